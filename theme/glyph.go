@@ -1,0 +1,96 @@
+package theme
+
+import "charm.land/lipgloss/v2"
+
+// Mark is a glyph with a meaning. Each has a plain form for terminals without
+// the glyph. Those that stand in the margin differ in shape, so that meaning
+// survives without colour.
+type Mark uint8
+
+// The marks of design/look.md.
+const (
+	MarkPrompt Mark = iota
+	MarkRunning
+	MarkDone
+	MarkFailed
+	MarkRefused
+	MarkQuestion
+	MarkInfo
+	MarkWarning
+	MarkError
+	MarkSubAgent
+	MarkFolded
+	MarkThinking
+	MarkBoundary
+	MarkChosen
+	MarkEllipsis // cut text
+	MarkBullet   // list items, separators between short facts
+	MarkQuote    // left edge of a quotation
+	MarkCaret    // left edge of the composer
+	MarkBelow    // more below
+	MarkAbove    // more above
+	MarkArrow    // from one thing to another
+	MarkMinus    // removed lines in a count
+	MarkDot      // separator between facts on one line
+	MarkReturn   // a line end in text that is shown on one line
+
+	// Marks is the number of marks.
+	Marks = int(MarkReturn) + 1
+)
+
+type glyph struct{ fancy, plain string }
+
+var glyphs = [Marks]glyph{
+	MarkPrompt:   {"▌", ">"},
+	MarkRunning:  {"●", "*"},
+	MarkDone:     {"✓", "+"},
+	MarkFailed:   {"✗", "x"},
+	MarkRefused:  {"⊘", "-"},
+	MarkQuestion: {"◇", "?"},
+	MarkInfo:     {"i", "i"},
+	MarkWarning:  {"▲", "!"},
+	MarkError:    {"■", "X"},
+	MarkSubAgent: {"◆", "@"},
+	MarkFolded:   {"⋯", "..."},
+	MarkThinking: {"∴", "~"},
+	MarkBoundary: {"─", "-"},
+	MarkChosen:   {"❯", ">"},
+	MarkEllipsis: {"…", "..."},
+	MarkBullet:   {"•", "*"},
+	MarkQuote:    {"│", "|"},
+	MarkCaret:    {"▏", "|"},
+	MarkBelow:    {"↓", "v"},
+	MarkAbove:    {"↑", "^"},
+	MarkArrow:    {"→", "->"},
+	MarkMinus:    {"−", "-"},
+	MarkDot:      {"·", "-"},
+	MarkReturn:   {"↵", `\n`},
+}
+
+// Glyph returns the glyph of m: one cell wide, but for the plain forms of
+// MarkFolded, MarkEllipsis, MarkArrow and MarkReturn.
+func (t *Theme) Glyph(m Mark) string {
+	switch {
+	case int(m) >= Marks:
+		return "?"
+	case t.ASCII:
+		return glyphs[m].plain
+	}
+	return glyphs[m].fancy
+}
+
+// Frame returns the border of a dialog.
+func (t *Theme) Frame() lipgloss.Border {
+	if t.ASCII {
+		return lipgloss.ASCIIBorder()
+	}
+	return lipgloss.RoundedBorder()
+}
+
+// Spinner returns the frames of the one spinner, each one cell wide.
+func (t *Theme) Spinner() []string {
+	if t.ASCII {
+		return []string{"|", "/", "-", `\`}
+	}
+	return []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+}
