@@ -1,0 +1,282 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// SubagentStarted says that a tool call runs an agent of its own. Events of
+// that agent carry its id in Event.Agent.
+type SubagentStarted struct {
+	body
+	ToolCallID           CallID  `json:"toolCallId"`
+	AgentName            string  `json:"agentName"`
+	AgentDisplayName     string  `json:"agentDisplayName"`
+	AgentDescription     string  `json:"agentDescription"`
+	Model                string  `json:"model,omitzero"`
+	ModelSelectionSource string  `json:"modelSelectionSource,omitzero"`
+	TaskModelSource      string  `json:"taskModelSource,omitzero"`
+	AgentType            string  `json:"agentType,omitzero"`
+	ExecutionMode        string  `json:"executionMode,omitzero"` // sync or background
+	Resumable            bool    `json:"resumable,omitzero"`
+	ParentID             AgentID `json:"parentId,omitzero"`
+	WorkflowRunID        string  `json:"workflowRunId,omitzero"`
+}
+
+// SubagentConfigured says with which model a sub-agent works.
+type SubagentConfigured struct {
+	body
+	Model           string `json:"model"`
+	ReasoningEffort string `json:"reasoningEffort,omitzero"`
+	ContextTier     string `json:"contextTier,omitzero"`
+	MultiTurn       bool   `json:"multiTurn"`
+}
+
+// SubagentCompleted says that a sub-agent has finished, or was cancelled.
+type SubagentCompleted struct {
+	body
+	ToolCallID                     CallID  `json:"toolCallId"`
+	AgentName                      string  `json:"agentName"`
+	AgentDisplayName               string  `json:"agentDisplayName"`
+	Model                          string  `json:"model,omitzero"`
+	FirstDispatchedModel           string  `json:"firstDispatchedModel,omitzero"`
+	ModelSelectionSource           string  `json:"modelSelectionSource,omitzero"`
+	ConfiguredModelPreference      string  `json:"configuredModelPreference,omitzero"`
+	ConfiguredModelMatchesActual   *bool   `json:"configuredModelMatchesActual,omitzero"`
+	ExplicitModelOverride          string  `json:"explicitModelOverride,omitzero"`
+	ExplicitModelMatchesPreference *bool   `json:"explicitModelMatchesPreference,omitzero"`
+	TotalToolCalls                 int     `json:"totalToolCalls,omitzero"`
+	TotalTokens                    int     `json:"totalTokens,omitzero"`
+	DurationMs                     float64 `json:"durationMs,omitzero"`
+	Cancelled                      bool    `json:"cancelled,omitzero"`
+}
+
+// SubagentFailed says that a sub-agent could not finish.
+type SubagentFailed struct {
+	body
+	ToolCallID                     CallID  `json:"toolCallId"`
+	AgentName                      string  `json:"agentName"`
+	AgentDisplayName               string  `json:"agentDisplayName"`
+	Error                          string  `json:"error"`
+	Model                          string  `json:"model,omitzero"`
+	FirstDispatchedModel           string  `json:"firstDispatchedModel,omitzero"`
+	ModelSelectionSource           string  `json:"modelSelectionSource,omitzero"`
+	ConfiguredModelPreference      string  `json:"configuredModelPreference,omitzero"`
+	ConfiguredModelMatchesActual   *bool   `json:"configuredModelMatchesActual,omitzero"`
+	ExplicitModelOverride          string  `json:"explicitModelOverride,omitzero"`
+	ExplicitModelMatchesPreference *bool   `json:"explicitModelMatchesPreference,omitzero"`
+	TotalToolCalls                 int     `json:"totalToolCalls,omitzero"`
+	TotalTokens                    int     `json:"totalTokens,omitzero"`
+	DurationMs                     float64 `json:"durationMs,omitzero"`
+}
+
+// SubagentSelected says which custom agent handles the conversation.
+type SubagentSelected struct {
+	body
+	AgentName        string   `json:"agentName"`
+	AgentDisplayName string   `json:"agentDisplayName"`
+	Tools            []string `json:"tools"` // nil is all
+}
+
+// SubagentDeselected says that the default agent handles the conversation
+// again.
+type SubagentDeselected struct{ body }
+
+// SkillInvoked says that a skill's text was put into the conversation.
+type SkillInvoked struct {
+	body
+	Name                   string   `json:"name"`
+	InvokedAtTurn          int      `json:"invokedAtTurn,omitzero"`
+	Model                  string   `json:"model,omitzero"`
+	Path                   string   `json:"path"`
+	Content                string   `json:"content"`
+	AllowedTools           []string `json:"allowedTools,omitzero"` // approved by themselves while it is active
+	DisableModelInvocation bool     `json:"disableModelInvocation,omitzero"`
+	Source                 string   `json:"source,omitzero"`
+	PluginName             string   `json:"pluginName,omitzero"`
+	PluginVersion          string   `json:"pluginVersion,omitzero"`
+	Description            string   `json:"description,omitzero"`
+	Trigger                string   `json:"trigger,omitzero"` // user-invoked, agent-invoked or context-load
+}
+
+// SkillInvokedRef is a SkillInvoked whose text is stored elsewhere in the log.
+type SkillInvokedRef struct {
+	body
+	Name                   string   `json:"name"`
+	InvokedAtTurn          int      `json:"invokedAtTurn,omitzero"`
+	Model                  string   `json:"model,omitzero"`
+	Path                   string   `json:"path"`
+	ContentID              string   `json:"contentId"`
+	ContentLength          int      `json:"contentLength"`
+	AllowedTools           []string `json:"allowedTools,omitzero"`
+	DisableModelInvocation bool     `json:"disableModelInvocation,omitzero"`
+	Source                 string   `json:"source,omitzero"`
+	PluginName             string   `json:"pluginName,omitzero"`
+	PluginVersion          string   `json:"pluginVersion,omitzero"`
+	Description            string   `json:"description,omitzero"`
+	Trigger                string   `json:"trigger,omitzero"`
+}
+
+// SkillContextDelivered is the text by which the model learns of its skills.
+type SkillContextDelivered struct {
+	body
+	Content       string `json:"content"`
+	Source        string `json:"source"`
+	InteractionID string `json:"interactionId,omitzero"`
+}
+
+// SkillContextDeliveredRef is a SkillContextDelivered whose text is stored
+// elsewhere in the log. It is in stored logs only.
+type SkillContextDeliveredRef struct {
+	body
+	ContentID     string `json:"contentId"`
+	Prefix        string `json:"prefix,omitzero"`
+	Suffix        string `json:"suffix,omitzero"`
+	Source        string `json:"source"`
+	InteractionID string `json:"interactionId,omitzero"`
+}
+
+// HookStart says that a hook of the user or a client begins.
+type HookStart struct {
+	body
+	HookInvocationID string         `json:"hookInvocationId"`
+	HookType         string         `json:"hookType"` // such as preToolUse, userPromptSubmitted
+	Input            jsontext.Value `json:"input,omitzero"`
+	ParentToolCallID CallID         `json:"parentToolCallId,omitzero"`
+}
+
+// HookProgress is a line of status from a running hook. Ephemeral.
+type HookProgress struct {
+	body
+	Message   string `json:"message"`
+	Temporary bool   `json:"temporary,omitzero"` // the next one replaces it
+}
+
+// HookEnd says what came of a hook.
+type HookEnd struct {
+	body
+	HookInvocationID string         `json:"hookInvocationId"`
+	HookType         string         `json:"hookType"`
+	Output           jsontext.Value `json:"output,omitzero"`
+	Success          bool           `json:"success"`
+	Error            *HookError     `json:"error,omitzero"`
+	ParentToolCallID CallID         `json:"parentToolCallId,omitzero"`
+}
+
+// HookError says why a hook failed.
+type HookError struct {
+	Message string         `json:"message"`
+	Source  string         `json:"source,omitzero"` // such as the plugin it came from
+	Stack   string         `json:"stack,omitzero"`
+	Extra   jsontext.Value `json:",embed"`
+}
+
+// WorkflowRunStarted says that a workflow begins. Ephemeral.
+type WorkflowRunStarted struct {
+	body
+	RunID        string `json:"runId"`
+	WorkflowName string `json:"workflowName"`
+	Attempt      int    `json:"attempt"`
+}
+
+// WorkflowRunUpdated says that a workflow has moved on. Ephemeral.
+type WorkflowRunUpdated struct {
+	body
+	RunID    string `json:"runId"`
+	Revision int    `json:"revision"`
+}
+
+// WorkflowRunSettled says that a workflow has ended. Ephemeral.
+type WorkflowRunSettled struct {
+	body
+	RunID             string  `json:"runId"`
+	Status            string  `json:"status"` // completed, halted, paused, cancelled or error
+	ConsumedSubagents int     `json:"consumedSubagents"`
+	ConsumedNanoAIU   int     `json:"consumedNanoAiu"`
+	ElapsedMs         float64 `json:"elapsedMs"`
+	FailureType       string  `json:"failureType,omitzero"`
+}
+
+// The kinds of agents, skills, hooks and workflows.
+const (
+	KindSubagentStarted          Kind = "subagent.started"
+	KindSubagentConfigured       Kind = "subagent.configured"
+	KindSubagentCompleted        Kind = "subagent.completed"
+	KindSubagentFailed           Kind = "subagent.failed"
+	KindSubagentSelected         Kind = "subagent.selected"
+	KindSubagentDeselected       Kind = "subagent.deselected"
+	KindSkillInvoked             Kind = "skill.invoked"
+	KindSkillInvokedRef          Kind = "skill.invoked_ref"
+	KindSkillContextDelivered    Kind = "skill.context_delivered"
+	KindSkillContextDeliveredRef Kind = "skill.context_delivered_ref"
+	KindHookStart                Kind = "hook.start"
+	KindHookProgress             Kind = "hook.progress"
+	KindHookEnd                  Kind = "hook.end"
+	KindWorkflowRunStarted       Kind = "workflow.run_started"
+	KindWorkflowRunUpdated       Kind = "workflow.run_updated"
+	KindWorkflowRunSettled       Kind = "workflow.run_settled"
+)
+
+// Kind implements Body.
+func (SubagentStarted) Kind() Kind { return KindSubagentStarted }
+
+// Kind implements Body.
+func (SubagentConfigured) Kind() Kind { return KindSubagentConfigured }
+
+// Kind implements Body.
+func (SubagentCompleted) Kind() Kind { return KindSubagentCompleted }
+
+// Kind implements Body.
+func (SubagentFailed) Kind() Kind { return KindSubagentFailed }
+
+// Kind implements Body.
+func (SubagentSelected) Kind() Kind { return KindSubagentSelected }
+
+// Kind implements Body.
+func (SubagentDeselected) Kind() Kind { return KindSubagentDeselected }
+
+// Kind implements Body.
+func (SkillInvoked) Kind() Kind { return KindSkillInvoked }
+
+// Kind implements Body.
+func (SkillInvokedRef) Kind() Kind { return KindSkillInvokedRef }
+
+// Kind implements Body.
+func (SkillContextDelivered) Kind() Kind { return KindSkillContextDelivered }
+
+// Kind implements Body.
+func (SkillContextDeliveredRef) Kind() Kind { return KindSkillContextDeliveredRef }
+
+// Kind implements Body.
+func (HookStart) Kind() Kind { return KindHookStart }
+
+// Kind implements Body.
+func (HookProgress) Kind() Kind { return KindHookProgress }
+
+// Kind implements Body.
+func (HookEnd) Kind() Kind { return KindHookEnd }
+
+// Kind implements Body.
+func (WorkflowRunStarted) Kind() Kind { return KindWorkflowRunStarted }
+
+// Kind implements Body.
+func (WorkflowRunUpdated) Kind() Kind { return KindWorkflowRunUpdated }
+
+// Kind implements Body.
+func (WorkflowRunSettled) Kind() Kind { return KindWorkflowRunSettled }
+
+var agentCodecs = []codec{
+	of[SubagentStarted](),
+	of[SubagentConfigured](),
+	of[SubagentCompleted](),
+	of[SubagentFailed](),
+	of[SubagentSelected](),
+	of[SubagentDeselected](),
+	of[SkillInvoked](),
+	of[SkillInvokedRef](),
+	of[SkillContextDelivered](),
+	of[SkillContextDeliveredRef](),
+	of[HookStart](),
+	of[HookProgress](),
+	of[HookEnd](),
+	of[WorkflowRunStarted](),
+	of[WorkflowRunUpdated](),
+	of[WorkflowRunSettled](),
+}

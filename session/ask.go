@@ -1,0 +1,218 @@
+package session
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ErrSettled is returned by Respond for a question that was answered before,
+// here or elsewhere, or that the agent withdrew.
+var ErrSettled = errors.New("the question was already settled")
+
+// Ask is an event that blocks the agent until it is answered.
+type Ask interface {
+	Body
+	Request() RequestID
+}
+
+// Settled is an event that ends a question, whoever answered it.
+type Settled interface {
+	Body
+	Settles() RequestID
+}
+
+// Answer is what a person, or a rule that refuses for them, says to an Ask.
+type Answer interface {
+	Request() RequestID
+	answer()
+}
+
+// Decision is an answer to permission.requested.
+type Decision string
+
+// The decisions the runtime accepts (protocol note, section 7.1).
+const (
+	ApproveOnce               Decision = "approve-once"
+	ApproveForSession         Decision = "approve-for-session"
+	ApproveForLocation        Decision = "approve-for-location"
+	ApprovePermanently        Decision = "approve-permanently"
+	ApproveReadOnlyForSession Decision = "approve-read-only-for-session"
+	Reject                    Decision = "reject"
+)
+
+// Approves reports whether d lets the agent go on with what it asked for.
+func (d Decision) Approves() bool {
+	switch d {
+	case ApproveOnce, ApproveForSession, ApproveForLocation, ApprovePermanently, ApproveReadOnlyForSession:
+		return true
+	case Reject:
+	}
+	return false
+}
+
+// PermissionAnswer answers PermissionRequested.
+type PermissionAnswer struct {
+	RequestID RequestID
+	Decision  Decision
+	// Feedback goes with Reject: with it the turn goes on, without it the
+	// agent stops the turn.
+	Feedback string
+	// Approval says what a session or location approval covers. The agent
+	// treats a nil one as ApproveOnce.
+	Approval *Approval
+	// Domain takes Approval's place for addresses ("https://host:port").
+	Domain string
+	// Directories are covered by ApproveReadOnlyForSession.
+	Directories []string
+	// Note is sent as an immediate message after the approved call has
+	// completed (decision 5). It is carried by the user interface; agents
+	// ignore it.
+	Note string
+}
+
+// Approval is the exact thing that a session or location approval remembers.
+type Approval struct {
+	Kind               string   `json:"kind"` // commands, read, write, mcp, custom-tool, memory
+	CommandIdentifiers []string `json:"commandIdentifiers,omitzero"`
+	ServerName         string   `json:"serverName,omitzero"`
+	ToolName           *string  `json:"toolName,omitzero"` // nil on kind mcp covers every tool of the server
+}
+
+// UserInputAnswer answers UserInputRequested.
+type UserInputAnswer struct {
+	RequestID RequestID
+	Text      string
+	Freeform  bool // typed, not one of the choices
+}
+
+// ElicitationAction is how a form ends.
+type ElicitationAction string
+
+// The actions of an elicitation.
+const (
+	Accept  ElicitationAction = "accept"
+	Decline ElicitationAction = "decline"
+	Cancel  ElicitationAction = "cancel"
+)
+
+// ElicitationAnswer answers ElicitationRequested.
+type ElicitationAnswer struct {
+	RequestID RequestID
+	Action    ElicitationAction
+	Content   map[string]any // field to value; only with Accept
+}
+
+// ExitPlanModeAnswer answers ExitPlanModeRequested.
+type ExitPlanModeAnswer struct {
+	RequestID        RequestID
+	Approved         bool
+	Action           string // one of the request's actions
+	AutoApproveEdits bool
+	Feedback         string
+}
+
+// FolderTrustAnswer answers FolderTrustRequested.
+type FolderTrustAnswer struct {
+	RequestID RequestID
+	Trusted   bool
+	Remember  bool // for later sessions too, not for this one alone
+}
+
+// Refusal declines any Ask, whatever its kind, and says why: what has no
+// dialog, or what comes while nobody can answer. It never approves, and with
+// feedback the turn goes on (decision 6).
+type Refusal struct {
+	RequestID RequestID
+	Kind      Kind // of the Ask
+	Feedback  string
+}
+
+// Request implements Answer.
+func (a PermissionAnswer) Request() RequestID { return a.RequestID }
+
+// Request implements Answer.
+func (a UserInputAnswer) Request() RequestID { return a.RequestID }
+
+// Request implements Answer.
+func (a ElicitationAnswer) Request() RequestID { return a.RequestID }
+
+// Request implements Answer.
+func (a ExitPlanModeAnswer) Request() RequestID { return a.RequestID }
+
+// Request implements Answer.
+func (a FolderTrustAnswer) Request() RequestID { return a.RequestID }
+
+// Request implements Answer.
+func (a Refusal) Request() RequestID { return a.RequestID }
+
+func (PermissionAnswer) answer()   {}
+func (UserInputAnswer) answer()    {}
+func (ElicitationAnswer) answer()  {}
+func (ExitPlanModeAnswer) answer() {}
+func (FolderTrustAnswer) answer()  {}
+func (Refusal) answer()            {}
+
+// FolderTrustRequested asks whether the agent may load what the working
+// folder brings along: instructions, skills, servers it would start
+// (decision 11). Backends emit it themselves; the runtime has no such event.
+type FolderTrustRequested struct {
+	body
+	RequestID RequestID        `json:"requestId"`
+	Folder    string           `json:"folder"`
+	Loads     []FolderContents `json:"loads"`
+}
+
+// FolderContents is one thing a trusted folder would load or start.
+type FolderContents struct {
+	Path string `json:"path"` // relative to the folder
+	What string `json:"what"` // in words: "instructions", "an MCP server: npx files"
+}
+
+// KindFolderTrustRequested is the kind of FolderTrustRequested.
+const KindFolderTrustRequested Kind = "parley.folder_trust.requested"
+
+// Kind implements Body.
+func (FolderTrustRequested) Kind() Kind { return KindFolderTrustRequested }
+
+// Request implements Ask.
+func (r FolderTrustRequested) Request() RequestID { return r.RequestID }
+
+// FolderTrustCompleted settles FolderTrustRequested.
+type FolderTrustCompleted struct {
+	body
+	RequestID RequestID `json:"requestId"`
+	Trusted   bool      `json:"trusted"`
+}
+
+// KindFolderTrustCompleted is the kind of FolderTrustCompleted.
+const KindFolderTrustCompleted Kind = "parley.folder_trust.completed"
+
+// Kind implements Body.
+func (FolderTrustCompleted) Kind() Kind { return KindFolderTrustCompleted }
+
+// Settles implements Settled.
+func (c FolderTrustCompleted) Settles() RequestID { return c.RequestID }
+
+// Attachment is a file, folder, selection or blob sent with a prompt
+// (user.message attachments).
+type Attachment struct {
+	Type        string         `json:"type"` // file, directory, selection, blob, github_*
+	Path        string         `json:"path,omitzero"`
+	FilePath    string         `json:"filePath,omitzero"` // of a selection
+	DisplayName string         `json:"displayName,omitzero"`
+	LineRange   *LineRange     `json:"lineRange,omitzero"`
+	Text        string         `json:"text,omitzero"`
+	Selection   jsontext.Value `json:"selection,omitzero"`
+	Data        string         `json:"data,omitzero"` // base64
+	MIMEType    string         `json:"mimeType,omitzero"`
+	Extra       jsontext.Value `json:",embed"`
+}
+
+// LineRange is a span of lines, counted from 1, both ends included.
+type LineRange struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+var askCodecs = []codec{of[FolderTrustRequested](), of[FolderTrustCompleted]()}

@@ -1,0 +1,233 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// SessionToolsUpdated says that the tools changed, for a model. Ephemeral.
+type SessionToolsUpdated struct {
+	body
+	Model string `json:"model"`
+}
+
+// SessionSkillsLoaded lists the skills there are. Ephemeral.
+type SessionSkillsLoaded struct {
+	body
+	Skills []SkillInfo `json:"skills"`
+}
+
+// SkillInfo is one skill of a catalogue.
+type SkillInfo struct {
+	Name          string         `json:"name"`
+	CommandName   string         `json:"commandName,omitzero"`
+	Description   string         `json:"description,omitzero"`
+	Source        string         `json:"source,omitzero"`
+	UserInvocable bool           `json:"userInvocable,omitzero"`
+	Enabled       bool           `json:"enabled,omitzero"`
+	Path          string         `json:"path,omitzero"`
+	Extra         jsontext.Value `json:",embed"`
+}
+
+// SessionCustomAgentsUpdated lists the custom agents there are. Ephemeral.
+type SessionCustomAgentsUpdated struct {
+	body
+	Agents   []CustomAgent `json:"agents"`
+	Warnings []string      `json:"warnings,omitzero"`
+	Errors   []string      `json:"errors,omitzero"`
+}
+
+// CustomAgent is one agent of a catalogue.
+type CustomAgent struct {
+	ID            string         `json:"id,omitzero"`
+	Name          string         `json:"name"`
+	DisplayName   string         `json:"displayName,omitzero"`
+	Description   string         `json:"description,omitzero"`
+	Source        string         `json:"source,omitzero"`
+	Tools         []string       `json:"tools,omitzero"` // nil is all
+	UserInvocable bool           `json:"userInvocable,omitzero"`
+	Model         string         `json:"model,omitzero"`
+	Extra         jsontext.Value `json:",embed"`
+}
+
+// SessionExtensionsLoaded lists the extensions there are. Ephemeral.
+type SessionExtensionsLoaded struct {
+	body
+	Extensions []Extension `json:"extensions"`
+}
+
+// Extension is one extension of a catalogue.
+type Extension struct {
+	ID     string         `json:"id,omitzero"`
+	Name   string         `json:"name"`
+	Source string         `json:"source,omitzero"`
+	Status string         `json:"status,omitzero"`
+	Error  string         `json:"error,omitzero"`
+	Extra  jsontext.Value `json:",embed"`
+}
+
+// SessionMcpServersLoaded lists the MCP servers and their states. Ephemeral.
+type SessionMcpServersLoaded struct {
+	body
+	Servers []McpServer `json:"servers"`
+}
+
+// McpServer is an MCP server and its state: connected, failed, needs-auth,
+// pending, disabled, stopped or not_configured.
+type McpServer struct {
+	Name           string         `json:"name"`
+	ServerMetadata jsontext.Value `json:"serverMetadata,omitzero"`
+	Status         string         `json:"status"`
+	Source         string         `json:"source,omitzero"`
+	Error          string         `json:"error,omitzero"`
+	Extra          jsontext.Value `json:",embed"`
+}
+
+// SessionMcpServerStatusChanged is the new state of one MCP server. Ephemeral.
+type SessionMcpServerStatusChanged struct {
+	body
+	ServerName          string         `json:"serverName"`
+	Status              string         `json:"status"` // as in McpServer
+	Error               string         `json:"error,omitzero"`
+	ErrorClassification jsontext.Value `json:"errorClassification,omitzero"`
+	ConfigSource        string         `json:"configSource,omitzero"`
+}
+
+// SessionMcpServerToolsLoaded counts the tools of an MCP server. Ephemeral.
+type SessionMcpServerToolsLoaded struct {
+	body
+	ServerName string `json:"serverName"`
+	ToolCount  int    `json:"toolCount"`
+}
+
+// SessionMcpServerRemoved says that an MCP server is gone. Ephemeral.
+type SessionMcpServerRemoved struct {
+	body
+	ServerName string `json:"serverName"`
+}
+
+// SessionMcpServerNeedsReconnect says that an MCP server lost its connection.
+// Ephemeral.
+type SessionMcpServerNeedsReconnect struct {
+	body
+	ServerName string `json:"serverName"`
+}
+
+// McpToolsListChanged says that an MCP server has other tools now. Ephemeral.
+type McpToolsListChanged struct {
+	body
+	ServerName string `json:"serverName"`
+}
+
+// McpResourcesListChanged says that an MCP server has other resources now.
+// Ephemeral.
+type McpResourcesListChanged struct {
+	body
+	ServerName string `json:"serverName"`
+}
+
+// McpPromptsListChanged says that an MCP server has other prompts now.
+// Ephemeral.
+type McpPromptsListChanged struct {
+	body
+	ServerName string `json:"serverName"`
+}
+
+// CommandsChanged lists the slash commands that clients brought. Ephemeral.
+type CommandsChanged struct {
+	body
+	Commands []CommandInfo `json:"commands"`
+}
+
+// CommandInfo is one slash command of a catalogue.
+type CommandInfo struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description,omitzero"`
+	Extra       jsontext.Value `json:",embed"`
+}
+
+// CapabilitiesChanged says what the attached clients can show. Ephemeral.
+type CapabilitiesChanged struct {
+	body
+	UI *UICapabilities `json:"ui,omitzero"`
+}
+
+// UICapabilities is what clients can show; nil is unchanged.
+type UICapabilities struct {
+	Elicitation *bool          `json:"elicitation,omitzero"`
+	Extra       jsontext.Value `json:",embed"`
+}
+
+// The kinds of catalogues.
+const (
+	KindSessionToolsUpdated            Kind = "session.tools_updated"
+	KindSessionSkillsLoaded            Kind = "session.skills_loaded"
+	KindSessionCustomAgentsUpdated     Kind = "session.custom_agents_updated"
+	KindSessionExtensionsLoaded        Kind = "session.extensions_loaded"
+	KindSessionMcpServersLoaded        Kind = "session.mcp_servers_loaded"
+	KindSessionMcpServerStatusChanged  Kind = "session.mcp_server_status_changed"
+	KindSessionMcpServerToolsLoaded    Kind = "session.mcp_server_tools_loaded"
+	KindSessionMcpServerRemoved        Kind = "session.mcp_server_removed"
+	KindSessionMcpServerNeedsReconnect Kind = "session.mcp_server_needs_reconnect"
+	KindMcpToolsListChanged            Kind = "mcp.tools.list_changed"
+	KindMcpResourcesListChanged        Kind = "mcp.resources.list_changed"
+	KindMcpPromptsListChanged          Kind = "mcp.prompts.list_changed"
+	KindCommandsChanged                Kind = "commands.changed"
+	KindCapabilitiesChanged            Kind = "capabilities.changed"
+)
+
+// Kind implements Body.
+func (SessionToolsUpdated) Kind() Kind { return KindSessionToolsUpdated }
+
+// Kind implements Body.
+func (SessionSkillsLoaded) Kind() Kind { return KindSessionSkillsLoaded }
+
+// Kind implements Body.
+func (SessionCustomAgentsUpdated) Kind() Kind { return KindSessionCustomAgentsUpdated }
+
+// Kind implements Body.
+func (SessionExtensionsLoaded) Kind() Kind { return KindSessionExtensionsLoaded }
+
+// Kind implements Body.
+func (SessionMcpServersLoaded) Kind() Kind { return KindSessionMcpServersLoaded }
+
+// Kind implements Body.
+func (SessionMcpServerStatusChanged) Kind() Kind { return KindSessionMcpServerStatusChanged }
+
+// Kind implements Body.
+func (SessionMcpServerToolsLoaded) Kind() Kind { return KindSessionMcpServerToolsLoaded }
+
+// Kind implements Body.
+func (SessionMcpServerRemoved) Kind() Kind { return KindSessionMcpServerRemoved }
+
+// Kind implements Body.
+func (SessionMcpServerNeedsReconnect) Kind() Kind { return KindSessionMcpServerNeedsReconnect }
+
+// Kind implements Body.
+func (McpToolsListChanged) Kind() Kind { return KindMcpToolsListChanged }
+
+// Kind implements Body.
+func (McpResourcesListChanged) Kind() Kind { return KindMcpResourcesListChanged }
+
+// Kind implements Body.
+func (McpPromptsListChanged) Kind() Kind { return KindMcpPromptsListChanged }
+
+// Kind implements Body.
+func (CommandsChanged) Kind() Kind { return KindCommandsChanged }
+
+// Kind implements Body.
+func (CapabilitiesChanged) Kind() Kind { return KindCapabilitiesChanged }
+
+var catalogCodecs = []codec{
+	of[SessionToolsUpdated](),
+	of[SessionSkillsLoaded](),
+	of[SessionCustomAgentsUpdated](),
+	of[SessionExtensionsLoaded](),
+	of[SessionMcpServersLoaded](),
+	of[SessionMcpServerStatusChanged](),
+	of[SessionMcpServerToolsLoaded](),
+	of[SessionMcpServerRemoved](),
+	of[SessionMcpServerNeedsReconnect](),
+	of[McpToolsListChanged](),
+	of[McpResourcesListChanged](),
+	of[McpPromptsListChanged](),
+	of[CommandsChanged](),
+	of[CapabilitiesChanged](),
+}

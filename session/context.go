@@ -1,0 +1,231 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// SessionCompactionStart says that a summary of the history is being made.
+type SessionCompactionStart struct {
+	body
+	CompactionAttemptID    string `json:"compactionAttemptId,omitzero"`
+	Model                  string `json:"model,omitzero"`
+	Trigger                string `json:"trigger,omitzero"` // threshold, context_limit_retry, manual, memory_pressure or model_switch
+	SystemTokens           int    `json:"systemTokens,omitzero"`
+	ConversationTokens     int    `json:"conversationTokens,omitzero"`
+	ToolDefinitionsTokens  int    `json:"toolDefinitionsTokens,omitzero"`
+	CurrentTokens          int    `json:"currentTokens,omitzero"`
+	TokenLimit             int    `json:"tokenLimit,omitzero"`
+	TargetPromptTokenLimit int    `json:"targetPromptTokenLimit,omitzero"`
+	SwitchTargetModel      string `json:"switchTargetModel,omitzero"`
+}
+
+// SessionCompactionComplete says whether the summary replaced the history. It
+// may come after the session was idle.
+type SessionCompactionComplete struct {
+	body
+	Success                     bool                  `json:"success"`
+	CompactionAttemptID         string                `json:"compactionAttemptId,omitzero"` // of the start
+	Outcome                     string                `json:"outcome,omitzero"`             // applied, cancelled, failed, not_applicable
+	OutcomeReason               string                `json:"outcomeReason,omitzero"`
+	Error                       string                `json:"error,omitzero"`
+	FailureReason               string                `json:"failureReason,omitzero"`
+	StatusCode                  int                   `json:"statusCode,omitzero"`
+	Trigger                     string                `json:"trigger,omitzero"`
+	CustomInstructions          string                `json:"customInstructions,omitzero"`
+	PreCompactionTokens         int                   `json:"preCompactionTokens,omitzero"`
+	PostCompactionTokens        int                   `json:"postCompactionTokens,omitzero"`
+	PreCompactionMessagesLength int                   `json:"preCompactionMessagesLength,omitzero"`
+	MessagesRemoved             int                   `json:"messagesRemoved,omitzero"`
+	TokensRemoved               int                   `json:"tokensRemoved,omitzero"`
+	SummaryContent              string                `json:"summaryContent,omitzero"`
+	CheckpointNumber            int                   `json:"checkpointNumber,omitzero"`
+	CheckpointPath              string                `json:"checkpointPath,omitzero"`
+	CompactionTokensUsed        *CompactionTokensUsed `json:"compactionTokensUsed,omitzero"`
+	SystemTokens                int                   `json:"systemTokens,omitzero"`
+	ConversationTokens          int                   `json:"conversationTokens,omitzero"`
+	ToolDefinitionsTokens       int                   `json:"toolDefinitionsTokens,omitzero"`
+	TokenLimit                  int                   `json:"tokenLimit,omitzero"`
+	Model                       string                `json:"model,omitzero"`
+	RequestID                   string                `json:"requestId,omitzero"` // of the provider, for tracing
+}
+
+// CompactionTokensUsed is what making a summary took.
+type CompactionTokensUsed struct {
+	Input       int            `json:"input"`
+	Output      int            `json:"output"`
+	CachedInput int            `json:"cachedInput"`
+	Extra       jsontext.Value `json:",embed"`
+}
+
+// SessionTruncation says that old messages were dropped without a summary.
+type SessionTruncation struct {
+	body
+	TokenLimit                      int            `json:"tokenLimit"`
+	PreTruncationTokensInMessages   int            `json:"preTruncationTokensInMessages"`
+	PreTruncationMessagesLength     int            `json:"preTruncationMessagesLength"`
+	PostTruncationTokensInMessages  int            `json:"postTruncationTokensInMessages"`
+	PostTruncationMessagesLength    int            `json:"postTruncationMessagesLength"`
+	TokensRemovedDuringTruncation   int            `json:"tokensRemovedDuringTruncation"`
+	MessagesRemovedDuringTruncation int            `json:"messagesRemovedDuringTruncation"`
+	PerformedBy                     string         `json:"performedBy"`
+	ToolDefinitionsTokenCount       int            `json:"toolDefinitionsTokenCount,omitzero"`
+	MessagesTokenCounts             jsontext.Value `json:"messagesTokenCounts,omitzero"`
+}
+
+// SessionSnapshotRewind says that the events from UpToEventID on are taken
+// back. Ephemeral.
+type SessionSnapshotRewind struct {
+	body
+	UpToEventID   EventID   `json:"upToEventId"`
+	EventsRemoved int       `json:"eventsRemoved"`
+	EventIDs      []EventID `json:"eventIds,omitzero"`
+}
+
+// SessionContextCleared says that the conversation starts anew.
+type SessionContextCleared struct {
+	body
+	InitialMessage  string `json:"initialMessage,omitzero"`
+	MessagesCleared int    `json:"messagesCleared"`
+}
+
+// SessionUsageInfo says how full the model's context is. Ephemeral.
+type SessionUsageInfo struct {
+	body
+	TokenLimit            int  `json:"tokenLimit"`
+	CurrentTokens         int  `json:"currentTokens"`
+	MessagesLength        int  `json:"messagesLength"`
+	SystemTokens          int  `json:"systemTokens,omitzero"`
+	ConversationTokens    int  `json:"conversationTokens,omitzero"`
+	ToolDefinitionsTokens int  `json:"toolDefinitionsTokens,omitzero"`
+	IsInitial             bool `json:"isInitial,omitzero"`
+}
+
+// AssistantUsage is what one model call used. Ephemeral.
+type AssistantUsage struct {
+	body
+	Model               string                   `json:"model"`
+	ModelDisplayName    string                   `json:"modelDisplayName,omitzero"`
+	InputTokens         int                      `json:"inputTokens,omitzero"`
+	OutputTokens        int                      `json:"outputTokens,omitzero"`
+	CacheReadTokens     int                      `json:"cacheReadTokens,omitzero"`
+	CacheWriteTokens    int                      `json:"cacheWriteTokens,omitzero"`
+	ReasoningTokens     int                      `json:"reasoningTokens,omitzero"`
+	Cost                float64                  `json:"cost,omitzero"`     // in premium requests
+	Duration            float64                  `json:"duration,omitzero"` // milliseconds
+	TimeToFirstTokenMs  float64                  `json:"timeToFirstTokenMs,omitzero"`
+	OutputTTFTMs        float64                  `json:"outputTtftMs,omitzero"`
+	InterTokenLatencyMs float64                  `json:"interTokenLatencyMs,omitzero"`
+	Initiator           string                   `json:"initiator,omitzero"` // such as sub-agent; absent or user for a person
+	InteractionType     string                   `json:"interactionType,omitzero"`
+	IsBYOK              bool                     `json:"isByok,omitzero"`
+	IsAuto              bool                     `json:"isAuto,omitzero"`
+	MaxPromptTokens     int                      `json:"maxPromptTokens,omitzero"`
+	MaxOutputTokens     int                      `json:"maxOutputTokens,omitzero"`
+	APICallID           string                   `json:"apiCallId,omitzero"`
+	ProviderCallID      string                   `json:"providerCallId,omitzero"`
+	APIEndpoint         string                   `json:"apiEndpoint,omitzero"`
+	Transport           string                   `json:"transport,omitzero"`
+	QuotaSnapshots      map[string]QuotaSnapshot `json:"quotaSnapshots,omitzero"` // by quota
+	CopilotUsage        *CopilotUsage            `json:"copilotUsage,omitzero"`
+	AICreditsStatus     string                   `json:"aiCreditsStatus,omitzero"`
+	ParentToolCallID    CallID                   `json:"parentToolCallId,omitzero"`
+	FinishReason        string                   `json:"finishReason,omitzero"`
+}
+
+// QuotaSnapshot is how much of a quota is used.
+type QuotaSnapshot struct {
+	IsUnlimitedEntitlement           bool           `json:"isUnlimitedEntitlement,omitzero"`
+	EntitlementRequests              float64        `json:"entitlementRequests,omitzero"`
+	UsedRequests                     float64        `json:"usedRequests,omitzero"`
+	UsageAllowedWithExhaustedQuota   bool           `json:"usageAllowedWithExhaustedQuota,omitzero"`
+	Overage                          float64        `json:"overage,omitzero"`
+	OverageAllowedWithExhaustedQuota bool           `json:"overageAllowedWithExhaustedQuota,omitzero"`
+	RemainingPercentage              float64        `json:"remainingPercentage,omitzero"`
+	ResetDate                        string         `json:"resetDate,omitzero"` // RFC 3339
+	Extra                            jsontext.Value `json:",embed"`
+}
+
+// CopilotUsage is the cost of a call, item by item.
+type CopilotUsage struct {
+	TokenDetails []TokenDetail  `json:"tokenDetails,omitzero"`
+	TotalNanoAIU float64        `json:"totalNanoAiu,omitzero"`
+	Extra        jsontext.Value `json:",embed"`
+}
+
+// TokenDetail is one item of a CopilotUsage.
+type TokenDetail struct {
+	BatchSize    int            `json:"batchSize"`
+	CostPerBatch float64        `json:"costPerBatch"`
+	TokenCount   int            `json:"tokenCount"`
+	TokenType    string         `json:"tokenType"`
+	Extra        jsontext.Value `json:",embed"`
+}
+
+// SessionUsageCheckpoint keeps the sums of a session across restarts.
+type SessionUsageCheckpoint struct {
+	body
+	TotalNanoAIU              float64        `json:"totalNanoAiu"`
+	TotalPremiumRequests      float64        `json:"totalPremiumRequests,omitzero"`
+	ProviderModelMetrics      jsontext.Value `json:"providerModelMetrics,omitzero"`
+	UsageAccountingWatermarks jsontext.Value `json:"usageAccountingWatermarks,omitzero"`
+	ModelCacheState           jsontext.Value `json:"modelCacheState,omitzero"`
+	PromptCacheBreakState     jsontext.Value `json:"promptCacheBreakState,omitzero"`
+	AccountingSnapshot        jsontext.Value `json:"accountingSnapshot,omitzero"`
+}
+
+// SessionUsageRecord is the accounting of one model call. It is in stored logs
+// only.
+type SessionUsageRecord struct {
+	body
+	Usage jsontext.Value `json:"usage,omitzero"`
+}
+
+// The kinds of the context.
+const (
+	KindSessionCompactionStart    Kind = "session.compaction_start"
+	KindSessionCompactionComplete Kind = "session.compaction_complete"
+	KindSessionTruncation         Kind = "session.truncation"
+	KindSessionSnapshotRewind     Kind = "session.snapshot_rewind"
+	KindSessionContextCleared     Kind = "session.context_cleared"
+	KindSessionUsageInfo          Kind = "session.usage_info"
+	KindAssistantUsage            Kind = "assistant.usage"
+	KindSessionUsageCheckpoint    Kind = "session.usage_checkpoint"
+	KindSessionUsageRecord        Kind = "session.usage_record"
+)
+
+// Kind implements Body.
+func (SessionCompactionStart) Kind() Kind { return KindSessionCompactionStart }
+
+// Kind implements Body.
+func (SessionCompactionComplete) Kind() Kind { return KindSessionCompactionComplete }
+
+// Kind implements Body.
+func (SessionTruncation) Kind() Kind { return KindSessionTruncation }
+
+// Kind implements Body.
+func (SessionSnapshotRewind) Kind() Kind { return KindSessionSnapshotRewind }
+
+// Kind implements Body.
+func (SessionContextCleared) Kind() Kind { return KindSessionContextCleared }
+
+// Kind implements Body.
+func (SessionUsageInfo) Kind() Kind { return KindSessionUsageInfo }
+
+// Kind implements Body.
+func (AssistantUsage) Kind() Kind { return KindAssistantUsage }
+
+// Kind implements Body.
+func (SessionUsageCheckpoint) Kind() Kind { return KindSessionUsageCheckpoint }
+
+// Kind implements Body.
+func (SessionUsageRecord) Kind() Kind { return KindSessionUsageRecord }
+
+var contextCodecs = []codec{
+	of[SessionCompactionStart](),
+	of[SessionCompactionComplete](),
+	of[SessionTruncation](),
+	of[SessionSnapshotRewind](),
+	of[SessionContextCleared](),
+	of[SessionUsageInfo](),
+	of[AssistantUsage](),
+	of[SessionUsageCheckpoint](),
+	of[SessionUsageRecord](),
+}

@@ -1,0 +1,96 @@
+// Package session says what an agent says and how to answer it: the typed
+// event log, the questions an agent asks, and the ports behind which an agent
+// lives. A session is an append-only log of events; everything Parley shows is
+// a projection of that log.
+//
+// The vocabulary is that of the reference documents (Streaming Session Events;
+// System Events and UI Projection) and of the Copilot CLI protocol: a wire type
+// such as "tool.execution_start" is the Go type ToolExecutionStart.
+package session
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The identifiers of the event log. All are opaque: compare them, never parse
+// them.
+type (
+	// ID names a session.
+	ID string
+	// EventID names one event; unique in its session, so that live events and
+	// stored history can be merged by it.
+	EventID string
+	// AgentID names a sub-agent. Empty is the root agent.
+	AgentID string
+	// CallID names one tool call.
+	CallID string
+	// MessageID names one message; it joins deltas with the complete message.
+	MessageID string
+	// ReasoningID joins reasoning deltas with the complete block.
+	ReasoningID string
+	// RequestID names a question the agent waits on; it joins an Ask, its
+	// Answer and the event that settles it.
+	RequestID string
+)
+
+// Kind is the wire type of an event, such as "assistant.message_delta".
+type Kind string
+
+// Event is one immutable fact of a session: the envelope of the reference
+// document and a typed body.
+type Event struct {
+	ID     EventID
+	Parent EventID // the last persisted event before this one; "" for the first. Gaps are normal.
+	Time   time.Time
+	Agent  AgentID // "" is the root agent
+	// Ephemeral events are streamed and never stored: deltas, progress.
+	Ephemeral bool
+	// Replayed marks an event that comes from stored history and not from the
+	// running agent. It is not part of the wire form. A replayed question is
+	// never opened as a dialog (decision 10).
+	Replayed bool
+	Body     Body
+	// Extra is an object of the envelope's members that this version does not
+	// know; nil for none.
+	Extra jsontext.Value
+}
+
+// Kind returns the wire type of the event's body.
+func (e Event) Kind() Kind {
+	if e.Body == nil {
+		return ""
+	}
+	return e.Body.Kind()
+}
+
+// Body is the payload of an event: one of a closed set of types, or Unknown.
+// The tag is derived from the type, so the two cannot disagree.
+type Body interface {
+	Kind() Kind
+	sealed()
+}
+
+// body is embedded by every payload. It seals the set and keeps fields of the
+// wire form that this version does not know, so that a log can be written back
+// without loss.
+type body struct {
+	Extra jsontext.Value `json:",embed"`
+}
+
+func (body) sealed() {}
+
+// Unknown is an event whose type this version does not know, or whose payload
+// does not have the documented shape. Raw is its "data" as it came; with a
+// Reason of ErrEnvelope it is the whole line.
+type Unknown struct {
+	Type   Kind
+	Raw    jsontext.Value
+	Reason error // why a known type did not decode; nil for an unknown type
+}
+
+// Kind implements Body.
+func (u Unknown) Kind() Kind { return u.Type }
+
+func (Unknown) sealed() {}

@@ -1,0 +1,171 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// UserInputRequested asks the person a question. Ephemeral.
+type UserInputRequested struct {
+	body
+	RequestID     RequestID `json:"requestId"`
+	Question      string    `json:"question"`
+	Choices       []string  `json:"choices,omitzero"`
+	AllowFreeform *bool     `json:"allowFreeform,omitzero"` // nil is true
+	ToolCallID    CallID    `json:"toolCallId,omitzero"`
+}
+
+// Request implements Ask.
+func (r UserInputRequested) Request() RequestID { return r.RequestID }
+
+// Freeform reports whether the person may type an answer of their own. A
+// question without choices can be answered in no other way.
+func (r UserInputRequested) Freeform() bool {
+	return len(r.Choices) == 0 || r.AllowFreeform == nil || *r.AllowFreeform
+}
+
+// UserInputCompleted settles UserInputRequested. Ephemeral.
+type UserInputCompleted struct {
+	body
+	RequestID   RequestID `json:"requestId"`
+	Answer      string    `json:"answer,omitzero"`
+	WasFreeform bool      `json:"wasFreeform,omitzero"`
+}
+
+// Settles implements Settled.
+func (c UserInputCompleted) Settles() RequestID { return c.RequestID }
+
+// ElicitationRequested asks the person to fill in a form, or to visit an
+// address. Ephemeral.
+type ElicitationRequested struct {
+	body
+	RequestID         RequestID       `json:"requestId"`
+	ToolCallID        CallID          `json:"toolCallId,omitzero"`
+	ElicitationSource string          `json:"elicitationSource,omitzero"` // the MCP server
+	ElicitationID     string          `json:"elicitationId,omitzero"`
+	Message           string          `json:"message"`
+	Mode              ElicitationMode `json:"mode,omitzero"`            // read it through IsForm
+	RequestedSchema   jsontext.Value  `json:"requestedSchema,omitzero"` // JSON Schema of an object
+	URL               string          `json:"url,omitzero"`             // of mode url
+}
+
+// ElicitationMode is what is asked for.
+type ElicitationMode string
+
+// The modes of an elicitation.
+const (
+	FormMode ElicitationMode = "form"
+	URLMode  ElicitationMode = "url"
+)
+
+// Request implements Ask.
+func (r ElicitationRequested) Request() RequestID { return r.RequestID }
+
+// IsForm reports whether a form is asked for, which is so when no mode is told.
+func (r ElicitationRequested) IsForm() bool { return r.Mode == "" || r.Mode == FormMode }
+
+// ElicitationCompleted settles ElicitationRequested. Ephemeral.
+type ElicitationCompleted struct {
+	body
+	RequestID RequestID         `json:"requestId"`
+	Action    ElicitationAction `json:"action,omitzero"`
+	Content   jsontext.Value    `json:"content,omitzero"` // field to value
+}
+
+// Settles implements Settled.
+func (c ElicitationCompleted) Settles() RequestID { return c.RequestID }
+
+// ExitPlanModeRequested asks whether a plan may be carried out. Ephemeral.
+type ExitPlanModeRequested struct {
+	body
+	RequestID         RequestID `json:"requestId"`
+	Summary           string    `json:"summary"`
+	PlanContent       string    `json:"planContent"`       // markdown; "" when there is no plan file
+	Actions           []string  `json:"actions"`           // such as autopilot, interactive, exit_only, autopilot_fleet
+	RecommendedAction string    `json:"recommendedAction"` // one of them
+	ToolCallID        CallID    `json:"toolCallId,omitzero"`
+	Model             string    `json:"model,omitzero"`
+}
+
+// Request implements Ask.
+func (r ExitPlanModeRequested) Request() RequestID { return r.RequestID }
+
+// ExitPlanModeCompleted settles ExitPlanModeRequested. Ephemeral.
+type ExitPlanModeCompleted struct {
+	body
+	RequestID        RequestID `json:"requestId"`
+	Approved         *bool     `json:"approved,omitzero"` // nil: not told
+	SelectedAction   string    `json:"selectedAction,omitzero"`
+	AutoApproveEdits bool      `json:"autoApproveEdits,omitzero"`
+	Feedback         string    `json:"feedback,omitzero"`
+}
+
+// Settles implements Settled.
+func (c ExitPlanModeCompleted) Settles() RequestID { return c.RequestID }
+
+// SamplingRequested says that an MCP server wants to use the model. It hangs
+// until it is answered, so a client that does not do this must refuse.
+// Ephemeral.
+type SamplingRequested struct {
+	body
+	RequestID    RequestID      `json:"requestId"`
+	ServerName   string         `json:"serverName"`
+	McpRequestID jsontext.Value `json:"mcpRequestId,omitzero"` // a number or a string
+	Sampling     jsontext.Value `json:"request,omitzero"`
+}
+
+// Request implements Ask.
+func (r SamplingRequested) Request() RequestID { return r.RequestID }
+
+// SamplingCompleted settles SamplingRequested. Ephemeral.
+type SamplingCompleted struct {
+	body
+	RequestID RequestID `json:"requestId"`
+}
+
+// Settles implements Settled.
+func (c SamplingCompleted) Settles() RequestID { return c.RequestID }
+
+// The kinds of questions.
+const (
+	KindUserInputRequested    Kind = "user_input.requested"
+	KindUserInputCompleted    Kind = "user_input.completed"
+	KindElicitationRequested  Kind = "elicitation.requested"
+	KindElicitationCompleted  Kind = "elicitation.completed"
+	KindExitPlanModeRequested Kind = "exit_plan_mode.requested"
+	KindExitPlanModeCompleted Kind = "exit_plan_mode.completed"
+	KindSamplingRequested     Kind = "sampling.requested"
+	KindSamplingCompleted     Kind = "sampling.completed"
+)
+
+// Kind implements Body.
+func (UserInputRequested) Kind() Kind { return KindUserInputRequested }
+
+// Kind implements Body.
+func (UserInputCompleted) Kind() Kind { return KindUserInputCompleted }
+
+// Kind implements Body.
+func (ElicitationRequested) Kind() Kind { return KindElicitationRequested }
+
+// Kind implements Body.
+func (ElicitationCompleted) Kind() Kind { return KindElicitationCompleted }
+
+// Kind implements Body.
+func (ExitPlanModeRequested) Kind() Kind { return KindExitPlanModeRequested }
+
+// Kind implements Body.
+func (ExitPlanModeCompleted) Kind() Kind { return KindExitPlanModeCompleted }
+
+// Kind implements Body.
+func (SamplingRequested) Kind() Kind { return KindSamplingRequested }
+
+// Kind implements Body.
+func (SamplingCompleted) Kind() Kind { return KindSamplingCompleted }
+
+var inputCodecs = []codec{
+	of[UserInputRequested](),
+	of[UserInputCompleted](),
+	of[ElicitationRequested](),
+	of[ElicitationCompleted](),
+	of[ExitPlanModeRequested](),
+	of[ExitPlanModeCompleted](),
+	of[SamplingRequested](),
+	of[SamplingCompleted](),
+}

@@ -1,0 +1,191 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// SessionStart is the first event of a log.
+type SessionStart struct {
+	body
+	SessionID                           ID              `json:"sessionId"`
+	Version                             int             `json:"version"` // of the log's format
+	Producer                            string          `json:"producer"`
+	CopilotVersion                      string          `json:"copilotVersion"`
+	StartTime                           string          `json:"startTime"` // RFC 3339
+	SelectedModel                       string          `json:"selectedModel,omitzero"`
+	ProviderID                          string          `json:"providerId,omitzero"`
+	ReasoningEffort                     string          `json:"reasoningEffort,omitzero"`
+	ReasoningSummary                    string          `json:"reasoningSummary,omitzero"`
+	Verbosity                           string          `json:"verbosity,omitzero"`
+	ContextTier                         string          `json:"contextTier,omitzero"`
+	SessionLimits                       jsontext.Value  `json:"sessionLimits,omitzero"`
+	Context                             *WorkingContext `json:"context,omitzero"`
+	AlreadyInUse                        bool            `json:"alreadyInUse,omitzero"` // another process has it open
+	RemoteSteerable                     bool            `json:"remoteSteerable,omitzero"`
+	DetachedFromSpawningParentSessionID ID              `json:"detachedFromSpawningParentSessionId,omitzero"`
+}
+
+// WorkingContext is the folder and repository a session works in.
+type WorkingContext struct {
+	Cwd               string         `json:"cwd"`
+	GitRoot           string         `json:"gitRoot,omitzero"`
+	Repository        string         `json:"repository,omitzero"` // "owner/name"
+	HostType          string         `json:"hostType,omitzero"`   // github or ado
+	RepositoryHost    string         `json:"repositoryHost,omitzero"`
+	Branch            string         `json:"branch,omitzero"`
+	HeadCommit        string         `json:"headCommit,omitzero"`
+	BaseCommit        string         `json:"baseCommit,omitzero"`
+	PendingGitContext bool           `json:"pendingGitContext,omitzero"` // the Git fields are still to come
+	Extra             jsontext.Value `json:",embed"`
+}
+
+// SessionResume says that a stored session was opened again.
+type SessionResume struct {
+	body
+	ResumeTime          string          `json:"resumeTime"` // RFC 3339
+	EventCount          int             `json:"eventCount"`
+	EventsFileSizeBytes int             `json:"eventsFileSizeBytes,omitzero"`
+	SelectedModel       string          `json:"selectedModel,omitzero"`
+	ReasoningEffort     string          `json:"reasoningEffort,omitzero"`
+	ContextTier         string          `json:"contextTier,omitzero"`
+	SessionLimits       jsontext.Value  `json:"sessionLimits,omitzero"`
+	Context             *WorkingContext `json:"context,omitzero"`
+	AlreadyInUse        bool            `json:"alreadyInUse,omitzero"`     // another process had it open
+	SessionWasActive    bool            `json:"sessionWasActive,omitzero"` // it lived in this process already
+	RemoteSteerable     bool            `json:"remoteSteerable,omitzero"`
+	ContinuePendingWork bool            `json:"continuePendingWork,omitzero"`
+}
+
+// SessionShutdown is the last event of a log, until a SessionResume.
+type SessionShutdown struct {
+	body
+	ShutdownType          string                 `json:"shutdownType"` // routine or error
+	ErrorReason           string                 `json:"errorReason,omitzero"`
+	TotalPremiumRequests  float64                `json:"totalPremiumRequests"`
+	TotalNanoAIU          float64                `json:"totalNanoAiu,omitzero"`
+	TotalAPIDurationMs    float64                `json:"totalApiDurationMs"`
+	SessionStartTime      int64                  `json:"sessionStartTime"` // Unix milliseconds
+	EventsFileSizeBytes   int                    `json:"eventsFileSizeBytes,omitzero"`
+	CodeChanges           CodeChanges            `json:"codeChanges"`
+	ModelMetrics          map[string]ModelMetric `json:"modelMetrics"` // by model
+	AgentMetrics          jsontext.Value         `json:"agentMetrics,omitzero"`
+	ProviderModelMetrics  jsontext.Value         `json:"providerModelMetrics,omitzero"`
+	AccountingSnapshot    jsontext.Value         `json:"accountingSnapshot,omitzero"`
+	CurrentModel          string                 `json:"currentModel,omitzero"`
+	CurrentTokens         int                    `json:"currentTokens,omitzero"`
+	SystemTokens          int                    `json:"systemTokens,omitzero"`
+	ConversationTokens    int                    `json:"conversationTokens,omitzero"`
+	ToolDefinitionsTokens int                    `json:"toolDefinitionsTokens,omitzero"`
+}
+
+// CodeChanges sums up what a session did to files.
+type CodeChanges struct {
+	LinesAdded    int            `json:"linesAdded"`
+	LinesRemoved  int            `json:"linesRemoved"`
+	FilesModified []string       `json:"filesModified"`
+	Extra         jsontext.Value `json:",embed"`
+}
+
+// ModelMetric sums up what a session used of one model.
+type ModelMetric struct {
+	Requests     ModelRequests  `json:"requests"`
+	Usage        ModelUsage     `json:"usage"`
+	TotalNanoAIU float64        `json:"totalNanoAiu,omitzero"`
+	Extra        jsontext.Value `json:",embed"`
+}
+
+// ModelRequests counts the calls of a model and what they cost.
+type ModelRequests struct {
+	Count int            `json:"count"`
+	Cost  float64        `json:"cost"` // in premium requests
+	Extra jsontext.Value `json:",embed"`
+}
+
+// ModelUsage counts the tokens of a model.
+type ModelUsage struct {
+	InputTokens      int            `json:"inputTokens"`
+	OutputTokens     int            `json:"outputTokens"`
+	CacheReadTokens  int            `json:"cacheReadTokens"`
+	CacheWriteTokens int            `json:"cacheWriteTokens"`
+	ReasoningTokens  int            `json:"reasoningTokens,omitzero"`
+	Extra            jsontext.Value `json:",embed"`
+}
+
+// SessionTitleChanged names the session. Ephemeral.
+type SessionTitleChanged struct {
+	body
+	Title string `json:"title"`
+}
+
+// SessionContextChanged says where the session works now.
+type SessionContextChanged struct {
+	body
+	Cwd               string `json:"cwd"`
+	GitRoot           string `json:"gitRoot,omitzero"`
+	Repository        string `json:"repository,omitzero"` // "owner/name"
+	HostType          string `json:"hostType,omitzero"`   // github or ado
+	RepositoryHost    string `json:"repositoryHost,omitzero"`
+	Branch            string `json:"branch,omitzero"`
+	HeadCommit        string `json:"headCommit,omitzero"`
+	BaseCommit        string `json:"baseCommit,omitzero"`
+	PendingGitContext bool   `json:"pendingGitContext,omitzero"` // the Git fields are still to come
+}
+
+// SessionHandoff says that the session came from another place.
+type SessionHandoff struct {
+	body
+	HandoffTime     string         `json:"handoffTime"` // RFC 3339
+	SourceType      string         `json:"sourceType"`  // remote or local
+	Repository      jsontext.Value `json:"repository,omitzero"`
+	Context         string         `json:"context,omitzero"`
+	Summary         string         `json:"summary,omitzero"`
+	RemoteSessionID ID             `json:"remoteSessionId,omitzero"`
+	Host            string         `json:"host,omitzero"`
+}
+
+// SessionRemoteSteerableChanged says whether the session can be steered from
+// elsewhere.
+type SessionRemoteSteerableChanged struct {
+	body
+	RemoteSteerable bool `json:"remoteSteerable"`
+}
+
+// The kinds of a session's life.
+const (
+	KindSessionStart                  Kind = "session.start"
+	KindSessionResume                 Kind = "session.resume"
+	KindSessionShutdown               Kind = "session.shutdown"
+	KindSessionTitleChanged           Kind = "session.title_changed"
+	KindSessionContextChanged         Kind = "session.context_changed"
+	KindSessionHandoff                Kind = "session.handoff"
+	KindSessionRemoteSteerableChanged Kind = "session.remote_steerable_changed"
+)
+
+// Kind implements Body.
+func (SessionStart) Kind() Kind { return KindSessionStart }
+
+// Kind implements Body.
+func (SessionResume) Kind() Kind { return KindSessionResume }
+
+// Kind implements Body.
+func (SessionShutdown) Kind() Kind { return KindSessionShutdown }
+
+// Kind implements Body.
+func (SessionTitleChanged) Kind() Kind { return KindSessionTitleChanged }
+
+// Kind implements Body.
+func (SessionContextChanged) Kind() Kind { return KindSessionContextChanged }
+
+// Kind implements Body.
+func (SessionHandoff) Kind() Kind { return KindSessionHandoff }
+
+// Kind implements Body.
+func (SessionRemoteSteerableChanged) Kind() Kind { return KindSessionRemoteSteerableChanged }
+
+var lifecycleCodecs = []codec{
+	of[SessionStart](),
+	of[SessionResume](),
+	of[SessionShutdown](),
+	of[SessionTitleChanged](),
+	of[SessionContextChanged](),
+	of[SessionHandoff](),
+	of[SessionRemoteSteerableChanged](),
+}

@@ -1,0 +1,73 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+)
+
+// LineError says which line of a log could not be read. The lines after it are
+// not affected.
+type LineError struct {
+	Line int // counted from 1
+	Err  error
+}
+
+// Error implements error.
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns the cause.
+func (e *LineError) Unwrap() error { return e.Err }
+
+const byteOrderMark = "\uFEFF"
+
+// ReadLog reads a stored log: JSON lines of any length, one event each (protocol
+// note, section 9). It holds one line at a time. Blank lines are skipped; a
+// line that is no event, such as one half written when a process died, is
+// reported as a *LineError in its place, and reading goes on. An error of r is
+// the last thing yielded. With an error, the event is the zero Event.
+func ReadLog(r io.Reader) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		in := bufio.NewReaderSize(r, 64<<10)
+		var buf []byte
+		for n := 1; ; n++ {
+			line, readErr := readLine(in, buf[:0])
+			buf = line
+			if readErr != nil && !errors.Is(readErr, io.EOF) {
+				yield(Event{}, fmt.Errorf("read line %d: %w", n, readErr))
+				return
+			}
+			if n == 1 {
+				line = bytes.TrimPrefix(line, []byte(byteOrderMark))
+			}
+			if line = bytes.TrimSpace(line); len(line) > 0 && !yield(readEvent(line, n)) {
+				return
+			}
+			if readErr != nil {
+				return
+			}
+		}
+	}
+}
+
+func readEvent(line []byte, n int) (Event, error) {
+	ev := Decode(line)
+	if u, ok := ev.Body.(Unknown); ok && errors.Is(u.Reason, ErrEnvelope) {
+		return Event{}, &LineError{Line: n, Err: u.Reason}
+	}
+	return ev, nil
+}
+
+// readLine appends to buf as far as the next line end, which it includes.
+func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		buf = append(buf, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return buf, err
+		}
+	}
+}

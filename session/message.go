@@ -1,0 +1,208 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// MessageDelivery says how a message met the agent loop.
+type MessageDelivery string
+
+// The deliveries of user.message (protocol note, section 4.4).
+const (
+	DeliveredIdle     MessageDelivery = "idle"     // it started a turn
+	DeliveredSteering MessageDelivery = "steering" // it was put into the running turn
+	DeliveredQueued   MessageDelivery = "queued"   // it had waited for the running turn to end
+)
+
+// UserMessage is what a person, or the runtime in their name, told the agent.
+// It arrives when the message is processed, not when it is sent.
+type UserMessage struct {
+	body
+	Content            string       `json:"content"`
+	MessageID          MessageID    `json:"messageId,omitzero"` // what Send returned for it
+	TransformedContent string       `json:"transformedContent,omitzero"`
+	Attachments        []Attachment `json:"attachments,omitzero"`
+	// Source is empty for a person; otherwise "autopilot", "agent-<id>",
+	// "command-<name>", "schedule-<id>" or another name.
+	Source                           string          `json:"source,omitzero"`
+	Delivery                         MessageDelivery `json:"delivery,omitzero"`
+	AgentMode                        Mode            `json:"agentMode,omitzero"` // of this message only
+	IsAutopilotContinuation          bool            `json:"isAutopilotContinuation,omitzero"`
+	TurnID                           string          `json:"turnId,omitzero"`
+	InteractionID                    string          `json:"interactionId,omitzero"`
+	ParentAgentTaskID                string          `json:"parentAgentTaskId,omitzero"`
+	SupportedNativeDocumentMIMETypes []string        `json:"supportedNativeDocumentMimeTypes,omitzero"`
+}
+
+// AssistantMessage is the complete answer of one model call. Text that was
+// streamed for a message id without such an event is void: the call was
+// retried or aborted.
+type AssistantMessage struct {
+	body
+	MessageID            MessageID      `json:"messageId"`
+	OriginatingMessageID MessageID      `json:"originatingMessageId,omitzero"` // of the user.message it answers
+	Model                string         `json:"model,omitzero"`
+	Content              string         `json:"content"` // "" for an answer that only calls tools
+	ToolRequests         []ToolRequest  `json:"toolRequests,omitzero"`
+	ReasoningText        string         `json:"reasoningText,omitzero"`
+	ReasoningOpaque      string         `json:"reasoningOpaque,omitzero"`
+	EncryptedContent     string         `json:"encryptedContent,omitzero"`
+	Phase                string         `json:"phase,omitzero"` // such as "thinking" or "response"
+	OutputTokens         int            `json:"outputTokens,omitzero"`
+	ChunkIndex           int            `json:"chunkIndex,omitzero"`
+	ChunkCount           int            `json:"chunkCount,omitzero"`
+	InteractionID        string         `json:"interactionId,omitzero"`
+	TurnID               string         `json:"turnId,omitzero"`
+	APICallID            string         `json:"apiCallId,omitzero"`
+	RequestID            string         `json:"requestId,omitzero"` // of the provider, for tracing
+	Citations            jsontext.Value `json:"citations,omitzero"`
+	ServerTools          jsontext.Value `json:"serverTools,omitzero"`
+	ParentToolCallID     CallID         `json:"parentToolCallId,omitzero"` // of the call that runs the sub-agent
+	RTE                  bool           `json:"rte,omitzero"`              // undocumented; seen in practice
+}
+
+// ToolRequest is one call the model asks for in an AssistantMessage.
+type ToolRequest struct {
+	ToolCallID       CallID         `json:"toolCallId"`
+	Name             string         `json:"name"`
+	Arguments        jsontext.Value `json:"arguments,omitzero"` // an object; a string for type custom
+	Type             string         `json:"type,omitzero"`      // function when absent, or custom
+	ToolTitle        string         `json:"toolTitle,omitzero"`
+	IntentionSummary string         `json:"intentionSummary,omitzero"`
+	McpServerName    string         `json:"mcpServerName,omitzero"`
+	McpToolName      string         `json:"mcpToolName,omitzero"`
+	Extra            jsontext.Value `json:",embed"`
+}
+
+// AssistantMessageStart announces the id under which text will stream. In a
+// turn that already streams, it voids the unfinished text. Ephemeral.
+type AssistantMessageStart struct {
+	body
+	MessageID MessageID `json:"messageId"`
+	Phase     string    `json:"phase,omitzero"`
+}
+
+// AssistantMessageDelta is a chunk to append to a message. Ephemeral.
+type AssistantMessageDelta struct {
+	body
+	MessageID        MessageID `json:"messageId"`
+	DeltaContent     string    `json:"deltaContent"`
+	ParentToolCallID CallID    `json:"parentToolCallId,omitzero"`
+}
+
+// AssistantReasoning is a complete block of the model's thinking. The runtime
+// sends it after the message it led to; other agents send it before.
+type AssistantReasoning struct {
+	body
+	ReasoningID ReasoningID `json:"reasoningId"`
+	Content     string      `json:"content"`
+	RTE         bool        `json:"rte,omitzero"` // undocumented; seen in practice
+}
+
+// AssistantReasoningDelta is a chunk to append to a reasoning block.
+// Ephemeral.
+type AssistantReasoningDelta struct {
+	body
+	ReasoningID  ReasoningID `json:"reasoningId"`
+	DeltaContent string      `json:"deltaContent"`
+}
+
+// AssistantStreamingDelta counts the bytes of the response so far; it carries
+// no text. Ephemeral.
+type AssistantStreamingDelta struct {
+	body
+	TotalResponseSizeBytes int `json:"totalResponseSizeBytes"`
+}
+
+// AssistantToolCallDelta is a chunk of the raw JSON text of a call's
+// arguments while the model still writes them. Ephemeral.
+type AssistantToolCallDelta struct {
+	body
+	ToolCallID CallID `json:"toolCallId"`
+	ToolName   string `json:"toolName,omitzero"`
+	ToolType   string `json:"toolType,omitzero"` // function or custom
+	InputDelta string `json:"inputDelta"`
+}
+
+// AssistantServerToolProgress is the state of a tool that runs at the model's
+// provider, such as its web search. Ephemeral.
+type AssistantServerToolProgress struct {
+	body
+	OutputIndex int    `json:"outputIndex"`
+	ToolKind    string `json:"kind"`
+	Status      string `json:"status"`
+}
+
+// SystemMessage is a system or developer prompt that was put into the model's
+// context. The runtime sends it anew in every turn.
+type SystemMessage struct {
+	body
+	Content       string          `json:"content"`
+	ContentBlocks jsontext.Value  `json:"contentBlocks,omitzero"`
+	Role          string          `json:"role"` // system or developer
+	Name          string          `json:"name,omitzero"`
+	InteractionID string          `json:"interactionId,omitzero"`
+	Metadata      *PromptMetadata `json:"metadata,omitzero"`
+}
+
+// PromptMetadata says from which template a system prompt was made.
+type PromptMetadata struct {
+	PromptVersion string         `json:"promptVersion,omitzero"`
+	Variables     jsontext.Value `json:"variables,omitzero"`
+	Extra         jsontext.Value `json:",embed"`
+}
+
+// The kinds of messages.
+const (
+	KindUserMessage                 Kind = "user.message"
+	KindAssistantMessage            Kind = "assistant.message"
+	KindAssistantMessageStart       Kind = "assistant.message_start"
+	KindAssistantMessageDelta       Kind = "assistant.message_delta"
+	KindAssistantReasoning          Kind = "assistant.reasoning"
+	KindAssistantReasoningDelta     Kind = "assistant.reasoning_delta"
+	KindAssistantStreamingDelta     Kind = "assistant.streaming_delta"
+	KindAssistantToolCallDelta      Kind = "assistant.tool_call_delta"
+	KindAssistantServerToolProgress Kind = "assistant.server_tool_progress"
+	KindSystemMessage               Kind = "system.message"
+)
+
+// Kind implements Body.
+func (UserMessage) Kind() Kind { return KindUserMessage }
+
+// Kind implements Body.
+func (AssistantMessage) Kind() Kind { return KindAssistantMessage }
+
+// Kind implements Body.
+func (AssistantMessageStart) Kind() Kind { return KindAssistantMessageStart }
+
+// Kind implements Body.
+func (AssistantMessageDelta) Kind() Kind { return KindAssistantMessageDelta }
+
+// Kind implements Body.
+func (AssistantReasoning) Kind() Kind { return KindAssistantReasoning }
+
+// Kind implements Body.
+func (AssistantReasoningDelta) Kind() Kind { return KindAssistantReasoningDelta }
+
+// Kind implements Body.
+func (AssistantStreamingDelta) Kind() Kind { return KindAssistantStreamingDelta }
+
+// Kind implements Body.
+func (AssistantToolCallDelta) Kind() Kind { return KindAssistantToolCallDelta }
+
+// Kind implements Body.
+func (AssistantServerToolProgress) Kind() Kind { return KindAssistantServerToolProgress }
+
+// Kind implements Body.
+func (SystemMessage) Kind() Kind { return KindSystemMessage }
+
+var messageCodecs = []codec{
+	of[UserMessage](),
+	of[AssistantMessage](),
+	of[AssistantMessageStart](),
+	of[AssistantMessageDelta](),
+	of[AssistantReasoning](),
+	of[AssistantReasoningDelta](),
+	of[AssistantStreamingDelta](),
+	of[AssistantToolCallDelta](),
+	of[AssistantServerToolProgress](),
+	of[SystemMessage](),
+}

@@ -1,0 +1,316 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// PermissionRequested asks whether the agent may do something. It comes after
+// the start of the tool call it is about, and one call may ask twice.
+type PermissionRequested struct {
+	body
+	RequestID         RequestID         `json:"requestId"`
+	PermissionRequest PermissionRequest `json:"permissionRequest"`
+	// PromptRequest is what to show. Without one, PermissionRequest is.
+	PromptRequest     *PromptRequest `json:"promptRequest,omitzero"`
+	PermissionMode    PermissionMode `json:"permissionMode,omitzero"`
+	AgentMode         Mode           `json:"agentMode,omitzero"`
+	OwnerSessionID    ID             `json:"ownerSessionId,omitzero"`
+	OwnerAgentID      AgentID        `json:"ownerAgentId,omitzero"`
+	ResolvedByHook    bool           `json:"resolvedByHook,omitzero"` // nobody is to be asked
+	RiskAssessment    jsontext.Value `json:"riskAssessment,omitzero"`
+	RecoveryEpisodeID string         `json:"recoveryEpisodeId,omitzero"`
+}
+
+// Request implements Ask.
+func (r PermissionRequested) Request() RequestID { return r.RequestID }
+
+// Call returns the tool call the question is about; "" when it says none.
+func (r PermissionRequested) Call() CallID {
+	if r.PermissionRequest.ToolCallID == "" && r.PromptRequest != nil {
+		return r.PromptRequest.ToolCallID
+	}
+	return r.PermissionRequest.ToolCallID
+}
+
+// PermissionRequest is what the agent wants to do. Kind says which of the other
+// fields count: shell, write, read, mcp, url, memory, custom-tool, hook,
+// extension-management, workflow, extension-permission-access or
+// extension-env-access.
+type PermissionRequest struct {
+	Kind       string `json:"kind"`
+	ToolCallID CallID `json:"toolCallId,omitzero"`
+	Intention  string `json:"intention,omitzero"` // why, in the agent's words
+	Warning    string `json:"warning,omitzero"`
+
+	// Kind shell.
+	FullCommandText         string           `json:"fullCommandText,omitzero"`
+	ShellType               string           `json:"shellType,omitzero"`
+	Commands                []ShellCommand   `json:"commands,omitzero"`
+	CommandSegments         []CommandSegment `json:"commandSegments,omitzero"`
+	PossiblePaths           []string         `json:"possiblePaths,omitzero"`
+	PossibleURLs            []PossibleURL    `json:"possibleUrls,omitzero"`
+	HasWriteFileRedirection bool             `json:"hasWriteFileRedirection,omitzero"`
+	CanOfferSessionApproval bool             `json:"canOfferSessionApproval,omitzero"` // of write too
+
+	// Kind write.
+	FileName        string           `json:"fileName,omitzero"`
+	Diff            string           `json:"diff,omitzero"`
+	NewFileContents string           `json:"newFileContents,omitzero"`
+	FileEdits       []FileEditChange `json:"fileEdits,omitzero"`
+
+	// Kind read and url.
+	Path string `json:"path,omitzero"`
+	URL  string `json:"url,omitzero"`
+	// RedirectedFrom is the address that led to URL.
+	RedirectedFrom string `json:"redirectedFrom,omitzero"`
+
+	// Kind mcp, custom-tool and hook.
+	ServerName      string         `json:"serverName,omitzero"`
+	ToolName        string         `json:"toolName,omitzero"` // prefixed with the server's name
+	ToolTitle       string         `json:"toolTitle,omitzero"`
+	ToolDescription string         `json:"toolDescription,omitzero"`
+	Args            jsontext.Value `json:"args,omitzero"`
+	ToolArgs        jsontext.Value `json:"toolArgs,omitzero"`
+	HookMessage     string         `json:"hookMessage,omitzero"`
+	ReadOnly        bool           `json:"readOnly,omitzero"`
+	SkipPermission  bool           `json:"skipPermission,omitzero"`
+
+	// Kind memory.
+	Action    string         `json:"action,omitzero"`
+	Subject   string         `json:"subject,omitzero"`
+	Fact      string         `json:"fact,omitzero"`
+	Citations jsontext.Value `json:"citations,omitzero"` // a string, or a list
+	Direction string         `json:"direction,omitzero"`
+	Reason    string         `json:"reason,omitzero"`
+	RepoNWO   string         `json:"repoNwo,omitzero"` // "owner/name"
+	Scope     string         `json:"scope,omitzero"`
+
+	// Kinds extension-management, extension-permission-access and
+	// extension-env-access.
+	ExtensionName        string   `json:"extensionName,omitzero"`
+	Operation            string   `json:"operation,omitzero"` // of workflow too
+	Capabilities         []string `json:"capabilities,omitzero"`
+	EnvironmentVariables []string `json:"environmentVariables,omitzero"` // names
+
+	// Kind workflow. A limit of 0 is none.
+	Name                   string          `json:"name,omitzero"`
+	Description            string          `json:"description,omitzero"`
+	Phases                 []WorkflowPhase `json:"phases,omitzero"`
+	ApprovalKey            string          `json:"approvalKey,omitzero"`
+	CanPersistApproval     bool            `json:"canPersistApproval,omitzero"`
+	MaxAICredits           float64         `json:"maxAiCredits,omitzero"`
+	MaxConcurrentSubagents int             `json:"maxConcurrentSubagents,omitzero"`
+	MaxTotalSubagents      int             `json:"maxTotalSubagents,omitzero"`
+	TimeoutSeconds         float64         `json:"timeoutSeconds,omitzero"`
+
+	PermissionRecommendation   jsontext.Value `json:"permissionRecommendation,omitzero"`
+	ManagedApprovalRequired    bool           `json:"managedApprovalRequired,omitzero"`
+	AssistedApproval           jsontext.Value `json:"assistedApproval,omitzero"`
+	RequestSandboxBypass       bool           `json:"requestSandboxBypass,omitzero"`
+	RequestSandboxBypassReason string         `json:"requestSandboxBypassReason,omitzero"`
+	Extra                      jsontext.Value `json:",embed"`
+}
+
+// PromptRequest is the question as it is to be shown. Kind is that of
+// PermissionRequest, but commands in place of shell, and path for files outside
+// the folders the agent may use.
+type PromptRequest struct {
+	Kind       string `json:"kind"`
+	ToolCallID CallID `json:"toolCallId,omitzero"`
+	Intention  string `json:"intention,omitzero"`
+	Warning    string `json:"warning,omitzero"`
+
+	// Kind commands.
+	FullCommandText         string   `json:"fullCommandText,omitzero"`
+	CommandIdentifiers      []string `json:"commandIdentifiers,omitzero"`      // what an Approval of commands remembers
+	CanOfferSessionApproval bool     `json:"canOfferSessionApproval,omitzero"` // of write too
+
+	// Kind write.
+	FileName        string           `json:"fileName,omitzero"`
+	Diff            string           `json:"diff,omitzero"`
+	NewFileContents string           `json:"newFileContents,omitzero"`
+	FileEdits       []FileEditChange `json:"fileEdits,omitzero"`
+
+	// Kind read, path and url.
+	Path                string   `json:"path,omitzero"`
+	Paths               []string `json:"paths,omitzero"`
+	AccessKind          string   `json:"accessKind,omitzero"` // read, write or shell
+	ReadOnlyDirectories []string `json:"readOnlyDirectories,omitzero"`
+	URL                 string   `json:"url,omitzero"`
+	RedirectedFrom      string   `json:"redirectedFrom,omitzero"`
+
+	// Kind mcp, custom-tool and hook.
+	ServerName      string         `json:"serverName,omitzero"`
+	ToolName        string         `json:"toolName,omitzero"` // as the server calls it
+	ToolTitle       string         `json:"toolTitle,omitzero"`
+	ToolDescription string         `json:"toolDescription,omitzero"`
+	Args            jsontext.Value `json:"args,omitzero"`
+	ToolArgs        jsontext.Value `json:"toolArgs,omitzero"`
+	HookMessage     string         `json:"hookMessage,omitzero"`
+	ReadOnly        bool           `json:"readOnly,omitzero"`
+	// CanOfferServerWideApproval is false where an approval may not cover every
+	// tool of the server; nil is true.
+	CanOfferServerWideApproval *bool `json:"canOfferServerWideApproval,omitzero"`
+
+	// Kind memory.
+	Action    string         `json:"action,omitzero"`
+	Subject   string         `json:"subject,omitzero"`
+	Fact      string         `json:"fact,omitzero"`
+	Citations jsontext.Value `json:"citations,omitzero"`
+	Direction string         `json:"direction,omitzero"`
+	Reason    string         `json:"reason,omitzero"`
+
+	// Kinds extension-management, extension-permission-access and
+	// extension-env-access.
+	ExtensionName        string   `json:"extensionName,omitzero"`
+	Operation            string   `json:"operation,omitzero"` // of workflow too
+	Capabilities         []string `json:"capabilities,omitzero"`
+	EnvironmentVariables []string `json:"environmentVariables,omitzero"` // names
+
+	// Kind workflow. A limit of 0 is none.
+	Name                   string          `json:"name,omitzero"`
+	Description            string          `json:"description,omitzero"`
+	Phases                 []WorkflowPhase `json:"phases,omitzero"`
+	ApprovalKey            string          `json:"approvalKey,omitzero"`
+	CanPersistApproval     bool            `json:"canPersistApproval,omitzero"`
+	MaxAICredits           float64         `json:"maxAiCredits,omitzero"`
+	MaxConcurrentSubagents int             `json:"maxConcurrentSubagents,omitzero"`
+	MaxTotalSubagents      int             `json:"maxTotalSubagents,omitzero"`
+	TimeoutSeconds         float64         `json:"timeoutSeconds,omitzero"`
+
+	PermissionRecommendation   jsontext.Value `json:"permissionRecommendation,omitzero"`
+	ManagedApprovalRequired    bool           `json:"managedApprovalRequired,omitzero"`
+	AssistedApproval           jsontext.Value `json:"assistedApproval,omitzero"`
+	RequestSandboxBypass       bool           `json:"requestSandboxBypass,omitzero"`
+	RequestSandboxBypassReason string         `json:"requestSandboxBypassReason,omitzero"`
+	Extra                      jsontext.Value `json:",embed"`
+}
+
+// WorkflowPhase is one step of a workflow.
+type WorkflowPhase struct {
+	Title  string         `json:"title"`
+	Detail string         `json:"detail,omitzero"`
+	Extra  jsontext.Value `json:",embed"`
+}
+
+// ShellCommand is one program of a command line.
+type ShellCommand struct {
+	Identifier           string         `json:"identifier"`
+	ReadOnly             bool           `json:"readOnly"`
+	AllowMatchIdentifier string         `json:"allowMatchIdentifier,omitzero"`
+	Extra                jsontext.Value `json:",embed"`
+}
+
+// CommandSegment is one program of a command line with its arguments.
+type CommandSegment struct {
+	Identifier                  string         `json:"identifier"`
+	FullCommandText             string         `json:"fullCommandText"`
+	AllowMatchIdentifier        string         `json:"allowMatchIdentifier,omitzero"`
+	StaticTokens                []string       `json:"staticTokens,omitzero"`
+	HasUnboundExecutableContent bool           `json:"hasUnboundExecutableContent"`
+	WorkingDirectory            string         `json:"workingDirectory,omitzero"`
+	Extra                       jsontext.Value `json:",embed"`
+}
+
+// PossibleURL is an address found in a command line.
+type PossibleURL struct {
+	URL   string         `json:"url"`
+	Extra jsontext.Value `json:",embed"`
+}
+
+// FileEditChange is a file before and after an edit. Before is nil for a new
+// file, After for one that goes.
+type FileEditChange struct {
+	Before *FileVersion   `json:"before,omitzero"`
+	After  *FileVersion   `json:"after,omitzero"`
+	Extra  jsontext.Value `json:",embed"`
+}
+
+// FileVersion is a file's whole text.
+type FileVersion struct {
+	Path    string         `json:"path"`
+	Content string         `json:"content"`
+	Extra   jsontext.Value `json:",embed"`
+}
+
+// PermissionCompleted settles PermissionRequested.
+type PermissionCompleted struct {
+	body
+	RequestID         RequestID        `json:"requestId"`
+	ToolCallID        CallID           `json:"toolCallId,omitzero"`
+	Result            PermissionResult `json:"result"`
+	DecisionSource    jsontext.Value   `json:"decisionSource,omitzero"`
+	RecoveryEpisodeID string           `json:"recoveryEpisodeId,omitzero"`
+	Blocker           jsontext.Value   `json:"blocker,omitzero"`
+}
+
+// Settles implements Settled.
+func (c PermissionCompleted) Settles() RequestID { return c.RequestID }
+
+// PermissionResult is how a question about a permission ended.
+type PermissionResult struct {
+	// Kind is approved, approved-for-session, approved-for-location,
+	// approved-read-only-for-session, cancelled, or one of the denials:
+	// denied-by-rules, denied-interactively-by-user,
+	// denied-no-approval-rule-and-could-not-request-from-user,
+	// denied-by-content-exclusion-policy, denied-by-permission-request-hook.
+	Kind        string           `json:"kind"`
+	Reason      string           `json:"reason,omitzero"`
+	Feedback    string           `json:"feedback,omitzero"`
+	Approval    *Approval        `json:"approval,omitzero"`
+	LocationKey string           `json:"locationKey,omitzero"`
+	Domain      string           `json:"domain,omitzero"`
+	Rules       []PermissionRule `json:"rules,omitzero"`
+	Path        string           `json:"path,omitzero"`
+	Message     string           `json:"message,omitzero"`
+	Interrupt   bool             `json:"interrupt,omitzero"`
+	ForceReject bool             `json:"forceReject,omitzero"`
+	Extra       jsontext.Value   `json:",embed"`
+}
+
+// PermissionRule is a rule that decided in a person's place, such as
+// shell(rm).
+type PermissionRule struct {
+	Kind     string         `json:"kind"`
+	Argument string         `json:"argument,omitzero"`
+	Extra    jsontext.Value `json:",embed"`
+}
+
+// Approved reports whether the agent was allowed to go on.
+func (r PermissionResult) Approved() bool {
+	switch r.Kind {
+	case "approved", "approved-for-session", "approved-for-location", "approved-read-only-for-session":
+		return true
+	}
+	return false
+}
+
+// PermissionCarriedForward says that an earlier answer decided about a call
+// without asking again.
+type PermissionCarriedForward struct {
+	body
+	RequestID      RequestID      `json:"requestId"`
+	ToolCallID     CallID         `json:"toolCallId"`
+	RecordID       string         `json:"recordId"`
+	DecisionSource jsontext.Value `json:"decisionSource"`
+}
+
+// The kinds of permissions.
+const (
+	KindPermissionRequested      Kind = "permission.requested"
+	KindPermissionCompleted      Kind = "permission.completed"
+	KindPermissionCarriedForward Kind = "permission.carriedForward"
+)
+
+// Kind implements Body.
+func (PermissionRequested) Kind() Kind { return KindPermissionRequested }
+
+// Kind implements Body.
+func (PermissionCompleted) Kind() Kind { return KindPermissionCompleted }
+
+// Kind implements Body.
+func (PermissionCarriedForward) Kind() Kind { return KindPermissionCarriedForward }
+
+var permissionCodecs = []codec{
+	of[PermissionRequested](),
+	of[PermissionCompleted](),
+	of[PermissionCarriedForward](),
+}

@@ -1,0 +1,244 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// ExternalToolRequested asks a client to run a tool it has brought along.
+type ExternalToolRequested struct {
+	body
+	RequestID        RequestID      `json:"requestId"`
+	SessionID        ID             `json:"sessionId"`
+	ToolCallID       CallID         `json:"toolCallId"`
+	ToolName         string         `json:"toolName"`
+	ProviderID       string         `json:"providerId,omitzero"`
+	Arguments        jsontext.Value `json:"arguments,omitzero"`
+	WorkingDirectory string         `json:"workingDirectory,omitzero"`
+	Traceparent      string         `json:"traceparent,omitzero"` // W3C Trace Context
+	Tracestate       string         `json:"tracestate,omitzero"`
+}
+
+// Request implements Ask.
+func (r ExternalToolRequested) Request() RequestID { return r.RequestID }
+
+// ExternalToolCompleted settles ExternalToolRequested.
+type ExternalToolCompleted struct {
+	body
+	RequestID RequestID `json:"requestId"`
+}
+
+// Settles implements Settled.
+func (c ExternalToolCompleted) Settles() RequestID { return c.RequestID }
+
+// CommandQueued says that it is the turn of a slash command in the queue, and
+// asks the client to do it. Ephemeral.
+type CommandQueued struct {
+	body
+	RequestID RequestID `json:"requestId"`
+	Command   string    `json:"command"` // with the slash
+}
+
+// Request implements Ask.
+func (r CommandQueued) Request() RequestID { return r.RequestID }
+
+// CommandExecute asks a client to do a slash command it has brought along.
+// Ephemeral.
+type CommandExecute struct {
+	body
+	RequestID   RequestID `json:"requestId"`
+	Command     string    `json:"command"` // the whole line, with the slash
+	CommandName string    `json:"commandName"`
+	Args        string    `json:"args"`
+}
+
+// Request implements Ask.
+func (r CommandExecute) Request() RequestID { return r.RequestID }
+
+// CommandCompleted settles CommandQueued and CommandExecute. Ephemeral.
+type CommandCompleted struct {
+	body
+	RequestID RequestID `json:"requestId"`
+}
+
+// Settles implements Settled.
+func (c CommandCompleted) Settles() RequestID { return c.RequestID }
+
+// McpOAuthRequired says that an MCP server wants the person to sign in.
+// Ephemeral.
+type McpOAuthRequired struct {
+	body
+	RequestID               RequestID      `json:"requestId"`
+	ServerName              string         `json:"serverName"`
+	ServerURL               string         `json:"serverUrl"`
+	Reason                  string         `json:"reason"` // initial, refresh, reauth or upscope
+	StaticClientConfig      jsontext.Value `json:"staticClientConfig,omitzero"`
+	WWWAuthenticateParams   jsontext.Value `json:"wwwAuthenticateParams,omitzero"`
+	HTTPResponse            jsontext.Value `json:"httpResponse,omitzero"`
+	ResourceMetadata        string         `json:"resourceMetadata,omitzero"` // JSON text
+	RuntimeRefreshSupported bool           `json:"runtimeRefreshSupported,omitzero"`
+}
+
+// Request implements Ask.
+func (r McpOAuthRequired) Request() RequestID { return r.RequestID }
+
+// McpOAuthCompleted settles McpOAuthRequired. Ephemeral.
+type McpOAuthCompleted struct {
+	body
+	RequestID RequestID `json:"requestId"`
+	Outcome   string    `json:"outcome"` // token or cancelled
+}
+
+// Settles implements Settled.
+func (c McpOAuthCompleted) Settles() RequestID { return c.RequestID }
+
+// McpOAuthRecoveryCompleted says whether signing in again helped. It settles no
+// question.
+type McpOAuthRecoveryCompleted struct {
+	body
+	RequestID  RequestID `json:"requestId"`
+	ServerName string    `json:"serverName"`
+	Outcome    string    `json:"outcome"` // succeeded, cancelled or failed
+}
+
+// McpHeadersRefreshRequired asks a client for fresh headers for an MCP server.
+// Ephemeral.
+type McpHeadersRefreshRequired struct {
+	body
+	RequestID  RequestID `json:"requestId"`
+	ServerName string    `json:"serverName"`
+	ServerURL  string    `json:"serverUrl"`
+	Reason     string    `json:"reason"` // startup, ttl-expired or auth-failed
+}
+
+// Request implements Ask.
+func (r McpHeadersRefreshRequired) Request() RequestID { return r.RequestID }
+
+// McpHeadersRefreshCompleted settles McpHeadersRefreshRequired. Ephemeral.
+type McpHeadersRefreshCompleted struct {
+	body
+	RequestID RequestID `json:"requestId"`
+	Outcome   string    `json:"outcome"` // headers, none, error or timeout
+}
+
+// Settles implements Settled.
+func (c McpHeadersRefreshCompleted) Settles() RequestID { return c.RequestID }
+
+// AutoModeSwitchRequested asks whether to go on with a model of the agent's
+// choice because the chosen one is at its limit. Ephemeral.
+type AutoModeSwitchRequested struct {
+	body
+	RequestID         RequestID `json:"requestId"`
+	ErrorCode         string    `json:"errorCode,omitzero"`
+	RetryAfterSeconds float64   `json:"retryAfterSeconds,omitzero"`
+}
+
+// Request implements Ask.
+func (r AutoModeSwitchRequested) Request() RequestID { return r.RequestID }
+
+// AutoModeSwitchCompleted settles AutoModeSwitchRequested. Ephemeral.
+type AutoModeSwitchCompleted struct {
+	body
+	RequestID RequestID `json:"requestId"`
+	Response  string    `json:"response"` // yes, yes_always or no
+}
+
+// Settles implements Settled.
+func (c AutoModeSwitchCompleted) Settles() RequestID { return c.RequestID }
+
+// SessionLimitsExhaustedRequested asks whether the session may spend more.
+// Ephemeral.
+type SessionLimitsExhaustedRequested struct {
+	body
+	RequestID     RequestID `json:"requestId"`
+	UsedAICredits float64   `json:"usedAiCredits"`
+	MaxAICredits  float64   `json:"maxAiCredits"`
+}
+
+// Request implements Ask.
+func (r SessionLimitsExhaustedRequested) Request() RequestID { return r.RequestID }
+
+// SessionLimitsExhaustedCompleted settles SessionLimitsExhaustedRequested.
+// Ephemeral.
+type SessionLimitsExhaustedCompleted struct {
+	body
+	RequestID RequestID      `json:"requestId"`
+	Response  jsontext.Value `json:"response,omitzero"`
+}
+
+// Settles implements Settled.
+func (c SessionLimitsExhaustedCompleted) Settles() RequestID { return c.RequestID }
+
+// The kinds of other requests.
+const (
+	KindExternalToolRequested           Kind = "external_tool.requested"
+	KindExternalToolCompleted           Kind = "external_tool.completed"
+	KindCommandQueued                   Kind = "command.queued"
+	KindCommandExecute                  Kind = "command.execute"
+	KindCommandCompleted                Kind = "command.completed"
+	KindMcpOAuthRequired                Kind = "mcp.oauth_required"
+	KindMcpOAuthCompleted               Kind = "mcp.oauth_completed"
+	KindMcpOAuthRecoveryCompleted       Kind = "mcp.oauth_recovery_completed"
+	KindMcpHeadersRefreshRequired       Kind = "mcp.headers_refresh_required"
+	KindMcpHeadersRefreshCompleted      Kind = "mcp.headers_refresh_completed"
+	KindAutoModeSwitchRequested         Kind = "auto_mode_switch.requested"
+	KindAutoModeSwitchCompleted         Kind = "auto_mode_switch.completed"
+	KindSessionLimitsExhaustedRequested Kind = "session_limits_exhausted.requested"
+	KindSessionLimitsExhaustedCompleted Kind = "session_limits_exhausted.completed"
+)
+
+// Kind implements Body.
+func (ExternalToolRequested) Kind() Kind { return KindExternalToolRequested }
+
+// Kind implements Body.
+func (ExternalToolCompleted) Kind() Kind { return KindExternalToolCompleted }
+
+// Kind implements Body.
+func (CommandQueued) Kind() Kind { return KindCommandQueued }
+
+// Kind implements Body.
+func (CommandExecute) Kind() Kind { return KindCommandExecute }
+
+// Kind implements Body.
+func (CommandCompleted) Kind() Kind { return KindCommandCompleted }
+
+// Kind implements Body.
+func (McpOAuthRequired) Kind() Kind { return KindMcpOAuthRequired }
+
+// Kind implements Body.
+func (McpOAuthCompleted) Kind() Kind { return KindMcpOAuthCompleted }
+
+// Kind implements Body.
+func (McpOAuthRecoveryCompleted) Kind() Kind { return KindMcpOAuthRecoveryCompleted }
+
+// Kind implements Body.
+func (McpHeadersRefreshRequired) Kind() Kind { return KindMcpHeadersRefreshRequired }
+
+// Kind implements Body.
+func (McpHeadersRefreshCompleted) Kind() Kind { return KindMcpHeadersRefreshCompleted }
+
+// Kind implements Body.
+func (AutoModeSwitchRequested) Kind() Kind { return KindAutoModeSwitchRequested }
+
+// Kind implements Body.
+func (AutoModeSwitchCompleted) Kind() Kind { return KindAutoModeSwitchCompleted }
+
+// Kind implements Body.
+func (SessionLimitsExhaustedRequested) Kind() Kind { return KindSessionLimitsExhaustedRequested }
+
+// Kind implements Body.
+func (SessionLimitsExhaustedCompleted) Kind() Kind { return KindSessionLimitsExhaustedCompleted }
+
+var requestCodecs = []codec{
+	of[ExternalToolRequested](),
+	of[ExternalToolCompleted](),
+	of[CommandQueued](),
+	of[CommandExecute](),
+	of[CommandCompleted](),
+	of[McpOAuthRequired](),
+	of[McpOAuthCompleted](),
+	of[McpOAuthRecoveryCompleted](),
+	of[McpHeadersRefreshRequired](),
+	of[McpHeadersRefreshCompleted](),
+	of[AutoModeSwitchRequested](),
+	of[AutoModeSwitchCompleted](),
+	of[SessionLimitsExhaustedRequested](),
+	of[SessionLimitsExhaustedCompleted](),
+}

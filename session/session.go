@@ -1,0 +1,133 @@
+package session
+
+import "context"
+
+// Agent is a program that can hold sessions: the Copilot CLI runtime, the
+// embedded demo, a replayed log. One Agent serves one window (decision 13).
+type Agent interface {
+	// Open starts a new session.
+	Open(ctx context.Context, o Options) (Session, error)
+	// Resume continues a stored session. Its history arrives first on
+	// Events, marked Replayed, then live events follow.
+	Resume(ctx context.Context, id ID, o Options) (Session, error)
+	// Close ends every session and the agent itself, gracefully if ctx
+	// allows it. Nothing that is still asked is ever approved by it.
+	Close(ctx context.Context) error
+}
+
+// Options are what a session starts with. Zero values leave the choice to the
+// agent; on Resume they leave what the session had.
+type Options struct {
+	Model string
+	Mode  Mode
+	// Dir is the absolute working directory.
+	Dir string
+}
+
+// Session is one conversation with an agent. Its methods may be called from
+// any goroutine; none of them is called from the user interface's own.
+type Session interface {
+	Info() Info
+	// Events delivers every event of the session in order, none dropped. The
+	// sender blocks while the reader is slow. It is closed when the session
+	// ends; Wait then says why.
+	Events() <-chan Event
+	// Send hands over what the person wrote. It returns when the agent has
+	// taken it, not when it was processed: that is a user.message event.
+	Send(ctx context.Context, in Input) error
+	// Respond answers a question. Answering one that is already settled is
+	// ErrSettled and changes nothing.
+	Respond(ctx context.Context, a Answer) error
+	// Abort stops the running turn and keeps the session.
+	Abort(ctx context.Context) error
+	// Wait blocks until the session has ended. Nil means it was closed on
+	// purpose.
+	Wait() error
+	// Close leaves the session so that it can be resumed later.
+	Close(ctx context.Context) error
+}
+
+// Info is what is known of a session when it is opened; events change it
+// afterwards.
+type Info struct {
+	ID    ID
+	Agent string // who answers, such as "Copilot CLI 1.0.102" or "demo"
+	Model string
+	Mode  Mode
+	Dir   string
+	// Demo is true when nothing behind the session is a real model.
+	Demo bool
+	// InUse is true when another process has this session open.
+	InUse bool
+}
+
+// Mode is how much an agent does by itself (user.message agentMode).
+type Mode string
+
+// The modes of the reference document.
+const (
+	Interactive Mode = "interactive"
+	Plan        Mode = "plan"
+	Autopilot   Mode = "autopilot"
+	Shell       Mode = "shell" // a label of single messages, never a session's mode
+)
+
+// Input is one prompt.
+type Input struct {
+	Prompt      string
+	Display     string // shown instead of Prompt in the timeline; "" shows Prompt
+	Attachments []Attachment
+	Delivery    Delivery
+	Mode        Mode // for this message only; "" is the session's
+}
+
+// Delivery says when a prompt sent during a turn reaches the model.
+type Delivery string
+
+// The two deliveries of session.send.
+const (
+	Enqueue   Delivery = "enqueue"   // after the running turn
+	Immediate Delivery = "immediate" // steers the running turn
+)
+
+// ModeSetter is a Session whose mode can be changed.
+type ModeSetter interface {
+	SetMode(ctx context.Context, m Mode) error
+}
+
+// ModelSetter is a Session whose model can be changed and listed.
+type ModelSetter interface {
+	SetModel(ctx context.Context, id string) error
+	Models(ctx context.Context) ([]Model, error)
+}
+
+// Model is one model an agent offers.
+type Model struct {
+	ID, Name string
+}
+
+// Compacter is a Session whose history can be summarised on request. Compact
+// returns when the summary replaced the history or failed; the compaction
+// events tell the rest.
+type Compacter interface {
+	Compact(ctx context.Context, instructions string) error
+}
+
+// Queuer is a Session that keeps prompts which wait for their turn. Read it
+// again after each pending_messages.modified event.
+type Queuer interface {
+	Pending(ctx context.Context) ([]Pending, error)
+}
+
+// Pending is a prompt the agent holds but has not given to the model.
+type Pending struct {
+	ID       string
+	Text     string
+	Steering bool // waits for the next model call of this turn, not for the next turn
+}
+
+// Latest is an Agent that knows which stored session was used last in a
+// directory; "" means there is none.
+type Latest interface {
+	LatestID(ctx context.Context, dir string) (ID, error)
+}

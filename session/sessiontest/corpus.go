@@ -1,0 +1,93 @@
+// Package sessiontest is what tests of several packages share: the corpus of
+// events and logs, golden files, and stand-ins for agents.
+package sessiontest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+// Events returns one event of each kind in its wire form, from
+// testdata/events/<kind>.json: a recorded one where there is one, otherwise one
+// made from the protocol's table. Each call reads anew; the caller may change
+// what it gets.
+func Events(tb testing.TB) map[session.Kind][]byte {
+	tb.Helper()
+	files := glob(tb, "testdata/events/*.json")
+	events := make(map[session.Kind][]byte, len(files))
+	for _, f := range files {
+		line, err := os.ReadFile(f)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		kind := session.Kind(strings.TrimSuffix(filepath.Base(f), ".json"))
+		events[kind] = bytes.TrimSpace(line)
+	}
+	return events
+}
+
+// Logs returns the paths of the recorded logs in testdata/sessions, sorted by
+// name. They are JSON lines, as session.ReadLog takes them.
+func Logs(tb testing.TB) []string {
+	tb.Helper()
+	return glob(tb, "testdata/sessions/*.jsonl")
+}
+
+// Log returns the events of one recorded log, by its name without the folder
+// and the extension. A line that is no event fails the test.
+func Log(tb testing.TB, name string) []session.Event {
+	tb.Helper()
+	f, err := os.Open(filepath.Join(Root(tb), "testdata", "sessions", name+".jsonl"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	var events []session.Event
+	for ev, err := range session.ReadLog(f) {
+		if err != nil {
+			tb.Fatalf("%s: %v", name, err)
+		}
+		events = append(events, ev)
+	}
+	return events
+}
+
+// Root returns the folder of the module's go.mod, wherever the test runs.
+func Root(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			tb.Fatal("no go.mod above the folder of the test")
+		}
+		dir = up
+	}
+}
+
+// glob returns the files that match a pattern relative to the module's root. No
+// match fails the test, so that a corpus that is gone cannot pass for a good one.
+func glob(tb testing.TB, pattern string) []string {
+	tb.Helper()
+	files, err := filepath.Glob(filepath.Join(Root(tb), filepath.FromSlash(pattern)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if len(files) == 0 {
+		tb.Fatalf("no files match %s", pattern)
+	}
+	slices.Sort(files)
+	return files
+}

@@ -1,0 +1,238 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// SessionModeChanged says how much the agent does by itself from now on.
+type SessionModeChanged struct {
+	body
+	PreviousMode Mode `json:"previousMode"`
+	NewMode      Mode `json:"newMode"`
+}
+
+// SessionModeNoticeDelivered says that the model was told about the mode.
+type SessionModeNoticeDelivered struct {
+	body
+	Mode    Mode   `json:"mode"`
+	Content string `json:"content,omitzero"`
+}
+
+// SessionModelChange says which model answers from now on. With an Event.Agent
+// it is the model of that sub-agent alone.
+type SessionModelChange struct {
+	body
+	NewModel                string `json:"newModel"`
+	PreviousModel           string `json:"previousModel,omitzero"`
+	ProviderID              string `json:"providerId,omitzero"`
+	PreviousProviderID      string `json:"previousProviderId,omitzero"`
+	ReasoningEffort         string `json:"reasoningEffort,omitzero"`
+	PreviousReasoningEffort string `json:"previousReasoningEffort,omitzero"`
+	ReasoningSummary        string `json:"reasoningSummary,omitzero"`
+	Verbosity               string `json:"verbosity,omitzero"`
+	ContextTier             string `json:"contextTier,omitzero"`
+	Cause                   string `json:"cause,omitzero"`
+	Source                  string `json:"source,omitzero"` // sdk, agent, model_picker, automatic, ...
+	AutoTier                string `json:"autoTier,omitzero"`
+}
+
+// SessionModelDeselected says that the model is no longer offered.
+type SessionModelDeselected struct {
+	body
+	PreviousModel string `json:"previousModel"`
+	Reason        string `json:"reason"` // provider_withdrawn
+}
+
+// SessionAutoModeResolved says which model the automatic choice fell on.
+type SessionAutoModeResolved struct {
+	body
+	ChosenModel     string   `json:"chosenModel"`
+	ReasoningBucket string   `json:"reasoningBucket,omitzero"`
+	CandidateModels []string `json:"candidateModels,omitzero"`
+	AvailableModels []string `json:"availableModels,omitzero"`
+	Fallback        bool     `json:"fallback,omitzero"` // the plain choice was taken
+	FallbackReason  string   `json:"fallbackReason,omitzero"`
+}
+
+// SessionAutoTierSwitchFailed says that the preference of the automatic choice
+// stays what it was. Ephemeral.
+type SessionAutoTierSwitchFailed struct {
+	body
+	EffectiveAutoTier string `json:"effectiveAutoTier,omitzero"`
+	RequestedAutoTier string `json:"requestedAutoTier,omitzero"`
+	Reason            string `json:"reason"` // policy_rejected, request_failed, setup_failed or unsupported
+}
+
+// PermissionMode is who decides about permissions.
+type PermissionMode string
+
+// The permission modes of the runtime.
+const (
+	Manual   PermissionMode = "manual"    // a person
+	Assisted PermissionMode = "assisted"  // a model recommends
+	AllowAll PermissionMode = "allow-all" // nobody is asked
+)
+
+// SessionPermissionsChanged says who decides about permissions from now on.
+// Stored logs use the AllowAll fields where the wire has modes; Modes reads
+// both.
+type SessionPermissionsChanged struct {
+	body
+	PreviousMode          PermissionMode `json:"previousMode,omitzero"`
+	Mode                  PermissionMode `json:"mode,omitzero"`
+	AssistedApprovalModel string         `json:"assistedApprovalModel,omitzero"`
+
+	AllowAllPermissions             *bool  `json:"allowAllPermissions,omitzero"`
+	PreviousAllowAllPermissions     *bool  `json:"previousAllowAllPermissions,omitzero"`
+	AllowAllPermissionMode          string `json:"allowAllPermissionMode,omitzero"` // on or off
+	PreviousAllowAllPermissionMode  string `json:"previousAllowAllPermissionMode,omitzero"`
+	AllowAllPermissionsMode         string `json:"allowAllPermissionsMode,omitzero"` // on or off
+	PreviousAllowAllPermissionsMode string `json:"previousAllowAllPermissionsMode,omitzero"`
+}
+
+// Modes returns the mode before and after the change, whichever form the event
+// has. A mode that is not told is Manual.
+func (c SessionPermissionsChanged) Modes() (previous, now PermissionMode) {
+	return permissionMode(c.PreviousMode, c.PreviousAllowAllPermissions,
+			c.PreviousAllowAllPermissionMode, c.PreviousAllowAllPermissionsMode),
+		permissionMode(c.Mode, c.AllowAllPermissions, c.AllowAllPermissionMode, c.AllowAllPermissionsMode)
+}
+
+func permissionMode(wire PermissionMode, all *bool, stored ...string) PermissionMode {
+	if wire != "" {
+		return wire
+	}
+	if all != nil && *all {
+		return AllowAll
+	}
+	for _, s := range stored {
+		switch s {
+		case "on":
+			return AllowAll
+		case "", "off":
+		default:
+			return PermissionMode(s)
+		}
+	}
+	return Manual
+}
+
+// SessionSessionLimitsChanged says how much the session may spend; null is no
+// limit.
+type SessionSessionLimitsChanged struct {
+	body
+	SessionLimits jsontext.Value `json:"sessionLimits"`
+}
+
+// SessionPlanChanged says that the plan file was written or removed.
+type SessionPlanChanged struct {
+	body
+	Operation string `json:"operation"` // create, update or delete
+}
+
+// SessionWorkspaceFileChanged says that a file of the session's own workspace
+// was written.
+type SessionWorkspaceFileChanged struct {
+	body
+	Path      string `json:"path"`
+	Operation string `json:"operation"` // create or update
+}
+
+// SessionScheduleCreated says that a prompt will be sent at a time or again
+// and again.
+type SessionScheduleCreated struct {
+	body
+	ID            int     `json:"id"`
+	IntervalMs    float64 `json:"intervalMs,omitzero"`
+	Cron          string  `json:"cron,omitzero"`
+	TZ            string  `json:"tz,omitzero"`
+	At            int64   `json:"at,omitzero"` // Unix milliseconds
+	Prompt        string  `json:"prompt"`
+	DisplayPrompt string  `json:"displayPrompt,omitzero"`
+	Recurring     bool    `json:"recurring,omitzero"`
+	SelfPaced     bool    `json:"selfPaced,omitzero"`
+	Origin        string  `json:"origin,omitzero"` // user or model
+}
+
+// SessionScheduleCancelled says that a schedule has ended.
+type SessionScheduleCancelled struct {
+	body
+	ID int `json:"id"`
+}
+
+// SessionScheduleRearmed says when a schedule runs next.
+type SessionScheduleRearmed struct {
+	body
+	ID        int   `json:"id"`
+	NextRunAt int64 `json:"nextRunAt"` // Unix milliseconds
+}
+
+// The kinds of a session's settings.
+const (
+	KindSessionModeChanged          Kind = "session.mode_changed"
+	KindSessionModeNoticeDelivered  Kind = "session.mode_notice_delivered"
+	KindSessionModelChange          Kind = "session.model_change"
+	KindSessionModelDeselected      Kind = "session.model_deselected"
+	KindSessionAutoModeResolved     Kind = "session.auto_mode_resolved"
+	KindSessionAutoTierSwitchFailed Kind = "session.auto_tier_switch_failed"
+	KindSessionPermissionsChanged   Kind = "session.permissions_changed"
+	KindSessionSessionLimitsChanged Kind = "session.session_limits_changed"
+	KindSessionPlanChanged          Kind = "session.plan_changed"
+	KindSessionWorkspaceFileChanged Kind = "session.workspace_file_changed"
+	KindSessionScheduleCreated      Kind = "session.schedule_created"
+	KindSessionScheduleCancelled    Kind = "session.schedule_cancelled"
+	KindSessionScheduleRearmed      Kind = "session.schedule_rearmed"
+)
+
+// Kind implements Body.
+func (SessionModeChanged) Kind() Kind { return KindSessionModeChanged }
+
+// Kind implements Body.
+func (SessionModeNoticeDelivered) Kind() Kind { return KindSessionModeNoticeDelivered }
+
+// Kind implements Body.
+func (SessionModelChange) Kind() Kind { return KindSessionModelChange }
+
+// Kind implements Body.
+func (SessionModelDeselected) Kind() Kind { return KindSessionModelDeselected }
+
+// Kind implements Body.
+func (SessionAutoModeResolved) Kind() Kind { return KindSessionAutoModeResolved }
+
+// Kind implements Body.
+func (SessionAutoTierSwitchFailed) Kind() Kind { return KindSessionAutoTierSwitchFailed }
+
+// Kind implements Body.
+func (SessionPermissionsChanged) Kind() Kind { return KindSessionPermissionsChanged }
+
+// Kind implements Body.
+func (SessionSessionLimitsChanged) Kind() Kind { return KindSessionSessionLimitsChanged }
+
+// Kind implements Body.
+func (SessionPlanChanged) Kind() Kind { return KindSessionPlanChanged }
+
+// Kind implements Body.
+func (SessionWorkspaceFileChanged) Kind() Kind { return KindSessionWorkspaceFileChanged }
+
+// Kind implements Body.
+func (SessionScheduleCreated) Kind() Kind { return KindSessionScheduleCreated }
+
+// Kind implements Body.
+func (SessionScheduleCancelled) Kind() Kind { return KindSessionScheduleCancelled }
+
+// Kind implements Body.
+func (SessionScheduleRearmed) Kind() Kind { return KindSessionScheduleRearmed }
+
+var settingCodecs = []codec{
+	of[SessionModeChanged](),
+	of[SessionModeNoticeDelivered](),
+	of[SessionModelChange](),
+	of[SessionModelDeselected](),
+	of[SessionAutoModeResolved](),
+	of[SessionAutoTierSwitchFailed](),
+	of[SessionPermissionsChanged](),
+	of[SessionSessionLimitsChanged](),
+	of[SessionPlanChanged](),
+	of[SessionWorkspaceFileChanged](),
+	of[SessionScheduleCreated](),
+	of[SessionScheduleCancelled](),
+	of[SessionScheduleRearmed](),
+}

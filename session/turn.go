@@ -1,0 +1,233 @@
+package session
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// AssistantTurnStart begins one model call and what follows from it.
+type AssistantTurnStart struct {
+	body
+	TurnID           string `json:"turnId"` // counts from "0" for each user message, so it is not unique
+	Model            string `json:"model,omitzero"`
+	InteractionID    string `json:"interactionId,omitzero"`
+	ParentToolCallID CallID `json:"parentToolCallId,omitzero"`
+}
+
+// AssistantTurnEnd ends the turn of the same TurnID; another may follow.
+type AssistantTurnEnd struct {
+	body
+	TurnID           string `json:"turnId"`
+	Model            string `json:"model,omitzero"`
+	ParentToolCallID CallID `json:"parentToolCallId,omitzero"`
+}
+
+// AssistantTurnRetry says that the model is called again. What streamed since
+// the start of the turn is void. Ephemeral.
+type AssistantTurnRetry struct {
+	body
+	TurnID string `json:"turnId"`
+	Model  string `json:"model,omitzero"`
+	Reason string `json:"reason,omitzero"` // rate_limit, api_error, streaming_error, transient_auth_error
+}
+
+// AssistantIntent is what the agent is doing now, in a few words. Ephemeral.
+type AssistantIntent struct {
+	body
+	Intent string `json:"intent"`
+}
+
+// AssistantIdle says that the agent loop has stopped and takes input, while
+// background work may still run. Ephemeral.
+type AssistantIdle struct {
+	body
+	Aborted bool `json:"aborted,omitzero"`
+}
+
+// SessionIdle says that nothing runs any more, in the background either.
+// Ephemeral.
+type SessionIdle struct {
+	body
+	Aborted         bool             `json:"aborted,omitzero"`
+	Mode            Mode             `json:"mode,omitzero"`
+	BackgroundTasks *BackgroundTasks `json:"backgroundTasks,omitzero"`
+}
+
+// BackgroundTasks is what still runs beside an idle agent.
+type BackgroundTasks struct {
+	Agents []BackgroundAgent `json:"agents,omitzero"`
+	Shells []BackgroundShell `json:"shells,omitzero"`
+	Extra  jsontext.Value    `json:",embed"`
+}
+
+// BackgroundAgent is a sub-agent that runs in the background.
+type BackgroundAgent struct {
+	AgentID     AgentID        `json:"agentId"`
+	AgentType   string         `json:"agentType,omitzero"`
+	Description string         `json:"description,omitzero"`
+	Extra       jsontext.Value `json:",embed"`
+}
+
+// BackgroundShell is a shell command that runs in the background.
+type BackgroundShell struct {
+	ShellID     string         `json:"shellId"`
+	Description string         `json:"description,omitzero"`
+	Extra       jsontext.Value `json:",embed"`
+}
+
+// Abort says that the running turn was stopped. Questions that are still open
+// are void, even those that get no event of their own.
+type Abort struct {
+	body
+	Reason string `json:"reason"` // such as user_initiated, user_abort, remote_command
+}
+
+// AgentInterrupted tells what an Abort interrupted. Ephemeral.
+type AgentInterrupted struct {
+	body
+	Activity              string   `json:"activity"` // model_call, retry_backoff, tool_call or background_agent
+	ElapsedMs             float64  `json:"elapsedMs"`
+	Turn                  int      `json:"turn"`
+	Model                 string   `json:"model,omitzero"`
+	APIEndpoint           string   `json:"apiEndpoint,omitzero"`
+	Transport             string   `json:"transport,omitzero"`
+	ReasoningEffort       string   `json:"reasoningEffort,omitzero"`
+	CancelPhase           string   `json:"cancelPhase,omitzero"` // pre_first_token or mid_stream
+	OutputTTFTMs          float64  `json:"outputTtftMs,omitzero"`
+	ToolNames             []string `json:"toolNames,omitzero"`
+	ToolCallIDs           []CallID `json:"toolCallIds,omitzero"`
+	SafeToolNames         []string `json:"safeToolNames,omitzero"`
+	InterruptedAgentCount int      `json:"interruptedAgentCount,omitzero"`
+}
+
+// SessionTaskComplete says that the agent holds its task for done, or for
+// blocked. An agent may never say so.
+type SessionTaskComplete struct {
+	body
+	Summary     string         `json:"summary,omitzero"`
+	Success     *bool          `json:"success,omitzero"` // nil is success
+	Outcome     string         `json:"outcome,omitzero"` // completed, continue or blocked
+	Reason      string         `json:"reason,omitzero"`
+	ObjectiveID int            `json:"objectiveId,omitzero"`
+	Blocker     jsontext.Value `json:"blocker,omitzero"`
+}
+
+// SessionAutopilotStopped says that the agent no longer continues by itself.
+// Ephemeral.
+type SessionAutopilotStopped struct {
+	body
+	Reason    string `json:"reason"` // such as task_complete, cap_reached
+	RequestID string `json:"requestId,omitzero"`
+}
+
+// SessionAutopilotObjectiveChanged says that the goal of autopilot was set,
+// changed or removed.
+type SessionAutopilotObjectiveChanged struct {
+	body
+	Operation string `json:"operation"` // create, update or delete
+	ID        int    `json:"id,omitzero"`
+	Status    string `json:"status,omitzero"` // active, paused, cap_reached or completed
+}
+
+// PendingMessagesModified says that the queue of prompts changed: ask a Queuer.
+// Ephemeral.
+type PendingMessagesModified struct{ body }
+
+// SessionBackgroundTasksChanged says that background work began, ended or
+// moved on. It comes often. Ephemeral.
+type SessionBackgroundTasksChanged struct{ body }
+
+// SessionTodosChanged says that the agent's list of todos changed. Ephemeral.
+type SessionTodosChanged struct{ body }
+
+// SessionPermissionRecovery follows an attempt to go on after a refusal.
+type SessionPermissionRecovery struct {
+	body
+	EpisodeID      string         `json:"episodeId"`
+	OwnerSessionID ID             `json:"ownerSessionId,omitzero"`
+	OwnerAgentID   AgentID        `json:"ownerAgentId,omitzero"`
+	Status         string         `json:"status"` // recovering, awaiting_approval, resolved or blocked
+	OnBlocked      string         `json:"onBlocked"`
+	Reason         string         `json:"reason"`
+	MaxAttempts    int            `json:"maxAttempts"`
+	Attempts       jsontext.Value `json:"attempts,omitzero"`
+}
+
+// The kinds of turns.
+const (
+	KindAssistantTurnStart               Kind = "assistant.turn_start"
+	KindAssistantTurnEnd                 Kind = "assistant.turn_end"
+	KindAssistantTurnRetry               Kind = "assistant.turn_retry"
+	KindAssistantIntent                  Kind = "assistant.intent"
+	KindAssistantIdle                    Kind = "assistant.idle"
+	KindSessionIdle                      Kind = "session.idle"
+	KindAbort                            Kind = "abort"
+	KindAgentInterrupted                 Kind = "agent.interrupted"
+	KindSessionTaskComplete              Kind = "session.task_complete"
+	KindSessionAutopilotStopped          Kind = "session.autopilot_stopped"
+	KindSessionAutopilotObjectiveChanged Kind = "session.autopilot_objective_changed"
+	KindPendingMessagesModified          Kind = "pending_messages.modified"
+	KindSessionBackgroundTasksChanged    Kind = "session.background_tasks_changed"
+	KindSessionTodosChanged              Kind = "session.todos_changed"
+	KindSessionPermissionRecovery        Kind = "session.permission_recovery"
+)
+
+// Kind implements Body.
+func (AssistantTurnStart) Kind() Kind { return KindAssistantTurnStart }
+
+// Kind implements Body.
+func (AssistantTurnEnd) Kind() Kind { return KindAssistantTurnEnd }
+
+// Kind implements Body.
+func (AssistantTurnRetry) Kind() Kind { return KindAssistantTurnRetry }
+
+// Kind implements Body.
+func (AssistantIntent) Kind() Kind { return KindAssistantIntent }
+
+// Kind implements Body.
+func (AssistantIdle) Kind() Kind { return KindAssistantIdle }
+
+// Kind implements Body.
+func (SessionIdle) Kind() Kind { return KindSessionIdle }
+
+// Kind implements Body.
+func (Abort) Kind() Kind { return KindAbort }
+
+// Kind implements Body.
+func (AgentInterrupted) Kind() Kind { return KindAgentInterrupted }
+
+// Kind implements Body.
+func (SessionTaskComplete) Kind() Kind { return KindSessionTaskComplete }
+
+// Kind implements Body.
+func (SessionAutopilotStopped) Kind() Kind { return KindSessionAutopilotStopped }
+
+// Kind implements Body.
+func (SessionAutopilotObjectiveChanged) Kind() Kind { return KindSessionAutopilotObjectiveChanged }
+
+// Kind implements Body.
+func (PendingMessagesModified) Kind() Kind { return KindPendingMessagesModified }
+
+// Kind implements Body.
+func (SessionBackgroundTasksChanged) Kind() Kind { return KindSessionBackgroundTasksChanged }
+
+// Kind implements Body.
+func (SessionTodosChanged) Kind() Kind { return KindSessionTodosChanged }
+
+// Kind implements Body.
+func (SessionPermissionRecovery) Kind() Kind { return KindSessionPermissionRecovery }
+
+var turnCodecs = []codec{
+	of[AssistantTurnStart](),
+	of[AssistantTurnEnd](),
+	of[AssistantTurnRetry](),
+	of[AssistantIntent](),
+	of[AssistantIdle](),
+	of[SessionIdle](),
+	of[Abort](),
+	of[AgentInterrupted](),
+	of[SessionTaskComplete](),
+	of[SessionAutopilotStopped](),
+	of[SessionAutopilotObjectiveChanged](),
+	of[PendingMessagesModified](),
+	of[SessionBackgroundTasksChanged](),
+	of[SessionTodosChanged](),
+	of[SessionPermissionRecovery](),
+}
