@@ -1,0 +1,284 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"parley/session"
+)
+
+// ask is a question the agent waits on.
+type ask struct {
+	question   string
+	call       *Entry // whose call it is about; nil if none of the timeline
+	permission bool
+	agent      session.AgentID
+	replayed   bool // it comes from stored history: nobody is asked now
+}
+
+func (t *Timeline) applyAsk(ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.PermissionRequested:
+		return t.permissionRequested(ev, b)
+	case session.PermissionCompleted:
+		return t.permissionCompleted(ev, b)
+	case session.UserInputRequested:
+		return t.asked(ev, b.RequestID, &ask{question: b.Question})
+	case session.UserInputCompleted:
+		return t.receipt(ev, b.RequestID, b.Answer, Done)
+	case session.ElicitationRequested:
+		return t.asked(ev, b.RequestID, &ask{question: b.Message})
+	case session.ElicitationCompleted:
+		return t.elicitationCompleted(ev, b)
+	case session.ExitPlanModeRequested:
+		return t.asked(ev, b.RequestID, &ask{question: "Carry out the plan? " + b.Summary})
+	case session.ExitPlanModeCompleted:
+		return t.planCompleted(ev, b)
+	case session.FolderTrustRequested:
+		return t.asked(ev, b.RequestID, &ask{question: "Trust the folder " + b.Folder + "?"})
+	case session.FolderTrustCompleted:
+		if b.Trusted {
+			return t.receipt(ev, b.RequestID, "Trusted", Done)
+		}
+		return t.receipt(ev, b.RequestID, "Not trusted", Refused)
+	}
+	return Unhandled
+}
+
+func (t *Timeline) asked(ev session.Event, id session.RequestID, a *ask) Outcome {
+	a.agent, a.replayed = ev.Agent, ev.Replayed
+	t.asks[id] = a
+	return Applied
+}
+
+// receipt tells how a question ended. Questions are not stored, so a replayed
+// log has none; the tool call that asked tells the answer there.
+func (t *Timeline) receipt(ev session.Event, id session.RequestID, answer string, s State) Outcome {
+	a := t.asks[id]
+	if a == nil {
+		return Ignored
+	}
+	delete(t.asks, id)
+	question := strings.TrimSpace(a.question)
+	t.add(ev, entryID("receipt", string(id)), &Receipt{Question: question, Answer: answer}, s)
+	return Applied
+}
+
+func (t *Timeline) elicitationCompleted(ev session.Event, b session.ElicitationCompleted) Outcome {
+	switch b.Action {
+	case session.Decline:
+		return t.receipt(ev, b.RequestID, "Declined", Refused)
+	case session.Cancel:
+		return t.receipt(ev, b.RequestID, "", Cancelled)
+	case session.Accept:
+	}
+	return t.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), "Accepted"), Done)
+}
+
+// fields writes the fields of a form as "colours: red, green; name: Ann", in
+// the order of their names. What is no object gives "".
+func fields(content []byte) string {
+	var form map[string]any
+	if json.Unmarshal(content, &form) != nil {
+		return ""
+	}
+	names := make([]string, 0, len(form))
+	for name := range form {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		names[i] = name + ": " + plainValue(form[name])
+	}
+	return strings.Join(names, "; ")
+}
+
+// plainValue writes a value of a form without its JSON marks.
+func plainValue(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []any:
+		parts := make([]string, len(v))
+		for i, p := range v {
+			parts[i] = plainValue(p)
+		}
+		return strings.Join(parts, ", ")
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case nil:
+		return "nothing"
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+func (t *Timeline) planCompleted(ev session.Event, b session.ExitPlanModeCompleted) Outcome {
+	if b.Approved != nil && !*b.Approved {
+		return t.receipt(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused)
+	}
+	answer := ""
+	switch b.SelectedAction {
+	case "exit_only":
+		answer = "Yes, but wait for me"
+	case "interactive":
+		answer = "Yes, asking before each step"
+	case "autopilot":
+		answer = "Yes, on autopilot"
+	case "autopilot_fleet":
+		answer = "Yes, on autopilot with several agents"
+	case "":
+		if b.Approved != nil {
+			answer = "Yes"
+		}
+	default:
+		answer = "Yes: " + words(b.SelectedAction)
+	}
+	return t.receipt(ev, b.RequestID, answer, Done)
+}
+
+// permissionRequested marks the call that the question is about. A question may
+// come before anything else about its call, so the call may be born here.
+func (t *Timeline) permissionRequested(ev session.Event, b session.PermissionRequested) Outcome {
+	if b.ResolvedByHook {
+		return Ignored
+	}
+	r, id := b.PermissionRequest, b.PermissionRequest.ToolCallID
+	if p := b.PromptRequest; p != nil {
+		id = cmp.Or(p.ToolCallID, id)
+	}
+	e, c := t.call(ev, id)
+	a := &ask{question: permissionQuestion(b), call: e, permission: true}
+	if e == nil {
+		return t.asked(ev, b.RequestID, a)
+	}
+	switch {
+	case e.State == Cancelled && !c.ended && !ev.Replayed:
+		t.reopen(e) // pending work of a session that was resumed
+	case e.State.Final():
+		return Ignored
+	}
+	e.settled = true
+	t.from(e, ev)
+	c.Intention = cmp.Or(c.Intention, r.Intention)
+	c.Server = cmp.Or(c.Server, r.ServerName)
+	c.Title = cmp.Or(c.Title, r.ToolTitle)
+	if c.Name == "" {
+		c.guess(r)
+	}
+	c.Waiting = !ev.Replayed
+	t.touch(e)
+	return t.asked(ev, b.RequestID, a)
+}
+
+// guess fills a call in from a question that came before the call itself.
+func (c *ToolCall) guess(r session.PermissionRequest) {
+	c.Name = r.ToolName
+	args := map[string]string{}
+	switch r.Kind {
+	case "shell":
+		c.Name, args["command"] = cmp.Or(r.ShellType, "bash"), r.FullCommandText
+	case "write":
+		c.Name, args["path"] = "edit", r.FileName
+	case "read":
+		c.Name, args["path"] = "view", r.Path
+	case "url":
+		c.Name, args["url"] = "web_fetch", r.URL
+	}
+	if len(args) == 0 {
+		c.setArguments(r.Args)
+		return
+	}
+	if raw, err := json.Marshal(args); err == nil {
+		c.setArguments(raw)
+	}
+}
+
+func permissionQuestion(b session.PermissionRequested) string {
+	r := b.PermissionRequest
+	switch r.Kind {
+	case "shell":
+		return "Run " + r.FullCommandText + "?"
+	case "write":
+		return "Write " + r.FileName + "?"
+	case "read":
+		return "Read " + r.Path + "?"
+	case "url":
+		return "Fetch " + r.URL + "?"
+	case "mcp", "custom-tool":
+		return "Use " + cmp.Or(r.ToolTitle, r.ToolName) + "?"
+	case "memory":
+		return "Remember this? " + r.Fact
+	}
+	return "Allow " + cmp.Or(words(r.Kind), "this") + "?"
+}
+
+// permissionCompleted takes the waiting off the call, and marks one that was
+// refused at once: the end of the call may be a while. The clock of a call that
+// goes on starts anew, for the time it waited for a person is not its own.
+func (t *Timeline) permissionCompleted(ev session.Event, b session.PermissionCompleted) Outcome {
+	a := t.asks[b.RequestID]
+	delete(t.asks, b.RequestID)
+	if a != nil && a.call == nil && b.ToolCallID == "" {
+		return t.permissionReceipt(ev, b, a)
+	}
+	e, c := t.askedCall(ev, a, b.ToolCallID)
+	if e == nil || e.State.Final() {
+		return Ignored
+	}
+	e.settled = true
+	t.from(e, ev)
+	c.Waiting = t.waits(e)
+	switch {
+	case b.Result.Approved():
+		e.At = ev.Time
+		t.touch(e)
+	case b.Result.Kind == "cancelled":
+		t.touch(e)
+	default:
+		c.Feedback = cmp.Or(strings.TrimSpace(b.Result.Feedback), c.Feedback)
+		t.seal(ev, e, Refused)
+	}
+	return Applied
+}
+
+// askedCall returns the call that a settled question was about.
+func (t *Timeline) askedCall(ev session.Event, a *ask, id session.CallID) (*Entry, *ToolCall) {
+	if a != nil && a.call != nil && a.call.pos >= 0 {
+		c, _ := a.call.Body.(*ToolCall)
+		return a.call, c
+	}
+	return t.call(ev, id)
+}
+
+// waits reports whether another question about the same call is open: one about
+// a path or an address may come before the one about the command.
+func (t *Timeline) waits(e *Entry) bool {
+	for _, a := range t.asks {
+		if a.call == e && !a.replayed {
+			return true
+		}
+	}
+	return false
+}
+
+// permissionReceipt tells how a question about no call ended.
+func (t *Timeline) permissionReceipt(ev session.Event, b session.PermissionCompleted, a *ask) Outcome {
+	t.asks[b.RequestID] = a
+	switch {
+	case b.Result.Approved():
+		return t.receipt(ev, b.RequestID, "Allowed", Done)
+	case b.Result.Kind == "cancelled":
+		return t.receipt(ev, b.RequestID, "", Cancelled)
+	}
+	return t.receipt(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Result.Feedback), "Refused"), Refused)
+}

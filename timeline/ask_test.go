@@ -1,0 +1,189 @@
+package timeline_test
+
+import (
+	"testing"
+
+	"parley/session"
+	"parley/timeline"
+)
+
+func asks(id session.RequestID) session.PermissionRequested {
+	return session.PermissionRequested{RequestID: id, PermissionRequest: session.PermissionRequest{
+		Kind: "shell", ToolCallID: "c", FullCommandText: "make", Intention: "Build it",
+	}}
+}
+
+func answered(id session.RequestID, kind, feedback string) session.PermissionCompleted {
+	return session.PermissionCompleted{
+		RequestID: id, ToolCallID: "c", Result: session.PermissionResult{Kind: kind, Feedback: feedback},
+	}
+}
+
+// TestPermissionOfACall: one call may ask twice, and it waits until both
+// questions are settled. Its clock starts with the last yes.
+func TestPermissionOfACall(t *testing.T) {
+	t.Parallel()
+	f := newFeed().stored(startOf("bash", "{}"), asks("p"), asks("q"))
+	e, c := f.call(t)
+	if !c.Waiting || c.Intention != "Build it" || f.Status().Waiting != 2 {
+		t.Errorf("got %+v", c)
+	}
+	f.stored(answered("p", "approved", ""))
+	if !c.Waiting || f.Status().Doing != "waiting for you" {
+		t.Error("the second question is still open")
+	}
+	f.stored(answered("q", "approved-for-session", ""))
+	if c.Waiting || !e.At.Equal(clock(5)) || f.Status().Waiting != 0 {
+		t.Errorf("waiting %v, since %v", c.Waiting, e.At)
+	}
+}
+
+func TestRefusedCall(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{
+		"denied-interactively-by-user", "denied-by-rules", "denied-by-permission-request-hook", "something-new",
+	} {
+		f := newFeed().stored(startOf("bash", "{}"), asks("p"), answered("p", kind, " use ls "))
+		e, c := f.call(t)
+		if e.State != timeline.Refused || c.Feedback != "use ls" || c.Waiting {
+			t.Errorf("%s: %v %+v", kind, e.State, c)
+		}
+		f.stored(session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Message: "no", Code: "denied"}})
+		if e.State != timeline.Refused || c.Error != "no" || !e.End.Equal(clock(3)) {
+			t.Errorf("%s: %v %+v", kind, e.State, c)
+		}
+	}
+}
+
+func TestPermissionEdges(t *testing.T) {
+	t.Parallel()
+	hooked := asks("p")
+	hooked.ResolvedByHook = true
+	f := newFeed().stored(startOf("bash", "{}"), hooked)
+	if _, c := f.call(t); c.Waiting || f.Status().Waiting != 0 {
+		t.Error("a hook has answered")
+	}
+	f = newFeed().stored(startOf("bash", "{}"), asks("p"), session.Abort{}, answered("p", "cancelled", ""))
+	if e, c := f.call(t); c.Waiting || e.State != timeline.Cancelled || f.Status().Waiting != 0 {
+		t.Errorf("after an abort: %v %+v", e.State, c)
+	}
+	f = newFeed().stored(startOf("bash", "{}"))
+	ev := f.next(asks("p"))
+	ev.Replayed = true
+	f.Apply(ev)
+	if _, c := f.call(t); c.Waiting || f.Status().Waiting != 0 {
+		t.Error("a question of the past asks nobody")
+	}
+	f = newFeed().stored(startOf("bash", "{}"), asks("p")).live(session.AssistantIdle{})
+	if e, c := f.call(t); !c.Waiting || e.State != timeline.Live {
+		t.Error("an open permission outlives the idle agent")
+	}
+}
+
+// TestPendingWorkAsksAgain: after a resume the backend tells the question that
+// is still open once more, with its old id.
+func TestPendingWorkAsksAgain(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn()
+	for _, b := range []session.Body{startOf("bash", "{}"), asks("p")} {
+		ev := f.next(b)
+		ev.Replayed = true
+		f.Apply(ev)
+	}
+	f.stored(session.SessionResume{ContinuePendingWork: true})
+	if s := f.Status(); s.Busy || s.Waiting != 0 {
+		t.Errorf("after the resume: %+v", s)
+	}
+	f.stored(asks("p"))
+	e, c := f.call(t)
+	if e.State != timeline.Live || !c.Waiting || f.Status().Doing != "waiting for you" {
+		t.Errorf("%v %+v", e.State, f.Status())
+	}
+	f.stored(answered("p", "approved", ""), startOf("bash", `{"command":"make"}`))
+	if s := f.Status(); !s.Busy || s.Doing != "running make" {
+		t.Errorf("after the answer: %+v", s)
+	}
+}
+
+// TestBornByItsQuestion: a question that comes first says enough to show.
+func TestBornByItsQuestion(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		request     session.PermissionRequest
+		name, doing string
+	}{
+		{session.PermissionRequest{Kind: "shell", FullCommandText: "make"}, "bash", "running make"},
+		{session.PermissionRequest{Kind: "write", FileName: "a.go"}, "edit", "editing a.go"},
+		{session.PermissionRequest{Kind: "read", Path: "a.go"}, "view", "reading a.go"},
+		{session.PermissionRequest{Kind: "url", URL: "https://x"}, "web_fetch", "fetching https://x"},
+		{session.PermissionRequest{Kind: "mcp", ServerName: "s", ToolName: "s-t", Args: []byte("{}")}, "s-t", "using s s-t"},
+	} {
+		tt.request.ToolCallID = "c"
+		f := newFeed().turn().stored(session.PermissionRequested{RequestID: "p", PermissionRequest: tt.request})
+		_, c := f.call(t)
+		f.stored(answered("p", "approved", ""), session.ToolExecutionStart{ToolCallID: "c"})
+		if got := f.Status().Doing; c.Name != tt.name || got != tt.doing {
+			t.Errorf("%s: %q %q", tt.request.Kind, c.Name, got)
+		}
+	}
+}
+
+func TestReceipts(t *testing.T) {
+	t.Parallel()
+	plan := func(c session.ExitPlanModeCompleted) []session.Body {
+		c.RequestID = "q"
+		return []session.Body{session.ExitPlanModeRequested{RequestID: "q", Summary: "A."}, c}
+	}
+	form := func(action session.ElicitationAction, content string) []session.Body {
+		return []session.Body{
+			session.ElicitationRequested{RequestID: "q", Message: "Which?"},
+			session.ElicitationCompleted{RequestID: "q", Action: action, Content: []byte(content)},
+		}
+	}
+	for name, tt := range map[string]struct {
+		events []session.Body
+		want   string
+	}{
+		"question": {[]session.Body{
+			session.UserInputRequested{RequestID: "q", Question: "Red?"},
+			session.UserInputCompleted{RequestID: "q", Answer: "blue"},
+		}, "question Red? blue"},
+		"no question":     {[]session.Body{session.UserInputCompleted{RequestID: "q", Answer: "blue"}}, ""},
+		"form":            {form(session.Accept, `{"n":1.5,"b":false,"a":["x","y"]}`), "question Which? a: x, y; b: no; n: 1.5"},
+		"form, odd":       {form(session.Accept, `[1]`), "question Which? Accepted"},
+		"form, declined":  {form(session.Decline, ""), "question Which? Declined (refused)"},
+		"form, cancelled": {form(session.Cancel, ""), "question Which?  (cancelled)"},
+		"plan": {
+			plan(session.ExitPlanModeCompleted{Approved: ptr(true), SelectedAction: "exit_only"}),
+			"question Carry out the plan? A. Yes, but wait for me",
+		},
+		"plan, new": {
+			plan(session.ExitPlanModeCompleted{SelectedAction: "in_the_cloud"}),
+			"question Carry out the plan? A. Yes: in the cloud",
+		},
+		"plan, bare":    {plan(session.ExitPlanModeCompleted{}), "question Carry out the plan? A. "},
+		"plan, refused": {plan(session.ExitPlanModeCompleted{Approved: ptr(false)}), "question Carry out the plan? A. No (refused)"},
+		"folder": {[]session.Body{
+			session.FolderTrustRequested{RequestID: "q", Folder: "/w"}, session.FolderTrustCompleted{RequestID: "q"},
+		}, "question Trust the folder /w? Not trusted (refused)"},
+		"asked and interrupted": {[]session.Body{
+			session.UserInputRequested{RequestID: "q", Question: "Red?"},
+			session.Abort{},
+			session.UserInputCompleted{RequestID: "q", Answer: "late"},
+		}, "boundary Interrupted"},
+		"asked and idle": {[]session.Body{
+			session.UserInputRequested{RequestID: "q", Question: "Red?"},
+			session.AssistantIdle{},
+			session.UserInputCompleted{RequestID: "q", Answer: "late"},
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFeed().live(tt.events...)
+			f.want(t, tt.want)
+			if w := f.Status().Waiting; w != 0 {
+				t.Errorf("%d questions are open", w)
+			}
+		})
+	}
+}

@@ -1,0 +1,142 @@
+package timeline
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"parley/session"
+)
+
+func (t *Timeline) applyContext(ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.SessionUsageInfo:
+		t.status.ContextTokens, t.status.ContextLimit = b.CurrentTokens, b.TokenLimit
+		return Applied
+	case session.SessionCompactionStart:
+		return t.compactionStart(ev, b)
+	case session.SessionCompactionComplete:
+		return t.compactionComplete(ev, b)
+	case session.SessionTruncation:
+		return t.truncation(ev, b)
+	case session.SessionContextCleared:
+		t.add(ev, entryID("cleared", string(ev.ID)), &Boundary{Text: "The agent's memory of this conversation was cleared"}, Done)
+		return Applied
+	}
+	return Unhandled
+}
+
+// compactionStart begins the line about a compaction. It lives on when the
+// agent is idle, because an automatic compaction runs beside the turn.
+func (t *Timeline) compactionStart(ev session.Event, b session.SessionCompactionStart) Outcome {
+	if c := t.compaction; c != nil && c.State == Live && b.CompactionAttemptID != "" &&
+		c.ID == compactionID(ev, b.CompactionAttemptID) {
+		return Ignored // told twice
+	}
+	t.status.Compacting = true
+	text := "Summarising the conversation so far"
+	switch b.Trigger {
+	case "threshold", "context_limit_retry":
+		text += ", for the context is nearly full"
+	case "model_switch":
+		text += ", for the next model"
+	}
+	id := compactionID(ev, b.CompactionAttemptID)
+	t.compaction = t.add(ev, id, &Notice{Category: "compaction", Text: text}, Live)
+	return Applied
+}
+
+// compactionComplete ends that line. One that names no attempt ends the line
+// that is open.
+func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompactionComplete) Outcome {
+	t.status.Compacting = false
+	e := t.index[compactionID(ev, b.CompactionAttemptID)]
+	if e == nil && t.compaction != nil && t.compaction.State == Live {
+		e = t.compaction
+	}
+	if e == nil || e.pos < 0 || e.State.Final() {
+		e = t.add(ev, entryID("notice", string(ev.ID)), &Notice{Category: "compaction"}, Live)
+	}
+	n, ok := e.Body.(*Notice)
+	if !ok {
+		return Ignored
+	}
+	t.from(e, ev)
+	s := Done
+	switch {
+	case b.Success:
+		n.Text = "The conversation so far was summarised" + saved(b)
+		if b.PostCompactionTokens > 0 {
+			t.status.ContextTokens = b.PostCompactionTokens
+		}
+	case b.Outcome == "cancelled":
+		s, n.Text = Cancelled, "The conversation was not summarised: cancelled"
+	case b.Outcome == "not_applicable":
+		n.Text = "There was nothing to summarise"
+	default:
+		s, n.Level = Failed, Warning
+		n.Text = "The conversation could not be summarised"
+		if reason := failure(b.Error); reason != "" {
+			n.Text += " (" + reason + ")"
+		}
+		n.Text += ". The agent goes on with all of it while it fits."
+		n.StatusCode = b.StatusCode
+	}
+	t.seal(ev, e, s)
+	return Applied
+}
+
+func compactionID(ev session.Event, attempt string) EntryID {
+	return entryID("compaction", cmp.Or(attempt, string(ev.ID)))
+}
+
+// failure takes what a person can read from an error text of the runtime, which
+// goes on with the fields of its structures, in braces and with JSON in them.
+func failure(text string) string {
+	text = oneLine(text)
+	if i := strings.IndexByte(text, '{'); i >= 0 {
+		text = text[:i]
+		text = text[:max(0, strings.LastIndex(text, ":"))]
+	}
+	return strings.TrimSpace(text)
+}
+
+// saved tells what a compaction gained, as far as the agent says it.
+func saved(b session.SessionCompactionComplete) string {
+	before, after := b.PreCompactionTokens, b.PostCompactionTokens
+	switch {
+	case before > 0 && after > 0:
+		return fmt.Sprintf(": %s tokens became %s", thousands(before), thousands(after))
+	case b.TokensRemoved > 0:
+		return fmt.Sprintf(": %s tokens fewer", thousands(b.TokensRemoved))
+	case b.MessagesRemoved > 0:
+		return fmt.Sprintf(": %s messages fewer", thousands(b.MessagesRemoved))
+	}
+	return ""
+}
+
+func (t *Timeline) truncation(ev session.Event, b session.SessionTruncation) Outcome {
+	n := b.MessagesRemovedDuringTruncation
+	what := fmt.Sprintf("The %s oldest messages no longer fit", thousands(n))
+	if n <= 1 {
+		what = "The oldest messages no longer fit"
+	}
+	return t.notice(ev, &Notice{
+		Level:    Warning,
+		Category: "truncation",
+		Text:     what + ": the model does not see them any more",
+	})
+}
+
+// thousands writes a number with its digits in groups of three.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	var b strings.Builder
+	for i, r := range s {
+		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,232 @@
+package timeline
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// dumpLines is how many lines of one text a dump shows. The rest is told by its
+// size and a checksum, so that two dumps are equal only if the texts are.
+const dumpLines = 24
+
+// Dump writes the timeline as stable, readable text, for goldens and bug
+// reports: the entries in order, then the status. It holds no ids and no clock
+// times, only how long things took, and no control characters.
+func (t *Timeline) Dump() string {
+	var b strings.Builder
+	for i, e := range t.entries {
+		dumpEntry(&b, i+1, e)
+	}
+	dumpStatus(&b, t.Status())
+	return b.String()
+}
+
+func dumpEntry(w *strings.Builder, n int, e *Entry) {
+	fmt.Fprintf(w, "%d %s", n, dumpHead(e.Body))
+	if e.Agent != "" {
+		fmt.Fprint(w, " [sub-agent]")
+	}
+	switch {
+	case e.State == Live:
+		fmt.Fprint(w, " (live)")
+	case e.End.Sub(e.At) > 0:
+		fmt.Fprintf(w, " (%s, %s)", e.State, e.End.Sub(e.At).Round(time.Millisecond))
+	default:
+		fmt.Fprintf(w, " (%s)", e.State)
+	}
+	fmt.Fprintln(w)
+	dumpBody(w, e.Body)
+}
+
+// String implements fmt.Stringer.
+func (s State) String() string {
+	return [...]string{"live", "done", "failed", "refused", "cancelled", "?"}[min(int(s), 5)]
+}
+
+// String implements fmt.Stringer.
+func (l Level) String() string {
+	return [...]string{"info", "warning", "error", "?"}[min(int(l), 3)]
+}
+
+func dumpHead(b Body) string {
+	switch b := b.(type) {
+	case *Prompt:
+		return spaced("prompt", dumpLine(b.Source), string(b.Mode), b.Delivery)
+	case *Message:
+		return "message"
+	case *Reasoning:
+		return "thinking"
+	case *ToolCall:
+		head := spaced("tool", dumpLine(cmp.Or(b.Name, "?")))
+		if b.Server != "" {
+			head += dumpLine(" of " + b.Server)
+		}
+		if b.Requested {
+			head += ", asked for by the person"
+		}
+		if b.Waiting {
+			head += ", waits for an answer"
+		}
+		return head
+	case *Notice:
+		return spaced(b.Level.String(), dumpLine(b.Category))
+	case *Receipt:
+		return "question"
+	case *Boundary:
+		return "boundary"
+	case *Unrecognised:
+		return spaced("unrecognised", dumpLine(string(b.Kind)))
+	}
+	return "?"
+}
+
+func dumpBody(w *strings.Builder, b Body) {
+	switch b := b.(type) {
+	case *Prompt:
+		dumpText(w, "", b.Text)
+		for _, a := range b.Attachments {
+			dumpText(w, "attached", spaced(a.Type, cmp.Or(a.DisplayName, a.Path, a.FilePath, a.MIMEType)))
+		}
+	case *Message:
+		dumpText(w, "", b.Text.String())
+	case *Reasoning:
+		dumpText(w, "", b.Text.String())
+	case *ToolCall:
+		dumpCall(w, b)
+	case *Notice:
+		dumpText(w, "", b.Text)
+		dumpText(w, "next", b.Next)
+		dumpText(w, "see", b.URL)
+		if b.StatusCode != 0 {
+			dumpText(w, "status", fmt.Sprint(b.StatusCode))
+		}
+	case *Receipt:
+		dumpText(w, "", b.Question)
+		dumpText(w, "answer", cmp.Or(b.Answer, "(none)"))
+	case *Boundary:
+		dumpText(w, "", b.Text)
+	case *Unrecognised:
+		dumpText(w, "count", fmt.Sprint(b.Count))
+		if b.Reason != "" { // its words come from a library that varies them
+			dumpText(w, "", "could not be read")
+		}
+	}
+}
+
+func dumpCall(w *strings.Builder, c *ToolCall) {
+	dumpText(w, "doing", c.doing)
+	dumpText(w, "why", c.Intention)
+	dumpText(w, "arguments", compact(c.Arguments))
+	dumpText(w, "writing", c.ArgumentText.String())
+	dumpText(w, "status", c.Status)
+	dumpText(w, "output", c.Output.String())
+	dumpText(w, "result", c.Result)
+	dumpText(w, "detail", c.Detail)
+	dumpText(w, "error", spaced(c.Error, bracketed(c.ErrorCode)))
+	dumpText(w, "feedback", c.Feedback)
+	if c.ExitCode != nil {
+		dumpText(w, "exit code", fmt.Sprint(*c.ExitCode))
+	}
+	for _, e := range c.Edits {
+		dumpText(w, "file", spaced(e.Kind, e.Path))
+	}
+}
+
+func dumpStatus(w *strings.Builder, s Status) {
+	fmt.Fprintln(w, "status")
+	flags := ""
+	for _, f := range []struct {
+		set  bool
+		name string
+	}{
+		{s.Busy, "busy"},
+		{s.Stopping, "stopping"},
+		{s.Ended, "ended"},
+		{s.RunningShell, "shell"},
+		{s.Compacting, "compacting"},
+		{s.BackgroundWork, "background"},
+		{s.AllowAll, "allow all"},
+	} {
+		if f.set {
+			flags = spaced(flags, f.name)
+		}
+	}
+	dumpText(w, "is", cmp.Or(flags, "quiet"))
+	dumpText(w, "doing", s.Doing)
+	if s.Waiting > 0 {
+		dumpText(w, "questions", fmt.Sprint(s.Waiting))
+	}
+	if s.Agents > 0 {
+		dumpText(w, "sub-agents", fmt.Sprint(s.Agents))
+	}
+	dumpText(w, "model", spaced(s.Model, s.Effort))
+	dumpText(w, "agent", s.Persona)
+	dumpText(w, "mode", string(s.Mode))
+	dumpText(w, "title", s.Title)
+	dumpText(w, "folder", spaced(s.Dir, s.Repository, s.Branch))
+	if s.ContextLimit > 0 {
+		dumpText(w, "context", fmt.Sprintf("%d of %d", s.ContextTokens, s.ContextLimit))
+	}
+	dumpText(w, "turns", fmt.Sprint(s.Turns))
+}
+
+// dumpText writes a labelled text. A text of several lines follows its label.
+func dumpText(w *strings.Builder, label, s string) {
+	if s == "" {
+		return
+	}
+	if label != "" {
+		label += ": "
+	}
+	lines := strings.SplitN(strings.TrimSuffix(s, "\n"), "\n", dumpLines+1)
+	for i, line := range lines {
+		if i == dumpLines {
+			h := fnv.New32a()
+			_, _ = io.WriteString(h, s)
+			fmt.Fprintf(w, "    … %d more lines, %d bytes, checksum %08x\n",
+				strings.Count(line, "\n")+1, len(s), h.Sum32())
+			return
+		}
+		if i > 0 {
+			label = strings.Repeat(" ", len(label))
+		}
+		fmt.Fprintln(w, strings.TrimRight("    "+label+dumpLine(line), " "))
+	}
+}
+
+// dumpLine replaces what does not print, so that a dump is safe to show.
+func dumpLine(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r == '\t' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		}
+	}
+	return b.String()
+}
+
+func compact(v jsontext.Value) string {
+	v = v.Clone()
+	_ = v.Compact() // what is no JSON is shown as it is
+	return string(v)
+}
+
+func spaced(parts ...string) string {
+	return strings.Join(strings.FieldsFunc(strings.Join(parts, "\x00"), func(r rune) bool { return r == 0 }), " ")
+}
+
+func bracketed(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "[" + s + "]"
+}

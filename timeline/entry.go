@@ -1,0 +1,162 @@
+// Package timeline is the projection of a session's log to what the person
+// sees: a pure reducer from events to entries. It knows no clock, no styles and
+// no Bubble Tea; the same events give the same timeline, live or replayed.
+package timeline
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// EntryID names an entry for as long as the timeline lives. It comes from the
+// event, message or call that made the entry, so that a replayed log gives the
+// same ids and a scroll anchor survives removals around it.
+type EntryID string
+
+// Entry is one thing on the timeline.
+type Entry struct {
+	ID     EntryID
+	Origin []session.EventID // the stored events it was made from
+	Agent  session.AgentID
+	At     time.Time // when it began
+	End    time.Time // when it reached a final state; zero before
+	// Version grows with every change of the entry and is never reused.
+	Version uint64
+	State   State
+	Body    Body
+
+	pos     int  // index in the timeline, kept by it; -1 when it was taken out
+	listed  bool // in the list of entries that may be live
+	settled bool // a complete event stands behind it; else a retry voids it
+}
+
+// State is where an entry is in its life.
+type State uint8
+
+// The states of an entry.
+const (
+	Live      State = iota // still growing or running
+	Done                   // complete
+	Failed                 // ended with an error
+	Refused                // a person or a rule said no
+	Cancelled              // aborted before its end
+)
+
+// Final reports whether the entry will not run or grow any more.
+func (s State) Final() bool { return s != Live }
+
+// Body is what an entry is: one of a closed set.
+type Body interface{ entry() }
+
+// Prompt is what the person, or something acting as the user, wrote.
+type Prompt struct {
+	Text        string
+	Attachments []session.Attachment
+	Mode        session.Mode
+	Delivery    string // idle, queued, steering
+	Source      string // "" is the person
+}
+
+// Message is text of the assistant, in markdown.
+type Message struct {
+	MessageID session.MessageID
+	Text      Text
+}
+
+// Reasoning is the model's thinking.
+type Reasoning struct {
+	ReasoningID session.ReasoningID
+	Text        Text
+}
+
+// ToolCall is one call of a tool from its request to its result.
+type ToolCall struct {
+	CallID    session.CallID
+	Name      string // the tool's name, such as "bash"
+	Title     string // the agent's own title for it, if any
+	Intention string // why the agent makes it, in its own words; "" if it did not say
+	Server    string // MCP server, "" for built-in tools
+	Tool      string // the tool's name on its MCP server
+	Arguments jsontext.Value
+	// ArgumentText is the raw JSON text of arguments still being streamed.
+	ArgumentText Text
+	Status       string // last progress message
+	// Output is live output: appended (tool.shell_output) or replaced
+	// (partialOutput), never both.
+	Output Text
+	// Replaced counts the times Output was replaced; a drawer that keeps a
+	// position in Output starts again when it changes.
+	Replaced  int
+	Result    string // what the model saw
+	Detail    string // fuller result for display, such as a diff; "" if none
+	Error     string
+	ErrorCode string // denied, rejected, failure, ...
+	ExitCode  *int   // of a shell command that ran
+	Edits     []session.FileEdit
+	Requested bool   // by the person, not by the model
+	Waiting   bool   // a permission question about this call is open
+	Feedback  string // why the person refused
+
+	doing   string // what the call does, in words, for the status
+	shell   bool   // a shell command that the turn waits for
+	started bool
+	ended   bool // its own end came: State is no guess
+	chunks  []chunk
+	partial partial
+}
+
+// Level is the weight of a notice.
+type Level uint8
+
+// The levels, in rising weight.
+const (
+	Info Level = iota
+	Warning
+	Error
+)
+
+// Notice is a line from the runtime or from Parley itself: session.info,
+// session.warning, session.error and their like.
+type Notice struct {
+	Level      Level
+	Category   string // infoType, warningType, errorType
+	Text       string
+	URL        string
+	Next       string // what to do about it (remediation)
+	StatusCode int    // of the upstream request; 0 if none
+	Retry      int    // the attempt being made, counted from 1; 0 if none is
+}
+
+// Receipt is a question that was asked and how it ended.
+type Receipt struct {
+	Question string
+	Answer   string // "" when it ended without one
+}
+
+// Boundary separates parts of a log: the start, a resume, an abort, the end.
+type Boundary struct {
+	Text string
+
+	abort bool
+}
+
+// Unrecognised stands for the stored events of one type that Parley does not
+// know or could not read.
+type Unrecognised struct {
+	Kind   session.Kind
+	Raw    jsontext.Value // of the last of them
+	Count  int
+	Reason string // why a known type could not be read; "" for an unknown type
+}
+
+func (*Prompt) entry()       {}
+func (*Message) entry()      {}
+func (*Reasoning) entry()    {}
+func (*ToolCall) entry()     {}
+func (*Notice) entry()       {}
+func (*Receipt) entry()      {}
+func (*Boundary) entry()     {}
+func (*Unrecognised) entry() {}

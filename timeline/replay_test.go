@@ -1,0 +1,166 @@
+package timeline_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/timeline"
+)
+
+// stored returns what the runtime keeps of a live log (protocol note, section
+// 9): no ephemeral events, no structured contents, no detailed content that
+// equals the content, no result of a failed MCP tool, and nothing that was
+// taken back.
+func stored(events []session.Event) []session.Event {
+	var log []session.Event
+	for _, ev := range events {
+		if r, ok := ev.Body.(session.SessionSnapshotRewind); ok {
+			from := slices.IndexFunc(log, func(ev session.Event) bool { return ev.ID == r.UpToEventID })
+			log = slices.DeleteFunc(log, func(ev session.Event) bool { return slices.Contains(r.EventIDs, ev.ID) })
+			if len(r.EventIDs) == 0 && from >= 0 {
+				log = log[:from]
+			}
+		}
+		if ev.Ephemeral {
+			continue
+		}
+		ev.Replayed = true
+		if c, ok := ev.Body.(session.ToolExecutionComplete); ok && c.Result != nil {
+			r := *c.Result
+			r.Contents = nil
+			if r.DetailedContent == r.Content {
+				r.DetailedContent = ""
+			}
+			c.Result = &r
+			if c.Error != nil {
+				c.Result = nil
+			}
+			ev.Body = c
+		}
+		log = append(log, ev)
+	}
+	return log
+}
+
+// notStored says of an entry of the live timeline why a replayed log does not
+// have it; "" means that it must have it. This is the whole list.
+func notStored(e *timeline.Entry) string {
+	if len(e.Origin) > 0 {
+		return ""
+	}
+	switch b := e.Body.(type) {
+	case *timeline.Message, *timeline.Reasoning, *timeline.ToolCall:
+		if e.State != timeline.Done {
+			return "what was streamed before an interruption is not stored"
+		}
+		if _, ok := b.(*timeline.Reasoning); ok {
+			return "nor is thinking that no message came of"
+		}
+	case *timeline.Receipt:
+		return "questions and answers are not stored, permissions excepted"
+	case *timeline.Notice:
+		switch b.Category {
+		case "retry", "mcp", "autopilot", "notification", "permissions":
+			return "retries, servers' states and notices the agent sends as ephemeral are not stored"
+		}
+	}
+	return ""
+}
+
+// sealedForm writes what a replayed log must give again of an entry. It leaves
+// out what the runtime does not store: when text and thinking began and ended,
+// the ids of thoughts, live output, and the result of a failed MCP tool; and,
+// for a call that nothing ended but the end of the process, when that was.
+func sealedForm(e *timeline.Entry) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, e.ID, e.Agent, e.State, e.Origin)
+	switch body := e.Body.(type) {
+	case *timeline.Message:
+		fmt.Fprintln(&b, "message", body.MessageID, body.Text.String())
+		return b.String()
+	case *timeline.Reasoning:
+		fmt.Fprintln(&b, "thinking", body.Text.String())
+		return b.String()
+	case *timeline.ToolCall:
+		result := body.Result
+		if body.Error != "" {
+			result = ""
+		}
+		fmt.Fprintln(&b, "call", body.CallID, body.Name, body.Title, body.Intention, body.Server, body.Tool)
+		fmt.Fprintln(&b, string(body.Arguments), body.Requested, body.Waiting, body.Feedback)
+		fmt.Fprintln(&b, result, body.Detail, body.Error, body.ErrorCode, body.Edits)
+		if body.ExitCode != nil {
+			fmt.Fprintln(&b, "exit", *body.ExitCode)
+		}
+		if e.State == timeline.Cancelled {
+			return b.String()
+		}
+	case *timeline.Unrecognised:
+		fmt.Fprintln(&b, body.Kind, string(body.Raw), body.Count, body.Reason != "")
+	default:
+		fmt.Fprintf(&b, "%T %+v\n", body, body)
+	}
+	fmt.Fprintln(&b, e.At, e.End)
+	return b.String()
+}
+
+// TestReplayEqualsLive: a log without its ephemeral events gives the same
+// sealed entries, in the same order, as the live one, but for the list above.
+func TestReplayEqualsLive(t *testing.T) {
+	t.Parallel()
+	for _, name := range logNames(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			events := sessiontest.Log(t, name)
+			live, replayed := reduce(events), reduce(stored(events))
+			var want, got []string
+			for i := range live.Len() {
+				e := live.At(i)
+				if !e.State.Final() {
+					continue
+				}
+				if why := notStored(e); why != "" {
+					t.Logf("%s: %s", e.ID, why)
+					continue
+				}
+				want = append(want, sealedForm(e))
+			}
+			for i := range replayed.Len() {
+				if e := replayed.At(i); e.State.Final() {
+					got = append(got, sealedForm(e))
+				}
+			}
+			if !slices.Equal(want, got) {
+				t.Errorf("live:\n%s\nreplayed:\n%s", strings.Join(want, "\n"), strings.Join(got, "\n"))
+			}
+			if s := replayed.Status(); s.Waiting != 0 || s.Stopping {
+				t.Errorf("a replayed log waits: %+v", s)
+			}
+		})
+	}
+}
+
+// TestReplayIsQuiet: after a stored log nothing runs, though no event of it
+// says so.
+func TestReplayIsQuiet(t *testing.T) {
+	t.Parallel()
+	for _, name := range logNames(t) {
+		log := stored(sessiontest.Log(t, name))
+		last := session.Kind("")
+		for _, ev := range log {
+			if ev.Agent == "" && (ev.Kind() == session.KindAssistantTurnEnd || ev.Kind() == session.KindAssistantTurnStart ||
+				ev.Kind() == session.KindUserMessage || ev.Kind() == session.KindAbort) {
+				last = ev.Kind()
+			}
+		}
+		busy := last == session.KindAssistantTurnStart || last == session.KindUserMessage
+		tl := reduce(log)
+		if s := tl.Status(); s.Busy != busy && !s.Ended {
+			t.Errorf("%s: busy is %v after %s", name, s.Busy, last)
+		}
+	}
+}

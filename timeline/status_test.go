@@ -1,0 +1,173 @@
+package timeline_test
+
+import (
+	"testing"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/timeline"
+)
+
+func readLog(t testing.TB, name string) []session.Event {
+	t.Helper()
+	return sessiontest.Log(t, name)
+}
+
+// TestDoing walks through a turn and reads the status after each step.
+func TestDoing(t *testing.T) {
+	t.Parallel()
+	f := newFeed()
+	check := func(what, doing string, busy bool) {
+		t.Helper()
+		if s := f.Status(); s.Doing != doing || s.Busy != busy {
+			t.Errorf("%s: doing %q, busy %v; want %q, %v", what, s.Doing, s.Busy, doing, busy)
+		}
+	}
+	check("at first", "", false)
+	f.live(session.PendingMessagesModified{}).stored(session.UserMessage{Content: "go"})
+	check("after the prompt", "thinking", true)
+	f.stored(session.AssistantTurnStart{TurnID: "0"}).live(session.AssistantIntent{Intent: "Exploring the code"})
+	check("with an intent", "Exploring the code", true)
+	f.live(session.AssistantTurnRetry{Reason: "api_error"}, session.AssistantTurnRetry{Reason: "api_error"})
+	check("retrying", "trying again (attempt 3)", true)
+	f.live(delta("m", "I will"))
+	check("answering", "answering", true)
+	f.live(session.AssistantToolCallDelta{ToolCallID: "c", ToolName: "bash", InputDelta: "{"})
+	check("writing a call", "preparing a tool call", true)
+	f.stored(
+		session.AssistantMessage{MessageID: "m", Content: "I will", ToolRequests: []session.ToolRequest{{ToolCallID: "c", Name: "bash"}}},
+		startOf("bash", `{"command":"go test ./...\nrm -r x"}`))
+	check("running", "running go test ./... …", true)
+	f.stored(session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "c"}})
+	check("asking", "waiting for you", true)
+	if f.Status().RunningShell {
+		t.Error("a command that waits for an answer runs")
+	}
+	f.stored(session.PermissionCompleted{RequestID: "q", ToolCallID: "c", Result: session.PermissionResult{Kind: "approved"}})
+	if !f.Status().RunningShell {
+		t.Error("a command does not run")
+	}
+	f.stored(session.ToolExecutionStart{ToolCallID: "d", ToolName: "view", Arguments: []byte(`{"path":"a.go"}`)})
+	check("two at once", "reading a.go and 1 more", true)
+	f.stored(session.ToolExecutionComplete{ToolCallID: "d", Success: true}, completeOf("ok"), session.AssistantTurnEnd{TurnID: "0"})
+	check("between turns", "Exploring the code", true)
+	f.stored(session.AssistantTurnStart{TurnID: "1"}, said("n", "Done."), session.AssistantTurnEnd{TurnID: "1"})
+	f.live(session.AssistantIdle{})
+	check("idle", "", false)
+	if s := f.Status(); !s.BackgroundWork || s.Turns != 2 || !s.Since.Equal(clock(2)) || !s.LastActivity.Equal(clock(f.n)) {
+		t.Errorf("got %+v", s)
+	}
+	f.live(session.SessionIdle{Mode: session.Plan})
+	if s := f.Status(); s.BackgroundWork || s.Mode != session.Plan {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestSteeringDoesNotRestartTheClock(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(session.UserMessage{Content: "and", Delivery: session.DeliveredSteering})
+	if s := f.Status(); !s.Since.Equal(clock(1)) {
+		t.Errorf("since %v", s.Since)
+	}
+	f.stored(session.UserMessage{Content: "next", Delivery: session.DeliveredQueued})
+	if s := f.Status(); !s.Since.Equal(clock(4)) {
+		t.Errorf("since %v", s.Since)
+	}
+}
+
+func TestRunningShell(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]bool{
+		`{"command":"make"}`:                          true,
+		`{"command":"make","mode":"sync"}`:            true,
+		`{"command":"make","mode":"async"}`:           false,
+		`{"command":"make","detach":true}`:            false,
+		`{"command":7,"mode":"async"}`:                false,
+		`{"command":"make","run_in_background":true}`: false,
+		`not json`: true,
+		`{"command":"make","command":"make","x":[1,2]}`: true,
+	} {
+		f := newFeed().turn().stored(startOf("bash", args))
+		if got := f.Status().RunningShell; got != want {
+			t.Errorf("%s: %v", args, got)
+		}
+	}
+	if newFeed().turn().stored(startOf("grep", `{"pattern":"x"}`)).Status().RunningShell {
+		t.Error("grep is no shell")
+	}
+	f := newFeed().turn().stored(session.ToolUserRequested{ToolCallID: "c", ToolName: "bash"})
+	if f.Status().RunningShell {
+		t.Error("a command of the person's own does not hold the turn up")
+	}
+}
+
+func TestDoingOfTools(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ tool, args, want string }{
+		{"bash", `{"command":"  ls -l\n\n"}`, "running ls -l"},
+		{"bash", `{}`, "running a command"},
+		{"view", `{"path":"a.go","view_range":[1,2]}`, "reading a.go"},
+		{"create", `{"path":"b.go","file_text":"x"}`, "editing b.go"},
+		{"apply_patch", `{}`, "editing files"},
+		{"grep", `{"pattern":"TODO"}`, "searching TODO"},
+		{"web_fetch", `{"url":"https://example.com"}`, "fetching https://example.com"},
+		{"task", `{"description":"review"}`, "delegating review"},
+		{"ask_user", `{"question":"?"}`, "asking you"},
+		{"read_bash", `{}`, "waiting for a background command"},
+		{"sql", `{"query":"select 1"}`, "using sql"},
+		{"", `{}`, "using a tool"},
+		{"view", `{"path":"a\u001b[31m\nb"}`, "reading a\x1b[31m b"},
+	} {
+		if got := newFeed().turn().stored(startOf(tt.tool, tt.args)).Status().Doing; got != tt.want {
+			t.Errorf("%s %s: %q, want %q", tt.tool, tt.args, got, tt.want)
+		}
+	}
+	f := newFeed().turn().stored(session.ToolExecutionStart{
+		ToolCallID: "c", ToolName: "files-read", McpServerName: "files", McpToolName: "read",
+	})
+	if got := f.Status().Doing; got != "using files read" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestAbortStops(t *testing.T) {
+	t.Parallel()
+	f := newFeed().live(session.AssistantStreamingDelta{}).turn().live(delta("m", "x")).stored(session.Abort{})
+	if s := f.Status(); !s.Stopping || s.Doing != "stopping" || !s.Busy {
+		t.Errorf("got %+v", s)
+	}
+	f.stored(session.AssistantTurnEnd{}).live(session.AssistantIdle{Aborted: true})
+	if s := f.Status(); s.Stopping || s.Busy || s.Doing != "" {
+		t.Errorf("got %+v", s)
+	}
+	if s := newFeed().turn().stored(session.Abort{}).Status(); s.Stopping || s.Busy {
+		t.Errorf("a stored log is stopping: %+v", s)
+	}
+}
+
+func TestStatusOfSettings(t *testing.T) {
+	t.Parallel()
+	f := newFeed().stored(session.SessionStart{
+		SelectedModel: "a", ReasoningEffort: "low",
+		Context: &session.WorkingContext{Cwd: "/w", Repository: "o/r", Branch: "main"},
+	})
+	want := timeline.Status{
+		Model: "a", Effort: "low", Dir: "/w", Repository: "o/r", Branch: "main", LastActivity: clock(1),
+	}
+	if got := f.Status(); got != want {
+		t.Errorf("got %+v", got)
+	}
+	f.stored(
+		session.SessionModelChange{NewModel: "b"},
+		session.SessionContextChanged{Cwd: "/w", PendingGitContext: true},
+		session.SessionPermissionsChanged{Mode: session.AllowAll},
+		session.SubagentSelected{AgentName: "poet"},
+	)
+	if s := f.Status(); s.Model != "b" || s.Effort != "" || s.Branch != "main" || !s.AllowAll || s.Persona != "poet" {
+		t.Errorf("got %+v", s)
+	}
+	f.agent("A", session.SessionModelChange{NewModel: "c"}, session.SessionUsageInfo{CurrentTokens: 1}, session.AssistantTurnStart{})
+	if s := f.Status(); s.Model != "b" || s.ContextTokens != 0 || s.Turns != 0 || s.Busy {
+		t.Errorf("a sub-agent changed the session: %+v", s)
+	}
+}

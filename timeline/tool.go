@@ -1,0 +1,238 @@
+package timeline
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+func (t *Timeline) applyTool(ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.ToolShellOutput:
+		return t.shellOutput(ev, b)
+	case session.ToolExecutionPartialResult:
+		return t.partialResult(ev, b)
+	case session.AssistantToolCallDelta:
+		return t.toolCallDelta(ev, b)
+	case session.ToolExecutionProgress:
+		return t.toolProgress(ev, b)
+	case session.ToolUserRequested:
+		return t.toolUserRequested(ev, b)
+	case session.ToolExecutionStart:
+		return t.toolStart(ev, b)
+	case session.ToolExecutionComplete:
+		return t.toolComplete(ev, b)
+	case session.ExternalToolRequested:
+		return t.externalTool(ev, b)
+	}
+	return Unhandled
+}
+
+// call returns the entry of a tool call. Agents name a call first in streamed
+// arguments, in a message, by its start, its output or a permission question;
+// whichever comes first makes the entry, and there is only one.
+func (t *Timeline) call(ev session.Event, id session.CallID) (*Entry, *ToolCall) {
+	if id == "" {
+		return nil, nil
+	}
+	key := entryID("call", string(id))
+	e, ok := t.index[key]
+	if !ok {
+		e = t.add(ev, key, &ToolCall{CallID: id}, Live)
+	}
+	c, _ := e.Body.(*ToolCall)
+	return e, c
+}
+
+// toolCallDelta streams the arguments of a call that the model still writes. It
+// is void until a message, or the start of the tool, confirms it.
+func (t *Timeline) toolCallDelta(ev session.Event, b session.AssistantToolCallDelta) Outcome {
+	_, known := t.index[entryID("call", string(b.ToolCallID))]
+	e, c := t.call(ev, b.ToolCallID)
+	if e == nil || e.settled || e.State.Final() {
+		return Ignored
+	}
+	t.runtime = true
+	t.goOn(ev)
+	t.endThinking(ev)
+	t.phase = calling
+	if !known {
+		t.turn.fresh = append(t.turn.fresh, e)
+	}
+	c.Name = cmp.Or(c.Name, b.ToolName)
+	c.ArgumentText.Append(b.InputDelta)
+	t.touch(e)
+	return Applied
+}
+
+// toolRequest notes a call that a complete message asks for.
+func (t *Timeline) toolRequest(ev session.Event, r session.ToolRequest) {
+	e, c := t.call(ev, r.ToolCallID)
+	if e == nil || c.started && e.settled {
+		return
+	}
+	e.settled = true
+	t.from(e, ev)
+	c.Name = cmp.Or(r.Name, c.Name)
+	c.Title = cmp.Or(r.ToolTitle, c.Title)
+	c.Intention = cmp.Or(r.IntentionSummary, c.Intention)
+	c.Server = cmp.Or(r.McpServerName, c.Server)
+	c.Tool = cmp.Or(r.McpToolName, c.Tool)
+	c.setArguments(r.Arguments)
+	t.touch(e)
+}
+
+// toolStart begins a call. After a resume that continues pending work it comes
+// a second time for the same call, so it may reopen one that was cut off by the
+// end of the process, but never one that has ended by itself.
+func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Outcome {
+	e, c := t.call(ev, b.ToolCallID)
+	if e == nil || c.ended || e.State == Refused {
+		return Ignored
+	}
+	t.goOn(ev)
+	if !t.status.Busy { // the runtime makes calls of its own, and continues old ones
+		t.begin(ev)
+	}
+	t.reopen(e)
+	e.settled, c.started = true, true
+	e.At = ev.Time
+	t.from(e, ev)
+	c.Name = cmp.Or(b.ToolName, c.Name)
+	c.Title = cmp.Or(b.ToolTitle, c.Title)
+	c.Server = cmp.Or(b.McpServerName, c.Server)
+	c.Tool = cmp.Or(b.McpToolName, c.Tool)
+	c.setArguments(b.Arguments)
+	t.touch(e)
+	return Applied
+}
+
+// toolUserRequested begins a call that the person made, such as a shell command
+// typed after "!". It gets no start of its own.
+func (t *Timeline) toolUserRequested(ev session.Event, b session.ToolUserRequested) Outcome {
+	e, c := t.call(ev, b.ToolCallID)
+	if e == nil || c.ended {
+		return Ignored
+	}
+	e.settled, c.started, c.Requested = true, true, true
+	e.At = ev.Time
+	t.from(e, ev)
+	c.Name = cmp.Or(b.ToolName, c.Name)
+	c.setArguments(b.Arguments)
+	t.touch(e)
+	return Applied
+}
+
+// externalTool notes what a client's tool is asked to do.
+func (t *Timeline) externalTool(ev session.Event, b session.ExternalToolRequested) Outcome {
+	e, c := t.call(ev, b.ToolCallID)
+	if e == nil || e.State.Final() {
+		return Ignored
+	}
+	e.settled = true
+	t.from(e, ev)
+	c.Name = cmp.Or(c.Name, b.ToolName)
+	if len(c.Arguments) == 0 {
+		c.setArguments(b.Arguments)
+	}
+	t.touch(e)
+	return Applied
+}
+
+// toolProgress replaces the status line of a running call. Progress after the
+// end is late news, and a spinner must never restart under a final result.
+func (t *Timeline) toolProgress(ev session.Event, b session.ToolExecutionProgress) Outcome {
+	e, c := t.call(ev, b.ToolCallID)
+	if e == nil || e.State.Final() {
+		return Ignored
+	}
+	e.settled = true
+	c.Status = b.ProgressMessage
+	t.touch(e)
+	return Applied
+}
+
+// toolComplete ends a call. A call that was cut off before stays so when all
+// that comes later is the runtime's remark that no result was recorded.
+func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplete) Outcome {
+	e, c := t.call(ev, b.ToolCallID)
+	if e == nil || c.ended {
+		return Ignored
+	}
+	t.goOn(ev)
+	t.from(e, ev)
+	e.settled, c.ended = true, true
+	c.Requested = c.Requested || b.IsUserRequested
+	c.Status, c.Waiting = "", false
+	c.ArgumentText.Set("")
+	c.Edits = b.FileEdits
+	if r := b.Result; r != nil {
+		c.Result = r.Content
+		if r.DetailedContent != r.Content { // stored logs leave an equal one out
+			c.Detail = r.DetailedContent
+		}
+	}
+	if b.Error != nil {
+		c.Error, c.ErrorCode = cmp.Or(c.Error, b.Error.Message), b.Error.Code
+		if c.Result == c.Error { // some agents give the error as the result too
+			c.Result = ""
+		}
+	}
+	c.ExitCode = exitCode(c, b.ShellExecution)
+	t.seal(ev, e, c.outcome(e.State, b.Success))
+	if c.ErrorCode == "rejected" {
+		t.turn.rejected = true
+	}
+	return Applied
+}
+
+// outcome is the final state of a call that was in state before. Success means
+// that the tool ran: a command with another exit code than 0 ran and failed.
+func (c *ToolCall) outcome(before State, success bool) State {
+	switch {
+	case success && c.Error == "" && (c.ExitCode == nil || *c.ExitCode == 0):
+		return Done
+	case before == Refused || c.ErrorCode == "denied" || c.ErrorCode == "rejected":
+		return Refused
+	case before == Cancelled && !success:
+		return Cancelled
+	}
+	return Failed
+}
+
+// exitCode tells how a shell command ended. Stored logs may have it only in
+// the last line of the result: "<shellId: 3 completed with exit code 1>".
+func exitCode(c *ToolCall, sh *session.ShellExecution) *int {
+	if sh != nil && sh.ExitCode != nil {
+		return sh.ExitCode
+	}
+	if family(c.Name) != shellTool && family(c.Name) != shellReader {
+		return nil
+	}
+	line := c.Result[strings.LastIndexByte(c.Result, '\n')+1:]
+	line, ok := strings.CutPrefix(line, "<shellId: ")
+	if !ok {
+		return nil
+	}
+	_, code, ok := strings.Cut(line, " completed with exit code ")
+	code, closed := strings.CutSuffix(code, ">")
+	n, err := strconv.Atoi(code)
+	if !ok || !closed || err != nil {
+		return nil
+	}
+	return &n
+}
+
+// setArguments takes the complete arguments in place of the streamed ones.
+func (c *ToolCall) setArguments(args jsontext.Value) {
+	if len(args) > 0 && !bytes.Equal(args, jsontext.Value("null")) {
+		c.Arguments = args
+		c.ArgumentText.Set("")
+	}
+	c.describe()
+}

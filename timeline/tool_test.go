@@ -1,0 +1,235 @@
+package timeline_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+	"parley/timeline"
+)
+
+// TestACallIsBornAnywhere: whichever event names a call first makes its entry,
+// and the rest finds it.
+func TestACallIsBornAnywhere(t *testing.T) {
+	t.Parallel()
+	args := jsontext.Value(`{"command":"make"}`)
+	births := map[string]func(*feed){
+		"arguments": func(f *feed) {
+			f.live(session.AssistantToolCallDelta{ToolCallID: "c", ToolName: "bash", InputDelta: "{"})
+		},
+		"message": func(f *feed) {
+			f.stored(session.AssistantMessage{ToolRequests: []session.ToolRequest{{ToolCallID: "c", Name: "bash"}}})
+		},
+		"start":    func(f *feed) { f.stored(startOf("bash", "{}")) },
+		"progress": func(f *feed) { f.live(session.ToolExecutionProgress{ToolCallID: "c", ProgressMessage: "1 of 2"}) },
+		"snapshot": func(f *feed) { f.live(session.ToolExecutionPartialResult{ToolCallID: "c", PartialOutput: "o"}) },
+		"output":   func(f *feed) { f.live(session.ToolShellOutput{ToolCallID: "c", Text: "o"}) },
+		"permission": func(f *feed) {
+			f.stored(session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "c"}})
+		},
+		"answer": func(f *feed) {
+			f.stored(session.PermissionCompleted{RequestID: "q", ToolCallID: "c", Result: session.PermissionResult{Kind: "approved"}})
+		},
+		"external":       func(f *feed) { f.stored(session.ExternalToolRequested{ToolCallID: "c", ToolName: "bash"}) },
+		"user requested": func(f *feed) { f.stored(session.ToolUserRequested{ToolCallID: "c", ToolName: "bash"}) },
+	}
+	for name, birth := range births {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFeed()
+			birth(f)
+			f.stored(startOf("bash", string(args)), completeOf("ok"))
+			e, c := f.call(t)
+			if f.Len() != 1 || c.Name != "bash" || string(c.Arguments) != string(args) || c.Result != "ok" ||
+				e.State != timeline.Done || c.Status != "" || c.ArgumentText.Len() != 0 {
+				t.Errorf("%s: %+v", f.outline(), c)
+			}
+		})
+	}
+	f := newFeed().stored(completeOf("ok"), startOf("bash", "{}"))
+	if e, _ := f.call(t); e.State != timeline.Done {
+		t.Error("a start after the end restarted the call")
+	}
+	f = newFeed().stored(session.ToolExecutionStart{ToolName: "bash"}, session.ToolExecutionComplete{})
+	f.want(t, "")
+}
+
+func TestCallOutcomes(t *testing.T) {
+	t.Parallel()
+	failed := func(code string) session.ToolExecutionComplete {
+		return session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Message: "no", Code: code}}
+	}
+	exit := func(code int) session.ToolExecutionComplete {
+		c := completeOf("out")
+		c.ShellExecution = &session.ShellExecution{ExitCode: ptr(code)}
+		return c
+	}
+	for name, tt := range map[string]struct {
+		end  session.Body
+		want timeline.State
+	}{
+		"success":                    {completeOf("out"), timeline.Done},
+		"exit 0":                     {exit(0), timeline.Done},
+		"exit 3":                     {exit(3), timeline.Failed},
+		"exit 3 in the text":         {completeOf("out\n<shellId: 15 completed with exit code 3>"), timeline.Failed},
+		"exit 0 in the text":         {completeOf("<shellId: 15 completed with exit code 0>"), timeline.Done},
+		"no exit code in the text":   {completeOf("<shellId: 15 completed with exit code x>"), timeline.Done},
+		"failure":                    {failed("failure"), timeline.Failed},
+		"no code":                    {failed(""), timeline.Failed},
+		"denied":                     {failed("denied"), timeline.Refused},
+		"rejected":                   {failed("rejected"), timeline.Refused},
+		"neither success nor reason": {session.ToolExecutionComplete{ToolCallID: "c"}, timeline.Failed},
+		"aborted":                    {session.Abort{}, timeline.Cancelled},
+		"idle without a result":      {session.AssistantIdle{}, timeline.Cancelled},
+		"the end of the process":     {session.SessionShutdown{ShutdownType: "routine"}, timeline.Cancelled},
+		"resumed elsewhere":          {session.SessionResume{}, timeline.Cancelled},
+		"another window joins":       {session.SessionResume{SessionWasActive: true}, timeline.Live},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFeed().turn().stored(startOf("bash", `{"command":"make"}`), tt.end)
+			if e, _ := f.call(t); e.State != tt.want {
+				t.Errorf("got %v, want %v", e.State, tt.want)
+			}
+		})
+	}
+}
+
+func TestACallTakesWhatItsEndTells(t *testing.T) {
+	t.Parallel()
+	end := session.ToolExecutionComplete{
+		ToolCallID: "c", Success: true, IsUserRequested: true,
+		Result:    &session.ToolResult{Content: "same", DetailedContent: "same"},
+		FileEdits: []session.FileEdit{{Path: "a.go", Kind: "edit"}},
+	}
+	f := newFeed().stored(startOf("edit", `{"path":"a.go"}`), end)
+	e, c := f.call(t)
+	if c.Detail != "" || c.Result != "same" || !c.Requested || len(c.Edits) != 1 {
+		t.Errorf("got %+v", c)
+	}
+	if !e.At.Equal(clock(1)) || !e.End.Equal(clock(2)) {
+		t.Errorf("from %v to %v", e.At, e.End)
+	}
+	before := *e
+	f.stored(session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Message: "late"}}).
+		live(session.ToolExecutionProgress{ToolCallID: "c", ProgressMessage: "late"},
+			session.ToolShellOutput{ToolCallID: "c", Text: "late"},
+			session.ToolExecutionPartialResult{ToolCallID: "c", PartialOutput: "late"},
+			session.AssistantToolCallDelta{ToolCallID: "c", InputDelta: "late"})
+	if e.Version != before.Version || c.Status != "" || c.Output.Len() != 0 {
+		t.Errorf("late news changed the call: %+v", c)
+	}
+}
+
+// TestInterruptedCall: the remark that no result was recorded does not make an
+// interrupted call a failed one, but a result that comes after all counts.
+func TestInterruptedCall(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(startOf("bash", "{}"), session.Abort{})
+	f.stored(session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Message: "interrupted", Code: "failure"}})
+	if e, c := f.call(t); e.State != timeline.Cancelled || c.Error != "interrupted" || !e.End.Equal(clock(4)) {
+		t.Errorf("%v: %+v", e.State, c)
+	}
+	f = newFeed().turn().stored(startOf("bash", "{}"), session.Abort{}, completeOf("after all"))
+	if e, _ := f.call(t); e.State != timeline.Done {
+		t.Errorf("got %v", e.State)
+	}
+}
+
+func TestLiveOutput(t *testing.T) {
+	t.Parallel()
+	shell := func(seq int, text string) session.Body {
+		return session.ToolShellOutput{ToolCallID: "c", Stream: "stdout", Text: text, Sequence: seq}
+	}
+	partial := func(text string) session.Body {
+		return session.ToolExecutionPartialResult{ToolCallID: "c", PartialOutput: text}
+	}
+	runtime := session.AssistantMessageStart{MessageID: "m"}
+	for name, tt := range map[string]struct {
+		events   []session.Body
+		want     string
+		replaced int
+	}{
+		"chunks":                        {[]session.Body{shell(0, "a\n"), shell(1, "b\n")}, "a\nb\n", 0},
+		"chunks without numbers":        {[]session.Body{shell(0, "a\n"), shell(0, "b\n")}, "a\nb\n", 0},
+		"a chunk that comes late":       {[]session.Body{shell(0, "a\n"), shell(2, "c\n"), shell(1, "b\n"), shell(3, "d\n")}, "a\nb\nc\nd\n", 1},
+		"chunks, not snapshots":         {[]session.Body{shell(0, "a\n"), partial("a\n"), partial("a\n")}, "a\n", 0},
+		"a snapshot first, then chunks": {[]session.Body{partial("a\n"), shell(0, "a\n"), partial("a\nb\n")}, "a\n", 1},
+		"growing snapshots":             {[]session.Body{partial("a\n"), partial("a\nb\n"), partial("a\nb\n"), partial("")}, "a\nb\n", 0},
+		"a tail, once they are known":   {[]session.Body{partial("a\n"), partial("a\nb\n"), partial("b\nc\n")}, "b\nc\n", 1},
+		"a tail of the runtime's":       {[]session.Body{runtime, partial("a\n"), partial("b\nc\n")}, "b\nc\n", 1},
+		"the runtime repeats itself":    {[]session.Body{runtime, partial("."), partial("."), partial("..")}, "..", 0},
+		"increments":                    {[]session.Body{partial("a\n"), partial("b\n"), partial("a\nb\na\n")}, "a\nb\na\nb\na\n", 0},
+		"increments that repeat":        {[]session.Body{partial("."), partial("."), partial("."), partial("!"), partial(".")}, "...!.", 0},
+		"nothing":                       {[]session.Body{partial(""), partial("")}, "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFeed().stored(startOf("bash", "{}")).live(tt.events...)
+			_, c := f.call(t)
+			if got := c.Output.String(); got != tt.want || c.Replaced != tt.replaced {
+				t.Errorf("got %q, replaced %d times; want %q, %d", got, c.Replaced, tt.want, tt.replaced)
+			}
+		})
+	}
+}
+
+// TestSnapshotsAloneAreRight takes the chunks out of every recorded command:
+// its snapshots alone must end in the same text, or in its tail.
+func TestSnapshotsAloneAreRight(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	for _, name := range logNames(t) {
+		if strings.HasPrefix(name, "hand/") {
+			continue
+		}
+		events := readLog(t, name)
+		without := slices.DeleteFunc(slices.Clone(events), func(ev session.Event) bool {
+			return ev.Kind() == session.KindToolShellOutput
+		})
+		both, alone := reduce(events), reduce(without)
+		for i := range both.Len() {
+			c, ok := both.At(i).Body.(*timeline.ToolCall)
+			if !ok || c.Output.Len() == 0 {
+				continue
+			}
+			k, ok := alone.Find(both.At(i).ID)
+			if !ok {
+				t.Fatalf("%s: %s is gone", name, both.At(i).ID)
+			}
+			o, ok := alone.At(k).Body.(*timeline.ToolCall)
+			if !ok || o.Output.Len() == 0 {
+				t.Errorf("%s: snapshots alone give %+v", name, o)
+				continue
+			}
+			compared++
+			// Recorded chunks of large output were shortened, so only what a
+			// snapshot of small output says can be compared to the letter.
+			if name != "tool_large_output" && c.Output.String() != o.Output.String() {
+				t.Errorf("%s: %q, with chunks %q", name, o.Output.String(), c.Output.String())
+			}
+		}
+	}
+	if compared < 8 {
+		t.Errorf("only %d calls were compared", compared)
+	}
+}
+
+func TestReopenedAfterPendingWorkIsContinued(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(
+		startOf("bash", "{}"),
+		session.SessionShutdown{ShutdownType: "routine"},
+		session.SessionResume{ContinuePendingWork: true},
+		startOf("bash", "{}"))
+	if e, _ := f.call(t); e.State != timeline.Live || !e.End.IsZero() || !e.At.Equal(clock(6)) {
+		t.Errorf("got %v, from %v to %v", e.State, e.At, e.End)
+	}
+	f.stored(completeOf("ok"))
+	if e, _ := f.call(t); e.State != timeline.Done {
+		t.Errorf("got %v", e.State)
+	}
+}

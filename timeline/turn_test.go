@@ -1,0 +1,144 @@
+package timeline_test
+
+import (
+	"testing"
+
+	"parley/session"
+	"parley/timeline"
+)
+
+func TestWhatRunsBesideTheLoopOutlivesIt(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(
+		session.ToolUserRequested{ToolCallID: "c", ToolName: "bash"},
+		session.SessionCompactionStart{CompactionAttemptID: "k"},
+		session.AssistantTurnEnd{},
+	).live(session.AssistantIdle{}, session.SessionIdle{}).stored(session.Abort{})
+	f.want(t, "prompt go | call bash (live) | info Summarising the conversation so far (live) | boundary Interrupted")
+	if s := f.Status(); s.Busy || !s.Compacting {
+		t.Errorf("got %+v", s)
+	}
+	f.stored(session.SessionShutdown{ShutdownType: "routine"})
+	f.want(t, "prompt go | call bash (cancelled) | info Summarising the conversation so far (cancelled) | boundary Interrupted")
+	if s := f.Status(); !s.Ended || s.Compacting {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestRewind(t *testing.T) {
+	t.Parallel()
+	two := func() *feed {
+		f := newFeed().stored(
+			session.UserMessage{Content: "one"}, session.AssistantTurnStart{}, said("a", "1"), session.AssistantTurnEnd{}, // e1 to e4
+			session.UserMessage{Content: "two"}, session.AssistantTurnStart{}) // e5, e6
+		f.live(delta("b", "half")).stored(session.Abort{}, // e8
+			session.SessionWarning{Message: "careful"}) // e9
+		return f
+	}
+	f := two()
+	f.want(t, "prompt one | message 1 | prompt two | message half (cancelled) | boundary Interrupted | warning careful")
+	f.live(session.SessionSnapshotRewind{UpToEventID: "e5", EventIDs: []session.EventID{"e5", "e6", "e8"}})
+	f.want(t, "prompt one | message 1 | warning careful")
+	if i, ok := f.Find("notice:e9"); !ok || i != 2 {
+		t.Errorf("the warning is found at %d, %v", i, ok)
+	}
+	if _, ok := f.Find("prompt:e5"); ok {
+		t.Error("what was taken back is still found")
+	}
+	f.stored(session.UserMessage{Content: "three"}).live(delta("b", "whole"))
+	f.want(t, "prompt one | message 1 | warning careful | prompt three | message whole (live)")
+
+	f = two().live(session.SessionSnapshotRewind{UpToEventID: "e5"})
+	f.want(t, "prompt one | message 1")
+	version := f.Version()
+	if f.live(session.SessionSnapshotRewind{UpToEventID: "e5"}); f.Version() != version {
+		t.Error("a rewind of nothing changed something")
+	}
+	f = two().live(session.SessionSnapshotRewind{UpToEventID: "e1"})
+	f.want(t, "")
+}
+
+func TestResumeSeparates(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(session.SessionResume{SelectedModel: "b", AlreadyInUse: true})
+	f.want(t, "prompt go | boundary Resumed | warning Another process has this session open. "+
+		"Both write to the same log, and neither sees the other's turns.")
+	if s := f.Status(); s.Busy || s.Model != "b" {
+		t.Errorf("got %+v", s)
+	}
+	f = newFeed().turn().stored(session.SessionResume{AlreadyInUse: true, SessionWasActive: true})
+	f.want(t, "prompt go | boundary Joined the running session")
+	if !f.Status().Busy {
+		t.Error("a window that joins ends nothing")
+	}
+}
+
+func TestCallsEndWithTheirProcess(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(startOf("bash", "{}"))
+	f.n += 50
+	f.stored(session.SessionResume{})
+	if e, _ := f.call(t); !e.End.Equal(clock(3)) {
+		t.Errorf("it ran until %v", e.End)
+	}
+}
+
+func TestSummaryIsNotSaidTwice(t *testing.T) {
+	t.Parallel()
+	newFeed().turn().stored(said("m", "All done."), session.SessionTaskComplete{Summary: "All done."}).
+		want(t, "prompt go | message All done. | info Task complete")
+	newFeed().turn().stored(said("m", "Look:"), session.SessionTaskComplete{Summary: "All done."}).
+		want(t, "prompt go | message Look: | info Task complete | message All done.")
+}
+
+func TestContextIsCountedAndCut(t *testing.T) {
+	t.Parallel()
+	f := newFeed().stored(
+		session.SessionTruncation{MessagesRemovedDuringTruncation: 1},
+		session.SessionTruncation{},
+		session.SessionCompactionStart{CompactionAttemptID: "k", Trigger: "model_switch"},
+		session.SessionCompactionStart{CompactionAttemptID: "k"},
+		session.SessionCompactionComplete{CompactionAttemptID: "k", Success: true, MessagesRemoved: 1234, PostCompactionTokens: 7},
+		session.SessionCompactionStart{}, session.SessionCompactionComplete{Success: true},
+	)
+	f.want(t, "warning The oldest messages no longer fit: the model does not see them any more | "+
+		"warning The oldest messages no longer fit: the model does not see them any more | "+
+		"info The conversation so far was summarised: 1 234 messages fewer | info The conversation so far was summarised")
+	if n := f.Status().ContextTokens; n != 7 {
+		t.Errorf("%d tokens", n)
+	}
+}
+
+func TestSchedules(t *testing.T) {
+	t.Parallel()
+	newFeed().stored(
+		session.SessionScheduleCreated{ID: 1, Prompt: "a", IntervalMs: 7200000},
+		session.SessionScheduleCreated{ID: 2, Prompt: "b\nc", SelfPaced: true},
+		session.SessionScheduleCreated{ID: 3, At: 1772442000000},
+		session.SessionScheduleCreated{ID: 4, Prompt: "d"},
+	).want(t, "info Schedule 1: every 2h, a | info Schedule 2: when the agent finds it time, b c | "+
+		"info Schedule 3: at 2026-03-02 09:00 UTC | info Schedule 4: once, d")
+}
+
+func TestSettingsAreToldOnce(t *testing.T) {
+	t.Parallel()
+	mode := func(from, to session.Mode) session.Body {
+		return session.SessionModeChanged{PreviousMode: from, NewMode: to}
+	}
+	f := newFeed().stored(mode(session.Interactive, session.Plan))
+	f.want(t, "")
+	f.stored(session.UserMessage{Content: "go"}, mode(session.Plan, session.Autopilot), mode(session.Autopilot, session.Interactive))
+	f.want(t, "prompt go | info Mode changed from plan to interactive")
+	id := f.At(1).ID
+	f.stored(session.SessionModelChange{NewModel: "m", PreviousModel: "l"}, mode(session.Interactive, session.Plan))
+	f.want(t, "prompt go | info Model changed from l to m")
+	if _, ok := f.Find(id); ok {
+		t.Error("a mode that is as it was is still told")
+	}
+	f.stored(session.UserMessage{Content: "on"}, session.SessionModelChange{NewModel: "m", ReasoningEffort: "high"},
+		session.SessionModelChange{NewModel: "m"})
+	f.want(t, "prompt go | info Model changed from l to m | prompt on")
+	if len(f.At(1).Origin) != 1 || f.At(1).State != timeline.Done {
+		t.Errorf("got %+v", f.At(1))
+	}
+}
