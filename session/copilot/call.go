@@ -1,0 +1,72 @@
+package copilot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/creachadair/jrpc2"
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// object is the parameters of a call.
+type object = map[string]any
+
+// call makes one request and decodes the result, which may be nil.
+func (a *Agent) call(ctx context.Context, method string, params object, result any) error {
+	defer a.valve.call()()
+	raw, err := jsonv2.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", method, err)
+	}
+	rsp, err := a.client.Call(ctx, method, json.RawMessage(raw))
+	if err != nil {
+		return a.failed(method, err)
+	}
+	if result == nil {
+		return nil
+	}
+	if err := unmarshal([]byte(rsp.ResultString()), result); err != nil {
+		return fmt.Errorf("read the answer to %s: %w", method, err)
+	}
+	return nil
+}
+
+// callError is a call that the runtime answered with an error.
+type callError struct {
+	code    jrpc2.Code
+	message string
+}
+
+// Error implements error. The code says nothing to a person: nearly every
+// failure has the same one (protocol note, section 2).
+func (e *callError) Error() string { return e.message }
+
+// failed turns the error of a call into one to show. The runtime repeats the
+// method in its messages.
+func (a *Agent) failed(method string, err error) error {
+	stopped := a.client.IsStopped() // then the client makes up an internal error
+	var e *jrpc2.Error
+	if errors.As(err, &e) && (!stopped || e.Code != jrpc2.InternalError) {
+		return &callError{e.Code, strings.TrimPrefix(e.Message, "Request "+method+" failed with message: ")}
+	}
+	if stopped {
+		return fmt.Errorf("the Copilot CLI does not run any more: %w", ErrClosed)
+	}
+	return fmt.Errorf("%s: %w", method, err)
+}
+
+// deliver routes one event. Events of sessions we do not hold are dropped.
+func (a *Agent) deliver(id session.ID, event jsontext.Value) {
+	a.mu.Lock()
+	s := a.sessions[id]
+	a.mu.Unlock()
+	if s != nil {
+		s.receive(event)
+	}
+}

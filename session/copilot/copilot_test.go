@@ -1,0 +1,191 @@
+package copilot_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/session/copilot"
+	"parley/session/sessiontest"
+	"parley/session/sessiontest/llm"
+)
+
+// cli finds the Copilot CLI the tests run on: the pinned one, or the one that
+// COPILOT_CLI_PATH names.
+func cli(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv("COPILOT_CLI_PATH")
+	if path == "" {
+		path = filepath.Join(sessiontest.Root(t), "testdata", "copilot", "node_modules", ".bin", "copilot")
+	}
+	if _, err := exec.LookPath(path); err != nil {
+		const missing = "the Copilot CLI is not installed (npm ci in testdata/copilot): NOT TESTED against the real runtime"
+		if os.Getenv("CI") == "true" {
+			t.Fatal(missing)
+		}
+		t.Skip(missing)
+	}
+	return path
+}
+
+// bench is a runtime of its own for one test: its own state directory, its own
+// working folder, its own model.
+type bench struct {
+	*testing.T
+	model *llm.Server
+	home  string
+	dir   string
+	cfg   copilot.Config
+	agent *copilot.Agent
+}
+
+// setup makes a bench without starting the runtime.
+func setup(t *testing.T, script llm.Script) *bench {
+	t.Helper()
+	b := &bench{T: t, model: llm.Serve(t, script), home: scratch(t), dir: scratch(t)}
+	b.cfg = copilot.Config{
+		Path:     cli(t),
+		Env:      append(os.Environ(), b.model.Env(b.home)...),
+		Dir:      b.dir,
+		Model:    llm.Model,
+		Provider: &copilot.Provider{Type: "openai", BaseURL: b.model.URL},
+	}
+	return b
+}
+
+// scratch is a folder for the length of a test. The runtime may still write to
+// its own when it was killed, so that removing one can take more than one try.
+func scratch(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "parley-") //nolint:usetesting // see above
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 3 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+		}
+		t.Logf("left behind: %s", dir)
+	})
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// start starts the runtime and ends it with the test.
+func (b *bench) start() *bench {
+	b.Helper()
+	agent, err := copilot.Open(b.Context(), b.cfg)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.agent = agent
+	b.Cleanup(b.stop)
+	return b
+}
+
+func (b *bench) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	if err := b.agent.Close(ctx); err != nil {
+		b.Errorf("close the agent: %v", err)
+	}
+}
+
+func on(t *testing.T, script llm.Script) *bench {
+	t.Helper()
+	t.Parallel()
+	return setup(t, script).start()
+}
+
+func (b *bench) open() (*copilot.Session, *sessiontest.Reader) {
+	b.Helper()
+	s, err := b.agent.Open(b.Context(), session.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s.(*copilot.Session), sessiontest.Read(b, s)
+}
+
+func (b *bench) resume(id session.ID) (*copilot.Session, *sessiontest.Reader) {
+	b.Helper()
+	s, err := b.agent.Resume(b.Context(), id, session.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s.(*copilot.Session), sessiontest.Read(b, s)
+}
+
+func (b *bench) send(s session.Session, prompt string) {
+	b.Helper()
+	b.must(s.Send(b.Context(), session.Input{Prompt: prompt}))
+}
+
+func (b *bench) respond(s session.Session, a session.Answer) {
+	b.Helper()
+	b.must(s.Respond(b.Context(), a))
+}
+
+func (b *bench) must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// path is a file of the working folder.
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
+
+func (b *bench) exists(name string) bool {
+	b.Helper()
+	_, err := os.Lstat(b.path(name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		b.Fatal(err)
+	}
+	return err == nil
+}
+
+func (b *bench) write(name, text string) {
+	b.Helper()
+	b.must(os.MkdirAll(filepath.Dir(b.path(name)), 0o755))
+	b.must(os.WriteFile(b.path(name), []byte(text), 0o644))
+}
+
+// bash is a call of the shell tool.
+func bash(command string) llm.Call {
+	return llm.Call{Name: "bash", Args: map[string]any{"command": command, "description": "try something"}}
+}
+
+func next[B session.Body](r *sessiontest.Reader) B { return sessiontest.Next[B](r) }
+
+func TestConforms(t *testing.T) {
+	t.Parallel()
+	sessiontest.Conformance(t, func(t *testing.T) sessiontest.Harness {
+		t.Helper()
+		hold := llm.NewGate()
+		t.Cleanup(hold.Open)
+		b := setup(t, llm.Script{
+			"answer": {{Reasoning: "A moment.", Text: "Here is an answer in several words."}},
+			"ask":    {{Calls: []llm.Call{bash("touch ran.txt")}}, {Text: "That is that."}},
+			"long":   {{Text: "It goes on and on.", Hold: hold, HoldAfter: 3}},
+		})
+		agent, err := copilot.Open(t.Context(), b.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sessiontest.Harness{
+			Agent: agent, Options: session.Options{Dir: b.dir},
+			Answer: "Please @@answer", Ask: "Please @@ask", Long: "Please @@long",
+			Ran: func() bool { return b.exists("ran.txt") },
+		}
+	})
+}

@@ -1,0 +1,9 @@
+// Package copilot holds sessions with the GitHub Copilot CLI runtime: it starts
+// the CLI as a JSON-RPC server on its standard input and output and speaks
+// version 3 of its protocol.
+//
+// The RPC calls, their ids, cancellation and framing are creachadair/jrpc2's.
+// Session events do not pass through its client, which hands every message to
+// a goroutine of its own and so keeps neither order nor back-pressure; they are
+// taken out of the stream before it, in the order they came (see stream).
+package copilot

@@ -1,0 +1,257 @@
+package copilot
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// folder is what is known of a working folder when a session opens in it.
+type folder struct {
+	dir     string
+	trusted bool
+	loads   []session.FolderContents  // what the runtime would load or start, if not trusted
+	servers map[string]jsontext.Value // the MCP servers among it, in the form of session.create
+}
+
+// options are the parameters of session.create and session.resume that say what
+// the runtime may take from the folder (decisions, number 11).
+//
+// Without them the runtime reads instructions and runs the folder's hooks
+// whether the folder is trusted or not; only MCP servers wait for trust. The
+// person's own instructions are read in any folder that brings none.
+func (f folder) options() object {
+	return object{
+		"enableConfigDiscovery":              f.trusted,
+		"enableFileHooks":                    f.trusted,
+		"enableOnDemandInstructionDiscovery": f.trusted,
+		"skipCustomInstructions":             !f.trusted && len(f.loads) > 0,
+		"enableSkills":                       true, // the built-in ones, without discovery
+	}
+}
+
+// inspect asks the runtime whether a folder is trusted and, if not, finds out
+// what it holds. What cannot be found out is neither trusted nor loaded.
+func (a *Agent) inspect(ctx context.Context, dir string) folder {
+	f := folder{dir: dir}
+	var trust struct {
+		Trusted bool `json:"trusted"`
+	}
+	err := a.call(ctx, "permissions.folderTrust.checkTrust", object{"path": dir}, &trust)
+	if f.trusted = err == nil && trust.Trusted; f.trusted {
+		return f
+	}
+	places := upward(dir)
+	f.loads = a.discover(ctx, dir, places[len(places)-1])
+	for i := len(places) - 1; i >= 0; i-- { // the nearest place wins
+		contents, servers := mcpServers(dir, places[i])
+		f.loads = append(f.loads, contents...)
+		if f.servers == nil {
+			f.servers = servers
+		} else {
+			maps.Copy(f.servers, servers)
+		}
+	}
+	for _, place := range places {
+		f.loads = append(f.loads, hooks(dir, place)...)
+	}
+	return f
+}
+
+// discover asks the runtime what instructions, skills and agents it would load
+// for the folder, whose repository has its root there.
+func (a *Agent) discover(ctx context.Context, dir, root string) []session.FolderContents {
+	var found []session.FolderContents
+	where := object{"projectPaths": []string{dir}}
+	var instructions struct {
+		Sources []struct {
+			SourcePath  string `json:"sourcePath"`
+			ProjectPath string `json:"projectPath"`
+		} `json:"sources"`
+	}
+	_ = a.call(ctx, "instructions.discover", where, &instructions)
+	for _, s := range instructions.Sources {
+		if s.ProjectPath != "" { // else the person's own
+			path := relative(dir, filepath.Join(root, s.SourcePath))
+			found = append(found, session.FolderContents{Path: path, What: "instructions"})
+		}
+	}
+	type named struct {
+		Name   string `json:"name"`
+		Source string `json:"source"`
+		Path   string `json:"path"`
+	}
+	var skills struct {
+		Skills []named `json:"skills"`
+	}
+	var agents struct {
+		Agents []named `json:"agents"`
+	}
+	_ = a.call(ctx, "skills.discover", where, &skills)
+	_ = a.call(ctx, "agents.discover", where, &agents)
+	for _, list := range []struct {
+		what  string
+		items []named
+	}{{"a skill: ", skills.Skills}, {"an agent: ", agents.Agents}} {
+		for _, n := range list.items {
+			if n.Source == "project" || n.Source == "inherited" {
+				found = append(found, session.FolderContents{Path: relative(dir, n.Path), What: list.what + n.Name})
+			}
+		}
+	}
+	return found
+}
+
+// upward lists dir and the folders above it, as far as the root of its Git
+// repository. Outside of one it is dir alone.
+func upward(dir string) []string {
+	var places []string
+	for place := dir; ; place = filepath.Dir(place) {
+		places = append(places, place)
+		if _, err := os.Lstat(filepath.Join(place, ".git")); err == nil {
+			return places
+		}
+		if filepath.Dir(place) == place {
+			return []string{dir}
+		}
+	}
+}
+
+// mcpServers reads the servers a place would start: those of .mcp.json, or
+// without that file those of .github/mcp.json.
+func mcpServers(dir, place string) ([]session.FolderContents, map[string]jsontext.Value) {
+	for _, name := range []string{".mcp.json", ".github/mcp.json"} {
+		path := filepath.Join(place, name)
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		var file struct {
+			Servers map[string]jsontext.Value `json:"mcpServers"`
+		}
+		if err := unmarshal(raw, &file); err != nil {
+			return []session.FolderContents{{Path: relative(dir, path), What: "MCP servers that cannot be read"}}, nil
+		}
+		var found []session.FolderContents
+		servers := map[string]jsontext.Value{}
+		for _, id := range slices.Sorted(maps.Keys(file.Servers)) {
+			server, what := mcpServer(file.Servers[id])
+			found = append(found, session.FolderContents{Path: relative(dir, path), What: what})
+			if server != nil {
+				servers[id] = server
+			}
+		}
+		return found, servers
+	}
+	return nil, nil
+}
+
+// mcpServer puts one entry of a file into the form of session.create, and says
+// what it starts. An entry of another shape is nil.
+func mcpServer(raw jsontext.Value) (jsontext.Value, string) {
+	var s struct {
+		Type    string         `json:"type"`
+		Command string         `json:"command,omitzero"`
+		Args    []string       `json:"args,omitzero"`
+		URL     string         `json:"url,omitzero"`
+		Tools   []string       `json:"tools"`
+		Extra   jsontext.Value `json:",embed"`
+	}
+	if unmarshal(raw, &s) != nil || (s.Command == "" && s.URL == "") {
+		return nil, "an MCP server that cannot be read"
+	}
+	what := "an MCP server: " + strings.Join(append([]string{s.Command}, s.Args...), " ")
+	if s.Command == "" {
+		what = "an MCP server: " + s.URL
+	}
+	switch {
+	case s.Type != "":
+	case s.Command != "":
+		s.Type = "local"
+	default:
+		s.Type = "http"
+	}
+	if s.Tools == nil {
+		s.Tools = []string{"*"}
+	}
+	server, err := json.Marshal(s)
+	if err != nil {
+		return nil, "an MCP server that cannot be read"
+	}
+	return server, what
+}
+
+// hooks finds the commands a place would have run by itself at certain moments,
+// and the settings that can hold such commands. The runtime tells of them only
+// in a trusted folder.
+func hooks(dir, place string) []session.FolderContents {
+	var found []session.FolderContents
+	files, _ := filepath.Glob(filepath.Join(place, ".github", "hooks", "*.json")) // the pattern is well-formed
+	for _, f := range files {
+		found = append(found, session.FolderContents{Path: relative(dir, f), What: "hooks"})
+	}
+	for _, name := range []string{
+		".github/copilot/settings.json", ".github/copilot/settings.local.json",
+		".claude/settings.json", ".claude/settings.local.json", ".github/lsp.json",
+	} {
+		path := filepath.Join(place, name)
+		if _, err := os.Lstat(path); err == nil {
+			what := "settings, which may run hooks"
+			if strings.HasSuffix(name, "lsp.json") {
+				what = "language servers"
+			}
+			found = append(found, session.FolderContents{Path: relative(dir, path), What: what})
+		}
+	}
+	return found
+}
+
+// relative is path as seen from dir.
+func relative(dir, path string) string {
+	if r, err := filepath.Rel(dir, path); err == nil {
+		return r
+	}
+	return path
+}
+
+// trust loads what the folder brings along, for this session or, with remember,
+// for all to come.
+func (s *Session) trust(ctx context.Context, remember bool) error {
+	f := s.folder
+	f.trusted = true
+	params := s.agent.params(s.info.ID, session.Options{Dir: f.dir}, f)
+	params["disableResume"] = true // nothing new for the timeline
+	if remember {
+		var added struct {
+			Success bool `json:"success"`
+		}
+		err := s.call(ctx, "session.permissions.folderTrust.addTrusted", object{"path": f.dir}, &added)
+		if err == nil && !added.Success {
+			err = fmt.Errorf("the runtime did not add %s to its trusted folders", f.dir)
+		}
+		if err != nil {
+			return fmt.Errorf("remember that %s is trusted: %w", f.dir, err)
+		}
+	} else if len(f.servers) > 0 {
+		// Trust for one session can be given to the runtime only when it
+		// creates the session; its servers can be named later too.
+		params["mcpServers"] = f.servers
+	}
+	// An earlier look into the folder is remembered by the runtime.
+	if err := s.agent.call(ctx, "instructions.clearCache", object{}, nil); err != nil {
+		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
+	}
+	if err := s.agent.call(ctx, "session.resume", params, nil); err != nil {
+		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// resume attaches to a stored session. Live events are held back until the
+// history is there, so that both can be put in order.
+func (s *Session) resume(ctx context.Context, o session.Options) error {
+	a := s.agent
+	if o.Dir == "" {
+		dir, err := s.storedDir(ctx)
+		if err != nil {
+			return err
+		}
+		o.Dir = dir
+	}
+	s.queue.hold()
+	s.folder = a.inspect(ctx, o.Dir)
+	p := a.params(s.info.ID, o, s.folder)
+	p["continuePendingWork"] = true
+	var r opened
+	if err := a.call(ctx, "session.resume", p, &r); err != nil {
+		return err
+	}
+	s.learn(r)
+	if err := s.listen(ctx); err != nil {
+		return err
+	}
+	if err := s.askAgain(ctx); err != nil {
+		return err
+	}
+	stored, err := s.history(ctx)
+	if err != nil {
+		return err
+	}
+	open, err := s.unanswered(ctx, stored)
+	if err != nil {
+		return err
+	}
+	for _, ev := range s.queue.replay(stored, open) {
+		if b, ok := ev.Body.(session.SessionResume); ok {
+			s.info.InUse = b.AlreadyInUse && !b.SessionWasActive // the last one is ours
+		}
+	}
+	s.askTrust()
+	return s.adopt(ctx, o.Mode)
+}
+
+// storedDir is the folder a stored session was in.
+func (s *Session) storedDir(ctx context.Context) (string, error) {
+	var meta struct {
+		Session struct {
+			Context struct {
+				Cwd string `json:"cwd"`
+			} `json:"context"`
+		} `json:"session"`
+	}
+	if err := s.call(ctx, "session.getMetadata", object{}, &meta); err != nil {
+		return "", err
+	}
+	if dir := meta.Session.Context.Cwd; dir != "" {
+		return dir, nil
+	}
+	return s.agent.cfg.Dir, nil
+}
+
+// askAgain takes back that everything is allowed, which the runtime keeps from
+// an earlier run.
+func (s *Session) askAgain(ctx context.Context) error {
+	var now struct {
+		Mode string `json:"mode"`
+	}
+	if err := s.call(ctx, "session.permissions.getMode", object{}, &now); err != nil {
+		return fmt.Errorf("read the permission mode: %w", err)
+	}
+	if now.Mode == "manual" {
+		return nil
+	}
+	var set struct {
+		Success bool `json:"success"`
+	}
+	err := s.call(ctx, "session.permissions.setMode", object{"mode": "manual"}, &set)
+	if err == nil && !set.Success {
+		err = errors.New("the runtime did not change it")
+	}
+	if err != nil {
+		return fmt.Errorf("ask for permissions again: %w", err)
+	}
+	return nil
+}
+
+// history fetches the stored events.
+func (s *Session) history(ctx context.Context) ([]session.Event, error) {
+	var stored struct {
+		Events []jsontext.Value `json:"events"`
+	}
+	if err := s.call(ctx, "session.getMessages", object{}, &stored); err != nil {
+		return nil, fmt.Errorf("fetch the history: %w", err)
+	}
+	events := make([]session.Event, 0, len(stored.Events))
+	for _, raw := range stored.Events {
+		if ev, ok := s.decode(raw); ok {
+			ev.Replayed = true
+			events = append(events, ev)
+		}
+	}
+	return events, nil
+}
+
+// merge puts stored and live events into one order without repeating any. What
+// came since the session was attached is in both; then the live event stands,
+// with the ephemeral ones around it. Of the stored events that stand, known has
+// the ids, since they may still come live.
+func merge(stored, live []session.Event) (events []session.Event, known map[session.EventID]struct{}) {
+	at := make(map[session.EventID]int, len(live))
+	for i, ev := range live {
+		at[ev.ID] = i
+	}
+	known = make(map[session.EventID]struct{}, len(stored))
+	events = make([]session.Event, 0, len(stored)+len(live))
+	next := 0 // the first live event that is not placed
+	for _, ev := range stored {
+		if i, ok := at[ev.ID]; !ok {
+			known[ev.ID] = struct{}{}
+			events = append(events, ev)
+		} else if i >= next {
+			events = append(events, live[next:i+1]...)
+			next = i + 1
+		}
+	}
+	return append(events, live[next:]...), known
+}
+
+// unanswered returns the questions that an earlier run left open, as events of
+// now with their old ids.
+func (s *Session) unanswered(ctx context.Context, stored []session.Event) ([]session.Event, error) {
+	var pending struct {
+		Items []struct {
+			RequestID session.RequestID      `json:"requestId"`
+			Request   *session.PromptRequest `json:"request"`
+		} `json:"items"`
+	}
+	if err := s.call(ctx, "session.permissions.pendingRequests", object{}, &pending); err != nil {
+		return nil, fmt.Errorf("read the open questions: %w", err)
+	}
+	asked := map[session.RequestID]session.PermissionRequested{}
+	for _, ev := range stored {
+		if b, ok := ev.Body.(session.PermissionRequested); ok {
+			asked[b.RequestID] = b
+		}
+	}
+	open := make([]session.Event, 0, len(pending.Items))
+	for _, item := range pending.Items {
+		b := asked[item.RequestID] // the stored form says more than the list
+		b.RequestID = item.RequestID
+		if item.Request != nil {
+			b.PromptRequest = item.Request
+		}
+		open = append(open, own(b))
+	}
+	return open, nil
+}
+
+// prompts remembers the system prompts of a session's agents: the runtime sends
+// the same 44 KB on every turn (protocol note, section 2).
+type prompts struct {
+	mu   sync.Mutex
+	seed maphash.Seed
+	last map[string]uint64
+}
+
+// repeats reports whether an event is a system message equal to the one before.
+func (p *prompts) repeats(ev session.Event) bool {
+	m, ok := ev.Body.(session.SystemMessage)
+	if !ok {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last == nil {
+		p.seed, p.last = maphash.MakeSeed(), map[string]uint64{}
+	}
+	key, sum := string(ev.Agent)+"\x00"+m.Role, maphash.String(p.seed, m.Content)
+	before, seen := p.last[key]
+	p.last[key] = sum
+	return seen && before == sum
+}

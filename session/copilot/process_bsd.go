@@ -1,0 +1,12 @@
+//go:build unix && !linux
+
+package copilot
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// group puts the child into a process group of its own, out of reach of the
+// terminal's signals. The end of its input tells it when Parley dies.
+func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

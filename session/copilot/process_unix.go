@@ -1,0 +1,11 @@
+//go:build unix
+
+package copilot
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// killGroup kills the child's process group. That it is gone is no error.
+func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

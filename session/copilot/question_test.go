@@ -1,0 +1,212 @@
+package copilot_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"parley/session"
+	"parley/session/copilot"
+	"parley/session/sessiontest"
+	"parley/session/sessiontest/llm"
+)
+
+func askUser() llm.Script {
+	return llm.Script{"ask": {
+		{Calls: []llm.Call{{Name: "ask_user", Args: map[string]any{"question": "Which colour?", "choices": []string{"red", "green"}}}}},
+		{Text: "Thanks."},
+	}}
+}
+
+func TestUserInput(t *testing.T) {
+	b := on(t, askUser())
+	s, r := b.open()
+	b.send(s, "@@ask")
+	q := next[session.UserInputRequested](r)
+	if q.Question != "Which colour?" || len(q.Choices) != 2 {
+		t.Errorf("asked %+v", q)
+	}
+	b.respond(s, session.UserInputAnswer{RequestID: q.RequestID, Text: "blue", Freeform: true})
+	if d := next[session.UserInputCompleted](r); d.Answer != "blue" || !d.WasFreeform || d.RequestID != q.RequestID {
+		t.Errorf("settled as %+v", d)
+	}
+	if d := next[session.ToolExecutionComplete](r); !d.Success || !strings.Contains(d.Result.Content, "blue") {
+		t.Errorf("the tool ended with %+v", d)
+	}
+	next[session.AssistantIdle](r)
+	err := s.Respond(t.Context(), session.UserInputAnswer{RequestID: q.RequestID, Text: "red"})
+	if !errors.Is(err, session.ErrSettled) {
+		t.Errorf("the second answer: %v", err)
+	}
+}
+
+func TestUserInputRefused(t *testing.T) {
+	b := on(t, askUser())
+	s, r := b.open()
+	b.send(s, "@@ask")
+	q := next[session.UserInputRequested](r)
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind(), Feedback: "nobody is here"})
+	if d := next[session.ToolExecutionComplete](r); !strings.Contains(d.Result.Content, "nobody is here") {
+		t.Errorf("the tool ended with %+v", d.Result)
+	}
+	if next[session.AssistantIdle](r).Aborted {
+		t.Error("the refusal ended the turn")
+	}
+}
+
+// plan asks to leave plan mode, and once more when it is sent back.
+func plan() llm.Script {
+	exit := llm.Step{Calls: []llm.Call{{Name: "exit_plan_mode", Args: map[string]any{"summary": "Do it all."}}}}
+	return llm.Script{"plan": {exit, exit, {Text: "So be it."}}}
+}
+
+// TestExitPlanMode also shows that the interests are registered in time: the
+// tool is offered only to those who listen.
+func TestExitPlanMode(t *testing.T) {
+	b := on(t, plan())
+	s, r := b.open()
+	b.must(s.SetMode(t.Context(), session.Plan))
+	b.send(s, "@@plan")
+	q := next[session.ExitPlanModeRequested](r)
+	if q.Summary != "Do it all." || len(q.Actions) == 0 {
+		t.Errorf("asked %+v", q)
+	}
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind(), Feedback: "think again"})
+	if d := next[session.ExitPlanModeCompleted](r); d.Approved == nil || *d.Approved || d.Feedback != "think again" {
+		t.Errorf("settled as %+v", d)
+	}
+	q = next[session.ExitPlanModeRequested](r)
+	b.respond(s, session.ExitPlanModeAnswer{RequestID: q.RequestID, Approved: true, Action: "interactive"})
+	if d := next[session.ExitPlanModeCompleted](r); d.Approved == nil || !*d.Approved || d.SelectedAction != "interactive" {
+		t.Errorf("settled as %+v", d)
+	}
+	next[session.AssistantIdle](r)
+	if m := sessiontest.All[session.SessionModeChanged](r.Seen()); len(m) == 0 || m[len(m)-1].NewMode != session.Interactive {
+		t.Errorf("the mode went %+v", m)
+	}
+}
+
+// mcpFolder makes the working folder bring an MCP server along: this binary.
+func (b *bench) mcpFolder() {
+	b.Helper()
+	self, err := os.Executable()
+	b.must(err)
+	file, err := json.Marshal(object{"mcpServers": object{"asker": object{
+		"command": self, "args": []string{}, "env": object{role: "mcp"},
+	}}})
+	b.must(err)
+	b.write(".mcp.json", string(file))
+}
+
+func (b *bench) trustFolder(s session.Session, r *sessiontest.Reader, remember bool) session.FolderTrustRequested {
+	b.Helper()
+	q := next[session.FolderTrustRequested](r)
+	b.respond(s, session.FolderTrustAnswer{RequestID: q.RequestID, Trusted: true, Remember: remember})
+	if d := next[session.FolderTrustCompleted](r); !d.Trusted || d.RequestID != q.RequestID {
+		b.Errorf("settled as %+v", d)
+	}
+	return q
+}
+
+// TestMCPQuestions uses a server that asks through the agent: a form, filled in
+// and declined, and the use of the model, refused.
+func TestMCPQuestions(t *testing.T) {
+	b := on(t, llm.Script{
+		"form":   {{Calls: []llm.Call{{Name: "asker-form"}}}, {Text: "Filled."}},
+		"sample": {{Calls: []llm.Call{{Name: "asker-sample"}}}, {Text: "Sampled."}},
+	})
+	b.mcpFolder()
+	s, r := b.open()
+	b.trustFolder(s, r, true)
+	call := func(script string) {
+		t.Helper()
+		b.send(s, "@@"+script)
+		q := next[session.PermissionRequested](r)
+		if q.PromptRequest.Kind != "mcp" || q.PromptRequest.ServerName != "asker" {
+			t.Errorf("asked %+v", q.PromptRequest)
+		}
+		b.respond(s, session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce})
+	}
+	result := func(want string) {
+		t.Helper()
+		d := next[session.ToolExecutionComplete](r)
+		if d.Result == nil || !strings.Contains(d.Result.Content, want) {
+			t.Errorf("the tool ended with %+v, %+v; want %s", d.Result, d.Error, want)
+		}
+		next[session.AssistantIdle](r)
+	}
+	call("form")
+	f := next[session.ElicitationRequested](r)
+	if f.Message != "Your name?" || f.ElicitationSource != "asker" {
+		t.Errorf("asked %+v", f)
+	}
+	b.respond(s, session.ElicitationAnswer{RequestID: f.RequestID, Action: session.Accept, Content: map[string]any{"name": "Ada"}})
+	result(`"Ada"`)
+	call("form")
+	f = next[session.ElicitationRequested](r)
+	b.respond(s, session.Refusal{RequestID: f.RequestID, Kind: f.Kind()})
+	result(`"decline"`)
+	call("sample")
+	q := next[session.SamplingRequested](r)
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind()})
+	result("The user cancelled the request.")
+}
+
+// TestQueuedCommand queues a command, as another client of the runtime may. The
+// runtime drops it silently where nobody has said that they listen.
+func TestQueuedCommand(t *testing.T) {
+	b := on(t, nil)
+	s, r := b.open()
+	b.must(copilot.Call(t.Context(), s, "session.commands.enqueue", object{"command": "/dance now"}))
+	q := next[session.CommandQueued](r)
+	if q.Command != "/dance now" {
+		t.Errorf("queued %q", q.Command)
+	}
+	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind()})
+	if d := next[session.CommandCompleted](r); d.RequestID != q.RequestID {
+		t.Errorf("settled %s, not %s", d.RequestID, q.RequestID)
+	}
+}
+
+// TestRefusalsReachTheRuntime sends a refusal of every kind there is. The
+// questions do not exist, so that each must be taken as settled: a method or a
+// parameter the runtime does not know would be another error.
+func TestRefusalsReachTheRuntime(t *testing.T) {
+	b := on(t, nil)
+	s, _ := b.open()
+	asks := 0
+	for kind, line := range sessiontest.Events(t) {
+		if _, ok := session.Decode(line).Body.(session.Ask); !ok {
+			continue
+		}
+		asks++
+		err := s.Respond(t.Context(), session.Refusal{RequestID: "no-such-request", Kind: kind, Feedback: "no"})
+		// Of commands the runtime takes any answer.
+		if !errors.Is(err, session.ErrSettled) && (err != nil || kind != session.KindCommandExecute) {
+			t.Errorf("refuse %s: %v, want ErrSettled", kind, err)
+		}
+	}
+	if asks < 10 {
+		t.Errorf("only %d kinds of questions", asks)
+	}
+	if err := s.Respond(t.Context(), session.Refusal{RequestID: "x", Kind: "assistant.idle"}); err == nil || errors.Is(err, session.ErrSettled) {
+		t.Errorf("what is no question was refused: %v", err)
+	}
+	for _, a := range []session.Answer{
+		session.UserInputAnswer{RequestID: "x"},
+		session.ElicitationAnswer{RequestID: "x", Action: session.Cancel},
+		session.ExitPlanModeAnswer{RequestID: "x"},
+		session.PermissionAnswer{RequestID: "x", Decision: session.ApproveOnce},
+		session.FolderTrustAnswer{RequestID: "x", Trusted: true},
+	} {
+		if err := s.Respond(t.Context(), a); !errors.Is(err, session.ErrSettled) {
+			t.Errorf("%T to nothing: %v, want ErrSettled", a, err)
+		}
+	}
+	if err := s.Respond(t.Context(), session.ElicitationAnswer{RequestID: "x"}); err == nil || errors.Is(err, session.ErrSettled) {
+		t.Errorf("a form ended in no way: %v", err)
+	}
+}

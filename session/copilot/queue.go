@@ -1,0 +1,171 @@
+package copilot
+
+import (
+	"sync"
+
+	"parley/session"
+)
+
+// queueLimit is how many events a session may hold for a slow reader before
+// the runtime's output is left unread.
+const queueLimit = 4096
+
+// valve decides when the runtime's output is read. It is shared by the sessions
+// of one agent. Reading stops while a session's reader lags behind, so that
+// memory stays bounded and nothing is dropped; it goes on while a call waits
+// for its response, which comes behind the events, so that a caller who is also
+// the reader cannot block itself for ever.
+type valve struct {
+	mu      sync.Mutex
+	changed *sync.Cond
+	calls   int
+	shut    bool // nothing is delivered any more: never wait
+}
+
+func newValve() *valve {
+	v := &valve{}
+	v.changed = sync.NewCond(&v.mu)
+	return v
+}
+
+// call marks the time of one call; the returned function ends it.
+func (v *valve) call() (done func()) {
+	v.mu.Lock()
+	v.calls++
+	v.changed.Broadcast()
+	v.mu.Unlock()
+	return func() {
+		v.mu.Lock()
+		v.calls--
+		v.mu.Unlock()
+	}
+}
+
+// release lets the reader run on for good.
+func (v *valve) release() {
+	v.mu.Lock()
+	v.shut = true
+	v.changed.Broadcast()
+	v.mu.Unlock()
+}
+
+// queue holds the events of one session in order. Its pump goroutine gives
+// them to the reader.
+type queue struct {
+	valve  *valve
+	out    chan session.Event
+	gone   chan struct{} // closed when nobody reads any more
+	events []session.Event
+	known  map[session.EventID]struct{} // of the history: not to be repeated
+	asked  map[session.RequestID]bool   // asked anew by replay: not to be repeated
+	held   bool                         // nothing leaves: the history comes first
+	ended  bool                         // nothing comes any more
+}
+
+func newQueue(v *valve) *queue {
+	q := &queue{valve: v, out: make(chan session.Event), gone: make(chan struct{})}
+	go q.pump()
+	return q
+}
+
+// put appends an event that came from the runtime, and blocks while the queue
+// is full.
+func (q *queue) put(ev session.Event) {
+	v := q.valve
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for len(q.events) >= queueLimit && !q.held && v.calls == 0 && !v.shut && !q.ended {
+		v.changed.Wait()
+	}
+	if _, twice := q.known[ev.ID]; twice || q.asked[request(ev)] {
+		return
+	}
+	q.append(ev)
+}
+
+// request is the question an event asks, or "".
+func request(ev session.Event) session.RequestID {
+	if ask, ok := ev.Body.(session.Ask); ok {
+		return ask.Request()
+	}
+	return ""
+}
+
+// add appends an event of our own. It does not block.
+func (q *queue) add(ev session.Event) {
+	q.valve.mu.Lock()
+	defer q.valve.mu.Unlock()
+	q.append(ev)
+}
+
+func (q *queue) append(ev session.Event) {
+	if !q.ended {
+		q.events = append(q.events, ev)
+		q.valve.changed.Broadcast()
+	}
+}
+
+// hold keeps events back until replay.
+func (q *queue) hold() {
+	q.valve.mu.Lock()
+	q.held = true
+	q.valve.mu.Unlock()
+}
+
+// replay puts the stored events before those held back, then the questions
+// that are open and were not held back, and lets all go. It returns them.
+func (q *queue) replay(stored, open []session.Event) []session.Event {
+	v := q.valve
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	live := map[session.RequestID]bool{}
+	for _, ev := range q.events {
+		live[request(ev)] = true
+	}
+	q.events, q.known = merge(stored, q.events)
+	q.asked = map[session.RequestID]bool{}
+	for _, ev := range open {
+		if r := request(ev); !live[r] {
+			q.asked[r] = true
+			q.events = append(q.events, ev)
+		}
+	}
+	q.held = false
+	v.changed.Broadcast()
+	return q.events
+}
+
+// end closes the reader's channel once what is queued was read.
+func (q *queue) end() {
+	q.valve.mu.Lock()
+	q.ended, q.held = true, false
+	q.valve.changed.Broadcast()
+	q.valve.mu.Unlock()
+}
+
+// take waits for events; none means that the queue has ended.
+func (q *queue) take() []session.Event {
+	v := q.valve
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for (len(q.events) == 0 || q.held) && !q.ended {
+		v.changed.Wait()
+	}
+	batch := q.events
+	q.events = nil
+	v.changed.Broadcast()
+	return batch
+}
+
+func (q *queue) pump() {
+	defer close(q.out)
+	for batch := q.take(); len(batch) > 0; batch = q.take() {
+		for _, ev := range batch {
+			select {
+			case q.out <- ev:
+			case <-q.gone:
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package copilot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"parley/session"
+)
+
+func numbered(i int) session.Event {
+	return session.Event{ID: session.EventID(fmt.Sprint(i)), Body: session.AssistantIdle{}}
+}
+
+// TestQueueHoldsBack shows that reading stops at the limit, goes on for a call,
+// and goes on for good once the reader has caught up.
+func TestQueueHoldsBack(t *testing.T) {
+	t.Parallel()
+	v := newValve()
+	q := newQueue(v)
+	blocked := make(chan int, 1) // how many were put when it blocked first
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		for put := range 4 * queueLimit {
+			v.mu.Lock()
+			full := len(q.events) >= queueLimit && v.calls == 0
+			v.mu.Unlock()
+			if full {
+				select {
+				case blocked <- put:
+				default:
+				}
+			}
+			q.put(numbered(put))
+		}
+		q.end()
+	}()
+	// The pump may have taken one batch of any size up to the limit.
+	if n := <-blocked; n < queueLimit || n > 2*queueLimit+1 {
+		t.Errorf("blocked after %d events, the limit is %d", n, queueLimit)
+	}
+	done := v.call() // now everything must go through without a reader
+	<-finished
+	done()
+	i := 0
+	for ev := range q.out {
+		if ev.ID != numbered(i).ID {
+			t.Fatalf("event %d is %s", i, ev.ID)
+		}
+		i++
+	}
+	if i != 4*queueLimit {
+		t.Errorf("%d events arrived", i)
+	}
+}
+
+func TestQueueOfALeftReader(t *testing.T) {
+	t.Parallel()
+	v := newValve()
+	q := newQueue(v)
+	q.put(numbered(1))
+	close(q.gone)
+	q.end()
+	for range q.out {
+		// It must be closed, whether the event came through or not.
+	}
+	q.put(numbered(2)) // goes nowhere and does not block
+	v.release()
+}
+
+// TestMerge makes a log of which a prefix is stored, some events live, and
+// checks that nothing is lost, repeated or out of order.
+func TestMerge(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(0, 40).Draw(t, "size")
+		attached := rapid.IntRange(0, size).Draw(t, "attached") // live events come from here on
+		fetched := rapid.IntRange(attached, size).Draw(t, "fetched")
+		heard := rapid.IntRange(attached, size).Draw(t, "heard") // of them, those held back until the merge
+		var stored, live, late []session.Event
+		want := 0
+		for i := range size {
+			ev := numbered(i)
+			ev.Ephemeral = rapid.Bool().Draw(t, "ephemeral")
+			if i < fetched && !ev.Ephemeral {
+				old := ev
+				old.Replayed = true
+				stored = append(stored, old)
+			}
+			switch {
+			case i < attached:
+			case i < heard:
+				live = append(live, ev)
+			default:
+				late = append(late, ev)
+			}
+			if i >= attached || !ev.Ephemeral {
+				want++
+			}
+		}
+		events, known := merge(stored, live)
+		for _, ev := range late {
+			if _, twice := known[ev.ID]; !twice {
+				events = append(events, ev)
+			}
+		}
+		if len(events) != want {
+			t.Fatalf("%d events, want %d", len(events), want)
+		}
+		seen := map[session.EventID]bool{}
+		for _, ev := range events {
+			if seen[ev.ID] {
+				t.Fatalf("%s came twice", ev.ID)
+			}
+			seen[ev.ID] = true
+		}
+		// Stored events keep their order among themselves, as do live ones.
+		for _, replayed := range []bool{true, false} {
+			last := -1
+			for _, ev := range events {
+				if ev.Replayed == replayed {
+					var n int
+					_, _ = fmt.Sscan(string(ev.ID), &n)
+					if n <= last {
+						t.Fatalf("%d after %d", n, last)
+					}
+					last = n
+				}
+			}
+		}
+		// What was heard live is not called history.
+		for _, ev := range live {
+			i := slices.IndexFunc(events, func(e session.Event) bool { return e.ID == ev.ID })
+			if events[i].Replayed {
+				t.Fatalf("%s was live and is replayed", ev.ID)
+			}
+		}
+	})
+}
+
+func TestReplayAsksOnce(t *testing.T) {
+	t.Parallel()
+	ask := func(id string, request session.RequestID) session.Event {
+		return session.Event{ID: session.EventID(id), Body: session.PermissionRequested{RequestID: request}}
+	}
+	q := newQueue(newValve())
+	q.hold()
+	q.put(ask("live", "r1"))
+	got := q.replay(
+		[]session.Event{{ID: "old", Replayed: true, Body: session.PermissionRequested{RequestID: "r2"}}},
+		[]session.Event{ask("again 1", "r1"), ask("again 2", "r2")},
+	)
+	var ids []string
+	for _, ev := range got {
+		ids = append(ids, string(ev.ID))
+	}
+	if s := strings.Join(ids, ", "); s != "old, live, again 2" {
+		t.Errorf("replayed %s", s)
+	}
+	q.put(ask("too late", "r2"))
+	q.put(numbered(7))
+	q.end()
+	ids = nil
+	for ev := range q.out {
+		ids = append(ids, string(ev.ID))
+	}
+	if s := strings.Join(ids, ", "); s != "old, live, again 2, 7" {
+		t.Errorf("came %s", s)
+	}
+}
+
+func TestPromptsRepeat(t *testing.T) {
+	t.Parallel()
+	var p prompts
+	system := func(agent session.AgentID, text string) session.Event {
+		return session.Event{Agent: agent, Body: session.SystemMessage{Role: "system", Content: text}}
+	}
+	for i, step := range []struct {
+		ev   session.Event
+		want bool
+	}{
+		{system("", "a"), false},
+		{system("", "a"), true},
+		{system("sub", "a"), false},
+		{system("", "b"), false},
+		{system("sub", "a"), true},
+		{system("", "a"), false},
+		{session.Event{Body: session.AssistantIdle{}}, false},
+		{session.Event{Body: session.AssistantIdle{}}, false},
+	} {
+		if got := p.repeats(step.ev); got != step.want {
+			t.Errorf("step %d: repeats %v, want %v", i, got, step.want)
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// interests are the questions the runtime asks only those who have said that
+// they listen (protocol note, section 7). Without the second one a queued
+// command vanishes.
+var interests = []session.Kind{
+	session.KindExitPlanModeRequested,
+	session.KindCommandQueued,
+	session.KindMcpOAuthRequired,
+	session.KindAutoModeSwitchRequested,
+	session.KindSessionLimitsExhaustedRequested,
+}
+
+// Session is one session of the runtime. It implements session.Session and the
+// optional interfaces ModeSetter, ModelSetter, Compacter and Queuer.
+type Session struct {
+	agent  *Agent
+	info   session.Info
+	queue  *queue
+	folder folder
+	system prompts
+
+	left sync.Once // Close was called
+	over sync.Once // the session has ended
+	done chan struct{}
+	err  error // why it ended; set before done is closed
+
+	mu         sync.Mutex
+	trustAsked session.RequestID // the folder trust question that is open, or ""
+}
+
+var (
+	_ session.Session     = (*Session)(nil)
+	_ session.ModeSetter  = (*Session)(nil)
+	_ session.ModelSetter = (*Session)(nil)
+	_ session.Compacter   = (*Session)(nil)
+	_ session.Queuer      = (*Session)(nil)
+)
+
+// Open implements session.Agent.
+func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, error) {
+	id := session.ID(uuid.NewString())
+	s, err := a.admit(id)
+	if err != nil {
+		return nil, fmt.Errorf("open a session: %w", err)
+	}
+	if err := s.create(ctx, o); err != nil {
+		s.abandon()
+		return nil, fmt.Errorf("open a session in %s: %w", s.folder.dir, err)
+	}
+	return s, nil
+}
+
+// Resume implements session.Agent. Permissions that were allowed all at once in
+// an earlier run are asked again (protocol note, section 4.2: the runtime would
+// keep that mode).
+func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
+	s, err := a.admit(id)
+	if err != nil {
+		return nil, fmt.Errorf("resume session %s: %w", id, err)
+	}
+	if err := s.resume(ctx, o); err != nil {
+		s.abandon()
+		return nil, fmt.Errorf("resume session %s: %w", id, err)
+	}
+	return s, nil
+}
+
+// admit makes a session known, so that its events have a place to go before
+// the runtime answers.
+func (a *Agent) admit(id session.ID) (*Session, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closing {
+		return nil, ErrClosed
+	}
+	if _, open := a.sessions[id]; open {
+		return nil, errors.New("it is open already")
+	}
+	s := &Session{agent: a, queue: newQueue(a.valve), done: make(chan struct{})}
+	s.info = session.Info{ID: id, Agent: "Copilot CLI " + a.version}
+	a.sessions[id] = s
+	return s, nil
+}
+
+// abandon forgets a session that did not come about.
+func (s *Session) abandon() {
+	ctx, cancel := context.WithTimeout(context.Background(), detachGrace)
+	defer cancel()
+	_ = s.Close(ctx)
+}
+
+// params are what every create and resume passes (decisions, number 11).
+func (a *Agent) params(id session.ID, o session.Options, f folder) object {
+	p := f.options()
+	p["sessionId"] = id
+	p["clientName"] = "parley"
+	p["workingDirectory"] = f.dir
+	p["streaming"] = true
+	p["observePromptEvents"] = true
+	p["requestPermission"] = true
+	p["enableScriptSafety"] = true
+	p["enableFileChangeTracking"] = true
+	p["includeSubAgentStreamingEvents"] = true
+	p["envValueMode"] = "direct"
+	if o.Model != "" {
+		p["model"] = o.Model
+	}
+	if a.cfg.Provider != nil {
+		p["provider"] = a.cfg.Provider
+	}
+	return p
+}
+
+// opened is the result of session.create and session.resume.
+type opened struct {
+	Mode       session.Mode `json:"mode"`
+	ModelState struct {
+		ModelID string `json:"modelId"`
+	} `json:"modelState"`
+}
+
+func (s *Session) create(ctx context.Context, o session.Options) error {
+	a := s.agent
+	if o.Dir == "" {
+		o.Dir = a.cfg.Dir
+	}
+	if o.Model == "" {
+		o.Model = a.cfg.Model
+	}
+	if o.Model == "" && a.cfg.Provider != nil {
+		o.Model = a.cfg.Provider.ModelID
+	}
+	s.folder.dir = o.Dir
+	if o.Model == "" && a.cfg.Provider != nil {
+		return errors.New("COPILOT_PROVIDER_BASE_URL names a model provider but no model: set COPILOT_MODEL or use --model")
+	}
+	s.folder = a.inspect(ctx, o.Dir)
+	var r opened
+	if err := a.call(ctx, "session.create", a.params(s.info.ID, o, s.folder), &r); err != nil {
+		return err
+	}
+	s.learn(r)
+	if err := s.listen(ctx); err != nil {
+		return err
+	}
+	s.askTrust()
+	return s.adopt(ctx, o.Mode)
+}
+
+// learn keeps what the runtime says a session is like.
+func (s *Session) learn(r opened) {
+	s.info.Dir = s.folder.dir
+	s.info.Mode = r.Mode
+	s.info.Model = r.ModelState.ModelID
+}
+
+// listen registers the interests. It must be done before the first send.
+func (s *Session) listen(ctx context.Context) error {
+	for _, kind := range interests {
+		if err := s.call(ctx, "session.eventLog.registerInterest", object{"eventType": kind}, nil); err != nil {
+			return fmt.Errorf("listen for %s: %w", kind, err)
+		}
+	}
+	return nil
+}
+
+// adopt sets the mode that was asked for.
+func (s *Session) adopt(ctx context.Context, m session.Mode) error {
+	if m == "" || m == s.info.Mode {
+		return nil
+	}
+	s.info.Mode = m
+	return s.SetMode(ctx, m)
+}
+
+// call makes a request about this session.
+func (s *Session) call(ctx context.Context, method string, params object, result any) error {
+	select {
+	case <-s.done:
+		return fmt.Errorf("%s: %w", method, ErrClosed)
+	default:
+	}
+	params["sessionId"] = s.info.ID
+	return s.agent.call(ctx, method, params, result)
+}
+
+// receive takes in an event as it came from the runtime.
+func (s *Session) receive(raw jsontext.Value) {
+	if ev, ok := s.decode(raw); ok {
+		s.queue.put(ev)
+	}
+}
+
+// decode reads an event, unless it is noise.
+func (s *Session) decode(raw jsontext.Value) (session.Event, bool) {
+	if kind, err := session.Peek(raw); err == nil && noise(kind) {
+		return session.Event{}, false
+	}
+	ev := session.Decode(raw)
+	return ev, !s.system.repeats(ev)
+}
+
+// own makes an event of our own, which the runtime does not store.
+func own(b session.Body) session.Event {
+	return session.Event{ID: session.EventID(uuid.NewString()), Time: time.Now().UTC(), Ephemeral: true, Body: b}
+}
+
+// finish ends the session: nil on purpose, otherwise why.
+func (s *Session) finish(err error) {
+	s.over.Do(func() {
+		s.err = err
+		close(s.done)
+		s.queue.end()
+	})
+}
+
+// Info implements session.Session.
+func (s *Session) Info() session.Info { return s.info }
+
+// Events implements session.Session.
+func (s *Session) Events() <-chan session.Event { return s.queue.out }
+
+// Wait implements session.Session.
+func (s *Session) Wait() error {
+	<-s.done
+	return s.err
+}
+
+// Close implements session.Session. Events that were not read are dropped.
+func (s *Session) Close(ctx context.Context) error {
+	var err error
+	s.left.Do(func() {
+		if err = s.call(ctx, "session.detach", object{}, nil); errors.Is(err, ErrClosed) {
+			err = nil // it had ended already
+		}
+		s.agent.mu.Lock()
+		delete(s.agent.sessions, s.info.ID)
+		s.agent.mu.Unlock()
+		s.finish(nil)
+		close(s.queue.gone)
+	})
+	if err != nil {
+		return fmt.Errorf("leave session %s: %w", s.info.ID, err)
+	}
+	return nil
+}
+
+// Send implements session.Session.
+func (s *Session) Send(ctx context.Context, in session.Input) error {
+	p := object{"prompt": in.Prompt}
+	if in.Delivery != "" {
+		p["mode"] = in.Delivery
+	}
+	if in.Mode != "" {
+		p["agentMode"] = in.Mode
+	}
+	if in.Display != "" {
+		p["displayPrompt"] = in.Display
+	}
+	if len(in.Attachments) > 0 {
+		p["attachments"] = in.Attachments
+	}
+	if err := s.call(ctx, "session.send", p, nil); err != nil {
+		return fmt.Errorf("send the prompt: %w", err)
+	}
+	return nil
+}
+
+// Abort implements session.Session.
+func (s *Session) Abort(ctx context.Context) error {
+	if err := s.call(ctx, "session.abort", object{}, nil); err != nil {
+		return fmt.Errorf("stop the turn: %w", err)
+	}
+	return nil
+}

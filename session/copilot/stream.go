@@ -1,0 +1,94 @@
+package copilot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/creachadair/jrpc2/channel"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// stream is the connection as the RPC client sees it: all messages but the
+// notifications. Session events are handed to deliver, one after another in
+// the order they came; other notifications are hints nobody uses and are
+// dropped (protocol note, section 2).
+type stream struct {
+	channel.Channel
+	// deliver gets each event as it came. It may block, which stops reading,
+	// and must not keep the value.
+	deliver func(id session.ID, event jsontext.Value)
+}
+
+// Recv implements channel.Channel.
+func (s *stream) Recv() ([]byte, error) {
+	for {
+		msg, err := s.Channel.Recv()
+		if err != nil {
+			return nil, err
+		}
+		n, err := readNotification(msg)
+		switch {
+		case err != nil:
+			return nil, err
+		case n.method == "":
+			return msg, nil
+		case n.method == "session.event":
+			s.deliver(n.session, n.event)
+		}
+	}
+}
+
+// notification is a message without an id. Method is "" for requests and
+// responses.
+type notification struct {
+	method  string
+	session session.ID
+	event   jsontext.Value // points into the message
+}
+
+// readNotification looks at a message and no deeper than the event in it.
+func readNotification(msg []byte) (notification, error) {
+	var head struct {
+		ID     jsontext.Value `json:"id"`
+		Method string         `json:"method"`
+		Params jsontext.Value `json:"params"`
+	}
+	if err := unmarshal(msg, &head); err != nil {
+		return notification{}, fmt.Errorf("not a JSON-RPC message: %w (it starts %q)", err, msg[:min(len(msg), 60)])
+	}
+	if head.Method == "" || head.ID != nil {
+		return notification{}, nil
+	}
+	n := notification{method: head.Method}
+	if n.method != "session.event" {
+		return n, nil
+	}
+	var params struct {
+		SessionID session.ID     `json:"sessionId"`
+		Event     jsontext.Value `json:"event"`
+	}
+	if err := unmarshal(head.Params, &params); err != nil {
+		return notification{}, fmt.Errorf("not a session event: %w", err)
+	}
+	n.session, n.event = params.SessionID, params.Event
+	return n, nil
+}
+
+// unmarshal reads what JSON writers of other languages produce. Events are read
+// by session.Decode, which repairs more and never fails.
+func unmarshal(b []byte, v any) error {
+	return json.Unmarshal(b, v, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// noise reports whether events of a kind are dropped unread (decisions,
+// number 12): the runtime's own traffic with the model, whole prompts inside,
+// and status that nothing shows.
+func noise(k session.Kind) bool {
+	if strings.HasPrefix(string(k), "model.") {
+		return k != session.KindModelCallFailure
+	}
+	return k == "sandbox.decision" || k == "session.managed_settings_resolved" || k == "session.indexed_search"
+}

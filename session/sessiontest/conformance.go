@@ -1,0 +1,245 @@
+package sessiontest
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+// Harness is a backend under test and the prompts that make it do what the
+// suite looks at.
+type Harness struct {
+	Agent   session.Agent
+	Options session.Options
+	// Answer is answered in words, without a question.
+	Answer string
+	// Ask makes the agent ask for one permission. Approved, it does the thing;
+	// refused with feedback, it goes on without. Either way the turn ends.
+	Ask string
+	// Ran reports whether the thing that Ask wants was ever done.
+	Ran func() bool
+	// Long streams an answer that goes on until it is aborted.
+	Long string
+	// Forgetful says that sessions are not stored: nothing can be resumed.
+	Forgetful bool
+}
+
+// Conformance is what every backend must pass. It calls open once for each
+// subtest, with a fresh agent, which the subtest closes; the subtests run in
+// parallel.
+func Conformance(t *testing.T, open func(t *testing.T) Harness) {
+	t.Helper()
+	tests := map[string]func(*suite){
+		"answer":                 (*suite).answer,
+		"approve":                (*suite).approve,
+		"refuse":                 (*suite).refuse,
+		"answer once":            (*suite).answerOnce,
+		"abort streaming":        (*suite).abortStreaming,
+		"abort while asked":      (*suite).abortWhileAsked,
+		"close":                  (*suite).close,
+		"close while asked":      (*suite).closeWhileAsked,
+		"close unread":           (*suite).closeUnread,
+		"close the agent":        (*suite).closeAgent,
+		"two sessions":           (*suite).twoSessions,
+		"resume":                 (*suite).resume,
+		"resume what is unknown": (*suite).resumeUnknown,
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			t.Cleanup(func() {
+				ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), patience)
+				defer cancel()
+				if err := h.Agent.Close(ctx); err != nil {
+					t.Errorf("close the agent: %v", err)
+				}
+			})
+			test(&suite{T: t, Harness: h})
+		})
+	}
+}
+
+// suite is one subtest.
+type suite struct {
+	*testing.T
+	Harness
+}
+
+func (s *suite) open() (session.Session, *Reader) {
+	s.Helper()
+	sess, err := s.Agent.Open(s.Context(), s.Options)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return sess, Read(s.T, sess)
+}
+
+func (s *suite) send(sess session.Session, prompt string) {
+	s.Helper()
+	if err := sess.Send(s.Context(), session.Input{Prompt: prompt}); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// idle reads to the end of the turn.
+func (s *suite) idle(r *Reader) session.AssistantIdle {
+	s.Helper()
+	return Next[session.AssistantIdle](r)
+}
+
+// ask opens a session in which a permission is open.
+func (s *suite) ask() (session.Session, *Reader, session.RequestID) {
+	s.Helper()
+	sess, r := s.open()
+	s.send(sess, s.Ask)
+	q := Next[session.PermissionRequested](r)
+	if q.RequestID == "" {
+		s.Error("the question has no id")
+	}
+	if s.Ran() {
+		s.Fatal("the agent went on before it was answered")
+	}
+	return sess, r, q.RequestID
+}
+
+// sane checks what holds for the events of any session.
+func (s *suite) sane(events []session.Event) {
+	s.Helper()
+	ids := map[session.EventID]bool{}
+	live := false
+	for _, ev := range events {
+		switch {
+		case ev.Body == nil:
+			s.Errorf("event %s has no body", ev.ID)
+		case ev.ID == "":
+			s.Errorf("%s has no id", ev.Kind())
+		case ids[ev.ID]:
+			s.Errorf("two events have the id %s; the second is %s", ev.ID, ev.Kind())
+		case ev.Time.IsZero():
+			s.Errorf("%s has no time", ev.Kind())
+		case ev.Replayed && live:
+			s.Errorf("%s is replayed after a live event", ev.Kind())
+		case ev.Replayed && ev.Ephemeral:
+			s.Errorf("%s is replayed and ephemeral", ev.Kind())
+		}
+		ids[ev.ID] = true
+		live = live || !ev.Replayed
+	}
+	if s.Failed() {
+		s.Logf("events:\n%s", Describe(events))
+	}
+}
+
+func (s *suite) answer() {
+	sess, r := s.open()
+	info := sess.Info()
+	if info.ID == "" || info.Agent == "" || info.Mode == "" {
+		s.Errorf("the session does not say what it is: %+v", info)
+	}
+	s.send(sess, s.Answer)
+	if u := Next[session.UserMessage](r); u.Content != s.Answer {
+		s.Errorf("user.message says %q, sent was %q", u.Content, s.Answer)
+	}
+	m := Next[session.AssistantMessage](r)
+	if m.Content == "" {
+		s.Error("the answer is empty")
+	}
+	if s.idle(r).Aborted {
+		s.Error("the turn says it was aborted")
+	}
+	var streamed strings.Builder
+	for _, d := range All[session.AssistantMessageDelta](r.Seen()) {
+		if d.MessageID != m.MessageID {
+			s.Errorf("a delta belongs to message %q, the answer is %q", d.MessageID, m.MessageID)
+		}
+		streamed.WriteString(d.DeltaContent)
+	}
+	if streamed.Len() > 0 && streamed.String() != m.Content {
+		s.Errorf("streamed %q, the message says %q", streamed.String(), m.Content)
+	}
+	s.sane(r.Seen())
+}
+
+func (s *suite) approve() {
+	sess, r, id := s.ask()
+	if err := sess.Respond(s.Context(), session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}); err != nil {
+		s.Fatal(err)
+	}
+	done := Next[session.PermissionCompleted](r)
+	if done.RequestID != id || !done.Result.Approved() {
+		s.Errorf("approved %s; settled was %s: %+v", id, done.RequestID, done.Result)
+	}
+	if !Next[session.ToolExecutionComplete](r).Success {
+		s.Error("the approved tool failed")
+	}
+	s.idle(r)
+	if !s.Ran() {
+		s.Error("the agent was allowed to and did not")
+	}
+	s.sane(r.Seen())
+}
+
+func (s *suite) refuse() {
+	sess, r, id := s.ask()
+	err := sess.Respond(s.Context(), session.Refusal{
+		RequestID: id, Kind: session.KindPermissionRequested, Feedback: "not now",
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	done := Next[session.PermissionCompleted](r)
+	if done.RequestID != id || done.Result.Approved() {
+		s.Errorf("refused %s; settled was %s: %+v", id, done.RequestID, done.Result)
+	}
+	if Next[session.ToolExecutionComplete](r).Success {
+		s.Error("the refused tool succeeded")
+	}
+	if s.idle(r).Aborted {
+		s.Error("a refusal with feedback ended the turn")
+	}
+	if s.Ran() {
+		s.Error("the agent did what was refused")
+	}
+	s.sane(r.Seen())
+}
+
+// answerOnce answers a question many times at once: one answer counts.
+func (s *suite) answerOnce() {
+	sess, r, id := s.ask()
+	const racers = 4
+	results := make(chan error, racers)
+	for range racers {
+		go func() {
+			results <- sess.Respond(s.Context(), session.PermissionAnswer{
+				RequestID: id, Decision: session.Reject, Feedback: "no",
+			})
+		}()
+	}
+	taken := 0
+	for range racers {
+		switch err := <-results; {
+		case err == nil:
+			taken++
+		case !errors.Is(err, session.ErrSettled):
+			s.Errorf("a late answer: %v, want ErrSettled", err)
+		}
+	}
+	if taken != 1 {
+		s.Errorf("%d answers were taken, want 1", taken)
+	}
+	s.idle(r)
+	late := session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}
+	if err := sess.Respond(s.Context(), late); !errors.Is(err, session.ErrSettled) {
+		s.Errorf("an answer after the turn: %v, want ErrSettled", err)
+	}
+	if s.Ran() {
+		s.Error("a late approval had effect")
+	}
+	if n := len(All[session.PermissionCompleted](r.Seen())); n != 1 {
+		s.Errorf("the question was settled %d times", n)
+	}
+}

@@ -1,0 +1,119 @@
+package sessiontest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+// patience is how long a Reader waits before it fails the test. It bounds
+// broken tests only; nothing that works comes near it.
+const patience = 30 * time.Second
+
+// Reader takes the events of a session for a test, keeps them, and fails the
+// test when what it waits for does not come. It must be used on the test's own
+// goroutine.
+type Reader struct {
+	t      testing.TB
+	events <-chan session.Event
+	seen   []session.Event
+}
+
+// Read reads a session from now on. Nobody else may read its events.
+func Read(t testing.TB, s session.Session) *Reader {
+	t.Helper()
+	return &Reader{t: t, events: s.Events()}
+}
+
+// Seen returns every event read so far.
+func (r *Reader) Seen() []session.Event { return r.seen }
+
+// Until reads up to the first event that matches and returns it. The words say
+// what is waited for.
+func (r *Reader) Until(what string, match func(session.Event) bool) session.Event {
+	r.t.Helper()
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	for {
+		select {
+		case ev, open := <-r.events:
+			if !open {
+				r.t.Fatalf("the session ended before %s; events:\n%s", what, Describe(r.seen))
+			}
+			r.seen = append(r.seen, ev)
+			if match(ev) {
+				return ev
+			}
+		case <-timeout.C:
+			r.t.Fatalf("waited %v for %s; events:\n%s", patience, what, Describe(r.seen))
+		}
+	}
+}
+
+// Next reads up to the next event of the root agent with a body of type B that
+// is not replayed, and returns the body.
+func Next[B session.Body](r *Reader) B {
+	r.t.Helper()
+	var body B
+	r.Until(string(body.Kind()), func(ev session.Event) bool {
+		b, ok := ev.Body.(B)
+		if ok = ok && ev.Agent == "" && !ev.Replayed; ok {
+			body = b
+		}
+		return ok
+	})
+	return body
+}
+
+// All returns the bodies of type B among events, in order.
+func All[B session.Body](events []session.Event) []B {
+	var found []B
+	for _, ev := range events {
+		if b, ok := ev.Body.(B); ok {
+			found = append(found, b)
+		}
+	}
+	return found
+}
+
+// Rest reads until the session's events end and returns those it had not read.
+func (r *Reader) Rest() []session.Event {
+	r.t.Helper()
+	before := len(r.seen)
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	for {
+		select {
+		case ev, open := <-r.events:
+			if !open {
+				return r.seen[before:]
+			}
+			r.seen = append(r.seen, ev)
+		case <-timeout.C:
+			r.t.Fatalf("waited %v for the end of the session; events:\n%s", patience, Describe(r.seen))
+		}
+	}
+}
+
+// Describe lists events for a failure message, a line each.
+func Describe(events []session.Event) string {
+	var b strings.Builder
+	for _, ev := range events {
+		flags := ""
+		if ev.Replayed {
+			flags += " replayed"
+		}
+		if ev.Agent != "" {
+			flags += " agent " + string(ev.Agent)
+		}
+		body := fmt.Sprintf("%+v", ev.Body)
+		if len(body) > 200 {
+			body = body[:200] + "…"
+		}
+		fmt.Fprintf(&b, "  %s%s %s\n", ev.Kind(), flags, body)
+	}
+	return b.String()
+}

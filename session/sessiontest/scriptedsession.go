@@ -1,0 +1,201 @@
+package sessiontest
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"parley/session"
+)
+
+// Info implements session.Session.
+func (s *ScriptedSession) Info() session.Info { return s.info }
+
+// Events implements session.Session.
+func (s *ScriptedSession) Events() <-chan session.Event { return s.events }
+
+// Send implements session.Session.
+func (s *ScriptedSession) Send(_ context.Context, in session.Input) error {
+	s.mu.Lock()
+	if s.over {
+		s.mu.Unlock()
+		return ErrScriptedEnded
+	}
+	s.inputs = append(s.inputs, in)
+	s.mu.Unlock()
+	if s.OnSend != nil {
+		s.OnSend(in)
+	}
+	return nil
+}
+
+// Respond implements session.Session. The first answer to an open question
+// pushes the event that settles it.
+func (s *ScriptedSession) Respond(_ context.Context, a session.Answer) error {
+	s.mu.Lock()
+	if s.over {
+		s.mu.Unlock()
+		return ErrScriptedEnded
+	}
+	ask, open := s.open[a.Request()]
+	if !open {
+		s.mu.Unlock()
+		return session.ErrSettled
+	}
+	delete(s.open, a.Request())
+	s.answers = append(s.answers, a)
+	s.mu.Unlock()
+	s.settle(ask, a)
+	if s.OnAnswer != nil {
+		s.OnAnswer(a)
+	}
+	return nil
+}
+
+// settle pushes the event that ends a question, as the runtime would store it.
+func (s *ScriptedSession) settle(ask session.Ask, a session.Answer) {
+	id := ask.Request()
+	switch q := ask.(type) {
+	case session.PermissionRequested:
+		s.Push(session.PermissionCompleted{RequestID: id, ToolCallID: q.Call(), Result: outcome(a)})
+	case session.UserInputRequested:
+		done := session.UserInputCompleted{RequestID: id}
+		switch a := a.(type) {
+		case session.UserInputAnswer:
+			done.Answer, done.WasFreeform = a.Text, a.Freeform
+		case session.Refusal:
+			done.Answer, done.WasFreeform = a.Feedback, true
+		}
+		s.Stream(done)
+	case session.ElicitationRequested:
+		done := session.ElicitationCompleted{RequestID: id, Action: session.Decline}
+		if a, ok := a.(session.ElicitationAnswer); ok {
+			done.Action = a.Action
+		}
+		s.Stream(done)
+	case session.ExitPlanModeRequested:
+		var approved bool
+		done := session.ExitPlanModeCompleted{RequestID: id, Approved: &approved}
+		if a, ok := a.(session.ExitPlanModeAnswer); ok {
+			approved, done.SelectedAction, done.Feedback = a.Approved, a.Action, a.Feedback
+		}
+		s.Stream(done)
+	case session.FolderTrustRequested:
+		t, _ := a.(session.FolderTrustAnswer)
+		s.Stream(session.FolderTrustCompleted{RequestID: id, Trusted: t.Trusted})
+	case session.ExternalToolRequested:
+		s.Push(session.ExternalToolCompleted{RequestID: id})
+	case session.CommandQueued, session.CommandExecute:
+		s.Stream(session.CommandCompleted{RequestID: id})
+	case session.SamplingRequested:
+		s.Stream(session.SamplingCompleted{RequestID: id})
+	case session.McpOAuthRequired:
+		s.Stream(session.McpOAuthCompleted{RequestID: id, Outcome: "cancelled"})
+	case session.McpHeadersRefreshRequired:
+		s.Stream(session.McpHeadersRefreshCompleted{RequestID: id, Outcome: "none"})
+	case session.AutoModeSwitchRequested:
+		s.Stream(session.AutoModeSwitchCompleted{RequestID: id, Response: "no"})
+	case session.SessionLimitsExhaustedRequested:
+		s.Stream(session.SessionLimitsExhaustedCompleted{RequestID: id})
+	default:
+		panic("sessiontest: no way to settle " + string(ask.Kind()))
+	}
+}
+
+// outcome is the result the runtime gives for an answer to a permission.
+func outcome(a session.Answer) session.PermissionResult {
+	p, ok := a.(session.PermissionAnswer)
+	if !ok {
+		var why string
+		if r, refused := a.(session.Refusal); refused {
+			why = r.Feedback
+		}
+		return session.PermissionResult{Kind: "denied-interactively-by-user", Feedback: why}
+	}
+	switch p.Decision {
+	case session.ApproveOnce, session.ApprovePermanently:
+		return session.PermissionResult{Kind: "approved"}
+	case session.ApproveForSession:
+		return session.PermissionResult{Kind: "approved-for-session", Approval: p.Approval}
+	case session.ApproveForLocation:
+		return session.PermissionResult{Kind: "approved-for-location", Approval: p.Approval}
+	case session.ApproveReadOnlyForSession:
+		return session.PermissionResult{Kind: "approved-read-only-for-session"}
+	case session.Reject:
+	}
+	return session.PermissionResult{Kind: "denied-interactively-by-user", Feedback: p.Feedback}
+}
+
+// Abort implements session.Session. It pushes what the runtime sends: open
+// permissions are cancelled, other questions end without an event.
+func (s *ScriptedSession) Abort(context.Context) error {
+	s.mu.Lock()
+	if s.over {
+		s.mu.Unlock()
+		return ErrScriptedEnded
+	}
+	s.aborts++
+	open := maps.Clone(s.open)
+	s.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(open)) {
+		if q, ok := open[id].(session.PermissionRequested); ok {
+			s.Push(session.PermissionCompleted{
+				RequestID: id, ToolCallID: q.Call(),
+				Result: session.PermissionResult{Kind: "cancelled", Reason: "Session aborted"},
+			})
+		}
+	}
+	s.Push(session.Abort{Reason: "user_initiated"})
+	s.Stream(session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true, Mode: s.info.Mode})
+	return nil
+}
+
+// Wait implements session.Session.
+func (s *ScriptedSession) Wait() error {
+	<-s.done
+	return s.err
+}
+
+// Close implements session.Session.
+func (s *ScriptedSession) Close(context.Context) error {
+	s.End(nil)
+	return nil
+}
+
+// SetMode implements session.ModeSetter.
+func (s *ScriptedSession) SetMode(_ context.Context, m session.Mode) error {
+	return s.record("mode " + string(m))
+}
+
+// SetModel implements session.ModelSetter.
+func (s *ScriptedSession) SetModel(_ context.Context, id string) error {
+	return s.record("model " + id)
+}
+
+// Models implements session.ModelSetter.
+func (s *ScriptedSession) Models(context.Context) ([]session.Model, error) {
+	return slices.Clone(s.Offers), s.record("models")
+}
+
+// Compact implements session.Compacter.
+func (s *ScriptedSession) Compact(_ context.Context, instructions string) error {
+	if instructions != "" {
+		instructions = " " + instructions
+	}
+	return s.record("compact" + instructions)
+}
+
+// Pending implements session.Queuer.
+func (s *ScriptedSession) Pending(context.Context) ([]session.Pending, error) {
+	return slices.Clone(s.Waiting), nil
+}
+
+func (s *ScriptedSession) record(call string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over {
+		return ErrScriptedEnded
+	}
+	s.calls = append(s.calls, call)
+	return nil
+}
