@@ -1,0 +1,319 @@
+package prompts
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// card is a question in front of the person: what it says, and the rows and
+// lines it can be answered with. Each kind of question puts its own on it; which
+// keys answer is the same for all.
+type card struct {
+	request session.RequestID
+	call    session.CallID
+	agent   session.AgentID
+	ends    ending
+
+	title   string
+	alerts  []string // warnings, above everything
+	payload []span   // what is asked about, whole
+	facts   []fact   // what else must be known to answer
+	details []fact   // what ? shows
+	danger  bool     // approving takes a second key
+	choices choices
+	note    *line // goes along with an approval; nil: there is none
+	direct  *line // the only way to answer; opened when the person moves the focus here
+
+	open   *line  // being written on; nil: the rows have the keys
+	error  string // what is wrong with the open line
+	hint   string // what the last key needs
+	full   bool
+	why    bool
+	scroll scroll
+	drawn  drawing
+}
+
+// ending says which ends of others end a card, besides its settlement, the end
+// of its tool call and the end of the session (decision 9).
+type ending uint8
+
+const (
+	withAbort ending = iota // permissions: an abort
+	withTurn                // questions: also when the root agent goes idle
+	withNone                // Parley's own questions
+)
+
+// fact is a line with a label in front.
+type fact struct {
+	label, text string
+	warn        bool
+}
+
+// leave is called when the card loses the focus: what was chosen is forgotten,
+// what was written stays.
+func (c *card) leave() {
+	c.choices.chosen = -1
+	c.open, c.hint, c.error, c.full = nil, "", "", false
+}
+
+// enter is called when the person moved the focus to the card.
+func (c *card) enter() {
+	if c.direct != nil {
+		c.begin(c.direct)
+	}
+}
+
+// back closes the innermost thing that is open on the card and reports whether
+// there was one.
+func (c *card) back() bool {
+	switch {
+	case c.open != nil && c.open == c.direct:
+		return false
+	case c.open != nil:
+		c.open, c.error = nil, ""
+	case c.full:
+		c.full = false
+	case c.why:
+		c.why = false
+	default:
+		return false
+	}
+	c.hint = ""
+	return true
+}
+
+func (c *card) begin(l *line) {
+	c.open, c.error, c.hint = l, "", ""
+}
+
+// locked reports whether approving is off because part of what would be
+// approved was not on the screen yet.
+func (c *card) locked() bool { return c.scroll.unseen() > 0 }
+
+// ready reports whether row i can be answered with now.
+func (c *card) ready(i int) bool {
+	return c.choices.visible(i) && (!c.choices.rows[i].approves || !c.locked())
+}
+
+// confirm is what the card says before Enter approves something dangerous.
+const confirm = "enter to allow it"
+
+// unconfirmed reports whether row i approves something dangerous and the card
+// has not said yet that Enter would do it: nobody confirms what they were not
+// asked (decision 7).
+func (c *card) unconfirmed(i int) bool {
+	return c.danger && c.choices.rows[i].approves && !c.drawn.confirm
+}
+
+func enter(k tea.KeyPressMsg) bool {
+	return (k.Code == tea.KeyEnter || k.Code == tea.KeyKpEnter) && k.Mod == 0
+}
+
+// role says what press would do with a key.
+func (c *card) role(k tea.KeyPressMsg) role {
+	if c.open != nil {
+		return c.openRole(k)
+	}
+	if enter(k) {
+		if i := c.choices.chosen; i >= 0 && c.ready(i) && !c.unconfirmed(i) {
+			return chooses
+		}
+		return moves
+	}
+	if i, ok := c.choices.find(k.Text); ok {
+		if c.ready(i) {
+			return answers
+		}
+		return moves
+	}
+	switch k.Keystroke() {
+	case "up", "down", "ctrl+p", "ctrl+n", "shift+up", "shift+down", "pgup", "pgdown", "home", "end", "tab",
+		"shift+tab", "ctrl+f":
+		return moves
+	}
+	switch k.Text {
+	case "j", "k", "v", "?":
+		return moves
+	}
+	return ignores
+}
+
+// openRole is role while a line is written on. A note only keeps what was
+// written: no Enter in it answers. Nor does one on a line that was not on the
+// screen yet.
+func (c *card) openRole(k tea.KeyPressMsg) role {
+	l := c.open
+	switch {
+	case !enter(k) || l.answer == nil || l.continued():
+		return types
+	case c.drawn.open != l:
+		return moves
+	case !l.field.blank():
+		return submits
+	case l.blank != nil:
+		return chooses
+	}
+	return types
+}
+
+// continued reports whether Enter after a backslash is a line end.
+func (l *line) continued() bool {
+	at := l.field.caret
+	return at > 0 && l.field.text[at-1] == '\\'
+}
+
+// press does what role said. An answer ends the card.
+func (c *card) press(k tea.KeyPressMsg) session.Answer {
+	c.hint = ""
+	if c.open != nil {
+		return c.write(k)
+	}
+	if i, ok := c.choices.find(k.Text); ok {
+		return c.choose(i, false)
+	}
+	if enter(k) {
+		return c.choose(c.choices.chosen, true)
+	}
+	switch key := k.Keystroke(); key {
+	case "up", "ctrl+p", "k", "down", "ctrl+n", "j":
+		c.step(key == "down" || key == "ctrl+n" || key == "j", key == "up" || key == "down")
+	case "shift+up":
+		c.scroll.by(-1)
+	case "shift+down":
+		c.scroll.by(1)
+	case "pgup":
+		c.scroll.by(-c.scroll.page())
+	case "pgdown":
+		c.scroll.by(c.scroll.page())
+	case "home":
+		c.scroll.by(-c.scroll.total)
+	case "end":
+		c.scroll.by(c.scroll.total)
+	case "tab":
+		c.tab()
+	case "v", "ctrl+f":
+		c.full = !c.full
+	default:
+		if k.Text == "?" && len(c.details) > 0 {
+			c.why = !c.why
+			c.scroll.reveal = c.why
+		}
+	}
+	return nil
+}
+
+// step moves through the rows, or, with an arrow on a card that was not read
+// to its end, through what it says.
+func (c *card) step(down, arrow bool) {
+	by := -1
+	if down {
+		by = 1
+	}
+	if arrow && c.locked() {
+		c.scroll.by(by)
+		return
+	}
+	c.choices.move(by)
+	if i := c.choices.chosen; i >= 0 && c.unconfirmed(i) {
+		c.hint = confirm
+	}
+}
+
+// tab opens the line that belongs to the card: a note, or the free answer.
+func (c *card) tab() {
+	if c.note != nil {
+		c.begin(c.note)
+		return
+	}
+	for _, r := range c.choices.rows {
+		if r.opens != nil {
+			c.begin(r.opens)
+			return
+		}
+	}
+}
+
+// choose answers with row i, opens its line, or says what is missing. Only
+// Enter approves something dangerous (decision 7).
+func (c *card) choose(i int, byEnter bool) session.Answer {
+	if i < 0 || i >= len(c.choices.rows) {
+		c.hint = "choose a row first"
+		return nil
+	}
+	r := c.choices.rows[i]
+	switch {
+	case r.approves && c.locked():
+		c.hint = fmt.Sprintf("read on first: +%d, pgdn or v", c.scroll.unseen())
+		return nil
+	case r.opens != nil:
+		c.choices.chosen = i
+		c.begin(r.opens)
+		return nil
+	}
+	c.choices.chosen = i
+	if !c.choices.visible(i) {
+		return nil
+	}
+	if c.unconfirmed(i) || c.danger && r.approves && !byEnter {
+		c.hint = confirm
+		return nil
+	}
+	return c.finish(r.answer)
+}
+
+// mark shows which row a key that is held back would choose.
+func (c *card) mark(k tea.KeyPressMsg) {
+	if i, ok := c.choices.find(k.Text); ok {
+		c.choices.chosen = i
+	}
+}
+
+// write gives a key to the open line.
+func (c *card) write(k tea.KeyPressMsg) session.Answer {
+	l := c.open
+	c.error = ""
+	switch key := k.Keystroke(); {
+	case key == "tab" || key == "shift+tab":
+		if l == c.note || l != c.direct && len(c.choices.rows) > 1 {
+			c.open = nil
+		}
+		return nil
+	case !enter(k) || l.continued():
+		l.field.press(k, c.drawn.fieldWidth)
+		return nil
+	case l.answer == nil:
+		c.open = nil
+		return nil
+	case c.drawn.open != l:
+		return nil
+	case l.field.blank():
+		return l.blank
+	}
+	a, problem := l.answer(l.field.text)
+	if a == nil {
+		c.error = problem
+		return nil
+	}
+	return c.finish(a)
+}
+
+// paste puts text on the open line, exactly.
+func (c *card) paste(text string) {
+	if c.open != nil {
+		c.error = ""
+		c.open.field.insert(text)
+	}
+}
+
+// finish adds the note to an approval.
+func (c *card) finish(a session.Answer) session.Answer {
+	p, ok := a.(session.PermissionAnswer)
+	if ok && p.Decision.Approves() && c.note != nil && !c.note.field.blank() {
+		p.Note = c.note.field.text
+		return p
+	}
+	return a
+}

@@ -1,0 +1,117 @@
+package prompts
+
+import (
+	"strconv"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// row is one thing a person can choose on a card.
+type row struct {
+	key      string // the letter that chooses it; "" leaves the digit alone
+	label    string // safe to show
+	answer   session.Answer
+	opens    *line // in place of an answer
+	approves bool  // lets the agent go on with what it asked for
+}
+
+// line is an answer that is written: a refusal's reason, a note, free text.
+// Its text lives as long as its card, whatever else is opened meanwhile.
+type line struct {
+	label string // what to write, in front of the text
+	hint  string // on the card's last line while it is open
+	empty string // shown in place of a text
+	word  bool   // one word is expected
+	field field
+	// answer makes an answer of the text, or says what is wrong with it.
+	answer func(text string) (a session.Answer, problem string)
+	blank  session.Answer // what Enter on an empty line means; nil is nothing
+}
+
+// choices are the rows of a card and the chosen one.
+type choices struct {
+	rows   []row
+	chosen int // index; -1 is none
+	first  int // the first row shown, when there is no room for all
+	shown  int // how many rows were shown last
+}
+
+// move chooses the next or the previous row and stops at the ends. From no row
+// it goes to the first, or to the last.
+func (c *choices) move(by int) {
+	switch {
+	case len(c.rows) == 0:
+	case c.chosen < 0 && by < 0:
+		c.chosen = len(c.rows) - 1
+	default:
+		c.chosen = min(max(c.chosen+by, 0), len(c.rows)-1)
+	}
+}
+
+// find returns the row that the text of a key names, by its letter or by its
+// number.
+func (c *choices) find(text string) (int, bool) {
+	for i, r := range c.rows {
+		if text != "" && (r.key == text || strconv.Itoa(i+1) == text) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// visible reports whether row i was part of the last drawing: nobody answers
+// with a row that cannot be seen.
+func (c *choices) visible(i int) bool { return i >= c.first && i < c.first+c.shown }
+
+// layout draws every row, in as many lines as it takes.
+func (c *choices) layout(width int, th *theme.Theme, armed, locked bool) [][]string {
+	keys := 1
+	for i, r := range c.rows {
+		keys = max(keys, render.Width(rowKey(r, i)))
+	}
+	out := make([][]string, 0, len(c.rows))
+	for i, r := range c.rows {
+		out = append(out, drawRow(r, rowKey(r, i), keys, width, th, rowState{
+			chosen: i == c.chosen, armed: armed, locked: locked && r.approves,
+		}))
+	}
+	return out
+}
+
+func rowKey(r row, i int) string {
+	if r.key != "" {
+		return r.key
+	}
+	if i < 9 {
+		return strconv.Itoa(i + 1)
+	}
+	return ""
+}
+
+type rowState struct{ chosen, armed, locked bool }
+
+// drawRow draws a row: the mark of the chosen one, its key, its label. The
+// label hangs on its own left edge.
+func drawRow(r row, key string, keys, width int, th *theme.Theme, s rowState) []string {
+	mark, tok, keyTok := " ", theme.Text, theme.Key
+	switch {
+	case s.chosen && s.armed:
+		tok, keyTok = theme.Selected, theme.Selected
+	case s.locked || !s.armed:
+		tok, keyTok = theme.Dim, theme.Dim
+	}
+	if s.chosen {
+		mark = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))
+	}
+	var lines []string
+	for i, text := range render.Wrap(r.label, max(width-keys-4, 1)) {
+		lead := pad("", keys+4)
+		if i == 0 {
+			lead = mark + " " + th.Render(keyTok, pad(key, keys)) + "  "
+		}
+		lines = append(lines, lead+th.Render(tok, text))
+	}
+	return lines
+}

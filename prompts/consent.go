@@ -1,0 +1,391 @@
+package prompts
+
+import "time"
+
+// The times of decisions 1 to 3.
+const (
+	// quiet is how long nothing must have gone elsewhere before a card listens,
+	// how long it must have been on the screen, how long before an answering
+	// letter no other may have come, and how long a terminal may take to confirm
+	// that it has drawn a card.
+	quiet = 400 * time.Millisecond
+	// alone is how long nothing may come after an answering letter.
+	alone = 200 * time.Millisecond
+	// flush is how long a frame may take from the model to the terminal.
+	flush = 50 * time.Millisecond
+)
+
+// role is what the card in front would do with a key.
+type role uint8
+
+const (
+	// ignores: the card has no use for the key.
+	ignores role = iota
+	// moves: it changes what is shown or chosen and answers nothing.
+	moves
+	// answers: a letter or digit that answers, or opens the line an answer is
+	// written on.
+	answers
+	// chooses: Enter on a chosen row or on an empty line, which answers with
+	// nothing written.
+	chooses
+	// types: it belongs to the card's open text field.
+	types
+	// submits: Enter on a text field that holds something.
+	submits
+)
+
+// verdict is what becomes of a key.
+type verdict uint8
+
+const (
+	// pass: the card takes no part; the key belongs to whoever is next.
+	pass verdict = iota
+	// act: the card does now what the key's role says.
+	act
+	// hold: the key waits, alone, until tick says that it counts.
+	hold
+	// swallow: nothing happens.
+	swallow
+	// spill: the key, and all that were held before it, belong to the draft.
+	spill
+)
+
+// stroke is a key press without its meaning.
+type stroke struct {
+	key    rune // the physical key, the same with and without modifiers
+	text   bool // it would print something
+	repeat bool // the terminal says that the key is being held down
+}
+
+// consent decides which keys count as deliberate (decisions 1 to 3). It knows
+// neither cards nor clocks: the card in front tells it what a key would do, and
+// every call carries the time at which its cause was read. M is what a key is to
+// its owner; consent keeps keys back and returns them, and never looks inside.
+//
+// It fails closed. Times that run backwards, frames that are never confirmed and
+// keys that are held down only ever make it take longer to listen.
+type consent[M any] struct {
+	open       bool   // there is a card in front
+	generation uint64 // counts the frames that must be painted before the card listens
+
+	probe   time.Time // when to look whether the frame was drawn; zero: no need
+	shown   time.Time // when the frame of this generation was known to be out
+	painted time.Time // when the terminal confirmed it, or its time to do so was over
+
+	focused    bool
+	deliberate bool // focus was moved here by the person
+	away       bool // the terminal reports that its window is not in focus
+	focusIn    time.Time
+	elsewhere  time.Time // the last key that was not the card's
+
+	text     time.Time // the last printable press, wherever it went
+	letter   time.Time // the last one that was not written on a line of the card
+	last     rune
+	lastAt   time.Time
+	released bool // last was let go of since lastAt
+
+	kept    []M       // printable presses the card took, young enough to be taken back
+	held    time.Time // when the answering press in kept came; zero: there is none
+	spilled []M       // what belongs to the draft and was not yet fetched
+}
+
+// within reports whether at comes less than d after t. A time before t does,
+// too: a late stamp must not make a key look isolated.
+func within(t, at time.Time, d time.Duration) bool {
+	return !t.IsZero() && at.Sub(t) < d
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// appear puts another card in front. It takes the focus by itself only where
+// there is no unsent draft.
+func (c *consent[M]) appear(at time.Time, draftEmpty bool) {
+	c.open = true
+	c.focused, c.deliberate = draftEmpty, false
+	c.repaint(at)
+}
+
+// move puts another card in front because the person asked the card that was
+// there for it: focus stays, everything else starts anew.
+func (c *consent[M]) move(at time.Time) {
+	c.deliberate = true
+	c.repaint(at)
+}
+
+// vanish says that there is no card any more.
+func (c *consent[M]) vanish() {
+	c.giveBack()
+	c.open, c.focused, c.deliberate = false, false, false
+	c.probe = time.Time{}
+}
+
+// repaint says that what is on the screen is not the card as it is now.
+func (c *consent[M]) repaint(at time.Time) {
+	c.giveBack()
+	c.generation++
+	c.probe, c.shown, c.painted = at.Add(flush), time.Time{}, time.Time{}
+}
+
+// show says that a frame of the present generation is on its way to the
+// terminal. From now on the terminal has its time to confirm it.
+func (c *consent[M]) show(at time.Time) {
+	if c.open && c.shown.IsZero() {
+		c.probe, c.shown = time.Time{}, at
+	}
+}
+
+// paint says that the terminal has confirmed a frame of generation gen.
+func (c *consent[M]) paint(gen uint64, at time.Time) {
+	if c.open && gen == c.generation && c.painted.IsZero() {
+		c.show(at)
+		c.painted = at
+	}
+}
+
+// focus moves the focus to the card on the person's wish.
+func (c *consent[M]) focus(at time.Time) {
+	c.focused, c.deliberate = true, true
+	c.focusIn = later(c.focusIn, at)
+}
+
+// blur takes the focus from the card; it stays pending.
+func (c *consent[M]) blur() {
+	c.giveBack()
+	c.focused, c.deliberate = false, false
+}
+
+// draft says whether there is an unsent draft. A draft that came to be behind
+// the card's back takes the focus away, unless the person had put it here.
+func (c *consent[M]) draft(empty bool) {
+	if !empty && c.focused && !c.deliberate {
+		c.blur()
+	}
+}
+
+// window follows the focus of the terminal's window. Coming back, after a lock
+// screen or a suspension, counts as a beginning.
+func (c *consent[M]) window(focused bool, at time.Time) {
+	c.giveBack()
+	c.away = !focused
+	if focused {
+		c.focusIn = later(c.focusIn, at)
+	}
+}
+
+// other says that a key went elsewhere.
+func (c *consent[M]) other(at time.Time) {
+	c.giveBack()
+	c.elsewhere = later(c.elsewhere, at)
+}
+
+// giveBack returns an answering press that did not stay alone to the draft.
+func (c *consent[M]) giveBack() {
+	if !c.held.IsZero() {
+		c.spilled = append(c.spilled, c.kept...)
+		c.focused = false
+	}
+	c.kept, c.held = nil, time.Time{}
+}
+
+// spill gives m, and what was kept before it, to the draft. Whoever types
+// there is not answering: the card loses the focus.
+func (c *consent[M]) spill(m M, at time.Time) verdict {
+	c.spilled = append(append(c.spilled, c.kept...), m)
+	c.kept, c.held = nil, time.Time{}
+	c.elsewhere = later(c.elsewhere, at)
+	c.focused, c.deliberate = false, false
+	return spill
+}
+
+// take returns what belongs to the draft since the last call, in order.
+func (c *consent[M]) take() []M {
+	out := c.spilled
+	c.spilled = nil
+	return out
+}
+
+// release says that a key was let go of. It can only make the next press of
+// the same key a fresh one.
+func (c *consent[M]) release(key rune) {
+	if key == c.last {
+		c.released = true
+	}
+}
+
+// paste decides on pasted text, which never answers anything.
+func (c *consent[M]) paste(m M, field bool, at time.Time) verdict {
+	c.advance(at)
+	c.text = later(c.text, at)
+	switch {
+	case !c.open || !c.focused:
+		c.other(at)
+		return pass
+	case field:
+		return act
+	default:
+		return c.spill(m, at)
+	}
+}
+
+// press decides on a key press that would have role r.
+func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
+	c.advance(at)
+	burst := within(c.text, at, quiet)
+	repeat := k.repeat || k.key == c.last && !c.released && within(c.lastAt, at, quiet)
+	c.last, c.lastAt, c.released = k.key, later(c.lastAt, at), false
+	if k.text && !k.repeat {
+		c.text = later(c.text, at)
+		if r != types {
+			c.letter = later(c.letter, at)
+		}
+	}
+	if !burst && c.held.IsZero() {
+		c.kept = nil
+	}
+	switch {
+	case !c.open || !c.focused:
+		c.other(at)
+		return pass
+	case r == types:
+		return act
+	case k.repeat && k.text && r != moves:
+		return swallow // a key still held down from an earlier card
+	case !c.held.IsZero():
+		return c.disturb(m, k, at)
+	case !c.armed(at):
+		return c.early(m, k, r, at)
+	}
+	return c.decide(m, k, r, burst, repeat, at)
+}
+
+// disturb ends a hold: a letter with company is typing. A key that prints
+// nothing, Enter or Esc, cancels the letter and does no more, so that "y" and
+// Enter typed in one go neither answer nor send anything.
+func (c *consent[M]) disturb(m M, k stroke, at time.Time) verdict {
+	if k.text {
+		return c.spill(m, at)
+	}
+	c.other(at)
+	return swallow
+}
+
+// early decides on a key for a card that has the focus and does not listen
+// yet. Enter is lost rather than sent on: it would send a draft the person is
+// not looking at.
+func (c *consent[M]) early(m M, k stroke, r role, at time.Time) verdict {
+	if k.text {
+		return c.spill(m, at)
+	}
+	c.other(at)
+	if r == chooses || r == submits {
+		return swallow
+	}
+	return pass
+}
+
+// decide is for a card that listens.
+func (c *consent[M]) decide(m M, k stroke, r role, burst, repeat bool, at time.Time) verdict {
+	switch r {
+	case moves:
+		if k.text {
+			c.kept = append(c.kept, m)
+		}
+		return act
+	case answers:
+		switch {
+		case repeat:
+			return swallow
+		case burst:
+			return c.spill(m, at)
+		}
+		c.kept, c.held = []M{m}, at
+		return hold
+	case chooses:
+		if repeat || burst {
+			return swallow
+		}
+		return act
+	case submits:
+		if repeat || within(c.letter, at, quiet) {
+			return swallow
+		}
+		return act
+	default:
+		if k.text {
+			return c.spill(m, at)
+		}
+		c.other(at)
+		return pass
+	}
+}
+
+// tick returns the held press once it has stayed alone for long enough.
+func (c *consent[M]) tick(at time.Time) (m M, ok bool) {
+	c.advance(at)
+	if c.held.IsZero() || at.Before(c.held.Add(alone)) {
+		return m, false
+	}
+	m = c.kept[0]
+	c.kept, c.held = nil, time.Time{}
+	return m, true
+}
+
+// advance lets the terminal's time to confirm a frame run out.
+func (c *consent[M]) advance(at time.Time) {
+	if !c.probe.IsZero() && !at.Before(c.probe) {
+		c.probe = time.Time{}
+	}
+	if c.open && c.painted.IsZero() && !c.shown.IsZero() && !at.Before(c.shown.Add(quiet)) {
+		c.painted = c.shown.Add(quiet)
+	}
+}
+
+// armed reports whether the card listens at that time.
+func (c *consent[M]) armed(at time.Time) bool {
+	from, ok := c.armedFrom()
+	return ok && !at.Before(from)
+}
+
+// armedFrom returns when the card begins to listen if nothing else happens.
+func (c *consent[M]) armedFrom() (time.Time, bool) {
+	if !c.open || !c.focused || c.away || c.painted.IsZero() {
+		return time.Time{}, false
+	}
+	return later(c.painted, later(c.focusIn, c.elsewhere)).Add(quiet), true
+}
+
+// deadline returns the next time after at when something changes by itself;
+// zero when nothing does.
+func (c *consent[M]) deadline(at time.Time) time.Time {
+	if len(c.spilled) > 0 {
+		return at
+	}
+	var due []time.Time
+	if !c.held.IsZero() {
+		due = append(due, c.held.Add(alone))
+	}
+	if c.open && c.painted.IsZero() {
+		if !c.probe.IsZero() {
+			due = append(due, c.probe)
+		}
+		if !c.shown.IsZero() {
+			due = append(due, c.shown.Add(quiet))
+		}
+	}
+	if from, ok := c.armedFrom(); ok && from.After(at) {
+		due = append(due, from)
+	}
+	var next time.Time
+	for _, t := range due {
+		if next.IsZero() || t.Before(next) {
+			next = t
+		}
+	}
+	return next
+}

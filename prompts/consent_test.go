@@ -1,0 +1,229 @@
+package prompts
+
+import (
+	"testing"
+	"time"
+)
+
+const ms = time.Millisecond
+
+// at is a time after start.
+func at(d time.Duration) time.Time { return start.Add(d) }
+
+// listening is a machine whose card has been armed since start + 1 s.
+func listening() *consent[string] {
+	c := &consent[string]{}
+	c.window(true, at(0))
+	c.appear(at(0), true)
+	c.show(at(10 * ms))
+	c.paint(c.generation, at(600*ms))
+	return c
+}
+
+func letter(r rune) stroke { return stroke{key: r, text: true} }
+
+func TestArmedFrom(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name string
+		do   func(c *consent[string])
+		want time.Duration // 0: never
+	}{
+		{"painted", func(*consent[string]) {}, 1000 * ms},
+		{"another key went elsewhere", func(c *consent[string]) { c.other(at(900 * ms)) }, 1300 * ms},
+		{"window came back", func(c *consent[string]) { c.window(false, at(700*ms)); c.window(true, at(2000*ms)) }, 2400 * ms},
+		{"window is away", func(c *consent[string]) { c.window(false, at(700*ms)) }, 0},
+		{"repainted and confirmed", func(c *consent[string]) {
+			c.repaint(at(700 * ms))
+			c.show(at(710 * ms))
+			c.paint(c.generation, at(720*ms))
+		}, 1120 * ms},
+		{"repainted, confirmation of the old frame", func(c *consent[string]) {
+			old := c.generation
+			c.repaint(at(700 * ms))
+			c.paint(old, at(720*ms))
+		}, 0},
+		{"repainted, no confirmation", func(c *consent[string]) {
+			c.repaint(at(700 * ms))
+			c.show(at(710 * ms))
+			c.advance(at(1500 * ms))
+		}, 1510 * ms},
+		{"repainted, never drawn", func(c *consent[string]) {
+			c.repaint(at(700 * ms))
+			c.advance(at(9000 * ms))
+		}, 0},
+		{"blurred", func(c *consent[string]) { c.blur() }, 0},
+		{"blurred and focused", func(c *consent[string]) { c.blur(); c.focus(at(3000 * ms)) }, 3400 * ms},
+		{"appeared over a draft", func(c *consent[string]) { c.appear(at(700*ms), false); c.paint(c.generation, at(720*ms)) }, 0},
+		{"a draft came up", func(c *consent[string]) { c.draft(false) }, 0},
+		{"a draft came up under a deliberate focus", func(c *consent[string]) { c.focus(at(700 * ms)); c.draft(false) }, 1100 * ms},
+		{"vanished", func(c *consent[string]) { c.vanish() }, 0},
+	} {
+		c := listening()
+		tc.do(c)
+		from, ok := c.armedFrom()
+		if ok != (tc.want != 0) || ok && !from.Equal(at(tc.want)) {
+			t.Errorf("%s: armed from %v (%v), want %v", tc.name, from.Sub(start), ok, tc.want)
+		}
+	}
+}
+
+func TestPress(t *testing.T) {
+	t.Parallel()
+	type step struct {
+		at   time.Duration
+		k    stroke
+		r    role
+		want verdict
+	}
+	y := letter('y')
+	enterKey := stroke{key: 13}
+	for _, tc := range []struct {
+		name  string
+		steps []step
+		fires time.Duration // 0: nothing is due in the end
+		spill string
+	}{
+		{"alone", []step{{1000 * ms, y, answers, hold}}, 1200 * ms, ""},
+		{"a moment early", []step{{999 * ms, y, answers, spill}}, 0, "y"},
+		{"company after", []step{{1000 * ms, y, answers, hold}, {1199 * ms, letter('e'), ignores, spill}}, 0, "ye"},
+		{"company before", []step{{1000 * ms, letter('j'), moves, act}, {1399 * ms, y, answers, spill}}, 0, "jy"},
+		{"company long before", []step{{1000 * ms, letter('j'), moves, act}, {1400 * ms, y, answers, hold}}, 1600 * ms, ""},
+		{"not a key of the card", []step{{1000 * ms, letter('e'), ignores, spill}, {1500 * ms, y, answers, pass}}, 0, "e"},
+		{"repeat", []step{{1000 * ms, stroke{'y', true, true}, answers, swallow}}, 0, ""},
+		{"held down", []step{{1000 * ms, y, answers, hold}, {1100 * ms, stroke{'y', true, true}, answers, swallow}}, 1200 * ms, ""},
+		{"held down, unreported", []step{{1000 * ms, y, answers, hold}, {1100 * ms, y, answers, spill}}, 0, "yy"},
+		{"enter after a letter cancels both", []step{{1000 * ms, y, answers, hold}, {1100 * ms, enterKey, chooses, swallow}}, 0, "y"},
+		{"escape after a letter cancels it", []step{{1000 * ms, y, answers, hold}, {1100 * ms, stroke{key: 27}, moves, swallow}}, 0, "y"},
+		{"enter on a row", []step{{1000 * ms, stroke{key: 1}, moves, act}, {1010 * ms, enterKey, chooses, act}}, 0, ""},
+		{"enter twice", []step{{1000 * ms, enterKey, chooses, act}, {1300 * ms, enterKey, chooses, swallow}}, 0, ""},
+		{"enter right after a letter that moved", []step{{1000 * ms, letter('j'), moves, act}, {1300 * ms, enterKey, chooses, swallow}}, 0, ""},
+		{"enter before the card listens", []step{{900 * ms, enterKey, chooses, swallow}, {1200 * ms, y, answers, spill}}, 0, "y"},
+		{"a key without print before", []step{{900 * ms, stroke{key: 1}, moves, pass}, {1299 * ms, y, answers, spill}}, 0, "y"},
+		{"letters that move are given back", []step{
+			{1000 * ms, letter('j'), moves, act}, {1200 * ms, letter('k'), moves, act}, {1300 * ms, letter('l'), ignores, spill},
+		}, 0, "jkl"},
+		{"letters that moved long ago are not", []step{{1000 * ms, letter('j'), moves, act}, {1500 * ms, letter('l'), ignores, spill}}, 0, "l"},
+		{"typing on an open line", []step{{1000 * ms, y, types, act}, {1050 * ms, y, types, act}, {1080 * ms, enterKey, submits, act}}, 0, ""},
+		{"enter on an empty line right after a letter", []step{{1000 * ms, y, types, act}, {1080 * ms, enterKey, chooses, swallow}}, 0, ""},
+		{"a stamp that runs backwards", []step{{1500 * ms, letter('j'), moves, act}, {1100 * ms, y, answers, spill}}, 0, "jy"},
+	} {
+		c := listening()
+		for i, s := range tc.steps {
+			if got := c.press(string(s.k.key), s.k, s.r, at(s.at)); got != s.want {
+				t.Errorf("%s: step %d: verdict %d, want %d", tc.name, i, got, s.want)
+			}
+		}
+		if tc.fires != 0 {
+			if _, ok := c.tick(at(tc.fires - ms)); ok {
+				t.Errorf("%s: counted before its time", tc.name)
+			}
+		}
+		if m, ok := c.tick(at(20 * time.Second)); ok != (tc.fires != 0) || ok && m != "y" {
+			t.Errorf("%s: counted: %v %q", tc.name, ok, m)
+		}
+		spilled := ""
+		for _, m := range c.take() {
+			spilled += m
+		}
+		if spilled != tc.spill {
+			t.Errorf("%s: the draft got %q, want %q", tc.name, spilled, tc.spill)
+		}
+	}
+}
+
+// TestFreshPress: with releases reported, the same key soon after is a press
+// of its own; without, it is the same press going on.
+func TestFreshPress(t *testing.T) {
+	t.Parallel()
+	for _, released := range []bool{false, true} {
+		c := listening()
+		c.press("enter", stroke{key: 13}, chooses, at(1000*ms))
+		if released {
+			c.release(13)
+		}
+		if got := c.press("enter", stroke{key: 13}, chooses, at(1200*ms)); (got == act) != released {
+			t.Errorf("released %v: verdict %d", released, got)
+		}
+	}
+}
+
+// TestSlowTyping: who types a word slowly and ends it with Enter has opened a
+// line with its first letter, and does not send the rest.
+func TestSlowTyping(t *testing.T) {
+	t.Parallel()
+	for pause, want := range map[time.Duration]verdict{150 * ms: swallow, 250 * ms: act} {
+		c := listening()
+		c.press("n", letter('n'), answers, at(1000*ms))
+		if _, ok := c.tick(at(1200 * ms)); !ok {
+			t.Fatal("the letter does not count")
+		}
+		c.press("o", letter('o'), types, at(1220*ms))
+		if got := c.press("enter", stroke{key: 13}, submits, at(1220*ms+pause)); got != want {
+			t.Errorf("enter %v after the second letter: verdict %d, want %d", pause, got, want)
+		}
+	}
+}
+
+// TestHoldEnds: whatever happens to the card while a letter is held back, the
+// letter goes to the draft and not to a card.
+func TestHoldEnds(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(c *consent[string]){
+		"resize":            func(c *consent[string]) { c.repaint(at(1100 * ms)) },
+		"window loses":      func(c *consent[string]) { c.window(false, at(1100*ms)) },
+		"another card":      func(c *consent[string]) { c.appear(at(1100*ms), true) },
+		"no card":           func(c *consent[string]) { c.vanish() },
+		"blur":              func(c *consent[string]) { c.blur() },
+		"a key elsewhere":   func(c *consent[string]) { c.other(at(1100 * ms)) },
+		"a paste":           func(c *consent[string]) { c.paste("", false, at(1100*ms)) },
+		"a draft came up":   func(c *consent[string]) { c.draft(false) },
+		"a paste elsewhere": func(c *consent[string]) { c.blur(); c.paste("", false, at(1100*ms)) },
+	} {
+		c := listening()
+		if got := c.press("y", letter('y'), answers, at(1000*ms)); got != hold {
+			t.Fatalf("verdict %d", got)
+		}
+		do(c)
+		if _, ok := c.tick(at(5000 * ms)); ok {
+			t.Errorf("%s: the letter counted", name)
+		}
+		if got := c.take(); len(got) == 0 || got[0] != "y" {
+			t.Errorf("%s: the draft got %q", name, got)
+		}
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	c := &consent[string]{}
+	if got := c.deadline(at(0)); !got.IsZero() {
+		t.Errorf("without a card: %v", got)
+	}
+	c.appear(at(0), true)
+	for i, want := range []time.Duration{50 * ms, 450 * ms, 850 * ms} {
+		if got := c.deadline(c.lastDue()); !got.Equal(at(want)) {
+			t.Fatalf("deadline %d is %v, want %v", i, got.Sub(start), want)
+		}
+		if i == 0 {
+			c.show(at(want))
+		}
+		c.advance(at(want))
+		c.lastAt = at(want)
+	}
+	if got := c.deadline(at(850 * ms)); !got.IsZero() {
+		t.Errorf("an armed card wants to be woken at %v", got.Sub(start))
+	}
+	c.lastAt = time.Time{}
+	c.press("y", letter('y'), answers, at(2000*ms))
+	if got := c.deadline(at(2000 * ms)); !got.Equal(at(2200 * ms)) {
+		t.Errorf("hold ends at %v", got.Sub(start))
+	}
+	c.other(at(2100 * ms))
+	if got := c.deadline(at(2100 * ms)); !got.Equal(at(2100 * ms)) {
+		t.Errorf("what belongs to the draft waits until %v", got.Sub(start))
+	}
+}
+
+// lastDue is the time up to which TestDeadline has let time pass.
+func (c *consent[M]) lastDue() time.Time { return later(start, c.lastAt) }

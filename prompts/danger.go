@@ -1,0 +1,112 @@
+package prompts
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"parley/render"
+)
+
+// destroyers are the commands that delete or overwrite without a way back;
+// deputies run others with more rights, whatever those are (decision 7).
+var (
+	destroyers = []string{
+		"rm", "rmdir", "unlink", "shred", "dd", "truncate", "mkfs", "wipefs", "fdisk", "parted", "format", "del", "erase", "rd",
+		"remove-item", "git clean",
+	}
+	deputies = []string{"sudo", "doas", "su", "runas"}
+)
+
+// alerts are the reasons to be careful. With one of them, only once and no are
+// offered (decision 7).
+func (w *wanted) alerts() []string {
+	var out []string
+	for _, warning := range w.warnings {
+		out = append(out, render.SanitizeVisible(warning))
+	}
+	if w.bypass {
+		out = append(out, strings.TrimSuffix("Wants to run outside the sandbox: "+render.SanitizeVisible(w.bypassReason), ": "))
+	}
+	if w.redirects {
+		out = append(out, "Writes its output into a file.")
+	}
+	for _, c := range w.commands {
+		name := strings.ToLower(strings.TrimSuffix(path.Base(c), ".exe"))
+		switch {
+		case slices.Contains(destroyers, name) || strings.HasPrefix(name, "mkfs."):
+			out = append(out, quote(c)+" deletes or overwrites, maybe for good.")
+		case slices.Contains(deputies, name):
+			out = append(out, quote(c)+" runs commands with more rights.")
+		}
+	}
+	if w.deceptive() {
+		out = append(out, "Holds hidden or control characters; they are shown as ⟦…⟧.")
+	}
+	for _, a := range append([]string{w.url}, w.addresses...) {
+		if reason := lookalike(a); reason != "" {
+			out = append(out, reason)
+		}
+	}
+	if len(w.conflicts) > 0 || w.commandsDiffer {
+		out = append(out, "The agent describes this in two ways; both are shown.")
+	}
+	return out
+}
+
+// deceptive reports whether anything that is shown holds characters that do
+// not show what they are.
+func (w *wanted) deceptive() bool {
+	texts := []string{
+		w.command, w.file, w.contents, w.path, w.url, w.server, w.tool, w.toolTitle, w.description, w.args, w.hookMessage,
+		w.subject, w.fact, w.citations, w.reason, w.intention, w.rest, w.bypassReason,
+	}
+	if w.diff != "" {
+		texts[2] = unixLines(w.diff)
+	}
+	texts = slices.Concat(texts, w.dirs, w.paths, w.addresses, w.readOnly, w.commands, w.warnings)
+	for _, c := range w.conflicts {
+		texts = append(texts, c.text)
+	}
+	return slices.ContainsFunc(texts, render.Deceptive)
+}
+
+// unixLines takes the CR from a diff whose content lines all have one: the
+// headers never do, and a file with CRLF line ends hides nothing.
+func unixLines(diff string) string {
+	header := true
+	for line := range strings.Lines(diff) {
+		line = strings.TrimSuffix(line, "\n")
+		if header || strings.HasPrefix(line, `\`) {
+			header = !strings.HasPrefix(line, "@@")
+			continue
+		}
+		if line != "" && !strings.HasPrefix(line, "@@") && !strings.HasSuffix(line, "\r") {
+			return diff
+		}
+	}
+	return strings.ReplaceAll(diff, "\r\n", "\n")
+}
+
+// lookalike says why the host of an address may not be what it looks like; ""
+// when it is.
+func lookalike(address string) string {
+	if address == "" {
+		return ""
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "This address cannot be read: " + render.SanitizeVisible(address)
+	}
+	host := u.Hostname()
+	switch {
+	case u.User != nil:
+		return "The host is " + quote(u.Host) + "; what comes before the @ is not."
+	case strings.ContainsFunc(host, func(r rune) bool { return r >= 0x80 }):
+		return "The host holds letters that look like others: " + quote(host)
+	case strings.HasPrefix(host, "xn--") || strings.Contains(host, ".xn--"):
+		return "The host stands for letters that may look like others: " + quote(host)
+	}
+	return ""
+}

@@ -1,0 +1,159 @@
+package prompts
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/render"
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/theme"
+)
+
+func TestLookalike(t *testing.T) {
+	t.Parallel()
+	for address, odd := range map[string]bool{
+		"":                              false,
+		"https://github.com/a?b=ä":      false,
+		"http://127.0.0.1:8101/page":    false,
+		"http://[::1]:80/":              false,
+		"https://gіthub.com":            true, // Cyrillic і
+		"https://xn--gthub-n4a.com":     true,
+		"https://www.xn--gthub-n4a.com": true,
+		"https://github.com@evil.com":   true,
+		"https://a:b@evil.com":          true,
+		"http://a b":                    true,
+		"://":                           true,
+	} {
+		if got := lookalike(address) != ""; got != odd {
+			t.Errorf("%q: %v", address, got)
+		}
+	}
+}
+
+// TestDanger: each reason of decision 7 alone leaves only once and no.
+func TestDanger(t *testing.T) {
+	t.Parallel()
+	base := func() session.PermissionRequested { return shell("ls", "ls") }
+	for name, change := range map[string]func(r *session.PermissionRequested){
+		"warning":           func(r *session.PermissionRequested) { r.PermissionRequest.Warning = "careful" },
+		"warning of prompt": func(r *session.PermissionRequested) { r.PromptRequest.Warning = "careful" },
+		"bypass":            func(r *session.PermissionRequested) { r.PermissionRequest.RequestSandboxBypass = true },
+		"redirection":       func(r *session.PermissionRequested) { r.PermissionRequest.HasWriteFileRedirection = true },
+		"hidden in command": func(r *session.PermissionRequested) { *r = shell("l\u200bs", "ls") },
+		"hidden in purpose": func(r *session.PermissionRequested) {
+			r.PromptRequest.Intention, r.PermissionRequest.Intention = "\u202e", "\u202e"
+		},
+		"hidden in path": func(r *session.PermissionRequested) { r.PermissionRequest.PossiblePaths = []string{"a\x1bb"} },
+		"odd host": func(r *session.PermissionRequested) {
+			r.PermissionRequest.PossibleURLs = []session.PossibleURL{{URL: "https://а.com"}}
+		},
+		"rm":                func(r *session.PermissionRequested) { *r = shell("rm x", "rm") },
+		"rm by path":        func(r *session.PermissionRequested) { *r = shell("/bin/rm x", "/bin/rm") },
+		"sudo":              func(r *session.PermissionRequested) { *r = shell("sudo ls", "sudo") },
+		"mkfs.ext4":         func(r *session.PermissionRequested) { *r = shell("mkfs.ext4 x", "mkfs.ext4") },
+		"second command":    func(r *session.PermissionRequested) { *r = shell("ls && rm x", "ls", "rm") },
+		"two commands":      func(r *session.PermissionRequested) { r.PermissionRequest.FullCommandText = "other" },
+		"other identifiers": func(r *session.PermissionRequested) { r.PromptRequest.CommandIdentifiers = []string{"cd"} },
+		"another kind":      func(r *session.PermissionRequested) { r.PromptRequest.Kind = "read" },
+		"another path to ask": func(r *session.PermissionRequested) {
+			r.PromptRequest = &session.PromptRequest{Kind: "path", AccessKind: "read", Paths: []string{"/a"}, ReadOnlyDirectories: []string{"/"}}
+			r.PermissionRequest.Path = "/b"
+		},
+	} {
+		r := base()
+		change(&r)
+		c := newPermission(r, "", places{})
+		if !c.danger || len(c.choices.rows) != 2 || len(c.alerts) == 0 {
+			t.Errorf("%s: danger %v, %d rows, %q", name, c.danger, len(c.choices.rows), c.alerts)
+		}
+	}
+	if c := newPermission(base(), "", places{}); c.danger || len(c.choices.rows) != 4 {
+		t.Errorf("a plain command: danger %v, %d rows", c.danger, len(c.choices.rows))
+	}
+}
+
+// TestLineEnds: a diff of a file with CRLF line ends is not deceptive, one
+// that hides a CR in some lines is.
+func TestLineEnds(t *testing.T) {
+	t.Parallel()
+	for diff, deceptive := range map[string]bool{
+		"--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n":                               false,
+		"--- a\n+++ b\n@@ -1 +1 @@\n-a\r\n+b\r\n":                           false,
+		"--- a\n+++ b\n@@ -1 +1 @@\n-a\r\n+b\r\n\\ No newline at end\n":     false,
+		"--- a\n+++ b\n@@ -1 +1 @@\n-a\r\n+b\n":                             true,
+		"--- a\n+++ b\n@@ -1 +1 @@\n-a\r\r\n+b\r\n":                         true,
+		"--- a\n+++ b\n@@ -1 +1 @@\n+safe\rrm -rf /\n":                      true,
+		"--- a\n+++ b\n@@ -1 +1 @@\n+a\r\n@@ -9 +9 @@\n-b\r\n+c\u202ed\r\n": true,
+	} {
+		w := &wanted{diff: diff}
+		if got := w.deceptive(); got != deceptive {
+			t.Errorf("%q: %v", diff, got)
+		}
+	}
+}
+
+// TestRecorded opens every question of the recorded sessions: each becomes a
+// card that can be drawn, or a refusal.
+func TestRecorded(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(sessiontest.Root(t), "testdata", "sessions", "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recorded sessions: %v", err)
+	}
+	asks := 0
+	for _, file := range files {
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newDesk(t)
+		for ev := range session.ReadLog(f) {
+			ask, ok := ev.Body.(session.Ask)
+			before := d.q.Len()
+			refused := d.event(ev)
+			if !ok {
+				continue
+			}
+			asks++
+			if d.q.Len() == before && len(refused) == 0 {
+				t.Errorf("%s: %s is left hanging", filepath.Base(file), ask.Kind())
+			}
+		}
+		f.Close()
+	}
+	if asks < 20 {
+		t.Errorf("only %d questions in %d recorded sessions", asks, len(files))
+	}
+}
+
+// FuzzCard: no text of an agent leaves the frame or reaches the terminal as
+// anything but text, at any width.
+func FuzzCard(f *testing.F) {
+	f.Add("git push", 80, "shell")
+	f.Add("a\x1b]0;title\x07\u202e\r\n\t日本語", 23, "write")
+	f.Add("https://a@b", 40, "url")
+	f.Add("x\n\n\n", 31, "teleport")
+	th := theme.Plain()
+	f.Fuzz(func(t *testing.T, text string, width int, kind string) {
+		r := session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{
+			Kind: kind, FullCommandText: text, Intention: text, Warning: text, FileName: text, Diff: "@@\n+" + text, Path: text, URL: text,
+			ServerName: text, ToolName: text, ToolTitle: text, ToolDescription: text, Args: []byte(text), Subject: text, Fact: text,
+			CanOfferSessionApproval: true, Commands: []session.ShellCommand{{Identifier: text}}, PossiblePaths: []string{text},
+		}}
+		for _, body := range []session.Body{r, session.UserInputRequested{Question: text, Choices: []string{text, "b"}}, session.FolderTrustRequested{Folder: text}} {
+			q := NewQueue()
+			q.Apply(session.Event{Body: body}, start)
+			width = max(0, min(width, 200))
+			for _, height := range []int{5, 12, 40} {
+				for _, line := range q.View(width, height, th) {
+					if w := render.Width(line); w != width || strings.ContainsAny(line, "\x1b\x07\r\t") {
+						t.Fatalf("%d cells in %d: %q", w, width, line)
+					}
+				}
+			}
+		}
+	})
+}

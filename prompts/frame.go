@@ -1,0 +1,161 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// pad fills s with blanks to width cells.
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-render.Width(s)))
+}
+
+// visible draws one line in its role, with the tokens that stand for hidden
+// characters set apart.
+func visible(s string, tok theme.Token, th *theme.Theme) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "⟦")
+		b.WriteString(th.Render(tok, before))
+		if !found {
+			return b.String()
+		}
+		inside, after, closed := strings.Cut(rest, "⟧")
+		if !closed {
+			b.WriteString(th.Render(theme.Hidden, "⟦"+rest))
+			return b.String()
+		}
+		b.WriteString(th.Render(theme.Hidden, "⟦"+inside+"⟧"))
+		s = after
+	}
+}
+
+// frame puts the border around lines: the title on its top edge, the position
+// at the right of it, the keys on its bottom edge.
+func (c *card) frame(lines []string, width int, th *theme.Theme, s state) []string {
+	b, edge, title := th.Frame(), theme.Border, theme.Dim
+	if s.armed {
+		edge, title = theme.BorderArmed, theme.Strong
+	}
+	out := make([]string, 0, len(lines)+2)
+	position := fmt.Sprintf("%d of %d", s.position, s.total)
+	head := render.Truncate(c.title, width-6-render.Width(position), th.Glyph(theme.MarkEllipsis))
+	fill := width - 6 - render.Width(head) - render.Width(position)
+	out = append(out, th.Render(edge, b.TopLeft)+" "+th.Render(title, head)+" "+
+		th.Render(edge, strings.Repeat(b.Top, max(fill, 0)))+" "+th.Render(theme.Dim, position)+" "+th.Render(edge, b.TopRight))
+	for _, l := range lines {
+		l = render.Truncate(l, width-4, "")
+		out = append(out, th.Render(edge, b.Left)+" "+pad(l, width-4)+" "+th.Render(edge, b.Right))
+	}
+	keys, keysWidth := c.keys(width-4, th, s)
+	return append(out, th.Render(edge, b.BottomLeft)+" "+keys+" "+
+		th.Render(edge, strings.Repeat(b.Bottom, max(width-4-keysWidth, 0))+b.BottomRight))
+}
+
+// keys draws the bottom line: what is needed before the card listens, or the
+// keys that do something now. Those that do not fit are left out, the last one
+// never.
+func (c *card) keys(width int, th *theme.Theme, s state) (string, int) {
+	says := c.says(s)
+	if says != "" {
+		says = render.Truncate(says, width, "")
+		return th.Render(theme.Accent, says), render.Width(says)
+	}
+	hints := c.hints(s, th)
+	dot := " " + th.Glyph(theme.MarkDot) + " "
+	last := hints[len(hints)-1]
+	used := render.Width(last.key) + 1 + render.Width(last.does)
+	var parts []string
+	for _, h := range hints[:len(hints)-1] {
+		w := render.Width(h.key) + 1 + render.Width(h.does) + render.Width(dot)
+		if used+w > width {
+			continue
+		}
+		used += w
+		parts = append(parts, h.draw(th))
+	}
+	parts = append(parts, last.draw(th))
+	if used > width {
+		text := render.Truncate(last.key+" "+last.does, width, "")
+		return th.Render(theme.Dim, text), render.Width(text)
+	}
+	return strings.Join(parts, th.Render(theme.Dim, dot)), used
+}
+
+// says returns the words that take the place of the keys.
+func (c *card) says(s state) string {
+	switch {
+	case !s.focused && !s.draftEmpty:
+		return "you are typing: ctrl+x p to answer"
+	case !s.focused:
+		return "waiting: ctrl+x p or tab to answer"
+	case c.choices.shown == 0:
+		return "no room to answer: enlarge the window"
+	case !s.armed && c.open == nil:
+		return "one moment"
+	case c.hint != "":
+		return c.hint
+	}
+	return ""
+}
+
+// keyHint is a key and what it does.
+type keyHint struct{ key, does string }
+
+func (h keyHint) draw(th *theme.Theme) string {
+	return th.Render(theme.Key, h.key) + th.Render(theme.Dim, " "+h.does)
+}
+
+func (c *card) hints(s state, th *theme.Theme) []keyHint {
+	if c.open != nil {
+		h := []keyHint{}
+		if c.open.hint != "" {
+			h = append(h, keyHint{"enter", c.open.hint})
+		}
+		if !c.open.word {
+			h = append(h, keyHint{"shift+enter", "new line"})
+		}
+		if c.open == c.direct {
+			return append(h, keyHint{"esc", "leave it waiting"})
+		}
+		return append(h, keyHint{"esc", "back"})
+	}
+	var h []keyHint
+	if s.total > 1 {
+		h = append(h, keyHint{"[ ]", "others"})
+	}
+	if n := len(c.choices.rows); c.choices.shown < n {
+		h = append(h, keyHint{th.Glyph(theme.MarkAbove) + th.Glyph(theme.MarkBelow), fmt.Sprintf("%d rows", n)})
+	}
+	if c.locked() {
+		h = append(h, keyHint{"pgdn", fmt.Sprintf("read on, +%d", c.scroll.unseen())})
+	}
+	switch {
+	case c.note != nil:
+		h = append(h, keyHint{"tab", "note"})
+	case c.answerLine() != nil:
+		h = append(h, keyHint{"tab", "type an answer"})
+	}
+	if c.full {
+		h = append(h, keyHint{"v", "smaller"})
+	} else {
+		h = append(h, keyHint{"v", "full view"})
+	}
+	if len(c.details) > 0 {
+		h = append(h, keyHint{"?", "why"})
+	}
+	return append(h, keyHint{"esc", "leave it waiting"})
+}
+
+// answerLine is the line that a row opens, if there is one.
+func (c *card) answerLine() *line {
+	for _, r := range c.choices.rows {
+		if r.opens != nil {
+			return r.opens
+		}
+	}
+	return nil
+}

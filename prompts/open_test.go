@@ -1,0 +1,117 @@
+package prompts
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/session/sessiontest"
+)
+
+// shown and refused are every question there is: those that have a dialog,
+// and those that are refused until they have one.
+var (
+	shown   = []session.Ask{session.PermissionRequested{}, session.UserInputRequested{}, session.FolderTrustRequested{}}
+	refused = []session.Ask{
+		session.ElicitationRequested{},
+		session.ExitPlanModeRequested{},
+		session.ExternalToolRequested{},
+		session.CommandQueued{},
+		session.CommandExecute{},
+		session.SamplingRequested{},
+		session.McpOAuthRequired{},
+		session.McpHeadersRefreshRequired{},
+		session.AutoModeSwitchRequested{},
+		session.SessionLimitsExhaustedRequested{},
+	}
+)
+
+// TestEveryAskHasDialog: no question is left hanging. Each has a dialog, or is
+// refused with a reason.
+func TestEveryAskHasDialog(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, a := range shown {
+		known[typeName(a)] = true
+		q := NewQueue()
+		if got := q.Apply(session.Event{Body: a}, start); len(got) != 0 || q.Len() != 1 {
+			t.Errorf("%T: refused %v, %d cards", a, got, q.Len())
+		}
+	}
+	for _, a := range refused {
+		known[typeName(a)] = true
+		q := NewQueue()
+		got := q.Apply(session.Event{Body: a}, start)
+		if len(got) != 1 || q.Len() != 0 {
+			t.Errorf("%T: refused %v, %d cards", a, got, q.Len())
+			continue
+		}
+		r, ok := got[0].(session.Refusal)
+		if !ok || r.Feedback == "" || r.Kind != a.Kind() || r.RequestID != a.Request() {
+			t.Errorf("%T: %+v", a, got[0])
+		}
+	}
+	for _, name := range askTypes(t) {
+		if !known[name] {
+			t.Errorf("session.%s has no dialog and is not on the list of those that are refused", name)
+		}
+	}
+}
+
+func typeName(a session.Ask) string {
+	_, name, _ := strings.Cut(strings.TrimPrefix(fmt.Sprintf("%T", a), "*"), ".")
+	return name
+}
+
+// askTypes returns the types of package session that are questions: those with
+// a method Request that are no answers.
+func askTypes(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(sessiontest.Root(t), "session", "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no sources of session: %v", err)
+	}
+	asks, answers := map[string]bool{}, map[string]bool{}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, src, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range f.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil || len(fn.Recv.List) == 0 {
+				continue
+			}
+			recv, ok := fn.Recv.List[0].Type.(*ast.Ident)
+			if !ok {
+				continue
+			}
+			switch fn.Name.Name {
+			case "Request":
+				asks[recv.Name] = true
+			case "answer":
+				answers[recv.Name] = true
+			}
+		}
+	}
+	var names []string
+	for name := range asks {
+		if !answers[name] {
+			names = append(names, name)
+		}
+	}
+	if len(names) < len(shown)+len(refused) {
+		t.Fatalf("found only %v", names)
+	}
+	return names
+}

@@ -1,0 +1,291 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+
+	"parley/render"
+	"parley/session"
+)
+
+// places are the folders a card speaks of.
+type places struct {
+	home string // shown as ~
+	dir  string // the session's working folder
+}
+
+// short returns a path as a person writes it.
+func (p places) short(path string) string {
+	if p.home != "" && (path == p.home || strings.HasPrefix(path, strings.TrimSuffix(p.home, "/")+"/")) {
+		return "~" + strings.TrimPrefix(path, strings.TrimSuffix(p.home, "/"))
+	}
+	return path
+}
+
+// newPermission puts a question for a permission on a card (decisions 4, 7
+// and 8; protocol note, section 7.1). Kinds it does not know are shown as they
+// came, with no more offered than once and no.
+func newPermission(r session.PermissionRequested, asker string, p places) *card {
+	w := merge(r)
+	c := &card{
+		request: r.RequestID, call: w.call, agent: r.OwnerAgentID,
+		title: w.title(), payload: w.payload(), facts: w.facts(asker, p), details: w.details(r),
+		choices: choices{chosen: -1},
+		note:    &line{label: "A note for the agent, sent when this is done:", hint: "keep the note"},
+	}
+	c.alerts = w.alerts()
+	c.danger = len(c.alerts) > 0
+	c.choices.rows = w.rows(c.danger)
+	return c
+}
+
+// title is what will happen, as one plain question.
+func (w *wanted) title() string {
+	switch w.kind {
+	case kindShell:
+		if len(w.commands) > 1 {
+			return "Run these commands?"
+		}
+		return "Run this command?"
+	case kindWrite:
+		if w.creates {
+			return "Create this file?"
+		}
+		return "Change this file?"
+	case kindRead:
+		return "Read this path?"
+	case kindPath:
+		return w.pathTitle()
+	case kindURL:
+		return "Fetch this address?"
+	case kindMCP, kindCustomTool:
+		return "Call this tool?"
+	case kindMemory:
+		if w.action != "" && w.action != "store" {
+			return "Change what is remembered?"
+		}
+		return "Remember this?"
+	case kindHook:
+		return "A hook asks: go on with this tool?"
+	case kindExtension:
+		return "Change the extensions?"
+	case kindExtensionPermission:
+		return "Give an extension these permissions?"
+	case kindExtensionEnv:
+		return "Show an extension these variables?"
+	case kindWorkflow:
+		return "Run this workflow?"
+	}
+	return "Allow this?"
+}
+
+func (w *wanted) pathTitle() string {
+	one := len(w.paths) == 1
+	switch {
+	case w.access == "read" && one:
+		return "Read this path?"
+	case w.access == "read":
+		return "Read these paths?"
+	case w.access == "write" && one:
+		return "Write to this path?"
+	case w.access == "write":
+		return "Write to these paths?"
+	case one:
+		return "Let a command use this path?"
+	}
+	return "Let a command use these paths?"
+}
+
+// facts are what must be known besides the payload. What the runtime does not
+// say is not made up.
+func (w *wanted) facts(asker string, p places) []fact {
+	var f []fact
+	add := func(label, text string, warn bool) {
+		if text != "" {
+			f = append(f, fact{label, render.SanitizeVisible(text), warn})
+		}
+	}
+	for _, dir := range w.folders(p) {
+		add("in", p.short(dir), false)
+	}
+	add("paths", strings.Join(w.resolved(p), ", "), false)
+	add("reaches", strings.Join(w.addresses, ", "), false)
+	add("asked by", asker, false)
+	add("purpose", w.intention, false)
+	for _, c := range w.conflicts {
+		add("but also", c.label+": "+c.text, true)
+	}
+	add("why", w.why(), false)
+	return f
+}
+
+// why says what the runtime says about why it asks, and else that nothing
+// allows it (decision 8).
+func (w *wanted) why() string {
+	switch {
+	case w.managed:
+		return "your organisation wants a person to approve this"
+	case w.hookMessage != "":
+		return "a hook says: " + w.hookMessage
+	case w.kind == kindPath:
+		return "outside the folders the agent may use"
+	case w.reason != "":
+		return w.reason
+	}
+	return "no rule allows " + w.name()
+}
+
+// name is what a rule would have to name.
+func (w *wanted) name() string {
+	switch w.kind {
+	case kindShell:
+		if len(w.commands) > 0 {
+			return list(w.commands)
+		}
+		return "this command"
+	case kindWrite:
+		return "file changes"
+	case kindRead:
+		return "reading files"
+	case kindURL:
+		if w.domain != "" {
+			return quote(w.domain)
+		}
+		return "this address"
+	case kindMCP, kindCustomTool, kindHook:
+		return quote(w.tool)
+	case kindMemory:
+		return "memories"
+	}
+	return quote(w.kind)
+}
+
+// quote shows a name inside a sentence: on one line, with nothing left out.
+func quote(s string) string {
+	return "`" + strings.ReplaceAll(render.SanitizeVisible(s), "\n", "⟦LF⟧") + "`"
+}
+
+// list joins names as a sentence does.
+func list(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = quote(n)
+	}
+	if n := len(quoted); n > 1 {
+		return strings.Join(quoted[:n-1], ", ") + " and " + quoted[n-1]
+	}
+	return strings.Join(quoted, "")
+}
+
+// rows are the answers that are offered, in the order of product/keys.md.
+func (w *wanted) rows(danger bool) []row {
+	answer := func(d session.Decision) session.PermissionAnswer {
+		return session.PermissionAnswer{RequestID: w.request, Decision: d}
+	}
+	once := row{key: "y", label: "Yes, once", answer: answer(session.ApproveOnce), approves: true}
+	if danger {
+		once.label = "Yes, once: y, then enter"
+	}
+	rows := []row{once}
+	if !danger && !w.managed {
+		rows = append(rows, w.scopes()...)
+	}
+	no := &line{
+		label: "What should it do instead?", hint: "refuse", empty: "empty: enter refuses and stops the turn",
+		blank: answer(session.Reject),
+		answer: func(text string) (session.Answer, string) {
+			a := answer(session.Reject)
+			a.Feedback = text
+			return a, ""
+		},
+	}
+	return append(rows, row{key: "n", label: "No, and say what to do instead", opens: no})
+}
+
+// scopes are the approvals that are remembered, each named after the exact
+// thing that is remembered.
+func (w *wanted) scopes() []row {
+	if w.kind == kindURL {
+		return w.addressScopes()
+	}
+	if w.kind == kindPath {
+		if w.access != "read" || len(w.readOnly) == 0 {
+			return nil
+		}
+		return []row{{
+			key: "s", label: fmt.Sprintf("Yes, reading in %s for this session", list(w.readOnly)), approves: true,
+			answer: session.PermissionAnswer{
+				RequestID: w.request, Decision: session.ApproveReadOnlyForSession, Directories: w.readOnly,
+			},
+		}}
+	}
+	approval, what := w.approval()
+	if approval == nil {
+		return nil
+	}
+	scoped := func(key, where string, d session.Decision) row {
+		return row{
+			key: key, label: "Yes, " + what + where, approves: true,
+			answer: session.PermissionAnswer{RequestID: w.request, Decision: d, Approval: approval},
+		}
+	}
+	return []row{
+		scoped("s", " for this session", session.ApproveForSession),
+		scoped("l", " in this repository or folder, always", session.ApproveForLocation),
+	}
+}
+
+// approval is what a session or location approval would cover, and its name;
+// nil when the runtime offers none.
+func (w *wanted) approval() (*session.Approval, string) {
+	switch w.kind {
+	case kindShell:
+		if w.canScope && len(w.commands) > 0 && !w.commandsDiffer {
+			return &session.Approval{Kind: "commands", CommandIdentifiers: w.commands}, list(w.commands)
+		}
+	case kindWrite:
+		if w.canScope {
+			return &session.Approval{Kind: "write"}, "every file change"
+		}
+	case kindRead:
+		return &session.Approval{Kind: "read"}, "reading any file in the folders it may use"
+	case kindMCP:
+		if w.server != "" && w.tool != "" {
+			tool := w.tool
+			return &session.Approval{Kind: "mcp", ServerName: w.server, ToolName: &tool}, quote(w.tool) + " of " + quote(w.server)
+		}
+	case kindCustomTool:
+		if w.tool != "" {
+			tool := w.tool
+			return &session.Approval{Kind: "custom-tool", ToolName: &tool}, quote(w.tool)
+		}
+	case kindMemory:
+		return &session.Approval{Kind: "memory"}, "every memory"
+	}
+	return nil, ""
+}
+
+// addressScopes are the approvals of an address: for the session, and for
+// good, which has to be typed (decision 4).
+func (w *wanted) addressScopes() []row {
+	if w.domain == "" {
+		return nil
+	}
+	answer := func(d session.Decision) session.Answer {
+		return session.PermissionAnswer{RequestID: w.request, Decision: d, Domain: w.domain}
+	}
+	name := quote(w.domain)
+	sure := &line{
+		label: "Type yes to allow " + name + " in every session from now on:", hint: "allow for good", word: true,
+		answer: func(text string) (session.Answer, string) {
+			if strings.TrimSpace(text) != "yes" {
+				return nil, "only yes allows it; esc goes back"
+			}
+			return answer(session.ApprovePermanently), ""
+		},
+	}
+	return []row{
+		{key: "s", label: "Yes, " + name + " for this session", answer: answer(session.ApproveForSession), approves: true},
+		{key: "P", label: "Yes, " + name + " in every session (asks to type yes)", opens: sure, approves: true},
+	}
+}

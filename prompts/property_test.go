@@ -1,0 +1,233 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"parley/session"
+	"parley/theme"
+)
+
+// happen is one step of a random interleaving.
+func (w *witness) happen(t *rapid.T, id int) {
+	letters := []string{"y", "s", "l", "n", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t"}
+	keys := append([]string{"enter", "up", "down", "tab", "esc", "ctrl+c", "pgdown", "shift", "f1", "backspace"}, letters...)
+	name := func(from []string) tea.KeyPressMsg { return stroked(rapid.SampledFrom(from).Draw(t, "key")) }
+	switch what := rapid.IntRange(0, 17).Draw(t, "what"); what {
+	case 0, 1: // a burst of typing
+		for range rapid.IntRange(1, 5).Draw(t, "letters") {
+			w.press(name(letters))
+			w.pass(time.Duration(rapid.IntRange(5, 250).Draw(t, "gap"))*ms, rapid.Bool().Draw(t, "ticks"))
+		}
+	case 2, 3, 4, 5: // a single key after a pause of any length
+		w.press(name(keys))
+	case 6, 7, 8, 9: // a person who looks and answers, more or less patiently
+		if w.q.Len() == 0 {
+			w.askOne(t, 100+id)
+		}
+		w.pass(0, true)
+		if rapid.IntRange(0, 2).Draw(t, "focus key") > 0 {
+			w.focusKey()
+		}
+		w.draw()
+		w.pass(10*ms, true)
+		w.painted()
+		w.pass(time.Duration(rapid.IntRange(300, 900).Draw(t, "pause"))*ms, true)
+		for range rapid.IntRange(1, 3).Draw(t, "keys") {
+			w.press(name([]string{"y", "s", "n", "1", "2", "down", "enter", "]"}))
+			w.draw()
+			w.pass(time.Duration(rapid.IntRange(150, 900).Draw(t, "after"))*ms, true)
+		}
+	case 10:
+		w.note("paste")
+		o := w.q.Key(tea.PasteMsg{Content: "y"}, w.now)
+		if o.Taken && len(o.Draft) == 0 { // on a line that a key of the card has opened
+			w.reached = true
+		}
+		w.take(o, tea.PasteMsg{Content: "y"}, nil, w.front)
+	case 11: // a key held down, reported as such or not
+		k := name([]string{"y", "enter", "down", "a"})
+		for i := range rapid.IntRange(2, 5).Draw(t, "repeats") {
+			k.IsRepeat = i > 0 && rapid.Bool().Draw(t, "reported")
+			w.press(k)
+			w.pass(33*ms, true)
+		}
+	case 12:
+		if n := len(w.presses); n > 0 {
+			w.note("release")
+			w.presses[n-1].released = true
+			w.take(w.q.Key(tea.KeyReleaseMsg{Code: w.presses[n-1].code}, w.now), nil, nil, w.front)
+		}
+	case 13:
+		w.width = rapid.IntRange(30, 120).Draw(t, "width")
+		w.note("resize to %d", w.width)
+		w.moved()
+		w.q.Resize(w.now)
+		w.look()
+	case 14:
+		w.away = !w.away && rapid.Bool().Draw(t, "away")
+		w.note("window away %v", w.away)
+		if !w.away {
+			w.focusIn = w.now
+		}
+		w.q.WindowFocus(!w.away, w.now)
+		w.look()
+	case 15:
+		w.focusKey()
+	case 16:
+		w.note("blur, draft sent")
+		w.draftEmpty = true
+		w.q.Blur(w.now)
+		w.q.Draft(true)
+		w.look()
+	case 17:
+		w.settleOne(t)
+	}
+	w.pass(0, true) // the window wakes the queue when it asks for it
+	if rapid.IntRange(0, 3).Draw(t, "ask") == 0 {
+		w.askOne(t, id)
+	}
+}
+
+// painted is a terminal that confirms what is on the screen.
+func (w *witness) painted() {
+	w.q.Painted(w.q.Generation(), w.now)
+	if !w.drawn.IsZero() && w.confirmed.IsZero() {
+		w.confirmed = w.now
+	}
+}
+
+func (w *witness) focusKey() {
+	w.note("focus")
+	if w.q.Focus(w.now) {
+		w.intended = true
+	}
+	w.look()
+	if strings.HasPrefix(string(w.front), "free") { // its only line opens with the focus
+		w.reached = true
+	}
+}
+
+func (w *witness) askOne(t *rapid.T, id int) {
+	r := shell("git push", "git push")
+	r.RequestID = session.RequestID(fmt.Sprintf("shell%d", id))
+	var body session.Body = r
+	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	case 0:
+		r := shell("rm -rf /", "rm")
+		r.RequestID = session.RequestID(fmt.Sprintf("danger%d", id))
+		body = r
+	case 1:
+		body = session.UserInputRequested{
+			RequestID: session.RequestID(fmt.Sprintf("question%d", id)), Question: "Which?", Choices: []string{"red", "green"},
+		}
+	case 2:
+		body = session.UserInputRequested{RequestID: session.RequestID(fmt.Sprintf("free%d", id)), Question: "Why?"}
+	}
+	w.note("ask %T", body)
+	w.q.Apply(session.Event{Body: body}, w.now)
+	w.look()
+	w.pass(0, true)
+}
+
+func (w *witness) settleOne(t *rapid.T) {
+	if w.q.Len() == 0 {
+		return
+	}
+	c := w.q.cards[rapid.IntRange(0, w.q.Len()-1).Draw(t, "settled")]
+	w.note("settled %s", c.request)
+	w.q.Apply(session.Event{Body: session.PermissionCompleted{RequestID: c.request}}, w.now)
+	w.look()
+}
+
+// TestNoAnswerWithoutIntent runs ten thousand random interleavings of typing,
+// pastes, repeats, releases, resizes, focus changes, questions that come and
+// go, frames that are confirmed late or never, and time that passes with and
+// without ticks.
+func TestNoAnswerWithoutIntent(t *testing.T) {
+	t.Parallel()
+	const each = 100
+	answers, runs, th := 0, 0, theme.Plain()
+	rapid.Check(t, func(t *rapid.T) {
+		for range each {
+			runs++
+			answers += interleaving(t, th)
+		}
+	})
+	t.Logf("%d answers in %d interleavings", answers, runs)
+	if runs < 10000 && !testing.Short() {
+		t.Errorf("only %d interleavings", runs)
+	}
+	if answers < runs/20 {
+		t.Errorf("%d answers in %d interleavings: the test sees too few to judge", answers, runs)
+	}
+}
+
+func interleaving(t *rapid.T, th *theme.Theme) int {
+	w := newWitness(t.Fatalf, th)
+	for id := range rapid.IntRange(4, 24).Draw(t, "steps") {
+		w.happen(t, id)
+		if rapid.IntRange(0, 9).Draw(t, "drawn") > 0 {
+			w.draw()
+		}
+		switch rapid.IntRange(0, 5).Draw(t, "terminal") {
+		case 0, 1, 2:
+			w.painted()
+		case 3:
+			w.q.Painted(w.q.Generation()-1, w.now)
+		}
+		d := rapid.SampledFrom([]time.Duration{0, 1, 40, 150, 210, 390, 410, 1500}).Draw(t, "pause")
+		w.pass(d*ms, rapid.IntRange(0, 3).Draw(t, "ticks") > 0)
+	}
+	return w.answers
+}
+
+// TestPatience: whatever happened before, a person who waits, looks and
+// presses y is answered 200 ms later.
+func TestPatience(t *testing.T) {
+	t.Parallel()
+	th := theme.Plain()
+	rapid.Check(t, func(rt *rapid.T) {
+		w := newWitness(func(string, ...any) {}, th)
+		for id := range rapid.IntRange(0, 20).Draw(rt, "steps") {
+			w.happen(rt, id)
+			w.draw()
+			w.pass(time.Duration(rapid.IntRange(0, 600).Draw(rt, "pause"))*ms, true)
+		}
+		w.pass(time.Second, true)
+		w.q.WindowFocus(true, w.now)
+		w.q.Blur(w.now)
+		for w.q.Len() > 0 {
+			w.q.Apply(session.Event{Body: session.PermissionCompleted{RequestID: w.q.cards[0].request}}, w.now)
+		}
+		r := shell("git push", "git push")
+		r.RequestID = "last"
+		w.q.Apply(session.Event{Body: r}, w.now)
+		if rapid.Bool().Draw(rt, "focus key") || !w.draftEmpty {
+			w.q.Focus(w.now)
+		}
+		w.look()
+		w.draw()
+		lost := rapid.Bool().Draw(rt, "confirmation lost")
+		if !lost {
+			w.pass(30*ms, true)
+			w.q.Painted(w.q.Generation(), w.now)
+		}
+		w.pass(900*ms, true)
+		if o := w.q.Key(stroked("y"), w.now); !o.Taken || o.Answer != nil || !o.Wake.Equal(w.now.Add(200*ms)) {
+			rt.Fatalf("y: %+v", o)
+		}
+		o := w.q.Tick(w.now.Add(200 * ms))
+		if a, ok := o.Answer.(session.PermissionAnswer); !ok || a.Decision != session.ApproveOnce || a.RequestID != "last" {
+			rt.Fatalf("no answer: %+v", o)
+		}
+		if !o.Wake.IsZero() || w.q.Len() != 0 {
+			rt.Fatalf("not at rest after the answer: %+v", o)
+		}
+	})
+}

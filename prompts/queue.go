@@ -1,0 +1,304 @@
+// Package prompts asks the person what the agent waits for. A Queue holds the
+// open questions, shows one of them as a card above the composer, and turns
+// deliberate keys, and nothing else, into answers. It follows
+// product/decisions.md 1 to 11.
+package prompts
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// Outcome is what became of a message.
+type Outcome struct {
+	// Answer, when there is one, is to be given to the agent; its card is
+	// closed.
+	Answer session.Answer
+	// Draft are key presses and pastes that were not meant for a card. They
+	// belong to the composer, in this order, before anything that follows.
+	Draft []tea.Msg
+	// Taken is true when the message needs nobody else: a card used it, holds
+	// it back for now, or it is part of Draft.
+	Taken bool
+	// Wake is when Tick must be called; zero when there is no need.
+	Wake time.Time
+}
+
+// Queue holds the questions of one session in the order they came. It reads no
+// clock: every call carries the time at which its cause was read. It is not
+// safe for concurrent use.
+type Queue struct {
+	cards  []*card
+	front  int   // of the card that is shown
+	shown  *card // the card the consent machine knows of
+	agents map[session.AgentID]string
+	places places
+
+	consent    consent[tea.Msg]
+	draftEmpty bool
+	now        time.Time // the latest time of any call
+
+	drawn   frameSize // of the card that was drawn last
+	agreed  frameSize // of the card that the person has in front of them
+	changed bool      // they changed it since it was drawn
+	focused bool      // the card was told that it has the focus
+}
+
+// frameSize is what a card looks like from outside. When it changes and the
+// person did not ask for it, the card moved under their eyes.
+type frameSize struct {
+	generation   uint64
+	width, lines int
+}
+
+// NewQueue returns a queue without questions and with an empty draft.
+func NewQueue() *Queue {
+	return &Queue{agents: map[session.AgentID]string{}, draftEmpty: true}
+}
+
+// Folders tells the person's home directory, which is shown as ~, and the
+// session's working folder, which a request need not name. Either may be empty.
+func (q *Queue) Folders(home, dir string) { q.places = places{home: home, dir: dir} }
+
+// Apply follows the session: it opens a card for a question and closes it when
+// the question is settled, when its tool call ends, with an abort or the end of
+// the session (decision 9). History opens nothing (decision 10). It returns
+// refusals, with feedback, for questions that have no dialog; they are to be
+// given to the agent.
+func (q *Queue) Apply(ev session.Event, at time.Time) []session.Answer {
+	q.begin(at)
+	defer q.present(at)
+	switch b := ev.Body.(type) {
+	case session.Ask:
+		if !ev.Replayed {
+			return q.ask(ev, b)
+		}
+	case session.Settled:
+		q.drop(func(c *card) bool { return c.request == b.Settles() })
+	case session.ToolExecutionComplete:
+		q.drop(func(c *card) bool { return c.call != "" && c.call == b.ToolCallID })
+	case session.Abort:
+		q.drop(func(c *card) bool { return c.ends != withNone && (ev.Agent == "" || c.agent == ev.Agent) })
+	case session.AssistantIdle:
+		q.drop(func(c *card) bool { return c.ends == withTurn && ev.Agent == "" && c.agent == "" })
+	case session.SessionShutdown:
+		q.drop(func(*card) bool { return true })
+	case session.SubagentStarted:
+		name := b.AgentDisplayName
+		if name == "" {
+			name = b.AgentName
+		}
+		q.agents[ev.Agent] = render.SanitizeLine(name)
+	}
+	return nil
+}
+
+// ask opens a card, or refuses.
+func (q *Queue) ask(ev session.Event, ask session.Ask) []session.Answer {
+	if p, ok := ask.(session.PermissionRequested); ok && p.ResolvedByHook {
+		return nil
+	}
+	same := func(c *card) bool { return c.request == ask.Request() }
+	if slices.ContainsFunc(q.cards, same) {
+		return nil
+	}
+	c, refusal := q.open(ev, ask)
+	if c == nil {
+		return []session.Answer{session.Refusal{RequestID: ask.Request(), Kind: ask.Kind(), Feedback: refusal}}
+	}
+	q.cards = append(q.cards, c)
+	return nil
+}
+
+// drop closes the cards that ended. The card in front stays there.
+func (q *Queue) drop(ended func(*card) bool) {
+	var front *card
+	if len(q.cards) > 0 {
+		front = q.cards[q.front]
+	}
+	q.cards = slices.DeleteFunc(q.cards, ended)
+	q.front = max(slices.Index(q.cards, front), 0)
+}
+
+// present makes the consent machine follow the card in front.
+func (q *Queue) present(at time.Time) {
+	switch {
+	case len(q.cards) == 0:
+		if q.shown != nil {
+			q.shown = nil
+			q.consent.vanish()
+		}
+	case q.cards[q.front] != q.shown:
+		q.shown = q.cards[q.front]
+		q.shown.leave()
+		q.consent.appear(at, q.draftEmpty)
+		q.focused = q.consent.focused
+	}
+}
+
+// begin starts every call: it keeps the latest time, and starts the card anew
+// when what was drawn last is not what the person had in front of them.
+func (q *Queue) begin(at time.Time) {
+	q.now = later(q.now, at)
+	if len(q.cards) == 0 || q.drawn.generation != q.consent.generation {
+		return
+	}
+	q.consent.show(at)
+	switch {
+	case q.agreed.generation != q.drawn.generation:
+		q.agreed = q.drawn
+	case q.agreed != q.drawn && !q.changed:
+		q.consent.repaint(at)
+	}
+}
+
+// follow tells the card that it lost the focus.
+func (q *Queue) follow() {
+	if q.focused && !q.consent.focused && len(q.cards) > 0 {
+		q.cards[q.front].leave()
+		q.changed = true
+	}
+	q.focused = q.consent.focused
+}
+
+// Len is the number of questions.
+func (q *Queue) Len() int { return len(q.cards) }
+
+// Focused reports whether keys are to be given to Key first.
+func (q *Queue) Focused() bool { return len(q.cards) > 0 && q.consent.focused }
+
+// Full reports whether the card wants all the room there is.
+func (q *Queue) Full() bool { return len(q.cards) > 0 && q.cards[q.front].full }
+
+// Generation changes whenever a card must be painted anew before it listens.
+func (q *Queue) Generation() uint64 { return q.consent.generation }
+
+// Painted says that a frame with that generation was flushed and that the
+// terminal answered a request that was sent after it (decision 2).
+func (q *Queue) Painted(gen uint64, at time.Time) {
+	q.begin(at)
+	if q.drawn.generation == gen {
+		q.consent.paint(gen, at)
+	}
+}
+
+// Resize says that the window changed its size, or that the program was
+// resumed: what is on the screen is not the card.
+func (q *Queue) Resize(at time.Time) {
+	q.begin(at)
+	if len(q.cards) > 0 {
+		q.consent.repaint(at)
+		q.follow()
+	}
+}
+
+// Focus moves the focus to the card because the person asked for it: by ctrl+x
+// p, Tab on an empty draft, or a click. It reports whether there is a card.
+func (q *Queue) Focus(at time.Time) bool {
+	q.begin(at)
+	if len(q.cards) == 0 {
+		return false
+	}
+	if !q.consent.focused || !q.consent.deliberate {
+		q.consent.focus(at)
+		q.cards[q.front].enter()
+		q.changed, q.focused = true, true
+	}
+	return true
+}
+
+// Blur takes the focus from the card. The question stays.
+func (q *Queue) Blur(at time.Time) {
+	q.begin(at)
+	q.consent.blur()
+	q.follow()
+}
+
+// WindowFocus says whether the terminal's window has the focus, where it is
+// reported. After a suspension it is to be called with true.
+func (q *Queue) WindowFocus(focused bool, at time.Time) {
+	q.begin(at)
+	q.consent.window(focused, at)
+	q.follow()
+}
+
+// Elsewhere says that a key was not given to Key, or not taken by it.
+func (q *Queue) Elsewhere(at time.Time) {
+	q.begin(at)
+	q.consent.other(at)
+	q.follow()
+}
+
+// Draft says whether the composer is empty now.
+func (q *Queue) Draft(empty bool) {
+	q.draftEmpty = empty
+	q.consent.draft(empty)
+	q.follow()
+}
+
+// Wake is when Tick must be called next; zero when there is no need. It is the
+// same as Outcome.Wake and covers the calls that return none.
+func (q *Queue) Wake() time.Time { return q.consent.deadline(q.now) }
+
+// Tick lets time pass. Call it at Wake.
+func (q *Queue) Tick(at time.Time) Outcome {
+	q.begin(at)
+	var o Outcome
+	q.fire(&o, at)
+	return q.finish(o)
+}
+
+// fire lets the key count that was held back and stayed alone.
+func (q *Queue) fire(o *Outcome, at time.Time) {
+	msg, due := q.consent.tick(at)
+	if key, ok := msg.(tea.KeyPressMsg); due && ok && len(q.cards) > 0 {
+		q.do(o, key, at)
+	}
+}
+
+// finish completes an outcome with what belongs to the draft.
+func (q *Queue) finish(o Outcome) Outcome {
+	q.follow()
+	o.Draft = append(o.Draft, q.consent.take()...)
+	o.Wake = q.Wake()
+	return o
+}
+
+// View draws the card in front in at most maxHeight lines of at most width
+// cells; nil when there is none, or no room for one. It may be called with the
+// number of lines it returned and draws the same then.
+func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
+	if len(q.cards) == 0 {
+		return nil
+	}
+	lines := q.cards[q.front].draw(width, maxHeight, th, state{
+		position: q.front + 1, total: len(q.cards),
+		armed: q.consent.armed(q.now), focused: q.consent.focused, draftEmpty: q.draftEmpty,
+	})
+	if lines == nil {
+		return nil
+	}
+	q.drawn = frameSize{q.consent.generation, width, len(lines)}
+	if q.Full() {
+		q.drawn.lines = 0 // as many as there is room for
+	}
+	if q.changed {
+		q.agreed, q.changed = q.drawn, false
+	}
+	return lines
+}
+
+// Cursor returns where the caret of an open line is in what View returned.
+func (q *Queue) Cursor() (x, y int, ok bool) {
+	if len(q.cards) == 0 {
+		return 0, 0, false
+	}
+	d := q.cards[q.front].drawn
+	return d.x, d.y, d.caret
+}

@@ -1,0 +1,120 @@
+package prompts
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Key takes a tea.KeyPressMsg, tea.KeyReleaseMsg or tea.PasteMsg. It answers
+// only with a deliberate key (decisions 1 to 4).
+func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
+	q.begin(at)
+	var o Outcome
+	q.fire(&o, at)
+	verdict := pass
+	switch msg := msg.(type) {
+	case tea.KeyReleaseMsg:
+		q.consent.release(msg.Code)
+		if q.Focused() {
+			verdict = swallow
+		}
+	case tea.PasteMsg:
+		verdict = q.consent.paste(msg, len(q.cards) > 0 && q.cards[q.front].open != nil, at)
+		if verdict == act {
+			q.cards[q.front].paste(msg.Content)
+			q.changed = true
+		}
+	case tea.KeyPressMsg:
+		verdict = q.press(&o, msg, at)
+	}
+	o.Taken = verdict != pass
+	o = q.finish(o)
+	if !o.Taken && (o.Answer != nil || len(o.Draft) > 0) {
+		o.Draft, o.Taken = append(o.Draft, msg), true
+	}
+	return o
+}
+
+// press asks the consent machine about a key press and does as it says.
+func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) verdict {
+	if modifier(k.Code) {
+		if q.Focused() {
+			return swallow
+		}
+		return pass
+	}
+	r := ignores
+	if len(q.cards) > 0 {
+		r = q.role(k)
+	}
+	v := q.consent.press(k, stroke{key: k.Code, text: printable(k), repeat: k.IsRepeat}, r, at)
+	switch v {
+	case act:
+		q.do(o, k, at)
+	case hold:
+		q.cards[q.front].mark(k)
+	case pass, swallow, spill:
+	}
+	return v
+}
+
+// modifier reports whether a key is one that changes others: pressing it says
+// nothing.
+func modifier(code rune) bool { return code >= tea.KeyCapsLock && code <= tea.KeyIsoLevel5Shift }
+
+// printable reports whether a press would write something.
+func printable(k tea.KeyPressMsg) bool {
+	return k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt|tea.ModMeta|tea.ModSuper|tea.ModHyper) == 0
+}
+
+// role is what a key would do: with the queue, or with the card in front.
+func (q *Queue) role(k tea.KeyPressMsg) role {
+	c := q.cards[q.front]
+	switch k.Keystroke() {
+	case "esc", "ctrl+c":
+		if c.open != nil {
+			return types
+		}
+		return moves
+	}
+	if c.open == nil && len(q.cards) > 1 && (k.Text == "[" || k.Text == "]") {
+		return moves
+	}
+	return c.role(k)
+}
+
+// do is what a key does once it counts.
+func (q *Queue) do(o *Outcome, k tea.KeyPressMsg, at time.Time) {
+	c := q.cards[q.front]
+	q.changed = true
+	switch key := k.Keystroke(); {
+	case key == "ctrl+c" || key == "esc" && !c.back():
+		q.consent.blur()
+		return
+	case key == "esc":
+		return
+	case c.open == nil && len(q.cards) > 1 && (k.Text == "[" || k.Text == "]"):
+		q.step(k.Text == "]", at)
+		return
+	}
+	if a := c.press(k); a != nil {
+		o.Answer = a
+		q.cards = slices.Delete(q.cards, q.front, q.front+1)
+		q.front = 0
+		q.present(at)
+	}
+}
+
+// step shows the next or the previous question, around the ends.
+func (q *Queue) step(forward bool, at time.Time) {
+	q.cards[q.front].leave()
+	by := len(q.cards) - 1
+	if forward {
+		by = 1
+	}
+	q.front = (q.front + by) % len(q.cards)
+	q.shown = q.cards[q.front]
+	q.consent.move(at)
+}

@@ -1,0 +1,45 @@
+package prompts
+
+import (
+	"fmt"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// newTrust asks whether what the working folder brings along may be loaded or
+// started (decision 11), and says what that is. Names that hide characters
+// take a second key, as in every other question.
+func newTrust(r session.FolderTrustRequested, p places) *card {
+	c := &card{
+		request: r.RequestID, ends: withNone,
+		title:   "Trust this folder?",
+		payload: append(code(p.short(r.Folder), theme.Code), span{}),
+		choices: choices{chosen: -1},
+	}
+	c.danger = render.Deceptive(r.Folder)
+	intro := "A trusted folder may tell the agent what to do and start programs. This one would load:"
+	if len(r.Loads) == 0 {
+		intro = "A trusted folder may tell the agent what to do and start programs."
+	}
+	c.payload = append(c.payload, prose(intro, theme.Text)...)
+	for _, l := range r.Loads {
+		c.danger = c.danger || render.Deceptive(l.Path) || render.Deceptive(l.What)
+		c.payload = append(c.payload, prose(fmt.Sprintf("%s: %s", l.Path, l.What), theme.Code)...)
+	}
+	answer := func(trusted, remember bool) session.Answer {
+		return session.FolderTrustAnswer{RequestID: r.RequestID, Trusted: trusted, Remember: remember}
+	}
+	c.choices.rows = []row{
+		{key: "y", label: "Yes, for this session", answer: answer(true, false), approves: true},
+		{key: "l", label: "Yes, always in this folder", answer: answer(true, true), approves: true},
+		{key: "n", label: "No, work without them", answer: answer(false, false)},
+	}
+	if c.danger {
+		c.alerts = []string{"Holds hidden or control characters; they are shown as ⟦…⟧."}
+		c.choices.rows = append(c.choices.rows[:1], c.choices.rows[2])
+		c.choices.rows[0].label = "Yes, for this session: y, then enter"
+	}
+	return c
+}

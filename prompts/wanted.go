@@ -1,0 +1,307 @@
+package prompts
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"parley/render"
+	"parley/session"
+)
+
+// The kinds of what is asked for, after the two forms of the protocol were
+// brought together (protocol note, section 7.1).
+const (
+	kindShell               = "shell"
+	kindWrite               = "write"
+	kindRead                = "read"
+	kindPath                = "path"
+	kindURL                 = "url"
+	kindMCP                 = "mcp"
+	kindCustomTool          = "custom-tool"
+	kindMemory              = "memory"
+	kindHook                = "hook"
+	kindExtension           = "extension-management"
+	kindExtensionPermission = "extension-permission-access"
+	kindExtensionEnv        = "extension-env-access"
+	kindWorkflow            = "workflow"
+)
+
+// wanted is what the agent asks for: PermissionRequest and PromptRequest as
+// one. Where the two differ, the field holds what the prompt says, and
+// conflicts what the request says (decision 8).
+type wanted struct {
+	request session.RequestID
+	call    session.CallID
+	kind    string
+
+	command        string
+	commands       []string // identifiers, each once
+	commandsDiffer bool
+	dirs           []string // working folders of its parts, each once
+	paths          []string // of a path question; else those the runtime found
+	access         string
+	readOnly       []string
+	addresses      []string
+	domain         string // scheme://host:port of url
+	redirects      bool
+	canScope       bool
+
+	file, diff, contents    string
+	creates                 bool
+	path, url               string
+	server, tool, toolTitle string
+	description, args       string
+	hookMessage             string
+	action, subject, fact   string
+	citations, reason       string
+	intention               string
+	warnings                []string
+	bypass                  bool
+	bypassReason            string
+	managed                 bool
+	rest                    string // fields without a name here, as JSON
+	conflicts               []fact
+}
+
+// merge brings the two forms of a question together.
+func merge(r session.PermissionRequested) *wanted {
+	a := r.PermissionRequest
+	var p session.PromptRequest
+	if r.PromptRequest != nil {
+		p = *r.PromptRequest
+	}
+	w := &wanted{request: r.RequestID, call: a.ToolCallID, kind: p.Kind}
+	if w.call == "" {
+		w.call = p.ToolCallID
+	}
+	w.mergeKind(p.Kind, a.Kind)
+	w.command = w.pick("command", p.FullCommandText, a.FullCommandText)
+	w.file = w.pick("file", p.FileName, a.FileName)
+	w.diff = w.pick("change", p.Diff, a.Diff)
+	w.contents = w.pick("contents", p.NewFileContents, a.NewFileContents)
+	w.path = w.pick("path", p.Path, a.Path)
+	w.url = w.pick("address", p.URL, a.URL)
+	w.server = w.pick("server", p.ServerName, a.ServerName)
+	w.tool = w.pick("tool", p.ToolName, strings.TrimPrefix(a.ToolName, w.server+"-"))
+	w.toolTitle = w.pick("title", p.ToolTitle, a.ToolTitle)
+	w.description = w.pick("description", p.ToolDescription, a.ToolDescription)
+	w.args = w.pick("arguments", pretty(p.Args), pretty(a.Args))
+	if w.args == "" {
+		w.args = w.pick("arguments", pretty(p.ToolArgs), pretty(a.ToolArgs))
+	}
+	w.hookMessage = w.pick("hook", p.HookMessage, a.HookMessage)
+	w.action = w.pick("action", p.Action, a.Action)
+	w.subject = w.pick("subject", p.Subject, a.Subject)
+	w.fact = w.pick("fact", p.Fact, a.Fact)
+	w.citations = w.pick("citations", plain(p.Citations), plain(a.Citations))
+	w.reason = w.pick("reason", p.Reason, a.Reason)
+	w.intention = w.pick("purpose", p.Intention, a.Intention)
+	for _, warning := range []string{p.Warning, a.Warning} {
+		if warning != "" && !slices.Contains(w.warnings, warning) {
+			w.warnings = append(w.warnings, warning)
+		}
+	}
+	w.bypass = p.RequestSandboxBypass || a.RequestSandboxBypass
+	w.bypassReason = w.pick("sandbox", p.RequestSandboxBypassReason, a.RequestSandboxBypassReason)
+	w.managed = p.ManagedApprovalRequired || a.ManagedApprovalRequired
+	w.redirects = a.HasWriteFileRedirection
+	w.canScope = a.CanOfferSessionApproval || p.CanOfferSessionApproval
+	w.mergeCommands(p, a)
+	w.mergePaths(p, a)
+	w.mergeAddresses(a)
+	w.creates = len(a.FileEdits) > 0 && a.FileEdits[0].Before == nil || strings.Contains(w.diff, "\n--- a/dev/null\n") ||
+		strings.Contains(w.diff, "\n--- /dev/null\n")
+	w.rest = joinJSON(pretty(p.Extra), pretty(a.Extra))
+	return w
+}
+
+// pick returns what the prompt shows, or what the request asks for where the
+// prompt is silent. Two different texts are a conflict.
+func (w *wanted) pick(label, shown, asked string) string {
+	if shown == "" {
+		return asked
+	}
+	if asked != "" && asked != shown {
+		w.conflicts = append(w.conflicts, fact{label: label, text: asked})
+	}
+	return shown
+}
+
+// mergeKind settles what kind of question this is. A path question may be
+// asked about any request.
+func (w *wanted) mergeKind(shown, asked string) {
+	switch shown {
+	case "commands":
+		w.kind = kindShell
+	case "":
+		w.kind = asked
+	}
+	if shown != "" && w.kind != kindPath && asked != "" && w.kind != asked {
+		w.conflicts = append(w.conflicts, fact{label: "kind", text: asked})
+	}
+	if w.kind == "" {
+		w.kind = "unknown"
+	}
+}
+
+func (w *wanted) mergeCommands(p session.PromptRequest, a session.PermissionRequest) {
+	var asked, changing []string // the prompt names only those that are not read-only
+	for _, c := range a.Commands {
+		if !slices.Contains(asked, c.Identifier) && c.Identifier != "" {
+			asked = append(asked, c.Identifier)
+			if !c.ReadOnly {
+				changing = append(changing, c.Identifier)
+			}
+		}
+	}
+	w.commands = asked
+	if len(p.CommandIdentifiers) > 0 {
+		w.commands = p.CommandIdentifiers
+		w.commandsDiffer = len(asked) > 0 && !sameSet(asked, p.CommandIdentifiers) && !sameSet(changing, p.CommandIdentifiers)
+	}
+	for _, s := range a.CommandSegments {
+		if s.WorkingDirectory != "" && !slices.Contains(w.dirs, s.WorkingDirectory) {
+			w.dirs = append(w.dirs, s.WorkingDirectory)
+		}
+	}
+}
+
+func sameSet(a, b []string) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(slices.Compact(a), slices.Compact(b))
+}
+
+func (w *wanted) mergePaths(p session.PromptRequest, a session.PermissionRequest) {
+	w.paths, w.access, w.readOnly = slices.Clone(a.PossiblePaths), p.AccessKind, p.ReadOnlyDirectories
+	if w.kind == kindPath {
+		w.paths = p.Paths
+		for _, other := range []string{a.Path, a.FileName} {
+			if other != "" && !slices.Contains(w.paths, other) {
+				w.conflicts = append(w.conflicts, fact{label: "path", text: other})
+			}
+		}
+		return
+	}
+	for _, e := range slices.Concat(p.FileEdits, a.FileEdits) {
+		for _, v := range []*session.FileVersion{e.Before, e.After} {
+			if v != nil && v.Path != w.file && !slices.Contains(w.paths, v.Path) {
+				w.paths = append(w.paths, v.Path)
+			}
+		}
+	}
+}
+
+func (w *wanted) mergeAddresses(a session.PermissionRequest) {
+	for _, u := range a.PossibleURLs {
+		if !slices.Contains(w.addresses, u.URL) && u.URL != w.url {
+			w.addresses = append(w.addresses, u.URL)
+		}
+	}
+	if u, err := url.Parse(w.url); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		w.domain = u.Scheme + "://" + u.Host
+	}
+}
+
+// folders are the working folders of what is asked for; that of the session
+// where the runtime names none.
+func (w *wanted) folders(p places) []string {
+	if len(w.dirs) == 0 {
+		return []string{p.dir}
+	}
+	return w.dirs
+}
+
+// resolved returns the paths as they are after the working folder was put in
+// front of the relative ones. A path question shows its paths itself.
+func (w *wanted) resolved(p places) []string {
+	if w.kind == kindPath {
+		return nil
+	}
+	dir := w.folders(p)[0]
+	var out []string
+	for _, f := range w.paths {
+		if strings.HasPrefix(dir, "/") && !strings.HasPrefix(f, "/") && !strings.HasPrefix(f, "~") && f != "" {
+			f = path.Join(dir, f)
+		}
+		out = append(out, p.short(f))
+	}
+	return out
+}
+
+// details are what ? shows: all that the runtime told.
+func (w *wanted) details(r session.PermissionRequested) []fact {
+	var f []fact
+	add := func(label, text string) {
+		if text != "" {
+			f = append(f, fact{label: label, text: render.SanitizeVisible(text)})
+		}
+	}
+	add("kind", w.kind)
+	for _, c := range r.PermissionRequest.Commands {
+		text := c.Identifier
+		if c.ReadOnly {
+			text += ", reads only"
+		}
+		if c.AllowMatchIdentifier != "" {
+			text += ", a rule would name " + c.AllowMatchIdentifier
+		}
+		add("command", text)
+	}
+	for _, s := range r.PermissionRequest.CommandSegments {
+		text := s.FullCommandText
+		if text == w.command && !s.HasUnboundExecutableContent {
+			continue
+		}
+		if s.HasUnboundExecutableContent {
+			text += " (runs something the runtime cannot see)"
+		}
+		add("part", text)
+	}
+	add("access", w.access)
+	add("read only", strings.Join(w.readOnly, ", "))
+	add("permissions", string(r.PermissionMode))
+	add("mode", string(r.AgentMode))
+	add("risk", plain(r.RiskAssessment))
+	add("assessed", plain(r.PermissionRequest.AssistedApproval))
+	if w.rest != "" {
+		add("also", w.rest)
+	}
+	return f
+}
+
+// pretty returns JSON with line ends and indentation, or the bytes as they are.
+func pretty(raw []byte) string {
+	if len(raw) == 0 || string(raw) == "null" {
+		return ""
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// plain returns a JSON string without its quotes, and other JSON as it is.
+func plain(raw []byte) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return pretty(raw)
+}
+
+func joinJSON(a, b string) string {
+	if a == b || b == "" || b == "{}" {
+		return a
+	}
+	if a == "" || a == "{}" {
+		return b
+	}
+	return a + "\n" + b
+}

@@ -1,0 +1,268 @@
+package prompts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/theme"
+)
+
+// witness watches everything that reaches a queue and everything that comes
+// out, and judges every answer by the decisions alone. It knows nothing of how
+// the queue comes to one.
+type witness struct {
+	fail  func(format string, args ...any)
+	q     *Queue
+	theme *theme.Theme
+	now   time.Time
+	width int
+
+	draftEmpty bool
+	presses    []pressed
+	away       bool
+	focusIn    time.Time
+	elsewhere  []time.Time
+
+	// Of the card in front:
+	front     session.RequestID
+	changed   time.Time // when it last came up or moved
+	drawn     time.Time // first drawn after that
+	confirmed time.Time // by the terminal
+	intended  bool      // empty draft when it came up, or focus moved to it
+	reached   bool      // a row was reached by a key of the card
+
+	answers int
+	trace   []string
+}
+
+type pressed struct {
+	at        time.Time
+	name      string
+	code      rune
+	printable bool
+	repeat    bool
+	onLine    bool // written on an open line
+	released  bool
+}
+
+func newWitness(fail func(string, ...any), th *theme.Theme) *witness {
+	return &witness{
+		fail: fail, q: NewQueue(), theme: th, now: start, width: 80, draftEmpty: true, focusIn: start.Add(-time.Hour),
+	}
+}
+
+func (w *witness) note(format string, args ...any) {
+	w.trace = append(w.trace, fmt.Sprintf("%8v ", w.now.Sub(start))+fmt.Sprintf(format, args...))
+}
+
+// look notices what is in front after something happened.
+func (w *witness) look() {
+	var front session.RequestID
+	if w.q.Len() > 0 {
+		front = w.q.cards[w.q.front].request
+	}
+	if front != w.front {
+		w.front = front
+		w.moved()
+		w.intended, w.reached = w.draftEmpty, false
+	}
+	if !w.q.Focused() {
+		w.intended, w.reached = false, false
+	}
+}
+
+func (w *witness) moved() {
+	w.changed, w.drawn, w.confirmed = w.now, time.Time{}, time.Time{}
+}
+
+// draw draws if the last drawing may be out of date.
+func (w *witness) draw() {
+	if w.q.Len() == 0 {
+		return
+	}
+	if w.q.changed || w.q.drawn.generation != w.q.consent.generation || w.q.drawn.width != w.width {
+		w.q.View(w.width, 40, w.theme)
+	}
+	if w.drawn.IsZero() {
+		w.drawn = w.now
+	}
+}
+
+// take judges what came out.
+func (w *witness) take(o Outcome, msg, cause tea.Msg, before session.RequestID) {
+	if o.Answer != nil {
+		w.answers++
+		w.judge(o.Answer, cause, before)
+	}
+	for _, m := range o.Draft {
+		w.lost(m)
+	}
+	if msg != nil && !o.Taken {
+		w.lost(msg)
+		w.q.Elsewhere(w.now)
+	}
+	w.q.Draft(w.draftEmpty)
+	w.look()
+}
+
+// lost is a message that was not for the card.
+func (w *witness) lost(msg tea.Msg) {
+	switch m := msg.(type) {
+	case tea.KeyPressMsg:
+		w.elsewhere = append(w.elsewhere, w.now)
+		if m.Text != "" {
+			w.draftEmpty, w.intended = false, false
+		}
+	case tea.PasteMsg:
+		w.elsewhere = append(w.elsewhere, w.now)
+		w.draftEmpty, w.intended = false, false
+	}
+}
+
+// judge is the law: decisions 1 to 4 and 7, word by word.
+func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) {
+	bad := func(format string, args ...any) {
+		w.fail("answer %+v of %q: %s\n%s", a, front, fmt.Sprintf(format, args...), strings.Join(w.trace, "\n"))
+	}
+	if a.Request() != front {
+		bad("the card in front was another")
+	}
+	i := len(w.presses) - 1
+	enter := false
+	if k, ok := msg.(tea.KeyPressMsg); ok && k.Code == tea.KeyEnter {
+		enter = true
+	} else {
+		for i >= 0 && (!w.presses[i].printable || w.presses[i].repeat || w.presses[i].at.Add(200*ms).After(w.now)) {
+			i--
+		}
+	}
+	if i < 0 {
+		bad("no key")
+		return
+	}
+	key := w.presses[i]
+	w.judgeKey(bad, key, i, enter)
+	w.judgeCard(bad, key)
+	danger := strings.HasPrefix(string(front), "danger")
+	p, ok := a.(session.PermissionAnswer)
+	if danger && ok && p.Decision.Approves() && (!enter || p.Decision != session.ApproveOnce) {
+		bad("danger approved by one key, or for long")
+	}
+	if ok && !enter && map[string]session.Decision{
+		"y": session.ApproveOnce, "s": session.ApproveForSession, "l": session.ApproveForLocation,
+		"1": session.ApproveOnce, "2": session.ApproveForSession, "3": session.ApproveForLocation,
+	}[key.name] != p.Decision {
+		bad("%s gave %s", key.name, p.Decision)
+	}
+	if ok && p.Decision == session.ApprovePermanently {
+		bad("nothing offers this")
+	}
+}
+
+func (w *witness) judgeKey(bad func(string, ...any), key pressed, i int, enter bool) {
+	if key.repeat {
+		bad("a repeat")
+	}
+	for j, p := range w.presses[:i] {
+		between := func(o pressed) bool { return o.code != key.code }
+		switch {
+		case key.at.Sub(p.at) >= 400*ms:
+		case p.code == key.code && !p.released && !slices.ContainsFunc(w.presses[j+1:i], between):
+			bad("the same key %v before", key.at.Sub(p.at))
+		case p.printable && !p.repeat && !p.onLine:
+			bad("%q was typed %v before", p.name, key.at.Sub(p.at))
+		}
+	}
+	if enter {
+		if !w.reached {
+			bad("enter on no row")
+		}
+		return
+	}
+	if len(key.name) != 1 || !strings.Contains("ysln123456789", key.name) {
+		bad("%q answers nothing", key.name)
+	}
+	for _, p := range w.presses[i+1:] {
+		if p.printable && !p.repeat && p.at.Sub(key.at) < 200*ms {
+			bad("%q was typed %v after", p.name, p.at.Sub(key.at))
+		}
+	}
+}
+
+func (w *witness) judgeCard(bad func(string, ...any), key pressed) {
+	switch {
+	case w.away || key.at.Sub(w.focusIn) < 400*ms:
+		bad("the window had no focus, or for less than 400 ms")
+	case !w.intended:
+		bad("the focus was not on the card by intent")
+	case w.drawn.IsZero() || w.drawn.Before(w.changed):
+		bad("the card was never drawn")
+	}
+	painted := w.drawn.Add(400 * ms)
+	if !w.confirmed.IsZero() && w.confirmed.Before(painted) {
+		painted = w.confirmed
+	}
+	if key.at.Sub(painted) < 400*ms {
+		bad("on the screen for %v", key.at.Sub(painted))
+	}
+	for _, e := range w.elsewhere {
+		if e.Before(key.at) && key.at.Sub(e) < 400*ms {
+			bad("a key went elsewhere %v before", key.at.Sub(e))
+		}
+	}
+}
+
+// pass lets time go by; with ticks the queue is woken as it asked.
+func (w *witness) pass(d time.Duration, ticks bool) {
+	end := w.now.Add(d)
+	for ticks {
+		wake := w.q.Wake()
+		if wake.IsZero() || wake.After(end) {
+			break
+		}
+		w.now = later(w.now, wake)
+		w.take(w.q.Tick(w.now), nil, nil, w.front)
+		w.draw()
+	}
+	w.now = end
+}
+
+func (w *witness) press(k tea.KeyPressMsg) {
+	w.note("press %q repeat %v", k.String(), k.IsRepeat)
+	before := w.front
+	var cause tea.Msg = k
+	if held := w.q.consent.held; !held.IsZero() && !w.now.Before(held.Add(200*ms)) {
+		cause = nil // an earlier key may come due in this call
+	}
+	w.presses = append(w.presses, pressed{at: w.now, name: k.String(), code: k.Code, printable: k.Text != "", repeat: k.IsRepeat})
+	o := w.q.Key(k, w.now)
+	if w.wrote(k) { // a line opens by a key of the card, or by the focus key
+		w.reached = true
+		w.presses[len(w.presses)-1].onLine = true
+	}
+	if o.Taken && len(o.Draft) == 0 && !k.IsRepeat && strings.Contains("up down j k y n 1 2 3 4", k.String()) {
+		w.reached = true
+	}
+	stepped := w.intended && o.Taken && len(o.Draft) == 0 && (k.Text == "[" || k.Text == "]")
+	if p, ok := o.Answer.(session.PermissionAnswer); ok && p.Decision.Approves() && strings.HasPrefix(string(before), "danger") {
+		cause = k // no letter alone does this
+	}
+	w.take(o, k, cause, before)
+	if stepped && w.front != before { // a key of the card moved the focus
+		w.intended = true
+	}
+}
+
+// wrote reports whether a key ended up on an open line.
+func (w *witness) wrote(k tea.KeyPressMsg) bool {
+	if w.q.Len() == 0 || k.Text == "" {
+		return false
+	}
+	open := w.q.cards[w.q.front].open
+	return open != nil && strings.HasSuffix(open.field.text[:open.field.caret], k.Text)
+}
