@@ -1,0 +1,147 @@
+package render
+
+import (
+	"time"
+
+	"parley/timeline"
+)
+
+// Cache keeps drawn lines and what is needed to draw more of an entry without
+// starting over. It holds a bounded number of lines; what was not used for
+// long is dropped and drawn again when it is asked for. It is for one
+// goroutine.
+type Cache struct {
+	lines  generations[slot, drawing]
+	states generations[timeline.EntryID, *state]
+}
+
+// slot is where the lines of a unit are kept. There is one drawing of a unit
+// at a time: at another width or after a change it takes the old one's place.
+type slot struct {
+	id   timeline.EntryID
+	part partKind
+	unit int
+}
+
+// drawing is the lines of a unit and all they were made from.
+type drawing struct {
+	stamp uint64
+	o     Options
+	lines []string
+}
+
+// state is what is kept of an entry between frames.
+type state struct {
+	doc      doc
+	body     timeline.Body
+	version  uint64
+	expanded bool
+	parts    []part
+	units    int
+}
+
+// keptStates bounds the entries whose parsed form is kept. It is far more than
+// a screen shows.
+const keptStates = 2048
+
+// NewCache returns a cache that holds at most maxLines drawn lines.
+func NewCache(maxLines int) *Cache {
+	return &Cache{
+		lines:  generations[slot, drawing]{limit: maxLines},
+		states: generations[timeline.EntryID, *state]{limit: keptStates},
+	}
+}
+
+// Units returns how many units e has now. It costs what e grew by since it was
+// asked before.
+func (c *Cache) Units(e *timeline.Entry, o Options) int { return c.state(e, o).units }
+
+// Lines returns the drawn lines of one unit of e, each at most o.Width cells
+// wide. A unit may have no line. They are kept; callers must not modify them.
+// A unit that does not exist has no lines.
+func (c *Cache) Lines(e *timeline.Entry, unit int, o Options) []string {
+	st := c.state(e, o)
+	if unit < 0 {
+		return nil
+	}
+	for i := range st.parts {
+		p := &st.parts[i]
+		if unit < p.units {
+			return c.draw(e.ID, p, unit, o)
+		}
+		unit -= p.units
+	}
+	return nil
+}
+
+// draw returns the lines of one unit of a part, from the cache if they are
+// there.
+func (c *Cache) draw(id timeline.EntryID, p *part, unit int, o Options) []string {
+	o.Width = max(1, o.Width)
+	if !p.timed {
+		o.Now = time.Time{}
+	}
+	key := slot{id, p.kind, unit}
+	var stamp uint64
+	if p.stamp != nil {
+		stamp = p.stamp(unit)
+	}
+	if d, ok := c.lines.get(key); ok && d.stamp == stamp && d.o == o {
+		return d.lines
+	}
+	lines := clip(p.draw(unit, o), o.Width)
+	c.lines.put(key, drawing{stamp, o, lines}, len(lines)+1)
+	return lines
+}
+
+// state returns the kept state of e, brought up to date.
+func (c *Cache) state(e *timeline.Entry, o Options) *state {
+	st, ok := c.states.get(e.ID)
+	if !ok || st.body != e.Body {
+		st = &state{doc: newDoc(e), body: e.Body}
+		c.states.put(e.ID, st, 1)
+	} else if st.version == e.Version && st.expanded == o.Expanded {
+		return st
+	}
+	st.version, st.expanded = e.Version, o.Expanded
+	st.parts = st.doc.parts(e, o.Expanded)
+	st.units = 0
+	for _, p := range st.parts {
+		st.units += p.units
+	}
+	return st
+}
+
+// generations is a bounded cache of two generations: when the young one is
+// half full it becomes the old one, and what nobody asked for since then is
+// dropped with the one before. It needs no order of use and no list.
+type generations[K comparable, V any] struct {
+	limit      int // total weight
+	held       int // weight of young
+	young, old map[K]weighed[V]
+}
+
+type weighed[V any] struct {
+	value  V
+	weight int
+}
+
+func (g *generations[K, V]) get(k K) (V, bool) {
+	if w, ok := g.young[k]; ok {
+		return w.value, true
+	}
+	w, ok := g.old[k]
+	if ok {
+		g.put(k, w.value, w.weight)
+	}
+	return w.value, ok
+}
+
+func (g *generations[K, V]) put(k K, v V, weight int) {
+	if g.young == nil || g.held > 0 && g.held+weight > g.limit/2 {
+		g.old, g.young, g.held = g.young, map[K]weighed[V]{}, 0
+	}
+	g.held += weight - g.young[k].weight
+	g.young[k] = weighed[V]{v, weight}
+	delete(g.old, k)
+}

@@ -1,0 +1,204 @@
+package render
+
+import (
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+
+	"parley/theme"
+)
+
+// highlightBytes bounds the code that one highlighter sees, and so what drawing
+// a chunk may cost before it: the chunks above it.
+const highlightBytes = 16 << 10
+
+// highlightLine is the longest line that is highlighted. Machines write longer
+// ones, and regular expressions are slow on them.
+const highlightLine = 2000
+
+// highlighter finds the roles of the tokens of one text, from the start as far
+// as it was asked. Chunks of a code block share one, so that a comment or
+// string that spans them is known in all. The result depends on lang and text
+// alone.
+type highlighter struct {
+	lang, text string
+
+	next  chroma.Iterator
+	ready bool
+	pos   int // bytes of text that have a role
+	runs  []run
+}
+
+// run gives the text from start to the next run one role.
+type run struct {
+	start int
+	token theme.Token
+}
+
+// spans returns the lines of text[from:to].
+func (h *highlighter) spans(from, to int) [][]Span {
+	h.advance(to)
+	i := sort.Search(len(h.runs), func(i int) bool { return h.runs[i].start > from }) - 1
+	var (
+		lines [][]Span
+		line  []Span
+	)
+	for pos := from; pos < to; i++ {
+		end, token := to, theme.Text
+		if i >= 0 {
+			token = h.runs[i].token
+		}
+		if i+1 < len(h.runs) {
+			end = min(h.runs[i+1].start, to)
+		}
+		text := h.text[pos:end]
+		pos = end
+		for {
+			s, rest, more := strings.Cut(text, "\n")
+			if s != "" {
+				line = append(line, Span{s, token})
+			}
+			if !more {
+				break
+			}
+			lines, line = append(lines, line), nil
+			text = rest
+		}
+	}
+	if len(line) > 0 {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// advance lexes until text[:to] has roles.
+func (h *highlighter) advance(to int) {
+	defer func() {
+		if recover() != nil { // a lexer failed; its text stays plain
+			h.next, h.ready = nil, true
+			h.runs = append(h.runs, run{h.pos, theme.Text})
+		}
+	}()
+	if !h.ready {
+		h.ready = true
+		if lexer := lexerFor(h.lang); lexer != nil && !hasLongLine(h.text) {
+			h.next, _ = lexer.Tokenise(nil, h.text)
+		}
+	}
+	if h.next == nil {
+		return
+	}
+	for h.pos < to {
+		t := h.next()
+		if t == chroma.EOF {
+			h.next = nil
+			h.runs = append(h.runs, run{h.pos, theme.Text})
+			return
+		}
+		tok := syntaxToken(t.Type)
+		if n := len(h.runs); n == 0 || h.runs[n-1].token != tok {
+			h.runs = append(h.runs, run{h.pos, tok})
+		}
+		h.pos = min(h.pos+len(t.Value), len(h.text))
+	}
+}
+
+func hasLongLine(s string) bool {
+	for line := range strings.Lines(s) {
+		if len(line) > highlightLine {
+			return true
+		}
+	}
+	return false
+}
+
+// lexerNames are the lexers by name and alias in lower case. Looking one up in
+// the registry itself would try the file patterns of all when there is none.
+var lexerNames = sync.OnceValue(func() map[string]chroma.Lexer {
+	names := map[string]chroma.Lexer{}
+	for _, l := range lexers.GlobalLexerRegistry.Lexers {
+		for _, alias := range l.Config().Aliases {
+			names[strings.ToLower(alias)] = l
+		}
+	}
+	for _, l := range lexers.GlobalLexerRegistry.Lexers {
+		names[strings.ToLower(l.Config().Name)] = l
+	}
+	return names
+})
+
+// lexerFor returns the lexer of a language by its name or alias, or nil.
+func lexerFor(lang string) chroma.Lexer {
+	if lang == "" {
+		return nil
+	}
+	return lexerNames()[strings.ToLower(lang)]
+}
+
+// syntaxRoles are the roles of token types that do not have that of their
+// category.
+var syntaxRoles = map[chroma.TokenType]theme.Token{
+	chroma.KeywordType:       theme.SyntaxType,
+	chroma.NameClass:         theme.SyntaxType,
+	chroma.NameBuiltin:       theme.SyntaxType,
+	chroma.NameNamespace:     theme.SyntaxType,
+	chroma.NameFunction:      theme.SyntaxName,
+	chroma.NameFunctionMagic: theme.SyntaxName,
+	chroma.NameTag:           theme.SyntaxName,
+	chroma.NameAttribute:     theme.SyntaxName,
+	chroma.NameDecorator:     theme.SyntaxName,
+	chroma.NameProperty:      theme.SyntaxName,
+	chroma.NameConstant:      theme.SyntaxNumber,
+	chroma.KeywordConstant:   theme.SyntaxNumber,
+	chroma.GenericInserted:   theme.Added,
+	chroma.GenericDeleted:    theme.Removed,
+	chroma.GenericHeading:    theme.Hunk,
+	chroma.GenericSubheading: theme.Hunk,
+}
+
+// syntaxToken is the role of a token type of chroma's.
+func syntaxToken(t chroma.TokenType) theme.Token {
+	if tok, ok := syntaxRoles[t]; ok {
+		return tok
+	}
+	switch {
+	case t.InCategory(chroma.Comment):
+		return theme.SyntaxComment
+	case t.InCategory(chroma.Keyword):
+		return theme.SyntaxKeyword
+	case t.InSubCategory(chroma.LiteralString):
+		return theme.SyntaxString
+	case t.InSubCategory(chroma.LiteralNumber):
+		return theme.SyntaxNumber
+	case t.InCategory(chroma.Operator):
+		return theme.SyntaxOperator
+	}
+	return theme.Text
+}
+
+// codeIndent is the indentation of code inside the text column.
+const codeIndent = 2
+
+// drawCode draws lines of code, cut where the width ends so that nothing is
+// lost.
+func drawCode(lines [][]Span, width int, th *theme.Theme) []string {
+	indent := ""
+	if width >= 4*codeIndent {
+		indent = strings.Repeat(" ", codeIndent)
+		width -= codeIndent
+	}
+	var out []string
+	for _, line := range lines {
+		for _, row := range HardSpans(line, width) {
+			if len(row) == 0 {
+				out = append(out, "")
+				continue
+			}
+			out = append(out, indent+DrawSpans(row, th))
+		}
+	}
+	return out
+}

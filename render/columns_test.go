@@ -1,0 +1,119 @@
+package render
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"parley/theme"
+)
+
+func TestDuration(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		d     time.Duration
+		whole bool
+		want  string
+	}{
+		{100 * time.Millisecond, false, "0.1 s"},
+		{149 * time.Millisecond, false, "0.1 s"},
+		{4200 * time.Millisecond, false, "4.2 s"},
+		{4200 * time.Millisecond, true, "4 s"},
+		{9999 * time.Millisecond, false, "10.0 s"},
+		{12 * time.Second, false, "12 s"},
+		{185 * time.Second, false, "3 m 05 s"},
+		{time.Hour + 2*time.Minute, false, "1 h 02 m"},
+		{50 * time.Hour, true, "50 h 00 m"},
+	} {
+		if got := duration(tc.d, tc.whole); got != tc.want {
+			t.Errorf("%v: %q, want %q", tc.d, got, tc.want)
+		}
+	}
+}
+
+func TestClock(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 21, 23, 5, 0, 0, time.UTC)
+	east := time.FixedZone("east", 2*3600)
+	for _, tc := range []struct {
+		o    Options
+		t    time.Time
+		want string
+	}{
+		{Options{Times: true}, at, "23:05"},
+		{Options{Times: true, Location: east}, at, "01:05"},
+		{Options{Times: true}, time.Time{}, ""},
+		{Options{}, at, ""},
+	} {
+		if got := clock(tc.t, tc.o); got != tc.want {
+			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}
+
+func TestCountAndSize(t *testing.T) {
+	t.Parallel()
+	for got, want := range map[string]string{
+		count(1, "match"): "1 match", count(3, "match"): "3 matches", count(0, "line"): "0 lines",
+		size(1): "1 byte", size(999): "999 bytes", size(1600): "2 kB", size(12_345_678): "12.3 MB",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestCutMiddle(t *testing.T) {
+	t.Parallel()
+	o := Options{Theme: theme.Plain()}
+	const path = "internal/very/deep/端末/folder/worker_test.go"
+	for width := range 60 {
+		got := cutMiddle(o, path, width)
+		if Width(got) > width {
+			t.Errorf("width %d: %q", width, got)
+		}
+		if width >= 24 && !strings.HasSuffix(got, "worker_test.go") {
+			t.Errorf("width %d lost the name: %q", width, got)
+		}
+	}
+	if got := cutMiddle(o, path, 100); got != path {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestShortPath(t *testing.T) {
+	t.Parallel()
+	o := Options{Home: "/home/ada", Dir: "/home/ada/src/parley/"}
+	for in, want := range map[string]string{
+		"/home/ada/src/parley/queue/a.go": "queue/a.go",
+		"/home/ada/src/parley":            ".",
+		"/home/ada/src/parley2/a.go":      "~/src/parley2/a.go",
+		"/home/ada":                       "~",
+		"/home/adam/x":                    "/home/adam/x",
+		"/etc/hosts":                      "/etc/hosts",
+		"queue/a.go":                      "queue/a.go",
+		"/home/ada/src/parley/../secret":  "../secret",
+		"":                                "",
+	} {
+		if got := shortPath(in, o); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+	windows := Options{Dir: `C:\src\parley`}
+	if got := shortPath(`C:\src\parley\a.go`, windows); got != "a.go" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestRowColumns: right edges line up, whatever the subject.
+func TestRowColumns(t *testing.T) {
+	t.Parallel()
+	o := Options{Width: 80, Theme: theme.Plain()}
+	for _, subject := range []string{"", "short", "端末の幅", strings.Repeat("long ", 40)} {
+		r := row{verb: "shell", subject: subject, facts: []Span{{"3 lines", theme.Dim}}, took: time.Second}
+		lines := r.draw(o)
+		if len(lines) != 1 || Width(lines[0]) != 80 || !strings.HasSuffix(lines[0], "3 lines     1.0 s") {
+			t.Errorf("%q", lines)
+		}
+	}
+}

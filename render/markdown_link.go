@@ -1,0 +1,110 @@
+package render
+
+import (
+	"io"
+	"net/url"
+	"strings"
+
+	gansi "charm.land/glamour/v2/ansi"
+	"github.com/yuin/goldmark/util"
+
+	"parley/theme"
+)
+
+// longestAddress is how much of an address is shown, in cells. Longer ones hold
+// data, not a place.
+const longestAddress = 240
+
+// link draws a link or an image: its label, and behind it, dim, where it leads
+// if the label does not say so. A terminal may follow it only if safeURL agrees
+// and nothing in the address is hidden.
+type link struct {
+	label  group
+	shown  string // the address, "" if the label is it
+	open   string // OSC 8, "" if it may not be followed
+	styles *gansi.StyleConfig
+}
+
+// link returns the element for a label, which is text when plain, and an
+// address.
+func (d *drawer) link(label []gansi.ElementRenderer, plain string, target []byte) *link {
+	l := &link{label: label, styles: &d.styles}
+	address := unescape(string(target))
+	shown := strings.ReplaceAll(SanitizeVisible(address), "\n", " ")
+	if bareURL(plain) != bareURL(shown) {
+		l.shown = Truncate(shown, longestAddress, d.th.Glyph(theme.MarkEllipsis))
+	}
+	if escaped := string(util.URLEscape(target, true)); d.th.Links && safeURL(escaped) && shown == address {
+		l.open = "\x1b]8;;" + escaped + "\x1b\\"
+	}
+	return l
+}
+
+// Render implements gansi.ElementRenderer.
+func (l *link) Render(w io.Writer, ctx gansi.RenderContext) error {
+	return l.StyleOverrideRender(w, ctx, gansi.StylePrimitive{})
+}
+
+// StyleOverrideRender implements gansi.StyleOverriderElementRenderer.
+func (l *link) StyleOverrideRender(w io.Writer, ctx gansi.RenderContext, outer gansi.StylePrimitive) error {
+	style := l.styles.LinkText
+	if style.Bold == nil {
+		style.Bold = outer.Bold
+	}
+	if style.Italic == nil {
+		style.Italic = outer.Italic
+	}
+	style.CrossedOut = outer.CrossedOut
+	l.linked(w, func() { l.label.draw(w, ctx, style) })
+	if l.shown == "" {
+		return nil
+	}
+	_, _ = io.WriteString(w, " ")
+	l.linked(w, func() { group(one(base(l.shown))).draw(w, ctx, l.styles.Link) })
+	return nil
+}
+
+// linked draws something as (part of) the link.
+func (l *link) linked(w io.Writer, draw func()) {
+	if l.open == "" {
+		draw()
+		return
+	}
+	_, _ = io.WriteString(w, l.open)
+	draw()
+	_, _ = io.WriteString(w, closeLink)
+}
+
+// bareURL is an address as people write it.
+func bareURL(s string) string {
+	s = strings.TrimSpace(s)
+	for _, scheme := range []string{"https://", "http://", "mailto:"} {
+		s = strings.TrimPrefix(s, scheme)
+	}
+	return strings.TrimSuffix(s, "/")
+}
+
+// safeURL reports whether a terminal may be told to follow an address: http,
+// https or mailto, printable ASCII, of a sane length, and without user data
+// before the host, which only serves to hide it.
+func safeURL(s string) bool {
+	if len(s) > 2048 {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] <= 0x20 || s[i] >= 0x7f {
+			return false
+		}
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.User != nil {
+		return false
+	}
+	switch u.Scheme {
+	case "http", "https":
+		return u.Host != "" && !strings.Contains(s[:len(u.Scheme)+3+len(u.Host)], "%")
+	case "mailto":
+		return u.Opaque != ""
+	}
+	return false
+}

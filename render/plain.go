@@ -1,0 +1,78 @@
+package render
+
+import (
+	"strings"
+
+	"parley/timeline"
+)
+
+// Plain returns the text of an entry as it came, for copying: no marks, no
+// wrapping, nothing made safe (product/decisions.md 17). Whoever puts it where
+// a terminal may read it asks Deceptive first.
+func Plain(e *timeline.Entry) string {
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		return b.Text
+	case *timeline.Message:
+		return b.Text.String()
+	case *timeline.Reasoning:
+		return b.Text.String()
+	case *timeline.ToolCall:
+		return plainTool(e, b)
+	case *timeline.Notice:
+		return paragraphs(b.Text, b.URL, b.Next)
+	case *timeline.Receipt:
+		return paragraphs(b.Question, b.Answer)
+	case *timeline.Boundary:
+		return b.Text
+	case *timeline.Unrecognised:
+		return strings.TrimSpace(string(b.Kind) + " " + string(b.Raw))
+	}
+	return ""
+}
+
+// plainTool is what a person wants of a call on the clipboard: a shell's
+// command and its output, a change as a diff, else the arguments and the
+// result.
+func plainTool(e *timeline.Entry, c *timeline.ToolCall) string {
+	raw := []byte(c.Arguments)
+	if len(raw) == 0 {
+		raw = []byte(c.ArgumentText.String())
+	}
+	args := parseArguments(raw)
+	f := familyOf(c, args)
+	asked, result := args.lines(), c.Result
+	switch f.fold {
+	case foldTail:
+		if command := args.get("command"); command != "" {
+			asked = command
+		}
+		if result = trimShell(c.Result); c.Output.Len() > 0 {
+			result = c.Output.String()
+		}
+	case foldDiff:
+		if c.Detail != "" {
+			return paragraphs(c.Detail, c.Error)
+		}
+	case foldHead, foldAway:
+	}
+	if !e.State.Final() {
+		result = c.Output.String()
+	}
+	return paragraphs(asked, result, c.Error, c.Feedback)
+}
+
+// paragraphs joins the texts that are not empty, each on lines of its own.
+func paragraphs(texts ...string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		if t == "" {
+			continue
+		}
+		if b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
+			b.WriteByte('\n')
+		}
+		b.WriteString(t)
+	}
+	return b.String()
+}

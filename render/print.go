@@ -1,0 +1,40 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// Print writes a whole timeline as it would be shown, entry by entry, without
+// blanks at the ends of lines. A nil theme is theme.Plain, which writes no
+// escape sequence at all. It holds the lines of one entry's unit at a time.
+func Print(w io.Writer, t *timeline.Timeline, o Options) error {
+	if o.Theme == nil {
+		o.Theme = theme.Plain()
+	}
+	out := bufio.NewWriter(w) // it keeps the first error for Flush
+	cache := NewCache(1)
+	var before *timeline.Entry
+	for i := range t.Len() {
+		e := t.At(i)
+		begun := false
+		for unit := range cache.Units(e, o) {
+			for _, l := range cache.Lines(e, unit, o) {
+				if !begun && before != nil {
+					_, _ = out.WriteString(strings.Repeat("\n", Gap(before, e)))
+				}
+				begun, before = true, e
+				_, _ = out.WriteString(strings.TrimRight(l, " ") + "\n")
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("print timeline: %w", err)
+	}
+	return nil
+}

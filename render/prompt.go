@@ -1,0 +1,195 @@
+package render
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// promptDoc draws the person's words: a bar in the margin, a subtle
+// background, the time at the right edge. What something else wrote in the
+// person's name has no bar and no background.
+type promptDoc struct{}
+
+// promptLines is how much of a long prompt is shown while it is folded.
+const promptLines = 12
+
+// longPrompt reports whether a prompt may be folded.
+func longPrompt(text string) bool { return len(text) > 800 || strings.Count(text, "\n") >= promptLines }
+
+func (promptDoc) parts(e *timeline.Entry, expanded bool) []part {
+	b, ok := e.Body.(*timeline.Prompt)
+	if !ok || blank(e) {
+		return nil
+	}
+	if b.Source != "" {
+		return single(drawForeign).parts(e, expanded)
+	}
+	text := b.Text
+	if !expanded || !longPrompt(text) {
+		return single(drawPrompt).parts(e, expanded)
+	}
+	n := runs(text)
+	return []part{{
+		kind: partText, units: n, stamp: at(e.Version),
+		draw: func(i int, o Options) []string {
+			var time string
+			if i == 0 {
+				time = clock(e.At, o)
+			}
+			return promptBlock(o, promptText(o, runAt(text, i)), time)
+		},
+	}, {
+		kind: partFoot, units: 1, stamp: at(e.Version),
+		draw: func(_ int, o Options) []string { return promptBlock(o, promptChips(b, o), "") },
+	}}
+}
+
+// drawPrompt draws a prompt at once, folded if it is long.
+func drawPrompt(e *timeline.Entry, o Options) []string {
+	b, ok := e.Body.(*timeline.Prompt)
+	if !ok {
+		return nil
+	}
+	text := b.Text
+	if longPrompt(text) {
+		text = firstLines(text, promptLines+1)
+	}
+	lines := promptText(o, strings.TrimRight(text, "\n"))
+	if !o.Expanded && longPrompt(b.Text) && (len(lines) > promptLines || len(text) < len(b.Text)) {
+		lines = lines[:min(len(lines), promptLines)]
+		rest := strings.Count(strings.TrimRight(b.Text, "\n"), "\n") + 1 - len(lines)
+		note := o.Theme.Glyph(theme.MarkFolded) + " more"
+		if rest > 0 {
+			note = o.Theme.Glyph(theme.MarkFolded) + " " + count(rest, "more line")
+		}
+		lines = append(lines, []Span{{note, theme.PromptDim}})
+	}
+	return promptBlock(o, append(lines, promptChips(b, o)...), clock(e.At, o))
+}
+
+// timeCells is the width of a clock time and the space before it.
+const timeCells = 7
+
+// promptRoom is the width of a prompt's text. The column of the times stays
+// free on all lines, so that times are found at a glance.
+func promptRoom(o Options) int {
+	if o.Times && o.Width >= narrowBelow {
+		return max(1, room(o)-timeCells)
+	}
+	return room(o)
+}
+
+// promptText wraps the text of a prompt.
+func promptText(o Options, text string) [][]Span {
+	if text == "" {
+		return nil
+	}
+	var lines [][]Span
+	for _, l := range Wrap(Sanitize(text), promptRoom(o)) {
+		lines = append(lines, []Span{{l, theme.Prompt}})
+	}
+	return lines
+}
+
+// promptBlock paints lines as the person's: bar, background, time.
+func promptBlock(o Options, lines [][]Span, time string) []string {
+	if o.Width < narrowBelow {
+		time = ""
+	}
+	var out []string
+	for i, spans := range lines {
+		var left string
+		if n := margin(o.Width); n > 0 {
+			left = o.Theme.Render(theme.PromptMark, o.Theme.Glyph(theme.MarkPrompt)) +
+				o.Theme.Render(theme.Prompt, spaces(n-1))
+		}
+		pad := room(o) - spansWidth(spans)
+		if i == 0 && time != "" {
+			spans = append(spans, Span{spaces(pad - len(time)), theme.Prompt}, Span{time, theme.PromptDim})
+		} else {
+			spans = append(spans, Span{spaces(pad), theme.Prompt})
+		}
+		out = append(out, left+DrawSpans(spans, o.Theme))
+	}
+	return out
+}
+
+// promptChips names attachments, and how the prompt was delivered where that
+// was not the usual way.
+func promptChips(b *timeline.Prompt, o Options) [][]Span {
+	var chips []string
+	for _, a := range b.Attachments {
+		chips = append(chips, "["+attachment(a, o)+"]")
+	}
+	dot := o.Theme.Glyph(theme.MarkDot) + " "
+	switch b.Delivery {
+	case "steering":
+		chips = append(chips, dot+"steering the running turn")
+	case "queued":
+		chips = append(chips, dot+"queued")
+	}
+	switch b.Mode {
+	case session.Plan, session.Autopilot, session.Shell:
+		chips = append(chips, dot+string(b.Mode)+" mode")
+	case session.Interactive:
+	}
+	if len(chips) == 0 {
+		return nil
+	}
+	var lines [][]Span
+	for _, l := range Wrap(strings.Join(chips, " "), promptRoom(o)) {
+		lines = append(lines, []Span{{l, theme.PromptDim}})
+	}
+	return lines
+}
+
+// attachment names an attachment as a person would: "queue/worker.go:10–20",
+// "photo.png".
+func attachment(a session.Attachment, o Options) string {
+	name := a.DisplayName
+	switch {
+	case name == "" && a.Path != "":
+		name = shortPath(brief(a.Path), o)
+	case name == "" && a.FilePath != "":
+		name = path.Base(brief(a.FilePath))
+	case name == "":
+		name = strings.ReplaceAll(brief(a.Type), "_", " ")
+	}
+	name = SanitizeLine(brief(name))
+	if r := a.LineRange; r != nil && r.Start > 0 {
+		name += ":" + strconv.Itoa(r.Start)
+		if r.End > r.Start {
+			name += "–" + strconv.Itoa(r.End)
+		}
+	}
+	return name
+}
+
+// drawForeign draws a prompt that something acting as the user wrote: an
+// autopilot continuation, a schedule, an agent.
+func drawForeign(e *timeline.Entry, o Options) []string {
+	b, ok := e.Body.(*timeline.Prompt)
+	if !ok {
+		return nil
+	}
+	mark := theme.MarkInfo
+	who := SanitizeLine(brief(b.Source))
+	if name, ok := strings.CutPrefix(who, "agent-"); ok && name != "" {
+		mark, who = theme.MarkSubAgent, "agent"
+	}
+	text := who + " continues"
+	if b.Text != "" {
+		text = who + ": " + strings.TrimSpace(Sanitize(clean(b.Text, runBytes)))
+	}
+	lines := wrapped(o, theme.Dim, text, room(o))
+	if most := 3; !o.Expanded && len(lines) > most {
+		n := len(lines) - most
+		lines = append(lines[:most], folded(o, n, 0, "more"))
+	}
+	return hang(lead(o, theme.Dim, mark), lines, margin(o.Width))
+}

@@ -1,0 +1,75 @@
+package render
+
+import (
+	"strings"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// drawReceipt draws a question and how it ended, on one line if both fit.
+func drawReceipt(e *timeline.Entry, o Options) []string {
+	r, ok := e.Body.(*timeline.Receipt)
+	if !ok {
+		return nil
+	}
+	question := strings.TrimSpace(Sanitize(r.Question))
+	answer, tok := ExpandTabs(strings.TrimSpace(Sanitize(r.Answer))), theme.Strong
+	if answer == "" {
+		answer, tok = "not answered", theme.Dim
+		if !e.State.Final() {
+			answer = "waiting for you"
+		}
+	}
+	arrow := o.Theme.Glyph(theme.MarkArrow) + " "
+	lines := wrapped(o, theme.Text, question, room(o))
+	last := len(lines) - 1
+	if !strings.Contains(answer, "\n") && Width(lines[last])+Width("  "+arrow+answer) <= room(o) {
+		lines[last] += "  " + o.Theme.Render(theme.Dim, arrow) + o.Theme.Render(tok, answer)
+	} else {
+		indent := Width(arrow)
+		lines = append(lines, hang(o.Theme.Render(theme.Dim, arrow), wrapped(o, tok, answer, room(o)-indent), indent)...)
+	}
+	return hang(lead(o, theme.Accent, theme.MarkQuestion), lines, margin(o.Width))
+}
+
+// drawBoundary draws where a part of the log begins or ends.
+func drawBoundary(e *timeline.Entry, o Options) []string {
+	b, ok := e.Body.(*timeline.Boundary)
+	if !ok {
+		return nil
+	}
+	lines := wrapped(o, theme.Dim, strings.TrimSpace(Sanitize(b.Text)), promptRoom(o))
+	if t := clock(e.At, o); t != "" && o.Width >= narrowBelow {
+		lines[0] += spaces(room(o)-Width(lines[0])-len(t)) + o.Theme.Render(theme.Dim, t)
+	}
+	return hang(lead(o, theme.Dim, theme.MarkBoundary), lines, margin(o.Width))
+}
+
+// drawUnrecognised draws an event that Parley does not know: its name, and
+// what it holds only when the person asks for it.
+func drawUnrecognised(e *timeline.Entry, o Options) []string {
+	u, ok := e.Body.(*timeline.Unrecognised)
+	if !ok {
+		return nil
+	}
+	name := "unknown event " + SanitizeLine(brief(string(u.Kind)))
+	if u.Reason != "" {
+		name = "event " + SanitizeLine(brief(string(u.Kind))) + " could not be read"
+	}
+	if u.Count > 1 {
+		name += ", " + count(u.Count, "time")
+	}
+	name = cut(o, name, room(o))
+	out := []string{lead(o, theme.Dim, theme.MarkInfo) + o.Theme.Render(theme.Dim, name)}
+	if !o.Expanded {
+		return out
+	}
+	payload := parseArguments([]byte(clean(string(u.Raw), 16*runBytes))).lines()
+	payload = strings.TrimSpace(Sanitize(paragraphs(u.Reason, payload)))
+	if payload == "" {
+		return out
+	}
+	lines := wrappedHard(o, theme.Dim, payload, o.Width-nested(o))
+	return append(out, hang(spaces(nested(o)), lines, nested(o))...)
+}

@@ -1,0 +1,99 @@
+package render
+
+import (
+	"time"
+
+	"parley/theme"
+)
+
+// row is the first line of a tool call: mark, verb, subject, and at the right
+// edge facts and a duration.
+type row struct {
+	mark    theme.Mark
+	markTok theme.Token
+	verb    string
+	verbTok theme.Token
+	subject string // one safe line
+	subjTok theme.Token
+	path    bool   // the subject is a path and is cut in its middle
+	facts   []Span // numbers and short words
+	took    time.Duration
+	live    bool
+	edge    bool // facts stand in the column of the duration
+}
+
+// draw returns the row as one line, or two where the right edge does not fit.
+func (r row) draw(o Options) []string {
+	first := lead(o, r.markTok, r.mark) + o.Theme.Render(r.verbTok, r.verb)
+	left := margin(o.Width) + Width(r.verb)
+	if r.subject != "" {
+		gap := 1
+		if o.Width >= tinyBelow {
+			gap = max(1, margin(o.Width)+verbCells-left)
+		}
+		first, left = first+spaces(gap), left+gap
+	}
+	facts, took := joined(o.Theme, r.facts), r.duration()
+	if o.Width < narrowBelow {
+		return r.drawNarrow(o, first, left, facts, took)
+	}
+	right := spansWidth(facts)
+	if took != "" || right > 0 && !r.edge {
+		right += tookCells
+	}
+	subject := r.cut(o, max(0, o.Width-left-right-2))
+	line := first + o.Theme.Render(r.subjTok, subject)
+	if right == 0 {
+		return []string{line}
+	}
+	pad := o.Width - left - Width(subject) - right
+	line += spaces(pad) + DrawSpans(facts, o.Theme)
+	if took != "" {
+		line += spaces(tookCells-Width(took)) + o.Theme.Render(theme.Dim, took)
+	}
+	return []string{line}
+}
+
+// drawNarrow puts the right edge beside the subject if both fit, else under it.
+// A duration alone is not worth a line, and a short one is not worth space.
+func (r row) drawNarrow(o Options, first string, left int, facts []Span, took string) []string {
+	if took != "" && r.took >= time.Second {
+		with := joined(o.Theme, append(facts, Span{took, theme.Dim}))
+		if len(facts) > 0 || r.live || o.Width-left-Width(r.subject)-spansWidth(with) >= 2 {
+			facts = with
+		}
+	}
+	line := first + o.Theme.Render(r.subjTok, r.cut(o, o.Width-left))
+	n := spansWidth(facts)
+	switch pad := o.Width - left - Width(r.subject) - n; {
+	case n == 0:
+		return []string{line}
+	case pad >= 2:
+		return []string{line + spaces(pad) + DrawSpans(facts, o.Theme)}
+	}
+	return []string{line, cut(o, spaces(nested(o))+DrawSpans(facts, o.Theme), o.Width)}
+}
+
+func (r row) cut(o Options, width int) string {
+	if r.path {
+		return cutMiddle(o, r.subject, max(0, width))
+	}
+	return cut(o, r.subject, max(0, width))
+}
+
+// duration is how long the call took, or takes: live ones are shown once they
+// are long enough to wonder about, and in whole seconds.
+func (r row) duration() string {
+	switch {
+	case r.live && r.took < wait, r.took < instant:
+		return ""
+	}
+	return duration(r.took, r.live)
+}
+
+// How long a running call goes on until it shows for how long, and what is too
+// short to be told of a finished one.
+const (
+	wait    = 5 * time.Second
+	instant = 50 * time.Millisecond
+)

@@ -1,0 +1,253 @@
+package render
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// toolDoc draws a tool call: a row that says what is done to what, and under
+// it what a person wants to see of it. A running call shows the end of its
+// output, a finished one what its family finds telling, a failed one is never
+// folded away.
+type toolDoc struct {
+	raw    []byte // what args was read from
+	args   arguments
+	asked  string // the arguments in full
+	detail string // what diff was read from
+	diff   *diff
+	result string // what shown was made from
+	shown  string // the result as it is shown
+	tally  tally
+}
+
+// How many lines are shown of a call that is folded.
+const (
+	liveLines   = 5
+	headLines   = 5
+	failedLines = 10
+	errorLines  = 20
+)
+
+// streamedArguments is how much of arguments is read while they are streamed.
+const streamedArguments = 4096
+
+func (d *toolDoc) parts(e *timeline.Entry, expanded bool) []part {
+	c, ok := e.Body.(*timeline.ToolCall)
+	if !ok {
+		return nil
+	}
+	fresh := d.readArguments(c)
+	f := familyOf(c, d.args)
+	if (f.fold == foldDiff || expanded && f.verb == "read") && (fresh || c.Detail != d.detail) {
+		d.readChange(c, f)
+	}
+	out := d.output(e, c, f)
+	lines := d.tally.lines(out)
+	parts := []part{{
+		kind: partHead, units: 1, timed: !e.State.Final(), stamp: at(e.Version),
+		draw: func(_ int, o Options) []string { return d.head(e, c, f, lines, o) },
+	}}
+	if expanded {
+		parts = append(parts, d.wholeArguments(e, f)...)
+	}
+	if d.diff != nil && (expanded || f.fold == foldDiff && e.State == timeline.Done) {
+		return append(parts, d.change(e, expanded))
+	}
+	if p := d.body(e, c, f, out, expanded, lines); p.units > 0 {
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// readArguments parses the arguments when they are new, and says whether they
+// are. While they are still being streamed only their beginning is looked at.
+func (d *toolDoc) readArguments(c *timeline.ToolCall) (fresh bool) {
+	raw := []byte(c.Arguments)
+	if len(raw) == 0 {
+		raw = []byte(clean(c.ArgumentText.String(), streamedArguments))
+	}
+	if d.args != nil && bytes.Equal(raw, d.raw) {
+		return false
+	}
+	d.raw, d.args, d.asked = raw, parseArguments(raw), ""
+	return true
+}
+
+// readChange parses what a call did to files, or will do.
+func (d *toolDoc) readChange(c *timeline.ToolCall, f family) {
+	d.detail, d.diff = c.Detail, nil
+	if parsed, ok := parseDiff(c.Detail); ok {
+		d.diff = parsed
+		return
+	}
+	if f.fold != foldDiff || len(c.Arguments) == 0 {
+		return
+	}
+	patch := d.args.get("input", "patch", "")
+	if parsed, ok := parseDiff(patch); ok {
+		d.diff = parsed
+		return
+	}
+	before, after := d.args.get("old_str", "old_string"), d.args.get("new_str", "new_string", "file_text", "content")
+	if before+after != "" {
+		d.diff = plannedDiff(before, after)
+	}
+}
+
+// wholeArguments is the part that shows all arguments: those that the row had
+// no space for.
+func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
+	if d.asked == "" {
+		d.asked = d.args.lines()
+		if command := d.args.get("command"); f.fold == foldTail && command != "" {
+			d.asked = command
+		}
+	}
+	short := f.path || len(d.asked) <= 40 && !strings.Contains(d.asked, "\n")
+	if f.fold == foldDiff || short && (len(d.args) <= 1 || f.fold == foldTail) {
+		return nil
+	}
+	return []part{{
+		kind: partArguments, units: runs(d.asked), stamp: at(e.Version),
+		draw: func(i int, o Options) []string {
+			lines := wrappedHard(o, theme.Dim, Sanitize(runAt(d.asked, i)), o.Width-nested(o))
+			return hang(spaces(nested(o)), lines, nested(o))
+		},
+	}}
+}
+
+// change is the part that shows a diff.
+func (d *toolDoc) change(e *timeline.Entry, expanded bool) part {
+	p := part{kind: partDiff, units: 1, stamp: at(e.Version)}
+	p.draw = func(_ int, o Options) []string { return d.diff.drawFolded(o) }
+	if expanded {
+		p.units, p.draw = d.diff.units(), d.diff.draw
+	}
+	return p
+}
+
+// broken reports whether a call failed, by itself or by its exit code.
+func broken(e *timeline.Entry, c *timeline.ToolCall) bool {
+	return e.State == timeline.Failed || e.State == timeline.Done && c.ExitCode != nil && *c.ExitCode != 0
+}
+
+// head draws the row and the words that belong right under it.
+func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines int, o Options) []string {
+	r := row{
+		verb: f.verb, verbTok: theme.ToolName, subjTok: theme.ToolSubject, path: f.path,
+		subject: oneLine(f.subject(d.args, o), o),
+		facts:   d.facts(e, c, f, lines, o), live: !e.State.Final(), edge: c.Waiting,
+	}
+	r.look(e, c, f)
+	if !c.Waiting && !f.person && e.State != timeline.Refused {
+		r.took = took(e, o.Now)
+	}
+	return append(r.draw(o), d.words(e, c, o)...)
+}
+
+// lineEnds are the line ends of a subject with the indentation around them.
+var lineEnds = regexp.MustCompile(`[ \t]*\n\s*`)
+
+// oneLine shows text on one line: safe, with its line ends visible, because a
+// command on two lines is not the command on one.
+func oneLine(s string, o Options) string {
+	s = lineEnds.ReplaceAllString(Sanitize(strings.TrimSpace(brief(s))), " "+o.Theme.Glyph(theme.MarkReturn)+" ")
+	return strings.TrimSpace(SanitizeLine(s))
+}
+
+// look gives a row the mark and the weight of its state.
+func (r *row) look(e *timeline.Entry, c *timeline.ToolCall, f family) {
+	switch {
+	case broken(e, c):
+		r.mark, r.markTok, r.verbTok = theme.MarkFailed, theme.Error, theme.Strong
+	case e.State == timeline.Done:
+		r.mark, r.markTok = theme.MarkDone, theme.Success
+	case e.State == timeline.Refused:
+		r.mark, r.markTok, r.subjTok = theme.MarkRefused, theme.Warning, theme.Dim
+	case e.State == timeline.Cancelled:
+		r.mark, r.markTok, r.subjTok = theme.MarkRefused, theme.Dim, theme.Dim
+	case c.Waiting:
+		r.mark, r.markTok, r.verbTok = theme.MarkQuestion, theme.Accent, theme.Strong
+	case f.verb == "agent":
+		r.mark, r.markTok, r.verbTok = theme.MarkSubAgent, theme.Accent, theme.Strong
+	default:
+		r.mark, r.markTok, r.verbTok = theme.MarkRunning, theme.Accent, theme.Strong
+	}
+}
+
+// facts are the numbers and words at the right edge.
+func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines int, o Options) []Span {
+	var out []Span
+	if e.Agent != "" {
+		out = append(out, Span{o.Theme.Glyph(theme.MarkSubAgent) + " sub-agent", theme.Dim})
+	}
+	if c.Requested {
+		out = append(out, Span{"by you", theme.Dim})
+	}
+	switch {
+	case c.ExitCode != nil && *c.ExitCode != 0 && e.State.Final():
+		out = append(out, Span{"exit " + strconv.Itoa(*c.ExitCode), theme.Error})
+	case e.State == timeline.Failed:
+		out = append(out, Span{"failed", theme.Error})
+	case e.State == timeline.Refused:
+		out = append(out, Span{"refused", theme.Warning})
+	case e.State == timeline.Cancelled:
+		out = append(out, Span{"cancelled", theme.Dim})
+	case c.Waiting:
+		return append(out, Span{"waiting for you", theme.Accent})
+	case e.State == timeline.Live:
+		if n := c.ArgumentText.Len(); n >= 1000 && len(c.Arguments) == 0 {
+			out = append(out, Span{size(n), theme.Dim})
+		}
+		return out
+	}
+	if d.diff != nil && f.fold == foldDiff && e.State == timeline.Done {
+		return append(out, Span{d.diff.counts(o.Theme), theme.Dim})
+	}
+	if f.facts != nil && e.State == timeline.Done {
+		out = append(out, Span{f.facts(c, d.args, lines), theme.Dim})
+	}
+	return out
+}
+
+// words are the sentences under the row: progress, what the person said, what
+// went wrong.
+func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, o Options) []string {
+	text, tok, most := "", theme.Text, errorLines
+	switch {
+	case e.State == timeline.Live && !c.Waiting:
+		text, tok, most = lastText(c.Status, briefBytes), theme.Dim, 1
+	case c.Feedback != "":
+		text = "You said: " + c.Feedback
+	case e.State == timeline.Refused && strings.HasPrefix(c.Error, "The user rejected"):
+		if _, said, ok := strings.Cut(c.Error, "User feedback: "); ok {
+			text = "You said: " + said
+		}
+	case e.State.Final():
+		text = c.Error
+	}
+	if o.Expanded {
+		most = 1 << 20
+		if text == "" && c.Intention != "" {
+			text, tok = "Why: "+c.Intention, theme.Dim
+		}
+	}
+	text = strings.TrimSpace(Sanitize(clean(text, 16*runBytes)))
+	if text == "" || text == strings.TrimSpace(c.Result) {
+		return nil
+	}
+	indent := nested(o)
+	lines := wrapped(o, tok, text, o.Width-indent)
+	if rest := len(lines) - most; rest > 0 {
+		lines = lines[:most]
+		if most > 1 {
+			lines = append(lines, folded(o, rest, 0, "more"))
+		}
+	}
+	return hang(spaces(indent), lines, indent)
+}

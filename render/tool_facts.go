@@ -1,0 +1,79 @@
+package render
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"parley/timeline"
+)
+
+// The facts of a finished call: what a person wants to know of its result
+// without opening it. lines is the number of lines of the result.
+
+func shellFacts(_ *timeline.ToolCall, a arguments, _ int) string {
+	if a.get("detach") == "yes" || a.get("mode") == "async" {
+		return "background"
+	}
+	return ""
+}
+
+func readFacts(_ *timeline.ToolCall, a arguments, lines int) string {
+	if r := a.get("view_range"); r != "" {
+		from, to, ok := strings.Cut(r, ", ")
+		switch {
+		case ok && to == "-1":
+			return "from line " + from
+		case ok:
+			return "lines " + from + "–" + to
+		}
+	}
+	return count(lines, "line")
+}
+
+func grepFacts(c *timeline.ToolCall, a arguments, lines int) string {
+	switch {
+	case none(c.Result) || lines == 0:
+		return "no matches"
+	case a.get("output_mode") == "content":
+		return count(lines, "match")
+	}
+	return count(lines, "file")
+}
+
+func globFacts(c *timeline.ToolCall, _ arguments, lines int) string {
+	if none(c.Result) || lines == 0 {
+		return "no files"
+	}
+	return count(lines, "file")
+}
+
+// none reports whether a search says that it found nothing.
+func none(result string) bool {
+	s := strings.ToLower(clean(result, 40))
+	return strings.HasPrefix(s, "no matches") || strings.HasPrefix(s, "no files")
+}
+
+func sizeFacts(c *timeline.ToolCall, _ arguments, _ int) string { return size(len(c.Result)) }
+
+func taskFacts(_ *timeline.ToolCall, a arguments, _ int) string {
+	if a.get("mode") == "background" {
+		return "background"
+	}
+	return ""
+}
+
+// sqlRows matches how the tool begins its report of a change or a query.
+var sqlRows = regexp.MustCompile(`^(\d+) row\(s\) ([a-z]+)`)
+
+func sqlFacts(c *timeline.ToolCall, _ arguments, _ int) string {
+	m := sqlRows.FindStringSubmatch(clean(c.Result, 80))
+	if m == nil {
+		return ""
+	}
+	n, err := strconv.Atoi(m[1])
+	if err != nil {
+		return ""
+	}
+	return count(n, "row") + " " + m[2]
+}

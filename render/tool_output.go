@@ -1,0 +1,141 @@
+package render
+
+import (
+	"strings"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// output is the text of a call as it is shown.
+func (d *toolDoc) output(e *timeline.Entry, c *timeline.ToolCall, f family) string {
+	if live := c.Output.String(); !e.State.Final() || f.fold == foldTail && live != "" {
+		return live
+	}
+	result := c.Result
+	if result == "" && d.diff == nil {
+		result = c.Detail
+	}
+	if result == d.result {
+		return d.shown
+	}
+	d.result, d.shown = result, result
+	switch f.fold {
+	case foldTail:
+		d.shown = trimShell(result)
+	case foldHead:
+		d.shown = readable(result)
+	case foldAway, foldDiff:
+	}
+	return d.shown
+}
+
+// trimShell takes the runtime's own words off a shell's output: a last line
+// such as "<shellId: 3 completed with exit code 0>", the brackets of a notice.
+func trimShell(s string) string {
+	s = strings.TrimRight(s, "\r\n ")
+	const most = 400
+	open := strings.LastIndexByte(s, '<')
+	if open < 0 || len(s)-open > most || !strings.HasSuffix(s, ">") || strings.Contains(s[open:], "\n") {
+		return s
+	}
+	switch note := s[open+1 : len(s)-1]; {
+	case strings.Contains(note, "with exit code "):
+		return strings.TrimRight(s[:open], "\r\n")
+	case open == 0:
+		return note
+	}
+	return s
+}
+
+// body is the part that shows the output.
+func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out string, expanded bool, lines int) part {
+	p := part{kind: partOutput, units: 1, stamp: at(e.Version)}
+	switch {
+	case lines == 0:
+		return part{}
+	case expanded:
+		out = out[:len(out)-blankTail(out)]
+		p.units = runs(out)
+		p.draw = func(i int, o Options) []string { return drawOutput(runAt(out, i), o) }
+		if !e.State.Final() || f.fold == foldTail && c.Output.Len() > 0 {
+			p.stamp = func(i int) uint64 { return uint64(c.Replaced)<<32 | uint64(len(runAt(out, i))) }
+		}
+	case !e.State.Final():
+		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
+	case broken(e, c):
+		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, failedLines, o) }
+	case f.fold == foldTail:
+		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
+	case f.fold == foldHead:
+		p.draw = func(_ int, o Options) []string { return drawHead(out, lines, o) }
+	default:
+		return part{}
+	}
+	return p
+}
+
+// drawOutput draws output in full.
+func drawOutput(text string, o Options) []string {
+	indent := nested(o)
+	var out []string
+	for _, line := range ToolOutput(text) {
+		for _, row := range HardSpans(line, o.Width-indent) {
+			out = append(out, indented(row, indent, o))
+		}
+	}
+	return out
+}
+
+// drawTail draws the last most lines of output, each cut to the width, and how
+// many came before.
+func drawTail(text string, lines, most int, o Options) []string {
+	shown := ToolOutput(lastLines(text, most))
+	shown = shown[max(0, len(shown)-most):]
+	var out []string
+	if rest := lines - len(shown); rest > 0 {
+		out = append(out, folded(o, rest, nested(o), "earlier"))
+	}
+	return append(out, drawCut(shown, o)...)
+}
+
+// drawHead draws the first lines of a result, and how many follow.
+func drawHead(text string, lines int, o Options) []string {
+	shown := ToolOutput(firstLines(text, headLines))
+	for len(shown) > 0 && len(shown[len(shown)-1]) == 0 {
+		shown = shown[:len(shown)-1]
+	}
+	out := drawCut(shown, o)
+	if rest := lines - len(shown); rest > 0 {
+		out = append(out, folded(o, rest, nested(o), "more"))
+	}
+	return out
+}
+
+func drawCut(lines [][]Span, o Options) []string {
+	indent := nested(o)
+	var out []string
+	for _, line := range lines {
+		for i := range line {
+			line[i].Text = ExpandTabs(line[i].Text)
+		}
+		out = append(out, cut(o, indented(line, indent, o), o.Width))
+	}
+	return out
+}
+
+func indented(line []Span, indent int, o Options) string {
+	if len(line) == 0 {
+		return ""
+	}
+	return spaces(indent) + DrawSpans(line, o.Theme)
+}
+
+// wrappedHard is wrapped for text whose blanks count.
+func wrappedHard(o Options, tok theme.Token, text string, width int) []string {
+	lines := Hard(text, max(1, width))
+	for i, l := range lines {
+		lines[i] = o.Theme.Render(tok, strings.TrimRight(l, " "))
+	}
+	return lines
+}
