@@ -1,0 +1,77 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+var errCompactionCancelled = errors.New("compaction was cancelled")
+
+// compaction is a request to summarise the history.
+type compaction struct {
+	ctx          context.Context // of the caller
+	instructions string
+	done         chan error // holds one
+}
+
+// Compact implements session.Compacter. It waits for a running turn to end.
+func (s *Session) Compact(ctx context.Context, instructions string) error {
+	c := &compaction{ctx: ctx, instructions: instructions, done: make(chan error, 1)}
+	s.mu.Lock()
+	if s.messages == 0 {
+		s.mu.Unlock()
+		return errors.New("compact the history: there is nothing to compact")
+	}
+	s.waiting = append(s.waiting, work{compact: c})
+	s.mu.Unlock()
+	nudge(s.wake)
+	err := ErrClosed
+	select {
+	case err = <-c.done:
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-s.done:
+	}
+	if err != nil {
+		return fmt.Errorf("compact the history: %w", err)
+	}
+	return nil
+}
+
+// summarise is what run does for Compact.
+func (s *Session) summarise(ctx context.Context, c *compaction) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(c.ctx, cancel)()
+	usage := s.usage(false)
+	attempt := uuid.NewString()
+	s.out.put(session.SessionCompactionStart{
+		CompactionAttemptID: attempt, Model: s.currentModel(), Trigger: "manual", TokenLimit: tokenLimit,
+		CurrentTokens: usage.CurrentTokens, SystemTokens: systemTokens, ConversationTokens: usage.ConversationTokens,
+	})
+	complete := session.SessionCompactionComplete{
+		CompactionAttemptID: attempt, Trigger: "manual", CustomInstructions: c.instructions, Model: s.currentModel(),
+		PreCompactionTokens: usage.CurrentTokens, PreCompactionMessagesLength: usage.MessagesLength,
+	}
+	if s.wait(ctx, 20) != nil {
+		complete.Outcome, complete.Error = "cancelled", "Compaction Cancelled"
+		s.out.put(complete)
+		return errCompactionCancelled
+	}
+	summary := fmt.Sprintf("The demo and the person exchanged %d messages. Nothing is left to do.", usage.MessagesLength)
+	s.mu.Lock()
+	s.tokens, s.messages = tokens(summary), 1
+	s.mu.Unlock()
+	complete.Success, complete.Outcome, complete.SummaryContent = true, "applied", summary
+	complete.MessagesRemoved = usage.MessagesLength
+	complete.PostCompactionTokens = s.usage(false).CurrentTokens
+	complete.TokensRemoved = max(0, complete.PreCompactionTokens-complete.PostCompactionTokens)
+	s.out.put(complete)
+	s.out.put(s.usage(false))
+	return nil
+}

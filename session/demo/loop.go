@@ -1,0 +1,168 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// run does one thing after the other until the session is closed.
+func (s *Session) run() {
+	defer s.end()
+	for {
+		select {
+		case <-s.ending.Done():
+			return
+		case <-s.wake:
+		}
+		for s.loop() {
+		}
+	}
+}
+
+// begin says what the session starts with.
+func (s *Session) begin() {
+	s.out.put(session.SessionStart{
+		SessionID: s.info.ID, Version: 1, Producer: "parley-demo", StartTime: s.cfg.Now().Format(time.RFC3339Nano),
+		SelectedModel: s.info.Model, Context: &session.WorkingContext{Cwd: s.info.Dir},
+	})
+	s.out.put(session.SessionContextChanged{Cwd: s.info.Dir})
+	s.out.put(session.SessionTitleChanged{Title: "Demo"})
+	s.out.put(s.usage(true))
+}
+
+// loop takes up what waits, if anything does, and goes on until the agent is
+// idle again. It reports whether something may be waiting still.
+func (s *Session) loop() bool {
+	ctx, cancel := context.WithCancel(s.ending)
+	defer cancel()
+	w, ok := s.next(cancel, false)
+	if !ok {
+		return false
+	}
+	if w.compact != nil {
+		w.compact.done <- s.summarise(ctx, w.compact)
+		s.rest()
+		return true
+	}
+	idle := session.AssistantIdle{}
+	for delivery := session.DeliveredIdle; ok; delivery = session.DeliveredQueued {
+		err := s.answer(ctx, w, delivery)
+		if s.ending.Err() != nil {
+			return false
+		}
+		idle.Aborted = ctx.Err() != nil
+		if err != nil {
+			s.rest()
+			break
+		}
+		w, ok = s.next(cancel, true)
+	}
+	s.out.put(idle)
+	s.out.put(session.SessionIdle{Aborted: idle.Aborted, Mode: s.currentMode()})
+	return true
+}
+
+// next takes the next thing to do, which stop will stop. Within a run of
+// prompts a compaction ends the run. When there is nothing, the agent is idle.
+func (s *Session) next(stop context.CancelFunc, within bool) (work, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// What was to steer a turn that has ended is the next prompt.
+	s.waiting, s.steering = append(s.steering, s.waiting...), nil
+	if len(s.waiting) == 0 || within && s.waiting[0].compact != nil {
+		s.stop = nil
+		return work{}, false
+	}
+	w := s.waiting[0]
+	s.waiting = s.waiting[1:]
+	s.stop = stop
+	return w, true
+}
+
+// answer runs the turns of one prompt. An error means that the agent stops: by
+// an abort, by a plain refusal, or because the session was closed.
+func (s *Session) answer(ctx context.Context, w work, delivery session.MessageDelivery) error {
+	t := &turn{s: s, ctx: ctx, prompt: w, interaction: uuid.NewString(), began: s.cfg.Now()}
+	bodies := []session.Body{session.PendingMessagesModified{}}
+	s.mu.Lock()
+	if s.messages == 0 {
+		bodies = append(bodies, session.SessionTitleChanged{Title: firstLine(w.content())})
+	}
+	s.messages++
+	s.tokens += tokens(w.in.Prompt)
+	s.mu.Unlock()
+	bodies = append(bodies, t.userMessage(w, delivery))
+	err := t.emit(bodies...)
+	if err == nil {
+		err = t.play()
+	}
+	switch {
+	case ctx.Err() != nil:
+		t.interrupted()
+	case errors.Is(err, errRefused):
+		t.refused()
+	case errors.Is(err, errFailed):
+		err = nil
+	}
+	return err
+}
+
+// rest makes the agent idle, whatever waits.
+func (s *Session) rest() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop = nil
+}
+
+func (s *Session) currentMode() session.Mode {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mode
+}
+
+func (s *Session) currentModel() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.model
+}
+
+// The size of the demo's context, in tokens that are counted roughly.
+const (
+	tokenLimit   = 128_000
+	systemTokens = 4_000
+)
+
+// usage is how full the context is.
+func (s *Session) usage(initial bool) session.SessionUsageInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return session.SessionUsageInfo{
+		TokenLimit: tokenLimit, CurrentTokens: systemTokens + s.tokens, MessagesLength: s.messages,
+		SystemTokens: systemTokens, ConversationTokens: s.tokens, IsInitial: initial,
+	}
+}
+
+// spend counts text into the conversation.
+func (s *Session) spend(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tokens += tokens(text)
+	s.messages++
+}
+
+func tokens(text string) int { return (len(text) + 3) / 4 }
+
+// firstLine is the first line of a text, cut to what a title bar holds.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if runes := []rune(line); len(runes) > 60 {
+		return string(runes[:59]) + "…"
+	}
+	return line
+}

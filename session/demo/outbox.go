@@ -1,0 +1,147 @@
+package demo
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// How many events the demo is ahead of its reader before it waits, and how many
+// a reader can still take when the session has ended.
+const (
+	ahead  = 64
+	unread = 256
+)
+
+// outbox puts events in their order and hands them to the reader. Its deliver
+// runs on a goroutine of its own, so that nobody who tells the session
+// something waits for whoever reads what it says.
+type outbox struct {
+	now    func() time.Time
+	events chan session.Event
+	more   chan struct{} // something was put in
+	room   chan struct{} // something was taken out
+
+	mu    sync.Mutex
+	queue []session.Event
+	last  session.EventID // the last one that is not ephemeral
+}
+
+func newOutbox(now func() time.Time) *outbox {
+	return &outbox{
+		now: now, events: make(chan session.Event, unread), more: make(chan struct{}, 1), room: make(chan struct{}, 1),
+	}
+}
+
+// put adds an event at once.
+func (o *outbox) put(b session.Body) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.add(b)
+}
+
+// putWithRoom adds an event when the reader is near enough. It gives up when
+// ctx is cancelled; then there was no such event.
+func (o *outbox) putWithRoom(ctx context.Context, b session.Body) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		o.mu.Lock()
+		if len(o.queue) < ahead {
+			o.add(b)
+			o.mu.Unlock()
+			return nil
+		}
+		o.mu.Unlock()
+		select {
+		case <-o.room:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// add is put for who holds mu.
+func (o *outbox) add(b session.Body) {
+	ev := session.Event{
+		ID: session.EventID(uuid.NewString()), Parent: o.last, Time: o.now(), Ephemeral: ephemeral(b), Body: b,
+	}
+	if !ev.Ephemeral {
+		o.last = ev.ID
+	}
+	o.queue = append(o.queue, ev)
+	nudge(o.more)
+}
+
+// deliver hands over events until ctx is cancelled.
+func (o *outbox) deliver(ctx context.Context) {
+	for {
+		o.mu.Lock()
+		var next session.Event
+		waiting := len(o.queue) > 0
+		if waiting {
+			next = o.queue[0]
+		}
+		o.mu.Unlock()
+		if !waiting {
+			select {
+			case <-o.more:
+				continue
+			case <-ctx.Done():
+				return
+			}
+		}
+		select {
+		case o.events <- next:
+		case <-ctx.Done():
+			return
+		}
+		o.mu.Lock()
+		o.queue = o.queue[1:]
+		o.mu.Unlock()
+		nudge(o.room)
+	}
+}
+
+// finish ends the events, after deliver. What does not fit any more, because
+// nobody reads, is lost.
+func (o *outbox) finish() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	defer close(o.events)
+	for _, ev := range o.queue {
+		select {
+		case o.events <- ev:
+		default:
+			return
+		}
+	}
+}
+
+// nudge wakes who waits on c, now or next.
+func nudge(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// ephemeral reports whether the runtime streams b without storing it (protocol
+// note, section 13).
+func ephemeral(b session.Body) bool {
+	switch b.(type) {
+	case session.SessionStart, session.SessionContextChanged, session.SessionShutdown, session.SessionError,
+		session.SessionModeChanged, session.SessionModelChange, session.Abort,
+		session.UserMessage, session.AssistantMessage, session.AssistantTurnStart, session.AssistantTurnEnd,
+		session.ToolExecutionStart, session.ToolExecutionComplete,
+		session.PermissionRequested, session.PermissionCompleted,
+		session.SessionCompactionStart, session.SessionCompactionComplete:
+		return false
+	default:
+		return true
+	}
+}

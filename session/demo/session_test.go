@@ -1,0 +1,150 @@
+package demo_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"parley/session"
+	"parley/session/demo"
+	"parley/session/sessiontest"
+)
+
+// The pace is that of the model.
+func TestPace(t *testing.T) {
+	t.Parallel()
+	took := map[string]time.Duration{}
+	for _, model := range []string{demo.Fast, demo.Slow} {
+		synctest.Test(t, func(t *testing.T) {
+			s := open(t, demo.HumanPace)
+			if err := s.Session.(session.ModelSetter).SetModel(t.Context(), model); err != nil {
+				t.Fatal(err)
+			}
+			s.send("a long one", "")
+			var began time.Time
+			for ev := range s.Events() { // for longer than a Reader has patience
+				if ev.Kind() == session.KindAssistantTurnStart {
+					began = time.Now()
+				}
+				if ev.Kind() == session.KindSessionIdle {
+					break
+				}
+			}
+			took[model] = time.Since(began)
+		})
+	}
+	if fast, slow := took[demo.Fast], took[demo.Slow]; fast < time.Second || slow != 4*fast {
+		t.Errorf("fast took %v, slow %v", fast, slow)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	s := open(t, 0)
+	modes, models := s.Session.(session.ModeSetter), s.Session.(session.ModelSetter)
+	for _, m := range []session.Mode{session.Plan, session.Plan, session.Interactive} {
+		if err := modes.SetMode(t.Context(), m); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, m := range []session.Mode{session.Shell, "", "yolo"} {
+		if err := modes.SetMode(t.Context(), m); err == nil {
+			t.Errorf("mode %q was set", m)
+		}
+	}
+	offered, err := models.Models(t.Context())
+	if err != nil || len(offered) != 2 {
+		t.Errorf("%v, %v", offered, err)
+	}
+	for _, m := range offered {
+		if err := models.SetModel(t.Context(), m.ID); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := models.SetModel(t.Context(), "gpt-5"); err == nil {
+		t.Error("a model that is not there was set")
+	}
+	if err := s.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	var changes []session.Event
+	for _, ev := range s.Rest() {
+		if k := ev.Kind(); k == session.KindSessionModeChanged || k == session.KindSessionModelChange {
+			changes = append(changes, ev)
+		}
+	}
+	want := "P session.mode_changed interactive to plan\nP session.mode_changed plan to interactive\n" +
+		"P session.model_change demo-fast to demo-slow\n"
+	if got := sequence(changes); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestRespond(t *testing.T) {
+	t.Parallel()
+	s := open(t, 0)
+	s.send("Hello", "")
+	id := sessiontest.Next[session.PermissionRequested](s.Reader).RequestID
+	for _, wrong := range []session.Answer{
+		session.UserInputAnswer{RequestID: id, Text: "yes"},
+		session.ElicitationAnswer{RequestID: id, Action: session.Accept},
+		session.ExitPlanModeAnswer{RequestID: id, Approved: true},
+		session.FolderTrustAnswer{RequestID: id, Trusted: true},
+		session.PermissionAnswer{RequestID: "other", Decision: session.ApproveOnce},
+	} {
+		if err := s.Respond(t.Context(), wrong); err == nil {
+			t.Errorf("%T was taken", wrong)
+		}
+	}
+	s.respond(session.PermissionAnswer{RequestID: id, Decision: "yes"})
+	done := sessiontest.Next[session.ToolExecutionComplete](s.Reader)
+	if done.Success || done.Error.Code != "failure" {
+		t.Errorf("an unknown decision: %+v", done)
+	}
+	s.quiet()
+}
+
+func TestResume(t *testing.T) {
+	t.Parallel()
+	a, err := demo.Open(t.Context(), demo.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Resume(t.Context(), "x", session.Options{}); err == nil || !strings.Contains(err.Error(), "keeps no log") {
+		t.Errorf("resume: %v", err)
+	}
+}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	sessiontest.Conformance(t, func(t *testing.T) sessiontest.Harness {
+		t.Helper()
+		temp := t.TempDir()
+		a, err := demo.Open(t.Context(), demo.Config{TempDir: temp})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sessiontest.Harness{
+			Agent: a, Options: session.Options{Dir: temp}, Answer: "a long answer", Ask: "Hello", Long: "huge", Forgetful: true,
+			Ran: func() bool {
+				made, _ := filepath.Glob(filepath.Join(temp, "*", "hello.txt"))
+				return len(made) > 0
+			},
+		}
+	})
+}
+
+func TestOpenFails(t *testing.T) {
+	t.Parallel()
+	a, err := demo.Open(t.Context(), demo.Config{TempDir: filepath.Join(t.TempDir(), "gone")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Open(t.Context(), session.Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("open without a place for a scratch folder: %v", err)
+	}
+}

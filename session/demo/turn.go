@@ -1,0 +1,267 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+var (
+	errRefused = errors.New("refused without a word: the turn ends") // as the runtime does
+	errFailed  = errors.New("the model failed: the turn has ended")
+)
+
+// turn is the work on one prompt: a run of model calls, each a turn in the
+// runtime's sense.
+type turn struct {
+	s           *Session
+	ctx         context.Context // cancelled by an abort and at the end
+	prompt      work
+	interaction string
+	calls       int // model calls so far
+	began       time.Time
+
+	open      bool                         // a model call has begun and not ended
+	streaming bool                         // and some of it was shown
+	tools     []*tool                      // what runs
+	question  *session.PermissionRequested // that is open
+	steered   []string                     // what was said meanwhile, for the next answer
+	feedback  string                       // why a call was refused
+	answer    string                       // to the question of askUser
+}
+
+// emit sends events of the turn.
+func (t *turn) emit(bodies ...session.Body) error {
+	for _, b := range bodies {
+		if err := t.s.out.putWithRoom(t.ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait pauses for some paces of the current model.
+func (s *Session) wait(ctx context.Context, paces int) error {
+	d := s.cfg.Pace * time.Duration(paces)
+	if s.currentModel() == Slow {
+		d *= slowness
+	}
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// id is the runtime's name of the current model call: it counts from 0.
+func (t *turn) id() string { return strconv.Itoa(t.calls) }
+
+func (t *turn) userMessage(w work, delivery session.MessageDelivery) session.UserMessage {
+	mode := w.in.Mode
+	if mode == "" {
+		mode = t.s.currentMode()
+	}
+	return session.UserMessage{
+		Content: w.content(), MessageID: w.id, Attachments: w.in.Attachments, Delivery: delivery, AgentMode: mode,
+		TurnID: t.id(), InteractionID: t.interaction,
+	}
+}
+
+// start begins a model call: what was said meanwhile goes in first.
+func (t *turn) start() error {
+	begin := session.AssistantTurnStart{TurnID: t.id(), Model: t.s.currentModel(), InteractionID: t.interaction}
+	if err := t.emit(begin); err != nil {
+		return err
+	}
+	t.open, t.streaming = true, false
+	if err := t.emit(t.s.usage(t.calls == 0)); err != nil {
+		return err
+	}
+	t.s.mu.Lock()
+	steering := t.s.steering
+	t.s.steering = nil
+	t.s.mu.Unlock()
+	for _, w := range steering {
+		t.steered = append(t.steered, firstLine(w.content()))
+		t.s.spend(w.in.Prompt)
+		if err := t.emit(session.PendingMessagesModified{}, t.userMessage(w, session.DeliveredSteering)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish ends a model call.
+func (t *turn) finish() error {
+	if err := t.emit(session.AssistantTurnEnd{TurnID: t.id(), Model: t.s.currentModel()}); err != nil {
+		return err
+	}
+	t.open = false
+	t.calls++
+	return nil
+}
+
+// reply is what one model call answers.
+type reply struct {
+	reasoning, text string
+	tools           []*tool
+}
+
+// call is one model call: it streams the reply and runs its tools.
+func (t *turn) call(r reply) error {
+	if err := t.start(); err != nil {
+		return err
+	}
+	if len(t.steered) > 0 {
+		r.text = fmt.Sprintf("You said meanwhile: *%s*. The demo cannot act on it, but a real agent takes it into "+
+			"account from here on.\n\n%s", strings.Join(t.steered, "* and *"), r.text)
+		t.steered = nil
+	}
+	reasoning := session.ReasoningID(uuid.NewString())
+	message := session.MessageID(uuid.NewString())
+	began := t.s.cfg.Now()
+	if err := t.stream(reasoning, message, r); err != nil {
+		return err
+	}
+	model := t.s.currentModel()
+	usage := t.s.usage(false)
+	t.s.spend(r.reasoning + r.text)
+	bodies := []session.Body{
+		session.AssistantUsage{
+			Model: model, ModelDisplayName: model, InputTokens: usage.CurrentTokens, OutputTokens: tokens(r.text),
+			Duration: float64(t.s.cfg.Now().Sub(began).Milliseconds()),
+		},
+		session.AssistantMessage{
+			MessageID: message, OriginatingMessageID: t.prompt.id, Model: model, Content: r.text,
+			ToolRequests: requests(r.tools), ReasoningText: r.reasoning, OutputTokens: tokens(r.text),
+			InteractionID: t.interaction, TurnID: t.id(),
+		},
+	}
+	if r.reasoning != "" {
+		bodies = append(bodies, session.AssistantReasoning{ReasoningID: reasoning, Content: r.reasoning})
+	}
+	if err := t.emit(bodies...); err != nil {
+		return err
+	}
+	t.streaming = false
+	if err := t.use(r.tools); err != nil {
+		return err
+	}
+	return t.finish()
+}
+
+// stream shows a reply piece by piece.
+func (t *turn) stream(reasoning session.ReasoningID, message session.MessageID, r reply) error {
+	if err := t.s.wait(t.ctx, 10); err != nil {
+		return err
+	}
+	t.streaming = true
+	for _, p := range pieces(r.reasoning) {
+		if err := t.piece(session.AssistantReasoningDelta{ReasoningID: reasoning, DeltaContent: p}); err != nil {
+			return err
+		}
+	}
+	if r.text != "" {
+		if err := t.emit(session.AssistantMessageStart{MessageID: message}); err != nil {
+			return err
+		}
+	}
+	for _, p := range pieces(r.text) {
+		if err := t.piece(session.AssistantMessageDelta{MessageID: message, DeltaContent: p}); err != nil {
+			return err
+		}
+	}
+	for _, c := range r.tools {
+		if err := t.piece(session.AssistantToolCallDelta{
+			ToolCallID: c.id, ToolName: c.name, ToolType: "function", InputDelta: string(c.arguments),
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *turn) piece(b session.Body) error {
+	if err := t.s.wait(t.ctx, 1); err != nil {
+		return err
+	}
+	return t.emit(b)
+}
+
+// mostPieces bounds how long even a huge text takes to say.
+const mostPieces = 800
+
+// pieces cuts a text between words, as a model would say it.
+func pieces(text string) []string {
+	var cut []string
+	size := len(text)/mostPieces + 1
+	for text != "" {
+		n := min(size, len(text))
+		if next := strings.IndexAny(text[n:], " \n"); next >= 0 {
+			n += next + 1
+		} else {
+			n = len(text)
+		}
+		cut = append(cut, text[:n])
+		text = text[n:]
+	}
+	return cut
+}
+
+// interrupted says that the person stopped the turn (protocol note, section
+// 4.5). The text that was being streamed is void, a running tool gets no end.
+func (t *turn) interrupted() {
+	what := session.AgentInterrupted{
+		Activity: "model_call", Turn: t.calls, ElapsedMs: float64(t.s.cfg.Now().Sub(t.began).Milliseconds()),
+		Model: t.s.currentModel(), CancelPhase: "pre_first_token",
+	}
+	if t.streaming {
+		what.CancelPhase = "mid_stream"
+	}
+	if len(t.tools) > 0 {
+		what.Activity, what.Model, what.CancelPhase = "tool_call", "", ""
+	}
+	for _, c := range t.tools {
+		what.ToolNames = append(what.ToolNames, c.name)
+		what.ToolCallIDs = append(what.ToolCallIDs, c.id)
+	}
+	out := t.s.out
+	out.put(session.Abort{Reason: "user_initiated"})
+	out.put(session.PendingMessagesModified{})
+	if q := t.question; q != nil {
+		out.put(session.PermissionCompleted{
+			RequestID: q.RequestID, ToolCallID: q.Call(),
+			Result: session.PermissionResult{Kind: "cancelled", Reason: "Session aborted"},
+		})
+	}
+	out.put(what)
+	if t.open {
+		out.put(session.AssistantTurnEnd{TurnID: t.id()})
+	}
+}
+
+// refused says that a plain refusal stopped the turn (protocol note, section
+// 7.1).
+func (t *turn) refused() {
+	t.s.mu.Lock()
+	t.s.clear()
+	t.s.mu.Unlock()
+	out := t.s.out
+	out.put(session.AssistantTurnEnd{TurnID: t.id()})
+	out.put(session.Abort{Reason: "user_initiated"})
+	out.put(session.SessionInfo{InfoType: "cancellation", Message: "Operation cancelled by user"})
+	out.put(session.PendingMessagesModified{})
+}
