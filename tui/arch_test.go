@@ -1,0 +1,298 @@
+package tui_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// module is the import path of the repository's root.
+const module = "parley"
+
+// mayImport is the dependency order of ARCHITECTURE.md section 2: each package
+// of ours and the packages of ours that it may import. "." is the root. A
+// package without a row fails, so that a new one is a decision.
+var mayImport = map[string][]string{
+	".":                       {"tui", "render", "timeline", "theme", "session", "session/copilot", "session/demo"},
+	"tui":                     {"prompts", "render", "timeline", "theme", "session"},
+	"prompts":                 {"render", "timeline", "theme", "session"},
+	"render":                  {"timeline", "theme", "session"},
+	"timeline":                {"session"},
+	"theme":                   {},
+	"session":                 {},
+	"session/copilot":         {"session"},
+	"session/demo":            {"session"},
+	"session/sessiontest":     {"session"},
+	"session/sessiontest/llm": {},
+}
+
+// testSupport may be imported by any test, and by nothing else.
+var testSupport = []string{"session/sessiontest", "session/sessiontest/llm"}
+
+// libraries says which packages may import which module outside the standard
+// library; the longest matching prefix counts. "test" stands for every test.
+// A module without a row fails.
+var libraries = map[string][]string{
+	"charm.land/bubbletea/v2":               {".", "tui", "prompts"},
+	"charm.land/bubbles/v2":                 {"tui", "prompts"},
+	"charm.land/lipgloss/v2":                {".", "tui", "prompts", "theme", "render"},
+	"charm.land/glamour/v2":                 {"render", "theme"},
+	"github.com/alecthomas/chroma/v2":       {"render", "theme"},
+	"github.com/yuin/goldmark":              {"render"},
+	"github.com/yuin/goldmark-emoji":        {"render"},
+	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
+	"github.com/bluekeyes/go-gitdiff":       {"render"},
+	"github.com/charmbracelet/x/ansi":       {"tui", "prompts", "render", "theme", "test"},
+	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
+	"github.com/clipperhouse/uax29/v2":      {"tui", "prompts", "render"},
+	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
+	"github.com/charmbracelet/colorprofile": {".", "tui", "theme", "test"},
+	"github.com/charmbracelet/x/term":       {".", "tui"},
+	"github.com/charmbracelet/ultraviolet":  {"tui", "test"},
+	"github.com/charmbracelet/x/vt":         {"test"},
+	"github.com/creack/pty":                 {"test"},
+	"github.com/agnivade/levenshtein":       {".", "tui"},
+	"github.com/sahilm/fuzzy":               {"tui"},
+	"github.com/spf13/cobra":                {"."},
+	"github.com/spf13/pflag":                {"."},
+	"github.com/creachadair/jrpc2":          {"session/copilot"},
+	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/sessiontest"},
+	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
+	"pgregory.net/rapid":                    {"test"},
+	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/sessiontest", "session/sessiontest/llm", "timeline", "render", "prompts", "tui", "test"},
+}
+
+// effects are the standard packages that reach outside the process.
+var effects = []string{"os", "os/exec", "os/signal", "os/user", "net", "net/http", "syscall", "io/ioutil", "log", "crypto/rand", "math/rand", "math/rand/v2"}
+
+// clock are the names of package time that read or wait for the clock.
+var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer"}
+
+// mayHaveEffects says where effects and the clock are allowed: whole packages
+// and single files.
+var mayHaveEffects = []string{".", "theme", "session/copilot", "session/demo", "session/sessiontest", "session/sessiontest/llm", "tui/jobs.go", "tui/pump.go", "tui/run.go"}
+
+// noGoroutines lists the packages that start none: their work is done on the
+// goroutine of the caller.
+var noGoroutines = []string{"tui", "prompts", "render", "timeline", "session", "theme"}
+
+// colours are the constructors of a colour in Lip Gloss.
+var colours = []string{"Color", "ANSIColor", "RGBColor"}
+
+// namelessNames say nothing about what is inside.
+var namelessNames = []string{"util", "utils", "helper", "helpers", "common", "types", "misc", "base", "shared"}
+
+// TestArchitecture holds the whole tree to the tables above.
+func TestArchitecture(t *testing.T) {
+	t.Parallel()
+	found, err := violations(os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range found {
+		t.Error(v)
+	}
+}
+
+// TestArchitectureFinds plants one violation of each rule and expects exactly
+// that to be found, so that the rules cannot rot into approving everything.
+func TestArchitectureFinds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, file, source, want string }{
+		{"allowed edge", "render/a.go", `package render; import _ "parley/timeline"`, ""},
+		{"upward edge", "render/a.go", `package render; import _ "parley/tui"`, "render/a.go: must not import parley/tui"},
+		{"backend into another", "session/demo/a.go", `package demo; import _ "parley/session/copilot"`, "session/demo/a.go: must not import parley/session/copilot"},
+		{"test support in code", "timeline/a.go", `package timeline; import _ "parley/session/sessiontest"`, "timeline/a.go: must not import parley/session/sessiontest"},
+		{"test support in a test", "timeline/a_test.go", `package timeline; import _ "parley/session/sessiontest"`, ""},
+		{"a test of itself", "timeline/a_test.go", `package timeline_test; import _ "parley/timeline"`, ""},
+		{"a test upward", "timeline/a_test.go", `package timeline_test; import _ "parley/render"`, "timeline/a_test.go: must not import parley/render"},
+		{"unknown package", "widget/a.go", `package widget`, "widget: has no row in mayImport"},
+		{"library out of place", "timeline/a.go", `package timeline; import _ "charm.land/lipgloss/v2"`, "timeline/a.go: must not import charm.land/lipgloss/v2"},
+		{"subpackage of a library", "timeline/a.go", `package timeline; import _ "github.com/yuin/goldmark/ast"`, "timeline/a.go: must not import github.com/yuin/goldmark/ast"},
+		{"unknown library", "tui/a.go", `package tui; import _ "example.org/left/pad"`, "tui/a.go: example.org/left/pad has no row in libraries"},
+		{"effect", "timeline/a.go", `package timeline; import _ "os"`, "timeline/a.go: must not import os"},
+		{"effect at the edge", "tui/jobs.go", `package tui; import _ "os"`, ""},
+		{"effect in a test", "timeline/a_test.go", `package timeline; import _ "os"`, ""},
+		{"clock", "tui/view.go", `package tui; import "time"; var x = time.Now`, "tui/view.go: must not use time.Now"},
+		{"clock renamed", "tui/view.go", `package tui; import clock "time"; var x = clock.Sleep`, "tui/view.go: must not use time.Sleep"},
+		{"durations are fine", "tui/view.go", `package tui; import "time"; var x = time.Second`, ""},
+		{"colour", "tui/a.go", `package tui; import "charm.land/lipgloss/v2"; var x = lipgloss.Color("1")`, "tui/a.go: must not use lipgloss.Color"},
+		{"colour in a test", "tui/a_test.go", `package tui; import "charm.land/lipgloss/v2"; var x = lipgloss.Color("1")`, "tui/a_test.go: must not use lipgloss.Color"},
+		{"colour in theme", "theme/a.go", `package theme; import "charm.land/lipgloss/v2"; var x = lipgloss.Color("1")`, ""},
+		{"goroutine", "render/a.go", `package render; func f() { go f() }`, "render/a.go: must not start a goroutine"},
+		{"init", "theme/a.go", `package theme; func init() {}`, "theme/a.go: must not have an init function"},
+		{"a method called init", "theme/a.go", `package theme; type T int; func (T) init() {}`, ""},
+		{"nameless package", "session/utils/a.go", `package utils`, "session/utils: a package is named for what it does"},
+		{"nameless file", "tui/helpers.go", `package tui`, "tui/helpers.go: a file is named for its subject"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			found, err := violations(fstest.MapFS{c.file: {Data: []byte(c.source)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(found, "; ")
+			if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// violations parses every Go file of a tree and returns what breaks a rule, in
+// order of the files.
+func violations(tree fs.FS) ([]string, error) {
+	var found []string
+	seen := map[string]bool{}
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"testdata", "bin", "node_modules"}, d.Name())) {
+			return fs.SkipDir
+		}
+		if d.IsDir() || path.Ext(name) != ".go" {
+			return nil
+		}
+		source, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		if dir := path.Dir(name); !seen[dir] {
+			seen[dir] = true
+			found = append(found, packageViolations(dir)...)
+		}
+		found = append(found, fileViolations(name, file)...)
+		return nil
+	})
+	return found, err
+}
+
+func packageViolations(dir string) []string {
+	if slices.Contains(namelessNames, path.Base(dir)) {
+		return []string{dir + ": a package is named for what it does"}
+	}
+	if _, ok := mayImport[dir]; !ok {
+		return []string{dir + ": has no row in mayImport"}
+	}
+	return nil
+}
+
+func fileViolations(name string, file *ast.File) []string {
+	var found []string
+	report := func(format string, a ...any) {
+		found = append(found, name+": "+fmt.Sprintf(format, a...))
+	}
+	dir, test := path.Dir(name), strings.HasSuffix(name, "_test.go")
+	if slices.Contains(namelessNames, strings.TrimSuffix(path.Base(name), ".go")) {
+		report("a file is named for its subject")
+	}
+	names := map[string]string{} // what a package is called in this file -> its import path
+	for _, spec := range file.Imports {
+		target, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			report("import %s: %v", spec.Path.Value, err)
+			continue
+		}
+		names[localName(spec, target)] = target
+		if why := importViolation(name, dir, test, target); why != "" {
+			report("%s", why)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv == nil && n.Name.Name == "init" {
+				report("must not have an init function")
+			}
+		case *ast.GoStmt:
+			if !test && slices.Contains(noGoroutines, dir) {
+				report("must not start a goroutine")
+			}
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			switch target := names[x.Name]; {
+			case target == "time" && !test && !edge(name, dir) && slices.Contains(clock, n.Sel.Name):
+				report("must not use time.%s", n.Sel.Name)
+			case target == "charm.land/lipgloss/v2" && dir != "theme" && slices.Contains(colours, n.Sel.Name):
+				report("must not use lipgloss.%s", n.Sel.Name)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// importViolation says what is wrong with a file importing target; "" means
+// nothing.
+func importViolation(name, dir string, test bool, target string) string {
+	forbidden := "must not import " + target
+	if own, ok := strings.CutPrefix(target, module+"/"); ok {
+		allowed := mayImport[dir]
+		if test {
+			allowed = slices.Concat(allowed, testSupport, []string{dir})
+		}
+		if !slices.Contains(allowed, own) {
+			return forbidden
+		}
+		return ""
+	}
+	if !strings.Contains(strings.Split(target, "/")[0], ".") {
+		if slices.Contains(effects, target) && !test && !edge(name, dir) {
+			return forbidden
+		}
+		return ""
+	}
+	users, ok := libraryUsers(target)
+	switch {
+	case !ok:
+		return target + " has no row in libraries"
+	case slices.Contains(users, dir), test && slices.Contains(users, "test"):
+		return ""
+	}
+	return forbidden
+}
+
+// libraryUsers finds the row of the module that holds an import path.
+func libraryUsers(target string) ([]string, bool) {
+	for p := target; p != "."; p = path.Dir(p) {
+		if users, ok := libraries[p]; ok {
+			return users, true
+		}
+	}
+	return nil, false
+}
+
+// edge reports whether a file may reach outside the process.
+func edge(name, dir string) bool {
+	return slices.Contains(mayHaveEffects, dir) || slices.Contains(mayHaveEffects, name)
+}
+
+// localName is what a file calls an imported package: its own name for it, or
+// the last element of the path that is not a major version.
+func localName(spec *ast.ImportSpec, target string) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	base := path.Base(target)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
+		base = path.Base(path.Dir(target))
+	}
+	return base
+}

@@ -1,0 +1,154 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// action is what a key did to the text, so far as the next key asks: typing,
+// erasing and killing go on where they stopped.
+type action uint8
+
+const (
+	acted   action = iota // anything that ends what went on
+	typed                 // text by a key
+	erased                // a grapheme by a key
+	killing               // something that ctrl+y puts back
+)
+
+// textEdit is one step to undo: inserted took the place of removed at a place.
+type textEdit struct {
+	at                textPos
+	removed, inserted string
+	before, after     textPos // the caret
+}
+
+// What can be undone is bounded; the last step always can.
+const (
+	undoSteps = 1000
+	undoBytes = 32 << 20
+)
+
+// change replaces the text between two places, puts the caret behind s and
+// remembers it as a step to undo.
+func (e *editor) change(from, to textPos, s string) {
+	step := textEdit{at: from, removed: e.slice(from, to), inserted: s, before: e.caret}
+	if step.removed == s {
+		e.caret = e.after(to)
+		return
+	}
+	e.caret = e.after(e.splice(from, to, s))
+	step.after = e.caret
+	e.past, e.future = append(e.past, step), nil
+	e.forget()
+}
+
+// extend is change for a key of a run: when the key before did the same right
+// here, its step grows instead of a new one being made, up to the next word.
+func (e *editor) extend(was, run action, from, to textPos, s string) {
+	if from == to && s == "" {
+		return
+	}
+	removed := e.slice(from, to)
+	n := len(e.past)
+	grow := n > 0 && was == run && e.past[n-1].after == e.caret
+	if grow {
+		switch last := e.past[n-1]; {
+		case run == typed:
+			grow = from == last.at.advance(last.inserted) && !endsWord(last.inserted, s)
+		case to == last.at:
+			grow = !endsWord(removed, last.removed)
+		default:
+			grow = from == last.at && !endsWord(last.removed, removed)
+		}
+	}
+	e.change(from, to, s)
+	e.action = run
+	if n = len(e.past); !grow || n < 2 {
+		return
+	}
+	last, step := e.past[n-2], e.past[n-1]
+	if to == last.at {
+		last.at, last.removed = from, removed+last.removed
+	} else {
+		last.removed += removed
+	}
+	last.inserted += s
+	last.after = step.after
+	e.past = append(e.past[:n-2], last)
+}
+
+// endsWord reports whether a space separates two runs of text, the second of
+// which begins a word.
+func endsWord(a, b string) bool {
+	ra, _ := utf8.DecodeLastRuneInString(a)
+	rb, _ := utf8.DecodeRuneInString(b)
+	return unicode.IsSpace(ra) && !unicode.IsSpace(rb)
+}
+
+// forget drops the oldest steps beyond the bounds.
+func (e *editor) forget() {
+	size, keep := 0, 0
+	for keep < min(len(e.past), undoSteps) {
+		step := e.past[len(e.past)-1-keep]
+		size += len(step.removed) + len(step.inserted)
+		if size > undoBytes && keep > 0 {
+			break
+		}
+		keep++
+	}
+	if drop := len(e.past) - keep; drop > 0 {
+		e.past = slices.Delete(e.past, 0, drop)
+	}
+}
+
+// undo takes the last step back, if there is one.
+func (e *editor) undo() {
+	n := len(e.past)
+	if n == 0 {
+		return
+	}
+	step := e.past[n-1]
+	e.past, e.future = e.past[:n-1], append(e.future, step)
+	e.splice(step.at, step.at.advance(step.inserted), step.removed)
+	e.caret = step.before
+}
+
+// redo does again what was taken back last.
+func (e *editor) redo() {
+	n := len(e.future)
+	if n == 0 {
+		return
+	}
+	step := e.future[n-1]
+	e.past, e.future = append(e.past, step), e.future[:n-1]
+	e.splice(step.at, step.at.advance(step.removed), step.inserted)
+	e.caret = step.after
+}
+
+// splice puts s in place of the text between two places and returns its end,
+// which may be inside a grapheme that it formed with its surroundings.
+func (e *editor) splice(from, to textPos, s string) textPos {
+	end := from.advance(s)
+	if to.before(e.top) {
+		e.top = textPos{e.top.line + end.line - to.line, 0}
+	} else if from.before(e.top) {
+		e.top = from
+	}
+	text := e.lines[from.line].text[:from.off] + s + e.lines[to.line].text[to.off:]
+	if from.line == to.line && end.line == from.line {
+		old := len(e.content(from.line))
+		l := &e.lines[from.line]
+		l.text = text
+		l.rows = l.rows.edited(e.content(from.line), old, from.off, to.off-from.off, len(s))
+		return end
+	}
+	lines := make([]textLine, 0, strings.Count(text, "\n")+1)
+	for part := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, textLine{text: part})
+	}
+	e.lines = slices.Replace(e.lines, from.line, to.line+1, lines...)
+	return end
+}

@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// frame lets the view be rebuilt at most once per frame: at once for the first
+// change, then not before the frame is over. Bubble Tea asks for the view after
+// every message, however many there are.
+type frame struct {
+	open  bool // the next view is built anew
+	dirty bool // something changed since the last one
+	timed bool // the end of the frame will be told
+	built tea.View
+}
+
+// frameTime is the least time between two frames.
+const frameTime = time.Second / frameRate
+
+// touch notes a change.
+func (m *Model) touch() tea.Cmd {
+	f := &m.frame
+	f.dirty = true
+	if f.timed {
+		return nil
+	}
+	f.open, f.timed = true, true
+	return m.after(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
+}
+
+// nextFrame begins the next frame, if anything changed during the last.
+func (m *Model) nextFrame() tea.Cmd {
+	m.frame.timed = false
+	if !m.frame.dirty {
+		return nil
+	}
+	return m.touch()
+}
+
+// view returns the view, built by build if it is due.
+func (f *frame) view(build func() tea.View) tea.View {
+	if f.open {
+		f.open, f.dirty = false, false
+		f.built = build()
+	}
+	return f.built
+}
+
+// painting follows one generation of a question's card to the terminal: it
+// must have been part of a view, that view must have been flushed, and the
+// terminal must have answered what was asked after it (decision 2).
+type painting struct {
+	generation uint64 // followed now; 0 is none
+	drawn      uint64 // generation of the card in the last view
+	writes     uint64 // writes to the terminal when that view was built
+	asked      bool   // the terminal was asked for its cursor
+	checks     int    // times the flush was looked for
+}
+
+// paintTime is two frames: after it, a view that was built has been flushed.
+const paintTime = 2 * time.Second / frameRate
+
+// paintChecks bounds how often a flush is looked for: half a second.
+const paintChecks = 30
+
+// followCard starts to follow a new generation of the card.
+func (m *Model) followCard() tea.Cmd {
+	g := m.queue.Generation()
+	if m.queue.Len() == 0 || g == m.painting.generation {
+		return nil
+	}
+	m.painting.generation, m.painting.asked, m.painting.checks = g, false, 0
+	return m.checkPaint(g)
+}
+
+func (m *Model) checkPaint(generation uint64) tea.Cmd {
+	return m.after(paintTime, func(time.Time) tea.Msg { return paintMsg{generation} })
+}
+
+// painted asks the terminal where its cursor is once the card was flushed. The
+// answer comes after every key that was pressed before the card could be seen.
+func (m *Model) painted(msg paintMsg) tea.Cmd {
+	p := &m.painting
+	switch {
+	case msg.generation != p.generation || m.queue.Len() == 0:
+		return nil
+	case p.drawn != p.generation || m.flushed() <= p.writes:
+		if p.checks++; p.checks > paintChecks {
+			return nil // nothing changed on screen; the queue's own time limit decides
+		}
+		return m.checkPaint(msg.generation)
+	}
+	p.asked = true
+	return tea.RequestCursorPosition
+}
+
+// answered takes the terminal's answer.
+func (m *Model) answered(at time.Time) {
+	if p := &m.painting; p.asked {
+		p.asked = false
+		m.queue.Painted(p.generation, at)
+	}
+}

@@ -1,0 +1,167 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// The jobs are the commands that block. Each runs outside the loop under the
+// context of the window, and ends in one message.
+
+// openedMsg ends open: a session is there, or why it is not.
+type openedMsg struct {
+	agent   session.Agent
+	session session.Session
+	err     error
+}
+
+// open starts the agent, if there is none yet, and a session on it.
+func open(ctx context.Context, c Config, agent session.Agent) tea.Cmd {
+	return func() tea.Msg {
+		var msg openedMsg
+		if msg.agent = agent; agent == nil {
+			if msg.agent, msg.err = c.Agent(ctx); msg.err != nil {
+				return msg
+			}
+		}
+		msg.session, msg.err = openSession(ctx, c, msg.agent)
+		return msg
+	}
+}
+
+func openSession(ctx context.Context, c Config, agent session.Agent) (session.Session, error) {
+	id := c.Resume
+	if latest, ok := agent.(session.Latest); c.Continue && id == "" {
+		if !ok {
+			return nil, errors.New("this agent keeps no sessions to continue")
+		}
+		var err error
+		if id, err = latest.LatestID(ctx, c.Options.Dir); err != nil {
+			return nil, fmt.Errorf("find the last session of %s: %w", c.Options.Dir, err)
+		}
+	}
+	if id != "" {
+		s, err := agent.Resume(ctx, id, c.Options)
+		if err != nil {
+			return nil, fmt.Errorf("resume session %s: %w", id, err)
+		}
+		return s, nil
+	}
+	s, err := agent.Open(ctx, c.Options)
+	if err != nil {
+		return nil, fmt.Errorf("open a session: %w", err)
+	}
+	return s, nil
+}
+
+// sentMsg ends send.
+type sentMsg struct {
+	input session.Input
+	err   error
+}
+
+func send(ctx context.Context, s session.Session, in session.Input) tea.Cmd {
+	return func() tea.Msg { return sentMsg{in, s.Send(ctx, in)} }
+}
+
+// respondedMsg ends respond.
+type respondedMsg struct {
+	answer session.Answer
+	err    error
+}
+
+func respond(ctx context.Context, s session.Session, a session.Answer) tea.Cmd {
+	return func() tea.Msg { return respondedMsg{a, s.Respond(ctx, a)} }
+}
+
+// doneMsg ends a job that has nothing to show but its failure.
+type doneMsg struct {
+	what string // what was attempted, as in "switch the model"
+	err  error
+}
+
+func job(ctx context.Context, what string, f func(context.Context) error) tea.Cmd {
+	return func() tea.Msg { return doneMsg{what, f(ctx)} }
+}
+
+// pendingMsg is the agent's queue as it is now.
+type pendingMsg struct {
+	session session.Session
+	items   []session.Pending
+	err     error
+}
+
+func readPending(ctx context.Context, s session.Session) tea.Cmd {
+	q, ok := s.(session.Queuer)
+	if !ok {
+		return nil
+	}
+	return func() tea.Msg {
+		items, err := q.Pending(ctx)
+		return pendingMsg{s, items, err}
+	}
+}
+
+// modelsMsg is what an agent offers.
+type modelsMsg struct {
+	models []session.Model
+	err    error
+}
+
+func listModels(ctx context.Context, s session.ModelSetter) tea.Cmd {
+	return func() tea.Msg {
+		models, err := s.Models(ctx)
+		return modelsMsg{models, err}
+	}
+}
+
+// endedMsg says why the session ended; nil is on purpose.
+type endedMsg struct{ err error }
+
+// leftMsg ends leave.
+type leftMsg struct{ err error }
+
+// leave closes a session that the window no longer shows.
+func leave(ctx context.Context, s session.Session) tea.Cmd {
+	return func() tea.Msg {
+		ctx, done := context.WithTimeout(ctx, closeTimeout)
+		defer done()
+		return leftMsg{s.Close(ctx)}
+	}
+}
+
+// tickMsg comes once a second or so while something runs.
+type tickMsg time.Time
+
+// wakeMsg is the time at which the queue of questions asked to be called.
+type wakeMsg time.Time
+
+// frameMsg says that the next frame may be built.
+type frameMsg struct{}
+
+// paintMsg asks whether a card has reached the terminal.
+type paintMsg struct{ generation uint64 }
+
+// effects are what the loop cannot do without the outside: time passing and a
+// session speaking. Tests put their own in their place.
+type effects struct {
+	after func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
+	pump  func(s session.Session) tea.Cmd
+	// flushed is how often the terminal was written to so far.
+	flushed func() uint64
+}
+
+// outside are the real effects.
+func outside(now func() time.Time, flushed func() uint64) effects {
+	return effects{
+		after:   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(max(d, 0), msg) },
+		pump:    func(s session.Session) tea.Cmd { return pump(s, now) },
+		flushed: flushed,
+	}
+}

@@ -1,0 +1,34 @@
+package tui
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The bands cover the screen from top to bottom without gap or overlap, and
+// the composer, the rule and the status line are never squeezed out.
+func TestLayoutCoversTheScreen(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		height := rapid.IntRange(tooSmallHeight, 200).Draw(t, "height")
+		size := rapid.IntRange(0, 250)
+		l := arrange(height, wants{
+			card: size.Draw(t, "card"), list: size.Draw(t, "list"), pending: size.Draw(t, "pending"),
+			composer: size.Draw(t, "composer"), full: rapid.Bool().Draw(t, "full"),
+		})
+		y := 0
+		for _, b := range []band{l.timeline, l.pending, l.card, l.list, l.rule, l.composer, l.status} {
+			if b.y != y || b.height < 0 {
+				t.Fatalf("%+v: band %+v should begin at %d", l, b, y)
+			}
+			y += b.height
+		}
+		if y != height {
+			t.Fatalf("%+v covers %d of %d lines", l, y, height)
+		}
+		if l.composer.height < 1 || l.rule.height != 1 || l.status.height != 1 {
+			t.Fatalf("%+v has no room to write", l)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// list is an open list of choices above the composer: completions while a
+// command is typed, or a picker that has the keys to itself.
+type list struct {
+	title   string // "" for completions
+	rows    []row
+	chosen  int
+	moved   bool // the person moved in it; only then Enter takes a completion
+	onPick  func(m *Model, r row) tea.Cmd
+	picking bool // a picker: it has the focus
+}
+
+// row is one choice.
+type row struct {
+	value, label, detail string
+}
+
+// listRows bounds the rows on screen.
+const listRows = 8
+
+// move goes n rows down, around the ends.
+func (l *list) move(n int) {
+	if len(l.rows) == 0 {
+		return
+	}
+	l.chosen = ((l.chosen+n)%len(l.rows) + len(l.rows)) % len(l.rows)
+	l.moved = true
+}
+
+// height is the lines the list wants.
+func (l *list) height() int {
+	if l == nil {
+		return 0
+	}
+	n := min(len(l.rows), listRows)
+	if l.title != "" {
+		n++
+	}
+	return n
+}
+
+// view draws at most height lines around the chosen row.
+func (l *list) view(width, height int, th *theme.Theme) []string {
+	var lines []string
+	if l.title != "" {
+		lines = append(lines, "  "+th.Render(theme.Strong, render.Truncate(l.title, max(0, width-2), "…")))
+	}
+	shown := max(0, min(height-len(lines), len(l.rows)))
+	first := max(0, min(l.chosen-shown/2, len(l.rows)-shown))
+	label := 0
+	for _, r := range l.rows {
+		label = max(label, render.Width(render.SanitizeLine(r.label)))
+	}
+	label = min(label, width/2)
+	for i := first; i < first+shown; i++ {
+		lines = append(lines, l.row(i, label, width, th))
+	}
+	return lines
+}
+
+func (l *list) row(i, label, width int, th *theme.Theme) string {
+	r, mark, tok := l.rows[i], "  ", theme.Text
+	if i == l.chosen {
+		mark, tok = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))+" ", theme.Strong
+	}
+	text := render.Truncate(render.SanitizeLine(r.label), label, "…")
+	space := max(0, label-render.Width(text)) + 2
+	detail := render.Truncate(render.SanitizeLine(r.detail), max(0, width-2-label-2), "…")
+	return mark + th.Render(tok, text) + blank(space) + th.Render(theme.Dim, detail)
+}
+
+// picker opens a list that has the keys until one is picked or Esc closes it.
+func (m *Model) picker(title string, rows []row, current string, onPick func(m *Model, r row) tea.Cmd) {
+	m.list = &list{title: title, rows: rows, onPick: onPick, picking: true}
+	for i, r := range rows {
+		if r.value == current {
+			m.list.chosen = i
+		}
+	}
+}
+
+// pickerKey routes a key to an open picker.
+func (m *Model) pickerKey(key string) tea.Cmd {
+	switch key {
+	case "up", "ctrl+p", "k":
+		m.list.move(-1)
+	case "down", "ctrl+n", "j":
+		m.list.move(1)
+	case "enter":
+		l := m.list
+		m.list = nil
+		if len(l.rows) > 0 {
+			return l.onPick(m, l.rows[l.chosen])
+		}
+	case "esc", "ctrl+c":
+		m.list = nil
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package tui
+
+import (
+	"parley/render"
+	"parley/timeline"
+)
+
+// pane shows the timeline: a window of lines over entries and their units. It
+// scrolls by an anchor, never by a height, so that its work is bounded by the
+// screen and what happens below does not move the text under the reader's eye
+// (architecture, section 7).
+type pane struct {
+	timeline *timeline.Timeline
+	cache    *render.Cache
+	opts     render.Options // Width, Theme and what else every entry is drawn with
+	height   int
+
+	follow bool // the last line stays at the bottom
+	top    spot // the first line shown while not following
+	left   int  // entries there were when following ended
+	floor  timeline.EntryID
+
+	expanded bool // every entry is shown whole
+	thinking bool // reasoning is shown whole
+}
+
+// spot is one line of the timeline. Unit -1 is the space above the entry.
+type spot struct {
+	id         timeline.EntryID
+	unit, line int
+}
+
+// place is a spot whose entry was looked up.
+type place struct {
+	entry, unit, line int
+}
+
+// cacheLines bounds the drawn lines that are kept: some two hundred screens.
+const cacheLines = 20_000
+
+func newPane(t *timeline.Timeline, opts render.Options) pane {
+	return pane{timeline: t, cache: render.NewCache(cacheLines), opts: opts, follow: true}
+}
+
+// options are those of one entry.
+func (p *pane) options(e *timeline.Entry) render.Options {
+	o := p.opts
+	_, thinking := e.Body.(*timeline.Reasoning)
+	o.Expanded = p.expanded || thinking && p.thinking
+	return o
+}
+
+// lines returns what is drawn of a unit; unit -1 is the space above entry i.
+func (p *pane) lines(i, unit int) []string {
+	e := p.timeline.At(i)
+	if unit >= 0 {
+		return p.cache.Lines(e, unit, p.options(e))
+	}
+	if i == 0 {
+		return nil
+	}
+	return make([]string, render.Gap(p.timeline.At(i-1), e))
+}
+
+// units is the number of units of entry i.
+func (p *pane) units(i int) int {
+	e := p.timeline.At(i)
+	return p.cache.Units(e, p.options(e))
+}
+
+// back returns the line before at; ok is false at the first line.
+func (p *pane) back(at place) (place, bool) {
+	if at.line > 0 {
+		at.line--
+		return at, true
+	}
+	for {
+		if at.unit--; at.unit < -1 {
+			if at.entry--; at.entry < 0 {
+				return place{}, false
+			}
+			at.unit = p.units(at.entry) - 1
+		}
+		if n := len(p.lines(at.entry, at.unit)); n > 0 {
+			at.line = n - 1
+			return at, true
+		}
+	}
+}
+
+// forth returns the line after at; ok is false at the last line.
+func (p *pane) forth(at place) (place, bool) {
+	if at.line+1 < len(p.lines(at.entry, at.unit)) {
+		at.line++
+		return at, true
+	}
+	at.line = 0
+	for {
+		if at.unit++; at.unit >= p.units(at.entry) {
+			at.unit = -1
+			if at.entry++; at.entry >= p.timeline.Len() {
+				return place{}, false
+			}
+		}
+		if len(p.lines(at.entry, at.unit)) > 0 {
+			return at, true
+		}
+	}
+}
+
+// beyond is the place after the last line, where going back starts.
+func (p *pane) beyond() place { return place{entry: p.timeline.Len(), unit: -1} }
+
+// first is the first line shown. ok is false when there is nothing to show.
+func (p *pane) first() (place, bool) {
+	if !p.follow {
+		if at, ok := p.find(p.top); ok {
+			return at, true
+		}
+	}
+	at, ok := p.beyond(), false
+	for range p.height {
+		before, more := p.back(at)
+		if !more || p.cleared(before) {
+			break
+		}
+		at, ok = before, true
+	}
+	return at, ok
+}
+
+// cleared reports whether at lies above the floor that a cleared screen has.
+func (p *pane) cleared(at place) bool {
+	if p.floor == "" {
+		return false
+	}
+	i, ok := p.timeline.Find(p.floor)
+	return ok && (at.entry <= i || at.entry == i+1 && at.unit < 0)
+}
+
+// find looks a spot up. When its unit or line is gone, because the entry was
+// folded or drawn at another width, the nearest one takes its place; when its
+// entry is gone, ok is false.
+func (p *pane) find(s spot) (place, bool) {
+	i, ok := p.timeline.Find(s.id)
+	if !ok {
+		return place{}, false
+	}
+	at := place{entry: i, unit: min(s.unit, p.units(i)-1)}
+	at.line = min(s.line, len(p.lines(i, at.unit))-1)
+	if at.line < 0 {
+		at.line = 0
+		return p.forth(at)
+	}
+	return at, true
+}
+
+// view returns the lines on the screen, at most the pane's height.
+func (p *pane) view() []string {
+	if p.timeline.Len() == 0 || p.height <= 0 {
+		return nil
+	}
+	at, ok := p.first()
+	shown := make([]string, 0, p.height)
+	for ok && len(shown) < p.height {
+		block := p.lines(at.entry, at.unit)
+		block = block[at.line:min(len(block), at.line+p.height-len(shown))]
+		shown = append(shown, block...)
+		at.line += len(block) - 1
+		at, ok = p.forth(at)
+	}
+	return shown
+}
+
+// scroll moves the view by n lines, down when n is positive. Reaching the end
+// follows it again.
+func (p *pane) scroll(n int) {
+	if n < 0 {
+		p.floor = "" // what a cleared screen hides is above
+	}
+	at, ok := p.first()
+	if !ok {
+		return
+	}
+	move := p.forth
+	if n < 0 {
+		move, n = p.back, -n
+	}
+	for range n {
+		next, more := move(at)
+		if !more {
+			break
+		}
+		at = next
+	}
+	p.settle(at)
+}
+
+// settle makes at the first line shown, or follows the end when it is in view.
+func (p *pane) settle(at place) {
+	end := at
+	for range p.height {
+		next, more := p.forth(end)
+		if !more {
+			p.end()
+			return
+		}
+		end = next
+	}
+	if p.follow {
+		p.left = p.timeline.Len()
+	}
+	p.follow = false
+	p.top = spot{p.timeline.At(at.entry).ID, at.unit, at.line}
+}
+
+// home goes to the first line.
+func (p *pane) home() {
+	if p.timeline.Len() == 0 {
+		return
+	}
+	p.floor = ""
+	if at, ok := p.forth(place{unit: -1}); ok {
+		p.settle(at)
+	}
+}
+
+// end goes to the last line and follows it.
+func (p *pane) end() { p.follow, p.top, p.left = true, spot{}, 0 }
+
+// clear makes the screen empty; what was there is still above it.
+func (p *pane) clear() {
+	p.end()
+	p.floor = ""
+	if n := p.timeline.Len(); n > 0 {
+		p.floor = p.timeline.At(n - 1).ID
+	}
+}
+
+// fresh is the number of entries that came while the reader was elsewhere.
+func (p *pane) fresh() int {
+	if p.follow {
+		return 0
+	}
+	return max(0, p.timeline.Len()-p.left)
+}

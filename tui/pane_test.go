@@ -1,0 +1,154 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// everyLine is the whole timeline as the pane would draw it on a screen
+// without an end: what a window into it must show a part of.
+func everyLine(p *pane) []string {
+	var all []string
+	for i := range p.timeline.Len() {
+		for unit := -1; unit < p.units(i); unit++ {
+			all = append(all, p.lines(i, unit)...)
+		}
+	}
+	return all
+}
+
+func numbered(n int) session.Event {
+	return session.Event{
+		ID:   session.EventID(fmt.Sprintf("e%d", n)),
+		Body: session.UserMessage{Content: strings.TrimRight(strings.Repeat(fmt.Sprintf("prompt %d\n", n), 1+n%4), "\n"), MessageID: session.MessageID(fmt.Sprintf("m%d", n))},
+	}
+}
+
+func testPane(entries, width, height int) *pane {
+	t := timeline.New()
+	for i := range entries {
+		t.Apply(numbered(i))
+	}
+	p := newPane(t, render.Options{Width: width, Theme: theme.Plain()})
+	p.height = height
+	return &p
+}
+
+// A pane shows a window of the whole, whatever is done to it; scrolling moves
+// the window by the lines asked for, and stops at the ends.
+func TestPaneIsAWindow(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := testPane(rapid.IntRange(0, 30).Draw(t, "entries"), rapid.IntRange(8, 60).Draw(t, "width"), rapid.IntRange(1, 20).Draw(t, "height"))
+		next := p.timeline.Len()
+		at := -1 // the first line shown, counted from the top; -1 follows the end
+		for range rapid.IntRange(1, 20).Draw(t, "steps") {
+			all := everyLine(p)
+			last := max(0, len(all)-p.height)
+			switch rapid.IntRange(0, 4).Draw(t, "step") {
+			case 0:
+				n := rapid.IntRange(-25, 25).Draw(t, "lines")
+				if at < 0 {
+					at = last
+				}
+				at = max(0, at+n)
+				if at >= last {
+					at = -1
+				}
+				p.scroll(n)
+			case 1:
+				p.timeline.Apply(numbered(next))
+				next++
+			case 2:
+				p.home()
+				if at = 0; last == 0 {
+					at = -1
+				}
+			case 3:
+				p.end()
+				at = -1
+			case 4:
+				p.height = rapid.IntRange(1, 20).Draw(t, "height")
+			}
+			all = everyLine(p)
+			want := at
+			if want < 0 {
+				want = max(0, len(all)-p.height)
+			}
+			shown := p.view()
+			if expected := all[min(want, len(all)):min(len(all), want+p.height)]; !slices.Equal(shown, expected) {
+				t.Fatalf("from line %d of %d, height %d:\n%s\nwant:\n%s", want, len(all), p.height,
+					strings.Join(shown, "\n"), strings.Join(expected, "\n"))
+			}
+		}
+	})
+}
+
+// The reader's first line stays where it is while entries come below, and when
+// the width changes its entry stays on top.
+func TestPaneKeepsTheReadersPlace(t *testing.T) {
+	t.Parallel()
+	p := testPane(40, 40, 10)
+	p.scroll(-30)
+	before := p.view()
+	for i := range 50 {
+		p.timeline.Apply(numbered(100 + i))
+		if got := p.view(); !slices.Equal(got, before) {
+			t.Fatalf("after %d entries the view moved:\n%s", i+1, strings.Join(got, "\n"))
+		}
+	}
+	if p.fresh() != 50 {
+		t.Errorf("fresh() = %d, want 50", p.fresh())
+	}
+	top := p.top
+	p.opts.Width = 12
+	if at, ok := p.first(); !ok || p.timeline.At(at.entry).ID != top.id {
+		t.Errorf("after a resize the first entry is another one")
+	}
+	p.end()
+	if p.fresh() != 0 {
+		t.Errorf("fresh() = %d at the end", p.fresh())
+	}
+}
+
+// A cleared screen is empty, fills again, and scrolls back to what was there.
+func TestPaneClear(t *testing.T) {
+	t.Parallel()
+	p := testPane(10, 40, 8)
+	p.clear()
+	if got := p.view(); len(got) != 0 {
+		t.Fatalf("cleared screen shows:\n%s", strings.Join(got, "\n"))
+	}
+	p.timeline.Apply(numbered(11))
+	if got := strings.Join(p.view(), "\n"); !strings.Contains(got, "prompt 11") || strings.Contains(got, "prompt 9") {
+		t.Errorf("after a clear and a prompt:\n%s", got)
+	}
+	p.scroll(-3)
+	if got := strings.Join(p.view(), "\n"); !strings.Contains(got, "prompt 9") {
+		t.Errorf("scrolled back after a clear:\n%s", got)
+	}
+}
+
+// The work of a view is bounded by the screen.
+func BenchmarkPaneView(b *testing.B) {
+	for _, entries := range []int{100, 10_000} {
+		b.Run(fmt.Sprint(entries), func(b *testing.B) {
+			p := testPane(entries, 120, 40)
+			b.ReportAllocs()
+			for b.Loop() {
+				p.scroll(-1)
+				p.view()
+				p.end()
+			}
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+const (
+	// linger is how long a batch of events waits for more: about a frame, so
+	// that the loop works once for all that came meanwhile.
+	linger = 8 * time.Millisecond
+	// batch bounds the events of one message, so that keys are never starved.
+	batch = 512
+)
+
+// eventsMsg is what a session said since the last one.
+type eventsMsg struct {
+	session session.Session
+	events  []session.Event
+	at      time.Time
+	ended   bool // the session is over; no more will come
+}
+
+// pump waits for an event of s, collects what follows at once, and returns it
+// all as one message. The loop asks again when it has dealt with it; until then
+// the sender is held back by the channel, and nothing is dropped.
+func pump(s session.Session, now func() time.Time) tea.Cmd {
+	return func() tea.Msg {
+		msg := eventsMsg{session: s}
+		ev, open := <-s.Events()
+		if !open {
+			msg.at, msg.ended = now(), true
+			return msg
+		}
+		msg.events = append(msg.events, ev)
+		timer := time.NewTimer(linger)
+		defer timer.Stop()
+		for len(msg.events) < batch {
+			select {
+			case ev, open := <-s.Events():
+				if !open {
+					msg.at, msg.ended = now(), true
+					return msg
+				}
+				msg.events = append(msg.events, ev)
+				continue
+			case <-timer.C:
+			}
+			break
+		}
+		msg.at = now()
+		return msg
+	}
+}

@@ -1,0 +1,127 @@
+package tui
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// streaming is a session whose events a test writes itself.
+type streaming struct {
+	scriptedSession
+	events chan session.Event
+}
+
+func (s *streaming) Events() <-chan session.Event { return s.events }
+
+func still() time.Time { return started }
+
+// Every event arrives once, in order, in batches that are bounded, and the
+// sender is held back meanwhile.
+func TestPumpDeliversAll(t *testing.T) {
+	t.Parallel()
+	s := &streaming{events: make(chan session.Event, 64)}
+	const total = 3*batch + 17
+	go func() {
+		defer close(s.events)
+		for i := range total {
+			s.events <- numbered(i)
+		}
+	}()
+	var got []session.EventID
+	for {
+		msg := pump(s, still)().(eventsMsg)
+		if len(msg.events) > batch || msg.session != session.Session(s) || !msg.at.Equal(started) {
+			t.Fatalf("batch of %d of %v at %v", len(msg.events), msg.session, msg.at)
+		}
+		for _, ev := range msg.events {
+			got = append(got, ev.ID)
+		}
+		if msg.ended {
+			break
+		}
+	}
+	if len(got) != total || slices.Index(got, numbered(total-1).ID) != total-1 {
+		t.Errorf("%d events of %d arrived", len(got), total)
+	}
+}
+
+// One event does not wait for company for longer than a frame or so.
+func TestPumpDoesNotWaitForMore(t *testing.T) {
+	t.Parallel()
+	s := &streaming{events: make(chan session.Event, 1)}
+	s.events <- numbered(1)
+	if msg := pump(s, still)().(eventsMsg); len(msg.events) != 1 || msg.ended {
+		t.Errorf("%+v", msg)
+	}
+}
+
+// The view is built for the first change at once and once more for all that
+// came during the frame, however many that were.
+func TestFrameIsBuiltOncePerFrame(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.wait(time.Second)
+	built := 0
+	view := func() { sc.m.frame.view(func() tea.View { built++; return tea.View{} }) }
+	for range 100 {
+		sc.run(sc.m.touch())
+		view()
+	}
+	if built != 1 {
+		t.Fatalf("%d views were built within a frame", built)
+	}
+	sc.run(sc.m.nextFrame())
+	view()
+	if built != 2 {
+		t.Fatalf("%d views were built in two frames", built)
+	}
+	sc.run(sc.m.nextFrame())
+	view()
+	if built != 2 || sc.m.frame.timed {
+		t.Errorf("an idle window builds views or keeps a timer: %d, %+v", built, sc.m.frame)
+	}
+}
+
+// Nothing ticks when nothing runs.
+func TestIdleWindowIsSilent(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.step("type", "hello")
+	sc.step("key", "ctrl+c")
+	sc.wait(time.Minute)
+	if len(sc.timers) != 0 {
+		t.Errorf("%d timers run in an idle window", len(sc.timers))
+	}
+	sc.say(session.Event{ID: "u", Time: sc.at, Body: session.UserMessage{Content: "go"}}, session.Event{ID: "t", Time: sc.at, Body: session.AssistantTurnStart{}})
+	if len(sc.timers) == 0 {
+		t.Error("no timer while a turn runs")
+	}
+	sc.say(session.Event{ID: "i", Time: sc.at, Ephemeral: true, Body: session.AssistantIdle{}}, session.Event{ID: "j", Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
+	sc.wait(time.Minute)
+	if len(sc.timers) != 0 {
+		t.Errorf("%d timers run after the turn", len(sc.timers))
+	}
+}
+
+// A flood of events costs what is on the screen, not what came before.
+func BenchmarkEventBatch(b *testing.B) {
+	s := &scriptedSession{}
+	m := newModel(b.Context(), Config{}, effects{
+		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
+		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
+	})
+	m.session, m.opening = s, false
+	m.resize(120, 40)
+	delta := session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "a", DeltaContent: "some words of an answer "}}
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Update(eventsMsg{session: s, events: []session.Event{delta, delta, delta, delta}})
+		m.frame.open = true
+		m.View()
+	}
+}

@@ -1,0 +1,403 @@
+package tui
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"parley/session"
+	"parley/theme"
+)
+
+// A scenario is a text file of steps and of the screens they lead to. It runs
+// the real model with a session of the test's, a clock of the test's, and every
+// command on the test's own goroutine: nothing sleeps and nothing races.
+//
+//	size 80x24          resize the terminal
+//	type TEXT           press the keys of TEXT, a tenth of a second apart
+//	burst TEXT          the same, ten milliseconds apart
+//	key NAME...         press keys: enter esc ctrl+c shift+tab ctrl+x ...
+//	paste TEXT          paste; \n is a newline
+//	event JSON          the session says this
+//	wait DURATION       let time pass; what was to happen by then happens
+//	focus | blur        the terminal window gets or loses the focus
+//	end                 the session ends
+//	sent / answered / aborted / calls    compare what reached the session
+//	screen              compare the screen with the lines that follow, each
+//	                    after "| "
+type scenario struct {
+	t      *testing.T
+	m      *Model
+	s      *scriptedSession
+	at     time.Time
+	timers []timer
+	writes uint64
+	quit   bool
+}
+
+// timer is a message that is due.
+type timer struct {
+	at  time.Time
+	msg func(time.Time) tea.Msg
+}
+
+// started is the first moment of every scenario.
+var started = time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
+
+func newScenario(t *testing.T, change func(*Config)) *scenario {
+	t.Helper()
+	sc := &scenario{t: t, at: started, s: &scriptedSession{}}
+	c := Config{
+		Agent:     func(context.Context) (session.Agent, error) { return scriptedAgent{sc.s}, nil },
+		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
+		Options: session.Options{Dir: "/home/ada/src/queue"},
+	}
+	if change != nil {
+		change(&c)
+	}
+	sc.m = newModel(t.Context(), c, effects{
+		after: func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
+			return func() tea.Msg { return timer{sc.at.Add(max(0, d)), msg} }
+		},
+		pump:    func(session.Session) tea.Cmd { return nil },
+		flushed: func() uint64 { return sc.writes },
+	})
+	sc.m.theme = theme.Plain()
+	sc.m.pane.opts.Theme = theme.Plain()
+	sc.m.pass(sc.at)
+	sc.size(80, 24)
+	sc.run(sc.m.Init())
+	return sc
+}
+
+func (sc *scenario) size(w, h int) { sc.update(tea.WindowSizeMsg{Width: w, Height: h}) }
+
+// update gives the model a message, draws, and runs what it asked for.
+func (sc *scenario) update(msg tea.Msg) {
+	_, cmd := sc.m.Update(msg)
+	before := sc.m.frame.built.Content
+	if sc.m.View().Content != before {
+		sc.writes++
+	}
+	sc.run(cmd)
+}
+
+// run executes a command and everything that follows from it.
+func (sc *scenario) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	msg := cmd()
+	switch msg := msg.(type) {
+	case nil, tea.BackgroundColorMsg:
+	case timer:
+		sc.timers = append(sc.timers, msg)
+	case tea.BatchMsg:
+		for _, c := range msg {
+			sc.run(c)
+		}
+	case tea.QuitMsg:
+		sc.quit = true
+	default:
+		v := reflect.ValueOf(msg)
+		switch {
+		case v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd](): // a sequence
+			for i := range v.Len() {
+				sc.run(v.Index(i).Interface().(tea.Cmd))
+			}
+		case v.Type().Name() == "requestCursorPosMsg": // the terminal answers after what was typed
+			sc.input(tea.CursorPositionMsg{})
+		case v.Type().PkgPath() == reflect.TypeFor[Model]().PkgPath():
+			sc.update(msg)
+		}
+	}
+}
+
+// input is something the person does now.
+func (sc *scenario) input(msg tea.Msg) { sc.update(inputMsg{At: sc.at, Msg: msg}) }
+
+// wait lets time pass and gives out the messages that are due, in order.
+func (sc *scenario) wait(d time.Duration) {
+	end := sc.at.Add(d)
+	for {
+		sort.SliceStable(sc.timers, func(i, j int) bool { return sc.timers[i].at.Before(sc.timers[j].at) })
+		if len(sc.timers) == 0 || sc.timers[0].at.After(end) {
+			break
+		}
+		next := sc.timers[0]
+		sc.timers = sc.timers[1:]
+		if next.at.After(sc.at) {
+			sc.at = next.at
+		}
+		sc.update(next.msg(sc.at))
+	}
+	sc.at = end
+}
+
+// say lets the session say events.
+func (sc *scenario) say(events ...session.Event) {
+	sc.update(eventsMsg{session: sc.s, events: events, at: sc.at})
+}
+
+// screen is what is on the screen, without styles and blanks at the ends.
+func (sc *scenario) screen() []string {
+	sc.wait(frameTime) // the last change may wait for its frame
+	var lines []string
+	for line := range strings.SplitSeq(sc.m.View().Content, "\n") {
+		lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
+	}
+	return lines
+}
+
+// step does one line of a scenario. Its result is compared when it has one.
+func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
+	switch verb {
+	case "size":
+		w, h, _ := strings.Cut(rest, "x")
+		width, _ := strconv.Atoi(w)
+		height, _ := strconv.Atoi(h)
+		sc.size(width, height)
+	case "type", "burst":
+		gap := 100 * time.Millisecond
+		if verb == "burst" {
+			gap = 10 * time.Millisecond
+		}
+		for _, r := range rest {
+			sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
+			sc.wait(gap)
+		}
+	case "key":
+		for name := range strings.FieldsSeq(rest) {
+			sc.input(press(sc.t, name))
+			sc.wait(50 * time.Millisecond)
+		}
+	case "paste":
+		sc.input(tea.PasteMsg{Content: strings.ReplaceAll(rest, `\n`, "\n")})
+	case "event":
+		sc.say(session.Decode([]byte(rest)))
+	case "wait":
+		d, err := time.ParseDuration(rest)
+		if err != nil {
+			sc.t.Fatal(err)
+		}
+		sc.wait(d)
+	case "focus":
+		sc.input(tea.FocusMsg{})
+	case "blur":
+		sc.input(tea.BlurMsg{})
+	case "end":
+		sc.update(eventsMsg{session: sc.s, at: sc.at, ended: true})
+	case "calls":
+		got, sc.s.calls = sc.s.calls, nil
+		return got, true
+	case "screen":
+		return sc.screen(), true
+	default:
+		sc.t.Fatalf("unknown step %q", verb)
+	}
+	return nil, false
+}
+
+// press is the key of a name such as "ctrl+c".
+func press(t *testing.T, name string) tea.KeyPressMsg {
+	t.Helper()
+	codes := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+		"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "space": tea.KeySpace,
+	}
+	var k tea.KeyPressMsg
+	parts := strings.Split(name, "+")
+	for _, mod := range parts[:len(parts)-1] {
+		k.Mod |= map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift}[mod]
+	}
+	last := parts[len(parts)-1]
+	if code, ok := codes[last]; ok {
+		k.Code = code
+		return k
+	}
+	runes := []rune(last)
+	if len(runes) != 1 {
+		t.Fatalf("unknown key %q", name)
+	}
+	k.Code = runes[0]
+	if k.Mod&(tea.ModCtrl|tea.ModAlt) == 0 {
+		k.Text = last
+	}
+	return k
+}
+
+// update writes what the scenarios lead to now into their files.
+var updateScenarios = flag.Bool("update-scenarios", false, "rewrite the expectations of testdata/scenarios")
+
+func TestScenarios(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../testdata/scenarios/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			runScenario(t, file)
+		})
+	}
+}
+
+func runScenario(t *testing.T, file string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc := newScenario(t, nil)
+	var out strings.Builder
+	lines := bufio.NewScanner(strings.NewReader(string(data)))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		line := lines.Text()
+		if line == "|" || strings.HasPrefix(line, "| ") {
+			continue // what was expected; compared as a whole below
+		}
+		fmt.Fprintln(&out, line)
+		verb, rest, _ := strings.Cut(line, " ")
+		if verb == "" || verb == "#" {
+			continue
+		}
+		if got, compared := sc.step(verb, rest); compared {
+			for _, g := range got {
+				fmt.Fprintln(&out, strings.TrimRight("| "+g, " "))
+			}
+		}
+	}
+	if *updateScenarios {
+		if err := os.WriteFile(file, []byte(out.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got, want := out.String(), string(data); got != want {
+		t.Errorf("%s differs; go test ./tui -update-scenarios rewrites it\n%s", file, difference(want, got))
+	}
+}
+
+// difference shows the lines that differ.
+func difference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	var b strings.Builder
+	for i := range max(len(w), len(g)) {
+		at := func(lines []string) string {
+			if i < len(lines) {
+				return lines[i]
+			}
+			return ""
+		}
+		if at(w) != at(g) {
+			fmt.Fprintf(&b, "%d want %s\n%d got  %s\n", i+1, at(w), i+1, at(g))
+		}
+	}
+	return b.String()
+}
+
+// scriptedAgent opens the scenario's one session.
+type scriptedAgent struct{ s *scriptedSession }
+
+func (a scriptedAgent) Open(context.Context, session.Options) (session.Session, error) {
+	return a.s, nil
+}
+
+func (a scriptedAgent) Resume(context.Context, session.ID, session.Options) (session.Session, error) {
+	return a.s, nil
+}
+
+func (a scriptedAgent) Close(context.Context) error { return nil }
+
+// scriptedSession writes down what reaches it.
+type scriptedSession struct {
+	calls   []string
+	pending []session.Pending
+	fail    error
+}
+
+func (s *scriptedSession) note(format string, args ...any) {
+	s.calls = append(s.calls, fmt.Sprintf(format, args...))
+}
+
+func (s *scriptedSession) Info() session.Info {
+	return session.Info{ID: "s1", Agent: "Copilot CLI 1.0.102", Model: "gpt-5.4", Mode: session.Interactive, Dir: "/home/ada/src/queue"}
+}
+func (s *scriptedSession) Events() <-chan session.Event { return nil }
+
+func (s *scriptedSession) Send(_ context.Context, in session.Input) error {
+	s.note("send %s %q", in.Delivery, in.Prompt)
+	return s.fail
+}
+
+func (s *scriptedSession) Respond(_ context.Context, a session.Answer) error {
+	s.note("answer %s", describe(a))
+	return s.fail
+}
+
+func (s *scriptedSession) Abort(context.Context) error {
+	s.note("abort")
+	return nil
+}
+func (s *scriptedSession) Wait() error { return nil }
+func (s *scriptedSession) Close(context.Context) error {
+	s.note("close")
+	return nil
+}
+
+func (s *scriptedSession) SetMode(_ context.Context, mode session.Mode) error {
+	s.note("mode %s", mode)
+	return nil
+}
+
+func (s *scriptedSession) SetModel(_ context.Context, id string) error {
+	s.note("model %s", id)
+	return nil
+}
+
+func (s *scriptedSession) Models(context.Context) ([]session.Model, error) {
+	return []session.Model{{ID: "gpt-5.4", Name: "GPT 5.4"}, {ID: "claude-opus", Name: "Claude Opus"}}, nil
+}
+
+func (s *scriptedSession) Compact(_ context.Context, instructions string) error {
+	s.note("compact %q", instructions)
+	return nil
+}
+
+func (s *scriptedSession) Pending(context.Context) ([]session.Pending, error) {
+	return slices.Clone(s.pending), nil
+}
+
+// describe writes an answer so that a scenario can compare it.
+func describe(a session.Answer) string {
+	switch a := a.(type) {
+	case session.PermissionAnswer:
+		return strings.TrimRight(fmt.Sprintf("%s %s %s", a.RequestID, a.Decision, a.Feedback), " ")
+	case session.UserInputAnswer:
+		return fmt.Sprintf("%s %q freeform=%t", a.RequestID, a.Text, a.Freeform)
+	case session.FolderTrustAnswer:
+		return fmt.Sprintf("%s trusted=%t remember=%t", a.RequestID, a.Trusted, a.Remember)
+	case session.Refusal:
+		return fmt.Sprintf("%s refused %s", a.RequestID, a.Kind)
+	case session.ElicitationAnswer, session.ExitPlanModeAnswer:
+		return fmt.Sprintf("%s %T", a.Request(), a)
+	default:
+		panic(fmt.Sprintf("answer %T is not described", a))
+	}
+}

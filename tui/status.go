@@ -1,0 +1,200 @@
+package tui
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// item is one part of the status line. The lowest rank goes first when the
+// line is too narrow.
+type item struct {
+	text string
+	tok  theme.Token
+	rank int
+}
+
+// statusLine says how the agent works and what it does now. A hint takes its
+// place for a while.
+func (m *Model) statusLine() string {
+	width := max(0, m.width-margin-1)
+	if hint := m.hinted(); hint != "" {
+		return blank(margin) + m.theme.Render(theme.Accent, render.Truncate(hint, width, "…"))
+	}
+	left, right := m.statusItems(), m.contextItem()
+	for total(left, right) > width && len(left) > 1 {
+		lowest := 0
+		for i := range left {
+			if left[i].rank < left[lowest].rank {
+				lowest = i
+			}
+		}
+		left = append(left[:lowest:lowest], left[lowest+1:]...)
+	}
+	if total(left, right) > width {
+		right.text = ""
+	}
+	var parts []string
+	for _, i := range left {
+		parts = append(parts, m.theme.Render(i.tok, render.Truncate(i.text, width, "…")))
+	}
+	line := strings.Join(parts, m.theme.Render(theme.Status, " · "))
+	if right.text == "" {
+		return blank(margin) + line
+	}
+	return blank(margin) + line + blank(width-total(left, item{})-render.Width(right.text)) + m.theme.Render(right.tok, right.text)
+}
+
+// total is the width of items with their separators.
+func total(left []item, right item) int {
+	n := 3 * max(0, len(left)-1)
+	for _, i := range left {
+		n += render.Width(i.text)
+	}
+	if right.text != "" {
+		n += render.Width(right.text) + 2
+	}
+	return n
+}
+
+// hinted is the hint that is to be shown now, if any.
+func (m *Model) hinted() string {
+	switch {
+	case m.chord:
+		return leader + " … p answers the waiting question"
+	case !m.aborting.IsZero() && m.now.Sub(m.aborting) >= abortPatience:
+		return fmt.Sprintf("no answer to the interrupt for %s · /stop ends the agent · or keep waiting", seconds(m.now.Sub(m.aborting)))
+	case m.now.Before(m.hint.until):
+		return m.hint.text
+	}
+	return ""
+}
+
+// abortPatience is how long an interrupt may take before a way out is offered
+// (product/demands.md, 6).
+const abortPatience = 10 * time.Second
+
+// statusItems are the parts at the left.
+func (m *Model) statusItems() []item {
+	s := m.timeline.Status()
+	var items []item
+	add := func(text string, tok theme.Token, rank int) {
+		if text != "" {
+			items = append(items, item{render.SanitizeLine(text), tok, rank})
+		}
+	}
+	add(m.activity(), theme.StatusStrong, 9)
+	if m.info.Demo {
+		add("demo", theme.Warning, 8)
+	}
+	mode, tok := m.mode(), theme.Status
+	if mode == session.Autopilot {
+		tok = theme.Warning
+	}
+	add(string(mode), tok, 6)
+	model := s.Model
+	if model == "" {
+		model = m.info.Model
+	}
+	add(strings.TrimSpace(model+" "+s.Effort), theme.Status, 5)
+	dir := base(m.info.Dir)
+	if s.Branch != "" {
+		dir += " (" + s.Branch + ")"
+	}
+	add(dir, theme.Status, 3)
+	if n := len(m.pending) + len(m.held); n > 0 {
+		add(fmt.Sprintf("%d waiting", n), theme.Accent, 4)
+	}
+	return items
+}
+
+// activity is what the agent does now and for how long.
+func (m *Model) activity() string {
+	s := m.timeline.Status()
+	elapsed := func(since time.Time) string {
+		if since.IsZero() || m.now.Before(since) {
+			return ""
+		}
+		return " " + seconds(m.now.Sub(since))
+	}
+	switch {
+	case m.opening:
+		return m.spinner() + " starting"
+	case m.session == nil:
+		return "ended"
+	case m.queue.Len() > 0:
+		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you"
+	case !m.aborting.IsZero():
+		return m.spinner() + " cancelling" + elapsed(m.aborting)
+	case s.Busy:
+		doing := s.Doing
+		if doing == "" {
+			doing = "working"
+		}
+		return m.spinner() + " " + render.Truncate(render.SanitizeLine(doing), max(8, m.width/3), "…") + elapsed(s.Since)
+	case s.BackgroundWork:
+		return "in the background"
+	}
+	return ""
+}
+
+// spinner is the one thing that moves, and only while something runs and the
+// window has the focus.
+func (m *Model) spinner() string {
+	frames := []string{"◐", "◓", "◑", "◒"}
+	if m.theme.ASCII {
+		frames = []string{"|", "/", "-", "\\"}
+	}
+	if !m.focused {
+		return frames[0]
+	}
+	return frames[m.spin%len(frames)]
+}
+
+// contextItem is how full the model's context is.
+func (m *Model) contextItem() item {
+	s := m.timeline.Status()
+	if s.ContextLimit <= 0 {
+		return item{}
+	}
+	percent := s.ContextTokens * 100 / s.ContextLimit
+	tok := theme.Status
+	if percent >= 80 {
+		tok = theme.Warning
+	}
+	return item{text: fmt.Sprintf("ctx %d %%", percent), tok: tok}
+}
+
+// seconds writes a duration as people say it.
+func seconds(d time.Duration) string {
+	s := int(d / time.Second)
+	if s < 60 {
+		return fmt.Sprintf("%d s", s)
+	}
+	return fmt.Sprintf("%d m %02d s", s/60, s%60)
+}
+
+// seconds is the time now, cut to whole seconds, so that what is drawn with it
+// changes once a second.
+func (m *Model) seconds() time.Time { return m.now.Truncate(time.Second) }
+
+// base is the last element of a path.
+func base(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return path.Base(dir)
+}
+
+// short writes a path below the home directory with a tilde.
+func short(dir, home string) string {
+	if rest, ok := strings.CutPrefix(dir, home); ok && home != "" && (rest == "" || rest[0] == '/') {
+		return "~" + rest
+	}
+	return dir
+}

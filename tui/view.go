@@ -1,0 +1,276 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// View implements tea.Model.
+func (m *Model) View() tea.View { return m.frame.view(m.build) }
+
+// build draws the window.
+func (m *Model) build() tea.View {
+	v := tea.View{
+		AltScreen:   true,
+		ReportFocus: true,
+		MouseMode:   tea.MouseModeCellMotion,
+		WindowTitle: m.title(),
+	}
+	v.KeyboardEnhancements.ReportEventTypes = true
+	if m.width < tooSmallWidth || m.height < tooSmallHeight {
+		v.Content = render.Truncate("too small", max(0, m.width), "")
+		return v
+	}
+	m.arrange()
+	m.pane.opts.Now = m.seconds()
+	screen := make([]string, 0, m.height)
+	screen = m.band(screen, m.layout.timeline, m.main())
+	screen = m.band(screen, m.layout.pending, m.waiting())
+	cardTop := len(screen)
+	screen = m.band(screen, m.layout.card, m.card())
+	if m.list != nil {
+		screen = m.band(screen, m.layout.list, m.list.view(m.width, m.layout.list.height, m.theme))
+	}
+	screen = append(screen, m.rule())
+	screen = m.band(screen, m.layout.composer, m.draft())
+	screen = append(screen, m.statusLine())
+	v.Content = strings.Join(screen, "\n")
+	v.Cursor = m.cursor(cardTop)
+	m.painting.drawn, m.painting.writes = m.queue.Generation(), m.flushed()
+	return v
+}
+
+// band appends lines and fills or cuts them to the band's height.
+func (m *Model) band(screen []string, b band, lines []string) []string {
+	for i := range b.height {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		screen = append(screen, line)
+	}
+	return screen
+}
+
+// main is what takes the upper part of the screen.
+func (m *Model) main() []string {
+	switch height := m.layout.timeline.height; {
+	case height == 0:
+		return nil
+	case m.help != nil:
+		return m.helpView(height)
+	case m.conversing():
+		return m.pane.view()
+	default:
+		return m.greeting(height)
+	}
+}
+
+// greeting is the first screen above what was said to the person so far.
+func (m *Model) greeting(height int) []string {
+	lines, said := m.welcome(), m.pane.view()
+	if len(said) > 0 {
+		lines = append(append(lines, ""), said...)
+	}
+	if len(lines) > height && len(said) > 0 {
+		return said
+	}
+	return lines
+}
+
+// conversing reports whether the first screen has made way for a timeline.
+func (m *Model) conversing() bool {
+	if m.talked {
+		return true
+	}
+	for i := range m.timeline.Len() {
+		if _, notice := m.timeline.At(i).Body.(*timeline.Notice); !notice {
+			m.talked = true
+		}
+	}
+	return m.talked
+}
+
+func (m *Model) card() []string {
+	if m.layout.card.height == 0 {
+		return nil
+	}
+	return m.queue.View(m.width, m.layout.card.height, m.theme)
+}
+
+// waiting are the prompts that the agent holds back.
+func (m *Model) waiting() []string {
+	var lines []string
+	add := func(label, text string) {
+		lead := m.theme.Glyph(theme.MarkFolded) + " "
+		room := max(0, m.width-render.Width(lead)-len(label)-3)
+		lines = append(lines, m.theme.Render(theme.Accent, lead)+m.theme.Render(theme.Dim, label+"  ")+
+			m.theme.Render(theme.Text, render.Truncate(render.SanitizeLine(text), room, "…")))
+	}
+	for _, in := range m.held {
+		add("waiting ", in.Prompt)
+	}
+	for _, p := range m.pending {
+		label := "queued  "
+		if p.Steering {
+			label = "steering"
+		}
+		add(label, p.Text)
+	}
+	if n := m.layout.pending.height; len(lines) > n && n > 0 {
+		more := len(lines) - n + 1
+		lines = append(lines[:n-1], "  "+m.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
+	}
+	return lines
+}
+
+// rule separates the composer, and says how much came below while the reader
+// is further up.
+func (m *Model) rule() string {
+	width := max(0, m.width-margin-1)
+	label := ""
+	if !m.pane.follow && m.help == nil {
+		label = " more below · ctrl+end "
+		if n := m.pane.fresh(); n > 0 {
+			label = fmt.Sprintf(" %d new below · ctrl+end ", n)
+		}
+		label = render.Truncate(label, max(0, width-2), "")
+	}
+	line := strings.Repeat("─", max(0, width-render.Width(label)-2))
+	if label == "" {
+		return "  " + m.theme.Render(theme.Rule, strings.Repeat("─", width))
+	}
+	return "  " + m.theme.Render(theme.Rule, line) + m.theme.Render(theme.Accent, label) + m.theme.Render(theme.Rule, "──")
+}
+
+// draft is the composer.
+func (m *Model) draft() []string {
+	rows := m.composer.editor.View(m.composerWidth(), m.layout.composer.height, m.theme)
+	if m.composer.editor.Empty() {
+		rows = []string{m.theme.Render(theme.Dim, m.placeholder())}
+	}
+	lead := m.theme.Glyph(theme.MarkChosen) + " "
+	tok := theme.Accent
+	if m.queue.Len() > 0 && m.queue.Focused() || m.help != nil || m.list != nil && m.list.picking {
+		tok = theme.Dim
+	}
+	for i, row := range rows {
+		if i == 0 {
+			rows[i] = m.theme.Render(tok, lead) + row
+			continue
+		}
+		rows[i] = blank(margin) + row
+	}
+	return rows
+}
+
+// placeholder says what enter does now.
+func (m *Model) placeholder() string {
+	text := "Ask for something, or / for commands"
+	switch {
+	case m.queue.Len() > 0 && m.queue.Focused():
+		text = ""
+	case m.queue.Len() > 0:
+		text = "tab answers the question"
+	case m.busy():
+		text = "Steer with enter, queue with ctrl+q"
+	}
+	return render.Truncate(text, m.composerWidth(), "…")
+}
+
+// cursor puts the real cursor on the caret, in the shape the person has.
+func (m *Model) cursor(cardTop int) *tea.Cursor {
+	if m.help != nil || m.list != nil && m.list.picking {
+		return nil
+	}
+	at := func(x, y int) *tea.Cursor {
+		// A shape of -1, steady, is the terminal's own default: nothing is
+		// written that would change the person's cursor.
+		return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
+	}
+	if m.queue.Len() > 0 && m.queue.Focused() {
+		if x, y, ok := m.queue.Cursor(); ok {
+			return at(x, cardTop+y)
+		}
+		return nil
+	}
+	x, y := m.composer.editor.Cursor(m.composerWidth(), m.layout.composer.height)
+	return at(margin+x, m.layout.composer.y+y)
+}
+
+// title is the terminal window's.
+func (m *Model) title() string {
+	name := m.timeline.Status().Title
+	if name == "" {
+		name = base(m.info.Dir)
+	}
+	title := "parley"
+	if name != "" {
+		title = render.Truncate(render.SanitizeLine(name), 60, "…") + " · " + title
+	}
+	if m.queue.Len() > 0 {
+		title = "? " + title
+	}
+	return title
+}
+
+// welcome is the first screen: what this is and what to press.
+func (m *Model) welcome() []string {
+	who := m.info.Agent + " answers" + m.where()
+	switch {
+	case m.opening:
+		who = "Starting " + m.info.Agent + m.where()
+	case m.info.Demo:
+		who = "This is the demo: no model answers, and only a scratch folder is touched."
+	}
+	return m.wrapped(
+		m.theme.Render(theme.Strong, "Parley")+" "+
+			m.theme.Render(theme.Dim, m.config.Version+" · chat with a coding agent, here in the terminal"),
+		"",
+		render.SanitizeLine(who),
+		"Say what you want done and press enter. It asks before it changes anything.",
+		m.keyHints("enter", "send", "/", "commands", "?", "keys", "shift+tab", "mode", "ctrl+c", "twice to quit"),
+	)
+}
+
+// where says in which folder and on which branch the agent works.
+func (m *Model) where() string {
+	dir := short(m.info.Dir, m.config.Home)
+	if dir == "" {
+		return ""
+	}
+	s := ", in " + render.SanitizeLine(dir)
+	if b := m.timeline.Status().Branch; b != "" {
+		s += " (" + render.SanitizeLine(b) + ")"
+	}
+	return s
+}
+
+// keyHints draws keys and what they do.
+func (m *Model) keyHints(pairs ...string) string {
+	var parts []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		parts = append(parts, m.theme.Render(theme.Key, pairs[i])+" "+m.theme.Render(theme.Dim, pairs[i+1]))
+	}
+	return strings.Join(parts, m.theme.Render(theme.Dim, " · "))
+}
+
+// wrapped indents lines by the margin and cuts them to the width.
+func (m *Model) wrapped(lines ...string) []string {
+	out := []string{""}
+	for _, l := range lines {
+		for _, w := range render.Wrap(l, max(1, m.width-margin-1)) {
+			out = append(out, blank(margin)+w)
+		}
+	}
+	return out
+}
+
+// blank is n spaces.
+func blank(n int) string { return strings.Repeat(" ", max(0, n)) }
