@@ -163,26 +163,30 @@ type inputMsg struct {
 // for an older screen.
 const lateInput = 100 * time.Millisecond
 
-// stampedInput notes when the terminal was read last.
+// stampedInput notes when the terminal was read last, and keeps pastes exact.
 type stampedInput struct {
 	*os.File
+	pastes
 	now  func() time.Time
 	read atomic.Int64 // unix nanoseconds; 0 before the first read
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. The half of p that is not read into has room for
+// the numbers that take the place of pastes.
 func (i *stampedInput) Read(p []byte) (int, error) {
-	n, err := i.File.Read(p)
+	n, err := i.File.Read(p[:(len(p)+1)/2])
 	i.read.Store(i.now().UnixNano())
-	return n, err
+	return copy(p, i.filter(p[:n])), err
 }
 
 // stamp is a Bubble Tea filter: it puts the time of reading on everything the
 // person does. A read that happened after the message's own is the later of
 // the two, so the wait of a message is never overestimated.
 func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
-	switch msg.(type) {
-	case tea.KeyMsg, tea.MouseMsg, tea.PasteMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg, tea.ResumeMsg:
+	switch in := msg.(type) {
+	case tea.PasteMsg:
+		msg = i.resolve(in)
+	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg, tea.ResumeMsg:
 	default:
 		return msg
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"parley/prompts"
 	"parley/session"
@@ -66,6 +67,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.outcome(m.queue.Tick(m.now))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
+	case tea.ModeReportMsg:
+		if msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized {
+			m.composer.editor.method = ansi.GraphemeWidth // as Bubble Tea counts from now on
+		}
 	case tea.BackgroundColorMsg:
 		m.setTheme(msg.IsDark())
 	}

@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+)
+
+// However the terminal's bytes are cut into reads, keys stay as they are, in
+// their order with the pastes, and pasted bytes come back exactly.
+func TestPastesAreExact(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var input, want strings.Builder
+		for range rapid.IntRange(1, 6).Draw(t, "parts") {
+			keys := rapid.StringMatching(`[a-z\x1b\[~0-9]{0,6}`).Draw(t, "keys")
+			keys = strings.ReplaceAll(keys, "\x1b[20", "")
+			pasted := strings.ReplaceAll(string(rapid.SliceOf(rapid.SampledFrom([]byte("a\x1b[201~\r\n\x00\xff\t"))).Draw(t, "pasted")), pasteEnd, "")
+			input.WriteString(keys + pasteStart + pasted + pasteEnd)
+			want.WriteString(keys + "<" + pasted + ">")
+		}
+		var p pastes
+		var got []byte
+		for rest := []byte(input.String()); len(rest) > 0; {
+			n := rapid.IntRange(1, len(rest)).Draw(t, "read")
+			got = append(got, p.filter(rest[:n])...)
+			rest = rest[n:]
+		}
+		if s := replay(&p, string(got)); s != want.String() {
+			t.Fatalf("\n%q became\n%q, want\n%q", input.String(), s, want.String())
+		}
+		if len(p.kept) != 0 || len(p.mark) != 0 {
+			t.Fatalf("left behind: %v %q", p.kept, p.mark)
+		}
+	})
+}
+
+// replay puts the pastes back where their numbers stand.
+func replay(p *pastes, s string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, pasteStart)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		number, rest, _ := strings.Cut(after, pasteEnd)
+		b.WriteString("<" + p.resolve(tea.PasteMsg{Content: number}).Content + ">")
+		s = rest
+	}
+}
+
+// Escape alone, and what may be the start of any other key, is never held back.
+func TestPastesDoNotHoldKeys(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"\x1b", "\x1b[", "\x1b[A", "\x1b[2", "\x1b[20", "\x1b[3~", "x"} {
+		var p pastes
+		if got := string(p.filter([]byte(key))); got != key {
+			t.Errorf("%q became %q", key, got)
+		}
+	}
+}
+
+// A paste that is no number of ours stays what it is.
+func TestPastesLeaveOthers(t *testing.T) {
+	t.Parallel()
+	var p pastes
+	if got := p.resolve(tea.PasteMsg{Content: "7"}).Content; got != "7" {
+		t.Errorf("%q", got)
+	}
+}
+
+func BenchmarkPaste5MB(b *testing.B) {
+	input := []byte(pasteStart + strings.Repeat("some pasted words\r\n", 5<<20/19) + pasteEnd)
+	b.SetBytes(int64(len(input)))
+	for b.Loop() {
+		var p pastes
+		var out []byte
+		for rest := input; len(rest) > 0; rest = rest[min(len(rest), 4096):] {
+			out = append(out, p.filter(rest[:min(len(rest), 4096)])...)
+		}
+		p.resolve(tea.PasteMsg{Content: string(out[len(pasteStart) : len(out)-len(pasteEnd)])})
+	}
+}
