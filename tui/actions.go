@@ -20,7 +20,8 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		m.agent = msg.agent
 	}
 	if msg.err != nil {
-		m.fail("start the agent", msg.err, "The draft stays. /new tries again, /quit leaves.")
+		m.fail("start the agent", msg.err, "Enter tries again, /quit leaves. The draft stays.")
+		m.lost = true
 		for _, in := range m.held {
 			m.composer.giveBack(in.Prompt)
 		}
@@ -48,6 +49,27 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	return tea.Sequence(tea.Batch(cmds[:2]...), tea.Sequence(cmds[2:]...))
 }
 
+// lose says that the session ended without being asked to, and how to go on.
+func (m *Model) lose(err error) {
+	m.lost = true
+	text := "The session has ended."
+	if err != nil {
+		text = err.Error()
+	}
+	m.say(session.SessionError{
+		ErrorType: "session ended", Message: text,
+		Remediation: words("Enter reconnects and goes on from here, /new starts another session. The draft stays."),
+	})
+}
+
+// reconnect starts the agent again and resumes the session that was lost. The
+// timeline and the draft stay.
+func (m *Model) reconnect() tea.Cmd {
+	m.lost, m.opening, m.agent = false, true, nil
+	m.config.Resume, m.config.Continue = m.resumable(), false
+	return open(m.ctx, m.config, nil)
+}
+
 // responded takes the end of an answer.
 func (m *Model) responded(msg respondedMsg) {
 	switch {
@@ -55,7 +77,7 @@ func (m *Model) responded(msg respondedMsg) {
 	case errors.Is(msg.err, session.ErrSettled):
 		m.tell("That question was already settled elsewhere.")
 	default:
-		m.fail("deliver the answer", msg.err, "Nothing was approved by it.")
+		m.fail("deliver the answer", msg.err, "Nothing was approved by it. Esc twice interrupts the turn that waits for it.")
 	}
 }
 

@@ -70,6 +70,9 @@ func (m *Model) submit(string) tea.Cmd {
 	if m.composer.editor.TakeBackslash() {
 		return m.edited()
 	}
+	if _, _, slash := parseCommand(m.composer.editor.Text()); m.lost && !slash {
+		return m.reconnect()
+	}
 	return m.sendDraft(session.Immediate)
 }
 

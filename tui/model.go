@@ -41,7 +41,9 @@ type Model struct {
 	notes    map[session.CallID]string        // to send when the call has completed (decision 5)
 	asked    map[session.RequestID]askedAbout // what the open permission questions are about
 	opening  bool
-	talked   bool // there is a conversation, and no first screen any more
+	lost     bool                     // the session ended without being asked to; enter reconnects
+	stored   map[session.EventID]bool // events on the timeline that a resume replays
+	talked   bool                     // there is a conversation, and no first screen any more
 
 	layout   layout
 	pane     pane
@@ -104,7 +106,8 @@ func (m *Model) reset() {
 	m.timeline = timeline.New()
 	m.newQueue()
 	m.notes, m.asked = map[session.CallID]string{}, map[session.RequestID]askedAbout{}
-	m.pending, m.held, m.aborting, m.talked = nil, nil, time.Time{}, false
+	m.pending, m.held, m.aborting, m.talked, m.lost = nil, nil, time.Time{}, false, false
+	m.stored = map[session.EventID]bool{}
 	options := m.pane.opts
 	m.pane = newPane(m.timeline, render.Options{
 		Width: options.Width, Theme: m.theme, Times: true, Location: m.zone,

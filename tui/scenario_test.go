@@ -32,6 +32,7 @@ import (
 //	key NAME...         press keys: enter esc ctrl+c shift+tab ctrl+x ...
 //	paste TEXT          paste; \n is a newline
 //	event JSON          the session says this
+//	replay JSON         the same, as history
 //	wait DURATION       let time pass; what was to happen by then happens
 //	focus | blur        the terminal window gets or loses the focus
 //	end                 the session ends
@@ -188,6 +189,10 @@ func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
 		sc.input(tea.PasteMsg{Content: strings.ReplaceAll(rest, `\n`, "\n")})
 	case "event":
 		sc.say(session.Decode([]byte(rest)))
+	case "replay":
+		ev := session.Decode([]byte(rest))
+		ev.Replayed = true
+		sc.say(ev)
 	case "wait":
 		d, err := time.ParseDuration(rest)
 		if err != nil {
@@ -319,7 +324,8 @@ func (a scriptedAgent) Open(context.Context, session.Options) (session.Session, 
 	return a.s, nil
 }
 
-func (a scriptedAgent) Resume(context.Context, session.ID, session.Options) (session.Session, error) {
+func (a scriptedAgent) Resume(_ context.Context, id session.ID, _ session.Options) (session.Session, error) {
+	a.s.note("resume %s", id)
 	return a.s, nil
 }
 

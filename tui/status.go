@@ -68,7 +68,7 @@ func (m *Model) hinted() string {
 	case m.chord:
 		return leader + " … p answers the waiting question"
 	case !m.aborting.IsZero() && m.now.Sub(m.aborting) >= abortPatience:
-		return fmt.Sprintf("no answer to the interrupt for %s · /stop ends the agent · or keep waiting", seconds(m.now.Sub(m.aborting)))
+		return fmt.Sprintf("no answer to the interrupt for %s · /stop ends it, /new leaves it, or wait", seconds(m.now.Sub(m.aborting)))
 	case m.now.Before(m.hint.until):
 		return m.hint.text
 	}
@@ -125,6 +125,8 @@ func (m *Model) activity() string {
 	switch {
 	case m.opening:
 		return m.spinner() + " starting"
+	case m.lost:
+		return "lost · enter reconnects"
 	case m.session == nil:
 		return "ended"
 	case m.queue.Len() > 0:

@@ -47,11 +47,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.fail(msg.what, msg.err, "")
 		}
 	case endedMsg:
-		if msg.err != nil {
-			m.say(session.SessionError{
-				ErrorType: "session ended", Message: msg.err.Error(),
-				Remediation: words("/new starts another session. The draft stays."),
-			})
+		if m.session == nil && !m.opening {
+			m.lose(msg.err)
 		}
 	case leftMsg:
 		if msg.err != nil {
@@ -155,6 +152,9 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 	cmds := []tea.Cmd{}
 	reread := false
 	for _, ev := range msg.events {
+		if m.known(ev) {
+			continue
+		}
 		m.timeline.Apply(ev)
 		for _, refusal := range m.queue.Apply(ev, msg.at) {
 			cmds = append(cmds, respond(m.ctx, m.session, refusal))
@@ -176,6 +176,17 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 	}
 	cmds = append(cmds, m.pump(m.session))
 	return tea.Batch(cmds...)
+}
+
+// known reports whether an event of the history is on the timeline already,
+// as after a reconnection, and remembers it.
+func (m *Model) known(ev session.Event) bool {
+	if ev.Ephemeral || ev.ID == "" {
+		return false
+	}
+	known := ev.Replayed && m.stored[ev.ID]
+	m.stored[ev.ID] = true
+	return known
 }
 
 // noted remembers which call a permission question is about, and sends the
