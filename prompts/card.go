@@ -66,6 +66,24 @@ func (c *card) enter() {
 	}
 }
 
+// written returns the texts on the card's lines that are the person's own
+// words.
+func (c *card) written() []string {
+	var texts []string
+	take := func(l *line) {
+		if l != nil && !l.word && !l.field.blank() {
+			texts = append(texts, l.field.text)
+			l.field = field{}
+		}
+	}
+	take(c.note)
+	take(c.direct)
+	for _, r := range c.choices.rows {
+		take(r.opens)
+	}
+	return texts
+}
+
 // back closes the innermost thing that is open on the card and reports whether
 // there was one.
 func (c *card) back() bool {

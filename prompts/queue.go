@@ -38,6 +38,7 @@ type Queue struct {
 	front  int   // of the card that is shown
 	shown  *card // the card the consent machine knows of
 	agents map[session.AgentID]string
+	unsent []string
 	places places
 
 	consent    consent[tea.Msg]
@@ -122,8 +123,22 @@ func (q *Queue) drop(ended func(*card) bool) {
 	if len(q.cards) > 0 {
 		front = q.cards[q.front]
 	}
-	q.cards = slices.DeleteFunc(q.cards, ended)
+	q.cards = slices.DeleteFunc(q.cards, func(c *card) bool {
+		gone := ended(c)
+		if gone {
+			q.unsent = append(q.unsent, c.written()...)
+		}
+		return gone
+	})
 	q.front = max(slices.Index(q.cards, front), 0)
+}
+
+// Unsent returns what was written on cards that closed before it was sent: once,
+// in the order in which they closed. It belongs to the draft.
+func (q *Queue) Unsent() []string {
+	texts := q.unsent
+	q.unsent = nil
+	return texts
 }
 
 // present makes the consent machine follow the card in front.

@@ -17,8 +17,10 @@ type Status struct {
 	Ended    bool      // the session was shut down
 	// Doing is what the agent does now, in plain words: "thinking",
 	// "running go test ./…", "waiting for you". Empty when nothing runs.
-	Doing  string
-	Intent string // what the agent says it is doing; "" if it does not
+	Doing string
+	// DoingSince is when what Doing says began.
+	DoingSince time.Time
+	Intent     string // what the agent says it is doing; "" if it does not
 
 	Waiting      int  // questions that wait for the person
 	RunningShell bool // the turn waits for a shell command, which steering would move to the background
@@ -71,6 +73,12 @@ func (t *Timeline) Status() Status {
 		s.RunningShell = s.RunningShell || c.shell && !c.Requested
 		running = c
 		count++
+		if count == 1 {
+			s.DoingSince = e.At
+		}
+	}
+	if count == 0 {
+		s.DoingSince = s.Since
 	}
 	if e := t.retry.entry; e != nil && e.State == Live {
 		s.Retry = t.retry.attempt + 1

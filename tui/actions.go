@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,22 +12,14 @@ import (
 	"parley/session"
 )
 
-// opened takes the session that was opened.
+// opened takes the session that was opened, and sends what was written
+// meanwhile.
 func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.opening = false
-	if msg.agent != nil {
-		m.agent = msg.agent
-	}
 	if msg.err != nil {
-		m.fail("start the agent", msg.err, "Enter tries again, /quit leaves. The draft stays.")
-		m.lost = true
-		for _, in := range m.held {
-			m.composer.giveBack(in.Prompt)
-		}
-		m.held = nil
-		return m.edited()
+		return m.unopened(msg.err)
 	}
-	m.session, m.info = msg.session, msg.session.Info()
+	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
 	if m.config.Note != "" {
 		m.say(session.SessionInfo{InfoType: "parley", Message: m.config.Note})
 		m.config.Note = ""
@@ -37,67 +28,62 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		m.warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
 	cmds := []tea.Cmd{m.pump(m.session), readPending(m.ctx, m.session)}
-	held := m.held
+	for _, in := range m.held {
+		cmds = append(cmds, m.send(in))
+	}
 	m.held = nil
-	if m.config.Prompt != "" {
-		held = append([]session.Input{{Prompt: m.config.Prompt, Delivery: session.Enqueue}}, held...)
-		m.config.Prompt = ""
-	}
-	for _, in := range held {
-		cmds = append(cmds, send(m.ctx, m.session, in))
-	}
-	return tea.Sequence(tea.Batch(cmds[:2]...), tea.Sequence(cmds[2:]...))
+	return tea.Batch(cmds...)
 }
 
-// lose says that the session ended without being asked to, and how to go on.
-func (m *Model) lose(err error) {
-	m.lost = true
-	text := "The session has ended."
-	if err != nil {
-		text = err.Error()
+// unopened takes the failure to open a session. At the very start, when the
+// person has written nothing yet, it is said on the command line instead.
+func (m *Model) unopened(err error) tea.Cmd {
+	if m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty() {
+		m.failed = err
+		return tea.Quit
 	}
-	m.say(session.SessionError{
-		ErrorType: "session ended", Message: text,
-		Remediation: words("Enter reconnects and goes on from here, /new starts another session. The draft stays."),
-	})
+	m.agent, m.lost = nil, true
+	m.fail("start the agent", err, "Enter tries again, /quit leaves. The draft stays.")
+	var texts []string
+	for _, in := range m.held {
+		texts = append(texts, in.Prompt)
+	}
+	m.held = nil
+	m.reclaim("What was waiting is in the composer.", texts)
+	return nil
 }
 
 // reconnect starts the agent again and resumes the session that was lost. The
 // timeline and the draft stay.
 func (m *Model) reconnect() tea.Cmd {
-	m.lost, m.opening, m.agent = false, true, nil
-	m.config.Resume, m.config.Continue = m.resumable(), false
+	m.lost, m.opening = false, true
+	if id := m.current(); id != "" {
+		m.config.Resume, m.config.Continue = id, false
+	}
 	return open(m.ctx, m.config, nil)
 }
 
-// responded takes the end of an answer.
-func (m *Model) responded(msg respondedMsg) {
-	switch {
-	case msg.err == nil:
-	case errors.Is(msg.err, session.ErrSettled):
-		m.tell("That question was already settled elsewhere.")
-	default:
-		m.fail("deliver the answer", msg.err, "Nothing was approved by it. Esc twice interrupts the turn that waits for it.")
+// done takes the end of a job.
+func (m *Model) done(msg doneMsg) {
+	if msg.session == m.session && msg.err != nil {
+		m.wanted = ""
+		m.fail(msg.what, msg.err, "")
 	}
 }
 
 // cancel is ctrl+c: it undoes the nearest thing that can be undone, and never
 // answers a question.
 func (m *Model) cancel(string) tea.Cmd {
-	switch {
-	case m.help != nil:
-		m.help = nil
-	case m.list != nil && m.list.picking:
-		m.list = nil
-	case m.queue.Len() > 0 && m.queue.Focused():
-		m.queue.Blur(m.now)
+	switch f := m.focus(); {
+	case f == helping || f == picking:
+		m.closeOverlays()
+	case f == answering:
+		m.questions.Blur(m.now)
 	case !m.composer.editor.Empty():
-		m.composer.editor.SetText("")
-		m.tell("Draft cleared; ctrl+_ brings it back.")
-		return m.edited()
+		return m.clearDraft()
 	case m.busy():
 		return m.interrupt()
-	case m.again("quit"):
+	case m.again("quit", "cancel"):
 		return tea.Quit
 	default:
 		m.tell("ctrl+c again to quit")
@@ -105,41 +91,52 @@ func (m *Model) cancel(string) tea.Cmd {
 	return nil
 }
 
+func (m *Model) clearDraft() tea.Cmd {
+	m.composer.editor.SetText("")
+	m.tell("Draft cleared; ctrl+_ brings it back.")
+	return m.edited()
+}
+
 // escape closes what lies on top, or interrupts when pressed twice.
 func (m *Model) escape(string) tea.Cmd {
 	switch {
-	case m.list != nil:
-		m.list = nil
-	case m.busy() && m.again("interrupt"):
+	case m.busy() && m.again("interrupt", "interrupt"):
 		return m.interrupt()
 	case m.busy():
 		m.tell("esc again to interrupt")
-	case !m.composer.editor.Empty() && m.again("clear"):
-		m.composer.editor.SetText("")
-		m.tell("Draft cleared; ctrl+_ brings it back.")
-		return m.edited()
+	case !m.composer.editor.Empty() && m.again("clear", "interrupt"):
+		return m.clearDraft()
 	case !m.composer.editor.Empty():
 		m.tell("esc again to clear the draft")
 	}
 	return nil
 }
 
-// interrupt asks the agent to stop the turn. The request leaves at once.
+// interrupt asks the agent to stop the turn. The request leaves at once, and
+// again each time the person asks.
 func (m *Model) interrupt() tea.Cmd {
-	if m.session == nil || !m.aborting.IsZero() {
+	if m.session == nil {
 		return nil
 	}
-	m.aborting, m.hint = m.now, hint{}
-	return job(m.ctx, "interrupt the agent", m.session.Abort)
+	if m.aborting.IsZero() {
+		m.aborting = m.now
+	}
+	m.hint = hint{}
+	return abort(m.ctx, m.session)
 }
 
-// deleteOrQuit is ctrl+d: it never quits over a draft.
-func (m *Model) deleteOrQuit(string) tea.Cmd {
-	if !m.composer.editor.Empty() {
-		m.composer.editor.Update(tea.KeyPressMsg{Code: tea.KeyDelete})
-		return m.edited()
+// aborted takes the end of the request to stop; that the turn has stopped is
+// an event.
+func (m *Model) aborted(msg abortedMsg) {
+	if msg.session == m.session && msg.err != nil {
+		m.aborting = time.Time{}
+		m.fail("interrupt the agent", msg.err, "/stop ends it.")
 	}
-	if m.again("quit") {
+}
+
+// quitTwice is ctrl+d on an empty draft; over a draft the editor has the key.
+func (m *Model) quitTwice(string) tea.Cmd {
+	if m.again("quit", "delete") {
 		return tea.Quit
 	}
 	m.tell("ctrl+d again to quit")
@@ -149,8 +146,8 @@ func (m *Model) deleteOrQuit(string) tea.Cmd {
 // tab goes to the waiting question when there is no draft to complete.
 func (m *Model) tab(string) tea.Cmd {
 	switch {
-	case m.composer.editor.Empty() && m.queue.Len() > 0:
-		m.queue.Focus(m.now)
+	case m.composer.editor.Empty() && m.questions.Len() > 0:
+		m.questions.Focus(m.now)
 	case !m.composer.editor.Empty() && m.busy():
 		m.tell("ctrl+q queues the prompt for after this turn")
 	}
@@ -158,7 +155,8 @@ func (m *Model) tab(string) tea.Cmd {
 }
 
 func (m *Model) focusQuestion(string) tea.Cmd {
-	if !m.queue.Focus(m.now) {
+	m.closeOverlays()
+	if !m.questions.Focus(m.now) {
 		m.tell("No question is waiting.")
 	}
 	return nil
@@ -216,8 +214,12 @@ func (m *Model) cycleMode(string) tea.Cmd {
 	return m.changeMode(next)
 }
 
-// mode is the session's as its events tell it.
+// mode is the session's as its events tell it, or the one that was asked for
+// since.
 func (m *Model) mode() session.Mode {
+	if m.wanted != "" {
+		return m.wanted
+	}
 	if mode := m.timeline.Status().Mode; mode != "" {
 		return mode
 	}
@@ -233,7 +235,9 @@ func (m *Model) changeMode(mode session.Mode) tea.Cmd {
 		m.tell("This agent has no modes.")
 		return nil
 	}
-	return job(m.ctx, "switch to "+string(mode)+" mode", func(ctx context.Context) error { return s.SetMode(ctx, mode) })
+	m.wanted = mode
+	what := "switch to " + string(mode) + " mode"
+	return m.inOrder(m.job(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) }))
 }
 
 func (m *Model) setMode(args string) tea.Cmd {
@@ -262,7 +266,7 @@ func (m *Model) setModel(args string) tea.Cmd {
 	if args != "" {
 		return m.changeModel(args)
 	}
-	return listModels(m.ctx, s)
+	return listModels(m.ctx, m.session, s)
 }
 
 func (m *Model) changeModel(id string) tea.Cmd {
@@ -270,16 +274,20 @@ func (m *Model) changeModel(id string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return job(m.ctx, "switch to model "+id, func(ctx context.Context) error { return s.SetModel(ctx, id) })
+	return m.inOrder(m.job("switch to model "+id, func(ctx context.Context) error { return s.SetModel(ctx, id) }))
 }
 
-// pickModel shows the models the agent offers.
-func (m *Model) pickModel(msg modelsMsg) tea.Cmd {
+// pickModel shows the models the agent offers, unless the person has turned to
+// something else meanwhile.
+func (m *Model) pickModel(msg modelsMsg) {
 	switch {
+	case msg.session != m.session:
 	case msg.err != nil:
 		m.fail("list the models", msg.err, "/model NAME takes any name the agent knows.")
 	case len(msg.models) == 0:
 		m.tell("The agent lists no models; /model NAME takes any name it knows.")
+	case m.focus() != composing || !m.composer.editor.Empty():
+		m.tell("The models are here: /model shows them.")
 	default:
 		rows := make([]row, len(msg.models))
 		for i, model := range msg.models {
@@ -287,7 +295,6 @@ func (m *Model) pickModel(msg modelsMsg) tea.Cmd {
 		}
 		m.picker("Model", rows, m.timeline.Status().Model, func(m *Model, r row) tea.Cmd { return m.changeModel(r.value) })
 	}
-	return nil
 }
 
 func (m *Model) compact(args string) tea.Cmd {
@@ -296,38 +303,44 @@ func (m *Model) compact(args string) tea.Cmd {
 		m.tell("This agent does not summarise on request.")
 		return nil
 	}
-	return job(m.ctx, "summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
+	return m.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
 }
 
 // newSession leaves the session, which can be resumed, and starts another.
 func (m *Model) newSession(string) tea.Cmd {
 	if m.opening {
+		m.tell("A session is starting already.")
 		return nil
 	}
 	var cmd tea.Cmd
 	if m.session != nil {
 		cmd = leave(m.ctx, m.session)
 	}
-	old := m.resumable()
+	left := m.current()
+	m.before = m.resumable()
 	m.session, m.opening = nil, true
 	m.config.Resume, m.config.Continue = "", false
 	m.reset()
-	if old != "" {
-		m.say(session.SessionInfo{InfoType: "parley", Message: fmt.Sprintf("New session. The one before: parley --resume %s", old)})
+	if left != "" {
+		m.say(session.SessionInfo{InfoType: "parley", Message: fmt.Sprintf("New session. The one before: parley --resume %s", left)})
 	}
 	return tea.Sequence(cmd, open(m.ctx, m.config, m.agent))
 }
 
-// stopAgent ends an agent that does not answer.
+// stopAgent ends an agent that does not answer, by force if need be. That it
+// had to be killed is no failure: it is what was asked for.
 func (m *Model) stopAgent(string) tea.Cmd {
-	agent := m.agent
+	agent, ctx := m.agent, m.ctx
 	if agent == nil {
+		m.tell("No agent is running yet.")
 		return nil
 	}
 	m.agent = nil
-	return job(m.ctx, "stop the agent", func(ctx context.Context) error {
+	m.tell("Stopping the agent")
+	return func() tea.Msg {
 		ctx, done := context.WithTimeout(ctx, time.Second)
 		defer done()
-		return agent.Close(ctx)
-	})
+		_ = agent.Close(ctx)
+		return nil
+	}
 }

@@ -22,7 +22,7 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                       {"tui", "render", "timeline", "theme", "session", "session/copilot", "session/demo"},
+	".":                       {"tui", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/replay"},
 	"tui":                     {"prompts", "render", "timeline", "theme", "session"},
 	"prompts":                 {"render", "timeline", "theme", "session"},
 	"render":                  {"timeline", "theme", "session"},
@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"session":                 {},
 	"session/copilot":         {"session"},
 	"session/demo":            {"session"},
+	"session/replay":          {"session"},
 	"session/sessiontest":     {"session"},
 	"session/sessiontest/llm": {},
 }
@@ -65,7 +66,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/cobra":                {"."},
 	"github.com/spf13/pflag":                {"."},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
-	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/sessiontest"},
+	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest"},
 	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
 	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/sessiontest", "session/sessiontest/llm", "timeline", "render", "prompts", "tui", "test"},
@@ -79,7 +80,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "session/copilot", "session/demo", "session/sessiontest", "session/sessiontest/llm", "tui/jobs.go", "tui/pump.go", "tui/run.go"}
+var mayHaveEffects = []string{".", "theme", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/jobs.go", "tui/pump.go", "tui/run.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

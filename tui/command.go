@@ -55,7 +55,7 @@ func composerCommands() []Command {
 		{ID: "undo", Title: "Undo, redo", Keys: []string{"ctrl+_", "alt+_"}, Context: inComposer},
 		{ID: "kill", Title: "Cut to the line's end, to its start, the word before; put back", Keys: []string{"ctrl+k", "ctrl+u", "ctrl+w", "ctrl+y"}, Context: inComposer},
 		{ID: "cancel", Title: "Leave a question, clear the draft, interrupt; twice when idle: quit", Keys: []string{"ctrl+c"}, Context: inComposer, run: (*Model).cancel, always: true},
-		{ID: "delete", Title: "Delete forward; twice on an empty draft: quit", Keys: []string{"ctrl+d"}, Context: inComposer, run: (*Model).deleteOrQuit},
+		{ID: "delete", Title: "Delete forward; twice on an empty draft: quit", Keys: []string{"ctrl+d"}, Context: inComposer, run: (*Model).quitTwice},
 	}
 }
 
@@ -94,7 +94,7 @@ func questionCommands() []Command {
 func sessionCommands() []Command {
 	return []Command{
 		{ID: "interrupt", Title: "Interrupt the agent (press twice)", Keys: []string{"esc"}, Context: inSession, run: (*Model).escape},
-		{ID: "cycle-mode", Title: "Next mode: interactive, plan, autopilot", Keys: []string{"shift+tab"}, Context: inSession, run: (*Model).cycleMode, always: true},
+		{ID: "cycle-mode", Title: "Next mode: interactive, plan, autopilot", Keys: []string{"shift+tab"}, Context: inSession, run: (*Model).cycleMode},
 		{ID: "mode", Title: "Choose the mode", Slash: "mode", Args: "[interactive|plan|autopilot]", Context: inSession, run: (*Model).setMode},
 		{ID: "model", Title: "Choose the model", Slash: "model", Aliases: []string{"models"}, Args: "[name]", Context: inSession, run: (*Model).setModel},
 		{ID: "compact", Title: "Summarise the conversation to free context", Slash: "compact", Aliases: []string{"summarize"}, Args: "[what to keep]", Context: inSession, run: (*Model).compact},
@@ -153,9 +153,15 @@ func complete(table []Command, typed string) []Command {
 	return out
 }
 
+// longestName is more than any command's name has: beyond it no other is meant.
+const longestName = 40
+
 // unknown says that there is no such command, and which one may be meant.
 func unknown(table []Command, name string) string {
 	best, distance := "", min(3, len(name)) // further apart than two letters is another word
+	if len(name) > longestName {
+		name, table = name[:longestName]+"...", nil
+	}
 	for _, c := range table {
 		for _, s := range append([]string{c.Slash}, c.Aliases...) {
 			if d := levenshtein.ComputeDistance(name, s); s != "" && d < distance {

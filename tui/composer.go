@@ -29,14 +29,15 @@ func (c *composer) recallKey(name string) {
 	}
 }
 
-// recall shows the prompt n further, if there is one.
+// recall shows the prompt n further, if there is one. A recalled prompt that was
+// changed is the draft from then on.
 func (c *composer) recall(n int) {
+	if text := c.editor.Text(); c.at == len(c.sent) || text != c.sent[c.at] {
+		c.at, c.draft = len(c.sent), text
+	}
 	to := c.at + n
 	if to < 0 || to > len(c.sent) {
 		return
-	}
-	if c.at == len(c.sent) {
-		c.draft = c.editor.Text()
 	}
 	c.at = to
 	text := c.draft
@@ -56,13 +57,13 @@ func (c *composer) take() {
 	c.at, c.draft = len(c.sent), ""
 }
 
-// giveBack returns a text that could not be sent to the draft; what was typed
-// meanwhile follows it.
-func (c *composer) giveBack(text string) {
+// giveBack returns texts that could not be sent to the draft; what was typed
+// meanwhile follows them.
+func (c *composer) giveBack(texts ...string) {
 	if rest := c.editor.Text(); rest != "" {
-		text += "\n" + rest
+		texts = append(texts, rest)
 	}
-	c.editor.SetText(text)
+	c.editor.SetText(strings.Join(texts, "\n"))
 }
 
 // submit sends the draft. While a turn runs it steers that turn.
@@ -70,7 +71,10 @@ func (m *Model) submit(string) tea.Cmd {
 	if m.composer.editor.TakeBackslash() {
 		return m.edited()
 	}
-	if _, _, slash := parseCommand(m.composer.editor.Text()); m.lost && !slash {
+	if m.now.Before(m.hush) {
+		return nil
+	}
+	if m.lost && !m.composer.slash() {
 		return m.reconnect()
 	}
 	return m.sendDraft(session.Immediate)
@@ -96,19 +100,19 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 	case m.session == nil && !m.opening:
 		m.tell("The session has ended: /new starts another. The draft stays.")
 		return nil
-	case in.Delivery == session.Immediate && status.RunningShell && !m.steerTold:
-		m.steerTold = true
+	case in.Delivery == session.Immediate && status.RunningShell && !m.again("steer", "send"):
 		m.tell("Steering moves the running command to the background: enter again, or ctrl+q")
 		return nil
 	}
 	m.composer.take()
 	m.edited()
 	m.pane.end()
+	m.wrote = true
 	if m.session == nil {
 		m.held = append(m.held, in)
 		return nil
 	}
-	return send(m.ctx, m.session, in)
+	return m.send(in)
 }
 
 // sent takes the end of a send. What could not be sent is a draft again.
@@ -117,7 +121,9 @@ func (m *Model) sent(msg sentMsg) tea.Cmd {
 		return nil
 	}
 	m.composer.giveBack(msg.input.Prompt)
-	m.fail("send the prompt", msg.err, "It is in the composer again; press enter to try once more.")
+	if msg.session == m.session {
+		m.fail("send the prompt", msg.err, "It is in the composer again; press enter to try once more.")
+	}
 	return m.edited()
 }
 
@@ -134,19 +140,28 @@ func (m *Model) command(name, args string) tea.Cmd {
 	return c.run(m, args)
 }
 
+// slash reports whether the draft is a command.
+func (c *composer) slash() bool { return strings.HasPrefix(c.editor.lines[0].text, "/") }
+
 // completions opens or closes the list of commands as a slash command is
-// typed.
+// typed. A list that was moved in or closed stays so until the text changes.
 func (m *Model) completions() {
 	if m.list != nil && m.list.picking {
 		return
 	}
-	m.list = nil
-	name, args, ok := parseCommand(m.composer.editor.Text())
-	if !ok || args != "" || strings.ContainsAny(m.composer.editor.Text(), " \n") {
+	typed := ""
+	if e := m.composer.editor; m.composer.slash() && len(e.lines) == 1 && !strings.Contains(e.lines[0].text, " ") {
+		typed = e.lines[0].text
+	}
+	if typed == m.completed {
+		return
+	}
+	m.completed, m.list = typed, nil
+	if typed == "" {
 		return
 	}
 	var rows []row
-	for _, c := range complete(m.commands, name) {
+	for _, c := range complete(m.commands, typed[1:]) {
 		rows = append(rows, row{value: "/" + c.Slash, label: strings.TrimSpace("/" + c.Slash + " " + c.Args), detail: c.Title})
 	}
 	if len(rows) > 0 {

@@ -67,8 +67,8 @@ const paintChecks = 30
 
 // followCard starts to follow a new generation of the card.
 func (m *Model) followCard() tea.Cmd {
-	g := m.queue.Generation()
-	if m.queue.Len() == 0 || g == m.painting.generation {
+	g := m.questions.Generation()
+	if m.questions.Len() == 0 || g == m.painting.generation {
 		return nil
 	}
 	m.painting.generation, m.painting.asked, m.painting.checks = g, false, 0
@@ -84,7 +84,7 @@ func (m *Model) checkPaint(generation uint64) tea.Cmd {
 func (m *Model) painted(msg paintMsg) tea.Cmd {
 	p := &m.painting
 	switch {
-	case msg.generation != p.generation || m.queue.Len() == 0:
+	case msg.generation != p.generation || m.questions.Len() == 0:
 		return nil
 	case p.drawn != p.generation || m.flushed() <= p.writes:
 		if p.checks++; p.checks > paintChecks {
@@ -100,6 +100,6 @@ func (m *Model) painted(msg paintMsg) tea.Cmd {
 func (m *Model) answered(at time.Time) {
 	if p := &m.painting; p.asked {
 		p.asked = false
-		m.queue.Painted(p.generation, at)
+		m.questions.Painted(p.generation, at)
 	}
 }

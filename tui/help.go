@@ -18,6 +18,7 @@ type help struct {
 // showHelp lists the keys and commands of the table.
 func (m *Model) showHelp(string) tea.Cmd {
 	m.help = &help{view: viewport.New()}
+	m.tellDraft()
 	return nil
 }
 
@@ -45,7 +46,7 @@ func (m *Model) helpLines() []string {
 			context = c.Context
 			lines = append(lines, "", blank(margin)+m.theme.Render(theme.Heading, context))
 		}
-		column := render.Truncate(reach(c), keys, "…")
+		column := m.cut(reach(c), keys)
 		for _, text := range render.Wrap(c.Title, max(8, m.width-margin-keys-3)) {
 			lines = append(lines, blank(margin)+m.theme.Render(theme.Key, column)+
 				blank(keys-render.Width(column)+2)+m.theme.Render(theme.Text, text))
@@ -68,7 +69,7 @@ func reach(c Command) string {
 func (m *Model) helpKey(press tea.KeyPressMsg) {
 	switch press.Keystroke() {
 	case "esc", "q", "?", "enter":
-		m.help = nil
+		m.closeOverlays()
 	case "home", "g", "ctrl+home":
 		m.help.view.GotoTop()
 	case "end", "shift+g", "ctrl+end":

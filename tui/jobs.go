@@ -62,32 +62,66 @@ func openSession(ctx context.Context, c Config, agent session.Agent) (session.Se
 
 // sentMsg ends send.
 type sentMsg struct {
-	input session.Input
-	err   error
+	session session.Session
+	input   session.Input
+	err     error
 }
 
-func send(ctx context.Context, s session.Session, in session.Input) tea.Cmd {
-	return func() tea.Msg { return sentMsg{in, s.Send(ctx, in)} }
+// send hands a prompt over, after those before it.
+func (m *Model) send(in session.Input) tea.Cmd {
+	ctx, s := m.ctx, m.session
+	return m.inOrder(func() tea.Msg { return sentMsg{s, in, s.Send(ctx, in)} })
+}
+
+// inOrder runs jobs one after another in the order in which they were made, as
+// Bubble Tea runs commands all at once. It is for what must not overtake:
+// prompts, and the mode and model they are meant for.
+func (m *Model) inOrder(job tea.Cmd) tea.Cmd {
+	ctx, before, own := m.ctx, m.turnstile, make(chan struct{})
+	m.turnstile = own
+	return func() tea.Msg {
+		defer close(own)
+		if before != nil {
+			select {
+			case <-before:
+			case <-ctx.Done():
+			}
+		}
+		return job()
+	}
 }
 
 // respondedMsg ends respond.
 type respondedMsg struct {
-	answer session.Answer
-	err    error
+	session session.Session
+	answer  session.Answer
+	err     error
 }
 
 func respond(ctx context.Context, s session.Session, a session.Answer) tea.Cmd {
-	return func() tea.Msg { return respondedMsg{a, s.Respond(ctx, a)} }
+	return func() tea.Msg { return respondedMsg{s, a, s.Respond(ctx, a)} }
+}
+
+// abortedMsg ends abort: the agent took the request, or not.
+type abortedMsg struct {
+	session session.Session
+	err     error
+}
+
+func abort(ctx context.Context, s session.Session) tea.Cmd {
+	return func() tea.Msg { return abortedMsg{s, s.Abort(ctx)} }
 }
 
 // doneMsg ends a job that has nothing to show but its failure.
 type doneMsg struct {
-	what string // what was attempted, as in "switch the model"
-	err  error
+	session session.Session
+	what    string // what was attempted, as in "switch the model"
+	err     error
 }
 
-func job(ctx context.Context, what string, f func(context.Context) error) tea.Cmd {
-	return func() tea.Msg { return doneMsg{what, f(ctx)} }
+func (m *Model) job(what string, f func(context.Context) error) tea.Cmd {
+	ctx, s := m.ctx, m.session
+	return func() tea.Msg { return doneMsg{s, what, f(ctx)} }
 }
 
 // pendingMsg is the agent's queue as it is now.
@@ -110,29 +144,32 @@ func readPending(ctx context.Context, s session.Session) tea.Cmd {
 
 // modelsMsg is what an agent offers.
 type modelsMsg struct {
-	models []session.Model
-	err    error
+	session session.Session
+	models  []session.Model
+	err     error
 }
 
-func listModels(ctx context.Context, s session.ModelSetter) tea.Cmd {
+func listModels(ctx context.Context, s session.Session, from session.ModelSetter) tea.Cmd {
 	return func() tea.Msg {
-		models, err := s.Models(ctx)
-		return modelsMsg{models, err}
+		models, err := from.Models(ctx)
+		return modelsMsg{s, models, err}
 	}
 }
 
-// endedMsg says why the session ended; nil is on purpose.
-type endedMsg struct{ err error }
+// endedMsg says why a session ended; nil is on purpose.
+type endedMsg struct {
+	session session.Session
+	err     error
+}
 
-// leftMsg ends leave.
-type leftMsg struct{ err error }
-
-// leave closes a session that the window no longer shows.
+// leave closes a session that the window no longer shows. Whatever keeps it
+// from closing, the agent's own end will.
 func leave(ctx context.Context, s session.Session) tea.Cmd {
 	return func() tea.Msg {
 		ctx, done := context.WithTimeout(ctx, closeTimeout)
 		defer done()
-		return leftMsg{s.Close(ctx)}
+		_ = s.Close(ctx)
+		return nil
 	}
 }
 

@@ -6,9 +6,33 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// focus is the part that has the keys.
+type focus uint8
+
+const (
+	composing focus = iota
+	helping
+	picking
+	answering
+)
+
+// focus follows from what is open: help and pickers lie on top, then comes a
+// question that has the focus.
+func (m *Model) focus() focus {
+	switch {
+	case m.help != nil:
+		return helping
+	case m.list != nil && m.list.picking:
+		return picking
+	case m.questions.Focused():
+		return answering
+	}
+	return composing
+}
+
 // key routes a press in one fixed order: chords and the keys that always work,
-// then what lies on top: help, a picker, a question that has the focus, the
-// completions; then the table of commands; the composer gets the rest.
+// then the part that has the focus. What a question leaves goes on to the
+// completions, the table of commands and the editor.
 func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	name := press.Keystroke()
 	m.hint = hint{}
@@ -18,39 +42,45 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	}
 	if name == leader {
 		m.chord = true
-		m.queue.Elsewhere(at)
+		m.questions.Elsewhere(at)
 		return nil
 	}
 	if c, ok := m.keys[name]; ok && c.always {
-		m.queue.Elsewhere(at)
+		m.questions.Elsewhere(at)
 		return m.runKey(c, press)
 	}
-	switch {
-	case m.help != nil:
-		m.queue.Elsewhere(at)
+	switch m.focus() {
+	case helping:
+		m.questions.Elsewhere(at)
 		m.helpKey(press)
-		return nil
-	case m.list != nil && m.list.picking:
-		m.queue.Elsewhere(at)
+	case picking:
+		m.questions.Elsewhere(at)
 		return m.pickerKey(name)
-	case m.queue.Len() > 0 && m.queue.Focused():
-		if o := m.queue.Key(press, at); o.Taken {
+	case answering:
+		if o := m.questions.Key(press, at); o.Taken {
 			return m.outcome(o)
 		}
+		m.questions.Elsewhere(at)
+		if name == "shift+tab" {
+			return nil // inside a dialog it moves backwards, and never changes the mode
+		}
+		return m.composerKey(press)
+	case composing:
+		m.questions.Elsewhere(at)
+		return m.composerKey(press)
 	}
-	m.queue.Elsewhere(at)
-	return m.composerKey(press)
+	return nil
 }
 
 // chorded runs the second press of a chord.
 func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	if c, ok := m.keys[leader+" "+name]; ok {
 		if c.ID == "answer" { // must be told first, or the press would count against it
-			m.queue.Elsewhere(at)
+			m.questions.Elsewhere(at)
 		}
 		return c.run(m, "")
 	}
-	m.queue.Elsewhere(at)
+	m.questions.Elsewhere(at)
 	if name != "esc" && name != "ctrl+c" {
 		m.tell("%s %s does nothing; ? shows the keys", leader, press.String())
 	}
@@ -61,7 +91,7 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 // editor, in this order.
 func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	name := press.Keystroke()
-	if name != "esc" && name != "ctrl+d" {
+	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
 	if m.list != nil && m.completionKey(name) {
@@ -87,22 +117,36 @@ func (m *Model) runKey(c Command, press tea.KeyPressMsg) tea.Cmd {
 // takes reports whether a command takes its key now, or leaves it to the
 // editor.
 func (m *Model) takes(c Command) bool {
-	return c.ID != "help" || m.composer.editor.Empty()
+	return c.ID != "help" && c.ID != "delete" || m.composer.editor.Empty()
 }
 
 // paste puts a paste where the focus is. It never answers anything.
 func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
-	if m.help != nil || m.list != nil && m.list.picking {
-		return nil
-	}
-	if m.queue.Len() > 0 && m.queue.Focused() {
-		if o := m.queue.Key(p, at); o.Taken {
+	m.closeOverlays()
+	if m.focus() == answering {
+		if o := m.questions.Key(p, at); o.Taken {
 			return m.outcome(o)
 		}
 	}
-	m.queue.Elsewhere(at)
+	m.questions.Elsewhere(at)
 	m.insert(p.Content)
 	return nil
+}
+
+// closeOverlays closes what lies on top of the composer.
+func (m *Model) closeOverlays() {
+	m.help = nil
+	if m.list != nil && m.list.picking {
+		m.list = nil
+	}
+	m.tellDraft()
+}
+
+// tellDraft tells the questions whether the composer waits for the first key
+// of a draft: a question takes the focus by itself only then.
+func (m *Model) tellDraft() {
+	f := m.focus()
+	m.questions.Draft(m.composer.editor.Empty() && f != helping && f != picking)
 }
 
 // insert puts text into the draft.
@@ -113,8 +157,8 @@ func (m *Model) insert(text string) {
 
 // edited follows a change of the draft.
 func (m *Model) edited() tea.Cmd {
-	m.queue.Draft(m.composer.editor.Empty())
 	m.completions()
+	m.tellDraft()
 	return nil
 }
 
@@ -137,13 +181,13 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 
 // click gives the focus to what was clicked on.
 func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
-	if c.Button != tea.MouseLeft || m.queue.Len() == 0 {
+	if c.Button != tea.MouseLeft || m.questions.Len() == 0 {
 		return
 	}
-	switch card := m.layout.card; {
-	case c.Y >= card.y && c.Y < card.y+card.height:
-		m.queue.Focus(at)
-	case m.queue.Focused():
-		m.queue.Blur(at)
+	if card := m.layout.card; c.Y >= card.y && c.Y < card.y+card.height {
+		m.closeOverlays()
+		m.questions.Focus(at)
+		return
 	}
+	m.questions.Blur(at)
 }

@@ -17,12 +17,27 @@ type wants struct {
 const (
 	// tooSmall is the least width and height that anything is drawn at.
 	tooSmallWidth, tooSmallHeight = 20, 6
-	// leastTimeline is kept for the timeline while a card is open, so that
-	// what the question is about stays in view.
-	leastTimeline = 3
 	// mostPending bounds the lines of waiting prompts.
 	mostPending = 3
 )
+
+// composerHeight bounds the composer: it never takes more than a third.
+func composerHeight(height, rows int) int { return max(1, min(rows, height/3)) }
+
+// kept is what the timeline keeps while a card is open, so that what the
+// question is about stays in view. On a small screen the question needs it all.
+func kept(height int, full bool) int {
+	if full || height < 16 {
+		return 0
+	}
+	return 3
+}
+
+// cardRoom is the most a card can have beside the composer, the rule and the
+// status line.
+func cardRoom(height, composer int, full bool) int {
+	return max(0, height-2-composerHeight(height, composer)-kept(height, full))
+}
 
 // arrange gives each part its lines. The composer, the rule and the status line
 // always have theirs; the card comes next, the timeline takes what is left.
@@ -34,18 +49,13 @@ func arrange(height int, w wants) layout {
 		return n
 	}
 	status, rule := take(1), take(1)
-	composer := take(max(1, min(w.composer, height/3)))
-	keep := leastTimeline
-	if w.full {
-		keep = 0
-	}
-	card := max(0, min(w.card, left-keep))
-	if w.full {
-		card = left
-	}
-	left -= card
+	composer := take(composerHeight(height, w.composer))
+	card := take(min(w.card, left-kept(height, w.full)))
 	list := take(min(w.list, max(0, left-1)))
 	pending := take(min(w.pending, mostPending, max(0, left-1)))
+	if w.full {
+		card += take(left)
+	}
 
 	var l layout
 	y := 0
@@ -67,22 +77,20 @@ func arrange(height int, w wants) layout {
 func (m *Model) resize(width, height int) {
 	m.width, m.height = width, height
 	m.pane.opts.Width = max(1, width-1) // a column of air at the right edge
-	m.queue.Resize(m.now)
+	m.questions.Resize(m.now)
 }
 
-// arrange lays the screen out anew.
-func (m *Model) arrange() {
-	w := wants{
-		list: m.list.height(), pending: len(m.pending) + len(m.held),
-		composer: m.composer.editor.Rows(m.composerWidth()),
-	}
-	if m.queue.Len() > 0 {
-		w.card, w.full = m.height, m.queue.Full()
-		if !w.full {
-			w.card = len(m.queue.View(m.width, m.height-leastTimeline-3, m.theme))
-		}
-	}
-	m.layout = arrange(m.height, w)
+// layOut draws the card, whose height only its drawing tells, and gives
+// everything its place. The card is drawn once a frame: what it counts as seen
+// is what is on the screen.
+func (m *Model) layOut() {
+	rows := m.composer.editor.Rows(m.composerWidth())
+	full := m.questions.Full()
+	m.card = m.questions.View(m.width, cardRoom(m.height, rows, full), m.theme)
+	m.layout = arrange(m.height, wants{
+		card: len(m.card), full: full, list: m.list.height(),
+		pending: len(m.pending) + len(m.held), composer: rows,
+	})
 	m.pane.height = m.layout.timeline.height
 }
 

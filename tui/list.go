@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
@@ -12,7 +14,7 @@ import (
 type list struct {
 	title   string // "" for completions
 	rows    []row
-	chosen  int
+	chosen  int  // -1 is none
 	moved   bool // the person moved in it; only then Enter takes a completion
 	onPick  func(m *Model, r row) tea.Cmd
 	picking bool // a picker: it has the focus
@@ -30,6 +32,9 @@ const listRows = 8
 func (l *list) move(n int) {
 	if len(l.rows) == 0 {
 		return
+	}
+	if l.chosen < 0 && n < 0 {
+		l.chosen = 0 // from no row, up goes to the last
 	}
 	l.chosen = ((l.chosen+n)%len(l.rows) + len(l.rows)) % len(l.rows)
 	l.moved = true
@@ -51,7 +56,7 @@ func (l *list) height() int {
 func (l *list) view(width, height int, th *theme.Theme) []string {
 	var lines []string
 	if l.title != "" {
-		lines = append(lines, "  "+th.Render(theme.Strong, render.Truncate(l.title, max(0, width-2), "…")))
+		lines = append(lines, "  "+th.Render(theme.Strong, cut(th, l.title, max(0, width-2))))
 	}
 	shown := max(0, min(height-len(lines), len(l.rows)))
 	first := max(0, min(l.chosen-shown/2, len(l.rows)-shown))
@@ -71,20 +76,22 @@ func (l *list) row(i, label, width int, th *theme.Theme) string {
 	if i == l.chosen {
 		mark, tok = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))+" ", theme.Strong
 	}
-	text := render.Truncate(render.SanitizeLine(r.label), label, "…")
+	text := cut(th, r.label, label)
 	space := max(0, label-render.Width(text)) + 2
-	detail := render.Truncate(render.SanitizeLine(r.detail), max(0, width-2-label-2), "…")
+	detail := cut(th, r.detail, max(0, width-2-label-2))
 	return mark + th.Render(tok, text) + blank(space) + th.Render(theme.Dim, detail)
+}
+
+// cut makes text safe and shortens it to a width.
+func cut(th *theme.Theme, s string, width int) string {
+	return render.Truncate(render.SanitizeLine(s), width, th.Glyph(theme.MarkEllipsis))
 }
 
 // picker opens a list that has the keys until one is picked or Esc closes it.
 func (m *Model) picker(title string, rows []row, current string, onPick func(m *Model, r row) tea.Cmd) {
-	m.list = &list{title: title, rows: rows, onPick: onPick, picking: true}
-	for i, r := range rows {
-		if r.value == current {
-			m.list.chosen = i
-		}
-	}
+	chosen := slices.IndexFunc(rows, func(r row) bool { return r.value == current })
+	m.list = &list{title: title, rows: rows, chosen: chosen, onPick: onPick, picking: true}
+	m.tellDraft()
 }
 
 // pickerKey routes a key to an open picker.
@@ -96,12 +103,13 @@ func (m *Model) pickerKey(key string) tea.Cmd {
 		m.list.move(1)
 	case "enter":
 		l := m.list
-		m.list = nil
-		if len(l.rows) > 0 {
-			return l.onPick(m, l.rows[l.chosen])
+		if l.chosen < 0 {
+			return nil
 		}
-	case "esc", "ctrl+c":
-		m.list = nil
+		m.closeOverlays()
+		return l.onPick(m, l.rows[l.chosen])
+	case "esc":
+		m.closeOverlays()
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -31,41 +32,43 @@ type Model struct {
 	zone          *time.Location // clock times are shown in it
 	focused       bool           // the terminal window has the focus, as far as it tells
 
-	agent    session.Agent
-	session  session.Session // nil while it opens and after it ended
-	info     session.Info
-	timeline *timeline.Timeline
-	queue    *prompts.Queue
-	pending  []session.Pending
-	held     []session.Input                  // sent before the session was open
-	notes    map[session.CallID]string        // to send when the call has completed (decision 5)
-	asked    map[session.RequestID]askedAbout // what the open permission questions are about
-	opening  bool
-	lost     bool                     // the session ended without being asked to; enter reconnects
-	stored   map[session.EventID]bool // events on the timeline that a resume replays
-	talked   bool                     // there is a conversation, and no first screen any more
+	agent     session.Agent
+	session   session.Session // nil while it opens and after it ended
+	info      session.Info
+	timeline  *timeline.Timeline
+	questions *prompts.Queue
+	pending   []session.Pending
+	held      []session.Input                     // sent before the session was open
+	notes     map[session.CallID][]string         // to send when the call has completed (decision 5)
+	asked     map[session.RequestID]session.Event // the open questions as they came
+	wanted    session.Mode                        // asked for and not yet told by the session
+	before    session.ID                          // the session that was left last
+	wrote     bool                                // the person sent something
+	failed    error                               // why no session could be opened at the start
+	turnstile chan struct{}                       // closed when the last job in order has ended
+	opening   bool
+	lost      bool                     // the session ended without being asked to; enter reconnects
+	stored    map[session.EventID]bool // events on the timeline that a resume replays
+	talked    bool                     // there is a conversation, and no first screen any more
 
-	layout   layout
-	pane     pane
-	composer composer
-	list     *list // open list of choices; nil if none
-	help     *help // open help; nil if none
+	layout    layout
+	card      []string // the open question as drawn in this frame
+	pane      pane
+	composer  composer
+	list      *list  // open list of choices; nil if none
+	completed string // the command that list completes, or did before it was closed
+	help      *help  // open help; nil if none
 
-	hint      hint
-	chord     bool      // the leader was pressed
-	armed     armed     // a key that must be pressed twice
-	aborting  time.Time // since when an interrupt waits for its effect
-	ticking   bool
-	spin      int
-	frame     frame
-	waking    time.Time // when the queue will be called; zero: not arranged
-	painting  painting
-	steerTold bool // the person was told what steering does to the running command
-}
-
-// askedAbout is what a permission question is about.
-type askedAbout struct {
-	call session.CallID
+	hint     hint
+	chord    bool      // the leader was pressed
+	armed    armed     // a key that must be pressed twice
+	aborting time.Time // since when an interrupt waits for its effect
+	ticking  bool
+	spin     int
+	frame    frame
+	waking   time.Time // when the queue will be called; zero: not arranged
+	painting painting
+	hush     time.Time // Enter sends nothing before it
 }
 
 // hint is a line of words in the status line that goes away.
@@ -77,14 +80,15 @@ type hint struct {
 // hintTime is how long a hint stays.
 const hintTime = 4 * time.Second
 
-// armed is a key that does something only when it is pressed again soon.
+// armed is something that happens only when a key is pressed again soon.
 type armed struct {
-	id    string
+	what  string
+	by    string // the command whose key it is
 	until time.Time
 }
 
 // armTime is how long the second press may take.
-const armTime = 2 * time.Second
+const armTime = 3 * time.Second
 
 func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
@@ -97,16 +101,20 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		m.zone = c.Now().Location()
 	}
 	m.keys = bindings(m.commands)
+	m.setTheme(true)
 	m.reset()
+	if c.Prompt != "" {
+		m.held = []session.Input{{Prompt: c.Prompt, Delivery: session.Enqueue}}
+	}
 	return m
 }
 
 // reset forgets the session that was shown. The draft stays.
 func (m *Model) reset() {
 	m.timeline = timeline.New()
-	m.newQueue()
-	m.notes, m.asked = map[session.CallID]string{}, map[session.RequestID]askedAbout{}
-	m.pending, m.held, m.aborting, m.talked, m.lost = nil, nil, time.Time{}, false, false
+	m.newQuestions()
+	m.notes, m.asked = map[session.CallID][]string{}, map[session.RequestID]session.Event{}
+	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, ""
 	m.stored = map[session.EventID]bool{}
 	options := m.pane.opts
 	m.pane = newPane(m.timeline, render.Options{
@@ -115,11 +123,11 @@ func (m *Model) reset() {
 	})
 }
 
-// newQueue forgets the questions of a session that is gone.
-func (m *Model) newQueue() {
-	m.queue, m.painting = prompts.NewQueue(), painting{}
-	m.queue.Folders(m.config.Home, m.config.Options.Dir)
-	m.queue.Draft(m.composer.editor.Empty())
+// newQuestions forgets the questions of a session that is gone.
+func (m *Model) newQuestions() {
+	m.questions, m.painting = prompts.NewQueue(), painting{}
+	m.questions.Folders(m.config.Home, m.config.Options.Dir)
+	m.tellDraft()
 }
 
 // Init implements tea.Model.
@@ -127,14 +135,17 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, open(m.ctx, m.config, nil))
 }
 
-// resumable is the session's id when something was said in it that its agent
+// current is the session's id when something was said in it that its agent
 // keeps.
-func (m *Model) resumable() session.ID {
+func (m *Model) current() session.ID {
 	if m.info.Demo || m.timeline.Status().Turns == 0 {
 		return ""
 	}
 	return m.info.ID
 }
+
+// resumable is the last session of the window that can be gone on with.
+func (m *Model) resumable() session.ID { return cmp.Or(m.current(), m.before) }
 
 // say puts a notice of Parley's own on the timeline.
 func (m *Model) say(b session.Body) {
@@ -151,11 +162,11 @@ func (m *Model) warn(category, text string) {
 // fail puts an error of Parley's own on the timeline: what was attempted, why
 // it failed, and what to do.
 func (m *Model) fail(what string, err error, next string) {
-	m.say(session.SessionError{ErrorType: "parley", Message: fmt.Sprintf("Could not %s: %v", what, err), Remediation: words(next)})
+	m.say(session.SessionError{ErrorType: "parley", Message: fmt.Sprintf("Could not %s: %v", what, err), Remediation: remedy(next)})
 }
 
-// words is the remediation of an event.
-func words(s string) jsontext.Value {
+// remedy is what to do about an error, as an event has it.
+func remedy(s string) jsontext.Value {
 	if s == "" {
 		return nil
 	}
@@ -171,11 +182,11 @@ func (m *Model) tell(format string, args ...any) {
 	m.hint = hint{fmt.Sprintf(format, args...), m.now.Add(hintTime)}
 }
 
-// again reports whether key id was pressed a second time soon enough, and if
-// not, arms it.
-func (m *Model) again(id string) bool {
-	second := m.armed.id == id && m.now.Before(m.armed.until)
-	m.armed = armed{id, m.now.Add(armTime)}
+// again reports whether the key of command by was pressed a second time soon
+// enough for what it does, and if not, arms it.
+func (m *Model) again(what, by string) bool {
+	second := m.armed.what == what && m.armed.by == by && m.now.Before(m.armed.until)
+	m.armed = armed{what, by, m.now.Add(armTime)}
 	if second {
 		m.armed = armed{}
 	}
@@ -183,4 +194,4 @@ func (m *Model) again(id string) bool {
 }
 
 // busy reports whether a turn runs.
-func (m *Model) busy() bool { return m.timeline.Status().Busy }
+func (m *Model) busy() bool { return m.session != nil && m.timeline.Status().Busy }

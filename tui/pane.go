@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+
 	"parley/render"
 	"parley/timeline"
 )
@@ -18,7 +20,7 @@ type pane struct {
 	follow bool // the last line stays at the bottom
 	top    spot // the first line shown while not following
 	left   int  // entries there were when following ended
-	floor  timeline.EntryID
+	floor  spot // the last line that a cleared screen hides
 
 	expanded bool // every entry is shown whole
 	thinking bool // reasoning is shown whole
@@ -131,11 +133,14 @@ func (p *pane) first() (place, bool) {
 
 // cleared reports whether at lies above the floor that a cleared screen has.
 func (p *pane) cleared(at place) bool {
-	if p.floor == "" {
+	floor, ok := p.find(p.floor)
+	if !ok {
 		return false
 	}
-	i, ok := p.timeline.Find(p.floor)
-	return ok && (at.entry <= i || at.entry == i+1 && at.unit < 0)
+	if at.entry == floor.entry+1 && at.unit < 0 {
+		return true // the space above the first entry after it
+	}
+	return cmp.Or(cmp.Compare(at.entry, floor.entry), cmp.Compare(at.unit, floor.unit), cmp.Compare(at.line, floor.line)) <= 0
 }
 
 // find looks a spot up. When its unit or line is gone, because the entry was
@@ -176,7 +181,7 @@ func (p *pane) view() []string {
 // follows it again.
 func (p *pane) scroll(n int) {
 	if n < 0 {
-		p.floor = "" // what a cleared screen hides is above
+		p.floor = spot{} // what a cleared screen hides is above
 	}
 	at, ok := p.first()
 	if !ok {
@@ -211,7 +216,7 @@ func (p *pane) settle(at place) {
 		p.left = p.timeline.Len()
 	}
 	p.follow = false
-	p.top = spot{p.timeline.At(at.entry).ID, at.unit, at.line}
+	p.top = p.spot(at)
 }
 
 // home goes to the first line.
@@ -219,7 +224,7 @@ func (p *pane) home() {
 	if p.timeline.Len() == 0 {
 		return
 	}
-	p.floor = ""
+	p.floor = spot{}
 	if at, ok := p.forth(place{unit: -1}); ok {
 		p.settle(at)
 	}
@@ -231,10 +236,15 @@ func (p *pane) end() { p.follow, p.top, p.left = true, spot{}, 0 }
 // clear makes the screen empty; what was there is still above it.
 func (p *pane) clear() {
 	p.end()
-	p.floor = ""
-	if n := p.timeline.Len(); n > 0 {
-		p.floor = p.timeline.At(n - 1).ID
+	p.floor = spot{}
+	if at, ok := p.back(p.beyond()); ok {
+		p.floor = p.spot(at)
 	}
+}
+
+// spot is a place that stays valid when entries come and go.
+func (p *pane) spot(at place) spot {
+	return spot{p.timeline.At(at.entry).ID, at.unit, at.line}
 }
 
 // fresh is the number of entries that came while the reader was elsewhere.

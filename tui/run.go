@@ -4,10 +4,13 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -81,7 +84,10 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 	if cerr := owner.close(closing); err == nil {
 		err = cerr
 	}
-	if err != nil {
+	switch {
+	case m.failed != nil:
+		return "", m.failed
+	case err != nil:
 		return "", fmt.Errorf("run the window: %w", err)
 	}
 	return m.resumable(), nil
@@ -127,6 +133,24 @@ func (o *owner) close(ctx context.Context) error {
 		return fmt.Errorf("close the agent: %w", err)
 	}
 	return nil
+}
+
+// env returns a variable of the window's environment.
+func (c Config) env(name string) string {
+	for _, entry := range slices.Backward(c.Env) {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// unicode reports whether the locale has more letters than ASCII (POSIX: the
+// first of LC_ALL, LC_CTYPE and LANG that is set decides). No locale at all is
+// what many containers have, on terminals that show everything.
+func (c Config) unicode() bool {
+	locale := strings.ToLower(cmp.Or(c.env("LC_ALL"), c.env("LC_CTYPE"), c.env("LANG")))
+	return locale == "" || strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8") || locale == "c" || locale == "posix"
 }
 
 // prePaint shows the first frame before the program's first tick, which comes

@@ -24,7 +24,7 @@ type item struct {
 func (m *Model) statusLine() string {
 	width := max(0, m.width-margin-1)
 	if hint := m.hinted(); hint != "" {
-		return blank(margin) + m.theme.Render(theme.Accent, render.Truncate(hint, width, "…"))
+		return blank(margin) + m.theme.Render(theme.Accent, m.cut(hint, width))
 	}
 	left, right := m.statusItems(), m.contextItem()
 	for total(left, right) > width && len(left) > 1 {
@@ -41,9 +41,9 @@ func (m *Model) statusLine() string {
 	}
 	var parts []string
 	for _, i := range left {
-		parts = append(parts, m.theme.Render(i.tok, render.Truncate(i.text, width, "…")))
+		parts = append(parts, m.theme.Render(i.tok, m.cut(i.text, width)))
 	}
-	line := strings.Join(parts, m.theme.Render(theme.Status, " · "))
+	line := strings.Join(parts, m.theme.Render(theme.Status, m.dot()))
 	if right.text == "" {
 		return blank(margin) + line
 	}
@@ -107,6 +107,9 @@ func (m *Model) statusItems() []item {
 		dir += " (" + s.Branch + ")"
 	}
 	add(dir, theme.Status, 3)
+	if !m.info.Demo {
+		add(m.info.Agent, theme.Status, 1)
+	}
 	if n := len(m.pending) + len(m.held); n > 0 {
 		add(fmt.Sprintf("%d waiting", n), theme.Accent, 4)
 	}
@@ -126,10 +129,12 @@ func (m *Model) activity() string {
 	case m.opening:
 		return m.spinner() + " starting"
 	case m.lost:
-		return "lost · enter reconnects"
+		return "lost, enter reconnects"
 	case m.session == nil:
 		return "ended"
-	case m.queue.Len() > 0:
+	case m.questions.Len() > 0 && len(m.card) == 0:
+		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you: enlarge the window"
+	case m.questions.Len() > 0:
 		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you"
 	case !m.aborting.IsZero():
 		return m.spinner() + " cancelling" + elapsed(m.aborting)
@@ -138,7 +143,7 @@ func (m *Model) activity() string {
 		if doing == "" {
 			doing = "working"
 		}
-		return m.spinner() + " " + render.Truncate(render.SanitizeLine(doing), max(8, m.width/3), "…") + elapsed(s.Since)
+		return m.spinner() + " " + m.cut(doing, max(8, m.width/3)) + elapsed(s.DoingSince)
 	case s.BackgroundWork:
 		return "in the background"
 	}
@@ -148,10 +153,7 @@ func (m *Model) activity() string {
 // spinner is the one thing that moves, and only while something runs and the
 // window has the focus.
 func (m *Model) spinner() string {
-	frames := []string{"◐", "◓", "◑", "◒"}
-	if m.theme.ASCII {
-		frames = []string{"|", "/", "-", "\\"}
-	}
+	frames := m.theme.Spinner()
 	if !m.focused {
 		return frames[0]
 	}
@@ -181,9 +183,9 @@ func seconds(d time.Duration) string {
 	return fmt.Sprintf("%d m %02d s", s/60, s%60)
 }
 
-// seconds is the time now, cut to whole seconds, so that what is drawn with it
+// second is the time now, cut to whole seconds, so that what is drawn with it
 // changes once a second.
-func (m *Model) seconds() time.Time { return m.now.Truncate(time.Second) }
+func (m *Model) second() time.Time { return m.now.Truncate(time.Second) }
 
 // base is the last element of a path.
 func base(dir string) string {

@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/prompts"
-	"parley/session"
 	"parley/theme"
 )
 
@@ -35,25 +34,19 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case sentMsg:
 		return m.sent(msg)
 	case respondedMsg:
-		m.responded(msg)
+		return m.responded(msg)
+	case abortedMsg:
+		m.aborted(msg)
 	case pendingMsg:
 		if msg.session == m.session && msg.err == nil {
 			m.pending = msg.items
 		}
 	case modelsMsg:
-		return m.pickModel(msg)
+		m.pickModel(msg)
 	case doneMsg:
-		if msg.err != nil {
-			m.fail(msg.what, msg.err, "")
-		}
+		m.done(msg)
 	case endedMsg:
-		if m.session == nil && !m.opening {
-			m.lose(msg.err)
-		}
-	case leftMsg:
-		if msg.err != nil {
-			m.fail("close the session that was left", msg.err, "")
-		}
+		m.lose(msg)
 	case tickMsg:
 		m.ticking = false
 		m.pass(time.Time(msg))
@@ -61,7 +54,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case wakeMsg:
 		m.pass(time.Time(msg))
 		m.waking = time.Time{}
-		return m.outcome(m.queue.Tick(m.now))
+		return m.outcome(m.questions.Tick(m.now))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
@@ -85,13 +78,13 @@ func (m *Model) pass(t time.Time) {
 func (m *Model) input(msg inputMsg) tea.Cmd {
 	m.pass(msg.At)
 	if msg.Late {
-		m.queue.Elsewhere(m.now)
+		m.questions.Elsewhere(m.now)
 	}
 	switch in := msg.Msg.(type) {
 	case tea.KeyPressMsg:
 		return m.key(in, msg.At)
 	case tea.KeyReleaseMsg:
-		return m.outcome(m.queue.Key(in, msg.At))
+		return m.outcome(m.questions.Key(in, msg.At))
 	case tea.PasteMsg:
 		return m.paste(in, msg.At)
 	case tea.MouseWheelMsg:
@@ -100,25 +93,34 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		m.click(in, msg.At)
 	case tea.FocusMsg:
 		m.focused = true
-		m.queue.WindowFocus(true, msg.At)
+		m.questions.WindowFocus(true, msg.At)
 	case tea.BlurMsg:
 		m.focused = false
-		m.queue.WindowFocus(false, msg.At)
+		m.questions.WindowFocus(false, msg.At)
 	case tea.ResumeMsg:
 		m.focused = true
-		m.queue.WindowFocus(true, msg.At)
-		m.queue.Resize(msg.At)
+		m.questions.WindowFocus(true, msg.At)
+		m.questions.Resize(msg.At)
 	case tea.CursorPositionMsg:
 		m.answered(msg.At)
 	}
 	return nil
 }
 
-// setTheme follows the background of the terminal.
+// setTheme follows the background of the terminal, and what the environment
+// says of colours and letters.
 func (m *Model) setTheme(dark bool) {
-	m.theme = theme.Light()
-	if dark {
-		m.theme = theme.Dark()
+	var options []theme.Option
+	if !m.config.unicode() {
+		options = append(options, theme.ASCII())
+	}
+	switch {
+	case m.config.env("NO_COLOR") != "":
+		m.theme = theme.Mono(options...)
+	case dark:
+		m.theme = theme.Dark(options...)
+	default:
+		m.theme = theme.Light(options...)
 	}
 	m.pane.opts.Theme = m.theme
 }
@@ -137,83 +139,10 @@ func (m *Model) tick() tea.Cmd {
 	}
 	m.ticking = true
 	wait := tickTime
-	if !m.focused {
-		wait = time.Second
+	if !m.focused || m.questions.Len() > 0 {
+		wait = time.Second // nothing spins
 	}
 	return m.after(wait, func(t time.Time) tea.Msg { return tickMsg(t) })
-}
-
-// events folds a batch of events into the projections.
-func (m *Model) events(msg eventsMsg) tea.Cmd {
-	if msg.session != m.session {
-		return nil // of a session that was left
-	}
-	m.pass(msg.at)
-	cmds := []tea.Cmd{}
-	reread := false
-	for _, ev := range msg.events {
-		if m.known(ev) {
-			continue
-		}
-		m.timeline.Apply(ev)
-		for _, refusal := range m.queue.Apply(ev, msg.at) {
-			cmds = append(cmds, respond(m.ctx, m.session, refusal))
-			m.warn("refused", "Refused for you: Parley cannot show this kind of question yet ("+string(ev.Kind())+").")
-		}
-		cmds = append(cmds, m.noted(ev))
-		if _, ok := ev.Body.(session.PendingMessagesModified); ok {
-			reread = true
-		}
-	}
-	if reread {
-		cmds = append(cmds, readPending(m.ctx, m.session))
-	}
-	if !m.busy() {
-		m.aborting, m.steerTold = time.Time{}, false
-	}
-	if msg.ended {
-		return tea.Batch(append(cmds, m.ended())...)
-	}
-	cmds = append(cmds, m.pump(m.session))
-	return tea.Batch(cmds...)
-}
-
-// known reports whether an event of the history is on the timeline already,
-// as after a reconnection, and remembers it.
-func (m *Model) known(ev session.Event) bool {
-	if ev.Ephemeral || ev.ID == "" {
-		return false
-	}
-	known := ev.Replayed && m.stored[ev.ID]
-	m.stored[ev.ID] = true
-	return known
-}
-
-// noted remembers which call a permission question is about, and sends the
-// note that was held back when that call has completed (decision 5).
-func (m *Model) noted(ev session.Event) tea.Cmd {
-	switch b := ev.Body.(type) {
-	case session.PermissionRequested:
-		if call := b.Call(); call != "" {
-			m.asked[b.RequestID] = askedAbout{call}
-		}
-	case session.ToolExecutionComplete:
-		note, ok := m.notes[b.ToolCallID]
-		if ok {
-			delete(m.notes, b.ToolCallID)
-			return send(m.ctx, m.session, session.Input{Prompt: note, Delivery: session.Immediate})
-		}
-	}
-	return nil
-}
-
-// ended takes the end of the session's events.
-func (m *Model) ended() tea.Cmd {
-	s := m.session
-	m.session = nil
-	m.pending, m.aborting = nil, time.Time{}
-	m.newQueue()
-	return func() tea.Msg { return endedMsg{s.Wait()} }
 }
 
 // outcome does what the questions made of a message.
@@ -228,9 +157,7 @@ func (m *Model) outcome(o prompts.Outcome) tea.Cmd {
 		}
 	}
 	if o.Answer != nil && m.session != nil {
-		if p, ok := o.Answer.(session.PermissionAnswer); ok && p.Note != "" && p.Decision.Approves() {
-			m.notes[m.asked[p.RequestID].call] = p.Note
-		}
+		m.hold(o.Answer)
 		cmds = append(cmds, respond(m.ctx, m.session, o.Answer))
 	}
 	return tea.Batch(cmds...)
@@ -238,7 +165,7 @@ func (m *Model) outcome(o prompts.Outcome) tea.Cmd {
 
 // wake arranges for the next call of Tick.
 func (m *Model) wake() tea.Cmd {
-	next := m.queue.Wake()
+	next := m.questions.Wake()
 	if next.IsZero() || !m.waking.IsZero() && !next.Before(m.waking) {
 		return nil
 	}

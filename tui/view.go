@@ -27,13 +27,13 @@ func (m *Model) build() tea.View {
 		v.Content = render.Truncate("too small", max(0, m.width), "")
 		return v
 	}
-	m.arrange()
-	m.pane.opts.Now = m.seconds()
+	m.layOut()
+	m.pane.opts.Now = m.second()
 	screen := make([]string, 0, m.height)
 	screen = m.band(screen, m.layout.timeline, m.main())
 	screen = m.band(screen, m.layout.pending, m.waiting())
 	cardTop := len(screen)
-	screen = m.band(screen, m.layout.card, m.card())
+	screen = m.band(screen, m.layout.card, m.card)
 	if m.list != nil {
 		screen = m.band(screen, m.layout.list, m.list.view(m.width, m.layout.list.height, m.theme))
 	}
@@ -42,7 +42,7 @@ func (m *Model) build() tea.View {
 	screen = append(screen, m.statusLine())
 	v.Content = strings.Join(screen, "\n")
 	v.Cursor = m.cursor(cardTop)
-	m.painting.drawn, m.painting.writes = m.queue.Generation(), m.flushed()
+	m.painting.drawn, m.painting.writes = m.questions.Generation(), m.flushed()
 	return v
 }
 
@@ -97,56 +97,61 @@ func (m *Model) conversing() bool {
 	return m.talked
 }
 
-func (m *Model) card() []string {
-	if m.layout.card.height == 0 {
-		return nil
-	}
-	return m.queue.View(m.width, m.layout.card.height, m.theme)
-}
-
 // waiting are the prompts that the agent holds back.
 func (m *Model) waiting() []string {
-	var lines []string
-	add := func(label, text string) {
-		lead := m.theme.Glyph(theme.MarkFolded) + " "
-		room := max(0, m.width-render.Width(lead)-len(label)-3)
-		lines = append(lines, m.theme.Render(theme.Accent, lead)+m.theme.Render(theme.Dim, label+"  ")+
-			m.theme.Render(theme.Text, render.Truncate(render.SanitizeLine(text), room, "…")))
-	}
+	type prompt struct{ label, text string }
+	var all []prompt
 	for _, in := range m.held {
-		add("waiting ", in.Prompt)
+		all = append(all, prompt{"waiting ", in.Prompt})
 	}
 	for _, p := range m.pending {
 		label := "queued  "
 		if p.Steering {
 			label = "steering"
 		}
-		add(label, p.Text)
+		all = append(all, prompt{label, p.Text})
 	}
-	if n := m.layout.pending.height; len(lines) > n && n > 0 {
-		more := len(lines) - n + 1
-		lines = append(lines[:n-1], "  "+m.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
+	shown, more := all, 0
+	if n := m.layout.pending.height; len(all) > n && n > 0 {
+		shown, more = all[:n-1], len(all)-n+1
+	}
+	lead := m.theme.Glyph(theme.MarkFolded)
+	room := max(0, m.width-render.Width(lead)-len("steering")-4)
+	var lines []string
+	for _, p := range shown {
+		text := p.text[:min(len(p.text), 16*room)] // a prompt may be megabytes; a cell is a few bytes
+		lines = append(lines, m.theme.Render(theme.Accent, lead)+" "+m.theme.Render(theme.Dim, p.label)+"  "+
+			m.theme.Render(theme.Text, m.cut(text, room)))
+	}
+	if more > 0 {
+		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
 	}
 	return lines
+}
+
+// cut makes s safe, shortens it to a width and marks that it did.
+func (m *Model) cut(s string, width int) string {
+	return cut(m.theme, s, width)
 }
 
 // rule separates the composer, and says how much came below while the reader
 // is further up.
 func (m *Model) rule() string {
+	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-margin-1)
-	label := ""
-	if !m.pane.follow && m.help == nil {
-		label = " more below · ctrl+end "
-		if n := m.pane.fresh(); n > 0 {
-			label = fmt.Sprintf(" %d new below · ctrl+end ", n)
-		}
-		label = render.Truncate(label, max(0, width-2), "")
+	if m.pane.follow || m.help != nil {
+		return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
-	line := strings.Repeat("─", max(0, width-render.Width(label)-2))
-	if label == "" {
-		return "  " + m.theme.Render(theme.Rule, strings.Repeat("─", width))
+	what := "more"
+	if n := m.pane.fresh(); n > 0 {
+		what = fmt.Sprintf("%d new", n)
 	}
-	return "  " + m.theme.Render(theme.Rule, line) + m.theme.Render(theme.Accent, label) + m.theme.Render(theme.Rule, "──")
+	label := " " + what + " below, ctrl+end goes there "
+	if render.Width(label) > width-2 {
+		label = " " + what + " "
+	}
+	return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-render.Width(label)-2))) +
+		m.theme.Render(theme.Accent, label) + m.theme.Render(theme.Rule, line+line)
 }
 
 // draft is the composer.
@@ -157,7 +162,7 @@ func (m *Model) draft() []string {
 	}
 	lead := m.theme.Glyph(theme.MarkChosen) + " "
 	tok := theme.Accent
-	if m.queue.Len() > 0 && m.queue.Focused() || m.help != nil || m.list != nil && m.list.picking {
+	if m.focus() != composing {
 		tok = theme.Dim
 	}
 	for i, row := range rows {
@@ -174,31 +179,32 @@ func (m *Model) draft() []string {
 func (m *Model) placeholder() string {
 	text := "Ask for something, or / for commands"
 	switch {
-	case m.queue.Len() > 0 && m.queue.Focused():
+	case m.focus() == answering:
 		text = ""
-	case m.queue.Len() > 0:
+	case m.questions.Len() > 0:
 		text = "tab answers the question"
 	case m.busy():
 		text = "Steer with enter, queue with ctrl+q"
 	}
-	return render.Truncate(text, m.composerWidth(), "…")
+	return m.cut(text, m.composerWidth())
 }
 
 // cursor puts the real cursor on the caret, in the shape the person has.
 func (m *Model) cursor(cardTop int) *tea.Cursor {
-	if m.help != nil || m.list != nil && m.list.picking {
-		return nil
-	}
 	at := func(x, y int) *tea.Cursor {
 		// A shape of -1, steady, is the terminal's own default: nothing is
 		// written that would change the person's cursor.
 		return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
 	}
-	if m.queue.Len() > 0 && m.queue.Focused() {
-		if x, y, ok := m.queue.Cursor(); ok {
+	switch m.focus() {
+	case helping, picking:
+		return nil
+	case answering:
+		if x, y, ok := m.questions.Cursor(); ok {
 			return at(x, cardTop+y)
 		}
 		return nil
+	case composing:
 	}
 	x, y := m.composer.editor.Cursor(m.composerWidth(), m.layout.composer.height)
 	return at(margin+x, m.layout.composer.y+y)
@@ -212,9 +218,9 @@ func (m *Model) title() string {
 	}
 	title := "parley"
 	if name != "" {
-		title = render.Truncate(render.SanitizeLine(name), 60, "…") + " · " + title
+		title = m.cut(name, 60) + m.dot() + title
 	}
-	if m.queue.Len() > 0 {
+	if m.questions.Len() > 0 {
 		title = "? " + title
 	}
 	return title
@@ -231,7 +237,7 @@ func (m *Model) welcome() []string {
 	}
 	return m.wrapped(
 		m.theme.Render(theme.Strong, "Parley")+" "+
-			m.theme.Render(theme.Dim, m.config.Version+" · chat with a coding agent, here in the terminal"),
+			m.theme.Render(theme.Dim, m.config.Version+m.dot()+"chat with a coding agent, here in the terminal"),
 		"",
 		render.SanitizeLine(who),
 		"Say what you want done and press enter. It asks before it changes anything.",
@@ -258,8 +264,11 @@ func (m *Model) keyHints(pairs ...string) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		parts = append(parts, m.theme.Render(theme.Key, pairs[i])+" "+m.theme.Render(theme.Dim, pairs[i+1]))
 	}
-	return strings.Join(parts, m.theme.Render(theme.Dim, " · "))
+	return strings.Join(parts, m.theme.Render(theme.Dim, m.dot()))
 }
+
+// dot stands between short things on one line.
+func (m *Model) dot() string { return " " + m.theme.Glyph(theme.MarkDot) + " " }
 
 // wrapped indents lines by the margin and cuts them to the width.
 func (m *Model) wrapped(lines ...string) []string {

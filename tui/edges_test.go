@@ -1,0 +1,310 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/theme"
+)
+
+func (sc *scenario) draft() string { return sc.m.composer.editor.Text() }
+
+// working starts a turn that goes on.
+func (sc *scenario) working() {
+	sc.say(
+		session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go on", MessageID: "m1"}},
+		session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{TurnID: "0"}},
+	)
+}
+
+func (sc *scenario) idle() {
+	sc.say(
+		session.Event{ID: "i1", Time: sc.at, Ephemeral: true, Body: session.AssistantIdle{}},
+		session.Event{ID: "i2", Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}},
+	)
+}
+
+func contains(calls []string, part string) bool {
+	return slices.ContainsFunc(calls, func(c string) bool { return strings.Contains(c, part) })
+}
+
+// What was written on a card that closed by itself is in the draft, and the
+// Enter that was meant for the card sends nothing.
+func TestClosedCardKeepsWords(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.say(asking("p", "ls"))
+	sc.wait(time.Second)
+	sc.step("key", "n")
+	sc.wait(500 * time.Millisecond)
+	sc.step("type", "no, never delete")
+	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p", Result: session.PermissionResult{Kind: "approved"}}})
+	sc.step("key", "enter")
+	if sc.draft() != "no, never delete" || contains(sc.s.calls, "send") {
+		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
+	}
+}
+
+// An answer that could not be delivered leaves the question open and the words
+// with the person.
+func TestFailedAnswerReopens(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(asking("p", "ls"))
+	sc.wait(time.Second)
+	sc.step("key", "n")
+	sc.wait(500 * time.Millisecond)
+	sc.step("type", "use rg")
+	sc.s.fail = errors.New("broken pipe")
+	sc.step("key", "enter")
+	sc.wait(time.Second)
+	if sc.m.questions.Len() != 1 || sc.draft() != "use rg" {
+		t.Errorf("%d questions, draft %q\n%s", sc.m.questions.Len(), sc.draft(), strings.Join(sc.screen(), "\n"))
+	}
+	sc.s.fail = session.ErrSettled
+	sc.step("key", "ctrl+c ctrl+x p")
+	sc.wait(time.Second)
+	sc.step("key", "y")
+	sc.wait(time.Second)
+	if sc.m.questions.Len() != 0 {
+		t.Error("a question that was settled elsewhere came back")
+	}
+}
+
+// Shift+Tab changes the mode from the composer, and from nowhere else.
+func TestModeKeyIsTheComposers(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(asking("p", "ls"))
+	sc.step("key", "shift+tab")
+	sc.wait(time.Second)
+	sc.step("key", "shift+tab")
+	sc.step("key", "n")
+	sc.wait(500 * time.Millisecond)
+	sc.step("type", "no")
+	sc.step("key", "shift+tab")
+	sc.step("key", "esc esc esc")
+	sc.m.showHelp("")
+	sc.step("key", "shift+tab esc")
+	if contains(sc.s.calls, "mode") {
+		t.Errorf("the mode changed: %v", sc.s.calls)
+	}
+	sc.step("key", "shift+tab shift+tab")
+	if got := []string{"mode plan", "mode autopilot"}; !slices.Equal(sc.s.calls, got) {
+		t.Errorf("calls %v, want %v", sc.s.calls, got)
+	}
+}
+
+// An interrupt that failed, or a turn that began with the batch in which the
+// last one ended, leaves nothing behind; a second interrupt goes out again.
+func TestInterruptState(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.step("key", "esc esc")
+	sc.wait(time.Second)
+	sc.step("key", "esc esc")
+	if n := len(sc.s.calls); n != 2 {
+		t.Errorf("%d requests to stop after two interrupts", n)
+	}
+	sc.update(abortedMsg{sc.s, errors.New("timeout")})
+	if !sc.m.aborting.IsZero() {
+		t.Error("a failed request to stop still counts as cancelling")
+	}
+	sc.step("key", "esc esc")
+	sc.say(
+		session.Event{ID: "i", Ephemeral: true, Body: session.AssistantIdle{Aborted: true}},
+		session.Event{ID: "u2", Body: session.UserMessage{Content: "next"}},
+		session.Event{ID: "t2", Body: session.AssistantTurnStart{TurnID: "0"}},
+	)
+	if !sc.m.aborting.IsZero() || !sc.m.busy() {
+		t.Errorf("cancelling %v, busy %t in the next turn", sc.m.aborting, sc.m.busy())
+	}
+}
+
+// What waited behind an interrupted turn comes back to the draft, before what
+// is being typed.
+func TestInterruptGivesBackWhatWaited(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.s.pending = []session.Pending{{Text: "steer me", Steering: true}, {Text: "then this"}}
+	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
+	sc.step("type", "and more")
+	sc.say(session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}})
+	if want := "steer me\nthen this\nand more"; sc.draft() != want {
+		t.Errorf("draft %q, want %q", sc.draft(), want)
+	}
+}
+
+// A session that ends during a turn leaves a window that can be left, and no
+// timer.
+func TestLostSession(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.step("end", "")
+	sc.wait(time.Minute)
+	if sc.m.busy() || len(sc.timers) != 0 || sc.m.agent != nil {
+		t.Errorf("busy %t, %d timers, agent %v", sc.m.busy(), len(sc.timers), sc.m.agent)
+	}
+	sc.step("key", "ctrl+c ctrl+c")
+	if !sc.quit {
+		t.Error("ctrl+c twice does not leave")
+	}
+}
+
+// A note for yes that cannot be sent any more is in the draft.
+func TestNoteSurvivesInterrupt(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.say(asking("p", "go test"))
+	sc.update(respondedMsg{session: sc.s, answer: session.Refusal{}}) // of something else
+	sc.m.hold(session.PermissionAnswer{RequestID: "p", Decision: session.ApproveOnce, Note: "then commit"})
+	sc.say(
+		session.Event{ID: "a", Body: session.Abort{Reason: "user_initiated"}},
+		session.Event{ID: "c", Body: session.ToolExecutionComplete{ToolCallID: "call-p"}},
+	)
+	if sc.draft() != "then commit" || contains(sc.s.calls, "send") {
+		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
+	}
+}
+
+// A list of models that comes late takes no keys from the draft, and no model
+// is chosen before the person chose one.
+func TestModelsComeLate(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	models := modelsMsg{session: sc.s, models: []session.Model{{ID: "a-first"}, {ID: "b"}}}
+	sc.step("type", "fix the")
+	sc.update(models)
+	sc.step("type", " bug")
+	if sc.draft() != "fix the bug" || sc.m.list != nil {
+		t.Errorf("draft %q, list %v", sc.draft(), sc.m.list)
+	}
+	sc.step("key", "ctrl+c")
+	sc.update(models)
+	sc.step("key", "enter")
+	if contains(sc.s.calls, "model") {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+	sc.step("key", "down enter")
+	if !contains(sc.s.calls, "model a-first") {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+	sc.update(modelsMsg{session: &scriptedSession{}, models: models.models})
+	if sc.m.list != nil {
+		t.Error("the models of another session are shown")
+	}
+}
+
+// Going back in what was sent loses neither the draft nor a changed prompt.
+func TestRecallKeepsDrafts(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	for _, p := range []string{"one", "two"} {
+		sc.step("type", p)
+		sc.step("key", "enter")
+	}
+	sc.step("type", "draft")
+	sc.step("key", "up up down down")
+	if sc.draft() != "draft" {
+		t.Errorf("draft %q", sc.draft())
+	}
+	sc.step("key", "up")
+	sc.step("type", " changed")
+	sc.step("key", "up down")
+	if sc.draft() != "two changed" {
+		t.Errorf("draft %q", sc.draft())
+	}
+}
+
+// At the very start a failure to open ends the program with its reason; once
+// something was written, it is said in the window and nothing is lost.
+func TestAgentThatDoesNotStart(t *testing.T) {
+	t.Parallel()
+	fails := func(c *Config) {
+		c.Agent = func(context.Context) (session.Agent, error) { return nil, errors.New("too old") }
+	}
+	sc := newScenario(t, fails)
+	if !sc.quit || sc.m.failed == nil {
+		t.Errorf("quit %t, failed %v", sc.quit, sc.m.failed)
+	}
+	sc = newScenario(t, nil)
+	sc.m.session, sc.m.opening = nil, true
+	sc.step("type", "hello")
+	sc.step("key", "enter")
+	sc.step("type", "more")
+	sc.update(openedMsg{err: errors.New("too old")})
+	if sc.quit || sc.draft() != "hello\nmore" || !strings.Contains(strings.Join(sc.screen(), "\n"), "too old") {
+		t.Errorf("quit %t, draft %q\n%s", sc.quit, sc.draft(), strings.Join(sc.screen(), "\n"))
+	}
+}
+
+// Prompts reach the session in the order in which they were sent, however the
+// commands are run.
+func TestPromptsKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	first, second := sc.m.send(session.Input{Prompt: "1"}), sc.m.send(session.Input{Prompt: "2"})
+	done := make(chan struct{})
+	go func() { second(); close(done) }()
+	first()
+	<-done
+	if want := []string{`send  "1"`, `send  "2"`}; !slices.Equal(sc.s.calls, want) {
+		t.Errorf("%v", sc.s.calls)
+	}
+}
+
+// A card is never taller than the room it has, and what it hides is not
+// approved: with any draft, at any size.
+func TestHiddenLinesAreNotApproved(t *testing.T) {
+	t.Parallel()
+	for _, size := range []string{"60x20", "80x24", "100x30"} {
+		for rows := range 6 {
+			for lines := 1; lines < 24; lines++ {
+				sc := newScenario(t, nil)
+				sc.step("size", size)
+				sc.m.insert(strings.Repeat("draft\n", rows) + "x")
+				sc.say(asking("p", strings.TrimRight(strings.Repeat("echo a\n", lines), "\n")))
+				sc.wait(time.Second)
+				sc.step("key", "ctrl+x p")
+				sc.wait(time.Second)
+				hidden := strings.Contains(strings.Join(sc.screen(), "\n"), " lines: ")
+				sc.step("key", "y")
+				sc.wait(time.Second)
+				if got := answers(sc.s); hidden == (len(got) != 0) {
+					t.Fatalf("%s, %d rows of draft, %d lines: hidden %t, answers %v\n%s",
+						size, rows, lines, hidden, got, strings.Join(sc.screen(), "\n"))
+				}
+			}
+		}
+	}
+}
+
+// Without a terminal's colours and letters every mark has a plain form, and
+// nothing is drawn that is not ASCII but what the texts hold.
+func TestPlainTerminal(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Env = []string{"LANG=de_DE.ISO-8859-1", "NO_COLOR=1"} })
+	sc.m.setTheme(true)
+	if !sc.m.theme.ASCII || sc.m.theme.Name != theme.Mono().Name {
+		t.Fatalf("theme %s, ASCII %t", sc.m.theme.Name, sc.m.theme.ASCII)
+	}
+	sc.working()
+	for _, line := range sc.screen() {
+		for _, r := range line {
+			if r > 0x7e {
+				t.Errorf("%q in %q", r, line)
+			}
+		}
+	}
+	sc.idle()
+}

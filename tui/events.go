@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// events folds a batch of events into the projections.
+func (m *Model) events(msg eventsMsg) tea.Cmd {
+	if msg.session != m.session {
+		return nil // of a session that was left
+	}
+	m.pass(msg.at)
+	answering := m.questions.Focused()
+	var cmds []tea.Cmd
+	for _, ev := range msg.events {
+		if !m.known(ev) {
+			cmds = append(cmds, m.event(ev))
+		}
+	}
+	if answering && !m.questions.Focused() {
+		m.hush = m.now.Add(hushTime)
+	}
+	m.reclaim("The question closed; what you wrote is in the composer.", m.questions.Unsent())
+	if msg.ended {
+		return tea.Batch(append(cmds, m.ended())...)
+	}
+	return tea.Batch(append(cmds, m.pump(m.session))...)
+}
+
+// hushTime is how long Enter sends nothing after a question closed under the
+// person's fingers: it was meant for the question.
+const hushTime = 400 * time.Millisecond
+
+// known reports whether an event of the history is on the timeline already,
+// as after a reconnection, and remembers it.
+func (m *Model) known(ev session.Event) bool {
+	if ev.Ephemeral || ev.ID == "" {
+		return false
+	}
+	known := ev.Replayed && m.stored[ev.ID]
+	m.stored[ev.ID] = true
+	return known
+}
+
+// event folds one event.
+func (m *Model) event(ev session.Event) tea.Cmd {
+	m.timeline.Apply(ev)
+	var cmds []tea.Cmd
+	for _, refusal := range m.questions.Apply(ev, m.now) {
+		cmds = append(cmds, respond(m.ctx, m.session, refusal))
+		m.warn("refused", "Refused for you: Parley cannot show this kind of question yet ("+string(ev.Kind())+").")
+	}
+	if ev.Replayed {
+		return tea.Batch(cmds...)
+	}
+	root := ev.Agent == ""
+	switch b := ev.Body.(type) {
+	case session.Ask:
+		m.asked[b.Request()] = ev
+	case session.Settled:
+		delete(m.asked, b.Settles())
+	case session.PendingMessagesModified:
+		cmds = append(cmds, readPending(m.ctx, m.session))
+	case session.SessionModeChanged:
+		m.wanted = ""
+	case session.AssistantTurnStart, session.AssistantIdle, session.SessionIdle:
+		if root {
+			m.aborting = time.Time{}
+		}
+	case session.Abort:
+		if root {
+			m.interrupted()
+		}
+	case session.ToolExecutionComplete:
+		for _, note := range m.notes[b.ToolCallID] {
+			cmds = append(cmds, m.send(session.Input{Prompt: note, Delivery: session.Immediate}))
+		}
+		delete(m.notes, b.ToolCallID)
+	}
+	return tea.Batch(cmds...)
+}
+
+// interrupted takes the end of a turn that was cut short: what waited behind it
+// will not be sent, and is a draft again.
+func (m *Model) interrupted() {
+	m.aborting = time.Time{}
+	var texts []string
+	for _, p := range m.pending {
+		texts = append(texts, p.Text)
+	}
+	m.pending = nil
+	m.reclaim("Interrupted; what was waiting is in the composer.", texts)
+	m.reclaimNotes()
+}
+
+// reclaim puts texts that were not sent into the draft and says so.
+func (m *Model) reclaim(why string, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	m.composer.giveBack(texts...)
+	m.edited()
+	m.tell("%s", why)
+}
+
+func (m *Model) reclaimNotes() {
+	var texts []string
+	for _, notes := range m.notes {
+		texts = append(texts, notes...)
+	}
+	m.notes = map[session.CallID][]string{}
+	m.reclaim("The note was not sent; it is in the composer.", texts)
+}
+
+// hold keeps the note of a yes until the approved call has completed: sooner,
+// it could move a running command to the background (decision 5).
+func (m *Model) hold(a session.Answer) {
+	if p, ok := a.(session.PermissionAnswer); ok && p.Note != "" && p.Decision.Approves() {
+		call := m.call(p.RequestID)
+		m.notes[call] = append(m.notes[call], p.Note)
+	}
+}
+
+// call is what a permission question is about; "" if it did not say.
+func (m *Model) call(r session.RequestID) session.CallID {
+	p, _ := m.asked[r].Body.(session.PermissionRequested)
+	return p.Call()
+}
+
+// responded takes the end of an answer. One that could not be delivered leaves
+// the question open.
+func (m *Model) responded(msg respondedMsg) tea.Cmd {
+	if msg.session != m.session {
+		return nil
+	}
+	answer, permission := msg.answer.(session.PermissionAnswer)
+	call := session.CallID("")
+	if permission {
+		call = m.call(answer.RequestID)
+	}
+	if msg.err == nil {
+		if note := m.notes[""]; permission && call == "" && len(note) > 0 { // no call to wait for
+			delete(m.notes, "")
+			return m.send(session.Input{Prompt: note[0], Delivery: session.Immediate})
+		}
+		return nil
+	}
+	if permission && answer.Note != "" {
+		delete(m.notes, call)
+	}
+	m.reclaim("What you wrote is in the composer.", words(msg.answer))
+	if errors.Is(msg.err, session.ErrSettled) {
+		m.tell("That question was already settled elsewhere.")
+		return nil
+	}
+	if ev, ok := m.asked[msg.answer.Request()]; ok {
+		m.questions.Apply(ev, m.now)
+	}
+	m.fail("deliver the answer", msg.err, "Nothing was approved by it; the question is open again.")
+	return nil
+}
+
+// words are what the person wrote in an answer.
+func words(a session.Answer) []string {
+	var texts []string
+	switch a := a.(type) {
+	case session.PermissionAnswer:
+		texts = []string{a.Feedback, a.Note}
+	case session.UserInputAnswer:
+		if a.Freeform {
+			texts = []string{a.Text}
+		}
+	case session.ExitPlanModeAnswer:
+		texts = []string{a.Feedback}
+	case session.ElicitationAnswer, session.FolderTrustAnswer, session.Refusal:
+	}
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+}
+
+// ended takes the end of the session's events. What runs, runs no more.
+func (m *Model) ended() tea.Cmd {
+	s := m.session
+	for _, b := range []session.Body{session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true}} {
+		m.timeline.Apply(session.Event{Time: m.now, Ephemeral: true, Body: b})
+	}
+	m.questions.Apply(session.Event{Body: session.SessionShutdown{}}, m.now)
+	m.outcome(m.questions.Tick(m.now)) // keys that were held back
+	m.interrupted()
+	m.reclaim("The session ended; what you wrote is in the composer.", m.questions.Unsent())
+	m.session, m.agent, m.wanted = nil, nil, ""
+	m.newQuestions()
+	return func() tea.Msg { return endedMsg{s, s.Wait()} }
+}
+
+// lose says that the session ended without being asked to, and how to go on.
+func (m *Model) lose(msg endedMsg) {
+	if m.session != nil || m.opening || m.lost {
+		return // left on purpose
+	}
+	m.lost = true
+	text := "The session has ended."
+	if msg.err != nil {
+		text = msg.err.Error()
+	}
+	m.say(session.SessionError{
+		ErrorType: "session ended", Message: text,
+		Remediation: remedy("Enter reconnects and goes on from here, /new starts another session. The draft stays."),
+	})
+}
