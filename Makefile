@@ -1,0 +1,100 @@
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# Tools run at a fixed version and never enter go.mod.
+GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
+GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+CLI := testdata/copilot
+FUZZTIME ?= 30s
+ARGS ?=
+LOG ?=
+
+.PHONY: help
+help: ## print the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## build Parley and open a chat: the Copilot CLI if it is installed, else the demo (ARGS="...")
+	@bin/parley $(ARGS)
+
+.PHONY: build
+build: ## build bin/parley
+	@go build -trimpath -o bin/parley .
+
+.PHONY: demo
+demo: build ## open a chat with the embedded demo agent
+	@bin/parley --agent demo $(ARGS)
+
+.PHONY: print
+print: ## write a stored log as the timeline shows it (LOG=file, ARGS="--width 100")
+	@test -n "$(LOG)" || { echo 'make print: say which log: make print LOG=testdata/sessions/NAME.jsonl' >&2; exit 2; }
+	@$(MAKE) build && bin/parley print $(ARGS) -- "$(LOG)"
+
+.PHONY: test
+test: cli ## run every test, installing what they need: vet, format, race, the real Copilot CLI
+	go vet ./...
+	@$(MAKE) format
+	go test -race -vet=off -timeout 18m ./...
+	@[ -e $(CLI)/node_modules ] || [ -n "$${COPILOT_CLI_PATH:-}" ] || \
+		echo 'make test: remember: the tests on the real Copilot CLI did NOT run (see the top of this output)' >&2
+
+.PHONY: check
+check: lint test ## lint and test
+
+.PHONY: lint
+lint: ## run the linters (the first run builds them, which takes minutes)
+	$(GOLANGCI) run ./...
+
+.PHONY: fmt
+fmt: ## format the Go files
+	$(GOFUMPT) -w .
+
+.PHONY: format
+format:
+	@unformatted=$$($(GOFUMPT) -l .); if [ -n "$$unformatted" ]; then \
+		echo "not formatted (make fmt mends it):" >&2; echo "$$unformatted" >&2; exit 1; fi
+
+.PHONY: golden
+golden: ## rewrite the golden files; read the difference before you commit it
+	go test $$(grep -rlE 'sessiontest\.(Golden|Update)' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
+
+.PHONY: docs
+docs: cli ## rewrite the tables and the screenshots of the README
+	go test -run '^(TestReadme|TestScreens)' . -update
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target in turn (FUZZTIME=30s each)
+	@grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u | while read -r dir; do \
+		cat "$$dir"/*_test.go | sed -nE 's/^func (Fuzz[A-Za-z0-9_]*)\(.*/\1/p' | while read -r target; do \
+			echo "== $$dir $$target"; \
+			go test "$$dir" -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) </dev/null; \
+		done; \
+	done
+
+.PHONY: bench
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+# The pinned Copilot CLI for the end-to-end tests. Without it they cannot run:
+# with CI=true that is a failure, else a warning that nobody can overlook.
+.PHONY: cli
+cli:
+	@if [ -f $(CLI)/node_modules/.package-lock.json ] && ! [ $(CLI)/package-lock.json -nt $(CLI)/node_modules/.package-lock.json ]; then \
+		:; \
+	elif command -v npm >/dev/null && npm ci --prefix $(CLI) --no-audit --no-fund; then \
+		:; \
+	elif [ -n "$${COPILOT_CLI_PATH:-}" ]; then \
+		echo "make: the pinned Copilot CLI is not installed; testing with COPILOT_CLI_PATH=$$COPILOT_CLI_PATH" >&2; \
+	else \
+		{ echo; \
+		echo "************************************************************************"; \
+		echo "*  THE TESTS ON THE REAL COPILOT CLI DO NOT RUN: it could not be       *"; \
+		echo "*  installed. Install node and npm, or set COPILOT_CLI_PATH to the     *"; \
+		echo "*  CLI, and run 'make test' again.                                     *"; \
+		echo "************************************************************************"; \
+		echo; } >&2; \
+		[ "$${CI:-}" != true ]; \
+	fi

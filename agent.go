@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"parley/session"
+	"parley/session/copilot"
+	"parley/session/demo"
+)
+
+// The agents that --agent names.
+const (
+	agentCopilot = "copilot"
+	agentDemo    = "demo"
+)
+
+// backend is an agent that was chosen and is not yet started.
+type backend struct {
+	name string // shown until the session says who answers
+	note string // said once at the start; "" for none
+	open func(ctx context.Context) (session.Agent, error)
+}
+
+// chooseAgent takes the agent that was asked for. Without a wish it is the
+// Copilot CLI where one is found, else the demo.
+func chooseAgent(o options, env []string) (backend, error) {
+	if o.agent == agentDemo {
+		return demoBackend(""), nil
+	}
+	path, err := copilot.Find(o.copilotPath, func(name string) string { return lookup(env, name) }, exec.LookPath)
+	switch {
+	case err == nil:
+		return copilotBackend(path, o, env)
+	case o.agent == "" && errors.Is(err, copilot.ErrNotFound):
+		return demoBackend("There is no Copilot CLI on the PATH, so this is the demo. To chat with the real one, " +
+			"install it with `npm install -g @github/copilot`, or name it with --copilot-path."), nil
+	}
+	return backend{}, err
+}
+
+// copilotBackend is the Copilot CLI at path, with the model and the provider
+// that its environment variables name.
+func copilotBackend(path string, o options, env []string) (backend, error) {
+	getenv := func(name string) string { return lookup(env, name) }
+	provider, err := copilot.ProviderFromEnv(getenv)
+	if err != nil {
+		return backend{}, err
+	}
+	c := copilot.Config{Path: path, Env: env, Dir: o.dir, Model: getenv("COPILOT_MODEL"), Provider: provider}
+	return backend{
+		name: "Copilot CLI",
+		open: func(ctx context.Context) (session.Agent, error) { return opened(copilot.Open(ctx, c)) },
+	}, nil
+}
+
+func demoBackend(note string) backend {
+	return backend{
+		name: "demo",
+		note: note,
+		open: func(ctx context.Context) (session.Agent, error) {
+			return opened(demo.Open(ctx, demo.Config{Pace: demo.HumanPace}))
+		},
+	}
+}
+
+// opened is an agent as its port. After an error that is no agent at all, and
+// not a nil one of its type.
+func opened[A session.Agent](a A, err error) (session.Agent, error) {
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// lookup returns the value of an environment variable, "" if it is not set.
+func lookup(env []string, name string) string {
+	for _, entry := range slices.Backward(env) {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"parley/session"
+)
+
+// options are the flags and the argument of a chat.
+type options struct {
+	agent       string
+	copilotPath string
+	model       string
+	dir         string // absolute after check
+	resume      string
+	continued   bool
+	mode        string
+	prompt      string
+}
+
+// modes are the modes a session can start in.
+var modes = []string{string(session.Interactive), string(session.Plan), string(session.Autopilot)}
+
+// agents are the names that --agent takes.
+var agents = []string{agentCopilot, agentDemo}
+
+// commandLine is the whole command line of Parley.
+type commandLine struct{ *cobra.Command }
+
+// execute runs the command that args name.
+func (l commandLine) execute(args []string) error {
+	l.SetArgs(args)
+	return l.Execute()
+}
+
+// root builds the command line: a chat, unless the first argument names a
+// subcommand; "--" ends that, so that every word can be a prompt (decision 21).
+func root(c console) commandLine {
+	var o options
+	var showVersion bool
+	cmd := &cobra.Command{
+		Use:   "parley [prompt]",
+		Short: "Chat with a coding agent in the terminal",
+		Long: "Parley is a terminal chat for coding-agent sessions. It drives the GitHub Copilot CLI\n" +
+			"if that is installed, else an embedded demo. It asks before anything happens.",
+		Example: "  parley\n" +
+			"  parley 'explain the tests in this folder'\n" +
+			"  parley --continue\n" +
+			"  parley -- print                    # the prompt \"print\", not the subcommand\n" +
+			"  parley print session.jsonl --width 100",
+		Args:          onePrompt,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if showVersion {
+				_, err := fmt.Fprintln(c.out, "parley", version())
+				return fail(err)
+			}
+			o.prompt = strings.Join(args, "")
+			if err := o.check(cmd.Flags()); err != nil {
+				return err
+			}
+			return fail(chat(c, o))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.agent, "agent", "", "which `agent` answers: copilot or demo (default: copilot if it is found, else demo)")
+	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI to drive, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.StringVar(&o.model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
+	f.StringVar(&o.dir, "cwd", "", "the `folder` the agent works in (default: this one)")
+	f.StringVar(&o.resume, "resume", "", "go on with the session of this `id`")
+	f.BoolVar(&o.continued, "continue", false, "go on with the last session of the folder")
+	f.StringVar(&o.mode, "mode", "", "the `mode` to start in: interactive, plan or autopilot (default: interactive)")
+	f.BoolVar(&showVersion, "version", false, "print the version and leave")
+	f.BoolP("help", "h", false, "print this help and leave")
+	f.SortFlags = false
+	cmd.SetIn(c.in)
+	cmd.SetOut(c.out)
+	cmd.SetErr(c.err)
+	cmd.SetFlagErrorFunc(flagError)
+	cmd.AddCommand(printCommand(c))
+	cmd.SetHelpCommand(helpCommand())
+	cmd.CompletionOptions.HiddenDefaultCmd = true
+	return commandLine{cmd}
+}
+
+// helpCommand is "parley help", which knows when there is nothing to help with.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Print the help of a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return fmt.Errorf("there is no command %q; `parley --help` lists them, and a prompt of several words needs quotes",
+					strings.Join(args, " "))
+			}
+			return fail(about.Help())
+		},
+	}
+}
+
+// onePrompt accepts one argument at most: a prompt of several words is one
+// argument in quotes, so that a misspelt command never becomes a prompt.
+func onePrompt(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 1 && strings.TrimSpace(args[0]) == "":
+		return errors.New("the prompt is empty; leave it out to start without one")
+	case len(args) < 2:
+		return nil
+	}
+	if like := nearest(args[0], commandNames(cmd)); like != "" {
+		return fmt.Errorf("unknown command %q; did you mean `parley %s`? (a prompt of several words needs quotes)", args[0], like)
+	}
+	return fmt.Errorf("a prompt is one argument; put it in quotes: parley %q", strings.Join(args, " "))
+}
+
+func commandNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
+}
+
+// check finds what the flags cannot mean, and makes the folder absolute.
+func (o *options) check(given *pflag.FlagSet) error {
+	switch {
+	case given.Changed("agent") && !slices.Contains(agents, o.agent):
+		return fmt.Errorf("--agent is %s, not %q", strings.Join(agents, " or "), o.agent)
+	case given.Changed("mode") && !slices.Contains(modes, o.mode):
+		return fmt.Errorf("--mode is one of %s, not %q", strings.Join(modes, ", "), o.mode)
+	case o.agent == agentDemo && o.copilotPath != "":
+		return errors.New("--copilot-path has no meaning with --agent demo; leave one of them out")
+	case given.Changed("resume") && o.resume == "":
+		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
+	case o.resume != "" && o.continued:
+		return errors.New("--resume and --continue name two sessions; leave one of them out")
+	}
+	if o.copilotPath != "" {
+		o.agent = agentCopilot
+	}
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return fail(fmt.Errorf("find the working folder: %w", err))
+	}
+	o.dir = dir
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fail(fmt.Errorf("the folder %s does not exist; make it, or give another --cwd", dir))
+	case err != nil:
+		return fail(fmt.Errorf("look at the working folder: %w", err))
+	case !info.IsDir():
+		return fail(fmt.Errorf("%s is not a folder; give --cwd a folder", dir))
+	}
+	return nil
+}
+
+// flagError says which flag is wrong, and which one may be meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return fmt.Errorf("%w; `%s --help` tells what it takes", err, cmd.CommandPath())
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if like := nearest(unknown.GetSpecifiedName(), names); like != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, like)
+	}
+	return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())
+}
+
+// nearest returns the name that a misspelt one may mean: two letters away at
+// most, or begun by it; "" if there is none.
+func nearest(typed string, names []string) string {
+	best, distance := "", 3
+	for _, name := range names {
+		d := levenshtein.ComputeDistance(typed, name)
+		if len(typed) > 2 && strings.HasPrefix(name, typed) {
+			d = min(d, 2)
+		}
+		if d < distance && d < len(name) {
+			best, distance = name, d
+		}
+	}
+	return best
+}

@@ -1,0 +1,146 @@
+// Command parley is a terminal chat for coding-agent sessions. It drives the
+// GitHub Copilot CLI, shows what the agent does, and asks before anything
+// happens.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"parley/render"
+	"parley/session"
+	"parley/tui"
+)
+
+// The exit codes.
+const (
+	exitOK      = 0
+	exitFailure = 1 // what was asked for could not be done
+	exitUsage   = 2 // the command line makes no sense
+)
+
+// console is the process around a command: what it may read, write and know.
+type console struct {
+	in, out, err *os.File
+	env          []string
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], console{os.Stdin, os.Stdout, os.Stderr, os.Environ()}))
+}
+
+// run carries out a command line and returns the exit code. Whatever goes
+// wrong is said in one line.
+func run(args []string, c console) int {
+	err := root(c).execute(args)
+	var failed failure
+	var ended signalled
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &ended):
+		return ended.code()
+	case errors.As(err, &failed):
+		complain(c.err, err)
+		return exitFailure
+	}
+	complain(c.err, err)
+	return exitUsage
+}
+
+// complain writes an error in one line. Parts of it may come from an agent, so
+// nothing in it reaches the terminal unfiltered.
+func complain(w io.Writer, err error) {
+	_, _ = fmt.Fprintf(w, "parley: %s\n", render.SanitizeLine(strings.Join(strings.Fields(err.Error()), " ")))
+}
+
+// failure is an error of a command that was understood. Every other error of
+// the command line is one of usage.
+type failure struct{ error }
+
+// Unwrap returns the cause.
+func (f failure) Unwrap() error { return f.error }
+
+// fail marks an error as a failure.
+func fail(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err}
+}
+
+// signalled is the cause of a context that a signal ended.
+type signalled struct{ syscall.Signal }
+
+// Error implements error.
+func (s signalled) Error() string { return "ended by signal: " + s.String() }
+
+// code is the exit code that shells expect of a process ended by the signal.
+func (s signalled) code() int { return 128 + int(s.Signal) }
+
+// untilSignal returns a context that ends with the first signal that asks the
+// process to leave; a second one has its default effect. stop releases it.
+func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	go func() {
+		select {
+		case s := <-signals:
+			signal.Stop(signals)
+			if s, ok := s.(syscall.Signal); ok {
+				cancel(signalled{s})
+			}
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); cancel(nil) }
+}
+
+// chat opens the window and stays in it until the person leaves.
+func chat(c console, o options) error {
+	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
+		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
+	}
+	if lookup(c.env, "TERM") == "dumb" {
+		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
+	}
+	backend, err := chooseAgent(o, c.env)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilSignal(context.Background())
+	defer stop()
+	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	id, err := tui.Run(ctx, tui.Config{
+		Agent:     backend.open,
+		AgentName: backend.name,
+		Note:      backend.note,
+		Options:   session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir},
+		Resume:    session.ID(o.resume),
+		Continue:  o.continued,
+		Prompt:    o.prompt,
+		Version:   version(),
+		Home:      home,
+		In:        c.in,
+		Out:       c.out,
+		Env:       c.env,
+		Now:       time.Now,
+	})
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		_, _ = fmt.Fprintf(c.err, "parley --resume %s\n", render.SanitizeLine(string(id)))
+	}
+	return context.Cause(ctx)
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"parley/session/sessiontest"
+)
+
+// ran is what a command line did.
+type ran struct {
+	code     int
+	out, err string
+}
+
+// runWith carries out a command line in this process, with input as its
+// standard input; nothing about it is a terminal.
+func runWith(t *testing.T, input string, args ...string) ran {
+	t.Helper()
+	dir := t.TempDir()
+	open := func(name, content string) *os.File {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	c := console{in: open("in", input), out: open("out", ""), err: open("err", ""), env: []string{"TERM=xterm-256color", "PATH=/nonexistent"}}
+	code := run(args, c)
+	read := func(f *os.File) string {
+		b, err := os.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	return ran{code, read(c.out), read(c.err)}
+}
+
+// TestComplaints holds each mistake on the command line to one clear line and
+// the right exit code.
+func TestComplaints(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	empty, plain := filepath.Join(dir, "empty.jsonl"), filepath.Join(dir, "plain.txt")
+	for path, content := range map[string]string{empty: "", plain: "not a log\n"} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--modell", "x"}, exitUsage, "did you mean --model?"},
+		{[]string{"--frobnicate"}, exitUsage, "`parley --help` lists the flags"},
+		{[]string{"--resume"}, exitUsage, "flag needs an argument: --resume"},
+		{[]string{"--resume", ""}, exitUsage, "--continue takes the last one"},
+		{[]string{"--resume", "x", "--continue"}, exitUsage, "leave one of them out"},
+		{[]string{"--continue=perhaps"}, exitUsage, "`parley --help` tells what it takes"},
+		{[]string{"--agent", "gpt"}, exitUsage, `--agent is copilot or demo, not "gpt"`},
+		{[]string{"--agent", ""}, exitUsage, "--agent is copilot or demo"},
+		{[]string{"--mode", "fast"}, exitUsage, "--mode is one of interactive, plan, autopilot"},
+		{[]string{"--agent", "demo", "--copilot-path", "/bin/true"}, exitUsage, "leave one of them out"},
+		{[]string{"fix", "the", "tests"}, exitUsage, `put it in quotes: parley "fix the tests"`},
+		{[]string{"pritn", "a.jsonl"}, exitUsage, "did you mean `parley print`?"},
+		{[]string{"help", "me"}, exitUsage, `there is no command "me"`},
+		{[]string{" "}, exitUsage, "the prompt is empty"},
+		{[]string{"print"}, exitUsage, "print takes one log"},
+		{[]string{"print", "a", "b"}, exitUsage, "print takes one log"},
+		{[]string{"print", "--widht", "9", empty}, exitUsage, "did you mean --width?"},
+		{[]string{"print", "--width", "3", empty}, exitUsage, "--width is from 4 to 1000, not 3"},
+		{[]string{"print", "--width", "wide", empty}, exitUsage, "`parley print --help` tells what it takes"},
+		{[]string{"print", "--color", "blue", empty}, exitUsage, "--color is auto, always, never"},
+		{[]string{"print", filepath.Join(dir, "missing")}, exitFailure, "there is no file"},
+		{[]string{"print", dir}, exitFailure, "holds no events.jsonl"},
+		{[]string{"print", empty}, exitFailure, "holds no events"},
+		{[]string{"print", "-"}, exitFailure, "the standard input holds no events"},
+		{[]string{"--cwd", filepath.Join(dir, "missing")}, exitFailure, "does not exist; make it"},
+		{[]string{"--cwd", empty}, exitFailure, "is not a folder"},
+		{nil, exitFailure, "a chat needs a terminal"},
+		{[]string{"hello"}, exitFailure, "a chat needs a terminal"},
+		{[]string{"--", "print"}, exitFailure, "a chat needs a terminal"},
+		{[]string{"\x1b]0;title\x07", "x"}, exitUsage, "put it in quotes"},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			t.Parallel()
+			got := runWith(t, "", c.args...)
+			if got.code != c.code {
+				t.Errorf("exit code %d, want %d", got.code, c.code)
+			}
+			if !strings.HasPrefix(got.err, "parley: ") || !strings.Contains(got.err, c.want) {
+				t.Errorf("said %q, want %q in it", got.err, c.want)
+			}
+			if strings.Count(got.err, "\n") != 1 || strings.Contains(got.err, "\x1b") || got.out != "" {
+				t.Errorf("not one plain line: out %q, err %q", got.out, got.err)
+			}
+		})
+	}
+}
+
+// TestHelpAndVersion are the two that print and leave.
+func TestHelpAndVersion(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--help"}, "parley [prompt]"},
+		{[]string{"-h"}, "--copilot-path file"},
+		{[]string{"print", "--help"}, "--width cells"},
+		{[]string{"help"}, "parley [prompt]"},
+		{[]string{"help", "print"}, "--width cells"},
+		{[]string{"--version"}, "parley " + release},
+		{[]string{"completion", "bash"}, "bash completion"},
+	} {
+		got := runWith(t, "", c.args...)
+		if got.code != exitOK || got.err != "" || !strings.Contains(got.out, c.want) {
+			t.Errorf("%q: code %d, err %q, out %q; want %q in it", c.args, got.code, got.err, got.out, c.want)
+		}
+	}
+}
+
+// TestDescribe is the version of binaries built with and without a repository.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		settings []debug.BuildSetting
+		want     string
+	}{
+		{nil, release},
+		{[]debug.BuildSetting{{Key: "GOOS", Value: "linux"}}, release},
+		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.modified", Value: "false"}}, release + " (0123456789ab)"},
+		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "0123"}, {Key: "vcs.modified", Value: "true"}}, release + " (0123, modified)"},
+	} {
+		if got := describe(c.settings); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestPrintEveryLog prints all recorded sessions: plain text, no line wider
+// than asked for, nothing of the JSON they are stored in.
+func TestPrintEveryLog(t *testing.T) {
+	t.Parallel()
+	for _, file := range sessiontest.Logs(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			for _, width := range []string{"24", "60", "80", "140"} {
+				got := runWith(t, "", "print", file, "--width", width)
+				silent := strings.Contains(got.err, "none of them shows on a timeline")
+				if got.code != exitOK || got.err != "" && !silent || silent != (strings.TrimSpace(got.out) == "") {
+					t.Fatalf("width %s: code %d: %s", width, got.code, got.err)
+				}
+				checkPrinted(t, got.out, width)
+			}
+		})
+	}
+}
+
+// envelope are the names that only an event's JSON form has.
+var envelope = []string{`"parentId":`, `"ephemeral":`, `"toolCallId":`, `"interactionId":`, `"agentId":`}
+
+func checkPrinted(t *testing.T, out, width string) {
+	t.Helper()
+	limit := map[string]int{"24": 24, "60": 60, "80": 80, "140": 140}[width]
+	for i, line := range strings.Split(out, "\n") {
+		if w := ansi.StringWidth(line); w > limit {
+			t.Errorf("width %s: line %d is %d cells: %q", width, i+1, w, line)
+		}
+		if at := strings.IndexFunc(line, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }); at >= 0 {
+			t.Errorf("width %s: line %d has a control character: %q", width, i+1, line)
+		}
+		for _, name := range envelope {
+			if strings.Contains(line, name) {
+				t.Errorf("width %s: line %d shows raw JSON: %q", width, i+1, line)
+			}
+		}
+	}
+}
+
+// TestPrintForms are the ways to name a log and the two forms of colour.
+func TestPrintForms(t *testing.T) {
+	t.Parallel()
+	file := sessiontest.Logs(t)[0]
+	log, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, eventsFile), log, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := runWith(t, "", "print", file)
+	for name, got := range map[string]ran{
+		"standard input":   runWith(t, string(log), "print", "-"),
+		"session folder":   runWith(t, "", "print", folder),
+		"after two dashes": runWith(t, "", "print", "--", file),
+		"never coloured":   runWith(t, "", "print", "--color=never", file),
+	} {
+		if got != want {
+			t.Errorf("%s: got %+v, want what the file gives", name, got)
+		}
+	}
+	coloured := runWith(t, "", "print", "--color=always", file)
+	if !strings.Contains(coloured.out, "\x1b[") || ansi.Strip(coloured.out) == coloured.out {
+		t.Errorf("--color=always gave no colour: %q", coloured.out)
+	}
+}
+
+// TestPrintMalformed reports what is no event by its line and prints the rest.
+func TestPrintMalformed(t *testing.T) {
+	t.Parallel()
+	file := sessiontest.Logs(t)[0]
+	log, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := runWith(t, "", "print", file)
+	first, rest, _ := bytes.Cut(log, []byte("\n"))
+	got := runWith(t, string(first)+"\n{\"type\": \x1b[31m\n"+string(rest), "print", "-")
+	if got.code != exitOK || got.out != want.out {
+		t.Errorf("code %d, out %q; want %q", got.code, got.out, want.out)
+	}
+	if !strings.Contains(got.err, "line 2") || strings.Count(got.err, "\n") != 1 || strings.Contains(got.err, "\x1b") {
+		t.Errorf("said %q", got.err)
+	}
+}

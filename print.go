@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// The widths that `parley print` takes.
+const (
+	minWidth     = 4
+	maxWidth     = 1000
+	defaultWidth = 80 // when nothing says how wide the output is
+)
+
+// colours are what --color takes.
+var colours = []string{"auto", "always", "never"}
+
+// eventsFile is the log in a session's folder, as the Copilot CLI names it.
+const eventsFile = "events.jsonl"
+
+// printCommand writes a stored log as the timeline would show it.
+func printCommand(c console) *cobra.Command {
+	var width int
+	var colour string
+	cmd := &cobra.Command{
+		Use:   "print LOG",
+		Short: "Write a stored session log as the timeline would show it",
+		Long: "Print writes a stored session log as the timeline would show it. LOG is a file of\n" +
+			"events, one JSON object a line, the folder of a Copilot CLI session, or - for the\n" +
+			"standard input.",
+		Example: "  parley print ~/.copilot/session-state/ID\n" +
+			"  parley print session.jsonl --width 100 --color always | less -R",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("print takes one log, a file or a session's folder, not %d; `parley print --help` tells more", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case !slices.Contains(colours, colour):
+				return fmt.Errorf("--color is %s, not %q", strings.Join(colours, ", "), colour)
+			case cmd.Flags().Changed("width") && (width < minWidth || width > maxWidth):
+				return fmt.Errorf("--width is from %d to %d, not %d", minWidth, maxWidth, width)
+			}
+			if width == 0 {
+				width = outputWidth(c)
+			}
+			return fail(printLog(c, args[0], width, colour))
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&width, "width", 0, "the `cells` a line may take (default: the terminal's width, else $COLUMNS, else 80)")
+	f.StringVar(&colour, "color", "auto", "`when` to colour: auto (into a terminal), always or never")
+	f.BoolP("help", "h", false, "print this help and leave")
+	f.SortFlags = false
+	return cmd
+}
+
+// printLog reads a log and writes its timeline. Lines that are no events are
+// reported with their number and skipped.
+func printLog(c console, log string, width int, colour string) error {
+	in, name, err := openLog(c, log)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	t, events := timeline.New(), 0
+	for ev, err := range session.ReadLog(in) {
+		if err != nil {
+			complain(c.err, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		t.Apply(ev)
+		events++
+	}
+	if events == 0 {
+		return fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
+	}
+	if t.Len() == 0 {
+		complain(c.err, fmt.Errorf("%s holds %d events, and none of them shows on a timeline", name, events))
+	}
+	th, profile := printTheme(c, colour)
+	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	err = render.Print(&colorprofile.Writer{Forward: c.out, Profile: profile}, t, render.Options{
+		Width: width, Theme: th, Times: true, Location: time.Local, Home: home, Dir: t.Status().Dir,
+	})
+	if err != nil {
+		return fmt.Errorf("write the timeline of %s: %w", name, err)
+	}
+	return nil
+}
+
+// openLog opens a log by its name, and returns what to call it.
+func openLog(c console, log string) (in io.ReadCloser, name string, err error) {
+	if log == "-" {
+		if term.IsTerminal(c.in.Fd()) {
+			return nil, "", errors.New("`parley print -` reads a log from a pipe, and nothing is piped in")
+		}
+		return io.NopCloser(c.in), "the standard input", nil
+	}
+	name = log
+	info, err := os.Stat(log)
+	if err == nil && info.IsDir() {
+		name = filepath.Join(log, eventsFile)
+		if _, err = os.Stat(name); errors.Is(err, os.ErrNotExist) {
+			return nil, "", fmt.Errorf("the folder %s holds no %s; give a log file or the folder of a session", log, eventsFile)
+		}
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, "", fmt.Errorf("there is no file %s; the Copilot CLI keeps its logs in ~/.copilot/session-state/ID/%s", log, eventsFile)
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("open the log: %w", err)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, "", fmt.Errorf("open the log: %w", err)
+	}
+	return file, name, nil
+}
+
+// outputWidth is how wide the output is, as far as anything tells.
+func outputWidth(c console) int {
+	if w, _, err := term.GetSize(c.out.Fd()); err == nil && w > 0 {
+		return min(max(w, minWidth), maxWidth)
+	}
+	if w, err := strconv.Atoi(lookup(c.env, "COLUMNS")); err == nil && w > 0 {
+		return min(max(w, minWidth), maxWidth)
+	}
+	return defaultWidth
+}
+
+// printTheme picks the palette and how many colours of it the output can show.
+// There is nobody to ask for the background, so only COLORFGBG tells a light
+// one.
+func printTheme(c console, colour string) (*theme.Theme, colorprofile.Profile) {
+	profile := colorprofile.Detect(c.out, c.env)
+	if colour == "always" {
+		profile = max(colorprofile.Env(append(slices.Clone(c.env), "CLICOLOR_FORCE=1", "NO_COLOR=")), colorprofile.ANSI)
+	}
+	switch {
+	case colour == "never" || profile <= colorprofile.NoTTY:
+		return theme.Plain(), colorprofile.NoTTY
+	case profile == colorprofile.ASCII:
+		return theme.Mono(), profile
+	}
+	fields := strings.Split(lookup(c.env, "COLORFGBG"), ";")
+	if background := fields[len(fields)-1]; background == "7" || background == "15" {
+		return theme.Light(), profile
+	}
+	return theme.Dark(), profile
+}

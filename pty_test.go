@@ -1,0 +1,382 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// patience is how long a test waits for the screen before it fails. It is
+// never waited out when things go well.
+const patience = 30 * time.Second
+
+// launch is how a program is started in a terminal.
+type launch struct {
+	width, height int      // 0 is 100 by 30
+	program       string   // "" is the parley binary under test
+	args          []string // of the program
+	home          string   // home directory; "" is a new empty one
+	dir           string   // working directory; "" is a new empty one
+	env           []string // on top of a small fixed environment
+	light         bool     // the terminal answers that its background is light
+	kitty         bool     // the terminal speaks the kitty keyboard protocol
+}
+
+// terminal is a program in a pseudo-terminal and the screen that a person
+// would see. All methods may be used from one test goroutine.
+type terminal struct {
+	t      testing.TB
+	cmd    *exec.Cmd
+	master *os.File
+	marker string      // environment entry that every descendant inherits
+	cooked *term.State // the line discipline before the program ran
+	left   *term.State // and after it, valid after ended
+	ended  chan struct{}
+	result error // of the program, valid after ended
+
+	mu      sync.Mutex
+	emu     *vt.Emulator
+	written []byte        // everything the program wrote
+	changed chan struct{} // closed and replaced when the program wrote
+	modes   map[ansi.Mode]bool
+	kitty   []int // stack of keyboard flags
+	other   int   // xterm's modifyOtherKeys
+	asked   bool  // kitty flags are answered
+}
+
+// start runs a program in a terminal of its own and a scratch home. The test's
+// end kills what is left of it.
+func start(t testing.TB, l launch) *terminal {
+	t.Helper()
+	if l.width == 0 {
+		l.width, l.height = 100, 30
+	}
+	if l.program == "" {
+		l.program = parley(t)
+	}
+	if l.dir == "" {
+		l.dir = t.TempDir()
+	}
+	if l.home == "" {
+		l.home = t.TempDir()
+	}
+	x := &terminal{
+		t: t, ended: make(chan struct{}), changed: make(chan struct{}),
+		modes: map[ansi.Mode]bool{}, asked: l.kitty, marker: "PARLEY_TEST=" + t.TempDir(),
+	}
+	x.model(l)
+	x.cmd = exec.CommandContext(context.Background(), l.program, l.args...)
+	x.cmd.Dir = l.dir
+	x.cmd.Env = append([]string{
+		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + l.home, "TMPDIR=" + t.TempDir(), "TZ=UTC", "LANG=C.UTF-8",
+		"TERM=xterm-256color", "COLORTERM=truecolor", x.marker,
+	}, l.env...)
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.master = master
+	x.setSize(l.width, l.height)
+	if x.cooked, err = term.GetState(slave.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = slave, slave, slave
+	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := x.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	replied, read := make(chan struct{}), make(chan struct{})
+	go func() { defer close(replied); _, _ = io.Copy(master, x.emu) }()
+	go func() { defer close(read); x.read() }()
+	go func() {
+		defer close(x.ended)
+		x.result = x.cmd.Wait()
+		x.left, _ = term.GetState(slave.Fd())
+		_ = slave.Close() // so that reading ends when no descendant holds it
+	}()
+	t.Cleanup(func() {
+		_ = x.cmd.Process.Kill()
+		<-x.ended
+		for _, p := range x.descendants() {
+			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+		}
+		<-read
+		_ = x.emu.InputPipe().(io.Closer).Close()
+		<-replied
+		_ = master.Close()
+		if t.Failed() {
+			t.Logf("the last screen:\n%s", x.screen())
+		}
+	})
+	return x
+}
+
+// model makes the screen and teaches it what it does not know by itself: the
+// kitty keyboard protocol and modifyOtherKeys.
+func (x *terminal) model(l launch) {
+	x.emu = vt.NewEmulator(l.width, l.height)
+	fg, bg := color.RGBA{0xd8, 0xde, 0xe9, 0xff}, color.RGBA{0x14, 0x17, 0x1f, 0xff}
+	if l.light {
+		fg, bg = color.RGBA{0x20, 0x24, 0x2c, 0xff}, color.RGBA{0xfc, 0xfc, 0xfa, 0xff}
+	}
+	x.emu.SetDefaultForegroundColor(fg)
+	x.emu.SetDefaultBackgroundColor(bg)
+	x.emu.SetCallbacks(vt.Callbacks{
+		EnableMode:  func(m ansi.Mode) { x.modes[m] = true },
+		DisableMode: func(m ansi.Mode) { x.modes[m] = false },
+	})
+	on := func(prefix byte, final int, do func(first int)) {
+		x.emu.RegisterCsiHandler(ansi.Command(prefix, 0, byte(final)), func(p ansi.Params) bool {
+			first, _, _ := p.Param(0, 0)
+			do(first)
+			return true
+		})
+	}
+	x.emu.RegisterCsiHandler(ansi.Command('>', 0, 'm'), func(p ansi.Params) bool {
+		x.other, _, _ = p.Param(1, 0)
+		return true
+	})
+	if !l.kitty {
+		return
+	}
+	on('>', 'u', func(flags int) { x.kitty = append(x.kitty, flags) })
+	on('<', 'u', func(n int) { x.kitty = x.kitty[:max(0, len(x.kitty)-max(1, n))] })
+	on('=', 'u', func(flags int) {
+		if len(x.kitty) == 0 {
+			x.kitty = append(x.kitty, 0)
+		}
+		x.kitty[len(x.kitty)-1] = flags
+	})
+	on('?', 'u', func(int) { _, _ = fmt.Fprintf(x.emu.InputPipe(), "\x1b[?%du", x.flags()) })
+}
+
+// flags are the keyboard flags in force; the caller holds mu.
+func (x *terminal) flags() int {
+	if len(x.kitty) == 0 {
+		return 0
+	}
+	return x.kitty[len(x.kitty)-1]
+}
+
+// read feeds the screen until every holder of the terminal is gone.
+func (x *terminal) read() {
+	b := make([]byte, 32<<10)
+	for {
+		n, err := x.master.Read(b)
+		x.mu.Lock()
+		if n > 0 {
+			_, _ = x.emu.Write(b[:n])
+			x.written = append(x.written, b[:n]...)
+		}
+		close(x.changed)
+		x.changed = make(chan struct{})
+		x.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// screen is the visible text, one line a row, without trailing blanks.
+func (x *terminal) screen() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.text()
+}
+
+func (x *terminal) text() string {
+	var b strings.Builder
+	for y := range x.emu.Height() {
+		var line strings.Builder
+		for col := 0; col < x.emu.Width(); {
+			c := x.emu.CellAt(col, y)
+			if c == nil || c.Content == "" {
+				line.WriteByte(' ')
+				col++
+				continue
+			}
+			line.WriteString(c.Content)
+			col += max(1, c.Width)
+		}
+		b.WriteString(strings.TrimRight(line.String(), " "))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// waitFor waits until the screen is as ok wants it, and fails the test when it
+// is not in time or the program ended first.
+func (x *terminal) waitFor(what string, ok func(screen string) bool) string {
+	x.t.Helper()
+	deadline := time.After(patience)
+	for ended := x.ended; ; {
+		x.mu.Lock()
+		screen, changed := x.text(), x.changed
+		x.mu.Unlock()
+		if ok(screen) {
+			return screen
+		}
+		select {
+		case <-changed:
+		case <-ended:
+			ended = nil
+			if x.quiet(200 * time.Millisecond) {
+				x.t.Fatalf("the program ended (%v) while the test waited for %s; the screen:\n%s", x.result, what, x.screen())
+			}
+		case <-deadline:
+			x.t.Fatalf("waited %v for %s; the screen:\n%s", patience, what, screen)
+		}
+	}
+}
+
+// quiet waits for output as long as it is told and reports whether there was
+// none.
+func (x *terminal) quiet(d time.Duration) bool {
+	x.mu.Lock()
+	changed := x.changed
+	x.mu.Unlock()
+	select {
+	case <-changed:
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// wait waits until every text is on the screen at once.
+func (x *terminal) wait(texts ...string) string {
+	x.t.Helper()
+	return x.waitFor(fmt.Sprintf("%q", texts), func(screen string) bool {
+		return !slices.ContainsFunc(texts, func(s string) bool { return !strings.Contains(screen, s) })
+	})
+}
+
+// waitGone waits until none of the texts is on the screen.
+func (x *terminal) waitGone(texts ...string) string {
+	x.t.Helper()
+	return x.waitFor(fmt.Sprintf("%q to go", texts), func(screen string) bool {
+		return !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(screen, s) })
+	})
+}
+
+// send writes raw input, as a keyboard would.
+func (x *terminal) send(s string) {
+	x.t.Helper()
+	if _, err := io.WriteString(x.master, s); err != nil {
+		x.t.Fatalf("send %q: %v", s, err)
+	}
+}
+
+// typed writes text key by key and waits until it stands on the screen.
+func (x *terminal) typed(s string) {
+	x.t.Helper()
+	x.send(s)
+	x.wait(s)
+}
+
+// press sends keys by name, such as "enter", "ctrl+x" or "y".
+func (x *terminal) press(names ...string) {
+	x.t.Helper()
+	for _, name := range names {
+		x.mu.Lock()
+		flags := x.flags()
+		x.mu.Unlock()
+		x.send(keySequence(x.t, name, flags&1 != 0))
+	}
+}
+
+// paste sends text in the brackets of a paste.
+func (x *terminal) paste(s string) {
+	x.t.Helper()
+	x.send(ansi.BracketedPasteStart + s + ansi.BracketedPasteEnd)
+}
+
+// resize changes the terminal's size.
+func (x *terminal) resize(width, height int) {
+	x.t.Helper()
+	x.mu.Lock()
+	x.emu.Resize(width, height)
+	x.mu.Unlock()
+	x.setSize(width, height)
+}
+
+func (x *terminal) setSize(width, height int) {
+	x.t.Helper()
+	if err := pty.Setsize(x.master, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// cursor is where the cursor stands, counted from 0, and whether it shows.
+func (x *terminal) cursor() (col, row int, visible bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	p := x.emu.CursorPosition()
+	shown, set := x.modes[ansi.ModeTextCursorEnable]
+	return p.X, p.Y, shown || !set
+}
+
+// cellOf is the first cell of a text on the screen.
+func (x *terminal) cellOf(text string) uv.Cell {
+	x.t.Helper()
+	c, ok := x.findCell(text)
+	if !ok {
+		x.t.Fatalf("%q is not on the screen:\n%s", text, x.screen())
+	}
+	return c
+}
+
+func (x *terminal) findCell(text string) (c uv.Cell, ok bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for y, line := range strings.Split(x.text(), "\n") {
+		if before, _, ok := strings.Cut(line, text); ok {
+			return *x.emu.CellAt(ansi.StringWidth(before), y), true
+		}
+	}
+	return uv.Cell{}, false
+}
+
+// raw is everything the program wrote so far.
+func (x *terminal) raw() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return string(x.written)
+}
+
+// exit waits for the program's end and returns its exit code.
+func (x *terminal) exit() int {
+	x.t.Helper()
+	select {
+	case <-x.ended:
+	case <-time.After(patience):
+		x.t.Fatalf("the program did not end; the screen:\n%s", x.screen())
+	}
+	for quiet := false; !quiet; {
+		quiet = x.quiet(200 * time.Millisecond)
+	}
+	var failed *exec.ExitError
+	if errors.As(x.result, &failed) {
+		return failed.ExitCode()
+	}
+	if x.result != nil {
+		x.t.Fatal(x.result)
+	}
+	return 0
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/session/sessiontest/llm"
+	"parley/theme"
+)
+
+// The texts of the screen that the tests wait for.
+const (
+	textReady     = "Ask for something, or / for commands" // an idle composer
+	textBusy      = "Steer with enter, queue with ctrl+q"  // a composer while a turn runs
+	textWaiting   = "waiting for you"                      // a question is open
+	textOnce      = "Yes, once"
+	textTyping    = "ctrl+x p" // a card that has not the keys
+	textFeedback  = "What should it do instead?"
+	textCard      = "╭" // the frame of a question
+	textEscAgain  = "esc again to interrupt"
+	textCancelled = "Interrupted"
+	textThought   = "Thought"
+)
+
+// scratch holds the binary under test.
+var scratch = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "parley-test-") })
+
+// buildBinary builds the program under test once.
+var buildBinary = sync.OnceValues(func() (string, error) {
+	dir, err := scratch()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "parley")
+	out, err := exec.CommandContext(context.Background(), "go", "build", "-o", path, ".").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build parley: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// TestMain removes what the tests share.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := scratch(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// parley is the binary under test.
+func parley(t testing.TB) string {
+	t.Helper()
+	path, err := buildBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// findCLI finds the pinned Copilot CLI and lets it unpack itself once, before
+// tests start several of it side by side.
+var findCLI = sync.OnceValues(func() (string, error) {
+	path, err := filepath.Abs("testdata/copilot/node_modules/.bin/copilot")
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(path); err != nil {
+		if path = os.Getenv("COPILOT_CLI_PATH"); path == "" {
+			return "", nil
+		}
+	}
+	cmd := exec.CommandContext(context.Background(), path, "--version")
+	cmd.Env = append(os.Environ(), "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_AUTO_UPDATE=false")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("run %s: %w\n%s", path, err, out)
+	}
+	return path, nil
+})
+
+// stage is a chat with the real Copilot CLI on a scripted model.
+type stage struct {
+	*terminal
+	model  *llm.Server
+	dir    string // the agent's working folder
+	launch launch // to start another on the same sessions
+}
+
+// play starts Parley on the real Copilot CLI. Without one the test is skipped,
+// which continuous integration does not accept.
+func play(t *testing.T, script llm.Script, l launch) *stage {
+	t.Helper()
+	cli, err := findCLI()
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case cli == "" && os.Getenv("CI") == "true":
+		t.Fatal("the pinned Copilot CLI is not installed: make test installs it")
+	case cli == "":
+		t.Skip("the pinned Copilot CLI is not installed: make test installs it")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.dir == "" {
+		l.dir = t.TempDir()
+	}
+	s := &stage{model: llm.Serve(t, script), dir: l.dir}
+	l.env = append(append(s.model.Env(t.TempDir()), "COPILOT_CLI_PATH="+cli, "COPILOT_AUTO_UPDATE=false", "XDG_CACHE_HOME="+cache), l.env...)
+	s.launch = l
+	s.terminal = start(t, l)
+	s.wait(textReady)
+	s.waitGone("starting")
+	return s
+}
+
+// say types a prompt and sends it.
+func (s *stage) say(prompt string) {
+	s.t.Helper()
+	s.typed(prompt)
+	s.press("enter")
+	s.waitGone("❯ " + prompt)
+}
+
+// card waits until a question with these texts listens to keys, which its
+// frame shows by its colour.
+func (s *stage) card(texts ...string) {
+	s.t.Helper()
+	palette := theme.Dark()
+	if s.launch.light {
+		palette = theme.Light()
+	}
+	armed := palette.Style(theme.BorderArmed).GetForeground()
+	s.waitFor(fmt.Sprintf("a question with %q to listen", texts), func(screen string) bool {
+		frame, shown := s.findCell(textCard)
+		return shown && sameColour(frame.Style.Fg, armed) &&
+			!slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(screen, text) })
+	})
+}
+
+// fit changes the size of the terminal and waits until the window has it, as
+// the rule above the composer shows.
+func (s *stage) fit(width, height int) {
+	s.t.Helper()
+	s.resize(width, height)
+	s.waitFor(fmt.Sprintf("the window to be %d wide", width), func(screen string) bool {
+		for line := range strings.Lines(screen) {
+			if n := strings.Count(line, "─"); n > width-8 && n <= width && !strings.Contains(line, textCard) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// insist presses a key until a text is gone: a question lets a key that comes
+// too early pass without effect, and a person would press again.
+func (s *stage) insist(key, until string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(patience); strings.Contains(s.screen(), until); {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%s did not make %q go; the screen:\n%s", key, until, s.screen())
+		}
+		s.press(key)
+		for quiet := false; !quiet && strings.Contains(s.screen(), until); {
+			quiet = s.quiet(time.Second)
+		}
+	}
+}
+
+func sameColour(a, b color.Color) bool { return a != nil && b != nil && hex(a) == hex(b) }
+
+// idle waits until no turn runs and the texts are there.
+func (s *stage) idle(texts ...string) {
+	s.t.Helper()
+	s.wait(append(texts, textReady)...)
+}
+
+// leave quits and checks that nothing stays behind.
+func (s *stage) leave() {
+	s.t.Helper()
+	s.typed("/quit")
+	s.press("enter")
+	if code := s.exit(); code != exitOK {
+		s.t.Errorf("exit code %d", code)
+	}
+	s.checkRestored()
+	s.checkAlone()
+}
+
+// exists reports whether a file is in the agent's folder.
+func (s *stage) exists(name string) bool {
+	_, err := os.Stat(filepath.Join(s.dir, name))
+	return err == nil
+}
+
+// heard is what the messages of a role said in the last request to the model.
+func (s *stage) heard(role string) string {
+	s.t.Helper()
+	requests := s.model.Requests()
+	if len(requests) == 0 {
+		s.t.Fatal("the model was never asked")
+	}
+	var texts []string
+	for _, m := range requests[len(requests)-1].Messages {
+		if m.Role == role {
+			texts = append(texts, m.Text())
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// shell is a step that runs a command.
+func shell(command string) llm.Step {
+	return llm.Step{Calls: []llm.Call{bash(command)}}
+}
+
+func bash(command string) llm.Call {
+	return llm.Call{Name: "bash", Args: map[string]any{"command": command, "description": "a test"}}
+}
+
+// resumeHint is what is written when a session can be resumed.
+var resumeHint = regexp.MustCompile(`parley --resume (\S+)`)
