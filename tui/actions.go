@@ -20,6 +20,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return m.unopened(msg.err)
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
+	m.work(m.info.Dir)
 	if m.config.Note != "" {
 		m.say(session.SessionInfo{InfoType: "parley", Message: m.config.Note})
 		m.config.Note = ""
@@ -33,6 +34,14 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	m.held = nil
 	return tea.Batch(cmds...)
+}
+
+// work takes the folder the agent works in: paths are shown from there.
+func (m *Model) work(dir string) {
+	if dir != "" {
+		m.info.Dir, m.pane.opts.Dir = dir, dir
+		m.questions.Folders(m.config.Home, dir)
+	}
 }
 
 // unopened takes the failure to open a session. At the very start, when the

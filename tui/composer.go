@@ -122,7 +122,7 @@ func (m *Model) sent(msg sentMsg) tea.Cmd {
 	}
 	m.composer.giveBack(msg.input.Prompt)
 	if msg.session == m.session {
-		m.fail("send the prompt", msg.err, "It is in the composer again; press enter to try once more.")
+		m.fail("send the prompt", msg.err, "It is in the composer again.")
 	}
 	return m.edited()
 }

@@ -65,6 +65,10 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 		m.asked[b.Request()] = ev
 	case session.Settled:
 		delete(m.asked, b.Settles())
+	case session.SessionContextChanged:
+		if root {
+			m.work(b.Cwd)
+		}
 	case session.PendingMessagesModified:
 		cmds = append(cmds, readPending(m.ctx, m.session))
 	case session.SessionModeChanged:

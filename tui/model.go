@@ -119,14 +119,14 @@ func (m *Model) reset() {
 	options := m.pane.opts
 	m.pane = newPane(m.timeline, render.Options{
 		Width: options.Width, Theme: m.theme, Times: true, Location: m.zone,
-		Home: m.config.Home, Dir: m.config.Options.Dir,
+		Home: m.config.Home, Dir: m.info.Dir,
 	})
 }
 
 // newQuestions forgets the questions of a session that is gone.
 func (m *Model) newQuestions() {
 	m.questions, m.painting = prompts.NewQueue(), painting{}
-	m.questions.Folders(m.config.Home, m.config.Options.Dir)
+	m.questions.Folders(m.config.Home, m.info.Dir)
 	m.tellDraft()
 }
 

@@ -90,7 +90,7 @@ func (m *Model) statusItems() []item {
 	}
 	add(m.activity(), theme.StatusStrong, 9)
 	if m.info.Demo {
-		add("demo", theme.Warning, 8)
+		add(m.info.Agent, theme.Warning, 8)
 	}
 	mode, tok := m.mode(), theme.Status
 	if mode == session.Autopilot {

@@ -14,7 +14,9 @@ import (
 // View implements tea.Model.
 func (m *Model) View() tea.View { return m.frame.view(m.build) }
 
-// build draws the window.
+// build draws the window. It does not ask for key releases: terminals in use
+// (kitty 0.26) then send Enter, Tab and Backspace again on release. A held key
+// is known by coming again within 400 ms (decision 2).
 func (m *Model) build() tea.View {
 	v := tea.View{
 		AltScreen:   true,
@@ -22,7 +24,6 @@ func (m *Model) build() tea.View {
 		MouseMode:   tea.MouseModeCellMotion,
 		WindowTitle: m.title(),
 	}
-	v.KeyboardEnhancements.ReportEventTypes = true
 	if m.width < tooSmallWidth || m.height < tooSmallHeight {
 		v.Content = render.Truncate("too small", max(0, m.width), "")
 		return v
@@ -233,7 +234,7 @@ func (m *Model) welcome() []string {
 	case m.opening:
 		who = "Starting " + m.info.Agent + m.where()
 	case m.info.Demo:
-		who = "This is the demo: no model answers, and only a scratch folder is touched."
+		who = "This is the " + m.info.Agent + ": no model answers."
 	}
 	return m.wrapped(
 		m.theme.Render(theme.Strong, "Parley")+" "+
