@@ -3,6 +3,7 @@ package demo_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -189,4 +190,62 @@ func TestCompactCancelled(t *testing.T) {
 			t.Errorf("%+v", ends)
 		}
 	})
+}
+
+// Interrupted at any event of any scene, everything that began has ended.
+func TestAbortScenesAnywhere(t *testing.T) {
+	t.Parallel()
+	for _, word := range slices.Concat(asking, silent) {
+		for n := 0; n < 60; n += 5 {
+			s := open(t, 0)
+			s.send(word, "")
+			count := 0
+			s.Until("some event", func(ev session.Event) bool {
+				if q, ok := ev.Body.(session.Ask); ok {
+					_ = s.Respond(t.Context(), agreeable(q))
+				}
+				count++
+				return count > n || ev.Kind() == session.KindSessionIdle
+			})
+			s.abort()
+			s.send("a long one", "")
+			for answered := false; !answered; {
+				s.quiet()
+				for _, m := range sessiontest.All[session.UserMessage](s.Seen()) {
+					answered = answered || m.Content == "a long one"
+				}
+			}
+			if left := unfinished(s.Seen()); left != "" {
+				t.Errorf("%s, aborted after %d events: %s\n%s", word, n, left, sequence(s.Seen()))
+			}
+		}
+	}
+}
+
+// unfinished is what began and did not end.
+func unfinished(events []session.Event) string {
+	left := map[string]int{}
+	for _, ev := range events {
+		switch ev.Body.(type) {
+		case session.AssistantTurnStart:
+			left["turn of "+string(ev.Agent)]++
+		case session.AssistantTurnEnd:
+			left["turn of "+string(ev.Agent)]--
+		case session.SubagentStarted:
+			left["agent "+string(ev.Agent)]++
+		case session.SubagentCompleted, session.SubagentFailed:
+			left["agent "+string(ev.Agent)]--
+			delete(left, "turn of "+string(ev.Agent)) // one that was cancelled ends with its agent
+		case session.PermissionRequested:
+			left["permission"]++
+		case session.PermissionCompleted:
+			left["permission"]--
+		}
+	}
+	for what, n := range left {
+		if n != 0 {
+			return what
+		}
+	}
+	return ""
 }

@@ -2,8 +2,8 @@
 // is behind it, nothing leaves the machine, and it says so. It tells its part
 // in the events of the real runtime, in the runtime's order (protocol note,
 // section 6), asks for permission as the runtime does, and runs harmless
-// commands for real, in a scratch folder that it makes and removes. It keeps no
-// log.
+// commands for real, in a scratch folder that it makes and removes. What would
+// reach outside that folder it only pretends. It keeps no log.
 package demo
 
 import (
@@ -70,7 +70,8 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	return &Agent{cfg: cfg}, nil
 }
 
-// Open implements session.Agent. A model that is not the demo's means Fast.
+// Open implements session.Agent. A model that is not the demo's means Fast. The
+// session works in its scratch folder, whatever folder the options name.
 func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -88,7 +89,7 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 		o.Mode = session.Interactive
 	}
 	s := newSession(context.WithoutCancel(ctx), a.cfg, scratch, session.Info{
-		ID: session.ID(uuid.NewString()), Agent: "demo", Model: o.Model, Mode: o.Mode, Dir: o.Dir, Demo: true,
+		ID: session.ID(uuid.NewString()), Agent: "demo", Model: o.Model, Mode: o.Mode, Dir: scratch, Demo: true,
 	})
 	a.sessions = append(a.sessions, s)
 	s.begin()
@@ -117,23 +118,39 @@ func (a *Agent) Close(ctx context.Context) error {
 }
 
 // scratchFiles are what a scratch folder holds at first.
-var scratchFiles = map[string]string{
-	"README.txt": "This folder belongs to Parley's demo. It is removed when the demo ends.\n",
-	"notes.md":   "# Notes\n\n- a prompt starts a turn\n- a tool may need your permission\n- you can always interrupt\n",
-	"hello.go":   "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println(\"hello from the demo\")\n}\n",
-	"count.sh":   "i=1\nwhile [ $i -le 20 ]; do\n\techo \"line $i of 20\"\n\tsleep 1\n\ti=$((i + 1))\ndone\n",
+func scratchFiles() map[string]string {
+	return map[string]string{
+		"README.txt": "This folder belongs to Parley's demo. It is removed when the demo ends.\n",
+		"notes.md":   "# Notes\n\n- a prompt starts a turn\n- a tool may need your permission\n- you can always interrupt\n",
+		"hello.go":   program(greetings[0]),
+		"count.sh":   "i=1\nwhile [ $i -le 20 ]; do\n\techo \"line $i of 20\"\n\tsleep 1\n\ti=$((i + 1))\ndone\n",
+	}
 }
 
-// makeScratch makes a folder in which the demo's commands run.
+// makeScratch makes a folder in which the demo's commands run. It is the only
+// thing in a folder of its own, so that its name is short.
 func makeScratch(parent string) (string, error) {
-	dir, err := os.MkdirTemp(parent, "parley-demo-")
+	parent, err := os.MkdirTemp(parent, "parley-demo-")
 	if err != nil {
 		return "", fmt.Errorf("make a scratch folder: %w", err)
 	}
-	for name, text := range scratchFiles {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return "", errors.Join(fmt.Errorf("fill the scratch folder: %w", err), os.RemoveAll(dir))
-		}
+	dir := filepath.Join(parent, "scratch")
+	if err := fill(dir); err != nil {
+		return "", errors.Join(fmt.Errorf("fill the scratch folder: %w", err), removeScratch(dir))
 	}
 	return dir, nil
 }
+
+func fill(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	for name, text := range scratchFiles() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func removeScratch(dir string) error { return os.RemoveAll(filepath.Dir(dir)) }

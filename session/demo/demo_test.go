@@ -73,6 +73,17 @@ func (s *stage) abort() {
 	}
 }
 
+// said is the text of all answers of the root agent.
+func said(events []session.Event) string {
+	var b strings.Builder
+	for _, ev := range events {
+		if m, ok := ev.Body.(session.AssistantMessage); ok && ev.Agent == "" && m.Content != "" {
+			fmt.Fprintf(&b, "%s\n\n", m.Content)
+		}
+	}
+	return b.String()
+}
+
 // quiet reads up to the moment when nothing runs any more.
 func (s *stage) quiet() { sessiontest.Next[session.SessionIdle](s.Reader) }
 
@@ -86,21 +97,31 @@ func (s *stage) decide(a session.PermissionAnswer) {
 var once = session.PermissionAnswer{Decision: session.ApproveOnce}
 
 // sequence is the kinds of what was seen, with what distinguishes them; runs of
-// the same are one.
+// the same are one. The scratch folder, which has another name each time, is
+// SCRATCH.
 func sequence(events []session.Event) string {
 	var b strings.Builder
-	last := ""
+	last, scratch := "", ""
 	for _, ev := range events {
 		mark := "P"
 		if ev.Ephemeral {
 			mark = "e"
+		}
+		if ev.Agent != "" {
+			mark += " sub"
+		}
+		if c, ok := ev.Body.(session.SessionContextChanged); ok {
+			scratch = c.Cwd
 		}
 		if line := strings.TrimSpace(fmt.Sprintf("%s %s %s", mark, ev.Kind(), gist(ev.Body))); line != last {
 			fmt.Fprintln(&b, line)
 			last = line
 		}
 	}
-	return b.String()
+	if scratch == "" {
+		return b.String()
+	}
+	return strings.ReplaceAll(b.String(), scratch, "SCRATCH")
 }
 
 func gist(b session.Body) string {
@@ -125,15 +146,37 @@ func gist(b session.Body) string {
 		}
 		return "ok"
 	case session.PermissionRequested:
-		return fmt.Sprintf("%s %v", b.PromptRequest.FullCommandText, b.PromptRequest.CommandIdentifiers)
+		p := b.PromptRequest
+		return strings.TrimSpace(fmt.Sprint(p.Kind, " ", p.FullCommandText, p.CommandIdentifiers, p.FileName, p.Path, p.Paths,
+			p.URL, p.ServerName, " ", p.ToolName, string(p.Args), p.Fact))
 	case session.PermissionCompleted:
 		return strings.TrimSpace(b.Result.Kind + " " + b.Result.Feedback)
 	case session.UserInputRequested:
 		return fmt.Sprintf("%s %v", b.Question, b.Choices)
 	case session.UserInputCompleted:
 		return fmt.Sprintf("%s %v", b.Answer, b.WasFreeform)
+	case session.ElicitationRequested:
+		return b.Message
+	case session.ElicitationCompleted:
+		return fmt.Sprintf("%s %s", b.Action, b.Content)
+	case session.ExitPlanModeRequested:
+		return fmt.Sprintf("%s %v", b.Summary, b.Actions)
+	case session.ExitPlanModeCompleted:
+		return fmt.Sprintf("%t %s %s", *b.Approved, b.SelectedAction, b.Feedback)
+	case session.SubagentStarted:
+		return b.AgentDisplayName
+	case session.SubagentCompleted:
+		return fmt.Sprintf("%s, %d tools, cancelled %t", b.AgentDisplayName, b.TotalToolCalls, b.Cancelled)
+	case session.SubagentFailed:
+		return b.AgentDisplayName + ": " + b.Error
+	case session.ToolExecutionProgress:
+		return b.ProgressMessage
+	case session.AssistantIntent:
+		return b.Intent
 	case session.SessionError:
 		return b.Message
+	case session.SessionWarning:
+		return b.WarningType + " " + b.URL
 	case session.SessionInfo:
 		return b.InfoType
 	case session.AssistantTurnRetry:
@@ -161,7 +204,7 @@ func gist(b session.Body) string {
 func TestSequences(t *testing.T) {
 	t.Parallel()
 	for name, play := range map[string]func(*stage){
-		"tour": func(s *stage) {
+		"hello": func(s *stage) {
 			s.send("Hello\nthere", "")
 			s.decide(once)
 		},
@@ -205,18 +248,14 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// What the demo says in the tour is read as a person reads it.
-func TestTour(t *testing.T) {
+// What the demo says is read as a person reads it.
+func TestHello(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
 	s.send("Hello", "")
 	s.decide(once)
 	s.quiet()
-	var b strings.Builder
-	for _, m := range sessiontest.All[session.AssistantMessage](s.Seen()) {
-		fmt.Fprintf(&b, "%s\n\n", m.Content)
-	}
-	sessiontest.Golden(t, "demo/tour_text", b.String())
+	sessiontest.Golden(t, "demo/hello_text", said(s.Seen()))
 	done := sessiontest.All[session.ToolExecutionComplete](s.Seen())
 	if len(done) != 1 || !strings.Contains(done[0].Result.Content, "hello.txt") {
 		t.Errorf("the command did not run: %+v", done)
@@ -232,15 +271,22 @@ func TestTour(t *testing.T) {
 
 func TestHuge(t *testing.T) {
 	t.Parallel()
-	s := open(t, 0)
-	s.send("HUGE", "")
-	s.quiet()
-	message := sessiontest.All[session.AssistantMessage](s.Seen())[0]
-	if n := len(message.Content); n < 200<<10 || n > 210<<10 {
-		t.Errorf("%d bytes", n)
-	}
-	if n := len(sessiontest.All[session.AssistantMessageDelta](s.Seen())); n > 800 {
-		t.Errorf("%d pieces: too slow at a human pace", n)
+	for prompt, kilobytes := range map[string]int{
+		"HUGE": 200, "huge 12": 12, "huge, 3 KB": 3, "huge 0": 1, "huge 1000": 1000, "a huge one of 99999999999999999999": 20_000,
+	} {
+		t.Run(prompt, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, 0)
+			s.send(prompt, "")
+			s.quiet()
+			message := sessiontest.All[session.AssistantMessage](s.Seen())[0]
+			if n := len(message.Content); n < kilobytes<<10 || n > (kilobytes+2)<<10 {
+				t.Errorf("%d bytes, want %d KB", n, kilobytes)
+			}
+			if n := len(sessiontest.All[session.AssistantMessageDelta](s.Seen())); n > 800 {
+				t.Errorf("%d pieces: too slow at a human pace", n)
+			}
+		})
 	}
 }
 

@@ -37,23 +37,26 @@ func newOutbox(now func() time.Time) *outbox {
 	}
 }
 
-// put adds an event at once.
-func (o *outbox) put(b session.Body) {
+// put adds an event of the root agent at once.
+func (o *outbox) put(b session.Body) { o.putAs("", b) }
+
+// putAs adds an event of an agent at once.
+func (o *outbox) putAs(agent session.AgentID, b session.Body) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.add(b)
+	o.add(agent, b)
 }
 
 // putWithRoom adds an event when the reader is near enough. It gives up when
 // ctx is cancelled; then there was no such event.
-func (o *outbox) putWithRoom(ctx context.Context, b session.Body) error {
+func (o *outbox) putWithRoom(ctx context.Context, agent session.AgentID, b session.Body) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		o.mu.Lock()
 		if len(o.queue) < ahead {
-			o.add(b)
+			o.add(agent, b)
 			o.mu.Unlock()
 			return nil
 		}
@@ -65,10 +68,11 @@ func (o *outbox) putWithRoom(ctx context.Context, b session.Body) error {
 	}
 }
 
-// add is put for who holds mu.
-func (o *outbox) add(b session.Body) {
+// add is putAs for who holds mu.
+func (o *outbox) add(agent session.AgentID, b session.Body) {
 	ev := session.Event{
-		ID: session.EventID(uuid.NewString()), Parent: o.last, Time: o.now(), Ephemeral: ephemeral(b), Body: b,
+		ID: session.EventID(uuid.NewString()), Parent: o.last, Time: o.now(), Agent: agent,
+		Ephemeral: ephemeral(b), Body: b,
 	}
 	if !ev.Ephemeral {
 		o.last = ev.ID
@@ -139,6 +143,7 @@ func ephemeral(b session.Body) bool {
 		session.UserMessage, session.AssistantMessage, session.AssistantTurnStart, session.AssistantTurnEnd,
 		session.ToolExecutionStart, session.ToolExecutionComplete,
 		session.PermissionRequested, session.PermissionCompleted,
+		session.SubagentStarted, session.SubagentConfigured, session.SubagentCompleted, session.SubagentFailed,
 		session.SessionCompactionStart, session.SessionCompactionComplete:
 		return false
 	default:

@@ -5,43 +5,92 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/google/uuid"
-
-	"parley/session"
 )
 
 // install is how to get the real agent.
 const install = "npm install -g @github/copilot"
 
-// scene is something that the demo plays when its word is in the prompt.
+// scene is something that the demo plays when its word is in a short prompt.
 type scene struct {
 	word, shows string
 	play        func(*turn) error
 }
 
-// scenes are what the demo can play, in the order in which their words count.
-func scenes() []scene {
-	return []scene{
-		{"question", "a question with choices", (*turn).playQuestion},
-		{"parallel", "three tools at once that only read, so nobody asks you", (*turn).playParallel},
-		{"slow", "a command that runs for twenty seconds", (*turn).playSlow},
-		{"error", "a request that fails, is tried again, and fails", (*turn).playError},
-		{"huge", "an answer of 200 KB", func(t *turn) error { return t.playLong(200 << 10) }},
-		{"long", "a long answer in markdown", func(t *turn) error { return t.playLong(6 << 10) }},
+// family is scenes that belong together.
+type family struct {
+	name   string
+	scenes []scene
+}
+
+// families are what the demo can play, in the order in which the words count.
+func families() []family {
+	return []family{
+		{"Everything", []scene{
+			{"tour", "what a newcomer should see, in two minutes", (*turn).playTour},
+		}},
+		{"Permission cards", []scene{
+			{"permissions", "all of these", (*turn).playPermissions},
+			{"write", "a change to a file, with its diff", (*turn).playWrite},
+			{"read", "a file", (*turn).playRead},
+			{"path", "a file outside the folder", (*turn).playPath},
+			{"url", "an address", (*turn).playURL},
+			{"mcp", "a tool of a server", (*turn).playMCP},
+			{"memory", "something to remember", (*turn).playMemory},
+			{"custom", "a tool of a client", (*turn).playCustom},
+			{"danger", "a command that deletes", (*turn).playDanger},
+		}},
+		{"Questions", []scene{
+			{"question", "choices, or your own words", (*turn).playQuestion},
+			{"form", "fields to fill in", (*turn).playForm},
+			{"plan", "a plan to approve", (*turn).playPlan},
+		}},
+		{"Work", []scene{
+			{"parallel", "three tools at once, which only read", (*turn).playParallel},
+			{"slow", "a command of twenty seconds", (*turn).playSlow},
+			{"progress", "a tool that says how far it is", (*turn).playProgress},
+			{"agent", "two sub-agents, one of which fails", (*turn).playAgent},
+			{"todos", "a list of what is to do", (*turn).playTodos},
+		}},
+		{"Trouble", []scene{
+			{"notices", "information, warning, error", (*turn).playNotices},
+			{"retry", "a request that fails once", (*turn).playRetry},
+			{"error", "a request that fails for good", (*turn).playError},
+		}},
+		{"Text", []scene{
+			{"huge", "200 KB, or as many as you say: `huge 1000`", (*turn).playHuge},
+			{"long", "a long answer in markdown", (*turn).playLong},
+		}},
 	}
 }
 
-// play plays the scene that the prompt names, or else the tour, and answers
-// what was said meanwhile.
-func (t *turn) play() error {
-	play := (*turn).playTour
-	words := strings.FieldsFunc(strings.ToLower(t.prompt.in.Prompt), func(r rune) bool { return !unicode.IsLetter(r) })
-	for _, s := range scenes() {
-		if slices.Contains(words, s.word) {
-			play = s.play
-			break
+// shortPrompt is how many words a prompt may have for one of them to name a
+// scene. In a longer one they mean what they say.
+const shortPrompt = 5
+
+// named returns the scene that a prompt names. One word in the singular or the
+// plural is enough.
+func named(prompt string) (scene, bool) {
+	singular := func(word string) string { return strings.TrimSuffix(word, "s") }
+	words := strings.FieldsFunc(strings.ToLower(prompt), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(words) > shortPrompt {
+		return scene{}, false
+	}
+	for _, f := range families() {
+		for _, s := range f.scenes {
+			if slices.ContainsFunc(words, func(w string) bool { return singular(w) == singular(s.word) }) {
+				return s, true
+			}
 		}
+	}
+	return scene{}, false
+}
+
+// play plays the scene that the prompt names, or else a small one that tells
+// which there are, and answers what was said meanwhile.
+func (t *turn) play() error {
+	play := (*turn).playHello
+	if s, ok := named(t.prompt.in.Prompt); ok {
+		play = s.play
 	}
 	if err := play(t); err != nil {
 		return err
@@ -61,14 +110,19 @@ func (t *turn) steering() bool {
 	return len(t.s.steering) > 0
 }
 
-// playTour asks for one permission and explains what was seen.
-func (t *turn) playTour() error {
-	c := shell("touch hello.txt && ls -la", "create an empty file in the demo's scratch folder and list it")
-	asked := !t.allowed(c.asks)
+// hello is the command of the small scene.
+func (t *turn) hello() *tool {
+	return t.shell("touch hello.txt && ls -la", "create an empty file in the demo's scratch folder and list it")
+}
+
+// playHello asks for one permission and explains what was seen.
+func (t *turn) playHello() error {
+	c := t.hello()
+	asked := !t.allowed(c.permits...)
 	text := "This is the **demo**: no model reads what you write, and nothing leaves this machine. I will run one " +
 		"harmless command in a scratch folder."
 	if asked {
-		text += " It waits for your permission, in the card below."
+		text += " It waits for your permission, in the card below: press `y`."
 	}
 	if err := t.call(reply{
 		reasoning: "The person wrote something. A demo cannot know what it means, so the most useful answer is to show " +
@@ -77,17 +131,16 @@ func (t *turn) playTour() error {
 	}); err != nil {
 		return err
 	}
-	return t.call(reply{text: t.tour(asked)})
+	return t.call(reply{text: t.explanation(asked)})
 }
 
-// tour explains what was seen, which keys there are, and how to go on.
-func (t *turn) tour(asked bool) string {
+// explanation says what was seen, which keys there are, and how to go on.
+func (t *turn) explanation(asked bool) string {
 	var b strings.Builder
 	b.WriteString("## What you just saw\n\n")
 	switch {
 	case t.feedback != "":
-		fmt.Fprintf(&b, "You refused the command and said why: *%s*. A real agent would try another way; that is what "+
-			"happens when you refuse **with a reason**. Refused without one, it stops.\n", firstLine(t.feedback))
+		b.WriteString(t.outcome("") + "\n")
 	case asked:
 		b.WriteString("- my **thinking**, then an answer, streamed as a model writes it\n" +
 			"- a **tool call** that waited for you, ran for real, and printed its output\n" +
@@ -95,114 +148,35 @@ func (t *turn) tour(asked bool) string {
 	default:
 		b.WriteString("The command ran **without asking**: you allowed it for this session.\n")
 	}
-	b.WriteString("\n## Keys\n\n" +
-		"| Key | What it does |\n|---|---|\n" +
-		"| `Enter` | sends; while I work it *steers*: I read it at my next step |\n" +
-		"| `ctrl+q` | queues a prompt for when I am done |\n" +
-		"| `Esc` `Esc` | interrupts me |\n" +
-		"| `y` `s` `n` | on a card: allow once, for the session, refuse and say why |\n" +
-		"| `shift+Enter` or `ctrl+j` | a new line |\n" +
-		"| `/` | commands; try `/help` |\n\n" +
-		"## More to try\n\nPut one of these words into a prompt:\n\n")
-	for _, s := range scenes() {
-		fmt.Fprintf(&b, "- **%s**: %s\n", s.word, s.shows)
-	}
-	fmt.Fprintf(&b, "\n## The real thing\n\n```sh\n%s\n```\n\nThen start `parley` again: it finds the Copilot CLI by itself.\n", install)
+	b.WriteString("\n## Keys\n\n" + keys + "\n" + words() + "\n" + realThing())
 	return b.String()
 }
 
-// playQuestion asks the person something.
-func (t *turn) playQuestion() error {
-	if err := t.call(reply{
-		reasoning: "The person wants to see a question.",
-		tools:     []*tool{askUser("Which of these shall the demo praise?", "tabs", "spaces", "neither")},
-	}); err != nil {
-		return err
-	}
-	return t.call(reply{text: fmt.Sprintf("You answered *%s*. An excellent choice, as every choice would have been.", firstLine(t.answer))})
-}
+// keys are the keys that a newcomer needs.
+const keys = "| Key | What it does |\n|---|---|\n" +
+	"| `Enter` | sends; while I work it *steers*: I read it at my next step |\n" +
+	"| `ctrl+q` | queues a prompt for when I am done |\n" +
+	"| `Esc` `Esc` | interrupts me |\n" +
+	"| `y` `s` `n` | on a card: allow once, for the session, refuse and say why |\n" +
+	"| `shift+Enter` or `ctrl+j` | a new line |\n" +
+	"| `ctrl+o` `ctrl+t` | show tool output, and thinking, whole |\n" +
+	"| `/` | commands; try `/help` |\n"
 
-// playParallel runs three tools that only read.
-func (t *turn) playParallel() error {
-	tools := []*tool{
-		shellReading("ls -la", "list the scratch folder"),
-		view("notes.md"),
-		shellReading("wc -l *", "count the lines of its files"),
-	}
-	if err := t.call(reply{text: "I look at three things at once. They only read, so you are not asked.", tools: tools}); err != nil {
-		return err
-	}
-	return t.call(reply{text: "All three are done. Their output is folded; `ctrl+o` shows it."})
-}
-
-// playSlow runs a command long enough to be interrupted.
-func (t *turn) playSlow() error {
-	if err := t.call(reply{
-		text:  "I count to twenty, a line each second. `Esc` `Esc` stops me.",
-		tools: []*tool{shell("sh count.sh", "count slowly")},
-	}); err != nil {
-		return err
-	}
-	return t.call(reply{text: "Done counting."})
-}
-
-// playError fails like a model's provider that has trouble: one call is cut off
-// while it streams and tried again, then there is no more to try.
-func (t *turn) playError() error {
-	if err := t.start(); err != nil {
-		return err
-	}
-	model := t.s.currentModel()
-	cut := reply{text: "This answer will be cut off in the"}
-	if err := t.stream("", session.MessageID(uuid.NewString()), cut); err != nil {
-		return err
-	}
-	t.streaming = false
-	failed := session.ModelCallFailure{
-		Model: model, StatusCode: 503, RetryAttempt: 1, FailureKind: "api",
-		ErrorMessage: "The demo's model is overloaded.",
-	}
-	if err := t.emit(failed,
-		session.AssistantTurnRetry{TurnID: t.id(), Model: model, Reason: "api_error"},
-		session.SessionInfo{InfoType: "model_retry", Message: "Request failed due to a transient API error. Retrying..."},
-	); err != nil {
-		return err
-	}
-	if err := t.s.wait(t.ctx, 60); err != nil {
-		return err
-	}
-	failed.RetryAttempt = 2
-	if err := t.emit(failed); err != nil {
-		return err
-	}
-	if err := t.finish(); err != nil {
-		return err
-	}
-	if err := t.emit(session.SessionError{
-		ErrorType: "query", StatusCode: 503, OriginatingMessageID: t.prompt.id,
-		Message: "The demo failed on purpose, after one retry. Send another prompt to go on.",
-	}); err != nil {
-		return err
-	}
-	return errFailed
-}
-
-// playLong answers at length.
-func (t *turn) playLong(size int) error {
-	return t.call(reply{reasoning: "The person wants a lot of text.", text: prose(size)})
-}
-
-// prose is markdown of at least size bytes: every kind of block, over and over.
-func prose(size int) string {
+// words lists what a prompt can name.
+func words() string {
 	var b strings.Builder
-	for n := 1; b.Len() < size; n++ {
-		fmt.Fprintf(&b, "## Part %d\n\nThis is paragraph text with **strong**, *emphasised* and `code` words, a "+
-			"[link](https://example.org/%d), wide characters (日本語, 한국어) and an emoji 🎉. It goes on for a while, so "+
-			"that it has to be wrapped on any screen, and then it ends.\n\n", n, n)
-		fmt.Fprintf(&b, "- item %d of a list\n- another one\n  - with one below it\n\n1. first\n2. second\n\n", n)
-		fmt.Fprintf(&b, "```go\n// part%d adds its arguments.\nfunc part%d(a, b int) int {\n\treturn a + b + %d\n}\n```\n\n", n, n, n)
-		fmt.Fprintf(&b, "| name | value |\n|---|---:|\n| part | %d |\n| square | %d |\n\n> A quotation, for good measure.\n\n", n, n*n)
+	b.WriteString("## More to try\n\nSend one of these words:\n\n")
+	for _, f := range families() {
+		var shown []string
+		for _, s := range f.scenes {
+			shown = append(shown, fmt.Sprintf("**%s** (%s)", s.word, s.shows))
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", f.name, strings.Join(shown, ", "))
 	}
-	b.WriteString("That is all.\n")
 	return b.String()
+}
+
+// realThing says how to get the real agent.
+func realThing() string {
+	return fmt.Sprintf("## The real thing\n\n```sh\n%s\n```\n\nThen start `parley` again: it finds the Copilot CLI by itself.\n", install)
 }

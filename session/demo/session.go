@@ -3,7 +3,6 @@ package demo
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/google/uuid"
@@ -38,8 +37,8 @@ type Session struct {
 	steering []work
 	stop     context.CancelFunc // stops what runs; nil: nothing does
 	asks     map[session.RequestID]*ask
-	granted  map[string]bool // commands allowed for the session
-	tokens   int             // of the conversation, roughly
+	granted  map[grant]bool // for the session
+	tokens   int            // of the conversation, roughly
 	messages int
 }
 
@@ -62,7 +61,7 @@ func newSession(ctx context.Context, cfg Config, scratch string, info session.In
 	s := &Session{
 		cfg: cfg, info: info, scratch: scratch, mode: info.Mode, model: info.Model,
 		out: newOutbox(cfg.Now), wake: make(chan struct{}, 1), done: make(chan struct{}),
-		asks: map[session.RequestID]*ask{}, granted: map[string]bool{},
+		asks: map[session.RequestID]*ask{}, granted: map[grant]bool{},
 	}
 	s.ending, s.cancel = context.WithCancel(ctx)
 	return s
@@ -201,7 +200,7 @@ func (s *Session) end() {
 	s.delivering.Wait()
 	s.out.put(session.SessionShutdown{ShutdownType: "routine"})
 	s.out.finish()
-	if err := os.RemoveAll(s.scratch); err != nil {
+	if err := removeScratch(s.scratch); err != nil {
 		s.err = fmt.Errorf("remove the demo's scratch folder: %w", err)
 	}
 	close(s.done)

@@ -131,7 +131,7 @@ func TestConformance(t *testing.T) {
 		return sessiontest.Harness{
 			Agent: a, Options: session.Options{Dir: temp}, Answer: "a long answer", Ask: "Hello", Long: "huge", Forgetful: true,
 			Ran: func() bool {
-				made, _ := filepath.Glob(filepath.Join(temp, "*", "hello.txt"))
+				made, _ := filepath.Glob(filepath.Join(temp, "*", "*", "hello.txt"))
 				return len(made) > 0
 			},
 		}

@@ -2,13 +2,7 @@ package demo
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
-	"sync"
-	"time"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,51 +15,26 @@ import (
 type tool struct {
 	id                     session.CallID
 	name, title, intention string
+	server, serverTool     string // of an MCP tool
 	arguments              jsontext.Value
 	command                string   // of the shell; runs in the scratch folder
-	asks                   []string // the commands to ask for, in their order; none: it only reads
+	permits                []permit // to ask for, in their order; none: it only reads
 	run                    func(*turn, *tool) (session.ToolExecutionComplete, error)
 }
 
 func newTool(name, title, intention string, arguments any) *tool {
-	text, err := json.Marshal(arguments, json.Deterministic(true))
-	if err != nil {
-		panic(err) // the arguments are in this package
-	}
 	return &tool{
-		id: session.CallID("call_" + uuid.NewString()), name: name, title: title, intention: intention, arguments: text,
+		id: session.CallID("call_" + uuid.NewString()), name: name, title: title, intention: intention, arguments: encoded(arguments),
 	}
 }
 
-// shell runs a command that needs permission.
-func shell(command, intention string) *tool {
-	c := shellReading(command, intention)
-	for text := range strings.SplitSeq(command, " && ") {
-		c.asks = append(c.asks, strings.Fields(text)[0])
+// encoded is a value of this package as JSON.
+func encoded(v any) jsontext.Value {
+	text, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		panic(err) // it is written in this package
 	}
-	return c
-}
-
-// shellReading runs a command that only reads, which the runtime does without
-// asking.
-func shellReading(command, intention string) *tool {
-	c := newTool("bash", "Running command", intention, map[string]string{"command": command, "description": intention})
-	c.command, c.run = command, (*turn).runShell
-	return c
-}
-
-// view reads a file of the scratch folder.
-func view(name string) *tool {
-	c := newTool("view", "Viewing file", "view the file "+name, map[string]string{"path": name})
-	c.run = func(t *turn, _ *tool) (session.ToolExecutionComplete, error) {
-		text, err := os.ReadFile(filepath.Join(t.s.scratch, name))
-		complete := success(string(text))
-		if err != nil {
-			complete = failure("failure", fmt.Sprintf("The file %s could not be read: %v", name, err))
-		}
-		return complete, t.ctx.Err()
-	}
-	return c
+	return text
 }
 
 func requests(tools []*tool) []session.ToolRequest {
@@ -73,7 +42,7 @@ func requests(tools []*tool) []session.ToolRequest {
 	for _, c := range tools {
 		rs = append(rs, session.ToolRequest{
 			ToolCallID: c.id, Name: c.name, Arguments: c.arguments, Type: "function",
-			IntentionSummary: c.intention, ToolTitle: c.title,
+			IntentionSummary: c.intention, ToolTitle: c.title, McpServerName: c.server, McpToolName: c.serverTool,
 		})
 	}
 	return rs
@@ -93,14 +62,7 @@ func failure(code, message string) session.ToolExecutionComplete {
 // and runs.
 func (t *turn) use(tools []*tool) error {
 	for _, c := range tools {
-		start := session.ToolExecutionStart{
-			ToolCallID: c.id, ToolName: c.name, ToolTitle: c.title, Arguments: c.arguments,
-			TurnID: t.id(), Model: t.s.currentModel(),
-		}
-		if c.command != "" {
-			start.ShellToolInfo = &session.ShellToolInfo{PossiblePaths: []string{}}
-		}
-		if err := t.emit(start); err != nil {
+		if err := t.emit(t.started(c)); err != nil {
 			return err
 		}
 		t.tools = append(t.tools, c)
@@ -115,78 +77,52 @@ func (t *turn) use(tools []*tool) error {
 		if err != nil && !errors.Is(err, errRefused) {
 			return err
 		}
-		complete.ToolCallID, complete.TurnID, complete.InteractionID = c.id, t.id(), t.interaction
-		complete.Model = t.s.currentModel()
-		if complete.Result != nil {
-			t.s.spend(complete.Result.Content)
-		}
-		if err := errors.Join(t.emit(*complete), err); err != nil {
+		if err := errors.Join(t.emit(t.completed(c, *complete)), err); err != nil {
 			return err
 		}
-		t.tools = t.tools[1:]
+		t.tools = slices.DeleteFunc(t.tools, func(o *tool) bool { return o == c })
 	}
 	return nil
 }
 
-// runShell runs a command and streams what it prints.
-func (t *turn) runShell(c *tool) (session.ToolExecutionComplete, error) {
-	var out shellOutput
-	cmd := exec.CommandContext(t.ctx, "sh", "-c", c.command)
-	cmd.Dir = t.s.scratch
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
-	cmd.Stdout, cmd.Stderr = out.stream(t, c.id, "stdout"), out.stream(t, c.id, "stderr")
-	// A child of a killed shell may hold the pipes open for a while.
-	cmd.WaitDelay = 100 * time.Millisecond
-	err := cmd.Run()
-	if t.ctx.Err() != nil {
-		return session.ToolExecutionComplete{}, t.ctx.Err()
+func (t *turn) started(c *tool) session.ToolExecutionStart {
+	start := session.ToolExecutionStart{
+		ToolCallID: c.id, ToolName: c.name, ToolTitle: c.title, Arguments: c.arguments, TurnID: t.id(),
+		Model: t.s.currentModel(), McpServerName: c.server, McpToolName: c.serverTool, ParentToolCallID: t.worker.call(),
 	}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return failure("failure", fmt.Sprintf("The command could not be run: %v", err)), nil
+	if c.command != "" {
+		start.ShellToolInfo = &session.ShellToolInfo{PossiblePaths: []string{}}
 	}
-	code := cmd.ProcessState.ExitCode()
-	id := strings.TrimPrefix(string(c.id), "call_")
-	text := out.text.String()
-	complete := success(fmt.Sprintf("%s\n<shellId: %s completed with exit code %d>", strings.TrimSuffix(text, "\n"), id, code))
-	complete.Result.Contents = []session.ContentBlock{{
-		Type: "shell_exit", ShellID: id, ExitCode: &code, Cwd: t.s.scratch, OutputPreview: text,
-	}}
-	complete.ShellExecution = &session.ShellExecution{ExitCode: &code}
-	return complete, t.emit(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
+	return start
 }
 
-// shellOutput is what a command has printed, on both of its streams.
-type shellOutput struct {
-	mu     sync.Mutex
-	chunks int
-	text   strings.Builder
-}
-
-// chunkBytes is the most that the runtime sends at once.
-const chunkBytes = 8192
-
-// stream returns the writer of one of the streams.
-func (o *shellOutput) stream(t *turn, call session.CallID, name string) writer {
-	return func(p []byte) (int, error) {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		for rest := p; len(rest) > 0; {
-			n := min(chunkBytes, len(rest))
-			text := string(rest[:n])
-			if err := t.emit(session.ToolShellOutput{
-				ToolCallID: call, Stream: name, Text: text, Sequence: o.chunks,
-			}); err != nil {
-				return 0, err
-			}
-			o.chunks++
-			o.text.WriteString(text)
-			rest = rest[n:]
-		}
-		return len(p), nil
+func (t *turn) completed(c *tool, complete session.ToolExecutionComplete) session.ToolExecutionComplete {
+	complete.ToolCallID, complete.TurnID, complete.InteractionID = c.id, t.id(), t.interaction
+	complete.Model, complete.ParentToolCallID = t.s.currentModel(), t.worker.call()
+	if complete.Result != nil {
+		t.s.spend(complete.Result.Content)
 	}
+	return complete
 }
 
-type writer func([]byte) (int, error)
+// show plays a call: what is said before it, and what after it when it was
+// done. A person who refused it, and said why, is told what that means.
+func (t *turn) show(before string, c *tool, after string) error {
+	if len(c.permits) > 0 && t.allowed(c.permits...) {
+		before += "\n\nYou allowed this for the session, so nobody asks you again."
+	}
+	t.feedback = ""
+	if err := t.call(reply{text: before, tools: []*tool{c}}); err != nil {
+		return err
+	}
+	return t.call(reply{text: t.outcome(after)})
+}
 
-func (w writer) Write(p []byte) (int, error) { return w(p) }
+// outcome is what is said after a call that may have been refused.
+func (t *turn) outcome(done string) string {
+	if t.feedback == "" {
+		return done
+	}
+	return "You refused it and said why: *" + firstLine(t.feedback) + "*. A real agent would try another way; that is what " +
+		"happens when you refuse **with a reason**. Refused without one, it stops."
+}

@@ -34,13 +34,18 @@ type turn struct {
 	question  *session.PermissionRequested // that is open
 	steered   []string                     // what was said meanwhile, for the next answer
 	feedback  string                       // why a call was refused
-	answer    string                       // to the question of askUser
+	answer    string                       // to the question of askUser, or to a form or a plan
+	worker    *worker                      // the sub-agent that works
 }
 
-// emit sends events of the turn.
+// emit sends events of the turn, or of the sub-agent that works in it.
 func (t *turn) emit(bodies ...session.Body) error {
+	agent := session.AgentID("")
+	if t.worker != nil {
+		agent = t.worker.id
+	}
 	for _, b := range bodies {
-		if err := t.s.out.putWithRoom(t.ctx, b); err != nil {
+		if err := t.s.out.putWithRoom(t.ctx, agent, b); err != nil {
 			return err
 		}
 	}
@@ -125,6 +130,11 @@ func (t *turn) call(r reply) error {
 	if err := t.start(); err != nil {
 		return err
 	}
+	return t.respond(r)
+}
+
+// respond is what follows when the model, called, replies.
+func (t *turn) respond(r reply) error {
 	if len(t.steered) > 0 {
 		r.text = fmt.Sprintf("You said meanwhile: *%s*. The demo cannot act on it, but a real agent takes it into "+
 			"account from here on.\n\n%s", strings.Join(t.steered, "* and *"), r.text)
@@ -246,6 +256,10 @@ func (t *turn) interrupted() {
 			RequestID: q.RequestID, ToolCallID: q.Call(),
 			Result: session.PermissionResult{Kind: "cancelled", Reason: "Session aborted"},
 		})
+	}
+	if w := t.worker; w != nil {
+		what.InterruptedAgentCount = 1
+		out.putAs(w.id, w.ended(t.s.cfg.Now(), true))
 	}
 	out.put(what)
 	if t.open {

@@ -25,6 +25,11 @@ type Harness struct {
 	Long string
 	// Forgetful says that sessions are not stored: nothing can be resumed.
 	Forgetful bool
+	// Play is set by a backend that takes no prompts. It returns an agent whose
+	// sessions do by themselves what the prompt would make others do, user.message
+	// included, and which is closed with the test. Nothing that an answer would
+	// change is looked at then.
+	Play func(prompt string) session.Agent
 }
 
 // Conformance is what every backend must pass. It calls open once for each
@@ -78,6 +83,26 @@ func (s *suite) open() (session.Session, *Reader) {
 	return sess, Read(s.T, sess)
 }
 
+// start opens a session and makes it do what a prompt wants.
+func (s *suite) start(prompt string) (session.Session, *Reader) {
+	s.Helper()
+	if s.Play != nil {
+		s.Agent = s.Play(prompt)
+		return s.open()
+	}
+	sess, r := s.open()
+	s.send(sess, prompt)
+	return sess, r
+}
+
+// readsAnswers skips a subtest about what answers change.
+func (s *suite) readsAnswers() {
+	s.Helper()
+	if s.Play != nil {
+		s.Skip("answers change nothing in this backend")
+	}
+}
+
 func (s *suite) send(sess session.Session, prompt string) {
 	s.Helper()
 	if err := sess.Send(s.Context(), session.Input{Prompt: prompt}); err != nil {
@@ -94,8 +119,7 @@ func (s *suite) idle(r *Reader) session.AssistantIdle {
 // ask opens a session in which a permission is open.
 func (s *suite) ask() (session.Session, *Reader, session.RequestID) {
 	s.Helper()
-	sess, r := s.open()
-	s.send(sess, s.Ask)
+	sess, r := s.start(s.Ask)
 	q := Next[session.PermissionRequested](r)
 	if q.RequestID == "" {
 		s.Error("the question has no id")
@@ -135,12 +159,11 @@ func (s *suite) sane(events []session.Event) {
 }
 
 func (s *suite) answer() {
-	sess, r := s.open()
+	sess, r := s.start(s.Answer)
 	info := sess.Info()
 	if info.ID == "" || info.Agent == "" || info.Mode == "" {
 		s.Errorf("the session does not say what it is: %+v", info)
 	}
-	s.send(sess, s.Answer)
 	if u := Next[session.UserMessage](r); u.Content != s.Answer {
 		s.Errorf("user.message says %q, sent was %q", u.Content, s.Answer)
 	}
@@ -165,6 +188,7 @@ func (s *suite) answer() {
 }
 
 func (s *suite) approve() {
+	s.readsAnswers()
 	sess, r, id := s.ask()
 	if err := sess.Respond(s.Context(), session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}); err != nil {
 		s.Fatal(err)
@@ -184,6 +208,7 @@ func (s *suite) approve() {
 }
 
 func (s *suite) refuse() {
+	s.readsAnswers()
 	sess, r, id := s.ask()
 	err := sess.Respond(s.Context(), session.Refusal{
 		RequestID: id, Kind: session.KindPermissionRequested, Feedback: "not now",
@@ -209,6 +234,7 @@ func (s *suite) refuse() {
 
 // answerOnce answers a question many times at once: one answer counts.
 func (s *suite) answerOnce() {
+	s.readsAnswers()
 	sess, r, id := s.ask()
 	const racers = 4
 	results := make(chan error, racers)

@@ -1,0 +1,168 @@
+package demo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// formSchema is a form with a field of each kind that the reference document
+// has.
+func formSchema() map[string]any {
+	return map[string]any{
+		"type": "object",
+		"properties": map[string]any{
+			"name": map[string]any{
+				"type": "string", "title": "Name", "description": "What the note is called", "minLength": 1, "maxLength": 40,
+			},
+			"size": map[string]any{
+				"type": "string", "title": "Size", "enum": []string{"s", "m", "l"}, "enumNames": []string{"Small", "Medium", "Large"},
+				"default": "m",
+			},
+			"pinned": map[string]any{"type": "boolean", "title": "Pinned", "default": false},
+			"copies": map[string]any{"type": "integer", "title": "Copies", "minimum": 1, "maximum": 9, "default": 1},
+			"weight": map[string]any{"type": "number", "title": "Weight", "description": "In grams", "minimum": 0},
+			"tags": map[string]any{
+				"type": "array", "title": "Tags", "minItems": 0, "maxItems": 2,
+				"items": map[string]any{"type": "string", "enum": []string{"home", "work", "travel"}},
+			},
+		},
+		"required": []string{"name", "size"},
+	}
+}
+
+// form is a tool of an MCP server that asks the person to fill in a form.
+func form() *tool {
+	c := mcp("describe_note", "ask for the details of a note", map[string]any{})
+	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
+		request := session.ElicitationRequested{
+			RequestID: session.RequestID(uuid.NewString()), ToolCallID: c.id, ElicitationSource: demoServer,
+			Message: "What should the note be like?", Mode: session.FormMode, RequestedSchema: encoded(formSchema()),
+		}
+		a, err := t.ask(request)
+		if err != nil {
+			return session.ToolExecutionComplete{}, err
+		}
+		done := session.ElicitationCompleted{RequestID: request.RequestID, Action: session.Decline}
+		result := "The person declined the form."
+		switch a := a.(type) {
+		case session.Refusal:
+			t.feedback = a.Feedback
+			result += " " + a.Feedback
+		case session.ElicitationAnswer:
+			done.Action, t.answer = a.Action, string(a.Action)
+			result = fmt.Sprintf("The person ended the form with %q.", a.Action)
+			if a.Action == session.Accept {
+				done.Content = encoded(a.Content)
+				t.answer = string(done.Content)
+				result = "The person filled in: " + t.answer
+			}
+		}
+		return success(result), t.emit(done)
+	}
+	return c
+}
+
+// playForm asks the person to fill in a form.
+func (t *turn) playForm() error {
+	t.feedback, t.answer = "", ""
+	if err := t.call(reply{
+		text:  "A tool asks you to fill in a **form**. `Tab` goes from field to field.",
+		tools: []*tool{form()},
+	}); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("The form came back: `%s`. Nothing was written; I pretended.", firstLine(t.answer))
+	switch {
+	case t.feedback != "":
+		text = notShown("The form", t.feedback, "in plain words")
+	case t.answer == string(session.Decline) || t.answer == string(session.Cancel):
+		text = "You did not fill it in. A real agent goes on without, or asks in plain words."
+	}
+	return t.call(reply{text: text})
+}
+
+// notShown is said of a question that was refused without the person.
+func notShown(what, why, instead string) string {
+	return fmt.Sprintf("%s was refused: *%s* A real agent reads that and asks %s instead; the turn goes on.",
+		what, strings.Join(strings.Fields(why), " "), instead)
+}
+
+// plan is the plan that the demo would carry out.
+const plan = "# Plan\n\n1. **Look** at the files of the scratch folder\n2. **Change** what `hello.go` says\n" +
+	"3. **Report** what was done\n\n" +
+	"Nothing is touched before you approve.\n"
+
+// exitPlanMode is the tool that asks whether a plan may be carried out.
+func exitPlanMode() *tool {
+	const summary, recommended = "Look around, change one line, report", "interactive"
+	actions := []string{"autopilot", "interactive", "exit_only"}
+	c := newTool("exit_plan_mode", "Plan ready for review", summary, map[string]any{
+		"summary": summary, "actions": actions, "recommendedAction": recommended,
+	})
+	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
+		request := session.ExitPlanModeRequested{
+			RequestID: session.RequestID(uuid.NewString()), Summary: summary, PlanContent: plan, Actions: actions,
+			RecommendedAction: recommended, ToolCallID: c.id, Model: t.s.currentModel(),
+		}
+		a, err := t.ask(request)
+		if err != nil {
+			return session.ToolExecutionComplete{}, err
+		}
+		return t.planned(request, a)
+	}
+	return c
+}
+
+// planned is what an answer to a plan means.
+func (t *turn) planned(request session.ExitPlanModeRequested, a session.Answer) (session.ToolExecutionComplete, error) {
+	approved := false
+	done := session.ExitPlanModeCompleted{RequestID: request.RequestID, Approved: &approved}
+	switch a := a.(type) {
+	case session.Refusal:
+		done.Feedback, t.feedback = a.Feedback, a.Feedback
+	case session.ExitPlanModeAnswer:
+		approved, done.Feedback = a.Approved, a.Feedback
+		if approved {
+			done.SelectedAction, done.AutoApproveEdits, t.answer = a.Action, a.AutoApproveEdits, a.Action
+		}
+	}
+	if err := t.emit(done); err != nil {
+		return session.ToolExecutionComplete{}, err
+	}
+	if !approved {
+		t.answer = ""
+		return success("The plan was not approved. " + done.Feedback), nil
+	}
+	mode := session.Interactive
+	if done.SelectedAction == "autopilot" {
+		mode = session.Autopilot
+	}
+	if err := t.s.SetMode(t.ctx, mode); err != nil {
+		return session.ToolExecutionComplete{}, err
+	}
+	return success("Plan approved, exited plan mode (" + done.SelectedAction + ")"), nil
+}
+
+// playPlan shows a plan for approval.
+func (t *turn) playPlan() error {
+	t.feedback, t.answer = "", ""
+	if err := t.call(reply{
+		reasoning: "The person wants to see a plan. It needs a goal, a few steps, and their word before anything is touched.",
+		text:      "My **plan** is ready. Read it, and choose how I go on; nothing is touched before you do.",
+		tools:     []*tool{exitPlanMode()},
+	}); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("You chose **%s**. This is where a real agent begins; the demo stops here.", t.answer)
+	switch {
+	case t.feedback != "":
+		text = notShown("The plan", t.feedback, "for your word in plain text") + " Here it is:\n\n" + plan
+	case t.answer == "":
+		text = "You did not approve the plan. A real agent changes it and asks again."
+	}
+	return t.call(reply{text: text})
+}

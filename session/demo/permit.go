@@ -1,0 +1,189 @@
+package demo
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// grant is a thing that can be allowed for the session: a command, an address,
+// writing files. The demo forgets it with the session, whatever the approval
+// was for.
+type grant struct{ kind, name string }
+
+// The kinds of grants. They are those of approvals; of addresses and paths
+// there is more in an answer than an approval.
+const (
+	grantCommand = "commands"
+	grantRead    = "read"
+	grantWrite   = "write"
+	grantMCP     = "mcp" // named "server/tool"
+	grantCustom  = "custom-tool"
+	grantMemory  = "memory"
+	grantURL     = "url"  // named by the domain
+	grantPath    = "path" // named by the folder
+)
+
+// permit is one question about a call. Nobody is asked when all that it needs
+// was granted.
+type permit struct {
+	needs   []grant
+	request session.PermissionRequest
+	prompt  session.PromptRequest
+}
+
+// permitted asks for a call if it has to. It returns nil for a call that may
+// run, otherwise the end of the call, with errRefused if that is the end of the
+// turn too.
+func (t *turn) permitted(c *tool) (*session.ToolExecutionComplete, error) {
+	for _, p := range c.permits {
+		if t.allowed(p) {
+			continue
+		}
+		end, err := t.permit(c, p)
+		if end != nil || err != nil {
+			return end, err
+		}
+	}
+	return nil, nil
+}
+
+// permit asks one question about a call.
+func (t *turn) permit(c *tool, p permit) (*session.ToolExecutionComplete, error) {
+	p.request.ToolCallID, p.prompt.ToolCallID = c.id, c.id
+	request := session.PermissionRequested{
+		RequestID: session.RequestID(uuid.NewString()), PermissionRequest: p.request, PromptRequest: &p.prompt,
+		PermissionMode: session.Manual, AgentMode: t.s.currentMode(), OwnerSessionID: t.s.info.ID,
+	}
+	a, err := t.ask(request)
+	if err != nil {
+		return nil, err
+	}
+	answer, _ := a.(session.PermissionAnswer)
+	result, end := t.decide(p, answer)
+	err = t.emit(session.PermissionCompleted{RequestID: request.RequestID, ToolCallID: c.id, Result: result})
+	if err != nil {
+		return nil, err
+	}
+	t.question = nil
+	if end != nil && end.Error.Code == rejected {
+		err = errRefused
+	}
+	return end, err
+}
+
+// allowed reports whether nobody has to be asked.
+func (t *turn) allowed(permits ...permit) bool {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	for _, p := range permits {
+		if slices.ContainsFunc(p.needs, func(g grant) bool { return !t.s.granted[g] }) {
+			return false
+		}
+	}
+	return true
+}
+
+// The runtime's words for a refusal: how the question ends, and the codes of
+// the call's error with and without a reason.
+const (
+	denied         = "denied-interactively-by-user"
+	deniedWithWord = "denied"
+	rejected       = "rejected"
+)
+
+// decide is what an answer means for a call: how the question ends, and the end
+// of the call unless it may run. What is allowed for longer is remembered.
+// Whatever does not clearly allow the call refuses it.
+func (t *turn) decide(p permit, a session.PermissionAnswer) (session.PermissionResult, *session.ToolExecutionComplete) {
+	if kind := approved(p, a); kind != "" {
+		t.remember(p, a)
+		result := session.PermissionResult{Kind: kind}
+		if kind != "approved" {
+			result.Approval = a.Approval
+		}
+		return result, nil
+	}
+	end := failure("failure", fmt.Sprintf("The decision %q is not one for this question.", a.Decision))
+	if a.Decision == session.Reject {
+		end = failure(rejected, "The user rejected this tool call.")
+		if a.Feedback != "" {
+			end = failure(deniedWithWord, "The user rejected this tool call. User feedback: "+a.Feedback)
+			t.feedback = a.Feedback
+		}
+	}
+	return session.PermissionResult{Kind: denied, Feedback: a.Feedback}, &end
+}
+
+// approved is how the runtime calls the end of a question that an answer
+// allows; "" when it does not. An approval that covers nothing of the question
+// counts once, as in the runtime.
+func approved(p permit, a session.PermissionAnswer) string {
+	covers := slices.ContainsFunc(p.needs, func(g grant) bool { return covered(a, g) })
+	address := p.request.Kind == "url"
+	switch a.Decision {
+	case session.ApproveOnce:
+		return "approved"
+	case session.ApproveForSession, session.ApproveForLocation:
+		switch {
+		case !covers || address:
+			return "approved"
+		case a.Decision == session.ApproveForLocation:
+			return "approved-for-location"
+		}
+		return "approved-for-session"
+	case session.ApprovePermanently:
+		if address && covers {
+			return "approved"
+		}
+	case session.ApproveReadOnlyForSession:
+		if p.prompt.Kind == "path" && covers {
+			return "approved-read-only-for-session"
+		}
+	case session.Reject:
+	}
+	return ""
+}
+
+// covered reports whether an answer allows a thing for longer than once.
+func covered(a session.PermissionAnswer, g grant) bool {
+	switch g.kind {
+	case grantURL:
+		return a.Decision != session.ApproveOnce && a.Domain == g.name
+	case grantPath:
+		return a.Decision == session.ApproveReadOnlyForSession && slices.Contains(a.Directories, g.name)
+	}
+	if a.Decision != session.ApproveForSession && a.Decision != session.ApproveForLocation ||
+		a.Approval == nil || a.Approval.Kind != g.kind {
+		return false
+	}
+	tool := ""
+	if a.Approval.ToolName != nil {
+		tool = *a.Approval.ToolName
+	}
+	switch g.kind {
+	case grantCommand:
+		return slices.Contains(a.Approval.CommandIdentifiers, g.name)
+	case grantMCP:
+		return g.name == a.Approval.ServerName+"/"+tool
+	case grantCustom:
+		return g.name == tool
+	case grantRead, grantWrite, grantMemory:
+		return true
+	}
+	return false
+}
+
+// remember grants what an answer covers of a question.
+func (t *turn) remember(p permit, a session.PermissionAnswer) {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	for _, g := range p.needs {
+		if covered(a, g) {
+			t.s.granted[g] = true
+		}
+	}
+}
