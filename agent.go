@@ -10,12 +10,15 @@ import (
 	"parley/session"
 	"parley/session/copilot"
 	"parley/session/demo"
+	"parley/session/replay"
 )
 
 // The agents that --agent names.
 const (
 	agentCopilot = "copilot"
 	agentDemo    = "demo"
+	// replayPrefix comes before the path of the log that is played again.
+	replayPrefix = "replay:"
 )
 
 // backend is an agent that was chosen and is not yet started.
@@ -30,6 +33,9 @@ type backend struct {
 func chooseAgent(o options, env []string) (backend, error) {
 	if o.agent == agentDemo {
 		return demoBackend(""), nil
+	}
+	if path, ok := strings.CutPrefix(o.agent, replayPrefix); ok {
+		return replayBackend(path, o.speed), nil
 	}
 	path, err := copilot.Find(o.copilotPath, func(name string) string { return lookup(env, name) }, exec.LookPath)
 	switch {
@@ -63,6 +69,16 @@ func demoBackend(note string) backend {
 		note: note,
 		open: func(ctx context.Context) (session.Agent, error) {
 			return opened(demo.Open(ctx, demo.Config{Pace: demo.HumanPace}))
+		},
+	}
+}
+
+// replayBackend plays the log at path.
+func replayBackend(path string, speed float64) backend {
+	return backend{
+		name: "replay",
+		open: func(ctx context.Context) (session.Agent, error) {
+			return opened(replay.Open(ctx, replay.Config{Path: path, Speed: speed}))
 		},
 	}
 }

@@ -24,14 +24,15 @@ type options struct {
 	resume      string
 	continued   bool
 	mode        string
+	speed       float64 // of a replay; 1 is the log's own, 0 all at once
 	prompt      string
 }
 
 // modes are the modes a session can start in.
 var modes = []string{string(session.Interactive), string(session.Plan), string(session.Autopilot)}
 
-// agents are the names that --agent takes.
-var agents = []string{agentCopilot, agentDemo}
+// agents are what --agent takes.
+var agents = []string{agentCopilot, agentDemo, replayPrefix + "FILE"}
 
 // commandLine is the whole command line of Parley.
 type commandLine struct{ *cobra.Command }
@@ -46,6 +47,7 @@ func (l commandLine) execute(args []string) error {
 // subcommand; "--" ends that, so that every word can be a prompt (decision 21).
 func root(c console) commandLine {
 	var o options
+	var h headlessFlags
 	var showVersion bool
 	cmd := &cobra.Command{
 		Use:   "parley [prompt]",
@@ -55,6 +57,7 @@ func root(c console) commandLine {
 		Example: "  parley\n" +
 			"  parley 'explain the tests in this folder'\n" +
 			"  parley --continue\n" +
+			"  git diff | parley -p 'review this' --allow-tool 'shell(git:*)'\n" +
 			"  parley -- print                    # the prompt \"print\", not the subcommand\n" +
 			"  parley print session.jsonl --width 100",
 		Args:          onePrompt,
@@ -69,17 +72,27 @@ func root(c console) commandLine {
 			if err := o.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return fail(chat(c, o))
+			if err := h.check(cmd.Flags(), o.prompt); err != nil {
+				return err
+			}
+			return fail(h.withLog(func(h headlessFlags) error {
+				if h.given {
+					return headless(c, o, h)
+				}
+				return chat(c, o, h)
+			}))
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.agent, "agent", "", "which `agent` answers: copilot or demo (default: copilot if it is found, else demo)")
+	f.StringVar(&o.agent, "agent", "", "which `agent` answers: copilot, demo or replay:FILE (default: copilot if it is found, else demo)")
+	f.Float64Var(&o.speed, "speed", 1, "how `fast` a replay is: 1 is the log's own pace, 10 ten times faster, 0 all at once")
 	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI to drive, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
 	f.StringVar(&o.model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
 	f.StringVar(&o.dir, "cwd", "", "the `folder` the agent works in (default: this one)")
 	f.StringVar(&o.resume, "resume", "", "go on with the session of this `id`")
 	f.BoolVar(&o.continued, "continue", false, "go on with the last session of the folder")
 	f.StringVar(&o.mode, "mode", "", "the `mode` to start in: interactive, plan or autopilot (default: interactive)")
+	h.register(f)
 	f.BoolVar(&showVersion, "version", false, "print the version and leave")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
@@ -135,12 +148,14 @@ func commandNames(cmd *cobra.Command) []string {
 // check finds what the flags cannot mean, and makes the folder absolute.
 func (o *options) check(given *pflag.FlagSet) error {
 	switch {
-	case given.Changed("agent") && !slices.Contains(agents, o.agent):
-		return fmt.Errorf("--agent is %s, not %q", strings.Join(agents, " or "), o.agent)
+	case given.Changed("agent") && !slices.Contains(agents, o.agent) && !strings.HasPrefix(o.agent, replayPrefix):
+		return fmt.Errorf("--agent is one of %s, not %q", strings.Join(agents, ", "), o.agent)
+	case given.Changed("speed") && !strings.HasPrefix(o.agent, replayPrefix):
+		return errors.New("--speed is for a replay; name one with --agent replay:FILE")
 	case given.Changed("mode") && !slices.Contains(modes, o.mode):
 		return fmt.Errorf("--mode is one of %s, not %q", strings.Join(modes, ", "), o.mode)
-	case o.agent == agentDemo && o.copilotPath != "":
-		return errors.New("--copilot-path has no meaning with --agent demo; leave one of them out")
+	case o.copilotPath != "" && o.agent != "" && o.agent != agentCopilot:
+		return fmt.Errorf("--copilot-path has no meaning with --agent %s; leave one of them out", o.agent)
 	case given.Changed("resume") && o.resume == "":
 		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
 	case o.resume != "" && o.continued:

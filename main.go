@@ -107,7 +107,7 @@ func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 }
 
 // chat opens the window and stays in it until the person leaves.
-func chat(c console, o options) error {
+func chat(c console, o options, h headlessFlags) error {
 	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
 		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
 	}
@@ -122,9 +122,11 @@ func chat(c console, o options) error {
 	defer stop()
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	id, err := tui.Run(ctx, tui.Config{
-		Agent:     backend.open,
+		Agent:     h.observed(backend.open),
 		AgentName: backend.name,
 		Note:      backend.note,
+		Permit:    func(p session.PermissionRequested) bool { ok, _ := h.policy.permits(p); return ok },
+		AllowAll:  h.allowAll,
 		Options:   session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir},
 		Resume:    session.ID(o.resume),
 		Continue:  o.continued,

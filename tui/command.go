@@ -162,6 +162,9 @@ func unknown(table []Command, name string) string {
 	if len(name) > longestName {
 		name, table = name[:longestName]+"...", nil
 	}
+	if i := slices.IndexFunc(table, func(c Command) bool { return name != "" && strings.HasPrefix(c.Slash, name) }); i >= 0 {
+		best, distance = table[i].Slash, 0
+	}
 	for _, c := range table {
 		for _, s := range append([]string{c.Slash}, c.Aliases...) {
 			if d := levenshtein.ComputeDistance(name, s); s != "" && d < distance {

@@ -69,7 +69,7 @@ func TestParseCommand(t *testing.T) {
 
 func TestUnknownCommandSuggests(t *testing.T) {
 	t.Parallel()
-	for name, meant := range map[string]string{"hlep": "/help", "quti": "/quit", "compat": "/compact"} {
+	for name, meant := range map[string]string{"hlep": "/help", "quti": "/quit", "compat": "/compact", "qu": "/quit", "comp": "/compact"} {
 		if got := unknown(Commands(), name); !strings.Contains(got, "Did you mean "+meant+"?") {
 			t.Errorf("unknown(%q) = %q", name, got)
 		}

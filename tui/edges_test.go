@@ -308,3 +308,26 @@ func TestPlainTerminal(t *testing.T) {
 	}
 	sc.idle()
 }
+
+// What the command line permits is answered without a card, everything else is
+// asked; that nothing asks is said all the time.
+func TestPermittedOnTheCommandLine(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) {
+		c.AllowAll = true
+		c.Permit = func(p session.PermissionRequested) bool { return p.PermissionRequest.FullCommandText == "ls" }
+	})
+	hook := asking("h", "ls")
+	body, _ := hook.Body.(session.PermissionRequested)
+	body.ResolvedByHook = true
+	hook.Body = body
+	replayed := asking("r", "ls")
+	replayed.Replayed = true
+	sc.say(asking("p", "ls"), asking("q", "rm"), hook, replayed)
+	if want := []string{"answer p approve-once"}; !slices.Equal(answers(sc.s), want) || sc.m.questions.Len() != 1 {
+		t.Errorf("answers %v, %d questions", answers(sc.s), sc.m.questions.Len())
+	}
+	if status := sc.screen()[23]; !strings.Contains(status, "allow-all") {
+		t.Errorf("status line: %s", status)
+	}
+}

@@ -51,6 +51,9 @@ func (m *Model) known(ev session.Event) bool {
 // event folds one event.
 func (m *Model) event(ev session.Event) tea.Cmd {
 	m.timeline.Apply(ev)
+	if permission, ok := m.permitted(ev); ok {
+		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: permission.RequestID, Decision: session.ApproveOnce})
+	}
 	var cmds []tea.Cmd
 	for _, refusal := range m.questions.Apply(ev, m.now) {
 		cmds = append(cmds, respond(m.ctx, m.session, refusal))
@@ -88,6 +91,12 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 		delete(m.notes, b.ToolCallID)
 	}
 	return tea.Batch(cmds...)
+}
+
+// permitted reports whether ev asks for what the command line permits.
+func (m *Model) permitted(ev session.Event) (session.PermissionRequested, bool) {
+	p, ok := ev.Body.(session.PermissionRequested)
+	return p, ok && !ev.Replayed && !p.ResolvedByHook && m.config.Permit != nil && m.config.Permit(p)
 }
 
 // interrupted takes the end of a turn that was cut short: what waited behind it

@@ -42,11 +42,17 @@ type Config struct {
 	Continue  bool       // go on with the last session of Options.Dir
 	Prompt    string     // sent as soon as the session is open
 	Note      string     // said once at the start
-	Version   string
-	Home      string // home directory, shown as ~
-	In, Out   *os.File
-	Env       []string
-	Now       func() time.Time
+	// Permit says which questions were answered with yes on the command line;
+	// nil permits none.
+	Permit func(session.PermissionRequested) bool
+	// AllowAll is true when Permit permits all that can be: the status line
+	// warns of it all the time.
+	AllowAll bool
+	Version  string
+	Home     string // home directory, shown as ~
+	In, Out  *os.File
+	Env      []string
+	Now      func() time.Time
 }
 
 // Run shows the window until the person leaves it or ctx ends, restores the

@@ -89,6 +89,9 @@ func (m *Model) statusItems() []item {
 		}
 	}
 	add(m.activity(), theme.StatusStrong, 9)
+	if m.config.AllowAll || s.AllowAll {
+		add("allow-all: nothing asks", theme.Warning, 10)
+	}
 	if m.info.Demo {
 		add(m.info.Agent, theme.Warning, 8)
 	}

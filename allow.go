@@ -1,0 +1,292 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley/render"
+	"parley/session"
+)
+
+// The kinds of what a rule can permit, in the words of the runtime's
+// permission requests (protocol note, section 7.1).
+const (
+	kindShell      = "shell"
+	kindWrite      = "write"
+	kindRead       = "read"
+	kindURL        = "url"
+	kindMemory     = "memory"
+	kindMCP        = "mcp"
+	kindCustomTool = "custom-tool"
+	kindPath       = "path"
+)
+
+// ruleForms are the forms that --allow-tool takes, for help and errors.
+const ruleForms = "shell, shell(COMMAND), shell(COMMAND:*), write, write(PATH), read, url, url(HOST), memory, SERVER, SERVER(TOOL) or TOOL"
+
+// rule is one --allow-tool: what is permitted without a person. Its forms are
+// those of the Copilot CLI's permission patterns.
+type rule struct {
+	kind   string // a kind above; mcp stands for a server or a tool of that name
+	name   string // of the server or the tool
+	arg    string // "" permits everything of the kind
+	prefix bool   // of shell: arg is the beginning of a command
+	scheme string // of url
+}
+
+// otherNames are what a kind is called elsewhere, or written in capitals. They
+// would silently be taken for the name of a server.
+var otherNames = map[string]string{
+	kindShell: kindShell, kindWrite: kindWrite, kindRead: kindRead, kindURL: kindURL, kindMemory: kindMemory,
+	"bash": kindShell, "powershell": kindShell, "sh": kindShell, "exec": kindShell, "command": kindShell, "commands": kindShell,
+	"edit": kindWrite, "create": kindWrite, "view": kindRead, "web_fetch": kindURL, "fetch": kindURL, "webfetch": kindURL,
+}
+
+// unruled are the kinds that no rule names, because each of them reaches past
+// the tools: only --allow-all permits them.
+var unruled = []string{
+	kindPath, "hook", "workflow", "extension-management", "extension-permission-access", "extension-env-access", kindMCP, kindCustomTool,
+}
+
+// parseRule reads one rule. What is no rule is an error that says what would
+// be one; nothing is guessed.
+func parseRule(text string) (rule, error) {
+	wrong := func(why string, a ...any) (rule, error) {
+		return rule{}, fmt.Errorf("--allow-tool %q: %s", text, fmt.Sprintf(why, a...))
+	}
+	name, arg, bracketed := strings.Cut(text, "(")
+	if bracketed {
+		inner, closed := strings.CutSuffix(arg, ")")
+		switch {
+		case !closed:
+			return wrong("the bracket is not closed")
+		case strings.TrimSpace(inner) == "":
+			return wrong("there is nothing between the brackets; leave them out to permit everything of %s", name)
+		case inner != strings.TrimSpace(inner):
+			return wrong("take the blanks off what is between the brackets")
+		}
+		arg = inner
+	}
+	switch {
+	case name == "":
+		return wrong("it is one of %s", ruleForms)
+	case strings.ContainsAny(name, " \t\n)"):
+		return wrong("that is no rule; a command is written shell(%s)", strings.TrimSpace(name))
+	case strings.ContainsAny(name, "*?"):
+		return wrong("a name has no wildcards; --allow-all permits everything")
+	case render.Deceptive(text):
+		return wrong("it holds hidden or control characters")
+	case slices.Contains(unruled, name):
+		return wrong("no rule permits %s; --allow-all does", name)
+	}
+	if kind, known := otherNames[strings.ToLower(name)]; known && kind != name {
+		return wrong("did you mean %s?", strings.Replace(text, name, kind, 1))
+	}
+	r, err := newRule(name, arg)
+	if err != nil {
+		return wrong("%s", err)
+	}
+	return r, nil
+}
+
+// newRule makes a rule of a name and an argument; "" is none.
+func newRule(name, arg string) (rule, error) {
+	switch name {
+	case kindShell:
+		stem, prefix := strings.CutSuffix(arg, ":*")
+		if stem == "" && arg != "" || strings.ContainsRune(stem, '*') {
+			return rule{}, errors.New("a * stands at the end only, as in shell(git:*)")
+		}
+		return rule{kind: kindShell, arg: stem, prefix: prefix}, nil
+	case kindWrite:
+		clean := path.Clean(arg)
+		above := slices.Contains([]string{".", "/", ".."}, clean) || strings.HasPrefix(clean, "../")
+		if strings.ContainsAny(arg, "*?[") || arg != "" && above {
+			return rule{}, errors.New("it names one file: the end of its path, or all of it from the root")
+		}
+		if arg == "" {
+			clean = ""
+		}
+		return rule{kind: kindWrite, arg: clean}, nil
+	case kindRead, kindMemory:
+		if arg != "" {
+			return rule{}, fmt.Errorf("%s takes no argument", name)
+		}
+		return rule{kind: name}, nil
+	case kindURL:
+		return urlRule(arg)
+	}
+	if strings.ContainsRune(arg, '*') {
+		return rule{}, fmt.Errorf("a tool has no wildcards; %s alone permits every tool of that server", name)
+	}
+	return rule{kind: kindMCP, name: name, arg: arg}, nil
+}
+
+// urlRule reads the host of an address rule. Without a scheme it means https.
+func urlRule(arg string) (rule, error) {
+	if arg == "" {
+		return rule{kind: kindURL}, nil
+	}
+	if !strings.Contains(arg, "://") {
+		arg = "https://" + arg
+	}
+	u, err := url.Parse(arg)
+	switch {
+	case err != nil || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http":
+		return rule{}, errors.New("url takes a host, such as url(github.com) or url(http://localhost:8080)")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Path != "" && u.Path != "/":
+		return rule{}, errors.New("url takes a host alone, without a user, a path or a query")
+	case strings.Contains(strings.TrimPrefix(u.Hostname(), "*."), "*"):
+		return rule{}, errors.New("a * stands for subdomains only, as in url(*.github.com)")
+	}
+	return rule{kind: kindURL, scheme: u.Scheme, arg: hostPort(u)}, nil
+}
+
+// hostPort is the host of an address in lower case with its port, spelt out.
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	switch {
+	case port != "":
+	case u.Scheme == "http":
+		port = "80"
+	default:
+		port = "443"
+	}
+	return strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// command reports whether the rule permits a command of this name.
+func (r rule) command(name string) bool {
+	return name != "" && (r.arg == name || r.prefix && strings.HasPrefix(name, r.arg+" "))
+}
+
+// file reports whether the rule permits writing a file.
+func (r rule) file(name string) bool {
+	name = path.Clean(name)
+	return r.arg == "" || name == r.arg || !path.IsAbs(r.arg) && strings.HasSuffix(name, "/"+r.arg)
+}
+
+// address reports whether the rule permits reaching an address.
+func (r rule) address(u *url.URL) bool {
+	if r.arg == "" {
+		return true
+	}
+	if sub, wild := strings.CutPrefix(r.arg, "*"); wild {
+		return u.Scheme == r.scheme && strings.HasSuffix(hostPort(u), sub)
+	}
+	return u.Scheme == r.scheme && hostPort(u) == r.arg
+}
+
+// policy decides about permissions in a person's place: it permits what the
+// command line does, and nothing else.
+type policy struct {
+	rules []rule
+	all   bool // --allow-all
+}
+
+// newPolicy reads the rules of a command line.
+func newPolicy(texts []string, all bool) (policy, error) {
+	p := policy{all: all}
+	for _, text := range texts {
+		r, err := parseRule(text)
+		if err != nil {
+			return policy{}, err
+		}
+		p.rules = append(p.rules, r)
+	}
+	return p, nil
+}
+
+// of returns the rules of a kind.
+func (p policy) of(kind string) []rule {
+	return slices.DeleteFunc(slices.Clone(p.rules), func(r rule) bool { return r.kind != kind })
+}
+
+// permits decides about a request. What is not permitted comes with what is
+// lacking, in words that fit after "because". With a danger mark (decisions,
+// number 7) or with two forms that differ no rule permits it. Where a person
+// of the organisation must approve, nothing on the command line does.
+func (p policy) permits(r session.PermissionRequested) (ok bool, lack string) {
+	w := readRequest(r)
+	switch {
+	case w.managed:
+		return false, "your organisation wants a person to approve it"
+	case p.all:
+		return true, ""
+	case w.danger != "":
+		return false, w.danger + ", and only --allow-all permits that"
+	}
+	switch w.kind {
+	case kindShell:
+		return p.permitsShell(w)
+	case kindWrite:
+		return p.permitsWrite(w)
+	case kindURL:
+		return p.permitsURL(w)
+	case kindRead, kindMemory:
+		return len(p.of(w.kind)) > 0, "no --allow-tool permits " + w.kind
+	case kindMCP:
+		return slices.ContainsFunc(p.of(kindMCP), func(r rule) bool {
+			return w.server != "" && r.name == w.server && (r.arg == "" || r.arg == w.tool)
+		}), "no --allow-tool permits " + named(w.server, w.tool)
+	case kindCustomTool:
+		return slices.ContainsFunc(p.of(kindMCP), func(r rule) bool { return w.tool != "" && r.name == w.tool && r.arg == "" }),
+			"no --allow-tool permits " + render.SanitizeLine(w.tool)
+	case kindPath:
+		return false, "it reaches outside the folders the agent may use, and only --allow-all permits that"
+	}
+	return false, "only --allow-all permits requests of the kind " + render.SanitizeLine(strconv.Quote(w.kind))
+}
+
+// permitsShell decides about a command line: every command in it must be
+// permitted, also one that only reads. A rule names a command as the runtime
+// does, such as "git push", or is the whole text of it.
+func (p policy) permitsShell(w request) (bool, string) {
+	rules := p.of(kindShell)
+	if slices.ContainsFunc(rules, func(r rule) bool { return r.arg == "" }) {
+		return true, ""
+	}
+	if len(w.commands) == 0 {
+		return false, "only --allow-tool shell permits a command that was not understood"
+	}
+	for _, c := range w.commands {
+		if !slices.ContainsFunc(rules, func(r rule) bool { return r.command(c.name) || c.whole(r) }) {
+			return false, "no --allow-tool permits " + named(kindShell, c.name)
+		}
+	}
+	return true, ""
+}
+
+// permitsWrite decides about a change: every file in it must be permitted.
+func (p policy) permitsWrite(w request) (bool, string) {
+	rules := p.of(kindWrite)
+	for _, f := range w.files {
+		if !slices.ContainsFunc(rules, func(r rule) bool { return r.file(f) }) {
+			return false, "no --allow-tool permits " + named(kindWrite, f)
+		}
+	}
+	if len(w.files) == 0 && !slices.Contains(rules, rule{kind: kindWrite}) {
+		return false, "no --allow-tool permits write"
+	}
+	return true, ""
+}
+
+// permitsURL decides about an address.
+func (p policy) permitsURL(w request) (bool, string) {
+	u, err := url.Parse(w.url)
+	if err != nil || u.Hostname() == "" || u.User != nil {
+		return false, "its address cannot be read, and only --allow-all permits that"
+	}
+	return slices.ContainsFunc(p.of(kindURL), func(r rule) bool { return r.address(u) }),
+		"no --allow-tool permits " + named(kindURL, u.Scheme+"://"+u.Host)
+}
+
+// named writes a rule as one would type it, made safe.
+func named(kind, arg string) string {
+	return render.SanitizeLine(fmt.Sprintf("'%s(%s)'", kind, strings.ReplaceAll(arg, "\n", " ")))
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/pflag"
+
+	"parley/session"
+)
+
+// The forms of --output.
+const (
+	outputText = "text" // the answer, as text
+	outputJSON = "json" // every event, one JSON object a line
+)
+
+// outputs are what --output takes.
+var outputs = []string{outputText, outputJSON}
+
+// promptLimit is how many bytes of prompt are read from the standard input. It
+// is far more than any model takes.
+const promptLimit = 16 << 20
+
+// closeGrace is how long the agent may take to end itself.
+const closeGrace = 10 * time.Second
+
+// headlessFlags are the flags of a turn without a window, and those that it
+// shares with a chat.
+type headlessFlags struct {
+	given    bool   // -p: there is to be no window
+	prompt   string // "-" takes it from the standard input alone
+	output   string
+	allow    []string // the rules of --allow-tool
+	allowAll bool
+	logFile  string
+
+	policy policy       // of the rules, after check
+	log    *slog.Logger // nil without --log-file
+}
+
+// register adds the flags to a command line.
+func (h *headlessFlags) register(f *pflag.FlagSet) {
+	f.StringVarP(&h.prompt, "prompt", "p", "",
+		"answer this `prompt` without a window and leave; - or a pipe reads (the rest of) it from the standard input")
+	f.StringVar(&h.output, "output", outputText, "with -p, the `form` of the standard output: text, or json for all events as JSON lines")
+	f.StringArrayVar(&h.allow, "allow-tool", nil,
+		"permit what matches this `rule` without asking, such as 'shell(git:*)' or write; may be repeated")
+	f.BoolVar(&h.allowAll, "allow-all", false, "permit everything without asking")
+	f.StringVar(&h.logFile, "log-file", "", "append a log without content or secrets to this `file`")
+}
+
+// check finds what the flags cannot mean, and reads the rules. argument is the
+// prompt that was given without a flag.
+func (h *headlessFlags) check(given *pflag.FlagSet, argument string) error {
+	h.given = given.Changed("prompt")
+	switch {
+	case given.Changed("output") && !slices.Contains(outputs, h.output):
+		return fmt.Errorf("--output is %s, not %q", strings.Join(outputs, " or "), h.output)
+	case given.Changed("output") && !h.given:
+		return errors.New("--output has a meaning with -p only")
+	case h.given && argument != "":
+		return errors.New("there are two prompts: that of -p and the argument; leave one of them out")
+	case h.given && strings.TrimSpace(h.prompt) == "":
+		return errors.New("the prompt of -p is empty; -p - reads it from the standard input")
+	case strings.HasPrefix(h.prompt, "/"):
+		return errors.New("a prompt that begins with / is a command, and -p runs none; a space before it sends it as it is")
+	case given.Changed("log-file") && h.logFile == "":
+		return errors.New("--log-file needs the name of a file")
+	}
+	var err error
+	h.policy, err = newPolicy(h.allow, h.allowAll)
+	return err
+}
+
+// headless runs one turn without a window: the answer goes to the standard
+// output, what happens beside it to the standard error. It returns when the
+// turn has really ended.
+func headless(c console, o options, h headlessFlags) error {
+	prompt, err := readPrompt(c.in, h.prompt)
+	if err != nil {
+		return err
+	}
+	if o.agent == "" {
+		o.agent = agentCopilot // a script must not take the demo's words for an answer
+	}
+	backend, err := chooseAgent(o, c.env)
+	if err != nil {
+		return err
+	}
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	// Without this the process would die of it, and the agent's end be left to chance.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	defer signal.Stop(broken)
+	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	t := &headlessTurn{
+		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
+		activity: newActivity(c.err, outputWidth(console{out: c.err, env: c.env}), home, o.dir),
+	}
+	open := h.observed(backend.open)
+	t.show(c.out, h.output, term.IsTerminal(c.out.Fd()), term.IsTerminal(c.err.Fd()))
+	return t.run(func(ctx context.Context) (session.Agent, session.Session, error) {
+		agent, err := open(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		s, err := openSession(ctx, agent, o)
+		return agent, s, err
+	})
+}
+
+// withLog runs a command with the log of --log-file, if there is to be one.
+func (h headlessFlags) withLog(command func(headlessFlags) error) error {
+	if h.logFile == "" {
+		return command(h)
+	}
+	f, err := openLogFile(h.logFile)
+	if err != nil {
+		return err
+	}
+	h.log = slog.New(slog.NewJSONHandler(f, nil))
+	err = command(h)
+	if cerr := f.Close(); err == nil && cerr != nil {
+		err = fmt.Errorf("close the log file: %w", cerr)
+	}
+	return err
+}
+
+// observed is how to open an agent that is logged, if there is a log.
+func (h headlessFlags) observed(open func(context.Context) (session.Agent, error)) func(context.Context) (session.Agent, error) {
+	if h.log == nil {
+		return open
+	}
+	return func(ctx context.Context) (session.Agent, error) {
+		agent, err := open(ctx)
+		if err != nil {
+			h.log.Error("start", "error", category(err))
+			return nil, err
+		}
+		return logged(agent, h.log), nil
+	}
+}
+
+// openSession starts or resumes the session that the flags name.
+func openSession(ctx context.Context, agent session.Agent, o options) (session.Session, error) {
+	with := session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir}
+	id := session.ID(o.resume)
+	if o.continued {
+		latest, ok := agent.(session.Latest)
+		if !ok {
+			return nil, errors.New("this agent keeps no sessions to continue")
+		}
+		var err error
+		if id, err = latest.LatestID(ctx, o.dir); err != nil {
+			return nil, fmt.Errorf("find the last session of %s: %w", o.dir, err)
+		}
+	}
+	if id != "" {
+		return agent.Resume(ctx, id, with)
+	}
+	return agent.Open(ctx, with)
+}
+
+// readPrompt returns the prompt: that of the flag, and below it, after a blank
+// line, what is piped in. "-" stands for what is piped in alone.
+func readPrompt(in *os.File, flag string) (string, error) {
+	alone := flag == "-"
+	if alone && term.IsTerminal(in.Fd()) {
+		return "", errors.New("-p - reads the prompt from a pipe, and nothing is piped in")
+	}
+	piped := ""
+	if alone || isPiped(in) {
+		text, err := io.ReadAll(io.LimitReader(in, promptLimit+1))
+		switch {
+		case err != nil:
+			return "", fmt.Errorf("read the prompt from the standard input: %w", err)
+		case len(text) > promptLimit:
+			return "", fmt.Errorf("the standard input holds more than %d MB; name a file in the prompt instead", promptLimit>>20)
+		}
+		piped = strings.Trim(strings.ToValidUTF8(string(text), "\uFFFD"), "\r\n")
+	}
+	switch {
+	case alone && strings.TrimSpace(piped) == "":
+		return "", errors.New("the standard input holds no prompt")
+	case alone:
+		return piped, nil
+	case strings.TrimSpace(piped) == "":
+		return flag, nil
+	}
+	return flag + "\n\n" + piped, nil
+}
+
+// isPiped reports whether something other than a person or nothing is at the
+// standard input.
+func isPiped(in *os.File) bool {
+	info, err := in.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0)
+}

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/session/sessiontest/llm"
+)
+
+// headlessStage runs prompts without a window on the real Copilot CLI and a
+// scripted model.
+type headlessStage struct {
+	*testing.T
+	model *llm.Server
+	dir   string
+	env   []string
+}
+
+func headlessOn(t *testing.T, script llm.Script) *headlessStage {
+	t.Helper()
+	t.Parallel()
+	cli, err := findCLI()
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case cli == "" && os.Getenv("CI") == "true":
+		t.Fatal("the pinned Copilot CLI is not installed: make test installs it")
+	case cli == "":
+		t.Skip("the pinned Copilot CLI is not installed: make test installs it")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &headlessStage{T: t, model: llm.Serve(t, script), dir: t.TempDir()}
+	s.env = append(s.model.Env(t.TempDir()), "PATH=/usr/local/bin:/usr/bin:/bin", "HOME="+t.TempDir(), "TMPDIR="+t.TempDir(), "TZ=UTC",
+		"LANG=C.UTF-8", "TERM=xterm-256color", "COPILOT_CLI_PATH="+cli, "COPILOT_AUTO_UPDATE=false", "XDG_CACHE_HOME="+cache)
+	return s
+}
+
+// command is Parley with these arguments and this standard input.
+func (s *headlessStage) command(input string, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
+	s.Helper()
+	cmd = exec.CommandContext(s.Context(), parley(s.T), args...)
+	cmd.Dir, cmd.Env = s.dir, s.env
+	if input != "" {
+		cmd.Stdin = strings.NewReader(input)
+	}
+	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = out, errs
+	return cmd, out, errs
+}
+
+// ask runs Parley to its end.
+func (s *headlessStage) ask(input string, args ...string) ran {
+	s.Helper()
+	cmd, out, errs := s.command(input, args...)
+	return ran{s.code(cmd.Run()), out.String(), errs.String()}
+}
+
+// code is the exit code of a process that has ended.
+func (s *headlessStage) code(err error) int {
+	s.Helper()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit) && exit.ExitCode() >= 0:
+		return exit.ExitCode()
+	}
+	s.Fatal(err)
+	return -1
+}
+
+func (s *headlessStage) exists(name string) bool {
+	_, err := os.Stat(filepath.Join(s.dir, name))
+	return err == nil
+}
+
+// heard is what the messages of a role said in the last request to the model.
+func (s *headlessStage) heard(role string) string {
+	s.Helper()
+	requests := s.model.Requests()
+	if len(requests) == 0 {
+		s.Fatal("the model was never asked")
+	}
+	var texts []string
+	for _, m := range requests[len(requests)-1].Messages {
+		if m.Role == role {
+			texts = append(texts, m.Text())
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (s *headlessStage) expect(got ran, code int, out string, says ...string) {
+	s.Helper()
+	if got.code != code || got.out != out {
+		s.Errorf("exit code %d and %q, want %d and %q; it said:\n%s", got.code, got.out, code, out, got.err)
+	}
+	for _, text := range says {
+		if !strings.Contains(got.err, text) {
+			s.Errorf("nothing was said of %q, but:\n%s", text, got.err)
+		}
+	}
+}
+
+func TestHeadlessAnswer(t *testing.T) {
+	s := headlessOn(t, llm.Script{"hello": {{Reasoning: "Hm.", Text: "Good **morning** to you."}}})
+	s.expect(s.ask("", "-p", "greet me @@hello"), exitOK, "Good **morning** to you.\n")
+}
+
+func TestHeadlessPromptFromStandardInput(t *testing.T) {
+	s := headlessOn(t, llm.Script{"hello": {{Text: "Read."}}})
+	s.expect(s.ask("@@hello\nand more\n", "-p", "-"), exitOK, "Read.\n")
+	if heard := s.heard("user"); !strings.Contains(heard, "@@hello\nand more") {
+		t.Errorf("the model heard %q", heard)
+	}
+	s.expect(s.ask("a piped line\n", "-p", "explain @@hello"), exitOK, "Read.\n")
+	if heard := s.heard("user"); !strings.Contains(heard, "explain @@hello\n\na piped line") {
+		t.Errorf("the model heard %q", heard)
+	}
+}
+
+func TestHeadlessRefusesWithFeedback(t *testing.T) {
+	s := headlessOn(t, llm.Script{"go": {shell("touch made.txt"), {Text: "Then not."}}})
+	got := s.ask("", "-p", "make it @@go")
+	s.expect(got, exitOK, "Then not.\n", "touch made.txt", "refused", "'shell(touch)'")
+	if s.exists("made.txt") {
+		t.Error("a refused command ran")
+	}
+	if heard := s.heard("tool"); !strings.Contains(heard, feedbackPermission) {
+		t.Errorf("the model heard %q", heard)
+	}
+}
+
+func TestHeadlessAllowTool(t *testing.T) {
+	s := headlessOn(t, llm.Script{
+		"one":  {shell("touch one.txt"), {Text: "Made."}},
+		"both": {shell("touch two.txt && mkdir three"), {Text: "Tried."}},
+		"into": {shell("touch four.txt > five.txt"), {Text: "Tried."}},
+	})
+	s.expect(s.ask("", "-p", "@@one", "--allow-tool", "shell(touch)"), exitOK, "Made.\n", "✓ shell")
+	if !s.exists("one.txt") {
+		t.Error("a permitted command did not run")
+	}
+	s.expect(s.ask("", "-p", "@@both", "--allow-tool", "shell(touch)"), exitOK, "Tried.\n", "'shell(mkdir)'")
+	if s.exists("two.txt") || s.exists("three") {
+		t.Error("a command that was permitted in part ran")
+	}
+	s.expect(s.ask("", "-p", "@@into", "--allow-tool", "shell", "--allow-tool", "write"), exitOK, "Tried.\n", "redirects")
+	if s.exists("four.txt") || s.exists("five.txt") {
+		t.Error("a redirection was permitted by a rule")
+	}
+	s.expect(s.ask("", "-p", "@@both", "--allow-tool", "shell(touch)", "--allow-tool=shell(mkdir:*)"), exitOK, "Tried.\n")
+	if !s.exists("two.txt") || !s.exists("three") {
+		t.Error("a permitted compound command did not run")
+	}
+}
+
+func TestHeadlessAllowAll(t *testing.T) {
+	s := headlessOn(t, llm.Script{"go": {shell("echo hi > made.txt"), {Text: "Made."}}})
+	s.expect(s.ask("", "-p", "@@go", "--allow-all"), exitOK, "Made.\n", "✓ shell")
+	if !s.exists("made.txt") {
+		t.Error("it did not run")
+	}
+}
+
+func TestHeadlessRefusesQuestions(t *testing.T) {
+	ask := llm.Call{Name: "ask_user", Args: map[string]any{"question": "Which?", "choices": []string{"a", "b"}}}
+	s := headlessOn(t, llm.Script{"ask": {{Calls: []llm.Call{ask}}, {Text: "I chose."}}})
+	s.expect(s.ask("", "-p", "@@ask", "--allow-all"), exitOK, "I chose.\n", "user_input.requested")
+	if heard := s.heard("tool"); !strings.Contains(heard, feedbackQuestion) {
+		t.Errorf("the model heard %q", heard)
+	}
+}
+
+func TestHeadlessModelError(t *testing.T) {
+	s := headlessOn(t, llm.Script{
+		"bad": {{Status: 400, Body: map[string]any{"error": map[string]any{"message": "the frobnicator is jammed", "code": "jammed"}}}},
+		"cut": {{Text: "One two three four.", BreakAfter: 2, Times: 1}},
+	})
+	s.expect(s.ask("", "-p", "@@bad"), exitFailure, "", "the frobnicator is jammed", "status 400", "the turn ended with an error")
+	s.expect(s.ask("", "-p", "@@cut"), exitOK, "One two three four.\n", "Trying again")
+}
+
+func TestHeadlessJSON(t *testing.T) {
+	s := headlessOn(t, llm.Script{"go": {shell("touch made.txt"), {Text: "Made.\u009b31m"}}})
+	got := s.ask("", "-p", "@@go", "--allow-tool", "shell", "--output", "json")
+	if got.code != exitOK || strings.Contains(got.out, "\u009b") {
+		t.Errorf("exit code %d, output %q", got.code, got.out)
+	}
+	var events []session.Event
+	for ev, err := range session.ReadLog(strings.NewReader(got.out)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, ev)
+	}
+	messages := sessiontest.All[session.AssistantMessage](events)
+	if n := len(messages); n != 2 || messages[1].Content != "Made.\u009b31m" {
+		t.Errorf("messages %+v", messages)
+	}
+	if len(sessiontest.All[session.PermissionCompleted](events)) != 1 || events[len(events)-1].Kind() != session.KindSessionIdle {
+		t.Errorf("events:\n%s", sessiontest.Describe(events))
+	}
+}
+
+func TestHeadlessContinues(t *testing.T) {
+	s := headlessOn(t, llm.Script{"one": {{Text: "First."}}, "two": {{Text: "Second."}}})
+	s.expect(s.ask("", "-p", "@@one"), exitOK, "First.\n")
+	s.expect(s.ask("", "-p", "@@two", "--continue"), exitOK, "Second.\n")
+	if heard := s.heard("assistant"); !strings.Contains(heard, "First.") {
+		t.Errorf("the model remembers %q", heard)
+	}
+}
+
+// TestHeadlessInterrupted reads a line of an answer that is not finished, and
+// interrupts it then.
+func TestHeadlessInterrupted(t *testing.T) {
+	gate := llm.NewGate()
+	s := headlessOn(t, llm.Script{"endless": {{Text: "One two\nthree four five", Hold: gate, HoldAfter: 3}}})
+	cmd, _, errs := s.command("", "-p", "@@endless")
+	cmd.Stdout = nil
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(pipe)
+	first, err := out.ReadString('\n')
+	if err != nil || first != "One two\n" {
+		t.Errorf("read %q, %v", first, err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(out)
+	if err != nil || strings.Contains(string(rest), "five") {
+		t.Errorf("then read %q, %v", rest, err)
+	}
+	s.expect(ran{s.code(cmd.Wait()), "", errs.String()}, 128+int(syscall.SIGINT), "", "stopping", "Interrupted")
+}
+
+func TestHeadlessLogFile(t *testing.T) {
+	s := headlessOn(t, llm.Script{"go": {shell("touch made.txt"), {Text: "A secret answer."}}})
+	file := filepath.Join(t.TempDir(), "log.jsonl")
+	s.expect(s.ask("", "-p", "a secret prompt @@go", "--allow-tool", "shell(touch)", "--log-file", file), exitOK, "A secret answer.\n")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"agent":"Copilot CLI 1.`, `"kind":"assistant.idle"`, `"answer":"permission approve-once"`, `"msg":"session ended"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the log has no %s:\n%s", want, text)
+		}
+	}
+	for _, secret := range []string{"secret", "touch", s.model.URL, filepath.Dir(s.dir)} {
+		if strings.Contains(string(text), secret) {
+			t.Errorf("the log holds %q", secret)
+		}
+	}
+}
+
+func TestHeadlessWithoutCLI(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(context.Background(), parley(t), "-p", "hello")
+	cmd.Env = []string{"PATH=/nonexistent", "HOME=" + t.TempDir()}
+	said, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitFailure || strings.Contains(string(said), "demo**") {
+		t.Errorf("%v: %s", err, said)
+	}
+}

@@ -1,0 +1,501 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+	"parley/session/demo"
+	"parley/session/sessiontest"
+)
+
+// trial is a turn without a window on a scripted session.
+type trial struct {
+	t       *testing.T
+	agent   *sessiontest.Scripted
+	flags   options
+	rules   []string
+	all     bool
+	form    string
+	signals chan os.Signal
+	quiet   chan time.Time
+}
+
+func newTrial(t *testing.T) *trial {
+	t.Helper()
+	return &trial{
+		t: t, agent: sessiontest.NewScripted(), form: outputText, flags: options{dir: "/work/here"},
+		signals: make(chan os.Signal, 4), quiet: make(chan time.Time),
+	}
+}
+
+// run has a prompt answered by what play makes of the session.
+func (x *trial) run(play func(s *sessiontest.ScriptedSession)) (out, errs string, err error) {
+	x.t.Helper()
+	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		s.OnSend = func(session.Input) { play(s) }
+	}
+	return x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
+		s, err := openSession(ctx, x.agent, x.flags)
+		return x.agent, s, err
+	})
+}
+
+func (x *trial) start(open func(context.Context) (session.Agent, session.Session, error)) (out, errs string, err error) {
+	x.t.Helper()
+	p, err := newPolicy(x.rules, x.all)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	turn := &headlessTurn{
+		prompt: "do it", policy: p, signals: x.signals,
+		after:    func(time.Duration) <-chan time.Time { return x.quiet },
+		activity: newActivity(&stderr, 80, "/home/me", "/work/here"),
+	}
+	turn.show(&stdout, x.form, false, false)
+	err = turn.run(open)
+	return stdout.String(), stderr.String(), err
+}
+
+// prompted are the events that a turn begins with.
+func prompted() []session.Body {
+	return []session.Body{session.UserMessage{Content: "do it", Delivery: session.DeliveredIdle}, session.AssistantTurnStart{TurnID: "0"}}
+}
+
+func rest(s *sessiontest.ScriptedSession) {
+	s.Stream(session.AssistantIdle{}, session.SessionIdle{Mode: session.Interactive})
+}
+
+func code(err error) int {
+	var ended signalled
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &ended):
+		return ended.code()
+	}
+	return exitFailure
+}
+
+// shellCall is a call of the shell and the question about it.
+func shellCall(id, command, identifier string) (session.ToolExecutionStart, session.PermissionRequested) {
+	q := shellRequest(command, false, identifier)
+	q.RequestID, q.PermissionRequest.ToolCallID = session.RequestID("ask-"+id), session.CallID(id)
+	quoted, _ := jsontext.AppendQuote(nil, command) // it is valid UTF-8
+	return session.ToolExecutionStart{
+		ToolCallID: session.CallID(id), ToolName: "bash", Arguments: jsontext.Value(`{"command":` + string(quoted) + `}`),
+	}, q
+}
+
+// TestHeadlessTurn plays a turn with everything in it, and holds what is
+// written to a golden file.
+func TestHeadlessTurn(t *testing.T) {
+	t.Parallel()
+	x := newTrial(t)
+	x.rules = []string{"shell(touch)"}
+	out, errs, err := x.run(func(s *sessiontest.ScriptedSession) {
+		s.Push(prompted()...)
+		touch, mayTouch := shellCall("a", "touch \x1b[31mx", "touch")
+		remove, mayRemove := shellCall("b", "rm -rf /work/here/x", "rm")
+		mayTouch.PermissionRequest.FullCommandText, mayTouch.PromptRequest.FullCommandText = "touch x", "touch x"
+		s.OnAnswer = func(a session.Answer) {
+			code := 0
+			switch a.Request() {
+			case "ask-a":
+				s.Push(session.ToolExecutionComplete{ToolCallID: "a", Success: true, ShellExecution: &session.ShellExecution{ExitCode: &code}}, remove, mayRemove)
+			case "ask-b":
+				s.Push(session.ToolExecutionComplete{ToolCallID: "b", Error: &session.ToolError{Code: "denied", Message: "no"}})
+				s.Stream(session.UserInputRequested{RequestID: "ask-c", Question: "Which?"})
+			case "ask-c":
+				s.Stream(session.ExitPlanModeRequested{RequestID: "ask-d", Summary: "A plan"})
+			case "ask-d":
+				s.Stream(session.ElicitationRequested{RequestID: "ask-e", Message: "A form"})
+			case "ask-e":
+				s.Stream(session.FolderTrustRequested{RequestID: "ask-f", Folder: "/work/here"})
+			case "ask-f":
+				s.Stream(session.AssistantTurnRetry{TurnID: "0", Reason: "rate_limit"})
+				s.Push(session.SessionWarning{WarningType: "policy", Message: "Beware\nof \x1b]0;title\x07this.", URL: "https://example.org"})
+				s.PushEvent(session.Event{Agent: "sub", Body: session.AssistantMessage{MessageID: "s", Content: "a sub-agent's"}})
+				s.Stream(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "It is "})
+				s.Push(session.AssistantMessage{MessageID: "m", Content: "It is **done**."})
+				rest(s)
+			}
+		}
+		s.Push(session.AssistantMessage{MessageID: "l", Content: "Let me see."}, touch, mayTouch)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	sessiontest.Golden(t, "headless/turn", "exit code "+fmt.Sprint(code(err))+"\n--- standard output\n"+out+"--- standard error\n"+errs)
+	if strings.Contains(out+errs, "\x1b") {
+		t.Errorf("a control sequence came through: %q", out+errs)
+	}
+	s := x.agent.Sessions()[0]
+	answers := s.Answers()
+	if len(answers) != 6 || len(s.Inputs()) != 1 || s.Inputs()[0].Prompt != "do it" {
+		t.Fatalf("sent %v, answered %v", s.Inputs(), answers)
+	}
+	if a, ok := answers[0].(session.PermissionAnswer); !ok || a.Decision != session.ApproveOnce {
+		t.Errorf("what is permitted was answered %+v", answers[0])
+	}
+	for _, a := range answers[1:] {
+		if r, ok := a.(session.Refusal); !ok || r.Feedback == "" {
+			t.Errorf("answered %+v, want a refusal with words", a)
+		}
+	}
+}
+
+// TestHeadlessEnds are the ways a turn can end.
+func TestHeadlessEnds(t *testing.T) {
+	t.Parallel()
+	failure := session.SessionError{ErrorType: "query", StatusCode: 503, Message: "It is overloaded."}
+	for _, c := range []struct {
+		name string
+		play func(s *sessiontest.ScriptedSession)
+		code int
+		err  string // in the error
+		errs string // on the standard error
+	}{
+		{"an error", func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); s.Push(failure); rest(s) }, exitFailure, "the turn ended with an error", "■ It is overloaded. (query, status 503)"},
+		{"an error before the turn", func(s *sessiontest.ScriptedSession) { s.Push(failure); rest(s) }, exitFailure, "with an error", "overloaded"},
+		{"an error of a sub-agent", func(s *sessiontest.ScriptedSession) {
+			s.Push(prompted()...)
+			s.PushEvent(session.Event{Agent: "sub", Body: failure})
+			rest(s)
+		}, exitOK, "", ""},
+		{"idle of something before", func(s *sessiontest.ScriptedSession) { rest(s); s.Push(prompted()...); rest(s) }, exitOK, "", ""},
+		{"idle of a sub-agent", func(s *sessiontest.ScriptedSession) {
+			s.Push(prompted()...)
+			s.PushEvent(session.Event{Agent: "sub", Ephemeral: true, Body: session.SessionIdle{}})
+			s.Push(failure)
+			rest(s)
+		}, exitFailure, "", ""},
+		{"the session ends", func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); s.End(errors.New("the agent died")) }, exitFailure, "the agent died", ""},
+		{"the session ends well", func(s *sessiontest.ScriptedSession) { s.End(nil) }, exitFailure, "ended before the turn did", ""},
+		{"stopped by something else", func(s *sessiontest.ScriptedSession) {
+			s.Push(prompted()...)
+			s.Push(session.Abort{Reason: "remote_command"})
+			rest(s)
+		}, exitFailure, "was interrupted", "Interrupted by a remote command"},
+		{"autopilot", func(s *sessiontest.ScriptedSession) {
+			s.Push(prompted()...)
+			s.Stream(session.AssistantIdle{})
+			s.Push(session.UserMessage{Source: "autopilot", IsAutopilotContinuation: true}, failure)
+			rest(s)
+		}, exitFailure, "with an error", ""},
+		{"background", func(s *sessiontest.ScriptedSession) {
+			s.Push(prompted()...)
+			s.Stream(session.AssistantIdle{}, session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{Shells: []session.BackgroundShell{{ShellID: "1"}}}})
+			s.Push(failure)
+			s.Stream(session.SessionIdle{})
+		}, exitFailure, "with an error", "work goes on in the background (0 agents, 1 commands)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, errs, err := newTrial(t).run(c.play)
+			if code(err) != c.code || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(errs, c.errs) {
+				t.Errorf("exit code %d (%v), want %d (%s); it said:\n%s", code(err), err, c.code, c.err, errs)
+			}
+		})
+	}
+}
+
+// TestHeadlessWaitsForBackground says that it waits when an agent that takes
+// input is silent, and ends with what runs beside it.
+func TestHeadlessWaitsForBackground(t *testing.T) {
+	t.Parallel()
+	x := newTrial(t)
+	go func() {
+		x.quiet <- time.Time{}
+		s := x.agent.Sessions()[0]
+		s.Push(session.AssistantTurnStart{TurnID: "1"}, session.AssistantMessage{MessageID: "m", Content: "At last."})
+		rest(s)
+	}()
+	out, errs, err := x.run(func(s *sessiontest.ScriptedSession) {
+		s.Push(prompted()...)
+		s.Stream(session.AssistantIdle{})
+	})
+	if err != nil || out != "At last.\n" || strings.Count(errs, "work goes on in the background;") != 1 {
+		t.Errorf("%v, %q, %q", err, out, errs)
+	}
+}
+
+// TestHeadlessSignals are the signals at each stage of a turn.
+func TestHeadlessSignals(t *testing.T) {
+	t.Parallel()
+	begun := func(s *sessiontest.ScriptedSession) {
+		s.Push(prompted()...)
+		s.Stream(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "One\ntwo"})
+		s.Stream(session.UserInputRequested{RequestID: "now"})
+	}
+	for _, c := range []struct {
+		name   string
+		play   func(x *trial, s *sessiontest.ScriptedSession)
+		out    string
+		code   int
+		aborts int
+	}{
+		{"interrupted", func(x *trial, s *sessiontest.ScriptedSession) {
+			s.OnAnswer = func(session.Answer) { x.signals <- syscall.SIGINT }
+			begun(s)
+		}, "One\ntwo\n", 130, 1},
+		{"before the turn", func(x *trial, _ *sessiontest.ScriptedSession) { x.signals <- syscall.SIGINT }, "", 130, 0},
+		{"in the background", func(x *trial, s *sessiontest.ScriptedSession) {
+			go func() { x.quiet <- time.Time{}; x.signals <- syscall.SIGINT }()
+			s.Push(prompted()...)
+			s.Stream(session.AssistantIdle{})
+		}, "", 130, 0},
+		{"terminated", func(x *trial, s *sessiontest.ScriptedSession) {
+			s.OnAnswer = func(session.Answer) { x.signals <- syscall.SIGTERM }
+			begun(s)
+		}, "One\n", 143, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			x := newTrial(t)
+			out, errs, err := x.run(func(s *sessiontest.ScriptedSession) { c.play(x, s) })
+			s := x.agent.Sessions()[0]
+			if code(err) != c.code || out != c.out || s.Aborts() != c.aborts {
+				t.Errorf("exit code %d, %q, %d aborts; want %d, %q, %d; it said:\n%s", code(err), out, s.Aborts(), c.code, c.out, c.aborts, errs)
+			}
+			if s.Wait() != nil {
+				t.Error("the session was not closed")
+			}
+		})
+	}
+}
+
+// deaf is a session that does not end a turn when it is told to.
+type deaf struct {
+	*sessiontest.ScriptedSession
+	aborted func()
+}
+
+func (d deaf) Abort(context.Context) error { d.aborted(); return nil }
+
+// TestHeadlessSecondInterrupt leaves an agent that does not stop.
+func TestHeadlessSecondInterrupt(t *testing.T) {
+	t.Parallel()
+	x := newTrial(t)
+	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		s.OnAnswer = func(session.Answer) { x.signals <- syscall.SIGINT }
+		s.OnSend = func(session.Input) { s.Push(prompted()...); s.Stream(session.UserInputRequested{RequestID: "now"}) }
+	}
+	_, errs, err := x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
+		s, err := x.agent.Open(ctx, session.Options{})
+		scripted, _ := s.(*sessiontest.ScriptedSession)
+		return x.agent, deaf{scripted, func() { x.signals <- syscall.SIGINT }}, err
+	})
+	if code(err) != 130 || !strings.Contains(errs, "ctrl+c again leaves at once") {
+		t.Errorf("%v: %s", err, errs)
+	}
+}
+
+// TestHeadlessOpening fails to open, and is interrupted while it opens.
+func TestHeadlessOpening(t *testing.T) {
+	t.Parallel()
+	x := newTrial(t)
+	x.flags.resume = "none"
+	if _, _, err := x.run(func(*sessiontest.ScriptedSession) {}); err == nil || !strings.Contains(err.Error(), "there is none") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := x.agent.Open(t.Context(), session.Options{}); !errors.Is(err, sessiontest.ErrScriptedEnded) {
+		t.Errorf("the agent was not closed: %v", err)
+	}
+	x = newTrial(t)
+	x.signals <- syscall.SIGINT
+	_, _, err := x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
+		<-ctx.Done()
+		return nil, nil, ctx.Err()
+	})
+	if code(err) != 130 {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestHeadlessResumes tells nothing of the history again, in either form.
+func TestHeadlessResumes(t *testing.T) {
+	t.Parallel()
+	for _, form := range outputs {
+		x := newTrial(t)
+		old, err := x.agent.Open(t.Context(), session.Options{Dir: "/work/here"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, ask := shellCall("a", "touch x", "touch")
+		scripted, _ := old.(*sessiontest.ScriptedSession)
+		scripted.Push(session.UserMessage{Content: "old"}, session.AssistantMessage{MessageID: "o", Content: "Old."}, start, ask,
+			session.SessionError{Message: "old trouble"})
+		scripted.End(nil)
+		x.flags.continued, x.form = true, form
+		out, errs, err := x.run(func(s *sessiontest.ScriptedSession) {
+			s.Push(prompted()...)
+			s.Push(session.AssistantMessage{MessageID: "n", Content: "New."})
+			rest(s)
+		})
+		if err != nil || strings.Contains(strings.ToLower(out+errs), "old") || !strings.Contains(out, "New.") {
+			t.Errorf("%s: %v, %q, %q", form, err, out, errs)
+		}
+		if n := len(x.agent.Sessions()[1].Answers()); n != 0 {
+			t.Errorf("%s: a question of the history was answered", form)
+		}
+	}
+}
+
+// TestHeadlessBroken ends the agent when nobody reads the answer any more.
+func TestHeadlessBroken(t *testing.T) {
+	t.Parallel()
+	x := newTrial(t)
+	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		s.OnSend = func(session.Input) {
+			s.Push(prompted()...)
+			s.Push(session.AssistantMessage{MessageID: "m", Content: "Hello."})
+		}
+	}
+	turn := &headlessTurn{prompt: "x", signals: x.signals, activity: newActivity(&bytes.Buffer{}, 80, "", "")}
+	turn.show(broken{syscall.EPIPE}, outputText, false, false)
+	err := turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
+		s, err := openSession(ctx, x.agent, x.flags)
+		return x.agent, s, err
+	})
+	if code(err) != 128+int(syscall.SIGPIPE) || x.agent.Sessions()[0].Wait() != nil {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestHeadlessOnOneTerminal keeps what is told beside the answer on lines of
+// its own, when both go to a terminal.
+func TestHeadlessOnOneTerminal(t *testing.T) {
+	t.Parallel()
+	x := newTrial(t)
+	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		s.OnSend = func(session.Input) {
+			s.Push(prompted()...)
+			s.Stream(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "One two"})
+			s.Push(session.SessionInfo{InfoType: "notification", Message: "By the way."})
+			s.Push(session.AssistantMessage{MessageID: "m", Content: "One two three."})
+			rest(s)
+		}
+	}
+	var screen bytes.Buffer
+	turn := &headlessTurn{prompt: "x", signals: x.signals, activity: newActivity(&screen, 80, "", "")}
+	turn.after = func(time.Duration) <-chan time.Time { return x.quiet }
+	turn.show(&screen, outputText, true, true)
+	err := turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
+		s, err := openSession(ctx, x.agent, x.flags)
+		return x.agent, s, err
+	})
+	if got := screen.String(); err != nil || got != "One \ni By the way.\ntwo three.\n" {
+		t.Errorf("%v: %q", err, got)
+	}
+}
+
+// TestHeadlessDemo plays scenes of the demo to their end, and holds the output
+// to a golden file.
+func TestHeadlessDemo(t *testing.T) {
+	t.Parallel()
+	for prompt, want := range map[string]int{"question": exitOK, "parallel": exitOK, "error": exitFailure} {
+		a, err := demo.Open(t.Context(), demo.Config{TempDir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := newTrial(t)
+		var stdout, stderr bytes.Buffer
+		turn := &headlessTurn{prompt: prompt, signals: x.signals, activity: newActivity(&stderr, 80, "", "")}
+		turn.after = func(time.Duration) <-chan time.Time { return x.quiet }
+		turn.show(&stdout, outputText, false, false)
+		err = turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
+			s, err := a.Open(ctx, session.Options{Dir: t.TempDir()})
+			return a, s, err
+		})
+		if code(err) != want {
+			t.Errorf("%s: exit code %d (%v), want %d", prompt, code(err), err, want)
+		}
+		if (stdout.Len() == 0) != (want != exitOK) || stderr.Len() == 0 {
+			t.Errorf("%s: wrote %q and %q", prompt, stdout.String(), stderr.String())
+		}
+	}
+}
+
+// TestHeadlessComplaints are the mistakes on a command line with -p.
+func TestHeadlessComplaints(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		input string
+		args  []string
+		code  int
+		want  string
+	}{
+		{"", []string{"-p"}, exitUsage, "flag needs an argument"},
+		{"", []string{"-p", " "}, exitUsage, "-p - reads it"},
+		{"", []string{"-p", "/help"}, exitUsage, "-p runs none"},
+		{"", []string{"-p", "a", "b"}, exitUsage, "two prompts"},
+		{"", []string{"-p", "a", "--output", "xml"}, exitUsage, `--output is text or json, not "xml"`},
+		{"", []string{"--output", "json"}, exitUsage, "with -p only"},
+		{"", []string{"-p", "a", "--allow-tool", "shell("}, exitUsage, "not closed"},
+		{"", []string{"-p", "a", "--log-file", ""}, exitUsage, "needs the name"},
+		{"", []string{"-p", "a", "--log-file", "/nonexistent/x"}, exitFailure, "open the log file"},
+		{" \n", []string{"-p", "-"}, exitFailure, "holds no prompt"},
+		{"", []string{"-p", "a"}, exitFailure, "Copilot CLI"},
+	} {
+		got := runWith(t, c.input, c.args...)
+		if got.code != c.code || !strings.Contains(got.err, c.want) || got.out != "" || strings.Count(got.err, "\n") != 1 {
+			t.Errorf("%q: exit code %d, %q, said %q; want %d and %q", c.args, got.code, got.out, got.err, c.code, c.want)
+		}
+	}
+}
+
+// TestReadPrompt puts a prompt together from the flag and what is piped in.
+func TestReadPrompt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ flag, input, want string }{
+		{"ask", "", "ask"},
+		{"ask", "\n\n", "ask"},
+		{"ask", "a\r\nb\n", "ask\n\na\r\nb"},
+		{"-", "  a\n\nb\n\n", "  a\n\nb"},
+		{"-", "a\xffb", "a\uFFFDb"},
+	} {
+		name := filepath.Join(t.TempDir(), "in")
+		if err := os.WriteFile(name, []byte(c.input), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		in, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := readPrompt(in, c.flag); err != nil || got != c.want {
+			t.Errorf("%q and %q: %q, %v; want %q", c.flag, c.input, got, err, c.want)
+		}
+		in.Close()
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if got, err := readPrompt(null, "ask"); err != nil || got != "ask" {
+		t.Errorf("%q, %v", got, err)
+	}
+	big, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer big.Close()
+	if err := big.Truncate(promptLimit + 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readPrompt(big, "-"); err == nil || !strings.Contains(err.Error(), "name a file") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sync"
+	"time"
+
+	"parley/session"
+)
+
+// openLog opens the file of --log-file to append to it. A new one can be read
+// by its owner alone.
+func openLogFile(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the log file: %w", err)
+	}
+	return f, nil
+}
+
+// logged is an agent that tells a structured log what it does, and nothing of
+// what it says: kinds, ids, sizes and durations, but no text, no argument, no
+// name of a tool and no path beyond the base of the working folder. An agent
+// that implements session.Latest still does.
+func logged(agent session.Agent, log *slog.Logger) session.Agent {
+	log.Info("start", "parley", release, "go", runtime.Version(), "os", runtime.GOOS, "arch", runtime.GOARCH)
+	a := &loggedAgent{Agent: agent, log: log, gone: make(chan struct{})}
+	if latest, ok := agent.(session.Latest); ok {
+		return struct {
+			*loggedAgent
+			session.Latest
+		}{a, loggedLatest{latest, log}}
+	}
+	return a
+}
+
+type loggedAgent struct {
+	session.Agent
+	log  *slog.Logger
+	gone chan struct{} // closed when nobody reads any session any more
+	left sync.Once
+
+	mu    sync.Mutex
+	pumps []<-chan struct{} // each closed when a session's last event was logged
+}
+
+// Open implements session.Agent.
+func (a *loggedAgent) Open(ctx context.Context, o session.Options) (session.Session, error) {
+	return a.opened("open", o, func() (session.Session, error) { return a.Agent.Open(ctx, o) })
+}
+
+// Resume implements session.Agent.
+func (a *loggedAgent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
+	return a.opened("resume", o, func() (session.Session, error) { return a.Agent.Resume(ctx, id, o) })
+}
+
+func (a *loggedAgent) opened(what string, o session.Options, open func() (session.Session, error)) (session.Session, error) {
+	begin := time.Now()
+	s, err := open()
+	attrs := []any{"mode", string(knownMode(o.Mode)), "folder", folderName(o.Dir), took(begin)}
+	if err != nil {
+		a.log.Error(what, append(attrs, "error", category(err))...)
+		return s, err
+	}
+	i := s.Info()
+	log := a.log.With("session", safeID(string(i.ID)))
+	log.Info(what, append(attrs, "agent", agentName(i.Agent), "model", safeID(i.Model), "demo", i.Demo, "in_use", i.InUse)...)
+	w := &loggedSession{
+		Session: s, log: log, events: make(chan session.Event), gone: make(chan struct{}), closed: a.gone, over: make(chan struct{}),
+	}
+	go w.pump()
+	a.mu.Lock()
+	a.pumps = append(a.pumps, w.over)
+	a.mu.Unlock()
+	return w.capable(), nil
+}
+
+// Close implements session.Agent.
+func (a *loggedAgent) Close(ctx context.Context) error {
+	a.left.Do(func() { close(a.gone) })
+	err := note(a.log, "end", func() error { return a.Agent.Close(ctx) })
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, over := range a.pumps {
+		select {
+		case <-over:
+		case <-ctx.Done():
+		}
+	}
+	return err
+}
+
+type loggedLatest struct {
+	session.Latest
+	log *slog.Logger
+}
+
+// LatestID implements session.Latest.
+func (l loggedLatest) LatestID(ctx context.Context, dir string) (id session.ID, err error) {
+	err = note(l.log, "latest", func() error { id, err = l.Latest.LatestID(ctx, dir); return err })
+	return id, err
+}
+
+// note makes a call and logs how long it took and what kind of error it gave.
+func note(log *slog.Logger, what string, call func() error, attrs ...any) error {
+	begin := time.Now()
+	err := call()
+	attrs = append(attrs, took(begin))
+	if err != nil {
+		log.Error(what, append(attrs, "error", category(err))...)
+		return err
+	}
+	log.Info(what, attrs...)
+	return nil
+}
+
+func took(begin time.Time) slog.Attr {
+	return slog.Float64("ms", float64(time.Since(begin).Microseconds())/1000)
+}
+
+// loggedSession is a session whose calls and events are logged.
+type loggedSession struct {
+	session.Session
+	log    *slog.Logger
+	events chan session.Event
+	gone   chan struct{}   // closed when nobody reads this session any more
+	closed <-chan struct{} // closed when nobody reads any session of the agent
+	left   sync.Once
+	over   chan struct{} // closed when the last event was logged
+}
+
+// Events implements session.Session.
+func (s *loggedSession) Events() <-chan session.Event { return s.events }
+
+// pump passes the events on, one by one and in order, and logs each.
+func (s *loggedSession) pump() {
+	defer close(s.over)
+	defer close(s.events)
+	calls := map[session.CallID]time.Time{} // when they began
+	for ev := range s.Session.Events() {
+		s.log.LogAttrs(context.Background(), slog.LevelInfo, "event", describeEvent(ev, calls)...)
+		select {
+		case s.events <- ev:
+		case <-s.gone:
+		case <-s.closed:
+		}
+	}
+	if err := s.Wait(); err != nil {
+		s.log.Error("session ended", "error", category(err))
+		return
+	}
+	s.log.Info("session ended")
+}
+
+// Send implements session.Session.
+func (s *loggedSession) Send(ctx context.Context, in session.Input) error {
+	return note(s.log, "send", func() error { return s.Session.Send(ctx, in) },
+		"bytes", len(in.Prompt), "attachments", len(in.Attachments), "immediate", in.Delivery == session.Immediate,
+		"mode", string(knownMode(in.Mode)))
+}
+
+// Respond implements session.Session.
+func (s *loggedSession) Respond(ctx context.Context, a session.Answer) error {
+	return note(s.log, "respond", func() error { return s.Session.Respond(ctx, a) },
+		"request", safeID(string(a.Request())), "answer", answerKind(a))
+}
+
+// Abort implements session.Session.
+func (s *loggedSession) Abort(ctx context.Context) error {
+	return note(s.log, "abort", func() error { return s.Session.Abort(ctx) })
+}
+
+// Close implements session.Session.
+func (s *loggedSession) Close(ctx context.Context) error {
+	s.left.Do(func() { close(s.gone) })
+	return note(s.log, "close", func() error { return s.Session.Close(ctx) })
+}
+
+// answerKind is an answer without what it says.
+func answerKind(a session.Answer) string {
+	switch a := a.(type) {
+	case session.PermissionAnswer:
+		if a.Decision.Approves() || a.Decision == session.Reject {
+			return "permission " + string(a.Decision)
+		}
+		return "permission"
+	case session.UserInputAnswer:
+		return "text"
+	case session.ElicitationAnswer:
+		switch a.Action {
+		case session.Accept, session.Decline, session.Cancel:
+			return "form " + string(a.Action)
+		}
+		return "form"
+	case session.ExitPlanModeAnswer:
+		return fmt.Sprintf("plan approved %t", a.Approved)
+	case session.FolderTrustAnswer:
+		return fmt.Sprintf("folder trusted %t", a.Trusted)
+	case session.Refusal:
+		return "refusal"
+	}
+	return "other"
+}
+
+// category is what kind of error it is. Its words are not logged: they may hold
+// what an agent said, or a path.
+func category(err error) string {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, session.ErrSettled):
+		return "settled"
+	case errors.Is(err, context.Canceled):
+		return "cancelled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "deadline"
+	case errors.Is(err, fs.ErrNotExist):
+		return "not found"
+	case errors.Is(err, fs.ErrPermission):
+		return "not permitted"
+	case errors.As(err, &path):
+		return "file " + path.Op
+	}
+	return "other"
+}
+
+// plainID is what an identifier looks like that can be logged as it is: no
+// blank, nothing of a path, not long.
+var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}$`)
+
+// safeID is an identifier, or what stands for one that looks like something
+// else.
+func safeID(id string) string {
+	if id == "" || plainID.MatchString(id) {
+		return id
+	}
+	return "(odd)"
+}
+
+// agentNames are the agents as they call themselves, with their version.
+var agentNames = regexp.MustCompile(`^[A-Za-z][A-Za-z ]{0,30}( [0-9][0-9A-Za-z.-]{0,30})?$`)
+
+func agentName(name string) string {
+	if agentNames.MatchString(name) {
+		return name
+	}
+	return "(odd)"
+}
+
+func knownMode(m session.Mode) session.Mode {
+	switch m {
+	case session.Interactive, session.Plan, session.Autopilot, session.Shell, "":
+		return m
+	}
+	return "(odd)"
+}
+
+// folderName is the last element of a working folder.
+func folderName(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Base(dir)
+}

@@ -1,0 +1,441 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+	"parley/session/demo"
+	"parley/session/sessiontest"
+)
+
+// secret is put wherever a text can be.
+const secret = "hunter2 /home/me/secret"
+
+// bare is a session without any optional capability.
+type bare struct{ session.Session }
+
+// bareAgent opens what strip leaves of a scripted session. It is no
+// session.Latest.
+type bareAgent struct {
+	session.Agent
+	strip func(session.Session) session.Session
+}
+
+func (a bareAgent) Open(ctx context.Context, o session.Options) (session.Session, error) {
+	s, err := a.Agent.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return a.strip(s), nil
+}
+
+func logger(w *bytes.Buffer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }
+
+// TestLoggedKeepsCapabilities opens sessions with each set of capabilities, and
+// expects just these behind the log.
+func TestLoggedKeepsCapabilities(t *testing.T) {
+	t.Parallel()
+	type (
+		mode    = session.ModeSetter
+		model   = session.ModelSetter
+		compact = session.Compacter
+		queue   = session.Queuer
+	)
+	for can, strip := range []func(s *sessiontest.ScriptedSession) session.Session{
+		func(s *sessiontest.ScriptedSession) session.Session { return bare{s} },
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				mode
+			}{bare{s}, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				model
+			}{bare{s}, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				mode
+				model
+			}{bare{s}, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				compact
+			}{bare{s}, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				mode
+				compact
+			}{bare{s}, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				model
+				compact
+			}{bare{s}, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				mode
+				model
+				compact
+			}{bare{s}, s, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				queue
+			}{bare{s}, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				mode
+				queue
+			}{bare{s}, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				model
+				queue
+			}{bare{s}, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				mode
+				model
+				queue
+			}{bare{s}, s, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				compact
+				queue
+			}{bare{s}, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				mode
+				compact
+				queue
+			}{bare{s}, s, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				model
+				compact
+				queue
+			}{bare{s}, s, s, s}
+		},
+		func(s *sessiontest.ScriptedSession) session.Session {
+			return struct {
+				bare
+				mode
+				model
+				compact
+				queue
+			}{bare{s}, s, s, s, s}
+		},
+	} {
+		var log bytes.Buffer
+		agent := logged(bareAgent{sessiontest.NewScripted(), func(s session.Session) session.Session {
+			scripted, _ := s.(*sessiontest.ScriptedSession)
+			return strip(scripted)
+		}}, logger(&log))
+		if _, ok := agent.(session.Latest); ok {
+			t.Error("an agent that knows no latest session has learnt it")
+		}
+		s, err := agent.Open(t.Context(), session.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, isMode := s.(mode)
+		d, isModel := s.(model)
+		c, isCompact := s.(compact)
+		q, isQueue := s.(queue)
+		got := 0
+		for bit, is := range []bool{isMode, isModel, isCompact, isQueue} {
+			if is {
+				got |= 1 << bit
+			}
+		}
+		if got != can {
+			t.Errorf("it can %04b, want %04b", got, can)
+			continue
+		}
+		var errs []error
+		if isMode {
+			errs = append(errs, m.SetMode(t.Context(), session.Plan))
+		}
+		if isModel {
+			_, err := d.Models(t.Context())
+			errs = append(errs, err, d.SetModel(t.Context(), "m"))
+		}
+		if isCompact {
+			errs = append(errs, c.Compact(t.Context(), secret))
+		}
+		if isQueue {
+			_, err := q.Pending(t.Context())
+			errs = append(errs, err)
+		}
+		if err := errors.Join(append(errs, agent.Close(t.Context()))...); err != nil {
+			t.Error(err)
+		}
+		for what, is := range map[string]bool{`"set mode"`: isMode, `"set model"`: isModel, `"compact"`: isCompact} {
+			if strings.Contains(log.String(), what) != is {
+				t.Errorf("%04b: %s in the log: %t\n%s", can, what, !is, log.String())
+			}
+		}
+	}
+}
+
+func TestLoggedLatest(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	agent := logged(sessiontest.NewScripted(), logger(&log))
+	latest, ok := agent.(session.Latest)
+	if !ok {
+		t.Fatal("an agent that knows its latest session has forgotten it")
+	}
+	s, err := agent.Open(t.Context(), session.Options{Dir: "/work/here"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id, err := latest.LatestID(t.Context(), "/work/here"); err != nil || id != s.Info().ID {
+		t.Errorf("latest %q, %v", id, err)
+	}
+	if err := agent.Close(t.Context()); err != nil || !strings.Contains(log.String(), `"folder":"here"`) || strings.Contains(log.String(), "/work") {
+		t.Errorf("%v: %s", err, log.String())
+	}
+}
+
+// TestLoggedConforms holds a logged agent to the port.
+func TestLoggedConforms(t *testing.T) {
+	t.Parallel()
+	sessiontest.Conformance(t, func(t *testing.T) sessiontest.Harness {
+		t.Helper()
+		temp := t.TempDir()
+		a, err := demo.Open(t.Context(), demo.Config{TempDir: temp})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sessiontest.Harness{
+			Agent: logged(a, slog.New(slog.DiscardHandler)), Options: session.Options{Dir: temp},
+			Answer: "a long answer", Ask: "Hello", Long: "huge", Forgetful: true,
+			Ran: func() bool {
+				made, _ := filepath.Glob(filepath.Join(temp, "*", "*", "hello.txt"))
+				return len(made) > 0
+			},
+		}
+	})
+}
+
+// poison puts the secret into every string of a JSON value but those that are
+// identifiers, and into every name that is free.
+func poison(v any, key string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, inner := range v {
+			v[k] = poison(inner, k)
+		}
+		v["unknownMember"] = secret
+		return v
+	case []any:
+		for i := range v {
+			v[i] = poison(v[i], key)
+		}
+		return append(v, poisonLike(v)...)
+	case string:
+		if lower := strings.ToLower(key); strings.HasSuffix(lower, "id") || lower == "timestamp" || lower == "type" {
+			return v
+		}
+		return secret
+	}
+	return v
+}
+
+// poisonLike is one more element for a list of strings.
+func poisonLike(list []any) []any {
+	for _, v := range list {
+		if _, ok := v.(string); !ok {
+			return nil
+		}
+	}
+	return []any{secret}
+}
+
+// TestLogHoldsNoSecret says the secret in every text of every kind of event, in
+// every call and in every error, and looks for it in the log.
+func TestLogHoldsNoSecret(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	inner := sessiontest.NewScripted()
+	agent := logged(inner, logger(&log))
+	opened, err := agent.Open(t.Context(), session.Options{Dir: "/home/me/secret/project", Model: secret, Mode: secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, scripted := opened, inner.Sessions()[0]
+	scripted.OnSend = func(session.Input) {}
+	kinds := 0
+	for kind, line := range sessiontest.Events(t) {
+		var v any
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		poisoned, err := json.Marshal(poison(v, ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range [][]byte{line, poisoned} {
+			ev := session.Decode(text)
+			if ask, ok := ev.Body.(session.Ask); ok && ask.Request() == "" {
+				t.Fatalf("%s has no request", kind)
+			}
+			scripted.PushEvent(ev)
+			<-s.Events()
+			kinds++
+		}
+	}
+	for _, ev := range []session.Event{
+		{Body: session.Unknown{Type: secret, Raw: jsontext.Value(`{"a":"` + secret + `"}`)}},
+		{ID: secret, Agent: secret, Body: session.AssistantMessageDelta{MessageID: secret, DeltaContent: secret}},
+		{Body: session.SessionError{ErrorType: secret, Message: secret, ErrorCode: secret}},
+		{Body: session.ToolExecutionStart{ToolCallID: secret, ToolName: secret}},
+	} {
+		scripted.PushEvent(ev)
+		<-s.Events()
+	}
+	ctx := t.Context()
+	if err := s.Send(ctx, session.Input{
+		Prompt: secret, Display: secret, Mode: secret, Delivery: secret, Attachments: []session.Attachment{{Path: secret}},
+	}); err != nil {
+		t.Error(err)
+	}
+	for _, a := range []session.Answer{
+		session.PermissionAnswer{RequestID: secret, Decision: secret, Feedback: secret, Domain: secret},
+		session.UserInputAnswer{RequestID: secret, Text: secret},
+		session.ElicitationAnswer{RequestID: secret, Action: secret, Content: map[string]any{secret: secret}},
+		session.ExitPlanModeAnswer{RequestID: secret, Action: secret, Feedback: secret},
+		session.FolderTrustAnswer{RequestID: secret},
+		session.Refusal{RequestID: secret, Kind: secret, Feedback: secret},
+	} {
+		if err := s.Respond(ctx, a); !errors.Is(err, session.ErrSettled) {
+			t.Errorf("%T: %v", a, err)
+		}
+	}
+	capable, ok := s.(interface {
+		session.ModeSetter
+		session.ModelSetter
+		session.Compacter
+	})
+	if !ok {
+		t.Fatal("the session has lost what it can do")
+	}
+	_, _ = agent.Resume(ctx, secret, session.Options{Dir: "/home/me/secret/project", Mode: secret}) // there is none
+	if err := errors.Join(capable.SetMode(ctx, secret), capable.SetModel(ctx, secret), capable.Compact(ctx, secret)); err != nil {
+		t.Error(err)
+	}
+	scripted.End(errors.New(secret))
+	if err := agent.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	for _, word := range []string{"hunter2", "secret", "/home", "/me", "unknownMember"} {
+		if at := strings.Index(log.String(), word); at >= 0 {
+			t.Errorf("the log holds %q: …%s…", word, log.String()[max(0, at-200):min(log.Len(), at+100)])
+		}
+	}
+	if n := strings.Count(log.String(), `"msg":"event"`); n != kinds+4 {
+		t.Errorf("%d events of %d were logged", n, kinds+4)
+	}
+	for _, want := range []string{`"msg":"start"`, `"kind":"assistant.message_delta"`, `"folder":"project"`, `"kind":"(unknown)"`, `"category":"other"`, `"error":"settled"`, `"answer":"refusal"`} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log has no %s", want)
+		}
+	}
+}
+
+// TestLogRecordedSessions reads every recorded log through a logged session:
+// each line of the log is JSON, and none holds a word that was said.
+func TestLogRecordedSessions(t *testing.T) {
+	t.Parallel()
+	for _, file := range sessiontest.Logs(t) {
+		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
+		calls := map[session.CallID]time.Time{}
+		for _, ev := range sessiontest.Log(t, name) {
+			var log bytes.Buffer
+			logger(&log).LogAttrs(t.Context(), slog.LevelInfo, "event", describeEvent(ev, calls)...)
+			var fields map[string]any
+			if err := json.Unmarshal(log.Bytes(), &fields); err != nil || fields["kind"] == "" || fields["bytes"] == nil {
+				t.Errorf("%s: %v: %s", name, err, log.String())
+			}
+			for _, value := range fields {
+				if text, ok := value.(string); ok && strings.ContainsAny(text, "/<\n") {
+					t.Errorf("%s: %q is in the log of a %s", name, text, ev.Kind())
+				}
+			}
+		}
+	}
+}
+
+func TestLogFile(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "log")
+	for range 2 {
+		f, err := openLogFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString("line\n"); err != nil {
+			t.Error(err)
+		}
+		f.Close()
+	}
+	text, err := os.ReadFile(name)
+	if err != nil || string(text) != "line\nline\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+func TestErrorCategories(t *testing.T) {
+	t.Parallel()
+	_, missing := os.Open(filepath.Join(t.TempDir(), secret))
+	for want, err := range map[string]error{
+		"settled": session.ErrSettled, "cancelled": context.Canceled, "deadline": context.DeadlineExceeded,
+		"not found": missing, "not permitted": fs.ErrPermission, "file read": &fs.PathError{Op: "read", Path: secret, Err: errors.New(secret)},
+		"other": errors.New(secret),
+	} {
+		if got := category(err); got != want {
+			t.Errorf("%v is %q, want %q", err, got, want)
+		}
+	}
+}
