@@ -37,10 +37,14 @@ func chooseAgent(o options, env []string) (backend, error) {
 	if path, ok := strings.CutPrefix(o.agent, replayPrefix); ok {
 		return replayBackend(path, o.speed), nil
 	}
-	path, err := copilot.Find(o.copilotPath, func(name string) string { return lookup(env, name) }, exec.LookPath)
+	getenv := func(name string) string { return lookup(env, name) }
+	if o.copilotURL != "" {
+		return copilotBackend(copilot.Config{URL: o.copilotURL, Token: getenv("COPILOT_CONNECTION_TOKEN")}, o, getenv)
+	}
+	path, err := copilot.Find(o.copilotPath, getenv, exec.LookPath)
 	switch {
 	case err == nil:
-		return copilotBackend(path, o, env)
+		return copilotBackend(copilot.Config{Path: path, Env: env}, o, getenv)
 	case o.agent == "" && errors.Is(err, copilot.ErrNotFound):
 		return demoBackend("There is no Copilot CLI on the PATH, so this is the demo. To chat with the real one, " +
 			"install it with `npm install -g @github/copilot`, or name it with --copilot-path."), nil
@@ -48,15 +52,14 @@ func chooseAgent(o options, env []string) (backend, error) {
 	return backend{}, err
 }
 
-// copilotBackend is the Copilot CLI at path, with the model and the provider
-// that its environment variables name.
-func copilotBackend(path string, o options, env []string) (backend, error) {
-	getenv := func(name string) string { return lookup(env, name) }
+// copilotBackend is the Copilot CLI of c, with the model and the provider that
+// its environment variables name.
+func copilotBackend(c copilot.Config, o options, getenv func(string) string) (backend, error) {
 	provider, err := copilot.ProviderFromEnv(getenv)
 	if err != nil {
 		return backend{}, err
 	}
-	c := copilot.Config{Path: path, Env: env, Dir: o.dir, Model: getenv("COPILOT_MODEL"), Provider: provider}
+	c.Dir, c.Model, c.Provider = o.dir, getenv("COPILOT_MODEL"), provider
 	return backend{
 		name: "Copilot CLI",
 		open: func(ctx context.Context) (session.Agent, error) { return opened(copilot.Open(ctx, c)) },

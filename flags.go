@@ -19,6 +19,7 @@ import (
 type options struct {
 	agent       string
 	copilotPath string
+	copilotURL  string // of a running runtime
 	model       string
 	dir         string // absolute after check
 	resume      string
@@ -87,6 +88,7 @@ func root(c console) commandLine {
 	f.StringVar(&o.agent, "agent", "", "which `agent` answers: copilot, demo or replay:FILE (default: copilot if it is found, else demo)")
 	f.Float64Var(&o.speed, "speed", 1, "how `fast` a replay is: 1 is the log's own pace, 10 ten times faster, 0 all at once")
 	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI to drive, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.StringVar(&o.copilotURL, "copilot-url", "", "a Copilot CLI that runs already, its `host:port` (its token: $COPILOT_CONNECTION_TOKEN)")
 	f.StringVar(&o.model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
 	f.StringVar(&o.dir, "cwd", "", "the `folder` the agent works in (default: this one)")
 	f.StringVar(&o.resume, "resume", "", "go on with the session of this `id`")
@@ -156,12 +158,16 @@ func (o *options) check(given *pflag.FlagSet) error {
 		return fmt.Errorf("--mode is one of %s, not %q", strings.Join(modes, ", "), o.mode)
 	case o.copilotPath != "" && o.agent != "" && o.agent != agentCopilot:
 		return fmt.Errorf("--copilot-path has no meaning with --agent %s; leave one of them out", o.agent)
+	case o.copilotURL != "" && o.agent != "" && o.agent != agentCopilot:
+		return fmt.Errorf("--copilot-url has no meaning with --agent %s; leave one of them out", o.agent)
+	case o.copilotURL != "" && o.copilotPath != "":
+		return errors.New("--copilot-url and --copilot-path name two Copilot CLIs; leave one of them out")
 	case given.Changed("resume") && o.resume == "":
 		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
 	case o.resume != "" && o.continued:
 		return errors.New("--resume and --continue name two sessions; leave one of them out")
 	}
-	if o.copilotPath != "" {
+	if o.copilotPath != "" || o.copilotURL != "" {
 		o.agent = agentCopilot
 	}
 	dir, err := filepath.Abs(o.dir)

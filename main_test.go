@@ -71,6 +71,8 @@ func TestComplaints(t *testing.T) {
 		{[]string{"--resume", "x", "--continue"}, exitUsage, "leave one of them out"},
 		{[]string{"--continue=perhaps"}, exitUsage, "`parley --help` tells what it takes"},
 		{[]string{"--agent", "gpt"}, exitUsage, `--agent is one of copilot, demo, replay:FILE, not "gpt"`},
+		{[]string{"--copilot-url", "localhost:1", "--agent", "demo"}, exitUsage, "--copilot-url has no meaning with --agent demo"},
+		{[]string{"--copilot-url", "localhost:1", "--copilot-path", "x"}, exitUsage, "name two Copilot CLIs"},
 		{[]string{"--agent", ""}, exitUsage, "--agent is one of copilot, demo"},
 		{[]string{"--mode", "fast"}, exitUsage, "--mode is one of interactive, plan, autopilot"},
 		{[]string{"--agent", "demo", "--copilot-path", "/bin/true"}, exitUsage, "leave one of them out"},

@@ -17,8 +17,12 @@ import (
 // object is the parameters of a call.
 type object = map[string]any
 
-// call makes one request and decodes the result, which may be nil.
+// call makes one request and decodes the result, which may be nil. It returns
+// when ctx ends, whatever the runtime does.
 func (a *Agent) call(ctx context.Context, method string, params object, result any) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("%s: %w", method, err) // it would be sent all the same
+	}
 	defer a.valve.call()()
 	raw, err := jsonv2.Marshal(params)
 	if err != nil {
@@ -55,10 +59,13 @@ func (a *Agent) failed(method string, err error) error {
 	if errors.As(err, &e) && (!stopped || e.Code != jrpc2.InternalError) {
 		return &callError{e.Code, strings.TrimPrefix(e.Message, "Request "+method+" failed with message: ")}
 	}
-	if stopped {
-		return fmt.Errorf("the Copilot CLI does not run any more: %w", ErrClosed)
+	switch {
+	case errors.Is(err, errNotReading):
+		return err
+	case stopped || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled):
+		return fmt.Errorf("the connection to the Copilot CLI has ended: %w", ErrClosed)
 	}
-	return fmt.Errorf("%s: %w", method, err)
+	return fmt.Errorf("the Copilot CLI has not answered %s: %w", method, err)
 }
 
 // deliver routes one event. Events of sessions we do not hold are dropped.

@@ -3,6 +3,7 @@ package copilot_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -16,26 +17,38 @@ import (
 	"parley/session/sessiontest/llm"
 )
 
-// cli finds the Copilot CLI the tests run on: the pinned one, or the one that
-// COPILOT_CLI_PATH names.
+// cli finds the Copilot CLI the tests run on.
 func cli(t *testing.T) string {
 	t.Helper()
-	path := os.Getenv("COPILOT_CLI_PATH")
-	if path == "" {
-		path = filepath.Join(sessiontest.Root(t), "testdata", "copilot", "node_modules", ".bin", "copilot")
+	path, err := cliPath()
+	if err == nil {
+		return path
 	}
-	if _, err := exec.LookPath(path); err != nil {
-		const missing = "the Copilot CLI is not installed (npm ci in testdata/copilot): NOT TESTED against the real runtime"
-		if os.Getenv("CI") == "true" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
+	if os.Getenv("CI") == "true" {
+		t.Fatal(err)
 	}
-	return path
+	t.Skip(err)
+	return ""
 }
 
-// bench is a runtime of its own for one test: its own state directory, its own
-// working folder, its own model.
+// cliPath is the pinned CLI, or the one that COPILOT_CLI_PATH names.
+func cliPath() (string, error) {
+	path := os.Getenv("COPILOT_CLI_PATH")
+	if path == "" {
+		path = filepath.Join("..", "..", "testdata", "copilot", "node_modules", ".bin", "copilot")
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		_, err = exec.LookPath(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("the Copilot CLI is not installed (npm ci in testdata/copilot): NOT TESTED against the real runtime: %w", err)
+	}
+	return path, nil
+}
+
+// bench is what one test works on: its own working folder and model, and its
+// own runtime with its own state directory, unless it shares one.
 type bench struct {
 	*testing.T
 	model *llm.Server
@@ -101,10 +114,21 @@ func (b *bench) stop() {
 	}
 }
 
-func on(t *testing.T, script llm.Script) *bench {
+// alone is a bench with a runtime of its own.
+func alone(t *testing.T, script llm.Script) *bench {
 	t.Helper()
 	t.Parallel()
 	return setup(t, script).start()
+}
+
+// on is a bench on the runtime that the tests share, over a connection of its
+// own.
+func on(t *testing.T, script llm.Script) *bench {
+	t.Helper()
+	t.Parallel()
+	b := setup(t, script)
+	b.home, b.cfg.URL = "", share(t)
+	return b.start()
 }
 
 func (b *bench) open() (*copilot.Session, *sessiontest.Reader) {
@@ -169,6 +193,16 @@ func next[B session.Body](r *sessiontest.Reader) B { return sessiontest.Next[B](
 
 func TestConforms(t *testing.T) {
 	t.Parallel()
+	conforms(t, func(*bench) {})
+}
+
+func TestConformsOverTCP(t *testing.T) {
+	t.Parallel()
+	conforms(t, func(b *bench) { b.cfg.URL = share(b.T) })
+}
+
+func conforms(t *testing.T, prepare func(*bench)) {
+	t.Helper()
 	sessiontest.Conformance(t, func(t *testing.T) sessiontest.Harness {
 		t.Helper()
 		hold := llm.NewGate()
@@ -178,6 +212,7 @@ func TestConforms(t *testing.T) {
 			"ask":    {{Calls: []llm.Call{bash("touch ran.txt")}}, {Text: "That is that."}},
 			"long":   {{Text: "It goes on and on.", Hold: hold, HoldAfter: 3}},
 		})
+		prepare(b)
 		agent, err := copilot.Open(t.Context(), b.cfg)
 		if err != nil {
 			t.Fatal(err)

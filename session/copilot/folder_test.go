@@ -118,7 +118,7 @@ var everything = []string{"MARK-agents", "MARK-copilot", "MARK-scoped", "MARK-sk
 // TestTrustForGood trusts a folder after a first turn without it; sessions and
 // runtimes that come later need not ask.
 func TestTrustForGood(t *testing.T) {
-	b := on(t, answers())
+	b := alone(t, answers())
 	b.git()
 	b.furnish()
 	s, r := b.open()
@@ -168,7 +168,7 @@ func TestTrustForOneSession(t *testing.T) {
 }
 
 func TestEmptyFolderIsNotAskedAbout(t *testing.T) {
-	b := on(t, answers())
+	b := alone(t, answers())
 	b.must(os.WriteFile(filepath.Join(b.home, "copilot-instructions.md"), []byte("MARK-agents of my own\n"), 0o644))
 	s, r := b.open()
 	if shown, _, _ := b.loaded(s, r); !slices.Equal(shown, []string{"MARK-agents"}) {

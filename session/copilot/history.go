@@ -143,29 +143,28 @@ func merge(stored, live []session.Event) (events []session.Event, known map[sess
 // unanswered returns the questions that an earlier run left open, as events of
 // now with their old ids.
 func (s *Session) unanswered(ctx context.Context, stored []session.Event) ([]session.Event, error) {
-	var pending struct {
-		Items []struct {
-			RequestID session.RequestID      `json:"requestId"`
-			Request   *session.PromptRequest `json:"request"`
-		} `json:"items"`
-	}
-	if err := s.call(ctx, "session.permissions.pendingRequests", object{}, &pending); err != nil {
+	pending, err := s.pendingPermissions(ctx)
+	if err != nil {
 		return nil, fmt.Errorf("read the open questions: %w", err)
 	}
-	asked := map[session.RequestID]session.PermissionRequested{}
+	asked := map[session.RequestID]session.Event{}
 	for _, ev := range stored {
 		if b, ok := ev.Body.(session.PermissionRequested); ok {
-			asked[b.RequestID] = b
+			asked[b.RequestID] = ev
 		}
 	}
-	open := make([]session.Event, 0, len(pending.Items))
-	for _, item := range pending.Items {
-		b := asked[item.RequestID] // the stored form says more than the list
-		b.RequestID = item.RequestID
-		if item.Request != nil {
-			b.PromptRequest = item.Request
+	open := make([]session.Event, 0, len(pending))
+	for _, p := range pending {
+		before := asked[p.RequestID]
+		b, _ := before.Body.(session.PermissionRequested) // the stored form says more than the list
+		b.RequestID = p.RequestID
+		if p.Request != nil {
+			b.PromptRequest = p.Request
 		}
-		open = append(open, own(b))
+		ev := own(b)
+		ev.Agent = before.Agent
+		s.asked.note(ev)
+		open = append(open, ev)
 	}
 	return open, nil
 }

@@ -9,9 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 const (
@@ -24,69 +27,98 @@ const (
 	tailLimit = 4 << 10
 )
 
-// process is the child. Its whole process group goes with it: the CLI that npm
-// installs is a script that starts the real program.
+// process is a runtime that is our child. Its whole process group goes with it:
+// the CLI that npm installs is a script that starts the real program.
 type process struct {
 	cmd    *exec.Cmd
-	stdin  io.WriteCloser
+	stdin  *os.File
 	stdout *os.File
 	stderr tail
+	mark   string        // in the environment of the child and of all that it starts
 	exited chan struct{} // closed once the child has ended and its group was killed
 	err    error         // of the wait; set before exited is closed
 }
 
 // start runs the command with env as its whole environment.
 func start(path string, args, env []string, dir string) (*process, error) {
-	inR, inW, err := os.Pipe()
-	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", path, err)
+	var ends [6]*os.File // of the child's input, output and error output: where it is read, where written
+	for i := 0; i < len(ends); i += 2 {
+		var err error
+		if ends[i], ends[i+1], err = os.Pipe(); err != nil {
+			closeAll(ends[:i])
+			return nil, fmt.Errorf("start %s: %w", path, err)
+		}
 	}
-	outR, outW, err := os.Pipe()
-	if err != nil {
-		_, _ = inR.Close(), inW.Close()
-		return nil, fmt.Errorf("start %s: %w", path, err)
+	p := &process{
+		stdin: ends[1], stdout: ends[2], exited: make(chan struct{}), mark: "PARLEY_RUNTIME=" + uuid.NewString(),
 	}
-	p := &process{stdin: inW, stdout: outR, exited: make(chan struct{})}
 	p.cmd = exec.Command(path, args...) //nolint:noctx // Agent.Close ends it, gently at first
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, &p.stderr
-	p.cmd.Env, p.cmd.Dir = env, dir
-	p.cmd.WaitDelay = drainGrace // for a grandchild that keeps the error output open
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = ends[0], ends[3], ends[5]
+	p.cmd.Env, p.cmd.Dir = append(slices.Clone(env), p.mark), dir
 	group(p.cmd)
 
 	started := make(chan error)
-	go p.run(started, inR, outW)
+	go p.run(started, ends[4], []*os.File{ends[0], ends[3], ends[5]})
 	if err := <-started; err != nil {
-		_, _ = inW.Close(), outR.Close()
+		closeAll(ends[:])
 		return nil, fmt.Errorf("start %s: %w; check that it is the Copilot CLI and may be run", path, err)
 	}
 	return p, nil
 }
 
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		_ = f.Close()
+	}
+}
+
 // run starts the child and waits for it. It keeps its thread for as long as the
 // child lives: on Linux the child is told when the thread that started it ends.
-func (p *process) run(started chan<- error, childFiles ...*os.File) {
+func (p *process) run(started chan<- error, stderr *os.File, its []*os.File) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := p.cmd.Start()
-	for _, f := range childFiles {
-		_ = f.Close() // ours; the child has its own
-	}
+	closeAll(its) // the child has its own
 	started <- err
 	if err != nil {
 		return
 	}
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		_, _ = io.Copy(&p.stderr, stderr)
+	}()
 	p.err = p.cmd.Wait()
-	if errors.Is(p.err, exec.ErrWaitDelay) {
-		p.err = nil // the child itself ended well
-	}
 	killGroup(p.cmd) // what it may have left behind
+	if p.err != nil {
+		killMarked(p.mark) // else it has ended its tools, or left those that are to go on
+	}
+	select {
+	case <-said:
+	case <-time.After(drainGrace): // somebody else keeps it open
+	}
+	_ = stderr.Close()
+	<-said
 	close(p.exited)
 }
 
-// stop closes the child's input and waits until it has ended: by itself, or
-// killed when ctx or the grace is over. The error says that it was killed.
+// Read implements peer.
+func (p *process) Read(b []byte) (int, error) { return p.stdout.Read(b) }
+
+// Write implements peer.
+func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
+
+// Close implements peer. The end of its input tells the child to end.
+func (p *process) Close() error {
+	if err := p.stdin.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// stop implements peer. The child has the grace to end by itself.
 func (p *process) stop(ctx context.Context) error {
-	_ = p.stdin.Close()
+	_ = p.Close()
 	ctx, cancel := context.WithTimeout(ctx, shutdownGrace)
 	defer cancel()
 	select {
@@ -94,17 +126,50 @@ func (p *process) stop(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
+	select {
+	case <-p.exited: // both have happened
+		return nil
+	default:
+	}
 	killGroup(p.cmd)
 	<-p.exited
 	return fmt.Errorf("the Copilot CLI did not end by itself and was killed: %w", context.Cause(ctx))
 }
 
-// exit describes how an ended child ended.
-func (p *process) exit() string {
-	if p.err == nil {
-		return "exit status 0"
+func (p *process) discard() { killGroup(p.cmd) }
+
+func (p *process) finished(read <-chan struct{}) {
+	<-p.exited
+	select {
+	case <-read: // all it had written was read
+	case <-time.After(drainGrace):
+		_ = p.stdout.Close()
 	}
-	return p.err.Error()
+}
+
+func (p *process) name() string { return "the Copilot CLI at " + p.cmd.Path }
+
+func (p *process) fate(error) (what, remark string) {
+	select {
+	case <-p.exited:
+	case <-time.After(drainGrace):
+		return "closed its output", ""
+	}
+	if p.err == nil {
+		return "ended", " (exit status 0)"
+	}
+	return "ended", " (" + p.err.Error() + ")"
+}
+
+func (p *process) said() string {
+	if last := p.stderr.last(5); last != "" {
+		return "\n" + last
+	}
+	return ""
+}
+
+func (p *process) advice() string {
+	return fmt.Sprintf("run \"%s --version\" by hand: it must be 1.0.102 or later", p.cmd.Path)
 }
 
 // tail is a writer that keeps the end of what is written.

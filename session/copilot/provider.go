@@ -124,3 +124,9 @@ func headers(text string) (map[string]string, error) {
 	}
 	return m, nil
 }
+
+// secret reports whether the provider holds what nobody else may read. Headers
+// may hold keys too.
+func (p *Provider) secret() bool {
+	return p != nil && (p.APIKey != "" || p.BearerToken != "" || len(p.Headers) > 0)
+}

@@ -57,6 +57,7 @@ type queue struct {
 	gone   chan struct{} // closed when nobody reads any more
 	events []session.Event
 	known  map[session.EventID]struct{} // of the history: not to be repeated
+	recent recent                       // nor what has come just before
 	asked  map[session.RequestID]bool   // asked anew by replay: not to be repeated
 	held   bool                         // nothing leaves: the history comes first
 	ended  bool                         // nothing comes any more
@@ -77,7 +78,7 @@ func (q *queue) put(ev session.Event) {
 	for len(q.events) >= queueLimit && !q.held && v.calls == 0 && !v.shut && !q.ended {
 		v.changed.Wait()
 	}
-	if _, twice := q.known[ev.ID]; twice || q.asked[request(ev)] {
+	if _, twice := q.known[ev.ID]; twice || q.asked[request(ev)] || q.recent.repeats(ev.ID) {
 		return
 	}
 	q.append(ev)
@@ -168,4 +169,37 @@ func (q *queue) pump() {
 			}
 		}
 	}
+}
+
+// recentLimit is how many events back one that comes twice is known.
+const recentLimit = 1024
+
+// recent remembers the last events by their ids.
+type recent struct {
+	ids  map[session.EventID]struct{}
+	ring []session.EventID
+	next int // in the ring, once it is full
+}
+
+// repeats reports whether an event came before, and remembers it. An event
+// without an id is always new.
+func (r *recent) repeats(id session.EventID) bool {
+	if id == "" {
+		return false
+	}
+	if _, twice := r.ids[id]; twice {
+		return true
+	}
+	if r.ids == nil {
+		r.ids = make(map[session.EventID]struct{}, recentLimit)
+	}
+	r.ids[id] = struct{}{}
+	if len(r.ring) < recentLimit {
+		r.ring = append(r.ring, id)
+		return false
+	}
+	delete(r.ids, r.ring[r.next])
+	r.ring[r.next] = id
+	r.next = (r.next + 1) % recentLimit
+	return false
 }

@@ -197,3 +197,20 @@ func TestPromptsRepeat(t *testing.T) {
 		}
 	}
 }
+
+func TestRecent(t *testing.T) {
+	t.Parallel()
+	var r recent
+	for i := range 3 * recentLimit {
+		id := numbered(i).ID
+		if r.repeats(id) || !r.repeats(id) || r.repeats("") {
+			t.Fatalf("event %d", i)
+		}
+		if old := i - recentLimit + 1; old >= 0 && !r.repeats(numbered(old).ID) {
+			t.Fatalf("event %d was forgotten at %d", old, i)
+		}
+	}
+	if len(r.ids) != recentLimit || len(r.ring) != recentLimit {
+		t.Errorf("%d and %d are remembered", len(r.ids), len(r.ring))
+	}
+}

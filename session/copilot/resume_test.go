@@ -33,7 +33,7 @@ func replayed(events []session.Event) (old, live []session.Event) {
 }
 
 func TestResumeInAnotherRuntime(t *testing.T) {
-	b := on(t, llm.Script{"a": {{Reasoning: "Hm.", Calls: []llm.Call{bash("echo hi")}}, {Text: "A."}}, "b": {{Text: "B."}}})
+	b := alone(t, llm.Script{"a": {{Reasoning: "Hm.", Calls: []llm.Call{bash("echo hi")}}, {Text: "A."}}, "b": {{Text: "B."}}})
 	s, r := b.open()
 	b.send(s, "@@a")
 	next[session.AssistantIdle](r)
@@ -84,7 +84,7 @@ func TestResumeInAnotherRuntime(t *testing.T) {
 }
 
 func TestResumeWithOpenPermission(t *testing.T) {
-	b := on(t, llm.Script{"go": touch("late.txt")})
+	b := alone(t, llm.Script{"go": touch("late.txt")})
 	s, r := b.open()
 	b.send(s, "@@go")
 	q := next[session.PermissionRequested](r)
@@ -118,7 +118,7 @@ func TestResumeWithOpenPermission(t *testing.T) {
 
 // TestResumeAsksAgain leaves a session that allows everything.
 func TestResumeAsksAgain(t *testing.T) {
-	b := on(t, llm.Script{"go": touch("one.txt"), "a": {{Text: "A."}}})
+	b := alone(t, llm.Script{"go": touch("one.txt"), "a": {{Text: "A."}}})
 	s, r := b.open()
 	b.send(s, "@@a")
 	next[session.AssistantIdle](r)
@@ -140,7 +140,7 @@ func TestResumeAsksAgain(t *testing.T) {
 }
 
 func TestResumeInUse(t *testing.T) {
-	b := on(t, llm.Script{"a": {{Text: "A."}}})
+	b := alone(t, llm.Script{"a": {{Text: "A."}}})
 	s, r := b.open()
 	b.send(s, "@@a")
 	next[session.AssistantIdle](r)

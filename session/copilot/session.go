@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,12 +34,13 @@ type Session struct {
 	folder folder
 	system prompts
 
-	left sync.Once // Close was called
 	over sync.Once // the session has ended
 	done chan struct{}
 	err  error // why it ended; set before done is closed
 
+	asked      permissions
 	mu         sync.Mutex
+	left       bool              // Close was called
 	trustAsked session.RequestID // the folder trust question that is open, or ""
 }
 
@@ -74,9 +76,20 @@ func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (s
 	}
 	if err := s.resume(ctx, o); err != nil {
 		s.abandon()
-		return nil, fmt.Errorf("resume session %s: %w", id, err)
+		return nil, fmt.Errorf("resume session %s: %w", id, unstored(err))
 	}
 	return s, nil
+}
+
+// unstored explains why a session is not there. The runtime writes a new one
+// down some hundred milliseconds after its first prompt only.
+func unstored(err error) error {
+	var failed *callError
+	if !errors.As(err, &failed) || !strings.Contains(failed.message, "Session not found") {
+		return err
+	}
+	return errors.New("nothing of it is stored: it was deleted, its runtime was killed before it had written anything down, " +
+		"or it is kept in another COPILOT_HOME; start a new one")
 }
 
 // admit makes a session known, so that its events have a place to go before
@@ -200,8 +213,14 @@ func (s *Session) call(ctx context.Context, method string, params object, result
 
 // receive takes in an event as it came from the runtime.
 func (s *Session) receive(raw jsontext.Value) {
-	if ev, ok := s.decode(raw); ok {
-		s.queue.put(ev)
+	ev, ok := s.decode(raw)
+	if !ok {
+		return
+	}
+	due := s.asked.note(ev) // first: what is settled must not be settled again
+	s.queue.put(ev)
+	if due {
+		go s.compare()
 	}
 }
 
@@ -240,10 +259,22 @@ func (s *Session) Wait() error {
 	return s.err
 }
 
-// Close implements session.Session. Events that were not read are dropped.
+// Close implements session.Session. Events that were not read are dropped. The
+// session is left at the end of ctx too, whether the runtime has taken notice
+// or not. Closing once more waits for the first time to be through.
 func (s *Session) Close(ctx context.Context) error {
+	s.mu.Lock()
+	again := s.left
+	s.left = true
+	s.mu.Unlock()
 	var err error
-	s.left.Do(func() {
+	if again {
+		select {
+		case <-s.done:
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
+	} else {
 		if err = s.call(ctx, "session.detach", object{}, nil); errors.Is(err, ErrClosed) {
 			err = nil // it had ended already
 		}
@@ -252,7 +283,7 @@ func (s *Session) Close(ctx context.Context) error {
 		s.agent.mu.Unlock()
 		s.finish(nil)
 		close(s.queue.gone)
-	})
+	}
 	if err != nil {
 		return fmt.Errorf("leave session %s: %w", s.info.ID, err)
 	}
@@ -280,7 +311,8 @@ func (s *Session) Send(ctx context.Context, in session.Input) error {
 	return nil
 }
 
-// Abort implements session.Session.
+// Abort implements session.Session. Without an answer it returns at the end of
+// ctx; whether the turn was stopped is not known then.
 func (s *Session) Abort(ctx context.Context) error {
 	if err := s.call(ctx, "session.abort", object{}, nil); err != nil {
 		return fmt.Errorf("stop the turn: %w", err)

@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/creachadair/jrpc2/channel"
@@ -16,16 +15,26 @@ import (
 // the order they came; other notifications are hints nobody uses and are
 // dropped (protocol note, section 2).
 type stream struct {
-	channel.Channel
+	in  *frames
+	out *outbox
 	// deliver gets each event as it came. It may block, which stops reading,
 	// and must not keep the value.
 	deliver func(id session.ID, event jsontext.Value)
 }
 
+var _ channel.Channel = (*stream)(nil)
+
+// Send implements channel.Channel. It does not wait until the message is
+// written.
+func (s *stream) Send(msg []byte) error { return s.out.send(frame(msg)) }
+
+// Close implements channel.Channel.
+func (s *stream) Close() error { return s.out.close() }
+
 // Recv implements channel.Channel.
 func (s *stream) Recv() ([]byte, error) {
 	for {
-		msg, err := s.Channel.Recv()
+		msg, err := s.in.next()
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +66,7 @@ func readNotification(msg []byte) (notification, error) {
 		Params jsontext.Value `json:"params"`
 	}
 	if err := unmarshal(msg, &head); err != nil {
-		return notification{}, fmt.Errorf("not a JSON-RPC message: %w (it starts %q)", err, msg[:min(len(msg), 60)])
+		return notification{}, notProtocol("not a JSON-RPC message: %v (it starts %q)", err, opening(msg))
 	}
 	if head.Method == "" || head.ID != nil {
 		return notification{}, nil
@@ -71,7 +80,7 @@ func readNotification(msg []byte) (notification, error) {
 		Event     jsontext.Value `json:"event"`
 	}
 	if err := unmarshal(head.Params, &params); err != nil {
-		return notification{}, fmt.Errorf("not a session event: %w", err)
+		return notification{}, notProtocol("not a session event: %v", err)
 	}
 	n.session, n.event = params.SessionID, params.Event
 	return n, nil

@@ -3,11 +3,9 @@ package copilot
 import (
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/creachadair/jrpc2/channel"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
@@ -61,12 +59,12 @@ func TestStreamDiverts(t *testing.T) {
 	t.Parallel()
 	var got []string
 	s := &stream{
-		Channel: channel.LSP(strings.NewReader(strings.Join([]string{
-			frame(`{"method":"session.event","params":{"sessionId":"a","event":1}}`),
-			frame(`{"method":"session.lifecycle","params":{}}`),
-			frame(`{"id":1,"result":null}`),
-			frame(`{"method":"session.event","params":{"sessionId":"b","event":2}}`),
-		}, "")), nil),
+		in: newFrames(strings.NewReader(strings.Join([]string{
+			framed(`{"method":"session.event","params":{"sessionId":"a","event":1}}`),
+			framed(`{"method":"session.lifecycle","params":{}}`),
+			framed(`{"id":1,"result":null}`),
+			framed(`{"method":"session.event","params":{"sessionId":"b","event":2}}`),
+		}, ""))),
 		deliver: func(id session.ID, ev jsontext.Value) { got = append(got, string(id)+string(ev)) },
 	}
 	msg, err := s.Recv()
@@ -78,9 +76,7 @@ func TestStreamDiverts(t *testing.T) {
 	}
 }
 
-func frame(msg string) string {
-	return "Content-Length: " + strconv.Itoa(len(msg)) + "\r\n\r\n" + msg
-}
+func framed(msg string) string { return string(frame([]byte(msg))) }
 
 func TestNoise(t *testing.T) {
 	t.Parallel()

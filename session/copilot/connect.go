@@ -1,0 +1,125 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/creachadair/jrpc2"
+)
+
+const (
+	// protocolVersion is the one version of the protocol that is spoken here.
+	protocolVersion = 3
+	// connectGrace is how long a runtime may take to answer for the first
+	// time. Its first start ever unpacks 235 MB.
+	connectGrace = time.Minute
+	// remoteGrace is that time for a runtime that is running.
+	remoteGrace = 10 * time.Second
+
+	updateCLI = "update it with \"npm install -g @github/copilot@latest\""
+)
+
+// The errors of connect that are about the token (protocol note, section 2).
+const (
+	authenticationRequired      jrpc2.Code = -32001
+	authenticationFailed        jrpc2.Code = -32002
+	authenticationNotConfigured jrpc2.Code = -32003
+)
+
+// connect shakes hands and checks the version.
+func (a *Agent) connect(ctx context.Context) error {
+	grace, params := connectGrace, object{}
+	if a.cfg.URL != "" {
+		grace = remoteGrace
+		if a.cfg.Token != "" {
+			params["token"] = a.cfg.Token
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, grace)
+	defer cancel()
+	var hello struct {
+		ProtocolVersion float64 `json:"protocolVersion"` // the runtime may write 3.0
+		Version         string  `json:"version"`
+	}
+	err := a.call(ctx, "connect", params, &hello)
+	var failed *callError
+	switch {
+	case errors.As(err, &failed):
+		return a.refused(failed)
+	case err != nil:
+		return a.unusable(err)
+	case hello.ProtocolVersion < protocolVersion:
+		return a.mismatch(fmt.Sprintf("protocol %v", hello.ProtocolVersion), updateCLI)
+	case hello.ProtocolVersion > protocolVersion:
+		return a.mismatch(fmt.Sprintf("protocol %v", hello.ProtocolVersion), "update Parley")
+	}
+	a.version = hello.Version
+	return nil
+}
+
+// refused explains why a runtime does not want us.
+func (a *Agent) refused(err *callError) error {
+	const variable = "COPILOT_CONNECTION_TOKEN"
+	name := a.peer.name()
+	switch {
+	case err.code == jrpc2.MethodNotFound:
+		return a.mismatch("an older protocol", updateCLI)
+	case err.code == authenticationNotConfigured:
+		return fmt.Errorf("%s takes no connection token, and %s is set: unset it, "+
+			"or start the runtime with the same one", name, variable)
+	case (err.code == authenticationRequired || err.code == authenticationFailed) && a.cfg.Token == "":
+		return fmt.Errorf("%s wants a connection token: set %s to the one that it was started with", name, variable)
+	case err.code == authenticationRequired || err.code == authenticationFailed:
+		return fmt.Errorf("%s was started with another connection token than the one in %s: correct it", name, variable)
+	}
+	return fmt.Errorf("%s refuses the connection: %w; %s", name, err, a.peer.advice())
+}
+
+func (a *Agent) mismatch(speaks, remedy string) error {
+	return fmt.Errorf("%s speaks %s and Parley speaks %d: %s", a.peer.name(), speaks, protocolVersion, remedy)
+}
+
+// unusable explains why what was reached is not the runtime, or not well.
+func (a *Agent) unusable(err error) error {
+	name, said, remedy := a.peer.name(), a.peer.said(), a.peer.advice()
+	if !a.client.IsStopped() {
+		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+			return fmt.Errorf("%s does not answer: %w; %s%s", name, err, remedy, said)
+		}
+		return fmt.Errorf("%s does not speak the Copilot CLI's protocol: %w; %s%s", name, err, remedy, said)
+	}
+	<-a.read
+	a.mu.Lock()
+	wire := a.wire
+	a.mu.Unlock()
+	if !ended(wire) {
+		return fmt.Errorf("%s does not speak the Copilot CLI's protocol: %w; %s%s", name, wire, remedy, said)
+	}
+	what, remark := a.peer.fate(wire)
+	said = a.peer.said() // it may have said more by now
+	if strings.Contains(said, "unknown option") {
+		remedy = "it is too old: " + updateCLI
+	}
+	return fmt.Errorf("%s %s before it answered%s; %s%s", name, what, remark, remedy, said)
+}
+
+// ended reports whether a connection ended as one does when the program at its
+// other end does, and not because of what that sent.
+func ended(err error) bool {
+	var sent protocolError
+	var refused *jrpc2.Error // what the client could not read
+	return !errors.As(err, &sent) && !errors.As(err, &refused)
+}
+
+// lost says how the runtime was lost that should not have been.
+func (a *Agent) lost(wire error) error {
+	said := a.peer.said()
+	if !ended(wire) {
+		return fmt.Errorf("the Copilot CLI sent what is not its protocol and was left: %w; resume the session to go on%s", wire, said)
+	}
+	what, remark := a.peer.fate(wire)
+	return fmt.Errorf("the Copilot CLI %s unexpectedly%s; resume the session to go on%s", what, remark, said)
+}
