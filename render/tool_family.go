@@ -76,7 +76,7 @@ var families = map[string]family{
 	"store_memory":      {verb: "memory", subject: value("fact", "subject"), fold: foldAway},
 
 	"skill":          {verb: "skill", subject: value("skill"), fold: foldAway},
-	"ask_user":       {verb: "ask", subject: value("question", "message"), fold: foldAway, person: true},
+	"ask_user":       {verb: "ask", subject: value("question", "message"), fold: foldHead, person: true},
 	"exit_plan_mode": {verb: "plan", subject: summary, fold: foldAway, person: true},
 	"task_complete":  {verb: "done", subject: summary, fold: foldAway},
 }

@@ -19,6 +19,15 @@ type ask struct {
 	replayed   bool // it comes from stored history: nobody is asked now
 }
 
+// tool is the call that the question is about, if it is on the timeline.
+func (a *ask) tool() (*ToolCall, bool) {
+	if a.call == nil {
+		return nil, false
+	}
+	c, ok := a.call.Body.(*ToolCall)
+	return c, ok
+}
+
 func (t *Timeline) applyAsk(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.PermissionRequested:
@@ -26,7 +35,7 @@ func (t *Timeline) applyAsk(ev session.Event) Outcome {
 	case session.PermissionCompleted:
 		return t.permissionCompleted(ev, b)
 	case session.UserInputRequested:
-		return t.asked(ev, b.RequestID, &ask{question: b.Question})
+		return t.userInputRequested(ev, b)
 	case session.UserInputCompleted:
 		return t.receipt(ev, b.RequestID, b.Answer, Done)
 	case session.ElicitationRequested:
@@ -54,14 +63,30 @@ func (t *Timeline) asked(ev session.Event, id session.RequestID, a *ask) Outcome
 	return Applied
 }
 
+// userInputRequested marks the call that asks as waiting.
+func (t *Timeline) userInputRequested(ev session.Event, b session.UserInputRequested) Outcome {
+	e, c := t.call(ev, b.ToolCallID)
+	if e != nil && !e.State.Final() {
+		e.settled = true
+		c.Name, c.Waiting = cmp.Or(c.Name, "ask_user"), !ev.Replayed
+		t.touch(e)
+	}
+	return t.asked(ev, b.RequestID, &ask{question: b.Question, call: e})
+}
+
 // receipt tells how a question ended. Questions are not stored, so a replayed
-// log has none; the tool call that asked tells the answer there.
+// log has none; the tool call that asked tells the answer, live and replayed.
 func (t *Timeline) receipt(ev session.Event, id session.RequestID, answer string, s State) Outcome {
 	a := t.asks[id]
 	if a == nil {
 		return Ignored
 	}
 	delete(t.asks, id)
+	if c, ok := a.tool(); ok {
+		c.Waiting = t.waits(a.call)
+		t.touch(a.call)
+		return Applied
+	}
 	question := strings.TrimSpace(a.question)
 	t.add(ev, entryID("receipt", string(id)), &Receipt{Question: question, Answer: answer}, s)
 	return Applied

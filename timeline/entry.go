@@ -97,7 +97,7 @@ type ToolCall struct {
 	ExitCode  *int   // of a shell command that ran
 	Edits     []session.FileEdit
 	Requested bool   // by the person, not by the model
-	Waiting   bool   // a permission question about this call is open
+	Waiting   bool   // a question about this call, or one it asks, is open
 	Feedback  string // why the person refused
 
 	doing   string // what the call does, in words, for the status
