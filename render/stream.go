@@ -63,10 +63,12 @@ func (m *Markdown) Extend(source string) {
 	if m.sealed || len(source) < len(m.source) {
 		*m = Markdown{}
 	}
+	known := len(m.source) // the line after raw has no end before it
 	m.source = source
 	fresh := source[m.raw:]
-	n := strings.LastIndexByte(fresh, '\n') + 1
-	if n > 0 {
+	n := 0
+	if i := strings.LastIndexByte(source[known:], '\n'); i >= 0 {
+		n = known + i + 1 - m.raw
 		m.append(source, fresh[:n])
 	}
 	before := len(m.line)
@@ -75,7 +77,7 @@ func (m *Markdown) Extend(source string) {
 	case n > 0:
 		m.partial = safeLine(m.line)
 		m.advance()
-	case len(m.line) > longLine && grown < len(m.line)/16:
+	case len(m.line) > longLine && grown < len(m.line)/8:
 		m.line = m.line[:before]
 		return
 	default:
@@ -85,7 +87,7 @@ func (m *Markdown) Extend(source string) {
 }
 
 // longLine is the length from which a line that is not complete is looked at
-// only when it grew by a sixteenth.
+// only when it grew by an eighth.
 const longLine = 16 << 10
 
 // safeLine is an incomplete line without the start of a character at its end.
@@ -302,7 +304,7 @@ func (m *Markdown) show() {
 }
 
 // patient is the length from which an open block is drawn anew only when it
-// has doubled; below, when it grew by an eighth.
+// has doubled; below, when it grew by a quarter.
 const patient = 8 << 10
 
 // stale reports whether the open block is to be drawn anew.
@@ -311,7 +313,7 @@ func (m *Markdown) stale(tail string) bool {
 	case len(tail) <= eager || len(tail) < m.kept || len(m.open) == 0:
 		return true
 	case len(tail) <= patient:
-		return grown >= m.drawn/8
+		return grown >= m.drawn/4
 	default:
 		return grown >= m.drawn
 	}
@@ -336,6 +338,9 @@ func restEnd(s string) int {
 func (m *Markdown) tail() string {
 	if m.fence != nil {
 		return m.fence.tail(m.partial)
+	}
+	if m.copied == nil && strings.HasPrefix(m.line, m.partial) {
+		return m.source[m.stable : m.raw+len(m.partial)] // the same text, not copied
 	}
 	return m.text[m.stable:] + m.partial
 }

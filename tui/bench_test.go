@@ -1,0 +1,201 @@
+package tui
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/session/sessiontest"
+)
+
+// bench is a model with a session and without a clock.
+type bench struct {
+	*Model
+	session *scriptedSession
+}
+
+func newBench(tb testing.TB) bench {
+	tb.Helper()
+	m := newModel(tb.Context(), Config{}, effects{
+		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
+		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
+	})
+	s := &scriptedSession{}
+	m.session, m.opening = s, false
+	m.resize(120, 40)
+	return bench{m, s}
+}
+
+// frame is what the loop does for a batch of events.
+func (b bench) frame(events ...session.Event) {
+	b.Update(eventsMsg{session: b.session, events: events})
+	b.draw()
+}
+
+func (b bench) draw() tea.View {
+	b.Model.frame.open = true
+	return b.View()
+}
+
+// play gives the model all events, so many in a frame.
+func (b bench) play(events []session.Event, each int) {
+	for len(events) > 0 {
+		n := min(each, len(events))
+		b.frame(events[:n]...)
+		events = events[n:]
+	}
+}
+
+// perFrame is how many events a frame takes when 2,000 come in a second.
+const perFrame = 2000 / frameRate
+
+// BenchmarkFrameAfterDelta is a frame after one delta, with 10 entries and with
+// 100,000 above: it should not cost more for what is not on the screen.
+func BenchmarkFrameAfterDelta(b *testing.B) {
+	var w sessiontest.Workload
+	w.Stream(sessiontest.Answer(12*2500), 12, 0)
+	deltas := w.Events[2 : len(w.Events)-3]
+	sizes := []int{10, 100_000}
+	cost, allocs, bytes := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+	for b.Loop() {
+		for i, size := range sizes {
+			m := newBench(b)
+			var before sessiontest.Workload
+			before.Entries(size, 200)
+			m.play(before.Events, batch)
+			m.play(w.Events[:2+500], 1)
+			runtime.GC()
+			var from, to runtime.MemStats
+			runtime.ReadMemStats(&from)
+			frames := make(sessiontest.Samples, 0, len(deltas))
+			for _, delta := range deltas[500:] {
+				start := time.Now()
+				m.frame(delta)
+				frames = append(frames, time.Since(start))
+			}
+			runtime.ReadMemStats(&to)
+			n := float64(len(frames))
+			cost[i] = float64(frames.Median()) / float64(time.Microsecond)
+			allocs[i], bytes[i] = float64(to.Mallocs-from.Mallocs)/n, float64(to.TotalAlloc-from.TotalAlloc)/n
+		}
+	}
+	b.ReportMetric(cost[0], "µs-of-10")
+	b.ReportMetric(cost[1], "µs-of-100000")
+	b.ReportMetric(allocs[1], "allocs-of-100000")
+	sessiontest.Figure(b, cost[1]/cost[0], "cost-ratio", 1.5)
+	sessiontest.Figure(b, allocs[1]/allocs[0], "allocs-ratio", 1.5)
+	sessiontest.Figure(b, bytes[1]/bytes[0], "bytes-ratio", 1.5)
+}
+
+// BenchmarkResize is the first right frame after a resize of 100,000 entries,
+// at the end and far above it.
+func BenchmarkResize(b *testing.B) {
+	var w sessiontest.Workload
+	w.Entries(100_000, 400)
+	m := newBench(b)
+	m.play(w.Events, batch)
+	var end, above sessiontest.Samples
+	for i := 0; b.Loop(); i++ {
+		m.pane.end()
+		m.draw()
+		end = append(end, m.resized(80+i%60))
+		m.pane.settle(place{entry: m.timeline.Len() / 2})
+		m.draw()
+		above = append(above, m.resized(90+i%50))
+	}
+	b.ReportMetric(sessiontest.Milliseconds(above.Median()), "ms-above")
+	b.ReportMetric(sessiontest.Milliseconds(max(end.Quantile(1), above.Quantile(1))), "ms-worst")
+	sessiontest.Figure(b, sessiontest.Milliseconds(end.Median()), "ms", 30)
+}
+
+func (b bench) resized(width int) time.Duration {
+	start := time.Now()
+	b.Update(tea.WindowSizeMsg{Width: width, Height: 40})
+	b.draw()
+	return time.Since(start)
+}
+
+// BenchmarkAnswer is a mixed answer in deltas of 12 bytes, 2,000 of them a
+// second, from events to views.
+func BenchmarkAnswer(b *testing.B) {
+	sizes := []int{100 << 10, 200 << 10, 1 << 20}
+	used := make([]sessiontest.Samples, len(sizes))
+	for b.Loop() {
+		for i, size := range sizes {
+			used[i] = append(used[i], answerCost(b, sessiontest.Answer(size), perFrame))
+		}
+	}
+	per100KB := func(i int) float64 {
+		return sessiontest.Milliseconds(used[i].Median()) * (100 << 10) / float64(sizes[i])
+	}
+	sessiontest.Figure(b, used[1].Median().Seconds(), "cpu-s/200KB", 0.8)
+	sessiontest.Figure(b, used[2].Median().Seconds(), "cpu-s/1MB", 4)
+	b.ReportMetric(per100KB(0), "cpu-ms/100KB-at-100KB")
+	b.ReportMetric(per100KB(2), "cpu-ms/100KB-at-1MB")
+	sessiontest.Figure(b, per100KB(2)/per100KB(0), "ratio", 1.3)
+}
+
+// answerCost is the processor time that an answer takes.
+func answerCost(tb testing.TB, text string, each int) time.Duration {
+	tb.Helper()
+	var w sessiontest.Workload
+	w.Stream(text, 12, 0)
+	m := newBench(tb)
+	runtime.GC()
+	before := sessiontest.CPU(tb)
+	m.play(w.Events, each)
+	return sessiontest.CPU(tb) - before
+}
+
+// BenchmarkToolOutput is a tool that writes 100,000 lines, in chunks as a pipe
+// gives them, and line by line.
+func BenchmarkToolOutput(b *testing.B) {
+	var chunks, lines sessiontest.Samples
+	for b.Loop() {
+		chunks = append(chunks, outputCost(b, 1024, perFrame))
+		lines = append(lines, outputCost(b, 7, batch))
+	}
+	sessiontest.Figure(b, chunks.Median().Seconds(), "cpu-s/100000-lines", 0.3)
+	b.ReportMetric(lines.Median().Seconds(), "cpu-s/100000-chunks")
+}
+
+func outputCost(tb testing.TB, bytes, each int) time.Duration {
+	tb.Helper()
+	var w sessiontest.Workload
+	w.Output(100_000, bytes)
+	m := newBench(tb)
+	runtime.GC()
+	before := sessiontest.CPU(tb)
+	m.play(w.Events, each)
+	return sessiontest.CPU(tb) - before
+}
+
+// BenchmarkTranscript is what a transcript of 10 MB keeps in memory after it
+// was looked at from end to start.
+func BenchmarkTranscript(b *testing.B) {
+	var held sessiontest.Samples
+	var before, after runtime.MemStats
+	for b.Loop() {
+		m := newBench(b)
+		m.draw()
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		func() {
+			var w sessiontest.Workload
+			w.Entries(3*(10<<20)/(2*4000), 4000)
+			m.play(w.Events, batch)
+		}()
+		for range 2000 {
+			m.pane.scroll(-20)
+			m.draw()
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		held = append(held, time.Duration(after.HeapAlloc-min(before.HeapAlloc, after.HeapAlloc)))
+		runtime.KeepAlive(m)
+	}
+	sessiontest.Figure(b, float64(held.Median())/(1<<20), "MB", 120)
+}
