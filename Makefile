@@ -74,9 +74,13 @@ fuzz: ## run every fuzz target in turn (FUZZTIME=30s each)
 		done; \
 	done
 
+.PHONY: soak
+soak: ## run the long tests: 100,000 hostile texts, a million events
+	PARLEY_SOAK=1 go test -count=1 -v -run '^(TestSoak|TestHostile.*)$$' -timeout 18m ./tui
+
 .PHONY: bench
-bench: ## run the benchmarks
-	go test -run '^$$' -bench . -benchmem ./...
+bench: ## run the benchmarks; a figure over its target is marked OVER, and noise of the machine counts
+	go test -run '^$$' -bench . -timeout 30m ./...
 
 # The pinned Copilot CLI for the end-to-end tests. Without it they cannot run:
 # with CI=true that is a failure, else a warning that nobody can overlook.

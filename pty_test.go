@@ -36,6 +36,9 @@ type launch struct {
 	env           []string // on top of a small fixed environment
 	light         bool     // the terminal answers that its background is light
 	kitty         bool     // the terminal speaks the kitty keyboard protocol
+	// answers carries the terminal's answers to the program; nil is at once and
+	// in one piece.
+	answers func(to io.Writer, from io.Reader)
 }
 
 // terminal is a program in a pseudo-terminal and the screen that a person
@@ -102,7 +105,10 @@ func start(t testing.TB, l launch) *terminal {
 		t.Fatal(err)
 	}
 	replied, read := make(chan struct{}), make(chan struct{})
-	go func() { defer close(replied); _, _ = io.Copy(master, x.emu) }()
+	if l.answers == nil {
+		l.answers = func(to io.Writer, from io.Reader) { _, _ = io.Copy(to, from) }
+	}
+	go func() { defer close(replied); l.answers(master, x.emu) }()
 	go func() { defer close(read); x.read() }()
 	go func() {
 		defer close(x.ended)

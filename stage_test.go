@@ -49,8 +49,12 @@ var buildBinary = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// TestMain removes what the tests share.
+// TestMain removes what the tests share. Started by a test, this binary is a
+// window that panics.
 func TestMain(m *testing.M) {
+	if where := os.Getenv(panicEnv); where != "" {
+		os.Exit(panicWindow(where))
+	}
 	code := m.Run()
 	if dir, err := scratch(); err == nil {
 		_ = os.RemoveAll(dir)

@@ -27,12 +27,36 @@ type state struct {
 type drawing struct {
 	width      int
 	theme      *theme.Theme
-	payload    []string // drawn at that width in that theme; nil: not yet
+	parts      [parts][]string // drawn at that width in that theme; nil: not yet
 	fieldWidth int
 	open       *line // the line that was drawn open
 	confirm    bool  // the card said that Enter approves
 	caret      bool
 	x, y       int
+}
+
+// part is one of the texts of a card that stay as they are. Each may be long,
+// so it is drawn once for a width and a theme.
+type part uint8
+
+const (
+	payload part = iota
+	alerts
+	facts
+	details
+	parts
+)
+
+// once returns the lines of a part, drawn if they are not there.
+func (c *card) once(p part, in int, th *theme.Theme, draw func() []string) []string {
+	d := &c.drawn
+	if d.width != in || d.theme != th {
+		d.width, d.theme, d.parts = in, th, [parts][]string{}
+	}
+	if d.parts[p] == nil {
+		d.parts[p] = append([]string{}, draw()...)
+	}
+	return d.parts[p]
 }
 
 // scroll is the window onto the body of a card.
@@ -83,28 +107,28 @@ func (c *card) draw(width, height int, th *theme.Theme, s state) []string {
 	}
 	in := width - 4 // between the frame's lines and a blank beside each
 	tail, caret := c.tail(in, height-2, th, s)
-	facts := c.factLines(c.facts, in-2, th)
+	known := c.known(in, th)
 	room := height - 2 - len(tail)
 
 	head := c.alertLines(in, th)
 	body, required := c.body(in, th, true)
 	gaps := []int{1, 1, 1} // above, between what is asked and what is known, before the rows
-	if len(facts) == 0 {
+	if len(known) == 0 {
 		gaps[1] = 0
 	}
-	if len(head)+len(body)+len(facts)+gaps[0]+gaps[1]+gaps[2] > room-1 {
+	if len(head)+len(body)+len(known)+gaps[0]+gaps[1]+gaps[2] > room-1 {
 		gaps[0], gaps[1] = 0, 0
 	}
-	window := room - len(head) - len(facts) - gaps[0] - gaps[1] - gaps[2]
+	window := room - len(head) - len(known) - gaps[0] - gaps[1] - gaps[2]
 	if window < min(len(body), 4) {
-		head, facts = nil, nil
+		head, known = nil, nil
 		body, required = c.body(in, th, false)
 		gaps = []int{0, 0, min(1, max(0, room-3))}
 		window = room - gaps[2]
 	}
 	lines := append(blank(gaps[0]), head...)
 	lines = append(lines, c.window(body, required, max(window, 1), th)...)
-	lines = append(append(lines, blank(gaps[1])...), facts...)
+	lines = append(append(lines, blank(gaps[1])...), known...)
 	lines = append(lines, blank(gaps[2])...)
 	caret.y += len(lines)
 	lines = append(lines, tail...)
@@ -124,15 +148,27 @@ func blank(n int) []string { return make([]string, max(n, 0), max(n, 0)+8) }
 
 // alertLines are the warnings with their mark, and a blank line after them.
 func (c *card) alertLines(in int, th *theme.Theme) []string {
-	var lines []string
-	mark := th.Render(theme.Warning, th.Glyph(theme.MarkWarning)) + " "
-	for _, a := range c.alerts {
-		lines = append(lines, hang(mark, 2, a, theme.Warning, in, th)...)
-	}
-	if len(c.alerts) > 0 && len(c.payload) > 0 {
-		lines = append(lines, "")
-	}
-	return lines
+	return c.once(alerts, in, th, func() []string {
+		var lines []string
+		mark := th.Render(theme.Warning, th.Glyph(theme.MarkWarning)) + " "
+		for _, a := range c.alerts {
+			lines = append(lines, hang(mark, 2, a, theme.Warning, in, th)...)
+		}
+		if len(c.alerts) > 0 && len(c.payload) > 0 {
+			lines = append(lines, "")
+		}
+		return lines
+	})
+}
+
+// known are the facts.
+func (c *card) known(in int, th *theme.Theme) []string {
+	return c.once(facts, in, th, func() []string { return factLines(c.facts, in-2, th) })
+}
+
+// explained are the details.
+func (c *card) explained(in int, th *theme.Theme) []string {
+	return c.once(details, in, th, func() []string { return factLines(c.details, in-2, th) })
 }
 
 // body returns the lines that scroll, and how many of them must be seen before
@@ -141,34 +177,30 @@ func (c *card) alertLines(in int, th *theme.Theme) []string {
 func (c *card) body(in int, th *theme.Theme, fixed bool) (lines []string, required int) {
 	lines = c.payloadLines(in, th)
 	if !fixed {
-		lines = slices.Concat(c.alertLines(in, th), lines, []string{""}, c.factLines(c.facts, in-2, th))
+		lines = slices.Concat(c.alertLines(in, th), lines, []string{""}, c.known(in, th))
 	}
 	required = len(lines)
 	if c.why {
-		lines = slices.Concat(lines, []string{""}, c.factLines(c.details, in-2, th))
+		lines = slices.Concat(lines, []string{""}, c.explained(in, th))
 	}
 	return lines, required
 }
 
-// payloadLines draws what is asked about, once for a width and a theme: it may
-// be long.
+// payloadLines draws what is asked about.
 func (c *card) payloadLines(in int, th *theme.Theme) []string {
-	d := &c.drawn
-	if d.payload != nil && d.width == in && d.theme == th {
-		return d.payload
-	}
-	lines := []string{}
-	for _, p := range c.payload {
-		breaker := render.Hard
-		if p.prose {
-			breaker = render.Wrap
+	return c.once(payload, in, th, func() []string {
+		var lines []string
+		for _, p := range c.payload {
+			breaker := render.Hard
+			if p.prose {
+				breaker = render.Wrap
+			}
+			for _, l := range breaker(p.text, in-2) {
+				lines = append(lines, "  "+visible(l, p.token, th))
+			}
 		}
-		for _, l := range breaker(p.text, in-2) {
-			lines = append(lines, "  "+visible(l, p.token, th))
-		}
-	}
-	d.width, d.theme, d.payload = in, th, lines
-	return lines
+		return lines
+	})
 }
 
 // hang draws text behind a lead of the given width; further rows hang under
@@ -187,7 +219,7 @@ func hang(lead string, leadWidth int, text string, tok theme.Token, width int, t
 // factWidth is the column that the texts of facts begin at.
 const factWidth = 10
 
-func (c *card) factLines(facts []fact, width int, th *theme.Theme) []string {
+func factLines(facts []fact, width int, th *theme.Theme) []string {
 	var lines []string
 	for _, f := range facts {
 		tok := theme.Text
@@ -234,7 +266,7 @@ func (c *card) tail(in, height int, th *theme.Theme, s state) ([]string, caretAt
 	var caret caretAt
 	if c.note != nil && c.open != c.note && !c.note.field.blank() {
 		note := render.SanitizeVisible(c.note.field.text)
-		below = append(below, c.factLines([]fact{{label: "note", text: note}}, in-2, th)...)
+		below = append(below, factLines([]fact{{label: "note", text: note}}, in-2, th)...)
 	}
 	if c.open != nil {
 		below = append(below, hang("  ", 2, c.open.label, theme.Dim, in, th)...)

@@ -59,6 +59,9 @@ type Info struct {
 	Demo bool
 	// InUse is true when another process has this session open.
 	InUse bool
+	// Remote is true when the agent is not this program's child: it goes on
+	// when the window has left it.
+	Remote bool
 }
 
 // Mode is how much an agent does by itself (user.message agentMode).

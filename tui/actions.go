@@ -20,6 +20,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return m.unopened(msg.err)
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
+	m.heard = false
 	m.work(m.info.Dir)
 	if m.config.Note != "" {
 		m.say(session.SessionInfo{InfoType: "parley", Message: m.config.Note})
@@ -49,7 +50,7 @@ func (m *Model) work(dir string) {
 func (m *Model) unopened(err error) tea.Cmd {
 	if m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty() {
 		m.failed = err
-		return tea.Quit
+		return m.settled(tea.Quit)
 	}
 	m.agent, m.lost = nil, true
 	m.fail("start the agent", err, "Enter tries again, /quit leaves. The draft stays.")
@@ -93,7 +94,7 @@ func (m *Model) cancel(string) tea.Cmd {
 	case m.busy():
 		return m.interrupt()
 	case m.again("quit", "cancel"):
-		return tea.Quit
+		return m.settled(tea.Quit)
 	default:
 		m.tell("ctrl+c again to quit")
 	}
@@ -146,7 +147,7 @@ func (m *Model) aborted(msg abortedMsg) {
 // quitTwice is ctrl+d on an empty draft; over a draft the editor has the key.
 func (m *Model) quitTwice(string) tea.Cmd {
 	if m.again("quit", "delete") {
-		return tea.Quit
+		return m.settled(tea.Quit)
 	}
 	m.tell("ctrl+d again to quit")
 	return nil
@@ -208,9 +209,11 @@ func (m *Model) clearScreen(string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) suspend(string) tea.Cmd { return tea.Suspend }
+func (m *Model) suspend(string) tea.Cmd {
+	return m.settled(tea.Exec(pause{}, func(error) tea.Msg { return tea.ResumeMsg{} }))
+}
 
-func (m *Model) quit(string) tea.Cmd { return tea.Quit }
+func (m *Model) quit(string) tea.Cmd { return m.settled(tea.Quit) }
 
 // modes in the order in which shift+tab goes through them.
 func modes() []session.Mode {
@@ -333,7 +336,13 @@ func (m *Model) newSession(string) tea.Cmd {
 	if left != "" {
 		m.say(session.SessionInfo{InfoType: "parley", Message: fmt.Sprintf("New session. The one before: parley --resume %s", left)})
 	}
-	return tea.Sequence(cmd, open(m.ctx, m.config, m.agent))
+	start := open(m.ctx, m.config, m.agent)
+	return func() tea.Msg {
+		if cmd != nil {
+			cmd()
+		}
+		return start()
+	}
 }
 
 // stopAgent ends an agent that does not answer, by force if need be. That it

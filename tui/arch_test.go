@@ -52,14 +52,14 @@ var libraries = map[string][]string{
 	"github.com/yuin/goldmark-emoji":        {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
 	"github.com/bluekeyes/go-gitdiff":       {"render"},
-	"github.com/charmbracelet/x/ansi":       {"tui", "prompts", "render", "theme", "test"},
+	"github.com/charmbracelet/x/ansi":       {"tui", "prompts", "render", "theme", "session/sessiontest", "test"},
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
 	"github.com/clipperhouse/uax29/v2":      {"tui", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
 	"github.com/charmbracelet/colorprofile": {".", "tui", "theme", "test"},
 	"github.com/charmbracelet/x/term":       {".", "tui"},
 	"github.com/charmbracelet/ultraviolet":  {"tui", "test"},
-	"github.com/charmbracelet/x/vt":         {"test"},
+	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"test"},
 	"github.com/agnivade/levenshtein":       {".", "tui"},
 	"github.com/sahilm/fuzzy":               {"tui"},
@@ -80,7 +80,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/jobs.go", "tui/pump.go", "tui/run.go"}
+var mayHaveEffects = []string{".", "theme", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

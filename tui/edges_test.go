@@ -323,11 +323,22 @@ func TestPermittedOnTheCommandLine(t *testing.T) {
 	hook.Body = body
 	replayed := asking("r", "ls")
 	replayed.Replayed = true
+	sc.say(asking("before", "ls")) // of an earlier run of the session
+	if got := answers(sc.s); len(got) != 0 || sc.m.questions.Len() != 1 {
+		t.Fatalf("answers %v, %d questions", got, sc.m.questions.Len())
+	}
+	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "before"}})
+	sc.working()
 	sc.say(asking("p", "ls"), asking("q", "rm"), hook, replayed)
 	if want := []string{"answer p approve-once"}; !slices.Equal(answers(sc.s), want) || sc.m.questions.Len() != 1 {
 		t.Errorf("answers %v, %d questions", answers(sc.s), sc.m.questions.Len())
 	}
 	if status := sc.screen()[23]; !strings.Contains(status, "allow-all") {
 		t.Errorf("status line: %s", status)
+	}
+	sc.s.fail = errors.New("broken pipe")
+	sc.say(asking("x", "ls"))
+	if sc.m.questions.Len() != 2 {
+		t.Error("a permission whose answer was not delivered has no card")
 	}
 }

@@ -51,6 +51,7 @@ func (m *Model) known(ev session.Event) bool {
 // event folds one event.
 func (m *Model) event(ev session.Event) tea.Cmd {
 	m.timeline.Apply(ev)
+	m.note(ev)
 	if permission, ok := m.permitted(ev); ok {
 		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: permission.RequestID, Decision: session.ApproveOnce})
 	}
@@ -64,10 +65,6 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 	}
 	root := ev.Agent == ""
 	switch b := ev.Body.(type) {
-	case session.Ask:
-		m.asked[b.Request()] = ev
-	case session.Settled:
-		delete(m.asked, b.Settles())
 	case session.SessionContextChanged:
 		if root {
 			m.work(b.Cwd)
@@ -93,10 +90,27 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// permitted reports whether ev asks for what the command line permits.
+// note keeps the open questions as they came, and whether the session has heard
+// of this window.
+func (m *Model) note(ev session.Event) {
+	if ev.Replayed {
+		return
+	}
+	switch b := ev.Body.(type) {
+	case session.Ask:
+		m.asked[b.Request()] = ev
+	case session.Settled:
+		delete(m.asked, b.Settles())
+	case session.UserMessage:
+		m.heard = true
+	}
+}
+
+// permitted reports whether ev asks for what the command line permits. What an
+// earlier run of the session asked for is not: nobody saw it there.
 func (m *Model) permitted(ev session.Event) (session.PermissionRequested, bool) {
 	p, ok := ev.Body.(session.PermissionRequested)
-	return p, ok && !ev.Replayed && !p.ResolvedByHook && m.config.Permit != nil && m.config.Permit(p)
+	return p, ok && m.heard && !ev.Replayed && !p.ResolvedByHook && m.config.Permit != nil && m.config.Permit(p)
 }
 
 // interrupted takes the end of a turn that was cut short: what waited behind it

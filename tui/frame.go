@@ -7,26 +7,31 @@ import (
 )
 
 // frame lets the view be rebuilt at most once per frame: at once for the first
-// change, then not before the frame is over. Bubble Tea asks for the view after
-// every message, however many there are.
+// change, then not before the frame is over. What the person did first in a
+// frame that something else began is shown at once too, so that a key never
+// waits for two frames. Bubble Tea asks for the view after every message,
+// however many there are.
 type frame struct {
 	open  bool // the next view is built anew
 	dirty bool // something changed since the last one
 	timed bool // the end of the frame will be told
+	input bool // the person's part of the frame is taken
 	built tea.View
 }
 
 // frameTime is the least time between two frames.
 const frameTime = time.Second / frameRate
 
-// touch notes a change.
-func (m *Model) touch() tea.Cmd {
+// touch notes a change, by the person or by anything else.
+func (m *Model) touch(input bool) tea.Cmd {
 	f := &m.frame
 	f.dirty = true
+	f.open = f.open || !f.timed || input && !f.input
 	if f.timed {
+		f.input = f.input || input
 		return nil
 	}
-	f.open, f.timed = true, true
+	f.timed, f.input = true, input
 	return m.after(frameTime, func(time.Time) tea.Msg { return frameMsg{} })
 }
 
@@ -36,7 +41,7 @@ func (m *Model) nextFrame() tea.Cmd {
 	if !m.frame.dirty {
 		return nil
 	}
-	return m.touch()
+	return m.touch(false)
 }
 
 // view returns the view, built by build if it is due.

@@ -31,6 +31,11 @@ func open(ctx context.Context, c Config, agent session.Agent) tea.Cmd {
 			}
 		}
 		msg.session, msg.err = openSession(ctx, c, msg.agent)
+		if msg.err != nil && agent == nil {
+			closing, done := context.WithTimeout(ctx, closeTimeout)
+			defer done()
+			_ = msg.agent.Close(closing) // nobody will use it; the error is the session's
+		}
 		return msg
 	}
 }
@@ -173,6 +178,16 @@ func leave(ctx context.Context, s session.Session) tea.Cmd {
 	}
 }
 
+// settled gives the terminal back with cmd once it has answered what it was
+// asked: an answer that comes later is typed into the shell.
+func (m *Model) settled(cmd tea.Cmd) tea.Cmd {
+	settle := m.settle
+	return func() tea.Msg {
+		settle()
+		return cmd()
+	}
+}
+
 // tickMsg comes once a second or so while something runs.
 type tickMsg time.Time
 
@@ -192,13 +207,16 @@ type effects struct {
 	pump  func(s session.Session) tea.Cmd
 	// flushed is how often the terminal was written to so far.
 	flushed func() uint64
+	// settle waits for the terminal's answers that are still to come.
+	settle func()
 }
 
 // outside are the real effects.
-func outside(now func() time.Time, flushed func() uint64) effects {
+func outside(now func() time.Time, flushed func() uint64, settle func()) effects {
 	return effects{
 		after:   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(max(d, 0), msg) },
 		pump:    func(s session.Session) tea.Cmd { return pump(s, now) },
 		flushed: flushed,
+		settle:  settle,
 	}
 }

@@ -49,6 +49,7 @@ type Model struct {
 	opening   bool
 	lost      bool                     // the session ended without being asked to; enter reconnects
 	stored    map[session.EventID]bool // events on the timeline that a resume replays
+	heard     bool                     // the session took a prompt since it was opened
 	talked    bool                     // there is a conversation, and no first screen any more
 
 	layout    layout

@@ -60,8 +60,8 @@ func TestPumpDoesNotWaitForMore(t *testing.T) {
 	}
 }
 
-// The view is built for the first change at once and once more for all that
-// came during the frame, however many that were.
+// The view is built for the first change at once, once more for the first key,
+// and once more for all that came during the frame, however many that were.
 func TestFrameIsBuiltOncePerFrame(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
@@ -69,20 +69,28 @@ func TestFrameIsBuiltOncePerFrame(t *testing.T) {
 	built := 0
 	view := func() { sc.m.frame.view(func() tea.View { built++; return tea.View{} }) }
 	for range 100 {
-		sc.run(sc.m.touch())
+		sc.run(sc.m.touch(false))
 		view()
 	}
 	if built != 1 {
 		t.Fatalf("%d views were built within a frame", built)
 	}
+	for range 100 {
+		sc.run(sc.m.touch(true))
+		view()
+	}
+	if built != 2 {
+		t.Fatalf("%d views were built within a frame in which keys came", built)
+	}
+	sc.run(sc.m.touch(false))
 	sc.run(sc.m.nextFrame())
 	view()
-	if built != 2 {
+	if built != 3 {
 		t.Fatalf("%d views were built in two frames", built)
 	}
 	sc.run(sc.m.nextFrame())
 	view()
-	if built != 2 || sc.m.frame.timed {
+	if built != 3 || sc.m.frame.timed {
 		t.Errorf("an idle window builds views or keeps a timer: %d, %+v", built, sc.m.frame)
 	}
 }

@@ -4,15 +4,18 @@
 package tui
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,15 +66,21 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 	defer cancel()
 	owner := &owner{start: c.Agent}
 	c.Agent = owner.open
-	out := &countedOutput{File: c.Out}
 	in := &stampedInput{File: c.In, now: c.Now}
-	m := newModel(ctx, c, outside(c.Now, out.writes.Load))
-	if w, h, err := term.GetSize(c.Out.Fd()); err == nil {
-		m.resize(w, h)
-		prePaint(c.Out, m)
+	out := &countedOutput{File: c.Out, filter: func(p []byte) []byte { return in.ask(p, c.Now()) }}
+	m := newModel(ctx, c, outside(c.Now, out.writes.Load, in.settle))
+	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
+	defer hide()
+	defer context.AfterFunc(ctx, func() { in.settle(); hide() })()
+	w := &window{Model: m, out: out, hide: hide, stops: make(chan os.Signal, 1)}
+	signal.Notify(w.stops, syscall.SIGTSTP)
+	defer signal.Stop(w.stops)
+	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
+		m.resize(width, height)
+		w.sized = true
 	}
-	p := tea.NewProgram(m,
-		tea.WithContext(ctx),
+	_, err := tea.NewProgram(w,
+		tea.WithContext(shown),
 		tea.WithoutSignalHandler(), // signals end ctx
 		tea.WithInput(in),
 		tea.WithOutput(out),
@@ -79,8 +88,13 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 		tea.WithColorProfile(colorprofile.Env(c.Env)),
 		tea.WithFPS(frameRate),
 		tea.WithFilter(in.stamp),
-	)
-	_, err := p.Run()
+	).Run()
+	if out.alternate.Load() { // ended before its first frame
+		_, _ = out.WriteString(ansi.ResetModeAltScreenSaveCursor)
+	}
+	if crash := w.crash.Load(); crash != nil {
+		err = crash
+	}
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		err = nil // ended from outside, on purpose
 	}
@@ -159,25 +173,26 @@ func (c Config) unicode() bool {
 	return locale == "" || strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8") || locale == "c" || locale == "posix"
 }
 
-// prePaint shows the first frame before the program's first tick, which comes
-// a frame later. Bubble Tea enters the alternate screen again, which changes
-// nothing, and paints over it.
-func prePaint(out *os.File, m *Model) {
-	_, _ = out.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + m.View().Content)
-}
-
 // countedOutput counts what is written to the terminal, so that the model can
 // tell that a frame was flushed (decision 2).
 type countedOutput struct {
 	*os.File
-	writes atomic.Uint64
+	writes    atomic.Uint64
+	filter    func(p []byte) []byte // what is written of p
+	alternate atomic.Bool           // the alternate screen was entered and not left
 }
 
 // Write implements io.Writer.
 func (o *countedOutput) Write(p []byte) (int, error) {
-	n, err := o.File.Write(p)
+	if bytes.Contains(p, []byte(ansi.ResetModeAltScreenSaveCursor)) {
+		o.alternate.Store(false)
+	}
+	_, err := o.File.Write(o.filter(p))
 	o.writes.Add(1)
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // inputMsg is something the person did, with the time at which it was read.
@@ -193,20 +208,41 @@ type inputMsg struct {
 // for an older screen.
 const lateInput = 100 * time.Millisecond
 
-// stampedInput notes when the terminal was read last, and keeps pastes exact.
+// stampedInput notes when the terminal was read last, keeps pastes exact, and
+// the terminal's answers to queries in one piece.
 type stampedInput struct {
 	*os.File
 	pastes
+	replies
 	now  func() time.Time
 	read atomic.Int64 // unix nanoseconds; 0 before the first read
 }
 
 // Read implements io.Reader. The half of p that is not read into has room for
-// the numbers that take the place of pastes.
+// the numbers that take the place of pastes, and for what was held back.
 func (i *stampedInput) Read(p []byte) (int, error) {
 	n, err := i.File.Read(p[:(len(p)+1)/2])
-	i.read.Store(i.now().UnixNano())
-	return copy(p, i.filter(p[:n])), err
+	now := i.now()
+	i.read.Store(now.UnixNano())
+	return copy(p, i.join(i.filter(p[:n]), now)), err
+}
+
+// settle asks nothing more and waits until the terminal has answered all it was
+// asked, as long as an answer is to be expected at all.
+func (i *stampedInput) settle() {
+	i.hush(true)
+	for {
+		until, changed := i.due()
+		left := until.Sub(i.now())
+		if left <= 0 {
+			return
+		}
+		select {
+		case <-changed:
+		case <-time.After(left):
+			return
+		}
+	}
 }
 
 // stamp is a Bubble Tea filter: it puts the time of reading on everything the
@@ -216,7 +252,9 @@ func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch in := msg.(type) {
 	case tea.PasteMsg:
 		msg = i.resolve(in)
-	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg, tea.ResumeMsg:
+	case tea.ResumeMsg:
+		i.hush(false)
+	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg:
 	default:
 		return msg
 	}

@@ -75,6 +75,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		},
 		pump:    func(session.Session) tea.Cmd { return nil },
 		flushed: func() uint64 { return sc.writes },
+		settle:  func() {},
 	})
 	sc.m.theme = theme.Plain()
 	sc.m.pane.opts.Theme = theme.Plain()

@@ -68,11 +68,20 @@ func (m *Model) hinted() string {
 	case m.chord:
 		return leader + " … p answers the waiting question"
 	case !m.aborting.IsZero() && m.now.Sub(m.aborting) >= abortPatience:
-		return fmt.Sprintf("no answer to the interrupt for %s · /stop ends it, /new leaves it, or wait", seconds(m.now.Sub(m.aborting)))
+		return m.wayOut()
 	case m.now.Before(m.hint.until):
 		return m.hint.text
 	}
 	return ""
+}
+
+// wayOut says how to go on without an answer to the interrupt.
+func (m *Model) wayOut() string {
+	end := "/stop ends it"
+	if m.info.Remote {
+		end = "/stop leaves it, and the turn goes on there"
+	}
+	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", seconds(m.now.Sub(m.aborting)), end)
 }
 
 // abortPatience is how long an interrupt may take before a way out is offered

@@ -18,8 +18,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case paintMsg:
 		return m, m.painted(msg)
 	}
+	_, input := msg.(inputMsg)
 	cmd := m.route(msg)
-	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.touch())
+	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.touch(input))
 }
 
 // route gives a message to the part it is for.

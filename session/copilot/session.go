@@ -104,7 +104,7 @@ func (a *Agent) admit(id session.ID) (*Session, error) {
 		return nil, errors.New("it is open already")
 	}
 	s := &Session{agent: a, queue: newQueue(a.valve), done: make(chan struct{})}
-	s.info = session.Info{ID: id, Agent: "Copilot CLI " + a.version}
+	s.info = session.Info{ID: id, Agent: "Copilot CLI " + a.version, Remote: a.cfg.URL != ""}
 	a.sessions[id] = s
 	return s, nil
 }

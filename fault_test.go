@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/session/sessiontest/llm"
+	"parley/tui"
+)
+
+// panicEnv makes the test binary a window that panics, in the place it names.
+const panicEnv = "PARLEY_TEST_PANIC"
+
+// textPanic is what the panics say. A terminal must not take it for more.
+const textPanic = "the frobnicator\x1b]0;pwned\x07 is jammed"
+
+// panicWindow is a window whose agent panics: while it starts, in a call of the
+// window's loop, or in a command of its own. A child of the agent runs on.
+func panicWindow(where string) int {
+	child := exec.CommandContext(context.Background(), "sleep", "1000")
+	_, err := tui.Run(context.Background(), tui.Config{
+		Agent: func(context.Context) (session.Agent, error) {
+			if where == "start" {
+				panic(textPanic)
+			}
+			return panicAgent{where, child}, child.Start()
+		},
+		AgentName: "a broken agent", Version: release, In: os.Stdin, Out: os.Stdout, Env: os.Environ(), Now: time.Now,
+	})
+	if err != nil {
+		complain(os.Stderr, err)
+		trace(os.Stderr, err)
+		return exitFailure
+	}
+	return exitOK
+}
+
+// panicAgent is an agent with a child, and its own session.
+type panicAgent struct {
+	where string
+	child *exec.Cmd
+}
+
+func (a panicAgent) Open(context.Context, session.Options) (session.Session, error) { return a, nil }
+
+func (a panicAgent) Resume(context.Context, session.ID, session.Options) (session.Session, error) {
+	return a, nil
+}
+
+func (a panicAgent) Close(context.Context) error {
+	_ = a.child.Process.Kill()
+	_ = a.child.Wait()
+	return nil
+}
+
+func (a panicAgent) Info() session.Info {
+	if a.where == "update" {
+		panic(textPanic)
+	}
+	return session.Info{ID: "s", Agent: "a broken agent"}
+}
+
+func (a panicAgent) Events() <-chan session.Event { return make(chan session.Event) }
+
+func (a panicAgent) Send(context.Context, session.Input) error { panic(textPanic) }
+
+func (a panicAgent) Respond(context.Context, session.Answer) error { return nil }
+
+func (a panicAgent) Abort(context.Context) error { return nil }
+
+func (a panicAgent) Wait() error { return nil }
+
+// A panic, wherever it is, leaves the terminal as it was, no child, an exit
+// code, and a message that can be read where the shell goes on.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range []string{"start", "update", "command"} {
+		t.Run(where, func(t *testing.T) {
+			t.Parallel()
+			x := start(t, launch{program: self, env: []string{panicEnv + "=" + where}, kitty: true, height: 60, width: 140})
+			if where == "command" {
+				x.wait(textReady)
+				x.waitGone("starting")
+				x.typed("hello")
+				x.press("enter")
+			}
+			if code := x.exit(); code != exitFailure {
+				t.Errorf("exit code %d", code)
+			}
+			x.wait("the program panicked: the frobnicator is jammed", "fault_test.go")
+			x.checkRestored()
+			x.checkAlone()
+			if strings.Contains(x.raw(), "pwned\x07") {
+				t.Error("the message reached the terminal as it was")
+			}
+		})
+	}
+}
+
+// A signal to stop, sent from elsewhere, gives the terminal back, and going on
+// takes it again, as often as it comes.
+func TestStopSignal(t *testing.T) {
+	t.Parallel()
+	s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-i"}, env: []string{"PS1=shell> "}})}
+	s.wait("shell>")
+	s.send(parley(t) + " --agent demo\r")
+	s.wait(textReady)
+	s.waitGone("starting")
+	s.typed("half a thought")
+	for range 2 {
+		s.signal("--agent demo", syscall.SIGTSTP)
+		s.wait("Stopped")
+		s.checkModes()
+		s.send("fg\r")
+		s.wait("half a thought", textPromise)
+		s.press("ctrl+z") // and the key still does it
+		s.wait("Stopped")
+		s.checkModes()
+		s.send("fg\r")
+		s.wait("half a thought", textPromise)
+	}
+	s.signal("--agent demo", syscall.SIGTERM)
+	s.waitFor("the shell's prompt", func(screen string) bool { return strings.HasSuffix(strings.TrimRight(screen, "\n"), "shell>") })
+	s.checkModes()
+	s.send("exit\r")
+	s.exit()
+	s.checkRestored()
+	s.checkAlone()
+}
+
+// signal sends a signal to the processes under the terminal whose command line
+// has a text.
+func (x *terminal) signal(text string, signal syscall.Signal) {
+	x.t.Helper()
+	found := false
+	for _, p := range x.descendants() {
+		if strings.Contains(p.command, text) {
+			found = true
+			if err := syscall.Kill(p.pid, signal); err != nil {
+				x.t.Fatal(err)
+			}
+		}
+	}
+	if !found {
+		x.t.Fatalf("no process is %q: %v", text, x.descendants())
+	}
+}
+
+// A terminal that is closed ends the window and everything under it.
+func TestClosedTerminal(t *testing.T) {
+	t.Parallel()
+	s := demoWindow(t, launch{})
+	s.say("show me what you do")
+	s.card(textOnce)
+	s.hangUp()
+	s.checkAlone()
+}
+
+// hangUp closes the terminal and waits for the program's end.
+func (x *terminal) hangUp() {
+	x.t.Helper()
+	x.setSize(70, 20) // what this makes the program write ends the read that holds the terminal
+	if err := x.master.Close(); err != nil {
+		x.t.Fatal(err)
+	}
+	select {
+	case <-x.ended:
+	case <-time.After(patience):
+		x.t.Fatal("the program did not end when its terminal was closed")
+	}
+}
+
+// With the real CLI and a command that runs: whatever ends the window, the
+// runtime and the command end with it.
+func TestRuntimeEndsWithTheWindow(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(s *stage){
+		"SIGTERM":           func(s *stage) { s.signal("parley-test-", syscall.SIGTERM); s.exit(); s.checkRestored() },
+		"a closed terminal": func(s *stage) { s.hangUp() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := play(t, llm.Script{"slow": {shell("echo begun; sleep 600")}}, launch{})
+			s.say("@@slow")
+			s.card(textOnce)
+			s.press("y")
+			s.wait("begun")
+			end(s)
+			s.checkAlone()
+		})
+	}
+}
+
+// When the runtime is killed under the window, the window says so and stays:
+// the draft is there, and it can be left.
+func TestRuntimeIsKilled(t *testing.T) {
+	t.Parallel()
+	s := play(t, llm.Script{"a": {{Text: "Answer A."}}}, launch{})
+	s.say("@@a")
+	s.idle("Answer A.")
+	s.typed("a draft that stays")
+	s.signal("copilot", syscall.SIGKILL)
+	s.wait("lost, enter reconnects", "a draft that stays")
+	s.press("enter")
+	s.waitGone("lost, enter reconnects")
+	s.waitGone("starting")
+	s.wait("a draft that stays", "Answer A.")
+	s.press("ctrl+c")
+	s.wait(textReady)
+	s.leave()
+}
+
+// Where no shell could let it go on, as in a terminal of its own, ctrl+z stops
+// nothing.
+func TestSuspendWithoutAShell(t *testing.T) {
+	t.Parallel()
+	s := demoWindow(t, launch{})
+	s.press("ctrl+z")
+	s.typed("still here")
+	s.press("ctrl+c")
+	s.wait(textReady)
+	s.leave()
+}

@@ -1,0 +1,251 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/theme"
+)
+
+// soak reports whether the long forms of tests were asked for (make soak).
+func soak() bool { return os.Getenv("PARLEY_SOAK") != "" }
+
+// hostileTexts is how many texts the test draws: enough for every place to get
+// hundreds of them, or with make soak the full number.
+func hostileTexts() int {
+	if soak() {
+		return 100_000
+	}
+	return 8_000
+}
+
+// hostileWindow is a window in which everything that others write is hostile.
+type hostileWindow struct {
+	*scenario
+	h     *sessiontest.Hostile
+	guard *sessiontest.Guard
+	seed  uint64
+}
+
+func newHostileWindow(t *testing.T, seed uint64) *hostileWindow {
+	t.Helper()
+	h := sessiontest.NewHostile(seed)
+	w := &hostileWindow{h: h, seed: seed}
+	w.scenario = newScenario(t, func(c *Config) {
+		c.AgentName, c.Home, c.Note, c.Prompt = h.Text(), "/"+h.Text(), h.Text(), h.Text()
+		c.Options = session.Options{Dir: "/" + h.Text(), Model: h.Text(), Mode: session.Mode(h.Text())}
+	})
+	themes := []*theme.Theme{theme.Plain(), theme.Dark(), theme.Light(), theme.Mono(theme.ASCII())}
+	w.m.theme = themes[h.IntN(len(themes))]
+	w.m.pane.opts.Theme = w.m.theme
+	w.m.info = session.Info{ID: "s1", Agent: h.Text(), Model: h.Text(), Mode: session.Mode(h.Text()), Dir: "/" + h.Text(), Demo: h.IntN(2) == 0}
+	w.m.work("/" + h.Text())
+	w.resize()
+	return w
+}
+
+func (w *hostileWindow) resize() {
+	width, height := 20+w.h.IntN(120), 6+w.h.IntN(50)
+	w.size(width, height)
+	w.guard = sessiontest.NewGuard(width, height)
+}
+
+// look draws the window as it is now and holds the frame to its promises.
+func (w *hostileWindow) look(what string) {
+	w.t.Helper()
+	w.wait(frameTime)
+	w.m.frame.open = true
+	v := w.m.View()
+	fits(w.t, v.Content, w.m.width, w.m.height)
+	for _, found := range []string{w.guard.Draw(v.Content), w.guard.Title(v.WindowTitle)} {
+		if found != "" {
+			w.t.Fatalf("seed %d, %s at %dx%d: %s", w.seed, what, w.m.width, w.m.height, found)
+		}
+	}
+}
+
+// everyBody is one body of each kind, by kind, so that a seed is a series.
+func everyBody(t *testing.T) []session.Body {
+	t.Helper()
+	lines := sessiontest.Events(t)
+	var bodies []session.Body
+	for _, kind := range slices.Sorted(func(yield func(session.Kind) bool) {
+		for k := range lines {
+			if !yield(k) {
+				return
+			}
+		}
+	}) {
+		ev := session.Decode(lines[kind])
+		if _, unknown := ev.Body.(session.Unknown); unknown {
+			t.Fatalf("%s: the sample is not understood", kind)
+		}
+		bodies = append(bodies, ev.Body)
+	}
+	return append(bodies, session.Unknown{})
+}
+
+// tell gives the window the events of every kind in random order, with texts
+// of others in every field.
+func (w *hostileWindow) tell(bodies []session.Body) {
+	for range 12 {
+		b := bodies[w.h.IntN(len(bodies))]
+		switch u := w.h.Spoil(b).(type) {
+		case session.SessionShutdown: // ends the questions that this is about
+		case session.Unknown:
+			u.Raw = jsontext.Value(w.h.Text())
+			w.sayBody(u)
+		default:
+			w.sayBody(u)
+		}
+	}
+}
+
+func (w *hostileWindow) sayBody(b session.Body) {
+	w.say(session.Event{
+		ID: session.EventID("h" + strconv.Itoa(w.m.timeline.Len()) + "-" + strconv.Itoa(w.h.Made)), Time: w.at,
+		Ephemeral: w.h.IntN(2) == 0, Replayed: w.h.IntN(20) == 0, Body: b,
+	})
+}
+
+// stream gives texts in deltas, whose ends may be anywhere in a character or a
+// sequence, to an answer, a thought, arguments and output.
+func (w *hostileWindow) stream() {
+	text := w.h.Text() + w.h.Text() + w.h.Text()
+	for rest := text; rest != ""; {
+		n := min(len(rest), 1+w.h.IntN(16))
+		w.sayBody(session.AssistantMessageDelta{MessageID: "m", DeltaContent: rest[:n]})
+		w.sayBody(session.AssistantReasoningDelta{ReasoningID: "r", DeltaContent: rest[:n]})
+		rest = rest[n:]
+	}
+	w.sayBody(session.ToolExecutionStart{ToolCallID: "c", ToolName: w.h.Text(), Arguments: jsontext.Value(w.h.Text())})
+	w.sayBody(session.ToolExecutionPartialResult{ToolCallID: "c", PartialOutput: text})
+	w.sayBody(session.ToolExecutionProgress{ToolCallID: "c", ProgressMessage: w.h.Text()})
+}
+
+// permissionKinds are the kinds of requests (session.PermissionRequest), and
+// one that nobody knows.
+var permissionKinds = []string{
+	"shell", "commands", "write", "read", "path", "mcp", "url", "memory", "custom-tool", "hook", "extension-management", "workflow",
+	"extension-permission-access", "extension-env-access", "teleport",
+}
+
+// ask puts up each kind of card and looks at it whole, folded, explained
+// and with a line of its own.
+func (w *hostileWindow) ask(bodies []session.Body) {
+	var asks []session.Body
+	for _, b := range bodies {
+		if _, ok := b.(session.Ask); ok {
+			asks = append(asks, b)
+		}
+	}
+	b := w.h.Spoil(asks[w.h.IntN(len(asks))])
+	if w.h.IntN(2) == 0 {
+		p := w.h.Spoil(session.PermissionRequested{RequestID: "p", PromptRequest: &session.PromptRequest{}}).(session.PermissionRequested)
+		p.PermissionRequest.Kind = permissionKinds[w.h.IntN(len(permissionKinds))]
+		p.PromptRequest.Kind = p.PermissionRequest.Kind
+		if w.h.IntN(3) == 0 {
+			p.PromptRequest = nil
+		}
+		p.ResolvedByHook = false
+		b = p
+	}
+	w.say(session.Event{ID: "q", Time: w.at, Body: b})
+	w.look(string(b.Kind()))
+	w.step("key", "ctrl+x p")
+	w.wait(time.Second)
+	for _, key := range []string{"down", "tab", "esc", "v", "pgdown", "?", "n"} {
+		w.step("key", key)
+		w.look(string(b.Kind()) + " after " + key)
+	}
+	w.step("paste", w.h.Text())
+	w.look(string(b.Kind()) + " with words")
+	w.step("key", "esc esc ctrl+c")
+	w.say(session.Event{Body: session.Abort{Reason: w.h.Text()}})
+}
+
+// overlays are the places besides the timeline and the cards.
+func (w *hostileWindow) overlays() {
+	w.m.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
+	w.m.held = []session.Input{{Prompt: w.h.Text()}}
+	w.look("waiting prompts")
+	w.m.pending, w.m.held = nil, nil
+	w.m.composer.editor.SetText("")
+	w.update(modelsMsg{session: w.s, models: []session.Model{{ID: w.h.Text(), Name: w.h.Text()}, {ID: w.h.Text(), Name: w.h.Text()}}})
+	w.look("models")
+	w.step("key", "down enter")
+	w.m.tell("%s", w.h.Text())
+	w.look("a hint")
+	w.m.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
+	w.m.lose(endedMsg{w.s, errors.New(w.h.Text())})
+	w.m.lost = false
+	w.update(sentMsg{session: w.s, input: session.Input{Prompt: w.h.Text()}, err: errors.New(w.h.Text())})
+	w.look("errors")
+	w.step("paste", w.h.Text())
+	w.input(tea.KeyPressMsg{Code: tea.KeyExtended, Text: w.h.Text()})
+	w.look("a draft")
+	w.step("key", "up down ctrl+a ctrl+k ctrl+y")
+	w.look("a draft that was cut and put back")
+	w.m.composer.editor.SetText("")
+	w.step("paste", "/"+w.h.Text())
+	w.step("key", "enter")
+	w.look("a command that is none")
+	w.m.composer.editor.SetText("")
+}
+
+// Nothing that others write changes the terminal: not its title, clipboard,
+// palette, modes or cursor, wherever on the screen it is drawn.
+func TestHostileTextsStayText(t *testing.T) {
+	t.Parallel()
+	const series = 4
+	bodies := everyBody(t)
+	for s := range series {
+		t.Run(strconv.Itoa(s), func(t *testing.T) {
+			t.Parallel()
+			made := 0
+			for seed := uint64(s); made < hostileTexts()/series; seed += series {
+				w := newHostileWindow(t, seed)
+				w.look("the first screen")
+				for range 3 {
+					w.stream()
+					w.look("deltas")
+					w.tell(bodies)
+					w.look("events")
+				}
+				w.overlays()
+				w.ask(bodies)
+				w.resize()
+				for _, key := range []string{"ctrl+o", "ctrl+t", "pgup", "ctrl+home"} {
+					w.step("key", key)
+					w.look("the timeline after " + key)
+				}
+				made += w.h.Made
+			}
+		})
+	}
+}
+
+// An agent that does not start may say anything about why.
+func TestHostileStart(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		h := sessiontest.NewHostile(seed)
+		sc := newScenario(t, func(c *Config) {
+			c.Agent = func(context.Context) (session.Agent, error) { return nil, errors.New(h.Text()) }
+			c.Prompt = h.Text()
+		})
+		w := &hostileWindow{scenario: sc, h: h, seed: seed}
+		w.resize()
+		w.look("an agent that does not start")
+	}
+}

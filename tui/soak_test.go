@@ -1,0 +1,123 @@
+package tui
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// soakEvents is how long the session of the soak test is.
+func soakEvents() int {
+	if soak() {
+		return 1_000_000
+	}
+	return 150_000
+}
+
+// longSession is a session that goes on and on: turns of many small deltas, and
+// tools that print more and more.
+type longSession struct {
+	at    time.Time
+	turn  int
+	text  int // bytes that a timeline keeps of all of it
+	given int
+}
+
+// next is one turn.
+func (l *longSession) next() []session.Event {
+	l.turn++
+	var all []session.Event
+	add := func(ephemeral bool, b session.Body) {
+		l.at = l.at.Add(time.Millisecond)
+		all = append(all, session.Event{ID: session.EventID(fmt.Sprintf("ev%d-%d", l.turn, len(all))), Time: l.at, Ephemeral: ephemeral, Body: b})
+	}
+	id := fmt.Sprint(l.turn)
+	prompt := "go on with part " + id
+	add(false, session.UserMessage{Content: prompt, MessageID: session.MessageID("u" + id)})
+	add(false, session.AssistantTurnStart{TurnID: "0"})
+	var answer strings.Builder
+	for i := range 300 {
+		delta := fmt.Sprintf("word%d of ", i)
+		if i%25 == 24 {
+			delta = "the **end**.\n\n"
+		}
+		answer.WriteString(delta)
+		add(true, session.AssistantMessageDelta{MessageID: session.MessageID("m" + id), DeltaContent: delta})
+	}
+	add(false, session.AssistantMessage{MessageID: session.MessageID("m" + id), Content: answer.String()})
+	add(false, session.ToolExecutionStart{ToolCallID: session.CallID("c" + id), ToolName: "bash", Arguments: []byte(`{"command":"make test"}`)})
+	output := ""
+	for i := range 50 {
+		output += fmt.Sprintf("ok  \tpackage/number/%d\t0.0%d s\n", i, i%10)
+		add(true, session.ToolExecutionPartialResult{ToolCallID: session.CallID("c" + id), PartialOutput: output})
+	}
+	add(false, session.ToolExecutionComplete{ToolCallID: session.CallID("c" + id), Success: true, Result: &session.ToolResult{Content: output}})
+	add(true, session.AssistantIdle{})
+	add(true, session.SessionIdle{})
+	l.text += len(prompt) + answer.Len() + 2*len(output) // what came while it ran, and the result
+	l.given += len(all)
+	return all
+}
+
+// A session that goes on for long keeps what was said in it and little more,
+// and a frame costs at its end what it cost at its start.
+func TestSoak(t *testing.T) { // not parallel: it counts memory
+	s := &scriptedSession{}
+	m := newModel(t.Context(), Config{}, effects{
+		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
+		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
+	})
+	m.session, m.opening = s, false
+	m.resize(120, 40)
+	heap := func() uint64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
+	frame := func() {
+		m.Update(eventsMsg{session: s, at: m.now, events: []session.Event{
+			{Time: m.now, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}},
+		}})
+		m.frame.open = true
+		m.View()
+	}
+	cost := func() float64 {
+		frame() // the caches are filled
+		return testing.AllocsPerRun(50, frame)
+	}
+	log := &longSession{at: started}
+	say := func(turns int) {
+		for range turns {
+			events := log.next()
+			for len(events) > 0 {
+				n := min(len(events), batch)
+				m.Update(eventsMsg{session: s, events: events[:n], at: log.at})
+				m.frame.open = true
+				m.View()
+				events = events[n:]
+			}
+		}
+	}
+	say(30)
+	before, textBefore, costBefore := heap(), log.text, cost()
+	for log.given < soakEvents() {
+		say(10)
+	}
+	grown, text := int(heap())-int(before), log.text-textBefore
+	t.Logf("%d events, %d entries, %d KB of text: the heap grew by %d KB, a frame makes %.0f allocations (%.0f at the start)",
+		log.given, m.timeline.Len(), text>>10, grown>>10, cost(), costBefore)
+	if grown > 3*text {
+		t.Errorf("the heap grew by %d KB for %d KB of text", grown>>10, text>>10)
+	}
+	if now := cost(); now > 1.5*costBefore+20 {
+		t.Errorf("a frame makes %.0f allocations, at the start %.0f", now, costBefore)
+	}
+	runtime.KeepAlive(m)
+}

@@ -1,0 +1,142 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync/atomic"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/sys/unix"
+)
+
+// PanicError is the error of a window that ended because of a mistake in the
+// program.
+type PanicError struct {
+	Value any    // what the panic said; may be anything, also hostile
+	Stack []byte // where it was
+}
+
+// Error implements error.
+func (p *PanicError) Error() string { return fmt.Sprintf("the program panicked: %v", p.Value) }
+
+// window is the model as the program runs it: its first frame, signals to stop,
+// and an orderly end after a panic. Bubble Tea would write what a panic says as
+// it is, and on the screen that is about to go.
+type window struct {
+	*Model
+	out   *countedOutput
+	sized bool // the size of the terminal is known
+	hide  context.CancelFunc
+	stops chan os.Signal // asks to stop the process, as ctrl+z does
+	crash atomic.Pointer[PanicError]
+}
+
+// Init implements tea.Model. It shows the first frame before the program's
+// first tick, which comes a frame later. Bubble Tea enters the alternate screen
+// again, which changes nothing, and paints over it. It does not come sooner, as
+// only now keys go to the window, and ctrl+z does not stop it as it is.
+func (w *window) Init() tea.Cmd {
+	if w.sized {
+		w.out.alternate.Store(true)
+		_, _ = w.out.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + w.View().Content)
+	}
+	return w.guard(tea.Batch(w.Model.Init(), w.stop))
+}
+
+// Update implements tea.Model.
+func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer func() { w.crashed(recover()) }()
+	if _, stop := msg.(stopMsg); stop {
+		return w, w.guard(tea.Batch(w.suspend(""), w.stop))
+	}
+	_, cmd = w.Model.Update(msg)
+	return w, w.guard(cmd)
+}
+
+// View implements tea.Model.
+func (w *window) View() (v tea.View) {
+	defer func() { w.crashed(recover()) }()
+	return w.Model.View()
+}
+
+// guard lets a panic in a command, or in those that it leads to, end the
+// window.
+func (w *window) guard(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		defer func() { w.crashed(recover()) }()
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			guarded := make(tea.BatchMsg, len(batch))
+			for i, c := range batch {
+				guarded[i] = w.guard(c)
+			}
+			return guarded
+		}
+		return msg
+	}
+}
+
+// crashed ends the window if there was a panic.
+func (w *window) crashed(value any) {
+	if value != nil {
+		w.crash.CompareAndSwap(nil, &PanicError{value, debug.Stack()})
+		w.hide()
+	}
+}
+
+// stopMsg is a signal that asks to stop the process.
+type stopMsg struct{}
+
+// stop waits for such a signal.
+func (w *window) stop() tea.Msg {
+	select {
+	case <-w.stops:
+		return stopMsg{}
+	case <-w.ctx.Done():
+		return nil
+	}
+}
+
+// pause is what runs in the place of the window while it is suspended: the
+// process stops, with those of its group, until the shell lets it go on. Where
+// no shell is there to do that, nothing happens.
+type pause struct{}
+
+// Run implements tea.ExecCommand.
+func (pause) Run() error {
+	own, err := unix.Getsid(0)
+	if err != nil {
+		return fmt.Errorf("find the session: %w", err)
+	}
+	if parent, err := unix.Getsid(os.Getppid()); err != nil || parent != own {
+		return nil
+	}
+	goes := make(chan os.Signal, 1)
+	signal.Notify(goes, syscall.SIGCONT)
+	defer signal.Stop(goes)
+	// SIGTSTP is caught for signals from elsewhere, so it would not stop. Nor
+	// does this one stop every thread at once.
+	if err := syscall.Kill(0, syscall.SIGSTOP); err != nil {
+		return fmt.Errorf("stop the process: %w", err)
+	}
+	<-goes
+	return nil
+}
+
+// SetStdin implements tea.ExecCommand.
+func (pause) SetStdin(io.Reader) {}
+
+// SetStdout implements tea.ExecCommand.
+func (pause) SetStdout(io.Writer) {}
+
+// SetStderr implements tea.ExecCommand.
+func (pause) SetStderr(io.Writer) {}
