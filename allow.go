@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"parley/render"
 	"parley/session"
@@ -81,7 +84,7 @@ func parseRule(text string) (rule, error) {
 		return wrong("a name has no wildcards; --allow-all permits everything")
 	case render.Deceptive(text):
 		return wrong("it holds hidden or control characters")
-	case slices.Contains(unruled, name):
+	case slices.Contains(unruled, strings.ToLower(name)):
 		return wrong("no rule permits %s; --allow-all does", name)
 	}
 	if kind, known := otherNames[strings.ToLower(name)]; known && kind != name {
@@ -102,17 +105,12 @@ func newRule(name, arg string) (rule, error) {
 		if stem == "" && arg != "" || strings.ContainsRune(stem, '*') {
 			return rule{}, errors.New("a * stands at the end only, as in shell(git:*)")
 		}
+		if stem != strings.TrimSpace(stem) {
+			return rule{}, errors.New("take the blanks off what is before the :*")
+		}
 		return rule{kind: kindShell, arg: stem, prefix: prefix}, nil
 	case kindWrite:
-		clean := path.Clean(arg)
-		above := slices.Contains([]string{".", "/", ".."}, clean) || strings.HasPrefix(clean, "../")
-		if strings.ContainsAny(arg, "*?[") || arg != "" && above {
-			return rule{}, errors.New("it names one file: the end of its path, or all of it from the root")
-		}
-		if arg == "" {
-			clean = ""
-		}
-		return rule{kind: kindWrite, arg: clean}, nil
+		return writeRule(arg)
 	case kindRead, kindMemory:
 		if arg != "" {
 			return rule{}, fmt.Errorf("%s takes no argument", name)
@@ -125,6 +123,26 @@ func newRule(name, arg string) (rule, error) {
 		return rule{}, fmt.Errorf("a tool has no wildcards; %s alone permits every tool of that server", name)
 	}
 	return rule{kind: kindMCP, name: name, arg: arg}, nil
+}
+
+// writeRule reads the file of a rule about changes: a name alone, which is that
+// of a file anywhere in the session's folder, or a path, which is relative to
+// that folder unless it begins at the root. Only the path of a rule that was
+// read has a slash.
+func writeRule(arg string) (rule, error) {
+	clean := path.Clean(arg)
+	above := slices.Contains([]string{".", "/", ".."}, clean) || strings.HasPrefix(clean, "../")
+	switch {
+	case arg == "":
+		return rule{kind: kindWrite}, nil
+	case arg == "~" || strings.HasPrefix(arg, "~") && strings.Contains(arg, "/"):
+		return rule{}, errors.New("a home folder is not looked up here; write it out")
+	case strings.ContainsAny(arg, "*?[") || above || strings.HasSuffix(arg, "/"):
+		return rule{}, errors.New("it names one file: a name, or a path from the session's folder or from the root")
+	case strings.Contains(arg, "/") && !path.IsAbs(arg):
+		clean = "./" + clean
+	}
+	return rule{kind: kindWrite, arg: clean}, nil
 }
 
 // urlRule reads the host of an address rule. Without a scheme it means https.
@@ -144,8 +162,17 @@ func urlRule(arg string) (rule, error) {
 	case strings.Contains(strings.TrimPrefix(u.Hostname(), "*."), "*"):
 		return rule{}, errors.New("a * stands for subdomains only, as in url(*.github.com)")
 	}
+	switch host := strings.TrimPrefix(u.Hostname(), "*."); {
+	case strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }):
+		return rule{}, errors.New("the host is not plain ASCII; write its xn-- form")
+	case !plainHost.MatchString(host):
+		return rule{}, errors.New("a host is made of letters, digits, dots and hyphens; it is no IPv6 address")
+	}
 	return rule{kind: kindURL, scheme: u.Scheme, arg: hostPort(u)}, nil
 }
+
+// plainHost is a host that every reader of an address reads alike.
+var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+$`)
 
 // hostPort is the host of an address in lower case with its port, spelt out.
 func hostPort(u *url.URL) string {
@@ -160,21 +187,34 @@ func hostPort(u *url.URL) string {
 	return strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// command reports whether the rule permits a command of this name.
-func (r rule) command(name string) bool {
-	return name != "" && (r.arg == name || r.prefix && strings.HasPrefix(name, r.arg+" "))
-}
-
-// file reports whether the rule permits writing a file.
-func (r rule) file(name string) bool {
-	name = path.Clean(name)
-	return r.arg == "" || name == r.arg || !path.IsAbs(r.arg) && strings.HasSuffix(name, "/"+r.arg)
+// file reports whether the rule permits writing a file in a session whose
+// folder is dir.
+func (r rule) file(name, dir string) bool {
+	if r.arg == "" {
+		return true
+	}
+	if dir == "" || name == "" || strings.HasPrefix(name, "~") {
+		return false
+	}
+	if name = path.Clean(name); !path.IsAbs(name) {
+		name = path.Join(dir, name)
+	}
+	switch {
+	case path.IsAbs(r.arg):
+		return name == r.arg
+	case strings.Contains(r.arg, "/"):
+		return name == path.Join(dir, r.arg)
+	}
+	return path.Base(name) == r.arg && strings.HasPrefix(name, strings.TrimSuffix(path.Clean(dir), "/")+"/")
 }
 
 // address reports whether the rule permits reaching an address.
 func (r rule) address(u *url.URL) bool {
 	if r.arg == "" {
 		return true
+	}
+	if !plainHost.MatchString(u.Hostname()) {
+		return false
 	}
 	if sub, wild := strings.CutPrefix(r.arg, "*"); wild {
 		return u.Scheme == r.scheme && strings.HasSuffix(hostPort(u), sub)
@@ -186,12 +226,13 @@ func (r rule) address(u *url.URL) bool {
 // command line does, and nothing else.
 type policy struct {
 	rules []rule
-	all   bool // --allow-all
+	all   bool   // --allow-all
+	dir   string // the session's folder, absolute
 }
 
 // newPolicy reads the rules of a command line.
-func newPolicy(texts []string, all bool) (policy, error) {
-	p := policy{all: all}
+func newPolicy(texts []string, all bool, dir string) (policy, error) {
+	p := policy{all: all, dir: filepath.ToSlash(dir)}
 	for _, text := range texts {
 		r, err := parseRule(text)
 		if err != nil {
@@ -212,78 +253,80 @@ func (p policy) of(kind string) []rule {
 // number 7) or with two forms that differ no rule permits it. Where a person
 // of the organisation must approve, nothing on the command line does.
 func (p policy) permits(r session.PermissionRequested) (ok bool, lack string) {
-	w := readRequest(r)
+	lack = p.lacks(readRequest(r))
+	return lack == "", lack
+}
+
+// lacks is what a request lacks to be permitted; "" for nothing.
+func (p policy) lacks(w request) string {
 	switch {
 	case w.managed:
-		return false, "your organisation wants a person to approve it"
+		return "your organisation wants a person to approve it"
 	case p.all:
-		return true, ""
+		return ""
 	case w.danger != "":
-		return false, w.danger + ", and only --allow-all permits that"
+		return w.danger + ", and only --allow-all permits that"
 	}
 	switch w.kind {
 	case kindShell:
-		return p.permitsShell(w)
+		return p.lacksShell(w)
 	case kindWrite:
-		return p.permitsWrite(w)
+		return p.lacksWrite(w)
 	case kindURL:
-		return p.permitsURL(w)
+		return p.lacksURL(w)
 	case kindRead, kindMemory:
-		return len(p.of(w.kind)) > 0, "no --allow-tool permits " + w.kind
+		return p.lacksRule(w.kind, w.kind, func(rule) bool { return true })
 	case kindMCP:
-		return slices.ContainsFunc(p.of(kindMCP), func(r rule) bool {
+		return p.lacksRule(kindMCP, named(w.server, w.tool), func(r rule) bool {
 			return w.server != "" && r.name == w.server && (r.arg == "" || r.arg == w.tool)
-		}), "no --allow-tool permits " + named(w.server, w.tool)
+		})
 	case kindCustomTool:
-		return slices.ContainsFunc(p.of(kindMCP), func(r rule) bool { return w.tool != "" && r.name == w.tool && r.arg == "" }),
-			"no --allow-tool permits " + render.SanitizeLine(w.tool)
+		return p.lacksRule(kindMCP, render.SanitizeLine(w.tool), func(r rule) bool {
+			return w.tool != "" && r.name == w.tool && r.arg == ""
+		})
 	case kindPath:
-		return false, "it reaches outside the folders the agent may use, and only --allow-all permits that"
+		return "it reaches outside the folders the agent may use, and only --allow-all permits that"
 	}
-	return false, "only --allow-all permits requests of the kind " + render.SanitizeLine(strconv.Quote(w.kind))
+	return "only --allow-all permits requests of the kind " + render.SanitizeLine(strconv.Quote(w.kind))
 }
 
-// permitsShell decides about a command line: every command in it must be
-// permitted, also one that only reads. A rule names a command as the runtime
-// does, such as "git push", or is the whole text of it.
-func (p policy) permitsShell(w request) (bool, string) {
-	rules := p.of(kindShell)
-	if slices.ContainsFunc(rules, func(r rule) bool { return r.arg == "" }) {
-		return true, ""
+// lacksRule is what is lacking unless a rule of the kind permits what is named.
+func (p policy) lacksRule(kind, what string, permits func(rule) bool) string {
+	if slices.ContainsFunc(p.of(kind), permits) {
+		return ""
 	}
-	if len(w.commands) == 0 {
-		return false, "only --allow-tool shell permits a command that was not understood"
-	}
-	for _, c := range w.commands {
-		if !slices.ContainsFunc(rules, func(r rule) bool { return r.command(c.name) || c.whole(r) }) {
-			return false, "no --allow-tool permits " + named(kindShell, c.name)
-		}
-	}
-	return true, ""
+	return "no --allow-tool permits " + what
 }
 
-// permitsWrite decides about a change: every file in it must be permitted.
-func (p policy) permitsWrite(w request) (bool, string) {
-	rules := p.of(kindWrite)
+// lacksWrite decides about a change: every file in it must be permitted.
+func (p policy) lacksWrite(w request) string {
 	for _, f := range w.files {
-		if !slices.ContainsFunc(rules, func(r rule) bool { return r.file(f) }) {
-			return false, "no --allow-tool permits " + named(kindWrite, f)
+		if lack := p.lacksRule(kindWrite, named(kindWrite, f), func(r rule) bool { return r.file(f, p.dir) }); lack != "" {
+			return lack
 		}
 	}
-	if len(w.files) == 0 && !slices.Contains(rules, rule{kind: kindWrite}) {
-		return false, "no --allow-tool permits write"
+	if len(w.files) == 0 {
+		return p.lacksRule(kindWrite, kindWrite, func(r rule) bool { return r.arg == "" })
 	}
-	return true, ""
+	return ""
 }
 
-// permitsURL decides about an address.
-func (p policy) permitsURL(w request) (bool, string) {
-	u, err := url.Parse(w.url)
-	if err != nil || u.Hostname() == "" || u.User != nil {
-		return false, "its address cannot be read, and only --allow-all permits that"
+// lacksURL decides about an address: each that is reached must be permitted,
+// also one that only leads to another.
+func (p policy) lacksURL(w request) string {
+	for _, address := range w.addresses {
+		u, err := url.Parse(address)
+		if err != nil || u.Hostname() == "" || u.User != nil {
+			return "its address cannot be read, and only --allow-all permits that"
+		}
+		if lack := p.lacksRule(kindURL, named(kindURL, u.Scheme+"://"+u.Host), func(r rule) bool { return r.address(u) }); lack != "" {
+			return lack
+		}
 	}
-	return slices.ContainsFunc(p.of(kindURL), func(r rule) bool { return r.address(u) }),
-		"no --allow-tool permits " + named(kindURL, u.Scheme+"://"+u.Host)
+	if len(w.addresses) == 0 {
+		return "it names no address, and only --allow-all permits that"
+	}
+	return ""
 }
 
 // named writes a rule as one would type it, made safe.

@@ -13,27 +13,15 @@ import (
 // permission request as one (decisions, number 8), as far as a rule can be
 // about it.
 type request struct {
-	kind     string
-	commands []command
-	files    []string
-	url      string
-	server   string
-	tool     string
-	managed  bool   // a setting of the organisation asks for a person
-	danger   string // why no rule may permit it, in words; "" for no reason
-}
-
-// command is one program of a command line.
-type command struct {
-	// name is what a rule names: the runtime's identifier, or what it has a
-	// rule match in its place, such as "git -C" for git in another folder.
-	name  string
-	texts []string // each time it is called, with its arguments
-}
-
-// whole reports whether a rule is exactly what is called, every time.
-func (c command) whole(r rule) bool {
-	return !r.prefix && len(c.texts) > 0 && !slices.ContainsFunc(c.texts, func(text string) bool { return text != r.arg })
+	kind      string
+	text      string // of a command line, whole
+	commands  []command
+	files     []string // that are changed
+	addresses []string // that are reached, one after the other
+	server    string
+	tool      string
+	managed   bool   // a setting of the organisation asks for a person
+	danger    string // why no rule may permit it, in words; "" for no reason
 }
 
 // readRequest brings the two forms together. Where they differ, that is a
@@ -52,30 +40,51 @@ func readRequest(r session.PermissionRequested) request {
 		differ = differ || asked != "" && asked != shown
 		return shown
 	}
-	text := one(p.FullCommandText, a.FullCommandText)
-	w.url = one(p.URL, a.URL)
+	w.text = one(p.FullCommandText, a.FullCommandText)
+	for _, address := range []string{one(p.RedirectedFrom, a.RedirectedFrom), one(p.URL, a.URL)} {
+		if address != "" {
+			w.addresses = append(w.addresses, address)
+		}
+	}
 	w.server = one(p.ServerName, a.ServerName)
 	w.tool = one(p.ToolName, strings.TrimPrefix(a.ToolName, w.server+"-"))
 	file := one(p.FileName, a.FileName)
+	paths := append(slices.Clone(p.Paths), one(p.Path, a.Path))
+	differ = differ || len(p.Paths) > 0 && a.Path != "" && !slices.Contains(p.Paths, a.Path)
 	w.readCommands(p, a)
 	w.readFiles(file, p, a)
-	outside := slices.ContainsFunc(a.CommandSegments, func(s session.CommandSegment) bool { return s.HasUnboundExecutableContent })
-	hidden := slices.ContainsFunc(slices.Concat(w.files, []string{text, w.url, w.server, w.tool}), render.Deceptive)
+	shown := slices.Concat(w.files, w.addresses, paths, []string{w.text, w.server, w.tool})
 	switch {
 	case differ:
 		w.danger = "the agent describes it in two ways"
 	case a.RequestSandboxBypass || p.RequestSandboxBypass:
 		w.danger = "it would leave the sandbox"
-	case a.HasWriteFileRedirection:
-		w.danger = "it redirects output into a file"
 	case a.Warning != "" || p.Warning != "":
 		w.danger = "the agent warns of it"
-	case hidden:
+	case slices.ContainsFunc(shown, render.Deceptive):
 		w.danger = "it holds hidden or control characters"
-	case outside:
-		w.danger = "it runs what cannot be seen in the command"
+	default:
+		w.danger = w.dangerOfShell(a)
 	}
 	return w
+}
+
+// dangerOfShell is why no rule may permit a command line; "" for no reason.
+func (w *request) dangerOfShell(a session.PermissionRequest) string {
+	unseen := func(s session.CommandSegment) bool { return s.HasUnboundExecutableContent }
+	switch {
+	case a.HasWriteFileRedirection:
+		return "it redirects output into a file"
+	case slices.ContainsFunc(a.CommandSegments, unseen):
+		return "it runs what cannot be seen in the command"
+	case w.kind != kindShell:
+		return ""
+	case a.Kind == "" || w.text == "" || len(a.Commands)+len(a.CommandSegments) == 0:
+		return "it is not told whole"
+	case changesEnvironment(w.text):
+		return "it changes the environment of a command"
+	}
+	return ""
 }
 
 // readKind settles the kind, and says whether the two forms differ. A question
@@ -95,27 +104,29 @@ func (w *request) readKind(shown, asked string) (differ bool) {
 
 // readCommands collects the commands that either form names, each once.
 func (w *request) readCommands(p session.PromptRequest, a session.PermissionRequest) {
-	add := func(name string) *command {
+	add := func(identifier, match string) *command {
+		name := cmp.Or(match, identifier)
 		i := slices.IndexFunc(w.commands, func(c command) bool { return c.name == name })
 		if i < 0 {
 			i = len(w.commands)
 			w.commands = append(w.commands, command{name: name})
 		}
+		w.commands[i].exact = w.commands[i].exact || match != "" && match != identifier
 		return &w.commands[i]
 	}
 	var identifiers []string
 	for _, c := range a.Commands {
 		identifiers = append(identifiers, c.Identifier)
-		add(cmp.Or(c.AllowMatchIdentifier, c.Identifier))
+		add(c.Identifier, c.AllowMatchIdentifier)
 	}
 	for _, s := range a.CommandSegments {
 		identifiers = append(identifiers, s.Identifier)
-		c := add(cmp.Or(s.AllowMatchIdentifier, s.Identifier))
+		c := add(s.Identifier, s.AllowMatchIdentifier)
 		c.texts = append(c.texts, s.FullCommandText)
 	}
 	for _, identifier := range p.CommandIdentifiers {
 		if !slices.Contains(identifiers, identifier) {
-			add(identifier)
+			add(identifier, "")
 		}
 	}
 }

@@ -18,7 +18,8 @@ func TestParseRule(t *testing.T) {
 		"shell(git:*)":                    {kind: kindShell, arg: "git", prefix: true},
 		"write":                           {kind: kindWrite},
 		"write(.env)":                     {kind: kindWrite, arg: ".env"},
-		"write(src/../a.go)":              {kind: kindWrite, arg: "a.go"},
+		"write(src/../a.go)":              {kind: kindWrite, arg: "./a.go"},
+		"write(./a.go)":                   {kind: kindWrite, arg: "./a.go"},
 		"write(/etc/hosts)":               {kind: kindWrite, arg: "/etc/hosts"},
 		"read":                            {kind: kindRead},
 		"memory":                          {kind: kindMemory},
@@ -61,6 +62,17 @@ func TestParseRuleRefuses(t *testing.T) {
 		"write(..)":                 "one file",
 		"write(../x)":               "one file",
 		"write(/)":                  "one file",
+		"write(src/)":               "one file",
+		"write(~/.bashrc)":          "write it out",
+		"write(~me/x)":              "write it out",
+		"write(~)":                  "write it out",
+		"shell(git :*)":             "blanks",
+		"url(gìthub.com)":           "xn-- form",
+		"url(a_b.com)":              "letters, digits",
+		"url([::1])":                "letters, digits",
+		"Path":                      "--allow-all does",
+		"MCP":                       "--allow-all does",
+		"Custom-Tool":               "--allow-all does",
 		"url(github.com/path)":      "host alone",
 		"url(me@github.com)":        "host alone",
 		"url(ftp://github.com)":     "takes a host",
@@ -85,7 +97,7 @@ func TestParseRuleTotal(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`(shell|write|url|read|[a-z-]+)(\([ -~]*\)?)?`)).Draw(t, "rule")
-		p, err := newPolicy([]string{text}, false)
+		p, err := newPolicy([]string{text}, false, "/w")
 		if err != nil {
 			return
 		}
@@ -131,6 +143,10 @@ func TestPermits(t *testing.T) {
 	elsewhere := asks(request{Kind: "shell", FullCommandText: "git -C / commit", Commands: []session.ShellCommand{
 		{Identifier: "git commit", AllowMatchIdentifier: "git -C"},
 	}})
+	alias := asks(request{
+		Kind: "shell", FullCommandText: "git -c alias.x='!touch pwned' x", Commands: []session.ShellCommand{{Identifier: "git"}},
+		CommandSegments: []session.CommandSegment{{Identifier: "git", AllowMatchIdentifier: "git -c", FullCommandText: "git -c alias.x='!touch pwned' x"}},
+	})
 	redirecting, unseen, outside, managed := shell("echo a > b", "echo"), shell("sh x", "sh"), shell("touch a", "touch"), shell("touch a", "touch")
 	redirecting.PermissionRequest.HasWriteFileRedirection = true
 	unseen.PermissionRequest.CommandSegments = []session.CommandSegment{{Identifier: "sh", FullCommandText: "sh x", HasUnboundExecutableContent: true}}
@@ -142,6 +158,9 @@ func TestPermits(t *testing.T) {
 	more.PermissionRequest.Commands = append(more.PermissionRequest.Commands, session.ShellCommand{Identifier: "whoami", ReadOnly: true})
 	path := asks(request{Kind: "read", Path: "/etc/passwd"})
 	path.PromptRequest = &session.PromptRequest{Kind: "path", Paths: []string{"/etc/passwd"}, AccessKind: "read"}
+	twoPaths, morePaths := asks(request{Kind: "read", Path: "/w/a"}), asks(request{Kind: "read", Path: "/w/a"})
+	twoPaths.PromptRequest = &session.PromptRequest{Kind: "read", Path: "/w/b"}
+	morePaths.PromptRequest = &session.PromptRequest{Kind: "read", Paths: []string{"/w/b", "/w/c"}}
 	tool := asks(request{Kind: "mcp", ServerName: "files", ToolName: "files-list"})
 	tool.PromptRequest = &session.PromptRequest{Kind: "mcp", ServerName: "files", ToolName: "list"}
 	moved := asks(request{Kind: "write", FileName: "/w/a.go", FileEdits: []session.FileEditChange{
@@ -164,13 +183,24 @@ func TestPermits(t *testing.T) {
 		{"compound", shell("git add . && git push", "git add", "git push"), "shell(git add) | shell(git push)", ""},
 		{"compound in part", shell("git add . && rm x", "git add", "rm"), "shell(git add)", "'shell(rm)'"},
 		{"one that only reads", more, "shell(git status)", "'shell(whoami)'"},
-		{"not understood", shell("???"), "shell(git)", "not understood"},
-		{"not understood, every command", shell("???"), "shell", ""},
+		{"not understood", shell("???"), "shell(git) | shell | shell(???)", "not told whole"},
+		{"not understood, all", shell("???"), "all", ""},
+		{"told for display alone", session.PermissionRequested{RequestID: "r", PromptRequest: shell("touch a", "touch").PromptRequest}, "shell", "not told whole"},
+		{"environment", shell("PATH=.:$PATH git status", "git status"), "shell | shell(git status) | shell(git:*)", "environment"},
+		{"runs another, by name", shell("find . -exec rm {} +", "find"), "shell(find) | shell(find:*)", "'shell(find . -exec rm {} +)'"},
+		{"runs another, whole text", shell("find . -exec rm {} +", "find"), "shell(find . -exec rm {} +)", ""},
+		{"runs another, other text", shell("sudo -u x ls -a", "sudo"), "shell(sudo -u x ls) | shell(sudo:*)", "whole text only"},
+		{"runs another, in a line", shell("ls | xargs rm", "ls", "xargs"), "shell(ls) | shell(xargs) | shell(xargs:*)", "whole text only"},
+		{"runs another, the line", shell("ls |xargs rm", "ls", "xargs"), "shell(ls |xargs rm)", ""},
+		{"runs another, every command", shell("sh -c 'a b'", "sh"), "shell", ""},
+		{"a line for a name", shell("touch a; rm b", "touch a; rm b"), "shell(touch:*)", "'shell(touch a; rm b)'"},
 		{"whole text", segmented, "shell(npm run build)", ""},
 		{"other whole text", segmented, "shell(npm run)", ""},
 		{"part of the text", segmented, "shell(npm)", "'shell(npm run)'"},
 		{"in another folder", elsewhere, "shell(git commit)", "'shell(git -C)'"},
-		{"in any folder", elsewhere, "shell(git:*)", ""},
+		{"in any folder", elsewhere, "shell(git:*) | shell(git -C:*)", "'shell(git -C)'"},
+		{"in another folder, exactly", elsewhere, "shell(git -C)", ""},
+		{"alias in the options", alias, "shell(git:*)", "'shell(git -c)'"},
 		{"redirection", redirecting, "shell | write", "redirects output"},
 		{"unseen content", unseen, "shell", "cannot be seen"},
 		{"sandbox", outside, "shell", "leave the sandbox"},
@@ -187,9 +217,19 @@ func TestPermits(t *testing.T) {
 		{"write another", asks(request{Kind: "write", FileName: "/w/ba.go"}), "write(a.go)", "'write(/w/ba.go)'"},
 		{"write two", moved, "write(a.go)", "'write(/w/b.go)'"},
 		{"write both", moved, "write(a.go) | write(b.go)", ""},
+		{"write a name below", asks(request{Kind: "write", FileName: "/w/x/y/.env"}), "write(.env)", ""},
+		{"write a name elsewhere", asks(request{Kind: "write", FileName: "/etc/.env"}), "write(.env)", "'write(/etc/.env)'"},
+		{"write a name beside", asks(request{Kind: "write", FileName: "/w/../ww/.env"}), "write(.env)", "ww"},
+		{"write this below", asks(request{Kind: "write", FileName: "/w/x/src/a.go"}), "write(src/a.go) | write(./a.go)", "x/src/a.go"},
+		{"write this, relative", asks(request{Kind: "write", FileName: "./src/../src/a.go"}), "write(src/a.go)", ""},
+		{"write out of it, relative", asks(request{Kind: "write", FileName: "../x/a.go"}), "write(a.go)", "a.go"},
+		{"write at home", asks(request{Kind: "write", FileName: "~/a.go"}), "write(a.go)", "a.go"},
 		{"write something", asks(request{Kind: "write"}), "write(a.go)", "permits write"},
 		{"read", asks(request{Kind: "read", Path: "/w/a"}), "read", ""},
 		{"read by write", asks(request{Kind: "read", Path: "/w/a"}), "write", "permits read"},
+		{"read in two ways", twoPaths, "read", "in two ways"},
+		{"read another of many", morePaths, "read", "in two ways"},
+		{"read what hides", asks(request{Kind: "read", Path: "/w/a\u202eb"}), "read", "hidden"},
 		{"path", path, "read | shell | write", "outside the folders"},
 		{"path, all", path, "all", ""},
 		{"address", asks(request{Kind: "url", URL: "https://github.com/x?y"}), "url(github.com)", ""},
@@ -199,6 +239,12 @@ func TestPermits(t *testing.T) {
 		{"address, subdomain", asks(request{Kind: "url", URL: "https://api.github.com/"}), "url(*.github.com)", ""},
 		{"address, no subdomain", asks(request{Kind: "url", URL: "https://evilgithub.com/"}), "url(*.github.com)", "evilgithub"},
 		{"address, user", asks(request{Kind: "url", URL: "https://github.com@evil.org/"}), "url", "cannot be read"},
+		{"address, read in two ways", asks(request{Kind: "url", URL: `https://evil.org\.github.com/`}), "url(*.github.com)", "cannot be read"},
+		{"address, odd host", asks(request{Kind: "url", URL: "https://x_y.github.com/"}), "url(*.github.com)", "x_y"},
+		{"address, led to", asks(request{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}), "url(a.org)", "'url(https://b.org)'"},
+		{"address, led from", asks(request{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}), "url(b.org)", "'url(https://a.org)'"},
+		{"address, both", asks(request{Kind: "url", URL: "https://b.org/", RedirectedFrom: "https://a.org/"}), "url(a.org) | url(b.org)", ""},
+		{"no address", asks(request{Kind: "url"}), "url", "names no address"},
 		{"any address", asks(request{Kind: "url", URL: "http://a.b/"}), "url", ""},
 		{"tool", tool, "files(list)", ""},
 		{"server", tool, "files", ""},
@@ -218,15 +264,124 @@ func TestPermits(t *testing.T) {
 			if c.rules != "" && c.rules != "all" {
 				rules = strings.Split(c.rules, " | ")
 			}
-			p, err := newPolicy(rules, c.rules == "all")
+			p, err := newPolicy(rules, c.rules == "all", "/w")
 			if err != nil {
 				t.Fatal(err)
 			}
 			ok, lack := p.permits(c.r)
-			if ok != (c.lack == "") || !ok && !strings.Contains(lack, c.lack) || strings.Contains(lack, "\x1b") {
+			if ok != (c.lack == "") || ok != (lack == "") || !strings.Contains(lack, c.lack) || strings.Contains(lack, "\x1b") {
 				t.Errorf("permitted %t, because %q; want %q", ok, lack, c.lack)
 			}
 		})
+	}
+}
+
+// TestChangesEnvironment are the ways to have a command run another program
+// than it names, and command lines that only look like one.
+func TestChangesEnvironment(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"PATH=.:$PATH git status":               true,
+		"GIT_PAGER='touch pg' git -p log":       true,
+		"  A=1 B=2 git status":                  true,
+		"ls; A=1 git status":                    true,
+		"ls;A=1 git status":                     true,
+		"ls && A=1 git status":                  true,
+		"ls || A=1 git status":                  true,
+		"ls | A=1 git status":                   true,
+		"ls & A=1 git status":                   true,
+		"ls\nA=1 git status":                    true,
+		"(A=1 git status)":                      true,
+		"{ A=1; git status; }":                  true,
+		"! A=1 git status":                      true,
+		"echo $(A=1 git status)":                true,
+		"echo `A=1 git status`":                 true,
+		"echo \"$(A=1 git status)\"":            true,
+		"if true; then A=1 git status; fi":      true,
+		"while x; do A=1 git status; done":      true,
+		"time -p A=1 git status":                true,
+		"case x in x)A=1 git status;; esac":     true,
+		"A+=x git status":                       true,
+		"A[0]=x git status":                     true,
+		"PA\\\nTH=. git status":                 true,
+		">x A=1 git status":                     true,
+		"<\"a b\" A=1 git status":               true,
+		"2>&1 A=1 git status":                   true,
+		"env A=1 git status":                    true,
+		"/usr/bin/env -i A=1 git status":        true,
+		"sudo env A=1 git status":               true,
+		"'en'v A=1 git status":                  true,
+		"export A=1":                            true,
+		"export A; git status":                  true,
+		"builtin export A":                      true,
+		"command -p export A":                   true,
+		"\\export A=1":                          true,
+		"alias git=rm":                          true,
+		"alias -- git=rm":                       true,
+		"declare -x A=1":                        true,
+		"typeset A=1":                           true,
+		"readonly A=1":                          true,
+		"read -r PATH <<< .":                    true,
+		"echo . | read PATH":                    true,
+		"for PATH in .; do git status; done":    true,
+		"printf -v PATH .":                      true,
+		"hash -p ./evil git; git status":        true,
+		"trap 'rm x' EXIT":                      true,
+		"set -a":                                true,
+		"source x":                              true,
+		". ./x":                                 true,
+		"git() { rm x; }; git status":           true,
+		"git () { rm x; }":                      true,
+		"function git { rm x; }":                true,
+		": ${A:=1}":                             true,
+		"$env:PATH = '.'; git status":           true,
+		"$x = 1":                                true,
+		"Set-Alias git rm":                      true,
+		"git status":                            false,
+		"git log --format=%H --since=yesterday": false,
+		"go test -run=X ./... 2>&1 | tail -5":   false,
+		"gh api -f title=x":                     false,
+		"make CC=gcc":                           false,
+		"dd if=a of=b":                          false,
+		"git commit -m 'fix main() of a=b'":     false,
+		"grep -c \"^func Test\" a_test.go":      false,
+		"environment x":                         false,
+		"exporter x":                            false,
+		"echo for all":                          false,
+		"./set.sh":                              false,
+		"env":                                   false,
+		"test a == b":                           false,
+	} {
+		if got := changesEnvironment(text); got != want {
+			t.Errorf("%q: %t, want %t", text, got, want)
+		}
+	}
+}
+
+// TestChangesEnvironmentAnywhere puts an assignment before a command at any
+// place of a command line.
+func TestChangesEnvironmentAnywhere(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		before := rapid.StringMatching(`[a-z ./'"$<>-]{0,20}`).Draw(t, "before")
+		sep := rapid.SampledFrom([]string{";", "; ", "&&", " && ", "||", "|", "|&", "&", "\n", "\n\t", "(", "$(", "`"}).Draw(t, "separator")
+		name := rapid.StringMatching(`[A-Za-z_][A-Za-z0-9_]{0,8}`).Draw(t, "name")
+		if text := before + sep + name + "=x git status"; !changesEnvironment(text) {
+			t.Errorf("%q was not found", text)
+		}
+	})
+}
+
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"xargs": true, "/usr/bin/env": true, "sh -c": true, "bash": true, "find": true, "SUDO": true, `\time`: true, "'ssh'": true, "pwsh.exe": true,
+		"watch": true, "parallel": true, "nohup": true, "eval": true, "exec": true, "command": true,
+		"git status": false, "findutils": false, "ls xargs": false, "": false,
+	} {
+		if runs(name) != want {
+			t.Errorf("%q: %t, want %t", name, !want, want)
+		}
 	}
 }
 
@@ -245,7 +400,7 @@ func TestPermitsRecorded(t *testing.T) {
 			if ok, lack := (policy{all: true}).permits(q); !ok {
 				t.Errorf("%s: --allow-all does not permit %s: %s", name, q.PermissionRequest.Kind, lack)
 			}
-			if w := readRequest(q); w.danger != "" && !q.PermissionRequest.HasWriteFileRedirection {
+			if w := readRequest(q); w.danger != "" && !q.PermissionRequest.HasWriteFileRedirection && len(w.commands) > 0 {
 				t.Errorf("%s: %s is dangerous: %s", name, q.PermissionRequest.Kind, w.danger)
 			}
 		}

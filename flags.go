@@ -58,7 +58,7 @@ func root(c console) commandLine {
 		Example: "  parley\n" +
 			"  parley 'explain the tests in this folder'\n" +
 			"  parley --continue\n" +
-			"  git diff | parley -p 'review this' --allow-tool 'shell(git:*)'\n" +
+			"  git diff | parley -p 'review this' --allow-tool 'shell(git diff)'\n" +
 			"  parley -- print                    # the prompt \"print\", not the subcommand\n" +
 			"  parley print session.jsonl --width 100",
 		Args:          onePrompt,
@@ -73,10 +73,10 @@ func root(c console) commandLine {
 			if err := o.check(cmd.Flags()); err != nil {
 				return err
 			}
-			if err := h.check(cmd.Flags(), o.prompt); err != nil {
+			if err := h.check(cmd.Flags(), o); err != nil {
 				return err
 			}
-			return fail(h.withLog(func(h headlessFlags) error {
+			return fail(h.withLog(c, func(h headlessFlags) error {
 				if h.given {
 					return headless(c, o, h)
 				}

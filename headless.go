@@ -32,6 +32,9 @@ var outputs = []string{outputText, outputJSON}
 // is far more than any model takes.
 const promptLimit = 16 << 20
 
+// promptGrace is how long the standard input may stay open without a word.
+const promptGrace = 2 * time.Second
+
 // closeGrace is how long the agent may take to end itself.
 const closeGrace = 10 * time.Second
 
@@ -55,21 +58,21 @@ func (h *headlessFlags) register(f *pflag.FlagSet) {
 		"answer this `prompt` without a window and leave; - or a pipe reads (the rest of) it from the standard input")
 	f.StringVar(&h.output, "output", outputText, "with -p, the `form` of the standard output: text, or json for all events as JSON lines")
 	f.StringArrayVar(&h.allow, "allow-tool", nil,
-		"permit what matches this `rule` without asking, such as 'shell(git:*)' or write; may be repeated")
+		"permit what matches this `rule` without asking, such as 'shell(git diff)' or write; may be repeated")
 	f.BoolVar(&h.allowAll, "allow-all", false, "permit everything without asking")
 	f.StringVar(&h.logFile, "log-file", "", "append a log without content or secrets to this `file`")
 }
 
-// check finds what the flags cannot mean, and reads the rules. argument is the
-// prompt that was given without a flag.
-func (h *headlessFlags) check(given *pflag.FlagSet, argument string) error {
+// check finds what the flags cannot mean, and reads the rules. o are the flags
+// of the chat, checked.
+func (h *headlessFlags) check(given *pflag.FlagSet, o options) error {
 	h.given = given.Changed("prompt")
 	switch {
 	case given.Changed("output") && !slices.Contains(outputs, h.output):
 		return fmt.Errorf("--output is %s, not %q", strings.Join(outputs, " or "), h.output)
 	case given.Changed("output") && !h.given:
 		return errors.New("--output has a meaning with -p only")
-	case h.given && argument != "":
+	case h.given && o.prompt != "":
 		return errors.New("there are two prompts: that of -p and the argument; leave one of them out")
 	case h.given && strings.TrimSpace(h.prompt) == "":
 		return errors.New("the prompt of -p is empty; -p - reads it from the standard input")
@@ -79,7 +82,7 @@ func (h *headlessFlags) check(given *pflag.FlagSet, argument string) error {
 		return errors.New("--log-file needs the name of a file")
 	}
 	var err error
-	h.policy, err = newPolicy(h.allow, h.allowAll)
+	h.policy, err = newPolicy(h.allow, h.allowAll, o.dir)
 	return err
 }
 
@@ -87,7 +90,14 @@ func (h *headlessFlags) check(given *pflag.FlagSet, argument string) error {
 // output, what happens beside it to the standard error. It returns when the
 // turn has really ended.
 func headless(c console, o options, h headlessFlags) error {
-	prompt, err := readPrompt(c.in, h.prompt)
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	// Without this the process would die of it, and the agent's end be left to chance.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	defer signal.Stop(broken)
+	prompt, err := awaitPrompt(c, h.prompt, signals, time.After)
 	if err != nil {
 		return err
 	}
@@ -98,13 +108,6 @@ func headless(c console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(signals)
-	// Without this the process would die of it, and the agent's end be left to chance.
-	broken := make(chan os.Signal, 1)
-	signal.Notify(broken, syscall.SIGPIPE)
-	defer signal.Stop(broken)
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	t := &headlessTurn{
 		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
@@ -123,7 +126,9 @@ func headless(c console, o options, h headlessFlags) error {
 }
 
 // withLog runs a command with the log of --log-file, if there is to be one.
-func (h headlessFlags) withLog(command func(headlessFlags) error) error {
+// That the log could not be written is said once, and is no failure of the
+// command.
+func (h headlessFlags) withLog(c console, command func(headlessFlags) error) error {
 	if h.logFile == "" {
 		return command(h)
 	}
@@ -131,10 +136,11 @@ func (h headlessFlags) withLog(command func(headlessFlags) error) error {
 	if err != nil {
 		return err
 	}
-	h.log = slog.New(slog.NewJSONHandler(f, nil))
+	w := &logWriter{Writer: f}
+	h.log = slog.New(slog.NewJSONHandler(w, nil))
 	err = command(h)
-	if cerr := f.Close(); err == nil && cerr != nil {
-		err = fmt.Errorf("close the log file: %w", cerr)
+	if lerr := errors.Join(w.failure(), f.Close()); lerr != nil {
+		complain(c.err, fmt.Errorf("the log file is not complete: %w", lerr))
 	}
 	return err
 }
@@ -172,6 +178,29 @@ func openSession(ctx context.Context, agent session.Agent, o options) (session.S
 		return agent.Resume(ctx, id, with)
 	}
 	return agent.Open(ctx, with)
+}
+
+// awaitPrompt reads the prompt. When the standard input does not end, it says
+// what is waited for; a signal ends that.
+func awaitPrompt(c console, flag string, signals <-chan os.Signal, after func(time.Duration) <-chan time.Time) (string, error) {
+	var prompt string
+	var err error
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		prompt, err = readPrompt(c.in, flag)
+	}()
+	late := after(promptGrace)
+	for {
+		select {
+		case <-read:
+			return prompt, err
+		case s := <-signals:
+			return "", ended(s)
+		case <-late:
+			complain(c.err, errors.New("waiting for the rest of the prompt from the standard input; </dev/null if there is none"))
+		}
+	}
 }
 
 // readPrompt returns the prompt: that of the flag, and below it, after a blank

@@ -150,6 +150,9 @@ func TestHeadlessAllowTool(t *testing.T) {
 		"one":  {shell("touch one.txt"), {Text: "Made."}},
 		"both": {shell("touch two.txt && mkdir three"), {Text: "Tried."}},
 		"into": {shell("touch four.txt > five.txt"), {Text: "Tried."}},
+		"path": {shell("PATH=.:$PATH touch six.txt"), {Text: "Tried."}},
+		"git":  {shell("git -c alias.x='!touch seven.txt' x"), {Text: "Tried."}},
+		"find": {shell("find . -maxdepth 0 -exec touch eight.txt +"), {Text: "Tried."}},
 	})
 	s.expect(s.ask("", "-p", "@@one", "--allow-tool", "shell(touch)"), exitOK, "Made.\n", "✓ shell")
 	if !s.exists("one.txt") {
@@ -163,10 +166,23 @@ func TestHeadlessAllowTool(t *testing.T) {
 	if s.exists("four.txt") || s.exists("five.txt") {
 		t.Error("a redirection was permitted by a rule")
 	}
+	s.expect(s.ask("", "-p", "@@path", "--allow-tool", "shell", "--allow-tool", "shell(touch)"), exitOK, "Tried.\n", "environment")
+	s.expect(s.ask("", "-p", "@@git", "--allow-tool", "shell(git:*)"), exitOK, "Tried.\n", "refused")
+	s.expect(s.ask("", "-p", "@@find", "--allow-tool", "shell(find:*)"), exitOK, "Tried.\n", "refused")
+	if s.exists("six.txt") || s.exists("seven.txt") || s.exists("eight.txt") {
+		t.Error("a rule permitted a command that runs another program")
+	}
 	s.expect(s.ask("", "-p", "@@both", "--allow-tool", "shell(touch)", "--allow-tool=shell(mkdir:*)"), exitOK, "Tried.\n")
 	if !s.exists("two.txt") || !s.exists("three") {
 		t.Error("a permitted compound command did not run")
 	}
+}
+
+// TestHeadlessLeavesBackgroundCommand ends with a command that would run on.
+func TestHeadlessLeavesBackgroundCommand(t *testing.T) {
+	async := llm.Call{Name: "bash", Args: map[string]any{"command": "sleep 1000", "description": "wait", "mode": "async", "shellId": "w"}}
+	s := headlessOn(t, llm.Script{"go": {{Calls: []llm.Call{async}}, {Text: "It runs."}}})
+	s.expect(s.ask("", "-p", "@@go", "--allow-tool", "shell(sleep 1000)"), exitOK, "It runs.\n", "in the background", `these are ended: "sleep 1000"`)
 }
 
 func TestHeadlessAllowAll(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +29,19 @@ type trial struct {
 	all     bool
 	form    string
 	signals chan os.Signal
-	quiet   chan time.Time
+	quiet   chan time.Time // an agent at rest is silent
+	leave   chan time.Time // only commands have run for long
+	late    chan time.Time // the agent does not stop
+	hurry   chan time.Time // what is still to be written takes long
+}
+
+// after has each time come when the test says so.
+func (x *trial) after(d time.Duration) <-chan time.Time {
+	times := map[time.Duration]chan time.Time{quietAfter: x.quiet, leaveAfter: x.leave, abortGrace: x.late, outputGrace: x.hurry}
+	if times[d] == nil {
+		x.t.Errorf("nothing waits %v", d)
+	}
+	return times[d]
 }
 
 func newTrial(t *testing.T) *trial {
@@ -36,6 +49,7 @@ func newTrial(t *testing.T) *trial {
 	return &trial{
 		t: t, agent: sessiontest.NewScripted(), form: outputText, flags: options{dir: "/work/here"},
 		signals: make(chan os.Signal, 4), quiet: make(chan time.Time),
+		leave: make(chan time.Time), late: make(chan time.Time), hurry: make(chan time.Time),
 	}
 }
 
@@ -45,27 +59,34 @@ func (x *trial) run(play func(s *sessiontest.ScriptedSession)) (out, errs string
 	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
 		s.OnSend = func(session.Input) { play(s) }
 	}
-	return x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
-		s, err := openSession(ctx, x.agent, x.flags)
-		return x.agent, s, err
-	})
+	return x.start(x.scripted)
 }
 
 func (x *trial) start(open func(context.Context) (session.Agent, session.Session, error)) (out, errs string, err error) {
 	x.t.Helper()
-	p, err := newPolicy(x.rules, x.all)
+	var stdout, stderr bytes.Buffer
+	err = x.into(&stdout, &stderr).run(open)
+	return stdout.String(), stderr.String(), err
+}
+
+// into is the turn with its output.
+func (x *trial) into(out, errs io.Writer) *headlessTurn {
+	x.t.Helper()
+	p, err := newPolicy(x.rules, x.all, x.flags.dir)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	var stdout, stderr bytes.Buffer
 	turn := &headlessTurn{
-		prompt: "do it", policy: p, signals: x.signals,
-		after:    func(time.Duration) <-chan time.Time { return x.quiet },
-		activity: newActivity(&stderr, 80, "/home/me", "/work/here"),
+		prompt: "do it", policy: p, signals: x.signals, after: x.after, activity: newActivity(errs, 80, "/home/me", "/work/here"),
 	}
-	turn.show(&stdout, x.form, false, false)
-	err = turn.run(open)
-	return stdout.String(), stderr.String(), err
+	turn.show(out, x.form, false, false)
+	return turn
+}
+
+// scripted opens the session of the trial.
+func (x *trial) scripted(ctx context.Context) (session.Agent, session.Session, error) {
+	s, err := openSession(ctx, x.agent, x.flags)
+	return x.agent, s, err
 }
 
 // prompted are the events that a turn begins with.
@@ -363,7 +384,7 @@ func TestHeadlessBroken(t *testing.T) {
 			s.Push(session.AssistantMessage{MessageID: "m", Content: "Hello."})
 		}
 	}
-	turn := &headlessTurn{prompt: "x", signals: x.signals, activity: newActivity(&bytes.Buffer{}, 80, "", "")}
+	turn := &headlessTurn{prompt: "x", signals: x.signals, after: x.after, activity: newActivity(&bytes.Buffer{}, 80, "", "")}
 	turn.show(broken{syscall.EPIPE}, outputText, false, false)
 	err := turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
 		s, err := openSession(ctx, x.agent, x.flags)
@@ -371,6 +392,302 @@ func TestHeadlessBroken(t *testing.T) {
 	})
 	if code(err) != 128+int(syscall.SIGPIPE) || x.agent.Sessions()[0].Wait() != nil {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestHeadlessBrokenLate has nobody read the rest of an answer that was
+// stopped, or a line beside it: each end of a pipe is no failure to tell.
+func TestHeadlessBrokenLate(t *testing.T) {
+	t.Parallel()
+	plays := map[string]func(s *sessiontest.ScriptedSession){
+		"stopped": func(s *sessiontest.ScriptedSession) {
+			s.Stream(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "no end of line"})
+			s.Push(session.Abort{Reason: "remote_command"})
+			rest(s)
+		},
+		"failed": func(s *sessiontest.ScriptedSession) {
+			s.Push(session.AssistantMessage{MessageID: "m", Content: "x"}, session.SessionError{ErrorType: "query"})
+			rest(s)
+		},
+	}
+	for _, form := range outputs {
+		for name, play := range plays {
+			x := newTrial(t)
+			x.form = form
+			x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+				s.OnSend = func(session.Input) { s.Push(prompted()...); play(s) }
+			}
+			err := x.into(broken{syscall.EPIPE}, io.Discard).run(x.scripted)
+			if code(err) != 128+int(syscall.SIGPIPE) {
+				t.Errorf("%s, %s: %v", form, name, err)
+			}
+			err = x.settle(t, outputError{fmt.Errorf("write: %w", syscall.ENOSPC)})
+			if code(err) != exitFailure || !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("%s, %s: %v", form, name, err)
+			}
+		}
+	}
+}
+
+// settle ends a turn that has nothing more to write.
+func (x *trial) settle(t *testing.T, err error) error {
+	t.Helper()
+	turn := x.into(io.Discard, io.Discard)
+	turn.output = newOutput()
+	return turn.settle(err)
+}
+
+// stuck is an output that nobody reads, until it is released.
+type stuck struct{ writing, released chan struct{} }
+
+func (s stuck) Write(b []byte) (int, error) {
+	select {
+	case s.writing <- struct{}{}:
+	default:
+	}
+	<-s.released
+	return len(b), nil
+}
+
+// TestHeadlessStuckOutput ends a turn whose output nobody reads, while it runs
+// and when it is over.
+func TestHeadlessStuckOutput(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		lines   int
+		over    bool
+		signals []os.Signal
+		code    int
+	}{
+		{"terminated", 1, false, []os.Signal{syscall.SIGTERM}, 143},
+		{"hung up", 1, false, []os.Signal{syscall.SIGHUP}, 129},
+		{"interrupted twice", 1, false, []os.Signal{syscall.SIGINT, syscall.SIGINT}, 130},
+		{"interrupted, then terminated", 1, false, []os.Signal{syscall.SIGINT, syscall.SIGTERM}, 143},
+		{"behind a full queue", 3 * outputQueue, false, []os.Signal{syscall.SIGTERM}, 143},
+		{"over", 1, true, []os.Signal{syscall.SIGINT, syscall.SIGINT}, 130},
+		{"over, behind a full queue", 3 * outputQueue, true, []os.Signal{syscall.SIGTERM}, 143},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			x := newTrial(t)
+			out := stuck{make(chan struct{}), make(chan struct{})}
+			t.Cleanup(func() { close(out.released) })
+			x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+				s.OnSend = func(session.Input) {
+					s.Push(prompted()...)
+					for i := range c.lines {
+						s.Push(session.AssistantMessage{MessageID: session.MessageID(fmt.Sprint(i)), Content: "A line."})
+					}
+					if c.over {
+						rest(s)
+					}
+				}
+			}
+			go func() {
+				<-out.writing
+				for _, s := range c.signals {
+					x.signals <- s
+				}
+			}()
+			go func() {
+				select {
+				case x.hurry <- time.Time{}:
+				case <-t.Context().Done():
+				}
+			}()
+			err := x.into(out, io.Discard).run(func(ctx context.Context) (session.Agent, session.Session, error) {
+				_, s, err := x.scripted(ctx)
+				scripted, _ := s.(*sessiontest.ScriptedSession)
+				return x.agent, deaf{scripted, func() {}}, err
+			})
+			if code(err) != c.code {
+				t.Errorf("%v, want %d", err, c.code)
+			}
+		})
+	}
+}
+
+// TestHeadlessDoesNotStop leaves an agent that goes on when it was told to
+// stop, after a while.
+func TestHeadlessDoesNotStop(t *testing.T) {
+	t.Parallel()
+	x := newTrial(t)
+	x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+		s.OnAnswer = func(session.Answer) { x.signals <- syscall.SIGINT }
+		s.OnSend = func(session.Input) { s.Push(prompted()...); s.Stream(session.UserInputRequested{RequestID: "now"}) }
+	}
+	_, errs, err := x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
+		_, s, err := x.scripted(ctx)
+		scripted, _ := s.(*sessiontest.ScriptedSession)
+		return x.agent, deaf{scripted, func() { x.late <- time.Time{} }}, err
+	})
+	if code(err) != 130 || !strings.Contains(errs, "does not stop") {
+		t.Errorf("%v: %s", err, errs)
+	}
+}
+
+// slow is an agent that ends itself when its context does.
+type slow struct {
+	session.Agent
+	closing func()
+	forever <-chan struct{} // it does not even then, until this is closed
+}
+
+func (s slow) Close(ctx context.Context) error {
+	s.closing()
+	<-ctx.Done()
+	if s.forever != nil {
+		<-s.forever
+	}
+	return errors.Join(ctx.Err(), s.Agent.Close(context.WithoutCancel(ctx)))
+}
+
+// TestHeadlessSignalWhileClosing ends the patience with an agent that takes
+// long to end.
+func TestHeadlessSignalWhileClosing(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	t.Cleanup(func() { close(release) })
+	for name, c := range map[string]struct {
+		signals []os.Signal
+		forever <-chan struct{}
+		code    int
+	}{
+		"once":  {[]os.Signal{syscall.SIGTERM}, nil, 143},
+		"twice": {[]os.Signal{syscall.SIGINT, syscall.SIGHUP}, release, 129},
+	} {
+		x := newTrial(t)
+		x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+			s.OnSend = func(session.Input) { s.Push(prompted()...); rest(s) }
+		}
+		_, _, err := x.start(func(ctx context.Context) (session.Agent, session.Session, error) {
+			a, s, err := x.scripted(ctx)
+			return slow{a, func() {
+				for _, s := range c.signals {
+					x.signals <- s
+				}
+			}, c.forever}, s, err
+		})
+		if code(err) != c.code {
+			t.Errorf("%s: %v, want %d", name, err, c.code)
+		}
+	}
+}
+
+// TestHeadlessAskedBefore refuses what an earlier run of the session asked,
+// whatever is permitted now, and approves what this one asks.
+func TestHeadlessAskedBefore(t *testing.T) {
+	t.Parallel()
+	for _, all := range []bool{false, true} {
+		x := newTrial(t)
+		x.rules, x.all = []string{"shell"}, all
+		_, before := shellCall("old", "touch old", "touch")
+		_, now := shellCall("new", "touch new", "touch")
+		x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+			s.Push(before)
+			s.OnAnswer = func(a session.Answer) {
+				if a.Request() == "ask-new" {
+					rest(s)
+					return
+				}
+				s.Push(session.AssistantTurnStart{TurnID: "of before"})
+				s.Stream(session.AssistantIdle{}, session.SessionIdle{})
+				s.Push(prompted()...)
+				s.Push(now)
+			}
+		}
+		_, errs, err := x.start(x.scripted)
+		answers := x.agent.Sessions()[0].Answers()
+		if err != nil || len(answers) != 2 {
+			t.Fatalf("%v, %v: %s", err, answers, errs)
+		}
+		refused, isRefusal := answers[0].(session.Refusal)
+		approved, isAnswer := answers[1].(session.PermissionAnswer)
+		if !isRefusal || refused.Feedback == "" || !isAnswer || approved.Decision != session.ApproveOnce || !strings.Contains(errs, "asked before this prompt") {
+			t.Errorf("answered %+v: %s", answers, errs)
+		}
+	}
+}
+
+// TestHeadlessLeavesCommands leaves commands that run on in the background, but
+// waits for agents.
+func TestHeadlessLeavesCommands(t *testing.T) {
+	t.Parallel()
+	started := func(s *sessiontest.ScriptedSession, id, command, result string) {
+		quoted, _ := jsontext.AppendQuote(nil, command) // it is valid UTF-8
+		s.Push(session.ToolExecutionStart{ToolCallID: session.CallID(id), ToolName: "bash", Arguments: jsontext.Value(`{"command":` + string(quoted) + `}`)},
+			session.ToolExecutionComplete{ToolCallID: session.CallID(id), Success: true, Result: &session.ToolResult{Content: result}})
+	}
+	for name, c := range map[string]struct {
+		play func(s *sessiontest.ScriptedSession)
+		errs string
+		code int
+	}{
+		"commands that the agent tells": {func(s *sessiontest.ScriptedSession) {
+			s.Stream(session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
+				Shells: []session.BackgroundShell{{ShellID: "3", Description: "the watcher"}, {ShellID: "4"}},
+			}})
+		}, `these are ended: "the watcher", "4"`, exitOK},
+		"commands of calls": {func(s *sessiontest.ScriptedSession) {
+			started(s, "a", "npm start", "<command started in background with shellId: 1>")
+			started(s, "b", "sleep 9", "<command started in background with shellId: 2>")
+			started(s, "c", "make \x1b[31m all", "so far\n<command with shellId: 3 moved to background by the user. Wait.>")
+			started(s, "d", "ls", "x\n<shellId: 4 completed with exit code 0>")
+			s.Push(session.SystemNotification{Notification: session.Notification{Type: "shell_completed", ShellID: "2"}})
+			s.Stream(session.AssistantIdle{})
+		}, `these are ended: "npm start", "make \x1b[31m all"`, exitOK},
+		"commands that nothing is known of": {func(s *sessiontest.ScriptedSession) { s.Stream(session.AssistantIdle{}) }, "they are ended", exitOK},
+		"an agent that has ended": {func(s *sessiontest.ScriptedSession) {
+			s.PushEvent(session.Event{Agent: "sub", Body: session.SubagentStarted{ToolCallID: "t", ExecutionMode: "background"}})
+			s.Stream(session.AssistantIdle{})
+			s.PushEvent(session.Event{Agent: "sub", Body: session.SubagentCompleted{ToolCallID: "t"}})
+		}, "they are ended", exitOK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := newTrial(t)
+			go func() { x.leave <- time.Time{} }()
+			_, errs, err := x.run(func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); c.play(s) })
+			if code(err) != c.code || !strings.Contains(errs, c.errs) || strings.Contains(errs, "\x1b") {
+				t.Errorf("%v, want %q:\n%s", err, c.errs, errs)
+			}
+		})
+	}
+}
+
+// TestHeadlessWaitsForAgents does not leave while an agent works beside the one
+// at rest.
+func TestHeadlessWaitsForAgents(t *testing.T) {
+	t.Parallel()
+	agents := &session.BackgroundTasks{Agents: []session.BackgroundAgent{{AgentID: "sub"}}, Shells: []session.BackgroundShell{{ShellID: "1"}}}
+	for name, idle := range map[string][]session.Body{
+		"started": {session.AssistantIdle{}},
+		"told":    {session.AssistantIdle{}, session.SessionIdle{BackgroundTasks: agents}},
+	} {
+		x := newTrial(t)
+		turn := x.into(io.Discard, io.Discard)
+		turn.output, turn.background, turn.begun = newOutput(), newBackground(), true
+		events := []session.Event{{Agent: "sub", Body: session.SubagentStarted{ExecutionMode: "background"}}}
+		for _, b := range idle {
+			events = append(events, session.Event{Body: b})
+		}
+		for _, ev := range events {
+			if over, err := turn.take(t.Context(), ev); over || err != nil {
+				t.Fatal(over, err)
+			}
+		}
+		if turn.leave != nil {
+			t.Errorf("%s: it would leave", name)
+		}
+		idleNow := session.SystemNotification{Notification: session.Notification{Type: "agent_idle", AgentID: "sub"}}
+		turn.background.apply(session.Event{Body: idleNow})
+		if turn.mayLeave(); turn.leave == nil {
+			t.Errorf("%s: it would wait for an agent that is idle", name)
+		}
+		if _, err := turn.take(t.Context(), session.Event{Body: session.AssistantTurnStart{}}); err != nil || turn.leave != nil {
+			t.Errorf("%s: it would leave an agent that works again: %v", name, err)
+		}
 	}
 }
 
@@ -390,7 +707,7 @@ func TestHeadlessOnOneTerminal(t *testing.T) {
 	}
 	var screen bytes.Buffer
 	turn := &headlessTurn{prompt: "x", signals: x.signals, activity: newActivity(&screen, 80, "", "")}
-	turn.after = func(time.Duration) <-chan time.Time { return x.quiet }
+	turn.after = x.after
 	turn.show(&screen, outputText, true, true)
 	err := turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
 		s, err := openSession(ctx, x.agent, x.flags)
@@ -413,7 +730,7 @@ func TestHeadlessDemo(t *testing.T) {
 		x := newTrial(t)
 		var stdout, stderr bytes.Buffer
 		turn := &headlessTurn{prompt: prompt, signals: x.signals, activity: newActivity(&stderr, 80, "", "")}
-		turn.after = func(time.Duration) <-chan time.Time { return x.quiet }
+		turn.after = x.after
 		turn.show(&stdout, outputText, false, false)
 		err = turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
 			s, err := a.Open(ctx, session.Options{Dir: t.TempDir()})
@@ -453,6 +770,48 @@ func TestHeadlessComplaints(t *testing.T) {
 		if got.code != c.code || !strings.Contains(got.err, c.want) || got.out != "" || strings.Count(got.err, "\n") != 1 {
 			t.Errorf("%q: exit code %d, %q, said %q; want %d and %q", c.args, got.code, got.out, got.err, c.code, c.want)
 		}
+	}
+}
+
+// TestAwaitPrompt waits for a standard input that stays open, says so, and is
+// ended by a signal, or goes on with what comes.
+func TestAwaitPrompt(t *testing.T) {
+	t.Parallel()
+	for _, interrupted := range []bool{true, false} {
+		in, out, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		said, err := os.Create(filepath.Join(t.TempDir(), "err"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer said.Close()
+		signals, late := make(chan os.Signal, 1), make(chan time.Time)
+		go func() {
+			late <- time.Time{}
+			if interrupted {
+				signals <- syscall.SIGTERM
+				return
+			}
+			_, _ = io.WriteString(out, "more") // the test fails if it cannot be written
+			out.Close()
+		}()
+		prompt, err := awaitPrompt(console{in: in, err: said}, "ask", signals, func(d time.Duration) <-chan time.Time {
+			if d != promptGrace {
+				t.Errorf("it waits %v", d)
+			}
+			return late
+		})
+		text, rerr := os.ReadFile(said.Name())
+		if rerr != nil || interrupted && !strings.Contains(string(text), "</dev/null") {
+			t.Errorf("said %q, %v", text, rerr)
+		}
+		if interrupted && code(err) != 143 || !interrupted && (err != nil || prompt != "ask\n\nmore") {
+			t.Errorf("%q, %v", prompt, err)
+		}
+		out.Close()
 	}
 }
 

@@ -22,9 +22,16 @@ const (
 	feedbackPlan = "Nobody is here to approve a plan: the prompt runs without a person. Finish with the plan as your answer."
 )
 
-// quietAfter is how long an agent that takes input again may be silent until
-// the person is told that it works on in the background.
-const quietAfter = 2 * time.Second
+const (
+	// quietAfter is how long an agent that takes input again may be silent
+	// until the person is told that it works on in the background.
+	quietAfter = 2 * time.Second
+	// leaveAfter is how long the root agent may be at rest while nothing but
+	// commands runs beside it.
+	leaveAfter = 5 * time.Second
+	// abortGrace is how long the agent may take to stop a turn.
+	abortGrace = 10 * time.Second
+)
 
 // errTurn is the failure of a turn that has told why already.
 var errTurn = errors.New("the turn ended with an error")
@@ -33,21 +40,28 @@ var errTurn = errors.New("the turn ended with an error")
 type headlessTurn struct {
 	prompt   string
 	policy   policy
-	activity *activity
+	activity *activity                 // used by the output alone while the turn runs
 	write    func(session.Event) error // to the standard output
 	stop     func() error              // ends what was written of an interrupted turn
 	signals  <-chan os.Signal
 	after    func(time.Duration) <-chan time.Time
 
-	session session.Session
-	calls   chan error       // how calls that were made beside the loop ended
-	quiet   <-chan time.Time // fires when an agent at rest is silent for long
+	session    session.Session
+	output     *output
+	backlog    []func() error // what the output has no room for yet
+	background background
+	calls      chan error       // how calls that were made beside the loop ended
+	quiet      <-chan time.Time // fires when an agent at rest is silent for long
+	leave      <-chan time.Time // fires when only commands have kept it from being idle
+	deadline   <-chan time.Time // fires when the agent does not stop
 
 	sending   bool // the prompt is on its way, or there
+	heard     bool // the agent has taken the prompt
 	begun     bool // the turn has begun
 	resting   bool // the agent takes input; something may run beside it
 	patient   bool // that was told
 	stopping  bool // the person wants the turn to end
+	hurried   bool // the person wants to leave at once
 	failed    bool // with a session.error
 	abandoned bool // something else has ended the turn
 }
@@ -86,7 +100,11 @@ func (t *headlessTurn) run(open func(context.Context) (session.Agent, session.Se
 	case <-opened:
 	case s := <-t.signals:
 		cancel(ended(s))
-		<-opened // it gives up when its context does
+		select {
+		case <-opened: // it gives up when its context does
+		case s = <-t.signals:
+			return ended(s)
+		}
 	}
 	if err == nil && ctx.Err() == nil {
 		err = t.play(ctx)
@@ -98,63 +116,109 @@ func (t *headlessTurn) run(open func(context.Context) (session.Agent, session.Se
 	if agent == nil {
 		return err
 	}
-	closing, release := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
+	return t.end(ctx, agent, err)
+}
+
+// end ends the agent of a turn that has ended with err. A signal ends the
+// patience with it, and a second one leaves at once.
+func (t *headlessTurn) end(ctx context.Context, agent session.Agent, err error) error {
+	ctx, release := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer release()
-	if cerr := agent.Close(closing); err == nil && cerr != nil {
-		err = fmt.Errorf("end the agent: %w", cerr)
+	closed := make(chan error, 1)
+	go func() { closed <- agent.Close(ctx) }()
+	for hurried := false; ; hurried = true {
+		select {
+		case cerr := <-closed:
+			if err == nil && cerr != nil {
+				err = fmt.Errorf("end the agent: %w", cerr)
+			}
+			return err
+		case s := <-t.signals:
+			if err = ended(s); hurried {
+				return err
+			}
+			release()
+		}
 	}
-	return err
 }
 
-// ended is the error of a process that a signal ends.
-func ended(s os.Signal) error {
-	if number, ok := s.(syscall.Signal); ok {
-		return signalled{number}
-	}
-	return errors.New("ended by " + s.String())
-}
-
-// play sends the prompt and deals with what comes until the turn has ended.
+// play sends the prompt and deals with what comes until the turn has ended and
+// everything is written.
 func (t *headlessTurn) play(ctx context.Context) error {
-	t.calls = make(chan error)
-	info := t.session.Info()
-	if info.InUse {
-		t.activity.say("this session is open in another process too")
+	t.calls, t.output, t.background = make(chan error), newOutput(), newBackground()
+	if t.session.Info().InUse {
+		t.say("this session is open in another process too")
 	}
 	t.call(ctx, func() error {
 		return t.session.Send(ctx, session.Input{Prompt: t.prompt})
 	})
 	t.sending = true
+	return t.settle(t.loop(ctx))
+}
+
+// loop deals with what comes. While something waits to be written it reads no
+// events, but signals.
+func (t *headlessTurn) loop(ctx context.Context) error {
 	for {
+		events := t.session.Events()
+		var queue chan<- func() error
+		var next func() error
+		if len(t.backlog) > 0 {
+			events, queue, next = nil, t.output.queue, t.backlog[0]
+		}
+		var over bool
+		var err error
 		select {
+		case queue <- next:
+			t.backlog = t.backlog[1:]
+		case err = <-t.output.failed:
 		case s := <-t.signals:
-			if s != syscall.SIGINT || t.stopping || !t.begun || t.resting {
-				return ended(s)
-			}
-			t.stopping = true
-			t.activity.say("stopping; ctrl+c again leaves at once")
-			t.call(ctx, func() error { return t.session.Abort(ctx) })
-		case err := <-t.calls:
-			switch {
-			case err == nil || errors.Is(err, session.ErrSettled):
-			case t.stopping:
-				t.activity.say("%v", err)
-				return signalled{syscall.SIGINT}
-			default:
-				return err
-			}
+			err = t.signal(ctx, s)
+		case err = <-t.calls:
+			err = t.called(err)
 		case <-t.quiet:
 			t.waits("")
-		case ev, open := <-t.session.Events():
+		case <-t.leave:
+			over, err = true, t.leaves()
+		case <-t.deadline:
+			t.hurried = true
+			t.say("the agent does not stop; it is left")
+			err = signalled{syscall.SIGINT}
+		case ev, open := <-events:
 			if !open {
 				return t.lost()
 			}
-			over, err := t.take(ctx, ev)
-			if over || err != nil {
-				return err
-			}
+			over, err = t.take(ctx, ev)
+		}
+		if over || err != nil {
+			return err
 		}
 	}
+}
+
+// signal deals with a signal: the first ctrl+c stops a turn that runs, anything
+// else leaves at once.
+func (t *headlessTurn) signal(ctx context.Context, s os.Signal) error {
+	if s != syscall.SIGINT || t.stopping || !t.begun || t.resting {
+		t.hurried = true
+		return ended(s)
+	}
+	t.stopping, t.deadline = true, t.after(abortGrace)
+	t.say("stopping; ctrl+c again leaves at once")
+	t.call(ctx, func() error { return t.session.Abort(ctx) })
+	return nil
+}
+
+// called deals with the end of a call.
+func (t *headlessTurn) called(err error) error {
+	switch {
+	case err == nil || errors.Is(err, session.ErrSettled):
+		return nil
+	case t.stopping:
+		t.say("%v", err)
+		return signalled{syscall.SIGINT}
+	}
+	return err
 }
 
 // call makes a call of the session beside the loop, which must go on reading.
@@ -178,44 +242,56 @@ func (t *headlessTurn) lost() error {
 // take deals with one event, and reports whether the turn is over and how it
 // ended.
 func (t *headlessTurn) take(ctx context.Context, ev session.Event) (over bool, err error) {
-	if !ev.Replayed {
-		if err := t.write(ev); errors.Is(err, syscall.EPIPE) {
-			return true, signalled{syscall.SIGPIPE} // who read it has had enough, as of any program
-		} else if err != nil {
-			return true, err
+	t.put(func() error {
+		if !ev.Replayed {
+			if err := t.write(ev); err != nil {
+				return err
+			}
 		}
-	}
-	t.activity.apply(ev)
+		t.activity.apply(ev)
+		return nil
+	})
 	if ev.Replayed {
 		return false, nil
 	}
+	t.background.apply(ev)
 	if ask, ok := ev.Body.(session.Ask); ok {
 		t.answer(ctx, ask)
 		return false, nil
 	}
 	if ev.Agent != "" {
+		t.mayLeave()
 		return false, nil
 	}
+	return t.root(ev)
+}
+
+// root deals with an event of the root agent, and reports whether the turn is
+// over and how it ended.
+func (t *headlessTurn) root(ev session.Event) (over bool, err error) {
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
+		t.heard = t.heard || t.sending && b.Source == ""
 		t.begin(t.begun || b.Source == "")
 	case session.AssistantTurnStart:
-		t.begin(true)
+		t.begin(t.begun || t.heard)
 	case session.SessionError:
 		t.failed, t.begun = true, t.begun || t.sending
 	case session.Abort:
 		t.abandoned = true
-		return false, t.stop()
+		t.put(t.stop)
 	case session.AssistantIdle:
 		if !t.begun {
 			return false, nil
 		}
 		t.resting, t.quiet = true, t.after(quietAfter)
+		t.mayLeave()
 		return t.stopping, t.outcome()
 	case session.SessionIdle:
-		if tasks := b.BackgroundTasks; t.begun && !t.stopping && tasks != nil && len(tasks.Agents)+len(tasks.Shells) > 0 {
+		if agents, shells := t.background.tell(b.BackgroundTasks); t.begun && !t.stopping && agents+shells > 0 {
 			t.resting = true
-			t.waits(fmt.Sprintf(" (%d agents, %d commands)", len(tasks.Agents), len(tasks.Shells)))
+			t.waits(fmt.Sprintf(" (%d agents, %d commands)", agents, shells))
+			t.mayLeave()
 			return false, nil
 		}
 		return t.begun, t.outcome()
@@ -225,7 +301,18 @@ func (t *headlessTurn) take(ctx context.Context, ev session.Event) (over bool, e
 
 // begin notes that the agent works, perhaps again.
 func (t *headlessTurn) begin(begun bool) {
-	t.begun, t.resting, t.quiet = begun, false, nil
+	t.begun, t.resting, t.quiet, t.leave = begun, false, nil, nil
+}
+
+// mayLeave has the turn left in a while if no other agent works beside the one
+// that is at rest: then it waits for commands alone, and these need not end.
+func (t *headlessTurn) mayLeave() {
+	switch {
+	case !t.resting || len(t.background.agents) > 0:
+		t.leave = nil
+	case t.leave == nil:
+		t.leave = t.after(leaveAfter)
+	}
 }
 
 // waits tells once that the turn has ended but for what runs beside it.
@@ -233,8 +320,18 @@ func (t *headlessTurn) waits(what string) {
 	t.quiet = nil
 	if !t.patient {
 		t.patient = true
-		t.activity.say("work goes on in the background%s; waiting for its end, ctrl+c leaves", what)
+		t.say("work goes on in the background%s; waiting for its end, ctrl+c leaves", what)
 	}
+}
+
+// leaves ends a turn that waits for commands alone.
+func (t *headlessTurn) leaves() error {
+	if commands := t.background.commands(); commands != "" {
+		t.say("only commands run in the background; these are ended: %s", commands)
+	} else {
+		t.say("only commands run in the background; they are ended")
+	}
+	return t.outcome()
 }
 
 // outcome is how the turn ended, if it has.
@@ -259,20 +356,24 @@ func (t *headlessTurn) answer(ctx context.Context, ask session.Ask) {
 		if q.ResolvedByHook {
 			return
 		}
-		if ok, lack := t.policy.permits(q); ok {
+		lack := "it was asked before this prompt"
+		if t.heard { // else nobody has seen on this command line what it is about
+			_, lack = t.policy.permits(q)
+		}
+		if lack == "" {
 			a = session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce}
 		} else {
-			t.activity.say("refused, because %s", lack)
+			t.say("refused, because %s", lack)
 			a = refuse(ask, feedbackPermission)
 		}
 	case session.ExitPlanModeRequested:
-		t.activity.say("a plan was refused, because nobody is here to approve it")
+		t.say("a plan was refused, because nobody is here to approve it")
 		a = refuse(ask, feedbackPlan)
 	case session.FolderTrustRequested:
-		t.activity.say("what this folder brings along is not loaded, because it is not trusted; `parley` without -p asks about it")
+		t.say("what this folder brings along is not loaded, because it is not trusted; `parley` without -p asks about it")
 		a = refuse(ask, feedbackPermission)
 	default:
-		t.activity.say("a question (%s) was refused, because nobody is here to answer it", ask.Kind())
+		t.say("a question (%s) was refused, because nobody is here to answer it", ask.Kind())
 		a = refuse(ask, feedbackQuestion)
 	}
 	t.call(ctx, func() error { return t.session.Respond(ctx, a) })

@@ -4,26 +4,63 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"parley/session"
+	"parley/session/copilot"
 )
 
-// openLog opens the file of --log-file to append to it. A new one can be read
-// by its owner alone.
+// openLogFile opens the file of --log-file to append to it. It can be read by
+// its owner alone, also when it was there before.
 func openLogFile(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open the log file: %w", err)
 	}
+	info, err := f.Stat()
+	if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+		err = f.Chmod(0o600)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("keep the log file from others: %w", err)
+	}
 	return f, nil
+}
+
+// logWriter keeps the first error of a writer: a logger tells nobody.
+type logWriter struct {
+	io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+// Write implements io.Writer.
+func (w *logWriter) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
+}
+
+func (w *logWriter) failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
 }
 
 // logged is an agent that tells a structured log what it does, and nothing of
@@ -144,7 +181,7 @@ func (s *loggedSession) Events() <-chan session.Event { return s.events }
 func (s *loggedSession) pump() {
 	defer close(s.over)
 	defer close(s.events)
-	calls := map[session.CallID]time.Time{} // when they began
+	calls := newLoggedCalls()
 	for ev := range s.Session.Events() {
 		s.log.LogAttrs(context.Background(), slog.LevelInfo, "event", describeEvent(ev, calls)...)
 		select {
@@ -214,9 +251,21 @@ func answerKind(a session.Answer) string {
 // what an agent said, or a path.
 func category(err error) string {
 	var path *fs.PathError
+	var network *net.OpError
+	var exit *exec.ExitError
 	switch {
 	case errors.Is(err, session.ErrSettled):
 		return "settled"
+	case errors.Is(err, copilot.ErrClosed):
+		return "closed"
+	case errors.Is(err, copilot.ErrNotFound):
+		return "no runtime"
+	case errors.As(err, &exit):
+		return runtimeEnd(exit)
+	case errors.As(err, &network) && network.Op == "dial":
+		return "unreachable"
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed):
+		return "closed"
 	case errors.Is(err, context.Canceled):
 		return "cancelled"
 	case errors.Is(err, context.DeadlineExceeded):
@@ -229,6 +278,14 @@ func category(err error) string {
 		return "file " + path.Op
 	}
 	return "other"
+}
+
+// runtimeEnd is how a runtime has ended.
+func runtimeEnd(exit *exec.ExitError) string {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return fmt.Sprintf("runtime ended, signal %d", status.Signal())
+	}
+	return fmt.Sprintf("runtime ended, exit code %d", exit.ExitCode())
 }
 
 // plainID is what an identifier looks like that can be logged as it is: no

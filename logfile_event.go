@@ -8,14 +8,37 @@ import (
 	"parley/session"
 )
 
+// loggedCalls are the tool calls of a session. Their ids are chosen by the
+// provider of the model, so each is logged as a running number.
+type loggedCalls struct {
+	numbers map[session.CallID]int
+	began   map[session.CallID]time.Time
+}
+
+func newLoggedCalls() *loggedCalls {
+	return &loggedCalls{numbers: map[session.CallID]int{}, began: map[session.CallID]time.Time{}}
+}
+
+func (c *loggedCalls) number(id session.CallID) int {
+	if _, known := c.numbers[id]; !known {
+		c.numbers[id] = len(c.numbers) + 1
+	}
+	return c.numbers[id]
+}
+
 // describeEvent is an event without what it says: its kind, its ids, its size
 // in bytes as it would be stored, and how long what it ends has taken. calls
-// keeps when tool calls began.
-func describeEvent(ev session.Event, calls map[session.CallID]time.Time) []slog.Attr {
+// are the tool calls of the session.
+func describeEvent(ev session.Event, calls *loggedCalls) []slog.Attr {
 	attrs := []slog.Attr{slog.String("kind", knownKind(ev)), slog.String("id", safeID(string(ev.ID)))}
 	id := func(name, id string) {
 		if id != "" {
 			attrs = append(attrs, slog.String(name, safeID(id)))
+		}
+	}
+	call := func(id session.CallID) {
+		if id != "" {
+			attrs = append(attrs, slog.Int("call", calls.number(id)))
 		}
 	}
 	flag := func(name string, on bool) {
@@ -29,12 +52,7 @@ func describeEvent(ev session.Event, calls map[session.CallID]time.Time) []slog.
 	if line, err := session.Encode(ev); err == nil {
 		attrs = append(attrs, slog.Int("bytes", len(line)))
 	}
-	if q, ok := ev.Body.(session.Ask); ok {
-		id("request", string(q.Request()))
-	}
-	if q, ok := ev.Body.(session.Settled); ok {
-		id("request", string(q.Settles()))
-	}
+	id("request", string(requestOf(ev.Body)))
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
 		id("message", string(b.MessageID))
@@ -44,24 +62,24 @@ func describeEvent(ev session.Event, calls map[session.CallID]time.Time) []slog.
 		id("message", string(b.MessageID))
 		attrs = append(attrs, slog.Int("calls", len(b.ToolRequests)))
 	case session.PermissionRequested:
-		id("call", string(b.Call()))
+		call(b.Call())
 	case session.PermissionCompleted:
 		flag("approved", b.Result.Approved())
 	case session.ToolExecutionStart:
-		id("call", string(b.ToolCallID))
-		calls[b.ToolCallID] = ev.Time
+		call(b.ToolCallID)
+		calls.began[b.ToolCallID] = ev.Time
 	case session.ToolExecutionComplete:
-		id("call", string(b.ToolCallID))
+		call(b.ToolCallID)
 		attrs = append(attrs, slog.Bool("success", b.Success))
-		if begin, known := calls[b.ToolCallID]; known {
+		if begin, known := calls.began[b.ToolCallID]; known {
 			attrs = append(attrs, slog.Int64("took_ms", ev.Time.Sub(begin).Milliseconds()))
-			delete(calls, b.ToolCallID)
+			delete(calls.began, b.ToolCallID)
 		}
 	case session.SubagentCompleted:
-		id("call", string(b.ToolCallID))
+		call(b.ToolCallID)
 		attrs = append(attrs, tookMs(b.DurationMs))
 	case session.SubagentFailed:
-		id("call", string(b.ToolCallID))
+		call(b.ToolCallID)
 		attrs = append(attrs, tookMs(b.DurationMs))
 	case session.ModelCallFailure:
 		attrs = append(attrs, slog.Int("status", b.StatusCode), slog.Int("attempt", b.RetryAttempt), tookMs(b.DurationMs))
@@ -71,6 +89,17 @@ func describeEvent(ev session.Event, calls map[session.CallID]time.Time) []slog.
 		flag("aborted", b.Aborted)
 	}
 	return attrs
+}
+
+// requestOf is the question that an event asks or settles; "" for none.
+func requestOf(b session.Body) session.RequestID {
+	switch b := b.(type) {
+	case session.Ask:
+		return b.Request()
+	case session.Settled:
+		return b.Settles()
+	}
+	return ""
 }
 
 func tookMs(ms float64) slog.Attr { return slog.Int64("took_ms", int64(ms)) }

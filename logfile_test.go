@@ -5,17 +5,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
+	"parley/session/copilot"
 	"parley/session/demo"
 	"parley/session/sessiontest"
 )
@@ -387,7 +390,7 @@ func TestLogRecordedSessions(t *testing.T) {
 	t.Parallel()
 	for _, file := range sessiontest.Logs(t) {
 		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		calls := map[session.CallID]time.Time{}
+		calls := newLoggedCalls()
 		for _, ev := range sessiontest.Log(t, name) {
 			var log bytes.Buffer
 			logger(&log).LogAttrs(t.Context(), slog.LevelInfo, "event", describeEvent(ev, calls)...)
@@ -426,13 +429,87 @@ func TestLogFile(t *testing.T) {
 	}
 }
 
+// TestLogFileIsKeptFromOthers takes away what others may do with a file that
+// was there.
+func TestLogFileIsKeptFromOthers(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(name, []byte("old\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(name, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := openLogFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 || info.Size() != 4 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// TestLogWriteError says once that the log could not be written.
+func TestLogWriteError(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no full device here")
+	}
+	said, err := os.Create(filepath.Join(t.TempDir(), "err"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
+	failed := errors.New("the command's own")
+	got := headlessFlags{logFile: "/dev/full"}.withLog(console{err: said}, func(h headlessFlags) error {
+		h.log.Info("one")
+		h.log.Info("two")
+		return failed
+	})
+	text, err := os.ReadFile(said.Name())
+	if !errors.Is(got, failed) || err != nil || strings.Count(string(text), "the log file is not complete") != 1 || !strings.Contains(string(text), "no space") {
+		t.Errorf("%v, %v: %q", got, err, text)
+	}
+}
+
+// TestLogNumbersCalls logs the same call under the same number, and never its
+// id.
+func TestLogNumbersCalls(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	calls := newLoggedCalls()
+	for _, b := range []session.Body{
+		session.ToolExecutionStart{ToolCallID: "call_a"},
+		session.ToolExecutionStart{ToolCallID: "call_b"},
+		session.ToolExecutionComplete{ToolCallID: "call_b"},
+		session.ToolExecutionComplete{ToolCallID: "call_a"},
+	} {
+		logger(&log).LogAttrs(t.Context(), slog.LevelInfo, "event", describeEvent(session.Event{Body: b}, calls)...)
+	}
+	var numbers []any
+	for line := range strings.Lines(log.String()) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatal(err)
+		}
+		numbers = append(numbers, fields["call"])
+	}
+	if got := fmt.Sprint(numbers); got != "[1 2 2 1]" || strings.Contains(log.String(), "call_") {
+		t.Errorf("%s: %s", got, log.String())
+	}
+}
+
 func TestErrorCategories(t *testing.T) {
 	t.Parallel()
 	_, missing := os.Open(filepath.Join(t.TempDir(), secret))
 	for want, err := range map[string]error{
 		"settled": session.ErrSettled, "cancelled": context.Canceled, "deadline": context.DeadlineExceeded,
 		"not found": missing, "not permitted": fs.ErrPermission, "file read": &fs.PathError{Op: "read", Path: secret, Err: errors.New(secret)},
-		"other": errors.New(secret),
+		"other": errors.New(secret), "closed": fmt.Errorf("x: %w", copilot.ErrClosed), "no runtime": copilot.ErrNotFound,
+		"unreachable":                fmt.Errorf("x: %w", &net.OpError{Op: "dial", Err: errors.New(secret)}),
+		"runtime ended, exit code 7": exec.Command("/bin/sh", "-c", "exit 7").Run(),
+		"runtime ended, signal 9":    exec.Command("/bin/sh", "-c", "kill -9 $$").Run(),
 	} {
 		if got := category(err); got != want {
 			t.Errorf("%v is %q, want %q", err, got, want)
