@@ -17,6 +17,7 @@ type worker struct {
 	began   time.Time
 	tools   int // calls so far
 	outcome string
+	started bool // its start was told, and its end must be
 }
 
 // call is the tool call that a worker works for; "" for the root agent.
@@ -59,11 +60,15 @@ func task(name, description, prompt, answer string, tools ...*tool) *tool {
 // delegate is the work of a sub-agent, told in its name.
 func (t *turn) delegate(w *worker, description, prompt string, tools []*tool) (session.ToolExecutionComplete, error) {
 	interaction := uuid.NewString()
-	err := t.emit(
-		session.SubagentStarted{
-			ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, AgentDescription: description,
-			Model: w.model, AgentType: "explore", ExecutionMode: "sync",
-		},
+	err := t.emit(session.SubagentStarted{
+		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, AgentDescription: description,
+		Model: w.model, AgentType: "explore", ExecutionMode: "sync",
+	})
+	if err != nil {
+		return session.ToolExecutionComplete{}, err
+	}
+	w.started = true
+	err = t.emit(
 		session.SubagentConfigured{Model: w.model},
 		session.UserMessage{
 			Content: prompt, MessageID: session.MessageID(uuid.NewString()), Source: "agent-" + string(t.s.info.ID),

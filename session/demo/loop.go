@@ -41,7 +41,7 @@ func (s *Session) begin() {
 func (s *Session) loop() bool {
 	ctx, cancel := context.WithCancel(s.ending)
 	defer cancel()
-	w, ok := s.next(cancel, false)
+	w, ok := s.next(ctx, cancel, false)
 	if !ok {
 		return false
 	}
@@ -56,12 +56,12 @@ func (s *Session) loop() bool {
 		if s.ending.Err() != nil {
 			return false
 		}
-		idle.Aborted = ctx.Err() != nil
+		idle.Aborted = err != nil && ctx.Err() != nil
 		if err != nil {
 			s.rest()
 			break
 		}
-		w, ok = s.next(cancel, true)
+		w, ok = s.next(ctx, cancel, true)
 	}
 	s.out.put(idle)
 	s.out.put(session.SessionIdle{Aborted: idle.Aborted, Mode: s.currentMode()})
@@ -69,13 +69,14 @@ func (s *Session) loop() bool {
 }
 
 // next takes the next thing to do, which stop will stop. Within a run of
-// prompts a compaction ends the run. When there is nothing, the agent is idle.
-func (s *Session) next(stop context.CancelFunc, within bool) (work, bool) {
+// prompts a compaction ends the run, and so does an abort, which is not for what
+// was sent after it. When there is nothing, the agent is idle.
+func (s *Session) next(ctx context.Context, stop context.CancelFunc, within bool) (work, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// What was to steer a turn that has ended is the next prompt.
 	s.waiting, s.steering = append(s.steering, s.waiting...), nil
-	if len(s.waiting) == 0 || within && s.waiting[0].compact != nil {
+	if len(s.waiting) == 0 || within && (s.waiting[0].compact != nil || ctx.Err() != nil) {
 		s.stop = nil
 		return work{}, false
 	}

@@ -257,7 +257,7 @@ func (t *turn) interrupted() {
 			Result: session.PermissionResult{Kind: "cancelled", Reason: "Session aborted"},
 		})
 	}
-	if w := t.worker; w != nil {
+	if w := t.worker; w != nil && w.started {
 		what.InterruptedAgentCount = 1
 		out.putAs(w.id, w.ended(t.s.cfg.Now(), true))
 	}
