@@ -239,7 +239,8 @@ func (x *metered) latencies(pressed []time.Time, words []string) sessiontest.Sam
 	var all sessiontest.Samples
 	var at time.Time
 	for i, word := range words {
-		for more := true; !x.shows("❯ " + word); {
+		for !x.shows("❯ " + word) {
+			var more bool
 			if at, more = x.draw(); !more {
 				x.tb.Fatalf("%q never came to the screen", word)
 			}

@@ -149,27 +149,43 @@ func commandNames(cmd *cobra.Command) []string {
 
 // check finds what the flags cannot mean, and makes the folder absolute.
 func (o *options) check(given *pflag.FlagSet) error {
+	if err := o.checkAgent(given); err != nil {
+		return err
+	}
 	switch {
-	case given.Changed("agent") && !slices.Contains(agents, o.agent) && !strings.HasPrefix(o.agent, replayPrefix):
-		return fmt.Errorf("--agent is one of %s, not %q", strings.Join(agents, ", "), o.agent)
-	case given.Changed("speed") && !strings.HasPrefix(o.agent, replayPrefix):
-		return errors.New("--speed is for a replay; name one with --agent replay:FILE")
 	case given.Changed("mode") && !slices.Contains(modes, o.mode):
 		return fmt.Errorf("--mode is one of %s, not %q", strings.Join(modes, ", "), o.mode)
-	case o.copilotPath != "" && o.agent != "" && o.agent != agentCopilot:
-		return fmt.Errorf("--copilot-path has no meaning with --agent %s; leave one of them out", o.agent)
-	case o.copilotURL != "" && o.agent != "" && o.agent != agentCopilot:
-		return fmt.Errorf("--copilot-url has no meaning with --agent %s; leave one of them out", o.agent)
-	case o.copilotURL != "" && o.copilotPath != "":
-		return errors.New("--copilot-url and --copilot-path name two Copilot CLIs; leave one of them out")
 	case given.Changed("resume") && o.resume == "":
 		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
 	case o.resume != "" && o.continued:
 		return errors.New("--resume and --continue name two sessions; leave one of them out")
 	}
-	if o.copilotPath != "" || o.copilotURL != "" {
+	return o.findFolder()
+}
+
+// checkAgent finds what the flags that choose the agent cannot mean together.
+func (o *options) checkAgent(given *pflag.FlagSet) error {
+	replays := strings.HasPrefix(o.agent, replayPrefix)
+	other := o.agent != "" && o.agent != agentCopilot
+	switch {
+	case given.Changed("agent") && !slices.Contains(agents, o.agent) && !replays:
+		return fmt.Errorf("--agent is one of %s, not %q", strings.Join(agents, ", "), o.agent)
+	case given.Changed("speed") && !replays:
+		return errors.New("--speed is for a replay; name one with --agent replay:FILE")
+	case o.copilotPath != "" && other:
+		return fmt.Errorf("--copilot-path has no meaning with --agent %s; leave one of them out", o.agent)
+	case o.copilotURL != "" && other:
+		return fmt.Errorf("--copilot-url has no meaning with --agent %s; leave one of them out", o.agent)
+	case o.copilotURL != "" && o.copilotPath != "":
+		return errors.New("--copilot-url and --copilot-path name two Copilot CLIs; leave one of them out")
+	case o.copilotPath != "" || o.copilotURL != "":
 		o.agent = agentCopilot
 	}
+	return nil
+}
+
+// findFolder makes the folder absolute and sees that it is one.
+func (o *options) findFolder() error {
 	dir, err := filepath.Abs(o.dir)
 	if err != nil {
 		return fail(fmt.Errorf("find the working folder: %w", err))
