@@ -23,7 +23,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.heard = false
 	m.work(m.info.Dir)
 	if m.config.Note != "" {
-		m.say(session.SessionInfo{InfoType: "parley", Message: m.config.Note})
+		m.say(session.SessionInfo{Message: m.config.Note})
 		m.config.Note = ""
 	}
 	if m.info.InUse {
@@ -334,7 +334,7 @@ func (m *Model) newSession(string) tea.Cmd {
 	m.config.Resume, m.config.Continue = "", false
 	m.reset()
 	if left != "" {
-		m.say(session.SessionInfo{InfoType: "parley", Message: fmt.Sprintf("New session. The one before: parley --resume %s", left)})
+		m.say(session.SessionInfo{Message: fmt.Sprintf("New session. The one before: parley --resume %s", left)})
 	}
 	start := open(m.ctx, m.config, m.agent)
 	return func() tea.Msg {

@@ -163,7 +163,7 @@ func (m *Model) warn(category, text string) {
 // fail puts an error of Parley's own on the timeline: what was attempted, why
 // it failed, and what to do.
 func (m *Model) fail(what string, err error, next string) {
-	m.say(session.SessionError{ErrorType: "parley", Message: fmt.Sprintf("Could not %s: %v", what, err), Remediation: remedy(next)})
+	m.say(session.SessionError{Message: fmt.Sprintf("Could not %s: %v", what, err), Remediation: remedy(next)})
 }
 
 // remedy is what to do about an error, as an event has it.
