@@ -110,6 +110,8 @@ func TestNarrowAndResized(t *testing.T) {
 		s.fit(size[0], size[1])
 		s.wait("which wraps")
 	}
+	<-gate.Reached()
+	s.waitGone("write @@go") // there is more than a screen, and so something to scroll to
 	s.press("pgup")
 	s.wait("below")
 	gate.Open()
