@@ -30,22 +30,11 @@ type headlessStage struct {
 func headlessOn(t *testing.T, script llm.Script) *headlessStage {
 	t.Helper()
 	t.Parallel()
-	cli, err := findCLI()
-	switch {
-	case err != nil:
-		t.Fatal(err)
-	case cli == "" && os.Getenv("CI") == "true":
-		t.Fatal("the pinned Copilot CLI is not installed: make test installs it")
-	case cli == "":
-		t.Skip("the pinned Copilot CLI is not installed: make test installs it")
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cli := onCLI(t)
 	s := &headlessStage{T: t, model: llm.Serve(t, script), dir: t.TempDir()}
 	s.env = append(s.model.Env(t.TempDir()), "PATH=/usr/local/bin:/usr/bin:/bin", "HOME="+t.TempDir(), "TMPDIR="+t.TempDir(), "TZ=UTC",
-		"LANG=C.UTF-8", "TERM=xterm-256color", "COPILOT_CLI_PATH="+cli, "COPILOT_AUTO_UPDATE=false", "XDG_CACHE_HOME="+cache)
+		"LANG=C.UTF-8", "TERM=xterm-256color")
+	s.env = append(s.env, cli...)
 	return s
 }
 

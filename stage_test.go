@@ -100,9 +100,9 @@ type stage struct {
 	launch launch // to start another on the same sessions
 }
 
-// play starts Parley on the real Copilot CLI. Without one the test is skipped,
-// which continuous integration does not accept.
-func play(t *testing.T, script llm.Script, l launch) *stage {
+// onCLI is the environment that names the real Copilot CLI. Without one the test
+// is skipped, which continuous integration does not accept.
+func onCLI(t *testing.T) []string {
 	t.Helper()
 	cli, err := findCLI()
 	switch {
@@ -117,11 +117,18 @@ func play(t *testing.T, script llm.Script, l launch) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return []string{"COPILOT_CLI_PATH=" + cli, "COPILOT_AUTO_UPDATE=false", "XDG_CACHE_HOME=" + cache}
+}
+
+// play starts Parley on the real Copilot CLI (see onCLI).
+func play(t *testing.T, script llm.Script, l launch) *stage {
+	t.Helper()
+	cli := onCLI(t)
 	if l.dir == "" {
 		l.dir = t.TempDir()
 	}
 	s := &stage{model: llm.Serve(t, script), dir: l.dir}
-	l.env = append(append(s.model.Env(t.TempDir()), "COPILOT_CLI_PATH="+cli, "COPILOT_AUTO_UPDATE=false", "XDG_CACHE_HOME="+cache), l.env...)
+	l.env = slices.Concat(s.model.Env(t.TempDir()), cli, l.env)
 	s.launch = l
 	s.terminal = start(t, l)
 	s.wait(textReady)

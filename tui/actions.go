@@ -107,7 +107,8 @@ func (m *Model) clearDraft() tea.Cmd {
 	return m.edited()
 }
 
-// escape closes what lies on top, or interrupts when pressed twice.
+// escape, pressed twice, interrupts the agent, or clears the draft of an idle
+// one. What lies on top takes its first press before it comes here.
 func (m *Model) escape(string) tea.Cmd {
 	switch {
 	case m.busy() && m.again("interrupt", "interrupt"):
