@@ -12,10 +12,7 @@ import (
 // lines it can be answered with. Each kind of question puts its own on it; which
 // keys answer is the same for all.
 type card struct {
-	request session.RequestID
-	call    session.CallID
-	agent   session.AgentID
-	ends    ending
+	of about
 
 	title   string
 	alerts  []string // warnings, above everything
@@ -30,21 +27,11 @@ type card struct {
 	open   *line  // being written on; nil: the rows have the keys
 	error  string // what is wrong with the open line
 	hint   string // what the last key needs
-	full   bool
+	large  bool
 	why    bool
 	scroll scroll
 	drawn  drawing
 }
-
-// ending says which ends of others end a card, besides its settlement, the end
-// of its tool call and the end of the session (decision 9).
-type ending uint8
-
-const (
-	withAbort ending = iota // permissions: an abort
-	withTurn                // questions: also when the root agent goes idle
-	withNone                // Parley's own questions
-)
 
 // fact is a line with a label in front.
 type fact struct {
@@ -52,22 +39,25 @@ type fact struct {
 	warn        bool
 }
 
-// leave is called when the card loses the focus: what was chosen is forgotten,
-// what was written stays.
+func (c *card) about() about { return c.of }
+
+func (c *card) full() bool { return c.large }
+
+func (c *card) writing() bool { return c.open != nil }
+
+func (c *card) cursor() (x, y int, ok bool) { return c.drawn.x, c.drawn.y, c.drawn.caret }
+
 func (c *card) leave() {
 	c.choices.chosen = -1
-	c.open, c.hint, c.error, c.full = nil, "", "", false
+	c.open, c.hint, c.error, c.large = nil, "", "", false
 }
 
-// enter is called when the person moved the focus to the card.
 func (c *card) enter() {
 	if c.direct != nil {
 		c.begin(c.direct)
 	}
 }
 
-// written returns the texts on the card's lines that are the person's own
-// words.
 func (c *card) written() []string {
 	var texts []string
 	take := func(l *line) {
@@ -84,16 +74,14 @@ func (c *card) written() []string {
 	return texts
 }
 
-// back closes the innermost thing that is open on the card and reports whether
-// there was one.
 func (c *card) back() bool {
 	switch {
 	case c.open != nil && c.open == c.direct:
 		return false
 	case c.open != nil:
 		c.open, c.error = nil, ""
-	case c.full:
-		c.full = false
+	case c.large:
+		c.large = false
 	case c.why:
 		c.why = false
 	default:
@@ -130,7 +118,6 @@ func enter(k tea.KeyPressMsg) bool {
 	return (k.Code == tea.KeyEnter || k.Code == tea.KeyKpEnter) && k.Mod == 0
 }
 
-// role says what press would do with a key.
 func (c *card) role(k tea.KeyPressMsg) role {
 	if c.open != nil {
 		return c.openRole(k)
@@ -183,17 +170,16 @@ func (l *line) continued() bool {
 	return at > 0 && l.field.text[at-1] == '\\'
 }
 
-// press does what role said. An answer ends the card.
-func (c *card) press(k tea.KeyPressMsg) session.Answer {
+func (c *card) press(k tea.KeyPressMsg) result {
 	c.hint = ""
 	if c.open != nil {
 		return c.write(k)
 	}
 	if i, ok := c.choices.find(k.Text); ok {
-		return c.choose(i, false)
+		return result{answer: c.choose(i, false)}
 	}
 	if enter(k) {
-		return c.choose(c.choices.chosen, true)
+		return result{answer: c.choose(c.choices.chosen, true)}
 	}
 	switch key := k.Keystroke(); key {
 	case "up", "ctrl+p", "k", "down", "ctrl+n", "j":
@@ -213,14 +199,14 @@ func (c *card) press(k tea.KeyPressMsg) session.Answer {
 	case "tab":
 		c.tab()
 	case "v", "ctrl+f":
-		c.full = !c.full
+		c.large = !c.large
 	default:
 		if k.Text == "?" && len(c.details) > 0 {
 			c.why = !c.why
 			c.scroll.reveal = c.why
 		}
 	}
-	return nil
+	return result{}
 }
 
 // step moves through the rows, or, with an arrow on a card that was not read
@@ -282,7 +268,6 @@ func (c *card) choose(i int, byEnter bool) session.Answer {
 	return c.finish(r.answer)
 }
 
-// mark shows which row a key that is held back would choose.
 func (c *card) mark(k tea.KeyPressMsg) {
 	if i, ok := c.choices.find(k.Text); ok {
 		c.choices.chosen = i
@@ -290,39 +275,47 @@ func (c *card) mark(k tea.KeyPressMsg) {
 }
 
 // write gives a key to the open line.
-func (c *card) write(k tea.KeyPressMsg) session.Answer {
+func (c *card) write(k tea.KeyPressMsg) result {
 	l := c.open
 	c.error = ""
 	switch key := k.Keystroke(); {
+	case key == "ctrl+g" && !l.word:
+		return result{effect: OpenEditor{Text: l.field.text, Name: "answer.md"}}
 	case key == "tab" || key == "shift+tab":
 		if l == c.note || l != c.direct && len(c.choices.rows) > 1 {
 			c.open = nil
 		}
-		return nil
+		return result{}
 	case !enter(k) || l.continued():
 		l.field.press(k, c.drawn.fieldWidth)
-		return nil
+		return result{}
 	case l.answer == nil:
 		c.open = nil
-		return nil
+		return result{}
 	case c.drawn.open != l:
-		return nil
+		return result{}
 	case l.field.blank():
-		return l.blank
+		return result{answer: l.blank}
 	}
 	a, problem := l.answer(l.field.text)
 	if a == nil {
 		c.error = problem
-		return nil
+		return result{}
 	}
-	return c.finish(a)
+	return result{answer: c.finish(a)}
 }
 
-// paste puts text on the open line, exactly.
 func (c *card) paste(text string) {
 	if c.open != nil {
 		c.error = ""
 		c.open.field.insert(text)
+	}
+}
+
+func (c *card) edited(text string) {
+	if c.open != nil {
+		c.error = ""
+		c.open.field = field{text: text, caret: len(text)}
 	}
 }
 

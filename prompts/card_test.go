@@ -171,13 +171,13 @@ func TestSizes(t *testing.T) {
 			for height := range 30 {
 				d.width, d.height = width, height
 				d.draw()
-				c := d.q.cards[0]
+				c := d.q.card()
 				for i := range c.choices.rows {
 					if label := c.choices.rows[i].label; c.ready(i) && !strings.Contains(d.text(), label[:min(4, len(label))]) {
 						t.Errorf("%s at %dx%d: row %d could be chosen unseen:\n%s", name, width, height, i, d.text())
 					}
 				}
-				if len(d.screen) == 0 && d.q.cards[0].ready(0) {
+				if len(d.screen) == 0 && d.q.card().ready(0) {
 					t.Errorf("%s at %dx%d: could be answered unseen", name, width, height)
 				}
 			}

@@ -229,3 +229,6 @@ func shell(command string, identifiers ...string) session.PermissionRequested {
 	}
 	return r
 }
+
+// card is the card in front.
+func (q *Queue) card() *card { return q.dialogs[q.front].(*card) }

@@ -139,7 +139,7 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 	case c.answerLine() != nil:
 		h = append(h, keyHint{"tab", "type an answer"})
 	}
-	if c.full {
+	if c.large {
 		h = append(h, keyHint{"v", "smaller"})
 	} else {
 		h = append(h, keyHint{"v", "full view"})

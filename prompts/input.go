@@ -10,7 +10,7 @@ import (
 // answer in the person's own words, or both.
 func newInput(r session.UserInputRequested) *card {
 	c := &card{
-		request: r.RequestID, call: r.ToolCallID, ends: withTurn,
+		of:      about{request: r.RequestID, call: r.ToolCallID, ends: withTurn},
 		title:   "The agent asks",
 		payload: prose(r.Question, theme.Text),
 		choices: choices{chosen: -1},

@@ -17,12 +17,6 @@ type span struct {
 	prose bool // broken between words; code is broken where the row ends
 }
 
-// state is what the queue knows about the card it draws.
-type state struct {
-	position, total            int
-	armed, focused, draftEmpty bool
-}
-
 // drawing is what the last drawing of a card used.
 type drawing struct {
 	width      int
@@ -97,8 +91,6 @@ func (s *scroll) layout(total, required, height int) {
 // leastWidth and leastHeight are the smallest card that can be answered.
 const leastWidth, leastHeight = 20, 5
 
-// draw returns the card in at most height lines of width cells each. It draws
-// the same with the number of lines it returned as its height.
 func (c *card) draw(width, height int, th *theme.Theme, s state) []string {
 	c.drawn.caret, c.drawn.open, c.drawn.confirm = false, nil, false
 	c.choices.shown = 0

@@ -6,21 +6,21 @@ import (
 
 // open puts a question on a card. A question that has no dialog gets none, and
 // the text of a refusal that lets the turn go on (decision 6).
-func (q *Queue) open(ev session.Event, ask session.Ask) (c *card, refusal string) {
+func (q *Queue) open(ev session.Event, ask session.Ask) (d dialog, refusal string) {
 	switch a := ask.(type) {
 	case session.PermissionRequested:
 		if a.OwnerAgentID == "" {
 			a.OwnerAgentID = ev.Agent
 		}
-		c = newPermission(a, q.agents[a.OwnerAgentID], q.places)
+		d = newPermission(a, q.agents[a.OwnerAgentID], q.places)
 	case session.UserInputRequested:
-		c = newInput(a)
-		c.agent = ev.Agent
+		c := newInput(a)
+		d, c.of.agent = c, ev.Agent
 		if name := q.agents[ev.Agent]; name != "" {
 			c.facts = []fact{{label: "asked by", text: name}}
 		}
 	case session.FolderTrustRequested:
-		c = newTrust(a, q.places)
+		d = newTrust(a, q.places)
 	case session.ElicitationRequested:
 		refusal = "This version of Parley cannot show forms. Ask in plain text instead."
 	case session.ExitPlanModeRequested:
@@ -42,5 +42,5 @@ func (q *Queue) open(ev session.Event, ask session.Ask) (c *card, refusal string
 	default:
 		refusal = "This version of Parley cannot show this question."
 	}
-	return c, refusal
+	return d, refusal
 }

@@ -28,7 +28,7 @@ func (p places) short(path string) string {
 func newPermission(r session.PermissionRequested, asker string, p places) *card {
 	w := merge(r)
 	c := &card{
-		request: r.RequestID, call: w.call, agent: r.OwnerAgentID,
+		of:    about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID},
 		title: w.title(), payload: w.payload(), facts: w.facts(asker, p), details: w.details(r),
 		choices: choices{chosen: -1},
 		note:    &line{label: "A note for the agent, sent when this is done:", hint: "keep the note"},

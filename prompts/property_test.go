@@ -139,9 +139,9 @@ func (w *witness) settleOne(t *rapid.T) {
 	if w.q.Len() == 0 {
 		return
 	}
-	c := w.q.cards[rapid.IntRange(0, w.q.Len()-1).Draw(t, "settled")]
-	w.note("settled %s", c.request)
-	w.q.Apply(session.Event{Body: session.PermissionCompleted{RequestID: c.request}}, w.now)
+	c := w.q.dialogs[rapid.IntRange(0, w.q.Len()-1).Draw(t, "settled")]
+	w.note("settled %s", c.about().request)
+	w.q.Apply(session.Event{Body: session.PermissionCompleted{RequestID: c.about().request}}, w.now)
 	w.look()
 }
 
@@ -203,7 +203,7 @@ func TestPatience(t *testing.T) {
 		w.q.WindowFocus(true, w.now)
 		w.q.Blur(w.now)
 		for w.q.Len() > 0 {
-			w.q.Apply(session.Event{Body: session.PermissionCompleted{RequestID: w.q.cards[0].request}}, w.now)
+			w.q.Apply(session.Event{Body: session.PermissionCompleted{RequestID: w.q.dialogs[0].about().request}}, w.now)
 		}
 		r := shell("git push", "git push")
 		r.RequestID = "last"

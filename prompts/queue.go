@@ -26,6 +26,8 @@ type Outcome struct {
 	// Taken is true when the message needs nobody else: a card used it, holds
 	// it back for now, or it is part of Draft.
 	Taken bool
+	// Effect is what a key asked for outside; nil when there is none.
+	Effect Effect
 	// Wake is when Tick must be called; zero when there is no need.
 	Wake time.Time
 }
@@ -34,12 +36,12 @@ type Outcome struct {
 // clock: every call carries the time at which its cause was read. It is not
 // safe for concurrent use.
 type Queue struct {
-	cards  []*card
-	front  int   // of the card that is shown
-	shown  *card // the card the consent machine knows of
-	agents map[session.AgentID]string
-	unsent []string
-	places places
+	dialogs []dialog
+	front   int    // of the dialog that is shown
+	shown   dialog // the one the consent machine knows of
+	agents  map[session.AgentID]string
+	unsent  []string
+	places  places
 
 	consent    consent[tea.Msg]
 	draftEmpty bool
@@ -81,15 +83,15 @@ func (q *Queue) Apply(ev session.Event, at time.Time) []session.Answer {
 			return q.ask(ev, b)
 		}
 	case session.Settled:
-		q.drop(func(c *card) bool { return c.request == b.Settles() })
+		q.drop(func(of about) bool { return of.request == b.Settles() })
 	case session.ToolExecutionComplete:
-		q.drop(func(c *card) bool { return c.call != "" && c.call == b.ToolCallID })
+		q.drop(func(of about) bool { return of.call != "" && of.call == b.ToolCallID })
 	case session.Abort:
-		q.drop(func(c *card) bool { return c.ends != withNone && (ev.Agent == "" || c.agent == ev.Agent) })
+		q.drop(func(of about) bool { return of.ends != withNone && (ev.Agent == "" || of.agent == ev.Agent) })
 	case session.AssistantIdle:
-		q.drop(func(c *card) bool { return c.ends == withTurn && ev.Agent == "" && c.agent == "" })
+		q.drop(func(of about) bool { return of.ends == withTurn && ev.Agent == "" && of.agent == "" })
 	case session.SessionShutdown:
-		q.drop(func(*card) bool { return true })
+		q.drop(func(about) bool { return true })
 	case session.SubagentStarted:
 		name := b.AgentDisplayName
 		if name == "" {
@@ -105,32 +107,32 @@ func (q *Queue) ask(ev session.Event, ask session.Ask) []session.Answer {
 	if p, ok := ask.(session.PermissionRequested); ok && p.ResolvedByHook {
 		return nil
 	}
-	same := func(c *card) bool { return c.request == ask.Request() }
-	if slices.ContainsFunc(q.cards, same) {
+	same := func(d dialog) bool { return d.about().request == ask.Request() }
+	if slices.ContainsFunc(q.dialogs, same) {
 		return nil
 	}
-	c, refusal := q.open(ev, ask)
-	if c == nil {
+	d, refusal := q.open(ev, ask)
+	if d == nil {
 		return []session.Answer{session.Refusal{RequestID: ask.Request(), Kind: ask.Kind(), Feedback: refusal}}
 	}
-	q.cards = append(q.cards, c)
+	q.dialogs = append(q.dialogs, d)
 	return nil
 }
 
-// drop closes the cards that ended. The card in front stays there.
-func (q *Queue) drop(ended func(*card) bool) {
-	var front *card
-	if len(q.cards) > 0 {
-		front = q.cards[q.front]
+// drop closes the dialogs that ended. The one in front stays there.
+func (q *Queue) drop(ended func(about) bool) {
+	var front dialog
+	if len(q.dialogs) > 0 {
+		front = q.dialogs[q.front]
 	}
-	q.cards = slices.DeleteFunc(q.cards, func(c *card) bool {
-		gone := ended(c)
+	q.dialogs = slices.DeleteFunc(q.dialogs, func(d dialog) bool {
+		gone := ended(d.about())
 		if gone {
-			q.unsent = append(q.unsent, c.written()...)
+			q.unsent = append(q.unsent, d.written()...)
 		}
 		return gone
 	})
-	q.front = max(slices.Index(q.cards, front), 0)
+	q.front = max(slices.Index(q.dialogs, front), 0)
 }
 
 // Unsent returns what was written on cards that closed before it was sent: once,
@@ -144,13 +146,13 @@ func (q *Queue) Unsent() []string {
 // present makes the consent machine follow the card in front.
 func (q *Queue) present(at time.Time) {
 	switch {
-	case len(q.cards) == 0:
+	case len(q.dialogs) == 0:
 		if q.shown != nil {
 			q.shown = nil
 			q.consent.vanish()
 		}
-	case q.cards[q.front] != q.shown:
-		q.shown = q.cards[q.front]
+	case q.dialogs[q.front] != q.shown:
+		q.shown = q.dialogs[q.front]
 		q.shown.leave()
 		q.consent.appear(at, q.draftEmpty)
 		q.focused = q.consent.focused
@@ -161,7 +163,7 @@ func (q *Queue) present(at time.Time) {
 // when what was drawn last is not what the person had in front of them.
 func (q *Queue) begin(at time.Time) {
 	q.now = later(q.now, at)
-	if len(q.cards) == 0 || q.drawn.generation != q.consent.generation {
+	if len(q.dialogs) == 0 || q.drawn.generation != q.consent.generation {
 		return
 	}
 	q.consent.show(at)
@@ -175,21 +177,21 @@ func (q *Queue) begin(at time.Time) {
 
 // follow tells the card that it lost the focus.
 func (q *Queue) follow() {
-	if q.focused && !q.consent.focused && len(q.cards) > 0 {
-		q.cards[q.front].leave()
+	if q.focused && !q.consent.focused && len(q.dialogs) > 0 {
+		q.dialogs[q.front].leave()
 		q.changed = true
 	}
 	q.focused = q.consent.focused
 }
 
 // Len is the number of questions.
-func (q *Queue) Len() int { return len(q.cards) }
+func (q *Queue) Len() int { return len(q.dialogs) }
 
 // Focused reports whether keys are to be given to Key first.
-func (q *Queue) Focused() bool { return len(q.cards) > 0 && q.consent.focused }
+func (q *Queue) Focused() bool { return len(q.dialogs) > 0 && q.consent.focused }
 
 // Full reports whether the card wants all the room there is.
-func (q *Queue) Full() bool { return len(q.cards) > 0 && q.cards[q.front].full }
+func (q *Queue) Full() bool { return len(q.dialogs) > 0 && q.dialogs[q.front].full() }
 
 // Generation changes whenever a card must be painted anew before it listens.
 func (q *Queue) Generation() uint64 { return q.consent.generation }
@@ -207,7 +209,7 @@ func (q *Queue) Painted(gen uint64, at time.Time) {
 // resumed: what is on the screen is not the card.
 func (q *Queue) Resize(at time.Time) {
 	q.begin(at)
-	if len(q.cards) > 0 {
+	if len(q.dialogs) > 0 {
 		q.consent.repaint(at)
 		q.follow()
 	}
@@ -217,12 +219,12 @@ func (q *Queue) Resize(at time.Time) {
 // p, Tab on an empty draft, or a click. It reports whether there is a card.
 func (q *Queue) Focus(at time.Time) bool {
 	q.begin(at)
-	if len(q.cards) == 0 {
+	if len(q.dialogs) == 0 {
 		return false
 	}
 	if !q.consent.focused || !q.consent.deliberate {
 		q.consent.focus(at)
-		q.cards[q.front].enter()
+		q.dialogs[q.front].enter()
 		q.changed, q.focused = true, true
 	}
 	return true
@@ -272,7 +274,7 @@ func (q *Queue) Tick(at time.Time) Outcome {
 // fire lets the key count that was held back and stayed alone.
 func (q *Queue) fire(o *Outcome, at time.Time) {
 	msg, due := q.consent.tick(at)
-	if key, ok := msg.(tea.KeyPressMsg); due && ok && len(q.cards) > 0 {
+	if key, ok := msg.(tea.KeyPressMsg); due && ok && len(q.dialogs) > 0 {
 		q.do(o, key, at)
 	}
 }
@@ -289,11 +291,11 @@ func (q *Queue) finish(o Outcome) Outcome {
 // cells; nil when there is none, or no room for one. It may be called with the
 // number of lines it returned and draws the same then.
 func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
-	if len(q.cards) == 0 {
+	if len(q.dialogs) == 0 {
 		return nil
 	}
-	lines := q.cards[q.front].draw(width, maxHeight, th, state{
-		position: q.front + 1, total: len(q.cards),
+	lines := q.dialogs[q.front].draw(width, maxHeight, th, state{
+		position: q.front + 1, total: len(q.dialogs),
 		armed: q.consent.armed(q.now), focused: q.consent.focused, draftEmpty: q.draftEmpty,
 	})
 	if lines == nil {
@@ -311,9 +313,18 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 
 // Cursor returns where the caret of an open line is in what View returned.
 func (q *Queue) Cursor() (x, y int, ok bool) {
-	if len(q.cards) == 0 {
+	if len(q.dialogs) == 0 {
 		return 0, 0, false
 	}
-	d := q.cards[q.front].drawn
-	return d.x, d.y, d.caret
+	return q.dialogs[q.front].cursor()
+}
+
+// Edited takes what the person saved in the editor that an OpenEditor asked
+// for. It belongs to the field that is still open.
+func (q *Queue) Edited(text string, at time.Time) {
+	q.begin(at)
+	if len(q.dialogs) > 0 && q.dialogs[q.front].writing() {
+		q.dialogs[q.front].edited(text)
+		q.changed = true
+	}
 }

@@ -48,8 +48,8 @@ func TestEndings(t *testing.T) {
 		}
 		d.event(tc.end)
 		var left []string
-		for _, c := range d.q.cards {
-			left = append(left, string(c.request))
+		for _, c := range d.q.dialogs {
+			left = append(left, string(c.about().request))
 		}
 		if got := strings.Join(left, " "); got != tc.left {
 			t.Errorf("%s: left %q, want %q", tc.name, got, tc.left)
@@ -94,7 +94,7 @@ func TestOrder(t *testing.T) {
 	d.settle()
 	front := func(want session.RequestID, position string) {
 		t.Helper()
-		if got := d.q.cards[d.q.front].request; got != want || !strings.Contains(d.text(), position) {
+		if got := d.q.dialogs[d.q.front].about().request; got != want || !strings.Contains(d.text(), position) {
 			t.Fatalf("%s is in front, want %s at %s:\n%s", got, want, position, d.text())
 		}
 	}

@@ -21,9 +21,9 @@ func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 			verdict = swallow
 		}
 	case tea.PasteMsg:
-		verdict = q.consent.paste(msg, len(q.cards) > 0 && q.cards[q.front].open != nil, at)
+		verdict = q.consent.paste(msg, len(q.dialogs) > 0 && q.dialogs[q.front].writing(), at)
 		if verdict == act {
-			q.cards[q.front].paste(msg.Content)
+			q.dialogs[q.front].paste(msg.Content)
 			q.changed = true
 		}
 	case tea.KeyPressMsg:
@@ -46,7 +46,7 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) verdict {
 		return pass
 	}
 	r := ignores
-	if len(q.cards) > 0 {
+	if len(q.dialogs) > 0 {
 		r = q.role(k)
 	}
 	v := q.consent.press(k, stroke{key: k.Code, text: printable(k), repeat: k.IsRepeat}, r, at)
@@ -54,7 +54,7 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) verdict {
 	case act:
 		q.do(o, k, at)
 	case hold:
-		q.cards[q.front].mark(k)
+		q.dialogs[q.front].mark(k)
 	case pass, swallow, spill:
 	}
 	return v
@@ -71,37 +71,39 @@ func printable(k tea.KeyPressMsg) bool {
 
 // role is what a key would do: with the queue, or with the card in front.
 func (q *Queue) role(k tea.KeyPressMsg) role {
-	c := q.cards[q.front]
+	d := q.dialogs[q.front]
 	switch k.Keystroke() {
 	case "esc", "ctrl+c":
-		if c.open != nil {
+		if d.writing() {
 			return types
 		}
 		return moves
 	}
-	if c.open == nil && len(q.cards) > 1 && (k.Text == "[" || k.Text == "]") {
+	if !d.writing() && len(q.dialogs) > 1 && (k.Text == "[" || k.Text == "]") {
 		return moves
 	}
-	return c.role(k)
+	return d.role(k)
 }
 
 // do is what a key does once it counts.
 func (q *Queue) do(o *Outcome, k tea.KeyPressMsg, at time.Time) {
-	c := q.cards[q.front]
+	d := q.dialogs[q.front]
 	q.changed = true
 	switch key := k.Keystroke(); {
-	case key == "ctrl+c" || key == "esc" && !c.back():
+	case key == "ctrl+c" || key == "esc" && !d.back():
 		q.consent.blur()
 		return
 	case key == "esc":
 		return
-	case c.open == nil && len(q.cards) > 1 && (k.Text == "[" || k.Text == "]"):
+	case !d.writing() && len(q.dialogs) > 1 && (k.Text == "[" || k.Text == "]"):
 		q.step(k.Text == "]", at)
 		return
 	}
-	if a := c.press(k); a != nil {
-		o.Answer = a
-		q.cards = slices.Delete(q.cards, q.front, q.front+1)
+	r := d.press(k)
+	o.Effect = r.effect
+	if r.answer != nil {
+		o.Answer = r.answer
+		q.dialogs = slices.Delete(q.dialogs, q.front, q.front+1)
 		q.front = 0
 		q.present(at)
 	}
@@ -109,12 +111,12 @@ func (q *Queue) do(o *Outcome, k tea.KeyPressMsg, at time.Time) {
 
 // step shows the next or the previous question, around the ends.
 func (q *Queue) step(forward bool, at time.Time) {
-	q.cards[q.front].leave()
-	by := len(q.cards) - 1
+	q.dialogs[q.front].leave()
+	by := len(q.dialogs) - 1
 	if forward {
 		by = 1
 	}
-	q.front = (q.front + by) % len(q.cards)
-	q.shown = q.cards[q.front]
+	q.front = (q.front + by) % len(q.dialogs)
+	q.shown = q.dialogs[q.front]
 	q.consent.move(at)
 }

@@ -13,7 +13,7 @@ import (
 // take a second key, as in every other question.
 func newTrust(r session.FolderTrustRequested, p places) *card {
 	c := &card{
-		request: r.RequestID, ends: withNone,
+		of:      about{request: r.RequestID, ends: withNone},
 		title:   "Trust this folder?",
 		payload: append(code(p.short(r.Folder), theme.Code), span{}),
 		choices: choices{chosen: -1},

@@ -64,7 +64,7 @@ func (w *witness) note(format string, args ...any) {
 func (w *witness) look() {
 	var front session.RequestID
 	if w.q.Len() > 0 {
-		front = w.q.cards[w.q.front].request
+		front = w.q.dialogs[w.q.front].about().request
 	}
 	if front != w.front {
 		w.front = front
@@ -263,6 +263,14 @@ func (w *witness) wrote(k tea.KeyPressMsg) bool {
 	if w.q.Len() == 0 || k.Text == "" {
 		return false
 	}
-	open := w.q.cards[w.q.front].open
+	open := w.open()
 	return open != nil && strings.HasSuffix(open.field.text[:open.field.caret], k.Text)
+}
+
+// open is the line of the card in front that is written on.
+func (w *witness) open() *line {
+	if c, ok := w.q.dialogs[w.q.front].(*card); ok {
+		return c.open
+	}
+	return nil
 }

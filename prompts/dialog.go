@@ -1,0 +1,75 @@
+package prompts
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/theme"
+)
+
+// dialog is one question in front of the person. The queue shows one at a time
+// and asks it what a key would do; the consent machine decides whether the key
+// counts; press then does it.
+type dialog interface {
+	about() about
+	// enter is called when the person moved the focus here, leave when the
+	// focus went: what was chosen is forgotten then, what was written stays.
+	enter()
+	leave()
+	// full reports whether all the room there is is wanted.
+	full() bool
+	// writing reports whether a text field has the keys.
+	writing() bool
+	// back closes the innermost thing that is open and reports whether there
+	// was one.
+	back() bool
+	// role says what press would do with a key.
+	role(k tea.KeyPressMsg) role
+	// press does what role said. An answer ends the dialog.
+	press(k tea.KeyPressMsg) result
+	// mark shows what a key that is held back would choose.
+	mark(k tea.KeyPressMsg)
+	// paste puts text into the open field, exactly; edited replaces what the
+	// field holds.
+	paste(text string)
+	edited(text string)
+	// written returns the texts that are the person's own words and forgets
+	// them.
+	written() []string
+	// draw returns the dialog in at most height lines of width cells each; nil
+	// when there is no room for it. It draws the same with the number of lines
+	// it returned as its height.
+	draw(width, height int, th *theme.Theme, s state) []string
+	// cursor is where the caret of the open field is in what draw returned.
+	cursor() (x, y int, ok bool)
+}
+
+// about says whose question a dialog is.
+type about struct {
+	request session.RequestID
+	call    session.CallID
+	agent   session.AgentID
+	ends    ending
+}
+
+// ending says which ends of others end a dialog, besides its settlement, the
+// end of its tool call and the end of the session (decision 9).
+type ending uint8
+
+const (
+	withAbort ending = iota // permissions: an abort
+	withTurn                // questions: also when the root agent goes idle
+	withNone                // Parley's own questions
+)
+
+// result is what a key led to.
+type result struct {
+	answer session.Answer // nil: the dialog stays
+	effect Effect         // nil: nothing to be done
+}
+
+// state is what the queue knows about the dialog it draws.
+type state struct {
+	position, total            int
+	armed, focused, draftEmpty bool
+}
