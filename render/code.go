@@ -1,6 +1,7 @@
 package render
 
 import (
+	"path"
 	"sort"
 	"strings"
 	"sync"
@@ -74,6 +75,20 @@ func (h *highlighter) spans(from, to int) [][]Span {
 	return lines
 }
 
+// within returns the roles of text[from:to], which has them already, by
+// positions from its start.
+func (h *highlighter) within(from, to int) []run {
+	var out []run
+	for i := max(0, sort.Search(len(h.runs), func(i int) bool { return h.runs[i].start > from })-1); i < len(h.runs); i++ {
+		r := h.runs[i]
+		if r.start >= to {
+			break
+		}
+		out = append(out, run{max(0, r.start-from), r.token})
+	}
+	return out
+}
+
 // advance lexes until text[:to] has roles.
 func (h *highlighter) advance(to int) {
 	defer func() {
@@ -136,6 +151,41 @@ func lexerFor(lang string) chroma.Lexer {
 		return nil
 	}
 	return lexerNames()[strings.ToLower(lang)]
+}
+
+// fileLexers are the names of languages by the patterns of their files that
+// are a whole name, such as "Makefile", or an ending, such as "*.go". Where
+// several claim one, the lexer with the highest priority has it, which is 1
+// where none is given.
+var fileLexers = sync.OnceValue(func() map[string]chroma.Lexer {
+	files := map[string]chroma.Lexer{}
+	priority := func(l chroma.Lexer) float32 {
+		if p := l.Config().Priority; p != 0 {
+			return p
+		}
+		return 1
+	}
+	for _, l := range lexers.GlobalLexerRegistry.Lexers {
+		for _, pattern := range l.Config().Filenames {
+			if other := files[pattern]; other == nil || priority(l) > priority(other) {
+				files[pattern] = l
+			}
+		}
+	}
+	return files
+})
+
+// languageOf is the language of a file by its name, or "".
+func languageOf(name string) string {
+	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+	l := fileLexers()[base]
+	if l == nil {
+		l = fileLexers()["*"+path.Ext(base)]
+	}
+	if l == nil {
+		return ""
+	}
+	return l.Config().Name
 }
 
 // syntaxRoles are the roles of token types that do not have that of their

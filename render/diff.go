@@ -1,29 +1,49 @@
 package render
 
 import (
-	"fmt"
-	"regexp"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
 
 	"parley/theme"
 )
 
-// diff is a change of files as lines to draw.
-type diff struct {
-	lines          []diffLine
-	short          []diffLine // what is shown while it is folded: the changes and a line around
-	added, removed int
-	digits         int // of the largest line number
+// Diff is a change of one or more files: what a tool did, what it asks to do,
+// or what became of a text. It is parsed once, and drawn by a Review.
+type Diff struct {
+	files                []diffFile
+	hunks                []diffHunk
+	lines                []diffLine
+	added, removed       int
+	oldDigits, newDigits int  // of the largest line numbers, 0 when there are none
+	returns              bool // all lines end with CRLF
 }
 
-// diffLine is one line of a diff: raw text, with its number in the file it
-// belongs to, 0 if unknown.
+// diffFile is one file of a diff. Its hunks and lines go to those of the next.
+type diffFile struct {
+	name, old      string   // old is the name before, if it was another
+	fate           string   // "new file", "deleted", "" for one that stays
+	notes          []string // what else its header says: raw text
+	hunk, from     int      // its first hunk, its first line
+	added, removed int
+}
+
+// diffHunk is a run of lines that follow each other in their file.
+type diffHunk struct {
+	from    int    // its first line
+	section string // what its header says of the place, raw
+	skipped int    // unchanged lines before it, since the hunk before; -1 if unknown
+}
+
+// diffLine is one line of a diff: raw text without line end, with its numbers
+// on both sides, 0 where it is not or where that is unknown.
 type diffLine struct {
-	op   diffOp
-	num  int
-	text string
+	op       diffOp
+	open     bool // the file ends with it, without a line end
+	old, new int
+	text     string
 }
 
 type diffOp uint8
@@ -32,244 +52,210 @@ const (
 	diffSame diffOp = iota
 	diffAdd
 	diffDel
-	diffGap  // between hunks
-	diffFile // a file's name
 )
 
+func (op diffOp) change() bool { return op != diffSame }
+
+// The fates of files.
 const (
-	diffFolded = 12 // lines shown of a folded diff
-	diffUnit   = 64 // lines of one unit
+	fateNew     = "new file"
+	fateDeleted = "deleted"
 )
 
-// parseDiff reads a unified diff, git's or plain. It follows the counts of the
-// hunk headers as far as they go and the signs of the lines where they do not,
-// because a runtime's diffs are meant for eyes and not for patch: "create file
-// mode", a context line too many. ok is false when s holds no hunk.
-func parseDiff(s string) (d *diff, ok bool) {
-	p := diffReader{d: &diff{}}
-	for line := range strings.Lines(s) {
-		p.line(strings.TrimSuffix(line, "\n"))
+// NewFileDiff returns the change that makes a file: every line is added.
+func NewFileDiff(name, contents string) *Diff {
+	d := &Diff{files: []diffFile{{name: name, fate: fateNew}}}
+	if contents == "" {
+		return d
 	}
-	if !p.hunks {
-		return nil, false
-	}
-	p.endFile()
-	if p.files < 2 {
-		p.d.lines = slices.DeleteFunc(p.d.lines, func(l diffLine) bool { return l.op == diffFile })
-	}
-	p.d.finish()
-	return p.d, true
-}
-
-// diffReader is where parseDiff is in the text.
-type diffReader struct {
-	d             *diff
-	files         int
-	hunks         bool // there was one
-	body          bool // inside a hunk
-	before, after int  // numbers of the next line
-	left, right   int  // lines that the hunk still promises
-}
-
-// hunkHeader has the first line and the number of lines on both sides.
-var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
-
-func (p *diffReader) line(l string) {
-	promised := p.body && (p.left > 0 || p.right > 0)
-	switch {
-	case strings.HasPrefix(l, "@@"):
-		p.hunk(l)
-	case strings.HasPrefix(l, "diff --git "), !promised && strings.HasPrefix(l, "--- "):
-		p.endFile()
-	case !p.body && strings.HasPrefix(l, "+++ "):
-		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(l, "+++ "), "b/"), "\t")
-		p.d.lines = append(p.d.lines, diffLine{op: diffFile, text: name})
-		p.files++
-	case !p.body, strings.HasPrefix(l, `\ `):
-	case strings.HasPrefix(l, "+"):
-		p.d.lines = append(p.d.lines, diffLine{diffAdd, p.after, l[1:]})
-		p.step(0, 1)
-	case strings.HasPrefix(l, "-"):
-		p.d.lines = append(p.d.lines, diffLine{diffDel, p.before, l[1:]})
-		p.step(1, 0)
-	default:
-		p.d.lines = append(p.d.lines, diffLine{diffSame, p.after, strings.TrimPrefix(l, " ")})
-		p.step(1, 1)
-	}
-}
-
-// hunk begins one. Without numbers in its header its lines have none.
-func (p *diffReader) hunk(l string) {
-	if p.body {
-		p.d.lines = append(p.d.lines, diffLine{op: diffGap})
-	}
-	p.hunks, p.body = true, true
-	p.before, p.after, p.left, p.right = 0, 0, 0, 0
-	m := hunkHeader.FindStringSubmatch(l)
-	if m == nil {
-		return
-	}
-	number := func(s string) int {
-		if s == "" {
-			return 1
-		}
-		n, _ := strconv.Atoi(s)
-		return min(n, 1<<30)
-	}
-	p.before, p.left, p.after, p.right = number(m[1]), number(m[2]), number(m[3]), number(m[4])
-}
-
-// step counts one line of a hunk.
-func (p *diffReader) step(before, after int) {
-	p.left, p.right = p.left-before, p.right-after
-	if p.before > 0 || p.after > 0 {
-		p.before, p.after = p.before+before, p.after+after
-	}
-}
-
-// endFile ends the hunks of a file. The runtime takes the empty text after the
-// last line end for a line; it is none.
-func (p *diffReader) endFile() {
-	if n := len(p.d.lines) - 1; p.body && n >= 0 && p.d.lines[n].op == diffSame && p.d.lines[n].text == "" {
-		p.d.lines = p.d.lines[:n]
-	}
-	p.body = false
-}
-
-// plannedDiff is the change that the arguments of a call ask for, as long as
-// there is no result that tells what was done. Its lines have no numbers.
-func plannedDiff(before, after string) *diff {
-	d := &diff{}
-	for _, side := range []struct {
-		op   diffOp
-		text string
-	}{{diffDel, before}, {diffAdd, after}} {
-		if side.text == "" {
-			continue
-		}
-		for l := range strings.SplitSeq(strings.TrimSuffix(side.text, "\n"), "\n") {
-			d.lines = append(d.lines, diffLine{side.op, 0, l})
-		}
+	d.hunks = []diffHunk{{}}
+	number := 0
+	for l := range strings.Lines(contents) {
+		number++
+		text, ended := strings.CutSuffix(l, "\n")
+		d.lines = append(d.lines, diffLine{op: diffAdd, open: !ended, new: number, text: text})
 	}
 	d.finish()
 	return d
 }
 
-// finish counts, and chooses what a folded diff shows.
-func (d *diff) finish() {
-	near := func(i int) bool { return i >= 0 && i < len(d.lines) && d.lines[i].op.change() }
-	skipped := false
-	for i, l := range d.lines {
-		d.digits = max(d.digits, len(strconv.Itoa(l.num)))
+// CompareText returns the change that makes after of before, with three lines
+// around each place that differs. It has no lines when the texts are equal.
+func CompareText(name, before, after string) *Diff {
+	d := &Diff{files: []diffFile{{name: name}}}
+	u, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), udiff.DefaultContextLines)
+	if err != nil { // the edits were made of this very text
+		return d
+	}
+	end := 1
+	for _, h := range u.Hunks {
+		d.hunks = append(d.hunks, diffHunk{from: len(d.lines), skipped: max(0, h.FromLine-end)})
+		before, after := h.FromLine, h.ToLine
+		for _, l := range h.Lines {
+			text, ended := strings.CutSuffix(l.Content, "\n")
+			line := diffLine{text: text, open: !ended}
+			if l.Kind != udiff.Insert {
+				line.op, line.old = diffDel, before
+				before++
+			}
+			if l.Kind != udiff.Delete {
+				line.op, line.new = diffAdd, after
+				after++
+			}
+			if l.Kind == udiff.Equal {
+				line.op = diffSame
+			}
+			d.lines = append(d.lines, line)
+		}
+		end = before
+	}
+	d.finish()
+	return d
+}
+
+// plannedDiff is the change that the arguments of a call ask for, as long as
+// there is no result that tells what was done. Where in the file it is nobody
+// knows yet, so its lines have no numbers.
+func plannedDiff(name, before, after string) *Diff {
+	d := CompareText(name, before, after)
+	for i := range d.lines {
+		d.lines[i].old, d.lines[i].new, d.lines[i].open = 0, 0, false
+	}
+	for i := range d.hunks {
+		d.hunks[i].skipped = -1
+	}
+	d.oldDigits, d.newDigits = 0, 0
+	return d
+}
+
+// finish counts what drawing needs to know of all lines.
+func (d *Diff) finish() {
+	file, highOld, highNew, returns, ends := 0, 0, 0, 0, 0
+	for i := range d.lines {
+		l := &d.lines[i]
+		for file+1 < len(d.files) && i >= d.files[file+1].from {
+			file++
+		}
 		switch l.op {
 		case diffAdd:
 			d.added++
+			d.files[file].added++
 		case diffDel:
 			d.removed++
-		case diffSame, diffGap, diffFile:
+			d.files[file].removed++
+		case diffSame:
 		}
-		switch {
-		case l.op == diffFile, l.op.change(), l.op == diffSame && (near(i-1) || near(i+1)):
-			if skipped && len(d.short) > 0 && l.op != diffFile {
-				d.short = append(d.short, diffLine{op: diffGap})
-			}
-			d.short, skipped = append(d.short, l), false
-		default:
-			skipped = true
+		highOld, highNew = max(highOld, l.old), max(highNew, l.new)
+		if !l.open {
+			ends++
 		}
+		if strings.HasSuffix(l.text, "\r") {
+			returns++
+		}
+	}
+	d.returns = returns > 0 && returns == ends
+	d.oldDigits, d.newDigits = digits(highOld), digits(highNew)
+}
+
+// digits is how many digits n has; 0 has none.
+func digits(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return len(strconv.Itoa(n))
+}
+
+// Counts returns the number of lines that are added and that are removed.
+func (d *Diff) Counts() (added, removed int) { return d.added, d.removed }
+
+// Names returns the names of the files in order, raw, as the diff has them:
+// git's have no slash in front. Of a renamed file it is the new one.
+func (d *Diff) Names() []string {
+	names := make([]string, len(d.files))
+	for i, f := range d.files {
+		names[i] = f.name
+	}
+	return names
+}
+
+// Name gives the file of a change of one file the name it goes by elsewhere,
+// such as the path in the request that carries the diff. A change of several
+// files keeps its names.
+func (d *Diff) Name(name string) {
+	if len(d.files) == 1 && name != "" {
+		d.files[0].name = name
 	}
 }
 
 // counts is the numbers of added and removed lines: "+6 −4".
-func (d *diff) counts(th *theme.Theme) string {
+func counts(added, removed int, th *theme.Theme) string {
 	var out []string
-	if d.added > 0 || d.removed == 0 {
-		out = append(out, "+"+strconv.Itoa(d.added))
+	if added > 0 || removed == 0 {
+		out = append(out, "+"+strconv.Itoa(added))
 	}
-	if d.removed > 0 {
-		out = append(out, th.Glyph(theme.MarkMinus)+strconv.Itoa(d.removed))
+	if removed > 0 {
+		out = append(out, th.Glyph(theme.MarkMinus)+strconv.Itoa(removed))
 	}
 	return strings.Join(out, " ")
 }
 
-func (op diffOp) change() bool { return op == diffAdd || op == diffDel }
-
-// units is the number of units of the whole diff.
-func (d *diff) units() int { return (len(d.lines) + diffUnit - 1) / diffUnit }
-
-// draw draws one unit of the whole diff.
-func (d *diff) draw(unit int, o Options) []string {
-	var out []string
-	from := unit * diffUnit
-	for _, l := range d.lines[from:min(from+diffUnit, len(d.lines))] {
-		out = append(out, d.line(l, o, true)...)
-	}
-	return out
+// hunkOf is the hunk of a line.
+func (d *Diff) hunkOf(line int) int {
+	return sort.Search(len(d.hunks), func(i int) bool { return d.hunks[i].from > line }) - 1
 }
 
-// drawFolded draws the first changes.
-func (d *diff) drawFolded(o Options) []string {
-	shown := d.short[:min(len(d.short), diffFolded)]
-	for len(shown) > 0 && shown[len(shown)-1].op == diffGap {
-		shown = shown[:len(shown)-1]
-	}
-	var out []string
-	for _, l := range shown {
-		out = append(out, d.line(l, o, false)...)
-	}
-	if rest := len(d.short) - len(shown); rest > 0 {
-		out = append(out, folded(o, rest, nested(o), "more"))
-	}
-	return out
+// fileOf is the file of a line.
+func (d *Diff) fileOf(line int) int {
+	return sort.Search(len(d.files), func(i int) bool { return d.files[i].from > line }) - 1
 }
 
-// line draws one line: its number at the right of a column, its sign, its
-// text. A long one goes on under its text, or is cut.
-func (d *diff) line(l diffLine, o Options, whole bool) []string {
-	sign, tok := " ", theme.Dim
-	switch l.op {
-	case diffSame:
-	case diffAdd:
-		sign, tok = "+", theme.Added
-	case diffDel:
-		sign, tok = o.Theme.Glyph(theme.MarkMinus), theme.Removed
-	case diffFile:
-		name := cut(o, SanitizeLine(brief(l.text)), max(1, o.Width-nested(o)))
-		return []string{spaces(nested(o)) + o.Theme.Render(theme.Strong, name)}
-	case diffGap:
-		return []string{spaces(nested(o)) + o.Theme.Render(theme.Hunk, o.Theme.Glyph(theme.MarkFolded))}
+// hunkEnd is the end of a hunk's lines.
+func (d *Diff) hunkEnd(hunk int) int {
+	if hunk+1 < len(d.hunks) {
+		return d.hunks[hunk+1].from
 	}
-	gutter, left := d.gutter(l.num, o)
-	width := max(1, o.Width-left-2)
-	text := ExpandTabs(strings.ReplaceAll(Sanitize(l.text), "\n", " "))
-	rows := []string{cut(o, text, width)}
-	if whole {
-		rows = Hard(text, width)
+	return len(d.lines)
+}
+
+// fileHunks is the end of a file's hunks.
+func (d *Diff) fileHunks(file int) int {
+	if file+1 < len(d.files) {
+		return d.files[file+1].hunk
 	}
-	for i, r := range rows {
-		if i > 0 {
-			gutter, sign = spaces(left), " "
+	return len(d.hunks)
+}
+
+// titled reports whether a file has a row of its own: always among several,
+// alone only when there is more to say than its name, which stands elsewhere.
+func (d *Diff) titled(file int) bool {
+	f := d.files[file]
+	return len(d.files) > 1 || f.old != "" || f.fate == fateDeleted || d.fileHunks(file) == f.hunk
+}
+
+// partners pairs removed lines with the added ones in their place: the first
+// with the first, as far as both go. A line without a partner has -1.
+func (d *Diff) partners() []int32 {
+	out := make([]int32, len(d.lines))
+	for i := range out {
+		out[i] = -1
+	}
+	for h := range d.hunks {
+		for i, end := d.hunks[h].from, d.hunkEnd(h); i < end; {
+			gone := i
+			for i < end && d.lines[i].op == diffDel {
+				i++
+			}
+			come := i
+			for i < end && d.lines[i].op == diffAdd {
+				i++
+			}
+			for k := range min(come-gone, i-come) {
+				out[gone+k], out[come+k] = int32(come+k), int32(gone+k)
+			}
+			for i < end && d.lines[i].op == diffSame {
+				i++
+			}
 		}
-		rows[i] = strings.TrimRight(gutter+o.Theme.Render(tok, strings.TrimRight(sign+" "+r, " ")), " ")
 	}
-	return rows
-}
-
-// gutter is what stands before a line's sign, and its width: the line's number
-// where there is space for it.
-func (d *diff) gutter(num int, o Options) (gutter string, width int) {
-	const numbersBelow, usual = 24, 4
-	indent := margin(o.Width)
-	if o.Width < numbersBelow {
-		return spaces(indent), indent
-	}
-	digits := d.digits
-	if o.Width >= tinyBelow {
-		digits = max(usual, digits)
-	}
-	var number string
-	if num > 0 {
-		number = strconv.Itoa(num)
-	}
-	return spaces(indent) + o.Theme.Render(theme.Hunk, fmt.Sprintf("%*s", digits, number)) + " ", indent + digits + 1
+	return out
 }

@@ -27,6 +27,10 @@ type Options struct {
 	Now      time.Time      // whole seconds; for durations of live entries; zero hides them
 	Home     string         // home directory, shown as ~
 	Dir      string         // working directory; paths below it are shown relative
+
+	// SplitDiffs shows changes that are expanded side by side, from SplitFrom
+	// columns on.
+	SplitDiffs bool
 }
 
 // Gap returns the number of blank lines between two entries that follow each

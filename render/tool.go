@@ -19,7 +19,7 @@ type toolDoc struct {
 	args   arguments
 	asked  string // the arguments in full
 	detail string // what diff was read from
-	diff   *diff
+	diff   *inlineDiff
 	result string // what shown was made from
 	shown  string // the result as it is shown
 	tally  tally
@@ -81,21 +81,20 @@ func (d *toolDoc) readArguments(c *timeline.ToolCall) (fresh bool) {
 // readChange parses what a call did to files, or will do.
 func (d *toolDoc) readChange(c *timeline.ToolCall, f family) {
 	d.detail, d.diff = c.Detail, nil
-	if parsed, ok := parseDiff(c.Detail); ok {
-		d.diff = parsed
+	if parsed, ok := ParseDiff(c.Detail); ok {
+		d.diff = newInlineDiff(parsed)
 		return
 	}
 	if f.fold != foldDiff || len(c.Arguments) == 0 {
 		return
 	}
-	patch := d.args.get("input", "patch", "")
-	if parsed, ok := parseDiff(patch); ok {
-		d.diff = parsed
+	if parsed, ok := ParseDiff(d.args.get("input", "patch", "")); ok {
+		d.diff = newInlineDiff(parsed)
 		return
 	}
 	before, after := d.args.get("old_str", "old_string"), d.args.get("new_str", "new_string", "file_text", "content")
 	if before+after != "" {
-		d.diff = plannedDiff(before, after)
+		d.diff = newInlineDiff(plannedDiff(d.args.get("path", "file_path"), before, after))
 	}
 }
 
@@ -207,7 +206,7 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 		return out
 	}
 	if d.diff != nil && f.fold == foldDiff && e.State == timeline.Done {
-		return append(out, Span{d.diff.counts(o.Theme), theme.Dim})
+		return append(out, Span{counts(d.diff.added, d.diff.removed, o.Theme), theme.Dim})
 	}
 	if f.facts != nil && e.State == timeline.Done {
 		out = append(out, Span{f.facts(c, d.args, lines), theme.Dim})

@@ -6,11 +6,12 @@ import "charm.land/lipgloss/v2"
 // are what the terminal is expected to have; they are painted only where a
 // background of ours makes the pair ours.
 type palette struct {
-	ground, text, dim, soft, line                      string
-	accent, success, warning, failure                  string
-	prompt, promptDim, selected                        string
-	added, removed, code                               string
-	keyword, str, number, comment, name, typ, operator string
+	ground, text, dim, soft, line                        string
+	accent, success, warning, failure                    string
+	prompt, promptDim, selected                          string
+	added, removed, code                                 string
+	addedLine, removedLine, addedWord, removedWord, word string
+	keyword, str, number, comment, name, typ, operator   string
 }
 
 // styles gives every token its style.
@@ -57,5 +58,9 @@ func (p palette) styles() [Tokens]lipgloss.Style {
 		SyntaxName:     fg(p.name),
 		SyntaxType:     fg(p.typ),
 		SyntaxOperator: fg(p.operator),
+		AddedLine:      on(p.text, p.addedLine),
+		RemovedLine:    on(p.text, p.removedLine),
+		AddedWord:      on(p.word, p.addedWord),
+		RemovedWord:    on(p.word, p.removedWord),
 	}
 }

@@ -1,7 +1,9 @@
 package theme
 
 import (
+	"image/color"
 	"strings"
+	"sync"
 
 	"charm.land/lipgloss/v2"
 )
@@ -18,7 +20,11 @@ type Theme struct {
 	styles [Tokens]lipgloss.Style
 	open   [Tokens]string
 	close  [Tokens]string
+	ground func(Token) *[Tokens]frame // made on first use: most programs draw no diff
 }
+
+// frame is what a style writes before and after its text.
+type frame struct{ open, close string }
 
 // Option changes how a theme is made.
 type Option func(*Theme)
@@ -33,6 +39,18 @@ func build(name string, dark bool, styles [Tokens]lipgloss.Style, opts []Option)
 	t := &Theme{Name: name, Dark: dark, Links: true, styles: styles}
 	for i, s := range styles {
 		t.open[i], t.close[i], _ = strings.Cut(s.Render("x"), "x")
+	}
+	added := sync.OnceValue(func() *[Tokens]frame { return t.grounded(AddedLine) })
+	removed := sync.OnceValue(func() *[Tokens]frame { return t.grounded(RemovedLine) })
+	t.ground = func(tok Token) *[Tokens]frame {
+		switch tok {
+		case AddedLine:
+			return added()
+		case RemovedLine:
+			return removed()
+		default:
+			return nil
+		}
 	}
 	for _, o := range opts {
 		o(t)
@@ -49,6 +67,42 @@ func (t *Theme) Render(tok Token, s string) string {
 	}
 	return t.open[tok] + s + t.close[tok]
 }
+
+// RenderOn returns s in the style of tok on the background of ground, which is
+// AddedLine or RemovedLine; on any other it is Render. Text on a ground has the
+// ground's own style, and a style with a background of its own keeps it.
+func (t *Theme) RenderOn(ground, tok Token, s string) string {
+	frames := t.ground(ground)
+	if s == "" || frames == nil || int(tok) >= Tokens {
+		return t.Render(tok, s)
+	}
+	return frames[tok].open + s + frames[tok].close
+}
+
+// grounded makes the styles of all tokens on the background of ground.
+func (t *Theme) grounded(ground Token) *[Tokens]frame {
+	var out [Tokens]frame
+	back := t.styles[ground].GetBackground()
+	for i, s := range t.styles {
+		if Token(i) == Text {
+			s = t.styles[ground]
+		}
+		if painted(back) && !painted(s.GetBackground()) {
+			s = s.Background(back)
+		}
+		out[i].open, out[i].close, _ = strings.Cut(s.Render("x"), "x")
+	}
+	return &out
+}
+
+// painted reports whether c is a colour at all.
+func painted(c color.Color) bool {
+	_, none := c.(lipgloss.NoColor)
+	return c != nil && !none
+}
+
+// Paints reports whether tok has a background of its own.
+func (t *Theme) Paints(tok Token) bool { return painted(t.Style(tok).GetBackground()) }
 
 // Style returns the style of tok, for what Render cannot do.
 func (t *Theme) Style(tok Token) lipgloss.Style {

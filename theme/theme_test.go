@@ -43,6 +43,58 @@ func TestPalettes(t *testing.T) {
 	}
 }
 
+// TestGrounds: what is read on the ground of a changed line reaches 4.5 to 1 on
+// it, a changed word can be told from its line, and a theme without colour has
+// no ground.
+func TestGrounds(t *testing.T) {
+	t.Parallel()
+	read := []theme.Token{
+		theme.Text, theme.Dim, theme.Added, theme.Removed, theme.SyntaxKeyword, theme.SyntaxString, theme.SyntaxNumber,
+		theme.SyntaxComment, theme.SyntaxName, theme.SyntaxType, theme.SyntaxOperator,
+	}
+	words := map[theme.Token]theme.Token{theme.AddedLine: theme.AddedWord, theme.RemovedLine: theme.RemovedWord}
+	for ground, word := range words {
+		for _, th := range []*theme.Theme{theme.Dark(), theme.Light()} {
+			back := th.Style(ground).GetBackground()
+			for _, tok := range read {
+				fg := orElse(th.Style(tok).GetForeground(), th.Style(ground).GetForeground())
+				if got := contrast(fg, back); got < 4.5 {
+					t.Errorf("%s: contrast of %s on %s is %.2f", th.Name, tok, ground, got)
+				}
+				style := th.Style(tok)
+				if tok == theme.Text {
+					style = th.Style(ground)
+				}
+				if got, want := th.RenderOn(ground, tok, "ab"), style.Background(back).Render("ab"); got != want {
+					t.Errorf("%s: %s on %s is %q, want %q", th.Name, tok, ground, got, want)
+				}
+			}
+			if got := contrast(th.Style(word).GetBackground(), back); got < 1.2 || !th.Paints(ground) {
+				t.Errorf("%s: %s and %s look alike: %.2f", th.Name, word, ground, got)
+			}
+			if got, want := th.RenderOn(ground, word, "ab"), th.Render(word, "ab"); got != want {
+				t.Errorf("%s: a word loses its background: %q", th.Name, got)
+			}
+		}
+		if got := theme.Plain().RenderOn(ground, theme.Text, "ab"); got != "ab" || theme.Plain().Paints(ground) {
+			t.Errorf("plain: %q", got)
+		}
+		if got := theme.Mono().RenderOn(ground, word, "a b"); !strings.Contains(got, "4m") || strings.Contains(got, "48;") {
+			t.Errorf("mono: %q", got)
+		}
+		if got := theme.Reveal(theme.Probe().RenderOn(ground, theme.Text, "ab")); got != "["+ground.String()+"]ab[/]" {
+			t.Errorf("probe: %q", got)
+		}
+	}
+	th := theme.Dark()
+	if got := th.RenderOn(theme.Text, theme.Dim, "ab"); got != th.Render(theme.Dim, "ab") {
+		t.Errorf("on no ground: %q", got)
+	}
+	if th.RenderOn(theme.AddedLine, theme.Text, "") != "" || th.RenderOn(theme.AddedLine, 250, "x") != "x" || th.Paints(theme.Text) {
+		t.Error("nothing, or no token, became something")
+	}
+}
+
 // unset reports whether a style changes nothing.
 func unset(s lipgloss.Style) bool { return s.Render("x") == "x" }
 

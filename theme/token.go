@@ -44,10 +44,14 @@ const (
 	SyntaxName
 	SyntaxType
 	SyntaxOperator
-	PromptDim // times and attachments on the background of a prompt
+	PromptDim   // times and attachments on the background of a prompt
+	AddedLine   // the ground of an added line of a diff, and its text
+	RemovedLine // the ground of a removed line, and its text
+	AddedWord   // what is new inside an added line
+	RemovedWord // what goes inside a removed line
 
 	// Tokens is the number of tokens.
-	Tokens = int(PromptDim) + 1
+	Tokens = int(RemovedWord) + 1
 )
 
 // String returns the name of the role in lower case, such as "prompt-mark".
@@ -69,4 +73,5 @@ var tokenNames = [Tokens]string{
 	SyntaxKeyword: "syntax-keyword", SyntaxString: "syntax-string", SyntaxNumber: "syntax-number",
 	SyntaxComment: "syntax-comment", SyntaxName: "syntax-name", SyntaxType: "syntax-type",
 	SyntaxOperator: "syntax-operator", PromptDim: "prompt-dim",
+	AddedLine: "added-line", RemovedLine: "removed-line", AddedWord: "added-word", RemovedWord: "removed-word",
 }

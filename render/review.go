@@ -1,0 +1,353 @@
+package render
+
+import (
+	"maps"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"parley/theme"
+)
+
+// ReviewOptions is how a Review is laid out. It is comparable. Theme must be
+// set.
+type ReviewOptions struct {
+	Width   int // cells of a row; it takes 20 to read anything
+	Theme   *theme.Theme
+	Split   bool // side by side where there is something to compare and room for two sides, else unified
+	Wrap    bool // long lines go on in the next row, else they are cut with a mark
+	Left    int  // columns scrolled to the right, without Wrap
+	Cursor  int  // the selected line, -1 for none
+	Visible bool // hidden characters as visible tokens (SanitizeVisible): for what a person approves
+}
+
+// SplitFrom is the width from which two sides are easy to read.
+const SplitFrom = 120
+
+// splitLeast is the width below which there are no two sides.
+const splitLeast = 48
+
+// Review is a diff laid out for reading. Lines are the lines that one can
+// select: those of the files, counted through from 0, without the rows between
+// them. Rows are what is drawn; only those that are asked for cost anything.
+// It is for one goroutine.
+type Review struct {
+	d        *Diff
+	pairs    []int32 // the line in the place of each, or -1
+	comments map[int]string
+	inline   bool // drawn inside the timeline: one column of numbers, nothing to select
+	quiet    bool // what did not change is dim and without syntax
+
+	o     ReviewOptions
+	sides sides
+	laid  reviewShape
+	bands []band
+	rows  int
+	over  int // columns that the longest line goes beyond its side
+	cuts  bool
+
+	sizes   []measure // of all lines, for sized
+	sized   bool
+	visible bool
+	ready   generations[int, *reviewLine]
+	chunks  generations[int, *reviewChunk]
+}
+
+// reviewShape is what of the options rows depend on.
+type reviewShape struct {
+	width                int
+	split, wrap, visible bool
+	ascii, valid         bool
+}
+
+// NewReview returns a review of d. The diff must not change anymore.
+func NewReview(d *Diff) *Review { return newReview(d, false) }
+
+func newReview(d *Diff, inline bool) *Review {
+	return &Review{
+		d: d, pairs: d.partners(), comments: map[int]string{}, inline: inline, quiet: inline,
+		ready:  generations[int, *reviewLine]{limit: keptLines},
+		chunks: generations[int, *reviewChunk]{limit: keptChunks},
+	}
+}
+
+// band is a run of rows that belong together.
+type band struct {
+	kind bandKind
+	at   int32 // the file, hunk or line
+	side int32 // of a pair of lines the added one, else -1
+	key  int32 // the first line at or after it
+	row  int32 // its first row
+}
+
+type bandKind uint8
+
+const (
+	bandLine    bandKind = iota
+	bandFile             // the name of a file and what becomes of it
+	bandHunk             // what is skipped before a hunk
+	bandGap              // what a folded diff leaves out
+	bandComment          // on a line
+)
+
+// Layout lays the diff out for o and returns the number of rows. It costs
+// next to nothing when only Theme, Cursor or Left changed, and else a look at
+// each line, none of which is drawn.
+func (r *Review) Layout(o ReviewOptions) (rows int) {
+	r.fit(o)
+	shape := reviewShape{r.o.Width, r.o.Split, r.o.Wrap, r.o.Visible, r.o.Theme.ASCII, true}
+	if r.laid != shape {
+		r.laid = shape
+		r.place()
+	}
+	return r.rows
+}
+
+// fit takes over options and finds the columns for them.
+func (r *Review) fit(o ReviewOptions) {
+	o.Width = max(1, o.Width)
+	two := r.d.removed > 0 && r.d.added > 0 || r.d.added+r.d.removed < len(r.d.lines)
+	o.Split = o.Split && two && o.Width >= splitLeast
+	o.Left = max(0, o.Left)
+	if o.Wrap {
+		o.Left = 0
+	}
+	r.o = o
+	r.sides = r.columns()
+	if !r.sized || r.visible != o.Visible {
+		r.sized, r.visible = true, o.Visible
+		r.ready = generations[int, *reviewLine]{limit: keptLines}
+		r.chunks = generations[int, *reviewChunk]{limit: keptChunks}
+		r.sizes = make([]measure, len(r.d.lines))
+		for i, l := range r.d.lines {
+			r.sizes[i] = r.measured(l)
+		}
+	}
+}
+
+// place makes the bands and counts their rows.
+func (r *Review) place() {
+	r.bands, r.rows, r.over, r.cuts = r.bands[:0], 0, 0, r.sides.text[0] < 2
+	for f := range r.d.files {
+		if r.d.titled(f) {
+			r.put(band{kind: bandFile, at: int32(f), side: -1, key: int32(r.d.files[f].from)})
+		}
+		for h := r.d.files[f].hunk; h < r.d.fileHunks(f); h++ {
+			if r.d.separated(f, h) {
+				r.put(band{kind: bandHunk, at: int32(h), side: -1, key: int32(r.d.hunks[h].from)})
+			}
+			r.placeLines(r.d.hunks[h].from, r.d.hunkEnd(h))
+		}
+	}
+}
+
+// separated reports whether a row stands before a hunk: always between two,
+// before the first only when there is something to say.
+func (d *Diff) separated(file, hunk int) bool {
+	return hunk > d.files[file].hunk || d.hunks[hunk].section != ""
+}
+
+// placeLines makes the bands of the lines of a hunk.
+func (r *Review) placeLines(from, to int) {
+	for i := from; i < to; i++ {
+		b := band{at: int32(i), side: -1, key: int32(i)}
+		if other := r.pairs[i]; r.o.Split && other >= 0 {
+			if r.d.lines[i].op == diffAdd {
+				continue // it stands beside the line it is in the place of
+			}
+			b.side = other
+		}
+		r.put(b)
+		for _, line := range []int32{b.at, b.side} {
+			if _, ok := r.comments[int(line)]; ok {
+				r.put(band{kind: bandComment, at: line, side: -1, key: b.key})
+			}
+		}
+	}
+}
+
+// put appends a band.
+func (r *Review) put(b band) {
+	b.row = int32(r.rows)
+	r.bands = append(r.bands, b)
+	r.rows += r.height(b)
+}
+
+// height is the number of rows of a band, and notes what of it is cut.
+func (r *Review) height(b band) int {
+	if b.kind != bandLine {
+		n, cut := r.textHeight(b)
+		r.cuts = r.cuts || cut
+		return n
+	}
+	n := r.lineHeight(int(b.at))
+	if b.side >= 0 {
+		n = max(n, r.lineHeight(int(b.side)))
+	}
+	return n
+}
+
+// lineHeight is the number of rows of one line on its side.
+func (r *Review) lineHeight(i int) int {
+	width := r.sides.text[r.sideOf(i)]
+	m, n := r.sizes[i], 1
+	switch beyond := int(m.cells) - width; {
+	case beyond <= 0:
+	case !r.o.Wrap:
+		r.over = max(r.over, beyond)
+	case m.simple:
+		n = (int(m.cells) + width - 1) / width
+	default:
+		l := reviewLine{text: expandTabsAt(r.clean(r.d.lines[i]), 0)}
+		n = l.rows(width)
+	}
+	if r.d.lines[i].open {
+		n++
+	}
+	return n
+}
+
+// Whole reports whether the last Layout cut nothing: every character of the
+// diff is in some row.
+func (r *Review) Whole() bool { return !r.cuts && (r.o.Wrap || r.over == 0 && r.o.Left == 0) }
+
+// Overflow is the number of columns by which the longest line goes beyond the
+// width, as of the last Layout without Wrap: the most that Left is good for.
+func (r *Review) Overflow() int { return r.over }
+
+// Lines is the number of lines that one can select.
+func (r *Review) Lines() int { return len(r.d.lines) }
+
+// LineAt returns the line at a row: the added one where a row shows two, the
+// one that follows on a row between lines. It is -1 when there are no lines.
+func (r *Review) LineAt(row int) int {
+	if len(r.d.lines) == 0 {
+		return -1
+	}
+	b := r.bands[r.bandAt(row)]
+	switch {
+	case b.kind == bandComment:
+		return int(b.at)
+	case b.side >= 0:
+		return int(b.side)
+	}
+	return min(int(b.key), len(r.d.lines)-1)
+}
+
+// bandAt is the band of a row, the nearest for one that is not there.
+func (r *Review) bandAt(row int) int {
+	return max(0, sort.Search(len(r.bands), func(i int) bool { return int(r.bands[i].row) > row })-1)
+}
+
+// RowOf returns where a line is drawn: its first row and how many it takes,
+// comments not counted. For a line that is not there it is 0, 0.
+func (r *Review) RowOf(line int) (first, n int) {
+	if line < 0 || line >= len(r.d.lines) || r.rows == 0 {
+		return 0, 0
+	}
+	key := int32(line)
+	if other := r.pairs[line]; r.o.Split && other >= 0 {
+		key = min(key, other)
+	}
+	i := sort.Search(len(r.bands), func(i int) bool { return r.bands[i].key >= key })
+	for r.bands[i].kind != bandLine {
+		i++
+	}
+	return int(r.bands[i].row), r.bandEnd(i) - int(r.bands[i].row)
+}
+
+func (r *Review) bandEnd(i int) int {
+	if i+1 < len(r.bands) {
+		return int(r.bands[i+1].row)
+	}
+	return r.rows
+}
+
+// Hunk returns the first line of another hunk: by is 1 for the next, -1 for
+// the one before. It is the same line when there is none.
+func (r *Review) Hunk(line, by int) int {
+	h := r.d.hunkOf(line)
+	for next := h + by; h >= 0 && next >= 0 && next < len(r.d.hunks); next += by {
+		if from := r.d.hunks[next].from; from < r.d.hunkEnd(next) {
+			return from
+		}
+		if by == 0 {
+			break
+		}
+	}
+	return line
+}
+
+// Place says where a line is, as people write it: "queue/worker.go:41", with
+// "(removed)" behind it for a line that goes, whose number is that before the
+// change. It is one line and safe to show.
+func (r *Review) Place(line int) string {
+	if line < 0 || line >= len(r.d.lines) {
+		return ""
+	}
+	l := r.d.lines[line]
+	place := SanitizeLine(r.d.files[r.d.fileOf(line)].name)
+	number := l.new
+	if l.op == diffDel {
+		number = l.old
+	}
+	switch {
+	case number > 0 && place == "":
+		place = "line " + strconv.Itoa(number)
+	case number > 0:
+		place += ":" + strconv.Itoa(number)
+	}
+	if l.op == diffDel {
+		place = strings.TrimPrefix(place+" (removed)", " ")
+	}
+	return place
+}
+
+// Text returns the raw text of a line after its sign: "+", "-" or a space.
+func (r *Review) Text(line int) string {
+	if line < 0 || line >= len(r.d.lines) {
+		return ""
+	}
+	l := r.d.lines[line]
+	return " +-"[l.op:l.op+1] + l.text
+}
+
+// Comment shows a comment under a line, in the place of one that is there;
+// an empty one takes it away. The next Layout knows of it.
+func (r *Review) Comment(line int, text string) {
+	if line < 0 || line >= len(r.d.lines) {
+		return
+	}
+	text = strings.TrimSpace(text)
+	if text == "" {
+		delete(r.comments, line)
+	} else {
+		r.comments[line] = text
+	}
+	r.laid.valid = false
+}
+
+// CommentAt returns the comment on a line, "" for none.
+func (r *Review) CommentAt(line int) string { return r.comments[line] }
+
+// quotedBytes is how much of a line a comment quotes.
+const quotedBytes = 400
+
+// Comments returns all comments in the order of their lines, each with its
+// place and the line it is about, as feedback for an agent. It is "" when
+// there are none.
+func (r *Review) Comments() string {
+	var out []string
+	for _, line := range slices.Sorted(maps.Keys(r.comments)) {
+		text, quote := r.comments[line], strings.TrimSuffix(r.Text(line), "\r")
+		if place := r.Place(line); place != "" {
+			text = place + ": " + text
+		}
+		if len(quote) > quotedBytes {
+			quote = clean(quote, quotedBytes) + "..."
+		}
+		out = append(out, text+"\n> "+quote)
+	}
+	return strings.Join(out, "\n\n")
+}
