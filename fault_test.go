@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/demo"
 	"parley/session/sessiontest/llm"
 	"parley/tui"
 )
@@ -21,13 +22,17 @@ const panicEnv = "PARLEY_TEST_PANIC"
 const textPanic = "the frobnicator\x1b]0;pwned\x07 is jammed"
 
 // panicWindow is a window whose agent panics: while it starts, in a call of the
-// window's loop, or in a command of its own. A child of the agent runs on.
+// window's loop, in a command of its own, or in a goroutine of the agent's. A
+// child of the agent runs on.
 func panicWindow(where string) int {
 	child := exec.CommandContext(context.Background(), "sleep", "1000")
 	_, err := tui.Run(context.Background(), tui.Config{
-		Agent: func(context.Context) (session.Agent, error) {
-			if where == "start" {
+		Agent: func(ctx context.Context) (session.Agent, error) {
+			switch where {
+			case "start":
 				panic(textPanic)
+			case "goroutine":
+				return opened(demo.Open(ctx, demo.Config{Now: jammedClock}))
 			}
 			return panicAgent{where, child}, child.Start()
 		},
@@ -104,6 +109,37 @@ func TestPanic(t *testing.T) {
 				t.Error("the message reached the terminal as it was")
 			}
 		})
+	}
+}
+
+// A panic in a goroutine of the agent ends the session and not the window, which
+// says so and stays: the draft is there, and it can be left. The end tells where
+// it was.
+func TestPanicOfTheAgent(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stage{terminal: start(t, launch{program: self, env: []string{panicEnv + "=goroutine"}, kitty: true, height: 60, width: 140})}
+	s.wait(textReady)
+	s.waitGone("starting")
+	s.say("parallel")
+	s.wait("the demo has ended: the program panicked: the frobnicator is jammed", "lost, enter reconnects")
+	s.typed("a draft that stays")
+	s.wait("a draft that stays")
+	s.press("ctrl+c")
+	s.waitGone("a draft that stays")
+	s.press("ctrl+c")
+	s.press("ctrl+c")
+	if code := s.exit(); code != exitFailure {
+		t.Errorf("exit code %d", code)
+	}
+	s.wait("the program panicked: the frobnicator is jammed", "headless_panic_test.go")
+	s.checkRestored()
+	s.checkAlone()
+	if strings.Contains(s.raw(), "pwned\x07") {
+		t.Error("the message reached the terminal as it was")
 	}
 }
 

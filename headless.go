@@ -120,8 +120,9 @@ func headless(c console, o options, h headlessFlags) error {
 		if err != nil {
 			return nil, nil, err
 		}
-		s, err := openSession(ctx, agent, o)
-		return agent, s, err
+		var s session.Session
+		err = session.Guard(func() (err error) { s, err = openSession(ctx, agent, o); return err })
+		return agent, s, err // the agent is closed also after a panic
 	})
 }
 
@@ -188,7 +189,7 @@ func awaitPrompt(c console, flag string, signals <-chan os.Signal, after func(ti
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		prompt, err = readPrompt(c.in, flag)
+		err = session.Guard(func() (err error) { prompt, err = readPrompt(c.in, flag); return err })
 	}()
 	late := after(promptGrace)
 	for {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"parley/session"
 )
 
 const (
@@ -43,7 +45,7 @@ func (o *output) run() {
 		if failure != nil {
 			continue
 		}
-		if failure = write(); failure != nil {
+		if failure = session.Guard(write); failure != nil {
 			o.failed <- outputError{failure}
 		}
 	}

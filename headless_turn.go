@@ -94,7 +94,7 @@ func (t *headlessTurn) run(open func(context.Context) (session.Agent, session.Se
 	opened := make(chan struct{})
 	go func() {
 		defer close(opened)
-		agent, t.session, err = open(ctx)
+		err = session.Guard(func() (err error) { agent, t.session, err = open(ctx); return err })
 	}()
 	select {
 	case <-opened:
@@ -107,7 +107,7 @@ func (t *headlessTurn) run(open func(context.Context) (session.Agent, session.Se
 		}
 	}
 	if err == nil && ctx.Err() == nil {
-		err = t.play(ctx)
+		err = session.Guard(func() error { return t.play(ctx) })
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
@@ -125,7 +125,7 @@ func (t *headlessTurn) end(ctx context.Context, agent session.Agent, err error) 
 	ctx, release := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer release()
 	closed := make(chan error, 1)
-	go func() { closed <- agent.Close(ctx) }()
+	go func() { closed <- session.Guard(func() error { return agent.Close(ctx) }) }()
 	for hurried := false; ; hurried = true {
 		select {
 		case cerr := <-closed:
@@ -225,7 +225,7 @@ func (t *headlessTurn) called(err error) error {
 func (t *headlessTurn) call(ctx context.Context, f func() error) {
 	go func() {
 		select {
-		case t.calls <- f():
+		case t.calls <- session.Guard(f):
 		case <-ctx.Done():
 		}
 	}()

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -113,7 +114,7 @@ func (a *loggedAgent) opened(what string, o session.Options, open func() (sessio
 	w := &loggedSession{
 		Session: s, log: log, events: make(chan session.Event), gone: make(chan struct{}), closed: a.gone, over: make(chan struct{}),
 	}
-	go w.pump()
+	go w.live()
 	a.mu.Lock()
 	a.pumps = append(a.pumps, w.over)
 	a.mu.Unlock()
@@ -171,16 +172,39 @@ type loggedSession struct {
 	gone   chan struct{}   // closed when nobody reads this session any more
 	closed <-chan struct{} // closed when nobody reads any session of the agent
 	left   sync.Once
-	over   chan struct{} // closed when the last event was logged
+	over   chan struct{}         // closed when the last event was logged
+	crash  atomic.Pointer[error] // a panic of the pump; set before events is closed
 }
 
 // Events implements session.Session.
 func (s *loggedSession) Events() <-chan session.Event { return s.events }
 
-// pump passes the events on, one by one and in order, and logs each.
-func (s *loggedSession) pump() {
+// Wait implements session.Session.
+func (s *loggedSession) Wait() error {
+	err := s.Session.Wait()
+	if crash := s.crash.Load(); crash != nil {
+		return *crash
+	}
+	return err
+}
+
+// live runs the pump. With a panic in it the session ends.
+func (s *loggedSession) live() {
 	defer close(s.over)
 	defer close(s.events)
+	err := session.Guard(func() error { s.pump(); return nil })
+	if err == nil {
+		return
+	}
+	err = fmt.Errorf("the log of the session has ended: %w; start without --log-file, or resume the session to go on", err)
+	s.crash.Store(&err)
+	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	defer cancel()
+	_ = session.Guard(func() error { return s.Session.Close(ctx) }) // the agent's end ends what this does not
+}
+
+// pump passes the events on, one by one and in order, and logs each.
+func (s *loggedSession) pump() {
 	calls := newLoggedCalls()
 	for ev := range s.Session.Events() {
 		s.log.LogAttrs(context.Background(), slog.LevelInfo, "event", describeEvent(ev, calls)...)
@@ -190,7 +214,7 @@ func (s *loggedSession) pump() {
 		case <-s.closed:
 		}
 	}
-	if err := s.Wait(); err != nil {
+	if err := s.Session.Wait(); err != nil {
 		s.log.Error("session ended", "error", category(err))
 		return
 	}
@@ -241,6 +265,20 @@ func answerKind(a session.Answer) string {
 		return fmt.Sprintf("plan approved %t", a.Approved)
 	case session.FolderTrustAnswer:
 		return fmt.Sprintf("folder trusted %t", a.Trusted)
+	case session.McpOAuthAnswer:
+		return fmt.Sprintf("sign in %t", a.SignIn)
+	case session.AutoModeSwitchAnswer:
+		switch a.Response {
+		case session.SwitchYes, session.SwitchAlways, session.SwitchNo:
+			return "switch " + a.Response
+		}
+		return "switch"
+	case session.SessionLimitsExhaustedAnswer:
+		switch a.Action {
+		case session.LimitAdd, session.LimitSet, session.LimitUnset, session.LimitCancel:
+			return "limit " + a.Action
+		}
+		return "limit"
 	case session.Refusal:
 		return "refusal"
 	}
@@ -250,18 +288,21 @@ func answerKind(a session.Answer) string {
 // category is what kind of error it is. Its words are not logged: they may hold
 // what an agent said, or a path.
 func category(err error) string {
+	var crash *session.PanicError
 	var path *fs.PathError
 	var network *net.OpError
-	var exit *exec.ExitError
 	switch {
+	case errors.As(err, &crash):
+		return "panic"
 	case errors.Is(err, session.ErrSettled):
 		return "settled"
 	case errors.Is(err, copilot.ErrClosed):
 		return "closed"
-	case errors.Is(err, copilot.ErrNotFound):
-		return "no runtime"
-	case errors.As(err, &exit):
-		return runtimeEnd(exit)
+	}
+	if runtime := runtimeCategory(err); runtime != "" {
+		return runtime
+	}
+	switch {
 	case errors.As(err, &network) && network.Op == "dial":
 		return "unreachable"
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed):
@@ -278,6 +319,28 @@ func category(err error) string {
 		return "file " + path.Op
 	}
 	return "other"
+}
+
+// runtimeCategory is what is the matter with a runtime; "" for other errors.
+func runtimeCategory(err error) string {
+	var exit *exec.ExitError
+	switch {
+	case errors.Is(err, copilot.ErrNotFound):
+		return "no runtime"
+	case errors.Is(err, copilot.ErrVersion):
+		return "runtime version"
+	case errors.Is(err, copilot.ErrProtocol):
+		return "protocol version"
+	case errors.Is(err, copilot.ErrToken):
+		return "connection token"
+	case errors.Is(err, copilot.ErrGarbled):
+		return "not the protocol"
+	case errors.As(err, &exit):
+		return runtimeEnd(exit)
+	case errors.Is(err, copilot.ErrEnded):
+		return "runtime ended"
+	}
+	return ""
 }
 
 // runtimeEnd is how a runtime has ended.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -508,11 +509,87 @@ func TestErrorCategories(t *testing.T) {
 		"not found": missing, "not permitted": fs.ErrPermission, "file read": &fs.PathError{Op: "read", Path: secret, Err: errors.New(secret)},
 		"other": errors.New(secret), "closed": fmt.Errorf("x: %w", copilot.ErrClosed), "no runtime": copilot.ErrNotFound,
 		"unreachable":                fmt.Errorf("x: %w", &net.OpError{Op: "dial", Err: errors.New(secret)}),
+		"runtime version":            fmt.Errorf("x: %w", copilot.ErrVersion),
+		"protocol version":           fmt.Errorf("x: %w", copilot.ErrProtocol),
+		"connection token":           fmt.Errorf("x: %w", copilot.ErrToken),
+		"not the protocol":           fmt.Errorf("x: %w", copilot.ErrGarbled),
+		"runtime ended":              fmt.Errorf("x: %w", copilot.ErrEnded),
+		"panic":                      fmt.Errorf("x: %w", errors.Join(copilot.ErrEnded, &session.PanicError{Value: secret})),
 		"runtime ended, exit code 7": exec.Command("/bin/sh", "-c", "exit 7").Run(),
 		"runtime ended, signal 9":    exec.Command("/bin/sh", "-c", "kill -9 $$").Run(),
 	} {
 		if got := category(err); got != want {
 			t.Errorf("%v is %q, want %q", err, got, want)
 		}
+	}
+}
+
+// TestErrorCategoriesOfRuntimes opens programs that are not a Copilot CLI that
+// can be driven, and looks for what the log says of each.
+func TestErrorCategoriesOfRuntimes(t *testing.T) {
+	t.Parallel()
+	const connected = `printf 'Content-Length: %%d\r\n\r\n%%s' %d '%s'; cat >&2; exit 0`
+	answers := func(answer string) string { return fmt.Sprintf(connected, len(answer), answer) }
+	for want, script := range map[string]string{
+		"runtime version":            "echo \"error: unknown option '--headless'\" >&2; exit 1",
+		"runtime ended":              "exit 0",
+		"runtime ended, exit code 3": "exit 3",
+		"runtime ended, signal 9":    "kill -9 $$",
+		"not the protocol":           "echo hello; cat >&2; exit 0",
+		"protocol version":           answers(`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}`),
+		"connection token":           answers(`{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"x"}}`),
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer
+			h := headlessFlags{log: logger(&log)}
+			_, err := h.observed(func(ctx context.Context) (session.Agent, error) {
+				return opened(copilot.Open(ctx, copilot.Config{
+					Path: "/bin/sh", Args: []string{"-c", "read -r _; " + script}, Dir: t.TempDir(),
+				}))
+			})(t.Context())
+			if line := `"msg":"start","error":"` + want + `"`; err == nil || !strings.Contains(log.String(), line) {
+				t.Errorf("%v is logged as %s", err, log.String())
+			}
+		})
+	}
+}
+
+// jammed is a log handler that panics at an event of a kind.
+type jammed struct {
+	slog.Handler
+	kind session.Kind
+}
+
+func (j jammed) WithAttrs([]slog.Attr) slog.Handler { return j }
+
+func (j jammed) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Value.String() == string(j.kind) {
+			panic(textPanic)
+		}
+		return true
+	})
+	return nil
+}
+
+// TestLogPanics ends the session when the log of its events panics, and says so.
+func TestLogPanics(t *testing.T) {
+	t.Parallel()
+	inner := sessiontest.NewScripted()
+	agent := logged(inner, slog.New(jammed{slog.NewJSONHandler(io.Discard, nil), session.KindSessionIdle}))
+	s, err := agent.Open(t.Context(), session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner.Sessions()[0].Push(session.SessionIdle{})
+	r := sessiontest.Read(t, s)
+	r.Rest()
+	var crash *session.PanicError
+	if err := s.Wait(); !errors.As(err, &crash) || !strings.Contains(err.Error(), "the log of the session has ended: the program panicked") {
+		t.Errorf("ended with %v", err)
+	}
+	if err := agent.Close(t.Context()); err != nil {
+		t.Errorf("close: %v", err)
 	}
 }

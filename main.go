@@ -67,7 +67,7 @@ func complain(w io.Writer, err error) {
 // trace writes where the program panicked, if that is what the error is: whoever
 // reports the mistake needs it.
 func trace(w io.Writer, err error) {
-	var crash *tui.PanicError
+	var crash *session.PanicError
 	if errors.As(err, &crash) {
 		_, _ = fmt.Fprintf(w, "This is a mistake in Parley. Where it happened:\n%s\n", render.Sanitize(string(crash.Stack)))
 	}

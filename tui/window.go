@@ -9,21 +9,14 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
+
+	"parley/session"
 )
-
-// PanicError is the error of a window that ended because of a mistake in the
-// program.
-type PanicError struct {
-	Value any    // what the panic said; may be anything, also hostile
-	Stack []byte // where it was
-}
-
-// Error implements error.
-func (p *PanicError) Error() string { return fmt.Sprintf("the program panicked: %v", p.Value) }
 
 // window is the model as the program runs it: its first frame, signals to stop,
 // and an orderly end after a panic. Bubble Tea would write what a panic says as
@@ -34,7 +27,7 @@ type window struct {
 	sized bool // the size of the terminal is known
 	hide  context.CancelFunc
 	stops chan os.Signal // asks to stop the process, as ctrl+z does
-	crash atomic.Pointer[PanicError]
+	crash atomic.Pointer[session.PanicError]
 }
 
 // Init implements tea.Model. It shows the first frame before the program's
@@ -88,7 +81,7 @@ func (w *window) guard(cmd tea.Cmd) tea.Cmd {
 // crashed ends the window if there was a panic.
 func (w *window) crashed(value any) {
 	if value != nil {
-		w.crash.CompareAndSwap(nil, &PanicError{value, debug.Stack()})
+		w.crash.CompareAndSwap(nil, &session.PanicError{Value: value, Stack: debug.Stack()})
 		w.hide()
 	}
 }
@@ -111,8 +104,14 @@ func (w *window) stop() tea.Msg {
 // no shell is there to do that, nothing happens.
 type pause struct{}
 
+// stopTime is the least that something else has the terminal. Bubble Tea stops
+// its clock for drawing a moment after it was told to, and if it had been told
+// to start again before, it would never draw anymore.
+const stopTime = 20 * time.Millisecond
+
 // Run implements tea.ExecCommand.
 func (pause) Run() error {
+	defer time.Sleep(stopTime)
 	own, err := unix.Getsid(0)
 	if err != nil {
 		return fmt.Errorf("find the session: %w", err)

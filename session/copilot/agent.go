@@ -86,12 +86,17 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	if err != nil {
 		return nil, err
 	}
+	return attach(ctx, cfg, p)
+}
+
+// attach makes the connection to the runtime p.
+func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
 	a := &Agent{
 		cfg: cfg, peer: p, valve: newValve(),
 		read: make(chan struct{}), down: make(chan struct{}), sessions: map[session.ID]*Session{},
 	}
 	// What cannot be written to is of no use any more.
-	out := newOutbox(p, func(error) { _ = p.stop(context.Background()) })
+	out := newOutbox(p, func(err error) { a.guard(func() { a.leave(err) }) })
 	a.client = jrpc2.NewClient(
 		&stream{in: newFrames(p), out: out, deliver: a.deliver},
 		&jrpc2.ClientOptions{OnCallback: refuseCallback, OnStop: a.disconnected},
@@ -133,39 +138,67 @@ func environment(cfg Config) []string {
 }
 
 // refuseCallback answers every request of the runtime: with observed prompt
-// events there is none that we must serve.
+// events there is none that we must serve. The client would make an error of
+// its panic, too.
 func refuseCallback(_ context.Context, r *jrpc2.Request) (any, error) {
 	return nil, jrpc2.Errorf(jrpc2.MethodNotFound, "Unhandled method %s", r.Method())
 }
 
-// disconnected is told once, when the connection has ended. What is at its
-// other end is of no use any more.
+// guard runs what a goroutine does. With a panic in it the connection ends:
+// the runtime and whoever reads its events may wait for what will never come.
+func (a *Agent) guard(f func()) {
+	if err := session.Guard(func() error { f(); return nil }); err != nil {
+		a.abort(err)
+	}
+}
+
+// abort ends the connection at once because of what came over it, or because
+// of a panic. The first reason is kept.
+func (a *Agent) abort(err error) {
+	a.mu.Lock()
+	if ended(a.wire) {
+		a.wire = err
+	}
+	a.mu.Unlock()
+	a.valve.release()
+	a.peer.discard()
+}
+
+// disconnected is told once, when the connection has ended.
 func (a *Agent) disconnected(_ *jrpc2.Client, err error) {
 	a.mu.Lock()
-	a.wire = err
+	if a.wire == nil {
+		a.wire = err
+	}
 	a.mu.Unlock()
 	close(a.read)
+	a.guard(func() { a.leave(err) })
+}
+
+// leave ends what is at the other end of a connection that ended with err: it
+// is of no use any more.
+func (a *Agent) leave(err error) {
 	if !ended(err) {
-		a.peer.discard() // whatever it is, it is not the runtime
+		a.abort(err) // it is not the runtime, or we are not in order
 	}
 	_ = a.peer.stop(context.Background()) // watch tells what became of it
 }
 
 // watch ends every session when the runtime has ended.
 func (a *Agent) watch() {
-	a.peer.finished(a.read)
+	defer close(a.down)
+	a.guard(func() { a.peer.finished(a.read) })
 	a.mu.Lock()
 	open, closing, wire := a.sessions, a.closing, a.wire
 	a.sessions = map[session.ID]*Session{}
 	a.mu.Unlock()
 	var err error
 	if !closing {
-		err = a.lost(wire)
+		err = session.Guard(func() error { return a.lost(wire) })
 	}
 	for _, s := range open {
 		s.finish(err)
 	}
-	close(a.down)
 }
 
 // detachGrace is how long leaving the sessions may take when the agent closes.
@@ -174,7 +207,8 @@ const detachGrace = 2 * time.Second
 // Close implements session.Agent. It may be called more than once. A runtime
 // that was started here is killed, with an error, when it has not ended after
 // ten seconds or at the end of ctx; one that was running goes on without us.
-// Questions stay unanswered.
+// Questions stay unanswered. A connection that ended with a panic is an error
+// here too, after that of its sessions.
 func (a *Agent) Close(ctx context.Context) error {
 	a.mu.Lock()
 	a.closing = true
@@ -184,14 +218,17 @@ func (a *Agent) Close(ctx context.Context) error {
 	defer cancel()
 	var left sync.WaitGroup
 	for _, s := range open {
-		left.Go(func() { _ = s.Close(leave) }) // the end of the connection leaves what did not leave
+		// The end of the connection leaves what did not leave.
+		left.Go(func() { a.guard(func() { _ = s.Close(leave) }) })
 	}
 	left.Wait()
 	a.valve.release()
 	err := a.peer.stop(ctx)
 	<-a.down
 	_ = a.client.Close()
-	return err
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return errors.Join(crashed(a.wire), err)
 }
 
 // LatestID implements session.Latest.

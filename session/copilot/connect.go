@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/creachadair/jrpc2"
+
+	"parley/session"
 )
 
 const (
@@ -68,58 +70,84 @@ func (a *Agent) refused(err *callError) error {
 	case err.code == jrpc2.MethodNotFound:
 		return a.mismatch("an older protocol", updateCLI)
 	case err.code == authenticationNotConfigured:
-		return fmt.Errorf("%s takes no connection token, and %s is set: unset it, "+
-			"or start the runtime with the same one", name, variable)
+		return kinded{fmt.Errorf("%s takes no connection token, and %s is set: unset it, "+
+			"or start the runtime with the same one", name, variable), ErrToken}
 	case (err.code == authenticationRequired || err.code == authenticationFailed) && a.cfg.Token == "":
-		return fmt.Errorf("%s wants a connection token: set %s to the one that it was started with", name, variable)
+		return kinded{
+			fmt.Errorf("%s wants a connection token: set %s to the one that it was started with", name, variable), ErrToken,
+		}
 	case err.code == authenticationRequired || err.code == authenticationFailed:
-		return fmt.Errorf("%s was started with another connection token than the one in %s: correct it", name, variable)
+		return kinded{
+			fmt.Errorf("%s was started with another connection token than the one in %s: correct it", name, variable), ErrToken,
+		}
 	}
 	return fmt.Errorf("%s refuses the connection: %w; %s", name, err, a.peer.advice())
 }
 
 func (a *Agent) mismatch(speaks, remedy string) error {
-	return fmt.Errorf("%s speaks %s and Parley speaks %d: %s", a.peer.name(), speaks, protocolVersion, remedy)
+	return kinded{
+		fmt.Errorf("%s speaks %s and Parley speaks %d: %s", a.peer.name(), speaks, protocolVersion, remedy), ErrProtocol,
+	}
 }
 
 // unusable explains why what was reached is not the runtime, or not well.
 func (a *Agent) unusable(err error) error {
 	name, said, remedy := a.peer.name(), a.peer.said(), a.peer.advice()
+	garbled := func(err error) error {
+		return kinded{fmt.Errorf("%s does not speak the Copilot CLI's protocol: %w; %s%s", name, err, remedy, said), ErrGarbled}
+	}
 	if !a.client.IsStopped() {
 		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 			return fmt.Errorf("%s does not answer: %w; %s%s", name, err, remedy, said)
 		}
-		return fmt.Errorf("%s does not speak the Copilot CLI's protocol: %w; %s%s", name, err, remedy, said)
+		return garbled(err)
 	}
 	<-a.read
 	a.mu.Lock()
 	wire := a.wire
 	a.mu.Unlock()
+	if crash := crashed(wire); crash != nil {
+		return crash
+	}
 	if !ended(wire) {
-		return fmt.Errorf("%s does not speak the Copilot CLI's protocol: %w; %s%s", name, wire, remedy, said)
+		return garbled(wire)
 	}
-	what, remark := a.peer.fate(wire)
+	what, why := a.peer.fate(wire)
 	said = a.peer.said() // it may have said more by now
+	kind := ErrEnded
 	if strings.Contains(said, "unknown option") {
-		remedy = "it is too old: " + updateCLI
+		kind, remedy = ErrVersion, "it is too old: "+updateCLI
 	}
-	return fmt.Errorf("%s %s before it answered%s; %s%s", name, what, remark, remedy, said)
+	return kinded{fmt.Errorf("%s %s before it answered%w; %s%s", name, what, why, remedy, said), kind}
 }
 
 // ended reports whether a connection ended as one does when the program at its
-// other end does, and not because of what that sent.
+// other end does, and not because of what that sent or of a panic in here.
 func ended(err error) bool {
 	var sent protocolError
 	var refused *jrpc2.Error // what the client could not read
-	return !errors.As(err, &sent) && !errors.As(err, &refused)
+	return !errors.As(err, &sent) && !errors.As(err, &refused) && crashed(err) == nil
+}
+
+// crashed is the error of a connection that ended with a panic in here; nil for
+// any other end.
+func crashed(wire error) error {
+	if crash := (*session.PanicError)(nil); !errors.As(wire, &crash) {
+		return nil
+	}
+	return fmt.Errorf("the connection to the Copilot CLI was given up: %w", wire)
 }
 
 // lost says how the runtime was lost that should not have been.
 func (a *Agent) lost(wire error) error {
 	said := a.peer.said()
-	if !ended(wire) {
-		return fmt.Errorf("the Copilot CLI sent what is not its protocol and was left: %w; resume the session to go on%s", wire, said)
+	if crash := crashed(wire); crash != nil {
+		return fmt.Errorf("%w; resume the session to go on%s", crash, said)
 	}
-	what, remark := a.peer.fate(wire)
-	return fmt.Errorf("the Copilot CLI %s unexpectedly%s; resume the session to go on%s", what, remark, said)
+	if !ended(wire) {
+		return kinded{fmt.Errorf(
+			"the Copilot CLI sent what is not its protocol and was left: %w; resume the session to go on%s", wire, said), ErrGarbled}
+	}
+	what, why := a.peer.fate(wire)
+	return kinded{fmt.Errorf("the Copilot CLI %s unexpectedly%w; resume the session to go on%s", what, why, said), ErrEnded}
 }

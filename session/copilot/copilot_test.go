@@ -220,7 +220,7 @@ func conforms(t *testing.T, prepare func(*bench)) {
 		return sessiontest.Harness{
 			Agent: agent, Options: session.Options{Dir: b.dir},
 			Answer: "Please @@answer", Ask: "Please @@ask", Long: "Please @@long",
-			Ran: func() bool { return b.exists("ran.txt") },
+			Ran: func() bool { return b.exists("ran.txt") }, Keeps: true,
 		}
 	})
 }

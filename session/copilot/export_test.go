@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"os/exec"
 	"strings"
 
 	"parley/session"
@@ -18,7 +19,43 @@ func Call(ctx context.Context, s *Session, method string, params map[string]any)
 var Environment = environment
 
 // Pid is the runtime's process, which leads its group.
-func (a *Agent) Pid() int { return a.peer.(*process).cmd.Process.Pid }
+func (a *Agent) Pid() int {
+	p := a.peer
+	if t, ok := p.(tapped); ok {
+		p = t.peer
+	}
+	return p.(*process).cmd.Process.Pid
+}
+
+// OpenTapped opens an agent as Open does. The goroutine that is about to call
+// the runtime's end of the connection calls tap with the name of the call.
+func OpenTapped(ctx context.Context, cfg Config, tap func(call string)) (*Agent, error) {
+	p, err := reach(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return attach(ctx, cfg, tapped{p, tap})
+}
+
+type tapped struct {
+	peer
+	tap func(string)
+}
+
+func (t tapped) Read(b []byte) (int, error) {
+	n, err := t.peer.Read(b)
+	t.tap("read")
+	return n, err
+}
+
+func (t tapped) Write(b []byte) (int, error)    { t.tap("write"); return t.peer.Write(b) }
+func (t tapped) Close() error                   { t.tap("close"); return t.peer.Close() }
+func (t tapped) stop(ctx context.Context) error { t.tap("stop"); return t.peer.stop(ctx) }
+func (t tapped) finished(read <-chan struct{})  { t.tap("finished"); t.peer.finished(read) }
+func (t tapped) said() string                   { t.tap("said"); return t.peer.said() }
+
+// Guard runs f as a goroutine of the agent is run.
+func Guard(a *Agent, f func()) { a.guard(f) }
 
 // Server is a runtime that was started to be connected to.
 type Server struct {
@@ -69,4 +106,15 @@ func (s *Server) Pid() int { return s.proc.cmd.Process.Pid }
 func Compare(s *Session) []session.RequestID {
 	s.compare()
 	return s.asked.ids()
+}
+
+// StartJammed starts a program for which a panic comes between its start and
+// the wait for its end. It returns its process and the error of the start.
+func StartJammed(path string, args ...string) (pid int, err error) {
+	p := &process{cmd: exec.Command(path, args...), exited: make(chan struct{}), mark: "PARLEY_RUNTIME=none"}
+	group(p.cmd)
+	started := make(chan error)
+	close(started) // so that telling it panics
+	p.live(started, nil, nil)
+	return p.cmd.Process.Pid, p.began(make(chan error))
 }

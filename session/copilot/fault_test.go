@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,20 +41,39 @@ func says(t *testing.T, err error, want ...string) {
 	}
 }
 
+// isKind checks that an error is of one kind and of no other, whose words it
+// does not repeat.
+func isKind(t *testing.T, err, want error) {
+	t.Helper()
+	for _, kind := range []error{
+		copilot.ErrProtocol, copilot.ErrVersion, copilot.ErrToken, copilot.ErrGarbled, copilot.ErrEnded, copilot.ErrClosed,
+	} {
+		if errors.Is(err, kind) != (kind == want) { //nolint:errorlint // it is the same one or not
+			t.Errorf("is %q: %t, of %v", kind, errors.Is(err, kind), err)
+		}
+	}
+	if err != nil && strings.Contains(err.Error(), want.Error()) {
+		t.Errorf("repeats %q: %v", want, err)
+	}
+}
+
 // TestWhatIsNoCopilotCLI starts programs that are not the Copilot CLI, or one
 // that is too old, too new or broken.
 func TestWhatIsNoCopilotCLI(t *testing.T) {
 	t.Parallel()
-	for as, want := range map[string][]string{
-		"old":        {"ended before it answered (exit status 1)", "too old", "npm install", "unknown option"},
-		"crash":      {"ended before it answered (exit status 3)", "by hand", "the disk is full", "trace line 1999"},
-		"leaves":     {"ended before it answered (exit status 0)", "by hand"},
-		"chatty":     {"does not speak the Copilot CLI's protocol", "Hello! What would you like", "--version"},
-		"not json":   {"does not speak the Copilot CLI's protocol", "hello"},
-		"no connect": {"an older protocol", "speaks 3", "npm install"},
-		"no version": {"does not speak the Copilot CLI's protocol", "connect"},
-		"protocol 2": {"speaks protocol 2", "speaks 3", "npm install"},
-		"protocol 4": {"speaks protocol 4", "update Parley"},
+	for as, tc := range map[string]struct {
+		kind error
+		says []string
+	}{
+		"old":        {copilot.ErrVersion, []string{"ended before it answered (exit status 1)", "too old", "npm install", "unknown option"}},
+		"crash":      {copilot.ErrEnded, []string{"ended before it answered (exit status 3)", "by hand", "the disk is full", "trace line 1999"}},
+		"leaves":     {copilot.ErrEnded, []string{"ended before it answered (exit status 0)", "by hand"}},
+		"chatty":     {copilot.ErrGarbled, []string{"does not speak the Copilot CLI's protocol", "Hello! What would you like", "--version"}},
+		"not json":   {copilot.ErrGarbled, []string{"does not speak the Copilot CLI's protocol", "hello"}},
+		"no connect": {copilot.ErrProtocol, []string{"an older protocol", "speaks 3", "npm install"}},
+		"no version": {copilot.ErrGarbled, []string{"does not speak the Copilot CLI's protocol", "connect"}},
+		"protocol 2": {copilot.ErrProtocol, []string{"speaks protocol 2", "speaks 3", "npm install"}},
+		"protocol 4": {copilot.ErrProtocol, []string{"speaks protocol 4", "update Parley"}},
 	} {
 		t.Run(as, func(t *testing.T) {
 			t.Parallel()
@@ -63,7 +83,8 @@ func TestWhatIsNoCopilotCLI(t *testing.T) {
 				_ = agent.Close(t.Context())
 				t.Fatal("it was taken for the Copilot CLI")
 			}
-			says(t, err, append(want, cfg.Path)...)
+			says(t, err, append(tc.says, cfg.Path)...)
+			isKind(t, err, tc.kind)
 			if n := strings.Count(err.Error(), "\n"); n > 5 {
 				t.Errorf("the error has %d lines: %v", n, err)
 			}
@@ -152,6 +173,15 @@ func TestRuntimeBreaks(t *testing.T) {
 			}
 			r.Rest()
 			says(t, s.Wait(), append(want, "resume the session")...)
+			kind := copilot.ErrGarbled
+			if strings.HasPrefix(want[0], ended) {
+				kind = copilot.ErrEnded
+			}
+			isKind(t, s.Wait(), kind)
+			var exit *exec.ExitError
+			if failed := strings.Contains(want[0], "(signal") || strings.Contains(want[0], "status 9"); errors.As(s.Wait(), &exit) != failed {
+				t.Errorf("how it exited is wrapped: %t, want %t", !failed, failed)
+			}
 			if err := s.Abort(t.Context()); !errors.Is(err, copilot.ErrClosed) {
 				t.Errorf("Abort: %v", err)
 			}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"sync"
+
+	"parley/session"
 )
 
 // outboxLimit is how much may wait for a runtime that does not read. One
@@ -27,11 +29,15 @@ type outbox struct {
 }
 
 // newOutbox starts to write to w. When that fails, broken is told once, and
-// everything sent afterwards fails too.
+// everything sent afterwards fails too. A panic of w is such a failure.
 func newOutbox(w io.WriteCloser, broken func(error)) *outbox {
 	o := &outbox{w: w}
 	o.changed = sync.NewCond(&o.mu)
-	go o.run(broken)
+	go func() {
+		if err := session.Guard(o.run); err != nil && o.fail(err) {
+			broken(err)
+		}
+	}()
 	return o
 }
 
@@ -66,18 +72,17 @@ func (o *outbox) take() []byte {
 	return next
 }
 
-func (o *outbox) run(broken func(error)) {
+// run writes until the outbox is closed or its writer fails.
+func (o *outbox) run() error {
 	for next := o.take(); next != nil; next = o.take() {
 		if _, err := o.w.Write(next); err != nil {
-			if o.fail(err) {
-				broken(err)
-			}
-			return
+			return err
 		}
 		o.mu.Lock()
 		o.size -= len(next)
 		o.mu.Unlock()
 	}
+	return nil
 }
 
 // fail ends the outbox and reports whether it had not ended before.

@@ -22,9 +22,9 @@ type peer interface {
 
 	// name is the runtime and where it is, at the start of a sentence.
 	name() string
-	// fate is what became of it, as a verb with its object and as a remark.
-	// wire is why the connection ended.
-	fate(wire error) (what, remark string)
+	// fate is what became of it, as a verb with its object, and why. wire is
+	// why the connection ended.
+	fate(wire error) (what string, why remark)
 	// said is the end of what a child wrote to its error output, on lines of
 	// their own, or "".
 	said() string

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"parley/session"
 )
 
 const (
@@ -36,7 +38,7 @@ type process struct {
 	stderr tail
 	mark   string        // in the environment of the child and of all that it starts
 	exited chan struct{} // closed once the child has ended and its group was killed
-	err    error         // of the wait; set before exited is closed
+	err    error         // of the wait, or a panic of who waited; set before exited is closed
 }
 
 // start runs the command with env as its whole environment.
@@ -57,9 +59,9 @@ func start(path string, args, env []string, dir string) (*process, error) {
 	p.cmd.Env, p.cmd.Dir = append(slices.Clone(env), p.mark), dir
 	group(p.cmd)
 
-	started := make(chan error)
-	go p.run(started, ends[4], []*os.File{ends[0], ends[3], ends[5]})
-	if err := <-started; err != nil {
+	started := make(chan error, 1)
+	go p.live(started, ends[4], []*os.File{ends[0], ends[3], ends[5]})
+	if err := p.began(started); err != nil {
 		closeAll(ends[:])
 		return nil, fmt.Errorf("start %s: %w; check that it is the Copilot CLI and may be run", path, err)
 	}
@@ -72,25 +74,57 @@ func closeAll(files []*os.File) {
 	}
 }
 
+// began waits until the child has started, or not.
+func (p *process) began(started <-chan error) error {
+	select {
+	case err := <-started:
+		return err
+	case <-p.exited:
+	}
+	select {
+	case err := <-started: // and has ended
+		return err
+	default:
+		return p.err // a panic came before it
+	}
+}
+
+// live is the child's life, and its end when there is a panic in it.
+func (p *process) live(started chan<- error, stderr *os.File, its []*os.File) {
+	defer close(p.exited)
+	p.err = session.Guard(func() error { return p.run(started, stderr, its) })
+	if crash := (*session.PanicError)(nil); errors.As(p.err, &crash) && p.cmd.Process != nil {
+		killGroup(p.cmd)
+		killMarked(p.mark)
+	}
+}
+
 // run starts the child and waits for it. It keeps its thread for as long as the
 // child lives: on Linux the child is told when the thread that started it ends.
-func (p *process) run(started chan<- error, stderr *os.File, its []*os.File) {
+func (p *process) run(started chan<- error, stderr *os.File, its []*os.File) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := p.cmd.Start()
 	closeAll(its) // the child has its own
 	started <- err
 	if err != nil {
-		return
+		return err
 	}
 	said := make(chan struct{})
+	var crash error
 	go func() {
 		defer close(said)
-		_, _ = io.Copy(&p.stderr, stderr)
+		crash = session.Guard(func() error {
+			_, _ = io.Copy(&p.stderr, stderr)
+			return nil
+		})
+		if crash != nil {
+			killGroup(p.cmd) // it would wait for ever to be read
+		}
 	}()
-	p.err = p.cmd.Wait()
+	err = p.cmd.Wait()
 	killGroup(p.cmd) // what it may have left behind
-	if p.err != nil {
+	if err != nil {
 		killMarked(p.mark) // else it has ended its tools, or left those that are to go on
 	}
 	select {
@@ -99,7 +133,10 @@ func (p *process) run(started chan<- error, stderr *os.File, its []*os.File) {
 	}
 	_ = stderr.Close()
 	<-said
-	close(p.exited)
+	if crash != nil {
+		return crash
+	}
+	return err
 }
 
 // Read implements peer.
@@ -149,16 +186,16 @@ func (p *process) finished(read <-chan struct{}) {
 
 func (p *process) name() string { return "the Copilot CLI at " + p.cmd.Path }
 
-func (p *process) fate(error) (what, remark string) {
+func (p *process) fate(error) (what string, why remark) {
 	select {
 	case <-p.exited:
 	case <-time.After(drainGrace):
-		return "closed its output", ""
+		return "closed its output", remark{}
 	}
 	if p.err == nil {
-		return "ended", " (exit status 0)"
+		return "ended", remark{errors.New("exit status 0")}
 	}
-	return "ended", " (" + p.err.Error() + ")"
+	return "ended", remark{p.err}
 }
 
 func (p *process) said() string {

@@ -63,9 +63,10 @@ type queue struct {
 	ended  bool                         // nothing comes any more
 }
 
-func newQueue(v *valve) *queue {
+// newQueue starts the pump under guard.
+func newQueue(v *valve, guard func(func())) *queue {
 	q := &queue{valve: v, out: make(chan session.Event), gone: make(chan struct{})}
-	go q.pump()
+	go guard(q.pump)
 	return q
 }
 

@@ -11,6 +11,9 @@ import (
 	"parley/session"
 )
 
+// unguarded runs what a goroutine does.
+func unguarded(f func()) { f() }
+
 func numbered(i int) session.Event {
 	return session.Event{ID: session.EventID(fmt.Sprint(i)), Body: session.AssistantIdle{}}
 }
@@ -20,7 +23,7 @@ func numbered(i int) session.Event {
 func TestQueueHoldsBack(t *testing.T) {
 	t.Parallel()
 	v := newValve()
-	q := newQueue(v)
+	q := newQueue(v, unguarded)
 	blocked := make(chan int, 1) // how many were put when it blocked first
 	finished := make(chan struct{})
 	go func() {
@@ -61,7 +64,7 @@ func TestQueueHoldsBack(t *testing.T) {
 func TestQueueOfALeftReader(t *testing.T) {
 	t.Parallel()
 	v := newValve()
-	q := newQueue(v)
+	q := newQueue(v, unguarded)
 	q.put(numbered(1))
 	close(q.gone)
 	q.end()
@@ -147,7 +150,7 @@ func TestReplayAsksOnce(t *testing.T) {
 	ask := func(id string, request session.RequestID) session.Event {
 		return session.Event{ID: session.EventID(id), Body: session.PermissionRequested{RequestID: request}}
 	}
-	q := newQueue(newValve())
+	q := newQueue(newValve(), unguarded)
 	q.hold()
 	q.put(ask("live", "r1"))
 	got := q.replay(

@@ -64,11 +64,11 @@ func (r *remote) finished(read <-chan struct{}) { <-read }
 
 func (r *remote) name() string { return "the Copilot CLI at " + r.url }
 
-func (r *remote) fate(wire error) (what, remark string) {
-	if wire != nil && !errors.Is(wire, io.EOF) && !errors.Is(wire, net.ErrClosed) {
-		remark = " (" + wire.Error() + ")"
+func (r *remote) fate(wire error) (what string, why remark) {
+	if !errors.Is(wire, io.EOF) && !errors.Is(wire, net.ErrClosed) {
+		why.cause = wire
 	}
-	return "closed the connection", remark
+	return "closed the connection", why
 }
 
 func (r *remote) said() string { return "" }

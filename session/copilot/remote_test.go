@@ -86,13 +86,14 @@ func TestServerIsNoRuntime(t *testing.T) {
 	t.Cleanup(web.Close)
 	for name, tc := range map[string]struct {
 		serve func(net.Conn)
+		kind  error
 		says  []string
 	}{
-		"web":        {nil, []string{"does not speak the Copilot CLI's protocol", `it sent "HTTP/1.1 400 Bad Request"`, "check the address", "another server's"}},
-		"mail":       {func(c net.Conn) { _, _ = c.Write([]byte("220 mail.example ESMTP\r\n")); _, _ = c.Read(make([]byte, 9)) }, []string{"does not speak", "220 mail.example ESMTP"}},
-		"closes":     {func(net.Conn) {}, []string{"closed the connection before it answered", "check the address"}},
-		"protocol 2": {answering(2), []string{"speaks protocol 2", "Parley speaks 3", "update it"}},
-		"protocol 4": {answering(4), []string{"speaks protocol 4", "update Parley"}},
+		"web":        {nil, copilot.ErrGarbled, []string{"does not speak the Copilot CLI's protocol", `it sent "HTTP/1.1 400 Bad Request"`, "check the address", "another server's"}},
+		"mail":       {func(c net.Conn) { _, _ = c.Write([]byte("220 mail.example ESMTP\r\n")); _, _ = c.Read(make([]byte, 9)) }, copilot.ErrGarbled, []string{"does not speak", "220 mail.example ESMTP"}},
+		"closes":     {func(net.Conn) {}, copilot.ErrEnded, []string{"closed the connection before it answered", "check the address"}},
+		"protocol 2": {answering(2), copilot.ErrProtocol, []string{"speaks protocol 2", "Parley speaks 3", "update it"}},
+		"protocol 4": {answering(4), copilot.ErrProtocol, []string{"speaks protocol 4", "update Parley"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -102,6 +103,7 @@ func TestServerIsNoRuntime(t *testing.T) {
 			}
 			_, err := copilot.Open(t.Context(), copilot.Config{URL: url})
 			says(t, err, append(tc.says, url)...)
+			isKind(t, err, tc.kind)
 		})
 	}
 }
@@ -175,9 +177,11 @@ func TestConnectionToken(t *testing.T) {
 	b.serve("COPILOT_CONNECTION_TOKEN=sesame")
 	_, err := copilot.Open(t.Context(), b.cfg)
 	says(t, err, b.cfg.URL, "wants a connection token", "set COPILOT_CONNECTION_TOKEN")
+	isKind(t, err, copilot.ErrToken)
 	b.cfg.Token = "simsalabim"
 	_, err = copilot.Open(t.Context(), b.cfg)
 	says(t, err, b.cfg.URL, "another connection token", "COPILOT_CONNECTION_TOKEN", "correct it")
+	isKind(t, err, copilot.ErrToken)
 	if strings.Contains(err.Error(), b.cfg.Token) {
 		t.Errorf("the error tells the token: %v", err)
 	}
@@ -192,6 +196,7 @@ func TestConnectionTokenNotWanted(t *testing.T) {
 	t.Parallel()
 	_, err := copilot.Open(t.Context(), copilot.Config{URL: share(t), Token: "sesame"})
 	says(t, err, "takes no connection token", "COPILOT_CONNECTION_TOKEN is set", "unset it")
+	isKind(t, err, copilot.ErrToken)
 }
 
 // TestLeavesTheRuntimeRunning closes a connection in the middle of a question;
@@ -241,6 +246,7 @@ func TestConnectionBreaks(t *testing.T) {
 	server.Kill()
 	r.Rest()
 	says(t, s.Wait(), "closed the connection unexpectedly", "resume the session to go on")
+	isKind(t, s.Wait(), copilot.ErrEnded)
 	if err := s.Send(t.Context(), session.Input{Prompt: "hello?"}); !errors.Is(err, copilot.ErrClosed) {
 		t.Errorf("Send: %v", err)
 	}

@@ -26,7 +26,8 @@ var interests = []session.Kind{
 }
 
 // Session is one session of the runtime. It implements session.Session and the
-// optional interfaces ModeSetter, ModelSetter, Compacter and Queuer.
+// optional interfaces ModeSetter, ModelSetter, Compacter, Queuer and
+// GrantKeeper.
 type Session struct {
 	agent  *Agent
 	info   session.Info
@@ -39,6 +40,8 @@ type Session struct {
 	err  error // why it ended; set before done is closed
 
 	asked      permissions
+	signIns    signIns
+	ledger     ledger
 	mu         sync.Mutex
 	left       bool              // Close was called
 	trustAsked session.RequestID // the folder trust question that is open, or ""
@@ -50,6 +53,7 @@ var (
 	_ session.ModelSetter = (*Session)(nil)
 	_ session.Compacter   = (*Session)(nil)
 	_ session.Queuer      = (*Session)(nil)
+	_ session.GrantKeeper = (*Session)(nil)
 )
 
 // Open implements session.Agent.
@@ -103,7 +107,7 @@ func (a *Agent) admit(id session.ID) (*Session, error) {
 	if _, open := a.sessions[id]; open {
 		return nil, errors.New("it is open already")
 	}
-	s := &Session{agent: a, queue: newQueue(a.valve), done: make(chan struct{})}
+	s := &Session{agent: a, queue: newQueue(a.valve, a.guard), done: make(chan struct{})}
 	s.info = session.Info{ID: id, Agent: "Copilot CLI " + a.version, Remote: a.cfg.URL != ""}
 	a.sessions[id] = s
 	return s, nil
@@ -170,6 +174,7 @@ func (s *Session) create(ctx context.Context, o session.Options) error {
 	if err := s.listen(ctx); err != nil {
 		return err
 	}
+	s.allowAddresses(ctx, true)
 	s.askTrust()
 	return s.adopt(ctx, o.Mode)
 }
@@ -218,9 +223,14 @@ func (s *Session) receive(raw jsontext.Value) {
 		return
 	}
 	due := s.asked.note(ev) // first: what is settled must not be settled again
+	s.ledger.note(ev)
+	done := s.signIns.note(ev)
 	s.queue.put(ev)
+	for _, id := range done {
+		s.queue.add(own(session.ElicitationCompleted{RequestID: id, Action: session.Accept}))
+	}
 	if due {
-		go s.compare()
+		go s.agent.guard(s.compare)
 	}
 }
 

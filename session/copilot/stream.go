@@ -26,13 +26,22 @@ var _ channel.Channel = (*stream)(nil)
 
 // Send implements channel.Channel. It does not wait until the message is
 // written.
-func (s *stream) Send(msg []byte) error { return s.out.send(frame(msg)) }
+func (s *stream) Send(msg []byte) error {
+	return session.Guard(func() error { return s.out.send(frame(msg)) })
+}
 
 // Close implements channel.Channel.
-func (s *stream) Close() error { return s.out.close() }
+func (s *stream) Close() error { return session.Guard(s.out.close) }
 
-// Recv implements channel.Channel.
-func (s *stream) Recv() ([]byte, error) {
+// Recv implements channel.Channel. The client calls it in a goroutine of its
+// own, so a panic, of deliver too, is an error.
+func (s *stream) Recv() (msg []byte, err error) {
+	err = session.Guard(func() error { msg, err = s.next(); return err })
+	return msg, err
+}
+
+// next reads up to a message that is no notification.
+func (s *stream) next() ([]byte, error) {
 	for {
 		msg, err := s.in.next()
 		if err != nil {

@@ -93,8 +93,8 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 	})
 	a.sessions = append(a.sessions, s)
 	s.begin()
-	s.delivering.Go(func() { s.out.deliver(s.ending) })
-	go s.run()
+	s.delivering.Go(func() { s.guard(func() { s.out.deliver(s.ending) }) })
+	go s.live()
 	return s, nil
 }
 

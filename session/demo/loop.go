@@ -13,7 +13,6 @@ import (
 
 // run does one thing after the other until the session is closed.
 func (s *Session) run() {
-	defer s.end()
 	for {
 		select {
 		case <-s.ending.Done():

@@ -54,18 +54,24 @@ func (o *outbox) putWithRoom(ctx context.Context, agent session.AgentID, b sessi
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		o.mu.Lock()
-		if len(o.queue) < ahead {
-			o.add(agent, b)
-			o.mu.Unlock()
+		if o.putIfRoom(agent, b) {
 			return nil
 		}
-		o.mu.Unlock()
 		select {
 		case <-o.room:
 		case <-ctx.Done():
 		}
 	}
+}
+
+func (o *outbox) putIfRoom(agent session.AgentID, b session.Body) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	room := len(o.queue) < ahead
+	if room {
+		o.add(agent, b)
+	}
+	return room
 }
 
 // add is putAs for who holds mu.

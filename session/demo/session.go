@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -11,7 +12,8 @@ import (
 )
 
 // Session is one session of the demo. It implements session.Session and the
-// optional interfaces ModeSetter, ModelSetter, Compacter and Queuer.
+// optional interfaces ModeSetter, ModelSetter, Compacter, Queuer and
+// GrantKeeper.
 //
 // One goroutine, run, does all that takes time, and another hands its events to
 // the reader. The methods change what waits for run, or answer or stop what it
@@ -23,14 +25,15 @@ type Session struct {
 	out     *outbox
 	wake    chan struct{} // something waits
 
-	// ending is cancelled by Close, and stops everything.
+	// ending is cancelled by Close, and by a panic, and stops everything.
 	ending     context.Context
 	cancel     context.CancelFunc
 	delivering sync.WaitGroup
 	done       chan struct{} // closed when run has ended
-	err        error         // of the clean-up; set before done is closed
+	err        error         // of a panic or the clean-up; set before done is closed
 
 	mu       sync.Mutex
+	crash    error // of a goroutine: the first panic
 	mode     session.Mode
 	model    string
 	waiting  []work // in order
@@ -55,6 +58,7 @@ var (
 	_ session.ModelSetter = (*Session)(nil)
 	_ session.Compacter   = (*Session)(nil)
 	_ session.Queuer      = (*Session)(nil)
+	_ session.GrantKeeper = (*Session)(nil)
 )
 
 func newSession(ctx context.Context, cfg Config, scratch string, info session.Info) *Session {
@@ -195,13 +199,33 @@ func (w work) content() string {
 	return w.in.Prompt
 }
 
-// end leaves nothing behind.
-func (s *Session) end() {
+// guard runs what a goroutine does. With a panic in it the session ends.
+func (s *Session) guard(f func()) {
+	if err := session.Guard(func() error { f(); return nil }); err != nil {
+		s.mu.Lock()
+		if s.crash == nil {
+			s.crash = err
+		}
+		s.mu.Unlock()
+		s.cancel()
+	}
+}
+
+// live runs the session and leaves nothing behind.
+func (s *Session) live() {
+	defer close(s.done)
+	s.guard(func() {
+		s.run()
+		s.out.put(session.SessionShutdown{ShutdownType: "routine"})
+	})
 	s.delivering.Wait()
-	s.out.put(session.SessionShutdown{ShutdownType: "routine"})
 	s.out.finish()
 	if err := removeScratch(s.scratch); err != nil {
 		s.err = fmt.Errorf("remove the demo's scratch folder: %w", err)
 	}
-	close(s.done)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.crash != nil {
+		s.err = errors.Join(fmt.Errorf("the demo has ended: %w; start a new session", s.crash), s.err)
+	}
 }

@@ -1,12 +1,14 @@
 package demo
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley/session"
@@ -47,14 +49,19 @@ func shellReading(command, intention string) *tool {
 
 // runShell runs a command and streams what it prints.
 func (t *turn) runShell(c *tool) (session.ToolExecutionComplete, error) {
-	var out shellOutput
-	cmd := exec.CommandContext(t.ctx, "sh", "-c", c.command)
+	ctx, stop := context.WithCancel(t.ctx)
+	defer stop()
+	out := shellOutput{stop: stop}
+	cmd := exec.CommandContext(ctx, "sh", "-c", c.command)
 	cmd.Dir = t.s.scratch
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
 	cmd.Stdout, cmd.Stderr = out.stream(t, c.id, "stdout"), out.stream(t, c.id, "stderr")
 	// A child of a killed shell may hold the pipes open for a while.
 	cmd.WaitDelay = 100 * time.Millisecond
 	err := cmd.Run()
+	if crash := out.crash.Load(); crash != nil {
+		panic(*crash) // it goes on where the turn runs
+	}
 	if t.ctx.Err() != nil {
 		return session.ToolExecutionComplete{}, t.ctx.Err()
 	}
@@ -78,30 +85,46 @@ type shellOutput struct {
 	mu     sync.Mutex
 	chunks int
 	text   strings.Builder
+	stop   func()                // ends the command
+	crash  atomic.Pointer[error] // a panic while it was streamed
 }
 
 // chunkBytes is the most that the runtime sends at once.
 const chunkBytes = 8192
 
-// stream returns the writer of one of the streams.
+// stream returns the writer of one of the streams. It is called in a goroutine
+// of the command's own.
 func (o *shellOutput) stream(t *turn, call session.CallID, name string) writer {
 	return func(p []byte) (int, error) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		for rest := p; len(rest) > 0; {
-			n := min(chunkBytes, len(rest))
-			text := string(rest[:n])
-			if err := t.emit(session.ToolShellOutput{
-				ToolCallID: call, Stream: name, Text: text, Sequence: o.chunks,
-			}); err != nil {
-				return 0, err
-			}
-			o.chunks++
-			o.text.WriteString(text)
-			rest = rest[n:]
+		err := session.Guard(func() error { return o.tell(t, call, name, string(p)) })
+		if errors.As(err, new(*session.PanicError)) {
+			o.crash.Store(&err)
+			o.stop()
+		}
+		if err != nil {
+			return 0, err
 		}
 		return len(p), nil
 	}
+}
+
+// tell is what a stream does with what was printed.
+func (o *shellOutput) tell(t *turn, call session.CallID, name, printed string) error {
+	for printed != "" {
+		n := min(chunkBytes, len(printed))
+		text := printed[:n]
+		if err := t.emit(session.ToolShellOutput{
+			ToolCallID: call, Stream: name, Text: text, Sequence: o.chunks,
+		}); err != nil {
+			return err
+		}
+		o.chunks++
+		o.text.WriteString(text)
+		printed = printed[n:]
+	}
+	return nil
 }
 
 type writer func([]byte) (int, error)

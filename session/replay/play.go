@@ -13,11 +13,20 @@ import (
 // it. Whoever reads slowly, or was suspended, goes on from where they are.
 const catchUp = 100 * time.Millisecond
 
-// run plays the log and keeps the session until it is closed.
-func (s *Session) run() {
+// live runs the session, which also ends with a panic in it.
+func (s *Session) live() {
 	defer close(s.done)
 	defer close(s.events)
-	defer func() { s.err = s.log.close() }()
+	crash := session.Guard(func() error { s.run(); return nil })
+	if crash != nil {
+		s.end()
+		crash = fmt.Errorf("the replay has ended: %w; open it anew to play it from its start", crash)
+	}
+	s.err = errors.Join(crash, s.log.close())
+}
+
+// run plays the log and keeps the session until it is closed.
+func (s *Session) run() {
 	s.due = s.cfg.Now()
 	err := s.play()
 	switch {

@@ -93,7 +93,8 @@ func TestLeftOpen(t *testing.T) {
 	path := write(t, "log", line{0, session.UserMessage{Content: "go"}}, line{1, permission("a")},
 		line{2, session.UserInputRequested{RequestID: "b"}}, line{3, session.ElicitationRequested{RequestID: "c"}},
 		line{4, session.ExitPlanModeRequested{RequestID: "d"}}, line{5, session.FolderTrustRequested{RequestID: "e"}},
-		line{6, session.CommandQueued{RequestID: "f"}})
+		line{6, session.CommandQueued{RequestID: "f"}}, line{7, session.McpOAuthRequired{RequestID: "g"}},
+		line{8, session.AutoModeSwitchRequested{RequestID: "h"}}, line{9, session.SessionLimitsExhaustedRequested{RequestID: "i"}})
 	s, r := play(t, path, 0, newClock())
 	r.Until("the end", func(ev session.Event) bool { return ev.Kind() == session.KindSessionIdle })
 	settled := map[session.RequestID]bool{}
@@ -102,13 +103,19 @@ func TestLeftOpen(t *testing.T) {
 			settled[b.Settles()] = true
 		}
 	}
-	if len(settled) != 5 || settled["f"] {
+	if len(settled) != 8 || settled["f"] {
 		t.Errorf("settled: %v", settled)
 	}
 	if got := sessiontest.All[session.PermissionCompleted](r.Seen())[0]; got.Result.Kind != "cancelled" || got.ToolCallID != "call" {
 		t.Errorf("%+v", got)
 	}
 	if got := sessiontest.All[session.FolderTrustCompleted](r.Seen())[0]; got.Trusted {
+		t.Errorf("%+v", got)
+	}
+	if got := sessiontest.All[session.McpOAuthCompleted](r.Seen())[0]; got.Outcome != "cancelled" {
+		t.Errorf("%+v", got)
+	}
+	if got := sessiontest.All[session.AutoModeSwitchCompleted](r.Seen())[0]; got.Response != session.SwitchNo {
 		t.Errorf("%+v", got)
 	}
 	if err := s.Respond(t.Context(), once("a")); !errors.Is(err, session.ErrSettled) {

@@ -157,7 +157,7 @@ func (a *Agent) Open(ctx context.Context, _ session.Options) (session.Session, e
 	s.ending, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.playing, s.stop = context.WithCancel(s.ending)
 	a.sessions = append(a.sessions, s)
-	go s.run()
+	go s.live()
 	return s, nil
 }
 

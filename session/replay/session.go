@@ -37,7 +37,7 @@ type Session struct {
 	ending, playing context.Context
 	end, stop       context.CancelFunc
 	done            chan struct{} // closed when run has ended
-	err             error         // of closing the log; set before done is closed
+	err             error         // of a panic, or of closing the log; set before done is closed
 
 	// Of run alone.
 	last time.Time // of the log's latest event with a time
@@ -199,6 +199,12 @@ func withdrawn(ask session.Ask) session.Body {
 		return session.ExitPlanModeCompleted{RequestID: id, Approved: &no, Feedback: unsettled}
 	case session.FolderTrustRequested:
 		return session.FolderTrustCompleted{RequestID: id}
+	case session.McpOAuthRequired:
+		return session.McpOAuthCompleted{RequestID: id, Outcome: "cancelled"}
+	case session.AutoModeSwitchRequested:
+		return session.AutoModeSwitchCompleted{RequestID: id, Response: session.SwitchNo}
+	case session.SessionLimitsExhaustedRequested:
+		return session.SessionLimitsExhaustedCompleted{RequestID: id}
 	}
 	return nil
 }
