@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"parley/session"
@@ -42,6 +43,29 @@ func (l loggedModels) SetModel(ctx context.Context, id string) error {
 // Compact implements session.Compacter.
 func (l loggedCompacter) Compact(ctx context.Context, instructions string) error {
 	return note(l.log, "compact", func() error { return l.Compacter.Compact(ctx, instructions) }, "bytes", len(instructions))
+}
+
+// Grants implements session.GrantKeeper, for whatever session: one more set of
+// types would double those below. Reading is not worth a line.
+func (s *loggedSession) Grants(ctx context.Context) ([]session.Grant, error) {
+	if k, ok := s.Session.(session.GrantKeeper); ok {
+		return k.Grants(ctx)
+	}
+	return nil, errors.ErrUnsupported
+}
+
+// Revoke implements session.GrantKeeper.
+func (s *loggedSession) Revoke(ctx context.Context, g session.Grant) error {
+	k, ok := s.Session.(session.GrantKeeper)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	scope := "other"
+	switch g.Scope {
+	case session.GrantSession, session.GrantLocation, session.GrantEverywhere:
+		scope = string(g.Scope)
+	}
+	return note(s.log, "revoke", func() error { return k.Revoke(ctx, g) }, "scope", scope)
 }
 
 // capable is the session with just the capabilities that the inner one has.

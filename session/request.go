@@ -79,6 +79,15 @@ type McpOAuthRequired struct {
 // Request implements Ask.
 func (r McpOAuthRequired) Request() RequestID { return r.RequestID }
 
+// McpOAuthAnswer answers McpOAuthRequired. With SignIn the agent begins its own
+// way of signing in; where that needs a browser, the address is asked about
+// next, as an ElicitationRequested of URLMode. Without, the server is used as it
+// is, or not at all.
+type McpOAuthAnswer struct {
+	RequestID RequestID
+	SignIn    bool
+}
+
 // McpOAuthCompleted settles McpOAuthRequired. Ephemeral.
 type McpOAuthCompleted struct {
 	body
@@ -133,6 +142,19 @@ type AutoModeSwitchRequested struct {
 // Request implements Ask.
 func (r AutoModeSwitchRequested) Request() RequestID { return r.RequestID }
 
+// AutoModeSwitchAnswer answers AutoModeSwitchRequested.
+type AutoModeSwitchAnswer struct {
+	RequestID RequestID
+	Response  string // one of SwitchYes, SwitchAlways, SwitchNo
+}
+
+// The responses to AutoModeSwitchRequested.
+const (
+	SwitchYes    = "yes"
+	SwitchAlways = "yes_always" // and do not ask again
+	SwitchNo     = "no"
+)
+
 // AutoModeSwitchCompleted settles AutoModeSwitchRequested. Ephemeral.
 type AutoModeSwitchCompleted struct {
 	body
@@ -155,6 +177,23 @@ type SessionLimitsExhaustedRequested struct {
 // Request implements Ask.
 func (r SessionLimitsExhaustedRequested) Request() RequestID { return r.RequestID }
 
+// SessionLimitsExhaustedAnswer answers SessionLimitsExhaustedRequested.
+type SessionLimitsExhaustedAnswer struct {
+	RequestID RequestID
+	Action    string // one of LimitAdd, LimitSet, LimitUnset, LimitCancel
+	// Credits are what LimitAdd adds to the limit, or what LimitSet sets it
+	// to; positive. The others ignore it.
+	Credits float64
+}
+
+// The actions of SessionLimitsExhaustedAnswer.
+const (
+	LimitAdd    = "add"
+	LimitSet    = "set"
+	LimitUnset  = "unset" // no limit any more
+	LimitCancel = "cancel"
+)
+
 // SessionLimitsExhaustedCompleted settles SessionLimitsExhaustedRequested.
 // Ephemeral.
 type SessionLimitsExhaustedCompleted struct {
@@ -165,6 +204,19 @@ type SessionLimitsExhaustedCompleted struct {
 
 // Settles implements Settled.
 func (c SessionLimitsExhaustedCompleted) Settles() RequestID { return c.RequestID }
+
+// Request implements Answer.
+func (a McpOAuthAnswer) Request() RequestID { return a.RequestID }
+
+// Request implements Answer.
+func (a AutoModeSwitchAnswer) Request() RequestID { return a.RequestID }
+
+// Request implements Answer.
+func (a SessionLimitsExhaustedAnswer) Request() RequestID { return a.RequestID }
+
+func (McpOAuthAnswer) answer()               {}
+func (AutoModeSwitchAnswer) answer()         {}
+func (SessionLimitsExhaustedAnswer) answer() {}
 
 // The kinds of other requests.
 const (

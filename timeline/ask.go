@@ -156,7 +156,7 @@ func (t *Timeline) planCompleted(ev session.Event, b session.ExitPlanModeComplet
 	case "exit_only":
 		answer = "Yes, but wait for me"
 	case "interactive":
-		answer = "Yes, asking before each step"
+		answer = "Yes, step by step"
 	case "autopilot":
 		answer = "Yes, on autopilot"
 	case "autopilot_fleet":

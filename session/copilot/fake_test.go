@@ -106,6 +106,8 @@ type fake struct {
 	events  int
 	// prompted is called for a prompt, after it was taken.
 	prompted func(prompt string)
+	// called is told what came, before it is answered.
+	called func(method string, params jsontext.Value)
 	// mute are the methods it never answers.
 	mute map[string]bool
 }
@@ -138,6 +140,13 @@ func (f *fake) serve(answer func(method string) any) int {
 		}
 		if in.Method == "session.send" {
 			f.session = in.Params.SessionID
+		}
+		if f.called != nil {
+			var whole message
+			if err := json.Unmarshal(raw, &whole, json.RejectUnknownMembers(false)); err != nil {
+				panic(err)
+			}
+			f.called(in.Method, whole.Params)
 		}
 		if !f.mute[in.Method] {
 			out := message{ID: in.ID}

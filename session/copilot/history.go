@@ -2,7 +2,6 @@ package copilot
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/maphash"
 	"sync"
@@ -46,11 +45,16 @@ func (s *Session) resume(ctx context.Context, o session.Options) error {
 	if err != nil {
 		return err
 	}
-	for _, ev := range s.queue.replay(stored, open) {
+	events := s.queue.replay(stored, open)
+	for _, ev := range events {
 		if b, ok := ev.Body.(session.SessionResume); ok {
 			s.info.InUse = b.AlreadyInUse && !b.SessionWasActive // the last one is ours
 		}
 	}
+	if s.info.Remote { // in a runtime that has just been started nothing is left of a session's approvals
+		s.ledger.learn(events)
+	}
+	s.allowAddresses(ctx, !s.info.Remote)
 	s.askTrust()
 	return s.adopt(ctx, o.Mode)
 }
@@ -76,26 +80,25 @@ func (s *Session) storedDir(ctx context.Context) (string, error) {
 // askAgain takes back that everything is allowed, which the runtime keeps from
 // an earlier run.
 func (s *Session) askAgain(ctx context.Context) error {
+	mode, err := s.permissionMode(ctx)
+	if err != nil || mode == "manual" {
+		return err
+	}
+	if err := s.change(ctx, "setMode", object{"mode": "manual"}); err != nil {
+		return fmt.Errorf("ask for permissions again: %w", err)
+	}
+	return nil
+}
+
+// permissionMode is manual, or allow-all where nothing is asked.
+func (s *Session) permissionMode(ctx context.Context) (string, error) {
 	var now struct {
 		Mode string `json:"mode"`
 	}
 	if err := s.call(ctx, "session.permissions.getMode", object{}, &now); err != nil {
-		return fmt.Errorf("read the permission mode: %w", err)
+		return "", fmt.Errorf("read the permission mode: %w", err)
 	}
-	if now.Mode == "manual" {
-		return nil
-	}
-	var set struct {
-		Success bool `json:"success"`
-	}
-	err := s.call(ctx, "session.permissions.setMode", object{"mode": "manual"}, &set)
-	if err == nil && !set.Success {
-		err = errors.New("the runtime did not change it")
-	}
-	if err != nil {
-		return fmt.Errorf("ask for permissions again: %w", err)
-	}
-	return nil
+	return now.Mode, nil
 }
 
 // history fetches the stored events.

@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 		"deaf":       playDeaf,
 		"flood":      playFlood,
 		"faulty":     playFaulty,
+		"asking":     playAsking,
 	}[as]
 	if !ok {
 		fmt.Fprintln(os.Stderr, "no such role:", as)

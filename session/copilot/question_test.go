@@ -2,11 +2,13 @@ package copilot_test
 
 import (
 	"errors"
+	"math"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
 	"parley/session/copilot"
@@ -155,6 +157,78 @@ func TestMCPQuestions(t *testing.T) {
 	result("The user cancelled the request.")
 }
 
+// TestMCPAnswers answers what an MCP server asks in each way there is, and
+// looks at what it receives.
+func TestMCPAnswers(t *testing.T) {
+	script := llm.Script{}
+	for _, tool := range []string{"form", "long-form", "url", "sample"} {
+		script[tool] = []llm.Step{{Calls: []llm.Call{{Name: "asker-" + tool}}}, {Text: "On it goes."}}
+	}
+	b := on(t, script)
+	b.mcpFolder()
+	s, r := b.open()
+	b.trustFolder(s, r, true)
+	elicit := func(a session.ElicitationAction, content map[string]any) func(session.Ask) session.Answer {
+		return func(q session.Ask) session.Answer {
+			return session.ElicitationAnswer{RequestID: q.Request(), Action: a, Content: content}
+		}
+	}
+	refuse := func(q session.Ask) session.Answer {
+		return session.Refusal{RequestID: q.Request(), Kind: q.Kind(), Feedback: "nobody is here"}
+	}
+	all := map[string]any{
+		"name": "Ada", "when": "2026-02-03", "weight": 1.5, "count": 3, "sure": true, "size": "m", "tags": []string{"a", "b"},
+	}
+	for _, test := range []struct {
+		tool     string
+		answer   func(session.Ask) session.Answer
+		received string // by the server
+	}{
+		{"form", elicit(session.Accept, map[string]any{"name": "Ada"}), `"result":{"action":"accept","content":{"name":"Ada"}}`},
+		{"form", elicit(session.Decline, nil), `"result":{"action":"decline"}`},
+		{"form", elicit(session.Cancel, nil), `"result":{"action":"cancel"}`},
+		{"form", refuse, `"result":{"action":"decline"}`},
+		{"long-form", elicit(session.Accept, all), `"content":{"count":3,"name":"Ada","size":"m","sure":true,"tags":["a","b"],"weight":1.5,"when":"2026-02-03"}`},
+		{"long-form", elicit(session.Accept, map[string]any{"name": "", "sure": false}), `"content":{"name":"","sure":false}`},
+		{"url", elicit(session.Accept, nil), `"result":{"action":"accept"}`},
+		{"url", elicit(session.Decline, nil), `"result":{"action":"decline"}`},
+		{"url", elicit(session.Cancel, nil), `"result":{"action":"cancel"}`},
+		{"url", refuse, `"result":{"action":"decline"}`},
+		{"sample", refuse, `"stopReason":"cancelled"`},
+	} {
+		b.send(s, "@@"+test.tool)
+		p := next[session.PermissionRequested](r)
+		b.respond(s, session.PermissionAnswer{RequestID: p.RequestID, Decision: session.ApproveOnce})
+		ev := r.Until("what the server asks", func(ev session.Event) bool {
+			_, ok := ev.Body.(session.Ask)
+			return ok
+		})
+		q := ev.Body.(session.Ask)
+		if u, ok := q.(session.ElicitationRequested); ok && u.IsForm() == (test.tool == "url") ||
+			test.tool == "url" && u.URL != "https://example.org/look?at=this" {
+			t.Errorf("%s: asked %+v", test.tool, q)
+		}
+		b.respond(s, test.answer(q))
+		d := next[session.ToolExecutionComplete](r)
+		if d.Result == nil || !strings.Contains(canonical(d.Result.Content), test.received) {
+			t.Errorf("%s: the server received %+v; want %s", test.tool, d.Result, test.received)
+		}
+		if m := next[session.AssistantMessage](r); m.Content != "On it goes." {
+			t.Errorf("%s: the agent goes on with %q", test.tool, m.Content)
+		}
+		next[session.AssistantIdle](r)
+	}
+}
+
+// canonical is what a tool was told, with the members of its JSON in order.
+func canonical(told string) string {
+	raw := jsontext.Value(strings.TrimPrefix(told, "told: "))
+	if err := raw.Canonicalize(); err != nil {
+		return told
+	}
+	return string(raw)
+}
+
 // TestQueuedCommand queues a command, as another client of the runtime may. The
 // runtime drops it silently where nobody has said that they listen.
 func TestQueuedCommand(t *testing.T) {
@@ -199,6 +273,14 @@ func TestRefusalsReachTheRuntime(t *testing.T) {
 		session.UserInputAnswer{RequestID: "x"},
 		session.ElicitationAnswer{RequestID: "x", Action: session.Cancel},
 		session.ExitPlanModeAnswer{RequestID: "x"},
+		session.McpOAuthAnswer{RequestID: "x", SignIn: true},
+		session.AutoModeSwitchAnswer{RequestID: "x", Response: session.SwitchYes},
+		session.AutoModeSwitchAnswer{RequestID: "x", Response: session.SwitchAlways},
+		session.AutoModeSwitchAnswer{RequestID: "x", Response: session.SwitchNo},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitAdd, Credits: 5},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitSet, Credits: 2.5},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitUnset},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitCancel},
 		session.PermissionAnswer{RequestID: "x", Decision: session.ApproveOnce},
 		session.FolderTrustAnswer{RequestID: "x", Trusted: true},
 	} {
@@ -206,7 +288,25 @@ func TestRefusalsReachTheRuntime(t *testing.T) {
 			t.Errorf("%T to nothing: %v, want ErrSettled", a, err)
 		}
 	}
-	if err := s.Respond(t.Context(), session.ElicitationAnswer{RequestID: "x"}); err == nil || errors.Is(err, session.ErrSettled) {
-		t.Errorf("a form ended in no way: %v", err)
+	for _, a := range []session.Answer{
+		session.ElicitationAnswer{RequestID: "x"},
+		session.AutoModeSwitchAnswer{RequestID: "x"},
+		session.AutoModeSwitchAnswer{RequestID: "x", Response: "maybe"},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x"},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitAdd},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitSet, Credits: -1},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitSet, Credits: math.Inf(1)},
+		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitAdd, Credits: math.NaN()},
+	} {
+		if err := s.Respond(t.Context(), a); err == nil || errors.Is(err, session.ErrSettled) {
+			t.Errorf("%+v was sent: %v", a, err)
+		}
+	}
+}
+
+func (b *bench) settledAlready(s session.Session, a session.Answer) {
+	b.Helper()
+	if err := s.Respond(b.Context(), a); !errors.Is(err, session.ErrSettled) {
+		b.Errorf("%+v was taken: %v", a, err)
 	}
 }

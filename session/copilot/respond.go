@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/google/uuid"
 
@@ -28,18 +29,29 @@ func (s *Session) Respond(ctx context.Context, answer session.Answer) error {
 	case session.FolderTrustAnswer:
 		return s.answerTrust(ctx, a)
 	case session.PermissionAnswer:
-		r, err = s.permission(ctx, a)
+		return answered(a.RequestID, s.answerPermission(ctx, a))
 	case session.UserInputAnswer:
 		r = reply{"session.ui.handlePendingUserInput", object{
 			"response": object{"answer": a.Text, "wasFreeform": a.Freeform},
 		}}
 	case session.ElicitationAnswer:
-		r, err = elicitation(a)
+		if r, err = elicitation(a); err == nil && s.opened(a.RequestID, a.Action) {
+			return nil
+		}
 	case session.ExitPlanModeAnswer:
 		r = reply{"session.ui.handlePendingExitPlanMode", object{"response": exitPlanMode(a)}}
+	case session.AutoModeSwitchAnswer:
+		r, err = autoModeSwitch(a)
+	case session.SessionLimitsExhaustedAnswer:
+		r, err = sessionLimits(a)
+	case session.McpOAuthAnswer:
+		return answered(a.RequestID, s.answerSignIn(ctx, a))
 	case session.Refusal:
-		if a.Kind == session.KindFolderTrustRequested {
+		switch {
+		case a.Kind == session.KindFolderTrustRequested:
 			return s.answerTrust(ctx, session.FolderTrustAnswer{RequestID: a.RequestID})
+		case a.Kind == session.KindElicitationRequested && s.opened(a.RequestID, session.Decline):
+			return nil
 		}
 		r, err = refusal(a)
 	default:
@@ -48,8 +60,13 @@ func (s *Session) Respond(ctx context.Context, answer session.Answer) error {
 	if err == nil {
 		err = s.settle(ctx, answer.Request(), r)
 	}
+	return answered(answer.Request(), err)
+}
+
+// answered says which answer an error is about.
+func answered(id session.RequestID, err error) error {
 	if err != nil && !errors.Is(err, session.ErrSettled) {
-		return fmt.Errorf("answer %s: %w", answer.Request(), err)
+		return fmt.Errorf("answer %s: %w", id, err)
 	}
 	return err
 }
@@ -69,6 +86,48 @@ func (s *Session) settle(ctx context.Context, id session.RequestID, r reply) err
 	return nil
 }
 
+// answerPermission sends a decision, and has the runtime remember an address
+// that is allowed for longer.
+func (s *Session) answerPermission(ctx context.Context, a session.PermissionAnswer) error {
+	r, err := s.permission(ctx, a)
+	if err != nil {
+		return err
+	}
+	if a.Domain == "" || a.Approval != nil || a.Decision != session.ApproveForSession && a.Decision != session.ApprovePermanently {
+		return s.settle(ctx, a.RequestID, r)
+	}
+	return s.allowAddress(ctx, a, r)
+}
+
+// allowAddress sends the approval of an address for the session or for good.
+// The runtime's own decisions for that cannot be taken back one by one, so that
+// it is a rule, which is withdrawn again where the question was settled
+// otherwise.
+func (s *Session) allowAddress(ctx context.Context, a session.PermissionAnswer, r reply) error {
+	allow := addressRule(a.Domain)
+	if err := s.modifyRules(ctx, "add", allow); err != nil {
+		return err
+	}
+	if err := s.settle(ctx, a.RequestID, r); err != nil {
+		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), compareGrace)
+		defer cancel()
+		if undo := s.modifyRules(back, "remove", allow); undo != nil {
+			s.ledger.add(a.RequestID, allow) // so that it can be seen
+			err = errors.Join(err, undo)
+		}
+		return err
+	}
+	if a.Decision == session.ApproveForSession {
+		s.ledger.add(a.RequestID, allow)
+		return nil
+	}
+	if err := s.agent.editAddresses(ctx, "add-item", a.Domain); err != nil {
+		s.ledger.add(a.RequestID, allow)
+		s.warn("permissions", fmt.Sprintf("%s is allowed for this session only: %v", a.Domain, err))
+	}
+	return nil
+}
+
 // permission puts a decision into the runtime's words. It refuses to send what
 // the runtime would take for another decision than the one that was made.
 func (s *Session) permission(ctx context.Context, a session.PermissionAnswer) (reply, error) {
@@ -80,25 +139,22 @@ func (s *Session) permission(ctx context.Context, a session.PermissionAnswer) (r
 		case a.Approval != nil:
 			result["approval"] = approval(*a.Approval)
 		case a.Domain != "":
-			result["domain"] = a.Domain
+			result["kind"] = session.ApproveOnce // the rest is a rule
 		}
 	case session.ApproveForLocation:
 		if a.Approval == nil {
 			return reply{}, errors.New("an approval for the location must say what it covers")
 		}
-		var at struct {
-			LocationKey string `json:"locationKey"`
+		key, err := s.locationKey(ctx)
+		if err != nil {
+			return reply{}, err
 		}
-		where := object{"workingDirectory": s.info.Dir}
-		if err := s.call(ctx, "session.permissions.locations.resolve", where, &at); err != nil {
-			return reply{}, fmt.Errorf("find the location of %s: %w", s.info.Dir, err)
-		}
-		result["approval"], result["locationKey"] = approval(*a.Approval), at.LocationKey
+		result["approval"], result["locationKey"] = approval(*a.Approval), key
 	case session.ApprovePermanently:
 		if a.Domain == "" {
 			return reply{}, errors.New("a permanent approval must name an address")
 		}
-		result["domain"] = a.Domain
+		result["kind"] = session.ApproveOnce // the rest is a rule and a setting
 	case session.ApproveReadOnlyForSession:
 		if len(a.Directories) == 0 {
 			return reply{}, errors.New("a read-only approval must name directories")
@@ -141,6 +197,32 @@ func elicitation(a session.ElicitationAnswer) (reply, error) {
 		return reply{}, fmt.Errorf("%q does not end a form", a.Action)
 	}
 	return reply{"session.ui.handlePendingElicitation", object{"result": result}}, nil
+}
+
+func autoModeSwitch(a session.AutoModeSwitchAnswer) (reply, error) {
+	switch a.Response {
+	case session.SwitchYes, session.SwitchAlways, session.SwitchNo:
+		return reply{"session.ui.handlePendingAutoModeSwitch", object{"response": a.Response}}, nil
+	}
+	return reply{}, fmt.Errorf("%q does not say whether to switch the model", a.Response)
+}
+
+func sessionLimits(a session.SessionLimitsExhaustedAnswer) (reply, error) {
+	response := object{"action": a.Action}
+	switch a.Action {
+	case session.LimitAdd:
+		response["additionalAiCredits"] = a.Credits
+	case session.LimitSet:
+		response["maxAiCredits"] = a.Credits
+	case session.LimitUnset, session.LimitCancel:
+		a.Credits = 1 // none are needed
+	default:
+		return reply{}, fmt.Errorf("%q is nothing to do about a limit", a.Action)
+	}
+	if math.IsNaN(a.Credits) || math.IsInf(a.Credits, 0) || a.Credits <= 0 {
+		return reply{}, fmt.Errorf("%v credits are no limit", a.Credits)
+	}
+	return reply{"session.ui.handlePendingSessionLimitsExhausted", object{"response": response}}, nil
 }
 
 func exitPlanMode(a session.ExitPlanModeAnswer) object {

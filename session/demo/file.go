@@ -107,7 +107,7 @@ func (t *turn) playPath() error {
 	const path, folder = "/etc/hosts", "/etc"
 	c := newTool("view", "Viewing file", "view the file at "+path, map[string]string{"path": path})
 	c.permits = []permit{{
-		needs:   []grant{{grantPath, folder}},
+		needs:   []grant{{grantPath, path}},
 		request: session.PermissionRequest{Kind: "read", Intention: "Read file: " + path, Path: path},
 		prompt: session.PromptRequest{
 			Kind: "path", AccessKind: "read", Paths: []string{path}, ReadOnlyDirectories: []string{folder},

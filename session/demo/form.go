@@ -4,35 +4,33 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
 	"parley/session"
 )
 
 // formSchema is a form with a field of each kind that the reference document
-// has.
-func formSchema() map[string]any {
-	return map[string]any{
-		"type": "object",
-		"properties": map[string]any{
-			"name": map[string]any{
-				"type": "string", "title": "Name", "description": "What the note is called", "minLength": 1, "maxLength": 40,
-			},
-			"size": map[string]any{
-				"type": "string", "title": "Size", "enum": []string{"s", "m", "l"}, "enumNames": []string{"Small", "Medium", "Large"},
-				"default": "m",
-			},
-			"pinned": map[string]any{"type": "boolean", "title": "Pinned", "default": false},
-			"copies": map[string]any{"type": "integer", "title": "Copies", "minimum": 1, "maximum": 9, "default": 1},
-			"weight": map[string]any{"type": "number", "title": "Weight", "description": "In grams", "minimum": 0},
-			"tags": map[string]any{
-				"type": "array", "title": "Tags", "minItems": 0, "maxItems": 2,
-				"items": map[string]any{"type": "string", "enum": []string{"home", "work", "travel"}},
-			},
+// has, in the order in which they are asked for.
+const formSchema = `{
+	"type": "object",
+	"properties": {
+		"name": {"type": "string", "title": "Name", "description": "What the note is called", "minLength": 1, "maxLength": 40},
+		"size": {
+			"type": "string", "title": "Size", "enum": ["s", "m", "l"], "enumNames": ["Small", "Medium", "Large"], "default": "m"
 		},
-		"required": []string{"name", "size"},
-	}
-}
+		"pinned": {"type": "boolean", "title": "Pinned", "default": false},
+		"copies": {"type": "integer", "title": "Copies", "minimum": 1, "maximum": 9, "default": 1},
+		"weight": {"type": "number", "title": "Weight", "description": "In grams", "minimum": 0},
+		"due": {"type": "string", "title": "Due", "format": "date"},
+		"tags": {
+			"type": "array", "title": "Tags", "minItems": 0, "maxItems": 2,
+			"items": {"type": "string", "enum": ["home", "work", "travel"]}
+		},
+		"text": {"type": "string", "title": "Text", "description": "As long as you like"}
+	},
+	"required": ["name", "size"]
+}`
 
 // form is a tool of an MCP server that asks the person to fill in a form.
 func form() *tool {
@@ -40,7 +38,7 @@ func form() *tool {
 	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
 		request := session.ElicitationRequested{
 			RequestID: session.RequestID(uuid.NewString()), ToolCallID: c.id, ElicitationSource: demoServer,
-			Message: "What should the note be like?", Mode: session.FormMode, RequestedSchema: encoded(formSchema()),
+			Message: "What should the note be like?", Mode: session.FormMode, RequestedSchema: jsontext.Value(formSchema),
 		}
 		a, err := t.ask(request)
 		if err != nil {

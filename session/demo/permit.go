@@ -24,7 +24,7 @@ const (
 	grantCustom  = "custom-tool"
 	grantMemory  = "memory"
 	grantURL     = "url"  // named by the domain
-	grantPath    = "path" // named by the folder
+	grantPath    = "path" // named by the path
 )
 
 // permit is one question about a call. Nobody is asked when all that it needs
@@ -129,7 +129,7 @@ func approved(p permit, a session.PermissionAnswer) string {
 		return "approved"
 	case session.ApproveForSession, session.ApproveForLocation:
 		switch {
-		case !covers || address:
+		case !covers || address || p.prompt.Kind == "path":
 			return "approved"
 		case a.Decision == session.ApproveForLocation:
 			return "approved-for-location"
@@ -140,7 +140,8 @@ func approved(p permit, a session.PermissionAnswer) string {
 			return "approved"
 		}
 	case session.ApproveReadOnlyForSession:
-		if p.prompt.Kind == "path" && covers {
+		// The runtime remembers none of it.
+		if slices.Equal(a.Directories, p.prompt.ReadOnlyDirectories) && p.prompt.Kind == "path" {
 			return "approved-read-only-for-session"
 		}
 	case session.Reject:
@@ -154,7 +155,7 @@ func covered(a session.PermissionAnswer, g grant) bool {
 	case grantURL:
 		return a.Decision != session.ApproveOnce && a.Domain == g.name
 	case grantPath:
-		return a.Decision == session.ApproveReadOnlyForSession && slices.Contains(a.Directories, g.name)
+		return a.Decision == session.ApproveForSession && a.Approval == nil
 	}
 	if a.Decision != session.ApproveForSession && a.Decision != session.ApproveForLocation ||
 		a.Approval == nil || a.Approval.Kind != g.kind {

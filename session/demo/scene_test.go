@@ -105,10 +105,14 @@ func TestScenesRefusedPlainly(t *testing.T) {
 func TestGrants(t *testing.T) {
 	t.Parallel()
 	note, dice := "add_note", "roll_dice"
+	what := map[string]string{
+		"write": "every file change", "read": "reading any file in the folders it may use", "path": "the path `/etc/hosts`",
+		"url": "`https://example.org`", "mcp": "the tool `demo-notes/add_note`", "memory": "every memory", "custom": "the tool `roll_dice`",
+	}
 	for word, a := range map[string]session.PermissionAnswer{
 		"write":  {Decision: session.ApproveForSession, Approval: &session.Approval{Kind: "write"}},
 		"read":   {Decision: session.ApproveForLocation, Approval: &session.Approval{Kind: "read"}},
-		"path":   {Decision: session.ApproveReadOnlyForSession, Directories: []string{"/etc"}},
+		"path":   {Decision: session.ApproveForSession},
 		"url":    {Decision: session.ApprovePermanently, Domain: "https://example.org"},
 		"mcp":    {Decision: session.ApproveForSession, Approval: &session.Approval{Kind: "mcp", ServerName: "demo-notes", ToolName: &note}},
 		"memory": {Decision: session.ApproveForSession, Approval: &session.Approval{Kind: "memory"}},
@@ -125,6 +129,10 @@ func TestGrants(t *testing.T) {
 			s.quiet()
 			if n := len(sessiontest.All[session.PermissionRequested](s.Seen())); n != asked {
 				t.Errorf("asked %d times, then %d", asked, n)
+			}
+			all, err := s.Session.(session.GrantKeeper).Grants(t.Context())
+			if err != nil || len(all) != 1 || all[0].What != what[word] || !all[0].Revocable {
+				t.Errorf("granted are %+v, %v; want %s", all, err, what[word])
 			}
 			s.send("Hello", "")
 			s.decide(once)

@@ -23,6 +23,9 @@ type Harness struct {
 	Ran func() bool
 	// Long streams an answer that goes on until it is aborted.
 	Long string
+	// Keeps says that what Ask wants can be allowed for the session, and that
+	// its sessions are session.GrantKeepers.
+	Keeps bool
 	// Forgetful says that sessions are not stored: nothing can be resumed.
 	Forgetful bool
 	// Play is set by a backend that takes no prompts. It returns an agent whose
@@ -42,6 +45,8 @@ func Conformance(t *testing.T, open func(t *testing.T) Harness) {
 		"approve":                (*suite).approve,
 		"refuse":                 (*suite).refuse,
 		"answer once":            (*suite).answerOnce,
+		"answer nothing":         (*suite).answerNothing,
+		"take back":              (*suite).takeBack,
 		"abort streaming":        (*suite).abortStreaming,
 		"abort while asked":      (*suite).abortWhileAsked,
 		"close":                  (*suite).close,

@@ -137,9 +137,11 @@ type ScriptedSession struct {
 	OnSend func(in session.Input)
 	// OnAnswer plays the agent after a question was settled; nil does nothing.
 	OnAnswer func(a session.Answer)
-	// Offers are the models it lists, Waiting the prompts it holds.
+	// Offers are the models it lists, Waiting the prompts it holds, Granted what
+	// is allowed. Revoking takes a grant out of Granted, by its id.
 	Offers  []session.Model
 	Waiting []session.Pending
+	Granted []session.Grant
 
 	info   session.Info
 	events chan session.Event
@@ -163,6 +165,7 @@ var (
 	_ session.ModelSetter = (*ScriptedSession)(nil)
 	_ session.Compacter   = (*ScriptedSession)(nil)
 	_ session.Queuer      = (*ScriptedSession)(nil)
+	_ session.GrantKeeper = (*ScriptedSession)(nil)
 )
 
 // Push appends events of the root agent that are stored.

@@ -2,8 +2,12 @@ package sessiontest
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
 )
@@ -89,17 +93,55 @@ func (s *ScriptedSession) settle(ask session.Ask, a session.Answer) {
 		s.Stream(session.CommandCompleted{RequestID: id})
 	case session.SamplingRequested:
 		s.Stream(session.SamplingCompleted{RequestID: id})
+	default:
+		s.settleRuntime(ask, a)
+	}
+}
+
+// settleRuntime is settle for what the runtime asks about itself and its
+// servers.
+func (s *ScriptedSession) settleRuntime(ask session.Ask, a session.Answer) {
+	id := ask.Request()
+	switch ask.(type) {
 	case session.McpOAuthRequired:
-		s.Stream(session.McpOAuthCompleted{RequestID: id, Outcome: "cancelled"})
+		done := session.McpOAuthCompleted{RequestID: id, Outcome: "cancelled"}
+		if a, ok := a.(session.McpOAuthAnswer); ok && a.SignIn {
+			done.Outcome = "token"
+		}
+		s.Stream(done)
 	case session.McpHeadersRefreshRequired:
 		s.Stream(session.McpHeadersRefreshCompleted{RequestID: id, Outcome: "none"})
 	case session.AutoModeSwitchRequested:
-		s.Stream(session.AutoModeSwitchCompleted{RequestID: id, Response: "no"})
+		done := session.AutoModeSwitchCompleted{RequestID: id, Response: session.SwitchNo}
+		if a, ok := a.(session.AutoModeSwitchAnswer); ok {
+			done.Response = a.Response
+		}
+		s.Stream(done)
 	case session.SessionLimitsExhaustedRequested:
-		s.Stream(session.SessionLimitsExhaustedCompleted{RequestID: id})
+		s.Stream(session.SessionLimitsExhaustedCompleted{RequestID: id, Response: limits(a)})
 	default:
 		panic("sessiontest: no way to settle " + string(ask.Kind()))
 	}
+}
+
+// limits is what the runtime says of an answer to a limit that was reached.
+func limits(a session.Answer) jsontext.Value {
+	l, ok := a.(session.SessionLimitsExhaustedAnswer)
+	if !ok {
+		l.Action = session.LimitCancel
+	}
+	response := map[string]any{"action": l.Action}
+	switch l.Action {
+	case session.LimitAdd:
+		response["additionalAiCredits"] = l.Credits
+	case session.LimitSet:
+		response["maxAiCredits"] = l.Credits
+	}
+	raw, err := json.Marshal(response)
+	if err != nil {
+		panic(err) // credits that are no number
+	}
+	return raw
 }
 
 // outcome is the result the runtime gives for an answer to a permission.
@@ -188,6 +230,27 @@ func (s *ScriptedSession) Compact(_ context.Context, instructions string) error 
 // Pending implements session.Queuer.
 func (s *ScriptedSession) Pending(context.Context) ([]session.Pending, error) {
 	return slices.Clone(s.Waiting), nil
+}
+
+// Grants implements session.GrantKeeper.
+func (s *ScriptedSession) Grants(context.Context) ([]session.Grant, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.Granted), nil
+}
+
+// Revoke implements session.GrantKeeper. It refuses what is not revocable.
+func (s *ScriptedSession) Revoke(_ context.Context, g session.Grant) error {
+	if !g.Revocable {
+		return errors.New("sessiontest: " + g.ID + " cannot be revoked")
+	}
+	if err := s.record("revoke " + g.ID); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Granted = slices.DeleteFunc(slices.Clone(s.Granted), func(o session.Grant) bool { return o.ID == g.ID })
+	return nil
 }
 
 func (s *ScriptedSession) record(call string) error {

@@ -1,0 +1,309 @@
+package copilot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley/session"
+)
+
+// held is a grant and how to take it back.
+type held struct {
+	session.Grant
+	revoke func(ctx context.Context) error // nil: it cannot be
+}
+
+// Grants implements session.GrantKeeper. What the runtime cannot be asked about
+// (the approvals of a session, which it does not list) is known from the events
+// and from the answers that were given here.
+func (s *Session) Grants(ctx context.Context) ([]session.Grant, error) {
+	all, err := s.held(ctx)
+	grants := make([]session.Grant, len(all))
+	for i, h := range all {
+		grants[i] = h.Grant
+		grants[i].Revocable = h.revoke != nil
+	}
+	return grants, err
+}
+
+// Revoke implements session.GrantKeeper.
+func (s *Session) Revoke(ctx context.Context, g session.Grant) error {
+	all, err := s.held(ctx)
+	i := slices.IndexFunc(all, func(h held) bool { return h.ID == g.ID })
+	switch {
+	case i < 0 && err == nil:
+		return nil // it is gone
+	case i < 0:
+	case all[i].revoke == nil:
+		err = errors.New(all[i].Reason)
+	default:
+		err = all[i].revoke(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("take back %s: %w", g.What, err)
+	}
+	return nil
+}
+
+// held finds out what is granted. Where one part of it cannot be found out,
+// the others are returned all the same.
+func (s *Session) held(ctx context.Context) ([]held, error) {
+	var all []held
+	var errs []error
+	for _, list := range []func(context.Context) ([]held, error){
+		s.heldMode, s.heldRules, s.heldPaths, s.heldLocation, s.heldAddresses,
+	} {
+		part, err := list(ctx)
+		all = append(all, part...)
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return all, fmt.Errorf("list what is allowed: %w", errors.Join(errs...))
+	}
+	return all, nil
+}
+
+// heldMode is the mode in which nothing is asked.
+func (s *Session) heldMode(ctx context.Context) ([]held, error) {
+	mode, err := s.permissionMode(ctx)
+	if err != nil || mode != "allow-all" {
+		return nil, err
+	}
+	return []held{{
+		Grant:  session.Grant{ID: "session/allow-all", Scope: session.GrantSession, What: "everything, without asking"},
+		revoke: s.askAgain,
+	}}, nil
+}
+
+// heldRules are the approvals for this session.
+func (s *Session) heldRules(context.Context) ([]held, error) {
+	var all []held
+	for _, given := range s.ledger.list() {
+		h := held{Grant: session.Grant{
+			ID: given.id(session.GrantSession), Scope: session.GrantSession, What: given.what(),
+		}}
+		if given.before {
+			h.Reason = "allowed before this window joined the session; it may not hold any more"
+		}
+		h.revoke = func(ctx context.Context) error {
+			// The runtime removes one approval for each rule that is named.
+			if err := s.modifyRules(ctx, "remove", slices.Repeat([]rule{given.rule}, given.times)...); err != nil {
+				return err
+			}
+			s.ledger.drop(given.rule)
+			return nil
+		}
+		all = append(all, h)
+	}
+	return all, nil
+}
+
+// modifyRules adds rules to those of this session, or removes some.
+func (s *Session) modifyRules(ctx context.Context, how string, rules ...rule) error {
+	return s.change(ctx, "modifyRules", object{"scope": "session", how: rules})
+}
+
+// change calls one of the methods that change what is allowed.
+func (s *Session) change(ctx context.Context, method string, params object) error {
+	var done struct {
+		Success bool `json:"success"`
+	}
+	err := s.call(ctx, "session.permissions."+method, params, &done)
+	if err == nil && !done.Success {
+		err = errors.New("the runtime did not change what is allowed")
+	}
+	return err
+}
+
+// pathsList are the folders and files whose place is not asked about.
+type pathsList struct {
+	Directories          []string `json:"directories"`
+	SessionApprovedPaths []string `json:"sessionApprovedPaths"`
+	Primary              string   `json:"primary"`
+}
+
+func (s *Session) paths(ctx context.Context) (p pathsList, err error) {
+	return p, s.call(ctx, "session.permissions.paths.list", object{}, &p)
+}
+
+// heldPaths are the folders beside the working folder, and single paths.
+func (s *Session) heldPaths(ctx context.Context) ([]held, error) {
+	p, err := s.paths(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []held
+	if n := len(p.SessionApprovedPaths); n > 0 {
+		h := held{Grant: session.Grant{
+			ID: "session/paths", Scope: session.GrantSession, What: "the path " + quoted(p.SessionApprovedPaths),
+		}}
+		if n > 1 {
+			h.What = "the paths " + quoted(p.SessionApprovedPaths)
+			h.Reason = "the runtime can only take all of these paths back at once"
+		}
+		h.revoke = s.forgetPaths
+		all = append(all, h)
+	}
+	for _, dir := range slices.Sorted(slices.Values(p.Directories)) {
+		if dir != p.Primary {
+			all = append(all, held{Grant: session.Grant{
+				ID: "session/dir/" + dir, Scope: session.GrantSession, What: "files in " + quote(dir) + ", as to their place",
+				Reason: "it is one of the runtime's own folders, or was added as a whole; " +
+					"what is done with the files there is asked about all the same",
+			}})
+		}
+	}
+	return all, nil
+}
+
+// forgetPaths takes single paths back and keeps the folders. The runtime makes
+// the whole list anew for that, with its own folders in it, of which we do not
+// know which they are.
+func (s *Session) forgetPaths(ctx context.Context) error {
+	before, err := s.paths(ctx)
+	if err != nil {
+		return err
+	}
+	config := object{"additionalDirectories": []string{}}
+	if err := s.change(ctx, "configure", object{"paths": config}); err != nil {
+		return err
+	}
+	after, err := s.paths(ctx)
+	if err != nil {
+		return err
+	}
+	lacks := func(in pathsList) func(string) bool {
+		return func(dir string) bool { return !slices.Contains(in.Directories, dir) }
+	}
+	added := slices.DeleteFunc(slices.Clone(before.Directories), func(dir string) bool { return !lacks(after)(dir) })
+	foreign := slices.ContainsFunc(after.Directories, lacks(before)) // the one for temporary files, where it is not allowed
+	if len(added) == 0 && !foreign {
+		return nil
+	}
+	config["additionalDirectories"], config["includeTempDirectory"] = added, !foreign
+	return s.change(ctx, "configure", object{"paths": config})
+}
+
+// heldLocation are the approvals that hold for the working folder in every
+// session.
+func (s *Session) heldLocation(ctx context.Context) ([]held, error) {
+	key, err := s.locationKey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.info.Remote {
+		return s.heldElsewhere(ctx)
+	}
+	file := permissionsFile(s.agent.cfg.Env)
+	at, err := readLocation(file, key)
+	if err != nil {
+		return nil, err
+	}
+	var all []held
+	for _, r := range at.rules() {
+		all = append(all, held{
+			Grant: session.Grant{ID: r.id(session.GrantLocation), Scope: session.GrantLocation, What: r.what(), Where: key},
+			revoke: func(ctx context.Context) error {
+				if err := removeApproval(file, key, r); err != nil {
+					return err
+				}
+				return s.readLocationAgain(ctx)
+			},
+		})
+	}
+	for _, dir := range at.directories() {
+		all = append(all, held{Grant: session.Grant{
+			ID: "location/dir/" + dir, Scope: session.GrantLocation, What: "files in " + quote(dir) + ", as to their place", Where: key,
+			Reason: "the Copilot CLI has added this folder and cannot take it back; it is kept in " + quote(file),
+		}})
+	}
+	return all, nil
+}
+
+// readLocationAgain makes the session go by what is stored for its folder. The
+// runtime cannot remove a single approval of a location.
+func (s *Session) readLocationAgain(ctx context.Context) error {
+	if err := s.change(ctx, "modifyRules", object{"scope": "location", "removeAll": true}); err != nil {
+		return err
+	}
+	return s.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": s.info.Dir}, nil)
+}
+
+// heldElsewhere asks a runtime whose files are not ours what it has stored for
+// the working folder. To apply it once more changes nothing: the session began
+// with it.
+func (s *Session) heldElsewhere(ctx context.Context) ([]held, error) {
+	var stored struct {
+		LocationKey  string `json:"locationKey"`
+		AppliedRules []rule `json:"appliedRules"`
+	}
+	if err := s.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": s.info.Dir}, &stored); err != nil {
+		return nil, err
+	}
+	var all []held
+	for _, r := range stored.AppliedRules {
+		all = append(all, held{Grant: session.Grant{
+			ID: r.id(session.GrantLocation), Scope: session.GrantLocation, What: r.what(), Where: stored.LocationKey,
+			Reason: "it is kept in permissions-config.json of a runtime that was not started here, and can only be taken out of that file",
+		}})
+	}
+	return all, nil
+}
+
+func (s *Session) locationKey(ctx context.Context) (string, error) {
+	var at struct {
+		LocationKey string `json:"locationKey"`
+	}
+	where := object{"workingDirectory": s.info.Dir}
+	if err := s.call(ctx, "session.permissions.locations.resolve", where, &at); err != nil {
+		return "", fmt.Errorf("find the location of %s: %w", s.info.Dir, err)
+	}
+	return at.LocationKey, nil
+}
+
+// heldAddresses are the addresses that are allowed in every session.
+func (s *Session) heldAddresses(ctx context.Context) ([]held, error) {
+	allowed, _, err := s.agent.addresses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []held
+	for _, address := range allowed {
+		r := addressRule(address)
+		all = append(all, held{
+			Grant: session.Grant{ID: r.id(session.GrantEverywhere), Scope: session.GrantEverywhere, What: r.what()},
+			revoke: func(ctx context.Context) error {
+				if err := s.agent.editAddresses(ctx, "remove-item", address); err != nil {
+					return err
+				}
+				return s.modifyRules(ctx, "remove", r)
+			},
+		})
+	}
+	return all, nil
+}
+
+// quoted joins names for a sentence.
+func quoted(names []string) string {
+	q := make([]string, len(names))
+	for i, n := range names {
+		q[i] = quote(n)
+	}
+	if len(q) < 2 {
+		return strings.Join(q, "")
+	}
+	return strings.Join(q[:len(q)-1], ", ") + " and " + q[len(q)-1]
+}
+
+func quote(name string) string { return "`" + name + "`" }
+
+// compareRules orders rules for a list.
+func compareRules(a, b rule) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.argument(), b.argument()))
+}

@@ -1,0 +1,246 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// stored is permissions-config.json (protocol note, section 9). What is not
+// known of it is kept as it is.
+type stored struct {
+	Locations map[string]location `json:"locations,omitzero"`
+	Extra     jsontext.Value      `json:",embed"`
+}
+
+// location is what is allowed in one repository or folder.
+type location struct {
+	ToolApprovals      []jsontext.Value `json:"tool_approvals,omitzero"`
+	AllowedDirectories jsontext.Value   `json:"allowed_directories,omitzero"`
+	Extra              jsontext.Value   `json:",embed"`
+}
+
+// permissionsFile is where the runtime keeps what is allowed in a location, by
+// the environment it was started with.
+func permissionsFile(env []string) string {
+	state := ""
+	home, _ := os.UserHomeDir() // where the environment says nothing
+	if env == nil {
+		env = os.Environ()
+	}
+	for _, v := range env { // the last one counts
+		if value, ok := strings.CutPrefix(v, "COPILOT_HOME="); ok {
+			state = value
+		}
+		if value, ok := strings.CutPrefix(v, "HOME="); ok {
+			home = value
+		}
+	}
+	if state == "" {
+		state = filepath.Join(home, ".copilot")
+	}
+	return filepath.Join(state, "permissions-config.json")
+}
+
+func readStored(file string) (all stored, err error) {
+	raw, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return all, nil
+	}
+	if err == nil {
+		err = unmarshal(raw, &all)
+	}
+	if err != nil {
+		err = fmt.Errorf("read what is allowed here: %w", err)
+	}
+	return all, err
+}
+
+func readLocation(file, key string) (location, error) {
+	all, err := readStored(file)
+	return all.Locations[key], err
+}
+
+// approvalOf reads one entry; what is not understood allows nothing we know.
+func approvalOf(entry jsontext.Value) session.Approval {
+	var a session.Approval
+	if err := unmarshal(entry, &a); err != nil {
+		return session.Approval{}
+	}
+	return a
+}
+
+// rules are what a location allows, each once. An approval of a kind that is
+// not known here is one rule without an argument.
+func (l location) rules() []rule {
+	var rules []rule
+	for _, entry := range l.ToolApprovals {
+		for _, r := range entryRules(approvalOf(entry)) {
+			if !slices.ContainsFunc(rules, r.equal) {
+				rules = append(rules, r)
+			}
+		}
+	}
+	slices.SortFunc(rules, compareRules)
+	return rules
+}
+
+func entryRules(a session.Approval) []rule {
+	if rules := rulesOf(a); rules != nil || a.Kind == "commands" || a.Kind == "" {
+		return rules
+	}
+	return []rule{{Kind: a.Kind}}
+}
+
+func (l location) directories() []string {
+	var dirs []string
+	if len(l.AllowedDirectories) > 0 && unmarshal(l.AllowedDirectories, &dirs) != nil {
+		return nil
+	}
+	return dirs
+}
+
+// without is a location that does not allow r. An entry for several commands
+// keeps the others.
+func (l location) without(r rule) (location, error) {
+	kept := make([]jsontext.Value, 0, len(l.ToolApprovals))
+	for _, entry := range l.ToolApprovals {
+		a := approvalOf(entry)
+		rules := entryRules(a)
+		if !slices.ContainsFunc(rules, r.equal) {
+			kept = append(kept, entry)
+			continue
+		}
+		if len(rules) == 1 {
+			continue
+		}
+		a.CommandIdentifiers = slices.DeleteFunc(a.CommandIdentifiers, func(id string) bool { return id == r.argument() })
+		if len(a.CommandIdentifiers) == 0 {
+			continue
+		}
+		shorter, err := json.Marshal(a)
+		if err != nil {
+			return l, err
+		}
+		kept = append(kept, shorter)
+	}
+	l.ToolApprovals = kept
+	return l, nil
+}
+
+// removeApproval takes one rule of a location out of the file. The runtime
+// reads the file anew whenever it needs it.
+func removeApproval(file, key string, r rule) error {
+	all, err := readStored(file)
+	if err != nil {
+		return err
+	}
+	at, ok := all.Locations[key]
+	if !ok {
+		return nil
+	}
+	if all.Locations[key], err = at.without(r); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(all, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err == nil {
+		err = replaceFile(file, append(raw, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("write what is allowed here: %w", err)
+	}
+	return nil
+}
+
+// replaceFile writes a file whole or not at all, where its link leads if it is
+// one, for its owner alone.
+func replaceFile(file string, contents []byte) (err error) {
+	if file, err = filepath.EvalSymlinks(file); err != nil {
+		return err
+	}
+	next, err := os.CreateTemp(filepath.Dir(file), ".permissions-*")
+	if err != nil {
+		return err
+	}
+	_, err = next.Write(contents)
+	err = errors.Join(err, next.Sync(), next.Close())
+	if err == nil {
+		err = os.Rename(next.Name(), file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(next.Name()))
+	}
+	return nil
+}
+
+// addresses are the addresses that the person's settings allow and deny in
+// every session.
+func (a *Agent) addresses(ctx context.Context) (allowed, denied []string, err error) {
+	type list struct {
+		Value []string `json:"value"`
+	}
+	var r struct {
+		Settings struct {
+			AllowedURLs list `json:"allowedUrls"`
+			DeniedURLs  list `json:"deniedUrls"`
+		} `json:"settings"`
+	}
+	if err := a.call(ctx, "user.settings.get", object{}, &r); err != nil {
+		return nil, nil, fmt.Errorf("read the settings: %w", err)
+	}
+	return r.Settings.AllowedURLs.Value, r.Settings.DeniedURLs.Value, nil
+}
+
+// editAddresses changes the addresses that are allowed in every session.
+func (a *Agent) editAddresses(ctx context.Context, operation, address string) error {
+	p := object{"canonicalPath": []string{"allowedUrls"}, "operation": operation, "value": address}
+	var done struct {
+		Status string `json:"status"` // changed, unchanged or invalid
+	}
+	err := a.call(ctx, "user.settings.edit", p, &done)
+	if err == nil && done.Status == "invalid" {
+		err = errors.New("settings.json cannot be read: mend it")
+	}
+	if err != nil {
+		return fmt.Errorf("write the settings: %w", err)
+	}
+	return nil
+}
+
+// allowAddresses makes a session go by the person's settings: one of the server
+// mode does not by itself, though the runtime's own do. Where that fails, more
+// is asked. A session that is not new may be open in another window, whose rules
+// are left alone.
+func (s *Session) allowAddresses(ctx context.Context, isNew bool) {
+	allowed, denied, err := s.agent.addresses(ctx)
+	if err != nil || len(allowed) == 0 && len(denied) == 0 || len(denied) > 0 && !isNew {
+		return
+	}
+	rules := func(addresses []string) []rule {
+		list := make([]rule, len(addresses))
+		for i, address := range addresses {
+			list[i] = addressRule(address)
+		}
+		return list
+	}
+	if len(denied) > 0 {
+		set := object{"approved": []rule{}, "denied": rules(denied)}
+		if s.change(ctx, "configure", object{"rules": set}) != nil {
+			return // what must not be allowed could be then
+		}
+	}
+	// Another window may have added them. Twice, they could not be removed.
+	if s.modifyRules(ctx, "remove", rules(allowed)...) == nil {
+		_ = s.modifyRules(ctx, "add", rules(allowed)...)
+	}
+}

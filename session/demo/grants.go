@@ -1,0 +1,54 @@
+package demo
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"parley/session"
+)
+
+// Grants implements session.GrantKeeper. All that is granted ends with the
+// session, whatever it was granted for.
+func (s *Session) Grants(context.Context) ([]session.Grant, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []session.Grant
+	for g := range s.granted {
+		all = append(all, session.Grant{ID: g.id(), Scope: session.GrantSession, What: g.what(), Revocable: true})
+	}
+	slices.SortFunc(all, func(a, b session.Grant) int { return cmp.Compare(a.ID, b.ID) })
+	return all, nil
+}
+
+// Revoke implements session.GrantKeeper.
+func (s *Session) Revoke(_ context.Context, revoked session.Grant) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for g := range s.granted {
+		if g.id() == revoked.ID {
+			delete(s.granted, g)
+		}
+	}
+	return nil
+}
+
+func (g grant) id() string { return g.kind + "/" + g.name }
+
+// what says what a grant allows.
+func (g grant) what() string {
+	name := "`" + g.name + "`"
+	switch g.kind {
+	case grantRead:
+		return "reading any file in the folders it may use"
+	case grantWrite:
+		return "every file change"
+	case grantMemory:
+		return "every memory"
+	case grantPath:
+		return "the path " + name
+	case grantCustom, grantMCP:
+		return "the tool " + name
+	}
+	return name
+}
