@@ -16,17 +16,21 @@ type card struct {
 
 	title   string
 	alerts  []string // warnings, above everything
-	payload []span   // what is asked about, whole
+	payload document // what is asked about, whole
 	facts   []fact   // what else must be known to answer
 	details []fact   // what ? shows
 	danger  bool     // approving takes a second key
 	choices choices
-	note    *line // goes along with an approval; nil: there is none
-	direct  *line // the only way to answer; opened when the person moves the focus here
+	note    *line                   // goes along with an approval; nil: there is none
+	direct  *line                   // the only way to answer; opened when the person moves the focus here
+	rework  func(text string) *line // the line that what was saved of the payload is for; nil: it is of no use
+	unseen  *row                    // approves without all having been on the screen; offered as long as that is so
 
 	open   *line  // being written on; nil: the rows have the keys
+	editor *line  // is in the person's editor; nil: the payload is
 	error  string // what is wrong with the open line
 	hint   string // what the last key needs
+	esc    string // what Esc does; "": it leaves the card waiting
 	large  bool
 	why    bool
 	scroll scroll
@@ -68,6 +72,9 @@ func (c *card) written() []string {
 	}
 	take(c.note)
 	take(c.direct)
+	if text := c.comments(); text != "" {
+		texts = append(texts, text)
+	}
 	for _, r := range c.choices.rows {
 		take(r.opens)
 	}
@@ -107,12 +114,16 @@ func (c *card) ready(i int) bool {
 // confirm is what the card says before Enter approves something dangerous.
 const confirm = "enter to allow it"
 
-// unconfirmed reports whether row i approves something dangerous and the card
-// has not said yet that Enter would do it: nobody confirms what they were not
-// asked (decision 7).
-func (c *card) unconfirmed(i int) bool {
-	return c.danger && c.choices.rows[i].approves && !c.drawn.confirm
+// twice reports whether row i takes Enter besides its key: it approves
+// something dangerous (decision 7), or more than one key should give.
+func (c *card) twice(i int) bool {
+	r := c.choices.rows[i]
+	return r.careful || c.danger && r.approves
 }
+
+// unconfirmed reports whether row i takes Enter and the card has not said yet
+// that Enter would do it: nobody confirms what they were not asked.
+func (c *card) unconfirmed(i int) bool { return c.twice(i) && !c.drawn.confirm }
 
 func enter(k tea.KeyPressMsg) bool {
 	return (k.Code == tea.KeyEnter || k.Code == tea.KeyKpEnter) && k.Mod == 0
@@ -134,13 +145,19 @@ func (c *card) role(k tea.KeyPressMsg) role {
 		}
 		return moves
 	}
+	if k.Text == "e" { // the editor takes the screen: no letter of a word opens it
+		return answers
+	}
+	if c.payload.uses(k, c.large) {
+		return moves
+	}
 	switch k.Keystroke() {
 	case "up", "down", "ctrl+p", "ctrl+n", "shift+up", "shift+down", "pgup", "pgdown", "home", "end", "tab",
 		"shift+tab", "ctrl+f":
 		return moves
 	}
 	switch k.Text {
-	case "j", "k", "v", "?":
+	case "j", "k", "v", "?", "c":
 		return moves
 	}
 	return ignores
@@ -181,25 +198,25 @@ func (c *card) press(k tea.KeyPressMsg) result {
 	if enter(k) {
 		return result{answer: c.choose(c.choices.chosen, true)}
 	}
+	if c.payload.uses(k, c.large) {
+		return c.pressPayload(k)
+	}
 	switch key := k.Keystroke(); key {
 	case "up", "ctrl+p", "k", "down", "ctrl+n", "j":
 		c.step(key == "down" || key == "ctrl+n" || key == "j", key == "up" || key == "down")
-	case "shift+up":
-		c.scroll.by(-1)
-	case "shift+down":
-		c.scroll.by(1)
-	case "pgup":
-		c.scroll.by(-c.scroll.page())
-	case "pgdown":
-		c.scroll.by(c.scroll.page())
-	case "home":
-		c.scroll.by(-c.scroll.total)
-	case "end":
-		c.scroll.by(c.scroll.total)
+	case "shift+up", "shift+down", "pgup", "pgdown", "home", "end":
+		c.scroll.key(key)
 	case "tab":
 		c.tab()
 	case "v", "ctrl+f":
 		c.large = !c.large
+		c.scroll.follow = c.large
+	case "e":
+		text, name := c.payload.source()
+		return result{effect: OpenEditor{Text: text, Name: name, ReadOnly: true}}
+	case "c":
+		text, _ := c.payload.source()
+		return result{effect: CopyText{Text: text}}
 	default:
 		if k.Text == "?" && len(c.details) > 0 {
 			c.why = !c.why
@@ -207,6 +224,22 @@ func (c *card) press(k tea.KeyPressMsg) result {
 		}
 	}
 	return result{}
+}
+
+// pressPayload gives a key to what the card asks about.
+func (c *card) pressPayload(k tea.KeyPressMsg) result {
+	d, above := c.change()
+	c.scroll.follow = true
+	if d != nil && d.look(c.scroll.top-c.scroll.start-above, c.scroll.height) && d.steps(k) {
+		return result{}
+	}
+	if d != nil && k.Text == "c" {
+		c.large = true
+		c.begin(d.comment())
+		return result{}
+	}
+	c.editor = nil
+	return result{effect: c.payload.press(k, c.large)}
 }
 
 // step moves through the rows, or, with an arrow on a card that was not read
@@ -232,11 +265,8 @@ func (c *card) tab() {
 		c.begin(c.note)
 		return
 	}
-	for _, r := range c.choices.rows {
-		if r.opens != nil {
-			c.begin(r.opens)
-			return
-		}
+	if l := c.answerLine(); l != nil {
+		c.begin(l)
 	}
 }
 
@@ -261,7 +291,7 @@ func (c *card) choose(i int, byEnter bool) session.Answer {
 	if !c.choices.visible(i) {
 		return nil
 	}
-	if c.unconfirmed(i) || c.danger && r.approves && !byEnter {
+	if c.unconfirmed(i) || c.twice(i) && !byEnter {
 		c.hint = confirm
 		return nil
 	}
@@ -280,6 +310,7 @@ func (c *card) write(k tea.KeyPressMsg) result {
 	c.error = ""
 	switch key := k.Keystroke(); {
 	case key == "ctrl+g" && !l.word:
+		c.editor = l
 		return result{effect: OpenEditor{Text: l.field.text, Name: "answer.md"}}
 	case key == "tab" || key == "shift+tab":
 		if l == c.note || l != c.direct && len(c.choices.rows) > 1 {
@@ -290,12 +321,15 @@ func (c *card) write(k tea.KeyPressMsg) result {
 		l.field.press(k, c.drawn.fieldWidth)
 		return result{}
 	case l.answer == nil:
+		if l.keep != nil {
+			l.keep(l.field.text)
+		}
 		c.open = nil
 		return result{}
 	case c.drawn.open != l:
 		return result{}
 	case l.field.blank():
-		return result{answer: l.blank}
+		return result{answer: c.finish(l.blank)}
 	}
 	a, problem := l.answer(l.field.text)
 	if a == nil {
@@ -313,18 +347,13 @@ func (c *card) paste(text string) {
 }
 
 func (c *card) edited(text string) {
-	if c.open != nil {
-		c.error = ""
-		c.open.field = field{text: text, caret: len(text)}
+	switch {
+	case c.editor != nil:
+		c.editor.field = field{text: text, caret: len(text)}
+		c.begin(c.editor)
+	case c.rework != nil:
+		if l := c.rework(text); l != nil {
+			c.begin(l)
+		}
 	}
-}
-
-// finish adds the note to an approval.
-func (c *card) finish(a session.Answer) session.Answer {
-	p, ok := a.(session.PermissionAnswer)
-	if ok && p.Decision.Approves() && c.note != nil && !c.note.field.blank() {
-		p.Note = c.note.field.text
-		return p
-	}
-	return a
 }

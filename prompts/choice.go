@@ -11,10 +11,13 @@ import (
 // row is one thing a person can choose on a card.
 type row struct {
 	key      string // the letter that chooses it; "" leaves the digit alone
+	also     string // another that does
 	label    string // safe to show
 	answer   session.Answer
 	opens    *line // in place of an answer
 	approves bool  // lets the agent go on with what it asked for
+	careful  bool  // takes Enter besides its key
+	unseen   bool  // is there only while something was not on the screen
 }
 
 // line is an answer that is written: a refusal's reason, a note, free text.
@@ -23,8 +26,11 @@ type line struct {
 	label string // what to write, in front of the text
 	hint  string // on the card's last line while it is open
 	empty string // shown in place of a text
+	does  string // what Tab does by opening it
 	word  bool   // one word is expected
 	field field
+	// keep takes the text of a line that answers nothing, on Enter.
+	keep func(text string)
 	// answer makes an answer of the text, or says what is wrong with it.
 	answer func(text string) (a session.Answer, problem string)
 	blank  session.Answer // what Enter on an empty line means; nil is nothing
@@ -54,7 +60,7 @@ func (c *choices) move(by int) {
 // number.
 func (c *choices) find(text string) (int, bool) {
 	for i, r := range c.rows {
-		if text != "" && (r.key == text || strconv.Itoa(i+1) == text) {
+		if text != "" && (r.key == text || r.also == text || strconv.Itoa(i+1) == text) {
 			return i, true
 		}
 	}

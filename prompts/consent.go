@@ -23,8 +23,8 @@ const (
 	ignores role = iota
 	// moves: it changes what is shown or chosen and answers nothing.
 	moves
-	// answers: a letter or digit that answers, or opens the line an answer is
-	// written on.
+	// answers: a letter or digit that answers, opens the line an answer is
+	// written on, or hands the screen to another program.
 	answers
 	// chooses: Enter on a chosen row or on an empty line, which answers with
 	// nothing written.
@@ -75,6 +75,7 @@ type consent[M any] struct {
 
 	focused    bool
 	deliberate bool // focus was moved here by the person
+	turned     bool // the card shows a page the person went to; they are at it, painted or not
 	away       bool // the terminal reports that its window is not in focus
 	focusIn    time.Time
 	elsewhere  time.Time // the last key that was not the card's
@@ -107,15 +108,23 @@ func later(a, b time.Time) time.Time {
 // there is no unsent draft.
 func (c *consent[M]) appear(at time.Time, draftEmpty bool) {
 	c.open = true
-	c.focused, c.deliberate = draftEmpty, false
+	c.focused, c.deliberate, c.turned = draftEmpty, false, false
 	c.repaint(at)
 }
 
 // move puts another card in front because the person asked the card that was
 // there for it: focus stays, everything else starts anew.
 func (c *consent[M]) move(at time.Time) {
-	c.deliberate = true
+	c.deliberate, c.turned = true, false
 	c.repaint(at)
+}
+
+// turn puts another page of the card in front because the person asked for it.
+// It listens no sooner than another card would; only the keys that move, and
+// answer nothing, are its own at once: they are not meant for the composer.
+func (c *consent[M]) turn(at time.Time) {
+	c.move(at)
+	c.turned = true
 }
 
 // vanish says that there is no card any more.
@@ -258,7 +267,7 @@ func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 		return swallow // a key still held down from an earlier card
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
-	case !c.armed(at):
+	case !c.armed(at) && (!c.turned || r != moves):
 		return c.early(m, k, r, at)
 	}
 	return c.decide(m, k, r, burst, repeat, at)

@@ -227,3 +227,46 @@ func TestDeadline(t *testing.T) {
 
 // lastDue is the time up to which TestDeadline has let time pass.
 func (c *consent[M]) lastDue() time.Time { return later(start, c.lastAt) }
+
+// TestTurn: a page the person went to answers no sooner than another card, and
+// takes the keys that move at once.
+func TestTurn(t *testing.T) {
+	t.Parallel()
+	turned := func() *consent[string] {
+		c := listening()
+		c.turn(at(2000 * ms))
+		return c
+	}
+	enterKey, down, y := stroke{key: 13}, stroke{key: 1}, letter('y')
+	for _, tc := range []struct {
+		name string
+		k    stroke
+		r    role
+		want verdict
+	}{
+		{"moves", down, moves, act},
+		{"moves by letter", y, moves, act},
+		{"answers", y, answers, spill},
+		{"enter", enterKey, chooses, swallow},
+		{"submits", enterKey, submits, swallow},
+		{"ignored", down, ignores, pass},
+		{"writes", y, types, act},
+	} {
+		c := turned()
+		if got := c.press("k", tc.k, tc.r, at(2500*ms)); got != tc.want {
+			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
+		}
+	}
+	c := turned()
+	if c.paint(c.generation-1, at(2100*ms)); c.armed(at(9000 * ms)) {
+		t.Error("a frame of the page before arms it")
+	}
+	c.paint(c.generation, at(2100*ms))
+	if from, ok := c.armedFrom(); !ok || !from.Equal(at(2500*ms)) {
+		t.Errorf("armed from %v", from.Sub(start))
+	}
+	c.move(at(3000 * ms))
+	if got := c.press("k", down, moves, at(3100*ms)); got != pass {
+		t.Errorf("another card takes keys at once: %v", got)
+	}
+}

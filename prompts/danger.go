@@ -19,6 +19,9 @@ var (
 	deputies = []string{"sudo", "doas", "su", "runas"}
 )
 
+// hidesCharacters warns of a text that is not what it looks like.
+const hidesCharacters = "Holds hidden or control characters; they are shown as ⟦…⟧."
+
 // alerts are the reasons to be careful. With one of them, only once and no are
 // offered (decision 7).
 func (w *wanted) alerts() []string {
@@ -42,7 +45,7 @@ func (w *wanted) alerts() []string {
 		}
 	}
 	if w.deceptive() {
-		out = append(out, "Holds hidden or control characters; they are shown as ⟦…⟧.")
+		out = append(out, hidesCharacters)
 	}
 	for _, a := range append([]string{w.url}, w.addresses...) {
 		if reason := lookalike(a); reason != "" {

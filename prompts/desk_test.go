@@ -27,6 +27,7 @@ type desk struct {
 	th      *theme.Theme
 	screen  []string
 	answers []session.Answer
+	effects []Effect
 	draft   strings.Builder
 }
 
@@ -60,6 +61,9 @@ func (d *desk) draw() {
 func (d *desk) take(o Outcome, msg tea.Msg) {
 	if o.Answer != nil {
 		d.answers = append(d.answers, o.Answer)
+	}
+	if o.Effect != nil {
+		d.effects = append(d.effects, o.Effect)
 	}
 	for _, m := range o.Draft {
 		d.write(m)
@@ -180,7 +184,7 @@ func (d *desk) none() {
 	}
 }
 
-var named = map[string]tea.KeyPressMsg{
+var namedKeys = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab},
 	"shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 	"left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd},
@@ -188,12 +192,12 @@ var named = map[string]tea.KeyPressMsg{
 	"delete": {Code: tea.KeyDelete}, "shift+enter": {Code: tea.KeyEnter, Mod: tea.ModShift},
 	"alt+enter": {Code: tea.KeyEnter, Mod: tea.ModAlt}, "space": {Code: tea.KeySpace, Text: " "},
 	"shift+up": {Code: tea.KeyUp, Mod: tea.ModShift}, "shift+down": {Code: tea.KeyDown, Mod: tea.ModShift},
-	"shift": {Code: tea.KeyLeftShift}, "f1": {Code: tea.KeyF1},
+	"ctrl+enter": {Code: tea.KeyEnter, Mod: tea.ModCtrl}, "shift": {Code: tea.KeyLeftShift}, "f1": {Code: tea.KeyF1},
 }
 
 // stroked is the press of a key by its name.
 func stroked(name string) tea.KeyPressMsg {
-	if k, ok := named[name]; ok {
+	if k, ok := namedKeys[name]; ok {
 		return k
 	}
 	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {

@@ -16,7 +16,7 @@ type dialog interface {
 	// focus went: what was chosen is forgotten then, what was written stays.
 	enter()
 	leave()
-	// full reports whether all the room there is is wanted.
+	// full reports whether it wants all the room there is.
 	full() bool
 	// writing reports whether a text field has the keys.
 	writing() bool
@@ -66,6 +66,21 @@ const (
 type result struct {
 	answer session.Answer // nil: the dialog stays
 	effect Effect         // nil: nothing to be done
+	away   bool           // the person leaves the dialog waiting
+}
+
+// paged is a dialog of more than one page. To the person another page is what
+// another card is: it must be painted before its keys answer.
+type paged interface {
+	// page says which page is shown.
+	page() int
+}
+
+func pageOf(d dialog) int {
+	if p, ok := d.(paged); ok {
+		return p.page()
+	}
+	return 0
 }
 
 // state is what the queue knows about the dialog it draws.

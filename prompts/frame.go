@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -33,16 +34,23 @@ func visible(s string, tok theme.Token, th *theme.Theme) string {
 	}
 }
 
+// framing is what stands on the border of a dialog.
+type framing struct {
+	title string
+	says  string    // words in place of the keys
+	keys  []keyHint // at least one
+}
+
 // frame puts the border around lines: the title on its top edge, the position
 // at the right of it, the keys on its bottom edge.
-func (c *card) frame(lines []string, width int, th *theme.Theme, s state) []string {
+func frame(lines []string, width int, th *theme.Theme, f framing, s state) []string {
 	b, edge, title := th.Frame(), theme.Border, theme.Dim
 	if s.armed {
 		edge, title = theme.BorderArmed, theme.Strong
 	}
 	out := make([]string, 0, len(lines)+2)
 	position := fmt.Sprintf("%d of %d", s.position, s.total)
-	head := render.Truncate(c.title, width-6-render.Width(position), th.Glyph(theme.MarkEllipsis))
+	head := render.Truncate(f.title, width-6-render.Width(position), th.Glyph(theme.MarkEllipsis))
 	fill := width - 6 - render.Width(head) - render.Width(position)
 	out = append(out, th.Render(edge, b.TopLeft)+" "+th.Render(title, head)+" "+
 		th.Render(edge, strings.Repeat(b.Top, max(fill, 0)))+" "+th.Render(theme.Dim, position)+" "+th.Render(edge, b.TopRight))
@@ -50,21 +58,20 @@ func (c *card) frame(lines []string, width int, th *theme.Theme, s state) []stri
 		l = render.Truncate(l, width-4, "")
 		out = append(out, th.Render(edge, b.Left)+" "+pad(l, width-4)+" "+th.Render(edge, b.Right))
 	}
-	keys, keysWidth := c.keys(width-4, th, s)
+	keys, keysWidth := f.bottom(width-4, th)
 	return append(out, th.Render(edge, b.BottomLeft)+" "+keys+" "+
 		th.Render(edge, strings.Repeat(b.Bottom, max(width-4-keysWidth, 0))+b.BottomRight))
 }
 
-// keys draws the bottom line: what is needed before the card listens, or the
+// bottom draws the bottom line: what is needed before the card listens, or the
 // keys that do something now. Those that do not fit are left out, the last one
 // never.
-func (c *card) keys(width int, th *theme.Theme, s state) (string, int) {
-	says := c.says(s)
-	if says != "" {
-		says = render.Truncate(says, width, "")
+func (f framing) bottom(width int, th *theme.Theme) (string, int) {
+	if f.says != "" {
+		says := render.Truncate(f.says, width, "")
 		return th.Render(theme.Accent, says), render.Width(says)
 	}
-	hints := c.hints(s, th)
+	hints := f.keys
 	dot := " " + th.Glyph(theme.MarkDot) + " "
 	last := hints[len(hints)-1]
 	used := render.Width(last.key) + 1 + render.Width(last.does)
@@ -85,13 +92,23 @@ func (c *card) keys(width int, th *theme.Theme, s state) (string, int) {
 	return strings.Join(parts, th.Render(theme.Dim, dot)), used
 }
 
+// waits returns the words of a dialog that does not have the focus; "" when it
+// has.
+func (s state) waits() string {
+	switch {
+	case s.focused:
+		return ""
+	case s.draftEmpty:
+		return "waiting: ctrl+x p or tab to answer"
+	}
+	return "you are typing: ctrl+x p to answer"
+}
+
 // says returns the words that take the place of the keys.
 func (c *card) says(s state) string {
 	switch {
-	case !s.focused && !s.draftEmpty:
-		return "you are typing: ctrl+x p to answer"
 	case !s.focused:
-		return "waiting: ctrl+x p or tab to answer"
+		return s.waits()
 	case c.choices.shown == 0:
 		return "no room to answer: enlarge the window"
 	case !s.armed && c.open == nil:
@@ -137,23 +154,25 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 	case c.note != nil:
 		h = append(h, keyHint{"tab", "note"})
 	case c.answerLine() != nil:
-		h = append(h, keyHint{"tab", "type an answer"})
+		h = append(h, keyHint{"tab", cmp.Or(c.answerLine().does, "type an answer")})
 	}
 	if c.large {
 		h = append(h, keyHint{"v", "smaller"})
 	} else {
 		h = append(h, keyHint{"v", "full view"})
 	}
+	h = append(h, c.payload.hints(c.large)...)
 	if len(c.details) > 0 {
 		h = append(h, keyHint{"?", "why"})
 	}
-	return append(h, keyHint{"esc", "leave it waiting"})
+	return append(h, keyHint{"esc", cmp.Or(c.esc, "leave it waiting")})
 }
 
-// answerLine is the line that a row opens, if there is one.
+// answerLine is the line that Tab opens, if there is one. It never opens one
+// that answers while it is empty: Tab and Enter are typed too easily.
 func (c *card) answerLine() *line {
 	for _, r := range c.choices.rows {
-		if r.opens != nil {
+		if r.opens != nil && r.opens.blank == nil && !r.unseen {
 			return r.opens
 		}
 	}

@@ -12,7 +12,7 @@ func newInput(r session.UserInputRequested) *card {
 	c := &card{
 		of:      about{request: r.RequestID, call: r.ToolCallID, ends: withTurn},
 		title:   "The agent asks",
-		payload: prose(r.Question, theme.Text),
+		payload: &textDocument{spans: prose(r.Question, theme.Text), raw: r.Question},
 		choices: choices{chosen: -1},
 	}
 	for _, choice := range r.Choices {

@@ -9,14 +9,6 @@ import (
 	"parley/theme"
 )
 
-// span is a text with a role; untrusted text is made safe before it becomes
-// one.
-type span struct {
-	text  string
-	token theme.Token
-	prose bool // broken between words; code is broken where the row ends
-}
-
 // drawing is what the last drawing of a card used.
 type drawing struct {
 	width      int
@@ -34,8 +26,7 @@ type drawing struct {
 type part uint8
 
 const (
-	payload part = iota
-	alerts
+	alerts part = iota
 	facts
 	details
 	parts
@@ -59,10 +50,30 @@ type scroll struct {
 	required           int  // lines that must have been on the screen
 	seen               int  // of them, without a gap from the first
 	reveal             bool // show what comes after the required lines
+	start              int  // where the document begins
+	follow             bool // the document has a row to show
 }
 
 // by moves the window; layout keeps it inside.
 func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.height)) }
+
+// key moves the window as a key says.
+func (s *scroll) key(name string) {
+	switch name {
+	case "shift+up":
+		s.by(-1)
+	case "shift+down":
+		s.by(1)
+	case "pgup":
+		s.by(-s.page())
+	case "pgdown":
+		s.by(s.page())
+	case "home":
+		s.by(-s.total)
+	case "end":
+		s.by(s.total)
+	}
+}
 
 // page is how far PgUp and PgDn go: one line stays for the eye.
 func (s *scroll) page() int { return max(1, s.height-1) }
@@ -70,11 +81,17 @@ func (s *scroll) page() int { return max(1, s.height-1) }
 // unseen is how many required lines were never on the screen.
 func (s *scroll) unseen() int { return max(0, s.required-s.seen) }
 
-// layout fits the window to a body of total lines and notes what it shows.
-func (s *scroll) layout(total, required, height int) {
-	if whole := s.required > 0 && s.seen >= s.required; required != s.required {
+// show moves the window to where row is in it.
+func (s *scroll) show(row, height int) {
+	s.top = max(min(s.top, row), row-height+1, 0)
+}
+
+// layout fits the window to a body of total lines and notes what it shows;
+// what is cut short counts as not shown.
+func (s *scroll) layout(total, required, height int, whole bool) {
+	if read := s.required > 0 && s.seen >= s.required; required != s.required {
 		s.seen = 0
-		if whole {
+		if read {
 			s.seen = required // read to the end at another width
 		}
 	}
@@ -83,7 +100,7 @@ func (s *scroll) layout(total, required, height int) {
 		s.top, s.reveal = required, false
 	}
 	s.by(0)
-	if s.top <= s.seen {
+	if whole && s.top <= s.seen {
 		s.seen = max(s.seen, min(s.top+height, required))
 	}
 }
@@ -97,10 +114,43 @@ func (c *card) draw(width, height int, th *theme.Theme, s state) []string {
 	if width < leastWidth || height < leastHeight {
 		return nil
 	}
-	in := width - 4 // between the frame's lines and a blank beside each
-	tail, caret := c.tail(in, height-2, th, s)
+	before := c.scroll
+	lines, caret := c.arrange(width-4, height-2, th, s)
+	if c.offer() { // the rows are others now, so that less or more is in view
+		c.scroll = before
+		lines, caret = c.arrange(width-4, height-2, th, s)
+	}
+	c.drawn.open, c.drawn.confirm = c.open, s.armed && c.hint == confirm
+	c.drawn.caret = caret.ok && s.focused
+	c.drawn.x, c.drawn.y = caret.x+2, caret.y+1
+	return frame(lines, width, th, framing{c.title, c.says(s), c.hints(s, th)}, s)
+}
+
+// offer puts the row that approves unseen among the others while there is
+// something unseen, and reports whether that changed them.
+func (c *card) offer() bool {
+	n := len(c.choices.rows)
+	offered := n > 0 && c.choices.rows[n-1].unseen
+	switch {
+	case c.unseen == nil || offered == c.locked():
+		return false
+	case offered:
+		c.choices.rows = c.choices.rows[:n-1]
+		if c.choices.chosen == n-1 {
+			c.choices.chosen = -1
+		}
+	default:
+		c.choices.rows = append(c.choices.rows[:n:n], *c.unseen)
+	}
+	return true
+}
+
+// arrange puts everything inside the frame: the warnings, what is asked about,
+// what is known, the rows. Where there is no room for all, it scrolls as one.
+func (c *card) arrange(in, height int, th *theme.Theme, s state) ([]string, caretAt) {
+	tail, caret := c.tail(in, height, th, s)
 	known := c.known(in, th)
-	room := height - 2 - len(tail)
+	room := height - len(tail)
 
 	head := c.alertLines(in, th)
 	body, required := c.body(in, th, true)
@@ -108,32 +158,26 @@ func (c *card) draw(width, height int, th *theme.Theme, s state) []string {
 	if len(known) == 0 {
 		gaps[1] = 0
 	}
-	if len(head)+len(body)+len(known)+gaps[0]+gaps[1]+gaps[2] > room-1 {
+	if len(head)+body.len()+len(known)+gaps[0]+gaps[1]+gaps[2] > room-1 {
 		gaps[0], gaps[1] = 0, 0
 	}
 	window := room - len(head) - len(known) - gaps[0] - gaps[1] - gaps[2]
-	if window < min(len(body), 4) {
+	if window < min(body.len(), 4) {
 		head, known = nil, nil
 		body, required = c.body(in, th, false)
 		gaps = []int{0, 0, min(1, max(0, room-3))}
 		window = room - gaps[2]
 	}
 	lines := append(blank(gaps[0]), head...)
-	lines = append(lines, c.window(body, required, max(window, 1), th)...)
+	lines = append(lines, c.window(body, required, max(window, 1), in, th)...)
 	lines = append(append(lines, blank(gaps[1])...), known...)
 	lines = append(lines, blank(gaps[2])...)
 	caret.y += len(lines)
 	lines = append(lines, tail...)
-	if len(lines) < height-2 && gaps[0] > 0 {
+	if len(lines) < height && gaps[0] > 0 {
 		lines = append(lines, "")
 	}
-	if len(lines) > height-2 {
-		lines = lines[:height-2]
-	}
-	c.drawn.open, c.drawn.confirm = c.open, s.armed && c.hint == confirm
-	c.drawn.caret = caret.ok && s.focused
-	c.drawn.x, c.drawn.y = caret.x+2, caret.y+1
-	return c.frame(lines, width, th, s)
+	return lines[:min(len(lines), height)], caret
 }
 
 func blank(n int) []string { return make([]string, max(n, 0), max(n, 0)+8) }
@@ -146,7 +190,7 @@ func (c *card) alertLines(in int, th *theme.Theme) []string {
 		for _, a := range c.alerts {
 			lines = append(lines, hang(mark, 2, a, theme.Warning, in, th)...)
 		}
-		if len(c.alerts) > 0 && len(c.payload) > 0 {
+		if len(c.alerts) > 0 {
 			lines = append(lines, "")
 		}
 		return lines
@@ -163,36 +207,31 @@ func (c *card) explained(in int, th *theme.Theme) []string {
 	return c.once(details, in, th, func() []string { return factLines(c.details, in-2, th) })
 }
 
-// body returns the lines that scroll, and how many of them must be seen before
+// body returns what scrolls, and how many of its rows must be seen before
 // approving: what is asked about, the warnings and the facts too unless they
 // are drawn apart. The details come after that if they are wanted.
-func (c *card) body(in int, th *theme.Theme, fixed bool) (lines []string, required int) {
-	lines = c.payloadLines(in, th)
+func (c *card) body(in int, th *theme.Theme, fixed bool) (b body, required int) {
 	if !fixed {
-		lines = slices.Concat(c.alertLines(in, th), lines, []string{""}, c.known(in, th))
+		b.lines(c.alertLines(in, th)...)
 	}
-	required = len(lines)
-	if c.why {
-		lines = slices.Concat(lines, []string{""}, c.explained(in, th))
-	}
-	return lines, required
-}
-
-// payloadLines draws what is asked about.
-func (c *card) payloadLines(in int, th *theme.Theme) []string {
-	return c.once(payload, in, th, func() []string {
-		var lines []string
-		for _, p := range c.payload {
-			breaker := render.Hard
-			if p.prose {
-				breaker = render.Wrap
-			}
-			for _, l := range breaker(p.text, in-2) {
-				lines = append(lines, "  "+visible(l, p.token, th))
-			}
+	c.scroll.start = b.len()
+	b.add(c.payload.layout(in-2, th), func(from, to int) []string {
+		rows := slices.Clone(c.payload.rows(from, to))
+		for i, r := range rows {
+			rows[i] = "  " + r
 		}
-		return lines
+		return rows
 	})
+	if !fixed {
+		b.lines("")
+		b.lines(c.known(in, th)...)
+	}
+	required = b.len()
+	if c.why {
+		b.lines("")
+		b.lines(c.explained(in, th)...)
+	}
+	return b, required
 }
 
 // hang draws text behind a lead of the given width; further rows hang under
@@ -226,21 +265,26 @@ func factLines(facts []fact, width int, th *theme.Theme) []string {
 
 // window returns the part of the body that is in view. What is outside is
 // counted on a line of its own.
-func (c *card) window(body []string, required, height int, th *theme.Theme) []string {
+func (c *card) window(b body, required, height, in int, th *theme.Theme) []string {
 	s := &c.scroll
-	if len(body) <= height {
-		s.layout(len(body), required, height)
-		return body
+	whole, total := c.payload.whole(), b.len()
+	if total <= height {
+		s.layout(total, required, height, whole)
+		return b.rows(0, total)
 	}
 	height = max(height-1, 1)
-	s.layout(len(body), required, height)
-	lines := slices.Clone(body[s.top:min(s.top+height, len(body))])
-	below, above := len(body)-s.top-height, s.top
+	if row, ok := c.payload.focus(); ok && s.follow {
+		s.show(s.start+row, height)
+	}
+	s.follow = false
+	s.layout(total, required, height, whole)
+	lines := b.rows(s.top, min(s.top+height, total))
+	below, above := total-s.top-height, s.top
 	text := fmt.Sprintf("%s %d lines above", th.Glyph(theme.MarkAbove), above)
 	if below > 0 {
 		text = fmt.Sprintf("%s +%d lines: pgdn, or v for all", th.Glyph(theme.MarkBelow), below)
 	}
-	return append(lines, "  "+th.Render(theme.Accent, render.Truncate(text, c.drawn.width-2, "")))
+	return append(lines, "  "+th.Render(theme.Accent, render.Truncate(text, in-2, "")))
 }
 
 // caretAt is where the caret is, from the first line of the tail on.

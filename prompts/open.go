@@ -4,43 +4,50 @@ import (
 	"parley/session"
 )
 
-// open puts a question on a card. A question that has no dialog gets none, and
-// the text of a refusal that lets the turn go on (decision 6).
-func (q *Queue) open(ev session.Event, ask session.Ask) (d dialog, refusal string) {
+// open puts a question on a dialog; nil if there is none for its kind.
+func (q *Queue) open(ev session.Event, ask session.Ask) dialog {
 	switch a := ask.(type) {
 	case session.PermissionRequested:
 		if a.OwnerAgentID == "" {
 			a.OwnerAgentID = ev.Agent
 		}
-		d = newPermission(a, q.agents[a.OwnerAgentID], q.places)
+		return newPermission(a, q.agents[a.OwnerAgentID], q.places)
 	case session.UserInputRequested:
-		c := newInput(a)
-		d, c.of.agent = c, ev.Agent
-		if name := q.agents[ev.Agent]; name != "" {
-			c.facts = []fact{{label: "asked by", text: name}}
-		}
+		return q.asked(newInput(a), ev)
 	case session.FolderTrustRequested:
-		d = newTrust(a, q.places)
+		return newTrust(a, q.places)
 	case session.ElicitationRequested:
-		refusal = "This version of Parley cannot show forms. Ask in plain text instead."
+		if a.Mode == session.URLMode {
+			return newLink(a, ev.Agent, q.agents[ev.Agent])
+		}
+		return newForm(a, ev.Agent, q.agents[ev.Agent], &q.forms)
 	case session.ExitPlanModeRequested:
-		refusal = "This version of Parley cannot show plans for approval. Show the plan as text and wait for the person's answer."
-	case session.ExternalToolRequested:
-		refusal = "Parley offers no tools of its own."
-	case session.CommandQueued, session.CommandExecute:
-		refusal = "This version of Parley cannot run this command."
-	case session.SamplingRequested:
-		refusal = "This version of Parley does not let servers use the model."
+		return q.openPlan(a, ev)
 	case session.McpOAuthRequired:
-		refusal = "This version of Parley cannot sign in to servers."
-	case session.McpHeadersRefreshRequired:
-		refusal = "This version of Parley has no headers for servers."
+		return newOAuth(a)
 	case session.AutoModeSwitchRequested:
-		refusal = "This version of Parley cannot ask whether to switch the model."
+		return q.asked(newModelLimit(a), ev)
 	case session.SessionLimitsExhaustedRequested:
-		refusal = "This version of Parley cannot ask for a higher limit."
-	default:
-		refusal = "This version of Parley cannot show this question."
+		return q.asked(newSpendingLimit(a), ev)
 	}
-	return d, refusal
+	return nil
+}
+
+// asked says on a card who asks.
+func (q *Queue) asked(c *card, ev session.Event) *card {
+	c.of.agent = ev.Agent
+	if name := q.agents[ev.Agent]; name != "" {
+		c.facts = append(c.facts, fact{label: "asked by", text: name})
+	}
+	return c
+}
+
+// openPlan shows a plan beside the one before it of the same agent. A plan
+// whose answer could not be delivered comes back as it was.
+func (q *Queue) openPlan(r session.ExitPlanModeRequested, ev session.Event) *card {
+	before := q.plans[ev.Agent]
+	if before == nil || before.of.request != r.RequestID {
+		q.plans[ev.Agent] = q.asked(newPlan(r, before), ev)
+	}
+	return q.plans[ev.Agent]
 }

@@ -14,21 +14,25 @@ import (
 	"parley/session/sessiontest"
 )
 
-// shown and refused are every question there is: those that have a dialog,
+// withDialog and refused are every question there is: those that have a dialog,
 // and those that are refused until they have one.
 var (
-	shown   = []session.Ask{session.PermissionRequested{}, session.UserInputRequested{}, session.FolderTrustRequested{}}
-	refused = []session.Ask{
+	withDialog = []session.Ask{
+		session.PermissionRequested{},
+		session.UserInputRequested{},
+		session.FolderTrustRequested{},
 		session.ElicitationRequested{},
 		session.ExitPlanModeRequested{},
+		session.McpOAuthRequired{},
+		session.AutoModeSwitchRequested{},
+		session.SessionLimitsExhaustedRequested{},
+	}
+	refused = []session.Ask{
 		session.ExternalToolRequested{},
 		session.CommandQueued{},
 		session.CommandExecute{},
 		session.SamplingRequested{},
-		session.McpOAuthRequired{},
 		session.McpHeadersRefreshRequired{},
-		session.AutoModeSwitchRequested{},
-		session.SessionLimitsExhaustedRequested{},
 	}
 )
 
@@ -37,7 +41,7 @@ var (
 func TestEveryAskHasDialog(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{}
-	for _, a := range shown {
+	for _, a := range withDialog {
 		known[typeName(a)] = true
 		q := NewQueue()
 		if got := q.Apply(session.Event{Body: a}, start); len(got) != 0 || q.Len() != 1 {
@@ -110,7 +114,7 @@ func askTypes(t *testing.T) []string {
 			names = append(names, name)
 		}
 	}
-	if len(names) < len(shown)+len(refused) {
+	if len(names) < len(withDialog)+len(refused) {
 		t.Fatalf("found only %v", names)
 	}
 	return names

@@ -1,51 +1,60 @@
 package prompts
 
 import (
-	"strings"
-
 	"parley/render"
 	"parley/theme"
 )
 
 // payload is the whole of what is asked about.
-func (w *wanted) payload() []span {
+func (w *wanted) payload(p places) document {
 	switch w.kind {
 	case kindShell:
-		return code(w.command, theme.Code)
+		return plainDocument(code(w.command, theme.Code), w.command)
 	case kindWrite:
-		return append(code(w.file, theme.Strong), diffSpans(w)...)
+		return w.changed(code(p.short(w.file), theme.Strong))
 	case kindRead:
-		return code(w.path, theme.Code)
+		return plainDocument(code(p.short(w.path), theme.Code), w.path)
 	case kindPath:
-		return w.pathPayload()
+		var spans []span
+		for _, path := range w.paths {
+			spans = append(spans, code(p.short(path), theme.Code)...)
+		}
+		if w.command == "" {
+			return w.changed(spans)
+		}
+		return plainDocument(append(append(spans, span{}), code(w.command, theme.Text)...), w.command)
 	case kindURL:
 		spans := code(w.url, theme.Code)
 		if w.command != "" {
 			spans = append(append(spans, span{}), code(w.command, theme.Text)...)
 		}
-		return spans
+		return plainDocument(spans, w.url)
 	case kindMCP, kindCustomTool, kindHook:
-		return w.toolPayload()
+		return plainDocument(w.toolPayload(), w.args)
 	case kindMemory:
 		spans := prose(w.subject, theme.Strong)
 		spans = append(spans, prose(w.fact, theme.Text)...)
-		return append(spans, prose(w.citations, theme.Dim)...)
+		return plainDocument(append(spans, prose(w.citations, theme.Dim)...), w.fact)
 	}
-	return append(code(w.kind, theme.Strong), code(w.rest, theme.Text)...)
+	return plainDocument(append(code(w.kind, theme.Strong), code(w.rest, theme.Text)...), w.rest)
 }
 
-func (w *wanted) pathPayload() []span {
-	var spans []span
-	for _, path := range w.paths {
-		spans = append(spans, code(path, theme.Code)...)
+func plainDocument(spans []span, raw string) document { return &textDocument{spans: spans, raw: raw} }
+
+// changed is a change of a file below what heads it. One that does not read as
+// a diff is shown as it came.
+func (w *wanted) changed(head []span) document {
+	raw, name := w.diff, w.file+".diff"
+	if raw == "" {
+		raw, name = w.contents, w.file
 	}
 	switch {
-	case w.command != "":
-		spans = append(append(spans, span{}), code(w.command, theme.Text)...)
-	case w.diff != "" || w.contents != "":
-		spans = append(append(spans, span{}), diffSpans(w)...)
+	case w.change != nil:
+		return newDiffDocument(head, w.change, raw, name)
+	case raw == "":
+		return plainDocument(head, w.file)
 	}
-	return spans
+	return plainDocument(append(head, code(raw, theme.Text)...), raw)
 }
 
 func (w *wanted) toolPayload() []span {
@@ -75,54 +84,4 @@ func prose(text string, tok theme.Token) []span {
 		return nil
 	}
 	return []span{{text: render.SanitizeVisible(text), token: tok, prose: true}}
-}
-
-// diffSpans shows a change as its lines. Header lines that only repeat the
-// file's name are left out.
-func diffSpans(w *wanted) []span {
-	if w.diff == "" {
-		var spans []span
-		for line := range strings.Lines(w.contents) {
-			spans = append(spans, span{text: render.SanitizeVisible("+" + strings.TrimSuffix(line, "\n")), token: theme.Added})
-		}
-		return spans
-	}
-	var spans []span
-	header := true
-	for line := range strings.Lines(strings.Trim(w.diff, "\n")) {
-		line = strings.TrimSuffix(line, "\n")
-		tok := theme.Dim
-		switch {
-		case strings.HasPrefix(line, "diff "):
-			header = true
-		case strings.HasPrefix(line, "@@"):
-			header, tok = false, theme.Hunk
-		case header:
-		case strings.HasPrefix(line, "+"):
-			tok = theme.Added
-		case strings.HasPrefix(line, "-"):
-			tok = theme.Removed
-		default:
-			tok = theme.Text
-		}
-		if header && repeats(line, w.file) {
-			continue
-		}
-		spans = append(spans, span{text: render.SanitizeVisible(line), token: tok})
-	}
-	return spans
-}
-
-// repeats reports whether a header line of a diff says nothing but the name of
-// the file.
-func repeats(line, file string) bool {
-	name := strings.TrimPrefix(file, "/")
-	switch line {
-	case "--- a/" + name, "+++ b/" + name, "--- a" + name, "+++ b" + name, "--- a/dev/null", "+++ b/dev/null",
-		"--- /dev/null", "+++ /dev/null", "diff --git a/" + name + " b/" + name, "diff --git a" + name + " b" + name,
-		"create file mode 100644", "new file mode 100644", "":
-		return true
-	}
-	hash, found := strings.CutPrefix(line, "index ")
-	return found && strings.Trim(hash, "0123456789abcdef. ") == ""
 }

@@ -29,13 +29,14 @@ func newPermission(r session.PermissionRequested, asker string, p places) *card 
 	w := merge(r)
 	c := &card{
 		of:    about{request: r.RequestID, call: w.call, agent: r.OwnerAgentID},
-		title: w.title(), payload: w.payload(), facts: w.facts(asker, p), details: w.details(r),
+		title: w.title(), payload: w.payload(p), facts: w.facts(asker, p), details: w.details(r),
 		choices: choices{chosen: -1},
 		note:    &line{label: "A note for the agent, sent when this is done:", hint: "keep the note"},
 	}
 	c.alerts = w.alerts()
 	c.danger = len(c.alerts) > 0
 	c.choices.rows = w.rows(c.danger)
+	c.unseen = w.unseen()
 	return c
 }
 
@@ -190,8 +191,12 @@ func (w *wanted) rows(danger bool) []row {
 	if !danger && !w.managed {
 		rows = append(rows, w.scopes()...)
 	}
+	empty := "empty: enter refuses and stops the turn"
+	if w.kind == kindHook { // the runtime takes it for the hook's own no
+		empty = "empty: enter refuses, and the turn goes on"
+	}
 	no := &line{
-		label: "What should it do instead?", hint: "refuse", empty: "empty: enter refuses and stops the turn",
+		label: "What should it do instead?", hint: "refuse", empty: empty,
 		blank: answer(session.Reject),
 		answer: func(text string) (session.Answer, string) {
 			a := answer(session.Reject)
@@ -200,6 +205,23 @@ func (w *wanted) rows(danger bool) []row {
 		},
 	}
 	return append(rows, row{key: "n", label: "No, and say what to do instead", opens: no})
+}
+
+// unseen approves once what was not read to its end: only with a word that
+// nobody types by accident.
+func (w *wanted) unseen() *row {
+	return &row{
+		key: "u", label: "Yes, once, with the rest unread (asks to type yes)", unseen: true,
+		opens: &line{
+			label: "Type yes to allow it without having read all of it:", hint: "allow it unread", word: true,
+			answer: func(text string) (session.Answer, string) {
+				if strings.TrimSpace(text) != "yes" {
+					return nil, "only yes allows it; esc goes back"
+				}
+				return session.PermissionAnswer{RequestID: w.request, Decision: session.ApproveOnce}, ""
+			},
+		},
+	}
 }
 
 // scopes are the approvals that are remembered, each named after the exact
@@ -212,8 +234,10 @@ func (w *wanted) scopes() []row {
 		if w.access != "read" || len(w.readOnly) == 0 {
 			return nil
 		}
+		// The runtime takes this decision and asks about the same file again
+		// (seen with 1.0.102); other decisions would allow writing, too.
 		return []row{{
-			key: "s", label: fmt.Sprintf("Yes, reading in %s for this session", list(w.readOnly)), approves: true,
+			key: "s", label: fmt.Sprintf("Yes, reading in %s for this session (it may ask again)", list(w.readOnly)), approves: true,
 			answer: session.PermissionAnswer{
 				RequestID: w.request, Decision: session.ApproveReadOnlyForSession, Directories: w.readOnly,
 			},

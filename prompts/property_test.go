@@ -18,7 +18,7 @@ func (w *witness) happen(t *rapid.T, id int) {
 	letters := []string{"y", "s", "l", "n", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t"}
 	keys := append([]string{"enter", "up", "down", "tab", "esc", "ctrl+c", "pgdown", "shift", "f1", "backspace"}, letters...)
 	name := func(from []string) tea.KeyPressMsg { return stroked(rapid.SampledFrom(from).Draw(t, "key")) }
-	switch what := rapid.IntRange(0, 17).Draw(t, "what"); what {
+	switch what := rapid.IntRange(0, 19).Draw(t, "what"); what {
 	case 0, 1: // a burst of typing
 		for range rapid.IntRange(1, 5).Draw(t, "letters") {
 			w.press(name(letters))
@@ -38,8 +38,8 @@ func (w *witness) happen(t *rapid.T, id int) {
 		w.pass(10*ms, true)
 		w.painted()
 		w.pass(time.Duration(rapid.IntRange(300, 900).Draw(t, "pause"))*ms, true)
-		for range rapid.IntRange(1, 3).Draw(t, "keys") {
-			w.press(name([]string{"y", "s", "n", "1", "2", "down", "enter", "]"}))
+		for range rapid.IntRange(1, 5).Draw(t, "keys") {
+			w.press(name([]string{"y", "s", "n", "1", "2", "down", "enter", "]", "pgdown", "pgdown"}))
 			w.draw()
 			w.pass(time.Duration(rapid.IntRange(150, 900).Draw(t, "after"))*ms, true)
 		}
@@ -47,7 +47,7 @@ func (w *witness) happen(t *rapid.T, id int) {
 		w.note("paste")
 		o := w.q.Key(tea.PasteMsg{Content: "y"}, w.now)
 		if o.Taken && len(o.Draft) == 0 { // on a line that a key of the card has opened
-			w.reached = true
+			w.reached, w.typed = true, true
 		}
 		w.take(o, tea.PasteMsg{Content: "y"}, nil, w.front)
 	case 11: // a key held down, reported as such or not
@@ -87,11 +87,61 @@ func (w *witness) happen(t *rapid.T, id int) {
 		w.look()
 	case 17:
 		w.settleOne(t)
+	case 18, 19:
+		w.fill(t, id)
 	}
 	w.pass(0, true) // the window wakes the queue when it asks for it
 	if rapid.IntRange(0, 3).Draw(t, "ask") == 0 {
 		w.askOne(t, id)
 	}
+}
+
+// fill is a person who goes into a form and fills it in, more or less patiently.
+func (w *witness) fill(t *rapid.T, id int) {
+	if w.q.Len() == 0 {
+		w.askForm(t, 200+id)
+	}
+	w.pass(0, true)
+	w.focusKey()
+	w.draw()
+	w.painted()
+	w.pass(time.Duration(rapid.IntRange(300, 900).Draw(t, "pause"))*ms, true)
+	keys := []string{
+		"a", "a", "b", "y", "d", "x", "1", "2", "3", "4", "enter", "enter", "ctrl+enter", "tab", "tab", "shift+tab", "down", "down", "up",
+		"esc", "space", "backspace",
+	}
+	names := rapid.SliceOfN(rapid.SampledFrom(keys), 1, 8).Draw(t, "names")
+	if rapid.Bool().Draw(t, "straight") { // to the rows, and one of them
+		names = []string{"tab", "tab", "tab", rapid.SampledFrom([]string{"esc", "tab", "up"}).Draw(t, "to")}
+		for range rapid.IntRange(0, 4).Draw(t, "rows") {
+			names = append(names, "down")
+		}
+		names = append(names, rapid.SampledFrom([]string{"enter", "y", "d", "x"}).Draw(t, "row"))
+	}
+	for _, name := range names {
+		w.press(stroked(name))
+		w.draw()
+		if rapid.Bool().Draw(t, "confirmed") {
+			w.painted()
+		}
+		w.pass(time.Duration(rapid.SampledFrom([]int{20, 150, 300, 500, 900, 1500}).Draw(t, "after"))*ms, true)
+	}
+}
+
+// askForm asks for one answer, or for three.
+func (w *witness) askForm(t *rapid.T, id int) {
+	r := session.ElicitationRequested{
+		RequestID:       session.RequestID(fmt.Sprintf("form1.%d", id)),
+		RequestedSchema: []byte(`{"properties":{"why":{"type":"string","maxLength":50}}}`),
+	}
+	if rapid.Bool().Draw(t, "three") {
+		r.RequestID = session.RequestID(fmt.Sprintf("form3.%d", id))
+		r.RequestedSchema = []byte(`{"properties":{"why":{"type":"string"},"sure":{"type":"boolean"},"what":{"enum":["a","b"]}}}`)
+	}
+	w.note("ask for a form %s", r.RequestID)
+	w.q.Apply(session.Event{Body: r}, w.now)
+	w.look()
+	w.pass(0, true)
 }
 
 // painted is a terminal that confirms what is on the screen.
@@ -108,16 +158,38 @@ func (w *witness) focusKey() {
 		w.intended = true
 	}
 	w.look()
-	if strings.HasPrefix(string(w.front), "free") { // its only line opens with the focus
+	form := strings.HasPrefix(string(w.front), "form1") && w.typed && w.page == ""
+	if form || strings.HasPrefix(string(w.front), "free") { // its only line opens with the focus
 		w.reached = true
 	}
 }
 
 func (w *witness) askOne(t *rapid.T, id int) {
+	if rapid.IntRange(0, 5).Draw(t, "form") == 0 {
+		w.askForm(t, id)
+		return
+	}
 	r := shell("git push", "git push")
 	r.RequestID = session.RequestID(fmt.Sprintf("shell%d", id))
 	var body session.Body = r
-	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	switch rapid.IntRange(0, 7).Draw(t, "kind") {
+	case 6:
+		body = session.ExitPlanModeRequested{
+			RequestID: session.RequestID(fmt.Sprintf("plan%d", id)), Summary: "Do it", PlanContent: "1. Do it\n",
+			Actions: []string{planAutopilot, planInteractive}, RecommendedAction: planAutopilot,
+		}
+	case 7:
+		body = session.SessionLimitsExhaustedRequested{
+			RequestID: session.RequestID(fmt.Sprintf("limit%d", id)), UsedAICredits: 10, MaxAICredits: 10,
+		}
+	case 5:
+		var lines []string
+		for i := range longLines {
+			lines = append(lines, fmt.Sprintf("echo line%d.", i))
+		}
+		r := shell(strings.Join(lines, "\n"), "echo")
+		r.RequestID = session.RequestID(fmt.Sprintf("long%d", id))
+		body = r
 	case 0:
 		r := shell("rm -rf /", "rm")
 		r.RequestID = session.RequestID(fmt.Sprintf("danger%d", id))
@@ -152,23 +224,39 @@ func (w *witness) settleOne(t *rapid.T) {
 func TestNoAnswerWithoutIntent(t *testing.T) {
 	t.Parallel()
 	const each = 100
-	answers, runs, th := 0, 0, theme.Plain()
+	answers, longs, alone, runs, th := 0, 0, 0, 0, theme.Plain()
+	forms := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		for range each {
 			runs++
-			answers += interleaving(t, th)
+			w := interleaving(t, th)
+			answers, longs, alone = answers+w.answers, longs+w.longs, alone+w.careful
+			for how, n := range w.forms {
+				forms[how] += n
+			}
 		}
 	})
-	t.Logf("%d answers in %d interleavings", answers, runs)
+	t.Logf("%d answers in %d interleavings, %d of them to long questions; forms: %v", answers, runs, longs, forms)
 	if runs < 10000 && !testing.Short() {
 		t.Errorf("only %d interleavings", runs)
+	}
+	for _, how := range []string{"accept field", "accept letter", "accept enter", "decline letter", "decline enter", "cancel letter", "cancel enter"} {
+		if forms[how] == 0 {
+			t.Errorf("no form ended by %s: the test sees too few to judge: %v", how, forms)
+		}
+	}
+	if alone == 0 {
+		t.Error("nobody let the agent go on alone: the test sees too few to judge")
+	}
+	if longs == 0 {
+		t.Error("no long question was approved: the test sees too few to judge")
 	}
 	if answers < runs/20 {
 		t.Errorf("%d answers in %d interleavings: the test sees too few to judge", answers, runs)
 	}
 }
 
-func interleaving(t *rapid.T, th *theme.Theme) int {
+func interleaving(t *rapid.T, th *theme.Theme) *witness {
 	w := newWitness(t.Fatalf, th)
 	for id := range rapid.IntRange(4, 24).Draw(t, "steps") {
 		w.happen(t, id)
@@ -184,7 +272,7 @@ func interleaving(t *rapid.T, th *theme.Theme) int {
 		d := rapid.SampledFrom([]time.Duration{0, 1, 40, 150, 210, 390, 410, 1500}).Draw(t, "pause")
 		w.pass(d*ms, rapid.IntRange(0, 3).Draw(t, "ticks") > 0)
 	}
-	return w.answers
+	return w
 }
 
 // TestPatience: whatever happened before, a person who waits, looks and

@@ -40,7 +40,10 @@ type Queue struct {
 	front   int    // of the dialog that is shown
 	shown   dialog // the one the consent machine knows of
 	agents  map[session.AgentID]string
+	plans   map[session.AgentID]*card // the last of each
 	unsent  []string
+	forms   memory
+	editing dialog // asked for an editor; nil: none did
 	places  places
 
 	consent    consent[tea.Msg]
@@ -62,7 +65,7 @@ type frameSize struct {
 
 // NewQueue returns a queue without questions and with an empty draft.
 func NewQueue() *Queue {
-	return &Queue{agents: map[session.AgentID]string{}, draftEmpty: true}
+	return &Queue{agents: map[session.AgentID]string{}, plans: map[session.AgentID]*card{}, draftEmpty: true}
 }
 
 // Folders tells the person's home directory, which is shown as ~, and the
@@ -111,9 +114,10 @@ func (q *Queue) ask(ev session.Event, ask session.Ask) []session.Answer {
 	if slices.ContainsFunc(q.dialogs, same) {
 		return nil
 	}
-	d, refusal := q.open(ev, ask)
+	d := q.open(ev, ask)
 	if d == nil {
-		return []session.Answer{session.Refusal{RequestID: ask.Request(), Kind: ask.Kind(), Feedback: refusal}}
+		feedback, _ := refusal(ask)
+		return []session.Answer{session.Refusal{RequestID: ask.Request(), Kind: ask.Kind(), Feedback: feedback}}
 	}
 	q.dialogs = append(q.dialogs, d)
 	return nil
@@ -320,11 +324,18 @@ func (q *Queue) Cursor() (x, y int, ok bool) {
 }
 
 // Edited takes what the person saved in the editor that an OpenEditor asked
-// for. It belongs to the field that is still open.
+// for. It belongs to the dialog that asked, and to the draft when that is gone.
 func (q *Queue) Edited(text string, at time.Time) {
 	q.begin(at)
-	if len(q.dialogs) > 0 && q.dialogs[q.front].writing() {
-		q.dialogs[q.front].edited(text)
-		q.changed = true
+	d := q.editing
+	q.editing = nil
+	switch {
+	case d == nil:
+	case slices.Contains(q.dialogs, d):
+		d.edited(text)
+		q.changed = q.changed || q.shown == d
+	default:
+		d.edited(text)
+		q.unsent = append(q.unsent, d.written()...)
 	}
 }

@@ -88,12 +88,14 @@ func (q *Queue) role(k tea.KeyPressMsg) role {
 // do is what a key does once it counts.
 func (q *Queue) do(o *Outcome, k tea.KeyPressMsg, at time.Time) {
 	d := q.dialogs[q.front]
+	page := pageOf(d)
 	q.changed = true
 	switch key := k.Keystroke(); {
 	case key == "ctrl+c" || key == "esc" && !d.back():
 		q.consent.blur()
 		return
 	case key == "esc":
+		q.turn(d, page, at)
 		return
 	case !d.writing() && len(q.dialogs) > 1 && (k.Text == "[" || k.Text == "]"):
 		q.step(k.Text == "]", at)
@@ -101,11 +103,26 @@ func (q *Queue) do(o *Outcome, k tea.KeyPressMsg, at time.Time) {
 	}
 	r := d.press(k)
 	o.Effect = r.effect
-	if r.answer != nil {
+	if e, ok := r.effect.(OpenEditor); ok && !e.ReadOnly {
+		q.editing = d
+	}
+	switch {
+	case r.answer != nil:
 		o.Answer = r.answer
 		q.dialogs = slices.Delete(q.dialogs, q.front, q.front+1)
 		q.front = 0
 		q.present(at)
+	case r.away:
+		q.consent.blur()
+	default:
+		q.turn(d, page, at)
+	}
+}
+
+// turn starts anew with a dialog that shows another page than before.
+func (q *Queue) turn(d dialog, before int, at time.Time) {
+	if pageOf(d) != before {
+		q.consent.turn(at)
 	}
 }
 

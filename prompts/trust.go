@@ -15,7 +15,6 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 	c := &card{
 		of:      about{request: r.RequestID, ends: withNone},
 		title:   "Trust this folder?",
-		payload: append(code(p.short(r.Folder), theme.Code), span{}),
 		choices: choices{chosen: -1},
 	}
 	c.danger = render.Deceptive(r.Folder)
@@ -23,11 +22,13 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 	if len(r.Loads) == 0 {
 		intro = "A trusted folder may tell the agent what to do and start programs."
 	}
-	c.payload = append(c.payload, prose(intro, theme.Text)...)
+	spans := append(code(p.short(r.Folder), theme.Code), span{})
+	spans = append(spans, prose(intro, theme.Text)...)
 	for _, l := range r.Loads {
 		c.danger = c.danger || render.Deceptive(l.Path) || render.Deceptive(l.What)
-		c.payload = append(c.payload, prose(fmt.Sprintf("%s: %s", l.Path, l.What), theme.Code)...)
+		spans = append(spans, prose(fmt.Sprintf("%s: %s", l.Path, l.What), theme.Code)...)
 	}
+	c.payload = &textDocument{spans: spans}
 	answer := func(trusted, remember bool) session.Answer {
 		return session.FolderTrustAnswer{RequestID: r.RequestID, Trusted: trusted, Remember: remember}
 	}
@@ -37,7 +38,7 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 		{key: "n", label: "No, work without them", answer: answer(false, false)},
 	}
 	if c.danger {
-		c.alerts = []string{"Holds hidden or control characters; they are shown as ⟦…⟧."}
+		c.alerts = []string{hidesCharacters}
 		c.choices.rows = append(c.choices.rows[:1], c.choices.rows[2])
 		c.choices.rows[0].label = "Yes, for this session: y, then enter"
 	}

@@ -65,6 +65,7 @@ type wanted struct {
 	managed                 bool
 	rest                    string // fields without a name here, as JSON
 	conflicts               []fact
+	change                  *render.Diff // diff, or contents as a new file; nil: neither reads as one
 }
 
 // merge brings the two forms of a question together.
@@ -83,6 +84,7 @@ func merge(r session.PermissionRequested) *wanted {
 	w.file = w.pick("file", p.FileName, a.FileName)
 	w.diff = w.pick("change", p.Diff, a.Diff)
 	w.contents = w.pick("contents", p.NewFileContents, a.NewFileContents)
+	w.mergeChange()
 	w.path = w.pick("path", p.Path, a.Path)
 	w.url = w.pick("address", p.URL, a.URL)
 	w.server = w.pick("server", p.ServerName, a.ServerName)
@@ -129,6 +131,31 @@ func (w *wanted) pick(label, shown, asked string) string {
 		w.conflicts = append(w.conflicts, fact{label: label, text: asked})
 	}
 	return shown
+}
+
+// mergeChange reads the change. One that names other files than the question
+// does is a conflict.
+func (w *wanted) mergeChange() {
+	if w.diff == "" {
+		if w.contents != "" {
+			w.change = render.NewFileDiff(w.file, w.contents)
+		}
+		return
+	}
+	d, ok := render.ParseDiff(w.diff)
+	if !ok {
+		return
+	}
+	w.change = d
+	names := d.Names()
+	same := func(name string) bool {
+		return strings.HasSuffix("/"+strings.TrimPrefix(w.file, "/"), "/"+strings.TrimPrefix(name, "/"))
+	}
+	if w.file != "" && len(names) > 0 && !slices.ContainsFunc(names, same) {
+		w.conflicts = append(w.conflicts, fact{label: "file", text: strings.Join(names, ", ")})
+		return
+	}
+	d.Name(w.file)
 }
 
 // mergeKind settles what kind of question this is. A path question may be

@@ -30,15 +30,24 @@ type witness struct {
 
 	// Of the card in front:
 	front     session.RequestID
-	changed   time.Time // when it last came up or moved
-	drawn     time.Time // first drawn after that
-	confirmed time.Time // by the terminal
-	intended  bool      // empty draft when it came up, or focus moved to it
-	reached   bool      // a row was reached by a key of the card
+	read      map[string]bool // lines of a long command that were on the screen
+	changed   time.Time       // when it last came up or moved
+	drawn     time.Time       // first drawn after that
+	confirmed time.Time       // by the terminal
+	intended  bool            // empty draft when it came up, or focus moved to it
+	reached   bool            // a row was reached by a key of the card
+	page      string          // which rows of a form are on the screen; "": its fields are
+	typed     bool            // something was written in a form
 
 	answers int
+	longs   int            // approvals of long questions
+	careful int            // answers that more than one key must give
+	forms   map[string]int // answers of forms, by what they were and how they came
 	trace   []string
 }
+
+// longLines is how many lines the command of a long question has.
+const longLines = 60
 
 type pressed struct {
 	at        time.Time
@@ -46,13 +55,15 @@ type pressed struct {
 	code      rune
 	printable bool
 	repeat    bool
-	onLine    bool // written on an open line
+	onLine    bool   // written on an open line
+	page      string // that was on the screen
 	released  bool
 }
 
 func newWitness(fail func(string, ...any), th *theme.Theme) *witness {
 	return &witness{
 		fail: fail, q: NewQueue(), theme: th, now: start, width: 80, draftEmpty: true, focusIn: start.Add(-time.Hour),
+		read: map[string]bool{}, forms: map[string]int{},
 	}
 }
 
@@ -70,6 +81,7 @@ func (w *witness) look() {
 		w.front = front
 		w.moved()
 		w.intended, w.reached = w.draftEmpty, false
+		w.page, w.typed = "", false
 	}
 	if !w.q.Focused() {
 		w.intended, w.reached = false, false
@@ -86,7 +98,13 @@ func (w *witness) draw() {
 		return
 	}
 	if w.q.changed || w.q.drawn.generation != w.q.consent.generation || w.q.drawn.width != w.width {
-		w.q.View(w.width, 40, w.theme)
+		lines := w.q.View(w.width, 40, w.theme)
+		w.turned(lines)
+		for _, l := range lines {
+			for _, word := range strings.Fields(l) {
+				w.read[string(w.front)+word] = true
+			}
+		}
 	}
 	if w.drawn.IsZero() {
 		w.drawn = w.now
@@ -148,6 +166,23 @@ func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) 
 	key := w.presses[i]
 	w.judgeKey(bad, key, i, enter)
 	w.judgeCard(bad, key)
+	if p, ok := a.(session.PermissionAnswer); ok && p.Decision.Approves() && strings.HasPrefix(string(front), "long") {
+		for i := range longLines {
+			if !w.read[fmt.Sprintf("%sline%d.", front, i)] {
+				bad("line %d was never on the screen", i)
+			}
+		}
+		w.longs++
+	}
+	if e, ok := a.(session.ElicitationAnswer); ok {
+		w.judgeForm(bad, e, key, enter)
+	}
+	if careful(a) {
+		w.careful++
+		if !enter {
+			bad("one key gave more than one key may")
+		}
+	}
 	danger := strings.HasPrefix(string(front), "danger")
 	p, ok := a.(session.PermissionAnswer)
 	if danger && ok && p.Decision.Approves() && (!enter || p.Decision != session.ApproveOnce) {
@@ -184,7 +219,7 @@ func (w *witness) judgeKey(bad func(string, ...any), key pressed, i int, enter b
 		}
 		return
 	}
-	if len(key.name) != 1 || !strings.Contains("ysln123456789", key.name) {
+	if len(key.name) != 1 || !strings.Contains("yslndx123456789", key.name) {
 		bad("%q answers nothing", key.name)
 	}
 	for _, p := range w.presses[i+1:] {
@@ -239,18 +274,26 @@ func (w *witness) press(k tea.KeyPressMsg) {
 	if held := w.q.consent.held; !held.IsZero() && !w.now.Before(held.Add(200*ms)) {
 		cause = nil // an earlier key may come due in this call
 	}
-	w.presses = append(w.presses, pressed{at: w.now, name: k.String(), code: k.Code, printable: k.Text != "", repeat: k.IsRepeat})
+	w.presses = append(w.presses, pressed{
+		at: w.now, name: k.String(), code: k.Code, printable: k.Text != "", repeat: k.IsRepeat, page: w.page,
+	})
 	o := w.q.Key(k, w.now)
 	if w.wrote(k) { // a line opens by a key of the card, or by the focus key
-		w.reached = true
+		w.reached, w.typed = true, true
 		w.presses[len(w.presses)-1].onLine = true
 	}
 	if o.Taken && len(o.Draft) == 0 && !k.IsRepeat && strings.Contains("up down j k y n 1 2 3 4", k.String()) {
 		w.reached = true
 	}
+	if o.Taken && k.String() == "tab" && w.q.Len() > 0 && w.open() != nil { // a line with what was written before
+		w.reached = true
+	}
 	stepped := w.intended && o.Taken && len(o.Draft) == 0 && (k.Text == "[" || k.Text == "]")
 	if p, ok := o.Answer.(session.PermissionAnswer); ok && p.Decision.Approves() && strings.HasPrefix(string(before), "danger") {
 		cause = k // no letter alone does this
+	}
+	if o.Answer != nil && careful(o.Answer) {
+		cause = k
 	}
 	w.take(o, k, cause, before)
 	if stepped && w.front != before { // a key of the card moved the focus
@@ -258,10 +301,25 @@ func (w *witness) press(k tea.KeyPressMsg) {
 	}
 }
 
+// careful reports whether an answer lets the agent go on alone, or without a
+// limit.
+func careful(a session.Answer) bool {
+	switch a := a.(type) {
+	case session.ExitPlanModeAnswer:
+		return a.Approved && a.Action != planInteractive
+	case session.SessionLimitsExhaustedAnswer:
+		return a.Action != session.LimitCancel
+	}
+	return false
+}
+
 // wrote reports whether a key ended up on an open line.
 func (w *witness) wrote(k tea.KeyPressMsg) bool {
 	if w.q.Len() == 0 || k.Text == "" {
 		return false
+	}
+	if f, ok := w.q.dialogs[w.q.front].(*form); ok {
+		return f.writing() && strings.HasSuffix(f.entry().field.text[:f.entry().field.caret], k.Text)
 	}
 	open := w.open()
 	return open != nil && strings.HasSuffix(open.field.text[:open.field.caret], k.Text)
@@ -273,4 +331,48 @@ func (w *witness) open() *line {
 		return c.open
 	}
 	return nil
+}
+
+// turned notices which rows of a form are on the screen. Another page is
+// another card: what was reached on the one before counts no more. A row that
+// is chosen when the page is seen first was reached if the last key did that.
+func (w *witness) turned(lines []string) {
+	if !strings.HasPrefix(string(w.front), "form") {
+		return
+	}
+	page := ""
+	for _, mark := range []string{"Submit", "Change the first", "Leave it waiting;"} {
+		if strings.Contains(strings.Join(lines, "\n"), mark) {
+			page += mark
+		}
+	}
+	if page != w.page {
+		chosen := page != "" && strings.Contains(strings.Join(lines, "\n"), "❯") && len(w.presses) > 0 &&
+			slices.Contains([]string{"up", "down", "j", "k", "1", "2", "3", "4"}, w.presses[len(w.presses)-1].name)
+		w.page, w.reached = page, page == "" && w.typed || chosen
+		w.moved()
+	}
+}
+
+// judgeForm is the law for forms: the fields answer nothing but the only one
+// that there is, by Enter, after something was written in it. All else is
+// answered by a row that was on the screen, by its own key.
+func (w *witness) judgeForm(bad func(string, ...any), a session.ElicitationAnswer, key pressed, enter bool) {
+	how := "letter"
+	if enter {
+		how = "enter"
+	}
+	switch {
+	case key.page == "":
+		if how = "field"; !enter || a.Action != session.Accept || !strings.HasPrefix(string(w.front), "form1") || !w.typed {
+			bad("%q answered on the fields", key.name)
+		}
+	case a.Action == session.Accept && !strings.Contains(key.page, "Submit"):
+		bad("%q accepted, and nothing on the screen said so", key.name)
+	case !enter && a.Action != map[string]session.ElicitationAction{
+		"y": session.Accept, "1": session.Accept, "d": session.Decline, "x": session.Cancel,
+	}[key.name] && (a.Action == session.Accept || !strings.Contains("234", key.name)):
+		bad("%q gave %s", key.name, a.Action)
+	}
+	w.forms[string(a.Action)+" "+how]++
 }

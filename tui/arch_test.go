@@ -66,6 +66,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/cobra":                {"."},
 	"github.com/spf13/pflag":                {"."},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
+	"github.com/google/jsonschema-go":       {"prompts"},
 	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest"},
 	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
@@ -80,7 +81,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/foreground.go", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,0 +1,172 @@
+package prompts
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// diffDocument is a change of files below the lines that head it. Long lines
+// are broken, so that nothing of what is approved is out of sight; w cuts them
+// and lets the person look sideways.
+type diffDocument struct {
+	head      textDocument
+	review    *render.Review
+	raw, name string
+
+	split  *bool // the person's choice; nil: by width
+	cut    bool
+	left   int
+	cursor int // the line a comment is for; -1: none yet
+	said   map[int]string
+	width  int
+	theme  *theme.Theme
+	above  int // rows of the head, the blank one below included
+}
+
+func newDiffDocument(head []span, d *render.Diff, raw, name string) *diffDocument {
+	return &diffDocument{
+		head: textDocument{spans: head}, review: render.NewReview(d), raw: raw, name: name, cursor: -1, said: map[int]string{},
+	}
+}
+
+func (d *diffDocument) options() render.ReviewOptions {
+	split := d.width+4 >= render.SplitFrom // the frame is part of it
+	if d.split != nil {
+		split = *d.split
+	}
+	return render.ReviewOptions{
+		Width: d.width, Theme: d.theme, Split: split, Wrap: !d.cut, Left: d.left, Cursor: d.cursor, Visible: true,
+	}
+}
+
+func (d *diffDocument) layout(width int, th *theme.Theme) int {
+	d.width, d.theme = width, th
+	if d.above = d.head.layout(width, th); d.above > 0 {
+		d.above++
+	}
+	return d.above + d.review.Layout(d.options())
+}
+
+func (d *diffDocument) rows(from, to int) []string {
+	var out []string
+	for ; from < min(to, d.above-1); from++ {
+		out = append(out, d.head.rows(from, from+1)...)
+	}
+	if from == d.above-1 && from < to {
+		out, from = append(out, ""), from+1
+	}
+	if from < to {
+		out = append(out, d.review.Rows(from-d.above, to-d.above)...)
+	}
+	return out
+}
+
+func (d *diffDocument) whole() bool { return d.review.Whole() }
+
+func (d *diffDocument) uses(k tea.KeyPressMsg, large bool) bool {
+	if d.steps(k) {
+		return large
+	}
+	switch k.Keystroke() {
+	case "left", "right":
+		return d.cut
+	}
+	switch k.Text {
+	case "t", "w", "{", "}", "c":
+		return true
+	}
+	return false
+}
+
+func (d *diffDocument) press(k tea.KeyPressMsg, _ bool) Effect {
+	const sideways = 8
+	switch k.Keystroke() {
+	case "left":
+		d.left = max(0, d.left-sideways)
+	case "right":
+		d.left = min(d.left+sideways, d.review.Overflow())
+	case "up", "k":
+		d.move(-1)
+	case "down", "j":
+		d.move(1)
+	}
+	switch k.Text {
+	case "t":
+		split := !d.options().Split
+		d.split = &split
+	case "w":
+		d.cut, d.left = !d.cut, 0
+	case "{":
+		d.cursor = d.review.Hunk(max(d.cursor, 0), -1)
+	case "}":
+		d.cursor = d.review.Hunk(max(d.cursor, 0), 1)
+	}
+	return nil
+}
+
+// look says which rows of the document are in view: a selection that is out of
+// sight begins anew at the first of them, and that is reported.
+func (d *diffDocument) look(top, height int) (anew bool) {
+	if row, ok := d.focus(); ok && row >= top && row < top+height || d.review.Lines() == 0 {
+		return false
+	}
+	d.cursor = d.review.LineAt(max(top-d.above, 0))
+	return true
+}
+
+// steps reports whether a key moves the selection by a line.
+func (d *diffDocument) steps(k tea.KeyPressMsg) bool {
+	switch k.Keystroke() {
+	case "up", "down", "j", "k":
+		return true
+	}
+	return false
+}
+
+// move selects another line.
+func (d *diffDocument) move(by int) {
+	d.cursor = min(max(d.cursor+by, 0), d.review.Lines()-1)
+}
+
+func (d *diffDocument) focus() (row int, ok bool) {
+	if d.cursor < 0 || d.review.Lines() == 0 {
+		return 0, false
+	}
+	first, _ := d.review.RowOf(d.cursor)
+	return d.above + first, true
+}
+
+func (d *diffDocument) hints(large bool) []keyHint {
+	h := []keyHint{{"c", "comment"}, {"t", "side by side"}, {"w", "cut lines"}}
+	if d.options().Split {
+		h[1].does = "one column"
+	}
+	if d.cut {
+		h[2] = keyHint{"w", "whole lines"}
+	}
+	if large {
+		h = append(h, keyHint{"{ }", "changes"})
+	}
+	return h
+}
+
+func (d *diffDocument) source() (text, name string) { return d.raw, d.name }
+
+// comment is the line on which the person says something about the selected
+// line of the change. It goes along with a refusal.
+func (d *diffDocument) comment() *line {
+	d.cursor = max(d.cursor, 0)
+	at := d.cursor
+	return &line{
+		label: fmt.Sprintf("About %s, for the agent if you refuse:", quote(d.review.Place(at))), hint: "keep the comment",
+		field: field{text: d.said[at], caret: len(d.said[at])},
+		keep: func(text string) {
+			d.said[at] = text
+			d.review.Comment(at, text)
+		},
+	}
+}

@@ -1,0 +1,131 @@
+package prompts
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// document is what a card asks about: text, a change of files, a plan. It is
+// drawn in parts, so that one of any length costs what is on the screen.
+type document interface {
+	// layout fits the document to a width and returns its number of rows. It
+	// is cheap when called again with the same.
+	layout(width int, th *theme.Theme) (rows int)
+	// rows draws the rows from one to before another, at most as wide as laid
+	// out.
+	rows(from, to int) []string
+	// whole reports whether the rows hold all of it, and none is cut short.
+	whole() bool
+	// uses reports whether press does something with a key; large is true when
+	// the card takes all the room. Keys it uses answer nothing.
+	uses(k tea.KeyPressMsg, large bool) bool
+	press(k tea.KeyPressMsg, large bool) Effect
+	// focus is the row the last press led to; the card shows it. Not ok: the
+	// card scrolls as it likes.
+	focus() (row int, ok bool)
+	// hints are the keys it uses.
+	hints(large bool) []keyHint
+	// source is the document as it came, and a file name for its kind.
+	source() (text, name string)
+}
+
+// span is a text with a role; untrusted text is made safe before it becomes
+// one.
+type span struct {
+	text  string
+	token theme.Token
+	prose bool // broken between words; code is broken where the row ends
+}
+
+// textDocument is a document of spans, each on rows of its own.
+type textDocument struct {
+	spans []span
+	raw   string // as it came, for the clipboard and the editor
+
+	width int
+	theme *theme.Theme
+	drawn []string
+}
+
+func (d *textDocument) layout(width int, th *theme.Theme) int {
+	if d.drawn != nil && d.width == width && d.theme == th {
+		return len(d.drawn)
+	}
+	d.width, d.theme, d.drawn = width, th, []string{}
+	for _, s := range d.spans {
+		breaker := render.Hard
+		if s.prose {
+			breaker = render.Wrap
+		}
+		for _, l := range breaker(s.text, width) {
+			d.drawn = append(d.drawn, visible(l, s.token, th))
+		}
+	}
+	return len(d.drawn)
+}
+
+func (d *textDocument) rows(from, to int) []string { return d.drawn[from:to] }
+
+func (d *textDocument) whole() bool { return true }
+
+func (d *textDocument) uses(tea.KeyPressMsg, bool) bool { return false }
+
+func (d *textDocument) press(tea.KeyPressMsg, bool) Effect { return nil }
+
+func (d *textDocument) focus() (int, bool) { return 0, false }
+
+func (d *textDocument) hints(bool) []keyHint { return nil }
+
+func (d *textDocument) source() (text, name string) {
+	if d.raw != "" {
+		return d.raw, "question.txt"
+	}
+	lines := make([]string, len(d.spans))
+	for i, s := range d.spans {
+		lines[i] = s.text
+	}
+	return strings.Join(lines, "\n"), "question.txt"
+}
+
+// body is what scrolls on a card: stretches of rows, one after the other, of
+// which only those in view are drawn.
+type body struct{ stretches []stretch }
+
+type stretch struct {
+	n    int
+	rows func(from, to int) []string
+}
+
+// lines are rows that are drawn already.
+func (b *body) lines(drawn ...string) {
+	b.stretches = append(b.stretches, stretch{len(drawn), func(from, to int) []string { return drawn[from:to] }})
+}
+
+func (b *body) add(n int, rows func(from, to int) []string) {
+	b.stretches = append(b.stretches, stretch{n, rows})
+}
+
+func (b *body) len() int {
+	n := 0
+	for _, s := range b.stretches {
+		n += s.n
+	}
+	return n
+}
+
+// rows draws the rows from one to before another.
+func (b *body) rows(from, to int) []string {
+	var out []string
+	start := 0
+	for _, s := range b.stretches {
+		if first, last := max(from-start, 0), min(to-start, s.n); first < last {
+			out = append(out, s.rows(first, last)...)
+		}
+		start += s.n
+	}
+	return out
+}

@@ -1,0 +1,278 @@
+package prompts
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// form asks for the answers of elicitation.requested: field by field, then on a
+// page that shows all of them, which is the only one that submits more than one.
+type form struct {
+	of      about
+	title   string
+	message string // as it came
+	asker   string // the sub-agent; safe to show
+	schema  schema
+	key     formKey
+	memory  *memory
+	resumed bool // some of it was written on a form that closed
+	changed bool // the person answered something on this one
+
+	entries []entry
+	at      int      // the field in focus
+	active  bool     // it has the keys
+	current formPage // filling has no card
+	card    *card
+	asked   int // the field whose text is in an editor
+
+	hint   string
+	top    int  // the first line in view
+	follow bool // show the field in focus
+	drawn  formDrawing
+}
+
+// formPage is a page of a form.
+type formPage uint8
+
+const (
+	filling   formPage = iota
+	reviewing          // all answers, before they are sent
+	leaving            // what Esc asks when something was written
+)
+
+// entry is what is written or chosen in a field.
+type entry struct {
+	field   field
+	picked  []bool // by option; nil: none
+	cursor  int    // the option that was moved to; -1: none
+	touched bool   // by the person, else it is what the schema proposes
+	unsaid  bool   // and nobody was given it yet
+	problem string
+}
+
+func (e *entry) reply() reply { return reply{text: e.field.text, picked: e.picked} }
+
+// newForm asks for what the schema of r wants.
+func newForm(r session.ElicitationRequested, agent session.AgentID, asker string, m *memory) *form {
+	f := &form{
+		of:    about{request: r.RequestID, call: r.ToolCallID, agent: agent, ends: withTurn},
+		title: asks(r), message: r.Message, asker: asker,
+		schema: readSchema(r.RequestedSchema), key: keyOf(r), memory: m,
+	}
+	replies := m.recall(f.key, r.RequestID)
+	for i, p := range f.schema.properties {
+		e := entry{cursor: -1, field: field{text: p.preset.text, caret: len(p.preset.text)}, picked: p.preset.picked}
+		if old, ok := replies[i]; ok {
+			e.field, e.picked, e.touched = field{text: old.text, caret: len(old.text)}, slices.Clone(old.picked), true
+			e.unsaid = true
+			f.resumed = true
+		}
+		f.entries = append(f.entries, e)
+	}
+	if len(f.entries) == 0 {
+		f.turn(reviewing)
+	}
+	return f
+}
+
+// asks is the title of a question of r.
+func asks(r session.ElicitationRequested) string {
+	if r.ElicitationSource == "" {
+		return "The agent asks"
+	}
+	return "The server " + quote(r.ElicitationSource) + " asks"
+}
+
+func (f *form) about() about { return f.of }
+
+func (f *form) page() int { return int(f.current) }
+
+func (f *form) full() bool { return f.card != nil && f.card.full() }
+
+// property and entry are those of the field in focus.
+func (f *form) property() *property { return &f.schema.properties[f.at] }
+
+func (f *form) entry() *entry { return &f.entries[f.at] }
+
+// written reports whether a field is written in rather than chosen from.
+func (p *property) written() bool { return p.kind != fieldOne && p.kind != fieldMany }
+
+func (f *form) writing() bool {
+	return f.current == filling && f.active && f.property().written()
+}
+
+func (f *form) enter() {
+	if f.card != nil {
+		f.card.enter()
+		return
+	}
+	f.active, f.follow = true, true
+}
+
+func (f *form) leave() {
+	f.active, f.hint = false, ""
+	if f.current == leaving {
+		f.turn(filling)
+	}
+	if f.card != nil {
+		f.card.leave()
+	}
+}
+
+func (f *form) back() bool {
+	switch {
+	case f.current == filling && f.active && f.changed:
+		f.turn(leaving)
+	case f.current != reviewing:
+		return false
+	case f.card.back():
+	case len(f.entries) == 0:
+		return false
+	default:
+		f.turn(filling)
+		f.active = true
+	}
+	return true
+}
+
+// turn goes to a page.
+func (f *form) turn(page formPage) {
+	f.current, f.card, f.hint, f.follow = page, nil, "", true
+	switch page {
+	case filling:
+	case reviewing:
+		f.card = f.review()
+	case leaving:
+		f.card = f.farewell()
+	}
+}
+
+// step goes to the next or the previous field, and after the last to the
+// review. What is wrong with an answer is said when it is left.
+func (f *form) step(by int) {
+	f.hint, f.follow = "", true
+	if e := f.entry(); e.touched {
+		_, _, e.problem = f.property().value(e.reply())
+	}
+	if f.at+by >= len(f.entries) {
+		f.turn(reviewing)
+		return
+	}
+	f.at = max(f.at+by, 0)
+	f.arrive()
+}
+
+// arrive puts the caret at the end, and the cursor on no option: nothing is
+// chosen by going past it.
+func (f *form) arrive() {
+	e := f.entry()
+	e.cursor, e.field.caret = -1, len(e.field.text)
+}
+
+// change says that the person changed the answer in focus.
+func (f *form) change() {
+	e := f.entry()
+	e.touched, e.unsaid, e.problem = true, true, ""
+	f.hint, f.changed = "", true
+}
+
+func (f *form) mark(k tea.KeyPressMsg) {
+	if f.card != nil {
+		f.card.mark(k)
+	}
+}
+
+func (f *form) paste(s string) {
+	if f.writing() {
+		f.entry().field.insert(s)
+		f.change()
+		f.follow = true
+	}
+}
+
+// edited takes a text from the editor. Editors end a text with a line end, which
+// is no part of an answer of one line.
+func (f *form) edited(s string) {
+	if f.asked >= len(f.entries) || !f.schema.properties[f.asked].written() {
+		return
+	}
+	if !f.schema.properties[f.asked].lines {
+		s = strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r")
+	}
+	e := &f.entries[f.asked]
+	e.field, e.touched, e.unsaid, e.problem = field{text: s, caret: len(s)}, true, true, ""
+	f.follow, f.changed = true, true
+	if f.current == reviewing {
+		f.turn(reviewing)
+	}
+}
+
+// replies are all answers, in the order of the properties.
+func (f *form) replies() []reply {
+	replies := make([]reply, len(f.entries))
+	for i := range f.entries {
+		replies[i] = f.entries[i].reply()
+	}
+	return replies
+}
+
+// check says what is wrong with the answers; whole is what is wrong with all of
+// them together.
+func (f *form) check() (content map[string]any, wrong int, whole string) {
+	content, problems, whole := f.schema.content(f.replies())
+	for i, p := range problems {
+		f.entries[i].problem = p
+		if p != "" {
+			wrong++
+		}
+	}
+	return content, wrong, whole
+}
+
+// written returns what the person wrote, field by field, and keeps it for the
+// same form.
+func (f *form) written() []string {
+	f.keep(false)
+	var lines []string
+	for i := range f.entries {
+		e, p := &f.entries[i], &f.schema.properties[i]
+		if text := p.said(e.reply()); e.unsaid && strings.TrimSpace(text) != "" {
+			lines = append(lines, p.label+": "+text)
+		}
+		e.unsaid = false
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return []string{strings.Join(lines, "\n")}
+}
+
+// said is an answer in words: as it was written, or the labels of what was
+// chosen.
+func (p *property) said(r reply) string {
+	if p.written() {
+		return r.text
+	}
+	var labels []string
+	for i, o := range p.options {
+		if i < len(r.picked) && r.picked[i] {
+			labels = append(labels, o.label)
+		}
+	}
+	return strings.Join(labels, ", ")
+}
+
+// keep puts what the person wrote into the memory of forms.
+func (f *form) keep(sent bool) {
+	replies := map[int]reply{}
+	for i := range f.entries {
+		if e := &f.entries[i]; e.touched {
+			replies[i] = reply{text: e.field.text, picked: slices.Clone(e.picked)}
+		}
+	}
+	f.memory.keep(remembered{key: f.key, request: f.of.request, sent: sent, replies: replies})
+}

@@ -1,0 +1,339 @@
+package prompts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// formDrawing is what the last drawing of a form used.
+type formDrawing struct {
+	width      int
+	theme      *theme.Theme
+	parts      map[int][]string // texts that stay as they are: of property i, and of the form at -1
+	fieldWidth int
+	height     int // lines in view
+	input      int // the field whose input was drawn; -1: none
+	caret      bool
+	x, y       int
+}
+
+// sheet is a form as lines, all of them, and where things are in it.
+type sheet struct {
+	lines  []string
+	focus  lineRange // of the field in focus
+	input  lineRange // of its text or its options
+	caretX int
+	caretY int // among the lines; -1: no caret
+}
+
+type lineRange struct{ from, to int }
+
+func (f *form) cursor() (x, y int, ok bool) {
+	if f.card != nil {
+		return f.card.cursor()
+	}
+	return f.drawn.x, f.drawn.y, f.drawn.caret
+}
+
+func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
+	f.drawn.caret, f.drawn.input = false, -1
+	if f.card != nil {
+		return f.card.draw(width, height, th, s)
+	}
+	if width < leastWidth || height < leastHeight {
+		return nil
+	}
+	if d := &f.drawn; d.width != width || d.theme != th {
+		d.width, d.theme, d.parts = width, th, map[int][]string{}
+	}
+	sh := f.sheet(width-4, th, true)
+	if len(sh.lines) > height-2 {
+		sh = f.sheet(width-4, th, false)
+	}
+	lines := f.window(&sh, height-2, width-4, th)
+	if y := sh.caretY - f.top; sh.caretY >= 0 && y >= 0 && y < f.drawn.height {
+		f.drawn.caret, f.drawn.x, f.drawn.y = s.focused, sh.caretX+2, y+1
+	}
+	if f.active && sh.input.from >= f.top && sh.input.from < f.top+f.drawn.height {
+		f.drawn.input = f.at
+	}
+	return frame(lines, width, th, framing{f.title, f.says(s), f.hints(s, th)}, s)
+}
+
+// part returns lines that stay as they are, drawn once for a width and a theme.
+func (f *form) part(i int, draw func() []string) []string {
+	if f.drawn.parts[i] == nil {
+		f.drawn.parts[i] = append([]string{}, draw()...)
+	}
+	return f.drawn.parts[i]
+}
+
+// sheet draws all of the form, with or without air around the field in focus.
+func (f *form) sheet(in int, th *theme.Theme, air bool) sheet {
+	sh := sheet{caretY: -1}
+	sh.lines = append(sh.lines, f.part(-1, func() []string { return f.head(in, th) })...)
+	labels := f.labelWidth(in)
+	for i := range f.entries {
+		if f.active && i == f.at {
+			if air && i > 0 {
+				sh.lines = append(sh.lines, "")
+			}
+			f.focused(&sh, in, th)
+			if air {
+				sh.lines = append(sh.lines, "")
+			}
+		} else {
+			sh.lines = append(sh.lines, f.folded(i, labels, in, th)...)
+		}
+	}
+	return sh
+}
+
+// head is what the form says above its fields.
+func (f *form) head(in int, th *theme.Theme) []string {
+	var lines []string
+	add := func(text string, tok theme.Token) {
+		if text != "" {
+			lines = append(lines, hang("  ", 2, text, tok, in, th)...)
+		}
+	}
+	add(render.SanitizeVisible(f.message), theme.Text)
+	if f.asker != "" {
+		add("asked by "+f.asker, theme.Dim)
+	}
+	if f.resumed {
+		add("What you wrote here before is back.", theme.Accent)
+	}
+	for _, n := range f.schema.notes {
+		add(n, theme.Dim)
+	}
+	return append(lines, "")
+}
+
+// labelWidth is the width of the column of labels.
+func (f *form) labelWidth(in int) int {
+	width := 0
+	for i := range f.schema.properties {
+		width = max(width, render.Width(f.schema.properties[i].label))
+	}
+	return min(width, max(in/3, 8))
+}
+
+// folded is a field that is not in focus: its label, its answer on one line,
+// and what is wrong with it.
+func (f *form) folded(i, labels, in int, th *theme.Theme) []string {
+	p, e := &f.schema.properties[i], &f.entries[i]
+	said := p.said(e.reply())
+	tok := theme.Text
+	if said == "" {
+		tok, said = theme.Dim, "optional"
+		if p.required {
+			said = "needed"
+		}
+	}
+	rest := max(in-labels-4, 1)
+	first, _, more := strings.Cut(said[:min(len(said), 8*in)], "\n")
+	if more || len(said) > 8*in {
+		first += " " + th.Glyph(theme.MarkFolded)
+	}
+	shown := render.Truncate(render.SanitizeVisible(strings.ToValidUTF8(first, "")), rest, th.Glyph(theme.MarkEllipsis))
+	label := pad(render.Truncate(p.label, labels, th.Glyph(theme.MarkEllipsis)), labels)
+	lines := []string{"  " + th.Render(theme.Dim, label) + "  " + visible(shown, tok, th)}
+	return append(lines, wrong(e.problem, labels+4, in, th)...)
+}
+
+// wrong is what is wrong with an answer, under it.
+func wrong(problem string, indent, in int, th *theme.Theme) []string {
+	if problem == "" {
+		return nil
+	}
+	lead := pad("", indent) + th.Render(theme.Error, th.Glyph(theme.MarkFailed)) + " "
+	return hang(lead, indent+2, problem, theme.Error, in, th)
+}
+
+// focused draws the field in focus: all that is known about it, and its input.
+func (f *form) focused(sh *sheet, in int, th *theme.Theme) {
+	p, e := f.property(), f.entry()
+	sh.focus.from = len(sh.lines)
+	sh.lines = append(sh.lines, f.part(f.at, func() []string { return p.headLines(in, th) })...)
+	sh.input.from = len(sh.lines)
+	if p.written() {
+		rows, at := writtenLines(&e.field, in-4, th)
+		sh.caretX, sh.caretY = at.x+4, len(sh.lines)+at.y
+		f.drawn.fieldWidth = in - 4
+		sh.lines = append(sh.lines, rows...)
+	} else {
+		sh.lines = append(sh.lines, p.optionLines(e, in, th)...)
+	}
+	sh.lines = append(sh.lines, wrong(e.problem, 4, in, th)...)
+	sh.input.to, sh.focus.to = len(sh.lines), len(sh.lines)
+}
+
+// headLines are the label of a property, what it needs, and what it says.
+func (p *property) headLines(in int, th *theme.Theme) []string {
+	mark := th.Render(theme.Accent, th.Glyph(theme.MarkChosen)) + " "
+	lines := hang(mark, 2, p.label, theme.Strong, in, th)
+	need := "optional"
+	if p.required {
+		need = "needed"
+	}
+	need = strings.TrimSuffix(need+": "+p.needs, ": ")
+	add := func(text string, tok theme.Token) {
+		if text != "" {
+			lines = append(lines, hang("    ", 4, text, tok, in, th)...)
+		}
+	}
+	if len(lines) == 1 && render.Width(p.label+need)+4 <= in {
+		lines[0] += "  " + th.Render(theme.Dim, need)
+		need = ""
+	}
+	add(need, theme.Dim)
+	add(p.about, theme.Text)
+	for _, n := range p.notes {
+		add(n, theme.Dim)
+	}
+	if p.source != "" {
+		for _, l := range render.Hard(p.source, max(in-4, 1)) {
+			lines = append(lines, "    "+visible(l, theme.Code, th))
+		}
+	}
+	return lines
+}
+
+// writtenLines draws the rows of a text around its caret.
+func writtenLines(f *field, width int, th *theme.Theme) ([]string, caretAt) {
+	mark := "  " + th.Render(theme.Accent, th.Glyph(theme.MarkCaret)) + " "
+	if f.text == "" {
+		return []string{mark}, caretAt{}
+	}
+	rows, x, y := f.layout(width)
+	first := min(max(0, y-fieldHeight+1), max(0, len(rows)-fieldHeight))
+	var lines []string
+	for _, r := range rows[first:min(first+fieldHeight, len(rows))] {
+		lines = append(lines, mark+visible(r.text, theme.Text, th))
+	}
+	return lines, caretAt{x: x, y: y - first}
+}
+
+// mostOptions is how many options are shown around the cursor.
+const mostOptions = 9
+
+// optionLines draws the options of a property around the cursor.
+func (p *property) optionLines(e *entry, in int, th *theme.Theme) []string {
+	at := max(e.cursor, 0)
+	if e.cursor < 0 {
+		at = max(slices.Index(e.picked, true), 0)
+	}
+	first := min(max(0, at-mostOptions/2), max(0, len(p.options)-mostOptions))
+	last := min(first+mostOptions, len(p.options))
+	var lines []string
+	if first > 0 {
+		lines = append(lines, "    "+th.Render(theme.Dim, fmt.Sprintf("%s %d more", th.Glyph(theme.MarkAbove), first)))
+	}
+	for i := first; i < last; i++ {
+		cursor, digit, tick, tok := " ", " ", " ", theme.Text
+		if i == e.cursor {
+			cursor, tok = th.Render(theme.Accent, th.Glyph(theme.MarkChosen)), theme.Selected
+		}
+		if i < 9 {
+			digit = th.Render(theme.Key, fmt.Sprint(i+1))
+		}
+		if i < len(e.picked) && e.picked[i] {
+			tick = th.Render(theme.Success, th.Glyph(theme.MarkDone))
+		}
+		lead := "  " + cursor + " " + digit + " " + tick + " "
+		lines = append(lines, hang(lead, 8, p.options[i].label, tok, in, th)...)
+	}
+	if more := len(p.options) - last; more > 0 {
+		lines = append(lines, "    "+th.Render(theme.Dim, fmt.Sprintf("%s %d more", th.Glyph(theme.MarkBelow), more)))
+	}
+	return lines
+}
+
+// window returns what is in view, with the field in focus in it. What is
+// outside is counted on a line of its own.
+func (f *form) window(sh *sheet, height, in int, th *theme.Theme) []string {
+	total := len(sh.lines)
+	if total <= height {
+		f.top, f.drawn.height, f.follow = 0, total, false
+		return sh.lines
+	}
+	height = max(height-1, 1)
+	if f.follow && f.active {
+		f.reveal(sh, height)
+	}
+	f.top = max(0, min(f.top, total-height))
+	f.follow, f.drawn.height = false, height
+	said := fmt.Sprintf("%s %d above  %s %d below: pgup, pgdn",
+		th.Glyph(theme.MarkAbove), f.top, th.Glyph(theme.MarkBelow), total-f.top-height)
+	lines := slices.Clone(sh.lines[f.top : f.top+height])
+	return append(lines, "  "+th.Render(theme.Accent, render.Truncate(said, in-2, "")))
+}
+
+// reveal moves the window over the field in focus: over all of it if that fits,
+// else over its input, and in that over the caret or the cursor.
+func (f *form) reveal(sh *sheet, height int) {
+	show := sh.focus
+	if show.to-show.from > height {
+		show = sh.input
+	}
+	if show.to-show.from > height {
+		row := max(sh.caretY, sh.input.from)
+		if e := f.entry(); sh.caretY < 0 && e.cursor > 0 {
+			row = min(sh.input.from+min(e.cursor, mostOptions), sh.input.to-1)
+		}
+		show = lineRange{max(row-height+1, sh.input.from), row + 1}
+	}
+	f.top = max(min(f.top, show.from), show.to-height)
+}
+
+// says returns the words that take the place of the keys.
+func (f *form) says(s state) string {
+	switch {
+	case !s.focused:
+		return s.waits()
+	case !f.active && !s.armed:
+		return "one moment"
+	}
+	return f.hint
+}
+
+func (f *form) hints(s state, th *theme.Theme) []keyHint {
+	if !f.active {
+		h := []keyHint{{"tab", "fill it in"}}
+		if s.total > 1 {
+			h = append(h, keyHint{"[ ]", "others"})
+		}
+		return append(h, keyHint{"esc", "leave it waiting"})
+	}
+	p := f.property()
+	goes := "next"
+	switch {
+	case f.last():
+		goes = "submit"
+	case f.at == len(f.entries)-1:
+		goes = "review"
+	}
+	var h []keyHint
+	arrows := th.Glyph(theme.MarkAbove) + th.Glyph(theme.MarkBelow)
+	switch {
+	case p.kind == fieldMany:
+		h = []keyHint{{"space", "choose"}, {"enter", goes}, {arrows, "options"}}
+	case p.kind == fieldOne:
+		h = []keyHint{{"enter", goes}, {"space", "choose"}, {arrows, "options"}}
+	case p.lines && (len(f.entries) > 1 || strings.Contains(f.entry().field.text, "\n")):
+		h = []keyHint{{"tab", "next"}, {"enter", "new line"}, {"ctrl+enter", goes}, {"ctrl+g", "editor"}}
+	case p.lines:
+		h = []keyHint{{"enter", goes}, {"shift+enter", "new line"}, {"ctrl+g", "editor"}}
+	default:
+		h = []keyHint{{"enter", goes}, {"ctrl+g", "editor"}}
+	}
+	if f.at > 0 {
+		h = append(h, keyHint{"shift+tab", "back"})
+	}
+	return append(h, keyHint{"esc", "leave it waiting"})
+}

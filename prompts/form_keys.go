@@ -1,0 +1,273 @@
+package prompts
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+func (f *form) role(k tea.KeyPressMsg) role {
+	switch {
+	case f.card != nil:
+		return f.cardRole(k)
+	case !f.active:
+		return f.idleRole(k)
+	case f.ends(k) && f.last():
+		return f.submitRole()
+	case f.property().written():
+		return types
+	}
+	if printable(k) || f.ends(k) {
+		return moves
+	}
+	switch k.Keystroke() {
+	case "up", "down", "ctrl+p", "ctrl+n", "shift+up", "shift+down", "pgup", "pgdown", "home", "end", "tab", "shift+tab",
+		"backspace", "delete", "ctrl+d":
+		return moves
+	}
+	return ignores
+}
+
+// idleRole is role before the person went into the form: letters are not for
+// it.
+func (f *form) idleRole(k tea.KeyPressMsg) role {
+	switch k.Keystroke() {
+	case "tab", "shift+tab", "enter", "up", "down", "shift+up", "shift+down", "pgup", "pgdown", "ctrl+d":
+		return moves
+	}
+	return ignores
+}
+
+// last reports whether the end of the answer is the end of the form: it is the
+// only one, and the person gave it, or moved to it. What the schema proposes, or
+// was written on another form, is shown for review before it is sent.
+func (f *form) last() bool {
+	return len(f.entries) == 1 && (f.changed || f.property().kind == fieldOne && f.entry().cursor >= 0)
+}
+
+// submitRole is the role of the key that submits the only answer. It submits
+// nothing that was not on the screen yet.
+func (f *form) submitRole() role {
+	switch {
+	case f.drawn.input != f.at:
+		return moves
+	case f.property().written() && !f.entry().field.blank():
+		return submits
+	}
+	return chooses
+}
+
+// ends reports whether a key ends the answer in focus. In a text of many lines
+// Enter is a line end; the only answer of a form ends with it unless it has
+// lines already, or a backslash asks for one.
+func (f *form) ends(k tea.KeyPressMsg) bool {
+	if k.Keystroke() == "ctrl+enter" {
+		return true
+	}
+	if !enter(k) || !f.property().lines {
+		return enter(k)
+	}
+	e := f.entry()
+	l := line{field: e.field}
+	return len(f.entries) == 1 && !strings.Contains(e.field.text, "\n") && !l.continued()
+}
+
+func (f *form) press(k tea.KeyPressMsg) result {
+	f.hint = ""
+	name := k.Keystroke()
+	switch {
+	case f.card != nil:
+		return f.pressCard(k)
+	case f.scrolls(name):
+		return result{}
+	case !f.active:
+		f.active, f.follow = name != "ctrl+d", true
+		f.arrive()
+		return result{}
+	}
+	f.follow = true
+	switch {
+	case name == "tab":
+		f.step(1)
+	case name == "shift+tab":
+		f.step(-1)
+	case f.ends(k):
+		if !k.IsRepeat {
+			return f.end()
+		}
+	case name == "ctrl+g" && f.writing():
+		f.asked = f.at
+		return result{effect: OpenEditor{Text: f.entry().field.text, Name: "answer.md"}}
+	case f.writing():
+		f.write(k)
+	default:
+		f.choose(k)
+	}
+	return result{}
+}
+
+// scrolls moves the window over the form, if the key does that.
+func (f *form) scrolls(name string) bool {
+	page := max(1, f.drawn.height-1)
+	by, ok := map[string]int{"shift+up": -1, "shift+down": 1, "pgup": -page, "pgdown": page}[name]
+	f.top += by
+	return ok
+}
+
+// end ends the answer in focus: it goes on, unless something is wrong with it,
+// or submits the only one.
+func (f *form) end() result {
+	p, e, last := f.property(), f.entry(), f.last()
+	if last && f.drawn.input != f.at {
+		return result{}
+	}
+	if p.kind == fieldOne && e.cursor >= 0 && (e.cursor >= len(e.picked) || !e.picked[e.cursor]) {
+		f.pick(e.cursor)
+	}
+	if last {
+		return f.submit()
+	}
+	if _, given, problem := p.value(e.reply()); given && problem != "" {
+		e.problem = problem
+		return result{}
+	}
+	f.step(1)
+	return result{}
+}
+
+// submit sends the only answer, or says what is wrong with it.
+func (f *form) submit() result {
+	content, wrong, whole := f.check()
+	switch {
+	case wrong > 0:
+		return result{}
+	case whole != "":
+		f.turn(reviewing)
+		return result{}
+	}
+	f.keep(true)
+	return result{answer: session.ElicitationAnswer{RequestID: f.of.request, Action: session.Accept, Content: content}}
+}
+
+// write gives a key to the text in focus. At its first and last row the arrows
+// go on to the other fields.
+func (f *form) write(k tea.KeyPressMsg) {
+	p, e := f.property(), f.entry()
+	before, width := e.field.text, f.drawn.fieldWidth
+	switch name := k.Keystroke(); {
+	case name == "up" && f.at > 0 && f.row() == 0:
+		f.step(-1)
+		return
+	case name == "down" && f.at < len(f.entries)-1 && f.row() == f.rows()-1:
+		f.step(1)
+		return
+	case newline(k) && !p.lines:
+	case enter(k) && len(f.entries) > 1, enter(k) && strings.Contains(before, "\n"):
+		e.field.insert("\n")
+	default:
+		e.field.press(k, width)
+	}
+	if e.field.text != before {
+		f.change()
+	}
+}
+
+// row is the row of the caret in the text in focus, rows how many it has.
+func (f *form) row() int {
+	_, _, y := f.entry().field.layout(f.drawn.fieldWidth)
+	return y
+}
+
+func (f *form) rows() int {
+	rows, _, _ := f.entry().field.layout(f.drawn.fieldWidth)
+	return len(rows)
+}
+
+// choose gives a key to the options in focus.
+func (f *form) choose(k tea.KeyPressMsg) {
+	p, e := f.property(), f.entry()
+	switch name := k.Keystroke(); name {
+	case "up", "ctrl+p":
+		f.over(-1)
+	case "down", "ctrl+n":
+		f.over(1)
+	case "home":
+		e.cursor = 0
+	case "end":
+		e.cursor = len(p.options) - 1
+	case "backspace", "delete":
+		e.picked, e.cursor = nil, -1
+		f.change()
+	case "space":
+		f.space()
+	default:
+		if len(k.Text) == 1 && k.Text[0] >= '1' && k.Text[0] <= '9' {
+			if i := int(k.Text[0] - '1'); i < len(p.options) {
+				f.pick(i)
+			}
+			return
+		}
+		f.seek(k.Text)
+	}
+}
+
+// over moves over the options, and beyond the first and the last to the other
+// fields.
+func (f *form) over(by int) {
+	e, last := f.entry(), len(f.property().options)-1
+	from := e.cursor
+	if from < 0 {
+		from = slices.Index(e.picked, true)
+	}
+	to := from + by
+	if from < 0 && by < 0 {
+		to = last
+	}
+	switch {
+	case to < 0 && f.at > 0, to > last && f.at < len(f.entries)-1:
+		f.step(by)
+	default:
+		e.cursor = min(max(to, 0), last)
+	}
+}
+
+// space picks the option under the cursor; without a cursor it turns a yes into
+// a no, and back.
+func (f *form) space() {
+	p, e := f.property(), f.entry()
+	switch {
+	case e.cursor >= 0 && (p.kind == fieldMany || e.cursor >= len(e.picked) || !e.picked[e.cursor]):
+		f.pick(e.cursor)
+	case p.kind == fieldOne && len(p.options) == 2:
+		f.pick((slices.Index(e.picked, true) + 1) % 2)
+	default:
+		f.hint = "choose with the arrows first"
+	}
+}
+
+// pick chooses option i. Of many it is one more, or one less.
+func (f *form) pick(i int) {
+	p, e := f.property(), f.entry()
+	picked := make([]bool, len(p.options))
+	if p.kind == fieldMany {
+		copy(picked, e.picked)
+	}
+	picked[i] = p.kind == fieldOne || !picked[i]
+	e.picked, e.cursor = picked, i
+	f.change()
+}
+
+// seek moves to the next option that begins with the letter that was typed.
+func (f *form) seek(letter string) {
+	p, e := f.property(), f.entry()
+	for n := range p.options {
+		i := (e.cursor + 1 + n) % len(p.options)
+		if letter != "" && strings.HasPrefix(strings.ToLower(p.options[i].label), strings.ToLower(letter)) {
+			e.cursor = i
+			return
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package prompts
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// instead stands in a row that does something else than to answer. The dialog
+// that made the row takes it out again; it never leaves it.
+type instead struct {
+	session.Answer
+	away   bool   // leave the dialog waiting
+	effect Effect // do this, and go on waiting
+}
+
+// review is the page with all answers. It submits them, where they fit.
+func (f *form) review() *card {
+	content, wrong, whole := f.check()
+	c := &card{of: f.of, title: f.title + ": your answers", esc: "back", choices: choices{chosen: -1}}
+	submit := row{key: "y", label: "Submit", approves: true, answer: session.ElicitationAnswer{
+		RequestID: f.of.request, Action: session.Accept, Content: content,
+	}}
+	change := row{label: "Change an answer", answer: instead{}}
+	switch {
+	case wrong > 0:
+		c.alerts = append(c.alerts, count(wrong, "answer needs", "answers need")+" a change before this can be submitted.")
+		submit = row{key: "y", label: "Change the first of them", answer: instead{}}
+	case whole != "":
+		c.alerts = append(c.alerts, whole)
+		submit = row{key: "y", label: "Submit all the same", approves: true, answer: submit.answer}
+	}
+	if f.deceptive() {
+		c.alerts = append(c.alerts, hidesCharacters)
+		c.danger = true
+		if submit.approves {
+			submit.label += ": y, then enter"
+		}
+	}
+	c.choices.rows = []row{submit, change}
+	switch {
+	case wrong > 0:
+		c.choices.rows = c.choices.rows[:1]
+	case len(f.entries) == 0:
+		c.title, c.esc, c.choices.rows = f.title, "", c.choices.rows[:1]
+		c.choices.rows[0].label = strings.Replace(submit.label, "Submit", "Accept", 1)
+	}
+	c.choices.rows = append(c.choices.rows, f.refusals()...)
+	c.payload = f.summary()
+	return c
+}
+
+// count says how many there are of something.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// refusals are the rows that end the form without its answers.
+func (f *form) refusals() []row {
+	answer := func(a session.ElicitationAction) session.Answer {
+		return session.ElicitationAnswer{RequestID: f.of.request, Action: a}
+	}
+	return []row{
+		{key: "d", label: "Decline: tell the agent no", answer: answer(session.Decline)},
+		{key: "x", label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
+	}
+}
+
+// deceptive reports whether something that is shown does not show what it is.
+func (f *form) deceptive() bool {
+	if render.Deceptive(f.message) {
+		return true
+	}
+	for i := range f.entries {
+		if p := &f.schema.properties[i]; p.written() && !f.entries[i].touched && render.Deceptive(f.entries[i].field.text) {
+			return true
+		}
+	}
+	return false
+}
+
+// summary shows every answer beside its question, with what is wrong with it.
+type summary struct {
+	textDocument
+	form *form
+}
+
+func (d *summary) layout(width int, th *theme.Theme) int {
+	if d.drawn != nil && d.width == width && d.theme == th {
+		return len(d.drawn)
+	}
+	d.width, d.theme, d.drawn = width, th, []string{}
+	labels := d.form.labelWidth(width)
+	for i := range d.form.entries {
+		e, p := &d.form.entries[i], &d.form.schema.properties[i]
+		said, tok := p.said(e.reply()), theme.Text
+		switch {
+		case said == "" && p.required && p.kind == fieldMany:
+			said = "none"
+		case said == "":
+			said, tok = "left out", theme.Dim
+		}
+		question := render.Wrap(p.label, labels)
+		answer := render.Wrap(render.SanitizeVisible(said), max(width-labels-2, 1))
+		for n := range max(len(question), len(answer)) {
+			label, text := "", ""
+			if n < len(question) {
+				label = question[n]
+			}
+			if n < len(answer) {
+				text = visible(answer[n], tok, th)
+			}
+			d.drawn = append(d.drawn, th.Render(theme.Dim, pad(label, labels))+"  "+text)
+		}
+		d.drawn = append(d.drawn, wrong(e.problem, labels+2, width, th)...)
+	}
+	return len(d.drawn)
+}
+
+// summary is what the review is about: the answers, or the message alone where
+// nothing else is asked for.
+func (f *form) summary() document {
+	if len(f.entries) == 0 {
+		return &textDocument{spans: prose(f.message, theme.Text), raw: f.message}
+	}
+	d := &summary{form: f}
+	for i := range f.entries {
+		p := &f.schema.properties[i]
+		d.raw += p.label + ": " + p.said(f.entries[i].reply()) + "\n"
+	}
+	return d
+}
+
+// farewell is what Esc asks when something was written.
+func (f *form) farewell() *card {
+	rows := []row{
+		{label: "Go on with the form", answer: instead{}},
+		{label: "Leave it waiting; what you wrote stays", answer: instead{away: true}},
+	}
+	return &card{
+		of: f.of, title: f.title,
+		payload: &textDocument{spans: []span{{text: "The form is not sent yet.", token: theme.Text, prose: true}}},
+		choices: choices{chosen: -1, rows: append(rows, f.refusals()...)},
+	}
+}
+
+// cardRole is role on a page with rows.
+func (f *form) cardRole(k tea.KeyPressMsg) role {
+	if r := f.card.role(k); r != ignores {
+		return r
+	}
+	if k.Keystroke() == "ctrl+d" {
+		return moves // it would quit elsewhere
+	}
+	return ignores
+}
+
+// pressCard is press on a page with rows.
+func (f *form) pressCard(k tea.KeyPressMsg) result {
+	if k.Keystroke() == "shift+tab" && f.current == reviewing && len(f.entries) > 0 {
+		f.resume(false)
+		return result{}
+	}
+	r := f.card.press(k)
+	switch a := r.answer.(type) {
+	case instead:
+		if a.away {
+			f.leave()
+			return result{away: true}
+		}
+		f.resume(f.current == reviewing)
+		return result{}
+	case session.ElicitationAnswer:
+		f.keep(a.Action == session.Accept)
+	}
+	return r
+}
+
+// resume goes back to the fields: to the one that was in focus, or to the first
+// that needs a change.
+func (f *form) resume(first bool) {
+	f.turn(filling)
+	f.active = true
+	if first {
+		f.at = 0
+		for i := range f.entries {
+			if f.entries[i].problem != "" {
+				f.at = i
+				break
+			}
+		}
+	}
+	f.arrive()
+}

@@ -1,0 +1,150 @@
+package prompts
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// newModelLimit asks whether the agent may go on with a model that it chooses,
+// because the one that was chosen is at its limit.
+func newModelLimit(r session.AutoModeSwitchRequested) *card {
+	text := "The model you chose is at its limit. The agent can go on with one that it chooses itself."
+	c := &card{
+		of:      about{request: r.RequestID, ends: withTurn},
+		title:   "Go on with another model?",
+		payload: &textDocument{spans: prose(text, theme.Text)},
+		choices: choices{chosen: -1},
+	}
+	if r.ErrorCode != "" {
+		c.facts = append(c.facts, fact{label: "why", text: limitReason(r.ErrorCode)})
+	}
+	if wait := waitTime(r.RetryAfterSeconds); wait != "" {
+		c.facts = append(c.facts, fact{label: "ends", text: "in " + wait})
+	}
+	answer := func(response string) session.Answer {
+		return session.AutoModeSwitchAnswer{RequestID: r.RequestID, Response: response}
+	}
+	c.choices.rows = []row{
+		{key: "y", label: "Yes, this time", answer: answer(session.SwitchYes), approves: true},
+		{key: "l", label: "Yes, always: remembered, and not asked again", answer: answer(session.SwitchAlways), approves: true},
+		{key: "n", label: "No, keep the model", answer: answer(session.SwitchNo)},
+	}
+	return c
+}
+
+// limitReason puts the code of a limit into words, and keeps the code: what it
+// says is the agent's.
+func limitReason(code string) string {
+	low := strings.ToLower(code)
+	words := ""
+	for _, known := range []struct{ part, words string }{
+		{"week", "the limit of this week is reached"},
+		{"month", "the limit of this month is reached"},
+		{"day", "the limit of today is reached"},
+		{"daily", "the limit of today is reached"},
+		{"quota", "the quota is used up"},
+		{"rate", "too many requests in a short time"},
+	} {
+		if strings.Contains(low, known.part) {
+			words = known.words
+			break
+		}
+	}
+	if words == "" {
+		return render.SanitizeVisible(code)
+	}
+	return words + " (" + render.SanitizeVisible(code) + ")"
+}
+
+// waitTime returns a time in the unit that suits it; "" for none.
+func waitTime(seconds float64) string {
+	if !(seconds > 0) || seconds > float64(math.MaxInt64)/float64(time.Second) {
+		return ""
+	}
+	count := func(n float64, unit string) string {
+		text := strconv.FormatFloat(math.Ceil(n), 'f', -1, 64) + " " + unit
+		if math.Ceil(n) != 1 {
+			text += "s"
+		}
+		return text
+	}
+	switch d := time.Duration(seconds * float64(time.Second)); {
+	case d <= 90*time.Second:
+		return count(d.Seconds(), "second")
+	case d <= 90*time.Minute:
+		return count(d.Minutes(), "minute")
+	case d <= 48*time.Hour:
+		return count(d.Hours(), "hour")
+	default:
+		return count(d.Hours()/24, "day")
+	}
+}
+
+// newSpendingLimit asks what to do about a session that has spent all it may.
+// No answer is one key: a number has to be written, and to go on without any
+// limit takes Enter besides.
+func newSpendingLimit(r session.SessionLimitsExhaustedRequested) *card {
+	used, limit := credits(r.UsedAICredits), credits(r.MaxAICredits)
+	answer := func(action string, n float64) session.Answer {
+		return session.SessionLimitsExhaustedAnswer{RequestID: r.RequestID, Action: action, Credits: n}
+	}
+	add := &line{
+		label: "How many AI credits to add to the limit of " + limit + "?", hint: "add them", empty: "a number, such as 50",
+		word: true, does: "add credits",
+		answer: func(text string) (session.Answer, string) {
+			n, problem := amount(text)
+			if problem != "" {
+				return nil, problem
+			}
+			return answer(session.LimitAdd, n), ""
+		},
+	}
+	set := &line{
+		label: "How many AI credits may this session use in all? It has used " + used + ".", hint: "set the limit",
+		empty: "a number above " + used, word: true,
+		answer: func(text string) (session.Answer, string) {
+			n, problem := amount(text)
+			if problem == "" && n <= r.UsedAICredits {
+				problem = "The session has used " + used + " already: write a number above that."
+			}
+			if problem != "" {
+				return nil, problem
+			}
+			return answer(session.LimitSet, n), ""
+		},
+	}
+	text := "This session has used " + used + " of the " + limit + " AI credits that it may use. The agent waits."
+	return &card{
+		of:      about{request: r.RequestID, ends: withTurn},
+		title:   "Let the session use more?",
+		payload: &textDocument{spans: prose(text, theme.Text)},
+		choices: choices{chosen: -1, rows: []row{
+			{label: "Yes, add credits to the limit", opens: add, approves: true},
+			{label: "Yes, set another limit", opens: set, approves: true},
+			{label: "Yes, without any limit (3, then enter)", answer: answer(session.LimitUnset, 0), approves: true, careful: true},
+			{key: "n", label: "No, keep the limit: the agent stops here", answer: answer(session.LimitCancel, 0)},
+		}},
+	}
+}
+
+// credits is an amount as it is shown.
+func credits(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// amount reads a positive number of credits as people write one.
+func amount(text string) (n float64, problem string) {
+	text = strings.TrimSpace(text)
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.Trim(text, "0123456789.") != "" {
+		return 0, "That is no number: write digits alone, such as 50 or 12.5."
+	}
+	if n <= 0 || math.IsInf(n, 0) {
+		return 0, "Write a number above 0."
+	}
+	return n, ""
+}

@@ -1,0 +1,110 @@
+package prompts
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// newOAuth asks whether to sign in to an MCP server (protocol note, section
+// 7.7). Yes begins it, and no page is opened by that: its address is asked
+// about next.
+func newOAuth(r session.McpOAuthRequired) *card {
+	var wants struct {
+		Scope string `json:"scope"`
+		Error string `json:"error"`
+	}
+	_ = json.Unmarshal(r.WWWAuthenticateParams, &wants) // what it does not say is not shown
+	c := &card{
+		of:      about{request: r.RequestID, ends: withNone},
+		title:   "Sign in to " + quote(r.ServerName) + "?",
+		payload: &textDocument{spans: code(r.ServerURL, theme.Code), raw: r.ServerURL},
+		choices: choices{chosen: -1},
+	}
+	add := func(label, text string) {
+		if text != "" {
+			c.facts = append(c.facts, fact{label: label, text: render.SanitizeVisible(text)})
+		}
+	}
+	host := hostOf(r.ServerURL)
+	add("host", host)
+	add("asks for", scopes(wants.Scope, r.ResourceMetadata))
+	add("why", signInReason(r.Reason))
+	add("it says", wants.Error)
+	for _, text := range []string{r.ServerName, r.ServerURL, wants.Scope, wants.Error, r.ResourceMetadata} {
+		if render.Deceptive(text) {
+			c.alerts = append(c.alerts, hidesCharacters)
+			break
+		}
+	}
+	if reason := lookalike(r.ServerURL); reason != "" {
+		c.alerts = append(c.alerts, reason)
+	}
+	if u, err := url.Parse(r.ServerURL); err == nil && u.Scheme == "http" && !loopback(u.Hostname()) {
+		c.alerts = append(c.alerts, "The way to this server is not encrypted: others may read what is sent.")
+	}
+	c.danger = len(c.alerts) > 0
+	yes := "Yes, show me the address"
+	if r.Reason == "refresh" && r.RuntimeRefreshSupported { // no browser is needed
+		yes = "Yes, renew the sign-in"
+	}
+	if c.danger {
+		yes += ": y, then enter"
+	}
+	c.choices.rows = []row{
+		{key: "y", label: yes, approves: true, answer: session.McpOAuthAnswer{RequestID: r.RequestID, SignIn: true}},
+		{key: "n", label: "No, go on without it", answer: session.McpOAuthAnswer{RequestID: r.RequestID}},
+	}
+	return c
+}
+
+// hostOf returns the host of an address with its port; "" if it has none.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// loopback reports whether a host is this machine.
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// signInReason says why the server wants the person to sign in.
+func signInReason(reason string) string {
+	switch reason {
+	case "initial":
+		return "it serves nobody who is not signed in"
+	case "refresh":
+		return "it does not take the present sign-in any more"
+	case "reauth":
+		return "it wants you to sign in again"
+	case "upscope":
+		return "it wants more rights than it was given"
+	}
+	return reason
+}
+
+// scopes are the rights that the server asks for: those of its answer, else
+// those that its description names.
+func scopes(asked, metadata string) string {
+	if asked != "" {
+		return strings.Join(strings.Fields(asked), ", ")
+	}
+	var resource struct {
+		Scopes []string `json:"scopes_supported"`
+	}
+	if json.Unmarshal([]byte(metadata), &resource) != nil || len(resource.Scopes) == 0 {
+		return ""
+	}
+	return strings.Join(resource.Scopes, ", ") + " (all that it has)"
+}

@@ -1,0 +1,165 @@
+package prompts
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley/render"
+	"parley/session"
+)
+
+// newPlan asks whether a plan may be carried out (protocol note, section 7.4).
+// Each of the agent's actions is a row that says what it permits, in the
+// agent's order; digits choose, and those that let the agent go on alone take
+// Enter besides. Whatever is written goes along with a no. Before is the card
+// of the plan before this one, nil if there was none.
+func newPlan(r session.ExitPlanModeRequested, before *card) *card {
+	c := &card{
+		of:      about{request: r.RequestID, call: r.ToolCallID, ends: withTurn},
+		title:   "Carry out this plan?",
+		details: planDetails(r),
+		choices: choices{chosen: -1},
+	}
+	doc := newPlanDocument(r)
+	if before != nil {
+		if earlier, ok := before.payload.(*planDocument); ok {
+			doc.revises(earlier, before.scroll.required > 0 && !before.locked())
+		}
+	}
+	c.payload = doc
+	deceives := render.Deceptive(r.Summary) || render.Deceptive(r.PlanContent)
+	for _, action := range planActions(r) {
+		deceives = deceives || render.Deceptive(action)
+		c.choices.rows = append(c.choices.rows, planRow(action, r))
+	}
+	if deceives {
+		c.danger = true
+		c.alerts = []string{hidesCharacters}
+	}
+	for i := range c.choices.rows {
+		if c.twice(i) {
+			c.choices.rows[i].label += fmt.Sprintf(" (%d, then enter)", i+1)
+		}
+	}
+	no := planRefusal(r.RequestID)
+	c.choices.rows = append(c.choices.rows, row{
+		key: "n", also: "f", label: "No, and say what to change: stays in plan mode", opens: no,
+	})
+	c.rework = func(text string) *line { return doc.rework(text, no) }
+	c.unseen = unreadPlan(r)
+	return c
+}
+
+// planActions are the actions that are offered, each once. Where the agent
+// names none, that is the one it takes for a plain yes.
+func planActions(r session.ExitPlanModeRequested) []string {
+	var actions []string
+	for _, a := range r.Actions {
+		if !slices.Contains(actions, a) {
+			actions = append(actions, a)
+		}
+	}
+	if len(actions) == 0 {
+		return []string{planInteractive}
+	}
+	return actions
+}
+
+// The actions of a plan that are known (protocol note, section 7.4).
+const (
+	planInteractive = "interactive"
+	planExit        = "exit_only"
+	planAutopilot   = "autopilot"
+	planFleet       = "autopilot_fleet"
+)
+
+// planEffect says what an action permits, in a few words and in more, and
+// whether that is more than one key should give.
+func planEffect(action string) (yes, permits, more string, careful bool) {
+	switch action {
+	case planInteractive:
+		return "Yes, step by step", "asks for whatever no rule allows",
+			"starts now; what no rule allows is asked before it is done", false
+	case planExit:
+		return "Yes, but wait for me", "does nothing until you write", "leaves plan mode and waits; nothing is permitted by it", false
+	case planAutopilot:
+		return "Yes, on autopilot", "until it is done, may edit unasked",
+			"starts now and goes on by itself until all is done; files may be edited without asking", true
+	case planFleet:
+		return "Yes, on autopilot with several agents", "until it is done, may edit unasked",
+			"starts now, with agents side by side, and goes on by itself until all is done; files may be edited without asking", true
+	}
+	return quote(action), "Parley does not know what this permits", "an action that Parley does not know", true
+}
+
+func planRow(action string, r session.ExitPlanModeRequested) row {
+	yes, permits, _, careful := planEffect(action)
+	if action == r.RecommendedAction {
+		yes += " (recommended)"
+	}
+	return row{
+		label: yes + ": " + permits, approves: true, careful: careful,
+		answer: session.ExitPlanModeAnswer{RequestID: r.RequestID, Approved: true, Action: action},
+	}
+}
+
+// planRefusal is the line for what should change. Nothing on it ever approves.
+func planRefusal(id session.RequestID) *line {
+	return &line{
+		label: "What should change in the plan?", hint: "send it back",
+		empty: "empty: enter says no and nothing else",
+		blank: session.ExitPlanModeAnswer{RequestID: id},
+		answer: func(text string) (session.Answer, string) {
+			return session.ExitPlanModeAnswer{RequestID: id, Feedback: text}, ""
+		},
+	}
+}
+
+// unreadPlan approves a plan that was not read to its end, with the least that
+// is offered, and only with a word that nobody types by accident.
+func unreadPlan(r session.ExitPlanModeRequested) *row {
+	for _, action := range []string{planInteractive, planExit} {
+		if !slices.Contains(planActions(r), action) {
+			continue
+		}
+		yes, _, _, _ := planEffect(action)
+		answer := session.ExitPlanModeAnswer{RequestID: r.RequestID, Approved: true, Action: action}
+		return &row{
+			label: yes + ", with the rest unread (asks to type yes)", unseen: true,
+			opens: sure("Type yes to approve it without having read all of it:", "approve it unread", answer),
+		}
+	}
+	return nil
+}
+
+// sure is a line that answers only when the word yes is typed.
+func sure(label, hint string, answer session.Answer) *line {
+	return &line{
+		label: label, hint: hint, word: true,
+		answer: func(text string) (session.Answer, string) {
+			if strings.TrimSpace(text) != "yes" {
+				return nil, "only yes does it; esc goes back"
+			}
+			return answer, ""
+		},
+	}
+}
+
+// planDetails are what ? shows.
+func planDetails(r session.ExitPlanModeRequested) []fact {
+	var f []fact
+	add := func(label, text string) {
+		if text != "" {
+			f = append(f, fact{label: label, text: render.SanitizeVisible(text)})
+		}
+	}
+	for i, action := range planActions(r) {
+		_, _, more, _ := planEffect(action)
+		add(strconv.Itoa(i+1), more)
+	}
+	add("advised", r.RecommendedAction)
+	add("model", r.Model)
+	return f
+}

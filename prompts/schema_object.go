@@ -1,0 +1,179 @@
+package prompts
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/render"
+)
+
+// member is a member of a JSON object.
+type member struct {
+	name  string
+	value jsontext.Value
+}
+
+// object holds the members of a JSON object in the order in which they were
+// written.
+type object []member
+
+// anyJSON accepts what other decoders accept.
+func anyJSON() jsontext.Options { return jsontext.AllowDuplicateNames(true) }
+
+func decoder(raw []byte) *jsontext.Decoder {
+	return jsontext.NewDecoder(bytes.NewReader(raw), anyJSON(), jsontext.AllowInvalidUTF8(true))
+}
+
+// members reads an object. Of members of the same name the last counts, at the
+// place of the first.
+func members(raw jsontext.Value) (o object, ok bool) {
+	d := decoder(raw)
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return nil, false
+	}
+	place := map[string]int{}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return nil, false
+		}
+		key := name.String()
+		v, err := d.ReadValue()
+		if err != nil {
+			return nil, false
+		}
+		if i, again := place[key]; again {
+			o[i].value = v.Clone()
+			continue
+		}
+		place[key] = len(o)
+		o = append(o, member{key, v.Clone()})
+	}
+	_, err := d.ReadToken()
+	return o, err == nil
+}
+
+// elements reads an array; nil when it is none, or empty.
+func elements(raw jsontext.Value) []jsontext.Value {
+	d := decoder(raw)
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '[' {
+		return nil
+	}
+	var list []jsontext.Value
+	for d.PeekKind() != ']' {
+		v, err := d.ReadValue()
+		if err != nil {
+			return nil
+		}
+		list = append(list, v.Clone())
+	}
+	return list
+}
+
+// decode reads a value as the answers hold it: a whole number is an int64. What
+// cannot be read is nil.
+func decode(raw jsontext.Value) any {
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		return n
+	}
+	var v any
+	if json.Unmarshal(raw, &v, anyJSON()) != nil {
+		return nil
+	}
+	return v
+}
+
+func (o object) find(name string) (jsontext.Value, bool) {
+	for _, m := range o {
+		if m.name == name {
+			return m.value, true
+		}
+	}
+	return nil, false
+}
+
+// text is a member that is a string; "" when there is none.
+func (o object) text(name string) string {
+	v, _ := o.find(name)
+	s, _ := decode(v).(string)
+	return s
+}
+
+// texts is a member that is an array: its strings.
+func (o object) texts(name string) []string {
+	v, _ := o.find(name)
+	var list []string
+	for _, e := range elements(v) {
+		if s, ok := decode(e).(string); ok {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// literal is a member that is a number, as it was written; "" when there is
+// none.
+func (o object) literal(name string) string {
+	if v, _ := o.find(name); v.Kind() == '0' {
+		return string(v)
+	}
+	return ""
+}
+
+// has reports whether the object has one of the names.
+func (o object) has(names []string) bool {
+	return slices.ContainsFunc(o, func(m member) bool { return slices.Contains(names, m.name) })
+}
+
+func (o object) without(names ...string) object {
+	return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return slices.Contains(names, m.name) })
+}
+
+// raw writes the object; nil when it cannot be written.
+func (o object) raw() jsontext.Value {
+	b := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		var err error
+		if b, err = jsontext.AppendQuote(b, strings.ToValidUTF8(m.name, "\ufffd")); err != nil {
+			return nil
+		}
+		b = append(append(b, ':'), m.value...)
+	}
+	return append(b, '}')
+}
+
+// mostShown bounds the bytes of a schema that is shown.
+const mostShown = 8 << 10
+
+// indented writes a value over many lines, if it is not too deep for that.
+func indented(raw jsontext.Value) string {
+	raw = jsontext.Value(strings.TrimSpace(string(raw)))
+	if shallow(raw) {
+		_ = raw.Indent(anyJSON(), jsontext.WithIndent("  ")) // else it stays as it came
+	}
+	return string(raw)
+}
+
+// schemaLines is a schema as lines that are safe to show.
+func schemaLines(raw jsontext.Value) string {
+	text := indented(raw[:min(len(raw), mostSchema)])
+	more := len(text) - mostShown
+	if more > 0 {
+		text = strings.ToValidUTF8(text[:mostShown], "") + "\n(and " + strconv.Itoa(more) + " bytes more)"
+	}
+	return render.SanitizeVisible(text)
+}
+
+// oneLine makes untrusted text safe to show on one line, with nothing left
+// out.
+func oneLine(s string) string {
+	return strings.ReplaceAll(render.SanitizeVisible(s), "\n", "⟦LF⟧")
+}

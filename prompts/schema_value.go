@@ -1,0 +1,156 @@
+package prompts
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// rational reads a decimal number exactly. One whose exponent is absurd is
+// none: it would take all memory.
+func rational(s string) (*big.Rat, bool) {
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(s), "e")
+	digits := strings.TrimLeft(mantissa, "+-")
+	if strings.Trim(digits, "0123456789.") != "" || strings.Trim(digits, ".") == "" || len(s) > 400 {
+		return nil, false
+	}
+	if e, err := strconv.Atoi(exponent); exponent != "" && (err != nil || e > 400 || e < -400) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(s)
+}
+
+// needed is said where an answer is missing.
+const needed = "Needed"
+
+// value makes a value of an answer. It is not given when the answer is empty
+// and may be.
+func (p *property) value(r reply) (v any, given bool, problem string) {
+	switch p.kind {
+	case fieldOne:
+		if i := slices.Index(r.picked, true); i >= 0 {
+			v = p.options[i].value
+			return v, true, p.rules.problem(v, "")
+		}
+	case fieldMany:
+		if p.required || slices.Contains(r.picked, true) {
+			return p.several(r.picked)
+		}
+	case fieldText:
+		if r.text != "" {
+			return r.text, true, p.rules.problem(r.text, "")
+		}
+	case fieldNumber, fieldInteger:
+		if literal := strings.TrimSpace(r.text); literal != "" {
+			v, problem = p.numeral(literal)
+			return v, true, problem
+		}
+	case fieldAny:
+		if strings.TrimSpace(r.text) != "" {
+			v, problem = p.guess(r.text)
+			return v, true, problem
+		}
+	}
+	switch {
+	case p.required && p.null:
+		return nil, true, ""
+	case p.required:
+		return nil, false, needed
+	}
+	return nil, false, ""
+}
+
+// several is the value of many options: strings, where all of them are.
+func (p *property) several(picked []bool) (v any, given bool, problem string) {
+	values, texts := []any{}, []string{}
+	for i, o := range p.options {
+		if i < len(picked) && picked[i] {
+			values = append(values, o.value)
+			if s, ok := o.value.(string); ok {
+				texts = append(texts, s)
+			}
+		}
+	}
+	problem = p.rules.problem(values, "")
+	if len(texts) == len(values) {
+		return texts, true, problem
+	}
+	return values, true, problem
+}
+
+// numeral is the value of a number that was written.
+func (p *property) numeral(literal string) (v any, problem string) {
+	n, ok := rational(literal)
+	if p.kind == fieldNumber {
+		f, err := strconv.ParseFloat(literal, 64)
+		if !ok || err != nil {
+			return nil, "Not a number"
+		}
+		return f, p.rules.problem(f, literal)
+	}
+	switch {
+	case !ok || !n.IsInt():
+		return nil, "Not a whole number"
+	case !n.Num().IsInt64():
+		return nil, "Too large a number"
+	}
+	i := n.Num().Int64()
+	return i, p.rules.problem(i, literal)
+}
+
+// guess is the value of a text that may be JSON: what it reads as if that fits,
+// else the text itself.
+func (p *property) guess(written string) (v any, problem string) {
+	raw := jsontext.Value(strings.TrimSpace(written))
+	asText := p.rules.problem(written, "")
+	if !raw.IsValid(anyJSON()) || !utf8.ValidString(written) {
+		if asText != "" {
+			asText = "Write this as JSON"
+		}
+		return written, asText
+	}
+	v = decode(raw)
+	problem = p.rules.problem(v, "")
+	if problem != "" && asText == "" {
+		return written, ""
+	}
+	return v, problem
+}
+
+// content makes the answer of the form, and says by property what is wrong with
+// it, and with all of them together.
+func (s *schema) content(replies []reply) (content map[string]any, problems []string, whole string) {
+	content, problems = map[string]any{}, make([]string, len(s.properties))
+	for i := range s.properties {
+		p := &s.properties[i]
+		v, given, problem := p.value(replies[i])
+		problems[i] = problem
+		more, isObject := v.(map[string]any)
+		switch {
+		case !given || problem != "":
+		case !p.rest:
+			content[p.name] = v
+		case isObject:
+			for name, v := range more {
+				if _, taken := content[name]; !taken {
+					content[name] = v
+				}
+			}
+		case len(s.properties) == 1:
+			content["answer"] = v
+		default:
+			problems[i] = "Write a JSON object"
+		}
+	}
+	if slices.ContainsFunc(problems, func(p string) bool { return p != "" }) {
+		return content, problems, ""
+	}
+	if broken := s.rules.broken(content); broken != "" {
+		whole = "The answers do not fit together: " + brief(broken)
+	}
+	return content, problems, whole
+}

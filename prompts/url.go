@@ -1,0 +1,88 @@
+package prompts
+
+import (
+	"net/url"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// link asks whether to open an address: elicitation.requested of mode url. To
+// open it is to accept, both with one key.
+type link struct {
+	*card
+	address string
+}
+
+// newLink puts the whole address of r on a card, with its host by itself.
+func newLink(r session.ElicitationRequested, agent session.AgentID, asker string) *link {
+	answer := func(a session.ElicitationAction) session.Answer {
+		return session.ElicitationAnswer{RequestID: r.RequestID, Action: a}
+	}
+	d := &textDocument{raw: r.URL}
+	if r.Message != "" {
+		d.spans = append(prose(r.Message, theme.Text), span{})
+	}
+	d.spans = append(d.spans, code(r.URL, theme.Code)...)
+	c := &card{
+		of:      about{request: r.RequestID, call: r.ToolCallID, agent: agent, ends: withTurn},
+		title:   asks(r) + " you to open an address",
+		payload: d, choices: choices{chosen: -1},
+	}
+	if r.ElicitationID == "" { // the agent's own, which no turn waits for
+		c.of.ends = withNone
+	}
+	if host, ok := webHost(r.URL); ok {
+		c.facts = append(c.facts, fact{label: "host", text: render.SanitizeVisible(host)})
+		c.choices.rows = []row{{key: "y", label: "Open it in the browser", answer: answer(session.Accept), approves: true}}
+		if reason := lookalike(r.URL); reason != "" {
+			c.alerts, c.danger = append(c.alerts, reason), true
+		}
+	} else {
+		c.alerts = append(c.alerts, "Only whole http and https addresses can be opened from here.")
+		c.choices.rows = []row{{key: "c", label: "Copy the address", answer: instead{effect: CopyText{Text: r.URL}}}}
+	}
+	if render.Deceptive(r.URL) || render.Deceptive(r.Message) || render.Deceptive(r.ElicitationSource) {
+		c.alerts, c.danger = append(c.alerts, hidesCharacters), true
+	}
+	if c.danger && c.choices.rows[0].approves {
+		c.choices.rows[0].label += ": y, then enter"
+	}
+	if asker != "" {
+		c.facts = append(c.facts, fact{label: "asked by", text: asker})
+	}
+	c.choices.rows = append(
+		c.choices.rows,
+		row{key: "n", label: "I will not: tell the agent no", answer: answer(session.Decline)},
+		row{key: "x", label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
+	)
+	return &link{c, r.URL}
+}
+
+func (l *link) press(k tea.KeyPressMsg) result {
+	r := l.card.press(k)
+	switch a := r.answer.(type) {
+	case instead:
+		return result{effect: a.effect}
+	case session.ElicitationAnswer:
+		if a.Action == session.Accept {
+			r.effect = OpenAddress{URL: l.address}
+		}
+	}
+	return r
+}
+
+// webHost is the host of an address of the web; it is not ok for any other
+// address, and for one that a program could read in two ways.
+func webHost(address string) (host string, ok bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return "", false
+	}
+	odd := func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }
+	return u.Host, !strings.ContainsFunc(address, odd) && !render.Deceptive(address)
+}
