@@ -148,11 +148,11 @@ func chat(c console, o options, h headlessFlags) error {
 		Env:       c.env,
 		Now:       time.Now,
 	})
-	if err != nil {
-		return err
-	}
 	if id != "" {
 		_, _ = fmt.Fprintf(c.err, "parley --resume %s\n", render.SanitizeLine(string(id)))
+	}
+	if err != nil {
+		return err
 	}
 	return context.Cause(ctx)
 }

@@ -121,40 +121,93 @@ func hex(c color.Color) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// TestScreens plays the scene of the README. With -update it writes the
-// pictures; always it holds that the scene shows what the pictures are for.
+// TestScreens plays the scenes of the README. With -update it writes the
+// pictures; always it holds that a scene shows what its pictures are for.
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, look := range []string{"dark", "light"} {
-		t.Run(look, func(t *testing.T) {
-			t.Parallel()
-			s := playScene(t, look == "light")
-			picture := s.picture("parley")
-			path := filepath.Join("testdata", "screens", "chat-"+look+".svg")
-			if updating() {
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
+		for name, play := range map[string]func(t *testing.T, light bool) *stage{
+			"chat": playScene, "change": playChange, "form": playForm, "plan": playPlan,
+		} {
+			t.Run(name+" "+look, func(t *testing.T) {
+				t.Parallel()
+				s := play(t, look == "light")
+				checkPicture(t, filepath.Join("testdata", "screens", name+"-"+look+".svg"), s.picture("parley"))
+				if s.model != nil { // of the real agent nothing may stay behind
+					s.press("esc")
+					s.wait(textTyping)
+					s.interrupt()
+					s.leave()
 				}
-				if err := os.WriteFile(path, []byte(picture), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if _, err := os.Stat(path); err != nil {
-				t.Errorf("%v (make docs writes it)", err)
-			}
-			if !strings.HasPrefix(picture, "<svg ") || strings.Count(picture, "<text ") < 20 {
-				t.Errorf("not a picture of a full screen: %.200s", picture)
-			}
-			s.press("esc")
-			s.wait(textTyping)
-			s.interrupt()
-			s.leave()
-		})
+			})
+		}
 	}
+}
+
+// checkPicture writes a picture with -update, and holds that there is one.
+func checkPicture(t *testing.T, path, picture string) {
+	t.Helper()
+	if updating() {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(picture), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("%v (make docs writes it)", err)
+	}
+	if !strings.HasPrefix(picture, "<svg ") || strings.Count(picture, "<text ") < 20 {
+		t.Errorf("not a picture of a full screen: %.200s", picture)
+	}
+}
+
+// playDemo plays a scene of the demo up to a question that shows the texts.
+func playDemo(t *testing.T, light bool, word string, texts ...string) *stage {
+	t.Helper()
+	l := launch{width: 100, height: 30, light: light, args: []string{"--agent", "demo"}}
+	s := &stage{terminal: start(t, l), launch: l}
+	s.wait(textReady)
+	s.say(word)
+	s.card(texts...)
+	return s
+}
+
+// playForm shows a form with something filled in.
+func playForm(t *testing.T, light bool) *stage {
+	t.Helper()
+	s := playDemo(t, light, "form", "What should the note be like?")
+	s.press("tab")
+	s.typed("Groceries")
+	s.wait("Groceries")
+	return s
+}
+
+// playPlan shows a plan that waits for approval.
+func playPlan(t *testing.T, light bool) *stage {
+	t.Helper()
+	return playDemo(t, light, "plan", "(recommended)")
+}
+
+// playChange shows a change that waits for approval.
+func playChange(t *testing.T, light bool) *stage {
+	t.Helper()
+	return playToChange(t, light)
 }
 
 // playScene shows a turn with reasoning, an answer, tools and a question.
 func playScene(t *testing.T, light bool) *stage {
+	t.Helper()
+	s := playToChange(t, light)
+	s.press("y")
+	s.card(textOnce, "-count=50")
+	return s
+}
+
+// playToChange plays the turn up to the question whether the test may be
+// changed.
+func playToChange(t *testing.T, light bool) *stage {
 	t.Helper()
 	home := t.TempDir()
 	dir := filepath.Join(home, "src", "queue")
@@ -194,7 +247,5 @@ func playScene(t *testing.T, light bool) *stage {
 	s.card(textOnce, "1 of 1")
 	s.press("y")
 	s.card(textOnce, "<-w.Drained()")
-	s.press("y")
-	s.card(textOnce, "-count=50")
 	return s
 }

@@ -85,7 +85,7 @@ func (m *Model) done(msg doneMsg) {
 // answers a question.
 func (m *Model) cancel(string) tea.Cmd {
 	switch f := m.focus(); {
-	case f == helping || f == picking:
+	case f == reviewing || f == helping || f == picking:
 		m.closeOverlays()
 	case f == answering:
 		m.questions.Blur(m.now)
@@ -211,7 +211,7 @@ func (m *Model) clearScreen(string) tea.Cmd {
 }
 
 func (m *Model) suspend(string) tea.Cmd {
-	return m.settled(tea.Exec(pause{}, func(error) tea.Msg { return tea.ResumeMsg{} }))
+	return m.lend(pause{}, func(error) tea.Msg { return tea.ResumeMsg{} })
 }
 
 func (m *Model) quit(string) tea.Cmd { return m.settled(tea.Quit) }

@@ -328,6 +328,7 @@ func TestPermittedOnTheCommandLine(t *testing.T) {
 		t.Fatalf("answers %v, %d questions", got, sc.m.questions.Len())
 	}
 	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "before"}})
+	sc.wait(hintTime)
 	sc.working()
 	sc.say(asking("p", "ls"), asking("q", "rm"), hook, replayed)
 	if want := []string{"answer p approve-once"}; !slices.Equal(answers(sc.s), want) || sc.m.questions.Len() != 1 {

@@ -2,11 +2,13 @@ package tui
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts"
 	"parley/session"
 )
 
@@ -18,15 +20,23 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 	m.pass(msg.at)
 	answering := m.questions.Focused()
 	var cmds []tea.Cmd
+	why := "The question closed"
+	seen := slices.Collect(maps.Keys(m.asked))
 	for _, ev := range msg.events {
-		if !m.known(ev) {
-			cmds = append(cmds, m.event(ev))
+		if m.known(ev) {
+			continue
+		}
+		cmd, elsewhere := m.follow(ev, seen)
+		cmds = append(cmds, cmd)
+		if elsewhere != "" {
+			why = elsewhere
+			m.tell("%s", why)
 		}
 	}
 	if answering && !m.questions.Focused() {
 		m.hush = m.now.Add(hushTime)
 	}
-	m.reclaim("The question closed; what you wrote is in the composer.", m.questions.Unsent())
+	m.reclaim(why+"; what you wrote is in the composer.", m.questions.Unsent())
 	if msg.ended {
 		return tea.Batch(append(cmds, m.ended())...)
 	}
@@ -58,7 +68,9 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, refusal := range m.questions.Apply(ev, m.now) {
 		cmds = append(cmds, respond(m.ctx, m.session, refusal))
-		m.warn("refused", "Refused for you: Parley cannot show this kind of question yet ("+string(ev.Kind())+").")
+		if ask, ok := ev.Body.(session.Ask); ok {
+			m.warn("refused", prompts.Notice(ask))
+		}
 	}
 	if ev.Replayed {
 		return tea.Batch(cmds...)
@@ -205,7 +217,8 @@ func words(a session.Answer) []string {
 		}
 	case session.ExitPlanModeAnswer:
 		texts = []string{a.Feedback}
-	case session.ElicitationAnswer, session.FolderTrustAnswer, session.Refusal:
+	case session.ElicitationAnswer, session.FolderTrustAnswer, session.McpOAuthAnswer,
+		session.AutoModeSwitchAnswer, session.SessionLimitsExhaustedAnswer, session.Refusal:
 	}
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }

@@ -33,11 +33,8 @@ func (m *Model) helpView(height int) []string {
 
 // helpLines is the table of commands as text.
 func (m *Model) helpLines() []string {
-	keys := 0
-	for _, c := range m.commands {
-		keys = max(keys, render.Width(reach(c)))
-	}
-	keys = min(keys, max(8, m.width/2-margin))
+	const widest = 30
+	keys := max(8, min(widest, m.width/2-margin))
 	title := m.theme.Render(theme.Strong, "Keys and commands") + m.theme.Render(theme.Dim, "   esc closes, ↑↓ scroll")
 	lines := []string{"", blank(margin) + title}
 	context := ""
@@ -46,23 +43,38 @@ func (m *Model) helpLines() []string {
 			context = c.Context
 			lines = append(lines, "", blank(margin)+m.theme.Render(theme.Heading, context))
 		}
-		column := m.cut(reach(c), keys)
-		for _, text := range render.Wrap(c.Title, max(8, m.width-margin-keys-3)) {
-			lines = append(lines, blank(margin)+m.theme.Render(theme.Key, column)+
-				blank(keys-render.Width(column)+2)+m.theme.Render(theme.Text, text))
-			column = ""
+		left, right := reach(c, keys), render.Wrap(c.Title, max(8, m.width-margin-keys-3))
+		for i := range max(len(left), len(right)) {
+			key, text := "", ""
+			if i < len(left) {
+				key = m.cut(left[i], keys)
+			}
+			if i < len(right) {
+				text = right[i]
+			}
+			lines = append(lines, strings.TrimRight(blank(margin)+m.theme.Render(theme.Key, key)+
+				blank(keys-render.Width(key)+2)+m.theme.Render(theme.Text, text), " "))
 		}
 	}
 	return lines
 }
 
-// reach is how a command is reached: its slash name and its keys.
-func reach(c Command) string {
+// reach is how a command is reached: its slash name and its keys, in lines of a
+// width.
+func reach(c Command, width int) []string {
 	parts := c.Keys
 	if c.Slash != "" {
 		parts = append([]string{"/" + c.Slash}, parts...)
 	}
-	return strings.Join(parts, "  ")
+	lines := parts[:1:1]
+	for _, p := range parts[1:] {
+		if last := len(lines) - 1; render.Width(lines[last]+"  "+p) <= width {
+			lines[last] += "  " + p
+		} else {
+			lines = append(lines, p)
+		}
+	}
+	return lines
 }
 
 // helpKey routes a key to open help.

@@ -184,6 +184,17 @@ func (w *hostileWindow) overlays() {
 	w.update(modelsMsg{session: w.s, models: []session.Model{{ID: w.h.Text(), Name: w.h.Text()}, {ID: w.h.Text(), Name: w.h.Text()}}})
 	w.look("models")
 	w.step("key", "down enter")
+	w.update(grantsMsg{session: w.s, revoked: w.h.Text(), grants: []session.Grant{
+		{ID: "a", Scope: session.GrantLocation, What: w.h.Text(), Where: w.h.Text(), Reason: w.h.Text(), Revocable: true},
+		{ID: "b", Scope: session.GrantScope(w.h.Text()), What: w.h.Text(), Reason: w.h.Text()},
+	}})
+	w.look("grants")
+	w.step("key", "down enter")
+	w.look("a grant to be revoked")
+	w.step("key", "down enter")
+	w.look("a grant that cannot be revoked")
+	w.step("key", "esc")
+	w.edits()
 	w.m.tell("%s", w.h.Text())
 	w.look("a hint")
 	w.m.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
@@ -200,6 +211,22 @@ func (w *hostileWindow) overlays() {
 	w.step("paste", "/"+w.h.Text())
 	w.step("key", "enter")
 	w.look("a command that is none")
+	w.m.composer.editor.SetText("")
+}
+
+// edits opens a change of files whose names and lines are of others.
+func (w *hostileWindow) edits() {
+	w.sayBody(session.ToolExecutionComplete{
+		ToolCallID: "edit", Success: true, FileEdits: []session.FileEdit{{Path: w.h.Text()}},
+		Result: &session.ToolResult{DetailedContent: "--- a/" + w.h.Text() + "\n+++ b/" + w.h.Text() +
+			"\n@@ -1,3 +1,3 @@ " + w.h.Text() + "\n-" + w.h.Text() + "\n+" + w.h.Text() + "\n " + w.h.Text() + "\n"},
+	})
+	w.step("key", "ctrl+x d")
+	for _, key := range []string{"t", "w", ">", "G", "y", "right", "c"} {
+		w.step("key", key)
+		w.look("edits after " + key)
+	}
+	w.m.closeOverlays()
 	w.m.composer.editor.SetText("")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -209,14 +210,72 @@ type effects struct {
 	flushed func() uint64
 	// settle waits for the terminal's answers that are still to come.
 	settle func()
+	// lend gives the terminal to something else, such as the shell.
+	lend lend
+	// edit takes a text to the person's editor and ends in a returnedMsg.
+	edit func(*edition) tea.Cmd
+	// start runs another program that needs no terminal, to its end.
+	start func(ctx context.Context, argv, env []string) error
 }
 
 // outside are the real effects.
-func outside(now func() time.Time, flushed func() uint64, settle func()) effects {
+func outside(c Config, flushed func() uint64, settle func(), lend lend) effects {
 	return effects{
 		after:   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(max(d, 0), msg) },
-		pump:    func(s session.Session) tea.Cmd { return pump(s, now) },
+		pump:    func(s session.Session) tea.Cmd { return pump(s, c.Now) },
 		flushed: flushed,
 		settle:  settle,
+		lend:    lend,
+		edit:    editing(c, lend),
+		start:   start,
+	}
+}
+
+// start runs a program without a terminal.
+func start(ctx context.Context, argv, env []string) error {
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = env
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("run %s: %w", argv[0], err)
+	}
+	return nil
+}
+
+// shownMsg ends show: a browser has the address, or why it has not.
+type shownMsg struct {
+	url string
+	err error
+}
+
+// show gives an address to the browser.
+func (m *Model) show(url string, argv []string) tea.Cmd {
+	ctx, start, env := m.ctx, m.start, m.config.Env
+	return func() tea.Msg { return shownMsg{url, start(ctx, argv, env)} }
+}
+
+// grantsMsg is what the agent may do without asking. With an error it may be a
+// part.
+type grantsMsg struct {
+	session session.Session
+	grants  []session.Grant
+	revoked string // what was taken back just before; "" if nothing was
+	what    string // what was attempted, for err
+	err     error
+}
+
+// listGrants reads what is allowed, after revoking one of it if there is one.
+func listGrants(ctx context.Context, s session.Session, keeper session.GrantKeeper, revoke *session.Grant) tea.Cmd {
+	return func() tea.Msg {
+		msg := grantsMsg{session: s}
+		if revoke != nil {
+			msg.what = "revoke " + revoke.What
+			if msg.err = keeper.Revoke(ctx, *revoke); msg.err != nil {
+				return msg
+			}
+			msg.revoked = revoke.What
+		}
+		msg.what = "list what is allowed"
+		msg.grants, msg.err = keeper.Grants(ctx)
+		return msg
 	}
 }

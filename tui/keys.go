@@ -11,15 +11,18 @@ type focus uint8
 
 const (
 	composing focus = iota
+	reviewing
 	helping
 	picking
 	answering
 )
 
-// focus follows from what is open: help and pickers lie on top, then comes a
-// question that has the focus.
+// focus follows from what is open: edits, help and pickers lie on top, then
+// comes a question that has the focus.
 func (m *Model) focus() focus {
 	switch {
+	case m.viewer != nil:
+		return reviewing
 	case m.help != nil:
 		return helping
 	case m.list != nil && m.list.picking:
@@ -50,12 +53,15 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		return m.runKey(c, press)
 	}
 	switch m.focus() {
+	case reviewing:
+		m.questions.Elsewhere(at)
+		return m.viewerKey(press)
 	case helping:
 		m.questions.Elsewhere(at)
 		m.helpKey(press)
 	case picking:
 		m.questions.Elsewhere(at)
-		return m.pickerKey(name)
+		return m.pickerKey(press)
 	case answering:
 		if o := m.questions.Key(press, at); o.Taken {
 			return m.outcome(o)
@@ -75,6 +81,11 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 // chorded runs the second press of a chord.
 func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	if c, ok := m.keys[leader+" "+name]; ok {
+		if c.ID == "edit" && m.focus() == answering { // a line of the question may be open
+			if o := m.questions.Key(tea.KeyPressMsg{Code: 'g', Mod: tea.ModCtrl}, at); o.Taken {
+				return m.outcome(o)
+			}
+		}
 		if c.ID == "answer" { // must be told first, or the press would count against it
 			m.questions.Elsewhere(at)
 		}
@@ -136,6 +147,10 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 // closeOverlays closes what lies on top of the composer.
 func (m *Model) closeOverlays() {
 	m.help = nil
+	if m.viewer != nil {
+		m.viewer = nil
+		m.questions.Resize(m.now) // what was on the screen was no question
+	}
 	if m.list != nil && m.list.picking {
 		m.list = nil
 	}
@@ -146,7 +161,7 @@ func (m *Model) closeOverlays() {
 // of a draft: a question takes the focus by itself only then.
 func (m *Model) tellDraft() {
 	f := m.focus()
-	m.questions.Draft(m.composer.editor.Empty() && f != helping && f != picking)
+	m.questions.Draft(m.composer.editor.Empty() && (f == composing || f == answering))
 }
 
 // insert puts text into the draft.
@@ -172,6 +187,10 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	} else if w.Button != tea.MouseWheelDown {
 		return nil
 	}
+	if m.viewer != nil {
+		m.viewerWheel(n)
+		return nil
+	}
 	if m.help != nil {
 		m.help.view, _ = m.help.view.Update(w)
 		return nil
@@ -181,6 +200,10 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 
 // click gives the focus to what was clicked on.
 func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
+	if m.viewer != nil {
+		m.viewerClick(c)
+		return
+	}
 	if c.Button != tea.MouseLeft || m.questions.Len() == 0 {
 		return
 	}

@@ -78,6 +78,10 @@ func (m *Model) resize(width, height int) {
 	m.width, m.height = width, height
 	m.pane.opts.Width = max(1, width-1) // a column of air at the right edge
 	m.questions.Resize(m.now)
+	if m.viewer != nil {
+		m.lay()
+		m.viewer.follow(m.viewerRows())
+	}
 }
 
 // layOut draws the card, whose height only its drawing tells, and gives

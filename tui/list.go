@@ -26,7 +26,7 @@ type row struct {
 }
 
 // listRows bounds the rows on screen.
-const listRows = 8
+const listRows = 12
 
 // move goes n rows down, around the ends.
 func (l *list) move(n int) {
@@ -95,15 +95,15 @@ func (m *Model) picker(title string, rows []row, current string, onPick func(m *
 }
 
 // pickerKey routes a key to an open picker.
-func (m *Model) pickerKey(key string) tea.Cmd {
-	switch key {
+func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
+	switch press.Keystroke() {
 	case "up", "ctrl+p", "k":
 		m.list.move(-1)
 	case "down", "ctrl+n", "j":
 		m.list.move(1)
 	case "enter":
 		l := m.list
-		if l.chosen < 0 {
+		if l.chosen < 0 || press.IsRepeat {
 			return nil
 		}
 		m.closeOverlays()

@@ -56,9 +56,14 @@ type Model struct {
 	card      []string // the open question as drawn in this frame
 	pane      pane
 	composer  composer
-	list      *list  // open list of choices; nil if none
-	completed string // the command that list completes, or did before it was closed
-	help      *help  // open help; nil if none
+	list      *list   // open list of choices; nil if none
+	completed string  // the command that list completes, or did before it was closed
+	help      *help   // open help; nil if none
+	viewer    *viewer // open edits; nil if none
+	viewing   viewing
+
+	away  bool      // another program has the terminal
+	since time.Time // when it was given back last
 
 	hint     hint
 	chord    bool      // the leader was pressed
@@ -120,7 +125,7 @@ func (m *Model) reset() {
 	options := m.pane.opts
 	m.pane = newPane(m.timeline, render.Options{
 		Width: options.Width, Theme: m.theme, Times: true, Location: m.zone,
-		Home: m.config.Home, Dir: m.info.Dir,
+		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
 }
 

@@ -99,7 +99,7 @@ func (sc *scenario) readWhole() {
 func (sc *scenario) settled() tea.View {
 	sc.wait(time.Second)
 	sc.m.pass(sc.at)
-	sc.m.spin = 0
+	sc.m.spin, sc.m.hint = 0, hint{}
 	sc.m.frame.open = true
 	return sc.m.View()
 }

@@ -60,7 +60,7 @@ type Config struct {
 
 // Run shows the window until the person leaves it or ctx ends, restores the
 // terminal, and closes the session and its agent. It returns the id of the
-// session when there is something in it to resume.
+// session when there is something in it to resume, also beside an error.
 func Run(ctx context.Context, c Config) (session.ID, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -68,10 +68,16 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 	c.Agent = owner.open
 	in := &stampedInput{File: c.In, now: c.Now}
 	out := &countedOutput{File: c.Out, filter: func(p []byte) []byte { return in.ask(p, c.Now()) }}
-	m := newModel(ctx, c, outside(c.Now, out.writes.Load, in.settle))
+	lent := &sync.Mutex{}
+	m := newModel(ctx, c, outside(c, out.writes.Load, in.settle, lending(in.settle, lent)))
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
-	defer context.AfterFunc(ctx, func() { in.settle(); hide() })()
+	defer context.AfterFunc(ctx, func() {
+		in.settle()
+		lent.Lock() // the terminal is given back first
+		defer lent.Unlock()
+		hide()
+	})()
 	w := &window{Model: m, out: out, hide: hide, stops: make(chan os.Signal, 1)}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
@@ -108,7 +114,7 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 	case m.failed != nil:
 		return "", m.failed
 	case err != nil:
-		return "", fmt.Errorf("run the window: %w", err)
+		return m.resumable(), fmt.Errorf("run the window: %w", err)
 	}
 	return m.resumable(), nil
 }
@@ -254,6 +260,10 @@ func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
 		msg = i.resolve(in)
 	case tea.ResumeMsg:
 		i.hush(false)
+	case returnedMsg:
+		i.hush(false)
+		in.at = i.now()
+		return in
 	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg:
 	default:
 		return msg

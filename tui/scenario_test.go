@@ -3,6 +3,7 @@ package tui
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -36,7 +37,11 @@ import (
 //	wait DURATION       let time pass; what was to happen by then happens
 //	focus | blur        the terminal window gets or loses the focus
 //	end                 the session ends
-//	sent / answered / aborted / calls    compare what reached the session
+//	editor TEXT         the editor saves TEXT when it is opened; \n is a newline
+//	editor-fails TEXT   the editor cannot be started, or fails
+//	grant SCOPE WHAT    the agent may do WHAT without asking; SCOPE! is for good
+//	calls               compare what reached the session, the editor, the
+//	                    clipboard and other programs
 //	screen              compare the screen with the lines that follow, each
 //	                    after "| "
 type scenario struct {
@@ -47,6 +52,8 @@ type scenario struct {
 	timers []timer
 	writes uint64
 	quit   bool
+	editor func(*edition) error
+	opens  error // why no other program starts
 }
 
 // timer is a message that is due.
@@ -60,7 +67,10 @@ var started = time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
 
 func newScenario(t *testing.T, change func(*Config)) *scenario {
 	t.Helper()
-	sc := &scenario{t: t, at: started, s: &scriptedSession{}}
+	sc := &scenario{t: t, at: started, s: &scriptedSession{}, editor: func(e *edition) error {
+		e.result = e.text
+		return nil
+	}}
 	c := Config{
 		Agent:     func(context.Context) (session.Agent, error) { return scriptedAgent{sc.s}, nil },
 		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
@@ -76,6 +86,17 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		pump:    func(session.Session) tea.Cmd { return nil },
 		flushed: func() uint64 { return sc.writes },
 		settle:  func() {},
+		lend:    func(tea.ExecCommand, tea.ExecCallback) tea.Cmd { return nil },
+		edit: func(e *edition) tea.Cmd {
+			return func() tea.Msg {
+				sc.s.note("edit %s %q%s", e.name, e.text, map[bool]string{true: " read-only"}[e.readOnly])
+				return returnedMsg{at: sc.at, edition: e, err: sc.editor(e)}
+			}
+		},
+		start: func(_ context.Context, argv, _ []string) error {
+			sc.s.note("start %q", argv)
+			return sc.opens
+		},
 	})
 	sc.m.theme = theme.Plain()
 	sc.m.pane.opts.Theme = theme.Plain()
@@ -122,6 +143,8 @@ func (sc *scenario) run(cmd tea.Cmd) {
 			}
 		case v.Type().Name() == "requestCursorPosMsg": // the terminal answers after what was typed
 			sc.input(tea.CursorPositionMsg{})
+		case v.Type().Name() == "setClipboardMsg":
+			sc.s.note("copy %q", v.String())
 		case v.Type().PkgPath() == reflect.TypeFor[Model]().PkgPath():
 			sc.update(msg)
 		}
@@ -206,6 +229,23 @@ func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
 		sc.input(tea.BlurMsg{})
 	case "end":
 		sc.update(eventsMsg{session: sc.s, at: sc.at, ended: true})
+	case "editor":
+		sc.editor = func(e *edition) error {
+			e.result = strings.ReplaceAll(rest, `\n`, "\n")
+			return nil
+		}
+	case "editor-fails":
+		sc.editor = func(*edition) error { return errors.New(rest) }
+	case "grant":
+		scope, what, _ := strings.Cut(rest, " ")
+		g := session.Grant{ID: what, Scope: session.GrantScope(strings.TrimSuffix(scope, "!")), What: what, Revocable: !strings.HasSuffix(scope, "!")}
+		if !g.Revocable {
+			g.Reason = "it is in the agent's own settings"
+		}
+		if g.Scope == session.GrantLocation {
+			g.Where = "/home/ada/src/queue"
+		}
+		sc.s.grants = append(sc.s.grants, g)
 	case "calls":
 		got, sc.s.calls = sc.s.calls, nil
 		return got, true
@@ -336,6 +376,7 @@ func (a scriptedAgent) Close(context.Context) error { return nil }
 type scriptedSession struct {
 	calls   []string
 	pending []session.Pending
+	grants  []session.Grant
 	fail    error
 }
 
@@ -391,6 +432,16 @@ func (s *scriptedSession) Pending(context.Context) ([]session.Pending, error) {
 	return slices.Clone(s.pending), nil
 }
 
+func (s *scriptedSession) Grants(context.Context) ([]session.Grant, error) {
+	return slices.Clone(s.grants), s.fail
+}
+
+func (s *scriptedSession) Revoke(_ context.Context, g session.Grant) error {
+	s.note("revoke %s", g.ID)
+	s.grants = slices.DeleteFunc(s.grants, func(o session.Grant) bool { return o.ID == g.ID })
+	return s.fail
+}
+
 // describe writes an answer so that a scenario can compare it.
 func describe(a session.Answer) string {
 	switch a := a.(type) {
@@ -402,6 +453,12 @@ func describe(a session.Answer) string {
 		return fmt.Sprintf("%s trusted=%t remember=%t", a.RequestID, a.Trusted, a.Remember)
 	case session.Refusal:
 		return fmt.Sprintf("%s refused %s", a.RequestID, a.Kind)
+	case session.McpOAuthAnswer:
+		return fmt.Sprintf("%s sign in=%t", a.RequestID, a.SignIn)
+	case session.AutoModeSwitchAnswer:
+		return fmt.Sprintf("%s %s", a.RequestID, a.Response)
+	case session.SessionLimitsExhaustedAnswer:
+		return fmt.Sprintf("%s %s %g", a.RequestID, a.Action, a.Credits)
 	case session.ElicitationAnswer, session.ExitPlanModeAnswer:
 		return fmt.Sprintf("%s %T", a.Request(), a)
 	default:

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,13 +67,25 @@ func total(left []item, right item) int {
 func (m *Model) hinted() string {
 	switch {
 	case m.chord:
-		return leader + " … p answers the waiting question"
+		return m.chords()
 	case !m.aborting.IsZero() && m.now.Sub(m.aborting) >= abortPatience:
 		return m.wayOut()
 	case m.now.Before(m.hint.until):
 		return m.hint.text
 	}
 	return ""
+}
+
+// chords are the second keys after the leader, and what they do.
+func (m *Model) chords() string {
+	var chords []string
+	for _, c := range m.commands {
+		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, leader+" ") })
+		if i >= 0 {
+			chords = append(chords, strings.TrimPrefix(c.Keys[i], leader+" ")+" "+c.ID)
+		}
+	}
+	return leader + "   " + strings.Join(chords, m.dot())
 }
 
 // wayOut says how to go on without an answer to the interrupt.

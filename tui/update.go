@@ -36,18 +36,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.sent(msg)
 	case respondedMsg:
 		return m.responded(msg)
-	case abortedMsg:
-		m.aborted(msg)
-	case pendingMsg:
-		if msg.session == m.session && msg.err == nil {
-			m.pending = msg.items
-		}
-	case modelsMsg:
-		m.pickModel(msg)
-	case doneMsg:
-		m.done(msg)
 	case endedMsg:
 		m.lose(msg)
+	case returnedMsg:
+		return m.returned(msg)
 	case tickMsg:
 		m.ticking = false
 		m.pass(time.Time(msg))
@@ -64,6 +56,29 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case tea.BackgroundColorMsg:
 		m.setTheme(msg.IsDark())
+	default:
+		return m.finished(msg)
+	}
+	return nil
+}
+
+// finished takes the end of a job.
+func (m *Model) finished(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case abortedMsg:
+		m.aborted(msg)
+	case pendingMsg:
+		if msg.session == m.session && msg.err == nil {
+			m.pending = msg.items
+		}
+	case modelsMsg:
+		m.pickModel(msg)
+	case grantsMsg:
+		m.pickGrant(msg)
+	case shownMsg:
+		return m.shown(msg)
+	case doneMsg:
+		m.done(msg)
 	}
 	return nil
 }
@@ -78,6 +93,12 @@ func (m *Model) pass(t time.Time) {
 // input routes what the person did.
 func (m *Model) input(msg inputMsg) tea.Cmd {
 	m.pass(msg.At)
+	if m.away || msg.At.Before(m.since) {
+		switch msg.Msg.(type) {
+		case tea.KeyMsg, tea.PasteMsg, tea.MouseMsg:
+			return nil // meant for the program that had the terminal
+		}
+	}
 	if msg.Late {
 		m.questions.Elsewhere(m.now)
 	}
@@ -160,6 +181,9 @@ func (m *Model) outcome(o prompts.Outcome) tea.Cmd {
 	if o.Answer != nil && m.session != nil {
 		m.hold(o.Answer)
 		cmds = append(cmds, respond(m.ctx, m.session, o.Answer))
+	}
+	if o.Effect != nil {
+		cmds = append(cmds, m.effect(o.Effect))
 	}
 	return tea.Batch(cmds...)
 }

@@ -28,6 +28,10 @@ func (m *Model) build() tea.View {
 		v.Content = render.Truncate("too small", max(0, m.width), "")
 		return v
 	}
+	if m.viewer != nil { // no question is on the screen
+		v.Content = strings.Join(m.viewerView(), "\n")
+		return v
+	}
 	m.layOut()
 	m.pane.opts.Now = m.second()
 	screen := make([]string, 0, m.height)
@@ -198,7 +202,7 @@ func (m *Model) cursor(cardTop int) *tea.Cursor {
 		return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
 	}
 	switch m.focus() {
-	case helping, picking:
+	case reviewing, helping, picking:
 		return nil
 	case answering:
 		if x, y, ok := m.questions.Cursor(); ok {

@@ -1,0 +1,112 @@
+package tui
+
+import (
+	"fmt"
+	"net/url"
+	"runtime"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/prompts"
+	"parley/render"
+)
+
+// effect does what a key on a question asked for outside of it.
+func (m *Model) effect(e prompts.Effect) tea.Cmd {
+	switch e := e.(type) {
+	case prompts.OpenEditor:
+		return m.editAnswer(e)
+	case prompts.CopyText:
+		return m.copyText(e.Text)
+	case prompts.OpenAddress:
+		return m.openAddress(e.URL)
+	}
+	return nil
+}
+
+// editAnswer gives what is saved to the question that asks for it now. Words
+// for one that is gone by then belong to the draft.
+func (m *Model) editAnswer(e prompts.OpenEditor) tea.Cmd {
+	asking := m.questions
+	return m.visit(&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(m *Model, text string) tea.Cmd {
+		asking.Edited(text, m.now)
+		m.reclaim("The question closed; what you wrote is in the composer.", asking.Unsent())
+		return nil
+	}})
+}
+
+// copyText puts a text on the clipboard, exactly as it is (decision 17). The
+// terminal does it (OSC 52), so it works over a network line too.
+func (m *Model) copyText(text string) tea.Cmd {
+	n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+	lines := "1 line"
+	if n != 1 {
+		lines = fmt.Sprintf("%d lines", n)
+	}
+	switch {
+	case text == "":
+		m.tell("There is nothing to copy.")
+		return nil
+	case render.Deceptive(text):
+		m.tell("Copied %s. Careful: there are hidden or control characters in it.", lines)
+	default:
+		m.tell("Copied %s, through the terminal.", lines)
+	}
+	return tea.SetClipboard(text)
+}
+
+// openAddress shows an address in the browser, if it is one of the web. Where
+// no browser can be, the person gets the address itself.
+func (m *Model) openAddress(address string) tea.Cmd {
+	host, ok := webHost(address)
+	if !ok {
+		m.tell("Not opened: only http and https addresses are.")
+		return nil
+	}
+	argv := m.config.browser(runtime.GOOS, address)
+	if argv == nil {
+		m.tell("No browser can be reached from here; the address is on the clipboard.")
+		return tea.SetClipboard(address)
+	}
+	m.tell("Opening %s in the browser", render.SanitizeLine(host))
+	return m.show(address, argv)
+}
+
+// shown takes the end of opening an address.
+func (m *Model) shown(msg shownMsg) tea.Cmd {
+	if msg.err == nil {
+		return nil
+	}
+	m.fail("open the address", msg.err, "It is on the clipboard: open it yourself.")
+	m.tell("The address did not open; it is on the clipboard.")
+	return tea.SetClipboard(msg.url)
+}
+
+// webHost is the host of an address of the web; ok is false for any other
+// address, and for one that a program could read in two ways.
+func webHost(address string) (host string, ok bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return "", false
+	}
+	bad := func(r rune) bool { return r <= ' ' || r == 0x7f }
+	return u.Host, !strings.ContainsFunc(address, bad) && !render.Deceptive(address)
+}
+
+// browser is the command line that opens an address on a system; nil where the
+// person could not see what it opens.
+func (c Config) browser(system, address string) []string {
+	far := c.env("SSH_CONNECTION") != "" || c.env("SSH_TTY") != ""
+	switch {
+	case system == "windows" && !far:
+		return []string{"rundll32", "url.dll,FileProtocolHandler", address}
+	case system == "darwin" && !far:
+		return []string{"open", address}
+	case system == "windows" || system == "darwin":
+		return nil
+	case c.env("WAYLAND_DISPLAY") != "" || c.env("DISPLAY") != "":
+		return []string{"xdg-open", address}
+	}
+	return nil
+}

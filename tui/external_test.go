@@ -1,0 +1,283 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/prompts"
+	"parley/session"
+)
+
+func TestEditorCommand(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		env  []string
+		from string
+		want []string
+	}{
+		{"none", nil, "", nil},
+		{"the first that is set", []string{"EDITOR=vi", "VISUAL=emacs", "COPILOT_EDITOR=nano"}, "COPILOT_EDITOR", []string{"nano"}},
+		{"blank is not set", []string{"EDITOR=vi", "VISUAL= "}, "EDITOR", []string{"vi"}},
+		{"the last entry counts", []string{"EDITOR=vi", "EDITOR=nano"}, "EDITOR", []string{"nano"}},
+		{"arguments", []string{"EDITOR=emacs -nw  --no-splash"}, "EDITOR", []string{"emacs", "-nw", "--no-splash"}},
+		{"quotes", []string{`EDITOR="/opt/My Editor/bin/ed" 'a b' c\ d "q\"\$\x" ''`}, "EDITOR", []string{"/opt/My Editor/bin/ed", "a b", "c d", `q"$\x`, ""}},
+		{"a window of its own", []string{"EDITOR=code"}, "EDITOR", []string{"code", "--wait"}},
+		{"that waits already", []string{"EDITOR=code -n -w"}, "EDITOR", []string{"code", "-n", "-w"}},
+		{"with a path", []string{"EDITOR=/usr/local/bin/subl -n"}, "EDITOR", []string{"/usr/local/bin/subl", "--wait", "-n"}},
+		{"other flags", []string{"EDITOR=gvim -f"}, "EDITOR", []string{"gvim", "-f"}},
+		{"and none", []string{"EDITOR=kate"}, "EDITOR", []string{"kate", "--block"}},
+	} {
+		words, from, err := editorCommand(Config{Env: c.env})
+		if err != nil || from != c.from || !slices.Equal(words, c.want) {
+			t.Errorf("%s: %q from %q (%v), want %q from %q", c.name, words, from, err, c.want, c.from)
+		}
+	}
+	if _, _, err := editorCommand(Config{Env: []string{"EDITOR=vi 'unclosed"}}); err == nil || !strings.Contains(err.Error(), "EDITOR") {
+		t.Errorf("an open quote: %v", err)
+	}
+}
+
+func TestSavedText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ before, after, want string }{
+		{"", "", ""},
+		{"", "\n", ""},
+		{"a", "a\n", "a"},
+		{"a", "a\n\n", "a\n"},
+		{"a\n", "a\n", "a\n"},
+		{"a\n", "a", "a"},
+		{"a\nb", "a\r\nb\r\n", "a\nb"},
+		{"a\r\nb", "a\r\nb\r\n", "a\r\nb"},
+		{"a", "\ufeffa\n", "a"},
+		{"\ufeffa", "\ufeffa", "\ufeffa"},
+		{"a\xffb", "a\xffb\n", "a\xffb"},
+	} {
+		if got := saved(c.before, c.after); got != c.want {
+			t.Errorf("saved(%q, %q) = %q, want %q", c.before, c.after, got, c.want)
+		}
+	}
+}
+
+func TestFileName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"plan.md": "plan.md", "": "text.txt", "../../etc/passwd": "passwd", "-rf": "rf", ".vimrc": "vimrc",
+		"a b;c$(d).go": "a_b_c__d_.go", "/": "text.txt", strings.Repeat("x", 100) + ".diff": strings.Repeat("x", 55) + ".diff",
+	} {
+		if got := fileName(name); got != want {
+			t.Errorf("fileName(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// What is typed while the editor has the terminal is not the window's, whether
+// it comes before the terminal is back or was read before.
+func TestKeysForTheEditorStayOut(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.step("type", "draft")
+	var out *edition
+	sc.m.edit = func(e *edition) tea.Cmd {
+		out = e
+		return func() tea.Msg { return nil }
+	}
+	sc.input(press(t, "ctrl+g"))
+	if out == nil || out.text != "draft" {
+		t.Fatalf("the editor got %+v", out)
+	}
+	left := sc.at
+	sc.step("type", ":wq")
+	sc.step("paste", "secret")
+	sc.input(tea.MouseClickMsg{Button: tea.MouseLeft})
+	sc.wait(time.Minute)
+	out.result = "draft, longer\n"
+	sc.update(returnedMsg{at: sc.at, edition: out})
+	sc.update(inputMsg{At: left, Msg: tea.KeyPressMsg{Code: 'x', Text: "x"}})
+	if got := sc.draft(); got != "draft, longer" {
+		t.Errorf("the draft is %q", got)
+	}
+	sc.step("type", "!")
+	if got := sc.draft(); got != "draft, longer!" {
+		t.Errorf("the draft is %q", got)
+	}
+	sc.step("key", "ctrl+_ ctrl+_")
+	if got := sc.draft(); got != "draft" {
+		t.Errorf("undone, the draft is %q", got)
+	}
+}
+
+// Coming back from the editor answers nothing, and a card that was armed must be
+// painted anew before it listens.
+func TestEditorNeverAnswers(t *testing.T) {
+	t.Parallel()
+	for _, fails := range []bool{false, true} {
+		sc := newScenario(t, nil)
+		sc.say(asking("p", "git push"))
+		sc.wait(time.Second)
+		var out *edition
+		sc.m.edit = func(e *edition) tea.Cmd {
+			out = e
+			return func() tea.Msg { return nil }
+		}
+		sc.step("key", "ctrl+x e")
+		if out == nil {
+			t.Fatal("no editor was opened")
+		}
+		sc.step("type", "y")
+		sc.wait(time.Second)
+		sc.step("type", "y")
+		var err error
+		if fails {
+			err = errors.New("no")
+		}
+		generation := sc.m.questions.Generation()
+		sc.update(returnedMsg{at: sc.at, edition: out, err: err})
+		if sc.m.questions.Generation() == generation {
+			t.Error("the card was not painted anew")
+		}
+		sc.step("type", "y")
+		sc.wait(time.Second)
+		if got := answers(sc.s); len(got) != 0 {
+			t.Errorf("fails %t: answered %v", fails, got)
+		}
+	}
+}
+
+// What a key on a question asks for outside of it.
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		env    []string
+		effect prompts.Effect
+		fails  bool
+		want   []string
+		hint   string
+	}{
+		{"copy", nil, prompts.CopyText{Text: "one\ntwo\n"}, false, []string{`copy "one\ntwo\n"`}, "Copied 2 lines"},
+		{"copy hidden", nil, prompts.CopyText{Text: "o\u202ene"}, false, []string{`copy "o\u202ene"`}, "hidden or control characters"},
+		{"copy nothing", nil, prompts.CopyText{}, false, nil, "nothing to copy"},
+		{"read", nil, prompts.OpenEditor{Text: "a plan", Name: "plan.md", ReadOnly: true}, false, []string{`edit plan.md "a plan" read-only`}, ""},
+		{
+			"open",
+			[]string{"DISPLAY=:0"},
+			prompts.OpenAddress{URL: "https://example.com/a?b=c"},
+			false,
+			[]string{`start ["xdg-open" "https://example.com/a?b=c"]`},
+			"Opening example.com",
+		},
+		{
+			"open in vain",
+			[]string{"WAYLAND_DISPLAY=w"},
+			prompts.OpenAddress{URL: "https://example.com/"},
+			true,
+			[]string{`start ["xdg-open" "https://example.com/"]`, `copy "https://example.com/"`},
+			"on the clipboard",
+		},
+		{"far away", nil, prompts.OpenAddress{URL: "http://example.com"}, false, []string{`copy "http://example.com"`}, "on the clipboard"},
+		{"a file", []string{"DISPLAY=:0"}, prompts.OpenAddress{URL: "file:///etc/passwd"}, false, nil, "only http"},
+		{"an option", []string{"DISPLAY=:0"}, prompts.OpenAddress{URL: "--help"}, false, nil, "only http"},
+		{"no host", []string{"DISPLAY=:0"}, prompts.OpenAddress{URL: "https:///x"}, false, nil, "only http"},
+		{"a blank", []string{"DISPLAY=:0"}, prompts.OpenAddress{URL: "https://example.com/a b"}, false, nil, "only http"},
+	} {
+		sc := newScenario(t, func(cfg *Config) { cfg.Env = c.env })
+		sc.step("editor", "")
+		if c.fails {
+			sc.opens = errors.New("exit status 3")
+		}
+		sc.run(sc.m.outcome(prompts.Outcome{Effect: c.effect}))
+		if fmt.Sprint(sc.s.calls) != fmt.Sprint(c.want) || !strings.Contains(sc.m.hinted(), c.hint) {
+			t.Errorf("%s: %q, hint %q, want %q, hint %q", c.name, sc.s.calls, sc.m.hinted(), c.want, c.hint)
+		}
+	}
+}
+
+// Where there is no screen to show a browser on, none is started.
+func TestBrowser(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		system string
+		env    []string
+		want   string
+	}{
+		{"linux", nil, "[]"},
+		{"linux", []string{"DISPLAY=:0", "SSH_TTY=/dev/pts/1"}, "[xdg-open u]"},
+		{"freebsd", []string{"DISPLAY=:0"}, "[xdg-open u]"},
+		{"darwin", nil, "[open u]"},
+		{"darwin", []string{"SSH_CONNECTION=a"}, "[]"},
+		{"windows", nil, "[rundll32 url.dll,FileProtocolHandler u]"},
+	} {
+		if got := fmt.Sprint(Config{Env: c.env}.browser(c.system, "u")); got != c.want {
+			t.Errorf("%s %v: %s, want %s", c.system, c.env, got, c.want)
+		}
+	}
+}
+
+// An open line of a question goes to the editor, by every key of it, and comes
+// back to the line; only a further deliberate key sends it.
+func TestEditorForAnAnswer(t *testing.T) {
+	t.Parallel()
+	for _, keys := range []string{"ctrl+g", "ctrl+x e", "ctrl+x ctrl+e"} {
+		sc := newScenario(t, nil)
+		sc.say(asking("p", "grep -r x"))
+		sc.wait(time.Second)
+		sc.step("key", "n")
+		sc.wait(500 * time.Millisecond)
+		sc.step("type", "use rg")
+		sc.wait(time.Second)
+		sc.step("editor", `use rg,\nnot grep\n`)
+		sc.step("key", keys)
+		if want := `edit `; len(sc.s.calls) != 1 || !strings.HasPrefix(sc.s.calls[0], want) || !strings.Contains(sc.s.calls[0], `"use rg"`) {
+			t.Fatalf("%s: %q", keys, sc.s.calls)
+		}
+		sc.wait(time.Second)
+		if got := answers(sc.s); len(got) != 0 || sc.draft() != "" {
+			t.Errorf("%s: answered %v, draft %q", keys, got, sc.draft())
+		}
+		sc.step("key", "enter")
+		sc.wait(time.Second)
+		if got, want := answers(sc.s), []string{"answer p reject use rg,\nnot grep"}; !slices.Equal(got, want) {
+			t.Errorf("%s: answered %q, want %q\n%s", keys, got, want, strings.Join(sc.screen(), "\n"))
+		}
+	}
+}
+
+// What was written for a question that is gone when the editor ends is in the
+// draft: settled by another client, or with the whole session.
+func TestEditorOutlivesTheQuestion(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*scenario){
+		"settled": func(sc *scenario) {
+			sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p", Result: session.PermissionResult{Kind: "approved"}}})
+		},
+		"ended": func(sc *scenario) { sc.step("end", "") },
+	} {
+		sc := newScenario(t, nil)
+		sc.say(asking("p", "grep -r x"))
+		sc.wait(time.Second)
+		sc.step("key", "n")
+		sc.wait(time.Second)
+		var out *edition
+		sc.m.edit = func(e *edition) tea.Cmd {
+			out = e
+			return func() tea.Msg { return nil }
+		}
+		sc.step("key", "ctrl+g")
+		if out == nil {
+			t.Fatal("no editor was opened")
+		}
+		end(sc)
+		out.result = "a long text\n"
+		sc.update(returnedMsg{at: sc.at, edition: out})
+		if sc.draft() != "a long text" {
+			t.Errorf("%s: the draft is %q", name, sc.draft())
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+// plainSession is a session without any capability.
+type plainSession struct{ session.Session }
+
+// A list that cannot be read, or only in part, and a session that keeps none.
+func TestGrantsThatCannotBeTold(t *testing.T) {
+	t.Parallel()
+	some := []session.Grant{{ID: "a", What: "`git push`", Revocable: true}}
+	for _, c := range []struct {
+		name string
+		msg  grantsMsg
+		want []string
+	}{
+		{"unsupported", grantsMsg{err: fmt.Errorf("ask: %w", errors.ErrUnsupported)}, []string{"does not tell what is allowed"}},
+		{"failed", grantsMsg{what: "list what is allowed", err: errors.New("broken pipe")}, []string{"Could not list what is allowed: broken pipe"}},
+		{"revoke failed", grantsMsg{what: "revoke `x`", err: errors.New("broken pipe")}, []string{"Could not revoke `x`: broken pipe"}},
+		{"a part", grantsMsg{grants: some, what: "list what is allowed", err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
+	} {
+		sc := newScenario(t, nil)
+		c.msg.session = sc.s
+		sc.update(c.msg)
+		screen := strings.Join(sc.screen(), "\n")
+		for _, want := range c.want {
+			if !strings.Contains(screen, want) {
+				t.Errorf("%s: no %q:\n%s", c.name, want, screen)
+			}
+		}
+	}
+	sc := newScenario(t, nil)
+	sc.m.session = plainSession{sc.s}
+	sc.step("type", "/grants")
+	sc.step("key", "enter")
+	if got := sc.m.hinted(); got != noGrants {
+		t.Errorf("hint %q", got)
+	}
+}
+
+// A key that is held down, and one press on each of two grants, revoke nothing;
+// nor does a list of a session that was left.
+func TestGrantsNeedTwoPresses(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.step("grant", "session a")
+	sc.step("grant", "session b")
+	sc.run(sc.m.showGrants(""))
+	sc.step("key", "down enter")
+	for range 30 { // without reports of repeats, as most terminals are
+		sc.input(press(t, "enter"))
+		sc.wait(30 * time.Millisecond)
+	}
+	held := press(t, "enter")
+	held.IsRepeat = true
+	sc.wait(time.Second)
+	sc.input(held)
+	sc.step("key", "down")
+	sc.wait(time.Second)
+	sc.step("key", "enter esc")
+	if contains(sc.s.calls, "revoke") {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+	grants, err := sc.s.Grants(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc.update(grantsMsg{session: plainSession{}, grants: grants})
+	if sc.m.list != nil {
+		t.Error("the grants of another session are shown")
+	}
+}

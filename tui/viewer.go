@@ -1,0 +1,254 @@
+package tui
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// viewer shows the edits of a session one at a time over the whole screen,
+// newest first. It draws only the rows on the screen.
+type viewer struct {
+	edits  []timeline.EntryID
+	at     int // the one that is shown
+	text   string
+	name   string // of its file
+	diff   *render.Diff
+	review *render.Review
+	cursor int // the selected line
+	top    int // the first row shown
+	left   int // columns scrolled to the right
+	rows   int // of the diff as it was laid out last
+}
+
+// viewing is how diffs are shown. It outlives the viewer.
+type viewing struct {
+	sides sides
+	wrap  bool
+}
+
+// sides says whether a diff stands in two columns.
+type sides uint8
+
+const (
+	sidesByWidth sides = iota // where there is room for two
+	oneSide
+	twoSides
+)
+
+// split reports whether diffs are shown in two columns now.
+func (m *Model) split() bool {
+	return m.viewing.sides == twoSides || m.viewing.sides == sidesByWidth && m.width >= render.SplitFrom
+}
+
+// toggleSplit changes how the timeline shows the edits that it shows whole.
+func (m *Model) toggleSplit(string) tea.Cmd {
+	o := &m.pane.opts
+	o.SplitDiffs = !o.SplitDiffs
+	switch {
+	case !o.SplitDiffs:
+		m.tell("Edits in one column")
+	case m.width < render.SplitFrom:
+		m.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
+	case !m.pane.expanded:
+		m.tell("Edits side by side, when ctrl+o shows them whole")
+	default:
+		m.tell("Edits side by side")
+	}
+	return nil
+}
+
+// showDiff opens the viewer on the newest edit, or closes it.
+func (m *Model) showDiff(string) tea.Cmd {
+	open := m.viewer != nil
+	m.closeOverlays()
+	if open {
+		return nil
+	}
+	edits := m.edits()
+	if len(edits) == 0 {
+		m.tell("No file was changed in this session yet.")
+		return nil
+	}
+	m.viewer = &viewer{edits: edits}
+	m.openEdit(0)
+	m.tellDraft()
+	return nil
+}
+
+// edits are the entries that changed files, newest first.
+func (m *Model) edits() []timeline.EntryID {
+	var ids []timeline.EntryID
+	for i := m.timeline.Len() - 1; i >= 0; i-- {
+		e := m.timeline.At(i)
+		if c, ok := e.Body.(*timeline.ToolCall); ok && e.State == timeline.Done && changes(c) {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
+// changes reports whether a call changed a file and tells how: what a command
+// printed is no change, even if it is a diff.
+func changes(c *timeline.ToolCall) bool {
+	return c.ExitCode == nil && c.Output.Len() == 0 && (strings.HasPrefix(c.Detail, "@@") || strings.Contains(c.Detail, "\n@@"))
+}
+
+// openEdit shows edit n of the list.
+func (m *Model) openEdit(n int) {
+	v := m.viewer
+	i, ok := m.timeline.Find(v.edits[n])
+	if !ok {
+		return // rewound meanwhile
+	}
+	c, ok := m.timeline.At(i).Body.(*timeline.ToolCall)
+	if !ok {
+		return
+	}
+	d, ok := render.ParseDiff(c.Detail)
+	if !ok {
+		return
+	}
+	v.at, v.text, v.diff, v.review = n, c.Detail, d, render.NewReview(d)
+	v.cursor, v.top, v.left = 0, 0, 0
+	if len(c.Edits) == 1 {
+		d.Name(m.below(c.Edits[0].Path))
+	}
+	names := d.Names()
+	for i, name := range names {
+		names[i] = m.below(name)
+	}
+	switch len(names) {
+	case 0:
+		v.name = "an edit"
+	case 1:
+		v.name = names[0]
+	default:
+		v.name = fmt.Sprintf("%s and %d more", names[0], len(names)-1)
+	}
+}
+
+// below is a path as the person thinks of it: from the folder of the session,
+// or from home.
+func (m *Model) below(name string) string {
+	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(m.info.Dir, "/")+"/"); ok && m.info.Dir != "" {
+		return rest
+	}
+	return short(name, m.config.Home)
+}
+
+// lay lays the diff out for the window as it is and brings every position into
+// its bounds.
+func (m *Model) lay() {
+	v := m.viewer
+	v.rows = v.review.Layout(render.ReviewOptions{
+		Width: max(1, m.width-1), Theme: m.theme, Split: m.split(), Wrap: m.viewing.wrap, Left: v.left, Cursor: v.cursor,
+	})
+	v.cursor = max(0, min(v.cursor, v.review.Lines()-1))
+	v.top = max(0, min(v.top, v.rows-m.viewerRows()))
+	v.left = max(0, min(v.left, v.review.Overflow()))
+}
+
+// The lines of the viewer that are no diff: title, rule and keys.
+const viewerFrame = 3
+
+// viewerRows is the number of rows of the diff that are on the screen.
+func (m *Model) viewerRows() int { return max(1, m.height-viewerFrame) }
+
+// follow scrolls so that the selected line is on the screen.
+func (v *viewer) follow(rows int) {
+	first, n := v.review.RowOf(v.cursor)
+	v.top = max(min(v.top, first), min(first, first+n-rows))
+}
+
+// catchUp selects the nearest line that is on the screen.
+func (v *viewer) catchUp(rows int) {
+	first, n := v.review.RowOf(v.cursor)
+	if first < v.top {
+		v.cursor = v.review.LineAt(v.top)
+	} else if first+n > v.top+rows {
+		v.cursor = v.review.LineAt(max(v.top, v.top+rows-1))
+	}
+}
+
+// viewerView draws the viewer over the whole screen.
+func (m *Model) viewerView() []string {
+	m.lay()
+	v := m.viewer
+	shown := v.review.Rows(v.top, v.top+m.viewerRows())
+	screen := append(make([]string, 0, m.height), m.viewerTitle(), m.viewerRule())
+	screen = m.band(screen, band{height: m.viewerRows()}, shown)
+	last := m.viewerKeys()
+	if hint := m.hinted(); hint != "" {
+		last = m.theme.Render(theme.Accent, m.cut(hint, max(0, m.width-margin-1)))
+	}
+	return append(screen, blank(margin)+last)
+}
+
+// viewerTitle names the edit and says where in the list it is.
+func (m *Model) viewerTitle() string {
+	v := m.viewer
+	added, removed := v.diff.Counts()
+	counts := fmt.Sprintf("+%d %s%d", added, m.theme.Glyph(theme.MarkMinus), removed)
+	where := fmt.Sprintf("%d of %d", v.at+1, len(v.edits))
+	waits := ""
+	if n := m.questions.Len(); n > 0 {
+		waits = m.theme.Glyph(theme.MarkQuestion) + " a question waits"
+	}
+	room := m.width - margin - 1
+	fixed := render.Width(counts) + render.Width(where) + 6
+	if waits != "" && fixed+render.Width(waits)+3+8 <= room {
+		fixed += render.Width(waits) + 3
+	} else if waits != "" {
+		waits = m.theme.Glyph(theme.MarkQuestion)
+		fixed += render.Width(waits) + 3
+	}
+	title := m.theme.Render(theme.Strong, m.cut(v.name, max(1, room-fixed))) + "   " +
+		m.theme.Render(theme.Dim, counts) + "   " + m.theme.Render(theme.Dim, where)
+	if waits != "" {
+		title += "   " + m.theme.Render(theme.Accent, waits)
+	}
+	return render.Truncate(blank(margin)+title, m.width, "")
+}
+
+// viewerRule says how far down the screen is.
+func (m *Model) viewerRule() string {
+	v, rows := m.viewer, m.viewerRows()
+	label := ""
+	if v.rows > rows {
+		label = fmt.Sprintf(" %d %% ", min(100, (v.top+rows)*100/v.rows))
+	}
+	line := m.theme.Glyph(theme.MarkBoundary)
+	width := max(0, m.width-margin-1-render.Width(label))
+	return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
+		m.theme.Render(theme.Dim, label) + m.theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
+}
+
+// viewerKeys are the keys that there is room for.
+func (m *Model) viewerKeys() string {
+	sides := "side by side"
+	if m.split() {
+		sides = "one column"
+	}
+	wrap := "wrap"
+	if m.viewing.wrap {
+		wrap = "cut"
+	}
+	pairs := []string{"esc", "close", "n N", "change", "t", sides, "w", wrap, "c", "comment", "y", "copy", "e", "editor"}
+	if len(m.viewer.edits) > 1 {
+		pairs = append(pairs[:2:2], append([]string{"left right", "edit"}, pairs[2:]...)...)
+	}
+	for len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > m.width-margin-1 {
+		pairs = pairs[:len(pairs)-2]
+	}
+	return m.keyHints(pairs...)
+}
+
+// editName is the name of the file for a diff in the editor.
+func (v *viewer) editName() string { return path.Base(v.name) + ".diff" }
