@@ -361,14 +361,19 @@ func streamedWhole(b *testing.B, w *sessiontest.Workload, speed int, target floa
 // BenchmarkKey is the time from a key to the screen.
 func BenchmarkKey(b *testing.B) {
 	b.Run("idle", func(b *testing.B) {
-		var all sessiontest.Samples
-		for b.Loop() {
-			x := meter(b, parley(b), "--agent", "demo")
-			x.when(textReady)
+		var all, least sessiontest.Samples
+		typed := func(x *metered, ready string) sessiontest.Samples {
+			defer x.stop()
+			x.when(ready)
 			time.Sleep(time.Second)
-			all = append(all, x.latencies(x.typeWords(240, 60*time.Millisecond))...)
-			x.stop()
+			return x.latencies(x.typeWords(960, 40*time.Millisecond))
 		}
+		bare := bareProgram(b)
+		for b.Loop() {
+			all = append(all, typed(meter(b, parley(b), "--agent", "demo"), textReady)...)
+			least = append(least, typed(meter(b, bare), "bare")...)
+		}
+		b.ReportMetric(sessiontest.Milliseconds(least.Median()), "ms-bare")
 		b.ReportMetric(sessiontest.Milliseconds(all.Quantile(0.99)), "ms-p99")
 		sessiontest.Figure(b, sessiontest.Milliseconds(all.Median()), "ms-median", 6)
 	})
@@ -392,14 +397,22 @@ func BenchmarkKey(b *testing.B) {
 	})
 }
 
+// bareProgram builds the least that a Bubble Tea program at Parley's frame rate
+// does.
+func bareProgram(b *testing.B) string {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "bare")
+	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", path, "./testdata/bench/bare").CombinedOutput(); err != nil {
+		b.Fatalf("build bare: %v\n%s", err, out)
+	}
+	return path
+}
+
 // BenchmarkIdle is the processor's share that a window takes in which nothing
 // happens, beside that of a bare Bubble Tea program at the same frame rate.
 // They run side by side, so that both meet the same noise.
 func BenchmarkIdle(b *testing.B) {
-	bare := filepath.Join(b.TempDir(), "bare")
-	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", bare, "./testdata/bench/bare").CombinedOutput(); err != nil {
-		b.Fatalf("build bare: %v\n%s", err, out)
-	}
+	bare := bareProgram(b)
 	const watched = 10 * time.Second
 	var ours, theirs time.Duration
 	for b.Loop() {

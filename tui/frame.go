@@ -16,6 +16,7 @@ type frame struct {
 	dirty bool // something changed since the last one
 	timed bool // the end of the frame will be told
 	input bool // the person's part of the frame is taken
+	soon  bool // the next view shows what the person did
 	built tea.View
 }
 
@@ -26,7 +27,10 @@ const frameTime = time.Second / frameRate
 func (m *Model) touch(input bool) tea.Cmd {
 	f := &m.frame
 	f.dirty = true
-	f.open = f.open || !f.timed || input && !f.input
+	if input && (!f.timed || !f.input) {
+		f.open, f.soon = true, true
+	}
+	f.open = f.open || !f.timed
 	if f.timed {
 		f.input = f.input || input
 		return nil

@@ -78,14 +78,14 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 		defer lent.Unlock()
 		hide()
 	})()
-	w := &window{Model: m, out: out, hide: hide, stops: make(chan os.Signal, 1)}
+	w := &window{Model: m, out: out, hurry: &hurry{}, hide: hide, stops: make(chan os.Signal, 1)}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
 		m.resize(width, height)
 		w.sized = true
 	}
-	_, err := tea.NewProgram(w,
+	w.hurry.program = tea.NewProgram(w,
 		tea.WithContext(shown),
 		tea.WithoutSignalHandler(), // signals end ctx
 		tea.WithInput(in),
@@ -94,7 +94,8 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 		tea.WithColorProfile(colorprofile.Env(c.Env)),
 		tea.WithFPS(frameRate),
 		tea.WithFilter(in.stamp),
-	).Run()
+	)
+	_, err := w.hurry.program.Run()
 	if out.alternate.Load() { // ended before its first frame
 		_, _ = out.WriteString(ansi.ResetModeAltScreenSaveCursor)
 	}

@@ -24,6 +24,7 @@ import (
 type window struct {
 	*Model
 	out   *countedOutput
+	hurry *hurry
 	sized bool // the size of the terminal is known
 	hide  context.CancelFunc
 	stops chan os.Signal // asks to stop the process, as ctrl+z does
@@ -49,6 +50,10 @@ func (w *window) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		return w, w.guard(tea.Batch(w.suspend(""), w.stop))
 	}
 	_, cmd = w.Model.Update(msg)
+	if w.frame.soon {
+		w.frame.soon = false
+		cmd = tea.Batch(cmd, w.hurry.draw)
+	}
 	return w, w.guard(cmd)
 }
 

@@ -1,5 +1,6 @@
 // Command bare is the least that a Bubble Tea program at Parley's frame rate
-// does: it shows a line and waits. Parley's idle cost is compared with its own.
+// does: it shows a line and what is typed. Parley's idle cost and the time from
+// a key to the screen are compared with its own.
 package main
 
 import (
@@ -9,13 +10,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-type bare struct{}
+type bare struct{ typed string }
 
 func (bare) Init() tea.Cmd { return nil }
 
-func (b bare) Update(tea.Msg) (tea.Model, tea.Cmd) { return b, nil }
+func (b bare) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		b.typed += key.Text
+		if key.String() == "ctrl+u" {
+			b.typed = ""
+		}
+	}
+	return b, nil
+}
 
-func (bare) View() tea.View { return tea.View{Content: "bare", AltScreen: true} }
+func (b bare) View() tea.View { return tea.View{Content: "bare\n❯ " + b.typed, AltScreen: true} }
 
 func main() {
 	if _, err := tea.NewProgram(bare{}, tea.WithFPS(120)).Run(); err != nil {

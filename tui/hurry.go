@@ -1,0 +1,46 @@
+package tui
+
+import (
+	"reflect"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// hurry lets what a key changed be drawn at once. Bubble Tea draws when its
+// clock ticks and takes no wish for another time: at 120 frames a second a key
+// would wait for 4 ms, two thirds of all it takes to the screen. The clock is a
+// field that Bubble Tea does not export; where there is none of that name and
+// type, keys wait as they did. TestHurry holds that there is.
+type hurry struct{ program *tea.Program }
+
+const (
+	// atOnce is the clock's time between two ticks while a key is drawn. A tick
+	// that finds nothing new costs next to nothing.
+	atOnce = 10 * time.Microsecond
+	// hurryTime is how long it runs so fast: time enough for Bubble Tea to get
+	// the view and to draw it.
+	hurryTime = time.Millisecond
+)
+
+// clock is what Bubble Tea draws by; nil if it cannot be had, or before the
+// first frame.
+func (h *hurry) clock() *time.Ticker {
+	f := reflect.ValueOf(h.program).Elem().FieldByName("ticker")
+	if !f.IsValid() || f.Type() != reflect.TypeFor[*time.Ticker]() {
+		return nil
+	}
+	return (*time.Ticker)(f.UnsafePointer())
+}
+
+// draw has the view drawn that Bubble Tea has got, or is about to get.
+func (h *hurry) draw() tea.Msg {
+	clock := h.clock()
+	if clock == nil {
+		return nil
+	}
+	clock.Reset(atOnce)
+	time.Sleep(hurryTime)
+	clock.Reset(frameTime)
+	return nil
+}
