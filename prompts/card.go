@@ -72,8 +72,8 @@ func (c *card) written() []string {
 	}
 	take(c.note)
 	take(c.direct)
-	if text := c.comments(); text != "" {
-		texts = append(texts, text)
+	if d := c.reviewed(); d != nil {
+		texts = append(texts, d.take()...)
 	}
 	for _, r := range c.choices.rows {
 		take(r.opens)
@@ -123,7 +123,7 @@ func (c *card) twice(i int) bool {
 
 // unconfirmed reports whether row i takes Enter and the card has not said yet
 // that Enter would do it: nobody confirms what they were not asked.
-func (c *card) unconfirmed(i int) bool { return c.twice(i) && !c.drawn.confirm }
+func (c *card) unconfirmed(i int) bool { return c.twice(i) && c.drawn.confirm != i+1 }
 
 func enter(k tea.KeyPressMsg) bool {
 	return (k.Code == tea.KeyEnter || k.Code == tea.KeyKpEnter) && k.Mod == 0
@@ -145,15 +145,20 @@ func (c *card) role(k tea.KeyPressMsg) role {
 		}
 		return moves
 	}
-	if k.Text == "e" { // the editor takes the screen: no letter of a word opens it
+	switch k.Text {
+	case "e", "c": // no letter of a word opens the editor or a line, or takes the clipboard
 		return answers
 	}
 	if c.payload.uses(k, c.large) {
 		return moves
 	}
 	switch k.Keystroke() {
-	case "up", "down", "ctrl+p", "ctrl+n", "shift+up", "shift+down", "pgup", "pgdown", "home", "end", "tab",
-		"shift+tab", "ctrl+f":
+	case "shift+up", "shift+down", "pgup", "pgdown":
+		if c.scroll.total <= c.scroll.height {
+			return ignores // all of it is in view: the timeline behind scrolls
+		}
+		return moves
+	case "up", "down", "ctrl+p", "ctrl+n", "home", "end", "tab", "shift+tab", "ctrl+f":
 		return moves
 	}
 	switch k.Text {
@@ -239,6 +244,9 @@ func (c *card) pressPayload(k tea.KeyPressMsg) result {
 		return result{}
 	}
 	c.editor = nil
+	if r := k.Text; r == "t" || r == "w" || r == "d" {
+		c.scroll.anew()
+	}
 	return result{effect: c.payload.press(k, c.large)}
 }
 
@@ -336,6 +344,7 @@ func (c *card) write(k tea.KeyPressMsg) result {
 		c.error = problem
 		return result{}
 	}
+	l.field = field{} // sent
 	return result{answer: c.finish(a)}
 }
 

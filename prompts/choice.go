@@ -71,8 +71,9 @@ func (c *choices) find(text string) (int, bool) {
 // with a row that cannot be seen.
 func (c *choices) visible(i int) bool { return i >= c.first && i < c.first+c.shown }
 
-// layout draws every row, in as many lines as it takes.
-func (c *choices) layout(width int, th *theme.Theme, armed, locked bool) [][]string {
+// layout draws every row, in as many lines as it takes. While a line is open
+// the row it belongs to is the chosen one.
+func (c *choices) layout(width int, th *theme.Theme, s rowState, open *line) [][]string {
 	keys := 1
 	for i, r := range c.rows {
 		keys = max(keys, render.Width(rowKey(r, i)))
@@ -80,7 +81,7 @@ func (c *choices) layout(width int, th *theme.Theme, armed, locked bool) [][]str
 	out := make([][]string, 0, len(c.rows))
 	for i, r := range c.rows {
 		out = append(out, drawRow(r, rowKey(r, i), keys, width, th, rowState{
-			chosen: i == c.chosen, armed: armed, locked: locked && r.approves,
+			chosen: open == nil && i == c.chosen || open != nil && r.opens == open, armed: s.armed, locked: s.locked && r.approves,
 		}))
 	}
 	return out

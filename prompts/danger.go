@@ -63,12 +63,12 @@ func (w *wanted) alerts() []string {
 func (w *wanted) deceptive() bool {
 	texts := []string{
 		w.command, w.file, w.contents, w.path, w.url, w.server, w.tool, w.toolTitle, w.description, w.args, w.hookMessage,
-		w.subject, w.fact, w.citations, w.reason, w.intention, w.rest, w.bypassReason,
+		w.subject, w.fact, w.citations, w.reason, w.intention, w.rest, w.bypassReason, w.from,
 	}
 	if w.diff != "" {
 		texts[2] = unixLines(w.diff)
 	}
-	texts = slices.Concat(texts, w.dirs, w.paths, w.addresses, w.readOnly, w.commands, w.warnings)
+	texts = slices.Concat(texts, w.dirs, w.paths, w.addresses, w.readOnly, w.commands, w.warnings, w.besides)
 	for _, c := range w.conflicts {
 		texts = append(texts, c.text)
 	}
@@ -108,7 +108,7 @@ func lookalike(address string) string {
 		return "The host is " + quote(u.Host) + "; what comes before the @ is not."
 	case strings.ContainsFunc(host, func(r rune) bool { return r >= 0x80 }):
 		return "The host holds letters that look like others: " + quote(host)
-	case strings.HasPrefix(host, "xn--") || strings.Contains(host, ".xn--"):
+	case strings.Contains("."+strings.ToLower(host), ".xn--"):
 		return "The host stands for letters that may look like others: " + quote(host)
 	}
 	return ""

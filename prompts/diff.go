@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"path"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,8 +21,8 @@ type diffDocument struct {
 	split  *bool // the person's choice; nil: by width
 	cut    bool
 	left   int
-	cursor int // the line a comment is for; -1: none yet
-	said   map[int]string
+	cursor int           // the line a comment is for; -1: none yet
+	said   map[int]*line // what was written about lines, kept or not
 	width  int
 	theme  *theme.Theme
 	above  int // rows of the head, the blank one below included
@@ -29,7 +30,7 @@ type diffDocument struct {
 
 func newDiffDocument(head []span, d *render.Diff, raw, name string) *diffDocument {
 	return &diffDocument{
-		head: textDocument{spans: head}, review: render.NewReview(d), raw: raw, name: name, cursor: -1, said: map[int]string{},
+		head: textDocument{spans: head}, review: render.NewReview(d), raw: raw, name: name, cursor: -1, said: map[int]*line{},
 	}
 }
 
@@ -39,7 +40,7 @@ func (d *diffDocument) options() render.ReviewOptions {
 		split = *d.split
 	}
 	return render.ReviewOptions{
-		Width: d.width, Theme: d.theme, Split: split, Wrap: !d.cut, Left: d.left, Cursor: d.cursor, Visible: true,
+		Width: d.width + 1, Theme: d.theme, Split: split, Wrap: !d.cut, Left: d.left, Cursor: d.cursor, Visible: true,
 	}
 }
 
@@ -60,7 +61,7 @@ func (d *diffDocument) rows(from, to int) []string {
 		out, from = append(out, ""), from+1
 	}
 	if from < to {
-		out = append(out, d.review.Rows(from-d.above, to-d.above)...)
+		out = append(out, inset(" ", d.review.Rows(from-d.above, to-d.above))...) // its mark is in the margin
 	}
 	return out
 }
@@ -161,12 +162,14 @@ func (d *diffDocument) source() (text, name string) { return d.raw, d.name }
 func (d *diffDocument) comment() *line {
 	d.cursor = max(d.cursor, 0)
 	at := d.cursor
-	return &line{
-		label: fmt.Sprintf("About %s, for the agent if you refuse:", quote(d.review.Place(at))), hint: "keep the comment",
-		field: field{text: d.said[at], caret: len(d.said[at])},
-		keep: func(text string) {
-			d.said[at] = text
-			d.review.Comment(at, text)
-		},
+	l := d.said[at]
+	if l == nil {
+		l = &line{
+			label: fmt.Sprintf("About %s, sent when you refuse:", quote(path.Base(d.review.Place(at)))), hint: "keep the comment",
+			keep: func(text string) { d.review.Comment(at, text) },
+		}
+		d.said[at] = l
 	}
+	l.field.caret = len(l.field.text)
+	return l
 }

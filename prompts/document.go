@@ -16,7 +16,7 @@ type document interface {
 	// is cheap when called again with the same.
 	layout(width int, th *theme.Theme) (rows int)
 	// rows draws the rows from one to before another, at most as wide as laid
-	// out.
+	// out, below the left margin of two columns.
 	rows(from, to int) []string
 	// whole reports whether the rows hold all of it, and none is cut short.
 	whole() bool
@@ -45,6 +45,7 @@ type span struct {
 type textDocument struct {
 	spans []span
 	raw   string // as it came, for the clipboard and the editor
+	copy  bool   // it is worth a hint that it can be copied
 
 	width int
 	theme *theme.Theme
@@ -68,7 +69,16 @@ func (d *textDocument) layout(width int, th *theme.Theme) int {
 	return len(d.drawn)
 }
 
-func (d *textDocument) rows(from, to int) []string { return d.drawn[from:to] }
+func (d *textDocument) rows(from, to int) []string { return inset("  ", d.drawn[from:to]) }
+
+// inset puts a margin before rows.
+func inset(margin string, rows []string) []string {
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = margin + r
+	}
+	return out
+}
 
 func (d *textDocument) whole() bool { return true }
 
@@ -78,7 +88,12 @@ func (d *textDocument) press(tea.KeyPressMsg, bool) Effect { return nil }
 
 func (d *textDocument) focus() (int, bool) { return 0, false }
 
-func (d *textDocument) hints(bool) []keyHint { return nil }
+func (d *textDocument) hints(bool) []keyHint {
+	if d.copy {
+		return []keyHint{{"c", "copy"}}
+	}
+	return nil
+}
 
 func (d *textDocument) source() (text, name string) {
 	if d.raw != "" {
@@ -93,7 +108,10 @@ func (d *textDocument) source() (text, name string) {
 
 // body is what scrolls on a card: stretches of rows, one after the other, of
 // which only those in view are drawn.
-type body struct{ stretches []stretch }
+type body struct {
+	stretches     []stretch
+	start, length int // where the document begins, and its rows
+}
 
 type stretch struct {
 	n    int

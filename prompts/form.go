@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/session"
 )
 
@@ -21,6 +22,8 @@ type form struct {
 	memory  *memory
 	resumed bool // some of it was written on a form that closed
 	changed bool // the person answered something on this one
+	odd     bool // a text of the question does not show what it is
+	ended   bool // it was answered; what was written is in memory
 
 	entries []entry
 	at      int      // the field in focus
@@ -63,6 +66,7 @@ func newForm(r session.ElicitationRequested, agent session.AgentID, asker string
 		title: asks(r), message: r.Message, asker: asker,
 		schema: readSchema(r.RequestedSchema), key: keyOf(r), memory: m,
 	}
+	f.odd = render.Deceptive(r.Message) || render.Deceptive(r.ElicitationSource) || slices.ContainsFunc(f.schema.properties, property.odd)
 	replies := m.recall(f.key, r.RequestID)
 	for i, p := range f.schema.properties {
 		e := entry{cursor: -1, field: field{text: p.preset.text, caret: len(p.preset.text)}, picked: p.preset.picked}
@@ -92,6 +96,16 @@ func (f *form) about() about { return f.of }
 func (f *form) page() int { return int(f.current) }
 
 func (f *form) full() bool { return f.card != nil && f.card.full() }
+
+// odd reports whether a text of a property, which is safe already, stands for
+// one that does not show what it is.
+func (p property) odd() bool {
+	texts := []string{p.label, p.about, p.source}
+	for _, o := range p.options {
+		texts = append(texts, o.label)
+	}
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "⟦") })
+}
 
 // property and entry are those of the field in focus.
 func (f *form) property() *property { return &f.schema.properties[f.at] }
@@ -236,6 +250,9 @@ func (f *form) check() (content map[string]any, wrong int, whole string) {
 // written returns what the person wrote, field by field, and keeps it for the
 // same form.
 func (f *form) written() []string {
+	if f.ended {
+		return nil
+	}
 	f.keep(false)
 	var lines []string
 	for i := range f.entries {

@@ -50,9 +50,10 @@ func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
 	if d := &f.drawn; d.width != width || d.theme != th {
 		d.width, d.theme, d.parts = width, th, map[int][]string{}
 	}
-	sh := f.sheet(width-4, th, true)
-	if len(sh.lines) > height-2 {
-		sh = f.sheet(width-4, th, false)
+	sh := f.sheet(width-4, th, roomy)
+	for air := roomy; len(sh.lines) > height-2 && air > tight; {
+		air--
+		sh = f.sheet(width-4, th, air)
 	}
 	lines := f.window(&sh, height-2, width-4, th)
 	if y := sh.caretY - f.top; sh.caretY >= 0 && y >= 0 && y < f.drawn.height {
@@ -72,23 +73,38 @@ func (f *form) part(i int, draw func() []string) []string {
 	return f.drawn.parts[i]
 }
 
-// sheet draws all of the form, with or without air around the field in focus.
-func (f *form) sheet(in int, th *theme.Theme, air bool) sheet {
+// spacing says where a form has blank lines.
+type spacing uint8
+
+const (
+	tight spacing = iota
+	airy          // around the field in focus
+	roomy         // and at both edges
+)
+
+// sheet draws all of the form.
+func (f *form) sheet(in int, th *theme.Theme, air spacing) sheet {
 	sh := sheet{caretY: -1}
+	if air == roomy {
+		sh.lines = append(sh.lines, "")
+	}
 	sh.lines = append(sh.lines, f.part(-1, func() []string { return f.head(in, th) })...)
 	labels := f.labelWidth(in)
 	for i := range f.entries {
 		if f.active && i == f.at {
-			if air && i > 0 {
+			if air > tight && i > 0 {
 				sh.lines = append(sh.lines, "")
 			}
-			f.focused(&sh, in, th)
-			if air {
+			f.focused(&sh, labels, in, th)
+			if air > tight && i < len(f.entries)-1 {
 				sh.lines = append(sh.lines, "")
 			}
 		} else {
 			sh.lines = append(sh.lines, f.folded(i, labels, in, th)...)
 		}
+	}
+	if air == roomy {
+		sh.lines = append(sh.lines, "")
 	}
 	return sh
 }
@@ -100,6 +116,9 @@ func (f *form) head(in int, th *theme.Theme) []string {
 		if text != "" {
 			lines = append(lines, hang("  ", 2, text, tok, in, th)...)
 		}
+	}
+	if render.Width(f.title) > in-titleRoom {
+		add(f.title, theme.Strong)
 	}
 	add(render.SanitizeVisible(f.message), theme.Text)
 	if f.asker != "" {
@@ -156,10 +175,10 @@ func wrong(problem string, indent, in int, th *theme.Theme) []string {
 }
 
 // focused draws the field in focus: all that is known about it, and its input.
-func (f *form) focused(sh *sheet, in int, th *theme.Theme) {
+func (f *form) focused(sh *sheet, labels, in int, th *theme.Theme) {
 	p, e := f.property(), f.entry()
 	sh.focus.from = len(sh.lines)
-	sh.lines = append(sh.lines, f.part(f.at, func() []string { return p.headLines(in, th) })...)
+	sh.lines = append(sh.lines, f.part(f.at, func() []string { return p.headLines(labels, in, th) })...)
 	sh.input.from = len(sh.lines)
 	if p.written() {
 		rows, at := writtenLines(&e.field, in-4, th)
@@ -174,7 +193,7 @@ func (f *form) focused(sh *sheet, in int, th *theme.Theme) {
 }
 
 // headLines are the label of a property, what it needs, and what it says.
-func (p *property) headLines(in int, th *theme.Theme) []string {
+func (p *property) headLines(labels, in int, th *theme.Theme) []string {
 	mark := th.Render(theme.Accent, th.Glyph(theme.MarkChosen)) + " "
 	lines := hang(mark, 2, p.label, theme.Strong, in, th)
 	need := "optional"
@@ -187,8 +206,8 @@ func (p *property) headLines(in int, th *theme.Theme) []string {
 			lines = append(lines, hang("    ", 4, text, tok, in, th)...)
 		}
 	}
-	if len(lines) == 1 && render.Width(p.label+need)+4 <= in {
-		lines[0] += "  " + th.Render(theme.Dim, need)
+	if width := max(render.Width(p.label), labels); len(lines) == 1 && width+render.Width(need)+4 <= in {
+		lines[0] += strings.Repeat(" ", width-render.Width(p.label)) + "  " + th.Render(theme.Dim, need)
 		need = ""
 	}
 	add(need, theme.Dim)
@@ -268,8 +287,7 @@ func (f *form) window(sh *sheet, height, in int, th *theme.Theme) []string {
 	}
 	f.top = max(0, min(f.top, total-height))
 	f.follow, f.drawn.height = false, height
-	said := fmt.Sprintf("%s %d above  %s %d below: pgup, pgdn",
-		th.Glyph(theme.MarkAbove), f.top, th.Glyph(theme.MarkBelow), total-f.top-height)
+	said := outside(f.top, total-f.top-height, th)
 	lines := slices.Clone(sh.lines[f.top : f.top+height])
 	return append(lines, "  "+th.Render(theme.Accent, render.Truncate(said, in-2, "")))
 }
@@ -308,7 +326,7 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 		if s.total > 1 {
 			h = append(h, keyHint{"[ ]", "others"})
 		}
-		return append(h, keyHint{"esc", "leave it waiting"})
+		return append(h, keyHint{"esc", "later"})
 	}
 	p := f.property()
 	goes := "next"
@@ -326,7 +344,7 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 	case p.kind == fieldOne:
 		h = []keyHint{{"enter", goes}, {"space", "choose"}, {arrows, "options"}}
 	case p.lines && (len(f.entries) > 1 || strings.Contains(f.entry().field.text, "\n")):
-		h = []keyHint{{"tab", "next"}, {"enter", "new line"}, {"ctrl+enter", goes}, {"ctrl+g", "editor"}}
+		h = []keyHint{{"tab", goes}, {"enter", "new line"}, {"ctrl+g", "editor"}}
 	case p.lines:
 		h = []keyHint{{"enter", goes}, {"shift+enter", "new line"}, {"ctrl+g", "editor"}}
 	default:
@@ -335,5 +353,5 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 	if f.at > 0 {
 		h = append(h, keyHint{"shift+tab", "back"})
 	}
-	return append(h, keyHint{"esc", "leave it waiting"})
+	return append(h, keyHint{"esc", "later"})
 }

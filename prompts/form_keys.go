@@ -43,9 +43,10 @@ func (f *form) idleRole(k tea.KeyPressMsg) role {
 
 // last reports whether the end of the answer is the end of the form: it is the
 // only one, and the person gave it, or moved to it. What the schema proposes, or
-// was written on another form, is shown for review before it is sent.
+// was written on another form, is shown for review before it is sent, and so is
+// the answer to a question that hides something.
 func (f *form) last() bool {
-	return len(f.entries) == 1 && (f.changed || f.property().kind == fieldOne && f.entry().cursor >= 0)
+	return len(f.entries) == 1 && !f.odd && (f.changed || f.property().kind == fieldOne && f.entry().cursor >= 0)
 }
 
 // submitRole is the role of the key that submits the only answer. It submits
@@ -149,6 +150,7 @@ func (f *form) submit() result {
 		return result{}
 	}
 	f.keep(true)
+	f.ended = true
 	return result{answer: session.ElicitationAnswer{RequestID: f.of.request, Action: session.Accept, Content: content}}
 }
 

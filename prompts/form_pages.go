@@ -39,7 +39,7 @@ func (f *form) review() *card {
 		c.alerts = append(c.alerts, hidesCharacters)
 		c.danger = true
 		if submit.approves {
-			submit.label += ": y, then enter"
+			submit.label += " (y, then enter)"
 		}
 	}
 	c.choices.rows = []row{submit, change}
@@ -76,7 +76,7 @@ func (f *form) refusals() []row {
 
 // deceptive reports whether something that is shown does not show what it is.
 func (f *form) deceptive() bool {
-	if render.Deceptive(f.message) {
+	if f.odd {
 		return true
 	}
 	for i := range f.entries {
@@ -143,7 +143,7 @@ func (f *form) summary() document {
 func (f *form) farewell() *card {
 	rows := []row{
 		{label: "Go on with the form", answer: instead{}},
-		{label: "Leave it waiting; what you wrote stays", answer: instead{away: true}},
+		{label: "Leave it for later; what you wrote stays", answer: instead{away: true}},
 	}
 	return &card{
 		of: f.of, title: f.title,
@@ -180,6 +180,7 @@ func (f *form) pressCard(k tea.KeyPressMsg) result {
 		return result{}
 	case session.ElicitationAnswer:
 		f.keep(a.Action == session.Accept)
+		f.ended = true
 	}
 	return r
 }

@@ -34,6 +34,35 @@ func visible(s string, tok theme.Token, th *theme.Theme) string {
 	}
 }
 
+// hang draws text behind a lead of the given width; further rows hang under
+// the text.
+func hang(lead string, leadWidth int, text string, tok theme.Token, width int, th *theme.Theme) []string {
+	var lines []string
+	for i, l := range render.Wrap(text, max(width-leadWidth, 1)) {
+		if i > 0 {
+			lead = strings.Repeat(" ", leadWidth)
+		}
+		lines = append(lines, lead+visible(l, tok, th))
+	}
+	return lines
+}
+
+// factWidth is the column that the texts of facts begin at.
+const factWidth = 10
+
+func factLines(facts []fact, width int, th *theme.Theme) []string {
+	var lines []string
+	for _, f := range facts {
+		tok := theme.Text
+		if f.warn {
+			tok = theme.Warning
+		}
+		lead := "  " + th.Render(theme.Dim, pad(f.label, factWidth))
+		lines = append(lines, hang(lead, factWidth+2, f.text, tok, width+2, th)...)
+	}
+	return lines
+}
+
 // framing is what stands on the border of a dialog.
 type framing struct {
 	title string
@@ -109,7 +138,7 @@ func (c *card) says(s state) string {
 	switch {
 	case !s.focused:
 		return s.waits()
-	case c.choices.shown == 0:
+	case c.choices.shown == 0 && c.open == nil:
 		return "no room to answer: enlarge the window"
 	case !s.armed && c.open == nil:
 		return "one moment"
@@ -136,7 +165,7 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 			h = append(h, keyHint{"shift+enter", "new line"})
 		}
 		if c.open == c.direct {
-			return append(h, keyHint{"esc", "leave it waiting"})
+			return append(h, keyHint{"esc", "later"})
 		}
 		return append(h, keyHint{"esc", "back"})
 	}
@@ -147,25 +176,31 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 	if n := len(c.choices.rows); c.choices.shown < n {
 		h = append(h, keyHint{th.Glyph(theme.MarkAbove) + th.Glyph(theme.MarkBelow), fmt.Sprintf("%d rows", n)})
 	}
-	if c.locked() {
-		h = append(h, keyHint{"pgdn", fmt.Sprintf("read on, +%d", c.scroll.unseen())})
+	switch {
+	case !c.locked():
+	case c.scroll.seen < c.scroll.top: // what was skipped is above
+		h = append(h, keyHint{"pgup", "read on"})
+	default:
+		h = append(h, keyHint{"pgdn", "read on"})
 	}
 	switch {
 	case c.note != nil:
 		h = append(h, keyHint{"tab", "note"})
 	case c.answerLine() != nil:
-		h = append(h, keyHint{"tab", cmp.Or(c.answerLine().does, "type an answer")})
+		h = append(h, keyHint{"tab", cmp.Or(c.answerLine().does, "write an answer")})
 	}
-	if c.large {
+	change, _ := c.change()
+	switch {
+	case c.large:
 		h = append(h, keyHint{"v", "smaller"})
-	} else {
+	case change != nil || c.scroll.total > c.scroll.height:
 		h = append(h, keyHint{"v", "full view"})
 	}
 	h = append(h, c.payload.hints(c.large)...)
 	if len(c.details) > 0 {
 		h = append(h, keyHint{"?", "why"})
 	}
-	return append(h, keyHint{"esc", cmp.Or(c.esc, "leave it waiting")})
+	return append(h, keyHint{"esc", cmp.Or(c.esc, "later")})
 }
 
 // answerLine is the line that Tab opens, if there is one. It never opens one

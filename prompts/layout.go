@@ -1,8 +1,6 @@
 package prompts
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"parley/render"
@@ -16,7 +14,7 @@ type drawing struct {
 	parts      [parts][]string // drawn at that width in that theme; nil: not yet
 	fieldWidth int
 	open       *line // the line that was drawn open
-	confirm    bool  // the card said that Enter approves
+	confirm    int   // the row that the card said Enter approves, counted from 1; 0: none
 	caret      bool
 	x, y       int
 }
@@ -44,83 +42,31 @@ func (c *card) once(p part, in int, th *theme.Theme, draw func() []string) []str
 	return d.parts[p]
 }
 
-// scroll is the window onto the body of a card.
-type scroll struct {
-	top, height, total int
-	required           int  // lines that must have been on the screen
-	seen               int  // of them, without a gap from the first
-	reveal             bool // show what comes after the required lines
-	start              int  // where the document begins
-	follow             bool // the document has a row to show
-}
-
-// by moves the window; layout keeps it inside.
-func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.height)) }
-
-// key moves the window as a key says.
-func (s *scroll) key(name string) {
-	switch name {
-	case "shift+up":
-		s.by(-1)
-	case "shift+down":
-		s.by(1)
-	case "pgup":
-		s.by(-s.page())
-	case "pgdown":
-		s.by(s.page())
-	case "home":
-		s.by(-s.total)
-	case "end":
-		s.by(s.total)
-	}
-}
-
-// page is how far PgUp and PgDn go: one line stays for the eye.
-func (s *scroll) page() int { return max(1, s.height-1) }
-
-// unseen is how many required lines were never on the screen.
-func (s *scroll) unseen() int { return max(0, s.required-s.seen) }
-
-// show moves the window to where row is in it.
-func (s *scroll) show(row, height int) {
-	s.top = max(min(s.top, row), row-height+1, 0)
-}
-
-// layout fits the window to a body of total lines and notes what it shows;
-// what is cut short counts as not shown.
-func (s *scroll) layout(total, required, height int, whole bool) {
-	if read := s.required > 0 && s.seen >= s.required; required != s.required {
-		s.seen = 0
-		if read {
-			s.seen = required // read to the end at another width
-		}
-	}
-	s.total, s.required, s.height = total, required, height
-	if s.reveal {
-		s.top, s.reveal = required, false
-	}
-	s.by(0)
-	if whole && s.top <= s.seen {
-		s.seen = max(s.seen, min(s.top+height, required))
-	}
-}
-
 // leastWidth and leastHeight are the smallest card that can be answered.
 const leastWidth, leastHeight = 20, 5
 
 func (c *card) draw(width, height int, th *theme.Theme, s state) []string {
-	c.drawn.caret, c.drawn.open, c.drawn.confirm = false, nil, false
+	c.drawn.caret, c.drawn.open, c.drawn.confirm = false, nil, 0
 	c.choices.shown = 0
 	if width < leastWidth || height < leastHeight {
 		return nil
 	}
-	before := c.scroll
+	if c.drawn.width != 0 && c.drawn.width != width-4 {
+		c.scroll.anew()
+	}
+	before, locked := c.scroll, c.locked()
 	lines, caret := c.arrange(width-4, height-2, th, s)
 	if c.offer() { // the rows are others now, so that less or more is in view
 		c.scroll = before
 		lines, caret = c.arrange(width-4, height-2, th, s)
 	}
-	c.drawn.open, c.drawn.confirm = c.open, s.armed && c.hint == confirm
+	if c.locked() != locked { // the same lines, and the rows as they can be answered with now
+		lines, caret = c.arrange(width-4, height-2, th, s)
+	}
+	c.drawn.open = c.open
+	if s.armed && c.hint == confirm {
+		c.drawn.confirm = c.choices.chosen + 1
+	}
 	c.drawn.caret = caret.ok && s.focused
 	c.drawn.x, c.drawn.y = caret.x+2, caret.y+1
 	return frame(lines, width, th, framing{c.title, c.says(s), c.hints(s, th)}, s)
@@ -145,36 +91,47 @@ func (c *card) offer() bool {
 	return true
 }
 
-// arrange puts everything inside the frame: the warnings, what is asked about,
-// what is known, the rows. Where there is no room for all, it scrolls as one.
-func (c *card) arrange(in, height int, th *theme.Theme, s state) ([]string, caretAt) {
-	tail, caret := c.tail(in, height, th, s)
-	known := c.known(in, th)
-	room := height - len(tail)
+// comfortable is how many lines of what is asked are enough for what is known
+// to keep its place below them; with fewer it scrolls along.
+const comfortable = 10
 
-	head := c.alertLines(in, th)
-	body, required := c.body(in, th, true)
-	gaps := []int{1, 1, 1} // above, between what is asked and what is known, before the rows
-	if len(known) == 0 {
-		gaps[1] = 0
+// arrange puts everything inside the frame: the warnings, what is asked about,
+// what is known, the rows. Where there is no room for all, blank lines go
+// first, then what is known scrolls with what is asked, then the warnings do.
+func (c *card) arrange(in, height int, th *theme.Theme, s state) ([]string, caretAt) {
+	head, known := c.alertLines(in, th), c.known(in, th)
+	body, required := c.body(in, th, nil, known)
+	var tail []string
+	var caret caretAt
+	fits := false
+	for _, form := range []tailForm{airyTail, plainTail, briefTail} {
+		tail, caret = c.tail(in, height, th, s, form)
+		if fits = len(head)+body.len()+1+len(tail) <= height; fits {
+			break
+		}
 	}
-	if len(head)+body.len()+len(known)+gaps[0]+gaps[1]+gaps[2] > room-1 {
-		gaps[0], gaps[1] = 0, 0
+	room := height - len(tail)
+	var apart []string
+	if window := room - len(head) - len(known) - 2; !fits && !c.why && len(known) > 0 && window >= comfortable {
+		apart = append(blank(1), known...)
+		body, required = c.body(in, th, nil, nil)
 	}
-	window := room - len(head) - len(known) - gaps[0] - gaps[1] - gaps[2]
+	before := 1 // blank lines before the rows
+	window := room - len(head) - len(apart) - before
 	if window < min(body.len(), 4) {
-		head, known = nil, nil
-		body, required = c.body(in, th, false)
-		gaps = []int{0, 0, min(1, max(0, room-3))}
-		window = room - gaps[2]
+		body, required = c.body(in, th, head, known)
+		head, window = nil, room-before
 	}
-	lines := append(blank(gaps[0]), head...)
+	if window < min(body.len(), comfortable) { // the count of what is out of view stands there
+		before, window = 0, window+1
+	}
+	spare := room - len(head) - min(max(window, 1), body.len()) - len(apart) - before
+	lines := append(blank(min(spare, 1)), head...)
 	lines = append(lines, c.window(body, required, max(window, 1), in, th)...)
-	lines = append(append(lines, blank(gaps[1])...), known...)
-	lines = append(lines, blank(gaps[2])...)
+	lines = append(append(lines, apart...), blank(before)...)
 	caret.y += len(lines)
 	lines = append(lines, tail...)
-	if len(lines) < height && gaps[0] > 0 {
+	if len(lines) < height && spare > 1 {
 		lines = append(lines, "")
 	}
 	return lines[:min(len(lines), height)], caret
@@ -182,10 +139,17 @@ func (c *card) arrange(in, height int, th *theme.Theme, s state) ([]string, care
 
 func blank(n int) []string { return make([]string, max(n, 0), max(n, 0)+8) }
 
-// alertLines are the warnings with their mark, and a blank line after them.
+// titleRoom is what the frame takes of the line that the title is on.
+const titleRoom = 10
+
+// alertLines are the warnings with their mark, and a blank line after them. The
+// title comes before them where the frame has to cut it.
 func (c *card) alertLines(in int, th *theme.Theme) []string {
 	return c.once(alerts, in, th, func() []string {
 		var lines []string
+		if render.Width(c.title) > in-titleRoom {
+			lines = append(hang("  ", 2, c.title, theme.Strong, in, th), "")
+		}
 		mark := th.Render(theme.Warning, th.Glyph(theme.MarkWarning)) + " "
 		for _, a := range c.alerts {
 			lines = append(lines, hang(mark, 2, a, theme.Warning, in, th)...)
@@ -208,23 +172,16 @@ func (c *card) explained(in int, th *theme.Theme) []string {
 }
 
 // body returns what scrolls, and how many of its rows must be seen before
-// approving: what is asked about, the warnings and the facts too unless they
-// are drawn apart. The details come after that if they are wanted.
-func (c *card) body(in int, th *theme.Theme, fixed bool) (b body, required int) {
-	if !fixed {
-		b.lines(c.alertLines(in, th)...)
-	}
-	c.scroll.start = b.len()
-	b.add(c.payload.layout(in-2, th), func(from, to int) []string {
-		rows := slices.Clone(c.payload.rows(from, to))
-		for i, r := range rows {
-			rows[i] = "  " + r
-		}
-		return rows
-	})
-	if !fixed {
+// approving: what is asked about, with the warnings above and what is known
+// below unless they are drawn apart. The details come after that if they are
+// wanted.
+func (c *card) body(in int, th *theme.Theme, head, known []string) (b body, required int) {
+	b.lines(head...)
+	b.start, b.length = b.len(), c.payload.layout(in-2, th)
+	b.add(b.length, c.payload.rows)
+	if len(known) > 0 {
 		b.lines("")
-		b.lines(c.known(in, th)...)
+		b.lines(known...)
 	}
 	required = b.len()
 	if c.why {
@@ -234,39 +191,11 @@ func (c *card) body(in int, th *theme.Theme, fixed bool) (b body, required int) 
 	return b, required
 }
 
-// hang draws text behind a lead of the given width; further rows hang under
-// the text.
-func hang(lead string, leadWidth int, text string, tok theme.Token, width int, th *theme.Theme) []string {
-	var lines []string
-	for i, l := range render.Wrap(text, max(width-leadWidth, 1)) {
-		if i > 0 {
-			lead = strings.Repeat(" ", leadWidth)
-		}
-		lines = append(lines, lead+visible(l, tok, th))
-	}
-	return lines
-}
-
-// factWidth is the column that the texts of facts begin at.
-const factWidth = 10
-
-func factLines(facts []fact, width int, th *theme.Theme) []string {
-	var lines []string
-	for _, f := range facts {
-		tok := theme.Text
-		if f.warn {
-			tok = theme.Warning
-		}
-		lead := "  " + th.Render(theme.Dim, pad(f.label, factWidth))
-		lines = append(lines, hang(lead, factWidth+2, f.text, tok, width+2, th)...)
-	}
-	return lines
-}
-
 // window returns the part of the body that is in view. What is outside is
 // counted on a line of its own.
 func (c *card) window(b body, required, height, in int, th *theme.Theme) []string {
 	s := &c.scroll
+	s.need(required, b.start, b.length)
 	whole, total := c.payload.whole(), b.len()
 	if total <= height {
 		s.layout(total, required, height, whole)
@@ -279,12 +208,27 @@ func (c *card) window(b body, required, height, in int, th *theme.Theme) []strin
 	s.follow = false
 	s.layout(total, required, height, whole)
 	lines := b.rows(s.top, min(s.top+height, total))
-	below, above := total-s.top-height, s.top
-	text := fmt.Sprintf("%s %d lines above", th.Glyph(theme.MarkAbove), above)
-	if below > 0 {
-		text = fmt.Sprintf("%s +%d lines: pgdn, or v for all", th.Glyph(theme.MarkBelow), below)
+	text := outside(s.top, total-s.top-height, th)
+	switch {
+	case s.top+height >= total:
+	case c.large:
+		text += ": pgdn"
+	default:
+		text += ": pgdn, or v for all"
 	}
 	return append(lines, "  "+th.Render(theme.Accent, render.Truncate(text, in-2, "")))
+}
+
+// outside counts the lines that are out of view.
+func outside(above, below int, th *theme.Theme) string {
+	var parts []string
+	if above > 0 {
+		parts = append(parts, th.Glyph(theme.MarkAbove)+" "+count(above, "line", "lines")+" above")
+	}
+	if below > 0 {
+		parts = append(parts, th.Glyph(theme.MarkBelow)+" +"+count(below, "line", "lines"))
+	}
+	return strings.Join(parts, "  ")
 }
 
 // caretAt is where the caret is, from the first line of the tail on.
@@ -296,27 +240,50 @@ type caretAt struct {
 // fieldHeight is how many rows of an open line are shown.
 const fieldHeight = 6
 
+// tailForm is how much room what answers takes.
+type tailForm uint8
+
+const (
+	airyTail  tailForm = iota // blank lines before the note and the open line
+	plainTail                 // none
+	briefTail                 // and of the rows that which the open line belongs to
+)
+
 // tail draws what answers: the rows, the kept note and the open line.
-func (c *card) tail(in, height int, th *theme.Theme, s state) ([]string, caretAt) {
+func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]string, caretAt) {
 	var below []string
 	var caret caretAt
 	if c.note != nil && c.open != c.note && !c.note.field.blank() {
 		note := render.SanitizeVisible(c.note.field.text)
+		below = c.air(below, form)
 		below = append(below, factLines([]fact{{label: "note", text: note}}, in-2, th)...)
 	}
 	if c.open != nil {
+		below = c.air(below, form)
 		below = append(below, hang("  ", 2, c.open.label, theme.Dim, in, th)...)
 		rows, at := c.openLine(in-4, th)
 		caret = caretAt{at.x + 4, len(below) + at.y, true}
 		below = append(below, rows...)
 		if c.error != "" {
-			below = append(below, hang("  ", 2, c.error, theme.Error, in, th)...)
+			below = append(below, wrong(c.error, 4, in, th)...)
 		}
 	}
 	armed := s.armed && c.open == nil
-	rows := c.choices.window(c.choices.layout(in, th, armed, c.locked()), height-len(below)-2)
+	all := c.choices.layout(in, th, rowState{armed: armed, locked: c.locked()}, c.open)
+	rows := c.choices.window(all, height-len(below)-2)
+	if form == briefTail && c.open != nil {
+		rows = c.choices.only(all, c.open)
+	}
 	caret.y += len(rows)
 	return append(rows, below...), caret
+}
+
+// air begins a part of the tail with a blank line, if there is one before it.
+func (c *card) air(lines []string, form tailForm) []string {
+	if form == airyTail && len(c.choices.rows) > 0 {
+		lines = append(lines, "")
+	}
+	return lines
 }
 
 // window returns the lines of as many rows as fit, the chosen one among them.
@@ -350,6 +317,18 @@ func (c *choices) window(rows [][]string, height int) []string {
 		lines = append(lines, r...)
 	}
 	return lines
+}
+
+// only returns the lines of the row that opened a line; a note has none.
+func (c *choices) only(rows [][]string, open *line) []string {
+	c.shown = 0
+	for i, r := range c.rows {
+		if r.opens == open {
+			c.first, c.shown = i, 1
+			return rows[i]
+		}
+	}
+	return nil
 }
 
 // openLine draws the rows of the open line around its caret.

@@ -24,7 +24,7 @@ func newOAuth(r session.McpOAuthRequired) *card {
 	c := &card{
 		of:      about{request: r.RequestID, ends: withNone},
 		title:   "Sign in to " + quote(r.ServerName) + "?",
-		payload: &textDocument{spans: code(r.ServerURL, theme.Code), raw: r.ServerURL},
+		payload: &textDocument{spans: code(r.ServerURL, theme.Code), raw: r.ServerURL, copy: true},
 		choices: choices{chosen: -1},
 	}
 	add := func(label, text string) {
@@ -55,7 +55,7 @@ func newOAuth(r session.McpOAuthRequired) *card {
 		yes = "Yes, renew the sign-in"
 	}
 	if c.danger {
-		yes += ": y, then enter"
+		yes += " (y, then enter)"
 	}
 	c.choices.rows = []row{
 		{key: "y", label: yes, approves: true, answer: session.McpOAuthAnswer{RequestID: r.RequestID, SignIn: true}},
@@ -85,7 +85,7 @@ func signInReason(reason string) string {
 	case "initial":
 		return "it serves nobody who is not signed in"
 	case "refresh":
-		return "it does not take the present sign-in any more"
+		return "it does not accept your sign-in any more"
 	case "reauth":
 		return "it wants you to sign in again"
 	case "upscope":

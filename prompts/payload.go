@@ -19,10 +19,13 @@ func (w *wanted) payload(p places) document {
 		for _, path := range w.paths {
 			spans = append(spans, code(p.short(path), theme.Code)...)
 		}
-		if w.command == "" {
+		if w.command != "" {
+			spans = append(append(spans, span{}), code(w.command, theme.Text)...)
+		}
+		if w.diff != "" || w.contents != "" {
 			return w.changed(spans)
 		}
-		return plainDocument(append(append(spans, span{}), code(w.command, theme.Text)...), w.command)
+		return plainDocument(spans, w.command)
 	case kindURL:
 		spans := code(w.url, theme.Code)
 		if w.command != "" {
@@ -39,7 +42,9 @@ func (w *wanted) payload(p places) document {
 	return plainDocument(append(code(w.kind, theme.Strong), code(w.rest, theme.Text)...), w.rest)
 }
 
-func plainDocument(spans []span, raw string) document { return &textDocument{spans: spans, raw: raw} }
+func plainDocument(spans []span, raw string) document {
+	return &textDocument{spans: spans, raw: raw, copy: true}
+}
 
 // changed is a change of a file below what heads it. One that does not read as
 // a diff is shown as it came.

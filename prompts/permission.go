@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"parley/render"
@@ -106,13 +107,15 @@ func (w *wanted) facts(asker string, p places) []fact {
 			f = append(f, fact{label, render.SanitizeVisible(text), warn})
 		}
 	}
-	for _, dir := range w.folders(p) {
+	for _, dir := range w.where(p) {
 		add("in", p.short(dir), false)
 	}
 	add("paths", strings.Join(w.resolved(p), ", "), false)
 	add("reaches", strings.Join(w.addresses, ", "), false)
+	add("from", w.from, false)
+	add("also", strings.Join(w.besides, "\n"), false)
 	add("asked by", asker, false)
-	add("purpose", w.intention, false)
+	add("purpose", w.purpose(), false)
 	for _, c := range w.conflicts {
 		add("but also", c.label+": "+c.text, true)
 	}
@@ -120,20 +123,57 @@ func (w *wanted) facts(asker string, p places) []fact {
 	return f
 }
 
+// where are the folders that what is asked for depends on: an address and a
+// whole path are the same in every folder.
+func (w *wanted) where(p places) []string {
+	whole := func(paths ...string) bool {
+		return !slices.ContainsFunc(paths, func(name string) bool { return !strings.HasPrefix(name, "/") })
+	}
+	switch {
+	case len(w.dirs) > 0 || w.command != "":
+	case w.kind == kindURL || w.kind == kindMemory,
+		w.kind == kindWrite && whole(w.file), w.kind == kindRead && whole(w.path), w.kind == kindPath && whole(w.paths...):
+		return nil
+	}
+	return w.folders(p)
+}
+
+// purpose is what the agent says it does this for; nothing where the runtime
+// says there only what the title does.
+func (w *wanted) purpose() string {
+	switch w.kind {
+	case kindWrite:
+		if w.intention == "Edit file" || w.intention == "Create file" {
+			return ""
+		}
+	case kindRead:
+		if w.intention == "Read file" || w.intention == "Read file: "+w.path {
+			return ""
+		}
+	}
+	return w.intention
+}
+
 // why says what the runtime says about why it asks, and else that nothing
 // allows it (decision 8).
 func (w *wanted) why() string {
-	switch {
-	case w.managed:
-		return "your organisation wants a person to approve this"
-	case w.hookMessage != "":
-		return "a hook says: " + w.hookMessage
-	case w.kind == kindPath:
-		return "outside the folders the agent may use"
-	case w.reason != "":
-		return w.reason
+	var said []string
+	if w.managed {
+		said = append(said, "your organisation wants a person to approve this")
 	}
-	return "no rule allows " + w.name()
+	if w.hookMessage != "" {
+		said = append(said, "a hook says: "+w.hookMessage)
+	}
+	if w.kind == kindPath {
+		said = append(said, "outside the folders the agent may use")
+	}
+	if w.reason != "" {
+		said = append(said, w.reason)
+	}
+	if len(said) == 0 {
+		return "no rule allows " + w.name()
+	}
+	return strings.Join(said, "; ")
 }
 
 // name is what a rule would have to name.
@@ -185,7 +225,7 @@ func (w *wanted) rows(danger bool) []row {
 	}
 	once := row{key: "y", label: "Yes, once", answer: answer(session.ApproveOnce), approves: true}
 	if danger {
-		once.label = "Yes, once: y, then enter"
+		once.label = "Yes, once (y, then enter)"
 	}
 	rows := []row{once}
 	if !danger && !w.managed {
@@ -255,7 +295,7 @@ func (w *wanted) scopes() []row {
 	}
 	return []row{
 		scoped("s", " for this session", session.ApproveForSession),
-		scoped("l", " in this repository or folder, always", session.ApproveForLocation),
+		scoped("l", ", always in this project", session.ApproveForLocation),
 	}
 }
 

@@ -80,15 +80,15 @@ const (
 func planEffect(action string) (yes, permits, more string, careful bool) {
 	switch action {
 	case planInteractive:
-		return "Yes, step by step", "asks for whatever no rule allows",
+		return "Yes, step by step", "asks as usual",
 			"starts now; what no rule allows is asked before it is done", false
 	case planExit:
 		return "Yes, but wait for me", "does nothing until you write", "leaves plan mode and waits; nothing is permitted by it", false
 	case planAutopilot:
-		return "Yes, on autopilot", "until it is done, may edit unasked",
+		return "Yes, on autopilot", "may edit unasked",
 			"starts now and goes on by itself until all is done; files may be edited without asking", true
 	case planFleet:
-		return "Yes, on autopilot with several agents", "until it is done, may edit unasked",
+		return "Yes, on autopilot with several agents", "may edit unasked",
 			"starts now, with agents side by side, and goes on by itself until all is done; files may be edited without asking", true
 	}
 	return quote(action), "Parley does not know what this permits", "an action that Parley does not know", true
@@ -109,7 +109,7 @@ func planRow(action string, r session.ExitPlanModeRequested) row {
 func planRefusal(id session.RequestID) *line {
 	return &line{
 		label: "What should change in the plan?", hint: "send it back",
-		empty: "empty: enter says no and nothing else",
+		empty: "empty: enter says no and stops the turn",
 		blank: session.ExitPlanModeAnswer{RequestID: id},
 		answer: func(text string) (session.Answer, string) {
 			return session.ExitPlanModeAnswer{RequestID: id, Feedback: text}, ""
@@ -127,7 +127,7 @@ func unreadPlan(r session.ExitPlanModeRequested) *row {
 		yes, _, _, _ := planEffect(action)
 		answer := session.ExitPlanModeAnswer{RequestID: r.RequestID, Approved: true, Action: action}
 		return &row{
-			label: yes + ", with the rest unread (asks to type yes)", unseen: true,
+			key: "u", label: yes + ", rest unread (asks to type yes)", unseen: true,
 			opens: sure("Type yes to approve it without having read all of it:", "approve it unread", answer),
 		}
 	}

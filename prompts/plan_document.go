@@ -19,6 +19,8 @@ type planDocument struct {
 	raw  string
 	plan *render.Document
 
+	asked session.ExitPlanModeRequested
+
 	changes        *diffDocument // from the plan before; nil: there was none, or it was the same
 	added, removed int
 	read           bool // the plan before was read to its end
@@ -31,7 +33,7 @@ type planDocument struct {
 }
 
 func newPlanDocument(r session.ExitPlanModeRequested) *planDocument {
-	d := &planDocument{raw: r.PlanContent}
+	d := &planDocument{raw: r.PlanContent, asked: r}
 	if strings.TrimSpace(d.raw) == "" {
 		d.raw = r.Summary
 	}
@@ -64,14 +66,14 @@ func (d *planDocument) layout(width int, th *theme.Theme) int {
 		d.parts.add(n, d.head.rows)
 		d.parts.lines("")
 	}
-	layout, draw := d.plan.Layout, d.plan.Rows
+	layout, draw := d.plan.Layout, func(from, to int) []string { return inset("  ", d.plan.Rows(from, to)) }
 	if d.brief {
 		layout, draw = d.changes.layout, d.changes.rows
 	}
 	rows := layout(width, th) // before the notes, which say how it is shown
 	for _, note := range d.notes(th) {
 		for _, l := range render.Wrap(note, width) {
-			d.parts.lines(th.Render(theme.Dim, l))
+			d.parts.lines("  " + th.Render(theme.Dim, l))
 		}
 		d.parts.lines("")
 	}
@@ -133,14 +135,13 @@ func (d *planDocument) focus() (row int, ok bool) {
 }
 
 func (d *planDocument) hints(large bool) []keyHint {
-	h := []keyHint{{"f", "keep planning"}}
 	switch {
 	case d.brief:
-		return slices.Concat(h, []keyHint{{"d", "all of it"}, {"e", "edit"}}, d.changes.hints(large))
+		return slices.Concat([]keyHint{{"d", "all of it"}, {"e", "edit"}}, d.changes.hints(large))
 	case d.changes != nil:
-		h = append(h, keyHint{"d", "what changed"})
+		return []keyHint{{"d", "what changed"}, {"e", "edit"}}
 	}
-	return append(h, keyHint{"e", "edit"})
+	return []keyHint{{"e", "edit"}}
 }
 
 func (d *planDocument) source() (text, name string) { return d.raw, planFile }

@@ -5,6 +5,7 @@
 package prompts
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -40,6 +41,7 @@ type Queue struct {
 	front   int    // of the dialog that is shown
 	shown   dialog // the one the consent machine knows of
 	agents  map[session.AgentID]string
+	asked   map[session.RequestID]session.Ask
 	plans   map[session.AgentID]*card // the last of each
 	unsent  []string
 	forms   memory
@@ -54,6 +56,7 @@ type Queue struct {
 	agreed  frameSize // of the card that the person has in front of them
 	changed bool      // they changed it since it was drawn
 	focused bool      // the card was told that it has the focus
+	gone    bool      // there was no room for it since it was drawn
 }
 
 // frameSize is what a card looks like from outside. When it changes and the
@@ -65,7 +68,10 @@ type frameSize struct {
 
 // NewQueue returns a queue without questions and with an empty draft.
 func NewQueue() *Queue {
-	return &Queue{agents: map[session.AgentID]string{}, plans: map[session.AgentID]*card{}, draftEmpty: true}
+	return &Queue{
+		agents: map[session.AgentID]string{}, asked: map[session.RequestID]session.Ask{},
+		plans: map[session.AgentID]*card{}, draftEmpty: true,
+	}
 }
 
 // Folders tells the person's home directory, which is shown as ~, and the
@@ -110,16 +116,19 @@ func (q *Queue) ask(ev session.Event, ask session.Ask) []session.Answer {
 	if p, ok := ask.(session.PermissionRequested); ok && p.ResolvedByHook {
 		return nil
 	}
-	same := func(d dialog) bool { return d.about().request == ask.Request() }
-	if slices.ContainsFunc(q.dialogs, same) {
-		return nil
+	same := func(of about) bool { return of.request == ask.Request() }
+	if slices.ContainsFunc(q.dialogs, func(d dialog) bool { return same(d.about()) }) {
+		if reflect.DeepEqual(q.asked[ask.Request()], ask) {
+			return nil
+		}
+		q.drop(same) // what was read there is not what is asked now
 	}
 	d := q.open(ev, ask)
 	if d == nil {
 		feedback, _ := refusal(ask)
 		return []session.Answer{session.Refusal{RequestID: ask.Request(), Kind: ask.Kind(), Feedback: feedback}}
 	}
-	q.dialogs = append(q.dialogs, d)
+	q.dialogs, q.asked[ask.Request()] = append(q.dialogs, d), ask
 	return nil
 }
 
@@ -132,11 +141,17 @@ func (q *Queue) drop(ended func(about) bool) {
 	q.dialogs = slices.DeleteFunc(q.dialogs, func(d dialog) bool {
 		gone := ended(d.about())
 		if gone {
-			q.unsent = append(q.unsent, d.written()...)
+			q.close(d)
 		}
 		return gone
 	})
 	q.front = max(slices.Index(q.dialogs, front), 0)
+}
+
+// close keeps what was written on a dialog that goes and was not sent.
+func (q *Queue) close(d dialog) {
+	q.unsent = append(q.unsent, d.written()...)
+	delete(q.asked, d.about().request)
 }
 
 // Unsent returns what was written on cards that closed before it was sent: once,
@@ -172,6 +187,9 @@ func (q *Queue) begin(at time.Time) {
 	}
 	q.consent.show(at)
 	switch {
+	case q.gone:
+		q.gone = false
+		q.consent.repaint(at)
 	case q.agreed.generation != q.drawn.generation:
 		q.agreed = q.drawn
 	case q.agreed != q.drawn && !q.changed:
@@ -303,6 +321,7 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 		armed: q.consent.armed(q.now), focused: q.consent.focused, draftEmpty: q.draftEmpty,
 	})
 	if lines == nil {
+		q.gone = true
 		return nil
 	}
 	q.drawn = frameSize{q.consent.generation, width, len(lines)}

@@ -1,16 +1,22 @@
 package prompts
 
-import "parley/session"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"parley/session"
+)
 
 // finish adds the note to an approval, and to a refusal the comments on what
-// was refused.
+// was refused. What is sent is not written any more.
 func (c *card) finish(a session.Answer) session.Answer {
 	switch p := a.(type) {
 	case session.PermissionAnswer:
 		if !p.Decision.Approves() {
 			p.Feedback = joined(p.Feedback, c.comments())
 		} else if c.note != nil && !c.note.field.blank() {
-			p.Note = c.note.field.text
+			p.Note, c.note.field = c.note.field.text, field{}
 		}
 		return p
 	case session.ExitPlanModeAnswer:
@@ -36,17 +42,49 @@ func (c *card) change() (d *diffDocument, above int) {
 	return nil, 0
 }
 
-// comments are what the person wrote about lines of a change.
-func (c *card) comments() string {
+// reviewed is the change that comments were written on, shown or not; nil:
+// there is none.
+func (c *card) reviewed() *diffDocument {
 	switch p := c.payload.(type) {
 	case *diffDocument:
-		return p.review.Comments()
+		return p
 	case *planDocument:
-		if p.changes != nil {
-			return p.changes.review.Comments()
+		return p.changes
+	}
+	return nil
+}
+
+// comments takes what the person said about lines of a change.
+func (c *card) comments() string {
+	d := c.reviewed()
+	if d == nil {
+		return ""
+	}
+	said := d.review.Comments()
+	for at, l := range d.said {
+		if d.review.CommentAt(at) != "" {
+			d.review.Comment(at, "")
+			l.field = field{}
 		}
 	}
-	return ""
+	return said
+}
+
+// take takes what the person wrote about lines of the change, with those that
+// they did not keep.
+func (d *diffDocument) take() []string {
+	for _, at := range slices.Sorted(maps.Keys(d.said)) {
+		d.review.Comment(at, d.said[at].field.text)
+	}
+	said := d.review.Comments()
+	for at, l := range d.said {
+		d.review.Comment(at, "")
+		l.field = field{}
+	}
+	if strings.TrimSpace(said) == "" {
+		return nil
+	}
+	return []string{said}
 }
 
 // joined puts a blank line between two texts, if there are two.

@@ -109,6 +109,7 @@ func (q *Queue) do(o *Outcome, k tea.KeyPressMsg, at time.Time) {
 	switch {
 	case r.answer != nil:
 		o.Answer = r.answer
+		q.close(d)
 		q.dialogs = slices.Delete(q.dialogs, q.front, q.front+1)
 		q.front = 0
 		q.present(at)

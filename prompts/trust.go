@@ -23,10 +23,13 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 		intro = "A trusted folder may tell the agent what to do and start programs."
 	}
 	spans := append(code(p.short(r.Folder), theme.Code), span{})
-	spans = append(spans, prose(intro, theme.Text)...)
+	spans = append(append(spans, prose(intro, theme.Text)...), span{})
 	for _, l := range r.Loads {
 		c.danger = c.danger || render.Deceptive(l.Path) || render.Deceptive(l.What)
 		spans = append(spans, prose(fmt.Sprintf("%s: %s", l.Path, l.What), theme.Code)...)
+	}
+	if len(r.Loads) == 0 {
+		spans = spans[:len(spans)-1]
 	}
 	c.payload = &textDocument{spans: spans}
 	answer := func(trusted, remember bool) session.Answer {
@@ -40,7 +43,7 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 	if c.danger {
 		c.alerts = []string{hidesCharacters}
 		c.choices.rows = append(c.choices.rows[:1], c.choices.rows[2])
-		c.choices.rows[0].label = "Yes, for this session: y, then enter"
+		c.choices.rows[0].label = "Yes, for this session (y, then enter)"
 	}
 	return c
 }

@@ -23,7 +23,7 @@ func newLink(r session.ElicitationRequested, agent session.AgentID, asker string
 	answer := func(a session.ElicitationAction) session.Answer {
 		return session.ElicitationAnswer{RequestID: r.RequestID, Action: a}
 	}
-	d := &textDocument{raw: r.URL}
+	d := &textDocument{raw: r.URL, copy: true}
 	if r.Message != "" {
 		d.spans = append(prose(r.Message, theme.Text), span{})
 	}
@@ -50,14 +50,14 @@ func newLink(r session.ElicitationRequested, agent session.AgentID, asker string
 		c.alerts, c.danger = append(c.alerts, hidesCharacters), true
 	}
 	if c.danger && c.choices.rows[0].approves {
-		c.choices.rows[0].label += ": y, then enter"
+		c.choices.rows[0].label += " (y, then enter)"
 	}
 	if asker != "" {
 		c.facts = append(c.facts, fact{label: "asked by", text: asker})
 	}
 	c.choices.rows = append(
 		c.choices.rows,
-		row{key: "n", label: "I will not: tell the agent no", answer: answer(session.Decline)},
+		row{key: "n", label: "Decline: tell the agent no", answer: answer(session.Decline)},
 		row{key: "x", label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
 	)
 	return &link{c, r.URL}

@@ -63,7 +63,9 @@ type wanted struct {
 	bypass                  bool
 	bypassReason            string
 	managed                 bool
-	rest                    string // fields without a name here, as JSON
+	from                    string   // the address that led to url
+	rest                    string   // fields without a name here, as JSON
+	besides                 []string // what else is asked, that has no place on a card of this kind
 	conflicts               []fact
 	change                  *render.Diff // diff, or contents as a new file; nil: neither reads as one
 }
@@ -84,17 +86,16 @@ func merge(r session.PermissionRequested) *wanted {
 	w.file = w.pick("file", p.FileName, a.FileName)
 	w.diff = w.pick("change", p.Diff, a.Diff)
 	w.contents = w.pick("contents", p.NewFileContents, a.NewFileContents)
-	w.mergeChange()
+	w.mergeChange(slices.Concat(p.FileEdits, a.FileEdits))
 	w.path = w.pick("path", p.Path, a.Path)
 	w.url = w.pick("address", p.URL, a.URL)
 	w.server = w.pick("server", p.ServerName, a.ServerName)
 	w.tool = w.pick("tool", p.ToolName, strings.TrimPrefix(a.ToolName, w.server+"-"))
 	w.toolTitle = w.pick("title", p.ToolTitle, a.ToolTitle)
 	w.description = w.pick("description", p.ToolDescription, a.ToolDescription)
+	w.from = w.pick("from", p.RedirectedFrom, a.RedirectedFrom)
 	w.args = w.pick("arguments", pretty(p.Args), pretty(a.Args))
-	if w.args == "" {
-		w.args = w.pick("arguments", pretty(p.ToolArgs), pretty(a.ToolArgs))
-	}
+	w.args = w.pick("arguments", w.args, w.pick("arguments", pretty(p.ToolArgs), pretty(a.ToolArgs)))
 	w.hookMessage = w.pick("hook", p.HookMessage, a.HookMessage)
 	w.action = w.pick("action", p.Action, a.Action)
 	w.subject = w.pick("subject", p.Subject, a.Subject)
@@ -117,7 +118,7 @@ func merge(r session.PermissionRequested) *wanted {
 	w.mergeAddresses(a)
 	w.creates = len(a.FileEdits) > 0 && a.FileEdits[0].Before == nil || strings.Contains(w.diff, "\n--- a/dev/null\n") ||
 		strings.Contains(w.diff, "\n--- /dev/null\n")
-	w.rest = joinJSON(pretty(p.Extra), pretty(a.Extra))
+	w.mergeRest(p, a)
 	return w
 }
 
@@ -134,28 +135,50 @@ func (w *wanted) pick(label, shown, asked string) string {
 }
 
 // mergeChange reads the change. One that names other files than the question
-// does is a conflict.
-func (w *wanted) mergeChange() {
-	if w.diff == "" {
-		if w.contents != "" {
-			w.change = render.NewFileDiff(w.file, w.contents)
+// does is a conflict, and so is one that makes another text.
+func (w *wanted) mergeChange(edits []session.FileEditChange) {
+	var names []string
+	if w.diff != "" {
+		if d, ok := render.ParseDiff(w.diff); ok {
+			w.change, names = d, d.Names()
 		}
-		return
+	} else if w.contents != "" {
+		w.change, names = render.NewFileDiff(w.file, w.contents), []string{w.file}
 	}
-	d, ok := render.ParseDiff(w.diff)
-	if !ok {
-		return
+	named := func(file string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			return strings.HasSuffix("/"+strings.TrimPrefix(file, "/"), "/"+strings.TrimPrefix(name, "/"))
+		})
 	}
-	w.change = d
-	names := d.Names()
-	same := func(name string) bool {
-		return strings.HasSuffix("/"+strings.TrimPrefix(w.file, "/"), "/"+strings.TrimPrefix(name, "/"))
-	}
-	if w.file != "" && len(names) > 0 && !slices.ContainsFunc(names, same) {
+	switch {
+	case w.change == nil:
+	case w.file != "" && !named(w.file):
 		w.conflicts = append(w.conflicts, fact{label: "file", text: strings.Join(names, ", ")})
-		return
+	default:
+		w.change.Name(w.file)
 	}
-	d.Name(w.file)
+	w.mergeContents(edits, names, named)
+}
+
+// mergeContents holds the texts that the question brings along to its change.
+func (w *wanted) mergeContents(edits []session.FileEditChange, names []string, named func(string) bool) {
+	differ := func(label, text string) { w.conflicts = append(w.conflicts, fact{label: label, text: text}) }
+	var before *string
+	for _, e := range edits {
+		if e.Before != nil && e.Before.Path == w.file {
+			before = &e.Before.Content
+		}
+		switch {
+		case e.After == nil:
+		case e.After.Path != w.file && !named(e.After.Path):
+			differ(e.After.Path, e.After.Content)
+		case e.After.Path == w.file && w.contents != "" && e.After.Content != w.contents:
+			differ("contents", e.After.Content)
+		}
+	}
+	if w.diff != "" && w.contents != "" && (w.change == nil || len(names) == 1 && !w.change.Makes(before, w.contents)) {
+		differ("contents", w.contents)
+	}
 }
 
 // mergeKind settles what kind of question this is. A path question may be
@@ -191,11 +214,17 @@ func (w *wanted) mergeCommands(p session.PromptRequest, a session.PermissionRequ
 		w.commandsDiffer = len(asked) > 0 && !sameSet(asked, p.CommandIdentifiers) && !sameSet(changing, p.CommandIdentifiers)
 	}
 	for _, s := range a.CommandSegments {
+		if !strings.Contains(unspaced(w.command), unspaced(s.FullCommandText)) {
+			w.conflicts = append(w.conflicts, fact{label: "part", text: s.FullCommandText})
+		}
 		if s.WorkingDirectory != "" && !slices.Contains(w.dirs, s.WorkingDirectory) {
 			w.dirs = append(w.dirs, s.WorkingDirectory)
 		}
 	}
 }
+
+// unspaced is a command without blanks, which parsers do not keep.
+func unspaced(command string) string { return strings.Join(strings.Fields(command), "") }
 
 func sameSet(a, b []string) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
@@ -207,8 +236,13 @@ func sameSet(a, b []string) bool {
 func (w *wanted) mergePaths(p session.PromptRequest, a session.PermissionRequest) {
 	w.paths, w.access, w.readOnly = slices.Clone(a.PossiblePaths), p.AccessKind, p.ReadOnlyDirectories
 	if w.kind == kindPath {
-		w.paths = p.Paths
-		for _, other := range []string{a.Path, a.FileName} {
+		if len(p.Paths) > 0 {
+			w.paths = p.Paths
+		}
+		if !slices.Contains([]string{"", "read", "write", "shell"}, w.access) { // the title says the others
+			w.besides = append(w.besides, "access: "+w.access)
+		}
+		for _, other := range []string{a.Path, a.FileName, p.Path, p.FileName} {
 			if other != "" && !slices.Contains(w.paths, other) {
 				w.conflicts = append(w.conflicts, fact{label: "path", text: other})
 			}
@@ -292,7 +326,7 @@ func (w *wanted) details(r session.PermissionRequested) []fact {
 	}
 	add("access", w.access)
 	add("read only", strings.Join(w.readOnly, ", "))
-	add("permissions", string(r.PermissionMode))
+	add("approvals", string(r.PermissionMode))
 	add("mode", string(r.AgentMode))
 	add("risk", plain(r.RiskAssessment))
 	add("assessed", plain(r.PermissionRequest.AssistedApproval))

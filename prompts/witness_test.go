@@ -341,7 +341,7 @@ func (w *witness) turned(lines []string) {
 		return
 	}
 	page := ""
-	for _, mark := range []string{"Submit", "Change the first", "Leave it waiting;"} {
+	for _, mark := range []string{"Submit", "Change the first", "Leave it for later;"} {
 		if strings.Contains(strings.Join(lines, "\n"), mark) {
 			page += mark
 		}

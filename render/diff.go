@@ -229,7 +229,7 @@ func (d *Diff) fileHunks(file int) int {
 // alone only when there is more to say than its name, which stands elsewhere.
 func (d *Diff) titled(file int) bool {
 	f := d.files[file]
-	return len(d.files) > 1 || f.old != "" || f.fate == fateDeleted || d.fileHunks(file) == f.hunk
+	return len(d.files) > 1 || f.old != "" || f.fate == fateDeleted || len(f.notes) > 0 || d.fileHunks(file) == f.hunk
 }
 
 // partners pairs removed lines with the added ones in their place: the first

@@ -331,6 +331,7 @@ func (m *Model) newSession(string) tea.Cmd {
 	}
 	left := m.current()
 	m.before = m.resumable()
+	m.abandon("The session was left; what you wrote is in the composer.")
 	m.session, m.opening = nil, true
 	m.config.Resume, m.config.Continue = "", false
 	m.reset()

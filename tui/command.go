@@ -101,13 +101,13 @@ func questionCommands() []Command {
 		{ID: "answer", Title: "Go to the waiting question", Keys: []string{"ctrl+x p"}, Context: inQuestion, run: (*Model).focusQuestion},
 		{ID: "approve", Title: "Yes, once", Keys: []string{"y"}, Context: inQuestion},
 		{ID: "approve-session", Title: "Yes, for this session", Keys: []string{"s"}, Context: inQuestion},
-		{ID: "approve-location", Title: "Yes, in this location, always", Keys: []string{"l"}, Context: inQuestion},
+		{ID: "approve-location", Title: "Yes, always in this project", Keys: []string{"l"}, Context: inQuestion},
 		{ID: "approve-permanently", Title: "Yes, everywhere (asks to type yes)", Keys: []string{"P"}, Context: inQuestion},
 		{ID: "approve-unseen", Title: "Yes, once, with the rest unread (asks to type yes)", Keys: []string{"u"}, Context: inQuestion},
 		{ID: "refuse", Title: "No, and say what to do instead", Keys: []string{"n"}, Context: inQuestion},
 		{ID: "choose", Title: "Choose a row", Keys: []string{"up", "down", "1", "enter"}, Context: inQuestion},
 		{ID: "note", Title: "Add a note to yes", Keys: []string{"tab"}, Context: inQuestion},
-		{ID: "full-view", Title: "The whole of it, full screen", Keys: []string{"v"}, Context: inQuestion},
+		{ID: "full-view", Title: "Show as much of it as fits", Keys: []string{"v"}, Context: inQuestion},
 		{ID: "why", Title: "Why it is asked", Keys: []string{"?"}, Context: inQuestion},
 		{ID: "question-copy", Title: "Copy what is asked about; in a change, comment on the line", Keys: []string{"c"}, Context: inQuestion},
 		{ID: "question-editor", Title: "Read it in your own editor; a plan: change it there", Keys: []string{"e"}, Context: inQuestion},
@@ -115,7 +115,7 @@ func questionCommands() []Command {
 		{ID: "question-plan", Title: "A plan: keep planning and say what to change; what is new in it, or all of it", Keys: []string{"f", "d"}, Context: inQuestion},
 		{ID: "other-question", Title: "The question before, the question after", Keys: []string{"[", "]"}, Context: inQuestion},
 		{ID: "edit-answer", Title: "Write the open line in your own editor", Keys: []string{"ctrl+g"}, Context: inQuestion},
-		{ID: "leave-question", Title: "Leave it waiting", Keys: []string{"esc"}, Context: inQuestion},
+		{ID: "leave-question", Title: "Leave it for later", Keys: []string{"esc"}, Context: inQuestion},
 	}
 }
 

@@ -90,7 +90,7 @@ func webHost(address string) (host string, ok bool) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return "", false
 	}
-	bad := func(r rune) bool { return r <= ' ' || r == 0x7f }
+	bad := func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }
 	return u.Host, !strings.ContainsFunc(address, bad) && !render.Deceptive(address)
 }
 

@@ -2,8 +2,10 @@ package tui
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -173,28 +175,30 @@ func (m *Model) call(r session.RequestID) session.CallID {
 }
 
 // responded takes the end of an answer. One that could not be delivered leaves
-// the question open.
+// the question open, and what was written in it with the person.
 func (m *Model) responded(msg respondedMsg) tea.Cmd {
-	if msg.session != m.session {
-		return nil
-	}
+	here := msg.session == m.session
 	answer, permission := msg.answer.(session.PermissionAnswer)
-	call := session.CallID("")
-	if permission {
-		call = m.call(answer.RequestID)
-	}
 	if msg.err == nil {
-		if note := m.notes[""]; permission && call == "" && len(note) > 0 { // no call to wait for
+		if note := m.notes[""]; here && permission && m.call(answer.RequestID) == "" && len(note) > 0 { // no call to wait for
 			delete(m.notes, "")
 			return m.send(session.Input{Prompt: note[0], Delivery: session.Immediate})
 		}
 		return nil
 	}
-	if permission && answer.Note != "" {
-		delete(m.notes, call)
+	settled := errors.Is(msg.err, session.ErrSettled)
+	texts := words(msg.answer)
+	if m.release(answer.Note) {
+		texts = append(texts, answer.Note)
 	}
-	m.reclaim("What you wrote is in the composer.", words(msg.answer))
-	if errors.Is(msg.err, session.ErrSettled) {
+	if settled || !here { // the form does not open again
+		texts = append(texts, filled(msg.answer)...)
+	}
+	m.reclaim("What you wrote is in the composer.", texts)
+	switch {
+	case !here:
+		return nil
+	case settled:
 		m.tell("That question was already settled elsewhere.")
 		return nil
 	}
@@ -205,22 +209,50 @@ func (m *Model) responded(msg respondedMsg) tea.Cmd {
 	return nil
 }
 
-// words are what the person wrote in an answer.
+// release takes a note back that waits for its call; not ok means that it does
+// not wait any more.
+func (m *Model) release(note string) (ok bool) {
+	for call, notes := range m.notes {
+		if i := slices.Index(notes, note); i >= 0 {
+			m.notes[call] = slices.Delete(notes, i, i+1)
+			return true
+		}
+	}
+	return false
+}
+
+// words are what the person wrote in an answer, but for its note.
 func words(a session.Answer) []string {
-	var texts []string
+	text := ""
 	switch a := a.(type) {
 	case session.PermissionAnswer:
-		texts = []string{a.Feedback, a.Note}
+		text = a.Feedback
 	case session.UserInputAnswer:
 		if a.Freeform {
-			texts = []string{a.Text}
+			text = a.Text
 		}
 	case session.ExitPlanModeAnswer:
-		texts = []string{a.Feedback}
+		text = a.Feedback
 	case session.ElicitationAnswer, session.FolderTrustAnswer, session.McpOAuthAnswer,
 		session.AutoModeSwitchAnswer, session.SessionLimitsExhaustedAnswer, session.Refusal:
 	}
-	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+	if text == "" {
+		return nil
+	}
+	return []string{text}
+}
+
+// filled is what a form was filled in with, a line for each answer.
+func filled(a session.Answer) []string {
+	form, ok := a.(session.ElicitationAnswer)
+	if !ok || len(form.Content) == 0 {
+		return nil
+	}
+	lines := make([]string, 0, len(form.Content))
+	for _, name := range slices.Sorted(maps.Keys(form.Content)) {
+		lines = append(lines, fmt.Sprintf("%s: %v", name, form.Content[name]))
+	}
+	return []string{strings.Join(lines, "\n")}
 }
 
 // ended takes the end of the session's events. What runs, runs no more.
@@ -229,13 +261,19 @@ func (m *Model) ended() tea.Cmd {
 	for _, b := range []session.Body{session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true}} {
 		m.timeline.Apply(session.Event{Time: m.now, Ephemeral: true, Body: b})
 	}
-	m.questions.Apply(session.Event{Body: session.SessionShutdown{}}, m.now)
-	m.outcome(m.questions.Tick(m.now)) // keys that were held back
-	m.interrupted()
-	m.reclaim("The session ended; what you wrote is in the composer.", m.questions.Unsent())
+	m.abandon("The session ended; what you wrote is in the composer.")
 	m.session, m.agent, m.wanted = nil, nil, ""
 	m.newQuestions()
 	return func() tea.Msg { return endedMsg{s, s.Wait()} }
+}
+
+// abandon takes back all that was written for a session that goes: on its
+// questions, as notes, and as prompts that wait.
+func (m *Model) abandon(why string) {
+	m.questions.Apply(session.Event{Body: session.SessionShutdown{}}, m.now)
+	m.outcome(m.questions.Tick(m.now)) // keys that were held back
+	m.interrupted()
+	m.reclaim(why, m.questions.Unsent())
 }
 
 // lose says that the session ended without being asked to, and how to go on.

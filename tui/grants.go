@@ -62,7 +62,8 @@ func (m *Model) pickGrant(msg grantsMsg) {
 // is pressed on it again.
 func (m *Model) openGrants(grants []session.Grant, armed string) {
 	rows := make([]row, len(grants))
-	title := "Allowed without asking   enter revokes, esc closes"
+	const plain = "Allowed without asking   enter revokes, esc closes"
+	title := plain
 	for i, g := range grants {
 		rows[i] = row{g.ID, g.What, m.reachOf(g)}
 		if g.ID == armed {
@@ -72,6 +73,7 @@ func (m *Model) openGrants(grants []session.Grant, armed string) {
 	at := m.now
 	m.picker(title, rows, armed, nil)
 	opened := m.list
+	opened.moving = plain // what was to be revoked is not chosen any more
 	opened.onPick = func(m *Model, r row) tea.Cmd {
 		i := slices.IndexFunc(grants, func(g session.Grant) bool { return g.ID == r.value })
 		g := grants[i]
@@ -112,10 +114,10 @@ func (m *Model) reachOf(g session.Grant) string {
 	case session.GrantEverywhere:
 		parts = append(parts, "always, everywhere")
 	}
-	if !g.Revocable {
-		parts = append(parts, "cannot be revoked")
-	}
-	if g.Reason != "" {
+	switch {
+	case !g.Revocable:
+		parts = append(parts, "cannot be revoked") // enter tells why
+	case g.Reason != "":
 		parts = append(parts, g.Reason)
 	}
 	return strings.Join(parts, m.dot())

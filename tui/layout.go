@@ -5,7 +5,7 @@ type band struct{ y, height int }
 
 // layout is where everything is: pure arithmetic over heights, top to bottom.
 type layout struct {
-	timeline, pending, card, list, rule, composer, status band
+	timeline, pending, air, card, list, rule, composer, status band
 }
 
 // wants are the heights the parts ask for.
@@ -17,6 +17,8 @@ type wants struct {
 const (
 	// tooSmall is the least width and height that anything is drawn at.
 	tooSmallWidth, tooSmallHeight = 20, 6
+	// roomy is how many lines of the timeline leave one for air above a card.
+	roomy = 6
 	// mostPending bounds the lines of waiting prompts.
 	mostPending = 3
 )
@@ -27,7 +29,7 @@ func composerHeight(height, rows int) int { return max(1, min(rows, height/3)) }
 // kept is what the timeline keeps while a card is open, so that what the
 // question is about stays in view. On a small screen the question needs it all.
 func kept(height int, full bool) int {
-	if full || height < 16 {
+	if full || height < 20 {
 		return 0
 	}
 	return 3
@@ -53,8 +55,9 @@ func arrange(height int, w wants) layout {
 	card := take(min(w.card, left-kept(height, w.full)))
 	list := take(min(w.list, max(0, left-1)))
 	pending := take(min(w.pending, mostPending, max(0, left-1)))
-	if w.full {
-		card += take(left)
+	air := 0
+	if card > 0 && left >= roomy {
+		air = take(1)
 	}
 
 	var l layout
@@ -65,6 +68,7 @@ func arrange(height int, w wants) layout {
 	}
 	place(&l.timeline, left)
 	place(&l.pending, pending)
+	place(&l.air, air)
 	place(&l.card, card)
 	place(&l.list, list)
 	place(&l.rule, rule)

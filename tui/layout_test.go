@@ -18,7 +18,7 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 			composer: size.Draw(t, "composer"), full: rapid.Bool().Draw(t, "full"),
 		})
 		y := 0
-		for _, b := range []band{l.timeline, l.pending, l.card, l.list, l.rule, l.composer, l.status} {
+		for _, b := range []band{l.timeline, l.pending, l.air, l.card, l.list, l.rule, l.composer, l.status} {
 			if b.y != y || b.height < 0 {
 				t.Fatalf("%+v: band %+v should begin at %d", l, b, y)
 			}

@@ -13,6 +13,7 @@ import (
 // command is typed, or a picker that has the keys to itself.
 type list struct {
 	title   string // "" for completions
+	moving  string // takes its place once the person moved; "" keeps it
 	rows    []row
 	chosen  int  // -1 is none
 	moved   bool // the person moved in it; only then Enter takes a completion
@@ -56,7 +57,11 @@ func (l *list) height() int {
 func (l *list) view(width, height int, th *theme.Theme) []string {
 	var lines []string
 	if l.title != "" {
-		lines = append(lines, "  "+th.Render(theme.Strong, cut(th, l.title, max(0, width-2))))
+		title := l.title
+		if l.moved && l.moving != "" {
+			title = l.moving
+		}
+		lines = append(lines, "  "+th.Render(theme.Strong, cut(th, title, max(0, width-2))))
 	}
 	shown := max(0, min(height-len(lines), len(l.rows)))
 	first := max(0, min(l.chosen-shown/2, len(l.rows)-shown))

@@ -182,6 +182,7 @@ func (m *Model) outcome(o prompts.Outcome) tea.Cmd {
 		m.hold(o.Answer)
 		cmds = append(cmds, respond(m.ctx, m.session, o.Answer))
 	}
+	m.reclaim("What you wrote and did not send is in the composer.", m.questions.Unsent())
 	if o.Effect != nil {
 		cmds = append(cmds, m.effect(o.Effect))
 	}

@@ -37,6 +37,7 @@ func (m *Model) build() tea.View {
 	screen := make([]string, 0, m.height)
 	screen = m.band(screen, m.layout.timeline, m.main())
 	screen = m.band(screen, m.layout.pending, m.waiting())
+	screen = m.band(screen, m.layout.air, nil)
 	cardTop := len(screen)
 	screen = m.band(screen, m.layout.card, m.card)
 	if m.list != nil {

@@ -148,7 +148,7 @@ func (m *Model) below(name string) string {
 func (m *Model) lay() {
 	v := m.viewer
 	v.rows = v.review.Layout(render.ReviewOptions{
-		Width: max(1, m.width-1), Theme: m.theme, Split: m.split(), Wrap: m.viewing.wrap, Left: v.left, Cursor: v.cursor,
+		Width: max(1, m.width-margin), Theme: m.theme, Split: m.split(), Wrap: m.viewing.wrap, Left: v.left, Cursor: v.cursor,
 	})
 	v.cursor = max(0, min(v.cursor, v.review.Lines()-1))
 	v.top = max(0, min(v.top, v.rows-m.viewerRows()))
@@ -182,6 +182,9 @@ func (m *Model) viewerView() []string {
 	m.lay()
 	v := m.viewer
 	shown := v.review.Rows(v.top, v.top+m.viewerRows())
+	for i, row := range shown {
+		shown[i] = blank(margin-1) + row // the mark of the line is in the margin
+	}
 	screen := append(make([]string, 0, m.height), m.viewerTitle(), m.viewerRule())
 	screen = m.band(screen, band{height: m.viewerRows()}, shown)
 	last := m.viewerKeys()
@@ -240,9 +243,9 @@ func (m *Model) viewerKeys() string {
 	if m.viewing.wrap {
 		wrap = "cut"
 	}
-	pairs := []string{"esc", "close", "n N", "change", "t", sides, "w", wrap, "c", "comment", "y", "copy", "e", "editor"}
+	pairs := []string{"esc", "close", "n N", "change", "c", "comment", "t", sides, "w", wrap, "e", "editor", "y", "copy"}
 	if len(m.viewer.edits) > 1 {
-		pairs = append(pairs[:2:2], append([]string{"left right", "edit"}, pairs[2:]...)...)
+		pairs = append(pairs[:2:2], append([]string{"h l", "edit"}, pairs[2:]...)...)
 	}
 	for len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > m.width-margin-1 {
 		pairs = pairs[:len(pairs)-2]

@@ -1,0 +1,81 @@
+package prompts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// told are the members of a question, by the kind of the card, that its payload
+// shows.
+var told = map[string][]string{
+	kindShell: {"fullCommandText"},
+	kindWrite: {"fileName", "diff", "newFileContents", "fileEdits"},
+	kindRead:  {"path"},
+	kindPath: {
+		"path", "paths", "accessKind", "readOnlyDirectories", "fullCommandText", "fileName", "diff", "newFileContents", "fileEdits",
+	},
+	kindURL:        {"url", "fullCommandText"},
+	kindMCP:        toolMembers,
+	kindCustomTool: toolMembers,
+	kindHook:       toolMembers,
+	kindMemory:     {"subject", "fact", "citations", "reason"},
+}
+
+var toolMembers = []string{"serverName", "toolName", "toolTitle", "toolDescription", "args", "toolArgs", "hookMessage"}
+
+// toldAlways are the members that every card shows in its own words, and those
+// that are of no use to a person.
+var toldAlways = []string{
+	"kind", "toolCallId", "intention", "warning", "redirectedFrom", "commands", "commandIdentifiers", "commandSegments",
+	"possiblePaths", "possibleUrls", "hasWriteFileRedirection", "requestSandboxBypass", "requestSandboxBypassReason",
+	"managedApprovalRequired", "canOfferSessionApproval", "canOfferServerWideApproval", "canPersistApproval", "hookMessage", "reason",
+	"readOnly", "skipPermission", "shellType", "approvalKey", "assistedApproval", "permissionRecommendation",
+}
+
+// mergeRest keeps what has no place on a card of this kind, so that nothing
+// that is approved goes unsaid: a kind without a payload of its own shows all of
+// it, the others name what is there besides. Members that nobody knows are a
+// detail there.
+func (w *wanted) mergeRest(p session.PromptRequest, a session.PermissionRequest) {
+	shown, own := told[w.kind]
+	first, second := untold(p, shown), untold(a, shown)
+	if !own {
+		w.rest = joinJSON(pretty(first.raw()), pretty(second.raw()))
+		return
+	}
+	w.rest = joinJSON(pretty(p.Extra), pretty(a.Extra))
+	for _, m := range append(first.without(memberNames(p.Extra)...), second.without(memberNames(a.Extra)...)...) {
+		said := m.name + ": " + plain(m.value)
+		if said != "action: store" && !slices.Contains(w.besides, said) { // the title says that one
+			w.besides = append(w.besides, said)
+		}
+	}
+}
+
+// untold are the members of a form of a question that are neither in shown nor
+// toldAlways. What cannot be written as JSON is one text.
+func untold(form any, shown []string) object {
+	raw, err := json.Marshal(form, anyJSON(), jsontext.AllowInvalidUTF8(true))
+	o, ok := members(raw)
+	if err != nil || !ok {
+		return object{{"request", quoted(strings.ToValidUTF8(fmt.Sprintf("%+v", form), "\ufffd"))}}
+	}
+	o = o.without(toldAlways...).without(shown...)
+	return slices.DeleteFunc(o, func(m member) bool { return string(m.value) == "null" })
+}
+
+// memberNames are the names of the members of a JSON object.
+func memberNames(raw jsontext.Value) []string {
+	o, _ := members(raw)
+	list := make([]string, len(o))
+	for i, m := range o {
+		list[i] = m.name
+	}
+	return list
+}

@@ -1,0 +1,83 @@
+package prompts
+
+// scroll is the window onto the body of a card.
+type scroll struct {
+	top, height, total int
+	required           int  // lines that must have been on the screen
+	seen               int  // of them, without a gap from the first
+	reveal             bool // show what comes after the required lines
+	start, length      int  // where the document begins, and its rows
+	follow             bool // the document has a row to show
+}
+
+// by moves the window; layout keeps it inside.
+func (s *scroll) by(lines int) { s.top = max(0, min(s.top+lines, s.total-s.height)) }
+
+// key moves the window as a key says.
+func (s *scroll) key(name string) {
+	switch name {
+	case "shift+up":
+		s.by(-1)
+	case "shift+down":
+		s.by(1)
+	case "pgup":
+		s.by(-s.page())
+	case "pgdown":
+		s.by(s.page())
+	case "home":
+		s.by(-s.total)
+	case "end":
+		s.by(s.total)
+	}
+}
+
+// page is how far PgUp and PgDn go: one line stays for the eye.
+func (s *scroll) page() int { return max(1, s.height-1) }
+
+// anew forgets what was seen of a body that is drawn in another form now, as far
+// as it was not all.
+func (s *scroll) anew() {
+	if s.unseen() > 0 {
+		s.seen = 0
+	}
+}
+
+// unseen is how many required lines were never on the screen.
+func (s *scroll) unseen() int { return max(0, s.required-s.seen) }
+
+// show moves the window to where row is in it.
+func (s *scroll) show(row, height int) {
+	s.top = max(min(s.top, row), row-height+1, 0)
+}
+
+// need says how many lines must have been on the screen. While the document is
+// where it was and as long as it was, what was seen of it stays seen, whether
+// what is known comes after it or stands apart.
+func (s *scroll) need(required, start, length int) {
+	if s.start == start && s.length == length && s.required > 0 {
+		if s.seen >= s.required {
+			s.seen = required
+		}
+		s.seen, s.required = min(s.seen, required), required
+	}
+	s.start, s.length = start, length
+}
+
+// layout fits the window to a body of total lines and notes what it shows;
+// what is cut short counts as not shown.
+func (s *scroll) layout(total, required, height int, whole bool) {
+	if read := s.required > 0 && s.seen >= s.required; required != s.required {
+		s.seen = 0
+		if read {
+			s.seen = required // read to the end at another width
+		}
+	}
+	s.total, s.required, s.height = total, required, height
+	if s.reveal {
+		s.top, s.reveal = required, false
+	}
+	s.by(0)
+	if whole && s.top <= s.seen {
+		s.seen = max(s.seen, min(s.top+height, required))
+	}
+}

@@ -1,0 +1,83 @@
+package render
+
+import (
+	"slices"
+	"strings"
+)
+
+// Makes reports whether d, a change of one file, leaves after behind. With the
+// text before it, every line must be accounted for; without, only those that d
+// shows are held to after, and the number of lines of a file that is new. Line
+// ends count as one, whatever they are, and empty lines at the end as none: a
+// runtime's diffs do not say much of either.
+func (d *Diff) Makes(before *string, after string) bool {
+	want := textLines(after)
+	if len(d.files) == 1 && d.files[0].fate == fateNew {
+		before = new(string)
+	}
+	if before == nil {
+		return d.shownIn(want)
+	}
+	from, next := textLines(*before), 0
+	var got []string
+	for _, l := range d.lines {
+		text := strings.TrimSuffix(l.text, "\r")
+		if l.op == diffAdd {
+			got = append(got, text)
+			continue
+		}
+		if l.old == 0 { // nobody knows where
+			return d.shownIn(want)
+		}
+		at := l.old - 1
+		if at < next || at >= len(from) && text != "" {
+			return false // there is no such line
+		}
+		if at = min(at, len(from)); at < len(from) && from[at] != text {
+			return false
+		}
+		got = append(got, from[next:at]...)
+		if l.op == diffSame {
+			got = append(got, text)
+		}
+		next = min(at+1, len(from))
+	}
+	return slices.Equal(trimmed(append(got, from[next:]...)), want)
+}
+
+// shownIn reports whether the lines that d keeps or adds are those of a text.
+func (d *Diff) shownIn(lines []string) bool {
+	next := 0
+	for _, l := range d.lines {
+		if l.op == diffDel {
+			continue
+		}
+		text, at := strings.TrimSuffix(l.text, "\r"), l.new-1
+		if l.new == 0 { // nobody knows where
+			if at = slices.Index(lines[next:], text) + next; at < next {
+				return false
+			}
+		}
+		if at < len(lines) && lines[at] != text || at >= len(lines) && text != "" {
+			return false
+		}
+		next = min(at+1, len(lines))
+	}
+	return true
+}
+
+// textLines are the lines of a text, without empty ones at its end.
+func textLines(s string) []string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimSuffix(l, "\r")
+	}
+	return trimmed(lines)
+}
+
+func trimmed(lines []string) []string {
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
