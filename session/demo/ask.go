@@ -49,6 +49,10 @@ func answers(a session.Answer) session.Kind {
 		return session.KindElicitationRequested
 	case session.ExitPlanModeAnswer:
 		return session.KindExitPlanModeRequested
+	case session.McpOAuthAnswer:
+		return session.KindMcpOAuthRequired
+	case session.SessionLimitsExhaustedAnswer:
+		return session.KindSessionLimitsExhaustedRequested
 	case session.Refusal:
 		return a.Kind
 	}

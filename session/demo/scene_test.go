@@ -40,6 +40,10 @@ func agreeable(q session.Ask) session.Answer {
 		}
 	case session.ExitPlanModeRequested:
 		return session.ExitPlanModeAnswer{RequestID: q.RequestID, Approved: true, Action: q.RecommendedAction}
+	case session.McpOAuthRequired:
+		return session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true}
+	case session.SessionLimitsExhaustedRequested:
+		return session.SessionLimitsExhaustedAnswer{RequestID: q.RequestID, Action: session.LimitAdd, Credits: 8}
 	}
 	return nil
 }
@@ -51,7 +55,10 @@ func nobody(q session.Ask) session.Answer {
 
 // The words of the scenes that ask, and of those that do not.
 var (
-	asking = []string{"tour", "permissions", "write", "read", "path", "url", "mcp", "memory", "custom", "danger", "form", "plan"}
+	asking = []string{
+		"tour", "permissions", "write", "read", "path", "url", "mcp", "memory", "custom", "danger", "form", "plan",
+		"link", "sign-in", "limit",
+	}
 	silent = []string{"progress", "agent", "todos", "notices", "retry"}
 )
 
@@ -84,7 +91,7 @@ func TestScenes(t *testing.T) {
 // the next prompt is answered.
 func TestScenesRefusedPlainly(t *testing.T) {
 	t.Parallel()
-	for _, word := range asking[:len(asking)-2] { // a form and a plan are no permissions
+	for _, word := range asking[:slices.Index(asking, "form")] { // the others are no permissions
 		t.Run(word, func(t *testing.T) {
 			t.Parallel()
 			s := open(t, 0)
@@ -346,6 +353,7 @@ func TestNamed(t *testing.T) {
 	t.Parallel()
 	for prompt, want := range map[string]session.Kind{
 		"Questions?":                            session.KindUserInputRequested,
+		"sign-in!":                              session.KindMcpOAuthRequired,
 		"a form":                                session.KindElicitationRequested,
 		"show me the plan, please":              session.KindExitPlanModeRequested,
 		"explain the plan of this whole folder": session.KindPermissionRequested,

@@ -43,6 +43,9 @@ func families() []family {
 			{"question", "choices, or your own words", (*turn).playQuestion},
 			{"form", "fields to fill in", (*turn).playForm},
 			{"plan", "a plan to approve", (*turn).playPlan},
+			{"link", "a page to open", (*turn).playLink},
+			{"sign-in", "a server that wants you to sign in", (*turn).playSignIn},
+			{"limit", "a session that has used all it may", (*turn).playLimit},
 		}},
 		{"Work", []scene{
 			{"parallel", "three tools at once, which only read", (*turn).playParallel},
@@ -71,7 +74,7 @@ const shortPrompt = 5
 // plural is enough.
 func named(prompt string) (scene, bool) {
 	singular := func(word string) string { return strings.TrimSuffix(word, "s") }
-	words := strings.FieldsFunc(strings.ToLower(prompt), func(r rune) bool { return !unicode.IsLetter(r) })
+	words := strings.FieldsFunc(strings.ToLower(prompt), func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
 	if len(words) > shortPrompt {
 		return scene{}, false
 	}
