@@ -122,7 +122,7 @@ func TestEditShowsItsDiff(t *testing.T) {
 	if got, err := os.ReadFile(path); err != nil || !strings.Contains(string(got), "colour = green") {
 		t.Errorf("the file holds %q (%v)", got, err)
 	}
-	removed, added := s.cellOf("colour = red"), s.cellOf("colour = green")
+	removed, added := s.cellOf("− colour = red"), s.cellOf("+ colour = green")
 	if fmt.Sprint(removed.Style.Fg) == fmt.Sprint(added.Style.Fg) {
 		t.Error("the removed and the added line have one colour")
 	}

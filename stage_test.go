@@ -26,7 +26,8 @@ const (
 	textOnce      = "Yes, once"
 	textTyping    = "ctrl+x p" // a card that has not the keys
 	textFeedback  = "What should it do instead?"
-	textCard      = "╭" // the frame of a question
+	textMore      = "pgdn, or v" // a question has more than is on the screen
+	textCard      = "╭"          // the frame of a question
 	textEscAgain  = "esc again to interrupt"
 	textCancelled = "Interrupted"
 	textThought   = "Thought"
@@ -50,10 +51,13 @@ var buildBinary = sync.OnceValues(func() (string, error) {
 })
 
 // TestMain removes what the tests share. Started by a test, this binary is a
-// window that panics.
+// window that panics, or an MCP server.
 func TestMain(m *testing.M) {
 	if where := os.Getenv(panicEnv); where != "" {
 		os.Exit(panicWindow(where))
+	}
+	if os.Getenv(mcpEnv) != "" {
+		os.Exit(playMCP())
 	}
 	code := m.Run()
 	if dir, err := scratch(); err == nil {
@@ -136,6 +140,17 @@ func play(t *testing.T, script llm.Script, l launch) *stage {
 	return s
 }
 
+// again starts another window on the same sessions, once this one has ended.
+func (s *stage) again(args ...string) *stage {
+	s.t.Helper()
+	next := *s
+	next.launch.args = args
+	next.terminal = start(s.t, next.launch)
+	next.wait(textReady)
+	next.waitGone("starting")
+	return &next
+}
+
 // say types a prompt and sends it.
 func (s *stage) say(prompt string) {
 	s.t.Helper()
@@ -190,6 +205,20 @@ func (s *stage) insist(key, until string) {
 	}
 }
 
+// insistFor presses a key until a text is there.
+func (s *stage) insistFor(key, text string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(patience); !strings.Contains(s.screen(), text); {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%s did not lead to %q; the screen:\n%s", key, text, s.screen())
+		}
+		s.press(key)
+		for quiet := false; !quiet && !strings.Contains(s.screen(), text); {
+			quiet = s.quiet(time.Second)
+		}
+	}
+}
+
 func sameColour(a, b color.Color) bool { return a != nil && b != nil && hex(a) == hex(b) }
 
 // idle waits until no turn runs and the texts are there.
@@ -208,6 +237,96 @@ func (s *stage) leave() {
 	}
 	s.checkRestored()
 	s.checkAlone()
+}
+
+// turn has the model make calls, all at once, and say a last word when they are
+// answered, or at once without any; see over.
+func (s *stage) turn(name string, calls ...llm.Call) {
+	s.t.Helper()
+	steps := []llm.Step{{Calls: calls}, {Text: "The turn " + name + " is over."}}
+	if len(calls) == 0 {
+		steps = steps[1:]
+	}
+	s.model.Add(name, steps...)
+	s.say("do it @@" + name)
+}
+
+// over waits for the last word of a turn.
+func (s *stage) over(name string, texts ...string) {
+	s.t.Helper()
+	s.idle(append(texts, "The turn "+name+" is over.")...)
+}
+
+// answer presses a key when a question with these texts listens.
+func (s *stage) answer(key string, texts ...string) {
+	s.t.Helper()
+	s.card(texts...)
+	s.press(key)
+}
+
+// refuse says on the question that listens what to do instead.
+func (s *stage) refuse(feedback string) {
+	s.t.Helper()
+	s.press("n")
+	s.wait(textFeedback)
+	s.typed(feedback)
+	s.breathe()
+	s.insist("enter", textFeedback)
+}
+
+// breathe waits until a key is no part of a word with the letter before it:
+// what separates them is time and nothing else.
+func (s *stage) breathe() { <-time.After(450 * time.Millisecond) }
+
+// told checks what the messages of a role said in the last request.
+func (s *stage) told(role string, wants ...string) {
+	s.t.Helper()
+	heard := s.heard(role)
+	for _, want := range wants {
+		if !strings.Contains(heard, want) {
+			s.t.Errorf("the model did not hear %q from %s, but %q", want, role, heard)
+		}
+	}
+}
+
+// put writes a file into the agent's folder, or anywhere else.
+func (s *stage) put(name, text string) {
+	s.t.Helper()
+	put(s.t, s.path(name), text)
+}
+
+func put(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// path is the place of a file in the agent's folder.
+func (s *stage) path(name string) string { return filepath.Join(s.dir, name) }
+
+// file is what a file in the agent's folder holds; "" if there is none.
+func (s *stage) file(name string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(s.path(name))
+	if err != nil && !os.IsNotExist(err) {
+		s.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// results are what the calls of the conversation ended with, as the model heard
+// it last.
+func (s *stage) results() []string {
+	s.t.Helper()
+	requests := s.model.Requests()
+	var results []string
+	for _, m := range requests[len(requests)-1].Messages {
+		if m.Role == "tool" {
+			results = append(results, m.Text())
+		}
+	}
+	return results
 }
 
 // exists reports whether a file is in the agent's folder.
