@@ -11,10 +11,26 @@ import (
 // that is not quite the Copilot CLI.
 const role = "PARLEY_TEST_ROLE"
 
+// inOwnFolder runs tests with a folder of their own for temporary files. The
+// runtime allows all that is below it, and tests need folders that it does not
+// allow.
+func inOwnFolder(run func() int) int {
+	dir, err := os.MkdirTemp("", "parley-own-")
+	if err == nil {
+		err = os.Setenv("TMPDIR", dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	return run()
+}
+
 func TestMain(m *testing.M) {
 	as := os.Getenv(role)
 	if as == "" {
-		code := m.Run()
+		code := inOwnFolder(m.Run)
 		endShared()
 		if found := left(goroutines); code == 0 && len(found) > 0 {
 			fmt.Fprintf(os.Stderr, "goroutines are left:\n%s\n", strings.Join(found, "\n\n"))
