@@ -294,3 +294,30 @@ func TestLongNames(t *testing.T) {
 		}
 	}
 }
+
+// TestTakenAway: taking something away from what was proposed, or came back from
+// another form, is no answer that goes out unread.
+func TestTakenAway(t *testing.T) {
+	t.Parallel()
+	for name, schema := range map[string]string{
+		"default": `{"properties":{"a":{"type":"string","default":"delete all"}}}`,
+		"written": `{"properties":{"a":{"type":"string"}}}`,
+		"choice":  `{"properties":{"a":{"type":"boolean","default":true}}}`,
+	} {
+		d := newDesk(t)
+		r := session.ElicitationRequested{RequestID: "r1", RequestedSchema: []byte(schema)}
+		if name == "written" {
+			d.ready(r)
+			d.press("tab")
+			d.typed("delete all")
+			d.apply(session.ElicitationCompleted{RequestID: "r1"})
+			r.RequestID = "r2"
+		}
+		d.ready(r)
+		d.press("tab", "backspace", "enter")
+		d.none()
+		d.settle()
+		d.press("y")
+		d.answer()
+	}
+}

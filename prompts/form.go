@@ -22,6 +22,7 @@ type form struct {
 	memory  *memory
 	resumed bool // some of it was written on a form that closed
 	changed bool // the person answered something on this one
+	given   bool // and did not only take away from what was there
 	odd     bool // a text of the question does not show what it is
 	ended   bool // it was answered; what was written is in memory
 
@@ -187,11 +188,12 @@ func (f *form) arrive() {
 	e.cursor, e.field.caret = -1, len(e.field.text)
 }
 
-// change says that the person changed the answer in focus.
-func (f *form) change() {
+// change says that the person changed the answer in focus, and whether they gave
+// something, rather than taking it away.
+func (f *form) change(given bool) {
 	e := f.entry()
 	e.touched, e.unsaid, e.problem = true, true, ""
-	f.hint, f.changed = "", true
+	f.hint, f.changed, f.given = "", true, f.given || given
 }
 
 func (f *form) mark(k tea.KeyPressMsg) {
@@ -203,7 +205,7 @@ func (f *form) mark(k tea.KeyPressMsg) {
 func (f *form) paste(s string) {
 	if f.writing() {
 		f.entry().field.insert(s)
-		f.change()
+		f.change(true)
 		f.follow = true
 	}
 }
@@ -219,7 +221,7 @@ func (f *form) edited(s string) {
 	}
 	e := &f.entries[f.asked]
 	e.field, e.touched, e.unsaid, e.problem = field{text: s, caret: len(s)}, true, true, ""
-	f.follow, f.changed = true, true
+	f.follow, f.changed, f.given = true, true, true
 	if f.current == reviewing {
 		f.turn(reviewing)
 	}

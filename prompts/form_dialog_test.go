@@ -50,7 +50,7 @@ func TestFormAnswers(t *testing.T) {
 		{oneOf(`{"enum":["r","g","b"]}`), "3 enter", content{"a": "b"}},
 		{oneOf(`{"enum":["r","g","b"]}`), "up space enter", content{"a": "b"}},
 		{oneOf(`{"enum":["r","g","b"],"default":"r"}`), "down enter", content{"a": "g"}},
-		{oneOf(`{"enum":["r","g","b"],"default":"r"}`), "backspace enter", content{}},
+		{oneOf(`{"enum":["r","g","b"],"default":"r"}`), "backspace enter y", content{}},
 		{oneOf(`{"enum":["red","green","grey"]}`), "g g enter", content{"a": "grey"}},
 		{oneOf(`{"type":"array","items":{"enum":["x","y","z"]},"maxItems":2}`), "1 2 3 enter 1 enter", content{"a": []string{"y", "z"}}},
 		{oneOf(`{"type":"array","items":{"enum":["x","y","z"]}}`), "down space down*2 space enter", content{"a": []string{"x", "z"}}},

@@ -46,7 +46,7 @@ func (f *form) idleRole(k tea.KeyPressMsg) role {
 // was written on another form, is shown for review before it is sent, and so is
 // the answer to a question that hides something.
 func (f *form) last() bool {
-	return len(f.entries) == 1 && !f.odd && (f.changed || f.property().kind == fieldOne && f.entry().cursor >= 0)
+	return len(f.entries) == 1 && !f.odd && (f.given || f.property().kind == fieldOne && f.entry().cursor >= 0)
 }
 
 // submitRole is the role of the key that submits the only answer. It submits
@@ -173,7 +173,7 @@ func (f *form) write(k tea.KeyPressMsg) {
 		e.field.press(k, width)
 	}
 	if e.field.text != before {
-		f.change()
+		f.change(len(e.field.text) >= len(before))
 	}
 }
 
@@ -202,7 +202,7 @@ func (f *form) choose(k tea.KeyPressMsg) {
 		e.cursor = len(p.options) - 1
 	case "backspace", "delete":
 		e.picked, e.cursor = nil, -1
-		f.change()
+		f.change(false)
 	case "space":
 		f.space()
 	default:
@@ -259,7 +259,7 @@ func (f *form) pick(i int) {
 	}
 	picked[i] = p.kind == fieldOne || !picked[i]
 	e.picked, e.cursor = picked, i
-	f.change()
+	f.change(true)
 }
 
 // seek moves to the next option that begins with the letter that was typed.
