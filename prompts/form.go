@@ -22,7 +22,7 @@ type form struct {
 	memory  *memory
 	resumed bool // some of it was written on a form that closed
 	changed bool // the person answered something on this one
-	given   bool // and did not only take away from what was there
+	given   bool // and did not only take away from what was there, since the form last got the focus
 	odd     bool // a text of the question does not show what it is
 	ended   bool // it was answered; what was written is in memory
 
@@ -129,7 +129,7 @@ func (f *form) enter() {
 }
 
 func (f *form) leave() {
-	f.active, f.hint = false, ""
+	f.active, f.hint, f.given = false, "", false
 	if f.current == leaving {
 		f.turn(filling)
 	}
