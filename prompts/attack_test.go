@@ -295,6 +295,33 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
+// TestComeBackTo: what was written in a form before the person left it is shown
+// for review before it is sent.
+func TestComeBackTo(t *testing.T) {
+	t.Parallel()
+	for name, leave := range map[string]func(d *desk){
+		"laid aside": func(d *desk) { d.press("ctrl+c"); d.q.Focus(d.now); d.draw() },
+		"another":    func(d *desk) { d.press("tab"); d.settle(); d.press("["); d.settle(); d.press("]") },
+	} {
+		d := newDesk(t)
+		d.ready(session.ElicitationRequested{RequestID: "r1", RequestedSchema: []byte(`{"properties":{"a":{"type":"string"}}}`)})
+		d.apply(session.UserInputRequested{RequestID: "r2", Question: "Which?", Choices: []string{"a", "b"}})
+		d.press("tab")
+		d.typed("delete all")
+		d.wait(time.Second)
+		leave(d)
+		d.settle()
+		d.press("tab", "enter")
+		if len(d.answers) > 0 {
+			t.Errorf("%s: answered %v", name, d.answers)
+			continue
+		}
+		d.settle()
+		d.press("y")
+		d.answer()
+	}
+}
+
 // TestTakenAway: taking something away from what was proposed, or came back from
 // another form, is no answer that goes out unread.
 func TestTakenAway(t *testing.T) {

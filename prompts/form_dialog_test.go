@@ -483,20 +483,3 @@ func TestFormRoles(t *testing.T) {
 		}
 	}
 }
-
-// What was written before the person turned to something else is shown before
-// it is sent.
-func TestFormLeftAndFoundAgain(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t)
-	d.ready(session.ElicitationRequested{RequestID: "r1", RequestedSchema: []byte(`{"properties":{"a":{"type":"string"}}}`)})
-	d.press("tab", "x", "ctrl+c")
-	d.q.Focus(d.now)
-	d.draw()
-	d.settle()
-	d.press("tab", "enter")
-	d.none()
-	d.settle()
-	d.press("y")
-	d.answer()
-}
