@@ -99,15 +99,7 @@ func TestPanic(t *testing.T) {
 				x.typed("hello")
 				x.press("enter")
 			}
-			if code := x.exit(); code != exitFailure {
-				t.Errorf("exit code %d", code)
-			}
-			x.wait("the program panicked: the frobnicator is jammed", "fault_test.go")
-			x.checkRestored()
-			x.checkAlone()
-			if strings.Contains(x.raw(), "pwned\x07") {
-				t.Error("the message reached the terminal as it was")
-			}
+			x.checkPanicked("fault_test.go")
 		})
 	}
 }
@@ -132,14 +124,21 @@ func TestPanicOfTheAgent(t *testing.T) {
 	s.waitGone("a draft that stays")
 	s.press("ctrl+c")
 	s.press("ctrl+c")
-	if code := s.exit(); code != exitFailure {
-		t.Errorf("exit code %d", code)
+	s.checkPanicked("headless_panic_test.go")
+}
+
+// checkPanicked holds that the program ended and said where it panicked, and
+// left the terminal as it was.
+func (x *terminal) checkPanicked(where string) {
+	x.t.Helper()
+	if code := x.exit(); code != exitFailure {
+		x.t.Errorf("exit code %d", code)
 	}
-	s.wait("the program panicked: the frobnicator is jammed", "headless_panic_test.go")
-	s.checkRestored()
-	s.checkAlone()
-	if strings.Contains(s.raw(), "pwned\x07") {
-		t.Error("the message reached the terminal as it was")
+	x.wait("the program panicked: the frobnicator is jammed", where)
+	x.checkRestored()
+	x.checkAlone()
+	if strings.Contains(x.raw(), "pwned\x07") {
+		x.t.Error("the message reached the terminal as it was")
 	}
 }
 
@@ -153,17 +152,17 @@ func TestStopSignal(t *testing.T) {
 	s.wait(textReady)
 	s.waitGone("starting")
 	s.typed("half a thought")
-	for range 2 {
+	stopped := func(times int) { // the earlier ones stand on the same screen
+		s.waitFor("the shell to say it", func(screen string) bool { return strings.Count(screen, "Stopped") == times })
+		s.checkModes()
+		s.send("fg\r")
+		s.wait("half a thought", textPromise)
+	}
+	for i := range 2 {
 		s.signal("--agent demo", syscall.SIGTSTP)
-		s.wait("Stopped")
-		s.checkModes()
-		s.send("fg\r")
-		s.wait("half a thought", textPromise)
+		stopped(2*i + 1)
 		s.press("ctrl+z") // and the key still does it
-		s.wait("Stopped")
-		s.checkModes()
-		s.send("fg\r")
-		s.wait("half a thought", textPromise)
+		stopped(2*i + 2)
 	}
 	s.signal("--agent demo", syscall.SIGTERM)
 	s.waitFor("the shell's prompt", func(screen string) bool { return strings.HasSuffix(strings.TrimRight(screen, "\n"), "shell>") })
