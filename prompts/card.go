@@ -162,7 +162,7 @@ func (c *card) role(k tea.KeyPressMsg) role {
 		return moves
 	}
 	switch k.Text {
-	case "j", "k", "v", "?", "c":
+	case "j", "k", "v", "?":
 		return moves
 	}
 	return ignores

@@ -181,7 +181,7 @@ func (f *form) focused(sh *sheet, labels, in int, th *theme.Theme) {
 	sh.lines = append(sh.lines, f.part(f.at, func() []string { return p.headLines(labels, in, th) })...)
 	sh.input.from = len(sh.lines)
 	if p.written() {
-		rows, at := writtenLines(&e.field, in-4, th)
+		rows, at := writtenLines(&e.field, "", in-4, th)
 		sh.caretX, sh.caretY = at.x+4, len(sh.lines)+at.y
 		f.drawn.fieldWidth = in - 4
 		sh.lines = append(sh.lines, rows...)
@@ -221,21 +221,6 @@ func (p *property) headLines(labels, in int, th *theme.Theme) []string {
 		}
 	}
 	return lines
-}
-
-// writtenLines draws the rows of a text around its caret.
-func writtenLines(f *field, width int, th *theme.Theme) ([]string, caretAt) {
-	mark := "  " + th.Render(theme.Accent, th.Glyph(theme.MarkCaret)) + " "
-	if f.text == "" {
-		return []string{mark}, caretAt{}
-	}
-	rows, x, y := f.layout(width)
-	first := min(max(0, y-fieldHeight+1), max(0, len(rows)-fieldHeight))
-	var lines []string
-	for _, r := range rows[first:min(first+fieldHeight, len(rows))] {
-		lines = append(lines, mark+visible(r.text, theme.Text, th))
-	}
-	return lines, caretAt{x: x, y: y - first}
 }
 
 // mostOptions is how many options are shown around the cursor.

@@ -261,7 +261,8 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 	if c.open != nil {
 		below = c.air(below, form)
 		below = append(below, hang("  ", 2, c.open.label, theme.Dim, in, th)...)
-		rows, at := c.openLine(in-4, th)
+		c.drawn.fieldWidth = in - 4
+		rows, at := writtenLines(&c.open.field, c.open.empty, in-4, th)
 		caret = caretAt{at.x + 4, len(below) + at.y, true}
 		below = append(below, rows...)
 		if c.error != "" {
@@ -331,13 +332,12 @@ func (c *choices) only(rows [][]string, open *line) []string {
 	return nil
 }
 
-// openLine draws the rows of the open line around its caret.
-func (c *card) openLine(width int, th *theme.Theme) ([]string, caretAt) {
-	c.drawn.fieldWidth = width
+// writtenLines draws the rows of a text around its caret; empty stands in the
+// place of none.
+func writtenLines(f *field, empty string, width int, th *theme.Theme) ([]string, caretAt) {
 	mark := "  " + th.Render(theme.Accent, th.Glyph(theme.MarkCaret)) + " "
-	f := &c.open.field
 	if f.text == "" {
-		return []string{mark + th.Render(theme.Dim, render.Truncate(c.open.empty, width, ""))}, caretAt{}
+		return []string{mark + th.Render(theme.Dim, render.Truncate(empty, width, ""))}, caretAt{}
 	}
 	rows, x, y := f.layout(width)
 	first := min(max(0, y-fieldHeight+1), max(0, len(rows)-fieldHeight))

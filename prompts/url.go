@@ -36,7 +36,7 @@ func newLink(r session.ElicitationRequested, agent session.AgentID, asker string
 	if r.ElicitationID == "" { // the agent's own, which no turn waits for
 		c.of.ends = withNone
 	}
-	if host, ok := webHost(r.URL); ok {
+	if host, ok := WebHost(r.URL); ok {
 		c.facts = append(c.facts, fact{label: "host", text: render.SanitizeVisible(host)})
 		c.choices.rows = []row{{key: "y", label: "Open it in the browser", answer: answer(session.Accept), approves: true}}
 		if reason := lookalike(r.URL); reason != "" {
@@ -76,9 +76,9 @@ func (l *link) press(k tea.KeyPressMsg) result {
 	return r
 }
 
-// webHost is the host of an address of the web; it is not ok for any other
-// address, and for one that a program could read in two ways.
-func webHost(address string) (host string, ok bool) {
+// WebHost returns the host of an http or https address, with its port. It is not
+// ok for any other address, and for one that a program could read in two ways.
+func WebHost(address string) (host string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return "", false

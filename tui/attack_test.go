@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts"
 	"parley/session"
 )
 
@@ -287,7 +288,7 @@ func TestBackslashes(t *testing.T) {
 		"https:example.com":                          false,
 		fmt.Sprintf("https://a%cb.example/", 0x200b): false,
 	} {
-		if _, got := webHost(address); got != ok {
+		if _, got := prompts.WebHost(address); got != ok {
 			t.Errorf("%q: %v", address, got)
 		}
 	}

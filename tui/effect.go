@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"net/url"
 	"runtime"
 	"strings"
 
@@ -59,7 +58,7 @@ func (m *Model) copyText(text string) tea.Cmd {
 // openAddress shows an address in the browser, if it is one of the web. Where
 // no browser can be, the person gets the address itself.
 func (m *Model) openAddress(address string) tea.Cmd {
-	host, ok := webHost(address)
+	host, ok := prompts.WebHost(address)
 	if !ok {
 		m.tell("Not opened: only http and https addresses are.")
 		return nil
@@ -81,17 +80,6 @@ func (m *Model) shown(msg shownMsg) tea.Cmd {
 	m.fail("open the address", msg.err, "It is on the clipboard: open it yourself.")
 	m.tell("The address did not open; it is on the clipboard.")
 	return tea.SetClipboard(msg.url)
-}
-
-// webHost is the host of an address of the web; ok is false for any other
-// address, and for one that a program could read in two ways.
-func webHost(address string) (host string, ok bool) {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return "", false
-	}
-	bad := func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }
-	return u.Host, !strings.ContainsFunc(address, bad) && !render.Deceptive(address)
 }
 
 // browser is the command line that opens an address on a system; nil where the
