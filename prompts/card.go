@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/session"
 )
 
@@ -41,6 +42,16 @@ type card struct {
 type fact struct {
 	label, text string
 	warn        bool
+}
+
+// factList collects facts of untrusted text.
+type factList []fact
+
+// add makes a text safe and adds it, if it says anything.
+func (l *factList) add(label, text string) {
+	if text != "" {
+		*l = append(*l, fact{label: label, text: render.SanitizeVisible(text)})
+	}
 }
 
 func (c *card) about() about { return c.of }

@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"strconv"
+	"strings"
 
 	"parley/render"
 	"parley/session"
@@ -34,6 +35,19 @@ type line struct {
 	// answer makes an answer of the text, or says what is wrong with it.
 	answer func(text string) (a session.Answer, problem string)
 	blank  session.Answer // what Enter on an empty line means; nil is nothing
+}
+
+// sure is a line that answers only when the word yes is typed.
+func sure(label, hint string, answer session.Answer) *line {
+	return &line{
+		label: label, hint: hint, word: true,
+		answer: func(text string) (session.Answer, string) {
+			if strings.TrimSpace(text) != "yes" {
+				return nil, "only yes allows it; esc goes back"
+			}
+			return answer, ""
+		},
+	}
 }
 
 // choices are the rows of a card and the chosen one.

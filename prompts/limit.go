@@ -67,22 +67,16 @@ func waitTime(seconds float64) string {
 	if !(seconds > 0) || seconds > float64(math.MaxInt64)/float64(time.Second) {
 		return ""
 	}
-	count := func(n float64, unit string) string {
-		text := strconv.FormatFloat(math.Ceil(n), 'f', -1, 64) + " " + unit
-		if math.Ceil(n) != 1 {
-			text += "s"
-		}
-		return text
-	}
+	up := func(n float64, unit string) string { return count(int(math.Ceil(n)), unit, unit+"s") }
 	switch d := time.Duration(seconds * float64(time.Second)); {
 	case d <= 90*time.Second:
-		return count(d.Seconds(), "second")
+		return up(d.Seconds(), "second")
 	case d <= 90*time.Minute:
-		return count(d.Minutes(), "minute")
+		return up(d.Minutes(), "minute")
 	case d <= 48*time.Hour:
-		return count(d.Hours(), "hour")
+		return up(d.Hours(), "hour")
 	default:
-		return count(d.Hours()/24, "day")
+		return up(d.Hours()/24, "day")
 	}
 }
 

@@ -27,16 +27,12 @@ func newOAuth(r session.McpOAuthRequired) *card {
 		payload: &textDocument{spans: code(r.ServerURL, theme.Code), raw: r.ServerURL, copy: true},
 		choices: choices{chosen: -1},
 	}
-	add := func(label, text string) {
-		if text != "" {
-			c.facts = append(c.facts, fact{label: label, text: render.SanitizeVisible(text)})
-		}
-	}
-	host := hostOf(r.ServerURL)
-	add("host", host)
-	add("asks for", scopes(wants.Scope, r.ResourceMetadata))
-	add("why", signInReason(r.Reason))
-	add("it says", wants.Error)
+	var f factList
+	f.add("host", hostOf(r.ServerURL))
+	f.add("asks for", scopes(wants.Scope, r.ResourceMetadata))
+	f.add("why", signInReason(r.Reason))
+	f.add("it says", wants.Error)
+	c.facts = f
 	for _, text := range []string{r.ServerName, r.ServerURL, wants.Scope, wants.Error, r.ResourceMetadata} {
 		if render.Deceptive(text) {
 			c.alerts = append(c.alerts, hidesCharacters)

@@ -101,25 +101,20 @@ func (w *wanted) pathTitle() string {
 // facts are what must be known besides the payload. What the runtime does not
 // say is not made up.
 func (w *wanted) facts(asker string, p places) []fact {
-	var f []fact
-	add := func(label, text string, warn bool) {
-		if text != "" {
-			f = append(f, fact{label, render.SanitizeVisible(text), warn})
-		}
-	}
+	var f factList
 	for _, dir := range w.where(p) {
-		add("in", p.short(dir), false)
+		f.add("in", p.short(dir))
 	}
-	add("paths", strings.Join(w.resolved(p), ", "), false)
-	add("reaches", strings.Join(w.addresses, ", "), false)
-	add("from", w.from, false)
-	add("also", strings.Join(w.besides, "\n"), false)
-	add("asked by", asker, false)
-	add("purpose", w.purpose(), false)
+	f.add("paths", strings.Join(w.resolved(p), ", "))
+	f.add("reaches", strings.Join(w.addresses, ", "))
+	f.add("from", w.from)
+	f.add("also", strings.Join(w.besides, "\n"))
+	f.add("asked by", asker)
+	f.add("purpose", w.purpose())
 	for _, c := range w.conflicts {
-		add("but also", c.label+": "+c.text, true)
+		f = append(f, fact{"but also", render.SanitizeVisible(c.label + ": " + c.text), true})
 	}
-	add("why", w.why(), false)
+	f.add("why", w.why())
 	return f
 }
 
@@ -252,15 +247,9 @@ func (w *wanted) rows(danger bool) []row {
 func (w *wanted) unseen() *row {
 	return &row{
 		key: "u", label: "Yes, once, with the rest unread (asks to type yes)", unseen: true,
-		opens: &line{
-			label: "Type yes to allow it without having read all of it:", hint: "allow it unread", word: true,
-			answer: func(text string) (session.Answer, string) {
-				if strings.TrimSpace(text) != "yes" {
-					return nil, "only yes allows it; esc goes back"
-				}
-				return session.PermissionAnswer{RequestID: w.request, Decision: session.ApproveOnce}, ""
-			},
-		},
+		opens: sure("Type yes to allow it without having read all of it:", "allow it unread", session.PermissionAnswer{
+			RequestID: w.request, Decision: session.ApproveOnce,
+		}),
 	}
 }
 
@@ -339,17 +328,9 @@ func (w *wanted) addressScopes() []row {
 		return session.PermissionAnswer{RequestID: w.request, Decision: d, Domain: w.domain}
 	}
 	name := quote(w.domain)
-	sure := &line{
-		label: "Type yes to allow " + name + " in every session from now on:", hint: "allow for good", word: true,
-		answer: func(text string) (session.Answer, string) {
-			if strings.TrimSpace(text) != "yes" {
-				return nil, "only yes allows it; esc goes back"
-			}
-			return answer(session.ApprovePermanently), ""
-		},
-	}
+	forGood := sure("Type yes to allow "+name+" in every session from now on:", "allow for good", answer(session.ApprovePermanently))
 	return []row{
 		{key: "s", label: "Yes, " + name + " for this session", answer: answer(session.ApproveForSession), approves: true},
-		{key: "P", label: "Yes, " + name + " in every session (asks to type yes)", opens: sure, approves: true},
+		{key: "P", label: "Yes, " + name + " in every session (asks to type yes)", opens: forGood, approves: true},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"parley/render"
 	"parley/session"
@@ -134,32 +133,14 @@ func unreadPlan(r session.ExitPlanModeRequested) *row {
 	return nil
 }
 
-// sure is a line that answers only when the word yes is typed.
-func sure(label, hint string, answer session.Answer) *line {
-	return &line{
-		label: label, hint: hint, word: true,
-		answer: func(text string) (session.Answer, string) {
-			if strings.TrimSpace(text) != "yes" {
-				return nil, "only yes does it; esc goes back"
-			}
-			return answer, ""
-		},
-	}
-}
-
 // planDetails are what ? shows.
 func planDetails(r session.ExitPlanModeRequested) []fact {
-	var f []fact
-	add := func(label, text string) {
-		if text != "" {
-			f = append(f, fact{label: label, text: render.SanitizeVisible(text)})
-		}
-	}
+	var f factList
 	for i, action := range planActions(r) {
 		_, _, more, _ := planEffect(action)
-		add(strconv.Itoa(i+1), more)
+		f.add(strconv.Itoa(i+1), more)
 	}
-	add("advised", r.RecommendedAction)
-	add("model", r.Model)
+	f.add("advised", r.RecommendedAction)
+	f.add("model", r.Model)
 	return f
 }

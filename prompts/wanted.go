@@ -297,13 +297,8 @@ func (w *wanted) resolved(p places) []string {
 
 // details are what ? shows: all that the runtime told.
 func (w *wanted) details(r session.PermissionRequested) []fact {
-	var f []fact
-	add := func(label, text string) {
-		if text != "" {
-			f = append(f, fact{label: label, text: render.SanitizeVisible(text)})
-		}
-	}
-	add("kind", w.kind)
+	var f factList
+	f.add("kind", w.kind)
 	for _, c := range r.PermissionRequest.Commands {
 		text := c.Identifier
 		if c.ReadOnly {
@@ -312,7 +307,7 @@ func (w *wanted) details(r session.PermissionRequested) []fact {
 		if c.AllowMatchIdentifier != "" {
 			text += ", a rule would name " + c.AllowMatchIdentifier
 		}
-		add("command", text)
+		f.add("command", text)
 	}
 	for _, s := range r.PermissionRequest.CommandSegments {
 		text := s.FullCommandText
@@ -322,17 +317,15 @@ func (w *wanted) details(r session.PermissionRequested) []fact {
 		if s.HasUnboundExecutableContent {
 			text += " (runs something the runtime cannot see)"
 		}
-		add("part", text)
+		f.add("part", text)
 	}
-	add("access", w.access)
-	add("read only", strings.Join(w.readOnly, ", "))
-	add("approvals", string(r.PermissionMode))
-	add("mode", string(r.AgentMode))
-	add("risk", plain(r.RiskAssessment))
-	add("assessed", plain(r.PermissionRequest.AssistedApproval))
-	if w.rest != "" {
-		add("also", w.rest)
-	}
+	f.add("access", w.access)
+	f.add("read only", strings.Join(w.readOnly, ", "))
+	f.add("approvals", string(r.PermissionMode))
+	f.add("mode", string(r.AgentMode))
+	f.add("risk", plain(r.RiskAssessment))
+	f.add("assessed", plain(r.PermissionRequest.AssistedApproval))
+	f.add("also", w.rest)
 	return f
 }
 
