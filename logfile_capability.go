@@ -36,8 +36,8 @@ func (l loggedModes) SetMode(ctx context.Context, m session.Mode) error {
 }
 
 // SetModel implements session.ModelSetter.
-func (l loggedModels) SetModel(ctx context.Context, id string) error {
-	return note(l.log, "set model", func() error { return l.ModelSetter.SetModel(ctx, id) }, "model", safeID(id))
+func (l loggedModels) SetModel(ctx context.Context, id, effort string) error {
+	return note(l.log, "set model", func() error { return l.ModelSetter.SetModel(ctx, id, effort) }, "model", safeID(id))
 }
 
 // Compact implements session.Compacter.

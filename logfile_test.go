@@ -199,7 +199,7 @@ func TestLoggedKeepsCapabilities(t *testing.T) {
 		}
 		if isModel {
 			_, err := d.Models(t.Context())
-			errs = append(errs, err, d.SetModel(t.Context(), "m"))
+			errs = append(errs, err, d.SetModel(t.Context(), "m", ""))
 		}
 		if isCompact {
 			errs = append(errs, c.Compact(t.Context(), secret))
@@ -363,7 +363,7 @@ func TestLogHoldsNoSecret(t *testing.T) {
 		t.Fatal("the session has lost what it can do")
 	}
 	_, _ = agent.Resume(ctx, secret, session.Options{Dir: "/home/me/secret/project", Mode: secret}) // there is none
-	if err := errors.Join(capable.SetMode(ctx, secret), capable.SetModel(ctx, secret), capable.Compact(ctx, secret)); err != nil {
+	if err := errors.Join(capable.SetMode(ctx, secret), capable.SetModel(ctx, secret, secret), capable.Compact(ctx, secret)); err != nil {
 		t.Error(err)
 	}
 	scripted.End(errors.New(secret))

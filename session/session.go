@@ -98,17 +98,6 @@ type ModeSetter interface {
 	SetMode(ctx context.Context, m Mode) error
 }
 
-// ModelSetter is a Session whose model can be changed and listed.
-type ModelSetter interface {
-	SetModel(ctx context.Context, id string) error
-	Models(ctx context.Context) ([]Model, error)
-}
-
-// Model is one model an agent offers.
-type Model struct {
-	ID, Name string
-}
-
 // Compacter is a Session whose history can be summarised on request. Compact
 // returns when the summary replaced the history or failed; the compaction
 // events tell the rest.
@@ -116,21 +105,24 @@ type Compacter interface {
 	Compact(ctx context.Context, instructions string) error
 }
 
-// Queuer is a Session that keeps prompts which wait for their turn. Read it
-// again after each pending_messages.modified event.
-type Queuer interface {
-	Pending(ctx context.Context) ([]Pending, error)
-}
+// Decorator is a Session or an Agent around another one. It may have methods of
+// optional capabilities, such as ModeSetter; they are used only if the inner one
+// has them too.
+type Decorator interface{ Inner() any }
 
-// Pending is a prompt the agent holds but has not given to the model.
-type Pending struct {
-	ID       string
-	Text     string
-	Steering bool // waits for the next model call of this turn, not for the next turn
-}
-
-// Latest is an Agent that knows which stored session was used last in a
-// directory; "" means there is none.
-type Latest interface {
-	LatestID(ctx context.Context, dir string) (ID, error)
+// As returns v, a Session or an Agent, as the capability T, an interface such
+// as ModeSetter; ok is false if v, or what it decorates, has it not.
+func As[T any](v any) (capability T, ok bool) {
+	d, decorates := v.(Decorator)
+	if !decorates {
+		capability, ok = v.(T)
+		return capability, ok
+	}
+	if capability, ok = As[T](d.Inner()); !ok {
+		return capability, false
+	}
+	if own, has := v.(T); has {
+		return own, true
+	}
+	return capability, true
 }

@@ -243,7 +243,7 @@ func (m *Model) mode() session.Mode {
 }
 
 func (m *Model) changeMode(mode session.Mode) tea.Cmd {
-	s, ok := m.session.(session.ModeSetter)
+	s, ok := session.As[session.ModeSetter](m.session)
 	if !ok {
 		m.tell("This agent has no modes.")
 		return nil
@@ -271,7 +271,7 @@ func (m *Model) setMode(args string) tea.Cmd {
 }
 
 func (m *Model) setModel(args string) tea.Cmd {
-	s, ok := m.session.(session.ModelSetter)
+	s, ok := session.As[session.ModelSetter](m.session)
 	if !ok {
 		m.tell("This agent has one model only.")
 		return nil
@@ -283,11 +283,11 @@ func (m *Model) setModel(args string) tea.Cmd {
 }
 
 func (m *Model) changeModel(id string) tea.Cmd {
-	s, ok := m.session.(session.ModelSetter)
+	s, ok := session.As[session.ModelSetter](m.session)
 	if !ok {
 		return nil
 	}
-	return m.inOrder(m.job("switch to model "+id, func(ctx context.Context) error { return s.SetModel(ctx, id) }))
+	return m.inOrder(m.job("switch to model "+id, func(ctx context.Context) error { return s.SetModel(ctx, id, "") }))
 }
 
 // pickModel shows the models the agent offers, unless the person has turned to
@@ -311,7 +311,7 @@ func (m *Model) pickModel(msg modelsMsg) {
 }
 
 func (m *Model) compact(args string) tea.Cmd {
-	s, ok := m.session.(session.Compacter)
+	s, ok := session.As[session.Compacter](m.session)
 	if !ok {
 		m.tell("This agent does not summarise on request.")
 		return nil

@@ -22,8 +22,11 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                       {"tui", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/replay"},
-	"tui":                     {"prompts", "render", "timeline", "theme", "session"},
+	".":                       {"tui", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/replay"},
+	"tui":                     {"tui/files", "history", "prompts", "render", "timeline", "theme", "session"},
+	"tui/files":               {},
+	"history":                 {"session"},
+	"settings":                {},
 	"prompts":                 {"render", "timeline", "theme", "session"},
 	"render":                  {"timeline", "theme", "session"},
 	"timeline":                {"session"},
@@ -67,10 +70,15 @@ var libraries = map[string][]string{
 	"github.com/spf13/pflag":                {"."},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts"},
+	"github.com/zricethezav/gitleaks/v8":    {"history"},
+	"github.com/gofrs/flock":                {"history"},
+	"github.com/go-git/go-git/v5":           {"tui/files"},
+	"github.com/junegunn/fzf":               {"tui", "tui/files", "history"},
+	"github.com/pelletier/go-toml/v2":       {"settings"},
 	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest"},
 	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
-	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/sessiontest", "session/sessiontest/llm", "timeline", "render", "prompts", "tui", "test"},
+	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/sessiontest", "session/sessiontest/llm", "timeline", "render", "prompts", "tui", "history", "test"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -81,7 +89,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "history", "settings", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -16,7 +16,7 @@ const noGrants = "This agent does not tell what is allowed."
 
 // showGrants reads what the agent may do without asking.
 func (m *Model) showGrants(string) tea.Cmd {
-	keeper, ok := m.session.(session.GrantKeeper)
+	keeper, ok := session.As[session.GrantKeeper](m.session)
 	switch {
 	case m.session == nil:
 		m.tell("There is no session yet.")
@@ -85,7 +85,7 @@ func (m *Model) openGrants(grants []session.Grant, armed string) {
 		case second && m.now.Sub(at) < repeatTime:
 			m.openGrants(grants, armed) // a key that is held down
 		case second:
-			if keeper, ok := m.session.(session.GrantKeeper); ok {
+			if keeper, ok := session.As[session.GrantKeeper](m.session); ok {
 				return listGrants(m.ctx, m.session, keeper, &g)
 			}
 		default:

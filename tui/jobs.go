@@ -43,7 +43,7 @@ func open(ctx context.Context, c Config, agent session.Agent) tea.Cmd {
 
 func openSession(ctx context.Context, c Config, agent session.Agent) (session.Session, error) {
 	id := c.Resume
-	if latest, ok := agent.(session.Latest); c.Continue && id == "" {
+	if latest, ok := session.As[session.Latest](agent); c.Continue && id == "" {
 		if !ok {
 			return nil, errors.New("this agent keeps no sessions to continue")
 		}
@@ -138,7 +138,7 @@ type pendingMsg struct {
 }
 
 func readPending(ctx context.Context, s session.Session) tea.Cmd {
-	q, ok := s.(session.Queuer)
+	q, ok := session.As[session.Queuer](s)
 	if !ok {
 		return nil
 	}

@@ -414,7 +414,7 @@ func (s *scriptedSession) SetMode(_ context.Context, mode session.Mode) error {
 	return nil
 }
 
-func (s *scriptedSession) SetModel(_ context.Context, id string) error {
+func (s *scriptedSession) SetModel(_ context.Context, id, _ string) error {
 	s.note("model %s", id)
 	return nil
 }

@@ -25,7 +25,7 @@ func (s *Session) SetMode(ctx context.Context, m session.Mode) error {
 
 // SetModel implements session.ModelSetter. During a turn the change comes when
 // the turn ends.
-func (s *Session) SetModel(ctx context.Context, id string) error {
+func (s *Session) SetModel(ctx context.Context, id, effort string) error {
 	if err := s.call(ctx, "session.model.switchTo", object{"modelId": id}, nil); err != nil {
 		return fmt.Errorf("change the model to %s: %w", id, err)
 	}

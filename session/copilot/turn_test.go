@@ -250,7 +250,7 @@ func TestModesAndModels(t *testing.T) {
 	if err != nil || len(models) != 1 || models[0].ID != "another-model" {
 		t.Errorf("models %+v, %v", models, err)
 	}
-	b.must(s.SetModel(t.Context(), "third-model"))
+	b.must(s.SetModel(t.Context(), "third-model", ""))
 	if m := next[session.SessionModelChange](r); m.NewModel != "third-model" {
 		t.Errorf("the model is %s", m.NewModel)
 	}

@@ -178,7 +178,7 @@ func (s *Session) Models(context.Context) ([]session.Model, error) {
 }
 
 // SetModel implements session.ModelSetter.
-func (s *Session) SetModel(_ context.Context, id string) error {
+func (s *Session) SetModel(_ context.Context, id, _ string) error {
 	if id != Fast && id != Slow {
 		return fmt.Errorf("set the model: the demo has no model %q; its models are %s and %s", id, Fast, Slow)
 	}

@@ -21,7 +21,7 @@ func TestPace(t *testing.T) {
 	for _, model := range []string{demo.Fast, demo.Slow} {
 		synctest.Test(t, func(t *testing.T) {
 			s := open(t, demo.HumanPace)
-			if err := s.Session.(session.ModelSetter).SetModel(t.Context(), model); err != nil {
+			if err := s.Session.(session.ModelSetter).SetModel(t.Context(), model, ""); err != nil {
 				t.Fatal(err)
 			}
 			s.send("a long one", "")
@@ -61,11 +61,11 @@ func TestSettings(t *testing.T) {
 		t.Errorf("%v, %v", offered, err)
 	}
 	for _, m := range offered {
-		if err := models.SetModel(t.Context(), m.ID); err != nil {
+		if err := models.SetModel(t.Context(), m.ID, ""); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := models.SetModel(t.Context(), "gpt-5"); err == nil {
+	if err := models.SetModel(t.Context(), "gpt-5", ""); err == nil {
 		t.Error("a model that is not there was set")
 	}
 	if err := s.Close(t.Context()); err != nil {

@@ -138,7 +138,7 @@ func TestScriptedRecordsCalls(t *testing.T) {
 	s.Offers = []session.Model{{ID: "m"}}
 	s.Waiting = []session.Pending{{ID: "q", Text: "later"}}
 	for _, err := range []error{
-		s.SetMode(t.Context(), session.Plan), s.SetModel(t.Context(), "m"),
+		s.SetMode(t.Context(), session.Plan), s.SetModel(t.Context(), "m", ""),
 		s.Compact(t.Context(), ""), s.Compact(t.Context(), "keep names"),
 	} {
 		if err != nil {

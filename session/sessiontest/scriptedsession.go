@@ -210,7 +210,7 @@ func (s *ScriptedSession) SetMode(_ context.Context, m session.Mode) error {
 }
 
 // SetModel implements session.ModelSetter.
-func (s *ScriptedSession) SetModel(_ context.Context, id string) error {
+func (s *ScriptedSession) SetModel(_ context.Context, id, _ string) error {
 	return s.record("model " + id)
 }
 

@@ -1,0 +1,69 @@
+// Package history keeps what a person wrote: drafts, so that nothing typed is
+// lost, and the prompts that were sent, so that they are found again.
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"parley/session"
+)
+
+// Draft is what is in a composer: text, the caret, and the chips between the
+// letters. The zero Draft is empty.
+type Draft struct {
+	// Text is what was typed, byte for byte, without what the chips stand for.
+	Text string `json:"text"`
+	// Caret is a byte offset in Text.
+	Caret int `json:"caret,omitzero"`
+	// Behind is how many of the chips at the caret's offset lie before it.
+	Behind int `json:"behind,omitzero"`
+	// Chips stand in Text at their offsets, in order.
+	Chips []Chip `json:"chips,omitzero"`
+}
+
+// Chip is one thing in a draft that is shown as a label: a large paste, or
+// something attached.
+type Chip struct {
+	At int `json:"at"` // byte offset in Text
+	// Paste is the text it stands for, byte for byte, unless Attachment is set.
+	Paste string `json:"paste,omitzero"`
+	// Attachment is what goes with the prompt.
+	Attachment *session.Attachment `json:"attachment,omitzero"`
+}
+
+// Empty reports whether there is nothing in the draft.
+func (d Draft) Empty() bool { return d.Text == "" && len(d.Chips) == 0 }
+
+// Prompt is the text that is sent: pastes stand in it as they were pasted,
+// attachments by their name in brackets.
+func (d Draft) Prompt() string {
+	var b strings.Builder
+	from := 0
+	for _, c := range d.Chips {
+		at := min(max(c.At, from), len(d.Text))
+		b.WriteString(d.Text[from:at])
+		b.WriteString(c.prompt())
+		from = at
+	}
+	b.WriteString(d.Text[from:])
+	return b.String()
+}
+
+func (c Chip) prompt() string {
+	if c.Attachment == nil {
+		return c.Paste
+	}
+	return "[" + c.Attachment.DisplayName + "]"
+}
+
+// Attachments are what goes with the prompt, in order.
+func (d Draft) Attachments() []session.Attachment {
+	var out []session.Attachment
+	for _, c := range d.Chips {
+		if c.Attachment != nil {
+			out = append(out, *c.Attachment)
+		}
+	}
+	return slices.Clip(out)
+}

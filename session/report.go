@@ -1,0 +1,64 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// ContextTeller is a Session that tells how its model's context is filled
+// (session.metadata.contextInfo and getContextAttribution).
+type ContextTeller interface {
+	// ContextUse is nil before the first turn.
+	ContextUse(ctx context.Context) (*ContextUse, error)
+}
+
+// ContextUse is how a model's context is filled, in tokens.
+type ContextUse struct {
+	Model string
+	// Limit is all the context holds; Compaction is from where on it is
+	// summarised by itself, 0 where it is not.
+	Limit, Total, Compaction int
+	Parts                    []ContextPart
+}
+
+// ContextPart is a part of the context. A part of a part comes after it with a
+// larger Depth.
+type ContextPart struct {
+	Name   string
+	Tokens int
+	Depth  int
+}
+
+// UsageTeller is a Session that tells what it used so far
+// (session.usage.getMetrics).
+type UsageTeller interface {
+	Usage(ctx context.Context) (Usage, error)
+}
+
+// Usage is what a session used so far.
+type Usage struct {
+	Requests       int // that the person's plan counts
+	Cost           float64
+	CostUnit       string // of Cost, such as "premium requests"; "" where there is no cost
+	APITime        time.Duration
+	Started        time.Time
+	Added, Removed int // lines
+	Files          []string
+	Models         []ModelTotal
+	Quotas         []Quota
+}
+
+// ModelTotal is what one model was used for.
+type ModelTotal struct {
+	Model    string
+	Requests int
+	Cost     float64
+	Tokens   ModelUsage
+}
+
+// Quota is what the person's plan still gives.
+type Quota struct {
+	Name        string
+	Used, Limit float64 // Limit 0 is without one
+	Resets      time.Time
+}

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// Rewinder is a Session that can go back to before a prompt (protocol note,
+// section 8.3).
+type Rewinder interface {
+	// RewindPoints lists the prompts one can go back to, oldest first.
+	RewindPoints(ctx context.Context) ([]RewindPoint, error)
+	// PreviewRewind tells what files would change. It changes nothing.
+	PreviewRewind(ctx context.Context, at EventID) ([]FileChange, error)
+	// Rewind removes the prompt of that event and all that came after it from
+	// the conversation, and with files also puts back the files that the
+	// agent's tools changed since. The session.snapshot_rewind event tells
+	// which events went.
+	Rewind(ctx context.Context, at EventID, files bool) (Rewound, error)
+	// Redo takes the last rewind of this run back, conversation and files, and
+	// reports false where there is none: nothing was rewound, or something was
+	// said since. The session that goes on may have another id: the caller
+	// resumes it.
+	Redo(ctx context.Context) (ID, bool, error)
+}
+
+// RewindPoint is a prompt that one can go back to.
+type RewindPoint struct {
+	Event  EventID
+	Prompt string
+	Time   time.Time
+	// Files is whether files can be put back, and FileCount, Added and Removed
+	// how many, and lines, changed since.
+	Files                     bool
+	FileCount, Added, Removed int
+}
+
+// FileChange is what a rewind would do to one file.
+type FileChange struct {
+	Path           string
+	Change         string // created, modified or deleted since
+	Added, Removed int
+}
+
+// Rewound is what a rewind did.
+type Rewound struct {
+	Events   int      // removed
+	Restored []string // files put back
+	Skipped  []string // files left alone, with the reason where it is known
+}

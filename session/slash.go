@@ -1,0 +1,75 @@
+package session
+
+import "context"
+
+// Commander is a Session whose agent has slash commands of its own (protocol
+// note, section 8.4).
+type Commander interface {
+	// SlashCommands lists them. The commands.changed event tells that there
+	// are others.
+	SlashCommands(ctx context.Context) ([]SlashCommand, error)
+	// Invoke runs one, by name or alias, with the words after it.
+	Invoke(ctx context.Context, name, input string) (SlashResult, error)
+}
+
+// SlashCommand is a command of the agent.
+type SlashCommand struct {
+	Name        string // without the slash
+	Aliases     []string
+	Description string
+	Kind        string // builtin, skill or client
+	Hint        string // what the words after it are; "" for none
+	Choices     []string
+	// MidTurn is true when it may run while a turn runs.
+	MidTurn bool
+}
+
+// SlashResult is what came of a command. More than one field may be set.
+type SlashResult struct {
+	// Text is to be shown. It is markdown if Markdown is set.
+	Text     string
+	Markdown bool
+	// Prompt is to be sent as the person's own, shown as Display.
+	Prompt *Input
+	// Options are ways to go on: each is the whole input of the same command.
+	Title   string
+	Options []SlashOption
+	// Dialog names a dialog of the client's own that is to open, such as
+	// "model-picker"; "" for none.
+	Dialog string
+}
+
+// SlashOption is one way to go on with a command.
+type SlashOption struct {
+	Input       string // the words after the command's name
+	Label       string
+	Description string
+}
+
+// Completer is a Session that completes what is typed in a prompt, such as
+// issues after "#" (session.completions.request).
+type Completer interface {
+	Complete(ctx context.Context, text string, offset int) ([]Completion, error)
+}
+
+// Completion is one text to put in the place of bytes From to To of a draft.
+type Completion struct {
+	Text          string
+	From, To      int
+	Label, Detail string
+}
+
+// ShellRunner is a Session that runs commands the person typed, without asking
+// and for the model to see (session.shell.executeUserRequested). The
+// tool.user_requested event and those after it show it.
+type ShellRunner interface {
+	// RunShell runs a command to its end. A non-zero exit is no error. When ctx
+	// ends, the command is stopped.
+	RunShell(ctx context.Context, command string) error
+}
+
+// SideAsker is a Session that answers a question on the side: what is said is
+// not part of the conversation (session.ui.ephemeralQuery).
+type SideAsker interface {
+	AskAside(ctx context.Context, question string) (answer string, err error)
+}

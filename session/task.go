@@ -1,0 +1,52 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// TaskKeeper is a Session that tells what runs in the background (protocol
+// note, section 8.6). The session.background_tasks_changed event tells that
+// something changed.
+type TaskKeeper interface {
+	Tasks(ctx context.Context) ([]Task, error)
+	// CancelTask ends one; RemoveTask takes one that has ended off the list.
+	CancelTask(ctx context.Context, id string) error
+	RemoveTask(ctx context.Context, id string) error
+	// Background lets what runs now go on in the background: the task with
+	// that id, or, for "", all that the agent waits for.
+	Background(ctx context.Context, id string) error
+}
+
+// Task is a sub-agent or a shell that the agent started.
+type Task struct {
+	ID     string
+	Agent  bool // a sub-agent, else a shell
+	Title  string
+	Detail string // the command, or what the sub-agent was asked
+	Status string // running, idle, completed, failed or cancelled
+	Since  time.Time
+	// Attached is true while the agent waits for it, so that Background means
+	// something.
+	Attached bool
+	Output   string // what it said last
+}
+
+// TodoKeeper is a Session whose agent keeps a list of what is to be done. The
+// session.todos_changed event tells that it changed.
+type TodoKeeper interface {
+	Todos(ctx context.Context) ([]Todo, error)
+}
+
+// Todo is one thing to be done.
+type Todo struct {
+	ID, Title, Description string
+	Status                 string // pending, in_progress, done or blocked
+}
+
+// PlanKeeper is a Session that has a plan in a file of its own.
+type PlanKeeper interface {
+	// ReadPlan returns the plan as markdown; "" where there is none.
+	ReadPlan(ctx context.Context) (string, error)
+	WritePlan(ctx context.Context, markdown string) error
+}

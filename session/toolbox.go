@@ -1,0 +1,53 @@
+package session
+
+import "context"
+
+// AgentPicker is a Session whose conversation can be handled by a custom agent
+// (session.agent). The subagent.selected and subagent.deselected events tell
+// which.
+type AgentPicker interface {
+	// CustomAgents lists them and names the one that is selected; "" is the
+	// default agent.
+	CustomAgents(ctx context.Context) (agents []CustomAgent, selected string, err error)
+	// SelectAgent selects one by name; "" is the default agent.
+	SelectAgent(ctx context.Context, name string) error
+}
+
+// SkillKeeper is a Session with skills that can be switched on and off
+// (session.skills).
+type SkillKeeper interface {
+	Skills(ctx context.Context) ([]Skill, error)
+	EnableSkill(ctx context.Context, name string, on bool) error
+}
+
+// Skill is a text with instructions that the agent can load.
+type Skill struct {
+	Name, Description string
+	Command           string // its slash command; "" where it has none
+	Source, Path      string
+	Enabled           bool
+}
+
+// McpKeeper is a Session with MCP servers (session.mcp).
+type McpKeeper interface {
+	McpServers(ctx context.Context) ([]McpServer, error)
+	// McpTools lists the tools of a server that is connected.
+	McpTools(ctx context.Context, server string) ([]McpTool, error)
+	EnableMcp(ctx context.Context, server string, on bool) error
+	RestartMcp(ctx context.Context, server string) error
+}
+
+// McpTool is one tool of a server.
+type McpTool struct{ Name, Description string }
+
+// AllowAllSetter is a Session that can be told to ask for nothing. The
+// session.permissions_changed event tells that it does.
+type AllowAllSetter interface {
+	SetAllowAll(ctx context.Context, on bool) error
+}
+
+// Directories is a Session whose tools may work in further directories.
+type Directories interface {
+	Dirs(ctx context.Context) ([]string, error)
+	AddDir(ctx context.Context, dir string) error
+}
