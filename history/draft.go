@@ -30,6 +30,9 @@ type Chip struct {
 	Paste string `json:"paste,omitzero"`
 	// Attachment is what goes with the prompt.
 	Attachment *session.Attachment `json:"attachment,omitzero"`
+	// Detail is what is known of the attachment besides its name, ready for a
+	// person, such as "640x480, 12 KB".
+	Detail string `json:"detail,omitzero"`
 }
 
 // Empty reports whether there is nothing in the draft.
@@ -38,6 +41,9 @@ func (d Draft) Empty() bool { return d.Text == "" && len(d.Chips) == 0 }
 // Prompt is the text that is sent: pastes stand in it as they were pasted,
 // attachments by their name in brackets.
 func (d Draft) Prompt() string {
+	if len(d.Chips) == 0 {
+		return d.Text
+	}
 	var b strings.Builder
 	from := 0
 	for _, c := range d.Chips {

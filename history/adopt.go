@@ -1,0 +1,223 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/gofrs/flock"
+
+	"parley/session"
+)
+
+// journalName is the name of a journal's folder. What has another is nobody's
+// business here.
+var journalName = regexp.MustCompile(`^\d{8}-\d{6}-\d+$`)
+
+// damagedPrefix begins the name of a journal that could not be read.
+const damagedPrefix = "damaged-"
+
+// gone is the journal of a window that is gone. Its lock is held.
+type gone struct {
+	name string
+	lock *flock.Flock
+	header
+}
+
+// header is what tells whom a state concerns, without its texts.
+type header struct {
+	Dir     string                        `json:"dir"`
+	Session session.ID                    `json:"session"`
+	Drafts  map[session.ID]jsontext.Value `json:"drafts"`
+	Adopted []string                      `json:"adopted"`
+}
+
+// concerns reports whether a state is for a window in dir that shows id.
+func (h header) concerns(dir string, id session.ID) bool {
+	_, held := h.Drafts[id]
+	return h.Dir == dir || id != "" && (h.Session == id || held)
+}
+
+// Adopt takes over what windows that are gone left unsent and what concerns
+// this one: states of the same folder, states that show the session or hold a
+// draft for it. They come newest first. Each names itself in its Adopted; its
+// files go with the first Save of a state that has that name, and until then no
+// other window takes it, unless this one dies before it: then nothing was lost.
+//
+// A journal that is damaged is set aside under another name, and the error says
+// so; one of a newer version is left alone; one that cannot be locked belongs
+// to a window that lives. With an error there may be states nevertheless.
+func (j *Journal) Adopt(dir string, id session.ID) ([]State, error) {
+	if j == nil {
+		return nil, nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
+		return nil, fmt.Errorf("find drafts: %w", os.ErrClosed)
+	}
+	left, err := j.gone()
+	replaced := map[string]bool{} // by a window that died before it had removed them
+	for _, g := range left {
+		for _, name := range g.Adopted {
+			replaced[name] = true
+		}
+	}
+	var states []State
+	for _, g := range left {
+		switch {
+		case replaced[g.name]:
+			err = errors.Join(err, remove(filepath.Join(j.dir, g.name), g.lock))
+		case g.concerns(dir, id):
+			state, failed := j.take(g)
+			if err = errors.Join(err, failed); failed == nil && !state.Empty() {
+				states = append(states, state)
+			}
+		default:
+			err = errors.Join(err, g.lock.Unlock())
+		}
+	}
+	slices.SortStableFunc(states, func(a, b State) int { return b.Time.Compare(a.Time) })
+	if err != nil {
+		err = fmt.Errorf("find drafts: %w", err)
+	}
+	return states, err
+}
+
+// take reads a journal and holds it until its content is stored.
+func (j *Journal) take(g gone) (State, error) {
+	folder := filepath.Join(j.dir, g.name)
+	state, err := read(folder)
+	switch {
+	case err != nil:
+		return State{}, errors.Join(j.setAside(g.name, err), g.lock.Unlock())
+	case state.Empty():
+		return State{}, remove(folder, g.lock)
+	}
+	j.taken[g.name] = g.lock
+	// What it took over itself is told on only if that is still there.
+	state.Adopted = append(slices.DeleteFunc(state.Adopted, func(name string) bool {
+		return !exists(filepath.Join(j.dir, name))
+	}), g.name)
+	return state, nil
+}
+
+// gone returns the journals of windows that are gone, and locks each.
+func (j *Journal) gone() ([]gone, error) {
+	entries, err := os.ReadDir(j.dir)
+	if err != nil {
+		return nil, err
+	}
+	var left []gone
+	var errs []error
+	for _, e := range entries {
+		folder := filepath.Join(j.dir, e.Name())
+		if strings.HasPrefix(e.Name(), gonePrefix) {
+			_ = os.RemoveAll(folder) // who removed it died; it does no harm
+		}
+		if !e.IsDir() || !journalName.MatchString(e.Name()) || folder == j.own {
+			continue
+		}
+		lock, err := acquire(folder)
+		if lock == nil || err != nil {
+			continue // it lives, as far as can be known
+		}
+		h, err := readHeader(folder)
+		switch {
+		case err == nil:
+			left = append(left, gone{e.Name(), lock, h})
+		case errors.Is(err, os.ErrNotExist):
+			errs = append(errs, remove(folder, lock))
+		case errors.Is(err, errNewer):
+			errs = append(errs, lock.Unlock())
+		default:
+			errs = append(errs, j.setAside(e.Name(), err), lock.Unlock())
+		}
+	}
+	return left, errors.Join(errs...)
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
+}
+
+// setAside renames a damaged journal and returns what to say of it. One that
+// could not be read because of the disk stays: it may be read another time.
+func (j *Journal) setAside(name string, why error) error {
+	if errors.As(why, new(*fs.PathError)) && !errors.Is(why, os.ErrNotExist) {
+		return why
+	}
+	to := filepath.Join(j.dir, damagedPrefix+name)
+	if err := os.Rename(filepath.Join(j.dir, name), to); err != nil {
+		return fmt.Errorf("%w; setting it aside: %w", why, err)
+	}
+	return fmt.Errorf("%w; what could not be read is kept in %s", why, to)
+}
+
+// readSnapshot reads the file of the journal in folder.
+func readSnapshot(folder string) (snapshot, error) {
+	file := filepath.Join(folder, stateName)
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return snapshot{}, err
+	}
+	f, err := decodeSnapshot(content)
+	if err != nil {
+		return snapshot{}, fmt.Errorf("read %s: %w", file, err)
+	}
+	return f, nil
+}
+
+func decodeSnapshot(content []byte) (snapshot, error) {
+	var f snapshot
+	if err := json.Unmarshal(content, &f); err != nil {
+		return f, newerOr(content, err)
+	}
+	if f.Version > version {
+		return f, errNewer
+	}
+	if f.Version < 1 {
+		return f, errors.New("it has no version")
+	}
+	return f, nil
+}
+
+func readHeader(folder string) (header, error) {
+	f, err := readSnapshot(folder)
+	if err != nil {
+		return header{}, err
+	}
+	var h header
+	if err := json.Unmarshal(f.State, &h, asWritten()); err != nil {
+		return header{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), err)
+	}
+	return h, nil
+}
+
+// read reads the state in the folder of a journal.
+func read(folder string) (State, error) {
+	f, err := readSnapshot(folder)
+	if err != nil {
+		return State{}, err
+	}
+	s := State{Time: f.Time.UTC()}
+	if err := json.Unmarshal(f.State, &s, together(folder)); err != nil {
+		return State{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), err)
+	}
+	s.Draft = s.Draft.mended()
+	for id, d := range s.Drafts {
+		s.Drafts[id] = d.mended()
+	}
+	for i, stashed := range s.Stash {
+		s.Stash[i].Draft = stashed.Draft.mended()
+	}
+	return s, nil
+}

@@ -1,0 +1,109 @@
+package history
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// JSON strings are UTF-8 (RFC 8259, section 8.1), and what is pasted need not
+// be. Files of this package hold such a text as an object instead, so that every
+// string comes back byte for byte. What else is not UTF-8, the key of a map, is
+// mended instead of failing.
+
+// foreign stands for a string.
+type foreign struct {
+	Bytes []byte `json:"base64,omitzero"`
+	File  string `json:"file,omitzero"` // the name of the file that holds it
+}
+
+// written and asWritten are the options under which strings are written and read
+// in one file.
+var (
+	written   = sync.OnceValue(func() json.Options { return writing(func(string) string { return "" }) })
+	asWritten = sync.OnceValue(func() json.Options {
+		return reading(func(string) (string, error) { return "", errors.New("a text in another file cannot be here") })
+	})
+)
+
+// writing are the options under which strings are written. Those for which file
+// returns a name are left to that file.
+func writing(file func(string) string) json.Options {
+	return json.JoinOptions(jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.MarshalToFunc(
+		func(enc *jsontext.Encoder, s string) error {
+			if name := file(s); name != "" {
+				return json.MarshalEncode(enc, foreign{File: name})
+			}
+			if utf8.ValidString(s) {
+				return errors.ErrUnsupported // as any other string
+			}
+			return json.MarshalEncode(enc, foreign{Bytes: []byte(s)})
+		},
+	)))
+}
+
+// reading are the options under which strings are read, those in other files by
+// get.
+func reading(get func(name string) (string, error)) json.Options {
+	return json.WithUnmarshalers(json.UnmarshalFromFunc(
+		func(dec *jsontext.Decoder, s *string) error {
+			if dec.PeekKind() != '{' {
+				return errors.ErrUnsupported
+			}
+			var f foreign
+			err := json.UnmarshalDecode(dec, &f)
+			switch {
+			case err != nil:
+				return err
+			case f.File != "":
+				*s, err = get(f.File)
+				return err
+			}
+			*s = string(f.Bytes)
+			return nil
+		},
+	))
+}
+
+// longText is from how many bytes on a text has a file of its own in a journal, so
+// that it is written once and not with every letter that is typed beside it.
+const longText = 64 << 10
+
+// apart are the options under which long texts are collected in long, by the
+// name of the file that they go to, which is their SHA-256.
+func apart(long map[string]string) json.Options {
+	return writing(func(s string) string {
+		if len(s) < longText {
+			return ""
+		}
+		hash := sha256.Sum256([]byte(s))
+		name := hex.EncodeToString(hash[:])
+		long[name] = s
+		return name
+	})
+}
+
+// together are the options under which long texts are read from folder.
+func together(folder string) json.Options {
+	return reading(func(name string) (string, error) {
+		if _, err := hex.DecodeString(name); err != nil || len(name) != 2*sha256.Size {
+			return "", fmt.Errorf("%q is no name of a text", name)
+		}
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return "", err
+		}
+		if hash := sha256.Sum256(text); hex.EncodeToString(hash[:]) != name {
+			return "", fmt.Errorf("the text in %s is damaged", name)
+		}
+		return string(text), nil
+	})
+}

@@ -1,0 +1,288 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/gofrs/flock"
+
+	"parley/session"
+)
+
+// State is what one window holds unsent.
+type State struct {
+	// Dir is the working directory of the window.
+	Dir string `json:"dir,omitzero"`
+	// Session is the session that the window shows.
+	Session session.ID `json:"session,omitzero"`
+	// Time is when the state was so. A state that differs in nothing else is not
+	// written again.
+	Time time.Time `json:"-"`
+	// Draft is what is in the composer.
+	Draft Draft `json:"draft,omitzero"`
+	// Drafts are what was left in the composer of other sessions.
+	Drafts map[session.ID]Draft `json:"drafts,omitzero"`
+	// Stash is what was put aside, in the order of the window.
+	Stash []Stashed `json:"stash,omitzero"`
+	// Written is what was written on open questions, as prompts has it. It must
+	// be JSON.
+	Written jsontext.Value `json:"written,omitzero"`
+	// Unsent are texts that were given up and not sent, in the order of the
+	// window.
+	Unsent []string `json:"unsent,omitzero"`
+	// Adopted names the journals whose content this state has taken over. Adopt
+	// says them; a window that takes a state over appends its names to its own
+	// and keeps them in every state that it saves from then on.
+	Adopted []string `json:"adopted,omitzero"`
+}
+
+// Stashed is a draft that was put aside.
+type Stashed struct {
+	Draft Draft     `json:"draft"`
+	Time  time.Time `json:"time,omitzero"`
+	Why   string    `json:"why,omitzero"` // what put it aside, such as "stashed" or "cleared"
+}
+
+// Empty reports whether there is nothing unsent in the state.
+func (s State) Empty() bool {
+	for _, d := range s.Drafts {
+		if !d.Empty() {
+			return false
+		}
+	}
+	return s.Draft.Empty() && len(s.Stash) == 0 && len(s.Unsent) == 0 &&
+		(len(s.Written) == 0 || s.Written.Kind() == 'n')
+}
+
+// A journal is a folder of its own in the folder of all journals. It holds
+// stateName, which is replaced in one step and never changed, a file for each
+// long text in it, and lockName, which is locked as long as the window lives.
+// A process that dies at any instant leaves the last state that was saved. A
+// machine that dies may leave the one before, or none: nothing waits for the
+// disk, since a slow one would keep newer words from being saved.
+const (
+	stateName = "state.json"
+	lockName  = "lock"
+	newSuffix = ".new" // of a file that is not complete yet
+)
+
+// snapshot is what a journal's file holds.
+type snapshot struct {
+	Version int            `json:"version"`
+	Time    time.Time      `json:"time,omitzero"`
+	State   jsontext.Value `json:"state"`
+}
+
+// Journal keeps what one window holds unsent, so that it comes back whatever
+// happens to the window. It is safe for concurrent use. The nil Journal keeps
+// nothing and fails at nothing: it is for where no journal could be opened.
+type Journal struct {
+	dir  string // of all journals
+	own  string // of this one
+	lock *flock.Flock
+
+	mu     sync.Mutex
+	seq    uint64                  // of the last state that was saved
+	last   []byte                  // that state as JSON
+	blobs  map[string]bool         // the long texts that are in the folder
+	taken  map[string]*flock.Flock // journals of gone windows that are held, by name
+	closed bool
+}
+
+// OpenJournal starts the journal of one window in the folder of all journals,
+// which it makes. now goes into the name.
+func OpenJournal(dir string, now time.Time) (*Journal, error) {
+	if !filepath.IsAbs(dir) {
+		return nil, errors.New("keep drafts: there is no folder for them; neither XDG_STATE_HOME nor a home folder is set")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("keep drafts: %w", err)
+	}
+	const tries = 10 // another window may sweep a folder before it is locked
+	for range tries {
+		own, err := os.MkdirTemp(dir, now.UTC().Format("20060102-150405-"))
+		if err != nil {
+			return nil, fmt.Errorf("keep drafts: %w", err)
+		}
+		lock, err := acquire(own)
+		if err != nil {
+			_ = os.RemoveAll(own) // the error is the lock's
+			return nil, fmt.Errorf("keep drafts: %w", err)
+		}
+		if lock != nil {
+			return &Journal{dir: dir, own: own, lock: lock, blobs: map[string]bool{}, taken: map[string]*flock.Flock{}}, nil
+		}
+	}
+	return nil, fmt.Errorf("keep drafts: no folder in %s could be locked", dir)
+}
+
+// acquire locks the journal in folder. Without an error and a lock, somebody
+// else has it, or removed it.
+func acquire(folder string) (*flock.Flock, error) {
+	lock := flock.New(filepath.Join(folder, lockName))
+	ok, err := lock.TryLock()
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	if !ok {
+		return nil, nil
+	}
+	// The file may have been removed between its opening and its locking.
+	locked, err := lock.Stat()
+	if err == nil {
+		var there os.FileInfo
+		if there, err = os.Stat(lock.Path()); err == nil && os.SameFile(locked, there) {
+			return lock, nil
+		}
+	}
+	_ = lock.Unlock() // of a file that is gone
+	return nil, nil
+}
+
+// Save stores what the window holds now. States are numbered as they were, and
+// one older than what is stored is ignored, since jobs may pass each other. A
+// state without content removes what was stored. When it returns without an
+// error, the state survives the process; then the journals that it names as
+// adopted are removed. After an error, what was stored before still is.
+func (j *Journal) Save(seq uint64, s State) error {
+	if j == nil {
+		return nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
+		return fmt.Errorf("save drafts: %w", os.ErrClosed)
+	}
+	if seq < j.seq {
+		return nil
+	}
+	if err := j.save(s); err != nil {
+		return fmt.Errorf("save drafts: %w", err)
+	}
+	j.seq = seq
+	return j.drop(s.Adopted)
+}
+
+func (j *Journal) save(s State) error {
+	if s.Empty() {
+		j.last = nil
+		if err := os.Remove(filepath.Join(j.own, stateName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		j.sweep(nil)
+		return nil
+	}
+	long := map[string]string{}
+	content, err := json.Marshal(s, json.Deterministic(true), apart(long))
+	if err != nil {
+		return err
+	}
+	if string(content) == string(j.last) {
+		return nil
+	}
+	for name, text := range long {
+		if j.blobs[name] {
+			continue
+		}
+		if err := j.write(name, []byte(text)); err != nil {
+			return err
+		}
+		j.blobs[name] = true
+	}
+	file, err := json.Marshal(snapshot{version, s.Time.UTC(), content})
+	if err != nil {
+		return err
+	}
+	if err := j.write(stateName, file); err != nil {
+		return err
+	}
+	j.last = content
+	j.sweep(long)
+	return nil
+}
+
+// write replaces a file of the journal in one step.
+func (j *Journal) write(name string, content []byte) error {
+	file := filepath.Join(j.own, name)
+	if err := os.WriteFile(file+newSuffix, content, 0o600); err != nil {
+		_ = os.Remove(file + newSuffix) // gives back what a full disk needs
+		return err
+	}
+	return os.Rename(file+newSuffix, file)
+}
+
+// sweep removes the long texts that are not in keep. What it fails to remove
+// goes with the folder.
+func (j *Journal) sweep(keep map[string]string) {
+	for name := range j.blobs {
+		if _, ok := keep[name]; !ok {
+			_ = os.Remove(filepath.Join(j.own, name))
+			delete(j.blobs, name)
+		}
+	}
+}
+
+// drop removes adopted journals.
+func (j *Journal) drop(names []string) error {
+	var errs []error
+	for _, name := range names {
+		if lock := j.taken[name]; lock != nil {
+			delete(j.taken, name)
+			errs = append(errs, remove(filepath.Join(j.dir, name), lock))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("remove drafts that were taken over: %w", err)
+	}
+	return nil
+}
+
+// gonePrefix begins the name of a journal that is being removed.
+const gonePrefix = "gone-"
+
+// remove removes a journal and gives its lock back. It goes in one step: under
+// its new name nobody adopts it, nor makes files in it.
+func remove(folder string, lock *flock.Flock) error {
+	to := filepath.Join(filepath.Dir(folder), gonePrefix+filepath.Base(folder))
+	err := os.Rename(folder, to)
+	if err == nil {
+		err = os.RemoveAll(to)
+	}
+	return errors.Join(err, lock.Unlock())
+}
+
+// Close ends the journal. What was saved last stays for the next window; a
+// journal without content is removed. What was adopted and not saved stays too.
+func (j *Journal) Close() error {
+	if j == nil {
+		return nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
+		return nil
+	}
+	j.closed = true
+	var errs []error
+	for _, lock := range j.taken {
+		errs = append(errs, lock.Unlock())
+	}
+	if j.last == nil {
+		errs = append(errs, remove(j.own, j.lock))
+	} else {
+		errs = append(errs, j.lock.Unlock())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("close the journal of drafts: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,293 @@
+package history
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"parley/session"
+)
+
+// Prompt is one prompt that was sent.
+type Prompt struct {
+	Draft
+	Time       time.Time  `json:"time,omitzero"` // when it was sent; UTC when it comes from Prompts
+	Session    session.ID `json:"session,omitzero"`
+	Dir        string     `json:"dir,omitzero"`        // working directory
+	Repository string     `json:"repository,omitzero"` // as in Place
+}
+
+// Prompts are the prompts that were sent, by all windows: a file of JSON lines
+// that is only ever appended to, and an index of it in memory. It is safe for
+// concurrent use, also by several processes.
+type Prompts struct {
+	file    string
+	loading sync.Mutex // one Load at a time
+
+	mu     sync.RWMutex
+	index  *index
+	offset int64       // how far the file is in the index
+	read   fs.FileInfo // the file that was read
+}
+
+// OpenPrompts names the file of the prompts, which need not exist; Load reads
+// it. Without a name they are kept in memory only.
+func OpenPrompts(file string) *Prompts { return &Prompts{file: file, index: newIndex()} }
+
+// DamagedError says that lines of the file of prompts could not be read. The
+// others were.
+type DamagedError struct {
+	File  string
+	Lines int
+}
+
+// Error implements error.
+func (e *DamagedError) Error() string {
+	if e.Lines == 1 {
+		return fmt.Sprintf("one line of %s is damaged and was skipped", e.File)
+	}
+	return fmt.Sprintf("%d lines of %s are damaged and were skipped", e.Lines, e.File)
+}
+
+// Load reads what was added since the last Load, also by other processes.
+// Damaged lines are skipped and reported once, as a *DamagedError; lines of a
+// newer version are skipped, and a last line without its end is left for the
+// next Load. What is there is searched while the rest is still read.
+func (p *Prompts) Load() error {
+	if p.file == "" {
+		return nil
+	}
+	p.loading.Lock()
+	defer p.loading.Unlock()
+	f, err := os.Open(p.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the prompt history: %w", err)
+	}
+	defer f.Close()
+	offset, added, err := p.begin(f)
+	if err != nil {
+		return fmt.Errorf("read the prompt history: %w", err)
+	}
+	damaged, err := p.readLines(f, offset)
+	if err != nil {
+		return fmt.Errorf("read the prompt history: %w", err)
+	}
+	p.mu.Lock()
+	p.index.added = slices.Delete(p.index.added, 0, added) // they were read again, from the file
+	p.mu.Unlock()
+	if damaged > 0 {
+		return &DamagedError{p.file, damaged}
+	}
+	return nil
+}
+
+// begin returns where to go on reading, and how many of the prompts that this
+// process added are in the file for sure.
+func (p *Prompts) begin(f *os.File) (offset int64, added int, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, 0, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.read != nil && (!os.SameFile(p.read, info) || info.Size() < p.offset) {
+		p.index, p.offset = newIndex(), 0 // somebody replaced it
+	}
+	p.read = info
+	return p.offset, len(p.index.added), nil
+}
+
+// batchBytes is how much is put into the index at a time: a search waits for
+// no more than that.
+const batchBytes = 256 << 10
+
+// line is a line of the file that was read.
+type line struct {
+	prompt Prompt
+	text   string
+	off    int64
+	size   int
+}
+
+// readLines puts the lines from offset on into the index.
+func (p *Prompts) readLines(f *os.File, offset int64) (damaged int, err error) {
+	in := bufio.NewReaderSize(io.NewSectionReader(f, offset, 1<<62-offset), 256<<10)
+	var batch []line
+	var long []byte
+	size := 0
+	for {
+		raw, length, err := readLine(in, &long)
+		if err != nil {
+			p.insert(batch, offset)
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return damaged, err
+		}
+		switch prompt, err := decode(raw); {
+		case err == nil:
+			batch = append(batch, line{prompt, prompt.Prompt(), offset, length})
+		case len(raw) > 1 && !errors.Is(err, errNewer): // a line end alone is no line
+			damaged++
+		}
+		offset += int64(length)
+		if size += length; size >= batchBytes {
+			p.insert(batch, offset)
+			batch, size = batch[:0], 0
+		}
+	}
+}
+
+// readLine reads as far as the next line end, which it includes. Of a line that
+// is too long it returns only some, which is no JSON, and its length.
+func readLine(in *bufio.Reader, long *[]byte) (raw []byte, length int, err error) {
+	raw, err = in.ReadSlice('\n')
+	length = len(raw)
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		return raw, length, err
+	}
+	*long = append((*long)[:0], raw...)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		raw, err = in.ReadSlice('\n')
+		if length += len(raw); length <= maxRecord {
+			*long = append(*long, raw...)
+		}
+	}
+	return *long, length, err
+}
+
+// insert puts what was read into the index, as far as offset.
+func (p *Prompts) insert(batch []line, offset int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range batch {
+		p.index.entries = append(p.index.entries, p.index.entry(l.prompt, l.text, l.off, l.size))
+	}
+	p.offset = offset
+}
+
+// Add keeps a prompt that was sent: the next search finds it, and so does every
+// other process after its next Load. What Private keeps out is not kept, which
+// is no error. If the file cannot be written, the prompt is kept in memory and
+// the error says why.
+func (p *Prompts) Add(q Prompt) error {
+	text := q.Prompt()
+	if q.Empty() || secret(q.Draft, text) {
+		return nil
+	}
+	q.Time, q.Draft = q.Time.UTC(), q.own()
+	var err error
+	if p.file != "" {
+		if err = p.write(q); err != nil {
+			err = fmt.Errorf("keep the prompt in the history: %w", err)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e := p.index.entry(q, text, 0, 0)
+	if p.file != "" && err == nil {
+		p.index.added = append(p.index.added, e)
+	} else {
+		p.index.entries = append(p.index.entries, e)
+	}
+	return err
+}
+
+// secret reports whether a draft is not to be kept.
+func secret(d Draft, text string) bool {
+	_, private := Private(text)
+	for _, c := range d.Chips {
+		if c.Attachment != nil && c.Attachment.Text != "" && !private {
+			_, private = Private(c.Attachment.Text)
+		}
+	}
+	return private
+}
+
+// write appends one line, in one piece so that the lines of several processes
+// do not mix.
+func (p *Prompts) write(q Prompt) error {
+	line, err := encode(q)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(p.file, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	if unfinished(f) {
+		line = slices.Insert(line, 0, '\n')
+	}
+	_, err = f.Write(line)
+	return errors.Join(err, f.Close())
+}
+
+// unfinished reports whether the file ends in half a line, because a process
+// died or the disk was full: what is appended to it would be lost with it.
+func unfinished(f *os.File) bool {
+	var last [1]byte
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false
+	}
+	_, err = f.ReadAt(last[:], info.Size()-1)
+	return err == nil && last[0] != '\n'
+}
+
+// prompts yields the prompts of what was found, by their place in it. One that
+// was in the file and is not there anymore comes as its text, or not at all if
+// only some of that is known.
+func (p *Prompts) prompts(found []find) iter.Seq2[int, Prompt] {
+	return func(yield func(int, Prompt) bool) {
+		var file *os.File
+		defer func() { _ = file.Close() }() // closing nil is an error and nothing else
+		for i, f := range found {
+			q := Prompt{Draft{Text: f.text.s}, f.time, f.at.Session, f.at.Dir, f.at.Repository}
+			switch {
+			case f.draft != nil:
+				q.Draft = f.draft.own()
+			case f.size > 0:
+				if file == nil {
+					file, _ = os.Open(p.file) // without the file there are the texts
+				}
+				if stored, ok := stored(file, f); ok {
+					q = stored
+				} else if !f.text.whole {
+					continue
+				}
+			}
+			q.Draft = q.atEnd()
+			if !yield(i, q) {
+				return
+			}
+		}
+	}
+}
+
+// stored reads the prompt of an entry from the file, if it is there still.
+func stored(file *os.File, f find) (Prompt, bool) {
+	raw := make([]byte, f.size)
+	if _, err := file.ReadAt(raw, f.off); err != nil {
+		return Prompt{}, false
+	}
+	q, err := decode(raw)
+	if err != nil {
+		return Prompt{}, false
+	}
+	whole := q.Prompt()
+	return q, whole[:min(len(whole), searched)] == f.text.s
+}
