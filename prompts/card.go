@@ -73,23 +73,29 @@ func (c *card) enter() {
 	}
 }
 
-func (c *card) written() []string {
-	var texts []string
+func (c *card) written() (unsent, dropped []string) {
 	take := func(l *line) {
-		if l != nil && !l.word && !l.field.blank() {
-			texts = append(texts, l.field.text)
-			l.field = field{}
+		if l == nil || l.word {
+			return
 		}
+		if !l.field.blank() {
+			unsent = append(unsent, l.field.text)
+		}
+		if l.earlier != "" {
+			dropped = append(dropped, l.earlier)
+		}
+		l.field, l.earlier = field{}, ""
 	}
 	take(c.note)
 	take(c.direct)
 	if d := c.reviewed(); d != nil {
-		texts = append(texts, d.take()...)
+		dropped = append(dropped, d.begun()...)
+		unsent = append(unsent, d.take()...)
 	}
 	for _, r := range c.choices.rows {
 		take(r.opens)
 	}
-	return texts
+	return unsent, dropped
 }
 
 func (c *card) back() bool {
@@ -110,6 +116,7 @@ func (c *card) back() bool {
 }
 
 func (c *card) begin(l *line) {
+	l.recall()
 	c.open, c.error, c.hint = l, "", ""
 }
 

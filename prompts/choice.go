@@ -30,6 +30,9 @@ type line struct {
 	does  string // what Tab does by opening it
 	word  bool   // one word is expected
 	field field
+	// earlier is what was written on it before this card came. It is the
+	// person's again when they open the line, and of no effect until then.
+	earlier string
 	// keep takes the text of a line that answers nothing, on Enter.
 	keep func(text string)
 	// answer makes an answer of the text, or says what is wrong with it.
@@ -49,6 +52,16 @@ func sure(label, hint string, answer session.Answer) *line {
 		},
 	}
 }
+
+// recall puts what was written before onto a line that is being opened.
+func (l *line) recall() {
+	if l.earlier != "" {
+		l.field, l.earlier = field{text: l.earlier, caret: len(l.earlier)}, ""
+	}
+}
+
+// holds reports whether something is written on a line that is not open.
+func (l *line) holds() bool { return !l.word && (l.earlier != "" || !l.field.blank()) }
 
 // choices are the rows of a card and the chosen one.
 type choices struct {
@@ -94,6 +107,9 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *line) [][
 	}
 	out := make([][]string, 0, len(c.rows))
 	for i, r := range c.rows {
+		if r.opens != nil && r.opens != open && r.opens.holds() {
+			r.label += " (begun)"
+		}
 		out = append(out, drawRow(r, rowKey(r, i), keys, width, th, rowState{
 			chosen: open == nil && i == c.chosen || open != nil && r.opens == open, armed: s.armed, locked: s.locked && r.approves,
 		}))

@@ -34,8 +34,9 @@ type dialog interface {
 	paste(text string)
 	edited(text string)
 	// written returns the texts that are the person's own words and forgets
-	// them.
-	written() []string
+	// them: unsent ones, which belong to the draft, and those that were dropped,
+	// which the person dismissed or never looked at again.
+	written() (unsent, dropped []string)
 	// draw returns the dialog in at most height lines of width cells each; nil
 	// when there is no room for it. It draws the same with the number of lines
 	// it returned as its height.

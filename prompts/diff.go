@@ -23,6 +23,7 @@ type diffDocument struct {
 	left   int
 	cursor int           // the line a comment is for; -1: none yet
 	said   map[int]*line // what was written about lines, kept or not
+	back   int           // how many of the kept comments were written before this card came
 	width  int
 	theme  *theme.Theme
 	above  int // rows of the head, the blank one below included
@@ -161,7 +162,13 @@ func (d *diffDocument) source() (text, name string) { return d.raw, d.name }
 // line of the change. It goes along with a refusal.
 func (d *diffDocument) comment() *line {
 	d.cursor = max(d.cursor, 0)
-	at := d.cursor
+	l := d.line(d.cursor)
+	l.field.caret = len(l.field.text)
+	return l
+}
+
+// line is the line for a comment on line at of the change.
+func (d *diffDocument) line(at int) *line {
 	l := d.said[at]
 	if l == nil {
 		l = &line{
@@ -170,6 +177,5 @@ func (d *diffDocument) comment() *line {
 		}
 		d.said[at] = l
 	}
-	l.field.caret = len(l.field.text)
 	return l
 }

@@ -18,13 +18,14 @@ type form struct {
 	message string // as it came
 	asker   string // the sub-agent; safe to show
 	schema  schema
-	key     formKey
+	key     string
 	memory  *memory
-	resumed bool // some of it was written on a form that closed
-	changed bool // the person answered something on this one
-	given   bool // and did not only take away from what was there, since the form last got the focus
-	odd     bool // a text of the question does not show what it is
-	ended   bool // it was answered; what was written is in memory
+	resumed bool     // some of it was written on a form that closed
+	changed bool     // the person answered something on this one
+	given   bool     // and did not only take away from what was there, since the form last got the focus
+	odd     bool     // a text of the question does not show what it is
+	ended   bool     // it was answered; what was written is in memory
+	left    []string // what was written on it, when it ended without being submitted
 
 	entries []entry
 	at      int      // the field in focus
@@ -68,15 +69,10 @@ func newForm(r session.ElicitationRequested, agent session.AgentID, asker string
 		schema: readSchema(r.RequestedSchema), key: keyOf(r), memory: m,
 	}
 	f.odd = render.Deceptive(r.Message) || render.Deceptive(r.ElicitationSource) || slices.ContainsFunc(f.schema.properties, property.odd)
-	replies := m.recall(f.key, r.RequestID)
-	for i, p := range f.schema.properties {
-		e := entry{cursor: -1, field: field{text: p.preset.text, caret: len(p.preset.text)}, picked: p.preset.picked}
-		if old, ok := replies[i]; ok {
-			e.field, e.picked, e.touched = field{text: old.text, caret: len(old.text)}, slices.Clone(old.picked), true
-			e.unsaid = true
-			f.resumed = true
-		}
-		f.entries = append(f.entries, e)
+	for _, p := range f.schema.properties {
+		f.entries = append(f.entries, entry{
+			cursor: -1, field: field{text: p.preset.text, caret: len(p.preset.text)}, picked: p.preset.picked,
+		})
 	}
 	if len(f.entries) == 0 {
 		f.turn(reviewing)
@@ -249,25 +245,50 @@ func (f *form) check() (content map[string]any, wrong int, whole string) {
 	return content, wrong, whole
 }
 
-// written returns what the person wrote, field by field, and keeps it for the
-// same form.
-func (f *form) written() []string {
-	if f.ended {
-		return nil
+// refill fills in what was answered on this form before, unless the person is
+// answering it. It counts as nothing that was given here: all of it is reviewed
+// before it is sent.
+func (f *form) refill() {
+	if f.current != filling || len(f.record(false).Answers) > 0 {
+		return
 	}
-	f.keep(false)
-	var lines []string
-	for i := range f.entries {
-		e, p := &f.entries[i], &f.schema.properties[i]
-		if text := p.said(e.reply()); e.unsaid && strings.TrimSpace(text) != "" {
-			lines = append(lines, p.label+": "+text)
+	for _, a := range f.memory.recall(f.key, f.of.request).Answers {
+		if a.Field < 0 || a.Field >= len(f.entries) {
+			continue
 		}
-		e.unsaid = false
+		old, ok := f.schema.properties[a.Field].reply(a)
+		if !ok {
+			continue
+		}
+		e := &f.entries[a.Field]
+		e.field, e.picked = field{text: old.text, caret: len(old.text)}, old.picked
+		e.touched, e.unsaid, f.resumed = true, !a.Given, true
 	}
-	if len(lines) == 0 {
+}
+
+// written keeps what the person wrote for the same form, and returns it where it
+// was not returned before: for the draft when the form ended by itself, else as
+// what was dropped.
+func (f *form) written() (unsent, dropped []string) {
+	if f.ended {
+		dropped, f.left = f.left, nil
+		return nil, dropped
+	}
+	unsent = f.words()
+	f.keep(false)
+	return unsent, nil
+}
+
+// words are what the person wrote, field by field, and nobody was given yet.
+func (f *form) words() []string {
+	text := f.record(false).line()
+	for i := range f.entries {
+		f.entries[i].unsaid = false
+	}
+	if text == "" {
 		return nil
 	}
-	return []string{strings.Join(lines, "\n")}
+	return []string{text}
 }
 
 // said is an answer in words: as it was written, or the labels of what was
@@ -285,13 +306,16 @@ func (p *property) said(r reply) string {
 	return strings.Join(labels, ", ")
 }
 
-// keep puts what the person wrote into the memory of forms.
-func (f *form) keep(sent bool) {
-	replies := map[int]reply{}
+// record is what the person wrote or chose.
+func (f *form) record(sent bool) WrittenForm {
+	w := WrittenForm{Key: f.key, Request: f.of.request, Sent: sent}
 	for i := range f.entries {
 		if e := &f.entries[i]; e.touched {
-			replies[i] = reply{text: e.field.text, picked: slices.Clone(e.picked)}
+			w.Answers = append(w.Answers, f.schema.properties[i].answer(i, e))
 		}
 	}
-	f.memory.keep(remembered{key: f.key, request: f.of.request, sent: sent, replies: replies})
+	return w
 }
+
+// keep puts what the person wrote into the memory of forms.
+func (f *form) keep(sent bool) { f.memory.keep(f.record(sent)) }

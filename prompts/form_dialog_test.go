@@ -334,9 +334,9 @@ func TestFormMemory(t *testing.T) {
 		t.Errorf("unsent %q, %d forms", got, len(d.q.forms.forms))
 	}
 	for i := range 2 * mostForms {
-		d.q.forms.keep(remembered{key: formKey{byte(i)}, replies: map[int]reply{0: {text: "x"}}})
+		d.q.forms.keep(WrittenForm{Key: fmt.Sprint(i), Answers: []WrittenAnswer{{Text: "x"}}})
 	}
-	if n := len(d.q.forms.forms); n != mostForms || d.q.forms.recall(formKey{0}, "") != nil || d.q.forms.recall(formKey{2*mostForms - 1}, "") == nil {
+	if n := len(d.q.forms.forms); n != mostForms || d.q.forms.recall("0", "").Key != "" || d.q.forms.recall(fmt.Sprint(2*mostForms-1), "").Key == "" {
 		t.Errorf("%d forms", n)
 	}
 }

@@ -179,6 +179,9 @@ func (f *form) pressCard(k tea.KeyPressMsg) result {
 		f.resume(f.current == reviewing)
 		return result{}
 	case session.ElicitationAnswer:
+		if a.Action != session.Accept {
+			f.left = f.words()
+		}
 		f.keep(a.Action == session.Accept)
 		f.ended = true
 	}

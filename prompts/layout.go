@@ -258,6 +258,10 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 		below = c.air(below, form)
 		below = append(below, factLines([]fact{{label: "note", text: note}}, in-2, th)...)
 	}
+	if waits := c.waiting(); len(waits) > 0 && (form != briefTail || height >= comfortable+2) {
+		below = c.air(below, form)
+		below = append(below, factLines(waits, in-2, th)...)
+	}
 	if c.open != nil {
 		below = c.air(below, form)
 		below = append(below, hang("  ", 2, c.open.label, theme.Dim, in, th)...)

@@ -153,6 +153,7 @@ func (d *planDocument) rework(text string, no *line) *line {
 	if strings.TrimSpace(text) == strings.TrimSpace(d.raw) {
 		return nil
 	}
+	no.recall()
 	text = joined(no.field.text, "I changed the plan. Use this version:\n\n"+strings.TrimRight(text, "\n"))
 	no.field = field{text: text, caret: len(text)}
 	return no

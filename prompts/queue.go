@@ -42,11 +42,16 @@ type Queue struct {
 	shown   dialog // the one the consent machine knows of
 	agents  map[session.AgentID]string
 	asked   map[session.RequestID]session.Ask
-	plans   map[session.AgentID]*card // the last of each
-	unsent  []string
-	forms   memory
-	editing dialog // asked for an editor; nil: none did
-	places  places
+	// contents are what questions are about, each hashed once it matters.
+	contents map[session.RequestID]string
+	plans    map[session.AgentID]*card // the last of each
+	unsent   []string
+	dropped  []Dropped
+	forms    memory
+	earlier  []WrittenText // on questions that were not asked again
+	written  uint64        // counts the changes of what is written
+	editing  dialog        // asked for an editor; nil: none did
+	places   places
 
 	consent    consent[tea.Msg]
 	draftEmpty bool
@@ -70,7 +75,7 @@ type frameSize struct {
 func NewQueue() *Queue {
 	return &Queue{
 		agents: map[session.AgentID]string{}, asked: map[session.RequestID]session.Ask{},
-		plans: map[session.AgentID]*card{}, draftEmpty: true,
+		contents: map[session.RequestID]string{}, plans: map[session.AgentID]*card{}, draftEmpty: true,
 	}
 }
 
@@ -93,6 +98,7 @@ func (q *Queue) Apply(ev session.Event, at time.Time) []session.Answer {
 		}
 	case session.Settled:
 		q.drop(func(of about) bool { return of.request == b.Settles() })
+		q.confirm(b.Settles())
 	case session.ToolExecutionComplete:
 		q.drop(func(of about) bool { return of.call != "" && of.call == b.ToolCallID })
 	case session.Abort:
@@ -129,6 +135,7 @@ func (q *Queue) ask(ev session.Event, ask session.Ask) []session.Answer {
 		return []session.Answer{session.Refusal{RequestID: ask.Request(), Kind: ask.Kind(), Feedback: feedback}}
 	}
 	q.dialogs, q.asked[ask.Request()] = append(q.dialogs, d), ask
+	q.resume(d)
 	return nil
 }
 
@@ -150,16 +157,9 @@ func (q *Queue) drop(ended func(about) bool) {
 
 // close keeps what was written on a dialog that goes and was not sent.
 func (q *Queue) close(d dialog) {
-	q.unsent = append(q.unsent, d.written()...)
+	q.collect(d)
 	delete(q.asked, d.about().request)
-}
-
-// Unsent returns what was written on cards that closed before it was sent: once,
-// in the order in which they closed. It belongs to the draft.
-func (q *Queue) Unsent() []string {
-	texts := q.unsent
-	q.unsent = nil
-	return texts
+	delete(q.contents, d.about().request)
 }
 
 // present makes the consent machine follow the card in front.
@@ -348,6 +348,7 @@ func (q *Queue) Edited(text string, at time.Time) {
 	q.begin(at)
 	d := q.editing
 	q.editing = nil
+	q.written++
 	switch {
 	case d == nil:
 	case slices.Contains(q.dialogs, d):
@@ -355,6 +356,6 @@ func (q *Queue) Edited(text string, at time.Time) {
 		q.changed = q.changed || q.shown == d
 	default:
 		d.edited(text)
-		q.unsent = append(q.unsent, d.written()...)
+		q.collect(d)
 	}
 }

@@ -61,6 +61,7 @@ func (c *card) comments() string {
 		return ""
 	}
 	said := d.review.Comments()
+	d.back = 0
 	for at, l := range d.said {
 		if d.review.CommentAt(at) != "" {
 			d.review.Comment(at, "")
@@ -70,12 +71,25 @@ func (c *card) comments() string {
 	return said
 }
 
+// begun takes the comments of before that the person did not go on with.
+func (d *diffDocument) begun() []string {
+	var texts []string
+	for _, at := range slices.Sorted(maps.Keys(d.said)) {
+		if l := d.said[at]; l.earlier != "" {
+			texts = append(texts, WrittenText{Place: d.review.Place(at), Text: Exact(l.earlier)}.line())
+			l.earlier = ""
+		}
+	}
+	return texts
+}
+
 // take takes what the person wrote about lines of the change, with those that
 // they did not keep.
 func (d *diffDocument) take() []string {
 	for _, at := range slices.Sorted(maps.Keys(d.said)) {
 		d.review.Comment(at, d.said[at].field.text)
 	}
+	d.back = 0
 	said := d.review.Comments()
 	for at, l := range d.said {
 		d.review.Comment(at, "")

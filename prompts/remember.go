@@ -2,6 +2,8 @@ package prompts
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
 
 	"parley/session"
@@ -9,45 +11,98 @@ import (
 
 // memory holds what was written on forms that closed, for when they are asked
 // again: forms that were cancelled, declined or interrupted, and answers that
-// could not be delivered. The zero memory is empty.
-type memory struct{ forms []remembered }
+// could not be delivered. What an earlier run left comes in by Queue.Restore.
+// The zero memory is empty.
+type memory struct{ forms []WrittenForm }
 
 // mostForms bounds how many forms are remembered.
 const mostForms = 32
 
-// remembered is what was written on one form.
-type remembered struct {
-	key     formKey
-	request session.RequestID
-	sent    bool          // it was submitted: of use only for the very same request
-	replies map[int]reply // by property; those that the person gave
+// keyOf tells forms apart: by who asks, and for what.
+func keyOf(r session.ElicitationRequested) string {
+	return digest(r.ElicitationSource, string(r.RequestedSchema))
 }
 
-// formKey tells forms apart: by who asks, and for what.
-type formKey [sha256.Size]byte
-
-func keyOf(r session.ElicitationRequested) formKey {
-	return sha256.Sum256([]byte(r.ElicitationSource + "\x00" + string(r.RequestedSchema)))
+// digest is the hash of texts, in hexadecimal digits.
+func digest(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		_, _ = fmt.Fprintf(h, "%d:%s", len(t), t)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
-// keep takes the place of what was kept for the same form before.
-func (m *memory) keep(r remembered) {
-	m.forms = slices.DeleteFunc(m.forms, func(old remembered) bool { return old.key == r.key })
-	if len(r.replies) == 0 {
+// keep remembers what was answered on a form, in the place of what was kept for
+// the same request before.
+func (m *memory) keep(f WrittenForm) {
+	m.forms = slices.DeleteFunc(m.forms, func(old WrittenForm) bool { return old.Key == f.Key && old.Request == f.Request })
+	if len(f.Answers) == 0 {
 		return
 	}
-	m.forms = append(m.forms, r)
+	m.forms = append(m.forms, f)
 	if extra := len(m.forms) - mostForms; extra > 0 {
 		m.forms = slices.Delete(m.forms, 0, extra)
 	}
 }
 
-// recall returns what was kept for a form.
-func (m *memory) recall(key formKey, request session.RequestID) map[int]reply {
-	for _, r := range m.forms {
-		if r.key == key && (!r.sent || r.request == request) {
-			return r.replies
+// recall takes out what was kept for a form: for the same request, or the latest
+// that was not sent.
+func (m *memory) recall(key string, request session.RequestID) WrittenForm {
+	at := -1
+	for i, f := range m.forms {
+		switch {
+		case f.Key != key:
+		case f.Request == request:
+			at = i
+		case !f.Sent && (at < 0 || m.forms[at].Request != request):
+			at = i
 		}
 	}
-	return nil
+	if at < 0 {
+		return WrittenForm{}
+	}
+	f := m.forms[at]
+	m.forms = slices.Delete(m.forms, at, at+1)
+	return f
+}
+
+// confirm forgets what was sent to a request that is settled.
+func (m *memory) confirm(request session.RequestID) {
+	m.forms = slices.DeleteFunc(m.forms, func(f WrittenForm) bool { return f.Sent && f.Request == request })
+}
+
+// reply is an answer as a property can take it; not ok when it cannot.
+func (p *property) reply(a WrittenAnswer) (r reply, ok bool) {
+	if p.written() {
+		return reply{text: string(a.Text)}, len(a.Picked) == 0
+	}
+	for _, i := range a.Picked {
+		if i < 0 || i >= len(p.options) {
+			continue
+		}
+		if r.picked == nil {
+			r.picked = make([]bool, len(p.options))
+		}
+		r.picked[i] = true
+		if p.kind == fieldOne {
+			break
+		}
+	}
+	return r, a.Text == "" && (r.picked != nil || len(a.Picked) == 0)
+}
+
+// answer is what the person wrote or chose in a field.
+func (p *property) answer(field int, e *entry) WrittenAnswer {
+	a := WrittenAnswer{Field: field, Label: p.label, Given: !e.unsaid}
+	if p.written() {
+		a.Text = Exact(e.field.text)
+		return a
+	}
+	a.Chosen = p.said(e.reply())
+	for i, picked := range e.picked {
+		if picked {
+			a.Picked = append(a.Picked, i)
+		}
+	}
+	return a
 }

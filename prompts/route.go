@@ -25,6 +25,7 @@ func (q *Queue) Key(msg tea.Msg, at time.Time) Outcome {
 		if verdict == act {
 			q.dialogs[q.front].paste(msg.Content)
 			q.changed = true
+			q.written++
 		}
 	case tea.KeyPressMsg:
 		verdict = q.press(&o, msg, at)
@@ -90,6 +91,7 @@ func (q *Queue) do(o *Outcome, k tea.KeyPressMsg, at time.Time) {
 	d := q.dialogs[q.front]
 	page := pageOf(d)
 	q.changed = true
+	q.written++
 	switch key := k.Keystroke(); {
 	case key == "ctrl+c" || key == "esc" && !d.back():
 		q.consent.blur()

@@ -1,0 +1,298 @@
+package prompts
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"parley/session"
+)
+
+// mostTexts bounds how many texts of questions that were not asked again are
+// remembered.
+const mostTexts = 64
+
+// Written returns what the person wrote on questions and has not sent. What the
+// queue gave away, by an Answer, Unsent or Dropped, is not in it, but for the
+// answers of forms, which wait for the same form. It costs what is written, not
+// its length.
+func (q *Queue) Written() Written {
+	w := Written{Forms: append([]WrittenForm(nil), q.forms.forms...), Texts: append([]WrittenText(nil), q.earlier...)}
+	for _, d := range q.dialogs {
+		switch d := d.(type) {
+		case *form:
+			if f := d.record(false); len(f.Answers) > 0 {
+				w.Forms = append(w.Forms, f)
+			}
+		case *card:
+			w.Texts = append(w.Texts, q.signedTexts(d)...)
+		}
+	}
+	return w
+}
+
+// Revision changes whenever Written may return something else than before.
+func (q *Queue) Revision() uint64 { return q.written }
+
+// Restore takes in what an earlier run left: a form that is asked again is
+// filled in with it, and a line of a question with the same id, or about the
+// same thing, holds it again. Questions that are open already get it too, where
+// the person has not begun to write. None of it counts as something that the
+// person did: it answers nothing, opens nothing, chooses no row, and goes along
+// with no answer before they opened its line; comments on a change are shown
+// there and go along with a refusal, as those do that the person has just kept.
+func (q *Queue) Restore(w Written) {
+	q.written++
+	forms := slices.DeleteFunc(slices.Clone(w.Forms), func(f WrittenForm) bool { return len(f.Answers) == 0 })
+	q.forms.forms = append(q.forms.forms, last(forms, mostForms)...)
+	texts := slices.DeleteFunc(slices.Clone(w.Texts), func(t WrittenText) bool { return strings.TrimSpace(string(t.Text)) == "" })
+	q.earlier = append(q.earlier, last(texts, mostTexts)...)
+	for _, d := range q.dialogs {
+		q.resume(d)
+	}
+}
+
+// last are the last n of a list.
+func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+// Unsent returns what was written on cards that closed before it was sent: once,
+// in the order in which they closed. It belongs to the draft.
+func (q *Queue) Unsent() []string {
+	texts := q.unsent
+	q.unsent = nil
+	return texts
+}
+
+// Dropped is a text that goes neither to the agent nor to the draft.
+type Dropped struct {
+	Why  string // WhyForm or WhyQuestion
+	Text string // as it was written; of a form a line "name: value" for each answer
+}
+
+// Why a text was dropped.
+const (
+	// WhyForm: the person declined or cancelled the form. The same form brings
+	// its answers back, too.
+	WhyForm = "form"
+	// WhyQuestion: it was restored, and its question ended before the person
+	// looked at it.
+	WhyQuestion = "question"
+)
+
+// Dropped returns what the person wrote and dismissed: once, in order. It
+// belongs to the texts that are kept for later, where the person finds it when
+// they look for it, not to the draft. A text comes out of Unsent or of Dropped,
+// never of both.
+func (q *Queue) Dropped() []Dropped {
+	texts := q.dropped
+	q.dropped = nil
+	return texts
+}
+
+// collect takes what was written on a dialog that is over.
+func (q *Queue) collect(d dialog) {
+	q.written++
+	unsent, dropped := d.written()
+	q.unsent = append(q.unsent, unsent...)
+	why := WhyQuestion
+	if _, ok := d.(*form); ok {
+		why = WhyForm
+	}
+	for _, text := range dropped {
+		q.dropped = append(q.dropped, Dropped{why, text})
+	}
+}
+
+// confirm takes the news that a question is settled.
+func (q *Queue) confirm(request session.RequestID) {
+	q.written++
+	q.forms.confirm(request)
+}
+
+// resume gives a new dialog what was written on its question before: first what
+// bears its id, then what was about the same.
+func (q *Queue) resume(d dialog) {
+	q.written++
+	if f, ok := d.(*form); ok {
+		f.refill()
+	}
+	c, ok := d.(*card)
+	if !ok || len(q.earlier) == 0 {
+		return
+	}
+	of, kind := c.of.request, q.asked[c.of.request].Kind()
+	content := q.content(of)
+	for _, wanted := range []func(WrittenText) bool{
+		func(t WrittenText) bool { return t.Request == of },
+		func(t WrittenText) bool { return t.Content == content && content != "" },
+	} {
+		q.earlier = slices.DeleteFunc(q.earlier, func(t WrittenText) bool {
+			return t.Kind == kind && wanted(t) && c.restore(t, t.Content == content)
+		})
+	}
+}
+
+// content is the hash of what a question is about.
+func (q *Queue) content(request session.RequestID) string {
+	known, ok := q.contents[request]
+	if !ok {
+		known = contentOf(q.asked[request])
+		q.contents[request] = known
+	}
+	return known
+}
+
+// contentOf is the hash of what stays the same when a question is asked again;
+// "" where nobody writes in their own words.
+func contentOf(ask session.Ask) string {
+	switch a := ask.(type) {
+	case session.PermissionRequested:
+		w := merge(a)
+		return digest(slices.Concat(
+			[]string{
+				w.kind, w.command, w.access, w.file, w.diff, w.contents, w.path, w.url, w.server, w.tool, w.args,
+				w.action, w.subject, w.fact, w.rest, "paths",
+			},
+			w.paths, []string{"besides"}, w.besides,
+		)...)
+	case session.UserInputRequested:
+		return digest(append([]string{a.Question}, a.Choices...)...)
+	case session.ExitPlanModeRequested:
+		return digest(a.Summary, a.PlanContent)
+	}
+	return ""
+}
+
+// signedTexts are the texts on a card, with what they were written about.
+func (q *Queue) signedTexts(c *card) []WrittenText {
+	texts := c.texts()
+	for i := range texts {
+		t := &texts[i]
+		t.Request, t.Kind, t.Content = c.of.request, q.asked[c.of.request].Kind(), q.content(c.of.request)
+	}
+	return texts
+}
+
+// texts are what is written on the lines of a card.
+func (c *card) texts() []WrittenText {
+	var texts []WrittenText
+	add := func(name string, l *line) {
+		if l == nil || l.word {
+			return
+		}
+		for _, text := range []string{l.earlier, l.field.text} {
+			if strings.TrimSpace(text) != "" {
+				texts = append(texts, WrittenText{Line: name, Text: Exact(text)})
+			}
+		}
+	}
+	add(LineAnswer, c.ownWords())
+	add(LineNote, c.note)
+	if d := c.reviewed(); d != nil {
+		texts = append(texts, d.texts()...)
+	}
+	return texts
+}
+
+// ownWords is the line of a card for words of the person's own; nil: there is
+// none.
+func (c *card) ownWords() *line {
+	for _, r := range c.choices.rows {
+		if r.opens != nil && !r.opens.word {
+			return r.opens
+		}
+	}
+	return nil
+}
+
+// texts are the comments on a change: what was kept, and what was begun.
+func (d *diffDocument) texts() []WrittenText {
+	var texts []WrittenText
+	for _, at := range slices.Sorted(maps.Keys(d.said)) {
+		l, kept := d.said[at], d.review.CommentAt(at)
+		t := WrittenText{Line: LineComment, At: at, Place: d.review.Place(at)}
+		if kept != "" {
+			t.Kept, t.Text = true, Exact(kept)
+			texts = append(texts, t)
+		}
+		for _, begun := range []string{l.earlier, l.field.text} {
+			if begun := strings.TrimSpace(begun); begun != "" && begun != kept {
+				t.Kept, t.Text = false, Exact(begun)
+				texts = append(texts, t)
+			}
+		}
+	}
+	return texts
+}
+
+// restore puts a text back onto its line, where it waits until the person opens
+// that; not ok when there is no such line, or it holds something. Comments go to
+// the line of the change if it is the same, and else with the answer.
+func (c *card) restore(t WrittenText, same bool) (ok bool) {
+	l, text := c.ownWords(), string(t.Text)
+	switch t.Line {
+	case LineAnswer:
+	case LineNote:
+		l = c.note
+	case LineComment:
+		if d := c.reviewed(); d != nil && same {
+			return d.restore(t, c.open)
+		}
+		if l == nil || l == c.open || l.field.text != "" {
+			return false
+		}
+		l.earlier = joined(l.earlier, t.line())
+		return true
+	default:
+		return false
+	}
+	if l == nil || l == c.open || l.earlier != "" || l.field.text != "" {
+		return false
+	}
+	l.earlier = text
+	return true
+}
+
+// restore puts a comment back onto its line of the change, unless that is open.
+func (d *diffDocument) restore(t WrittenText, open *line) (ok bool) {
+	if t.At < 0 || t.At >= d.review.Lines() {
+		return false
+	}
+	l := d.line(t.At)
+	switch text := string(t.Text); {
+	case l == open || l.field.text != "" && d.review.CommentAt(t.At) == "": // it is being written
+		return false
+	case t.Kept && d.review.CommentAt(t.At) == "":
+		l.field = field{text: text, caret: len(text)}
+		l.keep(text)
+		d.back++
+	case !t.Kept && l.earlier == "":
+		l.earlier = text
+	default:
+		return false
+	}
+	return true
+}
+
+// waiting says what of before is on the card and not in a row: it waits for the
+// key that opens its line, or goes along with a refusal.
+func (c *card) waiting() []fact {
+	var facts factList
+	if c.note != nil && c.note.earlier != "" {
+		facts.add("note", "from before, not sent yet: tab opens it")
+	}
+	d := c.reviewed()
+	if d == nil {
+		return facts
+	}
+	if d.back > 0 {
+		facts.add("comments", fmt.Sprintf("%d from before, sent when you refuse", d.back))
+	}
+	for _, at := range slices.Sorted(maps.Keys(d.said)) {
+		if d.said[at].earlier != "" {
+			facts.add("comment", "begun at "+d.review.Place(at)+", not kept: c on that line")
+		}
+	}
+	return facts
+}
