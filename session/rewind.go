@@ -20,7 +20,7 @@ type Rewinder interface {
 	// Redo takes the last rewind of this run back, conversation and files, and
 	// reports false where there is none: nothing was rewound, or something was
 	// said since. The session that goes on may have another id: the caller
-	// resumes it.
+	// resumes it. With true, an error tells what could not be taken back.
 	Redo(ctx context.Context) (ID, bool, error)
 }
 

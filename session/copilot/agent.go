@@ -49,8 +49,8 @@ type Config struct {
 	Provider *Provider
 }
 
-// Agent is the connection to one Copilot CLI. It implements session.Agent and
-// session.Latest.
+// Agent is the connection to one Copilot CLI. It implements session.Agent,
+// session.Latest and session.Library.
 type Agent struct {
 	cfg     Config
 	version string
@@ -64,11 +64,14 @@ type Agent struct {
 	sessions map[session.ID]*Session
 	closing  bool
 	wire     error // why the connection ended; set before read is closed
+
+	undo undo
 }
 
 var (
-	_ session.Agent  = (*Agent)(nil)
-	_ session.Latest = (*Agent)(nil)
+	_ session.Agent   = (*Agent)(nil)
+	_ session.Latest  = (*Agent)(nil)
+	_ session.Library = (*Agent)(nil)
 )
 
 // Open starts the CLI, or connects to a running one, and makes sure that it
@@ -229,27 +232,4 @@ func (a *Agent) Close(ctx context.Context) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return errors.Join(crashed(a.wire), err)
-}
-
-// LatestID implements session.Latest.
-func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
-	var list struct {
-		Sessions []struct {
-			SessionID    session.ID `json:"sessionId"`
-			ModifiedTime time.Time  `json:"modifiedTime"`
-			IsRemote     bool       `json:"isRemote"`
-			IsDetached   bool       `json:"isDetached"`
-		} `json:"sessions"`
-	}
-	if err := a.call(ctx, "session.list", object{"filter": object{"cwd": dir}}, &list); err != nil {
-		return "", fmt.Errorf("list the sessions of %s: %w", dir, err)
-	}
-	var id session.ID
-	var newest time.Time
-	for _, s := range list.Sessions {
-		if !s.IsRemote && !s.IsDetached && s.ModifiedTime.After(newest) {
-			id, newest = s.SessionID, s.ModifiedTime
-		}
-	}
-	return id, nil
 }

@@ -24,6 +24,12 @@ func (a *Agent) call(ctx context.Context, method string, params object, result a
 		return fmt.Errorf("%s: %w", method, err) // it would be sent all the same
 	}
 	defer a.valve.call()()
+	return a.request(ctx, method, params, result)
+}
+
+// request is call without the right of way (see valve): its answer can wait
+// until somebody has read the events before it.
+func (a *Agent) request(ctx context.Context, method string, params object, result any) error {
 	raw, err := jsonv2.Marshal(params)
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", method, err)

@@ -67,6 +67,12 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	return f
 }
 
+// How the words for a skill and for an agent of a folder begin.
+const (
+	aSkill  = "a skill: "
+	anAgent = "an agent: "
+)
+
 // discover asks the runtime what instructions, skills and agents it would load
 // for the folder, whose repository has its root there.
 func (a *Agent) discover(ctx context.Context, dir, root string) []session.FolderContents {
@@ -101,7 +107,7 @@ func (a *Agent) discover(ctx context.Context, dir, root string) []session.Folder
 	for _, list := range []struct {
 		what  string
 		items []named
-	}{{"a skill: ", skills.Skills}, {"an agent: ", agents.Agents}} {
+	}{{aSkill, skills.Skills}, {anAgent, agents.Agents}} {
 		for _, n := range list.items {
 			if n.Source == "project" || n.Source == "inherited" {
 				found = append(found, session.FolderContents{Path: relative(dir, n.Path), What: list.what + n.Name})
@@ -223,13 +229,15 @@ func relative(dir, path string) string {
 	return path
 }
 
-// trust loads what the folder brings along, for this session or, with remember,
-// for all to come.
-func (s *Session) trust(ctx context.Context, remember bool) error {
-	f := s.folder
+// trust loads what a folder brings along, for this session or, with remember,
+// for all to come. It is too late for that when the session has moved on.
+func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	if s.where().dir != f.dir {
+		return session.ErrSettled
+	}
 	f.trusted = true
-	params := s.agent.params(s.info.ID, session.Options{Dir: f.dir}, f)
-	params["disableResume"] = true // nothing new for the timeline
 	if remember {
 		var added struct {
 			Success bool `json:"success"`
@@ -241,17 +249,29 @@ func (s *Session) trust(ctx context.Context, remember bool) error {
 		if err != nil {
 			return fmt.Errorf("remember that %s is trusted: %w", f.dir, err)
 		}
-	} else if len(f.servers) > 0 {
+		f.servers = nil // the runtime finds them
+	}
+	if err := s.reload(ctx, f); err != nil {
+		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
+	}
+	s.mu.Lock()
+	s.folder = f
+	s.mu.Unlock()
+	return nil
+}
+
+// reload makes the runtime take from a folder what it may.
+func (s *Session) reload(ctx context.Context, f folder) error {
+	params := s.agent.params(s.info.ID, session.Options{Dir: f.dir}, f)
+	params["disableResume"] = true // nothing new for the timeline
+	if f.trusted && len(f.servers) > 0 {
 		// Trust for one session can be given to the runtime only when it
 		// creates the session; its servers can be named later too.
 		params["mcpServers"] = f.servers
 	}
 	// An earlier look into the folder is remembered by the runtime.
 	if err := s.agent.call(ctx, "instructions.clearCache", object{}, nil); err != nil {
-		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
+		return err
 	}
-	if err := s.agent.call(ctx, "session.resume", params, nil); err != nil {
-		return fmt.Errorf("load what %s brings along: %w", f.dir, err)
-	}
-	return nil
+	return s.call(ctx, "session.resume", params, nil)
 }

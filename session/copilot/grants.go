@@ -232,7 +232,7 @@ func (s *Session) readLocationAgain(ctx context.Context) error {
 	if err := s.change(ctx, "modifyRules", object{"scope": "location", "removeAll": true}); err != nil {
 		return err
 	}
-	return s.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": s.info.Dir}, nil)
+	return s.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": s.where().dir}, nil)
 }
 
 // heldElsewhere asks a runtime whose files are not ours what it has stored for
@@ -243,7 +243,7 @@ func (s *Session) heldElsewhere(ctx context.Context) ([]held, error) {
 		LocationKey  string `json:"locationKey"`
 		AppliedRules []rule `json:"appliedRules"`
 	}
-	if err := s.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": s.info.Dir}, &stored); err != nil {
+	if err := s.call(ctx, "session.permissions.locations.apply", object{"workingDirectory": s.where().dir}, &stored); err != nil {
 		return nil, err
 	}
 	var all []held
@@ -260,9 +260,9 @@ func (s *Session) locationKey(ctx context.Context) (string, error) {
 	var at struct {
 		LocationKey string `json:"locationKey"`
 	}
-	where := object{"workingDirectory": s.info.Dir}
+	where := object{"workingDirectory": s.where().dir}
 	if err := s.call(ctx, "session.permissions.locations.resolve", where, &at); err != nil {
-		return "", fmt.Errorf("find the location of %s: %w", s.info.Dir, err)
+		return "", fmt.Errorf("find the location of %s: %w", s.where().dir, err)
 	}
 	return at.LocationKey, nil
 }

@@ -56,6 +56,7 @@ func (s *Session) resume(ctx context.Context, o session.Options) error {
 	}
 	s.allowAddresses(ctx, !s.info.Remote)
 	s.askTrust()
+	s.regainName(ctx)
 	return s.adopt(ctx, o.Mode)
 }
 

@@ -286,17 +286,35 @@ func refusal(a session.Refusal) (reply, error) {
 	}
 }
 
+// trustQuestion is a question about a folder that is open; without an id there
+// is none.
+type trustQuestion struct {
+	id     session.RequestID
+	folder folder
+}
+
 // askTrust asks about the folder, if it holds anything to load and is not
 // trusted.
 func (s *Session) askTrust() {
-	if s.folder.trusted || len(s.folder.loads) == 0 {
+	f := s.where()
+	if f.trusted || len(f.loads) == 0 {
 		return
 	}
 	id := session.RequestID(uuid.NewString())
 	s.mu.Lock()
-	s.trustAsked = id
+	s.trustAsked = trustQuestion{id, f}
 	s.mu.Unlock()
-	s.queue.add(own(session.FolderTrustRequested{RequestID: id, Folder: s.folder.dir, Loads: s.folder.loads}))
+	s.queue.add(own(session.FolderTrustRequested{RequestID: id, Folder: f.dir, Loads: f.loads}))
+}
+
+// takeTrust returns the question about the folder that is open, which it is no
+// longer.
+func (s *Session) takeTrust() trustQuestion {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	q := s.trustAsked
+	s.trustAsked = trustQuestion{}
+	return q
 }
 
 // answerTrust settles the question about the folder. If what it holds cannot be
@@ -308,22 +326,25 @@ func (s *Session) answerTrust(ctx context.Context, a session.FolderTrustAnswer) 
 	default:
 	}
 	s.mu.Lock()
-	open := a.RequestID != "" && a.RequestID == s.trustAsked
+	q := s.trustAsked
+	open := a.RequestID != "" && a.RequestID == q.id
 	if open {
-		s.trustAsked = ""
+		s.trustAsked = trustQuestion{}
 	}
 	s.mu.Unlock()
 	if !open {
 		return session.ErrSettled
 	}
+	var err error
 	if a.Trusted {
-		if err := s.trust(ctx, a.Remember); err != nil {
-			s.mu.Lock()
-			s.trustAsked = a.RequestID
-			s.mu.Unlock()
-			return err
-		}
+		err = s.trust(ctx, q.folder, a.Remember)
 	}
-	s.queue.add(own(session.FolderTrustCompleted{RequestID: a.RequestID, Trusted: a.Trusted}))
-	return nil
+	if err != nil && !errors.Is(err, session.ErrSettled) {
+		s.mu.Lock()
+		s.trustAsked = q
+		s.mu.Unlock()
+		return err
+	}
+	s.queue.add(own(session.FolderTrustCompleted{RequestID: a.RequestID, Trusted: a.Trusted && err == nil}))
+	return err
 }

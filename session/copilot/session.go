@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,13 +27,12 @@ var interests = []session.Kind{
 }
 
 // Session is one session of the runtime. It implements session.Session and the
-// optional interfaces ModeSetter, ModelSetter, Compacter, Queuer and
-// GrantKeeper.
+// optional interfaces that are asserted below and beside what they are for.
 type Session struct {
 	agent  *Agent
 	info   session.Info
 	queue  *queue
-	folder folder
+	folder folder // read it through where, once the session is open
 	system prompts
 
 	over sync.Once // the session has ended
@@ -43,8 +43,9 @@ type Session struct {
 	signIns    signIns
 	ledger     ledger
 	mu         sync.Mutex
-	left       bool              // Close was called
-	trustAsked session.RequestID // the folder trust question that is open, or ""
+	left       bool // Close was called
+	trustAsked trustQuestion
+	moving     sync.Mutex // held while the folder, or what is loaded from it, changes
 }
 
 var (
@@ -52,8 +53,12 @@ var (
 	_ session.ModeSetter  = (*Session)(nil)
 	_ session.ModelSetter = (*Session)(nil)
 	_ session.Compacter   = (*Session)(nil)
-	_ session.Queuer      = (*Session)(nil)
+	_ session.QueueEditor = (*Session)(nil)
 	_ session.GrantKeeper = (*Session)(nil)
+	_ session.Renamer     = (*Session)(nil)
+	_ session.Mover       = (*Session)(nil)
+	_ session.Directories = (*Session)(nil)
+	_ session.Rewinder    = (*Session)(nil)
 )
 
 // Open implements session.Agent.
@@ -89,7 +94,9 @@ func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (s
 // down some hundred milliseconds after its first prompt only.
 func unstored(err error) error {
 	var failed *callError
-	if !errors.As(err, &failed) || !strings.Contains(failed.message, "Session not found") {
+	if !errors.As(err, &failed) || !slices.ContainsFunc([]string{
+		"Session not found", "Session file not found", "no persisted or in-memory events",
+	}, func(what string) bool { return strings.Contains(failed.message, what) }) {
 		return err
 	}
 	return errors.New("nothing of it is stored: it was deleted, its runtime was killed before it had written anything down, " +
@@ -224,6 +231,7 @@ func (s *Session) receive(raw jsontext.Value) {
 	}
 	due := s.asked.note(ev) // first: what is settled must not be settled again
 	s.ledger.note(ev)
+	s.forget(ev)
 	done := s.signIns.note(ev)
 	s.queue.put(ev)
 	for _, id := range done {
@@ -288,6 +296,7 @@ func (s *Session) Close(ctx context.Context) error {
 		if err = s.call(ctx, "session.detach", object{}, nil); errors.Is(err, ErrClosed) {
 			err = nil // it had ended already
 		}
+		s.agent.discard(ctx, s.agent.undo.drop(s.info.ID)...)
 		s.agent.mu.Lock()
 		delete(s.agent.sessions, s.info.ID)
 		s.agent.mu.Unlock()

@@ -226,13 +226,15 @@ func TestAbortScenesAnywhere(t *testing.T) {
 func unfinished(events []session.Event) string {
 	left := map[string]int{}
 	for _, ev := range events {
-		switch ev.Body.(type) {
+		switch b := ev.Body.(type) {
 		case session.AssistantTurnStart:
 			left["turn of "+string(ev.Agent)]++
 		case session.AssistantTurnEnd:
 			left["turn of "+string(ev.Agent)]--
 		case session.SubagentStarted:
-			left["agent "+string(ev.Agent)]++
+			if b.ExecutionMode != "background" { // that one goes on
+				left["agent "+string(ev.Agent)]++
+			}
 		case session.SubagentCompleted, session.SubagentFailed:
 			left["agent "+string(ev.Agent)]--
 			delete(left, "turn of "+string(ev.Agent)) // one that was cancelled ends with its agent

@@ -51,7 +51,7 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 	usage := s.usage(false)
 	attempt := uuid.NewString()
 	s.out.put(session.SessionCompactionStart{
-		CompactionAttemptID: attempt, Model: s.currentModel(), Trigger: "manual", TokenLimit: tokenLimit,
+		CompactionAttemptID: attempt, Model: s.currentModel(), Trigger: "manual", TokenLimit: usage.TokenLimit,
 		CurrentTokens: usage.CurrentTokens, SystemTokens: systemTokens, ConversationTokens: usage.ConversationTokens,
 	})
 	complete := session.SessionCompactionComplete{

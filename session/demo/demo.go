@@ -3,7 +3,8 @@
 // in the events of the real runtime, in the runtime's order (protocol note,
 // section 6), asks for permission as the runtime does, and runs harmless
 // commands for real, in a scratch folder that it makes and removes. What would
-// reach outside that folder it only pretends. It keeps no log.
+// reach outside that folder it only pretends. It keeps its sessions as long as
+// it runs, and no longer, beside a few that it pretends to have had.
 package demo
 
 import (
@@ -16,22 +17,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
 	"parley/session"
 )
 
 // HumanPace is a pace at which one can read along.
 const HumanPace = 25 * time.Millisecond
-
-// The models of the demo. They differ in nothing but their pace.
-const (
-	Fast = "demo-fast"
-	Slow = "demo-slow"
-)
-
-// slowness is how many times the pace of Fast that of Slow takes.
-const slowness = 4
 
 // ErrClosed is returned by calls on a session or an agent that was closed.
 var ErrClosed = errors.New("the demo was closed")
@@ -48,16 +38,20 @@ type Config struct {
 	TempDir string
 }
 
-// Agent is the demo. It implements session.Agent.
+// Agent is the demo. It implements session.Agent and session.Library.
 type Agent struct {
 	cfg Config
 
 	mu       sync.Mutex
-	sessions []*Session
+	sessions []*Session             // all that were ever opened
+	records  map[session.ID]*record // of sessions that are not open
 	closed   bool
 }
 
-var _ session.Agent = (*Agent)(nil)
+var (
+	_ session.Agent   = (*Agent)(nil)
+	_ session.Library = (*Agent)(nil)
+)
 
 // Open returns a demo. It must be closed.
 func Open(ctx context.Context, cfg Config) (*Agent, error) {
@@ -67,7 +61,11 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("open the demo: %w", err)
 	}
-	return &Agent{cfg: cfg}, nil
+	a := &Agent{cfg: cfg, records: map[session.ID]*record{}}
+	for _, r := range shelf(cfg.Now()) {
+		a.records[r.ID] = r
+	}
+	return a, nil
 }
 
 // Open implements session.Agent. A model that is not the demo's means Fast. The
@@ -75,33 +73,11 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.closed {
-		return nil, fmt.Errorf("open a demo session: %w", ErrClosed)
-	}
-	scratch, err := makeScratch(a.cfg.TempDir)
+	s, err := a.start(ctx, nil, o)
 	if err != nil {
 		return nil, fmt.Errorf("open a demo session: %w", err)
 	}
-	if o.Model != Slow {
-		o.Model = Fast
-	}
-	if o.Mode == "" {
-		o.Mode = session.Interactive
-	}
-	s := newSession(context.WithoutCancel(ctx), a.cfg, scratch, session.Info{
-		ID: session.ID(uuid.NewString()), Agent: "demo", Model: o.Model, Mode: o.Mode, Dir: scratch, Demo: true,
-	})
-	a.sessions = append(a.sessions, s)
-	s.begin()
-	s.delivering.Go(func() { s.guard(func() { s.out.deliver(s.ending) }) })
-	go s.live()
 	return s, nil
-}
-
-// Resume implements session.Agent. It always fails: there is no log.
-func (a *Agent) Resume(_ context.Context, id session.ID, _ session.Options) (session.Session, error) {
-	return nil, fmt.Errorf("resume session %s: the demo keeps no log of its sessions; start a new one, or install "+
-		"the Copilot CLI with %q to keep them", id, install)
 }
 
 // Close implements session.Agent.
@@ -129,23 +105,23 @@ func scratchFiles() map[string]string {
 
 // makeScratch makes a folder in which the demo's commands run. It is the only
 // thing in a folder of its own, so that its name is short.
-func makeScratch(parent string) (string, error) {
+func makeScratch(parent string, files map[string]string) (string, error) {
 	parent, err := os.MkdirTemp(parent, "parley-demo-")
 	if err != nil {
 		return "", fmt.Errorf("make a scratch folder: %w", err)
 	}
 	dir := filepath.Join(parent, "scratch")
-	if err := fill(dir); err != nil {
+	if err := fill(dir, files); err != nil {
 		return "", errors.Join(fmt.Errorf("fill the scratch folder: %w", err), removeScratch(dir))
 	}
 	return dir, nil
 }
 
-func fill(dir string) error {
+func fill(dir string, files map[string]string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
-	for name, text := range scratchFiles() {
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return err
 		}

@@ -21,17 +21,25 @@ type stage struct {
 	*testing.T
 	session.Session
 	*sessiontest.Reader
-	temp string
+	agent *demo.Agent
+	temp  string
 }
 
 func open(t *testing.T, pace time.Duration) *stage {
 	t.Helper()
-	temp := t.TempDir()
-	a, err := demo.Open(t.Context(), demo.Config{Pace: pace, Now: noon, TempDir: temp})
+	a, temp := start(t, pace)
+	s, err := a.Open(t.Context(), session.Options{Dir: "/home/ada"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := a.Open(t.Context(), session.Options{Dir: "/home/ada"})
+	return &stage{T: t, Session: s, Reader: sessiontest.Read(t, s), agent: a, temp: temp}
+}
+
+// start starts an agent that leaves nothing behind in its folder.
+func start(t *testing.T, pace time.Duration) (a *demo.Agent, temp string) {
+	t.Helper()
+	temp = t.TempDir()
+	a, err := demo.Open(t.Context(), demo.Config{Pace: pace, Now: noon, TempDir: temp})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +51,17 @@ func open(t *testing.T, pace time.Duration) *stage {
 			t.Errorf("left behind: %v", left)
 		}
 	})
-	return &stage{T: t, Session: s, Reader: sessiontest.Read(t, s), temp: temp}
+	return a, temp
+}
+
+// resumed is a stored session that goes on.
+func (s *stage) resumed(id session.ID) *stage {
+	s.Helper()
+	again, err := s.agent.Resume(s.Context(), id, session.Options{})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return &stage{T: s.T, Session: again, Reader: sessiontest.Read(s.T, again), agent: s.agent, temp: s.temp}
 }
 
 // scratch returns the scratch folders there are.
@@ -188,7 +206,7 @@ func gist(b session.Body) string {
 	case session.SessionModeChanged:
 		return string(b.PreviousMode) + " to " + string(b.NewMode)
 	case session.SessionModelChange:
-		return b.PreviousModel + " to " + b.NewModel
+		return strings.TrimSuffix(b.PreviousModel+" to "+b.NewModel+", "+b.ReasoningEffort, ", ")
 	case session.AssistantIdle:
 		return map[bool]string{true: "aborted"}[b.Aborted]
 	case session.SessionIdle:

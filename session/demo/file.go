@@ -53,6 +53,7 @@ func (t *turn) edit() (*tool, error) {
 		if err := os.WriteFile(path, []byte(program(to)), 0o600); err != nil {
 			return failure("failure", fmt.Sprintf("The file could not be written: %v", err)), t.ctx.Err()
 		}
+		t.s.edited("hello.go", program(from), program(to))
 		complete := success(fmt.Sprintf("File %s updated with changes.", path))
 		complete.Result.DetailedContent = diff
 		complete.FileEdits = []session.FileEdit{{Path: path, Kind: "edit"}}

@@ -103,7 +103,7 @@ func exitPlanMode() *tool {
 	})
 	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
 		request := session.ExitPlanModeRequested{
-			RequestID: session.RequestID(uuid.NewString()), Summary: summary, PlanContent: plan, Actions: actions,
+			RequestID: session.RequestID(uuid.NewString()), Summary: summary, PlanContent: t.s.drafted(), Actions: actions,
 			RecommendedAction: recommended, ToolCallID: c.id, Model: t.s.currentModel(),
 		}
 		a, err := t.ask(request)
@@ -158,7 +158,7 @@ func (t *turn) playPlan() error {
 	text := fmt.Sprintf("You chose **%s**. This is where a real agent begins; the demo stops here.", t.answer)
 	switch {
 	case t.feedback != "":
-		text = notShown("The plan", t.feedback, "for your word in plain text") + " Here it is:\n\n" + plan
+		text = notShown("The plan", t.feedback, "for your word in plain text") + " Here it is:\n\n" + t.s.drafted()
 	case t.answer == "":
 		text = "You did not approve the plan. A real agent changes it and asks again."
 	}

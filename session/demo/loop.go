@@ -27,11 +27,11 @@ func (s *Session) run() {
 // begin says what the session starts with.
 func (s *Session) begin() {
 	s.out.put(session.SessionStart{
-		SessionID: s.info.ID, Version: 1, Producer: "parley-demo", StartTime: s.cfg.Now().Format(time.RFC3339Nano),
-		SelectedModel: s.info.Model, Context: &session.WorkingContext{Cwd: s.info.Dir},
+		SessionID: s.info.ID, Version: 1, Producer: client, StartTime: s.cfg.Now().Format(time.RFC3339Nano),
+		SelectedModel: s.info.Model, ReasoningEffort: s.effort, Context: &session.WorkingContext{Cwd: s.info.Dir},
 	})
 	s.out.put(session.SessionContextChanged{Cwd: s.info.Dir})
-	s.out.put(session.SessionTitleChanged{Title: "Demo"})
+	s.out.put(session.SessionTitleChanged{Title: s.title})
 	s.out.put(s.usage(true))
 }
 
@@ -63,7 +63,7 @@ func (s *Session) loop() bool {
 		w, ok = s.next(ctx, cancel, true)
 	}
 	s.out.put(idle)
-	s.out.put(session.SessionIdle{Aborted: idle.Aborted, Mode: s.currentMode()})
+	s.out.put(session.SessionIdle{Aborted: idle.Aborted, Mode: s.currentMode(), BackgroundTasks: s.inBackground()})
 	return true
 }
 
@@ -89,16 +89,12 @@ func (s *Session) next(ctx context.Context, stop context.CancelFunc, within bool
 // an abort, by a plain refusal, or because the session was closed.
 func (s *Session) answer(ctx context.Context, w work, delivery session.MessageDelivery) error {
 	t := &turn{s: s, ctx: ctx, prompt: w, interaction: uuid.NewString(), began: s.cfg.Now()}
-	bodies := []session.Body{session.PendingMessagesModified{}}
-	s.mu.Lock()
-	if s.messages == 0 {
-		bodies = append(bodies, session.SessionTitleChanged{Title: firstLine(w.content())})
+	var err error
+	if w.over != nil {
+		err = t.emit(*w.over)
+	} else {
+		err = t.emit(t.opening(delivery)...)
 	}
-	s.messages++
-	s.tokens += tokens(w.in.Prompt)
-	s.mu.Unlock()
-	bodies = append(bodies, t.userMessage(w, delivery))
-	err := t.emit(bodies...)
 	if err == nil {
 		err = t.play()
 	}
@@ -111,6 +107,23 @@ func (s *Session) answer(ctx context.Context, w work, delivery session.MessageDe
 		err = nil
 	}
 	return err
+}
+
+// opening is what a prompt is told with when its turn has come.
+func (t *turn) opening(delivery session.MessageDelivery) []session.Body {
+	s, w := t.s, t.prompt
+	bodies := []session.Body{session.PendingMessagesModified{}}
+	s.mu.Lock()
+	if s.messages == 0 && !s.named {
+		s.title = firstLine(w.content())
+		bodies = append(bodies, session.SessionTitleChanged{Title: s.title})
+	}
+	s.messages++
+	s.tokens += tokens(w.in.Prompt)
+	s.spent.prompts++
+	s.spent.cost += modelOr(s.model).cost
+	s.mu.Unlock()
+	return append(bodies, t.userMessage(w, delivery))
 }
 
 // rest makes the agent idle, whatever waits.
@@ -132,18 +145,12 @@ func (s *Session) currentModel() string {
 	return s.model
 }
 
-// The size of the demo's context, in tokens that are counted roughly.
-const (
-	tokenLimit   = 128_000
-	systemTokens = 4_000
-)
-
 // usage is how full the context is.
 func (s *Session) usage(initial bool) session.SessionUsageInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return session.SessionUsageInfo{
-		TokenLimit: tokenLimit, CurrentTokens: systemTokens + s.tokens, MessagesLength: s.messages,
+		TokenLimit: modelOr(s.model).ContextTokens, CurrentTokens: systemTokens + s.tokens, MessagesLength: s.messages,
 		SystemTokens: systemTokens, ConversationTokens: s.tokens, IsInitial: initial,
 	}
 }

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,7 +29,7 @@ type outbox struct {
 
 	mu    sync.Mutex
 	queue []session.Event
-	last  session.EventID // the last one that is not ephemeral
+	log   []session.Event // all that is not ephemeral
 }
 
 func newOutbox(now func() time.Time) *outbox {
@@ -77,14 +78,56 @@ func (o *outbox) putIfRoom(agent session.AgentID, b session.Body) bool {
 // add is putAs for who holds mu.
 func (o *outbox) add(agent session.AgentID, b session.Body) {
 	ev := session.Event{
-		ID: session.EventID(uuid.NewString()), Parent: o.last, Time: o.now(), Agent: agent,
-		Ephemeral: ephemeral(b), Body: b,
+		ID: session.EventID(uuid.NewString()), Time: o.now(), Agent: agent, Ephemeral: ephemeral(b), Body: b,
+	}
+	if n := len(o.log); n > 0 {
+		ev.Parent = o.log[n-1].ID
 	}
 	if !ev.Ephemeral {
-		o.last = ev.ID
+		o.log = append(o.log, ev)
 	}
 	o.queue = append(o.queue, ev)
 	nudge(o.more)
+}
+
+// replay begins with what was said in an earlier life of the session.
+func (o *outbox) replay(history []session.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.log = slices.Clone(history)
+	for _, ev := range history {
+		ev.Replayed = true
+		o.queue = append(o.queue, ev)
+	}
+	nudge(o.more)
+}
+
+// stored returns what is kept of the events: those that are not ephemeral.
+func (o *outbox) stored() []session.Event {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.log)
+}
+
+// size is how many events are stored.
+func (o *outbox) size() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.log)
+}
+
+// cut removes the stored events from the one at that index on, and says so as
+// the runtime does (protocol note, section 8.3).
+func (o *outbox) cut(index int) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	gone := session.SessionSnapshotRewind{UpToEventID: o.log[index].ID, EventsRemoved: len(o.log) - index}
+	for _, ev := range o.log[index:] {
+		gone.EventIDs = append(gone.EventIDs, ev.ID)
+	}
+	o.log = slices.Clone(o.log[:index])
+	o.add("", gone)
+	return gone.EventsRemoved
 }
 
 // deliver hands over events until ctx is cancelled.
@@ -144,12 +187,14 @@ func nudge(c chan struct{}) {
 // note, section 13).
 func ephemeral(b session.Body) bool {
 	switch b.(type) {
-	case session.SessionStart, session.SessionContextChanged, session.SessionShutdown, session.SessionError,
-		session.SessionModeChanged, session.SessionModelChange, session.Abort,
+	case session.SessionStart, session.SessionResume, session.SessionContextChanged, session.SessionShutdown,
+		session.SessionError, session.SessionModeChanged, session.SessionModelChange, session.SessionPermissionsChanged,
+		session.SessionPlanChanged, session.SystemNotification, session.Abort,
 		session.UserMessage, session.AssistantMessage, session.AssistantTurnStart, session.AssistantTurnEnd,
-		session.ToolExecutionStart, session.ToolExecutionComplete,
-		session.PermissionRequested, session.PermissionCompleted,
+		session.ToolExecutionStart, session.ToolExecutionComplete, session.ToolUserRequested,
+		session.PermissionRequested, session.PermissionCompleted, session.SkillInvoked,
 		session.SubagentStarted, session.SubagentConfigured, session.SubagentCompleted, session.SubagentFailed,
+		session.SubagentSelected, session.SubagentDeselected,
 		session.SessionCompactionStart, session.SessionCompactionComplete:
 		return false
 	default:

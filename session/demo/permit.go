@@ -79,6 +79,9 @@ func (t *turn) permit(c *tool, p permit) (*session.ToolExecutionComplete, error)
 func (t *turn) allowed(permits ...permit) bool {
 	t.s.mu.Lock()
 	defer t.s.mu.Unlock()
+	if t.s.allowAll {
+		return true
+	}
 	for _, p := range permits {
 		if slices.ContainsFunc(p.needs, func(g grant) bool { return !t.s.granted[g] }) {
 			return false

@@ -115,35 +115,3 @@ func indexing() *tool {
 	}
 	return c
 }
-
-// playTodos keeps a list of what is to do, and says what it is doing.
-func (t *turn) playTodos() error {
-	steps := []struct{ description, query, result, intent string }{
-		{
-			"Write down what is to do",
-			"INSERT INTO todos (id, title, status) " +
-				"VALUES ('t1', 'Look around', 'in_progress'), ('t2', 'Think', 'pending'), ('t3', 'Report', 'pending')",
-			"3 row(s) inserted. Last inserted row ID: 3.", "Looking around",
-		},
-		{
-			"Tick off the first", "UPDATE todos SET status = CASE id WHEN 't1' THEN 'done' ELSE 'in_progress' END WHERE id IN ('t1', 't2')",
-			"2 row(s) updated.", "Thinking it over",
-		},
-		{"Tick off the rest", "UPDATE todos SET status = 'done'", "3 row(s) updated.", "Reporting"},
-	}
-	text := "I keep a list of what is to do. The status line says which part I am at."
-	for _, s := range steps {
-		c := newTool("sql", "", s.description, map[string]string{"description": s.description, "query": s.query})
-		c.run = func(t *turn, _ *tool) (session.ToolExecutionComplete, error) {
-			if err := t.emit(session.SessionTodosChanged{}, session.AssistantIntent{Intent: s.intent}); err != nil {
-				return session.ToolExecutionComplete{}, err
-			}
-			return success(s.result), t.s.wait(t.ctx, 30)
-		}
-		if err := t.call(reply{text: text, tools: []*tool{c}}); err != nil {
-			return err
-		}
-		text = ""
-	}
-	return t.call(reply{text: "Everything on the list is done. There was no list; I pretended."})
-}

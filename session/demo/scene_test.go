@@ -59,7 +59,7 @@ var (
 		"tour", "permissions", "write", "read", "path", "url", "mcp", "memory", "custom", "danger", "form", "plan",
 		"link", "sign-in", "limit",
 	}
-	silent = []string{"progress", "agent", "todos", "notices", "retry"}
+	silent = []string{"progress", "agent", "background", "todos", "notices", "retry"}
 )
 
 // Every scene goes as it should for a person who agrees, and goes on sensibly

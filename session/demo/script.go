@@ -52,6 +52,7 @@ func families() []family {
 			{"slow", "a command of twenty seconds", (*turn).playSlow},
 			{"progress", "a tool that says how far it is", (*turn).playProgress},
 			{"agent", "two sub-agents, one of which fails", (*turn).playAgent},
+			{"background", "a command and a sub-agent that go on", (*turn).playBackground},
 			{"todos", "a list of what is to do", (*turn).playTodos},
 		}},
 		{"Trouble", []scene{
@@ -92,7 +93,9 @@ func named(prompt string) (scene, bool) {
 // which there are, and answers what was said meanwhile.
 func (t *turn) play() error {
 	play := (*turn).playHello
-	if s, ok := named(t.prompt.in.Prompt); ok {
+	if t.prompt.over != nil {
+		play = (*turn).playOver
+	} else if s, ok := named(t.prompt.in.Prompt); ok {
 		play = s.play
 	}
 	if err := play(t); err != nil {
@@ -149,7 +152,7 @@ func (t *turn) explanation(asked bool) string {
 			"- a **tool call** that waited for you, ran for real, and printed its output\n" +
 			"- this summary, from a second call of the \"model\"\n")
 	default:
-		b.WriteString("The command ran **without asking**: you allowed it for this session.\n")
+		b.WriteString("The command ran **without asking**: you allowed it.\n")
 	}
 	b.WriteString("\n## Keys\n\n" + keys + "\n" + words() + "\n" + realThing())
 	return b.String()

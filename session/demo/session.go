@@ -12,8 +12,7 @@ import (
 )
 
 // Session is one session of the demo. It implements session.Session and the
-// optional interfaces ModeSetter, ModelSetter, Compacter, Queuer and
-// GrantKeeper.
+// optional interfaces, each in the file of its subject.
 //
 // One goroutine, run, does all that takes time, and another hands its events to
 // the reader. The methods change what waits for run, or answer or stop what it
@@ -22,6 +21,8 @@ type Session struct {
 	cfg     Config
 	info    session.Info
 	scratch string
+	origin  session.Stored // what it was stored as when it was opened
+	keep    func(*record)  // stores what is left of the session
 	out     *outbox
 	wake    chan struct{} // something waits
 
@@ -29,43 +30,84 @@ type Session struct {
 	ending     context.Context
 	cancel     context.CancelFunc
 	delivering sync.WaitGroup
-	done       chan struct{} // closed when run has ended
-	err        error         // of a panic or the clean-up; set before done is closed
+	jobs       sync.WaitGroup // what goes on in the background
+	done       chan struct{}  // closed when run has ended
+	err        error          // of a panic or the clean-up; set before done is closed
 
 	mu       sync.Mutex
 	crash    error // of a goroutine: the first panic
+	title    string
+	named    bool // by the person
 	mode     session.Mode
 	model    string
+	effort   string
+	persona  string // the custom agent; "" is the default one
+	dir      string // as it is shown; commands run in scratch
+	dirs     []string
 	waiting  []work // in order
 	steering []work
 	stop     context.CancelFunc // stops what runs; nil: nothing does
 	asks     map[session.RequestID]*ask
 	granted  map[grant]bool // for the session
+	allowAll bool           // nobody is asked
 	tokens   int            // of the conversation, roughly
 	messages int
+	edits    []edit
+	undone   *record // what the last rewind has removed, as a session; nil: none
+	tasks    []*job
+	attached *attached // the command that the turn waits for; nil: none
+	todos    []session.Todo
+	plan     string
+	off      map[string]bool // skills that are switched off
+	servers  []session.McpServer
+	spent    spending
 }
 
-// work is something for run to do: a prompt, or a compaction.
+// work is something for run to do: a prompt, a compaction, or to take in that
+// something in the background has ended.
 type work struct {
 	id      session.MessageID
 	in      session.Input
 	compact *compaction
+	over    *session.SystemNotification
 }
 
+// prompt reports whether it is a prompt, of the person.
+func (w work) prompt() bool { return w.compact == nil && w.over == nil }
+
 var (
-	_ session.Session     = (*Session)(nil)
-	_ session.ModeSetter  = (*Session)(nil)
-	_ session.ModelSetter = (*Session)(nil)
-	_ session.Compacter   = (*Session)(nil)
-	_ session.Queuer      = (*Session)(nil)
-	_ session.GrantKeeper = (*Session)(nil)
+	_ session.Session        = (*Session)(nil)
+	_ session.ModeSetter     = (*Session)(nil)
+	_ session.ModelSetter    = (*Session)(nil)
+	_ session.Compacter      = (*Session)(nil)
+	_ session.QueueEditor    = (*Session)(nil)
+	_ session.GrantKeeper    = (*Session)(nil)
+	_ session.AllowAllSetter = (*Session)(nil)
+	_ session.Renamer        = (*Session)(nil)
+	_ session.Mover          = (*Session)(nil)
+	_ session.Directories    = (*Session)(nil)
+	_ session.Rewinder       = (*Session)(nil)
+	_ session.Commander      = (*Session)(nil)
+	_ session.Completer      = (*Session)(nil)
+	_ session.ShellRunner    = (*Session)(nil)
+	_ session.SideAsker      = (*Session)(nil)
+	_ session.TaskKeeper     = (*Session)(nil)
+	_ session.TodoKeeper     = (*Session)(nil)
+	_ session.PlanKeeper     = (*Session)(nil)
+	_ session.ContextTeller  = (*Session)(nil)
+	_ session.UsageTeller    = (*Session)(nil)
+	_ session.AgentPicker    = (*Session)(nil)
+	_ session.SkillKeeper    = (*Session)(nil)
+	_ session.McpKeeper      = (*Session)(nil)
 )
 
-func newSession(ctx context.Context, cfg Config, scratch string, info session.Info) *Session {
+func newSession(ctx context.Context, cfg Config, scratch string, info session.Info, keep func(*record)) *Session {
 	s := &Session{
-		cfg: cfg, info: info, scratch: scratch, mode: info.Mode, model: info.Model,
+		cfg: cfg, info: info, scratch: scratch, keep: keep,
+		origin: session.Stored{ID: info.ID, Started: cfg.Now(), Dir: scratch, Client: client},
+		title:  "Demo", mode: info.Mode, model: info.Model, effort: modelOr(info.Model).DefaultEffort, dir: scratch,
 		out: newOutbox(cfg.Now), wake: make(chan struct{}, 1), done: make(chan struct{}),
-		asks: map[session.RequestID]*ask{}, granted: map[grant]bool{},
+		asks: map[session.RequestID]*ask{}, granted: map[grant]bool{}, off: map[string]bool{quietSkill: true}, servers: servers(),
 	}
 	s.ending, s.cancel = context.WithCancel(ctx)
 	return s
@@ -84,8 +126,8 @@ func (s *Session) Wait() error {
 	return s.err
 }
 
-// Close implements session.Session. The session cannot be resumed; its scratch
-// folder is removed.
+// Close implements session.Session. Its scratch folder is removed; the agent
+// keeps the rest, so that it can be resumed.
 func (s *Session) Close(ctx context.Context) error {
 	s.cancel()
 	select {
@@ -109,25 +151,10 @@ func (s *Session) Send(_ context.Context, in session.Input) error {
 	} else {
 		s.waiting = append(s.waiting, w)
 	}
+	s.undone = nil
 	s.out.put(session.PendingMessagesModified{})
 	nudge(s.wake)
 	return nil
-}
-
-// Pending implements session.Queuer.
-func (s *Session) Pending(context.Context) ([]session.Pending, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var pending []session.Pending
-	for _, w := range s.steering {
-		pending = append(pending, session.Pending{ID: string(w.id), Text: w.content(), Steering: true})
-	}
-	for _, w := range s.waiting {
-		if w.compact == nil {
-			pending = append(pending, session.Pending{ID: string(w.id), Text: w.content()})
-		}
-	}
-	return pending, nil
 }
 
 // Abort implements session.Session. As in the runtime it also empties the
@@ -163,32 +190,23 @@ func (s *Session) SetMode(_ context.Context, m session.Mode) error {
 	if m != session.Interactive && m != session.Plan && m != session.Autopilot {
 		return fmt.Errorf("set the mode: there is no mode %q; the modes are interactive, plan and autopilot", m)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.mode != m {
-		s.out.put(session.SessionModeChanged{PreviousMode: s.mode, NewMode: m})
-		s.mode = m
-	}
-	return nil
+	return s.change("set the mode", func() error {
+		if s.mode != m {
+			s.out.put(session.SessionModeChanged{PreviousMode: s.mode, NewMode: m})
+			s.mode = m
+		}
+		return nil
+	})
 }
 
-// Models implements session.ModelSetter.
-func (s *Session) Models(context.Context) ([]session.Model, error) {
-	return []session.Model{{ID: Fast, Name: "Demo, fast"}, {ID: Slow, Name: "Demo, slow"}}, nil
-}
-
-// SetModel implements session.ModelSetter.
-func (s *Session) SetModel(_ context.Context, id, _ string) error {
-	if id != Fast && id != Slow {
-		return fmt.Errorf("set the model: the demo has no model %q; its models are %s and %s", id, Fast, Slow)
+// ended reports whether the session is over.
+func (s *Session) ended() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.model != id {
-		s.out.put(session.SessionModelChange{NewModel: id, PreviousModel: s.model, Source: "sdk"})
-		s.model = id
-	}
-	return nil
 }
 
 // content is what is shown of a prompt.
@@ -218,8 +236,10 @@ func (s *Session) live() {
 		s.run()
 		s.out.put(session.SessionShutdown{ShutdownType: "routine"})
 	})
+	s.endJobs()
 	s.delivering.Wait()
 	s.out.finish()
+	s.guard(func() { s.keep(s.record()) })
 	if err := removeScratch(s.scratch); err != nil {
 		s.err = fmt.Errorf("remove the demo's scratch folder: %w", err)
 	}

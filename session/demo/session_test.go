@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,16 +56,26 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	offered, err := models.Models(t.Context())
-	if err != nil || len(offered) != 2 {
+	if err != nil || len(offered) < 5 || offered[0].ID != demo.Fast {
 		t.Errorf("%v, %v", offered, err)
 	}
-	for _, m := range offered {
-		if err := models.SetModel(t.Context(), m.ID, ""); err != nil {
-			t.Error(err)
+	for _, c := range []struct {
+		id, effort string
+		fails      bool
+	}{
+		{demo.Fast, "", false}, // it is set already
+		{demo.Slow, "", false},
+		{demo.Slow, "medium", false}, // as it is by itself
+		{demo.Slow, "high", false},
+		{demo.Slow, "endless", true},
+		{demo.Fast, "high", true},
+		{"demo-vault", "", true},
+		{"gpt-5", "", true},
+		{demo.Fast, "", false},
+	} {
+		if err := models.SetModel(t.Context(), c.id, c.effort); (err != nil) != c.fails {
+			t.Errorf("%+v: %v", c, err)
 		}
-	}
-	if err := models.SetModel(t.Context(), "gpt-5", ""); err == nil {
-		t.Error("a model that is not there was set")
 	}
 	if err := s.Close(t.Context()); err != nil {
 		t.Error(err)
@@ -78,7 +87,8 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	want := "P session.mode_changed interactive to plan\nP session.mode_changed plan to interactive\n" +
-		"P session.model_change demo-fast to demo-slow\n"
+		"P session.model_change demo-fast to demo-slow, medium\nP session.model_change demo-slow to demo-slow, high\n" +
+		"P session.model_change demo-slow to demo-fast\n"
 	if got := sequence(changes); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -108,14 +118,36 @@ func TestRespond(t *testing.T) {
 	s.quiet()
 }
 
-func TestResume(t *testing.T) {
+// The models differ in all that a picker shows.
+func TestModels(t *testing.T) {
 	t.Parallel()
-	a, err := demo.Open(t.Context(), demo.Config{})
+	offered, err := open(t, 0).Session.(session.ModelSetter).Models(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Resume(t.Context(), "x", session.Options{}); err == nil || !strings.Contains(err.Error(), "keeps no log") {
-		t.Errorf("resume: %v", err)
+	vendors, with := map[string]bool{}, map[string]int{}
+	count := func(what string, is bool) {
+		if is {
+			with[what]++
+		}
+	}
+	for _, m := range offered {
+		vendors[m.Vendor] = true
+		count("efforts", m.Efforts != nil)
+		count("a warning", m.Warning != "")
+		count("vision", m.Vision)
+		count("disabled", m.Disabled != "")
+		if m.Name == "" || m.Price == "" || m.Category == "" || m.PromptTokens+m.OutputTokens > m.ContextTokens {
+			t.Errorf("%+v", m)
+		}
+	}
+	for what, n := range with {
+		if n == 0 || n == len(offered) {
+			t.Errorf("%d of %d models have %s", n, len(offered), what)
+		}
+	}
+	if len(with) != 4 || len(vendors) < 3 {
+		t.Errorf("%v, %v", with, vendors)
 	}
 }
 
@@ -129,7 +161,7 @@ func TestConformance(t *testing.T) {
 			t.Fatal(err)
 		}
 		return sessiontest.Harness{
-			Agent: a, Options: session.Options{Dir: temp}, Answer: "a long answer", Ask: "Hello", Long: "huge", Forgetful: true, Keeps: true,
+			Agent: a, Options: session.Options{Dir: temp}, Answer: "a long answer", Ask: "Hello", Long: "huge", Keeps: true,
 			Ran: func() bool {
 				made, _ := filepath.Glob(filepath.Join(temp, "*", "*", "hello.txt"))
 				return len(made) > 0

@@ -58,19 +58,26 @@ func (t *turn) runShell(c *tool) (session.ToolExecutionComplete, error) {
 	cmd.Stdout, cmd.Stderr = out.stream(t, c.id, "stdout"), out.stream(t, c.id, "stderr")
 	// A child of a killed shell may hold the pipes open for a while.
 	cmd.WaitDelay = 100 * time.Millisecond
+	detach := t.s.attach(c, stop)
 	err := cmd.Run()
+	moved := detach()
 	if crash := out.crash.Load(); crash != nil {
 		panic(*crash) // it goes on where the turn runs
 	}
 	if t.ctx.Err() != nil {
 		return session.ToolExecutionComplete{}, t.ctx.Err()
 	}
+	if moved {
+		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: c.intention, Detail: c.command}}, agentPaces)
+		return success(fmt.Sprintf("%s\n<command with shellId: %s moved to background; the demo stopped it and pretends that it goes on>",
+			strings.TrimSuffix(out.text.String(), "\n"), c.shell())), nil
+	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return failure("failure", fmt.Sprintf("The command could not be run: %v", err)), nil
 	}
 	code := cmd.ProcessState.ExitCode()
-	id := strings.TrimPrefix(string(c.id), "call_")
+	id := c.shell()
 	text := out.text.String()
 	complete := success(fmt.Sprintf("%s\n<shellId: %s completed with exit code %d>", strings.TrimSuffix(text, "\n"), id, code))
 	complete.Result.Contents = []session.ContentBlock{{

@@ -109,7 +109,7 @@ func (t *turn) completed(c *tool, complete session.ToolExecutionComplete) sessio
 // done. A person who refused it, and said why, is told what that means.
 func (t *turn) show(before string, c *tool, after string) error {
 	if len(c.permits) > 0 && t.allowed(c.permits...) {
-		before += "\n\nYou allowed this for the session, so nobody asks you again."
+		before += "\n\nYou allowed this, so nobody asks you."
 	}
 	t.feedback = ""
 	if err := t.call(reply{text: before, tools: []*tool{c}}); err != nil {

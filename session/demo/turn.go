@@ -149,6 +149,7 @@ func (t *turn) respond(r reply) error {
 	model := t.s.currentModel()
 	usage := t.s.usage(false)
 	t.s.spend(r.reasoning + r.text)
+	t.s.account(model, usage.CurrentTokens, tokens(r.text), tokens(r.reasoning), t.s.cfg.Now().Sub(began))
 	bodies := []session.Body{
 		session.AssistantUsage{
 			Model: model, ModelDisplayName: model, InputTokens: usage.CurrentTokens, OutputTokens: tokens(r.text),

@@ -37,7 +37,8 @@ type Harness struct {
 
 // Conformance is what every backend must pass. It calls open once for each
 // subtest, with a fresh agent, which the subtest closes; the subtests run in
-// parallel.
+// parallel. What a backend must do with an optional capability is looked at
+// where session.As finds it.
 func Conformance(t *testing.T, open func(t *testing.T) Harness) {
 	t.Helper()
 	tests := map[string]func(*suite){
@@ -56,6 +57,12 @@ func Conformance(t *testing.T, open func(t *testing.T) Harness) {
 		"two sessions":           (*suite).twoSessions,
 		"resume":                 (*suite).resume,
 		"resume what is unknown": (*suite).resumeUnknown,
+		"settings":               (*suite).settings,
+		"beside":                 (*suite).beside,
+		"allow all":              (*suite).allowAll,
+		"rewind":                 (*suite).rewind,
+		"library":                (*suite).library,
+		"queue":                  (*suite).queue,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

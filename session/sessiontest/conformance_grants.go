@@ -34,7 +34,7 @@ func (s *suite) takeBack() {
 		s.Skip("nothing is allowed for longer than once in this backend")
 	}
 	sess, r := s.open()
-	keeper, ok := sess.(session.GrantKeeper)
+	keeper, ok := session.As[session.GrantKeeper](sess)
 	if !ok {
 		s.Fatal("the session does not tell what is allowed")
 	}

@@ -130,8 +130,8 @@ func (a *Scripted) Close(ctx context.Context) error {
 	return nil
 }
 
-// ScriptedSession is one session of a Scripted. It has every optional
-// capability. Its fields are set before it is used.
+// ScriptedSession is one session of a Scripted. Of the optional capabilities it
+// has those below. Its fields are set before it is used.
 type ScriptedSession struct {
 	// OnSend plays the agent when a prompt came; nil only records it.
 	OnSend func(in session.Input)

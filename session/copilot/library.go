@@ -1,0 +1,161 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"parley/session"
+)
+
+// storedSession is an entry of sessions.list.
+type storedSession struct {
+	SessionID    session.ID `json:"sessionId"`
+	StartTime    time.Time  `json:"startTime"`
+	ModifiedTime time.Time  `json:"modifiedTime"`
+	IsRemote     bool       `json:"isRemote"`
+	IsDetached   bool       `json:"isDetached"`
+	Name         string     `json:"name"`
+	Summary      string     `json:"summary"`
+	ClientName   string     `json:"clientName"`
+	Context      struct {
+		Cwd        string `json:"cwd"`
+		GitRoot    string `json:"gitRoot"`
+		Repository string `json:"repository"`
+		Branch     string `json:"branch"`
+	} `json:"context"`
+}
+
+// stored lists the person's sessions of this machine, the one used last first.
+// Copies kept for a redo are none of them.
+func (a *Agent) stored(ctx context.Context, filter object) ([]storedSession, error) {
+	var list struct {
+		Sessions []storedSession `json:"sessions"`
+	}
+	if err := a.call(ctx, "sessions.list", object{"filter": filter}, &list); err != nil {
+		return nil, err
+	}
+	kept := slices.DeleteFunc(list.Sessions, func(s storedSession) bool {
+		return s.IsRemote || s.IsDetached || a.undo.holds(s.SessionID)
+	})
+	slices.SortStableFunc(kept, func(x, y storedSession) int { return y.ModifiedTime.Compare(x.ModifiedTime) })
+	return kept, nil
+}
+
+// List implements session.Library. A session is stored once a prompt was sent
+// in it.
+func (a *Agent) List(ctx context.Context) ([]session.Stored, error) {
+	found, err := a.stored(ctx, object{})
+	if err != nil {
+		return nil, fmt.Errorf("list the sessions: %w", err)
+	}
+	ids := make([]session.ID, 0, len(found))
+	for _, s := range found {
+		ids = append(ids, s.SessionID)
+	}
+	used, err := a.usedElsewhere(ctx, ids...)
+	if err != nil {
+		return nil, fmt.Errorf("list the sessions: %w", err)
+	}
+	list := make([]session.Stored, 0, len(found))
+	for _, s := range found {
+		stored := session.Stored{
+			ID: s.SessionID, Title: s.Name, Started: s.StartTime, Used: s.ModifiedTime, Dir: s.Context.Cwd,
+			Repository: s.Context.Repository, Branch: s.Context.Branch,
+			InUse: slices.Contains(used, s.SessionID), Client: s.ClientName,
+		}
+		if stored.Title == "" {
+			stored.Title = s.Summary
+		}
+		if stored.Repository == "" {
+			stored.Repository = s.Context.GitRoot
+		}
+		list = append(list, stored)
+	}
+	return list, nil
+}
+
+// usedElsewhere returns those of the sessions that another process has open.
+func (a *Agent) usedElsewhere(ctx context.Context, ids ...session.ID) ([]session.ID, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var used struct {
+		InUse []session.ID `json:"inUse"`
+	}
+	err := a.call(ctx, "sessions.checkInUse", object{"sessionIds": ids}, &used)
+	return used.InUse, err
+}
+
+// Fork implements session.Library. Of the files that the agent changed the
+// runtime gives a copy nothing: in it only the conversation can be rewound.
+func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
+	p := object{"sessionId": id}
+	if before != "" {
+		p["toEventId"] = before
+	}
+	forked, err := a.fork(ctx, p)
+	if err != nil {
+		return "", fmt.Errorf("copy session %s: %w", id, unstored(err))
+	}
+	return forked, nil
+}
+
+func (a *Agent) fork(ctx context.Context, params object) (session.ID, error) {
+	var forked struct {
+		SessionID session.ID `json:"sessionId"`
+	}
+	err := a.call(ctx, "sessions.fork", params, &forked)
+	if err == nil && forked.SessionID == "" {
+		err = errors.New("the runtime does not say what became of it")
+	}
+	return forked.SessionID, err
+}
+
+// Delete implements session.Library. A session that is open is not deleted.
+func (a *Agent) Delete(ctx context.Context, id session.ID) error {
+	if err := a.remove(ctx, id); err != nil {
+		return fmt.Errorf("delete session %s: %w", id, unstored(err))
+	}
+	return nil
+}
+
+func (a *Agent) remove(ctx context.Context, id session.ID) error {
+	a.mu.Lock()
+	_, open := a.sessions[id]
+	a.mu.Unlock()
+	if open {
+		return errors.New("it is open here: close it first")
+	}
+	// What a session of the runtime answers, somebody else has open: the
+	// runtime would delete it all the same.
+	if err := a.call(ctx, "session.metadata.isProcessing", object{"sessionId": id}, nil); err == nil {
+		return errors.New("it is open in another window: close it there first")
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var done struct {
+		Success bool   `json:"success"`
+		Error   string `json:"error"`
+	}
+	err := a.call(ctx, "session.delete", object{"sessionId": id}, &done)
+	if err == nil && !done.Success {
+		err = &callError{message: done.Error}
+	}
+	return err
+}
+
+// LatestID implements session.Latest.
+func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
+	found, err := a.stored(ctx, object{"cwd": dir})
+	if err != nil {
+		return "", fmt.Errorf("list the sessions of %s: %w", dir, err)
+	}
+	if len(found) == 0 {
+		return "", nil
+	}
+	return found[0].SessionID, nil
+}

@@ -1,0 +1,149 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"parley/session"
+)
+
+// nameLimit is how many characters a session's name may have (session.name.set).
+// The runtime does not hold anybody to it.
+const nameLimit = 100
+
+// Rename implements session.Renamer.
+func (s *Session) Rename(ctx context.Context, name string) error {
+	name = strings.TrimSpace(name)
+	var err error
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0:
+		err = errors.New("a name needs at least one character")
+	case n > nameLimit:
+		err = fmt.Errorf("a name may have %d characters, this one has %d", nameLimit, n)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		err = errors.New("a name is one line without control characters")
+	default:
+		err = s.call(ctx, "session.name.set", object{"name": name}, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("rename the session: %w", err)
+	}
+	return nil
+}
+
+// name is the session's name, or "".
+func (s *Session) name(ctx context.Context) (string, error) {
+	var named struct {
+		Name string `json:"name"`
+	}
+	err := s.call(ctx, "session.name.get", object{}, &named)
+	return named.Name, err
+}
+
+// where is the folder the session works in.
+func (s *Session) where() folder {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.folder
+}
+
+// SetDir implements session.Mover. What the new folder brings along is loaded
+// only if it is trusted; else the person is asked about it, as when a session
+// opens. The runtime itself would load it with the discovery of the old folder.
+func (s *Session) SetDir(ctx context.Context, dir string) error {
+	dir, err := s.folderAt(dir)
+	if err != nil {
+		return fmt.Errorf("work in another folder: %w", err)
+	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	if err := s.move(ctx, s.where(), s.agent.inspect(ctx, dir)); err != nil {
+		return fmt.Errorf("work in %s: %w", dir, err)
+	}
+	s.askTrust()
+	return nil
+}
+
+// folderAt checks that dir is a folder, as far as it is on this machine, and
+// makes its path short.
+func (s *Session) folderAt(dir string) (string, error) {
+	if !filepath.IsAbs(dir) {
+		return "", fmt.Errorf("%q is not an absolute path", dir)
+	}
+	dir = filepath.Clean(dir)
+	if s.info.Remote {
+		return dir, nil // the runtime knows
+	}
+	at, err := os.Stat(dir)
+	if err != nil {
+		return "", err
+	}
+	if !at.IsDir() {
+		return "", fmt.Errorf("%s is not a folder", dir)
+	}
+	return dir, nil
+}
+
+// move goes from one folder to another with everything off that a folder can
+// bring along, and switches on what the new one may load when it is there. It
+// goes back when the runtime does not move.
+func (s *Session) move(ctx context.Context, from, to folder) error {
+	shut := func(dir string) folder { return folder{dir: dir, loads: []session.FolderContents{{}}} }
+	if err := s.reload(ctx, shut(from.dir)); err != nil {
+		return err
+	}
+	if err := s.call(ctx, "session.metadata.setWorkingDirectory", object{"workingDirectory": to.dir}, nil); err != nil {
+		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachGrace)
+		defer cancel()
+		return errors.Join(err, s.reload(back, from))
+	}
+	s.mu.Lock()
+	s.folder = to
+	s.mu.Unlock()
+	if asked := s.takeTrust(); asked.id != "" {
+		s.queue.add(own(session.FolderTrustCompleted{RequestID: asked.id}))
+	}
+	return s.reload(ctx, to)
+}
+
+// Dirs implements session.Directories: the working folder first, then those
+// that were added and the runtime's own.
+func (s *Session) Dirs(ctx context.Context) ([]string, error) {
+	p, err := s.paths(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the folders: %w", err)
+	}
+	others := slices.DeleteFunc(p.Directories, func(dir string) bool { return dir == p.Primary })
+	return append([]string{p.Primary}, others...), nil
+}
+
+// AddDir implements session.Directories. With a folder the runtime would load
+// the skills and agents in it, at once or when the working folder is trusted,
+// so one that has any is added only if it is trusted.
+func (s *Session) AddDir(ctx context.Context, dir string) error {
+	dir, err := s.folderAt(dir)
+	if err != nil {
+		return fmt.Errorf("add a folder: %w", err)
+	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	f := s.agent.inspect(ctx, dir)
+	brings := slices.DeleteFunc(f.loads, func(c session.FolderContents) bool {
+		return !strings.HasPrefix(c.What, aSkill) && !strings.HasPrefix(c.What, anAgent)
+	})
+	if len(brings) > 0 {
+		return fmt.Errorf("add %s: it is not trusted and brings %s, which would be loaded; "+
+			"start a session there, trust it for good, and add it again", dir, brings[0].What)
+	}
+	if err := s.change(ctx, "paths.add", object{"path": dir}); err != nil {
+		return fmt.Errorf("add %s: %w", dir, err)
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// RewindPoints implements session.Rewinder. What the agent told itself in
+// autopilot is no prompt, but its files count.
+func (s *Session) RewindPoints(ctx context.Context) ([]session.RewindPoint, error) {
+	var list struct {
+		Unavailable string `json:"unavailableReason"`
+		Points      []struct {
+			EventID         session.EventID `json:"eventId"`
+			UserMessage     string          `json:"userMessage"`
+			Timestamp       string          `json:"timestamp"`
+			CanRestoreFiles bool            `json:"canRestoreFiles"`
+			FileCount       float64         `json:"fileCount"`
+			LinesAdded      float64         `json:"linesAdded"` // in this turn alone
+			LinesRemoved    float64         `json:"linesRemoved"`
+			Continuation    bool            `json:"isAutopilotContinuation"`
+		} `json:"points"`
+	}
+	err := calm(ctx, func() (reason string, err error) {
+		list.Unavailable = ""
+		err = s.call(ctx, "session.history.listRewindPoints", object{}, &list)
+		return list.Unavailable, err
+	})
+	if err == nil && list.Unavailable != "" {
+		err = unavailable(list.Unavailable)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the prompts to go back to: %w", err)
+	}
+	points := make([]session.RewindPoint, len(list.Points))
+	first := len(points) // of those that are prompts
+	added, removed := 0, 0
+	for i := len(list.Points) - 1; i >= 0; i-- {
+		p := list.Points[i]
+		added += int(p.LinesAdded)
+		removed += int(p.LinesRemoved)
+		if p.Continuation {
+			continue
+		}
+		first--
+		at, _ := time.Parse(time.RFC3339, p.Timestamp) // without it the time is not known
+		points[first] = session.RewindPoint{
+			Event: p.EventID, Prompt: p.UserMessage, Time: at, Files: p.CanRestoreFiles,
+			FileCount: int(p.FileCount), Added: added, Removed: removed,
+		}
+	}
+	return points[first:], nil
+}
+
+// busy is why the runtime does not look at what it has not written down yet.
+const busy = "session-busy"
+
+// calm makes a call again while the runtime is busy, for as long as it may be
+// from the end of a turn on until all of it is written down.
+func calm(ctx context.Context, call func() (reason string, err error)) error {
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for tries := 10; ; tries-- {
+		reason, err := call()
+		if err != nil || reason != busy || tries == 0 {
+			return err
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// unavailable says why there is nothing to rewind, or why a rewind did not
+// begin.
+func unavailable(reason string) error {
+	switch reason {
+	case busy:
+		return errors.New("the agent is still at work: wait until it is done, or stop it")
+	case "file-change-tracking-disabled":
+		return errors.New("this session does not keep what files were before, as copies of sessions do not: " +
+			"only the conversation can be rewound")
+	case "unsupported-remote-session":
+		return errors.New("a session on another machine cannot be rewound")
+	}
+	return errors.New("the runtime does not allow it: " + strings.ReplaceAll(reason, "-", " "))
+}
+
+// PreviewRewind implements session.Rewinder.
+func (s *Session) PreviewRewind(ctx context.Context, at session.EventID) ([]session.FileChange, error) {
+	var preview struct {
+		Available bool   `json:"available"`
+		Reason    string `json:"reason"`
+		Files     []struct {
+			Path         string  `json:"path"`
+			ChangeType   string  `json:"changeType"`
+			LinesAdded   float64 `json:"linesAdded"`
+			LinesRemoved float64 `json:"linesRemoved"`
+		} `json:"files"`
+	}
+	err := calm(ctx, func() (reason string, err error) {
+		preview.Reason = ""
+		err = s.call(ctx, "session.history.previewRewind", object{"eventId": at}, &preview)
+		return preview.Reason, err
+	})
+	if err == nil && !preview.Available {
+		err = unavailable(preview.Reason)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find the files to put back: %w", err)
+	}
+	files := make([]session.FileChange, 0, len(preview.Files))
+	for _, f := range preview.Files {
+		files = append(files, session.FileChange{
+			Path: f.Path, Change: f.ChangeType, Added: int(f.LinesAdded), Removed: int(f.LinesRemoved),
+		})
+	}
+	return files, nil
+}
+
+// Rewind implements session.Rewinder. What was is kept for Redo first: the
+// conversation in a copy of the session, the files in memory. The error of a
+// rewind that was made, but not in full, comes with what was done.
+func (s *Session) Rewind(ctx context.Context, at session.EventID, files bool) (session.Rewound, error) {
+	done, err := s.rewind(ctx, at, files)
+	if err != nil {
+		return done, fmt.Errorf("rewind the session: %w", err)
+	}
+	return done, nil
+}
+
+func (s *Session) rewind(ctx context.Context, at session.EventID, files bool) (done session.Rewound, err error) {
+	var changes []session.FileChange
+	if files {
+		if changes, err = s.PreviewRewind(ctx, at); err != nil {
+			return done, err
+		}
+	}
+	before, err := s.keep(ctx, changes)
+	if err != nil {
+		return done, err
+	}
+	if err := ctx.Err(); err != nil {
+		s.abandonCopy(before)
+		return done, err
+	}
+	result, err := s.callRewind(ctx, at, files)
+	var refused *callError
+	switch {
+	case errors.As(err, &refused), err != nil && result.Outcome == busy:
+		s.abandonCopy(before)
+		return done, err
+	case err != nil: // nobody knows what became of it: Redo brings back what was
+		s.agent.undo.give(before.settle(nil))
+		s.agent.undo.push(s.info.ID, before)
+		return done, err
+	case !result.rewound():
+		s.abandonCopy(before)
+		return done, result.failure()
+	}
+	s.agent.undo.give(before.settle(result.RestoredFiles))
+	s.agent.undo.push(s.info.ID, before)
+	done = session.Rewound{Events: int(result.EventsRemoved), Restored: result.RestoredFiles}
+	for _, f := range result.SkippedFiles {
+		done.Skipped = append(done.Skipped, f.Path+": "+skipReason(f.Reason))
+	}
+	return done, result.failure()
+}
+
+// abandonCopy gives up what was kept for a rewind that was not made.
+func (s *Session) abandonCopy(w undone) {
+	s.agent.undo.give(w.size)
+	s.agent.discard(context.Background(), w)
+}
+
+// rewindResult is the answer to session.history.rewind.
+type rewindResult struct {
+	Outcome       string   `json:"outcome"`
+	EventsRemoved float64  `json:"eventsRemoved"`
+	RestoredFiles []string `json:"restoredFiles"`
+	SkippedFiles  []struct {
+		Path   string `json:"path"`
+		Reason string `json:"reason"`
+	} `json:"skippedFiles"`
+	Error string `json:"error"`
+}
+
+func (s *Session) callRewind(ctx context.Context, at session.EventID, files bool) (r rewindResult, err error) {
+	mode := "conversation"
+	if files {
+		mode = "conversation-and-files"
+	}
+	err = calm(ctx, func() (reason string, err error) {
+		err = s.call(ctx, "session.history.rewind", object{"eventId": at, "mode": mode}, &r)
+		return r.Outcome, err
+	})
+	return r, err
+}
+
+// rewound reports whether the conversation was rewound.
+func (r rewindResult) rewound() bool {
+	return r.Outcome == "success" || r.Outcome == "checkpoint-cleanup-failed" || r.Outcome == "snapshot-prune-failed"
+}
+
+// failure says what did not go as it should; nil for nothing.
+func (r rewindResult) failure() error {
+	restored := "no file was put back"
+	if len(r.RestoredFiles) > 0 {
+		restored = "these files were put back and stay so: " + strings.Join(r.RestoredFiles, ", ")
+	}
+	var what string
+	switch r.Outcome {
+	case "success":
+		return nil
+	case "checkpoint-cleanup-failed":
+		what = "it is rewound, but summaries of what was taken back are left in its folder"
+	case "snapshot-prune-failed":
+		what = "it is rewound, but what is kept of the files' earlier contents was not tidied up"
+	case "files-rolled-back":
+		what = "a file could not be put back, so nothing was changed"
+	case "rollback-incomplete":
+		what = "a file could not be put back, nor could all others be left as they were; the conversation is unchanged, " + restored
+	case "truncation-failed":
+		what = "the conversation could not be rewound; " + restored
+	default:
+		return unavailable(r.Outcome)
+	}
+	if r.Error != "" {
+		what += ": " + r.Error
+	}
+	return errors.New(what)
+}
+
+// skipReason says why a file was left alone.
+func skipReason(reason string) string {
+	switch reason {
+	case "user-modified":
+		return "changed since the agent wrote it"
+	case "skipped-capture":
+		return "what it was before is not known"
+	case "":
+		return "left alone"
+	}
+	return strings.ReplaceAll(reason, "-", " ")
+}

@@ -1,0 +1,119 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+var _ session.Commander = (*Session)(nil)
+
+// clientCommandGrace is how long a command may take that another program has
+// brought along. The runtime itself waits for ever (protocol note, section 8.4).
+const clientCommandGrace = 30 * time.Second
+
+// slashCommand is an entry of session.commands.list.
+type slashCommand struct {
+	Name        string   `json:"name"`
+	Aliases     []string `json:"aliases"`
+	Description string   `json:"description"`
+	Kind        string   `json:"kind"`
+	Input       struct {
+		Hint    string `json:"hint"`
+		Choices []struct {
+			Name string `json:"name"`
+		} `json:"choices"`
+	} `json:"input"`
+	MidTurn bool `json:"allowDuringAgentExecution"`
+}
+
+// is reports whether the command goes by a name.
+func (c slashCommand) is(name string) bool {
+	same := func(n string) bool { return strings.EqualFold(n, name) }
+	return same(c.Name) || slices.ContainsFunc(c.Aliases, same)
+}
+
+// SlashCommands implements session.Commander.
+func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, error) {
+	list, err := s.slashCommands(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list the slash commands: %w", err)
+	}
+	commands := make([]session.SlashCommand, 0, len(list))
+	for _, c := range list {
+		command := session.SlashCommand{
+			Name: c.Name, Aliases: c.Aliases, Description: c.Description,
+			Kind: c.Kind, Hint: c.Input.Hint, MidTurn: c.MidTurn,
+		}
+		for _, choice := range c.Input.Choices {
+			command.Choices = append(command.Choices, choice.Name)
+		}
+		commands = append(commands, command)
+	}
+	return commands, nil
+}
+
+func (s *Session) slashCommands(ctx context.Context) ([]slashCommand, error) {
+	var list struct {
+		Commands []slashCommand `json:"commands"`
+	}
+	err := s.call(ctx, "session.commands.list", object{}, &list)
+	return list.Commands, err
+}
+
+// Invoke implements session.Commander. A command that another program brought
+// along has clientCommandGrace to end. Commands that could load what a folder
+// brings along are done without the runtime's command (see folderCommand). What the runtime leaves to its client,
+// the mode and the model, is set before Invoke returns; the prompt and the
+// dialog are not.
+func (s *Session) Invoke(ctx context.Context, name, input string) (session.SlashResult, error) {
+	name = strings.ToLower(strings.TrimPrefix(name, "/"))
+	result, err := s.invoke(ctx, name, input)
+	if err != nil {
+		return session.SlashResult{}, fmt.Errorf("run /%s: %w", name, err)
+	}
+	return result, nil
+}
+
+func (s *Session) invoke(ctx context.Context, name, input string) (session.SlashResult, error) {
+	list, err := s.slashCommands(ctx)
+	if err != nil {
+		return session.SlashResult{}, err
+	}
+	i := slices.IndexFunc(list, func(c slashCommand) bool { return c.is(name) })
+	late := errors.New("the program that brought this command along has not answered")
+	if i >= 0 {
+		name = list[i].Name
+		if list[i].Kind == "client" {
+			bounded, cancel := context.WithTimeoutCause(ctx, clientCommandGrace, late)
+			defer cancel()
+			ctx = bounded
+		}
+		if r, taken, err := s.folderCommand(ctx, name, input); taken {
+			return r, err
+		}
+	}
+	p := object{"name": name}
+	if input != "" {
+		p["input"] = input
+	}
+	var done invocation
+	err = s.call(ctx, "session.commands.invoke", p, &done)
+	if err != nil && errors.Is(context.Cause(ctx), late) {
+		err = late
+	}
+	if err != nil {
+		return session.SlashResult{}, err
+	}
+	if name == "model" && done.nothing() {
+		if done, err = modelCommand(input); err != nil {
+			return session.SlashResult{}, err
+		}
+	}
+	return s.effect(ctx, done)
+}

@@ -1,0 +1,200 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+var _ session.TaskKeeper = (*Session)(nil)
+
+const (
+	// outputTasks is of how many tasks, at most, the output is asked for.
+	outputTasks = 64
+	// outputLines is how much of it there is at most, as the runtime has it for
+	// shells that are not detached.
+	outputLines = 10
+)
+
+// task is an entry of session.tasks.list.
+type task struct {
+	Type        string    `json:"type"` // agent, shell or client
+	ID          string    `json:"id"`
+	DisplayName string    `json:"displayName"`
+	Description string    `json:"description"`
+	Status      string    `json:"status"`
+	StartedAt   time.Time `json:"startedAt"`
+	Promotable  bool      `json:"canPromoteToBackground"`
+	Error       string    `json:"error"`
+
+	Prompt         string `json:"prompt"` // of agents
+	LatestResponse string `json:"latestResponse"`
+	Result         any    `json:"result"`
+
+	Command    string `json:"command"` // of shells
+	Attachment string `json:"attachmentMode"`
+	LogPath    string `json:"logPath"`
+}
+
+// Tasks implements session.TaskKeeper.
+func (s *Session) Tasks(ctx context.Context) ([]session.Task, error) {
+	list, err := s.tasks(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list what runs in the background: %w", err)
+	}
+	tasks := make([]session.Task, 0, len(list))
+	for i, t := range list {
+		known := session.Task{
+			ID: t.ID, Agent: t.Type == "agent", Title: t.Description, Detail: t.Command,
+			Status: t.Status, Since: t.StartedAt, Attached: t.Promotable,
+		}
+		if known.Agent {
+			known.Detail = t.Prompt
+		}
+		if known.Title == "" {
+			known.Title = t.DisplayName
+		}
+		if i < outputTasks {
+			known.Output = s.output(ctx, t)
+		}
+		tasks = append(tasks, known)
+	}
+	return tasks, nil
+}
+
+func (s *Session) tasks(ctx context.Context) ([]task, error) {
+	var list struct {
+		Tasks []task `json:"tasks"`
+	}
+	err := s.call(ctx, "session.tasks.list", object{}, &list)
+	return list.Tasks, err
+}
+
+// output is what a task said last. Where the runtime cannot tell it is "": the
+// list of tasks is good without it.
+func (s *Session) output(ctx context.Context, t task) string {
+	result, _ := t.Result.(string)
+	for _, said := range []string{t.Error, t.LatestResponse, result} {
+		if said != "" {
+			return said
+		}
+	}
+	if t.Attachment == "detached" {
+		return s.detachedOutput(ctx, t)
+	}
+	var told struct {
+		Progress *struct {
+			RecentOutput   string `json:"recentOutput"` // of shells
+			RecentActivity []struct {
+				Message string `json:"message"`
+			} `json:"recentActivity"` // of agents
+		} `json:"progress"`
+	}
+	if s.call(ctx, "session.tasks.getProgress", object{"id": t.ID}, &told) != nil || told.Progress == nil {
+		return ""
+	}
+	if did := told.Progress.RecentActivity; len(did) > 0 {
+		return did[len(did)-1].Message
+	}
+	return quiet(told.Progress.RecentOutput)
+}
+
+// detachedOutput reads the first page of a detached shell's output. There is
+// more if another one follows: then it is in the shell's log.
+func (s *Session) detachedOutput(ctx context.Context, t task) string {
+	var first, second struct {
+		Text   string `json:"text"`
+		Cursor string `json:"cursor"`
+	}
+	const method = "session.tasks.readOutput"
+	if s.call(ctx, method, object{"id": t.ID}, &first) != nil || first.Text == "" {
+		return ""
+	}
+	more := s.call(ctx, method, object{"id": t.ID, "cursor": first.Cursor}, &second)
+	if more == nil && second.Text != "" && t.LogPath != "" {
+		return "its output is in " + t.LogPath
+	}
+	all := strings.Split(strings.TrimRight(first.Text+second.Text, "\n"), "\n")
+	return strings.Join(all[max(0, len(all)-outputLines):], "\n")
+}
+
+// quiet is what a shell said, or "" for the runtime's words for nothing.
+func quiet(output string) string {
+	if output == "(no output yet)" {
+		return ""
+	}
+	return output
+}
+
+// CancelTask implements session.TaskKeeper.
+func (s *Session) CancelTask(ctx context.Context, id string) error {
+	var done struct {
+		Cancelled bool `json:"cancelled"`
+	}
+	err := s.call(ctx, "session.tasks.cancel", object{"id": id}, &done)
+	if err == nil && !done.Cancelled {
+		err = errors.New("it does not run any more")
+	}
+	if err != nil {
+		return fmt.Errorf("stop task %s: %w", id, err)
+	}
+	return nil
+}
+
+// RemoveTask implements session.TaskKeeper. The runtime keeps shells on its
+// list that were not detached, and sub-agents that can be written to.
+func (s *Session) RemoveTask(ctx context.Context, id string) error {
+	var done struct {
+		Removed bool `json:"removed"`
+	}
+	err := s.call(ctx, "session.tasks.remove", object{"id": id}, &done)
+	if err == nil && !done.Removed {
+		err = errors.New("the runtime keeps it on its list")
+	}
+	if err != nil {
+		return fmt.Errorf("remove task %s: %w", id, err)
+	}
+	return nil
+}
+
+// Background implements session.TaskKeeper.
+func (s *Session) Background(ctx context.Context, id string) error {
+	if id != "" {
+		if err := s.promote(ctx, id); err != nil {
+			return fmt.Errorf("let task %s go on in the background: %w", id, err)
+		}
+		return nil
+	}
+	// The runtime's call for whatever runs (promoteCurrentToBackground) leaves
+	// shells out.
+	list, err := s.tasks(ctx)
+	found := false
+	for _, t := range list {
+		if t.Promotable {
+			found = true
+			err = errors.Join(err, s.promote(ctx, t.ID))
+		}
+	}
+	if err == nil && !found {
+		err = errors.New("the agent waits for nothing that can")
+	}
+	if err != nil {
+		return fmt.Errorf("let what runs go on in the background: %w", err)
+	}
+	return nil
+}
+
+func (s *Session) promote(ctx context.Context, id string) error {
+	var done struct {
+		Promoted bool `json:"promoted"`
+	}
+	err := s.call(ctx, "session.tasks.promoteToBackground", object{"id": id}, &done)
+	if err == nil && !done.Promoted {
+		err = errors.New("the agent does not wait for it")
+	}
+	return err
+}

@@ -1,0 +1,196 @@
+package copilot_test
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"parley/session"
+	"parley/session/sessiontest/llm"
+)
+
+// TestCustomAgents selects the agent of a folder and goes back.
+func TestCustomAgents(t *testing.T) {
+	b := on(t, answers())
+	b.write(".github/agents/fox.agent.md", "---\nname: fox\ndescription: a sly one\n---\nMARK-fox be sly.\n")
+	s, r := b.open()
+	if agents, selected, err := s.CustomAgents(t.Context()); err != nil || len(agents) != 0 || selected != "" {
+		t.Errorf("before the folder is trusted: %+v, %q, %v", agents, selected, err)
+	}
+	b.trustFolder(s, r, true)
+	agents, selected, err := s.CustomAgents(t.Context())
+	b.must(err)
+	if len(agents) != 1 || agents[0].Name != "fox" ||
+		agents[0].Description != "a sly one" || agents[0].Source != "project" || selected != "" {
+		t.Errorf("%+v, %q", agents, selected)
+	}
+	sly := func() bool {
+		t.Helper()
+		b.send(s, "@@a")
+		next[session.AssistantIdle](r)
+		reqs := b.model.Requests()
+		return strings.Contains(reqs[len(reqs)-1].System(), "MARK-fox be sly.")
+	}
+	if sly() {
+		t.Error("the agent is in charge before it was selected")
+	}
+	b.must(s.SelectAgent(t.Context(), "fox"))
+	if ev := next[session.SubagentSelected](r); ev.AgentName != "fox" {
+		t.Errorf("selected %+v", ev)
+	}
+	if _, selected, err = s.CustomAgents(t.Context()); err != nil || selected != "fox" {
+		t.Errorf("selected %q, %v", selected, err)
+	}
+	if !sly() {
+		t.Error("the agent is not in charge")
+	}
+	b.must(s.SelectAgent(t.Context(), ""))
+	next[session.SubagentDeselected](r)
+	if _, selected, err = s.CustomAgents(t.Context()); err != nil || selected != "" || sly() {
+		t.Errorf("selected %q, %v", selected, err)
+	}
+	if err := s.SelectAgent(t.Context(), "owl"); err == nil || !strings.Contains(err.Error(), "owl") {
+		t.Errorf("selected one that is not there: %v", err)
+	}
+}
+
+// TestSkills switches a skill of a folder off and on.
+func TestSkills(t *testing.T) {
+	b := on(t, answers())
+	b.write(".github/skills/wave/SKILL.md", "---\nname: wave\ndescription: MARK-skill waves\n---\nWave.\n")
+	s, r := b.open()
+	b.trustFolder(s, r, true)
+	skill := func() session.Skill {
+		t.Helper()
+		skills, err := s.Skills(t.Context())
+		b.must(err)
+		i := slices.IndexFunc(skills, func(k session.Skill) bool { return k.Name == "wave" })
+		if i < 0 {
+			t.Fatalf("no such skill among %+v", skills)
+		}
+		return skills[i]
+	}
+	known := func() bool {
+		t.Helper()
+		shown, _, _ := b.loaded(s, r)
+		return slices.Contains(shown, "MARK-skill")
+	}
+	want := session.Skill{
+		Name: "wave", Description: "MARK-skill waves", Command: "wave", Source: "project",
+		Path: b.path(".github/skills/wave/SKILL.md"), Enabled: true,
+	}
+	if got := skill(); got != want || !known() {
+		t.Errorf("at first %+v", got)
+	}
+	b.must(s.EnableSkill(t.Context(), "wave", false))
+	if got := skill(); got.Enabled || got.Command != "" || known() {
+		t.Errorf("switched off: %+v", got)
+	}
+	b.must(s.EnableSkill(t.Context(), "wave", true))
+	if got := skill(); got != want || !known() {
+		t.Errorf("switched on again: %+v", got)
+	}
+	if err := s.EnableSkill(t.Context(), "nod", true); err == nil || !strings.Contains(err.Error(), "no such skill") {
+		t.Errorf("switched on one that is not there: %v", err)
+	}
+}
+
+// TestMcpServers lists, switches off and on, and restarts a server.
+func TestMcpServers(t *testing.T) {
+	b := on(t, llm.Script{"a": {{Text: "A."}}, "call": {{Calls: []llm.Call{{Name: "asker-quiet"}}}, {Text: "Called."}}})
+	b.mcpFolder()
+	s, r := b.open()
+	if servers, err := s.McpServers(t.Context()); err != nil || len(servers) != 0 {
+		t.Errorf("before the folder is trusted: %+v, %v", servers, err)
+	}
+	b.trustFolder(s, r, true)
+	status := func() string {
+		t.Helper()
+		servers, err := s.McpServers(t.Context())
+		b.must(err)
+		if len(servers) != 1 || servers[0].Name != "asker" || servers[0].Source != "workspace" {
+			t.Fatalf("servers %+v", servers)
+		}
+		return servers[0].Status
+	}
+	offered := func() bool {
+		t.Helper()
+		b.send(s, "@@a")
+		next[session.AssistantIdle](r)
+		reqs := b.model.Requests()
+		return reqs[len(reqs)-1].Offers("asker-quiet")
+	}
+	if got := status(); got != "connected" || !offered() {
+		t.Errorf("at first it is %s", got)
+	}
+	list, err := s.McpTools(t.Context(), "asker")
+	b.must(err)
+	if !slices.Contains(list, session.McpTool{Name: "quiet", Description: "asks its client"}) || len(list) != len(mcpAsks) {
+		t.Errorf("tools %+v", list)
+	}
+	b.must(s.EnableMcp(t.Context(), "asker", false))
+	if got := status(); got != "disabled" || offered() {
+		t.Errorf("switched off it is %s", got)
+	}
+	if _, err := s.McpTools(t.Context(), "asker"); err == nil {
+		t.Error("it has tools while it is switched off")
+	}
+	b.must(s.EnableMcp(t.Context(), "asker", true))
+	if got := status(); got != "connected" || !offered() {
+		t.Errorf("switched on again it is %s", got)
+	}
+	b.must(s.RestartMcp(t.Context(), "asker"))
+	if got := status(); got != "connected" || !offered() {
+		t.Errorf("restarted it is %s", got)
+	}
+	for what, err := range map[string]error{
+		"restart": s.RestartMcp(t.Context(), "nonesuch"), "switch off": s.EnableMcp(t.Context(), "nonesuch", false),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "no such server") {
+			t.Errorf("%s one that is not there: %v", what, err)
+		}
+	}
+}
+
+// TestRestartCrashedMcp brings a server back that has died.
+func TestRestartCrashedMcp(t *testing.T) {
+	b := on(t, llm.Script{"call": {{Calls: []llm.Call{{Name: "asker-quiet"}}}, {Text: "Called."}}})
+	self, err := os.Executable()
+	b.must(err)
+	file, err := json.Marshal(object{"mcpServers": object{"asker": object{
+		"command": "/bin/sh", "args": []string{"-c", `echo $$ >>pids; exec "$0"`, self}, "env": object{role: "mcp"},
+	}}})
+	b.must(err)
+	b.write(".mcp.json", string(file))
+	s, r := b.open()
+	b.trustFolder(s, r, true)
+	b.must(s.SetAllowAll(t.Context(), true))
+	works := func() bool {
+		t.Helper()
+		b.send(s, "@@call")
+		d := next[session.ToolExecutionComplete](r)
+		next[session.AssistantIdle](r)
+		return d.Success
+	}
+	if !works() {
+		t.Fatal("it does not work at first")
+	}
+	pids, err := os.ReadFile(b.path("pids"))
+	b.must(err)
+	started := strings.Fields(string(pids))
+	pid, err := strconv.Atoi(started[len(started)-1])
+	b.must(err)
+	b.must(syscall.Kill(pid, syscall.SIGKILL))
+	if works() {
+		t.Error("it works although it is dead")
+	}
+	b.must(s.RestartMcp(t.Context(), "asker"))
+	if !works() {
+		t.Error("it does not work after the restart")
+	}
+}

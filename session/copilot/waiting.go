@@ -1,0 +1,104 @@
+package copilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"parley/session"
+)
+
+// Pending implements session.Queuer. Prompts that steer the running turn cannot
+// be changed any more: they have no id (protocol note, section 8.2).
+func (s *Session) Pending(ctx context.Context) ([]session.Pending, error) {
+	var queued struct {
+		Items []struct {
+			ID          string `json:"id"`
+			DisplayText string `json:"displayText"`
+		} `json:"items"`
+		Steering []string `json:"steeringMessages"`
+	}
+	if err := s.call(ctx, "session.queue.pendingItems", object{}, &queued); err != nil {
+		return nil, fmt.Errorf("read the queue: %w", err)
+	}
+	pending := make([]session.Pending, 0, len(queued.Steering)+len(queued.Items))
+	for _, text := range queued.Steering { // these are first to reach the model
+		pending = append(pending, session.Pending{Text: text, Steering: true})
+	}
+	for _, item := range queued.Items {
+		pending = append(pending, session.Pending{ID: item.ID, Text: item.DisplayText})
+	}
+	return pending, nil
+}
+
+// Withdraw implements session.QueueEditor.
+func (s *Session) Withdraw(ctx context.Context, id string) (bool, error) {
+	done, err := s.editQueue(ctx, "removeAt", "removed", object{"id": id})
+	if err != nil {
+		return false, fmt.Errorf("take the prompt back: %w", err)
+	}
+	return done, nil
+}
+
+// Reword implements session.QueueEditor. The new text is both what the model
+// gets and what is shown.
+func (s *Session) Reword(ctx context.Context, id, text string) (bool, error) {
+	done, err := s.editQueue(ctx, "updateText", "updated", object{"id": id, "prompt": text, "displayPrompt": text})
+	if err == nil && !done {
+		done, err = s.waits(ctx, id) // it had that text before
+	}
+	if err != nil {
+		return false, fmt.Errorf("change the waiting prompt: %w", err)
+	}
+	return done, nil
+}
+
+// Move implements session.QueueEditor.
+func (s *Session) Move(ctx context.Context, id string, to int) (bool, error) {
+	done, err := s.editQueue(ctx, "moveItem", "changed", object{"id": id, "toPosition": to})
+	if err == nil && !done {
+		done, err = s.waits(ctx, id) // it was there before
+	}
+	if err != nil {
+		return false, fmt.Errorf("move the waiting prompt: %w", err)
+	}
+	return done, nil
+}
+
+// SendNow implements session.QueueEditor. It reports false, too, when no turn
+// runs: then the prompt is on its way by itself.
+func (s *Session) SendNow(ctx context.Context, id string) (bool, error) {
+	done, err := s.editQueue(ctx, "sendNow", "steered", object{"id": id})
+	if err != nil {
+		return false, fmt.Errorf("send the waiting prompt now: %w", err)
+	}
+	return done, nil
+}
+
+// editQueue calls a method of the queue and returns the yes or no of its
+// answer. A prompt that does not wait any more is a no.
+func (s *Session) editQueue(ctx context.Context, method, answer string, params object) (bool, error) {
+	var result map[string]any
+	err := s.call(ctx, "session.queue."+method, params, &result)
+	var refused *callError
+	if errors.As(err, &refused) && strings.Contains(refused.message, "unknown queue item") {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	done, _ := result[answer].(bool)
+	return done, nil
+}
+
+// waits reports whether a prompt is in the queue.
+func (s *Session) waits(ctx context.Context, id string) (bool, error) {
+	pending, err := s.Pending(ctx)
+	for _, p := range pending {
+		if p.ID == id && id != "" {
+			return true, nil
+		}
+	}
+	return false, err
+}

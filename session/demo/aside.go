@@ -1,0 +1,31 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+)
+
+// AskAside implements session.SideAsker.
+func (s *Session) AskAside(ctx context.Context, question string) (string, error) {
+	ctx, cancel := s.until(ctx)
+	defer cancel()
+	err := s.wait(ctx, 20)
+	switch {
+	case s.ending.Err() != nil:
+		err = ErrClosed
+	case err == nil:
+		return fmt.Sprintf("You asked on the side: *%s*. No model is behind the demo, so it cannot know. A real agent answers here, "+
+			"and does not remember it in the conversation.", firstLine(question)), nil
+	}
+	return "", fmt.Errorf("ask on the side: %w", err)
+}
+
+// until is a context that ends with the session too.
+func (s *Session) until(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(s.ending, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
+}

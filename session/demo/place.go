@@ -1,0 +1,77 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"parley/session"
+)
+
+// longestName is how many characters the runtime gives the name of a session
+// (protocol note, section 8.1).
+const longestName = 100
+
+// Rename implements session.Renamer.
+func (s *Session) Rename(_ context.Context, name string) error {
+	return s.change("rename the session", func() error {
+		name = strings.TrimSpace(name)
+		if n := utf8.RuneCountInString(name); n == 0 || n > longestName {
+			return fmt.Errorf("a name has from 1 to %d characters, not %d", longestName, n)
+		}
+		s.title, s.named = name, true
+		s.out.put(session.SessionTitleChanged{Title: name})
+		return nil
+	})
+}
+
+// SetDir implements session.Mover. The demo shows the folder and says that it
+// stays where it is.
+func (s *Session) SetDir(_ context.Context, dir string) error {
+	return s.change("change the folder", func() error {
+		dir = filepath.Clean(dir)
+		switch {
+		case !filepath.IsAbs(dir):
+			return fmt.Errorf("%q is no absolute path", dir)
+		case dir == s.dir:
+			return nil
+		}
+		s.dir = dir
+		s.out.put(session.SessionContextChanged{Cwd: dir})
+		if dir != s.scratch {
+			s.remark("The demo only pretends to have moved to " + dir + ": its commands run in its scratch folder.")
+		}
+		return nil
+	})
+}
+
+// Dirs implements session.Directories. The working folder comes first.
+func (s *Session) Dirs(context.Context) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string{s.dir}, s.dirs...), nil
+}
+
+// AddDir implements session.Directories. It changes nothing but the list.
+func (s *Session) AddDir(_ context.Context, dir string) error {
+	return s.change("add a folder", func() error {
+		dir = filepath.Clean(dir)
+		switch {
+		case !filepath.IsAbs(dir):
+			return fmt.Errorf("%q is no absolute path", dir)
+		case dir == s.dir || slices.Contains(s.dirs, dir):
+			return nil
+		}
+		s.dirs = append(s.dirs, dir)
+		s.remark("The demo only pretends to use " + dir + " too: it never leaves its scratch folder.")
+		return nil
+	})
+}
+
+// remark tells the person what the demo only pretends.
+func (s *Session) remark(text string) {
+	s.out.put(session.SessionInfo{InfoType: "notification", Message: text})
+}

@@ -1,0 +1,93 @@
+package demo
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"parley/session"
+)
+
+// The parts of the demo's context that no prompt changes, in tokens that are
+// counted roughly.
+const (
+	instructionTokens = 1_500
+	toolTokens        = 1_600
+	serverTokens      = 900
+	systemTokens      = instructionTokens + toolTokens + serverTokens
+)
+
+// compactionShare is the part of the context, in percent, from which on a real
+// agent would summarise it by itself.
+const compactionShare = 80
+
+// ContextUse implements session.ContextTeller.
+func (s *Session) ContextUse(context.Context) (*session.ContextUse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.messages == 0 {
+		return nil, nil
+	}
+	limit := modelOr(s.model).ContextTokens
+	return &session.ContextUse{
+		Model: s.model, Limit: limit, Compaction: limit / 100 * compactionShare, Total: systemTokens + s.tokens,
+		Parts: []session.ContextPart{
+			{Name: "Instructions", Tokens: instructionTokens},
+			{Name: "Tools", Tokens: toolTokens + serverTokens},
+			{Name: "Built in", Tokens: toolTokens, Depth: 1},
+			{Name: demoServer, Tokens: serverTokens, Depth: 1},
+			{Name: "Conversation", Tokens: s.tokens},
+		},
+	}, nil
+}
+
+// spending is what a session has used.
+type spending struct {
+	prompts int
+	cost    float64
+	took    time.Duration
+	models  []session.ModelTotal
+}
+
+// account notes what a model call has used.
+func (s *Session) account(id string, in, out, reasoning int, took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spent.took += took
+	i := slices.IndexFunc(s.spent.models, func(m session.ModelTotal) bool { return m.Model == id })
+	if i < 0 {
+		i = len(s.spent.models)
+		s.spent.models = append(s.spent.models, session.ModelTotal{Model: id})
+	}
+	m := &s.spent.models[i]
+	m.Requests++
+	m.Tokens.InputTokens += in
+	m.Tokens.CacheReadTokens += systemTokens
+	m.Tokens.OutputTokens += out
+	m.Tokens.ReasoningTokens += reasoning
+}
+
+// The pretended quota of a month, and what of it was used before.
+const quotaLimit, quotaUsed = 300, 61
+
+// Usage implements session.UsageTeller. Nothing of it was ever paid.
+func (s *Session) Usage(context.Context) (session.Usage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.cfg.Now()
+	u := session.Usage{
+		Requests: s.spent.prompts, Cost: s.spent.cost, CostUnit: "pretended requests", APITime: s.spent.took, Started: s.origin.Started,
+		Models: slices.Clone(s.spent.models),
+		Quotas: []session.Quota{
+			{
+				Name: "Requests (pretended)", Used: quotaUsed + s.spent.cost, Limit: quotaLimit,
+				Resets: time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC),
+			},
+			{Name: "Chat (pretended)"},
+		},
+	}
+	for _, f := range changes(s.edits, -1) {
+		u.Added, u.Removed, u.Files = u.Added+f.Added, u.Removed+f.Removed, append(u.Files, f.Path)
+	}
+	return u, nil
+}

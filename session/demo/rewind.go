@@ -1,0 +1,191 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"parley/session"
+)
+
+// edit is a change that a tool of the demo made to a file of its scratch
+// folder. What a command does there is not noted, as in the runtime (protocol
+// note, section 8.3).
+type edit struct {
+	at            int    // how many events were stored before it
+	path          string // below the scratch folder
+	before, after string
+
+	pretended      bool // then there are no texts, but these lines
+	added, removed int
+}
+
+// since are the changes of a file since a prompt, the last of which left it as
+// after.
+type since struct {
+	session.FileChange
+	before, after string
+	pretended     bool
+}
+
+// changes are what edits after the event at that index did, file by file.
+func changes(edits []edit, index int) []since {
+	var files []since
+	for _, e := range edits {
+		if e.at <= index {
+			continue
+		}
+		i := slices.IndexFunc(files, func(f since) bool { return f.Path == e.path })
+		if i < 0 {
+			i = len(files)
+			files = append(files, since{
+				FileChange: session.FileChange{Path: e.path, Change: "modified"}, before: e.before, pretended: e.pretended,
+			})
+		}
+		files[i].after = e.after
+		files[i].Added += e.added
+		files[i].Removed += e.removed
+	}
+	for i := range files {
+		if f := &files[i]; !f.pretended {
+			f.Added, f.Removed = lines(f.before, f.after)
+		} else if f.Removed == 0 {
+			f.Change = "created"
+		}
+	}
+	return slices.DeleteFunc(files, func(f since) bool { return !f.pretended && f.before == f.after })
+}
+
+// lines counts what differs between two texts, but for what they begin and end
+// with alike.
+func lines(before, after string) (added, removed int) {
+	a, b := slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(b), len(a)
+}
+
+// edited notes that a tool has changed a file.
+func (s *Session) edited(path, before, after string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.edits = append(s.edits, edit{at: s.out.size(), path: path, before: before, after: after})
+}
+
+// RewindPoints implements session.Rewinder.
+func (s *Session) RewindPoints(context.Context) ([]session.RewindPoint, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events := s.out.stored()
+	var points []session.RewindPoint
+	for _, i := range prompts(events) {
+		u, _ := events[i].Body.(session.UserMessage)
+		p := session.RewindPoint{Event: events[i].ID, Prompt: u.Content, Time: events[i].Time}
+		for _, f := range changes(s.edits, i) {
+			p.Files = true
+			p.FileCount, p.Added, p.Removed = p.FileCount+1, p.Added+f.Added, p.Removed+f.Removed
+		}
+		points = append(points, p)
+	}
+	return points, nil
+}
+
+// PreviewRewind implements session.Rewinder.
+func (s *Session) PreviewRewind(_ context.Context, at session.EventID) ([]session.FileChange, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	index, err := promptAt(s.out.stored(), at)
+	if err != nil {
+		return nil, fmt.Errorf("look at a rewind: %w", err)
+	}
+	var files []session.FileChange
+	for _, f := range changes(s.edits, index) {
+		files = append(files, f.FileChange)
+	}
+	return files, nil
+}
+
+// promptAt is the index of a prompt one can go back to.
+func promptAt(events []session.Event, at session.EventID) (int, error) {
+	for _, i := range prompts(events) {
+		if events[i].ID == at {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no prompt %s any more", at)
+}
+
+// Rewind implements session.Rewinder. What was is kept for Redo.
+func (s *Session) Rewind(_ context.Context, at session.EventID, files bool) (done session.Rewound, err error) {
+	err = s.change("rewind", func() error {
+		if s.stop != nil || len(s.waiting) > 0 {
+			return errors.New("the agent is at work; interrupt it first")
+		}
+		index, err := promptAt(s.out.stored(), at)
+		if err != nil {
+			return err
+		}
+		before := s.recordLocked()
+		s.undone = before.copied(len(before.events), s.cfg.Now())
+		if files {
+			done.Restored, done.Skipped = s.putBack(changes(s.edits, index))
+			s.edits = slices.DeleteFunc(s.edits, func(e edit) bool { return e.at > index })
+		}
+		for i := range s.edits { // the files that stay are as the prompt before left them
+			s.edits[i].at = min(s.edits[i].at, index)
+		}
+		done.Events = s.out.cut(index)
+		s.tokens, s.messages = weigh(s.out.stored())
+		return nil
+	})
+	if err == nil {
+		s.out.put(s.usage(false))
+	}
+	return done, err
+}
+
+// putBack makes files what they were. One that is not what the demo left there
+// stays as it is.
+func (s *Session) putBack(files []since) (restored, skipped []string) {
+	for _, f := range files {
+		path := filepath.Join(s.scratch, f.Path)
+		now, err := os.ReadFile(path)
+		switch {
+		case f.pretended:
+			err = errors.New("the demo only pretended to change it")
+		case err == nil && string(now) != f.after:
+			err = errors.New("something else has changed it since")
+		case err == nil:
+			err = os.WriteFile(path, []byte(f.before), 0o600)
+		}
+		if err != nil {
+			skipped = append(skipped, f.Path+": "+err.Error())
+			continue
+		}
+		restored = append(restored, f.Path)
+	}
+	return restored, skipped
+}
+
+// Redo implements session.Rewinder. The session that goes on is a copy of what
+// this one was.
+func (s *Session) Redo(context.Context) (id session.ID, ok bool, err error) {
+	var undone *record
+	err = s.change("take a rewind back", func() error {
+		undone, s.undone = s.undone, nil
+		return nil
+	})
+	if undone == nil {
+		return "", false, err
+	}
+	s.keep(undone)
+	return undone.ID, true, nil
+}

@@ -1,0 +1,276 @@
+package demo
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// job is something that the demo pretends to do in the background.
+type job struct {
+	session.Task
+	agent session.CallID // the call that started it, of a sub-agent
+	stop  context.CancelFunc
+}
+
+// The states of a task.
+const (
+	running   = "running"
+	completed = "completed"
+	cancelled = "cancelled"
+)
+
+// How many paces a pretended job takes. At no pace it goes on until it is
+// cancelled.
+const (
+	agentPaces = 800
+	shellPaces = 2400
+)
+
+// attached is a command that the running turn waits for.
+type attached struct {
+	session.Task
+	stop  context.CancelFunc // ends the command
+	moved bool               // to the background
+}
+
+// startJob lets a job begin.
+func (s *Session) startJob(j *job, paces int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending.Err() != nil {
+		return
+	}
+	var ctx context.Context
+	ctx, j.stop = context.WithCancel(s.ending)
+	j.Status, j.Since = running, s.cfg.Now()
+	s.tasks = append(s.tasks, j)
+	s.out.put(session.SessionBackgroundTasksChanged{})
+	s.jobs.Go(func() {
+		defer j.stop()
+		s.guard(func() {
+			if s.cfg.Pace <= 0 {
+				<-ctx.Done()
+			} else if s.wait(ctx, paces) == nil {
+				s.endJob(j)
+			}
+		})
+	})
+}
+
+// endJobs ends all jobs with the session.
+func (s *Session) endJobs() {
+	s.mu.Lock()
+	for _, j := range s.tasks {
+		j.stop()
+	}
+	s.mu.Unlock()
+	s.jobs.Wait()
+}
+
+// endJob ends a job that is done, and has the agent take that in as the runtime
+// does (protocol note, section 6.5).
+func (s *Session) endJob(j *job) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if j.Status != running {
+		return
+	}
+	code := 0
+	what := session.Notification{Type: "shell_completed", ShellID: j.ID, ExitCode: &code, Description: j.Title}
+	j.Output = "pretended output, and then the end"
+	if j.Agent {
+		what = session.Notification{
+			Type: "agent_completed", AgentID: session.AgentID(j.ID), AgentType: "explore", DisplayName: j.Title, Status: completed,
+		}
+		j.Output = "I pretended to look around, and found nothing new."
+	}
+	s.settleJob(j, completed)
+	s.waiting = append(s.waiting, work{over: &session.SystemNotification{
+		Content:      "<system_notification>" + j.Title + " has ended; the demo pretended it.</system_notification>",
+		Notification: what,
+	}})
+	nudge(s.wake)
+}
+
+// settleJob says that a job has ended. The caller holds mu.
+func (s *Session) settleJob(j *job, status string) {
+	j.Status = status
+	if j.Agent {
+		s.out.putAs(session.AgentID(j.ID), session.SubagentCompleted{
+			ToolCallID: j.agent, AgentName: "explore", AgentDisplayName: j.Title, Model: s.model, Cancelled: status == cancelled,
+			DurationMs: float64(s.cfg.Now().Sub(j.Since).Milliseconds()),
+		})
+	}
+	s.out.put(session.SessionBackgroundTasksChanged{})
+}
+
+// Tasks implements session.TaskKeeper.
+func (s *Session) Tasks(context.Context) ([]session.Task, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []session.Task
+	if a := s.attached; a != nil && !a.moved {
+		all = append(all, a.Task)
+	}
+	for _, j := range s.tasks {
+		t := j.Task
+		if t.Status == running {
+			t.Output = fmt.Sprintf("pretending for %v", s.cfg.Now().Sub(t.Since).Truncate(time.Second))
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// job is the job of that id. The caller holds mu.
+func (s *Session) job(id string) (*job, error) {
+	i := slices.IndexFunc(s.tasks, func(j *job) bool { return j.ID == id })
+	if i < 0 {
+		return nil, fmt.Errorf("task %q: %w", id, errNone)
+	}
+	return s.tasks[i], nil
+}
+
+// CancelTask implements session.TaskKeeper.
+func (s *Session) CancelTask(_ context.Context, id string) error {
+	return s.change("cancel a task", func() error {
+		if a := s.attached; a != nil && a.ID == id {
+			a.stop()
+			return nil
+		}
+		j, err := s.job(id)
+		switch {
+		case err != nil:
+			return err
+		case j.Status != running:
+			return errors.New("it has ended")
+		}
+		j.stop()
+		s.settleJob(j, cancelled)
+		return nil
+	})
+}
+
+// RemoveTask implements session.TaskKeeper.
+func (s *Session) RemoveTask(_ context.Context, id string) error {
+	return s.change("remove a task", func() error {
+		j, err := s.job(id)
+		switch {
+		case err != nil:
+			return err
+		case j.Status == running:
+			return errors.New("it runs; cancel it first")
+		}
+		s.tasks = slices.DeleteFunc(s.tasks, func(o *job) bool { return o == j })
+		s.out.put(session.SessionBackgroundTasksChanged{})
+		return nil
+	})
+}
+
+// Background implements session.TaskKeeper. The command that the turn waits for
+// is stopped, and the demo pretends that it goes on.
+func (s *Session) Background(_ context.Context, id string) error {
+	return s.change("go on in the background", func() error {
+		a := s.attached
+		switch {
+		case a == nil && id == "":
+			return errors.New("the agent waits for no command")
+		case a == nil || id != "" && a.ID != id:
+			_, err := s.job(id) // one that is there already
+			return err
+		}
+		a.moved = true
+		a.stop()
+		return nil
+	})
+}
+
+// attach notes a command that the turn waits for. The function that it returns
+// ends that, and tells whether the person moved the command to the background.
+func (s *Session) attach(c *tool, stop context.CancelFunc) (detach func() bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := &attached{stop: stop, Task: session.Task{
+		ID: c.shell(), Title: c.intention, Detail: c.command, Status: running, Since: s.cfg.Now(), Attached: true,
+	}}
+	s.attached = a
+	return func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.attached = nil
+		return a.moved
+	}
+}
+
+// shell is the runtime's name of the shell in which a command runs.
+func (c *tool) shell() string { return strings.TrimPrefix(string(c.id), "call_") }
+
+// inBackground is what runs while the agent is idle; nil for nothing.
+func (s *Session) inBackground() *session.BackgroundTasks {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var tasks session.BackgroundTasks
+	for _, j := range s.tasks {
+		switch {
+		case j.Status != running:
+		case j.Agent:
+			a := session.BackgroundAgent{AgentID: session.AgentID(j.ID), AgentType: "explore", Description: j.Title}
+			tasks.Agents = append(tasks.Agents, a)
+		default:
+			tasks.Shells = append(tasks.Shells, session.BackgroundShell{ShellID: j.ID, Description: j.Title})
+		}
+	}
+	if len(tasks.Agents)+len(tasks.Shells) == 0 {
+		return nil
+	}
+	return &tasks
+}
+
+// playBackground starts a command and a sub-agent that go on by themselves.
+func (t *turn) playBackground() error {
+	const command, description = "sleep 60; echo done", "wait for a minute"
+	const name, prompt = "lookout", "Look whether anything has changed, and come back."
+	sleeper := newTool("bash", "Running command", description, map[string]any{
+		"command": command, "description": description, "mode": "async",
+	})
+	sleeper.command = command
+	sleeper.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
+		t.s.startJob(&job{Task: session.Task{ID: c.shell(), Title: description, Detail: command}}, shellPaces)
+		return success(fmt.Sprintf("<command started in background with shellId: %s>", c.shell())), t.ctx.Err()
+	}
+	lookout := newTool("task", "", "look out", map[string]string{
+		"name": name, "description": "look out", "prompt": prompt, "agent_type": "explore", "mode": "background",
+	})
+	lookout.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
+		id := session.AgentID(uuid.NewString())
+		t.s.out.putAs(id, session.SubagentStarted{
+			ToolCallID: c.id, AgentName: "explore", AgentDisplayName: name, AgentDescription: "look out",
+			Model: t.s.currentModel(), AgentType: "explore", ExecutionMode: "background",
+		})
+		t.s.startJob(&job{agent: c.id, Task: session.Task{ID: string(id), Agent: true, Title: name, Detail: prompt}}, agentPaces)
+		return success("Agent started in background with agent_id: " + string(id)), t.ctx.Err()
+	}
+	if err := t.call(reply{
+		text:  "I start a command and a sub-agent in the **background**. Both are pretended.",
+		tools: []*tool{sleeper, lookout},
+	}); err != nil {
+		return err
+	}
+	return t.call(reply{text: "They go on while I am idle, and I hear of it when they end. `/tasks` lists them."})
+}
+
+// playOver takes in that something in the background has ended.
+func (t *turn) playOver() error {
+	what := t.prompt.over.Notification
+	return t.call(reply{text: fmt.Sprintf("*%s* has ended. A real agent would look at what came of it now.",
+		cmp.Or(what.DisplayName, what.Description))})
+}

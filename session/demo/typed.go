@@ -1,0 +1,105 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley/session"
+)
+
+// RunShell implements session.ShellRunner. What the person types is not run: it
+// might mean it. A few commands are pretended.
+func (s *Session) RunShell(ctx context.Context, command string) error {
+	ctx, cancel := s.until(ctx)
+	defer cancel()
+	err := s.pretendShell(ctx, command)
+	if s.ending.Err() != nil {
+		err = ErrClosed
+	}
+	if err != nil {
+		return fmt.Errorf("run a command: %w", err)
+	}
+	return nil
+}
+
+// pretendShell tells of a command in the events of the runtime, which gives it
+// no start (protocol note, section 8.6).
+func (s *Session) pretendShell(ctx context.Context, command string) error {
+	c := newTool("bash", "Running command", "", map[string]string{"command": command})
+	begin := session.ToolUserRequested{ToolCallID: c.id, ToolName: c.name, Arguments: c.arguments}
+	if err := s.out.putWithRoom(ctx, "", begin); err != nil {
+		return err
+	}
+	text, code, paces := s.typed(command)
+	err := s.wait(ctx, paces)
+	if err != nil {
+		text, code = "The command was stopped.\n", 130
+	}
+	done := success(fmt.Sprintf("%s\n<shellId: %s completed with exit code %d>", strings.TrimSuffix(text, "\n"), c.shell(), code))
+	if done.Success = code == 0; !done.Success {
+		done.Error = &session.ToolError{Code: "failure", Message: strings.TrimSpace(fmt.Sprintf("%s\nexit code %d", text, code))}
+	}
+	done.ToolCallID, done.IsUserRequested, done.ShellExecution = c.id, true, &session.ShellExecution{ExitCode: &code}
+	done.Result.Contents = []session.ContentBlock{{
+		Type: "shell_exit", ShellID: c.shell(), ExitCode: &code, Cwd: s.scratch, OutputPreview: text,
+	}}
+	if text != "" {
+		s.out.put(session.ToolShellOutput{ToolCallID: c.id, Stream: "stdout", Text: text})
+		s.out.put(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
+	}
+	s.out.put(done)
+	s.spend(command + text)
+	return err
+}
+
+// pretendedCommands are those that the demo can pretend.
+const pretendedCommands = "cat, echo, exit, false, ls, pwd, sleep and true"
+
+// typed is what a command that the person typed would print in the scratch
+// folder, its exit code, and for how many paces it would run.
+func (s *Session) typed(command string) (output string, code, paces int) {
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		return "", 0, 0
+	}
+	number := 0
+	if len(words) > 1 {
+		number, _ = strconv.Atoi(words[1]) // what is no number counts as none
+	}
+	switch words[0] {
+	case "true":
+		return "", 0, 2
+	case "false":
+		return "", 1, 2
+	case "exit":
+		return "", number & 0xff, 2
+	case "pwd":
+		return s.scratch + "\n", 0, 2
+	case "echo":
+		return strings.Join(words[1:], " ") + "\n", 0, 2
+	case "sleep":
+		return "", 0, 40 * min(max(number, 0), 3600) // a second at HumanPace
+	case "ls":
+		return strings.Join(slices.Sorted(maps.Keys(filesIn(s.scratch))), "\n") + "\n", 0, 2
+	case "cat":
+		return s.cat(words[1:])
+	}
+	return fmt.Sprintf("%s: the demo does not run what you type; it pretends %s\n", words[0], pretendedCommands), 127, 2
+}
+
+// cat is the files of the scratch folder of those names.
+func (s *Session) cat(names []string) (output string, code, paces int) {
+	files := filesIn(s.scratch)
+	for _, name := range names {
+		text, ok := files[name]
+		if !ok {
+			code, text = 1, fmt.Sprintf("cat: %s: the demo has no such file\n", name)
+		}
+		output += text
+	}
+	return output, code, 2
+}

@@ -1,0 +1,328 @@
+package sessiontest
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// The part of the conformance suite about optional capabilities that need no
+// turn. One that a session has not is not looked at, and an agent may have
+// nothing to list.
+
+// settings changes what can be changed of a session at rest, and reads it back.
+func (s *suite) settings() {
+	s.readsAnswers()
+	sess, r := s.open()
+	s.models(sess, r)
+	s.rename(sess, r)
+	s.plan(sess)
+	s.personas(sess, r)
+	s.skills(sess)
+	s.servers(sess)
+	s.commands(sess)
+	s.folders(sess, r)
+	s.completions(sess)
+	s.sane(r.Seen())
+}
+
+func (s *suite) must(what string, err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatalf("%s: %v", what, err)
+	}
+}
+
+// models chooses another model, where there is one.
+func (s *suite) models(sess session.Session, r *Reader) {
+	setter, ok := session.As[session.ModelSetter](sess)
+	if !ok {
+		return
+	}
+	all, err := setter.Models(s.Context())
+	s.must("list the models", err)
+	for _, m := range all {
+		if m.ID == "" || m.DefaultEffort != "" && !slices.Contains(m.Efforts, m.DefaultEffort) {
+			s.Errorf("a model is offered as %+v", m)
+		}
+	}
+	i := slices.IndexFunc(all, func(m session.Model) bool { return m.Disabled == "" && m.ID != sess.Info().Model })
+	if i < 0 {
+		return
+	}
+	s.must("set the model", setter.SetModel(s.Context(), all[i].ID, ""))
+	r.Until("the model that was set", func(ev session.Event) bool {
+		b, ok := ev.Body.(session.SessionModelChange)
+		return ok && b.NewModel == all[i].ID
+	})
+}
+
+func (s *suite) rename(sess session.Session, r *Reader) {
+	renamer, ok := session.As[session.Renamer](sess)
+	if !ok {
+		return
+	}
+	const name = "A name that was given"
+	s.must("rename", renamer.Rename(s.Context(), name))
+	r.Until("the name that was given", func(ev session.Event) bool {
+		b, ok := ev.Body.(session.SessionTitleChanged)
+		return ok && b.Title == name
+	})
+}
+
+func (s *suite) plan(sess session.Session) {
+	keeper, ok := session.As[session.PlanKeeper](sess)
+	if !ok {
+		return
+	}
+	if text, err := keeper.ReadPlan(s.Context()); err != nil || text != "" {
+		s.Errorf("at first the plan is %q, %v", text, err)
+	}
+	const plan = "# Plan\n\n1. nothing\n"
+	s.must("write the plan", keeper.WritePlan(s.Context(), plan))
+	if text, err := keeper.ReadPlan(s.Context()); err != nil || strings.TrimSpace(text) != strings.TrimSpace(plan) {
+		s.Errorf("the plan that was written is read as %q, %v", text, err)
+	}
+}
+
+// personas selects a custom agent, where there is one, and the default agent
+// again.
+func (s *suite) personas(sess session.Session, r *Reader) {
+	picker, ok := session.As[session.AgentPicker](sess)
+	if !ok {
+		return
+	}
+	all, selected, err := picker.CustomAgents(s.Context())
+	s.must("list the agents", err)
+	if err := picker.SelectAgent(s.Context(), "no-such-agent"); err == nil {
+		s.Error("an agent that does not exist was selected")
+	}
+	if len(all) == 0 || selected != "" {
+		return
+	}
+	s.must("select an agent", picker.SelectAgent(s.Context(), all[0].Name))
+	if b := Next[session.SubagentSelected](r); b.AgentName != all[0].Name {
+		s.Errorf("selected %q, told is %q", all[0].Name, b.AgentName)
+	}
+	s.must("select the default agent", picker.SelectAgent(s.Context(), ""))
+	Next[session.SubagentDeselected](r)
+}
+
+// skills switches a skill to and fro, where there is one.
+func (s *suite) skills(sess session.Session) {
+	keeper, ok := session.As[session.SkillKeeper](sess)
+	if !ok {
+		return
+	}
+	all, err := keeper.Skills(s.Context())
+	s.must("list the skills", err)
+	if len(all) == 0 {
+		return
+	}
+	name := all[0].Name
+	for _, on := range []bool{!all[0].Enabled, all[0].Enabled} {
+		s.must("switch a skill", keeper.EnableSkill(s.Context(), name, on))
+		now, err := keeper.Skills(s.Context())
+		s.must("list the skills", err)
+		if !slices.ContainsFunc(now, func(k session.Skill) bool { return k.Name == name && k.Enabled == on }) {
+			s.Errorf("skill %s was switched to %t; there are %+v", name, on, now)
+		}
+	}
+}
+
+func (s *suite) servers(sess session.Session) {
+	keeper, ok := session.As[session.McpKeeper](sess)
+	if !ok {
+		return
+	}
+	all, err := keeper.McpServers(s.Context())
+	s.must("list the MCP servers", err)
+	for _, m := range all {
+		if m.Name == "" || m.Status == "" {
+			s.Errorf("an MCP server is %+v", m)
+		}
+		if m.Status == "connected" {
+			_, err := keeper.McpTools(s.Context(), m.Name)
+			s.must("list the tools of "+m.Name, err)
+		}
+	}
+}
+
+func (s *suite) commands(sess session.Session) {
+	commander, ok := session.As[session.Commander](sess)
+	if !ok {
+		return
+	}
+	all, err := commander.SlashCommands(s.Context())
+	s.must("list the commands", err)
+	names := map[string]bool{}
+	for _, c := range all {
+		if c.Name == "" || strings.HasPrefix(c.Name, "/") || names[c.Name] {
+			s.Errorf("a command is named %q, or two are", c.Name)
+		}
+		names[c.Name] = true
+	}
+	if result, err := commander.Invoke(s.Context(), "no-such-command", ""); err == nil {
+		s.Errorf("a command that does not exist gave %+v", result)
+	}
+}
+
+// folders adds a folder and then works in another.
+func (s *suite) folders(sess session.Session, r *Reader) {
+	same := func(a, b string) bool {
+		x, errX := filepath.EvalSymlinks(a)
+		y, errY := filepath.EvalSymlinks(b)
+		return a == b || errX == nil && errY == nil && x == y
+	}
+	if keeper, ok := session.As[session.Directories](sess); ok {
+		dir := s.TempDir()
+		s.must("add a folder", keeper.AddDir(s.Context(), dir))
+		all, err := keeper.Dirs(s.Context())
+		s.must("list the folders", err)
+		if !slices.ContainsFunc(all, func(d string) bool { return same(d, dir) }) {
+			s.Errorf("%s was added; there are %q", dir, all)
+		}
+	}
+	if mover, ok := session.As[session.Mover](sess); ok {
+		dir := s.TempDir()
+		s.must("change the folder", mover.SetDir(s.Context(), dir))
+		r.Until("the new folder", func(ev session.Event) bool {
+			b, ok := ev.Body.(session.SessionContextChanged)
+			return ok && same(b.Cwd, dir)
+		})
+	}
+}
+
+func (s *suite) completions(sess session.Session) {
+	completer, ok := session.As[session.Completer](sess)
+	if !ok {
+		return
+	}
+	const text = "see #"
+	all, err := completer.Complete(s.Context(), text, len(text))
+	s.must("complete", err)
+	for _, c := range all {
+		if c.Text == "" || c.From < 0 || c.From > c.To || c.To > len(text) {
+			s.Errorf("a completion of %q is %+v", text, c)
+		}
+	}
+}
+
+// beside does what is not part of the conversation, after a turn.
+func (s *suite) beside() {
+	s.readsAnswers()
+	sess, r := s.start(s.Answer)
+	s.idle(r)
+	s.shell(sess, r)
+	said := len(All[session.UserMessage](r.Seen()))
+	s.aside(sess)
+	s.tasks(sess)
+	s.reports(sess)
+	s.send(sess, s.Answer)
+	s.idle(r)
+	if n := len(All[session.UserMessage](r.Seen())); n != said+1 {
+		s.Errorf("%d messages of the person, want %d: what is asked aside is none", n, said+1)
+	}
+	s.sane(r.Seen())
+}
+
+// shell runs commands as the person would: one that succeeds, and one that
+// fails, which is no error.
+func (s *suite) shell(sess session.Session, r *Reader) {
+	runner, ok := session.As[session.ShellRunner](sess)
+	if !ok {
+		return
+	}
+	for command, success := range map[string]bool{"true": true, "false": false} {
+		s.must("run "+command, runner.RunShell(s.Context(), command))
+		id := Next[session.ToolUserRequested](r).ToolCallID
+		done := Next[session.ToolExecutionComplete](r)
+		if done.ToolCallID != id || !done.IsUserRequested || done.Success != success {
+			s.Errorf("%s as call %s has ended with %+v", command, id, done)
+		}
+	}
+}
+
+func (s *suite) aside(sess session.Session) {
+	asker, ok := session.As[session.SideAsker](sess)
+	if !ok {
+		return
+	}
+	if answer, err := asker.AskAside(s.Context(), s.Answer); err != nil || answer == "" {
+		s.Errorf("the answer on the side is %q, %v", answer, err)
+	}
+}
+
+// tasks cancels what does not exist, which is an error, and no hang.
+func (s *suite) tasks(sess session.Session) {
+	keeper, ok := session.As[session.TaskKeeper](sess)
+	if ok {
+		all, err := keeper.Tasks(s.Context())
+		s.must("list the tasks", err)
+		for _, t := range all {
+			if t.ID == "" || t.Status == "" {
+				s.Errorf("a task is %+v", t)
+			}
+		}
+		ctx, cancel := context.WithTimeout(s.Context(), patience/2)
+		defer cancel()
+		if err := keeper.CancelTask(ctx, "no-such-task"); err == nil || errors.Is(err, context.DeadlineExceeded) {
+			s.Errorf("cancelling a task that does not exist: %v", err)
+		}
+	}
+	if keeper, ok := session.As[session.TodoKeeper](sess); ok {
+		_, err := keeper.Todos(s.Context())
+		s.must("list the todos", err)
+	}
+}
+
+// reports reads what was used, after a turn.
+func (s *suite) reports(sess session.Session) {
+	if teller, ok := session.As[session.ContextTeller](sess); ok {
+		use, err := teller.ContextUse(s.Context())
+		s.must("read the context", err)
+		if use != nil && (use.Total < 0 || use.Limit <= 0 || len(use.Parts) > 0 && use.Parts[0].Depth != 0) {
+			s.Errorf("the context is filled with %+v", use)
+		}
+	}
+	if teller, ok := session.As[session.UsageTeller](sess); ok {
+		used, err := teller.Usage(s.Context())
+		s.must("read the usage", err)
+		if used.Requests < 0 || used.Started.After(time.Now().Add(time.Hour)) {
+			s.Errorf("used were %+v", used)
+		}
+	}
+}
+
+// allowAll has nobody asked, and then again the person.
+func (s *suite) allowAll() {
+	s.readsAnswers()
+	sess, r := s.open()
+	setter, ok := session.As[session.AllowAllSetter](sess)
+	if !ok {
+		s.Skip("this backend always asks")
+	}
+	told := func(on bool) {
+		s.must("allow all", setter.SetAllowAll(s.Context(), on))
+		if _, mode := Next[session.SessionPermissionsChanged](r).Modes(); (mode == session.AllowAll) != on {
+			s.Fatalf("allow all was set to %t; told is %q", on, mode)
+		}
+	}
+	told(true)
+	if q := s.asks(sess, r); q != nil {
+		s.Fatalf("it asks although everything is allowed: %+v", q)
+	}
+	if !s.Ran() {
+		s.Error("the agent was allowed to and did not")
+	}
+	told(false)
+	if s.asks(sess, r) == nil {
+		s.Error("it does not ask although nothing is allowed any more")
+	}
+	s.sane(r.Seen())
+}
