@@ -166,7 +166,7 @@ func openSession(ctx context.Context, agent session.Agent, o options) (session.S
 	with := session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir}
 	id := session.ID(o.resume)
 	if o.continued {
-		latest, ok := agent.(session.Latest)
+		latest, ok := session.As[session.Latest](agent)
 		if !ok {
 			return nil, errors.New("this agent keeps no sessions to continue")
 		}

@@ -66,18 +66,11 @@ func (w *logWriter) failure() error {
 
 // logged is an agent that tells a structured log what it does, and nothing of
 // what it says: kinds, ids, sizes and durations, but no text, no argument, no
-// name of a tool and no path beyond the base of the working folder. An agent
-// that implements session.Latest still does.
+// name of a tool and no path beyond the base of the working folder. session.As
+// finds the capabilities of the agent and of its sessions, and no others.
 func logged(agent session.Agent, log *slog.Logger) session.Agent {
 	log.Info("start", "parley", release, "go", runtime.Version(), "os", runtime.GOOS, "arch", runtime.GOARCH)
-	a := &loggedAgent{Agent: agent, log: log, gone: make(chan struct{})}
-	if latest, ok := agent.(session.Latest); ok {
-		return struct {
-			*loggedAgent
-			session.Latest
-		}{a, loggedLatest{latest, log}}
-	}
-	return a
+	return &loggedAgent{Agent: agent, log: log, gone: make(chan struct{})}
 }
 
 type loggedAgent struct {
@@ -118,7 +111,7 @@ func (a *loggedAgent) opened(what string, o session.Options, open func() (sessio
 	a.mu.Lock()
 	a.pumps = append(a.pumps, w.over)
 	a.mu.Unlock()
-	return w.capable(), nil
+	return w, nil
 }
 
 // Close implements session.Agent.
@@ -134,17 +127,6 @@ func (a *loggedAgent) Close(ctx context.Context) error {
 		}
 	}
 	return err
-}
-
-type loggedLatest struct {
-	session.Latest
-	log *slog.Logger
-}
-
-// LatestID implements session.Latest.
-func (l loggedLatest) LatestID(ctx context.Context, dir string) (id session.ID, err error) {
-	err = note(l.log, "latest", func() error { id, err = l.Latest.LatestID(ctx, dir); return err })
-	return id, err
 }
 
 // note makes a call and logs how long it took and what kind of error it gave.
@@ -174,6 +156,8 @@ type loggedSession struct {
 	left   sync.Once
 	over   chan struct{}         // closed when the last event was logged
 	crash  atomic.Pointer[error] // a panic of the pump; set before events is closed
+
+	commands atomic.Pointer[[]session.SlashCommand] // as they were listed last
 }
 
 // Events implements session.Session.

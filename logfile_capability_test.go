@@ -3,10 +3,15 @@ package main
 import (
 	"bytes"
 	"errors"
+	"iter"
+	"log/slog"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"parley/session"
+	"parley/session/demo"
 	"parley/session/sessiontest"
 )
 
@@ -22,7 +27,7 @@ func TestLoggedGrants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper, ok := s.(session.GrantKeeper)
+	keeper, ok := session.As[session.GrantKeeper](s)
 	if !ok {
 		t.Fatal("the logged session does not tell what is allowed")
 	}
@@ -44,23 +49,209 @@ func TestLoggedGrants(t *testing.T) {
 	}
 }
 
-// TestLoggedWithoutGrants finds out only when it asks.
-func TestLoggedWithoutGrants(t *testing.T) {
+// has are the optional capabilities, and whether v has each of them.
+func has(v any) map[string]bool {
+	all := map[string]bool{}
+	for name, as := range map[string]func(any) bool{
+		"AgentPicker": found[session.AgentPicker], "AllowAllSetter": found[session.AllowAllSetter],
+		"Commander": found[session.Commander], "Compacter": found[session.Compacter], "Completer": found[session.Completer],
+		"ContextTeller": found[session.ContextTeller], "Directories": found[session.Directories],
+		"GrantKeeper": found[session.GrantKeeper], "Latest": found[session.Latest], "Library": found[session.Library],
+		"McpKeeper": found[session.McpKeeper], "ModeSetter": found[session.ModeSetter], "ModelSetter": found[session.ModelSetter],
+		"Mover": found[session.Mover], "PlanKeeper": found[session.PlanKeeper], "QueueEditor": found[session.QueueEditor],
+		"Queuer": found[session.Queuer], "Renamer": found[session.Renamer], "Rewinder": found[session.Rewinder],
+		"ShellRunner": found[session.ShellRunner], "SideAsker": found[session.SideAsker], "SkillKeeper": found[session.SkillKeeper],
+		"TaskKeeper": found[session.TaskKeeper], "TodoKeeper": found[session.TodoKeeper], "UsageTeller": found[session.UsageTeller],
+	} {
+		all[name] = as(v)
+	}
+	return all
+}
+
+func found[C any](v any) bool {
+	_, ok := session.As[C](v)
+	return ok
+}
+
+// TestLoggedKeepsCapabilities finds behind the log what a session and an agent
+// can do, and nothing else.
+func TestLoggedKeepsCapabilities(t *testing.T) {
 	t.Parallel()
-	var log bytes.Buffer
-	strip := func(s session.Session) session.Session { return bare{s} }
-	s, err := logged(bareAgent{sessiontest.NewScripted(), strip}, logger(&log)).Open(t.Context(), session.Options{})
+	embedded, err := demo.Open(t.Context(), demo.Config{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper, ok := s.(session.GrantKeeper)
-	if !ok {
-		t.Fatal("the logged session is no GrantKeeper")
+	queue := func(s session.Session) session.Session {
+		q, _ := s.(session.Queuer)
+		return struct {
+			bare
+			session.Queuer
+		}{bare{s}, q}
 	}
-	_, listed := keeper.Grants(t.Context())
-	revoked := keeper.Revoke(t.Context(), session.Grant{})
-	if !errors.Is(listed, errors.ErrUnsupported) || !errors.Is(revoked, errors.ErrUnsupported) {
-		t.Errorf("listed: %v, revoked: %v", listed, revoked)
+	for name, c := range map[string]struct {
+		agent session.Agent
+		can   string
+	}{
+		"nothing":  {bareAgent{sessiontest.NewScripted(), func(s session.Session) session.Session { return bare{s} }}, ""},
+		"a queue":  {bareAgent{sessiontest.NewScripted(), queue}, "Queuer"},
+		"scripted": {sessiontest.NewScripted(), "Compacter GrantKeeper Latest ModeSetter ModelSetter Queuer"},
+		"demo": {embedded, "AgentPicker AllowAllSetter Commander Compacter Completer ContextTeller Directories GrantKeeper Library " +
+			"McpKeeper ModeSetter ModelSetter Mover PlanKeeper QueueEditor Queuer Renamer Rewinder ShellRunner SideAsker SkillKeeper " +
+			"TaskKeeper TodoKeeper UsageTeller"},
+	} {
+		agent := logged(c.agent, slog.New(slog.DiscardHandler))
+		s, err := agent.Open(t.Context(), session.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		decorator, ok := s.(session.Decorator)
+		if !ok {
+			t.Fatal("the logged session decorates nothing")
+		}
+		var can []string
+		for _, of := range []struct{ outer, inner any }{{agent, c.agent}, {s, decorator.Inner()}} {
+			inner := has(of.inner)
+			for what, is := range has(of.outer) {
+				if is != inner[what] {
+					t.Errorf("%s: %T is a %s: %t", name, of.inner, what, !is)
+				}
+				if is {
+					can = append(can, what)
+				}
+			}
+		}
+		slices.Sort(can)
+		if got := strings.Join(can, " "); got != c.can {
+			t.Errorf("%s: it can %s, want %s", name, got, c.can)
+		}
+		if err := agent.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestLoggedUnable holds that whoever asks the log for what the session has not
+// is told so.
+func TestLoggedUnable(t *testing.T) {
+	t.Parallel()
+	strip := func(s session.Session) session.Session { return bare{s} }
+	agent := logged(bareAgent{sessiontest.NewScripted(), strip}, slog.New(slog.DiscardHandler))
+	s, err := agent.Open(t.Context(), session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for _, v := range []any{agent, s} {
+		for name, returned := range everyCall(t, v) {
+			calls++
+			if err, _ := returned[len(returned)-1].Interface().(error); !errors.Is(err, errors.ErrUnsupported) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if calls < 40 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
+// everyCall calls each method of an optional capability that the log has, with
+// the secret for every text, and returns what came of it.
+func everyCall(t *testing.T, v any) iter.Seq2[string, []reflect.Value] {
+	t.Helper()
+	port := reflect.TypeFor[session.Session]()
+	if _, ok := v.(session.Agent); ok {
+		port = reflect.TypeFor[session.Agent]()
+	}
+	return func(yield func(string, []reflect.Value) bool) {
+		on := reflect.ValueOf(v)
+		for i := range on.NumMethod() {
+			name := on.Type().Method(i).Name
+			if _, ours := port.MethodByName(name); ours || name == "Inner" {
+				continue
+			}
+			call := on.Method(i)
+			args := []reflect.Value{reflect.ValueOf(t.Context())}
+			for n := 1; n < call.Type().NumIn(); n++ {
+				arg := reflect.New(call.Type().In(n)).Elem()
+				switch arg.Kind() {
+				case reflect.String:
+					arg.SetString(secret)
+				case reflect.Bool:
+					arg.SetBool(true)
+				case reflect.Struct:
+					arg.Set(reflect.ValueOf(session.Grant{ID: secret, Scope: secret, What: secret, Where: secret}))
+				default:
+				}
+				args = append(args, arg)
+			}
+			if !yield(name, call.Call(args)) {
+				return
+			}
+		}
+	}
+}
+
+// TestLoggedCallsHoldNoSecret makes every call there is of an agent that can do
+// everything, with the secret in each text, and looks for it in the log. What
+// changes something has a line there.
+func TestLoggedCallsHoldNoSecret(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	inner, err := demo.Open(t.Context(), demo.Config{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent := logged(inner, logger(&log))
+	s, err := agent.Open(t.Context(), session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for range s.Events() {
+			continue // somebody has to read
+		}
+	}()
+	for _, v := range []any{agent, s} {
+		for range everyCall(t, v) {
+			continue
+		}
+	}
+	capable, ok := s.(interface {
+		session.Commander
+		session.AgentPicker
+		session.SkillKeeper
+		session.McpKeeper
+		session.Mover
+	})
+	if !ok {
+		t.Fatal("the session has lost what it can do")
+	}
+	ctx := t.Context()
+	_, invoked := capable.Invoke(ctx, "env", secret) // it is listed by now
+	if err := errors.Join(
+		invoked, capable.SelectAgent(ctx, "poet"), capable.EnableSkill(ctx, "haiku", true), capable.RestartMcp(ctx, "demo-weather"),
+		capable.SetDir(ctx, "/home/me/secret/project"), agent.Close(ctx),
+	); err != nil {
+		t.Error(err)
+	}
+	for _, word := range []string{"hunter2", "secret", "/home", "/me", "poet", "haiku", "demo-weather"} {
+		if at := strings.Index(log.String(), word); at >= 0 {
+			t.Errorf("the log holds %q: …%s…", word, log.String()[max(0, at-200):min(log.Len(), at+100)])
+		}
+	}
+	for _, msg := range []string{
+		"latest", "fork", "delete", "set mode", "set model", "compact", "revoke", "set allow all", "withdraw", "reword", "move",
+		"send now", "rewind", "redo", "rename", "set folder", "add folder", "invoke", "run shell", "ask aside", "cancel task",
+		"remove task", "background", "write plan", "select agent", "enable skill", "enable MCP server", "restart MCP server",
+	} {
+		if told := strings.Contains(log.String(), `"msg":"`+msg+`"`); told != (msg != "latest") { // which the demo does not know
+			t.Errorf("a line tells of %q: %t", msg, told)
+		}
+	}
+	for _, want := range []string{`"command":"(other)"`, `"command":"env"`, `"effort":"(odd)"`, `"task":"(odd)"`} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log has no %s", want)
+		}
 	}
 }
 

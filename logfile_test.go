@@ -47,183 +47,11 @@ func (a bareAgent) Open(ctx context.Context, o session.Options) (session.Session
 
 func logger(w *bytes.Buffer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }
 
-// TestLoggedKeepsCapabilities opens sessions with each set of capabilities, and
-// expects just these behind the log.
-func TestLoggedKeepsCapabilities(t *testing.T) {
-	t.Parallel()
-	type (
-		mode    = session.ModeSetter
-		model   = session.ModelSetter
-		compact = session.Compacter
-		queue   = session.Queuer
-	)
-	for can, strip := range []func(s *sessiontest.ScriptedSession) session.Session{
-		func(s *sessiontest.ScriptedSession) session.Session { return bare{s} },
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				mode
-			}{bare{s}, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				model
-			}{bare{s}, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				mode
-				model
-			}{bare{s}, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				compact
-			}{bare{s}, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				mode
-				compact
-			}{bare{s}, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				model
-				compact
-			}{bare{s}, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				mode
-				model
-				compact
-			}{bare{s}, s, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				queue
-			}{bare{s}, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				mode
-				queue
-			}{bare{s}, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				model
-				queue
-			}{bare{s}, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				mode
-				model
-				queue
-			}{bare{s}, s, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				compact
-				queue
-			}{bare{s}, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				mode
-				compact
-				queue
-			}{bare{s}, s, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				model
-				compact
-				queue
-			}{bare{s}, s, s, s}
-		},
-		func(s *sessiontest.ScriptedSession) session.Session {
-			return struct {
-				bare
-				mode
-				model
-				compact
-				queue
-			}{bare{s}, s, s, s, s}
-		},
-	} {
-		var log bytes.Buffer
-		agent := logged(bareAgent{sessiontest.NewScripted(), func(s session.Session) session.Session {
-			scripted, _ := s.(*sessiontest.ScriptedSession)
-			return strip(scripted)
-		}}, logger(&log))
-		if _, ok := agent.(session.Latest); ok {
-			t.Error("an agent that knows no latest session has learnt it")
-		}
-		s, err := agent.Open(t.Context(), session.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, isMode := s.(mode)
-		d, isModel := s.(model)
-		c, isCompact := s.(compact)
-		q, isQueue := s.(queue)
-		got := 0
-		for bit, is := range []bool{isMode, isModel, isCompact, isQueue} {
-			if is {
-				got |= 1 << bit
-			}
-		}
-		if got != can {
-			t.Errorf("it can %04b, want %04b", got, can)
-			continue
-		}
-		var errs []error
-		if isMode {
-			errs = append(errs, m.SetMode(t.Context(), session.Plan))
-		}
-		if isModel {
-			_, err := d.Models(t.Context())
-			errs = append(errs, err, d.SetModel(t.Context(), "m", ""))
-		}
-		if isCompact {
-			errs = append(errs, c.Compact(t.Context(), secret))
-		}
-		if isQueue {
-			_, err := q.Pending(t.Context())
-			errs = append(errs, err)
-		}
-		if err := errors.Join(append(errs, agent.Close(t.Context()))...); err != nil {
-			t.Error(err)
-		}
-		for what, is := range map[string]bool{`"set mode"`: isMode, `"set model"`: isModel, `"compact"`: isCompact} {
-			if strings.Contains(log.String(), what) != is {
-				t.Errorf("%04b: %s in the log: %t\n%s", can, what, !is, log.String())
-			}
-		}
-	}
-}
-
 func TestLoggedLatest(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	agent := logged(sessiontest.NewScripted(), logger(&log))
-	latest, ok := agent.(session.Latest)
+	latest, ok := session.As[session.Latest](agent)
 	if !ok {
 		t.Fatal("an agent that knows its latest session has forgotten it")
 	}
@@ -251,7 +79,7 @@ func TestLoggedConforms(t *testing.T) {
 		}
 		return sessiontest.Harness{
 			Agent: logged(a, slog.New(slog.DiscardHandler)), Options: session.Options{Dir: temp},
-			Answer: "a long answer", Ask: "Hello", Long: "huge", Forgetful: true,
+			Answer: "a long answer", Ask: "Hello", Long: "huge", Keeps: true,
 			Ran: func() bool {
 				made, _ := filepath.Glob(filepath.Join(temp, "*", "*", "hello.txt"))
 				return len(made) > 0
@@ -354,18 +182,7 @@ func TestLogHoldsNoSecret(t *testing.T) {
 			t.Errorf("%T: %v", a, err)
 		}
 	}
-	capable, ok := s.(interface {
-		session.ModeSetter
-		session.ModelSetter
-		session.Compacter
-	})
-	if !ok {
-		t.Fatal("the session has lost what it can do")
-	}
 	_, _ = agent.Resume(ctx, secret, session.Options{Dir: "/home/me/secret/project", Mode: secret}) // there is none
-	if err := errors.Join(capable.SetMode(ctx, secret), capable.SetModel(ctx, secret, secret), capable.Compact(ctx, secret)); err != nil {
-		t.Error(err)
-	}
 	scripted.End(errors.New(secret))
 	if err := agent.Close(ctx); err != nil {
 		t.Error(err)

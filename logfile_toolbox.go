@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"parley/session"
+)
+
+// The logged capabilities that are about commands, tasks and what an agent is
+// equipped with.
+
+// SlashCommands implements session.Commander. It remembers which there are.
+func (s *loggedSession) SlashCommands(ctx context.Context) ([]session.SlashCommand, error) {
+	all, err := read(ctx, s.Session, session.Commander.SlashCommands)
+	if err == nil {
+		s.commands.Store(&all)
+	}
+	return all, err
+}
+
+// Invoke implements session.Commander. The name is logged if the agent has
+// listed it: what a person mistyped may say anything.
+func (s *loggedSession) Invoke(ctx context.Context, name, input string) (session.SlashResult, error) {
+	return act(s.Session, s.log, "invoke", func(c session.Commander) (session.SlashResult, error) { return c.Invoke(ctx, name, input) },
+		"command", s.listed(name), "bytes", len(input))
+}
+
+// listed is the name of a command that the agent has, or what stands for
+// another.
+func (s *loggedSession) listed(name string) string {
+	if all := s.commands.Load(); all != nil && slices.ContainsFunc(*all, func(c session.SlashCommand) bool {
+		return c.Name == name || slices.Contains(c.Aliases, name)
+	}) {
+		return safeID(name)
+	}
+	return "(other)"
+}
+
+// RunShell implements session.ShellRunner.
+func (s *loggedSession) RunShell(ctx context.Context, command string) error {
+	return set(s, "run shell", func(c session.ShellRunner) error { return c.RunShell(ctx, command) }, "bytes", len(command))
+}
+
+// AskAside implements session.SideAsker.
+func (s *loggedSession) AskAside(ctx context.Context, question string) (string, error) {
+	return act(s.Session, s.log, "ask aside", func(c session.SideAsker) (string, error) { return c.AskAside(ctx, question) },
+		"bytes", len(question))
+}
+
+// Tasks implements session.TaskKeeper.
+func (s *loggedSession) Tasks(ctx context.Context) ([]session.Task, error) {
+	return read(ctx, s.Session, session.TaskKeeper.Tasks)
+}
+
+// CancelTask implements session.TaskKeeper.
+func (s *loggedSession) CancelTask(ctx context.Context, id string) error {
+	return set(s, "cancel task", func(c session.TaskKeeper) error { return c.CancelTask(ctx, id) }, "task", safeID(id))
+}
+
+// RemoveTask implements session.TaskKeeper.
+func (s *loggedSession) RemoveTask(ctx context.Context, id string) error {
+	return set(s, "remove task", func(c session.TaskKeeper) error { return c.RemoveTask(ctx, id) }, "task", safeID(id))
+}
+
+// Background implements session.TaskKeeper.
+func (s *loggedSession) Background(ctx context.Context, id string) error {
+	return set(s, "background", func(c session.TaskKeeper) error { return c.Background(ctx, id) }, "task", safeID(id))
+}
+
+// ReadPlan implements session.PlanKeeper.
+func (s *loggedSession) ReadPlan(ctx context.Context) (string, error) {
+	return read(ctx, s.Session, session.PlanKeeper.ReadPlan)
+}
+
+// WritePlan implements session.PlanKeeper.
+func (s *loggedSession) WritePlan(ctx context.Context, markdown string) error {
+	return set(s, "write plan", func(c session.PlanKeeper) error { return c.WritePlan(ctx, markdown) }, "bytes", len(markdown))
+}
+
+// CustomAgents implements session.AgentPicker.
+func (s *loggedSession) CustomAgents(ctx context.Context) (agents []session.CustomAgent, selected string, err error) {
+	c, ok := session.As[session.AgentPicker](s.Session)
+	if !ok {
+		return nil, "", errors.ErrUnsupported
+	}
+	return c.CustomAgents(ctx)
+}
+
+// SelectAgent implements session.AgentPicker.
+func (s *loggedSession) SelectAgent(ctx context.Context, name string) error {
+	return set(s, "select agent", func(c session.AgentPicker) error { return c.SelectAgent(ctx, name) }, "default", name == "")
+}
+
+// Skills implements session.SkillKeeper.
+func (s *loggedSession) Skills(ctx context.Context) ([]session.Skill, error) {
+	return read(ctx, s.Session, session.SkillKeeper.Skills)
+}
+
+// EnableSkill implements session.SkillKeeper.
+func (s *loggedSession) EnableSkill(ctx context.Context, name string, on bool) error {
+	return set(s, "enable skill", func(c session.SkillKeeper) error { return c.EnableSkill(ctx, name, on) }, "on", on)
+}
+
+// McpServers implements session.McpKeeper.
+func (s *loggedSession) McpServers(ctx context.Context) ([]session.McpServer, error) {
+	return read(ctx, s.Session, session.McpKeeper.McpServers)
+}
+
+// McpTools implements session.McpKeeper.
+func (s *loggedSession) McpTools(ctx context.Context, server string) ([]session.McpTool, error) {
+	return read(ctx, s.Session, func(c session.McpKeeper, ctx context.Context) ([]session.McpTool, error) {
+		return c.McpTools(ctx, server)
+	})
+}
+
+// EnableMcp implements session.McpKeeper.
+func (s *loggedSession) EnableMcp(ctx context.Context, server string, on bool) error {
+	return set(s, "enable MCP server", func(c session.McpKeeper) error { return c.EnableMcp(ctx, server, on) }, "on", on)
+}
+
+// RestartMcp implements session.McpKeeper.
+func (s *loggedSession) RestartMcp(ctx context.Context, server string) error {
+	return set(s, "restart MCP server", func(c session.McpKeeper) error { return c.RestartMcp(ctx, server) })
+}
