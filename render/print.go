@@ -17,11 +17,17 @@ func Print(w io.Writer, t *timeline.Timeline, o Options) error {
 	if o.Theme == nil {
 		o.Theme = theme.Plain()
 	}
+	return printEach(w, t, func(*timeline.Entry) Options { return o })
+}
+
+// printEach is Print with options for each entry.
+func printEach(w io.Writer, t *timeline.Timeline, options func(*timeline.Entry) Options) error {
 	out := bufio.NewWriter(w) // it keeps the first error for Flush
 	cache := NewCache(1)
 	var before *timeline.Entry
 	for i := range t.Len() {
 		e := t.At(i)
+		o := options(e)
 		begun := false
 		for unit := range cache.Units(e, o) {
 			for _, l := range cache.Lines(e, unit, o) {

@@ -1,0 +1,47 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// LastCode returns what is inside the last fenced block of code of a markdown
+// text, as it came: without the fences, the indentation they have, and the last
+// line end, which would run a command as soon as it is pasted. Blocks without
+// text do not count; one that is still being written does.
+func LastCode(markdown string) (code string, ok bool) {
+	if !strings.Contains(markdown, "```") && !strings.Contains(markdown, "~~~") {
+		return "", false
+	}
+	src := []byte(markdown)
+	doc := newSplitter().Parse(text.NewReader(shallow(markdown)))
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering || n.Kind() != ast.KindFencedCodeBlock {
+			return ast.WalkContinue, nil
+		}
+		if _, text := codeText(n, src); strings.TrimSpace(text) != "" {
+			code = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+		}
+		return ast.WalkContinue, nil
+	})
+	return code, code != ""
+}
+
+// shallow is a text for finding blocks in: as long as markdown, with an "x" for
+// the container marker after the deepest of each line (tame).
+func shallow(markdown string) []byte {
+	src, at := []byte(markdown), 0
+	for line := range strings.Lines(markdown) {
+		if tamed := tameNesting(line); len(tamed) != len(line) {
+			i := 0
+			for tamed[i] == line[i] {
+				i++
+			}
+			src[at+i] = 'x'
+		}
+		at += len(line)
+	}
+	return src
+}

@@ -1,0 +1,124 @@
+package render
+
+import (
+	"strings"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// Bounds of the line of a call, in cells. What is longer stands folded under it.
+const (
+	exportSubject = 160
+	exportWords   = 240
+)
+
+// tool adds a line for a call: how it ended, what it did to what, its facts, and
+// what was said about it. Folded under it are the arguments that the line has no
+// room for and the output; a change stands open.
+func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
+	d := &toolDoc{}
+	d.parts(e, true)
+	f := familyOf(c, d.args)
+	out := d.output(e, c, f)
+	lines := d.tally.lines(out)
+	subject, whole := x.subject(d, f)
+	words := x.words(d, e, c, subject)
+	long := strings.Contains(words, "\n") || Width(words) > exportWords
+	line := x.toolLine(d, e, c, f, subject, lines)
+	if words != "" && !long {
+		line += " — " + literal(words)
+	}
+	x.add(line)
+	if d.diff != nil && f.fold == foldDiff {
+		what := "Change, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
+		if e.State != timeline.Done {
+			what = "Change that was asked for, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
+		}
+		x.folded(what, true, fenced(Sanitize(d.changeText(c)), "diff"))
+	} else if len(d.wholeArguments(e, f)) > 0 && (!whole || f.fold != foldTail) {
+		x.folded("Call", false, fenced(Sanitize(d.asked), ""))
+	}
+	if long {
+		x.folded("Message", false, fenced(words, ""))
+	}
+	if lines > 0 && (d.diff == nil || f.fold != foldDiff) {
+		x.folded("Output, "+count(lines, "line"), false, fenced(outputText(out), ""))
+	}
+}
+
+// subject is what a call is done to, on one line, and whether that is all.
+func (x *exporter) subject(d *toolDoc, f family) (subject string, whole bool) {
+	raw := strings.TrimSpace(f.subject(d.args, x.draw))
+	subject = oneLine(raw, x.draw)
+	whole = !strings.Contains(raw, "\n") && len(raw) <= briefBytes && Width(subject) <= exportSubject
+	return cut(x.draw, subject, exportSubject), whole
+}
+
+// toolLine is the line of a call.
+func (x *exporter) toolLine(
+	d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, f family, subject string, lines int,
+) string {
+	r := row{}
+	r.look(e, c, f)
+	line := strings.TrimSpace(x.draw.Theme.Glyph(r.mark) + " **" + f.verb + "** " + ticked(subject))
+	facts := d.facts(e, c, f, lines, x.draw)
+	if r.took = took(e, x.draw.Now); !f.person && e.State != timeline.Refused {
+		facts = append(facts, Span{r.duration(), theme.Dim})
+	}
+	if text := spansText(joined(x.draw.Theme, facts)); text != "" {
+		line += " " + x.draw.Theme.Glyph(theme.MarkDot) + " " + literal(text)
+	}
+	return line
+}
+
+// words are the sentences that belong right under the line of a call. That the
+// agent makes the call in order to make it is not worth saying.
+func (x *exporter) words(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, subject string) string {
+	lines := d.words(e, c, x.draw)
+	for i, l := range lines {
+		lines[i] = strings.TrimPrefix(l, spaces(nested(x.draw)))
+	}
+	text := strings.Join(lines, "\n")
+	if strings.TrimPrefix(strongMark.ReplaceAllString(text, "$1"), "Why: ") == subject {
+		return ""
+	}
+	return text
+}
+
+// changeText is the change of a call as a unified diff: as the tool tells it,
+// else as its arguments do.
+func (d *toolDoc) changeText(c *timeline.ToolCall) string {
+	for _, text := range []string{c.Detail, d.args.get("input", "patch", "")} {
+		if _, ok := ParseDiff(text); ok {
+			return strings.Trim(text, "\n")
+		}
+	}
+	var b strings.Builder
+	for i, l := range d.diff.lines {
+		if h := d.diff.hunkOf(i); h > 0 && d.diff.hunks[h].from == i {
+			b.WriteString("@@ @@\n")
+		}
+		b.WriteString([...]string{diffSame: " ", diffAdd: "+", diffDel: "-"}[l.op] + l.text + "\n")
+	}
+	return b.String()
+}
+
+// outputText is the output of a tool as a terminal would leave it, without its
+// colours.
+func outputText(out string) string {
+	var b strings.Builder
+	for _, line := range ToolOutput(out) {
+		b.WriteString(spansText(line) + "\n")
+	}
+	return b.String()
+}
+
+// spansText is the text of spans.
+func spansText(spans []Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,183 @@
+package timeline
+
+import (
+	"iter"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Answers yields what the root agent said, in markdown as it wrote it, the
+// newest first. Text that is still being written, or was cut off, is among it.
+func (t *Timeline) Answers() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, e := range slices.Backward(t.entries) {
+			if m, ok := answer(e); ok && !yield(m.Text.String()) {
+				return
+			}
+		}
+	}
+}
+
+// LastAnswer returns the last complete answer of the root agent, as it wrote
+// it. While there is none, it is the last one that is not complete.
+func (t *Timeline) LastAnswer() (text string, ok bool) {
+	for _, e := range slices.Backward(t.entries) {
+		m, is := answer(e)
+		switch {
+		case !is:
+		case e.State == Done:
+			return m.Text.String(), true
+		case !ok:
+			text, ok = m.Text.String(), true
+		}
+	}
+	return text, ok
+}
+
+// answer returns the body of an entry that is something the root agent said.
+func answer(e *Entry) (m *Message, ok bool) {
+	m, ok = e.Body.(*Message)
+	return m, ok && e.Agent == "" && !blank(e)
+}
+
+// Bounds of Links.
+const (
+	mostLinks    = 200
+	linkBytes    = 4 << 20 // how much text is looked through
+	longestLink  = 2048    // longer ones hold data, not a place
+	linkTrailing = `.,;:!?'"*_~([`
+)
+
+// Links returns the http and https addresses in answers, results of tools and
+// notices, each once, the newest first. Punctuation after an address is no part
+// of it. Addresses that do not parse, that name no plain host, or that have
+// user data before it, which only serves to hide it, are left out. At most 200
+// are returned, of the newest 4 MiB of text.
+func (t *Timeline) Links() []string {
+	var out []string
+	seen, budget := map[string]bool{}, linkBytes
+	for _, e := range slices.Backward(t.entries) {
+		for _, text := range slices.Backward(linkTexts(e.Body)) {
+			text = text[max(0, len(text)-budget):]
+			budget -= len(text)
+			for _, link := range slices.Backward(linksIn(text)) {
+				if seen[link] {
+					continue
+				}
+				seen[link] = true
+				if out = append(out, strings.Clone(link)); len(out) == mostLinks {
+					return out
+				}
+			}
+		}
+		if budget <= 0 {
+			break
+		}
+	}
+	return out
+}
+
+// linkTexts are the texts of an entry in which addresses are looked for.
+func linkTexts(b Body) []string {
+	switch b := b.(type) {
+	case *Message:
+		return []string{b.Text.String()}
+	case *ToolCall:
+		return []string{b.Output.String(), b.Result, b.Error}
+	case *Notice:
+		return []string{b.Text, b.URL, b.Next}
+	case *Prompt, *Reasoning, *Receipt, *Boundary, *Unrecognised:
+	}
+	return nil
+}
+
+// linksIn returns the addresses in a text, in order. It is linear: what one
+// address took is not looked at again.
+func linksIn(text string) []string {
+	var out []string
+	for at := 0; ; {
+		i := strings.Index(text[at:], "://")
+		if i < 0 {
+			return out
+		}
+		scheme := schemeLen(text[at : at+i])
+		start := at + i - scheme
+		if at += i + len("://"); scheme == 0 {
+			continue
+		}
+		at += addressEnd(text[at:])
+		if link := strings.TrimRight(text[start:at], linkTrailing); webAddress(link) {
+			out = append(out, link)
+		}
+	}
+}
+
+// schemeLen is the length of the web scheme at the end of s, 0 if there is none.
+func schemeLen(s string) int {
+	for _, scheme := range [...]string{"https", "http"} {
+		n := len(s) - len(scheme)
+		if n < 0 || !strings.EqualFold(s[n:], scheme) {
+			continue
+		}
+		if before, _ := utf8.DecodeLastRuneInString(s[:n]); n == 0 || !inScheme(before) {
+			return len(scheme)
+		}
+	}
+	return 0
+}
+
+// inScheme reports whether r can stand in a scheme (RFC 3986, 3.1), so that what
+// follows it is only the end of one.
+func inScheme(r rune) bool {
+	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("+-.", r))
+}
+
+// addressEnd is the length of what can belong to an address at the start of s:
+// a bracket that closes what it did not open does not.
+func addressEnd(s string) int {
+	round, square := 0, 0
+	for i, r := range s {
+		switch r {
+		case '(':
+			round++
+		case ')':
+			round--
+		case '[':
+			square++
+		case ']':
+			square--
+		}
+		if round < 0 || square < 0 || !inAddress(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// inAddress reports whether r can stand in an address: the characters of RFC
+// 3986, and the letters and digits of any script as people write them, without
+// those that have no shape.
+func inAddress(r rune) bool {
+	if r < utf8.RuneSelf {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-._~:/?#[]@!$&'()*+,;=%", r)
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.N) &&
+		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// webAddress reports whether s is an address of the web with a plain host.
+func webAddress(s string) bool {
+	if len(s) > longestLink {
+		return false
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.User != nil || u.Hostname() == "" {
+		return false
+	}
+	return !strings.ContainsFunc(u.Hostname(), func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune(".-_:", r)
+	})
+}
