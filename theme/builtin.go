@@ -21,7 +21,7 @@ func Mono(opts ...Option) *Theme {
 		s[i] = lipgloss.NewStyle()
 	}
 	for _, tok := range []Token{
-		Strong, Accent, Error, PromptMark, Heading, StrongText, BorderArmed, Key, StatusStrong,
+		Strong, Accent, Error, PromptMark, Heading, StrongText, BorderArmed, Key, StatusStrong, Chip, Mention,
 	} {
 		s[tok] = s[tok].Bold(true)
 	}

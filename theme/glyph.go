@@ -33,9 +33,11 @@ const (
 	MarkMinus    // removed lines in a count
 	MarkDot      // separator between facts on one line
 	MarkReturn   // a line end in text that is shown on one line
+	MarkBar      // the full part of a bar
+	MarkBarRest  // the empty part of a bar
 
 	// Marks is the number of marks.
-	Marks = int(MarkReturn) + 1
+	Marks = int(MarkBarRest) + 1
 )
 
 type glyph struct{ fancy, plain string }
@@ -65,6 +67,8 @@ var glyphs = [Marks]glyph{
 	MarkMinus:    {"−", "-"},
 	MarkDot:      {"·", "-"},
 	MarkReturn:   {"↵", `\n`},
+	MarkBar:      {"█", "#"},
+	MarkBarRest:  {"░", "."},
 }
 
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of

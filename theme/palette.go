@@ -62,5 +62,7 @@ func (p palette) styles() [Tokens]lipgloss.Style {
 		RemovedLine:    on(p.text, p.removedLine),
 		AddedWord:      on(p.word, p.addedWord),
 		RemovedWord:    on(p.word, p.removedWord),
+		Chip:           on(p.accent, p.selected),
+		Mention:        fg(p.accent),
 	}
 }

@@ -49,9 +49,11 @@ const (
 	RemovedLine // the ground of a removed line, and its text
 	AddedWord   // what is new inside an added line
 	RemovedWord // what goes inside a removed line
+	Chip        // a paste or an attachment in a draft
+	Mention     // a file, an issue or a command that a draft names
 
 	// Tokens is the number of tokens.
-	Tokens = int(RemovedWord) + 1
+	Tokens = int(Mention) + 1
 )
 
 // String returns the name of the role in lower case, such as "prompt-mark".
@@ -74,4 +76,5 @@ var tokenNames = [Tokens]string{
 	SyntaxComment: "syntax-comment", SyntaxName: "syntax-name", SyntaxType: "syntax-type",
 	SyntaxOperator: "syntax-operator", PromptDim: "prompt-dim",
 	AddedLine: "added-line", RemovedLine: "removed-line", AddedWord: "added-word", RemovedWord: "removed-word",
+	Chip: "chip", Mention: "mention",
 }
