@@ -16,8 +16,10 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"parley/history"
 	"parley/render"
 	"parley/session"
+	"parley/settings"
 	"parley/tui"
 )
 
@@ -131,6 +133,10 @@ func chat(c console, o options, h headlessFlags) error {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	prefer, err := settings.Load(settings.Path(c.env, home))
+	if err != nil {
+		return err
+	}
 	id, err := tui.Run(ctx, tui.Config{
 		Agent:     h.observed(backend.open),
 		AgentName: backend.name,
@@ -141,6 +147,8 @@ func chat(c console, o options, h headlessFlags) error {
 		Resume:    session.ID(o.resume),
 		Continue:  o.continued,
 		Prompt:    o.prompt,
+		Vim:       prefer.Vim,
+		StateDir:  history.StateDir(c.env, home),
 		Version:   version(),
 		Home:      home,
 		In:        c.in,

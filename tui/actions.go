@@ -2,9 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,10 +27,13 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		m.warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
 	cmds := []tea.Cmd{m.pump(m.session), readPending(m.ctx, m.session)}
-	for _, in := range m.held {
-		cmds = append(cmds, m.send(in))
+	for _, out := range m.held {
+		cmds = append(cmds, m.send(out))
 	}
 	m.held = nil
+	m.journal.touch()
+	cmds = append(cmds, readSlashes(m.ctx, m.session))
+	m.returnTo(m.info.ID)
 	return tea.Batch(cmds...)
 }
 
@@ -54,12 +54,10 @@ func (m *Model) unopened(err error) tea.Cmd {
 	}
 	m.agent, m.lost = nil, true
 	m.fail("start the agent", err, "Enter tries again, /quit leaves. The draft stays.")
-	var texts []string
-	for _, in := range m.held {
-		texts = append(texts, in.Prompt)
+	if len(m.held) > 0 {
+		m.giveBackHeld()
+		m.tell("What was waiting is in the composer.")
 	}
-	m.held = nil
-	m.reclaim("What was waiting is in the composer.", texts)
 	return nil
 }
 
@@ -85,12 +83,14 @@ func (m *Model) done(msg doneMsg) {
 // answers a question.
 func (m *Model) cancel(string) tea.Cmd {
 	switch f := m.focus(); {
-	case f == reviewing || f == helping || f == picking:
+	case f == reviewing || f == reading || f == picking:
 		m.closeOverlays()
 	case f == answering:
 		m.questions.Blur(m.now)
 	case !m.composer.editor.Empty():
-		return m.clearDraft()
+		m.putAway("cleared")
+		m.tell("Draft cleared; ctrl+_ or ctrl+s brings it back.")
+	case m.stopShells():
 	case m.busy():
 		return m.interrupt()
 	case m.again("quit", "cancel"):
@@ -101,24 +101,25 @@ func (m *Model) cancel(string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) clearDraft() tea.Cmd {
-	m.composer.editor.SetText("")
-	m.tell("Draft cleared; ctrl+_ brings it back.")
-	return m.edited()
-}
-
-// escape, pressed twice, interrupts the agent, or clears the draft of an idle
-// one. What lies on top takes its first press before it comes here.
+// escape, pressed twice, interrupts the agent. Idle, it puts the draft away, or
+// without one shows where the conversation can go back to. What lies on top
+// takes its first press before it comes here.
 func (m *Model) escape(string) tea.Cmd {
 	switch {
 	case m.busy() && m.again("interrupt", "interrupt"):
 		return m.interrupt()
 	case m.busy():
 		m.tell("esc again to interrupt")
+	case m.stopShells():
 	case !m.composer.editor.Empty() && m.again("clear", "interrupt"):
-		return m.clearDraft()
+		m.putAway("cleared")
+		m.tell("Draft put away; ctrl+s or ctrl+_ brings it back.")
 	case !m.composer.editor.Empty():
-		m.tell("esc again to clear the draft")
+		m.tell("esc again to put the draft away")
+	case m.again("rewind", "interrupt"):
+		return m.rewind("")
+	default:
+		m.tell("esc again to go back to an earlier prompt")
 	}
 	return nil
 }
@@ -191,6 +192,9 @@ func (m *Model) goEnd(string) tea.Cmd {
 }
 
 func (m *Model) toggleExpanded(string) tea.Cmd {
+	if c, ok := m.composer.editor.ChipAt(); ok && c.Attachment == nil && m.composer.editor.Expand() {
+		return m.edited()
+	}
 	m.pane.expanded = !m.pane.expanded
 	return nil
 }
@@ -216,100 +220,6 @@ func (m *Model) suspend(string) tea.Cmd {
 
 func (m *Model) quit(string) tea.Cmd { return m.settled(tea.Quit) }
 
-// modes in the order in which shift+tab goes through them.
-func modes() []session.Mode {
-	return []session.Mode{session.Interactive, session.Plan, session.Autopilot}
-}
-
-func (m *Model) cycleMode(string) tea.Cmd {
-	all := modes()
-	next := all[(slices.Index(all, m.mode())+1)%len(all)]
-	return m.changeMode(next)
-}
-
-// mode is the session's as its events tell it, or the one that was asked for
-// since.
-func (m *Model) mode() session.Mode {
-	if m.wanted != "" {
-		return m.wanted
-	}
-	if mode := m.timeline.Status().Mode; mode != "" {
-		return mode
-	}
-	if m.info.Mode != "" {
-		return m.info.Mode
-	}
-	return session.Interactive
-}
-
-func (m *Model) changeMode(mode session.Mode) tea.Cmd {
-	s, ok := session.As[session.ModeSetter](m.session)
-	if !ok {
-		m.tell("This agent has no modes.")
-		return nil
-	}
-	m.wanted = mode
-	what := "switch to " + string(mode) + " mode"
-	return m.inOrder(m.job(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) }))
-}
-
-func (m *Model) setMode(args string) tea.Cmd {
-	if args != "" {
-		if mode := session.Mode(args); slices.Contains(modes(), mode) {
-			return m.changeMode(mode)
-		}
-		m.tell("No mode %q: interactive, plan or autopilot.", args)
-		return nil
-	}
-	rows := []row{
-		{string(session.Interactive), "interactive", "asks before it changes anything"},
-		{string(session.Plan), "plan", "writes a plan and changes nothing until you approve it"},
-		{string(session.Autopilot), "autopilot", "goes on by itself until the task is done"},
-	}
-	m.picker("Mode", rows, string(m.mode()), func(m *Model, r row) tea.Cmd { return m.changeMode(session.Mode(r.value)) })
-	return nil
-}
-
-func (m *Model) setModel(args string) tea.Cmd {
-	s, ok := session.As[session.ModelSetter](m.session)
-	if !ok {
-		m.tell("This agent has one model only.")
-		return nil
-	}
-	if args != "" {
-		return m.changeModel(args)
-	}
-	return listModels(m.ctx, m.session, s)
-}
-
-func (m *Model) changeModel(id string) tea.Cmd {
-	s, ok := session.As[session.ModelSetter](m.session)
-	if !ok {
-		return nil
-	}
-	return m.inOrder(m.job("switch to model "+id, func(ctx context.Context) error { return s.SetModel(ctx, id, "") }))
-}
-
-// pickModel shows the models the agent offers, unless the person has turned to
-// something else meanwhile.
-func (m *Model) pickModel(msg modelsMsg) {
-	switch {
-	case msg.session != m.session:
-	case msg.err != nil:
-		m.fail("list the models", msg.err, "/model NAME takes any name the agent knows.")
-	case len(msg.models) == 0:
-		m.tell("The agent lists no models; /model NAME takes any name it knows.")
-	case m.focus() != composing || !m.composer.editor.Empty():
-		m.tell("The models are here: /model shows them.")
-	default:
-		rows := make([]row, len(msg.models))
-		for i, model := range msg.models {
-			rows[i] = row{model.ID, model.ID, strings.TrimPrefix(model.Name, model.ID)}
-		}
-		m.picker("Model", rows, m.timeline.Status().Model, func(m *Model, r row) tea.Cmd { return m.changeModel(r.value) })
-	}
-}
-
 func (m *Model) compact(args string) tea.Cmd {
 	s, ok := session.As[session.Compacter](m.session)
 	if !ok {
@@ -317,34 +227,6 @@ func (m *Model) compact(args string) tea.Cmd {
 		return nil
 	}
 	return m.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
-}
-
-// newSession leaves the session, which can be resumed, and starts another.
-func (m *Model) newSession(string) tea.Cmd {
-	if m.opening {
-		m.tell("A session is starting already.")
-		return nil
-	}
-	var cmd tea.Cmd
-	if m.session != nil {
-		cmd = leave(m.ctx, m.session)
-	}
-	left := m.current()
-	m.before = m.resumable()
-	m.abandon("The session was left; what you wrote is in the composer.")
-	m.session, m.opening = nil, true
-	m.config.Resume, m.config.Continue = "", false
-	m.reset()
-	if left != "" {
-		m.say(session.SessionInfo{Message: fmt.Sprintf("New session. The one before: parley --resume %s", left)})
-	}
-	start := open(m.ctx, m.config, m.agent)
-	return func() tea.Msg {
-		if cmd != nil {
-			cmd()
-		}
-		return start()
-	}
 }
 
 // stopAgent ends an agent that does not answer, by force if need be. That it

@@ -69,7 +69,7 @@ func TestParseCommand(t *testing.T) {
 
 func TestUnknownCommandSuggests(t *testing.T) {
 	t.Parallel()
-	for name, meant := range map[string]string{"hlep": "/help", "quti": "/quit", "compat": "/compact", "qu": "/quit", "comp": "/compact"} {
+	for name, meant := range map[string]string{"hlep": "/help", "quti": "/quit", "compat": "/compact", "qui": "/quit", "comp": "/compact"} {
 		if got := unknown(Commands(), name); !strings.Contains(got, "Did you mean "+meant+"?") {
 			t.Errorf("unknown(%q) = %q", name, got)
 		}
@@ -83,11 +83,11 @@ func TestUnknownCommandSuggests(t *testing.T) {
 
 func TestCompleteFindsByLetters(t *testing.T) {
 	t.Parallel()
-	if got := complete(Commands(), "mdl"); len(got) == 0 || got[0].Slash != "model" {
-		t.Errorf("complete(mdl) = %v", got)
+	if got := completing(Commands(), "mdl"); len(got) == 0 || got[0].Slash != "model" {
+		t.Errorf("completing(mdl) = %v", got)
 	}
-	if got := complete(Commands(), "zzz"); len(got) != 0 {
-		t.Errorf("complete(zzz) = %v", got)
+	if got := completing(Commands(), "zzz"); len(got) != 0 {
+		t.Errorf("completing(zzz) = %v", got)
 	}
 	all := 0
 	for _, c := range Commands() {
@@ -95,7 +95,7 @@ func TestCompleteFindsByLetters(t *testing.T) {
 			all++
 		}
 	}
-	if got := complete(Commands(), ""); len(got) != all {
+	if got := completing(Commands(), ""); len(got) != all {
 		t.Errorf("complete of nothing lists %d of %d", len(got), all)
 	}
 }

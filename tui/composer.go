@@ -1,69 +1,86 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history"
 	"parley/session"
+	"parley/tui/files"
 )
 
 // composer is where prompts are written.
 type composer struct {
-	editor *editor
-	sent   []string // prompts sent from this window, oldest first
-	at     int      // the one shown; len(sent) is the draft
-	draft  string   // what was typed before going back in sent
+	editor   *editor
+	recalled *recalled // an earlier prompt is shown; nil: none
+	stash    []history.Stashed
 }
 
-func newComposer() composer { return composer{editor: newEditor()} }
-
-// recallKey goes through the prompts sent before. The editor has the arrows
-// first, and leaves them at the edges of the draft.
-func (c *composer) recallKey(name string) {
-	switch name {
-	case "up", "ctrl+p":
-		c.recall(-1)
-	case "down", "ctrl+n":
-		c.recall(1)
-	}
+func newComposer(vim bool) composer {
+	c := composer{editor: newEditor()}
+	c.editor.SetVim(vim)
+	c.editor.spans = composerSpans
+	return c
 }
 
-// recall shows the prompt n further, if there is one. A recalled prompt that was
-// changed is the draft from then on.
-func (c *composer) recall(n int) {
-	if text := c.editor.Text(); c.at == len(c.sent) || text != c.sent[c.at] {
-		c.at, c.draft = len(c.sent), text
-	}
-	to := c.at + n
-	if to < 0 || to > len(c.sent) {
-		return
-	}
-	c.at = to
-	text := c.draft
-	if to < len(c.sent) {
-		text = c.sent[to]
-	}
-	c.editor.SetText(text)
+// outgoing is a prompt on its way: as it is sent, and as it was written, for
+// when it cannot be sent.
+type outgoing struct {
+	session.Input
+	draft history.Draft
 }
 
-// take empties the draft and remembers it.
-func (c *composer) take() {
-	text := c.editor.Text()
-	c.editor.SetText("")
-	if n := len(c.sent); text != "" && (n == 0 || c.sent[n-1] != text) {
-		c.sent = append(c.sent, text)
+// plainDrafts are texts as drafts.
+func plainDrafts(texts []string) []history.Draft {
+	drafts := make([]history.Draft, len(texts))
+	for i, text := range texts {
+		drafts[i] = history.Draft{Text: text, Caret: len(text)}
 	}
-	c.at, c.draft = len(c.sent), ""
+	return drafts
 }
 
-// giveBack returns texts that could not be sent to the draft; what was typed
-// meanwhile follows them.
-func (c *composer) giveBack(texts ...string) {
-	if rest := c.editor.Text(); rest != "" {
-		texts = append(texts, rest)
+// joined puts drafts below each other; the caret is where it is in the last.
+func joined(drafts ...history.Draft) history.Draft {
+	var all history.Draft
+	for _, d := range drafts {
+		if d.Empty() {
+			continue
+		}
+		if !all.Empty() {
+			all.Text += "\n"
+		}
+		for _, c := range d.Chips {
+			c.At += len(all.Text)
+			all.Chips = append(all.Chips, c)
+		}
+		all.Caret, all.Behind = len(all.Text)+d.Caret, d.Behind
+		all.Text += d.Text
 	}
-	c.editor.SetText(strings.Join(texts, "\n"))
+	return all
+}
+
+// giveBack returns what could not be sent to the draft; what was typed
+// meanwhile follows it.
+func (m *Model) giveBack(drafts ...history.Draft) {
+	m.setDraft(joined(append(slices.Clone(drafts), m.composer.editor.Draft())...))
+}
+
+// setDraft puts another draft in the place of the one there is.
+func (m *Model) setDraft(d history.Draft) {
+	m.composer.editor.SetDraft(d)
+	m.composer.recalled = nil
+	m.completed, m.completion = token{}, nil
+	m.tellDraft()
+	m.journal.touch()
+}
+
+// take empties the draft, which was dealt with, and keeps it among the prompts.
+func (m *Model) take() tea.Cmd {
+	d := m.composer.editor.Draft()
+	m.setDraft(history.Draft{})
+	return m.remember(d)
 }
 
 // submit sends the draft. While a turn runs it steers that turn.
@@ -84,35 +101,46 @@ func (m *Model) submit(string) tea.Cmd {
 func (m *Model) enqueue(string) tea.Cmd { return m.sendDraft(session.Enqueue) }
 
 func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
-	text := m.composer.editor.Text()
+	d := m.composer.editor.Draft()
+	text := d.Prompt()
 	if name, args, ok := parseCommand(text); ok {
 		return m.command(name, args)
+	}
+	if command, ok := strings.CutPrefix(text, "!"); ok {
+		return m.runShell(strings.TrimSpace(command))
 	}
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	status := m.timeline.Status()
-	in := session.Input{Prompt: text, Delivery: session.Enqueue}
+	out := outgoing{session.Input{Prompt: text, Delivery: session.Enqueue}, d}
 	if status.Busy {
-		in.Delivery = busy
+		out.Delivery = busy
 	}
 	switch {
 	case m.session == nil && !m.opening:
 		m.tell("The session has ended: /new starts another. The draft stays.")
 		return nil
-	case in.Delivery == session.Immediate && status.RunningShell && !m.again("steer", "send"):
+	case out.Delivery == session.Immediate && status.RunningShell && !m.again("steer", "send"):
 		m.tell("Steering moves the running command to the background: enter again, or ctrl+q")
 		return nil
 	}
-	m.composer.take()
-	m.edited()
+	keep := m.take()
 	m.pane.end()
 	m.wrote = true
 	if m.session == nil {
-		m.held = append(m.held, in)
-		return nil
+		m.held = append(m.held, out)
+		return keep
 	}
-	return m.send(in)
+	return tea.Batch(keep, m.send(out))
+}
+
+// attached is a prompt with the files that it mentions. It looks at the file
+// system, and runs outside the loop.
+func attached(out outgoing, dir, home string) session.Input {
+	in := out.Input
+	in.Attachments = draftAttachments(out.draft, dir, home, files.Stat)
+	return in
 }
 
 // sent takes the end of a send. What could not be sent is a draft again.
@@ -120,79 +148,85 @@ func (m *Model) sent(msg sentMsg) tea.Cmd {
 	if msg.err == nil {
 		return nil
 	}
-	m.composer.giveBack(msg.input.Prompt)
+	m.giveBack(msg.prompt.draft)
 	if msg.session == m.session {
 		m.fail("send the prompt", msg.err, "It is in the composer again.")
 	}
-	return m.edited()
+	return nil
 }
 
 // command runs a slash command. An unknown one stays in the composer.
 func (m *Model) command(name, args string) tea.Cmd {
-	c, ok := slash(m.commands, name)
+	all := m.slashes()
+	c, ok := slash(all, name)
 	if !ok {
-		m.warn("command", unknown(m.commands, name))
+		m.warn("command", unknown(all, name))
 		m.pane.end()
 		return nil
 	}
-	m.composer.take()
-	m.edited()
-	return c.run(m, args)
+	return tea.Batch(m.take(), c.run(m, args))
 }
 
 // slash reports whether the draft is a command.
 func (c *composer) slash() bool { return strings.HasPrefix(c.editor.lines[0].text, "/") }
 
-// completions opens or closes the list of commands as a slash command is
-// typed. A list that was moved in or closed stays so until the text changes.
-func (m *Model) completions() {
-	if m.list != nil && m.list.picking {
-		return
+// stash puts the draft away, or takes the one put away last back.
+func (m *Model) stash(string) tea.Cmd {
+	c := &m.composer
+	if !c.editor.Empty() {
+		m.putAway("stashed")
+		m.tell("Draft put away; ctrl+s brings it back.")
+		return nil
 	}
-	typed := ""
-	if e := m.composer.editor; m.composer.slash() && len(e.lines) == 1 && !strings.Contains(e.lines[0].text, " ") {
-		typed = e.lines[0].text
+	n := len(c.stash)
+	if n == 0 {
+		m.tell("Nothing is put away.")
+		return nil
 	}
-	if typed == m.completed {
-		return
+	last := c.stash[n-1]
+	c.stash = c.stash[:n-1]
+	m.setDraft(last.Draft)
+	if n > 1 {
+		m.tell("%d more put away; ctrl+r shows them", n-1)
 	}
-	m.completed, m.list = typed, nil
-	if typed == "" {
-		return
-	}
-	var rows []row
-	for _, c := range complete(m.commands, typed[1:]) {
-		rows = append(rows, row{value: "/" + c.Slash, label: strings.TrimSpace("/" + c.Slash + " " + c.Args), detail: c.Title})
-	}
-	if len(rows) > 0 {
-		m.list = &list{rows: rows}
-	}
+	return nil
 }
 
-// completionKey routes a key to open completions: Tab takes one, the arrows
-// move, Esc closes; Enter takes one only after a move, otherwise it submits.
-func (m *Model) completionKey(name string) bool {
-	l := m.list
-	switch name {
-	case "up", "ctrl+p":
-		l.move(-1)
-	case "down", "ctrl+n":
-		l.move(1)
-	case "esc":
-		m.list = nil
-	case "tab", "enter":
-		value := l.rows[l.chosen].value
-		if name == "enter" && (!l.moved || value == m.composer.editor.Text()) {
-			return false
-		}
-		m.composer.editor.SetText(value)
-		m.edited()
-		if name == "tab" {
-			m.composer.editor.Insert(" ")
-			m.edited()
-		}
-	default:
-		return false
+// stashLimit bounds what is put away.
+const stashLimit = 100
+
+// putAway empties the draft and keeps it on the stash. It can be undone, too.
+func (m *Model) putAway(why string) {
+	if r := m.composer.recalled; r == nil || r.text != m.composer.editor.version { // else it is in the history
+		m.keepAside(m.composer.editor.Draft(), why)
 	}
-	return true
+	m.setDraft(history.Draft{})
+}
+
+// keepAside puts a draft on the stash. One that is on it already moves to its
+// top.
+func (m *Model) keepAside(d history.Draft, why string) {
+	if d.Empty() {
+		return
+	}
+	c := &m.composer
+	text := d.Prompt()
+	c.stash = slices.DeleteFunc(c.stash, func(s history.Stashed) bool { return s.Draft.Prompt() == text })
+	c.stash = append(c.stash, history.Stashed{Draft: d, Time: m.now, Why: why})
+	if extra := len(c.stash) - stashLimit; extra > 0 {
+		c.stash = slices.Delete(c.stash, 0, extra)
+	}
+	m.journal.touch()
+}
+
+// setVim switches vim's way of editing on or off.
+func (m *Model) setVim(args string) tea.Cmd {
+	m.vim = args == "on" || args != "off" && !m.vim
+	m.composer.editor.SetVim(m.vim)
+	if m.vim {
+		m.tell("Vim editing is on; vim = true in settings.toml keeps it so.")
+	} else {
+		m.tell("Vim editing is off.")
+	}
+	return nil
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
 	"parley/session"
 	"parley/theme"
 )
@@ -182,14 +185,16 @@ func TestNoteSurvivesInterrupt(t *testing.T) {
 func TestModelsComeLate(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	models := modelsMsg{session: sc.s, models: []session.Model{{ID: "a-first"}, {ID: "b"}}}
+	all := []session.Model{{ID: "a-first"}, {ID: "b"}}
+	models := resultMsg{session: sc.s, show: func(m *Model) tea.Cmd { return m.pickModel(all) }}
 	sc.step("type", "fix the")
 	sc.update(models)
 	sc.step("type", " bug")
-	if sc.draft() != "fix the bug" || sc.m.list != nil {
-		t.Errorf("draft %q, list %v", sc.draft(), sc.m.list)
+	if sc.draft() != "fix the bug" || sc.m.picker != nil {
+		t.Errorf("draft %q, list %v", sc.draft(), sc.m.picker)
 	}
 	sc.step("key", "ctrl+c")
+	models.pressed = sc.m.pressed
 	sc.update(models)
 	sc.step("key", "enter")
 	if contains(sc.s.calls, "model") {
@@ -199,8 +204,8 @@ func TestModelsComeLate(t *testing.T) {
 	if !contains(sc.s.calls, "model a-first") {
 		t.Errorf("calls %v", sc.s.calls)
 	}
-	sc.update(modelsMsg{session: &scriptedSession{}, models: models.models})
-	if sc.m.list != nil {
+	sc.update(resultMsg{session: &scriptedSession{}, show: models.show})
+	if sc.m.picker != nil {
 		t.Error("the models of another session are shown")
 	}
 }
@@ -213,11 +218,24 @@ func TestRecallKeepsDrafts(t *testing.T) {
 		sc.step("type", p)
 		sc.step("key", "enter")
 	}
-	sc.step("type", "draft")
-	sc.step("key", "up up down down")
-	if sc.draft() != "draft" {
-		t.Errorf("draft %q", sc.draft())
+	for _, c := range []struct{ typed, keys, want string }{
+		{"", "up", "two"},
+		{"", "up up", "one"},
+		{"", "up up up", "one"},
+		{"", "up up down down", ""},
+		{"o", "up", "one"},
+		{"o", "ctrl+p ctrl+n", "o"},
+		{"t", "up up", "two"},
+		{"neither", "up", "neither"},
+	} {
+		sc.m.setDraft(history.Draft{})
+		sc.step("type", c.typed)
+		sc.step("key", c.keys)
+		if sc.draft() != c.want {
+			t.Errorf("%q, then %s: draft %q, want %q", c.typed, c.keys, sc.draft(), c.want)
+		}
 	}
+	sc.m.setDraft(history.Draft{})
 	sc.step("key", "up")
 	sc.step("type", " changed")
 	sc.step("key", "up down")
@@ -253,12 +271,12 @@ func TestAgentThatDoesNotStart(t *testing.T) {
 func TestPromptsKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	first, second := sc.m.send(session.Input{Prompt: "1"}), sc.m.send(session.Input{Prompt: "2"})
+	first, second := sc.m.sendText("1", session.Enqueue), sc.m.sendText("2", session.Enqueue)
 	done := make(chan struct{})
 	go func() { second(); close(done) }()
 	first()
 	<-done
-	if want := []string{`send  "1"`, `send  "2"`}; !slices.Equal(sc.s.calls, want) {
+	if want := []string{`send enqueue "1"`, `send enqueue "2"`}; !slices.Equal(sc.s.calls, want) {
 		t.Errorf("%v", sc.s.calls)
 	}
 }

@@ -4,14 +4,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/theme"
 )
 
 // editor is a small text editor of many lines, for prompts. It keeps the exact
 // bytes it was given, whatever they are, and shows them safe: a tab is spaces,
-// what would be hidden or would drive the terminal is a visible token. A key
-// costs what is on the screen, not what is in the text; only bytes of the line
-// being edited are copied.
+// what would be hidden or would drive the terminal is a visible token. Chips
+// stand between the letters and count as one. A key costs what is on the
+// screen, not what is in the text or in chips; only bytes of the line being
+// edited are copied.
 //
 // It is not safe for concurrent use. Make one with newEditor.
 type editor struct {
@@ -24,14 +28,25 @@ type editor struct {
 	// caret; rows fit their width by either count.
 	method ansi.Method
 
-	action action // what the last key did
-	past   []textEdit
-	future []textEdit
-	killed string // what ctrl+y puts back
+	// spans says how parts of a line are drawn: in order, in bytes of line, which
+	// is one of the lines in sight or a part of it, with spaces for chips. first
+	// says that it begins the text. Nil draws all as text.
+	spans func(line string, first bool) []textSpan
+
+	action  action // what the last key did
+	past    []textEdit
+	future  []textEdit
+	steps   int      // made so far
+	version uint64   // changes whenever the text does
+	ring    []killed // what was cut, the newest last
+	turned  int      // how far alt+y went back in it
+	chips   chips
+	vim     *vim // nil: off
 }
 
-// textLine is one line of the text without its "\n". A "\r" before that is
-// part of the line break: it is kept, and neither shown nor editable by itself.
+// textLine is one line of the text without its "\n", with codes for chips. A
+// "\r" before that is part of the line break: it is kept, and neither shown nor
+// editable by itself.
 type textLine struct {
 	text string
 	rows *textRows // where its rows start; nil: not known
@@ -56,60 +71,68 @@ func (p textPos) advance(s string) textPos {
 const editorWidth = 80
 
 func newEditor() *editor {
-	return &editor{lines: make([]textLine, 1), goal: -1, width: editorWidth}
-}
-
-// Text returns the text, byte for byte as it was typed and pasted.
-func (e *editor) Text() string {
-	return e.slice(textPos{}, e.end())
-}
-
-// SetText replaces the text and puts the caret at its end. It can be undone.
-func (e *editor) SetText(s string) {
-	e.action, e.goal = acted, -1
-	e.change(textPos{}, e.end(), s)
+	dots := new(theme.Theme).Glyph(theme.MarkEllipsis)
+	return &editor{lines: make([]textLine, 1), goal: -1, width: editorWidth, chips: chips{dots: dots}}
 }
 
 // Empty reports whether there is no text at all.
 func (e *editor) Empty() bool { return len(e.lines) == 1 && e.lines[0].text == "" }
 
 // Insert puts s before the caret, unchanged. It is one step to undo.
-func (e *editor) Insert(s string) {
+func (e *editor) Insert(s string) { e.put(encode(s)) }
+
+// put is Insert for text as the lines hold it. Like a paste in vim, it takes
+// the place of what is selected, and in NORMAL follows the last letter of a
+// line when the caret is on that.
+func (e *editor) put(s string) {
+	from, to := e.caret, e.caret
+	switch v := e.vim; {
+	case v == nil:
+	case v.mode == vimInsert:
+		v.record(vimInput{text: s})
+	case v.mode == vimNormal:
+		if next := e.next(from); next.line == from.line && next.off == len(e.content(from.line)) {
+			from, to = next, next
+		}
+		e.settle()
+	default:
+		from, to, _ = e.vimSelection()
+		e.settle()
+	}
 	e.action, e.goal = acted, -1
-	e.change(e.caret, e.caret, s)
+	e.change(from, to, s)
 }
 
 // TakeBackslash makes a newline of the backslash before the caret and reports
 // whether there was one: enter after a backslash is not meant to send.
 func (e *editor) TakeBackslash() bool {
 	before := textPos{e.caret.line, e.caret.off - 1}
-	if before.off < 0 || e.lines[before.line].text[before.off] != '\\' {
+	if before.off < 0 || e.lines[before.line].text[before.off] != '\\' || e.vim != nil && e.vim.mode != vimInsert {
 		return false
 	}
 	e.action, e.goal = acted, -1
+	if e.vim != nil {
+		e.vim.record(vimInput{key: tea.KeyPressMsg{Code: tea.KeyBackspace}}, vimInput{text: "\n"})
+	}
 	e.change(before, e.caret, "\n")
 	return true
 }
 
-// Offset returns where the caret is, in bytes from the beginning of the text.
-func (e *editor) Offset() int {
-	n := e.caret.off
-	for _, l := range e.lines[:e.caret.line] {
-		n += len(l.text) + 1
+// exchange is change for what no key did. It is a step to undo of its own.
+func (e *editor) exchange(from, to textPos, s string) {
+	e.settle()
+	if e.change(from, to, s); e.vim != nil {
+		e.vim.since = e.steps
 	}
-	return n
 }
 
-// SetOffset moves the caret to the grapheme that begins at or contains byte n.
-func (e *editor) SetOffset(n int) {
+// settle ends what keys before have begun: a run of typing, a motion by rows,
+// a vim command.
+func (e *editor) settle() {
 	e.action, e.goal = acted, -1
-	p := textPos{}
-	for n > len(e.lines[p.line].text) && p.line < len(e.lines)-1 {
-		n -= len(e.lines[p.line].text) + 1
-		p.line++
+	if e.vim != nil {
+		e.vim.settle(e.steps)
 	}
-	p.off = max(0, n)
-	e.caret = e.before(p)
 }
 
 // content returns what is shown of line i: all but the "\r" of its line break.
@@ -214,46 +237,4 @@ func (e *editor) surely(p textPos) int {
 		i -= size
 	}
 	return e.rows(p.line, p.off).start(p.off)
-}
-
-// wordBack returns where the word before p begins.
-func (e *editor) wordBack(p textPos) textPos {
-	inWord := false
-	for {
-		text := e.content(p.line)[:p.off]
-		if text == "" {
-			if inWord || p.line == 0 {
-				return p
-			}
-			p = e.prev(p)
-			continue
-		}
-		r, n := utf8.DecodeLastRuneInString(text)
-		if inWord && !wordRune(r) {
-			return e.before(p)
-		}
-		inWord = inWord || wordRune(r)
-		p.off -= n
-	}
-}
-
-// wordForward returns where the word after p ends.
-func (e *editor) wordForward(p textPos) textPos {
-	inWord := false
-	for {
-		text := e.content(p.line)[p.off:]
-		if text == "" {
-			if inWord || p.line == len(e.lines)-1 {
-				return p
-			}
-			p = e.next(p)
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(text)
-		if inWord && !wordRune(r) {
-			return e.after(p)
-		}
-		inWord = inWord || wordRune(r)
-		p.off += n
-	}
 }

@@ -1,11 +1,16 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history"
+	"parley/session/sessiontest"
 	"parley/theme"
 )
 
@@ -48,6 +53,75 @@ func typeKeys(b *testing.B, text string) {
 func BenchmarkEditorKey20KB(b *testing.B) { benchEach(b, 20<<10, typeKeys) }
 
 func BenchmarkEditorKey5MB(b *testing.B) { benchEach(b, 5<<20, typeKeys) }
+
+// BenchmarkEditorKeys is a key and the frame after it: in a prompt of 20 bytes,
+// in one that fills the composer, in one of 20 KB, in that with 20 chips of a
+// megabyte each, and in a short one with a chip of 5 MB.
+func BenchmarkEditorKeys(b *testing.B) {
+	for _, name := range []string{"lines", "line", "wide"} {
+		b.Run(name, func(b *testing.B) {
+			long := benchTexts(20 << 10)[name]
+			prompts := []history.Draft{
+				{Text: long[:21]},
+				{Text: benchTexts(1200)[name]},
+				{Text: long},
+				benchChips(long, 20, 1<<20),
+				benchChips(long[:21], 1, 5<<20),
+				benchChips(long[:21], 1, 1<<10),
+			}
+			cost := make([]sessiontest.Samples, len(prompts))
+			for b.Loop() {
+				for i, d := range prompts {
+					cost[i] = append(cost[i], keyCost(b, d))
+				}
+			}
+			micro := func(i int) float64 { return float64(cost[i].Median()) / float64(time.Microsecond) }
+			b.ReportMetric(micro(0), "µs-of-20B")
+			sessiontest.Figure(b, micro(2), "µs-of-20KB", 100)
+			sessiontest.Figure(b, micro(3), "µs-with-20-chips", 100)
+			sessiontest.Figure(b, micro(2)/micro(1), "20KB/screenful", 2)
+			sessiontest.Figure(b, micro(3)/micro(1), "chips/screenful", 2)
+			sessiontest.Figure(b, micro(4)/micro(5), "5MB-chip/1KB-chip", 2)
+		})
+	}
+}
+
+// benchChips puts chips of a size into a text at equal distances.
+func benchChips(text string, n, size int) history.Draft {
+	d := history.Draft{Text: text}
+	for i := range n {
+		at := (i + 1) * len(text) / (n + 1)
+		for !utf8.RuneStart(text[at]) {
+			at++
+		}
+		d.Chips = append(d.Chips, history.Chip{At: at, Paste: strings.Repeat("pasted ", size/7) + fmt.Sprint(i)})
+	}
+	return d
+}
+
+// keyCost is the median time of a key with its frame, in the middle of a draft.
+func keyCost(b *testing.B, d history.Draft) time.Duration {
+	b.Helper()
+	th := theme.Dark()
+	e := newEditor()
+	e.spans = atWords
+	e.SetDraft(d)
+	e.SetOffset(len(d.Text) / 2)
+	var keys []tea.KeyPressMsg
+	for _, name := range strings.Fields("x backspace up down y left right backspace space backspace") {
+		keys = append(keys, editorKey(name))
+	}
+	var spent sessiontest.Samples
+	for i := range 500 {
+		from := b.Elapsed()
+		e.Rows(100)
+		e.View(100, 12, th)
+		e.Cursor(100, 12)
+		e.Update(keys[i%len(keys)])
+		spent = append(spent, b.Elapsed()-from)
+	}
+	return spent.Median()
+}
 
 // BenchmarkEditorPaste5MB pastes and draws.
 func BenchmarkEditorPaste5MB(b *testing.B) {

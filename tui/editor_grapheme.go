@@ -54,13 +54,20 @@ func ideograph(s string) bool {
 	return false
 }
 
-// graphemeLen returns the bytes of the first grapheme of s, which is not
-// empty. A byte that is not UTF-8 is one by itself.
+// graphemeLen returns the bytes of the first grapheme of s, which is part of a
+// line and not empty. A byte that is not UTF-8 is one by itself, and so is a
+// chip.
 func graphemeLen(s string) int {
 	if n, _ := plain(s, 0); n > 0 {
 		return n
 	}
+	if s[0] == codeByte {
+		return codedLen(s)
+	}
 	limit := min(len(s), graphemeBytes)
+	if i := strings.IndexByte(s[:limit], codeByte); i > 0 {
+		limit = i
+	}
 	for limit < len(s) && limit > 1 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}
@@ -73,22 +80,29 @@ func graphemeLen(s string) int {
 	return len(cluster)
 }
 
-// grapheme returns the bytes of the first grapheme of s, what is drawn for it,
-// and the cells that may take: terminals disagree about some emoji, and the
-// larger count is safe.
+// grapheme returns the bytes of the first grapheme of s, which is no chip, what
+// is drawn for it, and the cells that may take: terminals disagree about some
+// emoji, and the larger count is safe.
 func grapheme(s string) (n int, drawn string, w int) {
 	if n, w = plain(s, 0); n > 0 {
 		return n, s[:n], w
 	}
 	n = graphemeLen(s)
 	drawn = shown(s, n)
-	return n, drawn, max(render.Width(drawn), ansi.StringWidthWc(drawn))
+	return n, drawn, cellsOf(drawn)
 }
+
+// cellsOf returns the cells that s takes by the larger of both counts.
+func cellsOf(s string) int { return max(render.Width(s), ansi.StringWidthWc(s)) }
 
 // shown returns what is drawn for the grapheme s[:n]. What would be hidden or
 // drive the terminal is a token, a lone mark stands on a space.
 func shown(s string, n int) string {
 	cluster := s[:n]
+	if s[0] == codeByte {
+		s = "\xf4" + s[min(codeLen, n):n]
+		n, cluster = len(s), s
+	}
 	r, _ := utf8.DecodeRuneInString(cluster)
 	switch {
 	case r == '\t':
@@ -107,9 +121,4 @@ func shown(s string, n int) string {
 		drawn = "\u00a0" + drawn
 	}
 	return drawn
-}
-
-// wordRune reports whether r is part of a word for the motions by word.
-func wordRune(r rune) bool {
-	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }

@@ -1,12 +1,32 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // Update does what a key says and reports whether the key is the editor's. Up
 // in the first row and down in the last are not: they ask for history. Enter
 // is not either: its newline comes with shift, alt, or as ctrl+j. The keys are
-// those of the shells (emacs), so far as Copilot has no other use for them.
+// those of the shells (emacs), so far as Copilot has no other use for them, or
+// of vim where that is on and not in INSERT.
 func (e *editor) Update(key tea.KeyPressMsg) bool {
+	switch v := e.vim; {
+	case v == nil:
+		return e.press(key)
+	case v.mode == vimInsert && key.Keystroke() != "esc":
+		taken := e.press(key)
+		if taken {
+			v.record(vimInput{key: key})
+		}
+		return taken
+	}
+	return e.vimPress(key)
+}
+
+// press is Update for what vim leaves.
+func (e *editor) press(key tea.KeyPressMsg) bool {
 	was, goal := e.action, e.goal
 	e.action, e.goal = acted, -1
 	switch key.Keystroke() {
@@ -36,7 +56,7 @@ func (e *editor) Update(key tea.KeyPressMsg) bool {
 	return true
 }
 
-// edit is Update for the keys that change the text.
+// edit is press for the keys that change the text.
 func (e *editor) edit(key tea.KeyPressMsg, was action) bool {
 	switch key.Keystroke() {
 	case "backspace", "shift+backspace":
@@ -52,7 +72,17 @@ func (e *editor) edit(key tea.KeyPressMsg, was action) bool {
 	case "ctrl+k":
 		e.kill(was, e.caret, e.killEnd())
 	case "ctrl+y":
-		e.change(e.caret, e.caret, e.killed)
+		e.yank()
+	case "alt+y":
+		e.turn(was)
+	case "alt+u":
+		e.recase(func(_ bool, r rune) rune { return unicode.ToUpper(r) })
+	case "alt+l":
+		e.recase(func(_ bool, r rune) rune { return unicode.ToLower(r) })
+	case "alt+c":
+		e.recase(capital)
+	case "alt+t":
+		e.transpose()
 	case "shift+enter", "alt+enter", "ctrl+j":
 		e.change(e.caret, e.caret, "\n")
 	case "ctrl+_", "ctrl+-", "ctrl+shift+-":
@@ -63,7 +93,7 @@ func (e *editor) edit(key tea.KeyPressMsg, was action) bool {
 		if !types(key) {
 			return false
 		}
-		e.extend(was, typed, e.caret, e.caret, key.Text)
+		e.extend(was, typed, e.caret, e.caret, encode(key.Text))
 	}
 	return true
 }
@@ -88,39 +118,4 @@ func (e *editor) vertical(goal int, step func(textRow) (textRow, bool)) bool {
 	}
 	e.caret, e.goal = e.at(r, goal), goal
 	return true
-}
-
-// kill removes text that ctrl+y puts back; kills in a row add up.
-func (e *editor) kill(was action, from, to textPos) {
-	if from == to {
-		return
-	}
-	if was != killing {
-		e.killed = ""
-	}
-	if to == e.caret {
-		e.killed = e.slice(from, to) + e.killed
-	} else {
-		e.killed += e.slice(from, to)
-	}
-	e.change(from, to, "")
-	e.action = killing
-}
-
-// killStart is the start of the caret's line or, there, the end of the line
-// above.
-func (e *editor) killStart() textPos {
-	if e.caret.off == 0 {
-		return e.prev(e.caret)
-	}
-	return textPos{e.caret.line, 0}
-}
-
-// killEnd is the end of the caret's line or, there, the start of the line
-// below.
-func (e *editor) killEnd() textPos {
-	if end := len(e.content(e.caret.line)); e.caret.off < end {
-		return textPos{e.caret.line, end}
-	}
-	return e.next(e.caret)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"parley/history"
 	"parley/render"
 	"parley/theme"
 )
@@ -18,7 +19,7 @@ import (
 var editorPieces = []string{
 	"a", "b", "word", " ", "  ", "\n", "\r", "\r\n", "\t", "é", "e\u0301", "\u0301", "日", "本語", "한국", "\u1161", "か\u3099",
 	family, "👍🏽", "🇩🇪", "🇩", "\u200d", "\ufe0f", "❤️", "1️⃣", "क्षि", "ی\u200cه", "\x00", "\x1b[201~", "\u202e", "\u200b",
-	"\xff", "\xe6\x97", "\u0600", "\U000e0041", ".", "/path/", `\`, "\u00ad", "\u2028",
+	"\xff", "\xe6\x97", "\xf4", "\x8f\x80", "\U0010f000", "\u0600", "\U000e0041", ".", "/path/", `\`, "\u00ad", "\u2028",
 }
 
 func drawEditorText(t *rapid.T, label string, most int) string {
@@ -29,10 +30,11 @@ func drawEditorText(t *rapid.T, label string, most int) string {
 // without lines or rows.
 func boundaries(text string) []int {
 	places := []int{0}
+	text = encode(text)
 	for i := 0; i < len(text); {
 		n := graphemeLen(text[i:])
 		i += n
-		places = append(places, i)
+		places = append(places, plainLen(text[:i]))
 	}
 	return places
 }
@@ -159,14 +161,17 @@ func TestEditorRewraps(t *testing.T) {
 		for range rapid.IntRange(1, 8).Draw(t, "edits") {
 			e.Rows(width)
 			e.SetOffset(rapid.IntRange(0, len(e.Text())).Draw(t, "at"))
-			if rapid.Bool().Draw(t, "erase") {
+			switch rapid.IntRange(0, 3).Draw(t, "what") {
+			case 0:
 				e.Update(editorKey("ctrl+w"))
-			} else {
+			case 1:
+				e.InsertChip(history.Chip{Paste: drawEditorText(t, "paste", 8)})
+			default:
 				e.Insert(strings.ReplaceAll(drawEditorText(t, "insert", 4), "\n", " "))
 			}
-			text := e.Text()
+			text := e.content(0)
 			got := e.rows(0, len(text)).starts
-			fresh := newTextRows(width)
+			fresh := newTextRows(width, &e.chips)
 			fresh.reach(text, len(text))
 			if !slices.Equal(got, fresh.starts) {
 				t.Fatalf("%q at %d: rows %v, want %v", text, width, got, fresh.starts)

@@ -16,6 +16,7 @@ const (
 	typed                 // text by a key
 	erased                // a grapheme by a key
 	killing               // something that ctrl+y puts back
+	yanked                // what was put back, which alt+y exchanges
 )
 
 // textEdit is one step to undo: inserted took the place of removed at a place.
@@ -23,6 +24,9 @@ type textEdit struct {
 	at                textPos
 	removed, inserted string
 	before, after     textPos // the caret
+	size              int     // bytes that it keeps, with those of chips
+	number            int     // among all steps made
+	joined            bool    // it goes with the step before
 }
 
 // What can be undone is bounded; the last step always can.
@@ -40,7 +44,9 @@ func (e *editor) change(from, to textPos, s string) {
 		return
 	}
 	e.caret = e.after(e.splice(from, to, s))
-	step.after = e.caret
+	step.after, step.size = e.caret, e.chips.size(step.removed)+e.chips.size(s)
+	e.steps++
+	step.number = e.steps
 	e.past, e.future = append(e.past, step), nil
 	e.forget()
 }
@@ -77,6 +83,7 @@ func (e *editor) extend(was, run action, from, to textPos, s string) {
 	}
 	last.inserted += s
 	last.after = step.after
+	last.size += step.size
 	e.past = append(e.past[:n-2], last)
 }
 
@@ -92,8 +99,7 @@ func endsWord(a, b string) bool {
 func (e *editor) forget() {
 	size, keep := 0, 0
 	for keep < min(len(e.past), undoSteps) {
-		step := e.past[len(e.past)-1-keep]
-		size += len(step.removed) + len(step.inserted)
+		size += e.past[len(e.past)-1-keep].size
 		if size > undoBytes && keep > 0 {
 			break
 		}
@@ -104,33 +110,45 @@ func (e *editor) forget() {
 	}
 }
 
-// undo takes the last step back, if there is one.
-func (e *editor) undo() {
-	n := len(e.past)
-	if n == 0 {
-		return
+// join makes one step to undo of those made after the one of a number.
+func (e *editor) join(number int) {
+	i := len(e.past)
+	for i > 0 && e.past[i-1].number > number {
+		i--
 	}
-	step := e.past[n-1]
-	e.past, e.future = e.past[:n-1], append(e.future, step)
-	e.splice(step.at, step.at.advance(step.inserted), step.removed)
-	e.caret = step.before
+	for i++; i < len(e.past); i++ {
+		e.past[i].joined = true
+	}
+}
+
+// undo takes the last step back, with those before that it is joined to.
+func (e *editor) undo() {
+	for n := len(e.past); n > 0; n-- {
+		step := e.past[n-1]
+		e.past, e.future = e.past[:n-1], append(e.future, step)
+		e.splice(step.at, step.at.advance(step.inserted), step.removed)
+		if e.caret = step.before; !step.joined {
+			return
+		}
+	}
 }
 
 // redo does again what was taken back last.
 func (e *editor) redo() {
-	n := len(e.future)
-	if n == 0 {
-		return
+	for n := len(e.future); n > 0; n-- {
+		step := e.future[n-1]
+		e.past, e.future = append(e.past, step), e.future[:n-1]
+		e.splice(step.at, step.at.advance(step.removed), step.inserted)
+		if e.caret = step.after; n < 2 || !e.future[n-2].joined {
+			return
+		}
 	}
-	step := e.future[n-1]
-	e.past, e.future = append(e.past, step), e.future[:n-1]
-	e.splice(step.at, step.at.advance(step.removed), step.inserted)
-	e.caret = step.after
 }
 
 // splice puts s in place of the text between two places and returns its end,
 // which may be inside a grapheme that it formed with its surroundings.
 func (e *editor) splice(from, to textPos, s string) textPos {
+	e.version++
 	end := from.advance(s)
 	if to.before(e.top) {
 		e.top = textPos{e.top.line + end.line - to.line, 0}

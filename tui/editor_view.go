@@ -1,16 +1,9 @@
 package tui
 
-import (
-	"strings"
+// editorRows is how far Rows counts: about as much as any composer is high.
+const editorRows = 100
 
-	"parley/render"
-	"parley/theme"
-)
-
-// editorRows is how far Rows counts: more than any composer is high.
-const editorRows = 256
-
-// Rows returns how many rows the text takes at width, or 256 if it takes more.
+// Rows returns how many rows the text takes at width, or 100 if it takes more.
 func (e *editor) Rows(width int) int {
 	e.resize(width)
 	n := 0
@@ -18,18 +11,6 @@ func (e *editor) Rows(width int) int {
 		n++
 	}
 	return n
-}
-
-// View draws the rows around the caret, at most maxRows and each at most width
-// cells wide. What was in sight stays where it was as long as the caret does.
-func (e *editor) View(width, maxRows int, th *theme.Theme) []string {
-	top, _ := e.window(width, maxRows)
-	lines := make([]string, 0, max(1, maxRows))
-	for r, ok := top, true; ok && len(lines) < max(1, maxRows); r, ok = e.below(r) {
-		from, to, _ := e.span(r)
-		lines = append(lines, drawRow(e.content(r.line), from, to, e.width, th))
-	}
-	return lines
 }
 
 // Cursor returns the cell of the caret in what View draws for the same size.
@@ -69,7 +50,7 @@ func (e *editor) window(width, maxRows int) (top textRow, y int) {
 func (e *editor) column(p textPos) int {
 	text, x := e.content(p.line), 0
 	for i := e.rows(p.line, p.off).start(p.off); i < p.off; {
-		n, drawn, _ := grapheme(text[i:])
+		n, drawn, _ := e.chips.grapheme(text[i:], e.width)
 		x += e.method.StringWidth(drawn)
 		i += n
 	}
@@ -82,7 +63,7 @@ func (e *editor) at(r textRow, x int) textPos {
 	from, to, on := e.span(r)
 	text := e.content(r.line)
 	for i, right := from, 0; i < to; {
-		n, drawn, _ := grapheme(text[i:])
+		n, drawn, _ := e.chips.grapheme(text[i:], e.width)
 		right += e.method.StringWidth(drawn)
 		if right > x || on && i+n == to {
 			return textPos{r.line, i}
@@ -90,33 +71,4 @@ func (e *editor) at(r textRow, x int) textPos {
 		i += n
 	}
 	return textPos{r.line, to}
-}
-
-// drawRow draws a row of text: the graphemes from one offset to another.
-func drawRow(text string, from, to, width int, th *theme.Theme) string {
-	var b, run strings.Builder
-	tok := theme.Text
-	flush := func(next theme.Token) {
-		b.WriteString(th.Render(tok, run.String()))
-		run.Reset()
-		tok = next
-	}
-	x := 0
-	for i := from; i < to; {
-		n, drawn, w := grapheme(text[i:])
-		next := theme.Text
-		if drawn != text[i:i+n] && drawn != tabCells {
-			next = theme.Hidden
-		}
-		if next != tok {
-			flush(next)
-		}
-		if x += w; x > width {
-			drawn = render.Truncate(drawn, max(0, width-x+w), "")
-		}
-		run.WriteString(drawn)
-		i += n
-	}
-	flush(tok)
-	return b.String()
 }

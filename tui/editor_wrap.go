@@ -7,15 +7,18 @@ import "slices"
 // and on nothing before.
 type textRows struct {
 	width  int
+	chips  *chips
 	starts []int // byte offsets, rising, the first is 0; the last may be the line's length
 	whole  bool  // there are no more
 }
 
-func newTextRows(width int) *textRows { return &textRows{width: width, starts: []int{0}} }
+func newTextRows(width int, c *chips) *textRows {
+	return &textRows{width: width, chips: c, starts: []int{0}}
+}
 
 // more finds one more row of text, the line.
 func (r *textRows) more(text string) {
-	if next := nextRow(text, r.starts[len(r.starts)-1], r.width); next >= 0 {
+	if next := nextRow(text, r.starts[len(r.starts)-1], r.width, r.chips); next >= 0 {
 		r.starts = append(r.starts, next)
 		return
 	}
@@ -44,7 +47,7 @@ func (r *textRows) start(off int) int { return r.starts[r.index(off)] }
 
 // sameRows is how many rows after a change are found anew before the rest is
 // left until somebody looks there.
-const sameRows = 64
+const sameRows = 32
 
 // edited returns the rows of text, in which added bytes at offset at took the
 // place of removed ones of a line that had size bytes. Only the rows near the
@@ -58,7 +61,7 @@ func (r *textRows) edited(text string, size, at, removed, added int) *textRows {
 	// A row ends where the next grapheme has no room: that depends on the
 	// beginning of the row below, and on one more where a row holds only one.
 	first := max(0, r.index(at)-2)
-	edited := &textRows{width: r.width, starts: slices.Clone(r.starts[:first+1])}
+	edited := &textRows{width: r.width, chips: r.chips, starts: slices.Clone(r.starts[:first+1])}
 	for range sameRows {
 		edited.more(text)
 		last := len(edited.starts) - 1
@@ -79,19 +82,19 @@ func (r *textRows) edited(text string, size, at, removed, added int) *textRows {
 }
 
 // nextRow returns where the row after the one that begins at start begins, or
-// -1 if that is the last. A row breaks after a space and around a wide
-// grapheme, or else where it is full. Its last column is left to the caret and
+// -1 if that is the last. A row breaks after a space and around a wide grapheme
+// or a chip, or else where it is full. Its last column is left to the caret and
 // to the space at which it breaks.
-func nextRow(text string, start, width int) int {
+func nextRow(text string, start, width int, c *chips) int {
 	room := max(1, width-1)
 	x, gap := 0, -1
 	for i := start; i < len(text); {
 		n, w := plain(text, i)
 		if n == 0 {
-			n, _, w = grapheme(text[i:])
+			n, _, w = c.grapheme(text[i:], width)
 		}
 		space := text[i] == ' ' || text[i] == '\t'
-		wide := w == 2 && !space
+		wide := (w == 2 || text[i] == codeByte) && !space
 		if wide {
 			gap = i
 		}
@@ -116,7 +119,7 @@ func nextRow(text string, start, width int) int {
 func (e *editor) rows(i, off int) *textRows {
 	l := &e.lines[i]
 	if l.rows == nil || l.rows.width != e.width {
-		l.rows = newTextRows(e.width)
+		l.rows = newTextRows(e.width, &e.chips)
 	}
 	l.rows.reach(e.content(i), off)
 	return l.rows

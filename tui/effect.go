@@ -30,7 +30,7 @@ func (m *Model) editAnswer(e prompts.OpenEditor) tea.Cmd {
 	asking := m.questions
 	return m.visit(&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(m *Model, text string) tea.Cmd {
 		asking.Edited(text, m.now)
-		m.reclaim("The question closed; what you wrote is in the composer.", asking.Unsent())
+		m.reclaimFrom(asking, "The question closed; what you wrote is in the composer.")
 		return nil
 	}})
 }

@@ -38,7 +38,7 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 	if answering && !m.questions.Focused() {
 		m.hush = m.now.Add(hushTime)
 	}
-	m.reclaim(why+"; what you wrote is in the composer.", m.questions.Unsent())
+	m.reclaimFrom(m.questions, why+"; what you wrote is in the composer.")
 	if msg.ended {
 		return tea.Batch(append(cmds, m.ended())...)
 	}
@@ -83,6 +83,8 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 		if root {
 			m.work(b.Cwd)
 		}
+	case session.CommandsChanged:
+		cmds = append(cmds, readSlashes(m.ctx, m.session))
 	case session.PendingMessagesModified:
 		cmds = append(cmds, readPending(m.ctx, m.session))
 	case session.SessionModeChanged:
@@ -97,7 +99,7 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 		}
 	case session.ToolExecutionComplete:
 		for _, note := range m.notes[b.ToolCallID] {
-			cmds = append(cmds, m.send(session.Input{Prompt: note, Delivery: session.Immediate}))
+			cmds = append(cmds, m.sendText(note, session.Immediate))
 		}
 		delete(m.notes, b.ToolCallID)
 	}
@@ -145,9 +147,17 @@ func (m *Model) reclaim(why string, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
-	m.composer.giveBack(texts...)
-	m.edited()
+	m.giveBack(plainDrafts(texts)...)
 	m.tell("%s", why)
+}
+
+// reclaimFrom takes back what was written on questions that closed: what the
+// person had before them into the draft, the rest onto the stash.
+func (m *Model) reclaimFrom(q *prompts.Queue, why string) {
+	for _, d := range q.Dropped() {
+		m.keepAside(plainDrafts([]string{d.Text})[0], d.Why)
+	}
+	m.reclaim(why, q.Unsent())
 }
 
 func (m *Model) reclaimNotes() {
@@ -182,7 +192,7 @@ func (m *Model) responded(msg respondedMsg) tea.Cmd {
 	if msg.err == nil {
 		if note := m.notes[""]; here && permission && m.call(answer.RequestID) == "" && len(note) > 0 { // no call to wait for
 			delete(m.notes, "")
-			return m.send(session.Input{Prompt: note[0], Delivery: session.Immediate})
+			return m.sendText(note[0], session.Immediate)
 		}
 		return nil
 	}
@@ -273,7 +283,7 @@ func (m *Model) abandon(why string) {
 	m.questions.Apply(session.Event{Body: session.SessionShutdown{}}, m.now)
 	m.outcome(m.questions.Tick(m.now)) // keys that were held back
 	m.interrupted()
-	m.reclaim(why, m.questions.Unsent())
+	m.reclaimFrom(m.questions, why)
 }
 
 // lose says that the session ended without being asked to, and how to go on.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -25,74 +26,101 @@ func (m *Model) showGrants(string) tea.Cmd {
 		m.tell(noGrants)
 		return nil
 	}
-	return listGrants(m.ctx, m.session, keeper, nil)
+	return m.listGrants(keeper, nil)
+}
+
+// grantList is what is allowed.
+type grantList struct {
+	all     []session.Grant
+	revoked string // what was taken back just before; "" if nothing was
+	what    string // what was attempted, for err
+	err     error  // why all is a part only, or nothing
+}
+
+// listGrants reads what is allowed, after revoking one of it if there is one.
+func (m *Model) listGrants(keeper session.GrantKeeper, revoke *session.Grant) tea.Cmd {
+	return ask(m, "list what is allowed", func(ctx context.Context) (l grantList, err error) {
+		if revoke != nil {
+			l.what = "revoke " + revoke.What
+			l.err = keeper.Revoke(ctx, *revoke)
+		}
+		if l.err == nil {
+			if revoke != nil {
+				l.revoked = revoke.What
+			}
+			l.what = "list what is allowed"
+			l.all, l.err = keeper.Grants(ctx)
+		}
+		return l, nil // with its own error: it may be a part
+	}, (*Model).pickGrant)
 }
 
 // pickGrant shows the list, unless the person has turned to something else
 // meanwhile.
-func (m *Model) pickGrant(msg grantsMsg) {
-	if msg.session != m.session {
-		return
+func (m *Model) pickGrant(l grantList) tea.Cmd {
+	if l.revoked != "" {
+		m.tell("Not allowed any more: %s", m.cut(l.revoked, m.width/2))
 	}
-	if msg.revoked != "" {
-		m.tell("Not allowed any more: %s", m.cut(msg.revoked, m.width/2))
-	}
-	if errors.Is(msg.err, errors.ErrUnsupported) {
+	if errors.Is(l.err, errors.ErrUnsupported) {
 		m.tell(noGrants)
-		return
+		return nil
 	}
-	if msg.err != nil {
-		m.fail(msg.what, msg.err, "/grants tries again.")
+	if l.err != nil {
+		m.fail(l.what, l.err, "/grants tries again.")
 		m.pane.end()
 	}
 	switch {
-	case msg.err != nil && len(msg.grants) == 0:
-	case len(msg.grants) == 0 && msg.revoked != "":
+	case l.err != nil && len(l.all) == 0:
+	case len(l.all) == 0 && l.revoked != "":
 		m.tell("Nothing is allowed for longer than once any more.")
-	case len(msg.grants) == 0:
+	case len(l.all) == 0:
 		m.tell("Nothing is allowed for longer than once.")
-	case m.focus() != composing || !m.composer.editor.Empty():
+	case m.elsewhere():
 		m.tell("What is allowed is here: /grants shows it.")
 	default:
-		m.openGrants(msg.grants, "")
+		m.openGrants(l.all)
 	}
+	return nil
 }
 
-// openGrants opens the list. The grant with the id armed is revoked when Enter
-// is pressed on it again.
-func (m *Model) openGrants(grants []session.Grant, armed string) {
-	rows := make([]row, len(grants))
-	const plain = "Allowed without asking   enter revokes, esc closes"
-	title := plain
-	for i, g := range grants {
-		rows[i] = row{g.ID, g.What, m.reachOf(g)}
-		if g.ID == armed {
-			title = "Revoke " + m.cut(g.What, m.width/2) + "?   enter again, esc keeps it"
-		}
-	}
-	at := m.now
-	m.picker(title, rows, armed, nil)
-	opened := m.list
-	opened.moving = plain // what was to be revoked is not chosen any more
-	opened.onPick = func(m *Model, r row) tea.Cmd {
+// openGrants opens the list. A grant is revoked when Enter is pressed on it
+// twice.
+func (m *Model) openGrants(grants []session.Grant) {
+	find := func(r row) session.Grant {
 		i := slices.IndexFunc(grants, func(g session.Grant) bool { return g.ID == r.value })
-		g := grants[i]
-		switch second := g.ID == armed && !opened.moved; {
-		case !g.Revocable:
-			m.openGrants(grants, "")
-			m.list.chosen = i
-			m.tell("It cannot be revoked: %s", strings.TrimSpace(g.Reason))
-		case second && m.now.Sub(at) < repeatTime:
-			m.openGrants(grants, armed) // a key that is held down
-		case second:
-			if keeper, ok := session.As[session.GrantKeeper](m.session); ok {
-				return listGrants(m.ctx, m.session, keeper, &g)
-			}
-		default:
-			m.openGrants(grants, g.ID)
+		if i < 0 {
+			return session.Grant{}
 		}
-		return nil
+		return grants[i]
 	}
+	rows := make([]row, len(grants))
+	for i, g := range grants {
+		rows[i] = row{value: g.ID, label: g.What, detail: m.reachOf(g)}
+	}
+	p := &picker{list: list{rows: rows}, title: "Allowed without asking"}
+	p.keys = []pickerKey{{
+		key: "enter", title: "revoke",
+		sure: func(r row) string {
+			if g := find(r); g.Revocable {
+				return "Revoke " + m.cut(g.What, m.width/2) + "?"
+			}
+			return ""
+		},
+		run: func(m *Model, r row) tea.Cmd {
+			g := find(r)
+			keeper, ok := session.As[session.GrantKeeper](m.session)
+			switch {
+			case !g.Revocable:
+				p.note = "It cannot be revoked: " + strings.TrimSpace(g.Reason)
+				return nil
+			case !ok:
+				return nil
+			}
+			m.closeOverlays()
+			return m.listGrants(keeper, &g)
+		},
+	}}
+	m.pick(p, "")
 }
 
 // repeatTime is within which the same key again is one that is held down

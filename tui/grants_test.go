@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/session"
 )
 
@@ -19,17 +21,16 @@ func TestGrantsThatCannotBeTold(t *testing.T) {
 	some := []session.Grant{{ID: "a", What: "`git push`", Revocable: true}}
 	for _, c := range []struct {
 		name string
-		msg  grantsMsg
+		msg  grantList
 		want []string
 	}{
-		{"unsupported", grantsMsg{err: fmt.Errorf("ask: %w", errors.ErrUnsupported)}, []string{"does not tell what is allowed"}},
-		{"failed", grantsMsg{what: "list what is allowed", err: errors.New("broken pipe")}, []string{"Could not list what is allowed: broken pipe"}},
-		{"revoke failed", grantsMsg{what: "revoke `x`", err: errors.New("broken pipe")}, []string{"Could not revoke `x`: broken pipe"}},
-		{"a part", grantsMsg{grants: some, what: "list what is allowed", err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
+		{"unsupported", grantList{err: fmt.Errorf("ask: %w", errors.ErrUnsupported)}, []string{"does not tell what is allowed"}},
+		{"failed", grantList{what: "list what is allowed", err: errors.New("broken pipe")}, []string{"Could not list what is allowed: broken pipe"}},
+		{"revoke failed", grantList{what: "revoke `x`", err: errors.New("broken pipe")}, []string{"Could not revoke `x`: broken pipe"}},
+		{"a part", grantList{all: some, what: "list what is allowed", err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
 	} {
 		sc := newScenario(t, nil)
-		c.msg.session = sc.s
-		sc.update(c.msg)
+		sc.update(resultMsg{session: sc.s, show: func(m *Model) tea.Cmd { return m.pickGrant(c.msg) }})
 		screen := strings.Join(sc.screen(), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(screen, want) {
@@ -73,8 +74,8 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc.update(grantsMsg{session: plainSession{}, grants: grants})
-	if sc.m.list != nil {
+	sc.update(resultMsg{session: plainSession{}, show: func(m *Model) tea.Cmd { return m.pickGrant(grantList{all: grants}) }})
+	if sc.m.picker != nil {
 		t.Error("the grants of another session are shown")
 	}
 }

@@ -1,49 +1,43 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
 	"parley/theme"
 )
 
-// help is the open list of keys and commands. It is drawn anew for every size.
-type help struct {
-	view viewport.Model
-}
-
-// showHelp lists the keys and commands of the table.
+// showHelp lists the keys and commands of the table, those of what has the
+// focus first.
 func (m *Model) showHelp(string) tea.Cmd {
-	m.help = &help{view: viewport.New()}
-	m.tellDraft()
+	m.openPanel(&panel{title: "Keys and commands", lines: (*Model).helpLines, keys: []panelKey{
+		{"?", "", func(m *Model) tea.Cmd { // as the Copilot CLI does
+			m.closeOverlays()
+			m.insert("?")
+			return nil
+		}},
+	}})
 	return nil
 }
 
-// helpView draws the part of the list that is in view.
-func (m *Model) helpView(height int) []string {
-	v := &m.help.view
-	v.SetWidth(m.width)
-	v.SetHeight(height)
-	v.SetContentLines(m.helpLines())
-	return strings.Split(v.View(), "\n")
-}
-
 // helpLines is the table of commands as text.
-func (m *Model) helpLines() []string {
+func (m *Model) helpLines(width int) []string {
 	const widest = 30
-	keys := max(8, min(widest, m.width/2-margin))
-	title := m.theme.Render(theme.Strong, "Keys and commands") + m.theme.Render(theme.Dim, "   esc closes, ↑↓ scroll")
-	lines := []string{"", blank(margin) + title}
+	keys := max(8, min(widest, width/2))
+	var lines []string
 	context := ""
 	for _, c := range m.commands {
 		if c.Context != context {
+			if context != "" {
+				lines = append(lines, "")
+			}
 			context = c.Context
-			lines = append(lines, "", blank(margin)+m.theme.Render(theme.Heading, context))
+			lines = append(lines, blank(margin)+m.theme.Render(theme.Heading, context))
 		}
-		left, right := reach(c, keys), render.Wrap(c.Title, max(8, m.width-margin-keys-3))
+		left, right := reach(c, keys), render.Wrap(c.Title, max(8, width-keys-2))
 		for i := range max(len(left), len(right)) {
 			key, text := "", ""
 			if i < len(left) {
@@ -62,9 +56,12 @@ func (m *Model) helpLines() []string {
 // reach is how a command is reached: its slash name and its keys, in lines of a
 // width.
 func reach(c Command, width int) []string {
-	parts := c.Keys
+	parts := slices.Clone(c.Keys)
 	if c.Slash != "" {
 		parts = append([]string{"/" + c.Slash}, parts...)
+	}
+	if len(parts) == 0 {
+		return nil
 	}
 	lines := parts[:1:1]
 	for _, p := range parts[1:] {
@@ -75,18 +72,4 @@ func reach(c Command, width int) []string {
 		}
 	}
 	return lines
-}
-
-// helpKey routes a key to open help.
-func (m *Model) helpKey(press tea.KeyPressMsg) {
-	switch press.Keystroke() {
-	case "esc", "q", "?", "enter":
-		m.closeOverlays()
-	case "home", "g", "ctrl+home":
-		m.help.view.GotoTop()
-	case "end", "shift+g", "ctrl+end":
-		m.help.view.GotoBottom()
-	default:
-		m.help.view, _ = m.help.view.Update(press)
-	}
 }

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/history"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
@@ -174,33 +175,116 @@ func (w *hostileWindow) ask(bodies []session.Body) {
 	w.say(session.Event{Body: session.Abort{Reason: w.h.Text()}})
 }
 
+// lists are the lists and texts that are filled by the agent.
+func (w *hostileWindow) lists() {
+	text := w.h.Text
+	shown := func(name, keys string, show func(m *Model) tea.Cmd) {
+		w.update(resultMsg{session: w.s, pressed: w.m.pressed, show: show})
+		w.look(name)
+		w.step("key", keys)
+		w.look(name + " after keys")
+		w.step("key", "esc")
+		w.m.closeOverlays()
+	}
+	at := func(m *Model) time.Time { return m.now.Add(-time.Hour) }
+	shown("models", "down right", func(m *Model) tea.Cmd {
+		return m.pickModel([]session.Model{
+			{
+				ID: text(), Name: text(), Vendor: text(), Price: text(), Warning: text(),
+				Efforts: []string{text(), text()}, ContextTokens: 1000, PromptTokens: 10,
+			},
+			{ID: text(), Name: text(), Disabled: text()},
+		})
+	})
+	shown("grants", "down enter down enter", func(m *Model) tea.Cmd {
+		return m.pickGrant(grantList{revoked: text(), all: []session.Grant{
+			{ID: "a", Scope: session.GrantLocation, What: text(), Where: text(), Reason: text(), Revocable: true},
+			{ID: "b", Scope: session.GrantScope(text()), What: text(), Reason: text()},
+		}})
+	})
+	shown("sessions", "down", func(m *Model) tea.Cmd {
+		return m.pickSession([]session.Stored{
+			{ID: "a", Title: text(), Dir: text(), Branch: text(), InUse: true, Used: at(m)},
+			{ID: "b", Title: text()},
+		})
+	})
+	shown("tasks", "x", func(m *Model) tea.Cmd {
+		m.openTasks(nil, []session.Task{
+			{ID: "a", Title: text(), Detail: text(), Status: "running", Output: text(), Since: at(m)},
+			{ID: "b", Title: text(), Status: text()},
+		})
+		return nil
+	})
+	shown("prompts to go back to", "f down enter", func(m *Model) tea.Cmd {
+		points := []session.RewindPoint{{Event: "e", Prompt: text(), FileCount: 2, Files: true, Added: 1}}
+		return m.pickRewind(staticRewinder{changes: []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}}, points)
+	})
+	shown("MCP servers", "down", func(m *Model) tea.Cmd {
+		m.openMcp(nil, []session.McpServer{{Name: text(), Status: text(), Error: text()}, {Name: text(), Source: text()}}, "")
+		return nil
+	})
+	shown("a command's answer", "down", func(m *Model) tea.Cmd {
+		return m.invoked(session.SlashCommand{Name: text()}, session.SlashResult{Text: text() + "\n" + text(), Title: text()})
+	})
+	shown("a command's ways", "down", func(m *Model) tea.Cmd {
+		return m.invoked(session.SlashCommand{Name: text()}, session.SlashResult{
+			Title: text(), Options: []session.SlashOption{{Input: "a", Label: text(), Description: text()}},
+		})
+	})
+	shown("what is to be done", "down", func(m *Model) tea.Cmd {
+		m.openPanel(&panel{title: "To do", lines: func(m *Model, width int) []string {
+			return m.todoLines([]session.Todo{{Title: text(), Description: text(), Status: "blocked"}}, width)
+		}})
+		return nil
+	})
+	shown("the context", "down", func(m *Model) tea.Cmd {
+		use := &session.ContextUse{Model: text(), Limit: 100, Total: 50, Parts: []session.ContextPart{
+			{Name: text(), Tokens: 10}, {Name: text(), Tokens: 5, Depth: 1},
+		}}
+		m.openPanel(&panel{title: "Context", lines: func(m *Model, width int) []string { return m.contextLines(use, width) }})
+		return nil
+	})
+	shown("the usage", "down", func(m *Model) tea.Cmd {
+		u := session.Usage{CostUnit: text(), Models: []session.ModelTotal{{Model: text()}}, Quotas: []session.Quota{{Name: text()}}}
+		m.openPanel(&panel{title: "Usage", lines: func(m *Model, width int) []string { return m.facts(m.usageFacts(u), width) }})
+		return nil
+	})
+	w.m.theirs = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}
+	w.step("key", "ctrl+x space")
+	w.look("the palette")
+	w.step("key", "esc")
+	w.m.theirs = nil
+	w.m.keepAside(history.Draft{Text: text()}, text())
+	w.step("key", "ctrl+r")
+	w.look("prompts sent before")
+	w.step("key", "esc")
+}
+
+// staticRewinder goes back to nowhere.
+type staticRewinder struct {
+	session.Rewinder
+	changes []session.FileChange
+}
+
+func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]session.FileChange, error) {
+	return s.changes, nil
+}
+
 // overlays are the places besides the timeline and the cards.
 func (w *hostileWindow) overlays() {
 	w.m.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
-	w.m.held = []session.Input{{Prompt: w.h.Text()}}
+	w.m.held = []outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
 	w.look("waiting prompts")
 	w.m.pending, w.m.held = nil, nil
 	w.m.composer.editor.SetText("")
-	w.update(modelsMsg{session: w.s, models: []session.Model{{ID: w.h.Text(), Name: w.h.Text()}, {ID: w.h.Text(), Name: w.h.Text()}}})
-	w.look("models")
-	w.step("key", "down enter")
-	w.update(grantsMsg{session: w.s, revoked: w.h.Text(), grants: []session.Grant{
-		{ID: "a", Scope: session.GrantLocation, What: w.h.Text(), Where: w.h.Text(), Reason: w.h.Text(), Revocable: true},
-		{ID: "b", Scope: session.GrantScope(w.h.Text()), What: w.h.Text(), Reason: w.h.Text()},
-	}})
-	w.look("grants")
-	w.step("key", "down enter")
-	w.look("a grant to be revoked")
-	w.step("key", "down enter")
-	w.look("a grant that cannot be revoked")
-	w.step("key", "esc")
+	w.lists()
 	w.edits()
 	w.m.tell("%s", w.h.Text())
 	w.look("a hint")
 	w.m.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
 	w.m.lose(endedMsg{w.s, errors.New(w.h.Text())})
 	w.m.lost = false
-	w.update(sentMsg{session: w.s, input: session.Input{Prompt: w.h.Text()}, err: errors.New(w.h.Text())})
+	w.update(sentMsg{session: w.s, prompt: outgoing{draft: history.Draft{Text: w.h.Text()}}, err: errors.New(w.h.Text())})
 	w.look("errors")
 	w.step("paste", w.h.Text())
 	w.input(tea.KeyPressMsg{Code: tea.KeyExtended, Text: w.h.Text()})

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history"
 	"parley/session"
 )
 
@@ -69,14 +70,19 @@ func openSession(ctx context.Context, c Config, agent session.Agent) (session.Se
 // sentMsg ends send.
 type sentMsg struct {
 	session session.Session
-	input   session.Input
+	prompt  outgoing
 	err     error
 }
 
 // send hands a prompt over, after those before it.
-func (m *Model) send(in session.Input) tea.Cmd {
-	ctx, s := m.ctx, m.session
-	return m.inOrder(func() tea.Msg { return sentMsg{s, in, s.Send(ctx, in)} })
+func (m *Model) send(out outgoing) tea.Cmd {
+	ctx, s, dir, home := m.ctx, m.session, m.info.Dir, m.config.Home
+	return m.inOrder(func() tea.Msg { return sentMsg{s, out, s.Send(ctx, attached(out, dir, home))} })
+}
+
+// sendText hands over a text that is not a draft.
+func (m *Model) sendText(text string, d session.Delivery) tea.Cmd {
+	return m.send(outgoing{session.Input{Prompt: text, Delivery: d}, history.Draft{Text: text, Caret: len(text)}})
 }
 
 // inOrder runs jobs one after another in the order in which they were made, as
@@ -145,20 +151,6 @@ func readPending(ctx context.Context, s session.Session) tea.Cmd {
 	return func() tea.Msg {
 		items, err := q.Pending(ctx)
 		return pendingMsg{s, items, err}
-	}
-}
-
-// modelsMsg is what an agent offers.
-type modelsMsg struct {
-	session session.Session
-	models  []session.Model
-	err     error
-}
-
-func listModels(ctx context.Context, s session.Session, from session.ModelSetter) tea.Cmd {
-	return func() tea.Msg {
-		models, err := from.Models(ctx)
-		return modelsMsg{s, models, err}
 	}
 }
 
@@ -253,29 +245,39 @@ func (m *Model) show(url string, argv []string) tea.Cmd {
 	return func() tea.Msg { return shownMsg{url, start(ctx, argv, env)} }
 }
 
-// grantsMsg is what the agent may do without asking. With an error it may be a
-// part.
-type grantsMsg struct {
+// resultMsg ends a job that reads or does something for the person.
+type resultMsg struct {
 	session session.Session
-	grants  []session.Grant
-	revoked string // what was taken back just before; "" if nothing was
-	what    string // what was attempted, for err
+	what    string // what was attempted, as in "list the models"
 	err     error
+	pressed uint64 // keys so far when it was asked for
+	// show shows the result.
+	show func(m *Model) tea.Cmd
 }
 
-// listGrants reads what is allowed, after revoking one of it if there is one.
-func listGrants(ctx context.Context, s session.Session, keeper session.GrantKeeper, revoke *session.Grant) tea.Cmd {
+// ask does something on the session, outside the loop, and shows what came of
+// it.
+func ask[T any](m *Model, what string, do func(ctx context.Context) (T, error), show func(m *Model, v T) tea.Cmd) tea.Cmd {
+	ctx, s, pressed := m.ctx, m.session, m.pressed
 	return func() tea.Msg {
-		msg := grantsMsg{session: s}
-		if revoke != nil {
-			msg.what = "revoke " + revoke.What
-			if msg.err = keeper.Revoke(ctx, *revoke); msg.err != nil {
-				return msg
-			}
-			msg.revoked = revoke.What
-		}
-		msg.what = "list what is allowed"
-		msg.grants, msg.err = keeper.Grants(ctx)
-		return msg
+		v, err := do(ctx)
+		return resultMsg{s, what, err, pressed, func(m *Model) tea.Cmd { return show(m, v) }}
 	}
+}
+
+// result takes the end of a job.
+func (m *Model) result(msg resultMsg) tea.Cmd {
+	switch {
+	case msg.session != m.session:
+		return nil // of a session that was left
+	case errors.Is(msg.err, errors.ErrUnsupported):
+		m.tell("This agent cannot %s.", msg.what)
+		return nil
+	case msg.err != nil:
+		m.fail(msg.what, msg.err, "")
+		m.pane.end()
+		return nil
+	}
+	m.asking = msg.pressed
+	return msg.show(m)
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
 )
 
 // focus is the part that has the keys.
@@ -12,20 +14,20 @@ type focus uint8
 const (
 	composing focus = iota
 	reviewing
-	helping
+	reading
 	picking
 	answering
 )
 
-// focus follows from what is open: edits, help and pickers lie on top, then
+// focus follows from what is open: edits, texts and pickers lie on top, then
 // comes a question that has the focus.
 func (m *Model) focus() focus {
 	switch {
 	case m.viewer != nil:
 		return reviewing
-	case m.help != nil:
-		return helping
-	case m.list != nil && m.list.picking:
+	case m.panel != nil:
+		return reading
+	case m.picker != nil:
 		return picking
 	case m.questions.Focused():
 		return answering
@@ -39,14 +41,14 @@ func (m *Model) focus() focus {
 func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	name := press.Keystroke()
 	m.hint = hint{}
+	m.pressed++
 	if m.chord {
 		m.chord = false
 		return m.chorded(name, press, at)
 	}
 	if name == leader {
-		m.chord = true
 		m.questions.Elsewhere(at)
-		return nil
+		return m.startChord()
 	}
 	if c, ok := m.keys[name]; ok && c.always {
 		m.questions.Elsewhere(at)
@@ -56,9 +58,9 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	case reviewing:
 		m.questions.Elsewhere(at)
 		return m.viewerKey(press)
-	case helping:
+	case reading:
 		m.questions.Elsewhere(at)
-		m.helpKey(press)
+		return m.panelKey(press)
 	case picking:
 		m.questions.Elsewhere(at)
 		return m.pickerKey(press)
@@ -77,6 +79,22 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	}
 	return nil
 }
+
+// whichTime is how long the second press of a chord may take before all of
+// them are shown.
+const whichTime = 400 * time.Millisecond
+
+// whichMsg is the time at which the chords are shown.
+type whichMsg time.Time
+
+// startChord waits for the second press.
+func (m *Model) startChord() tea.Cmd {
+	m.chord, m.chordAt = true, m.now
+	return m.after(whichTime, func(t time.Time) tea.Msg { return whichMsg(t) })
+}
+
+// which reports whether the chords are shown.
+func (m *Model) which() bool { return m.chord && m.now.Sub(m.chordAt) >= whichTime }
 
 // chorded runs the second press of a chord.
 func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
@@ -105,16 +123,19 @@ func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
-	if m.list != nil && m.completionKey(name) {
-		return nil
+	if m.completion != nil {
+		if cmd, taken := m.completionKey(name); taken {
+			return cmd
+		}
 	}
-	if c, ok := m.keys[name]; ok && m.takes(c) {
+	e := m.composer.editor
+	if c, ok := m.keys[name]; ok && m.takes(c) && !e.Claims(press) {
 		return m.runKey(c, press)
 	}
-	if !m.composer.editor.Update(press) {
-		m.composer.recallKey(name)
+	if e.Update(press) {
+		return m.edited()
 	}
-	return m.edited()
+	return m.recallKey(name)
 }
 
 // runKey runs a command for a press of its key.
@@ -128,11 +149,21 @@ func (m *Model) runKey(c Command, press tea.KeyPressMsg) tea.Cmd {
 // takes reports whether a command takes its key now, or leaves it to the
 // editor.
 func (m *Model) takes(c Command) bool {
-	return c.ID != "help" && c.ID != "delete" || m.composer.editor.Empty()
+	switch c.ID {
+	case "help", "delete":
+		return m.composer.editor.Empty()
+	case "show-plan": // as in the Copilot CLI
+		return m.composer.editor.Empty() && m.mode() == session.Plan
+	}
+	return true
 }
 
 // paste puts a paste where the focus is. It never answers anything.
 func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
+	if m.picker != nil && m.picker.query != nil {
+		m.questions.Elsewhere(at)
+		return m.pastePicker(p.Content)
+	}
 	m.closeOverlays()
 	if m.focus() == answering {
 		if o := m.questions.Key(p, at); o.Taken {
@@ -140,20 +171,15 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 		}
 	}
 	m.questions.Elsewhere(at)
-	m.insert(p.Content)
-	return nil
+	return m.pasted(p.Content)
 }
 
 // closeOverlays closes what lies on top of the composer.
 func (m *Model) closeOverlays() {
-	m.help = nil
-	if m.viewer != nil {
-		m.viewer = nil
+	if m.covered() {
 		m.questions.Resize(m.now) // what was on the screen was no question
 	}
-	if m.list != nil && m.list.picking {
-		m.list = nil
-	}
+	m.panel, m.picker, m.viewer = nil, nil, nil
 	m.tellDraft()
 }
 
@@ -167,14 +193,15 @@ func (m *Model) tellDraft() {
 // insert puts text into the draft.
 func (m *Model) insert(text string) {
 	m.composer.editor.Insert(text)
-	m.edited()
+	m.tellDraft()
+	m.journal.touch()
 }
 
 // edited follows a change of the draft.
 func (m *Model) edited() tea.Cmd {
-	m.completions()
 	m.tellDraft()
-	return nil
+	m.journal.touch()
+	return m.complete()
 }
 
 // wheelLines is how far one notch of the wheel scrolls.
@@ -191,9 +218,13 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		m.viewerWheel(n)
 		return nil
 	}
-	if m.help != nil {
-		m.help.view, _ = m.help.view.Update(w)
+	if m.panel != nil {
+		m.panel.view, _ = m.panel.view.Update(w)
 		return nil
+	}
+	if m.picker != nil {
+		m.picker.leap(n / wheelLines)
+		return m.pickerMoved()
 	}
 	return m.scroll(n)
 }

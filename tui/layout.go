@@ -94,13 +94,19 @@ func (m *Model) resize(width, height int) {
 func (m *Model) layOut() {
 	rows := m.composer.editor.Rows(m.composerWidth())
 	full := m.questions.Full()
-	m.card = m.questions.View(m.width, cardRoom(m.height, rows, full), m.theme)
+	if m.card = nil; !m.covered() {
+		m.card = m.questions.View(m.width, cardRoom(m.height, rows, full), m.theme)
+	}
 	m.layout = arrange(m.height, wants{
-		card: len(m.card), full: full, list: m.list.height(),
+		card: len(m.card), full: full, list: m.listHeight(),
 		pending: len(m.pending) + len(m.held), composer: rows,
 	})
 	m.pane.height = m.layout.timeline.height
 }
+
+// covered reports whether something that the person opened lies over the
+// question: it has the room, and the question is painted anew behind it.
+func (m *Model) covered() bool { return m.viewer != nil || m.panel != nil || m.picker != nil }
 
 // composerWidth is the width of the draft: the margin and the caret's column
 // at the right edge are not part of it.

@@ -1,29 +1,23 @@
 package tui
 
 import (
-	"slices"
-
-	tea "charm.land/bubbletea/v2"
-
 	"parley/render"
 	"parley/theme"
 )
 
-// list is an open list of choices above the composer: completions while a
-// command is typed, or a picker that has the keys to itself.
+// list is rows of which one may be chosen.
 type list struct {
-	title   string // "" for completions
-	moving  string // takes its place once the person moved; "" keeps it
-	rows    []row
-	chosen  int  // -1 is none
-	moved   bool // the person moved in it; only then Enter takes a completion
-	onPick  func(m *Model, r row) tea.Cmd
-	picking bool // a picker: it has the focus
+	rows   []row
+	chosen int  // -1 is none
+	moved  bool // the person moved in it
 }
 
 // row is one choice.
 type row struct {
 	value, label, detail string
+	right                string   // at the right edge: a time, a count
+	marks                [][2]int // bytes of label that match what was typed
+	off                  string   // why it cannot be picked; "" where it can
 }
 
 // listRows bounds the rows on screen.
@@ -41,80 +35,113 @@ func (l *list) move(n int) {
 	l.moved = true
 }
 
-// height is the lines the list wants.
-func (l *list) height() int {
-	if l == nil {
-		return 0
+// leap goes n rows down and stops at the ends.
+func (l *list) leap(n int) {
+	if len(l.rows) == 0 {
+		return
 	}
-	n := min(len(l.rows), listRows)
-	if l.title != "" {
-		n++
-	}
-	return n
+	l.chosen = min(max(l.chosen+n, 0), len(l.rows)-1)
+	l.moved = true
 }
 
-// view draws at most height lines around the chosen row.
+// row returns the chosen row; not ok means that there is none.
+func (l *list) row() (r row, ok bool) {
+	if l.chosen < 0 || l.chosen >= len(l.rows) {
+		return row{}, false
+	}
+	return l.rows[l.chosen], true
+}
+
+// view draws at most height rows around the chosen one.
 func (l *list) view(width, height int, th *theme.Theme) []string {
-	var lines []string
-	if l.title != "" {
-		title := l.title
-		if l.moved && l.moving != "" {
-			title = l.moving
-		}
-		lines = append(lines, "  "+th.Render(theme.Strong, cut(th, title, max(0, width-2))))
-	}
-	shown := max(0, min(height-len(lines), len(l.rows)))
+	shown := max(0, min(height, len(l.rows)))
 	first := max(0, min(l.chosen-shown/2, len(l.rows)-shown))
-	label := 0
-	for _, r := range l.rows {
-		label = max(label, render.Width(render.SanitizeLine(r.label)))
-	}
-	label = min(label, width/2)
+	c := l.columns(width, l.rows[first:first+shown])
+	lines := make([]string, 0, shown)
 	for i := first; i < first+shown; i++ {
-		lines = append(lines, l.row(i, label, width, th))
+		lines = append(lines, c.draw(l.rows[i], i == l.chosen, th))
 	}
 	return lines
 }
 
-func (l *list) row(i, label, width int, th *theme.Theme) string {
-	r, mark, tok := l.rows[i], "  ", theme.Text
-	if i == l.chosen {
+// columns are the widths of what rows show.
+type columns struct{ label, detail, right int }
+
+// columns fits the columns to rows: the right one has what it needs, labels at
+// most two thirds of the rest where there are details.
+func (l *list) columns(width int, rows []row) columns {
+	var c columns
+	details := false
+	for _, r := range rows {
+		c.label = max(c.label, render.Width(render.SanitizeLine(r.label)))
+		c.right = max(c.right, render.Width(render.SanitizeLine(r.right)))
+		details = details || r.detail != "" || r.off != ""
+	}
+	c.right = min(c.right, width/3)
+	room := max(0, width-margin-1)
+	if c.right > 0 {
+		room = max(0, room-c.right-columnGap)
+	}
+	if c.label = min(c.label, room); details {
+		c.label = min(c.label, room*2/3)
+	}
+	c.detail = max(0, room-c.label-columnGap)
+	if c.right > 0 && !details {
+		c.label, c.detail = room, 0
+	}
+	return c
+}
+
+// columnGap is between two columns.
+const columnGap = 2
+
+// draw draws one row.
+func (c columns) draw(r row, chosen bool, th *theme.Theme) string {
+	mark, tok := blank(margin), theme.Text
+	detail := r.detail
+	if r.off != "" {
+		tok, detail = theme.Dim, r.off
+	}
+	if chosen {
 		mark, tok = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))+" ", theme.Strong
 	}
-	text := cut(th, r.label, label)
-	space := max(0, label-render.Width(text)) + 2
-	detail := cut(th, r.detail, max(0, width-2-label-2))
-	return mark + th.Render(tok, text) + blank(space) + th.Render(theme.Dim, detail)
+	line, width := c.text(r, tok, th)
+	line = mark + line
+	if c.detail > 0 {
+		detail = cut(th, detail, c.detail)
+		line += blank(c.label-width+columnGap) + th.Render(theme.Dim, detail)
+		width = c.label + columnGap + render.Width(detail)
+	}
+	if c.right > 0 && r.right != "" {
+		right := cut(th, r.right, c.right)
+		end := c.label + columnGap + c.right
+		if c.detail > 0 {
+			end += columnGap + c.detail
+		}
+		line += blank(end-width-render.Width(right)) + th.Render(theme.Dim, right)
+	}
+	return line
+}
+
+// text draws the label, with what matches in another style, and its width.
+func (c columns) text(r row, tok theme.Token, th *theme.Theme) (string, int) {
+	label := cut(th, r.label, c.label)
+	width := render.Width(label)
+	if render.SanitizeLine(r.label) != r.label || len(r.marks) == 0 {
+		return th.Render(tok, label), width
+	}
+	line, from := "", 0
+	for _, m := range r.marks {
+		if m[0] < from || m[1] > len(label) || label[:m[1]] != r.label[:m[1]] {
+			break // cut off
+		}
+		line += th.Render(tok, label[from:m[0]]) + th.Render(theme.Accent, label[m[0]:m[1]])
+		from = m[1]
+	}
+	return line + th.Render(tok, label[from:]), width
 }
 
 // cut makes text safe and shortens it to a width.
 func cut(th *theme.Theme, s string, width int) string {
 	return render.Truncate(render.SanitizeLine(s), width, th.Glyph(theme.MarkEllipsis))
-}
-
-// picker opens a list that has the keys until one is picked or Esc closes it.
-func (m *Model) picker(title string, rows []row, current string, onPick func(m *Model, r row) tea.Cmd) {
-	chosen := slices.IndexFunc(rows, func(r row) bool { return r.value == current })
-	m.list = &list{title: title, rows: rows, chosen: chosen, onPick: onPick, picking: true}
-	m.tellDraft()
-}
-
-// pickerKey routes a key to an open picker.
-func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
-	switch press.Keystroke() {
-	case "up", "ctrl+p", "k":
-		m.list.move(-1)
-	case "down", "ctrl+n", "j":
-		m.list.move(1)
-	case "enter":
-		l := m.list
-		if l.chosen < 0 || press.IsRepeat {
-			return nil
-		}
-		m.closeOverlays()
-		return l.onPick(m, l.rows[l.chosen])
-	case "esc":
-		m.closeOverlays()
-	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/history"
 	"parley/prompts"
 	"parley/render"
 	"parley/session"
@@ -22,7 +23,7 @@ import (
 type Model struct {
 	ctx      context.Context
 	config   Config
-	commands []Command
+	commands []Command // the table
 	keys     map[string]Command
 	theme    *theme.Theme
 	effects
@@ -38,7 +39,7 @@ type Model struct {
 	timeline  *timeline.Timeline
 	questions *prompts.Queue
 	pending   []session.Pending
-	held      []session.Input                     // sent before the session was open
+	held      []outgoing                          // sent before the session was open
 	notes     map[session.CallID][]string         // to send when the call has completed (decision 5)
 	asked     map[session.RequestID]session.Event // the open questions as they came
 	wanted    session.Mode                        // asked for and not yet told by the session
@@ -52,21 +53,34 @@ type Model struct {
 	heard     bool                     // the session took a prompt since it was opened
 	talked    bool                     // there is a conversation, and no first screen any more
 
-	layout    layout
-	card      []string // the open question as drawn in this frame
-	pane      pane
-	composer  composer
-	list      *list   // open list of choices; nil if none
-	completed string  // the command that list completes, or did before it was closed
-	help      *help   // open help; nil if none
-	viewer    *viewer // open edits; nil if none
-	viewing   viewing
+	layout     layout
+	card       []string // the open question as drawn in this frame
+	pane       pane
+	composer   composer
+	completion *completion // open completions; nil if none
+	completed  token       // what they complete, or did before they were closed
+	picker     *picker     // open list that has the keys; nil if none
+	panel      *panel      // open text; nil if none
+	viewer     *viewer     // open edits; nil if none
+	viewing    viewing
+	noMouse    bool // the terminal has the mouse
+
+	theirs    []session.SlashCommand     // the agent's own commands
+	workspace workspace                  // the files that can be mentioned
+	prompts   *history.Prompts           // those sent before, also from other windows
+	journal   journal                    // keeps what is not sent
+	shells    map[int]context.CancelFunc // commands of the person's that run
+	ran       int                        // how many did so far
+	pressed   uint64                     // keys so far
+	asking    uint64                     // pressed, when what has come now was asked for
+	vim       bool
 
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
 
 	hint     hint
 	chord    bool      // the leader was pressed
+	chordAt  time.Time // when
 	armed    armed     // a key that must be pressed twice
 	aborting time.Time // since when an interrupt waits for its effect
 	ticking  bool
@@ -101,7 +115,8 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		commands: Commands(), theme: theme.Dark(), focused: true,
 		info:    session.Info{Agent: c.AgentName, Model: c.Options.Model, Mode: c.Options.Mode, Dir: c.Options.Dir},
-		opening: true, composer: newComposer(), frame: frame{open: true},
+		opening: true, composer: newComposer(c.Vim), frame: frame{open: true},
+		vim: c.Vim, prompts: c.prompts(), journal: newJournal(c), shells: map[int]context.CancelFunc{},
 	}
 	if c.Now != nil {
 		m.zone = c.Now().Location()
@@ -110,7 +125,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m.setTheme(true)
 	m.reset()
 	if c.Prompt != "" {
-		m.held = []session.Input{{Prompt: c.Prompt, Delivery: session.Enqueue}}
+		m.held = []outgoing{{session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, plainDrafts([]string{c.Prompt})[0]}}
 	}
 	return m
 }
@@ -131,14 +146,18 @@ func (m *Model) reset() {
 
 // newQuestions forgets the questions of a session that is gone.
 func (m *Model) newQuestions() {
+	before := m.questions
 	m.questions, m.painting = prompts.NewQueue(), painting{}
+	if before != nil {
+		m.questions.Restore(before.Written())
+	}
 	m.questions.Folders(m.config.Home, m.info.Dir)
 	m.tellDraft()
 }
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, open(m.ctx, m.config, nil))
+	return tea.Batch(tea.RequestBackgroundColor, open(m.ctx, m.config, nil), m.recover(m.config.Resume), m.loadPrompts())
 }
 
 // current is the session's id when something was said in it that its agent

@@ -51,6 +51,11 @@ type Config struct {
 	// AllowAll is true when Permit permits all that can be: the status line
 	// warns of it all the time.
 	AllowAll bool
+	// Vim edits drafts as in vim.
+	Vim bool
+	// StateDir is the folder for what outlives the window: prompts and drafts.
+	// Without one nothing is kept.
+	StateDir string
 	Version  string
 	Home     string // home directory, shown as ~
 	In, Out  *os.File
@@ -104,6 +109,9 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 	}
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		err = nil // ended from outside, on purpose
+	}
+	if jerr := m.endJournal(); err == nil {
+		err = jerr
 	}
 	cancel() // ends what the window still waits for, such as an agent that starts
 	closing, done := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)

@@ -246,6 +246,10 @@ func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
 			g.Where = "/home/ada/src/queue"
 		}
 		sc.s.grants = append(sc.s.grants, g)
+	case "queue":
+		id, text, _ := strings.Cut(rest, " ")
+		sc.s.pending = append(sc.s.pending, session.Pending{ID: id, Text: text})
+		sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
 	case "calls":
 		got, sc.s.calls = sc.s.calls, nil
 		return got, true
@@ -414,13 +418,17 @@ func (s *scriptedSession) SetMode(_ context.Context, mode session.Mode) error {
 	return nil
 }
 
-func (s *scriptedSession) SetModel(_ context.Context, id, _ string) error {
-	s.note("model %s", id)
+func (s *scriptedSession) SetModel(_ context.Context, id, effort string) error {
+	s.note("model %s", strings.TrimSpace(id+" "+effort))
 	return nil
 }
 
 func (s *scriptedSession) Models(context.Context) ([]session.Model, error) {
-	return []session.Model{{ID: "gpt-5.4", Name: "GPT 5.4"}, {ID: "claude-opus", Name: "Claude Opus"}}, nil
+	return []session.Model{
+		{ID: "gpt-5.4", Name: "GPT 5.4", Vendor: "OpenAI", Price: "1x", ContextTokens: 128_000, PromptTokens: 112_000, OutputTokens: 16_000, Efforts: []string{"low", "medium", "high"}, DefaultEffort: "medium"},
+		{ID: "claude-opus", Name: "Claude Opus", Vendor: "Anthropic", Price: "10x", ContextTokens: 200_000, Vision: true},
+		{ID: "old", Name: "Old", Disabled: "your organisation has switched it off"},
+	}, nil
 }
 
 func (s *scriptedSession) Compact(_ context.Context, instructions string) error {

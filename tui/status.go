@@ -67,7 +67,7 @@ func total(left []item, right item) int {
 func (m *Model) hinted() string {
 	switch {
 	case m.chord:
-		return m.chords()
+		return leader + " and then a key"
 	case !m.aborting.IsZero() && m.now.Sub(m.aborting) >= abortPatience:
 		return m.wayOut()
 	case m.now.Before(m.hint.until):
@@ -76,16 +76,33 @@ func (m *Model) hinted() string {
 	return ""
 }
 
-// chords are the second keys after the leader, and what they do.
-func (m *Model) chords() string {
-	var chords []string
+// chordLines are the second keys after the leader and what they do, in columns.
+func (m *Model) chordLines() []string {
+	type chord struct{ key, what string }
+	var chords []chord
+	width := 0
 	for _, c := range m.commands {
 		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, leader+" ") })
-		if i >= 0 {
-			chords = append(chords, strings.TrimPrefix(c.Keys[i], leader+" ")+" "+c.ID)
+		if i < 0 {
+			continue
 		}
+		one := chord{strings.TrimPrefix(c.Keys[i], leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
+		width = max(width, render.Width(one.key+one.what)+1+2*columnGap)
+		chords = append(chords, one)
 	}
-	return leader + "   " + strings.Join(chords, m.dot())
+	across := max(1, (m.width-margin)/max(1, width))
+	down := (len(chords) + across - 1) / across
+	lines := []string{"", blank(margin) + m.theme.Render(theme.Strong, leader) + m.theme.Render(theme.Dim, "  and then")}
+	for y := range down {
+		line := blank(margin)
+		for x := y; x < len(chords); x += down {
+			c := chords[x]
+			line += m.theme.Render(theme.Key, c.key) + " " + m.theme.Render(theme.Text, c.what) +
+				blank(width-render.Width(c.key+c.what)-1)
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	return lines
 }
 
 // wayOut says how to go on without an answer to the interrupt.
@@ -121,6 +138,7 @@ func (m *Model) statusItems() []item {
 	if mode == session.Autopilot {
 		tok = theme.Warning
 	}
+	add(m.composer.editor.VimMode(), theme.StatusStrong, 7)
 	add(string(mode), tok, 6)
 	model := s.Model
 	if model == "" {
@@ -157,7 +175,7 @@ func (m *Model) activity() string {
 		return "lost, enter reconnects"
 	case m.session == nil:
 		return "ended"
-	case m.questions.Len() > 0 && len(m.card) == 0:
+	case m.questions.Len() > 0 && len(m.card) == 0 && !m.covered():
 		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you: enlarge the window"
 	case m.questions.Len() > 0:
 		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you"
@@ -169,6 +187,8 @@ func (m *Model) activity() string {
 			doing = "working"
 		}
 		return m.spinner() + " " + m.cut(doing, max(8, m.width/3)) + elapsed(s.DoingSince)
+	case len(m.shells) > 0:
+		return m.spinner() + " running your command"
 	case s.BackgroundWork:
 		return "in the background"
 	}

@@ -20,7 +20,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	_, input := msg.(inputMsg)
 	cmd := m.route(msg)
-	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.touch(input))
+	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.keep(), m.touch(input))
 }
 
 // route gives a message to the part it is for.
@@ -44,6 +44,11 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 		m.pass(time.Time(msg))
 		m.spin++
+	case whichMsg:
+		m.pass(time.Time(msg))
+	case saveMsg:
+		m.pass(time.Time(msg))
+		return m.save()
 	case wakeMsg:
 		m.pass(time.Time(msg))
 		m.waking = time.Time{}
@@ -70,15 +75,33 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case pendingMsg:
 		if msg.session == m.session && msg.err == nil {
 			m.pending = msg.items
+			m.journal.touch()
+			m.refreshQueue()
 		}
-	case modelsMsg:
-		m.pickModel(msg)
-	case grantsMsg:
-		m.pickGrant(msg)
 	case shownMsg:
 		return m.shown(msg)
 	case doneMsg:
 		m.done(msg)
+	case resultMsg:
+		return m.result(msg)
+	case slashesMsg:
+		m.learnSlashes(msg)
+	case shellMsg:
+		m.shellEnded(msg)
+	case describedMsg:
+		return m.described(msg)
+	case clipboardMsg:
+		return m.clipboard(msg)
+	case keptMsg:
+		m.kept(msg)
+	case foundMsg:
+		return m.filesFound(msg)
+	case indexedMsg:
+		return m.indexed(msg)
+	case recoveredMsg:
+		return m.recovered(msg)
+	case savedMsg:
+		m.saved(msg)
 	}
 	return nil
 }
@@ -154,7 +177,7 @@ const tickTime = 250 * time.Millisecond
 // tick keeps a timer going while something on the screen depends on the time,
 // and only then.
 func (m *Model) tick() tea.Cmd {
-	moving := m.busy() || m.opening || !m.aborting.IsZero() ||
+	moving := m.busy() || m.opening || len(m.shells) > 0 || !m.aborting.IsZero() ||
 		m.now.Before(m.hint.until) || m.now.Before(m.armed.until)
 	if m.ticking || !moving {
 		return nil
@@ -175,14 +198,14 @@ func (m *Model) outcome(o prompts.Outcome) tea.Cmd {
 		case tea.KeyPressMsg:
 			cmds = append(cmds, m.composerKey(msg))
 		case tea.PasteMsg:
-			m.insert(msg.Content)
+			cmds = append(cmds, m.pasted(msg.Content))
 		}
 	}
 	if o.Answer != nil && m.session != nil {
 		m.hold(o.Answer)
 		cmds = append(cmds, respond(m.ctx, m.session, o.Answer))
 	}
-	m.reclaim("What you wrote and did not send is in the composer.", m.questions.Unsent())
+	m.reclaimFrom(m.questions, "What you wrote and did not send is in the composer.")
 	if o.Effect != nil {
 		cmds = append(cmds, m.effect(o.Effect))
 	}

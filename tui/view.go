@@ -21,7 +21,7 @@ func (m *Model) build() tea.View {
 	v := tea.View{
 		AltScreen:   true,
 		ReportFocus: true,
-		MouseMode:   tea.MouseModeCellMotion,
+		MouseMode:   m.mouse(),
 		WindowTitle: m.title(),
 	}
 	if m.width < tooSmallWidth || m.height < tooSmallHeight {
@@ -40,15 +40,17 @@ func (m *Model) build() tea.View {
 	screen = m.band(screen, m.layout.air, nil)
 	cardTop := len(screen)
 	screen = m.band(screen, m.layout.card, m.card)
-	if m.list != nil {
-		screen = m.band(screen, m.layout.list, m.list.view(m.width, m.layout.list.height, m.theme))
-	}
+	listTop := len(screen)
+	list, x, y := m.listView(m.layout.list.height)
+	screen = m.band(screen, m.layout.list, list)
 	screen = append(screen, m.rule())
 	screen = m.band(screen, m.layout.composer, m.draft())
 	screen = append(screen, m.statusLine())
 	v.Content = strings.Join(screen, "\n")
-	v.Cursor = m.cursor(cardTop)
-	m.painting.drawn, m.painting.writes = m.questions.Generation(), m.flushed()
+	v.Cursor = m.cursor(cardTop, x, listTop+y)
+	if !m.covered() {
+		m.painting.drawn, m.painting.writes = m.questions.Generation(), m.flushed()
+	}
 	return v
 }
 
@@ -69,8 +71,8 @@ func (m *Model) main() []string {
 	switch height := m.layout.timeline.height; {
 	case height == 0:
 		return nil
-	case m.help != nil:
-		return m.helpView(height)
+	case m.panel != nil:
+		return m.panelView(height)
 	case m.conversing():
 		return m.pane.view()
 	default:
@@ -145,7 +147,7 @@ func (m *Model) cut(s string, width int) string {
 func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-margin-1)
-	if m.pane.follow || m.help != nil {
+	if m.pane.follow || m.panel != nil {
 		return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
@@ -196,15 +198,20 @@ func (m *Model) placeholder() string {
 }
 
 // cursor puts the real cursor on the caret, in the shape the person has.
-func (m *Model) cursor(cardTop int) *tea.Cursor {
+func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 	at := func(x, y int) *tea.Cursor {
 		// A shape of -1, steady, is the terminal's own default: nothing is
 		// written that would change the person's cursor.
 		return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
 	}
 	switch m.focus() {
-	case reviewing, helping, picking:
+	case reviewing, reading:
 		return nil
+	case picking:
+		if pickerX < 0 {
+			return nil
+		}
+		return at(pickerX, pickerY)
 	case answering:
 		if x, y, ok := m.questions.Cursor(); ok {
 			return at(x, cardTop+y)

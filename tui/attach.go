@@ -1,0 +1,211 @@
+package tui
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"parley/history"
+	"parley/session"
+	"parley/tui/files"
+)
+
+const (
+	// maxAttachments is how many things go with a prompt.
+	maxAttachments = 100
+	// maxLooked is how many mentions of a prompt are looked up on the disk.
+	maxLooked = 1000
+)
+
+// resolveMentions returns what a text mentions and what is there: files and
+// folders, absolute, each once and at most 100. dir is the working folder,
+// home the person's own ("" if there is none), and stat says whether something
+// is there and whether it is a folder. What is not there is only text. stat
+// may block, so this is for a job.
+func resolveMentions(text, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
+	var out []session.Attachment
+	all := mentions(text)
+	seen := map[string]bool{}
+	for _, m := range all[:min(len(all), maxLooked)] {
+		path, ok := absolute(m.path, dir, home)
+		if !ok || len(out) == maxAttachments {
+			continue
+		}
+		folder, ok := stat(path)
+		if !ok || !folder && strings.HasSuffix(m.path, "/") {
+			continue
+		}
+		a := session.Attachment{Type: "file", Path: path, DisplayName: m.path, LineRange: m.lines}
+		if folder {
+			a.Type, a.LineRange = "directory", nil
+		}
+		if key := attachmentKey(a); !seen[key] {
+			seen[key] = true
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// draftAttachments is everything that goes with a draft: its chips, and then
+// what its text mentions besides. It is for a job, as resolveMentions is.
+func draftAttachments(d history.Draft, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
+	out := d.Attachments()
+	seen := map[string]bool{}
+	for _, a := range out {
+		seen[attachmentKey(a)] = true
+	}
+	for _, a := range resolveMentions(d.Text, dir, home, stat) {
+		if !seen[attachmentKey(a)] && len(out) < maxAttachments {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// attachmentKey is the same for two attachments of the same lines of a file.
+func attachmentKey(a session.Attachment) string {
+	if a.LineRange == nil {
+		return a.Path
+	}
+	return fmt.Sprintf("%s:%d-%d", a.Path, a.LineRange.Start, a.LineRange.End)
+}
+
+// absolute is where a path that a person wrote leads. A path that is no UTF-8
+// cannot be told to an agent.
+func absolute(path, dir, home string) (string, bool) {
+	if !utf8.ValidString(path) || strings.Contains(path, "\x00") {
+		return "", false
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok || path == "~" {
+		return filepath.Join(home, strings.TrimPrefix(rest, "~")), home != ""
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path), true
+	}
+	return filepath.Join(dir, path), true
+}
+
+// maxPastedPaths is how long a paste of paths may be, in bytes.
+const maxPastedPaths = 64 << 10
+
+// pastedPaths returns the paths that a paste consists of, as when files are
+// dropped on the terminal; nil if any of it is something else. Paths are
+// absolute or start with "~/"; they may be quoted as for a shell, file
+// addresses, or plain lines. Whether they are there is not known yet.
+func pastedPaths(text string) []string {
+	if len(text) > maxPastedPaths {
+		return nil
+	}
+	if words, ok := pastedWords(text); ok {
+		if paths := pathsOf(words); paths != nil {
+			return paths
+		}
+	}
+	return pathsOf(strings.FieldsFunc(strings.TrimSpace(text), func(r rune) bool { return r == '\n' || r == '\r' }))
+}
+
+// pathsOf makes paths of words; nil unless all of them are.
+func pathsOf(words []string) []string {
+	if len(words) == 0 || len(words) > maxAttachments {
+		return nil
+	}
+	paths := make([]string, len(words))
+	for i, word := range words {
+		path, ok := pathOf(word)
+		if !ok {
+			return nil
+		}
+		paths[i] = path
+	}
+	return paths
+}
+
+func pathOf(word string) (string, bool) {
+	path := word
+	if rest, ok := cutScheme(word); ok {
+		host, slash, ok := strings.Cut(rest, "/")
+		if !ok || host != "" && host != "localhost" {
+			return "", false
+		}
+		decoded, err := url.PathUnescape("/" + slash)
+		if err != nil {
+			return "", false
+		}
+		path = decoded
+	}
+	if strings.ContainsRune(path, 0) || len(strings.Trim(path, "~/.")) == 0 {
+		return "", false
+	}
+	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~/")
+}
+
+func cutScheme(word string) (rest string, ok bool) {
+	const scheme = "file://"
+	if len(word) < len(scheme) || !strings.EqualFold(word[:len(scheme)], scheme) {
+		return word, false
+	}
+	return word[len(scheme):], true
+}
+
+// pastedWords splits a paste as a shell does. It fails at an open quote.
+func pastedWords(text string) (words []string, ok bool) {
+	var b strings.Builder
+	inWord, quote := false, byte(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote == '\'' && c != '\'', quote == '"' && c != '"' && c != '\\':
+			b.WriteByte(c)
+		case quote != 0 && c == quote:
+			quote = 0
+		case c == '\\' && i+1 < len(text):
+			i++
+			if quote == '"' && strings.IndexByte("\"\\$`", text[i]) < 0 {
+				b.WriteByte(c)
+			}
+			b.WriteByte(text[i])
+			inWord = true
+		case c == '\'' || c == '"':
+			quote, inWord = c, true
+		case strings.IndexByte(" \t\r\n", c) >= 0:
+			if inWord {
+				words = append(words, b.String())
+				b.Reset()
+				inWord = false
+			}
+		default:
+			b.WriteByte(c)
+			inWord = true
+		}
+	}
+	if inWord {
+		words = append(words, b.String())
+	}
+	return words, quote == 0
+}
+
+// chipFor is the chip of a file, folder or image that was pasted.
+func chipFor(d files.Description) history.Chip {
+	name := filepath.Base(d.Path)
+	a := session.Attachment{Type: "file", Path: d.Path, DisplayName: name}
+	if d.Kind == files.Folder {
+		a.Type, a.DisplayName = "directory", strings.TrimSuffix(name, "/")+"/"
+	}
+	return history.Chip{Attachment: &a, Detail: chipDetail(d)}
+}
+
+// chipDetail says what is known of a file besides its name: "800x600, 120 KB"
+// of an image, the size of another; "" of a folder.
+func chipDetail(d files.Description) string {
+	switch d.Kind {
+	case files.Folder:
+		return ""
+	case files.Image:
+		return fmt.Sprintf("%dx%d, %s", d.Width, d.Height, dataSize(int(d.Size)))
+	case files.File:
+	}
+	return dataSize(int(d.Size))
+}

@@ -1,0 +1,121 @@
+package tui
+
+import (
+	"runtime"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/tui/files"
+)
+
+// A paste becomes a chip from so many lines or bytes on: more would take the
+// composer.
+const (
+	longLines = 10
+	longBytes = 2000
+)
+
+// pasted takes a paste into the draft, byte for byte. A large one is shown as a
+// chip; paths of files become attachments.
+func (m *Model) pasted(text string) tea.Cmd {
+	if !strings.Contains(text, "\n") {
+		text = strings.ReplaceAll(text, "\r", "\n") // so most terminals send the lines of a paste
+	}
+	if paths := pastedPaths(text); len(paths) > 0 {
+		return m.attachPaths(paths, text)
+	}
+	m.insertPaste(text)
+	return m.edited()
+}
+
+func (m *Model) insertPaste(text string) {
+	if len(text) >= longBytes || strings.Count(text, "\n") >= longLines {
+		m.composer.editor.InsertChip(history.Chip{Paste: text})
+		return
+	}
+	m.composer.editor.Insert(text)
+}
+
+// describedMsg is what pasted or named paths are.
+type describedMsg struct {
+	chips []history.Chip
+	text  string // what to insert if they are no files
+	named bool   // the person named them: it is told why not
+	err   error
+}
+
+// attachPaths makes chips of the files that paths name. Without a text to put
+// in their place, the person named them.
+func (m *Model) attachPaths(paths []string, text string) tea.Cmd {
+	dir, home := m.info.Dir, m.config.Home
+	return func() tea.Msg {
+		msg := describedMsg{text: text, named: text == ""}
+		for _, path := range paths {
+			full, _ := absolute(path, dir, home)
+			d, err := files.Describe(full)
+			if err != nil {
+				msg.err = err
+				return msg
+			}
+			msg.chips = append(msg.chips, chipFor(d))
+		}
+		return msg
+	}
+}
+
+// described puts the chips, or else the text, into the draft.
+func (m *Model) described(msg describedMsg) tea.Cmd {
+	switch {
+	case msg.err == nil:
+		for _, c := range msg.chips {
+			m.composer.editor.InsertChip(c)
+			m.composer.editor.Insert(" ")
+		}
+	case msg.named:
+		m.tell("Not attached: %s", m.cut(msg.err.Error(), m.width))
+		return nil
+	default:
+		m.insertPaste(msg.text)
+	}
+	return m.edited()
+}
+
+// attach attaches a file or a folder.
+func (m *Model) attach(path string) tea.Cmd {
+	if path == "" {
+		m.tell("Say the path: /attach PATH, or mention it with @")
+		return nil
+	}
+	return m.attachPaths([]string{path}, "")
+}
+
+// clipboardMsg is the picture on the clipboard.
+type clipboardMsg struct {
+	data []byte
+	err  error
+}
+
+// pasteImage attaches the picture on the clipboard.
+func (m *Model) pasteImage(string) tea.Cmd {
+	ctx, env := m.ctx, m.config.Env
+	return func() tea.Msg {
+		data, err := files.ClipboardImage(ctx, env, runtime.GOOS)
+		return clipboardMsg{data, err}
+	}
+}
+
+// clipboard takes the picture.
+func (m *Model) clipboard(msg clipboardMsg) tea.Cmd {
+	chip, err := history.Chip{}, msg.err
+	if err == nil {
+		chip, err = imageChip(msg.data, m.composer.editor.Draft())
+	}
+	if err != nil {
+		m.tell("No picture: %s", m.cut(err.Error(), m.width))
+		return nil
+	}
+	m.composer.editor.InsertChip(chip)
+	return m.edited()
+}

@@ -1,0 +1,374 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/tui/files"
+)
+
+// completion is the open list of what may stand in the place of a token of the
+// draft.
+type completion struct {
+	list
+	of token
+}
+
+// token is the part of the caret's line that can be completed, as byte offsets
+// in it. The zero token is none.
+type token struct {
+	kind     tokenKind
+	from, to int
+	query    string // what was typed of it, without its sign
+	line     int
+}
+
+// tokenKind says what completes a token.
+type tokenKind uint8
+
+const (
+	noToken       tokenKind = iota
+	commandToken            // the name after the slash
+	argumentToken           // the words after a command's name
+	fileToken               // a mention of a file
+	issueToken              // what the agent completes after "#"
+)
+
+// tokenReach bounds how far before the caret a token may begin.
+const tokenReach = 1024
+
+// completionRows bounds what is asked of a source.
+const completionRows = 50
+
+// token is the one that the caret is in or behind.
+func (m *Model) token() token {
+	e := m.composer.editor
+	text, caret := e.lines[e.caret.line].text, e.caret.off
+	if len(e.lines) == 1 && strings.HasPrefix(text, "/") && len(text) < tokenReach {
+		if t := commandLine(withoutCodes(text), caret); t.kind != noToken {
+			return t
+		}
+	}
+	from := max(0, caret-tokenReach)
+	to := min(len(text), caret+tokenReach)
+	near := withoutCodes(text[from:to])
+	if query, a, b, ok := mentionAt(near, caret-from); ok {
+		return token{kind: fileToken, from: from + a, to: from + b, query: query, line: e.caret.line}
+	}
+	if i := strings.LastIndexAny(near[:caret-from], " \t#"); i >= 0 && near[i] == '#' {
+		if i == 0 || near[i-1] == ' ' || near[i-1] == '\t' || near[i-1] == '(' {
+			return token{kind: issueToken, from: from + i, to: caret, query: near[i+1 : caret-from], line: e.caret.line}
+		}
+	}
+	return token{}
+}
+
+// commandLine is the token of a draft that is a slash command.
+func commandLine(text string, caret int) token {
+	name, args, spaced := strings.Cut(text[1:], " ")
+	switch {
+	case !spaced || caret <= len(name)+1:
+		if caret == 0 {
+			return token{}
+		}
+		return token{kind: commandToken, to: len(name) + 1, query: name}
+	case caret == len(text) && !strings.Contains(args, "@"):
+		return token{kind: argumentToken, from: len(name) + 2, to: len(text), query: args}
+	}
+	return token{}
+}
+
+// complete opens, changes or closes the completions as the draft changes. A
+// list that was closed stays so until the token changes.
+func (m *Model) complete() tea.Cmd {
+	if m.picker != nil {
+		return nil
+	}
+	t := m.token()
+	if t == m.completed {
+		return nil
+	}
+	m.completed = t
+	switch t.kind {
+	case commandToken:
+		m.showCompletion(t, commandRows(m.slashes(), t.query))
+	case argumentToken:
+		name, _, _ := parseCommand(m.composer.editor.lines[0].text)
+		m.showCompletion(t, m.argumentRows(name, t.query))
+	case fileToken:
+		return m.completeFile(t)
+	case issueToken:
+		return m.completeIssue(t)
+	case noToken:
+		m.completion = nil
+	}
+	return nil
+}
+
+// showCompletion opens the list of rows for a token; without rows there is none.
+func (m *Model) showCompletion(t token, rows []row) {
+	m.completion = nil
+	if len(rows) > 0 {
+		m.completion = &completion{list: list{rows: rows}, of: t}
+	}
+}
+
+// commandRows are the commands whose names match what was typed, best first.
+func commandRows(all []Command, typed string) []row {
+	var rows []row
+	for _, c := range completing(all, typed) {
+		rows = append(rows, row{value: "/" + c.Slash, label: strings.TrimSpace("/" + c.Slash + " " + c.Args), detail: c.Title})
+	}
+	return rows
+}
+
+// argumentRows are the words that a command takes, as far as they are known.
+func (m *Model) argumentRows(name, typed string) []row {
+	c, ok := slash(m.slashes(), name)
+	if !ok || len(c.choices) == 0 {
+		return nil
+	}
+	var rows []row
+	for _, choice := range c.choices {
+		if strings.HasPrefix(choice, typed) && choice != typed {
+			rows = append(rows, row{value: choice, label: choice})
+		}
+	}
+	return rows
+}
+
+// foundMsg ends the search for what completes a token.
+type foundMsg struct {
+	of   token
+	rows []row
+	err  error
+}
+
+// found shows what completes a token, if the caret is still there.
+func (m *Model) found(msg foundMsg) {
+	if msg.of == m.completed && m.picker == nil {
+		m.showCompletion(msg.of, msg.rows)
+	}
+}
+
+// completeIssue asks the agent what the number or the words after "#" mean.
+func (m *Model) completeIssue(t token) tea.Cmd {
+	s, ok := session.As[session.Completer](m.session)
+	if !ok {
+		m.completion = nil
+		return nil
+	}
+	ctx, e := m.ctx, m.composer.editor
+	line := withoutCodes(e.lines[t.line].text)
+	return func() tea.Msg {
+		all, err := s.Complete(ctx, line, t.to)
+		msg := foundMsg{of: t, err: err}
+		for _, c := range all {
+			if c.From < 0 || c.To > len(line) || c.From > c.To {
+				continue
+			}
+			text := line[min(t.from, c.From):c.From] + c.Text
+			msg.rows = append(msg.rows, row{value: text, label: c.Label, detail: c.Detail})
+		}
+		return msg
+	}
+}
+
+// workspace is what is known of the files of the session's folder.
+type workspace struct {
+	dir     string
+	index   *files.Index
+	read    time.Time // when the index was read
+	reading bool
+	asking  bool  // a search runs
+	next    token // searched for when that has ended
+}
+
+// indexTime is how long an index counts as new.
+const indexTime = 10 * time.Second
+
+// indexedMsg ends the reading of an index.
+type indexedMsg struct {
+	dir   string
+	index *files.Index
+	err   error
+}
+
+// completeFile finds the files that match a mention. What is known is searched
+// at once, and read anew beside it when it is old.
+func (m *Model) completeFile(t token) tea.Cmd {
+	w := &m.workspace
+	if w.dir != m.info.Dir {
+		*w = workspace{dir: m.info.Dir}
+	}
+	var cmds []tea.Cmd
+	if !w.reading && w.dir != "" && (w.index == nil || m.now.Sub(w.read) > indexTime) {
+		w.reading = true
+		ctx, dir := m.ctx, w.dir
+		cmds = append(cmds, func() tea.Msg {
+			index, err := files.Read(ctx, dir)
+			return indexedMsg{dir, index, err}
+		})
+	}
+	if w.index == nil {
+		m.showCompletion(t, []row{{label: "Reading the files of this folder", off: " "}})
+		return tea.Batch(cmds...)
+	}
+	return tea.Batch(append(cmds, m.searchFiles(t))...)
+}
+
+// searchFiles searches the index, one search at a time: of those asked for
+// meanwhile only the last counts.
+func (m *Model) searchFiles(t token) tea.Cmd {
+	w := &m.workspace
+	if w.asking {
+		w.next = t
+		return nil
+	}
+	w.asking, w.next = true, token{}
+	index, prompts, at, now := w.index, m.prompts, m.place(), m.now
+	return func() tea.Msg {
+		msg := foundMsg{of: t}
+		for _, f := range index.Find(t.query, prompts.Mentions(at, now), completionRows) {
+			msg.rows = append(msg.rows, row{value: mentionText(f.Path, f.Dir), label: f.Path, marks: f.Spans})
+		}
+		return msg
+	}
+}
+
+// indexed takes the files that were read.
+func (m *Model) indexed(msg indexedMsg) tea.Cmd {
+	w := &m.workspace
+	if msg.dir != w.dir {
+		return nil
+	}
+	w.reading, w.read = false, m.now
+	if msg.err == nil {
+		w.index = msg.index
+	}
+	t := m.completed
+	switch {
+	case t.kind != fileToken:
+		return nil
+	case w.index == nil:
+		m.showCompletion(t, []row{{label: "The files of this folder cannot be read", detail: msg.err.Error(), off: " "}})
+		return nil
+	}
+	return m.searchFiles(t)
+}
+
+// filesFound takes the end of a search, and starts the one asked for meanwhile.
+func (m *Model) filesFound(msg foundMsg) tea.Cmd {
+	m.found(msg)
+	w := &m.workspace
+	if msg.of.kind != fileToken {
+		return nil
+	}
+	w.asking = false
+	if w.next.kind == noToken || w.next == msg.of {
+		return nil
+	}
+	return m.searchFiles(w.next)
+}
+
+// completionKey routes a key to the open completions: Tab takes one, the arrows
+// move, Esc closes; Enter takes one only after a move, otherwise it submits.
+func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
+	c := m.completion
+	switch name {
+	case "up", "ctrl+p":
+		c.move(-1)
+	case "down", "ctrl+n":
+		c.move(1)
+	case "esc":
+		m.completion = nil
+	case "tab", "ctrl+y", "enter":
+		r, ok := c.row()
+		if name == "enter" && (!c.moved || r.value == m.composer.editor.lineText(c.of)) {
+			return nil, false
+		}
+		if !ok || r.value == "" {
+			return nil, name != "enter"
+		}
+		return m.accept(c.of, r.value, name != "enter"), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// accept puts a completion in the place of its token. A space follows where
+// more is to be typed.
+func (m *Model) accept(t token, value string, more bool) tea.Cmd {
+	folder := strings.HasSuffix(value, "/") || strings.HasSuffix(value, `/"`)
+	if more && !folder || t.kind == issueToken {
+		value += " "
+	}
+	e := m.composer.editor
+	e.replaceToken(t, value)
+	if strings.HasSuffix(value, `/"`) { // go on in the folder
+		e.caret = e.prev(e.caret)
+	}
+	if !folder { // it is done, and nothing opens over it
+		m.completed, m.completion = m.token(), nil
+	}
+	return m.edited()
+}
+
+// lineText is what stands in the draft for a token.
+func (e *editor) lineText(t token) string {
+	if t.line >= len(e.lines) || t.to > len(e.lines[t.line].text) {
+		return ""
+	}
+	return e.lines[t.line].text[t.from:t.to]
+}
+
+// replaceToken puts a text in the place of a token, if that is still there. A
+// space that follows it already is not doubled.
+func (e *editor) replaceToken(t token, value string) {
+	if t.line >= len(e.lines) || t.to > len(e.lines[t.line].text) {
+		return
+	}
+	to := t.to
+	if strings.HasSuffix(value, " ") && strings.HasPrefix(e.lines[t.line].text[to:], " ") {
+		to++
+	}
+	e.exchange(textPos{t.line, t.from}, textPos{t.line, to}, encode(value))
+}
+
+// slashesMsg is what commands the agent has of its own.
+type slashesMsg struct {
+	session  session.Session
+	commands []session.SlashCommand
+	err      error
+}
+
+// readSlashes asks the agent for its commands.
+func readSlashes(ctx context.Context, s session.Session) tea.Cmd {
+	c, ok := session.As[session.Commander](s)
+	if !ok {
+		return nil
+	}
+	return func() tea.Msg {
+		all, err := c.SlashCommands(ctx)
+		return slashesMsg{s, all, err}
+	}
+}
+
+// slashes is the table of commands with those of the agent behind it. A name of
+// ours hides one of the agent's.
+func (m *Model) slashes() []Command {
+	all := slices.Clone(m.commands)
+	for _, c := range m.theirs {
+		if _, ours := slash(m.commands, c.Name); ours || c.Name == "" {
+			continue
+		}
+		all = append(all, theirCommand(c))
+	}
+	return all
+}

@@ -1,0 +1,166 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// inFolder gives the scenario's session a folder with files.
+func (sc *scenario) inFolder(names ...string) string {
+	sc.t.Helper()
+	dir := sc.t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			sc.t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("text\n"), 0o600); err != nil {
+			sc.t.Fatal(err)
+		}
+	}
+	sc.m.info.Dir = dir
+	return dir
+}
+
+// rows are the labels of the open completions.
+func (sc *scenario) rows() string {
+	if sc.m.completion == nil {
+		return ""
+	}
+	var labels []string
+	for _, r := range sc.m.completion.rows {
+		labels = append(labels, r.label)
+	}
+	return strings.Join(labels, " ")
+}
+
+func TestMentionsComplete(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ typed, keys, rows, want string }{
+		{"@wor", "", "queue/worker.go", "@wor"},
+		{"look at @wor", "tab", "", "look at @queue/worker.go "},
+		{"look at @wor", "enter", "", ""}, // sent: the list was not moved in
+		{"look at @wor", "down enter", "", "look at @queue/worker.go"},
+		{"see @que", "down up tab", "queue/drain.go queue/worker.go", "see @queue/"},
+		{"see @my", "tab", "", `see @"my notes.txt" `},
+		{"mail ada@wor", "", "", "mail ada@wor"},
+		{"@zzzz", "", "", "@zzzz"},
+		{"@wor", "esc", "", "@wor"},
+		{"@wor", "esc x", "", "@worx"},
+		{"two\\n@wor", "tab", "", "two\n@queue/worker.go "},
+	} {
+		sc := newScenario(t, nil)
+		sc.inFolder("queue/worker.go", "queue/drain.go", "README.md", "my notes.txt")
+		sc.input(tea.PasteMsg{Content: strings.ReplaceAll(c.typed[:1], `\n`, "\n")})
+		rest := c.typed[1:]
+		if first, second, ok := strings.Cut(rest, `\n`); ok {
+			sc.step("type", first)
+			sc.step("key", "ctrl+j")
+			rest = second
+		}
+		sc.step("type", rest)
+		sc.step("key", c.keys)
+		if got := sc.rows(); got != c.rows {
+			t.Errorf("%q %s: rows %q, want %q", c.typed, c.keys, got, c.rows)
+		}
+		if sc.draft() != c.want {
+			t.Errorf("%q %s: draft %q, want %q", c.typed, c.keys, sc.draft(), c.want)
+		}
+	}
+}
+
+// A search that comes late does not open over another word, and only the last
+// of those asked for meanwhile is made.
+func TestLateFilesStayAway(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.inFolder("a.go")
+	sc.step("type", "@a")
+	old := sc.m.completed
+	sc.step("type", " b")
+	sc.update(foundMsg{of: old, rows: []row{{value: "@a.go", label: "a.go"}}})
+	if sc.m.completion != nil {
+		t.Error("a list opened for a word that was left")
+	}
+}
+
+func TestIssuesComplete(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.step("type", "fixes #1")
+	if sc.rows() != "#12 Drain before close" {
+		t.Fatalf("rows %q", sc.rows())
+	}
+	sc.step("key", "tab")
+	if sc.draft() != "fixes #12 " {
+		t.Errorf("draft %q", sc.draft())
+	}
+	sc.step("type", "and C#")
+	if sc.rows() != "" {
+		t.Errorf("rows %q", sc.rows())
+	}
+}
+
+// What a prompt mentions goes with it, as far as it is there.
+func TestMentionsAreAttached(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := outgoing{session.Input{Prompt: "p"}, plainDrafts([]string{"see @a.go:2-3, @none.go and @" + dir})[0]}
+	in := attached(out, dir, "")
+	if len(in.Attachments) != 2 || in.Attachments[0].LineRange == nil || in.Attachments[1].Type != "directory" {
+		t.Errorf("attachments %+v", in.Attachments)
+	}
+}
+
+// A large paste is one chip that is sent whole and expands in its place; paths
+// become attachments, and what is no path stays text.
+func TestPastes(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	dir := sc.inFolder("a picture.png", "b.txt")
+	long := strings.Repeat("func main() {}\r\n", 20)
+	sc.input(tea.PasteMsg{Content: long})
+	if d := sc.m.composer.editor.Draft(); len(d.Chips) != 1 || d.Text != "" || sc.draft() != long {
+		t.Errorf("draft %+v", d)
+	}
+	sc.step("key", "ctrl+o")
+	if d := sc.m.composer.editor.Draft(); len(d.Chips) != 0 || d.Text != long {
+		t.Errorf("expanded: %d chips, %q", len(d.Chips), d.Text)
+	}
+	sc.step("key", "ctrl+_")
+	if len(sc.m.composer.editor.Draft().Chips) != 1 {
+		t.Error("expanding cannot be undone")
+	}
+	sc.step("key", "ctrl+c")
+	sc.input(tea.PasteMsg{Content: "one\rtwo\rthree"})
+	if sc.draft() != "one\ntwo\nthree" {
+		t.Errorf("lines as terminals send them: %q", sc.draft())
+	}
+	sc.step("key", "ctrl+c")
+	sc.input(tea.PasteMsg{Content: "'" + filepath.Join(dir, "a picture.png") + "' " + filepath.Join(dir, "b.txt")})
+	sc.wait(time.Millisecond)
+	if got := sc.m.composer.editor.Attachments(); len(got) != 2 {
+		t.Errorf("attachments %+v, draft %q", got, sc.draft())
+	}
+	sc.step("key", "ctrl+c")
+	sc.input(tea.PasteMsg{Content: "/no/such/file"})
+	if sc.draft() != "/no/such/file" {
+		t.Errorf("draft %q", sc.draft())
+	}
+	sc.step("key", "ctrl+c")
+	sc.step("type", "/attach b.txt")
+	sc.step("key", "enter")
+	if got := sc.m.composer.editor.Attachments(); len(got) != 1 || got[0].DisplayName != "b.txt" {
+		t.Errorf("attachments %+v", got)
+	}
+}

@@ -1,0 +1,158 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// textSpan is a part of a line, in bytes, that is drawn in the style of tok.
+type textSpan struct {
+	from, to int
+	tok      theme.Token
+}
+
+// drawnRow is a row to draw: bytes of its line.
+type drawnRow struct {
+	line, from, to int
+	last           bool // the line ends with it
+}
+
+// View draws the rows around the caret, at most maxRows and each at most width
+// cells wide. What was in sight stays where it was as long as the caret does.
+func (e *editor) View(width, maxRows int, th *theme.Theme) []string {
+	e.abbreviate(th.Glyph(theme.MarkEllipsis))
+	top, _ := e.window(width, maxRows)
+	rows := make([]drawnRow, 0, max(1, maxRows))
+	for r, ok := top, true; ok && len(rows) < max(1, maxRows); r, ok = e.below(r) {
+		from, to, on := e.span(r)
+		rows = append(rows, drawnRow{r.line, from, to, !on})
+	}
+	selected := e.selected()
+	lines := make([]string, 0, len(rows))
+	for i := 0; i < len(rows); {
+		same := i + 1
+		for same < len(rows) && rows[same].line == rows[i].line {
+			same++
+		}
+		spans := e.styles(rows[i].line, rows[i].from, rows[same-1].to)
+		for ; i < same; i++ {
+			lines = append(lines, e.drawRow(rows[i], spans, selected, th))
+		}
+	}
+	return lines
+}
+
+// A line up to spansWhole bytes is given to spans whole. Of a longer one it
+// gets what is in sight, and at most spansAround bytes on both sides, so as to
+// begin and end at a space.
+const (
+	spansWhole  = 4 << 10
+	spansAround = 512
+)
+
+// styles returns how to draw the bytes of a line that are in sight.
+func (e *editor) styles(line, from, to int) []textSpan {
+	if e.spans == nil {
+		return nil
+	}
+	text := e.content(line)
+	if len(text) <= spansWhole {
+		from, to = 0, len(text)
+	} else {
+		before := max(0, from-spansAround)
+		if i := strings.LastIndexAny(text[before:from], " \t"); i >= 0 || before == 0 {
+			from = before + max(0, i)
+		}
+		after := text[to:min(len(text), to+spansAround)]
+		if i := strings.IndexAny(after, " \t"); i >= 0 {
+			to += i
+		} else if to+len(after) == len(text) {
+			to = len(text)
+		}
+	}
+	spans := e.spans(withoutCodes(text[from:to]), line == 0 && from == 0)
+	if from > 0 {
+		spans = slices.Clone(spans)
+		for i := range spans {
+			spans[i].from += from
+			spans[i].to += from
+		}
+	}
+	return spans
+}
+
+// withoutCodes returns text of a line with spaces for all codes in it, at the
+// same places.
+func withoutCodes(s string) string {
+	if strings.IndexByte(s, codeByte) < 0 {
+		return s
+	}
+	b := []byte(s)
+	for i := range b {
+		if b[i] == codeByte {
+			copy(b[i:], "    ")
+		}
+	}
+	return string(b)
+}
+
+// textRange is what is selected. Behind the end of a line is its line break.
+type textRange struct{ from, to textPos }
+
+func (r textRange) holds(p textPos) bool { return !p.before(r.from) && p.before(r.to) }
+
+// selected returns what to draw as selected; with nothing selected it is empty.
+func (e *editor) selected() textRange {
+	if e.vim == nil || e.vim.mode != vimVisual && e.vim.mode != vimLines {
+		return textRange{}
+	}
+	from, to, lines := e.vimSelection()
+	if lines {
+		to = textPos{to.line + 1, 0}
+	}
+	return textRange{from, to}
+}
+
+// drawRow draws a row of text.
+func (e *editor) drawRow(r drawnRow, spans []textSpan, selected textRange, th *theme.Theme) string {
+	var b, run strings.Builder
+	tok := theme.Text
+	draw := func(next theme.Token, s string) {
+		if next != tok {
+			b.WriteString(th.Render(tok, run.String()))
+			run.Reset()
+			tok = next
+		}
+		run.WriteString(s)
+	}
+	text, x := e.content(r.line), 0
+	for i := r.from; i < r.to; {
+		n, drawn, w := e.chips.grapheme(text[i:], e.width)
+		for len(spans) > 0 && spans[0].to <= i {
+			spans = spans[1:]
+		}
+		next := theme.Text
+		switch {
+		case selected.holds(textPos{r.line, i}):
+			next = theme.Selected
+		case isChip(text[i:]):
+			next = theme.Chip
+		case drawn != text[i:i+n] && drawn != tabCells:
+			next = theme.Hidden
+		case len(spans) > 0 && spans[0].from <= i:
+			next = spans[0].tok
+		}
+		if x += w; x > e.width {
+			drawn = render.Truncate(drawn, max(0, e.width-x+w), "")
+		}
+		draw(next, drawn)
+		i += n
+	}
+	if r.last && x < e.width && selected.holds(textPos{r.line, len(text)}) {
+		draw(theme.Selected, " ")
+	}
+	return b.String() + th.Render(tok, run.String())
+}

@@ -1,0 +1,228 @@
+package tui
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// vim is the state of the editor with the keys of vim. What it understands is
+// in vimCommand; text that is cut or copied is in the editor's ring, and so
+// the same that ctrl+y puts back.
+type vim struct {
+	mode   vimMode
+	typing vimCommand // as far as it was typed
+	last   vimCommand // the last that changed the text, for "."
+	began  vimCommand // the one that INSERT began with; none if it was not a command
+	given  []vimInput // in INSERT since then
+	since  int        // the number of the last step before that
+	find   vimCommand // the last f, F, t or T
+	anchor textPos    // where VISUAL began
+}
+
+type vimMode uint8
+
+const (
+	vimInsert vimMode = iota
+	vimNormal
+	vimVisual
+	vimLines
+)
+
+// vimInput is a key in INSERT, or text that came otherwise.
+type vimInput struct {
+	key  tea.KeyPressMsg
+	text string
+}
+
+// What "." and counts can repeat is bounded, in inputs and in bytes.
+const (
+	vimInputs = 10_000
+	vimBytes  = 32 << 20
+	vimCount  = 9999
+)
+
+// SetVim turns the keys of vim on, in INSERT, or off.
+func (e *editor) SetVim(on bool) {
+	e.settle()
+	if e.vim = nil; on {
+		e.vim = &vim{since: e.steps}
+	}
+}
+
+// VimMode is INSERT, NORMAL, VISUAL or V-LINE; "" if vim is off.
+func (e *editor) VimMode() string {
+	if e.vim == nil {
+		return ""
+	}
+	return [...]string{vimInsert: "INSERT", vimNormal: "NORMAL", vimVisual: "VISUAL", vimLines: "V-LINE"}[e.vim.mode]
+}
+
+// Claims reports whether vim needs a key that otherwise may belong to others:
+// esc, but for the one in NORMAL that ends nothing, ctrl+r when there is
+// something to redo, and what continues a command. Update then takes it.
+func (e *editor) Claims(key tea.KeyPressMsg) bool {
+	v := e.vim
+	if v == nil {
+		return false
+	}
+	switch name := key.Keystroke(); {
+	case name == "esc":
+		return v.mode != vimNormal || v.typing.begun()
+	case v.mode == vimInsert:
+		return false
+	case v.typing.begun():
+		return types(key) || name == "enter"
+	default:
+		return name == "ctrl+r" && v.mode == vimNormal && len(e.future) > 0
+	}
+}
+
+// settle forgets what was begun, after a change that no key made.
+func (v *vim) settle(steps int) {
+	v.typing, v.began, v.given, v.since = vimCommand{}, vimCommand{}, nil, steps
+	if v.mode != vimInsert {
+		v.mode = vimNormal
+	}
+}
+
+// record notes what came in INSERT. Too much is not repeated.
+func (v *vim) record(inputs ...vimInput) {
+	if v.began.key == "" {
+		return
+	}
+	if v.given = append(v.given, inputs...); len(v.given) > vimInputs {
+		v.given, v.began = nil, vimCommand{}
+	}
+}
+
+// eachText calls visit with everything that may hold a code.
+func (v *vim) eachText(visit func(string)) {
+	for _, inputs := range [][]vimInput{v.given, v.last.given} {
+		for _, in := range inputs {
+			visit(in.text)
+		}
+	}
+}
+
+// vimPress is Update for the keys of vim: all in NORMAL and VISUAL, and esc.
+func (e *editor) vimPress(key tea.KeyPressMsg) bool {
+	v, name := e.vim, key.Keystroke()
+	if v.mode != vimInsert {
+		e.caret = e.fit(e.caret)
+	}
+	switch {
+	case name == "esc":
+		return e.vimEscape()
+	case types(key):
+		if v.typing.letters() {
+			return e.vimType(key.Text)
+		}
+		return e.vimType(vimLetter(key))
+	case name == "enter" && v.typing.begun():
+		return e.vimType("\n")
+	case name == "ctrl+r":
+		v.typing = vimCommand{}
+		return v.mode == vimNormal && e.vimRedo()
+	case vimNames[name] != "" && !v.typing.waits():
+		return e.vimType(vimNames[name])
+	}
+	v.typing = vimCommand{}
+	version := e.version
+	taken := e.press(key)
+	if e.version != version {
+		v.mode = vimNormal
+	}
+	e.caret = e.fit(e.caret)
+	return taken
+}
+
+// vimNames are the letters that keys with a name stand for.
+var vimNames = map[string]string{
+	"left": "h", "right": "l", "up": "k", "down": "j", "delete": "x", "home": "home", "end": "end", "backspace": "backspace",
+}
+
+// vimLetter is the letter that a key stands for: on a keyboard of another
+// script that of its place, so far as the terminal says which that is.
+func vimLetter(key tea.KeyPressMsg) string {
+	r, _ := utf8.DecodeRuneInString(key.Text)
+	if r < utf8.RuneSelf || unicode.Is(unicode.Latin, r) || key.BaseCode < 'a' || key.BaseCode > 'z' {
+		return key.Text
+	}
+	if key.Mod.Contains(tea.ModShift) {
+		return string(unicode.ToUpper(key.BaseCode))
+	}
+	return string(key.BaseCode)
+}
+
+// vimEscape ends what is open, and reports whether anything was.
+func (e *editor) vimEscape() bool {
+	v := e.vim
+	e.action, e.goal = acted, -1
+	switch {
+	case v.mode == vimInsert:
+		e.vimEndInsert()
+	case v.mode != vimNormal:
+		v.mode, v.typing = vimNormal, vimCommand{}
+	case v.typing.begun():
+		v.typing = vimCommand{}
+	default:
+		return false
+	}
+	return true
+}
+
+// vimEndInsert goes back to NORMAL: what was typed is repeated as often as the
+// command said, and is one step to undo with it.
+func (e *editor) vimEndInsert() {
+	v := e.vim
+	if c := v.began; c.key != "" {
+		c.given, v.given = v.given, nil
+		if c.op == "" {
+			for range e.affordable(c.times()-1, c.given) {
+				if c.key == "o" || c.key == "O" {
+					e.caret = e.vimOpen("o", e.caret)
+				}
+				e.replay(c.given)
+			}
+		}
+		v.last = c
+	}
+	e.join(v.since)
+	e.action, e.goal = acted, -1
+	v.mode, v.began, v.typing, v.given = vimNormal, vimCommand{}, vimCommand{}, nil
+	if e.caret.off > 0 {
+		e.caret = e.prev(e.caret)
+	}
+}
+
+// affordable returns how many of n times inputs can be given again.
+func (e *editor) affordable(n int, inputs []vimInput) int {
+	bytes := 0
+	for _, in := range inputs {
+		bytes += len(in.text)
+	}
+	return min(n, vimInputs/max(1, len(inputs)), vimBytes/max(1, bytes))
+}
+
+// replay gives inputs again.
+func (e *editor) replay(inputs []vimInput) {
+	for _, in := range inputs {
+		if in.text != "" {
+			e.action, e.goal = acted, -1
+			e.change(e.caret, e.caret, in.text)
+			continue
+		}
+		e.press(in.key)
+	}
+}
+
+// fit returns the letter that the caret of NORMAL stands on for p: behind the
+// last of a line is on it.
+func (e *editor) fit(p textPos) textPos {
+	if p.off > 0 && p.off >= len(e.content(p.line)) {
+		return e.prev(p)
+	}
+	return p
+}

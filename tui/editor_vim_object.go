@@ -1,0 +1,245 @@
+package tui
+
+import "strings"
+
+// vimRange returns what the operator of a command works on, from the caret: a
+// part of the text, or lines without the break after the last.
+func (e *editor) vimRange(c vimCommand) (from, to textPos, lines, ok bool) {
+	p := e.caret
+	switch {
+	case c.graphemes > 0:
+		for to = p; c.graphemes > 0; c.graphemes-- {
+			to = e.next(to)
+		}
+		return p, to, false, true
+	case c.lines > 0 || c.key == c.op:
+		from, to = e.wholeLines(p.line, p.line+max(c.lines, c.times())-1)
+		return from, to, true, true
+	case len(c.key) > 1 && strings.Contains("ia", c.key[:1]):
+		from, to, lines, ok = e.vimObject(c, p)
+		return e.before(from), e.after(to), lines, ok
+	}
+	if class := e.vimClass(p, c.key == "W"); c.op == "c" && strings.Contains("wW", c.key) && class > vimEmpty {
+		return p, e.next(e.vimWordEnd(c, p, true)), false, true
+	}
+	m, ok := e.vimFollow(c, p)
+	if from, to = p, m.to; to.before(from) {
+		from, to = to, from
+	}
+	switch m.take {
+	case vimThrough:
+		to = e.next(to)
+	case vimWhole:
+		from, to = e.wholeLines(from.line, to.line)
+	case vimBetween:
+	}
+	return from, to, m.take == vimWhole, ok
+}
+
+// wholeLines returns where the lines from one to another begin and end.
+func (e *editor) wholeLines(first, last int) (from, to textPos) {
+	last = min(last, len(e.lines)-1)
+	return textPos{first, 0}, textPos{last, len(e.content(last))}
+}
+
+// vimObject returns the object of a command that p is in or, of quotes, that
+// follows it.
+func (e *editor) vimObject(c vimCommand, p textPos) (from, to textPos, lines, ok bool) {
+	around, n := c.key[0] == 'a', c.times()
+	switch kind := c.key[1:]; kind {
+	case "w", "W":
+		from, to = e.wordObject(p, n, around, kind == "W")
+		return from, to, false, true
+	case `"`, "'", "`":
+		from, to, ok = e.quoteObject(p, kind[0], around)
+		return from, to, false, ok
+	case "(", ")", "b":
+		return e.bracketObject(p, '(', ')', n, around)
+	case "[", "]":
+		return e.bracketObject(p, '[', ']', n, around)
+	case "{", "}", "B":
+		return e.bracketObject(p, '{', '}', n, around)
+	case "<", ">":
+		return e.bracketObject(p, '<', '>', n, around)
+	case "p":
+		from, to = e.paragraphObject(p, n, around)
+		return from, to, true, true
+	}
+	return p, p, false, false
+}
+
+// wordObject is n words at p, or runs of spaces between words; around, a word
+// takes the spaces after it with it or, if there are none, those before, but
+// not the indentation.
+func (e *editor) wordObject(p textPos, n int, around, big bool) (from, to textPos) {
+	end := len(e.content(p.line))
+	if end == 0 {
+		return p, p
+	}
+	class := e.vimClass(p, big)
+	for from = p; from.off > 0 && class != vimChip && e.vimClass(e.prev(from), big) == class; {
+		from = e.prev(from)
+	}
+	to = from
+	run := func() bool {
+		if to.off < end {
+			to = e.vimRunEnd(to, big)
+			return true
+		}
+		return false
+	}
+	spaces := false
+	for ; n > 0 && run(); n-- {
+		if around && (class == vimBlank || to.off < end && e.vimClass(to, big) == vimBlank) {
+			spaces = run()
+		}
+	}
+	if !around || spaces || class == vimBlank {
+		return from, to
+	}
+	before := from
+	for before.off > 0 && e.vimClass(e.prev(before), big) == vimBlank {
+		before = e.prev(before)
+	}
+	if before.off > 0 {
+		from = before
+	}
+	return from, to
+}
+
+// quoteObject is what is quoted in the line of p; around, with the quotes and
+// the spaces after them or, if there are none, before.
+func (e *editor) quoteObject(p textPos, quote byte, around bool) (from, to textPos, ok bool) {
+	text := e.content(p.line)
+	find := func(i int) int {
+		for ; i < len(text); i++ {
+			switch text[i] {
+			case '\\':
+				i++
+			case quote:
+				return i
+			}
+		}
+		return -1
+	}
+	for open := find(0); open >= 0; {
+		shut := find(open + 1)
+		switch {
+		case shut < 0:
+			return p, p, false
+		case shut < p.off:
+			open = find(shut + 1)
+			continue
+		case !around:
+			return textPos{p.line, open + 1}, textPos{p.line, shut}, true
+		}
+		end := len(text) - len(strings.TrimLeft(text[shut+1:], " \t"))
+		if end == shut+1 {
+			open = len(strings.TrimRight(text[:open], " \t"))
+		}
+		return textPos{p.line, open}, textPos{p.line, end}, true
+	}
+	return p, p, false
+}
+
+// bracketObject is what is in the nth brackets around p, with them if around.
+// Inside of brackets that stand on lines of their own are whole lines.
+func (e *editor) bracketObject(p textPos, open, shut byte, n int, around bool) (from, to textPos, lines, ok bool) {
+	if text := e.content(p.line); p.off < len(text) && text[p.off] == shut {
+		p.off--
+	}
+	for ; n > 0; n-- {
+		if from, ok = e.bracketBefore(p, open, shut); !ok {
+			return p, p, false, false
+		}
+		p = textPos{from.line, from.off - 1}
+	}
+	if to, ok = e.bracketAfter(textPos{from.line, from.off + 1}, open, shut); !ok {
+		return p, p, false, false
+	}
+	if around {
+		to.off++
+		return from, to, false, true
+	}
+	from.off++
+	if from.off == len(e.content(from.line)) && e.indent(to.line) == to.off && to.line > from.line+1 {
+		from, to = e.wholeLines(from.line+1, to.line-1)
+		return from, to, true, true
+	}
+	return from, to, false, true
+}
+
+// bracketBefore finds the bracket that is open at p, which counts itself; it
+// may be before the start of its line.
+func (e *editor) bracketBefore(p textPos, open, shut byte) (textPos, bool) {
+	depth := 0
+	for {
+		text := e.content(p.line)
+		for p.off = min(p.off, len(text)-1); p.off >= 0; p.off-- {
+			switch text[p.off] {
+			case shut:
+				depth++
+			case open:
+				if depth == 0 {
+					return p, true
+				}
+				depth--
+			}
+		}
+		if p.line == 0 {
+			return p, false
+		}
+		p = textPos{p.line - 1, len(e.content(p.line - 1))}
+	}
+}
+
+// bracketAfter finds the bracket that ends what begins at p.
+func (e *editor) bracketAfter(p textPos, open, shut byte) (textPos, bool) {
+	depth := 0
+	for ; p.line < len(e.lines); p = (textPos{line: p.line + 1}) {
+		text := e.content(p.line)
+		for ; p.off < len(text); p.off++ {
+			switch text[p.off] {
+			case open:
+				depth++
+			case shut:
+				if depth == 0 {
+					return p, true
+				}
+				depth--
+			}
+		}
+	}
+	return p, false
+}
+
+// paragraphObject is n runs of lines with text, or of lines without; around,
+// with the lines after that are of the other kind or, if there are none, before.
+func (e *editor) paragraphObject(p textPos, n int, around bool) (from, to textPos) {
+	blank := func(line int) bool { return e.indent(line) == len(e.content(line)) }
+	first, last, end := p.line, p.line, len(e.lines)-1
+	kind := blank(p.line)
+	for first > 0 && blank(first-1) == kind {
+		first--
+	}
+	run := func() {
+		for kind = blank(last); last < end && blank(last+1) == kind; {
+			last++
+		}
+	}
+	run()
+	if around {
+		n *= 2
+	}
+	runs := 1
+	for ; runs < n && last < end; runs++ {
+		last++
+		run()
+	}
+	if around && runs%2 == 1 {
+		for kind = !blank(first); first > 0 && blank(first-1) == kind; {
+			first--
+		}
+	}
+	return e.wholeLines(first, last)
+}

@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// wordBack returns where the word before p begins. A chip is a word.
+func (e *editor) wordBack(p textPos) textPos {
+	inWord := false
+	for {
+		text := e.content(p.line)[:p.off]
+		if text == "" {
+			if inWord || p.line == 0 {
+				return p
+			}
+			p = e.prev(p)
+			continue
+		}
+		r, n := utf8.DecodeLastRuneInString(text)
+		chip := isChip(text[len(text)-n:])
+		if inWord && (chip || !wordRune(r)) {
+			return e.before(p)
+		}
+		inWord = inWord || wordRune(r)
+		if p.off -= n; chip {
+			return p
+		}
+	}
+}
+
+// wordForward returns where the word after p ends.
+func (e *editor) wordForward(p textPos) textPos {
+	inWord := false
+	for {
+		text := e.content(p.line)[p.off:]
+		if text == "" {
+			if inWord || p.line == len(e.lines)-1 {
+				return p
+			}
+			p = e.next(p)
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text)
+		chip := isChip(text)
+		if inWord && (chip || !wordRune(r)) {
+			return e.after(p)
+		}
+		inWord = inWord || wordRune(r)
+		if p.off += n; chip {
+			return p
+		}
+	}
+}
+
+// wordRune reports whether r is part of a word for the motions by word.
+func wordRune(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// recase changes the letters of the word at or after the caret, and goes to
+// its end.
+func (e *editor) recase(to func(first bool, r rune) rune) {
+	end := e.wordForward(e.caret)
+	e.change(e.caret, end, recased(e.slice(e.caret, end), to))
+}
+
+// recased returns s with other letters. Bytes that are not text stay.
+func recased(s string, to func(first bool, r rune) rune) string {
+	var b strings.Builder
+	first := true
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		if wordRune(r) {
+			b.WriteRune(to(first, r))
+			first = false
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// capital returns the case of a letter in a capitalised word.
+func capital(first bool, r rune) rune {
+	if first {
+		return unicode.ToTitle(r)
+	}
+	return unicode.ToLower(r)
+}
+
+// transpose exchanges the word before the caret with the one at or after it,
+// at the end of the text the last two, and goes behind both.
+func (e *editor) transpose() {
+	second := e.wordBack(e.wordForward(e.caret))
+	secondEnd := e.wordForward(second)
+	first := e.wordBack(second)
+	firstEnd := e.wordForward(first)
+	if first == second || second.before(firstEnd) {
+		return
+	}
+	e.change(first, secondEnd, e.slice(second, secondEnd)+e.slice(firstEnd, second)+e.slice(first, firstEnd))
+}

@@ -1,0 +1,215 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// MaxImage is the size of the largest image that is taken, in bytes.
+const MaxImage = 20 << 20
+
+// clipboardTime is how long the clipboard may take to answer. The program that
+// owns what is on it may be slow, or hang.
+const clipboardTime = 5 * time.Second
+
+// What keeps an image from being read from the clipboard, in words for people.
+var (
+	ErrNoImage       = errors.New("there is no image on the clipboard")
+	ErrFarClipboard  = errors.New("the clipboard of the other machine cannot be reached over SSH: give the path of the image instead")
+	ErrNoClipboard   = errors.New("there is no clipboard here, as there is no desktop: give the path of the image instead")
+	ErrImageTooLarge = errors.New("the image on the clipboard is larger than 20 MB: save it smaller and give its path")
+)
+
+// ClipboardImage reads the image on the clipboard of the desktop: a PNG, JPEG,
+// GIF or WebP of at most 20 MB. env is the environment of the window, in which
+// the tools are looked for, and goos its system, such as "linux". Its errors
+// are sentences that say what to do.
+func ClipboardImage(ctx context.Context, env []string, goos string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, clipboardTime)
+	defer cancel()
+	c := clipboard{env: env}
+	data, err := c.image(ctx, goos)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("the clipboard did not answer: %w", ctx.Err())
+	case err != nil:
+		return nil, err
+	case len(data) > MaxImage:
+		return nil, ErrImageTooLarge
+	case len(data) == 0:
+		return nil, ErrNoImage
+	}
+	if _, _, _, err := ImageSize(bytes.NewReader(data)); err != nil {
+		return nil, fmt.Errorf("the image on the clipboard is none that can be sent (PNG, JPEG, GIF or WebP): %w", err)
+	}
+	return data, nil
+}
+
+// clipboard reads with the tools of an environment.
+type clipboard struct{ env []string }
+
+// image picks the tool. A desktop whose programs are shown here is near, also
+// when this is a line to another machine.
+func (c clipboard) image(ctx context.Context, goos string) ([]byte, error) {
+	far := c.get("SSH_CONNECTION") != "" || c.get("SSH_TTY") != ""
+	wsl := c.get("WSL_DISTRO_NAME") != "" || c.get("WSL_INTEROP") != ""
+	switch {
+	case goos == "darwin" && far:
+		return nil, ErrFarClipboard
+	case goos == "darwin":
+		return c.mac(ctx)
+	case wsl && c.find("powershell.exe") != "":
+		return c.windows(ctx)
+	case c.get("WAYLAND_DISPLAY") != "" && c.find("wl-paste") != "":
+		return c.offered(ctx, []string{"wl-paste", "--list-types"}, "wl-paste", "--no-newline", "--type")
+	case c.get("DISPLAY") != "" && c.find("xclip") != "":
+		return c.offered(ctx, []string{"xclip", "-selection", "clipboard", "-o", "-t", "TARGETS"},
+			"xclip", "-selection", "clipboard", "-o", "-t")
+	case c.get("WAYLAND_DISPLAY") != "":
+		return nil, missing("wl-paste", "wl-clipboard")
+	case c.get("DISPLAY") != "":
+		return nil, missing("xclip", "xclip")
+	case wsl:
+		return nil, errors.New("reading images from the clipboard needs powershell.exe on the PATH: " +
+			"switch on appendWindowsPath in /etc/wsl.conf, or give the path of the image")
+	case far:
+		return nil, ErrFarClipboard
+	}
+	return nil, ErrNoClipboard
+}
+
+func missing(tool, from string) error {
+	return fmt.Errorf("reading images from the clipboard needs %s: install the package %s, or give the path of the image", tool, from)
+}
+
+// offered reads the best type of image that a clipboard offers, if any. The
+// type is the last argument of read.
+func (c clipboard) offered(ctx context.Context, list []string, read ...string) ([]byte, error) {
+	types, err := c.output(ctx, maxTypes, list...)
+	if err != nil {
+		return nil, ErrNoImage // so do the tools end when nothing is on it
+	}
+	offered := strings.Fields(string(types))
+	for _, mime := range []string{"image/png", "image/jpeg", "image/webp", "image/gif"} {
+		if slices.Contains(offered, mime) {
+			return c.output(ctx, MaxImage+1, append(read, mime)...)
+		}
+	}
+	return nil, ErrNoImage
+}
+
+// maxTypes is how much of a list of types is read, in bytes.
+const maxTypes = 64 << 10
+
+// mac reads with pngpaste, which is fast, or else with what every Mac has.
+func (c clipboard) mac(ctx context.Context) ([]byte, error) {
+	if c.find("pngpaste") != "" {
+		data, err := c.output(ctx, MaxImage+1, "pngpaste", "-")
+		if err != nil {
+			return nil, ErrNoImage
+		}
+		return data, nil
+	}
+	if c.find("osascript") == "" {
+		return nil, missing("osascript or pngpaste", "pngpaste")
+	}
+	// It answers in hexadecimal: «data PNGf89504E...».
+	text, err := c.output(ctx, 2*MaxImage+64, "osascript", "-e", "the clipboard as «class PNGf»")
+	if err != nil {
+		return nil, ErrNoImage
+	}
+	_, digits, ok := strings.Cut(string(text), "PNGf")
+	digits, _, closed := strings.Cut(digits, "»")
+	if ok && !closed {
+		return nil, ErrImageTooLarge
+	}
+	data, err := hex.DecodeString(digits)
+	if !ok || err != nil {
+		return nil, fmt.Errorf("the clipboard's answer was not understood: %w", errors.Join(err, ErrNoImage))
+	}
+	return data, nil
+}
+
+// powershell prints the image of the clipboard of Windows in base64, if any.
+const powershell = `Add-Type -AssemblyName System.Windows.Forms,System.Drawing; ` +
+	`$image = [Windows.Forms.Clipboard]::GetImage(); if ($image -eq $null) { exit 0 }; ` +
+	`$bytes = New-Object IO.MemoryStream; $image.Save($bytes, [Drawing.Imaging.ImageFormat]::Png); ` +
+	`[Console]::Out.Write([Convert]::ToBase64String($bytes.ToArray()))`
+
+// windows reads the clipboard of the Windows that this Linux runs in.
+func (c clipboard) windows(ctx context.Context) ([]byte, error) {
+	most := int64(base64.StdEncoding.EncodedLen(MaxImage)) + 1
+	text, err := c.output(ctx, most, "powershell.exe", "-NoProfile", "-NonInteractive", "-STA", "-Command", powershell)
+	if err != nil {
+		return nil, fmt.Errorf("the clipboard of Windows could not be read: %w", err)
+	}
+	if int64(len(text)) == most {
+		return nil, ErrImageTooLarge
+	}
+	data, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil {
+		return nil, fmt.Errorf("the clipboard's answer was not understood: %w", err)
+	}
+	return data, nil
+}
+
+// output runs a tool and returns what it writes, up to a number of bytes.
+func (c clipboard) output(ctx context.Context, most int64, argv ...string) ([]byte, error) {
+	tool := c.find(argv[0])
+	if tool == "" {
+		return nil, fmt.Errorf("%s is not installed", argv[0])
+	}
+	cmd := exec.CommandContext(ctx, tool, argv[1:]...)
+	cmd.Env, cmd.WaitDelay = c.env, time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", argv[0], err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("run %s: %w", argv[0], err)
+	}
+	defer context.AfterFunc(ctx, func() { _ = out.Close() })() // a program of the tool's may keep it open
+	data, err := io.ReadAll(io.LimitReader(out, most))
+	if int64(len(data)) == most {
+		_ = cmd.Process.Kill() // it would wait for its reader
+		_ = cmd.Wait()
+		return data, nil
+	}
+	if err := errors.Join(err, cmd.Wait()); err != nil {
+		return nil, fmt.Errorf("run %s: %w", argv[0], err)
+	}
+	return data, nil
+}
+
+// get is a variable of the environment.
+func (c clipboard) get(name string) string {
+	for _, v := range slices.Backward(c.env) {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// find is where a tool is; "" if nowhere. A folder that is not absolute is not
+// looked at: it is another one wherever the window was started.
+func (c clipboard) find(tool string) string {
+	for _, dir := range filepath.SplitList(c.get("PATH")) {
+		path := filepath.Join(dir, tool)
+		if info, err := os.Stat(path); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return path
+		}
+	}
+	return ""
+}

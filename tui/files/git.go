@@ -1,0 +1,161 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+const (
+	// maxListed is how many bytes of a list of git's are read.
+	maxListed = 512 << 20
+	// maxRepos is how many checkouts inside a checkout are listed.
+	maxRepos = 200
+)
+
+// checkout lists what git tracks, and what it neither tracks nor ignores, below
+// dir, under prefix. What is tracked but gone is left out. It fails where git
+// does, as outside of any checkout.
+func (l *listing) checkout(ctx context.Context, git, dir, prefix string) error {
+	l.repos++
+	var tracked, untracked, deleted []byte
+	var errs [3]error
+	var all sync.WaitGroup
+	all.Go(func() { tracked, errs[0] = lsFiles(ctx, git, dir, "-t", "-s") })
+	all.Go(func() { untracked, errs[1] = lsFiles(ctx, git, dir, "--others", "--exclude-standard") })
+	all.Go(func() { deleted, errs[2] = lsFiles(ctx, git, dir, "--deleted") })
+	all.Wait()
+	if err := errors.Join(errs[:]...); err != nil {
+		return err
+	}
+	gone := map[string]bool{}
+	for path := range names(deleted) {
+		gone[path] = true
+	}
+	var nested []string // checkouts inside this one
+	paths := make([]string, 0, bytes.Count(tracked, []byte{0}))
+	for line := range names(tracked) {
+		// "H 100644 <object> <stage>\t<path>"; S is for what a sparse checkout
+		// leaves out, mode 160000 for a submodule.
+		head, path, ok := strings.Cut(line, "\t")
+		if !ok || strings.HasPrefix(head, "S") || gone[path] {
+			continue
+		}
+		if strings.Contains(head, " 160000 ") {
+			path += "/"
+			nested = append(nested, path)
+		}
+		paths = append(paths, path)
+	}
+	var others []string
+	for path := range names(untracked) {
+		others = append(others, path)
+		if strings.HasSuffix(path, "/") {
+			nested = append(nested, path)
+		}
+	}
+	paths = merge(paths, others)
+	for _, path := range slices.Compact(paths) { // a path in conflict is listed more than once
+		l.add(prefix + path)
+	}
+	for _, path := range nested {
+		inside := filepath.Join(dir, path)
+		if _, err := os.Lstat(filepath.Join(inside, ".git")); err != nil || l.repos >= maxRepos || l.cut {
+			continue // nothing in it, or no end to it
+		}
+		if err := l.checkout(ctx, git, inside, prefix+path); ctx.Err() != nil {
+			return err // of one that is broken, the folder alone is listed
+		}
+	}
+	return nil
+}
+
+// names are the entries of a list of git's, each with a zero byte at its end.
+func names(list []byte) iter.Seq[string] {
+	rest := string(list)
+	return func(yield func(string) bool) {
+		for {
+			name, after, ok := strings.Cut(rest, "\x00")
+			if !ok || !yield(name) {
+				return
+			}
+			rest = after
+		}
+	}
+}
+
+// merge makes one sorted list of two.
+func merge(a, b []string) []string {
+	out := make([]string, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0] <= b[0] {
+			out, a = append(out, a[0]), a[1:]
+		} else {
+			out, b = append(out, b[0]), b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// lsFiles runs "git ls-files" in dir. Nothing that the checkout configures is
+// started: no monitor of the file system, and nothing is fetched.
+func lsFiles(ctx context.Context, git, dir string, args ...string) ([]byte, error) {
+	args = append([]string{"-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "ls-files", "-z"}, args...)
+	cmd := exec.CommandContext(ctx, git, args...)
+	cmd.Dir, cmd.Env = dir, gitEnv(os.Environ())
+	var complaint bytes.Buffer
+	cmd.Stderr = &limited{&complaint, 4 << 10}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("git ls-files in %s: %w", dir, err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("git ls-files in %s: %w", dir, err)
+	}
+	var list bytes.Buffer
+	_, err = io.Copy(&list, io.LimitReader(out, maxListed))
+	if list.Len() == maxListed {
+		_ = cmd.Process.Kill() // it would wait for its reader
+		err = fmt.Errorf("more than %d bytes of names", maxListed)
+	}
+	if err := errors.Join(err, cmd.Wait()); err != nil {
+		return nil, fmt.Errorf("git ls-files in %s: %w: %s", dir, err, strings.TrimSpace(complaint.String()))
+	}
+	return list.Bytes(), nil
+}
+
+// gitEnv is env without what leads git to another checkout, as a hook has it,
+// and with what keeps it from writing, asking and fetching.
+func gitEnv(env []string) []string {
+	elsewhere := []string{
+		"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE",
+		"GIT_LITERAL_PATHSPECS", "GIT_CONFIG", "GIT_TRACE",
+	}
+	out := slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(elsewhere, name)
+	})
+	return append(out, "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+}
+
+// limited keeps the first bytes that are written and drops the others.
+type limited struct {
+	to   *bytes.Buffer
+	left int
+}
+
+func (w *limited) Write(p []byte) (int, error) {
+	n := min(len(p), w.left)
+	w.left -= n
+	w.to.Write(p[:n])
+	return len(p), nil
+}

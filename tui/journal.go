@@ -1,0 +1,217 @@
+package tui
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/history"
+	"parley/prompts"
+	"parley/session"
+)
+
+// journal keeps what the person wrote and did not send, so that it comes back
+// whatever ends the window. It is written outside the loop, soon after a
+// change, and never while nothing changes.
+type journal struct {
+	dir     string // of the journals; "" keeps nothing
+	file    *history.Journal
+	drafts  map[session.ID]history.Draft // of sessions that the window left
+	changed bool                         // since the last writing began
+	timed   bool                         // a writing is arranged
+	asked   uint64                       // revision of the questions that was written
+	seq     uint64
+	warned  bool // that something cannot be kept was said
+}
+
+// saveTime is how soon after a change it is written.
+const saveTime = 250 * time.Millisecond
+
+// saveMsg is the time to write.
+type saveMsg time.Time
+
+// savedMsg ends a writing.
+type savedMsg struct{ err error }
+
+func newJournal(c Config) journal {
+	j := journal{drafts: map[session.ID]history.Draft{}}
+	if c.StateDir != "" {
+		j.dir = filepath.Join(c.StateDir, "drafts")
+	}
+	return j
+}
+
+// prompts are those sent before, from all windows.
+func (c Config) prompts() *history.Prompts {
+	if c.StateDir == "" {
+		return history.OpenPrompts("")
+	}
+	return history.OpenPrompts(filepath.Join(c.StateDir, "prompts.jsonl"))
+}
+
+// touch notes a change.
+func (j *journal) touch() { j.changed = true }
+
+// keep arranges for the writing of what changed.
+func (m *Model) keep() tea.Cmd {
+	j := &m.journal
+	if r := m.questions.Revision(); r != j.asked {
+		j.asked, j.changed = r, true
+	}
+	if !j.changed || j.timed || j.file == nil {
+		return nil
+	}
+	j.timed = true
+	return m.after(saveTime, func(t time.Time) tea.Msg { return saveMsg(t) })
+}
+
+// save writes what is not sent.
+func (m *Model) save() tea.Cmd {
+	j := &m.journal
+	j.timed, j.changed = false, false
+	j.seq++
+	file, seq, state, written := j.file, j.seq, m.unsent(), m.questions.Written()
+	return func() tea.Msg {
+		state.Written = marshalled(written)
+		return savedMsg{file.Save(seq, state)}
+	}
+}
+
+// saved says once that nothing can be kept.
+func (m *Model) saved(msg savedMsg) {
+	if msg.err != nil && !m.journal.warned {
+		m.journal.warned = true
+		m.warn("drafts", "What you write is not kept: "+msg.err.Error())
+	}
+}
+
+// unsent is all that the person wrote and did not send, but for what stands in
+// questions.
+func (m *Model) unsent() history.State {
+	s := history.State{
+		Dir: m.config.Options.Dir, Session: m.info.ID, Time: m.now,
+		Draft: m.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: m.composer.stash,
+	}
+	for _, out := range m.held {
+		s.Unsent = append(s.Unsent, out.Prompt)
+	}
+	for _, p := range m.pending { // the agent keeps them only as long as it runs
+		s.Unsent = append(s.Unsent, p.Text)
+	}
+	for _, notes := range m.notes {
+		s.Unsent = append(s.Unsent, notes...)
+	}
+	return s
+}
+
+// marshalled is what was written on questions as it is stored.
+func marshalled(w prompts.Written) jsontext.Value {
+	if w.Empty() {
+		return nil
+	}
+	raw, err := json.Marshal(w)
+	if err != nil {
+		return nil // it has nothing that could fail: every text of it is stored exactly
+	}
+	return raw
+}
+
+// recoveredMsg is what windows that are gone had not sent.
+type recoveredMsg struct {
+	at     time.Time
+	file   *history.Journal
+	states []history.State
+	err    error
+}
+
+// recover takes over what was not sent in a session, or in this folder, by
+// windows that are gone.
+func (m *Model) recover(id session.ID) tea.Cmd {
+	j := m.journal
+	if j.dir == "" {
+		return nil
+	}
+	dir, now := m.config.Options.Dir, m.config.Now
+	return func() tea.Msg {
+		file := j.file
+		if file == nil {
+			var err error
+			if file, err = history.OpenJournal(j.dir, now()); err != nil {
+				return recoveredMsg{at: now(), err: err}
+			}
+		}
+		states, err := file.Adopt(dir, id)
+		return recoveredMsg{now(), file, states, err}
+	}
+}
+
+// recovered puts back what was not sent: the newest draft into the composer,
+// the others on the stash, answers into the questions when they come again.
+func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
+	m.pass(msg.at)
+	m.journal.file = msg.file
+	m.saved(savedMsg{msg.err})
+	back := false
+	for i := len(msg.states) - 1; i >= 0; i-- { // the newest last: it has the composer
+		s := msg.states[i]
+		for id, d := range s.Drafts {
+			m.journal.drafts[id] = d
+		}
+		for _, put := range s.Stash {
+			m.keepAside(put.Draft, put.Why)
+		}
+		back = m.takeOver(s, i == 0) || back
+	}
+	if back {
+		m.tell("What you had not sent is here again; ctrl+r shows all of it.")
+	}
+	m.journal.touch()
+	return nil
+}
+
+// takeOver takes the draft and the answers of one window over.
+func (m *Model) takeOver(s history.State, newest bool) (back bool) {
+	d := s.Draft
+	if len(s.Unsent) > 0 {
+		d = joined(append(plainDrafts(s.Unsent), d)...)
+	}
+	if s.Session != "" && s.Session != m.config.Resume && m.config.Resume != "" {
+		m.journal.drafts[s.Session], d = d, history.Draft{} // it waits for its session
+	}
+	switch {
+	case d.Empty():
+	case newest && m.composer.editor.Empty():
+		m.setDraft(d)
+		back = true
+	default:
+		m.keepAside(d, "not sent")
+		back = true
+	}
+	var w prompts.Written
+	if json.Unmarshal(s.Written, &w) == nil && !w.Empty() {
+		m.questions.Restore(w)
+		back = true
+	}
+	return back
+}
+
+// endJournal writes what is left when the window ends, and leaves it for the
+// next one.
+func (m *Model) endJournal() error {
+	j := &m.journal
+	if j.file == nil {
+		return nil
+	}
+	j.seq++
+	state := m.unsent()
+	state.Written = marshalled(m.questions.Written())
+	if err := j.file.Save(j.seq, state); err != nil {
+		return fmt.Errorf("keep what was not sent: %w", err)
+	}
+	return j.file.Close()
+}

@@ -1,0 +1,170 @@
+package tui
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/session"
+)
+
+// keeping gives a scenario a folder for what outlives the window.
+func keeping(state, dir string) func(*Config) {
+	return func(c *Config) {
+		c.StateDir, c.Options.Dir = state, dir
+		c.Now = func() time.Time { return started }
+	}
+}
+
+// leave ends the scenario's window as the program does.
+func (sc *scenario) leave() {
+	sc.t.Helper()
+	if err := sc.m.endJournal(); err != nil {
+		sc.t.Fatal(err)
+	}
+}
+
+// What was not sent is there again in the next window of the folder, and in no
+// other folder's.
+func TestUnsentComesBack(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	sc := newScenario(t, keeping(state, "/src/queue"))
+	sc.step("type", "put away")
+	sc.step("key", "ctrl+s")
+	sc.step("type", "half a thought")
+	sc.step("key", "left left")
+	long := strings.Repeat("a line of a paste\n", 50)
+	sc.input(tea.PasteMsg{Content: long})
+	sc.wait(2 * saveTime)
+	sc.leave()
+
+	other := newScenario(t, keeping(state, "/src/site"))
+	if other.draft() != "" {
+		t.Errorf("in another folder: %q", other.draft())
+	}
+	other.leave()
+
+	next := newScenario(t, keeping(state, "/src/queue"))
+	if !strings.Contains(strings.Join(next.screen(), "\n"), "What you had not sent is here again") {
+		t.Errorf("not told:\n%s", strings.Join(next.screen(), "\n"))
+	}
+	if want := "half a thoug" + long + "ht"; next.draft() != want {
+		t.Errorf("draft %q, want %q", next.draft(), want)
+	}
+	if e := next.m.composer.editor; len(e.Draft().Chips) != 1 {
+		t.Errorf("%d chips", len(e.Draft().Chips))
+	}
+	next.step("type", "|")
+	if !strings.HasSuffix(next.draft(), long+"|ht") {
+		t.Errorf("the caret is elsewhere: %q", next.draft())
+	}
+	next.step("key", "ctrl+s ctrl+s ctrl+s")
+	if got := next.m.composer.stash; len(got) != 2 {
+		t.Errorf("stash %v", got)
+	}
+	next.leave()
+}
+
+// A draft stays with its session when the window goes on with another one.
+func TestDraftPerSession(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	sc := newScenario(t, keeping(state, "/src"))
+	sc.step("type", "for this session")
+	sc.m.info.ID = "s-first" // the scenario's agent gives every session one id
+	sc.step("key", "ctrl+x s")
+	sc.step("key", "down enter")
+	if sc.draft() != "" || sc.m.journal.drafts["s-first"].Text != "for this session" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
+	}
+	sc.wait(time.Second)
+	sc.leave()
+	next := newScenario(t, func(c *Config) {
+		keeping(state, "/elsewhere")(c)
+		c.Resume = "s-first"
+	})
+	next.m.info.ID = "s-first"
+	next.m.returnTo("s-first")
+	if next.draft() != "for this session" {
+		t.Errorf("draft %q", next.draft())
+	}
+	next.leave()
+}
+
+// What waits for a session, or in the agent's queue, is kept too: both end with
+// the agent.
+func TestWaitingIsKept(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	sc := newScenario(t, keeping(state, "/src"))
+	sc.s.pending = []session.Pending{{ID: "q", Text: "in the queue"}}
+	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
+	sc.m.notes["c"] = []string{"a note"}
+	sc.wait(2 * saveTime)
+	sc.leave()
+	next := newScenario(t, keeping(state, "/src"))
+	if next.draft() != "in the queue\na note" {
+		t.Errorf("draft %q", next.draft())
+	}
+	next.leave()
+}
+
+// A folder that cannot be written is told once, and everything else works.
+func TestNothingCanBeKept(t *testing.T) {
+	t.Parallel()
+	state := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(state, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sc := newScenario(t, keeping(state, "/src"))
+	sc.step("type", "hello")
+	sc.step("key", "enter")
+	sc.wait(time.Second)
+	screen := strings.Join(sc.screen(), "\n")
+	if n := strings.Count(screen, "not kept"); n != 1 {
+		t.Errorf("told %d times:\n%s", n, screen)
+	}
+	if !contains(sc.s.calls, "send") {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+	sc.leave()
+}
+
+// Nothing is written while nothing changes.
+func TestJournalRests(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, keeping(t.TempDir(), "/src"))
+	sc.wait(time.Second)
+	seq := sc.m.journal.seq
+	sc.wait(time.Minute)
+	if sc.m.journal.seq != seq {
+		t.Errorf("written %d times in an idle minute", sc.m.journal.seq-seq)
+	}
+	sc.step("type", "abcdefghij")
+	sc.wait(time.Second)
+	if n := sc.m.journal.seq - seq; n < 2 || n > 6 {
+		t.Errorf("written %d times for a second of typing", n)
+	}
+	sc.leave()
+}
+
+// A prompt that could not be sent is a draft again, with what was attached.
+func TestFailedSendGivesTheDraftBack(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.fail = errors.New("broken pipe")
+	sc.m.composer.editor.InsertChip(history.Chip{Attachment: &session.Attachment{Type: "file", Path: "/src/a.go", DisplayName: "a.go"}})
+	sc.step("type", " what is this?")
+	sc.step("key", "enter")
+	d := sc.m.composer.editor.Draft()
+	if d.Text != " what is this?" || len(d.Attachments()) != 1 {
+		t.Errorf("draft %+v", d)
+	}
+}

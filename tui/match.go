@@ -1,0 +1,52 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"parley/tui/files"
+)
+
+// match returns the rows that match what was typed, best first, with the part
+// of the label that matches marked. Small letters match capitals too; every
+// word counts by itself.
+func match(rows []row, typed string) []row {
+	words := strings.Fields(typed)
+	if len(words) == 0 {
+		return rows
+	}
+	type ranked struct {
+		row   row
+		score int
+	}
+	var found []ranked
+	for _, r := range rows {
+		r.marks = nil
+		if score, ok := r.score(words); ok {
+			found = append(found, ranked{r, score})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	out := make([]row, len(found))
+	for i, f := range found {
+		out[i] = f.row
+	}
+	return out
+}
+
+// score is how well the row matches all the words, and marks where its label
+// does.
+func (r *row) score(words []string) (sum int, ok bool) {
+	for _, word := range words {
+		label, spans := files.Fuzzy(r.label, word)
+		detail, _ := files.Fuzzy(r.detail, word)
+		if label == 0 && detail == 0 {
+			return 0, false
+		}
+		r.marks = append(r.marks, spans...)
+		sum += max(label, detail)
+	}
+	slices.SortFunc(r.marks, func(a, b [2]int) int { return a[0] - b[0] })
+	return sum, true
+}

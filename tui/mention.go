@@ -1,0 +1,359 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"parley/session"
+	"parley/theme"
+)
+
+// mention is a file or folder named in a prompt: @path, @path:10, @path:10-20,
+// or in quotes, as in @"two words.txt":10. In quotes a backslash stands before
+// a quote and a backslash, and \n, \t, \r and \x7f are bytes that cannot be
+// typed.
+type mention struct {
+	from, to int    // byte offsets in the text, from the @ on
+	path     string // as it is on the disk; a folder's may end in a slash
+	lines    *session.LineRange
+}
+
+// mentions returns the mentions in a text, in order. An @ inside a word, as in
+// a mail address, is none, and punctuation after a path does not belong to it.
+func mentions(text string) []mention {
+	var out []mention
+	for i := 0; i < len(text); {
+		n := strings.IndexByte(text[i:], '@')
+		if n < 0 {
+			break
+		}
+		at := i + n
+		i = at + 1
+		if !startsMention(text, at) {
+			continue
+		}
+		m, ok := mentionFrom(text, at)
+		if ok {
+			out = append(out, m)
+			i = m.to
+		}
+	}
+	return out
+}
+
+// unspaced are the scripts that put no spaces between words, or few.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+// startsMention reports whether an @ there is not inside a word.
+func startsMention(text string, at int) bool {
+	r, _ := utf8.DecodeLastRuneInString(text[:at])
+	switch {
+	case at == 0:
+		return true
+	case unicode.In(r, unspaced...):
+		return true
+	}
+	return !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune(`_.-+%@/\#&=`, r)
+}
+
+// mentionFrom reads the mention that an @ starts.
+func mentionFrom(text string, at int) (m mention, ok bool) {
+	m.from = at
+	rest := text[at+1:]
+	if strings.HasPrefix(rest, `"`) {
+		path, n, closed := unquote(rest)
+		if !closed || path == "" {
+			return m, false
+		}
+		m.path, m.to = path, at+1+n
+		if lines, n := lineSuffix(text[m.to:]); lines != nil {
+			m.lines, m.to = lines, m.to+n
+		}
+		return m, true
+	}
+	m.path = trimPath(rest[:barePath(rest)])
+	m.to = at + 1 + len(m.path)
+	if i := lineSpec(m.path); i > 0 {
+		if m.lines, _ = lineSuffix(m.path[i:]); m.lines != nil {
+			m.path = m.path[:i]
+		}
+	}
+	return m, m.path != ""
+}
+
+// pathEnds are signs that a path without quotes does not have.
+const pathEnds = "\"`,;<>|、。，！？：；（）「」『』【】《》“”‘’…"
+
+// barePath is the length of what may be a path without quotes at the start of s.
+func barePath(s string) int {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		broken := r == utf8.RuneError && size == 1
+		if broken || unicode.IsSpace(r) || !unicode.IsGraphic(r) || strings.ContainsRune(pathEnds, r) {
+			return i
+		}
+		i += size
+	}
+	return len(s)
+}
+
+// trimPath takes the punctuation off that follows a path in a sentence. A
+// bracket belongs to the path if it was opened there, as in "(group)".
+func trimPath(path string) string {
+	const opening, closing = "([{", ")]}"
+	var unopened [len(closing)]int
+	for i := range closing {
+		unopened[i] = strings.Count(path, closing[i:i+1]) - strings.Count(path, opening[i:i+1])
+	}
+	for path != "" {
+		last := len(path) - 1
+		c := path[last]
+		bracket := strings.IndexByte(closing, c)
+		switch {
+		case bracket >= 0 && unopened[bracket] > 0:
+			unopened[bracket]--
+		case c == '.' && (path == "." || path == ".." || strings.HasSuffix(path, "/.") || strings.HasSuffix(path, "/..")):
+			return path
+		case strings.IndexByte(".:!?'*_~", c) < 0:
+			return path
+		}
+		path = path[:last]
+	}
+	return path
+}
+
+// lineSpec finds the lines at the end of a path: the offset of their colon; -1
+// if there are none.
+func lineSpec(path string) int {
+	// A compiler's "path:10:5" is line 10, so there may be two colons.
+	for i, c := range path {
+		if c != ':' {
+			continue
+		}
+		if lines, n := lineSuffix(path[i:]); lines != nil && i+n == len(path) {
+			return i
+		}
+	}
+	return -1
+}
+
+// lineSuffix reads ":10", ":10-20" or ":10:5" at the start of s; nil if there
+// is none, or it is no span of lines.
+func lineSuffix(s string) (lines *session.LineRange, n int) {
+	number := func(lead byte) int {
+		i := n + 1
+		for i < len(s) && i <= n+9 && s[i] >= '0' && s[i] <= '9' {
+			i++
+		}
+		if n >= len(s) || s[n] != lead || i == n+1 {
+			return 0
+		}
+		value, err := strconv.Atoi(s[n+1 : i])
+		if err != nil || value == 0 {
+			return 0
+		}
+		n = i
+		return value
+	}
+	start := number(':')
+	if start == 0 {
+		return nil, 0
+	}
+	end := start
+	if to := number('-'); to >= start {
+		end = to
+	} else if to > 0 {
+		return nil, 0
+	} else {
+		number(':')
+	}
+	return &session.LineRange{Start: start, End: end}, n
+}
+
+// unquote reads a quoted path at the start of s. n is its length with the
+// quotes.
+func unquote(s string) (path string, n int, closed bool) {
+	var b strings.Builder
+	for i := 1; i < len(s) && s[i] != '\n'; i++ {
+		switch c := s[i]; {
+		case c == '"':
+			return b.String(), i + 1, true
+		case c == '\\' && i+1 < len(s):
+			c, size := unescape(s[i:])
+			b.WriteByte(c)
+			i += size - 1
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), len(s), false
+}
+
+// unescape reads what a backslash stands before. One that stands before
+// anything else is a backslash.
+func unescape(s string) (c byte, size int) {
+	switch s[1] {
+	case '"', '\\':
+		return s[1], 2
+	case 'n':
+		return '\n', 2
+	case 't':
+		return '\t', 2
+	case 'r':
+		return '\r', 2
+	case 'x':
+		if len(s) >= 4 {
+			if v, err := strconv.ParseUint(s[2:4], 16, 8); err == nil {
+				return byte(v), 4
+			}
+		}
+	}
+	return '\\', 1
+}
+
+// mentionText is the mention of a path, in quotes when it needs them. A folder
+// ends in a slash.
+func mentionText(path string, dir bool) string {
+	if dir && !strings.HasSuffix(path, "/") {
+		path += "/"
+	}
+	// Brackets that may follow must not be taken for a part of the path.
+	if m, ok := mentionFrom("@"+path+")]}", 0); ok && m.path == path && m.to == len(path)+1 && m.lines == nil {
+		return "@" + path
+	}
+	var b strings.Builder
+	b.WriteString(`@"`)
+	for i := 0; i < len(path); {
+		r, size := utf8.DecodeRuneInString(path[i:])
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + path[i:i+1])
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == utf8.RuneError && size == 1, !unicode.IsGraphic(r):
+			for _, c := range []byte(path[i : i+size]) {
+				fmt.Fprintf(&b, `\x%02x`, c)
+			}
+		default:
+			b.WriteString(path[i : i+size])
+		}
+		i += size
+	}
+	return b.String() + `"`
+}
+
+// maxMention is how far before the caret a mention may start, in bytes.
+const maxMention = 4096
+
+// mentionAt returns the mention that is being typed at an offset: what stands
+// between its @ and the caret, as a path, and the part of the text that what is
+// chosen takes the place of. There is none once lines or a closing quote are
+// typed.
+func mentionAt(text string, offset int) (query string, from, to int, ok bool) {
+	offset = min(max(0, offset), len(text))
+	start := max(strings.LastIndexByte(text[:offset], '\n')+1, offset-maxMention)
+	for at := offset; ; {
+		at = strings.LastIndexByte(text[start:at], '@') + start
+		if at < start {
+			return "", 0, 0, false
+		}
+		if !startsMention(text, at) {
+			continue
+		}
+		typed := text[at+1 : offset]
+		if strings.HasPrefix(typed, `"`) {
+			path, _, closed := unquote(typed)
+			to = offset
+			if strings.HasPrefix(text[offset:], `"`) {
+				to++
+			}
+			return path, at, to, !closed
+		}
+		if barePath(typed) == len(typed) {
+			return typed, at, offset, lineSpec(typed) < 0
+		}
+	}
+}
+
+// composerSpans are the parts of a line of a draft that mean something: what
+// is mentioned, issues such as #12, and on the first line the command that it
+// starts with, or the ! of a shell command.
+func composerSpans(line string, first bool) []textSpan {
+	var out []textSpan
+	if n := commandWord(line); first && n > 0 {
+		out = append(out, textSpan{0, n, theme.Mention})
+		if line[0] == '!' {
+			return out // the rest is the shell's
+		}
+	}
+	for _, m := range mentions(line) {
+		out = append(out, textSpan{m.from, m.to, theme.Link})
+	}
+	return mergeSpans(out, issueSpans(line))
+}
+
+// commandWord is the length of a slash command's name, or of the !, at the
+// start of a draft; 0 if it starts with neither. A path is no command.
+func commandWord(line string) int {
+	if strings.HasPrefix(line, "!") {
+		return 1
+	}
+	word, _, _ := strings.Cut(line, " ")
+	if len(word) < 2 || word[0] != '/' || strings.ContainsFunc(word[1:], func(r rune) bool {
+		return r == '/' || !unicode.IsGraphic(r) || unicode.IsSpace(r)
+	}) {
+		return 0
+	}
+	return len(word)
+}
+
+// issueSpans are the issues named in a line, such as #12.
+func issueSpans(line string) []textSpan {
+	var out []textSpan
+	for i := 0; i < len(line); {
+		n := strings.IndexByte(line[i:], '#')
+		if n < 0 {
+			break
+		}
+		at := i + n
+		i = at + 1
+		for i < len(line) && line[i] >= '0' && line[i] <= '9' {
+			i++
+		}
+		next, _ := utf8.DecodeRuneInString(line[i:])
+		inWord := i < len(line) && (unicode.In(next, unicode.L, unicode.M, unicode.N) || next == '_')
+		if digits := i - at - 1; digits > 0 && digits < 10 && startsMention(line, at) && !inWord {
+			out = append(out, textSpan{at, i, theme.Link})
+		}
+	}
+	return out
+}
+
+// mergeSpans puts two lists of spans in order. Of two that overlap the one in a
+// stays.
+func mergeSpans(a, b []textSpan) []textSpan {
+	if len(b) == 0 {
+		return a
+	}
+	var out []textSpan
+	for len(a)+len(b) > 0 {
+		switch {
+		case len(a) == 0, len(b) > 0 && b[0].to <= a[0].from:
+			out, b = append(out, b[0]), b[1:]
+		case len(b) == 0, a[0].to <= b[0].from:
+			out, a = append(out, a[0]), a[1:]
+		default:
+			b = b[1:]
+		}
+	}
+	return out
+}

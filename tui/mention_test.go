@@ -1,0 +1,273 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"parley/theme"
+)
+
+// show writes mentions as "path" or "path 10-20", and checks their offsets.
+func show(t interface{ Fatalf(string, ...any) }, text string) []string {
+	var out []string
+	last := 0
+	for _, m := range mentions(text) {
+		if m.from < last || m.to <= m.from || m.to > len(text) || text[m.from] != '@' {
+			t.Fatalf("%q: mention from %d to %d", text, m.from, m.to)
+		}
+		last = m.to
+		s := m.path
+		if m.lines != nil {
+			s += fmt.Sprintf(" %d-%d", m.lines.Start, m.lines.End)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func TestMentions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{"@", nil},
+		{"@ a", nil},
+		{"@a.go", []string{"a.go"}},
+		{"see @src/a.go and @b", []string{"src/a.go", "b"}},
+		{"@a\n@b\t@c", []string{"a", "b", "c"}},
+		{"mail ada@example.org", nil},
+		{"a.b@c.d, x_@y, 1@2", nil},
+		{"https://example.org/@ada", nil},
+		{"@@a", []string{"@a"}},
+		{"(@a)", []string{"a"}},
+		{"Is it in @a.go?", []string{"a.go"}},
+		{"Look at @a.go.", []string{"a.go"}},
+		{"@a.go, @b.go; @c.go: @d.go!", []string{"a.go", "b.go", "c.go", "d.go"}},
+		{"**@a.go** \"@b.go\" '@c.go' `@d.go` <@e.go>", []string{"a.go", "b.go", "c.go", "d.go", "e.go"}},
+		{"@app/(group)/[id].tsx", []string{"app/(group)/[id].tsx"}},
+		{"(see @app/(group))", []string{"app/(group)"}},
+		{"[@a[0]]", []string{"a[0]"}},
+		{"@. @.. @./ @../x @~/x @/etc/hosts", []string{".", "..", "./", "../x", "~/x", "/etc/hosts"}},
+		{"@src/", []string{"src/"}},
+		{"@.env... @..", []string{".env", ".."}},
+		{"@a.go:10", []string{"a.go 10-10"}},
+		{"@a.go:10-20.", []string{"a.go 10-20"}},
+		{"@a.go:10:5 is wrong", []string{"a.go 10-10"}},
+		{"@a.go:20-10 @a.go:0 @a.go:x", []string{"a.go:20-10", "a.go:0", "a.go:x"}},
+		{"@a:1:2:3", []string{"a:1 2-2"}},
+		{"@a.go:99999999999", []string{"a.go:99999999999"}},
+		{`@"two words"`, []string{"two words"}},
+		{`@"two words":10-20, and`, []string{"two words 10-20"}},
+		{`@"a:10"`, []string{"a:10"}},
+		{`@"say \"hi\" \\ \n\t\r\xff\x7f \d"`, []string{"say \"hi\" \\ \n\t\r\xff\x7f \\d"}},
+		{`@"" @"open`, nil},
+		{"@\"open\n@b\"", []string{"b"}},
+		{"看@src/a.go，好", []string{"src/a.go"}},
+		{"größe@x, é@x", nil},
+		{"@größe/é.txt", []string{"größe/é.txt"}},
+		{"@a\x00b @c\xffd @e\u202ef", []string{"a", "c", "e"}},
+		{"@node_modules/@types/node", []string{"node_modules/@types/node"}},
+	} {
+		if got := show(t, c.text); !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// untidyPath draws paths with everything that a file system takes.
+func untidyPath() *rapid.Generator[string] {
+	piece := rapid.SampledFrom([]string{
+		"a", "src", ".", "..", "/", "//", " ", "\n", "\t", "\r", `"`, `\`, `\n`, `\x`, ":", ":10", ":1-2", "-", "@", "'", "`", ",", "(", ")", "[", "]",
+		"é", "漢", "，", "\xff", "\x00", "\x1b", "\u202e", "\u00a0", "~", "_", "*", "?", "!", "#", "😀", "\U00100000", "\xf4", "<", ">",
+	})
+	return rapid.OneOf(rapid.Map(rapid.SliceOfN(piece, 1, 8), func(p []string) string { return strings.Join(p, "") }), rapid.StringN(1, 12, -1))
+}
+
+// TestMentionTextIsFound: whatever a path is, what mentions it is found again
+// as exactly that path.
+func TestMentionTextIsFound(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		path, dir := untidyPath().Draw(t, "path"), rapid.Bool().Draw(t, "dir")
+		want := path
+		if dir && !strings.HasSuffix(path, "/") {
+			want += "/"
+		}
+		mention := mentionText(path, dir)
+		if strings.ContainsAny(mention, "\n\r\x00\x1b") {
+			t.Fatalf("%q cannot be typed", mention)
+		}
+		for _, around := range [][2]string{{"", ""}, {"see ", " there"}, {"(", ")"}, {"a\n", "\nb"}, {"", ", b"}} {
+			text := around[0] + mention + around[1]
+			got := mentions(text)
+			if len(got) != 1 || got[0].path != want || got[0].lines != nil || text[got[0].from:got[0].to] != mention {
+				t.Fatalf("%q is found as %+v in %q", want, got, text)
+			}
+		}
+	})
+}
+
+func TestMentionText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		path string
+		dir  bool
+		want string
+	}{
+		{"src/a.go", false, "@src/a.go"},
+		{"src", true, "@src/"},
+		{"two words", false, `@"two words"`},
+		{"two words", true, `@"two words/"`},
+		{"a:10", false, `@"a:10"`},
+		{"end.", false, `@"end."`},
+		{"a\nb\xff\x1b\"\\", false, `@"a\nb\xff\x1b\"\\"`},
+		{"app/(group)/[id].tsx", false, "@app/(group)/[id].tsx"},
+	} {
+		if got := mentionText(c.path, c.dir); got != c.want {
+			t.Errorf("%q: %s, want %s", c.path, got, c.want)
+		}
+	}
+}
+
+func TestMentionAt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string // with the caret as |
+		want string // the query, then what is replaced; "" is no mention
+	}{
+		{"|", ""},
+		{"@|", "<>@"},
+		{"|@", ""},
+		{"see @sr|", "<sr>@sr"},
+		{"see @sr|c/main", "<sr>@sr"},
+		{"@|foo", "<>@"},
+		{"@src/|", "<src/>@src/"},
+		{"@a b|", ""},
+		{"ada@ex|", ""},
+		{"a @b c @d|", "<d>@d"},
+		{"x\n@b|", "<b>@b"},
+		{"@b\n|", ""},
+		{`@"|`, `<>@"`},
+		{`@"two wo|`, `<two wo>@"two wo`},
+		{`@"two wo|"`, `<two wo>@"two wo"`},
+		{`@"two wo|" more`, `<two wo>@"two wo"`},
+		{`@"two"|`, ""},
+		{`@"two" a|`, ""},
+		{`@"a\"b|`, `<a"b>@"a\"b`},
+		{"@a.go:1|", ""},
+		{"@a.go:1-2|", ""},
+		{"@a.go:|", "<a.go:>@a.go:"},
+		{"@node_modules/@ty|", "<node_modules/@ty>@node_modules/@ty"},
+		{"看@漢|", "<漢>@漢"},
+		{strings.Repeat("a", 5000) + " @b|", "<b>@b"},
+		{"@" + strings.Repeat("a", 5000) + "|", ""},
+	} {
+		caret := strings.IndexByte(c.text, '|')
+		text := c.text[:caret] + c.text[caret+1:]
+		query, from, to, ok := mentionAt(text, caret)
+		got := ""
+		if ok {
+			got = "<" + query + ">" + text[from:to]
+		}
+		if got != c.want {
+			t.Errorf("%.60q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestChosenMentionIsWhole: what is chosen takes the place of what was typed,
+// and nothing else.
+func TestChosenMentionIsWhole(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := rapid.String().Draw(t, "before"), rapid.String().Draw(t, "after")
+		text := before + after
+		query, from, to, ok := mentionAt(text, len(before))
+		if !ok {
+			return
+		}
+		if from < 0 || from > len(before) || to < len(before) || to > len(before)+1 || text[from] != '@' || strings.Contains(text[from:len(before)], "\n") {
+			t.Fatalf("%q: query %q from %d to %d", text, query, from, to)
+		}
+	})
+}
+
+func FuzzMentions(f *testing.F) {
+	for _, seed := range []string{"@a.go:10-20", `@"a\"b\n":3`, "a@b @c, (@d)", "@\xff @\"", "看@x，"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		show(t, text)
+		for _, m := range mentions(text) {
+			again := mentions(mentionText(m.path, false))
+			if len(again) != 1 || again[0].path != m.path {
+				t.Fatalf("%q is found again as %+v", m.path, again)
+			}
+		}
+		checkSpans(t, text)
+	})
+}
+
+// TestMentionsTakeLinearTime would not end if they took the square of it.
+func TestMentionsTakeLinearTime(t *testing.T) {
+	t.Parallel()
+	for _, piece := range []string{"@", "@a", `@"`, `@"\`, "@)", "@a)", "@a:1", "(@(", "@.", "@ ", `"@`, "#", "#1", "@a)]}", ")"} {
+		text := "@" + strings.Repeat(piece, 500_000)
+		mentions(text)
+		composerSpans(text, false)
+		mentionAt(text, len(text))
+	}
+}
+
+func TestComposerSpans(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		line  string
+		first bool
+		want  string
+	}{
+		{"", true, ""},
+		{"see @a.go and #12", true, "link:@a.go link:#12"},
+		{"#1 @a, (#2)", false, "link:#1 link:@a link:#2"},
+		{"a#1 #x #1a #1_ &#39; ##1 #1234567890", false, ""},
+		{"@a#1", false, "link:@a#1"},
+		{"/model gpt @a", true, "mention:/model link:@a"},
+		{"/model", false, ""},
+		{"/", true, ""},
+		{"/etc/hosts is", true, ""},
+		{"/mcp:list", true, "mention:/mcp:list"},
+		{" /model", true, ""},
+		{"!git log @{u} #1", true, "mention:!"},
+		{"!git", false, ""},
+		{`@"two words":10 x`, false, `link:@"two words":10`},
+	} {
+		var got []string
+		for _, s := range composerSpans(c.line, c.first) {
+			got = append(got, s.tok.String()+":"+c.line[s.from:s.to])
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: got %q, want %q", c.line, got, c.want)
+		}
+		checkSpans(t, c.line)
+	}
+}
+
+// checkSpans fails unless the spans of a line are in it, in order and apart.
+func checkSpans(t *testing.T, line string) {
+	t.Helper()
+	for _, first := range []bool{false, true} {
+		last := 0
+		for _, s := range composerSpans(line, first) {
+			if s.from < last || s.to <= s.from || s.to > len(line) || s.tok == theme.Text {
+				t.Fatalf("%q: span %+v", line, s)
+			}
+			last = s.to
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/theme"
+)
+
+// setModel changes the model and how hard it thinks, or shows what there is.
+func (m *Model) setModel(args string) tea.Cmd {
+	s, ok := session.As[session.ModelSetter](m.session)
+	if !ok {
+		m.tell("This agent has one model only.")
+		return nil
+	}
+	if words := strings.Fields(args); len(words) > 0 {
+		return m.changeModel(words[0], strings.Join(words[1:], " "))
+	}
+	return ask(m, "list the models", s.Models, (*Model).pickModel)
+}
+
+func (m *Model) changeModel(id, effort string) tea.Cmd {
+	s, ok := session.As[session.ModelSetter](m.session)
+	if !ok {
+		return nil
+	}
+	what := strings.TrimSpace("switch to model " + id + " " + effort)
+	return m.inOrder(m.job(what, func(ctx context.Context) error { return s.SetModel(ctx, id, effort) }))
+}
+
+// elsewhere reports whether the person has turned to something else, so that
+// what they asked for before must not open over it.
+func (m *Model) elsewhere() bool {
+	f := m.focus()
+	return f != composing && f != answering || m.pressed != m.asking
+}
+
+// pickModel shows the models the agent offers.
+func (m *Model) pickModel(models []session.Model) tea.Cmd {
+	switch {
+	case len(models) == 0:
+		m.tell("The agent lists no models; /model NAME takes any name it knows.")
+		return nil
+	case m.elsewhere():
+		m.tell("The models are here: /model shows them.")
+		return nil
+	}
+	s := m.timeline.Status()
+	efforts := map[string]string{}
+	if s.Effort != "" {
+		efforts[s.Model] = s.Effort
+	}
+	find := func(r row) session.Model {
+		return models[max(0, slices.IndexFunc(models, func(o session.Model) bool { return o.ID == r.value }))]
+	}
+	rows := make([]row, len(models))
+	for i, o := range models {
+		rows[i] = row{value: o.ID, label: modelName(o), detail: m.modelFacts(o), right: o.Price, off: o.Disabled}
+	}
+	p := &picker{list: list{rows: rows}, title: "Model"}
+	step := func(n int) func(m *Model, r row) tea.Cmd {
+		return func(_ *Model, r row) tea.Cmd {
+			if r.value != "" {
+				efforts[r.value] = nextEffort(find(r), efforts[r.value], n)
+			}
+			return nil
+		}
+	}
+	p.keys = []pickerKey{{key: "left", run: step(-1)}, {key: "right", title: "think more (left: less)", run: step(1)}}
+	p.previewRows = 4
+	p.preview = func(m *Model, r row, width, _ int) []string { return m.modelPreview(find(r), efforts[r.value], width) }
+	p.onPick = func(m *Model, r row) tea.Cmd { return m.changeModel(r.value, efforts[r.value]) }
+	m.pick(p.filtering(""), s.Model)
+	return nil
+}
+
+// modelName is what a person calls the model.
+func modelName(o session.Model) string {
+	if o.Name == "" {
+		return o.ID
+	}
+	return o.Name
+}
+
+// modelFacts are what a model holds.
+func (m *Model) modelFacts(o session.Model) string {
+	var facts []string
+	if o.ContextTokens > 0 {
+		facts = append(facts, tokens(o.ContextTokens))
+	}
+	if o.Vision {
+		facts = append(facts, "pictures")
+	}
+	if len(o.Efforts) > 0 {
+		facts = append(facts, "thinks")
+	}
+	return strings.Join(append(facts, word(o.Vendor)...), m.dot())
+}
+
+// word is s as a list, empty for "".
+func word(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// modelPreview is what else there is to know of a model.
+func (m *Model) modelPreview(o session.Model, effort string, width int) []string {
+	room := max(1, width-margin-1)
+	line := func(tok theme.Token, s string) string {
+		return blank(margin) + m.theme.Render(tok, m.cut(s, room))
+	}
+	lines := []string{line(theme.Dim, o.ID)}
+	if o.PromptTokens > 0 || o.OutputTokens > 0 {
+		lines = append(lines, line(theme.Dim, fmt.Sprintf("holds %s: up to %s of prompt, %s of answer",
+			tokens(o.ContextTokens), kilo(o.PromptTokens), kilo(o.OutputTokens))))
+	}
+	if len(o.Efforts) > 0 {
+		lines = append(lines, m.effortLine(o, effort))
+	}
+	if o.Warning != "" {
+		lines = append(lines, line(theme.Warning, o.Warning))
+	}
+	return lines
+}
+
+// effortLine shows how hard the model can think, and what is chosen.
+func (m *Model) effortLine(o session.Model, effort string) string {
+	parts := make([]string, 0, len(o.Efforts))
+	for _, e := range o.Efforts {
+		tok, name := theme.Dim, m.cut(e, m.width/4)
+		switch {
+		case e == effort:
+			tok, name = theme.Accent, "["+name+"]"
+		case effort == "" && e == o.DefaultEffort:
+			tok, name = theme.Text, "["+name+"]"
+		}
+		parts = append(parts, m.theme.Render(tok, name))
+	}
+	return blank(margin) + m.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
+}
+
+// nextEffort is n steps from an effort in the order of the model's.
+func nextEffort(o session.Model, effort string, n int) string {
+	if len(o.Efforts) == 0 {
+		return ""
+	}
+	if effort == "" {
+		effort = o.DefaultEffort
+	}
+	i := slices.Index(o.Efforts, effort)
+	return o.Efforts[min(max(i+n, 0), len(o.Efforts)-1)]
+}
+
+// tokens writes a number of tokens shortly.
+func tokens(n int) string { return kilo(n) + " tokens" }
+
+// kilo writes a number shortly.
+func kilo(n int) string {
+	switch {
+	case n >= 1_000_000:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1e6), ".0") + "M"
+	case n >= 1000:
+		return fmt.Sprintf("%dk", n/1000)
+	}
+	return fmt.Sprint(n)
+}

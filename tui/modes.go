@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// modes in the order in which shift+tab goes through them.
+func modes() []session.Mode {
+	return []session.Mode{session.Interactive, session.Plan, session.Autopilot}
+}
+
+// modeNames are the words that /mode takes.
+func modeNames() []string {
+	var names []string
+	for _, m := range modes() {
+		names = append(names, string(m))
+	}
+	return names
+}
+
+func (m *Model) cycleMode(string) tea.Cmd {
+	all := modes()
+	next := all[(slices.Index(all, m.mode())+1)%len(all)]
+	return m.changeMode(next)
+}
+
+// mode is the session's as its events tell it, or the one that was asked for
+// since.
+func (m *Model) mode() session.Mode {
+	if m.wanted != "" {
+		return m.wanted
+	}
+	if mode := m.timeline.Status().Mode; mode != "" {
+		return mode
+	}
+	if m.info.Mode != "" {
+		return m.info.Mode
+	}
+	return session.Interactive
+}
+
+func (m *Model) changeMode(mode session.Mode) tea.Cmd {
+	s, ok := session.As[session.ModeSetter](m.session)
+	if !ok {
+		m.tell("This agent has no modes.")
+		return nil
+	}
+	m.wanted = mode
+	what := "switch to " + string(mode) + " mode"
+	return m.inOrder(m.job(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) }))
+}
+
+func (m *Model) setMode(args string) tea.Cmd {
+	if args != "" {
+		if mode := session.Mode(args); slices.Contains(modes(), mode) {
+			return m.changeMode(mode)
+		}
+		m.tell("No mode %q: interactive, plan or autopilot.", args)
+		return nil
+	}
+	rows := []row{
+		{value: string(session.Interactive), label: "interactive", detail: "asks before it changes anything"},
+		{value: string(session.Plan), label: "plan", detail: "writes a plan and changes nothing until you approve it"},
+		{value: string(session.Autopilot), label: "autopilot", detail: "goes on by itself until the task is done"},
+	}
+	m.pick(&picker{list: list{rows: rows}, title: "Mode", onPick: func(m *Model, r row) tea.Cmd {
+		return m.changeMode(session.Mode(r.value))
+	}}, string(m.mode()))
+	return nil
+}
+
+// planFirst switches to plan mode, and sends the prompt if there is one.
+func (m *Model) planFirst(prompt string) tea.Cmd {
+	cmd := m.changeMode(session.Plan)
+	if cmd == nil || prompt == "" {
+		return cmd
+	}
+	return tea.Batch(cmd, m.sendText(prompt, session.Enqueue))
+}
+
+// showPlan shows the plan of the session.
+func (m *Model) showPlan(string) tea.Cmd {
+	s, ok := session.As[session.PlanKeeper](m.session)
+	if !ok {
+		m.tell("This agent keeps no plan.")
+		return nil
+	}
+	return ask(m, "read the plan", s.ReadPlan, func(m *Model, plan string) tea.Cmd {
+		switch {
+		case strings.TrimSpace(plan) == "":
+			m.tell("There is no plan yet.")
+			return nil
+		case m.elsewhere():
+			m.tell("The plan is here: /show-plan shows it.")
+			return nil
+		}
+		m.openText("Plan", plan, panelKey{"e", "edit", func(m *Model) tea.Cmd { return m.editPlan(s, plan) }})
+		return nil
+	})
+}
+
+// editPlan opens the plan in the person's editor and keeps what they saved.
+func (m *Model) editPlan(s session.PlanKeeper, plan string) tea.Cmd {
+	m.closeOverlays()
+	return m.visit(&edition{text: plan, name: "plan.md", back: func(m *Model, text string) tea.Cmd {
+		if text == plan {
+			return nil
+		}
+		return ask(m, "write the plan", func(ctx context.Context) (struct{}, error) {
+			return struct{}{}, s.WritePlan(ctx, text)
+		}, func(m *Model, _ struct{}) tea.Cmd {
+			m.tell("The plan is changed.")
+			return nil
+		})
+	}})
+}

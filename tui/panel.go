@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/viewport"
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// panel is a text that takes the timeline's place until it is closed. It is
+// drawn anew for every size.
+type panel struct {
+	title string
+	lines func(m *Model, width int) []string
+	keys  []panelKey
+	view  viewport.Model
+}
+
+// panelKey is a key of a panel, besides those that scroll and close it.
+type panelKey struct {
+	key, title string
+	run        func(m *Model) tea.Cmd
+}
+
+// open shows a panel. What was open is closed.
+func (m *Model) openPanel(p *panel) {
+	m.closeOverlays()
+	p.view = viewport.New()
+	m.panel = p
+	m.tellDraft()
+}
+
+// panelView draws the part of the text that is in view.
+func (m *Model) panelView(height int) []string {
+	p := m.panel
+	lines := []string{"", m.panelTitle(), ""}
+	if height < len(lines)+2 {
+		lines = lines[1:2]
+	}
+	p.view.SetWidth(m.width)
+	p.view.SetHeight(max(1, height-len(lines)))
+	p.view.SetContentLines(p.lines(m, max(1, m.width-margin-1)))
+	for line := range strings.SplitSeq(p.view.View(), "\n") {
+		lines = append(lines, strings.TrimRight(line, " "))
+	}
+	return lines
+}
+
+func (m *Model) panelTitle() string {
+	pairs := []string{"esc", "closes", "↑↓", "scroll"}
+	if !m.config.unicode() {
+		pairs = []string{"esc", "closes"}
+	}
+	for _, k := range m.panel.keys {
+		if k.title != "" {
+			pairs = append(pairs, k.key, k.title)
+		}
+	}
+	room := max(0, m.width-margin-1)
+	title := m.theme.Render(theme.Strong, m.cut(m.panel.title, room)) + "   " + m.keyHints(pairs...)
+	return blank(margin) + render.Truncate(title, room, "")
+}
+
+// panelKey routes a key to the open panel.
+func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
+	p, name := m.panel, press.Keystroke()
+	for _, k := range p.keys {
+		if k.key == name && !press.IsRepeat {
+			return k.run(m)
+		}
+	}
+	switch name {
+	case "esc", "q", "enter":
+		m.closeOverlays()
+	case "home", "g", "ctrl+home":
+		p.view.GotoTop()
+	case "end", "shift+g", "ctrl+end":
+		p.view.GotoBottom()
+	default:
+		p.view, _ = p.view.Update(press)
+	}
+	return nil
+}
+
+// openText shows a markdown text that is made safe.
+func (m *Model) openText(title, markdown string, keys ...panelKey) {
+	d := render.NewDocument(markdown)
+	m.openPanel(&panel{title: title, keys: keys, lines: func(m *Model, width int) []string {
+		rows := d.Layout(min(width, textWidth), m.theme)
+		lines := make([]string, 0, rows)
+		for _, l := range d.Rows(0, rows) {
+			lines = append(lines, blank(margin)+l)
+		}
+		return lines
+	}})
+}
+
+// textWidth is the widest that text to read is drawn.
+const textWidth = 100

@@ -1,0 +1,311 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// picker is a list that has the keys until a row is picked or it is closed.
+type picker struct {
+	list
+	title  string
+	state  func(p *picker) string // at the right of the title: a scope, a count; nil is the count
+	query  *editor                // what is typed to filter; nil: letters are keys
+	all    []row                  // those that the query filters
+	search func(m *Model, query string) tea.Cmd
+	keys   []pickerKey
+	empty  string // said where there are no rows
+	// onPick takes the row on Enter; nil where Enter does nothing.
+	onPick func(m *Model, r row) tea.Cmd
+	// onMove is called when another row is the chosen one; it may be nil.
+	onMove func(m *Model, r row) tea.Cmd
+	// preview draws what else there is to know of a row; it may be nil.
+	preview     func(m *Model, r row, width, height int) []string
+	previewRows int    // the most lines of it
+	note        string // said in the last line instead of the keys; a move clears it
+	armed       string // the key and the row that were pressed once
+	since       time.Time
+}
+
+// pickerKey is a further key of a picker.
+type pickerKey struct {
+	key, title string
+	// sure is asked before it is done, and the key must be pressed again then;
+	// nil, or "", asks nothing.
+	sure func(r row) string
+	// run does it for the chosen row, which is zero where there is none.
+	run func(m *Model, r row) tea.Cmd
+}
+
+// pick opens a picker with the row current chosen. Without one, the first is
+// where the person asked for the list just now; a list that comes late has none,
+// so that a key that was meant for something else picks nothing.
+func (m *Model) pick(p *picker, current string) {
+	p.chosen = slices.IndexFunc(p.rows, func(r row) bool { return r.value == current })
+	if p.all == nil {
+		p.all = p.rows
+	}
+	if p.search != nil && p.chosen < 0 && len(p.rows) > 0 {
+		p.chosen = 0
+	}
+	m.picker, m.completion, m.panel, m.viewer = p, nil, nil, nil
+	m.tellDraft()
+}
+
+// filtering makes the picker filter by what is typed.
+func (p *picker) filtering(query string) *picker {
+	p.query = newEditor()
+	p.query.SetText(query)
+	return p
+}
+
+// pickerKey routes a key to the open picker.
+func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
+	p, name := m.picker, press.Keystroke()
+	r, ok := p.row()
+	for _, k := range p.keys {
+		if k.key == name {
+			return m.pickerAction(k, r, press)
+		}
+	}
+	switch name {
+	case "enter":
+		if !ok || press.IsRepeat || p.onPick == nil {
+			return nil
+		}
+		if r.off != "" {
+			p.note = "Not possible: " + r.off
+			return nil
+		}
+		m.closeOverlays()
+		return p.onPick(m, r)
+	case "esc":
+		m.closeOverlays()
+		return nil
+	}
+	if p.moves(name) {
+		return m.pickerMoved()
+	}
+	switch {
+	case p.query == nil && name == "/" && len(p.all) > 0:
+		p.query = newEditor()
+		return nil
+	case p.query == nil || name == "tab" || name == "shift+enter":
+		return nil
+	}
+	before := p.query.Text()
+	p.query.Update(press)
+	if p.query.Text() == before {
+		return nil
+	}
+	return m.filterPicker()
+}
+
+// pickerAction runs a further key of the picker, once it was pressed again where
+// that is asked for.
+func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd {
+	p := m.picker
+	if press.IsRepeat {
+		return nil
+	}
+	p.note = ""
+	if k.sure == nil || k.sure(r) == "" {
+		return k.run(m, r)
+	}
+	this := k.key + " " + r.value
+	if p.armed == this && m.now.Sub(p.since) >= repeatTime {
+		p.armed = ""
+		return k.run(m, r)
+	}
+	p.armed, p.since = this, m.now // a key that is held down does not count
+	p.note = k.sure(r) + "   " + k.key + " again does it, esc closes"
+	return nil
+}
+
+// moves goes to another row if that is what the key is for.
+func (p *picker) moves(name string) bool {
+	letters := p.query == nil
+	switch {
+	case name == "up" || name == "ctrl+p" || letters && name == "k":
+		p.move(-1)
+	case name == "down" || name == "ctrl+n" || letters && name == "j":
+		p.move(1)
+	case name == "pgup":
+		p.leap(-listRows)
+	case name == "pgdown":
+		p.leap(listRows)
+	case name == "ctrl+home" || letters && (name == "home" || name == "g"):
+		p.leap(-len(p.rows))
+	case name == "ctrl+end" || letters && (name == "end" || name == "shift+g"):
+		p.leap(len(p.rows))
+	default:
+		return false
+	}
+	p.note, p.armed = "", ""
+	return true
+}
+
+func (m *Model) pickerMoved() tea.Cmd {
+	if r, ok := m.picker.row(); ok && m.picker.onMove != nil {
+		return m.picker.onMove(m, r)
+	}
+	return nil
+}
+
+// pastePicker takes a paste into the query. It never picks anything.
+func (m *Model) pastePicker(text string) tea.Cmd {
+	if m.picker.query == nil {
+		return nil
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	m.picker.query.Insert(line)
+	return m.filterPicker()
+}
+
+// filterPicker finds the rows that match what was typed, best first.
+func (m *Model) filterPicker() tea.Cmd {
+	p := m.picker
+	query := p.query.Text()
+	if p.search != nil {
+		return p.search(m, query)
+	}
+	p.show(match(p.all, query))
+	return m.pickerMoved()
+}
+
+// show puts other rows in, and chooses the first.
+func (p *picker) show(rows []row) {
+	p.rows, p.chosen, p.moved = rows, min(0, len(rows)-1), false
+}
+
+// leastPreview is the least room for a preview that may be longer.
+const leastPreview = 3
+
+// height is the lines the picker wants.
+func (p *picker) height() int {
+	n := 3 + max(1, min(len(p.rows), listRows)) // air, title, rows, keys
+	if p.query != nil {
+		n++
+	}
+	if p.previewRows > 0 {
+		n += p.previewRows + 1
+	}
+	return n
+}
+
+// pickerView draws the picker in height lines, and where its caret is; -1 is
+// nowhere.
+func (m *Model) pickerView(height int) (lines []string, x, y int) {
+	p, th, width := m.picker, m.theme, m.width
+	x, y = -1, -1
+	if height >= p.height() {
+		lines = append(lines, "")
+	}
+	lines = append(lines, p.heading(width, th))
+	if p.query != nil {
+		lead := "/ "
+		room := max(1, width-2*margin-1)
+		cx, _ := p.query.Cursor(room, 1)
+		x, y = margin+len(lead)+cx, len(lines)
+		lines = append(lines, blank(margin)+th.Render(theme.Dim, lead)+p.query.View(room, 1, th)[0])
+	}
+	left := height - len(lines) - 1 // the keys
+	var preview []string
+	if r, ok := p.row(); ok && p.previewRows > 0 {
+		if room := left - min(len(p.rows), listRows, max(1, left/2)) - 1; room >= min(leastPreview, p.previewRows) {
+			preview = append([]string{""}, p.preview(m, r, width, min(room, p.previewRows))...)
+		}
+	}
+	rows := p.view(width, min(listRows, left-len(preview)), th)
+	if len(p.rows) == 0 {
+		empty := p.empty
+		if empty == "" {
+			empty = "Nothing matches."
+		}
+		rows = []string{blank(margin) + th.Render(theme.Dim, cut(th, empty, max(0, width-margin-1)))}
+	}
+	lines = append(append(lines, rows...), preview...)
+	lines = lines[:min(len(lines), max(0, height-1))]
+	for len(lines) < height-1 {
+		lines = append(lines, "")
+	}
+	return append(lines, p.footer(m)), x, y
+}
+
+// heading is the title, and at the right where one is in the list.
+func (p *picker) heading(width int, th *theme.Theme) string {
+	state := ""
+	switch {
+	case p.state != nil:
+		state = p.state(p)
+	case len(p.all) > listRows:
+		state = countOf(len(p.rows), len(p.all))
+	}
+	room := max(0, width-margin-1)
+	title := cut(th, p.title, room)
+	state = cut(th, state, max(0, room-render.Width(title)-columnGap))
+	return blank(margin) + th.Render(theme.Strong, title) +
+		blank(room-render.Width(title)-render.Width(state)) + th.Render(theme.Dim, state)
+}
+
+// footer names the keys.
+func (p *picker) footer(m *Model) string {
+	room := max(0, m.width-margin-1)
+	if p.note != "" {
+		return blank(margin) + m.theme.Render(theme.Accent, m.cut(p.note, room))
+	}
+	var pairs []string
+	if p.onPick != nil {
+		pairs = append(pairs, "enter", "choose")
+	}
+	for _, k := range p.keys {
+		switch {
+		case k.title == "":
+		case k.key == "enter":
+			pairs = append([]string{k.key, k.title}, pairs...)
+		default:
+			pairs = append(pairs, k.key, k.title)
+		}
+	}
+	if p.query == nil && len(p.all) > listRows {
+		pairs = append(pairs, "/", "filter")
+	}
+	for pairs = append(pairs, "esc", "close"); len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > room; {
+		pairs = slices.Delete(pairs, len(pairs)-4, len(pairs)-2) // how to close it stays
+	}
+	return blank(margin) + render.Truncate(m.keyHints(pairs...), room, "")
+}
+
+// listHeight is the lines that lists above the composer want.
+func (m *Model) listHeight() int {
+	switch {
+	case m.picker != nil:
+		return m.picker.height()
+	case m.which():
+		return len(m.chordLines())
+	case m.completion != nil:
+		return min(len(m.completion.rows), listRows)
+	}
+	return 0
+}
+
+// listView draws the list above the composer, and where the caret of a picker
+// is; x is -1 where there is none.
+func (m *Model) listView(height int) (lines []string, x, y int) {
+	switch {
+	case height == 0:
+	case m.picker != nil:
+		return m.pickerView(height)
+	case m.which():
+		return m.chordLines(), -1, 0
+	case m.completion != nil:
+		return m.completion.view(m.width, height, m.theme), -1, 0
+	}
+	return nil, -1, 0
+}

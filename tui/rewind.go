@@ -1,0 +1,216 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/session"
+	"parley/theme"
+)
+
+// noRewind is said of an agent that cannot.
+const noRewind = "This agent cannot go back."
+
+// rewind shows the prompts that the conversation can go back to.
+func (m *Model) rewind(string) tea.Cmd {
+	s, ok := session.As[session.Rewinder](m.session)
+	switch {
+	case !ok:
+		m.tell(noRewind)
+		return nil
+	case m.busy():
+		m.tell("Interrupt the agent first: esc twice.")
+		return nil
+	}
+	return ask(m, "list the prompts to go back to", s.RewindPoints, func(m *Model, points []session.RewindPoint) tea.Cmd {
+		return m.pickRewind(s, points)
+	})
+}
+
+// rewinding is the open picker's state.
+type rewinding struct {
+	session session.Rewinder
+	points  []session.RewindPoint
+	files   bool // put files back too
+	changes map[session.EventID][]session.FileChange
+}
+
+// pickRewind opens the picker, the latest prompt first. Without another word
+// only the conversation goes back.
+func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea.Cmd {
+	switch {
+	case len(points) == 0:
+		m.tell("There is no prompt to go back to.")
+		return nil
+	case m.elsewhere():
+		m.tell("The prompts are here: /rewind shows them.")
+		return nil
+	}
+	w := &rewinding{session: s, points: points, changes: map[session.EventID][]session.FileChange{}}
+	var rows []row
+	for _, p := range slices.Backward(points) {
+		rows = append(rows, row{value: string(p.Event), label: line(p.Prompt), detail: m.stake(p), right: age(m.now.Sub(p.Time))})
+	}
+	p := &picker{list: list{rows: rows}, title: "Go back to before", preview: w.preview}
+	p.state = func(*picker) string {
+		if w.files {
+			return "conversation and files"
+		}
+		return "conversation only"
+	}
+	p.keys = []pickerKey{
+		{key: "f", title: "files too, or not", run: func(_ *Model, r row) tea.Cmd {
+			w.files = !w.files
+			if at, ok := w.point(r); w.files && ok && !at.Files {
+				p.note = "The files of this prompt cannot be put back: they are left as they are."
+			}
+			return nil
+		}},
+		{key: "enter", title: "go back", sure: func(r row) string {
+			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
+				return fmt.Sprintf("Put %s back?", fileCount(at.FileCount))
+			}
+			return ""
+		}, run: w.back},
+	}
+	for _, at := range points {
+		p.previewRows = min(max(p.previewRows, 1+at.FileCount), rewindPreview)
+	}
+	p.onMove = w.look
+	m.pick(p, "")
+	p.chosen = 0
+	return w.look(m, rows[0])
+}
+
+// rewindPreview bounds the lines of files at stake.
+const rewindPreview = 8
+
+// point is what a row stands for.
+func (w *rewinding) point(r row) (session.RewindPoint, bool) {
+	i := slices.IndexFunc(w.points, func(p session.RewindPoint) bool { return string(p.Event) == r.value })
+	if i < 0 {
+		return session.RewindPoint{}, false
+	}
+	return w.points[i], true
+}
+
+// look asks what files are at stake at a prompt.
+func (w *rewinding) look(m *Model, r row) tea.Cmd {
+	at, ok := w.point(r)
+	if _, known := w.changes[at.Event]; !ok || known || at.FileCount == 0 {
+		return nil
+	}
+	return ask(m, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
+		return w.session.PreviewRewind(ctx, at.Event)
+	}, func(_ *Model, changes []session.FileChange) tea.Cmd {
+		w.changes[at.Event] = changes
+		return nil
+	})
+}
+
+// preview shows the files at stake.
+func (w *rewinding) preview(m *Model, r row, width, height int) []string {
+	at, _ := w.point(r)
+	dim := func(s string) string {
+		return blank(margin) + m.theme.Render(theme.Dim, m.cut(s, max(0, width-margin-1)))
+	}
+	if at.FileCount == 0 {
+		return []string{dim("No file was changed since by the agent's edits.")}
+	}
+	what := "they stay as they are"
+	if w.files {
+		what = "they are put back"
+	}
+	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", fileCount(at.FileCount), what))}
+	for i, c := range w.changes[at.Event] {
+		if len(lines) == height-1 && len(w.changes[at.Event])-i > 1 {
+			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
+			break
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(c.Path, m.info.Dir), "/")
+		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d -%d", c.Change, name, c.Added, c.Removed)))
+	}
+	return lines
+}
+
+// back goes back; the prompt is in the composer then.
+func (w *rewinding) back(m *Model, r row) tea.Cmd {
+	at, ok := w.point(r)
+	if !ok {
+		return nil
+	}
+	m.closeOverlays()
+	files := w.files && at.Files
+	return ask(m, "go back", func(ctx context.Context) (session.Rewound, error) {
+		return w.session.Rewind(ctx, at.Event, files)
+	}, func(m *Model, done session.Rewound) tea.Cmd {
+		if m.composer.editor.Empty() {
+			m.setDraft(history.Draft{Text: at.Prompt, Caret: len(at.Prompt)})
+			m.completed = m.token()
+		}
+		text := "Went back; /redo takes it back."
+		if len(done.Restored) > 0 {
+			text = fmt.Sprintf("Went back, %s put back; /redo takes it back.", fileCount(len(done.Restored)))
+		}
+		m.tell("%s", text)
+		if len(done.Skipped) > 0 {
+			m.warn("rewind", "Left as they are: "+strings.Join(done.Skipped, ", "))
+		}
+		return nil
+	})
+}
+
+// redo takes the last rewind back.
+func (m *Model) redo(string) tea.Cmd {
+	s, ok := session.As[session.Rewinder](m.session)
+	if !ok {
+		m.tell(noRewind)
+		return nil
+	}
+	type redone struct {
+		id   session.ID
+		ok   bool
+		left error // what could not be taken back
+	}
+	return ask(m, "take the rewind back", func(ctx context.Context) (r redone, err error) {
+		if r.id, r.ok, err = s.Redo(ctx); r.ok {
+			r.left, err = err, nil
+		}
+		return r, err
+	}, func(m *Model, r redone) tea.Cmd {
+		var cmd tea.Cmd
+		switch {
+		case !r.ok:
+			m.tell("There is nothing to take back.")
+			return nil
+		case r.id != m.info.ID:
+			cmd, _ = m.switchTo(r.id)
+		}
+		m.tell("The rewind is taken back.")
+		if r.left != nil {
+			m.warn("redo", "Not all of it: "+r.left.Error())
+		}
+		return cmd
+	})
+}
+
+// stake is what changed since a prompt.
+func (m *Model) stake(p session.RewindPoint) string {
+	if p.FileCount == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s +%d -%d", fileCount(p.FileCount), p.Added, p.Removed)
+}
+
+// fileCount is a number of files.
+func fileCount(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}

@@ -1,0 +1,240 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/session"
+	"parley/theme"
+)
+
+// newSession leaves the session, which can be resumed, and starts another. The
+// draft goes along.
+func (m *Model) newSession(string) tea.Cmd {
+	left := m.current()
+	cmd, ok := m.switchTo("")
+	if ok && left != "" {
+		m.say(session.SessionInfo{Message: fmt.Sprintf("New session. The one before: parley --resume %s", left)})
+	}
+	return cmd
+}
+
+// closeSession leaves the session when it is asked for twice.
+func (m *Model) closeSession(string) tea.Cmd {
+	if !m.again("close", "close") {
+		m.tell("ctrl+x x again leaves this session and starts another")
+		return nil
+	}
+	return m.newSession("")
+}
+
+// switchTo leaves the session, which can be resumed, and goes on with another;
+// "" is a new one.
+func (m *Model) switchTo(id session.ID) (cmd tea.Cmd, ok bool) {
+	if m.opening {
+		m.tell("A session is starting already.")
+		return nil, false
+	}
+	var left tea.Cmd
+	if m.session != nil {
+		left = leave(m.ctx, m.session)
+	}
+	m.before = m.resumable()
+	m.abandon("The session was left; what you wrote is in the composer.")
+	if id != "" {
+		m.leaveDraft()
+	}
+	m.session, m.opening, m.theirs = nil, true, nil
+	m.config.Resume, m.config.Continue = id, false
+	m.reset()
+	start := open(m.ctx, m.config, m.agent)
+	return func() tea.Msg {
+		if left != nil {
+			left()
+		}
+		return start()
+	}, true
+}
+
+// leaveDraft keeps the draft for the session that is left.
+func (m *Model) leaveDraft() {
+	if d := m.composer.editor.Draft(); !d.Empty() && m.info.ID != "" {
+		m.journal.drafts[m.info.ID] = d
+		m.setDraft(history.Draft{})
+	}
+}
+
+// returnTo brings the draft of a session back that was left.
+func (m *Model) returnTo(id session.ID) {
+	d, ok := m.journal.drafts[id]
+	if !ok {
+		return
+	}
+	delete(m.journal.drafts, id)
+	if m.composer.editor.Empty() {
+		m.setDraft(d)
+	} else {
+		m.keepAside(d, "not sent")
+	}
+}
+
+// library is the agent's, if it keeps sessions.
+func (m *Model) library() (session.Library, bool) {
+	l, ok := session.As[session.Library](m.agent)
+	if !ok {
+		m.tell("This agent keeps no sessions.")
+	}
+	return l, ok
+}
+
+// resumeSession goes on with an earlier session, or shows those there are.
+func (m *Model) resumeSession(args string) tea.Cmd {
+	if args != "" {
+		cmd, _ := m.switchTo(session.ID(args))
+		return cmd
+	}
+	l, ok := m.library()
+	if !ok {
+		return nil
+	}
+	return ask(m, "list the sessions", l.List, (*Model).pickSession)
+}
+
+// pickSession shows the sessions that can be gone on with.
+func (m *Model) pickSession(all []session.Stored) tea.Cmd {
+	all = slices.DeleteFunc(all, func(s session.Stored) bool { return s.ID == m.info.ID })
+	switch {
+	case len(all) == 0:
+		m.tell("There is no earlier session.")
+		return nil
+	case m.elsewhere():
+		m.tell("The sessions are here: /resume shows them.")
+		return nil
+	}
+	rows := make([]row, len(all))
+	for i, s := range all {
+		rows[i] = row{value: string(s.ID), label: s.Title, detail: m.storedWhere(s), right: age(m.now.Sub(s.Used))}
+	}
+	p := &picker{list: list{rows: rows}, title: "Sessions", onPick: func(m *Model, r row) tea.Cmd {
+		cmd, _ := m.switchTo(session.ID(r.value))
+		return cmd
+	}}
+	p.keys = []pickerKey{{key: "ctrl+f", title: "in a copy", run: func(m *Model, r row) tea.Cmd {
+		m.closeOverlays()
+		return m.forkFrom(session.ID(r.value))
+	}}}
+	m.pick(p.filtering(""), "")
+	return nil
+}
+
+// storedWhere says where a session worked.
+func (m *Model) storedWhere(s session.Stored) string {
+	where := short(s.Dir, m.config.Home)
+	if s.Branch != "" {
+		where += " (" + s.Branch + ")"
+	}
+	if s.InUse {
+		where = "open elsewhere" + m.dot() + where
+	}
+	return where
+}
+
+// fork goes on in a copy of this session.
+func (m *Model) fork(string) tea.Cmd {
+	if m.current() == "" {
+		m.tell("Nothing was said yet that a copy would keep.")
+		return nil
+	}
+	return m.forkFrom(m.info.ID)
+}
+
+func (m *Model) forkFrom(id session.ID) tea.Cmd {
+	l, ok := m.library()
+	if !ok || id == "" {
+		return nil
+	}
+	return ask(m, "copy the session", func(ctx context.Context) (session.ID, error) { return l.Fork(ctx, id, "") },
+		func(m *Model, copied session.ID) tea.Cmd {
+			cmd, ok := m.switchTo(copied)
+			if ok {
+				m.say(session.SessionInfo{Message: fmt.Sprintf("This is a copy. The session it was made of: parley --resume %s", id)})
+			}
+			return cmd
+		})
+}
+
+// rename gives the session a name.
+func (m *Model) rename(name string) tea.Cmd {
+	s, ok := session.As[session.Renamer](m.session)
+	switch {
+	case !ok:
+		m.tell("The sessions of this agent have no names.")
+		return nil
+	case name == "":
+		m.tell("Say the name: /rename NAME")
+		return nil
+	}
+	return m.job("rename the session", func(ctx context.Context) error { return s.Rename(ctx, name) })
+}
+
+// setDir lets the session work in another folder.
+func (m *Model) setDir(dir string) tea.Cmd {
+	s, ok := session.As[session.Mover](m.session)
+	switch {
+	case dir == "":
+		m.tell("%s", m.cut(m.info.Dir, m.width))
+		return nil
+	case !ok:
+		m.tell("This agent stays where it is.")
+		return nil
+	}
+	return m.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, m.absolute(dir)) })
+}
+
+// addDir lets the agent's tools work in another folder too.
+func (m *Model) addDir(dir string) tea.Cmd {
+	s, ok := session.As[session.Directories](m.session)
+	switch {
+	case !ok:
+		m.tell("This agent works in one folder only.")
+		return nil
+	case dir == "":
+		m.tell("Say the folder: /add-dir PATH")
+		return nil
+	}
+	dir = m.absolute(dir)
+	return ask(m, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
+		func(m *Model, _ struct{}) tea.Cmd {
+			m.tell("The agent may work in %s too.", m.cut(dir, m.width/2))
+			return nil
+		})
+}
+
+// listDirs shows the folders the agent may work in.
+func (m *Model) listDirs(string) tea.Cmd {
+	s, ok := session.As[session.Directories](m.session)
+	if !ok {
+		m.tell("This agent works in one folder only.")
+		return nil
+	}
+	return ask(m, "list the folders", s.Dirs, func(m *Model, dirs []string) tea.Cmd {
+		m.openPanel(&panel{title: "Folders", lines: func(m *Model, width int) []string {
+			var lines []string
+			for _, d := range dirs {
+				lines = append(lines, blank(margin)+m.theme.Render(theme.Text, m.cut(short(d, m.config.Home), width)))
+			}
+			return lines
+		}})
+		return nil
+	})
+}
+
+// absolute is a path as the person wrote it, seen from the session's folder.
+func (m *Model) absolute(path string) string {
+	full, _ := absolute(path, m.info.Dir, m.config.Home)
+	return full
+}

@@ -1,0 +1,91 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// shellMsg ends a command of the person's.
+type shellMsg struct {
+	session session.Session
+	id      int
+	err     error
+}
+
+// runShell runs a command for the person, and for the agent to see. The events
+// of the session show it.
+func (m *Model) runShell(command string) tea.Cmd {
+	s, ok := session.As[session.ShellRunner](m.session)
+	switch {
+	case m.session == nil:
+		m.tell("There is no session yet. The draft stays.")
+		return nil
+	case !ok:
+		m.tell("This agent runs no commands of yours; ctrl+z goes to the shell. The draft stays.")
+		return nil
+	case command == "":
+		m.tell("Type the command after the !")
+		return nil
+	}
+	keep := m.take()
+	m.pane.end()
+	m.wrote = true
+	ctx, stop := context.WithCancel(m.ctx)
+	m.ran++
+	id, on := m.ran, m.session
+	m.shells[id] = stop
+	return tea.Batch(keep, func() tea.Msg {
+		defer stop()
+		return shellMsg{on, id, s.RunShell(ctx, command)}
+	})
+}
+
+// stopShells stops the commands of the person's that run, and reports whether
+// there were any.
+func (m *Model) stopShells() bool {
+	if len(m.shells) == 0 {
+		return false
+	}
+	for _, stop := range m.shells {
+		stop()
+	}
+	m.tell("Stopping your command")
+	return true
+}
+
+// shellEnded takes the end of a command.
+func (m *Model) shellEnded(msg shellMsg) {
+	delete(m.shells, msg.id)
+	if msg.err != nil && msg.session == m.session && !errors.Is(msg.err, context.Canceled) {
+		m.fail("run the command", msg.err, "")
+	}
+}
+
+// ask asks the agent on the side.
+func (m *Model) ask(question string) tea.Cmd {
+	s, ok := session.As[session.SideAsker](m.session)
+	switch {
+	case !ok:
+		m.tell("This agent answers nothing on the side.")
+		return nil
+	case question == "":
+		m.tell("Say the question: /ask QUESTION")
+		return nil
+	}
+	m.tell("Asking on the side")
+	return ask(m, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
+		func(m *Model, answer string) tea.Cmd {
+			if m.elsewhere() {
+				m.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})
+				m.pane.end()
+				return nil
+			}
+			m.openText("On the side", "> "+strings.ReplaceAll(question, "\n", "\n> ")+"\n\n"+answer)
+			return nil
+		})
+}

@@ -1,0 +1,182 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// theirCommand is a command of the agent as one that can be run here.
+func theirCommand(c session.SlashCommand) Command {
+	return Command{
+		ID: "agent:" + c.Name, Title: line(c.Description), Slash: c.Name, Aliases: c.Aliases, Args: c.Hint,
+		choices: c.Choices, Context: inAgent,
+		run: func(m *Model, args string) tea.Cmd { return m.invoke(c, args) },
+	}
+}
+
+// learnSlashes takes the agent's own commands.
+func (m *Model) learnSlashes(msg slashesMsg) {
+	if msg.session == m.session && msg.err == nil {
+		m.theirs = msg.commands
+	}
+}
+
+// invoke runs a command of the agent.
+func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
+	s, ok := session.As[session.Commander](m.session)
+	switch {
+	case !ok:
+		return nil
+	case m.busy() && !c.MidTurn:
+		m.keepAside(plainDrafts([]string{strings.TrimSpace("/" + c.Name + " " + args)})[0], "not run")
+		m.tell("/%s waits for no turn: run it when this one has ended; ctrl+s brings it back.", m.cut(c.Name, 20))
+		return nil
+	}
+	return ask(m, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
+		return s.Invoke(ctx, c.Name, args)
+	}, func(m *Model, r session.SlashResult) tea.Cmd { return m.invoked(c, r) })
+}
+
+// invoked shows what came of a command of the agent.
+func (m *Model) invoked(c session.SlashCommand, r session.SlashResult) tea.Cmd {
+	var cmds []tea.Cmd
+	switch {
+	case r.Prompt != nil:
+		in := *r.Prompt
+		if in.Delivery == "" {
+			in.Delivery = session.Enqueue
+		}
+		cmds = append(cmds, m.send(outgoing{in, plainDrafts([]string{or(in.Display, in.Prompt)})[0]}))
+		m.pane.end()
+	case len(r.Options) > 0:
+		m.pickOption(c, r)
+	case r.Dialog == "model-picker":
+		cmds = append(cmds, m.setModel(""))
+	}
+	text := strings.TrimSpace(r.Text)
+	switch {
+	case text == "" && len(cmds) == 0 && len(r.Options) == 0:
+		m.tell("/%s is done.", m.cut(c.Name, 20))
+	case text == "":
+	case !strings.Contains(text, "\n") && len(text) < m.width:
+		m.say(session.SessionInfo{InfoType: "command", Message: text})
+		m.pane.end()
+	case m.elsewhere():
+		m.say(session.SessionInfo{InfoType: "command", Message: text})
+	default:
+		m.openText("/"+c.Name, text)
+	}
+	return tea.Batch(cmds...)
+}
+
+// pickOption lets the person go on with a command that has several ways.
+func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
+	if m.elsewhere() {
+		m.tell("/%s asks how to go on: run it again.", m.cut(c.Name, 20))
+		return
+	}
+	rows := make([]row, len(r.Options))
+	for i, o := range r.Options {
+		rows[i] = row{value: o.Input, label: or(o.Label, o.Input), detail: line(o.Description)}
+	}
+	m.pick(&picker{list: list{rows: rows}, title: or(line(r.Title), "/"+c.Name), onPick: func(m *Model, r row) tea.Cmd {
+		return m.invoke(c, r.value)
+	}}, "")
+}
+
+// openPalette shows all that can be done now.
+func (m *Model) openPalette(string) tea.Cmd {
+	m.palette("")
+	return nil
+}
+
+// openCommandLine takes a command beside the draft.
+func (m *Model) openCommandLine(string) tea.Cmd {
+	m.palette("/")
+	return nil
+}
+
+// palette shows the commands that match what is typed. After a name with a
+// slash its words can follow, as in the composer.
+func (m *Model) palette(typed string) {
+	m.closeOverlays()
+	all := offered(m.slashes())
+	args := ""
+	p := &picker{title: "Commands"}
+	p.search = func(_ *Model, query string) tea.Cmd {
+		name, words, spaced := strings.Cut(strings.TrimPrefix(query, "/"), " ")
+		args = ""
+		if c, ok := slash(all, name); ok && spaced && strings.HasPrefix(query, "/") {
+			args = strings.TrimSpace(words)
+			p.show([]row{paletteRow(c)})
+			return nil
+		}
+		rows := make([]row, 0, len(all))
+		for _, c := range all {
+			if strings.HasPrefix(query, "/") && c.Slash == "" {
+				continue
+			}
+			rows = append(rows, paletteRow(c))
+		}
+		p.all = rows
+		p.show(match(rows, strings.TrimPrefix(query, "/")))
+		return nil
+	}
+	p.onPick = func(m *Model, r row) tea.Cmd {
+		i := slices.IndexFunc(all, func(c Command) bool { return c.ID == r.value })
+		if i < 0 {
+			return nil
+		}
+		return all[i].run(m, args)
+	}
+	p.keys = []pickerKey{{key: "tab", title: "words for it", run: func(m *Model, r row) tea.Cmd {
+		if i := slices.IndexFunc(all, func(c Command) bool { return c.ID == r.value && c.Slash != "" }); i >= 0 {
+			p.query.SetText("/" + all[i].Slash + " ")
+			return m.filterPicker()
+		}
+		return nil
+	}}}
+	p.filtering(typed)
+	p.search(m, typed)
+	m.pick(p, "")
+}
+
+// offered are the commands that the palette shows, the session's first. What
+// only a key of the composer is for is none.
+func offered(all []Command) []Command {
+	all = slices.DeleteFunc(all, func(c Command) bool {
+		return c.run == nil || c.ID == "palette" || c.Context == inComposer && c.Slash == ""
+	})
+	slices.SortStableFunc(all, func(a, b Command) int { return order(a) - order(b) })
+	return all
+}
+
+// order is where a command stands among those offered.
+func order(c Command) int {
+	switch c.Context {
+	case inSession:
+		return 0
+	case inAgent:
+		return 2
+	}
+	return 1
+}
+
+// paletteRow is a command in the palette.
+func paletteRow(c Command) row {
+	label := c.Title
+	keys := ""
+	if len(c.Keys) > 0 {
+		keys = c.Keys[0]
+	}
+	detail := ""
+	if c.Slash != "" {
+		detail = strings.TrimSpace("/" + c.Slash + " " + c.Args)
+	}
+	return row{value: c.ID, label: label, detail: detail, right: keys}
+}

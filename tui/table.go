@@ -1,0 +1,205 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// The contexts of keys, in the order in which help shows them.
+const (
+	inComposer = "Composer"
+	inVim      = "Vim"
+	inList     = "List"
+	inTimeline = "Timeline"
+	inViewer   = "Edits"
+	inQuestion = "Question"
+	inForm     = "Form"
+	inSession  = "Session"
+	inAgent    = "Agent" // its own commands; they are not in the table
+)
+
+// Commands returns the table of commands.
+func Commands() []Command {
+	return slices.Concat(composerCommands(), editingCommands(), listCommands(), timelineCommands(), viewerCommands(),
+		questionCommands(), formCommands(), sessionCommands(), workCommands(), programCommands())
+}
+
+func composerCommands() []Command {
+	return []Command{
+		{ID: "send", Title: "Send; while the agent works, steer it", Keys: []string{"enter"}, Context: inComposer, run: (*Model).submit},
+		{ID: "queue", Title: "Queue the prompt for after this turn", Keys: []string{"ctrl+q", "ctrl+enter"}, Context: inComposer, run: (*Model).enqueue},
+		{ID: "newline", Title: "New line (or \\ and enter)", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, Context: inComposer},
+		{ID: "complete", Title: "Accept the completion; on an empty draft, go to the waiting question", Keys: []string{"tab"}, Context: inComposer, run: (*Model).tab},
+		{ID: "mention", Title: "Mention a file or folder; its lines with :10-20", Keys: []string{"@"}, Context: inComposer},
+		{ID: "issue", Title: "Mention an issue, where the agent knows them", Keys: []string{"#"}, Context: inComposer},
+		{ID: "shell", Title: "Run a command yourself; the agent sees it", Keys: []string{"!"}, Context: inComposer},
+		{ID: "recall", Title: "Earlier and later prompts that begin as the draft does; first the one that waits", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Context: inComposer},
+		{ID: "history", Title: "Search the prompts you sent and what you put away", Keys: []string{"ctrl+r"}, Slash: "history", Context: inComposer, run: (*Model).searchHistory},
+		{ID: "stash", Title: "Put the draft away; on an empty draft, take it back", Keys: []string{"ctrl+s"}, Slash: "stash", Context: inComposer, run: (*Model).stash},
+		{ID: "attach", Title: "Attach a file or folder", Slash: "attach", Args: "path", Context: inComposer, run: (*Model).attach},
+		{ID: "paste-image", Title: "Attach the picture on the clipboard", Keys: []string{"alt+v", "ctrl+v"}, Slash: "paste", Context: inComposer, run: (*Model).pasteImage},
+		{ID: "edit", Title: "Write in your own editor ($COPILOT_EDITOR, $VISUAL, $EDITOR)", Keys: []string{"ctrl+g", "ctrl+x e", "ctrl+x ctrl+e"}, Slash: "editor", Context: inComposer, run: (*Model).editDraft},
+		{ID: "palette", Title: "Find a command", Keys: []string{"ctrl+x space", "f1"}, Slash: "commands", Context: inComposer, run: (*Model).openPalette},
+		{ID: "command", Title: "Run a command and keep the draft", Keys: []string{"ctrl+x /"}, Context: inComposer, run: (*Model).openCommandLine},
+		{ID: "cancel", Title: "Leave a question, clear the draft, interrupt; twice when idle: quit", Keys: []string{"ctrl+c"}, Context: inComposer, run: (*Model).cancel, always: true},
+		{ID: "delete", Title: "Delete forward; twice on an empty draft: quit", Keys: []string{"ctrl+d"}, Context: inComposer, run: (*Model).quitTwice},
+	}
+}
+
+// editingCommands are the keys that the editor has built in.
+func editingCommands() []Command {
+	return []Command{
+		{ID: "undo", Title: "Undo, redo", Keys: []string{"ctrl+_", "alt+_"}, Context: inComposer},
+		{ID: "words", Title: "A word back, a word forward", Keys: []string{"alt+b", "alt+f", "ctrl+left", "ctrl+right"}, Context: inComposer},
+		{ID: "line-ends", Title: "The line's start, its end", Keys: []string{"ctrl+a", "ctrl+e", "home", "end"}, Context: inComposer},
+		{ID: "letters", Title: "A letter back, a letter forward", Keys: []string{"ctrl+b", "ctrl+f", "left", "right"}, Context: inComposer},
+		{ID: "kill", Title: "Cut to the line's end, to its start, the word before, the word after", Keys: []string{"ctrl+k", "ctrl+u", "ctrl+w", "alt+d"}, Context: inComposer},
+		{ID: "yank", Title: "Put back what was cut; then, what was cut before", Keys: []string{"ctrl+y", "alt+y"}, Context: inComposer},
+		{ID: "case", Title: "The word in capitals, in small letters, with a capital; swap two words", Keys: []string{"alt+u", "alt+l", "alt+c", "alt+t"}, Context: inComposer},
+		{ID: "vim", Title: "Edit as in vim, or not", Slash: "vim", Args: "[on|off]", choices: []string{"on", "off"}, Context: inComposer, run: (*Model).setVim},
+	}
+}
+
+// listCommands are the keys that lists have built in.
+func listCommands() []Command {
+	return []Command{
+		{ID: "list-move", Title: "The row before, the row after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Context: inList},
+		{ID: "list-letters", Title: "The same where nothing is typed; the first, the last", Keys: []string{"k", "j", "g", "G"}, Context: inList},
+		{ID: "list-page", Title: "A page up, a page down; the first, the last", Keys: []string{"pgup", "pgdown", "ctrl+home", "ctrl+end"}, Context: inList},
+		{ID: "list-filter", Title: "Filter by typing", Keys: []string{"/"}, Context: inList},
+		{ID: "list-choose", Title: "Choose the row", Keys: []string{"enter"}, Context: inList},
+		{ID: "list-close", Title: "Close; nothing is changed", Keys: []string{"esc"}, Context: inList},
+		{ID: "list-scope", Title: "Of prompts: this session, this repository, everywhere; the next that matches", Keys: []string{"ctrl+r", "ctrl+s"}, Context: inList},
+		{ID: "list-effort", Title: "Of models: think less, think more", Keys: []string{"left", "right"}, Context: inList},
+		{ID: "list-files", Title: "Of places to go back to: files too, or the conversation only", Keys: []string{"f"}, Context: inList},
+		{ID: "list-queue", Title: "Of waiting prompts: reword, send now, sooner, later", Keys: []string{"e", "s", "shift+up", "shift+down"}, Context: inList},
+		{ID: "list-drop", Title: "Take the prompt back; cancel the task, or take it off the list", Keys: []string{"x"}, Context: inList},
+		{ID: "list-background", Title: "Of tasks: to the background", Keys: []string{"b"}, Context: inList},
+		{ID: "list-switch", Title: "Of skills and MCP servers: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, Context: inList},
+		{ID: "list-fork", Title: "Of sessions: go on in a copy", Keys: []string{"ctrl+f"}, Context: inList},
+		{ID: "list-words", Title: "Of commands: write the words after it", Keys: []string{"tab"}, Context: inList},
+		{ID: "list-copy", Title: "Of links: copy it", Keys: []string{"c"}, Context: inList},
+	}
+}
+
+func timelineCommands() []Command {
+	return []Command{
+		{ID: "page-up", Title: "Scroll up a page", Keys: []string{"pgup"}, Context: inTimeline, run: func(m *Model, _ string) tea.Cmd { return m.scroll(-m.page()) }, held: true},
+		{ID: "page-down", Title: "Scroll down a page", Keys: []string{"pgdown"}, Context: inTimeline, run: func(m *Model, _ string) tea.Cmd { return m.scroll(m.page()) }, held: true},
+		{ID: "line-up", Title: "Scroll up a line", Keys: []string{"shift+up"}, Context: inTimeline, run: func(m *Model, _ string) tea.Cmd { return m.scroll(-1) }, held: true},
+		{ID: "line-down", Title: "Scroll down a line", Keys: []string{"shift+down"}, Context: inTimeline, run: func(m *Model, _ string) tea.Cmd { return m.scroll(1) }, held: true},
+		{ID: "top", Title: "The start of the conversation", Keys: []string{"ctrl+home"}, Context: inTimeline, run: (*Model).goHome},
+		{ID: "end", Title: "The end, and follow it", Keys: []string{"ctrl+end"}, Context: inTimeline, run: (*Model).goEnd},
+		{ID: "expand", Title: "Show entries whole, or folded; on a paste in the draft, show its text", Keys: []string{"ctrl+o"}, Context: inTimeline, run: (*Model).toggleExpanded},
+		{ID: "reasoning", Title: "Show reasoning whole, or folded", Keys: []string{"ctrl+t"}, Context: inTimeline, run: (*Model).toggleReasoning},
+		{ID: "diff", Title: "The edits of this session, full screen", Keys: []string{"ctrl+x d"}, Slash: "diff", Context: inTimeline, run: (*Model).showDiff},
+		{ID: "split", Title: "Edits shown whole: side by side where there is room, or in one column", Keys: []string{"ctrl+x 2"}, Slash: "split", Context: inTimeline, run: (*Model).toggleSplit},
+		{ID: "copy", Title: "Copy the last answer, its last code, or the whole conversation", Slash: "copy", Args: "[answer|code|all]", choices: []string{"answer", "code", "all"}, Context: inTimeline, run: (*Model).copyAnswer},
+		{ID: "open-link", Title: "Open the last link", Keys: []string{"ctrl+x o"}, Slash: "open", Context: inTimeline, run: (*Model).openLink},
+		{ID: "export", Title: "Write the conversation to a file: .md or .txt", Slash: "export", Aliases: []string{"share"}, Args: "[path]", Context: inTimeline, run: (*Model).export},
+		{ID: "mouse", Title: "Give the mouse to the terminal, or take it back", Keys: []string{"ctrl+x m"}, Slash: "mouse", Context: inTimeline, run: (*Model).toggleMouse},
+		{ID: "redraw", Title: "Redraw the screen and go to the end", Keys: []string{"ctrl+l"}, Context: inTimeline, run: (*Model).redraw, always: true},
+		{ID: "clear", Title: "Clear the screen; the conversation goes on", Slash: "clear", Context: inTimeline, run: (*Model).clearScreen},
+	}
+}
+
+// viewerCommands are the keys that the open edits have built in.
+func viewerCommands() []Command {
+	return []Command{
+		{ID: "view-line", Title: "The line before, the line after", Keys: []string{"up", "down", "k", "j"}, Context: inViewer},
+		{ID: "view-page", Title: "A page up, a page down; half a page", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Context: inViewer},
+		{ID: "view-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, Context: inViewer},
+		{ID: "view-change", Title: "The next change, the one before", Keys: []string{"n", "N"}, Context: inViewer},
+		{ID: "view-edit", Title: "The newer edit, the older edit", Keys: []string{"left", "right", "h", "l"}, Context: inViewer},
+		{ID: "view-split", Title: "Side by side, or in one column", Keys: []string{"t"}, Context: inViewer},
+		{ID: "view-wrap", Title: "Wrap long lines, or cut them; move to the side", Keys: []string{"w", "<", ">"}, Context: inViewer},
+		{ID: "view-comment", Title: "Comment on the line, in the draft", Keys: []string{"c"}, Context: inViewer},
+		{ID: "view-copy", Title: "Copy the line, the whole edit", Keys: []string{"y", "Y"}, Context: inViewer},
+		{ID: "view-editor", Title: "Read it in your own editor", Keys: []string{"e"}, Context: inViewer},
+		{ID: "view-close", Title: "Close", Keys: []string{"esc", "q"}, Context: inViewer},
+	}
+}
+
+func questionCommands() []Command {
+	return []Command{
+		{ID: "answer", Title: "Go to the waiting question", Keys: []string{"ctrl+x p"}, Context: inQuestion, run: (*Model).focusQuestion},
+		{ID: "approve", Title: "Yes, once", Keys: []string{"y"}, Context: inQuestion},
+		{ID: "approve-session", Title: "Yes, for this session", Keys: []string{"s"}, Context: inQuestion},
+		{ID: "approve-location", Title: "Yes, always in this project", Keys: []string{"l"}, Context: inQuestion},
+		{ID: "approve-permanently", Title: "Yes, everywhere (asks to type yes)", Keys: []string{"P"}, Context: inQuestion},
+		{ID: "approve-unseen", Title: "Yes, once, with the rest unread (asks to type yes)", Keys: []string{"u"}, Context: inQuestion},
+		{ID: "refuse", Title: "No, and say what to do instead", Keys: []string{"n"}, Context: inQuestion},
+		{ID: "choose", Title: "Choose a row", Keys: []string{"up", "down", "1", "enter"}, Context: inQuestion},
+		{ID: "note", Title: "Add a note to yes", Keys: []string{"tab"}, Context: inQuestion},
+		{ID: "full-view", Title: "Show as much of it as fits", Keys: []string{"v"}, Context: inQuestion},
+		{ID: "why", Title: "Why it is asked", Keys: []string{"?"}, Context: inQuestion},
+		{ID: "question-copy", Title: "Copy what is asked about; in a change, comment on the line", Keys: []string{"c"}, Context: inQuestion},
+		{ID: "question-editor", Title: "Read it in your own editor; a plan: change it there", Keys: []string{"e"}, Context: inQuestion},
+		{ID: "question-change", Title: "In a change: side by side, wrapped, the change before and after", Keys: []string{"t", "w", "{", "}"}, Context: inQuestion},
+		{ID: "question-plan", Title: "A plan: keep planning and say what to change; what is new in it, or all of it", Keys: []string{"f", "d"}, Context: inQuestion},
+		{ID: "other-question", Title: "The question before, the question after", Keys: []string{"[", "]"}, Context: inQuestion},
+		{ID: "edit-answer", Title: "Write the open line in your own editor", Keys: []string{"ctrl+g"}, Context: inQuestion},
+		{ID: "leave-question", Title: "Leave it for later", Keys: []string{"esc"}, Context: inQuestion},
+	}
+}
+
+// formCommands are the keys that a form has built in.
+func formCommands() []Command {
+	return []Command{
+		{ID: "form-step", Title: "The next answer, the one before", Keys: []string{"tab", "shift+tab"}, Context: inForm},
+		{ID: "form-choose", Title: "Go through what there is to choose from; choose it", Keys: []string{"up", "down", "space"}, Context: inForm},
+		{ID: "form-end", Title: "End the answer and go on; the only one is sent, several are shown first", Keys: []string{"enter"}, Context: inForm},
+		{ID: "form-end-lines", Title: "The same in an answer of several lines", Keys: []string{"ctrl+enter"}, Context: inForm},
+	}
+}
+
+func sessionCommands() []Command {
+	return []Command{
+		{ID: "interrupt", Title: "Interrupt the agent (press twice); idle: put the draft away, or go back", Keys: []string{"esc"}, Context: inSession, run: (*Model).escape},
+		{ID: "cycle-mode", Title: "Next mode: interactive, plan, autopilot", Keys: []string{"shift+tab"}, Context: inSession, run: (*Model).cycleMode},
+		{ID: "mode", Title: "Choose the mode", Slash: "mode", Args: "[interactive|plan|autopilot]", choices: modeNames(), Context: inSession, run: (*Model).setMode},
+		{ID: "plan", Title: "Plan first: switch to plan mode, and send the prompt", Slash: "plan", Args: "[prompt]", Context: inSession, run: (*Model).planFirst},
+		{ID: "show-plan", Title: "The plan of this session; e changes it in your editor (the key: in plan mode, without a draft)", Keys: []string{"ctrl+y"}, Slash: "show-plan", Context: inSession, run: (*Model).showPlan},
+		{ID: "model", Title: "Choose the model and how hard it thinks", Keys: []string{"ctrl+x l"}, Slash: "model", Aliases: []string{"models"}, Args: "[name] [effort]", Context: inSession, run: (*Model).setModel},
+		{ID: "new", Title: "Start a new session; this one can be resumed", Slash: "new", Aliases: []string{"reset"}, Context: inSession, run: (*Model).newSession},
+		{ID: "resume", Title: "Go on with an earlier session", Keys: []string{"ctrl+x s"}, Slash: "resume", Aliases: []string{"continue", "sessions"}, Args: "[id]", Context: inSession, run: (*Model).resumeSession},
+		{ID: "rename", Title: "Give the session a name", Slash: "rename", Args: "name", Context: inSession, run: (*Model).rename},
+		{ID: "fork", Title: "Go on in a copy of this session", Slash: "fork", Aliases: []string{"branch"}, Context: inSession, run: (*Model).fork},
+		{ID: "rewind", Title: "Go back to before a prompt", Slash: "rewind", Aliases: []string{"undo"}, Context: inSession, run: (*Model).rewind},
+		{ID: "redo", Title: "Take the last rewind back", Slash: "redo", Context: inSession, run: (*Model).redo},
+		{ID: "compact", Title: "Summarise the conversation to free context", Slash: "compact", Aliases: []string{"summarize"}, Args: "[what to keep]", Context: inSession, run: (*Model).compact},
+		{ID: "session", Title: "What this session is", Slash: "session", Aliases: []string{"status"}, Context: inSession, run: (*Model).showSession},
+		{ID: "context", Title: "What fills the model's context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: inSession, run: (*Model).showContext},
+		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: inSession, run: (*Model).showUsage},
+		{ID: "close", Title: "Leave this session and start another (press twice)", Keys: []string{"ctrl+x x"}, Context: inSession, run: (*Model).closeSession},
+		{ID: "stop", Title: "End an agent that does not answer", Slash: "stop", Context: inSession, run: (*Model).stopAgent},
+	}
+}
+
+func workCommands() []Command {
+	return []Command{
+		{ID: "queued", Title: "The prompts that wait", Keys: []string{"ctrl+x q"}, Slash: "queue", Context: inSession, run: (*Model).showQueue},
+		{ID: "tasks", Title: "What runs in the background", Slash: "tasks", Context: inSession, run: (*Model).showTasks},
+		{ID: "background", Title: "Let what runs go on in the background", Keys: []string{"ctrl+x b"}, Slash: "background", Context: inSession, run: (*Model).background},
+		{ID: "todos", Title: "What is to be done", Keys: []string{"ctrl+x t"}, Slash: "todos", Context: inSession, run: (*Model).showTodos},
+		{ID: "ask", Title: "Ask on the side: not part of the conversation", Slash: "ask", Aliases: []string{"btw"}, Args: "question", Context: inSession, run: (*Model).ask},
+		{ID: "agent", Title: "Choose who handles the conversation", Slash: "agent", Aliases: []string{"agents"}, Args: "[name]", Context: inSession, run: (*Model).setAgent},
+		{ID: "skills", Title: "The skills, on or off", Slash: "skills", Context: inSession, run: (*Model).showSkills},
+		{ID: "mcp", Title: "The MCP servers, on or off", Slash: "mcp", Context: inSession, run: (*Model).showMcp},
+		{ID: "grants", Title: "What is allowed without asking; revoke it", Slash: "grants", Aliases: []string{"permissions", "approvals"}, Context: inSession, run: (*Model).showGrants},
+		{ID: "allow-all", Title: "Ask for nothing until the session ends, or ask again", Slash: "allow-all", Aliases: []string{"yolo"}, Args: "[on|off]", choices: []string{"on", "off"}, Context: inSession, run: (*Model).setAllowAll},
+		{ID: "add-dir", Title: "Let the agent work in another folder too", Slash: "add-dir", Args: "path", Context: inSession, run: (*Model).addDir},
+		{ID: "list-dirs", Title: "The folders the agent may work in", Slash: "list-dirs", Context: inSession, run: (*Model).listDirs},
+		{ID: "cwd", Title: "Work in another folder", Slash: "cwd", Aliases: []string{"cd"}, Args: "[path]", Context: inSession, run: (*Model).setDir},
+	}
+}
+
+func programCommands() []Command {
+	return []Command{
+		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Aliases: []string{"keys", "keymap", "keybindings"}, Context: inSession, run: (*Model).showHelp},
+		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion},
+		{ID: "suspend", Title: "Suspend to the shell; fg comes back", Keys: []string{"ctrl+z"}, Context: inSession, run: (*Model).suspend, always: true},
+		{ID: "quit", Title: "Leave; the session can be resumed", Slash: "quit", Aliases: []string{"exit", "q"}, Context: inSession, run: (*Model).quit},
+	}
+}

@@ -1,0 +1,217 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/theme"
+)
+
+// setAgent chooses who handles the conversation.
+func (m *Model) setAgent(name string) tea.Cmd {
+	s, ok := session.As[session.AgentPicker](m.session)
+	if !ok {
+		m.tell("This agent has no others beside it.")
+		return nil
+	}
+	choose := func(m *Model, name string) tea.Cmd {
+		return m.inOrder(m.job("choose the agent", func(ctx context.Context) error { return s.SelectAgent(ctx, name) }))
+	}
+	if name != "" {
+		return choose(m, name)
+	}
+	type agents struct {
+		all      []session.CustomAgent
+		selected string
+	}
+	return ask(m, "list the agents", func(ctx context.Context) (a agents, err error) {
+		a.all, a.selected, err = s.CustomAgents(ctx)
+		return a, err
+	}, func(m *Model, a agents) tea.Cmd {
+		switch {
+		case len(a.all) == 0:
+			m.tell("There is no custom agent here.")
+			return nil
+		case m.elsewhere():
+			m.tell("The agents are here: /agent shows them.")
+			return nil
+		}
+		rows := []row{{label: "default", detail: "the agent itself"}}
+		for _, o := range a.all {
+			rows = append(rows, row{value: o.Name, label: cmp.Or(o.DisplayName, o.Name), detail: line(o.Description), right: o.Model})
+		}
+		p := &picker{list: list{rows: rows}, title: "Agent"}
+		p.onPick = func(m *Model, r row) tea.Cmd { return choose(m, r.value) }
+		m.pick(p, a.selected)
+		return nil
+	})
+}
+
+// onOff is the mark of what can be switched.
+func (m *Model) onOff(on bool) string {
+	if on {
+		return m.theme.Glyph(theme.MarkDone)
+	}
+	return m.theme.Glyph(theme.MarkMinus)
+}
+
+// reopen does something to what a picker lists, and shows the list anew with
+// the same row chosen.
+func reopen[T any](m *Model, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
+	open func(m *Model, all []T, chosen string), chosen string,
+) tea.Cmd {
+	return ask(m, what, func(ctx context.Context) ([]T, error) {
+		if err := do(ctx); err != nil {
+			return nil, err
+		}
+		return list(ctx)
+	}, func(m *Model, all []T) tea.Cmd {
+		open(m, all, chosen)
+		return nil
+	})
+}
+
+// showSkills shows the skills, to switch them on and off.
+func (m *Model) showSkills(string) tea.Cmd {
+	s, ok := session.As[session.SkillKeeper](m.session)
+	if !ok {
+		m.tell("This agent has no skills.")
+		return nil
+	}
+	var open func(m *Model, all []session.Skill, chosen string)
+	open = func(m *Model, all []session.Skill, chosen string) {
+		rows := make([]row, len(all))
+		for i, k := range all {
+			rows[i] = row{value: k.Name, label: m.onOff(k.Enabled) + " " + k.Name, detail: line(k.Description), right: k.Source}
+		}
+		p := &picker{list: list{rows: rows}, title: "Skills"}
+		p.keys = []pickerKey{{key: "space", title: "on or off", run: func(m *Model, r row) tea.Cmd {
+			i := slices.IndexFunc(all, func(k session.Skill) bool { return k.Name == r.value })
+			if i < 0 {
+				return nil
+			}
+			return reopen(m, "switch the skill", func(ctx context.Context) error {
+				return s.EnableSkill(ctx, r.value, !all[i].Enabled)
+			}, s.Skills, open, r.value)
+		}}}
+		m.pick(p, chosen)
+	}
+	return ask(m, "list the skills", s.Skills, func(m *Model, all []session.Skill) tea.Cmd {
+		switch {
+		case len(all) == 0:
+			m.tell("There is no skill here.")
+		case m.elsewhere():
+			m.tell("The skills are here: /skills shows them.")
+		default:
+			open(m, all, all[0].Name)
+		}
+		return nil
+	})
+}
+
+// showMcp shows the MCP servers, to switch, restart and look into them.
+func (m *Model) showMcp(string) tea.Cmd {
+	s, ok := session.As[session.McpKeeper](m.session)
+	if !ok {
+		m.tell("This agent has no MCP servers.")
+		return nil
+	}
+	return ask(m, "list the MCP servers", s.McpServers, func(m *Model, all []session.McpServer) tea.Cmd {
+		switch {
+		case len(all) == 0:
+			m.tell("There is no MCP server here.")
+		case m.elsewhere():
+			m.tell("The MCP servers are here: /mcp shows them.")
+		default:
+			m.openMcp(s, all, all[0].Name)
+		}
+		return nil
+	})
+}
+
+func (m *Model) openMcp(s session.McpKeeper, all []session.McpServer, chosen string) {
+	rows := make([]row, len(all))
+	for i, v := range all {
+		rows[i] = row{
+			value: v.Name, label: m.onOff(v.Status == "connected") + " " + v.Name,
+			detail: line(cmp.Or(v.Error, v.Source)), right: v.Status,
+		}
+	}
+	open := func(m *Model, all []session.McpServer, chosen string) { m.openMcp(s, all, chosen) }
+	p := &picker{list: list{rows: rows}, title: "MCP servers"}
+	p.keys = []pickerKey{
+		{key: "space", title: "on or off", run: func(m *Model, r row) tea.Cmd {
+			i := slices.IndexFunc(all, func(v session.McpServer) bool { return v.Name == r.value })
+			if i < 0 {
+				return nil
+			}
+			on := all[i].Status == "disabled" || all[i].Status == "stopped"
+			return reopen(m, "switch the MCP server", func(ctx context.Context) error {
+				return s.EnableMcp(ctx, r.value, on)
+			}, s.McpServers, open, r.value)
+		}},
+		{key: "r", title: "restart", run: func(m *Model, r row) tea.Cmd {
+			return reopen(m, "restart the MCP server", func(ctx context.Context) error {
+				return s.RestartMcp(ctx, r.value)
+			}, s.McpServers, open, r.value)
+		}},
+		{key: "t", title: "tools", run: func(m *Model, r row) tea.Cmd { return m.showMcpTools(s, r.value) }},
+	}
+	m.pick(p, chosen)
+}
+
+// showMcpTools shows the tools of a server.
+func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
+	return ask(m, "list the tools of "+server, func(ctx context.Context) ([]session.McpTool, error) {
+		return s.McpTools(ctx, server)
+	}, func(m *Model, tools []session.McpTool) tea.Cmd {
+		facts := make([]fact, len(tools))
+		for i, t := range tools {
+			facts[i] = fact{t.Name, cmp.Or(line(t.Description), "-")}
+		}
+		if len(facts) == 0 {
+			facts = []fact{{"", "It has no tools."}}
+		}
+		title := "Tools of " + m.cut(server, m.width/3)
+		m.openPanel(&panel{title: title, lines: func(m *Model, width int) []string { return m.facts(facts, width) }})
+		return nil
+	})
+}
+
+// setAllowAll lets the agent ask for nothing, or ask again. To allow all of it
+// is asked for once more, with nothing chosen.
+func (m *Model) setAllowAll(args string) tea.Cmd {
+	s, ok := session.As[session.AllowAllSetter](m.session)
+	if !ok {
+		m.tell("This agent always asks.")
+		return nil
+	}
+	set := func(on bool) tea.Cmd {
+		return m.job("change what is asked for", func(ctx context.Context) error { return s.SetAllowAll(ctx, on) })
+	}
+	switch {
+	case args == "off" || args == "" && m.timeline.Status().AllowAll:
+		return set(false)
+	case args != "" && args != "on":
+		m.tell("/allow-all takes on or off.")
+		return nil
+	}
+	m.pick(&picker{
+		list: list{rows: []row{
+			{value: "no", label: "No, keep asking"},
+			{value: "yes", label: "Yes, allow everything", detail: "nothing asks until the session ends"},
+		}},
+		title: "Allow everything without asking?",
+		onPick: func(_ *Model, r row) tea.Cmd {
+			if r.value != "yes" {
+				return nil
+			}
+			return set(true)
+		},
+	}, "")
+	return nil
+}
