@@ -82,6 +82,12 @@ func (m *Model) described(msg describedMsg) tea.Cmd {
 	return m.edited()
 }
 
+// mentionFile begins a mention.
+func (m *Model) mentionFile(string) tea.Cmd {
+	m.insert("@")
+	return m.complete()
+}
+
 // attach attaches a file or a folder.
 func (m *Model) attach(path string) tea.Cmd {
 	if path == "" {

@@ -85,6 +85,9 @@ const longestName = 40
 
 // unknown says that there is no such command, and which one may be meant.
 func unknown(table []Command, name string) string {
+	if why := unavailable(name); why != "" {
+		return fmt.Sprintf("There is no /%s here. %s", name, why)
+	}
 	best, distance := "", min(3, len(name)) // further apart than two letters is another word
 	if len(name) > longestName {
 		name, table = name[:longestName]+"...", nil

@@ -256,7 +256,7 @@ func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 	case t.kind != fileToken:
 		return nil
 	case w.index == nil:
-		m.showCompletion(t, []row{{label: "The files of this folder cannot be read", detail: msg.err.Error(), off: " "}})
+		m.showCompletion(t, []row{{label: "The files of this folder cannot be read", off: line(msg.err.Error())}})
 		return nil
 	}
 	return m.searchFiles(t)

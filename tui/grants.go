@@ -15,8 +15,15 @@ import (
 // noGrants is said of a session behind which nothing can tell.
 const noGrants = "This agent does not tell what is allowed."
 
-// showGrants reads what the agent may do without asking.
-func (m *Model) showGrants(string) tea.Cmd {
+// showGrants reads what the agent may do without asking. The words are those of
+// the Copilot CLI's /permissions.
+func (m *Model) showGrants(args string) tea.Cmd {
+	switch args {
+	case "allow-all":
+		return m.setAllowAll("on")
+	case "default":
+		return m.setAllowAll("off")
+	}
 	keeper, ok := session.As[session.GrantKeeper](m.session)
 	switch {
 	case m.session == nil:

@@ -23,6 +23,27 @@ func (m *Model) showHelp(string) tea.Cmd {
 	return nil
 }
 
+// terminalSetup is what terminals need to be told for the keys that they do not
+// send by themselves.
+const terminalSetup = `A few keys have no code of their own in older terminals: **shift+enter**, **ctrl+enter**, **alt** with
+letters on a Mac. Each has a twin that works everywhere: **ctrl+j** or a backslash before enter for a new line, **ctrl+q**
+to queue, and ctrl+x space for any command.
+
+* kitty, Ghostty, WezTerm, foot, Alacritty, iTerm2 and Windows Terminal send them: Parley asks for the kitty keyboard protocol.
+* tmux: ` + "`set -s extended-keys on`" + ` and ` + "`set -as terminal-features 'xterm*:extkeys'`" + `. For copying through tmux:
+  ` + "`set -g set-clipboard on`" + `.
+* Terminal on a Mac and iTerm2: let Option be the Meta key, in the profile's keys.
+* VS Code: bind shift+enter to send ` + "`\\u001b\\r`" + ` in keybindings.json.
+* The mouse scrolls; hold shift, or Option on a Mac, to select with it, or give it to the terminal with ctrl+x m.
+
+Nothing is changed for you.`
+
+// showTerminalSetup says what terminals need for all the keys.
+func (m *Model) showTerminalSetup(string) tea.Cmd {
+	m.openText("Your terminal", terminalSetup)
+	return nil
+}
+
 // helpLines is the table of commands as text.
 func (m *Model) helpLines(width int) []string {
 	const widest = 30

@@ -32,6 +32,27 @@ func (m *Model) closeSession(string) tea.Cmd {
 	return m.newSession("")
 }
 
+// restart ends the agent and goes on with the same session on a new one.
+func (m *Model) restart(string) tea.Cmd {
+	if m.opening {
+		m.tell("A session is starting already.")
+		return nil
+	}
+	id, agent := m.current(), m.agent
+	cmd, ok := m.switchTo(id)
+	if !ok || agent == nil {
+		return cmd
+	}
+	ctx, start := m.ctx, open(m.ctx, m.config, nil)
+	m.agent = nil
+	return func() tea.Msg {
+		closing, done := context.WithTimeout(ctx, closeTimeout)
+		defer done()
+		_ = agent.Close(closing) // a new one starts whatever became of it
+		return start()
+	}
+}
+
 // switchTo leaves the session, which can be resumed, and goes on with another;
 // "" is a new one.
 func (m *Model) switchTo(id session.ID) (cmd tea.Cmd, ok bool) {

@@ -35,6 +35,9 @@ func (m *Model) runShell(command string) tea.Cmd {
 	keep := m.take()
 	m.pane.end()
 	m.wrote = true
+	if m.busy() {
+		m.tell("The agent is not told of this one: its turn has begun.")
+	}
 	ctx, stop := context.WithCancel(m.ctx)
 	m.ran++
 	id, on := m.ran, m.session

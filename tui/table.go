@@ -9,7 +9,6 @@ import (
 // The contexts of keys, in the order in which help shows them.
 const (
 	inComposer = "Composer"
-	inVim      = "Vim"
 	inList     = "List"
 	inTimeline = "Timeline"
 	inViewer   = "Edits"
@@ -37,6 +36,7 @@ func composerCommands() []Command {
 		{ID: "recall", Title: "Earlier and later prompts that begin as the draft does; first the one that waits", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Context: inComposer},
 		{ID: "history", Title: "Search the prompts you sent and what you put away", Keys: []string{"ctrl+r"}, Slash: "history", Context: inComposer, run: (*Model).searchHistory},
 		{ID: "stash", Title: "Put the draft away; on an empty draft, take it back", Keys: []string{"ctrl+s"}, Slash: "stash", Context: inComposer, run: (*Model).stash},
+		{ID: "mention-file", Title: "Mention a file, found by its letters", Slash: "mention", Context: inComposer, run: (*Model).mentionFile},
 		{ID: "attach", Title: "Attach a file or folder", Slash: "attach", Args: "path", Context: inComposer, run: (*Model).attach},
 		{ID: "paste-image", Title: "Attach the picture on the clipboard", Keys: []string{"alt+v", "ctrl+v"}, Slash: "paste", Context: inComposer, run: (*Model).pasteImage},
 		{ID: "edit", Title: "Write in your own editor ($COPILOT_EDITOR, $VISUAL, $EDITOR)", Keys: []string{"ctrl+g", "ctrl+x e", "ctrl+x ctrl+e"}, Slash: "editor", Context: inComposer, run: (*Model).editDraft},
@@ -172,6 +172,7 @@ func sessionCommands() []Command {
 		{ID: "session", Title: "What this session is", Slash: "session", Aliases: []string{"status"}, Context: inSession, run: (*Model).showSession},
 		{ID: "context", Title: "What fills the model's context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: inSession, run: (*Model).showContext},
 		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: inSession, run: (*Model).showUsage},
+		{ID: "restart", Title: "Start the agent anew and go on with this session", Slash: "restart", Context: inSession, run: (*Model).restart},
 		{ID: "close", Title: "Leave this session and start another (press twice)", Keys: []string{"ctrl+x x"}, Context: inSession, run: (*Model).closeSession},
 		{ID: "stop", Title: "End an agent that does not answer", Slash: "stop", Context: inSession, run: (*Model).stopAgent},
 	}
@@ -199,6 +200,7 @@ func programCommands() []Command {
 	return []Command{
 		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Aliases: []string{"keys", "keymap", "keybindings"}, Context: inSession, run: (*Model).showHelp},
 		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion},
+		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: inSession, run: (*Model).showTerminalSetup},
 		{ID: "suspend", Title: "Suspend to the shell; fg comes back", Keys: []string{"ctrl+z"}, Context: inSession, run: (*Model).suspend, always: true},
 		{ID: "quit", Title: "Leave; the session can be resumed", Slash: "quit", Aliases: []string{"exit", "q"}, Context: inSession, run: (*Model).quit},
 	}

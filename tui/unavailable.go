@@ -1,0 +1,24 @@
+package tui
+
+// unavailable says why a command of the Copilot CLI's own window, or of another
+// agent's, is none here, and what to do instead; "" where it is not known. They
+// are those of product/keys.md, section 4, that no runtime runs for a client.
+func unavailable(name string) string {
+	switch name {
+	case "login", "logout", "user":
+		return "Signing in and out is the Copilot CLI's: run `copilot` in a shell, then /restart here."
+	case "update", "upgrade", "changelog", "release-notes", "experimental":
+		return "It is about the Copilot CLI itself: run `copilot` in a shell."
+	case "theme", "themes", "statusline", "footer", "settings", "config", "a11y", "limits":
+		return "It cannot be changed from here yet; vim = true in settings.toml is the one setting so far."
+	case "delegate", "subagents", "ide", "app", "voice", "computer", "keep-alive", "lsp", "pr", "worktree", "move":
+		return "It lives in the Copilot CLI's own window, and its runtime does not offer it to others."
+	case "feedback", "bug", "diagnose", "collect-debug-logs", "doctor":
+		return "parley --log-file FILE writes what happened, without content, for a report."
+	case "search":
+		return "Searching the conversation is not there yet; /export writes it to a file that can be searched."
+	case "refine", "instructions":
+		return "Ask the agent for it in a prompt."
+	}
+	return ""
+}
