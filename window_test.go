@@ -205,7 +205,7 @@ func TestSlashCommands(t *testing.T) {
 	t.Parallel()
 	s := demoWindow(t, launch{height: 40, width: 100})
 	s.typed("/")
-	s.wait("/help", "/model", "/quit")
+	s.wait("/mode", "/model", "/resume")
 	s.typed("hlep")
 	s.press("enter")
 	s.wait("There is no command /hlep. Did you mean /help?")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,6 +26,7 @@ type journal struct {
 	changed bool                         // since the last writing began
 	timed   bool                         // a writing is arranged
 	asked   uint64                       // revision of the questions that was written
+	adopted []string                     // journals of windows that are gone, taken over by this one
 	seq     uint64
 	warned  bool // that something cannot be kept was said
 }
@@ -95,7 +97,8 @@ func (m *Model) saved(msg savedMsg) {
 func (m *Model) unsent() history.State {
 	s := history.State{
 		Dir: m.config.Options.Dir, Session: m.info.ID, Time: m.now,
-		Draft: m.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: m.composer.stash,
+		Draft: m.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.composer.stash),
+		Adopted: m.journal.adopted,
 	}
 	for _, out := range m.held {
 		s.Unsent = append(s.Unsent, out.Prompt)
@@ -166,6 +169,7 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 			m.keepAside(put.Draft, put.Why)
 		}
 		back = m.takeOver(s, i == 0) || back
+		m.journal.adopted = append(m.journal.adopted, s.Adopted...)
 	}
 	if back {
 		m.tell("What you had not sent is here again; ctrl+r shows all of it.")

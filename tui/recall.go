@@ -81,7 +81,6 @@ func (m *Model) newer() {
 }
 
 func (m *Model) showRecalled(d history.Draft, r *recalled) {
-	d.Caret, d.Behind = len(d.Text), len(d.Chips)
 	m.setDraft(d)
 	r.text = m.composer.editor.version
 	m.composer.recalled = r
@@ -106,112 +105,6 @@ type keptMsg struct{ err error }
 func (m *Model) loadPrompts() tea.Cmd {
 	prompts := m.prompts
 	return func() tea.Msg { return keptMsg{prompts.Load()} }
-}
-
-// kept says once that prompts cannot be kept.
-func (m *Model) kept(msg keptMsg) {
-	if msg.err != nil && !m.journal.warned {
-		m.journal.warned = true
-		m.warn("history", "Prompts are not kept: "+msg.err.Error())
-	}
-}
-
-// historyPreview is how many lines of a prompt are shown below the list.
-const historyPreview = 6
-
-// searchRows bounds what a search shows.
-const searchRows = 200
-
-// searchHistory opens the prompts sent before, and what was put away.
-func (m *Model) searchHistory(string) tea.Cmd {
-	scope := history.InSession
-	var drafts []history.Draft
-	var p *picker
-	search := func(m *Model, query string) {
-		var rows []row
-		drafts, rows = m.historyRows(query, scope)
-		p.all = rows
-		p.show(rows)
-		for _, d := range drafts {
-			if text := d.Prompt(); len(text) > m.width || strings.Contains(text, "\n") {
-				p.previewRows = historyPreview
-			}
-		}
-	}
-	p = (&picker{
-		title: "Prompts", search: func(m *Model, query string) tea.Cmd { search(m, query); return nil },
-		state: func(p *picker) string { return scope.String() + m.dot() + countOf(len(p.rows), len(p.rows)) },
-		empty: "Nothing matches; ctrl+r looks further.",
-		keys: []pickerKey{
-			{key: "ctrl+r", title: "further", run: func(m *Model, _ row) tea.Cmd {
-				scope = (scope + 1) % (history.Everywhere + 1)
-				search(m, p.query.Text())
-				return nil
-			}},
-			{key: "ctrl+s", title: "next", run: func(_ *Model, _ row) tea.Cmd { p.move(1); return nil }},
-			{key: "tab", run: func(_ *Model, _ row) tea.Cmd { return nil }},
-		},
-		preview: func(m *Model, r row, width, height int) []string {
-			return m.previewText(drafts[index(r)].Prompt(), width, height)
-		},
-		onPick: func(m *Model, r row) tea.Cmd {
-			d := drafts[index(r)]
-			d.Caret, d.Behind = len(d.Text), len(d.Chips)
-			m.keepAside(m.composer.editor.Draft(), "replaced")
-			m.setDraft(d)
-			m.completed = m.token()
-			return nil
-		},
-	}).filtering("")
-	for search(m, ""); len(p.rows) == 0 && scope < history.Everywhere; search(m, "") {
-		scope++
-	}
-	m.pick(p, "")
-	return m.loadPrompts()
-}
-
-// index is the number that a row has as its value.
-func index(r row) int {
-	n := 0
-	for _, d := range r.value {
-		n = n*10 + int(d-'0')
-	}
-	return n
-}
-
-// historyRows are what was put away, and the prompts sent before, that match.
-func (m *Model) historyRows(query string, scope history.Scope) (drafts []history.Draft, rows []row) {
-	add := func(d history.Draft, right string, marks [][2]int) {
-		text := d.Prompt()
-		text = text[:min(len(text), 4*max(m.width, 80))] // one line of it is shown
-		drafts = append(drafts, d)
-		rows = append(rows, row{value: fmt.Sprint(len(drafts) - 1), label: strings.ReplaceAll(text, "\n", " "), right: right, marks: marks})
-	}
-	for _, s := range slices.Backward(m.composer.stash) {
-		if matchesAll(s.Draft.Prompt(), query) {
-			add(s.Draft, s.Why, nil)
-		}
-	}
-	for _, text := range m.questions.Written().Lines() {
-		if matchesAll(text, query) {
-			add(history.Draft{Text: text}, "answer", nil)
-		}
-	}
-	for _, h := range m.prompts.Search(query, scope, m.place(), searchRows) {
-		add(h.Prompt.Draft, age(m.now.Sub(h.Prompt.Time)), h.Spans)
-	}
-	return drafts, rows
-}
-
-// matchesAll reports whether a text has all the words of a query.
-func matchesAll(text, query string) bool {
-	text = strings.ToLower(text)
-	for word := range strings.FieldsSeq(strings.ToLower(query)) {
-		if !strings.Contains(text, word) {
-			return false
-		}
-	}
-	return true
 }
 
 // previewText draws the beginning of a text, and says how much follows.

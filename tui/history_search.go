@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+)
+
+// promptSearch is the open list of prompts sent before, and of what was put
+// away. The prompts are searched outside the loop.
+type promptSearch struct {
+	picker *picker
+	scope  history.Scope
+	asked  string // the query that is searched for now
+	moved  bool   // the person typed, or chose the scope
+	drafts []history.Draft
+}
+
+const (
+	// searchPreview is how many lines of a prompt are shown below the list.
+	searchPreview = 6
+	// searchRows bounds what a search shows.
+	searchRows = 200
+)
+
+// promptsMsg ends a search.
+type promptsMsg struct {
+	search *promptSearch
+	query  string
+	scope  history.Scope
+	hits   []history.Hit
+	err    error
+}
+
+// searchHistory opens the list.
+func (m *Model) searchHistory(string) tea.Cmd {
+	w := &promptSearch{}
+	w.picker = (&picker{
+		title: "Prompts", onPick: w.pick,
+		state: func(p *picker) string { return w.scope.String() + m.dot() + strconv.Itoa(len(p.rows)) },
+		search: func(m *Model, query string) tea.Cmd {
+			w.moved = true
+			return w.find(m, query)
+		},
+		keys: []pickerKey{
+			{key: "ctrl+r", title: "further", run: func(m *Model, _ row) tea.Cmd {
+				w.moved = true
+				w.scope = (w.scope + 1) % (history.Everywhere + 1)
+				return w.find(m, w.picker.query.Text())
+			}},
+			{key: "ctrl+s", title: "next", run: func(_ *Model, _ row) tea.Cmd {
+				w.picker.move(1)
+				return nil
+			}},
+		},
+		preview: func(m *Model, r row, width, height int) []string {
+			return m.previewText(w.drafts[w.index(r)].Prompt(), width, height)
+		},
+	}).filtering("")
+	w.show(m, nil)
+	m.pick(w.picker, "")
+	return w.find(m, "")
+}
+
+// index is which of the drafts a row stands for.
+func (w *promptSearch) index(r row) int {
+	i, err := strconv.Atoi(r.value)
+	if err != nil || i >= len(w.drafts) {
+		return 0
+	}
+	return i
+}
+
+// find searches the prompts, with those of other windows.
+func (w *promptSearch) find(m *Model, query string) tea.Cmd {
+	w.asked = query
+	prompts, scope, at := m.prompts, w.scope, m.place()
+	return func() tea.Msg {
+		err := prompts.Load()
+		return promptsMsg{w, query, scope, prompts.Search(query, scope, at, searchRows), err}
+	}
+}
+
+// promptsFound shows the end of a search, if it is still what is looked for.
+// Before the person did anything, the scope widens until there is something.
+func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
+	m.kept(keptMsg{msg.err})
+	w := msg.search
+	if m.picker != w.picker || msg.query != w.asked || msg.scope != w.scope {
+		return nil
+	}
+	w.show(m, msg.hits)
+	if len(w.drafts) == 0 && !w.moved && w.scope < history.Everywhere {
+		w.scope++
+		return w.find(m, msg.query)
+	}
+	return nil
+}
+
+// show puts what was put away that matches, and the prompts, into the list.
+func (w *promptSearch) show(m *Model, hits []history.Hit) {
+	w.drafts, w.picker.previewRows = nil, 0
+	var rows []row
+	add := func(d history.Draft, right string, marks [][2]int) {
+		text := d.Prompt()
+		if len(text) > m.width || strings.Contains(text, "\n") {
+			w.picker.previewRows = searchPreview
+		}
+		label := strings.ReplaceAll(text[:min(len(text), 4*max(m.width, 80))], "\n", " ") // one line of it is shown
+		rows = append(rows, row{value: strconv.Itoa(len(w.drafts)), label: label, right: right, marks: marks})
+		w.drafts = append(w.drafts, d)
+	}
+	for _, s := range slices.Backward(m.composer.stash) {
+		if matchesAll(s.Draft.Prompt(), w.asked) {
+			add(s.Draft, s.Why, nil)
+		}
+	}
+	for _, text := range m.questions.Written().Lines() {
+		if matchesAll(text, w.asked) {
+			add(history.Draft{Text: text}, "answer", nil)
+		}
+	}
+	for _, h := range hits {
+		add(h.Prompt.Draft, age(m.now.Sub(h.Prompt.Time)), h.Spans)
+	}
+	w.picker.all, w.picker.empty = rows, "Nothing matches; ctrl+r looks further."
+	w.picker.show(rows)
+}
+
+// pick puts the chosen one into the composer. The draft there was is put away.
+func (w *promptSearch) pick(m *Model, r row) tea.Cmd {
+	m.keepAside(m.composer.editor.Draft(), "replaced")
+	m.setDraft(w.drafts[w.index(r)])
+	m.completed = m.token() // no list opens over it
+	return nil
+}
+
+// kept says that prompts cannot be read, or, once, that none can be kept.
+func (m *Model) kept(msg keptMsg) {
+	var damaged *history.DamagedError
+	switch {
+	case msg.err == nil:
+	case errors.As(msg.err, &damaged):
+		m.warn("history", "Some earlier prompts cannot be read: "+msg.err.Error())
+	case !m.journal.warned:
+		m.journal.warned = true
+		m.warn("history", "Prompts are not kept: "+msg.err.Error())
+	}
+}
+
+// matchesAll reports whether a text has all the words of a query.
+func matchesAll(text, query string) bool {
+	text = strings.ToLower(text)
+	for word := range strings.FieldsSeq(strings.ToLower(query)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
