@@ -67,8 +67,8 @@ var glyphs = [Marks]glyph{
 	MarkMinus:    {"−", "-"},
 	MarkDot:      {"·", "-"},
 	MarkReturn:   {"↵", `\n`},
-	MarkBar:      {"█", "#"},
-	MarkBarRest:  {"░", "."},
+	MarkBar:      {"━", "="},
+	MarkBarRest:  {"─", "-"},
 }
 
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of

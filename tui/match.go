@@ -8,6 +8,9 @@ import (
 	"parley/tui/files"
 )
 
+// leastMatch is how well a row must match at least, in percent of the best.
+const leastMatch = 60
+
 // match returns the rows that match what was typed, best first, with the part
 // of the label that matches marked. Small letters match capitals too; every
 // word counts by itself.
@@ -28,9 +31,12 @@ func match(rows []row, typed string) []row {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	out := make([]row, len(found))
-	for i, f := range found {
-		out[i] = f.row
+	var out []row
+	for _, f := range found {
+		if f.score < found[0].score*leastMatch/100 {
+			break // letters here and there
+		}
+		out = append(out, f.row)
 	}
 	return out
 }

@@ -290,7 +290,7 @@ func (m *Model) listHeight() int {
 	case m.which():
 		return len(m.chordLines())
 	case m.completion != nil:
-		return min(len(m.completion.rows), listRows)
+		return 1 + min(len(m.completion.rows), listRows) // a line of air above
 	}
 	return 0
 }
@@ -305,7 +305,11 @@ func (m *Model) listView(height int) (lines []string, x, y int) {
 	case m.which():
 		return m.chordLines(), -1, 0
 	case m.completion != nil:
-		return m.completion.view(m.width, height, m.theme), -1, 0
+		rows := m.completion.view(m.width, max(1, height-1), m.theme)
+		if height > len(rows) {
+			rows = append([]string{""}, rows...)
+		}
+		return rows, -1, 0
 	}
 	return nil, -1, 0
 }

@@ -158,10 +158,12 @@ func offered(all []Command) []Command {
 
 // order is where a command stands among those offered.
 func order(c Command) int {
-	switch c.Context {
-	case inSession:
+	switch {
+	case c.Slash == "": // its key is all there is to know
+		return 3
+	case c.Context == inSession:
 		return 0
-	case inAgent:
+	case c.Context == inAgent:
 		return 2
 	}
 	return 1

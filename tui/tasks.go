@@ -54,8 +54,8 @@ func (m *Model) openTasks(s session.TaskKeeper, all []session.Task) {
 			kind = "agent"
 		}
 		right := t.Status
-		if runs(t) && !t.Since.IsZero() {
-			right += " " + age(m.now.Sub(t.Since))
+		if runs(t) && !t.Since.IsZero() && m.now.After(t.Since) {
+			right += " " + seconds(m.now.Sub(t.Since))
 		}
 		rows[i] = row{value: t.ID, label: kind + "  " + line(t.Title), detail: line(t.Detail), right: right}
 	}
