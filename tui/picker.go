@@ -29,6 +29,7 @@ type picker struct {
 	preview     func(m *Model, r row, width, height int) []string
 	previewRows int    // the most lines of it
 	note        string // said in the last line instead of the keys; a move clears it
+	tall        int    // the most rows it had
 	armed       string // the key and the row that were pressed once
 	since       time.Time
 }
@@ -189,7 +190,8 @@ const leastPreview = 3
 
 // height is the lines the picker wants.
 func (p *picker) height() int {
-	n := 3 + max(1, min(len(p.rows), listRows)) // air, title, rows, keys
+	p.tall = max(p.tall, 1, min(len(p.rows), listRows)) // it does not shrink under the eye
+	n := 3 + p.tall                                     // air, title, rows, keys
 	if p.query != nil {
 		n++
 	}
