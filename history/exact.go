@@ -1,12 +1,14 @@
 package history
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -55,7 +57,15 @@ func writing(file func(string) string) json.Options {
 func reading(get func(name string) (string, error)) json.Options {
 	return json.WithUnmarshalers(json.UnmarshalFromFunc(
 		func(dec *jsontext.Decoder, s *string) error {
-			if dec.PeekKind() != '{' {
+			switch dec.PeekKind() {
+			case '"':
+				raw, err := dec.ReadValue()
+				if err == nil {
+					*s, err = unquote(raw)
+				}
+				return err
+			case '{':
+			default:
 				return errors.ErrUnsupported
 			}
 			var f foreign
@@ -72,6 +82,33 @@ func reading(get func(name string) (string, error)) json.Options {
 		},
 	))
 }
+
+// unquote is the text of a valid JSON string. It copies what is between escapes
+// in one piece, which is what most of the time to load a history went into.
+func unquote(raw []byte) (string, error) {
+	rest := raw[1 : len(raw)-1]
+	next := bytes.IndexByte(rest, '\\')
+	if next < 0 {
+		return string(rest), nil
+	}
+	var b strings.Builder
+	b.Grow(len(rest))
+	for ; next >= 0; next = bytes.IndexByte(rest, '\\') {
+		b.Write(rest[:next])
+		i := strings.IndexByte(escaped, rest[next+1])
+		if i < 0 { // \u, which is rare
+			text, err := jsontext.AppendUnquote(nil, raw)
+			return string(text), err
+		}
+		b.WriteByte(escapes[i])
+		rest = rest[next+2:]
+	}
+	b.Write(rest)
+	return b.String(), nil
+}
+
+// escaped are the letters that stand for the escapes (RFC 8259, section 7).
+const escaped, escapes = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 
 // longText is from how many bytes on a text has a file of its own in a journal, so
 // that it is written once and not with every letter that is typed beside it.

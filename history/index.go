@@ -117,6 +117,7 @@ func head(s string) uint64 {
 // bytesOf are the bytes in a text and in its folded form.
 func bytesOf(s string, folded []byte) (c charset) {
 	var seen [256]bool // stores that do not wait for each other
+	s = s[:len(folded)]
 	for i, b := range folded {
 		seen[b], seen[s[i]] = true, true
 	}
@@ -136,17 +137,19 @@ func bytesOf(s string, folded []byte) (c charset) {
 func sign(folded []byte) []uint64 {
 	width := max(bits.Len(uint(len(folded)))+1, 6) // of a hash, in bits
 	sig := make([]uint64, 1<<(width-6))
-	var gram uint32
-	for i, b := range folded {
-		if gram = gram<<8 | uint32(b); i == 0 {
-			continue
-		}
-		n := pair(gram) >> (32 - width)
+	set := func(hash uint32) {
+		n := hash >> (32 - width)
 		sig[n>>6] |= 1 << (n & 63)
-		if i > 1 {
-			n = triple(gram) >> (32 - width)
-			sig[n>>6] |= 1 << (n & 63)
-		}
+	}
+	if len(folded) < 2 {
+		return sig
+	}
+	gram := uint32(folded[0])<<8 | uint32(folded[1])
+	set(pair(gram))
+	for _, b := range folded[2:] {
+		gram = gram<<8 | uint32(b)
+		set(pair(gram))
+		set(triple(gram))
 	}
 	return sig
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"pgregory.net/rapid"
 
 	"parley/session"
@@ -187,6 +188,23 @@ func TestFoldIsPlain(t *testing.T) {
 		s := strings.Repeat(string([]byte{byte(b)}), 9)
 		equal(t, "byte", string(fold(nil, s)), foldedPlainly(s))
 	}
+}
+
+// TestUnquote: a JSON string is read as the library reads it.
+func TestUnquote(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		raw := `"` + strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{
+			"a", "é", `\n`, `\\`, `\"`, `\/`, `\b`, `\f`, `\r`, `\t`, `\u00e9`, `\ud83d\ude00`, `\\n`,
+		})).Draw(t, "parts"), "") + `"`
+		want, err := jsontext.AppendUnquote(nil, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := unquote([]byte(raw)); got != string(want) || err != nil {
+			t.Fatalf("%s: got %q, %v, want %q", raw, got, err, want)
+		}
+	})
 }
 
 // TestSearchLongPrompt: of a long prompt the beginning is searched, and what is
