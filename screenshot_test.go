@@ -127,7 +127,7 @@ func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, look := range []string{"dark", "light"} {
 		for name, play := range map[string]func(t *testing.T, light bool) *stage{
-			"chat": playScene, "change": playChange, "form": playForm, "plan": playPlan,
+			"chat": playScene, "change": playChange, "form": playForm, "plan": playPlan, "models": playModels,
 		} {
 			t.Run(name+" "+look, func(t *testing.T) {
 				t.Parallel()
@@ -181,6 +181,19 @@ func playForm(t *testing.T, light bool) *stage {
 	s.press("tab")
 	s.typed("Groceries")
 	s.wait("Groceries")
+	return s
+}
+
+// playModels shows the models that can be chosen.
+func playModels(t *testing.T, light bool) *stage {
+	t.Helper()
+	l := launch{width: 100, height: 24, light: light, args: []string{"--agent", "demo"}}
+	s := &stage{terminal: start(t, l), launch: l}
+	s.wait(textReady)
+	s.press("ctrl+x", "l")
+	s.wait("Demo Deep", "esc")
+	s.press("down", "down", "right")
+	s.wait("[high]")
 	return s
 }
 

@@ -150,7 +150,7 @@ func (m *Model) runKey(c Command, press tea.KeyPressMsg) tea.Cmd {
 // editor.
 func (m *Model) takes(c Command) bool {
 	switch c.ID {
-	case "help", "delete":
+	case "help", "delete", "expand-all":
 		return m.composer.editor.Empty()
 	case "show-plan": // as in the Copilot CLI
 		return m.composer.editor.Empty() && m.mode() == session.Plan

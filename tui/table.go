@@ -92,6 +92,7 @@ func timelineCommands() []Command {
 		{ID: "top", Title: "The start of the conversation", Keys: []string{"ctrl+home"}, Context: inTimeline, run: (*Model).goHome},
 		{ID: "end", Title: "The end, and follow it", Keys: []string{"ctrl+end"}, Context: inTimeline, run: (*Model).goEnd},
 		{ID: "expand", Title: "Show entries whole, or folded; on a paste in the draft, show its text", Keys: []string{"ctrl+o"}, Context: inTimeline, run: (*Model).toggleExpanded},
+		{ID: "expand-all", Title: "The same, without a draft", Keys: []string{"ctrl+e"}, Context: inTimeline, run: (*Model).toggleExpanded},
 		{ID: "reasoning", Title: "Show reasoning whole, or folded", Keys: []string{"ctrl+t"}, Context: inTimeline, run: (*Model).toggleReasoning},
 		{ID: "diff", Title: "The edits of this session, full screen", Keys: []string{"ctrl+x d"}, Slash: "diff", Context: inTimeline, run: (*Model).showDiff},
 		{ID: "split", Title: "Edits shown whole: side by side where there is room, or in one column", Keys: []string{"ctrl+x 2"}, Slash: "split", Context: inTimeline, run: (*Model).toggleSplit},
