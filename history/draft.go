@@ -56,6 +56,31 @@ func (d Draft) Prompt() string {
 	return b.String()
 }
 
+// Edited is the draft after its Prompt was edited as plain text, as in another
+// editor: what a chip stands for is that chip again where it is still there, in
+// the order of the chips. The caret is at the end.
+func (d Draft) Edited(text string) Draft {
+	var out Draft
+	for _, c := range d.Chips {
+		stands := c.prompt()
+		before, after, found := strings.Cut(text, stands)
+		if !found || stands == "" {
+			continue
+		}
+		out.Text += before
+		c.At, text = len(out.Text), after
+		out.Chips = append(out.Chips, c)
+	}
+	out.Text += text
+	out.Caret = len(out.Text)
+	for _, c := range out.Chips {
+		if c.At == out.Caret {
+			out.Behind++
+		}
+	}
+	return out
+}
+
 func (c Chip) prompt() string {
 	if c.Attachment == nil {
 		return c.Paste

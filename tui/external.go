@@ -78,11 +78,12 @@ func (e *editorError) Error() string { return e.name + " " + e.how }
 
 // editDraft opens the draft in the editor.
 func (m *Model) editDraft(string) tea.Cmd {
-	return m.visit(&edition{text: m.composer.editor.Text(), name: "prompt.md", back: func(m *Model, text string) tea.Cmd {
+	before := m.composer.editor.Draft()
+	return m.visit(&edition{text: before.Prompt(), name: "prompt.md", back: func(m *Model, text string) tea.Cmd {
 		if text == m.composer.editor.Text() {
 			return nil
 		}
-		m.composer.editor.SetText(text)
+		m.composer.editor.SetDraft(before.Edited(text))
 		return m.edited()
 	}})
 }
