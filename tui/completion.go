@@ -235,7 +235,11 @@ func (m *Model) searchFiles(t token) tea.Cmd {
 	return func() tea.Msg {
 		msg := foundMsg{of: t}
 		for _, f := range index.Find(t.query, prompts.Mentions(at, now), completionRows) {
-			msg.rows = append(msg.rows, row{value: mentionText(f.Path, f.Dir), label: f.Path, marks: f.Spans})
+			label := f.Path
+			if f.Dir {
+				label += "/"
+			}
+			msg.rows = append(msg.rows, row{value: mentionText(f.Path, f.Dir), label: label, marks: f.Spans})
 		}
 		return msg
 	}

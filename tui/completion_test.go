@@ -49,6 +49,7 @@ func TestMentionsComplete(t *testing.T) {
 		{"look at @wor", "enter", "", ""}, // sent: the list was not moved in
 		{"look at @wor", "down enter", "", "look at @queue/worker.go"},
 		{"see @que", "down up tab", "queue/drain.go queue/worker.go", "see @queue/"},
+		{"see @que", "", "queue/ queue/drain.go queue/worker.go", "see @que"},
 		{"see @my", "tab", "", `see @"my notes.txt" `},
 		{"mail ada@wor", "", "", "mail ada@wor"},
 		{"@zzzz", "", "", "@zzzz"},
