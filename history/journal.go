@@ -36,6 +36,9 @@ type State struct {
 	// Unsent are texts that were given up and not sent, in the order of the
 	// window.
 	Unsent []string `json:"unsent,omitzero"`
+	// Waiting are prompts that were sent and not taken yet: by a session that
+	// still opens, or by a queue that ends with its agent.
+	Waiting []Draft `json:"waiting,omitzero"`
 	// Adopted names the journals whose content this state has taken over. Adopt
 	// says them; a window that takes a state over appends its names to its own
 	// and keeps them in every state that it saves from then on.
@@ -56,7 +59,7 @@ func (s State) Empty() bool {
 			return false
 		}
 	}
-	return s.Draft.Empty() && len(s.Stash) == 0 && len(s.Unsent) == 0 &&
+	return s.Draft.Empty() && len(s.Stash) == 0 && len(s.Unsent) == 0 && len(s.Waiting) == 0 &&
 		(len(s.Written) == 0 || s.Written.Kind() == 'n')
 }
 

@@ -14,7 +14,7 @@ import (
 func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.opening = false
 	if msg.err != nil {
-		return m.unopened(msg.err)
+		return m.unopened(msg.agent, msg.err)
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
 	m.heard = false
@@ -47,13 +47,19 @@ func (m *Model) work(dir string) {
 
 // unopened takes the failure to open a session. At the very start, when the
 // person has written nothing yet, it is said on the command line instead.
-func (m *Model) unopened(err error) tea.Cmd {
+func (m *Model) unopened(agent session.Agent, err error) tea.Cmd {
 	if m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty() {
 		m.failed = err
 		return m.settled(tea.Quit)
 	}
-	m.agent, m.lost = nil, true
-	m.fail("start the agent", err, "Enter tries again, /quit leaves. The draft stays.")
+	m.agent, m.lost = agent, true
+	what, next := "start the agent", "Enter tries again, /quit leaves. The draft stays."
+	if wanted := m.config.Resume; wanted != "" && wanted != m.before && m.before != "" {
+		what, next = "go on with that session", "Enter goes back to the one before, /new starts another. The draft stays."
+		m.config.Resume = m.before
+		m.returnTo(m.before)
+	}
+	m.fail(what, err, next)
 	if len(m.held) > 0 {
 		m.giveBackHeld()
 		m.tell("What was waiting is in the composer.")
@@ -68,7 +74,7 @@ func (m *Model) reconnect() tea.Cmd {
 	if id := m.current(); id != "" {
 		m.config.Resume, m.config.Continue = id, false
 	}
-	return open(m.ctx, m.config, nil)
+	return open(m.ctx, m.config.in(m.info.Dir), m.agent)
 }
 
 // done takes the end of a job.

@@ -18,30 +18,36 @@ const (
 )
 
 // pasted takes a paste into the draft, byte for byte. A large one is shown as a
-// chip; paths of files become attachments.
+// chip; paths of files become attachments, but not the words of a command.
 func (m *Model) pasted(text string) tea.Cmd {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n") // so most terminals send the lines of a paste
 	}
-	if paths := pastedPaths(text); len(paths) > 0 {
-		return m.attachPaths(paths, text)
-	}
+	d := m.composer.editor.Draft()
+	paths := pastedPaths(text)
 	m.insertPaste(text)
+	if len(paths) > 0 && !begins(d, "/") && !begins(d, "!") {
+		return tea.Batch(m.edited(), m.attachPaths(paths, text))
+	}
 	return m.edited()
 }
 
+// insertPaste inserts a paste. One that would make a command of the draft is a
+// chip too: only what was typed runs.
 func (m *Model) insertPaste(text string) {
-	if len(text) >= longBytes || strings.Count(text, "\n") >= longLines {
-		m.composer.editor.InsertChip(history.Chip{Paste: text})
+	e := m.composer.editor
+	long := len(text) >= longBytes || strings.Count(text, "\n") >= longLines
+	if long || strings.HasPrefix(text, "!") && e.Offset() == 0 {
+		e.InsertChip(history.Chip{Paste: text})
 		return
 	}
-	m.composer.editor.Insert(text)
+	e.Insert(text)
 }
 
 // describedMsg is what pasted or named paths are.
 type describedMsg struct {
 	chips []history.Chip
-	text  string // what to insert if they are no files
+	text  string // what stands in the draft for them
 	named bool   // the person named them: it is told why not
 	err   error
 }
@@ -65,19 +71,35 @@ func (m *Model) attachPaths(paths []string, text string) tea.Cmd {
 	}
 }
 
-// described puts the chips, or else the text, into the draft.
+// described puts the chips into the draft, in the place of the paths if they
+// were pasted and are still there.
 func (m *Model) described(msg describedMsg) tea.Cmd {
-	switch {
-	case msg.err == nil:
-		for _, c := range msg.chips {
-			m.composer.editor.InsertChip(c)
-			m.composer.editor.Insert(" ")
+	e := m.composer.editor
+	if msg.err != nil {
+		if msg.named {
+			m.tell("Not attached: %s", m.cut(msg.err.Error(), m.width))
 		}
-	case msg.named:
-		m.tell("Not attached: %s", m.cut(msg.err.Error(), m.width))
 		return nil
-	default:
-		m.insertPaste(msg.text)
+	}
+	if !msg.named {
+		d := e.Draft()
+		at := strings.LastIndex(d.Text, msg.text)
+		if at < 0 {
+			return nil // sent, or changed: it stays text
+		}
+		caret := d.Caret
+		e.exchange(e.place(at), e.place(at+len(msg.text)), "")
+		e.SetOffset(at)
+		switch {
+		case caret < at:
+			defer e.SetOffset(caret)
+		case caret > at+len(msg.text): // a space stands behind each chip
+			defer e.SetOffset(caret - len(msg.text) + len(msg.chips))
+		}
+	}
+	for _, c := range msg.chips {
+		e.InsertChip(c)
+		e.Insert(" ")
 	}
 	return m.edited()
 }

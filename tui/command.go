@@ -7,6 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/agnivade/levenshtein"
+
+	"parley/history"
 )
 
 // Command is one thing a person can do. The table of commands is the only
@@ -24,6 +26,11 @@ type Command struct {
 	// run does it. Nil where the focused part has the key built in, and the
 	// row is there to be read.
 	run func(m *Model, args string) tea.Cmd
+	// draft does it with what follows the name in a draft, chips and all; nil
+	// where the words are enough.
+	draft func(m *Model, d history.Draft) tea.Cmd
+	// live is true when it is for the session, and needs one.
+	live bool
 	// always is true when its keys work whatever has the focus. None of these
 	// commands answers a question.
 	always bool

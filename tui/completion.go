@@ -93,7 +93,7 @@ func (m *Model) complete() tea.Cmd {
 	if t == m.completed {
 		return nil
 	}
-	m.completed = t
+	m.completed, m.dismissed = t, token{}
 	switch t.kind {
 	case commandToken:
 		m.showCompletion(t, commandRows(m.slashes(), t.query))
@@ -113,7 +113,7 @@ func (m *Model) complete() tea.Cmd {
 // showCompletion opens the list of rows for a token; without rows there is none.
 func (m *Model) showCompletion(t token, rows []row) {
 	m.completion = nil
-	if len(rows) > 0 {
+	if len(rows) > 0 && t != m.dismissed {
 		m.completion = &completion{list: list{rows: rows}, of: t}
 	}
 }
@@ -290,7 +290,7 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 	case "down", "ctrl+n":
 		c.move(1)
 	case "esc":
-		m.completion = nil
+		m.completion, m.dismissed = nil, m.completed
 	case "tab", "ctrl+y", "enter":
 		r, ok := c.row()
 		if name == "enter" && (!c.moved || r.value == m.composer.editor.lineText(c.of)) {

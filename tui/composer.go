@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -37,6 +38,33 @@ func plainDrafts(texts []string) []history.Draft {
 	drafts := make([]history.Draft, len(texts))
 	for i, text := range texts {
 		drafts[i] = history.Draft{Text: text, Caret: len(text)}
+	}
+	return drafts
+}
+
+// keptDrafts bounds how many drafts with chips are kept for their way back.
+const keptDrafts = 50
+
+// chipped keeps a draft that was sent with chips: the agent gives its text back
+// only.
+func (m *Model) chipped(d history.Draft) {
+	if len(d.Chips) == 0 {
+		return
+	}
+	m.gone = append(m.gone, d)
+	m.gone = m.gone[max(0, len(m.gone)-keptDrafts):]
+}
+
+// draftsOf are texts that come back, with the chips they were sent with.
+func (m *Model) draftsOf(texts []string) []history.Draft {
+	drafts := plainDrafts(texts)
+	for i, text := range texts {
+		for _, d := range slices.Backward(m.gone) {
+			if d.Prompt() == text {
+				drafts[i] = d
+				break
+			}
+		}
 	}
 	return drafts
 }
@@ -103,11 +131,11 @@ func (m *Model) enqueue(string) tea.Cmd { return m.sendDraft(session.Enqueue) }
 func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 	d := m.composer.editor.Draft()
 	text := d.Prompt()
-	if name, args, ok := parseCommand(text); ok {
-		return m.command(name, args)
-	}
-	if command, ok := strings.CutPrefix(text, "!"); ok {
-		return m.runShell(strings.TrimSpace(command))
+	switch {
+	case begins(d, "/"):
+		return m.command(d)
+	case begins(d, "!"):
+		return m.runDraft(d)
 	}
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -126,6 +154,7 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 		return nil
 	}
 	keep := m.take()
+	m.chipped(d)
 	m.pane.end()
 	m.wrote = true
 	if m.session == nil {
@@ -135,11 +164,17 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 	return tea.Batch(keep, m.send(out))
 }
 
+// begins reports whether a draft begins with a sign that was typed: what is
+// inside a chip is no command, and nothing that nobody could read runs.
+func begins(d history.Draft, sign string) bool {
+	return strings.HasPrefix(d.Text, sign) && (len(d.Chips) == 0 || d.Chips[0].At > 0)
+}
+
 // attached is a prompt with the files that it mentions. It looks at the file
 // system, and runs outside the loop.
 func attached(out outgoing, dir, home string) session.Input {
 	in := out.Input
-	in.Attachments = draftAttachments(out.draft, dir, home, files.Stat)
+	in.Attachments = slices.Concat(in.Attachments, draftAttachments(out.draft, dir, home, files.Stat))
 	return in
 }
 
@@ -155,8 +190,10 @@ func (m *Model) sent(msg sentMsg) tea.Cmd {
 	return nil
 }
 
-// command runs a slash command. An unknown one stays in the composer.
-func (m *Model) command(name, args string) tea.Cmd {
+// command runs a slash command. One that is unknown, or that nothing is there
+// for, stays in the composer.
+func (m *Model) command(d history.Draft) tea.Cmd {
+	name, args, _ := parseCommand(d.Prompt())
 	all := m.slashes()
 	c, ok := slash(all, name)
 	if !ok {
@@ -164,7 +201,46 @@ func (m *Model) command(name, args string) tea.Cmd {
 		m.pane.end()
 		return nil
 	}
-	return tea.Batch(m.take(), c.run(m, args))
+	if !m.can(c) {
+		return nil
+	}
+	keep := m.take()
+	if c.draft != nil {
+		return tea.Batch(keep, c.draft(m, after(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
+	}
+	return tea.Batch(keep, c.run(m, args))
+}
+
+// after is what follows n bytes of a draft's text.
+func after(d history.Draft, n int) history.Draft {
+	d.Text, d.Chips = d.Text[n:], slices.Clone(d.Chips)
+	for i := range d.Chips {
+		d.Chips[i].At = max(0, d.Chips[i].At-n)
+	}
+	d.Caret, d.Behind = len(d.Text), 0
+	return d
+}
+
+// can reports whether there is a session for a command that needs one, and says
+// so if not.
+func (m *Model) can(c Command) bool {
+	switch {
+	case !c.live || m.session != nil:
+		return true
+	case m.opening:
+		m.tell("The session is starting: try again in a moment.")
+	default:
+		m.tell("The session has ended: enter reconnects, /new starts another.")
+	}
+	return false
+}
+
+// do runs a command with the words after it.
+func (m *Model) do(c Command, args string) tea.Cmd {
+	if !m.can(c) {
+		return nil
+	}
+	return c.run(m, args)
 }
 
 // slash reports whether the draft is a command.
@@ -210,8 +286,9 @@ func (m *Model) keepAside(d history.Draft, why string) {
 		return
 	}
 	c := &m.composer
-	text := d.Prompt()
-	c.stash = slices.DeleteFunc(c.stash, func(s history.Stashed) bool { return s.Draft.Prompt() == text })
+	c.stash = slices.DeleteFunc(c.stash, func(s history.Stashed) bool {
+		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
+	})
 	c.stash = append(c.stash, history.Stashed{Draft: d, Time: m.now, Why: why})
 	if extra := len(c.stash) - stashLimit; extra > 0 {
 		c.stash = slices.Delete(c.stash, 0, extra)

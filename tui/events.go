@@ -147,7 +147,7 @@ func (m *Model) reclaim(why string, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
-	m.giveBack(plainDrafts(texts)...)
+	m.giveBack(m.draftsOf(texts)...)
 	m.tell("%s", why)
 }
 

@@ -83,6 +83,9 @@ func (m *Model) editDraft(string) tea.Cmd {
 		if text == m.composer.editor.Text() {
 			return nil
 		}
+		if now := m.composer.editor.Draft(); now.Prompt() != before.Prompt() {
+			m.keepAside(now, "replaced") // something came back meanwhile
+		}
 		m.composer.editor.SetDraft(before.Edited(text))
 		return m.edited()
 	}})

@@ -120,6 +120,11 @@ func (w *promptSearch) show(m *Model, hits []history.Hit) {
 			add(s.Draft, s.Why, nil)
 		}
 	}
+	for _, d := range m.journal.drafts {
+		if matchesAll(d.Prompt(), w.asked) {
+			add(d, "other session", nil)
+		}
+	}
 	for _, text := range m.questions.Written().Lines() {
 		if matchesAll(text, w.asked) {
 			add(history.Draft{Text: text}, "answer", nil)
@@ -153,9 +158,12 @@ func (m *Model) kept(msg keptMsg) {
 	}
 }
 
+// matchBytes bounds how much of a text is looked through on the loop.
+const matchBytes = 64 << 10
+
 // matchesAll reports whether a text has all the words of a query.
 func matchesAll(text, query string) bool {
-	text = strings.ToLower(text)
+	text = strings.ToLower(text[:min(len(text), matchBytes)])
 	for word := range strings.FieldsSeq(strings.ToLower(query)) {
 		if !strings.Contains(text, word) {
 			return false

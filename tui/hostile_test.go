@@ -224,10 +224,10 @@ func (w *hostileWindow) lists() {
 		return nil
 	})
 	shown("a command's answer", "down", func(m *Model) tea.Cmd {
-		return m.invoked(session.SlashCommand{Name: text()}, session.SlashResult{Text: text() + "\n" + text(), Title: text()})
+		return m.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{Text: text() + "\n" + text(), Title: text()})
 	})
 	shown("a command's ways", "down", func(m *Model) tea.Cmd {
-		return m.invoked(session.SlashCommand{Name: text()}, session.SlashResult{
+		return m.invoked(session.SlashCommand{Name: text()}, text(), session.SlashResult{
 			Title: text(), Options: []session.SlashOption{{Input: "a", Label: text(), Description: text()}},
 		})
 	})

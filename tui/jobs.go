@@ -37,6 +37,7 @@ func open(ctx context.Context, c Config, agent session.Agent) tea.Cmd {
 			closing, done := context.WithTimeout(ctx, closeTimeout)
 			defer done()
 			_ = msg.agent.Close(closing) // nobody will use it; the error is the session's
+			msg.agent = nil
 		}
 		return msg
 	}

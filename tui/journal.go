@@ -101,10 +101,10 @@ func (m *Model) unsent() history.State {
 		Adopted: m.journal.adopted,
 	}
 	for _, out := range m.held {
-		s.Unsent = append(s.Unsent, out.Prompt)
+		s.Waiting = append(s.Waiting, out.draft)
 	}
 	for _, p := range m.pending { // the agent keeps them only as long as it runs
-		s.Unsent = append(s.Unsent, p.Text)
+		s.Waiting = append(s.Waiting, m.draftsOf([]string{p.Text})...)
 	}
 	for _, notes := range m.notes {
 		s.Unsent = append(s.Unsent, notes...)
@@ -163,7 +163,7 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 	for i := len(msg.states) - 1; i >= 0; i-- { // the newest last: it has the composer
 		s := msg.states[i]
 		for id, d := range s.Drafts {
-			m.journal.drafts[id] = d
+			m.leftDraft(id, d)
 		}
 		for _, put := range s.Stash {
 			m.keepAside(put.Draft, put.Why)
@@ -178,14 +178,21 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 	return nil
 }
 
+// leftDraft keeps a draft for its session. Of two, the older is put away.
+func (m *Model) leftDraft(id session.ID, d history.Draft) {
+	if d.Empty() {
+		return
+	}
+	m.keepAside(m.journal.drafts[id], "not sent")
+	m.journal.drafts[id] = d
+}
+
 // takeOver takes the draft and the answers of one window over.
 func (m *Model) takeOver(s history.State, newest bool) (back bool) {
-	d := s.Draft
-	if len(s.Unsent) > 0 {
-		d = joined(append(plainDrafts(s.Unsent), d)...)
-	}
+	d := joined(slices.Concat(s.Waiting, plainDrafts(s.Unsent), []history.Draft{s.Draft})...)
 	if s.Session != "" && s.Session != m.config.Resume && m.config.Resume != "" {
-		m.journal.drafts[s.Session], d = d, history.Draft{} // it waits for its session
+		m.leftDraft(s.Session, d) // it waits for its session
+		d = history.Draft{}
 	}
 	switch {
 	case d.Empty():

@@ -107,7 +107,7 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 		if c.ID == "answer" { // must be told first, or the press would count against it
 			m.questions.Elsewhere(at)
 		}
-		return c.run(m, "")
+		return m.do(c, "")
 	}
 	m.questions.Elsewhere(at)
 	if name != "esc" && name != "ctrl+c" {
@@ -143,7 +143,7 @@ func (m *Model) runKey(c Command, press tea.KeyPressMsg) tea.Cmd {
 	if press.IsRepeat && !c.held {
 		return nil
 	}
-	return c.run(m, "")
+	return m.do(c, "")
 }
 
 // takes reports whether a command takes its key now, or leaves it to the
@@ -223,6 +223,9 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		return nil
 	}
 	if m.picker != nil {
+		if m.picker.strict {
+			return nil
+		}
 		m.picker.leap(n / wheelLines)
 		return m.pickerMoved()
 	}

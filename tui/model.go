@@ -59,6 +59,7 @@ type Model struct {
 	composer   composer
 	completion *completion // open completions; nil if none
 	completed  token       // what they complete, or did before they were closed
+	dismissed  token       // what was being completed when the list was closed
 	picker     *picker     // open list that has the keys; nil if none
 	panel      *panel      // open text; nil if none
 	viewer     *viewer     // open edits; nil if none
@@ -69,6 +70,7 @@ type Model struct {
 	workspace workspace                  // the files that can be mentioned
 	prompts   *history.Prompts           // those sent before, also from other windows
 	journal   journal                    // keeps what is not sent
+	gone      []history.Draft            // with chips, that were sent last
 	shells    map[int]context.CancelFunc // commands of the person's that run
 	ran       int                        // how many did so far
 	pressed   uint64                     // keys so far

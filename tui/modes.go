@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history"
 	"parley/session"
 )
 
@@ -76,12 +77,17 @@ func (m *Model) setMode(args string) tea.Cmd {
 }
 
 // planFirst switches to plan mode, and sends the prompt if there is one.
-func (m *Model) planFirst(prompt string) tea.Cmd {
+func (m *Model) planFirst(d history.Draft) tea.Cmd {
 	cmd := m.changeMode(session.Plan)
-	if cmd == nil || prompt == "" {
+	switch {
+	case cmd == nil:
+		m.giveBack(d)
+		return nil
+	case d.Empty():
 		return cmd
 	}
-	return tea.Batch(cmd, m.sendText(prompt, session.Enqueue))
+	m.chipped(d)
+	return tea.Batch(cmd, m.send(outgoing{session.Input{Prompt: d.Prompt(), Delivery: session.Enqueue}, d}))
 }
 
 // showPlan shows the plan of the session.

@@ -85,8 +85,14 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+// textBytes bounds a text that is shown; a longer one says that it goes on.
+const textBytes = 256 << 10
+
 // openText shows a markdown text that is made safe.
 func (m *Model) openText(title, markdown string, keys ...panelKey) {
+	if len(markdown) > textBytes {
+		markdown = strings.ToValidUTF8(markdown[:textBytes], "") + "\n\n(" + bytesOf(len(markdown)-textBytes) + " more are not shown)"
+	}
 	d := render.NewDocument(markdown)
 	m.openPanel(&panel{title: title, keys: keys, lines: func(m *Model, width int) []string {
 		rows := d.Layout(min(width, textWidth), m.theme)

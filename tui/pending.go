@@ -28,7 +28,7 @@ func (m *Model) showQueue(string) tea.Cmd {
 		})},
 		{key: "x", title: "take back", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
 			return m.changeQueue("take the prompt out of the queue", w, q.Withdraw, func(m *Model) {
-				m.keepAside(history.Draft{Text: w.Text}, "taken back")
+				m.keepAside(m.draftsOf([]string{w.Text})[0], "taken back")
 			})
 		})},
 		{key: "s", title: "send now", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
@@ -119,11 +119,12 @@ func (m *Model) changeQueue(what string, p session.Pending, do func(context.Cont
 
 // withdraw takes a prompt that waits back into the draft.
 func (m *Model) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
+	m.pending = slices.DeleteFunc(m.pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
 	return m.changeQueue("take the prompt back", p, q.Withdraw, func(m *Model) {
 		if m.picker != nil {
 			m.closeOverlays()
 		}
-		m.giveBack(history.Draft{Text: p.Text, Caret: len(p.Text)})
+		m.giveBack(m.draftsOf([]string{p.Text})...)
 		m.completed = m.token()
 		m.tell("%s", fmt.Sprintf("Taken back from the queue: %s", line(p.Text)))
 	})

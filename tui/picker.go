@@ -28,6 +28,7 @@ type picker struct {
 	// preview draws what else there is to know of a row; it may be nil.
 	preview     func(m *Model, r row, width, height int) []string
 	previewRows int    // the most lines of it
+	strict      bool   // only the arrows move, and not around the ends
 	note        string // said in the last line instead of the keys; a move clears it
 	tall        int    // the most rows it had
 	armed       string // the key and the row that were pressed once
@@ -94,7 +95,7 @@ func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 		return m.pickerMoved()
 	}
 	switch {
-	case p.query == nil && name == "/" && len(p.all) > 0:
+	case p.query == nil && name == "/" && len(p.all) > 0 && !p.strict:
 		p.query = newEditor()
 		return nil
 	case p.query == nil || name == "tab" || name == "shift+enter":
@@ -131,8 +132,10 @@ func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd 
 
 // moves goes to another row if that is what the key is for.
 func (p *picker) moves(name string) bool {
-	letters := p.query == nil
+	letters := p.query == nil && !p.strict
 	switch {
+	case p.strict && (name == "up" || name == "down"):
+		p.leap(map[string]int{"up": -1, "down": 1}[name])
 	case name == "up" || name == "ctrl+p" || letters && name == "k":
 		p.move(-1)
 	case name == "down" || name == "ctrl+n" || letters && name == "j":

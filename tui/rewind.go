@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
 	"parley/session"
 	"parley/theme"
 )
@@ -82,9 +81,8 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 		p.previewRows = min(max(p.previewRows, 1+at.FileCount), rewindPreview)
 	}
 	p.onMove = w.look
-	m.pick(p, "")
-	p.chosen = 0
-	return w.look(m, rows[0])
+	m.pick(p, "") // no row is chosen: going back is for a deliberate key
+	return nil
 }
 
 // rewindPreview bounds the lines of files at stake.
@@ -146,12 +144,24 @@ func (w *rewinding) back(m *Model, r row) tea.Cmd {
 	}
 	m.closeOverlays()
 	files := w.files && at.Files
-	return ask(m, "go back", func(ctx context.Context) (session.Rewound, error) {
-		return w.session.Rewind(ctx, at.Event, files)
-	}, func(m *Model, done session.Rewound) tea.Cmd {
-		if m.composer.editor.Empty() {
-			m.setDraft(history.Draft{Text: at.Prompt, Caret: len(at.Prompt)})
+	type rewound struct {
+		session.Rewound
+		left error // what was not done
+	}
+	return ask(m, "go back", func(ctx context.Context) (r rewound, err error) {
+		if r.Rewound, err = w.session.Rewind(ctx, at.Event, files); r.Events > 0 {
+			r.left, err = err, nil
+		}
+		return r, err
+	}, func(m *Model, done rewound) tea.Cmd {
+		if prompt := m.draftsOf([]string{at.Prompt})[0]; m.composer.editor.Empty() {
+			m.setDraft(prompt)
 			m.completed = m.token()
+		} else {
+			m.keepAside(prompt, "went back")
+		}
+		if done.left != nil {
+			m.warn("rewind", "Not all of it: "+done.left.Error())
 		}
 		text := "Went back; /redo takes it back."
 		if len(done.Restored) > 0 {
@@ -189,7 +199,10 @@ func (m *Model) redo(string) tea.Cmd {
 			m.tell("There is nothing to take back.")
 			return nil
 		case r.id != m.info.ID:
-			cmd, _ = m.switchTo(r.id)
+			dir := m.info.Dir
+			if cmd, _ = m.switchTo(r.id); cmd != nil {
+				m.info.Dir = dir
+			}
 		}
 		m.tell("The rewind is taken back.")
 		if r.left != nil {

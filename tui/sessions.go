@@ -34,17 +34,16 @@ func (m *Model) closeSession(string) tea.Cmd {
 
 // restart ends the agent and goes on with the same session on a new one.
 func (m *Model) restart(string) tea.Cmd {
-	if m.opening {
-		m.tell("A session is starting already.")
+	agent, left := m.agent, m.session
+	if left == nil {
+		return m.reconnect()
+	}
+	dir := m.info.Dir
+	if _, ok := m.switchTo(m.current()); !ok {
 		return nil
 	}
-	id, agent := m.current(), m.agent
-	cmd, ok := m.switchTo(id)
-	if !ok || agent == nil {
-		return cmd
-	}
-	ctx, start := m.ctx, open(m.ctx, m.config, nil)
 	m.agent = nil
+	ctx, start := m.ctx, open(m.ctx, m.config.in(dir), nil)
 	return func() tea.Msg {
 		closing, done := context.WithTimeout(ctx, closeTimeout)
 		defer done()
@@ -53,8 +52,16 @@ func (m *Model) restart(string) tea.Cmd {
 	}
 }
 
-// switchTo leaves the session, which can be resumed, and goes on with another;
-// "" is a new one.
+// in is the configuration with another working folder.
+func (c Config) in(dir string) Config {
+	if dir != "" {
+		c.Options.Dir = dir
+	}
+	return c
+}
+
+// switchTo leaves the session, which can be resumed, and goes on with another,
+// which may be a copy of it; "" is a new one. The draft goes along.
 func (m *Model) switchTo(id session.ID) (cmd tea.Cmd, ok bool) {
 	if m.opening {
 		m.tell("A session is starting already.")
@@ -66,9 +73,6 @@ func (m *Model) switchTo(id session.ID) (cmd tea.Cmd, ok bool) {
 	}
 	m.before = m.resumable()
 	m.abandon("The session was left; what you wrote is in the composer.")
-	if id != "" {
-		m.leaveDraft()
-	}
 	m.session, m.opening, m.theirs = nil, true, nil
 	m.config.Resume, m.config.Continue = id, false
 	m.reset()
@@ -81,12 +85,17 @@ func (m *Model) switchTo(id session.ID) (cmd tea.Cmd, ok bool) {
 	}, true
 }
 
-// leaveDraft keeps the draft for the session that is left.
-func (m *Model) leaveDraft() {
-	if d := m.composer.editor.Draft(); !d.Empty() && m.info.ID != "" {
-		m.journal.drafts[m.info.ID] = d
+// turnTo goes on with another session of the person's choice. The draft stays
+// with the one that is left.
+func (m *Model) turnTo(id session.ID) tea.Cmd {
+	from := m.info.ID
+	cmd, ok := m.switchTo(id)
+	if d := m.composer.editor.Draft(); ok && !d.Empty() && from != "" {
+		m.journal.drafts[from] = d
 		m.setDraft(history.Draft{})
+		m.tell("What you wrote stays with the session you left; ctrl+r shows it.")
 	}
+	return cmd
 }
 
 // returnTo brings the draft of a session back that was left.
@@ -115,8 +124,7 @@ func (m *Model) library() (session.Library, bool) {
 // resumeSession goes on with an earlier session, or shows those there are.
 func (m *Model) resumeSession(args string) tea.Cmd {
 	if args != "" {
-		cmd, _ := m.switchTo(session.ID(args))
-		return cmd
+		return m.turnTo(session.ID(args))
 	}
 	l, ok := m.library()
 	if !ok {
@@ -141,8 +149,7 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 		rows[i] = row{value: string(s.ID), label: s.Title, detail: m.storedWhere(s), right: age(m.now.Sub(s.Used))}
 	}
 	p := &picker{list: list{rows: rows}, title: "Sessions", onPick: func(m *Model, r row) tea.Cmd {
-		cmd, _ := m.switchTo(session.ID(r.value))
-		return cmd
+		return m.turnTo(session.ID(r.value))
 	}}
 	p.keys = []pickerKey{{key: "ctrl+f", title: "in a copy", run: func(m *Model, r row) tea.Cmd {
 		m.closeOverlays()
@@ -243,6 +250,10 @@ func (m *Model) listDirs(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "list the folders", s.Dirs, func(m *Model, dirs []string) tea.Cmd {
+		if m.elsewhere() {
+			m.tell("The folders are here: /list-dirs shows them.")
+			return nil
+		}
 		m.openPanel(&panel{title: "Folders", lines: func(m *Model, width int) []string {
 			var lines []string
 			for _, d := range dirs {

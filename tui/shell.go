@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history"
 	"parley/session"
 )
 
@@ -15,6 +16,22 @@ type shellMsg struct {
 	session session.Session
 	id      int
 	err     error
+}
+
+// runDraft runs the draft as a command, if all of it can be read.
+func (m *Model) runDraft(d history.Draft) tea.Cmd {
+	if len(d.Chips) > 0 {
+		for _, c := range d.Chips {
+			if c.Attachment != nil {
+				m.tell("A command has no attachments: write the path.")
+				return nil
+			}
+		}
+		m.setDraft(history.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
+		m.tell("Read what was pasted, then press enter again.")
+		return nil
+	}
+	return m.runShell(strings.TrimSpace(d.Text[1:]))
 }
 
 // runShell runs a command for the person, and for the agent to see. The events

@@ -39,11 +39,12 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 	}
 	return ask(m, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
 		return s.Invoke(ctx, c.Name, args)
-	}, func(m *Model, r session.SlashResult) tea.Cmd { return m.invoked(c, r) })
+	}, func(m *Model, r session.SlashResult) tea.Cmd { return m.invoked(c, args, r) })
 }
 
-// invoked shows what came of a command of the agent.
-func (m *Model) invoked(c session.SlashCommand, r session.SlashResult) tea.Cmd {
+// invoked shows what came of a command of the agent. Of a prompt that it makes,
+// only what the person wrote mentions files.
+func (m *Model) invoked(c session.SlashCommand, args string, r session.SlashResult) tea.Cmd {
 	var cmds []tea.Cmd
 	switch {
 	case r.Prompt != nil:
@@ -51,10 +52,12 @@ func (m *Model) invoked(c session.SlashCommand, r session.SlashResult) tea.Cmd {
 		if in.Delivery == "" {
 			in.Delivery = session.Enqueue
 		}
-		cmds = append(cmds, m.send(outgoing{in, plainDrafts([]string{or(in.Display, in.Prompt)})[0]}))
+		cmds = append(cmds, m.send(outgoing{in, plainDrafts([]string{strings.TrimSpace("/" + c.Name + " " + args)})[0]}))
 		m.pane.end()
 	case len(r.Options) > 0:
 		m.pickOption(c, r)
+	case r.Dialog == "model-picker" && m.elsewhere():
+		m.tell("Choose the model with /model.")
 	case r.Dialog == "model-picker":
 		cmds = append(cmds, m.setModel(""))
 	}
@@ -132,7 +135,7 @@ func (m *Model) palette(typed string) {
 		if i < 0 {
 			return nil
 		}
-		return all[i].run(m, args)
+		return m.do(all[i], args)
 	}
 	p.keys = []pickerKey{{key: "tab", title: "words for it", run: func(m *Model, r row) tea.Cmd {
 		if i := slices.IndexFunc(all, func(c Command) bool { return c.ID == r.value && c.Slash != "" }); i >= 0 {

@@ -70,12 +70,18 @@ func (m *Model) openTasks(s session.TaskKeeper, all []session.Task) {
 	change := func(what string, do func(context.Context, session.Task) error) func(m *Model, r row) tea.Cmd {
 		return func(m *Model, r row) tea.Cmd {
 			t := taskOf(all, r)
+			if t.ID == "" {
+				return nil
+			}
 			return ask(m, what, func(ctx context.Context) ([]session.Task, error) {
 				if err := do(ctx, t); err != nil {
 					return nil, err
 				}
 				return s.Tasks(ctx)
 			}, func(m *Model, left []session.Task) tea.Cmd {
+				if m.picker != p {
+					return nil // the person has turned to something else
+				}
 				m.closeOverlays()
 				if len(left) > 0 {
 					m.openTasks(s, left)

@@ -64,13 +64,16 @@ func (m *Model) onOff(on bool) string {
 func reopen[T any](m *Model, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
 	open func(m *Model, all []T, chosen string), chosen string,
 ) tea.Cmd {
+	shown := m.picker
 	return ask(m, what, func(ctx context.Context) ([]T, error) {
 		if err := do(ctx); err != nil {
 			return nil, err
 		}
 		return list(ctx)
 	}, func(m *Model, all []T) tea.Cmd {
-		open(m, all, chosen)
+		if m.picker == shown { // else the person has turned to something else
+			open(m, all, chosen)
+		}
 		return nil
 	})
 }
@@ -166,9 +169,13 @@ func (m *Model) openMcp(s session.McpKeeper, all []session.McpServer, chosen str
 
 // showMcpTools shows the tools of a server.
 func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
+	shown := m.picker
 	return ask(m, "list the tools of "+server, func(ctx context.Context) ([]session.McpTool, error) {
 		return s.McpTools(ctx, server)
 	}, func(m *Model, tools []session.McpTool) tea.Cmd {
+		if m.picker != shown {
+			return nil
+		}
 		facts := make([]fact, len(tools))
 		for i, t := range tools {
 			facts[i] = fact{t.Name, cmp.Or(line(t.Description), "-")}
@@ -205,13 +212,27 @@ func (m *Model) setAllowAll(args string) tea.Cmd {
 			{value: "no", label: "No, keep asking"},
 			{value: "yes", label: "Yes, allow everything", detail: "nothing asks until the session ends"},
 		}},
-		title: "Allow everything without asking?",
-		onPick: func(_ *Model, r row) tea.Cmd {
-			if r.value != "yes" {
+		title:  "Allow everything without asking?",
+		strict: true,
+		keys: []pickerKey{{
+			key: "enter", title: "choose",
+			sure: func(r row) string {
+				if r.value == "yes" {
+					return "Really?"
+				}
+				return ""
+			},
+			run: func(m *Model, r row) tea.Cmd {
+				switch r.value {
+				case "yes":
+					m.closeOverlays()
+					return set(true)
+				case "no":
+					m.closeOverlays()
+				}
 				return nil
-			}
-			return set(true)
-		},
+			},
+		}},
 	}, "")
 	return nil
 }

@@ -1,0 +1,327 @@
+package tui
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/session"
+)
+
+// picture is a chip of a pasted picture.
+func picture(data string) history.Chip {
+	return history.Chip{Attachment: &session.Attachment{Type: "blob", DisplayName: "image-1.png", Data: data, MIMEType: "image/png"}}
+}
+
+// spoken makes the session one that something was said in.
+func (sc *scenario) spoken(id session.ID) {
+	sc.say(session.Event{Body: session.AssistantTurnStart{}}, session.Event{Body: session.AssistantIdle{}}, session.Event{Body: session.SessionIdle{}})
+	sc.m.info.ID = id
+}
+
+// later presses a key and returns what it asked for, to be run later.
+func (sc *scenario) later(key string) tea.Cmd {
+	_, cmd := sc.m.Update(inputMsg{At: sc.at, Msg: press(sc.t, key)})
+	return cmd
+}
+
+// Only what was typed runs: not the beginning of a paste, nor what a chip hides.
+func TestOnlyTypedCommandsRun(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("touch it\n", 20)
+	for _, c := range []struct{ paste, typed, want string }{
+		{"!! note: read this\n" + long, "", "send"},
+		{"!touch it", "", "send"},
+		{"/allow-all on\n" + long, "", "send"},
+		{long, "!", ""},
+	} {
+		sc := newScenario(t, nil)
+		sc.step("type", c.typed)
+		sc.input(tea.PasteMsg{Content: c.paste})
+		sc.step("key", "enter")
+		if contains(sc.s.calls, "shell") || contains(sc.s.calls, "allow all") || c.want != "" && !contains(sc.s.calls, c.want) {
+			t.Errorf("%.20q after %q: calls %.200q", c.paste, c.typed, sc.s.calls)
+		}
+		if c.want == "" && len(sc.m.composer.editor.Draft().Chips) > 0 {
+			t.Errorf("what would run is not shown")
+		}
+	}
+}
+
+// A list or a text that comes late opens over nothing that the person does
+// meanwhile, and no key that was meant for something else acts in it.
+func TestLateListsStayAway(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ open, key string }{
+		{"/tasks", "b"}, {"/skills", "space"}, {"/mcp", "r"}, {"/mcp", "t"},
+	} {
+		sc := newScenario(t, nil)
+		sc.step("type", c.open)
+		sc.step("key", "enter")
+		late := sc.later(c.key)
+		sc.step("key", "esc")
+		sc.step("type", "the bo")
+		sc.s.calls = nil
+		sc.run(late)
+		sc.s.calls = nil // the change itself was asked for
+		sc.step("type", "xes")
+		if sc.m.picker != nil || sc.m.panel != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
+			t.Errorf("%s %s: draft %q, calls %v", c.open, c.key, sc.draft(), sc.s.calls)
+		}
+	}
+	sc := newScenario(t, nil)
+	sc.step("type", "/list-dirs")
+	late := sc.later("enter")
+	sc.step("type", "hello")
+	sc.run(late)
+	sc.step("type", " world")
+	if sc.draft() != "hello world" {
+		t.Errorf("draft %q", sc.draft())
+	}
+	sc.m.pressed, sc.m.asking = 10, 5
+	sc.run(sc.m.invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
+	if sc.m.picker != nil {
+		t.Error("a dialog opened late")
+	}
+}
+
+// A second press of Enter goes back to nowhere.
+func TestRewindNeedsAChoice(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.step("type", "/rewind")
+	sc.step("key", "enter enter enter")
+	if contains(sc.s.calls, "rewind") {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+}
+
+// What was attached comes back with the words: from the queue, an interrupt,
+// the end of the session, a new one, and from the person's own editor.
+func TestAttachmentsComeBack(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"up", "abort", "end", "new", "editor"} {
+		sc := newScenario(t, nil)
+		sc.say(session.Event{Body: session.AssistantTurnStart{}})
+		sc.m.composer.editor.InsertChip(picture("AAAA"))
+		sc.step("type", " what is this?")
+		if how == "editor" {
+			sc.editor = func(e *edition) error {
+				e.result = "Please say: " + e.text
+				return nil
+			}
+			sc.step("key", "ctrl+g")
+		} else {
+			sc.step("key", "ctrl+q")
+			sc.step("queue", "q1 [image-1.png] what is this?")
+		}
+		if kept := sc.m.unsent(); how != "editor" && (len(kept.Waiting) != 1 || len(kept.Waiting[0].Chips) != 1) {
+			t.Errorf("%s: kept %+v", how, kept)
+		}
+		switch how {
+		case "up":
+			sc.step("key", "up")
+		case "abort":
+			sc.say(session.Event{Body: session.Abort{}})
+		case "end":
+			sc.step("end", "")
+		case "new":
+			sc.run(sc.m.newSession(""))
+		}
+		if d := sc.m.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
+			t.Errorf("%s: draft %+v", how, d)
+		}
+	}
+}
+
+// Two drafts with pictures of one name are two, and a plan has its picture.
+func TestPicturesAreKeptApart(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	for _, data := range []string{"AAAA", "BBBB"} {
+		sc.m.composer.editor.InsertChip(picture(data))
+		sc.step("key", "ctrl+s")
+	}
+	if len(sc.m.composer.stash) != 2 {
+		t.Errorf("%d put away", len(sc.m.composer.stash))
+	}
+	d := after(history.Draft{Text: "/plan draw ", Chips: []history.Chip{{At: 11, Paste: "x"}}}, len("/plan "))
+	if d.Text != "draw " || d.Chips[0].At != 5 || d.Prompt() != "draw x" {
+		t.Errorf("%+v", d)
+	}
+	sc.step("type", "/plan like this: ")
+	sc.m.composer.editor.InsertChip(picture("CCCC"))
+	sc.step("key", "enter")
+	if !contains(sc.s.calls, "mode plan") || !contains(sc.s.calls, `send enqueue "like this: [image-1.png]"`) || len(sc.m.gone) != 1 {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+}
+
+// A draft stays with a session that the person turns away from, and goes along
+// to a copy of it.
+func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.spoken("s-first")
+	sc.step("queue", "q1 waiting")
+	sc.step("type", "/resume s2")
+	sc.step("key", "enter")
+	if sc.draft() != "" || sc.m.journal.drafts["s-first"].Text != "waiting" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
+	}
+	sc.step("key", "ctrl+r")
+	if r, ok := sc.m.picker.row(); !ok || r.label != "waiting" {
+		t.Errorf("ctrl+r shows %+v", sc.m.picker.rows)
+	}
+	sc = newScenario(t, nil)
+	sc.spoken("s-first")
+	sc.step("type", "/fork")
+	late := sc.later("enter")
+	sc.step("type", "now the notes")
+	sc.run(late)
+	if sc.draft() != "now the notes" {
+		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
+	}
+}
+
+// Going on with a session that is not there leads back to the one before, with
+// its draft.
+func TestResumeOfNothingLeadsBack(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.spoken("s-first")
+	sc.step("type", "an important draft")
+	agent := sc.m.agent
+	sc.m.turnTo("typo")
+	sc.update(openedMsg{agent: agent, err: errors.New("no such session")})
+	if sc.draft() != "an important draft" || sc.m.agent == nil || sc.m.config.Resume != "s-first" {
+		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.agent, sc.m.config.Resume)
+	}
+	sc.step("key", "enter")
+	if !contains(sc.s.calls, "resume s-first") {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+}
+
+// A path in a command stays its words, and a path in a prompt stands where it
+// was pasted.
+func TestPathsStayInPlace(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	dir := sc.inFolder("a.txt")
+	for _, command := range []string{"/add-dir ", "!ls "} {
+		sc.step("type", command)
+		sc.input(tea.PasteMsg{Content: dir})
+		if sc.draft() != command+dir {
+			t.Errorf("draft %q", sc.draft())
+		}
+		sc.step("key", "ctrl+c")
+	}
+	for _, c := range []struct{ path, want string }{
+		{filepath.Join(dir, "a.txt"), "look at [a.txt]  please|"},
+		{"/no/such/file.go", "look at /no/such/file.go please|"},
+	} {
+		sc.step("type", "look at ")
+		_, late := sc.m.Update(inputMsg{At: sc.at, Msg: tea.PasteMsg{Content: c.path}})
+		sc.step("type", " please")
+		sc.run(late)
+		sc.step("type", "|")
+		if sc.draft() != c.want {
+			t.Errorf("draft %q, want %q", sc.draft(), c.want)
+		}
+		sc.step("key", "ctrl+c")
+	}
+}
+
+// Of two windows that left a draft for one session, neither is lost.
+func TestTwoDraftsForOneSession(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	text := func(s string) map[session.ID]history.Draft {
+		return map[session.ID]history.Draft{"z": {Text: s}}
+	}
+	sc.m.config.Resume = "other"
+	sc.update(recoveredMsg{states: []history.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started})
+	if sc.m.journal.drafts["z"].Text != "newer" || len(sc.m.composer.stash) != 1 || sc.m.composer.stash[0].Draft.Text != "older" {
+		t.Errorf("drafts %v, stash %v", sc.m.journal.drafts, sc.m.composer.stash)
+	}
+}
+
+// What came back while the editor was open is put away, not lost.
+func TestEditorOverwritesNothing(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.fail = errors.New("broken pipe")
+	sc.step("type", "first prompt")
+	late := sc.later("enter")
+	sc.editor = func(e *edition) error {
+		sc.run(late) // the send fails meanwhile
+		e.result = "second prompt"
+		return nil
+	}
+	sc.step("key", "ctrl+g")
+	if n := len(sc.m.composer.stash); sc.draft() != "second prompt" || n != 1 || sc.m.composer.stash[0].Draft.Text != "first prompt" {
+		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.composer.stash)
+	}
+}
+
+// A closed list of files stays closed when its search ends.
+func TestClosedCompletionStaysClosed(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.inFolder("a.go", "ab.go")
+	sc.step("type", "@x")
+	sc.step("key", "backspace")
+	_, late := sc.m.Update(inputMsg{At: sc.at, Msg: tea.KeyPressMsg{Code: 'a', Text: "a"}})
+	sc.m.completion = nil
+	sc.m.dismissed = sc.m.completed
+	sc.run(late)
+	if sc.m.completion != nil {
+		t.Error("it opened again")
+	}
+}
+
+// A prompt that was gone back before is put away when there is a draft.
+func TestRewoundPromptIsKept(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.step("type", "a draft")
+	sc.step("key", "ctrl+x space")
+	sc.step("type", "rewind")
+	sc.step("key", "enter down enter")
+	if sc.draft() != "a draft" || len(sc.m.composer.stash) != 1 || sc.m.composer.stash[0].Draft.Text != "Now explain it" {
+		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.composer.stash, sc.s.calls)
+	}
+}
+
+// A command without a session stays in the composer.
+func TestCommandsWaitForASession(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.step("end", "")
+	sc.wait(time.Second)
+	sc.step("type", "/plan a long thought")
+	sc.step("key", "enter")
+	if sc.draft() != "/plan a long thought" {
+		t.Errorf("draft %q", sc.draft())
+	}
+}
+
+// A prompt on its way back from the queue comes back once.
+func TestWithdrawnOnce(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(session.Event{Body: session.AssistantTurnStart{}})
+	sc.step("queue", "q1 the second thing")
+	late := sc.later("up")
+	sc.say(session.Event{Body: session.Abort{}})
+	sc.run(late)
+	if sc.draft() != "the second thing" {
+		t.Errorf("draft %q", sc.draft())
+	}
+}
