@@ -86,7 +86,7 @@ var patterns = []pattern{
 	// A variable of the environment with a short or simple value. The name must
 	// end in the word, so that TOKEN_LIMIT=4096 is none.
 	{"an environment variable", regexp.MustCompile(
-		`\b(?:[A-Z][A-Z0-9]*_)*(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|` +
+		`\b(?:[A-Z][A-Z0-9]*_)*(?:SECRET|TOKEN|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|` +
 			`(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|AUTH)_?KEY)=["']?([^\s"']{6,})`,
 	)},
 	// A password in an address of a service: postgres://user:password@host.

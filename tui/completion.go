@@ -172,8 +172,9 @@ func (m *Model) completeIssue(t token) tea.Cmd {
 			if c.From < 0 || c.To > len(line) || c.From > c.To {
 				continue
 			}
-			text := line[min(t.from, c.From):c.From] + c.Text
-			msg.rows = append(msg.rows, row{value: text, label: c.Label, detail: c.Detail})
+			of := t
+			of.from, of.to = c.From, c.To
+			msg.rows = append(msg.rows, row{value: c.Text, label: c.Label, detail: c.Detail, of: of})
 		}
 		return msg
 	}
@@ -299,7 +300,10 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 		if !ok || r.value == "" {
 			return nil, name != "enter"
 		}
-		return m.accept(c.of, r.value, name != "enter"), true
+		if r.of.kind == noToken {
+			r.of = c.of
+		}
+		return m.accept(r.of, r.value, name != "enter"), true
 	default:
 		return nil, false
 	}

@@ -16,7 +16,10 @@ import (
 type composer struct {
 	editor   *editor
 	recalled *recalled // an earlier prompt is shown; nil: none
-	stash    []history.Stashed
+	// recalling is where the person wants to go among the earlier prompts while
+	// one is looked for; nil: none is.
+	recalling *recalled
+	stash     []history.Stashed
 }
 
 func newComposer(vim bool) composer {

@@ -17,6 +17,7 @@ type row struct {
 	value, label, detail string
 	right                string   // at the right edge: a time, a count
 	marks                [][2]int // bytes of label that match what was typed
+	of                   token    // what a completion takes the place of; the zero token is the list's own
 	off                  string   // why it cannot be picked; "" where it can
 }
 

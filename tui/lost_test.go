@@ -20,7 +20,9 @@ func picture(data string) history.Chip {
 
 // spoken makes the session one that something was said in.
 func (sc *scenario) spoken(id session.ID) {
-	sc.say(session.Event{Body: session.AssistantTurnStart{}}, session.Event{Body: session.AssistantIdle{}}, session.Event{Body: session.SessionIdle{}})
+	for _, b := range []session.Body{session.AssistantTurnStart{}, session.AssistantIdle{}, session.SessionIdle{}} {
+		sc.say(session.Event{Body: b})
+	}
 	sc.m.info.ID = id
 }
 

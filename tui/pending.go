@@ -21,7 +21,7 @@ func (m *Model) showQueue(string) tea.Cmd {
 		m.tell("No prompt waits.")
 		return nil
 	}
-	p := &picker{list: list{rows: m.pendingRows()}, title: "Waiting prompts"}
+	p := &picker{list: list{rows: m.pendingRows()}, title: "Waiting prompts", queue: true}
 	p.keys = []pickerKey{
 		{key: "e", title: "reword", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
 			return m.withdraw(q, w)
@@ -55,20 +55,21 @@ func (m *Model) pendingRows() []row {
 	return rows
 }
 
-// refreshQueue follows the queue while it is shown.
+// refreshQueue follows the queue while it is shown. When the chosen prompt is
+// gone, none is chosen: the next key is not for its neighbour.
 func (m *Model) refreshQueue() {
 	p := m.picker
-	if p == nil || p.title != "Waiting prompts" {
+	if p == nil || !p.queue {
 		return
 	}
 	chosen, _ := p.row()
-	p.rows = m.pendingRows()
-	p.all = p.rows
-	if i := slices.IndexFunc(p.rows, func(r row) bool { return r.value == chosen.value }); i >= 0 {
-		p.chosen = i
+	p.all = m.pendingRows()
+	p.rows = p.all
+	if p.query != nil {
+		p.rows = match(p.all, p.query.Text())
 	}
-	p.chosen = min(max(p.chosen, 0), len(p.rows)-1)
-	if len(p.rows) == 0 {
+	p.chosen = slices.IndexFunc(p.rows, func(r row) bool { return r.value == chosen.value })
+	if len(p.all) == 0 {
 		m.closeOverlays()
 	}
 }

@@ -28,6 +28,7 @@ type picker struct {
 	// preview draws what else there is to know of a row; it may be nil.
 	preview     func(m *Model, r row, width, height int) []string
 	previewRows int    // the most lines of it
+	queue       bool   // it shows the prompts that wait
 	strict      bool   // only the arrows move, and not around the ends
 	note        string // said in the last line instead of the keys; a move clears it
 	tall        int    // the most rows it had
@@ -132,22 +133,35 @@ func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd 
 
 // moves goes to another row if that is what the key is for.
 func (p *picker) moves(name string) bool {
-	letters := p.query == nil && !p.strict
-	switch {
-	case p.strict && (name == "up" || name == "down"):
-		p.leap(map[string]int{"up": -1, "down": 1}[name])
-	case name == "up" || name == "ctrl+p" || letters && name == "k":
-		p.move(-1)
-	case name == "down" || name == "ctrl+n" || letters && name == "j":
-		p.move(1)
-	case name == "pgup":
+	if p.query == nil && !p.strict { // letters are keys
+		switch name {
+		case "k":
+			name = "up"
+		case "j":
+			name = "down"
+		case "g", "home":
+			name = "ctrl+home"
+		case "shift+g", "end":
+			name = "ctrl+end"
+		}
+	}
+	step, all := p.move, len(p.rows)
+	if p.strict {
+		step = p.leap
+	}
+	switch name {
+	case "up", "ctrl+p":
+		step(-1)
+	case "down", "ctrl+n":
+		step(1)
+	case "pgup":
 		p.leap(-listRows)
-	case name == "pgdown":
+	case "pgdown":
 		p.leap(listRows)
-	case name == "ctrl+home" || letters && (name == "home" || name == "g"):
-		p.leap(-len(p.rows))
-	case name == "ctrl+end" || letters && (name == "end" || name == "shift+g"):
-		p.leap(len(p.rows))
+	case "ctrl+home":
+		p.leap(-all)
+	case "ctrl+end":
+		p.leap(all)
 	default:
 		return false
 	}

@@ -39,45 +39,78 @@ func (m *Model) recallKey(name string) tea.Cmd {
 				return cmd
 			}
 		}
-		m.older()
+		return m.recall(1)
 	case name == "down" || name == "ctrl+n" || normal && name == "j":
-		m.newer()
+		return m.recall(-1)
 	}
 	return nil
 }
 
-// older shows the next older prompt that begins as the draft does.
-func (m *Model) older() {
+// recall shows the prompt that many steps further back, or forward, which is
+// read outside the loop; after the newest comes what was typed. Steps that are
+// asked for meanwhile add up.
+func (m *Model) recall(steps int) tea.Cmd {
 	c := &m.composer
-	r := recalled{draft: c.editor.Draft(), prefix: c.editor.Text(), n: 0}
+	if c.recalling != nil {
+		c.recalling.n += steps
+		return nil
+	}
+	r := recalled{draft: c.editor.Draft(), prefix: c.editor.Text(), n: -1}
 	if c.recalled != nil && c.recalled.text == c.editor.version {
 		r = *c.recalled
-		r.n++
+	} else if steps < 0 {
+		return nil
 	}
-	p, ok := m.prompts.Older(r.prefix, m.place(), r.n)
-	switch {
-	case ok:
-		m.showRecalled(p.Draft, &r)
-	case r.n == 0 && r.prefix != "":
-		m.tell("No earlier prompt begins like this; ctrl+r searches.")
+	r.n, r.text = r.n+steps, c.editor.version
+	c.recalling = &r
+	return m.findRecalled(r)
+}
+
+// recalledMsg ends the search for an earlier prompt.
+type recalledMsg struct {
+	wanted recalled
+	prompt history.Prompt
+	found  bool
+}
+
+func (m *Model) findRecalled(r recalled) tea.Cmd {
+	prompts, at := m.prompts, m.place()
+	return func() tea.Msg {
+		if r.n < 0 {
+			return recalledMsg{wanted: r}
+		}
+		p, ok := prompts.Older(r.prefix, at, r.n)
+		return recalledMsg{r, p, ok}
 	}
 }
 
-// newer goes the other way; after the newest comes what was typed.
-func (m *Model) newer() {
-	r := m.composer.recalled
-	if r == nil || r.text != m.composer.editor.version {
-		return
+// recallFound shows the prompt that was found, unless the draft is another one
+// by now, and goes on to where the person went meanwhile.
+func (m *Model) recallFound(msg recalledMsg) tea.Cmd {
+	c, r := &m.composer, msg.wanted
+	asked := c.recalling
+	c.recalling = nil
+	if asked == nil || c.editor.version != r.text {
+		return nil
 	}
-	if r.n == 0 {
-		m.setDraft(r.draft)
-		return
+	switch {
+	case msg.found:
+		m.showRecalled(msg.prompt.Draft, &r)
+	case r.n < 0:
+		if c.recalled != nil {
+			m.setDraft(r.draft)
+		}
+		return nil
+	case r.n == 0 && r.prefix != "":
+		m.tell("No earlier prompt begins like this; ctrl+r searches.")
+		return nil
+	default:
+		return nil // the oldest is shown
 	}
-	next := *r
-	next.n--
-	if p, ok := m.prompts.Older(next.prefix, m.place(), next.n); ok {
-		m.showRecalled(p.Draft, &next)
+	if further := asked.n - r.n; further != 0 {
+		return m.recall(further)
 	}
+	return nil
 }
 
 func (m *Model) showRecalled(d history.Draft, r *recalled) {

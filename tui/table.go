@@ -162,7 +162,8 @@ func sessionCommands() []Command {
 		{ID: "mode", Title: "Choose the mode", Slash: "mode", Args: "[interactive|plan|autopilot]", choices: modeNames(), Context: inSession, run: (*Model).setMode, live: true},
 		{
 			ID: "plan", Title: "Plan first: switch to plan mode, and send the prompt", Slash: "plan", Args: "[prompt]", Context: inSession,
-			run: func(m *Model, args string) tea.Cmd { return m.planFirst(plainDrafts([]string{args})[0]) }, draft: (*Model).planFirst, live: true,
+			run:   func(m *Model, args string) tea.Cmd { return m.planFirst(plainDrafts([]string{args})[0]) },
+			draft: (*Model).planFirst, live: true,
 		},
 		{ID: "show-plan", Title: "The plan of this session; e changes it in your editor (the key: in plan mode, without a draft)", Keys: []string{"ctrl+y"}, Slash: "show-plan", Context: inSession, run: (*Model).showPlan, live: true},
 		{ID: "model", Title: "Choose the model and how hard it thinks", Keys: []string{"ctrl+x l"}, Slash: "model", Aliases: []string{"models"}, Args: "[name] [effort]", Context: inSession, run: (*Model).setModel, live: true},

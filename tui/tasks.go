@@ -67,6 +67,13 @@ func (m *Model) openTasks(s session.TaskKeeper, all []session.Task) {
 		}
 		return []string{blank(margin) + m.theme.Render(theme.Dim, "No output yet.")}
 	}
+	p.keys = m.taskKeys(s, p, all)
+	m.pick(p, "")
+	p.chosen = 0
+}
+
+// taskKeys are the keys for a task of the list. Each shows the list anew.
+func (m *Model) taskKeys(s session.TaskKeeper, p *picker, all []session.Task) []pickerKey {
 	change := func(what string, do func(context.Context, session.Task) error) func(m *Model, r row) tea.Cmd {
 		return func(m *Model, r row) tea.Cmd {
 			t := taskOf(all, r)
@@ -90,7 +97,7 @@ func (m *Model) openTasks(s session.TaskKeeper, all []session.Task) {
 			})
 		}
 	}
-	p.keys = []pickerKey{
+	return []pickerKey{
 		{key: "x", title: "cancel, or take off the list", sure: func(r row) string {
 			if t := taskOf(all, r); runs(t) {
 				return "Cancel " + m.cut(t.Title, m.width/3) + "?"
@@ -109,8 +116,6 @@ func (m *Model) openTasks(s session.TaskKeeper, all []session.Task) {
 			return s.Background(ctx, t.ID)
 		})},
 	}
-	m.pick(p, "")
-	p.chosen = 0
 }
 
 // background lets what the agent waits for go on in the background.

@@ -92,6 +92,8 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.described(msg)
 	case clipboardMsg:
 		return m.clipboard(msg)
+	case recalledMsg:
+		return m.recallFound(msg)
 	case promptsMsg:
 		return m.promptsFound(msg)
 	case keptMsg:
