@@ -50,7 +50,7 @@ func (m *Model) pendingRows() []row {
 		if p.Steering {
 			kind = "steering"
 		}
-		rows[i] = row{value: p.ID, label: line(p.Text), right: kind}
+		rows[i] = row{value: or(p.ID, fmt.Sprintf("%s %d", kind, i)), label: line(p.Text), right: kind}
 	}
 	return rows
 }
