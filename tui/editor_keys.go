@@ -85,9 +85,9 @@ func (e *editor) edit(key tea.KeyPressMsg, was action) bool {
 		e.transpose()
 	case "shift+enter", "alt+enter", "ctrl+j":
 		e.change(e.caret, e.caret, "\n")
-	case "ctrl+_", "ctrl+-", "ctrl+shift+-":
+	case "ctrl+_", "ctrl+-", "ctrl+shift+-", "ctrl+shift+_":
 		e.undo()
-	case "alt+_", "alt+shift+-":
+	case "alt+_", "alt+shift+-", "alt+shift+_":
 		e.redo()
 	default:
 		if !types(key) {
