@@ -33,6 +33,9 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.held = nil
 	m.journal.touch()
 	cmds = append(cmds, readSlashes(m.ctx, m.session))
+	if m.config.Continue {
+		cmds = append(cmds, m.recover())
+	}
 	m.returnTo(m.info.ID)
 	return tea.Batch(cmds...)
 }
@@ -164,6 +167,8 @@ func (m *Model) quitTwice(string) tea.Cmd {
 // tab goes to the waiting question when there is no draft to complete.
 func (m *Model) tab(string) tea.Cmd {
 	switch {
+	case m.completed.kind == fileToken && (m.workspace.asking || m.workspace.reading):
+		m.eager = m.completed
 	case m.composer.editor.Empty() && m.questions.Len() > 0:
 		m.questions.Focus(m.now)
 	case !m.composer.editor.Empty() && m.busy():

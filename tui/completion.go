@@ -150,10 +150,17 @@ type foundMsg struct {
 }
 
 // found shows what completes a token, if the caret is still there.
-func (m *Model) found(msg foundMsg) {
-	if msg.of == m.completed && m.picker == nil {
-		m.showCompletion(msg.of, msg.rows)
+func (m *Model) found(msg foundMsg) tea.Cmd {
+	if msg.of != m.completed || m.picker != nil {
+		return nil
 	}
+	m.showCompletion(msg.of, msg.rows)
+	if c := m.completion; c != nil && m.eager == msg.of {
+		if r, ok := c.row(); ok {
+			return m.accept(c.of, r.value, true)
+		}
+	}
+	return nil
 }
 
 // completeIssue asks the agent what the number or the words after "#" mean.
@@ -269,22 +276,31 @@ func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 
 // filesFound takes the end of a search, and starts the one asked for meanwhile.
 func (m *Model) filesFound(msg foundMsg) tea.Cmd {
-	m.found(msg)
+	cmd := m.found(msg)
 	w := &m.workspace
 	if msg.of.kind != fileToken {
-		return nil
+		return cmd
 	}
 	w.asking = false
 	if w.next.kind == noToken || w.next == msg.of {
-		return nil
+		return cmd
 	}
-	return m.searchFiles(w.next)
+	return tea.Batch(cmd, m.searchFiles(w.next))
 }
 
 // completionKey routes a key to the open completions: Tab takes one, the arrows
 // move, Esc closes; Enter takes one only after a move, otherwise it submits.
 func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 	c := m.completion
+	if c.of != m.completed { // of what stood there before: another list is on its way
+		switch name {
+		case "tab", "ctrl+y":
+			m.eager = m.completed
+			return nil, true
+		case "enter":
+			return nil, false
+		}
+	}
 	switch name {
 	case "up", "ctrl+p":
 		c.move(-1)

@@ -78,7 +78,7 @@ func (w *promptSearch) index(r row) int {
 
 // find searches the prompts, with those of other windows.
 func (w *promptSearch) find(m *Model, query string) tea.Cmd {
-	w.asked = query
+	w.asked, w.picker.searching, w.picker.eager = query, true, false
 	prompts, scope, at := m.prompts, w.scope, m.place()
 	return func() tea.Msg {
 		err := prompts.Load()
@@ -95,6 +95,10 @@ func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 		return nil
 	}
 	w.show(m, msg.hits)
+	w.picker.searching = false
+	if r, ok := w.picker.row(); ok && w.picker.eager {
+		return m.picked(r)
+	}
 	if len(w.drafts) == 0 && !w.moved && w.scope < history.Everywhere {
 		w.scope++
 		return w.find(m, msg.query)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 type journal struct {
 	dir     string // of the journals; "" keeps nothing
 	file    *history.Journal
+	session session.ID                   // that what was left is taken over for; "" is any
 	drafts  map[session.ID]history.Draft // of sessions that the window left
 	changed bool                         // since the last writing began
 	timed   bool                         // a writing is arranged
@@ -132,21 +134,19 @@ type recoveredMsg struct {
 	err    error
 }
 
-// recover takes over what was not sent in a session, or in this folder, by
+// recover takes over what was not sent in this session, or in this folder, by
 // windows that are gone.
-func (m *Model) recover(id session.ID) tea.Cmd {
-	j := m.journal
-	if j.dir == "" {
-		return nil
+func (m *Model) recover() tea.Cmd {
+	j, id := m.journal, cmp.Or(m.config.Resume, m.info.ID)
+	if j.dir == "" || j.file != nil || id == "" && m.config.Continue {
+		return nil // which session it is, is told when it is open
 	}
 	dir, now := m.config.Options.Dir, m.config.Now
+	m.journal.session = id
 	return func() tea.Msg {
-		file := j.file
-		if file == nil {
-			var err error
-			if file, err = history.OpenJournal(j.dir, now()); err != nil {
-				return recoveredMsg{at: now(), err: err}
-			}
+		file, err := history.OpenJournal(j.dir, now())
+		if err != nil {
+			return recoveredMsg{at: now(), err: err}
 		}
 		states, err := file.Adopt(dir, id)
 		return recoveredMsg{now(), file, states, err}
@@ -171,6 +171,9 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 		back = m.takeOver(s, i == 0) || back
 		m.journal.adopted = append(m.journal.adopted, s.Adopted...)
 	}
+	if m.session != nil {
+		m.returnTo(m.info.ID)
+	}
 	if back {
 		m.tell("What you had not sent is here again; ctrl+r shows all of it.")
 	}
@@ -190,7 +193,7 @@ func (m *Model) leftDraft(id session.ID, d history.Draft) {
 // takeOver takes the draft and the answers of one window over.
 func (m *Model) takeOver(s history.State, newest bool) (back bool) {
 	d := joined(slices.Concat(s.Waiting, plainDrafts(s.Unsent), []history.Draft{s.Draft})...)
-	if s.Session != "" && s.Session != m.config.Resume && m.config.Resume != "" {
+	if s.Session != "" && s.Session != m.journal.session && m.journal.session != "" {
 		m.leftDraft(s.Session, d) // it waits for its session
 		d = history.Draft{}
 	}

@@ -247,7 +247,7 @@ func TestTwoDraftsForOneSession(t *testing.T) {
 	text := func(s string) map[session.ID]history.Draft {
 		return map[session.ID]history.Draft{"z": {Text: s}}
 	}
-	sc.m.config.Resume = "other"
+	sc.m.journal.session = "other"
 	sc.update(recoveredMsg{states: []history.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started})
 	if sc.m.journal.drafts["z"].Text != "newer" || len(sc.m.composer.stash) != 1 || sc.m.composer.stash[0].Draft.Text != "older" {
 		t.Errorf("drafts %v, stash %v", sc.m.journal.drafts, sc.m.composer.stash)

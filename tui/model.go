@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -59,6 +61,7 @@ type Model struct {
 	composer   composer
 	completion *completion // open completions; nil if none
 	completed  token       // what they complete, or did before they were closed
+	eager      token       // to be completed as soon as it is known with what: Tab was pressed
 	dismissed  token       // what was being completed when the list was closed
 	picker     *picker     // open list that has the keys; nil if none
 	panel      *panel      // open text; nil if none
@@ -159,7 +162,7 @@ func (m *Model) newQuestions() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, open(m.ctx, m.config, nil), m.recover(m.config.Resume), m.loadPrompts())
+	return tea.Batch(tea.RequestBackgroundColor, open(m.ctx, m.config, nil), m.recover(), m.loadPrompts())
 }
 
 // current is the session's id when something was said in it that its agent
@@ -189,7 +192,14 @@ func (m *Model) warn(category, text string) {
 // fail puts an error of Parley's own on the timeline: what was attempted, why
 // it failed, and what to do.
 func (m *Model) fail(what string, err error, next string) {
-	m.say(session.SessionError{Message: fmt.Sprintf("Could not %s: %v", what, err), Remediation: remedy(next)})
+	m.say(session.SessionError{Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
+}
+
+// once leaves out what an error says twice in a row, as when two layers attempt
+// the same.
+func once(text string) string {
+	parts := strings.Split(text, ": ")
+	return strings.Join(slices.CompactFunc(parts, strings.EqualFold), ": ")
 }
 
 // remedy is what to do about an error, as an event has it.

@@ -28,6 +28,8 @@ type picker struct {
 	// preview draws what else there is to know of a row; it may be nil.
 	preview     func(m *Model, r row, width, height int) []string
 	previewRows int    // the most lines of it
+	searching   bool   // the rows are those of an older query
+	eager       bool   // Enter was pressed meanwhile
 	queue       bool   // it shows the prompts that wait
 	strict      bool   // only the arrows move, and not around the ends
 	note        string // said in the last line instead of the keys; a move clears it
@@ -79,15 +81,23 @@ func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 	}
 	switch name {
 	case "enter":
-		if !ok || press.IsRepeat || p.onPick == nil {
+		switch {
+		case press.IsRepeat || p.onPick == nil:
+			return nil
+		case p.searching:
+			p.eager = true // the row that is found then
+			return nil
+		case !ok && len(p.rows) > 0:
+			p.note = "Choose a row with the arrows first."
+		}
+		if !ok {
 			return nil
 		}
 		if r.off != "" {
 			p.note = "Not possible: " + r.off
 			return nil
 		}
-		m.closeOverlays()
-		return p.onPick(m, r)
+		return m.picked(r)
 	case "esc":
 		m.closeOverlays()
 		return nil
@@ -108,6 +118,13 @@ func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return m.filterPicker()
+}
+
+// picked closes the picker and does what picking the row does.
+func (m *Model) picked(r row) tea.Cmd {
+	p := m.picker
+	m.closeOverlays()
+	return p.onPick(m, r)
 }
 
 // pickerAction runs a further key of the picker, once it was pressed again where

@@ -199,10 +199,7 @@ func (m *Model) redo(string) tea.Cmd {
 			m.tell("There is nothing to take back.")
 			return nil
 		case r.id != m.info.ID:
-			dir := m.info.Dir
-			if cmd, _ = m.switchTo(r.id); cmd != nil {
-				m.info.Dir = dir
-			}
+			cmd, _ = m.switchTo(r.id, m.info.Dir)
 		}
 		m.tell("The rewind is taken back.")
 		if r.left != nil {

@@ -16,7 +16,7 @@ import (
 // draft goes along.
 func (m *Model) newSession(string) tea.Cmd {
 	left := m.current()
-	cmd, ok := m.switchTo("")
+	cmd, ok := m.switchTo("", "")
 	if ok && left != "" {
 		m.say(session.SessionInfo{Message: fmt.Sprintf("New session. The one before: parley --resume %s", left)})
 	}
@@ -39,7 +39,7 @@ func (m *Model) restart(string) tea.Cmd {
 		return m.reconnect()
 	}
 	dir := m.info.Dir
-	if _, ok := m.switchTo(m.current()); !ok {
+	if _, ok := m.switchTo(m.current(), dir); !ok {
 		return nil
 	}
 	m.agent = nil
@@ -61,8 +61,9 @@ func (c Config) in(dir string) Config {
 }
 
 // switchTo leaves the session, which can be resumed, and goes on with another,
-// which may be a copy of it; "" is a new one. The draft goes along.
-func (m *Model) switchTo(id session.ID) (cmd tea.Cmd, ok bool) {
+// which may be a copy of it; "" is a new one. It works in dir, or, for "", where
+// the window began. The draft goes along.
+func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	if m.opening {
 		m.tell("A session is starting already.")
 		return nil, false
@@ -76,7 +77,7 @@ func (m *Model) switchTo(id session.ID) (cmd tea.Cmd, ok bool) {
 	m.session, m.opening, m.theirs = nil, true, nil
 	m.config.Resume, m.config.Continue = id, false
 	m.reset()
-	start := open(m.ctx, m.config, m.agent)
+	start := open(m.ctx, m.config.in(dir), m.agent)
 	return func() tea.Msg {
 		if left != nil {
 			left()
@@ -89,7 +90,7 @@ func (m *Model) switchTo(id session.ID) (cmd tea.Cmd, ok bool) {
 // with the one that is left.
 func (m *Model) turnTo(id session.ID) tea.Cmd {
 	from := m.info.ID
-	cmd, ok := m.switchTo(id)
+	cmd, ok := m.switchTo(id, "")
 	if d := m.composer.editor.Draft(); ok && !d.Empty() && from != "" {
 		m.journal.drafts[from] = d
 		m.setDraft(history.Draft{})
@@ -185,9 +186,13 @@ func (m *Model) forkFrom(id session.ID) tea.Cmd {
 	if !ok || id == "" {
 		return nil
 	}
+	dir := ""
+	if id == m.info.ID {
+		dir = m.info.Dir
+	}
 	return ask(m, "copy the session", func(ctx context.Context) (session.ID, error) { return l.Fork(ctx, id, "") },
 		func(m *Model, copied session.ID) tea.Cmd {
-			cmd, ok := m.switchTo(copied)
+			cmd, ok := m.switchTo(copied, dir)
 			if ok {
 				m.say(session.SessionInfo{Message: fmt.Sprintf("This is a copy. The session it was made of: parley --resume %s", id)})
 			}
