@@ -174,7 +174,7 @@ func (m *Model) storedWhere(s session.Stored) string {
 
 // fork goes on in a copy of this session.
 func (m *Model) fork(string) tea.Cmd {
-	if m.current() == "" {
+	if m.timeline.Status().Turns == 0 {
 		m.tell("Nothing was said yet that a copy would keep.")
 		return nil
 	}
