@@ -1,0 +1,156 @@
+package main
+
+// listRounds press the keys of lists.
+func listRounds() []round {
+	return []round{
+		{name: "list", steps: listSteps()},
+		{name: "long list", begin: all(keys("f1"), until("tab words for it")), steps: longListSteps()},
+		{name: "history list", begin: withHistory, steps: historyListSteps()},
+		{name: "model list", begin: all(sends("/model", "Demo Fast"), enters("deep", "❯ Demo Deep", "[high]")), steps: modelListSteps()},
+		{name: "switch lists", steps: switchListSteps()},
+		{name: "session list", steps: sessionListSteps()},
+		{name: "rewind list", begin: withAnEdit, steps: rewindListSteps()},
+		{name: "queue list", begin: withAQueue, steps: queueListSteps()},
+		{name: "task list", begin: sends("background", "I hear of it", textReady), steps: taskListSteps()},
+		{name: "running list", begin: all(withACommand, sends("/tasks"), chooses("shell  count")), steps: runningListSteps()},
+	}
+}
+
+// listSteps go through the modes, which are a list of three.
+func listSteps() []step {
+	chosen := func(row, key, mode string) step { return step{row: row, key: key, want: sees("❯ " + mode)} }
+	open := chosen("mode", "/mode", "interactive")
+	open.want = sees("❯ interactive", "enter choose")
+	return []step{
+		open,
+		chosen("list-move", "down", "plan"), chosen("list-move", "up", "interactive"),
+		chosen("list-move", "ctrl+n", "plan"), chosen("list-move", "ctrl+p", "interactive"),
+		chosen("list-letters", "j", "plan"), chosen("list-letters", "k", "interactive"),
+		chosen("list-letters", "G", "autopilot"), chosen("list-letters", "g", "interactive"),
+		{row: "list-filter", key: "/", want: sees("\n  /\n"), back: enters("pla", "❯ plan", "/ pla")},
+		{row: "list-choose", key: "enter", want: both(sees("· plan ·"), gone("enter choose"))},
+		{row: "mode", key: "/mode", want: sees("❯ plan", "enter choose")},
+		{row: "list-close", key: "esc", want: both(sees("· plan ·"), gone("enter choose"))},
+	}
+}
+
+// longListSteps go through the palette, which is longer than the screen.
+func longListSteps() []step {
+	first, last := chosenAfter("  /"), chosenBefore("enter choose")
+	return []step{
+		{row: "list-page", key: "ctrl+end", want: last},
+		{row: "list-page", key: "ctrl+home", want: first},
+		{row: "list-page", key: "pgdown", want: not(first)},
+		{row: "list-page", key: "pgup", want: first},
+		{
+			row: "list-words", key: "tab", lead: enters("rename", "/ rename", "❯ Give the session a name"), want: sees("  / /rename\n"),
+			back: func(w *walker) {
+				enters("Walked", "/ /rename Walked")(w)
+				w.press("enter")
+				sends("/session", "name    Walked")(w)
+			},
+		},
+	}
+}
+
+// historyListSteps go through the prompts that were sent.
+func historyListSteps() []step {
+	return []step{
+		{row: "list-scope", key: "ctrl+r", lead: keys("ctrl+r"), want: sees("this repository · 2")},
+		{row: "list-scope", key: "ctrl+s", want: sees("❯ /version")},
+	}
+}
+
+// modelListSteps choose how hard a model thinks.
+func modelListSteps() []step {
+	return []step{
+		{row: "list-effort", key: "right", want: sees("[xhigh]")},
+		{row: "list-effort", key: "left", want: sees("[high]")},
+		{row: "list-choose", key: "enter", lead: keys("left"), want: sees("demo-deep medium")},
+	}
+}
+
+// switchListSteps switch skills and servers.
+func switchListSteps() []step {
+	return []step{
+		{row: "list-switch", key: "space", lead: all(sends("/skills"), chooses("✓ tidy")), want: sees("❯ − tidy"), back: closes("esc", "− tidy")},
+		{row: "list-switch", key: "space", lead: all(sends("/mcp"), chooses("✓ demo-notes")), want: sees("❯ − demo-notes", "disabled")},
+		{row: "list-switch", key: "r", lead: chooses("− demo-weather"), want: sees("❯ ✓ demo-weather")},
+		{row: "list-switch", key: "t", want: sees("Tools of demo-weather", "forecast")},
+	}
+}
+
+// sessionListSteps go on in a copy of an earlier session.
+func sessionListSteps() []step {
+	return []step{{
+		row: "list-fork", key: "ctrl+f", lead: all(sends("/resume", "Tide table"), enters("parser", "❯ Why the parser is slow")),
+		want: sees("This is a copy.", "Change it."),
+	}}
+}
+
+// withAnEdit has the demo change a file.
+func withAnEdit(w *walker) {
+	w.t.Helper()
+	w.say("write")
+	w.answer("y", textOnce)
+	w.idle("The file is changed")
+}
+
+// rewindListSteps go back to before the change.
+func rewindListSteps() []step {
+	return []step{
+		{row: "list-files", key: "f", lead: all(sends("/rewind", "conversation only"), chooses("write  1 file")), want: sees("conversation and files", "they are put back", "hello.go")},
+		{row: "list-choose", key: "enter", want: sees("Put 1 file back?"), rest: func(w *walker) {
+			w.wait("enter again does it")
+			w.breathe()
+		}},
+		{row: "list-choose", key: "enter", want: both(sees("Went back, 1 file put back"), draft("write"))},
+	}
+}
+
+// withAQueue has three prompts wait behind a question.
+func withAQueue(w *walker) {
+	w.t.Helper()
+	atQuestion(w)
+	for _, prompt := range []string{"first", "second", "third"} {
+		types(prompt)(w)
+		w.press("ctrl+q")
+		w.wait(textTyping, "tab answers the question")
+	}
+	w.wait("3 waiting")
+	w.press("ctrl+x", "q")
+	chooses("first")(w)
+}
+
+// queueListSteps change prompts that wait.
+func queueListSteps() []step {
+	return []step{
+		{row: "list-queue", key: "shift+down", want: stacked("  second", "❯ first")},
+		{row: "list-queue", key: "shift+up", want: stacked("❯ first", "  second")},
+		{row: "list-queue", key: "s", want: sees("steering")},
+		{row: "list-drop", key: "x", lead: chooses("second"), want: gone("second")},
+		{row: "list-queue", key: "e", lead: chooses("third"), want: draft("third")},
+	}
+}
+
+// taskListSteps end a task of the background and take it off the list.
+func taskListSteps() []step {
+	return []step{
+		{row: "list-drop", key: "x", lead: all(sends("/tasks"), chooses("shell  wait")), want: sees("Cancel wait for a minute?"), back: func(w *walker) { w.breathe() }},
+		{row: "list-drop", key: "x", want: sees("cancelled")},
+		{row: "list-drop", key: "x", lead: chooses("shell  wait"), want: both(sees("agent  lookout"), gone("shell  wait"))},
+	}
+}
+
+// withACommand has a command run that the agent waits for.
+func withACommand(w *walker) {
+	w.t.Helper()
+	w.say("slow")
+	w.answer("y", textOnce)
+	w.wait("line 1 of 20")
+}
+
+// runningListSteps send the command to the background.
+func runningListSteps() []step {
+	return []step{{row: "list-background", key: "b", want: both(sees("Done counting."), gone("line 20 of 20"))}}
+}

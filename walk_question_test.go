@@ -1,0 +1,178 @@
+package main
+
+import (
+	"parley/session"
+)
+
+// questionRounds press the keys of questions. The demo asks one at a time, and
+// for small changes: where two or a large one are needed, a log is played.
+func questionRounds() []round {
+	large := [2]int{110, 34}
+	return []round{
+		{name: "reading questions", size: large, begin: asked("write"), steps: questionSteps()},
+		{name: "writing on questions", size: large, begin: asked("write"), steps: lineSteps()},
+		{name: "allowing", begin: asked("read"), steps: allowSteps()},
+		{name: "choosing", begin: asked("memory"), steps: chooseSteps()},
+		{name: "allowing for good", begin: asked("url"), steps: goodSteps()},
+		{name: "allowing unread", size: [2]int{80, 16}, begin: asked("write"), steps: unreadSteps()},
+		{name: "refusing", begin: asked("danger"), steps: refuseSteps()},
+		{name: "plans", size: large, begin: asked("plan"), steps: planSteps()},
+		{name: "two questions", size: large, args: playsLog(walkQuestions()...), begin: listens, steps: severalSteps()},
+	}
+}
+
+// asked plays a scene of the demo and waits until its question listens to
+// letters.
+func asked(scene string) func(*walker) {
+	return func(w *walker) {
+		w.t.Helper()
+		w.say(scene)
+		ready(w)
+	}
+}
+
+// ready waits until the question takes a letter for an answer.
+func ready(w *walker) {
+	w.t.Helper()
+	w.card()
+	w.breathe()
+}
+
+// questionSteps look at a change that is asked about.
+func questionSteps() []step {
+	return []step{
+		{row: "why", key: "?", want: sees("approvals manual"), back: keys("?")},
+		{row: "full-view", key: "v", want: sees("v smaller"), back: keys("v")},
+		{row: "question-change", key: "t", want: both(inOneLine("hello from", "I was edited"), sees("t one column")), back: keys("t")},
+		{row: "question-change", key: "w", want: sees("w whole lines"), back: keys("w")},
+		{row: "choose", key: "down", want: sees("❯ y  Yes, once"), back: keys("down")},
+		{row: "choose", key: "up", want: sees("❯ y  Yes, once")},
+		{row: "leave-question", key: "esc", want: both(sees(textTyping), gone("❯ y"))},
+		{row: "answer", key: "ctrl+x p", want: gone(textTyping), back: ready},
+		{row: "question-editor", key: "e", want: edits("hello.go.diff 400"), back: enters("\r", "Change this file?")},
+	}
+}
+
+// lineSteps open the lines of a question.
+func lineSteps() []step {
+	const note, comment = "A note for the agent", "About `hello.go:3`"
+	return []step{
+		{row: "note", key: "tab", want: sees(note), back: all(closes("esc", note), ready)},
+		{row: "question-copy", key: "c", want: sees(comment), back: all(closes("esc", comment), ready)},
+		{row: "refuse", key: "n", want: sees(textFeedback)},
+		{
+			row: "edit-answer", key: "ctrl+g", lead: enters("because", "▏ because"), want: edits("answer.md 600 [because]"),
+			back: enters(" of it\r", "▏ becauseof it"),
+		},
+	}
+}
+
+// allowSteps allow once, and for the session.
+func allowSteps() []step {
+	return []step{
+		{row: "approve", key: "y", want: sees("I have read my notes."), back: func(w *walker) { w.idle() }},
+		{row: "approve-session", key: "s", lead: asked("custom"), rest: granted("The die shows 4"), want: sees("Allowed without asking", "`roll_dice`")},
+	}
+}
+
+// granted waits for the end of a turn and lists what is allowed.
+func granted(text string) func(*walker) {
+	return func(w *walker) {
+		w.t.Helper()
+		w.idle(text)
+		sends("/grants")(w)
+	}
+}
+
+// chooseSteps choose rows of questions.
+func chooseSteps() []step {
+	return []step{
+		{
+			row: "approve-location", key: "l", rest: granted("the demo forgets everything"),
+			want: sees("Allowed without asking", "every memory"), back: closes("esc", "Allowed without"),
+		},
+		{row: "choose", key: "1", lead: asked("mcp"), want: sees("there is no such server"), back: func(w *walker) { w.idle() }},
+		{row: "choose", key: "enter", lead: all(asked("path"), keys("down")), want: sees("outside the scratch folder was touched")},
+	}
+}
+
+// goodSteps allow an address for good.
+func goodSteps() []step {
+	return []step{
+		{row: "question-copy", key: "c", want: copied("https://example.org/weather?city=Oslo"), back: ready},
+		{row: "approve-permanently", key: "P", want: sees("Type yes to allow"), back: func(w *walker) {
+			w.typed("yes")
+			w.breathe()
+			w.press("enter")
+			granted("nothing was fetched")(w)
+			w.wait("Allowed without asking", "`https://example.org`")
+		}},
+	}
+}
+
+// unreadSteps allow what is longer than the window.
+func unreadSteps() []step {
+	return []step{{row: "approve-unseen", key: "u", want: sees("Type yes to allow it without having read"), back: func(w *walker) {
+		w.typed("yes")
+		w.breathe()
+		w.press("enter")
+		w.wait("The file is changed")
+	}}}
+}
+
+// refuseSteps refuse, and say why.
+func refuseSteps() []step {
+	return []step{{row: "refuse", key: "n", want: sees("You refused it and said why: not today"), rest: func(w *walker) {
+		w.wait(textFeedback)
+		w.typed("not today")
+		w.breathe()
+		w.press("enter")
+	}}}
+}
+
+// planSteps are about plans: one, and then it again with a line more.
+func planSteps() []step {
+	const title, changed = "Plan   esc closes", "What has changed since the plan before"
+	return []step{
+		{row: "question-editor", key: "e", want: edits("plan.md 600 [# Plan]"), back: all(enters("\r", "Carry out this plan?"), ready)},
+		{row: "question-plan", key: "f", want: sees("What should change in the plan?"), back: func(w *walker) {
+			w.typed("more walking")
+			w.breathe()
+			w.press("enter")
+			w.idle("You did not approve the plan.")
+		}},
+		{row: "show-plan", key: "/show-plan", want: sees(title, "3. Report what was done"), back: all(
+			edited("e", "plan.md 600 [# Plan]", "4. Walk"), until("The plan is changed."),
+		)},
+		{row: "show-plan", key: "ctrl+y", lead: all(keys("shift+tab"), until("· plan ·")), want: sees(title, "4. Walk"), back: closes("esc", title)},
+		{row: "question-plan", key: "d", lead: all(asked("plan"), until(changed, "4. Walk")), want: both(sees("d what changed"), gone(changed))},
+		{row: "question-plan", key: "d", want: sees("d all of it", changed)},
+	}
+}
+
+// walkQuestions are two changes that are asked about at once.
+func walkQuestions() []session.Body {
+	all := []session.Body{session.UserMessage{Content: "Edit it."}, session.AssistantTurnStart{TurnID: "0"}}
+	for _, name := range []string{"one.txt", "two.txt"} {
+		id, diff := session.CallID("call-"+name), walkDiff(name)
+		all = append(all,
+			session.ToolExecutionStart{ToolCallID: id, ToolName: "edit"},
+			session.PermissionRequested{
+				RequestID:         session.RequestID(name),
+				PermissionRequest: session.PermissionRequest{Kind: "write", ToolCallID: id, FileName: name, Diff: diff},
+				PromptRequest:     &session.PromptRequest{Kind: "write", ToolCallID: id, FileName: name, Diff: diff},
+			})
+	}
+	return all
+}
+
+// severalSteps go from one of two questions to the other, and through the change
+// that is asked about.
+func severalSteps() []step {
+	return []step{
+		{row: "other-question", key: "]", want: sees("2 of 2"), back: listens},
+		{row: "other-question", key: "[", want: sees("1 of 2"), back: listens},
+		{row: "question-change", key: "}", want: selected("line 50")},
+		{row: "question-change", key: "{", want: selected("line 10")},
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+// sessionRounds are about the session.
+func sessionRounds() []round {
+	tide := resumed("Tide", "And the moon?")
+	return []round{
+		{name: "interrupting", begin: all(sends("huge", textBusy), until("Part 1")), steps: interruptSteps()},
+		{name: "modes", keyboards: everyKeyboard(), steps: modeSteps()},
+		{name: "models", steps: modelSteps()},
+		{name: "resuming", steps: resumeSteps()},
+		{name: "new sessions", begin: tide, steps: newSteps()},
+		{name: "copies", begin: tide, steps: copySteps()},
+		{name: "copies of what was said", begin: withAnEdit, steps: copySteps()},
+		{name: "going back", begin: tide, steps: backSteps()},
+		{name: "summaries", begin: tide, steps: summarySteps()},
+		{name: "reports", begin: tide, steps: reportSteps()},
+	}
+}
+
+// interruptSteps interrupt the agent while it writes at length.
+func interruptSteps() []step {
+	return []step{
+		{row: "interrupt", key: "esc", want: sees(textEscAgain)},
+		{row: "interrupt", key: "esc", want: sees(textCancelled, textReady)},
+		{row: "interrupt", key: "esc", want: sees("esc again to go back")},
+		{row: "interrupt", key: "esc", want: sees("Go back to before", "conversation only")},
+	}
+}
+
+// modeSteps change the mode.
+func modeSteps() []step {
+	in := func(row, key, mode string) step { return step{row: row, key: key, want: sees("· " + mode + " ·")} }
+	return []step{
+		in("cycle-mode", "shift+tab", "plan"), in("cycle-mode", "shift+tab", "autopilot"), in("cycle-mode", "shift+tab", "interactive"),
+		in("mode", "/mode autopilot", "autopilot"),
+		{row: "plan", key: "/plan", want: sees("· plan ·")},
+		{row: "plan", key: "/plan a walk", lead: all(sends("/mode interactive"), until("· interactive ·")), want: sees("· plan ·", "▌ a walk")},
+	}
+}
+
+// modelSteps choose models.
+func modelSteps() []step {
+	list := func(key string) step {
+		return step{row: "model", key: key, want: sees("think more (left: less)", "Demo Slow"), back: closes("esc", "think more")}
+	}
+	return []step{
+		list("ctrl+x l"), list("/model"), list("/models"),
+		{row: "model", key: "/model demo-deep low", want: sees("· demo-deep low ·")},
+		{row: "model", key: "/models demo-slow", want: sees("· demo-slow medium ·")},
+	}
+}
+
+// resumeSteps list the earlier sessions, and go on with one.
+func resumeSteps() []step {
+	list := func(key string) step {
+		return step{row: "resume", key: key, want: sees("Sessions", "Tide table on one screen"), back: closes("esc", "Tide table")}
+	}
+	last := list("/sessions")
+	last.back = func(w *walker) {
+		enters("winter", "❯ A plan for the winter garden")(w)
+		w.press("enter")
+		w.wait("What grows indoors in December?")
+	}
+	return []step{list("ctrl+x s"), list("/resume"), list("/continue"), last}
+}
+
+// newSteps leave the session, again and again.
+func newSteps() []step {
+	again := resumed("Tide", "And the moon?")
+	left := both(gone("And the moon?"), sees("Say what you want done"), draft(textReady))
+	return []step{
+		{row: "new", key: "/new", want: left, back: again},
+		{row: "new", key: "/reset", want: left, back: again},
+		{row: "close", key: "ctrl+x x", want: sees("ctrl+x x again")},
+		{row: "close", key: "ctrl+x x", want: left, back: again},
+		{row: "restart", key: "/restart", lead: sends("!echo walked", "    walked"), want: both(gone("walked"), draft(textReady)), back: again},
+		{row: "stop", key: "/stop", want: sees("The session has ended.")},
+	}
+}
+
+// copySteps go on in copies, and give one a name.
+func copySteps() []step {
+	return []step{
+		{row: "rename", key: "/rename A long walk", want: emits("A long walk · parley")},
+		{row: "fork", key: "/fork", want: sees("This is a copy."), back: until("─ Resumed")},
+		{row: "clear", key: "/clear", want: gone("This is a copy.")},
+		{row: "fork", key: "/branch", want: sees("This is a copy."), back: until("─ Resumed")},
+	}
+}
+
+// backSteps go back to before a prompt, and take that back.
+func backSteps() []step {
+	const moon = "And the moon?"
+	list := func(key string) step {
+		return step{row: "rewind", key: key, want: sees("Go back to before", "conversation only"), back: closes("esc", "Go back to before")}
+	}
+	last := list("/undo")
+	last.back = func(w *walker) {
+		chooses(moon)(w)
+		w.press("enter")
+		w.wait("Went back")
+		w.waitGone("The phase of the moon")
+		empties(w)
+	}
+	return []step{list("/rewind"), last, {row: "redo", key: "/redo", want: sees("The phase of the moon")}}
+}
+
+// summarySteps summarise the conversation.
+func summarySteps() []step {
+	sum := func(key string, number int) step {
+		return step{row: "compact", key: key, want: times("The conversation so far was summarised", number)}
+	}
+	return []step{sum("/compact", 1), sum("/summarize", 2)}
+}
+
+// reportSteps show what there is to know of a session.
+func reportSteps() []step {
+	report := func(row, key string, texts ...string) step {
+		return step{row: row, key: key, want: sees(append(texts, "esc closes")...), back: closes("esc", "esc closes")}
+	}
+	return []step{
+		report("session", "/session", "Session   ", "name        Tide table on one screen"),
+		report("session", "/status", "Session   ", "name        Tide table on one screen"),
+		report("context", "ctrl+x c", "Context   ", "Conversation"),
+		report("context", "/context", "Context   ", "Conversation"),
+		report("usage", "/usage", "Usage   ", "pretended requests"),
+		report("usage", "/cost", "Usage   ", "pretended requests"),
+		report("usage", "/stats", "Usage   ", "pretended requests"),
+	}
+}

@@ -1,0 +1,91 @@
+package main
+
+// workRounds are about what the agent works on, and with what.
+func workRounds() []round {
+	return []round{
+		{name: "tasks", begin: withACommand, steps: taskSteps()},
+		{name: "more tasks", begin: withACommand, steps: moreTaskSteps()},
+		{name: "todos", begin: sends("todos", "All but one are done", textReady), steps: todoSteps()},
+		{name: "helpers", steps: helperSteps()},
+		{name: "permissions", begin: withAGrant, steps: permissionSteps()},
+		{name: "folders", steps: folderSteps()},
+	}
+}
+
+// taskSteps list what runs and send it to the background.
+func taskSteps() []step {
+	return []step{
+		{row: "tasks", key: "/tasks", want: sees("Tasks", "shell  count slowly"), back: closes("esc", "count slowly")},
+		{row: "background", key: "ctrl+x b", want: sees("It goes on in the background", "Done counting.")},
+	}
+}
+
+// moreTaskSteps send what runs to the background by its name.
+func moreTaskSteps() []step {
+	return []step{{row: "background", key: "/background", want: sees("It goes on in the background", "Done counting.")}}
+}
+
+// todoSteps show what is to be done.
+func todoSteps() []step {
+	list := func(key string) step {
+		return step{row: "todos", key: key, want: sees("To do, 3 of 4 done", "Go out for a walk"), back: closes("esc", "To do,")}
+	}
+	return []step{list("ctrl+x t"), list("/todos")}
+}
+
+// helperSteps are about who and what helps.
+func helperSteps() []step {
+	aside := func(key string) step {
+		return step{row: "ask", key: key + " how far", want: sees("On the side", "You asked on the side: how far."), back: closes("esc", "On the side ")}
+	}
+	agents := func(key string) step {
+		return step{row: "agent", key: key, want: sees("Poet", "Reviewer", "enter choose"), back: closes("esc", "Reviewer")}
+	}
+	return []step{
+		aside("/ask"), aside("/btw"),
+		agents("/agent"), agents("/agents"),
+		{row: "agent", key: "/agent poet", rest: sends("/session"), want: sees("handled by  Poet"), back: closes("esc", "handled by")},
+		{row: "skills", key: "/skills", want: sees("Skills", "✓ tidy"), back: closes("esc", "✓ tidy")},
+		{row: "mcp", key: "/mcp", want: sees("MCP servers", "✓ demo-notes"), back: closes("esc", "✓ demo-notes")},
+	}
+}
+
+// withAGrant allows a tool for the session.
+func withAGrant(w *walker) {
+	w.t.Helper()
+	w.say("custom")
+	w.answer("s", textOnce)
+	w.idle("The die shows 4")
+}
+
+// permissionSteps are about what is allowed without asking.
+func permissionSteps() []step {
+	grants := func(key string) step {
+		return step{row: "grants", key: key, want: sees("Allowed without asking", "`roll_dice`"), back: closes("esc", "Allowed without")}
+	}
+	everything := func(key string) step {
+		return step{row: "allow-all", key: key, want: sees("Allow everything without asking?", "Yes, allow everything")}
+	}
+	const warning = "allow-all: nothing asks"
+	first, second := everything("/allow-all"), everything("/yolo")
+	first.back = all(closes("esc", "Yes, allow everything"))
+	second.back = func(w *walker) {
+		chooses("Yes, allow everything")(w)
+		sure(w)
+		w.wait(warning)
+	}
+	return []step{
+		grants("/grants"), grants("/permissions"), grants("/approvals"), first, second,
+		{row: "allow-all", key: "/allow-all off", want: gone(warning)},
+	}
+}
+
+// folderSteps are about the folders of a session.
+func folderSteps() []step {
+	return []step{
+		{row: "add-dir", key: "/add-dir /usr/lib", want: sees("The agent may work in /usr/lib too.")},
+		{row: "list-dirs", key: "/list-dirs", want: sees("Folders   ", "\n  /usr/lib\n"), back: closes("esc", "Folders   ")},
+		{row: "cwd", key: "/cwd /usr/bin", want: sees("Working folder changed to /usr/bin", "· bin")},
+		{row: "cwd", key: "/cd /usr/lib", want: sees("Working folder changed to /usr/lib", "· lib")},
+	}
+}
