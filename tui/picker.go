@@ -81,23 +81,7 @@ func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 	}
 	switch name {
 	case "enter":
-		switch {
-		case press.IsRepeat || p.onPick == nil:
-			return nil
-		case p.searching:
-			p.eager = true // the row that is found then
-			return nil
-		case !ok && len(p.rows) > 0:
-			p.note = "Choose a row with the arrows first."
-		}
-		if !ok {
-			return nil
-		}
-		if r.off != "" {
-			p.note = "Not possible: " + r.off
-			return nil
-		}
-		return m.picked(r)
+		return m.choose(r, ok && !press.IsRepeat)
 	case "esc":
 		m.closeOverlays()
 		return nil
@@ -118,6 +102,24 @@ func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return m.filterPicker()
+}
+
+// choose takes the chosen row; not ok means that there is none, or that a key is
+// held down.
+func (m *Model) choose(r row, ok bool) tea.Cmd {
+	p := m.picker
+	switch {
+	case p.onPick == nil:
+	case p.searching:
+		p.eager = true // the row that is found then
+	case !ok && p.chosen < 0 && len(p.rows) > 0:
+		p.note = "Choose a row with the arrows first."
+	case ok && r.off != "":
+		p.note = "Not possible: " + r.off
+	case ok:
+		return m.picked(r)
+	}
+	return nil
 }
 
 // picked closes the picker and does what picking the row does.
