@@ -193,7 +193,7 @@ func playModels(t *testing.T, light bool) *stage {
 	s.press("ctrl+x", "l")
 	s.wait("Demo Deep", "esc")
 	s.press("down", "down", "right")
-	s.wait("[high]")
+	s.wait("[xhigh]")
 	return s
 }
 
