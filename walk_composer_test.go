@@ -63,7 +63,10 @@ func writingSteps() []step {
 		newline("alt+enter"),
 		newline("ctrl+j"),
 		of("mention", listed("@", "README.txt")),
-		{row: "mention-file", key: "/mention", want: both(sees("README.txt", "notes.md"), draft("@")), back: all(closes("esc", "README.txt"), empties)},
+		{
+			row: "mention-file", key: "/mention", want: both(sees("README.txt", "notes.md"), draft("@")),
+			back: all(closes("esc", "README.txt"), empties),
+		},
 		of("issue", listed("#", "#12 The tide table")),
 		{row: "complete", key: "tab", lead: types("/vers"), want: both(draft("/version"), behind(9)), back: empties},
 		{row: "delete", key: "ctrl+d", lead: all(types("ab"), keys("left")), want: draft("a"), back: empties},

@@ -6,7 +6,7 @@ func listRounds() []round {
 		{name: "list", steps: listSteps()},
 		{name: "long list", begin: all(keys("f1"), until("tab words for it")), steps: longListSteps()},
 		{name: "history list", begin: withHistory, steps: historyListSteps()},
-		{name: "model list", begin: all(sends("/model", "Demo Fast"), enters("deep", "❯ Demo Deep", "[high]")), steps: modelListSteps()},
+		{name: "model list", begin: all(sends("/model", "Demo Fast"), enters("deep", "[high]")), steps: modelListSteps()},
 		{name: "switch lists", steps: switchListSteps()},
 		{name: "session list", steps: sessionListSteps()},
 		{name: "rewind list", begin: withAnEdit, steps: rewindListSteps()},
@@ -18,15 +18,15 @@ func listRounds() []round {
 
 // listSteps go through the modes, which are a list of three.
 func listSteps() []step {
-	chosen := func(row, key, mode string) step { return step{row: row, key: key, want: sees("❯ " + mode)} }
-	open := chosen("mode", "/mode", "interactive")
+	on := func(row, key, mode string) step { return step{row: row, key: key, want: sees("❯ " + mode)} }
+	open := on("mode", "/mode", "interactive")
 	open.want = sees("❯ interactive", "enter choose")
 	return []step{
 		open,
-		chosen("list-move", "down", "plan"), chosen("list-move", "up", "interactive"),
-		chosen("list-move", "ctrl+n", "plan"), chosen("list-move", "ctrl+p", "interactive"),
-		chosen("list-letters", "j", "plan"), chosen("list-letters", "k", "interactive"),
-		chosen("list-letters", "G", "autopilot"), chosen("list-letters", "g", "interactive"),
+		on("list-move", "down", "plan"), on("list-move", "up", "interactive"),
+		on("list-move", "ctrl+n", "plan"), on("list-move", "ctrl+p", "interactive"),
+		on("list-letters", "j", "plan"), on("list-letters", "k", "interactive"),
+		on("list-letters", "G", "autopilot"), on("list-letters", "g", "interactive"),
 		{row: "list-filter", key: "/", want: sees("\n  /\n"), back: enters("pla", "❯ plan", "/ pla")},
 		{row: "list-choose", key: "enter", want: both(sees("· plan ·"), gone("enter choose"))},
 		{row: "mode", key: "/mode", want: sees("❯ plan", "enter choose")},
@@ -73,9 +73,15 @@ func modelListSteps() []step {
 // switchListSteps switch skills and servers.
 func switchListSteps() []step {
 	return []step{
-		{row: "list-switch", key: "space", lead: all(sends("/skills"), chooses("✓ tidy")), want: sees("❯ − tidy"), back: closes("esc", "− tidy")},
-		{row: "list-switch", key: "space", lead: all(sends("/mcp"), chooses("✓ demo-notes")), want: sees("❯ − demo-notes", "disabled")},
-		{row: "list-switch", key: "r", lead: chooses("− demo-weather"), want: sees("❯ ✓ demo-weather")},
+		{
+			row: "list-switch", key: "space", lead: all(sends("/skills"), chooses("✓ tidy")),
+			want: sees("− tidy"), back: closes("esc", "− tidy"),
+		},
+		{
+			row: "list-switch", key: "space", lead: all(sends("/mcp"), chooses("✓ demo-notes")),
+			want: sees("− demo-notes", "disabled"),
+		},
+		{row: "list-switch", key: "r", lead: chooses("− demo-weather"), want: sees("✓ demo-weather")},
 		{row: "list-switch", key: "t", want: sees("Tools of demo-weather", "forecast")},
 	}
 }
@@ -99,7 +105,10 @@ func withAnEdit(w *walker) {
 // rewindListSteps go back to before the change.
 func rewindListSteps() []step {
 	return []step{
-		{row: "list-files", key: "f", lead: all(sends("/rewind", "conversation only"), chooses("write  1 file")), want: sees("conversation and files", "they are put back", "hello.go")},
+		{
+			row: "list-files", key: "f", lead: all(sends("/rewind", "conversation only"), chooses("write  1 file")),
+			want: sees("conversation and files", "they are put back", "hello.go"),
+		},
 		{row: "list-choose", key: "enter", want: sees("Put 1 file back?"), rest: func(w *walker) {
 			w.wait("enter again does it")
 			w.breathe()
@@ -136,7 +145,10 @@ func queueListSteps() []step {
 // taskListSteps end a task of the background and take it off the list.
 func taskListSteps() []step {
 	return []step{
-		{row: "list-drop", key: "x", lead: all(sends("/tasks"), chooses("shell  wait")), want: sees("Cancel wait for a minute?"), back: func(w *walker) { w.breathe() }},
+		{
+			row: "list-drop", key: "x", lead: all(sends("/tasks"), chooses("shell  wait")),
+			want: sees("Cancel wait for a minute?"), back: func(w *walker) { w.breathe() },
+		},
 		{row: "list-drop", key: "x", want: sees("cancelled")},
 		{row: "list-drop", key: "x", lead: chooses("shell  wait"), want: both(sees("agent  lookout"), gone("shell  wait"))},
 	}

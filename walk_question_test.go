@@ -71,7 +71,10 @@ func lineSteps() []step {
 func allowSteps() []step {
 	return []step{
 		{row: "approve", key: "y", want: sees("I have read my notes."), back: func(w *walker) { w.idle() }},
-		{row: "approve-session", key: "s", lead: asked("custom"), rest: granted("The die shows 4"), want: sees("Allowed without asking", "`roll_dice`")},
+		{
+			row: "approve-session", key: "s", lead: asked("custom"), rest: granted("The die shows 4"),
+			want: sees("Allowed without asking", "`roll_dice`"),
+		},
 	}
 }
 
@@ -144,8 +147,14 @@ func planSteps() []step {
 		{row: "show-plan", key: "/show-plan", want: sees(title, "3. Report what was done"), back: all(
 			edited("e", "plan.md 600 [# Plan]", "4. Walk"), until("The plan is changed."),
 		)},
-		{row: "show-plan", key: "ctrl+y", lead: all(keys("shift+tab"), until("· plan ·")), want: sees(title, "4. Walk"), back: closes("esc", title)},
-		{row: "question-plan", key: "d", lead: all(asked("plan"), until(changed, "4. Walk")), want: both(sees("d what changed"), gone(changed))},
+		{
+			row: "show-plan", key: "ctrl+y", lead: all(keys("shift+tab"), until("· plan ·")),
+			want: sees(title, "4. Walk"), back: closes("esc", title),
+		},
+		{
+			row: "question-plan", key: "d", lead: all(asked("plan"), until(changed, "4. Walk")),
+			want: both(sees("d what changed"), gone(changed)),
+		},
 		{row: "question-plan", key: "d", want: sees("d all of it", changed)},
 	}
 }

@@ -34,7 +34,10 @@ func modeSteps() []step {
 		in("cycle-mode", "shift+tab", "plan"), in("cycle-mode", "shift+tab", "autopilot"), in("cycle-mode", "shift+tab", "interactive"),
 		in("mode", "/mode autopilot", "autopilot"),
 		{row: "plan", key: "/plan", want: sees("· plan ·")},
-		{row: "plan", key: "/plan a walk", lead: all(sends("/mode interactive"), until("· interactive ·")), want: sees("· plan ·", "▌ a walk")},
+		{
+			row: "plan", key: "/plan a walk", lead: all(sends("/mode interactive"), until("· interactive ·")),
+			want: sees("· plan ·", "▌ a walk"),
+		},
 	}
 }
 
@@ -67,13 +70,17 @@ func resumeSteps() []step {
 // newSteps leave the session, again and again.
 func newSteps() []step {
 	again := resumed("Tide", "And the moon?")
-	left := both(gone("And the moon?"), sees("Say what you want done"), draft(textReady))
+	left := both(gone("And the moon?", "starting"), sees("Say what you want done"), draft(textReady))
 	return []step{
 		{row: "new", key: "/new", want: left, back: again},
 		{row: "new", key: "/reset", want: left, back: again},
 		{row: "close", key: "ctrl+x x", want: sees("ctrl+x x again")},
 		{row: "close", key: "ctrl+x x", want: left, back: again},
-		{row: "restart", key: "/restart", lead: sends("!echo walked", "    walked"), want: both(gone("walked"), draft(textReady)), back: again},
+		// The demo keeps no session beyond its own end, so it begins a new one.
+		{
+			row: "restart", key: "/restart", lead: sends("!echo walked", "    walked"),
+			want: both(gone("walked", "starting"), draft(textReady)), back: again,
+		},
 		{row: "stop", key: "/stop", want: sees("The session has ended.")},
 	}
 }
@@ -92,7 +99,7 @@ func copySteps() []step {
 func backSteps() []step {
 	const moon = "And the moon?"
 	list := func(key string) step {
-		return step{row: "rewind", key: key, want: sees("Go back to before", "conversation only"), back: closes("esc", "Go back to before")}
+		return step{row: "rewind", key: key, want: sees("Go back to before", "conversation only"), back: closes("esc", "Go back to")}
 	}
 	last := list("/undo")
 	last.back = func(w *walker) {

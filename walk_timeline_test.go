@@ -54,7 +54,8 @@ func scrollingSteps() []step {
 
 // unfoldingSteps show entries and reasoning whole.
 func unfoldingSteps() []step {
-	const inside, thought, lines = "you can always interrupt", "that needs permission, and its result.", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11"
+	const inside, thought = "you can always interrupt", "that needs permission, and its result."
+	const lines = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11"
 	return []step{
 		{row: "expand", key: "ctrl+o", lead: sends("parallel", "All three are done", textReady), want: sees(inside)},
 		{row: "expand", key: "ctrl+o", want: gone(inside)},
@@ -90,7 +91,7 @@ func copyingSteps() []step {
 	const answer = "*A pretended session of the demo.* Changed: 10 MB take 80 ms."
 	const code = "type parser struct {\n\ttext string\n\tat   int\n}"
 	export := func(name, file string) step {
-		return step{row: "export", key: name, rest: nil, want: sees("Written to")}.into(file)
+		return step{row: "export", key: name, want: sees("Written to")}.into(file)
 	}
 	return []step{
 		{row: "copy", key: "/copy", want: copied(answer)},
@@ -114,12 +115,13 @@ func clearingSteps() []step {
 
 // editSteps look at the edits of a session.
 func editSteps() []step {
-	const viewer, sides = "esc close · n N change", "fmt.Println(\"hello from the demo\")   "
+	const viewer = "esc close · n N change"
+	beside := inOneLine("hello from the demo", "hello, I was edited")
 	return []step{
 		{row: "diff", key: "ctrl+x d", want: sees(viewer, "hello.go"), back: closes("esc", viewer)},
 		{row: "diff", key: "/diff", want: sees(viewer, "hello.go"), back: closes("esc", viewer)},
-		{row: "split", key: "ctrl+x 2", lead: keys("ctrl+o"), want: both(sees("Edits side by side"), inOneLine("hello from the demo", "hello, I was edited"))},
-		{row: "split", key: "/split", want: both(sees("Edits in one column"), gone(sides))},
+		{row: "split", key: "ctrl+x 2", lead: keys("ctrl+o"), want: both(sees("Edits side by side"), beside)},
+		{row: "split", key: "/split", want: both(sees("Edits in one column"), not(beside))},
 	}
 }
 

@@ -98,8 +98,8 @@ func openEdits(w *walker) {
 func selected(text string) sign {
 	return sign{fmt.Sprintf("the line %q selected", text), func(_ *walker, screen string) bool {
 		for line := range strings.Lines(screen) {
-			_, marked, ok := strings.Cut(line, "❯")
-			if ok && strings.TrimSpace(strings.Trim(line[:strings.Index(line, "❯")], "│ ")) == "" && strings.HasSuffix(strings.TrimRight(marked, " │\n"), text) {
+			margin, marked, ok := strings.Cut(line, "❯")
+			if ok && strings.Trim(margin, "│ ") == "" && strings.HasSuffix(strings.TrimRight(marked, " │\n"), text) {
 				return true
 			}
 		}
@@ -113,7 +113,8 @@ func readingSteps() []step {
 	second := sees("older.txt", "2 of 2")
 	first := sees("newer.txt", "1 of 2")
 	return []step{
-		line("view-line", "j", "…"), line("view-line", "down", "line 12"), line("view-line", "k", "…"), line("view-line", "up", "line 10"),
+		line("view-line", "j", "…"), line("view-line", "down", "line 12"), // line 11 is cut
+		line("view-line", "k", "…"), line("view-line", "up", "line 10"),
 		line("view-change", "n", "line 50"), line("view-change", "N", "line 10"),
 		line("view-ends", "G", "line 99"), line("view-ends", "g", "line 10"),
 		line("view-ends", "end", "line 99"), line("view-ends", "home", "line 10"),

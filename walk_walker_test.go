@@ -80,7 +80,8 @@ func newWalker(t *testing.T, r round, k keyboard) *walker {
 	t.Helper()
 	tools, folder := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
-		"editor": walkEditor, "wl-paste": walkClipboard, "xdg-open": "#!/bin/sh\nprintf %s \"$1\" > '" + filepath.Join(folder, "opened") + "'\n",
+		"editor": walkEditor, "wl-paste": walkClipboard,
+		"xdg-open": "#!/bin/sh\n",
 	} {
 		if err := os.WriteFile(filepath.Join(tools, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
@@ -244,14 +245,27 @@ func edited(key, text, line string) func(*walker) {
 	}
 }
 
-// chooses goes down in the open list until the row with a text is chosen.
+// chooses goes down in the list that opens until the row with a text is chosen.
 func chooses(text string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
-		for !strings.Contains(w.wait(" "+text), "❯ "+text) {
-			keys("down")(w)
+		for row := chosen(w.wait("esc close", text)); !strings.HasPrefix(row, text); {
+			before := row
+			w.press("down")
+			w.waitFor("another row to be chosen", func(screen string) bool {
+				row = chosen(screen)
+				return row != before
+			})
 		}
 	}
+}
+
+// chosen is the chosen row of the list above the composer; "" is none.
+func chosen(screen string) string {
+	above := screen[:max(0, strings.LastIndex(screen, "\n  ────"))]
+	_, row, _ := strings.Cut("\n"+above, "\n❯ ")
+	row, _, _ = strings.Cut(row, "\n")
+	return row
 }
 
 // sure presses Enter on what asks for it twice.

@@ -36,7 +36,10 @@ func todoSteps() []step {
 // helperSteps are about who and what helps.
 func helperSteps() []step {
 	aside := func(key string) step {
-		return step{row: "ask", key: key + " how far", want: sees("On the side", "You asked on the side: how far."), back: closes("esc", "On the side ")}
+		return step{
+			row: "ask", key: key + " how far", want: sees("On the side", "You asked on the side: how far."),
+			back: closes("esc", "On the side "),
+		}
 	}
 	agents := func(key string) step {
 		return step{row: "agent", key: key, want: sees("Poet", "Reviewer", "enter choose"), back: closes("esc", "Reviewer")}

@@ -76,7 +76,7 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 	p.previewRows = 4
 	p.preview = func(m *Model, r row, width, _ int) []string { return m.modelPreview(find(r), efforts[r.value], width) }
 	p.onPick = func(m *Model, r row) tea.Cmd { return m.changeModel(r.value, efforts[r.value]) }
-	m.pick(p.filtering(""), s.Model)
+	m.pick(p.filtering(""), or(s.Model, m.info.Model))
 	return nil
 }
 

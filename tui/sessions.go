@@ -153,6 +153,10 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 		return m.turnTo(session.ID(r.value))
 	}}
 	p.keys = []pickerKey{{key: "ctrl+f", title: "in a copy", run: func(m *Model, r row) tea.Cmd {
+		if r.value == "" {
+			p.note = "Choose a row with the arrows first."
+			return nil
+		}
 		m.closeOverlays()
 		return m.forkFrom(session.ID(r.value))
 	}}}
