@@ -33,8 +33,9 @@ func clock(t time.Time, o Options) string {
 	return t.In(o.Location).Format("15:04")
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
+// Count is a number with its noun, which it makes a plural of by its letters:
+// "1 match", "2 matches".
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -50,7 +51,7 @@ func count(n int, noun string) string {
 func size(n int) string {
 	switch {
 	case n < 1000:
-		return count(n, "byte")
+		return Count(n, "byte")
 	case n < 1000_000:
 		return fmt.Sprintf("%d kB", (n+500)/1000)
 	}

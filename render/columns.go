@@ -125,7 +125,7 @@ func ellipsis(o Options, width int) string {
 
 // folded is the line that stands for n lines that are not shown.
 func folded(o Options, n, indent int, what string) string {
-	text := o.Theme.Glyph(theme.MarkFolded) + " " + count(n, what+" line")
+	text := o.Theme.Glyph(theme.MarkFolded) + " " + Count(n, what+" line")
 	return spaces(indent) + o.Theme.Render(theme.Dim, cut(o, text, max(1, o.Width-indent)))
 }
 

@@ -54,7 +54,7 @@ func TestClock(t *testing.T) {
 func TestCountAndSize(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{
-		count(1, "match"): "1 match", count(3, "match"): "3 matches", count(0, "line"): "0 lines",
+		Count(1, "match"): "1 match", Count(3, "match"): "3 matches", Count(0, "line"): "0 lines",
 		size(1): "1 byte", size(999): "999 bytes", size(1600): "2 kB", size(12_345_678): "12.3 MB",
 	} {
 		if got != want {

@@ -169,7 +169,7 @@ func (x *exporter) unrecognised(e *timeline.Entry, u *timeline.Unrecognised) {
 	}
 	name += ticked(squeeze(brief(string(u.Kind))))
 	if u.Count > 1 {
-		name += ", " + count(u.Count, "time")
+		name += ", " + Count(u.Count, "time")
 	}
 	x.line(e, "Note", name)
 	payload := parseArguments([]byte(clean(string(u.Raw), 16*runBytes))).lines()

@@ -43,7 +43,7 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 		x.folded("Message", false, fenced(words, ""))
 	}
 	if lines > 0 && (d.diff == nil || f.fold != foldDiff) {
-		x.folded("Output, "+count(lines, "line"), false, fenced(outputText(out), ""))
+		x.folded("Output, "+Count(lines, "line"), false, fenced(outputText(out), ""))
 	}
 }
 

@@ -65,7 +65,7 @@ func drawPrompt(e *timeline.Entry, o Options) []string {
 		rest := strings.Count(strings.TrimRight(b.Text, "\n"), "\n") + 1 - len(lines)
 		note := o.Theme.Glyph(theme.MarkFolded) + " more"
 		if rest > 0 {
-			note = o.Theme.Glyph(theme.MarkFolded) + " " + count(rest, "more line")
+			note = o.Theme.Glyph(theme.MarkFolded) + " " + Count(rest, "more line")
 		}
 		lines = append(lines, []Span{{note, theme.PromptDim}})
 	}

@@ -58,7 +58,7 @@ func drawUnrecognised(e *timeline.Entry, o Options) []string {
 		name = "event " + SanitizeLine(brief(string(u.Kind))) + " could not be read"
 	}
 	if u.Count > 1 {
-		name += ", " + count(u.Count, "time")
+		name += ", " + Count(u.Count, "time")
 	}
 	name = cut(o, name, room(o))
 	out := []string{lead(o, theme.Dim, theme.MarkInfo) + o.Theme.Render(theme.Dim, name)}

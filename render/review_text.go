@@ -65,7 +65,7 @@ func (r *Review) titles(b band) [][]Span {
 	case bandHunk:
 		h := r.d.hunks[b.at]
 		text := th.Glyph(theme.MarkFolded)
-		if between := text + " " + count(h.skipped, "line"); h.skipped > 0 && Width(between) <= r.o.Width-r.titleIndent() {
+		if between := text + " " + Count(h.skipped, "line"); h.skipped > 0 && Width(between) <= r.o.Width-r.titleIndent() {
 			text = between
 		}
 		if h.section == "" {

@@ -28,7 +28,7 @@ func readFacts(_ *timeline.ToolCall, a arguments, lines int) string {
 			return "lines " + from + "–" + to
 		}
 	}
-	return count(lines, "line")
+	return Count(lines, "line")
 }
 
 func grepFacts(c *timeline.ToolCall, a arguments, lines int) string {
@@ -36,16 +36,16 @@ func grepFacts(c *timeline.ToolCall, a arguments, lines int) string {
 	case none(c.Result) || lines == 0:
 		return "no matches"
 	case a.get("output_mode") == "content":
-		return count(lines, "match")
+		return Count(lines, "match")
 	}
-	return count(lines, "file")
+	return Count(lines, "file")
 }
 
 func globFacts(c *timeline.ToolCall, _ arguments, lines int) string {
 	if none(c.Result) || lines == 0 {
 		return "no files"
 	}
-	return count(lines, "file")
+	return Count(lines, "file")
 }
 
 // none reports whether a search says that it found nothing.
@@ -75,5 +75,5 @@ func sqlFacts(c *timeline.ToolCall, _ arguments, _ int) string {
 	if err != nil {
 		return ""
 	}
-	return count(n, "row") + " " + m[2]
+	return Count(n, "row") + " " + m[2]
 }

@@ -146,7 +146,6 @@ func (m *Model) argumentRows(name, typed string) []row {
 type foundMsg struct {
 	of   token
 	rows []row
-	err  error
 }
 
 // found shows what completes a token, if the caret is still there.
@@ -173,8 +172,8 @@ func (m *Model) completeIssue(t token) tea.Cmd {
 	ctx, e := m.ctx, m.composer.editor
 	line := withoutCodes(e.lines[t.line].text)
 	return func() tea.Msg {
-		all, err := s.Complete(ctx, line, t.to)
-		msg := foundMsg{of: t, err: err}
+		all, _ := s.Complete(ctx, line, t.to) // without completions the number is typed
+		msg := foundMsg{of: t}
 		for _, c := range all {
 			if c.From < 0 || c.To > len(line) || c.From > c.To {
 				continue

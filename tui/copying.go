@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -43,7 +44,7 @@ func (m *Model) copyAnswer(what string) tea.Cmd {
 func (m *Model) exported(f render.ExportFormat) render.ExportOptions {
 	s := m.timeline.Status()
 	return render.ExportOptions{
-		Format: f, Title: or(s.Title, base(m.info.Dir)), Agent: m.info.Agent, Model: or(s.Model, m.info.Model),
+		Format: f, Title: cmp.Or(s.Title, base(m.info.Dir)), Agent: m.info.Agent, Model: cmp.Or(s.Model, m.info.Model),
 		Dir: m.info.Dir, Home: m.config.Home, Made: m.now, Location: m.zone,
 	}
 }
@@ -62,7 +63,7 @@ func (m *Model) export(args string) tea.Cmd {
 			}
 			return '-'
 		}, strings.ToLower(m.timeline.Status().Title)), "-")
-		name = fmt.Sprintf("parley-%s-%s.md", or(title[:min(len(title), 40)], "session"), m.now.In(m.zone).Format(time.DateOnly))
+		name = fmt.Sprintf("parley-%s-%s.md", cmp.Or(title[:min(len(title), 40)], "session"), m.now.In(m.zone).Format(time.DateOnly))
 	}
 	format := render.ExportMarkdown
 	switch path.Ext(name) {

@@ -282,3 +282,24 @@ func (m *Model) result(msg resultMsg) tea.Cmd {
 	m.asking = msg.pressed
 	return msg.show(m)
 }
+
+// elsewhere reports whether the person has turned to something else, so that
+// what they asked for before must not open over it.
+func (m *Model) elsewhere() bool {
+	f := m.focus()
+	return f != composing && f != answering || m.pressed != m.asking
+}
+
+// opens reports whether what was asked for is shown now. It is not where there
+// is none of it, or when the person has turned to something else; they are told.
+func (m *Model) opens(some bool, none, later string) bool {
+	switch {
+	case !some:
+		m.tell("%s", none)
+	case m.elsewhere():
+		m.tell("%s", later)
+	default:
+		return true
+	}
+	return false
+}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -34,21 +35,10 @@ func (m *Model) changeModel(id, effort string) tea.Cmd {
 	return m.inOrder(m.job(what, func(ctx context.Context) error { return s.SetModel(ctx, id, effort) }))
 }
 
-// elsewhere reports whether the person has turned to something else, so that
-// what they asked for before must not open over it.
-func (m *Model) elsewhere() bool {
-	f := m.focus()
-	return f != composing && f != answering || m.pressed != m.asking
-}
-
 // pickModel shows the models the agent offers.
 func (m *Model) pickModel(models []session.Model) tea.Cmd {
-	switch {
-	case len(models) == 0:
-		m.tell("The agent lists no models; /model NAME takes any name it knows.")
-		return nil
-	case m.elsewhere():
-		m.tell("The models are here: /model shows them.")
+	const none = "The agent lists no models; /model NAME takes any name it knows."
+	if !m.opens(len(models) > 0, none, "The models are here: /model shows them.") {
 		return nil
 	}
 	s := m.timeline.Status()
@@ -76,7 +66,7 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 	p.previewRows = 4
 	p.preview = func(m *Model, r row, width, _ int) []string { return m.modelPreview(find(r), efforts[r.value], width) }
 	p.onPick = func(m *Model, r row) tea.Cmd { return m.changeModel(r.value, efforts[r.value]) }
-	m.pick(p.filtering(""), or(s.Model, m.info.Model))
+	m.pick(p.filtering(""), cmp.Or(s.Model, m.info.Model))
 	return nil
 }
 

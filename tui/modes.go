@@ -98,12 +98,7 @@ func (m *Model) showPlan(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "read the plan", s.ReadPlan, func(m *Model, plan string) tea.Cmd {
-		switch {
-		case strings.TrimSpace(plan) == "":
-			m.tell("There is no plan yet.")
-			return nil
-		case m.elsewhere():
-			m.tell("The plan is here: /show-plan shows it.")
+		if !m.opens(strings.TrimSpace(plan) != "", "There is no plan yet.", "The plan is here: /show-plan shows it.") {
 			return nil
 		}
 		m.openText("Plan", plan, panelKey{"e", "edit", func(m *Model) tea.Cmd { return m.editPlan(s, plan) }})

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -50,7 +51,7 @@ func (m *Model) pendingRows() []row {
 		if p.Steering {
 			kind = "steering"
 		}
-		rows[i] = row{value: or(p.ID, fmt.Sprintf("%s %d", kind, i)), label: line(p.Text), right: kind}
+		rows[i] = row{value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), label: line(p.Text), right: kind}
 	}
 	return rows
 }

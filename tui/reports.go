@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -60,7 +61,7 @@ func (m *Model) showSession(string) tea.Cmd {
 		where := short(m.info.Dir, m.config.Home)
 		all := known(
 			fact{"name", s.Title}, fact{"id", string(m.info.ID)}, fact{"agent", m.info.Agent}, fact{"handled by", s.Persona},
-			fact{"model", strings.TrimSpace(or(s.Model, m.info.Model) + " " + s.Effort)}, fact{"mode", string(m.mode())},
+			fact{"model", strings.TrimSpace(cmp.Or(s.Model, m.info.Model) + " " + s.Effort)}, fact{"mode", string(m.mode())},
 			fact{"folder", where}, fact{"repository", s.Repository}, fact{"branch", s.Branch}, fact{"turns", turns},
 		)
 		if id := m.current(); id != "" {
@@ -72,14 +73,6 @@ func (m *Model) showSession(string) tea.Cmd {
 		return m.facts(all, width)
 	}})
 	return nil
-}
-
-// or is a, or b where a is empty.
-func or(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // showVersion says what this is.
@@ -96,12 +89,7 @@ func (m *Model) showContext(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "look at the context", s.ContextUse, func(m *Model, use *session.ContextUse) tea.Cmd {
-		switch {
-		case use == nil:
-			m.tell("There is nothing in the context before the first turn.")
-			return nil
-		case m.elsewhere():
-			m.tell("The context is here: /context shows it.")
+		if !m.opens(use != nil, "There is nothing in the context before the first turn.", "The context is here: /context shows it.") {
 			return nil
 		}
 		m.openPanel(&panel{title: "Context", lines: func(m *Model, width int) []string { return m.contextLines(use, width) }})
@@ -196,7 +184,7 @@ func (m *Model) usageFacts(u session.Usage) []fact {
 	all := known(
 		fact{"since", since}, fact{"prompts", fmt.Sprint(u.Requests)}, fact{"cost", cost},
 		fact{"waited for models", seconds(u.APITime)},
-		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, fileCount(len(u.Files)))},
+		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, render.Count(len(u.Files), "file"))},
 	)
 	for _, t := range u.Models {
 		all = append(all, fact{}, fact{"", t.Model})

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/session"
 	"parley/theme"
 )
@@ -42,12 +43,7 @@ type rewinding struct {
 // pickRewind opens the picker, the latest prompt first. Without another word
 // only the conversation goes back.
 func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea.Cmd {
-	switch {
-	case len(points) == 0:
-		m.tell("There is no prompt to go back to.")
-		return nil
-	case m.elsewhere():
-		m.tell("The prompts are here: /rewind shows them.")
+	if !m.opens(len(points) > 0, "There is no prompt to go back to.", "The prompts are here: /rewind shows them.") {
 		return nil
 	}
 	w := &rewinding{session: s, points: points, changes: map[session.EventID][]session.FileChange{}}
@@ -72,7 +68,7 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 		}},
 		{key: "enter", title: "go back", sure: func(r row) string {
 			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
-				return fmt.Sprintf("Put %s back?", fileCount(at.FileCount))
+				return fmt.Sprintf("Put %s back?", render.Count(at.FileCount, "file"))
 			}
 			return ""
 		}, run: w.back},
@@ -124,7 +120,7 @@ func (w *rewinding) preview(m *Model, r row, width, height int) []string {
 	if w.files {
 		what = "they are put back"
 	}
-	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", fileCount(at.FileCount), what))}
+	lines := []string{dim(fmt.Sprintf("%s changed since; %s:", render.Count(at.FileCount, "file"), what))}
 	for i, c := range w.changes[at.Event] {
 		if len(lines) == height-1 && len(w.changes[at.Event])-i > 1 {
 			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
@@ -165,7 +161,7 @@ func (w *rewinding) back(m *Model, r row) tea.Cmd {
 		}
 		text := "Went back; /redo takes it back."
 		if len(done.Restored) > 0 {
-			text = fmt.Sprintf("Went back, %s put back; /redo takes it back.", fileCount(len(done.Restored)))
+			text = fmt.Sprintf("Went back, %s put back; /redo takes it back.", render.Count(len(done.Restored), "file"))
 		}
 		m.tell("%s", text)
 		if len(done.Skipped) > 0 {
@@ -214,13 +210,5 @@ func (m *Model) stake(p session.RewindPoint) string {
 	if p.FileCount == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s +%d -%d", fileCount(p.FileCount), p.Added, p.Removed)
-}
-
-// fileCount is a number of files.
-func fileCount(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
+	return fmt.Sprintf("%s +%d -%d", render.Count(p.FileCount, "file"), p.Added, p.Removed)
 }

@@ -137,12 +137,7 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 // pickSession shows the sessions that can be gone on with.
 func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 	all = slices.DeleteFunc(all, func(s session.Stored) bool { return s.ID == m.info.ID })
-	switch {
-	case len(all) == 0:
-		m.tell("There is no earlier session.")
-		return nil
-	case m.elsewhere():
-		m.tell("The sessions are here: /resume shows them.")
+	if !m.opens(len(all) > 0, "There is no earlier session.", "The sessions are here: /resume shows them.") {
 		return nil
 	}
 	rows := make([]row, len(all))

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -85,9 +86,9 @@ func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
 	}
 	rows := make([]row, len(r.Options))
 	for i, o := range r.Options {
-		rows[i] = row{value: o.Input, label: or(o.Label, o.Input), detail: line(o.Description)}
+		rows[i] = row{value: o.Input, label: cmp.Or(o.Label, o.Input), detail: line(o.Description)}
 	}
-	m.pick(&picker{list: list{rows: rows}, title: or(line(r.Title), "/"+c.Name), onPick: func(m *Model, r row) tea.Cmd {
+	m.pick(&picker{list: list{rows: rows}, title: cmp.Or(line(r.Title), "/"+c.Name), onPick: func(m *Model, r row) tea.Cmd {
 		return m.invoke(c, r.value)
 	}}, "")
 }

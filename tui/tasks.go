@@ -33,12 +33,7 @@ func (m *Model) showTasks(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "list what runs", s.Tasks, func(m *Model, all []session.Task) tea.Cmd {
-		switch {
-		case len(all) == 0:
-			m.tell("Nothing runs in the background.")
-			return nil
-		case m.elsewhere():
-			m.tell("The tasks are here: /tasks shows them.")
+		if !m.opens(len(all) > 0, "Nothing runs in the background.", "The tasks are here: /tasks shows them.") {
 			return nil
 		}
 		m.openTasks(s, all)
@@ -145,12 +140,7 @@ func (m *Model) showTodos(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "read what is to be done", s.Todos, func(m *Model, all []session.Todo) tea.Cmd {
-		switch {
-		case len(all) == 0:
-			m.tell("The agent has noted nothing to be done.")
-			return nil
-		case m.elsewhere():
-			m.tell("The list is here: /todos shows it.")
+		if !m.opens(len(all) > 0, "The agent has noted nothing to be done.", "The list is here: /todos shows it.") {
 			return nil
 		}
 		m.openPanel(&panel{title: todoTitle(all), lines: func(m *Model, width int) []string { return m.todoLines(all, width) }})

@@ -32,12 +32,7 @@ func (m *Model) setAgent(name string) tea.Cmd {
 		a.all, a.selected, err = s.CustomAgents(ctx)
 		return a, err
 	}, func(m *Model, a agents) tea.Cmd {
-		switch {
-		case len(a.all) == 0:
-			m.tell("There is no custom agent here.")
-			return nil
-		case m.elsewhere():
-			m.tell("The agents are here: /agent shows them.")
+		if !m.opens(len(a.all) > 0, "There is no custom agent here.", "The agents are here: /agent shows them.") {
 			return nil
 		}
 		rows := []row{{label: "default", detail: "the agent itself"}}
@@ -104,12 +99,7 @@ func (m *Model) showSkills(string) tea.Cmd {
 		m.pick(p, chosen)
 	}
 	return ask(m, "list the skills", s.Skills, func(m *Model, all []session.Skill) tea.Cmd {
-		switch {
-		case len(all) == 0:
-			m.tell("There is no skill here.")
-		case m.elsewhere():
-			m.tell("The skills are here: /skills shows them.")
-		default:
+		if m.opens(len(all) > 0, "There is no skill here.", "The skills are here: /skills shows them.") {
 			open(m, all, all[0].Name)
 		}
 		return nil
@@ -124,12 +114,7 @@ func (m *Model) showMcp(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "list the MCP servers", s.McpServers, func(m *Model, all []session.McpServer) tea.Cmd {
-		switch {
-		case len(all) == 0:
-			m.tell("There is no MCP server here.")
-		case m.elsewhere():
-			m.tell("The MCP servers are here: /mcp shows them.")
-		default:
+		if m.opens(len(all) > 0, "There is no MCP server here.", "The MCP servers are here: /mcp shows them.") {
 			m.openMcp(s, all, all[0].Name)
 		}
 		return nil
