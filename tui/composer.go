@@ -48,13 +48,13 @@ func plainDrafts(texts []string) []history.Draft {
 // keptDrafts bounds how many drafts with chips are kept for their way back.
 const keptDrafts = 50
 
-// chipped keeps a draft that was sent with chips: the agent gives its text back
+// chipped keeps a prompt that was sent with chips: the agent gives its text back
 // only.
-func (m *Model) chipped(d history.Draft) {
-	if len(d.Chips) == 0 {
+func (m *Model) chipped(out outgoing) {
+	if len(out.draft.Chips) == 0 {
 		return
 	}
-	m.gone = append(m.gone, d)
+	m.gone = append(m.gone, out)
 	m.gone = m.gone[max(0, len(m.gone)-keptDrafts):]
 }
 
@@ -62,9 +62,9 @@ func (m *Model) chipped(d history.Draft) {
 func (m *Model) draftsOf(texts []string) []history.Draft {
 	drafts := plainDrafts(texts)
 	for i, text := range texts {
-		for _, d := range slices.Backward(m.gone) {
-			if d.Prompt() == text {
-				drafts[i] = d
+		for _, out := range slices.Backward(m.gone) {
+			if out.Prompt == text {
+				drafts[i] = out.draft
 				break
 			}
 		}
@@ -157,7 +157,7 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 		return nil
 	}
 	keep := m.take()
-	m.chipped(d)
+	m.chipped(out)
 	m.pane.end()
 	m.wrote = true
 	if m.session == nil {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ type promptSearch struct {
 	asked  string // the query that is searched for now
 	moved  bool   // the person typed, or chose the scope
 	drafts []history.Draft
+	texts  []string // their prompts
 }
 
 const (
@@ -59,7 +61,7 @@ func (m *Model) searchHistory(string) tea.Cmd {
 			}},
 		},
 		preview: func(m *Model, r row, width, height int) []string {
-			return m.previewText(w.drafts[w.index(r)].Prompt(), width, height)
+			return m.previewText(w.texts[w.index(r)], width, height)
 		},
 	}).filtering("")
 	w.show(m, nil)
@@ -108,34 +110,32 @@ func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 
 // show puts what was put away that matches, and the prompts, into the list.
 func (w *promptSearch) show(m *Model, hits []history.Hit) {
-	w.drafts, w.picker.previewRows = nil, 0
+	w.drafts, w.texts, w.picker.previewRows = nil, nil, 0
 	var rows []row
-	add := func(d history.Draft, right string, marks [][2]int) {
-		text := d.Prompt()
+	add := func(d history.Draft, text, right string, marks [][2]int) {
 		if len(text) > m.width || strings.Contains(text, "\n") {
 			w.picker.previewRows = searchPreview
 		}
 		label := strings.ReplaceAll(text[:min(len(text), 4*max(m.width, 80))], "\n", " ") // one line of it is shown
 		rows = append(rows, row{value: strconv.Itoa(len(w.drafts)), label: label, right: right, marks: marks})
-		w.drafts = append(w.drafts, d)
+		w.drafts, w.texts = append(w.drafts, d), append(w.texts, text)
+	}
+	aside := func(d history.Draft, why string) {
+		if text := d.Prompt(); matchesAll(text, w.asked) {
+			add(d, text, why, nil)
+		}
 	}
 	for _, s := range slices.Backward(m.composer.stash) {
-		if matchesAll(s.Draft.Prompt(), w.asked) {
-			add(s.Draft, s.Why, nil)
-		}
+		aside(s.Draft, s.Why)
 	}
-	for _, d := range m.journal.drafts {
-		if matchesAll(d.Prompt(), w.asked) {
-			add(d, "other session", nil)
-		}
+	for _, id := range slices.Sorted(maps.Keys(m.journal.drafts)) {
+		aside(m.journal.drafts[id], "other session")
 	}
 	for _, text := range m.questions.Written().Lines() {
-		if matchesAll(text, w.asked) {
-			add(history.Draft{Text: text}, "answer", nil)
-		}
+		aside(history.Draft{Text: text}, "answer")
 	}
 	for _, h := range hits {
-		add(h.Prompt.Draft, age(m.now.Sub(h.Prompt.Time)), h.Spans)
+		add(h.Prompt.Draft, h.Prompt.Prompt(), age(m.now.Sub(h.Prompt.Time)), h.Spans)
 	}
 	w.picker.all, w.picker.empty = rows, "Nothing matches; ctrl+r looks further."
 	w.picker.show(rows)

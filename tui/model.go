@@ -73,7 +73,7 @@ type Model struct {
 	workspace workspace                  // the files that can be mentioned
 	prompts   *history.Prompts           // those sent before, also from other windows
 	journal   journal                    // keeps what is not sent
-	gone      []history.Draft            // with chips, that were sent last
+	gone      []outgoing                 // with chips, that were sent last
 	shells    map[int]context.CancelFunc // commands of the person's that run
 	ran       int                        // how many did so far
 	pressed   uint64                     // keys so far

@@ -86,8 +86,9 @@ func (m *Model) planFirst(d history.Draft) tea.Cmd {
 	case d.Empty():
 		return cmd
 	}
-	m.chipped(d)
-	return tea.Batch(cmd, m.send(outgoing{session.Input{Prompt: d.Prompt(), Delivery: session.Enqueue}, d}))
+	out := outgoing{session.Input{Prompt: d.Prompt(), Delivery: session.Enqueue}, d}
+	m.chipped(out)
+	return tea.Batch(cmd, m.send(out))
 }
 
 // showPlan shows the plan of the session.
