@@ -1,6 +1,10 @@
 package main
 
 import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/session"
 )
 
@@ -38,6 +42,23 @@ func ready(w *walker) {
 	w.breathe()
 }
 
+// returns ends the editor, and waits until the question it was opened from is
+// painted anew and takes a letter. What it looked like before stays on the screen
+// until then, so that it proves nothing.
+func returns(text string) func(*walker) {
+	return func(w *walker) {
+		w.t.Helper()
+		w.from = len(w.raw())
+		w.send("\r")
+		w.awaits("the window, and a question to the terminal behind a frame of it", sign{"", func(w *walker, _ string) bool {
+			_, window, back := strings.Cut(w.raw()[w.from:], ansi.SetModeAltScreenSaveCursor)
+			return back && strings.Contains(window, ansi.RequestCursorPositionReport)
+		}})
+		w.wait(text)
+		ready(w)
+	}
+}
+
 // questionSteps look at a change that is asked about.
 func questionSteps() []step {
 	return []step{
@@ -49,7 +70,7 @@ func questionSteps() []step {
 		{row: "choose", key: "up", want: sees("❯ y  Yes, once")},
 		{row: "leave-question", key: "esc", want: both(sees(textTyping), gone("❯ y"))},
 		{row: "answer", key: "ctrl+x p", want: gone(textTyping), back: ready},
-		{row: "question-editor", key: "e", want: edits("hello.go.diff 400"), back: enters("\r", "Change this file?")},
+		{row: "question-editor", key: "e", want: edits("hello.go.diff 400"), back: returns("Change this file?")},
 	}
 }
 
@@ -137,7 +158,7 @@ func refuseSteps() []step {
 func planSteps() []step {
 	const title, changed = "Plan   esc closes", "What has changed since the plan before"
 	return []step{
-		{row: "question-editor", key: "e", want: edits("plan.md 600 [# Plan]"), back: all(enters("\r", "Carry out this plan?"), ready)},
+		{row: "question-editor", key: "e", want: edits("plan.md 600 [# Plan]"), back: returns("Carry out this plan?")},
 		{row: "question-plan", key: "f", want: sees("What should change in the plan?"), back: func(w *walker) {
 			w.typed("more walking")
 			w.breathe()
