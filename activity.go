@@ -100,14 +100,22 @@ func (a *activity) newest() {
 
 // words are an entry in one line; "" for an entry that is told otherwise.
 func (a *activity) words(e *timeline.Entry) string {
+	if e.Minor {
+		return ""
+	}
 	switch b := e.Body.(type) {
 	case *timeline.Notice:
 		return a.notice(b)
+	case *timeline.Closing:
+		if !b.Failed {
+			return ""
+		}
+		return a.mark(theme.MarkError) + strings.TrimSuffix("The session ended with an error: "+strings.TrimSpace(b.Reason), ": ")
 	case *timeline.Boundary:
 		return a.mark(theme.MarkBoundary) + b.Text
 	case *timeline.Receipt:
 		return a.mark(theme.MarkQuestion) + strings.TrimSpace(b.Question) + " " + a.mark(theme.MarkArrow) + strings.TrimSpace(b.Answer)
-	case *timeline.Prompt, *timeline.Message, *timeline.Reasoning, *timeline.ToolCall, *timeline.Unrecognised:
+	case *timeline.Prompt, *timeline.Message, *timeline.Reasoning, *timeline.ToolCall, *timeline.Summary, *timeline.Unrecognised:
 	}
 	return ""
 }
@@ -122,6 +130,8 @@ func (a *activity) notice(n *timeline.Notice) string {
 		mark = theme.MarkError
 	case timeline.Warning:
 		mark = theme.MarkWarning
+	case timeline.Success:
+		mark = theme.MarkDone
 	case timeline.Info:
 	}
 	var about []string

@@ -56,8 +56,8 @@ func TestCommands(t *testing.T) {
 	s.says("/tasks", "Nothing runs in the background.")
 	s.say("hello @@a")
 	s.idle("An answer.")
-	s.reads("/context", "fake-model", "System prompt", "Tool definitions", "of 128,000")
-	s.reads("/cost", "Usage", "tokens in", "1,000", "fake-model") // as another program calls it
+	s.reads("/context", "fake-model", "System prompt", "Tool definitions", "of 128 000")
+	s.reads("/cost", "Usage", "tokens in", "1 000", "fake-model") // as another program calls it
 	s.reads("/usage", "Usage", "calls", "prompts")
 
 	s.command("/rename Mending the gate")
@@ -89,7 +89,7 @@ func TestCommands(t *testing.T) {
 func TestAgentCommands(t *testing.T) {
 	t.Parallel()
 	s := play(t, llm.Script{"": {{Text: "It is written."}}}, launch{height: 40, width: 100})
-	s.reads("/env", "/env", "Custom Instructions", "Skills")
+	s.says("/env", "Custom Instructions", "Skills")
 	s.command("/chronicle")
 	s.wait("Chronicle", "standup", "reindex", "enter choose")
 	s.press("enter") // nothing is chosen yet

@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,8 +32,8 @@ type mcpMessage struct {
 	Result  any            `json:"result,omitzero"`
 }
 
-// playMCP serves two tools: "echo" returns what it is told, "ask" asks the
-// question it is told the name of and returns the answer.
+// playMCP serves tools: "echo" returns what it is told, "ask" asks the question
+// it is told the name of and returns the answer; see mcpWork for the others.
 func playMCP() int {
 	var calling jsontext.Value // the call that waits for the person
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
@@ -48,18 +50,28 @@ func playMCP() int {
 				"protocolVersion": "2025-06-18", "capabilities": object{"tools": object{}}, "serverInfo": object{"name": "asker", "version": "1"},
 			}
 		case "tools/list":
-			out.Result = object{"tools": []object{mcpTool("echo"), mcpTool("ask")}}
+			tools := []object{mcpTool("echo"), mcpTool("ask")}
+			for _, name := range slices.Sorted(maps.Keys(mcpWork)) {
+				tools = append(tools, mcpTool(name))
+			}
+			out.Result = object{"tools": tools}
 		case "tools/call":
 			var call struct {
 				Name      string `json:"name"`
 				Arguments struct {
 					About string `json:"about"`
 				} `json:"arguments"`
+				Meta struct {
+					Token jsontext.Value `json:"progressToken"`
+				} `json:"_meta"`
 			}
 			if err := json.Unmarshal(in.Params, &call); err != nil {
 				return 1
 			}
 			out.Result = content(call.Arguments.About)
+			if work, ok := mcpWork[call.Name]; ok {
+				out.Result = work(call.Meta.Token, call.Arguments.About)
+			}
 			if call.Name == "ask" {
 				calling = in.ID
 				out = mcpMessage{JSONRPC: "2.0", ID: jsontext.Value("77"), Method: "elicitation/create", Params: jsontext.Value(mcpQuestions[call.Arguments.About])}

@@ -99,7 +99,7 @@ func printLog(c console, log string, width int, colour string) error {
 	th, profile := printTheme(c, colour)
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	err = render.Print(&colorprofile.Writer{Forward: c.out, Profile: profile}, t, render.Options{
-		Width: width, Theme: th, Times: true, Location: time.Local, Home: home, Dir: t.Status().Dir,
+		Width: width, Theme: th, Times: render.TimesClock, Location: time.Local, Home: home, Dir: t.Status().Dir,
 	})
 	if err != nil {
 		return fmt.Errorf("write the timeline of %s: %w", name, err)

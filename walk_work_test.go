@@ -28,9 +28,12 @@ func moreTaskSteps() []step {
 // todoSteps show what is to be done.
 func todoSteps() []step {
 	list := func(key string) step {
-		return step{row: "todos", key: key, want: sees("To do, 3 of 4 done", "Go out for a walk"), back: closes("esc", "To do,")}
+		return step{row: "todos", key: key, want: sees("To do, 3 of 4 done", "Look around"), back: closes("esc", "To do,")}
 	}
-	return []step{list("ctrl+x t"), list("/todos")}
+	return []step{
+		list("/todos"),
+		{row: "todo-band", key: "ctrl+x t", want: sees("To do: the list")},
+	}
 }
 
 // helperSteps are about who and what helps.

@@ -32,12 +32,12 @@ type drawing struct {
 
 // state is what is kept of an entry between frames.
 type state struct {
-	doc      doc
-	body     timeline.Body
-	version  uint64
-	expanded bool
-	parts    []part
-	units    int
+	doc     doc
+	body    timeline.Body
+	version uint64
+	fold    Fold
+	parts   []part
+	units   int
 }
 
 // keptStates bounds the entries whose parsed form is kept. It is far more than
@@ -64,6 +64,7 @@ func (c *Cache) Lines(e *timeline.Entry, unit int, o Options) []string {
 	if unit < 0 {
 		return nil
 	}
+	o.Fold = st.fold
 	for i := range st.parts {
 		p := &st.parts[i]
 		if unit < p.units {
@@ -78,7 +79,11 @@ func (c *Cache) Lines(e *timeline.Entry, unit int, o Options) []string {
 // there.
 func (c *Cache) draw(id timeline.EntryID, p *part, unit int, o Options) []string {
 	o.Width = max(1, o.Width)
-	if !p.timed {
+	switch {
+	case p.clock == second:
+	case p.clock == minute && o.Times == TimesAgo:
+		o.Now = o.Now.Truncate(time.Minute)
+	default:
 		o.Now = time.Time{}
 	}
 	key := slot{id, p.kind, unit}
@@ -96,15 +101,18 @@ func (c *Cache) draw(id timeline.EntryID, p *part, unit int, o Options) []string
 
 // state returns the kept state of e, brought up to date.
 func (c *Cache) state(e *timeline.Entry, o Options) *state {
+	fold := shownAs(e, o.Fold)
 	st, ok := c.states.get(e.ID)
 	if !ok || st.body != e.Body {
 		st = &state{doc: newDoc(e), body: e.Body}
 		c.states.put(e.ID, st, 1)
-	} else if st.version == e.Version && st.expanded == o.Expanded {
+	} else if st.version == e.Version && st.fold == fold {
 		return st
 	}
-	st.version, st.expanded = e.Version, o.Expanded
-	st.parts = st.doc.parts(e, o.Expanded)
+	st.version, st.fold, st.parts = e.Version, fold, nil
+	if fold != Hidden {
+		st.parts = st.doc.parts(e, fold)
+	}
 	st.units = 0
 	for _, p := range st.parts {
 		st.units += p.units

@@ -2,9 +2,23 @@ package render
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 )
+
+// Times is how the time of an entry is told at the right edge
+// (product/demands.md, 25).
+type Times uint8
+
+// The ways to tell a time.
+const (
+	TimesOff   Times = iota // not at all
+	TimesClock              // the time of day
+	TimesAgo                // how long it was before Options.Now, in minutes; the time of day where that is zero
+	TimesFull               // the date and the time of day
+)
+
+// cells is the width that a time needs at most, with the space before it.
+func (t Times) cells() int { return [...]int{0, 7, 11, 18}[min(t, TimesFull)] }
 
 // duration formats how long something took: "0.1 s", "12 s", "3 m 05 s",
 // "1 h 02 m". Whole seconds are enough for what is still running.
@@ -22,38 +36,39 @@ func duration(d time.Duration, whole bool) string {
 	}
 }
 
-// clock formats the time of day, or nothing where times are not wanted.
+// clock tells a time as the options want it, or nothing.
 func clock(t time.Time, o Options) string {
-	if !o.Times || t.IsZero() {
-		return ""
-	}
-	if o.Location == nil {
-		return t.UTC().Format("15:04")
-	}
-	return t.In(o.Location).Format("15:04")
-}
-
-// Count is a number with its noun, which it makes a plural of by its letters:
-// "1 match", "2 matches".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	for _, end := range []string{"ch", "s", "x"} {
-		if len(noun) >= len(end) && noun[len(noun)-len(end):] == end {
-			return strconv.Itoa(n) + " " + noun + "es"
-		}
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-// size is a number of bytes for people.
-func size(n int) string {
 	switch {
-	case n < 1000:
-		return Count(n, "byte")
-	case n < 1000_000:
-		return fmt.Sprintf("%d kB", (n+500)/1000)
+	case o.Times == TimesOff || t.IsZero():
+		return ""
+	case o.Times == TimesFull:
+		return local(t, o).Format("2006-01-02 15:04")
+	case o.Times == TimesAgo && !o.Now.IsZero():
+		return ago(o.Now.Sub(t))
 	}
-	return fmt.Sprintf("%d.%d MB", n/1000_000, n%1000_000/100_000)
+	return local(t, o).Format("15:04")
+}
+
+// local is a time where the person is.
+func local(t time.Time, o Options) time.Time {
+	if o.Location == nil {
+		return t.UTC()
+	}
+	return t.In(o.Location)
+}
+
+// ago tells how long ago something was, in one unit.
+func ago(d time.Duration) string {
+	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d m ago", d/time.Minute)
+	case d < day:
+		return fmt.Sprintf("%d h ago", d/time.Hour)
+	case d < year:
+		return fmt.Sprintf("%d d ago", d/day)
+	}
+	return fmt.Sprintf("%d y ago", d/year)
 }

@@ -40,13 +40,38 @@ func TestClock(t *testing.T) {
 		t    time.Time
 		want string
 	}{
-		{Options{Times: true}, at, "23:05"},
-		{Options{Times: true, Location: east}, at, "01:05"},
-		{Options{Times: true}, time.Time{}, ""},
+		{Options{Times: TimesClock}, at, "23:05"},
+		{Options{Times: TimesClock, Location: east}, at, "01:05"},
+		{Options{Times: TimesClock}, time.Time{}, ""},
 		{Options{}, at, ""},
+		{Options{Times: TimesFull, Location: east}, at, "2026-11-22 01:05"},
+		{Options{Times: TimesAgo}, at, "23:05"},
+		{Options{Times: TimesAgo, Now: at.Add(-time.Second)}, at, "now"},
+		{Options{Times: TimesAgo, Now: at.Add(3 * time.Minute)}, at, "3 m ago"},
+		{Options{Times: TimesAgo, Now: at.Add(90 * time.Minute)}, at, "1 h ago"},
+		{Options{Times: TimesAgo, Now: at.Add(364 * 24 * time.Hour)}, at, "364 d ago"},
+		{Options{Times: TimesAgo, Now: at.Add(800 * 24 * time.Hour)}, at, "2 y ago"},
 	} {
 		if got := clock(tc.t, tc.o); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
+		}
+		if n := Width(clock(tc.t, tc.o)); n+2 > max(2, tc.o.Times.cells()) {
+			t.Errorf("%q has no room in its column", tc.want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	for got, want := range map[string]string{
+		Number(0): "0", Number(-999): "-999", Number(1000): "1 000", Number(-1_234_567): "-1 234 567",
+		Tokens(0): "0", Tokens(950): "950", Tokens(1000): "1 k", Tokens(1540): "1.5 k", Tokens(9_949): "9.9 k", Tokens(9_950): "10 k",
+		Tokens(14_000): "14 k", Tokens(999_499): "999 k", Tokens(999_500): "1 M", Tokens(1_240_000): "1.2 M", Tokens(45_600_000): "46 M",
+		Tokens(2_000_000_000): "2 000 M", amount(1, "request"): "1 request", amount(0.333, "request"): "0.33 requests",
+		amount(20, "request"): "20 requests", Count(1200, "line"): "1 200 lines",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

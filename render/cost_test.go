@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,7 @@ func TestLiveEntryRedraw(t *testing.T) {
 	t.Parallel()
 	e := entry(timeline.Live, 0, call("bash", `{"command":"make"}`, numbered(400), nil))
 	c, o := render.NewCache(10_000), options(80, theme.Plain())
-	o.Expanded = true
+	o.Fold = render.Whole
 	before := make([][]string, c.Units(e, o))
 	for u := range before {
 		before[u] = c.Lines(e, u, o)
@@ -42,7 +43,7 @@ func TestGrowthKeepsUnits(t *testing.T) {
 	tool := call("bash", `{"command":"make"}`, numbered(400), nil)
 	e := entry(timeline.Live, 0, tool)
 	c, o := render.NewCache(10_000), options(80, theme.Plain())
-	o.Expanded = true
+	o.Fold = render.Whole
 	n := c.Units(e, o)
 	first, last := c.Lines(e, 1, o), c.Lines(e, n-1, o)
 	tool.Output.Append("one more line\n")
@@ -62,7 +63,7 @@ func TestHugeOutput(t *testing.T) { // not parallel: it counts allocations
 	e := entry(timeline.Live, 0, tool)
 	c, o := render.NewCache(1000), options(80, theme.Plain())
 	folded := drawn(c, e, o)
-	if len(folded) != 7 || !strings.Contains(folded[1], "1199995 earlier lines") {
+	if len(folded) != 7 || !strings.Contains(folded[1], "1 199 995 earlier lines") {
 		t.Errorf("folded: %q", folded)
 	}
 	frame := func() {
@@ -74,7 +75,7 @@ func TestHugeOutput(t *testing.T) { // not parallel: it counts allocations
 	if allocs := testing.AllocsPerRun(20, frame); allocs > 300 {
 		t.Errorf("a folded frame makes %.0f allocations", allocs)
 	}
-	o.Expanded = true
+	o.Fold = render.Whole
 	n := c.Units(e, o)
 	if n < 5000 {
 		t.Fatalf("%d units", n)
@@ -84,12 +85,53 @@ func TestHugeOutput(t *testing.T) { // not parallel: it counts allocations
 	}
 }
 
+// TestHugeDetail: a notice that folds a megabyte away costs as much as one that
+// folds a line away, and a frame of the whole what the frame shows.
+func TestHugeDetail(t *testing.T) { // not parallel: it counts allocations
+	folded := func(detail string) float64 {
+		e := entry(timeline.Done, 0, &timeline.Notice{Text: "Instructions", Detail: detail})
+		o := options(80, theme.Plain())
+		return testing.AllocsPerRun(20, func() { drawn(render.NewCache(10), e, o) })
+	}
+	huge := strings.Repeat("You are an agent that does what it is told. ", 1<<20/44)
+	if little, much := folded("x"), folded(huge); much > little {
+		t.Errorf("%.0f allocations for a line, %.0f for a megabyte", little, much)
+	}
+	e := entry(timeline.Done, 0, &timeline.Notice{Text: "Instructions", Detail: huge})
+	c, o := render.NewCache(1000), options(80, theme.Plain())
+	o.Fold = render.Whole
+	n := c.Units(e, o)
+	for u := range n {
+		if lines := c.Lines(e, u, o); len(lines) > 200 {
+			t.Fatalf("unit %d has %d lines", u, len(lines))
+		}
+	}
+	if n < 200 {
+		t.Errorf("%d units", n)
+	}
+}
+
+// BenchmarkDetail draws a whole notice of 100 KB and of 1 MB: the second takes
+// ten times as long.
+func BenchmarkDetail(b *testing.B) {
+	for _, size := range []int{100 << 10, 1 << 20} {
+		e := entry(timeline.Done, 0, &timeline.Notice{Text: "Instructions", Detail: strings.Repeat("You do what you are told. ", size/26)})
+		b.Run(strconv.Itoa(size>>10)+"KB", func(b *testing.B) {
+			o := options(80, theme.Dark())
+			o.Fold = render.Whole
+			for b.Loop() {
+				drawn(render.NewCache(100_000), e, o)
+			}
+		})
+	}
+}
+
 // TestCacheIsBounded: a cache holds what it may, and less for small limits.
 func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	c, o := render.NewCache(300), options(80, theme.Plain())
 	e := entry(timeline.Done, 0, call("bash", `{"command":"make"}`, numbered(20_000), nil))
-	o.Expanded = true
+	o.Fold = render.Whole
 	for u := range c.Units(e, o) {
 		c.Lines(e, u, o)
 		if held := render.Held(c); held > 300+2*200 {

@@ -191,10 +191,10 @@ func (d *Diff) Name(name string) {
 func counts(added, removed int, th *theme.Theme) string {
 	var out []string
 	if added > 0 || removed == 0 {
-		out = append(out, "+"+strconv.Itoa(added))
+		out = append(out, "+"+Number(added))
 	}
 	if removed > 0 {
-		out = append(out, th.Glyph(theme.MarkMinus)+strconv.Itoa(removed))
+		out = append(out, th.Glyph(theme.MarkMinus)+Number(removed))
 	}
 	return strings.Join(out, " ")
 }

@@ -9,22 +9,31 @@ import (
 // once and not once a frame.
 type doc interface {
 	// parts brings the doc up to date with e and returns the parts it is
-	// drawn in, top to bottom. It is called when e or expanded changed, and
-	// may cost what e grew by.
-	parts(e *timeline.Entry, expanded bool) []part
+	// drawn in, top to bottom. It is called when e or fold changed, and may
+	// cost what e grew by. Fold is never Hidden.
+	parts(e *timeline.Entry, fold Fold) []part
 }
 
 // part is a run of units of one entry that are drawn alike.
 type part struct {
 	kind  partKind
 	units int
-	// timed says that the drawing shows Options.Now.
-	timed bool
+	// clock is how often the drawing changes with Options.Now.
+	clock clockwork
 	// stamp tells drawings of a unit apart: it changes whenever what the unit
 	// is drawn from does. Nil means that it never does.
 	stamp func(unit int) uint64
 	draw  func(unit int, o Options) []string
 }
+
+// clockwork is how often a drawing changes with Options.Now.
+type clockwork uint8
+
+const (
+	never  clockwork = iota
+	minute           // only where Options.Times is TimesAgo
+	second
+)
 
 // partKind tells the parts of one entry apart.
 type partKind uint8
@@ -36,6 +45,7 @@ const (
 	partDiff
 	partOutput
 	partFoot
+	partDetail
 )
 
 // at returns a stamp that is the same for all units.
@@ -54,27 +64,34 @@ func newDoc(e *timeline.Entry) doc {
 	case *timeline.ToolCall:
 		return &toolDoc{}
 	case *timeline.Notice:
-		return single(drawNotice)
+		return noticeDoc{}
 	case *timeline.Receipt:
-		return single(drawReceipt)
+		return single{draw: drawReceipt}
 	case *timeline.Boundary:
-		return single(drawBoundary)
+		return single{draw: drawBoundary, clock: minute}
+	case *timeline.Summary:
+		return summaryDoc{}
+	case *timeline.Closing:
+		return closingDoc{}
 	case *timeline.Unrecognised:
-		return single(drawUnrecognised)
+		return single{draw: drawUnrecognised}
 	}
-	return single(drawNothing)
+	return single{draw: drawNothing}
 }
 
 // single is the doc of an entry that is short and is drawn at once.
-type single func(e *timeline.Entry, o Options) []string
+type single struct {
+	draw  func(e *timeline.Entry, o Options) []string
+	clock clockwork
+}
 
-func (draw single) parts(e *timeline.Entry, _ bool) []part {
+func (s single) parts(e *timeline.Entry, _ Fold) []part {
 	if blank(e) {
 		return nil
 	}
 	return []part{{
-		kind: partHead, units: 1, stamp: at(e.Version),
-		draw: func(_ int, o Options) []string { return draw(e, o) },
+		kind: partHead, units: 1, clock: s.clock, stamp: at(e.Version),
+		draw: func(_ int, o Options) []string { return s.draw(e, o) },
 	}}
 }
 

@@ -7,14 +7,15 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// LastCode returns what is inside the last fenced block of code of a markdown
-// text, as it came: without the fences, the indentation they have, and the last
-// line end, which would run a command as soon as it is pasted. Blocks without
-// text do not count; one that is still being written does.
-func LastCode(markdown string) (code string, ok bool) {
+// Codes returns what is inside the fenced blocks of code of a markdown text, as
+// it came: without the fences, the indentation they have, and the last line end,
+// which would run a command as soon as it is pasted. Blocks without text do not
+// count; one that is still being written does.
+func Codes(markdown string) []string {
 	if !strings.Contains(markdown, "```") && !strings.Contains(markdown, "~~~") {
-		return "", false
+		return nil
 	}
+	var codes []string
 	src := []byte(markdown)
 	doc := newSplitter().Parse(text.NewReader(shallow(markdown)))
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -22,11 +23,11 @@ func LastCode(markdown string) (code string, ok bool) {
 			return ast.WalkContinue, nil
 		}
 		if _, text := codeText(n, src); strings.TrimSpace(text) != "" {
-			code = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+			codes = append(codes, strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"))
 		}
 		return ast.WalkContinue, nil
 	})
-	return code, code != ""
+	return codes
 }
 
 // shallow is a text for finding blocks in: as long as markdown, with an "x" for

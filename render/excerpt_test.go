@@ -9,7 +9,7 @@ import (
 	"parley/render"
 )
 
-func TestLastCode(t *testing.T) {
+func TestCodes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", ""},
@@ -31,26 +31,26 @@ func TestLastCode(t *testing.T) {
 		{"a line like many lists", "```\n" + strings.Repeat("- ", 60) + "x\n```", strings.Repeat("- ", 60) + "x"},
 		{"after too many lists", strings.Repeat("- ", 60) + "x\n\n```\na\n```", "a"},
 	} {
-		got, ok := render.LastCode(c.text)
+		got, ok := lastCode(c.text)
 		if got != c.want || ok != (c.want != "") {
 			t.Errorf("%s: got %q, %v; want %q", c.name, got, ok, c.want)
 		}
 	}
 }
 
-// TestLastCodeOfAny: whatever is put into a fence that is longer than any in it
+// TestCodesOfAny: whatever is put into a fence that is longer than any in it
 // comes out again, whatever stands before it.
-func TestLastCodeOfAny(t *testing.T) {
+func TestCodesOfAny(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		code := "x" + strings.ReplaceAll(strings.ReplaceAll(hostileText().Draw(t, "code"), "\r", ""), "\x00", "") + "x"
 		before := rapid.StringMatching(`[a-z *_#-]{0,20}`).Draw(t, "before")
 		fence := strings.Repeat("~", 3+longestRun(code, '~'))
-		got, ok := render.LastCode(before + "\n\n" + fence + "go\n" + code + "\n" + fence + "\nafter")
+		got, ok := lastCode(before + "\n\n" + fence + "go\n" + code + "\n" + fence + "\nafter")
 		if !ok || got != code {
 			t.Fatalf("got %q, %v; want %q", got, ok, code)
 		}
-		_, _ = render.LastCode(markup().Draw(t, "markup"))
+		_, _ = lastCode(markup().Draw(t, "markup"))
 	})
 }
 
@@ -63,4 +63,13 @@ func longestRun(s string, c byte) int {
 		longest = max(longest, run)
 	}
 	return longest
+}
+
+// lastCode is the last block of code of a text.
+func lastCode(markdown string) (code string, ok bool) {
+	codes := render.Codes(markdown)
+	if len(codes) == 0 {
+		return "", false
+	}
+	return codes[len(codes)-1], true
 }

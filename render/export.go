@@ -47,7 +47,7 @@ func Export(t *timeline.Timeline, o ExportOptions) string {
 // options are those with which entries are drawn for an export.
 func (o ExportOptions) options(width int) Options {
 	return Options{
-		Width: width, Theme: theme.Plain(), Expanded: true, Times: true,
+		Width: width, Theme: theme.Plain(), Fold: Whole, Times: TimesClock,
 		Location: o.Location, Home: o.Home, Dir: o.Dir,
 	}
 }
@@ -100,9 +100,9 @@ func (o ExportOptions) moment(t time.Time) string { return o.in(t).Format("2006-
 // squeeze makes text of any kind one safe line without blanks around it.
 func squeeze(s string) string { return strings.Join(strings.Fields(SanitizeLine(s)), " ") }
 
-// exportText is the head, and the timeline as Print writes it. Events that could
-// not be read stay folded: the words for why come from a library that varies
-// them from run to run.
+// exportText is the head, and the timeline as Print writes it, whole but for
+// what is told for completeness. Events that could not be read stay folded: the
+// words for why come from a library that varies them from run to run.
 func exportText(t *timeline.Timeline, o ExportOptions) string {
 	var b strings.Builder
 	b.WriteString(o.title() + "\n")
@@ -110,10 +110,14 @@ func exportText(t *timeline.Timeline, o ExportOptions) string {
 		b.WriteString(f.name + ": " + f.value + "\n")
 	}
 	b.WriteString("\n")
+	options := o.options(exportWidth)
 	_ = printEach(&b, t, func(e *timeline.Entry) Options { // a builder takes everything
-		draw := o.options(exportWidth)
+		draw := options
 		if u, ok := e.Body.(*timeline.Unrecognised); ok && u.Reason != "" {
-			draw.Expanded = false
+			draw.Fold = Folded
+		}
+		if e.Minor {
+			draw.Fold = Hidden
 		}
 		return draw
 	})

@@ -26,7 +26,7 @@ func exportMarkdown(t *timeline.Timeline, o ExportOptions) string {
 	x.add(strings.Join(head, "\n"))
 	x.add("---")
 	for i := range t.Len() {
-		if e := t.At(i); !blank(e) {
+		if e := t.At(i); !e.Minor && !blank(e) {
 			x.entry(e)
 		}
 	}
@@ -74,6 +74,10 @@ func (x *exporter) entry(e *timeline.Entry) {
 		x.line(e, "Question", strings.TrimSpace(literal(squeeze(b.Question))+arrow+literal(answer)))
 	case *timeline.Boundary:
 		x.add(strings.TrimSpace("*" + cmp.Or(literal(squeeze(b.Text)), "Boundary") + "* " + x.time(e)))
+	case *timeline.Summary:
+		x.summary(e, b)
+	case *timeline.Closing:
+		x.closing(e, b)
 	case *timeline.Unrecognised:
 		x.unrecognised(e, b)
 	}
@@ -140,7 +144,7 @@ func (x *exporter) notice(e *timeline.Entry, n *timeline.Notice) {
 		label = "Error"
 	case timeline.Warning:
 		label = "Warning"
-	case timeline.Info:
+	case timeline.Success, timeline.Info:
 	}
 	text, about := squeeze(n.Text), squeeze(noticeAbout(n))
 	if text == "" {
@@ -157,6 +161,9 @@ func (x *exporter) notice(e *timeline.Entry, n *timeline.Notice) {
 		text += " What to do: " + literal(next)
 	}
 	x.line(e, label, text)
+	if detail := Sanitize(n.Detail); strings.TrimSpace(detail) != "" {
+		x.folded("Details", false, fenced(detail, ""))
+	}
 }
 
 // unrecognised adds the name of an event that Parley does not know, and folded

@@ -1,5 +1,14 @@
 package render
 
+import "parley/timeline"
+
+// ExportEntry is what one entry adds to an export as markdown.
+func ExportEntry(e *timeline.Entry, o ExportOptions) []string {
+	x := &exporter{ExportOptions: o, draw: o.options(roomy)}
+	x.entry(e)
+	return x.blocks
+}
+
 // Held is the number of lines a cache holds.
 func Held(c *Cache) int {
 	n := 0

@@ -18,7 +18,11 @@ const (
 // room for and the output; a change stands open.
 func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 	d := &toolDoc{}
-	d.parts(e, true)
+	d.parts(e, Whole)
+	if c.Agent != nil {
+		x.agent(d, e, c)
+		return
+	}
 	f := familyOf(c, d.args)
 	out := d.output(e, c, f)
 	lines := d.tally.lines(out)
@@ -30,6 +34,7 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 		line += " — " + literal(words)
 	}
 	x.add(line)
+	x.pictures(c.Images)
 	if d.diff != nil && f.fold == foldDiff {
 		what := "Change, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
 		if e.State != timeline.Done {

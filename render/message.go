@@ -18,7 +18,7 @@ type messageDoc struct {
 	source   string // what markdown was given
 }
 
-func (d *messageDoc) parts(e *timeline.Entry, _ bool) []part {
+func (d *messageDoc) parts(e *timeline.Entry, _ Fold) []part {
 	b, ok := e.Body.(*timeline.Message)
 	if !ok || blank(e) {
 		return nil
@@ -51,13 +51,13 @@ func (d *messageDoc) draw(e *timeline.Entry, i int, o Options) []string {
 }
 
 // reasoningDoc draws the model's thinking: one line when it is done, the last
-// few lines while it goes on, all of it when expanded.
+// few lines while it goes on, all of it when it is whole.
 type reasoningDoc struct{}
 
 // thinkingLines is how much of live thinking is shown.
 const thinkingLines = 3
 
-func (reasoningDoc) parts(e *timeline.Entry, expanded bool) []part {
+func (reasoningDoc) parts(e *timeline.Entry, fold Fold) []part {
 	b, ok := e.Body.(*timeline.Reasoning)
 	if !ok || blank(e) {
 		return nil
@@ -68,7 +68,7 @@ func (reasoningDoc) parts(e *timeline.Entry, expanded bool) []part {
 		draw: func(_ int, o Options) []string { return drawThought(e, len(text) > 0, o) },
 	}}
 	switch {
-	case expanded:
+	case fold == Whole:
 		parts = append(parts, part{
 			kind: partText, units: runs(text),
 			stamp: func(i int) uint64 { return uint64(len(runAt(text, i)))<<1 | flag(e.State.Final()) },
@@ -76,7 +76,7 @@ func (reasoningDoc) parts(e *timeline.Entry, expanded bool) []part {
 				return drawThinking(o, runAt(text, i), 0)
 			},
 		})
-	case !e.State.Final() && text != "":
+	case fold == Folded && !e.State.Final() && text != "":
 		parts = append(parts, part{
 			kind: partText, units: 1, stamp: at(e.Version),
 			draw: func(_ int, o Options) []string {
@@ -95,7 +95,7 @@ func drawThought(e *timeline.Entry, some bool, o Options) []string {
 		if d := took(e, time.Time{}); d > 0 {
 			text += " for " + duration(d, d >= time.Second)
 		}
-		if some && !o.Expanded {
+		if some && o.Fold != Whole {
 			text += "  " + o.Theme.Glyph(theme.MarkFolded)
 		}
 	}

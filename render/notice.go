@@ -1,13 +1,42 @@
 package render
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"parley/theme"
 	"parley/timeline"
 )
+
+// noticeDoc draws a line from the runtime or from Parley, and under it, when it
+// is whole, what was folded away.
+type noticeDoc struct{}
+
+func (noticeDoc) parts(e *timeline.Entry, fold Fold) []part {
+	n, ok := e.Body.(*timeline.Notice)
+	if !ok {
+		return nil
+	}
+	head := single{draw: drawNotice}
+	if e.State == timeline.Live && !n.RetryAt.IsZero() {
+		head.clock = second
+	}
+	parts := head.parts(e, fold)
+	if fold != Whole || len(parts) == 0 {
+		return parts
+	}
+	detail := strings.Trim(n.Detail, "\r\n")
+	return append(parts, part{
+		kind: partDetail, units: runs(detail), stamp: at(e.Version),
+		draw: func(i int, o Options) []string {
+			lines := wrapped(o, theme.Dim, Sanitize(runAt(detail, i)), o.Width-nested(o))
+			return hang(spaces(nested(o)), lines, nested(o))
+		},
+	})
+}
 
 // indents are line ends with the indentation after them: the notice has its own.
 var indents = regexp.MustCompile(`\n[ \t]+`)
@@ -21,26 +50,47 @@ func drawNotice(e *timeline.Entry, o Options) []string {
 		return nil
 	}
 	mark, markTok, tok := noticeLook(n.Level)
-	text := indents.ReplaceAllString(strings.TrimSpace(Sanitize(n.Text)), "\n")
+	text := indents.ReplaceAllString(strings.TrimSpace(Sanitize(clean(n.Text, 16*runBytes))), "\n")
 	about := noticeAbout(n)
 	if text == "" {
-		text, about = about, ""
+		text, about = cmp.Or(about, "Details"), ""
 	}
-	lines := wrapped(o, tok, text, room(o))
+	about = joinedText(", ", about, noticeTimes(e, n, o))
+	first, more := lead(o, markTok, mark), n.Detail != "" && o.Fold != Whole
+	width := room(o)
+	if more || o.Fold == Line {
+		width -= foldMarkCells(o)
+	}
+	lines := wrapped(o, tok, text, width)
+	if o.Fold == Line && (len(lines) > 1 || n.URL != "" || n.Next != "") {
+		lines, more = lines[:1], true
+	}
+	if last := len(lines) - 1; more {
+		lines[last] = foldMark(o, lines[last], room(o))
+	}
 	if pad := room(o) - Width(lines[0]) - Width(about); about != "" && o.Width >= narrowBelow && len(lines) == 1 && pad >= 2 {
 		lines[0] += spaces(pad) + o.Theme.Render(theme.Dim, about)
-	} else if about != "" {
+	} else if about != "" && o.Fold != Line {
 		lines = append(lines, wrapped(o, theme.Dim, about, room(o))...)
 	}
+	if o.Fold != Line {
+		lines = append(lines, noticeHelp(n, o)...)
+	}
+	return hang(first, lines, margin(o.Width))
+}
+
+// noticeHelp is the link of a notice and what to do about it.
+func noticeHelp(n *timeline.Notice, o Options) []string {
+	var lines []string
 	if n.URL != "" {
 		for _, l := range Hard(SanitizeLine(brief(n.URL)), room(o)) {
 			lines = append(lines, o.Theme.Render(theme.Link, l))
 		}
 	}
-	if next := strings.TrimSpace(Sanitize(n.Next)); next != "" {
+	if next := strings.TrimSpace(Sanitize(clean(n.Next, 16*runBytes))); next != "" {
 		lines = append(lines, wrapped(o, theme.Text, "What to do: "+next, room(o))...)
 	}
-	return hang(lead(o, markTok, mark), lines, margin(o.Width))
+	return lines
 }
 
 func noticeLook(l timeline.Level) (mark theme.Mark, markTok, tok theme.Token) {
@@ -49,6 +99,8 @@ func noticeLook(l timeline.Level) (mark theme.Mark, markTok, tok theme.Token) {
 		return theme.MarkError, theme.Error, theme.Strong
 	case timeline.Warning:
 		return theme.MarkWarning, theme.Warning, theme.Text
+	case timeline.Success:
+		return theme.MarkDone, theme.Success, theme.Text
 	case timeline.Info:
 	}
 	return theme.MarkInfo, theme.Dim, theme.Dim
@@ -73,3 +125,24 @@ func noticeAbout(n *timeline.Notice) string {
 	}
 	return strings.Join(facts, ", ")
 }
+
+// hookWorth is how long a hook takes until it is worth telling.
+const hookWorth = 100 * time.Millisecond
+
+// noticeTimes is when the next attempt is made, and how long a hook took that
+// has nothing worse to tell.
+func noticeTimes(e *timeline.Entry, n *timeline.Notice, o Options) string {
+	left := n.RetryAt.Sub(o.Now)
+	switch {
+	case e.State == timeline.Live && !n.RetryAt.IsZero() && !o.Now.IsZero() && left > 0:
+		return "again in " + duration((left+time.Second-1).Truncate(time.Second), true)
+	case n.Category == "hook" && n.Level <= timeline.Success && o.Width >= narrowBelow:
+		if d := took(e, time.Time{}); d >= hookWorth {
+			return duration(d, false)
+		}
+	}
+	return ""
+}
+
+// joinedText joins the texts that are not empty.
+func joinedText(sep string, texts ...string) string { return strings.Join(nonEmpty(texts), sep) }

@@ -20,11 +20,15 @@ func Plain(e *timeline.Entry) string {
 	case *timeline.ToolCall:
 		return plainTool(e, b)
 	case *timeline.Notice:
-		return paragraphs(b.Text, b.URL, b.Next)
+		return paragraphs(b.Text, b.URL, b.Next, b.Detail)
 	case *timeline.Receipt:
 		return paragraphs(b.Question, b.Answer)
 	case *timeline.Boundary:
 		return b.Text
+	case *timeline.Summary:
+		return plainSummary(b)
+	case *timeline.Closing:
+		return plainClosing(b)
 	case *timeline.Unrecognised:
 		return strings.TrimSpace(string(b.Kind) + " " + string(b.Raw))
 	}

@@ -11,13 +11,20 @@ import (
 )
 
 // Print writes a whole timeline as it would be shown, entry by entry, without
-// blanks at the ends of lines. A nil theme is theme.Plain, which writes no
-// escape sequence at all. It holds the lines of one entry's unit at a time.
+// blanks at the ends of lines. With the fold Folded entries are as FoldOf has
+// them normally. A nil theme is theme.Plain, which writes no escape sequence at
+// all. It holds the lines of one entry's unit at a time.
 func Print(w io.Writer, t *timeline.Timeline, o Options) error {
 	if o.Theme == nil {
 		o.Theme = theme.Plain()
 	}
-	return printEach(w, t, func(*timeline.Entry) Options { return o })
+	return printEach(w, t, func(e *timeline.Entry) Options {
+		o := o
+		if o.Fold == Folded {
+			o.Fold = FoldOf(e, Normal)
+		}
+		return o
+	})
 }
 
 // printEach is Print with options for each entry.
@@ -31,11 +38,11 @@ func printEach(w io.Writer, t *timeline.Timeline, options func(*timeline.Entry) 
 		begun := false
 		for unit := range cache.Units(e, o) {
 			for _, l := range cache.Lines(e, unit, o) {
-				if !begun && before != nil {
-					_, _ = out.WriteString(strings.Repeat("\n", Gap(before, e)))
+				if !begun {
+					write(out, Space(before, e, o))
 				}
 				begun, before = true, e
-				_, _ = out.WriteString(strings.TrimRight(l, " ") + "\n")
+				write(out, []string{l})
 			}
 		}
 	}
@@ -43,4 +50,10 @@ func printEach(w io.Writer, t *timeline.Timeline, options func(*timeline.Entry) 
 		return fmt.Errorf("print timeline: %w", err)
 	}
 	return nil
+}
+
+func write(out *bufio.Writer, lines []string) {
+	for _, l := range lines {
+		_, _ = out.WriteString(strings.TrimRight(l, " ") + "\n")
+	}
 }

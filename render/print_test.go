@@ -43,7 +43,7 @@ func TestPrintLogs(t *testing.T) {
 				for _, th := range themes {
 					for _, expanded := range []bool{false, true} {
 						o := options(width, th)
-						o.Expanded = expanded
+						o.Fold = whole(expanded)
 						checkPrint(t, tl, o)
 					}
 				}

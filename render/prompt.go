@@ -21,21 +21,21 @@ const promptLines = 12
 // longPrompt reports whether a prompt may be folded.
 func longPrompt(text string) bool { return len(text) > 800 || strings.Count(text, "\n") >= promptLines }
 
-func (promptDoc) parts(e *timeline.Entry, expanded bool) []part {
+func (promptDoc) parts(e *timeline.Entry, fold Fold) []part {
 	b, ok := e.Body.(*timeline.Prompt)
 	if !ok || blank(e) {
 		return nil
 	}
 	if b.Source != "" {
-		return single(drawForeign).parts(e, expanded)
+		return single{draw: drawForeign}.parts(e, fold)
 	}
 	text := b.Text
-	if !expanded || !longPrompt(text) {
-		return single(drawPrompt).parts(e, expanded)
+	if fold != Whole || !longPrompt(text) {
+		return single{draw: drawPrompt, clock: minute}.parts(e, fold)
 	}
 	n := runs(text)
 	return []part{{
-		kind: partText, units: n, stamp: at(e.Version),
+		kind: partText, units: n, stamp: at(e.Version), clock: minute,
 		draw: func(i int, o Options) []string {
 			var time string
 			if i == 0 {
@@ -60,7 +60,7 @@ func drawPrompt(e *timeline.Entry, o Options) []string {
 		text = firstLines(text, promptLines+1)
 	}
 	lines := promptText(o, strings.TrimRight(text, "\n"))
-	if !o.Expanded && longPrompt(b.Text) && (len(lines) > promptLines || len(text) < len(b.Text)) {
+	if o.Fold != Whole && longPrompt(b.Text) && (len(lines) > promptLines || len(text) < len(b.Text)) {
 		lines = lines[:min(len(lines), promptLines)]
 		rest := strings.Count(strings.TrimRight(b.Text, "\n"), "\n") + 1 - len(lines)
 		note := o.Theme.Glyph(theme.MarkFolded) + " more"
@@ -69,17 +69,18 @@ func drawPrompt(e *timeline.Entry, o Options) []string {
 		}
 		lines = append(lines, []Span{{note, theme.PromptDim}})
 	}
-	return promptBlock(o, append(lines, promptChips(b, o)...), clock(e.At, o))
+	if lines = append(lines, promptChips(b, o)...); o.Fold == Line && len(lines) > 1 {
+		first := Truncate(spansText(lines[0]), max(0, promptRoom(o)-foldMarkCells(o)), "")
+		lines = [][]Span{{{first, theme.Prompt}, {"  " + o.Theme.Glyph(theme.MarkFolded), theme.PromptDim}}}
+	}
+	return promptBlock(o, lines, clock(e.At, o))
 }
-
-// timeCells is the width of a clock time and the space before it.
-const timeCells = 7
 
 // promptRoom is the width of a prompt's text. The column of the times stays
 // free on all lines, so that times are found at a glance.
 func promptRoom(o Options) int {
-	if o.Times && o.Width >= narrowBelow {
-		return max(1, room(o)-timeCells)
+	if o.Width >= narrowBelow {
+		return max(1, room(o)-o.Times.cells())
 	}
 	return room(o)
 }
@@ -142,15 +143,18 @@ func promptChips(b *timeline.Prompt, o Options) [][]Span {
 		return nil
 	}
 	var lines [][]Span
-	for _, l := range Wrap(strings.Join(chips, " "), promptRoom(o)) {
+	for _, l := range packed(chips, promptRoom(o)) {
 		lines = append(lines, []Span{{l, theme.PromptDim}})
 	}
 	return lines
 }
 
 // attachment names an attachment as a person would: "queue/worker.go:10–20",
-// "photo.png".
+// "picture photo.png · image/png · 12 kB".
 func attachment(a session.Attachment, o Options) string {
+	if i, ok := timeline.AttachmentImage(a); ok {
+		return picture(i, o)
+	}
 	name := a.DisplayName
 	switch {
 	case name == "" && a.Path != "":
@@ -186,8 +190,8 @@ func drawForeign(e *timeline.Entry, o Options) []string {
 	if b.Text != "" {
 		text = who + ": " + strings.TrimSpace(Sanitize(clean(b.Text, runBytes)))
 	}
-	lines := wrapped(o, theme.Dim, text, room(o))
-	if most := 3; !o.Expanded && len(lines) > most {
+	lines := oneWrapped(o, theme.Dim, text, room(o))
+	if most := 3; o.Fold != Whole && len(lines) > most {
 		n := len(lines) - most
 		lines = append(lines[:most], folded(o, n, 0, "more"))
 	}

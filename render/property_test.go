@@ -27,21 +27,41 @@ func bodies(text string) map[string]timeline.Body {
 	exit := 3
 	tool := &timeline.ToolCall{
 		Name: "edit", Title: text, Status: text, Result: text, Detail: text, Error: text, ErrorCode: text,
-		Feedback: text, ExitCode: &exit,
+		Feedback: text, ExitCode: &exit, Images: []timeline.Image{{Name: text, MIMEType: text, Bytes: 1, Width: 1, Height: 1}},
 	}
+	use := timeline.Usage{Requests: 2, Input: 12_000, Output: 900, Cached: 800, Written: 7, Thought: 6, Cost: 0.5, NanoAIU: 2e9}
 	tool.ArgumentText.Set(`{"path":"` + text)
 	tool.Output.Set(text)
 	return map[string]timeline.Body{
 		"Prompt": &timeline.Prompt{
-			Text: text, Source: "", Attachments: []session.Attachment{{Type: "file", Path: text, DisplayName: text}},
+			Text: text, Source: "", Attachments: []session.Attachment{{Type: "file", Path: text, DisplayName: text}, {Type: "blob", DisplayName: text, MIMEType: "image/" + text}},
 		},
-		"Message":      message(text),
-		"Reasoning":    reasoning(text),
-		"ToolCall":     tool,
-		"Notice":       &timeline.Notice{Level: timeline.Error, Category: text, Text: text, URL: text, Next: text, StatusCode: 500, Retry: 1},
-		"Receipt":      &timeline.Receipt{Question: text, Answer: text},
-		"Boundary":     &timeline.Boundary{Text: text},
+		"Message":   message(text),
+		"Reasoning": reasoning(text),
+		"ToolCall":  tool,
+		"Notice": &timeline.Notice{
+			Level: timeline.Error, Category: text, Text: text, URL: text, Next: text, StatusCode: 500, Retry: 1,
+			RetryAt: began.Add(time.Minute), Detail: text,
+		},
+		"Receipt":  &timeline.Receipt{Question: text, Answer: text},
+		"Boundary": &timeline.Boundary{Text: text},
+		"Summary": &timeline.Summary{
+			Files: []timeline.FileChange{{Path: text, Kind: text, Added: 1, Removed: 2}}, Added: 1, Removed: 2,
+			Calls: 3, Commands: 2, Failures: 1, Turns: 1, Usage: use, Took: time.Minute,
+		},
+		"Closing": &timeline.Closing{
+			Failed: true, Reason: text, Took: time.Hour, Thinking: time.Minute, Premium: 1.5, Added: 1, Removed: 2,
+			Files: []string{text, text}, Models: []timeline.ModelUse{{Model: text, Usage: use}, {Model: text}, {Usage: use}},
+		},
 		"Unrecognised": &timeline.Unrecognised{Kind: session.Kind(text), Raw: jsontext.Value(text), Reason: text},
+	}
+}
+
+// subagent has text in every field.
+func subagent(text string, s timeline.State) *timeline.Subagent {
+	return &timeline.Subagent{
+		ID: session.AgentID(text), Name: text, Title: text, Description: text, Model: text, Background: true, State: s,
+		At: began, Doing: text, Calls: 3, Tokens: 12_000, Error: text, Timeline: timeline.New(),
 	}
 }
 
@@ -135,6 +155,11 @@ func check(t rapid.TB, e *timeline.Entry, o render.Options) {
 			t.Fatalf("%T, width %d: control character in %q", e.Body, o.Width, l)
 		}
 	}
+	for _, l := range render.Space(entry(timeline.Done, 0, message("x")), &timeline.Entry{ID: "n", At: began.Add(50 * time.Hour), Body: e.Body}, o) {
+		if render.Width(l) > o.Width {
+			t.Fatalf("width %d: space of %d cells: %q", o.Width, render.Width(l), l)
+		}
+	}
 	_ = render.Plain(e)
 	_ = render.Foldable(e)
 }
@@ -146,15 +171,22 @@ func TestAnyTextAnyWidth(t *testing.T) {
 	themes := []*theme.Theme{theme.Plain(), theme.Dark(), theme.Plain(theme.ASCII())}
 	rapid.Check(t, func(t *rapid.T) {
 		text := hostileText().Draw(t, "text")
-		o := options(rapid.IntRange(1, 120).Draw(t, "width"), themes[rapid.IntRange(0, len(themes)-1).Draw(t, "theme")])
-		o.Expanded = rapid.Bool().Draw(t, "expanded")
+		o := options(rapid.IntRange(1, 200).Draw(t, "width"), themes[rapid.IntRange(0, len(themes)-1).Draw(t, "theme")])
+		o.Fold = render.Fold(rapid.IntRange(0, int(render.Hidden)).Draw(t, "fold"))
+		o.Times = render.Times(rapid.IntRange(0, int(render.TimesFull)).Draw(t, "times"))
 		state := timeline.State(rapid.IntRange(0, int(timeline.Cancelled)).Draw(t, "state"))
 		name := rapid.SampledFrom([]string{"edit", "bash", "view", "grep", "task", "sql", "apply_patch", text}).Draw(t, "tool")
 		for _, b := range bodies(text) {
 			if c, ok := b.(*timeline.ToolCall); ok {
 				c.Name = name
 				c.Arguments = jsontext.Value(text)
-				c.Waiting = o.Expanded
+				c.Waiting = o.Fold == render.Whole
+				if rapid.Bool().Draw(t, "sub-agent") {
+					c.Agent = subagent(text, timeline.State(rapid.IntRange(0, int(timeline.Cancelled)).Draw(t, "agent")))
+				}
+			}
+			if n, ok := b.(*timeline.Notice); ok {
+				n.Level = timeline.Level(rapid.IntRange(0, int(timeline.Error)).Draw(t, "level"))
 			}
 			check(t, entry(state, time.Second, b), o)
 		}
@@ -169,12 +201,16 @@ func FuzzDraw(f *testing.F) {
 	f.Add(answer, 1, false)
 	f.Fuzz(func(t *testing.T, text string, width int, expanded bool) {
 		o := options(1+abs(width)%200, theme.Plain())
-		o.Expanded = expanded
+		o.Fold = whole(expanded)
 		for _, b := range bodies(text) {
 			if c, ok := b.(*timeline.ToolCall); ok {
 				c.Arguments = jsontext.Value(text)
 			}
 			check(t, entry(timeline.Done, 0, b), o)
+			if c, ok := b.(*timeline.ToolCall); ok {
+				c.Agent = subagent(text, timeline.Live)
+				check(t, entry(timeline.Live, 0, b), o)
+			}
 		}
 	})
 }
@@ -214,8 +250,14 @@ func TestCacheIsInvisible(t *testing.T) {
 				msg.Text.Set(hostileText().Draw(t, "text"))
 				touch(entries[0])
 			},
-			"width":  func(t *rapid.T) { o.Width = rapid.IntRange(1, 100).Draw(t, "width") },
-			"fold":   func(*rapid.T) { o.Expanded = !o.Expanded },
+			"width": func(t *rapid.T) { o.Width = rapid.IntRange(1, 100).Draw(t, "width") },
+			"fold":  func(t *rapid.T) { o.Fold = render.Fold(rapid.IntRange(0, int(render.Hidden)).Draw(t, "fold")) },
+			"agent": func(t *rapid.T) {
+				if tool.Agent = nil; rapid.Bool().Draw(t, "is one") {
+					tool.Agent = subagent(hostileText().Draw(t, "text"), timeline.Live)
+				}
+				touch(entries[2])
+			},
 			"second": func(*rapid.T) { o.Now = o.Now.Add(time.Second) },
 			"theme": func(*rapid.T) {
 				if o.Theme = light; rapid.Bool().Draw(t, "dark") {

@@ -22,6 +22,9 @@ func drawReceipt(e *timeline.Entry, o Options) []string {
 		}
 	}
 	arrow := o.Theme.Glyph(theme.MarkArrow) + " "
+	if o.Fold == Line {
+		question, answer = receiptLine(o, question, answer, Width("  "+arrow))
+	}
 	lines := wrapped(o, theme.Text, question, room(o))
 	last := len(lines) - 1
 	if !strings.Contains(answer, "\n") && Width(lines[last])+Width("  "+arrow+answer) <= room(o) {
@@ -33,13 +36,22 @@ func drawReceipt(e *timeline.Entry, o Options) []string {
 	return hang(lead(o, theme.Accent, theme.MarkQuestion), lines, margin(o.Width))
 }
 
+// receiptLine cuts a question and its answer so that they fit on one line, the
+// question first.
+func receiptLine(o Options, question, answer string, between int) (string, string) {
+	question, answer = oneLine(question, o), oneLine(answer, o)
+	avail := max(2, room(o)-between)
+	answer = cut(o, answer, max(avail-Width(question), avail/2))
+	return cut(o, question, max(1, avail-Width(answer))), answer
+}
+
 // drawBoundary draws where a part of the log begins or ends.
 func drawBoundary(e *timeline.Entry, o Options) []string {
 	b, ok := e.Body.(*timeline.Boundary)
 	if !ok {
 		return nil
 	}
-	lines := wrapped(o, theme.Dim, strings.TrimSpace(Sanitize(b.Text)), promptRoom(o))
+	lines := oneWrapped(o, theme.Dim, strings.TrimSpace(Sanitize(b.Text)), promptRoom(o))
 	if t := clock(e.At, o); t != "" && o.Width >= narrowBelow {
 		lines[0] += spaces(room(o)-Width(lines[0])-len(t)) + o.Theme.Render(theme.Dim, t)
 	}
@@ -62,7 +74,7 @@ func drawUnrecognised(e *timeline.Entry, o Options) []string {
 	}
 	name = cut(o, name, room(o))
 	out := []string{lead(o, theme.Dim, theme.MarkInfo) + o.Theme.Render(theme.Dim, name)}
-	if !o.Expanded {
+	if o.Fold != Whole {
 		return out
 	}
 	payload := parseArguments([]byte(clean(string(u.Raw), 16*runBytes))).lines()

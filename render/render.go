@@ -9,7 +9,6 @@
 package render
 
 import (
-	"strings"
 	"time"
 
 	"parley/theme"
@@ -21,8 +20,8 @@ import (
 type Options struct {
 	Width    int // cells of a line; less than 1 counts as 1
 	Theme    *theme.Theme
-	Expanded bool           // shown whole instead of folded
-	Times    bool           // show clock times at the right edge
+	Fold     Fold           // how much of the entry is shown
+	Times    Times          // how times are told at the right edge
 	Location *time.Location // of the clock times; nil is UTC
 	Now      time.Time      // whole seconds; for durations of live entries; zero hides them
 	Home     string         // home directory, shown as ~
@@ -33,59 +32,34 @@ type Options struct {
 	SplitDiffs bool
 }
 
-// Gap returns the number of blank lines between two entries that follow each
-// other: none inside a group of tool calls and around an entry that draws
-// nothing, else one.
-func Gap(prev, next *timeline.Entry) int {
-	if blank(prev) || blank(next) {
-		return 0
-	}
-	if grouped(prev) && grouped(next) {
-		return 0
-	}
-	if a, ok := prev.Body.(*timeline.Notice); ok {
-		if b, ok := next.Body.(*timeline.Notice); ok && a.Level == b.Level && a.Category == b.Category {
-			return 0
-		}
-	}
-	return 1
-}
-
-// grouped reports whether e stands close to its neighbours of the same kind.
-func grouped(e *timeline.Entry) bool {
-	switch e.Body.(type) {
-	case *timeline.ToolCall, *timeline.Receipt:
-		return true
-	}
-	return false
-}
-
-// blank reports whether e draws no line at all.
-func blank(e *timeline.Entry) bool {
-	switch b := e.Body.(type) {
-	case *timeline.Message:
-		return strings.TrimSpace(b.Text.String()) == ""
-	case *timeline.Prompt:
-		return b.Text == "" && len(b.Attachments) == 0 && b.Source == ""
-	case *timeline.Reasoning:
-		return b.Text.Len() == 0 && e.State.Final()
-	case *timeline.Notice:
-		return b.Text == "" && b.URL == "" && b.Next == "" && b.Category == "" && b.Retry == 0
-	}
-	return false
-}
-
-// Foldable reports whether Options.Expanded may show more of e.
+// Foldable reports whether Whole may show more of e than the least that a
+// density shows of it.
 func Foldable(e *timeline.Entry) bool {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
-		return longPrompt(b.Text)
+		return longPrompt(b.Text) || b.Source != "" && len(b.Text) > 0
 	case *timeline.Reasoning:
 		return b.Text.Len() > 0
 	case *timeline.ToolCall:
-		return b.Output.Len() > 0 || b.Result != "" || b.Detail != "" || b.Error != "" || len(b.Arguments) > 2
+		return foldableCall(b)
+	case *timeline.Notice:
+		return b.Detail != "" || b.Level < timeline.Warning && len(b.URL)+len(b.Next)+len(b.Text) > surelyLine
+	case *timeline.Receipt:
+		return len(b.Question)+len(b.Answer) > surelyLine
+	case *timeline.Summary:
+		return true
+	case *timeline.Closing:
+		return len(b.Files) > 0 || len(b.Models) > 0 || b.Thinking > 0
 	case *timeline.Unrecognised:
 		return len(b.Raw) > 2
 	}
 	return false
 }
+
+func foldableCall(c *timeline.ToolCall) bool {
+	return c.Agent != nil || c.Output.Len() > 0 || c.Result != "" || c.Detail != "" || c.Error != "" || len(c.Arguments) > 2
+}
+
+// surelyLine is how long a text may be that fits on a line wherever there is
+// room for one.
+const surelyLine = 40

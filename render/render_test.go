@@ -14,7 +14,7 @@ import (
 
 func options(width int, th *theme.Theme) render.Options {
 	return render.Options{
-		Width: width, Theme: th, Times: true, Now: began.Add(12 * time.Second),
+		Width: width, Theme: th, Times: render.TimesClock, Now: began.Add(12 * time.Second),
 		Home: "/home/ada", Dir: "/home/ada/src/parley",
 	}
 }
@@ -28,8 +28,17 @@ func drawn(c *render.Cache, e *timeline.Entry, o render.Options) []string {
 	return out
 }
 
-// TestGolden shows every kind of entry in its states: at 4, 24, 80 and 140
-// columns without colour, and at 100 with the roles of the text.
+// widths are the columns that a golden shows samples at.
+func widths(name string) []int {
+	switch name {
+	case "agent", "summary", "closing", "fold":
+		return []int{80, 60, 40, 100, 140}
+	}
+	return []int{80, 24, 4, 140}
+}
+
+// TestGolden shows every kind of entry in its states: at narrow and wide screens
+// without colour, and at 100 columns with the roles of the text.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	plain, probe := theme.Plain(), theme.Probe()
@@ -37,11 +46,11 @@ func TestGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var b strings.Builder
-			for _, width := range []int{80, 24, 4, 140} {
+			for _, width := range widths(name) {
 				fmt.Fprintf(&b, "== width %d\n", width)
 				for _, s := range list {
 					o := options(width, plain)
-					o.Expanded = s.expanded
+					o.Fold = s.fold
 					fmt.Fprintf(&b, "-- %s\n", s.name)
 					for _, l := range drawn(render.NewCache(1000), s.entry, o) {
 						if w := render.Width(l); w > width {
@@ -51,10 +60,20 @@ func TestGolden(t *testing.T) {
 					}
 				}
 			}
+			if len(widths(name)) > 4 {
+				b.WriteString("== plain glyphs at width 80\n")
+				for _, s := range list {
+					o := options(80, theme.Plain(theme.ASCII()))
+					o.Fold = s.fold
+					for _, l := range drawn(render.NewCache(1000), s.entry, o) {
+						b.WriteString(strings.TrimRight(l, " ") + "\n")
+					}
+				}
+			}
 			b.WriteString("== roles at width 100\n")
 			for _, s := range list {
 				o := options(100, probe)
-				o.Expanded = s.expanded
+				o.Fold = s.fold
 				fmt.Fprintf(&b, "-- %s\n", s.name)
 				for _, l := range drawn(render.NewCache(1000), s.entry, o) {
 					b.WriteString(strings.TrimRight(theme.Reveal(l), " ") + "\n")
@@ -90,7 +109,7 @@ func TestGap(t *testing.T) {
 		{"same notices", info, info, 0},
 		{"other notices", info, other, 1},
 	} {
-		if got := render.Gap(tc.prev, tc.next); got != tc.want {
+		if got := len(render.Space(tc.prev, tc.next, options(80, theme.Plain()))); got != tc.want {
 			t.Errorf("%s: %d, want %d", tc.name, got, tc.want)
 		}
 	}
@@ -103,9 +122,9 @@ func TestFoldable(t *testing.T) {
 		for _, s := range list {
 			o := options(80, theme.Plain())
 			folded := drawn(render.NewCache(100), s.entry, o)
-			o.Expanded = true
+			o.Fold = render.Whole
 			whole := drawn(render.NewCache(100), s.entry, o)
-			if len(whole) > len(folded) && !render.Foldable(s.entry) {
+			if s.fold != render.Hidden && len(whole) > len(folded) && !render.Foldable(s.entry) {
 				t.Errorf("%s, %s: expanding shows more, but it is not foldable", name, s.name)
 			}
 		}
@@ -125,7 +144,8 @@ func TestPlain(t *testing.T) {
 		{"edit", call("edit", `{"path":"x"}`, "", result("ok", editDiff)), editDiff},
 		{"mcp", call("echo", `{"text":"hi"}`, "", result(`{"a":1}`, "")), "text: hi\n{\"a\":1}"},
 		{"prompt", &timeline.Prompt{Text: "a\tb \u202e"}, "a\tb \u202e"},
-		{"notice", &timeline.Notice{Text: "t", URL: "u", Next: "n"}, "t\nu\nn"},
+		{"notice", &timeline.Notice{Text: "t", URL: "u", Next: "n", Detail: "d"}, "t\nu\nn\nd"},
+		{"summary", &timeline.Summary{Files: []timeline.FileChange{{Path: "a b", Kind: "edit", Added: 1}}, Calls: 2, Commands: 1}, "edit a b +1 -0\n2 tool calls, 1 command, 0 failed"},
 	} {
 		if got := render.Plain(entry(timeline.Done, 0, tc.body)); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
@@ -142,4 +162,12 @@ func TestUnitOutOfRange(t *testing.T) {
 			t.Errorf("unit %d: %q", u, got)
 		}
 	}
+}
+
+// whole is the fold of what is shown whole, or not.
+func whole(yes bool) render.Fold {
+	if yes {
+		return render.Whole
+	}
+	return render.Folded
 }

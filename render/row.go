@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"time"
 
 	"parley/theme"
@@ -28,14 +29,17 @@ func (r row) draw(o Options) []string {
 	left := margin(o.Width) + Width(r.verb)
 	if r.subject != "" {
 		gap := 1
-		if o.Width >= tinyBelow {
-			gap = max(1, margin(o.Width)+verbCells-left)
+		switch {
+		case Width(r.verb) >= verbCells:
+			gap = 2
+		case o.Width >= tinyBelow:
+			gap = margin(o.Width) + verbCells - left
 		}
 		first, left = first+spaces(gap), left+gap
 	}
 	facts, took := joined(o.Theme, r.facts), r.duration()
 	if o.Width < narrowBelow {
-		return r.drawNarrow(o, first, left, facts, took)
+		return r.drawNarrow(o, first, left, took)
 	}
 	right := spansWidth(facts)
 	if took != "" || right > 0 && !r.edge {
@@ -56,9 +60,10 @@ func (r row) draw(o Options) []string {
 
 // drawNarrow puts the right edge beside the subject if both fit, else under it.
 // A duration alone is not worth a line, and a short one is not worth space.
-func (r row) drawNarrow(o Options, first string, left int, facts []Span, took string) []string {
+func (r row) drawNarrow(o Options, first string, left int, took string) []string {
+	facts := joined(o.Theme, r.facts)
 	if took != "" && r.took >= time.Second {
-		with := joined(o.Theme, append(facts, Span{took, theme.Dim}))
+		with := joined(o.Theme, append(slices.Clone(r.facts), Span{took, theme.Dim}))
 		if len(facts) > 0 || r.live || o.Width-left-Width(r.subject)-spansWidth(with) >= 2 {
 			facts = with
 		}

@@ -6,15 +6,16 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/render"
 	"parley/session"
 	"parley/timeline"
 )
 
 // sample is one entry in one state.
 type sample struct {
-	name     string
-	entry    *timeline.Entry
-	expanded bool
+	name  string
+	entry *timeline.Entry
+	fold  render.Fold
 }
 
 var began = time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
@@ -107,13 +108,17 @@ func samples() map[string][]sample {
 		"tool":      toolSamples(),
 		"notice":    noticeSamples(),
 		"line":      lineSamples(),
+		"agent":     agentSamples(),
+		"summary":   summarySamples(),
+		"closing":   closingSamples(),
+		"fold":      foldSamples(),
 	}
 }
 
 func promptSamples() []sample {
 	long := "Please look at this log:\n" + strings.TrimSpace(numbered(40))
 	return []sample{
-		{"short", entry(timeline.Done, 0, &timeline.Prompt{Text: "Fix the flaky test in the queue package and run it fifty times."}), false},
+		{"short", entry(timeline.Done, 0, &timeline.Prompt{Text: "Fix the flaky test in the queue package and run it fifty times."}), render.Folded},
 		{"attachments", entry(timeline.Done, 0, &timeline.Prompt{
 			Text: "What is wrong here?\n\nLook at 端末の幅 too.",
 			Attachments: []session.Attachment{
@@ -121,15 +126,15 @@ func promptSamples() []sample {
 				{Type: "blob", DisplayName: "pasted.png", MIMEType: "image/png"},
 			},
 			Mode: session.Plan,
-		}), false},
-		{"queued", entry(timeline.Done, 0, &timeline.Prompt{Text: "And then update the changelog", Delivery: "queued"}), false},
-		{"steering", entry(timeline.Done, 0, &timeline.Prompt{Text: "Use the other branch", Delivery: "steering"}), false},
-		{"long", entry(timeline.Done, 0, &timeline.Prompt{Text: long}), false},
-		{"long, expanded", entry(timeline.Done, 0, &timeline.Prompt{Text: long, Delivery: "steering"}), true},
-		{"one long line", entry(timeline.Done, 0, &timeline.Prompt{Text: strings.Repeat("word ", 400)}), false},
-		{"hostile", entry(timeline.Done, 0, &timeline.Prompt{Text: "red \x1b[31m\x1b]0;title\x07 \u202egnp.exe"}), false},
-		{"autopilot", entry(timeline.Done, 0, &timeline.Prompt{Source: "autopilot", Text: ""}), false},
-		{"from an agent", entry(timeline.Done, 0, &timeline.Prompt{Source: "agent-1db2d311", Text: "Look at the tests and report what fails."}), false},
+		}), render.Folded},
+		{"queued", entry(timeline.Done, 0, &timeline.Prompt{Text: "And then update the changelog", Delivery: "queued"}), render.Folded},
+		{"steering", entry(timeline.Done, 0, &timeline.Prompt{Text: "Use the other branch", Delivery: "steering"}), render.Folded},
+		{"long", entry(timeline.Done, 0, &timeline.Prompt{Text: long}), render.Folded},
+		{"long, expanded", entry(timeline.Done, 0, &timeline.Prompt{Text: long, Delivery: "steering"}), render.Whole},
+		{"one long line", entry(timeline.Done, 0, &timeline.Prompt{Text: strings.Repeat("word ", 400)}), render.Folded},
+		{"hostile", entry(timeline.Done, 0, &timeline.Prompt{Text: "red \x1b[31m\x1b]0;title\x07 \u202egnp.exe"}), render.Folded},
+		{"autopilot", entry(timeline.Done, 0, &timeline.Prompt{Source: "autopilot", Text: ""}), render.Folded},
+		{"from an agent", entry(timeline.Done, 0, &timeline.Prompt{Source: "agent-1db2d311", Text: "Look at the tests and report what fails."}), render.Folded},
 	}
 }
 
@@ -137,10 +142,10 @@ func messageSamples() []sample {
 	sub := entry(timeline.Done, 0, message("Sub-agent says **hello**."))
 	sub.Agent = "6522b43e"
 	return []sample{
-		{"done", entry(timeline.Done, 0, message(answer)), false},
-		{"live", entry(timeline.Live, 0, message("The test sleeps instead of wai")), false},
-		{"hostile", entry(timeline.Done, 0, message("a \x1b[2J\x1b]8;;http://x\x07b\x1b]8;;\x07 &#27;[31m `\x1b[5m`")), false},
-		{"of a sub-agent", sub, false},
+		{"done", entry(timeline.Done, 0, message(answer)), render.Folded},
+		{"live", entry(timeline.Live, 0, message("The test sleeps instead of wai")), render.Folded},
+		{"hostile", entry(timeline.Done, 0, message("a \x1b[2J\x1b]8;;http://x\x07b\x1b]8;;\x07 &#27;[31m `\x1b[5m`")), render.Folded},
+		{"of a sub-agent", sub, render.Folded},
 	}
 }
 
@@ -148,11 +153,11 @@ func reasoningSamples() []sample {
 	text := "**Finding the cause**\n\nThe test sleeps for fifty milliseconds, and on a loaded machine the worker may need more. " +
 		"A channel that is closed when the queue is empty would be exact. Then the test can wait for it instead."
 	return []sample{
-		{"live", entry(timeline.Live, 0, reasoning(text)), false},
-		{"live, nothing yet", entry(timeline.Live, 0, reasoning("")), false},
-		{"done", entry(timeline.Done, 4200*time.Millisecond, reasoning(text)), false},
-		{"replayed", entry(timeline.Done, 0, reasoning(text)), false},
-		{"expanded", entry(timeline.Done, 4200*time.Millisecond, reasoning(text)), true},
+		{"live", entry(timeline.Live, 0, reasoning(text)), render.Folded},
+		{"live, nothing yet", entry(timeline.Live, 0, reasoning("")), render.Folded},
+		{"done", entry(timeline.Done, 4200*time.Millisecond, reasoning(text)), render.Folded},
+		{"replayed", entry(timeline.Done, 0, reasoning(text)), render.Folded},
+		{"expanded", entry(timeline.Done, 4200*time.Millisecond, reasoning(text)), render.Whole},
 	}
 }
 
@@ -166,23 +171,23 @@ func shellSamples() []sample {
 	plainly := call("bash", `{"command":"rm -rf build"}`, "", func(c *timeline.ToolCall) { c.Error = "The user rejected this tool call." })
 	denied := call("bash", `{"command":"rm -rf build"}`, "", func(c *timeline.ToolCall) { c.Error = "Denied by preToolUse hook: hook says no" })
 	return []sample{
-		{"running", entry(timeline.Live, 0, call("bash", arguments, "ok    parley/queue   31/50 …\n", nil)), false},
-		{"running, much output", entry(timeline.Live, 0, call("bash", arguments, numbered(31), nil)), false},
-		{"running, expanded", entry(timeline.Live, 0, call("bash", arguments, numbered(7), nil)), true},
-		{"done", entry(timeline.Done, 12*time.Second, call("bash", arguments, "", exit(0, "ok    parley/queue   50/50\n<shellId: 3 completed with exit code 0>"))), false},
-		{"done, no output", entry(timeline.Done, 100*time.Millisecond, call("bash", `{"command":"touch zz"}`, "", exit(0, "\n<shellId: 3 completed with exit code 0>"))), false},
-		{"done, much output", entry(timeline.Done, 185*time.Second, call("bash", arguments, numbered(31), exit(0, "too large"))), false},
-		{"failed", entry(timeline.Done, 3*time.Second, call("bash", arguments, "", exit(3, numbered(14)+"FAIL\n<shellId: 15 completed with exit code 3>"))), false},
-		{"script", entry(timeline.Done, 3*time.Second, call("bash", script, "", exit(0, "\x1b[32mok\x1b[0m\tqueue\n"))), false},
-		{"script, expanded", entry(timeline.Done, 3*time.Second, call("bash", script, "", exit(0, "\x1b[32mok\x1b[0m\tqueue\n"))), true},
-		{"waiting", entry(timeline.Live, 0, waiting), false},
-		{"refused", entry(timeline.Refused, 9*time.Second, refused), false},
-		{"refused plainly", entry(timeline.Refused, 9*time.Second, plainly), false},
-		{"refused by a hook", entry(timeline.Refused, 9*time.Second, denied), false},
-		{"cancelled", entry(timeline.Cancelled, 9*time.Second, call("bash", arguments, "ok    1/50\n", nil)), false},
-		{"background", entry(timeline.Done, 200*time.Millisecond, call("bash", `{"command":"sleep 30","mode":"async","shellId":"lg"}`, "", result("<command started in background with shellId: lg>", ""))), false},
-		{"output of", entry(timeline.Done, time.Second, call("read_bash", `{"shellId":"lg","delay":1}`, "", result("<command with shellId: lg is still running after 1 seconds.>", ""))), false},
-		{"progress", entry(timeline.Live, 0, call("bash", arguments, "", func(c *timeline.ToolCall) { c.Status = "Compiling 12 of 31 packages" })), false},
+		{"running", entry(timeline.Live, 0, call("bash", arguments, "ok    parley/queue   31/50 …\n", nil)), render.Folded},
+		{"running, much output", entry(timeline.Live, 0, call("bash", arguments, numbered(31), nil)), render.Folded},
+		{"running, expanded", entry(timeline.Live, 0, call("bash", arguments, numbered(7), nil)), render.Whole},
+		{"done", entry(timeline.Done, 12*time.Second, call("bash", arguments, "", exit(0, "ok    parley/queue   50/50\n<shellId: 3 completed with exit code 0>"))), render.Folded},
+		{"done, no output", entry(timeline.Done, 100*time.Millisecond, call("bash", `{"command":"touch zz"}`, "", exit(0, "\n<shellId: 3 completed with exit code 0>"))), render.Folded},
+		{"done, much output", entry(timeline.Done, 185*time.Second, call("bash", arguments, numbered(31), exit(0, "too large"))), render.Folded},
+		{"failed", entry(timeline.Done, 3*time.Second, call("bash", arguments, "", exit(3, numbered(14)+"FAIL\n<shellId: 15 completed with exit code 3>"))), render.Folded},
+		{"script", entry(timeline.Done, 3*time.Second, call("bash", script, "", exit(0, "\x1b[32mok\x1b[0m\tqueue\n"))), render.Folded},
+		{"script, expanded", entry(timeline.Done, 3*time.Second, call("bash", script, "", exit(0, "\x1b[32mok\x1b[0m\tqueue\n"))), render.Whole},
+		{"waiting", entry(timeline.Live, 0, waiting), render.Folded},
+		{"refused", entry(timeline.Refused, 9*time.Second, refused), render.Folded},
+		{"refused plainly", entry(timeline.Refused, 9*time.Second, plainly), render.Folded},
+		{"refused by a hook", entry(timeline.Refused, 9*time.Second, denied), render.Folded},
+		{"cancelled", entry(timeline.Cancelled, 9*time.Second, call("bash", arguments, "ok    1/50\n", nil)), render.Folded},
+		{"background", entry(timeline.Done, 200*time.Millisecond, call("bash", `{"command":"sleep 30","mode":"async","shellId":"lg"}`, "", result("<command started in background with shellId: lg>", ""))), render.Folded},
+		{"output of", entry(timeline.Done, time.Second, call("read_bash", `{"shellId":"lg","delay":1}`, "", result("<command with shellId: lg is still running after 1 seconds.>", ""))), render.Folded},
+		{"progress", entry(timeline.Live, 0, call("bash", arguments, "", func(c *timeline.ToolCall) { c.Status = "Compiling 12 of 31 packages" })), render.Folded},
 	}
 }
 
@@ -194,19 +199,19 @@ func fileSamples() []sample {
 	streamed.ArgumentText.Set(`{"path":"/home/ada/src/parley/notes.md","file_text":"` + strings.Repeat("text ", 700))
 	view := "\ndiff --git a/x b/x\nindex 0..0 100644\n--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n one\n TWO\n three\n \n"
 	return []sample{
-		{"read", entry(timeline.Done, 100*time.Millisecond, call("view", worker, "", result("one\nTWO\nthree\n", view))), false},
-		{"read a range", entry(timeline.Done, 100*time.Millisecond, call("view", deep, "", result("one\n", ""))), false},
-		{"read, expanded", entry(timeline.Done, 100*time.Millisecond, call("view", worker, "", result("one\nTWO\nthree\n", view))), true},
-		{"search", entry(timeline.Done, 200*time.Millisecond, call("grep", `{"pattern":"time.Sleep","paths":["queue/","timeline/"],"output_mode":"content"}`, "", result("queue/a.go:1:x\nqueue/b.go:2:y\nqueue/c.go:3:z\n", ""))), false},
-		{"search, nothing", entry(timeline.Done, 200*time.Millisecond, call("grep", `{"pattern":"no such"}`, "", result("No matches found.", ""))), false},
-		{"find", entry(timeline.Done, 200*time.Millisecond, call("glob", `{"pattern":"**/*.go"}`, "", result("a.go\nb.go", ""))), false},
-		{"edit", entry(timeline.Done, 100*time.Millisecond, call("edit", edit, "", result("updated", editDiff))), false},
-		{"edit, expanded", entry(timeline.Done, 100*time.Millisecond, call("edit", edit, "", result("updated", editDiff))), true},
-		{"edit, planned", entry(timeline.Live, 0, call("edit", edit, "", func(c *timeline.ToolCall) { c.Waiting = true })), false},
-		{"edit, failed", entry(timeline.Failed, 100*time.Millisecond, call("edit", edit, "", func(c *timeline.ToolCall) { c.Error, c.ErrorCode = "No match found for old_str", "failure" })), false},
-		{"create", entry(timeline.Done, 100*time.Millisecond, call("create", `{"path":"/tmp/n.txt","file_text":"x"}`, "", result("Created", "\ndiff --git a/tmp/n.txt b/tmp/n.txt\ncreate file mode 100644\nindex 0..0\n--- a/dev/null\n+++ b/tmp/n.txt\n@@ -1,0 +1,"+"20 @@\n"+strings.Repeat("+line\n", 20)))), false},
-		{"create, streamed", entry(timeline.Live, 0, streamed), false},
-		{"broken diff", entry(timeline.Done, 100*time.Millisecond, call("edit", edit, "", result("", "--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n same\n-old\n+new\n"))), false},
+		{"read", entry(timeline.Done, 100*time.Millisecond, call("view", worker, "", result("one\nTWO\nthree\n", view))), render.Folded},
+		{"read a range", entry(timeline.Done, 100*time.Millisecond, call("view", deep, "", result("one\n", ""))), render.Folded},
+		{"read, expanded", entry(timeline.Done, 100*time.Millisecond, call("view", worker, "", result("one\nTWO\nthree\n", view))), render.Whole},
+		{"search", entry(timeline.Done, 200*time.Millisecond, call("grep", `{"pattern":"time.Sleep","paths":["queue/","timeline/"],"output_mode":"content"}`, "", result("queue/a.go:1:x\nqueue/b.go:2:y\nqueue/c.go:3:z\n", ""))), render.Folded},
+		{"search, nothing", entry(timeline.Done, 200*time.Millisecond, call("grep", `{"pattern":"no such"}`, "", result("No matches found.", ""))), render.Folded},
+		{"find", entry(timeline.Done, 200*time.Millisecond, call("glob", `{"pattern":"**/*.go"}`, "", result("a.go\nb.go", ""))), render.Folded},
+		{"edit", entry(timeline.Done, 100*time.Millisecond, call("edit", edit, "", result("updated", editDiff))), render.Folded},
+		{"edit, expanded", entry(timeline.Done, 100*time.Millisecond, call("edit", edit, "", result("updated", editDiff))), render.Whole},
+		{"edit, planned", entry(timeline.Live, 0, call("edit", edit, "", func(c *timeline.ToolCall) { c.Waiting = true })), render.Folded},
+		{"edit, failed", entry(timeline.Failed, 100*time.Millisecond, call("edit", edit, "", func(c *timeline.ToolCall) { c.Error, c.ErrorCode = "No match found for old_str", "failure" })), render.Folded},
+		{"create", entry(timeline.Done, 100*time.Millisecond, call("create", `{"path":"/tmp/n.txt","file_text":"x"}`, "", result("Created", "\ndiff --git a/tmp/n.txt b/tmp/n.txt\ncreate file mode 100644\nindex 0..0\n--- a/dev/null\n+++ b/tmp/n.txt\n@@ -1,0 +1,"+"20 @@\n"+strings.Repeat("+line\n", 20)))), render.Folded},
+		{"create, streamed", entry(timeline.Live, 0, streamed), render.Folded},
+		{"broken diff", entry(timeline.Done, 100*time.Millisecond, call("edit", edit, "", result("", "--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n same\n-old\n+new\n"))), render.Folded},
 	}
 }
 
@@ -221,48 +226,59 @@ func toolSamples() []sample {
 	sub := entry(timeline.Done, 300*time.Millisecond, call("grep", `{"pattern":"x"}`, "", result("a\nb", "")))
 	sub.Agent = "6522b43e"
 	return []sample{
-		{"mcp", entry(timeline.Done, 300*time.Millisecond, call("tst-echo", `{"text":"hi there","times":2}`, "", mcp("tst", "echo", result("echo: hi", "")))), false},
-		{"mcp, running", entry(timeline.Live, 0, call("tst-progress", `{}`, "", mcp("tst", "progress", func(c *timeline.ToolCall) { c.Status = "step 2 of 5" }))), false},
+		{"mcp", entry(timeline.Done, 300*time.Millisecond, call("tst-echo", `{"text":"hi there","times":2}`, "", mcp("tst", "echo", result("echo: hi", "")))), render.Folded},
+		{"mcp, running", entry(timeline.Live, 0, call("tst-progress", `{}`, "", mcp("tst", "progress", func(c *timeline.ToolCall) { c.Status = "step 2 of 5" }))), render.Folded},
 		{"mcp, failed", entry(timeline.Failed, time.Second, call("tst-crash", `{}`, "", mcp("tst", "crash", func(c *timeline.ToolCall) {
 			c.Error = "MCP server 'tst': MCP request failed: MCP transport closed before the tool responded"
-		}))), false},
-		{"json result", entry(timeline.Done, 300*time.Millisecond, call("get_weather", `{"city":"Oslo","days":[1,2],"opts":{"units":"C","deep":[{"a":1}]}}`, "", result(`{"temp": 3, "sky": {"cloud": true}}`, ""))), false},
-		{"json result, expanded", entry(timeline.Done, 300*time.Millisecond, call("get_weather", `{"city":"Oslo","days":[1,2],"opts":{"units":"C","deep":[{"a":1}]}}`, "", result("elicited: {\"action\": \"cancel\"}", ""))), true},
-		{"many lines", entry(timeline.Done, 300*time.Millisecond, call("list", `{}`, "", result(numbered(12), ""))), false},
-		{"unknown", entry(timeline.Failed, 0, call("frobnicate", `{"x":1}`, "", func(c *timeline.ToolCall) { c.Error = "Tool 'frobnicate' does not exist." })), false},
-		{"agent, running", entry(timeline.Live, 0, call("task", bg, "", nil)), false},
-		{"agent", entry(timeline.Done, 62*time.Second, call("task", bg, "", result("It is used in three places:\n\n- a.go\n- b.go", ""))), false},
-		{"of an agent", sub, false},
-		{"sql", entry(timeline.Done, 100*time.Millisecond, call("sql", `{"description":"Insert todos","query":"INSERT INTO todos VALUES (1)"}`, "", result("2 row(s) inserted. Last inserted row ID: 2.", ""))), false},
-		{"skill", entry(timeline.Done, 100*time.Millisecond, call("skill", `{"skill":"hello"}`, "", result("Skill loaded", ""))), false},
-		{"ask", entry(timeline.Done, 5*time.Second, call("ask_user", `{"question":"Which colour?","choices":["red","green"]}`, "", result("User responded: red", ""))), false},
-		{"fetch", entry(timeline.Done, 900*time.Millisecond, call("web_fetch", `{"url":"https://example.com/page"}`, "", result(strings.Repeat("x", 4200), ""))), false},
-		{"done", entry(timeline.Done, 0, call("task_complete", `{"summary":"All **done**"}`, "", result("All **done**", ""))), false},
-		{"by the person", entry(timeline.Done, time.Second, call("bash", `{"command":"ls"}`, "", func(c *timeline.ToolCall) { c.Requested, c.Result = true, "a\nb" })), false},
+		}))), render.Folded},
+		{"json result", entry(timeline.Done, 300*time.Millisecond, call("get_weather", `{"city":"Oslo","days":[1,2],"opts":{"units":"C","deep":[{"a":1}]}}`, "", result(`{"temp": 3, "sky": {"cloud": true}}`, ""))), render.Folded},
+		{"json result, expanded", entry(timeline.Done, 300*time.Millisecond, call("get_weather", `{"city":"Oslo","days":[1,2],"opts":{"units":"C","deep":[{"a":1}]}}`, "", result("elicited: {\"action\": \"cancel\"}", ""))), render.Whole},
+		{"many lines", entry(timeline.Done, 300*time.Millisecond, call("list", `{}`, "", result(numbered(12), ""))), render.Folded},
+		{"unknown", entry(timeline.Failed, 0, call("frobnicate", `{"x":1}`, "", func(c *timeline.ToolCall) { c.Error = "Tool 'frobnicate' does not exist." })), render.Folded},
+		{"agent, running", entry(timeline.Live, 0, call("task", bg, "", nil)), render.Folded},
+		{"agent", entry(timeline.Done, 62*time.Second, call("task", bg, "", result("It is used in three places:\n\n- a.go\n- b.go", ""))), render.Folded},
+		{"of an agent", sub, render.Folded},
+		{"sql", entry(timeline.Done, 100*time.Millisecond, call("sql", `{"description":"Insert todos","query":"INSERT INTO todos VALUES (1)"}`, "", result("2 row(s) inserted. Last inserted row ID: 2.", ""))), render.Folded},
+		{"skill", entry(timeline.Done, 100*time.Millisecond, call("skill", `{"skill":"hello"}`, "", result("Skill loaded", ""))), render.Folded},
+		{"ask", entry(timeline.Done, 5*time.Second, call("ask_user", `{"question":"Which colour?","choices":["red","green"]}`, "", result("User responded: red", ""))), render.Folded},
+		{"fetch", entry(timeline.Done, 900*time.Millisecond, call("web_fetch", `{"url":"https://example.com/page"}`, "", result(strings.Repeat("x", 4200), ""))), render.Folded},
+		{"done", entry(timeline.Done, 0, call("task_complete", `{"summary":"All **done**"}`, "", result("All **done**", ""))), render.Folded},
+		{"by the person", entry(timeline.Done, time.Second, call("bash", `{"command":"ls"}`, "", func(c *timeline.ToolCall) { c.Requested, c.Result = true, "a\nb" })), render.Folded},
 	}
 }
 
 func noticeSamples() []sample {
 	return []sample{
-		{"info", entry(timeline.Done, 0, &timeline.Notice{Text: "Shell command \"d\" has completed.", Category: "notification"}), false},
-		{"retry", entry(timeline.Done, 0, &timeline.Notice{Text: "Request failed due to a transient API error. Retrying...", Category: "model_retry", Retry: 2}), false},
-		{"warning", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Warning, Text: "Rate limit: 3 requests left; 日本語も。", Category: "rate_limit"}), false},
+		{"info", entry(timeline.Done, 0, &timeline.Notice{Text: "Shell command \"d\" has completed.", Category: "notification"}), render.Folded},
+		{"retry", entry(timeline.Done, 0, &timeline.Notice{Text: "Request failed due to a transient API error. Retrying...", Category: "model_retry", Retry: 2}), render.Folded},
+		{"warning", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Warning, Text: "Rate limit: 3 requests left; 日本語も。", Category: "rate_limit"}), render.Folded},
 		{"error", entry(timeline.Done, 0, &timeline.Notice{
 			Level: timeline.Error, Category: "authentication", StatusCode: 403, URL: "https://example.com/docs/authentication",
 			Text: "Authentication failed with provider at http://127.0.0.1:8101/v1 (HTTP 403).\n  Check your key.",
 			Next: "Set COPILOT_PROVIDER_API_KEY and start again.",
-		}), false},
-		{"hostile", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Warning, Text: "\x1b]52;c;AAAA\x07safe \u200b text", URL: "http://x/\x1b[31m"}), false},
+		}), render.Folded},
+		{"success", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Success, Category: "task_complete", Text: "Task complete"}), render.Folded},
+		{"detail", entry(timeline.Done, 12*time.Second, &timeline.Notice{
+			Category: "compaction", Text: "The conversation so far was summarised: 98 000 tokens became 12 000", Detail: "# Overview\n\nThe person asked for **a fix** of the queue.",
+		}), render.Folded},
+		{"detail, whole", entry(timeline.Done, 12*time.Second, &timeline.Notice{
+			Category: "compaction", Text: "The conversation so far was summarised: 98 000 tokens became 12 000", Detail: "# Overview\n\nThe person asked for **a fix** of the queue.\n",
+		}), render.Whole},
+		{"trying again", entry(timeline.Live, 0, &timeline.Notice{
+			Level: timeline.Warning, Category: "retry", StatusCode: 429, Retry: 3, RetryAt: began.Add(24 * time.Second), Text: "The model's rate limit is reached. Trying again.",
+		}), render.Folded},
+		{"hook", entry(timeline.Done, 340*time.Millisecond, &timeline.Notice{Category: "hook", Text: "Hook “preToolUse” ran"}), render.Folded},
+		{"hostile", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Warning, Text: "\x1b]52;c;AAAA\x07safe \u200b text", URL: "http://x/\x1b[31m"}), render.Folded},
 	}
 }
 
 func lineSamples() []sample {
 	return []sample{
-		{"receipt", entry(timeline.Done, 0, &timeline.Receipt{Question: "Which colour?", Answer: "red"}), false},
-		{"receipt, long", entry(timeline.Done, 0, &timeline.Receipt{Question: "Which of the two ways do you prefer for the tests of the queue?", Answer: "Wait for the channel, and remove the sleep everywhere"}), false},
-		{"receipt, none", entry(timeline.Done, 0, &timeline.Receipt{Question: "Which colour?"}), false},
-		{"boundary", entry(timeline.Done, 0, &timeline.Boundary{Text: "Resumed"}), false},
-		{"unrecognised", entry(timeline.Done, 0, &timeline.Unrecognised{Kind: "foo.bar", Raw: jsontext.Value(`{"a":{"b":1}}`), Count: 3}), false},
-		{"unrecognised, expanded", entry(timeline.Done, 0, &timeline.Unrecognised{Kind: "foo.bar", Raw: jsontext.Value(`{"a":{"b":1}}`), Reason: "a is no number"}), true},
+		{"receipt", entry(timeline.Done, 0, &timeline.Receipt{Question: "Which colour?", Answer: "red"}), render.Folded},
+		{"receipt, long", entry(timeline.Done, 0, &timeline.Receipt{Question: "Which of the two ways do you prefer for the tests of the queue?", Answer: "Wait for the channel, and remove the sleep everywhere"}), render.Folded},
+		{"receipt, none", entry(timeline.Done, 0, &timeline.Receipt{Question: "Which colour?"}), render.Folded},
+		{"boundary", entry(timeline.Done, 0, &timeline.Boundary{Text: "Resumed"}), render.Folded},
+		{"unrecognised", entry(timeline.Done, 0, &timeline.Unrecognised{Kind: "foo.bar", Raw: jsontext.Value(`{"a":{"b":1}}`), Count: 3}), render.Folded},
+		{"unrecognised, expanded", entry(timeline.Done, 0, &timeline.Unrecognised{Kind: "foo.bar", Raw: jsontext.Value(`{"a":{"b":1}}`), Reason: "a is no number"}), render.Whole},
 	}
 }

@@ -23,6 +23,9 @@ type toolDoc struct {
 	result string // what shown was made from
 	shown  string // the result as it is shown
 	tally  tally
+
+	answered string   // what answer was given: of a sub-agent
+	answer   Markdown // its answer
 }
 
 // How many lines are shown of a call that is folded.
@@ -36,22 +39,28 @@ const (
 // streamedArguments is how much of arguments is read while they are streamed.
 const streamedArguments = 4096
 
-func (d *toolDoc) parts(e *timeline.Entry, expanded bool) []part {
+func (d *toolDoc) parts(e *timeline.Entry, fold Fold) []part {
 	c, ok := e.Body.(*timeline.ToolCall)
 	if !ok {
 		return nil
 	}
 	fresh := d.readArguments(c)
-	f := familyOf(c, d.args)
+	if c.Agent != nil {
+		return d.agent(e, c, fold)
+	}
+	f, expanded := familyOf(c, d.args), fold == Whole
 	if (f.fold == foldDiff || expanded && f.verb == "read") && (fresh || c.Detail != d.detail) {
 		d.readChange(c, f)
 	}
 	out := d.output(e, c, f)
 	lines := d.tally.lines(out)
 	parts := []part{{
-		kind: partHead, units: 1, timed: !e.State.Final(), stamp: at(e.Version),
+		kind: partHead, units: 1, clock: ticking(e), stamp: at(e.Version),
 		draw: func(_ int, o Options) []string { return d.head(e, c, f, lines, o) },
 	}}
+	if fold == Line {
+		return parts
+	}
 	if expanded {
 		parts = append(parts, d.wholeArguments(e, f)...)
 	}
@@ -62,6 +71,14 @@ func (d *toolDoc) parts(e *timeline.Entry, expanded bool) []part {
 		parts = append(parts, p)
 	}
 	return parts
+}
+
+// ticking is the clock of what is timed while it runs.
+func ticking(e *timeline.Entry) clockwork {
+	if e.State.Final() {
+		return never
+	}
+	return second
 }
 
 // readArguments parses the arguments when they are new, and says whether they
@@ -146,7 +163,12 @@ func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines 
 	if !c.Waiting && !f.person && e.State != timeline.Refused {
 		r.took = took(e, o.Now)
 	}
-	return append(r.draw(o), d.words(e, c, o)...)
+	out := r.draw(o)
+	if o.Fold == Line {
+		return out
+	}
+	out = append(out, d.words(e, c, o)...)
+	return append(out, drawPictures(c.Images, o)...)
 }
 
 // lineEnds are the line ends of a subject with the indentation around them.
@@ -230,7 +252,7 @@ func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, o Options) []st
 	case e.State.Final():
 		text = c.Error
 	}
-	if o.Expanded {
+	if o.Fold == Whole {
 		most = 1 << 20
 		if text == "" && c.Intention != "" {
 			text, tok = "Why: "+c.Intention, theme.Dim

@@ -18,7 +18,10 @@ func shellFacts(_ *timeline.ToolCall, a arguments, _ int) string {
 	return ""
 }
 
-func readFacts(_ *timeline.ToolCall, a arguments, lines int) string {
+func readFacts(c *timeline.ToolCall, a arguments, lines int) string {
+	if len(c.Images) > 0 {
+		return "" // the picture tells
+	}
 	if r := a.get("view_range"); r != "" {
 		from, to, ok := strings.Cut(r, ", ")
 		switch {

@@ -74,9 +74,9 @@ func TestFacts(t *testing.T) {
 	t.Parallel()
 	call := func(result string) *timeline.ToolCall { return &timeline.ToolCall{Result: result} }
 	for _, tc := range []struct{ got, want string }{
-		{readFacts(nil, arguments{{"view_range", "3, 9"}}, 7), "lines 3–9"},
-		{readFacts(nil, arguments{{"view_range", "3, -1"}}, 7), "from line 3"},
-		{readFacts(nil, nil, 1), "1 line"},
+		{readFacts(&timeline.ToolCall{}, arguments{{"view_range", "3, 9"}}, 7), "lines 3–9"},
+		{readFacts(&timeline.ToolCall{}, arguments{{"view_range", "3, -1"}}, 7), "from line 3"},
+		{readFacts(&timeline.ToolCall{}, nil, 1), "1 line"},
 		{grepFacts(call("No matches found."), nil, 1), "no matches"},
 		{grepFacts(call("a"), nil, 1), "1 file"},
 		{grepFacts(call("a"), arguments{{"output_mode", "content"}}, 2), "2 matches"},

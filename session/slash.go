@@ -29,6 +29,11 @@ type SlashResult struct {
 	// Text is to be shown. It is markdown if Markdown is set.
 	Text     string
 	Markdown bool
+	// Entries are for the timeline, in order (system-events-and-ui-projection,
+	// "Timeline entries from command results").
+	Entries []SlashEntry
+	// Draft is for the composer, to be sent by the person or not; "" for none.
+	Draft string
 	// Prompt is to be sent as the person's own, shown as Display.
 	Prompt *Input
 	// Options are ways to go on: each is the whole input of the same command.
@@ -37,6 +42,14 @@ type SlashResult struct {
 	// Dialog names a dialog of the client's own that is to open, such as
 	// "model-picker"; "" for none.
 	Dialog string
+}
+
+// SlashEntry is one entry that a command puts on the timeline.
+type SlashEntry struct {
+	Kind   string // info, warning, error, copilot and others of the runtime's
+	Text   string // markdown where Kind is copilot
+	URL    string
+	Remedy string // what to do about an error, as session.error has it
 }
 
 // SlashOption is one way to go on with a command.

@@ -12,12 +12,64 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Settings are what a person prefers. The zero Settings are the defaults.
+// Settings are what a person prefers. Each that names words is one of them.
 type Settings struct {
 	// Vim edits drafts as in vim.
 	Vim bool `toml:"vim"`
+	// Motion is full, or none: then nothing on the screen changes by itself.
+	Motion string `toml:"motion"`
+	// Times says how an entry tells when it came: clock, ago, full or off.
+	Times string `toml:"times"`
+	// Density is how much of the conversation is shown at first: compact,
+	// normal or verbose.
+	Density  string   `toml:"density"`
+	Notify   Notify   `toml:"notify"`
+	Terminal Terminal `toml:"terminal"`
+}
+
+// Notify says how the terminal tells the person, while its window has not the
+// focus: auto is whatever it is known to have; off, bell, osc9, osc777, osc99.
+type Notify struct {
+	NeedsYou string `toml:"needs_you"` // a question waits
+	Done     string `toml:"done"`      // a turn has ended
+	Error    string `toml:"error"`     // the agent cannot go on
+}
+
+// Terminal says what the window may change about the terminal around it.
+type Terminal struct {
+	Title    bool `toml:"title"`    // the window's title
+	Progress bool `toml:"progress"` // the progress in the tab or task bar
+}
+
+// Defaults are the settings of a person who has none.
+func Defaults() Settings {
+	return Settings{
+		Motion: "full", Times: "clock", Density: "normal",
+		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto"},
+		Terminal: Terminal{Title: true, Progress: true},
+	}
+}
+
+// word is a setting that is one of a few words.
+type word struct {
+	name    string
+	value   string
+	allowed []string
+}
+
+func (s Settings) words() []word {
+	channels := []string{"auto", "off", "bell", "osc9", "osc777", "osc99"}
+	return []word{
+		{"motion", s.Motion, []string{"full", "none"}},
+		{"times", s.Times, []string{"clock", "ago", "full", "off"}},
+		{"density", s.Density, []string{"compact", "normal", "verbose"}},
+		{"notify.needs_you", s.Notify.NeedsYou, channels},
+		{"notify.done", s.Notify.Done, channels},
+		{"notify.error", s.Notify.Error, channels},
+	}
 }
 
 // Path is where the settings of a person are, or would be:
@@ -42,10 +94,11 @@ func Path(env []string, home string) string {
 	return filepath.Join(config, "parley", "settings.toml")
 }
 
-// Load reads a file of settings (TOML 1.0). A file that is not there holds the
-// defaults. An error names the file, the line and what is wrong in it.
+// Load reads a file of settings (TOML 1.0). What it does not say, and a file
+// that is not there, is as in Defaults. An error names the file, the line and
+// what is wrong in it.
 func Load(path string) (Settings, error) {
-	var s Settings
+	s := Defaults()
 	if path == "" {
 		return s, nil
 	}
@@ -54,14 +107,45 @@ func Load(path string) (Settings, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return s, nil
 	case err != nil:
-		return s, fmt.Errorf("read the settings: %w", err)
+		return Defaults(), fmt.Errorf("read the settings: %w", err)
 	}
 	d := toml.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return Settings{}, fmt.Errorf("%s, %w", path, explain(err))
+		return Defaults(), fmt.Errorf("%s, %w", path, explain(err))
+	}
+	for _, w := range s.words() {
+		if !slices.Contains(w.allowed, w.value) {
+			return Defaults(), fmt.Errorf("%s, line %d: %s is %q, but must be one of %s",
+				path, lineOf(text, w.name), w.name, w.value, strings.Join(w.allowed, ", "))
+		}
 	}
 	return s, nil
+}
+
+// lineOf is the line in which a setting stands in a text that could be decoded.
+func lineOf(text []byte, name string) int {
+	var p unstable.Parser
+	p.Reset(text)
+	var table []string
+	for p.NextExpression() {
+		e := p.Expression()
+		var key []string
+		line := 0
+		for it := e.Key(); it.Next(); {
+			key = append(key, string(it.Node().Data))
+			line = p.Shape(it.Node().Raw).Start.Line
+		}
+		if e.Kind == unstable.Table {
+			table = key
+			continue
+		}
+		// An inline table has its settings behind its own name.
+		if full := strings.Join(slices.Concat(table, key), "."); full == name || strings.HasPrefix(name, full+".") {
+			return line
+		}
+	}
+	return 0
 }
 
 // explain says in which line what is wrong.
@@ -73,9 +157,15 @@ func explain(err error) error {
 		return fmt.Errorf("line %d: there is no setting %q", line, strings.Join(first.Key(), "."))
 	}
 	var broken *toml.DecodeError
-	if errors.As(err, &broken) {
-		line, _ := broken.Position()
-		return fmt.Errorf("line %d: %w", line, broken)
+	if !errors.As(err, &broken) {
+		return err
 	}
-	return err
+	line, _ := broken.Position()
+	name := strings.Join(broken.Key(), ".")
+	for _, w := range Defaults().words() {
+		if w.name == name {
+			return fmt.Errorf("line %d: %s must be one of %s, in quotes", line, name, strings.Join(w.allowed, ", "))
+		}
+	}
+	return fmt.Errorf("line %d: %w", line, broken)
 }

@@ -11,17 +11,42 @@ import (
 
 func TestLoad(t *testing.T) {
 	t.Parallel()
+	const channels = "auto, off, bell, osc9, osc777, osc99"
 	for _, c := range []struct {
 		name, text string
-		want       settings.Settings
-		failure    string // what the error says; "" for none
+		want       func(*settings.Settings) // how it differs from the defaults
+		failure    string                   // what the error says; "" for none
 	}{
-		{"empty", "", settings.Settings{}, ""},
-		{"vim", "# how I write\nvim = true\n", settings.Settings{Vim: true}, ""},
-		{"unknown", "vim = true\n\nvmi = true\n", settings.Settings{}, `line 3: there is no setting "vmi"`},
-		{"unknown table", "[composer]\nvim = true\n", settings.Settings{}, `there is no setting "composer`},
-		{"another type", "\nvim = \"yes\"\n", settings.Settings{}, "line 2:"},
-		{"no TOML", "vim = true\nvim: true\n", settings.Settings{}, "line 2:"},
+		{"empty", "", nil, ""},
+		{"vim", "# how I write\nvim = true\n", func(s *settings.Settings) { s.Vim = true }, ""},
+		{
+			"all of it", "vim = true\nmotion = \"none\"\ntimes = \"ago\"\ndensity = \"compact\"\n\n" +
+				"[notify]\nneeds_you = \"bell\"\ndone = \"off\"\nerror = \"osc777\"\n\n[terminal]\ntitle = false\nprogress = false\n",
+			func(s *settings.Settings) {
+				*s = settings.Settings{
+					Vim: true, Motion: "none", Times: "ago", Density: "compact",
+					Notify: settings.Notify{NeedsYou: "bell", Done: "off", Error: "osc777"},
+				}
+			}, "",
+		},
+		{
+			"the rest stays", "[notify]\ndone = \"osc9\"\n[terminal]\ntitle = false\n",
+			func(s *settings.Settings) { s.Notify.Done, s.Terminal.Title = "osc9", false }, "",
+		},
+		{"dotted", "notify.done = \"osc99\"\n", func(s *settings.Settings) { s.Notify.Done = "osc99" }, ""},
+		{"unknown", "vim = true\n\nvmi = true\n", nil, `line 3: there is no setting "vmi"`},
+		{"unknown table", "[composer]\nvim = true\n", nil, `there is no setting "composer`},
+		{"unknown in a table", "[notify]\n\nneedsyou = \"bell\"\n", nil, `line 3: there is no setting "notify.needsyou"`},
+		{"another type", "\nvim = \"yes\"\n", nil, "line 2:"},
+		{"no TOML", "vim = true\nvim: true\n", nil, "line 2:"},
+		{"no such word", "vim = true\n\nmotion = \"some\"\n", nil, `line 3: motion is "some", but must be one of full, none`},
+		{"no word", "times = \"\"\n", nil, `line 1: times is "", but must be one of clock, ago, full, off`},
+		{"no such density", "density = \"tight\"", nil, `line 1: density is "tight", but must be one of compact, normal, verbose`},
+		{"no such channel", "[terminal]\ntitle = true\n\n[notify]\n# loud\ndone = \"growl\"\n", nil, `line 6: notify.done is "growl", but must be one of ` + channels},
+		{"no such dotted channel", "\nnotify.error = \"x\"\n", nil, `line 2: notify.error is "x"`},
+		{"no such inline channel", "\n\nnotify = { needs_you = \"x\" }\n", nil, `line 3: notify.needs_you is "x"`},
+		{"a number for a word", "vim = true\nmotion = 0\n", nil, "line 2: motion must be one of full, none, in quotes"},
+		{"a switch for a channel", "[notify]\ndone = true\n", nil, "line 2: notify.done must be one of " + channels},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -29,9 +54,13 @@ func TestLoad(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
+			want := settings.Defaults()
+			if c.want != nil {
+				c.want(&want)
+			}
 			got, err := settings.Load(path)
-			if got != c.want {
-				t.Errorf("%+v", got)
+			if got != want {
+				t.Errorf("%+v, want %+v", got, want)
 			}
 			switch {
 			case c.failure == "" && err != nil:
@@ -46,7 +75,7 @@ func TestLoad(t *testing.T) {
 func TestLoadWithoutAFile(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"", filepath.Join(t.TempDir(), "none.toml")} {
-		if got, err := settings.Load(path); err != nil || got != (settings.Settings{}) {
+		if got, err := settings.Load(path); err != nil || got != settings.Defaults() {
 			t.Errorf("Load(%q) = %+v, %v", path, got, err)
 		}
 	}

@@ -31,6 +31,8 @@ func Mono(opts ...Option) *Theme {
 	}
 	s[Selected] = s[Selected].Reverse(true)
 	s[Hidden] = s[Hidden].Reverse(true)
+	s[Match] = s[Match].Underline(true).UnderlineSpaces(true)
+	s[MatchNow] = s[MatchNow].Reverse(true)
 	return build("mono", true, s, opts)
 }
 
@@ -52,6 +54,7 @@ var darkPalette = palette{
 	prompt: "#182230", promptDim: "#9aa5b1", selected: "#22344c",
 	added: "#82d596", removed: "#ff9c93", code: "#dcbf95",
 	addedLine: "#10261a", removedLine: "#2d1518", addedWord: "#1c5226", removedWord: "#6b2229", word: "#ffffff",
+	match: "#5a4a14", matchNow: "#e3b35c", ink: "#0d1117",
 	keyword: "#b9a7f0", str: "#9fd3a6", number: "#e8b27a", comment: "#8b949e", name: "#8cc4ff", typ: "#7fd1cc",
 	operator: "#b1bac4",
 }
@@ -62,6 +65,7 @@ var lightPalette = palette{
 	prompt: "#eef3fa", promptDim: "#57606a", selected: "#d8e7fb",
 	added: "#17692d", removed: "#b3242b", code: "#7d4708",
 	addedLine: "#ebf8ed", removedLine: "#fdeeee", addedWord: "#b3e5c1", removedWord: "#fbcaca", word: "#1f2328",
+	match: "#fbe9b0", matchNow: "#f2b33d", ink: "#1f2328",
 	keyword: "#6b3fc4", str: "#1b6b34", number: "#97480a", comment: "#616a74", name: "#0a56b0", typ: "#0b6a69",
 	operator: "#454c54",
 }

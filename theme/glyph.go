@@ -35,9 +35,10 @@ const (
 	MarkReturn   // a line end in text that is shown on one line
 	MarkBar      // the full part of a bar
 	MarkBarRest  // the empty part of a bar
+	MarkTodo     // what is still to be done
 
 	// Marks is the number of marks.
-	Marks = int(MarkBarRest) + 1
+	Marks = int(MarkTodo) + 1
 )
 
 type glyph struct{ fancy, plain string }
@@ -69,6 +70,7 @@ var glyphs = [Marks]glyph{
 	MarkReturn:   {"↵", `\n`},
 	MarkBar:      {"━", "="},
 	MarkBarRest:  {"─", "-"},
+	MarkTodo:     {"☐", "o"},
 }
 
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of

@@ -11,6 +11,7 @@ type palette struct {
 	prompt, promptDim, selected                          string
 	added, removed, code                                 string
 	addedLine, removedLine, addedWord, removedWord, word string
+	match, matchNow, ink                                 string // ink is the text on a match
 	keyword, str, number, comment, name, typ, operator   string
 }
 
@@ -64,5 +65,7 @@ func (p palette) styles() [Tokens]lipgloss.Style {
 		RemovedWord:    on(p.word, p.removedWord),
 		Chip:           on(p.accent, p.selected),
 		Mention:        fg(p.accent),
+		Match:          on(p.text, p.match),
+		MatchNow:       on(p.ink, p.matchNow).Bold(true),
 	}
 }

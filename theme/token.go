@@ -51,9 +51,11 @@ const (
 	RemovedWord // what goes inside a removed line
 	Chip        // a paste or an attachment in a draft
 	Mention     // a file, an issue or a command that a draft names
+	Match       // what was searched for
+	MatchNow    // the match that one is at
 
 	// Tokens is the number of tokens.
-	Tokens = int(Mention) + 1
+	Tokens = int(MatchNow) + 1
 )
 
 // String returns the name of the role in lower case, such as "prompt-mark".
@@ -76,5 +78,5 @@ var tokenNames = [Tokens]string{
 	SyntaxComment: "syntax-comment", SyntaxName: "syntax-name", SyntaxType: "syntax-type",
 	SyntaxOperator: "syntax-operator", PromptDim: "prompt-dim",
 	AddedLine: "added-line", RemovedLine: "removed-line", AddedWord: "added-word", RemovedWord: "removed-word",
-	Chip: "chip", Mention: "mention",
+	Chip: "chip", Mention: "mention", Match: "match", MatchNow: "match-now",
 }

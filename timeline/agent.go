@@ -2,54 +2,50 @@ package timeline
 
 import (
 	"cmp"
+	"maps"
 	"strings"
+	"time"
 
 	"parley/session"
 )
 
-// agent is a sub-agent: a tool call of this conversation, or of another
-// sub-agent, that runs an agent of its own.
+// deepest is how far sub-agents nest. What is started below shows beside its
+// parent, so that no log can make an event dear.
+const deepest = 8
+
+// agent is a sub-agent that this one started, and what leads to it.
 type agent struct {
-	call    session.CallID // the call of the root agent it works for
-	name    string
-	running bool
-	retries int
+	*Subagent
+	call  session.CallID // that runs it; "" while that is not known
+	entry *Entry         // of that call; nil until it is on the timeline
 }
+
+func (t *Timeline) newAgent(id session.AgentID, call session.CallID) *agent {
+	a := &agent{Subagent: &Subagent{ID: id, Timeline: New()}, call: call}
+	a.Timeline.depth = t.depth + 1
+	a.Timeline.noted.assets = t.noted.assets
+	return a
+}
+
+// gone reports whether the call of a sub-agent was taken back.
+func (a *agent) gone() bool { return a.entry != nil && a.entry.pos < 0 }
 
 func (t *Timeline) applyAgent(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.SubagentStarted:
 		return t.subagentStarted(ev, b)
 	case session.SubagentCompleted:
-		t.subagentEnded(ev, b.ToolCallID)
-		return Applied
+		return t.subagentCompleted(ev, b)
 	case session.SubagentFailed:
 		return t.subagentFailed(ev, b)
+	case session.SubagentConfigured:
+		return Ignored // the line of the sub-agent shows it
 	case session.SubagentSelected:
-		if ev.Agent != "" {
-			return Ignored // a sub-agent tells what it is
-		}
 		return t.personaChanged(ev, cmp.Or(b.AgentDisplayName, b.AgentName))
 	case session.SubagentDeselected:
-		if ev.Agent != "" {
-			return Ignored
-		}
 		return t.personaChanged(ev, "")
-	case session.SkillInvoked:
-		return t.skillInvoked(ev, b.Name, b.Trigger)
-	case session.SkillInvokedRef:
-		return t.skillInvoked(ev, b.Name, b.Trigger)
 	}
 	return Unhandled
-}
-
-// skillInvoked tells of a skill that was loaded. One that the agent loads by
-// itself has a tool call that says so.
-func (t *Timeline) skillInvoked(ev session.Event, name, trigger string) Outcome {
-	if trigger == "agent-invoked" {
-		return Ignored
-	}
-	return t.notice(ev, &Notice{Category: "skill", Text: "Skill " + quoted(name) + " loaded"})
 }
 
 // personaChanged tells which custom agent handles the conversation; "" is the
@@ -65,228 +61,301 @@ func (t *Timeline) personaChanged(ev session.Event, to string) Outcome {
 	})
 }
 
-// subagentOf returns the sub-agent an event comes from. The runtime says it in
-// the envelope; the reference document names the parent's tool call in some
-// bodies, and the calls of a sub-agent are then known by their ids. What tells
-// of the sub-agent itself, in its own name, belongs to the conversation.
-func (t *Timeline) subagentOf(ev session.Event) (*agent, bool) {
-	switch ev.Body.(type) {
-	case session.SubagentStarted, session.SubagentCompleted, session.SubagentFailed,
-		session.SubagentSelected, session.SubagentDeselected:
-		return nil, false
+// subagentStarted shows a sub-agent on the call that runs it. It may come
+// before the call is told, and again for work that a resume takes up.
+func (t *Timeline) subagentStarted(ev session.Event, b session.SubagentStarted) Outcome {
+	a := t.starting(ev.Agent, cmp.Or(b.ToolCallID, session.CallID(ev.Agent)))
+	if a == nil {
+		return Ignored
 	}
-	call, parent := callOf(ev.Body)
-	if ev.Agent == "" && parent == "" {
-		if call == "" {
-			return nil, false
-		}
-		a := t.owners[call]
-		return a, a != nil && a.call != call
+	a.Name, a.Title = cmp.Or(b.AgentName, a.Name), cmp.Or(b.AgentDisplayName, a.Title)
+	a.Description, a.Model = cmp.Or(b.AgentDescription, a.Description), cmp.Or(b.Model, a.Model)
+	a.Background = a.Background || b.ExecutionMode == "background"
+	if a.At.IsZero() {
+		a.At = ev.Time
 	}
-	a := t.agents[ev.Agent]
-	if ev.Agent == "" || a == nil {
-		a = t.owners[parent]
+	ev.Agent = "" // the line is the parent's
+	t.showAgent(ev, a)
+	return Applied
+}
+
+// starting returns the sub-agent that a start is about. A call that runs
+// several, as a workflow does, gets a line for each.
+func (t *Timeline) starting(id session.AgentID, call session.CallID) *agent {
+	if call == "" {
+		return nil
+	}
+	a := t.owners[call]
+	if a != nil && (a.call != call || a.gone()) {
+		a = nil
+	}
+	if a != nil && id != "" && a.ID != "" && a.ID != id {
+		a, call = nil, session.CallID(id)
+	}
+	known := t.agents[id] // by what it did before its start
+	if id != "" && known != nil && known.ID == id && !known.gone() && (a == nil || a.entry == nil || known.entry != nil) {
+		a = known
 	}
 	if a == nil {
-		// Its start was not seen. The parent's call is all that is known.
-		a = &agent{call: parent, running: true}
-		if parent != "" {
-			t.owners[parent] = a
-		}
+		a = t.newAgent(id, call)
 	}
-	if ev.Agent != "" && t.agents[ev.Agent] == nil && a.call != "" {
-		t.agents[ev.Agent] = a
+	a.ID = cmp.Or(a.ID, id)
+	if a.entry == nil {
+		a.call = call
 	}
-	if call != "" && call != a.call {
-		t.owners[call] = a
-	}
-	return a, true
-}
-
-// callOf returns the tool call an event is about, and the call of the parent
-// that its sub-agent works for.
-func callOf(b session.Body) (call, parent session.CallID) {
-	switch b := b.(type) {
-	case session.ToolExecutionStart:
-		return b.ToolCallID, b.ParentToolCallID
-	case session.ToolExecutionComplete:
-		return b.ToolCallID, b.ParentToolCallID
-	case session.ToolExecutionPartialResult:
-		return b.ToolCallID, ""
-	case session.ToolExecutionProgress:
-		return b.ToolCallID, ""
-	case session.ToolShellOutput:
-		return b.ToolCallID, ""
-	case session.AssistantToolCallDelta:
-		return b.ToolCallID, ""
-	case session.PermissionRequested:
-		return b.PermissionRequest.ToolCallID, ""
-	case session.PermissionCompleted:
-		return b.ToolCallID, ""
-	case session.ExternalToolRequested:
-		return b.ToolCallID, ""
-	case session.UserInputRequested:
-		return b.ToolCallID, ""
-	case session.ElicitationRequested:
-		return b.ToolCallID, ""
-	case session.AssistantMessage:
-		return "", b.ParentToolCallID
-	case session.AssistantMessageDelta:
-		return "", b.ParentToolCallID
-	case session.AssistantTurnStart:
-		return "", b.ParentToolCallID
-	case session.AssistantTurnEnd:
-		return "", b.ParentToolCallID
-	case session.ModelCallFailure:
-		return "", b.ParentToolCallID
-	case session.HookStart:
-		return "", b.ParentToolCallID
-	case session.HookEnd:
-		return "", b.ParentToolCallID
-	}
-	return "", ""
-}
-
-// applySubagent shows what a sub-agent does in the status line of the call that
-// runs it. Its own messages and calls are no part of this conversation.
-func (t *Timeline) applySubagent(ev session.Event, a *agent) Outcome {
-	switch b := ev.Body.(type) {
-	case session.ToolExecutionStart:
-		c := &ToolCall{Name: b.ToolName, Title: b.ToolTitle, Server: b.McpServerName, Tool: b.McpToolName}
-		c.setArguments(b.Arguments)
-		return t.agentStatus(a, c.doing)
-	case session.ToolExecutionProgress:
-		return t.agentStatus(a, oneLine(b.ProgressMessage))
-	case session.ToolExecutionComplete, session.AssistantTurnStart, session.AssistantReasoningDelta:
-		return t.agentStatus(a, "thinking")
-	case session.AssistantMessageDelta:
-		a.retries = 0
-		return t.agentStatus(a, "answering")
-	case session.AssistantTurnRetry:
-		a.retries++
-		return t.agentStatus(a, retryingStatus(a.retries+1))
-	case session.SessionError:
-		return t.agentStatus(a, "error: "+oneLine(b.Message))
-	case session.AssistantMessage:
-		for _, r := range b.ToolRequests {
-			if r.ToolCallID != "" && r.ToolCallID != a.call {
-				t.owners[r.ToolCallID] = a
-			}
-		}
-		return Applied
-	case session.PermissionRequested:
-		return t.agentAsks(ev, a, b)
-	case session.PermissionCompleted:
-		return t.agentAnswered(a, b)
-	case session.UserInputRequested, session.UserInputCompleted,
-		session.ElicitationRequested, session.ElicitationCompleted:
-		return t.applyAsk(ev)
-	}
-	return Ignored // its place is a view of the sub-agent
-}
-
-// parentCall returns the running call that a sub-agent works for.
-func (t *Timeline) parentCall(a *agent) (*Entry, *ToolCall) {
-	e := t.index[entryID("call", string(a.call))]
-	if e == nil || e.State.Final() {
-		return nil, nil // it works in the background
-	}
-	c, ok := e.Body.(*ToolCall)
-	if !ok {
-		return nil, nil
-	}
-	return e, c
-}
-
-func (t *Timeline) agentStatus(a *agent, status string) Outcome {
-	e, c := t.parentCall(a)
-	if e == nil || status == "" || c.Status == status {
-		return Ignored
-	}
-	c.Status = status
-	t.touch(e)
-	return Applied
-}
-
-func (t *Timeline) agentAsks(ev session.Event, a *agent, b session.PermissionRequested) Outcome {
-	if b.ResolvedByHook {
-		return Ignored
-	}
-	e, c := t.parentCall(a)
-	if e != nil && !ev.Replayed {
-		c.Waiting = true
-		t.touch(e)
-	}
-	return t.asked(ev, b.RequestID, &ask{question: permissionQuestion(b), call: e, permission: true})
-}
-
-func (t *Timeline) agentAnswered(a *agent, b session.PermissionCompleted) Outcome {
-	delete(t.asks, b.RequestID)
-	e, c := t.parentCall(a)
-	if e == nil || !c.Waiting {
-		return Ignored
-	}
-	c.Waiting = t.waits(e)
-	t.touch(e)
-	return Applied
-}
-
-func (t *Timeline) subagentStarted(ev session.Event, b session.SubagentStarted) Outcome {
-	call := b.ToolCallID
-	if outer := t.owners[call]; outer != nil && outer.call != "" {
-		call = outer.call // a sub-agent of a sub-agent works for the same call
-	}
-	a := &agent{call: call, name: cmp.Or(b.AgentDisplayName, b.AgentName), running: true}
-	if b.ToolCallID != "" {
-		t.owners[b.ToolCallID] = a
-	}
-	if ev.Agent != "" {
-		t.agents[ev.Agent] = a
-	}
-	t.status.Agents++
-	t.agentStatus(a, "starting")
-	return Applied
-}
-
-// subagentEnded counts a sub-agent out.
-func (t *Timeline) subagentEnded(ev session.Event, call session.CallID) *agent {
-	a := t.agents[ev.Agent]
-	if ev.Agent == "" || a == nil {
-		a = t.owners[call]
-	}
-	if a != nil && a.running && a.name != "" {
-		a.running = false
-		t.status.Agents = max(0, t.status.Agents-1)
+	t.owners[a.call] = a
+	if id != "" {
+		t.agents[id] = a
 	}
 	return a
+}
+
+// showAgent puts a sub-agent that begins on the entry of its call. The start of
+// one whose call has returned, and did not leave it to the background, is late
+// news.
+func (t *Timeline) showAgent(ev session.Event, a *agent) {
+	e, c := t.call(ev, a.call)
+	e.settled = true
+	if c.Name == "" {
+		c.Name = "task"
+		c.setArguments(nil)
+	}
+	if !c.ended {
+		t.from(e, ev)
+	}
+	late := a.entry == nil && c.ended && !a.Background
+	t.attach(a, e, c)
+	if !late {
+		t.wake(a)
+	}
+	a.work()
+	t.touch(e)
+}
+
+// attach joins a sub-agent with the entry of its call.
+func (t *Timeline) attach(a *agent, e *Entry, c *ToolCall) {
+	if a.entry != nil || c.Agent != nil {
+		return
+	}
+	a.entry, c.Agent = e, a.Subagent
+	t.owners[a.call] = a
+	if a.State == Live && e.State.Final() {
+		a.State, a.End = e.State, e.End
+	}
+	t.status.Agents += a.running()
+}
+
+// running counts the sub-agent, if it works, and those below it that do.
+func (a *Subagent) running() int {
+	n := a.Timeline.status.Agents
+	if a.State == Live {
+		n++
+	}
+	return n
+}
+
+// wake makes a sub-agent that has ended work again: it gets a follow-up, or its
+// end was a guess. When its call has returned, it works in the background.
+func (t *Timeline) wake(a *agent) {
+	if a.State == Live {
+		return
+	}
+	a.State, a.End, a.Error = Live, time.Time{}, ""
+	if a.entry == nil {
+		return
+	}
+	t.status.Agents++
+	if c, ok := a.entry.Body.(*ToolCall); ok {
+		a.Background = a.Background || c.ended
+		c.Error = ""
+	}
+	t.reopen(a.entry)
+}
+
+func (t *Timeline) subagentCompleted(ev session.Event, b session.SubagentCompleted) Outcome {
+	a := t.agentOf(ev.Agent, b.ToolCallID)
+	if a == nil || a.gone() {
+		return Ignored
+	}
+	a.total(b.TotalToolCalls, b.TotalTokens, b.Model)
+	s := Done
+	if b.Cancelled {
+		s = Cancelled
+	}
+	t.endAgent(ev, a, s)
+	return Applied
 }
 
 // subagentFailed shows the failure on the call that runs the sub-agent. A call
 // that has returned, because the agent worked in the background, is out of
 // sight: there the failure gets a line of its own too.
 func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) Outcome {
-	a := t.subagentEnded(ev, b.ToolCallID)
-	call := b.ToolCallID
-	if a != nil {
-		call = a.call
-	}
+	a := t.agentOf(ev.Agent, b.ToolCallID)
 	message := cmp.Or(strings.TrimSpace(b.Error), "The sub-agent failed and did not say why.")
-	if e := t.index[entryID("call", string(call))]; e != nil && call == b.ToolCallID {
-		if c, ok := e.Body.(*ToolCall); ok {
-			c.Error = message
-			t.from(e, ev)
-			if !e.State.Final() {
-				t.touch(e)
-				return Applied
-			}
-			t.seal(ev, e, Failed)
+	loud := true
+	switch {
+	case a == nil:
+	case a.gone():
+		return Ignored
+	default:
+		a.total(b.TotalToolCalls, b.TotalTokens, b.Model)
+		a.Error = message
+		if a.entry != nil {
+			c, _ := a.entry.Body.(*ToolCall)
+			c.Error, loud = message, c.ended
 		}
+		t.endAgent(ev, a, Failed)
 	}
-	ev.Agent = "" // the line is the conversation's
+	if !loud {
+		return Applied
+	}
+	ev.Agent = "" // the line is the parent's
 	name := cmp.Or(b.AgentDisplayName, b.AgentName, "a sub-agent")
 	return t.notice(ev, &Notice{
 		Level:    Error,
 		Category: "subagent",
 		Text:     "Agent " + quoted(name) + " failed: " + oneLine(message),
 	})
+}
+
+// agentOf finds a sub-agent by what its end names.
+func (t *Timeline) agentOf(id session.AgentID, call session.CallID) *agent {
+	a := t.agents[id]
+	if id == "" || a == nil || a.ID != id {
+		a = t.owners[call]
+	}
+	if a != nil && a.entry == nil {
+		a.call = cmp.Or(a.call, call)
+		t.find(a)
+	}
+	return a
+}
+
+// find looks for the entry of a sub-agent whose start was not seen.
+func (t *Timeline) find(a *agent) {
+	if e := t.index[entryID("call", string(a.call))]; e != nil && a.call != "" {
+		if c, ok := e.Body.(*ToolCall); ok {
+			t.attach(a, e, c)
+		}
+	}
+}
+
+// total takes what the end of a sub-agent tells about all of it.
+func (a *agent) total(calls, tokens int, model string) {
+	a.Calls = max(a.Calls, calls)
+	a.Tokens = cmp.Or(tokens, a.Tokens)
+	a.Model = cmp.Or(a.Model, model)
+}
+
+// endAgent ends a sub-agent by its own word, and with it the entry of its call.
+// A call that has failed stays so.
+func (t *Timeline) endAgent(ev session.Event, a *agent, s State) {
+	e := a.entry
+	if e == nil {
+		a.finish(ev, s)
+		return
+	}
+	c, _ := e.Body.(*ToolCall)
+	if a.State == Live {
+		t.agentEnded(ev, e, c, s)
+	}
+	a.State = s
+	if s == Done && c.ended && (e.State == Failed || e.State == Refused) {
+		s = e.State
+	}
+	if !c.ended {
+		t.from(e, ev)
+	}
+	t.seal(ev, e, s)
+}
+
+// agentEnded ends the sub-agent of a call whose entry ends in state s.
+func (t *Timeline) agentEnded(ev session.Event, e *Entry, c *ToolCall, s State) {
+	if c.Agent == nil || c.Agent.State.Final() {
+		return
+	}
+	before := c.Agent.running()
+	c.Agent.finish(ev, s)
+	t.status.Agents += c.Agent.running() - before
+	c.Waiting = false
+	maps.DeleteFunc(t.asks, func(_ session.RequestID, q *ask) bool { return q.by != nil && q.call == e })
+}
+
+// finish ends a sub-agent and what is open in its timeline. When it is done,
+// agents that it left in the background work on.
+func (a *Subagent) finish(ev session.Event, s State) {
+	if a.State.Final() {
+		return
+	}
+	ev.Agent = ""
+	a.Timeline.idle(ev, s != Done)
+	if s == Done && a.Timeline.status.Agents > 0 {
+		a.Timeline.cancelOpen(ev, false)
+	} else {
+		a.Timeline.endProcess(ev)
+	}
+	a.State, a.End, a.Doing = s, ev.Time, ""
+}
+
+// endAgents ends the sub-agents that nothing told the end of: session.idle says
+// that nothing runs any more (protocol note, section 6.3).
+func (t *Timeline) endAgents(ev session.Event) {
+	for _, e := range t.open.sweep() {
+		if c, ok := e.Body.(*ToolCall); ok && c.Agent != nil && c.Agent.State == Live {
+			t.cancelCall(ev, e, c)
+		}
+	}
+	if t.status.Agents == 0 {
+		return
+	}
+	for _, a := range t.owners { // those below an agent that is done
+		a.Timeline.endAgents(ev)
+	}
+	t.status.Agents = 0
+}
+
+// forgetAgent counts out the sub-agent of a call that is taken back. Its later
+// events find that its entry is gone.
+func (t *Timeline) forgetAgent(e *Entry) {
+	if c, ok := e.Body.(*ToolCall); ok && c.Agent != nil {
+		t.status.Agents -= c.Agent.running()
+	}
+}
+
+// rewindAgents takes back what sub-agents did since: their calls may stay when
+// they worked in the background.
+func (t *Timeline) rewindAgents(b session.SessionSnapshotRewind) (changed bool) {
+	for _, e := range t.entries {
+		c, ok := e.Body.(*ToolCall)
+		if !ok || c.Agent == nil {
+			continue
+		}
+		before := c.Agent.running()
+		if c.Agent.Timeline.rewind(b) == Applied {
+			changed = true
+		}
+		t.status.Agents += c.Agent.running() - before
+	}
+	return changed
+}
+
+// returned ends the entry of a call, in state s. One whose sub-agent still
+// works lives on: it works in the background, from its start or by now. One
+// whose sub-agent did not do its work shows that, whatever the call says.
+func (t *Timeline) returned(ev session.Event, e *Entry, c *ToolCall, s State) {
+	if a := c.Agent; a != nil && s == Done {
+		if a.State == Live {
+			a.Background = true
+			t.touch(e)
+			return
+		}
+		s = a.State
+	}
+	t.seal(ev, e, s)
+}
+
+// beside reports whether a call runs beside the loop: the person made it, or
+// its sub-agent works in the background. The end of the loop is not its end.
+func (c *ToolCall) beside() bool {
+	return c.Requested || c.Agent != nil && c.Agent.Background && c.Agent.State == Live
 }

@@ -1,131 +1,258 @@
 package timeline_test
 
 import (
+	"strings"
 	"testing"
 
 	"parley/session"
 	"parley/timeline"
 )
 
-func task(f *feed) *feed {
-	return f.turn().stored(startOf("task", `{"description":"look"}`)).
-		agent("A", session.SubagentStarted{ToolCallID: "c", AgentDisplayName: "Scout"})
+func started(mode string) session.SubagentStarted {
+	return session.SubagentStarted{
+		ToolCallID: "c", AgentName: "explore", AgentDisplayName: "Scout", AgentDescription: "looks around", ExecutionMode: mode,
+	}
 }
 
-// TestSubagentStatus: a sub-agent's work is one line on the call that runs it.
-func TestSubagentStatus(t *testing.T) {
-	t.Parallel()
-	f := task(newFeed())
+func task(f *feed, mode string) *feed {
+	return f.turn().stored(startOf("task", `{"description":"look"}`)).agent("A", started(mode))
+}
+
+// sub returns the sub-agent of call c.
+func (f *feed) sub(t *testing.T) *timeline.Subagent {
+	t.Helper()
 	_, c := f.call(t)
+	if c.Agent == nil || c.Agent.Timeline == nil {
+		t.Fatalf("call c runs no agent: %s", f.outline())
+	}
+	return c.Agent
+}
+
+func inside(a *timeline.Subagent) string { return (&feed{Timeline: a.Timeline}).outline() }
+
+// wantAgent checks the states of the entry of call c and of its sub-agent, and
+// how many are said to run.
+func (f *feed) wantAgent(t *testing.T, entry, agent timeline.State, running int) {
+	t.Helper()
+	e, _ := f.call(t)
+	a := f.sub(t)
+	if e.State != entry || a.State != agent || f.Status().Agents != running {
+		t.Errorf("the entry is %v, want %v; the agent %v, want %v; %d run, want %d",
+			e.State, entry, a.State, agent, f.Status().Agents, running)
+	}
+	if a.State.Final() != !a.End.IsZero() || a.State.Final() && a.Doing != "" || !a.State.Final() && a.Doing == "" {
+		t.Errorf("it is %v and does %q, and its end is %v", a.State, a.Doing, a.End)
+	}
+}
+
+// TestSubagentLine: the line of a sub-agent says what it is and does.
+func TestSubagentLine(t *testing.T) {
+	t.Parallel()
+	f := task(newFeed(), "sync")
 	for _, step := range []struct {
 		event session.Body
 		want  string
 	}{
-		{session.UserMessage{Content: "Look."}, "starting"},
-		{session.AssistantTurnStart{}, "thinking"},
+		{session.SubagentConfigured{Model: "m1"}, "thinking"},
+		{session.UserMessage{Content: "Look.", Source: "agent-root"}, "thinking"},
+		{session.AssistantTurnStart{ParentToolCallID: "c"}, "thinking"},
 		{session.AssistantMessageDelta{MessageID: "s", DeltaContent: "I"}, "answering"},
-		{session.AssistantMessage{MessageID: "s", Content: "I look."}, "answering"},
+		{session.AssistantMessage{MessageID: "s", Content: "I look."}, "thinking"},
 		{session.ToolExecutionStart{ToolCallID: "x", ToolName: "bash", Arguments: []byte(`{"command":"ls"}`)}, "running ls"},
-		{session.ToolExecutionProgress{ToolCallID: "x", ProgressMessage: "1 of\n2"}, "1 of 2"},
-		{session.ToolShellOutput{ToolCallID: "x", Text: "a"}, "1 of 2"},
+		{session.ToolExecutionProgress{ToolCallID: "x", ProgressMessage: "1 of\n2"}, "running ls"},
 		{session.ToolExecutionComplete{ToolCallID: "x", Success: true}, "thinking"},
 		{session.AssistantTurnRetry{}, "trying again (attempt 2)"},
 		{session.AssistantTurnRetry{}, "trying again (attempt 3)"},
-		{session.SessionError{Message: "broken"}, "error: broken"},
-		{session.AssistantTurnEnd{}, "error: broken"},
-		{session.AssistantIdle{}, "error: broken"},
+		{session.AssistantMessageDelta{MessageID: "u", DeltaContent: "I"}, "answering"},
+		{session.SessionError{Message: "broken"}, "answering"},
+		{session.AssistantTurnEnd{}, "thinking"},
 	} {
 		f.agent("A", step.event)
-		if c.Status != step.want {
-			t.Errorf("after %s: %q, want %q", step.event.Kind(), c.Status, step.want)
+		if got := f.sub(t).Doing; got != step.want {
+			t.Errorf("after %s: %q, want %q", step.event.Kind(), got, step.want)
 		}
 	}
 	f.want(t, "prompt go | call task (live)")
-	if s := f.Status(); !s.Busy || s.Agents != 1 || s.Doing != "delegating look" {
+	f.wantAgent(t, timeline.Live, timeline.Live, 1)
+	if s := f.Status(); !s.Busy {
 		t.Errorf("got %+v", s)
 	}
-	f.agent("A", session.SubagentCompleted{ToolCallID: "c"}).stored(completeOf("Looked."))
-	if s := f.Status(); s.Agents != 0 || c.Status != "" {
-		t.Errorf("got %+v, %q", s, c.Status)
+	if e, _ := f.call(t); e.Agent != "" {
+		t.Errorf("the line is said to be of %q", e.Agent)
+	}
+	usage := session.AssistantUsage{InputTokens: 100, OutputTokens: 20}
+	f.agent("A", usage, usage, session.SessionModelChange{NewModel: "m2"})
+	a := *f.sub(t)
+	a.Timeline = nil
+	if want := (timeline.Subagent{
+		ID: "A", Name: "explore", Title: "Scout", Description: "looks around", Model: "m2",
+		At: clock(4), Doing: "thinking", Calls: 1, Tokens: 240,
+	}); a != want {
+		t.Errorf("got  %+v\nwant %+v", a, want)
+	}
+	f.agent("A", session.SubagentCompleted{ToolCallID: "c", TotalToolCalls: 1, TotalTokens: 250})
+	f.wantAgent(t, timeline.Done, timeline.Done, 0)
+	f.stored(completeOf("Looked."))
+	f.wantAgent(t, timeline.Done, timeline.Done, 0)
+	if a := f.sub(t); a.Tokens != 250 || a.Calls != 1 || a.End != clock(21) {
+		t.Errorf("got %+v", a)
+	}
+	if got, want := inside(f.sub(t)), "prompt Look. | message I look. | call bash"; !strings.HasPrefix(got, want) {
+		t.Errorf("got  %s\nwant %s …", got, want)
 	}
 }
 
-func TestSubagentAsks(t *testing.T) {
+// TestSubagentTouchesItsLineSparingly: deltas that change no word of the line
+// leave it as it is.
+func TestSubagentTouchesItsLineSparingly(t *testing.T) {
 	t.Parallel()
-	f := task(newFeed())
-	_, c := f.call(t)
-	f.agent("A", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "x"}})
-	if !c.Waiting || f.Status().Doing != "waiting for you" {
-		t.Errorf("got %+v", f.Status())
+	f := task(newFeed(), "sync").agent("A", session.AssistantTurnStart{}, delta("s", "a"))
+	e, _ := f.call(t)
+	before := e.Version
+	for range 10 {
+		f.agent("A", delta("s", "b"), session.ToolShellOutput{ToolCallID: "x", Text: "o"})
 	}
-	f.agent("A", session.PermissionCompleted{RequestID: "p", ToolCallID: "x", Result: session.PermissionResult{Kind: "approved"}})
-	if c.Waiting || f.Status().Waiting != 0 || f.Len() != 2 {
-		t.Errorf("got %+v: %s", f.Status(), f.outline())
+	if e.Version > before+1 { // the call x was new once
+		t.Errorf("the line changed %d times", e.Version-before)
 	}
 }
 
-// TestSubagentWithoutEnvelope: the reference document's form names the parent's
-// call in some bodies only.
-func TestSubagentWithoutEnvelope(t *testing.T) {
+// TestSubagentEnds: how a sub-agent and the line about it end, whichever of the
+// two ends first.
+func TestSubagentEnds(t *testing.T) {
 	t.Parallel()
-	f := newFeed().turn().stored(startOf("task", "{}"), session.SubagentStarted{ToolCallID: "c", AgentName: "scout"})
-	_, c := f.call(t)
-	f.stored(session.ToolExecutionStart{ToolCallID: "x", ToolName: "view", Arguments: []byte(`{"path":"a"}`), ParentToolCallID: "c"})
-	if c.Status != "reading a" {
-		t.Errorf("got %q", c.Status)
-	}
-	f.live(
-		session.ToolExecutionPartialResult{ToolCallID: "x", PartialOutput: "text"},
-		session.AssistantMessageDelta{MessageID: "s", DeltaContent: "hm", ParentToolCallID: "c"},
-	).stored(
-		session.ToolExecutionComplete{ToolCallID: "x", Success: true},
-		session.AssistantMessage{MessageID: "s", Content: "hm", ParentToolCallID: "c"},
+	const (
+		live, done, failed, cancelled = timeline.Live, timeline.Done, timeline.Failed, timeline.Cancelled
 	)
-	f.want(t, "prompt go | call task (live)")
+	completed := session.SubagentCompleted{ToolCallID: "c"}
+	stopped := session.SubagentCompleted{ToolCallID: "c", Cancelled: true}
+	failure := session.SubagentFailed{ToolCallID: "c", AgentDisplayName: "Scout", Error: "no model"}
+	broken := session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Message: "no model"}}
+	returned := completeOf("ok")
+	for _, test := range []struct {
+		name, mode   string
+		events       []session.Body
+		entry, agent timeline.State
+	}{
+		{"sync", "sync", []session.Body{completed, returned}, done, done},
+		{"sync, not returned", "sync", []session.Body{completed}, done, done},
+		{"sync, failed", "sync", []session.Body{failure, broken}, failed, failed},
+		{"sync, failed, told as a result", "sync", []session.Body{failure, returned}, failed, failed},
+		{"sync, not returned, failed", "", []session.Body{failure}, failed, failed},
+		{"sync, cancelled", "sync", []session.Body{stopped, returned}, cancelled, cancelled},
+		{"sync, the call fails", "sync", []session.Body{broken}, failed, failed},
+		{"sync, the loop stops", "sync", []session.Body{session.AssistantIdle{}}, cancelled, cancelled},
+		{"sync, abort", "sync", []session.Body{session.Abort{}}, cancelled, cancelled},
+		{"sync, moved to the background", "sync", []session.Body{returned}, live, live},
+		{"moved to the background, completed", "sync", []session.Body{returned, completed}, done, done},
+		{"background", "background", []session.Body{returned, session.AssistantTurnEnd{}, session.AssistantIdle{}}, live, live},
+		{"background, completed", "background", []session.Body{returned, session.AssistantIdle{}, completed}, done, done},
+		{"background, failed", "background", []session.Body{returned, failure}, failed, failed},
+		{"background, cancelled", "background", []session.Body{returned, stopped}, cancelled, cancelled},
+		{"background, abort", "background", []session.Body{returned, session.Abort{}}, live, live},
+		{"background, all quiet", "background", []session.Body{returned, session.SessionIdle{}}, cancelled, cancelled},
+		{"background, all quiet, then its end", "background", []session.Body{returned, session.SessionIdle{}, completed}, done, done},
+		{"background, shutdown", "background", []session.Body{returned, session.SessionShutdown{}}, cancelled, cancelled},
+		{"background, resume", "background", []session.Body{returned, session.SessionResume{}}, cancelled, cancelled},
+		{"background, joined", "background", []session.Body{returned, session.SessionResume{SessionWasActive: true}}, live, live},
+		{"twice", "sync", []session.Body{completed, completed, returned, completed}, done, done},
+		{"started again", "sync", []session.Body{session.SessionResume{}, started("sync")}, live, live},
+		{"started again and completed", "sync", []session.Body{session.SessionResume{}, started("sync"), completed}, done, done},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			f := task(newFeed(), test.mode)
+			for _, b := range test.events {
+				switch b.(type) {
+				case session.SubagentCompleted, session.SubagentFailed, session.SubagentStarted:
+					f.agent("A", b)
+				default:
+					f.stored(b)
+				}
+			}
+			running := 0
+			if test.agent == live {
+				running = 1
+			}
+			f.wantAgent(t, test.entry, test.agent, running)
+		})
+	}
 }
 
-func TestSubagentFailures(t *testing.T) {
+// TestSubagentIsAwake: a sub-agent that gets a follow-up works again, in the
+// background when its call has returned.
+func TestSubagentIsAwake(t *testing.T) {
+	t.Parallel()
+	for _, work := range []session.Body{
+		session.UserMessage{Content: "More."},
+		session.AssistantTurnStart{},
+		session.ToolExecutionStart{ToolCallID: "y", ToolName: "bash"},
+	} {
+		f := task(newFeed(), "sync").agent("A", session.SubagentCompleted{ToolCallID: "c"}).stored(completeOf("ok"))
+		f.agent("A", session.AssistantMessageDelta{MessageID: "late", DeltaContent: "news"})
+		f.wantAgent(t, timeline.Done, timeline.Done, 0)
+		f.agent("A", work)
+		f.wantAgent(t, timeline.Live, timeline.Live, 1)
+		f.stored(session.AssistantIdle{})
+		f.wantAgent(t, timeline.Live, timeline.Live, 1)
+		f.agent("A", session.SubagentCompleted{ToolCallID: "c"})
+		f.wantAgent(t, timeline.Done, timeline.Done, 0)
+	}
+}
+
+// TestSubagentFailuresAreLoud: on the line while it is in sight, and else on a
+// line of their own.
+func TestSubagentFailuresAreLoud(t *testing.T) {
 	t.Parallel()
 	failed := session.SubagentFailed{ToolCallID: "c", AgentDisplayName: "Scout", Error: "no model"}
-	f := task(newFeed()).agent("A", failed)
-	e, c := f.call(t)
-	if c.Error != "no model" || e.State != timeline.Live || f.Len() != 2 {
-		t.Errorf("a running call: %v %+v", e.State, c)
+	f := task(newFeed(), "sync").agent("A", failed)
+	f.want(t, "prompt go | call task (failed)")
+	if _, c := f.call(t); c.Error != "no model" || c.Agent.Error != "no model" {
+		t.Errorf("got %q, %q", c.Error, c.Agent.Error)
 	}
-	f.stored(completeOf("Failed."))
-	if e.State != timeline.Failed {
-		t.Errorf("its end: %v", e.State)
-	}
-
-	f = task(newFeed()).stored(completeOf("Started in the background.")).agent("A", failed)
+	f = task(newFeed(), "background").stored(completeOf("Started in the background.")).agent("A", failed)
 	f.want(t, "prompt go | call task (failed) | error Agent “Scout” failed: no model (failed)")
 	if f.At(2).Agent != "" {
-		t.Error("the line about it is the conversation's own")
+		t.Error("the line about it is the parent's own")
 	}
-
 	newFeed().agent("A", failed).want(t, "error Agent “Scout” failed: no model (failed)")
 }
 
-func TestNestedSubagentsShowOnTheOuterCall(t *testing.T) {
+// TestSubagentStartsUnseen: what a sub-agent does before its start, or without
+// one, finds its place when the call is known.
+func TestSubagentStartsUnseen(t *testing.T) {
 	t.Parallel()
-	f := task(newFeed())
-	f.agent("A", session.ToolExecutionStart{ToolCallID: "x", ToolName: "task", ParentToolCallID: "c"})
-	f.agent("B", session.SubagentStarted{ToolCallID: "x", AgentName: "inner"},
-		session.ToolExecutionStart{ToolCallID: "y", ToolName: "grep", Arguments: []byte(`{"pattern":"z"}`), ParentToolCallID: "x"})
-	if _, c := f.call(t); c.Status != "searching z" || f.Status().Agents != 2 {
-		t.Errorf("%q, %d agents", c.Status, f.Status().Agents)
-	}
-	f.want(t, "prompt go | call task (live)")
-	f.live(session.SessionIdle{})
+	f := newFeed().agent("A", session.UserMessage{Content: "Look."}, said("s", "I look."))
+	f.want(t, "")
 	if n := f.Status().Agents; n != 0 {
-		t.Errorf("%d agents after everything stopped", n)
+		t.Errorf("%d agents of which nothing is shown", n)
 	}
+	f.agent("A", started("sync")).want(t, "call task (live)")
+	f.wantAgent(t, timeline.Live, timeline.Live, 1)
+	if got := inside(f.sub(t)); got != "prompt Look. | message I look." {
+		t.Errorf("got %s", got)
+	}
+
+	f = newFeed().turn().stored(startOf("task", "{}")).agent("A", session.AssistantTurnStart{ParentToolCallID: "c"}, delta("s", "hm"))
+	f.want(t, "prompt go | call task (live)")
+	f.wantAgent(t, timeline.Live, timeline.Live, 1)
+	f.agent("A", session.SubagentCompleted{ToolCallID: "c", Cancelled: true})
+	f.wantAgent(t, timeline.Cancelled, timeline.Cancelled, 0)
+
+	f = newFeed().turn().stored(startOf("task", "{}")).stored(completeOf("ok")).agent("A", started("sync"))
+	f.wantAgent(t, timeline.Done, timeline.Done, 0)
+	newFeed().agent("A", session.SubagentCompleted{ToolCallID: "c"}).want(t, "")
 }
 
-func TestStrangersAreNotTheConversation(t *testing.T) {
+// TestSubagentsOfOneCall get a line each.
+func TestSubagentsOfOneCall(t *testing.T) {
 	t.Parallel()
-	newFeed().agent("Z", session.AssistantMessage{MessageID: "m", Content: "who?"},
-		session.ToolExecutionStart{ToolCallID: "z", ToolName: "bash"},
-		session.SubagentSelected{AgentName: "z"}, session.SubagentDeselected{},
-		session.AssistantIdle{}, session.Abort{}).want(t, "")
+	f := task(newFeed(), "background").agent("B", started("background"), said("s", "I am B."))
+	f.want(t, "prompt go | call task (live) | call task (live)")
+	if got := inside(f.sub(t)); got != "" || f.Status().Agents != 2 {
+		t.Errorf("A said %q; %d run", got, f.Status().Agents)
+	}
+	f.agent("B", session.SubagentCompleted{ToolCallID: "c"})
+	f.want(t, "prompt go | call task (live) | call task")
+	f.wantAgent(t, timeline.Live, timeline.Live, 1)
 }

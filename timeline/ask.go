@@ -16,7 +16,8 @@ type ask struct {
 	call       *Entry // whose call it is about; nil if none of the timeline
 	permission bool
 	agent      session.AgentID
-	replayed   bool // it comes from stored history: nobody is asked now
+	by         *agent // the sub-agent that asks; nil for this agent
+	replayed   bool   // it comes from stored history: nobody is asked now
 }
 
 // tool is the call that the question is about, if it is on the timeline.

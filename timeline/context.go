@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"parley/session"
@@ -10,9 +11,6 @@ import (
 
 func (t *Timeline) applyContext(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
-	case session.SessionUsageInfo:
-		t.status.ContextTokens, t.status.ContextLimit = b.CurrentTokens, b.TokenLimit
-		return Applied
 	case session.SessionCompactionStart:
 		return t.compactionStart(ev, b)
 	case session.SessionCompactionComplete:
@@ -20,8 +18,7 @@ func (t *Timeline) applyContext(ev session.Event) Outcome {
 	case session.SessionTruncation:
 		return t.truncation(ev, b)
 	case session.SessionContextCleared:
-		t.add(ev, entryID("cleared", string(ev.ID)), &Boundary{Text: "The agent's memory of this conversation was cleared"}, Done)
-		return Applied
+		return t.contextCleared(ev, b)
 	}
 	return Unhandled
 }
@@ -66,6 +63,7 @@ func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompact
 	switch {
 	case b.Success:
 		n.Text = "The conversation so far was summarised" + saved(b)
+		n.Detail = untagged(b.SummaryContent, "summary")
 		if b.PostCompactionTokens > 0 {
 			t.status.ContextTokens = b.PostCompactionTokens
 		}
@@ -80,7 +78,7 @@ func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompact
 			n.Text += " (" + reason + ")"
 		}
 		n.Text += ". The agent goes on with all of it while it fits."
-		n.StatusCode = b.StatusCode
+		n.StatusCode, n.Detail = b.StatusCode, more(b.Error, n.Text)
 	}
 	t.seal(ev, e, s)
 	return Applied
@@ -103,29 +101,56 @@ func failure(text string) string {
 
 // saved tells what a compaction gained, as far as the agent says it.
 func saved(b session.SessionCompactionComplete) string {
+	var gains []string
 	before, after := b.PreCompactionTokens, b.PostCompactionTokens
 	switch {
 	case before > 0 && after > 0:
-		return fmt.Sprintf(": %s tokens became %s", thousands(before), thousands(after))
+		gains = append(gains, several(before, "token")+" became "+thousands(after))
 	case b.TokensRemoved > 0:
-		return fmt.Sprintf(": %s tokens fewer", thousands(b.TokensRemoved))
-	case b.MessagesRemoved > 0:
-		return fmt.Sprintf(": %s messages fewer", thousands(b.MessagesRemoved))
+		gains = append(gains, several(b.TokensRemoved, "token")+" fewer")
 	}
-	return ""
+	if b.MessagesRemoved > 0 {
+		gains = append(gains, several(b.MessagesRemoved, "message")+" fewer")
+	}
+	if b.CheckpointNumber > 0 {
+		gains = append(gains, "checkpoint "+strconv.Itoa(b.CheckpointNumber))
+	}
+	return because("", strings.Join(gains, ", "))
 }
 
 func (t *Timeline) truncation(ev session.Event, b session.SessionTruncation) Outcome {
-	n := b.MessagesRemovedDuringTruncation
-	what := fmt.Sprintf("The %s oldest messages no longer fit", thousands(n))
-	if n <= 1 {
-		what = "The oldest messages no longer fit"
+	what := "The oldest messages no longer fit"
+	if n := b.MessagesRemovedDuringTruncation; n > 1 {
+		what = "The " + thousands(n) + " oldest messages no longer fit"
 	}
-	return t.notice(ev, &Notice{
+	if n := b.TokensRemovedDuringTruncation; n > 0 {
+		what = strings.Replace(what, " no", ", "+several(n, "token")+", no", 1)
+	}
+	n := &Notice{
 		Level:    Warning,
 		Category: "truncation",
 		Text:     what + ": the model does not see them any more",
-	})
+		Next:     "Make room with /compact before the next prompts.",
+	}
+	if b.PreTruncationTokensInMessages > 0 {
+		n.Detail = several(b.PreTruncationTokensInMessages, "token") + " in " + several(b.PreTruncationMessagesLength, "message") +
+			" became " + thousands(b.PostTruncationTokensInMessages) + " in " + thousands(b.PostTruncationMessagesLength) +
+			", for a limit of " + thousands(b.TokenLimit) + "."
+	}
+	return t.notice(ev, n)
+}
+
+// contextCleared begins a conversation that knows nothing of the one before.
+func (t *Timeline) contextCleared(ev session.Event, b session.SessionContextCleared) Outcome {
+	text := "The agent's memory of this conversation was cleared"
+	if b.MessagesCleared > 0 {
+		text += ", of " + several(b.MessagesCleared, "message")
+	}
+	t.add(ev, entryID("cleared", string(ev.ID)), &Boundary{Text: text}, Done)
+	if first := strings.TrimSpace(b.InitialMessage); first != "" {
+		t.notice(ev, &Notice{Category: "context", Text: "It begins anew with a message", Detail: first})
+	}
+	return Applied
 }
 
 // thousands writes a number with its digits in groups of three.

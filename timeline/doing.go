@@ -2,7 +2,9 @@ package timeline
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -105,4 +107,104 @@ func firstLine(s string) string {
 		line += " …"
 	}
 	return line
+}
+
+// running is what runs now, of all that is open.
+type running struct {
+	calls int
+	call  *ToolCall // the one that began last
+	shell bool      // one of them is a command that the turn waits for
+	hook  *Entry
+	agent *Subagent // that works in the background
+	since time.Time // when the first of the most important of them began
+}
+
+func (t *Timeline) running() running {
+	var r running
+	var hook, agent time.Time
+	for _, e := range t.open.list {
+		if e.State.Final() || e.pos < 0 {
+			continue
+		}
+		switch b := e.Body.(type) {
+		case *Notice:
+			if b.Category == "hook" && r.hook == nil {
+				r.hook, hook = e, e.At
+			}
+		case *ToolCall:
+			switch {
+			case b.Agent != nil && b.beside():
+				if r.agent == nil {
+					r.agent, agent = b.Agent, b.Agent.At
+				}
+			case b.started && !b.Waiting:
+				r.shell = r.shell || b.shell && !b.Requested
+				if r.calls == 0 {
+					r.since = e.At
+				}
+				r.call = b
+				r.calls++
+			}
+		}
+	}
+	switch {
+	case r.calls > 0:
+	case r.hook != nil:
+		r.since = hook
+	case !t.status.Busy:
+		r.since = agent
+	}
+	return r
+}
+
+// doing says in words what goes on, the most urgent thing first.
+func (t *Timeline) doing(s Status, r running) string {
+	switch {
+	case s.Waiting > 0:
+		return "waiting for you"
+	case s.Stopping:
+		return "stopping"
+	case s.Retry > 0:
+		return retryingStatus(s.Retry)
+	case r.calls > 1:
+		return r.call.now() + " and " + strconv.Itoa(r.calls-1) + " more"
+	case r.calls == 1:
+		return r.call.now()
+	case r.hook != nil:
+		return "running " + strings.Replace(cmp.Or(t.noted.hooks[r.hook.ID], "a hook"), "Hook", "hook", 1)
+	case s.Compacting && (!s.Busy || t.phase == thinking):
+		return "summarising"
+	case !s.Busy:
+		return beside(s, r.agent)
+	case t.phase == answering:
+		return "answering"
+	case t.phase == calling:
+		return "preparing a tool call"
+	case s.Intent != "":
+		return oneLine(s.Intent)
+	}
+	return "thinking"
+}
+
+// beside says what goes on beside an agent that takes input: it must not look
+// idle while its sub-agents and commands work.
+func beside(s Status, a *Subagent) string {
+	switch {
+	case s.Agents == 1 && a != nil && cmp.Or(a.Title, a.Name) != "":
+		return oneLine(cmp.Or(a.Title, a.Name)) + " in the background"
+	case s.Agents > 0:
+		return several(s.Agents, "sub-agent") + " in the background"
+	case s.BackgroundWork:
+		return "working in the background"
+	}
+	return ""
+}
+
+// now says what a running call does. One that runs a sub-agent does what that
+// does.
+func (c *ToolCall) now() string {
+	if a := c.Agent; a != nil && a.Doing != "" && cmp.Or(a.Title, a.Name) != "" {
+		return oneLine(cmp.Or(a.Title, a.Name)) + ": " + a.Doing
+	}
+	return c.doing
 }

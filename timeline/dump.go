@@ -33,6 +33,9 @@ func dumpEntry(w *strings.Builder, n int, e *Entry) {
 	if e.Agent != "" {
 		fmt.Fprint(w, " [sub-agent]")
 	}
+	if e.Minor {
+		fmt.Fprint(w, " [minor]")
+	}
 	switch {
 	case e.State == Live:
 		fmt.Fprint(w, " (live)")
@@ -52,7 +55,7 @@ func (s State) String() string {
 
 // String implements fmt.Stringer.
 func (l Level) String() string {
-	return [...]string{"info", "warning", "error", "?"}[min(int(l), 3)]
+	return [...]string{"info", "success", "warning", "error", "?"}[min(int(l), 4)]
 }
 
 func dumpHead(b Body) string {
@@ -81,6 +84,10 @@ func dumpHead(b Body) string {
 		return "question"
 	case *Boundary:
 		return "boundary"
+	case *Summary:
+		return "summary"
+	case *Closing:
+		return "closing"
 	case *Unrecognised:
 		return spaced("unrecognised", dumpLine(string(b.Kind)))
 	}
@@ -101,23 +108,101 @@ func dumpBody(w *strings.Builder, b Body) {
 	case *ToolCall:
 		dumpCall(w, b)
 	case *Notice:
-		dumpText(w, "", b.Text)
-		dumpText(w, "next", b.Next)
-		dumpText(w, "see", b.URL)
-		if b.StatusCode != 0 {
-			dumpText(w, "status", fmt.Sprint(b.StatusCode))
-		}
+		dumpNotice(w, b)
 	case *Receipt:
 		dumpText(w, "", b.Question)
 		dumpText(w, "answer", cmp.Or(b.Answer, "(none)"))
 	case *Boundary:
 		dumpText(w, "", b.Text)
+	case *Summary:
+		dumpSummary(w, b)
+	case *Closing:
+		dumpClosing(w, b)
 	case *Unrecognised:
 		dumpText(w, "count", fmt.Sprint(b.Count))
 		if b.Reason != "" { // its words come from a library that varies them
 			dumpText(w, "", "could not be read")
 		}
 	}
+}
+
+func dumpNotice(w *strings.Builder, n *Notice) {
+	dumpText(w, "", n.Text)
+	dumpText(w, "next", n.Next)
+	dumpText(w, "see", n.URL)
+	if n.StatusCode != 0 {
+		dumpText(w, "status", fmt.Sprint(n.StatusCode))
+	}
+	if !n.RetryAt.IsZero() {
+		dumpText(w, "", "tells when it tries again")
+	}
+	dumpText(w, "detail", n.Detail)
+}
+
+func dumpSummary(w *strings.Builder, s *Summary) {
+	dumpText(w, "", dumpCounts(
+		count{"calls", s.Calls}, count{"commands", s.Commands}, count{"failures", s.Failures},
+		count{"turns", s.Turns}, count{"added", s.Added}, count{"removed", s.Removed}))
+	for _, f := range s.Files {
+		dumpText(w, "file", fmt.Sprintf("%s +%d -%d", spaced(f.Kind, f.Path), f.Added, f.Removed))
+	}
+	dumpText(w, "used", dumpUsage(s.Usage))
+	dumpText(w, "took", dumpTime(s.Took))
+}
+
+func dumpClosing(w *strings.Builder, c *Closing) {
+	if c.Failed {
+		dumpText(w, "failed", cmp.Or(c.Reason, "for no reason that was told"))
+	}
+	dumpText(w, "took", dumpTime(c.Took))
+	dumpText(w, "thinking", dumpTime(c.Thinking))
+	if c.Premium > 0 {
+		dumpText(w, "premium requests", fmt.Sprint(c.Premium))
+	}
+	dumpText(w, "lines", dumpCounts(count{"added", c.Added}, count{"removed", c.Removed}))
+	for _, f := range c.Files {
+		dumpText(w, "file", f)
+	}
+	for _, m := range c.Models {
+		dumpText(w, "model", spaced(m.Model, dumpUsage(m.Usage)))
+	}
+}
+
+func dumpUsage(u Usage) string {
+	s := dumpCounts(
+		count{"requests", u.Requests}, count{"in", u.Input}, count{"out", u.Output},
+		count{"cached", u.Cached}, count{"written", u.Written}, count{"thought", u.Thought})
+	if u.Cost > 0 {
+		s = spaced(s, fmt.Sprintf("cost %g", u.Cost))
+	}
+	if u.NanoAIU > 0 {
+		s = spaced(s, fmt.Sprintf("nano AIU %g", u.NanoAIU))
+	}
+	return s
+}
+
+func dumpTime(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return d.Round(time.Millisecond).String()
+}
+
+// count is a number under its name.
+type count struct {
+	name string
+	n    int
+}
+
+// dumpCounts writes the numbers that are not zero.
+func dumpCounts(counts ...count) string {
+	s := ""
+	for _, c := range counts {
+		if c.n != 0 {
+			s = spaced(s, fmt.Sprint(c.name, " ", c.n))
+		}
+	}
+	return s
 }
 
 func dumpCall(w *strings.Builder, c *ToolCall) {
@@ -136,6 +221,50 @@ func dumpCall(w *strings.Builder, c *ToolCall) {
 	}
 	for _, e := range c.Edits {
 		dumpText(w, "file", spaced(e.Kind, e.Path))
+	}
+	for _, i := range c.Images {
+		dumpText(w, "image", dumpImage(i))
+	}
+	if c.Agent != nil {
+		dumpAgent(w, c.Agent)
+	}
+}
+
+// dumpImage writes the facts of a picture, and whether its bytes are there.
+func dumpImage(i Image) string {
+	s := spaced(i.Name, i.MIMEType, dumpCounts(count{"bytes", i.Bytes}))
+	if i.Width > 0 {
+		s = spaced(s, fmt.Sprintf("%d×%d", i.Width, i.Height))
+	}
+	if i.Data == "" {
+		s = spaced(s, "(facts only)")
+	}
+	return s
+}
+
+// dumpAgent writes a sub-agent and what it did, further in.
+func dumpAgent(w *strings.Builder, a *Subagent) {
+	head := spaced(a.State.String(), a.Name, quoted(a.Title), a.Model)
+	if a.Background {
+		head = spaced(head, "in the background")
+	}
+	if d := a.End.Sub(a.At); !a.At.IsZero() && d > 0 {
+		head = spaced(head, d.Round(time.Millisecond).String())
+	}
+	dumpText(w, "agent", head)
+	dumpText(w, "described as", a.Description)
+	dumpText(w, "does", a.Doing)
+	dumpText(w, "used", dumpCounts(count{"calls", a.Calls}, count{"tokens", a.Tokens}))
+	dumpText(w, "agent's error", a.Error)
+	if a.Timeline == nil {
+		return
+	}
+	var inner strings.Builder
+	for i, e := range a.Timeline.entries {
+		dumpEntry(&inner, i+1, e)
+	}
+	for line := range strings.Lines(inner.String()) {
+		w.WriteString("    | " + line)
 	}
 }
 
@@ -174,7 +303,26 @@ func dumpStatus(w *strings.Builder, s Status) {
 	if s.ContextLimit > 0 {
 		dumpText(w, "context", fmt.Sprintf("%d of %d", s.ContextTokens, s.ContextLimit))
 	}
+	dumpText(w, "context parts", dumpCounts(
+		count{"system", s.SystemTokens}, count{"tools", s.ToolTokens}, count{"conversation", s.ConversationTokens}))
 	dumpText(w, "turns", fmt.Sprint(s.Turns))
+	dumpText(w, "used", dumpUsage(s.Usage))
+	for _, q := range s.Quotas {
+		dumpText(w, "quota", spaced(q.Name, fmt.Sprintf("%g of %g, %g %% left", q.Used, q.Limit, q.Left), q.Resets))
+	}
+	dumpText(w, "objective", s.Objective)
+	dumpText(w, "skills", strings.Join(s.Catalog.Skills, ", "))
+	dumpText(w, "custom agents", strings.Join(s.Catalog.Agents, ", "))
+	for _, p := range s.Catalog.Servers {
+		dumpText(w, "server", dumpPart(p))
+	}
+	for _, p := range s.Catalog.Extensions {
+		dumpText(w, "extension", dumpPart(p))
+	}
+}
+
+func dumpPart(p Part) string {
+	return spaced(p.Name, p.Status, dumpCounts(count{"tools", p.Tools}), p.Error)
 }
 
 // dumpText writes a labelled text. A text of several lines follows its label.

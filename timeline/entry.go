@@ -26,7 +26,10 @@ type Entry struct {
 	// Version grows with every change of the entry and is never reused.
 	Version uint64
 	State   State
-	Body    Body
+	// Minor entries are shown only where everything is: what is told for
+	// completeness, and told elsewhere or wanted by few.
+	Minor bool
+	Body  Body
 
 	pos     int  // index in the timeline, kept by it; -1 when it was taken out
 	listed  bool // in the list of entries that may be live
@@ -99,6 +102,11 @@ type ToolCall struct {
 	Requested bool   // by the person, not by the model
 	Waiting   bool   // a question about this call, or one it asks, is open
 	Feedback  string // why the person refused
+	Images    []Image
+	// Agent is the sub-agent that the call runs; nil for other calls. The entry
+	// is live for as long as the sub-agent works, also when it does so in the
+	// background and the call has returned.
+	Agent *Subagent
 
 	doing   string // what the call does, in words, for the status
 	shell   bool   // a shell command that the turn waits for
@@ -106,6 +114,37 @@ type ToolCall struct {
 	ended   bool // its own end came: State is no guess
 	chunks  []chunk
 	partial partial
+
+	interaction *interaction // that it counts for; nil while it does not
+	share       share        // what it adds there
+	filed       bool         // what it did to files was added there
+}
+
+// Subagent is an agent that works for another, inside one of its calls. What it
+// says and does is a timeline of its own (protocol note, section 6.6).
+type Subagent struct {
+	ID          session.AgentID
+	Name        string // its kind, such as "explore"
+	Title       string // its name for people
+	Description string
+	Model       string // "" while it is not known
+	Background  bool
+	State       State
+	At, End     time.Time // when it began and ended; zero for not known
+	Doing       string    // what it does now, in words; "" once it has ended
+	Calls       int       // of tools
+	Tokens      int       // that it used so far, as far as it is known
+	Error       string
+	Timeline    *Timeline // never nil
+}
+
+// Image is a picture that was shown to the model.
+type Image struct {
+	Name          string
+	MIMEType      string
+	Bytes         int
+	Width, Height int    // pixels; 0 where they are not known
+	Data          string // base64; "" where only its facts are known
 }
 
 // Level is the weight of a notice.
@@ -114,6 +153,7 @@ type Level uint8
 // The levels, in rising weight.
 const (
 	Info Level = iota
+	Success
 	Warning
 	Error
 )
@@ -125,9 +165,11 @@ type Notice struct {
 	Category   string // infoType, warningType, errorType
 	Text       string
 	URL        string
-	Next       string // what to do about it (remediation)
-	StatusCode int    // of the upstream request; 0 if none
-	Retry      int    // the attempt being made, counted from 1; 0 if none is
+	Next       string    // what to do about it (remediation)
+	StatusCode int       // of the upstream request; 0 if none
+	Retry      int       // the attempt being made, counted from 1; 0 if none is
+	RetryAt    time.Time // when it is made; zero if it is not known
+	Detail     string    // more of it, which is folded away: a summary, a prompt
 }
 
 // Receipt is a question that was asked and how it ended.
@@ -141,6 +183,52 @@ type Boundary struct {
 	Text string
 
 	abort bool
+}
+
+// Summary says what one prompt led to, once the agent has stopped: the turns
+// from that prompt to the next.
+type Summary struct {
+	Files          []FileChange // in the order of their first change
+	Added, Removed int          // lines, of all files
+	Calls          int          // of tools, by the agent and its sub-agents
+	Commands       int          // those of them that ran a shell command
+	Failures       int          // those of them that failed
+	Turns          int          // calls of the model by the root agent
+	Usage          Usage        // all zero where the log does not hold it: what the agent replays does not
+	Took           time.Duration
+}
+
+// FileChange is what was done to one file.
+type FileChange struct {
+	Path           string
+	Kind           string // create, edit or delete
+	Added, Removed int    // lines
+}
+
+// Usage is what calls of models used.
+type Usage struct {
+	Requests                                int     // calls of a model
+	Input, Output, Cached, Written, Thought int     // tokens: read, written, read from the cache, put into it, spent on reasoning
+	Cost                                    float64 // premium requests
+	NanoAIU                                 float64 // AI units, in billionths
+}
+
+// Closing is the card that ends a session: session.shutdown.
+type Closing struct {
+	Failed         bool
+	Reason         string // of a failure
+	Took           time.Duration
+	Thinking       time.Duration // spent waiting for models
+	Premium        float64       // premium requests
+	Added, Removed int           // lines
+	Files          []string
+	Models         []ModelUse // by name
+}
+
+// ModelUse is what one model was used for.
+type ModelUse struct {
+	Model string
+	Usage Usage
 }
 
 // Unrecognised stands for the stored events of one type that Parley does not
@@ -159,4 +247,6 @@ func (*ToolCall) entry()     {}
 func (*Notice) entry()       {}
 func (*Receipt) entry()      {}
 func (*Boundary) entry()     {}
+func (*Summary) entry()      {}
+func (*Closing) entry()      {}
 func (*Unrecognised) entry() {}

@@ -2,8 +2,11 @@ package timeline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"parley/session"
 	"parley/session/sessiontest"
@@ -39,20 +42,57 @@ func TestEveryKindReduced(t *testing.T) {
 	sessiontest.Golden(t, "timeline/ignored", list)
 }
 
-// TestLateKindsLeaveNothing: a kind ignored by name changes nothing at all.
+// TestLateKindsLeaveNothing: a kind ignored by name changes nothing at all,
+// neither at the start nor while a call runs.
 func TestLateKindsLeaveNothing(t *testing.T) {
 	t.Parallel()
+	running := []session.Body{
+		session.UserMessage{Content: "go"},
+		session.AssistantTurnStart{TurnID: "0"},
+		session.AssistantMessageDelta{MessageID: "m", DeltaContent: "half"},
+		session.ToolExecutionStart{ToolCallID: "c", ToolName: "bash"},
+	}
 	for kind, line := range sessiontest.Events(t) {
 		ev := session.Decode(line)
 		if !later(ev.Body) {
 			continue
 		}
-		tl := New()
-		tl.Apply(ev)
-		if tl.Len() != 0 || tl.Version() != 0 {
-			t.Errorf("%s made %d entries", kind, tl.Len())
+		for _, before := range [][]session.Body{nil, running} {
+			tl := New()
+			for i, b := range before {
+				tl.Apply(session.Event{ID: session.EventID(strconv.Itoa(i)), Body: b, Ephemeral: true})
+			}
+			dump, version := tl.Dump(), tl.Version()
+			for _, ev.Ephemeral = range []bool{false, true} {
+				if out := tl.Apply(ev); out != Ignored || tl.Dump() != dump || tl.Version() != version {
+					t.Errorf("%s is %v and left\n%s", kind, out, tl.Dump())
+				}
+			}
 		}
 	}
+}
+
+// TestKindsInAnyOrder feeds the samples of all kinds shuffled, some of them
+// twice and some as if they came from a sub-agent.
+func TestKindsInAnyOrder(t *testing.T) {
+	t.Parallel()
+	var samples []session.Event
+	for _, line := range sessiontest.Events(t) {
+		samples = append(samples, session.Decode(line))
+	}
+	slices.SortFunc(samples, func(a, b session.Event) int { return strings.Compare(string(a.Kind()), string(b.Kind())) })
+	rapid.Check(t, func(rt *rapid.T) {
+		tl := New()
+		for _, ev := range rapid.SliceOfN(rapid.SampledFrom(samples), 1, 80).Draw(rt, "events") {
+			ev.Agent = session.AgentID(rapid.SampledFrom([]string{"", "", "a", "b"}).Draw(rt, "agent"))
+			ev.Ephemeral = rapid.Bool().Draw(rt, "ephemeral")
+			if out := tl.Apply(ev); out == Unhandled {
+				rt.Fatalf("%s is %v", ev.Kind(), out)
+			}
+		}
+		consistent(rt, tl)
+		_ = tl.Dump()
+	})
 }
 
 func TestUnhandledIsOnlyForStrangers(t *testing.T) {

@@ -2,50 +2,41 @@ package timeline
 
 import "parley/session"
 
-// later reports whether a kind has no place in the timeline by decision: it is
-// an administrative detail, or what it tells is shown elsewhere, or its place
-// is one that this timeline does not have yet.
+// later reports whether a kind changes nothing in the timeline and its status,
+// by decision: what it tells is told elsewhere, or to nobody, or is only a hint
+// to read something again. Each group says where a person finds it.
 func later(b session.Body) bool {
 	switch b.(type) {
-	// The prompt that the model gets is shown by the inspector of its context.
-	case session.SystemMessage, session.SkillContextDelivered, session.SkillContextDeliveredRef,
-		session.SessionModeNoticeDelivered, session.SessionBinaryAsset:
+	// Signs of life: the text that streams, the call that runs and the abort
+	// that ends them show it.
+	case session.AssistantStreamingDelta, session.AssistantServerToolProgress, session.AgentInterrupted:
 		return true
 
-	// Signs of life and bookkeeping; the entries tell the same.
-	case session.AssistantStreamingDelta, session.AssistantServerToolProgress, session.AssistantUsage,
-		session.AgentInterrupted, session.SessionUsageCheckpoint, session.SessionUsageRecord,
-		session.SessionSessionLimitsChanged, session.SessionRemoteSteerableChanged,
-		session.SessionAutoTierSwitchFailed, session.CapabilitiesChanged, session.SessionPermissionRecovery,
-		session.PermissionCarriedForward:
+	// The runtime's own books: what clients can show is no matter of the
+	// conversation, and a skill's own line has its text, so that a reference to
+	// it says no more.
+	case session.CapabilitiesChanged, session.SkillContextDeliveredRef:
 		return true
 
-	// Hints to read something again: the queue, the tasks, the todos, a list.
+	// Hints to read a list again, which its panel does: the queue, the tasks,
+	// the todos, the tools and prompts of servers, the commands.
 	case session.PendingMessagesModified, session.SessionBackgroundTasksChanged, session.SessionTodosChanged,
-		session.SessionToolsUpdated, session.SessionSkillsLoaded, session.SessionCustomAgentsUpdated,
-		session.SessionExtensionsLoaded, session.SessionMcpServersLoaded, session.SessionMcpServerToolsLoaded,
-		session.SessionMcpServerRemoved, session.McpToolsListChanged, session.McpResourcesListChanged,
-		session.McpPromptsListChanged, session.CommandsChanged, session.SessionWorkspaceFileChanged,
-		session.SessionScheduleRearmed, session.ToolSearchActivated:
+		session.SessionToolsUpdated, session.McpToolsListChanged, session.McpResourcesListChanged,
+		session.McpPromptsListChanged, session.CommandsChanged:
 		return true
 
 	// Questions that have no dialog: whoever refuses them says so.
-	case session.SamplingRequested, session.SamplingCompleted,
-		session.McpOAuthRequired, session.McpOAuthCompleted, session.McpOAuthRecoveryCompleted,
-		session.McpHeadersRefreshRequired, session.McpHeadersRefreshCompleted,
-		session.AutoModeSwitchRequested, session.AutoModeSwitchCompleted,
-		session.SessionLimitsExhaustedRequested, session.SessionLimitsExhaustedCompleted,
-		session.CommandQueued, session.CommandExecute, session.CommandCompleted,
-		session.ExternalToolCompleted:
+	case session.SamplingRequested, session.SamplingCompleted, session.McpHeadersRefreshRequired,
+		session.McpHeadersRefreshCompleted, session.CommandQueued, session.CommandExecute, session.CommandCompleted:
 		return true
 
-	// Features with a place of their own: side questions, goals, workflows,
-	// hooks at work, custom notifications, sub-agents in detail.
-	case session.UiEphemeralQuery, session.SessionAutopilotObjectiveChanged,
-		session.WorkflowRunStarted, session.WorkflowRunUpdated, session.WorkflowRunSettled,
-		session.HookStart, session.HookProgress, session.SessionCustomNotification,
-		session.SessionManagedPluginProgress, session.McpAppToolCallComplete,
-		session.SubagentConfigured, session.SessionHandoff:
+	// The end of the call tells the same.
+	case session.ExternalToolCompleted:
+		return true
+
+	// The answer to a question beside the conversation: the panel that asked
+	// shows it, and it leaves no trace.
+	case session.UiEphemeralQuery:
 		return true
 	}
 	return false

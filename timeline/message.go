@@ -54,13 +54,20 @@ func (t *Timeline) userMessage(ev session.Event, b session.UserMessage) Outcome 
 	if strings.TrimSpace(b.Content) == "" && len(b.Attachments) == 0 {
 		return Applied
 	}
-	t.add(ev, entryID("prompt", string(ev.ID)), &Prompt{
+	begins := !t.continues(b)
+	if begins {
+		t.conclude()
+	}
+	prompt := t.add(ev, entryID("prompt", string(ev.ID)), &Prompt{
 		Text:        b.Content,
-		Attachments: b.Attachments,
+		Attachments: t.attached(b.Attachments),
 		Mode:        b.AgentMode,
 		Delivery:    string(b.Delivery),
 		Source:      b.Source,
 	}, Done)
+	if begins {
+		t.prompted(prompt)
+	}
 	return Applied
 }
 
@@ -105,6 +112,12 @@ func (t *Timeline) messageDelta(ev session.Event, b session.AssistantMessageDelt
 // assistantMessage completes a message. What it says is the truth, whatever was
 // streamed before. A message that only calls tools leaves no bubble.
 func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage) Outcome {
+	if ev.Ephemeral && b.MessageID == "" { // what a command says, beside any turn
+		m := &Message{}
+		m.Text.Set(b.Content)
+		t.add(ev, entryID("said", string(ev.ID)), m, Done)
+		return Applied
+	}
 	t.goOn(ev)
 	t.phase = thinking
 	e, m := t.message(b.MessageID)

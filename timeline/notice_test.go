@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/session"
 	"parley/timeline"
@@ -121,14 +122,139 @@ func TestRemedies(t *testing.T) {
 		`"Sign in."`:                    "Sign in.",
 		`{"message":"Sign in."}`:        "Sign in.",
 		`{"command":"gh auth login"}`:   "gh auth login",
+		`"rewind_conversation"`:         "Go back to before the prompt that was blocked, with /rewind.",
+		`"teleport"`:                    "teleport",
 		`{"steps":["a"]}`:               "",
 		`[1]`:                           "",
 		``:                              "",
 		`{"message":"a","message":"b"}`: "",
 	} {
-		f := newFeed().stored(session.SessionError{Message: "no", Remediation: []byte(raw)})
+		f := newFeed().stored(session.SessionWarning{Message: "no", Remediation: []byte(raw)})
 		if n, ok := f.At(0).Body.(*timeline.Notice); !ok || n.Next != want {
 			t.Errorf("%s: %+v", raw, f.At(0).Body)
 		}
 	}
+	for _, action := range []string{
+		"sign_in", "switch_account", "show_account", "review_sandbox_policy", "allow_sandbox_outbound", "rewind_conversation",
+	} {
+		f := newFeed().stored(session.SessionError{Message: "no", Remediation: []byte(`"` + action + `"`)})
+		if n, ok := f.At(0).Body.(*timeline.Notice); !ok || n.Next == action || n.Next == "" {
+			t.Errorf("%s has no words of ours: %+v", action, f.At(0).Body)
+		}
+	}
+}
+
+// TestErrorsSayWhatToDo: also where the runtime does not, and it tells most
+// things as a failed query.
+func TestErrorsSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		err  session.SessionError
+		says string // a part of the next step; "" is none
+	}{
+		"authentication":    {session.SessionError{ErrorType: "authentication"}, "Sign in"},
+		"authorization":     {session.SessionError{ErrorType: "authorization"}, "/model"},
+		"policy":            {session.SessionError{ErrorType: "policy"}, "Reword"},
+		"quota":             {session.SessionError{ErrorType: "quota"}, "/usage"},
+		"rate limit":        {session.SessionError{ErrorType: "rate_limit"}, "Wait"},
+		"and a question":    {session.SessionError{ErrorType: "rate_limit", EligibleForAutoSwitch: true}, "when you are asked"},
+		"context limit":     {session.SessionError{ErrorType: "context_limit"}, "/compact"},
+		"a full context":    {session.SessionError{ErrorType: "query", StatusCode: 400, Message: "400 maximum context length is 8192 tokens"}, "/compact"},
+		"too large":         {session.SessionError{ErrorType: "query", StatusCode: 413}, "/compact"},
+		"a used-up quota":   {session.SessionError{ErrorType: "query", StatusCode: 402}, "/usage"},
+		"no such model":     {session.SessionError{ErrorType: "query", StatusCode: 404}, "/model"},
+		"a bad request":     {session.SessionError{ErrorType: "query", StatusCode: 400}, "/rewind"},
+		"a server's error":  {session.SessionError{ErrorType: "query", StatusCode: 500}, "in a while"},
+		"a broken line":     {session.SessionError{ErrorType: "query"}, "in a while"},
+		"what it says":      {session.SessionError{ErrorType: "query", Remediation: []byte(`"Ask Ann."`)}, "Ask Ann."},
+		"somebody's notice": {session.SessionError{ErrorType: "notification"}, ""},
+	} {
+		f := newFeed().stored(tt.err)
+		n, ok := f.At(0).Body.(*timeline.Notice)
+		if !ok || !strings.Contains(n.Next, tt.says) || (tt.says == "") != (n.Next == "") {
+			t.Errorf("%s: %+v", name, f.At(0).Body)
+		}
+	}
+}
+
+func TestErrorsKeepTheirFacts(t *testing.T) {
+	t.Parallel()
+	f := newFeed().stored(session.SessionError{
+		ErrorType: "query", Message: "no", ErrorCode: "model_overloaded", ProviderErrorType: "server_error",
+		ProviderCallID: "1:2", ServiceRequestID: "3", Stack: "at a\nat b",
+	})
+	const want = "Code: model_overloaded\nProvider's type: server_error\nProvider's request: 1:2\nService's request: 3\n\nat a\nat b"
+	if n, ok := f.At(0).Body.(*timeline.Notice); !ok || n.Detail != want {
+		t.Errorf("got %q", f.At(0).Body)
+	}
+}
+
+// TestRetryCountdown: the runtime's words are all that could tell when the model
+// is called again.
+func TestRetryCountdown(t *testing.T) {
+	t.Parallel()
+	for message, wait := range map[string]time.Duration{
+		"Rate limit reached. Retrying in 12 seconds...":                      12 * time.Second,
+		"Rate limit reached. Retrying in 12s...":                             12 * time.Second,
+		"Rate limit reached. Retrying in 1.5 s":                              1500 * time.Millisecond,
+		"Rate limit reached. Retrying in 2 minutes":                          2 * time.Minute,
+		"Rate limit reached. Retrying in 2m":                                 2 * time.Minute,
+		"Rate limit reached. Retrying in 500ms":                              500 * time.Millisecond,
+		"Rate limit reached. Retrying...":                                    0,
+		"Rate limit reached. Retrying in a while":                            0,
+		"Rate limit reached. Retrying in 0 seconds":                          0,
+		"Rate limit reached. Retrying in " + strings.Repeat("9", 400) + " s": 0,
+	} {
+		f := newFeed().turn().live(
+			session.ModelCallFailure{StatusCode: http.StatusTooManyRequests, ErrorMessage: "slow down", ErrorCode: "rate", Model: "m"},
+			session.AssistantTurnRetry{Reason: "rate_limit"},
+			session.SessionInfo{InfoType: "model_retry", Message: message})
+		n, ok := f.At(1).Body.(*timeline.Notice)
+		at := clock(f.n).Add(wait)
+		if wait == 0 {
+			at = time.Time{}
+		}
+		if !ok || !n.RetryAt.Equal(at) || n.Retry != 2 || n.Text != "Rate limit reached. Trying again." ||
+			n.Detail != "slow down\n\nCode: rate\nModel: m" {
+			t.Errorf("%s: %+v", message, f.At(1).Body)
+		}
+		if f.live(session.AssistantTurnRetry{Reason: "rate_limit"}); !n.RetryAt.IsZero() {
+			t.Errorf("the next attempt keeps the time of the last: %+v", n)
+		}
+	}
+}
+
+func TestServers(t *testing.T) {
+	t.Parallel()
+	is := func(status, reason string) session.Body {
+		return session.SessionMcpServerStatusChanged{ServerName: "files", Status: status, Error: reason}
+	}
+	checkTold(t, map[string]tell{
+		"one that works": {[]session.Body{is("pending", ""), is("connected", "")}, ""},
+		"one that does not": {
+			[]session.Body{is("failed", "no npx"), is("pending", ""), is("failed", "no npx")},
+			"warning mcp: MCP server “files” does not work: no npx",
+		},
+		"and then does": {
+			[]session.Body{is("failed", ""), is("pending", ""), is("connected", "")},
+			"warning mcp: MCP server “files” does not work\nsuccess mcp: MCP server “files” is connected again",
+		},
+		"and is turned off": {
+			[]session.Body{is("failed", ""), is("disabled", ""), is("connected", "")},
+			"warning mcp: MCP server “files” does not work",
+		},
+		"one to sign in to": {
+			[]session.Body{is("needs-auth", ""), is("connected", "")},
+			"warning mcp: MCP server “files” wants you to sign in\nsuccess mcp: MCP server “files” is connected now",
+		},
+		"one that was lost": {
+			[]session.Body{session.SessionMcpServerNeedsReconnect{ServerName: "files"}, is("connected", "")},
+			"warning mcp: MCP server “files” has lost its connection\nsuccess mcp: MCP server “files” is connected again",
+		},
+		"a long reason": {
+			[]session.Body{is("failed", "exit 1\nnpm: "+strings.Repeat("x", 500))},
+			"warning mcp: MCP server “files” does not work: exit 1 npm: " + strings.Repeat("x", 388) + "…" +
+				" {exit 1/npm: " + strings.Repeat("x", 500) + "}",
+		},
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/session"
 	"parley/session/sessiontest"
@@ -73,11 +74,12 @@ func notStored(e *timeline.Entry) string {
 
 // sealedForm writes what a replayed log must give again of an entry. It leaves
 // out what the runtime does not store: when text and thinking began and ended,
-// the ids of thoughts, live output, and the result of a failed MCP tool; and,
-// for a call that nothing ended but the end of the process, when that was.
+// the ids of thoughts, live output, and the result of a failed MCP tool; what
+// calls of models used, which only the events of the moment tell; and, for a
+// call that nothing ended but the end of the process, when that was.
 func sealedForm(e *timeline.Entry) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, e.ID, e.Agent, e.State, e.Origin)
+	fmt.Fprintln(&b, e.ID, e.Agent, e.State, e.Minor, e.Origin)
 	switch body := e.Body.(type) {
 	case *timeline.Message:
 		fmt.Fprintln(&b, "message", body.MessageID, body.Text.String())
@@ -99,6 +101,10 @@ func sealedForm(e *timeline.Entry) string {
 		if e.State == timeline.Cancelled {
 			return b.String()
 		}
+	case *timeline.Summary:
+		s := *body
+		s.Usage = timeline.Usage{}
+		fmt.Fprintf(&b, "summary %+v\n", s)
 	case *timeline.Unrecognised:
 		fmt.Fprintln(&b, body.Kind, string(body.Raw), body.Count, body.Reason != "")
 	default:
@@ -106,6 +112,35 @@ func sealedForm(e *timeline.Entry) string {
 	}
 	fmt.Fprintln(&b, e.At, e.End)
 	return b.String()
+}
+
+// sealedAgent writes a sub-agent and its timeline. What it does now is of the
+// moment; when one ended that nothing but the end of the process did, and what
+// it used until then, is not known.
+func sealedAgent(e *timeline.Entry, live bool) string {
+	c, ok := e.Body.(*timeline.ToolCall)
+	if !ok || c.Agent == nil {
+		return ""
+	}
+	a := *c.Agent
+	a.Timeline, a.Doing = nil, ""
+	if a.State == timeline.Cancelled {
+		a.End, a.Tokens = time.Time{}, 0
+	}
+	inner := strings.Join(sealed(c.Agent.Timeline, live), "")
+	return fmt.Sprintf("agent %+v\n  %s\n", a, strings.ReplaceAll(inner, "\n", "\n  "))
+}
+
+// sealed writes the entries of a timeline that a replayed log must give again.
+func sealed(tl *timeline.Timeline, live bool) []string {
+	var forms []string
+	for i := range tl.Len() {
+		e := tl.At(i)
+		if e.State.Final() && (!live || notStored(e) == "") {
+			forms = append(forms, sealedForm(e)+sealedAgent(e, live))
+		}
+	}
+	return forms
 }
 
 // TestReplayEqualsLive: a log without its ephemeral events gives the same
@@ -117,31 +152,40 @@ func TestReplayEqualsLive(t *testing.T) {
 			t.Parallel()
 			events := sessiontest.Log(t, name)
 			live, replayed := reduce(events), reduce(stored(events))
-			var want, got []string
-			for i := range live.Len() {
-				e := live.At(i)
-				if !e.State.Final() {
-					continue
-				}
-				if why := notStored(e); why != "" {
-					t.Logf("%s: %s", e.ID, why)
-					continue
-				}
-				want = append(want, sealedForm(e))
-			}
-			for i := range replayed.Len() {
-				if e := replayed.At(i); e.State.Final() {
-					got = append(got, sealedForm(e))
-				}
-			}
+			want, got := sealed(live, true), sealed(replayed, false)
 			if !slices.Equal(want, got) {
-				t.Errorf("live:\n%s\nreplayed:\n%s", strings.Join(want, "\n"), strings.Join(got, "\n"))
+				t.Errorf("%s", differing(want, got))
 			}
 			if s := replayed.Status(); s.Waiting != 0 || s.Stopping {
 				t.Errorf("a replayed log waits: %+v", s)
 			}
 		})
 	}
+}
+
+// differing writes the forms that only one of two lists has, then how each
+// begins where they part.
+func differing(live, replayed []string) string {
+	n := 0
+	for n < len(live) && n < len(replayed) && live[n] == replayed[n] {
+		n++
+	}
+	var b strings.Builder
+	for _, side := range []struct {
+		name      string
+		has, lack []string
+	}{{"live", live, replayed}, {"replayed", replayed, live}} {
+		for _, form := range side.has[n:] {
+			if !slices.Contains(side.lack, form) {
+				fmt.Fprintf(&b, "only %s:\n%s\n", side.name, form)
+			}
+		}
+		if n < len(side.has) {
+			first, _, _ := strings.Cut(side.has[n], "\n")
+			fmt.Fprintf(&b, "%s has as entry %d: %s\n", side.name, n, first)
+		}
+	}
+	return b.String()
 }
 
 // TestReplayIsQuiet: after a stored log nothing runs, though no event of it

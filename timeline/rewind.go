@@ -18,9 +18,14 @@ func (t *Timeline) rewind(b session.SessionSnapshotRewind) Outcome {
 	gone[b.UpToEventID] = true
 	hit := func(id session.EventID) bool { return gone[id] }
 	first := slices.IndexFunc(t.entries, func(e *Entry) bool { return slices.ContainsFunc(e.Origin, hit) })
-	if first < 0 {
+	agents := t.rewindAgents(b)
+	switch {
+	case first < 0 && agents:
+		return Applied
+	case first < 0:
 		return Ignored
 	}
+	from := t.entries[first].At
 	toEnd := len(b.EventIDs) == 0 // only the first of the events is named
 	kept := t.entries[:first]
 	for _, e := range t.entries[first:] {
@@ -37,5 +42,6 @@ func (t *Timeline) rewind(b session.SessionSnapshotRewind) Outcome {
 	clear(t.asks)
 	t.retry = retry{}
 	t.turn = turn{key: t.turn.key}
+	t.rewound(from)
 	return Applied
 }

@@ -39,6 +39,21 @@ func (t *Timeline) applySetting(ev session.Event) Outcome {
 		return t.scheduleCreated(ev, b)
 	case session.SessionScheduleCancelled:
 		return t.notice(ev, &Notice{Category: "schedule", Text: fmt.Sprintf("Schedule %d has ended", b.ID)})
+	case session.SessionScheduleRearmed:
+		return t.minor(ev, &Notice{
+			Category: "schedule",
+			Text:     fmt.Sprintf("Schedule %d runs next at %s", b.ID, moment(b.NextRunAt)),
+		})
+	case session.SessionWorkspaceFileChanged:
+		done := "changed"
+		if b.Operation == "create" {
+			done = "written"
+		}
+		return t.minor(ev, &Notice{Category: "workspace", Text: "The session's own file " + quoted(b.Path) + " was " + done})
+	case session.SessionAutoTierSwitchFailed:
+		return t.tierKept(ev, b)
+	case session.SessionRemoteSteerableChanged:
+		return t.steerable(ev, b.RemoteSteerable)
 	}
 	return Unhandled
 }
@@ -170,7 +185,7 @@ func (t *Timeline) scheduleCreated(ev session.Event, b session.SessionScheduleCr
 	case b.SelfPaced:
 		when = "when the agent finds it time"
 	case b.At > 0:
-		when = "at " + time.UnixMilli(b.At).UTC().Format("2006-01-02 15:04 UTC")
+		when = "at " + moment(b.At)
 	}
 	text := fmt.Sprintf("Schedule %d: %s, %s", b.ID, when, oneLine(cmp.Or(b.DisplayPrompt, b.Prompt)))
 	return t.notice(ev, &Notice{Category: "schedule", Text: strings.TrimSuffix(text, ", ")})
@@ -186,4 +201,33 @@ func period(d time.Duration) string {
 		s = strings.TrimSuffix(s, "0m")
 	}
 	return s
+}
+
+// moment writes a time that an event tells in milliseconds.
+func moment(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04 UTC") }
+
+// tierKept tells that the automatic choice of a model goes on as it did.
+func (t *Timeline) tierKept(ev session.Event, b session.SessionAutoTierSwitchFailed) Outcome {
+	text := "The automatic choice of models could not be changed"
+	if b.RequestedAutoTier != "" {
+		text += " to " + words(b.RequestedAutoTier)
+	}
+	n := &Notice{Level: Warning, Category: "model", Text: because(text, words(b.Reason))}
+	if b.EffectiveAutoTier != "" {
+		n.Next = "It stays " + words(b.EffectiveAutoTier) + ". Choose a model with /model."
+	}
+	return t.notice(ev, n)
+}
+
+// steerable tells whether somebody elsewhere can write to this session.
+func (t *Timeline) steerable(ev session.Event, on bool) Outcome {
+	if on == t.noted.remote {
+		return Ignored
+	}
+	t.noted.remote = on
+	text := "This session can no longer be steered from elsewhere"
+	if on {
+		text = "This session can be steered from elsewhere now"
+	}
+	return t.notice(ev, &Notice{Category: "remote", Text: text})
 }

@@ -41,8 +41,37 @@ type Status struct {
 	Branch        string
 
 	ContextTokens, ContextLimit int
-	Turns                       int // calls of the model by the root agent
-	LastActivity                time.Time
+	// The parts of ContextTokens, as far as the agent tells them.
+	SystemTokens, ToolTokens, ConversationTokens int
+	Turns                                        int     // calls of the model by the root agent (decision 14)
+	Usage                                        Usage   // of the root agent and all sub-agents: what the log knows, and what came since
+	Quotas                                       []Quota // by name
+	Catalog                                      Catalog
+	Objective                                    string // what autopilot works towards: its state; "" without one
+	LastActivity                                 time.Time
+}
+
+// Quota is what the person's plan still gives (assistant.usage).
+type Quota struct {
+	Name        string
+	Used, Limit float64 // requests; Limit 0 is without one
+	Left        float64 // percent
+	Resets      string  // RFC 3339; "" if it is not known
+}
+
+// Catalog is what the session has to work with. The lists are nil until they
+// were told.
+type Catalog struct {
+	Skills     []string // those that are on
+	Agents     []string // custom agents
+	Servers    []Part   // MCP servers
+	Extensions []Part
+}
+
+// Part is one server or extension and how it does.
+type Part struct {
+	Name, Status, Error string
+	Tools               int // that it offers, as far as it is known
 }
 
 // phase is what the model does while no tool runs.
@@ -63,55 +92,17 @@ func (t *Timeline) Status() Status {
 			s.Waiting++
 		}
 	}
-	var running *ToolCall
-	count := 0
-	for _, e := range t.open.list {
-		c, ok := e.Body.(*ToolCall)
-		if !ok || e.State.Final() || e.pos < 0 || !c.started || c.Waiting {
-			continue
-		}
-		s.RunningShell = s.RunningShell || c.shell && !c.Requested
-		running = c
-		count++
-		if count == 1 {
-			s.DoingSince = e.At
-		}
-	}
-	if count == 0 {
-		s.DoingSince = s.Since
+	r := t.running()
+	s.RunningShell = r.shell
+	s.DoingSince = s.Since
+	if !r.since.IsZero() {
+		s.DoingSince = r.since
 	}
 	if e := t.retry.entry; e != nil && e.State == Live {
 		s.Retry = t.retry.attempt + 1
 	}
-	s.Doing = t.doing(s, running, count)
+	s.Doing = t.doing(s, r)
 	return s
-}
-
-// doing says in words what goes on, the most urgent thing first.
-func (t *Timeline) doing(s Status, running *ToolCall, count int) string {
-	switch {
-	case s.Waiting > 0:
-		return "waiting for you"
-	case s.Stopping:
-		return "stopping"
-	case s.Retry > 0:
-		return retryingStatus(s.Retry)
-	case count > 1:
-		return running.doing + " and " + strconv.Itoa(count-1) + " more"
-	case count == 1:
-		return running.doing
-	case s.Compacting && (!s.Busy || t.phase == thinking):
-		return "summarising"
-	case !s.Busy:
-		return ""
-	case t.phase == answering:
-		return "answering"
-	case t.phase == calling:
-		return "preparing a tool call"
-	case s.Intent != "":
-		return oneLine(s.Intent)
-	}
-	return "thinking"
 }
 
 func retryingStatus(attempt int) string {

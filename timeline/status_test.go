@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"reflect"
 	"testing"
 
 	"parley/session"
@@ -53,7 +54,7 @@ func TestDoing(t *testing.T) {
 	check("between turns", "Exploring the code", true)
 	f.stored(session.AssistantTurnStart{TurnID: "1"}, said("n", "Done."), session.AssistantTurnEnd{TurnID: "1"})
 	f.live(session.AssistantIdle{})
-	check("idle", "", false)
+	check("idle, until all is", "working in the background", false)
 	if s := f.Status(); !s.BackgroundWork || s.Turns != 2 || !s.Since.Equal(clock(2)) || !s.LastActivity.Equal(clock(f.n)) {
 		t.Errorf("got %+v", s)
 	}
@@ -136,7 +137,7 @@ func TestAbortStops(t *testing.T) {
 	if s := f.Status(); !s.Stopping || s.Doing != "stopping" || !s.Busy {
 		t.Errorf("got %+v", s)
 	}
-	f.stored(session.AssistantTurnEnd{}).live(session.AssistantIdle{Aborted: true})
+	f.stored(session.AssistantTurnEnd{}).live(session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true})
 	if s := f.Status(); s.Stopping || s.Busy || s.Doing != "" {
 		t.Errorf("got %+v", s)
 	}
@@ -154,7 +155,7 @@ func TestStatusOfSettings(t *testing.T) {
 	want := timeline.Status{
 		Model: "a", Effort: "low", Dir: "/w", Repository: "o/r", Branch: "main", LastActivity: clock(1),
 	}
-	if got := f.Status(); got != want {
+	if got := f.Status(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
 	f.stored(
@@ -169,5 +170,59 @@ func TestStatusOfSettings(t *testing.T) {
 	f.agent("A", session.SessionModelChange{NewModel: "c"}, session.SessionUsageInfo{CurrentTokens: 1}, session.AssistantTurnStart{})
 	if s := f.Status(); s.Model != "b" || s.ContextTokens != 0 || s.Turns != 0 || s.Busy {
 		t.Errorf("a sub-agent changed the session: %+v", s)
+	}
+}
+
+// TestNeverIdleWhileSomethingRuns: the agent takes input, and what runs beside
+// it shows.
+func TestNeverIdleWhileSomethingRuns(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn()
+	check := func(what, doing string, busy bool, since int) {
+		t.Helper()
+		if s := f.Status(); s.Doing != doing || s.Busy != busy || !s.DoingSince.Equal(clock(since)) {
+			t.Errorf("%s: doing %q since %v, busy %v; want %q", what, s.Doing, s.DoingSince, s.Busy, doing)
+		}
+	}
+	start := func(call session.CallID, id session.AgentID, mode string) {
+		f.stored(session.ToolExecutionStart{ToolCallID: call, ToolName: "task", Arguments: []byte(`{"description":"look"}`)})
+		f.agent(id, session.SubagentStarted{ToolCallID: call, AgentDisplayName: "Agent " + string(id), ExecutionMode: mode})
+	}
+	start("a", "A", "sync")
+	check("a sub-agent that is waited for", "Agent A: thinking", true, 3)
+	f.agent("A", session.ToolExecutionStart{ToolCallID: "x", ToolName: "view", Arguments: []byte(`{"path":"a.go"}`)})
+	check("at work", "Agent A: reading a.go", true, 3)
+	f.agent("A", session.SubagentCompleted{ToolCallID: "a"})
+	f.stored(session.ToolExecutionComplete{ToolCallID: "a", Success: true})
+	start("b", "B", "background")
+	f.stored(session.ToolExecutionComplete{ToolCallID: "b", Success: true})
+	check("one beside the turn", "thinking", true, 1)
+	f.stored(session.AssistantTurnEnd{}).live(session.AssistantIdle{})
+	check("one that is left", "Agent B in the background", false, 9)
+	if s := f.Status(); s.Agents != 1 || !s.BackgroundWork {
+		t.Errorf("got %+v", s)
+	}
+	start("c", "C", "background")
+	f.stored(session.ToolExecutionComplete{ToolCallID: "c", Success: true}, session.AssistantTurnEnd{}).live(session.AssistantIdle{})
+	check("two that are left", "2 sub-agents in the background", false, 9)
+	f.agent("B", session.SubagentCompleted{ToolCallID: "b"}).agent("C", session.SubagentFailed{ToolCallID: "c"})
+	check("a command", "working in the background", false, 13)
+	f.live(session.SessionIdle{})
+	check("nothing", "", false, 13)
+}
+
+func TestHooksShowWhenNothingElseRuns(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(session.HookStart{HookInvocationID: "h", HookType: "preToolUse"})
+	if s := f.Status(); s.Doing != "running hook “preToolUse”" || !s.DoingSince.Equal(clock(3)) {
+		t.Errorf("doing %q since %v", s.Doing, s.DoingSince)
+	}
+	f.stored(startOf("bash", `{"command":"ls"}`))
+	if got := f.Status().Doing; got != "running ls" {
+		t.Errorf("doing %q", got)
+	}
+	f.stored(completeOf(""), session.HookEnd{HookInvocationID: "h", Success: true})
+	if got := f.Status().Doing; got != "thinking" {
+		t.Errorf("doing %q", got)
 	}
 }

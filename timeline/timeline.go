@@ -37,17 +37,23 @@ type Timeline struct {
 	compaction *Entry // the one that began last
 	changes    map[string]change
 	servers    map[string]string // the last status that was told of each MCP server
+	noted      noted
 
 	reasonings map[session.ReasoningID]*Entry
 	asks       map[session.RequestID]*ask
 	agents     map[session.AgentID]*agent
-	owners     map[session.CallID]*agent // by the call that started it, and by its own calls
+	owners     map[session.CallID]*agent // by the call that runs it, and by its own calls
 
-	status  Status
-	phase   phase
-	stream  bool      // an ephemeral event came: the log is live, not read from a store
-	before  time.Time // of the last event before the one being applied
-	runtime bool      // something came that only the Copilot CLI runtime sends
+	depth int // how many agents are above the one it is of
+
+	interaction  *interaction   // the one that runs or ran last; of a sub-agent's timeline, that of its call
+	interactions []*interaction // those with a prompt, oldest first
+	warned       map[string]bool
+	status       Status
+	phase        phase
+	stream       bool      // an ephemeral event came: the log is live, not read from a store
+	before       time.Time // of the last event before the one being applied
+	runtime      bool      // something came that only the Copilot CLI runtime sends
 }
 
 // New returns an empty timeline.
@@ -56,6 +62,7 @@ func New() *Timeline {
 		index:      map[EntryID]*Entry{},
 		changes:    map[string]change{},
 		servers:    map[string]string{},
+		noted:      noted{assets: map[string]string{}},
 		reasonings: map[session.ReasoningID]*Entry{},
 		asks:       map[session.RequestID]*ask{},
 		agents:     map[session.AgentID]*agent{},
@@ -70,6 +77,18 @@ func (t *Timeline) Apply(ev session.Event) Outcome {
 	if ev.Body == nil {
 		return Ignored
 	}
+	t.spent(ev.Body)
+	if t.depth < deepest {
+		if a, own := t.route(ev); a != nil {
+			t.activity(ev)
+			return t.applySubagent(ev, a, own)
+		}
+	}
+	return t.fold(ev)
+}
+
+// activity notes that an event came.
+func (t *Timeline) activity(ev session.Event) {
 	if ev.Ephemeral {
 		t.stream = true
 	}
@@ -77,12 +96,27 @@ func (t *Timeline) Apply(ev session.Event) Outcome {
 	if ev.Time.After(t.status.LastActivity) {
 		t.status.LastActivity = ev.Time
 	}
-	if a, ok := t.subagentOf(ev); ok {
-		return t.applySubagent(ev, a)
+}
+
+// fold takes an event of the agent that the timeline is of.
+func (t *Timeline) fold(ev session.Event) Outcome {
+	t.activity(ev)
+	version := t.version
+	t.goesOn(ev)
+	moved := t.version != version
+	out := t.dispatch(ev)
+	version = t.version
+	t.stops(ev)
+	if out == Ignored && (moved || t.version != version) {
+		return Applied
 	}
+	return out
+}
+
+func (t *Timeline) dispatch(ev session.Event) Outcome {
 	for _, apply := range [...]func(session.Event) Outcome{
 		t.applyMessage, t.applyTool, t.applyTurn, t.applyAsk,
-		t.applyContext, t.applyNotice, t.applySetting, t.applyAgent,
+		t.applyUsage, t.applyCatalog, t.applyContext, t.applyNotice, t.applySetting, t.applyAgent,
 	} {
 		if out := apply(ev); out != Unhandled {
 			return out
@@ -148,6 +182,7 @@ func (t *Timeline) remove(e *Entry) {
 	if e.pos < 0 {
 		return
 	}
+	t.displaced(e)
 	t.entries = slices.Delete(t.entries, e.pos, e.pos+1)
 	t.renumber(e.pos)
 	t.forget(e)
@@ -156,6 +191,7 @@ func (t *Timeline) remove(e *Entry) {
 // forget cleans up after an entry that is no longer in the list.
 func (t *Timeline) forget(e *Entry) {
 	delete(t.index, e.ID)
+	t.forgetAgent(e)
 	if r, ok := e.Body.(*Reasoning); ok && t.reasonings[r.ReasoningID] == e {
 		delete(t.reasonings, r.ReasoningID)
 	}
@@ -174,6 +210,9 @@ func (t *Timeline) renumber(from int) {
 func (t *Timeline) touch(e *Entry) {
 	t.version++
 	e.Version = t.version
+	if c, ok := e.Body.(*ToolCall); ok {
+		t.count(e, c)
+	}
 }
 
 // from notes a stored event as an origin of e. Ephemeral events are no origin:
@@ -200,6 +239,9 @@ func (t *Timeline) seal(ev session.Event, e *Entry, s State) {
 		e.End = ev.Time
 	}
 	e.State = s
+	if c, ok := e.Body.(*ToolCall); ok {
+		t.agentEnded(ev, e, c, s)
+	}
 	t.touch(e)
 }
 

@@ -176,6 +176,7 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 		if r.DetailedContent != r.Content { // stored logs leave an equal one out
 			c.Detail = r.DetailedContent
 		}
+		c.Images = t.images(r)
 	}
 	if b.Error != nil {
 		c.Error, c.ErrorCode = cmp.Or(c.Error, b.Error.Message), b.Error.Code
@@ -184,7 +185,7 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 		}
 	}
 	c.ExitCode = exitCode(c, b.ShellExecution)
-	t.seal(ev, e, c.outcome(e.State, b.Success))
+	t.returned(ev, e, c, c.outcome(e.State, b.Success))
 	if c.ErrorCode == "rejected" {
 		t.turn.rejected = true
 	}

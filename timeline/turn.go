@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
@@ -29,7 +30,7 @@ func (t *Timeline) applyTurn(ev session.Event) Outcome {
 		tasks := b.BackgroundTasks
 		t.status.BackgroundWork = tasks != nil && len(tasks.Agents)+len(tasks.Shells) > 0
 		if !t.status.BackgroundWork {
-			t.status.Agents = 0
+			t.endAgents(ev)
 		}
 		if b.Mode != "" {
 			t.status.Mode = b.Mode
@@ -45,6 +46,12 @@ func (t *Timeline) applyTurn(ev session.Event) Outcome {
 		return t.sessionShutdown(ev, b)
 	case session.SessionTaskComplete:
 		return t.taskComplete(ev, b)
+	case session.SessionAutopilotObjectiveChanged:
+		t.status.Objective = words(cmp.Or(b.Status, t.status.Objective, "active"))
+		if b.Operation == "delete" {
+			t.status.Objective = ""
+		}
+		return Applied
 	case session.SessionSnapshotRewind:
 		return t.rewind(b)
 	}
@@ -103,7 +110,7 @@ func (t *Timeline) idle(ev session.Event, aborted bool) {
 				t.seal(ev, e, Done)
 			}
 		case *ToolCall:
-			if !b.Requested && !b.Waiting {
+			if !b.beside() && !b.Waiting {
 				t.cancelCall(ev, e, b)
 			}
 		}
@@ -157,7 +164,7 @@ func (t *Timeline) cancelOpen(ev session.Event, process bool) {
 	for _, e := range t.open.sweep() {
 		switch b := e.Body.(type) {
 		case *ToolCall:
-			if process || !b.Requested {
+			if process || !b.beside() {
 				t.cancelCall(ev, e, b)
 			}
 		case *Notice:
@@ -188,6 +195,7 @@ func (t *Timeline) where(c *session.WorkingContext) {
 // the old process has ended with it, unless this process had the session all
 // the time. Work that is taken up again is told anew: its question, its start.
 func (t *Timeline) sessionResume(ev session.Event, b session.SessionResume) Outcome {
+	text := t.resumeText(b)
 	if b.SelectedModel != "" {
 		t.status.Model = b.SelectedModel
 	}
@@ -203,7 +211,7 @@ func (t *Timeline) sessionResume(ev session.Event, b session.SessionResume) Outc
 	gone.Time = t.before // the old process may have gone without a word
 	t.endProcess(gone)
 	t.status.Ended = false
-	t.add(ev, entryID("resume", string(ev.ID)), &Boundary{Text: "Resumed"}, Done)
+	t.add(ev, entryID("resume", string(ev.ID)), &Boundary{Text: text}, Done)
 	if b.AlreadyInUse {
 		t.notice(ev, &Notice{
 			Level:    Warning,
@@ -215,30 +223,22 @@ func (t *Timeline) sessionResume(ev session.Event, b session.SessionResume) Outc
 	return Applied
 }
 
-// sessionShutdown is quiet when it is routine: the end of a log says nothing
-// that its last entry does not say.
-func (t *Timeline) sessionShutdown(ev session.Event, b session.SessionShutdown) Outcome {
-	t.endProcess(ev)
-	t.status.Ended = true
-	if b.ShutdownType != "error" {
-		return Applied
+// resumeText tells that a session goes on, and with what.
+func (t *Timeline) resumeText(b session.SessionResume) string {
+	text := "Resumed"
+	if was := t.status.Model; b.SelectedModel != "" && was != "" && was != b.SelectedModel {
+		text += ", with " + oneLine(b.SelectedModel) + " in place of " + oneLine(was)
 	}
-	text := "The session ended with an error."
-	if reason := strings.TrimSpace(b.ErrorReason); reason != "" {
-		text = "The session ended with an error: " + reason
-	}
-	t.notice(ev, &Notice{Level: Error, Category: "shutdown", Text: text})
-	return Applied
+	return text
 }
 
 // endProcess ends everything that lived in the agent's process.
 func (t *Timeline) endProcess(ev session.Event) {
 	t.cancelOpen(ev, true)
+	t.endAgents(ev)
 	clear(t.asks)
-	clear(t.agents)
-	clear(t.owners)
 	t.quiet()
-	t.status.BackgroundWork, t.status.Compacting, t.status.Agents = false, false, 0
+	t.status.BackgroundWork, t.status.Compacting = false, false
 	t.retry = retry{}
 	t.turn = turn{key: t.turn.key, thoughts: t.turn.thoughts}
 }
@@ -246,7 +246,7 @@ func (t *Timeline) endProcess(ev session.Event) {
 // taskComplete tells that the agent holds its task for done. The summary is the
 // agent's answer, so it is shown as one, unless the agent has just said it.
 func (t *Timeline) taskComplete(ev session.Event, b session.SessionTaskComplete) Outcome {
-	n := &Notice{Category: "task_complete", Text: "Task complete"}
+	n := &Notice{Level: Success, Category: "task_complete", Text: "Task complete"}
 	if b.Success != nil && !*b.Success || b.Outcome == "blocked" {
 		n.Level, n.Text = Warning, "Task not complete"
 		if b.Outcome == "blocked" {

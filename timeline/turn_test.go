@@ -39,7 +39,7 @@ func TestRewind(t *testing.T) {
 	f.want(t, "prompt one | message 1 | prompt two | message half (cancelled) | boundary Interrupted | warning careful")
 	f.live(session.SessionSnapshotRewind{UpToEventID: "e5", EventIDs: []session.EventID{"e5", "e6", "e8"}})
 	f.want(t, "prompt one | message 1 | warning careful")
-	if i, ok := f.Find("notice:e9"); !ok || i != 2 {
+	if i, ok := f.Find("notice:e9"); !ok || i != 3 {
 		t.Errorf("the warning is found at %d, %v", i, ok)
 	}
 	if _, ok := f.Find("prompt:e5"); ok {
@@ -73,6 +73,36 @@ func TestResumeSeparates(t *testing.T) {
 	}
 }
 
+func TestResumeSaysWithWhat(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		b    session.SessionResume
+		want string
+	}{
+		{session.SessionResume{}, "Resumed"},
+		{session.SessionResume{EventCount: 1, SelectedModel: "a"}, "Resumed"},
+		{session.SessionResume{EventCount: 1200}, "Resumed"},
+		{session.SessionResume{EventCount: 9, SelectedModel: "b"}, "Resumed, with b in place of a"},
+	} {
+		newFeed().stored(session.SessionStart{SelectedModel: "a"}, tt.b).want(t, "boundary "+tt.want)
+	}
+}
+
+func TestTaskComplete(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		b    session.SessionTaskComplete
+		want string
+	}{
+		{session.SessionTaskComplete{}, "success Task complete"},
+		{session.SessionTaskComplete{Success: ptr(true)}, "success Task complete"},
+		{session.SessionTaskComplete{Success: ptr(false)}, "warning Task not complete"},
+		{session.SessionTaskComplete{Outcome: "blocked", Reason: "no access"}, "warning Task blocked: no access"},
+	} {
+		newFeed().stored(tt.b).want(t, tt.want)
+	}
+}
+
 func TestCallsEndWithTheirProcess(t *testing.T) {
 	t.Parallel()
 	f := newFeed().turn().stored(startOf("bash", "{}"))
@@ -86,9 +116,9 @@ func TestCallsEndWithTheirProcess(t *testing.T) {
 func TestSummaryIsNotSaidTwice(t *testing.T) {
 	t.Parallel()
 	newFeed().turn().stored(said("m", "All done."), session.SessionTaskComplete{Summary: "All done."}).
-		want(t, "prompt go | message All done. | info Task complete")
+		want(t, "prompt go | message All done. | success Task complete")
 	newFeed().turn().stored(said("m", "Look:"), session.SessionTaskComplete{Summary: "All done."}).
-		want(t, "prompt go | message Look: | info Task complete | message All done.")
+		want(t, "prompt go | message Look: | success Task complete | message All done.")
 }
 
 func TestContextIsCountedAndCut(t *testing.T) {

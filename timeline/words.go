@@ -1,6 +1,11 @@
 package timeline
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // lineLimit is how much of a foreign text goes into a line of ours, in bytes.
 const lineLimit = 400
@@ -29,3 +34,71 @@ func words(s string) string {
 
 // quoted puts a name into quotation marks.
 func quoted(s string) string { return "“" + oneLine(s) + "”" }
+
+// because adds a reason to a line of ours, if there is one.
+func because(text, reason string) string {
+	if reason = oneLine(reason); reason == "" {
+		return text
+	}
+	return text + ": " + reason
+}
+
+// paragraphs puts texts that say anything below each other, with an empty line
+// between them.
+func paragraphs(texts ...string) string {
+	var out []string
+	for _, s := range texts {
+		if s = strings.Trim(s, "\r\n"); strings.TrimSpace(s) != "" {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// labelled writes a fact under its name; "" if there is none.
+func labelled(label, s string) string {
+	if s = strings.TrimSpace(s); s == "" {
+		return ""
+	}
+	return label + ": " + s
+}
+
+// more returns a text if it says more than a line that was made of it.
+func more(text, line string) string {
+	if flat := oneLine(text); strings.Contains(line, flat) && !strings.HasSuffix(flat, "…") {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+// untagged takes a text out of its tags.
+func untagged(s, tag string) string {
+	s = strings.TrimSpace(s)
+	inner, open := strings.CutPrefix(s, "<"+tag+">")
+	if inner, closed := strings.CutSuffix(inner, "</"+tag+">"); open && closed {
+		return strings.TrimSpace(inner)
+	}
+	return s
+}
+
+// readable writes a value for a person: a text as it is, an object in lines.
+func readable(v jsontext.Value) string {
+	var text string
+	switch {
+	case len(v) == 0 || v.Kind() == jsontext.KindNull:
+		return ""
+	case json.Unmarshal(v, &text) == nil:
+		return text
+	}
+	v = v.Clone()
+	_ = v.Indent(jsontext.WithIndent("  ")) // what is no JSON is shown as it is
+	return string(v)
+}
+
+// several writes a number of things.
+func several(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return thousands(n) + " " + thing + "s"
+}

@@ -26,7 +26,8 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	if m.info.InUse {
 		m.warn("in use", "Another program has this session open. What each of you does, the other will not see.")
 	}
-	cmds := []tea.Cmd{m.pump(m.session), readPending(m.ctx, m.session)}
+	m.forget()
+	cmds := []tea.Cmd{m.pump(m.session), readPending(m.ctx, m.session), m.readTodos(), m.readTasks()}
 	for _, out := range m.held {
 		cmds = append(cmds, m.send(out))
 	}
@@ -96,6 +97,8 @@ func (m *Model) cancel(string) tea.Cmd {
 		m.closeOverlays()
 	case f == answering:
 		m.questions.Blur(m.now)
+	case f == browsing:
+		m.leaveBlock()
 	case !m.composer.editor.Empty():
 		m.putAway("cleared")
 		m.tell("Draft cleared; ctrl+_ or ctrl+s brings it back.")
@@ -115,6 +118,9 @@ func (m *Model) cancel(string) tea.Cmd {
 // takes its first press before it comes here.
 func (m *Model) escape(string) tea.Cmd {
 	switch {
+	case m.rewording.ID != "":
+		m.stopRewording()
+		m.tell("The prompt stays as it was.")
 	case m.busy() && m.again("interrupt", "interrupt"):
 		return m.interrupt()
 	case m.busy():
@@ -164,14 +170,17 @@ func (m *Model) quitTwice(string) tea.Cmd {
 	return nil
 }
 
-// tab goes to the waiting question when there is no draft to complete.
+// tab goes to the waiting question, or to the timeline, when there is no draft to
+// complete.
 func (m *Model) tab(string) tea.Cmd {
 	switch {
 	case m.completed.kind == fileToken && (m.workspace.asking || m.workspace.reading):
 		m.eager = m.completed
 	case m.composer.editor.Empty() && m.questions.Len() > 0:
 		m.questions.Focus(m.now)
-	case !m.composer.editor.Empty() && m.busy():
+	case m.composer.editor.Empty():
+		m.browse()
+	case m.busy():
 		m.tell("ctrl+q queues the prompt for after this turn")
 	}
 	return nil
@@ -179,6 +188,7 @@ func (m *Model) tab(string) tea.Cmd {
 
 func (m *Model) focusQuestion(string) tea.Cmd {
 	m.closeOverlays()
+	m.browsing = false
 	if !m.questions.Focus(m.now) {
 		m.tell("No question is waiting.")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/timeline"
 )
 
 // bench is a model with a session and without a clock.
@@ -198,4 +199,97 @@ func BenchmarkTranscript(b *testing.B) {
 		runtime.KeepAlive(m)
 	}
 	sessiontest.Figure(b, float64(held.Median())/(1<<20), "MB", 120)
+}
+
+// searched is what a key of a search takes.
+type searched struct {
+	bench
+	longest time.Duration // turn of the loop, with its frame
+	first   time.Duration // from the key to the first frame with an answer
+}
+
+// press gives the model a key and does all that follows from it. It returns how
+// long that took.
+func (b *searched) press(press tea.KeyPressMsg) time.Duration {
+	start := time.Now()
+	b.first, b.longest = 0, 0
+	b.turn(start, inputMsg{At: start, Msg: press})
+	return time.Since(start)
+}
+
+func (b *searched) turn(start time.Time, msg tea.Msg) {
+	begun := time.Now()
+	_, cmd := b.Update(msg)
+	b.draw()
+	b.longest = max(b.longest, time.Since(begun))
+	if _, ok := msg.(resultMsg); ok && b.first == 0 {
+		b.first = time.Since(start)
+	}
+	b.follow(start, cmd)
+}
+
+func (b *searched) follow(start time.Time, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			b.follow(start, c)
+		}
+	case resultMsg:
+		b.turn(start, msg)
+	}
+}
+
+// BenchmarkSearch10MB is a search through a transcript of 10 MB, letter by
+// letter: from a key to the frame with its answer, which is what was found so
+// far where an expression takes longer, and how long the loop was busy at most.
+func BenchmarkSearch10MB(b *testing.B) {
+	m := &searched{bench: newBench(b)}
+	var w sessiontest.Workload
+	w.Entries(3*(10<<20)/(2*4000), 4000)
+	m.play(w.Events, batch)
+	bytes := 0
+	for i := range m.timeline.Len() {
+		bytes += len(timeline.Source(m.timeline.At(i)))
+	}
+	queries := []string{"single writer", "Only", "e", "render 0.1", "zebra", "päge", `wr.ter|drain\(`}
+	var answers, whole, loops []sessiontest.Samples // by the key
+	for b.Loop() {
+		m.pane.end()
+		m.draw()
+		n := 0
+		key := func(press tea.KeyPressMsg) {
+			took := m.press(press)
+			if n == len(answers) {
+				answers, whole, loops = append(answers, nil), append(whole, nil), append(loops, nil)
+			}
+			answers[n], whole[n], loops[n] = append(answers[n], m.first), append(whole[n], took), append(loops[n], m.longest)
+			n++
+		}
+		for _, query := range queries {
+			m.openSearch("")
+			for _, r := range query {
+				key(tea.KeyPressMsg{Code: r, Text: string(r)})
+			}
+			for range 5 {
+				key(tea.KeyPressMsg{Code: tea.KeyDown})
+			}
+			m.closeSearch(false)
+		}
+	}
+	b.ReportMetric(float64(bytes)/(1<<20), "MB")
+	b.ReportMetric(slowest(whole), "ms-to-the-end")
+	sessiontest.Figure(b, slowest(answers), "ms-slowest-key", 50)
+	sessiontest.Figure(b, slowest(loops), "ms-slowest-turn", 1000/frameRate)
+}
+
+// slowest is the longest that any of the keys takes in the middle of its rounds.
+func slowest(keys []sessiontest.Samples) float64 {
+	worst := time.Duration(0)
+	for _, rounds := range keys {
+		worst = max(worst, rounds.Median())
+	}
+	return sessiontest.Milliseconds(worst)
 }

@@ -49,6 +49,11 @@ func (s *scriptedSession) Withdraw(_ context.Context, id string) (bool, error) {
 
 func (s *scriptedSession) Reword(_ context.Context, id, text string) (bool, error) {
 	s.note("reword %s %q", id, text)
+	for i := range s.pending {
+		if s.pending[i].ID == id {
+			s.pending[i].Text = text
+		}
+	}
 	return true, s.fail
 }
 
@@ -130,10 +135,8 @@ func (s *scriptedSession) AskAside(_ context.Context, question string) (string, 
 }
 
 func (s *scriptedSession) Tasks(context.Context) ([]session.Task, error) {
-	return []session.Task{
-		{ID: "t1", Title: "go test ./...", Detail: "go test ./...", Status: "running", Since: started.Add(-3 * time.Minute), Attached: true, Output: "ok  queue\nok  worker"},
-		{ID: "t2", Agent: true, Title: "explore", Detail: "look around", Status: "completed"},
-	}, s.fail
+	s.reads++
+	return slices.Clone(s.tasks), s.fail
 }
 
 func (s *scriptedSession) CancelTask(_ context.Context, id string) error {
@@ -152,12 +155,7 @@ func (s *scriptedSession) Background(_ context.Context, id string) error {
 }
 
 func (s *scriptedSession) Todos(context.Context) ([]session.Todo, error) {
-	return []session.Todo{
-		{Title: "Read the worker", Status: "done"},
-		{Title: "Wait for the drain", Description: "not a sleep", Status: "in_progress"},
-		{Title: "Run it fifty times", Status: "pending"},
-		{Title: "Release", Status: "blocked"},
-	}, s.fail
+	return slices.Clone(s.todos), s.fail
 }
 
 func (s *scriptedSession) ReadPlan(context.Context) (string, error) {

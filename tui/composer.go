@@ -101,7 +101,7 @@ func (m *Model) giveBack(drafts ...history.Draft) {
 // setDraft puts another draft in the place of the one there is.
 func (m *Model) setDraft(d history.Draft) {
 	m.composer.editor.SetDraft(d)
-	m.composer.recalled = nil
+	m.composer.recalled, m.rewording = nil, rewording{}
 	m.completed, m.completion = token{}, nil
 	m.tellDraft()
 	m.journal.touch()
@@ -132,6 +132,9 @@ func (m *Model) submit(string) tea.Cmd {
 func (m *Model) enqueue(string) tea.Cmd { return m.sendDraft(session.Enqueue) }
 
 func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
+	if m.rewording.ID != "" {
+		return m.reworded()
+	}
 	d := m.composer.editor.Draft()
 	text := d.Prompt()
 	switch {

@@ -23,8 +23,8 @@ func (m *Model) copyAnswer(what string) tea.Cmd {
 		return m.copyText(render.Export(m.timeline, m.exported(render.ExportMarkdown)))
 	case "code":
 		for answer := range m.timeline.Answers() {
-			if code, found := render.LastCode(answer); found {
-				return m.copyText(code)
+			if codes := render.Codes(answer); len(codes) > 0 {
+				return m.copyText(codes[len(codes)-1])
 			}
 		}
 		m.tell("There is no code in the answers.")

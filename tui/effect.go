@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"parley/prompts"
 	"parley/render"
+	"parley/tui/files"
 )
 
 // effect does what a key on a question asked for outside of it.
@@ -36,23 +36,28 @@ func (m *Model) editAnswer(e prompts.OpenEditor) tea.Cmd {
 }
 
 // copyText puts a text on the clipboard, exactly as it is (decision 17). The
-// terminal does it (OSC 52), so it works over a network line too.
+// terminal does it (OSC 52), so it works over a network line too, and where the
+// desktop is near and has a tool for it, that does; the person is told which.
 func (m *Model) copyText(text string) tea.Cmd {
-	n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
-	lines := "1 line"
-	if n != 1 {
-		lines = fmt.Sprintf("%d lines", n)
-	}
-	switch {
-	case text == "":
+	if text == "" {
 		m.tell("There is nothing to copy.")
 		return nil
-	case render.Deceptive(text):
-		m.tell("Copied %s. Careful: there are hidden or control characters in it.", lines)
-	default:
-		m.tell("Copied %s, through the terminal.", lines)
 	}
-	return tea.SetClipboard(text)
+	what, careful := "Copied "+render.Count(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line"), ""
+	if render.Deceptive(text) {
+		careful = " Careful: there are hidden or control characters in it."
+	}
+	m.tell("%s, through the terminal.%s", what, careful)
+	told, ctx, env, on, pressed := m.hint.text, m.ctx, m.config.Env, m.session, m.pressed
+	return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
+		tool, err := files.CopyText(ctx, env, runtime.GOOS, text)
+		return resultMsg{on, "put it on the desktop's clipboard", err, pressed, func(m *Model) tea.Cmd {
+			if tool != "" && m.hint.text == told {
+				m.tell("%s, with %s.%s", what, tool, careful)
+			}
+			return nil
+		}}
+	})
 }
 
 // openAddress shows an address in the browser, if it is one of the web. Where

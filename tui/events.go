@@ -21,6 +21,7 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 	}
 	m.pass(msg.at)
 	answering := m.questions.Focused()
+	was, stopped := m.timeline.Status(), !m.aborting.IsZero()
 	var cmds []tea.Cmd
 	why := "The question closed"
 	seen := slices.Collect(maps.Keys(m.asked))
@@ -39,6 +40,10 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 		m.hush = m.now.Add(hushTime)
 	}
 	m.reclaimFrom(m.questions, why+"; what you wrote is in the composer.")
+	m.pane.resettle()
+	if n := len(msg.events); n > 0 && !msg.events[n-1].Replayed {
+		cmds = append(cmds, m.turnOver(was.Busy, was.Since, stopped))
+	}
 	if msg.ended {
 		return tea.Batch(append(cmds, m.ended())...)
 	}
@@ -68,12 +73,14 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: permission.RequestID, Decision: session.ApproveOnce})
 	}
 	var cmds []tea.Cmd
+	cards := m.questions.Len()
 	for _, refusal := range m.questions.Apply(ev, m.now) {
 		cmds = append(cmds, respond(m.ctx, m.session, refusal))
 		if ask, ok := ev.Body.(session.Ask); ok {
 			m.warn("refused", prompts.Notice(ask))
 		}
 	}
+	cmds = append(cmds, m.beside(ev, cards))
 	if ev.Replayed {
 		return tea.Batch(cmds...)
 	}
@@ -273,6 +280,7 @@ func (m *Model) ended() tea.Cmd {
 	}
 	m.abandon("The session ended; what you wrote is in the composer.")
 	m.session, m.agent, m.wanted = nil, nil, ""
+	m.forget()
 	m.newQuestions()
 	return func() tea.Msg { return endedMsg{s, s.Wait()} }
 }

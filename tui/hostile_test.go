@@ -209,10 +209,11 @@ func (w *hostileWindow) lists() {
 		})
 	})
 	shown("tasks", "x", func(m *Model) tea.Cmd {
-		m.openTasks(nil, []session.Task{
+		m.tasks.items = []session.Task{
 			{ID: "a", Title: text(), Detail: text(), Status: "running", Output: text(), Since: at(m)},
 			{ID: "b", Title: text(), Status: text()},
-		})
+		}
+		m.openTasks(nil)
 		return nil
 	})
 	shown("prompts to go back to", "f down enter", func(m *Model) tea.Cmd {
@@ -232,9 +233,8 @@ func (w *hostileWindow) lists() {
 		})
 	})
 	shown("what is to be done", "down", func(m *Model) tea.Cmd {
-		m.openPanel(&panel{title: "To do", lines: func(m *Model, width int) []string {
-			return m.todoLines([]session.Todo{{Title: text(), Description: text(), Status: "blocked"}}, width)
-		}})
+		m.todos.items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
+		m.openPanel(&panel{title: "To do", lines: func(m *Model, width int) []string { return m.todoLines(width) }})
 		return nil
 	})
 	shown("the context", "down", func(m *Model) tea.Cmd {

@@ -77,6 +77,7 @@ type sentMsg struct {
 
 // send hands a prompt over, after those before it.
 func (m *Model) send(out outgoing) tea.Cmd {
+	m.told.sent = true
 	ctx, s, dir, home := m.ctx, m.session, m.info.Dir, m.config.Home
 	return m.inOrder(func() tea.Msg { return sentMsg{s, out, s.Send(ctx, attached(out, dir, home))} })
 }
@@ -287,7 +288,7 @@ func (m *Model) result(msg resultMsg) tea.Cmd {
 // what they asked for before must not open over it.
 func (m *Model) elsewhere() bool {
 	f := m.focus()
-	return f != composing && f != answering || m.pressed != m.asking
+	return f != composing && f != answering && f != browsing || m.pressed != m.asking
 }
 
 // opens reports whether what was asked for is shown now. It is not where there

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/session"
 )
 
@@ -17,6 +18,8 @@ const (
 	reading
 	picking
 	answering
+	searching
+	browsing
 )
 
 // focus follows from what is open: edits, texts and pickers lie on top, then
@@ -31,6 +34,10 @@ func (m *Model) focus() focus {
 		return picking
 	case m.questions.Focused():
 		return answering
+	case m.search != nil && m.search.open:
+		return searching
+	case m.browsing:
+		return browsing
 	}
 	return composing
 }
@@ -73,6 +80,12 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 			return nil // inside a dialog it moves backwards, and never changes the mode
 		}
 		return m.composerKey(press)
+	case searching:
+		m.questions.Elsewhere(at)
+		return m.searchKey(press)
+	case browsing:
+		m.questions.Elsewhere(at)
+		return m.blockKey(press)
 	case composing:
 		m.questions.Elsewhere(at)
 		return m.composerKey(press)
@@ -150,7 +163,7 @@ func (m *Model) runKey(c Command, press tea.KeyPressMsg) tea.Cmd {
 // editor.
 func (m *Model) takes(c Command) bool {
 	switch c.ID {
-	case "help", "delete", "expand-all":
+	case "help", "delete", "expand-all", "search":
 		return m.composer.editor.Empty()
 	case "show-plan": // as in the Copilot CLI
 		return m.composer.editor.Empty() && m.mode() == session.Plan
@@ -164,7 +177,14 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 		m.questions.Elsewhere(at)
 		return m.pastePicker(p.Content)
 	}
+	if m.focus() == searching {
+		m.questions.Elsewhere(at)
+		return m.searchPaste(p.Content)
+	}
 	m.closeOverlays()
+	if m.focus() == browsing {
+		m.leaveBlocks()
+	}
 	if m.focus() == answering {
 		if o := m.questions.Key(p, at); o.Taken {
 			return m.outcome(o)
@@ -232,19 +252,38 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	return m.scroll(n)
 }
 
-// click gives the focus to what was clicked on.
+// click gives the focus to what was clicked on. On the timeline it folds and
+// unfolds.
 func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
 	if m.viewer != nil {
 		m.viewerClick(c)
 		return
 	}
-	if c.Button != tea.MouseLeft || m.questions.Len() == 0 {
+	if c.Button != tea.MouseLeft {
 		return
 	}
-	if card := m.layout.card; c.Y >= card.y && c.Y < card.y+card.height {
+	if card := m.layout.card; m.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
 		m.closeOverlays()
+		m.browsing = false
 		m.questions.Focus(at)
 		return
 	}
-	m.questions.Blur(at)
+	if m.questions.Len() > 0 {
+		m.questions.Blur(at)
+	}
+	if m.panel == nil && m.picker == nil {
+		m.clickBlock(c.Y)
+	}
+}
+
+// clickBlock folds the block on a row of the screen, or unfolds it.
+func (m *Model) clickBlock(y int) {
+	area := m.layout.timeline
+	if y < area.y || y >= area.y+area.height || !m.conversing() {
+		return
+	}
+	at, ok := m.pane.at(y - area.y - (area.height - m.pane.height))
+	if ok && at.unit >= 0 && render.Foldable(m.pane.timeline.At(at.entry)) {
+		m.pane.toggle(at.entry)
+	}
 }

@@ -5,13 +5,13 @@ type band struct{ y, height int }
 
 // layout is where everything is: pure arithmetic over heights, top to bottom.
 type layout struct {
-	timeline, pending, air, card, list, rule, composer, status band
+	timeline, pending, todo, air, card, list, rule, composer, status band
 }
 
 // wants are the heights the parts ask for.
 type wants struct {
-	card, list, pending, composer int
-	full                          bool // the card takes the timeline's place
+	card, list, pending, todo, composer int
+	full                                bool // the card takes the timeline's place
 }
 
 const (
@@ -55,6 +55,7 @@ func arrange(height int, w wants) layout {
 	card := take(min(w.card, left-kept(height, w.full)))
 	list := take(min(w.list, max(0, left-1)))
 	pending := take(min(w.pending, mostPending, max(0, left-1)))
+	todo := take(min(w.todo, max(0, left-roomy)))
 	air := 0
 	if card > 0 && left >= roomy {
 		air = take(1)
@@ -68,6 +69,7 @@ func arrange(height int, w wants) layout {
 	}
 	place(&l.timeline, left)
 	place(&l.pending, pending)
+	place(&l.todo, todo)
 	place(&l.air, air)
 	place(&l.card, card)
 	place(&l.list, list)
@@ -93,15 +95,22 @@ func (m *Model) resize(width, height int) {
 // is what is on the screen.
 func (m *Model) layOut() {
 	rows := m.composer.editor.Rows(m.composerWidth())
+	if m.focus() == searching {
+		rows = 1
+	}
 	full := m.questions.Full()
 	if m.card = nil; !m.covered() {
 		m.card = m.questions.View(m.width, cardRoom(m.height, rows, full), m.theme)
 	}
+	m.todos.lines = m.todoBand(max(0, m.width-1))
 	m.layout = arrange(m.height, wants{
 		card: len(m.card), full: full, list: m.listHeight(),
-		pending: len(m.pending) + len(m.held), composer: rows,
+		pending: len(m.pending) + len(m.held), todo: len(m.todos.lines), composer: rows,
 	})
 	m.pane.height = m.layout.timeline.height
+	if m.pane.agent != nil {
+		m.pane.height = max(0, m.pane.height-2) // its title
+	}
 }
 
 // covered reports whether something that the person opened lies over the

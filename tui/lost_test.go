@@ -63,6 +63,7 @@ func TestLateListsStayAway(t *testing.T) {
 		{"/tasks", "b"}, {"/skills", "space"}, {"/mcp", "r"}, {"/mcp", "t"},
 	} {
 		sc := newScenario(t, nil)
+		sc.step("task", "attached running t1 go test ./...")
 		sc.step("type", c.open)
 		sc.step("key", "enter")
 		late := sc.later(c.key)

@@ -41,6 +41,11 @@ type Model struct {
 	timeline  *timeline.Timeline
 	questions *prompts.Queue
 	pending   []session.Pending
+	rewording rewording // a prompt that waits is in the composer
+	todos     todos
+	tasks     tasks
+	told      told
+	metered   bool                                // how full the context is was told since the session was opened
 	held      []outgoing                          // sent before the session was open
 	notes     map[session.CallID][]string         // to send when the call has completed (decision 5)
 	asked     map[session.RequestID]session.Event // the open questions as they came
@@ -67,7 +72,11 @@ type Model struct {
 	panel      *panel      // open text; nil if none
 	viewer     *viewer     // open edits; nil if none
 	viewing    viewing
-	noMouse    bool // the terminal has the mouse
+	search     *search          // in the timeline; nil if none
+	browsing   bool             // the keys are for the timeline
+	seen       timeline.EntryID // the last entry when the window lost the focus; "" if there was none
+	left       int              // how many entries there were
+	noMouse    bool             // the terminal has the mouse
 
 	theirs    []session.SlashCommand     // the agent's own commands
 	workspace workspace                  // the files that can be mentioned
@@ -89,6 +98,7 @@ type Model struct {
 	armed    armed     // a key that must be pressed twice
 	aborting time.Time // since when an interrupt waits for its effect
 	ticking  bool
+	aging    bool // a timer runs for times that tell how long ago
 	spin     int
 	frame    frame
 	waking   time.Time // when the queue will be called; zero: not arranged
@@ -128,6 +138,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	}
 	m.keys = bindings(m.commands)
 	m.setTheme(true)
+	m.pane.density, m.pane.opts.Times = c.density(), c.times()
 	m.reset()
 	if c.Prompt != "" {
 		m.held = []outgoing{{session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, plainDrafts([]string{c.Prompt})[0]}}
@@ -142,11 +153,16 @@ func (m *Model) reset() {
 	m.notes, m.asked = map[session.CallID][]string{}, map[session.RequestID]session.Event{}
 	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, ""
 	m.stored = map[session.EventID]bool{}
+	m.forget()
+	m.endSearch()
+	m.browsing, m.seen, m.left = false, "", 0
+	density, times := m.pane.density, m.pane.opts.Times
 	options := m.pane.opts
 	m.pane = newPane(m.timeline, render.Options{
-		Width: options.Width, Theme: m.theme, Times: true, Location: m.zone,
+		Width: options.Width, Theme: m.theme, Times: times, Location: m.zone,
 		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
+	m.pane.density = density
 }
 
 // newQuestions forgets the questions of a session that is gone.

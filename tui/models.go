@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/session"
 	"parley/theme"
 )
@@ -134,7 +135,8 @@ func (m *Model) effortLine(o session.Model, effort string) string {
 		}
 		parts = append(parts, m.theme.Render(tok, name))
 	}
-	return blank(margin) + m.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
+	line := m.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
+	return blank(margin) + render.Truncate(line, max(0, m.width-margin-1), "")
 }
 
 // nextEffort is n steps from an effort in the order of the model's.

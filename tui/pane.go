@@ -24,6 +24,17 @@ type pane struct {
 
 	expanded bool // every entry is shown whole
 	thinking bool // reasoning is shown whole
+
+	density render.Density
+	folds   map[timeline.EntryID]render.Fold // of entries that the person, or a search, folded or unfolded
+	// highlight marks what was searched for in a drawn line; nil marks nothing.
+	// It must not change the width of the line.
+	highlight func(line string) string
+
+	cursor timeline.EntryID   // the block that keys are for; "" is none
+	loose  bool               // only a fold keeps the end from being followed
+	agent  *timeline.Subagent // whose timeline this is; nil is the conversation's
+	over   *pane              // what is shown again when this one is left
 }
 
 // spot is one line of the timeline. Unit -1 is the space above the entry.
@@ -41,15 +52,46 @@ type place struct {
 const cacheLines = 20_000
 
 func newPane(t *timeline.Timeline, opts render.Options) pane {
-	return pane{timeline: t, cache: render.NewCache(cacheLines), opts: opts, follow: true}
+	return pane{
+		timeline: t, cache: render.NewCache(cacheLines), opts: opts, follow: true,
+		folds: map[timeline.EntryID]render.Fold{},
+	}
 }
 
 // options are those of one entry.
 func (p *pane) options(e *timeline.Entry) render.Options {
 	o := p.opts
 	_, thinking := e.Body.(*timeline.Reasoning)
-	o.Expanded = p.expanded || thinking && p.thinking
+	o.Fold = render.FoldOf(e, p.density)
+	if o.Fold != render.Hidden && (p.expanded || thinking && p.thinking) {
+		o.Fold = render.Whole
+	}
+	if fold, ok := p.folds[e.ID]; ok {
+		o.Fold = fold
+	}
 	return o
+}
+
+// unfold shows an entry whole, whatever the density says.
+func (p *pane) unfold(id timeline.EntryID) { p.folds[id] = render.Whole }
+
+// show brings a line into view, a third from the top, and stops following.
+func (p *pane) show(at place) {
+	for range p.height / 3 {
+		before, more := p.back(at)
+		if !more {
+			break
+		}
+		at = before
+	}
+	p.settle(at)
+}
+
+// showTop brings entry i to the top of the screen.
+func (p *pane) showTop(i int) {
+	if at, ok := p.forth(place{entry: i, unit: -1}); ok {
+		p.settle(at)
+	}
 }
 
 // lines returns what is drawn of a unit; unit -1 is the space above entry i.
@@ -58,10 +100,11 @@ func (p *pane) lines(i, unit int) []string {
 	if unit >= 0 {
 		return p.cache.Lines(e, unit, p.options(e))
 	}
-	if i == 0 {
+	prev := p.above(i)
+	if prev < 0 {
 		return nil
 	}
-	return make([]string, render.Gap(p.timeline.At(i-1), e))
+	return render.Space(p.timeline.At(prev), e, p.options(e))
 }
 
 // units is the number of units of entry i.
@@ -170,9 +213,17 @@ func (p *pane) view() []string {
 	for ok && len(shown) < p.height {
 		block := p.lines(at.entry, at.unit)
 		block = block[at.line:min(len(block), at.line+p.height-len(shown))]
-		shown = append(shown, block...)
 		at.line += len(block) - 1
+		if at.unit >= 0 && p.timeline.At(at.entry).ID == p.cursor {
+			block = p.pointed(block)
+		}
+		shown = append(shown, block...)
 		at, ok = p.forth(at)
+	}
+	if p.highlight != nil {
+		for i, line := range shown {
+			shown[i] = p.highlight(line)
+		}
 	}
 	return shown
 }
@@ -215,7 +266,7 @@ func (p *pane) settle(at place) {
 	if p.follow {
 		p.left = p.timeline.Len()
 	}
-	p.follow = false
+	p.follow, p.loose = false, false
 	p.top = p.spot(at)
 }
 
@@ -231,7 +282,7 @@ func (p *pane) home() {
 }
 
 // end goes to the last line and follows it.
-func (p *pane) end() { p.follow, p.top, p.left = true, spot{}, 0 }
+func (p *pane) end() { p.follow, p.top, p.left, p.loose = true, spot{}, 0, false }
 
 // clear makes the screen empty; what was there is still above it.
 func (p *pane) clear() {

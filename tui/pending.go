@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history"
 	"parley/session"
+	"parley/timeline"
 )
 
 // showQueue shows the prompts that wait, to change them.
@@ -22,10 +24,11 @@ func (m *Model) showQueue(string) tea.Cmd {
 		m.tell("No prompt waits.")
 		return nil
 	}
-	p := &picker{list: list{rows: m.pendingRows()}, title: "Waiting prompts", queue: true}
+	p := &picker{list: list{rows: m.pendingRows()}, title: "Waiting prompts", live: (*Model).pendingRows}
 	p.keys = []pickerKey{
-		{key: "e", title: "reword", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
-			return m.withdraw(q, w)
+		{key: "e", title: "reword", run: m.withPending(func(m *Model, _ session.QueueEditor, w session.Pending) tea.Cmd {
+			m.reword(w)
+			return nil
 		})},
 		{key: "x", title: "take back", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
 			return m.changeQueue("take the prompt out of the queue", w, q.Withdraw, func(m *Model) {
@@ -39,40 +42,148 @@ func (m *Model) showQueue(string) tea.Cmd {
 		{key: "shift+down", run: m.movePending(1)},
 	}
 	m.pick(p, "")
-	p.chosen = 0
+	p.chosen = len(p.rows) - len(m.pending)
 	return nil
 }
 
-// pendingRows are the prompts that wait, in the order in which they are sent.
+const (
+	// shownDelivered bounds the prompts in the list that have left the queue.
+	shownDelivered = 2
+	// deliveredReach bounds the entries that are looked through for them.
+	deliveredReach = 200
+)
+
+// pendingRows are the prompts that wait, in the order in which they are sent,
+// after those that the agent took last.
 func (m *Model) pendingRows() []row {
-	rows := make([]row, len(m.pending))
+	var rows []row
+	for i, n := m.timeline.Len()-1, 0; i >= 0 && n < deliveredReach && len(rows) < shownDelivered; i, n = i-1, n+1 {
+		e := m.timeline.At(i)
+		p, ok := e.Body.(*timeline.Prompt)
+		if ok && (p.Delivery == string(session.DeliveredQueued) || p.Delivery == string(session.DeliveredSteering)) {
+			rows = append(rows, row{value: string(e.ID), label: line(p.Text), right: "delivered", off: "the agent has it"})
+		}
+	}
+	slices.Reverse(rows)
 	for i, p := range m.pending {
 		kind := "queued"
 		if p.Steering {
 			kind = "steering"
 		}
-		rows[i] = row{value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), label: line(p.Text), right: kind}
+		rows = append(rows, row{value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), label: line(p.Text), right: kind})
 	}
 	return rows
 }
 
-// refreshQueue follows the queue while it is shown. When the chosen prompt is
-// gone, none is chosen: the next key is not for its neighbour.
-func (m *Model) refreshQueue() {
+// refreshList follows what an open list is about. When the chosen row is gone,
+// none is chosen: the next key is not for its neighbour.
+func (m *Model) refreshList() {
 	p := m.picker
-	if p == nil || !p.queue {
+	if p == nil || p.live == nil {
 		return
 	}
 	chosen, _ := p.row()
-	p.all = m.pendingRows()
+	p.all = p.live(m)
 	p.rows = p.all
 	if p.query != nil {
 		p.rows = match(p.all, p.query.Text())
 	}
 	p.chosen = slices.IndexFunc(p.rows, func(r row) bool { return r.value == chosen.value })
-	if len(p.all) == 0 {
+	if !slices.ContainsFunc(p.all, func(r row) bool { return r.off == "" }) {
 		m.closeOverlays()
 	}
+}
+
+// pendingRead takes the queue as it is now.
+func (m *Model) pendingRead(msg pendingMsg) {
+	if msg.session != m.session || msg.err != nil {
+		return
+	}
+	m.pending = msg.items
+	m.journal.touch()
+	m.refreshList()
+	w := m.rewording
+	if w.ID != "" && !slices.ContainsFunc(m.pending, func(p session.Pending) bool { return p.ID == w.ID }) {
+		m.stopRewording()
+		m.tell("The prompt was sent as it was.")
+	}
+}
+
+// rewording is a prompt that waits while the composer has its text to be
+// changed.
+type rewording struct {
+	session.Pending      // ID "" is none
+	away            bool // the draft that was there is on top of the stash
+}
+
+// reword takes the text of a prompt that waits into the composer. It waits on,
+// as it is, until enter changes it.
+func (m *Model) reword(p session.Pending) {
+	m.closeOverlays()
+	away := !m.composer.editor.Empty()
+	if away {
+		m.putAway("put away to reword a prompt")
+	}
+	m.setDraft(history.Draft{Text: p.Text, Caret: len(p.Text)})
+	m.completed = m.token()
+	m.rewording = rewording{p, away}
+	m.tell("Enter rewords the prompt in its place, esc leaves it as it was.")
+}
+
+// stopRewording takes the composer back. What was changed and not kept is on the
+// stash.
+func (m *Model) stopRewording() {
+	w, d := m.rewording, m.composer.editor.Draft()
+	m.setDraft(history.Draft{})
+	if w.away {
+		m.stash("")
+	}
+	if d.Prompt() != w.Text {
+		m.keepAside(d, "not reworded")
+	}
+}
+
+// reworded gives the prompt that waits its new text.
+func (m *Model) reworded() tea.Cmd {
+	w, d := m.rewording, m.composer.editor.Draft()
+	q, ok := session.As[session.QueueEditor](m.session)
+	text := d.Prompt()
+	switch {
+	case !ok || text == w.Text:
+		m.stopRewording()
+		m.tell("The prompt stays as it was.")
+		return nil
+	case strings.TrimSpace(text) == "":
+		m.tell("Without words it would be no prompt: ctrl+x q takes it back, esc leaves it as it was.")
+		return nil
+	case slices.ContainsFunc(d.Chips, func(c history.Chip) bool { return c.Attachment != nil }):
+		m.tell("A prompt that waits takes no more attachments: remove them, or send another one.")
+		return nil
+	}
+	keep := m.take()
+	if w.away {
+		m.stash("")
+	}
+	type outcome struct {
+		waited bool
+		err    error
+	}
+	return tea.Batch(keep, ask(m, "reword the prompt", func(ctx context.Context) (o outcome, err error) {
+		o.waited, o.err = q.Reword(ctx, w.ID, text)
+		return o, nil
+	}, func(m *Model, o outcome) tea.Cmd {
+		switch {
+		case o.err != nil:
+			m.fail("reword the prompt", o.err, "It waits as it was; your words are in the composer.")
+			m.giveBack(d)
+		case !o.waited:
+			m.tell("It was sent as it was, meanwhile; your words are in the composer.")
+			m.giveBack(d)
+		default:
+			m.tell("Reworded; it waits in its place.")
+		}
+		return readPending(m.ctx, m.session)
+	}))
 }
 
 // withPending is a key for the prompt of the chosen row.

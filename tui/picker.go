@@ -25,12 +25,14 @@ type picker struct {
 	onPick func(m *Model, r row) tea.Cmd
 	// onMove is called when another row is the chosen one; it may be nil.
 	onMove func(m *Model, r row) tea.Cmd
+	// live are the rows as they are now, where they change while the list is
+	// open; nil where they do not.
+	live func(m *Model) []row
 	// preview draws what else there is to know of a row; it may be nil.
 	preview     func(m *Model, r row, width, height int) []string
 	previewRows int    // the most lines of it
 	searching   bool   // the rows are those of an older query
 	eager       bool   // Enter was pressed meanwhile
-	queue       bool   // it shows the prompts that wait
 	strict      bool   // only the arrows move, and not around the ends
 	note        string // said in the last line instead of the keys; a move clears it
 	tall        int    // the most rows it had

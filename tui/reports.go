@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +12,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/timeline"
 )
 
 // fact is one line of a report.
@@ -63,6 +65,7 @@ func (m *Model) showSession(string) tea.Cmd {
 			fact{"name", s.Title}, fact{"id", string(m.info.ID)}, fact{"agent", m.info.Agent}, fact{"handled by", s.Persona},
 			fact{"model", strings.TrimSpace(cmp.Or(s.Model, m.info.Model) + " " + s.Effort)}, fact{"mode", string(m.mode())},
 			fact{"folder", where}, fact{"repository", s.Repository}, fact{"branch", s.Branch}, fact{"turns", turns},
+			fact{"objective", s.Objective},
 		)
 		if id := m.current(); id != "" {
 			all = append(all, fact{"go on with it", "parley --resume " + string(id)})
@@ -70,9 +73,37 @@ func (m *Model) showSession(string) tea.Cmd {
 		if s.AllowAll || m.config.AllowAll {
 			all = append(all, fact{"permissions", "everything is allowed, nothing asks"})
 		}
-		return m.facts(all, width)
+		return m.facts(append(all, catalogFacts(s.Catalog)...), width)
 	}})
 	return nil
+}
+
+// catalogFacts are what the session has to work with, as far as it was told.
+func catalogFacts(c timeline.Catalog) []fact {
+	var all []fact
+	list := func(heading string, parts []timeline.Part) {
+		if len(parts) == 0 {
+			return
+		}
+		all = append(all, fact{}, fact{"", heading})
+		for _, p := range parts {
+			value := cmp.Or(p.Status, "not known")
+			if p.Tools > 0 {
+				value += ", " + render.Count(p.Tools, "tool")
+			}
+			if p.Error != "" {
+				value += ": " + line(p.Error)
+			}
+			all = append(all, fact{p.Name, value})
+		}
+	}
+	words := known(fact{"skills", strings.Join(c.Skills, ", ")}, fact{"custom agents", strings.Join(c.Agents, ", ")})
+	if len(words) > 0 {
+		all = append(append(all, fact{}), words...)
+	}
+	list("MCP servers", c.Servers)
+	list("Extensions", c.Extensions)
+	return all
 }
 
 // showVersion says what this is.
@@ -81,27 +112,60 @@ func (m *Model) showVersion(string) tea.Cmd {
 	return nil
 }
 
-// showContext shows what fills the model's context.
+// showContext shows what fills the model's context. An agent that cannot be asked
+// has told it in its events, if at all.
 func (m *Model) showContext(string) tea.Cmd {
 	s, ok := session.As[session.ContextTeller](m.session)
-	if !ok {
-		m.tell("This agent does not tell what fills the context.")
+	switch use := m.contextTold(); {
+	case ok:
+	case use == nil:
+		m.tell("This agent has not told what fills the context.")
+		return nil
+	default:
+		m.openContext(use)
 		return nil
 	}
 	return ask(m, "look at the context", s.ContextUse, func(m *Model, use *session.ContextUse) tea.Cmd {
-		if !m.opens(use != nil, "There is nothing in the context before the first turn.", "The context is here: /context shows it.") {
-			return nil
+		if use == nil {
+			use = m.contextTold()
 		}
-		m.openPanel(&panel{title: "Context", lines: func(m *Model, width int) []string { return m.contextLines(use, width) }})
+		if m.opens(use != nil, "There is nothing in the context before the first turn.", "The context is here: /context shows it.") {
+			m.openContext(use)
+		}
 		return nil
 	})
+}
+
+func (m *Model) openContext(use *session.ContextUse) {
+	m.openPanel(&panel{title: "Context", lines: func(m *Model, width int) []string { return m.contextLines(use, width) }})
+}
+
+// contextTold is how the context is filled as the events told it; nil if they
+// did not since the session was opened.
+func (m *Model) contextTold() *session.ContextUse {
+	s := m.timeline.Status()
+	if !m.metered || s.ContextLimit <= 0 {
+		return nil
+	}
+	use := &session.ContextUse{Model: cmp.Or(s.Model, m.info.Model), Limit: s.ContextLimit, Total: s.ContextTokens}
+	for _, p := range []session.ContextPart{
+		{Name: "system prompt", Tokens: s.SystemTokens},
+		{Name: "tools", Tokens: s.ToolTokens},
+		{Name: "conversation", Tokens: s.ConversationTokens},
+	} {
+		if p.Tokens > 0 {
+			use.Parts = append(use.Parts, p)
+		}
+	}
+	return use
 }
 
 // contextLines draws the parts of the context with a bar each.
 func (m *Model) contextLines(use *session.ContextUse, width int) []string {
 	lines := m.facts(known(
 		fact{"model", use.Model},
-		fact{"used", fmt.Sprintf("%s of %s, %s", grouped(use.Total), grouped(use.Limit), percent(use.Total, use.Limit))},
+		fact{"used", fmt.Sprintf("%s of %s, %s", render.Number(use.Total), render.Number(use.Limit), percent(use.Total, use.Limit))},
+		fact{"of it", m.contextSplit(use)},
 		fact{"summarised", compactionAt(use)},
 	), width)
 	lines = append(lines, "", blank(margin)+m.bar(use.Total, use.Limit, min(60, width)), "")
@@ -113,7 +177,7 @@ func (m *Model) contextLines(use *session.ContextUse, width int) []string {
 	bar := max(0, min(30, width-name-24))
 	for _, p := range use.Parts {
 		label := m.cut(blank(2*p.Depth)+p.Name, name)
-		count := grouped(p.Tokens)
+		count := render.Number(p.Tokens)
 		lines = append(lines, blank(margin)+m.theme.Render(theme.Text, label)+blank(name-render.Width(label)+columnGap)+
 			blank(9-len(count))+m.theme.Render(theme.Dim, count)+"  "+
 			m.theme.Render(theme.Dim, fmt.Sprintf("%6s", percent(p.Tokens, use.Limit)))+"  "+m.bar(p.Tokens, use.Limit, bar))
@@ -121,11 +185,25 @@ func (m *Model) contextLines(use *session.ContextUse, width int) []string {
 	return lines
 }
 
+// contextSplit says what the context is filled with, as the events told it, where
+// the agent itself names other parts.
+func (m *Model) contextSplit(use *session.ContextUse) string {
+	told := m.contextTold()
+	if told == nil || slices.Equal(told.Parts, use.Parts) {
+		return ""
+	}
+	parts := make([]string, len(told.Parts))
+	for i, p := range told.Parts {
+		parts[i] = p.Name + " " + render.Tokens(p.Tokens)
+	}
+	return strings.Join(parts, m.dot())
+}
+
 func compactionAt(use *session.ContextUse) string {
 	if use.Compaction <= 0 {
 		return ""
 	}
-	return "by itself from " + grouped(use.Compaction) + " tokens on"
+	return "by itself from " + render.Number(use.Compaction) + " tokens on"
 }
 
 // bar draws a share of a whole.
@@ -144,65 +222,4 @@ func percent(part, whole int) string {
 		return ""
 	}
 	return fmt.Sprintf("%.1f %%", float64(part)*100/float64(whole))
-}
-
-// grouped writes a number with its thousands apart.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// showUsage shows what the session used.
-func (m *Model) showUsage(string) tea.Cmd {
-	s, ok := session.As[session.UsageTeller](m.session)
-	if !ok {
-		m.tell("This agent does not tell what it used.")
-		return nil
-	}
-	return ask(m, "look at the usage", s.Usage, func(m *Model, u session.Usage) tea.Cmd {
-		if m.elsewhere() {
-			m.tell("The usage is here: /usage shows it.")
-			return nil
-		}
-		m.openPanel(&panel{title: "Usage", lines: func(m *Model, width int) []string { return m.facts(m.usageFacts(u), width) }})
-		return nil
-	})
-}
-
-func (m *Model) usageFacts(u session.Usage) []fact {
-	cost := ""
-	if u.CostUnit != "" {
-		cost = strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", u.Cost), "0"), ".") + " " + u.CostUnit
-	}
-	since := ""
-	if !u.Started.IsZero() {
-		since = u.Started.In(m.zone).Format("2006-01-02 15:04")
-	}
-	all := known(
-		fact{"since", since}, fact{"prompts", fmt.Sprint(u.Requests)}, fact{"cost", cost},
-		fact{"waited for models", seconds(u.APITime)},
-		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, render.Count(len(u.Files), "file"))},
-	)
-	for _, t := range u.Models {
-		all = append(all, fact{}, fact{"", t.Model})
-		all = append(all, known(fact{"calls", fmt.Sprint(t.Requests)}, fact{"tokens in", grouped(t.Tokens.InputTokens)},
-			fact{"of them cached", grouped(t.Tokens.CacheReadTokens)}, fact{"tokens out", grouped(t.Tokens.OutputTokens)})...)
-	}
-	if len(u.Quotas) > 0 {
-		all = append(all, fact{}, fact{"", "Plan"})
-	}
-	for _, q := range u.Quotas {
-		value := fmt.Sprintf("%g used, without limit", q.Used)
-		if q.Limit > 0 {
-			value = fmt.Sprintf("%g of %g used", q.Used, q.Limit)
-		}
-		if !q.Resets.IsZero() {
-			value += ", resets " + q.Resets.In(m.zone).Format("2006-01-02")
-		}
-		all = append(all, fact{q.Name, value})
-	}
-	return all
 }

@@ -53,6 +53,20 @@ type Config struct {
 	AllowAll bool
 	// Vim edits drafts as in vim.
 	Vim bool
+	// Notify says how the person is told what while the window has not the focus.
+	Notify Notify
+	// NoTitle and NoProgress leave the terminal's title, and the progress in its
+	// tab or task bar, as they are.
+	NoTitle, NoProgress bool
+	// Still is true when nothing on the screen may change by itself, as time
+	// passes.
+	Still bool
+	// Times says how an entry tells when it came: clock, ago, full or off; "" is
+	// clock.
+	Times string
+	// Density is how much of the conversation is shown at first: compact, normal
+	// or verbose; "" is normal.
+	Density string
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string

@@ -39,6 +39,9 @@ import (
 //	end                 the session ends
 //	editor TEXT         the editor saves TEXT when it is opened; \n is a newline
 //	editor-fails TEXT   the editor cannot be started, or fails
+//	todo STATUS TITLE   the agent notes something to be done
+//	task KIND STATUS ID TITLE   an agent or a shell runs beside the turn;
+//	                    attached is a shell that the turn waits for
 //	grant SCOPE WHAT    the agent may do WHAT without asking; SCOPE! is for good
 //	calls               compare what reached the session, the editor, the
 //	                    clipboard and other programs
@@ -143,6 +146,8 @@ func (sc *scenario) run(cmd tea.Cmd) {
 			}
 		case v.Type().Name() == "requestCursorPosMsg": // the terminal answers after what was typed
 			sc.input(tea.CursorPositionMsg{})
+		case v.Type() == reflect.TypeFor[tea.RawMsg]():
+			sc.s.note("terminal %q", msg.(tea.RawMsg).Msg)
 		case v.Type().Name() == "setClipboardMsg":
 			sc.s.note("copy %q", v.String())
 		case v.Type().PkgPath() == reflect.TypeFor[Model]().PkgPath():
@@ -250,6 +255,18 @@ func (sc *scenario) step(verb, rest string) (got []string, compared bool) {
 		id, text, _ := strings.Cut(rest, " ")
 		sc.s.pending = append(sc.s.pending, session.Pending{ID: id, Text: text})
 		sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
+	case "todo":
+		status, title, _ := strings.Cut(rest, " ")
+		sc.s.todos = append(sc.s.todos, session.Todo{Title: title, Status: status})
+		sc.say(session.Event{Ephemeral: true, Body: session.SessionTodosChanged{}})
+	case "task":
+		words := strings.SplitN(rest, " ", 4)
+		t := session.Task{
+			ID: words[2], Agent: words[0] == "agent", Attached: words[0] == "attached", Status: words[1], Title: words[3],
+			Detail: words[3], Since: started.Add(-3 * time.Minute), Output: "ok  queue\nok  worker",
+		}
+		sc.s.tasks = append(slices.DeleteFunc(sc.s.tasks, func(o session.Task) bool { return o.ID == t.ID }), t)
+		sc.say(session.Event{Ephemeral: true, Body: session.SessionBackgroundTasksChanged{}})
 	case "calls":
 		got, sc.s.calls = sc.s.calls, nil
 		return got, true
@@ -381,6 +398,9 @@ type scriptedSession struct {
 	calls   []string
 	pending []session.Pending
 	grants  []session.Grant
+	todos   []session.Todo
+	tasks   []session.Task
+	reads   int // of the tasks
 	fail    error
 }
 

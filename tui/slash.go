@@ -62,20 +62,53 @@ func (m *Model) invoked(c session.SlashCommand, args string, r session.SlashResu
 	case r.Dialog == "model-picker":
 		cmds = append(cmds, m.setModel(""))
 	}
-	text := strings.TrimSpace(r.Text)
+	said := r.Entries
+	if text := strings.TrimSpace(r.Text); text != "" {
+		e := session.SlashEntry{Kind: "info", Text: text}
+		if r.Markdown {
+			e.Kind = "copilot"
+		}
+		said = append(slices.Clone(said), e)
+	}
+	for _, e := range said {
+		m.sayEntry(e)
+	}
+	m.prefill(c, r.Draft)
 	switch {
-	case text == "" && len(cmds) == 0 && len(r.Options) == 0:
-		m.tell("/%s is done.", m.cut(c.Name, 20))
-	case text == "":
-	case !strings.Contains(text, "\n") && len(text) < m.width:
-		m.say(session.SessionInfo{InfoType: "command", Message: text})
+	case len(said) > 0:
 		m.pane.end()
-	case m.elsewhere():
-		m.say(session.SessionInfo{InfoType: "command", Message: text})
-	default:
-		m.openText("/"+c.Name, text)
+	case len(cmds) == 0 && len(r.Options) == 0 && r.Draft == "":
+		m.tell("/%s is done.", m.cut(c.Name, 20))
 	}
 	return tea.Batch(cmds...)
+}
+
+// sayEntry puts what a command says on the timeline: an entry of its type
+// (system-events-and-ui-projection, "Timeline entries from command results").
+func (m *Model) sayEntry(e session.SlashEntry) {
+	switch e.Kind {
+	case "error":
+		m.say(session.SessionError{ErrorType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
+	case "warning":
+		m.say(session.SessionWarning{WarningType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
+	case "copilot":
+		m.say(session.AssistantMessage{Content: strings.TrimSpace(e.Text + "\n\n" + e.URL)})
+	default:
+		m.say(session.SessionInfo{InfoType: "command", Message: e.Text, URL: e.URL, Tip: e.Remedy})
+	}
+}
+
+// prefill puts what a command suggests into the composer. What is there already
+// stays there, and the suggestion is put away.
+func (m *Model) prefill(c session.SlashCommand, text string) {
+	switch {
+	case text == "":
+	case m.composer.editor.Empty():
+		m.setDraft(plainDrafts([]string{text})[0])
+	default:
+		m.keepAside(plainDrafts([]string{text})[0], "suggested by /"+c.Name)
+		m.tell("/%s suggests a draft; ctrl+r shows it.", m.cut(c.Name, 20))
+	}
 }
 
 // pickOption lets the person go on with a command that has several ways.

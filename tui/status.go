@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/timeline"
 )
 
 // item is one part of the status line. The lowest rank goes first when the
@@ -118,7 +120,8 @@ func (m *Model) wayOut() string {
 // (product/demands.md, 6).
 const abortPatience = 10 * time.Second
 
-// statusItems are the parts at the left.
+// statusItems are the parts at the left. What the person must know of stays
+// longest when the line is narrow.
 func (m *Model) statusItems() []item {
 	s := m.timeline.Status()
 	var items []item
@@ -127,44 +130,101 @@ func (m *Model) statusItems() []item {
 			items = append(items, item{render.SanitizeLine(text), tok, rank})
 		}
 	}
-	add(m.activity(), theme.StatusStrong, 9)
+	add(m.activity(), theme.StatusStrong, 19)
+	if m.rewording.ID != "" {
+		add("rewording: enter keeps it, esc does not", theme.Accent, 18)
+	}
 	if m.config.AllowAll || s.AllowAll {
-		add("allow-all: nothing asks", theme.Warning, 10)
+		add("allow-all: nothing asks", theme.Warning, 20)
 	}
 	if m.info.Demo {
-		add(m.info.Agent, theme.Warning, 8)
+		add(m.info.Agent, theme.Warning, 17)
 	}
 	mode, tok := m.mode(), theme.Status
 	if mode == session.Autopilot {
 		tok = theme.Warning
 	}
-	add(m.composer.editor.VimMode(), theme.StatusStrong, 7)
-	add(string(mode), tok, 6)
-	model := s.Model
-	if model == "" {
-		model = m.info.Model
-	}
-	add(strings.TrimSpace(model+" "+s.Effort), theme.Status, 5)
+	add(m.composer.editor.VimMode(), theme.StatusStrong, 16)
+	add(string(mode), tok, 15)
+	add(strings.TrimSpace(cmp.Or(s.Model, m.info.Model)+" "+s.Effort), theme.Status, 14)
 	dir := base(m.info.Dir)
 	if s.Branch != "" {
 		dir += " (" + s.Branch + ")"
 	}
-	add(dir, theme.Status, 3)
+	add(dir, theme.Status, 10)
+	if n := len(m.pending) + len(m.held); n > 0 {
+		add(fmt.Sprintf("%d waiting", n), theme.Accent, 12)
+	}
+	if s.Busy { // else it is what the agent does
+		add(m.besides(), theme.Accent, 13)
+	}
+	add(serverTrouble(s.Catalog.Servers), theme.Warning, 11)
+	if all := m.todos.items; m.layout.todo.height == 0 && finished(all) < len(all) {
+		add(fmt.Sprintf("to do %d/%d", finished(all), len(all)), theme.Status, 9)
+	}
+	add(spent(s.Usage), theme.Status, 8)
+	if s.Turns > 0 {
+		add(render.Count(s.Turns, "turn"), theme.Status, 7)
+	}
 	if !m.info.Demo {
 		add(m.info.Agent, theme.Status, 1)
 	}
-	if n := len(m.pending) + len(m.held); n > 0 {
-		add(fmt.Sprintf("%d waiting", n), theme.Accent, 4)
-	}
 	return items
+}
+
+// serverTrouble says which MCP servers cannot be used.
+func serverTrouble(all []timeline.Part) string {
+	down, locked := 0, 0
+	for _, p := range all {
+		switch p.Status {
+		case "failed", "needs-reconnect":
+			down++
+		case "needs-auth":
+			locked++
+		}
+	}
+	switch {
+	case down > 0:
+		return render.Count(down, "server") + " down"
+	case locked > 0:
+		return render.Count(locked, "server") + " to sign in to"
+	}
+	return ""
+}
+
+const (
+	// nanoCredits is how many of the runtime's units an AI credit has.
+	nanoCredits = 1e9
+	// leastSpent is the least cost that is told: less is written as nothing.
+	leastSpent = 0.005
+)
+
+// spent is what the session has cost so far, since it was opened here; "" for
+// nothing.
+func spent(u timeline.Usage) string {
+	switch {
+	case u.NanoAIU/nanoCredits >= leastSpent:
+		return amount(u.NanoAIU/nanoCredits) + " credits"
+	case u.Cost >= leastSpent:
+		return amount(u.Cost) + " premium"
+	}
+	return ""
+}
+
+// amount writes a number that need not be whole.
+func amount(f float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
 }
 
 // activity is what the agent does now and for how long.
 func (m *Model) activity() string {
 	s := m.timeline.Status()
 	elapsed := func(since time.Time) string {
-		if since.IsZero() || m.now.Before(since) {
+		switch {
+		case since.IsZero() || m.now.Before(since):
 			return ""
+		case m.config.Still: // a count that stands still is wrong
+			return " since " + since.In(m.zone).Format("15:04")
 		}
 		return " " + seconds(m.now.Sub(since))
 	}
@@ -189,26 +249,24 @@ func (m *Model) activity() string {
 		return m.spinner() + " " + m.cut(doing, max(8, m.width/3)) + elapsed(s.DoingSince)
 	case len(m.shells) > 0:
 		return m.spinner() + " running your command"
-	case s.BackgroundWork:
-		return "in the background"
 	}
-	return ""
+	return m.runsBesides()
 }
 
 // spinner is the one thing that moves, and only while something runs and the
 // window has the focus.
 func (m *Model) spinner() string {
 	frames := m.theme.Spinner()
-	if !m.focused {
+	if !m.focused || m.config.Still {
 		return frames[0]
 	}
 	return frames[m.spin%len(frames)]
 }
 
-// contextItem is how full the model's context is.
+// contextItem is how full the model's context is, once this agent has told it.
 func (m *Model) contextItem() item {
 	s := m.timeline.Status()
-	if s.ContextLimit <= 0 {
+	if s.ContextLimit <= 0 || !m.metered {
 		return item{}
 	}
 	percent := s.ContextTokens * 100 / s.ContextLimit
@@ -229,8 +287,14 @@ func seconds(d time.Duration) string {
 }
 
 // second is the time now, cut to whole seconds, so that what is drawn with it
-// changes once a second.
-func (m *Model) second() time.Time { return m.now.Truncate(time.Second) }
+// changes once a second. It is zero, which is no time, where nothing may change
+// by itself.
+func (m *Model) second() time.Time {
+	if m.config.Still {
+		return time.Time{}
+	}
+	return m.now.Truncate(time.Second)
+}
 
 // base is the last element of a path.
 func base(dir string) string {

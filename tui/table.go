@@ -11,6 +11,8 @@ const (
 	inComposer = "Composer"
 	inList     = "List"
 	inTimeline = "Timeline"
+	inBlock    = "Block"
+	inSearch   = "Search"
 	inViewer   = "Edits"
 	inQuestion = "Question"
 	inForm     = "Form"
@@ -20,7 +22,8 @@ const (
 
 // Commands returns the table of commands.
 func Commands() []Command {
-	return slices.Concat(composerCommands(), editingCommands(), listCommands(), timelineCommands(), viewerCommands(),
+	return slices.Concat(composerCommands(), editingCommands(), listCommands(),
+		timelineCommands(), blockCommands(), searchCommands(), viewerCommands(),
 		questionCommands(), formCommands(), sessionCommands(), workCommands(), programCommands())
 }
 
@@ -68,7 +71,7 @@ func listCommands() []Command {
 		{ID: "list-letters", Title: "The same where nothing is typed; the first, the last", Keys: []string{"k", "j", "g", "G"}, Context: inList},
 		{ID: "list-page", Title: "A page up, a page down; the first, the last", Keys: []string{"pgup", "pgdown", "ctrl+home", "ctrl+end"}, Context: inList},
 		{ID: "list-filter", Title: "Filter by typing", Keys: []string{"/"}, Context: inList},
-		{ID: "list-choose", Title: "Choose the row", Keys: []string{"enter"}, Context: inList},
+		{ID: "list-choose", Title: "Choose the row; of tasks, what the agent did and what the shell said", Keys: []string{"enter"}, Context: inList},
 		{ID: "list-close", Title: "Close; nothing is changed", Keys: []string{"esc"}, Context: inList},
 		{ID: "list-scope", Title: "Of prompts: this session, this repository, everywhere; the next that matches", Keys: []string{"ctrl+r", "ctrl+s"}, Context: inList},
 		{ID: "list-effort", Title: "Of models: think less, think more", Keys: []string{"left", "right"}, Context: inList},
@@ -91,6 +94,13 @@ func timelineCommands() []Command {
 		{ID: "line-down", Title: "Scroll down a line", Keys: []string{"shift+down"}, Context: inTimeline, run: func(m *Model, _ string) tea.Cmd { return m.scroll(1) }, held: true},
 		{ID: "top", Title: "The start of the conversation", Keys: []string{"ctrl+home"}, Context: inTimeline, run: (*Model).goHome},
 		{ID: "end", Title: "The end, and follow it", Keys: []string{"ctrl+end"}, Context: inTimeline, run: (*Model).goEnd},
+		{ID: "block-above", Title: "The block before; the keys below are for it", Keys: []string{"alt+up"}, Context: inTimeline, run: func(m *Model, _ string) tea.Cmd { return m.stepBlock(false) }, held: true},
+		{ID: "block-below", Title: "The block after", Keys: []string{"alt+down"}, Context: inTimeline, run: func(m *Model, _ string) tea.Cmd { return m.stepBlock(true) }, held: true},
+		{ID: "search", Title: "Search in the conversation", Keys: []string{"ctrl+f"}, Slash: "search", Aliases: []string{"find"}, Args: "[text]", Context: inTimeline, run: (*Model).openSearch},
+		{ID: "last-failure", Title: "The last failure; again, the one before", Keys: []string{"ctrl+x f"}, Context: inTimeline, run: (*Model).lastFailure},
+		{ID: "unread", Title: "The first that came while you were elsewhere", Keys: []string{"ctrl+x u"}, Context: inTimeline, run: (*Model).firstUnread},
+		{ID: "density", Title: "Show more of the conversation, or less", Keys: []string{"ctrl+x y"}, Slash: "density", Args: "[compact|normal|verbose]", choices: []string{"compact", "normal", "verbose"}, Context: inTimeline, run: (*Model).setDensity},
+		{ID: "times", Title: "Show times: none, the time of day, how long ago, the date too", Slash: "timestamps", Args: "[off|clock|ago|full]", choices: timesNames(), Context: inTimeline, run: (*Model).setTimes},
 		{ID: "expand", Title: "Show entries whole, or folded; on a paste in the draft, show its text", Keys: []string{"ctrl+o"}, Context: inTimeline, run: (*Model).toggleExpanded},
 		{ID: "expand-all", Title: "The same, without a draft", Keys: []string{"ctrl+e"}, Context: inTimeline, run: (*Model).toggleExpanded},
 		{ID: "reasoning", Title: "Show reasoning whole, or folded", Keys: []string{"ctrl+t"}, Context: inTimeline, run: (*Model).toggleReasoning},
@@ -106,6 +116,34 @@ func timelineCommands() []Command {
 }
 
 // viewerCommands are the keys that the open edits have built in.
+// blockCommands are the keys for the block under the cursor, which the timeline
+// has built in.
+func blockCommands() []Command {
+	return []Command{
+		{ID: "block-move", Title: "The block before, the block after", Keys: []string{"up", "down", "k", "j"}, Context: inBlock},
+		{ID: "block-prompt", Title: "The prompt before, the prompt after", Keys: []string{"{", "}"}, Context: inBlock},
+		{ID: "block-ends", Title: "The first block, the last", Keys: []string{"g", "G", "home", "end"}, Context: inBlock},
+		{ID: "block-fold", Title: "Show it whole, or folded", Keys: []string{"space"}, Context: inBlock},
+		{ID: "block-open", Title: "What lies behind it: a sub-agent's timeline, an edit in full screen", Keys: []string{"enter"}, Context: inBlock},
+		{ID: "block-copy", Title: "Copy its source, its command or code, the whole turn", Keys: []string{"c", "y", "Y"}, Context: inBlock},
+		{ID: "block-editor", Title: "Read it in your own editor", Keys: []string{"e"}, Context: inBlock},
+		{ID: "block-search", Title: "Search; the next match, the one before", Keys: []string{"/", "n", "N"}, Context: inBlock},
+		{ID: "block-leave", Title: "Back to the draft; from a sub-agent, to the conversation", Keys: []string{"esc", "tab"}, Context: inBlock},
+	}
+}
+
+// searchCommands are the keys that the bar of a search has built in.
+func searchCommands() []Command {
+	return []Command{
+		{ID: "search-keep", Title: "Stay at what was found; n and N go on", Keys: []string{"enter"}, Context: inSearch},
+		{ID: "search-back", Title: "Back to where the search began", Keys: []string{"esc"}, Context: inSearch},
+		{ID: "search-move", Title: "The match before, the match after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Context: inSearch},
+		{ID: "search-kind", Title: "Only prompts, answers, thinking, tools, failures, notices; back through them", Keys: []string{"tab", "shift+tab"}, Context: inSearch},
+		{ID: "search-regex", Title: "As a regular expression, or as text", Keys: []string{"ctrl+r"}, Context: inSearch},
+		{ID: "search-page", Title: "Scroll a page up, a page down", Keys: []string{"pgup", "pgdown"}, Context: inSearch},
+	}
+}
+
 func viewerCommands() []Command {
 	return []Command{
 		{ID: "view-line", Title: "The line before, the line after", Keys: []string{"up", "down", "k", "j"}, Context: inViewer},
@@ -188,7 +226,8 @@ func workCommands() []Command {
 		{ID: "queued", Title: "The prompts that wait", Keys: []string{"ctrl+x q"}, Slash: "queue", Context: inSession, run: (*Model).showQueue, live: true},
 		{ID: "tasks", Title: "What runs in the background", Slash: "tasks", Context: inSession, run: (*Model).showTasks, live: true},
 		{ID: "background", Title: "Let what runs go on in the background", Keys: []string{"ctrl+x b"}, Slash: "background", Context: inSession, run: (*Model).background, live: true},
-		{ID: "todos", Title: "What is to be done", Keys: []string{"ctrl+x t"}, Slash: "todos", Context: inSession, run: (*Model).showTodos, live: true},
+		{ID: "todos", Title: "What is to be done", Slash: "todos", Context: inSession, run: (*Model).showTodos, live: true},
+		{ID: "todo-band", Title: "What is to be done, above the draft: one line, a list, or not", Keys: []string{"ctrl+x t"}, Context: inSession, run: (*Model).cycleTodos},
 		{ID: "ask", Title: "Ask on the side: not part of the conversation", Slash: "ask", Aliases: []string{"btw"}, Args: "question", Context: inSession, run: (*Model).ask, live: true},
 		{ID: "agent", Title: "Choose who handles the conversation", Slash: "agent", Aliases: []string{"agents"}, Args: "[name]", Context: inSession, run: (*Model).setAgent, live: true},
 		{ID: "skills", Title: "The skills, on or off", Slash: "skills", Context: inSession, run: (*Model).showSkills, live: true},

@@ -3,23 +3,74 @@ package tui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/session"
 	"parley/theme"
 )
 
-// taskOf finds the task of a row.
-func taskOf(all []session.Task, r row) session.Task {
-	i := slices.IndexFunc(all, func(t session.Task) bool { return t.ID == r.value })
+// tasks are what the agent runs beside its turn: sub-agents and shells.
+type tasks struct {
+	mirror[session.Task]
+	picker *picker // lists them, if it is the one that is open
+	panel  *panel  // shows what one of them said, if it is the one that is open
+}
+
+// readTasks reads anew what runs.
+func (m *Model) readTasks() tea.Cmd {
+	s, ok := session.As[session.TaskKeeper](m.session)
+	if !ok {
+		return nil
+	}
+	return m.tasks.read(m, s.Tasks)
+}
+
+// watching reports whether something that runs is on the screen, so that it is
+// read again as time passes.
+func (m *Model) watching() bool {
+	shown := m.picker != nil && m.picker == m.tasks.picker || m.panel != nil && m.panel == m.tasks.panel
+	return shown && slices.ContainsFunc(m.tasks.items, runs)
+}
+
+// atWork counts the sub-agents and the shells that run beside the turn. What the
+// turn itself waits for is told as what the agent does.
+func (m *Model) atWork() (agents, shells int) {
+	for _, t := range m.tasks.items {
+		switch {
+		case t.Status != "running":
+		case t.Agent:
+			agents++
+		case !t.Attached:
+			shells++
+		}
+	}
+	return max(agents, m.timeline.Status().Agents), shells
+}
+
+// besides says what runs beside the turn, as in "2 agents, 1 shell".
+func (m *Model) besides() string {
+	agents, shells := m.atWork()
+	var parts []string
+	if agents > 0 {
+		parts = append(parts, render.Count(agents, "agent"))
+	}
+	if shells > 0 {
+		parts = append(parts, render.Count(shells, "shell"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// task finds the task of a row.
+func (m *Model) task(id string) session.Task {
+	i := slices.IndexFunc(m.tasks.items, func(t session.Task) bool { return t.ID == id })
 	if i < 0 {
 		return session.Task{}
 	}
-	return all[i]
+	return m.tasks.items[i]
 }
 
 // runs reports whether a task can still be cancelled.
@@ -33,68 +84,64 @@ func (m *Model) showTasks(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "list what runs", s.Tasks, func(m *Model, all []session.Task) tea.Cmd {
+		m.tasks.items = all
 		if !m.opens(len(all) > 0, "Nothing runs in the background.", "The tasks are here: /tasks shows them.") {
 			return nil
 		}
-		m.openTasks(s, all)
+		m.openTasks(s)
 		return nil
 	})
 }
 
-func (m *Model) openTasks(s session.TaskKeeper, all []session.Task) {
-	rows := make([]row, len(all))
-	for i, t := range all {
+// openTasks opens the list of tasks, which follows them.
+func (m *Model) openTasks(s session.TaskKeeper) {
+	p := &picker{list: list{rows: m.taskRows()}, title: "Tasks", live: (*Model).taskRows}
+	p.previewRows = 6
+	p.preview = func(m *Model, r row, width, height int) []string {
+		if t := m.task(r.value); t.Output != "" {
+			return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
+		}
+		return []string{blank(margin) + m.theme.Render(theme.Dim, "No output yet.")}
+	}
+	p.keys = m.taskKeys(s)
+	m.tasks.picker = p
+	m.pick(p, "")
+	p.chosen = 0
+}
+
+// taskRows are the tasks as they are now.
+func (m *Model) taskRows() []row {
+	rows := make([]row, len(m.tasks.items))
+	for i, t := range m.tasks.items {
 		kind := "shell"
 		if t.Agent {
 			kind = "agent"
 		}
 		right := t.Status
-		if runs(t) && !t.Since.IsZero() && m.now.After(t.Since) {
+		if runs(t) && !t.Since.IsZero() && m.now.After(t.Since) && !m.config.Still {
 			right += " " + seconds(m.now.Sub(t.Since))
 		}
 		rows[i] = row{value: t.ID, label: kind + "  " + line(t.Title), detail: line(t.Detail), right: right}
 	}
-	p := &picker{list: list{rows: rows}, title: "Tasks"}
-	p.previewRows = 6
-	p.preview = func(m *Model, r row, width, height int) []string {
-		if t := taskOf(all, r); t.Output != "" {
-			return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
-		}
-		return []string{blank(margin) + m.theme.Render(theme.Dim, "No output yet.")}
-	}
-	p.keys = m.taskKeys(s, p, all)
-	m.pick(p, "")
-	p.chosen = 0
+	return rows
 }
 
-// taskKeys are the keys for a task of the list. Each shows the list anew.
-func (m *Model) taskKeys(s session.TaskKeeper, p *picker, all []session.Task) []pickerKey {
+// taskKeys are the keys for a task of the list, which follows what they do.
+func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 	change := func(what string, do func(context.Context, session.Task) error) func(m *Model, r row) tea.Cmd {
 		return func(m *Model, r row) tea.Cmd {
-			t := taskOf(all, r)
+			t := m.task(r.value)
 			if t.ID == "" {
 				return nil
 			}
-			return ask(m, what, func(ctx context.Context) ([]session.Task, error) {
-				if err := do(ctx, t); err != nil {
-					return nil, err
-				}
-				return s.Tasks(ctx)
-			}, func(m *Model, left []session.Task) tea.Cmd {
-				if m.picker != p {
-					return nil // the person has turned to something else
-				}
-				m.closeOverlays()
-				if len(left) > 0 {
-					m.openTasks(s, left)
-				}
-				return nil
-			})
+			return ask(m, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
+				func(m *Model, _ struct{}) tea.Cmd { return m.readTasks() })
 		}
 	}
 	return []pickerKey{
+		{key: "enter", title: "open", run: (*Model).openTask},
 		{key: "x", title: "cancel, or take off the list", sure: func(r row) string {
-			if t := taskOf(all, r); runs(t) {
+			if t := m.task(r.value); runs(t) {
 				return "Cancel " + m.cut(t.Title, m.width/3) + "?"
 			}
 			return ""
@@ -111,6 +158,34 @@ func (m *Model) taskKeys(s session.TaskKeeper, p *picker, all []session.Task) []
 			return s.Background(ctx, t.ID)
 		})},
 	}
+}
+
+// openTask shows what a task does: of a sub-agent its timeline, of a shell what
+// it said last.
+func (m *Model) openTask(r row) tea.Cmd {
+	t := m.task(r.value)
+	switch {
+	case t.ID == "":
+		return nil
+	case t.Agent:
+		return m.openAgent(session.AgentID(t.ID))
+	}
+	p := &panel{title: "Shell: " + line(t.Title), lines: func(m *Model, width int) []string {
+		now := m.task(t.ID)
+		if now.ID == "" {
+			now = t // taken off the list
+			now.Status = "gone"
+		}
+		lines := m.facts(known(fact{"command", line(now.Detail)}, fact{"state", now.Status}), width)
+		output := strings.TrimRight(now.Output, "\n")
+		if output == "" {
+			return append(lines, "", blank(margin)+m.theme.Render(theme.Dim, "No output yet."))
+		}
+		return append(append(lines, ""), m.previewText(output, width, strings.Count(output, "\n")+1)...)
+	}}
+	m.openPanel(p)
+	m.tasks.panel = p
+	return nil
 }
 
 // background lets what the agent waits for go on in the background.
@@ -132,49 +207,13 @@ func (m *Model) background(string) tea.Cmd {
 	})
 }
 
-// showTodos shows what the agent still has to do.
-func (m *Model) showTodos(string) tea.Cmd {
-	s, ok := session.As[session.TodoKeeper](m.session)
-	if !ok {
-		m.tell("This agent keeps no list of what is to be done.")
-		return nil
+// runsBesides says what goes on while the agent takes input; "" for nothing.
+func (m *Model) runsBesides() string {
+	switch what := m.besides(); {
+	case what != "":
+		return what + " in the background"
+	case m.timeline.Status().BackgroundWork:
+		return "in the background"
 	}
-	return ask(m, "read what is to be done", s.Todos, func(m *Model, all []session.Todo) tea.Cmd {
-		if !m.opens(len(all) > 0, "The agent has noted nothing to be done.", "The list is here: /todos shows it.") {
-			return nil
-		}
-		m.openPanel(&panel{title: todoTitle(all), lines: func(m *Model, width int) []string { return m.todoLines(all, width) }})
-		return nil
-	})
-}
-
-func todoTitle(all []session.Todo) string {
-	done := 0
-	for _, t := range all {
-		if t.Status == "done" {
-			done++
-		}
-	}
-	return fmt.Sprintf("To do, %d of %d done", done, len(all))
-}
-
-func (m *Model) todoLines(all []session.Todo, width int) []string {
-	var lines []string
-	for _, t := range all {
-		mark, tok := theme.MarkBullet, theme.Text
-		switch t.Status {
-		case "done":
-			mark, tok = theme.MarkDone, theme.Dim
-		case "in_progress":
-			mark, tok = theme.MarkRunning, theme.Strong
-		case "blocked":
-			mark, tok = theme.MarkWarning, theme.Warning
-		}
-		text := m.cut(t.Title, max(0, width-2*margin))
-		lines = append(lines, blank(margin)+m.theme.Render(tok, m.theme.Glyph(mark))+" "+m.theme.Render(tok, text))
-		if t.Description != "" && t.Status != "done" {
-			lines = append(lines, blank(2*margin)+m.theme.Render(theme.Dim, m.cut(t.Description, max(0, width-2*margin))))
-		}
-	}
-	return lines
+	return ""
 }

@@ -10,7 +10,7 @@ func unavailable(name string) string {
 	case "update", "upgrade", "changelog", "release-notes", "experimental":
 		return "It is about the Copilot CLI itself: run `copilot` in a shell."
 	case "theme", "themes", "statusline", "footer", "settings", "config", "a11y", "limits":
-		return "It cannot be changed from here yet; vim = true in settings.toml is the one setting so far."
+		return "It cannot be changed from here yet: settings.toml has vim, motion, times, density, [notify] and [terminal]."
 	case "delegate", "subagents", "ide", "app", "voice", "computer", "keep-alive", "lsp", "pr", "worktree", "move":
 		return "It lives in the Copilot CLI's own window, and its runtime does not offer it to others."
 	case "feedback", "bug", "diagnose", "collect-debug-logs", "doctor":

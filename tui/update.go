@@ -20,7 +20,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	_, input := msg.(inputMsg)
 	cmd := m.route(msg)
-	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.keep(), m.touch(input))
+	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.touch(input))
 }
 
 // route gives a message to the part it is for.
@@ -37,13 +37,17 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case respondedMsg:
 		return m.responded(msg)
 	case endedMsg:
-		m.lose(msg)
+		return m.lostTold(msg)
 	case returnedMsg:
 		return m.returned(msg)
 	case tickMsg:
 		m.ticking = false
 		m.pass(time.Time(msg))
 		m.spin++
+		if m.watching() {
+			m.refreshList()
+			return m.readTasks()
+		}
 	case whichMsg:
 		m.pass(time.Time(msg))
 	case saveMsg:
@@ -73,13 +77,14 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case abortedMsg:
 		m.aborted(msg)
 	case pendingMsg:
-		if msg.session == m.session && msg.err == nil {
-			m.pending = msg.items
-			m.journal.touch()
-			m.refreshQueue()
-		}
+		m.pendingRead(msg)
 	case shownMsg:
 		return m.shown(msg)
+	case readMsg:
+		return m.taken(msg)
+	case ageMsg:
+		m.aging = false
+		m.pass(time.Time(msg))
 	case doneMsg:
 		m.done(msg)
 	case resultMsg:
@@ -141,10 +146,12 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 	case tea.MouseClickMsg:
 		m.click(in, msg.At)
 	case tea.FocusMsg:
-		m.focused = true
+		m.focused, m.told.needed = true, false
+		m.welcomeBack()
 		m.questions.WindowFocus(true, msg.At)
 	case tea.BlurMsg:
 		m.focused = false
+		m.looked()
 		m.questions.WindowFocus(false, msg.At)
 	case tea.ResumeMsg:
 		m.focused = true
@@ -182,13 +189,19 @@ const tickTime = 250 * time.Millisecond
 // and only then.
 func (m *Model) tick() tea.Cmd {
 	moving := m.busy() || m.opening || len(m.shells) > 0 || !m.aborting.IsZero() ||
-		m.now.Before(m.hint.until) || m.now.Before(m.armed.until)
+		m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching()
+	if m.config.Still {
+		moving = !m.aborting.IsZero() // for the way out
+	}
 	if m.ticking || !moving {
 		return nil
 	}
 	m.ticking = true
 	wait := tickTime
-	if !m.focused || m.questions.Len() > 0 {
+	switch {
+	case m.config.Still:
+		wait = abortPatience
+	case !m.focused || m.questions.Len() > 0:
 		wait = time.Second // nothing spins
 	}
 	return m.after(wait, func(t time.Time) tea.Msg { return tickMsg(t) })

@@ -23,6 +23,7 @@ func (m *Model) build() tea.View {
 		ReportFocus: true,
 		MouseMode:   m.mouse(),
 		WindowTitle: m.title(),
+		ProgressBar: m.progress(),
 	}
 	if m.width < tooSmallWidth || m.height < tooSmallHeight {
 		v.Content = render.Truncate("too small", max(0, m.width), "")
@@ -37,6 +38,7 @@ func (m *Model) build() tea.View {
 	screen := make([]string, 0, m.height)
 	screen = m.band(screen, m.layout.timeline, m.main())
 	screen = m.band(screen, m.layout.pending, m.waiting())
+	screen = m.band(screen, m.layout.todo, m.todos.lines)
 	screen = m.band(screen, m.layout.air, nil)
 	cardTop := len(screen)
 	screen = m.band(screen, m.layout.card, m.card)
@@ -44,8 +46,8 @@ func (m *Model) build() tea.View {
 	list, x, y := m.listView(m.layout.list.height)
 	screen = m.band(screen, m.layout.list, list)
 	screen = append(screen, m.rule())
-	screen = m.band(screen, m.layout.composer, m.draft())
-	screen = append(screen, m.statusLine())
+	screen = m.band(screen, m.layout.composer, m.writing())
+	screen = append(screen, m.lastLine())
 	v.Content = strings.Join(screen, "\n")
 	v.Cursor = m.cursor(cardTop, x, listTop+y)
 	if !m.covered() {
@@ -66,6 +68,18 @@ func (m *Model) band(screen []string, b band, lines []string) []string {
 	return screen
 }
 
+// lastLine says what goes on; while the timeline has the keys, what they do.
+func (m *Model) lastLine() string {
+	switch f := m.focus(); {
+	case m.hinted() != "":
+	case f == browsing:
+		return m.blockHints()
+	case f == searching:
+		return m.searchHints()
+	}
+	return m.statusLine()
+}
+
 // main is what takes the upper part of the screen.
 func (m *Model) main() []string {
 	switch height := m.layout.timeline.height; {
@@ -73,6 +87,8 @@ func (m *Model) main() []string {
 		return nil
 	case m.panel != nil:
 		return m.panelView(height)
+	case m.pane.agent != nil:
+		return append([]string{m.agentTitle(), ""}, m.pane.view()...)
 	case m.conversing():
 		return m.pane.view()
 	default:
@@ -147,7 +163,7 @@ func (m *Model) cut(s string, width int) string {
 func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-margin-1)
-	if m.pane.follow || m.panel != nil {
+	if m.pane.follow || m.pane.loose || m.panel != nil {
 		return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
@@ -160,6 +176,15 @@ func (m *Model) rule() string {
 	}
 	return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-render.Width(label)-2))) +
 		m.theme.Render(theme.Accent, label) + m.theme.Render(theme.Rule, line+line)
+}
+
+// writing is the composer, or the bar of a search in its place.
+func (m *Model) writing() []string {
+	if m.focus() != searching {
+		return m.draft()
+	}
+	bar, _ := m.searchBar(m.width - margin - 1)
+	return []string{blank(margin) + bar}
 }
 
 // draft is the composer.
@@ -205,7 +230,7 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 		return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
 	}
 	switch m.focus() {
-	case reviewing, reading:
+	case reviewing, reading, browsing:
 		return nil
 	case picking:
 		if pickerX < 0 {
@@ -217,6 +242,9 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 			return at(x, cardTop+y)
 		}
 		return nil
+	case searching:
+		_, x := m.searchBar(m.width - margin - 1)
+		return at(margin+x, m.layout.composer.y)
 	case composing:
 	}
 	x, y := m.composer.editor.Cursor(m.composerWidth(), m.layout.composer.height)
@@ -225,6 +253,9 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 
 // title is the terminal window's.
 func (m *Model) title() string {
+	if m.config.NoTitle {
+		return ""
+	}
 	name := m.timeline.Status().Title
 	if name == "" {
 		name = base(m.info.Dir)

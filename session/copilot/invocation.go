@@ -32,9 +32,10 @@ type invocation struct {
 	} `json:"options"`
 
 	Entry struct { // add-timeline-entry
-		Type string `json:"type"`
-		Text string `json:"text"`
-		URL  string `json:"url"`
+		Type        string `json:"type"`
+		Text        string `json:"text"`
+		URL         string `json:"url"`
+		Remediation string `json:"remediation"`
 	} `json:"entry"`
 	Prefill string `json:"prefillInput"`
 
@@ -92,10 +93,8 @@ func (s *Session) effect(ctx context.Context, d invocation) (session.SlashResult
 		}
 		return r, nil
 	case "add-timeline-entry":
-		if d.Entry.Type == "error" {
-			return session.SlashResult{}, errors.New(d.Entry.Text)
-		}
-		return session.SlashResult{Text: lines(d.Entry.Text, d.Entry.URL, d.Prefill)}, nil
+		e := session.SlashEntry{Kind: d.Entry.Type, Text: d.Entry.Text, URL: d.Entry.URL, Remedy: d.Entry.Remediation}
+		return session.SlashResult{Entries: []session.SlashEntry{e}, Draft: d.Prefill}, nil
 	case "show-dialog":
 		return session.SlashResult{Dialog: d.Dialog.Kind}, nil
 	case "set-model":

@@ -50,11 +50,17 @@ func TestInvocation(t *testing.T) {
 		},
 		"entry": {
 			result: `{"kind":"add-timeline-entry","entry":{"type":"info","text":"look","url":"https://example.org"},"prefillInput":"/exit"}`,
-			want:   session.SlashResult{Text: "look\nhttps://example.org\n/exit"},
+			want: session.SlashResult{
+				Entries: []session.SlashEntry{{Kind: "info", Text: "look", URL: "https://example.org"}}, Draft: "/exit",
+			},
 		},
 		"entry of an error": {
 			result: `{"kind":"add-timeline-entry","entry":{"type":"error","text":"no such thing","remediation":"sign_in"}}`,
-			fails:  "run /x: no such thing",
+			want:   session.SlashResult{Entries: []session.SlashEntry{{Kind: "error", Text: "no such thing", Remedy: "sign_in"}}},
+		},
+		"entry of the agent": {
+			result: `{"kind":"add-timeline-entry","entry":{"type":"copilot","text":"**a**"}}`,
+			want:   session.SlashResult{Entries: []session.SlashEntry{{Kind: "copilot", Text: "**a**"}}},
 		},
 		"dialog": {
 			result: `{"kind":"show-dialog","dialog":{"kind":"model-picker","modelToEnable":"m"}}`,

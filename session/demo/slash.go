@@ -121,7 +121,7 @@ func memory(input string) (session.SlashResult, error) {
 			{Input: "off", Label: "Off", Description: "forget everything, as the demo does"},
 		}}, nil
 	case "show":
-		return session.SlashResult{Text: "The demo remembers nothing."}, nil
+		return session.SlashResult{Entries: []session.SlashEntry{{Kind: "info", Text: "The demo remembers nothing."}}}, nil
 	case "on", "off":
 		return session.SlashResult{Text: "The demo pretends that its memory is " + input + " now."}, nil
 	}

@@ -1,0 +1,166 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// closingModels is how many models a closing card names while it is folded.
+const closingModels = 2
+
+// closingDoc draws the card that ends a session: what was changed and charged,
+// why it failed, and what each model was used for; whole, also the files.
+type closingDoc struct{}
+
+func (closingDoc) parts(e *timeline.Entry, fold Fold) []part {
+	c, ok := e.Body.(*timeline.Closing)
+	if !ok {
+		return nil
+	}
+	head := single{draw: drawClosing}.parts(e, fold)
+	if fold != Whole {
+		return head
+	}
+	return append(head, listed(e, len(c.Files), func(i int, o Options) []string {
+		return drawFile(o, timeline.FileChange{Path: c.Files[i]})
+	}))
+}
+
+func drawClosing(e *timeline.Entry, o Options) []string {
+	c, ok := e.Body.(*timeline.Closing)
+	if !ok {
+		return nil
+	}
+	first, tok := lead(o, theme.Dim, theme.MarkBoundary), theme.Text
+	if c.Failed {
+		first, tok = lead(o, theme.Error, theme.MarkError), theme.Strong
+	}
+	head, facts := closingHead(c, o)
+	words := []fact{{{head, tok}}}
+	if n := len(c.Files); n > 0 {
+		words, facts = append(words, facts[0]), facts[1:]
+	}
+	took := ""
+	if c.Took >= instant {
+		took = duration(c.Took, true)
+	}
+	out := spread(o, first, margin(o.Width), words, facts, took)
+	if o.Fold == Line {
+		return out
+	}
+	if c.Failed {
+		out = append(out, closingReason(c, o)...)
+	}
+	models := c.Models
+	if o.Fold != Whole && len(models) > closingModels {
+		models = mostUsed(models)
+	}
+	for _, m := range models {
+		out = append(out, drawModel(m, o)...)
+	}
+	if rest := len(c.Models) - len(models); rest > 0 {
+		text := o.Theme.Glyph(theme.MarkFolded) + " " + Count(rest, "more model")
+		out = append(out, spaces(nested(o))+o.Theme.Render(theme.Dim, text))
+	}
+	if o.Fold == Whole && c.Thinking >= instant {
+		out = append(out, labelled(o, "waited", duration(c.Thinking, true)+" for models")...)
+	}
+	return out
+}
+
+// closingHead is how a session ended, and what it changed and was charged: the
+// number of files comes first, if there are any.
+func closingHead(c *timeline.Closing, o Options) (head string, facts []fact) {
+	head = "Session ended"
+	if c.Failed {
+		head = "Session failed"
+	}
+	if n := len(c.Files); n > 0 {
+		facts = append(facts, dim(Count(n, "file")+" changed"))
+	}
+	facts = append(facts, changed(c.Added, c.Removed, o.Theme)...)
+	if c.Premium > 0 {
+		facts = append(facts, dim(amount(c.Premium, "premium request")))
+	}
+	return head, facts
+}
+
+// closingReason is why a session failed. It is never folded away.
+func closingReason(c *timeline.Closing, o Options) []string {
+	reason := strings.TrimSpace(Sanitize(clean(c.Reason, 16*runBytes)))
+	if reason == "" {
+		return nil
+	}
+	lines := wrapped(o, theme.Strong, reason, o.Width-nested(o))
+	if rest := len(lines) - errorLines; rest > 0 && o.Fold != Whole {
+		lines = append(lines[:errorLines], folded(o, rest, 0, "more"))
+	}
+	return hang(spaces(nested(o)), lines, nested(o))
+}
+
+// mostUsed are the models that used most tokens, in the order they came.
+func mostUsed(models []timeline.ModelUse) []timeline.ModelUse {
+	least := slices.Clone(models)
+	used := func(m timeline.ModelUse) int { return m.Usage.Input + m.Usage.Output }
+	slices.SortStableFunc(least, func(a, b timeline.ModelUse) int { return used(b) - used(a) })
+	least = least[:closingModels]
+	var out []timeline.ModelUse
+	for _, m := range models {
+		if slices.Contains(least, m) && len(out) < closingModels {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// drawModel draws what one model was used for.
+func drawModel(m timeline.ModelUse, o Options) []string {
+	left := nested(o)
+	name := cut(o, modelName(m), max(1, o.Width-left))
+	return spread(o, spaces(left), left, []fact{dim(name)}, modelFacts(m.Usage, o.Fold == Whole), "")
+}
+
+func modelName(m timeline.ModelUse) string { return cmp.Or(squeeze(brief(m.Model)), "unknown model") }
+
+// modelFacts are the calls of a model and its tokens; all of them, also what it
+// thought and cost.
+func modelFacts(u timeline.Usage, all bool) []fact {
+	var out []fact
+	if u.Requests > 0 {
+		out = append(out, dim(Count(u.Requests, "call")))
+	}
+	for _, p := range []struct {
+		n     int
+		what  string
+		small bool
+	}{{u.Input, "in", false}, {u.Cached, "cached", false}, {u.Output, "out", false}, {u.Thought, "thinking", true}} {
+		if p.n > 0 && (all || !p.small) {
+			out = append(out, dim(Tokens(p.n)+" "+p.what))
+		}
+	}
+	if all {
+		for _, cost := range costParts(u) {
+			out = append(out, dim(cost))
+		}
+	}
+	return out
+}
+
+// plainClosing is a closing card as text.
+func plainClosing(c *timeline.Closing) string {
+	text := "Session ended"
+	if c.Failed {
+		text = paragraphs("Session failed", c.Reason)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s changed, +%d -%d; %s\n", Count(len(c.Files), "file"), c.Added, c.Removed, amount(c.Premium, "premium request"))
+	for _, m := range c.Models {
+		fmt.Fprintf(&b, "%s: %s\n", m.Model, strings.Join(nonEmpty(tokenParts(m.Usage)), ", "))
+	}
+	return paragraphs(text, b.String(), strings.Join(c.Files, "\n"))
+}

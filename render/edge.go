@@ -1,0 +1,155 @@
+package render
+
+import (
+	"slices"
+
+	"parley/theme"
+)
+
+// The right edge: facts end where a row ends them, a duration stands in its own
+// column, and what does not fit beside the text goes under it or away.
+
+// fact is a short text of the right edge that is never torn.
+type fact []Span
+
+// dim is a fact in the usual weight.
+func dim(text string) fact { return fact{{text, theme.Dim}} }
+
+// together puts a dim dot between facts.
+func together(o Options, facts []fact) []Span {
+	var out []Span
+	for _, f := range facts {
+		if len(out) > 0 {
+			out = append(out, Span{" " + o.Theme.Glyph(theme.MarkDot) + " ", theme.Dim})
+		}
+		out = append(out, f...)
+	}
+	return out
+}
+
+// spread draws words at the left of a line, behind first, which is indent cells
+// wide, and facts and a duration at its right edge. The facts that do not fit
+// stand under them; where only one line is wanted (Line), they are left out.
+func spread(o Options, first string, indent int, words, facts []fact, took string) []string {
+	if o.Width < narrowBelow {
+		return spreadNarrow(o, first, indent, words, facts, took)
+	}
+	said := together(o, words)
+	left := indent + spansWidth(said)
+	line, column := first+DrawSpans(said, o.Theme), tookCells
+	kept := fitting(o, facts, o.Width-left-2-column)
+	if short := Width(took) + 2; len(kept) < len(facts) && took != "" {
+		if all := fitting(o, facts, o.Width-left-2-short); len(all) == len(facts) {
+			kept, column = all, short
+		}
+	}
+	if len(kept) == len(facts) || o.Fold == Line {
+		return []string{beside(o, line, left, kept, took, column)}
+	}
+	out := []string{beside(o, line, left, kept, took, column)}
+	for facts = facts[len(kept):]; len(facts) > 0; {
+		n := max(1, len(fitting(o, facts, o.Width-nested(o)-tookCells)))
+		out = append(out, beside(o, "", 0, facts[:n], "", tookCells))
+		facts = facts[n:]
+	}
+	return out
+}
+
+// spreadNarrow is spread where there is no room for columns.
+func spreadNarrow(o Options, first string, indent int, words, facts []fact, took string) []string {
+	if took != "" {
+		facts = append(slices.Clone(facts), dim(took))
+	}
+	said := together(o, words)
+	left := indent + spansWidth(said)
+	kept := fitting(o, facts, o.Width-left-2)
+	if len(kept) == len(facts) || o.Fold == Line {
+		return []string{beside(o, first+DrawSpans(said, o.Theme), left, kept, "", 0)}
+	}
+	lines := hang(first, flow(o, words, o.Width-indent), indent)
+	return append(lines, hang(spaces(nested(o)), flow(o, facts, o.Width-nested(o)), nested(o))...)
+}
+
+// beside puts facts at the right edge of a line that is left cells wide, and a
+// duration into a column of its own behind them. There must be room for them.
+func beside(o Options, line string, left int, facts []fact, took string, column int) string {
+	if len(facts) == 0 && took == "" {
+		return line
+	}
+	right := together(o, facts)
+	line += spaces(o.Width-left-column-spansWidth(right)) + DrawSpans(right, o.Theme)
+	if took != "" {
+		line += spaces(column-Width(took)) + o.Theme.Render(theme.Dim, took)
+	}
+	return line
+}
+
+// fitting is as many of the first facts as fit into width.
+func fitting(o Options, facts []fact, width int) []fact {
+	for len(facts) > 0 && spansWidth(together(o, facts)) > width {
+		facts = facts[:len(facts)-1]
+	}
+	return facts
+}
+
+// flow draws facts on as many lines as they need.
+func flow(o Options, facts []fact, width int) []string {
+	var lines []string
+	for len(facts) > 0 {
+		n := max(1, len(fitting(o, facts, width)))
+		lines = append(lines, cut(o, DrawSpans(together(o, facts[:n]), o.Theme), max(1, width)))
+		facts = facts[n:]
+	}
+	return lines
+}
+
+// labelled draws a short text behind a word for it, under the line they belong
+// to.
+func labelled(o Options, label, text string) []string {
+	return behind(o, label, wrapped(o, theme.Dim, text, behindRoom(o)))
+}
+
+// behind puts a word before the first of lines and hangs them under the line
+// they belong to.
+func behind(o Options, label string, lines []string) []string {
+	first := nested(o)
+	if o.Width < tinyBelow {
+		if label != "" {
+			lines = append([]string{o.Theme.Render(theme.Dim, cut(o, label, o.Width-first))}, lines...)
+		}
+		return hang(spaces(first), lines, first)
+	}
+	head := spaces(first) + o.Theme.Render(theme.Dim, label) + spaces(verbCells-Width(label))
+	return hang(head, lines, first+verbCells)
+}
+
+// behindRoom is the width of lines behind a word.
+func behindRoom(o Options) int {
+	if o.Width < tinyBelow {
+		return max(1, o.Width-nested(o))
+	}
+	return o.Width - nested(o) - verbCells
+}
+
+// foldMark ends a line of at most width cells in the mark for what is folded
+// away.
+func foldMark(o Options, line string, width int) string {
+	line = Truncate(line, max(0, width-foldMarkCells(o)), "")
+	return line + o.Theme.Render(theme.Dim, "  "+o.Theme.Glyph(theme.MarkFolded))
+}
+
+// foldMarkCells is the width of the mark and the space before it.
+func foldMarkCells(o Options) int { return 2 + Width(o.Theme.Glyph(theme.MarkFolded)) }
+
+// oneWrapped is text wrapped to width, or only its first line, marked, where only
+// one line is wanted (Line).
+func oneWrapped(o Options, tok theme.Token, text string, width int) []string {
+	if o.Fold != Line {
+		return wrapped(o, tok, text, width)
+	}
+	lines := wrapped(o, tok, text, width-foldMarkCells(o))
+	if len(lines) > 1 {
+		lines = []string{foldMark(o, lines[0], width)}
+	}
+	return lines
+}

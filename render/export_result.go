@@ -1,0 +1,109 @@
+package render
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// agent adds a line for a sub-agent, as its row has it, and folded under it what
+// it was asked for and what it answered, both in full.
+func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
+	r := row{}
+	r.look(e, c, family{verb: "agent"})
+	if agentFailed(e, c) {
+		r.mark = theme.MarkFailed
+	}
+	line := x.draw.Theme.Glyph(r.mark) + " **agent** " + ticked(agentName(c.Agent))
+	if about := oneLine(d.agentSubject(c.Agent), x.draw); about != "" {
+		line += " " + literal(cut(x.draw, about, exportSubject))
+	}
+	facts, _ := agentFacts(e, c, row{}, x.draw)
+	if r.took = agentTook(e, c.Agent, time.Time{}); e.State.Final() {
+		facts = append(facts, Span{r.duration(), theme.Dim})
+	}
+	if text := spansText(joined(x.draw.Theme, facts)); text != "" {
+		line += " " + x.draw.Theme.Glyph(theme.MarkDot) + " " + literal(text)
+	}
+	x.add(line)
+	if why := Sanitize(cmp.Or(c.Agent.Error, c.Error)); strings.TrimSpace(why) != "" {
+		x.folded("Failure", true, fenced(why, ""))
+	}
+	x.pictures(c.Images)
+	if task := Sanitize(d.agentTask()); strings.TrimSpace(task) != "" {
+		x.folded("Task", false, fenced(task, ""))
+	}
+	if c.Result != "" {
+		x.folded("Answer, "+Count(d.tally.lines(c.Result), "line"), false, fenced(outputText(c.Result), ""))
+	}
+}
+
+// pictures adds a line that names pictures.
+func (x *exporter) pictures(images []timeline.Image) {
+	var names []string
+	for _, i := range images {
+		names = append(names, ticked(picture(i, x.draw)))
+	}
+	if len(names) > 0 {
+		x.add("Shown: " + strings.Join(names, ", "))
+	}
+}
+
+// summary adds what a prompt led to in one line, and its files.
+func (x *exporter) summary(e *timeline.Entry, s *timeline.Summary) {
+	took := ""
+	if s.Took >= instant {
+		took = duration(s.Took, false)
+	}
+	facts := append(summaryWords(s), changed(s.Added, s.Removed, x.draw.Theme)...)
+	x.line(e, "Summary", x.told(append(facts, usageFacts(s.Usage)...), took))
+	x.files(s.Files)
+}
+
+// closing adds how the session ended, what it took of each model, and the files
+// it changed.
+func (x *exporter) closing(e *timeline.Entry, c *timeline.Closing) {
+	took := ""
+	if c.Took >= instant {
+		took = duration(c.Took, true)
+	}
+	head, facts := closingHead(c, x.draw)
+	x.add(joinedText(" ", "*"+literal(head)+"*", x.told(facts, took), x.time(e)))
+	if reason := Sanitize(c.Reason); strings.TrimSpace(reason) != "" {
+		x.folded("Reason", true, fenced(reason, ""))
+	}
+	var models []string
+	for _, m := range c.Models {
+		models = append(models, "- "+ticked(modelName(m))+" "+x.told(modelFacts(m.Usage, true), ""))
+	}
+	x.add(strings.Join(models, "\n"))
+	var files []timeline.FileChange
+	for _, f := range c.Files {
+		files = append(files, timeline.FileChange{Path: f})
+	}
+	x.files(files)
+}
+
+// told is facts in one line.
+func (x *exporter) told(facts []fact, took string) string {
+	if took != "" {
+		facts = append(facts, dim(took))
+	}
+	return literal(spansText(together(x.draw, facts)))
+}
+
+// files adds a list of files.
+func (x *exporter) files(files []timeline.FileChange) {
+	var lines []string
+	for _, f := range files {
+		line := "- " + ticked(squeeze(shortPath(f.Path, x.draw)))
+		if kind := squeeze(brief(f.Kind)); kind != "" {
+			line = "- " + literal(kind) + " " + line[2:]
+		}
+		lines = append(lines, strings.TrimSpace(line+" "+x.told(changed(f.Added, f.Removed, x.draw.Theme), "")))
+	}
+	x.add(strings.Join(lines, "\n"))
+}

@@ -1,0 +1,208 @@
+package render
+
+import "parley/timeline"
+
+// Fold is how much of an entry is shown.
+type Fold uint8
+
+// The folds. Whatever failed is never shown by less than Folded shows.
+const (
+	Folded Fold = iota // what its kind is usually shown by
+	Line               // one line
+	Whole              // all of it
+	Hidden             // nothing
+)
+
+// Density is how much of a conversation is shown where nothing else was said of
+// an entry (product/demands.md, 16).
+type Density uint8
+
+// The densities, which one key goes through.
+const (
+	Normal Density = iota
+	Verbose
+	Compact
+)
+
+// String implements fmt.Stringer.
+func (d Density) String() string { return [...]string{"normal", "verbose", "compact"}[min(int(d), 2)] }
+
+// kind is what the defaults go by.
+type kind uint8
+
+const (
+	kindPrompt       kind = iota
+	kindForeign           // what something else said in the person's name
+	kindAnswer            // of the agent
+	kindThinking          //
+	kindRead              // a file, a page
+	kindSearch            // for files and in them
+	kindShell             // a command
+	kindEdit              // a change
+	kindMCP               // a tool of an MCP server
+	kindAgent             // a sub-agent
+	kindTool              // any other tool
+	kindHook              //
+	kindInfo              // any other notice
+	kindReceipt           // a question and its answer
+	kindBoundary          //
+	kindSummary           // of a prompt
+	kindClosing           // of the session
+	kindUnrecognised      //
+	kinds            = iota
+)
+
+// folds are the defaults (product/demands.md, 16). Normal shows of each kind
+// what is usually enough to follow: the row of what was read or searched, the
+// end of what a command printed, the changed lines of an edit, the row of a
+// sub-agent. Compact keeps the conversation and what failed, and a line for all
+// else. Verbose shows what was thought, printed and returned, but not what is
+// elsewhere or in no words: the files that were read, raw events.
+var folds = [kinds][Compact + 1]Fold{
+	kindPrompt:       {Normal: Folded, Verbose: Whole, Compact: Folded},
+	kindForeign:      {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindAnswer:       {Normal: Folded, Verbose: Whole, Compact: Folded}, // always all of it
+	kindThinking:     {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindRead:         {Normal: Folded, Verbose: Folded, Compact: Line},
+	kindSearch:       {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindShell:        {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindEdit:         {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindMCP:          {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindAgent:        {Normal: Folded, Verbose: Whole, Compact: Folded}, // one line, and what it does now
+	kindTool:         {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindHook:         {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindInfo:         {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindReceipt:      {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindBoundary:     {Normal: Folded, Verbose: Whole, Compact: Folded},
+	kindSummary:      {Normal: Folded, Verbose: Whole, Compact: Line},
+	kindClosing:      {Normal: Folded, Verbose: Whole, Compact: Folded},
+	kindUnrecognised: {Normal: Folded, Verbose: Folded, Compact: Line},
+}
+
+// verboseBytes is how much of an entry Verbose shows unasked, some three hundred
+// lines: nobody scrolls through more in order to get past it.
+const verboseBytes = 16 << 10
+
+// FoldOf is how an entry is shown at a density: the defaults of its kind. What
+// is told for completeness is there only in Verbose, and folded. A call that
+// runs or was refused is shown as usual even in Compact.
+func FoldOf(e *timeline.Entry, d Density) Fold {
+	if e.Minor {
+		if d == Verbose {
+			return Folded
+		}
+		return Hidden
+	}
+	f := folds[kindOf(e)][min(d, Compact)]
+	switch {
+	case f == Whole && bytesOf(e) > verboseBytes:
+		return Folded
+	case f == Line && (e.State == timeline.Live || e.State == timeline.Refused) && isCall(e):
+		return Folded
+	}
+	return shownAs(e, f)
+}
+
+// kindOf is the kind of an entry. The set of bodies is closed; a test checks
+// that each is named here.
+func kindOf(e *timeline.Entry) kind {
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		if b.Source != "" {
+			return kindForeign
+		}
+		return kindPrompt
+	case *timeline.Message:
+		return kindAnswer
+	case *timeline.Reasoning:
+		return kindThinking
+	case *timeline.ToolCall:
+		return kindOfCall(b)
+	case *timeline.Notice:
+		if b.Category == "hook" {
+			return kindHook
+		}
+		return kindInfo
+	case *timeline.Receipt:
+		return kindReceipt
+	case *timeline.Boundary:
+		return kindBoundary
+	case *timeline.Summary:
+		return kindSummary
+	case *timeline.Closing:
+		return kindClosing
+	case *timeline.Unrecognised:
+	}
+	return kindUnrecognised
+}
+
+func kindOfCall(c *timeline.ToolCall) kind {
+	f := families[c.Name]
+	switch {
+	case c.Agent != nil:
+		return kindAgent
+	case c.Server != "":
+		return kindMCP
+	case f.fold == foldDiff:
+		return kindEdit
+	}
+	switch f.verb {
+	case "shell":
+		return kindShell
+	case "read", "fetch":
+		return kindRead
+	case "search", "find":
+		return kindSearch
+	}
+	return kindTool
+}
+
+func isCall(e *timeline.Entry) bool {
+	_, ok := e.Body.(*timeline.ToolCall)
+	return ok
+}
+
+// bytesOf is how much there is to show of an entry, about.
+func bytesOf(e *timeline.Entry) int {
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		return len(b.Text)
+	case *timeline.Reasoning:
+		return b.Text.Len()
+	case *timeline.ToolCall:
+		return b.Output.Len() + len(b.Result) + len(b.Detail) + len(b.Arguments)
+	case *timeline.Notice:
+		return len(b.Detail)
+	}
+	return 0
+}
+
+// shownAs is how an entry is shown that is asked for at a fold: what failed is
+// not made smaller.
+func shownAs(e *timeline.Entry, f Fold) Fold {
+	if (f == Line || f == Hidden) && failed(e) {
+		return Folded
+	}
+	return f
+}
+
+// failed reports whether an entry tells of a failure.
+func failed(e *timeline.Entry) bool {
+	if e.State == timeline.Failed {
+		return true
+	}
+	switch b := e.Body.(type) {
+	case *timeline.ToolCall:
+		return agentFailed(e, b)
+	case *timeline.Notice:
+		return b.Level >= timeline.Warning
+	case *timeline.Closing:
+		return b.Failed
+	}
+	return false
+}
+
+// Shown reports whether an entry draws anything at all.
+func Shown(e *timeline.Entry, o Options) bool {
+	return shownAs(e, o.Fold) != Hidden && !blank(e)
+}

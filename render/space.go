@@ -1,0 +1,101 @@
+package render
+
+import (
+	"strings"
+	"time"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// Space returns the lines between two entries that are shown one after the
+// other: blank ones, and where time passed between them a line that says so
+// (product/demands.md, 25). A nil prev is the beginning of the timeline. What
+// draws nothing has no space; callers leave it out (Shown).
+func Space(prev, next *timeline.Entry, o Options) []string {
+	if prev == nil || !Shown(next, o) {
+		return nil
+	}
+	if passed := between(prev, next, o); passed != "" {
+		line := lead(o, theme.Dim, theme.MarkBoundary) + o.Theme.Render(theme.Dim, cut(o, passed, room(o)))
+		return append(append([]string{""}, clip([]string{line}, max(1, o.Width))...), "")
+	}
+	return make([]string, gap(prev, next))
+}
+
+// worthTelling is how much time passes between two entries until a line says so.
+const worthTelling = time.Hour
+
+// between tells how much time passed from the end of one entry to the beginning
+// of the next, and the date where that is another; nothing when it was not long.
+func between(prev, next *timeline.Entry, o Options) string {
+	from, to := prev.End, next.At
+	if from.IsZero() {
+		from = prev.At
+	}
+	if o.Times == TimesOff || from.IsZero() || !to.After(from) {
+		return ""
+	}
+	passed, date := to.Sub(from), newDate(local(from, o), local(to, o))
+	const day = 24 * time.Hour
+	switch {
+	case passed >= day:
+		return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", Count(int(passed/day), "day")+" later", date)
+	case passed >= worthTelling:
+		return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", Count(int(passed/time.Hour), "hour")+" later", date)
+	}
+	return date
+}
+
+// newDate is the date of a time when it is another than that of the one before.
+func newDate(before, now time.Time) string {
+	switch {
+	case before.Year() != now.Year():
+		return now.Format("2 January 2006")
+	case before.YearDay() != now.YearDay():
+		return now.Format("2 January")
+	}
+	return ""
+}
+
+// gap returns the number of blank lines between two entries that follow each
+// other: none inside a group of tool calls and around an entry that draws
+// nothing, else one.
+func gap(prev, next *timeline.Entry) int {
+	if blank(prev) || blank(next) {
+		return 0
+	}
+	if grouped(prev) && grouped(next) {
+		return 0
+	}
+	if a, ok := prev.Body.(*timeline.Notice); ok {
+		if b, ok := next.Body.(*timeline.Notice); ok && a.Level == b.Level && a.Category == b.Category {
+			return 0
+		}
+	}
+	return 1
+}
+
+// grouped reports whether e stands close to its neighbours of the same kind.
+func grouped(e *timeline.Entry) bool {
+	switch e.Body.(type) {
+	case *timeline.ToolCall, *timeline.Receipt:
+		return true
+	}
+	return false
+}
+
+// blank reports whether e draws no line at all.
+func blank(e *timeline.Entry) bool {
+	switch b := e.Body.(type) {
+	case *timeline.Message:
+		return strings.TrimSpace(b.Text.String()) == ""
+	case *timeline.Prompt:
+		return b.Text == "" && len(b.Attachments) == 0 && b.Source == ""
+	case *timeline.Reasoning:
+		return b.Text.Len() == 0 && e.State.Final()
+	case *timeline.Notice:
+		return b.Text == "" && b.URL == "" && b.Next == "" && b.Category == "" && b.Retry == 0 && b.Detail == ""
+	}
+	return false
+}

@@ -1,0 +1,215 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// agent returns the parts of a call that runs a sub-agent: one line while it is
+// folded, with what the agent does now under it while it works, and its failure
+// when it failed; whole, also what it was asked for and what it answered.
+func (d *toolDoc) agent(e *timeline.Entry, c *timeline.ToolCall, fold Fold) []part {
+	parts := []part{{
+		kind: partHead, units: 1, clock: ticking(e), stamp: at(e.Version),
+		draw: func(_ int, o Options) []string { return d.drawAgent(e, c, o) },
+	}}
+	if fold != Whole {
+		return parts
+	}
+	asked := d.agentTask()
+	if !strings.HasPrefix(c.Result, d.answered) {
+		d.answer = Markdown{}
+	}
+	d.answered = c.Result
+	d.answer.Extend(c.Result)
+	if e.State.Final() {
+		d.answer.Seal()
+	}
+	return append(parts, part{
+		kind: partArguments, units: runs(asked), stamp: at(e.Version),
+		draw: func(i int, o Options) []string {
+			return behind(o, onFirst("asked", i), wrapped(o, theme.Dim, Sanitize(runAt(asked, i)), behindRoom(o)))
+		},
+	}, part{
+		kind: partText, units: d.answer.Len(), stamp: func(i int) uint64 { return d.answer.At(i).Key },
+		draw: func(i int, o Options) []string {
+			return behind(o, onFirst("answer", i), slices.Clone(DrawBlock(d.answer.At(i), behindRoom(o), o.Theme)))
+		},
+	})
+}
+
+// onFirst is a word before the first of several things.
+func onFirst(word string, i int) string {
+	if i > 0 {
+		return ""
+	}
+	return word
+}
+
+// agentTask is what the agent was asked for, in full.
+func (d *toolDoc) agentTask() string {
+	if prompt := strings.Trim(d.args.get("prompt", "message"), "\r\n"); prompt != "" {
+		return prompt
+	}
+	return d.args.lines()
+}
+
+// drawAgent draws the row of a sub-agent and the lines under it.
+func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) []string {
+	a := c.Agent
+	name := agentName(a)
+	r := row{
+		verb: cut(o, name, max(verbCells, o.Width/4)), verbTok: theme.ToolName, subjTok: theme.ToolSubject,
+		subject: oneLine(d.agentSubject(a), o), live: !e.State.Final(), edge: c.Waiting,
+	}
+	r.look(e, c, family{verb: "agent"})
+	if agentFailed(e, c) {
+		r.mark, r.markTok, r.verbTok = theme.MarkFailed, theme.Error, theme.Strong
+	}
+	if !c.Waiting && e.State != timeline.Refused {
+		r.took = agentTook(e, a, o.Now)
+	}
+	var rest []Span
+	r.facts, rest = agentFacts(e, c, r, o)
+	out := r.draw(o)
+	if o.Fold == Line {
+		return out
+	}
+	out = append(out, d.agentWords(e, c, rest, o)...)
+	return append(out, drawPictures(c.Images, o)...)
+}
+
+// agentName is what a sub-agent is called.
+func agentName(a *timeline.Subagent) string {
+	for _, name := range []string{a.Title, a.Name} {
+		if name = squeeze(brief(name)); name != "" {
+			return name
+		}
+	}
+	return "agent"
+}
+
+// agentSubject is what the agent is to do, in a few words.
+func (d *toolDoc) agentSubject(a *timeline.Subagent) string {
+	if s := d.args.get("description", "name", "prompt"); s != "" {
+		return s
+	}
+	return a.Description
+}
+
+// agentFailed reports whether a call failed, or the sub-agent that it runs.
+func agentFailed(e *timeline.Entry, c *timeline.ToolCall) bool {
+	return broken(e, c) || c.Agent != nil && c.Agent.State == timeline.Failed
+}
+
+// agentTook is how long a sub-agent worked, or works.
+func agentTook(e *timeline.Entry, a *timeline.Subagent, now time.Time) time.Duration {
+	if !e.State.Final() && !a.At.IsZero() && !now.IsZero() {
+		return max(0, now.Sub(a.At))
+	}
+	if !a.At.IsZero() && !a.End.IsZero() {
+		return max(0, a.End.Sub(a.At))
+	}
+	return took(e, now)
+}
+
+// agentFacts are the facts of the right edge, and those that would leave the
+// subject no room: first the model, then the calls, then the tokens.
+func agentFacts(e *timeline.Entry, c *timeline.ToolCall, r row, o Options) (facts, rest []Span) {
+	a := c.Agent
+	switch {
+	case agentFailed(e, c):
+		facts = append(facts, Span{"failed", theme.Error})
+	case e.State == timeline.Refused:
+		facts = append(facts, Span{"refused", theme.Warning})
+	case e.State == timeline.Cancelled:
+		facts = append(facts, Span{"cancelled", theme.Dim})
+	case c.Waiting:
+		return []Span{{"waiting for you", theme.Accent}}, nil
+	}
+	if a.Background {
+		facts = append(facts, Span{"background", theme.Dim})
+	}
+	fixed := len(facts)
+	if model := squeeze(brief(a.Model)); model != "" {
+		facts = append(facts, Span{cut(o, model, 24), theme.Dim})
+	}
+	if a.Calls > 0 {
+		facts = append(facts, Span{Count(a.Calls, "call"), theme.Dim})
+	}
+	if a.Tokens > 0 {
+		facts = append(facts, Span{Tokens(a.Tokens) + " tokens", theme.Dim})
+	}
+	need, room := min(Width(r.subject), subjectCells), o.Width-margin(o.Width)-max(verbCells, Width(r.verb)+2)-tookCells-2
+	if o.Width < narrowBelow { // they stand under the subject, the duration behind them
+		need, room = 0, o.Width-nested(o)-Width(" · "+r.duration())
+	}
+	for len(facts) > fixed && room-spansWidth(joined(o.Theme, facts)) < need {
+		rest = append(rest, facts[fixed])
+		facts = append(facts[:fixed:fixed], facts[fixed+1:]...)
+	}
+	return facts, rest
+}
+
+// subjectCells is how much of a subject stays before facts give way to it.
+const subjectCells = 28
+
+// agentWords are the lines under the row: what the agent does now, beside what
+// had no room above; why it failed; whole, also what kind of agent it is.
+func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []Span, o Options) []string {
+	indent := nested(o)
+	var out []string
+	if o.Fold == Whole {
+		var dropped []string
+		for _, f := range rest {
+			dropped = append(dropped, f.Text)
+		}
+		about := append(dropped, oneLine(c.Agent.Description, o))
+		if about := joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", about...); about != "" {
+			out = hang(spaces(indent), wrapped(o, theme.Dim, about, o.Width-indent), indent)
+		}
+	}
+	if !e.State.Final() {
+		doing := c.Agent.Doing
+		if doing == "" {
+			doing = lastText(c.Status, briefBytes)
+		}
+		if doing = oneLine(doing, o); doing != "" && !c.Waiting {
+			doing = cut(o, doing, max(1, o.Width-indent))
+			line, left := spaces(indent)+o.Theme.Render(theme.Dim, doing), indent+Width(doing)
+			if o.Fold != Whole && o.Width >= narrowBelow {
+				line = beside(o, line, left, fitting(o, asFacts(rest), o.Width-left-tookCells-2), "", tookCells)
+			}
+			out = append(out, line)
+		}
+		return out
+	}
+	why := c.Agent.Error
+	if why == "" {
+		why = c.Error
+	}
+	if e.State == timeline.Refused && c.Feedback != "" {
+		why = "You said: " + c.Feedback
+	}
+	if why = strings.TrimSpace(Sanitize(clean(why, 16*runBytes))); why == "" {
+		return out
+	}
+	lines := wrapped(o, theme.Strong, why, o.Width-indent)
+	if more := len(lines) - errorLines; more > 0 && o.Fold != Whole {
+		lines = append(lines[:errorLines], folded(o, more, 0, "more"))
+	}
+	return append(out, hang(spaces(indent), lines, indent)...)
+}
+
+// asFacts are spans as facts.
+func asFacts(spans []Span) []fact {
+	var out []fact
+	for _, s := range spans {
+		out = append(out, fact{s})
+	}
+	return out
+}

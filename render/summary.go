@@ -1,0 +1,198 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// summaryDoc draws what a prompt led to: one line, and under it, when it is
+// whole, the files and where the tokens went.
+type summaryDoc struct{}
+
+func (summaryDoc) parts(e *timeline.Entry, fold Fold) []part {
+	s, ok := e.Body.(*timeline.Summary)
+	if !ok {
+		return nil
+	}
+	head := single{draw: drawSummary}.parts(e, fold)
+	if fold != Whole {
+		return head
+	}
+	return append(head,
+		listed(e, len(s.Files), func(i int, o Options) []string { return drawFile(o, s.Files[i]) }),
+		part{kind: partFoot, units: 1, stamp: at(e.Version), draw: func(_ int, o Options) []string { return drawUse(s, o) }},
+	)
+}
+
+// listRun is how many lines of a list are drawn as one unit.
+const listRun = 64
+
+// listed is the part that draws n things one below the other.
+func listed(e *timeline.Entry, n int, draw func(i int, o Options) []string) part {
+	return part{
+		kind: partText, units: (n + listRun - 1) / listRun, stamp: at(e.Version),
+		draw: func(unit int, o Options) []string {
+			var out []string
+			for i := unit * listRun; i < min(n, (unit+1)*listRun); i++ {
+				out = append(out, draw(i, o)...)
+			}
+			return out
+		},
+	}
+}
+
+// drawSummary draws what was done at the left, its numbers at the right edge.
+func drawSummary(e *timeline.Entry, o Options) []string {
+	s, ok := e.Body.(*timeline.Summary)
+	if !ok {
+		return nil
+	}
+	took := ""
+	if s.Took >= instant {
+		took = duration(s.Took, false)
+	}
+	facts := append(changed(s.Added, s.Removed, o.Theme), usageFacts(s.Usage)...)
+	return spread(o, lead(o, theme.Dim, theme.MarkBoundary), margin(o.Width), summaryWords(s), facts, took)
+}
+
+// drawUse draws where the tokens and the calls of a summary went.
+func drawUse(s *timeline.Summary, o Options) []string {
+	var out []string
+	for _, l := range []struct {
+		label string
+		facts []string
+	}{
+		{"tokens", tokenParts(s.Usage)},
+		{"calls", []string{some(s.Calls, "of tools"), some(s.Usage.Requests, "of models"), "in " + Count(s.Turns, "turn")}},
+		{"cost", costParts(s.Usage)},
+	} {
+		if text := strings.Join(nonEmpty(l.facts), " "+o.Theme.Glyph(theme.MarkDot)+" "); text != "" {
+			out = append(out, labelled(o, l.label, text)...)
+		}
+	}
+	return out
+}
+
+// drawFile draws what was done to one file, under the line that sums it up.
+func drawFile(o Options, f timeline.FileChange) []string {
+	facts, left := changed(f.Added, f.Removed, o.Theme), nested(o)
+	line := spaces(left)
+	if kind := cut(o, squeeze(brief(f.Kind)), verbCells-1); kind != "" && o.Width >= tinyBelow {
+		line += o.Theme.Render(theme.Dim, kind) + spaces(verbCells-Width(kind))
+		left += verbCells
+	}
+	column, right := 0, 0
+	if len(facts) > 0 {
+		right = spansWidth(together(o, facts)) + 2
+	}
+	if o.Width >= narrowBelow {
+		column = tookCells
+	}
+	path := cutMiddle(o, squeeze(shortPath(brief(f.Path), o)), max(0, o.Width-left-right-column))
+	return []string{beside(o, line+o.Theme.Render(theme.Dim, path), left+Width(path), facts, "", column)}
+}
+
+// summaryWords say what was done. Where nothing was, they say how often the
+// model was asked.
+func summaryWords(s *timeline.Summary) []fact {
+	var out []fact
+	for _, f := range []struct {
+		n    int
+		noun string
+	}{{len(s.Files), "file"}, {s.Commands, "command"}} {
+		if f.n > 0 {
+			out = append(out, dim(Count(f.n, f.noun)))
+		}
+	}
+	if len(out) == 0 && s.Calls > 0 {
+		out = append(out, dim(Count(s.Calls, "tool call")))
+	}
+	if len(out) == 0 {
+		out = append(out, dim(Count(s.Turns, "turn")))
+	}
+	if s.Failures > 0 {
+		out = append(out, fact{{Number(s.Failures) + " failed", theme.Error}})
+	}
+	return out
+}
+
+// usageFacts are what something used: its tokens and what it cost.
+func usageFacts(u timeline.Usage) []fact {
+	var out []fact
+	if n := u.Input + u.Output; n > 0 {
+		out = append(out, dim(Tokens(n)+" tokens"))
+	}
+	if u.Cost > 0 {
+		out = append(out, dim(amount(u.Cost, "request")))
+	}
+	return out
+}
+
+// changed are the lines that were added and removed; none are no fact.
+func changed(added, removed int, th *theme.Theme) []fact {
+	var out fact
+	if added > 0 {
+		out = fact{{"+" + Number(added), theme.Added}}
+	}
+	if removed > 0 && added > 0 {
+		out = append(out, Span{" ", theme.Dim})
+	}
+	if removed > 0 {
+		out = append(out, Span{th.Glyph(theme.MarkMinus) + Number(removed), theme.Removed})
+	}
+	if out == nil {
+		return nil
+	}
+	return []fact{out}
+}
+
+// tokenParts are the tokens that were used by what for.
+func tokenParts(u timeline.Usage) []string {
+	return []string{
+		some(u.Input, "in"), some(u.Cached, "cached"), some(u.Written, "put into the cache"),
+		some(u.Output, "out"), some(u.Thought, "thinking"),
+	}
+}
+
+// costParts are what was charged, in premium requests and in AI units.
+func costParts(u timeline.Usage) []string {
+	var out []string
+	if u.Cost > 0 {
+		out = append(out, amount(u.Cost, "premium request"))
+	}
+	if units := u.NanoAIU / 1e9; units >= 0.005 {
+		out = append(out, amount(units, "AI unit"))
+	}
+	return out
+}
+
+// some is a number of something, or nothing for none.
+func some(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return Number(n) + " " + what
+}
+
+func nonEmpty(texts []string) []string {
+	var out []string
+	for _, t := range texts {
+		if t != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// plainSummary is a summary as text.
+func plainSummary(s *timeline.Summary) string {
+	var b strings.Builder
+	for _, f := range s.Files {
+		fmt.Fprintf(&b, "%s %s +%d -%d\n", f.Kind, f.Path, f.Added, f.Removed)
+	}
+	fmt.Fprintf(&b, "%s, %s, %d failed", Count(s.Calls, "tool call"), Count(s.Commands, "command"), s.Failures)
+	return b.String()
+}

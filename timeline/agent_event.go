@@ -1,0 +1,273 @@
+package timeline
+
+import (
+	"cmp"
+	"maps"
+
+	"parley/session"
+)
+
+// route finds the sub-agent whose timeline an event belongs to; nil for an
+// event of this agent. The runtime says it in the envelope; the reference
+// document names the parent's tool call in some bodies, and the calls of a
+// sub-agent are then known by their ids. Own is whether the event is of that
+// sub-agent itself and not of one below it.
+func (t *Timeline) route(ev session.Event) (a *agent, own bool) {
+	switch b := ev.Body.(type) {
+	case session.SubagentStarted:
+		return t.below(ev.Agent, b.ToolCallID, b.ParentID), false
+	case session.SubagentCompleted:
+		return t.below(ev.Agent, b.ToolCallID, ""), false
+	case session.SubagentFailed:
+		return t.below(ev.Agent, b.ToolCallID, ""), false
+	}
+	call, parent := callOf(ev.Body)
+	switch {
+	case ev.Agent != "":
+		a = t.agents[ev.Agent]
+		if made := t.owners[parent]; a == nil && made != nil && (made.call != parent || made.ID == "") {
+			a = made
+		}
+	case parent != "":
+		a = t.owners[parent]
+	default:
+		return t.nameless(ev.Body, call), false
+	}
+	if a == nil {
+		a = t.newAgent(ev.Agent, parent) // its start was not seen
+	}
+	t.known(ev, a, parent, call)
+	if ev.Agent != "" {
+		return a, a.ID == ev.Agent
+	}
+	return a, a.call == parent
+}
+
+// below finds the sub-agent that started the one an event tells of; nil if that
+// is the agent of this timeline.
+func (t *Timeline) below(id session.AgentID, call session.CallID, parent session.AgentID) *agent {
+	if a := t.agents[id]; id != "" && a != nil {
+		if a.ID == id {
+			return nil
+		}
+		return a
+	}
+	a := t.owners[call]
+	switch {
+	case a != nil && a.call == call:
+		return nil
+	case a == nil && parent != "":
+		a = t.agents[parent]
+	}
+	if a != nil && id != "" {
+		t.agents[id] = a
+	}
+	return a
+}
+
+// nameless finds the sub-agent of an event that does not say whose it is.
+func (t *Timeline) nameless(b session.Body, call session.CallID) *agent {
+	if a := t.owners[call]; call != "" && a != nil && a.call != call {
+		return a
+	}
+	if s, ok := b.(session.Settled); ok {
+		return t.asker(s.Settles())
+	}
+	return nil
+}
+
+// asker is the sub-agent that asked a question.
+func (t *Timeline) asker(id session.RequestID) *agent {
+	q := t.asks[id]
+	if q == nil {
+		return nil
+	}
+	return q.by
+}
+
+// known notes what leads to a sub-agent: its id, and the calls that it makes. A
+// call of this timeline is never taken for one of a sub-agent.
+func (t *Timeline) known(ev session.Event, a *agent, parent, call session.CallID) {
+	if ev.Agent != "" && t.agents[ev.Agent] == nil {
+		t.agents[ev.Agent] = a
+		if a.call == parent {
+			a.ID = cmp.Or(a.ID, ev.Agent)
+		}
+	}
+	if parent != "" && t.owners[parent] == nil {
+		t.owners[parent] = a
+	}
+	t.own(a, call)
+	if b, ok := ev.Body.(session.AssistantMessage); ok {
+		for _, r := range b.ToolRequests {
+			t.own(a, r.ToolCallID)
+		}
+	}
+}
+
+func (t *Timeline) own(a *agent, call session.CallID) {
+	if call != "" && call != a.call && t.index[entryID("call", string(call))] == nil {
+		t.owners[call] = a
+	}
+}
+
+// callOf returns the tool call an event is about, and the call of the parent
+// that its sub-agent works for.
+func callOf(b session.Body) (call, parent session.CallID) {
+	switch b := b.(type) {
+	case session.ToolExecutionStart:
+		return b.ToolCallID, b.ParentToolCallID
+	case session.ToolExecutionComplete:
+		return b.ToolCallID, b.ParentToolCallID
+	case session.ToolExecutionPartialResult:
+		return b.ToolCallID, ""
+	case session.ToolExecutionProgress:
+		return b.ToolCallID, ""
+	case session.ToolShellOutput:
+		return b.ToolCallID, ""
+	case session.AssistantToolCallDelta:
+		return b.ToolCallID, ""
+	case session.PermissionRequested:
+		return b.PermissionRequest.ToolCallID, ""
+	case session.PermissionCompleted:
+		return b.ToolCallID, ""
+	case session.ExternalToolRequested:
+		return b.ToolCallID, ""
+	case session.UserInputRequested:
+		return b.ToolCallID, ""
+	case session.ElicitationRequested:
+		return b.ToolCallID, ""
+	case session.AssistantMessage:
+		return "", b.ParentToolCallID
+	case session.AssistantMessageDelta:
+		return "", b.ParentToolCallID
+	case session.AssistantTurnStart:
+		return "", b.ParentToolCallID
+	case session.AssistantTurnEnd:
+		return "", b.ParentToolCallID
+	case session.AssistantUsage:
+		return "", b.ParentToolCallID
+	case session.ModelCallFailure:
+		return "", b.ParentToolCallID
+	case session.HookStart:
+		return "", b.ParentToolCallID
+	case session.HookEnd:
+		return "", b.ParentToolCallID
+	}
+	return "", ""
+}
+
+// applySubagent folds an event into the timeline of a sub-agent and keeps the
+// line about it, and the questions it asks, current here.
+func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) Outcome {
+	if a.gone() {
+		return Ignored
+	}
+	if a.entry == nil {
+		t.find(a)
+	}
+	before, version := *a.Subagent, t.version
+	inner := ev
+	if own {
+		a.note(ev.Body)
+		if resumes(ev.Body) {
+			t.wake(a)
+		}
+		inner.Agent = ""
+	}
+	out := t.delegate(inner, a, own)
+	a.work()
+	asked := t.agentAsks(ev, a)
+	if a.entry != nil && (asked || *a.Subagent != before) {
+		t.touch(a.entry)
+	}
+	if out == Ignored && t.version != version {
+		return Applied
+	}
+	return out
+}
+
+// delegate lets a sub-agent's timeline take an event, and counts the agents
+// that it starts and ends.
+func (t *Timeline) delegate(ev session.Event, a *agent, own bool) Outcome {
+	n := a.Timeline
+	running := n.status.Agents
+	apply := n.Apply
+	if own {
+		n.spent(ev.Body)
+		apply = n.fold
+	}
+	out := apply(ev)
+	if a.State.Final() && n.status.Agents == 0 {
+		n.cancelOpen(ev, true) // late news keeps nothing alive
+	}
+	if a.entry != nil {
+		t.status.Agents += n.status.Agents - running
+	}
+	return out
+}
+
+// note takes from an event of a sub-agent what its line tells.
+func (a *agent) note(b session.Body) {
+	if u, ok := usageOf(b); ok {
+		a.Tokens += u.InputTokens + u.OutputTokens
+	}
+	switch b := b.(type) {
+	case session.SubagentConfigured:
+		a.Model = cmp.Or(b.Model, a.Model)
+	case session.SessionModelChange:
+		a.Model = cmp.Or(b.NewModel, a.Model)
+	case session.ToolExecutionStart:
+		e := a.Timeline.index[entryID("call", string(b.ToolCallID))]
+		if e == nil {
+			a.Calls++
+		} else if c, ok := e.Body.(*ToolCall); ok && !c.started {
+			a.Calls++
+		}
+	}
+}
+
+// resumes reports whether an event says that its agent works.
+func resumes(b session.Body) bool {
+	switch b.(type) {
+	case session.UserMessage, session.AssistantTurnStart, session.ToolExecutionStart:
+		return true
+	}
+	return false
+}
+
+// work says what a sub-agent does now.
+func (a *agent) work() {
+	a.Doing = ""
+	if a.State == Live {
+		a.Doing = cmp.Or(a.Timeline.Status().Doing, "thinking")
+	}
+}
+
+// agentAsks keeps the questions of a sub-agent here too: the person answers
+// them wherever they look. It reports whether the line about it changed.
+func (t *Timeline) agentAsks(ev session.Event, a *agent) bool {
+	n := a.Timeline
+	switch b := ev.Body.(type) {
+	case session.Ask:
+		if q := n.asks[b.Request()]; q != nil && !a.State.Final() {
+			t.asks[b.Request()] = &ask{
+				question: q.question, permission: q.permission, replayed: q.replayed,
+				agent: ev.Agent, call: a.entry, by: a,
+			}
+		}
+	case session.Settled:
+		if q := t.asks[b.Settles()]; q != nil && q.by == a && !q.permission {
+			q.call = nil // the line is no place for the answer
+			t.applyAsk(ev)
+		}
+	}
+	maps.DeleteFunc(t.asks, func(id session.RequestID, q *ask) bool { return q.by == a && n.asks[id] == nil })
+	if a.entry == nil {
+		return false
+	}
+	c, _ := a.entry.Body.(*ToolCall)
+	waiting := c.Waiting
+	c.Waiting = t.waits(a.entry)
+	return c.Waiting != waiting
+}

@@ -1,0 +1,195 @@
+package timeline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/timeline"
+)
+
+func TestSubagentAsks(t *testing.T) {
+	t.Parallel()
+	f := task(newFeed(), "sync")
+	_, c := f.call(t)
+	f.agent("A", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "x"}})
+	if s := f.Status(); !c.Waiting || s.Doing != "waiting for you" || s.Waiting != 1 || c.Agent.Doing != "waiting for you" {
+		t.Errorf("got %+v, %+v", s, c.Agent)
+	}
+	if i, ok := c.Agent.Timeline.Find("call:x"); !ok || !c.Agent.Timeline.At(i).Body.(*timeline.ToolCall).Waiting {
+		t.Errorf("it does not wait for its own call: %s", inside(c.Agent))
+	}
+	f.agent("A", session.PermissionCompleted{RequestID: "p", ToolCallID: "x", Result: session.PermissionResult{Kind: "approved"}})
+	if c.Waiting || f.Status().Waiting != 0 || f.Len() != 2 || c.Agent.Doing == "waiting for you" {
+		t.Errorf("got %+v: %s", f.Status(), f.outline())
+	}
+
+	// A form, whose answer does not say whose it is.
+	f.agent("A", session.ElicitationRequested{RequestID: "q", Message: "Which?"})
+	if !c.Waiting || f.Status().Waiting != 1 {
+		t.Errorf("got %+v", f.Status())
+	}
+	f.stored(session.ElicitationCompleted{RequestID: "q", Action: session.Decline})
+	if c.Waiting || f.Status().Waiting != 0 {
+		t.Errorf("got %+v", f.Status())
+	}
+	f.want(t, "prompt go | call task (live) | question Which? Declined (refused)")
+	if got := inside(c.Agent); !strings.HasSuffix(got, "question Which? Declined (refused)") {
+		t.Errorf("got %s", got)
+	}
+
+	// Its end takes back what it asked.
+	f.agent("A", session.PermissionRequested{RequestID: "r"}, session.SubagentCompleted{ToolCallID: "c"})
+	if c.Waiting || f.Status().Waiting != 0 {
+		t.Errorf("got %+v", f.Status())
+	}
+}
+
+// TestSubagentWithoutEnvelope: the reference document's form names the parent's
+// call in some bodies only.
+func TestSubagentWithoutEnvelope(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(startOf("task", "{}"), session.SubagentStarted{ToolCallID: "c", AgentName: "scout"})
+	f.stored(session.ToolExecutionStart{ToolCallID: "x", ToolName: "view", Arguments: []byte(`{"path":"a"}`), ParentToolCallID: "c"})
+	if a := f.sub(t); a.Doing != "reading a" || a.Calls != 1 {
+		t.Errorf("got %+v", a)
+	}
+	f.live(
+		session.ToolExecutionPartialResult{ToolCallID: "x", PartialOutput: "text"},
+		session.AssistantMessageDelta{MessageID: "s", DeltaContent: "hm", ParentToolCallID: "c"},
+		session.AssistantUsage{InputTokens: 5, ParentToolCallID: "c"},
+	).stored(
+		session.ToolExecutionComplete{ToolCallID: "x", Success: true},
+		session.AssistantMessage{MessageID: "s", Content: "hm", ParentToolCallID: "c"},
+		session.SubagentCompleted{ToolCallID: "c"},
+		completeOf("ok"),
+	)
+	f.want(t, "prompt go | call task")
+	f.wantAgent(t, timeline.Done, timeline.Done, 0)
+	if a := f.sub(t); a.Tokens != 5 || !strings.Contains(inside(a), "call view | message hm") {
+		t.Errorf("got %+v: %s", a, inside(a))
+	}
+}
+
+// TestSubagentsNest: a sub-agent of a sub-agent belongs to a call of its
+// timeline, and the outermost counts them all.
+func TestSubagentsNest(t *testing.T) {
+	t.Parallel()
+	inner := session.SubagentStarted{ToolCallID: "x", AgentName: "inner", ParentID: "A"}
+	grep := session.ToolExecutionStart{ToolCallID: "y", ToolName: "grep", Arguments: []byte(`{"pattern":"z"}`), ParentToolCallID: "x"}
+	for name, known := range map[string]bool{"its call is known": true, "its parent is": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f, inner := task(newFeed(), "sync"), inner
+			if known {
+				f.agent("A", session.ToolExecutionStart{ToolCallID: "x", ToolName: "task", ParentToolCallID: "c"})
+				inner.ParentID = ""
+			}
+			f.agent("B", inner, grep)
+			f.wantAgent(t, timeline.Live, timeline.Live, 2)
+			a := &feed{Timeline: f.sub(t).Timeline}
+			a.want(t, "call task (live)")
+			b := a.At(0).Body.(*timeline.ToolCall).Agent
+			if b == nil || b.Doing != "searching z" || inside(b) != "call grep (live)" || b.ID != "B" {
+				t.Errorf("got %+v", b)
+			}
+			f.agent("B", session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "y"}})
+			if s, in := f.Status(), a.Status(); s.Waiting != 1 || in.Waiting != 1 || f.sub(t).Doing != "waiting for you" {
+				t.Errorf("got %+v, %+v", s, in)
+			}
+			f.agent("B", session.SubagentFailed{ToolCallID: "x", Error: "no"})
+			f.wantAgent(t, timeline.Live, timeline.Live, 1)
+			a.want(t, "call task (failed)")
+			f.want(t, "prompt go | call task (live)")
+			if n := f.Status().Waiting; n != 0 {
+				t.Errorf("%d questions of an agent that has ended", n)
+			}
+		})
+	}
+}
+
+// TestSubagentLeavesOthersBehind: agents that a sub-agent started in the
+// background outlive it, and are counted until all is quiet.
+func TestSubagentLeavesOthersBehind(t *testing.T) {
+	t.Parallel()
+	leave := func() *feed {
+		f := task(newFeed(), "sync")
+		f.agent("A", session.ToolExecutionStart{ToolCallID: "x", ToolName: "task"})
+		f.agent("B", session.SubagentStarted{ToolCallID: "x", ExecutionMode: "background"})
+		f.agent("A", session.ToolExecutionComplete{ToolCallID: "x", Success: true}, session.SubagentCompleted{ToolCallID: "c"})
+		f.wantAgent(t, timeline.Done, timeline.Done, 1)
+		return f
+	}
+	f := leave().agent("B", session.SubagentCompleted{ToolCallID: "x"})
+	f.wantAgent(t, timeline.Done, timeline.Done, 0)
+	f = leave().stored(session.SessionIdle{})
+	f.wantAgent(t, timeline.Done, timeline.Done, 0)
+	if got := inside(f.sub(t)); !strings.Contains(got, "call task (cancelled)") {
+		t.Errorf("got %s", got)
+	}
+	f = leave().stored(session.SessionShutdown{})
+	f.wantAgent(t, timeline.Done, timeline.Done, 0)
+}
+
+// TestSubagentsDoNotNestForEver: a log cannot make an event dear by depth.
+func TestSubagentsDoNotNestForEver(t *testing.T) {
+	t.Parallel()
+	f := newFeed()
+	name := func(i int) string { return fmt.Sprintf("a%d", i) }
+	for i := range 200 {
+		f.agent(session.AgentID(name(i)), session.SubagentStarted{ToolCallID: session.CallID("call " + name(i))},
+			session.ToolExecutionStart{ToolCallID: session.CallID("call " + name(i+1)), ToolName: "task"})
+	}
+	depth, tl := 0, f.Timeline
+	for tl.Len() > 0 {
+		c, ok := tl.At(0).Body.(*timeline.ToolCall)
+		if !ok || c.Agent == nil {
+			break
+		}
+		depth, tl = depth+1, c.Agent.Timeline
+	}
+	if depth < 3 || depth > 20 {
+		t.Errorf("%d deep", depth)
+	}
+	f.stored(session.SessionIdle{})
+	if n := f.Status().Agents; n != 0 {
+		t.Errorf("%d agents after everything stopped", n)
+	}
+}
+
+// TestSubagentIsTakenBack: what was rewound does not come back with the events
+// that its sub-agent still sends.
+func TestSubagentIsTakenBack(t *testing.T) {
+	t.Parallel()
+	f := newFeed().stored(session.UserMessage{Content: "before"})
+	task(f, "background").stored(completeOf("ok"))
+	f.agent("A", session.AssistantTurnStart{}, session.PermissionRequested{RequestID: "p"})
+	f.stored(session.SessionSnapshotRewind{UpToEventID: "e2"})
+	late := []session.Body{
+		session.AssistantTurnStart{},
+		said("s", "late"),
+		session.ToolExecutionStart{ToolCallID: "x", ToolName: "bash"},
+		session.PermissionRequested{RequestID: "q"},
+		session.PermissionCompleted{RequestID: "q"},
+		session.SubagentCompleted{ToolCallID: "c"},
+		session.SubagentFailed{ToolCallID: "c", Error: "no"},
+	}
+	f.agent("A", late...)
+	f.want(t, "prompt before")
+	if s := f.Status(); s.Agents != 0 || s.Waiting != 0 {
+		t.Errorf("got %+v", s)
+	}
+	f.agent("A", started("sync")).want(t, "prompt before | call task (live)")
+	if n := f.Status().Agents; n != 1 {
+		t.Errorf("%d agents", n)
+	}
+}
+
+func TestStrangersAreNotTheConversation(t *testing.T) {
+	t.Parallel()
+	newFeed().agent("Z", session.AssistantMessage{MessageID: "m", Content: "who?"},
+		session.ToolExecutionStart{ToolCallID: "z", ToolName: "bash"},
+		session.SubagentSelected{AgentName: "z"}, session.SubagentDeselected{},
+		session.AssistantIdle{}, session.Abort{}).want(t, "")
+}

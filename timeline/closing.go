@@ -1,0 +1,59 @@
+package timeline
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// sessionShutdown ends the session with a card that sums it up. One in which
+// nothing happened ends without a word.
+func (t *Timeline) sessionShutdown(ev session.Event, b session.SessionShutdown) Outcome {
+	t.endProcess(ev)
+	t.status.Ended = true
+	c := closing(ev, b)
+	s := Done
+	switch {
+	case c.Failed:
+		s = Failed
+	case len(c.Models) == 0 && c.Premium == 0 && len(c.Files) == 0 && c.Added+c.Removed == 0:
+		return Applied
+	}
+	t.add(ev, entryID("closing", string(ev.ID)), c, s)
+	return Applied
+}
+
+func closing(ev session.Event, b session.SessionShutdown) *Closing {
+	c := &Closing{
+		Failed:   b.ShutdownType == "error",
+		Reason:   strings.TrimSpace(b.ErrorReason),
+		Thinking: milliseconds(b.TotalAPIDurationMs),
+		Premium:  b.TotalPremiumRequests,
+		Added:    b.CodeChanges.LinesAdded,
+		Removed:  b.CodeChanges.LinesRemoved,
+		Files:    b.CodeChanges.FilesModified,
+	}
+	if b.SessionStartTime > 0 && !ev.Time.IsZero() {
+		c.Took = max(0, ev.Time.Sub(time.UnixMilli(b.SessionStartTime)))
+	}
+	for _, model := range slices.Sorted(maps.Keys(b.ModelMetrics)) {
+		m := b.ModelMetrics[model]
+		u := Usage{
+			Requests: m.Requests.Count,
+			Input:    m.Usage.InputTokens,
+			Output:   m.Usage.OutputTokens,
+			Cached:   m.Usage.CacheReadTokens,
+			Written:  m.Usage.CacheWriteTokens,
+			Thought:  m.Usage.ReasoningTokens,
+			Cost:     m.Requests.Cost,
+			NanoAIU:  m.TotalNanoAIU,
+		}
+		if u != (Usage{}) {
+			c.Models = append(c.Models, ModelUse{Model: model, Usage: u})
+		}
+	}
+	return c
+}

@@ -1,0 +1,72 @@
+package timeline_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/timeline"
+)
+
+func TestClosing(t *testing.T) {
+	t.Parallel()
+	start := clock(0).UnixMilli()
+	for name, tt := range map[string]struct {
+		end   session.SessionShutdown
+		want  *timeline.Closing
+		state timeline.State
+	}{
+		"of nothing": {session.SessionShutdown{ShutdownType: "routine", SessionStartTime: start}, nil, 0},
+		"of models that did nothing": {
+			session.SessionShutdown{ModelMetrics: map[string]session.ModelMetric{"m": {}}}, nil, 0,
+		},
+		"of a failure": {
+			session.SessionShutdown{ShutdownType: "error", ErrorReason: " out of memory\n"},
+			&timeline.Closing{Failed: true, Reason: "out of memory"}, timeline.Failed,
+		},
+		"of requests": {
+			session.SessionShutdown{ShutdownType: "routine", TotalPremiumRequests: 2, SessionStartTime: start, TotalAPIDurationMs: 1500},
+			&timeline.Closing{Premium: 2, Took: time.Second, Thinking: 1500 * time.Millisecond}, timeline.Done,
+		},
+		"of changes": {
+			session.SessionShutdown{CodeChanges: session.CodeChanges{LinesAdded: 3, LinesRemoved: 1, FilesModified: []string{"b.go", "a.go"}}},
+			&timeline.Closing{Added: 3, Removed: 1, Files: []string{"b.go", "a.go"}}, timeline.Done,
+		},
+		"of models, by name": {
+			session.SessionShutdown{ModelMetrics: map[string]session.ModelMetric{
+				"b": {Requests: session.ModelRequests{Count: 1, Cost: 0.5}},
+				"a": {
+					Usage: session.ModelUsage{
+						InputTokens: 1, OutputTokens: 2, CacheReadTokens: 3, CacheWriteTokens: 4, ReasoningTokens: 5,
+					},
+					TotalNanoAIU: 6,
+				},
+			}},
+			&timeline.Closing{Models: []timeline.ModelUse{
+				{Model: "a", Usage: timeline.Usage{Input: 1, Output: 2, Cached: 3, Written: 4, Thought: 5, NanoAIU: 6}},
+				{Model: "b", Usage: timeline.Usage{Requests: 1, Cost: 0.5}},
+			}}, timeline.Done,
+		},
+		"that began after its end": {
+			session.SessionShutdown{TotalPremiumRequests: 1, SessionStartTime: clock(9).UnixMilli(), TotalAPIDurationMs: -1},
+			&timeline.Closing{Premium: 1}, timeline.Done,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFeed().stored(tt.end)
+			if !f.Status().Ended {
+				t.Error("the session goes on")
+			}
+			if tt.want == nil {
+				f.want(t, "")
+				return
+			}
+			e := f.At(0)
+			if got, ok := e.Body.(*timeline.Closing); !ok || !reflect.DeepEqual(got, tt.want) || e.State != tt.state || e.ID != "closing:e1" {
+				t.Errorf("got %s, %v: %+v\nwant %+v", e.ID, e.State, e.Body, tt.want)
+			}
+		})
+	}
+}

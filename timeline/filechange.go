@@ -1,0 +1,199 @@
+package timeline
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"parley/session"
+)
+
+// fileChanges tells what an ended call did to files: which, as far as the agent
+// says it, else by the call's own arguments; and how many lines, by the diff it
+// came back with, else by those arguments.
+func (c *ToolCall) fileChanges() []FileChange {
+	writes := family(c.Name) == writeTool
+	if c.Requested || len(c.Edits) == 0 && (!writes || c.failed()) {
+		return nil
+	}
+	diffs := diffFiles(c.Detail)
+	if len(diffs) == 0 {
+		diffs = diffFiles(c.Result)
+	}
+	if len(c.Edits) == 0 {
+		if f, ok := written(c.Arguments, diffs); ok {
+			return []FileChange{f}
+		}
+		return diffs
+	}
+	list := make([]FileChange, len(c.Edits))
+	for i, e := range c.Edits {
+		list[i] = FileChange{Path: e.Path, Kind: e.Kind}
+		switch d := diffOf(diffs, c.Edits, i); {
+		case d != nil:
+			list[i].Added, list[i].Removed = d.Added, d.Removed
+		case len(c.Edits) == 1 && len(diffs) == 0:
+			f, _ := written(c.Arguments, nil)
+			list[i].Added, list[i].Removed = f.Added, f.Removed
+		}
+	}
+	return list
+}
+
+func (c *ToolCall) failed() bool { return c.Error != "" || c.ErrorCode != "" }
+
+// diffOf finds the part of a diff that is about edit i: by its path, else by
+// its place when there are as many of one as of the other.
+func diffOf(diffs []FileChange, edits []session.FileEdit, i int) *FileChange {
+	path := edits[i].Path
+	for n := range diffs {
+		if d := diffs[n].Path; d == path || d != "" && strings.HasSuffix(path, "/"+d) {
+			return &diffs[n]
+		}
+	}
+	if len(diffs) == len(edits) {
+		return &diffs[i]
+	}
+	return nil
+}
+
+// written reads from the arguments of a call that writes a file what it did.
+// The diff of it is better for the lines.
+func written(raw []byte, diffs []FileChange) (FileChange, bool) {
+	args := arguments(raw)
+	f := FileChange{Path: cmp.Or(args["path"], args["file_path"], args["filename"]), Kind: "edit"}
+	if f.Path == "" || args["command"] == "view" {
+		return f, false
+	}
+	text, whole := args["file_text"]
+	if !whole {
+		text, whole = args["content"]
+	}
+	before, after := cmp.Or(args["old_str"], args["old_string"]), cmp.Or(args["new_str"], args["new_string"], args["insert_text"])
+	switch {
+	case len(diffs) == 1:
+		f.Kind, f.Added, f.Removed = diffs[0].Kind, diffs[0].Added, diffs[0].Removed
+	case whole:
+		f.Kind, f.Added = "create", countLines(text)
+	default:
+		f.Removed, f.Added = changedLines(before, after)
+	}
+	return f, true
+}
+
+// changedLines counts the lines that differ between a text and what takes its
+// place. What both begin and end with is not changed.
+func changedLines(before, after string) (removed, added int) {
+	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+	if before == "" {
+		return 0, countLines(after)
+	}
+	if after == "" {
+		return countLines(before), 0
+	}
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a), len(b)
+}
+
+// countLines counts the lines of a text; the last needs no line break.
+func countLines(s string) int {
+	n := strings.Count(s, "\n")
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		n++
+	}
+	return n
+}
+
+// diffFiles counts the lines of a unified diff, file by file. A text that is no
+// diff has none. The counts in a hunk's head say where it ends, for a removed
+// line may look like the head of a file.
+func diffFiles(text string) []FileChange {
+	if !strings.Contains(text, "@@ -") {
+		return nil
+	}
+	var list []FileChange
+	var from string
+	var before, after int // lines of the hunk that are still to come
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if before > 0 || after > 0 {
+			f := &list[len(list)-1]
+			switch {
+			case strings.HasPrefix(line, "+"):
+				f.Added++
+				after--
+			case strings.HasPrefix(line, "-"):
+				f.Removed++
+				before--
+			case strings.HasPrefix(line, `\`):
+			default:
+				before--
+				after--
+			}
+			continue
+		}
+		switch head, rest, _ := strings.Cut(line, " "); {
+		case head == "---":
+			from = rest
+		case head == "+++":
+			list = append(list, diffHead(from, rest))
+		case head == "@@" && len(list) > 0:
+			before, after = hunkSize(rest)
+		}
+	}
+	return list
+}
+
+// diffHead names a file by the two lines above its hunks.
+func diffHead(from, to string) FileChange {
+	from, to = diffPath(from, "a"), diffPath(to, "b")
+	switch {
+	case from == "/dev/null":
+		return FileChange{Path: to, Kind: "create"}
+	case to == "/dev/null":
+		return FileChange{Path: from, Kind: "delete"}
+	}
+	return FileChange{Path: to, Kind: "edit"}
+}
+
+// diffPath takes the side off a path. The runtime puts it right before an
+// absolute path, Git before a slash of its own.
+func diffPath(path, side string) string {
+	path, _, _ = strings.Cut(path, "\t")
+	bare, ok := strings.CutPrefix(path, side)
+	switch {
+	case !ok || bare == "":
+		return path
+	case bare == "/dev/null":
+		return bare
+	}
+	return strings.TrimPrefix(bare, "/")
+}
+
+// hunkSize reads how many lines a hunk has on either side: "-1,4 +1,5 @@".
+func hunkSize(head string) (before, after int) {
+	for _, field := range strings.Fields(head) {
+		side, size := field[0], "1"
+		if _, n, ok := strings.Cut(field, ","); ok {
+			size = n
+		}
+		n, err := strconv.Atoi(size)
+		if err != nil || n < 0 {
+			n = 0
+		}
+		switch side {
+		case '-':
+			before = n
+		case '+':
+			after = n
+		default:
+			return before, after
+		}
+	}
+	return before, after
+}

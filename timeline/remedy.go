@@ -1,0 +1,126 @@
+package timeline
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// remedy reads what to do about a problem: the name of an action, which each
+// client puts into its own words, a text, or an object with one.
+func remedy(v jsontext.Value) string {
+	var text string
+	if json.Unmarshal(v, &text) == nil {
+		return cmp.Or(action(text), strings.TrimSpace(text))
+	}
+	var o struct {
+		Message     string `json:"message"`
+		Text        string `json:"text"`
+		Description string `json:"description"`
+		Command     string `json:"command"`
+	}
+	if json.Unmarshal(v, &o) != nil {
+		return ""
+	}
+	return strings.TrimSpace(cmp.Or(o.Message, o.Text, o.Description, o.Command))
+}
+
+// signIn is what to do where signing in is all that helps.
+const signIn = "Sign in: run `copilot` in a shell, then restart the agent with /restart. With a provider of your own, check its key."
+
+// action puts an action of the runtime (RemediationAction of its schema) into
+// words; "" for none of them.
+func action(name string) string {
+	switch name {
+	case "sign_in":
+		return signIn
+	case "switch_account":
+		return "Sign in with another account: run `copilot` in a shell, then restart the agent with /restart."
+	case "show_account":
+		return "See which account is signed in: run `copilot` in a shell."
+	case "review_sandbox_policy":
+		return "Look at what the sandbox permits, with /sandbox, and permit what was named if it should be."
+	case "allow_sandbox_outbound":
+		return "Let the sandbox reach the network, with /sandbox, if it should."
+	case "rewind_conversation":
+		return "Go back to before the prompt that was blocked, with /rewind."
+	}
+	return ""
+}
+
+// nextStep is what to do about an error of which the runtime does not say it.
+func nextStep(e session.SessionError) string {
+	switch e.ErrorType {
+	case "authentication":
+		return signIn
+	case "authorization":
+		return "The account may not use this. Choose another model with /model, or ask who manages the account."
+	case "policy":
+		return "A policy forbids it. Reword the prompt, or ask who manages the account."
+	case "quota":
+		return quotaStep
+	case "rate_limit":
+		if e.EligibleForAutoSwitch {
+			return "Go on with another model when you are asked, or wait and send the prompt again."
+		}
+		return "Wait a while and send the prompt again, or choose another model with /model."
+	case "context_limit":
+		return contextStep
+	case "query", "":
+		return queryStep(e)
+	}
+	return ""
+}
+
+// What a provider of models answers (RFC 9110, section 15).
+const (
+	badRequest      = 400
+	paymentRequired = 402
+	notFound        = 404
+	tooLarge        = 413
+	serverError     = 500
+)
+
+const (
+	quotaStep   = "Wait until the quota begins anew, or choose another model with /model. /usage shows what is used."
+	contextStep = "Make room with /compact, or start a new session with /new."
+)
+
+// queryStep is what to do about a request that the provider of the model did
+// not answer. The runtime tells a full context and a used-up quota as this too
+// (protocol note, section 6.4).
+func queryStep(e session.SessionError) string {
+	message := strings.ToLower(e.Message)
+	switch {
+	case e.StatusCode == paymentRequired:
+		return quotaStep
+	case e.StatusCode == notFound:
+		return "Choose another model with /model."
+	case strings.Contains(message, "context") && strings.Contains(message, "length"),
+		strings.Contains(message, "context") && strings.Contains(message, "token"),
+		e.StatusCode == tooLarge:
+		return contextStep
+	case e.StatusCode >= badRequest && e.StatusCode < serverError:
+		return "Go back with /rewind and send another prompt, or choose another model with /model."
+	}
+	return "Send the prompt again in a while, or choose another model with /model."
+}
+
+// errorDetail is what somebody who looks into an error needs.
+func errorDetail(e session.SessionError) string {
+	return paragraphs(joined(
+		labelled("Code", e.ErrorCode),
+		labelled("Provider's type", e.ProviderErrorType),
+		labelled("Provider's request", e.ProviderCallID),
+		labelled("Service's request", e.ServiceRequestID),
+	), e.Stack)
+}
+
+// failureDetail is what one failed call of the model said.
+func failureDetail(f session.ModelCallFailure) string {
+	return paragraphs(f.ErrorMessage, joined(labelled("Code", f.ErrorCode), labelled("Model", f.Model)))
+}

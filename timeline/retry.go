@@ -1,0 +1,135 @@
+package timeline
+
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// retry is the one line about the model being called again and again.
+type retry struct {
+	entry      *Entry
+	turn       session.EventID // the key of the turn it belongs to
+	reason     string
+	attempt    int           // how often it was called again
+	counted    bool          // a turn_retry counted this attempt: the info about it must not
+	statusCode int           // of the last failed call
+	failure    string        // what the last failed call said
+	wait       time.Duration // until the next attempt; 0 if it is not known
+	at         time.Time     // when that is made
+}
+
+// retrying notes that the model is called again. The runtime tells it twice, by
+// assistant.turn_retry and, for some reasons, by a session.info; either makes
+// the line, and the second about the same attempt only gives it better words.
+func (t *Timeline) retrying(ev session.Event, reason string, turnRetry bool) Outcome {
+	r := &t.retry
+	if r.entry != nil && (r.entry.pos < 0 || r.turn != t.turn.key) {
+		*r = retry{statusCode: r.statusCode, failure: r.failure, wait: r.wait}
+	}
+	if turnRetry || !r.counted {
+		r.attempt++
+		r.at = time.Time{}
+	}
+	if r.wait > 0 {
+		r.at, r.wait = ev.Time.Add(r.wait), 0
+	}
+	r.counted = turnRetry
+	if r.reason = cmp.Or(reason, r.reason); r.reason == "" {
+		r.reason = retryReason("")
+	}
+	t.phase = thinking
+	if r.entry == nil {
+		r.turn = t.turn.key
+		r.entry = t.add(ev, entryID("retry", string(cmp.Or(r.turn, ev.ID))), &Notice{}, Live)
+	}
+	t.reopen(r.entry)
+	*noticeOf(r.entry) = Notice{
+		Level:      Warning,
+		Category:   "retry",
+		Text:       r.reason + " Trying again.",
+		StatusCode: r.statusCode,
+		Retry:      r.attempt + 1,
+		RetryAt:    r.at,
+		Detail:     r.failure,
+	}
+	t.touch(r.entry)
+	return Applied
+}
+
+// goOn ends the line about retries, because the turn goes on.
+func (t *Timeline) goOn(ev session.Event) {
+	r := &t.retry
+	if r.entry == nil || r.entry.State != Live {
+		return
+	}
+	times := "one retry"
+	if r.attempt > 1 {
+		times = strconv.Itoa(r.attempt) + " retries"
+	}
+	n := noticeOf(r.entry)
+	n.Level, n.Retry, n.RetryAt, n.Text = Info, 0, time.Time{}, r.reason+" It went on after "+times+"."
+	t.seal(ev, r.entry, Done)
+}
+
+// endRetry ends a line about retries that nothing came after.
+func (t *Timeline) endRetry(ev session.Event) {
+	if e := t.retry.entry; e != nil && e.State == Live {
+		t.seal(ev, e, Failed)
+	}
+}
+
+func retryReason(reason string) string {
+	switch reason {
+	case "rate_limit":
+		return "The model's rate limit is reached."
+	case "api_error":
+		return "The request to the model failed."
+	case "streaming_error":
+		return "The answer broke off."
+	case "transient_auth_error":
+		return "Signing in to the model failed."
+	case "":
+		return "The model could not be reached."
+	}
+	return "The model could not be reached (" + words(reason) + ")."
+}
+
+// retryMessage takes the promise of a retry off the runtime's words: it would
+// stay true in the line long after the retry.
+func retryMessage(message string) string {
+	message = strings.TrimSpace(message)
+	if i := strings.LastIndex(message, "Retrying"); i >= 0 {
+		message = message[:i]
+	}
+	if message = strings.TrimRight(message, ".… "); message == "" {
+		return ""
+	}
+	return message + "."
+}
+
+// retryPromise is how the runtime would say when it tries again.
+var retryPromise = regexp.MustCompile(`(?i)retrying in ([0-9]+(?:\.[0-9]+)?) ?(ms|milli|min|m\b)?`)
+
+// retryWait reads how long the runtime waits before it tries again, where its
+// words tell; no field of an event does.
+func retryWait(message string) time.Duration {
+	found := retryPromise.FindStringSubmatch(message)
+	if found == nil {
+		return 0
+	}
+	n, err := strconv.ParseFloat(found[1], 64)
+	switch unit := strings.ToLower(found[2]); {
+	case err != nil:
+		return 0
+	case strings.HasPrefix(unit, "min"), unit == "m":
+		return milliseconds(n * 60_000)
+	case unit != "":
+		return milliseconds(n)
+	}
+	return milliseconds(n * 1000)
+}

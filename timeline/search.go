@@ -1,0 +1,340 @@
+package timeline
+
+import (
+	"bytes"
+	"context"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Filter is the kind of entries that a search is about.
+type Filter uint8
+
+// The filters, in the order in which a key goes through them.
+const (
+	Everything Filter = iota
+	Prompts
+	Answers
+	Thinking
+	Tools
+	Failures
+	Notices // and whatever else is told: questions, boundaries, summaries
+
+	// Filters is the number of filters.
+	Filters = int(Notices) + 1
+)
+
+// String returns the name of the filter for people.
+func (f Filter) String() string {
+	return [...]string{"all", "prompts", "answers", "thinking", "tools", "failures", "notices", "?"}[min(int(f), Filters)]
+}
+
+// Texts is what a timeline said at some moment, in the words it came in. It
+// never changes and is safe for concurrent use.
+type Texts struct {
+	version uint64
+	sources []source
+}
+
+// source is the texts of one entry.
+type source struct {
+	id      EntryID
+	version uint64
+	kind    Filter // never Everything or Failures
+	failed  bool
+	parts   []string
+	// again is how many of the parts, at their end, tell the same: a match in
+	// one is a match in the others.
+	again int
+	more  *values // further parts; nil is none
+}
+
+// Texts returns the texts of all entries. It costs a little for each entry and
+// nothing for their length, and less when it is given those of before; nil is
+// fine too.
+func (t *Timeline) Texts(before *Texts) *Texts {
+	if before == nil {
+		before = &Texts{}
+	} else if before.version == t.version && len(before.sources) == len(t.entries) {
+		return before
+	}
+	now := &Texts{version: t.version, sources: make([]source, len(t.entries))}
+	var parts []string // of all that changed: each entry has a piece of it
+	for i, e := range t.entries {
+		if i < len(before.sources) && before.sources[i].id == e.ID && before.sources[i].version == e.Version {
+			now.sources[i] = before.sources[i]
+			continue
+		}
+		from, s := len(parts), &now.sources[i]
+		s.id, s.version, s.failed = e.ID, e.Version, e.Failure()
+		parts = s.take(e.Body, parts)
+		s.parts = parts[from:len(parts):len(parts)]
+	}
+	return now
+}
+
+// Current reports whether the timeline is as it was when the texts were taken.
+func (t *Timeline) Current(x *Texts) bool {
+	return x != nil && x.version == t.version && len(x.sources) == len(t.entries)
+}
+
+// take takes the texts of an entry, and appends them to parts.
+func (s *source) take(b Body, parts []string) []string {
+	s.kind = Notices
+	switch b := b.(type) {
+	case *Prompt:
+		s.kind = Prompts
+		parts = append(parts, b.Text)
+		for _, a := range b.Attachments {
+			parts = append(parts, a.DisplayName, a.Path, a.FilePath)
+		}
+	case *Message:
+		s.kind = Answers
+		parts = append(parts, b.Text.String())
+	case *Reasoning:
+		s.kind = Thinking
+		parts = append(parts, b.Text.String())
+	case *ToolCall:
+		s.kind, s.more, s.again = Tools, valuesOf(b.Arguments), 3
+		parts = b.searched(parts)
+	case *Notice:
+		parts = append(parts, b.Text, b.Detail, b.URL, b.Next)
+	case *Receipt:
+		parts = append(parts, b.Question, b.Answer)
+	case *Boundary:
+		parts = append(parts, b.Text)
+	case *Summary:
+		for _, f := range b.Files {
+			parts = append(parts, f.Path)
+		}
+	case *Closing:
+		parts = append(append(parts, b.Reason), b.Files...)
+		for _, m := range b.Models {
+			parts = append(parts, m.Model)
+		}
+	case *Unrecognised:
+		s.more = valuesOf(b.Raw)
+		parts = append(parts, string(b.Kind))
+	}
+	return parts
+}
+
+// searched appends the texts of a call. The last three, its output, its result
+// and the details of it, tell the same in different ways.
+func (c *ToolCall) searched(parts []string) []string {
+	if c.Server != "" && c.Tool != "" {
+		parts = append(parts, c.Server, c.Tool)
+	} else {
+		parts = append(parts, c.Name)
+	}
+	parts = append(parts, c.Title, c.Intention, c.Error, c.Feedback)
+	if len(c.Arguments) == 0 {
+		parts = append(parts, c.ArgumentText.String())
+	}
+	if a := c.Agent; a != nil {
+		parts = append(parts, a.Title, a.Name, a.Description)
+		if a.Error != c.Error {
+			parts = append(parts, a.Error)
+		}
+	}
+	for _, image := range c.Images {
+		parts = append(parts, image.Name)
+	}
+	return append(parts, c.Output.String(), c.Result, c.Detail)
+}
+
+// values are the texts and numbers in a JSON value, without the names of
+// members. They are made when they are asked for first.
+type values struct {
+	once sync.Once
+	raw  jsontext.Value
+	list []string
+}
+
+func valuesOf(raw jsontext.Value) *values {
+	if len(raw) == 0 {
+		return nil
+	}
+	return &values{raw: raw}
+}
+
+func (v *values) texts() []string {
+	v.once.Do(v.read)
+	return v.list
+}
+
+// read takes what it can read; the rest is a text as it is.
+func (v *values) read() {
+	dec := jsontext.NewDecoder(bytes.NewReader(v.raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		at := dec.InputOffset()
+		tok, err := dec.ReadToken()
+		if err != nil {
+			if rest := strings.TrimSpace(string(v.raw[at:])); rest != "" {
+				v.list = append(v.list, rest)
+			}
+			return
+		}
+		in, n := dec.StackIndex(dec.StackDepth())
+		name := in == jsontext.KindBeginObject && n%2 == 1
+		if k := tok.Kind(); k == jsontext.KindNumber || k == jsontext.KindString && !name {
+			v.list = append(v.list, tok.String())
+		}
+	}
+}
+
+// Scan counts the matches of a query, a stretch at a time. It is for one
+// goroutine after the other.
+type Scan struct {
+	texts   *Texts
+	matcher *Matcher
+	counts  []int // of the entries that were looked through; -1 of others
+	next    int   // the first entry that was not
+
+	parts     []string // those of the next entry; nil: not begun
+	part, off int      // how far it was looked through
+	n         int      // matches in this part
+	sum, most int      // in the parts before; the most in those that tell the same
+}
+
+// NewScan begins a scan. What an earlier one that is done tells about entries
+// that did not change is taken from it: all of it if the query is the same, and
+// where there is no match if the query goes on from its. before may be nil.
+func NewScan(texts *Texts, m *Matcher, before *Scan) *Scan {
+	s := &Scan{texts: texts, matcher: m, counts: make([]int, len(texts.sources))}
+	same := before != nil && before.matcher == m
+	narrower := before != nil && m.Narrows(before.matcher)
+	for i := range s.counts {
+		s.counts[i] = -1
+		if !same && !narrower || i >= before.next {
+			continue
+		}
+		src, old := &texts.sources[i], &before.texts.sources[i]
+		if src.id == old.id && src.version == old.version && (same || before.counts[i] == 0) {
+			s.counts[i] = before.counts[i]
+		}
+	}
+	return s
+}
+
+// Matcher is what is searched for.
+func (s *Scan) Matcher() *Matcher { return s.matcher }
+
+// Texts is what is searched through.
+func (s *Scan) Texts() *Texts { return s.texts }
+
+// pieceBytes is how much is looked through at once: after it the scan can be
+// interrupted.
+const pieceBytes = 64 << 10
+
+// Step goes on until all is counted, until it did so much work, in bytes that an
+// expression runs over, or until ctx ends. It reports whether all is counted.
+func (s *Scan) Step(ctx context.Context, work int) (done bool) {
+	for s.next < len(s.counts) {
+		if s.counts[s.next] >= 0 {
+			s.next++
+			continue
+		}
+		src := &s.texts.sources[s.next]
+		if s.parts == nil {
+			s.begin(src)
+		}
+		for s.part < len(s.parts) {
+			if work <= 0 || ctx.Err() != nil {
+				return false
+			}
+			piece := s.piece()
+			n, cost := s.matcher.count(piece)
+			s.n += n
+			s.off += len(piece)
+			work -= cost + 1
+			if s.off == len(s.parts[s.part]) {
+				s.endPart(src)
+			}
+		}
+		s.counts[s.next] = s.sum + s.most
+		s.parts = nil
+		s.next++
+	}
+	return true
+}
+
+func (s *Scan) begin(src *source) {
+	s.parts = src.parts
+	if src.more != nil {
+		s.parts = append(append([]string{}, src.more.texts()...), src.parts...)
+	}
+	s.part, s.off, s.n, s.sum, s.most = 0, 0, 0, 0, 0
+}
+
+// piece is what of a part is looked through next: whole lines.
+func (s *Scan) piece() string {
+	rest := s.parts[s.part][s.off:]
+	if len(rest) <= pieceBytes {
+		return rest
+	}
+	if i := strings.LastIndexByte(rest[:pieceBytes], '\n'); i >= 0 {
+		return rest[:i+1]
+	}
+	if i := strings.IndexByte(rest[pieceBytes:], '\n'); i >= 0 {
+		return rest[:pieceBytes+i+1]
+	}
+	return rest
+}
+
+func (s *Scan) endPart(src *source) {
+	if s.part < len(s.parts)-src.again {
+		s.sum += s.n
+	} else {
+		s.most = max(s.most, s.n)
+	}
+	s.part++
+	s.off, s.n = 0, 0
+}
+
+// Done reports whether all is counted.
+func (s *Scan) Done() bool { return s.next == len(s.counts) }
+
+// Hits are the entries with matches, in the order of the timeline.
+type Hits []Hit
+
+// Hit is one entry with matches.
+type Hit struct {
+	ID     EntryID
+	Pos    int // where the entry was in the timeline
+	Count  int // of matches, at least one
+	Before int // matches in the hits before it
+}
+
+// Hits returns what was found so far among the entries of a kind.
+func (s *Scan) Hits(f Filter) Hits {
+	var hits Hits
+	before := 0
+	for i, n := range s.counts[:s.next] {
+		src := &s.texts.sources[i]
+		if n <= 0 || f == Failures && !src.failed || f != Everything && f != Failures && f != src.kind {
+			continue
+		}
+		hits = append(hits, Hit{src.id, i, n, before})
+		before += n
+	}
+	return hits
+}
+
+// Total is the number of matches.
+func (h Hits) Total() int {
+	if len(h) == 0 {
+		return 0
+	}
+	last := h[len(h)-1]
+	return last.Before + last.Count
+}
+
+// From returns which of the hits is the first at or after an entry's position;
+// the number of hits is none.
+func (h Hits) From(pos int) int {
+	return sort.Search(len(h), func(i int) bool { return h[i].Pos >= pos })
+}

@@ -1,0 +1,53 @@
+package timeline
+
+import (
+	"cmp"
+	"strings"
+
+	"parley/session"
+)
+
+func (t *Timeline) applySkill(ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.SkillInvoked:
+		return t.skill(ev, b)
+	case session.SkillInvokedRef:
+		return t.skill(ev, session.SkillInvoked{
+			Name: b.Name, Path: b.Path, AllowedTools: b.AllowedTools, Source: b.Source, PluginName: b.PluginName,
+			PluginVersion: b.PluginVersion, Description: b.Description, Trigger: b.Trigger,
+		})
+	case session.SkillContextDelivered:
+		name := strings.TrimPrefix(b.Source, "skill-")
+		return t.minor(ev, &Notice{
+			Category: "skill",
+			Text:     "The model was given the text of skill " + quoted(name),
+			Detail:   strings.TrimSpace(b.Content),
+		})
+	}
+	return Unhandled
+}
+
+// skill tells of a skill whose text was put into the conversation. One that the
+// agent loads by itself has a tool call that says so. What it may do without
+// asking is told at any rate, for it undoes what questions stand for.
+func (t *Timeline) skill(ev session.Event, b session.SkillInvoked) Outcome {
+	n := &Notice{Category: "skill", Text: "Skill " + quoted(b.Name) + " loaded"}
+	switch b.Trigger {
+	case "agent-invoked":
+		n.Text += " by the agent"
+	case "context-load":
+		n.Text += " with the context"
+	}
+	if len(b.AllowedTools) > 0 {
+		n.Text += ", which may use " + oneLine(strings.Join(b.AllowedTools, ", ")) + " without asking"
+	}
+	plugin := strings.TrimSpace(b.PluginName + " " + b.PluginVersion)
+	n.Detail = paragraphs(
+		joined(b.Description, labelled("From", b.Path), labelled("Plugin", plugin), labelled("Source", b.Source)),
+		b.Content,
+	)
+	if len(b.AllowedTools) == 0 && cmp.Or(b.Trigger, "user-invoked") != "user-invoked" {
+		return t.minor(ev, n)
+	}
+	return t.notice(ev, n)
+}

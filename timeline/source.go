@@ -1,0 +1,138 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"parley/session"
+)
+
+// Source returns what an entry says as it was said, with nothing of how it is
+// drawn: the text of a prompt or an answer, the output of a call.
+func Source(e *Entry) string {
+	switch b := e.Body.(type) {
+	case *Prompt:
+		return b.Text
+	case *Message:
+		return b.Text.String()
+	case *Reasoning:
+		return b.Text.String()
+	case *ToolCall:
+		return b.source()
+	case *Notice:
+		return joined(b.Text, b.Detail, b.URL, b.Next)
+	case *Receipt:
+		return joined(b.Question, b.Answer)
+	case *Boundary:
+		return b.Text
+	case *Summary:
+		return b.source()
+	case *Closing:
+		return joined(append([]string{b.Reason}, b.Files...)...)
+	case *Unrecognised:
+		return string(b.Raw)
+	}
+	return ""
+}
+
+// source is what a call was and what came of it.
+func (c *ToolCall) source() string {
+	if c.Agent != nil {
+		return joined(arguments(c.Arguments)["prompt"], c.Result, cmp.Or(c.Agent.Error, c.Error))
+	}
+	asked := cmp.Or(c.Command(), strings.TrimSpace(c.Name+" "+string(c.Arguments)))
+	if c.Detail != "" {
+		return c.Detail
+	}
+	return joined(asked, cmp.Or(c.Output.String(), c.Result), c.Error)
+}
+
+// source lists what was changed.
+func (s *Summary) source() string {
+	paths := make([]string, len(s.Files))
+	for i, f := range s.Files {
+		paths[i] = f.Path
+	}
+	return strings.Join(paths, "\n")
+}
+
+// Command is the command that a call runs in a shell; "" if it runs none.
+func (c *ToolCall) Command() string {
+	if family(c.Name) != shellTool {
+		return ""
+	}
+	args := arguments(c.Arguments)
+	return cmp.Or(args["command"], args["cmd"])
+}
+
+// TurnSource returns the source of the turn that entry i belongs to: from the
+// prompt before it to the prompt after it, with an empty line between entries.
+// Thinking and what is shown only where everything is are left out.
+func (t *Timeline) TurnSource(i int) string {
+	isPrompt := func(i int) bool {
+		_, ok := t.entries[i].Body.(*Prompt)
+		return ok
+	}
+	from, to := i, i+1
+	for from > 0 && !isPrompt(from) {
+		from--
+	}
+	for to < len(t.entries) && !isPrompt(to) {
+		to++
+	}
+	var texts []string
+	for _, e := range t.entries[from:to] {
+		_, thinking := e.Body.(*Reasoning)
+		_, summary := e.Body.(*Summary)
+		if text := Source(e); text != "" && !thinking && !summary && !e.Minor {
+			texts = append(texts, strings.TrimRight(text, "\n"))
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// Failure reports whether an entry tells of something that went wrong.
+func (e *Entry) Failure() bool {
+	if e.State == Failed {
+		return true
+	}
+	switch b := e.Body.(type) {
+	case *ToolCall:
+		return e.State == Done && b.ExitCode != nil && *b.ExitCode != 0
+	case *Notice:
+		return b.Level == Error
+	case *Closing:
+		return b.Failed
+	}
+	return false
+}
+
+// joined puts texts that are not empty below each other.
+func joined(texts ...string) string {
+	var out []string
+	for _, s := range texts {
+		if s != "" {
+			out = append(out, strings.TrimRight(s, "\n"))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// Subagent finds a sub-agent by its id, the newest first, also those that work
+// for other sub-agents. It looks at every entry.
+func (t *Timeline) Subagent(id session.AgentID) (*Subagent, bool) {
+	for _, e := range slices.Backward(t.entries) {
+		c, ok := e.Body.(*ToolCall)
+		if !ok || c.Agent == nil {
+			continue
+		}
+		if c.Agent.ID == id {
+			return c.Agent, true
+		}
+		if a, found := c.Agent.Timeline.Subagent(id); found {
+			return a, true
+		}
+	}
+	return nil, false
+}

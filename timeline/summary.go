@@ -1,0 +1,284 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"parley/session"
+)
+
+// minorBelow is how long an interaction without calls must take to be worth a
+// line of its own.
+const minorBelow = 10 * time.Second
+
+// interaction is what one prompt of a person leads to: every turn from it to
+// their next prompt, also those that the agent begins by itself, and the calls
+// of its sub-agents. Its summary is the last entry of it whenever the agent has
+// stopped. Where it stopped is known from stored events alone, so that a
+// replayed log has the summary in the same place.
+type interaction struct {
+	shows   *Timeline // where its summary is shown
+	prompt  *Entry    // nil for what came before any prompt: that has no summary
+	turns   []time.Time
+	last    time.Time // of the last stored event that belongs to it
+	away    time.Duration
+	gone    bool // the process it ran in has ended
+	inTurn  bool
+	stopped bool
+	after   *Entry // the last entry before it stopped
+	entry   *Entry // its summary, while that is shown
+	sum     *Summary
+	files   map[string]int // where sum.Files has a path
+}
+
+func newInteraction(t *Timeline, prompt *Entry) *interaction {
+	return &interaction{shows: t, prompt: prompt, sum: &Summary{}, files: map[string]int{}}
+}
+
+// prompted begins an interaction with the prompt that the person wrote.
+func (t *Timeline) prompted(prompt *Entry) {
+	i := newInteraction(t, prompt)
+	i.last = prompt.At
+	t.interaction = i
+	t.interactions = append(t.interactions, i)
+}
+
+// continues reports whether a message belongs to the interaction before it: the
+// person steers, or it is none of theirs (protocol note, section 6.5).
+func (t *Timeline) continues(b session.UserMessage) bool {
+	if t.depth > 0 {
+		return true
+	}
+	if t.interaction == nil || t.interaction.prompt == nil {
+		return false
+	}
+	return b.Delivery == session.DeliveredSteering || b.IsAutopilotContinuation || !fromPerson(b)
+}
+
+// fromPerson reports whether a message is a prompt of its own: one that the
+// person wrote, or had written before by a command or a schedule. What else has
+// a source was put in by the runtime, such as the text of a skill.
+func fromPerson(b session.UserMessage) bool {
+	if strings.TrimSpace(b.Content) == "" && len(b.Attachments) == 0 {
+		return false
+	}
+	return b.Source == "" || strings.HasPrefix(b.Source, "command-") || strings.HasPrefix(b.Source, "schedule-")
+}
+
+// goesOn takes the summary away before an event by which the agent goes on, and
+// before what must not find it at the end of the list.
+func (t *Timeline) goesOn(ev session.Event) {
+	i := t.interaction
+	if i == nil || t.depth > 0 {
+		return
+	}
+	switch b := ev.Body.(type) {
+	case session.Abort:
+		t.hideSummary()
+		return
+	case session.SessionShutdown:
+		t.processEnds()
+		return
+	case session.SessionResume:
+		if !b.SessionWasActive {
+			t.processEnds()
+		}
+		return
+	}
+	if !t.continuedBy(ev.Body) {
+		return
+	}
+	t.hideSummary()
+	i.stopped = false
+	if i.gone {
+		i.gone = false
+		i.away += max(0, ev.Time.Sub(i.last))
+	}
+}
+
+// continuedBy reports whether an event is one by which the interaction goes on.
+func (t *Timeline) continuedBy(b session.Body) bool {
+	switch b := b.(type) {
+	case session.AssistantTurnStart, session.AssistantMessage:
+		return true
+	case session.UserMessage:
+		return t.continues(b)
+	case session.ToolExecutionStart:
+		e := t.index[entryID("call", string(b.ToolCallID))]
+		if e == nil {
+			return true
+		}
+		c, ok := e.Body.(*ToolCall)
+		return ok && !c.ended && !c.Requested
+	case session.ToolExecutionComplete: // its start was not seen
+		return t.index[entryID("call", string(b.ToolCallID))] == nil && !b.IsUserRequested
+	}
+	return false
+}
+
+// stops notes after an event that the agent has stopped, as far as that event
+// tells it.
+func (t *Timeline) stops(ev session.Event) {
+	i := t.interaction
+	if i == nil || t.depth > 0 {
+		return
+	}
+	switch b := ev.Body.(type) {
+	case session.AssistantTurnStart:
+		i.inTurn = true
+		i.turns = append(i.turns, ev.Time)
+		i.reach(ev.Time)
+	case session.AssistantMessage:
+		i.reach(ev.Time)
+	case session.AssistantTurnEnd, session.Abort:
+		i.inTurn = false
+		i.reach(ev.Time)
+		t.stop(ev)
+	case session.ToolExecutionComplete: // a call that the runtime made by itself
+		if !i.inTurn && !i.stopped {
+			t.stop(ev)
+		}
+	case session.SessionError: // it is told after the turn it ended
+		if i.stopped && !ev.Ephemeral && b.ErrorType != "notification" {
+			t.stop(ev)
+		}
+	case session.SessionTaskComplete:
+		if i.stopped {
+			t.stop(ev)
+		}
+	case session.AssistantIdle, session.SessionIdle:
+		t.conclude()
+	}
+}
+
+// stop marks the end of the list as the place of the summary. Whether the agent
+// goes on is known when it is idle; in a stored log it is not known at all, so
+// the summary is shown, until the agent goes on.
+func (t *Timeline) stop(ev session.Event) {
+	i := t.interaction
+	t.hideSummary()
+	i.stopped, i.after = true, t.newest()
+	if ev.Replayed || !t.stream || !t.status.Busy {
+		t.conclude()
+	}
+}
+
+// processEnds concludes the interaction, for the process it ran in has ended.
+func (t *Timeline) processEnds() {
+	t.conclude()
+	t.interaction.gone, t.interaction.inTurn = true, false
+}
+
+// conclude shows the summary of the interaction: where it stopped, or at the
+// end if it does not say that it did.
+func (t *Timeline) conclude() {
+	i := t.interaction
+	if i == nil || i.entry != nil || i.prompt == nil || len(i.turns) == 0 {
+		return
+	}
+	if !i.stopped || i.after != nil && i.after.pos < 0 {
+		i.stopped, i.after = true, t.newest()
+	}
+	pos := 0
+	if i.after != nil {
+		pos = i.after.pos + 1
+	}
+	ev := session.Event{Time: i.prompt.At}
+	if len(i.prompt.Origin) > 0 {
+		ev.ID = i.prompt.Origin[0]
+	}
+	i.tally()
+	changes := t.changes
+	t.changes = nil // it says nothing that a change of a setting must not follow
+	i.entry = t.insert(pos, ev, entryID("interaction", string(ev.ID)), i.sum, Done)
+	t.changes = changes
+	i.refresh()
+}
+
+// newest is the last entry; nil if there is none.
+func (t *Timeline) newest() *Entry {
+	if len(t.entries) == 0 {
+		return nil
+	}
+	return t.entries[len(t.entries)-1]
+}
+
+func (t *Timeline) hideSummary() {
+	if i := t.interaction; i.entry != nil {
+		t.remove(i.entry)
+		i.entry = nil
+	}
+}
+
+// displaced keeps the place of a summary that is not shown, when the entry
+// before that place is taken out.
+func (t *Timeline) displaced(e *Entry) {
+	if i := t.interaction; i != nil && i.after == e {
+		i.after = nil
+		if e.pos > 0 {
+			i.after = t.entries[e.pos-1]
+		}
+	}
+}
+
+// reach extends the interaction to the time of an event that is part of it. It
+// reports whether that is later than the last.
+func (i *interaction) reach(at time.Time) bool {
+	later := at.After(i.last)
+	if later {
+		i.last = at
+	}
+	return later
+}
+
+// tally brings what is derived up to date.
+func (i *interaction) tally() {
+	i.sum.Turns = len(i.turns)
+	if i.prompt != nil {
+		i.sum.Took = max(0, i.last.Sub(i.prompt.At)-i.away)
+	}
+}
+
+// refresh makes the summary show what was counted since.
+func (i *interaction) refresh() {
+	i.tally()
+	if e := i.entry; e != nil {
+		e.End = i.last
+		e.Minor = i.sum.Calls == 0 && i.sum.Failures == 0 && i.sum.Took < minorBelow
+		i.shows.touch(e)
+	}
+}
+
+// rewound goes back to the last interaction whose prompt is still there. From
+// is when the first event that was taken back came.
+func (t *Timeline) rewound(from time.Time) {
+	i := t.interaction
+	if t.depth > 0 {
+		if i != nil {
+			i.shows.recount()
+		}
+		return
+	}
+	t.interactions = slices.DeleteFunc(t.interactions, func(i *interaction) bool {
+		if i.entry != nil && i.entry.pos < 0 {
+			i.entry = nil
+		}
+		return i.prompt.pos < 0
+	})
+	if i != nil && i.prompt != nil {
+		t.interaction = nil
+		if n := len(t.interactions); n > 0 {
+			t.interaction = t.interactions[n-1]
+		}
+	}
+	if i != nil && i == t.interaction { // a part of it is gone
+		t.hideSummary()
+		i.turns = slices.DeleteFunc(i.turns, func(at time.Time) bool { return !at.Before(from) })
+		i.stopped, i.inTurn = false, false
+		if i.last.After(from) {
+			i.last = from
+		}
+	}
+	t.recount()
+}

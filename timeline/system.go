@@ -1,0 +1,166 @@
+package timeline
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"parley/session"
+)
+
+// applySystem shows what the model is told besides the conversation, and what
+// the runtime tells both (System Events and UI Projection).
+func (t *Timeline) applySystem(ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.SystemMessage:
+		return t.systemMessage(ev, b)
+	case session.SystemNotification:
+		return t.systemNotification(ev, b)
+	case session.SessionModeNoticeDelivered:
+		return t.minor(ev, &Notice{
+			Category: "mode",
+			Text:     "The model was told that it works in " + words(string(b.Mode)) + " mode",
+			Detail:   strings.TrimSpace(b.Content),
+		})
+	case session.ToolSearchActivated:
+		if len(b.ToolNames) == 0 {
+			return Ignored
+		}
+		return t.minor(ev, &Notice{Category: "tools", Text: "Tools found and added: " + oneLine(strings.Join(b.ToolNames, ", "))})
+	case session.SessionHandoff:
+		return t.handoff(ev, b)
+	}
+	return Unhandled
+}
+
+// systemMessage shows a prompt that the person did not write. The runtime sends
+// it in every turn, and it is told when it is another than the last.
+func (t *Timeline) systemMessage(ev session.Event, b session.SystemMessage) Outcome {
+	key := b.Role + "\x00" + b.Name
+	last := t.noted.prompts[key]
+	told := last != nil && last.pos >= 0
+	if told && noticeOf(last).Detail == b.Content || strings.TrimSpace(b.Content) == "" {
+		return Ignored
+	}
+	n := &Notice{Category: cmp.Or(b.Role, "system"), Detail: b.Content}
+	n.Text = "System prompt"
+	if b.Role == "developer" {
+		n.Text = "Developer prompt"
+	}
+	if b.Name != "" {
+		n.Text += " " + quoted(b.Name)
+	}
+	if told {
+		n.Text += ", changed"
+	}
+	n.Text += ", " + size(len(b.Content))
+	if t.noted.prompts == nil {
+		t.noted.prompts = map[string]*Entry{}
+	}
+	t.noted.prompts[key] = t.addMinor(ev, entryID("notice", string(ev.ID)), n, Done)
+	return Applied
+}
+
+// systemNotification tells in one line what happened in the background.
+func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotification) Outcome {
+	n := b.Notification
+	note := &Notice{Category: n.Type}
+	content := untagged(b.Content, "system_notification")
+	name := cmp.Or(n.DisplayName, n.AgentType, "A sub-agent")
+	switch n.Type {
+	case "shell_completed", "shell_detached_completed":
+		note.Text = "Background command " + quoted(cmp.Or(n.Description, n.ShellID)) + " has finished"
+		if n.ExitCode != nil && *n.ExitCode != 0 {
+			note.Level = Warning
+			note.Text += " with exit code " + strconv.Itoa(*n.ExitCode)
+		}
+	case "agent_idle":
+		note.Text = "Agent " + quoted(name) + " has finished and waits"
+	case "agent_completed":
+		note.Text = "Agent " + quoted(name) + " has finished"
+		if n.Status == "failed" {
+			note.Level, note.Text = Warning, "Agent "+quoted(name)+" has failed"
+		}
+	case "new_inbox_message":
+		note.Text = because("Message from "+quoted(cmp.Or(n.SenderName, n.SenderType, "another agent")), n.Summary)
+	case "instruction_discovered":
+		note.Text = "Instructions found: " + oneLine(cmp.Or(n.SourcePath, n.Description))
+		note.Detail = instructionDetail(n)
+	case "workflow_completed":
+		t.workflowNotification(note, n)
+	default:
+		note.Text = oneLine(content)
+		note.Detail = more(content, note.Text)
+		return t.notice(ev, note)
+	}
+	if strings.Contains(content, "\n") { // one line of it says what ours does
+		note.Detail = paragraphs(note.Detail, content)
+	}
+	note.Detail = paragraphs(note.Detail, n.Prompt)
+	return t.notice(ev, note)
+}
+
+// instructionDetail tells what led to instructions being found.
+func instructionDetail(n session.Notification) string {
+	description, why := "", ""
+	if n.SourcePath != "" {
+		description = n.Description
+	}
+	if n.TriggerFile != "" {
+		why = "Found when the agent used " + cmp.Or(n.TriggerTool, "a tool") + " on " + n.TriggerFile + "."
+	}
+	return joined(description, why)
+}
+
+// handoff begins what goes on from another place.
+func (t *Timeline) handoff(ev session.Event, b session.SessionHandoff) Outcome {
+	text := "Handed over from another session"
+	if b.SourceType != "" {
+		text = "Handed over from a " + words(b.SourceType) + " session"
+	}
+	if b.Host != "" {
+		text += " on " + oneLine(b.Host)
+	}
+	var repo struct {
+		Owner  string `json:"owner"`
+		Name   string `json:"name"`
+		Branch string `json:"branch"`
+	}
+	if json.Unmarshal(b.Repository, &repo) == nil && repo.Name != "" {
+		text += ", " + oneLine(strings.TrimPrefix(repo.Owner+"/"+repo.Name, "/"))
+		if repo.Branch != "" {
+			text += " (" + oneLine(repo.Branch) + ")"
+		}
+	}
+	t.add(ev, entryID("handoff", string(ev.ID)), &Boundary{Text: text}, Done)
+	if detail := paragraphs(b.Summary, b.Context); detail != "" {
+		t.notice(ev, &Notice{Category: "handoff", Text: "What was done there", Detail: detail})
+	}
+	return Applied
+}
+
+// size writes a number of bytes as people do.
+func size(bytes int) string {
+	const kilo = 1000
+	switch {
+	case bytes < kilo:
+		return several(bytes, "byte")
+	case bytes < kilo*kilo:
+		return fmt.Sprint((bytes+kilo/2)/kilo, " kB")
+	}
+	return fmt.Sprintf("%.1f MB", float64(bytes)/kilo/kilo)
+}
+
+// milliseconds is a length of time as the wire has it; what is no length of
+// time is 0.
+func milliseconds(n float64) time.Duration {
+	const most = float64(1 << 62)
+	if ns := n * float64(time.Millisecond); ns > 0 && ns < most {
+		return time.Duration(ns)
+	}
+	return 0
+}

@@ -1,0 +1,127 @@
+package timeline
+
+// share is what a call adds to a summary.
+type share struct{ calls, commands, failures int }
+
+// shareOf is what a call adds now. The person's own calls add nothing.
+func shareOf(e *Entry, c *ToolCall) share {
+	if c.Requested {
+		return share{}
+	}
+	s := share{calls: 1}
+	if family(c.Name) == shellTool {
+		s.commands = 1
+	}
+	if e.State == Failed {
+		s.failures = 1
+	}
+	return s
+}
+
+// count counts a call for its interaction: what it adds now against what it
+// added before. It runs whenever the call changes.
+func (t *Timeline) count(e *Entry, c *ToolCall) {
+	i := t.interactionOf(e, c)
+	if i == nil {
+		return
+	}
+	if c.Agent != nil && c.Agent.Timeline.interaction == nil {
+		c.Agent.Timeline.within(i)
+	}
+	now, was := shareOf(e, c), c.share
+	changed := now != was
+	c.share = now
+	i.sum.Calls += now.calls - was.calls
+	i.sum.Commands += now.commands - was.commands
+	i.sum.Failures += now.failures - was.failures
+	if c.ended && !c.Requested {
+		if !c.filed {
+			c.filed = true
+			for _, f := range c.fileChanges() {
+				i.changeFile(f)
+				changed = true
+			}
+		}
+		if e.State == Done || e.State == Failed || e.State == Refused { // its end is in the log
+			changed = i.reach(e.End) || changed
+		}
+	}
+	if changed {
+		i.refresh()
+	}
+}
+
+// interactionOf returns the interaction that a call counts for: the one it was
+// made in. A call that the model still writes, and may drop, counts for none.
+func (t *Timeline) interactionOf(e *Entry, c *ToolCall) *interaction {
+	if c.interaction == nil && e.settled {
+		if t.interaction == nil && t.depth == 0 {
+			t.interaction = newInteraction(t, nil)
+		}
+		c.interaction = t.interaction
+	}
+	return c.interaction
+}
+
+// within makes t the timeline of a sub-agent whose call belongs to i: what it
+// does counts there.
+func (t *Timeline) within(i *interaction) {
+	t.interaction = i
+	for _, e := range t.entries {
+		if c, ok := e.Body.(*ToolCall); ok {
+			t.count(e, c)
+		}
+	}
+}
+
+// changeFile adds what a call did to a file.
+func (i *interaction) changeFile(f FileChange) {
+	s := i.sum
+	s.Added += f.Added
+	s.Removed += f.Removed
+	at, known := i.files[f.Path]
+	if !known {
+		i.files[f.Path] = len(s.Files)
+		s.Files = append(s.Files, f)
+		return
+	}
+	was := &s.Files[at]
+	was.Added += f.Added
+	was.Removed += f.Removed
+	if was.Kind != "create" || f.Kind == "delete" {
+		was.Kind = f.Kind
+	}
+}
+
+// recount counts every call anew for the interactions that are left.
+func (t *Timeline) recount() {
+	for _, i := range t.interactions {
+		i.reset()
+	}
+	if t.interaction != nil {
+		t.interaction.reset()
+	}
+	t.recountCalls()
+	for _, i := range t.interactions {
+		i.refresh()
+	}
+}
+
+func (i *interaction) reset() {
+	*i.sum = Summary{Usage: i.sum.Usage}
+	clear(i.files)
+}
+
+func (t *Timeline) recountCalls() {
+	for _, e := range t.entries {
+		c, ok := e.Body.(*ToolCall)
+		if !ok || c.interaction == nil {
+			continue
+		}
+		c.share, c.filed = share{}, false
+		t.count(e, c)
+		if c.Agent != nil {
+			c.Agent.Timeline.recountCalls()
+		}
+	}
+}

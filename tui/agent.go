@@ -1,0 +1,58 @@
+package tui
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// openAgent shows what a sub-agent did and does.
+func (m *Model) openAgent(id session.AgentID) tea.Cmd {
+	a, ok := m.timeline.Subagent(id)
+	if !ok {
+		m.tell("What this agent did was not told here.")
+		return nil
+	}
+	m.closeOverlays()
+	m.enterAgent(a)
+	return nil
+}
+
+// enterAgent puts the timeline of a sub-agent over the one that is shown.
+func (m *Model) enterAgent(a *timeline.Subagent) {
+	outer := m.pane
+	m.pane = newPane(a.Timeline, outer.opts)
+	m.pane.agent, m.pane.over = a, &outer
+	m.pane.height, m.pane.density = outer.height, outer.density
+	m.browsing = true
+	m.tellDraft()
+}
+
+// closeAgent goes back to what was shown before.
+func (m *Model) closeAgent() {
+	opts, height := m.pane.opts, m.pane.height
+	m.pane = *m.pane.over
+	m.pane.opts, m.pane.height = opts, height
+}
+
+// leaveAgents goes back to the conversation.
+func (m *Model) leaveAgents() {
+	for m.pane.over != nil {
+		m.closeAgent()
+	}
+}
+
+// agentTitle heads the timeline of a sub-agent.
+func (m *Model) agentTitle() string {
+	a := m.pane.agent
+	room := max(0, m.width-margin-1)
+	mark := m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkSubAgent))
+	title := m.theme.Render(theme.Strong, m.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
+	what := m.theme.Render(theme.Dim, m.cut(cmp.Or(a.Description, a.Doing), max(0, room/2)))
+	return mark + " " + render.Truncate(title+"  "+what+"   "+m.keyHints("esc", "goes back"), room, "")
+}

@@ -1,0 +1,148 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// mixedPane is a pane over prompts, calls with output, and entries that are
+// hidden.
+func mixedPane(t *rapid.T) *pane {
+	tl := timeline.New()
+	for i, n := range rapid.SliceOfN(rapid.IntRange(0, 40), 1, 25).Draw(t, "entries") {
+		id := session.EventID(fmt.Sprintf("e%d", i))
+		call := session.CallID(fmt.Sprintf("c%d", i))
+		lines := strings.TrimRight(strings.Repeat(fmt.Sprintf("line of %d\n", i), n), "\n")
+		switch n % 3 {
+		case 0:
+			tl.Apply(numbered(i))
+		case 1:
+			tl.Apply(session.Event{ID: id, Body: session.SystemMessage{Role: "system", Content: "prompt " + string(id) + lines}})
+		default:
+			tl.Apply(session.Event{ID: id + "s", Body: session.ToolExecutionStart{ToolCallID: call, ToolName: "bash"}})
+			tl.Apply(session.Event{ID: id, Body: session.ToolExecutionComplete{
+				ToolCallID: call, Success: true, Result: &session.ToolResult{Content: lines},
+			}})
+		}
+	}
+	p := newPane(tl, render.Options{Width: rapid.IntRange(10, 60).Draw(t, "width"), Theme: theme.Plain()})
+	p.height = rapid.IntRange(1, 20).Draw(t, "height")
+	p.density = rapid.SampledFrom([]render.Density{render.Normal, render.Compact, render.Verbose}).Draw(t, "density")
+	return &p
+}
+
+// headRow is the row of the screen with the first line of an entry; -1 is none.
+func headRow(p *pane, entry int) int {
+	return slices.IndexFunc(p.rows(), func(at place) bool { return at.entry == entry && at.unit >= 0 })
+}
+
+// The cursor stands on what is shown, goes through all of it in order, and is on
+// the screen.
+func TestBlockCursorIsSeen(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := mixedPane(t)
+		p.scroll(rapid.IntRange(-60, 0).Draw(t, "scroll"))
+		before := -1
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			down := rapid.Bool().Draw(t, "down")
+			p.step(down)
+			e, ok := p.block()
+			if !ok {
+				if p.lowest() >= 0 {
+					t.Fatal("there is something to stand on, and the cursor stands on nothing")
+				}
+				return
+			}
+			i, _ := p.timeline.Find(e.ID)
+			if headRow(p, i) < 0 {
+				t.Fatalf("entry %d has the cursor and is not on the screen", i)
+			}
+			if before >= 0 && down && i < before || before >= 0 && !down && i > before {
+				t.Fatalf("down is %v, and the cursor went from %d to %d", down, before, i)
+			}
+			before = i
+			marked := 0
+			for _, line := range p.view() {
+				if strings.HasPrefix(ansi.TruncateLeft(line, 1, ""), "|") || strings.HasPrefix(ansi.TruncateLeft(line, 1, ""), "▏") {
+					marked++
+				}
+				if ansi.StringWidth(line) > p.opts.Width {
+					t.Fatalf("%q is wider than %d", line, p.opts.Width)
+				}
+			}
+			if marked == 0 && p.opts.Width > margin {
+				t.Fatalf("no line is marked:\n%s", strings.Join(p.view(), "\n"))
+			}
+		}
+	})
+}
+
+// What is folded or unfolded stays on its row, and so does all above it.
+func TestToggleStaysInPlace(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := mixedPane(t)
+		p.scroll(rapid.IntRange(-60, 0).Draw(t, "scroll"))
+		for range rapid.IntRange(1, 6).Draw(t, "toggles") {
+			rows := p.rows()
+			if len(rows) == 0 {
+				return
+			}
+			y := rapid.IntRange(0, len(rows)-1).Draw(t, "row")
+			at := rows[y]
+			if at.unit < 0 || at.unit == 0 && y > 0 && rows[y-1].entry == at.entry && rows[y-1].unit >= 0 && at.line > 0 {
+				continue
+			}
+			before, row := p.view(), headRow(p, at.entry)
+			p.toggle(at.entry)
+			after := p.view()
+			if at.unit > 0 && row == 0 {
+				continue // its first line was above the screen
+			}
+			if headRow(p, at.entry) != row {
+				t.Fatalf("row %d became %d:\n%s\n---\n%s", row, headRow(p, at.entry), strings.Join(before, "\n"), strings.Join(after, "\n"))
+			}
+			if !slices.Equal(before[:row], after[:row]) {
+				t.Fatalf("what is above moved:\n%s\n---\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
+			}
+		}
+	})
+}
+
+// A fold at the end does not stop the end from being followed once more comes.
+func TestFoldedEndIsFollowed(t *testing.T) {
+	t.Parallel()
+	tl := timeline.New()
+	for i := range 30 {
+		tl.Apply(numbered(i))
+	}
+	tl.Apply(session.Event{ID: "s", Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "bash"}})
+	tl.Apply(session.Event{ID: "e", Body: session.ToolExecutionComplete{
+		ToolCallID: "c", Success: true, Result: &session.ToolResult{Content: strings.Repeat("line\n", 6)},
+	}})
+	p := newPane(tl, render.Options{Width: 40, Theme: theme.Plain()})
+	p.height = 10
+	p.folds[tl.At(tl.Len()-1).ID] = render.Whole
+	p.toggle(tl.Len() - 1)
+	if p.follow || !p.ends() {
+		t.Fatal("folding the last entry moved the screen")
+	}
+	for i := range 40 {
+		tl.Apply(numbered(100 + i))
+		p.resettle()
+	}
+	if !p.follow {
+		t.Error("the end is out of view and not followed")
+	}
+}

@@ -1,0 +1,222 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// Browsing is reading the timeline with the keys: they go to the block under the
+// cursor until the person turns to the draft again.
+
+// browse gives the keys to the timeline.
+func (m *Model) browse() {
+	if m.pane.timeline.Len() == 0 {
+		return
+	}
+	m.browsing = true
+	if _, ok := m.pane.block(); !ok {
+		m.pane.cursor = ""
+		m.pane.step(true)
+	}
+	m.tellDraft()
+}
+
+// leaveBlocks gives the keys back to the draft.
+func (m *Model) leaveBlocks() {
+	m.browsing, m.pane.cursor = false, ""
+	if m.pane.ends() {
+		m.pane.end()
+	}
+	m.tellDraft()
+}
+
+// stepBlock moves the block cursor.
+func (m *Model) stepBlock(down bool) tea.Cmd {
+	if !m.browsing {
+		m.browse()
+		return nil
+	}
+	m.pane.step(down)
+	return nil
+}
+
+// blockKey routes a key while the timeline has the keys. What it has no meaning
+// for goes to the table of commands, and never to the draft.
+func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
+	name := press.Keystroke()
+	switch name {
+	case "up", "k":
+		m.pane.step(false)
+	case "down", "j":
+		m.pane.step(true)
+	case "{":
+		m.stepPrompt(false)
+	case "}":
+		m.stepPrompt(true)
+	case "g", "home":
+		m.pane.home()
+		m.pane.cursor = ""
+		if at, ok := m.pane.at(0); ok {
+			m.pane.point(at.entry)
+		}
+	case "shift+g", "G", "end":
+		m.pane.end()
+		m.pane.cursor = ""
+		m.pane.step(true)
+	case "esc", "tab":
+		m.leaveBlock()
+	case "n", "shift+n", "N":
+		return m.nextMatch(name != "n")
+	case "/":
+		return m.openSearch("")
+	case "space", "enter", "c", "y", "shift+y", "Y", "e":
+		if e, ok := m.pane.block(); ok && !press.IsRepeat {
+			return m.onBlock(name, e)
+		}
+	default:
+		if c, ok := m.keys[name]; ok && c.ID != "send" {
+			return m.runKey(c, press)
+		}
+		if press.Text != "" {
+			m.tell("esc goes back to the draft; the keys are for the block now, and ? shows them")
+		}
+	}
+	return nil
+}
+
+// leaveBlock goes back to what is around: from what was searched for to all, from
+// a sub-agent to the conversation, from there to the draft.
+func (m *Model) leaveBlock() {
+	switch {
+	case m.search != nil:
+		m.closeSearch(false)
+	case m.pane.over != nil:
+		m.closeAgent()
+	default:
+		m.leaveBlocks()
+	}
+}
+
+// onBlock does what a key is for to the block under the cursor.
+func (m *Model) onBlock(name string, e *timeline.Entry) tea.Cmd {
+	i, _ := m.pane.timeline.Find(e.ID)
+	switch name {
+	case "space":
+		return m.foldBlock(i)
+	case "enter":
+		return m.openBlock(i)
+	case "c":
+		return m.copyText(timeline.Source(e))
+	case "y":
+		return m.copyCode(e)
+	case "e":
+		return m.visit(&edition{text: timeline.Source(e), name: blockName(e), readOnly: true})
+	}
+	return m.copyText(m.pane.timeline.TurnSource(i))
+}
+
+// foldBlock shows the block whole, or folded.
+func (m *Model) foldBlock(i int) tea.Cmd {
+	if !render.Foldable(m.pane.timeline.At(i)) {
+		m.tell("This is all of it.")
+		return nil
+	}
+	m.pane.toggle(i)
+	return nil
+}
+
+// openBlock shows what lies behind the block: what a sub-agent did, an edit in
+// full screen, or all of it.
+func (m *Model) openBlock(i int) tea.Cmd {
+	e := m.pane.timeline.At(i)
+	c, ok := e.Body.(*timeline.ToolCall)
+	switch {
+	case ok && c.Agent != nil:
+		m.enterAgent(c.Agent)
+	case ok && e.State == timeline.Done && changes(c) && m.pane.over == nil:
+		m.showEdit(e.ID)
+	default:
+		return m.foldBlock(i)
+	}
+	return nil
+}
+
+// copyCode copies what a block has that can be run: the command of a call, the
+// code of an answer.
+func (m *Model) copyCode(e *timeline.Entry) tea.Cmd {
+	if c, ok := e.Body.(*timeline.ToolCall); ok {
+		return m.copyText(cmp.Or(c.Command(), timeline.Source(e)))
+	}
+	codes := render.Codes(timeline.Source(e))
+	switch len(codes) {
+	case 0:
+		m.tell("There is no code in it.")
+		return nil
+	case 1:
+		return m.copyText(codes[0])
+	}
+	rows := make([]row, len(codes))
+	for i, code := range codes {
+		first, _, _ := strings.Cut(strings.TrimSpace(code), "\n")
+		rows[i] = row{value: fmt.Sprint(i), label: line(first), right: render.Count(strings.Count(code, "\n")+1, "line")}
+	}
+	m.pick(&picker{list: list{rows: rows}, title: "Copy which code?", onPick: func(m *Model, r row) tea.Cmd {
+		m.closeOverlays()
+		for i, code := range codes {
+			if fmt.Sprint(i) == r.value {
+				return m.copyText(code)
+			}
+		}
+		return nil
+	}}, "0")
+	return nil
+}
+
+// blockName names a block as a file, for the person's editor.
+func blockName(e *timeline.Entry) string {
+	switch e.Body.(type) {
+	case *timeline.Message, *timeline.Prompt, *timeline.Reasoning:
+		return "block.md"
+	}
+	return "block.txt"
+}
+
+// showEdit opens the viewer on one edit.
+func (m *Model) showEdit(id timeline.EntryID) {
+	m.closeOverlays()
+	edits := m.edits()
+	for n, e := range edits {
+		if e == id {
+			m.viewer = &viewer{edits: edits}
+			m.openEdit(n)
+			m.tellDraft()
+		}
+	}
+}
+
+// blockHints are the keys for the block, as far as there is room.
+func (m *Model) blockHints() string {
+	pairs := []string{
+		"esc", "back", "↑↓", "block", "space", "fold", "enter", "open", "c", "copy", "y", "code",
+		"/", "search", "{ }", "prompts", "e", "editor",
+	}
+	if !m.config.unicode() {
+		pairs[2] = "j k"
+	}
+	found := ""
+	if m.search != nil {
+		found = m.theme.Render(theme.Accent, m.searchState()) + m.theme.Render(theme.Dim, m.dot())
+		pairs = append([]string{"n N", "match", "esc", "end the search"}, pairs[2:]...)
+	}
+	for len(pairs) > 2 && render.Width(found+m.keyHints(pairs...)) > m.width-margin-1 {
+		pairs = pairs[:len(pairs)-2]
+	}
+	return blank(margin) + found + m.keyHints(pairs...)
+}

@@ -1,0 +1,51 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// CopyText puts a text on the clipboard of the desktop and returns the tool that
+// did it; "" where there is no desktop near, or no tool of it, so that only the
+// terminal can. env is the environment of the window, and goos its system.
+func CopyText(ctx context.Context, env []string, goos, text string) (tool string, err error) {
+	c := clipboard{env: env}
+	argv := c.writer(goos)
+	if argv == nil {
+		return "", nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, clipboardTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, c.find(argv[0]), argv[1:]...)
+	// The tools of X11 and Wayland stay behind to serve the text.
+	cmd.Env, cmd.WaitDelay, cmd.Stdin = env, time.Second, strings.NewReader(text)
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("run %s: %w", argv[0], err)
+	}
+	return argv[0], nil
+}
+
+// writer is the command that takes a text for the clipboard; nil for none. Over
+// SSH the clipboard of the other machine is nobody's, but for a desktop whose
+// programs are shown here.
+func (c clipboard) writer(goos string) []string {
+	far := c.get("SSH_CONNECTION") != "" || c.get("SSH_TTY") != ""
+	for _, w := range []struct {
+		here bool
+		argv []string
+	}{
+		{goos == "darwin" && !far, []string{"pbcopy"}},
+		{c.get("WSL_DISTRO_NAME") != "" && !far, []string{"clip.exe"}},
+		{c.get("WAYLAND_DISPLAY") != "", []string{"wl-copy"}},
+		{c.get("DISPLAY") != "", []string{"xclip", "-selection", "clipboard", "-i"}},
+		{c.get("DISPLAY") != "", []string{"xsel", "--clipboard", "--input"}},
+	} {
+		if w.here && c.find(w.argv[0]) != "" {
+			return w.argv
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package files_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/tui/files"
+)
+
+func TestCopyText(t *testing.T) {
+	t.Parallel()
+	const text = "two\nlines, \x1b[31mexactly\n"
+	for _, c := range []struct {
+		name, goos string
+		env        []string
+		tools      []string
+		want       string // the tool; "" for none
+	}{
+		{"no desktop", "linux", nil, []string{"wl-copy", "xclip"}, ""},
+		{"wayland", "linux", []string{"WAYLAND_DISPLAY=w"}, []string{"xclip", "wl-copy"}, "wl-copy"},
+		{"wayland without its tool", "linux", []string{"WAYLAND_DISPLAY=w", "DISPLAY=:0"}, []string{"xclip"}, "xclip"},
+		{"x11", "linux", []string{"DISPLAY=:0"}, []string{"xsel"}, "xsel"},
+		{"x11 without a tool", "linux", []string{"DISPLAY=:0"}, nil, ""},
+		{"mac", "darwin", nil, []string{"pbcopy"}, "pbcopy"},
+		{"mac, far", "darwin", []string{"SSH_TTY=/dev/pts/1"}, []string{"pbcopy"}, ""},
+		{"windows", "linux", []string{"WSL_DISTRO_NAME=u"}, []string{"clip.exe"}, "clip.exe"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for _, tool := range c.tools {
+				script := "#!/bin/sh\n/bin/cat > " + filepath.Join(dir, "got") + "\n"
+				if err := os.WriteFile(filepath.Join(dir, tool), []byte(script), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			tool, err := files.CopyText(t.Context(), append(c.env, "PATH="+dir), c.goos, text)
+			if err != nil || tool != c.want {
+				t.Fatalf("%q, %v", tool, err)
+			}
+			if got, _ := os.ReadFile(filepath.Join(dir, "got")); c.want != "" && string(got) != text {
+				t.Errorf("the clipboard has %q", got)
+			}
+		})
+	}
+}
+
+func TestCopyTextFails(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "wl-copy"), []byte("#!/bin/sh\nexit 3\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tool, err := files.CopyText(t.Context(), []string{"PATH=" + dir, "WAYLAND_DISPLAY=w"}, "linux", "x")
+	if tool != "" || err == nil || !strings.Contains(err.Error(), "wl-copy") {
+		t.Errorf("%q, %v", tool, err)
+	}
+}

@@ -1,0 +1,150 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/timeline"
+)
+
+// stepPrompt goes to the prompt after the block, or the one before it.
+func (m *Model) stepPrompt(down bool) {
+	p := &m.pane
+	i, ok := p.timeline.Find(p.cursor)
+	if !ok {
+		i = p.timeline.Len()
+	}
+	by := -1
+	if down {
+		by = 1
+	}
+	for i += by; i >= 0 && i < p.timeline.Len(); i += by {
+		if _, prompt := p.timeline.At(i).Body.(*timeline.Prompt); prompt && p.shown(i) {
+			p.point(i)
+			p.showTop(i)
+			return
+		}
+	}
+	m.tell("There is no other prompt that way.")
+}
+
+// lastFailure goes to what failed last; from there to what failed before.
+func (m *Model) lastFailure(string) tea.Cmd {
+	p := &m.pane
+	from := p.timeline.Len()
+	if i, ok := p.timeline.Find(p.cursor); ok && m.browsing && p.timeline.At(i).Failure() {
+		from = i
+	}
+	for i := from - 1; i >= 0; i-- {
+		if p.timeline.At(i).Failure() && p.shown(i) {
+			m.goTo(i)
+			return nil
+		}
+	}
+	if from < p.timeline.Len() {
+		m.tell("Nothing failed before this.")
+	} else {
+		m.tell("Nothing failed.")
+	}
+	return nil
+}
+
+// firstUnread goes to the first block that came while the person was elsewhere.
+func (m *Model) firstUnread(string) tea.Cmd {
+	m.leaveAgents()
+	i := 0
+	if m.seen != "" {
+		last, ok := m.timeline.Find(m.seen)
+		if i = last + 1; !ok {
+			i = m.timeline.Len()
+		}
+	}
+	if i < m.timeline.Len() && !m.pane.shown(i) {
+		i = m.pane.below(i)
+	}
+	if i >= m.timeline.Len() {
+		m.tell("You have seen all of it.")
+		return nil
+	}
+	m.goTo(i)
+	m.pane.showTop(i)
+	return nil
+}
+
+// looked notes what the person has seen when they turn away from the window.
+func (m *Model) looked() {
+	if n := m.timeline.Len(); n > 0 {
+		m.seen, m.left = m.timeline.At(n-1).ID, n
+	}
+}
+
+// welcomeBack tells what came while the person was away.
+func (m *Model) welcomeBack() {
+	if n := m.timeline.Len() - m.left; m.left > 0 && n > 1 {
+		m.tell("%d new since you left; ctrl+x u goes to the first", n)
+	}
+}
+
+// goTo gives the keys to the timeline, at entry i.
+func (m *Model) goTo(i int) {
+	m.closeOverlays()
+	m.browsing = true
+	m.pane.point(i)
+	m.tellDraft()
+}
+
+// setDensity shows more of the conversation, or less.
+func (m *Model) setDensity(to string) tea.Cmd {
+	p := &m.pane
+	all := []render.Density{render.Normal, render.Verbose, render.Compact}
+	next := all[(int(p.density)+1)%len(all)]
+	for _, d := range all {
+		if to == d.String() {
+			next = d
+		}
+	}
+	if to != "" && to != next.String() {
+		m.tell("/density takes compact, normal or verbose.")
+		return nil
+	}
+	top, ok := p.first()
+	p.density, p.expanded = next, false
+	clear(p.folds)
+	if ok && !p.follow {
+		p.top = p.spot(top)
+	}
+	m.tell("%s", map[render.Density]string{
+		render.Normal:  "Density: normal",
+		render.Verbose: "Density: verbose, everything is shown whole",
+		render.Compact: "Density: compact, a line for each step",
+	}[next])
+	return nil
+}
+
+// setTimes shows times in another way, or not.
+func (m *Model) setTimes(to string) tea.Cmd {
+	times, ok := timesNamed(to)
+	if to == "" {
+		times, ok = (m.pane.opts.Times+1)%(render.TimesFull+1), true
+	}
+	if !ok {
+		m.tell("/timestamps takes off, clock, ago or full.")
+		return nil
+	}
+	m.pane.opts.Times = times
+	m.tell("Times: %s", timesNames()[times])
+	return nil
+}
+
+// timesNames are the ways to show times, by their number.
+func timesNames() []string { return []string{"off", "clock", "ago", "full"} }
+
+// timesNamed finds a way to show times by its name.
+func timesNamed(name string) (render.Times, bool) {
+	for i, n := range timesNames() {
+		if n == name {
+			return render.Times(i), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,111 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// mirror is a list of the session's that is read again when the session says
+// that it changed. The runtime says so many times for one change (protocol note,
+// section 5.2): one read is under way at a time, one more follows it if there was
+// a reason meanwhile, and there are few in a short time.
+type mirror[T comparable] struct {
+	items []T
+	busy  bool // a read is under way, or waits
+	again bool
+	since time.Time // when the reads were counted from
+	reads int
+}
+
+const (
+	// readTime is the time in which there are at most mostReads.
+	readTime  = 250 * time.Millisecond
+	mostReads = 2
+)
+
+// readMsg ends a read, or its wait.
+type readMsg struct {
+	session session.Session
+	at      time.Time // zero if it brings no time
+	take    func(m *Model) tea.Cmd
+}
+
+// read begins a read, or notes that another one is due. What could not be read
+// leaves what is known.
+func (r *mirror[T]) read(m *Model, list func(context.Context) ([]T, error)) tea.Cmd {
+	if r.busy {
+		r.again = true
+		return nil
+	}
+	r.busy, r.again = true, false
+	if m.now.Sub(r.since) >= readTime {
+		r.since, r.reads = m.now, 0
+	}
+	ctx, on := m.ctx, m.session
+	if r.reads == mostReads {
+		return m.after(r.since.Add(readTime).Sub(m.now), func(t time.Time) tea.Msg {
+			return readMsg{on, t, func(m *Model) tea.Cmd {
+				r.busy = false
+				return r.read(m, list)
+			}}
+		})
+	}
+	r.reads++
+	return func() tea.Msg {
+		items, err := list(ctx)
+		return readMsg{on, time.Time{}, func(m *Model) tea.Cmd {
+			r.busy = false
+			if err == nil && !slices.Equal(r.items, items) {
+				r.items = items
+				m.refreshList()
+			}
+			if r.again {
+				return r.read(m, list)
+			}
+			return nil
+		}}
+	}
+}
+
+// taken takes the end of a read, or of its wait.
+func (m *Model) taken(msg readMsg) tea.Cmd {
+	m.pass(msg.at)
+	if msg.session != m.session || m.session == nil {
+		return nil // of a session that was left
+	}
+	return msg.take(m)
+}
+
+// forget drops what is known beside the timeline of a session that is gone.
+func (m *Model) forget() {
+	m.todos.mirror, m.tasks.mirror = mirror[session.Todo]{}, mirror[session.Task]{}
+	m.told, m.rewording, m.metered = told{}, rewording{}, false
+}
+
+// beside follows an event for what is kept beside the timeline; cards is how many
+// questions were open before it.
+func (m *Model) beside(ev session.Event, cards int) tea.Cmd {
+	if ask, ok := ev.Body.(session.Ask); ok && m.questions.Len() > cards {
+		return m.needsYou(ask)
+	}
+	if ev.Replayed {
+		return nil
+	}
+	if ev.Agent == "" {
+		m.told.follow(ev.Body)
+	}
+	switch ev.Body.(type) {
+	case session.SessionUsageInfo:
+		m.metered = m.metered || ev.Agent == ""
+	case session.SessionTodosChanged:
+		return m.readTodos()
+	case session.SessionBackgroundTasksChanged, session.SubagentStarted, session.SubagentCompleted, session.SubagentFailed:
+		return m.readTasks()
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package tui
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+)
+
+func TestChannel(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		wish Channel
+		env  []string
+		want Channel
+	}{
+		{"nothing known", AutoChannel, []string{"TERM=xterm-256color"}, Bell},
+		{"no wish is auto", "", []string{"TERM=xterm-kitty"}, OSC99},
+		{"no environment", AutoChannel, nil, Bell},
+		{"kitty", AutoChannel, []string{"KITTY_WINDOW_ID=1", "TERM=xterm-256color"}, OSC99},
+		{"ghostty", AutoChannel, []string{"TERM_PROGRAM=ghostty"}, OSC777},
+		{"ghostty afar", AutoChannel, []string{"TERM=xterm-ghostty"}, OSC777},
+		{"wezterm", AutoChannel, []string{"TERM_PROGRAM=WezTerm"}, OSC777},
+		{"warp", AutoChannel, []string{"TERM_PROGRAM=WarpTerminal"}, OSC777},
+		{"foot", AutoChannel, []string{"TERM=foot-direct"}, OSC777},
+		{"iterm", AutoChannel, []string{"TERM_PROGRAM=iTerm.app"}, OSC9},
+		{"iterm afar", AutoChannel, []string{"LC_TERMINAL=iTerm2", "TERM=xterm-256color"}, OSC9},
+		{"vs code", AutoChannel, []string{"TERM_PROGRAM=vscode"}, Bell},
+		{"windows terminal", AutoChannel, []string{"WT_SESSION=1"}, Bell},
+		{"tmux in kitty", AutoChannel, []string{"KITTY_WINDOW_ID=1", "TMUX=/tmp/t,1,0"}, Bell},
+		{"screen in iterm", AutoChannel, []string{"TERM=screen-256color", "LC_TERMINAL=iTerm2"}, Bell},
+		{"zellij", AutoChannel, []string{"ZELLIJ=0", "TERM_PROGRAM=ghostty"}, Bell},
+		{"the wish counts", OSC9, []string{"KITTY_WINDOW_ID=1"}, OSC9},
+		{"the wish counts in tmux", OSC777, []string{"TMUX=1"}, OSC777},
+		{"off", NoChannel, []string{"KITTY_WINDOW_ID=1"}, NoChannel},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := (Config{Env: c.env}).channel(c.wish); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestNotification(t *testing.T) {
+	t.Parallel()
+	b64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	for _, c := range []struct {
+		name                 string
+		channel              Channel
+		through, title, text string
+		want                 string
+	}{
+		{"off", NoChannel, "", "t", "x", ""},
+		{"bell", Bell, "", "t", "x", "\a"},
+		{"bell in tmux", Bell, "tmux", "t", "x", "\a"},
+		{"osc9", OSC9, "", "parley: a", "wants to run ls", "\x1b]9;parley: a: wants to run ls\a"},
+		{"osc777", OSC777, "", "parley: a;b", "x;y", "\x1b]777;notify;parley: a,b;x;y\a"},
+		{
+			"osc99", OSC99, "", "parley: ü", "x",
+			"\x1b]99;i=parley-s-1:d=0:e=1:o=unfocused;" + b64("parley: ü") + "\a\x1b]99;i=parley-s-1:d=1:e=1:p=body:o=unfocused;" + b64("x") + "\a",
+		},
+		{"through tmux", OSC9, "tmux", "t", "x", "\x1bPtmux;\x1b\x1b]9;t: x\a\x1b\\"},
+		{"through screen", OSC9, "screen", "t", "x", "\x1bP\x1b]9;t: x\a\x1b\\"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := notification(c.channel, c.through, "s:1", c.title, c.text); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// What an agent says ends no sequence and begins none, and is short.
+func TestNotificationIsSafe(t *testing.T) {
+	t.Parallel()
+	for _, hostile := range []string{
+		"\a\x1b]0;owned\a", "x\x1b\\\x1b]52;c;cm0gLXJm\a", "\u009d52;c;x\u009c", "a\nb\r\tc", "\x00\x7f\x9b\xff", "\u202eevil\u2066",
+		strings.Repeat("long ", 5000), "\x1bPtmux;\x1b\x1b]9;x\a\x1b\\",
+	} {
+		for channel, ends := range map[Channel]int{OSC9: 1, OSC777: 1, OSC99: 2} {
+			got := notification(channel, "", hostile, "parley: "+hostile, hostile)
+			if strings.Count(got, "\x1b") != ends || strings.Count(got, "\a") != ends || !strings.HasSuffix(got, "\a") {
+				t.Errorf("%s of %.20q: %.300q", channel, hostile, got)
+			}
+			if strings.ContainsAny(got, "\x00\x7f\n\r\u009b\u009c\u009d") || len(got) > 1200 {
+				t.Errorf("%s of %.20q: %.300q", channel, hostile, got)
+			}
+		}
+	}
+}
+
+func TestWish(t *testing.T) {
+	t.Parallel()
+	permission := func(r session.PermissionRequest) session.Ask {
+		return session.PermissionRequested{PermissionRequest: r}
+	}
+	for _, c := range []struct {
+		ask  session.Ask
+		want string
+	}{
+		{permission(session.PermissionRequest{Kind: "shell", FullCommandText: "git push\norigin"}), "wants to run git push"},
+		{permission(session.PermissionRequest{Kind: "write", FileName: "a.go"}), "wants to change a.go"},
+		{permission(session.PermissionRequest{Kind: "read", Path: "/etc/hosts"}), "wants to read /etc/hosts"},
+		{permission(session.PermissionRequest{Kind: "url", URL: "https://example.org"}), "wants to open https://example.org"},
+		{permission(session.PermissionRequest{Kind: "mcp", ToolName: "weather"}), "wants to use weather"},
+		{session.UserInputRequested{Question: "Which one?"}, "asks: Which one?"},
+		{session.ElicitationRequested{Message: "Fill this in"}, "asks: Fill this in"},
+		{session.ExitPlanModeRequested{}, "has a plan for you"},
+		{session.McpOAuthRequired{ServerName: "linear"}, "needs you for signing in to linear"},
+		{session.AutoModeSwitchRequested{}, "needs an answer"},
+	} {
+		if got := wish(c.ask); got != c.want {
+			t.Errorf("%T: %q, want %q", c.ask, got, c.want)
+		}
+	}
+}
+
+// bells are the notifications since the last look.
+func (sc *scenario) bells() string {
+	var all []string
+	for _, call := range sc.s.calls {
+		if text, ok := strings.CutPrefix(call, "terminal "); ok {
+			all = append(all, strings.Trim(text, `"`))
+		}
+	}
+	sc.s.calls = nil
+	return strings.Join(all, " ")
+}
+
+// The person is told once of each need, and only while they look elsewhere.
+func TestNotifications(t *testing.T) {
+	t.Parallel()
+	const card = `"permissionRequest":{"kind":"shell","fullCommandText":"git push","commands":[]},"promptRequest":{"kind":"commands","fullCommandText":"git push"}`
+	asks := func(sc *scenario, id string) {
+		sc.step("event", `{"type":"permission.requested","data":{"requestId":"`+id+`",`+card+`},"id":"e`+id+`","ephemeral":true}`)
+	}
+	answers := func(sc *scenario, id string) {
+		sc.step("event", `{"type":"permission.completed","data":{"requestId":"`+id+`","result":{"kind":"approved"}},"ephemeral":true}`)
+	}
+	turn := func(sc *scenario, id string, last time.Duration) {
+		sc.say(session.Event{ID: session.EventID("u" + id), Time: sc.at, Body: session.UserMessage{Content: "go"}},
+			session.Event{ID: session.EventID("t" + id), Time: sc.at, Body: session.AssistantTurnStart{}})
+		sc.wait(last)
+	}
+	idle := func(sc *scenario) {
+		sc.say(session.Event{Time: sc.at, Ephemeral: true, Body: session.AssistantTurnEnd{}},
+			session.Event{Time: sc.at, Ephemeral: true, Body: session.AssistantIdle{}},
+			session.Event{Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
+	}
+	const needs, done = `\x1b]9;parley: queue: wants to run git push\a`, `\x1b]9;parley: queue: is done after `
+	for _, c := range []struct {
+		name string
+		play func(sc *scenario)
+		want string
+	}{
+		{"in sight", func(sc *scenario) { sc.step("focus", ""); asks(sc, "1"); turn(sc, "1", time.Minute); idle(sc) }, ""},
+		{"a question", func(sc *scenario) { asks(sc, "1") }, needs},
+		{"two questions", func(sc *scenario) { asks(sc, "1"); sc.wait(time.Second); asks(sc, "2") }, needs},
+		{"one after another", func(sc *scenario) { asks(sc, "1"); answers(sc, "1"); asks(sc, "2") }, needs + " " + needs},
+		{
+			"again, after a look", func(sc *scenario) {
+				asks(sc, "1")
+				sc.step("focus", "")
+				sc.step("blur", "")
+				asks(sc, "2")
+			}, needs + " " + needs,
+		},
+		{"of history", func(sc *scenario) {
+			sc.step("replay", `{"type":"permission.requested","data":{"requestId":"1",`+card+`},"id":"e1"}`)
+		}, ""},
+		{"a long turn", func(sc *scenario) { sc.m.told.sent = true; turn(sc, "1", 45*time.Second); idle(sc) }, done + `45 s\a`},
+		{"a short turn", func(sc *scenario) { sc.m.told.sent = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
+		{"a short turn that nobody asked for", func(sc *scenario) { turn(sc, "1", 2*time.Second); idle(sc) }, done + `2 s\a`},
+		{
+			"stopped by the person", func(sc *scenario) {
+				turn(sc, "1", time.Minute)
+				sc.m.interrupt()
+				idle(sc)
+			}, "",
+		},
+		{
+			"a queue goes on", func(sc *scenario) {
+				turn(sc, "1", time.Minute)
+				sc.step("queue", "q1 next")
+				idle(sc)
+			}, "",
+		},
+		{
+			"an error", func(sc *scenario) {
+				turn(sc, "1", time.Minute)
+				sc.say(session.Event{Time: sc.at, Body: session.SessionError{ErrorType: "quota", Message: "No more requests.\nBye"}})
+				idle(sc)
+			}, `\x1b]9;parley: queue: stopped: No more requests.\a`,
+		},
+		{
+			"an error that was overcome", func(sc *scenario) {
+				turn(sc, "1", time.Minute)
+				sc.say(session.Event{Time: sc.at, Body: session.SessionError{Message: "once"}},
+					session.Event{ID: "t2", Time: sc.at, Body: session.AssistantTurnStart{}})
+				idle(sc)
+			}, done + `1 m 00 s\a`,
+		},
+		{"the end of the session", func(sc *scenario) { sc.step("end", "") }, `\x1b]9;parley: queue: the session has ended\a`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sc := newScenario(t, func(c *Config) { c.Notify = Notify{OSC9, OSC9, OSC9} })
+			sc.step("blur", "")
+			sc.s.calls = nil
+			c.play(sc)
+			if got := sc.bells(); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// Each need has a switch of its own, and the bell rings by itself.
+func TestNotificationSwitches(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Notify = Notify{NeedsYou: AutoChannel, Done: NoChannel, Error: NoChannel} })
+	sc.step("blur", "")
+	sc.s.calls = nil
+	sc.say(session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
+	sc.wait(time.Minute)
+	sc.say(session.Event{Time: sc.at, Ephemeral: true, Body: session.AssistantIdle{}},
+		session.Event{Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
+	if got := sc.bells(); got != "" {
+		t.Errorf("told of the end: %s", got)
+	}
+	sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", Question: "Which?"}})
+	if got := sc.bells(); got != `\a` {
+		t.Errorf("told of the question by %s", got)
+	}
+	if len(sc.s.calls) != 0 || sc.m.questions.Len() != 1 {
+		t.Errorf("the question: %v", sc.s.calls)
+	}
+}

@@ -1,0 +1,345 @@
+package tui
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// search is a search in the timeline that is shown (product/demands.md, 40). It
+// goes on when its bar was closed with enter, for the next match and the one
+// before. Counting the matches of a query is a job outside the loop; going to one
+// is done here, by looking at what is drawn.
+type search struct {
+	query   *editor
+	open    bool // the bar is there and has the keys
+	literal bool // what is typed stands for itself
+	filter  timeline.Filter
+
+	origin view // what esc goes back to
+	seen   view // how the timeline was left by the search
+	from   spot // where a query begins to look: where the reader was
+
+	on      *timeline.Timeline // what is searched
+	matcher *timeline.Matcher  // nil: nothing is searched for
+	texts   *timeline.Texts
+	last    *timeline.Scan  // the last that counted everything
+	running *timeline.Scan  // that a job works on
+	under   session.Session // the session at that time: what a job of another one finds is dropped
+	cancel  context.CancelFunc
+	then    move // where to go when there is something to go to
+	hits    timeline.Hits
+	done    bool // hits are all there are
+
+	at     *occurrence // the match that the person is at
+	seek   *seek       // on the way to another one
+	opened []opened
+}
+
+// view is what of a timeline is on the screen, and who has the keys.
+type view struct {
+	follow, loose bool
+	top, floor    spot
+	left          int
+	cursor        timeline.EntryID
+	browsing      bool
+}
+
+func (m *Model) view() view {
+	p := &m.pane
+	return view{p.follow, p.loose, p.top, p.floor, p.left, p.cursor, m.browsing}
+}
+
+func (m *Model) restore(v view) {
+	p := &m.pane
+	p.follow, p.loose, p.top, p.floor, p.left, p.cursor = v.follow, v.loose, v.top, v.floor, v.left, v.cursor
+	m.browsing = v.browsing
+}
+
+// opened is an entry that the search unfolded, and how it was before.
+type opened struct {
+	id   timeline.EntryID
+	in   map[timeline.EntryID]render.Fold
+	fold render.Fold
+	set  bool // the fold was chosen, and is not that of its kind
+}
+
+// openSearch opens the bar, with a query to start with.
+func (m *Model) openSearch(args string) tea.Cmd {
+	if m.pane.timeline.Len() == 0 {
+		m.tell("There is nothing to search yet.")
+		return nil
+	}
+	m.endSearch()
+	m.closeOverlays()
+	s := &search{query: newEditor(), open: true, on: m.pane.timeline, origin: m.view(), from: m.readersPlace()}
+	s.seen = s.origin
+	m.search = s
+	m.tellDraft()
+	if args == "" {
+		return nil
+	}
+	s.query.SetText(args)
+	return m.find()
+}
+
+// readersPlace is where the person reads: the block they stand on if it is in
+// view, or the first line of the screen.
+func (m *Model) readersPlace() spot {
+	p := &m.pane
+	if i, ok := p.timeline.Find(p.cursor); ok && m.browsing {
+		for _, at := range p.rows() {
+			if at.entry == i && at.unit >= 0 {
+				return p.spot(at)
+			}
+		}
+	}
+	if at, ok := p.first(); ok {
+		return p.spot(at)
+	}
+	return spot{}
+}
+
+// closeSearch closes the bar. What was found stays on the screen if it is kept,
+// and the keys are for the timeline then; else the screen is as it was before.
+// Without a bar, the search ends and the screen stays.
+func (m *Model) closeSearch(keep bool) {
+	s := m.search
+	switch {
+	case s == nil:
+		return
+	case s.open && keep && s.matcher != nil:
+		s.open = false
+		m.browsing = true
+		if s.at != nil {
+			m.pane.cursor = s.at.id
+		}
+		s.seen = m.view()
+	case s.open && s.on == m.pane.timeline:
+		m.endSearch()
+		m.restore(s.origin)
+	default:
+		m.endSearch()
+		if s.at == nil {
+			break
+		}
+		if i, ok := m.pane.timeline.Find(s.at.id); ok && m.pane.shown(i) {
+			m.pane.reveal(i) // it may have been folded
+		}
+	}
+	m.tellDraft()
+}
+
+// endSearch forgets the search.
+func (m *Model) endSearch() {
+	s := m.search
+	if s == nil {
+		return
+	}
+	s.stop()
+	s.refold("")
+	for p := &m.pane; p != nil; p = p.over {
+		p.highlight = nil
+	}
+	m.search = nil
+}
+
+// stop ends the counting that runs and the way to a match.
+func (s *search) stop() {
+	if s.cancel != nil {
+		s.cancel()
+	}
+	s.cancel, s.running, s.seek, s.then = nil, nil, nil, stay
+}
+
+// searchKey routes a key to the bar.
+func (m *Model) searchKey(press tea.KeyPressMsg) tea.Cmd {
+	s := m.search
+	switch press.Keystroke() {
+	case "enter":
+		m.closeSearch(true)
+		return nil
+	case "esc":
+		m.closeSearch(false)
+		return nil
+	case "tab":
+		return m.filterSearch(1)
+	case "shift+tab":
+		return m.filterSearch(timeline.Filters - 1)
+	case "ctrl+r":
+		s.literal = !s.literal
+		return m.find()
+	case "down", "ctrl+n":
+		return m.nextMatch(false)
+	case "up", "ctrl+p":
+		return m.nextMatch(true)
+	case "pgup":
+		return m.scroll(-m.page())
+	case "pgdown":
+		return m.scroll(m.page())
+	case "shift+enter", "alt+enter", "ctrl+j":
+		return nil // a query is one line
+	case "backspace", "shift+backspace":
+		if s.query.Empty() {
+			m.closeSearch(false)
+			return nil
+		}
+	}
+	before := s.query.version
+	s.query.Update(press)
+	if s.query.version == before {
+		return nil
+	}
+	return m.find()
+}
+
+// searchPaste takes the first line of a paste into the query.
+func (m *Model) searchPaste(text string) tea.Cmd {
+	line, _, _ := strings.Cut(strings.Trim(text, "\r\n"), "\n")
+	m.search.query.Insert(strings.TrimSuffix(line, "\r"))
+	return m.find()
+}
+
+// filterSearch goes to another kind of entries.
+func (m *Model) filterSearch(by int) tea.Cmd {
+	s := m.search
+	s.filter = timeline.Filter((int(s.filter) + by) % timeline.Filters)
+	if s.matcher == nil {
+		return nil
+	}
+	return m.scan(nearest)
+}
+
+// find searches for what is typed now, from where the reader was before.
+func (m *Model) find() tea.Cmd {
+	s := m.search
+	if m.view() != s.seen { // they moved meanwhile
+		s.from = m.readersPlace()
+		if s.at != nil {
+			s.at.first = false
+		}
+	}
+	text := s.query.Text()
+	if text == "" {
+		s.stop()
+		s.refold("")
+		s.matcher, s.hits, s.at, m.pane.highlight = nil, nil, nil, nil
+		m.backToOrigin()
+		return nil
+	}
+	s.matcher = timeline.NewMatcher(text, s.literal)
+	return m.scan(nearest)
+}
+
+// backToOrigin shows again what was shown before the search, unless the person
+// has moved since it showed something else.
+func (m *Model) backToOrigin() {
+	if s := m.search; m.view() == s.seen {
+		m.restore(s.origin)
+		s.seen = s.origin
+	}
+}
+
+// scanWork is how much a scan does before it tells what it found so far: some
+// ten milliseconds of an expression that nothing makes fast, and all of 10 MB of
+// any other.
+const scanWork = 512 << 10
+
+// scan counts the matches, and goes where then says when it can.
+func (m *Model) scan(then move) tea.Cmd {
+	s := m.search
+	s.stop()
+	s.then, s.done = then, false
+	s.texts = m.pane.timeline.Texts(s.texts)
+	m.pane.highlight = func(line string) string { return s.mark(line, m.theme) }
+	return m.scanOn(timeline.NewScan(s.texts, s.matcher, s.last))
+}
+
+// scanOn lets a scan do a stretch of its work, outside the loop.
+func (m *Model) scanOn(scan *timeline.Scan) tea.Cmd {
+	s := m.search
+	ctx, cancel := context.WithCancel(m.ctx)
+	s.running, s.under, s.cancel = scan, m.session, cancel
+	step := func(context.Context) (bool, error) { return scan.Step(ctx, scanWork), nil }
+	return ask(m, "search", step, func(m *Model, done bool) tea.Cmd {
+		cancel()
+		if m.search != s || s.running != scan {
+			return nil // another query took its place
+		}
+		return m.scanned(scan, done)
+	})
+}
+
+// scanned takes what a scan found so far.
+func (m *Model) scanned(scan *timeline.Scan, done bool) tea.Cmd {
+	s := m.search
+	s.running, s.cancel, s.done = nil, nil, done
+	s.hits = scan.Hits(s.filter)
+	var cmds []tea.Cmd
+	if done {
+		s.last = scan
+		if s.matcher.Reading() == timeline.AsExpression && len(scan.Hits(timeline.Everything)) == 0 {
+			s.matcher = timeline.NewMatcher(s.query.Text(), true) // as in a[0] or $HOME
+			return m.scan(s.then)
+		}
+	} else {
+		cmds = append(cmds, m.scanOn(scan))
+	}
+	if s.then != stay && (done || s.then == nearest && s.hits.From(m.posOf(s.from.id)+1) < len(s.hits)) {
+		then := s.then
+		s.then = stay
+		cmds = append(cmds, m.move(then))
+	}
+	return tea.Batch(cmds...)
+}
+
+// nextMatch goes to the next match, or the one before.
+func (m *Model) nextMatch(back bool) tea.Cmd {
+	s := m.search
+	if s == nil || s.matcher == nil {
+		m.tell("Nothing is searched for; / searches the conversation.")
+		return nil
+	}
+	then := onward
+	if back {
+		then = backward
+	}
+	switch {
+	case s.on != m.pane.timeline: // that of a sub-agent was opened, or left
+		s.stop()
+		s.refold("")
+		s.on, s.texts, s.last, s.hits, s.at = m.pane.timeline, nil, nil, nil, nil
+		return m.scan(then)
+	case s.running != nil && s.under == m.session:
+		s.then = then
+		return nil
+	case !s.on.Current(s.texts):
+		return m.scan(then)
+	}
+	return m.move(then)
+}
+
+// mark marks what was found in a drawn line.
+func (s *search) mark(line string, th *theme.Theme) string {
+	if s.matcher == nil || s.done && len(s.hits) == 0 {
+		return line
+	}
+	out := render.Highlight(line, s.matcher.Find, theme.Match, th)
+	if s.at == nil || len(s.at.marks) == 0 {
+		return out
+	}
+	text, from := body(line)
+	for _, now := range s.at.marks {
+		if now.body == text {
+			span := [2]int{max(0, now.span[0]+from), now.span[1] + from}
+			out = render.Highlight(out, func(string) [][2]int { return [][2]int{span} }, theme.MatchNow, th)
+		}
+	}
+	return out
+}

@@ -1,0 +1,124 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"parley/render"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// leastQuery is the room that a query has at least.
+const leastQuery = 12
+
+// searchBar draws the bar, at most width cells, and where its caret is.
+func (m *Model) searchBar(width int) (line string, caret int) {
+	s, th := m.search, m.theme
+	lead := "/ "
+	room := max(1, width-len(lead)-1)
+	state := m.searchState()
+	tok := theme.Dim
+	if s.matcher != nil && s.done && len(s.hits) == 0 {
+		tok = theme.Warning
+	}
+	for state != "" && render.Width(state)+columnGap+leastQuery > room {
+		i := strings.LastIndex(state, m.dot())
+		state = state[:max(i, 0)] // the count comes first
+	}
+	if state != "" {
+		room = max(1, room-render.Width(state)-columnGap)
+	}
+	x, _ := s.query.Cursor(room, 1)
+	query := s.query.View(room, 1, th)[0]
+	line = th.Render(theme.Accent, lead) + query
+	if state != "" {
+		line += blank(room-render.Width(query)+columnGap) + th.Render(tok, state)
+	}
+	return render.Truncate(line, width, ""), min(len(lead)+x, max(0, width-1))
+}
+
+// searchState is where one is in the matches, which entries are searched, and
+// how the query is read: "3 of 17 · tools · regex".
+func (m *Model) searchState() string {
+	s := m.search
+	if s == nil {
+		return ""
+	}
+	var parts []string
+	total := s.hits.Total()
+	more := ""
+	if !s.done {
+		more = "+"
+	}
+	switch nth := s.nth(); {
+	case s.matcher == nil:
+	case total == 0 && !s.done:
+		parts = append(parts, "searching")
+	case total == 0:
+		parts = append(parts, "no match")
+	case nth > 0:
+		parts = append(parts, fmt.Sprintf("%d of %d%s", nth, total, more))
+	default:
+		parts = append(parts, render.Count(total, "match")+more)
+	}
+	if s.filter != timeline.Everything {
+		parts = append(parts, s.filter.String())
+	}
+	if how := s.reading(); how != "" {
+		parts = append(parts, how)
+	}
+	return strings.Join(parts, m.dot())
+}
+
+// nth is the number of the present match; 0 where there is none.
+func (s *search) nth() int {
+	if s.at == nil {
+		return 0
+	}
+	pos, ok := s.on.Find(s.at.id)
+	i := s.hits.From(pos)
+	if !ok || i == len(s.hits) || s.hits[i].ID != s.at.id {
+		return 0
+	}
+	return s.hits[i].Before + min(s.at.nth, s.hits[i].Count)
+}
+
+// reading says how the query is read, where that makes a difference.
+func (s *search) reading() string {
+	if s.literal {
+		return "literal"
+	}
+	if s.matcher == nil {
+		return ""
+	}
+	switch s.matcher.Reading() {
+	case timeline.AsExpression:
+		return "regex"
+	case timeline.AsLiteral:
+		if len(s.hits) == 0 {
+			return "regex" // it was looked for as both
+		}
+		return "literal"
+	case timeline.AsUnreadable:
+		return "not a regex, taken literally"
+	case timeline.AsWords:
+	}
+	return ""
+}
+
+// searchHints are the keys of the bar, as far as there is room.
+func (m *Model) searchHints() string {
+	how := "as text"
+	if m.search.literal {
+		how = "as regex"
+	}
+	pairs := []string{"esc", "back", "enter", "keep", "↑↓", "matches", "tab", "kind", "ctrl+r", how}
+	if !m.config.unicode() {
+		pairs[4], pairs[5] = "up down", "matches"
+	}
+	for len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > m.width-margin-1 {
+		pairs = pairs[:len(pairs)-2]
+	}
+	return blank(margin) + m.keyHints(pairs...)
+}

@@ -1,0 +1,340 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/render"
+	"parley/session"
+	"parley/timeline"
+)
+
+func todoItems(states ...string) []session.Todo {
+	all := make([]session.Todo, len(states))
+	for i, s := range states {
+		all[i] = session.Todo{Title: fmt.Sprintf("step %d", i), Status: s}
+	}
+	return all
+}
+
+func TestCurrentTodo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		states string
+		want   int
+	}{
+		{"done in_progress pending", 1},
+		{"pending in_progress", 1},
+		{"done blocked pending", 2},
+		{"done blocked", 1},
+		{"done done", 1},
+		{"no-such-state", 0},
+	} {
+		if got := current(todoItems(strings.Fields(c.states)...)); got != c.want {
+			t.Errorf("%s: %d, want %d", c.states, got, c.want)
+		}
+	}
+}
+
+// The band has the current one in view, is bounded, and goes when all is done.
+func TestTodoBand(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.size(60, 40)
+	sc.working()
+	m := sc.m
+	long := make([]string, 30)
+	for i := range long {
+		long[i] = "pending"
+	}
+	long[20] = "in_progress"
+	m.todos.items = todoItems(long...)
+	if got := m.todoBand(40); len(got) != 1 || !strings.Contains(got[0], "0/30  step 20") {
+		t.Errorf("one line: %q", got)
+	}
+	m.todos.shape = todoList
+	got := m.todoBand(40)
+	if len(got) != mostTodos || !strings.Contains(strings.Join(got, "\n"), "step 20") || !strings.Contains(got[0], "0/30") {
+		t.Errorf("list: %q", got)
+	}
+	for width := range 60 {
+		for _, shape := range []todoShape{todoLine, todoList} {
+			m.todos.shape = shape
+			for _, line := range m.todoBand(width) {
+				if w := render.Width(line); w > max(width, 8) {
+					t.Errorf("%d cells of %d: %q", w, width, line)
+				}
+			}
+		}
+	}
+	m.todos.shape = todoHidden
+	if got := m.todoBand(40); got != nil {
+		t.Errorf("hidden: %q", got)
+	}
+	m.todos.shape, m.todos.items = todoLine, todoItems("done", "done")
+	if got := m.todoBand(40); len(got) != 1 || !strings.Contains(got[0], "2/2") {
+		t.Errorf("all done, and the turn runs: %q", got)
+	}
+	sc.idle()
+	if got := m.todoBand(40); got != nil {
+		t.Errorf("all done: %q", got)
+	}
+}
+
+// One change is told many times, and read few times: never two reads at once,
+// and the last one is after the last change.
+func TestReadsAreFew(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.wait(time.Second)
+	for i := range 40 {
+		sc.s.tasks = []session.Task{{ID: "t", Status: "running", Title: fmt.Sprint(i)}}
+		sc.say(session.Event{Ephemeral: true, Body: session.SessionBackgroundTasksChanged{}})
+		sc.wait(5 * time.Millisecond)
+	}
+	sc.wait(readTime)
+	if reads := sc.s.reads; reads > 6 {
+		t.Errorf("read %d times", reads)
+	}
+	if got := sc.m.tasks.items[0].Title; got != "39" {
+		t.Errorf("the last is %q", got)
+	}
+	sc.s.fail = fmt.Errorf("gone")
+	sc.say(session.Event{Ephemeral: true, Body: session.SessionBackgroundTasksChanged{}})
+	sc.wait(time.Second)
+	if len(sc.m.tasks.items) != 1 || sc.m.timeline.Len() != 0 {
+		t.Error("a read that failed is told, or forgets what is known")
+	}
+}
+
+// A read of a session that was left changes nothing.
+func TestReadOfAnotherSession(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	late := sc.m.readTodos()
+	sc.s.todos = todoItems("pending")
+	sc.m.session = &scriptedSession{}
+	sc.m.forget()
+	sc.run(late)
+	if len(sc.m.todos.items) != 0 {
+		t.Errorf("has %v", sc.m.todos.items)
+	}
+	sc.step("end", "")
+	if len(sc.m.tasks.items) != 0 || sc.m.besides() != "" {
+		t.Error("tasks outlive their session")
+	}
+}
+
+func TestBesides(t *testing.T) {
+	t.Parallel()
+	task := func(agent, attached bool, status string) session.Task {
+		return session.Task{ID: "x", Agent: agent, Attached: attached, Status: status}
+	}
+	for _, c := range []struct {
+		tasks []session.Task
+		want  string
+	}{
+		{nil, ""},
+		{[]session.Task{task(true, false, "running"), task(true, true, "running"), task(false, false, "running")}, "2 agents, 1 shell"},
+		{[]session.Task{task(false, true, "running")}, ""}, // what the turn does
+		{[]session.Task{task(true, false, "idle"), task(false, false, "completed")}, ""},
+	} {
+		sc := newScenario(t, nil)
+		sc.m.tasks.items = c.tasks
+		if got := sc.m.besides(); got != c.want {
+			t.Errorf("%v: %q, want %q", c.tasks, got, c.want)
+		}
+		if got := sc.m.activity(); (got != "") != (c.want != "") {
+			t.Errorf("%v: activity %q", c.tasks, got)
+		}
+	}
+}
+
+func TestServerTrouble(t *testing.T) {
+	t.Parallel()
+	for states, want := range map[string]string{
+		"": "", "connected disabled pending stopped not_configured": "", "connected failed": "1 server down",
+		"failed needs-reconnect needs-auth": "2 servers down", "needs-auth connected": "1 server to sign in to",
+	} {
+		var all []timeline.Part
+		for s := range strings.FieldsSeq(states) {
+			all = append(all, timeline.Part{Name: s, Status: s})
+		}
+		if got := serverTrouble(all); got != want {
+			t.Errorf("%s: %q, want %q", states, got, want)
+		}
+	}
+}
+
+func TestSpent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		u    timeline.Usage
+		want string
+	}{
+		{timeline.Usage{}, ""},
+		{timeline.Usage{Cost: 3}, "3 premium"},
+		{timeline.Usage{Cost: 0.33}, "0.33 premium"},
+		{timeline.Usage{Cost: 1, NanoAIU: 1_250_000_000}, "1.25 credits"},
+		{timeline.Usage{NanoAIU: 1_000_000}, ""},
+	} {
+		if got := spent(c.u); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.u, got, c.want)
+		}
+	}
+}
+
+// What must be known of stays when the line is narrow, and nothing of it is wider
+// than the line.
+func TestStatusLineByPriority(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.say(
+		session.Event{Ephemeral: true, Body: session.SessionMcpServersLoaded{Servers: []session.McpServer{{Name: "x", Status: "failed"}}}},
+		session.Event{Ephemeral: true, Body: session.SessionUsageInfo{CurrentTokens: 90, TokenLimit: 100}},
+	)
+	sc.m.pending = []session.Pending{{ID: "q", Text: "x"}}
+	sc.m.tasks.items = []session.Task{{ID: "a", Agent: true, Status: "running"}}
+	for width := tooSmallWidth; width < 160; width++ {
+		sc.m.resize(width, 24)
+		line := sc.m.statusLine()
+		if w := render.Width(line); w > width {
+			t.Errorf("%d cells of %d: %q", w, width, line)
+		}
+		for least, part := range map[int]string{20: "thinking", 45: "ctx 90 %", 70: "1 agent", 90: "1 waiting", 110: "1 server down"} {
+			if width >= least && !strings.Contains(line, part) {
+				t.Errorf("%d: %q is not in %q", width, part, line)
+			}
+		}
+	}
+}
+
+// What the last agent told of the context is not true of the next.
+func TestContextAfterReconnect(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	info := session.Event{Ephemeral: true, Body: session.SessionUsageInfo{
+		CurrentTokens: 31, TokenLimit: 100, SystemTokens: 30, ConversationTokens: 1,
+	}}
+	sc.say(session.Event{ID: "u", Body: session.UserMessage{Content: "go"}}, info)
+	sc.contains("ctx 31 %")
+	sc.step("end", "")
+	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") {
+		t.Error("shown after the end")
+	}
+	sc.run(sc.m.reconnect())
+	if strings.Contains(strings.Join(sc.screen(), "\n"), "ctx") || sc.m.contextTold() != nil {
+		t.Error("shown after a reconnection")
+	}
+	sc.say(info)
+	sc.contains("ctx 31 %")
+	if use := sc.m.contextTold(); use == nil || len(use.Parts) != 2 || use.Parts[0].Tokens != 30 {
+		t.Errorf("told %+v", use)
+	}
+}
+
+// What a command says is an entry of its type, and what it suggests is a draft
+// that nobody sends.
+func TestSlashEntries(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{
+		Entries: []session.SlashEntry{
+			{Kind: "info", Text: "looked", URL: "https://example.org"},
+			{Kind: "warning", Text: "careful"},
+			{Kind: "error", Text: "no such thing", Remedy: "sign_in"},
+			{Kind: "copilot", Text: "**said**\n\n- so"},
+			{Kind: "another", Text: "else"},
+		},
+		Text: "# Long\n\ntext", Markdown: true, Draft: "/exit",
+	})
+	var got []string
+	for i := range sc.m.timeline.Len() {
+		switch b := sc.m.timeline.At(i).Body.(type) {
+		case *timeline.Notice:
+			got = append(got, fmt.Sprintf("%d %s %s", b.Level, b.Text, b.URL))
+			if b.Level == timeline.Error && !strings.Contains(b.Next, "Sign in") {
+				t.Errorf("what to do: %q", b.Next)
+			}
+		case *timeline.Message:
+			got = append(got, b.Text.String())
+		}
+	}
+	want := []string{"0 looked https://example.org", "2 careful ", "3 no such thing ", "**said**\n\n- so", "0 else ", "# Long\n\ntext"}
+	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if sc.draft() != "/exit" || sc.m.panel != nil || len(sc.s.calls) > 0 {
+		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
+	}
+	sc.m.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
+	if stash := sc.m.composer.stash; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
+		t.Errorf("draft %q, stash %v", sc.draft(), stash)
+	}
+	sc.m.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})
+	sc.contains("/quiet is done.")
+}
+
+// What a command says in the middle of a turn does not touch what the agent is
+// saying.
+func TestSlashEntryInATurn(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	delta := func(text string) session.Event {
+		return session.Event{Ephemeral: true, Body: session.AssistantReasoningDelta{ReasoningID: "r", DeltaContent: text}}
+	}
+	sc.say(delta("I think"))
+	sc.m.sayEntry(session.SlashEntry{Kind: "copilot", Text: "aside"})
+	sc.say(delta(" so"))
+	thought := ""
+	for i := range sc.m.timeline.Len() {
+		if r, ok := sc.m.timeline.At(i).Body.(*timeline.Reasoning); ok {
+			thought += r.Text.String()
+		}
+	}
+	if thought != "I think so" {
+		t.Errorf("the thought is %q", thought)
+	}
+}
+
+func TestCatalogFacts(t *testing.T) {
+	t.Parallel()
+	got := fmt.Sprint(catalogFacts(timeline.Catalog{
+		Skills: []string{"tidy", "draw"}, Agents: []string{"reviewer"},
+		Servers:    []timeline.Part{{Name: "weather", Status: "connected", Tools: 3}, {Name: "mail", Status: "failed", Error: "no such file\nat all"}},
+		Extensions: []timeline.Part{{Name: "x", Status: "running", Tools: 1}},
+	}))
+	for _, want := range []string{"{skills tidy, draw}", "{custom agents reviewer}", "{weather connected, 3 tools}", "{mail failed: no such file}", "{ Extensions} {x running, 1 tool}"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in %s", want, got)
+		}
+	}
+	if all := catalogFacts(timeline.Catalog{}); len(all) > 0 {
+		t.Errorf("nothing is %v", all)
+	}
+}
+
+func TestUsageFacts(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	got := fmt.Sprint(sc.m.usageFacts(session.Usage{
+		Requests: 3, Cost: 1.5, CostUnit: "AI credits",
+		Models: []session.ModelTotal{
+			{Model: "a", Requests: 2, Cost: 1, Tokens: session.ModelUsage{InputTokens: 1000, OutputTokens: 20, ReasoningTokens: 5}},
+			{Model: "b", Requests: 1, Cost: 0.5, Tokens: session.ModelUsage{InputTokens: 234, CacheReadTokens: 200}},
+		},
+		Quotas: []session.Quota{{Name: "chat_requests", Used: 2.5, Limit: 300}},
+	}))
+	for _, want := range []string{
+		"{cost 1.5 AI credits}", "{ a} {calls 2} {tokens in 1 000}", "{of them reasoning 5}", "{cost 0.5 AI credits}",
+		"{ All models} {calls 3} {tokens in 1 234}", "{chat requests 2.5 of 300 used}",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in %s", want, got)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+)
+
+func TestShowsProgress(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		env  []string
+		want bool
+	}{
+		{"nothing known", []string{"TERM=xterm-256color"}, false},
+		{"kitty takes it for a notification", []string{"KITTY_WINDOW_ID=1", "TERM=xterm-kitty"}, false},
+		{"windows terminal", []string{"WT_SESSION=guid"}, true},
+		{"conemu", []string{"ConEmuANSI=ON"}, true},
+		{"conemu without sequences", []string{"ConEmuANSI=OFF"}, false},
+		{"ghostty", []string{"TERM_PROGRAM=ghostty"}, true},
+		{"ghostty afar", []string{"TERM=xterm-ghostty"}, true},
+		{"wezterm of 2024", []string{"TERM_PROGRAM=WezTerm", "TERM_PROGRAM_VERSION=20240203-110809-5046fc22"}, false},
+		{"wezterm since", []string{"TERM_PROGRAM=WezTerm", "TERM_PROGRAM_VERSION=20260117-154428-05343b38"}, true},
+		{"old iterm", []string{"TERM_PROGRAM=iTerm.app", "TERM_PROGRAM_VERSION=3.5.14"}, false},
+		{"iterm", []string{"TERM_PROGRAM=iTerm.app", "TERM_PROGRAM_VERSION=3.6.6"}, true},
+		{"iterm beta", []string{"TERM_PROGRAM=iTerm.app", "TERM_PROGRAM_VERSION=3.6.10-nightly"}, true},
+		{"iterm afar", []string{"LC_TERMINAL=iTerm2", "LC_TERMINAL_VERSION=3.6.9"}, true},
+		{"some iterm", []string{"TERM_PROGRAM=iTerm.app"}, false},
+		{"old vte", []string{"VTE_VERSION=7600"}, false},
+		{"vte", []string{"VTE_VERSION=8001"}, true},
+		{"tmux in ghostty", []string{"TERM_PROGRAM=ghostty", "TMUX=1"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := (Config{Env: c.env}).showsProgress(); got != c.want {
+				t.Errorf("got %t", got)
+			}
+			if (Config{Env: c.env, NoProgress: true}).showsProgress() {
+				t.Error("shown though it is switched off")
+			}
+		})
+	}
+}
+
+func TestSince(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string]bool{
+		"3.6.6": true, "3.6.7": true, "3.7": true, "4": true, "3.6.6-beta": true, "3.6.5": false, "3.6": false, "3": false, "": false, "x": false,
+	} {
+		if got := since(version, 3, 6, 6); got != want {
+			t.Errorf("%q: %t", version, got)
+		}
+	}
+}
+
+// The progress follows the turn, is told again before a terminal hides it, and
+// is gone when nothing runs.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM_PROGRAM=ghostty"} })
+	bar := func() *tea.ProgressBar {
+		sc.screen()
+		return sc.m.View().ProgressBar
+	}
+	if bar() != nil {
+		t.Error("progress while nothing runs")
+	}
+	sc.say(session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
+	first := bar()
+	if first == nil || first.State != tea.ProgressBarIndeterminate {
+		t.Fatalf("progress of a turn: %v", first)
+	}
+	sc.wait(progressTime * time.Second)
+	if again := bar(); *again == *first || again.State != first.State {
+		t.Errorf("%v after %v", again, first)
+	}
+	sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", Question: "Which?"}})
+	if b := bar(); b == nil || b.State != tea.ProgressBarWarning || b.Value < 99 {
+		t.Errorf("progress of a question: %v", b)
+	}
+	sc.say(session.Event{Ephemeral: true, Body: session.UserInputCompleted{RequestID: "1"}},
+		session.Event{Ephemeral: true, Body: session.AssistantIdle{}}, session.Event{Ephemeral: true, Body: session.SessionIdle{}})
+	if b := bar(); b != nil {
+		t.Errorf("progress at the end: %v", b)
+	}
+}
+
+// contains checks that a text is on the screen.
+func (sc *scenario) contains(want string) {
+	sc.t.Helper()
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, want) {
+		sc.t.Errorf("%q is not on the screen:\n%s", want, screen)
+	}
+}
+
+// With motion off nothing is arranged for, and nothing that is shown can become
+// wrong by itself.
+func TestStill(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Still, c.Times = true, "ago" })
+	sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
+		session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
+	before := sc.screen()
+	sc.contains("thinking since 10:41")
+	sc.wait(time.Second) // what the turn itself arranged for
+	for _, due := range sc.timers {
+		if _, tick := due.msg(due.at).(tickMsg); tick {
+			t.Error("a timer ticks")
+		}
+	}
+	drawn := sc.writes
+	sc.wait(time.Hour)
+	if sc.writes != drawn {
+		t.Errorf("drawn %d times by itself", sc.writes-drawn)
+	}
+	if after := sc.screen(); !slices.Equal(before, after) {
+		t.Errorf("changed by itself: %q", after)
+	}
+	sc.m.interrupt()
+	sc.update(wakeMsg(sc.at))
+	sc.wait(abortPatience)
+	sc.contains("/stop ends it")
+}
+
+func TestTimesAndDensity(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]render.Times{
+		"": render.TimesClock, "clock": render.TimesClock, "ago": render.TimesAgo, "full": render.TimesFull, "off": render.TimesOff,
+	} {
+		if got := (Config{Times: name}).times(); got != want {
+			t.Errorf("times %q: %v", name, got)
+		}
+	}
+	for name, want := range map[string]render.Density{"": render.Normal, "normal": render.Normal, "compact": render.Compact, "verbose": render.Verbose} {
+		sc := newScenario(t, func(c *Config) { c.Density = name })
+		if got := sc.m.pane.density; got != want {
+			t.Errorf("density %q: %v", name, got)
+		}
+	}
+}
+
+// How long ago something was goes on by itself, a minute at a time.
+func TestTimesAgo(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Times = "ago" })
+	sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
+		session.Event{ID: "i1", Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
+	sc.contains("now")
+	sc.wait(5 * time.Minute)
+	sc.contains("5 m ago")
+	ticks := 0
+	for _, due := range sc.timers {
+		if _, is := due.msg(due.at).(ageMsg); is {
+			ticks++
+		}
+	}
+	if ticks != 1 {
+		t.Errorf("%d timers", ticks)
+	}
+}
+
+// The title is the session's, and can be left alone.
+func TestNoTitle(t *testing.T) {
+	t.Parallel()
+	for _, off := range []bool{false, true} {
+		sc := newScenario(t, func(c *Config) { c.NoTitle = off })
+		sc.screen()
+		if title := sc.m.View().WindowTitle; (title == "") != off {
+			t.Errorf("off %t: title %q", off, title)
+		}
+	}
+}

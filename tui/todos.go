@@ -1,0 +1,191 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// todos are what the agent still has to do, as it noted it.
+type todos struct {
+	mirror[session.Todo]
+	shape todoShape
+	lines []string // as drawn in this frame
+}
+
+// todoShape is how much of it stands above the composer.
+type todoShape uint8
+
+const (
+	todoLine todoShape = iota // what it is at
+	todoList
+	todoHidden
+)
+
+const (
+	// mostTodos bounds the rows of the list.
+	mostTodos = 8
+	// todoScreen is the height of a screen from which on there is room for the
+	// list.
+	todoScreen = 30
+)
+
+// readTodos reads anew what is to be done.
+func (m *Model) readTodos() tea.Cmd {
+	s, ok := session.As[session.TodoKeeper](m.session)
+	if !ok {
+		return nil
+	}
+	return m.todos.read(m, s.Todos)
+}
+
+// showsTodos reports whether what is to be done stands above the composer.
+func (m *Model) showsTodos() bool {
+	all := m.todos.items
+	return len(all) > 0 && m.todos.shape != todoHidden && m.session != nil && (m.busy() || finished(all) < len(all))
+}
+
+// todoBand draws what is to be done, above the composer: one line, or a list of
+// a few where there is room for it and no question waits.
+func (m *Model) todoBand(width int) []string {
+	if !m.showsTodos() {
+		return nil
+	}
+	if m.todos.shape == todoList && m.height >= todoScreen && len(m.card) == 0 {
+		return m.todoRows(width)
+	}
+	all := m.todos.items
+	at := all[current(all)]
+	count := fmt.Sprintf("%d/%d", finished(all), len(all))
+	lead := m.theme.Glyph(theme.MarkTodo) + " "
+	room := max(0, width-render.Width(lead)-len(count)-2)
+	text := at.Title
+	if at.Status == todoBlocked {
+		text += " (blocked)"
+	}
+	return []string{m.theme.Render(theme.Accent, lead) + m.theme.Render(theme.Dim, count) + "  " +
+		m.theme.Render(theme.Text, m.cut(text, room))}
+}
+
+// todoRows draws at most mostTodos of the list around the current one.
+func (m *Model) todoRows(width int) []string {
+	all := m.todos.items
+	shown := min(len(all), mostTodos)
+	first := max(0, min(current(all)-shown/2, len(all)-shown))
+	count := fmt.Sprintf("  %d/%d", finished(all), len(all))
+	lines := make([]string, 0, shown)
+	for i, t := range all[first : first+shown] {
+		end := ""
+		if i == 0 {
+			end = count // where the line's own count was
+		}
+		mark, tok := m.todoMark(t)
+		text := m.cut(t.Title, max(0, width-margin-len(end)))
+		lines = append(lines, mark+" "+m.theme.Render(tok, text)+m.theme.Render(theme.Dim, end))
+	}
+	return lines
+}
+
+// The states of a thing to be done.
+const (
+	todoDone    = "done"
+	todoActive  = "in_progress"
+	todoBlocked = "blocked"
+)
+
+// finished counts what is done.
+func finished(all []session.Todo) int {
+	n := 0
+	for _, t := range all {
+		if t.Status == todoDone {
+			n++
+		}
+	}
+	return n
+}
+
+// current is what the agent is at: what it says it is, or else the first that it
+// can begin, or else the first that is not done. The list has one at least.
+func current(all []session.Todo) int {
+	for _, is := range []func(session.Todo) bool{
+		func(t session.Todo) bool { return t.Status == todoActive },
+		func(t session.Todo) bool { return t.Status != todoDone && t.Status != todoBlocked },
+		func(t session.Todo) bool { return t.Status != todoDone },
+	} {
+		if i := slices.IndexFunc(all, is); i >= 0 {
+			return i
+		}
+	}
+	return len(all) - 1
+}
+
+// cycleTodos shows what is to be done in one line, as a list, or not.
+func (m *Model) cycleTodos(string) tea.Cmd {
+	m.todos.shape = (m.todos.shape + 1) % (todoHidden + 1)
+	said := map[todoShape]string{
+		todoLine: "To do: one line", todoList: "To do: the list", todoHidden: "To do: hidden; /todos shows all of it",
+	}[m.todos.shape]
+	switch {
+	case len(m.todos.items) == 0:
+		said += ". The agent has noted nothing so far."
+	case m.todos.shape == todoList && m.height < todoScreen:
+		said = fmt.Sprintf("To do: the list, from %d lines on; /todos shows all of it", todoScreen)
+	}
+	m.tell("%s", said)
+	return nil
+}
+
+// showTodos shows all that the agent still has to do.
+func (m *Model) showTodos(string) tea.Cmd {
+	s, ok := session.As[session.TodoKeeper](m.session)
+	if !ok {
+		m.tell("This agent keeps no list of what is to be done.")
+		return nil
+	}
+	return ask(m, "read what is to be done", s.Todos, func(m *Model, all []session.Todo) tea.Cmd {
+		if !m.opens(len(all) > 0, "The agent has noted nothing to be done.", "The list is here: /todos shows it.") {
+			return nil
+		}
+		m.todos.items = all
+		m.openPanel(&panel{
+			title: fmt.Sprintf("To do, %d of %d done", finished(all), len(all)),
+			lines: func(m *Model, width int) []string { return m.todoLines(width) },
+		})
+		return nil
+	})
+}
+
+// todoMark is the mark of a thing to be done, and how its title is drawn.
+func (m *Model) todoMark(t session.Todo) (mark string, tok theme.Token) {
+	sign, tok := theme.MarkBullet, theme.Text
+	switch t.Status {
+	case todoDone:
+		sign, tok = theme.MarkDone, theme.Dim
+	case todoActive:
+		sign, tok = theme.MarkRunning, theme.Strong
+	case todoBlocked:
+		sign, tok = theme.MarkWarning, theme.Warning
+	}
+	return m.theme.Render(tok, m.theme.Glyph(sign)), tok
+}
+
+// todoLines draws all of it, as it is now.
+func (m *Model) todoLines(width int) []string {
+	var lines []string
+	for _, t := range m.todos.items {
+		mark, tok := m.todoMark(t)
+		text := m.cut(t.Title, max(0, width-2*margin))
+		lines = append(lines, blank(margin)+mark+" "+m.theme.Render(tok, text))
+		if t.Description != "" && t.Status != todoDone {
+			about := m.cut(strings.TrimSpace(t.Description), max(0, width-2*margin))
+			lines = append(lines, blank(2*margin)+m.theme.Render(theme.Dim, about))
+		}
+	}
+	return lines
+}
