@@ -77,18 +77,13 @@ func (x *exporter) toolLine(
 	return line
 }
 
-// words are the sentences that belong right under the line of a call. That the
-// agent makes the call in order to make it is not worth saying.
+// words are the sentences that belong right under the line of a call.
 func (x *exporter) words(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, subject string) string {
-	lines := d.words(e, c, x.draw)
+	lines := d.words(e, c, subject, x.draw)
 	for i, l := range lines {
 		lines[i] = strings.TrimPrefix(l, spaces(nested(x.draw)))
 	}
-	text := strings.Join(lines, "\n")
-	if strings.TrimPrefix(strongMark.ReplaceAllString(text, "$1"), "Why: ") == subject {
-		return ""
-	}
-	return text
+	return strings.Join(lines, "\n")
 }
 
 // changeText is the change of a call as a unified diff: as the tool tells it,

@@ -167,7 +167,7 @@ func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines 
 	if o.Fold == Line {
 		return out
 	}
-	out = append(out, d.words(e, c, o)...)
+	out = append(out, d.words(e, c, f.subject(d.args, o), o)...)
 	return append(out, drawPictures(c.Images, o)...)
 }
 
@@ -237,8 +237,9 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 }
 
 // words are the sentences under the row: progress, what the person said, what
-// went wrong.
-func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, o Options) []string {
+// went wrong. That the agent makes the call in order to make it is not worth
+// saying.
+func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, subject string, o Options) []string {
 	text, tok, most := "", theme.Text, errorLines
 	switch {
 	case e.State == timeline.Live && !c.Waiting:
@@ -254,7 +255,7 @@ func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, o Options) []st
 	}
 	if o.Fold == Whole {
 		most = 1 << 20
-		if text == "" && c.Intention != "" {
+		if text == "" && c.Intention != "" && c.Intention != subject {
 			text, tok = "Why: "+c.Intention, theme.Dim
 		}
 	}

@@ -103,6 +103,9 @@ func (m *Model) layOut() {
 		m.card = m.questions.View(m.width, cardRoom(m.height, rows, full), m.theme)
 	}
 	m.todos.lines = m.todoBand(max(0, m.width-1))
+	if len(m.todos.lines) > 0 && m.height >= todoScreen {
+		m.todos.lines = append([]string{""}, m.todos.lines...)
+	}
 	m.layout = arrange(m.height, wants{
 		card: len(m.card), full: full, list: m.listHeight(),
 		pending: len(m.pending) + len(m.held), todo: len(m.todos.lines), composer: rows,
