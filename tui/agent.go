@@ -47,6 +47,13 @@ func (m *Model) leaveAgents() {
 	}
 }
 
+// toEnd shows the end of the conversation, where something was said or is about
+// to be.
+func (m *Model) toEnd() {
+	m.leaveAgents()
+	m.pane.end()
+}
+
 // agentTitle heads the timeline of a sub-agent.
 func (m *Model) agentTitle() string {
 	a := m.pane.agent

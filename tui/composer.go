@@ -161,7 +161,7 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 	}
 	keep := m.take()
 	m.chipped(out)
-	m.pane.end()
+	m.toEnd()
 	m.wrote = true
 	if m.session == nil {
 		m.held = append(m.held, out)
@@ -204,7 +204,7 @@ func (m *Model) command(d history.Draft) tea.Cmd {
 	c, ok := slash(all, name)
 	if !ok {
 		m.warn("command", unknown(all, name))
-		m.pane.end()
+		m.toEnd()
 		return nil
 	}
 	if !m.can(c) {

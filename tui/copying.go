@@ -80,7 +80,7 @@ func (m *Model) export(args string) tea.Cmd {
 	return func() tea.Msg {
 		return resultMsg{on, "write " + name, files.Create(name, text), pressed, func(m *Model) tea.Cmd {
 			m.say(session.SessionInfo{Message: fmt.Sprintf("Written to %s (%s).", short(name, m.config.Home), bytesOf(len(text)))})
-			m.pane.end()
+			m.toEnd()
 			return nil
 		}}
 	}

@@ -74,7 +74,7 @@ func (m *Model) pickGrant(l grantList) tea.Cmd {
 	}
 	if l.err != nil {
 		m.fail(l.what, l.err, "/grants tries again.")
-		m.pane.end()
+		m.toEnd()
 	}
 	switch {
 	case l.err != nil && len(l.all) == 0:

@@ -277,7 +277,7 @@ func (m *Model) result(msg resultMsg) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		m.fail(msg.what, msg.err, "")
-		m.pane.end()
+		m.toEnd()
 		return nil
 	}
 	m.asking = msg.pressed

@@ -50,7 +50,7 @@ func (m *Model) runShell(command string) tea.Cmd {
 		return nil
 	}
 	keep := m.take()
-	m.pane.end()
+	m.toEnd()
 	m.wrote = true
 	if m.busy() {
 		m.tell("The agent is not told of this one: its turn has begun.")
@@ -102,7 +102,7 @@ func (m *Model) ask(question string) tea.Cmd {
 		func(m *Model, answer string) tea.Cmd {
 			if m.elsewhere() {
 				m.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})
-				m.pane.end()
+				m.toEnd()
 				return nil
 			}
 			m.openText("On the side", "> "+strings.ReplaceAll(question, "\n", "\n> ")+"\n\n"+answer)

@@ -54,7 +54,7 @@ func (m *Model) invoked(c session.SlashCommand, args string, r session.SlashResu
 			in.Delivery = session.Enqueue
 		}
 		cmds = append(cmds, m.send(outgoing{in, plainDrafts([]string{strings.TrimSpace("/" + c.Name + " " + args)})[0]}))
-		m.pane.end()
+		m.toEnd()
 	case len(r.Options) > 0:
 		m.pickOption(c, r)
 	case r.Dialog == "model-picker" && m.elsewhere():
@@ -76,7 +76,7 @@ func (m *Model) invoked(c session.SlashCommand, args string, r session.SlashResu
 	m.prefill(c, r.Draft)
 	switch {
 	case len(said) > 0:
-		m.pane.end()
+		m.toEnd()
 	case len(cmds) == 0 && len(r.Options) == 0 && r.Draft == "":
 		m.tell("/%s is done.", m.cut(c.Name, 20))
 	}

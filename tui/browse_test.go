@@ -1,0 +1,163 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+)
+
+// talked is a scenario with a prompt, a command that failed and an answer with
+// code.
+func talked(t *testing.T) *scenario {
+	t.Helper()
+	code := 1
+	sc := newScenario(t, nil)
+	sc.say(
+		session.Event{ID: "1", Body: session.UserMessage{Content: "Test it.", MessageID: "q"}},
+		session.Event{ID: "2", Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "bash", Arguments: []byte(`{"command":"go test"}`)}},
+		session.Event{ID: "3", Body: session.ToolExecutionComplete{
+			ToolCallID: "c", Success: true, Result: &session.ToolResult{Content: strings.Repeat("FAIL\n", 30)},
+			ShellExecution: &session.ShellExecution{ExitCode: &code},
+		}},
+		session.Event{ID: "4", Body: session.AssistantMessage{MessageID: "m", Content: "Run `it`:\n\n```sh\ngo test -run A\n```\n\nor\n\n```sh\ngo test -run B\n```\n"}},
+		session.Event{ID: "5", Ephemeral: true, Body: session.SessionIdle{}},
+	)
+	return sc
+}
+
+// While the timeline has the keys, none of them answers a question, and none of
+// them writes.
+func TestBrowsingAnswersNothing(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.calm("tab")
+	sc.say(asking("p", "git push"))
+	sc.wait(2 * time.Second)
+	sc.calm("y", "s", "l", "n", "enter", "1", "P", "a", "space")
+	sc.wait(2 * time.Second)
+	if sc.m.focus() != browsing && sc.m.focus() != picking {
+		t.Errorf("the focus is %d", sc.m.focus())
+	}
+	if answered(sc) > 0 || sc.draft() != "" {
+		t.Errorf("calls %q, draft %q", sc.s.calls, sc.draft())
+	}
+	sc.calm("esc", "esc", "ctrl+x", "p")
+	sc.wait(time.Second)
+	sc.calm("y")
+	sc.wait(time.Second)
+	if answered(sc) != 1 {
+		t.Errorf("the question was to be answered then: %q", sc.s.calls)
+	}
+}
+
+// answered is the number of answers that were given.
+func answered(sc *scenario) int {
+	n := 0
+	for _, call := range sc.s.calls {
+		if strings.HasPrefix(call, "answer") {
+			n++
+		}
+	}
+	return n
+}
+
+// A paste is for the draft, wherever the keys are.
+func TestBrowsingLeavesAPaste(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.calm("tab")
+	sc.input(tea.PasteMsg{Content: "pasted"})
+	if sc.draft() != "pasted" || sc.m.focus() != composing {
+		t.Errorf("draft %q, focus %d", sc.draft(), sc.m.focus())
+	}
+}
+
+// An answer with several pieces of code asks which.
+func TestCopyWhichCode(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.calm("tab", "y")
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Copy which code?") || !strings.Contains(screen, "go test -run B") {
+		t.Fatalf("no list:\n%s", screen)
+	}
+	sc.calm("down", "enter")
+	if got := sc.s.calls[len(sc.s.calls)-1]; got != `copy "go test -run B"` {
+		t.Error(got)
+	}
+}
+
+// A click folds and unfolds, and the row stays under the mouse.
+func TestClickFolds(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	row := func() int {
+		for y, line := range sc.screen() {
+			if strings.Contains(line, "shell   go test") {
+				return y
+			}
+		}
+		return -1
+	}
+	before := row()
+	for range 2 {
+		sc.input(tea.MouseClickMsg{X: 5, Y: before, Button: tea.MouseLeft})
+		e := sc.m.timeline.At(1)
+		if sc.m.pane.options(e).Fold != render.Whole && sc.m.pane.options(e).Fold != render.Folded || row() != before {
+			t.Fatalf("row %d became %d:\n%s", before, row(), strings.Join(sc.screen(), "\n"))
+		}
+	}
+	if sc.m.focus() != composing {
+		t.Error("a click on the timeline is no reason to leave the draft")
+	}
+}
+
+// What came while the person was elsewhere is told, and gone to.
+func TestUnread(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.input(tea.BlurMsg{})
+	for i := range 30 {
+		sc.say(numbered(i))
+	}
+	sc.input(tea.FocusMsg{})
+	if hint := sc.m.hint.text; !strings.HasPrefix(hint, "30 new since you left") {
+		t.Errorf("%q", hint)
+	}
+	sc.calm("ctrl+x", "u")
+	if e, ok := sc.m.pane.block(); !ok || e.ID != "prompt:e0" {
+		t.Errorf("at %+v", e)
+	}
+	if first := sc.screen()[0] + sc.screen()[1]; !strings.Contains(first, "prompt 0") {
+		t.Errorf("the first is not on top: %q", first)
+	}
+}
+
+// What is sent from a sub-agent's timeline is seen.
+func TestSendingLeavesTheSubagent(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(
+		session.Event{ID: "1", Body: session.UserMessage{Content: "Look.", MessageID: "q"}},
+		session.Event{ID: "2", Agent: "a", Body: session.SubagentStarted{ToolCallID: "c", AgentName: "explore"}},
+		session.Event{ID: "3", Agent: "a", Body: session.AssistantMessage{MessageID: "m", Content: "Inside."}},
+		session.Event{ID: "4", Ephemeral: true, Body: session.SessionIdle{}},
+	)
+	sc.m.openAgent("a")
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Inside.") || strings.Contains(screen, "Look.") {
+		t.Fatalf("not the sub-agent's:\n%s", screen)
+	}
+	sc.m.browsing = false
+	for _, r := range "more" {
+		sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
+		sc.wait(100 * time.Millisecond)
+	}
+	sc.calm("enter")
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Look.") {
+		t.Errorf("not the conversation:\n%s", screen)
+	}
+}
