@@ -169,9 +169,7 @@ func (p *pane) toggle(i int) {
 // of view again, it is followed as before.
 func (p *pane) hold(top place) {
 	following := p.follow
-	if following {
-		p.left = p.timeline.Len()
-	}
+	p.leave()
 	p.follow, p.top = false, p.spot(top)
 	p.loose = following && p.ends()
 }

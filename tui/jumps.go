@@ -80,7 +80,13 @@ func (m *Model) looked() {
 
 // welcomeBack tells what came while the person was away.
 func (m *Model) welcomeBack() {
-	if n := m.timeline.Len() - m.left; m.left > 0 && n > 1 {
+	n := 0
+	for i := m.left; m.left > 0 && i < m.timeline.Len(); i++ {
+		if render.Shown(m.timeline.At(i), m.pane.options(m.timeline.At(i))) {
+			n++
+		}
+	}
+	if n > 1 {
 		m.tell("%d new since you left; ctrl+x u goes to the first", n)
 	}
 }

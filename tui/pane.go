@@ -20,6 +20,9 @@ type pane struct {
 	follow bool // the last line stays at the bottom
 	top    spot // the first line shown while not following
 	left   int  // entries there were when following ended
+	// counted are the entries that fresh has looked at since, of which news are
+	// shown.
+	counted, news int
 	floor  spot // the last line that a cleared screen hides
 
 	expanded bool // every entry is shown whole
@@ -252,6 +255,14 @@ func (p *pane) scroll(n int) {
 	p.settle(at)
 }
 
+// leave notes what there is when the end is followed no more.
+func (p *pane) leave() {
+	if p.follow {
+		p.left = p.timeline.Len()
+		p.counted, p.news = p.left, 0
+	}
+}
+
 // settle makes at the first line shown, or follows the end when it is in view.
 func (p *pane) settle(at place) {
 	end := at
@@ -263,9 +274,7 @@ func (p *pane) settle(at place) {
 		}
 		end = next
 	}
-	if p.follow {
-		p.left = p.timeline.Len()
-	}
+	p.leave()
 	p.follow, p.loose = false, false
 	p.top = p.spot(at)
 }
@@ -298,10 +307,19 @@ func (p *pane) spot(at place) spot {
 	return spot{p.timeline.At(at.entry).ID, at.unit, at.line}
 }
 
-// fresh is the number of entries that came while the reader was elsewhere.
+// fresh is the number of entries that came while the reader was elsewhere, as far
+// as they are shown.
 func (p *pane) fresh() int {
 	if p.follow {
 		return 0
 	}
-	return max(0, p.timeline.Len()-p.left)
+	if p.counted < p.left || p.counted > p.timeline.Len() {
+		p.counted, p.news = p.left, 0
+	}
+	for ; p.counted < p.timeline.Len(); p.counted++ {
+		if p.shown(p.counted) {
+			p.news++
+		}
+	}
+	return p.news
 }
