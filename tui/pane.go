@@ -23,7 +23,7 @@ type pane struct {
 	// counted are the entries that fresh has looked at since, of which news are
 	// shown.
 	counted, news int
-	floor  spot // the last line that a cleared screen hides
+	floor         spot // the last line that a cleared screen hides
 
 	expanded bool // every entry is shown whole
 	thinking bool // reasoning is shown whole
