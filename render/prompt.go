@@ -127,17 +127,23 @@ func promptChips(b *timeline.Prompt, o Options) [][]Span {
 	for _, a := range b.Attachments {
 		chips = append(chips, "["+attachment(a, o)+"]")
 	}
-	dot := o.Theme.Glyph(theme.MarkDot) + " "
+	var how []string
 	switch b.Delivery {
 	case "steering":
-		chips = append(chips, dot+"steering the running turn")
+		how = append(how, "steering the running turn")
 	case "queued":
-		chips = append(chips, dot+"queued")
+		how = append(how, "queued")
 	}
 	switch b.Mode {
 	case session.Plan, session.Autopilot, session.Shell:
-		chips = append(chips, dot+string(b.Mode)+" mode")
+		how = append(how, string(b.Mode)+" mode")
 	case session.Interactive:
+	}
+	for i, h := range how {
+		if len(chips) > 0 || i > 0 {
+			h = o.Theme.Glyph(theme.MarkDot) + " " + h
+		}
+		chips = append(chips, h)
 	}
 	if len(chips) == 0 {
 		return nil

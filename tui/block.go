@@ -165,6 +165,24 @@ func (p *pane) toggle(i int) {
 	p.hold(top)
 }
 
+// peek scrolls where an entry that was just unfolded begins so low on the screen
+// that next to nothing of it is seen.
+func (p *pane) peek(i int) {
+	const least = 3 // lines
+	rows := p.rows()
+	seen := 0
+	for _, at := range rows {
+		if at.entry == i && at.unit >= 0 {
+			seen++
+		}
+	}
+	if n := len(rows); n > least && seen > 0 && seen <= least && rows[n-1].entry == i {
+		if _, more := p.forth(rows[n-1]); more {
+			p.reveal(i)
+		}
+	}
+}
+
 // hold keeps the line at the top of the screen where it is. Once the end is out
 // of view again, it is followed as before.
 func (p *pane) hold(top place) {

@@ -17,7 +17,8 @@ import (
 
 // browse gives the keys to the timeline.
 func (m *Model) browse() {
-	if m.pane.timeline.Len() == 0 {
+	if m.pane.lowest() < 0 {
+		m.tell("There is nothing to read yet.")
 		return
 	}
 	m.browsing = true
@@ -129,6 +130,7 @@ func (m *Model) foldBlock(i int) tea.Cmd {
 		return nil
 	}
 	m.pane.toggle(i)
+	m.pane.peek(i)
 	return nil
 }
 

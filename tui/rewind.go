@@ -127,7 +127,7 @@ func (w *rewinding) preview(m *Model, r row, width, height int) []string {
 			break
 		}
 		name := strings.TrimPrefix(strings.TrimPrefix(c.Path, m.info.Dir), "/")
-		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d -%d", c.Change, name, c.Added, c.Removed)))
+		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, m.theme.Glyph(theme.MarkMinus), c.Removed)))
 	}
 	return lines
 }
@@ -210,5 +210,5 @@ func (m *Model) stake(p session.RewindPoint) string {
 	if p.FileCount == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s +%d -%d", render.Count(p.FileCount, "file"), p.Added, p.Removed)
+	return fmt.Sprintf("%s +%d %s%d", render.Count(p.FileCount, "file"), p.Added, m.theme.Glyph(theme.MarkMinus), p.Removed)
 }

@@ -209,7 +209,7 @@ func (m *Model) seekUnit(k *seek) (lines int) {
 		return 0
 	}
 	drawn := p.lines(i, k.unit)
-	stops := s.stops(drawn)
+	stops := s.stops(drawn, p.opts.Width)
 	switch {
 	case k.inside:
 		m.inside(k, hit, stops)
@@ -303,7 +303,7 @@ func (m *Model) hides(i, matches int) bool {
 		return false
 	}
 	for unit := range p.units(i) {
-		matches -= len(s.stops(p.lines(i, unit)))
+		matches -= len(s.stops(p.lines(i, unit), p.opts.Width))
 	}
 	return matches > 0
 }

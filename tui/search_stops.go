@@ -18,8 +18,8 @@ type stop struct {
 }
 
 // stops are the matches in the lines of a unit, in order, with those that were
-// broken in two where a line was.
-func (s *search) stops(lines []string) []stop {
+// broken in two where a line was, as width is.
+func (s *search) stops(lines []string, width int) []stop {
 	var found []stop
 	within := make([][][2]int, len(lines))
 	for i, line := range lines {
@@ -33,7 +33,7 @@ func (s *search) stops(lines []string) []stop {
 	}
 	whole := len(found)
 	for _, words := range []bool{true, false} {
-		found = append(found, s.broken(lines, words, within)...)
+		found = append(found, s.broken(lines, words, width, within)...)
 	}
 	if len(found) > whole {
 		slices.SortStableFunc(found, func(a, b stop) int {
@@ -46,19 +46,17 @@ func (s *search) stops(lines []string) []stop {
 // broken finds the matches that go over from one line to the next where lines
 // were broken: between words, or in a line that is full. What overlaps a match
 // within a line is none.
-func (s *search) broken(lines []string, words bool, within [][][2]int) []stop {
+func (s *search) broken(lines []string, words bool, width int, within [][][2]int) []stop {
 	var (
 		b      strings.Builder
 		starts = make([]int, len(lines)) // of the lines in the whole
 		ends   = make([]int, len(lines))
 		skips  = make([]int, len(lines)) // what of a line is left out at its start
 		texts  = make([]string, len(lines))
-		full   = 0
 	)
 	for i, line := range lines {
 		text, at := body(line)
 		texts[i] = strings.TrimRight(text, " ")
-		full = max(full, render.Width(texts[i]))
 		skips[i] = at
 	}
 	for i, text := range texts {
@@ -70,7 +68,7 @@ func (s *search) broken(lines []string, words bool, within [][][2]int) []stop {
 		switch {
 		case words:
 			b.WriteByte(' ')
-		case render.Width(text) < full:
+		case margin+render.Width(text) < width-1: // a wide letter may not have fitted
 			b.WriteByte('\n')
 		}
 	}

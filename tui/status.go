@@ -241,7 +241,7 @@ func (m *Model) activity() string {
 		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you"
 	case !m.aborting.IsZero():
 		return m.spinner() + " cancelling" + elapsed(m.aborting)
-	case s.Busy:
+	case s.Busy || s.Compacting:
 		doing := s.Doing
 		if doing == "" {
 			doing = "working"

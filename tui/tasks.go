@@ -209,10 +209,15 @@ func (m *Model) background(string) tea.Cmd {
 
 // runsBesides says what goes on while the agent takes input; "" for nothing.
 func (m *Model) runsBesides() string {
+	s := m.timeline.Status()
+	_, tells := session.As[session.TaskKeeper](m.session)
 	switch what := m.besides(); {
+	case s.Agents > 0:
+		return m.spinner() + " " + what + " in the background"
+	case m.tasks.busy: // what was known is out of date
 	case what != "":
 		return what + " in the background"
-	case m.timeline.Status().BackgroundWork:
+	case s.BackgroundWork && !tells:
 		return "in the background"
 	}
 	return ""

@@ -188,7 +188,8 @@ const tickTime = 250 * time.Millisecond
 // tick keeps a timer going while something on the screen depends on the time,
 // and only then.
 func (m *Model) tick() tea.Cmd {
-	moving := m.busy() || m.opening || len(m.shells) > 0 || !m.aborting.IsZero() ||
+	s := m.timeline.Status()
+	moving := m.session != nil && (s.Busy || s.Compacting || s.Agents > 0) || m.opening || len(m.shells) > 0 || !m.aborting.IsZero() ||
 		m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching()
 	if m.config.Still {
 		moving = !m.aborting.IsZero() // for the way out
