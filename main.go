@@ -121,7 +121,7 @@ func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 // preferred puts what a person prefers into a window's configuration.
 func preferred(c tui.Config, s settings.Settings) tui.Config {
 	c.Vim, c.Still, c.Times, c.Density = s.Vim, s.Motion == "none", s.Times, s.Density
-	c.NoTitle, c.NoProgress = !s.Terminal.Title, !s.Terminal.Progress
+	c.NoTitle, c.NoProgress, c.NoPictures = !s.Terminal.Title, !s.Terminal.Progress, !s.Terminal.Pictures
 	c.Notify = tui.Notify{
 		NeedsYou: tui.Channel(s.Notify.NeedsYou), Done: tui.Channel(s.Notify.Done), Error: tui.Channel(s.Notify.Error),
 	}

@@ -45,7 +45,9 @@ func (promptDoc) parts(e *timeline.Entry, fold Fold) []part {
 		},
 	}, {
 		kind: partFoot, units: 1, stamp: at(e.Version),
-		draw: func(_ int, o Options) []string { return promptBlock(o, promptChips(b, o), "") },
+		draw: func(_ int, o Options) []string {
+			return append(promptBlock(o, promptChips(b, o), ""), drawInline(e, o)...)
+		},
 	}}
 }
 
@@ -73,7 +75,7 @@ func drawPrompt(e *timeline.Entry, o Options) []string {
 		first := Truncate(spansText(lines[0]), max(0, promptRoom(o)-foldMarkCells(o)), "")
 		lines = [][]Span{{{first, theme.Prompt}, {"  " + o.Theme.Glyph(theme.MarkFolded), theme.PromptDim}}}
 	}
-	return promptBlock(o, lines, clock(e.At, o))
+	return append(promptBlock(o, lines, clock(e.At, o)), drawInline(e, o)...)
 }
 
 // promptRoom is the width of a prompt's text. The column of the times stays

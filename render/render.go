@@ -30,6 +30,10 @@ type Options struct {
 	// SplitDiffs shows changes that are expanded side by side, from SplitFrom
 	// columns on.
 	SplitDiffs bool
+
+	// Pictures are those of this entry that the terminal can show in its cells;
+	// nil shows none.
+	Pictures *Pictures
 }
 
 // Foldable reports whether Whole may show more of e than the least that a

@@ -80,7 +80,7 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 		return out
 	}
 	out = append(out, d.agentWords(e, c, rest, o)...)
-	return append(out, drawPictures(c.Images, o)...)
+	return append(append(out, drawPictures(c.Images, o)...), drawInline(e, o)...)
 }
 
 // agentName is what a sub-agent is called.

@@ -168,7 +168,7 @@ func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines 
 		return out
 	}
 	out = append(out, d.words(e, c, f.subject(d.args, o), o)...)
-	return append(out, drawPictures(c.Images, o)...)
+	return append(append(out, drawPictures(c.Images, o)...), drawInline(e, o)...)
 }
 
 // lineEnds are the line ends of a subject with the indentation around them.

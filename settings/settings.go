@@ -38,10 +38,12 @@ type Notify struct {
 	Error    string `toml:"error"`     // the agent cannot go on
 }
 
-// Terminal says what the window may change about the terminal around it.
+// Terminal says what the window may change about the terminal around it, and ask
+// of it.
 type Terminal struct {
 	Title    bool `toml:"title"`    // the window's title
 	Progress bool `toml:"progress"` // the progress in the tab or task bar
+	Pictures bool `toml:"pictures"` // pictures themselves, where it can show them
 }
 
 // Defaults are the settings of a person who has none.
@@ -49,7 +51,7 @@ func Defaults() Settings {
 	return Settings{
 		Motion: "full", Times: "clock", Density: "normal",
 		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto"},
-		Terminal: Terminal{Title: true, Progress: true},
+		Terminal: Terminal{Title: true, Progress: true, Pictures: true},
 	}
 }
 

@@ -21,7 +21,7 @@ func TestLoad(t *testing.T) {
 		{"vim", "# how I write\nvim = true\n", func(s *settings.Settings) { s.Vim = true }, ""},
 		{
 			"all of it", "vim = true\nmotion = \"none\"\ntimes = \"ago\"\ndensity = \"compact\"\n\n" +
-				"[notify]\nneeds_you = \"bell\"\ndone = \"off\"\nerror = \"osc777\"\n\n[terminal]\ntitle = false\nprogress = false\n",
+				"[notify]\nneeds_you = \"bell\"\ndone = \"off\"\nerror = \"osc777\"\n\n[terminal]\ntitle = false\nprogress = false\npictures = false\n",
 			func(s *settings.Settings) {
 				*s = settings.Settings{
 					Vim: true, Motion: "none", Times: "ago", Density: "compact",

@@ -27,7 +27,7 @@ func (m *Model) openAgent(id session.AgentID) tea.Cmd {
 func (m *Model) enterAgent(a *timeline.Subagent) {
 	outer := m.pane
 	m.pane = newPane(a.Timeline, outer.opts)
-	m.pane.agent, m.pane.over = a, &outer
+	m.pane.agent, m.pane.over, m.pane.pictures = a, &outer, m.pictures
 	m.pane.height, m.pane.density = outer.height, outer.density
 	m.browsing = true
 	m.tellDraft()

@@ -49,6 +49,7 @@ func (m *Model) visit(e *edition) tea.Cmd {
 // meanwhile answers it.
 func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	m.pass(msg.at)
+	m.pictures.gone()
 	m.away, m.since, m.focused = false, msg.at, true
 	m.questions.WindowFocus(true, msg.at)
 	m.questions.Resize(msg.at)

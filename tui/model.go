@@ -73,6 +73,7 @@ type Model struct {
 	viewer     *viewer     // open edits; nil if none
 	viewing    viewing
 	search     *search          // in the timeline; nil if none
+	pictures   *pictures        // that the terminal shows itself
 	browsing   bool             // the keys are for the timeline
 	seen       timeline.EntryID // the last entry when the window lost the focus; "" if there was none
 	left       int              // how many entries there were
@@ -131,7 +132,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		commands: Commands(), theme: theme.Dark(), focused: true,
 		info:    session.Info{Agent: c.AgentName, Model: c.Options.Model, Mode: c.Options.Mode, Dir: c.Options.Dir},
 		opening: true, composer: newComposer(c.Vim), frame: frame{open: true},
-		vim: c.Vim, prompts: c.prompts(), journal: newJournal(c), shells: map[int]context.CancelFunc{},
+		vim: c.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c), shells: map[int]context.CancelFunc{},
 	}
 	if c.Now != nil {
 		m.zone = c.Now().Location()
@@ -162,7 +163,7 @@ func (m *Model) reset() {
 		Width: options.Width, Theme: m.theme, Times: times, Location: m.zone,
 		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
-	m.pane.density = density
+	m.pane.density, m.pane.pictures = density, m.pictures
 }
 
 // newQuestions forgets the questions of a session that is gone.
@@ -178,7 +179,7 @@ func (m *Model) newQuestions() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, open(m.ctx, m.config, nil), m.recover(), m.loadPrompts())
+	return tea.Batch(tea.RequestBackgroundColor, m.askPictures(), open(m.ctx, m.config, nil), m.recover(), m.loadPrompts())
 }
 
 // current is the session's id when something was said in it that its agent

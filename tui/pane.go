@@ -34,6 +34,9 @@ type pane struct {
 	// It must not change the width of the line.
 	highlight func(line string) string
 
+	pictures *pictures // that the terminal shows itself; nil for none
+	sights   []sight   // entries with pictures in the last view
+
 	cursor timeline.EntryID   // the block that keys are for; "" is none
 	loose  bool               // only a fold keeps the end from being followed
 	agent  *timeline.Subagent // whose timeline this is; nil is the conversation's
@@ -72,6 +75,7 @@ func (p *pane) options(e *timeline.Entry) render.Options {
 	if fold, ok := p.folds[e.ID]; ok {
 		o.Fold = fold
 	}
+	o.Pictures = p.pictures.of(p.timeline, e.ID)
 	return o
 }
 
@@ -208,6 +212,7 @@ func (p *pane) find(s spot) (place, bool) {
 
 // view returns the lines on the screen, at most the pane's height.
 func (p *pane) view() []string {
+	p.sights = p.sights[:0]
 	if p.timeline.Len() == 0 || p.height <= 0 {
 		return nil
 	}
@@ -215,6 +220,7 @@ func (p *pane) view() []string {
 	shown := make([]string, 0, p.height)
 	for ok && len(shown) < p.height {
 		block := p.lines(at.entry, at.unit)
+		p.sight(at)
 		block = block[at.line:min(len(block), at.line+p.height-len(shown))]
 		at.line += len(block) - 1
 		if at.unit >= 0 && p.timeline.At(at.entry).ID == p.cursor {

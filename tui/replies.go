@@ -38,6 +38,7 @@ var queries = [...]struct {
 	{ansi.RequestModeSynchronizedOutput, regexp.MustCompile(`^\x1b\[\?2026;[0-9]\$y$`)},
 	{ansi.RequestModeUnicodeCore, regexp.MustCompile(`^\x1b\[\?2027;[0-9]\$y$`)},
 	{ansi.RequestKittyKeyboard, regexp.MustCompile(`^\x1b\[\?[0-9]+u$`)},
+	{ansi.RequestNameVersion, regexp.MustCompile(`^\x1bP>\|`)},
 }
 
 const (

@@ -4,7 +4,6 @@
 package tui
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -58,6 +57,9 @@ type Config struct {
 	// NoTitle and NoProgress leave the terminal's title, and the progress in its
 	// tab or task bar, as they are.
 	NoTitle, NoProgress bool
+	// NoPictures shows pictures by their names, also where the terminal could show
+	// them.
+	NoPictures bool
 	// Still is true when nothing on the screen may change by itself, as time
 	// passes.
 	Still bool
@@ -209,14 +211,12 @@ type countedOutput struct {
 	writes    atomic.Uint64
 	filter    func(p []byte) []byte // what is written of p
 	alternate atomic.Bool           // the alternate screen was entered and not left
+	pictured  pictured              // pictures on it
 }
 
 // Write implements io.Writer.
 func (o *countedOutput) Write(p []byte) (int, error) {
-	if bytes.Contains(p, []byte(ansi.ResetModeAltScreenSaveCursor)) {
-		o.alternate.Store(false)
-	}
-	_, err := o.File.Write(o.filter(p))
+	_, err := o.File.Write(o.tidy(o.filter(p)))
 	o.writes.Add(1)
 	if err != nil {
 		return 0, err

@@ -14,7 +14,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case frameMsg:
-		return m, m.nextFrame()
+		return m, tea.Batch(m.showPictures(), m.nextFrame())
 	case paintMsg:
 		return m, m.painted(msg)
 	}
@@ -109,6 +109,8 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.indexed(msg)
 	case recoveredMsg:
 		return m.recovered(msg)
+	case pictureMsg, pictureSentMsg, tea.TerminalVersionMsg:
+		return m.pictured(msg)
 	case savedMsg:
 		m.saved(msg)
 	}
@@ -154,6 +156,7 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		m.looked()
 		m.questions.WindowFocus(false, msg.At)
 	case tea.ResumeMsg:
+		m.pictures.gone()
 		m.focused = true
 		m.questions.WindowFocus(true, msg.At)
 		m.questions.Resize(msg.At)

@@ -1,0 +1,133 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi/kitty"
+
+	"parley/timeline"
+)
+
+// Pictures are the numbers under which the terminal has the pictures of an
+// entry, in the order of ShownPictures; 0 is one it has not. It is part of
+// Options, and so never changes.
+type Pictures struct{ IDs []uint32 }
+
+// Picture is a picture of an entry and the cells that it is shown in.
+type Picture struct {
+	Data       string // base64, as it came
+	Cols, Rows int    // 0 where its size in pixels is not known: it is not shown
+}
+
+// What a picture may take at most, and what a cell is taken for in pixels. A
+// picture is never shown larger than it is.
+const (
+	maxPictureCols = 80
+	maxPictureRows = 12
+	cellWidth      = 10
+	cellHeight     = 2 * cellWidth
+)
+
+// HasPictures reports whether an entry may have pictures.
+func HasPictures(e *timeline.Entry) bool {
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		return b.Source == "" && len(b.Attachments) > 0
+	case *timeline.ToolCall:
+		return len(b.Images) > 0
+	}
+	return false
+}
+
+// ShownPictures are the pictures that may be shown of an entry, in their order.
+func ShownPictures(e *timeline.Entry, o Options) []Picture {
+	if f := shownAs(e, o.Fold); f == Line || f == Hidden {
+		return nil
+	}
+	width := pictureRoom(e, o)
+	var list []Picture
+	for _, i := range images(e) {
+		cols, rows := pictureSize(i.Width, i.Height, width)
+		if i.Data == "" {
+			cols, rows = 0, 0
+		}
+		list = append(list, Picture{i.Data, cols, rows})
+	}
+	return list
+}
+
+// images are the pictures of an entry.
+func images(e *timeline.Entry) []timeline.Image {
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		if b.Source != "" {
+			return nil
+		}
+		var list []timeline.Image
+		for _, a := range b.Attachments {
+			if i, ok := timeline.AttachmentImage(a); ok {
+				list = append(list, i)
+			}
+		}
+		return list
+	case *timeline.ToolCall:
+		return b.Images
+	}
+	return nil
+}
+
+// pictureIndent is where the pictures of an entry begin, and pictureRoom what is
+// left of the line there.
+func pictureIndent(e *timeline.Entry, o Options) int {
+	if isCall(e) {
+		return nested(o)
+	}
+	return margin(o.Width)
+}
+
+func pictureRoom(e *timeline.Entry, o Options) int { return max(0, o.Width-pictureIndent(e, o)) }
+
+// pictureSize is how many cells a picture of a size in pixels takes where width
+// cells are free; none where that is nothing one could see.
+func pictureSize(w, h, width int) (cols, rows int) {
+	most := min(width, maxPictureCols)
+	if w <= 0 || h <= 0 || most < 1 {
+		return 0, 0
+	}
+	c, r := float64(w)/cellWidth, float64(h)/cellHeight
+	scale := min(1, float64(most)/c, maxPictureRows/r)
+	fit := func(n float64, most int) int { return max(1, min(most, int(math.Round(n*scale)))) }
+	return fit(c, most), fit(r, maxPictureRows)
+}
+
+// drawInline draws the cells in which the terminal shows the pictures that it
+// has, under the line that names them (kitty graphics protocol, Unicode
+// placeholders: the colour of a cell says which picture it shows, its marks
+// which part). Each cell says all of it, so that any of them may be drawn alone.
+func drawInline(e *timeline.Entry, o Options) []string {
+	if o.Pictures == nil {
+		return nil
+	}
+	var lines []string
+	for i, p := range ShownPictures(e, o) {
+		if i >= len(o.Pictures.IDs) || o.Pictures.IDs[i] == 0 {
+			continue
+		}
+		id := o.Pictures.IDs[i]
+		colour := fmt.Sprintf("\x1b[38;2;%d;%d;%dm", id>>16&0xff, id>>8&0xff, id&0xff)
+		for row := range p.Rows {
+			var b strings.Builder
+			b.WriteString(spaces(pictureIndent(e, o)) + colour)
+			for col := range p.Cols {
+				b.WriteRune(kitty.Placeholder)
+				b.WriteRune(kitty.Diacritic(row))
+				b.WriteRune(kitty.Diacritic(col))
+			}
+			b.WriteString("\x1b[39m")
+			lines = append(lines, b.String())
+		}
+	}
+	return lines
+}

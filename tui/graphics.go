@@ -1,0 +1,202 @@
+package tui
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/draw"
+	_ "image/gif"  // to decode
+	_ "image/jpeg" // to decode
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/ansi/kitty"
+
+	"parley/tui/files"
+)
+
+// A terminal that speaks the kitty graphics protocol with Unicode placeholders
+// gets a picture once, under a number, and shows it wherever cells of text have
+// that number for a colour (sw.kovidgoyal.net/kitty/graphics-protocol). It is
+// told to answer nothing (q=2).
+
+const (
+	// mostPictures bounds what the terminal holds.
+	mostPictures = 16
+	// firstPicture is the number of the first of them; as a colour no theme has it.
+	firstPicture = 0x506101
+	// picturePixels and pictureBytes bound a picture that is decoded, and as it
+	// is sent.
+	picturePixels = 1 << 24
+	pictureBytes  = 4 << 20
+	// pictureCellWidth and pictureCellHeight are the most pixels of a cell that
+	// are worth sending.
+	pictureCellWidth, pictureCellHeight = 20, 40
+)
+
+// mayShowPictures reports whether the terminal may be one that shows pictures in
+// cells. A multiplexer does not pass them on, and a colour must arrive as it is.
+func (c Config) mayShowPictures() bool {
+	if c.NoPictures || c.env("NO_COLOR") != "" || c.multiplexer() != "" || colorprofile.Env(c.Env) != colorprofile.TrueColor {
+		return false
+	}
+	program, name := c.env("TERM_PROGRAM"), c.env("TERM")
+	return name == "xterm-kitty" || name == "xterm-ghostty" || program == "ghostty" ||
+		program == "" && c.env("KITTY_WINDOW_ID") != ""
+}
+
+// showsPictures reports whether a terminal of this name and version (XTVERSION)
+// shows pictures in cells: kitty since 0.28, which others in use are older than,
+// and Ghostty.
+func showsPictures(name string) bool {
+	if version, ok := strings.CutPrefix(name, "kitty("); ok {
+		return since(strings.TrimSuffix(version, ")"), 0, 28)
+	}
+	version, ok := strings.CutPrefix(name, "ghostty ")
+	return ok && since(version, 1, 0)
+}
+
+// pictureID is the number of a picture in the terminal.
+func pictureID(slot int) uint32 { return firstPicture + uint32(slot) }
+
+// sendPicture is what gives the terminal a picture under a number, to be shown
+// in so many cells. The picture is decoded and written anew: nothing of what
+// came from elsewhere but its pixels gets to the terminal.
+func sendPicture(data string, slot, cols, rows int) (string, error) {
+	img, err := decodePicture(data)
+	if err != nil {
+		return "", err
+	}
+	img = shrink(img, cols*pictureCellWidth, rows*pictureCellHeight)
+	var b strings.Builder
+	b.WriteString(deletePicture(slot))
+	err = kitty.EncodeGraphics(&b, img, &kitty.Options{
+		Action: kitty.Transmit, Transmission: kitty.Direct, Format: kitty.PNG, Chunk: true, Quiet: 2, ID: int(pictureID(slot)),
+	})
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("encode the picture: %w", err)
+	case b.Len() > pictureBytes:
+		return "", fmt.Errorf("the picture takes %d bytes, more than %d", b.Len(), pictureBytes)
+	}
+	b.WriteString(placePicture(slot, cols, rows))
+	return b.String(), nil
+}
+
+// placePicture says in how many cells a picture is shown.
+func placePicture(slot, cols, rows int) string {
+	return ansi.KittyGraphics(nil, "a=p", "U=1", "q=2", "i="+strconv.Itoa(int(pictureID(slot))), "p=1",
+		"c="+strconv.Itoa(cols), "r="+strconv.Itoa(rows))
+}
+
+// deletePicture makes the terminal forget a picture, if it has one.
+func deletePicture(slot int) string {
+	return ansi.KittyGraphics(nil, "a=d", "d=I", "q=2", "i="+strconv.Itoa(int(pictureID(slot))))
+}
+
+// graphics are the sequences that give a terminal pictures or take them away.
+var graphics = regexp.MustCompile(`\x1b_G[^\x1b]*\x1b\\`)
+
+// pictured is what of the pictures is on the alternate screen. A terminal keeps
+// those of each screen apart, and would keep them when this one is left.
+type pictured struct {
+	mu   sync.Mutex
+	some bool   // it holds some
+	held []byte // written before the screen was entered, as it may be after a suspension
+}
+
+// tidy returns what is written of p: pictures go to the alternate screen only,
+// and before that is left, for whatever reason, they are deleted.
+func (o *countedOutput) tidy(p []byte) []byte {
+	o.pictured.mu.Lock()
+	defer o.pictured.mu.Unlock()
+	enter, leave := []byte(ansi.SetModeAltScreenSaveCursor), []byte(ansi.ResetModeAltScreenSaveCursor)
+	switch {
+	case !bytes.Contains(p, []byte("\x1b_G")):
+	case o.alternate.Load():
+		o.pictured.some = true
+	default:
+		p = graphics.ReplaceAllFunc(p, func(sequence []byte) []byte {
+			o.pictured.held = append(o.pictured.held, sequence...)
+			return nil
+		})
+	}
+	if bytes.Contains(p, enter) {
+		o.alternate.Store(true)
+		p = bytes.Replace(p, enter, slices.Concat(enter, o.pictured.held), 1)
+		o.pictured.some, o.pictured.held = o.pictured.some || len(o.pictured.held) > 0, nil
+	}
+	if !bytes.Contains(p, leave) {
+		return p
+	}
+	o.alternate.Store(false)
+	if o.pictured.some {
+		var all []byte
+		for slot := range mostPictures {
+			all = append(all, deletePicture(slot)...)
+		}
+		p = bytes.Replace(p, leave, append(all, leave...), 1)
+	}
+	o.pictured.some, o.pictured.held = false, nil
+	return p
+}
+
+// decodePicture decodes a picture of a size that can be afforded.
+func decodePicture(data string) (image.Image, error) {
+	if base64.StdEncoding.DecodedLen(len(data)) > files.MaxImage {
+		return nil, files.ErrImageTooLarge
+	}
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return nil, fmt.Errorf("read the picture: %w", err)
+	}
+	size, _, err := image.DecodeConfig(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("read the size of the picture: %w", err)
+	}
+	if size.Width <= 0 || size.Height <= 0 || size.Width > picturePixels/size.Height {
+		return nil, fmt.Errorf("the picture has %d by %d pixels, more than are shown", size.Width, size.Height)
+	}
+	img, _, err := image.Decode(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("decode the picture: %w", err)
+	}
+	return img, nil
+}
+
+// shrink returns a picture that fits into w by h pixels: each of its pixels is
+// the mean of those in its place.
+func shrink(src image.Image, w, h int) image.Image {
+	size := src.Bounds().Size()
+	scale := min(float64(w)/float64(size.X), float64(h)/float64(size.Y))
+	if scale >= 1 {
+		return src
+	}
+	flat := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(flat, flat.Rect, src, src.Bounds().Min, draw.Src)
+	out := image.NewRGBA(image.Rect(0, 0, max(1, int(float64(size.X)*scale)), max(1, int(float64(size.Y)*scale))))
+	part := func(i, n, of int) (from, to int) { return i * of / n, (i + 1) * of / n }
+	for y := range out.Rect.Dy() {
+		top, bottom := part(y, out.Rect.Dy(), size.Y)
+		for x := range out.Rect.Dx() {
+			left, right := part(x, out.Rect.Dx(), size.X)
+			var sum [4]int
+			for row := top; row < bottom; row++ {
+				at := flat.PixOffset(left, row)
+				for i, v := range flat.Pix[at : at+4*(right-left)] {
+					sum[i%4] += int(v)
+				}
+			}
+			for i, v := range sum {
+				out.Pix[out.PixOffset(x, y)+i] = uint8(v / ((bottom - top) * (right - left)))
+			}
+		}
+	}
+	return out
+}

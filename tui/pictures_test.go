@@ -1,0 +1,195 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi/kitty"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/theme"
+)
+
+// kittyTerminal is a window in a terminal that shows pictures.
+func kittyTerminal(t *testing.T) *scenario {
+	t.Helper()
+	sc := newScenario(t, func(c *Config) { c.Env = []string{"TERM=xterm-kitty", "COLORTERM=truecolor"} })
+	sc.m.theme, sc.m.pane.opts.Theme = theme.Dark(), theme.Dark()
+	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)"})
+	return sc
+}
+
+// viewed is a call that showed the model a picture.
+func viewed(n int, data string) []session.Event {
+	id := session.CallID(fmt.Sprintf("c%d", n))
+	return []session.Event{
+		{ID: session.EventID(fmt.Sprintf("s%d", n)), Body: session.ToolExecutionStart{ToolCallID: id, ToolName: "view", Arguments: []byte(`{"path":"a.png"}`)}},
+		{ID: session.EventID(fmt.Sprintf("e%d", n)), Body: session.ToolExecutionComplete{ToolCallID: id, Success: true, Result: &session.ToolResult{
+			Content: "seen", BinaryResultsForLLM: []session.BinaryResult{{Type: "image", MIMEType: "image/png", Data: data}},
+		}}},
+	}
+}
+
+// graphics are the sequences of graphics that were written since it was asked
+// last, each without its payload. Nothing else may have been written.
+func (sc *scenario) graphics() []string {
+	sc.t.Helper()
+	sc.wait(5 * frameTime)
+	var found []string
+	for _, c := range sc.s.calls {
+		var sequence string
+		if n, _ := fmt.Sscanf(c, "terminal %q", &sequence); n == 0 {
+			continue
+		}
+		for _, m := range ours.FindAllStringSubmatch(sequence, -1) {
+			found = append(found, m[1])
+		}
+		if rest := ours.ReplaceAllString(sequence, ""); rest != "" {
+			sc.t.Errorf("besides: %q", rest)
+		}
+	}
+	sc.s.calls = nil
+	return found
+}
+
+// inPlace is how many cells of a picture are on the screen.
+func (sc *scenario) inPlace() int {
+	sc.wait(frameTime)
+	return strings.Count(sc.m.View().Content, string(kitty.Placeholder))
+}
+
+// sentAs is what gives the terminal a picture.
+func sentAs(slot, cols, rows int) []string {
+	id := pictureID(slot)
+	return []string{
+		fmt.Sprintf("a=d,d=I,q=2,i=%d", id), fmt.Sprintf("f=100,q=2,i=%d", id), fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=%d,r=%d", id, cols, rows),
+	}
+}
+
+func (sc *scenario) wantGraphics(what string, want ...string) {
+	sc.t.Helper()
+	if got := sc.graphics(); !slices.Equal(got, want) {
+		sc.t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+// A picture is sent once, when it comes into view, whatever is scrolled, typed
+// or said then; it is placed anew when it is shown in other cells, sent again
+// after something else had the terminal, and deleted with its session.
+func TestPicturesAreSentOnce(t *testing.T) {
+	t.Parallel()
+	sc := kittyTerminal(t)
+	sc.say(viewed(1, encoded(t, "png", 200, 100))...)
+	sc.wantGraphics("a picture", sentAs(0, 20, 5)...)
+	if n := sc.inPlace(); n != 100 {
+		t.Errorf("%d cells", n)
+	}
+	for range 3 {
+		sc.input(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+		sc.step("key", "pgup pgdown a backspace")
+	}
+	for i := range 60 {
+		sc.say(numbered(i))
+	}
+	if sc.inPlace() != 0 {
+		t.Error("it is still in view")
+	}
+	sc.step("key", "ctrl+home")
+	sc.inPlace()
+	sc.wait(time.Minute)
+	sc.wantGraphics("scrolling")
+	if n := sc.inPlace(); n != 100 {
+		t.Errorf("%d cells after scrolling", n)
+	}
+	sc.size(20, 24)
+	sc.wantGraphics("narrow", fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=17,r=4", pictureID(0)))
+	sc.size(80, 24)
+	sc.wantGraphics("wide", sentAs(0, 20, 5)[2])
+	sc.input(tea.ResumeMsg{})
+	if sc.inPlace() != 0 && len(sc.s.calls) == 0 {
+		t.Error("cells of a picture that is gone")
+	}
+	sc.wantGraphics("resumed", sentAs(0, 20, 5)...)
+	sc.update(returnedMsg{at: sc.at, edition: &edition{readOnly: true}})
+	sc.wantGraphics("after the editor", sentAs(0, 20, 5)...)
+	sc.m.reset()
+	sc.say(numbered(0))
+	sc.wantGraphics("another session", sentAs(0, 20, 5)[0])
+}
+
+// The terminal holds a bounded number of pictures: the one that was out of view
+// for longest makes way, and is sent again when it is seen again.
+func TestPicturesAreBounded(t *testing.T) {
+	t.Parallel()
+	sc := kittyTerminal(t)
+	for i := range mostPictures + 3 {
+		sc.say(viewed(i, encoded(t, "png", 200+i, 300))...)
+		if got := sc.graphics(); len(got) != 3 || got[0] != sentAs(i%mostPictures, 1, 1)[0] {
+			t.Fatalf("picture %d: %q", i, got)
+		}
+	}
+	sc.step("key", "ctrl+home")
+	if got := sc.graphics(); len(got) == 0 {
+		t.Error("the first picture was not sent again")
+	}
+	if sc.inPlace() == 0 {
+		t.Error("the first picture is not shown")
+	}
+}
+
+// Nothing of pictures reaches a terminal that is not known to show them, or
+// where they are switched off, and what is no picture reaches none.
+func TestNoPictures(t *testing.T) {
+	t.Parallel()
+	kitty := []string{"TERM=xterm-kitty", "COLORTERM=truecolor"}
+	for name, c := range map[string]struct {
+		env      []string
+		off      bool
+		terminal string
+		data     string
+	}{
+		"another terminal": {[]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, false, "kitty(0.42.1)", encoded(t, "png", 20, 20)},
+		"old kitty":        {kitty, false, "kitty(0.26.5)", encoded(t, "png", 20, 20)},
+		"no answer":        {kitty, false, "", encoded(t, "png", 20, 20)},
+		"switched off":     {kitty, true, "kitty(0.42.1)", encoded(t, "png", 20, 20)},
+		"half a picture":   {kitty, false, "kitty(0.42.1)", encoded(t, "png", 300, 300)[:100]},
+		"no picture":       {kitty, false, "kitty(0.42.1)", "\x1b_Ga=T;AAAA\x1b\\"},
+	} {
+		sc := newScenario(t, func(config *Config) { config.Env, config.NoPictures = c.env, c.off })
+		if c.terminal != "" {
+			sc.update(tea.TerminalVersionMsg{Name: c.terminal})
+		}
+		sc.say(viewed(1, c.data)...)
+		if got := sc.graphics(); len(got) != 0 || sc.inPlace() != 0 || strings.Contains(sc.m.View().Content, "\x1b_") {
+			t.Errorf("%s: %q", name, got)
+		}
+		sc.contains("[picture")
+	}
+}
+
+// A screen with a picture holds nothing but text and styles, whatever else is on
+// it.
+func TestPicturesAmongHostileText(t *testing.T) {
+	t.Parallel()
+	h := sessiontest.NewHostile(3)
+	for range 20 {
+		sc := kittyTerminal(t)
+		evs := viewed(1, encoded(t, "png", 200, 100))
+		done := evs[1].Body.(session.ToolExecutionComplete)
+		done.Result.BinaryResultsForLLM[0].Description, done.Result.BinaryResultsForLLM[0].MIMEType = h.Text(), "image/"+h.Text()
+		done.Result.Content = h.Text() + string(kitty.Placeholder)
+		sc.say(evs...)
+		sc.graphics()
+		if sc.inPlace() != 100 {
+			t.Errorf("%d cells", sc.inPlace())
+		}
+		if found := sessiontest.NewGuard(80, 24).Draw(sc.m.View().Content); found != "" {
+			t.Error(found)
+		}
+	}
+}
