@@ -38,7 +38,7 @@ func (s *stage) goBack(texts ...string) {
 	s.press("esc")
 	s.wait("esc again to go back to an earlier prompt")
 	s.press("esc")
-	s.wait(textRewind, "do it @@edit   1 file +2 -1", "begin @@first  1 file +2 -1", "conversation only")
+	s.wait(textRewind, "do it @@edit   1 file +2 −1", "begin @@first  1 file +2 −1", "conversation only")
 	s.press("enter")
 	s.press("down")
 	s.wait(append(texts, "❯ do it @@edit", textRewind)...)
@@ -68,7 +68,7 @@ func (s *stage) knows(want ...string) {
 func TestRewindTheConversation(t *testing.T) {
 	t.Parallel()
 	s := playEdit(t)
-	s.goBack("1 file changed since; they stay as they are", "settings.ini  +2 -1")
+	s.goBack("1 file changed since; they stay as they are", "settings.ini  +2 −1")
 	s.press("esc") // nothing happens by looking
 	s.waitGone(textRewind)
 	s.goBack()

@@ -108,8 +108,8 @@ var sessionDecisions = []decision{
 	},
 	{
 		session.SessionMcpServersLoaded{},
-		"status", "no",
-		"the MCP servers and how they do; trouble is in the status line",
+		"entry, status", "no",
+		"the MCP servers and how they do; trouble is in the status line, and that a server does not work is told once",
 		"timeline.TestCatalog",
 	},
 	{
@@ -175,7 +175,7 @@ var sessionDecisions = []decision{
 	{
 		session.SessionResume{},
 		"entry, status", "no",
-		"“Resumed”, after how many events and with which other model; what was open is closed, with its summary",
+		"“Resumed”, and with which other model; what was open is closed, with its summary",
 		"timeline.TestResumeSaysWithWhat",
 	},
 	{

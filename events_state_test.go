@@ -25,7 +25,7 @@ var stateDecisions = []decision{
 	{
 		session.SessionSnapshotRewind{},
 		"entry", "no",
-		"what was taken back goes from the timeline",
+		"what was taken back goes from the timeline, and a line says to before which prompt; a log that is read again has neither",
 		"timeline.TestRewind",
 	},
 	{
@@ -43,7 +43,8 @@ var stateDecisions = []decision{
 	{
 		session.AssistantUsage{},
 		"status", "no",
-		"tokens, premium requests and cost so far, what the plan still gives, and the prompt's share in its summary",
+		"tokens, premium requests and cost so far, what the plan still gives, and the prompt's share in its summary; " +
+			"that the provider's filter cut an answer off is a warning",
 		"timeline.TestUsageIsCounted",
 	},
 	{
@@ -97,7 +98,7 @@ var stateDecisions = []decision{
 	{
 		session.ElicitationCompleted{},
 		"entry, question, status", "as a result",
-		"the card closes; question and answer stay as one entry",
+		"the card closes; question and answer stay as one entry, or with the agent's own call that asked",
 		"timeline.TestReceipts",
 	},
 	{
@@ -247,7 +248,7 @@ var stateDecisions = []decision{
 	{
 		session.SessionCustomNotification{},
 		"entry", "no",
-		"who tells it, what it is called, and what it says; without words it is a minor entry for each subject",
+		"one line for each source and subject, which says the last of it; a minor one as long as it has no words for a person",
 		"timeline.TestCustomNotifications",
 	},
 	{

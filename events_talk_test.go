@@ -54,9 +54,9 @@ var talkDecisions = []decision{
 	},
 	{
 		session.AssistantServerToolProgress{},
-		"nothing", "no",
-		"a sign of life of a search that the model's provider makes by itself; the answer tells what came of it",
-		"main.TestEventPlaces/assistant.server_tool_progress",
+		"status", "no",
+		"that a tool of the model's provider runs, such as its web search; the answer tells what came of it",
+		"timeline.TestDoing",
 	},
 	{
 		session.SystemMessage{},

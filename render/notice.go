@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -106,13 +107,19 @@ func noticeLook(l timeline.Level) (mark theme.Mark, markTok, tok theme.Token) {
 	return theme.MarkInfo, theme.Dim, theme.Dim
 }
 
+// plainCategories are those that tell a person nothing beside the words.
+var plainCategories = []string{
+	"notification", "query", "unclassified", "command", "compaction", "instruction discovered",
+	"agent idle", "agent completed", "shell completed", "shell detached completed",
+}
+
 // noticeAbout is the small print: category, status of the request, attempt.
 // What the text says already is left out.
 func noticeAbout(n *timeline.Notice) string {
 	var facts []string
 	category := strings.ReplaceAll(SanitizeLine(brief(n.Category)), "_", " ")
 	switch said := strings.ToLower(clean(n.Text, runBytes)); {
-	case category == "notification", said != "" && strings.Contains(said, strings.ToLower(category)):
+	case said != "" && (slices.Contains(plainCategories, category) || strings.Contains(said, strings.ToLower(category))):
 	case n.Retry > 0 && strings.Contains(category, "retry"):
 	default:
 		facts = append(facts, category)

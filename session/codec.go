@@ -84,8 +84,7 @@ type envelope struct {
 
 // lenient is how lines are read that are not well-formed. It takes what JSON
 // writers of other languages produce: a repeated name counts where it stands
-// last, and a whole number may be written as 3e1 or 30.0. Lines are written
-// with it too, so that what was read so can be written.
+// last, and a whole number may be written as 3e1 or 30.0.
 var lenient = sync.OnceValue(func() json.Options {
 	return json.JoinOptions(
 		jsontext.AllowDuplicateNames(true),
@@ -95,6 +94,12 @@ var lenient = sync.OnceValue(func() json.Options {
 			json.UnmarshalFromFunc(unmarshalWhole[int64]),
 		)),
 	)
+})
+
+// writing is how lines are written: leniently too, so that what was read so can
+// be written, and the same event always as the same line.
+var writing = sync.OnceValue(func() json.Options {
+	return json.JoinOptions(lenient(), json.Deterministic(true))
 })
 
 // unmarshalWhole reads a whole number in any notation.
@@ -201,13 +206,13 @@ func Encode(ev Event) ([]byte, error) {
 		env.ParentID = &ev.Parent
 	}
 	if env.Data = u.Raw; !unknown {
-		data, err := json.Marshal(ev.Body, lenient())
+		data, err := json.Marshal(ev.Body, writing())
 		if err != nil {
 			return nil, fmt.Errorf("encode %s: %w", env.Type, err)
 		}
 		env.Data = data
 	}
-	line, err := json.Marshal(env, lenient())
+	line, err := json.Marshal(env, writing())
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", env.Type, err)
 	}

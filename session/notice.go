@@ -33,6 +33,7 @@ type SessionError struct {
 	StatusCode            int            `json:"statusCode,omitzero"` // HTTP, of the model's provider
 	ErrorCode             string         `json:"errorCode,omitzero"`
 	ProviderErrorType     string         `json:"providerErrorType,omitzero"`
+	ProviderErrorParam    string         `json:"providerErrorParam,omitzero"`
 	EligibleForAutoSwitch bool           `json:"eligibleForAutoSwitch,omitzero"`
 	URL                   string         `json:"url,omitzero"`
 	Remediation           jsontext.Value `json:"remediation,omitzero"`

@@ -1,7 +1,9 @@
 package session_test
 
 import (
+	"bytes"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -96,5 +98,24 @@ func fill(t *rapid.T, v reflect.Value) {
 		}
 	default:
 		t.Fatalf("a payload has a %s", v.Type())
+	}
+}
+
+// TestEncodeIsDeterministic: the same event is always the same line, also where
+// a map is in it.
+func TestEncodeIsDeterministic(t *testing.T) {
+	t.Parallel()
+	usage := session.AssistantUsage{QuotaSnapshots: map[string]session.QuotaSnapshot{}}
+	for i := range 16 {
+		usage.QuotaSnapshots[strconv.Itoa(i)] = session.QuotaSnapshot{}
+	}
+	first, err := session.Encode(session.Event{ID: "e", Body: usage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		if again, err := session.Encode(session.Event{ID: "e", Body: usage}); err != nil || !bytes.Equal(first, again) {
+			t.Fatalf("got\n%s\n%s\n%v", again, first, err)
+		}
 	}
 }

@@ -75,7 +75,7 @@ func (t *Timeline) subagentStarted(ev session.Event, b session.SubagentStarted) 
 		a.At = ev.Time
 	}
 	ev.Agent = "" // the line is the parent's
-	t.showAgent(ev, a)
+	t.showAgent(ev, a, b.ExecutionMode == "sync")
 	return Applied
 }
 
@@ -113,9 +113,9 @@ func (t *Timeline) starting(id session.AgentID, call session.CallID) *agent {
 // showAgent puts a sub-agent that begins on the entry of its call. The start of
 // one whose call has returned, and did not leave it to the background, is late
 // news.
-func (t *Timeline) showAgent(ev session.Event, a *agent) {
+func (t *Timeline) showAgent(ev session.Event, a *agent, sync bool) {
 	e, c := t.call(ev, a.call)
-	e.settled = true
+	e.settled, c.sync = true, sync
 	if c.Name == "" {
 		c.Name = "task"
 		c.setArguments(nil)
@@ -211,6 +211,7 @@ func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) Ou
 	}
 	ev.Agent = "" // the line is the parent's
 	name := cmp.Or(b.AgentDisplayName, b.AgentName, "a sub-agent")
+	t.noted.broken = name
 	return t.notice(ev, &Notice{
 		Level:    Error,
 		Category: "subagent",
@@ -324,14 +325,14 @@ func (t *Timeline) forgetAgent(e *Entry) {
 
 // rewindAgents takes back what sub-agents did since: their calls may stay when
 // they worked in the background.
-func (t *Timeline) rewindAgents(b session.SessionSnapshotRewind) (changed bool) {
+func (t *Timeline) rewindAgents(ev session.Event, b session.SessionSnapshotRewind) (changed bool) {
 	for _, e := range t.entries {
 		c, ok := e.Body.(*ToolCall)
 		if !ok || c.Agent == nil {
 			continue
 		}
 		before := c.Agent.running()
-		if c.Agent.Timeline.rewind(b) == Applied {
+		if c.Agent.Timeline.rewind(ev, b) == Applied {
 			changed = true
 		}
 		t.status.Agents += c.Agent.running() - before
@@ -340,12 +341,14 @@ func (t *Timeline) rewindAgents(b session.SessionSnapshotRewind) (changed bool) 
 }
 
 // returned ends the entry of a call, in state s. One whose sub-agent still
-// works lives on: it works in the background, from its start or by now. One
-// whose sub-agent did not do its work shows that, whatever the call says.
+// works lives on: it works in the background, from its start or by now. Of a
+// call that waits for it that is not known yet: the end of the agent may only be
+// told late. One whose sub-agent did not do its work shows that, whatever the
+// call says.
 func (t *Timeline) returned(ev session.Event, e *Entry, c *ToolCall, s State) {
 	if a := c.Agent; a != nil && s == Done {
 		if a.State == Live {
-			a.Background = true
+			a.Background, c.left = a.Background || !c.sync, ev.Time
 			t.touch(e)
 			return
 		}
@@ -357,5 +360,5 @@ func (t *Timeline) returned(ev session.Event, e *Entry, c *ToolCall, s State) {
 // beside reports whether a call runs beside the loop: the person made it, or
 // its sub-agent works in the background. The end of the loop is not its end.
 func (c *ToolCall) beside() bool {
-	return c.Requested || c.Agent != nil && c.Agent.Background && c.Agent.State == Live
+	return c.Requested || c.Agent != nil && c.Agent.State == Live && (c.Agent.Background || c.ended)
 }

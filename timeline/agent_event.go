@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"maps"
+	"time"
 
 	"parley/session"
 )
@@ -170,7 +171,8 @@ func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) Outcome {
 	inner := ev
 	if own {
 		a.note(ev.Body)
-		if resumes(ev.Body) {
+		if resumes(ev.Body) && !ev.Time.Before(a.End) {
+			a.leave(ev.Time)
 			t.wake(a)
 		}
 		inner.Agent = ""
@@ -224,6 +226,17 @@ func (a *agent) note(b session.Body) {
 		} else if c, ok := e.Body.(*ToolCall); ok && !c.started {
 			a.Calls++
 		}
+	}
+}
+
+// leave notes that a sub-agent works at a time: if its call had returned by then,
+// it was moved to the background.
+func (a *agent) leave(at time.Time) {
+	if a.entry == nil {
+		return
+	}
+	if c, ok := a.entry.Body.(*ToolCall); ok && !c.left.IsZero() && at.After(c.left) {
+		a.Background = true
 	}
 }
 

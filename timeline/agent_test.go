@@ -200,6 +200,64 @@ func TestSubagentIsAwake(t *testing.T) {
 	}
 }
 
+// TestSubagentInTheBackground: a call that says that it waits for its sub-agent
+// does, unless the agent goes on to work after the call has returned. That the
+// end of the agent is told after the end of the call says nothing.
+func TestSubagentInTheBackground(t *testing.T) {
+	t.Parallel()
+	var (
+		returned  = completeOf("ok")
+		completed = session.SubagentCompleted{ToolCallID: "c"}
+		spoke     = said("s", "I look.")
+		turn      = session.AssistantTurnStart{TurnID: "1", ParentToolCallID: "c"}
+		idle      = session.AssistantIdle{}
+	)
+	for _, test := range []struct {
+		name, mode string
+		events     []session.Body
+		late       int // how many of them, from the last, were told late: they happened before the call returned
+		background bool
+		state      timeline.State
+	}{
+		{"sync", "sync", []session.Body{turn, spoke, completed, returned, idle}, 0, false, timeline.Done},
+		{"sync, its end told late", "sync", []session.Body{turn, spoke, returned, completed, idle}, 0, false, timeline.Done},
+		{"sync, its words told late", "sync", []session.Body{turn, returned, spoke, session.AssistantTurnEnd{ParentToolCallID: "c"}, completed}, 0, false, timeline.Done},
+		{"sync, its turn told late", "sync", []session.Body{returned, turn, spoke, completed}, 3, false, timeline.Done},
+		{"sync, its turn told after its end", "sync", []session.Body{returned, completed, turn, spoke}, 2, false, timeline.Done},
+		{"sync, only returned", "sync", []session.Body{turn, returned, idle}, 0, false, timeline.Live},
+		{"sync, all quiet", "sync", []session.Body{turn, returned, session.SessionIdle{}}, 0, false, timeline.Cancelled},
+		{"moved to the background", "sync", []session.Body{turn, returned, idle, turn, spoke}, 0, true, timeline.Live},
+		{"moved to the background, done", "sync", []session.Body{turn, returned, turn, spoke, completed}, 0, true, timeline.Done},
+		{"asked again", "sync", []session.Body{turn, completed, returned, session.UserMessage{Content: "And?"}, turn, completed}, 0, true, timeline.Done},
+		{"background", "background", []session.Body{returned, turn, completed}, 0, true, timeline.Done},
+		{"not said", "", []session.Body{turn, completed, returned}, 0, false, timeline.Done},
+		{"not said, works on", "", []session.Body{turn, returned}, 0, true, timeline.Live},
+	} {
+		for _, replayed := range []bool{false, true} {
+			f := task(newFeed(), test.mode)
+			for i, b := range test.events {
+				ev := f.next(b)
+				switch b.(type) {
+				case session.ToolExecutionComplete:
+				case session.AssistantIdle, session.SessionIdle:
+					if ev.Ephemeral = true; replayed && test.state == timeline.Done {
+						continue // what is done needs no such end
+					}
+				default:
+					ev.Agent = "A"
+				}
+				if i >= len(test.events)-test.late {
+					ev.Time = clock(4)
+				}
+				f.Apply(ev)
+			}
+			if a := f.sub(t); a.Background != test.background || a.State != test.state {
+				t.Errorf("%s, replayed %t: background %t, %v", test.name, replayed, a.Background, a.State)
+			}
+		}
+	}
+}
+
 // TestSubagentFailuresAreLoud: on the line while it is in sight, and else on a
 // line of their own.
 func TestSubagentFailuresAreLoud(t *testing.T) {

@@ -40,11 +40,15 @@ func (t *Timeline) applyAsk(ev session.Event) Outcome {
 	case session.UserInputCompleted:
 		return t.receipt(ev, b.RequestID, b.Answer, Done)
 	case session.ElicitationRequested:
-		return t.asked(ev, b.RequestID, &ask{question: b.Message})
+		return t.elicitationRequested(ev, b)
 	case session.ElicitationCompleted:
 		return t.elicitationCompleted(ev, b)
 	case session.ExitPlanModeRequested:
-		return t.asked(ev, b.RequestID, &ask{question: "Carry out the plan? " + b.Summary})
+		question := "Carry out the plan?"
+		if t.index[entryID("call", string(b.ToolCallID))] == nil { // else the call has its summary
+			question += " " + b.Summary
+		}
+		return t.asked(ev, b.RequestID, &ask{question: question})
 	case session.ExitPlanModeCompleted:
 		return t.planCompleted(ev, b)
 	case session.FolderTrustRequested:
@@ -73,6 +77,20 @@ func (t *Timeline) userInputRequested(ev session.Event, b session.UserInputReque
 		t.touch(e)
 	}
 	return t.asked(ev, b.RequestID, &ask{question: b.Question, call: e})
+}
+
+// elicitationRequested takes a form. One that the agent's own tool asks is the
+// question of its call, which has the answer.
+func (t *Timeline) elicitationRequested(ev session.Event, b session.ElicitationRequested) Outcome {
+	a := &ask{question: b.Message}
+	e := t.index[entryID("call", string(b.ToolCallID))]
+	if e != nil && !e.State.Final() {
+		if c, ok := e.Body.(*ToolCall); ok && family(c.Name) == askTool {
+			a.call, c.Waiting = e, !ev.Replayed
+			t.touch(e)
+		}
+	}
+	return t.asked(ev, b.RequestID, a)
 }
 
 // receipt tells how a question ended. Questions are not stored, so a replayed

@@ -163,6 +163,24 @@ func TestReceipts(t *testing.T) {
 		},
 		"plan, bare":    {plan(session.ExitPlanModeCompleted{}), "question Carry out the plan? A. "},
 		"plan, refused": {plan(session.ExitPlanModeCompleted{Approved: ptr(false)}), "question Carry out the plan? A. No (refused)"},
+		"plan, of a call": {
+			[]session.Body{
+				startOf("exit_plan_mode", "{}"),
+				session.ExitPlanModeRequested{RequestID: "q", Summary: "A.", ToolCallID: "c"},
+				session.ExitPlanModeCompleted{RequestID: "q", SelectedAction: "autopilot"},
+			},
+			"call exit_plan_mode (live) | question Carry out the plan? Yes, on autopilot",
+		},
+		"form, of the agent's own call": {
+			append([]session.Body{startOf("ask_user", "{}")}, session.ElicitationRequested{RequestID: "q", Message: "Which?", ToolCallID: "c"},
+				session.ElicitationCompleted{RequestID: "q", Action: session.Accept}),
+			"call ask_user (live)",
+		},
+		"form, of a server's call": {
+			append([]session.Body{startOf("tst-form", "{}")}, session.ElicitationRequested{RequestID: "q", Message: "Which?", ToolCallID: "c"},
+				session.ElicitationCompleted{RequestID: "q", Action: session.Accept}),
+			"call tst-form (live) | question Which? Accepted",
+		},
 		"folder": {[]session.Body{
 			session.FolderTrustRequested{RequestID: "q", Folder: "/w"}, session.FolderTrustCompleted{RequestID: "q"},
 		}, "question Trust the folder /w? Not trusted (refused)"},

@@ -148,9 +148,10 @@ func (t *Timeline) pluginProgress(ev session.Event, b session.SessionManagedPlug
 	return Applied
 }
 
-// customNotification tells what a source of its own says, such as a task of an
-// MCP server. What has a message for a person is a line of its own; the rest is
-// one minor line for each subject, which says the last of it.
+// customNotification is the one line about what a source of its own tells of a
+// subject, such as a task of an MCP server; it says the last of it. It is a minor
+// one until it has a message for a person. When it gets worse, the line comes
+// anew, for the old one may be far back by then.
 func (t *Timeline) customNotification(ev session.Event, b session.SessionCustomNotification) Outcome {
 	var payload struct {
 		Message string `json:"message"`
@@ -158,34 +159,45 @@ func (t *Timeline) customNotification(ev session.Event, b session.SessionCustomN
 		Level   string `json:"level"`
 	}
 	_ = json.Unmarshal(b.Payload, &payload) // its form is the source's own
-	n := &Notice{Category: "notification", Detail: readable(b.Payload)}
-	switch strings.ToLower(payload.Level) {
-	case "warning", "warn":
-		n.Level = Warning
-	case "error":
-		n.Level = Error
+	subject := oneLine(fields(b.Subject))
+	n := &Notice{Category: "notification", Level: levelNamed(payload.Level), Detail: readable(b.Payload)}
+	n.Text = strings.TrimSpace(oneLine(b.Source) + " " + words(b.Name))
+	if subject != "" {
+		n.Text += " (" + subject + ")"
 	}
 	message := cmp.Or(payload.Message, payload.Text)
-	n.Text = strings.TrimSpace(oneLine(b.Source) + " " + words(b.Name))
-	if subject := fields(b.Subject); subject != "" {
-		n.Text += " (" + oneLine(subject) + ")"
+	if n.Text = because(n.Text, message); n.Text == "" {
+		return Ignored
 	}
-	n.Text = because(n.Text, message)
-	if message != "" || n.Level > Info {
-		return t.notice(ev, n)
+	id := entryID("custom", b.Source+"\x00"+cmp.Or(subject, b.Name))
+	e, s := t.index[id], Done
+	if n.Level == Error {
+		s = Failed
 	}
-	id := entryID("custom", b.Source+"\x00"+b.Name+"\x00"+string(b.Subject))
-	e := t.index[id]
+	if e != nil && n.Level >= Warning && n.Level > noticeOf(e).Level {
+		t.remove(e)
+		e = nil
+	}
 	if e == nil {
-		if n.Text == "" {
-			return Ignored
-		}
-		t.addMinor(ev, id, n, Done)
-		return Applied
+		e = t.addMinor(ev, id, &Notice{}, s)
 	}
-	*noticeOf(e) = *n
+	*noticeOf(e), e.State = *n, s
+	e.Minor = e.Minor && message == "" && n.Level < Warning
 	t.touch(e)
 	return Applied
+}
+
+// levelNamed reads how grave a message of another program is.
+func levelNamed(name string) Level {
+	switch strings.ToLower(name) {
+	case "success":
+		return Success
+	case "warning", "warn":
+		return Warning
+	case "error", "critical", "alert", "emergency":
+		return Error
+	}
+	return Info
 }
 
 // appCall tells of a tool that an interface of an MCP server has called, which

@@ -77,9 +77,23 @@ func TestCustomNotifications(t *testing.T) {
 			"minor info notification: mcp task.progress (taskId: t1) {3}\nminor info notification: mcp task.progress (taskId: t2) {2}",
 		},
 		"for a person": {
-			[]session.Body{note("build", `{}`, `{"message":"Build\nis red."}`), note("build", `{}`, `{"message":"Green."}`)},
-			"info notification: mcp build: Build is red. {{/  \"message\": \"Build\\nis red.\"/}}\n" +
-				"info notification: mcp build: Green. {{/  \"message\": \"Green.\"/}}",
+			[]session.Body{note("build", ``, `{"message":"Build\nruns."}`), note("build", ``, `{"message":"Green.","level":"success"}`)},
+			"success notification: mcp build: Green. {{/  \"message\": \"Green.\",/  \"level\": \"success\"/}}",
+		},
+		"of one subject, for a person": {
+			[]session.Body{
+				note("task.progress", `{"taskId":"t1"}`, `{"message":"half"}`), note("task.progress", `{"taskId":"t2"}`, `{"message":"begun"}`),
+				note("task.done", `{"taskId":"t1"}`, `null`),
+			},
+			"info notification: mcp task.done (taskId: t1)\n" +
+				"info notification: mcp task.progress (taskId: t2): begun {{/  \"message\": \"begun\"/}}",
+		},
+		"that gets worse": {
+			[]session.Body{
+				note("task", `{"id":"1"}`, `{"message":"half"}`), note("task", `{"id":"2"}`, `2`),
+				note("task", `{"id":"1"}`, `{"text":"broken","level":"error"}`), note("task", `{"id":"1"}`, `{"text":"better"}`),
+			},
+			"minor info notification: mcp task (id: 2) {2}\ninfo notification: mcp task (id: 1): better {{/  \"text\": \"better\"/}}",
 		},
 		"a warning": {
 			[]session.Body{note("disk", ``, `{"level":"Warning"}`)}, "warning notification: mcp disk {{/  \"level\": \"Warning\"/}}",

@@ -34,6 +34,7 @@ func (t *Timeline) applyCatalog(ev session.Event) Outcome {
 	case session.SessionMcpServersLoaded:
 		list := make([]Part, len(b.Servers))
 		for i, s := range b.Servers {
+			t.serverStatus(ev, s.Name, s.Status, s.Error)
 			list[i] = Part{Name: s.Name, Status: s.Status, Error: s.Error, Tools: partOf(c.Servers, s.Name).Tools}
 		}
 		replace(&c.Servers, list)

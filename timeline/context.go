@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -74,11 +75,14 @@ func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompact
 	default:
 		s, n.Level = Failed, Warning
 		n.Text = "The conversation could not be summarised"
-		if reason := failure(b.Error); reason != "" {
+		if reason := unnumbered(failure(b.Error), b.StatusCode); reason != "" {
 			n.Text += " (" + reason + ")"
 		}
 		n.Text += ". The agent goes on with all of it while it fits."
-		n.StatusCode, n.Detail = b.StatusCode, more(b.Error, n.Text)
+		n.StatusCode = b.StatusCode
+		if !strings.Contains(b.Error, "{") {
+			n.Detail = more(b.Error, n.Text)
+		}
 	}
 	t.seal(ev, e, s)
 	return Applied
@@ -88,9 +92,19 @@ func compactionID(ev session.Event, attempt string) EntryID {
 	return entryID("compaction", cmp.Or(attempt, string(ev.ID)))
 }
 
+// lastAPIError is where the structures of an error text say what the model's
+// provider answered.
+var lastAPIError = regexp.MustCompile(`last_api_error_message: Some\(("(?:[^"\\]|\\.)*")\)`)
+
 // failure takes what a person can read from an error text of the runtime, which
-// goes on with the fields of its structures, in braces and with JSON in them.
+// goes on with the fields of its structures, in braces and with JSON in them:
+// what the provider answered, or else what comes before them.
 func failure(text string) string {
+	if found := lastAPIError.FindStringSubmatch(text); found != nil {
+		if cause, err := strconv.Unquote(found[1]); err == nil && cause != "" {
+			return oneLine(cause)
+		}
+	}
 	text = oneLine(text)
 	if i := strings.IndexByte(text, '{'); i >= 0 {
 		text = text[:i]

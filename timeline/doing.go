@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
 )
 
 // toolFamily groups the tools that do the same thing under different names.
@@ -74,8 +76,15 @@ func (c *ToolCall) describe() {
 	case askTool:
 		verb, object = "asking", "you"
 	case otherTool:
-		if c.Server != "" {
+		switch {
+		case c.Server != "":
 			object = c.Server + " " + cmp.Or(c.Tool, c.Name)
+		case c.Name == "skill":
+			verb, object = "loading", "skill "+args["skill"]
+		case c.Name == "task_complete":
+			verb, object = "completing", "the task"
+		case c.Name == "read_agent":
+			verb, object = "waiting for", "a sub-agent"
 		}
 	}
 	c.doing = verb + " " + oneLine(object)
@@ -176,6 +185,8 @@ func (t *Timeline) doing(s Status, r running) string {
 		return "summarising"
 	case !s.Busy:
 		return beside(s, r.agent)
+	case t.phase == hosted:
+		return t.provider
 	case t.phase == answering:
 		return "answering"
 	case t.phase == calling:
@@ -184,6 +195,20 @@ func (t *Timeline) doing(s Status, r running) string {
 		return oneLine(s.Intent)
 	}
 	return "thinking"
+}
+
+// providerTool notes that a tool of the model's provider runs: it has no call,
+// and what comes next of the model ends it.
+func (t *Timeline) providerTool(ev session.Event, b session.AssistantServerToolProgress) Outcome {
+	t.goOn(ev)
+	t.phase, t.provider = hosted, "using "+cmp.Or(words(b.ToolKind), "a tool of the provider")
+	switch {
+	case b.Status == "completed":
+		t.phase = thinking
+	case strings.HasPrefix(b.ToolKind, "web_search"):
+		t.provider = "searching the web"
+	}
+	return Applied
 }
 
 // beside says what goes on beside an agent that takes input: it must not look

@@ -111,7 +111,10 @@ type ToolCall struct {
 	doing   string // what the call does, in words, for the status
 	shell   bool   // a shell command that the turn waits for
 	started bool
-	ended   bool // its own end came: State is no guess
+	barred  bool      // it was cancelled while it waited for an answer: it has not run
+	ended   bool      // its own end came: State is no guess
+	sync    bool      // it says that it waits for its sub-agent
+	left    time.Time // when it returned while its sub-agent worked; zero for never
 	chunks  []chunk
 	partial partial
 
@@ -178,11 +181,13 @@ type Receipt struct {
 	Answer   string // "" when it ended without one
 }
 
-// Boundary separates parts of a log: the start, a resume, an abort, the end.
+// Boundary separates parts of a log: the start, a resume, an abort, a rewind,
+// the end.
 type Boundary struct {
 	Text string
 
 	abort bool
+	back  bool // what was after it before was taken back
 }
 
 // Summary says what one prompt led to, once the agent has stopped: the turns
@@ -191,7 +196,7 @@ type Summary struct {
 	Files          []FileChange // in the order of their first change
 	Added, Removed int          // lines, of all files
 	Calls          int          // of tools, by the agent and its sub-agents
-	Commands       int          // those of them that ran a shell command
+	Commands       int          // those of them that ran a shell command: what was refused did not
 	Failures       int          // those of them that failed
 	Turns          int          // calls of the model by the root agent
 	Usage          Usage        // all zero where the log does not hold it: what the agent replays does not

@@ -7,9 +7,8 @@ import "parley/session"
 // to read something again. Each group says where a person finds it.
 func later(b session.Body) bool {
 	switch b.(type) {
-	// Signs of life: the text that streams, the call that runs and the abort
-	// that ends them show it.
-	case session.AssistantStreamingDelta, session.AssistantServerToolProgress, session.AgentInterrupted:
+	// Signs of life: the text that streams and the abort that ends it show it.
+	case session.AssistantStreamingDelta, session.AgentInterrupted:
 		return true
 
 	// The runtime's own books: what clients can show is no matter of the

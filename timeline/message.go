@@ -23,6 +23,10 @@ type turn struct {
 	thought  *Entry   // the thought that reasoningText of the last message made
 	writing  *Entry   // the message that streamed last
 	said     *Entry   // the message that was complete last
+	finish   *Entry   // the call that says that the task is complete
+	// loose are the calls that no message has asked for yet: a question about
+	// one, or its start, may come before the message (protocol note, section 6.2).
+	loose map[*Entry]bool
 }
 
 func (t *Timeline) applyMessage(ev session.Event) Outcome {
@@ -39,6 +43,8 @@ func (t *Timeline) applyMessage(ev session.Event) Outcome {
 		return t.assistantMessage(ev, b)
 	case session.AssistantReasoning:
 		return t.assistantReasoning(ev, b)
+	case session.AssistantServerToolProgress:
+		return t.providerTool(ev, b)
 	}
 	return Unhandled
 }
@@ -121,8 +127,9 @@ func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage
 	t.goOn(ev)
 	t.phase = thinking
 	e, m := t.message(b.MessageID)
-	t.reasoningText(ev, b, t.firstOf(e, b.ToolRequests))
 	blank := strings.TrimSpace(b.Content) == ""
+	after := t.lastOf(e, blank)
+	t.reasoningText(ev, b, t.firstOf(e, b.ToolRequests))
 	if e == nil && !blank {
 		m = &Message{MessageID: b.MessageID}
 		e = t.insertAt(t.firstOf(nil, b.ToolRequests), ev, t.messageID(b.MessageID), m, Live)
@@ -145,27 +152,8 @@ func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage
 	for _, r := range b.ToolRequests {
 		t.toolRequest(ev, r)
 	}
+	t.arrange(after, b.ToolRequests)
 	return Applied
-}
-
-// firstOf returns the oldest entry a message already has: its streamed text,
-// or a call whose arguments were streamed; nil if it has none.
-func (t *Timeline) firstOf(e *Entry, requests []session.ToolRequest) *Entry {
-	for _, r := range requests {
-		if c, ok := t.index[entryID("call", string(r.ToolCallID))]; ok && (e == nil || c.pos < e.pos) {
-			e = c
-		}
-	}
-	return e
-}
-
-// insertAt puts an entry before another one, or at the end if that is nil.
-func (t *Timeline) insertAt(before *Entry, ev session.Event, id EntryID, b Body, s State) *Entry {
-	pos := len(t.entries)
-	if before != nil && before.pos >= 0 {
-		pos = before.pos
-	}
-	return t.insert(pos, ev, id, b, s)
 }
 
 func (t *Timeline) reasoningDelta(ev session.Event, b session.AssistantReasoningDelta) Outcome {

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"parley/session"
@@ -16,6 +17,7 @@ type noted struct {
 	plugins   *Entry             // the line about required plugins
 	limit     string             // what the session may spend, as it was told last
 	remote    bool               // it can be steered from elsewhere
+	broken    string             // the name of the sub-agent whose failure has a line and was told last
 	assets    map[string]string  // pictures of stored logs by asset, in base64; with those of sub-agents
 }
 
@@ -34,14 +36,15 @@ func (t *Timeline) applyNotice(ev session.Event) Outcome {
 	case session.SessionError:
 		return t.sessionError(ev, b)
 	case session.ModelCallFailure:
-		t.retry.statusCode, t.retry.failure = b.StatusCode, failureDetail(b)
-		return Applied
+		return t.callFailed(ev, b)
 	case session.SessionMcpServerStatusChanged:
 		return t.serverStatus(ev, b.ServerName, b.Status, b.Error)
 	case session.SessionMcpServerNeedsReconnect:
 		return t.serverStatus(ev, b.ServerName, "needs-reconnect", "")
 	case session.SessionManagedSettingsEnforced:
-		return t.notice(ev, &Notice{Level: Warning, Category: b.Setting, Text: b.Message})
+		return t.notice(ev, &Notice{
+			Level: Warning, Category: "managed_settings", Text: b.Message, Detail: labelled("Setting", b.Setting),
+		})
 	case session.SessionAutopilotStopped:
 		return t.autopilotStopped(ev, b.Reason)
 	case session.SessionBinaryAsset:
@@ -104,7 +107,7 @@ func (t *Timeline) sessionInfo(ev session.Event, b session.SessionInfo) Outcome 
 	switch b.InfoType {
 	case "model_retry":
 		t.retry.wait = retryWait(b.Message)
-		return t.retrying(ev, retryMessage(b.Message), false)
+		return t.retrying(ev, retryMessage(b.Message), toldByInfo)
 	case "cancellation", "file_created":
 		return Ignored
 	}
@@ -121,12 +124,19 @@ func (t *Timeline) sessionError(ev session.Event, b session.SessionError) Outcom
 	return t.notice(ev, &Notice{
 		Level:      Error,
 		Category:   b.ErrorType,
-		Text:       cmp.Or(strings.TrimSpace(b.Message), "The request failed, and the agent did not say why."),
+		Text:       cmp.Or(unnumbered(b.Message, b.StatusCode), "The request failed, and the agent did not say why."),
 		URL:        b.URL,
 		Next:       cmp.Or(remedy(b.Remediation), nextStep(b)),
 		StatusCode: b.StatusCode,
 		Detail:     errorDetail(b),
 	})
+}
+
+// unnumbered takes the status off the front of a message, which the line has
+// anyway.
+func unnumbered(message string, status int) string {
+	message = strings.TrimSpace(message)
+	return strings.TrimSpace(cmp.Or(strings.TrimPrefix(message, strconv.Itoa(status)+" "), message))
 }
 
 // serverStatus tells of an MCP server that does not work, once until it works

@@ -2,6 +2,7 @@ package timeline_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -177,13 +178,53 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	}
 }
 
+// TestErrorsOfProviders plays the recorded errors as they came. While the model
+// is called again one line says how often and with which status; the error in
+// the end says its status, as far as the runtime tells it, and what to do.
+func TestErrorsOfProviders(t *testing.T) {
+	t.Parallel()
+	for name, status := range map[string]int{
+		"error_http_400": 400, "error_http_400_context": 400, "error_http_402": 402, "error_http_403": 403, "error_http_429_forever": 429,
+		"error_http_429_once_then_ok": 429, "error_http_500_once_then_ok": 500, "error_sse_error_chunk": 0,
+		"error_stream_broken_in_tool_args": 0, "error_stream_broken_once": 0,
+	} {
+		f, retries, failed := newFeed(), 0, false
+		for _, ev := range readLog(t, name) {
+			if ev.Kind() == session.KindModelCallFailure { // the recording has not what is in it
+				ev.Body = session.ModelCallFailure{StatusCode: status}
+			}
+			f.Apply(ev)
+			var last *timeline.Notice
+			if f.Len() > 0 {
+				last, _ = f.At(f.Len() - 1).Body.(*timeline.Notice)
+			}
+			switch ev.Body.(type) {
+			case session.AssistantTurnRetry:
+				retries++
+				doing := fmt.Sprintf("trying again (attempt %d)", retries+1)
+				if last == nil || last.Retry != retries+1 || last.StatusCode != status || f.Status().Doing != doing {
+					t.Errorf("%s, retry %d: %+v, %q", name, retries, last, f.Status().Doing)
+				}
+			case session.SessionError:
+				failed = true
+				if last == nil || last.Level != timeline.Error || last.StatusCode != status || last.Next == "" {
+					t.Errorf("%s: %+v", name, last)
+				}
+			}
+		}
+		if retries == 0 && !failed || f.Status().Retry != 0 {
+			t.Errorf("%s: %d retries, failed %t, %+v", name, retries, failed, f.Status())
+		}
+	}
+}
+
 func TestErrorsKeepTheirFacts(t *testing.T) {
 	t.Parallel()
 	f := newFeed().stored(session.SessionError{
-		ErrorType: "query", Message: "no", ErrorCode: "model_overloaded", ProviderErrorType: "server_error",
+		ErrorType: "query", Message: "no", ErrorCode: "model_overloaded", ProviderErrorType: "server_error", ProviderErrorParam: "max_tokens",
 		ProviderCallID: "1:2", ServiceRequestID: "3", Stack: "at a\nat b",
 	})
-	const want = "Code: model_overloaded\nProvider's type: server_error\nProvider's request: 1:2\nService's request: 3\n\nat a\nat b"
+	const want = "Code: model_overloaded\nProvider's type: server_error\nProvider's parameter: max_tokens\nProvider's request: 1:2\nService's request: 3\n\nat a\nat b"
 	if n, ok := f.At(0).Body.(*timeline.Notice); !ok || n.Detail != want {
 		t.Errorf("got %q", f.At(0).Body)
 	}
@@ -250,6 +291,16 @@ func TestServers(t *testing.T) {
 		"one that was lost": {
 			[]session.Body{session.SessionMcpServerNeedsReconnect{ServerName: "files"}, is("connected", "")},
 			"warning mcp: MCP server “files” has lost its connection\nsuccess mcp: MCP server “files” is connected again",
+		},
+		"one that did not work before": {
+			[]session.Body{
+				session.SessionMcpServersLoaded{Servers: []session.McpServer{
+					{Name: "files", Status: "failed", Error: "no npx"}, {Name: "web", Status: "needs-auth"}, {Name: "ok", Status: "connected"},
+				}},
+				is("failed", "no npx"),
+				session.SessionMcpServersLoaded{Servers: []session.McpServer{{Name: "files", Status: "failed", Error: "no npx"}}},
+			},
+			"warning mcp: MCP server “files” does not work: no npx\nwarning mcp: MCP server “web” wants you to sign in",
 		},
 		"a long reason": {
 			[]session.Body{is("failed", "exit 1\nnpm: "+strings.Repeat("x", 500))},

@@ -82,6 +82,7 @@ const (
 	paymentRequired = 402
 	notFound        = 404
 	tooLarge        = 413
+	tooManyRequests = 429
 	serverError     = 500
 )
 
@@ -115,6 +116,7 @@ func errorDetail(e session.SessionError) string {
 	return paragraphs(joined(
 		labelled("Code", e.ErrorCode),
 		labelled("Provider's type", e.ProviderErrorType),
+		labelled("Provider's parameter", e.ProviderErrorParam),
 		labelled("Provider's request", e.ProviderCallID),
 		labelled("Service's request", e.ServiceRequestID),
 	), e.Stack)

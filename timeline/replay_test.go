@@ -47,8 +47,32 @@ func stored(events []session.Event) []session.Event {
 	return log
 }
 
+// unstored says why a replayed log does not have an entry of the live timeline.
+// This is the whole list; TestUnstored holds it to what happens.
+const (
+	streamed = "what was streamed before an interruption is not stored"
+	musing   = "nor is thinking that no message came of"
+	question = "questions and answers are not stored, permissions excepted"
+	rewound  = "what was taken back is not stored, nor that it was"
+)
+
+// unstoredNotices are the notices whose events are ephemeral, by category.
+var unstoredNotices = map[string]string{
+	"agents":           "lists of what there is to work with are told anew by each process",
+	"autopilot":        "why autopilot stopped",
+	"extension":        "lists of what there is to work with are told anew by each process",
+	"filter":           "how a call of a model ended",
+	"managed_settings": "what an organisation does not allow",
+	"mcp":              "servers' states",
+	"model":            "a switch of models that failed",
+	"notification":     "what the agent or another program sends as ephemeral",
+	"plugins":          "plugins that are installed",
+	"retry":            "retries",
+	"workflow":         "runs of workflows; their end is stored as a notification",
+}
+
 // notStored says of an entry of the live timeline why a replayed log does not
-// have it; "" means that it must have it. This is the whole list.
+// have it; "" means that it must have it.
 func notStored(e *timeline.Entry) string {
 	if len(e.Origin) > 0 {
 		return ""
@@ -56,27 +80,28 @@ func notStored(e *timeline.Entry) string {
 	switch b := e.Body.(type) {
 	case *timeline.Message, *timeline.Reasoning, *timeline.ToolCall:
 		if e.State != timeline.Done {
-			return "what was streamed before an interruption is not stored"
+			return streamed
 		}
 		if _, ok := b.(*timeline.Reasoning); ok {
-			return "nor is thinking that no message came of"
+			return musing
 		}
 	case *timeline.Receipt:
-		return "questions and answers are not stored, permissions excepted"
-	case *timeline.Notice:
-		switch b.Category {
-		case "retry", "mcp", "autopilot", "notification", "permissions":
-			return "retries, servers' states and notices the agent sends as ephemeral are not stored"
+		return question
+	case *timeline.Boundary:
+		if strings.HasPrefix(b.Text, "Went back ") {
+			return rewound
 		}
+	case *timeline.Notice:
+		return unstoredNotices[b.Category]
 	}
 	return ""
 }
 
 // sealedForm writes what a replayed log must give again of an entry. It leaves
 // out what the runtime does not store: when text and thinking began and ended,
-// the ids of thoughts, live output, and the result of a failed MCP tool; what
-// calls of models used, which only the events of the moment tell; and, for a
-// call that nothing ended but the end of the process, when that was.
+// the ids of thoughts, live output, the result and the pictures of a failed MCP
+// tool; what calls of models used, which only the events of the moment tell; and,
+// for a call that nothing ended but the end of the process, when that was.
 func sealedForm(e *timeline.Entry) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, e.ID, e.Agent, e.State, e.Minor, e.Origin)
@@ -97,6 +122,9 @@ func sealedForm(e *timeline.Entry) string {
 		fmt.Fprintln(&b, result, body.Detail, body.Error, body.ErrorCode, body.Edits)
 		if body.ExitCode != nil {
 			fmt.Fprintln(&b, "exit", *body.ExitCode)
+		}
+		if body.Error == "" {
+			fmt.Fprintln(&b, body.Images)
 		}
 		if e.State == timeline.Cancelled {
 			return b.String()
@@ -141,6 +169,33 @@ func sealed(tl *timeline.Timeline, live bool) []string {
 		}
 	}
 	return forms
+}
+
+// TestUnstored: each reason for an entry to be missing is one that some log
+// needs, and so are the notices of each kind.
+func TestUnstored(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	for _, name := range logNames(t) {
+		live := reduce(sessiontest.Log(t, name))
+		for i := range live.Len() {
+			e := live.At(i)
+			used[notStored(e)] = true
+			if n, ok := e.Body.(*timeline.Notice); ok && len(e.Origin) == 0 {
+				used["notice "+n.Category] = true
+			}
+		}
+	}
+	for _, reason := range []string{streamed, musing, question, rewound} {
+		if !used[reason] {
+			t.Errorf("no log shows that %s", reason)
+		}
+	}
+	for category := range unstoredNotices {
+		if !used["notice "+category] {
+			t.Errorf("no log has a notice of %q that is not stored", category)
+		}
+	}
 }
 
 // TestReplayEqualsLive: a log without its ephemeral events gives the same

@@ -16,29 +16,69 @@ type retry struct {
 	turn       session.EventID // the key of the turn it belongs to
 	reason     string
 	attempt    int           // how often it was called again
-	counted    bool          // a turn_retry counted this attempt: the info about it must not
+	told       telling       // what told of this attempt last
 	statusCode int           // of the last failed call
 	failure    string        // what the last failed call said
 	wait       time.Duration // until the next attempt; 0 if it is not known
 	at         time.Time     // when that is made
 }
 
-// retrying notes that the model is called again. The runtime tells it twice, by
-// assistant.turn_retry and, for some reasons, by a session.info; either makes
-// the line, and the second about the same attempt only gives it better words.
-func (t *Timeline) retrying(ev session.Event, reason string, turnRetry bool) Outcome {
+// telling is what tells that the model is called again, in the order in which
+// the runtime sends it for one attempt. It may leave out any of them.
+type telling uint8
+
+const (
+	toldByNone    telling = iota
+	toldByFailure         // model.call_failure, when the wait begins
+	toldByRetry           // assistant.turn_retry, when it is over
+	toldByInfo            // session.info
+)
+
+// mostRetries is how often the runtime calls the model again in one turn
+// (protocol note, section 6.4).
+const mostRetries = 5
+
+// callFailed notes why a call of the model failed. The wait until the next
+// attempt begins here, if there will be one: when the runtime says so itself,
+// the wait is over.
+func (t *Timeline) callFailed(ev session.Event, b session.ModelCallFailure) Outcome {
+	r := &t.retry
+	r.statusCode, r.failure = b.StatusCode, failureDetail(b)
+	if !t.status.Busy || t.status.Stopping || t.status.Compacting || b.Initiator == "mcp-sampling" || !retried(b) {
+		r.told = toldByNone
+		return Applied
+	}
+	t.dropFresh()
+	reason := "api_error"
+	if b.StatusCode == tooManyRequests {
+		reason = "rate_limit"
+	}
+	return t.retrying(ev, retryReason(reason), toldByFailure)
+}
+
+// retried reports whether the runtime calls the model again after a failure: of
+// the provider or of the connection, not one that would come again.
+func retried(b session.ModelCallFailure) bool {
+	s := b.StatusCode
+	return b.RetryAttempt < mostRetries && (s == 0 || s == tooManyRequests || s >= serverError)
+}
+
+// retrying notes that the model is called again. The runtime tells it up to
+// three times; either makes the line, and a later one about the same attempt
+// only gives it better words.
+func (t *Timeline) retrying(ev session.Event, reason string, told telling) Outcome {
 	r := &t.retry
 	if r.entry != nil && (r.entry.pos < 0 || r.turn != t.turn.key) {
 		*r = retry{statusCode: r.statusCode, failure: r.failure, wait: r.wait}
 	}
-	if turnRetry || !r.counted {
+	if told <= r.told || r.told == toldByNone {
 		r.attempt++
 		r.at = time.Time{}
 	}
 	if r.wait > 0 {
 		r.at, r.wait = ev.Time.Add(r.wait), 0
 	}
-	r.counted = turnRetry
+	r.told = told
 	if r.reason = cmp.Or(reason, r.reason); r.reason == "" {
 		r.reason = retryReason("")
 	}

@@ -21,7 +21,7 @@ func (t *Timeline) applySetting(ev session.Event) Outcome {
 			Level:    Warning,
 			Category: "model",
 			Text:     b.PreviousModel + " is no longer offered",
-			Next:     "Choose another model.",
+			Next:     "Choose another model with /model.",
 		})
 	case session.SessionAutoModeResolved:
 		t.status.Model = cmp.Or(b.ChosenModel, t.status.Model)
@@ -73,7 +73,7 @@ func (t *Timeline) changed(ev session.Event, category, from, to string, text fun
 		from = c.from
 	}
 	switch {
-	case len(t.entries) == 0:
+	case t.lastStored() == nil:
 		return Applied
 	case from == to && again:
 		t.remove(c.entry)

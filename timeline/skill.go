@@ -39,7 +39,7 @@ func (t *Timeline) skill(ev session.Event, b session.SkillInvoked) Outcome {
 		n.Text += " with the context"
 	}
 	if len(b.AllowedTools) > 0 {
-		n.Text += ", which may use " + oneLine(strings.Join(b.AllowedTools, ", ")) + " without asking"
+		n.Text += ". It may use " + oneLine(strings.Join(b.AllowedTools, ", ")) + " without asking."
 	}
 	plugin := strings.TrimSpace(b.PluginName + " " + b.PluginVersion)
 	n.Detail = paragraphs(

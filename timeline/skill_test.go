@@ -22,7 +22,7 @@ func TestSkills(t *testing.T) {
 		"of the context": {with(func(s *session.SkillInvoked) { s.Trigger = "context-load" }), "minor info skill: Skill “hello” loaded with the context" + detail},
 		"what it may do": {
 			with(func(s *session.SkillInvoked) { s.Trigger, s.AllowedTools = "agent-invoked", []string{"view", "bash"} }),
-			"info skill: Skill “hello” loaded by the agent, which may use view, bash without asking" + detail,
+			"info skill: Skill “hello” loaded by the agent. It may use view, bash without asking." + detail,
 		},
 		"of a plugin": {
 			with(func(s *session.SkillInvoked) {

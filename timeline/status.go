@@ -81,6 +81,7 @@ const (
 	thinking phase = iota
 	answering
 	calling
+	hosted // a tool of the model's provider runs
 )
 
 // Status returns the state of the session now. It costs what is open, not what

@@ -14,6 +14,18 @@ func readLog(t testing.TB, name string) []session.Event {
 	return sessiontest.Log(t, name)
 }
 
+// TestDoingOfCalls: what a call does is in words for the tools of the agent too.
+func TestDoingOfCalls(t *testing.T) {
+	t.Parallel()
+	for tool, want := range map[string]string{
+		"skill": "loading skill pdf", "task_complete": "completing the task", "read_agent": "waiting for a sub-agent", "sql": "using sql",
+	} {
+		if got := newFeed().turn().stored(startOf(tool, `{"skill":"pdf"}`)).Status().Doing; got != want {
+			t.Errorf("%s: %q, want %q", tool, got, want)
+		}
+	}
+}
+
 // TestDoing walks through a turn and reads the status after each step.
 func TestDoing(t *testing.T) {
 	t.Parallel()
@@ -31,6 +43,16 @@ func TestDoing(t *testing.T) {
 	check("with an intent", "Exploring the code", true)
 	f.live(session.AssistantTurnRetry{Reason: "api_error"}, session.AssistantTurnRetry{Reason: "api_error"})
 	check("retrying", "trying again (attempt 3)", true)
+	search := session.AssistantServerToolProgress{ToolKind: "web_search", Status: "in_progress"}
+	f.live(search)
+	check("searching at the provider", "searching the web", true)
+	f.live(session.AssistantServerToolProgress{OutputIndex: 1, ToolKind: "code_interpreter", Status: "in_progress"})
+	check("another tool there", "using code interpreter", true)
+	search.Status = "completed"
+	f.live(search)
+	check("after it", "Exploring the code", true)
+	f.live(session.AssistantServerToolProgress{})
+	check("a tool without a name", "using a tool of the provider", true)
 	f.live(delta("m", "I will"))
 	check("answering", "answering", true)
 	f.live(session.AssistantToolCallDelta{ToolCallID: "c", ToolName: "bash", InputDelta: "{"})

@@ -26,7 +26,7 @@ func tallied(tl *Timeline, i *interaction, s *Summary) {
 		}
 		if !c.Requested {
 			s.Calls++
-			if family(c.Name) == shellTool {
+			if c.ranShell(e.State) {
 				s.Commands++
 			}
 			if e.State == Failed {

@@ -208,23 +208,51 @@ func TestSummaryAfterARewind(t *testing.T) {
 		return f
 	}
 	f := two().live(session.SessionSnapshotRewind{UpToEventID: "e6"})
-	f.wantShape(t, "the second prompt is gone", "prompt toolcall summary(1)")
+	f.wantShape(t, "the second prompt is gone", "prompt toolcall summary(1) boundary")
 	f.stored(session.SystemNotification{Content: "x"}, session.AssistantTurnStart{}).endTurn("m").live(session.AssistantIdle{})
-	f.wantShape(t, "the first goes on", "prompt toolcall notice message summary(2)")
+	f.wantShape(t, "the first goes on", "prompt toolcall boundary notice message summary(2)")
 	if s, _ := f.summaries(); s[0].Calls != 1 || s[0].Failures != 0 {
 		t.Errorf("got %+v", s[0])
 	}
 
 	f = two().live(session.SessionSnapshotRewind{UpToEventID: "e1"})
-	f.wantShape(t, "all is gone", "")
+	f.wantShape(t, "all is gone", "boundary")
 	f.stored(prompt("three"), session.AssistantTurnStart{}).endTurn("m").live(session.AssistantIdle{})
-	f.wantShape(t, "and begins anew", "prompt message summary(1)")
+	f.wantShape(t, "and begins anew", "boundary prompt message summary(1)")
 
 	f = two().live(session.SessionSnapshotRewind{UpToEventID: "e9", EventIDs: []session.EventID{"e8", "e9", "e10"}})
-	f.wantShape(t, "a part is gone", "prompt toolcall summary(1) prompt")
+	f.wantShape(t, "a part is gone", "prompt toolcall summary(1) prompt boundary")
 	f.stored(session.AssistantTurnEnd{})
 	if s, at := f.summaries(); len(at) != 2 || s[1].Calls != 0 || s[1].Failures != 0 || s[1].Turns != 1 {
 		t.Errorf("got %s, %+v", f.shape(), s)
+	}
+}
+
+// TestWhatWasRefusedDidNotRun: a call that nobody allowed is a call and no
+// command, and one that waited for an answer when it was cancelled neither.
+func TestWhatWasRefusedDidNotRun(t *testing.T) {
+	t.Parallel()
+	asks := session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "c"}}
+	for name, tt := range map[string]struct {
+		then     []session.Body
+		commands int
+	}{
+		"refused":              {[]session.Body{asks, answered("q", "denied", "no"), session.AssistantTurnEnd{}}, 0},
+		"cancelled unanswered": {[]session.Body{asks, session.Abort{}}, 0},
+		"cancelled as it ran":  {[]session.Body{asks, answered("q", "approved", ""), session.Abort{}}, 1},
+		"and never asked":      {[]session.Body{session.Abort{}}, 1},
+	} {
+		for _, replayed := range []bool{false, true} {
+			f := newFeed().turn().stored(startOf("bash", `{"command":"make"}`))
+			for _, b := range tt.then {
+				ev := f.next(b)
+				ev.Replayed = replayed
+				f.Apply(ev)
+			}
+			if s, _ := f.summaries(); len(s) != 1 || s[0].Calls != 1 || s[0].Commands != tt.commands {
+				t.Errorf("%s, replayed %t: %s, %+v", name, replayed, f.shape(), s)
+			}
+		}
 	}
 }
 
@@ -253,7 +281,7 @@ func TestSummaryCounts(t *testing.T) {
 		t.Fatalf("got %s", f.shape())
 	}
 	got := *s[0]
-	if got.Calls != 5 || got.Commands != 2 || got.Failures != 2 || got.Turns != 1 || got.Added != 4 || got.Removed != 1 {
+	if got.Calls != 5 || got.Commands != 1 || got.Failures != 2 || got.Turns != 1 || got.Added != 4 || got.Removed != 1 {
 		t.Errorf("got %+v", got)
 	}
 	if len(got.Files) != 1 || got.Files[0] != (timeline.FileChange{Path: "a.go", Kind: "create", Added: 4, Removed: 1}) {

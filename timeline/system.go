@@ -70,7 +70,7 @@ func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotifica
 	n := b.Notification
 	note := &Notice{Category: n.Type}
 	content := untagged(b.Content, "system_notification")
-	name := cmp.Or(n.DisplayName, n.AgentType, "A sub-agent")
+	name, tell := cmp.Or(n.DisplayName, n.AgentType, "A sub-agent"), t.notice
 	switch n.Type {
 	case "shell_completed", "shell_detached_completed":
 		note.Text = "Background command " + quoted(cmp.Or(n.Description, n.ShellID)) + " has finished"
@@ -84,6 +84,9 @@ func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotifica
 		note.Text = "Agent " + quoted(name) + " has finished"
 		if n.Status == "failed" {
 			note.Level, note.Text = Warning, "Agent "+quoted(name)+" has failed"
+			if name == t.noted.broken { // the line about it says why
+				tell = t.minor
+			}
 		}
 	case "new_inbox_message":
 		note.Text = because("Message from "+quoted(cmp.Or(n.SenderName, n.SenderType, "another agent")), n.Summary)
@@ -101,7 +104,7 @@ func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotifica
 		note.Detail = paragraphs(note.Detail, content)
 	}
 	note.Detail = paragraphs(note.Detail, n.Prompt)
-	return t.notice(ev, note)
+	return tell(ev, note)
 }
 
 // instructionDetail tells what led to instructions being found.

@@ -106,7 +106,7 @@ func TestAPromptThatWasTakenBackIsToldAgain(t *testing.T) {
 	f := newFeed().stored(session.UserMessage{Content: "go"}, session.SystemMessage{Role: "system", Content: "a"})
 	f.live(session.SessionSnapshotRewind{UpToEventID: "e1", EventIDs: []session.EventID{"e1", "e2"}})
 	f.stored(session.SystemMessage{Role: "system", Content: "a"})
-	if got := told(f.Timeline); got != "minor info system: System prompt, 1 byte {a}" {
+	if got := told(f.Timeline); got != "boundary Went back to before “go”\nminor info system: System prompt, 1 byte {a}" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -152,6 +152,11 @@ func TestNotifications(t *testing.T) {
 		"an agent that failed": {
 			note(session.Notification{Type: "agent_completed", Status: "failed"}, ""),
 			"warning agent_completed: Agent “A sub-agent” has failed",
+		},
+		"an agent whose failure was told": {
+			append([]session.Body{session.SubagentFailed{ToolCallID: "c", AgentDisplayName: "Logs", Error: "no model"}},
+				note(session.Notification{Type: "agent_completed", DisplayName: "Logs", Status: "failed"}, "")...),
+			"error subagent: Agent “Logs” failed: no model (failed)\nminor warning agent_completed: Agent “Logs” has failed",
 		},
 		"a message": {
 			note(session.Notification{Type: "new_inbox_message", SenderName: "Bob", Summary: "two\nlines"}, ""),

@@ -9,13 +9,19 @@ func shareOf(e *Entry, c *ToolCall) share {
 		return share{}
 	}
 	s := share{calls: 1}
-	if family(c.Name) == shellTool {
+	if c.ranShell(e.State) {
 		s.commands = 1
 	}
 	if e.State == Failed {
 		s.failures = 1
 	}
 	return s
+}
+
+// ranShell reports whether a call in state s runs a command in a shell, or did:
+// nobody kept it from that.
+func (c *ToolCall) ranShell(s State) bool {
+	return family(c.Name) == shellTool && s != Refused && (s != Cancelled || !c.barred)
 }
 
 // count counts a call for its interaction: what it adds now against what it

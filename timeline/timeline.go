@@ -51,6 +51,7 @@ type Timeline struct {
 	warned       map[string]bool
 	status       Status
 	phase        phase
+	provider     string    // what the provider's tool does, in words; read in the phase hosted
 	stream       bool      // an ephemeral event came: the log is live, not read from a store
 	before       time.Time // of the last event before the one being applied
 	runtime      bool      // something came that only the Copilot CLI runtime sends

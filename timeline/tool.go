@@ -44,6 +44,10 @@ func (t *Timeline) call(ev session.Event, id session.CallID) (*Entry, *ToolCall)
 	e, ok := t.index[key]
 	if !ok {
 		e = t.add(ev, key, &ToolCall{CallID: id}, Live)
+		if t.turn.loose == nil {
+			t.turn.loose = map[*Entry]bool{}
+		}
+		t.turn.loose[e] = true
 	}
 	c, _ := e.Body.(*ToolCall)
 	return e, c
@@ -108,6 +112,9 @@ func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Out
 	c.Server = cmp.Or(b.McpServerName, c.Server)
 	c.Tool = cmp.Or(b.McpToolName, c.Tool)
 	c.setArguments(b.Arguments)
+	if c.Name == "task_complete" {
+		t.turn.finish = e
+	}
 	t.touch(e)
 	return Applied
 }

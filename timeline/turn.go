@@ -16,7 +16,7 @@ func (t *Timeline) applyTurn(ev session.Event) Outcome {
 		return t.turnEnd(ev)
 	case session.AssistantTurnRetry:
 		t.dropFresh()
-		return t.retrying(ev, retryReason(b.Reason), true)
+		return t.retrying(ev, retryReason(b.Reason), toldByRetry)
 	case session.AssistantIntent:
 		t.status.Intent = b.Intent
 		return Applied
@@ -53,7 +53,7 @@ func (t *Timeline) applyTurn(ev session.Event) Outcome {
 		}
 		return Applied
 	case session.SessionSnapshotRewind:
-		return t.rewind(b)
+		return t.rewind(ev, b)
 	}
 	return Unhandled
 }
@@ -119,6 +119,10 @@ func (t *Timeline) idle(ev session.Event, aborted bool) {
 
 // cancelCall ends a call that will not get an end of its own.
 func (t *Timeline) cancelCall(ev session.Event, e *Entry, c *ToolCall) {
+	c.barred = false
+	for _, a := range t.asks {
+		c.barred = c.barred || a.call == e
+	}
 	c.Status, c.Waiting = "", false
 	t.seal(ev, e, Cancelled)
 }
@@ -134,8 +138,8 @@ func (t *Timeline) abort(ev session.Event, b session.Abort) Outcome {
 	if !t.status.Stopping {
 		t.quiet()
 	}
-	if n := len(t.entries); n > 0 {
-		if last, ok := t.entries[n-1].Body.(*Boundary); ok && last.abort {
+	if last := t.lastStored(); last != nil {
+		if b, ok := last.Body.(*Boundary); ok && b.abort {
 			return Applied
 		}
 	}
@@ -255,6 +259,10 @@ func (t *Timeline) taskComplete(ev session.Event, b session.SessionTaskComplete)
 		if reason := strings.TrimSpace(b.Reason); reason != "" {
 			n.Text += ": " + reason
 		}
+	}
+	if e := t.turn.finish; e != nil && e.pos >= 0 && e.State == Done { // it says no more
+		e.Minor = true
+		t.touch(e)
 	}
 	t.notice(ev, n)
 	said := t.turn.said

@@ -21,6 +21,7 @@ func (t *Timeline) applyUsage(ev session.Event) Outcome {
 			t.interaction.sum.Usage.add(callUsage(u))
 			t.interaction.refresh()
 		}
+		t.filtered(ev, b)
 		return Applied
 	case session.SessionUsageCheckpoint:
 		return Applied
@@ -29,6 +30,20 @@ func (t *Timeline) applyUsage(ev session.Event) Outcome {
 		return Applied
 	}
 	return Unhandled
+}
+
+// filtered tells that the provider did not let the model finish. Nothing else
+// says it: the answer looks complete. What is cut off at the model's longest
+// answer needs no word, for the agent has the model go on.
+func (t *Timeline) filtered(ev session.Event, body session.Body) {
+	if b, ok := body.(session.AssistantUsage); ok && b.FinishReason == "content_filter" {
+		t.notice(ev, &Notice{
+			Level:    Warning,
+			Category: "filter",
+			Text:     "The provider's content filter cut the answer off",
+			Next:     "Reword the prompt, or choose another model with /model.",
+		})
+	}
 }
 
 // contextFilled takes how full the model's context is, and with what.

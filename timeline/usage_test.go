@@ -10,6 +10,15 @@ import (
 	"parley/timeline"
 )
 
+// TestFilteredAnswers: that the provider cut an answer off is told nowhere else.
+func TestFilteredAnswers(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().live(delta("m", "half"))
+	f.live(session.AssistantUsage{FinishReason: "content_filter"}, session.AssistantUsage{FinishReason: "stop"}, session.AssistantUsage{})
+	f.stored(said("m", "half"))
+	f.want(t, "prompt go | message half | warning The provider's content filter cut the answer off")
+}
+
 func TestUsageIsCounted(t *testing.T) {
 	t.Parallel()
 	call := session.AssistantUsage{

@@ -1,0 +1,79 @@
+package timeline
+
+import "parley/session"
+
+// lastOf returns the newest entry of what was streamed of a message, its text
+// unless that is blank, or a thought before it; nil if there is none.
+func (t *Timeline) lastOf(e *Entry, blank bool) *Entry {
+	if blank {
+		e = nil
+	}
+	for _, r := range t.turn.thinking {
+		if r.pos >= 0 && (e == nil || r.pos > e.pos) {
+			e = r
+		}
+	}
+	return e
+}
+
+// arrange puts the calls that a message asks for in the order it has them, and
+// behind what it says: some of them may be older.
+func (t *Timeline) arrange(after *Entry, requests []session.ToolRequest) {
+	var calls []*Entry
+	moved, sorted, last := map[*Entry]bool{}, true, -1
+	if after != nil && after.pos >= 0 {
+		last = after.pos
+	}
+	low, high := len(t.entries), last
+	for _, r := range requests {
+		e := t.index[entryID("call", string(r.ToolCallID))]
+		if !t.turn.loose[e] {
+			continue
+		}
+		delete(t.turn.loose, e)
+		sorted = sorted && e.pos > last
+		last, low, high = e.pos, min(low, e.pos), max(high, e.pos)
+		calls, moved[e] = append(calls, e), true
+	}
+	if sorted {
+		return
+	}
+	part := t.entries[low : high+1]
+	order := make([]*Entry, 0, len(part))
+	if after == nil || after.pos < low {
+		order = append(order, calls...)
+	}
+	for _, e := range part {
+		if !moved[e] {
+			order = append(order, e)
+		}
+		if e == after {
+			order = append(order, calls...)
+		}
+	}
+	copy(part, order)
+	t.renumber(low)
+	for _, e := range calls {
+		t.touch(e)
+	}
+}
+
+// firstOf returns the oldest entry a message already has: its streamed text,
+// or a call whose arguments were streamed; nil if it has none.
+func (t *Timeline) firstOf(e *Entry, requests []session.ToolRequest) *Entry {
+	for _, r := range requests {
+		if c, ok := t.index[entryID("call", string(r.ToolCallID))]; ok && (e == nil || c.pos < e.pos) {
+			e = c
+		}
+	}
+	return e
+}
+
+// insertAt puts an entry before another one, or at the end if that is nil.
+func (t *Timeline) insertAt(before *Entry, ev session.Event, id EntryID, b Body, s State) *Entry {
+	pos := len(t.entries)
+	if before != nil && before.pos >= 0 {
+		pos = before.pos
+	}
+	return t.insert(pos, ev, id, b, s)
+}
