@@ -79,10 +79,16 @@ func (a *activity) call(id session.CallID) {
 // newest tells the newest entry if it is a notice or the like, and has not been
 // told. A notice about a model that is called again is told for each attempt.
 func (a *activity) newest() {
-	if a.timeline.Len() == 0 {
+	last := a.timeline.Len() - 1
+	if last > 0 {
+		if _, summary := a.timeline.At(last).Body.(*timeline.Summary); summary {
+			last-- // it stands below what ended the turn
+		}
+	}
+	if last < 0 {
 		return
 	}
-	e := a.timeline.At(a.timeline.Len() - 1)
+	e := a.timeline.At(last)
 	n, _ := e.Body.(*timeline.Notice)
 	if e.ID == a.told && (n == nil || e.State.Final() || n.Retry == a.retry) {
 		return

@@ -240,10 +240,14 @@ func TestModelErrorAndRetry(t *testing.T) {
 	s := play(t, llm.Script{
 		"retry": {{Status: 500, Times: 1, Text: "Second time lucky."}},
 		"bad":   {{Status: 400, Body: map[string]any{"error": map[string]any{"message": "the frobnicator is jammed", "code": "jammed"}}}},
+		"limit": {{Status: 429, Times: 1, Headers: map[string]string{"Retry-After": "2"}, Text: "The limit is gone."}},
 		"after": {{Text: "Still here."}},
 	}, launch{})
 	s.say("try @@retry")
 	s.idle("Second time lucky.")
+	s.say("hurry @@limit")
+	s.wait("The model's rate limit is reached. Trying again.", "trying again (attempt 2)")
+	s.idle("The limit is gone.", "It went on after one retry.")
 	s.say("break @@bad")
 	s.idle("the frobnicator is jammed", "■")
 	s.say("and now @@after")

@@ -253,9 +253,9 @@ var stateDecisions = []decision{
 	},
 	{
 		session.ModelCallFailure{},
-		"nothing", "no",
-		"its status code is on the line about the retry or the error that follows",
-		"timeline.TestRetriesAreOneLine",
+		"entry, status", "no",
+		"begins the line about the next attempt, where there will be one, with its status code; else that is on the error that follows",
+		"timeline.TestRetryBeginsWithTheFailure",
 	},
 	{
 		session.UiEphemeralQuery{},

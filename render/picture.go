@@ -10,6 +10,11 @@ import (
 	"parley/timeline"
 )
 
+// Placeholder is the letter in whose place the terminal draws a part of a
+// picture (kitty graphics protocol, Unicode placeholders). The colour of the cell
+// says of which.
+const Placeholder = kitty.Placeholder
+
 // Pictures are the numbers under which the terminal has the pictures of an
 // entry, in the order of ShownPictures; 0 is one it has not. It is part of
 // Options, and so never changes.

@@ -15,6 +15,7 @@ type family struct {
 	facts   func(c *timeline.ToolCall, a arguments, lines int) string
 	fold    fold
 	path    bool // the subject is a path
+	detail  bool // people want the fuller result, not what the model saw
 	person  bool // it waits for the person: how long says nothing
 }
 
@@ -65,7 +66,7 @@ var families = map[string]family{
 	"web_search": {verb: "search", subject: value("query"), fold: foldHead},
 
 	"task":        {verb: "agent", subject: delegated, facts: taskFacts, fold: foldHead},
-	"read_agent":  {verb: "agent", subject: after("result of ", "agent_id"), fold: foldHead},
+	"read_agent":  {verb: "agent", subject: after("result of ", "agent_id"), fold: foldHead, detail: true},
 	"write_agent": {verb: "agent", subject: after("message to ", "agent_id", "agent_ids", "scope"), fold: foldHead},
 	"list_agents": {verb: "agent", subject: fixed("running agents"), fold: foldHead},
 
@@ -75,7 +76,7 @@ var families = map[string]family{
 	"report_intent":     {verb: "intent", subject: value("intent"), fold: foldAway},
 	"store_memory":      {verb: "memory", subject: value("fact", "subject"), fold: foldAway},
 
-	"skill":          {verb: "skill", subject: value("skill"), fold: foldAway},
+	"skill":          {verb: "skill", subject: value("skill"), fold: foldAway, detail: true},
 	"ask_user":       {verb: "ask", subject: value("question", "message"), fold: foldHead, person: true},
 	"exit_plan_mode": {verb: "plan", subject: summary, fold: foldAway, person: true},
 	"task_complete":  {verb: "done", subject: summary, fold: foldAway},
@@ -99,7 +100,12 @@ func familyOf(c *timeline.ToolCall, a arguments) family {
 		}
 		return named("tool", name)
 	}
-	if c.Name == "str_replace_editor" {
+	switch {
+	case c.Title != "" && c.Name == "read_agent":
+		f.subject = fixed("result of " + brief(c.Title))
+	case c.Title != "" && c.Name == "write_agent":
+		f.subject = fixed("message to " + brief(c.Title))
+	case c.Name == "str_replace_editor":
 		switch a.get("command") {
 		case "view":
 			return families["view"]

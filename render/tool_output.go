@@ -13,7 +13,7 @@ func (d *toolDoc) output(e *timeline.Entry, c *timeline.ToolCall, f family) stri
 		return live
 	}
 	result := c.Result
-	if result == "" && d.diff == nil {
+	if d.diff == nil && c.Detail != "" && (result == "" || f.detail) {
 		result = c.Detail
 	}
 	if result == d.result {

@@ -68,6 +68,12 @@ func TestSubjects(t *testing.T) {
 			t.Errorf("%s %s: %s %q, want %s %q", tc.name, tc.arguments, f.verb, got, tc.verb, tc.want)
 		}
 	}
+	for name, want := range map[string]string{"read_agent": "result of Scout", "write_agent": "message to Scout", "grep": `"x"`} {
+		a := parseArguments([]byte(`{"agent_id":"6522b43e-96d3-43ca-bd45-a61f678723b7","pattern":"x"}`))
+		if got := familyOf(&timeline.ToolCall{Name: name, Title: "Scout"}, a).subject(a, o); got != want {
+			t.Errorf("%s of Scout: %q, want %q", name, got, want)
+		}
+	}
 }
 
 func TestFacts(t *testing.T) {

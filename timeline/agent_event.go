@@ -3,6 +3,8 @@ package timeline
 import (
 	"cmp"
 	"maps"
+	"regexp"
+	"strings"
 	"time"
 
 	"parley/session"
@@ -238,6 +240,32 @@ func (a *agent) leave(at time.Time) {
 	if c, ok := a.entry.Body.(*ToolCall); ok && !c.left.IsZero() && at.After(c.left) {
 		a.Background = true
 	}
+}
+
+// nameAgent gives a call that deals with a sub-agent the name of that, in place
+// of an id that says nothing.
+func (t *Timeline) nameAgent(c *ToolCall) {
+	id := session.AgentID(arguments(c.Arguments)["agent_id"])
+	if a := t.agents[id]; a != nil && a.ID == id {
+		if c.Title = cmp.Or(a.Title, a.Name, c.Title); c.Name == "read_agent" && c.Title != "" {
+			c.doing = "waiting for " + oneLine(c.Title)
+		}
+	}
+}
+
+// framing is what the runtime puts around the answers of a sub-agent.
+var framing = regexp.MustCompile(`(?m)^\[Turn \d+\]\n`)
+
+// agentsAnswer takes the answers of a sub-agent out of what read_agent gives the
+// model: a line about the state of the agent, and each answer under the number
+// of its turn. Without any it is what the state is; "" for another text.
+func agentsAnswer(result string) string {
+	state, answers, _ := strings.Cut(result, "\n")
+	state, _, ok := strings.Cut(state, " agent_id: ")
+	if !ok || !strings.HasPrefix(state, "Agent ") {
+		return ""
+	}
+	return cmp.Or(strings.TrimSpace(framing.ReplaceAllString(answers, "")), state)
 }
 
 // resumes reports whether an event says that its agent works.

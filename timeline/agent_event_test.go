@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"parley/session"
 	"parley/timeline"
 )
@@ -192,4 +194,38 @@ func TestStrangersAreNotTheConversation(t *testing.T) {
 		session.ToolExecutionStart{ToolCallID: "z", ToolName: "bash"},
 		session.SubagentSelected{AgentName: "z"}, session.SubagentDeselected{},
 		session.AssistantIdle{}, session.Abort{}).want(t, "")
+}
+
+// TestReadAgent: a call that reads what a sub-agent found has its name, and what
+// it said without the words of the runtime around it.
+func TestReadAgent(t *testing.T) {
+	t.Parallel()
+	const state = "Agent is idle (waiting for messages). agent_id: A, agent_type: explore, status: idle, elapsed: 0s, total_turns: 1"
+	for name, tt := range map[string]struct{ result, want string }{
+		"one answer":      {state + "\n\n[Turn 0]\nUnder the mat.\nReally.", "Under the mat.\nReally."},
+		"several":         {state + "\n\n[Turn 0]\nUnder the mat.\n\n[Turn 1]\nGone.\n", "Under the mat.\n\nGone."},
+		"no answer":       {state + "\n", "Agent is idle (waiting for messages)."},
+		"not even a line": {state, "Agent is idle (waiting for messages)."},
+		"another text":    {"Under the mat, said the agent_id: A.\n[Turn 0]\nYes.", ""},
+		"nothing":         {"", ""},
+	} {
+		f := task(newFeed(), "background").stored(completeOf("Started."))
+		for _, tool := range []string{"read_agent", "write_agent"} {
+			id := session.CallID(tool)
+			f.stored(session.ToolExecutionStart{ToolCallID: id, ToolName: tool, Arguments: jsontext.Value(`{"agent_id":"A","since_turn":0}`)})
+			if doing := f.Status().Doing; tool == "read_agent" && doing != "waiting for Scout" {
+				t.Errorf("%s: it is %s", name, doing)
+			}
+			f.stored(session.ToolExecutionComplete{ToolCallID: id, Success: true, Result: &session.ToolResult{Content: tt.result}})
+			c, _ := f.At(f.Len() - 1).Body.(*timeline.ToolCall)
+			want := map[string]string{"read_agent": tt.want}[tool]
+			if c.Title != "Scout" || c.Result != tt.result || c.Detail != want {
+				t.Errorf("%s: %s of %q has %q", name, tool, c.Title, c.Detail)
+			}
+		}
+	}
+	f := newFeed().turn().stored(startOf("read_agent", `{"agent_id":"B"}`))
+	if _, c := f.call(t); c.Title != "" || f.Status().Doing != "waiting for a sub-agent" {
+		t.Errorf("an unknown one is %q: %s", c.Title, f.Status().Doing)
+	}
 }

@@ -40,7 +40,7 @@ func (t *Timeline) LastAnswer() (text string, ok bool) {
 // answer returns the body of an entry that is something the root agent said.
 func answer(e *Entry) (m *Message, ok bool) {
 	m, ok = e.Body.(*Message)
-	return m, ok && e.Agent == "" && !blank(e)
+	return m, ok && e.Agent == "" && m.MessageID != "" && !blank(e)
 }
 
 // Bounds of Links.

@@ -22,8 +22,9 @@ type turn struct {
 	thinking []*Entry // thoughts since the last complete message: its reasoning
 	thought  *Entry   // the thought that reasoningText of the last message made
 	writing  *Entry   // the message that streamed last
-	said     *Entry   // the message that was complete last
+	said     *Entry   // the message that was complete last since the prompt
 	finish   *Entry   // the call that says that the task is complete
+	skills   []*Entry // the calls that load skills
 	// loose are the calls that no message has asked for yet: a question about
 	// one, or its start, may come before the message (protocol note, section 6.2).
 	loose map[*Entry]bool
@@ -63,6 +64,7 @@ func (t *Timeline) userMessage(ev session.Event, b session.UserMessage) Outcome 
 	begins := !t.continues(b)
 	if begins {
 		t.conclude()
+		t.turn.said = nil
 	}
 	prompt := t.add(ev, entryID("prompt", string(ev.ID)), &Prompt{
 		Text:        b.Content,
@@ -118,7 +120,7 @@ func (t *Timeline) messageDelta(ev session.Event, b session.AssistantMessageDelt
 // assistantMessage completes a message. What it says is the truth, whatever was
 // streamed before. A message that only calls tools leaves no bubble.
 func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage) Outcome {
-	if ev.Ephemeral && b.MessageID == "" { // what a command says, beside any turn
+	if ofOurs(ev) { // beside any turn
 		m := &Message{}
 		m.Text.Set(b.Content)
 		t.add(ev, entryID("said", string(ev.ID)), m, Done)

@@ -191,7 +191,7 @@ func TestErrorsOfProviders(t *testing.T) {
 		f, retries, failed := newFeed(), 0, false
 		for _, ev := range readLog(t, name) {
 			if ev.Kind() == session.KindModelCallFailure { // the recording has not what is in it
-				ev.Body = session.ModelCallFailure{StatusCode: status}
+				ev.Body = session.ModelCallFailure{StatusCode: status, RetryAttempt: retries}
 			}
 			f.Apply(ev)
 			var last *timeline.Notice
@@ -199,6 +199,11 @@ func TestErrorsOfProviders(t *testing.T) {
 				last, _ = f.At(f.Len() - 1).Body.(*timeline.Notice)
 			}
 			switch ev.Body.(type) {
+			case session.ModelCallFailure:
+				doing := fmt.Sprintf("trying again (attempt %d)", retries+2)
+				if again := f.Status().Doing == doing; again != (retries < 5 && (status == 0 || status == 429 || status == 500)) {
+					t.Errorf("%s, failure %d: %q", name, retries+1, f.Status().Doing)
+				}
 			case session.AssistantTurnRetry:
 				retries++
 				doing := fmt.Sprintf("trying again (attempt %d)", retries+1)

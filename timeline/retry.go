@@ -43,17 +43,23 @@ const mostRetries = 5
 // the wait is over.
 func (t *Timeline) callFailed(ev session.Event, b session.ModelCallFailure) Outcome {
 	r := &t.retry
+	known := r.entry != nil && r.turn == t.turn.key && r.statusCode == b.StatusCode
 	r.statusCode, r.failure = b.StatusCode, failureDetail(b)
 	if !t.status.Busy || t.status.Stopping || t.status.Compacting || b.Initiator == "mcp-sampling" || !retried(b) {
 		r.told = toldByNone
 		return Applied
 	}
-	t.dropFresh()
-	reason := "api_error"
-	if b.StatusCode == tooManyRequests {
-		reason = "rate_limit"
+	reason := retryReason("api_error")
+	switch {
+	case known:
+		reason = "" // the runtime's own words are the better ones
+	case b.StatusCode == tooManyRequests:
+		reason = retryReason("rate_limit")
+	case b.StatusCode == 0 && len(t.turn.fresh) > 0:
+		reason = retryReason("streaming_error")
 	}
-	return t.retrying(ev, retryReason(reason), toldByFailure)
+	t.dropFresh()
+	return t.retrying(ev, reason, toldByFailure)
 }
 
 // retried reports whether the runtime calls the model again after a failure: of

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -41,13 +42,34 @@ func (t *Timeline) skill(ev session.Event, b session.SkillInvoked) Outcome {
 	if len(b.AllowedTools) > 0 {
 		n.Text += ". It may use " + oneLine(strings.Join(b.AllowedTools, ", ")) + " without asking."
 	}
+	text := b.Content
+	if t.skillText(b.Name, text) {
+		text = ""
+	}
 	plugin := strings.TrimSpace(b.PluginName + " " + b.PluginVersion)
 	n.Detail = paragraphs(
 		joined(b.Description, labelled("From", b.Path), labelled("Plugin", plugin), labelled("Source", b.Source)),
-		b.Content,
+		text,
 	)
 	if len(b.AllowedTools) == 0 && cmp.Or(b.Trigger, "user-invoked") != "user-invoked" {
 		return t.minor(ev, n)
 	}
 	return t.notice(ev, n)
+}
+
+// skillText gives the call that loads a skill the text of that. It reports
+// whether there is one: the notice about the skill then need not tell it.
+func (t *Timeline) skillText(name, text string) bool {
+	if text = strings.TrimSpace(text); text == "" {
+		return false
+	}
+	for _, e := range slices.Backward(t.turn.skills) {
+		c, ok := e.Body.(*ToolCall)
+		if ok && e.pos >= 0 && c.Detail == "" && arguments(c.Arguments)["skill"] == name {
+			c.Detail = text
+			t.touch(e)
+			return true
+		}
+	}
+	return false
 }

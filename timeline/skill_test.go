@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/timeline"
 )
 
 func TestSkills(t *testing.T) {
@@ -40,4 +41,33 @@ func TestSkills(t *testing.T) {
 		},
 		"its text by reference": {[]session.Body{session.SkillContextDeliveredRef{ContentID: "c1", Source: "skill-hello"}}, ""},
 	})
+}
+
+// TestSkillTextIsInItsCall: the text of a skill that the agent loads stands in the
+// call that loads it, and nowhere else.
+func TestSkillTextIsInItsCall(t *testing.T) {
+	t.Parallel()
+	load := startOf("skill", `{"skill":"wave"}`)
+	loaded := completeOf("Skill \"wave\" loaded successfully.")
+	invoked := session.SkillInvoked{Name: "wave", Path: "wave/SKILL.md", Content: "Wave with both hands.\n", Trigger: "agent-invoked"}
+	other := invoked
+	other.Name, other.Content = "bow", "Bow low."
+	const facts, whole = "From: wave/SKILL.md", "From: wave/SKILL.md\n\nWave with both hands."
+	for name, tt := range map[string]struct {
+		events         []session.Body
+		detail, notice string
+	}{
+		"as the runtime tells it": {[]session.Body{load, loaded, invoked}, "Wave with both hands.", facts},
+		"before the end":          {[]session.Body{load, invoked, loaded}, "Wave with both hands.", facts},
+		"another skill":           {[]session.Body{load, loaded, other}, "", "From: wave/SKILL.md\n\nBow low."},
+		"in another turn":         {[]session.Body{load, loaded, session.AssistantTurnEnd{}, session.AssistantTurnStart{TurnID: "1"}, invoked}, "", whole},
+		"by reference":            {[]session.Body{load, loaded, session.SkillInvokedRef{Name: "wave", Path: "wave/SKILL.md", Trigger: "agent-invoked"}}, "", facts},
+		"twice":                   {[]session.Body{load, loaded, invoked, invoked}, "Wave with both hands.", whole},
+	} {
+		f := newFeed().turn().stored(tt.events...)
+		n, ok := f.At(f.Len() - 1).Body.(*timeline.Notice)
+		if _, c := f.call(t); c.Detail != tt.detail || !ok || n.Detail != tt.notice || !f.At(f.Len()-1).Minor {
+			t.Errorf("%s: the call has %q, the notice %+v", name, c.Detail, n)
+		}
+	}
 }

@@ -86,7 +86,7 @@ func (t *Timeline) goesOn(ev session.Event) {
 		}
 		return
 	}
-	if !t.continuedBy(ev.Body) {
+	if ofOurs(ev) || !t.continuedBy(ev.Body) {
 		return
 	}
 	t.hideSummary()
@@ -95,6 +95,13 @@ func (t *Timeline) goesOn(ev session.Event) {
 		i.gone = false
 		i.away += max(0, ev.Time.Sub(i.last))
 	}
+}
+
+// ofOurs reports whether an event is a text of Parley's own, such as what a slash
+// command answered, and nothing that the agent said.
+func ofOurs(ev session.Event) bool {
+	m, ok := ev.Body.(session.AssistantMessage)
+	return ok && ev.Ephemeral && m.MessageID == ""
 }
 
 // continuedBy reports whether an event is one by which the interaction goes on.
@@ -121,7 +128,7 @@ func (t *Timeline) continuedBy(b session.Body) bool {
 // tells it.
 func (t *Timeline) stops(ev session.Event) {
 	i := t.interaction
-	if i == nil || t.depth > 0 {
+	if i == nil || t.depth > 0 || ofOurs(ev) {
 		return
 	}
 	switch b := ev.Body.(type) {

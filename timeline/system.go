@@ -79,9 +79,9 @@ func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotifica
 			note.Text += " with exit code " + strconv.Itoa(*n.ExitCode)
 		}
 	case "agent_idle":
-		note.Text = "Agent " + quoted(name) + " has finished and waits"
+		note.Category, note.Text = "agent", "Agent "+quoted(name)+" has finished"
 	case "agent_completed":
-		note.Text = "Agent " + quoted(name) + " has finished"
+		note.Category, note.Text = "agent", "Agent "+quoted(name)+" has finished"
 		if n.Status == "failed" {
 			note.Level, note.Text = Warning, "Agent "+quoted(name)+" has failed"
 			if name == t.noted.broken { // the line about it says why

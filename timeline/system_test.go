@@ -143,20 +143,20 @@ func TestNotifications(t *testing.T) {
 		},
 		"an idle agent": {
 			note(session.Notification{Type: "agent_idle", DisplayName: "Scout"}, ""),
-			"info agent_idle: Agent “Scout” has finished and waits",
+			"info agent: Agent “Scout” has finished",
 		},
 		"an agent": {
 			note(session.Notification{Type: "agent_completed", AgentType: "explore", Status: "completed", Prompt: "Look.\nAround."}, tagged("Done.\nAll is well.")),
-			"info agent_completed: Agent “explore” has finished {Done./All is well.//Look./Around.}",
+			"info agent: Agent “explore” has finished {Done./All is well.//Look./Around.}",
 		},
 		"an agent that failed": {
 			note(session.Notification{Type: "agent_completed", Status: "failed"}, ""),
-			"warning agent_completed: Agent “A sub-agent” has failed",
+			"warning agent: Agent “A sub-agent” has failed",
 		},
 		"an agent whose failure was told": {
 			append([]session.Body{session.SubagentFailed{ToolCallID: "c", AgentDisplayName: "Logs", Error: "no model"}},
 				note(session.Notification{Type: "agent_completed", DisplayName: "Logs", Status: "failed"}, "")...),
-			"error subagent: Agent “Logs” failed: no model (failed)\nminor warning agent_completed: Agent “Logs” has failed",
+			"error subagent: Agent “Logs” failed: no model (failed)\nminor warning agent: Agent “Logs” has failed",
 		},
 		"a message": {
 			note(session.Notification{Type: "new_inbox_message", SenderName: "Bob", Summary: "two\nlines"}, ""),

@@ -112,8 +112,13 @@ func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Out
 	c.Server = cmp.Or(b.McpServerName, c.Server)
 	c.Tool = cmp.Or(b.McpToolName, c.Tool)
 	c.setArguments(b.Arguments)
-	if c.Name == "task_complete" {
+	switch c.Name {
+	case "task_complete":
 		t.turn.finish = e
+	case "skill":
+		t.turn.skills = append(t.turn.skills, e)
+	case "read_agent", "write_agent":
+		t.nameAgent(c)
 	}
 	t.touch(e)
 	return Applied
@@ -180,8 +185,11 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 	c.Edits = b.FileEdits
 	if r := b.Result; r != nil {
 		c.Result = r.Content
-		if r.DetailedContent != r.Content { // stored logs leave an equal one out
+		if c.Detail == "" && r.DetailedContent != r.Content { // stored logs leave an equal one out
 			c.Detail = r.DetailedContent
+		}
+		if c.Name == "read_agent" {
+			c.Detail = agentsAnswer(r.Content)
 		}
 		c.Images = t.images(r)
 	}

@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -79,7 +80,7 @@ func (t *Timeline) turnStart(ev session.Event) Outcome {
 	}
 	t.status.Turns++
 	t.phase = thinking
-	t.turn = turn{key: ev.ID}
+	t.turn = turn{key: ev.ID, said: t.turn.said}
 	return Applied
 }
 
@@ -265,8 +266,8 @@ func (t *Timeline) taskComplete(ev session.Event, b session.SessionTaskComplete)
 		t.touch(e)
 	}
 	t.notice(ev, n)
-	said := t.turn.said
-	if strings.TrimSpace(b.Summary) != "" && (said == nil || messageOf(said).Text.String() != b.Summary) {
+	summary, said := strings.Fields(b.Summary), t.turn.said
+	if len(summary) > 0 && (said == nil || said.pos < 0 || !slices.Equal(strings.Fields(messageOf(said).Text.String()), summary)) {
 		m := &Message{}
 		m.Text.Set(b.Summary)
 		t.add(ev, entryID("summary", string(ev.ID)), m, Done).settled = true

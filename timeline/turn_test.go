@@ -165,6 +165,13 @@ func TestSummaryIsNotSaidTwice(t *testing.T) {
 		want(t, "prompt go | message All done. | success Task complete")
 	newFeed().turn().stored(said("m", "Look:"), session.SessionTaskComplete{Summary: "All done."}).
 		want(t, "prompt go | message Look: | success Task complete | message All done.")
+	done := session.SessionTaskComplete{Summary: "All **done**:\n\n- the north gate\n"}
+	newFeed().turn().stored(said("m", "\nAll **done**:\n- the north gate"), session.AssistantTurnEnd{},
+		session.UserMessage{IsAutopilotContinuation: true, Source: "autopilot"}, session.AssistantTurnStart{TurnID: "1"},
+		startOf("task_complete", "{}"), completeOf(done.Summary), done).
+		want(t, "prompt go | message \nAll **done**:\n- the north gate | call task_complete | success Task complete")
+	newFeed().turn().stored(said("m", done.Summary), session.AssistantTurnEnd{}, session.UserMessage{Content: "Again."}, session.AssistantTurnStart{}, done).
+		want(t, "prompt go | message "+done.Summary+" | prompt Again. | success Task complete | message "+done.Summary)
 }
 
 func TestContextIsCountedAndCut(t *testing.T) {

@@ -97,7 +97,7 @@ func (m *Model) cancel(string) tea.Cmd {
 		m.closeOverlays()
 	case f == answering:
 		m.questions.Blur(m.now)
-	case f == browsing:
+	case f == searching || f == browsing || m.beneath():
 		m.leaveBlock()
 	case !m.composer.editor.Empty():
 		m.putAway("cleared")
@@ -121,6 +121,8 @@ func (m *Model) escape(string) tea.Cmd {
 	case m.rewording.ID != "":
 		m.stopRewording()
 		m.tell("The prompt stays as it was.")
+	case m.beneath():
+		m.leaveBlock()
 	case m.busy() && m.again("interrupt", "interrupt"):
 		return m.interrupt()
 	case m.busy():
@@ -188,7 +190,7 @@ func (m *Model) tab(string) tea.Cmd {
 
 func (m *Model) focusQuestion(string) tea.Cmd {
 	m.closeOverlays()
-	m.browsing = false
+	m.turnToCard()
 	if !m.questions.Focus(m.now) {
 		m.tell("No question is waiting.")
 	}

@@ -28,16 +28,18 @@ func (m *Model) enterAgent(a *timeline.Subagent) {
 	outer := m.pane
 	m.pane = newPane(a.Timeline, outer.opts)
 	m.pane.agent, m.pane.over, m.pane.pictures = a, &outer, m.pictures
-	m.pane.height, m.pane.density = outer.height, outer.density
+	m.pane.height = outer.height
+	m.pane.as(&outer)
 	m.browsing = true
 	m.tellDraft()
 }
 
 // closeAgent goes back to what was shown before.
 func (m *Model) closeAgent() {
-	opts, height := m.pane.opts, m.pane.height
-	m.pane = *m.pane.over
-	m.pane.opts, m.pane.height = opts, height
+	inner := m.pane
+	m.pane = *inner.over
+	m.pane.opts, m.pane.height = inner.opts, inner.height
+	m.pane.as(&inner)
 }
 
 // leaveAgents goes back to the conversation.

@@ -186,10 +186,10 @@ func (p *pane) peek(i int) {
 // hold keeps the line at the top of the screen where it is. Once the end is out
 // of view again, it is followed as before.
 func (p *pane) hold(top place) {
-	following := p.follow
 	p.leave()
+	p.held = p.held || p.follow
 	p.follow, p.top = false, p.spot(top)
-	p.loose = following && p.ends()
+	p.loose = p.held && p.ends()
 }
 
 // ends reports whether the last line is in view.

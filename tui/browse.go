@@ -29,6 +29,18 @@ func (m *Model) browse() {
 	m.tellDraft()
 }
 
+// forDraft reports whether a command does something to the draft, which has not
+// the keys.
+func (m *Model) forDraft(c Command) bool {
+	switch c.ID {
+	case "send", "queue":
+		return true
+	case "delete":
+		return !m.composer.editor.Empty()
+	}
+	return false
+}
+
 // leaveBlocks gives the keys back to the draft.
 func (m *Model) leaveBlocks() {
 	m.browsing, m.pane.cursor = false, ""
@@ -52,6 +64,9 @@ func (m *Model) stepBlock(down bool) tea.Cmd {
 // for goes to the table of commands, and never to the draft.
 func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 	name := press.Keystroke()
+	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
+		m.armed = armed{}
+	}
 	switch name {
 	case "up", "k":
 		m.pane.step(false)
@@ -82,7 +97,7 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 			return m.onBlock(name, e)
 		}
 	default:
-		if c, ok := m.keys[name]; ok && c.ID != "send" {
+		if c, ok := m.keys[name]; ok && !m.forDraft(c) {
 			return m.runKey(c, press)
 		}
 		if press.Text != "" {
@@ -90,6 +105,19 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// beneath reports whether something other than the conversation is shown though
+// the draft has the keys: a search that is kept, or a sub-agent.
+func (m *Model) beneath() bool { return m.search != nil || m.pane.over != nil }
+
+// turnToCard takes the keys from the timeline, for a question.
+func (m *Model) turnToCard() {
+	if m.search != nil && m.search.open {
+		m.closeSearch(true)
+	}
+	m.browsing = false
+	m.tellDraft()
 }
 
 // leaveBlock goes back to what is around: from what was searched for to all, from

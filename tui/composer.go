@@ -103,6 +103,9 @@ func (m *Model) setDraft(d history.Draft) {
 	m.composer.editor.SetDraft(d)
 	m.composer.recalled, m.rewording = nil, rewording{}
 	m.completed, m.completion = token{}, nil
+	if m.browsing && !d.Empty() {
+		m.leaveBlocks() // the person is to go on with it
+	}
 	m.tellDraft()
 	m.journal.touch()
 }

@@ -50,8 +50,8 @@ func (m *Model) copyText(text string) tea.Cmd {
 	m.tell("%s, through the terminal.%s", what, careful)
 	told, ctx, env, on, pressed := m.hint.text, m.ctx, m.config.Env, m.session, m.pressed
 	return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
-		tool, err := files.CopyText(ctx, env, runtime.GOOS, text)
-		return resultMsg{on, "put it on the desktop's clipboard", err, pressed, func(m *Model) tea.Cmd {
+		tool, _ := files.CopyText(ctx, env, runtime.GOOS, text) // the terminal has it all the same
+		return resultMsg{on, "", nil, pressed, func(m *Model) tea.Cmd {
 			if tool != "" && m.hint.text == told {
 				m.tell("%s, with %s.%s", what, tool, careful)
 			}

@@ -52,12 +52,11 @@ func (m *Model) lastFailure(string) tea.Cmd {
 // firstUnread goes to the first block that came while the person was elsewhere.
 func (m *Model) firstUnread(string) tea.Cmd {
 	m.leaveAgents()
-	i := 0
-	if m.seen != "" {
-		last, ok := m.timeline.Find(m.seen)
-		if i = last + 1; !ok {
-			i = m.timeline.Len()
-		}
+	i := m.timeline.Len()
+	if last, ok := m.timeline.Find(m.seen); ok {
+		i = last + 1
+	} else if m.looking {
+		i = 0 // there was nothing to see
 	}
 	if i < m.timeline.Len() && !m.pane.shown(i) {
 		i = m.pane.below(i)
@@ -73,8 +72,9 @@ func (m *Model) firstUnread(string) tea.Cmd {
 
 // looked notes what the person has seen when they turn away from the window.
 func (m *Model) looked() {
-	if n := m.timeline.Len(); n > 0 {
-		m.seen, m.left = m.timeline.At(n-1).ID, n
+	m.looking, m.seen, m.left = true, "", m.timeline.Len()
+	if m.left > 0 {
+		m.seen = m.timeline.At(m.left - 1).ID
 	}
 }
 

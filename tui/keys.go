@@ -212,6 +212,9 @@ func (m *Model) tellDraft() {
 
 // insert puts text into the draft.
 func (m *Model) insert(text string) {
+	if m.browsing {
+		m.leaveBlocks()
+	}
 	m.composer.editor.Insert(text)
 	m.tellDraft()
 	m.journal.touch()
@@ -264,7 +267,7 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
 	}
 	if card := m.layout.card; m.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
 		m.closeOverlays()
-		m.browsing = false
+		m.turnToCard()
 		m.questions.Focus(at)
 		return
 	}

@@ -77,6 +77,7 @@ type Model struct {
 	browsing   bool             // the keys are for the timeline
 	seen       timeline.EntryID // the last entry when the window lost the focus; "" if there was none
 	left       int              // how many entries there were
+	looking    bool             // the person has looked away, at least once
 	noMouse    bool             // the terminal has the mouse
 
 	theirs    []session.SlashCommand     // the agent's own commands
@@ -156,7 +157,7 @@ func (m *Model) reset() {
 	m.stored = map[session.EventID]bool{}
 	m.forget()
 	m.endSearch()
-	m.browsing, m.seen, m.left = false, "", 0
+	m.browsing, m.looking, m.seen, m.left = false, false, "", 0
 	density, times := m.pane.density, m.pane.opts.Times
 	options := m.pane.opts
 	m.pane = newPane(m.timeline, render.Options{

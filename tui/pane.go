@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"strings"
 
 	"parley/render"
 	"parley/timeline"
@@ -38,7 +39,8 @@ type pane struct {
 	sights   []sight   // entries with pictures in the last view
 
 	cursor timeline.EntryID   // the block that keys are for; "" is none
-	loose  bool               // only a fold keeps the end from being followed
+	held   bool               // the end was followed until something was folded or unfolded
+	loose  bool               // and it is in view since: it is followed again when more comes
 	agent  *timeline.Subagent // whose timeline this is; nil is the conversation's
 	over   *pane              // what is shown again when this one is left
 }
@@ -79,6 +81,11 @@ func (p *pane) options(e *timeline.Entry) render.Options {
 	return o
 }
 
+// as shows as much as another pane does.
+func (p *pane) as(other *pane) {
+	p.density, p.expanded, p.thinking = other.density, other.expanded, other.thinking
+}
+
 // unfold shows an entry whole, whatever the density says.
 func (p *pane) unfold(id timeline.EntryID) { p.folds[id] = render.Whole }
 
@@ -107,6 +114,9 @@ func (p *pane) lines(i, unit int) []string {
 	if unit >= 0 {
 		return p.cache.Lines(e, unit, p.options(e))
 	}
+	if !p.shown(i) {
+		return nil
+	}
 	prev := p.above(i)
 	if prev < 0 {
 		return nil
@@ -128,7 +138,7 @@ func (p *pane) back(at place) (place, bool) {
 	}
 	for {
 		if at.unit--; at.unit < -1 {
-			if at.entry--; at.entry < 0 {
+			if at.entry = p.above(at.entry); at.entry < 0 {
 				return place{}, false
 			}
 			at.unit = p.units(at.entry) - 1
@@ -150,7 +160,7 @@ func (p *pane) forth(at place) (place, bool) {
 	for {
 		if at.unit++; at.unit >= p.units(at.entry) {
 			at.unit = -1
-			if at.entry++; at.entry >= p.timeline.Len() {
+			if at.entry = p.below(at.entry); at.entry >= p.timeline.Len() {
 				return place{}, false
 			}
 		}
@@ -231,7 +241,9 @@ func (p *pane) view() []string {
 	}
 	if p.highlight != nil {
 		for i, line := range shown {
-			shown[i] = p.highlight(line)
+			if !strings.ContainsRune(line, render.Placeholder) { // its colour says which picture it is
+				shown[i] = p.highlight(line)
+			}
 		}
 	}
 	return shown
@@ -281,7 +293,7 @@ func (p *pane) settle(at place) {
 		end = next
 	}
 	p.leave()
-	p.follow, p.loose = false, false
+	p.follow, p.held, p.loose = false, false, false
 	p.top = p.spot(at)
 }
 
@@ -297,7 +309,7 @@ func (p *pane) home() {
 }
 
 // end goes to the last line and follows it.
-func (p *pane) end() { p.follow, p.top, p.left, p.loose = true, spot{}, 0, false }
+func (p *pane) end() { p.follow, p.top, p.left, p.held, p.loose = true, spot{}, 0, false, false }
 
 // clear makes the screen empty; what was there is still above it.
 func (p *pane) clear() {

@@ -44,21 +44,21 @@ type search struct {
 
 // view is what of a timeline is on the screen, and who has the keys.
 type view struct {
-	follow, loose bool
-	top, floor    spot
-	left          int
-	cursor        timeline.EntryID
-	browsing      bool
+	follow, held, loose bool
+	top, floor          spot
+	left                int
+	cursor              timeline.EntryID
+	browsing            bool
 }
 
 func (m *Model) view() view {
 	p := &m.pane
-	return view{p.follow, p.loose, p.top, p.floor, p.left, p.cursor, m.browsing}
+	return view{p.follow, p.held, p.loose, p.top, p.floor, p.left, p.cursor, m.browsing}
 }
 
 func (m *Model) restore(v view) {
 	p := &m.pane
-	p.follow, p.loose, p.top, p.floor, p.left, p.cursor = v.follow, v.loose, v.top, v.floor, v.left, v.cursor
+	p.follow, p.held, p.loose, p.top, p.floor, p.left, p.cursor = v.follow, v.held, v.loose, v.top, v.floor, v.left, v.cursor
 	m.browsing = v.browsing
 }
 
@@ -240,7 +240,7 @@ func (m *Model) find() tea.Cmd {
 // backToOrigin shows again what was shown before the search, unless the person
 // has moved since it showed something else.
 func (m *Model) backToOrigin() {
-	if s := m.search; m.view() == s.seen {
+	if s := m.search; s.open && m.view() == s.seen {
 		m.restore(s.origin)
 		s.seen = s.origin
 	}

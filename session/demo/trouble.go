@@ -18,7 +18,7 @@ func (t *turn) cutOff() error {
 	}
 	t.streaming = false
 	model := t.s.currentModel()
-	if err := t.emit(t.overloaded(1),
+	if err := t.emit(t.overloaded(0),
 		session.AssistantTurnRetry{TurnID: t.id(), Model: model, Reason: "api_error"},
 		session.SessionInfo{InfoType: "model_retry", Message: "Request failed due to a transient API error. Retrying..."},
 	); err != nil {
@@ -27,7 +27,10 @@ func (t *turn) cutOff() error {
 	return t.s.wait(t.ctx, 60)
 }
 
-// overloaded is a model call that failed.
+// lastRetry is the attempt after which the runtime gives up.
+const lastRetry = 5
+
+// overloaded is a model call that failed; attempt counts those before it.
 func (t *turn) overloaded(attempt int) session.ModelCallFailure {
 	return session.ModelCallFailure{
 		Model: t.s.currentModel(), StatusCode: 503, RetryAttempt: attempt, FailureKind: "api",
@@ -48,7 +51,7 @@ func (t *turn) playError() error {
 	if err := t.cutOff(); err != nil {
 		return err
 	}
-	if err := t.emit(t.overloaded(2)); err != nil {
+	if err := t.emit(t.overloaded(lastRetry)); err != nil {
 		return err
 	}
 	if err := t.finish(); err != nil {

@@ -1,0 +1,223 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+)
+
+// delegating is a scenario with a turn that runs, and a sub-agent in it.
+func delegating(t *testing.T) *scenario {
+	t.Helper()
+	sc := newScenario(t, nil)
+	sc.say(
+		session.Event{ID: "1", Body: session.UserMessage{Content: "root", MessageID: "q"}},
+		session.Event{ID: "2", Body: session.AssistantTurnStart{}},
+		session.Event{ID: "3", Agent: "a", Body: session.SubagentStarted{ToolCallID: "c", AgentName: "explore"}},
+		session.Event{ID: "4", Agent: "a", Body: session.AssistantMessage{MessageID: "m", Content: "inside"}},
+	)
+	sc.screen()
+	return sc
+}
+
+// What lies over the conversation takes esc and ctrl+c before the turn does,
+// whatever has the keys meanwhile.
+func TestTheUppermostClosesFirst(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string]func(sc *scenario){
+		"the bar of a search": func(sc *scenario) { sc.calm("ctrl+f", "r", "o") },
+		"a search that is kept": func(sc *scenario) {
+			sc.calm("ctrl+f", "r", "o", "enter")
+			sc.input(tea.PasteMsg{Content: "pasted"})
+		},
+		"a sub-agent": func(sc *scenario) { sc.m.openAgent("a") },
+		"a sub-agent, and a paste": func(sc *scenario) {
+			sc.m.openAgent("a")
+			sc.input(tea.PasteMsg{Content: "pasted"})
+		},
+	} {
+		for _, key := range []string{"esc", "ctrl+c"} {
+			t.Run(name+", "+key, func(t *testing.T) {
+				t.Parallel()
+				sc := delegating(t)
+				open(sc)
+				draft := sc.draft()
+				sc.calm(key)
+				if !sc.m.aborting.IsZero() || sc.draft() != draft || sc.quit {
+					t.Errorf("calls %q, draft %q, quit %v", sc.s.calls, sc.draft(), sc.quit)
+				}
+				if sc.m.search != nil || sc.m.pane.over != nil {
+					t.Error("it is still there")
+				}
+			})
+		}
+	}
+}
+
+// A draft that comes while the timeline has the keys takes them.
+func TestADraftTakesTheKeys(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	for _, r := range "words" {
+		sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
+		sc.wait(100 * time.Millisecond)
+	}
+	sc.calm("ctrl+s", "tab")
+	if sc.m.focus() != browsing {
+		t.Fatalf("the focus is %d", sc.m.focus())
+	}
+	sc.calm("ctrl+s", "y")
+	if sc.m.focus() != composing || sc.draft() != "wordsy" {
+		t.Errorf("focus %d, draft %q", sc.m.focus(), sc.draft())
+	}
+}
+
+// Keys that are for the draft do nothing to it while the timeline has them.
+func TestBrowsingLeavesTheDraft(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	for _, r := range "words" {
+		sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
+		sc.wait(100 * time.Millisecond)
+	}
+	sc.calm("alt+up", "ctrl+q", "ctrl+d", "ctrl+d", "a")
+	if sc.draft() != "words" || len(sc.s.calls) > 0 || sc.quit {
+		t.Errorf("draft %q, calls %q, quit %v", sc.draft(), sc.s.calls, sc.quit)
+	}
+}
+
+// What is typed after an answer goes to one place, also when a search was open.
+func TestAnswerFromASearch(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.calm("ctrl+f", "g", "o")
+	sc.say(asking("p", "git push"))
+	sc.wait(2 * time.Second)
+	sc.calm("ctrl+x", "p")
+	sc.wait(time.Second)
+	for _, r := range "hello" {
+		sc.input(tea.KeyPressMsg{Code: r, Text: string(r)})
+		sc.wait(50 * time.Millisecond)
+	}
+	sc.wait(2 * time.Second)
+	if sc.draft() != "hello" || answered(sc) > 0 {
+		t.Errorf("draft %q, calls %q", sc.draft(), sc.s.calls)
+	}
+}
+
+// A question that comes after one that was answered from the timeline takes the
+// focus as always (decision 3).
+func TestNextQuestionAfterBrowsing(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.calm("tab")
+	sc.say(asking("p", "git push"))
+	sc.wait(2 * time.Second)
+	sc.calm("ctrl+x", "p")
+	sc.wait(time.Second)
+	sc.calm("y")
+	sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p"}}, asking("q", "git fetch"))
+	sc.wait(2 * time.Second)
+	if sc.m.focus() != answering {
+		t.Errorf("the focus is %d", sc.m.focus())
+	}
+}
+
+// A window that nobody left has nothing unread.
+func TestNothingUnread(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.calm("ctrl+x", "u")
+	if sc.m.browsing || sc.m.hint.text != "You have seen all of it." {
+		t.Errorf("%q", sc.m.hint.text)
+	}
+}
+
+// A clipboard that fails is no reason to leave what one reads.
+func TestCopyWithABrokenClipboard(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Env = []string{"DISPLAY=:0", "PATH=/nowhere"} })
+	sc.say(numbered(1))
+	before := sc.m.timeline.Len()
+	sc.calm("tab", "c")
+	if sc.m.timeline.Len() != before || sc.m.focus() != browsing || !strings.HasPrefix(sc.m.hint.text, "Copied") {
+		t.Errorf("%d entries, %q", sc.m.timeline.Len()-before, sc.m.hint.text)
+	}
+}
+
+// What a command says is no answer of the agent, and its turn stays as it was.
+func TestSummaryOutlivesACommand(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	at := func(s int) time.Time { return started.Add(time.Duration(s) * time.Second) }
+	sc.say(
+		session.Event{ID: "1", Time: at(0), Body: session.UserMessage{Content: "Test it.", MessageID: "q"}},
+		session.Event{ID: "2", Time: at(0), Body: session.AssistantTurnStart{}},
+		session.Event{ID: "3", Time: at(1), Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "bash"}},
+		session.Event{ID: "4", Time: at(9), Body: session.ToolExecutionComplete{ToolCallID: "c", Success: true}},
+		session.Event{ID: "5", Time: at(20), Body: session.AssistantMessage{MessageID: "m", Content: "Done."}},
+		session.Event{ID: "6", Time: at(21), Body: session.AssistantTurnEnd{}},
+		session.Event{ID: "7", Time: at(21), Ephemeral: true, Body: session.SessionIdle{}},
+	)
+	sc.wait(time.Hour)
+	sc.m.sayEntry(session.SlashEntry{Kind: "copilot", Text: "Here is **help**."})
+	sc.say(session.Event{ID: "8", Time: sc.at, Body: session.UserMessage{Content: "Go on.", MessageID: "r"}})
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "─ 1 command") || !strings.Contains(screen, "21 s") {
+		t.Errorf("the summary:\n%s", screen)
+	}
+	if answer, _ := sc.m.timeline.LastAnswer(); answer != "Done." {
+		t.Errorf("the last answer is %q", answer)
+	}
+}
+
+// Folding by click does not end following for good.
+func TestClicksKeepFollowing(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	row := 0
+	for y, line := range sc.screen() {
+		if strings.Contains(line, "shell   go test") {
+			row = y
+		}
+	}
+	for range 2 {
+		sc.input(tea.MouseClickMsg{X: 5, Y: row, Button: tea.MouseLeft})
+	}
+	for i := range 30 {
+		sc.say(numbered(i))
+	}
+	if !sc.m.pane.follow {
+		t.Error("the end is not followed any more")
+	}
+}
+
+// The densest view of a sub-agent is that of the conversation too.
+func TestDensityOfASubagent(t *testing.T) {
+	t.Parallel()
+	sc := delegating(t)
+	sc.m.openAgent("a")
+	sc.m.setDensity("compact")
+	sc.m.leaveAgents()
+	if sc.m.pane.density != render.Compact {
+		t.Errorf("density %s", sc.m.pane.density)
+	}
+}
+
+// BenchmarkHidden is a frame at the end of many entries that are hidden.
+func BenchmarkHidden(b *testing.B) {
+	p := testPane(3, 80, 40)
+	for i := range 100_000 {
+		p.timeline.Apply(session.Event{
+			ID: session.EventID(fmt.Sprint("h", i)), Body: session.SystemMessage{Role: "system", Content: fmt.Sprint("prompt ", i)},
+		})
+	}
+	for b.Loop() {
+		p.view()
+	}
+}
