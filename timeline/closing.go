@@ -40,17 +40,7 @@ func closing(ev session.Event, b session.SessionShutdown) *Closing {
 		c.Took = max(0, ev.Time.Sub(time.UnixMilli(b.SessionStartTime)))
 	}
 	for _, model := range slices.Sorted(maps.Keys(b.ModelMetrics)) {
-		m := b.ModelMetrics[model]
-		u := Usage{
-			Requests: m.Requests.Count,
-			Input:    m.Usage.InputTokens,
-			Output:   m.Usage.OutputTokens,
-			Cached:   m.Usage.CacheReadTokens,
-			Written:  m.Usage.CacheWriteTokens,
-			Thought:  m.Usage.ReasoningTokens,
-			Cost:     m.Requests.Cost,
-			NanoAIU:  m.TotalNanoAIU,
-		}
+		u := modelUsage(b.ModelMetrics[model])
 		if u != (Usage{}) {
 			c.Models = append(c.Models, ModelUse{Model: model, Usage: u})
 		}

@@ -115,7 +115,6 @@ func timelineCommands() []Command {
 	}
 }
 
-// viewerCommands are the keys that the open edits have built in.
 // blockCommands are the keys for the block under the cursor, which the timeline
 // has built in.
 func blockCommands() []Command {
@@ -144,6 +143,7 @@ func searchCommands() []Command {
 	}
 }
 
+// viewerCommands are the keys that the open edits have built in.
 func viewerCommands() []Command {
 	return []Command{
 		{ID: "view-line", Title: "The line before, the line after", Keys: []string{"up", "down", "k", "j"}, Context: inViewer},
