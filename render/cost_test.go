@@ -94,7 +94,8 @@ func TestHugeDetail(t *testing.T) { // not parallel: it counts allocations
 		return testing.AllocsPerRun(20, func() { drawn(render.NewCache(10), e, o) })
 	}
 	huge := strings.Repeat("You are an agent that does what it is told. ", 1<<20/44)
-	if little, much := folded("x"), folded(huge); much > little {
+	const noise = 5 // a pool that the collector emptied
+	if little, much := folded("x"), folded(huge); much > little+noise {
 		t.Errorf("%.0f allocations for a line, %.0f for a megabyte", little, much)
 	}
 	e := entry(timeline.Done, 0, &timeline.Notice{Text: "Instructions", Detail: huge})
