@@ -143,8 +143,19 @@ func (a *author) over() bool {
 	}
 }
 
-// put sends raw input, as long as somebody reads it.
-func (a *author) put(s string) { _, _ = io.WriteString(a.master, s) }
+// put sends raw input, as long as somebody reads it. When nobody does any more, a
+// terminal that is full takes the rest never.
+func (a *author) put(s string) {
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_, _ = io.WriteString(a.master, s)
+	}()
+	select {
+	case <-sent:
+	case <-a.ended:
+	}
+}
 
 // until waits until the screen is as wanted, and reports whether it ever was: it
 // is not when the window is killed, and gives up after a while.
