@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/render"
@@ -134,13 +136,7 @@ func (p *pane) reveal(i int) {
 
 // before reports whether place a comes before b.
 func before(a, b place) bool {
-	switch {
-	case a.entry != b.entry:
-		return a.entry < b.entry
-	case a.unit != b.unit:
-		return a.unit < b.unit
-	}
-	return a.line < b.line
+	return cmp.Or(cmp.Compare(a.entry, b.entry), cmp.Compare(a.unit, b.unit), cmp.Compare(a.line, b.line)) < 0
 }
 
 // toggle shows entry i whole, or folded. The row it was toggled on stays where

@@ -146,3 +146,16 @@ func TestFoldedEndIsFollowed(t *testing.T) {
 		t.Error("the end is out of view and not followed")
 	}
 }
+
+// A cleared screen begins with the first entry that is shown, also where hidden
+// ones lie before it.
+func TestClearedBeforeHiddenEntries(t *testing.T) {
+	t.Parallel()
+	p := testPane(3, 40, 10)
+	p.clear()
+	p.timeline.Apply(session.Event{ID: "s", Body: session.SystemMessage{Role: "system", Content: "hidden"}})
+	p.timeline.Apply(numbered(100))
+	if shown := p.view(); len(shown) == 0 || strings.TrimSpace(shown[0]) == "" {
+		t.Errorf("it begins with an empty line: %q", shown)
+	}
+}

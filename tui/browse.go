@@ -245,8 +245,5 @@ func (m *Model) blockHints() string {
 		found = m.theme.Render(theme.Accent, m.searchState()) + m.theme.Render(theme.Dim, m.dot())
 		pairs = append([]string{"n N", "match", "esc", "end the search"}, pairs[2:]...)
 	}
-	for len(pairs) > 2 && render.Width(found+m.keyHints(pairs...)) > m.width-margin-1 {
-		pairs = pairs[:len(pairs)-2]
-	}
-	return blank(margin) + found + m.keyHints(pairs...)
+	return blank(margin) + found + m.fittingHints(m.width-margin-1-render.Width(found), pairs...)
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"strings"
 
 	"parley/render"
@@ -197,10 +196,10 @@ func (p *pane) cleared(at place) bool {
 	if !ok {
 		return false
 	}
-	if at.entry == floor.entry+1 && at.unit < 0 {
-		return true // the space above the first entry after it
+	if at.unit < 0 && p.above(at.entry) <= floor.entry {
+		return true // the space above the first entry that is shown after it
 	}
-	return cmp.Or(cmp.Compare(at.entry, floor.entry), cmp.Compare(at.unit, floor.unit), cmp.Compare(at.line, floor.line)) <= 0
+	return !before(floor, at)
 }
 
 // find looks a spot up. When its unit or line is gone, because the entry was

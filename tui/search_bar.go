@@ -117,8 +117,5 @@ func (m *Model) searchHints() string {
 	if !m.config.unicode() {
 		pairs[4], pairs[5] = "up down", "matches"
 	}
-	for len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > m.width-margin-1 {
-		pairs = pairs[:len(pairs)-2]
-	}
-	return blank(margin) + m.keyHints(pairs...)
+	return blank(margin) + m.fittingHints(m.width-margin-1, pairs...)
 }

@@ -311,6 +311,15 @@ func (m *Model) keyHints(pairs ...string) string {
 	return strings.Join(parts, m.theme.Render(theme.Dim, m.dot()))
 }
 
+// fittingHints draws as many keys and what they do, from the first, as there is
+// room for; the first stays.
+func (m *Model) fittingHints(room int, pairs ...string) string {
+	for len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > room {
+		pairs = pairs[:len(pairs)-2]
+	}
+	return m.keyHints(pairs...)
+}
+
 // dot stands between short things on one line.
 func (m *Model) dot() string { return " " + m.theme.Glyph(theme.MarkDot) + " " }
 
