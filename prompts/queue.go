@@ -282,8 +282,13 @@ func (q *Queue) Draft(empty bool) {
 }
 
 // Wake is when Tick must be called next; zero when there is no need. It is the
-// same as Outcome.Wake and covers the calls that return none.
-func (q *Queue) Wake() time.Time { return q.consent.deadline(q.now) }
+// same as Outcome.Wake and covers the calls that return none, View among them.
+func (q *Queue) Wake() time.Time {
+	if c := &q.consent; c.open && q.drawn.generation == c.generation && c.shown.IsZero() {
+		return q.now // a card that was drawn late has its time from now on
+	}
+	return q.consent.deadline(q.now)
+}
 
 // Tick lets time pass. Call it at Wake.
 func (q *Queue) Tick(at time.Time) Outcome {

@@ -191,6 +191,26 @@ func TestNeverDrawn(t *testing.T) {
 	}
 }
 
+// TestDrawnLate: a card that a slow machine draws after the queue has looked for
+// it, and whose flush nobody saw, asks for its time by itself.
+func TestDrawnLate(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.q.Apply(session.Event{Body: shell("git push", "git push")}, d.now)
+	for range 3 { // looks for it in vain
+		d.now = d.now.Add(flush)
+		d.q.Tick(d.now)
+	}
+	if wake := d.q.Wake(); !wake.IsZero() {
+		t.Fatalf("a card that was not drawn wants to be woken at %v", wake)
+	}
+	d.draw()
+	d.wait(2 * quiet)
+	if !d.q.consent.armed(d.now) {
+		t.Errorf("the card does not listen:\n%s", d.text())
+	}
+}
+
 // TestEmpty: a queue without questions takes part in nothing.
 func TestEmpty(t *testing.T) {
 	t.Parallel()

@@ -135,3 +135,25 @@ func TestNoteIsSentAfterTheCall(t *testing.T) {
 		t.Errorf("the note was not sent: %v", sc.s.calls)
 	}
 }
+
+// TestDrawnTwice: a second frame that writes nothing does not hide the flush of
+// the first, and a card that comes to the screen late listens too.
+func TestDrawnTwice(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	m := sc.m
+	m.questions.Apply(session.Event{Body: session.PermissionRequested{RequestID: "a"}}, m.now)
+	m.layOut()
+	m.followCard()
+	m.frame.open = true
+	m.View()
+	sc.writes++
+	m.frame.open = true
+	m.View() // the same again: nothing is written
+	if cmd := m.painted(paintMsg{m.questions.Generation()}); cmd == nil || !m.painting.asked {
+		t.Error("the terminal was not asked")
+	}
+	if _, cmd := m.Update(frameMsg{}); cmd == nil || m.waking.IsZero() {
+		t.Error("the end of the frame wakes nobody")
+	}
+}

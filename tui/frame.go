@@ -62,8 +62,8 @@ func (f *frame) view(build func() tea.View) tea.View {
 // terminal must have answered what was asked after it (decision 2).
 type painting struct {
 	generation uint64 // followed now; 0 is none
-	drawn      uint64 // generation of the card in the last view
-	writes     uint64 // writes to the terminal when that view was built
+	drawn      uint64 // generation of the card in the last view that showed one
+	writes     uint64 // writes to the terminal when its first view was built
 	asked      bool   // the terminal was asked for its cursor
 	checks     int    // times the flush was looked for
 }

@@ -14,7 +14,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case frameMsg:
-		return m, tea.Batch(m.showPictures(), m.nextFrame())
+		return m, tea.Batch(m.showPictures(), m.wake(), m.nextFrame())
 	case paintMsg:
 		return m, m.painted(msg)
 	}

@@ -50,8 +50,8 @@ func (m *Model) build() tea.View {
 	screen = append(screen, m.lastLine())
 	v.Content = strings.Join(screen, "\n")
 	v.Cursor = m.cursor(cardTop, x, listTop+y)
-	if !m.covered() {
-		m.painting.drawn, m.painting.writes = m.questions.Generation(), m.flushed()
+	if g := m.questions.Generation(); !m.covered() && m.painting.drawn != g {
+		m.painting.drawn, m.painting.writes = g, m.flushed() // a second view of it may write nothing
 	}
 	return v
 }
