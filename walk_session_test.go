@@ -9,7 +9,8 @@ func sessionRounds() []round {
 		{name: "models", steps: modelSteps()},
 		{name: "resuming", steps: resumeSteps()},
 		{name: "new sessions", begin: tide, steps: newSteps()},
-		{name: "copies", begin: tide, steps: copySteps()},
+		// There is room for the line of a new day: what is copied is two hours old.
+		{name: "copies", size: [2]int{100, 40}, begin: tide, steps: copySteps()},
 		{name: "copies of what was said", begin: withAnEdit, steps: copySteps()},
 		{name: "going back", begin: tide, steps: backSteps()},
 		{name: "summaries", begin: tide, steps: summarySteps()},

@@ -103,7 +103,7 @@ func newWalker(t *testing.T, r round, k keyboard) *walker {
 		w.wait("shell>")
 		w.send(line + "\r")
 	}
-	w.wait("❯ ", "interactive")
+	w.wait("❯", "interactive")
 	w.waitGone("starting")
 	return w
 }
