@@ -206,7 +206,10 @@ type Attachment struct {
 	Selection   jsontext.Value `json:"selection,omitzero"`
 	Data        string         `json:"data,omitzero"` // base64
 	MIMEType    string         `json:"mimeType,omitzero"`
-	Extra       jsontext.Value `json:",embed"`
+	// TaggedFilesEntry is the line by which the model learns of a file or folder;
+	// undocumented, seen in practice.
+	TaggedFilesEntry string         `json:"taggedFilesEntry,omitzero"`
+	Extra            jsontext.Value `json:",embed"`
 }
 
 // LineRange is a span of lines, counted from 1, both ends included.

@@ -22,18 +22,20 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                       {"tui", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/replay"},
-	"tui":                     {"tui/files", "history", "prompts", "render", "timeline", "theme", "session"},
+	".":                       {"tui", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "telemetry"},
+	"tui":                     {"tui/files", "history", "prompts", "render", "timeline", "theme", "session", "session/modelview"},
 	"tui/files":               {},
 	"history":                 {"session"},
 	"settings":                {},
 	"prompts":                 {"render", "timeline", "theme", "session"},
-	"render":                  {"timeline", "theme", "session"},
+	"render":                  {"timeline", "theme", "session", "session/modelview"},
 	"timeline":                {"session"},
 	"theme":                   {},
 	"session":                 {},
 	"session/copilot":         {"session"},
-	"session/demo":            {"session"},
+	"session/demo":            {"session", "session/modelview"},
+	"session/modelview":       {"session"},
+	"telemetry":               {"session"},
 	"session/replay":          {"session"},
 	"session/sessiontest":     {"session"},
 	"session/sessiontest/llm": {},
@@ -43,8 +45,9 @@ var mayImport = map[string][]string{
 var testSupport = []string{"session/sessiontest", "session/sessiontest/llm"}
 
 // testsMayImport is what the tests of a package may import besides: the decisions
-// about events are held to every projection of them.
-var testsMayImport = map[string][]string{".": {"prompts"}}
+// about events are held to every projection of them, and what the model sees to
+// what the runtime sends.
+var testsMayImport = map[string][]string{".": {"prompts"}, "session/copilot": {"session/modelview"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -81,7 +84,7 @@ var libraries = map[string][]string{
 	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest"},
 	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
-	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/sessiontest", "session/sessiontest/llm", "timeline", "render", "prompts", "tui", "history", "test"},
+	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "telemetry", "timeline", "render", "prompts", "tui", "history", "test"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -92,11 +95,11 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "history", "settings", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "history", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"tui", "prompts", "render", "timeline", "session", "theme"}
+var noGoroutines = []string{"tui", "prompts", "render", "timeline", "session", "session/modelview", "theme"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

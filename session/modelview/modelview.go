@@ -1,0 +1,109 @@
+// Package modelview is the projection of a session's log to what the model
+// sees: the messages of its next request. It is the counterpart of timeline,
+// which projects the same log to what the person sees; neither knows the other.
+//
+// The rules are those of "System Events and UI Projection": system and developer
+// messages replace one another by role and name, notifications become context
+// in the user's name but for discovered instructions, notices never do, a
+// compaction replaces what it summarised, and a rewind takes back. The forms in
+// which context is written are those of the Copilot CLI 1.0.102, against whose
+// requests the projection is tested.
+package modelview
+
+import (
+	"slices"
+
+	"parley/session"
+)
+
+// Outcome says what Apply did with an event.
+type Outcome uint8
+
+// The outcomes. Unhandled is the zero value, so that a kind nobody decided
+// about shows as the defect it is.
+const (
+	Unhandled Outcome = iota // no decision was written down for this kind: a bug
+	Ignored                  // the model does not see it, by decision
+	Applied                  // what the model sees has changed
+)
+
+// View is what the models of a session see: that of the session itself, and
+// those of its sub-agents. It is not safe for concurrent use.
+type View struct {
+	agents  map[session.AgentID]*conversation
+	order   []session.AgentID // sub-agents, in the order in which they came
+	stored  stored
+	version uint64
+}
+
+// New returns the view of a session in which nothing was said.
+func New() *View {
+	return &View{agents: map[session.AgentID]*conversation{"": newConversation()}, stored: newStored()}
+}
+
+// Apply folds one event into the view. It is total: any event in any order with
+// any content is taken, and it costs what the event adds; a compaction and a
+// rewind cost what they take away.
+func (v *View) Apply(ev session.Event) Outcome {
+	if ev.Body == nil {
+		return Ignored
+	}
+	out := v.dispatch(ev)
+	if out == Applied {
+		v.version++
+	}
+	return out
+}
+
+func (v *View) dispatch(ev session.Event) Outcome {
+	for _, apply := range [...]func(session.Event) Outcome{v.applyMessage, v.applyTool, v.applyInjected, v.applyHistory} {
+		if out := apply(ev); out != Unhandled {
+			return out
+		}
+	}
+	if unseen(ev.Body) {
+		return Ignored
+	}
+	return Unhandled
+}
+
+// of is the conversation that an event belongs to.
+func (v *View) of(agent session.AgentID) *conversation {
+	c := v.agents[agent]
+	if c == nil {
+		c = newConversation()
+		v.agents[agent] = c
+		v.order = append(v.order, agent)
+	}
+	return c
+}
+
+// Messages returns what the model of the session sees now, the system messages
+// first: what its next request holds. It costs what it returns.
+func (v *View) Messages() []Message { return v.agents[""].messages() }
+
+// Of returns what the model of a sub-agent sees, or saw last.
+func (v *View) Of(agent session.AgentID) []Message {
+	if c := v.agents[agent]; c != nil {
+		return c.messages()
+	}
+	return nil
+}
+
+// Agents returns the sub-agents that were told something, in the order in which
+// that began.
+func (v *View) Agents() []session.AgentID { return slices.Clone(v.order) }
+
+// Gone reports whether the model has seen what this event put into the
+// conversation, and does so no more: it was compacted, truncated or replaced.
+func (v *View) Gone(id session.EventID) bool {
+	for _, c := range v.agents {
+		if c.gone[id] || c.former[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// Version grows with every change of the view.
+func (v *View) Version() uint64 { return v.version }

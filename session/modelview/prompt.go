@@ -1,0 +1,77 @@
+package modelview
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"parley/session"
+)
+
+// prompt is a prompt with what came along with it, as the model gets it. The
+// runtime tells how it was put to the model; where an agent does not, what the
+// person wrote is put so.
+func (s *stored) prompt(b session.UserMessage) []Part {
+	content := b.TransformedContent
+	if content == "" {
+		content = selections(b.Attachments) + b.Content
+	}
+	var tagged []string
+	var parts []Part
+	for _, a := range b.Attachments {
+		switch {
+		case a.Data != "" && textual(a.MIMEType):
+			parts = append(parts, Part{Text: embedded(a)})
+		case a.Data != "":
+			parts = append(parts, Part{Text: pictured(a), Data: a.Data, MIMEType: a.MIMEType})
+		case a.Type == "file" || a.Type == "directory":
+			tagged = append(tagged, entry(a))
+		}
+	}
+	if len(tagged) > 0 {
+		content += "\n\n\n\n<tagged_files>\n" + strings.Join(tagged, "\n") + "\n</tagged_files>"
+	}
+	return append(text(content), parts...)
+}
+
+// entry is the line by which the model learns of a file or folder.
+func entry(a session.Attachment) string {
+	switch {
+	case a.TaggedFilesEntry != "":
+		return a.TaggedFilesEntry
+	case a.LineRange != nil:
+		return fmt.Sprintf("* %s (lines %d-%d)", a.Path, a.LineRange.Start, a.LineRange.End)
+	}
+	return "* " + a.Path
+}
+
+// pictured is the text before a picture.
+func pictured(a session.Attachment) string {
+	if a.Type == "file" {
+		return "Image file at path " + a.Path
+	}
+	return a.DisplayName
+}
+
+func textual(mimeType string) bool { return strings.HasPrefix(mimeType, "text/") }
+
+// embedded is a text that came along, written into the prompt.
+func embedded(a session.Attachment) string {
+	content, err := base64.StdEncoding.DecodeString(a.Data)
+	if err != nil {
+		content = []byte(a.Data)
+	}
+	return fmt.Sprintf("<attachment mimeType=%q name=%q>\n%s\n</attachment>", a.MIMEType, a.DisplayName, content)
+}
+
+// selections is what the person has selected, before what they wrote.
+func selections(all []session.Attachment) string {
+	var b strings.Builder
+	for _, a := range all {
+		if a.Type == "selection" {
+			fmt.Fprintf(&b, "<ide_selection>\nThe user has the following text selected in their IDE. "+
+				"This may or may not be related to their request.\nFile: %s\n```\n%s\n```\n</ide_selection>\n\n", a.DisplayName, a.Text)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,53 @@
+package modelview
+
+import (
+	"parley/session"
+)
+
+// applyMessage folds in what is said: by the person, the model and those who
+// instruct it.
+func (v *View) applyMessage(ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.SystemMessage:
+		v.of(ev.Agent).replace(Message{
+			Role: Role(b.Role), Name: b.Name, Content: text(b.Content), At: ev.Time, Origin: origin(ev),
+		})
+		return Applied
+	case session.UserMessage:
+		c := v.of(ev.Agent)
+		c.goesOn()
+		m := Message{Role: User, Content: v.stored.prompt(b), At: ev.Time, Origin: origin(ev)}
+		if b.Source != "" {
+			m.Source = Source{FromSender, b.Source}
+		}
+		c.say(m).prompt = b.Content
+		return Applied
+	case session.AssistantMessage:
+		return v.of(ev.Agent).spoken(ev, b)
+	}
+	return Unhandled
+}
+
+// spoken folds in an answer of the model.
+func (c *conversation) spoken(ev session.Event, b session.AssistantMessage) Outcome {
+	c.goesOn()
+	m := Message{Role: Assistant, Reasoning: b.ReasoningText, At: ev.Time, Origin: origin(ev)}
+	if b.Content != "" || len(b.ToolRequests) == 0 {
+		m.Content = text(b.Content)
+	}
+	for _, r := range b.ToolRequests {
+		m.Calls = append(m.Calls, Call{ID: r.ToolCallID, Name: r.Name, Arguments: r.Arguments})
+	}
+	if i := c.say(m); len(m.Calls) > 0 {
+		c.open = i
+	}
+	return Applied
+}
+
+// origin is where a message comes from; nothing for an event without a name.
+func origin(ev session.Event) []session.EventID {
+	if ev.ID == "" {
+		return nil
+	}
+	return []session.EventID{ev.ID}
+}
