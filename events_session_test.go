@@ -12,8 +12,8 @@ var sessionDecisions = []decision{
 	},
 	{
 		session.SessionModeNoticeDelivered{},
-		"minor entry", "yes",
-		"what the model was told of the mode",
+		"minor entry", "as a user message",
+		"what the model was told of the mode, if it was told it apart from a prompt",
 		"timeline.TestWhatTheModelIsTold",
 	},
 	{

@@ -66,8 +66,8 @@ var talkDecisions = []decision{
 	},
 	{
 		session.ToolUserRequested{},
-		"entry, status", "no",
-		"the person's own shell command, as a call",
+		"entry, status", "in part",
+		"the person's own shell command, as a call; the model reads it with its output, in the person's name, when it has ended",
 		"timeline.TestRunningShell",
 	},
 	{
@@ -96,7 +96,7 @@ var talkDecisions = []decision{
 	},
 	{
 		session.ToolExecutionComplete{},
-		"part of an entry, status", "in part",
+		"part of an entry, status", "as a result",
 		"the result or the error, changed files, pictures; the model reads its `content`, not the fuller text",
 		"timeline.TestCallOutcomes",
 	},
@@ -156,8 +156,9 @@ var talkDecisions = []decision{
 	},
 	{
 		session.Abort{},
-		"entry, part of an entry, status", "no",
-		"“Interrupted” and the reason; the text so far stays and is marked, and the model will not see it",
+		"entry, part of an entry, status", "in part",
+		"“Interrupted” and the reason; the text so far stays and is marked, and the model will not see it; " +
+			"of its open calls it reads that they were interrupted",
 		"timeline.TestAbortIsToldOnce",
 	},
 	{
@@ -246,25 +247,25 @@ var talkDecisions = []decision{
 	},
 	{
 		session.SkillInvoked{},
-		"entry", "yes",
-		"the skill that was loaded and what it may do without asking",
+		"entry", "as a user message",
+		"the skill that was loaded and what it may do without asking; the text of one that the person named is a part of the prompt",
 		"timeline.TestSkills",
 	},
 	{
 		session.SkillInvokedRef{},
-		"entry", "yes",
+		"entry", "as a user message",
 		"the same, of a skill whose text is in the log already",
 		"timeline.TestSkills",
 	},
 	{
 		session.SkillContextDelivered{},
-		"minor entry", "yes",
+		"minor entry", "as a user message",
 		"the text of the skill as the model got it",
 		"timeline.TestSkills",
 	},
 	{
 		session.SkillContextDeliveredRef{},
-		"nothing", "yes",
+		"nothing", "as a user message",
 		"it names text that `skill.context_delivered` or `skill.invoked` has told",
 		"timeline.TestSkills",
 	},

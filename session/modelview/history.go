@@ -1,6 +1,7 @@
 package modelview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,133 +11,224 @@ import (
 // applyHistory folds in what changes the conversation as a whole.
 func (v *View) applyHistory(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
-	case session.SessionCompactionStart:
-		c := v.of(ev.Agent)
-		c.began[b.CompactionAttemptID] = len(c.items)
-		return Ignored
-	case session.SessionCompactionComplete:
-		return v.of(ev.Agent).compacted(ev, b)
-	case session.SessionTruncation:
-		return v.of(ev.Agent).truncated(b.MessagesRemovedDuringTruncation)
-	case session.SessionContextCleared:
-		return v.of(ev.Agent).cleared(ev, b.InitialMessage)
 	case session.SessionSnapshotRewind:
 		return v.rewind(b)
+	case session.SessionResume:
+		return v.resumed(b)
+	case session.SessionContextCleared:
+		v.of(ev.Agent).cleared(v.events, ev, b.InitialMessage)
+		return Applied
+	case session.SessionCompactionStart, session.SessionCompactionComplete, session.SessionTruncation, session.Abort:
+		if c := v.agents[ev.Agent]; c != nil {
+			return c.applyHistory(v.events, ev)
+		}
+		return Ignored
+	}
+	return Unhandled
+}
+
+// applyHistory folds in what changes a conversation that was begun.
+func (c *conversation) applyHistory(at uint64, ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.SessionCompactionStart:
+		c.began[b.CompactionAttemptID] = append(c.began[b.CompactionAttemptID], beginning{at: at, items: len(c.items)})
+		return Ignored
+	case session.SessionCompactionComplete:
+		return c.compacted(at, ev, b)
+	case session.SessionTruncation:
+		return c.truncated(at, b.MessagesRemovedDuringTruncation)
 	case session.Abort:
-		v.of(ev.Agent).goesOn()
+		c.goesOn(at)
 		return Applied
 	}
 	return Unhandled
 }
 
 // cleared begins the conversation anew.
-func (c *conversation) cleared(ev session.Event, initial string) Outcome {
-	c.cutOff(len(c.items), nil)
+func (c *conversation) cleared(at uint64, ev session.Event, initial string) {
+	c.make(at, cut{upTo: len(c.items), anew: true})
 	if initial != "" {
-		c.say(injected(ev, Source{Kind: FromNewStart}, initial))
+		c.say(at, injected(ev, Source{Kind: FromNewStart}, initial))
 	}
-	return Applied
 }
 
 // compacted puts a summary in the place of what was said before it was begun.
 // What was said while it was made is kept.
-func (c *conversation) compacted(ev session.Event, b session.SessionCompactionComplete) Outcome {
-	upTo, ok := c.began[b.CompactionAttemptID]
-	if !ok {
-		upTo = len(c.items) // the log does not say when it was begun
+func (c *conversation) compacted(at uint64, ev session.Event, b session.SessionCompactionComplete) Outcome {
+	upTo := len(c.items) // where the log does not say when it was begun
+	if begun := c.began[b.CompactionAttemptID]; len(begun) > 0 && begun[len(begun)-1].end == 0 {
+		upTo, begun[len(begun)-1].end = begun[len(begun)-1].items, at
 	}
-	delete(c.began, b.CompactionAttemptID)
 	if !b.Success || b.SummaryContent == "" {
 		return Ignored
 	}
-	c.cutOff(upTo, &item{message: injected(ev, Source{Kind: FromSummary}, c.summarised(upTo, b.SummaryContent))})
+	upTo = max(upTo, c.first)
+	summary := c.summarised(upTo, b)
+	c.make(at, cut{upTo: upTo, summary: &item{message: injected(ev, Source{Kind: FromSummary}, summary)}})
 	return Applied
 }
 
 // summarised is a summary as the model gets it, with the prompts of the person
-// that it stands for, word by word.
-func (c *conversation) summarised(upTo int, summary string) string {
-	var b strings.Builder
-	b.WriteString("Some of the conversation history has been summarized to free up context.\n\n" +
+// that it stands for, word by word. One that was asked for by hand, of a
+// conversation without calls, is said to be of all of it.
+func (c *conversation) summarised(upTo int, b session.SessionCompactionComplete) string {
+	called := func(i *item) bool { return !i.out && len(i.message.Calls) > 0 }
+	var s strings.Builder
+	if b.Trigger == "" && !slices.ContainsFunc(c.items[c.first:upTo], called) {
+		s.WriteString("The")
+	} else {
+		s.WriteString("Some of the")
+	}
+	s.WriteString(" conversation history has been summarized to free up context.\n\n" +
 		"You were originally given instructions from a user over one or more turns. Here were the user messages:\n")
-	for _, i := range c.items[:upTo] {
+	for _, i := range c.items[min(c.start, upTo):upTo] {
 		if i.prompt != "" {
-			b.WriteString("<user_message>\n" + i.prompt + "\n</user_message>\n")
+			s.WriteString("<user_message>\n" + i.prompt + "\n</user_message>\n")
 		}
 	}
-	b.WriteString("\nHere is a summary of the prior context:\n<summary>\n" + summary + "\n</summary>\n")
-	return b.String()
+	s.WriteString("\nHere is a summary of the prior context:\n<summary>\n" + b.SummaryContent + "\n</summary>\n")
+	return s.String()
 }
 
-// cutOff takes the items before one out of the context.
-func (c *conversation) cutOff(upTo int, summary *item) {
-	upTo = min(max(upTo, c.first), len(c.items))
-	c.items = append(c.items, &item{cut: &cut{upTo, summary}})
-	c.apply(upTo, summary)
-}
-
-func (c *conversation) apply(upTo int, summary *item) {
-	if c.summary != nil {
-		c.summary.origins(c.lose)
-	}
-	for _, i := range c.items[c.first:upTo] {
-		i.origins(c.lose)
-	}
-	c.first, c.summary = upTo, summary
-}
-
-// truncated drops the oldest messages.
-func (c *conversation) truncated(messages int) Outcome {
-	if messages <= 0 {
-		return Ignored
-	}
-	upTo := c.first
-	summary := c.summary
-	if summary != nil {
-		summary = nil
-		messages--
-	}
-	for ; messages > 0 && upTo < len(c.items); upTo++ {
-		if i := c.items[upTo]; i.cut == nil {
+// truncated drops messages to make room: the oldest answers of the model, each
+// with the results of its calls. What stands there in the user's name stays.
+func (c *conversation) truncated(at uint64, messages int) Outcome {
+	var dropped []*item
+	for _, i := range c.items[c.first:] {
+		if messages <= 0 {
+			break
+		}
+		if i.cut == nil && !i.out && i.message.Role == Assistant {
+			dropped = append(dropped, i)
 			messages -= len(i.appendTo(nil))
 		}
 	}
-	c.cutOff(upTo, summary)
+	if dropped == nil {
+		return Ignored
+	}
+	c.make(at, cut{upTo: c.first, summary: c.summary, dropped: dropped})
 	return Applied
 }
 
-// rewind takes back what the removed events put into a conversation, and with
-// it any summary that was made since.
+// make makes a cut.
+func (c *conversation) make(at uint64, k cut) {
+	c.items = append(c.items, &item{at: at, cut: &k})
+	c.perform(k)
+}
+
+// perform takes out what a cut takes out.
+func (c *conversation) perform(k cut) {
+	if c.summary != nil && c.summary != k.summary {
+		c.summary.origins(c.lose)
+	}
+	for _, out := range [][]*item{c.items[c.first:k.upTo], k.dropped} {
+		for _, i := range out {
+			i.out = true
+			i.origins(c.lose)
+		}
+	}
+	c.first, c.summary = k.upTo, k.summary
+	if k.anew {
+		c.start = k.upTo
+	}
+}
+
+// rewind takes back what was said since the first of the removed events, and
+// with it any summary that was made since. What instructs the model stays: it
+// is told again when it changes.
 func (v *View) rewind(b session.SessionSnapshotRewind) Outcome {
-	out := Ignored
+	ids := map[session.EventID]bool{b.UpToEventID: true}
+	for _, id := range b.EventIDs {
+		ids[id] = true
+	}
+	removed := func(i *item) bool { return len(i.message.Origin) > 0 && ids[i.message.Origin[0]] }
+	from := v.events
 	for _, c := range v.agents {
-		if c.rewind(b) {
-			out = Applied
+		if n := slices.IndexFunc(c.items, removed); n >= 0 {
+			from = min(from, c.items[n].at)
+		}
+	}
+	out := Ignored
+	for agent, c := range v.agents {
+		if !c.rewind(from) {
+			continue
+		}
+		out = Applied
+		if agent != "" && len(c.items) == 0 {
+			delete(v.agents, agent)
+			v.order = slices.DeleteFunc(v.order, func(id session.AgentID) bool { return id == agent })
 		}
 	}
 	return out
 }
 
-func (c *conversation) rewind(b session.SessionSnapshotRewind) bool {
-	removed := func(id session.EventID) bool { return id == b.UpToEventID || slices.Contains(b.EventIDs, id) }
-	at := slices.IndexFunc(c.items, func(i *item) bool { return slices.ContainsFunc(i.message.Origin, removed) })
-	if at < 0 {
-		return false
-	}
-	for _, i := range c.items[at:] {
-		for _, call := range i.message.Calls {
-			delete(c.calls, call.ID)
-		}
-	}
-	c.items = c.items[:at:at]
-	c.first, c.summary, c.open = 0, nil, nil
+// rewind takes back what was said since an event.
+func (c *conversation) rewind(from uint64) bool {
+	n, _ := slices.BinarySearchFunc(c.items, from, func(i *item, from uint64) int { return cmp.Compare(i.at, from) })
+	changed := n < len(c.items)
+	c.items = c.items[:n:n]
+	c.first, c.summary, c.start, c.open = 0, nil, 0, nil
+	clear(c.calls)
 	clear(c.skills)
 	clear(c.gone)
-	clear(c.began)
+	for id, begun := range c.began {
+		begun = slices.DeleteFunc(begun, func(k beginning) bool { return k.at >= from })
+		for k := range begun {
+			if begun[k].end >= from {
+				begun[k].end = 0
+			}
+		}
+		c.began[id] = begun
+	}
 	for _, i := range c.items {
-		if i.cut != nil {
-			c.apply(i.cut.upTo, i.cut.summary)
+		changed = i.rewind(from) || changed
+		c.asks(i)
+		if len(i.message.Calls) > 0 && i.closed == 0 {
+			c.open = i
+		}
+		if i.skill != nil && i.skill.delivered == 0 {
+			c.skills[i.message.Source.Name] = i
+		} else if i.skill != nil {
+			delete(c.skills, i.message.Source.Name)
 		}
 	}
-	return true
+	for _, i := range c.items {
+		if i.cut != nil {
+			c.perform(*i.cut)
+		}
+	}
+	return changed
+}
+
+// rewind takes back what became of an item since an event.
+func (i *item) rewind(from uint64) (changed bool) {
+	i.out = false
+	if i.closed >= from {
+		i.closed, changed = 0, true
+	}
+	if i.skill != nil && i.skill.delivered >= from {
+		i.skill.delivered, changed = 0, true
+		i.message = i.skill.message
+	}
+	for id, given := range i.results {
+		n := slices.IndexFunc(given, func(r result) bool { return r.at >= from })
+		if n >= 0 {
+			i.results[id], changed = given[:n:n], true
+		}
+	}
+	return changed
+}
+
+// resumed takes the thinking out of a conversation that the runtime makes anew
+// from what it has stored: it does not tell it to the model again.
+func (v *View) resumed(b session.SessionResume) Outcome {
+	if b.SessionWasActive {
+		return Ignored
+	}
+	for _, c := range v.agents {
+		for _, i := range c.items {
+			i.message.Reasoning = ""
+		}
+	}
+	return Applied
 }

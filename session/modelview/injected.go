@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
+	"slices"
+	"strings"
 
 	"parley/session"
 )
@@ -16,30 +18,33 @@ func (v *View) applyInjected(ev session.Event) Outcome {
 		if b.Notification.Type == "instruction_discovered" {
 			return Ignored // the model gets the instruction, not the news of it
 		}
-		v.of(ev.Agent).say(injected(ev, Source{FromNotification, b.Notification.Type}, b.Content))
+		v.of(ev.Agent).say(v.events, injected(ev, Source{FromNotification, b.Notification.Type}, b.Content))
 		return Applied
 	case session.SessionModeNoticeDelivered:
 		if b.Content == "" {
 			return Ignored // it was part of the prompt
 		}
-		v.of(ev.Agent).say(injected(ev, Source{FromMode, string(b.Mode)}, b.Content))
+		v.of(ev.Agent).say(v.events, injected(ev, Source{FromMode, string(b.Mode)}, b.Content))
 		return Applied
 	case session.SkillInvoked:
 		v.stored.texts[contentID(b.Content)] = b.Content
-		v.of(ev.Agent).skill(ev, b.Name, skillContext(b.Name, b.Path, b.Content))
+		if b.Trigger == byPerson {
+			return Ignored
+		}
+		v.of(ev.Agent).announced(v.events, ev, b.Name, skillContext(b.Name, b.Path, b.Content))
 		return Applied
 	case session.SkillInvokedRef:
 		content, ok := v.stored.texts[b.ContentID]
-		if !ok {
-			return Ignored // the log does not hold it yet; what was delivered will say it
+		if !ok || b.Trigger == byPerson {
+			return Ignored // the log does not hold it yet, and what was delivered will say it
 		}
-		v.of(ev.Agent).skill(ev, b.Name, skillContext(b.Name, b.Path, content))
+		v.of(ev.Agent).announced(v.events, ev, b.Name, skillContext(b.Name, b.Path, content))
 		return Applied
 	case session.SkillContextDelivered:
-		v.of(ev.Agent).delivered(ev, b.Source, b.Content)
+		v.of(ev.Agent).delivered(v.events, ev, b.Source, b.Content)
 		return Applied
 	case session.SkillContextDeliveredRef:
-		v.of(ev.Agent).delivered(ev, b.Source, b.Prefix+v.stored.texts[b.ContentID]+b.Suffix)
+		v.of(ev.Agent).delivered(v.events, ev, b.Source, b.Prefix+v.stored.texts[b.ContentID]+b.Suffix)
 		return Applied
 	}
 	return Unhandled
@@ -50,22 +55,29 @@ func injected(ev session.Event, from Source, content string) Message {
 	return Message{Role: User, Source: from, Content: text(content), At: ev.Time, Origin: origin(ev)}
 }
 
-// skill says the text of a skill.
-func (c *conversation) skill(ev session.Event, name, content string) {
-	c.skills["skill-"+name] = c.say(injected(ev, Source{FromSkill, name}, content))
+// byPerson is the trigger of a skill whose text is a part of the prompt.
+const byPerson = "user-invoked"
+
+// announced says the text of a skill.
+func (c *conversation) announced(at uint64, ev session.Event, name, content string) {
+	i := c.say(at, injected(ev, Source{FromSkill, name}, content))
+	i.skill = &announcement{message: i.message}
+	c.skills[name] = i
 }
 
 // delivered says the text of a skill as the model got it, in the place of the
 // one that was announced, if any.
-func (c *conversation) delivered(ev session.Event, source, content string) {
-	name := source
-	if i := c.skills[source]; i != nil {
-		delete(c.skills, source)
-		i.message.Content = text(content)
-		i.message.Origin = append(i.message.Origin, origin(ev)...)
+func (c *conversation) delivered(at uint64, ev session.Event, source, content string) {
+	name := strings.TrimPrefix(source, "skill-")
+	i := c.skills[name]
+	delete(c.skills, name)
+	if i == nil || i.out {
+		c.say(at, injected(ev, Source{FromSkill, name}, content))
 		return
 	}
-	c.say(injected(ev, Source{FromSkill, name}, content))
+	i.skill.delivered = at
+	i.message.Content = text(content)
+	i.message.Origin = slices.Concat(i.message.Origin, origin(ev))
 }
 
 // skillContext is the text of a skill as the model gets it.

@@ -78,7 +78,7 @@ const (
 	FromSkill        SourceKind = "skill"         // the text of a skill
 	FromMode         SourceKind = "mode"          // what a mode demands
 	FromShell        SourceKind = "shell"         // a command that the person ran
-	FromTool         SourceKind = "tool"          // pictures and documents that a tool gave back
+	FromTool         SourceKind = "tool"          // pictures that a tool gave back
 	FromSummary      SourceKind = "summary"       // of what was compacted away
 	FromNewStart     SourceKind = "new beginning" // of a conversation that was cleared
 )

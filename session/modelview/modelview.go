@@ -33,6 +33,7 @@ type View struct {
 	agents  map[session.AgentID]*conversation
 	order   []session.AgentID // sub-agents, in the order in which they came
 	stored  stored
+	events  uint64 // that were applied
 	version uint64
 }
 
@@ -42,12 +43,13 @@ func New() *View {
 }
 
 // Apply folds one event into the view. It is total: any event in any order with
-// any content is taken, and it costs what the event adds; a compaction and a
-// rewind cost what they take away.
+// any content is taken, and it costs what the event adds; what changes the
+// conversation as a whole, such as a compaction, costs what it goes through.
 func (v *View) Apply(ev session.Event) Outcome {
 	if ev.Body == nil {
 		return Ignored
 	}
+	v.events++
 	out := v.dispatch(ev)
 	if out == Applied {
 		v.version++
@@ -67,7 +69,16 @@ func (v *View) dispatch(ev session.Event) Outcome {
 	return Unhandled
 }
 
-// of is the conversation that an event belongs to.
+// teller is the agent whose conversation an event belongs to. The events of the
+// reference documents name no agent, but the call that runs it.
+func teller(agent session.AgentID, parent session.CallID) session.AgentID {
+	if agent == "" {
+		return session.AgentID(parent)
+	}
+	return agent
+}
+
+// of is an agent's conversation, begun if it was not.
 func (v *View) of(agent session.AgentID) *conversation {
 	c := v.agents[agent]
 	if c == nil {

@@ -1,9 +1,13 @@
 package modelview
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
 
 	"parley/session"
 )
@@ -19,11 +23,14 @@ func (s *stored) prompt(b session.UserMessage) []Part {
 	var tagged []string
 	var parts []Part
 	for _, a := range b.Attachments {
+		a.Data = s.bytes(a)
 		switch {
 		case a.Data != "" && textual(a.MIMEType):
 			parts = append(parts, Part{Text: embedded(a)})
-		case a.Data != "":
+		case a.Data != "" && (pictorial(a.MIMEType) || slices.Contains(b.SupportedNativeDocumentMIMETypes, a.MIMEType)):
 			parts = append(parts, Part{Text: pictured(a), Data: a.Data, MIMEType: a.MIMEType})
+		case a.Data != "":
+			parts = append(parts, Part{Text: a.DisplayName}) // the model cannot read such documents
 		case a.Type == "file" || a.Type == "directory":
 			tagged = append(tagged, entry(a))
 		}
@@ -32,6 +39,17 @@ func (s *stored) prompt(b session.UserMessage) []Part {
 		content += "\n\n\n\n<tagged_files>\n" + strings.Join(tagged, "\n") + "\n</tagged_files>"
 	}
 	return append(text(content), parts...)
+}
+
+// bytes is what an attachment brought along, base64. Stored logs say it apart.
+func (s *stored) bytes(a session.Attachment) string {
+	var elsewhere struct {
+		AssetID string `json:"assetId"`
+	}
+	if a.Data != "" || json.Unmarshal(a.Extra, &elsewhere) != nil {
+		return a.Data
+	}
+	return s.assets[elsewhere.AssetID]
 }
 
 // entry is the line by which the model learns of a file or folder.
@@ -50,10 +68,11 @@ func pictured(a session.Attachment) string {
 	if a.Type == "file" {
 		return "Image file at path " + a.Path
 	}
-	return a.DisplayName
+	return cmp.Or(a.DisplayName, "Attached image")
 }
 
-func textual(mimeType string) bool { return strings.HasPrefix(mimeType, "text/") }
+func textual(mimeType string) bool   { return strings.HasPrefix(mimeType, "text/") }
+func pictorial(mimeType string) bool { return strings.HasPrefix(mimeType, "image/") }
 
 // embedded is a text that came along, written into the prompt.
 func embedded(a session.Attachment) string {

@@ -1,6 +1,7 @@
 package modelview
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -12,16 +13,18 @@ import (
 func (v *View) applyTool(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.ToolExecutionStart:
-		return v.of(ev.Agent).started(ev, b.ToolCallID)
+		if c := v.agents[teller(ev.Agent, b.ParentToolCallID)]; c != nil {
+			c.started(ev, b.ToolCallID)
+		}
+		return Ignored
 	case session.ToolExecutionComplete:
 		if command, ok := v.stored.commands[b.ToolCallID]; ok {
 			delete(v.stored.commands, b.ToolCallID)
-			c := v.of(ev.Agent)
-			c.say(injected(ev, Source{Kind: FromShell}, ran(command, b)))
+			v.of(ev.Agent).say(v.events, injected(ev, Source{Kind: FromShell}, ran(command, b)))
 			return Applied
 		}
 		m := Message{Role: Tool, CallID: b.ToolCallID, Content: v.stored.result(b), At: ev.Time, Origin: origin(ev)}
-		if !v.of(ev.Agent).answer(m) {
+		if c := v.agents[teller(ev.Agent, b.ParentToolCallID)]; c == nil || !c.answer(v.events, m) {
 			return Ignored // of a call that the model did not make
 		}
 		return Applied
@@ -36,7 +39,7 @@ func (v *View) applyTool(ev session.Event) Outcome {
 }
 
 // result is what the model is told of a call that has ended: one text, and
-// behind it the pictures and documents.
+// behind it the pictures. Of other bytes it is told nothing.
 func (s *stored) result(b session.ToolExecutionComplete) []Part {
 	switch {
 	case b.Result == nil && b.Error != nil:
@@ -46,11 +49,14 @@ func (s *stored) result(b session.ToolExecutionComplete) []Part {
 	}
 	parts := text(b.Result.Content)
 	for _, r := range b.Result.BinaryResultsForLLM {
+		if !pictorial(r.MIMEType) {
+			continue
+		}
 		data := r.Data
 		if data == "" {
 			data = s.assets[r.AssetID]
 		}
-		parts = append(parts, Part{Text: r.Description, Data: data, MIMEType: r.MIMEType})
+		parts = append(parts, Part{Text: cmp.Or(r.Description, "Here is an image:"), Data: data, MIMEType: r.MIMEType})
 	}
 	return parts
 }
@@ -88,9 +94,11 @@ func ran(command string, b session.ToolExecutionComplete) string {
 
 // started notes that a call of the model runs: the person who looks at it sees
 // one entry, from its start to its end.
-func (c *conversation) started(ev session.Event, id session.CallID) Outcome {
+func (c *conversation) started(ev session.Event, id session.CallID) {
 	if i := c.calls[id]; i != nil {
 		i.starts = append(i.starts, origin(ev)...)
+		if i.out {
+			c.lose(origin(ev))
+		}
 	}
-	return Ignored
 }

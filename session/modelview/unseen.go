@@ -31,7 +31,7 @@ func unseen(b session.Body) bool {
 		return true
 	// The life and the settings of the session: the system message and the
 	// prompts say what the model has to know of them.
-	case session.SessionStart, session.SessionResume, session.SessionShutdown, session.SessionTitleChanged,
+	case session.SessionStart, session.SessionShutdown, session.SessionTitleChanged,
 		session.SessionContextChanged, session.SessionHandoff, session.SessionRemoteSteerableChanged,
 		session.SessionModeChanged, session.SessionModelChange, session.SessionModelDeselected,
 		session.SessionAutoModeResolved, session.SessionAutoTierSwitchFailed, session.SessionPermissionsChanged,
