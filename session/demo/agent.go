@@ -32,7 +32,7 @@ func (w *worker) call() session.CallID {
 func (w *worker) ended(now time.Time, cancelled bool) session.SubagentCompleted {
 	return session.SubagentCompleted{
 		ToolCallID: w.task, AgentName: "explore", AgentDisplayName: w.name, Model: w.model, Cancelled: cancelled,
-		TotalToolCalls: w.tools, TotalTokens: tokens(w.outcome) + 200*w.tools, DurationMs: float64(now.Sub(w.began).Milliseconds()),
+		TotalToolCalls: w.tools, TotalTokens: tokens(len(w.outcome)) + 200*w.tools, DurationMs: float64(now.Sub(w.began).Milliseconds()),
 	}
 }
 
@@ -75,6 +75,7 @@ func (t *turn) delegate(w *worker, description, prompt string, tools []*tool) (s
 			Delivery: session.DeliveredIdle, TurnID: "0", InteractionID: interaction,
 		},
 		session.AssistantTurnStart{TurnID: "0", Model: w.model, InteractionID: interaction, ParentToolCallID: w.task},
+		instruct("You are a sub-agent of Parley's demo. No model reads this: a script looks around and answers.\n"),
 	)
 	if err != nil {
 		return session.ToolExecutionComplete{}, err
@@ -84,6 +85,9 @@ func (t *turn) delegate(w *worker, description, prompt string, tools []*tool) (s
 	}
 	for _, c := range tools {
 		w.tools++
+		if err := t.workerSays(w, interaction, reply{tools: []*tool{c}}); err != nil {
+			return session.ToolExecutionComplete{}, err
+		}
 		if err := t.use([]*tool{c}); err != nil {
 			return session.ToolExecutionComplete{}, err
 		}
@@ -99,23 +103,34 @@ func (t *turn) delegate(w *worker, description, prompt string, tools []*tool) (s
 
 // workerAnswers is the end of a sub-agent that succeeds.
 func (t *turn) workerAnswers(w *worker, interaction string) (session.ToolExecutionComplete, error) {
-	message := session.MessageID(uuid.NewString())
-	if err := t.emit(session.AssistantMessageStart{MessageID: message}); err != nil {
+	if err := t.workerSays(w, interaction, reply{text: w.outcome}); err != nil {
 		return session.ToolExecutionComplete{}, err
 	}
-	for _, p := range pieces(w.outcome) {
-		delta := session.AssistantMessageDelta{MessageID: message, DeltaContent: p, ParentToolCallID: w.task}
-		if err := t.piece(delta); err != nil {
-			return session.ToolExecutionComplete{}, err
-		}
-	}
 	return success(w.outcome), t.emit(
-		session.AssistantMessage{
-			MessageID: message, Model: w.model, Content: w.outcome, InteractionID: interaction, TurnID: "0", ParentToolCallID: w.task,
-		},
 		session.AssistantTurnEnd{TurnID: "0", Model: w.model, ParentToolCallID: w.task},
 		w.ended(t.s.cfg.Now(), false),
 	)
+}
+
+// workerSays is a model call of a sub-agent.
+func (t *turn) workerSays(w *worker, interaction string, line reply) error {
+	r := t.s.infer(w.id, line)
+	message := session.MessageID(uuid.NewString())
+	if r.text != "" {
+		if err := t.emit(session.AssistantMessageStart{MessageID: message}); err != nil {
+			return err
+		}
+	}
+	for _, p := range pieces(r.text) {
+		delta := session.AssistantMessageDelta{MessageID: message, DeltaContent: p, ParentToolCallID: w.task}
+		if err := t.piece(delta); err != nil {
+			return err
+		}
+	}
+	return t.emit(session.AssistantMessage{
+		MessageID: message, Model: w.model, Content: r.text, ToolRequests: requests(r.tools), InteractionID: interaction,
+		TurnID: "0", ParentToolCallID: w.task,
+	})
 }
 
 // workerFails is the end of a sub-agent whose model cannot be reached.

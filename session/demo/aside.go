@@ -14,8 +14,11 @@ func (s *Session) AskAside(ctx context.Context, question string) (string, error)
 	case s.ending.Err() != nil:
 		err = ErrClosed
 	case err == nil:
-		return fmt.Sprintf("You asked on the side: *%s*. No model is behind the demo, so it cannot know. A real agent answers here, "+
-			"and does not remember it in the conversation.", firstLine(question)), nil
+		r := s.infer("", reply{opens: true, hears: func(h heard) string {
+			return fmt.Sprintf("You asked on the side: *%s*. No model is behind the demo, so it cannot know. A real agent answers "+
+				"here, and does not remember it in the conversation.", firstLine(h.prompt))
+		}}, beside(question))
+		return r.text, nil
 	}
 	return "", fmt.Errorf("ask on the side: %w", err)
 }

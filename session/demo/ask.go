@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -102,6 +103,12 @@ func (t *turn) ask(question session.Ask) (session.Answer, error) {
 	}
 }
 
+// userResponded is what the model is told with the answer to its question.
+const userResponded = "User responded: "
+
+// answer is what the person answered to a question of the model.
+func (h heard) answer() string { return firstLine(strings.TrimPrefix(h.result, userResponded)) }
+
 // askUser is the tool that asks the person a question.
 func askUser(question string, choices ...string) *tool {
 	c := newTool("ask_user", "Asking user", question, map[string]any{
@@ -118,8 +125,7 @@ func askUser(question string, choices ...string) *tool {
 			return session.ToolExecutionComplete{}, err
 		}
 		answer, _ := a.(session.UserInputAnswer)
-		t.answer = answer.Text
-		return success("User responded: " + answer.Text), t.emit(session.UserInputCompleted{
+		return success(userResponded + answer.Text), t.emit(session.UserInputCompleted{
 			RequestID: request.RequestID, Answer: answer.Text, WasFreeform: answer.Freeform,
 		})
 	}
@@ -135,5 +141,7 @@ func (t *turn) playQuestion() error {
 	}); err != nil {
 		return err
 	}
-	return t.call(reply{text: fmt.Sprintf("You answered *%s*. An excellent choice, as every choice would have been.", firstLine(t.answer))})
+	return t.call(reply{hears: func(h heard) string {
+		return "You answered *" + h.answer() + "*. An excellent choice, as every choice would have been."
+	}})
 }

@@ -22,11 +22,10 @@ type compaction struct {
 // Compact implements session.Compacter. It waits for a running turn to end.
 func (s *Session) Compact(ctx context.Context, instructions string) error {
 	c := &compaction{ctx: ctx, instructions: instructions, done: make(chan error, 1)}
-	s.mu.Lock()
-	if s.messages == 0 {
-		s.mu.Unlock()
+	if weigh(s.out.messages("")).messages == 0 {
 		return errors.New("compact the history: there is nothing to compact")
 	}
+	s.mu.Lock()
 	s.waiting = append(s.waiting, work{compact: c})
 	s.mu.Unlock()
 	nudge(s.wake)
@@ -52,7 +51,7 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 	attempt := uuid.NewString()
 	s.out.put(session.SessionCompactionStart{
 		CompactionAttemptID: attempt, Model: s.currentModel(), Trigger: "manual", TokenLimit: usage.TokenLimit,
-		CurrentTokens: usage.CurrentTokens, SystemTokens: systemTokens, ConversationTokens: usage.ConversationTokens,
+		CurrentTokens: usage.CurrentTokens, SystemTokens: usage.SystemTokens, ConversationTokens: usage.ConversationTokens,
 	})
 	complete := session.SessionCompactionComplete{
 		CompactionAttemptID: attempt, Trigger: "manual", CustomInstructions: c.instructions, Model: s.currentModel(),
@@ -63,13 +62,12 @@ func (s *Session) summarise(ctx context.Context, c *compaction) error {
 		s.out.put(complete)
 		return errCompactionCancelled
 	}
-	summary := fmt.Sprintf("The demo and the person exchanged %d messages. Nothing is left to do.", usage.MessagesLength)
-	s.mu.Lock()
-	s.tokens, s.messages = tokens(summary), 1
-	s.mu.Unlock()
-	complete.Success, complete.Outcome, complete.SummaryContent = true, "applied", summary
+	r := s.infer("", reply{opens: true, hears: func(h heard) string {
+		return fmt.Sprintf("The demo and the person exchanged %d messages. Nothing is left to do.", h.messages-1)
+	}}, beside("Summarise the conversation. "+c.instructions))
+	complete.Success, complete.Outcome, complete.SummaryContent = true, "applied", r.text
 	complete.MessagesRemoved = usage.MessagesLength
-	complete.PostCompactionTokens = s.usage(false).CurrentTokens
+	complete.PostCompactionTokens = weigh(s.out.after(complete)).total()
 	complete.TokensRemoved = max(0, complete.PreCompactionTokens-complete.PostCompactionTokens)
 	s.out.put(complete)
 	s.out.put(s.usage(false))

@@ -3,8 +3,10 @@
 // in the events of the real runtime, in the runtime's order (protocol note,
 // section 6), asks for permission as the runtime does, and runs harmless
 // commands for real, in a scratch folder that it makes and removes. What would
-// reach outside that folder it only pretends. It keeps its sessions as long as
-// it runs, and no longer, beside a few that it pretends to have had.
+// reach outside that folder it only pretends. What it says is made of what
+// modelview says that a model would be sent, and of nothing else. It keeps its
+// sessions as long as it runs, and no longer, beside a few that it pretends to
+// have had.
 package demo
 
 import (
@@ -36,6 +38,8 @@ type Config struct {
 	// TempDir is where scratch folders are made; "" is the system's folder
 	// for temporary files.
 	TempDir string
+
+	model speaker // speak, but in tests
 }
 
 // Agent is the demo. It implements session.Agent and session.Library.
@@ -58,6 +62,7 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	cfg.model = speak
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("open the demo: %w", err)
 	}

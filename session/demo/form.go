@@ -32,6 +32,9 @@ const formSchema = `{
 	"required": ["name", "size"]
 }`
 
+// filledIn is what the model is told with what was filled in.
+const filledIn = "The person filled in: "
+
 // form is a tool of an MCP server that asks the person to fill in a form.
 func form() *tool {
 	c := mcp("describe_note", "ask for the details of a note", map[string]any{})
@@ -45,18 +48,16 @@ func form() *tool {
 			return session.ToolExecutionComplete{}, err
 		}
 		done := session.ElicitationCompleted{RequestID: request.RequestID, Action: session.Decline}
-		result := "The person declined the form."
+		result := ""
 		switch a := a.(type) {
 		case session.Refusal:
-			t.feedback = a.Feedback
-			result += " " + a.Feedback
+			result = unseen + a.Feedback
 		case session.ElicitationAnswer:
-			done.Action, t.answer = a.Action, string(a.Action)
+			done.Action = a.Action
 			result = fmt.Sprintf("The person ended the form with %q.", a.Action)
 			if a.Action == session.Accept {
 				done.Content = encoded(a.Content)
-				t.answer = string(done.Content)
-				result = "The person filled in: " + t.answer
+				result = filledIn + string(done.Content)
 			}
 		}
 		return success(result), t.emit(done)
@@ -66,21 +67,21 @@ func form() *tool {
 
 // playForm asks the person to fill in a form.
 func (t *turn) playForm() error {
-	t.feedback, t.answer = "", ""
 	if err := t.call(reply{
 		text:  "A tool asks you to fill in a **form**. `Tab` goes from field to field.",
 		tools: []*tool{form()},
 	}); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("The form came back: `%s`. Nothing was written; I pretended.", firstLine(t.answer))
-	switch {
-	case t.feedback != "":
-		text = notShown("The form", t.feedback, "in plain words")
-	case t.answer == string(session.Decline) || t.answer == string(session.Cancel):
-		text = "You did not fill it in. A real agent goes on without, or asks in plain words."
-	}
-	return t.call(reply{text: text})
+	return t.call(reply{hears: func(h heard) string {
+		if why, refused := strings.CutPrefix(h.result, unseen); refused {
+			return notShown("The form", why, "in plain words")
+		}
+		if content, filled := strings.CutPrefix(h.result, filledIn); filled {
+			return fmt.Sprintf("The form came back: `%s`. Nothing was written; I pretended.", firstLine(content))
+		}
+		return "You did not fill it in. A real agent goes on without, or asks in plain words."
+	}})
 }
 
 // notShown is said of a question that was refused without the person.
@@ -117,22 +118,24 @@ func exitPlanMode() *tool {
 
 // planned is what an answer to a plan means.
 func (t *turn) planned(request session.ExitPlanModeRequested, a session.Answer) (session.ToolExecutionComplete, error) {
-	approved := false
+	approved, refused := false, false
 	done := session.ExitPlanModeCompleted{RequestID: request.RequestID, Approved: &approved}
 	switch a := a.(type) {
 	case session.Refusal:
-		done.Feedback, t.feedback = a.Feedback, a.Feedback
+		done.Feedback, refused = a.Feedback, true
 	case session.ExitPlanModeAnswer:
 		approved, done.Feedback = a.Approved, a.Feedback
 		if approved {
-			done.SelectedAction, done.AutoApproveEdits, t.answer = a.Action, a.AutoApproveEdits, a.Action
+			done.SelectedAction, done.AutoApproveEdits = a.Action, a.AutoApproveEdits
 		}
 	}
 	if err := t.emit(done); err != nil {
 		return session.ToolExecutionComplete{}, err
 	}
-	if !approved {
-		t.answer = ""
+	switch {
+	case refused:
+		return success(unseen + done.Feedback + planFollows + request.PlanContent), nil
+	case !approved:
 		return success("The plan was not approved. " + done.Feedback), nil
 	}
 	mode := session.Interactive
@@ -142,12 +145,17 @@ func (t *turn) planned(request session.ExitPlanModeRequested, a session.Answer) 
 	if err := t.s.SetMode(t.ctx, mode); err != nil {
 		return session.ToolExecutionComplete{}, err
 	}
-	return success("Plan approved, exited plan mode (" + done.SelectedAction + ")"), nil
+	return success(planApproved + "(" + done.SelectedAction + ")"), nil
 }
+
+// What the model is told of a plan.
+const (
+	planApproved = "Plan approved, exited plan mode "
+	planFollows  = "\n\nThe plan is:\n\n"
+)
 
 // playPlan shows a plan for approval.
 func (t *turn) playPlan() error {
-	t.feedback, t.answer = "", ""
 	if err := t.call(reply{
 		reasoning: "The person wants to see a plan. It needs a goal, a few steps, and their word before anything is touched.",
 		text:      "My **plan** is ready. Read it, and choose how I go on; nothing is touched before you do.",
@@ -155,12 +163,14 @@ func (t *turn) playPlan() error {
 	}); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("You chose **%s**. This is where a real agent begins; the demo stops here.", t.answer)
-	switch {
-	case t.feedback != "":
-		text = notShown("The plan", t.feedback, "for your word in plain text") + " Here it is:\n\n" + t.s.drafted()
-	case t.answer == "":
-		text = "You did not approve the plan. A real agent changes it and asks again."
-	}
-	return t.call(reply{text: text})
+	return t.call(reply{hears: func(h heard) string {
+		if action, approved := strings.CutPrefix(h.result, planApproved); approved {
+			return fmt.Sprintf("You chose **%s**. This is where a real agent begins; the demo stops here.", strings.Trim(action, "()"))
+		}
+		if why, refused := strings.CutPrefix(h.result, unseen); refused {
+			why, text, _ := strings.Cut(why, planFollows)
+			return notShown("The plan", why, "for your word in plain text") + " Here it is:\n\n" + text
+		}
+		return "You did not approve the plan. A real agent changes it and asks again."
+	}})
 }

@@ -13,12 +13,17 @@ import (
 func (s *Session) Grants(context.Context) ([]session.Grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.grants(), nil
+}
+
+// grants is Grants for who holds mu.
+func (s *Session) grants() []session.Grant {
 	var all []session.Grant
 	for g := range s.granted {
 		all = append(all, session.Grant{ID: g.id(), Scope: session.GrantSession, What: g.what(), Revocable: true})
 	}
 	slices.SortFunc(all, func(a, b session.Grant) int { return cmp.Compare(a.ID, b.ID) })
-	return all, nil
+	return all
 }
 
 // Revoke implements session.GrantKeeper.

@@ -14,13 +14,15 @@ const (
 )
 
 // playLong answers at length.
-func (t *turn) playLong() error { return t.answerOf(longAnswer) }
+func (t *turn) playLong() error { return t.answerOf(func(heard) int { return longAnswer }) }
 
 // playHuge answers at the length that the prompt names, in KB.
-func (t *turn) playHuge() error { return t.answerOf(hugeSize(t.prompt.in.Prompt)) }
+func (t *turn) playHuge() error { return t.answerOf(func(h heard) int { return hugeSize(h.prompt) }) }
 
-func (t *turn) answerOf(kilobytes int) error {
-	return t.call(reply{reasoning: "The person wants a lot of text.", text: prose(kilobytes << 10)})
+func (t *turn) answerOf(kilobytes func(heard) int) error {
+	return t.call(reply{
+		reasoning: "The person wants a lot of text.", hears: func(h heard) string { return prose(kilobytes(h) << 10) },
+	})
 }
 
 // hugeSize is the first number in a prompt, in KB.

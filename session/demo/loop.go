@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -114,16 +115,20 @@ func (t *turn) opening(delivery session.MessageDelivery) []session.Body {
 	s, w := t.s, t.prompt
 	bodies := []session.Body{session.PendingMessagesModified{}}
 	s.mu.Lock()
-	if s.messages == 0 && !s.named {
+	if len(prompts(s.out.stored())) == 0 && !s.named {
 		s.title = firstLine(w.content())
 		bodies = append(bodies, session.SessionTitleChanged{Title: s.title})
 	}
-	s.messages++
-	s.tokens += tokens(w.in.Prompt)
 	s.spent.prompts++
 	s.spent.cost += modelOr(s.model).cost
 	s.mu.Unlock()
-	return append(bodies, t.userMessage(w, delivery))
+	prompt := t.userMessage(w, delivery)
+	bodies = append(bodies, prompt)
+	if m := prompt.AgentMode; m != listen(s.out.messages("")).mode {
+		bodies = append(bodies, session.SessionModeNoticeDelivered{Mode: m, Content: fmt.Sprintf(
+			"<mode_changed_notice>\nThe session is in %s mode now. The demo does the same in every mode.\n</mode_changed_notice>", m)})
+	}
+	return bodies
 }
 
 // rest makes the agent idle, whatever waits.
@@ -147,23 +152,12 @@ func (s *Session) currentModel() string {
 
 // usage is how full the context is.
 func (s *Session) usage(initial bool) session.SessionUsageInfo {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	w := weigh(s.out.messages(""))
 	return session.SessionUsageInfo{
-		TokenLimit: modelOr(s.model).ContextTokens, CurrentTokens: systemTokens + s.tokens, MessagesLength: s.messages,
-		SystemTokens: systemTokens, ConversationTokens: s.tokens, IsInitial: initial,
+		TokenLimit: modelOr(s.currentModel()).ContextTokens, CurrentTokens: w.total(), MessagesLength: w.messages,
+		SystemTokens: w.system(), ConversationTokens: w.conversation, IsInitial: initial,
 	}
 }
-
-// spend counts text into the conversation.
-func (s *Session) spend(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tokens += tokens(text)
-	s.messages++
-}
-
-func tokens(text string) int { return (len(text) + 3) / 4 }
 
 // firstLine is the first line of a text, cut to what a title bar holds.
 func firstLine(text string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley/session"
+	"parley/session/modelview"
 )
 
 // How many events the demo is ahead of its reader before it waits, and how many
@@ -30,11 +31,14 @@ type outbox struct {
 	mu    sync.Mutex
 	queue []session.Event
 	log   []session.Event // all that is not ephemeral
+	view  *modelview.View // of all that was put in
+	told  string          // the instructions that the log holds
 }
 
 func newOutbox(now func() time.Time) *outbox {
 	return &outbox{
 		now: now, events: make(chan session.Event, unread), more: make(chan struct{}, 1), room: make(chan struct{}, 1),
+		view: modelview.New(),
 	}
 }
 
@@ -86,8 +90,42 @@ func (o *outbox) add(agent session.AgentID, b session.Body) {
 	if !ev.Ephemeral {
 		o.log = append(o.log, ev)
 	}
+	o.apply(ev)
 	o.queue = append(o.queue, ev)
 	nudge(o.more)
+}
+
+// apply folds an event into what the model sees.
+func (o *outbox) apply(ev session.Event) {
+	o.view.Apply(ev)
+	if b, ok := ev.Body.(session.SystemMessage); ok && ev.Agent == "" {
+		o.told = b.Content
+	}
+}
+
+// instructed is the instructions that the log holds; "" after a rewind, which
+// may have taken them out of it.
+func (o *outbox) instructed() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.told
+}
+
+// messages is what the model of an agent sees.
+func (o *outbox) messages(agent session.AgentID) []modelview.Message {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.view.Of(agent)
+}
+
+// after is what the model would see after something else.
+func (o *outbox) after(b session.Body) []modelview.Message {
+	view := modelview.New()
+	for _, ev := range o.stored() {
+		view.Apply(ev)
+	}
+	view.Apply(session.Event{Body: b})
+	return view.Messages()
 }
 
 // replay begins with what was said in an earlier life of the session.
@@ -97,6 +135,7 @@ func (o *outbox) replay(history []session.Event) {
 	o.log = slices.Clone(history)
 	for _, ev := range history {
 		ev.Replayed = true
+		o.apply(ev)
 		o.queue = append(o.queue, ev)
 	}
 	nudge(o.more)
@@ -125,7 +164,7 @@ func (o *outbox) cut(index int) int {
 	for _, ev := range o.log[index:] {
 		gone.EventIDs = append(gone.EventIDs, ev.ID)
 	}
-	o.log = slices.Clone(o.log[:index])
+	o.log, o.told = slices.Clone(o.log[:index]), ""
 	o.add("", gone)
 	return gone.EventsRemoved
 }
@@ -189,7 +228,7 @@ func ephemeral(b session.Body) bool {
 	switch b.(type) {
 	case session.SessionStart, session.SessionResume, session.SessionContextChanged, session.SessionShutdown,
 		session.SessionError, session.SessionModeChanged, session.SessionModelChange, session.SessionPermissionsChanged,
-		session.SessionPlanChanged, session.SystemNotification, session.Abort,
+		session.SessionPlanChanged, session.SessionModeNoticeDelivered, session.SystemMessage, session.SystemNotification, session.Abort,
 		session.UserMessage, session.AssistantMessage, session.AssistantTurnStart, session.AssistantTurnEnd,
 		session.ToolExecutionStart, session.ToolExecutionComplete, session.ToolUserRequested,
 		session.PermissionRequested, session.PermissionCompleted, session.SkillInvoked,

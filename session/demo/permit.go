@@ -114,8 +114,7 @@ func (t *turn) decide(p permit, a session.PermissionAnswer) (session.PermissionR
 	if a.Decision == session.Reject {
 		end = failure(rejected, "The user rejected this tool call.")
 		if a.Feedback != "" {
-			end = failure(deniedWithWord, "The user rejected this tool call. User feedback: "+a.Feedback)
-			t.feedback = a.Feedback
+			end = failure(deniedWithWord, refusedWith+a.Feedback)
 		}
 	}
 	return session.PermissionResult{Kind: denied, Feedback: a.Feedback}, &end

@@ -95,7 +95,6 @@ func prompts(events []session.Event) []int {
 func (s *Session) recall(r *record) {
 	s.origin, s.origin.InUse = r.Stored, false
 	s.title, s.named, s.edits, s.plan = r.Title, r.named, r.edits, r.plan
-	s.tokens, s.messages = weigh(r.events)
 	for _, ev := range r.events {
 		if ev.Agent != "" {
 			continue
@@ -117,31 +116,4 @@ func (s *Session) recall(r *record) {
 		}
 	}
 	s.info.Model, s.info.Mode = s.model, s.mode
-}
-
-// weigh is how many tokens and messages of the conversation the stored events
-// are.
-func weigh(events []session.Event) (size, messages int) {
-	add := func(text string) { size, messages = size+tokens(text), messages+1 }
-	for _, ev := range events {
-		switch b := ev.Body.(type) {
-		case session.UserMessage:
-			if ev.Agent == "" {
-				add(b.Content)
-			}
-		case session.AssistantMessage:
-			if ev.Agent == "" {
-				add(b.ReasoningText + b.Content)
-			}
-		case session.ToolExecutionComplete:
-			if b.Result != nil {
-				add(b.Result.Content)
-			}
-		case session.SessionCompactionComplete:
-			if b.Success {
-				size, messages = tokens(b.SummaryContent), 1
-			}
-		}
-	}
-	return size, messages
 }

@@ -6,16 +6,41 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/session/modelview"
 )
 
-// The parts of the demo's context that no prompt changes, in tokens that are
+// What a request would hold of the tools beside its messages, in tokens that are
 // counted roughly.
 const (
-	instructionTokens = 1_500
-	toolTokens        = 1_600
-	serverTokens      = 900
-	systemTokens      = instructionTokens + toolTokens + serverTokens
+	toolTokens   = 3_100
+	serverTokens = 900
 )
+
+// weight is what messages weigh, in tokens.
+type weight struct {
+	instructions, conversation int
+	messages                   int // of the conversation
+}
+
+func weigh(all []modelview.Message) weight {
+	var w weight
+	for _, m := range all {
+		if m.Role == modelview.System || m.Role == modelview.Developer {
+			w.instructions += tokens(m.Size())
+			continue
+		}
+		w.conversation += tokens(m.Size())
+		w.messages++
+	}
+	return w
+}
+
+func (w weight) system() int { return w.instructions + toolTokens + serverTokens }
+
+func (w weight) total() int { return w.system() + w.conversation }
+
+// tokens is roughly how many tokens so many bytes are.
+func tokens(bytes int) int { return (bytes + 3) / 4 }
 
 // compactionShare is the part of the context, in percent, from which on a real
 // agent would summarise it by itself.
@@ -23,20 +48,21 @@ const compactionShare = 80
 
 // ContextUse implements session.ContextTeller.
 func (s *Session) ContextUse(context.Context) (*session.ContextUse, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.messages == 0 {
+	w := weigh(s.out.messages(""))
+	if w.messages == 0 {
 		return nil, nil
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	limit := modelOr(s.model).ContextTokens
 	return &session.ContextUse{
-		Model: s.model, Limit: limit, Compaction: limit / 100 * compactionShare, Total: systemTokens + s.tokens,
+		Model: s.model, Limit: limit, Compaction: limit / 100 * compactionShare, Total: w.total(),
 		Parts: []session.ContextPart{
-			{Name: "Instructions", Tokens: instructionTokens},
+			{Name: "Instructions", Tokens: w.instructions},
 			{Name: "Tools", Tokens: toolTokens + serverTokens},
 			{Name: "Built in", Tokens: toolTokens, Depth: 1},
 			{Name: demoServer, Tokens: serverTokens, Depth: 1},
-			{Name: "Conversation", Tokens: s.tokens},
+			{Name: "Conversation", Tokens: w.conversation},
 		},
 	}, nil
 }
@@ -50,7 +76,7 @@ type spending struct {
 }
 
 // account notes what a model call has used.
-func (s *Session) account(id string, in, out, reasoning int, took time.Duration) {
+func (s *Session) account(id string, sent session.SessionUsageInfo, out, reasoning int, took time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.spent.took += took
@@ -61,8 +87,8 @@ func (s *Session) account(id string, in, out, reasoning int, took time.Duration)
 	}
 	m := &s.spent.models[i]
 	m.Requests++
-	m.Tokens.InputTokens += in
-	m.Tokens.CacheReadTokens += systemTokens
+	m.Tokens.InputTokens += sent.CurrentTokens
+	m.Tokens.CacheReadTokens += sent.SystemTokens
 	m.Tokens.OutputTokens += out
 	m.Tokens.ReasoningTokens += reasoning
 }

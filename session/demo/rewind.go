@@ -143,7 +143,6 @@ func (s *Session) Rewind(_ context.Context, at session.EventID, files bool) (don
 			s.edits[i].at = min(s.edits[i].at, index)
 		}
 		done.Events = s.out.cut(index)
-		s.tokens, s.messages = weigh(s.out.stored())
 		return nil
 	})
 	if err == nil {

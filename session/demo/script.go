@@ -89,16 +89,21 @@ func named(prompt string) (scene, bool) {
 	return scene{}, false
 }
 
-// play plays the scene that the prompt names, or else a small one that tells
-// which there are, and answers what was said meanwhile.
-func (t *turn) play() error {
-	play := (*turn).playHello
-	if t.prompt.over != nil {
-		play = (*turn).playOver
-	} else if s, ok := named(t.prompt.in.Prompt); ok {
-		play = s.play
+// script is what the model does about what it hears: it plays the scene that
+// the prompt names, or else a small one that tells which there are.
+func (h heard) script() func(*turn) error {
+	if h.over != "" {
+		return (*turn).playOver
 	}
-	if err := play(t); err != nil {
+	if s, ok := named(h.prompt); ok {
+		return s.play
+	}
+	return (*turn).playHello
+}
+
+// play plays a scene, and answers what was said meanwhile.
+func (t *turn) play() error {
+	if err := listen(t.s.out.messages("")).script()(t); err != nil {
 		return err
 	}
 	for t.steering() {
@@ -124,30 +129,35 @@ func (t *turn) hello() *tool {
 // playHello asks for one permission and explains what was seen.
 func (t *turn) playHello() error {
 	c := t.hello()
-	asked := !t.allowed(c.permits...)
-	text := "This is the **demo**: no model reads what you write, and nothing leaves this machine. I will run one " +
-		"harmless command in a scratch folder."
-	if asked {
-		text += " It waits for your permission, in the card below: press `y`."
+	greet := func(h heard) string {
+		text := "This is the **demo**: no model reads what you write, and nothing leaves this machine. I will run one " +
+			"harmless command in a scratch folder."
+		if h.allows(c.permits...) {
+			return text
+		}
+		return text + waits
 	}
 	if err := t.call(reply{
 		reasoning: "The person wrote something. A demo cannot know what it means, so the most useful answer is to show " +
 			"what a turn looks like: thinking, an answer, a tool that needs permission, and its result.",
-		text: text, tools: []*tool{c},
+		hears: greet, tools: []*tool{c},
 	}); err != nil {
 		return err
 	}
-	return t.call(reply{text: t.explanation(asked)})
+	return t.call(reply{hears: heard.explanation})
 }
 
+// waits is said of a call that needs permission.
+const waits = " It waits for your permission, in the card below: press `y`."
+
 // explanation says what was seen, which keys there are, and how to go on.
-func (t *turn) explanation(asked bool) string {
+func (h heard) explanation() string {
 	var b strings.Builder
 	b.WriteString("## What you just saw\n\n")
 	switch {
-	case t.feedback != "":
-		b.WriteString(t.outcome("") + "\n")
-	case asked:
+	case h.outcome("") != "":
+		b.WriteString(h.outcome("") + "\n")
+	case strings.HasSuffix(h.said, waits):
 		b.WriteString("- my **thinking**, then an answer, streamed as a model writes it\n" +
 			"- a **tool call** that waited for you, ran for real, and printed its output\n" +
 			"- this summary, from a second call of the \"model\"\n")

@@ -50,8 +50,6 @@ type Session struct {
 	asks     map[session.RequestID]*ask
 	granted  map[grant]bool // for the session
 	allowAll bool           // nobody is asked
-	tokens   int            // of the conversation, roughly
-	messages int
 	edits    []edit
 	undone   *record // what the last rewind has removed, as a session; nil: none
 	tasks    []*job

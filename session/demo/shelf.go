@@ -105,7 +105,7 @@ func (v volume) record(used time.Time) *record {
 		}
 		tell(used.Add(-minutes*time.Duration(len(v.said)-1-i)), session.AssistantMessage{
 			MessageID: session.MessageID(stableID(x.answer)), OriginatingMessageID: message, Model: Fast, TurnID: "0",
-			Content: "*A pretended session of the demo.* " + x.answer, OutputTokens: tokens(x.answer),
+			Content: "*A pretended session of the demo.* " + x.answer, OutputTokens: tokens(len(x.answer)),
 		}, session.AssistantTurnEnd{TurnID: "0", Model: Fast})
 	}
 	return r

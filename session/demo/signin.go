@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
@@ -30,42 +31,48 @@ func (t *turn) openPage(c *tool, message string) (session.ToolExecutionComplete,
 		return session.ToolExecutionComplete{}, err
 	}
 	done := session.ElicitationCompleted{RequestID: request.RequestID, Action: session.Decline}
+	result := ""
 	switch a := a.(type) {
 	case session.Refusal:
-		t.feedback = a.Feedback
+		result = unseen + a.Feedback
 	case session.ElicitationAnswer:
 		done.Action = a.Action
+		result = ended(a.Action)
 	}
-	t.answer = string(done.Action)
-	return success(fmt.Sprintf("The person ended the question with %q.", done.Action)), t.emit(done)
+	return success(result), t.emit(done)
+}
+
+// ended is what the model is told of a question for a page that was answered.
+func ended(with session.ElicitationAction) string {
+	return fmt.Sprintf("The person ended the question with %q.", with)
 }
 
 // playLink asks the person to open a page.
 func (t *turn) playLink() error {
-	t.feedback, t.answer = "", ""
 	if err := t.call(reply{
 		text:  "A tool asks you to open a **page**. The card shows the whole address; nothing is opened before you press `y`.",
 		tools: []*tool{link("show_page", "There is more to read about the Copilot CLI on this page.")},
 	}); err != nil {
 		return err
 	}
-	return t.call(reply{text: t.pageOutcome("The page is open in your browser, and the tool was told so.")})
+	return t.call(reply{hears: pageOutcome("The page is open in your browser, and the tool was told so.")})
 }
 
 // pageOutcome is what is said after the question for a page.
-func (t *turn) pageOutcome(opened string) string {
-	switch {
-	case t.feedback != "":
-		return notShown("The question", t.feedback, "in plain words")
-	case t.answer != string(session.Accept):
+func pageOutcome(opened string) func(heard) string {
+	return func(h heard) string {
+		if why, refused := strings.CutPrefix(h.result, unseen); refused {
+			return notShown("The question", why, "in plain words")
+		}
+		if h.result == ended(session.Accept) {
+			return opened
+		}
 		return "Nothing was opened. A real tool goes on without, or gives up."
 	}
-	return opened
 }
 
 // playSignIn asks whether to sign in to an MCP server, and then for its page.
 func (t *turn) playSignIn() error {
-	t.feedback, t.answer = "", ""
 	c := mcp("list_notes", "list the notes", map[string]any{})
 	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
 		request := session.McpOAuthRequired{
@@ -77,9 +84,10 @@ func (t *turn) playSignIn() error {
 			return session.ToolExecutionComplete{}, err
 		}
 		done := session.McpOAuthCompleted{RequestID: request.RequestID, Outcome: "cancelled"}
+		result := "The server needs a sign-in."
 		switch a := a.(type) {
 		case session.Refusal:
-			t.feedback = a.Feedback
+			result = unseen + a.Feedback
 		case session.McpOAuthAnswer:
 			if a.SignIn {
 				done.Outcome = "token"
@@ -89,7 +97,7 @@ func (t *turn) playSignIn() error {
 			return session.ToolExecutionComplete{}, err
 		}
 		if done.Outcome == "cancelled" {
-			return failure("failure", "The server needs a sign-in."), nil
+			return failure("failure", result), nil
 		}
 		return t.openPage(c, "Sign in on this page to go on. (It is a page to read: the demo has no server.)")
 	}
@@ -99,7 +107,7 @@ func (t *turn) playSignIn() error {
 	}); err != nil {
 		return err
 	}
-	return t.call(reply{text: t.pageOutcome("A real server would now let me in, and would not ask again.")})
+	return t.call(reply{hears: pageOutcome("A real server would now let me in, and would not ask again.")})
 }
 
 // The credits of the limit that the demo pretends to have reached.
@@ -120,22 +128,26 @@ func (t *turn) playLimit() error {
 		return err
 	}
 	done := session.SessionLimitsExhaustedCompleted{RequestID: request.RequestID}
-	text := "You kept the limit. A real agent stops here."
+	told, goesOn := "You kept the limit. A real agent stops here.", false
 	switch a := a.(type) {
 	case session.Refusal:
-		text = "The question was refused: *" + firstLine(a.Feedback) + "* A real agent stops at its limit."
+		told = "The question about the limit was refused: " + firstLine(a.Feedback) + " A real agent stops at its limit."
 	case session.SessionLimitsExhaustedAnswer:
+		goesOn = true
 		switch a.Action {
 		case session.LimitAdd:
-			text = fmt.Sprintf("The limit would be %g credits now, and the agent would go on.", creditsLimit+a.Credits)
+			told = fmt.Sprintf("The limit would be %g credits now.", creditsLimit+a.Credits)
 		case session.LimitSet:
-			text = fmt.Sprintf("The limit would be %g credits now, and the agent would go on.", a.Credits)
+			told = fmt.Sprintf("The limit would be %g credits now.", a.Credits)
 		case session.LimitUnset:
-			text = "There would be no limit any more, and the agent would go on."
+			told = "There would be no limit any more."
+		default:
+			goesOn = false
 		}
 	}
-	if err := t.emit(done); err != nil {
+	// The model hears nothing of it: it is called again, or it is not.
+	if err := t.emit(done, session.SessionInfo{InfoType: "notification", Message: told}); err != nil || !goesOn {
 		return err
 	}
-	return t.call(reply{text: text})
+	return t.call(reply{text: "I have room again, and go on."})
 }

@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,11 +94,17 @@ func (s *Session) endJob(j *job) {
 	}
 	s.settleJob(j, completed)
 	s.waiting = append(s.waiting, work{over: &session.SystemNotification{
-		Content:      "<system_notification>" + j.Title + " has ended; the demo pretended it.</system_notification>",
+		Content:      notified + j.Title + hasEnded + "; the demo pretended it.</system_notification>",
 		Notification: what,
 	}})
 	nudge(s.wake)
 }
+
+// The words around the name of a job that has ended.
+const (
+	notified = "<system_notification>"
+	hasEnded = " has ended"
+)
 
 // settleJob says that a job has ended. The caller holds mu.
 func (s *Session) settleJob(j *job, status string) {
@@ -270,7 +275,8 @@ func (t *turn) playBackground() error {
 
 // playOver takes in that something in the background has ended.
 func (t *turn) playOver() error {
-	what := t.prompt.over.Notification
-	return t.call(reply{text: fmt.Sprintf("*%s* has ended. A real agent would look at what came of it now.",
-		cmp.Or(what.DisplayName, what.Description))})
+	return t.call(reply{hears: func(h heard) string {
+		what, _, _ := strings.Cut(strings.TrimPrefix(h.over, notified), hasEnded)
+		return "*" + what + "* has ended. A real agent would look at what came of it now."
+	}})
 }

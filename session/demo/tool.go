@@ -99,30 +99,20 @@ func (t *turn) started(c *tool) session.ToolExecutionStart {
 func (t *turn) completed(c *tool, complete session.ToolExecutionComplete) session.ToolExecutionComplete {
 	complete.ToolCallID, complete.TurnID, complete.InteractionID = c.id, t.id(), t.interaction
 	complete.Model, complete.ParentToolCallID = t.s.currentModel(), t.worker.call()
-	if complete.Result != nil {
-		t.s.spend(complete.Result.Content)
-	}
 	return complete
 }
 
 // show plays a call: what is said before it, and what after it when it was
 // done. A person who refused it, and said why, is told what that means.
 func (t *turn) show(before string, c *tool, after string) error {
-	if len(c.permits) > 0 && t.allowed(c.permits...) {
-		before += "\n\nYou allowed this, so nobody asks you."
+	announce := func(h heard) string {
+		if len(c.permits) > 0 && h.allows(c.permits...) {
+			return before + "\n\nYou allowed this, so nobody asks you."
+		}
+		return before
 	}
-	t.feedback = ""
-	if err := t.call(reply{text: before, tools: []*tool{c}}); err != nil {
+	if err := t.call(reply{hears: announce, tools: []*tool{c}}); err != nil {
 		return err
 	}
-	return t.call(reply{text: t.outcome(after)})
-}
-
-// outcome is what is said after a call that may have been refused.
-func (t *turn) outcome(done string) string {
-	if t.feedback == "" {
-		return done
-	}
-	return "You refused it and said why: *" + firstLine(t.feedback) + "*. A real agent would try another way; that is what " +
-		"happens when you refuse **with a reason**. Refused without one, it stops."
+	return t.call(reply{hears: func(h heard) string { return h.outcome(after) }})
 }

@@ -49,8 +49,10 @@ func (t *turn) tourQuestion() error {
 	}); err != nil {
 		return err
 	}
-	return t.call(reply{text: "You answered *" + firstLine(t.answer) + "*. Meanwhile your draft is safe: a card never takes the keys of " +
-		"a prompt that you are writing. `Tab` goes to the card from an empty line."})
+	return t.call(reply{hears: func(h heard) string {
+		return "You answered *" + h.answer() + "*. Meanwhile your draft is safe: a card never takes the keys of " +
+			"a prompt that you are writing. `Tab` goes to the card from an empty line."
+	}})
 }
 
 // tourWork shows work that takes a while.

@@ -12,7 +12,7 @@ func (t *turn) cutOff() error {
 	if err := t.start(); err != nil {
 		return err
 	}
-	cut := reply{text: "This answer will be cut off in the"}
+	cut := t.infer(reply{text: "This answer will be cut off in the"})
 	if err := t.stream("", session.MessageID(uuid.NewString()), cut); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package demo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -32,9 +31,6 @@ type turn struct {
 	streaming bool                         // and some of it was shown
 	tools     []*tool                      // what runs
 	question  *session.PermissionRequested // that is open
-	steered   []string                     // what was said meanwhile, for the next answer
-	feedback  string                       // why a call was refused
-	answer    string                       // to the question of askUser, or to a form or a plan
 	worker    *worker                      // the sub-agent that works
 }
 
@@ -79,34 +75,52 @@ func (t *turn) userMessage(w work, delivery session.MessageDelivery) session.Use
 	if mode == "" {
 		mode = t.s.currentMode()
 	}
-	return session.UserMessage{
+	m := session.UserMessage{
 		Content: w.content(), MessageID: w.id, Attachments: w.in.Attachments, Delivery: delivery, AgentMode: mode,
 		TurnID: t.id(), InteractionID: t.interaction,
 	}
+	if m.Content != w.in.Prompt {
+		m.TransformedContent = w.in.Prompt
+	}
+	return m
 }
 
-// start begins a model call: what was said meanwhile goes in first.
+// start begins a model call: what was said meanwhile goes in first, but not
+// beside the prompt that is to be answered.
 func (t *turn) start() error {
 	begin := session.AssistantTurnStart{TurnID: t.id(), Model: t.s.currentModel(), InteractionID: t.interaction}
 	if err := t.emit(begin); err != nil {
 		return err
 	}
 	t.open, t.streaming = true, false
+	if err := t.instruct(); err != nil {
+		return err
+	}
 	if err := t.emit(t.s.usage(t.calls == 0)); err != nil {
 		return err
+	}
+	if t.calls == 0 {
+		return nil
 	}
 	t.s.mu.Lock()
 	steering := t.s.steering
 	t.s.steering = nil
 	t.s.mu.Unlock()
 	for _, w := range steering {
-		t.steered = append(t.steered, firstLine(w.content()))
-		t.s.spend(w.in.Prompt)
 		if err := t.emit(session.PendingMessagesModified{}, t.userMessage(w, session.DeliveredSteering)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// instruct gives the model its instructions, if they are others than before.
+func (t *turn) instruct() error {
+	text := t.s.instructions()
+	if text == t.s.out.instructed() {
+		return nil
+	}
+	return t.emit(instruct(text))
 }
 
 // finish ends a model call.
@@ -119,27 +133,23 @@ func (t *turn) finish() error {
 	return nil
 }
 
-// reply is what one model call answers.
-type reply struct {
-	reasoning, text string
-	tools           []*tool
-}
-
 // call is one model call: it streams the reply and runs its tools.
-func (t *turn) call(r reply) error {
+func (t *turn) call(line reply) error {
 	if err := t.start(); err != nil {
 		return err
 	}
-	return t.respond(r)
+	return t.respond(line)
+}
+
+// infer is what the model answers.
+func (t *turn) infer(line reply) reply {
+	line.opens = t.calls == 0
+	return t.s.infer("", line)
 }
 
 // respond is what follows when the model, called, replies.
-func (t *turn) respond(r reply) error {
-	if len(t.steered) > 0 {
-		r.text = fmt.Sprintf("You said meanwhile: *%s*. The demo cannot act on it, but a real agent takes it into "+
-			"account from here on.\n\n%s", strings.Join(t.steered, "* and *"), r.text)
-		t.steered = nil
-	}
+func (t *turn) respond(line reply) error {
+	r := t.infer(line)
 	reasoning := session.ReasoningID(uuid.NewString())
 	message := session.MessageID(uuid.NewString())
 	began := t.s.cfg.Now()
@@ -148,16 +158,15 @@ func (t *turn) respond(r reply) error {
 	}
 	model := t.s.currentModel()
 	usage := t.s.usage(false)
-	t.s.spend(r.reasoning + r.text)
-	t.s.account(model, usage.CurrentTokens, tokens(r.text), tokens(r.reasoning), t.s.cfg.Now().Sub(began))
+	t.s.account(model, usage, tokens(len(r.text)), tokens(len(r.reasoning)), t.s.cfg.Now().Sub(began))
 	bodies := []session.Body{
 		session.AssistantUsage{
-			Model: model, ModelDisplayName: model, InputTokens: usage.CurrentTokens, OutputTokens: tokens(r.text),
+			Model: model, ModelDisplayName: model, InputTokens: usage.CurrentTokens, OutputTokens: tokens(len(r.text)),
 			Duration: float64(t.s.cfg.Now().Sub(began).Milliseconds()),
 		},
 		session.AssistantMessage{
 			MessageID: message, OriginatingMessageID: t.prompt.id, Model: model, Content: r.text,
-			ToolRequests: requests(r.tools), ReasoningText: r.reasoning, OutputTokens: tokens(r.text),
+			ToolRequests: requests(r.tools), ReasoningText: r.reasoning, OutputTokens: tokens(len(r.text)),
 			InteractionID: t.interaction, TurnID: t.id(),
 		},
 	}

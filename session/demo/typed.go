@@ -52,7 +52,6 @@ func (s *Session) pretendShell(ctx context.Context, command string) error {
 		s.out.put(session.ToolExecutionPartialResult{ToolCallID: c.id, PartialOutput: text})
 	}
 	s.out.put(done)
-	s.spend(command + text)
 	return err
 }
 

@@ -1,0 +1,81 @@
+package demo
+
+import (
+	"testing"
+
+	"parley/session/modelview"
+)
+
+func from(kind modelview.SourceKind, text string) modelview.Message {
+	m := beside(text)
+	m.Source.Kind = kind
+	return m
+}
+
+// What the pretended model answers is the last that the person wrote, whatever
+// stands around it.
+func TestListen(t *testing.T) {
+	t.Parallel()
+	answer := modelview.Message{Role: modelview.Assistant, Content: []modelview.Part{{Text: "Yes."}}}
+	for name, c := range map[string]struct {
+		messages     []modelview.Message
+		prompt, over string
+		meanwhile    int
+	}{
+		"nothing":          {},
+		"an answer":        {[]modelview.Message{beside("one"), answer}, "one", "", 0},
+		"interrupted":      {[]modelview.Message{beside("one"), beside("two")}, "two", "", 2},
+		"steered":          {[]modelview.Message{beside("one"), answer, beside("two"), beside("three")}, "three", "", 2},
+		"not by a person":  {[]modelview.Message{beside("one"), from(modelview.FromShell, "x"), from(modelview.FromSkill, "y")}, "one", "", 1},
+		"a notification":   {[]modelview.Message{beside("one"), answer, from(modelview.FromNotification, "over")}, "one", "over", 0},
+		"after that":       {[]modelview.Message{from(modelview.FromNotification, "over"), answer, beside("two")}, "two", "", 1},
+		"files":            {[]modelview.Message{beside("plan\n\n\n\n<tagged_files>\n* a.go\n</tagged_files>")}, "plan", "", 1},
+		"a selection":      {[]modelview.Message{beside("<ide_selection>\nmany words of it\n</ide_selection>\n\nplan")}, "plan", "", 1},
+		"nothing but text": {[]modelview.Message{beside("")}, "", "", 1},
+	} {
+		h := listen(c.messages)
+		if h.prompt != c.prompt || h.over != c.over || len(h.meanwhile) != c.meanwhile || h.messages != len(c.messages) {
+			t.Errorf("%s: heard %+v", name, h)
+		}
+	}
+}
+
+// The model says nothing that is not in its line or in what it is sent.
+func TestSpeak(t *testing.T) {
+	t.Parallel()
+	messages := []modelview.Message{beside("huge"), {Role: modelview.Assistant}, beside("faster"), beside("please")}
+	const told = "You said meanwhile: *faster* and *please*. The demo cannot act on it, but a real agent takes it into " +
+		"account from here on.\n\n"
+	for name, c := range map[string]struct {
+		line reply
+		want string
+	}{
+		"a line":           {reply{text: "A."}, told + "A."},
+		"of what it hears": {reply{hears: func(h heard) string { return h.prompt }}, told + "please"},
+		"of a prompt":      {reply{text: "A.", opens: true}, "A."},
+	} {
+		for range 2 {
+			if got := speak(messages, c.line).text; got != c.want {
+				t.Errorf("%s: said %q, want %q", name, got, c.want)
+			}
+		}
+	}
+}
+
+// A grant is told in the instructions so that it is found there, and no other is.
+func TestAllows(t *testing.T) {
+	t.Parallel()
+	touch, ls := grant{grantCommand, "touch"}, grant{grantCommand, "ls"}
+	s := &Session{granted: map[grant]bool{touch: true}}
+	h := heard{instructions: s.instructions()}
+	if !h.allows(permit{needs: []grant{touch}}) || h.allows(permit{needs: []grant{touch, ls}}) || h.allows(permit{needs: []grant{{grantCommand, "tou"}}}) {
+		t.Errorf("allowed by %q", h.instructions)
+	}
+	s.allowAll = true
+	if !(heard{instructions: s.instructions()}).allows(permit{needs: []grant{ls}}) {
+		t.Errorf("not allowed by %q", s.instructions())
+	}
+	if (heard{}).allows(permit{needs: []grant{ls}}) {
+		t.Error("allowed by nothing")
+	}
+}
