@@ -17,6 +17,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/session/modelview"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -31,20 +32,29 @@ const (
 // colours are what --color takes.
 var colours = []string{"auto", "always", "never"}
 
+// What --as takes.
+const (
+	asTimeline = "timeline"
+	asModel    = "model"
+)
+
 // eventsFile is the log in a session's folder, as the Copilot CLI names it.
 const eventsFile = "events.jsonl"
 
-// printCommand writes a stored log as the timeline would show it.
+// printCommand writes a stored log as the timeline would show it, or as the
+// model sees it.
 func printCommand(c console) *cobra.Command {
 	var width int
-	var colour string
+	var as, colour string
 	cmd := &cobra.Command{
 		Use:   "print LOG",
-		Short: "Write a stored session log as the timeline would show it",
-		Long: "Print writes a stored session log as the timeline would show it. LOG is a file of\n" +
-			"events, one JSON object a line, the folder of a Copilot CLI session, or - for the\n" +
-			"standard input.",
+		Short: "Write a stored session log as the timeline would show it, or as the model sees it",
+		Long: "Print writes a stored session log as the timeline would show it, or, with --as model,\n" +
+			"the messages that the model would get with its next request. LOG is a file of events,\n" +
+			"one JSON object a line, the folder of a Copilot CLI session, or - for the standard\n" +
+			"input.",
 		Example: "  parley print ~/.copilot/session-state/ID\n" +
+			"  parley print ~/.copilot/session-state/ID --as model\n" +
 			"  parley print session.jsonl --width 100 --color always | less -R",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -54,6 +64,8 @@ func printCommand(c console) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case as != asTimeline && as != asModel:
+				return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, as)
 			case !slices.Contains(colours, colour):
 				return fmt.Errorf("--color is %s, not %q", strings.Join(colours, ", "), colour)
 			case cmd.Flags().Changed("width") && (width < minWidth || width > maxWidth):
@@ -62,46 +74,55 @@ func printCommand(c console) *cobra.Command {
 			if width == 0 {
 				width = outputWidth(c)
 			}
-			return fail(printLog(c, args[0], width, colour))
+			return fail(printLog(c, args[0], as, width, colour))
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&width, "width", 0, "the `cells` a line may take (default: the terminal's width, else $COLUMNS, else 80)")
+	f.StringVar(&as, "as", asTimeline, "`what` to write: timeline, or model for what the model sees")
 	f.StringVar(&colour, "color", "auto", "`when` to colour: auto (into a terminal), always or never")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
 	return cmd
 }
 
-// printLog reads a log and writes its timeline. Lines that are no events are
-// reported with their number and skipped.
-func printLog(c console, log string, width int, colour string) error {
+// printLog reads a log and writes a projection of it. Lines that are no events
+// are reported with their number and skipped.
+func printLog(c console, log, as string, width int, colour string) error {
 	in, name, err := openLog(c, log)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	t, events := timeline.New(), 0
+	t, v, events := timeline.New(), modelview.New(), 0
 	for ev, err := range session.ReadLog(in) {
 		if err != nil {
 			complain(c.err, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
 		t.Apply(ev)
+		v.Apply(ev)
 		events++
 	}
 	if events == 0 {
 		return fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
 	}
+	th, profile := printTheme(c, colour)
+	out := &colorprofile.Writer{Forward: c.out, Profile: profile}
+	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	o := render.Options{
+		Width: width, Theme: th, Times: render.TimesClock, Location: time.Local, Home: home, Dir: t.Status().Dir,
+	}
+	if as == asModel {
+		if err := render.PrintModel(out, v, t, o); err != nil {
+			return fmt.Errorf("write what the model sees of %s: %w", name, err)
+		}
+		return nil
+	}
 	if t.Len() == 0 {
 		complain(c.err, fmt.Errorf("%s holds %d events, and none of them shows on a timeline", name, events))
 	}
-	th, profile := printTheme(c, colour)
-	home, _ := os.UserHomeDir() // without one, paths are shown whole
-	err = render.Print(&colorprofile.Writer{Forward: c.out, Profile: profile}, t, render.Options{
-		Width: width, Theme: th, Times: render.TimesClock, Location: time.Local, Home: home, Dir: t.Status().Dir,
-	})
-	if err != nil {
+	if err := render.Print(out, t, o); err != nil {
 		return fmt.Errorf("write the timeline of %s: %w", name, err)
 	}
 	return nil

@@ -80,7 +80,7 @@ func TestCountAndSize(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{
 		Count(1, "match"): "1 match", Count(3, "match"): "3 matches", Count(0, "line"): "0 lines",
-		size(1): "1 byte", size(999): "999 bytes", size(1600): "2 kB", size(12_345_678): "12.3 MB",
+		Size(1): "1 byte", Size(999): "999 bytes", Size(1600): "2 kB", Size(12_345_678): "12.3 MB",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

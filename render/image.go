@@ -15,7 +15,7 @@ func picture(i timeline.Image, o Options) string {
 		facts = append(facts, strconv.Itoa(i.Width)+"×"+strconv.Itoa(i.Height))
 	}
 	if i.Bytes > 0 {
-		facts = append(facts, size(i.Bytes))
+		facts = append(facts, Size(i.Bytes))
 	}
 	return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
 }

@@ -61,13 +61,13 @@ func Count(n int, noun string) string {
 	return Number(n) + " " + noun + "s"
 }
 
-// size is a number of bytes for people.
-func size(n int) string {
+// Size is a number of bytes for people: "950 bytes", "14 kB", "1.2 MB".
+func Size(n int) string {
 	switch {
 	case n < 1000:
 		return Count(n, "byte")
-	case n < 1000_000:
+	case n < 999_500:
 		return fmt.Sprintf("%d kB", (n+500)/1000)
 	}
-	return fmt.Sprintf("%d.%d MB", n/1000_000, n%1000_000/100_000)
+	return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
 }

@@ -223,7 +223,7 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 		return append(out, Span{"waiting for you", theme.Accent})
 	case e.State == timeline.Live:
 		if n := c.ArgumentText.Len(); n >= 1000 && len(c.Arguments) == 0 {
-			out = append(out, Span{size(n), theme.Dim})
+			out = append(out, Span{Size(n), theme.Dim})
 		}
 		return out
 	}

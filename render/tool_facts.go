@@ -57,7 +57,7 @@ func none(result string) bool {
 	return strings.HasPrefix(s, "no matches") || strings.HasPrefix(s, "no files")
 }
 
-func sizeFacts(c *timeline.ToolCall, _ arguments, _ int) string { return size(len(c.Result)) }
+func sizeFacts(c *timeline.ToolCall, _ arguments, _ int) string { return Size(len(c.Result)) }
 
 func taskFacts(_ *timeline.ToolCall, a arguments, _ int) string {
 	if a.get("mode") == "background" {

@@ -1,0 +1,84 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"parley/session/modelview"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// PrintModel writes what the model of a session sees, every message whole, and
+// then what those of its sub-agents see, whose names t knows. Of the options the
+// width and the theme count; a nil theme is theme.Plain, which writes no escape
+// sequence at all.
+func PrintModel(w io.Writer, v *modelview.View, t *timeline.Timeline, o Options) error {
+	if o.Theme == nil {
+		o.Theme = theme.Plain()
+	}
+	o.Width = max(1, o.Width)
+	out := bufio.NewWriter(w) // it keeps the first error for Flush
+	printMessages(out, "What the model sees", v.Messages(), o)
+	for _, id := range v.Agents() {
+		messages := v.Of(id)
+		if len(messages) == 0 {
+			continue
+		}
+		name := plainLine(string(id))
+		if a, ok := t.Subagent(id); ok {
+			name = agentName(a)
+		}
+		write(out, []string{"", ""})
+		printMessages(out, o.Theme.Glyph(theme.MarkSubAgent)+" What the sub-agent "+name+" sees", messages, o)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("print the model's context: %w", err)
+	}
+	return nil
+}
+
+// printMessages writes the messages of one model under a heading.
+func printMessages(out *bufio.Writer, title string, messages []modelview.Message, o Options) {
+	all := 0
+	for _, m := range messages {
+		all += m.Size()
+	}
+	if len(messages) == 0 {
+		write(out, wrapped(o, theme.Text, "Nothing is in the model's context.", o.Width))
+		return
+	}
+	write(out, printHead(o, []Span{{title, theme.Strong}}, []fact{dim(Count(len(messages), "message"))}, all, margin(o.Width)))
+	indent := Width(numbered(1, len(messages)))
+	if o.Width < tinyBelow {
+		indent = margin(o.Width)
+	}
+	for i, m := range messages {
+		words := []Span{{numbered(i+1, len(messages)), theme.Dim}, {plainLine(string(m.Role)), roleToken(m)}}
+		for _, l := range origins(m) {
+			words = append(words, Span{" " + o.Theme.Glyph(theme.MarkDot) + " ", theme.Dim}, l)
+		}
+		if id := plainLine(string(m.CallID)); id != "" {
+			words = append(words, Span{"  " + id, theme.Dim})
+		}
+		write(out, []string{""})
+		write(out, printHead(o, words, messageFacts(m), m.Size(), indent))
+		t := NewMessageText(m)
+		for from := range t.Layout(o.Width - indent) {
+			write(out, hang(spaces(indent), t.Rows(from, from+1, o.Theme), indent))
+		}
+	}
+}
+
+// printHead is a heading with facts and a size at the right edge, or under it
+// and indented where there is no room.
+func printHead(o Options, words []Span, facts []fact, size, indent int) []string {
+	facts = append(facts, dim(Size(size)))
+	line, left := DrawSpans(words, o.Theme), spansWidth(words)
+	if left+2+spansWidth(together(o, facts)) <= o.Width {
+		return []string{beside(o, line, left, facts, "", 0)}
+	}
+	lines := hang("", Wrap(line, o.Width-indent), indent)
+	return append(lines, hang(spaces(indent), flow(o, facts, o.Width-indent), indent)...)
+}

@@ -1,0 +1,206 @@
+package render
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+	"parley/session/modelview"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// MessageText is the whole content of a message of the model's context, as the
+// model gets it: its texts word by word and not as markdown, with nothing
+// hidden; its calls with their arguments; its pictures as what they are. To make
+// one costs a pass over the message, Layout another for each new width, and Rows
+// what it returns. It is for one goroutine.
+type MessageText struct {
+	blocks []textBlock
+	width  int
+	rows   []textRow
+}
+
+// textBlock is a part of a message, safe to show.
+type textBlock struct {
+	label  []Span // before the text; nil for none
+	text   string
+	token  theme.Token
+	inside bool   // the text stands further in than its label
+	chip   string // what there is besides a text, behind it; "" for none
+}
+
+// textRow is a line of a block.
+type textRow struct {
+	label  []Span // nil for a row of text
+	indent int
+	text   string
+	token  theme.Token
+}
+
+// NewMessageText returns the content of m.
+func NewMessageText(m modelview.Message) *MessageText {
+	t := &MessageText{}
+	token := theme.Text
+	if m.Role == modelview.Tool {
+		token = theme.Output
+	}
+	if m.Reasoning != "" {
+		t.add(textBlock{label: []Span{{"reasoning", theme.Dim}}, text: m.Reasoning, token: theme.Thinking, inside: true})
+	}
+	if m.Interrupted {
+		t.add(textBlock{
+			label: []Span{{"interrupted before it had a result; the model is told:", theme.Warning}}, text: m.Text(), token: token,
+		})
+	} else {
+		for _, p := range m.Content {
+			b := textBlock{text: p.Text, token: token}
+			if p.Data != "" || p.MIMEType != "" {
+				b.chip = plainLine(enclosed(p))
+			}
+			t.add(b)
+		}
+	}
+	for _, c := range m.Calls {
+		label := []Span{{"calls ", theme.Dim}, {plainLine(c.Name), theme.Strong}}
+		if id := plainLine(string(c.ID)); id != "" {
+			label = append(label, Span{"  " + id, theme.Dim})
+		}
+		t.add(textBlock{label: label, text: asJSON(c.Arguments), token: theme.Text, inside: true})
+	}
+	if len(t.blocks) == 0 {
+		t.blocks = []textBlock{{label: []Span{{"(empty)", theme.Dim}}}}
+	}
+	return t
+}
+
+// add adds a block, unless there is nothing in it.
+func (t *MessageText) add(b textBlock) {
+	b.text = strings.TrimRight(SanitizeVisible(b.text), " \n")
+	if b.label != nil || b.text != "" || b.chip != "" {
+		t.blocks = append(t.blocks, b)
+	}
+}
+
+// enclosed tells what is known of a picture or document.
+func enclosed(p modelview.Part) string {
+	facts := []string{"document", brief(p.MIMEType)}
+	if i, ok := timeline.AttachmentImage(session.Attachment{Type: "blob", MIMEType: p.MIMEType, Data: p.Data}); ok {
+		facts[0] = "picture"
+		if i.Width > 0 && i.Height > 0 {
+			facts = append(facts, fmt.Sprintf("%d×%d", i.Width, i.Height))
+		}
+	}
+	size := "not in the log"
+	if p.Data != "" {
+		size = Size(base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(p.Data, "="))))
+	}
+	return "[" + joinedText(", ", append(facts, size)...) + "]"
+}
+
+// mostNesting is how deep arguments may nest that are indented: an indentation
+// for each level costs the square of their number.
+const mostNesting = 24
+
+// asJSON writes the arguments of a call as indented JSON, or the text that
+// they are. What is no JSON stays as it is.
+func asJSON(v jsontext.Value) string {
+	if text, err := jsontext.AppendUnquote(nil, bytes.TrimSpace(v)); err == nil {
+		return string(text)
+	}
+	if deep(v) {
+		return string(v)
+	}
+	out := v.Clone()
+	if out.Indent(jsontext.WithIndent("  ")) != nil {
+		return string(v)
+	}
+	return string(out)
+}
+
+// deep reports whether a value nests deeper than is indented, or is broken.
+func deep(v jsontext.Value) bool {
+	dec := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		if _, err := dec.ReadToken(); err != nil || dec.StackDepth() > mostNesting {
+			return dec.StackDepth() > 0
+		}
+	}
+}
+
+// Layout breaks the message into rows of at most width cells, unless it was
+// broken for this width before, and returns their number.
+func (t *MessageText) Layout(width int) (rows int) {
+	width = max(width, 1)
+	if t.width == width {
+		return len(t.rows)
+	}
+	t.width, t.rows = width, t.rows[:0]
+	for i, b := range t.blocks {
+		if i > 0 {
+			t.rows = append(t.rows, textRow{})
+		}
+		if b.label != nil {
+			for _, spans := range HardSpans(b.label, width) {
+				if spans = trimSpans(spans); len(spans) > 0 {
+					t.rows = append(t.rows, textRow{label: spans})
+				}
+			}
+		}
+		indent := 0
+		if b.inside && width >= tinyBelow {
+			indent = marginCells
+		}
+		t.wrap(b.text, b.token, indent)
+		t.wrap(b.chip, theme.Dim, indent)
+	}
+	return len(t.rows)
+}
+
+// wrap appends the rows of a text.
+func (t *MessageText) wrap(text string, token theme.Token, indent int) {
+	if text == "" {
+		return
+	}
+	for _, line := range Wrap(text, t.width-indent) {
+		t.rows = append(t.rows, textRow{indent: indent, text: line, token: token})
+	}
+}
+
+// trimSpans is spans without the blanks at their end.
+func trimSpans(spans []Span) []Span {
+	for n := len(spans) - 1; n >= 0; n-- {
+		if spans[n].Text = strings.TrimRight(spans[n].Text, " "); spans[n].Text != "" {
+			return spans[:n+1]
+		}
+	}
+	return nil
+}
+
+// Rows draws the rows of the last Layout from one to before another.
+func (t *MessageText) Rows(from, to int, th *theme.Theme) []string {
+	out := make([]string, 0, to-from)
+	for _, r := range t.rows[from:to] {
+		out = append(out, r.draw(th))
+	}
+	return out
+}
+
+func (r textRow) draw(th *theme.Theme) string {
+	switch {
+	case r.label != nil:
+		return DrawSpans(r.label, th)
+	case r.text == "":
+		return ""
+	}
+	spans, at := []Span{{spaces(r.indent), theme.Text}}, 0
+	for _, s := range hiddenStretches(r.text) {
+		spans = append(spans, Span{r.text[at:s.from], r.token}, Span{r.text[s.from:s.to], theme.Hidden})
+		at = s.to
+	}
+	return DrawSpans(joinClusters(append(spans, Span{r.text[at:], r.token})), th)
+}
