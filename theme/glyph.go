@@ -36,9 +36,10 @@ const (
 	MarkBar      // the full part of a bar
 	MarkBarRest  // the empty part of a bar
 	MarkTodo     // what is still to be done
+	MarkOutside  // right edge of what the model does not see any more
 
 	// Marks is the number of marks.
-	Marks = int(MarkTodo) + 1
+	Marks = int(MarkOutside) + 1
 )
 
 type glyph struct{ fancy, plain string }
@@ -71,6 +72,7 @@ var glyphs = [Marks]glyph{
 	MarkBar:      {"━", "="},
 	MarkBarRest:  {"─", "-"},
 	MarkTodo:     {"☐", "o"},
+	MarkOutside:  {"┊", ":"},
 }
 
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of

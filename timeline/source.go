@@ -119,15 +119,16 @@ func joined(texts ...string) string {
 	return strings.Join(out, "\n")
 }
 
-// Subagent finds a sub-agent by its id, the newest first, also those that work
-// for other sub-agents. It looks at every entry.
+// Subagent finds a sub-agent by its id, or by the call that runs it where it has
+// none, the newest first, also those that work for other sub-agents. It looks at
+// every entry.
 func (t *Timeline) Subagent(id session.AgentID) (*Subagent, bool) {
 	for _, e := range slices.Backward(t.entries) {
 		c, ok := e.Body.(*ToolCall)
 		if !ok || c.Agent == nil {
 			continue
 		}
-		if c.Agent.ID == id {
+		if c.Agent.ID == id || c.Agent.ID == "" && session.AgentID(c.CallID) == id {
 			return c.Agent, true
 		}
 		if a, found := c.Agent.Timeline.Subagent(id); found {

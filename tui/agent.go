@@ -27,7 +27,7 @@ func (m *Model) openAgent(id session.AgentID) tea.Cmd {
 func (m *Model) enterAgent(a *timeline.Subagent) {
 	outer := m.pane
 	m.pane = newPane(a.Timeline, outer.opts)
-	m.pane.agent, m.pane.over, m.pane.pictures = a, &outer, m.pictures
+	m.pane.agent, m.pane.over, m.pane.pictures, m.pane.outside = a, &outer, m.pictures, outer.outside
 	m.pane.height = outer.height
 	m.pane.as(&outer)
 	m.browsing = true

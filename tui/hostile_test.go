@@ -241,7 +241,21 @@ func (w *hostileWindow) lists() {
 		use := &session.ContextUse{Model: text(), Limit: 100, Total: 50, Parts: []session.ContextPart{
 			{Name: text(), Tokens: 10}, {Name: text(), Tokens: 5, Depth: 1},
 		}}
-		m.openPanel(&panel{title: "Context", lines: func(m *Model, width int) []string { return m.contextLines(use, width) }})
+		for _, b := range []session.Body{
+			session.SystemMessage{Role: text(), Name: text(), Content: text()},
+			session.UserMessage{Content: text(), Source: text()},
+			session.AssistantMessage{Content: text(), ReasoningText: text(), ToolRequests: []session.ToolRequest{
+				{ToolCallID: "hostile", Name: text(), Arguments: jsontext.Value(text())},
+			}},
+			session.ToolExecutionComplete{ToolCallID: "hostile", Error: &session.ToolError{Message: text()}},
+		} {
+			m.modelView.Apply(session.Event{Body: b})
+		}
+		m.inspect(use)
+		in := m.panel.body.(*inspector)
+		for in.chosen = range in.messages {
+			in.toggle("enter")
+		}
 		return nil
 	})
 	shown("the usage", "down", func(m *Model) tea.Cmd {

@@ -241,6 +241,10 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		m.viewerWheel(n)
 		return nil
 	}
+	if m.panel != nil && m.panel.body != nil {
+		m.panel.body.scroll(n)
+		return nil
+	}
 	if m.panel != nil {
 		m.panel.view, _ = m.panel.view.Update(w)
 		return nil

@@ -16,6 +16,7 @@ import (
 	"parley/prompts"
 	"parley/render"
 	"parley/session"
+	"parley/session/modelview"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -39,6 +40,7 @@ type Model struct {
 	session   session.Session // nil while it opens and after it ended
 	info      session.Info
 	timeline  *timeline.Timeline
+	modelView *modelview.View // what the model sees of it
 	questions *prompts.Queue
 	pending   []session.Pending
 	rewording rewording // a prompt that waits is in the composer
@@ -150,7 +152,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 
 // reset forgets the session that was shown. The draft stays.
 func (m *Model) reset() {
-	m.timeline = timeline.New()
+	m.timeline, m.modelView = timeline.New(), modelview.New()
 	m.newQuestions()
 	m.notes, m.asked = map[session.CallID][]string{}, map[session.RequestID]session.Event{}
 	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, ""
@@ -164,7 +166,7 @@ func (m *Model) reset() {
 		Width: options.Width, Theme: m.theme, Times: times, Location: m.zone,
 		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
-	m.pane.density, m.pane.pictures = density, m.pictures
+	m.pane.density, m.pane.pictures, m.pane.outside = density, m.pictures, m.modelView.Gone
 }
 
 // newQuestions forgets the questions of a session that is gone.

@@ -1,9 +1,14 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/render"
+	"parley/session"
+	"parley/theme"
 	"parley/timeline"
 )
 
@@ -33,6 +38,10 @@ type pane struct {
 	// highlight marks what was searched for in a drawn line; nil marks nothing.
 	// It must not change the width of the line.
 	highlight func(line string) string
+
+	// outside reports whether the model saw what an event says and does so no
+	// more; nil: it sees everything.
+	outside func(session.EventID) bool
 
 	pictures *pictures // that the terminal shows itself; nil for none
 	sights   []sight   // entries with pictures in the last view
@@ -232,8 +241,12 @@ func (p *pane) view() []string {
 		p.sight(at)
 		block = block[at.line:min(len(block), at.line+p.height-len(shown))]
 		at.line += len(block) - 1
-		if at.unit >= 0 && p.timeline.At(at.entry).ID == p.cursor {
+		e := p.timeline.At(at.entry)
+		if at.unit >= 0 && e.ID == p.cursor {
 			block = p.pointed(block)
+		}
+		if p.outside != nil && slices.ContainsFunc(e.Origin, p.outside) {
+			block = p.edged(block)
 		}
 		shown = append(shown, block...)
 		at, ok = p.forth(at)
@@ -246,6 +259,17 @@ func (p *pane) view() []string {
 		}
 	}
 	return shown
+}
+
+// edged marks the lines of what the model does not see any more, in the column of
+// air at the right edge.
+func (p *pane) edged(lines []string) []string {
+	mark := p.opts.Theme.Render(theme.Dim, p.opts.Theme.Glyph(theme.MarkOutside))
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = line + blank(p.opts.Width-ansi.StringWidth(line)) + mark
+	}
+	return out
 }
 
 // scroll moves the view by n lines, down when n is positive. Reaching the end

@@ -17,6 +17,18 @@ type panel struct {
 	lines func(m *Model, width int) []string
 	keys  []panelKey
 	view  viewport.Model
+	body  panelBody // in place of lines and keys
+}
+
+// panelBody is what a panel holds that is too much to be drawn whole, and what
+// has keys of its own.
+type panelBody interface {
+	// rows draws the rows in view, at most height of them.
+	rows(m *Model, width, height int) []string
+	// press takes a key that does not close the panel.
+	press(m *Model, name string) tea.Cmd
+	scroll(rows int)
+	hints(m *Model) []string // keys and what they do
 }
 
 // panelKey is a key of a panel, besides those that scroll and close it.
@@ -40,6 +52,9 @@ func (m *Model) panelView(height int) []string {
 	if height < len(lines)+2 {
 		lines = lines[1:2]
 	}
+	if p.body != nil {
+		return append(lines, p.body.rows(m, max(1, m.width-1), max(1, height-len(lines)))...)
+	}
 	p.view.SetWidth(m.width)
 	p.view.SetHeight(max(1, height-len(lines)))
 	p.view.SetContentLines(p.lines(m, max(1, m.width-margin-1)))
@@ -51,7 +66,10 @@ func (m *Model) panelView(height int) []string {
 
 func (m *Model) panelTitle() string {
 	pairs := []string{"esc", "closes", "↑↓", "scroll"}
-	if !m.config.unicode() {
+	switch {
+	case m.panel.body != nil:
+		pairs = m.panel.body.hints(m)
+	case !m.config.unicode():
 		pairs = []string{"esc", "closes"}
 	}
 	for _, k := range m.panel.keys {
@@ -71,6 +89,9 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 		if k.key == name && !press.IsRepeat {
 			return k.run(m)
 		}
+	}
+	if p.body != nil && name != "esc" && name != "q" {
+		return p.body.press(m, name)
 	}
 	switch name {
 	case "esc", "q", "enter":

@@ -112,32 +112,34 @@ func (m *Model) showVersion(string) tea.Cmd {
 	return nil
 }
 
-// showContext shows what fills the model's context. An agent that cannot be asked
-// has told it in its events, if at all.
+// showContext shows what the model sees, and how much of its context that fills.
+// An agent that cannot be asked has told the latter in its events, if at all.
 func (m *Model) showContext(string) tea.Cmd {
 	s, ok := session.As[session.ContextTeller](m.session)
-	switch use := m.contextTold(); {
-	case ok:
-	case use == nil:
-		m.tell("This agent has not told what fills the context.")
+	if use := m.contextTold(); !ok && m.inContext(use) {
+		m.inspect(use)
 		return nil
-	default:
-		m.openContext(use)
+	} else if !ok {
+		m.tell(emptyContext)
 		return nil
 	}
 	return ask(m, "look at the context", s.ContextUse, func(m *Model, use *session.ContextUse) tea.Cmd {
 		if use == nil {
 			use = m.contextTold()
 		}
-		if m.opens(use != nil, "There is nothing in the context before the first turn.", "The context is here: /context shows it.") {
-			m.openContext(use)
+		if m.opens(m.inContext(use), emptyContext, "The context is here: /context shows it.") {
+			m.inspect(use)
 		}
 		return nil
 	})
 }
 
-func (m *Model) openContext(use *session.ContextUse) {
-	m.openPanel(&panel{title: "Context", lines: func(m *Model, width int) []string { return m.contextLines(use, width) }})
+// emptyContext says that there is nothing to inspect.
+const emptyContext = "There is nothing in the context before the first turn."
+
+// inContext reports whether something is known to be in the context.
+func (m *Model) inContext(use *session.ContextUse) bool {
+	return use != nil || len(m.modelView.Messages()) > 0
 }
 
 // contextTold is how the context is filled as the events told it; nil if they
@@ -160,15 +162,20 @@ func (m *Model) contextTold() *session.ContextUse {
 	return use
 }
 
-// contextLines draws the parts of the context with a bar each.
-func (m *Model) contextLines(use *session.ContextUse, width int) []string {
+// contextFacts say how full the context is.
+func (m *Model) contextFacts(use *session.ContextUse, width int) []string {
 	lines := m.facts(known(
 		fact{"model", use.Model},
 		fact{"used", fmt.Sprintf("%s of %s, %s", render.Number(use.Total), render.Number(use.Limit), percent(use.Total, use.Limit))},
 		fact{"of it", m.contextSplit(use)},
 		fact{"summarised", compactionAt(use)},
 	), width)
-	lines = append(lines, "", blank(margin)+m.bar(use.Total, use.Limit, min(60, width)), "")
+	return append(lines, "", blank(margin)+m.bar(use.Total, use.Limit, min(60, width)), "")
+}
+
+// contextParts draws the parts of the context with a bar each.
+func (m *Model) contextParts(use *session.ContextUse, width int) []string {
+	lines := make([]string, 0, len(use.Parts)+1)
 	name := 0
 	for _, p := range use.Parts {
 		name = max(name, 2*p.Depth+render.Width(render.SanitizeLine(p.Name)))
@@ -181,6 +188,9 @@ func (m *Model) contextLines(use *session.ContextUse, width int) []string {
 		lines = append(lines, blank(margin)+m.theme.Render(theme.Text, label)+blank(name-render.Width(label)+columnGap)+
 			blank(9-len(count))+m.theme.Render(theme.Dim, count)+"  "+
 			m.theme.Render(theme.Dim, fmt.Sprintf("%6s", percent(p.Tokens, use.Limit)))+"  "+m.bar(p.Tokens, use.Limit, bar))
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "")
 	}
 	return lines
 }

@@ -14,6 +14,7 @@ const (
 	inBlock    = "Block"
 	inSearch   = "Search"
 	inViewer   = "Edits"
+	inContext  = "Context"
 	inQuestion = "Question"
 	inForm     = "Form"
 	inSession  = "Session"
@@ -23,7 +24,7 @@ const (
 // Commands returns the table of commands.
 func Commands() []Command {
 	return slices.Concat(composerCommands(), editingCommands(), listCommands(),
-		timelineCommands(), blockCommands(), searchCommands(), viewerCommands(),
+		timelineCommands(), blockCommands(), searchCommands(), viewerCommands(), contextCommands(),
 		questionCommands(), formCommands(), sessionCommands(), workCommands(), programCommands())
 }
 
@@ -157,6 +158,20 @@ func viewerCommands() []Command {
 		{ID: "view-copy", Title: "Copy the line, the whole edit", Keys: []string{"y", "Y"}, Context: inViewer},
 		{ID: "view-editor", Title: "Read it in your own editor", Keys: []string{"e"}, Context: inViewer},
 		{ID: "view-close", Title: "Close", Keys: []string{"esc", "q"}, Context: inViewer},
+	}
+}
+
+// contextCommands are the keys that the inspector of the context has built in.
+func contextCommands() []Command {
+	return []Command{
+		{ID: "context-message", Title: "The message before, the message after", Keys: []string{"up", "down", "k", "j"}, Context: inContext},
+		{ID: "context-page", Title: "A page up, a page down", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Context: inContext},
+		{ID: "context-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, Context: inContext},
+		{ID: "context-fold", Title: "Unfold the message, fold it", Keys: []string{"enter", "space", "right", "left"}, Context: inContext},
+		{ID: "context-agent", Title: "What the next sub-agent's model sees, the one's before", Keys: []string{"tab", "shift+tab"}, Context: inContext},
+		{ID: "context-copy", Title: "Copy the message as it is sent", Keys: []string{"y"}, Context: inContext},
+		{ID: "context-editor", Title: "Read the message in your own editor", Keys: []string{"e", "ctrl+g"}, Context: inContext},
+		{ID: "context-close", Title: "Close", Keys: []string{"esc", "q"}, Context: inContext},
 	}
 }
 
