@@ -76,7 +76,7 @@ func contextSteps() []step {
 		{row: "context-fold", key: "space", want: gone("Be kind.")},
 		{row: "context-fold", key: "right", want: unfolded},
 		{row: "context-fold", key: "left", want: gone("Be kind.")},
-		{row: "context-agent", key: "tab", want: sees("What the model of Explore sees", "Nothing here.")},
+		{row: "context-agent", key: "tab", want: sees("What the model of “Explore” sees", "Nothing here.")},
 		{row: "context-agent", key: "shift+tab", want: sees("12 messages")},
 		{row: "context-copy", key: "y", want: copied("Be brief.\nBe kind.")},
 		{row: "context-editor", key: "e", want: edits("message-1.md 400 [Be brief.]"), back: enters("\r", textContext)},

@@ -92,14 +92,15 @@ func origins(m modelview.Message) []Span {
 // sourceWords name a source: "notification shell_completed", "skill wave",
 // "autopilot".
 func sourceWords(s modelview.Source) string {
-	kind := string(s.Kind)
-	if s.Kind == modelview.FromSender {
-		kind = "" // its name says it
+	switch {
+	case s.Kind == modelview.FromSender && strings.HasPrefix(s.Name, "agent-"):
+		return "another agent" // its id would say no more
+	case s.Kind == modelview.FromSender:
+		return s.Name
+	case s.Kind == modelview.FromShell:
+		return joinedText(" ", "shell command", s.Name)
 	}
-	if s.Kind == modelview.FromShell {
-		kind = "shell command"
-	}
-	return joinedText(" ", kind, s.Name)
+	return joinedText(" ", string(s.Kind), s.Name)
 }
 
 // messageFacts are what must be known of a message besides its text.

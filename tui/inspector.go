@@ -145,7 +145,7 @@ func (in *inspector) frame(m *Model) {
 	}
 	what := "What the model sees"
 	if in.agent != "" {
-		what = "What the model of " + in.nameOf(m) + " sees"
+		what = "What the model of “" + in.nameOf(m) + "” sees"
 	}
 	if len(in.messages) == 0 {
 		what += m.dot() + "nothing yet"
