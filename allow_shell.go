@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // commandStart is where a command can begin in a command line of a shell.
@@ -19,22 +20,28 @@ const assignment = `[A-Za-z_]\w*(?:\[|\+?=)`
 // little.
 var (
 	// assigns is an assignment before a command, or in place of one.
-	assigns = regexp.MustCompile(commandStart + assignment + `|\$\{!?\w+:?=`)
+	assigns = compiled(commandStart + assignment + `|\$\{!?\w+:?=`)
 	// assignsLater is an assignment behind a redirection, which may stand
 	// before a command as well.
-	assignsLater = regexp.MustCompile("(?s)[<>].*[\\s;&|(){}!`]" + assignment)
+	assignsLater = compiled("(?s)[<>].*[\\s;&|(){}!`]" + assignment)
 	// redefines are the builtins and keywords that set a variable, an alias,
 	// a function or an option.
-	redefines = regexp.MustCompile(commandStart + `(?:export|alias|unalias|declare|typeset|local|readonly|unset|set|setenv|shopt|` +
+	redefines = compiled(commandStart + `(?:export|alias|unalias|declare|typeset|local|readonly|unset|set|setenv|shopt|` +
 		`source|\.|hash|enable|trap|read|readarray|mapfile|for|foreach|select|let|getopts|function)(?:\s|$)|\bprintf\s+-v`)
 	// redefinesWith is env with an assignment.
-	redefinesWith = regexp.MustCompile("(?:^|[\\s;&|(){}!`/])env\\s[^;&|\\n]*=")
+	redefinesWith = compiled("(?:^|[\\s;&|(){}!`/])env\\s[^;&|\\n]*=")
 	// defines is the beginning of a function.
-	defines = regexp.MustCompile(commandStart + `[^\s(){};&|<>]+\s*\(\s*\)`)
+	defines = compiled(commandStart + `[^\s(){};&|<>]+\s*\(\s*\)`)
 	// assignsPowerShell is an assignment of PowerShell.
-	assignsPowerShell = regexp.MustCompile(`(?i)\$\{?env:|` + commandStart + `\$[\w:{}]+\s*[-+*/%?]*=` +
+	assignsPowerShell = compiled(`(?i)\$\{?env:|` + commandStart + `\$[\w:{}]+\s*[-+*/%?]*=` +
 		`|\b(?:set|new)-(?:alias|item|variable)\b`)
 )
+
+// compiled is an expression that is compiled when it is needed first, which it is
+// only where rules allow commands.
+func compiled(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // joined takes continued lines together, and unquoted takes off all quotes.
 var (
@@ -49,8 +56,8 @@ var (
 func changesEnvironment(text string) bool {
 	text = joined.Replace(text)
 	plain := unquoted.Replace(text)
-	return assigns.MatchString(text) || assignsLater.MatchString(text) || assignsPowerShell.MatchString(text) ||
-		redefines.MatchString(plain) || redefinesWith.MatchString(plain) || defines.MatchString(plain)
+	return assigns().MatchString(text) || assignsLater().MatchString(text) || assignsPowerShell().MatchString(text) ||
+		redefines().MatchString(plain) || redefinesWith().MatchString(plain) || defines().MatchString(plain)
 }
 
 // runners run the program that their arguments name.

@@ -42,7 +42,7 @@ func parts(text string) []string {
 // secretKind names the secret in a text; "" if none was found.
 func secretKind(text string) string {
 	for _, p := range patterns {
-		for _, m := range p.text.FindAllStringSubmatch(text, -1) {
+		for _, m := range p.text().FindAllStringSubmatch(text, -1) {
 			if !placeholder(m[len(m)-1]) {
 				return p.kind
 			}
@@ -74,10 +74,16 @@ var detector = sync.OnceValues(func() (*detect.Detector, error) {
 	return d, nil
 })
 
+// compiled is an expression that is compiled when it is needed first: all of them
+// together would take a millisecond of every start.
+func compiled(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // pattern finds a secret. Its last group is the secret itself.
 type pattern struct {
 	kind string
-	text *regexp.Regexp
+	text func() *regexp.Regexp
 }
 
 // patterns are secrets that Gitleaks does not find anywhere in a text, since
@@ -85,32 +91,32 @@ type pattern struct {
 var patterns = []pattern{
 	// A variable of the environment with a short or simple value. The name must
 	// end in the word, so that TOKEN_LIMIT=4096 is none.
-	{"an environment variable", regexp.MustCompile(
+	{"an environment variable", compiled(
 		`\b(?:[A-Z][A-Z0-9]*_)*(?:SECRET|TOKEN|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|` +
 			`(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|AUTH)_?KEY)=["']?([^\s"']{6,})`,
 	)},
 	// A password in an address of a service: postgres://user:password@host.
-	{"a password in an address", regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^\s/:@"']+:([^\s/@"']{3,})@[\w.\[-]`)},
+	{"a password in an address", compiled(`\b[a-z][a-z0-9+.-]*://[^\s/:@"']+:([^\s/@"']{3,})@[\w.\[-]`)},
 	// A header with a token, without the command line of curl around it.
-	{"an authorization header", regexp.MustCompile(`(?i)\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+([\w.~+/=-]{8,})`)},
+	{"an authorization header", compiled(`(?i)\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+([\w.~+/=-]{8,})`)},
 	// A private key of which only the start was pasted.
-	{"a private key", regexp.MustCompile(
+	{"a private key", compiled(
 		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----\s+(?:[A-Z][\w-]*:.*\s+)*([A-Za-z0-9+/=]{16,})`,
 	)},
 	// Keys of services for models, whose forms are newer than the rules.
-	{"an API key", regexp.MustCompile(`\b(?:sk|rk|pk)-((?:[a-z]+\d*-)*[A-Za-z0-9_-]{20,})`)},
+	{"an API key", compiled(`\b(?:sk|rk|pk)-((?:[a-z]+\d*-)*[A-Za-z0-9_-]{20,})`)},
 }
 
 // credential is a line that says a password and nothing else, however simple:
 // "password: hunter2", "my API key is abc123", "user=ada".
-var credential = regexp.MustCompile(
+var credential = compiled(
 	`(?i)^\W*(?:(?:my|the|our|your|its|use|here is|set|export)\s+)*` +
 		`(?:[\w.-]+[ _.-])?(password|passwd|passphrase|pass|pwd|pin|secret|token|(?:api|access|private|secret)[ _-]?key|credentials?)` +
 		`["']?\s*(?:[:=]|:=|=>|\bis\b)\s*(\S{4,}?)[.,;"']*\s*$`,
 )
 
 // beside is a line that commonly stands beside a password and says nothing.
-var beside = regexp.MustCompile(`(?i)^\W*(?:user(?:name)?|login|e-?mail|host|account|url)["']?\s*[:=]`)
+var beside = compiled(`(?i)^\W*(?:user(?:name)?|login|e-?mail|host|account|url)["']?\s*[:=]`)
 
 // mostlyCredentials reports whether at least half of the lines that say
 // something are credentials. Among more text a short word after "password:" is
@@ -123,11 +129,11 @@ func mostlyCredentials(text string) bool {
 	found, others := 0, 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		m := credential.FindStringSubmatch(line)
+		m := credential().FindStringSubmatch(line)
 		switch {
 		case m != nil && !placeholder(m[2]):
 			found++
-		case line != "" && !beside.MatchString(line):
+		case line != "" && !beside().MatchString(line):
 			others++
 		}
 	}
@@ -135,7 +141,7 @@ func mostlyCredentials(text string) bool {
 }
 
 // noSecret is a word that stands for a secret, or for its type in a program.
-var noSecret = regexp.MustCompile(
+var noSecret = compiled(
 	`(?i)^(?:` +
 		`[<\[{(%$].*|.*[>\])}]|` + // <password>, ${TOKEN}, process.env[X], getToken()
 		`x{3,}.*|` +
@@ -147,4 +153,4 @@ var noSecret = regexp.MustCompile(
 		`)[.,;:!?]*$`,
 )
 
-func placeholder(secret string) bool { return noSecret.MatchString(secret) }
+func placeholder(secret string) bool { return noSecret().MatchString(secret) }
