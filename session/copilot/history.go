@@ -192,7 +192,7 @@ func (p *prompts) repeats(ev session.Event) bool {
 	if p.last == nil {
 		p.seed, p.last = maphash.MakeSeed(), map[string]uint64{}
 	}
-	key, sum := string(ev.Agent)+"\x00"+m.Role, maphash.String(p.seed, m.Content)
+	key, sum := string(ev.Agent)+"\x00"+m.Role+"\x00"+m.Name, maphash.String(p.seed, m.Content)
 	before, seen := p.last[key]
 	p.last[key] = sum
 	return seen && before == sum

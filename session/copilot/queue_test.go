@@ -192,6 +192,8 @@ func TestPromptsRepeat(t *testing.T) {
 		{system("", "b"), false},
 		{system("sub", "a"), true},
 		{system("", "a"), false},
+		{session.Event{Body: session.SystemMessage{Role: "system", Name: "other", Content: "a"}}, false},
+		{system("", "a"), true},
 		{session.Event{Body: session.AssistantIdle{}}, false},
 		{session.Event{Body: session.AssistantIdle{}}, false},
 	} {
