@@ -71,6 +71,8 @@ func TestAgentsAreToldSomething(t *testing.T) {
 		session.ToolExecutionStart{ToolCallID: "c"},
 		result("c", "out"),
 		session.Abort{},
+		session.SessionContextCleared{InitialMessage: "x"},
+		session.SkillInvoked{Name: "s", Trigger: "user-invoked"},
 		compacts("k"),
 		session.SessionCompactionComplete{CompactionAttemptID: "k"},
 		session.SkillInvokedRef{ContentID: "x"},

@@ -2,6 +2,8 @@ package modelview_test
 
 import (
 	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"parley/session"
@@ -49,6 +51,88 @@ func TestApplyIsBounded(t *testing.T) { //nolint:paralleltest // AllocsPerRun co
 			if got > c.max {
 				t.Errorf("after %d prompts %s costs %v allocations, want at most %v", prompts, name, got, c.max)
 			}
+		}
+	}
+}
+
+// allocated is how many bytes f takes, and how many of them it keeps.
+func allocated(f func() any) (total, kept int64) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	v := f()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(v)
+	//nolint:gosec // far from the limits
+	return int64(after.TotalAlloc - before.TotalAlloc), int64(after.HeapAlloc) - int64(before.HeapAlloc)
+}
+
+// TestCompactionsAreBounded: each summary holds all prompts, and only the text
+// of the one in force is kept.
+func TestCompactionsAreBounded(t *testing.T) { //nolint:paralleltest // it counts for the whole process
+	const n, size = 1000, 2 << 10
+	prompts := make([]string, n)
+	for i := range prompts {
+		prompts[i] = strings.Repeat("x", size)
+	}
+	for looks, most := range map[int]int64{0: 2 * n * size, 20: 64 * n * size} {
+		total, kept := allocated(func() any {
+			v := modelview.New()
+			for i, p := range prompts {
+				v.Apply(session.Event{Body: user(p)})
+				v.Apply(session.Event{Body: compacted("", "S")})
+				if looks > 0 && i%(n/looks) == 0 {
+					v.Messages()
+				}
+			}
+			return v
+		})
+		if total > most || kept > 3*n*size {
+			t.Errorf("%d prompts of %d bytes, compacted each: %d bytes are taken and %d kept", n, size, total, kept)
+		}
+	}
+	v := project([]session.Event{{Body: user(prompts[0])}, {Body: compacted("", "S")}})
+	v.Messages()
+	if total, _ := allocated(func() any { return v.Messages() }); total > size {
+		t.Errorf("to look again at a summary takes %d bytes", total)
+	}
+}
+
+// TestEqualInstructionsAreBounded: the runtime says them in each turn.
+func TestEqualInstructionsAreBounded(t *testing.T) { //nolint:paralleltest // it counts for the whole process
+	const n = 10_000
+	total, _ := allocated(func() any {
+		v := modelview.New()
+		for range n {
+			v.Apply(session.Event{ID: "e", Body: system("system", "", "be good")})
+		}
+		return v
+	})
+	if total > 1000*n {
+		t.Errorf("%d equal system messages take %d bytes", n, total)
+	}
+}
+
+// BenchmarkMany folds much of what is looked for among the rest: system messages
+// of many names, and truncations. The time for an event must be the same.
+func BenchmarkMany(b *testing.B) {
+	for name, body := range map[string]func(i int) session.Body{
+		"names": func(i int) session.Body { return system("system", fmt.Sprint(i), "be good") },
+		"truncations": func(i int) session.Body {
+			return [...]session.Body{user("go"), says("so"), session.SessionTruncation{MessagesRemovedDuringTruncation: 1}}[i%3]
+		},
+	} {
+		for _, n := range []int{1000, 10_000} {
+			b.Run(fmt.Sprint(name, n), func(b *testing.B) {
+				for b.Loop() {
+					v := modelview.New()
+					for i := range n {
+						v.Apply(session.Event{ID: "e", Body: body(i)})
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/event")
+			})
 		}
 	}
 }

@@ -9,27 +9,43 @@ import (
 // conversation is what one agent's model sees. Everything that was ever said
 // in it is kept, because a rewind can go back to before a compaction.
 type conversation struct {
-	system []Message // one for each role and name
-	items  []*item
-	first  int // the items before are out of context
+	system   []Message // one for each role and name
+	systemAt map[systemKey]int
+	items    []*item
+	first    int // the items before are out of context
 	// summary stands for them; nil when they were dropped without one.
-	summary *item
-	start   int                      // what stands before has no place in a summary
-	began   map[string][]beginning   // by compaction; the last one counts
-	calls   map[session.CallID]*item // the item that asks for a call
-	open    *item                    // the last one that asks for calls
-	gone    map[session.EventID]bool // what made items that are out of context
-	former  map[session.EventID]bool // what made system messages that were replaced
-	skills  map[string]*item         // the text of a skill that was announced last
+	summary  *summary
+	standsIn []Part                       // the text of the summary, once it was asked for
+	start    int                          // what stands before has no place in a summary
+	full     int                          // the items before hold no answer that could make room
+	lost     bool                         // something is out of context
+	began    map[string][]beginning       // by compaction; the last one counts
+	calls    map[session.CallID]callPlace // where a call was asked for
+	open     *item                        // the last one that asks for calls
+	gone     gone                         // of the View
+	skills   map[string]*item             // the text of a skill that was announced last
+}
+
+// systemKey is what tells system messages apart.
+type systemKey struct {
+	role Role
+	name string
+}
+
+// callPlace is the item that asks for a call, and which of its calls it is.
+type callPlace struct {
+	item *item
+	n    int
 }
 
 // item is one thing said in a conversation: a message and, for the calls it
 // asks for, their results; or a cut, which takes away some of what came before
-// it.
+// it. An item without a role is no message.
 type item struct {
 	at      uint64 // the event that said it, counted
 	message Message
 	prompt  string                      // what a person wrote, word by word; "" for everything else
+	again   map[int]bool                // the calls, by index, whose id one before them has
 	results map[session.CallID][]result // the last one counts
 	starts  []session.EventID           // of the calls
 	closed  uint64                      // the event since which calls without a result get none, counted
@@ -58,21 +74,22 @@ type beginning struct {
 
 // cut takes items out of the context.
 type cut struct {
-	upTo    int     // those before
-	summary *item   // what stands in their place; nil for nothing
-	dropped []*item // those of the rest that make room
-	anew    bool    // what was said before is over, for summaries too
+	upTo    int      // those before
+	summary *summary // what stands in their place; nil for nothing
+	dropped []*item  // those of the rest that make room
+	anew    bool     // what was said before is over, for summaries too
 }
 
-func newConversation() *conversation {
+func newConversation(g gone) *conversation {
 	return &conversation{
-		began: map[string][]beginning{}, calls: map[session.CallID]*item{}, gone: map[session.EventID]bool{},
-		former: map[session.EventID]bool{}, skills: map[string]*item{},
+		systemAt: map[systemKey]int{}, began: map[string][]beginning{}, calls: map[session.CallID]callPlace{},
+		gone: g, skills: map[string]*item{},
 	}
 }
 
 // say appends a message.
 func (c *conversation) say(at uint64, m Message) *item {
+	m.ID.Event = at
 	i := &item{at: at, message: m}
 	c.items = append(c.items, i)
 	c.asks(i)
@@ -81,8 +98,15 @@ func (c *conversation) say(at uint64, m Message) *item {
 
 // asks notes the calls that an item asks for.
 func (c *conversation) asks(i *item) {
-	for _, call := range i.message.Calls {
-		c.calls[call.ID] = i
+	for n, call := range i.message.Calls {
+		if c.calls[call.ID].item != i {
+			c.calls[call.ID] = callPlace{i, n}
+			continue
+		}
+		if i.again == nil {
+			i.again = map[int]bool{}
+		}
+		i.again[n] = true
 	}
 }
 
@@ -96,17 +120,20 @@ func (c *conversation) goesOn(at uint64) {
 // replace puts a system message in the place of the one of the same role and
 // name.
 func (c *conversation) replace(m Message) {
-	at := slices.IndexFunc(c.system, func(s Message) bool { return s.Role == m.Role && s.Name == m.Name })
-	if at < 0 {
+	key := systemKey{m.Role, m.Name}
+	at, ok := c.systemAt[key]
+	if !ok {
+		c.systemAt[key] = len(c.system)
 		c.system = append(c.system, m)
 		return
 	}
 	old := c.system[at]
 	if old.Text() == m.Text() {
-		m.Origin = slices.Concat(old.Origin, m.Origin)
+		// Callers that hold the origins do not see what comes behind them.
+		m.ID, m.Origin = old.ID, append(old.Origin, m.Origin...)
 	} else {
 		for _, id := range old.Origin {
-			c.former[id] = true
+			c.gone.replaced[id] = true
 		}
 	}
 	c.system[at] = m
@@ -115,16 +142,20 @@ func (c *conversation) replace(m Message) {
 // answer notes the result of a call. The result of a call that nobody asked for
 // is not in the conversation.
 func (c *conversation) answer(at uint64, m Message) bool {
-	i := c.calls[m.CallID]
-	if i == nil {
+	place, ok := c.calls[m.CallID]
+	if !ok {
 		return false
 	}
-	n := slices.IndexFunc(i.message.Calls, func(call Call) bool { return call.ID == m.CallID })
-	m.ToolName = i.message.Calls[n].Name
+	i := place.item
+	m.ID, m.ToolName = ID{Event: at}, i.message.Calls[place.n].Name
 	if i.results == nil {
 		i.results = map[session.CallID][]result{}
 	}
-	i.results[m.CallID] = append(i.results[m.CallID], result{at, m})
+	given := i.results[m.CallID]
+	if n := len(given); n > 0 && slices.Equal(given[n-1].message.Content, m.Content) {
+		m.ID = given[n-1].message.ID
+	}
+	i.results[m.CallID] = append(given, result{at, m})
 	if i.out {
 		c.lose(m.Origin)
 	}
@@ -135,10 +166,15 @@ func (c *conversation) answer(at uint64, m Message) bool {
 func (c *conversation) messages() []Message {
 	out := slices.Clone(c.system)
 	if c.summary != nil {
-		out = append(out, c.summary.message)
+		if c.standsIn == nil {
+			c.standsIn = text(c.summary.text(c.items))
+		}
+		m := c.summary.message
+		m.Content = c.standsIn
+		out = append(out, m)
 	}
 	for _, i := range c.items[c.first:] {
-		if i.cut == nil && !i.out {
+		if i.message.Role != "" && !i.out {
 			out = i.appendTo(out)
 		}
 	}
@@ -155,7 +191,10 @@ const interrupted = "The execution of this tool, or a previous tool was interrup
 func (i *item) appendTo(out []Message) []Message {
 	out = append(out, i.message)
 	var pictures []Message
-	for _, call := range i.message.Calls {
+	for n, call := range i.message.Calls {
+		if i.again[n] {
+			continue
+		}
 		var r Message
 		given := i.results[call.ID]
 		ok := len(given) > 0
@@ -164,9 +203,10 @@ func (i *item) appendTo(out []Message) []Message {
 		}
 		switch {
 		case ok && len(r.Content) > 1:
-			for n := range r.Content[1:] {
+			for n := 1; n < len(r.Content); n++ {
 				pictures = append(pictures, Message{
-					Role: User, Source: Source{FromTool, r.ToolName}, Content: r.Content[n+1 : n+2 : n+2], At: r.At, Origin: r.Origin,
+					ID: ID{r.ID.Event, n}, Role: User, Source: Source{FromTool, r.ToolName}, Content: r.Content[n : n+1 : n+1],
+					At: r.At, Origin: r.Origin,
 				})
 			}
 			r.Content = r.Content[:1]
@@ -174,8 +214,8 @@ func (i *item) appendTo(out []Message) []Message {
 			continue // it still runs
 		case !ok:
 			r = Message{
-				Role: Tool, CallID: call.ID, ToolName: call.Name, Content: text(interrupted), Interrupted: true,
-				At: i.message.At, Origin: i.message.Origin,
+				ID: ID{i.at, n + 1}, Role: Tool, CallID: call.ID, ToolName: call.Name, Content: text(interrupted),
+				Interrupted: true, At: i.message.At, Origin: i.message.Origin,
 			}
 		}
 		out = append(out, r)
@@ -186,7 +226,7 @@ func (i *item) appendTo(out []Message) []Message {
 // lose notes that the model does not see any more what came from these events.
 func (c *conversation) lose(origins []session.EventID) {
 	for _, id := range origins {
-		c.gone[id] = true
+		c.gone.cut[id] = true
 	}
 }
 

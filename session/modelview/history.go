@@ -15,10 +15,8 @@ func (v *View) applyHistory(ev session.Event) Outcome {
 		return v.rewind(b)
 	case session.SessionResume:
 		return v.resumed(b)
-	case session.SessionContextCleared:
-		v.of(ev.Agent).cleared(v.events, ev, b.InitialMessage)
-		return Applied
-	case session.SessionCompactionStart, session.SessionCompactionComplete, session.SessionTruncation, session.Abort:
+	case session.SessionCompactionStart, session.SessionCompactionComplete, session.SessionTruncation, session.Abort,
+		session.SessionContextCleared:
 		if c := v.agents[ev.Agent]; c != nil {
 			return c.applyHistory(v.events, ev)
 		}
@@ -37,6 +35,9 @@ func (c *conversation) applyHistory(at uint64, ev session.Event) Outcome {
 		return c.compacted(at, ev, b)
 	case session.SessionTruncation:
 		return c.truncated(at, b.MessagesRemovedDuringTruncation)
+	case session.SessionContextCleared:
+		c.cleared(at, ev, b.InitialMessage)
+		return Applied
 	case session.Abort:
 		c.goesOn(at)
 		return Applied
@@ -63,42 +64,58 @@ func (c *conversation) compacted(at uint64, ev session.Event, b session.SessionC
 		return Ignored
 	}
 	upTo = max(upTo, c.first)
-	summary := c.summarised(upTo, b)
-	c.make(at, cut{upTo: upTo, summary: &item{message: injected(ev, Source{Kind: FromSummary}, summary)}})
+	c.make(at, cut{upTo: upTo, summary: c.summarised(at, upTo, ev, b)})
 	return Applied
 }
 
-// summarised is a summary as the model gets it, with the prompts of the person
-// that it stands for, word by word. One that was asked for by hand, of a
-// conversation without calls, is said to be of all of it.
-func (c *conversation) summarised(upTo int, b session.SessionCompactionComplete) string {
+// summary stands for what was compacted away. It holds all prompts since the
+// beginning, so its text is made when it is asked for, and not kept by each cut.
+type summary struct {
+	message  Message // without its text
+	from, to int     // the items whose prompts it holds
+	whole    bool    // it is said to be of all of the conversation
+	content  string  // what the model wrote
+}
+
+// summarised is a summary of what was said before an item. One that was asked
+// for by hand, of a conversation without calls, is said to be of all of it.
+func (c *conversation) summarised(at uint64, upTo int, ev session.Event, b session.SessionCompactionComplete) *summary {
 	called := func(i *item) bool { return !i.out && len(i.message.Calls) > 0 }
-	var s strings.Builder
-	if b.Trigger == "" && !slices.ContainsFunc(c.items[c.first:upTo], called) {
-		s.WriteString("The")
-	} else {
-		s.WriteString("Some of the")
+	m := injected(ev, Source{Kind: FromSummary}, "")
+	m.ID.Event = at
+	return &summary{
+		message: m, from: min(c.start, upTo), to: upTo, content: b.SummaryContent,
+		whole: b.Trigger == "" && !slices.ContainsFunc(c.items[c.first:upTo], called),
 	}
-	s.WriteString(" conversation history has been summarized to free up context.\n\n" +
+}
+
+// text is a summary as the model gets it, with the prompts of the person that it
+// stands for, word by word.
+func (s *summary) text(items []*item) string {
+	var b strings.Builder
+	if s.whole {
+		b.WriteString("The")
+	} else {
+		b.WriteString("Some of the")
+	}
+	b.WriteString(" conversation history has been summarized to free up context.\n\n" +
 		"You were originally given instructions from a user over one or more turns. Here were the user messages:\n")
-	for _, i := range c.items[min(c.start, upTo):upTo] {
+	for _, i := range items[s.from:s.to] {
 		if i.prompt != "" {
-			s.WriteString("<user_message>\n" + i.prompt + "\n</user_message>\n")
+			b.WriteString("<user_message>\n" + i.prompt + "\n</user_message>\n")
 		}
 	}
-	s.WriteString("\nHere is a summary of the prior context:\n<summary>\n" + b.SummaryContent + "\n</summary>\n")
-	return s.String()
+	b.WriteString("\nHere is a summary of the prior context:\n<summary>\n" + s.content + "\n</summary>\n")
+	return b.String()
 }
 
 // truncated drops messages to make room: the oldest answers of the model, each
 // with the results of its calls. What stands there in the user's name stays.
 func (c *conversation) truncated(at uint64, messages int) Outcome {
 	var dropped []*item
-	for _, i := range c.items[c.first:] {
-		if messages <= 0 {
-			break
-		}
-		if i.cut == nil && !i.out && i.message.Role == Assistant {
+	for ; c.full < len(c.items) && messages > 0; c.full++ {
+		i := c.items[c.full]
+		if !i.out && i.message.Role == Assistant {
 			dropped = append(dropped, i)
 			messages -= len(i.appendTo(nil))
 		}
@@ -119,15 +136,16 @@ func (c *conversation) make(at uint64, k cut) {
 // perform takes out what a cut takes out.
 func (c *conversation) perform(k cut) {
 	if c.summary != nil && c.summary != k.summary {
-		c.summary.origins(c.lose)
+		c.lose(c.summary.message.Origin)
 	}
 	for _, out := range [][]*item{c.items[c.first:k.upTo], k.dropped} {
 		for _, i := range out {
 			i.out = true
 			i.origins(c.lose)
+			c.lost = c.lost || i.message.Role != ""
 		}
 	}
-	c.first, c.summary = k.upTo, k.summary
+	c.first, c.summary, c.standsIn = k.upTo, k.summary, nil
 	if k.anew {
 		c.start = k.upTo
 	}
@@ -149,6 +167,7 @@ func (v *View) rewind(b session.SessionSnapshotRewind) Outcome {
 		}
 	}
 	out := Ignored
+	clear(v.gone.cut) // each conversation says anew what it has cut
 	for agent, c := range v.agents {
 		if !c.rewind(from) {
 			continue
@@ -167,10 +186,9 @@ func (c *conversation) rewind(from uint64) bool {
 	n, _ := slices.BinarySearchFunc(c.items, from, func(i *item, from uint64) int { return cmp.Compare(i.at, from) })
 	changed := n < len(c.items)
 	c.items = c.items[:n:n]
-	c.first, c.summary, c.start, c.open = 0, nil, 0, nil
+	c.first, c.summary, c.start, c.full, c.lost, c.open = 0, nil, 0, 0, false, nil
 	clear(c.calls)
 	clear(c.skills)
-	clear(c.gone)
 	for id, begun := range c.began {
 		begun = slices.DeleteFunc(begun, func(k beginning) bool { return k.at >= from })
 		for k := range begun {
@@ -219,6 +237,9 @@ func (i *item) rewind(from uint64) (changed bool) {
 	return changed
 }
 
+// withoutThinking is what an answer without its thinking is of its event.
+const withoutThinking = -1
+
 // resumed takes the thinking out of a conversation that the runtime makes anew
 // from what it has stored: it does not tell it to the model again.
 func (v *View) resumed(b session.SessionResume) Outcome {
@@ -227,7 +248,9 @@ func (v *View) resumed(b session.SessionResume) Outcome {
 	}
 	for _, c := range v.agents {
 		for _, i := range c.items {
-			i.message.Reasoning = ""
+			if i.message.Reasoning != "" {
+				i.message.Reasoning, i.message.ID.N = "", withoutThinking
+			}
 		}
 	}
 	return Applied

@@ -68,9 +68,9 @@ func TestCompactedCalls(t *testing.T) {
 	t.Parallel()
 	k := newTalk(user("go"), session.AssistantMessage{Content: "x"}, says("", "a"), session.ToolExecutionStart{ToolCallID: "a"}, compacted("k", "S"))
 	k.wantGone(t, 1, 2, 3, 4)
-	k.hear(result("a", "late"), says("so"))
+	k.hear(result("a", "late"), session.ToolExecutionStart{ToolCallID: "a"}, says("so"))
 	k.want(t, "", summaryOfWork("S", "go"), "assistant: so")
-	k.wantGone(t, 1, 2, 3, 4, 6)
+	k.wantGone(t, 1, 2, 3, 4, 6, 7)
 }
 
 // TestTruncation: the oldest answers go, each with the results of its calls;
@@ -109,10 +109,42 @@ func TestTruncation(t *testing.T) {
 	k.wantGone(t, 3, 4, 5, 8)
 	k.hear(session.SessionSnapshotRewind{UpToEventID: "e9"}).want(t, "", append([]string{"system: be good"}, all[:len(all)-1]...)...)
 	k.wantGone(t)
+	k.hear(drop(1)).want(t, "", append([]string{"system: be good"}, some[:len(some)-1]...)...)
+	k.wantGone(t, 3, 4, 5)
 
 	k = newTalk(user("one"), says("hi"), compacted("k", "S"), user("two"), says("so"), drop(1))
 	k.want(t, "", summary("S", "one"), "user: two")
 	k.wantGone(t, 1, 2, 5)
+
+	// A summary of what is left does not stand for work that was dropped.
+	newTalk(user("one"), says("", "a"), result("a", "1"), drop(2), compacted("k", "S")).want(t, "", summary("S", "one"))
+}
+
+// TestLost: the inspector says so when something is out of the context.
+func TestLost(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		then []session.Body
+		want bool
+	}{
+		"nothing happened":          {nil, false},
+		"compacted":                 {[]session.Body{compacted("k", "S")}, true},
+		"truncated":                 {[]session.Body{session.SessionTruncation{MessagesRemovedDuringTruncation: 1}}, true},
+		"cleared":                   {[]session.Body{session.SessionContextCleared{}}, true},
+		"instructed otherwise":      {[]session.Body{system("system", "", "be good"), system("system", "", "be bad")}, false},
+		"compacted, and taken back": {[]session.Body{user("more"), compacted("k", "S"), session.SessionSnapshotRewind{UpToEventID: "e3"}}, false},
+	} {
+		k := newTalk(user("go"), says("hi")).hear(c.then...)
+		if got := k.Lost(""); got != c.want {
+			t.Errorf("%s: lost is %v", name, got)
+		}
+		if k.agent("A", user("look")).Lost("A") || k.Lost("B") {
+			t.Errorf("%s: an agent of whom nothing is lost has", name)
+		}
+	}
+	if newTalk(compacted("k", "S"), session.SessionContextCleared{}, session.SessionContextCleared{}).Lost("") {
+		t.Error("something is lost where nothing was said")
+	}
 }
 
 func TestContextCleared(t *testing.T) {
@@ -180,6 +212,10 @@ func TestRewind(t *testing.T) {
 		k = newTalk(user("one"), says("", "a"), session.Abort{}, user("two"), back("e4", list("e4")))
 		k.want(t, "", "user: one", "assistant: a=bash{}", "tool a bash, interrupted: "+interrupted)
 
+		// What was cleared away is back, for a summary as well.
+		k = newTalk(user("one"), user("two"), session.SessionContextCleared{}, back("e2", list("e2 e3")), compacted("k", "S"))
+		k.want(t, "", summary("S", "one"))
+
 		// What instructs the model stays; it is told again when it changes.
 		k = newTalk(system("system", "", "old"), user("one"), user("two"), system("system", "", "new"))
 		k.hear(back("e3", list("e3 e4"))).want(t, "", "system: new", "user: one")
@@ -204,6 +240,32 @@ func TestRewind(t *testing.T) {
 		k.hear(back("e2", list("e2 e3 e4 e5 e6"))).want(t, "", "user: one")
 		k.want(t, "A")
 	}
+}
+
+// TestRewindOfSkills: a skill is announced and delivered as if what was taken
+// back had not been.
+func TestRewindOfSkills(t *testing.T) {
+	t.Parallel()
+	invoked := session.SkillInvoked{Name: "hello", Path: "/s/SKILL.md", Content: "x"}
+	delivered := func(text string) session.Body {
+		return session.SkillContextDelivered{Source: "skill-hello", Content: text}
+	}
+	back := func(to session.EventID) session.Body { return session.SessionSnapshotRewind{UpToEventID: to} }
+	k := newTalk(user("one"), user("two"), invoked, back("e2"), delivered("y"))
+	k.want(t, "", "user: one", "user (skill hello): y")
+	k = newTalk(invoked, delivered("y"), user("two"), back("e3"), delivered("z"))
+	k.want(t, "", "user (skill hello): y", "user (skill hello): z")
+	k = newTalk(invoked, user("two"), delivered("y"), back("e2"), delivered("z"))
+	k.want(t, "", "user (skill hello): z")
+}
+
+// TestRewindBringsBackItsOwn: what one conversation has cut is gone, also when
+// another takes something back.
+func TestRewindBringsBackItsOwn(t *testing.T) {
+	t.Parallel()
+	k := newTalk(system("system", "", "be good"), system("system", "", "be bad")).agent("A", user("look"), compacted("k", "S"))
+	k.hear(user("one"), compacted("l", "T"), session.SessionSnapshotRewind{UpToEventID: "e5"})
+	k.wantGone(t, 1, 3)
 }
 
 func TestRewindOfNothing(t *testing.T) {

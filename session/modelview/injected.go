@@ -29,13 +29,16 @@ func (v *View) applyInjected(ev session.Event) Outcome {
 	case session.SkillInvoked:
 		v.stored.texts[contentID(b.Content)] = b.Content
 		if b.Trigger == byPerson {
-			return Ignored
+			return v.named(ev)
 		}
 		v.of(ev.Agent).announced(v.events, ev, b.Name, skillContext(b.Name, b.Path, b.Content))
 		return Applied
 	case session.SkillInvokedRef:
+		if b.Trigger == byPerson {
+			return v.named(ev)
+		}
 		content, ok := v.stored.texts[b.ContentID]
-		if !ok || b.Trigger == byPerson {
+		if !ok {
 			return Ignored // the log does not hold it yet, and what was delivered will say it
 		}
 		v.of(ev.Agent).announced(v.events, ev, b.Name, skillContext(b.Name, b.Path, content))
@@ -58,6 +61,15 @@ func injected(ev session.Event, from Source, content string) Message {
 // byPerson is the trigger of a skill whose text is a part of the prompt.
 const byPerson = "user-invoked"
 
+// named notes a skill that the person asked for. It is told before the prompt
+// that holds its text, and goes out of the context with what stands there.
+func (v *View) named(ev session.Event) Outcome {
+	if c := v.agents[ev.Agent]; c != nil {
+		c.say(v.events, Message{Origin: origin(ev)})
+	}
+	return Ignored
+}
+
 // announced says the text of a skill.
 func (c *conversation) announced(at uint64, ev session.Event, name, content string) {
 	i := c.say(at, injected(ev, Source{FromSkill, name}, content))
@@ -76,7 +88,9 @@ func (c *conversation) delivered(at uint64, ev session.Event, source, content st
 		return
 	}
 	i.skill.delivered = at
-	i.message.Content = text(content)
+	if i.message.Text() != content {
+		i.message.ID, i.message.Content = ID{Event: at}, text(content)
+	}
 	i.message.Origin = slices.Concat(i.message.Origin, origin(ev))
 }
 

@@ -21,9 +21,19 @@ const (
 	Tool      Role = "tool" // what a call gave back
 )
 
+// ID names a message of one agent for as long as it stands in the
+// conversation, also while others come and go, and no other ever: what has the
+// same id says the same. A text that is told again unchanged keeps it. It is the
+// event that said it, counted, and which of the messages that the event made.
+type ID struct {
+	Event uint64
+	N     int
+}
+
 // Message is one message as the model gets it. Its slices belong to the View:
 // callers read them.
 type Message struct {
+	ID   ID
 	Role Role
 	// Name tells several system or developer messages apart; "" for the rest.
 	Name string

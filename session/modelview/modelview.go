@@ -33,13 +33,21 @@ type View struct {
 	agents  map[session.AgentID]*conversation
 	order   []session.AgentID // sub-agents, in the order in which they came
 	stored  stored
+	gone    gone
 	events  uint64 // that were applied
 	version uint64
 }
 
+// gone is what the models do not see any more, by the events that said it.
+type gone struct {
+	cut      map[session.EventID]bool // what made items that are out of context
+	replaced map[session.EventID]bool // what made system messages that were replaced
+}
+
 // New returns the view of a session in which nothing was said.
 func New() *View {
-	return &View{agents: map[session.AgentID]*conversation{"": newConversation()}, stored: newStored()}
+	g := gone{cut: map[session.EventID]bool{}, replaced: map[session.EventID]bool{}}
+	return &View{agents: map[session.AgentID]*conversation{"": newConversation(g)}, stored: newStored(), gone: g}
 }
 
 // Apply folds one event into the view. It is total: any event in any order with
@@ -82,7 +90,7 @@ func teller(agent session.AgentID, parent session.CallID) session.AgentID {
 func (v *View) of(agent session.AgentID) *conversation {
 	c := v.agents[agent]
 	if c == nil {
-		c = newConversation()
+		c = newConversation(v.gone)
 		v.agents[agent] = c
 		v.order = append(v.order, agent)
 	}
@@ -107,13 +115,13 @@ func (v *View) Agents() []session.AgentID { return slices.Clone(v.order) }
 
 // Gone reports whether the model has seen what this event put into the
 // conversation, and does so no more: it was compacted, truncated or replaced.
-func (v *View) Gone(id session.EventID) bool {
-	for _, c := range v.agents {
-		if c.gone[id] || c.former[id] {
-			return true
-		}
-	}
-	return false
+func (v *View) Gone(id session.EventID) bool { return v.gone.cut[id] || v.gone.replaced[id] }
+
+// Lost reports whether anything that was said to or by an agent's model is out
+// of its context: compacted, truncated or cleared.
+func (v *View) Lost(agent session.AgentID) bool {
+	c := v.agents[agent]
+	return c != nil && c.lost
 }
 
 // Version grows with every change of the view.

@@ -129,7 +129,8 @@ func scene(rt *rapid.T, name string) []session.Event {
 		},
 		func() session.Body { return compacted(attempt(), "S") },
 		func() session.Body {
-			return session.SkillInvoked{Name: "hello", Path: "/s/SKILL.md", Content: word.Draw(rt, "skill")}
+			by := rapid.SampledFrom([]string{"", "user-invoked"}).Draw(rt, "trigger")
+			return session.SkillInvoked{Name: "hello", Path: "/s/SKILL.md", Content: word.Draw(rt, "skill"), Trigger: by}
 		},
 		func() session.Body {
 			return session.SkillContextDelivered{Source: "skill-hello", Content: word.Draw(rt, "skill")}

@@ -26,6 +26,7 @@ func unsound(v *modelview.View) string {
 // unsoundRequest says why no service would take these messages, or why they are
 // not what Message promises.
 func unsoundRequest(all []modelview.Message) string {
+	ids := map[modelview.ID]bool{}
 	prompts := map[string]bool{} // each role and name once
 	var open []session.CallID    // calls that may be answered yet, in their order
 	var left []session.CallID    // calls whose answer would come too late
@@ -34,6 +35,10 @@ func unsoundRequest(all []modelview.Message) string {
 		complain := func(format string, args ...any) string {
 			return fmt.Sprintf("message %d, of role %q: ", i+1, m.Role) + fmt.Sprintf(format, args...)
 		}
+		if ids[m.ID] {
+			return complain("there are two of the id %v", m.ID)
+		}
+		ids[m.ID] = true
 		switch m.Role {
 		case modelview.System, modelview.Developer:
 			key := string(m.Role) + " " + m.Name
@@ -59,7 +64,9 @@ func unsoundRequest(all []modelview.Message) string {
 			}
 			answering = true
 			for _, c := range m.Calls {
-				open = append(open, c.ID)
+				if !slices.Contains(open, c.ID) {
+					open = append(open, c.ID)
+				}
 			}
 		default:
 			return complain("no such role")

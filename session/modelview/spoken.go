@@ -12,7 +12,8 @@ func (v *View) applyMessage(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.SystemMessage:
 		v.of(ev.Agent).replace(Message{
-			Role: instructs(b.Role), Name: b.Name, Content: text(b.Content), At: ev.Time, Origin: origin(ev),
+			ID: ID{Event: v.events}, Role: instructs(b.Role), Name: b.Name, Content: text(b.Content),
+			At: ev.Time, Origin: origin(ev),
 		})
 		return Applied
 	case session.UserMessage:

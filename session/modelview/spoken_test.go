@@ -221,6 +221,10 @@ func TestSkills(t *testing.T) {
 			[]session.Body{invoked, delivered, again, reference},
 			[]string{"user (skill hello): as it was", "user (skill hello): <" + text + ">"},
 		},
+		"delivered twice": {
+			[]session.Body{invoked, delivered, delivered},
+			[]string{"user (skill hello): as it was", "user (skill hello): as it was"},
+		},
 		"asked for by the person":     {[]session.Body{named, user("/hello"), again}, []string{"user: /hello", said}},
 		"its text is not in the log":  {[]session.Body{again, user("go")}, []string{"user: go"}},
 		"delivered and not announced": {[]session.Body{delivered}, []string{"user (skill hello): as it was"}},
@@ -236,6 +240,13 @@ func TestSkills(t *testing.T) {
 	}
 	k := newTalk(invoked, delivered, compacted("k", "S"))
 	k.wantGone(t, 1, 2)
+
+	// What the person asked for is gone with the prompt that holds it.
+	byRef := session.SkillInvokedRef{Name: "hello", ContentID: id, Trigger: "user-invoked"}
+	k = newTalk(user("hi"), named, user("/hello"), compacts("k"), byRef, user("/hello"))
+	k.wantGone(t)
+	k.hear(compacted("k", "S")).wantGone(t, 1, 2, 3)
+	k.want(t, "", summary("S", "hi", "/hello"), "user: /hello")
 }
 
 // TestUserShell: a command that the person ran is context, with its output; its

@@ -95,7 +95,7 @@ func ran(command string, b session.ToolExecutionComplete) string {
 // started notes that a call of the model runs: the person who looks at it sees
 // one entry, from its start to its end.
 func (c *conversation) started(ev session.Event, id session.CallID) {
-	if i := c.calls[id]; i != nil {
+	if i := c.calls[id].item; i != nil {
 		i.starts = append(i.starts, origin(ev)...)
 		if i.out {
 			c.lose(origin(ev))

@@ -104,6 +104,16 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestCallIDsTwiceInAMessage: no service takes two results of one id.
+func TestCallIDsTwiceInAMessage(t *testing.T) {
+	t.Parallel()
+	asks := "assistant: a=bash{} + b=bash{} + a=bash{}"
+	k := newTalk(says("", "a", "b", "a"), result("a", "1"))
+	k.want(t, "", asks, "tool a bash: 1")
+	k.hear(user("go"), user("on"), session.SessionSnapshotRewind{UpToEventID: "e4"})
+	k.want(t, "", asks, "tool a bash: 1", "tool b bash, interrupted: "+interrupted, "user: go")
+}
+
 // TestNotificationWhileACallRuns: what is told meanwhile does not end a call.
 func TestNotificationWhileACallRuns(t *testing.T) {
 	t.Parallel()
