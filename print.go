@@ -94,14 +94,20 @@ func printLog(c console, log, as string, width int, colour string) error {
 		return err
 	}
 	defer in.Close()
-	t, v, events := timeline.New(), modelview.New(), 0
+	t, events := timeline.New(), 0 // it names the sub-agents, too
+	var v *modelview.View
+	if as == asModel {
+		v = modelview.New()
+	}
 	for ev, err := range session.ReadLog(in) {
 		if err != nil {
 			complain(c.err, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
 		t.Apply(ev)
-		v.Apply(ev)
+		if v != nil {
+			v.Apply(ev)
+		}
 		events++
 	}
 	if events == 0 {
@@ -113,7 +119,7 @@ func printLog(c console, log, as string, width int, colour string) error {
 	o := render.Options{
 		Width: width, Theme: th, Times: render.TimesClock, Location: time.Local, Home: home, Dir: t.Status().Dir,
 	}
-	if as == asModel {
+	if v != nil {
 		if err := render.PrintModel(out, v, t, o); err != nil {
 			return fmt.Errorf("write what the model sees of %s: %w", name, err)
 		}

@@ -142,7 +142,7 @@ func HardSpans(line []Span, width int) [][]Span {
 		text = fitClusters(text, width)
 		start := 0
 		for i := 0; i < len(text); {
-			n, w := cluster(text[i:])
+			n, w := unit(text[i:], width)
 			if col+w > width {
 				if i > start {
 					row = append(row, Span{text[start:i], s.Token})

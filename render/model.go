@@ -29,6 +29,9 @@ func MessageHead(m modelview.Message, n, count, width int, th *theme.Theme) stri
 		add("  "+th.Glyph(theme.MarkArrow)+" ", Span{plainLine(c.Name), theme.ToolName})
 		add(" ", Span{plainLine(parseArguments([]byte(brief(string(c.Arguments)))).inline()), theme.Dim})
 	}
+	if more := len(m.Calls) - mostCalls; more > 0 {
+		add("  ", Span{"and " + Count(more, "more call"), theme.Dim})
+	}
 	facts := append(messageFacts(m), dim(Size(m.Size())))
 	for len(facts) > 0 && o.Width-spansWidth(together(o, facts))-2 < leastHead {
 		facts = facts[1:]

@@ -64,9 +64,11 @@ func printMessages(out *bufio.Writer, title string, messages []modelview.Message
 		}
 		write(out, []string{""})
 		write(out, printHead(o, words, messageFacts(m), m.Size(), indent))
-		t := NewMessageText(m)
+		t := NewMessageText(m, 0)
 		for from := range t.Layout(o.Width - indent) {
-			write(out, hang(spaces(indent), t.Rows(from, from+1, o.Theme), indent))
+			for _, l := range hang(spaces(indent), t.Rows(from, from+1, o.Theme), indent) {
+				_, _ = out.WriteString(l + "\n") // and the blanks at its end
+			}
 		}
 	}
 }
@@ -75,6 +77,7 @@ func printMessages(out *bufio.Writer, title string, messages []modelview.Message
 // and indented where there is no room.
 func printHead(o Options, words []Span, facts []fact, size, indent int) []string {
 	facts = append(facts, dim(Size(size)))
+	words = joinClusters(words)
 	line, left := DrawSpans(words, o.Theme), spansWidth(words)
 	if left+2+spansWidth(together(o, facts)) <= o.Width {
 		return []string{beside(o, line, left, facts, "", 0)}

@@ -14,12 +14,14 @@ import (
 	"parley/timeline"
 )
 
-// MessageText is the whole content of a message of the model's context, as the
-// model gets it: its texts word by word and not as markdown, with nothing
-// hidden; its calls with their arguments; its pictures as what they are. To make
-// one costs a pass over the message, Layout another for each new width, and Rows
-// what it returns. It is for one goroutine.
+// MessageText is the content of a message of the model's context, as the model
+// gets it: its texts word by word, every blank of them, and not as markdown; its
+// calls with their arguments; its pictures as what they are. Only empty lines at
+// the end of a text are left out. To make one costs a pass over what it shows,
+// Layout another for each new width, and Rows what it returns. It is for one
+// goroutine.
 type MessageText struct {
+	most   int // bytes of a text that are shown; 0 for all
 	blocks []textBlock
 	width  int
 	rows   []textRow
@@ -42,9 +44,10 @@ type textRow struct {
 	token  theme.Token
 }
 
-// NewMessageText returns the content of m.
-func NewMessageText(m modelview.Message) *MessageText {
-	t := &MessageText{}
+// NewMessageText returns the content of m, of each text no more than the first
+// so many bytes, with a word on the rest; 0 for all.
+func NewMessageText(m modelview.Message, most int) *MessageText {
+	t := &MessageText{most: most}
 	token := theme.Text
 	if m.Role == modelview.Tool {
 		token = theme.Output
@@ -70,7 +73,7 @@ func NewMessageText(m modelview.Message) *MessageText {
 		if id := plainLine(string(c.ID)); id != "" {
 			label = append(label, Span{"  " + id, theme.Dim})
 		}
-		t.add(textBlock{label: label, text: asJSON(c.Arguments), token: theme.Text, inside: true})
+		t.add(textBlock{label: label, text: t.arguments(c.Arguments), token: theme.Text, inside: true})
 	}
 	if len(t.blocks) == 0 {
 		t.blocks = []textBlock{{label: []Span{{"(empty)", theme.Dim}}}}
@@ -78,9 +81,14 @@ func NewMessageText(m modelview.Message) *MessageText {
 	return t
 }
 
-// add adds a block, unless there is nothing in it.
+// add adds as much of a block as is shown, unless there is nothing in it.
 func (t *MessageText) add(b textBlock) {
-	b.text = strings.TrimRight(SanitizeVisible(b.text), " \n")
+	if t.most > 0 && len(b.text) > t.most {
+		all := len(b.text)
+		b.text = clean(b.text, t.most)
+		b.chip = joinedText("\n", Size(all-len(b.text))+" more are not shown", b.chip)
+	}
+	b.text = strings.TrimRight(SanitizeVisible(b.text), "\n")
 	if b.label != nil || b.text != "" || b.chip != "" {
 		t.blocks = append(t.blocks, b)
 	}
@@ -100,6 +108,19 @@ func enclosed(p modelview.Part) string {
 		size = Size(base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(p.Data, "="))))
 	}
 	return "[" + joinedText(", ", append(facts, size)...) + "]"
+}
+
+// arguments are those of a call, legible where all of that can be shown.
+func (t *MessageText) arguments(v jsontext.Value) string {
+	if t.most == 0 {
+		return asJSON(v)
+	}
+	if len(v) <= t.most {
+		if text := asJSON(v); len(text) <= t.most {
+			return text
+		}
+	}
+	return string(v)
 }
 
 // mostNesting is how deep arguments may nest that are indented: an indentation
@@ -166,7 +187,7 @@ func (t *MessageText) wrap(text string, token theme.Token, indent int) {
 	if text == "" {
 		return
 	}
-	for _, line := range Wrap(text, t.width-indent) {
+	for _, line := range wrapWhole(text, t.width-indent) {
 		t.rows = append(t.rows, textRow{indent: indent, text: line, token: token})
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Wrap breaks s, plain or styled, into lines of at most width cells: at spaces,
-// between wide characters, and inside a word only if the word is wider than a
-// line. Line ends of s stay, tabs are expanded, the indentation of a line stays
+// between wide characters, before tokens of SanitizeVisible, and inside a word
+// only if the word is wider than a line. Line ends of s stay, tabs are expanded, the indentation of a line stays
 // in its first row, trailing blanks go. Each line opens and closes its own
 // styles and links. A cluster wider than the width is drawn as "?".
 func Wrap(s string, width int) []string { return closed(breakLines(s, width, wrapLine), true) }
@@ -18,6 +18,10 @@ func Wrap(s string, width int) []string { return closed(breakLines(s, width, wra
 // Hard breaks s, plain or styled, into lines of at most width cells and keeps
 // all its characters, blanks included: for code and output.
 func Hard(s string, width int) []string { return closed(breakLines(s, width, hardLine), false) }
+
+// wrapWhole breaks s, plain or styled, into lines of at most width cells where
+// Wrap would, and keeps all its characters: a blank ends a line.
+func wrapWhole(s string, width int) []string { return closed(breakLines(s, width, wholeLine), false) }
 
 // breakLines applies a breaker to each line of s.
 func breakLines(s string, width int, breaker func(lines []string, s string, width int) []string) []string {
@@ -49,6 +53,27 @@ func cluster(s string) (size, width int) {
 	return len(v), Width(v)
 }
 
+// unit is cluster, but a token of SanitizeVisible that a line has room for is
+// one.
+func unit(s string, room int) (size, width int) {
+	size, width = cluster(s)
+	if s[:size] != "⟦" {
+		return size, width
+	}
+	i := size
+	for i < len(s) && i < size+room && s[i] >= 0x20 && s[i] < 0x7f {
+		i++
+	}
+	if !strings.HasPrefix(s[i:], "⟧") {
+		return size, width
+	}
+	n, w := cluster(s[i:])
+	if all := width + i - size + w; all <= room {
+		return i + n, all
+	}
+	return size, width
+}
+
 // narrow stands for a cluster that is wider than the whole line.
 const narrow = "?"
 
@@ -60,7 +85,7 @@ func hardLine(lines []string, s string, width int) []string {
 	s = fitClusters(s, width)
 	start, col := 0, 0
 	for i := 0; i < len(s); {
-		n, w := cluster(s[i:])
+		n, w := unit(s[i:], width)
 		if col+w > width {
 			lines = append(lines, s[start:i])
 			start, col = i, 0
@@ -99,7 +124,7 @@ func wrapLine(lines []string, s string, width int) []string {
 	s = fitClusters(s, width)
 	var row wrapRow
 	for i := 0; i < len(s); {
-		n, w := cluster(s[i:])
+		n, w := unit(s[i:], width)
 		r := first(s[i : i+n])
 		if r == ' ' && i == row.start && i > 0 { // blanks at a wrap vanish
 			i++
@@ -107,7 +132,7 @@ func wrapLine(lines []string, s string, width int) []string {
 			continue
 		}
 		row.opportunity(i, r, w)
-		if w > 0 && row.col+w > width && r != ' ' && i > row.start {
+		if row.col+w > width && r != ' ' && r != '\x1b' && i > row.start {
 			if row.cut <= row.start || !row.ink {
 				row.cut, row.resume = i, i
 			}
@@ -120,6 +145,34 @@ func wrapLine(lines []string, s string, width int) []string {
 		i += n
 	}
 	return append(lines, strings.TrimRight(s[row.start:], " "))
+}
+
+// wholeLine appends the rows of one line, as wrapLine does, with all blanks.
+func wholeLine(lines []string, s string, width int) []string {
+	if len(s) <= width {
+		return append(lines, s)
+	}
+	s = fitClusters(s, width)
+	var row wrapRow
+	for i := 0; i < len(s); {
+		n, w := unit(s[i:], width)
+		r := first(s[i : i+n])
+		if row.last == ' ' && (row.ink || row.start > 0) || row.ink && w > 0 && r != ' ' && breakable(row.last, r, w) {
+			row.cut = i
+		}
+		if row.col+w > width && i > row.start {
+			if row.cut <= row.start {
+				row.cut = i
+			}
+			lines = append(lines, s[row.start:row.cut])
+			i = row.cut
+			row = wrapRow{start: i}
+			continue
+		}
+		row.take(r, w)
+		i += n
+	}
+	return append(lines, s[row.start:])
 }
 
 // first is the rune that a cluster counts as. With a mark on it, a blank is a

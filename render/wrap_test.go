@@ -37,6 +37,11 @@ func TestWrap(t *testing.T) {
 		{"combining", "e\u0301e\u0301e\u0301", 2, []string{"e\u0301e\u0301", "e\u0301"}},
 		{"no width", "ab", 0, []string{"a", "b"}},
 		{"style goes on", "\x1b[1mab cd\x1b[m ef", 2, []string{"\x1b[1mab\x1b[m", "\x1b[1mcd\x1b[m", "ef"}},
+		{"no width behind blanks", "    \u0600", 3, []string{"", "\u0600"}},
+		{"no width behind words", "ab    \u0600", 3, []string{"ab", "\u0600"}},
+		{"token", "a b⟦ESC⟧c", 6, []string{"a b", "⟦ESC⟧c"}},
+		{"wide token", "a⟦ESC⟧", 4, []string{"a⟦ES", "C⟧"}},
+		{"no token", "ab⟦é⟧cd", 4, []string{"ab⟦é", "⟧cd"}},
 		{"blanks before a reset", "ab   \x1b[m", 2, []string{"ab"}},
 	} {
 		if got := Wrap(c.in, c.width); !slices.Equal(got, c.want) {
@@ -57,11 +62,38 @@ func TestHard(t *testing.T) {
 		{"a b c d", 3, []string{"a b", " c ", "d"}},
 		{"日本語", 3, []string{"日", "本", "語"}},
 		{"\ta", 3, []string{"   ", " a"}},
+		{"ab⟦ESC⟧⟦BEL⟧c", 6, []string{"ab", "⟦ESC⟧", "⟦BEL⟧c"}},
+		{"ab⟦ESC⟧", 4, []string{"ab⟦E", "SC⟧"}},
 		{"a\n\nb", 3, []string{"a", "", "b"}},
 		{"\x1b[1mabcd\x1b[m", 3, []string{"\x1b[1mabc\x1b[m", "\x1b[1md\x1b[m"}},
 	} {
 		if got := Hard(c.in, c.width); !slices.Equal(got, c.want) {
 			t.Errorf("Hard(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
+		}
+	}
+}
+
+func TestWrapWhole(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		in    string
+		width int
+		want  []string
+	}{
+		{"", 3, []string{""}},
+		{"the quick brown fox", 10, []string{"the quick ", "brown fox"}},
+		{"the quick brown fox", 9, []string{"the ", "quick ", "brown fox"}},
+		{"a verylongword b", 5, []string{"a ", "veryl", "ongwo", "rd b"}},
+		{"abc     def", 5, []string{"abc  ", "   ", "def"}},
+		{"      x ", 5, []string{"     ", " x "}},
+		{"  indented", 6, []string{"  inde", "nted"}},
+		{"    \u0600", 3, []string{"   ", " \u0600"}},
+		{"日本。語", 4, []string{"日", "本。", "語"}},
+		{"a b⟦ESC⟧ c", 6, []string{"a b", "⟦ESC⟧ ", "c"}},
+		{"\x1b[1mab cd\x1b[m", 3, []string{"\x1b[1mab \x1b[m", "\x1b[1mcd\x1b[m"}},
+	} {
+		if got := wrapWhole(c.in, c.width); !slices.Equal(got, c.want) {
+			t.Errorf("wrapWhole(%q, %d) = %q, want %q", c.in, c.width, got, c.want)
 		}
 	}
 }
@@ -125,10 +157,12 @@ func TestWrapProperties(t *testing.T) {
 			}
 		}
 		check("wrap", Wrap(s, width))
-		hard := Hard(s, width)
-		check("hard", hard)
-		if got, want := strings.Join(hard, ""), strings.ReplaceAll(ExpandTabs(s), "\n", ""); width > 1 && got != want {
-			t.Fatalf("hard changed text: %q, want %q", got, want)
+		for name, breaker := range map[string]func(string, int) []string{"hard": Hard, "whole": wrapWhole} {
+			lines := breaker(s, width)
+			check(name, lines)
+			if got, want := strings.Join(lines, ""), strings.ReplaceAll(ExpandTabs(s), "\n", ""); width > 1 && got != want {
+				t.Fatalf("%s changed text: %q, want %q", name, got, want)
+			}
 		}
 	})
 }

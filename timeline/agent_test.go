@@ -102,6 +102,29 @@ func TestSubagentLine(t *testing.T) {
 	}
 }
 
+// TestFindSubagent: one is found by its id, or by its call as long as it has
+// none, also inside another.
+func TestFindSubagent(t *testing.T) {
+	t.Parallel()
+	finds := func(f *feed, id session.AgentID, want *timeline.Subagent) {
+		t.Helper()
+		if got, ok := f.Subagent(id); got != want || ok != (want != nil) {
+			t.Errorf("%q: got %+v, %t", id, got, ok)
+		}
+	}
+	f := newFeed().turn().stored(startOf("task", `{}`)).stored(started("sync"))
+	finds(f, "c", f.sub(t))
+	finds(f, "", nil)
+	f = task(newFeed(), "sync")
+	finds(f, "A", f.sub(t))
+	finds(f, "c", nil)
+	f.agent("A", session.ToolExecutionStart{ToolCallID: "d", ToolName: "task"})
+	f.agent("B", session.SubagentStarted{ToolCallID: "d", AgentName: "explore"})
+	if a, ok := f.Subagent("B"); !ok || a.ID != "B" {
+		t.Errorf("the inner one: %+v, %t", a, ok)
+	}
+}
+
 // TestSubagentTouchesItsLineSparingly: deltas that change no word of the line
 // leave it as it is.
 func TestSubagentTouchesItsLineSparingly(t *testing.T) {

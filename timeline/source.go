@@ -128,7 +128,7 @@ func (t *Timeline) Subagent(id session.AgentID) (*Subagent, bool) {
 		if !ok || c.Agent == nil {
 			continue
 		}
-		if c.Agent.ID == id || c.Agent.ID == "" && session.AgentID(c.CallID) == id {
+		if cmp.Or(c.Agent.ID, session.AgentID(c.CallID)) == id {
 			return c.Agent, true
 		}
 		if a, found := c.Agent.Timeline.Subagent(id); found {

@@ -1,0 +1,32 @@
+package render
+
+import (
+	"strings"
+
+	"parley/session/modelview"
+)
+
+// MessageSource is a message of the model's context as it is, to be copied:
+// what of it is text is not made safe to show.
+func MessageSource(m modelview.Message) string {
+	var parts, sections []string
+	if m.Reasoning != "" {
+		sections = append(sections, "reasoning:\n"+m.Reasoning)
+	}
+	for _, p := range m.Content {
+		if p.Text != "" {
+			parts = append(parts, p.Text)
+		}
+		if p.Data != "" || p.MIMEType != "" {
+			parts = append(parts, enclosed(p))
+		}
+	}
+	if len(parts) > 0 {
+		sections = append(sections, strings.Join(parts, "\n"))
+	}
+	for _, c := range m.Calls {
+		asked := joinedText(" ", "calls", c.Name, string(c.ID))
+		sections = append(sections, joinedText("\n", asked, string(c.Arguments)))
+	}
+	return strings.Join(sections, "\n\n")
+}
