@@ -27,12 +27,12 @@ func TestContext(t *testing.T) {
 	s.idle("i " + textSummarised)
 	s.say("again @@b")
 	s.idle("The second answer.")
-	s.outside(10)
+	s.outside(8)
 
 	requests := s.model.Requests()
 	sent := requests[len(requests)-1].Messages
 	s.command("/context")
-	s.wait("What the model sees · "+fmt.Sprint(len(sent)+1)+" messages", "┊ marks what was summarised", "❯ 1  system")
+	s.wait("What the model sees · "+fmt.Sprint(len(sent)+1)+" messages", "┊ marks what is out of context", "❯ 1  system")
 	for i, m := range sent {
 		from := len(s.raw())
 		s.press("y")

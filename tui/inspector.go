@@ -17,9 +17,11 @@ import (
 // follows the session while it is open, and draws only the rows in view.
 type inspector struct {
 	use   *session.ContextUse // what fills the context; nil where nobody tells
+	told  int                 // how full it was by the events, when use was told
 	agent session.AgentID     // whose model; "" is the session's own
+	name  string              // of that agent
 
-	version      uint64 // of the view that messages are of
+	version      uint64 // of the view that messages are of; 0 for none
 	messages     []modelview.Message
 	size         int                   // of all of them, in bytes
 	texts        []*render.MessageText // of each that is unfolded
@@ -27,42 +29,63 @@ type inspector struct {
 	top          int                   // the first row in view
 	intro, outro []string              // what stands above the messages, and below them
 	width        int
-	height       int
+	height       int // 0 before it was drawn
 }
 
 // inspect opens the inspector on the session's own conversation.
 func (m *Model) inspect(use *session.ContextUse) {
-	in := &inspector{use: use}
+	in := &inspector{}
+	in.fill(m, use)
 	in.follow(m)
 	m.openPanel(&panel{title: "Context", body: in})
 }
 
-// follow takes what the model sees now. What was unfolded stays so.
-func (in *inspector) follow(m *Model) {
-	if in.messages != nil && in.version == m.modelView.Version() {
-		return
+// inspecting is the inspector if it is open.
+func (m *Model) inspecting() *inspector {
+	if m.panel == nil {
+		return nil
 	}
-	open := map[string]*render.MessageText{}
-	for i, t := range in.texts {
-		if t != nil {
-			open[in.name(i)] = t
-		}
-	}
-	in.version, in.messages, in.size = m.modelView.Version(), m.modelView.Of(in.agent), 0
-	in.texts = make([]*render.MessageText, len(in.messages))
-	for i, msg := range in.messages {
-		in.size += msg.Size()
-		if len(open) > 0 {
-			in.texts[i] = open[in.name(i)]
-		}
-	}
-	in.chosen = max(0, min(in.chosen, len(in.messages)-1))
+	in, _ := m.panel.body.(*inspector)
+	return in
 }
 
-// name names a message for as long as it is in context.
-func (in *inspector) name(i int) string {
-	msg := in.messages[i]
-	return fmt.Sprint(msg.Role, msg.Name, msg.Source, msg.CallID, msg.Origin, len(msg.Content))
+// fill takes what the agent says about how full the context is.
+func (in *inspector) fill(m *Model, use *session.ContextUse) {
+	in.use, in.told = cmp.Or(use, m.contextTold()), m.timeline.Status().ContextTokens
+}
+
+// follow takes what the model sees now. What was unfolded stays so, the chosen
+// message stays chosen, and where it is.
+func (in *inspector) follow(m *Model) {
+	version := m.modelView.Version() + 1
+	if in.version == version {
+		return
+	}
+	if in.agent != "" && !slices.Contains(m.modelView.Agents(), in.agent) {
+		in.to(m, "") // what it was told was taken back
+	}
+	before, texts := in.messages, in.texts
+	row, chosen := in.rowOf(in.chosen), in.chosen
+	in.version, in.messages, in.size = version, m.modelView.Of(in.agent), 0
+	in.texts, in.chosen = make([]*render.MessageText, len(in.messages)), min(in.chosen, max(0, len(in.messages)-1))
+	at := make(map[modelview.ID]int, len(before))
+	for i, msg := range before {
+		at[msg.ID] = i
+	}
+	for i, msg := range in.messages {
+		in.size += msg.Size()
+		was, ok := at[msg.ID]
+		if !ok {
+			continue
+		}
+		in.texts[i] = texts[was]
+		if was == chosen {
+			in.chosen = i
+		}
+	}
+	if in.top > 0 {
+		in.top = max(0, in.top+in.rowOf(in.chosen)-row)
+	}
 }
 
 // span is how many rows a message takes.
@@ -76,21 +99,24 @@ func (in *inspector) span(i int) int {
 // textWidth is the room that an unfolded text has, below the name of its message.
 func (in *inspector) textWidth() int { return max(1, in.width-2*margin) }
 
-// rowOf is the first row of a message, counted from the first of all, and their
-// number.
-func (in *inspector) rowOf(message int) (row, span int) {
-	row = len(in.intro)
-	for i := range message {
+// rowOf is the first row of a message, counted from the first of all.
+func (in *inspector) rowOf(message int) int {
+	row := len(in.intro)
+	for i := range min(message, len(in.messages)) {
 		row += in.span(i)
 	}
-	return row, in.span(message)
+	return row
 }
 
 // rows draws what is in view.
 func (in *inspector) rows(m *Model, width, height int) []string {
+	first := in.height == 0
 	in.width, in.height = width, height
 	in.follow(m)
 	in.frame(m)
+	if first && len(in.messages) > 0 {
+		in.choose(in.chosen) // there may be no room for what stands above it
+	}
 	shown := slices.Clone(in.intro[min(in.top, len(in.intro)):])
 	row := len(in.intro)
 	for i := range in.messages {
@@ -134,9 +160,13 @@ func (in *inspector) draw(m *Model, i, from, to int) []string {
 // fills it, which stands below them where there is no room above.
 func (in *inspector) frame(m *Model) {
 	in.intro, in.outro = nil, nil
-	if in.use != nil && in.agent == "" {
-		parts := m.contextParts(in.use, in.width-margin)
-		in.intro = m.contextFacts(in.use, in.width-margin)
+	use := in.use
+	if told := m.contextTold(); told != nil && m.timeline.Status().ContextTokens != in.told {
+		use = told // what the agent said is not so any more
+	}
+	if use != nil && in.agent == "" {
+		parts := m.contextParts(use, in.width-margin)
+		in.intro = m.contextFacts(use, in.width-margin)
 		if len(in.intro)+len(parts)+min(len(in.messages), leastListed) < in.height {
 			in.intro = append(in.intro, parts...)
 		} else if len(parts) > 0 {
@@ -145,7 +175,7 @@ func (in *inspector) frame(m *Model) {
 	}
 	what := "What the model sees"
 	if in.agent != "" {
-		what = "What the model of “" + in.nameOf(m) + "” sees"
+		what = "What the model of “" + in.name + "” sees"
 	}
 	if len(in.messages) == 0 {
 		what += m.dot() + "nothing yet"
@@ -153,8 +183,8 @@ func (in *inspector) frame(m *Model) {
 		what += m.dot() + render.Count(len(in.messages), "message") + ", " + render.Size(in.size)
 	}
 	in.intro = append(in.intro, m.inspectorHeading(what, in.width))
-	if slices.ContainsFunc(in.messages, func(msg modelview.Message) bool { return msg.Source.Kind == modelview.FromSummary }) {
-		note := m.theme.Glyph(theme.MarkOutside) + " marks what was summarised: the model does not see it any more"
+	if m.modelView.Lost(in.agent) {
+		note := m.theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
 		in.intro = append(in.intro, blank(margin)+m.theme.Render(theme.Dim, m.cut(note, in.width-margin)))
 	}
 	in.intro = append(in.intro, "")
@@ -168,19 +198,21 @@ func (m *Model) inspectorHeading(text string, width int) string {
 	return blank(margin) + m.theme.Render(theme.Heading, m.cut(text, width-margin))
 }
 
-// nameOf is the name of the sub-agent that is shown.
-func (in *inspector) nameOf(m *Model) string {
-	if a, ok := m.timeline.Subagent(in.agent); ok {
-		return line(cmp.Or(a.Title, a.Name, string(in.agent)))
-	}
-	return line(string(in.agent))
-}
-
 // press takes a key.
 func (in *inspector) press(m *Model, name string) tea.Cmd {
-	if len(in.messages) == 0 {
-		return nil
+	switch {
+	case name == "tab":
+		in.turn(m, 1)
+	case name == "shift+tab":
+		in.turn(m, -1)
+	case len(in.messages) > 0:
+		return in.read(m, name)
 	}
+	return nil
+}
+
+// read takes a key for the messages.
+func (in *inspector) read(m *Model, name string) tea.Cmd {
 	switch name {
 	case "up", "k", "ctrl+p":
 		in.choose(in.chosen - 1)
@@ -195,29 +227,31 @@ func (in *inspector) press(m *Model, name string) tea.Cmd {
 		in.top = 0
 	case "end", "shift+g", "ctrl+end":
 		in.choose(len(in.messages) - 1)
+		in.top = max(0, in.rowOf(len(in.messages))-in.height)
 	case "enter", "space", "right", "left":
 		in.toggle(name)
-	case "tab":
-		in.turn(m, 1)
-	case "shift+tab":
-		in.turn(m, -1)
 	case "y":
-		return m.copyText(in.messages[in.chosen].Text())
+		return m.copyText(render.MessageSource(in.messages[in.chosen]))
 	case "e", "ctrl+g":
-		return m.visit(&edition{text: in.messages[in.chosen].Text(), name: fmt.Sprintf("message-%d.md", in.chosen+1), readOnly: true})
+		text, name := render.MessageSource(in.messages[in.chosen]), fmt.Sprintf("message-%d.md", in.chosen+1)
+		return m.visit(&edition{text: text, name: name, readOnly: true})
 	}
 	return nil
 }
 
-// choose gives the keys to another message and brings it into view. At the first
-// one, what stands above it comes too.
+// choose gives the keys to another message and brings it into view; before the
+// first one what stands above them, behind the last what stands below.
 func (in *inspector) choose(i int) {
-	if i < 0 {
-		in.top = 0
-	}
 	in.chosen = max(0, min(i, len(in.messages)-1))
-	row, span := in.rowOf(in.chosen)
-	in.top = max(min(in.top, row), min(row, row+span-in.height))
+	row, span := in.rowOf(in.chosen), in.span(in.chosen)
+	switch {
+	case i < 0:
+		in.top = 0
+	case i >= len(in.messages):
+		in.top = row + span // or as far as there is something
+	default:
+		in.top = max(min(in.top, row), min(row, row+span-in.height))
+	}
 }
 
 // scroll moves the view. The keys go along with it.
@@ -234,6 +268,9 @@ func (in *inspector) scroll(n int) {
 	}
 }
 
+// messageBytes bounds each text of a message that is shown.
+const messageBytes = 1 << 20
+
 // toggle unfolds the chosen message, or folds it; right and left do only one of
 // the two.
 func (in *inspector) toggle(name string) {
@@ -241,7 +278,7 @@ func (in *inspector) toggle(name string) {
 	case open && name != "right":
 		in.texts[in.chosen] = nil
 	case !open && name != "left":
-		in.texts[in.chosen] = render.NewMessageText(in.messages[in.chosen])
+		in.texts[in.chosen] = render.NewMessageText(in.messages[in.chosen], messageBytes)
 	}
 	in.choose(in.chosen)
 }
@@ -251,8 +288,29 @@ func (in *inspector) turn(m *Model, by int) {
 	agents := append([]session.AgentID{""}, m.modelView.Agents()...)
 	at := max(0, slices.Index(agents, in.agent))
 	if next := agents[(at+by+len(agents))%len(agents)]; next != in.agent {
-		in.agent, in.messages, in.texts, in.chosen, in.top = next, nil, nil, 0, 0
+		in.to(m, next)
 		in.follow(m)
+	}
+}
+
+// to turns to an agent.
+func (in *inspector) to(m *Model, agent session.AgentID) {
+	in.agent, in.name, in.version = agent, string(agent), 0
+	in.messages, in.texts, in.chosen, in.top = nil, nil, 0, 0
+	if a, ok := m.timeline.Subagent(agent); ok {
+		in.name = cmp.Or(a.Title, a.Name, in.name)
+	}
+}
+
+// click unfolds the message in a row of the view, or folds it.
+func (in *inspector) click(row int) {
+	at := len(in.intro)
+	for i := range in.messages {
+		if at == in.top+row {
+			in.chosen = i
+			in.toggle("enter")
+		}
+		at += in.span(i)
 	}
 }
 

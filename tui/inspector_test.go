@@ -5,7 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
 	"parley/session"
+	"parley/theme"
+	"parley/timeline"
 )
 
 // inspecting is a window in which a model was told n things, with the inspector
@@ -47,7 +52,7 @@ func TestInspectorFollows(t *testing.T) {
 	in.press(m, "end")
 	tellModel(m, "k", session.SessionCompactionComplete{Success: true, SummaryContent: "short"})
 	shown = strings.Join(in.rows(m, 79, 18), "\n")
-	if len(in.messages) != 1 || in.chosen != 0 || in.texts[0] != nil || !strings.Contains(shown, "┊ marks what was summarised") {
+	if len(in.messages) != 1 || in.chosen != 0 || in.texts[0] != nil || !strings.Contains(shown, "┊ marks what is out of context") {
 		t.Errorf("message %d of %d is chosen:\n%s", in.chosen, len(in.messages), shown)
 	}
 }
@@ -120,5 +125,151 @@ func BenchmarkInspector(b *testing.B) {
 	in.press(m, "enter")
 	for b.Loop() {
 		in.rows(m, 79, 18)
+	}
+}
+
+// TestInspectorFolds: right only unfolds, left only folds, and at the first
+// message up brings what stands above it.
+func TestInspectorFolds(t *testing.T) {
+	t.Parallel()
+	m, in := inspecting(t, 30)
+	in.fill(m, &session.ContextUse{Limit: 10, Total: 5})
+	in.rows(m, 79, 6)
+	open := func() bool { return in.texts[in.chosen] != nil }
+	for _, c := range []struct {
+		key  string
+		open bool
+	}{{"left", false}, {"right", true}, {"right", true}, {"left", false}, {"enter", true}, {"space", false}} {
+		if in.press(m, c.key); open() != c.open {
+			t.Errorf("%s: unfolded is %t", c.key, open())
+		}
+	}
+	if in.top == 0 {
+		t.Error("the first message is not in view where there is no room for both")
+	}
+	if in.press(m, "up"); in.top != 0 || in.chosen != 0 {
+		t.Errorf("up at the first message: row %d, message %d", in.top, in.chosen)
+	}
+	in.fill(m, &session.ContextUse{Limit: 10, Total: 5, Parts: []session.ContextPart{{Name: "tools", Tokens: 5}}})
+	in.rows(m, 79, 6)
+	for _, key := range []string{"end", "down"} {
+		in.press(m, key)
+		if below := strings.Contains(strings.Join(in.rows(m, 79, 6), "\n"), "tools"); below != (key == "down") || in.chosen != 29 {
+			t.Errorf("%s: message %d, what fills the context in view: %t", key, in.chosen, below)
+		}
+	}
+}
+
+// TestInspectorAgents goes through the agents both ways, and leaves one that was
+// taken back.
+func TestInspectorAgents(t *testing.T) {
+	t.Parallel()
+	m, in := inspecting(t, 0)
+	for _, agent := range []session.AgentID{"a", "b"} {
+		m.modelView.Apply(session.Event{ID: session.EventID("of " + agent), Agent: agent, Time: started, Body: session.UserMessage{Content: "look"}})
+	}
+	for _, c := range []struct {
+		key  string
+		want session.AgentID
+	}{{"tab", "a"}, {"tab", "b"}, {"tab", ""}, {"shift+tab", "b"}, {"shift+tab", "a"}, {"tab", "b"}} {
+		if in.press(m, c.key); in.agent != c.want {
+			t.Errorf("%s: the agent is %q, want %q", c.key, in.agent, c.want)
+		}
+	}
+	m.modelView.Apply(session.Event{Body: session.SessionSnapshotRewind{UpToEventID: "of a"}})
+	if in.rows(m, 79, 18); in.agent != "" {
+		t.Errorf("the agent is %q, and was taken back", in.agent)
+	}
+}
+
+// TestInspectorKeepsApart: what looks alike is not taken for one another, what
+// says something else is drawn anew, and the chosen message stays.
+func TestInspectorKeepsApart(t *testing.T) {
+	t.Parallel()
+	m, in := inspecting(t, 0)
+	for _, content := range []string{"first", "second"} { // without ids
+		m.modelView.Apply(session.Event{Body: session.UserMessage{Content: content}})
+	}
+	m.modelView.Apply(session.Event{Body: session.AssistantMessage{Content: "I look.", ReasoningText: "Hm.", ToolRequests: []session.ToolRequest{
+		{ToolCallID: "1", Name: "one"}, {ToolCallID: "2", Name: "two"},
+	}}})
+	m.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "2", Success: true, Result: &session.ToolResult{Content: "of two"}}})
+	in.rows(m, 79, 18)
+	in.press(m, "down")
+	in.press(m, "enter")
+	in.press(m, "down")
+	in.press(m, "enter")
+	in.press(m, "end")
+	m.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "1", Success: true, Result: &session.ToolResult{Content: "of one"}}})
+	m.modelView.Apply(session.Event{Body: session.SessionResume{}})
+	shown := strings.Join(in.rows(m, 79, 18), "\n")
+	if in.texts[0] != nil || in.texts[1] == nil || strings.Count(shown, "second") != 2 || strings.Contains(shown, "Hm.") {
+		t.Errorf("shown:\n%s", shown)
+	}
+	if got := in.messages[in.chosen].Text(); got != "of two" {
+		t.Errorf("%q is chosen", got)
+	}
+}
+
+// TestInspectorByMouse: the wheel scrolls it and a click unfolds a message.
+func TestInspectorByMouse(t *testing.T) {
+	t.Parallel()
+	m, in := inspecting(t, 40)
+	m.View()
+	m.wheel(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	if in.top != wheelLines {
+		t.Errorf("the wheel led to row %d", in.top)
+	}
+	m.click(tea.MouseClickMsg{Button: tea.MouseLeft, Y: m.layout.timeline.y + m.panel.head + 1}, m.now)
+	if i := in.chosen; in.texts[i] == nil || in.rowOf(i) < in.top {
+		t.Errorf("message %d was clicked on, at row %d of a view from row %d", i, in.rowOf(i), in.top)
+	}
+}
+
+// TestContextOfAnotherSession: the inspector closes with the session that it is
+// of, and the figures follow what the events tell.
+func TestContextOfAnotherSession(t *testing.T) {
+	t.Parallel()
+	m, in := inspecting(t, 3)
+	in.fill(m, &session.ContextUse{Model: "one", Limit: 100, Total: 90})
+	m.metered = true
+	m.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
+	if shown := strings.Join(in.rows(m, 79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
+		t.Errorf("shown:\n%s", shown)
+	}
+	m.reset()
+	if m.panel != nil {
+		t.Error("the context of a session that is gone is shown")
+	}
+}
+
+// TestOutside: what the model does not see any more is marked, also in the
+// timeline of a sub-agent, and neither what it never saw nor the space before.
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	tl := timeline.New()
+	for i, b := range []session.Body{
+		session.UserMessage{Content: "seen"}, session.UserMessage{Content: "gone"}, session.SessionInfo{InfoType: "x", Message: "a notice"},
+	} {
+		tl.Apply(session.Event{ID: session.EventID(fmt.Sprint(i)), Time: started, Body: b})
+	}
+	p := newPane(tl, render.Options{Width: 20, Theme: theme.Plain()})
+	p.height = 10
+	p.outside = func(id session.EventID) bool { return id == "1" }
+	p.highlight = func(line string) string { return strings.ReplaceAll(line, "┊", "!") }
+	var marked []string
+	for _, line := range p.view() {
+		if text, ok := strings.CutSuffix(line, "┊"); ok {
+			marked = append(marked, strings.TrimSpace(text))
+		}
+	}
+	if len(marked) != 1 || marked[0] != "▌ gone" {
+		t.Errorf("marked: %q", marked)
+	}
+	m := newModel(t.Context(), Config{}, effects{})
+	m.pane = p
+	m.enterAgent(&timeline.Subagent{Timeline: timeline.New()})
+	if m.pane.outside == nil {
+		t.Error("nothing is marked in a sub-agent")
 	}
 }

@@ -278,8 +278,11 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
 	if m.questions.Len() > 0 {
 		m.questions.Blur(at)
 	}
-	if m.panel == nil && m.picker == nil {
+	switch p := m.panel; {
+	case p == nil && m.picker == nil:
 		m.clickBlock(c.Y)
+	case p != nil && p.body != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
+		p.body.click(c.Y - m.layout.timeline.y - p.head)
 	}
 }
 

@@ -167,6 +167,9 @@ func (m *Model) reset() {
 		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
 	m.pane.density, m.pane.pictures, m.pane.outside = density, m.pictures, m.modelView.Gone
+	if m.inspecting() != nil {
+		m.closeOverlays() // it was of the session that is gone
+	}
 }
 
 // newQuestions forgets the questions of a session that is gone.

@@ -236,6 +236,7 @@ func (p *pane) view() []string {
 	}
 	at, ok := p.first()
 	shown := make([]string, 0, p.height)
+	var edged []span
 	for ok && len(shown) < p.height {
 		block := p.lines(at.entry, at.unit)
 		p.sight(at)
@@ -245,10 +246,10 @@ func (p *pane) view() []string {
 		if at.unit >= 0 && e.ID == p.cursor {
 			block = p.pointed(block)
 		}
-		if p.outside != nil && slices.ContainsFunc(e.Origin, p.outside) {
-			block = p.edged(block)
-		}
 		shown = append(shown, block...)
+		if p.gone(at.entry) && (at.unit >= 0 || p.gone(p.above(at.entry))) {
+			edged = append(edged, span{len(shown) - len(block), len(shown)})
+		}
 		at, ok = p.forth(at)
 	}
 	if p.highlight != nil {
@@ -258,18 +259,36 @@ func (p *pane) view() []string {
 			}
 		}
 	}
+	for _, s := range edged {
+		p.edge(shown[s.from:s.to])
+	}
 	return shown
 }
 
-// edged marks the lines of what the model does not see any more, in the column of
-// air at the right edge.
-func (p *pane) edged(lines []string) []string {
-	mark := p.opts.Theme.Render(theme.Dim, p.opts.Theme.Glyph(theme.MarkOutside))
-	out := make([]string, len(lines))
-	for i, line := range lines {
-		out[i] = line + blank(p.opts.Width-ansi.StringWidth(line)) + mark
+// span is a run of lines.
+type span struct{ from, to int }
+
+// gone reports whether the model saw what entry i says and does so no more. What
+// Parley itself adds up is nothing that it ever saw.
+func (p *pane) gone(i int) bool {
+	if p.outside == nil || i < 0 {
+		return false
 	}
-	return out
+	e := p.timeline.At(i)
+	switch e.Body.(type) {
+	case *timeline.Summary, *timeline.Closing:
+		return false
+	}
+	return slices.ContainsFunc(e.Origin, p.outside)
+}
+
+// edge marks lines of what the model does not see any more, in the column of air
+// at the right edge.
+func (p *pane) edge(lines []string) {
+	mark := p.opts.Theme.Render(theme.Dim, p.opts.Theme.Glyph(theme.MarkOutside))
+	for i, line := range lines {
+		lines[i] = line + blank(p.opts.Width-ansi.StringWidth(line)) + mark
+	}
 }
 
 // scroll moves the view by n lines, down when n is positive. Reaching the end

@@ -18,6 +18,7 @@ type panel struct {
 	keys  []panelKey
 	view  viewport.Model
 	body  panelBody // in place of lines and keys
+	head  int       // the rows above what is in view, when it was drawn last
 }
 
 // panelBody is what a panel holds that is too much to be drawn whole, and what
@@ -28,6 +29,7 @@ type panelBody interface {
 	// press takes a key that does not close the panel.
 	press(m *Model, name string) tea.Cmd
 	scroll(rows int)
+	click(row int)
 	hints(m *Model) []string // keys and what they do
 }
 
@@ -52,6 +54,7 @@ func (m *Model) panelView(height int) []string {
 	if height < len(lines)+2 {
 		lines = lines[1:2]
 	}
+	p.head = len(lines)
 	if p.body != nil {
 		return append(lines, p.body.rows(m, max(1, m.width-1), max(1, height-len(lines)))...)
 	}
@@ -91,6 +94,9 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	if p.body != nil && name != "esc" && name != "q" {
+		if press.IsRepeat && (name == "enter" || name == "space") {
+			return nil
+		}
 		return p.body.press(m, name)
 	}
 	switch name {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -112,22 +113,34 @@ func (m *Model) showVersion(string) tea.Cmd {
 	return nil
 }
 
-// showContext shows what the model sees, and how much of its context that fills.
-// An agent that cannot be asked has told the latter in its events, if at all.
+// showContext shows what the model sees, at once, and how full its context is as
+// soon as the agent has said so. One that cannot be asked has told it in its
+// events, if at all.
 func (m *Model) showContext(string) tea.Cmd {
+	known := m.inContext(m.contextTold())
+	if known && m.inspecting() == nil {
+		m.inspect(m.contextTold())
+	}
 	s, ok := session.As[session.ContextTeller](m.session)
-	if use := m.contextTold(); !ok && m.inContext(use) {
-		m.inspect(use)
-		return nil
-	} else if !ok {
+	if !ok && !known {
 		m.tell(emptyContext)
+	}
+	if !ok {
 		return nil
 	}
-	return ask(m, "look at the context", s.ContextUse, func(m *Model, use *session.ContextUse) tea.Cmd {
-		if use == nil {
-			use = m.contextTold()
+	look := func(ctx context.Context) (*session.ContextUse, error) {
+		use, err := s.ContextUse(ctx)
+		if known {
+			err = nil // there is something to look at without it
 		}
-		if m.opens(m.inContext(use), emptyContext, "The context is here: /context shows it.") {
+		return use, err
+	}
+	return ask(m, "look at the context", look, func(m *Model, use *session.ContextUse) tea.Cmd {
+		switch in := m.inspecting(); {
+		case in != nil:
+			in.fill(m, use)
+		case known: // and closed meanwhile
+		case m.opens(m.inContext(use), emptyContext, "The context is here: /context shows it."):
 			m.inspect(use)
 		}
 		return nil

@@ -228,7 +228,7 @@ func sessionCommands() []Command {
 		{ID: "redo", Title: "Take the last rewind back", Slash: "redo", Context: inSession, run: (*Model).redo, live: true},
 		{ID: "compact", Title: "Summarise the conversation to free context", Slash: "compact", Aliases: []string{"summarize"}, Args: "[what to keep]", Context: inSession, run: (*Model).compact, live: true},
 		{ID: "session", Title: "What this session is", Slash: "session", Aliases: []string{"status"}, Context: inSession, run: (*Model).showSession},
-		{ID: "context", Title: "What fills the model's context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: inSession, run: (*Model).showContext, live: true},
+		{ID: "context", Title: "What the model sees, and what fills its context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: inSession, run: (*Model).showContext, live: true},
 		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: inSession, run: (*Model).showUsage, live: true},
 		{ID: "restart", Title: "Start the agent anew and go on with this session", Slash: "restart", Context: inSession, run: (*Model).restart},
 		{ID: "close", Title: "Leave this session and start another (press twice)", Keys: []string{"ctrl+x x"}, Context: inSession, run: (*Model).closeSession},
