@@ -11,6 +11,7 @@ import (
 	"parley/session/copilot"
 	"parley/session/demo"
 	"parley/session/replay"
+	"parley/settings"
 )
 
 // The agents that --agent names.
@@ -26,11 +27,13 @@ type backend struct {
 	name string // shown until the session says who answers
 	note string // said once at the start; "" for none
 	open func(ctx context.Context) (session.Agent, error)
+
+	replayed bool // it plays what happened before
 }
 
 // chooseAgent takes the agent that was asked for. Without a wish it is the
 // Copilot CLI where one is found, else the demo.
-func chooseAgent(o options, env []string) (backend, error) {
+func chooseAgent(o options, env []string, prefer settings.Settings) (backend, error) {
 	if o.agent == agentDemo {
 		return demoBackend(""), nil
 	}
@@ -44,7 +47,7 @@ func chooseAgent(o options, env []string) (backend, error) {
 	path, err := copilot.Find(o.copilotPath, getenv, exec.LookPath)
 	switch {
 	case err == nil:
-		return copilotBackend(copilot.Config{Path: path, Env: env}, o, getenv)
+		return copilotBackend(copilot.Config{Path: path, Env: env, Telemetry: prefer.Telemetry.Agent}, o, getenv)
 	case o.agent == "" && errors.Is(err, copilot.ErrNotFound):
 		return demoBackend("There is no Copilot CLI on the PATH, so this is the demo. To chat with the real one, " +
 			"install it with `npm install -g @github/copilot`, or name it with --copilot-path."), nil
@@ -79,7 +82,8 @@ func demoBackend(note string) backend {
 // replayBackend plays the log at path.
 func replayBackend(path string, speed float64) backend {
 	return backend{
-		name: "replay",
+		name:     "replay",
+		replayed: true,
 		open: func(ctx context.Context) (session.Agent, error) {
 			return opened(replay.Open(ctx, replay.Config{Path: path, Speed: speed}))
 		},

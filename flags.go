@@ -76,7 +76,7 @@ func root(c console) commandLine {
 			if err := h.check(cmd.Flags(), o); err != nil {
 				return err
 			}
-			return fail(h.withLog(c, func(h headlessFlags) error {
+			return fail(h.watching(c, func(h headlessFlags) error {
 				if h.given {
 					return headless(c, o, h)
 				}

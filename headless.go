@@ -17,6 +17,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/session"
+	"parley/settings"
+	"parley/telemetry"
 )
 
 // The forms of --output.
@@ -50,6 +52,8 @@ type headlessFlags struct {
 
 	policy policy       // of the rules, after check
 	log    *slog.Logger // nil without --log-file
+
+	telemetry *telemetry.Exporter // nil unless the environment asks for it
 }
 
 // register adds the flags to a command line.
@@ -104,16 +108,20 @@ func headless(c console, o options, h headlessFlags) error {
 	if o.agent == "" {
 		o.agent = agentCopilot // a script must not take the demo's words for an answer
 	}
-	backend, err := chooseAgent(o, c.env)
+	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	prefer, err := settings.Load(settings.Path(c.env, home))
 	if err != nil {
 		return err
 	}
-	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	backend, err := chooseAgent(o, c.env, prefer)
+	if err != nil {
+		return err
+	}
 	t := &headlessTurn{
 		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
 		activity: newActivity(c.err, outputWidth(console{out: c.err, env: c.env}), home, o.dir),
 	}
-	open := h.observed(backend.open)
+	open := h.observed(h.exported(backend))
 	t.show(c.out, h.output, term.IsTerminal(c.out.Fd()), term.IsTerminal(c.err.Fd()))
 	return t.run(func(ctx context.Context) (session.Agent, session.Session, error) {
 		agent, err := open(ctx)
@@ -124,6 +132,11 @@ func headless(c console, o options, h headlessFlags) error {
 		err = session.Guard(func() (err error) { s, err = openSession(ctx, agent, o); return err })
 		return agent, s, err // the agent is closed also after a panic
 	})
+}
+
+// watching runs a command under the log and the telemetry that are asked for.
+func (h headlessFlags) watching(c console, command func(headlessFlags) error) error {
+	return h.withLog(c, func(h headlessFlags) error { return h.withTelemetry(c, time.Now, command) })
 }
 
 // withLog runs a command with the log of --log-file, if there is to be one.

@@ -136,19 +136,19 @@ func chat(c console, o options, h headlessFlags) error {
 	if lookup(c.env, "TERM") == "dumb" {
 		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
 	}
-	backend, err := chooseAgent(o, c.env)
-	if err != nil {
-		return err
-	}
-	ctx, stop := untilSignal(context.Background())
-	defer stop()
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	prefer, err := settings.Load(settings.Path(c.env, home))
 	if err != nil {
 		return err
 	}
+	backend, err := chooseAgent(o, c.env, prefer)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilSignal(context.Background())
+	defer stop()
 	id, err := tui.Run(ctx, preferred(tui.Config{
-		Agent:     h.observed(backend.open),
+		Agent:     h.observed(h.exported(backend)),
 		AgentName: backend.name,
 		Note:      backend.note,
 		Permit:    func(p session.PermissionRequested) bool { ok, _ := h.policy.permits(p); return ok },

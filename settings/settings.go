@@ -25,9 +25,10 @@ type Settings struct {
 	Times string `toml:"times"`
 	// Density is how much of the conversation is shown at first: compact,
 	// normal or verbose.
-	Density  string   `toml:"density"`
-	Notify   Notify   `toml:"notify"`
-	Terminal Terminal `toml:"terminal"`
+	Density   string    `toml:"density"`
+	Notify    Notify    `toml:"notify"`
+	Terminal  Terminal  `toml:"terminal"`
+	Telemetry Telemetry `toml:"telemetry"`
 }
 
 // Notify says how the terminal tells the person, while its window has not the
@@ -44,6 +45,13 @@ type Terminal struct {
 	Title    bool `toml:"title"`    // the window's title
 	Progress bool `toml:"progress"` // the progress in the tab or task bar
 	Pictures bool `toml:"pictures"` // pictures themselves, where it can show them
+}
+
+// Telemetry says who exports what happens in a session.
+type Telemetry struct {
+	// Agent passes the OpenTelemetry variables on to the agent's own process, so
+	// that it exports what it does, too (decision 13).
+	Agent bool `toml:"agent"`
 }
 
 // Defaults are the settings of a person who has none.

@@ -33,6 +33,7 @@ func TestLoad(t *testing.T) {
 			"the rest stays", "[notify]\ndone = \"osc9\"\n[terminal]\ntitle = false\n",
 			func(s *settings.Settings) { s.Notify.Done, s.Terminal.Title = "osc9", false }, "",
 		},
+		{"telemetry", "[telemetry]\nagent = true\n", func(s *settings.Settings) { s.Telemetry.Agent = true }, ""},
 		{"dotted", "notify.done = \"osc99\"\n", func(s *settings.Settings) { s.Notify.Done = "osc99" }, ""},
 		{"unknown", "vim = true\n\nvmi = true\n", nil, `line 3: there is no setting "vmi"`},
 		{"unknown table", "[composer]\nvim = true\n", nil, `there is no setting "composer`},

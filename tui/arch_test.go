@@ -22,27 +22,28 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                       {"tui", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "telemetry"},
-	"tui":                     {"tui/files", "history", "prompts", "render", "timeline", "theme", "session", "session/modelview"},
-	"tui/files":               {},
-	"history":                 {"session"},
-	"settings":                {},
-	"prompts":                 {"render", "timeline", "theme", "session"},
-	"render":                  {"timeline", "theme", "session", "session/modelview"},
-	"timeline":                {"session"},
-	"theme":                   {},
-	"session":                 {},
-	"session/copilot":         {"session"},
-	"session/demo":            {"session", "session/modelview"},
-	"session/modelview":       {"session"},
-	"telemetry":               {"session"},
-	"session/replay":          {"session"},
-	"session/sessiontest":     {"session"},
-	"session/sessiontest/llm": {},
+	".":                        {"tui", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "telemetry"},
+	"tui":                      {"tui/files", "history", "prompts", "render", "timeline", "theme", "session", "session/modelview"},
+	"tui/files":                {},
+	"history":                  {"session"},
+	"settings":                 {},
+	"prompts":                  {"render", "timeline", "theme", "session"},
+	"render":                   {"timeline", "theme", "session", "session/modelview"},
+	"timeline":                 {"session"},
+	"theme":                    {},
+	"session":                  {},
+	"session/copilot":          {"session"},
+	"session/demo":             {"session", "session/modelview"},
+	"session/modelview":        {"session"},
+	"telemetry":                {"session"},
+	"session/replay":           {"session"},
+	"session/sessiontest":      {"session"},
+	"session/sessiontest/llm":  {},
+	"session/sessiontest/otlp": {},
 }
 
 // testSupport may be imported by any test, and by nothing else.
-var testSupport = []string{"session/sessiontest", "session/sessiontest/llm"}
+var testSupport = []string{"session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp"}
 
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, and what the model sees to
@@ -82,6 +83,10 @@ var libraries = map[string][]string{
 	"github.com/junegunn/fzf":               {"tui/files"},
 	"github.com/pelletier/go-toml/v2":       {"settings"},
 	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest"},
+	"go.opentelemetry.io/otel":              {"telemetry"},
+	"go.opentelemetry.io/proto/otlp":        {"session/sessiontest/otlp"},
+	"github.com/go-logr/logr":               {"telemetry"},
+	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
 	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
 	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "telemetry", "timeline", "render", "prompts", "tui", "history", "test"},
@@ -95,7 +100,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "history", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "history", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"parley/session"
+	"parley/telemetry"
+)
+
+// flushGrace is how long leaving waits for a receiver of telemetry.
+const flushGrace = 3 * time.Second
+
+// withTelemetry runs a command with the export that the standard OpenTelemetry
+// variables ask for, if one does. That telemetry cannot start, or did not
+// arrive, is said once and is no failure of the command.
+func (h headlessFlags) withTelemetry(c console, now func() time.Time, command func(headlessFlags) error) error {
+	say := func(what string, err error) {
+		if err == nil {
+			return
+		}
+		complain(c.err, fmt.Errorf("%s: %w", what, err))
+		if h.log != nil {
+			h.log.Error("telemetry", "error", category(err))
+		}
+	}
+	exporter, err := telemetry.Start(context.Background(), telemetry.Config{
+		Getenv: func(name string) string { return lookup(c.env, name) }, Version: release, Now: now,
+	})
+	say("telemetry is off", err)
+	h.telemetry = exporter
+	err = command(h)
+	ctx, cancel := context.WithTimeout(context.Background(), flushGrace)
+	defer cancel()
+	say("the telemetry is not complete", exporter.Close(ctx))
+	return err
+}
+
+// exported is how to open an agent whose sessions are exported, if any are. A
+// log that is played again is none: it was exported when it happened.
+func (h headlessFlags) exported(b backend) func(context.Context) (session.Agent, error) {
+	if h.telemetry == nil || b.replayed {
+		return b.open
+	}
+	return func(ctx context.Context) (session.Agent, error) {
+		agent, err := b.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return h.telemetry.Watch(agent), nil
+	}
+}

@@ -1,0 +1,236 @@
+package telemetry
+
+import (
+	"maps"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
+	"go.opentelemetry.io/otel/trace"
+
+	"parley/session"
+)
+
+// agent is the root or a sub-agent. It has a span while it works: the root one
+// for each interaction, a sub-agent one from its start to its end.
+type agent struct {
+	id      session.AgentID
+	name    string
+	kind    string // of a sub-agent
+	call    callID // that it works for
+	span    spanID
+	turn    *turn
+	fresh   []message // what the model was told since it was last called
+	spoken  string    // its last words
+	model   string
+	failed  string // the class of the error that it met
+	detail  string // what that error says
+	turns   int
+	input   int // tokens
+	output  int
+	cost    float64
+	nanoAIU float64
+
+	abortedAt time.Time // when a person stopped it; zero if none did
+}
+
+// turn is one model call of an agent and what follows from it.
+type turn struct {
+	span   spanID
+	mark   time.Time // when the model was called, as far as is known
+	missed bool      // the last attempt to call the model was told to have failed
+	chat   *chat     // the call that was made last, until its answer is known
+}
+
+// running reports whether the agent works.
+func (a *agent) running(open map[spanID]time.Time) bool {
+	_, ok := open[a.span]
+	return ok
+}
+
+// doing is the span of what the agent does now; 0 for nothing.
+func (a *agent) doing(open map[spanID]time.Time) spanID {
+	if a.turn != nil {
+		if _, ok := open[a.turn.span]; ok {
+			return a.turn.span
+		}
+	}
+	if a.running(open) {
+		return a.span
+	}
+	return 0
+}
+
+// beginAgent begins the work of an agent below a span.
+func (p *projection) beginAgent(a *agent, parent spanID, at time.Time, more attrs) {
+	*a = agent{id: a.id, name: a.name, kind: a.kind, call: a.call, fresh: a.fresh}
+	name := "invoke_agent"
+	as := attrs{semconv.GenAIOperationNameInvokeAgent, semconv.GenAIProviderNameKey.String(p.provider)}
+	if a.name != "" {
+		name += " " + a.name
+		as = append(as, semconv.GenAIAgentName(a.name))
+	}
+	as = append(as.id(semconv.GenAIAgentIDKey, string(a.id)).id(keyAgentType, a.kind), more...)
+	a.span = p.beginSpan(parent, name, trace.SpanKindInternal, at, as)
+}
+
+// endAgent ends the work of an agent and everything of it that is open, and
+// that of the sub-agents it waited for. An outcome says that it did not end by
+// itself.
+func (p *projection) endAgent(a *agent, outcome, failed, detail string) {
+	if !a.running(p.open) {
+		return
+	}
+	at := p.now
+	if !a.abortedAt.IsZero() {
+		at, outcome = a.abortedAt, aborted
+	}
+	if failed == "" {
+		failed, detail = a.failed, a.detail
+	}
+	p.closeTurn(a, at, outcome)
+	for _, id := range p.openCalls(func(id callID, c *call) bool { return id.agent == a.id && !c.user }) {
+		p.dropCall(id, orUnfinished(outcome))
+	}
+	if !a.running(p.open) {
+		return // it worked for a call of its own
+	}
+	p.describe(a.span, attrs{}.count(keyTurnCount, a.turns).count(semconv.GenAIUsageInputTokensKey, a.input).
+		count(semconv.GenAIUsageOutputTokensKey, a.output).amount(keyCost, a.cost).amount(keyNanoAIU, a.nanoAIU).
+		model(semconv.GenAIResponseModelKey, a.model).
+		text(a.spoken != "", semconv.GenAIOutputMessagesKey, p.messages("assistant", "stop", textPart(a.spoken))))
+	named := p.naming(a)
+	p.measure(a.span, turnCount, float64(a.turns), named)
+	seconds := p.endSpan(a.span, at, failed, detail, outcome)
+	p.measure(a.span, agentDuration, seconds, attrs(named).failed(failed))
+}
+
+// naming tells the agents apart in metrics.
+func (p *projection) naming(a *agent) []attribute.KeyValue {
+	if a.name == "" {
+		return nil
+	}
+	return []attribute.KeyValue{semconv.GenAIAgentName(a.name)}
+}
+
+func orUnfinished(outcome string) string {
+	if outcome == "" {
+		return unfinished
+	}
+	return outcome
+}
+
+// working returns an agent that works: one that was not told to have begun, or
+// to go on, begins now.
+func (p *projection) working(id session.AgentID, parentCall session.CallID) *agent {
+	a := p.agents[id]
+	switch {
+	case a != nil && a.running(p.open):
+		return a
+	case id == "":
+		return p.interact(true, nil)
+	case a == nil:
+		a = p.meet(&agent{id: id, call: p.find("", parentCall)})
+	}
+	p.beginAgent(a, p.above(a.call), p.now, nil)
+	return a
+}
+
+// maxAgents is how many sub-agents are remembered that do not work any more: one
+// may go on.
+const maxAgents = 64
+
+// meet remembers a sub-agent.
+func (p *projection) meet(a *agent) *agent {
+	if len(p.agents) > maxAgents {
+		maps.DeleteFunc(p.agents, func(id session.AgentID, a *agent) bool { return id != "" && !a.running(p.open) })
+	}
+	p.agents[a.id] = a
+	return a
+}
+
+// above is the span that an agent works below: the call that runs it, else what
+// the agent does that began it.
+func (p *projection) above(by callID) spanID {
+	if c := p.calls[by]; c != nil && by.id != "" {
+		return c.span
+	}
+	for _, id := range []session.AgentID{by.agent, ""} {
+		if a := p.agents[id]; a != nil {
+			if doing := a.doing(p.open); doing != 0 {
+				return doing
+			}
+		}
+	}
+	return 0
+}
+
+// subagent begins and ends the work of a sub-agent.
+func (p *projection) subagent(ev session.Event) {
+	switch b := ev.Body.(type) {
+	case session.SubagentStarted:
+		if a := p.agents[ev.Agent]; ev.Agent == "" || a != nil && a.running(p.open) && a.call.id == b.ToolCallID {
+			return
+		}
+		p.leave(ev.Agent, unfinished, "", "")
+		kind := b.AgentType
+		if kind == "" {
+			kind = b.AgentName
+		}
+		a := p.meet(&agent{id: ev.Agent, name: plain(b.AgentName), kind: kind, call: p.find(b.ParentID, b.ToolCallID)})
+		p.beginAgent(a, p.above(a.call), p.now, attrs{}.model(semconv.GenAIRequestModelKey, b.Model))
+	case session.SubagentCompleted:
+		outcome := ""
+		if b.Cancelled {
+			outcome = cancelled
+		}
+		p.leave(ev.Agent, outcome, "", "")
+	case session.SubagentFailed:
+		p.leave(ev.Agent, "", otherError, b.Error)
+	}
+}
+
+// leave ends the work of a sub-agent.
+func (p *projection) leave(id session.AgentID, outcome, failed, detail string) {
+	a := p.agents[id]
+	if id == "" || a == nil {
+		return
+	}
+	if a.failed != "" {
+		failed, detail = a.failed, a.detail
+	}
+	p.endAgent(a, outcome, failed, detail)
+}
+
+// turnStart begins a turn, which ends the one before, and what was stopped.
+func (p *projection) turnStart(ev session.Event, b session.AssistantTurnStart) {
+	if a := p.agents[ev.Agent]; a != nil && !a.abortedAt.IsZero() {
+		p.endAgent(a, aborted, "", "")
+	}
+	a := p.working(ev.Agent, b.ParentToolCallID)
+	p.closeTurn(a, p.now, unfinished)
+	a.turns++
+	id := p.beginSpan(a.span, "turn", trace.SpanKindInternal, p.now,
+		attrs{}.id(keyTurnID, b.TurnID).id(keyInteractionID, b.InteractionID).id(semconv.GenAIAgentIDKey, string(a.id)))
+	a.turn = &turn{span: id, mark: p.now}
+}
+
+func (p *projection) turnEnd(ev session.Event) {
+	if a := p.agents[ev.Agent]; a != nil {
+		at, outcome := p.now, ""
+		if !a.abortedAt.IsZero() {
+			at, outcome = a.abortedAt, aborted
+		}
+		p.closeTurn(a, at, outcome)
+	}
+}
+
+// closeTurn ends the turn of an agent, if it has one.
+func (p *projection) closeTurn(a *agent, at time.Time, outcome string) {
+	if a.turn == nil {
+		return
+	}
+	p.closeChat(a)
+	p.endSpan(a.turn.span, at, "", "", outcome)
+	a.turn = nil
+}

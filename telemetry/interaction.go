@@ -1,0 +1,139 @@
+package telemetry
+
+import (
+	"strconv"
+	"strings"
+
+	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
+
+	"parley/session"
+)
+
+// nameAndVersion takes apart how an agent calls itself.
+func nameAndVersion(agent string) (name, version string) {
+	if i := strings.LastIndexByte(agent, ' '); i > 0 && i+1 < len(agent) && agent[i+1] >= '0' && agent[i+1] <= '9' {
+		return agent[:i], agent[i+1:]
+	}
+	return agent, ""
+}
+
+// message begins an interaction, or steers the one that runs.
+func (p *projection) message(ev session.Event, m session.UserMessage) {
+	if ev.Agent != "" {
+		p.remember(p.working(ev.Agent, ""), "user", textPart(m.Content))
+		return
+	}
+	a := attrs{}.id(keyMessageSource, source(m.Source)).id(keyMessageMode, string(m.AgentMode)).
+		id(keyInteractionID, m.InteractionID).id(keyDelivery, string(m.Delivery))
+	root := p.agents[""]
+	if root != nil && root.running(p.open) && (m.Delivery == session.DeliveredSteering || m.Delivery == "" && root.turn != nil) {
+		p.tell("", "github.copilot.user.message", a)
+	} else {
+		p.endInteraction()
+		root = p.interact(m.Source != "" || m.IsAutopilotContinuation, a)
+		p.describe(root.span, attrs{}.text(p.content, semconv.GenAIInputMessagesKey, p.messages("user", "", textPart(m.Content))))
+	}
+	p.remember(root, "user", textPart(m.Content))
+}
+
+// source is where a message comes from, without what a name in it says.
+func source(s string) string {
+	kind, _, _ := strings.Cut(s, "-")
+	return kind
+}
+
+// interact begins an interaction: what the root agent does for one message, or
+// by itself. What was told since the last one belongs to it.
+func (p *projection) interact(byItself bool, a attrs) *agent {
+	root := p.agents[""]
+	if root == nil {
+		root = &agent{name: p.root}
+		p.agents[""] = root
+	}
+	at := p.now
+	if byItself && len(p.waiting) > 0 {
+		at = p.waiting[0].at
+	}
+	p.beginAgent(root, 0, at, a.id(semconv.GenAIAgentVersionKey, p.version))
+	if b, ok := p.out[len(p.out)-1].(begin); ok {
+		b.follows = byItself
+		p.out[len(p.out)-1] = b
+	}
+	p.attach(root.span)
+	return root
+}
+
+// endInteraction ends what the root does, if it does anything. What its person
+// stopped ended when they did. Work in the background goes on.
+func (p *projection) endInteraction() {
+	if root := p.agents[""]; root != nil {
+		p.endAgent(root, "", "", "")
+	}
+}
+
+// notification is a message from the runtime to itself. One that comes while
+// nothing runs belongs to what it leads to.
+func (p *projection) notification(ev session.Event, n session.SystemNotification) {
+	const name = "github.copilot.system.notification"
+	k := n.Notification
+	a := attrs{}.id(name+".type", k.Type).id(name+".agent_id", string(k.AgentID)).id(name+".agent_type", k.AgentType).
+		id(name+".status", k.Status).id(name+".shell_id", k.ShellID)
+	if k.ExitCode != nil {
+		a = append(a, attribute.Int(name+".exit_code", *k.ExitCode))
+	}
+	p.tell(ev.Agent, name, a)
+	if k.Type == "instruction_discovered" {
+		return // the model does not see it
+	}
+	if doer := p.agents[ev.Agent]; doer != nil {
+		p.remember(doer, "user", textPart(n.Content))
+	}
+}
+
+// sessionError is a request that could not be processed: what its agent does
+// has failed, even if it goes on.
+func (p *projection) sessionError(ev session.Event, e session.SessionError) {
+	class := e.ErrorType
+	if class == "" {
+		class = otherError
+	}
+	p.tell(ev.Agent, "exception", attrs{}.id(semconv.ExceptionTypeKey, class).id(keyErrorCode, e.ErrorCode).
+		count(keyErrorStatus, e.StatusCode).text(p.content, semconv.ExceptionMessageKey, e.Message))
+	if doer := p.agents[ev.Agent]; doer != nil && doer.running(p.open) {
+		doer.failed, doer.detail = class, e.Message
+	}
+}
+
+// abort notes that a person stopped the turn. What it interrupts ends then, but
+// may still be told how.
+func (p *projection) abort(ev session.Event, a session.Abort) {
+	p.tell(ev.Agent, "github.copilot.session.abort", attrs{}.id(keyAbortReason, a.Reason))
+	if doer := p.agents[ev.Agent]; doer != nil && doer.running(p.open) && doer.abortedAt.IsZero() {
+		doer.abortedAt = p.now
+	}
+}
+
+// interrupted tells what an abort interrupted: a call of the model leaves no
+// other trace.
+func (p *projection) interrupted(ev session.Event, i session.AgentInterrupted) {
+	doer := p.agents[ev.Agent]
+	if i.Activity != "model_call" || doer == nil || !doer.running(p.open) {
+		return
+	}
+	p.closeChat(doer)
+	at := p.now
+	if !doer.abortedAt.IsZero() {
+		at = doer.abortedAt
+	}
+	id := p.beginChat(doer, i.Model, at.Add(-milliseconds(i.ElapsedMs)), nil)
+	p.chatEnded(doer, id, i.Model, at, "", "", aborted)
+}
+
+// httpClass is an HTTP status as the class of an error.
+func httpClass(code int) string {
+	if code == 0 {
+		return ""
+	}
+	return strconv.Itoa(code)
+}

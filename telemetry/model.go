@@ -1,0 +1,260 @@
+package telemetry
+
+import (
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
+	"go.opentelemetry.io/otel/trace"
+
+	"parley/session"
+)
+
+// chat is a call of the model that has ended and whose answer is to come.
+type chat struct {
+	span   spanID
+	ended  time.Time
+	finish string
+}
+
+// compaction is a summary that is being made.
+type compaction struct {
+	span  spanID
+	model string
+}
+
+// milliseconds is a duration as the wire has it; one that cannot be is none.
+func milliseconds(ms float64) time.Duration {
+	if ms > 0 && ms < 1e12 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	return 0
+}
+
+// beginChat begins a call of the model, in the turn of an agent if it has one.
+func (p *projection) beginChat(a *agent, model string, at time.Time, more attrs) spanID {
+	more = append(attrs{}.id(semconv.GenAIAgentIDKey, string(a.id)), more...)
+	return p.beginCallOf(model, a.doing(p.open), at, more)
+}
+
+func (p *projection) beginCallOf(named string, parent spanID, at time.Time, more attrs) spanID {
+	name := "chat"
+	as := attrs{semconv.GenAIOperationNameChat, semconv.GenAIProviderNameKey.String(p.provider)}
+	if named != "" {
+		name += " " + model(named)
+		as = as.model(semconv.GenAIRequestModelKey, named)
+	}
+	return p.beginSpan(parent, name, trace.SpanKindClient, at, append(as, more...))
+}
+
+// modelled are the attributes of the measurements of a model call.
+func (p *projection) modelled(model string) attrs {
+	return attrs{semconv.GenAIOperationNameChat, semconv.GenAIProviderNameKey.String(p.provider)}.
+		model(semconv.GenAIRequestModelKey, model)
+}
+
+// chatEnded ends a call of the model that did not succeed.
+func (p *projection) chatEnded(a *agent, id spanID, model string, at time.Time, failed, detail, outcome string) {
+	seconds := p.endSpan(id, at, failed, detail, outcome)
+	p.measure(id, operationDuration, seconds, p.modelled(model).failed(failed))
+	if a.turn != nil {
+		a.turn.mark = at
+	}
+}
+
+// usage is a call of the model that succeeded: it ends now, and began as long
+// ago as it says.
+func (p *projection) usage(ev session.Event, u session.AssistantUsage) {
+	p.provider = provider(u.IsBYOK, u.Extra, p.provider)
+	a := p.working(ev.Agent, u.ParentToolCallID)
+	p.closeChat(a)
+	id := p.beginChat(a, u.Model, p.now.Add(-milliseconds(u.Duration)), nil)
+	as := attrs{}.model(semconv.GenAIResponseModelKey, u.Model).id(semconv.GenAIResponseIDKey, u.APICallID).
+		count(semconv.GenAIUsageInputTokensKey, u.InputTokens).count(semconv.GenAIUsageOutputTokensKey, u.OutputTokens).
+		count(semconv.GenAIUsageCacheReadInputTokensKey, u.CacheReadTokens).
+		count(semconv.GenAIUsageCacheCreationInputTokensKey, u.CacheWriteTokens).
+		count(semconv.GenAIUsageReasoningOutputTokensKey, u.ReasoningTokens).
+		amount(semconv.GenAIResponseTimeToFirstChunkKey, u.TimeToFirstTokenMs/1000).
+		amount(keyCost, u.Cost).id(keyInitiator, u.Initiator)
+	if u.FinishReason != "" {
+		as = append(as, semconv.GenAIResponseFinishReasons(plain(u.FinishReason)))
+	}
+	nano := 0.0
+	if u.CopilotUsage != nil {
+		nano = u.CopilotUsage.TotalNanoAIU
+	}
+	p.describe(id, as.amount(keyNanoAIU, nano).text(p.content, semconv.GenAIInputMessagesKey, encode(a.fresh)))
+	a.fresh = nil
+	a.input, a.output, a.cost, a.nanoAIU, a.model = a.input+u.InputTokens, a.output+u.OutputTokens, a.cost+u.Cost, a.nanoAIU+nano, u.Model
+	p.describe(a.span, attrs{semconv.GenAIProviderNameKey.String(p.provider)})
+	p.measureUsage(id, u, nano)
+	c := &chat{span: id, ended: p.now, finish: u.FinishReason}
+	if a.turn == nil {
+		p.endSpan(id, c.ended, "", "", "")
+		return
+	}
+	a.turn.chat, a.turn.mark, a.turn.missed = c, p.now, false
+}
+
+// measureUsage records what a call took.
+func (p *projection) measureUsage(id spanID, u session.AssistantUsage, nano float64) {
+	as := p.modelled(u.Model).model(semconv.GenAIResponseModelKey, u.Model)
+	p.measureTokens(id, as, u.InputTokens, u.OutputTokens)
+	p.measure(id, operationDuration, milliseconds(u.Duration).Seconds(), as)
+	if u.TimeToFirstTokenMs > 0 {
+		p.measure(id, timeToFirstChunk, u.TimeToFirstTokenMs/1000, as)
+	}
+	if u.Cost > 0 {
+		p.measure(id, cost, u.Cost, as)
+	}
+	if nano > 0 {
+		p.measure(id, nanoAIU, nano, as)
+	}
+}
+
+func (p *projection) measureTokens(id spanID, as attrs, input, output int) {
+	for _, t := range []struct {
+		kind   attribute.KeyValue
+		tokens int
+	}{{semconv.GenAITokenTypeInput, input}, {semconv.GenAITokenTypeOutput, output}} {
+		if t.tokens > 0 {
+			p.measure(id, tokenUsage, float64(t.tokens), append(slices.Clone(as), t.kind))
+		}
+	}
+}
+
+// provider is who runs the model: a key of one's own names its provider.
+func provider(own bool, more jsontext.Value, before string) string {
+	if !own {
+		return before
+	}
+	var named struct {
+		Type string `json:"providerType"`
+	}
+	if json.Unmarshal(more, &named) != nil {
+		return before
+	}
+	switch named.Type {
+	case "openai", "anthropic":
+		return named.Type
+	case "azure":
+		return semconv.GenAIProviderNameAzureAIOpenAI.Value.AsString()
+	}
+	return before
+}
+
+// answer is what the model said in its last call.
+func (p *projection) answer(ev session.Event, m session.AssistantMessage) {
+	if m.TurnID == "" && len(m.ToolRequests) > 0 && m.Model == "" {
+		p.working(ev.Agent, m.ParentToolCallID) // the runtime goes on in the name of the model
+		return
+	}
+	a := p.agents[ev.Agent]
+	if a == nil || !a.running(p.open) {
+		return
+	}
+	if p.content {
+		a.spoken = m.Content
+	}
+	if a.turn != nil && a.turn.chat != nil {
+		p.describe(a.turn.chat.span, attrs{}.text(p.content, semconv.GenAIOutputMessagesKey, p.spoken(m, a.turn.chat.finish)))
+		p.closeChat(a)
+	}
+}
+
+// closeChat ends the call of the model that an agent made last. It ended when
+// it was told to have, not when its answer came.
+func (p *projection) closeChat(a *agent) {
+	if a.turn == nil || a.turn.chat == nil {
+		return
+	}
+	p.endSpan(a.turn.chat.span, a.turn.chat.ended, "", "", "")
+	a.turn.chat = nil
+}
+
+// callFailure is an attempt to call the model that failed.
+func (p *projection) callFailure(ev session.Event, f session.ModelCallFailure) {
+	p.provider = provider(f.IsBYOK, f.Extra, p.provider)
+	a := p.working(ev.Agent, f.ParentToolCallID)
+	class := httpClass(f.StatusCode)
+	for _, name := range []string{f.ErrorCode, f.FailureKind, otherError} {
+		if class == "" {
+			class = name
+		}
+	}
+	from := p.now.Add(-milliseconds(f.DurationMs))
+	if f.DurationMs == 0 && a.turn != nil {
+		from = a.turn.mark
+	}
+	p.missed(a, f.Model, from, class, f.ErrorMessage, attrs{}.count(keyAttempt, f.RetryAttempt))
+	if a.turn != nil {
+		a.turn.missed = true
+	}
+}
+
+// missed is a call of the model that failed.
+func (p *projection) missed(a *agent, model string, from time.Time, class, detail string, more attrs) {
+	p.closeChat(a)
+	p.chatEnded(a, p.beginChat(a, model, from, more), model, p.now, class, detail, "")
+}
+
+// retry says that the model is called again. If nobody told of the attempt that
+// failed, this is its trace.
+func (p *projection) retry(ev session.Event, r session.AssistantTurnRetry) {
+	a := p.agents[ev.Agent]
+	if a == nil || a.turn == nil {
+		return
+	}
+	if !a.turn.missed {
+		class := r.Reason
+		if class == "" {
+			class = otherError
+		}
+		p.missed(a, r.Model, a.turn.mark, class, "", nil)
+	}
+	a.turn.missed, a.turn.mark = false, p.now
+	p.tell(ev.Agent, "parley.retry", attrs{}.id(keyRetry, r.Reason))
+}
+
+// compactionStart begins a call of the model that summarises the history.
+func (p *projection) compactionStart(c session.SessionCompactionStart) {
+	if old := p.compactions[c.CompactionAttemptID]; old != nil {
+		p.endSpan(old.span, p.now, "", "", unfinished)
+	}
+	a := attrs{}.id(keyInitiator, "compaction").id(keyTrigger, c.Trigger).count(keyTokenLimit, c.TokenLimit)
+	p.compactions[c.CompactionAttemptID] = &compaction{p.beginCallOf(c.Model, p.above(callID{}), p.now, a), c.Model}
+}
+
+// compactionEnd ends it.
+func (p *projection) compactionEnd(c session.SessionCompactionComplete) {
+	made := p.compactions[c.CompactionAttemptID]
+	if made == nil {
+		return
+	}
+	delete(p.compactions, c.CompactionAttemptID)
+	as := attrs{keySuccess.Bool(c.Success), semconv.GenAIProviderNameKey.String(p.provider)}.
+		count(keyPreTokens, c.PreCompactionTokens).count(keyPostTokens, c.PostCompactionTokens).
+		count(keyTokensRemoved, c.TokensRemoved).count(keyMessagesRemoved, c.MessagesRemoved).model(semconv.GenAIResponseModelKey, c.Model).
+		text(p.content, semconv.GenAIOutputMessagesKey, p.messages("assistant", "stop", textPart(c.SummaryContent)))
+	measured := p.modelled(made.model)
+	if used := c.CompactionTokensUsed; used != nil {
+		as = as.count(semconv.GenAIUsageInputTokensKey, used.Input).count(semconv.GenAIUsageOutputTokensKey, used.Output).
+			count(semconv.GenAIUsageCacheReadInputTokensKey, used.CachedInput)
+		p.measureTokens(made.span, measured, used.Input, used.Output)
+	}
+	p.describe(made.span, as)
+	failed, outcome := "", ""
+	switch {
+	case c.Outcome == cancelled:
+		outcome = cancelled
+	case !c.Success:
+		if failed = httpClass(c.StatusCode); failed == "" {
+			failed = otherError
+		}
+	}
+	seconds := p.endSpan(made.span, p.now, failed, c.Error, outcome)
+	p.measure(made.span, operationDuration, seconds, measured.failed(failed))
+}
