@@ -178,7 +178,7 @@ func TestPalette(t *testing.T) {
 	s.press("f1")
 	s.wait("Commands")
 	s.typed("fills the model")
-	s.wait("❯ What fills the model's context")
+	s.wait("❯ What the model sees, and what fills its context")
 	s.press("enter")
 	s.wait("❯ half a draft", "There is nothing in the context")
 	s.press("ctrl+c")
