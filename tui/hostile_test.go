@@ -252,7 +252,7 @@ func (w *hostileWindow) lists() {
 			m.modelView.Apply(session.Event{Body: b})
 		}
 		m.inspect(use)
-		in := m.panel.body.(*inspector)
+		in := m.inspecting()
 		for in.chosen = range in.messages {
 			in.toggle("enter")
 		}

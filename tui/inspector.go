@@ -37,7 +37,7 @@ func (m *Model) inspect(use *session.ContextUse) {
 	in := &inspector{}
 	in.fill(m, use)
 	in.follow(m)
-	m.openPanel(&panel{title: "Context", body: in})
+	m.openPanel(&panel{title: "Context", inspector: in})
 }
 
 // inspecting is the inspector if it is open.
@@ -45,8 +45,7 @@ func (m *Model) inspecting() *inspector {
 	if m.panel == nil {
 		return nil
 	}
-	in, _ := m.panel.body.(*inspector)
-	return in
+	return m.panel.inspector
 }
 
 // fill takes what the agent says about how full the context is.

@@ -24,8 +24,8 @@ func inspecting(tb testing.TB, n int) (*Model, *inspector) {
 		tellModel(m, fmt.Sprint("u", i), session.UserMessage{Content: fmt.Sprintf("prompt %d\n%s", i, strings.Repeat("more of it\n", 30))})
 	}
 	m.inspect(nil)
-	in, ok := m.panel.body.(*inspector)
-	if !ok {
+	in := m.inspecting()
+	if in == nil {
 		tb.Fatal("the panel is not the inspector")
 	}
 	in.rows(m, 79, 18)

@@ -241,8 +241,8 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		m.viewerWheel(n)
 		return nil
 	}
-	if m.panel != nil && m.panel.body != nil {
-		m.panel.body.scroll(n)
+	if in := m.inspecting(); in != nil {
+		in.scroll(n)
 		return nil
 	}
 	if m.panel != nil {
@@ -281,8 +281,8 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
 	switch p := m.panel; {
 	case p == nil && m.picker == nil:
 		m.clickBlock(c.Y)
-	case p != nil && p.body != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
-		p.body.click(c.Y - m.layout.timeline.y - p.head)
+	case p != nil && p.inspector != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
+		p.inspector.click(c.Y - m.layout.timeline.y - p.head)
 	}
 }
 

@@ -17,20 +17,9 @@ type panel struct {
 	lines func(m *Model, width int) []string
 	keys  []panelKey
 	view  viewport.Model
-	body  panelBody // in place of lines and keys
-	head  int       // the rows above what is in view, when it was drawn last
-}
+	head  int // the rows above what is in view, when it was drawn last
 
-// panelBody is what a panel holds that is too much to be drawn whole, and what
-// has keys of its own.
-type panelBody interface {
-	// rows draws the rows in view, at most height of them.
-	rows(m *Model, width, height int) []string
-	// press takes a key that does not close the panel.
-	press(m *Model, name string) tea.Cmd
-	scroll(rows int)
-	click(row int)
-	hints(m *Model) []string // keys and what they do
+	inspector *inspector // in place of lines and keys; nil for a text
 }
 
 // panelKey is a key of a panel, besides those that scroll and close it.
@@ -55,8 +44,8 @@ func (m *Model) panelView(height int) []string {
 		lines = lines[1:2]
 	}
 	p.head = len(lines)
-	if p.body != nil {
-		return append(lines, p.body.rows(m, max(1, m.width-1), max(1, height-len(lines)))...)
+	if p.inspector != nil {
+		return append(lines, p.inspector.rows(m, max(1, m.width-1), max(1, height-len(lines)))...)
 	}
 	p.view.SetWidth(m.width)
 	p.view.SetHeight(max(1, height-len(lines)))
@@ -70,8 +59,8 @@ func (m *Model) panelView(height int) []string {
 func (m *Model) panelTitle() string {
 	pairs := []string{"esc", "closes", "↑↓", "scroll"}
 	switch {
-	case m.panel.body != nil:
-		pairs = m.panel.body.hints(m)
+	case m.panel.inspector != nil:
+		pairs = m.panel.inspector.hints(m)
 	case !m.config.unicode():
 		pairs = []string{"esc", "closes"}
 	}
@@ -93,11 +82,11 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 			return k.run(m)
 		}
 	}
-	if p.body != nil && name != "esc" && name != "q" {
+	if p.inspector != nil && name != "esc" && name != "q" {
 		if press.IsRepeat && (name == "enter" || name == "space") {
 			return nil
 		}
-		return p.body.press(m, name)
+		return p.inspector.press(m, name)
 	}
 	switch name {
 	case "esc", "q", "enter":
