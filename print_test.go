@@ -16,11 +16,11 @@ import (
 // corpus are all logs, the recorded and those written by hand.
 func corpus(t *testing.T) []string {
 	t.Helper()
-	hand, err := filepath.Glob(filepath.Join(sessiontest.Root(t), "testdata", "sessions", "hand", "*.jsonl"))
-	if err != nil || len(hand) == 0 {
-		t.Fatal(err, "no logs written by hand")
+	var files []string
+	for _, name := range sessiontest.LogNames(t) {
+		files = append(files, filepath.Join(sessiontest.Root(t), "testdata", "sessions", name+".jsonl"))
 	}
-	return append(sessiontest.Logs(t), hand...)
+	return files
 }
 
 // TestPrintAsModel prints what the model sees of every log, at every kind of

@@ -2,7 +2,6 @@ package render_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -40,13 +39,8 @@ func formats() map[string]render.ExportFormat {
 // allLogs are logs, and those that were written by hand.
 func allLogs(t *testing.T) map[string]*timeline.Timeline {
 	t.Helper()
-	out := logs(t)
-	hand, err := filepath.Glob(filepath.Join(sessiontest.Root(t), "testdata", "sessions", "hand", "*.jsonl"))
-	if err != nil || len(hand) == 0 {
-		t.Fatalf("no logs written by hand: %v", err)
-	}
-	for _, path := range hand {
-		name := "hand/" + strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	out := map[string]*timeline.Timeline{}
+	for _, name := range sessiontest.LogNames(t) {
 		out[name] = reduced(sessiontest.Log(t, name))
 	}
 	return out

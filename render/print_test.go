@@ -21,11 +21,7 @@ func logs(t testing.TB) map[string]*timeline.Timeline {
 	out := map[string]*timeline.Timeline{}
 	for _, path := range sessiontest.Logs(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-		tl := timeline.New()
-		for _, ev := range sessiontest.Log(t, name) {
-			tl.Apply(ev)
-		}
-		out[name] = tl
+		out[name] = reduced(sessiontest.Log(t, name))
 	}
 	return out
 }

@@ -104,7 +104,7 @@ func TestNothingLeaks(t *testing.T) {
 		for _, line := range samples {
 			play(slices.Concat(begun, [][]byte{line})...)
 		}
-		for _, name := range captures(t) {
+		for _, name := range sessiontest.LogNames(t) {
 			var lines [][]byte
 			for _, ev := range sessiontest.Log(t, name) {
 				if line, err := session.Encode(ev); err == nil {

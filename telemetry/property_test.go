@@ -55,7 +55,7 @@ func check(t rapid.TB, open map[spanID]time.Time, seen map[spanID]bool, steps []
 func corpus(t testing.TB) []session.Event {
 	t.Helper()
 	var all []session.Event
-	for _, name := range captures(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		all = append(all, sessiontest.Log(t, name)...)
 	}
 	return all
@@ -127,7 +127,7 @@ func mixed(t *rapid.T, i int, all []session.Event) session.Event {
 // anywhere, to the same rules.
 func TestEveryCaptureMakesSense(t *testing.T) {
 	t.Parallel()
-	for _, name := range captures(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		events := sessiontest.Log(t, name)
 		for _, n := range []int{len(events), len(events) / 2, len(events) / 3} {
 			p := newProjection(session.Info{}, true)

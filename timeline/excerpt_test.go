@@ -157,7 +157,7 @@ func TestLinksLinear(t *testing.T) {
 // TestExcerptsOfLogs: every address of a recorded log parses and is clean.
 func TestExcerptsOfLogs(t *testing.T) {
 	t.Parallel()
-	for _, name := range logNames(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		tl := reduce(sessiontest.Log(t, name))
 		for _, link := range tl.Links() {
 			checkLink(t, link)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -61,18 +60,9 @@ func consistent(t interface {
 // corpus returns the events of all recorded and hand-written logs, log by log.
 func corpus(t testing.TB) [][]session.Event {
 	t.Helper()
-	root := filepath.Join(sessiontest.Root(t), "testdata", "sessions")
-	hand, err := filepath.Glob(filepath.Join(root, "hand", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var logs [][]session.Event
-	for _, path := range slices.Concat(sessiontest.Logs(t), hand) {
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		logs = append(logs, sessiontest.Log(t, strings.TrimSuffix(filepath.ToSlash(rel), ".jsonl")))
+	for _, name := range sessiontest.LogNames(t) {
+		logs = append(logs, sessiontest.Log(t, name))
 	}
 	return logs
 }

@@ -176,7 +176,7 @@ func sealed(tl *timeline.Timeline, live bool) []string {
 func TestUnstored(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
-	for _, name := range logNames(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		live := reduce(sessiontest.Log(t, name))
 		for i := range live.Len() {
 			e := live.At(i)
@@ -202,7 +202,7 @@ func TestUnstored(t *testing.T) {
 // sealed entries, in the same order, as the live one, but for the list above.
 func TestReplayEqualsLive(t *testing.T) {
 	t.Parallel()
-	for _, name := range logNames(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			events := sessiontest.Log(t, name)
@@ -247,7 +247,7 @@ func differing(live, replayed []string) string {
 // says so.
 func TestReplayIsQuiet(t *testing.T) {
 	t.Parallel()
-	for _, name := range logNames(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		log := stored(sessiontest.Log(t, name))
 		last := session.Kind("")
 		for _, ev := range log {

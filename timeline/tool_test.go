@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/timeline"
 )
 
@@ -182,7 +183,7 @@ func TestLiveOutput(t *testing.T) {
 func TestSnapshotsAloneAreRight(t *testing.T) {
 	t.Parallel()
 	compared := 0
-	for _, name := range logNames(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		if strings.HasPrefix(name, "hand/") {
 			continue
 		}

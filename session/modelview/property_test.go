@@ -20,7 +20,7 @@ import (
 func corpus(t testing.TB) [][]session.Event {
 	t.Helper()
 	var logs [][]session.Event
-	for _, name := range logNames(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		logs = append(logs, sessiontest.Log(t, name))
 	}
 	return logs
@@ -297,7 +297,7 @@ func storedForm(b session.Body, keep func(data, mimeType string) string) session
 // TestReplayEqualsLive: a log without what is not stored gives the same view.
 func TestReplayEqualsLive(t *testing.T) {
 	t.Parallel()
-	for _, name := range logNames(t) {
+	for _, name := range sessiontest.LogNames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			live := sessiontest.Log(t, name)

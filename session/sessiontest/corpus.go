@@ -40,6 +40,22 @@ func Logs(tb testing.TB) []string {
 	return glob(tb, "testdata/sessions/*.jsonl")
 }
 
+// LogNames returns every recorded log and every one written by hand, by the
+// names that Log takes.
+func LogNames(tb testing.TB) []string {
+	tb.Helper()
+	root := filepath.Join(Root(tb), "testdata", "sessions")
+	var names []string
+	for _, path := range slices.Concat(Logs(tb), glob(tb, "testdata/sessions/hand/*.jsonl")) {
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		names = append(names, strings.TrimSuffix(filepath.ToSlash(rel), ".jsonl"))
+	}
+	return names
+}
+
 // Log returns the events of one recorded log, by its name without the folder
 // and the extension. A line that is no event fails the test.
 func Log(tb testing.TB, name string) []session.Event {
