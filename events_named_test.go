@@ -114,13 +114,18 @@ func (f testFiles) used(name string) []ast.Node {
 	return used
 }
 
-// reads reports whether a test plays the files of a folder of testdata.
+// reads reports whether a test plays the files of a folder of testdata: it
+// names the folder, or lists the logs by sessiontest.LogNames.
 func (f testFiles) reads(name, folder string) bool {
 	found := false
 	for _, n := range f.used(name) {
 		ast.Inspect(n, func(n ast.Node) bool {
-			lit, ok := n.(*ast.BasicLit)
-			found = found || ok && strings.Contains(lit.Value, folder)
+			switch n := n.(type) {
+			case *ast.BasicLit:
+				found = found || strings.Contains(n.Value, folder)
+			case *ast.SelectorExpr:
+				found = found || folder == "sessions" && n.Sel.Name == "LogNames"
+			}
 			return !found
 		})
 	}
