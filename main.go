@@ -118,16 +118,6 @@ func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	return ctx, func() { signal.Stop(signals); cancel(nil) }
 }
 
-// preferred puts what a person prefers into a window's configuration.
-func preferred(c tui.Config, s settings.Settings) tui.Config {
-	c.Vim, c.Still, c.Times, c.Density = s.Vim, s.Motion == "none", s.Times, s.Density
-	c.NoTitle, c.NoProgress, c.NoPictures = !s.Terminal.Title, !s.Terminal.Progress, !s.Terminal.Pictures
-	c.Notify = tui.Notify{
-		NeedsYou: tui.Channel(s.Notify.NeedsYou), Done: tui.Channel(s.Notify.Done), Error: tui.Channel(s.Notify.Error),
-	}
-	return c
-}
-
 // chat opens the window and stays in it until the person leaves.
 func chat(c console, o options, h headlessFlags) error {
 	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
@@ -147,7 +137,7 @@ func chat(c console, o options, h headlessFlags) error {
 	}
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	id, err := tui.Run(ctx, preferred(tui.Config{
+	id, err := tui.Run(ctx, tui.Config{
 		Agent:     h.observed(h.exported(backend)),
 		AgentName: backend.name,
 		Note:      backend.note,
@@ -157,6 +147,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Resume:    session.ID(o.resume),
 		Continue:  o.continued,
 		Prompt:    o.prompt,
+		Settings:  prefer,
 		StateDir:  history.StateDir(c.env, home),
 		Version:   version(),
 		Home:      home,
@@ -164,7 +155,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Out:       c.out,
 		Env:       c.env,
 		Now:       time.Now,
-	}, prefer))
+	})
 	if id != "" {
 		_, _ = fmt.Fprintf(c.err, "parley --resume %s\n", render.SanitizeLine(string(id)))
 	}

@@ -25,10 +25,42 @@ type Settings struct {
 	Times string `toml:"times"`
 	// Density is how much of the conversation is shown at first: compact,
 	// normal or verbose.
-	Density   string    `toml:"density"`
+	Density string `toml:"density"`
+	// Theme is auto, which follows the terminal's background, or a theme by name.
+	Theme string `toml:"theme"`
+	// Follow is what the view stays at while an answer comes: its end (bottom),
+	// its first line (response-top), or where it is (off).
+	Follow string `toml:"follow"`
+	// BusyEnter is what enter does with a prompt while a turn runs: steer or
+	// queue.
+	BusyEnter string `toml:"busy_enter"`
+	// Interrupt says how often esc is pressed to interrupt a turn: double or
+	// single.
+	Interrupt string    `toml:"interrupt"`
+	Status    Status    `toml:"status"`
+	Mouse     Mouse     `toml:"mouse"`
 	Notify    Notify    `toml:"notify"`
 	Terminal  Terminal  `toml:"terminal"`
 	Telemetry Telemetry `toml:"telemetry"`
+}
+
+// Status is what the status line tells, in this order.
+type Status struct {
+	Left  []string `toml:"left"`
+	Right []string `toml:"right"`
+	// Script is a program with its arguments whose first line of output is the
+	// item "script". It gets JSON on its standard input.
+	Script []string `toml:"script"`
+	// ScriptTimeout is how many milliseconds it may take.
+	ScriptTimeout int `toml:"script_timeout"`
+}
+
+// Mouse says what of the mouse is the window's. All of it off leaves the mouse
+// to the terminal.
+type Mouse struct {
+	Wheel  bool `toml:"wheel"`  // scrolls
+	Click  bool `toml:"click"`  // gives the focus, folds and unfolds
+	Select bool `toml:"select"` // dragging selects text, for copying
 }
 
 // Notify says how the terminal tells the person, while its window has not the
@@ -37,6 +69,8 @@ type Notify struct {
 	NeedsYou string `toml:"needs_you"` // a question waits
 	Done     string `toml:"done"`      // a turn has ended
 	Error    string `toml:"error"`     // the agent cannot go on
+	// After is how many seconds a turn must have taken for its end to be news.
+	After int `toml:"after"`
 }
 
 // Terminal says what the window may change about the terminal around it, and ask
@@ -45,6 +79,7 @@ type Terminal struct {
 	Title    bool `toml:"title"`    // the window's title
 	Progress bool `toml:"progress"` // the progress in the tab or task bar
 	Pictures bool `toml:"pictures"` // pictures themselves, where it can show them
+	Links    bool `toml:"links"`    // links that it can follow (OSC 8)
 }
 
 // Telemetry says who exports what happens in a session.
@@ -58,8 +93,11 @@ type Telemetry struct {
 func Defaults() Settings {
 	return Settings{
 		Motion: "full", Times: "clock", Density: "normal",
-		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto"},
-		Terminal: Terminal{Title: true, Progress: true, Pictures: true},
+		Theme: "auto", Follow: "bottom", BusyEnter: "steer", Interrupt: "double",
+		Status:   Status{ScriptTimeout: 1000},
+		Mouse:    Mouse{Wheel: true, Click: true, Select: true},
+		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto", After: 5},
+		Terminal: Terminal{Title: true, Progress: true, Pictures: true, Links: true},
 	}
 }
 
@@ -75,6 +113,9 @@ func (s Settings) words() []word {
 	return []word{
 		{"motion", s.Motion, []string{"full", "none"}},
 		{"times", s.Times, []string{"clock", "ago", "full", "off"}},
+		{"follow", s.Follow, []string{"bottom", "response-top", "off"}},
+		{"busy_enter", s.BusyEnter, []string{"steer", "queue"}},
+		{"interrupt", s.Interrupt, []string{"double", "single"}},
 		{"density", s.Density, []string{"compact", "normal", "verbose"}},
 		{"notify.needs_you", s.Notify.NeedsYou, channels},
 		{"notify.done", s.Notify.Done, channels},

@@ -3,6 +3,7 @@ package settings_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -23,10 +24,9 @@ func TestLoad(t *testing.T) {
 			"all of it", "vim = true\nmotion = \"none\"\ntimes = \"ago\"\ndensity = \"compact\"\n\n" +
 				"[notify]\nneeds_you = \"bell\"\ndone = \"off\"\nerror = \"osc777\"\n\n[terminal]\ntitle = false\nprogress = false\npictures = false\n",
 			func(s *settings.Settings) {
-				*s = settings.Settings{
-					Vim: true, Motion: "none", Times: "ago", Density: "compact",
-					Notify: settings.Notify{NeedsYou: "bell", Done: "off", Error: "osc777"},
-				}
+				s.Vim, s.Motion, s.Times, s.Density = true, "none", "ago", "compact"
+				s.Notify = settings.Notify{NeedsYou: "bell", Done: "off", Error: "osc777", After: 5}
+				s.Terminal = settings.Terminal{Links: true}
 			}, "",
 		},
 		{
@@ -60,7 +60,7 @@ func TestLoad(t *testing.T) {
 				c.want(&want)
 			}
 			got, err := settings.Load(path)
-			if got != want {
+			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%+v, want %+v", got, want)
 			}
 			switch {
@@ -76,7 +76,7 @@ func TestLoad(t *testing.T) {
 func TestLoadWithoutAFile(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"", filepath.Join(t.TempDir(), "none.toml")} {
-		if got, err := settings.Load(path); err != nil || got != settings.Defaults() {
+		if got, err := settings.Load(path); err != nil || !reflect.DeepEqual(got, settings.Defaults()) {
 			t.Errorf("Load(%q) = %+v, %v", path, got, err)
 		}
 	}

@@ -23,7 +23,7 @@ const module = "parley"
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
 	".":                        {"tui", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "telemetry"},
-	"tui":                      {"tui/files", "history", "prompts", "render", "timeline", "theme", "session", "session/modelview"},
+	"tui":                      {"tui/files", "history", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview"},
 	"tui/files":                {},
 	"history":                  {"session"},
 	"settings":                 {},

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/settings"
 	"parley/timeline"
 )
 
@@ -20,7 +21,7 @@ type bench struct {
 
 func newBench(tb testing.TB) bench {
 	tb.Helper()
-	m := newModel(tb.Context(), Config{}, effects{
+	m := newModel(tb.Context(), Config{Settings: settings.Defaults()}, effects{
 		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
 	})

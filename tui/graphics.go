@@ -43,7 +43,8 @@ const (
 // mayShowPictures reports whether the terminal may be one that shows pictures in
 // cells. A multiplexer does not pass them on, and a colour must arrive as it is.
 func (c Config) mayShowPictures() bool {
-	if c.NoPictures || c.env("NO_COLOR") != "" || c.multiplexer() != "" || colorprofile.Env(c.Env) != colorprofile.TrueColor {
+	if !c.Settings.Terminal.Pictures || c.env("NO_COLOR") != "" || c.multiplexer() != "" ||
+		colorprofile.Env(c.Env) != colorprofile.TrueColor {
 		return false
 	}
 	program, name := c.env("TERM_PROGRAM"), c.env("TERM")

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"parley/settings"
+
 	"pgregory.net/rapid"
 )
 
@@ -38,10 +40,10 @@ func TestMayShowPictures(t *testing.T) {
 		{"TERM=xterm-kitty COLORTERM=truecolor ZELLIJ=0", false},
 		{"TERM=screen-256color KITTY_WINDOW_ID=1 COLORTERM=truecolor STY=1", false},
 	} {
-		if got := (Config{Env: strings.Fields(c.env)}).mayShowPictures(); got != c.want {
+		if got := (Config{Env: strings.Fields(c.env), Settings: settings.Defaults()}).mayShowPictures(); got != c.want {
 			t.Errorf("%s: %t", c.env, got)
 		}
-		if (Config{Env: strings.Fields(c.env), NoPictures: true}).mayShowPictures() {
+		if (Config{Env: strings.Fields(c.env)}).mayShowPictures() {
 			t.Errorf("%s: though it is switched off", c.env)
 		}
 	}

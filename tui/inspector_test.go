@@ -9,6 +9,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/settings"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -17,7 +18,7 @@ import (
 // open on them.
 func inspecting(tb testing.TB, n int) (*Model, *inspector) {
 	tb.Helper()
-	m := newModel(tb.Context(), Config{}, effects{})
+	m := newModel(tb.Context(), Config{Settings: settings.Defaults()}, effects{})
 	m.resize(80, 24)
 	m.opening = false
 	for i := range n {
@@ -266,7 +267,7 @@ func TestOutside(t *testing.T) {
 	if len(marked) != 1 || marked[0] != "▌ gone" {
 		t.Errorf("marked: %q", marked)
 	}
-	m := newModel(t.Context(), Config{}, effects{})
+	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, effects{})
 	m.pane = p
 	m.enterAgent(&timeline.Subagent{Timeline: timeline.New()})
 	if m.pane.outside == nil {

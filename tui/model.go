@@ -24,6 +24,8 @@ import (
 // Model is the window. Update is a pure function of its messages: every time
 // it knows came with one of them.
 type Model struct {
+	*conversation // the one on the screen
+
 	ctx      context.Context
 	config   Config
 	commands []Command // the table
@@ -35,79 +37,36 @@ type Model struct {
 	now           time.Time      // the latest time a message brought
 	zone          *time.Location // clock times are shown in it
 	focused       bool           // the terminal window has the focus, as far as it tells
+	agent         session.Agent
+	failed        error // why no session could be opened at the start
 
-	agent     session.Agent
-	session   session.Session // nil while it opens and after it ended
-	info      session.Info
-	timeline  *timeline.Timeline
-	modelView *modelview.View // what the model sees of it
-	questions *prompts.Queue
-	pending   []session.Pending
-	rewording rewording // a prompt that waits is in the composer
-	todos     todos
-	tasks     tasks
-	told      told
-	metered   bool                                // how full the context is was told since the session was opened
-	held      []outgoing                          // sent before the session was open
-	notes     map[session.CallID][]string         // to send when the call has completed (decision 5)
-	asked     map[session.RequestID]session.Event // the open questions as they came
-	wanted    session.Mode                        // asked for and not yet told by the session
-	before    session.ID                          // the session that was left last
-	wrote     bool                                // the person sent something
-	failed    error                               // why no session could be opened at the start
-	turnstile chan struct{}                       // closed when the last job in order has ended
-	opening   bool
-	lost      bool                     // the session ended without being asked to; enter reconnects
-	stored    map[session.EventID]bool // events on the timeline that a resume replays
-	heard     bool                     // the session took a prompt since it was opened
-	talked    bool                     // there is a conversation, and no first screen any more
+	layout   layout
+	card     []string // the open question as drawn in this frame
+	picker   *picker  // open list that has the keys; nil if none
+	panel    *panel   // open text; nil if none
+	viewer   *viewer  // open edits; nil if none
+	viewing  viewing
+	pictures *pictures // that the terminal shows itself
+	noMouse  bool      // the terminal has the mouse
 
-	layout     layout
-	card       []string // the open question as drawn in this frame
-	pane       pane
-	composer   composer
-	completion *completion // open completions; nil if none
-	completed  token       // what they complete, or did before they were closed
-	eager      token       // to be completed as soon as it is known with what: Tab was pressed
-	dismissed  token       // what was being completed when the list was closed
-	picker     *picker     // open list that has the keys; nil if none
-	panel      *panel      // open text; nil if none
-	viewer     *viewer     // open edits; nil if none
-	viewing    viewing
-	search     *search          // in the timeline; nil if none
-	pictures   *pictures        // that the terminal shows itself
-	browsing   bool             // the keys are for the timeline
-	seen       timeline.EntryID // the last entry when the window lost the focus; "" if there was none
-	left       int              // how many entries there were
-	looking    bool             // the person has looked away, at least once
-	noMouse    bool             // the terminal has the mouse
-
-	theirs    []session.SlashCommand     // the agent's own commands
-	workspace workspace                  // the files that can be mentioned
-	prompts   *history.Prompts           // those sent before, also from other windows
-	journal   journal                    // keeps what is not sent
-	gone      []outgoing                 // with chips, that were sent last
-	shells    map[int]context.CancelFunc // commands of the person's that run
-	ran       int                        // how many did so far
-	pressed   uint64                     // keys so far
-	asking    uint64                     // pressed, when what has come now was asked for
-	vim       bool
+	prompts *history.Prompts // those sent before, also from other windows
+	journal journal          // keeps what is not sent
+	pressed uint64           // keys so far
+	asking  uint64           // pressed, when what has come now was asked for
+	vim     bool
 
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
 
-	hint     hint
-	chord    bool      // the leader was pressed
-	chordAt  time.Time // when
-	armed    armed     // a key that must be pressed twice
-	aborting time.Time // since when an interrupt waits for its effect
-	ticking  bool
-	aging    bool // a timer runs for times that tell how long ago
-	spin     int
-	frame    frame
-	waking   time.Time // when the queue will be called; zero: not arranged
-	painting painting
-	hush     time.Time // Enter sends nothing before it
+	hint    hint
+	chord   bool      // the leader was pressed
+	chordAt time.Time // when
+	armed   armed     // a key that must be pressed twice
+	ticking bool
+	aging   bool // a timer runs for times that tell how long ago
+	spin    int
+	frame   frame
+	waking  time.Time // when the queue will be called; zero: not arranged
 }
 
 // hint is a line of words in the status line that goes away.
@@ -131,11 +90,10 @@ const armTime = 3 * time.Second
 
 func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
-		ctx: ctx, config: c, effects: e, zone: time.UTC,
-		commands: Commands(), theme: theme.Dark(), focused: true,
-		info:    session.Info{Agent: c.AgentName, Model: c.Options.Model, Mode: c.Options.Mode, Dir: c.Options.Dir},
-		opening: true, composer: newComposer(c.Vim), frame: frame{open: true},
-		vim: c.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c), shells: map[int]context.CancelFunc{},
+		conversation: newConversation(c),
+		ctx:          ctx, config: c, effects: e, zone: time.UTC,
+		commands: Commands(), theme: theme.Dark(), focused: true, frame: frame{open: true},
+		vim: c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	if c.Now != nil {
 		m.zone = c.Now().Location()
@@ -185,7 +143,8 @@ func (m *Model) newQuestions() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.askPictures(), open(m.ctx, m.config, nil), m.recover(), m.loadPrompts())
+	return tea.Batch(tea.RequestBackgroundColor, m.askPictures(), open(m.ctx, m.config, nil), m.recover(), m.loadPrompts(),
+		watchPreferences(m.ctx, m.config))
 }
 
 // current is the session's id when something was said in it that its agent

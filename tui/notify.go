@@ -27,14 +27,6 @@ const (
 	OSC99       Channel = "osc99"  // kitty's: the same, and a newer one takes the place of an older
 )
 
-// Notify says by which channel the person is told what. The zero Notify leaves
-// it to what the terminal is known to have.
-type Notify struct {
-	NeedsYou Channel // a question waits
-	Done     Channel // a turn has ended
-	Error    Channel // the agent cannot go on
-}
-
 // told is what the person was told since they looked at the window last.
 type told struct {
 	needed  bool   // that a question waits
@@ -155,12 +147,12 @@ func noticeID(s string) string {
 
 // notify tells the person something, if they look elsewhere as far as the
 // terminal tells. It never answers anything.
-func (m *Model) notify(wish Channel, text string) tea.Cmd {
+func (m *Model) notify(wish, text string) tea.Cmd {
 	if m.focused {
 		return nil
 	}
 	title := "parley: " + cmp.Or(m.timeline.Status().Title, base(m.info.Dir), m.info.Agent)
-	sequence := notification(m.config.channel(wish), m.config.multiplexer(), string(m.info.ID), title, text)
+	sequence := notification(m.config.channel(Channel(wish)), m.config.multiplexer(), string(m.info.ID), title, text)
 	if sequence == "" {
 		return nil
 	}
@@ -174,7 +166,7 @@ func (m *Model) needsYou(ask session.Ask) tea.Cmd {
 		return nil
 	}
 	m.told.needed = true
-	return m.notify(m.config.Notify.NeedsYou, wish(ask))
+	return m.notify(m.config.Settings.Notify.NeedsYou, wish(ask))
 }
 
 // wish is what the agent wants, in a few words.
@@ -227,11 +219,11 @@ func (m *Model) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	case stopped || m.questions.Len() > 0 || s.Agents > 0:
 		return nil
 	case trouble != "":
-		return m.notify(m.config.Notify.Error, "stopped: "+trouble)
+		return m.notify(m.config.Settings.Notify.Error, "stopped: "+trouble)
 	case sent && took < doneTime:
 		return nil
 	}
-	return m.notify(m.config.Notify.Done, "is done after "+seconds(took))
+	return m.notify(m.config.Settings.Notify.Done, "is done after "+seconds(took))
 }
 
 // lostTold takes the end of a session, and tells of one that nobody wanted.
@@ -241,5 +233,5 @@ func (m *Model) lostTold(msg endedMsg) tea.Cmd {
 	if before || !m.lost {
 		return nil
 	}
-	return m.notify(m.config.Notify.Error, "the session has ended")
+	return m.notify(m.config.Settings.Notify.Error, "the session has ended")
 }

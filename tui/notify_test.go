@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley/session"
+	"parley/settings"
 )
 
 func TestChannel(t *testing.T) {
@@ -210,7 +211,7 @@ func TestNotifications(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			sc := newScenario(t, func(c *Config) { c.Notify = Notify{OSC9, OSC9, OSC9} })
+			sc := newScenario(t, func(c *Config) { c.Settings.Notify = settings.Notify{NeedsYou: "osc9", Done: "osc9", Error: "osc9"} })
 			sc.step("blur", "")
 			sc.s.calls = nil
 			c.play(sc)
@@ -224,7 +225,7 @@ func TestNotifications(t *testing.T) {
 // Each need has a switch of its own, and the bell rings by itself.
 func TestNotificationSwitches(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, func(c *Config) { c.Notify = Notify{NeedsYou: AutoChannel, Done: NoChannel, Error: NoChannel} })
+	sc := newScenario(t, func(c *Config) { c.Settings.Notify = settings.Notify{NeedsYou: "auto", Done: "off", Error: "off"} })
 	sc.step("blur", "")
 	sc.s.calls = nil
 	sc.say(session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})

@@ -160,7 +160,7 @@ func TestNoPictures(t *testing.T) {
 		"half a picture":   {kitty, false, "kitty(0.42.1)", encoded(t, "png", 300, 300)[:100]},
 		"no picture":       {kitty, false, "kitty(0.42.1)", "\x1b_Ga=T;AAAA\x1b\\"},
 	} {
-		sc := newScenario(t, func(config *Config) { config.Env, config.NoPictures = c.env, c.off })
+		sc := newScenario(t, func(config *Config) { config.Env, config.Settings.Terminal.Pictures = c.env, !c.off })
 		if c.terminal != "" {
 			sc.update(tea.TerminalVersionMsg{Name: c.terminal})
 		}

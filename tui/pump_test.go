@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/settings"
 )
 
 // streaming is a session whose events a test writes itself.
@@ -119,7 +120,7 @@ func TestIdleWindowIsSilent(t *testing.T) {
 // A flood of events costs what is on the screen, not what came before.
 func BenchmarkEventBatch(b *testing.B) {
 	s := &scriptedSession{}
-	m := newModel(b.Context(), Config{}, effects{
+	m := newModel(b.Context(), Config{Settings: settings.Defaults()}, effects{
 		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
 	})

@@ -23,6 +23,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/session"
+	"parley/settings"
 )
 
 // frameRate is in frames a second. At 60 a key waits 8 ms longer for its frame
@@ -50,25 +51,12 @@ type Config struct {
 	// AllowAll is true when Permit permits all that can be: the status line
 	// warns of it all the time.
 	AllowAll bool
-	// Vim edits drafts as in vim.
-	Vim bool
-	// Notify says how the person is told what while the window has not the focus.
-	Notify Notify
-	// NoTitle and NoProgress leave the terminal's title, and the progress in its
-	// tab or task bar, as they are.
-	NoTitle, NoProgress bool
-	// NoPictures shows pictures by their names, also where the terminal could show
-	// them.
-	NoPictures bool
-	// Still is true when nothing on the screen may change by itself, as time
-	// passes.
-	Still bool
-	// Times says how an entry tells when it came: clock, ago, full or off; "" is
-	// clock.
-	Times string
-	// Density is how much of the conversation is shown at first: compact, normal
-	// or verbose; "" is normal.
-	Density string
+	// Settings and Keys are what the person prefers.
+	Settings settings.Settings
+	Keys     settings.Keys
+	// Changed waits until a file of the person's has changed, and reads them all
+	// again; nil if none ever does.
+	Changed func(ctx context.Context) (Preferences, error)
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string

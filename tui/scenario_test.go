@@ -20,6 +20,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
+	"parley/settings"
 	"parley/theme"
 )
 
@@ -77,7 +78,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 	c := Config{
 		Agent:     func(context.Context) (session.Agent, error) { return scriptedAgent{sc.s}, nil },
 		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
-		Options: session.Options{Dir: "/home/ada/src/queue"},
+		Options: session.Options{Dir: "/home/ada/src/queue"}, Settings: settings.Defaults(),
 	}
 	if change != nil {
 		change(&c)

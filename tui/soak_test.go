@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/settings"
 )
 
 // soakEvents is how long the session of the soak test is.
@@ -69,7 +70,7 @@ func (l *longSession) next() []session.Event {
 // and a frame costs at its end what it cost at its start.
 func TestSoak(t *testing.T) { // not parallel: it counts memory
 	s := &scriptedSession{}
-	m := newModel(t.Context(), Config{}, effects{
+	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, effects{
 		after: func(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil },
 		pump:  func(session.Session) tea.Cmd { return nil }, flushed: func() uint64 { return 0 },
 	})

@@ -223,7 +223,7 @@ func (m *Model) activity() string {
 		switch {
 		case since.IsZero() || m.now.Before(since):
 			return ""
-		case m.config.Still: // a count that stands still is wrong
+		case m.still(): // a count that stands still is wrong
 			return " since " + since.In(m.zone).Format("15:04")
 		}
 		return " " + seconds(m.now.Sub(since))
@@ -257,7 +257,7 @@ func (m *Model) activity() string {
 // window has the focus.
 func (m *Model) spinner() string {
 	frames := m.theme.Spinner()
-	if !m.focused || m.config.Still {
+	if !m.focused || m.still() {
 		return frames[0]
 	}
 	return frames[m.spin%len(frames)]
@@ -290,7 +290,7 @@ func seconds(d time.Duration) string {
 // changes once a second. It is zero, which is no time, where nothing may change
 // by itself.
 func (m *Model) second() time.Time {
-	if m.config.Still {
+	if m.still() {
 		return time.Time{}
 	}
 	return m.now.Truncate(time.Second)

@@ -17,7 +17,7 @@ func (c Config) showsProgress() bool {
 	program, version := c.env("TERM_PROGRAM"), c.env("TERM_PROGRAM_VERSION")
 	vte, _ := strconv.Atoi(c.env("VTE_VERSION"))
 	switch {
-	case c.NoProgress || c.multiplexer() != "":
+	case !c.Settings.Terminal.Progress || c.multiplexer() != "":
 		return false
 	case c.env("WT_SESSION") != "" || c.env("ConEmuANSI") == "ON":
 		return true
@@ -74,9 +74,13 @@ func (m *Model) progress() *tea.ProgressBar {
 	return nil
 }
 
+// still reports whether nothing on the screen may change by itself, as time
+// passes.
+func (m *Model) still() bool { return m.config.Settings.Motion == "none" }
+
 // times is how an entry tells when it came.
 func (c Config) times() render.Times {
-	switch c.Times {
+	switch c.Settings.Times {
 	case "off":
 		return render.TimesOff
 	case "ago":
@@ -92,7 +96,7 @@ type ageMsg time.Time
 
 // age keeps the timer for these going.
 func (m *Model) age() tea.Cmd {
-	if m.aging || m.config.Still || m.pane.opts.Times != render.TimesAgo {
+	if m.aging || m.still() || m.pane.opts.Times != render.TimesAgo {
 		return nil
 	}
 	m.aging = true
@@ -102,7 +106,7 @@ func (m *Model) age() tea.Cmd {
 // density is how much of the conversation is shown at first.
 func (c Config) density() render.Density {
 	for _, d := range []render.Density{render.Compact, render.Verbose} {
-		if c.Density == d.String() {
+		if c.Settings.Density == d.String() {
 			return d
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/settings"
 )
 
 func TestShowsProgress(t *testing.T) {
@@ -39,10 +40,10 @@ func TestShowsProgress(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := (Config{Env: c.env}).showsProgress(); got != c.want {
+			if got := (Config{Env: c.env, Settings: settings.Defaults()}).showsProgress(); got != c.want {
 				t.Errorf("got %t", got)
 			}
-			if (Config{Env: c.env, NoProgress: true}).showsProgress() {
+			if (Config{Env: c.env}).showsProgress() {
 				t.Error("shown though it is switched off")
 			}
 		})
@@ -104,7 +105,7 @@ func (sc *scenario) contains(want string) {
 // wrong by itself.
 func TestStill(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, func(c *Config) { c.Still, c.Times = true, "ago" })
+	sc := newScenario(t, func(c *Config) { c.Settings.Motion, c.Settings.Times = "none", "ago" })
 	sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
 		session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
 	before := sc.screen()
@@ -134,12 +135,12 @@ func TestTimesAndDensity(t *testing.T) {
 	for name, want := range map[string]render.Times{
 		"": render.TimesClock, "clock": render.TimesClock, "ago": render.TimesAgo, "full": render.TimesFull, "off": render.TimesOff,
 	} {
-		if got := (Config{Times: name}).times(); got != want {
+		if got := (Config{Settings: settings.Settings{Times: name}}).times(); got != want {
 			t.Errorf("times %q: %v", name, got)
 		}
 	}
 	for name, want := range map[string]render.Density{"": render.Normal, "normal": render.Normal, "compact": render.Compact, "verbose": render.Verbose} {
-		sc := newScenario(t, func(c *Config) { c.Density = name })
+		sc := newScenario(t, func(c *Config) { c.Settings.Density = name })
 		if got := sc.m.pane.density; got != want {
 			t.Errorf("density %q: %v", name, got)
 		}
@@ -149,7 +150,7 @@ func TestTimesAndDensity(t *testing.T) {
 // How long ago something was goes on by itself, a minute at a time.
 func TestTimesAgo(t *testing.T) {
 	t.Parallel()
-	sc := newScenario(t, func(c *Config) { c.Times = "ago" })
+	sc := newScenario(t, func(c *Config) { c.Settings.Times = "ago" })
 	sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
 		session.Event{ID: "i1", Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
 	sc.contains("now")
@@ -170,7 +171,7 @@ func TestTimesAgo(t *testing.T) {
 func TestNoTitle(t *testing.T) {
 	t.Parallel()
 	for _, off := range []bool{false, true} {
-		sc := newScenario(t, func(c *Config) { c.NoTitle = off })
+		sc := newScenario(t, func(c *Config) { c.Settings.Terminal.Title = !off })
 		sc.screen()
 		if title := sc.m.View().WindowTitle; (title == "") != off {
 			t.Errorf("off %t: title %q", off, title)

@@ -50,6 +50,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case whichMsg:
 		m.pass(time.Time(msg))
+	case preferMsg:
+		return m.preferred(msg)
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()
@@ -194,7 +196,7 @@ func (m *Model) tick() tea.Cmd {
 	s := m.timeline.Status()
 	moving := m.session != nil && (s.Busy || s.Compacting || s.Agents > 0) || m.opening || len(m.shells) > 0 || !m.aborting.IsZero() ||
 		m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching()
-	if m.config.Still {
+	if m.still() {
 		moving = !m.aborting.IsZero() // for the way out
 	}
 	if m.ticking || !moving {
@@ -203,7 +205,7 @@ func (m *Model) tick() tea.Cmd {
 	m.ticking = true
 	wait := tickTime
 	switch {
-	case m.config.Still:
+	case m.still():
 		wait = abortPatience
 	case !m.focused || m.questions.Len() > 0:
 		wait = time.Second // nothing spins

@@ -253,7 +253,7 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 
 // title is the terminal window's.
 func (m *Model) title() string {
-	if m.config.NoTitle {
+	if !m.config.Settings.Terminal.Title {
 		return ""
 	}
 	name := m.timeline.Status().Title
