@@ -61,7 +61,9 @@ func TestRunShell(t *testing.T) {
 }
 
 // TestStopShell ends the context of commands: one that runs, one that ignores
-// the signal, and one before it has begun.
+// the signal, and one before it has begun. The runtime signals every process of a
+// command, in any order: a list of commands with && does not go on with the next
+// one when the first was ended.
 func TestStopShell(t *testing.T) {
 	b := on(t, nil)
 	s, r := b.open()
@@ -86,17 +88,17 @@ func TestStopShell(t *testing.T) {
 			t.Errorf("ended as %+v", d)
 		}
 	}
-	const endless = "echo on; sleep 60; touch late"
+	const endless = "echo on; sleep 60 && touch late"
 	for _, command := range []string{endless, "trap '' TERM INT HUP; " + endless} {
 		if waited := stop(command, started); waited > 3*time.Second {
 			t.Errorf("waited %v for %s", waited, command)
 		}
 		ended()
 	}
-	stop("echo on; sleep 1; touch late", func() { next[session.ToolUserRequested](r) })
+	stop("echo on; sleep 1 && touch late", func() { next[session.ToolUserRequested](r) })
 	ended()
 	for range 5 {
-		stop("sleep 1; touch late", func() {})
+		stop("sleep 1 && touch late", func() {})
 	}
 	b.must(s.RunShell(t.Context(), "sleep 1.5"))
 	if b.exists("late") {
