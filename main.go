@@ -137,7 +137,7 @@ func chat(c console, o options, h headlessFlags) error {
 	}
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	id, err := tui.Run(ctx, tui.Config{
+	ids, err := tui.Run(ctx, tui.Config{
 		Agent:     h.observed(h.exported(backend)),
 		AgentName: backend.name,
 		Note:      backend.note,
@@ -156,7 +156,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Env:       c.env,
 		Now:       time.Now,
 	})
-	if id != "" {
+	for _, id := range ids {
 		_, _ = fmt.Fprintf(c.err, "parley --resume %s\n", render.SanitizeLine(string(id)))
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ func sessionRounds() []round {
 		{name: "models", steps: modelSteps()},
 		{name: "resuming", steps: resumeSteps()},
 		{name: "new sessions", begin: tide, steps: newSteps()},
+		{name: "side by side", begin: tide, steps: besideSteps()},
 		// There is room for the line of a new day: what is copied is two hours old.
 		{name: "copies", size: [2]int{100, 40}, begin: tide, steps: copySteps()},
 		{name: "copies of what was said", begin: withAnEdit, steps: copySteps()},
@@ -83,6 +84,28 @@ func newSteps() []step {
 			want: both(gone("walked", "starting"), draft(textReady)), back: again,
 		},
 		{row: "stop", key: "/stop", want: sees("The session has ended.")},
+	}
+}
+
+// besideSteps open sessions beside this one, and go from one to another.
+func besideSteps() []step {
+	const tab = "Tide table on one screen   "
+	first := all(sends("/tabs", "Open sessions"), func(w *walker) {
+		chooses("Tide table")(w)
+		w.press("enter")
+		w.wait("And the moon?")
+	})
+	beside := func(key string) step {
+		return step{row: "beside", key: key, want: both(gone("And the moon?", "starting"), sees(tab, "Say what you want done")), back: first}
+	}
+	list := func(key string) step {
+		return step{row: "open-sessions", key: key, want: sees("Open sessions", "idle"), back: closes("esc", "Open sessions")}
+	}
+	return []step{
+		beside("ctrl+x k"), beside("/beside"),
+		{row: "next-session", key: "ctrl+x right", want: gone("And the moon?")},
+		{row: "previous-session", key: "ctrl+x left", want: sees("And the moon?")},
+		list("ctrl+x a"), list("/open-sessions"), list("/tabs"),
 	}
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,7 +35,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.held = nil
 	m.journal.touch()
 	cmds = append(cmds, readSlashes(m.ctx, m.session))
-	if m.config.Continue {
+	if m.continued {
 		cmds = append(cmds, m.recover())
 	}
 	m.returnTo(m.info.ID)
@@ -52,15 +53,15 @@ func (m *Model) work(dir string) {
 // unopened takes the failure to open a session. At the very start, when the
 // person has written nothing yet, it is said on the command line instead.
 func (m *Model) unopened(agent session.Agent, err error) tea.Cmd {
-	if m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty() {
+	if len(m.all) == 1 && m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty() {
 		m.failed = err
 		return m.settled(tea.Quit)
 	}
 	m.agent, m.lost = agent, true
 	what, next := "start the agent", "Enter tries again, /quit leaves. The draft stays."
-	if wanted := m.config.Resume; wanted != "" && wanted != m.before && m.before != "" {
+	if wanted := m.resume; wanted != "" && wanted != m.before && m.before != "" {
 		what, next = "go on with that session", "Enter goes back to the one before, /new starts another. The draft stays."
-		m.config.Resume = m.before
+		m.resume = m.before
 		m.returnTo(m.before)
 	}
 	m.fail(what, err, next)
@@ -76,9 +77,13 @@ func (m *Model) unopened(agent session.Agent, err error) tea.Cmd {
 func (m *Model) reconnect() tea.Cmd {
 	m.lost, m.opening = false, true
 	if id := m.current(); id != "" {
-		m.config.Resume, m.config.Continue = id, false
+		m.resume, m.continued = id, false
 	}
-	return open(m.ctx, m.config.in(m.info.Dir), m.agent)
+	m.dir = m.info.Dir
+	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.agent != nil }); m.agent == nil && i >= 0 {
+		m.agent = m.all[i].agent
+	}
+	return m.open()
 }
 
 // done takes the end of a job.
@@ -108,7 +113,7 @@ func (m *Model) cancel(string) tea.Cmd {
 	case m.again("quit", "cancel"):
 		return m.settled(tea.Quit)
 	default:
-		m.tell("ctrl+c again to quit")
+		m.tell("ctrl+c again to quit%s", m.endsToo())
 	}
 	return nil
 }
@@ -168,7 +173,7 @@ func (m *Model) quitTwice(string) tea.Cmd {
 	if m.again("quit", "delete") {
 		return m.settled(tea.Quit)
 	}
-	m.tell("ctrl+d again to quit")
+	m.tell("ctrl+d again to quit%s", m.endsToo())
 	return nil
 }
 

@@ -19,7 +19,6 @@ type composer struct {
 	// recalling is where the person wants to go among the earlier prompts while
 	// one is looked for; nil: none is.
 	recalling *recalled
-	stash     []history.Stashed
 }
 
 func newComposer(vim bool) composer {
@@ -59,10 +58,10 @@ func (m *Model) chipped(out outgoing) {
 }
 
 // draftsOf are texts that come back, with the chips they were sent with.
-func (m *Model) draftsOf(texts []string) []history.Draft {
+func (c *conversation) draftsOf(texts []string) []history.Draft {
 	drafts := plainDrafts(texts)
 	for i, text := range texts {
-		for _, out := range slices.Backward(m.gone) {
+		for _, out := range slices.Backward(c.gone) {
 			if out.Prompt == text {
 				drafts[i] = out.draft
 				break
@@ -257,19 +256,18 @@ func (c *composer) slash() bool { return strings.HasPrefix(c.editor.lines[0].tex
 
 // stash puts the draft away, or takes the one put away last back.
 func (m *Model) stash(string) tea.Cmd {
-	c := &m.composer
-	if !c.editor.Empty() {
+	if !m.composer.editor.Empty() {
 		m.putAway("stashed")
 		m.tell("Draft put away; ctrl+s brings it back.")
 		return nil
 	}
-	n := len(c.stash)
+	n := len(m.aside)
 	if n == 0 {
 		m.tell("Nothing is put away.")
 		return nil
 	}
-	last := c.stash[n-1]
-	c.stash = c.stash[:n-1]
+	last := m.aside[n-1]
+	m.aside = m.aside[:n-1]
 	m.setDraft(last.Draft)
 	if n > 1 {
 		m.tell("%d more put away; ctrl+r shows them", n-1)
@@ -294,13 +292,12 @@ func (m *Model) keepAside(d history.Draft, why string) {
 	if d.Empty() {
 		return
 	}
-	c := &m.composer
-	c.stash = slices.DeleteFunc(c.stash, func(s history.Stashed) bool {
+	m.aside = slices.DeleteFunc(m.aside, func(s history.Stashed) bool {
 		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
 	})
-	c.stash = append(c.stash, history.Stashed{Draft: d, Time: m.now, Why: why})
-	if extra := len(c.stash) - stashLimit; extra > 0 {
-		c.stash = slices.Delete(c.stash, 0, extra)
+	m.aside = append(m.aside, history.Stashed{Draft: d, Time: m.now, Why: why})
+	if extra := len(m.aside) - stashLimit; extra > 0 {
+		m.aside = slices.Delete(m.aside, 0, extra)
 	}
 	m.journal.touch()
 }

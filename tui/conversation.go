@@ -2,7 +2,10 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"parley/prompts"
 	"parley/session"
@@ -13,7 +16,11 @@ import (
 // conversation is one session of the window with all that belongs to it alone:
 // its projections, its questions, its draft and its place on the timeline.
 type conversation struct {
+	agent     session.Agent   // that serves it; nil while it starts
 	session   session.Session // nil while it opens and after it ended
+	resume    session.ID      // the session it is to go on with; "" is a new one
+	continued bool            // it is to go on with the last one of its folder
+	dir       string          // where it is to work
 	info      session.Info
 	timeline  *timeline.Timeline
 	modelView *modelview.View // what the model sees of it
@@ -40,6 +47,9 @@ type conversation struct {
 	aborting  time.Time                // since when an interrupt waits for its effect
 	painting  painting
 	hush      time.Time // Enter sends nothing before it
+	hint      hint
+	armed     armed // a key that must be pressed twice
+	news      bool  // a turn ended, or an error came, while another one was on the screen
 
 	pane     pane
 	search   *search          // in the timeline; nil if none
@@ -59,10 +69,90 @@ type conversation struct {
 	ran        int                        // how many did so far
 }
 
-// newConversation is one that opens.
-func newConversation(c Config) *conversation {
+// newConversation is one that opens, in a folder and with a session; "" is a new
+// one.
+func (m *Model) newConversation(dir string, id session.ID) *conversation {
+	o := m.config.Options
 	return &conversation{
-		info:    session.Info{Agent: c.AgentName, Model: c.Options.Model, Mode: c.Options.Mode, Dir: c.Options.Dir},
-		opening: true, composer: newComposer(c.Settings.Vim), shells: map[int]context.CancelFunc{},
+		info:    session.Info{Agent: m.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
+		opening: true, resume: id, dir: dir,
+		composer: newComposer(m.vim), shells: map[int]context.CancelFunc{},
 	}
 }
+
+// open starts the agent of the conversation, if there is none yet, and its
+// session.
+func (m *Model) open() tea.Cmd {
+	c := m.config.in(m.dir)
+	c.Resume, c.Continue = m.resume, m.continued
+	return open(m.ctx, c, m.agent)
+}
+
+// inMsg is a message of one conversation.
+type inMsg struct {
+	in  *conversation
+	msg tea.Msg
+}
+
+// tagged makes what comes of a command news of the conversation, if it is news
+// of one at all.
+func (c *conversation) tagged(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i, cmd := range batch {
+				batch[i] = c.tagged(cmd)
+			}
+			return batch
+		}
+		if ofConversation(msg) {
+			return inMsg{c, msg}
+		}
+		return msg
+	}
+}
+
+// ofConversation reports whether a message is about one conversation. The others
+// are about the window, whatever is on its screen.
+func ofConversation(msg tea.Msg) bool {
+	switch msg.(type) {
+	case eventsMsg, openedMsg, sentMsg, respondedMsg, endedMsg, returnedMsg, abortedMsg, pendingMsg, readMsg, doneMsg,
+		resultMsg, slashesMsg, shellMsg, shownMsg, describedMsg, clipboardMsg, recalledMsg, foundMsg, indexedMsg:
+		return true
+	}
+	return false
+}
+
+// deliver gives a message to the conversation it is about.
+func (m *Model) deliver(in inMsg) tea.Cmd {
+	if slices.Contains(m.all, in.in) {
+		return m.within(in.in, func() tea.Cmd { return m.route(in.msg) })
+	}
+	switch msg := in.msg.(type) { // it was closed meanwhile
+	case openedMsg:
+		if msg.err == nil {
+			return leave(m.ctx, msg.session)
+		}
+	case sentMsg:
+		if msg.err != nil {
+			m.keepAside(msg.prompt.draft, "not sent")
+		}
+	}
+	return nil
+}
+
+// within does something in a conversation, which need not be the one on the
+// screen. What comes of it is news of that conversation.
+func (m *Model) within(c *conversation, do func() tea.Cmd) tea.Cmd {
+	m.conversation = c
+	cmd := do()
+	m.conversation = m.front
+	return c.tagged(cmd)
+}
+
+// behind reports whether what happens now happens in a conversation that is not
+// on the screen. It opens nothing there, and takes no key.
+func (m *Model) behind() bool { return m.conversation != m.front }

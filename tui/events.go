@@ -281,6 +281,7 @@ func (m *Model) ended() tea.Cmd {
 	}
 	m.abandon("The session ended; what you wrote is in the composer.")
 	m.session, m.agent, m.wanted = nil, nil, ""
+	m.news = m.behind()
 	m.forget()
 	m.newQuestions()
 	return func() tea.Msg { return endedMsg{s, s.Wait()} }

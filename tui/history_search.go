@@ -125,7 +125,7 @@ func (w *promptSearch) show(m *Model, hits []history.Hit) {
 			add(d, text, why, nil)
 		}
 	}
-	for _, s := range slices.Backward(m.composer.stash) {
+	for _, s := range slices.Backward(m.aside) {
 		aside(s.Draft, s.Why)
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.journal.drafts)) {

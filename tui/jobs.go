@@ -288,7 +288,7 @@ func (m *Model) result(msg resultMsg) tea.Cmd {
 // what they asked for before must not open over it.
 func (m *Model) elsewhere() bool {
 	f := m.focus()
-	return f != composing && f != answering && f != browsing || m.pressed != m.asking
+	return m.behind() || f != composing && f != answering && f != browsing || m.pressed != m.asking
 }
 
 // opens reports whether what was asked for is shown now. It is not where there

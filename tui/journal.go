@@ -79,7 +79,7 @@ func (m *Model) save() tea.Cmd {
 	j := &m.journal
 	j.timed, j.changed = false, false
 	j.seq++
-	file, seq, state, written := j.file, j.seq, m.unsent(), m.questions.Written()
+	file, seq, state, written := j.file, j.seq, m.unsent(), m.written()
 	return func() tea.Msg {
 		state.Written = marshalled(written)
 		return savedMsg{file.Save(seq, state)}
@@ -99,19 +99,49 @@ func (m *Model) saved(msg savedMsg) {
 func (m *Model) unsent() history.State {
 	s := history.State{
 		Dir: m.config.Options.Dir, Session: m.info.ID, Time: m.now,
-		Draft: m.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.composer.stash),
+		Draft: m.composer.editor.Draft(), Drafts: maps.Clone(m.journal.drafts), Stash: slices.Clone(m.aside),
 		Adopted: m.journal.adopted,
 	}
-	for _, out := range m.held {
-		s.Waiting = append(s.Waiting, out.draft)
-	}
-	for _, p := range m.pending { // the agent keeps them only as long as it runs
-		s.Waiting = append(s.Waiting, m.draftsOf([]string{p.Text})...)
-	}
-	for _, notes := range m.notes {
-		s.Unsent = append(s.Unsent, notes...)
+	s.Waiting, s.Unsent = m.waitingDrafts()
+	for _, c := range m.all {
+		if c == m.front {
+			continue
+		}
+		waiting, unsent := c.waitingDrafts()
+		d := joined(slices.Concat(waiting, plainDrafts(unsent), []history.Draft{c.composer.editor.Draft()})...)
+		switch {
+		case d.Empty():
+		case c.info.ID == "":
+			s.Stash = append(s.Stash, history.Stashed{Draft: d, Time: m.now, Why: "not sent"})
+		default:
+			s.Drafts[c.info.ID] = joined(s.Drafts[c.info.ID], d)
+		}
 	}
 	return s
+}
+
+// waitingDrafts are the prompts that were sent and wait, and the notes that do.
+func (c *conversation) waitingDrafts() (waiting []history.Draft, notes []string) {
+	for _, out := range c.held {
+		waiting = append(waiting, out.draft)
+	}
+	for _, p := range c.pending { // the agent keeps them only as long as it runs
+		waiting = append(waiting, c.draftsOf([]string{p.Text})...)
+	}
+	for _, n := range c.notes {
+		notes = append(notes, n...)
+	}
+	return waiting, notes
+}
+
+// written is what was written on questions of all conversations and not sent.
+func (m *Model) written() prompts.Written {
+	var all prompts.Written
+	for _, c := range m.all {
+		w := c.questions.Written()
+		all.Forms, all.Texts = append(all.Forms, w.Forms...), append(all.Texts, w.Texts...)
+	}
+	return all
 }
 
 // marshalled is what was written on questions as it is stored.
@@ -137,8 +167,8 @@ type recoveredMsg struct {
 // recover takes over what was not sent in this session, or in this folder, by
 // windows that are gone.
 func (m *Model) recover() tea.Cmd {
-	j, id := m.journal, cmp.Or(m.config.Resume, m.info.ID)
-	if j.dir == "" || j.file != nil || id == "" && m.config.Continue {
+	j, id := m.journal, cmp.Or(m.resume, m.info.ID)
+	if j.dir == "" || j.file != nil || id == "" && m.continued {
 		return nil // which session it is, is told when it is open
 	}
 	dir, now := m.config.Options.Dir, m.config.Now
@@ -223,7 +253,7 @@ func (m *Model) endJournal() error {
 	}
 	j.seq++
 	state := m.unsent()
-	state.Written = marshalled(m.questions.Written())
+	state.Written = marshalled(m.written())
 	if err := j.file.Save(j.seq, state); err != nil {
 		return fmt.Errorf("keep what was not sent: %w", err)
 	}

@@ -196,6 +196,9 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 
 // closeOverlays closes what lies on top of the composer.
 func (m *Model) closeOverlays() {
+	if m.behind() {
+		return // they are of the one on the screen
+	}
 	if m.covered() {
 		m.questions.Resize(m.now) // what was on the screen was no question
 	}
@@ -207,7 +210,7 @@ func (m *Model) closeOverlays() {
 // of a draft: a question takes the focus by itself only then.
 func (m *Model) tellDraft() {
 	f := m.focus()
-	m.questions.Draft(m.composer.editor.Empty() && (f == composing || f == answering))
+	m.questions.Draft(!m.behind() && m.composer.editor.Empty() && (f == composing || f == answering))
 }
 
 // insert puts text into the draft.

@@ -5,13 +5,13 @@ type band struct{ y, height int }
 
 // layout is where everything is: pure arithmetic over heights, top to bottom.
 type layout struct {
-	timeline, pending, todo, air, card, list, rule, composer, status band
+	tabs, timeline, pending, todo, air, card, list, rule, composer, status band
 }
 
 // wants are the heights the parts ask for.
 type wants struct {
-	card, list, pending, todo, composer int
-	full                                bool // the card takes the timeline's place
+	tabs, card, list, pending, todo, composer int
+	full                                      bool // the card takes the timeline's place
 }
 
 const (
@@ -52,6 +52,7 @@ func arrange(height int, w wants) layout {
 	}
 	status, rule := take(1), take(1)
 	composer := take(composerHeight(height, w.composer))
+	tabs := take(w.tabs)
 	card := take(min(w.card, left-kept(height, w.full)))
 	list := take(min(w.list, max(0, left-1)))
 	pending := take(min(w.pending, mostPending, max(0, left-1)))
@@ -67,6 +68,7 @@ func arrange(height int, w wants) layout {
 		*b = band{y, n}
 		y += n
 	}
+	place(&l.tabs, tabs)
 	place(&l.timeline, left)
 	place(&l.pending, pending)
 	place(&l.todo, todo)
@@ -98,16 +100,16 @@ func (m *Model) layOut() {
 	if m.focus() == searching {
 		rows = 1
 	}
-	full := m.questions.Full()
+	full, tabs := m.questions.Full(), m.tabs()
 	if m.card = nil; !m.covered() {
-		m.card = m.questions.View(m.width, cardRoom(m.height, rows, full), m.theme)
+		m.card = m.questions.View(m.width, cardRoom(m.height-len(tabs), rows, full), m.theme)
 	}
 	m.todos.lines = m.todoBand(max(0, m.width-1))
-	if len(m.todos.lines) > 0 && m.height >= todoScreen {
+	if len(m.todos.lines) > 0 && m.height >= tallScreen {
 		m.todos.lines = append([]string{""}, m.todos.lines...)
 	}
 	m.layout = arrange(m.height, wants{
-		card: len(m.card), full: full, list: m.listHeight(),
+		tabs: len(tabs), card: len(m.card), full: full, list: m.listHeight(),
 		pending: len(m.pending) + len(m.held), todo: len(m.todos.lines), composer: rows,
 	})
 	m.pane.height = m.layout.timeline.height

@@ -150,8 +150,8 @@ func TestPicturesAreKeptApart(t *testing.T) {
 		sc.m.composer.editor.InsertChip(picture(data))
 		sc.step("key", "ctrl+s")
 	}
-	if len(sc.m.composer.stash) != 2 {
-		t.Errorf("%d put away", len(sc.m.composer.stash))
+	if len(sc.m.aside) != 2 {
+		t.Errorf("%d put away", len(sc.m.aside))
 	}
 	d := after(history.Draft{Text: "/plan draw ", Chips: []history.Chip{{At: 11, Paste: "x"}}}, len("/plan "))
 	if d.Text != "draw " || d.Chips[0].At != 5 || d.Prompt() != "draw x" {
@@ -202,8 +202,8 @@ func TestResumeOfNothingLeadsBack(t *testing.T) {
 	agent := sc.m.agent
 	sc.m.turnTo("typo")
 	sc.update(openedMsg{agent: agent, err: errors.New("no such session")})
-	if sc.draft() != "an important draft" || sc.m.agent == nil || sc.m.config.Resume != "s-first" {
-		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.agent, sc.m.config.Resume)
+	if sc.draft() != "an important draft" || sc.m.agent == nil || sc.m.resume != "s-first" {
+		t.Errorf("draft %q, agent %v, resume %q", sc.draft(), sc.m.agent, sc.m.resume)
 	}
 	sc.step("key", "enter")
 	if !contains(sc.s.calls, "resume s-first") {
@@ -250,8 +250,8 @@ func TestTwoDraftsForOneSession(t *testing.T) {
 	}
 	sc.m.journal.session = "other"
 	sc.update(recoveredMsg{states: []history.State{{Drafts: text("newer")}, {Drafts: text("older")}, {Session: "z"}}, at: started})
-	if sc.m.journal.drafts["z"].Text != "newer" || len(sc.m.composer.stash) != 1 || sc.m.composer.stash[0].Draft.Text != "older" {
-		t.Errorf("drafts %v, stash %v", sc.m.journal.drafts, sc.m.composer.stash)
+	if sc.m.journal.drafts["z"].Text != "newer" || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "older" {
+		t.Errorf("drafts %v, stash %v", sc.m.journal.drafts, sc.m.aside)
 	}
 }
 
@@ -268,8 +268,8 @@ func TestEditorOverwritesNothing(t *testing.T) {
 		return nil
 	}
 	sc.step("key", "ctrl+g")
-	if n := len(sc.m.composer.stash); sc.draft() != "second prompt" || n != 1 || sc.m.composer.stash[0].Draft.Text != "first prompt" {
-		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.composer.stash)
+	if n := len(sc.m.aside); sc.draft() != "second prompt" || n != 1 || sc.m.aside[0].Draft.Text != "first prompt" {
+		t.Errorf("draft %q, stash %v", sc.draft(), sc.m.aside)
 	}
 }
 
@@ -297,8 +297,8 @@ func TestRewoundPromptIsKept(t *testing.T) {
 	sc.step("key", "ctrl+x space")
 	sc.step("type", "rewind")
 	sc.step("key", "enter down enter")
-	if sc.draft() != "a draft" || len(sc.m.composer.stash) != 1 || sc.m.composer.stash[0].Draft.Text != "Now explain it" {
-		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.composer.stash, sc.s.calls)
+	if sc.draft() != "a draft" || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "Now explain it" {
+		t.Errorf("draft %q, stash %v, calls %v", sc.draft(), sc.m.aside, sc.s.calls)
 	}
 }
 

@@ -46,13 +46,13 @@ func (r *mirror[T]) read(m *Model, list func(context.Context) ([]T, error)) tea.
 	if m.now.Sub(r.since) >= readTime {
 		r.since, r.reads = m.now, 0
 	}
-	ctx, on := m.ctx, m.session
+	ctx, on, in := m.ctx, m.session, m.conversation
 	if r.reads == mostReads {
 		return m.after(r.since.Add(readTime).Sub(m.now), func(t time.Time) tea.Msg {
-			return readMsg{on, t, func(m *Model) tea.Cmd {
+			return inMsg{in, readMsg{on, t, func(m *Model) tea.Cmd {
 				r.busy = false
 				return r.read(m, list)
-			}}
+			}}}
 		})
 	}
 	r.reads++

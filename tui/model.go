@@ -24,7 +24,9 @@ import (
 // Model is the window. Update is a pure function of its messages: every time
 // it knows came with one of them.
 type Model struct {
-	*conversation // the one on the screen
+	*conversation                 // what happens now happens in it: the one on the screen, but for news of another
+	front         *conversation   // the one on the screen
+	all           []*conversation // those that are open, in their order on the screen
 
 	ctx      context.Context
 	config   Config
@@ -37,8 +39,7 @@ type Model struct {
 	now           time.Time      // the latest time a message brought
 	zone          *time.Location // clock times are shown in it
 	focused       bool           // the terminal window has the focus, as far as it tells
-	agent         session.Agent
-	failed        error // why no session could be opened at the start
+	failed        error          // why no session could be opened at the start
 
 	layout   layout
 	card     []string // the open question as drawn in this frame
@@ -49,19 +50,18 @@ type Model struct {
 	pictures *pictures // that the terminal shows itself
 	noMouse  bool      // the terminal has the mouse
 
-	prompts *history.Prompts // those sent before, also from other windows
-	journal journal          // keeps what is not sent
-	pressed uint64           // keys so far
-	asking  uint64           // pressed, when what has come now was asked for
+	prompts *history.Prompts  // those sent before, also from other windows
+	journal journal           // keeps what is not sent
+	aside   []history.Stashed // drafts that were put away
+	pressed uint64            // keys so far
+	asking  uint64            // pressed, when what has come now was asked for
 	vim     bool
 
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
 
-	hint    hint
 	chord   bool      // the leader was pressed
 	chordAt time.Time // when
-	armed   armed     // a key that must be pressed twice
 	ticking bool
 	aging   bool // a timer runs for times that tell how long ago
 	spin    int
@@ -90,11 +90,13 @@ const armTime = 3 * time.Second
 
 func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
-		conversation: newConversation(c),
-		ctx:          ctx, config: c, effects: e, zone: time.UTC,
+		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		commands: Commands(), theme: theme.Dark(), focused: true, frame: frame{open: true},
 		vim: c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
+	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
+	m.continued = c.Continue
+	m.front, m.all = m.conversation, []*conversation{m.conversation}
 	if c.Now != nil {
 		m.zone = c.Now().Location()
 	}
@@ -143,21 +145,38 @@ func (m *Model) newQuestions() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.askPictures(), open(m.ctx, m.config, nil), m.recover(), m.loadPrompts(),
-		watchPreferences(m.ctx, m.config))
+	return m.front.tagged(tea.Batch(tea.RequestBackgroundColor, m.askPictures(), m.open(), m.recover(), m.loadPrompts(),
+		watchPreferences(m.ctx, m.config)))
 }
 
 // current is the session's id when something was said in it that its agent
 // keeps.
-func (m *Model) current() session.ID {
-	if m.info.Demo || m.timeline.Status().Turns == 0 {
+func (c *conversation) current() session.ID {
+	if c.info.Demo || c.timeline.Status().Turns == 0 {
 		return ""
 	}
-	return m.info.ID
+	return c.info.ID
 }
 
-// resumable is the last session of the window that can be gone on with.
-func (m *Model) resumable() session.ID { return cmp.Or(m.current(), m.before) }
+// resumable is the last session of the conversation that can be gone on with.
+func (c *conversation) resumable() session.ID { return cmp.Or(c.current(), c.before) }
+
+// resumables are the last sessions of all conversations that can be gone on with,
+// the one on the screen last.
+func (m *Model) resumables() []session.ID {
+	var ids []session.ID
+	for _, c := range m.all {
+		if id := c.resumable(); c != m.front && id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	last := m.front.resumable()
+	ids = slices.DeleteFunc(ids, func(id session.ID) bool { return id == last })
+	if last != "" {
+		ids = append(ids, last)
+	}
+	return ids
+}
 
 // say puts a notice of Parley's own on the timeline.
 func (m *Model) say(b session.Body) {

@@ -215,6 +215,7 @@ func (m *Model) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	trouble, sent := m.told.trouble, m.told.sent
 	m.told.trouble, m.told.sent = "", false
 	took := m.now.Sub(since)
+	m.news = m.news || m.behind()
 	switch {
 	case stopped || m.questions.Len() > 0 || s.Agents > 0:
 		return nil

@@ -30,6 +30,9 @@ type panelKey struct {
 
 // open shows a panel. What was open is closed.
 func (m *Model) openPanel(p *panel) {
+	if m.behind() {
+		return
+	}
 	m.closeOverlays()
 	p.view = viewport.New()
 	m.panel = p

@@ -79,7 +79,7 @@ func (m *Model) pendingRows() []row {
 // none is chosen: the next key is not for its neighbour.
 func (m *Model) refreshList() {
 	p := m.picker
-	if p == nil || p.live == nil {
+	if p == nil || p.live == nil || m.behind() {
 		return
 	}
 	chosen, _ := p.row()

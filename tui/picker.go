@@ -54,6 +54,9 @@ type pickerKey struct {
 // where the person asked for the list just now; a list that comes late has none,
 // so that a key that was meant for something else picks nothing.
 func (m *Model) pick(p *picker, current string) {
+	if m.behind() {
+		return
+	}
 	p.chosen = slices.IndexFunc(p.rows, func(r row) bool { return r.value == current })
 	if p.all == nil {
 		p.all = p.rows

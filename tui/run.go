@@ -68,9 +68,10 @@ type Config struct {
 }
 
 // Run shows the window until the person leaves it or ctx ends, restores the
-// terminal, and closes the session and its agent. It returns the id of the
-// session when there is something in it to resume, also beside an error.
-func Run(ctx context.Context, c Config) (session.ID, error) {
+// terminal, and closes the sessions and their agent. It returns the ids of those
+// that have something to resume, the one on the screen last, also beside an
+// error.
+func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	owner := &owner{start: c.Agent}
@@ -125,11 +126,11 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 	}
 	switch {
 	case m.failed != nil:
-		return "", m.failed
+		return nil, m.failed
 	case err != nil:
-		return m.resumable(), fmt.Errorf("run the window: %w", err)
+		return m.resumables(), fmt.Errorf("run the window: %w", err)
 	}
-	return m.resumable(), nil
+	return m.resumables(), nil
 }
 
 // owner ends what the window started: every agent, also one that was still

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -396,6 +397,7 @@ func (a scriptedAgent) Close(context.Context) error { return nil }
 
 // scriptedSession writes down what reaches it.
 type scriptedSession struct {
+	id      session.ID // "" is s1
 	calls   []string
 	pending []session.Pending
 	grants  []session.Grant
@@ -410,7 +412,7 @@ func (s *scriptedSession) note(format string, args ...any) {
 }
 
 func (s *scriptedSession) Info() session.Info {
-	return session.Info{ID: "s1", Agent: "Copilot CLI 1.0.102", Model: "gpt-5.4", Mode: session.Interactive, Dir: "/home/ada/src/queue"}
+	return session.Info{ID: cmp.Or(s.id, "s1"), Agent: "Copilot CLI 1.0.102", Model: "gpt-5.4", Mode: session.Interactive, Dir: "/home/ada/src/queue"}
 }
 func (s *scriptedSession) Events() <-chan session.Event { return nil }
 

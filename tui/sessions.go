@@ -23,11 +23,19 @@ func (m *Model) newSession(string) tea.Cmd {
 	return cmd
 }
 
-// closeSession leaves the session when it is asked for twice.
+// closeSession leaves the session when it is asked for twice, for the one beside
+// it or for a new one.
 func (m *Model) closeSession(string) tea.Cmd {
+	next := "starts another"
+	if len(m.all) > 1 {
+		next = "shows the one beside it"
+	}
 	if !m.again("close", "close") {
-		m.tell("ctrl+x x again leaves this session and starts another")
+		m.tell("ctrl+x x again leaves this session and %s", next)
 		return nil
+	}
+	if len(m.all) > 1 {
+		return m.closeBeside()
 	}
 	return m.newSession("")
 }
@@ -43,7 +51,7 @@ func (m *Model) restart(string) tea.Cmd {
 		return nil
 	}
 	m.agent = nil
-	ctx, start := m.ctx, open(m.ctx, m.config.in(dir), nil)
+	ctx, start := m.ctx, m.open()
 	return func() tea.Msg {
 		closing, done := context.WithTimeout(ctx, closeTimeout)
 		defer done()
@@ -75,9 +83,9 @@ func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	m.before = m.resumable()
 	m.abandon("The session was left; what you wrote is in the composer.")
 	m.session, m.opening, m.theirs = nil, true, nil
-	m.config.Resume, m.config.Continue = id, false
+	m.resume, m.continued, m.dir = id, false, dir
 	m.reset()
-	start := open(m.ctx, m.config.in(dir), m.agent)
+	start := m.open()
 	return func() tea.Msg {
 		if left != nil {
 			left()

@@ -152,6 +152,7 @@ func (m *Model) statusItems() []item {
 		dir += " (" + s.Branch + ")"
 	}
 	add(dir, theme.Status, 10)
+	add(m.othersItem(), theme.Accent, 18)
 	if n := len(m.pending) + len(m.held); n > 0 {
 		add(fmt.Sprintf("%d waiting", n), theme.Accent, 12)
 	}

@@ -271,7 +271,7 @@ func TestSlashEntries(t *testing.T) {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
 	sc.m.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})
-	if stash := sc.m.composer.stash; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
+	if stash := sc.m.aside; sc.draft() != "/exit" || len(stash) != 1 || stash[0].Draft.Text != "other" {
 		t.Errorf("draft %q, stash %v", sc.draft(), stash)
 	}
 	sc.m.invoked(session.SlashCommand{Name: "quiet"}, "", session.SlashResult{})

@@ -222,6 +222,10 @@ func sessionCommands() []Command {
 		{ID: "model", Title: "Choose the model and how hard it thinks", Keys: []string{"ctrl+x l"}, Slash: "model", Aliases: []string{"models"}, Args: "[name] [effort]", Context: inSession, run: (*Model).setModel, live: true},
 		{ID: "new", Title: "Start a new session; this one can be resumed", Slash: "new", Aliases: []string{"reset"}, Context: inSession, run: (*Model).newSession},
 		{ID: "resume", Title: "Go on with an earlier session", Keys: []string{"ctrl+x s"}, Slash: "resume", Aliases: []string{"continue", "sessions"}, Args: "[id]", Context: inSession, run: (*Model).resumeSession},
+		{ID: "beside", Title: "Start a session beside this one; with an id, go on with that one", Keys: []string{"ctrl+x k"}, Slash: "beside", Args: "[id]", Context: inSession, run: (*Model).openBeside},
+		{ID: "next-session", Title: "The session after this one, of those open here", Keys: []string{"ctrl+x right"}, Context: inSession, run: func(m *Model, _ string) tea.Cmd { return m.stepConversation(1) }},
+		{ID: "previous-session", Title: "The session before this one", Keys: []string{"ctrl+x left"}, Context: inSession, run: func(m *Model, _ string) tea.Cmd { return m.stepConversation(-1) }},
+		{ID: "open-sessions", Title: "The sessions that are open here, and how they stand", Keys: []string{"ctrl+x a"}, Slash: "open-sessions", Aliases: []string{"tabs"}, Context: inSession, run: (*Model).pickConversation},
 		{ID: "rename", Title: "Give the session a name", Slash: "rename", Args: "name", Context: inSession, run: (*Model).rename, live: true},
 		{ID: "fork", Title: "Go on in a copy of this session", Slash: "fork", Aliases: []string{"branch"}, Context: inSession, run: (*Model).fork, live: true},
 		{ID: "rewind", Title: "Go back to before a prompt", Slash: "rewind", Aliases: []string{"undo"}, Context: inSession, run: (*Model).rewind, live: true},
@@ -231,7 +235,7 @@ func sessionCommands() []Command {
 		{ID: "context", Title: "What the model sees, and what fills its context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: inSession, run: (*Model).showContext, live: true},
 		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: inSession, run: (*Model).showUsage, live: true},
 		{ID: "restart", Title: "Start the agent anew and go on with this session", Slash: "restart", Context: inSession, run: (*Model).restart},
-		{ID: "close", Title: "Leave this session and start another (press twice)", Keys: []string{"ctrl+x x"}, Context: inSession, run: (*Model).closeSession},
+		{ID: "close", Title: "Leave this session for the one beside it, or for a new one (press twice)", Keys: []string{"ctrl+x x"}, Context: inSession, run: (*Model).closeSession},
 		{ID: "stop", Title: "End an agent that does not answer", Slash: "stop", Context: inSession, run: (*Model).stopAgent},
 	}
 }

@@ -31,9 +31,9 @@ const (
 const (
 	// mostTodos bounds the rows of the list.
 	mostTodos = 8
-	// todoScreen is the height of a screen from which on there is room for the
-	// list.
-	todoScreen = 30
+	// tallScreen is the height of a screen from which on there is room for the
+	// list, and for air.
+	tallScreen = 30
 )
 
 // readTodos reads anew what is to be done.
@@ -57,7 +57,7 @@ func (m *Model) todoBand(width int) []string {
 	if !m.showsTodos() {
 		return nil
 	}
-	if m.todos.shape == todoList && m.height >= todoScreen && len(m.card) == 0 {
+	if m.todos.shape == todoList && m.height >= tallScreen && len(m.card) == 0 {
 		return m.todoRows(width)
 	}
 	all := m.todos.items
@@ -134,8 +134,8 @@ func (m *Model) cycleTodos(string) tea.Cmd {
 	switch {
 	case len(m.todos.items) == 0:
 		said += ". The agent has noted nothing so far."
-	case m.todos.shape == todoList && m.height < todoScreen:
-		said = fmt.Sprintf("To do: the list, from %d lines on; /todos shows all of it", todoScreen)
+	case m.todos.shape == todoList && m.height < tallScreen:
+		said = fmt.Sprintf("To do: the list, from %d lines on; /todos shows all of it", tallScreen)
 	}
 	m.tell("%s", said)
 	return nil

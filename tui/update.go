@@ -19,7 +19,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.painted(msg)
 	}
 	_, input := msg.(inputMsg)
-	cmd := m.route(msg)
+	in := inMsg{m.front, msg}
+	if of, ok := msg.(inMsg); ok {
+		in = of
+	}
+	cmd := m.deliver(in)
 	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.touch(input))
 }
 

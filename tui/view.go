@@ -36,6 +36,7 @@ func (m *Model) build() tea.View {
 	m.layOut()
 	m.pane.opts.Now = m.second()
 	screen := make([]string, 0, m.height)
+	screen = m.band(screen, m.layout.tabs, m.tabs())
 	screen = m.band(screen, m.layout.timeline, m.main())
 	screen = m.band(screen, m.layout.pending, m.waiting())
 	screen = m.band(screen, m.layout.todo, m.todos.lines)

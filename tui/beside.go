@@ -1,0 +1,235 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// openBeside starts another session beside the one on the screen, or goes on
+// with an earlier one there.
+func (m *Model) openBeside(id string) tea.Cmd {
+	if m.opening {
+		m.tell("A session is starting already.")
+		return nil
+	}
+	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return id != "" && c.info.ID == session.ID(id) }); i >= 0 {
+		return m.bring(m.all[i])
+	}
+	from := m.front
+	c := m.newConversation(m.config.Options.Dir, session.ID(id))
+	c.agent, c.before = from.agent, from.resumable()
+	c.pane = pane{density: from.pane.density, opts: from.pane.opts}
+	m.all = slices.Insert(m.all, slices.Index(m.all, from)+1, c)
+	cmd := m.within(c, func() tea.Cmd {
+		m.reset()
+		return m.open()
+	})
+	return tea.Batch(cmd, m.bring(c))
+}
+
+// bring shows another conversation. What lies open over the one before closes,
+// and its question waits without the focus. A question of the one that comes must
+// be painted, and listens no sooner.
+func (m *Model) bring(c *conversation) tea.Cmd {
+	if c == m.front {
+		return nil
+	}
+	m.closeOverlays()
+	left := m.front
+	m.questions.Blur(m.now)
+	typed := left.tagged(m.outcome(m.questions.Tick(m.now))) // keys that were held back
+	m.looked()
+	m.front, m.conversation = c, c
+	left.questions.Draft(false)
+	c.news, m.waking = false, time.Time{}
+	m.pane.opts.Theme, m.pane.opts.Width = m.theme, max(1, m.width-1)
+	m.questions.Resize(m.now)
+	m.questions.WindowFocus(m.focused, m.now)
+	m.tellDraft()
+	m.welcomeBack()
+	m.journal.touch()
+	return typed
+}
+
+// stepConversation shows the conversation after the one on the screen, or the one before,
+// around the ends.
+func (m *Model) stepConversation(by int) tea.Cmd {
+	n := len(m.all)
+	if n == 1 {
+		m.tell("This is the only session here; /beside starts another.")
+		return nil
+	}
+	return m.bring(m.all[(slices.Index(m.all, m.front)+by+n)%n])
+}
+
+// pickConversation shows those that are open side by side.
+func (m *Model) pickConversation(string) tea.Cmd {
+	p := &picker{title: "Open sessions", onPick: func(m *Model, r row) tea.Cmd {
+		if i, err := strconv.Atoi(r.value); err == nil && i < len(m.all) {
+			return m.bring(m.all[i])
+		}
+		return nil
+	}}
+	p.live = func(m *Model) []row {
+		rows := make([]row, len(m.all))
+		for i, c := range m.all {
+			rows[i] = row{
+				value: strconv.Itoa(i), label: c.name(), detail: short(c.info.Dir, m.config.Home),
+				right: strings.TrimSpace(m.theme.Glyph(c.mark()) + " " + c.standing()),
+			}
+		}
+		return rows
+	}
+	p.rows = p.live(m)
+	m.pick(p, strconv.Itoa(slices.Index(m.all, m.front)))
+	return nil
+}
+
+// name is what a conversation is called: its title, else the folder it works in.
+func (c *conversation) name() string {
+	return cmp.Or(line(c.timeline.Status().Title), base(c.info.Dir), c.info.Agent)
+}
+
+// standing is how a conversation stands, in a few words.
+func (c *conversation) standing() string {
+	s := c.timeline.Status()
+	switch {
+	case c.questions.Len() > 0:
+		return "waits for you"
+	case c.opening:
+		return "starting"
+	case c.lost || c.session == nil:
+		return "ended"
+	case s.Busy || s.Compacting || s.Agents > 0:
+		return cmp.Or(line(s.Doing), "working")
+	case c.news:
+		return "done"
+	}
+	return "idle"
+}
+
+// mark is how a conversation stands, at a glance.
+func (c *conversation) mark() theme.Mark {
+	s := c.timeline.Status()
+	switch {
+	case c.questions.Len() > 0:
+		return theme.MarkQuestion
+	case c.lost || c.session == nil && !c.opening:
+		return theme.MarkFailed
+	case c.opening || s.Busy || s.Compacting || s.Agents > 0:
+		return theme.MarkRunning
+	case c.news:
+		return theme.MarkDone
+	}
+	return theme.MarkBullet
+}
+
+// tabScreen is the least height of a window that has a line for the tabs.
+const tabScreen = 12
+
+// tabs are the conversations in a line, when there are several: which one is on
+// the screen, and how the others stand.
+func (m *Model) tabs() []string {
+	if len(m.all) < 2 || m.height < tabScreen {
+		return nil
+	}
+	const gap = 3
+	room := max(0, m.width-margin-1)
+	each := max(4, (room-gap*(len(m.all)-1))/len(m.all))
+	line, width := blank(margin), 0
+	for _, c := range m.all {
+		tok, mark := theme.Dim, theme.Dim
+		switch {
+		case c == m.front:
+			tok, mark = theme.Strong, theme.Strong
+		case c.questions.Len() > 0:
+			tok, mark = theme.Accent, theme.Accent
+		case c.lost:
+			mark = theme.Error
+		case c.news:
+			tok = theme.Text
+		}
+		name := m.cut(c.name(), min(each, tabWidth)-2)
+		if width += 2 + render.Width(name); width > room {
+			break
+		}
+		line += m.theme.Render(mark, m.theme.Glyph(c.mark())) + " " + m.theme.Render(tok, name) + blank(gap)
+		width += gap
+	}
+	lines := []string{strings.TrimRight(line, " ")}
+	if m.height >= tallScreen {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// tabWidth is the most a conversation has in the line of them.
+const tabWidth = 30
+
+// othersItem says which of the other conversations wait for the person.
+func (m *Model) othersItem() string {
+	var waiting []string
+	for _, c := range m.all {
+		if c != m.front && c.questions.Len() > 0 {
+			waiting = append(waiting, c.name())
+		}
+	}
+	switch len(waiting) {
+	case 0:
+		return ""
+	case 1:
+		return m.theme.Glyph(theme.MarkQuestion) + " " + m.cut(waiting[0], 20) + " waits for you"
+	}
+	return fmt.Sprintf("%s %d other sessions wait for you", m.theme.Glyph(theme.MarkQuestion), len(waiting))
+}
+
+// closeBeside leaves the conversation on the screen, which can be resumed, and
+// shows its neighbour. Its draft stays with it.
+func (m *Model) closeBeside() tea.Cmd {
+	c, at := m.front, slices.Index(m.all, m.front)
+	var left tea.Cmd
+	if c.session != nil {
+		left = leave(m.ctx, c.session)
+	}
+	m.abandon("The session was left; what you wrote stays with it.")
+	if d := m.composer.editor.Draft(); !d.Empty() {
+		if c.info.ID == "" {
+			m.keepAside(d, "not sent")
+		} else {
+			m.journal.drafts[c.info.ID] = d
+		}
+		m.setDraft(history.Draft{})
+	}
+	next := m.all[(at+1)%len(m.all)]
+	cmd := m.bring(next)
+	m.all = slices.Delete(m.all, at, at+1)
+	if id := c.current(); id != "" {
+		m.tell("Left: parley --resume %s", id)
+	}
+	return tea.Batch(left, cmd)
+}
+
+// endsToo says what else ends with the window.
+func (m *Model) endsToo() string {
+	n := 0
+	for _, c := range m.all {
+		if c != m.front && c.session != nil && (c.timeline.Status().Busy || c.questions.Len() > 0) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", and end " + render.Count(n, "other session") + " at work"
+}

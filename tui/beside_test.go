@@ -1,0 +1,269 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"parley/history"
+	"parley/session"
+)
+
+// manyAgent opens a session of its own each time: s1, s2 and so on.
+type manyAgent struct {
+	opened []*scriptedSession
+	fails  error
+}
+
+func (a *manyAgent) Open(context.Context, session.Options) (session.Session, error) {
+	if a.fails != nil {
+		return nil, a.fails
+	}
+	s := &scriptedSession{id: session.ID(fmt.Sprintf("s%d", len(a.opened)+1))}
+	a.opened = append(a.opened, s)
+	return s, nil
+}
+
+func (a *manyAgent) Resume(_ context.Context, id session.ID, _ session.Options) (session.Session, error) {
+	s := &scriptedSession{id: id}
+	a.opened = append(a.opened, s)
+	return s, nil
+}
+
+func (a *manyAgent) Close(context.Context) error { return nil }
+
+// besides is a window with n sessions side by side, the last one on the screen.
+func besides(t *testing.T, n int, change func(*Config)) (*scenario, *manyAgent) {
+	t.Helper()
+	a := &manyAgent{}
+	sc := newScenario(t, func(c *Config) {
+		c.Agent = func(context.Context) (session.Agent, error) { return a, nil }
+		if change != nil {
+			change(c)
+		}
+	})
+	sc.s = a.opened[0]
+	for range n - 1 {
+		sc.step("key", "ctrl+x k")
+	}
+	if len(sc.m.all) != n || len(a.opened) != n {
+		t.Fatalf("%d conversations, %d sessions", len(sc.m.all), len(a.opened))
+	}
+	return sc, a
+}
+
+// tell lets one of the sessions speak, wherever it is.
+func (sc *scenario) tell(at int, events ...session.Event) {
+	c := sc.m.all[at]
+	sc.update(inMsg{c, eventsMsg{session: c.session, events: events, at: sc.at}})
+}
+
+// A question of a session that is not on the screen waits there. It takes no key,
+// shows a badge, and is answered when the person goes to it.
+func TestQuestionBeside(t *testing.T) {
+	t.Parallel()
+	sc, a := besides(t, 2, nil)
+	sc.step("type", "fix the ")
+	sc.tell(0, asking("p", "git push"))
+	sc.wait(time.Second)
+	sc.step("type", "yes y s n 1 test")
+	sc.wait(time.Second)
+	screen := strings.Join(sc.screen(), "\n")
+	if sc.draft() != "fix the yes y s n 1 test" || len(answers(a.opened[0])) > 0 || strings.Contains(screen, "git push") {
+		t.Errorf("draft %q, answers %v:\n%s", sc.draft(), answers(a.opened[0]), screen)
+	}
+	if !strings.Contains(screen, "waits for you") || !strings.Contains(screen, "◇ ") {
+		t.Errorf("no badge:\n%s", screen)
+	}
+	sc.step("key", "ctrl+x left")
+	sc.wait(2 * time.Second)
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "git push") || sc.draft() != "" {
+		t.Errorf("the question is not there, or a draft %q is:\n%s", sc.draft(), screen)
+	}
+	sc.step("key", "y")
+	sc.wait(time.Second)
+	if got := answers(a.opened[0]); len(got) > 0 || sc.draft() != "y" {
+		t.Errorf("answered %v by a key that was not meant for it; the draft is %q", got, sc.draft())
+	}
+	sc.step("key", "backspace")
+	sc.step("key", "ctrl+x p")
+	sc.wait(time.Second)
+	sc.step("key", "y")
+	sc.wait(time.Second)
+	if got := answers(a.opened[0]); len(got) != 1 || len(answers(a.opened[1])) > 0 {
+		t.Errorf("answers %v and %v", got, answers(a.opened[1]))
+	}
+	sc.step("key", "ctrl+x right")
+	if sc.draft() != "fix the yes y s n 1 test" {
+		t.Errorf("the draft is %q", sc.draft())
+	}
+}
+
+// Whatever is typed in one session, and however it is switched, no question of
+// another is answered, and no letter is lost.
+func TestNothingBesideIsAnswered(t *testing.T) {
+	t.Parallel()
+	keys := []string{"y", "n", "s", "l", "P", "1", "enter", "tab", "esc", "up", "down", "space", "v", "?", "ctrl+x left", "ctrl+x right", "ctrl+x a", "pgup"}
+	rapid.Check(t, func(rt *rapid.T) {
+		sc, a := besides(t, 3, nil)
+		on := func() int { return slices.Index(sc.m.all, sc.m.front) }
+		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
+			here := on()
+			before := make([]int, len(a.opened))
+			for j, s := range a.opened {
+				before[j] = len(answers(s))
+			}
+			switch rapid.IntRange(0, 5).Draw(rt, "step") {
+			case 0:
+				sc.tell(rapid.IntRange(0, 2).Draw(rt, "of"), asking(fmt.Sprint("p", i), "rm -rf build"))
+			case 1:
+				sc.wait(time.Duration(rapid.IntRange(0, 2000).Draw(rt, "ms")) * time.Millisecond)
+			case 2:
+				sc.size(rapid.IntRange(20, 140).Draw(rt, "w"), rapid.IntRange(6, 50).Draw(rt, "h"))
+			default:
+				sc.step("key", rapid.SampledFrom(keys).Draw(rt, "key"))
+			}
+			for j, s := range a.opened {
+				if j != here && j != on() && len(answers(s)) != before[j] {
+					rt.Fatalf("session %d was answered while %d was on the screen: %v", j, here, answers(s))
+				}
+			}
+			for j, c := range sc.m.all {
+				if c != sc.m.front && c.questions.Focused() {
+					rt.Fatalf("a question of session %d has the focus behind the screen", j)
+				}
+			}
+		}
+	})
+}
+
+// Each session has its own draft and its own place, and news of the one behind
+// changes neither the screen nor the keys.
+func TestOwnDrafts(t *testing.T) {
+	t.Parallel()
+	sc, a := besides(t, 2, nil)
+	sc.step("type", "second")
+	sc.step("key", "ctrl+x left")
+	sc.step("type", "first")
+	sc.step("key", "enter")
+	if !contains(a.opened[0].calls, "first") || contains(a.opened[1].calls, "first") {
+		t.Errorf("sent %v and %v", a.opened[0].calls, a.opened[1].calls)
+	}
+	sc.step("key", "ctrl+x right")
+	if sc.draft() != "second" {
+		t.Errorf("the draft is %q", sc.draft())
+	}
+	sc.tell(0, session.Event{ID: "t", Body: session.AssistantTurnStart{}},
+		session.Event{ID: "m", Body: session.AssistantMessage{Content: "Done with the first."}})
+	if screen := strings.Join(sc.screen(), "\n"); strings.Contains(screen, "Done with the first.") {
+		t.Errorf("the other session is on the screen:\n%s", screen)
+	}
+	sc.wait(10 * time.Second)
+	sc.tell(0, session.Event{ID: "i", Body: session.AssistantIdle{}}, session.Event{ID: "j", Body: session.SessionIdle{}})
+	if !sc.m.all[0].news || sc.m.all[1].news {
+		t.Error("nothing tells that the other one is done")
+	}
+	sc.step("key", "ctrl+x left")
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Done with the first.") || sc.m.all[0].news {
+		t.Errorf("not there:\n%s", screen)
+	}
+}
+
+// A session that is closed goes to its neighbour; its draft waits for it, and one
+// that opens too late is left.
+func TestCloseBeside(t *testing.T) {
+	t.Parallel()
+	sc, a := besides(t, 2, nil)
+	sc.step("type", "not sent")
+	sc.step("key", "ctrl+x x")
+	if len(sc.m.all) != 2 {
+		t.Fatal("one press closed it")
+	}
+	sc.step("key", "ctrl+x x")
+	if len(sc.m.all) != 1 || sc.m.info.ID != "s1" || sc.draft() != "" || sc.m.journal.drafts["s2"].Text != "not sent" || !contains(a.opened[1].calls, "close") {
+		t.Errorf("%d open, on %s, draft %q, kept %v, calls %v", len(sc.m.all), sc.m.info.ID, sc.draft(), sc.m.journal.drafts, a.opened[1].calls)
+	}
+	gone := &conversation{}
+	late := &scriptedSession{id: "s9"}
+	sc.update(inMsg{gone, openedMsg{agent: a, session: late}})
+	sc.update(inMsg{gone, sentMsg{late, outgoing{draft: history.Draft{Text: "too late"}}, errors.New("closed")}})
+	if !contains(late.calls, "close") || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "too late" || sc.m.info.ID != "s1" {
+		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.aside, sc.m.info.ID)
+	}
+}
+
+// One that cannot be opened says so in its own place; the others go on.
+func TestBesideFails(t *testing.T) {
+	t.Parallel()
+	sc, a := besides(t, 1, nil)
+	sc.step("type", "a draft")
+	a.fails = errors.New("no more sessions")
+	sc.step("key", "ctrl+x k")
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "no more sessions") || sc.quit || len(sc.m.all) != 2 {
+		t.Errorf("quit %t, %d open:\n%s", sc.quit, len(sc.m.all), screen)
+	}
+	sc.step("key", "ctrl+x left")
+	if sc.draft() != "a draft" || sc.m.lost {
+		t.Errorf("draft %q, lost %t", sc.draft(), sc.m.lost)
+	}
+}
+
+// What is written in each of them comes back after a crash.
+func TestDraftsBesideAreKept(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	kept := func(c *Config) { c.StateDir, c.Now = dir, func() time.Time { return started } }
+	sc, _ := besides(t, 2, kept)
+	sc.step("type", "of the second")
+	sc.step("key", "ctrl+x left")
+	sc.step("type", "of the first")
+	sc.wait(time.Second)
+	state := sc.m.unsent()
+	if state.Draft.Text != "of the first" || state.Drafts["s2"].Text != "of the second" {
+		t.Errorf("draft %q, drafts %v", state.Draft.Text, state.Drafts)
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "drafts", "*")); err != nil || len(files) == 0 {
+		t.Errorf("nothing is written: %v", err)
+	}
+	if ids := sc.m.resumables(); len(ids) != 0 {
+		t.Errorf("nothing was said, and %v can be resumed", ids)
+	}
+	sc.spoken("s1")
+	sc.step("key", "ctrl+x right")
+	sc.tell(1, session.Event{Body: session.AssistantTurnStart{}}, session.Event{Body: session.AssistantIdle{}},
+		session.Event{Body: session.SessionIdle{}})
+	if ids := sc.m.resumables(); !slices.Equal(ids, []session.ID{"s1", "s2"}) {
+		t.Errorf("%v can be resumed", ids)
+	}
+}
+
+// The list of those that are open goes to any of them, and the tabs keep to the
+// width.
+func TestOpenSessions(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 6, nil)
+	sc.step("key", "ctrl+x a")
+	sc.step("key", "ctrl+home enter")
+	if sc.m.info.ID != "s1" {
+		t.Errorf("on %s:\n%s", sc.m.info.ID, strings.Join(sc.screen(), "\n"))
+	}
+	sc.say(session.Event{ID: "t", Body: session.SessionTitleChanged{Title: strings.Repeat("a very long title ", 9) + "\x1b[2J"}})
+	for w := 20; w < 160; w += 7 {
+		sc.size(w, 24)
+		sc.screen() // checks the width
+	}
+	sc.input(tea.BlurMsg{})
+	sc.step("key", "ctrl+x right")
+	sc.input(tea.FocusMsg{})
+	if sc.m.info.ID != "s2" {
+		t.Errorf("on %s", sc.m.info.ID)
+	}
+}
