@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,14 +164,14 @@ func urlRule(arg string) (rule, error) {
 	switch host := strings.TrimPrefix(u.Hostname(), "*."); {
 	case strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }):
 		return rule{}, errors.New("the host is not plain ASCII; write its xn-- form")
-	case !plainHost.MatchString(host):
+	case !plainHost().MatchString(host):
 		return rule{}, errors.New("a host is made of letters, digits, dots and hyphens; it is no IPv6 address")
 	}
 	return rule{kind: kindURL, scheme: u.Scheme, arg: hostPort(u)}, nil
 }
 
 // plainHost is a host that every reader of an address reads alike.
-var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+$`)
+var plainHost = compiled(`^[A-Za-z0-9.-]+$`)
 
 // hostPort is the host of an address in lower case with its port, spelt out.
 func hostPort(u *url.URL) string {
@@ -213,7 +212,7 @@ func (r rule) address(u *url.URL) bool {
 	if r.arg == "" {
 		return true
 	}
-	if !plainHost.MatchString(u.Hostname()) {
+	if !plainHost().MatchString(u.Hostname()) {
 		return false
 	}
 	if sub, wild := strings.CutPrefix(r.arg, "*"); wild {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,7 +32,7 @@ func newBackground() background {
 
 // startedShell finds the shell that the result of a call says it leaves
 // running.
-var startedShell = regexp.MustCompile(`(?m)^<command (?:started in background )?with shellId: ([^\s>]+)(?:>| is still running| moved)`)
+var startedShell = compiled(`(?m)^<command (?:started in background )?with shellId: ([^\s>]+)(?:>| is still running| moved)`)
 
 // apply takes in an event.
 func (g *background) apply(ev session.Event) {
@@ -90,7 +89,7 @@ func (g *background) called(b session.ToolExecutionComplete) {
 	}
 	var left []string
 	if b.Result != nil {
-		left = startedShell.FindStringSubmatch(b.Result.Content)
+		left = startedShell().FindStringSubmatch(b.Result.Content)
 	}
 	if left == nil {
 		delete(g.shells, b.ToolCallID)

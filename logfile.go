@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -337,22 +336,22 @@ func runtimeEnd(exit *exec.ExitError) string {
 
 // plainID is what an identifier looks like that can be logged as it is: no
 // blank, nothing of a path, not long.
-var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}$`)
+var plainID = compiled(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}$`)
 
 // safeID is an identifier, or what stands for one that looks like something
 // else.
 func safeID(id string) string {
-	if id == "" || plainID.MatchString(id) {
+	if id == "" || plainID().MatchString(id) {
 		return id
 	}
 	return "(odd)"
 }
 
 // agentNames are the agents as they call themselves, with their version.
-var agentNames = regexp.MustCompile(`^[A-Za-z][A-Za-z ]{0,30}( [0-9][0-9A-Za-z.-]{0,30})?$`)
+var agentNames = compiled(`^[A-Za-z][A-Za-z ]{0,30}( [0-9][0-9A-Za-z.-]{0,30})?$`)
 
 func agentName(name string) string {
-	if agentNames.MatchString(name) {
+	if agentNames().MatchString(name) {
 		return name
 	}
 	return "(odd)"

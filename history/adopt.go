@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ import (
 
 // journalName is the name of a journal's folder. What has another is nobody's
 // business here.
-var journalName = regexp.MustCompile(`^\d{8}-\d{6}-\d+$`)
+var journalName = compiled(`^\d{8}-\d{6}-\d+$`)
 
 // damagedPrefix begins the name of a journal that could not be read.
 const damagedPrefix = "damaged-"
@@ -122,7 +121,7 @@ func (j *Journal) gone() ([]gone, error) {
 		if strings.HasPrefix(e.Name(), gonePrefix) {
 			_ = os.RemoveAll(folder) // who removed it died; it does no harm
 		}
-		if !e.IsDir() || !journalName.MatchString(e.Name()) || folder == j.own {
+		if !e.IsDir() || !journalName().MatchString(e.Name()) || folder == j.own {
 			continue
 		}
 		lock, err := acquire(folder)

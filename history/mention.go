@@ -2,7 +2,6 @@ package history
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -62,7 +61,7 @@ func inWord(r rune) bool {
 }
 
 // lines is the span of lines at the end of a path.
-var lines = regexp.MustCompile(`:\d+(?:[-:]\d+)?$`)
+var lines = compiled(`:\d+(?:[-:]\d+)?$`)
 
 // mentioned is the path at the start of s, which follows an @.
 func mentioned(s string) string {
@@ -81,7 +80,7 @@ func mentioned(s string) string {
 		}
 	}
 	if strings.Contains(path, ":") {
-		path = path[:len(path)-len(lines.FindString(path))]
+		path = path[:len(path)-len(lines().FindString(path))]
 	}
 	return strings.TrimSuffix(path, "/")
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -43,7 +42,7 @@ type diffReader struct {
 }
 
 // hunkHeader has the first line and the number of lines on both sides.
-var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+var hunkHeader = compiled(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
 // line reads one line; rest is what follows it.
 func (p *diffReader) line(l, rest string) {
@@ -130,7 +129,7 @@ func (p *diffReader) hunk(l string) {
 	p.body, p.numbered = true, false
 	p.before, p.after, p.left, p.right = 0, 0, 0, 0
 	h := diffHunk{from: len(p.d.lines), skipped: -1, section: strings.TrimSpace(strings.TrimPrefix(l, "@@"))}
-	if m := hunkHeader.FindStringSubmatch(l); m != nil {
+	if m := hunkHeader().FindStringSubmatch(l); m != nil {
 		h.section = strings.TrimSpace(l[len(m[0]):])
 		p.before, p.left, p.after, p.right = number(m[1]), number(m[2]), number(m[3]), number(m[4])
 		p.numbered = p.before > 0 || p.after > 0
@@ -185,7 +184,7 @@ func (p *diffReader) name(name string) {
 const devNull = "/dev/null"
 
 // indexLine matches the hashes of git, and the mode when it does not change.
-var indexLine = regexp.MustCompile(`^index [0-9a-f]+\.\.[0-9a-f]+( \d{6})?$`)
+var indexLine = compiled(`^index [0-9a-f]+\.\.[0-9a-f]+( \d{6})?$`)
 
 // usualMode is the mode of a file that nobody runs.
 const usualMode = "100644"
@@ -193,7 +192,7 @@ const usualMode = "100644"
 // header reads a line of a file's header. What it does not know is a note.
 func (p *diffReader) header(l string) {
 	switch {
-	case l == "" || indexLine.MatchString(l):
+	case l == "" || indexLine().MatchString(l):
 		return
 	case len(p.d.files) == 0:
 		p.notes = append(p.notes, l)

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -81,17 +80,17 @@ func (d *Document) draw(width int, th *theme.Theme) []string {
 var (
 	// silent are the parts of markdown that are only shown by what they do: the
 	// language of a fence, the numbers of a list, which are counted anew.
-	silent = regexp.MustCompile("(?m)^[ >*+-]*(?:(?:`{3,}|~{3,}) *[\\w+#.-]{0,16} *$|\\d{1,9}[.)] )")
+	silent = compiled("(?m)^[ >*+-]*(?:(?:`{3,}|~{3,}) *[\\w+#.-]{0,16} *$|\\d{1,9}[.)] )")
 	// links are those whose text may be where they lead, which is shown once.
-	links = regexp.MustCompile(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
+	links = compiled(`\[([^\]\n]+)\]\(([^)\s]+)\)`)
 )
 
 // shownBy reports whether all letters and digits of the source are in lines, in
 // their order.
 func (d *Document) shownBy(lines []string) bool {
 	shown := []rune(ansi.Strip(strings.Join(lines, "\n")))
-	once := links.ReplaceAllStringFunc(silent.ReplaceAllString(d.source, ""), func(link string) string {
-		if m := links.FindStringSubmatch(link); m[1] == m[2] {
+	once := links().ReplaceAllStringFunc(silent().ReplaceAllString(d.source, ""), func(link string) string {
+		if m := links().FindStringSubmatch(link); m[1] == m[2] {
 			return m[1]
 		}
 		return link

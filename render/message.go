@@ -1,7 +1,6 @@
 package render
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -104,11 +103,11 @@ func drawThought(e *timeline.Entry, some bool, o Options) []string {
 
 // strongMark is the markup that models put around the headings of their
 // thinking; it is plain text here.
-var strongMark = regexp.MustCompile(`\*\*([^*\n]+)\*\*`)
+var strongMark = compiled(`\*\*([^*\n]+)\*\*`)
 
 // drawThinking draws text of thinking, the last most lines of it, or all.
 func drawThinking(o Options, text string, most int) []string {
-	text = strongMark.ReplaceAllString(Sanitize(text), "$1")
+	text = strongMark().ReplaceAllString(Sanitize(text), "$1")
 	if most > 0 {
 		text = strings.TrimSpace(text)
 	}

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -133,7 +132,7 @@ func messageFacts(m modelview.Message) []fact {
 
 // markup matches a line that is nothing but tags and what is between a pair of
 // them, in which programs wrap what they tell the model.
-var markup = regexp.MustCompile(`^\s*(?:<[^<>]*>|<[^<>]*>[^<>]*</[^<>]*>)\s*$`)
+var markup = compiled(`^\s*(?:<[^<>]*>|<[^<>]*>[^<>]*</[^<>]*>)\s*$`)
 
 // excerptOf is the first line that a message says something in, or the command
 // that it tells of.
@@ -148,7 +147,7 @@ func excerptOf(m modelview.Message) string {
 			said := plainLine(line)
 			switch {
 			case said == "":
-			case !markup.MatchString(line):
+			case !markup().MatchString(line):
 				return said
 			case first == "":
 				first = said

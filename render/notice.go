@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +39,7 @@ func (noticeDoc) parts(e *timeline.Entry, fold Fold) []part {
 }
 
 // indents are line ends with the indentation after them: the notice has its own.
-var indents = regexp.MustCompile(`\n[ \t]+`)
+var indents = compiled(`\n[ \t]+`)
 
 // drawNotice draws a mark in the margin and the text beside it. Each level has
 // its own shape, so that meaning survives without colour. Under it stand what
@@ -51,7 +50,7 @@ func drawNotice(e *timeline.Entry, o Options) []string {
 		return nil
 	}
 	mark, markTok, tok := noticeLook(n.Level)
-	text := indents.ReplaceAllString(strings.TrimSpace(Sanitize(clean(n.Text, 16*runBytes))), "\n")
+	text := indents().ReplaceAllString(strings.TrimSpace(Sanitize(clean(n.Text, 16*runBytes))), "\n")
 	about := noticeAbout(n)
 	if text == "" {
 		text, about = cmp.Or(about, "Details"), ""

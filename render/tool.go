@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -172,12 +171,12 @@ func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines 
 }
 
 // lineEnds are the line ends of a subject with the indentation around them.
-var lineEnds = regexp.MustCompile(`[ \t]*\n\s*`)
+var lineEnds = compiled(`[ \t]*\n\s*`)
 
 // oneLine shows text on one line: safe, with its line ends visible, because a
 // command on two lines is not the command on one.
 func oneLine(s string, o Options) string {
-	s = lineEnds.ReplaceAllString(Sanitize(strings.TrimSpace(brief(s))), " "+o.Theme.Glyph(theme.MarkReturn)+" ")
+	s = lineEnds().ReplaceAllString(Sanitize(strings.TrimSpace(brief(s))), " "+o.Theme.Glyph(theme.MarkReturn)+" ")
 	return strings.TrimSpace(SanitizeLine(s))
 }
 

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -67,10 +66,10 @@ func taskFacts(_ *timeline.ToolCall, a arguments, _ int) string {
 }
 
 // sqlRows matches how the tool begins its report of a change or a query.
-var sqlRows = regexp.MustCompile(`^(\d+) row\(s\) ([a-z]+)`)
+var sqlRows = compiled(`^(\d+) row\(s\) ([a-z]+)`)
 
 func sqlFacts(c *timeline.ToolCall, _ arguments, _ int) string {
-	m := sqlRows.FindStringSubmatch(clean(c.Result, 80))
+	m := sqlRows().FindStringSubmatch(clean(c.Result, 80))
 	if m == nil {
 		return ""
 	}

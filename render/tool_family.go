@@ -130,7 +130,7 @@ func value(keys ...string) func(arguments, Options) string {
 
 // summary is what the agent says of its work, without its markup.
 func summary(a arguments, _ Options) string {
-	return strongMark.ReplaceAllString(brief(a.get("summary")), "$1")
+	return strongMark().ReplaceAllString(brief(a.get("summary")), "$1")
 }
 
 // after is a subject with words before it.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"charm.land/lipgloss/v2"
 )
@@ -24,8 +25,10 @@ func Probe(opts ...Option) *Theme {
 }
 
 var (
-	probeSGR  = regexp.MustCompile("\x1b\\[([0-9;:]*)m")
-	probeFore = regexp.MustCompile(fmt.Sprintf(`38[;:]2[;:]%d[;:]%d[;:](\d+)`, probeRed, probeGreen))
+	probeSGR  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[([0-9;:]*)m") })
+	probeFore = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(fmt.Sprintf(`38[;:]2[;:]%d[;:]%d[;:](\d+)`, probeRed, probeGreen))
+	})
 )
 
 // Reveal returns text drawn with Probe in a form for goldens: a role becomes
@@ -50,11 +53,11 @@ func Reveal(s string) string {
 		b.WriteString(text)
 	}
 	pos := 0
-	for _, m := range probeSGR.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range probeSGR().FindAllStringSubmatchIndex(s, -1) {
 		write(s[pos:m[0]])
 		pos = m[1]
 		params := s[m[2]:m[3]]
-		if f := probeFore.FindStringSubmatch(params); f != nil {
+		if f := probeFore().FindStringSubmatch(params); f != nil {
 			n, _ := strconv.Atoi(f[1])
 			want = Token(n)
 		} else if params == "" || params == "0" {

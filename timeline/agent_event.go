@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"parley/session"
@@ -254,7 +255,7 @@ func (t *Timeline) nameAgent(c *ToolCall) {
 }
 
 // framing is what the runtime puts around the answers of a sub-agent.
-var framing = regexp.MustCompile(`(?m)^\[Turn \d+\]\n`)
+var framing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\[Turn \d+\]\n`) })
 
 // agentsAnswer takes the answers of a sub-agent out of what read_agent gives the
 // model: a line about the state of the agent, and each answer under the number
@@ -265,7 +266,7 @@ func agentsAnswer(result string) string {
 	if !ok || !strings.HasPrefix(state, "Agent ") {
 		return ""
 	}
-	return cmp.Or(strings.TrimSpace(framing.ReplaceAllString(answers, "")), state)
+	return cmp.Or(strings.TrimSpace(framing().ReplaceAllString(answers, "")), state)
 }
 
 // resumes reports whether an event says that its agent works.

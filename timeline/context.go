@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"parley/session"
 )
@@ -94,13 +95,15 @@ func compactionID(ev session.Event, attempt string) EntryID {
 
 // lastAPIError is where the structures of an error text say what the model's
 // provider answered.
-var lastAPIError = regexp.MustCompile(`last_api_error_message: Some\(("(?:[^"\\]|\\.)*")\)`)
+var lastAPIError = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`last_api_error_message: Some\(("(?:[^"\\]|\\.)*")\)`)
+})
 
 // failure takes what a person can read from an error text of the runtime, which
 // goes on with the fields of its structures, in braces and with JSON in them:
 // what the provider answered, or else what comes before them.
 func failure(text string) string {
-	if found := lastAPIError.FindStringSubmatch(text); found != nil {
+	if found := lastAPIError().FindStringSubmatch(text); found != nil {
 		if cause, err := strconv.Unquote(found[1]); err == nil && cause != "" {
 			return oneLine(cause)
 		}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"parley/session"
@@ -159,12 +160,14 @@ func retryMessage(message string) string {
 }
 
 // retryPromise is how the runtime would say when it tries again.
-var retryPromise = regexp.MustCompile(`(?i)retrying in ([0-9]+(?:\.[0-9]+)?) ?(ms|milli|min|m\b)?`)
+var retryPromise = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)retrying in ([0-9]+(?:\.[0-9]+)?) ?(ms|milli|min|m\b)?`)
+})
 
 // retryWait reads how long the runtime waits before it tries again, where its
 // words tell; no field of an event does.
 func retryWait(message string) time.Duration {
-	found := retryPromise.FindStringSubmatch(message)
+	found := retryPromise().FindStringSubmatch(message)
 	if found == nil {
 		return 0
 	}

@@ -102,7 +102,7 @@ func deletePicture(slot int) string {
 }
 
 // graphics are the sequences that give a terminal pictures or take them away.
-var graphics = regexp.MustCompile(`\x1b_G[^\x1b]*\x1b\\`)
+var graphics = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b_G[^\x1b]*\x1b\\`) })
 
 // pictured is what of the pictures is on the alternate screen. A terminal keeps
 // those of each screen apart, and would keep them when this one is left.
@@ -123,7 +123,7 @@ func (o *countedOutput) tidy(p []byte) []byte {
 	case o.alternate.Load():
 		o.pictured.some = true
 	default:
-		p = graphics.ReplaceAllFunc(p, func(sequence []byte) []byte {
+		p = graphics().ReplaceAllFunc(p, func(sequence []byte) []byte {
 			o.pictured.held = append(o.pictured.held, sequence...)
 			return nil
 		})
