@@ -306,6 +306,44 @@ func agree(drawn, source []glyph, work *int) bool {
 	return true
 }
 
+// inWords are the signs that words have besides letters and digits: a path and
+// an address are one.
+const inWords = "_-./~@:%+#=&?"
+
+// Word are the column at which the word around a column of a drawn line begins,
+// and that behind it; where no word is, the character's. Both are 0 behind the
+// line.
+func Word(line string, column int) (from, to int) {
+	var cols []int
+	var texts []string
+	here := -1
+	end := 0
+	eachCell(line, func(text string, col, width int) {
+		if col <= column && column < col+width {
+			here = len(cols)
+		}
+		cols, texts, end = append(cols, col), append(texts, text), col+width
+	})
+	if here < 0 {
+		return 0, 0
+	}
+	inside := func(i int) bool {
+		r, _ := utf8.DecodeRuneInString(texts[i])
+		return unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune(inWords, r)
+	}
+	first, behind := here, here+1
+	for inside(here) && first > 0 && inside(first-1) {
+		first--
+	}
+	for inside(here) && behind < len(cols) && inside(behind) {
+		behind++
+	}
+	for behind > here+1 && strings.Contains(".:?", texts[behind-1]) {
+		behind-- // they end a sentence
+	}
+	return cols[first], append(cols, end)[behind]
+}
+
 // Paint draws the columns from up to to of a drawn line in the style of tok. The
 // line keeps its width: a character that is partly inside is inside.
 func Paint(line string, from, to int, tok theme.Token, th *theme.Theme) string {

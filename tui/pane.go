@@ -23,8 +23,11 @@ type pane struct {
 	height   int
 
 	follow bool // the last line stays at the bottom
-	top    spot // the first line shown while not following
-	left   int  // entries there were when following ended
+	asked  bool // because the person went there by key
+	// answered is the answer at whose first line following ended last.
+	answered timeline.EntryID
+	top      spot // the first line shown while not following
+	left     int  // entries there were when following ended
 	// counted are the entries that fresh has looked at since, of which news are
 	// shown.
 	counted, news int
@@ -324,6 +327,7 @@ func (p *pane) scroll(n int) {
 // leave notes what there is when the end is followed no more.
 func (p *pane) leave() {
 	if p.follow {
+		p.asked = false
 		p.left = p.timeline.Len()
 		p.counted, p.news = p.left, 0
 	}
