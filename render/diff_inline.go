@@ -1,6 +1,9 @@
 package render
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 // inlineDiff is a diff in the timeline: folded to its first changes, or whole
 // and drawn in units of diffUnit lines.
@@ -59,6 +62,26 @@ func (d *inlineDiff) units() int { return max(1, (len(d.lines)+diffUnit-1)/diffU
 func (d *inlineDiff) draw(unit int, o Options) []string {
 	d.review.Layout(d.options(o, true))
 	return d.review.Rows(d.unitRow(unit), d.unitRow(unit+1))
+}
+
+// source is the text of the lines of one unit.
+func (d *inlineDiff) source(unit int) string {
+	var bands []band
+	for i := unit * diffUnit; i < min(len(d.lines), (unit+1)*diffUnit); i++ {
+		bands = append(bands, band{at: int32(i)})
+	}
+	return d.text(bands)
+}
+
+// text is what the lines among some bands say.
+func (d *inlineDiff) text(bands []band) string {
+	var b strings.Builder
+	for _, line := range bands {
+		if line.kind == bandLine {
+			b.WriteString(Sanitize(d.lines[line.at].text) + "\n")
+		}
+	}
+	return b.String()
 }
 
 // unitRow is the first row of a unit.

@@ -24,6 +24,9 @@ type part struct {
 	// is drawn from does. Nil means that it never does.
 	stamp func(unit int) uint64
 	draw  func(unit int, o Options) []string
+	// source is the text that a unit is drawn from (Cache.Source); nil: there is
+	// no one text.
+	source func(unit int) string
 }
 
 // clockwork is how often a drawing changes with Options.Now.
@@ -91,7 +94,8 @@ func (s single) parts(e *timeline.Entry, _ Fold) []part {
 	}
 	return []part{{
 		kind: partHead, units: 1, clock: s.clock, stamp: at(e.Version),
-		draw: func(_ int, o Options) []string { return s.draw(e, o) },
+		draw:   func(_ int, o Options) []string { return s.draw(e, o) },
+		source: func(int) string { return Sanitize(Plain(e)) },
 	}}
 }
 

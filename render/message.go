@@ -35,8 +35,9 @@ func (d *messageDoc) parts(e *timeline.Entry, _ Fold) []part {
 	}
 	return []part{{
 		kind: partText, units: d.markdown.Len(),
-		stamp: func(i int) uint64 { return d.markdown.At(i).Key },
-		draw:  func(i int, o Options) []string { return d.draw(e, i, o) },
+		stamp:  func(i int) uint64 { return d.markdown.At(i).Key },
+		draw:   func(i int, o Options) []string { return d.draw(e, i, o) },
+		source: func(i int) string { return d.markdown.At(i).lines() },
 	}}
 }
 
@@ -74,6 +75,7 @@ func (reasoningDoc) parts(e *timeline.Entry, fold Fold) []part {
 			draw: func(i int, o Options) []string {
 				return drawThinking(o, runAt(text, i), 0)
 			},
+			source: func(i int) string { return Sanitize(runWhole(text, i)) },
 		})
 	case fold == Folded && !e.State.Final() && text != "":
 		parts = append(parts, part{
@@ -81,6 +83,7 @@ func (reasoningDoc) parts(e *timeline.Entry, fold Fold) []part {
 			draw: func(_ int, o Options) []string {
 				return drawThinking(o, lastText(text, thinkingLines*4*room(o)), thinkingLines)
 			},
+			source: func(int) string { return Sanitize(lastText(text, runBytes)) },
 		})
 	}
 	return parts

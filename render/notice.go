@@ -35,6 +35,7 @@ func (noticeDoc) parts(e *timeline.Entry, fold Fold) []part {
 			lines := wrapped(o, theme.Dim, Sanitize(runAt(detail, i)), o.Width-nested(o))
 			return hang(spaces(nested(o)), lines, nested(o))
 		},
+		source: func(i int) string { return Sanitize(runWhole(detail, i)) },
 	})
 }
 

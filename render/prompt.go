@@ -36,6 +36,7 @@ func (promptDoc) parts(e *timeline.Entry, fold Fold) []part {
 	n := runs(text)
 	return []part{{
 		kind: partText, units: n, stamp: at(e.Version), clock: minute,
+		source: func(i int) string { return Sanitize(runWhole(text, i)) },
 		draw: func(i int, o Options) []string {
 			var time string
 			if i == 0 {

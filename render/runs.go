@@ -23,12 +23,15 @@ func runs(s string) int {
 // runAt returns run i of s without the line end it closes with. Runs begin after
 // a line end, or inside a line that has none for half a run, but never inside
 // a character or an escape sequence of usual length.
-func runAt(s string, i int) string {
+func runAt(s string, i int) string { return strings.TrimSuffix(runWhole(s, i), "\n") }
+
+// runWhole is runAt with that line end.
+func runWhole(s string, i int) string {
 	end := len(s)
 	if i+1 < runs(s) {
 		end = border(s, i+1)
 	}
-	return strings.TrimSuffix(s[border(s, i):end], "\n")
+	return s[border(s, i):end]
 }
 
 // border is where run i begins. It looks at no more than half a run.

@@ -41,6 +41,19 @@ type Block struct {
 	offset int // of Source in the text of code
 }
 
+// lines is the source of b as lines, after the empty one that belongs before
+// it.
+func (b Block) lines() string {
+	text := b.Source
+	if b.Gap {
+		text = "\n" + text
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
 // sign sets the key of b to a hash of all that its drawing depends on.
 func (b *Block) sign() {
 	h := fnv.New64a()

@@ -56,6 +56,9 @@ func (d *toolDoc) parts(e *timeline.Entry, fold Fold) []part {
 	parts := []part{{
 		kind: partHead, units: 1, clock: ticking(e), stamp: at(e.Version),
 		draw: func(_ int, o Options) []string { return d.head(e, c, f, lines, o) },
+		source: func(int) string {
+			return Sanitize(paragraphs(strings.TrimSpace(brief(f.subject(d.args, Options{}))), c.Feedback, c.Error))
+		},
 	}}
 	if fold == Line {
 		return parts
@@ -133,6 +136,7 @@ func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
 			lines := wrappedHard(o, theme.Dim, Sanitize(runAt(d.asked, i)), o.Width-nested(o))
 			return hang(spaces(nested(o)), lines, nested(o))
 		},
+		source: func(i int) string { return Sanitize(runWhole(d.asked, i)) },
 	}}
 }
 
@@ -140,8 +144,9 @@ func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
 func (d *toolDoc) change(e *timeline.Entry, expanded bool) part {
 	p := part{kind: partDiff, units: 1, stamp: at(e.Version)}
 	p.draw = func(_ int, o Options) []string { return d.diff.drawFolded(o) }
+	p.source = func(int) string { return d.diff.text(d.diff.short) }
 	if expanded {
-		p.units, p.draw = d.diff.units(), d.diff.draw
+		p.units, p.draw, p.source = d.diff.units(), d.diff.draw, d.diff.source
 	}
 	return p
 }

@@ -50,7 +50,7 @@ func trimShell(s string) string {
 
 // body is the part that shows the output.
 func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out string, expanded bool, lines int) part {
-	p := part{kind: partOutput, units: 1, stamp: at(e.Version)}
+	p := part{kind: partOutput, units: 1, stamp: at(e.Version), source: func(int) string { return shownText(lastLines(out, failedLines)) }}
 	switch {
 	case lines == 0:
 		return part{}
@@ -58,6 +58,7 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 		out = out[:len(out)-blankTail(out)]
 		p.units = runs(out)
 		p.draw = func(i int, o Options) []string { return drawOutput(runAt(out, i), o) }
+		p.source = func(i int) string { return shownText(runWhole(out, i)) }
 		if !e.State.Final() || f.fold == foldTail && c.Output.Len() > 0 {
 			p.stamp = func(i int) uint64 { return uint64(c.Replaced)<<32 | uint64(len(runAt(out, i))) }
 		}
@@ -69,10 +70,23 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
 	case f.fold == foldHead:
 		p.draw = func(_ int, o Options) []string { return drawHead(out, lines, o) }
+		p.source = func(int) string { return shownText(firstLines(out, headLines)) }
 	default:
 		return part{}
 	}
 	return p
+}
+
+// shownText is output as the text that it shows, with its tabs.
+func shownText(s string) string {
+	if !strings.ContainsAny(s, "\x1b\r\b\u009b") {
+		return Sanitize(s)
+	}
+	text := outputText(s)
+	if !strings.HasSuffix(s, "\n") {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	return text
 }
 
 // drawOutput draws output in full.

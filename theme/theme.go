@@ -33,6 +33,9 @@ type Option func(*Theme)
 // the glyphs.
 func ASCII() Option { return func(t *Theme) { t.ASCII = true } }
 
+// WithoutLinks leaves out links that the terminal can follow (OSC 8).
+func WithoutLinks() Option { return func(t *Theme) { t.Links = false } }
+
 // build makes a theme of a style per token. What a style writes before and
 // after its text is found once, so that Render only joins strings.
 func build(name string, dark bool, styles [Tokens]lipgloss.Style, opts []Option) *Theme {

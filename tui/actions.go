@@ -98,6 +98,8 @@ func (m *Model) done(msg doneMsg) {
 // answers a question.
 func (m *Model) cancel(string) tea.Cmd {
 	switch f := m.focus(); {
+	case m.hasSelection():
+		return m.copySelection()
 	case f == reviewing || f == reading || f == picking:
 		m.closeOverlays()
 	case f == answering:
@@ -118,7 +120,7 @@ func (m *Model) cancel(string) tea.Cmd {
 	return nil
 }
 
-// escape, pressed twice, interrupts the agent. Idle, it puts the draft away, or
+// escape, pressed twice or as often as the settings say, interrupts the agent. Idle, it puts the draft away, or
 // without one shows where the conversation can go back to. What lies on top
 // takes its first press before it comes here.
 func (m *Model) escape(string) tea.Cmd {
@@ -128,7 +130,7 @@ func (m *Model) escape(string) tea.Cmd {
 		m.tell("The prompt stays as it was.")
 	case m.beneath():
 		m.leaveBlock()
-	case m.busy() && m.again("interrupt", "interrupt"):
+	case m.busy() && (m.config.Settings.Interrupt == "single" || m.again("interrupt", "interrupt")):
 		return m.interrupt()
 	case m.busy():
 		m.tell("esc again to interrupt")
@@ -187,6 +189,8 @@ func (m *Model) tab(string) tea.Cmd {
 		m.questions.Focus(m.now)
 	case m.composer.editor.Empty():
 		m.browse()
+	case m.busy() && m.config.Settings.BusyEnter == "queue":
+		m.tell("enter queues the prompt for after this turn; ctrl+x q, then s, sends it now")
 	case m.busy():
 		m.tell("ctrl+q queues the prompt for after this turn")
 	}
@@ -216,6 +220,7 @@ func (m *Model) goHome(string) tea.Cmd {
 
 func (m *Model) goEnd(string) tea.Cmd {
 	m.pane.end()
+	m.pane.asked = true
 	return nil
 }
 

@@ -105,7 +105,7 @@ func TestClickFolds(t *testing.T) {
 	}
 	before := row()
 	for range 2 {
-		sc.input(tea.MouseClickMsg{X: 5, Y: before, Button: tea.MouseLeft})
+		sc.click(5, before)
 		e := sc.m.timeline.At(1)
 		if sc.m.pane.options(e).Fold != render.Whole && sc.m.pane.options(e).Fold != render.Folded || row() != before {
 			t.Fatalf("row %d became %d:\n%s", before, row(), strings.Join(sc.screen(), "\n"))

@@ -116,7 +116,8 @@ func (m *Model) take() tea.Cmd {
 	return m.remember(d)
 }
 
-// submit sends the draft. While a turn runs it steers that turn.
+// submit sends the draft. While a turn runs it steers that turn, or waits for its
+// end where the settings say so.
 func (m *Model) submit(string) tea.Cmd {
 	if m.composer.editor.TakeBackslash() {
 		return m.edited()
@@ -126,6 +127,9 @@ func (m *Model) submit(string) tea.Cmd {
 	}
 	if m.lost && !m.composer.slash() {
 		return m.reconnect()
+	}
+	if m.config.Settings.BusyEnter == "queue" {
+		return m.sendDraft(session.Enqueue)
 	}
 	return m.sendDraft(session.Immediate)
 }

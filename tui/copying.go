@@ -116,22 +116,3 @@ func (m *Model) openLink(string) tea.Cmd {
 	m.pick(p, links[0])
 	return nil
 }
-
-// mouse is how much of the mouse the window wants.
-func (m *Model) mouse() tea.MouseMode {
-	if m.noMouse {
-		return tea.MouseModeNone
-	}
-	return tea.MouseModeCellMotion
-}
-
-// toggleMouse gives the mouse to the terminal, to select with, or takes it back.
-func (m *Model) toggleMouse(string) tea.Cmd {
-	m.noMouse = !m.noMouse
-	if m.noMouse {
-		m.tell("The terminal has the mouse now: select as you like; ctrl+x m takes it back.")
-	} else {
-		m.tell("The wheel scrolls and a click goes to the question; shift and drag selects.")
-	}
-	return nil
-}

@@ -187,7 +187,7 @@ func TestClicksKeepFollowing(t *testing.T) {
 		}
 	}
 	for range 2 {
-		sc.input(tea.MouseClickMsg{X: 5, Y: row, Button: tea.MouseLeft})
+		sc.click(5, row)
 	}
 	for i := range 30 {
 		sc.say(numbered(i))

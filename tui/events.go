@@ -21,6 +21,10 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 	}
 	m.pass(msg.at)
 	answering := m.questions.Focused()
+	var stood stand
+	if m.config.Settings.Follow != "bottom" {
+		stood = m.pane.stand()
+	}
 	was, stopped := m.timeline.Status(), !m.aborting.IsZero()
 	var cmds []tea.Cmd
 	why := "The question closed"
@@ -40,8 +44,11 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 		m.hush = m.now.Add(hushTime)
 	}
 	m.reclaimFrom(m.questions, why+"; what you wrote is in the composer.")
-	m.pane.resettle()
+	if m.config.Settings.Follow != "off" {
+		m.pane.resettle()
+	}
 	if n := len(msg.events); n > 0 && !msg.events[n-1].Replayed {
+		m.pane.came(m.config.Settings.Follow, stood)
 		cmds = append(cmds, m.turnOver(was.Busy, was.Since, stopped))
 	}
 	if msg.ended {

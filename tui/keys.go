@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/render"
 	"parley/session"
 )
 
@@ -52,6 +51,10 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	if m.chord {
 		m.chord = false
 		return m.chorded(name, press, at)
+	}
+	if m.selecting(name, press) {
+		m.questions.Elsewhere(at)
+		return nil
 	}
 	if name == leader {
 		m.questions.Elsewhere(at)
@@ -173,6 +176,7 @@ func (m *Model) takes(c Command) bool {
 
 // paste puts a paste where the focus is. It never answers anything.
 func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
+	m.pane.deselect()
 	if m.picker != nil && m.picker.query != nil {
 		m.questions.Elsewhere(at)
 		return m.pastePicker(p.Content)
@@ -228,75 +232,4 @@ func (m *Model) edited() tea.Cmd {
 	m.tellDraft()
 	m.journal.touch()
 	return m.complete()
-}
-
-// wheelLines is how far one notch of the wheel scrolls.
-const wheelLines = 3
-
-func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
-	n := wheelLines
-	if w.Button == tea.MouseWheelUp {
-		n = -n
-	} else if w.Button != tea.MouseWheelDown {
-		return nil
-	}
-	if m.viewer != nil {
-		m.viewerWheel(n)
-		return nil
-	}
-	if in := m.inspecting(); in != nil {
-		in.scroll(n)
-		return nil
-	}
-	if m.panel != nil {
-		m.panel.view, _ = m.panel.view.Update(w)
-		return nil
-	}
-	if m.picker != nil {
-		if m.picker.strict {
-			return nil
-		}
-		m.picker.leap(n / wheelLines)
-		return m.pickerMoved()
-	}
-	return m.scroll(n)
-}
-
-// click gives the focus to what was clicked on. On the timeline it folds and
-// unfolds.
-func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
-	if m.viewer != nil {
-		m.viewerClick(c)
-		return
-	}
-	if c.Button != tea.MouseLeft {
-		return
-	}
-	if card := m.layout.card; m.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
-		m.closeOverlays()
-		m.turnToCard()
-		m.questions.Focus(at)
-		return
-	}
-	if m.questions.Len() > 0 {
-		m.questions.Blur(at)
-	}
-	switch p := m.panel; {
-	case p == nil && m.picker == nil:
-		m.clickBlock(c.Y)
-	case p != nil && p.inspector != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
-		p.inspector.click(c.Y - m.layout.timeline.y - p.head)
-	}
-}
-
-// clickBlock folds the block on a row of the screen, or unfolds it.
-func (m *Model) clickBlock(y int) {
-	area := m.layout.timeline
-	if y < area.y || y >= area.y+area.height || !m.conversing() {
-		return
-	}
-	at, ok := m.pane.at(y - area.y - (area.height - m.pane.height))
-	if ok && at.unit >= 0 && render.Foldable(m.pane.timeline.At(at.entry)) {
-		m.pane.toggle(at.entry)
-	}
 }

@@ -83,6 +83,9 @@ func arrange(height int, w wants) layout {
 
 // resize takes the size of the terminal.
 func (m *Model) resize(width, height int) {
+	if m.width != width {
+		m.pane.deselect() // lines are others now
+	}
 	m.width, m.height = width, height
 	m.pane.opts.Width = max(1, width-1) // a column of air at the right edge
 	m.questions.Resize(m.now)

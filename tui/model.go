@@ -48,7 +48,7 @@ type Model struct {
 	viewer   *viewer  // open edits; nil if none
 	viewing  viewing
 	pictures *pictures // that the terminal shows itself
-	noMouse  bool      // the terminal has the mouse
+	pointer  pointer   // what the mouse does
 
 	prompts *history.Prompts  // those sent before, also from other windows
 	journal journal           // keeps what is not sent

@@ -47,9 +47,6 @@ func (t *told) follow(b session.Body) {
 	}
 }
 
-// doneTime is how long a turn must have taken for its end to be news.
-const doneTime = 5 * time.Second
-
 // channel is the one for a wish in this environment. A terminal inside another
 // program, such as tmux, is not known: whatever it is, it has a bell, and tmux
 // passes others on only where it was told to.
@@ -221,7 +218,7 @@ func (m *Model) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 		return nil
 	case trouble != "":
 		return m.notify(m.config.Settings.Notify.Error, "stopped: "+trouble)
-	case sent && took < doneTime:
+	case sent && took < time.Duration(m.config.Settings.Notify.After)*time.Second:
 		return nil
 	}
 	return m.notify(m.config.Settings.Notify.Done, "is done after "+seconds(took))

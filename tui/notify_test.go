@@ -211,7 +211,9 @@ func TestNotifications(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			sc := newScenario(t, func(c *Config) { c.Settings.Notify = settings.Notify{NeedsYou: "osc9", Done: "osc9", Error: "osc9"} })
+			sc := newScenario(t, func(c *Config) {
+				c.Settings.Notify = settings.Notify{NeedsYou: "osc9", Done: "osc9", Error: "osc9", After: 5}
+			})
 			sc.step("blur", "")
 			sc.s.calls = nil
 			c.play(sc)

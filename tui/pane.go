@@ -23,8 +23,11 @@ type pane struct {
 	height   int
 
 	follow bool // the last line stays at the bottom
-	top    spot // the first line shown while not following
-	left   int  // entries there were when following ended
+	asked  bool // because the person went there by key
+	// answered is the answer at whose first line following ended last.
+	answered timeline.EntryID
+	top      spot // the first line shown while not following
+	left     int  // entries there were when following ended
 	// counted are the entries that fresh has looked at since, of which news are
 	// shown.
 	counted, news int
@@ -46,11 +49,13 @@ type pane struct {
 	pictures *pictures // that the terminal shows itself; nil for none
 	sights   []sight   // entries with pictures in the last view
 
-	cursor timeline.EntryID   // the block that keys are for; "" is none
-	held   bool               // the end was followed until something was folded or unfolded
-	loose  bool               // and it is in view since: it is followed again when more comes
-	agent  *timeline.Subagent // whose timeline this is; nil is the conversation's
-	over   *pane              // what is shown again when this one is left
+	cursor    timeline.EntryID // the block that keys are for; "" is none
+	selection selection
+
+	held  bool               // the end was followed until something was folded or unfolded
+	loose bool               // and it is in view since: it is followed again when more comes
+	agent *timeline.Subagent // whose timeline this is; nil is the conversation's
+	over  *pane              // what is shown again when this one is left
 }
 
 // spot is one line of the timeline. Unit -1 is the space above the entry.
@@ -237,6 +242,7 @@ func (p *pane) view() []string {
 	at, ok := p.first()
 	shown := make([]string, 0, p.height)
 	var edged []span
+	from, to, selected := p.selected()
 	for ok && len(shown) < p.height {
 		block := p.lines(at.entry, at.unit)
 		p.sight(at)
@@ -245,6 +251,9 @@ func (p *pane) view() []string {
 		e := p.timeline.At(at.entry)
 		if at.unit >= 0 && e.ID == p.cursor {
 			block = p.pointed(block)
+		}
+		if selected {
+			block = p.chosen(from, to, place{at.entry, at.unit, at.line - len(block) + 1}, block)
 		}
 		shown = append(shown, block...)
 		if p.gone(at.entry) && (at.unit >= 0 || p.gone(p.above(at.entry))) {
@@ -318,6 +327,7 @@ func (p *pane) scroll(n int) {
 // leave notes what there is when the end is followed no more.
 func (p *pane) leave() {
 	if p.follow {
+		p.asked = false
 		p.left = p.timeline.Len()
 		p.counted, p.news = p.left, 0
 	}

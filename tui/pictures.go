@@ -88,6 +88,19 @@ func (m *Model) askPictures() tea.Cmd {
 	return tea.RequestTerminalVersion
 }
 
+// switchPictures follows the setting: the terminal is asked which one it is, or
+// forgets the pictures that it has.
+func (m *Model) switchPictures() tea.Cmd {
+	if m.config.mayShowPictures() {
+		return m.askPictures()
+	}
+	m.pictures.on = false
+	if sequence := m.pictures.turn(nil); sequence != "" {
+		return tea.Raw(sequence)
+	}
+	return nil
+}
+
 // pictured takes what was found out and made for pictures.
 func (m *Model) pictured(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

@@ -55,5 +55,15 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 	if before.Times != now.Times {
 		m.pane.opts.Times = m.config.times()
 	}
+	if before.Mouse != now.Mouse {
+		m.pointer = pointer{}
+		m.pane.deselect()
+	}
+	if before.Terminal.Links != now.Terminal.Links {
+		m.setTheme(m.theme.Dark)
+	}
+	if before.Terminal.Pictures != now.Terminal.Pictures {
+		return tea.Batch(again, m.switchPictures())
+	}
 	return again
 }

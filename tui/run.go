@@ -201,11 +201,12 @@ type countedOutput struct {
 	filter    func(p []byte) []byte // what is written of p
 	alternate atomic.Bool           // the alternate screen was entered and not left
 	pictured  pictured              // pictures on it
+	titled    atomic.Bool           // the window has a title
 }
 
 // Write implements io.Writer.
 func (o *countedOutput) Write(p []byte) (int, error) {
-	_, err := o.File.Write(o.tidy(o.filter(p)))
+	_, err := o.File.Write(o.named(o.tidy(o.filter(p))))
 	o.writes.Add(1)
 	if err != nil {
 		return 0, err

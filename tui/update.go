@@ -56,6 +56,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.pass(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
+	case rollMsg:
+		return m.rolled(time.Time(msg))
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()
@@ -149,10 +151,8 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		return m.outcome(m.questions.Key(in, msg.At))
 	case tea.PasteMsg:
 		return m.paste(in, msg.At)
-	case tea.MouseWheelMsg:
-		return m.wheel(in)
-	case tea.MouseClickMsg:
-		m.click(in, msg.At)
+	case tea.MouseMsg:
+		return m.mouse(in, msg.At)
 	case tea.FocusMsg:
 		m.focused, m.told.needed = true, false
 		m.welcomeBack()
@@ -178,6 +178,9 @@ func (m *Model) setTheme(dark bool) {
 	var options []theme.Option
 	if !m.config.unicode() {
 		options = append(options, theme.ASCII())
+	}
+	if !m.config.Settings.Terminal.Links {
+		options = append(options, theme.WithoutLinks())
 	}
 	switch {
 	case m.config.env("NO_COLOR") != "":

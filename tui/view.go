@@ -21,7 +21,7 @@ func (m *Model) build() tea.View {
 	v := tea.View{
 		AltScreen:   true,
 		ReportFocus: true,
-		MouseMode:   m.mouse(),
+		MouseMode:   m.mouseMode(),
 		WindowTitle: m.title(),
 		ProgressBar: m.progress(),
 	}
@@ -164,7 +164,7 @@ func (m *Model) cut(s string, width int) string {
 func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-margin-1)
-	if m.pane.follow || m.pane.loose || m.panel != nil {
+	if m.pane.follow || m.pane.loose || m.panel != nil || m.pane.selection.followed && m.pane.ends() {
 		return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
@@ -219,6 +219,9 @@ func (m *Model) placeholder() string {
 		text = "tab answers the question"
 	case m.busy():
 		text = "Steer with enter, queue with ctrl+q"
+		if m.config.Settings.BusyEnter == "queue" {
+			text = "Queue with enter; ctrl+x q shows what waits, s there sends it now"
+		}
 	}
 	return m.cut(text, m.composerWidth())
 }

@@ -1,0 +1,322 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/settings"
+)
+
+// pointer is what the mouse does.
+type pointer struct {
+	given   bool // the terminal has the mouse, whatever the settings say
+	held    bool // the left button was pressed over the conversation
+	dragged bool // and the mouse moved since
+	cleared bool // pressing it took a selection away
+	x, y    int  // where it is
+	from    mark // where it was pressed
+	clicks  int  // presses in the same place, one soon after the other
+	at      time.Time
+	folded  place // what the click before folded or unfolded
+	did     bool  // it did
+	rolling bool  // a timer scrolls
+}
+
+const (
+	// wheelLines is how far one notch of the wheel scrolls.
+	wheelLines = 3
+	// clickTime is how soon after another a press belongs to it.
+	clickTime = 400 * time.Millisecond
+	// rollTime is how long a line stays while a drag beyond the edge scrolls.
+	rollTime = 40 * time.Millisecond
+)
+
+// mouseMode is how much of the mouse the window wants. Moves are told only while
+// a button is down.
+func (m *Model) mouseMode() tea.MouseMode {
+	if m.pointer.given || m.config.Settings.Mouse == (settings.Mouse{}) {
+		return tea.MouseModeNone
+	}
+	return tea.MouseModeCellMotion
+}
+
+// toggleMouse gives the mouse to the terminal, to select with, or takes it back.
+func (m *Model) toggleMouse(string) tea.Cmd {
+	wants := m.config.Settings.Mouse
+	if wants == (settings.Mouse{}) {
+		m.tell("The settings leave the mouse to the terminal: mouse.wheel, mouse.click, mouse.select.")
+		return nil
+	}
+	m.pointer = pointer{given: !m.pointer.given}
+	if m.pointer.given {
+		m.tell("The terminal has the mouse now: select as you like; ctrl+x m takes it back.")
+		return nil
+	}
+	var does []string
+	for _, can := range []struct {
+		on   bool
+		what string
+	}{{wants.Wheel, "the wheel scrolls"}, {wants.Click, "a click folds, or goes to the question"}, {wants.Select, "dragging selects"}} {
+		if can.on {
+			does = append(does, can.what)
+		}
+	}
+	text := strings.Join(does, ", ")
+	m.tell("%s%s; shift and drag is the terminal's.", strings.ToUpper(text[:1]), text[1:])
+	return nil
+}
+
+// mouse routes what the mouse does. None of it answers a question.
+func (m *Model) mouse(msg tea.MouseMsg, at time.Time) tea.Cmd {
+	wants := m.config.Settings.Mouse
+	if m.mouseMode() == tea.MouseModeNone {
+		return nil // sent before the terminal had it
+	}
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		if wants.Wheel {
+			return m.wheel(msg)
+		}
+	case tea.MouseClickMsg:
+		switch {
+		case wants.Select && msg.Button == tea.MouseLeft && m.overText(msg.Y):
+			m.press(msg, at)
+		case wants.Click:
+			m.click(msg, at)
+		}
+	case tea.MouseMotionMsg:
+		if m.pointer.held && msg.Button == tea.MouseLeft {
+			return m.drag(msg.X, msg.Y)
+		}
+	case tea.MouseReleaseMsg:
+		m.released(at)
+	}
+	return nil
+}
+
+func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
+	n := wheelLines
+	if w.Button == tea.MouseWheelUp {
+		n = -n
+	} else if w.Button != tea.MouseWheelDown {
+		return nil
+	}
+	if m.viewer != nil {
+		m.viewerWheel(n)
+		return nil
+	}
+	if in := m.inspecting(); in != nil {
+		in.scroll(n)
+		return nil
+	}
+	if m.panel != nil {
+		m.panel.view, _ = m.panel.view.Update(w)
+		return nil
+	}
+	if m.picker != nil {
+		if m.picker.strict {
+			return nil
+		}
+		m.picker.leap(n / wheelLines)
+		return m.pickerMoved()
+	}
+	return m.scroll(n)
+}
+
+// click gives the focus to what was clicked on. On the timeline it folds and
+// unfolds.
+func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
+	if m.viewer != nil {
+		m.viewerClick(c)
+		return
+	}
+	if c.Button != tea.MouseLeft {
+		return
+	}
+	if card := m.layout.card; m.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
+		m.closeOverlays()
+		m.turnToCard()
+		m.questions.Focus(at)
+		return
+	}
+	if m.questions.Len() > 0 {
+		m.questions.Blur(at)
+	}
+	switch p := m.panel; {
+	case p == nil && m.picker == nil:
+		m.clickBlock(c.Y)
+	case p != nil && p.inspector != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
+		p.inspector.click(c.Y - m.layout.timeline.y - p.head)
+	}
+}
+
+// clickBlock folds the block on a row of the screen, or unfolds it.
+func (m *Model) clickBlock(y int) {
+	m.pointer.did = false
+	if !m.overText(y) {
+		return
+	}
+	at, ok := m.pane.at(m.paneRow(y))
+	if ok && at.unit >= 0 && render.Foldable(m.pane.timeline.At(at.entry)) {
+		m.pane.toggle(at.entry)
+		m.pointer.folded, m.pointer.did = at, true
+	}
+}
+
+// overText reports whether row y of the screen is the conversation's.
+func (m *Model) overText(y int) bool {
+	area := m.layout.timeline
+	return !m.covered() && m.conversing() && y >= area.y && y < area.y+area.height
+}
+
+// paneRow is a row of the screen as one of the pane's.
+func (m *Model) paneRow(y int) int {
+	area := m.layout.timeline
+	return y - area.y - (area.height - m.pane.height)
+}
+
+// press begins a click or a drag. Again in the same place it selects the word
+// there, then the line.
+func (m *Model) press(c tea.MouseClickMsg, at time.Time) {
+	before := m.pointer
+	from, ok := m.pane.mark(c.X, m.paneRow(c.Y))
+	if !ok {
+		return
+	}
+	m.pointer = pointer{held: true, x: c.X, y: c.Y, from: from, clicks: 1, at: at, cleared: m.pane.selection.on, rolling: before.rolling}
+	if c.X == before.x && c.Y == before.y && at.Sub(before.at) < clickTime && !before.dragged {
+		m.pointer.clicks = before.clicks%3 + 1
+	}
+	m.pane.deselect()
+	if m.pointer.clicks == 2 && before.did {
+		m.pane.toggle(before.folded.entry) // it was the first half of two
+		if from, ok = m.pane.mark(c.X, m.paneRow(c.Y)); ok {
+			m.pointer.from = from
+		}
+	}
+	switch m.pointer.clicks {
+	case 2:
+		m.pane.chooseWord(m.pointer.from)
+	case 3:
+		m.pane.chooseLine(m.pointer.from)
+	}
+}
+
+// drag selects from where the button was pressed to where the mouse is. At the
+// edge of the conversation it scrolls.
+func (m *Model) drag(x, y int) tea.Cmd {
+	p := &m.pointer
+	if m.covered() || x == p.x && y == p.y && !p.dragged {
+		return nil
+	}
+	p.dragged, p.x, p.y = true, x, y
+	m.dragTo()
+	return m.roll()
+}
+
+// dragTo selects as far as the mouse is.
+func (m *Model) dragTo() {
+	if to, ok := m.pane.mark(m.pointer.x, min(m.paneRow(m.pointer.y), m.pane.height)); ok {
+		m.pane.choose(m.pointer.from, to)
+	}
+}
+
+// rollMsg is the time at which a drag at the edge scrolls.
+type rollMsg time.Time
+
+// edge is where a drag scrolls to: up, down, or nowhere.
+func (m *Model) edge() int {
+	switch row := m.paneRow(m.pointer.y); {
+	case !m.pointer.held || !m.pointer.dragged || m.covered():
+		return 0
+	case row <= 0:
+		return -1
+	case row >= m.pane.height:
+		return 1
+	}
+	return 0
+}
+
+// roll keeps the timer going while a drag scrolls.
+func (m *Model) roll() tea.Cmd {
+	if m.pointer.rolling || m.edge() == 0 {
+		return nil
+	}
+	m.pointer.rolling = true
+	return m.after(rollTime, func(t time.Time) tea.Msg { return rollMsg(t) })
+}
+
+// rolled scrolls by a line.
+func (m *Model) rolled(at time.Time) tea.Cmd {
+	m.pass(at)
+	m.pointer.rolling = false
+	before := m.pane.top
+	if m.edge() == 0 {
+		return nil
+	}
+	m.pane.scroll(m.edge())
+	m.dragTo()
+	if m.pane.top == before {
+		return nil // nothing is beyond; the next move asks again
+	}
+	return m.roll()
+}
+
+// released ends a drag. What did not become one is a click.
+func (m *Model) released(at time.Time) {
+	p := m.pointer
+	m.pointer.held = false
+	switch {
+	case !p.held:
+	case m.pane.selection.on:
+		m.tell("ctrl+c copies what is selected; esc lets it go.")
+	case p.clicks == 1 && !p.cleared && !p.dragged && m.config.Settings.Mouse.Click:
+		m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
+	}
+}
+
+// selecting takes a press while something is selected: esc selects nothing, and
+// so does a key that types, which then does what it is for.
+func (m *Model) selecting(name string, press tea.KeyPressMsg) (taken bool) {
+	if !m.hasSelection() || name != "esc" && press.Text == "" {
+		return false
+	}
+	m.pane.deselect()
+	return name == "esc"
+}
+
+// hasSelection reports whether text is selected that is on the screen.
+func (m *Model) hasSelection() bool {
+	_, _, ok := m.pane.selected()
+	return ok && !m.covered()
+}
+
+// copySelection copies what is selected.
+func (m *Model) copySelection() tea.Cmd {
+	text := m.pane.selectedText()
+	m.pane.deselect()
+	return m.copyText(text)
+}
+
+// chooseWord selects the word at a cell.
+func (p *pane) chooseWord(m mark) {
+	if at, ok := p.find(m.spot); ok && at.unit >= 0 {
+		if from, to := render.Word(p.lines(at.entry, at.unit)[at.line], m.column); from < to {
+			p.choose(mark{m.spot, from}, mark{m.spot, to - 1})
+		}
+	}
+}
+
+// chooseLine selects the line at a cell, as it was written: all of a long one.
+func (p *pane) chooseLine(m mark) {
+	at, ok := p.find(m.spot)
+	if !ok || at.unit < 0 {
+		return
+	}
+	e := p.timeline.At(at.entry)
+	first, last := render.SourceLine(p.cache.Source(e, at.unit, p.options(e)), p.lines(at.entry, at.unit), at.line)
+	p.choose(mark{spot{m.id, at.unit, first}, 0}, mark{spot{m.id, at.unit, last}, lineEnd})
+}
