@@ -3,7 +3,6 @@ package settings
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,14 +27,18 @@ func (m *Mistake) Error() string {
 // Mistakes are the errors that errors.Join put together, one by one; of another
 // error, it alone.
 func Mistakes(err error) []error {
-	var mistake *Mistake
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok || !errors.As(err, &mistake) {
-		return slices.DeleteFunc([]error{err}, func(err error) bool { return err == nil })
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return []error{err}
 	}
 	var all []error
+	var lines []string
 	for _, e := range joined.Unwrap() {
 		all = append(all, Mistakes(e)...)
+		lines = append(lines, e.Error())
+	}
+	if err.Error() != strings.Join(lines, "\n") {
+		return []error{err} // it says something of them all
 	}
 	return all
 }
