@@ -124,8 +124,8 @@ func checkConfig(c console) error {
 	return errors.Join(all...)
 }
 
-// shown is a setting as `parley config show --json` prints it.
-type shown struct {
+// settingRow is a setting as `parley config show --json` prints it.
+type settingRow struct {
 	Name    string   `json:"name"`
 	Kind    string   `json:"kind"`
 	Value   any      `json:"value"`
@@ -145,9 +145,9 @@ func showConfig(c console, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	var rows []shown
+	var rows []settingRow
 	for _, s := range settings.Table() {
-		row := shown{
+		row := settingRow{
 			Name: s.Name, Kind: string(s.Kind), Value: s.Value(file.Settings), Default: s.Default,
 			Line: file.Lines[s.Name], Words: s.Words, Doc: s.Short, When: string(s.When),
 		}
@@ -162,7 +162,7 @@ func showConfig(c console, asJSON bool) error {
 		e.SetIndent("", "  ")
 		return e.Encode(struct {
 			Path     string  `json:"path"`
-			Settings []shown `json:"settings"`
+			Settings []settingRow `json:"settings"`
 		}{path, rows})
 	}
 	_, err = c.out.WriteString(settingsText(path, rows))
@@ -170,7 +170,7 @@ func showConfig(c console, asJSON bool) error {
 }
 
 // settingsText is all settings as a file of settings has them.
-func settingsText(path string, rows []shown) string {
+func settingsText(path string, rows []settingRow) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The settings of Parley, from %s\n", render.SanitizeLine(path))
 	table := ""

@@ -135,7 +135,7 @@ func general() []Setting {
 			Name: "density", Kind: Word, Words: []string{"compact", "normal", "verbose"}, at: func(s *Settings) any { return &s.Density },
 			Short: "how much of the conversation is shown",
 			Long: "`compact` keeps what was said and what failed, and a line for all else. `normal` shows what is usually enough to " +
-				"follow. `verbose` shows what was thought, printed and returned. What you fold or unfold yourself stays as you put it.",
+				"follow. `verbose` shows what was thought, printed and returned. What failed is always shown.",
 		},
 		{
 			Name: "theme", Kind: Text, at: func(s *Settings) any { return &s.Theme },

@@ -52,6 +52,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.pass(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
+	case putMsg:
+		m.put(msg)
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()
