@@ -161,7 +161,7 @@ func showConfig(c console, asJSON bool) error {
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(struct {
-			Path     string  `json:"path"`
+			Path     string       `json:"path"`
 			Settings []settingRow `json:"settings"`
 		}{path, rows})
 	}

@@ -271,7 +271,10 @@ func (r *reader) setting(e *unstable.Node, table string, form sectionForm) {
 		return
 	default:
 		near := meant(name, names(r.rows))
-		if near == "" {
+		switch _, quoted := Find(name); {
+		case quoted:
+			near = "; write its name without quotes"
+		case near == "":
 			near = "; `parley config show` lists them all"
 		}
 		r.wrong(line, "there is no setting %q%s", clip(name), near)
