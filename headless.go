@@ -109,7 +109,7 @@ func headless(c console, o options, h headlessFlags) error {
 		o.agent = agentCopilot // a script must not take the demo's words for an answer
 	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
-	prefer, err := settings.Load(settings.Path(c.env, home))
+	prefer, err := settings.Load(settingsPath(c))
 	if err != nil {
 		return err
 	}

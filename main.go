@@ -41,7 +41,7 @@ func main() {
 }
 
 // run carries out a command line and returns the exit code. Whatever goes
-// wrong is said in one line.
+// wrong is said in one line, and of the person's files each mistake in its own.
 func run(args []string, c console) int {
 	err := root(c).execute(args)
 	var failed failure
@@ -52,7 +52,9 @@ func run(args []string, c console) int {
 	case errors.As(err, &ended):
 		return ended.code()
 	case errors.As(err, &failed):
-		complain(c.err, err)
+		for _, err := range settings.Mistakes(err) {
+			complain(c.err, err)
+		}
 		trace(c.err, err)
 		return exitFailure
 	}
@@ -127,11 +129,12 @@ func chat(c console, o options, h headlessFlags) error {
 		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
 	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
-	prefer, err := settings.Load(settings.Path(c.env, home))
+	changes := changed(c)
+	prefer, err := preferences(c)
 	if err != nil {
 		return err
 	}
-	backend, err := chooseAgent(o, c.env, prefer)
+	backend, err := chooseAgent(o, c.env, prefer.Settings)
 	if err != nil {
 		return err
 	}
@@ -147,7 +150,10 @@ func chat(c console, o options, h headlessFlags) error {
 		Resume:    session.ID(o.resume),
 		Continue:  o.continued,
 		Prompt:    o.prompt,
-		Settings:  prefer,
+		Settings:  prefer.Settings,
+		Keys:      prefer.Keys,
+		Changed:   changes,
+		Prefer:    func(name string, value any) (tui.Preferences, error) { return prefers(c, name, value) },
 		StateDir:  history.StateDir(c.env, home),
 		Version:   version(),
 		Home:      home,

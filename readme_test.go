@@ -106,13 +106,14 @@ func flagTable() string {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", name, cell(usage))
 		})
 	}
-	cmd := root(console{}).Command
-	list(cmd, "")
-	for _, sub := range cmd.Commands() {
-		if sub.Flags().HasFlags() {
-			list(sub, sub.Name()+" ")
+	var all func(cmd *cobra.Command, before string)
+	all = func(cmd *cobra.Command, before string) {
+		list(cmd, before)
+		for _, sub := range cmd.Commands() {
+			all(sub, before+sub.Name()+" ")
 		}
 	}
+	all(root(console{}).Command, "")
 	return b.String()
 }
 

@@ -7,6 +7,7 @@ func programRounds() []round {
 	again := func(row, key string) step { return step{row: row, key: key, want: sees(key + " again to quit")} }
 	return []round{
 		{name: "help", steps: helpSteps()},
+		{name: "settings", steps: settingsSteps()},
 		{name: "suspending", keyboards: everyKeyboard(), shell: true, steps: suspendSteps()},
 		leave("ctrl+c", again("cancel", "ctrl+c"), quit("cancel", "ctrl+c")),
 		leave("ctrl+d", again("delete", "ctrl+d"), quit("delete", "ctrl+d")),
@@ -25,6 +26,23 @@ func helpSteps() []step {
 		help("?"), help("/help"), help("/keys"), help("/keymap"), help("/keybindings"),
 		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc closes"), back: closes("esc", "Your terminal")},
 		{row: "version", key: "/version", want: sees("Parley " + release + " · demo")},
+	}
+}
+
+// settingsSteps change a setting, and write another.
+func settingsSteps() []step {
+	open := func(key string) step {
+		return step{row: "settings", key: key, want: sees("Settings", "❯ vim", "enter change"), back: closes("esc", "enter change")}
+	}
+	change := func(row, key, want string) step { return step{row: row, key: key, want: sees(want)} }
+	list := open("/settings")
+	list.back = enters("density", "❯ density  normal")
+	return []step{
+		open("/config"),
+		list,
+		change("list-effort", "right", "❯ density  verbose"),
+		change("list-effort", "left", "❯ density  normal"),
+		{row: "list-close", key: "esc", want: gone("enter change")},
 	}
 }
 

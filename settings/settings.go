@@ -2,20 +2,12 @@
 package settings
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Settings are what a person prefers. Each that names words is one of them.
+// Settings are what a person prefers. What each may be is in Table.
 type Settings struct {
 	// Vim edits drafts as in vim.
 	Vim bool `toml:"vim"`
@@ -94,32 +86,16 @@ func Defaults() Settings {
 	return Settings{
 		Motion: "full", Times: "clock", Density: "normal",
 		Theme: "auto", Follow: "bottom", BusyEnter: "steer", Interrupt: "double",
-		Status:   Status{ScriptTimeout: 1000},
+		Status: Status{
+			Left: []string{
+				"activity", "rewording", "allow-all", "vim", "mode", "model", "folder", "waiting", "besides", "servers", "todo",
+				"spent", "turns", "sessions", "agent",
+			},
+			Right: []string{"script", "context"}, ScriptTimeout: 1000,
+		},
 		Mouse:    Mouse{Wheel: true, Click: true, Select: true},
 		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto", After: 5},
 		Terminal: Terminal{Title: true, Progress: true, Pictures: true, Links: true},
-	}
-}
-
-// word is a setting that is one of a few words.
-type word struct {
-	name    string
-	value   string
-	allowed []string
-}
-
-func (s Settings) words() []word {
-	channels := []string{"auto", "off", "bell", "osc9", "osc777", "osc99"}
-	return []word{
-		{"motion", s.Motion, []string{"full", "none"}},
-		{"times", s.Times, []string{"clock", "ago", "full", "off"}},
-		{"follow", s.Follow, []string{"bottom", "response-top", "off"}},
-		{"busy_enter", s.BusyEnter, []string{"steer", "queue"}},
-		{"interrupt", s.Interrupt, []string{"double", "single"}},
-		{"density", s.Density, []string{"compact", "normal", "verbose"}},
-		{"notify.needs_you", s.Notify.NeedsYou, channels},
-		{"notify.done", s.Notify.Done, channels},
-		{"notify.error", s.Notify.Error, channels},
 	}
 }
 
@@ -143,80 +119,4 @@ func Path(env []string, home string) string {
 		return ""
 	}
 	return filepath.Join(config, "parley", "settings.toml")
-}
-
-// Load reads a file of settings (TOML 1.0). What it does not say, and a file
-// that is not there, is as in Defaults. An error names the file, the line and
-// what is wrong in it.
-func Load(path string) (Settings, error) {
-	s := Defaults()
-	if path == "" {
-		return s, nil
-	}
-	text, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return s, nil
-	case err != nil:
-		return Defaults(), fmt.Errorf("read the settings: %w", err)
-	}
-	d := toml.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		return Defaults(), fmt.Errorf("%s, %w", path, explain(err))
-	}
-	for _, w := range s.words() {
-		if !slices.Contains(w.allowed, w.value) {
-			return Defaults(), fmt.Errorf("%s, line %d: %s is %q, but must be one of %s",
-				path, lineOf(text, w.name), w.name, w.value, strings.Join(w.allowed, ", "))
-		}
-	}
-	return s, nil
-}
-
-// lineOf is the line in which a setting stands in a text that could be decoded.
-func lineOf(text []byte, name string) int {
-	var p unstable.Parser
-	p.Reset(text)
-	var table []string
-	for p.NextExpression() {
-		e := p.Expression()
-		var key []string
-		line := 0
-		for it := e.Key(); it.Next(); {
-			key = append(key, string(it.Node().Data))
-			line = p.Shape(it.Node().Raw).Start.Line
-		}
-		if e.Kind == unstable.Table {
-			table = key
-			continue
-		}
-		// An inline table has its settings behind its own name.
-		if full := strings.Join(slices.Concat(table, key), "."); full == name || strings.HasPrefix(name, full+".") {
-			return line
-		}
-	}
-	return 0
-}
-
-// explain says in which line what is wrong.
-func explain(err error) error {
-	var unknown *toml.StrictMissingError
-	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
-		first := unknown.Errors[0]
-		line, _ := first.Position()
-		return fmt.Errorf("line %d: there is no setting %q", line, strings.Join(first.Key(), "."))
-	}
-	var broken *toml.DecodeError
-	if !errors.As(err, &broken) {
-		return err
-	}
-	line, _ := broken.Position()
-	name := strings.Join(broken.Key(), ".")
-	for _, w := range Defaults().words() {
-		if w.name == name {
-			return fmt.Errorf("line %d: %s must be one of %s, in quotes", line, name, strings.Join(w.allowed, ", "))
-		}
-	}
-	return fmt.Errorf("line %d: %w", line, broken)
 }

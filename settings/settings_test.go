@@ -36,7 +36,7 @@ func TestLoad(t *testing.T) {
 		{"telemetry", "[telemetry]\nagent = true\n", func(s *settings.Settings) { s.Telemetry.Agent = true }, ""},
 		{"dotted", "notify.done = \"osc99\"\n", func(s *settings.Settings) { s.Notify.Done = "osc99" }, ""},
 		{"unknown", "vim = true\n\nvmi = true\n", nil, `line 3: there is no setting "vmi"`},
-		{"unknown table", "[composer]\nvim = true\n", nil, `there is no setting "composer`},
+		{"unknown table", "[composer]\nvim = true\n", nil, `line 1: there is no table [composer]`},
 		{"unknown in a table", "[notify]\n\nneedsyou = \"bell\"\n", nil, `line 3: there is no setting "notify.needsyou"`},
 		{"another type", "\nvim = \"yes\"\n", nil, "line 2:"},
 		{"no TOML", "vim = true\nvim: true\n", nil, "line 2:"},

@@ -101,9 +101,8 @@ func (m *Model) goTo(i int) {
 
 // setDensity shows more of the conversation, or less.
 func (m *Model) setDensity(to string) tea.Cmd {
-	p := &m.pane
 	all := []render.Density{render.Normal, render.Verbose, render.Compact}
-	next := all[(int(p.density)+1)%len(all)]
+	next := all[(int(m.pane.density)+1)%len(all)]
 	for _, d := range all {
 		if to == d.String() {
 			next = d
@@ -113,18 +112,23 @@ func (m *Model) setDensity(to string) tea.Cmd {
 		m.tell("/density takes compact, normal or verbose.")
 		return nil
 	}
-	top, ok := p.first()
-	p.density, p.expanded = next, false
-	clear(p.folds)
-	if ok && !p.follow {
-		p.top = p.spot(top)
-	}
+	m.pane.showBy(next)
 	m.tell("%s", map[render.Density]string{
 		render.Normal:  "Density: normal",
 		render.Verbose: "Density: verbose, everything is shown whole",
 		render.Compact: "Density: compact, a line for each step",
 	}[next])
 	return nil
+}
+
+// showBy shows the conversation by a density, with the same entry at the top.
+func (p *pane) showBy(d render.Density) {
+	top, ok := p.first()
+	p.density, p.expanded = d, false
+	clear(p.folds)
+	if ok && !p.follow {
+		p.top = p.spot(top)
+	}
 }
 
 // setTimes shows times in another way, or not.

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,35 +37,61 @@ func watchPreferences(ctx context.Context, c Config) tea.Cmd {
 	}
 }
 
-// preferred takes preferences that have changed. What the person changed in the
-// window since stays, unless its line in the file is another one now.
+// preferred takes preferences that have changed.
 func (m *Model) preferred(msg preferMsg) tea.Cmd {
-	again := watchPreferences(m.ctx, m.config)
+	if broken := (*settings.WatchError)(nil); errors.As(msg.err, &broken) {
+		m.warn("settings", "What you change in your files takes effect when Parley starts the next time: "+broken.Error()+".")
+		return nil
+	}
+	var cmd tea.Cmd
 	if msg.err != nil {
-		m.warn("settings", msg.err.Error()+" What was set before stays.")
-		return again
+		m.mistaken(msg.err, "What was set before stays.")
+	} else {
+		cmd = m.apply(msg.preferences)
 	}
-	before, now := m.config.Settings, msg.preferences.Settings
-	m.config.Settings, m.config.Keys = now, msg.preferences.Keys
-	if before.Vim != now.Vim {
-		m.vim = now.Vim
-		m.composer.editor.SetVim(m.vim)
+	return tea.Batch(cmd, watchPreferences(m.ctx, m.config))
+}
+
+// mistaken tells what is wrong in the person's files, each mistake in a line,
+// and what that means.
+func (m *Model) mistaken(err error, so string) {
+	var lines []string
+	for _, e := range settings.Mistakes(err) {
+		lines = append(lines, short(e.Error(), m.config.Home))
 	}
-	if before.Density != now.Density {
-		m.pane.density = m.config.density()
-	}
-	if before.Times != now.Times {
-		m.pane.opts.Times = m.config.times()
-	}
-	if before.Mouse != now.Mouse {
+	m.warn("settings", strings.Join(append(lines, so), "\n"))
+	m.toEnd()
+}
+
+// apply takes preferences. What the person changed in the window since stays,
+// unless its line in the file is another one now.
+func (m *Model) apply(now Preferences) tea.Cmd {
+	before, after := m.config.Settings, now.Settings
+	m.config.Settings, m.config.Keys = after, now.Keys
+	if before.Mouse != after.Mouse {
 		m.pointer = pointer{}
-		m.pane.deselect()
 	}
-	if before.Terminal.Links != now.Terminal.Links {
+	for _, c := range m.all {
+		if before.Vim != after.Vim {
+			m.vim = after.Vim
+			c.composer.editor.SetVim(m.vim)
+		}
+		if before.Density != after.Density {
+			c.pane.showBy(m.config.density())
+		}
+		if before.Times != after.Times {
+			c.pane.opts.Times = m.config.times()
+		}
+		if before.Mouse != after.Mouse {
+			c.pane.deselect()
+		}
+	}
+	if before.Terminal.Links != after.Terminal.Links {
 		m.setTheme(m.theme.Dark)
 	}
-	if before.Terminal.Pictures != now.Terminal.Pictures {
-		return tea.Batch(again, m.switchPictures())
+	m.refreshList()
+	if before.Terminal.Pictures != after.Terminal.Pictures {
+		return m.switchPictures()
 	}
-	return again
+	return nil
 }

@@ -57,6 +57,9 @@ type Config struct {
 	// Changed waits until a file of the person's has changed, and reads them all
 	// again; nil if none ever does.
 	Changed func(ctx context.Context) (Preferences, error)
+	// Prefer writes one setting into the person's file, and reads them all again.
+	// It is called off the loop.
+	Prefer func(name string, value any) (Preferences, error)
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string

@@ -81,6 +81,14 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
 		Options: session.Options{Dir: "/home/ada/src/queue"}, Settings: settings.Defaults(),
 	}
+	file := filepath.Join(t.TempDir(), "settings.toml")
+	c.Prefer = func(name string, value any) (Preferences, error) {
+		if err := settings.Put(file, name, value); err != nil {
+			return Preferences{}, err
+		}
+		now, err := settings.Load(file)
+		return Preferences{Settings: now}, err
+	}
 	if change != nil {
 		change(&c)
 	}

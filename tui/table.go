@@ -75,7 +75,7 @@ func listCommands() []Command {
 		{ID: "list-choose", Title: "Choose the row; of tasks, what the agent did and what the shell said", Keys: []string{"enter"}, Context: inList},
 		{ID: "list-close", Title: "Close; nothing is changed", Keys: []string{"esc"}, Context: inList},
 		{ID: "list-scope", Title: "Of prompts: this session, this repository, everywhere; the next that matches", Keys: []string{"ctrl+r", "ctrl+s"}, Context: inList},
-		{ID: "list-effort", Title: "Of models: think less, think more", Keys: []string{"left", "right"}, Context: inList},
+		{ID: "list-effort", Title: "Of models: think less, think more; of settings: the value before, the one after", Keys: []string{"left", "right"}, Context: inList},
 		{ID: "list-files", Title: "Of places to go back to: files too, or the conversation only", Keys: []string{"f"}, Context: inList},
 		{ID: "list-queue", Title: "Of waiting prompts: reword, send now, sooner, later", Keys: []string{"e", "s", "shift+up", "shift+down"}, Context: inList},
 		{ID: "list-drop", Title: "Take the prompt back; cancel the task, or take it off the list", Keys: []string{"x"}, Context: inList},
@@ -262,6 +262,7 @@ func workCommands() []Command {
 func programCommands() []Command {
 	return []Command{
 		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Aliases: []string{"keys", "keymap", "keybindings"}, Context: inSession, run: (*Model).showHelp},
+		{ID: "settings", Title: "Settings: what they are, and change them", Slash: "settings", Aliases: []string{"config"}, Args: "[name [value]]", Context: inSession, run: (*Model).openSettings},
 		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion},
 		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: inSession, run: (*Model).showTerminalSetup},
 		{ID: "suspend", Title: "Suspend to the shell; fg comes back", Keys: []string{"ctrl+z"}, Context: inSession, run: (*Model).suspend, always: true},

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"parley/render"
+	"parley/settings"
+)
+
+// configCommand is about the files in which a person says what they prefer.
+func configCommand(c console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show and check the files of settings",
+		Long: "Config is about the files in which you say what you prefer: settings.toml, keys.toml and\n" +
+			"the themes beside them. An open window takes up what you change in them by itself.",
+		Example: "  $EDITOR \"$(parley config path)\" && parley config check\n" +
+			"  parley config show",
+		Args: subcommandOnly,
+		RunE: func(cmd *cobra.Command, _ []string) error { return fail(cmd.Help()) },
+	}
+	asJSON := false
+	show := configPart("show", "Print every setting: its value, where it is from, what it does", func() error { return showConfig(c, asJSON) })
+	show.Long = "Show prints every setting with its value, as a file of settings has it: behind each is the\n" +
+		"line of your file that it is from, or that it is the default."
+	show.Flags().BoolVar(&asJSON, "json", false, "print them as JSON, with all that each may be")
+	schema := configPart("schema", "Print the JSON Schema of settings.toml, for editors", func() error {
+		_, err := c.out.Write(settings.Schema())
+		return err
+	})
+	schema.Long = "Schema prints the JSON Schema of settings.toml, for an editor that completes and checks TOML\n" +
+		"by one. Write it beside your settings, and name it in their first line:\n\n" +
+		"  #:schema ./settings.schema.json"
+	schema.Example = "  parley config schema > \"$(dirname \"$(parley config path)\")/settings.schema.json\""
+	cmd.AddCommand(
+		configPart("path", "Print where settings.toml is, or would be", func() error { return printConfigPath(c) }),
+		configPart("check", "Look for mistakes in the files", func() error { return checkConfig(c) }),
+		show, schema,
+	)
+	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
+	return cmd
+}
+
+// configPart is a command below config that takes no words.
+func configPart(name, short string, do func() error) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   name,
+		Short: short,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("`parley config %s` takes no words, such as %q", name, args[0])
+			}
+			return nil
+		},
+		RunE: func(*cobra.Command, []string) error { return fail(do()) },
+	}
+	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
+	return cmd
+}
+
+// subcommandOnly refuses words that are no command below this one.
+func subcommandOnly(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if like := nearest(args[0], commandNames(cmd)); like != "" {
+		return fmt.Errorf("unknown command %q; did you mean `%s %s`?", args[0], cmd.CommandPath(), like)
+	}
+	return fmt.Errorf("unknown command %q; `%s --help` lists them", args[0], cmd.CommandPath())
+}
+
+// errNoFolder says that there is no place for settings.
+var errNoFolder = errors.New("there is no folder for settings; set HOME or XDG_CONFIG_HOME")
+
+func printConfigPath(c console) error {
+	path := settingsPath(c)
+	if path == "" {
+		return errNoFolder
+	}
+	_, err := fmt.Fprintln(c.out, path)
+	return err
+}
+
+// check is a file of the person's, or a folder of them, and what finds its
+// mistakes.
+type check struct {
+	path string
+	find func() error
+}
+
+// checks are all files that `parley config check` looks at.
+func checks(c console) []check {
+	path := settingsPath(c)
+	return []check{
+		{path, func() error { _, err := settings.Load(path); return err }},
+	}
+}
+
+// checkConfig looks for mistakes in all files.
+func checkConfig(c console) error {
+	if settingsPath(c) == "" {
+		return errNoFolder
+	}
+	var all []error
+	for _, check := range checks(c) {
+		err := check.find()
+		all = append(all, err)
+		said := ": no mistakes"
+		if _, missing := os.Stat(check.path); errors.Is(missing, fs.ErrNotExist) {
+			said = ": not there, so all is as by default"
+		}
+		if err == nil {
+			_, err = fmt.Fprintln(c.out, check.path+said)
+			all = append(all, err)
+		}
+	}
+	return errors.Join(all...)
+}
+
+// settingRow is a setting as `parley config show --json` prints it.
+type settingRow struct {
+	Name    string   `json:"name"`
+	Kind    string   `json:"kind"`
+	Value   any      `json:"value"`
+	Default any      `json:"default"`
+	Line    int      `json:"line,omitempty"` // of the file; 0 is none: it is the default
+	Words   []string `json:"words,omitempty"`
+	Min     *int     `json:"min,omitempty"`
+	Max     *int     `json:"max,omitempty"`
+	Doc     string   `json:"doc"`
+	When    string   `json:"effective"`
+}
+
+// showConfig prints every setting.
+func showConfig(c console, asJSON bool) error {
+	path := settingsPath(c)
+	file, err := settings.Read(path)
+	if err != nil {
+		return err
+	}
+	var rows []settingRow
+	for _, s := range settings.Table() {
+		row := settingRow{
+			Name: s.Name, Kind: string(s.Kind), Value: s.Value(file.Settings), Default: s.Default,
+			Line: file.Lines[s.Name], Words: s.Words, Doc: s.Short, When: string(s.When),
+		}
+		if s.Kind == settings.Number {
+			row.Min, row.Max = &s.Min, &s.Max
+		}
+		rows = append(rows, row)
+	}
+	if asJSON {
+		e := json.NewEncoder(c.out)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(struct {
+			Path     string       `json:"path"`
+			Settings []settingRow `json:"settings"`
+		}{path, rows})
+	}
+	_, err = c.out.WriteString(settingsText(path, rows))
+	return err
+}
+
+// settingsText is all settings as a file of settings has them.
+func settingsText(path string, rows []settingRow) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# The settings of Parley, from %s\n", render.SanitizeLine(path))
+	table := ""
+	for _, row := range rows {
+		in, key, ok := strings.Cut(row.Name, ".")
+		if !ok {
+			in, key = "", row.Name
+		}
+		if in != table {
+			table = in
+			fmt.Fprintf(&b, "\n[%s]\n", table)
+		}
+		from := "default"
+		if row.Line > 0 {
+			from = fmt.Sprintf("line %d", row.Line)
+		}
+		fmt.Fprintf(&b, "\n# %s\n%s = %s  # %s\n", row.Doc, key, settings.TOML(row.Value), from)
+	}
+	return b.String()
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"parley/settings"
+	"parley/tui"
+)
+
+// settingsPath is where the settings are, or would be; "" where there is no
+// folder for them.
+func settingsPath(c console) string {
+	home, _ := os.UserHomeDir()
+	return settings.Path(c.env, home)
+}
+
+// preferences reads what the person prefers. The error is every mistake in
+// their files.
+func preferences(c console) (tui.Preferences, error) {
+	s, err := settings.Load(settingsPath(c))
+	return tui.Preferences{Settings: s}, err
+}
+
+// changed waits until the files are others than they are when it is called, or
+// than they were read the last time, and reads them.
+func changed(c console) func(context.Context) (tui.Preferences, error) {
+	path := settingsPath(c)
+	if path == "" {
+		return nil
+	}
+	dir := filepath.Dir(path)
+	were := settings.Stamped(dir)
+	return func(ctx context.Context) (tui.Preferences, error) {
+		if err := settings.Watch(ctx, dir, were); err != nil {
+			return tui.Preferences{}, err
+		}
+		were = settings.Stamped(dir)
+		return preferences(c)
+	}
+}
+
+// prefers writes one setting, and reads them all.
+func prefers(c console, name string, value any) (tui.Preferences, error) {
+	if err := settings.Put(settingsPath(c), name, value); err != nil {
+		return tui.Preferences{}, err
+	}
+	return preferences(c)
+}

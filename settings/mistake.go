@@ -1,0 +1,93 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Mistake is what is wrong in a file of the person's, in one line.
+type Mistake struct {
+	Path string
+	Line int // from 1; 0 where it is about the whole file
+	What string
+}
+
+// Error implements error.
+func (m *Mistake) Error() string {
+	if m.Line == 0 {
+		return m.Path + ": " + m.What
+	}
+	return fmt.Sprintf("%s, line %d: %s", m.Path, m.Line, m.What)
+}
+
+// Mistakes are the errors that errors.Join put together, one by one; of another
+// error, it alone.
+func Mistakes(err error) []error {
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return []error{err}
+	}
+	var all []error
+	var lines []string
+	for _, e := range joined.Unwrap() {
+		all = append(all, Mistakes(e)...)
+		lines = append(lines, e.Error())
+	}
+	if err.Error() != strings.Join(lines, "\n") {
+		return []error{err} // it says something of them all
+	}
+	return all
+}
+
+// longestName is more than any name has: beyond it none is meant.
+const longestName = 60
+
+// Nearest is the name that a misspelt one may mean; "" if there is none. The
+// last part of a dotted name counts alone, too.
+func Nearest(typed string, names []string) string {
+	if typed == "" || len(typed) > longestName {
+		return ""
+	}
+	typed = strings.ToLower(typed)
+	best, least := "", max(2, utf8.RuneCountInString(typed)/3)+1
+	consider := func(typed, name, meant string) {
+		d := levenshtein.ComputeDistance(typed, name)
+		if len(typed) > 2 && strings.HasPrefix(name, typed) {
+			d = min(d, 2)
+		}
+		if d < least && d < len(name) {
+			best, least = meant, d
+		}
+	}
+	for _, name := range names {
+		consider(typed, strings.ToLower(name), name)
+	}
+	own := typed[strings.LastIndex(typed, ".")+1:]
+	for _, name := range names {
+		if i := strings.LastIndex(name, "."); i >= 0 || own != typed {
+			consider(own, strings.ToLower(name[i+1:]), name)
+		}
+	}
+	return best
+}
+
+// meant asks for the nearest of the names, at the end of a sentence.
+func meant(typed string, names []string) string {
+	if name := Nearest(typed, names); name != "" {
+		return fmt.Sprintf("; did you mean %q?", name)
+	}
+	return ""
+}
+
+// clip shortens what a file says, to be told in a line.
+func clip(s string) string {
+	const most = 60
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "..."
+}

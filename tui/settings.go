@@ -1,0 +1,198 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/settings"
+)
+
+// settingPreview is how many lines tell what a setting does.
+const settingPreview = 6
+
+// openSettings lists the settings, or those that match what was typed. With the
+// name of one and a value, that one is set.
+func (m *Model) openSettings(args string) tea.Cmd {
+	if m.config.Prefer == nil {
+		m.tell("There is no folder for settings here.")
+		return nil
+	}
+	name, value, _ := strings.Cut(args, " ")
+	if s, ok := settings.Find(name); ok && value != "" {
+		v, err := s.Parse(value)
+		if err != nil {
+			m.tell("%s.", err)
+			return nil
+		}
+		return m.prefer(s, v)
+	}
+	m.listSettings(args, "")
+	return nil
+}
+
+// listSettings opens the list with one chosen, or the first.
+func (m *Model) listSettings(query, chosen string) {
+	p := &picker{title: "Settings", previewRows: settingPreview}
+	p.live = (*Model).settingRows
+	p.all = p.live(m)
+	p.rows = match(p.all, query)
+	if chosen == "" && len(p.rows) > 0 {
+		chosen = p.rows[0].value
+	}
+	step := func(n int) func(m *Model, r row) tea.Cmd {
+		return func(m *Model, r row) tea.Cmd {
+			s, ok := settings.Find(r.value)
+			if !ok {
+				return nil
+			}
+			if next, ok := nextValue(s, s.Value(m.config.Settings), n); ok {
+				return m.prefer(s, next)
+			}
+			m.askSetting(s, p.query.Text())
+			return nil
+		}
+	}
+	p.keys = []pickerKey{
+		{key: "enter", title: "change", run: step(1)},
+		{key: "right", run: step(1)},
+		{key: "left", run: step(-1)},
+	}
+	p.preview = func(m *Model, r row, width, height int) []string {
+		return m.previewText(settingText(r.value), width, height)
+	}
+	m.pick(p.filtering(query), chosen)
+}
+
+// settingRows are the settings with what they are now.
+func (m *Model) settingRows() []row {
+	var rows []row
+	for _, s := range settings.Table() {
+		value := s.Value(m.config.Settings)
+		r := row{value: s.Name, label: s.Name, detail: cmp.Or(settingValue(value), "none")}
+		if !reflect.DeepEqual(value, s.Default) {
+			r.right = "changed"
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// settingValue is a value as a person types it.
+func settingValue(value any) string {
+	switch v := value.(type) {
+	case bool:
+		return map[bool]string{true: "on", false: "off"}[v]
+	case []string:
+		if slices.ContainsFunc(v, func(item string) bool { return item == "" || strings.ContainsAny(item, " \t[\"") }) {
+			return settings.TOML(v)
+		}
+		return strings.Join(v, " ")
+	}
+	return fmt.Sprint(value)
+}
+
+// settingText is what there is to know of a setting.
+func settingText(name string) string {
+	s, ok := settings.Find(name)
+	if !ok {
+		return ""
+	}
+	text := strings.ToUpper(s.Short[:1]) + s.Short[1:] + ". " + strings.ReplaceAll(s.Long, "`", "")
+	switch s.Kind {
+	case settings.Word:
+		text += "\nOne of " + strings.Join(s.Words, ", ") + "."
+	case settings.Words:
+		text += "\nAny of " + strings.Join(s.Words, ", ") + "."
+	case settings.Number:
+		text += fmt.Sprintf("\nFrom %d to %d.", s.Min, s.Max)
+	case settings.Switch, settings.Text, settings.List:
+	}
+	if s.When != settings.AtOnce {
+		text += "\nA change takes effect " + string(s.When) + "."
+	}
+	return text
+}
+
+// nextValue is the value n steps on, of a setting that has so few that one goes
+// through them.
+func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
+	switch s.Kind {
+	case settings.Switch:
+		return now != true, true
+	case settings.Word:
+		i := slices.IndexFunc(s.Words, func(word string) bool { return word == now })
+		return s.Words[(i+n+len(s.Words))%len(s.Words)], true
+	case settings.Text, settings.Words, settings.List, settings.Number:
+	}
+	return nil, false
+}
+
+// askSetting asks for the value of one that is written, in the line of the
+// query; the list comes back after it.
+func (m *Model) askSetting(s settings.Setting, query string) {
+	p := &picker{title: s.Name, previewRows: settingPreview}
+	state := func(typed string) row {
+		r := row{value: s.Name, label: typed}
+		if _, err := s.Parse(typed); err != nil {
+			r.off = strings.TrimPrefix(err.Error(), s.Name+" ")
+		}
+		return r
+	}
+	now := settingValue(s.Value(m.config.Settings))
+	p.rows = []row{state(now)}
+	p.search = func(_ *Model, typed string) tea.Cmd {
+		p.show([]row{state(typed)})
+		return nil
+	}
+	back := func(m *Model) { m.listSettings(query, s.Name) }
+	p.keys = []pickerKey{{key: "esc", run: func(m *Model, _ row) tea.Cmd {
+		back(m)
+		return nil
+	}}}
+	p.onPick = func(m *Model, _ row) tea.Cmd {
+		back(m)
+		value, err := s.Parse(p.query.Text())
+		if err != nil {
+			return nil // such a row cannot be picked
+		}
+		return m.prefer(s, value)
+	}
+	p.preview = func(m *Model, _ row, width, height int) []string {
+		return m.previewText(settingText(s.Name), width, height)
+	}
+	m.pick(p.filtering(now), "")
+}
+
+// putMsg ends prefer: the preferences with one changed, or why it was not.
+type putMsg struct {
+	name        string
+	preferences Preferences
+	err         error
+}
+
+// prefer writes a setting into the person's file.
+func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
+	put := m.config.Prefer
+	return func() tea.Msg {
+		p, err := put(s.Name, value)
+		return putMsg{s.Name, p, err}
+	}
+}
+
+// put takes a setting that was written.
+func (m *Model) put(msg putMsg) tea.Cmd {
+	if msg.err != nil {
+		m.mistaken(msg.err, msg.name+" stays as it is.")
+		return nil
+	}
+	cmd := m.apply(msg.preferences)
+	if s, ok := settings.Find(msg.name); ok && m.picker == nil {
+		m.tell("%s is %s now.", s.Name, settingValue(s.Value(m.config.Settings)))
+	}
+	return cmd
+}
