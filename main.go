@@ -127,7 +127,8 @@ func chat(c console, o options, h headlessFlags) error {
 		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
 	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
-	prefer, err := settings.Load(settings.Path(c.env, home))
+	file := settings.Path(c.env, home)
+	prefer, err := settings.Load(file)
 	if err != nil {
 		return err
 	}
@@ -155,6 +156,8 @@ func chat(c console, o options, h headlessFlags) error {
 		Out:       c.out,
 		Env:       c.env,
 		Now:       time.Now,
+
+		SettingsFile: file,
 	})
 	if id != "" {
 		_, _ = fmt.Fprintf(c.err, "parley --resume %s\n", render.SanitizeLine(string(id)))

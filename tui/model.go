@@ -58,6 +58,7 @@ type Model struct {
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
 
+	status  status
 	hint    hint
 	chord   bool      // the leader was pressed
 	chordAt time.Time // when
@@ -100,6 +101,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	}
 	m.keys = bindings(m.commands)
 	m.setTheme(true)
+	m.status.arrange(c.Settings.Status)
 	m.pane.density, m.pane.opts.Times = c.density(), c.times()
 	m.reset()
 	if c.Prompt != "" {

@@ -77,10 +77,10 @@ func listCommands() []Command {
 		{ID: "list-scope", Title: "Of prompts: this session, this repository, everywhere; the next that matches", Keys: []string{"ctrl+r", "ctrl+s"}, Context: inList},
 		{ID: "list-effort", Title: "Of models: think less, think more", Keys: []string{"left", "right"}, Context: inList},
 		{ID: "list-files", Title: "Of places to go back to: files too, or the conversation only", Keys: []string{"f"}, Context: inList},
-		{ID: "list-queue", Title: "Of waiting prompts: reword, send now, sooner, later", Keys: []string{"e", "s", "shift+up", "shift+down"}, Context: inList},
+		{ID: "list-queue", Title: "Of waiting prompts: reword, send now; sooner, later, also of what the status line tells", Keys: []string{"e", "s", "shift+up", "shift+down"}, Context: inList},
 		{ID: "list-drop", Title: "Take the prompt back; cancel the task, or take it off the list", Keys: []string{"x"}, Context: inList},
 		{ID: "list-background", Title: "Of tasks: to the background", Keys: []string{"b"}, Context: inList},
-		{ID: "list-switch", Title: "Of skills and MCP servers: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, Context: inList},
+		{ID: "list-switch", Title: "Of skills, MCP servers, what the status line tells: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, Context: inList},
 		{ID: "list-fork", Title: "Of sessions: go on in a copy", Keys: []string{"ctrl+f"}, Context: inList},
 		{ID: "list-words", Title: "Of commands: write the words after it", Keys: []string{"tab"}, Context: inList},
 		{ID: "list-copy", Title: "Of links: copy it", Keys: []string{"c"}, Context: inList},
@@ -258,6 +258,7 @@ func workCommands() []Command {
 func programCommands() []Command {
 	return []Command{
 		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Aliases: []string{"keys", "keymap", "keybindings"}, Context: inSession, run: (*Model).showHelp},
+		{ID: "status-line", Title: "What the status line tells, and in which order", Slash: "statusline", Aliases: []string{"footer"}, Context: inSession, run: (*Model).showStatusItems},
 		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion},
 		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: inSession, run: (*Model).showTerminalSetup},
 		{ID: "suspend", Title: "Suspend to the shell; fg comes back", Keys: []string{"ctrl+z"}, Context: inSession, run: (*Model).suspend, always: true},

@@ -20,7 +20,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	_, input := msg.(inputMsg)
 	cmd := m.route(msg)
-	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.touch(input))
+	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.feedScript(), m.touch(input))
 }
 
 // route gives a message to the part it is for.
@@ -115,6 +115,8 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.pictured(msg)
 	case savedMsg:
 		m.saved(msg)
+	default:
+		return m.statusTold(msg)
 	}
 	return nil
 }
