@@ -50,21 +50,21 @@ func (p program) run(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("it took longer than %s", p.timeout)
 	case errors.Is(err, exec.ErrWaitDelay): // something it left behind has its output open
 	case err != nil:
-		if said := strings.TrimSpace(line(complaints.String())); said != "" {
+		if said := strings.TrimSpace(line(string(complaints.kept))); said != "" {
 			return "", fmt.Errorf("%w: %s", err, said)
 		}
 		return "", err
 	}
-	return out.String(), nil
+	return string(out.kept), nil
 }
 
 // bounded keeps the start of what is written to it.
-type bounded struct{ bytes.Buffer }
+type bounded struct{ kept []byte }
 
 // Write implements io.Writer. What is too much is dropped, so that whoever writes
 // it can go on.
 func (b *bounded) Write(p []byte) (int, error) {
-	b.Buffer.Write(p[:min(len(p), programOutput-b.Len())])
+	b.kept = append(b.kept, p[:min(len(p), programOutput-len(b.kept))]...)
 	return len(p), nil
 }
 

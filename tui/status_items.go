@@ -56,11 +56,18 @@ func StatusItems() []StatusItem {
 	}
 }
 
+// enlarge is said of a question that has no room.
+const enlarge = ": enlarge the window"
+
 // old is the mark of a value that is known to be out of date.
 const old = "~"
 
 func (m *Model) activityItem(timeline.Status) item {
-	return item{text: m.activity(), tok: theme.StatusStrong}
+	i := item{text: m.activity(), tok: theme.StatusStrong}
+	if brief, ok := strings.CutSuffix(i.text, enlarge); ok {
+		i.brief = brief
+	}
+	return i
 }
 
 func (m *Model) rewordingItem(timeline.Status) item {
@@ -266,7 +273,7 @@ func (m *Model) activity() string {
 	case m.session == nil:
 		return "ended"
 	case m.questions.Len() > 0 && len(m.card) == 0 && !m.covered():
-		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you: enlarge the window"
+		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you" + enlarge
 	case m.questions.Len() > 0:
 		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you"
 	case !m.aborting.IsZero():

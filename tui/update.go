@@ -115,10 +115,8 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.pictured(msg)
 	case savedMsg:
 		m.saved(msg)
-	default:
-		return m.statusTold(msg)
 	}
-	return nil
+	return m.statusTold(msg)
 }
 
 // pass lets the time go on. It never goes back.
