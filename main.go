@@ -161,6 +161,8 @@ func chat(c console, o options, h headlessFlags) error {
 		Out:       c.out,
 		Env:       c.env,
 		Now:       time.Now,
+
+		SettingsFile: settingsPath(c),
 	})
 	for _, id := range ids {
 		_, _ = fmt.Fprintf(c.err, "parley --resume %s\n", render.SanitizeLine(string(id)))

@@ -36,7 +36,7 @@ type Settings struct {
 	Telemetry Telemetry `toml:"telemetry"`
 }
 
-// Status is what the status line tells, in this order.
+// Status is what the status line tells, in this order: names of StatusItems.
 type Status struct {
 	Left  []string `toml:"left"`
 	Right []string `toml:"right"`
@@ -86,13 +86,7 @@ func Defaults() Settings {
 	return Settings{
 		Motion: "full", Times: "clock", Density: "normal",
 		Theme: "auto", Follow: "bottom", BusyEnter: "steer", Interrupt: "double",
-		Status: Status{
-			Left: []string{
-				"activity", "rewording", "allow-all", "vim", "mode", "model", "folder", "waiting", "besides", "servers", "todo",
-				"spent", "turns", "sessions", "agent",
-			},
-			Right: []string{"script", "context"}, ScriptTimeout: 1000,
-		},
+		Status:   defaultStatus(),
 		Mouse:    Mouse{Wheel: true, Click: true, Select: true},
 		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto", After: 5},
 		Terminal: Terminal{Title: true, Progress: true, Pictures: true, Links: true},

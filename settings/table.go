@@ -91,14 +91,6 @@ func Find(name string) (Setting, bool) {
 	return rows[i], true
 }
 
-// StatusItems are what a status line can be made of.
-func StatusItems() []string {
-	return []string{
-		"activity", "rewording", "allow-all", "agent", "vim", "mode", "model", "folder", "waiting", "besides", "servers",
-		"todo", "spent", "turns", "session", "sessions", "elapsed", "tokens", "clock", "script", "context",
-	}
-}
-
 // Table returns the settings, in the order in which they are documented.
 func Table() []Setting {
 	rows := slices.Concat(general(), statusRows(), mouseRows(), notifyRows(), terminalRows())

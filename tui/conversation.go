@@ -31,6 +31,7 @@ type conversation struct {
 	tasks     tasks
 	told      told
 	metered   bool                                // how full the context is was told since the session was opened
+	outdated  bool                                // the model is another one since
 	held      []outgoing                          // sent before the session was open
 	notes     map[session.CallID][]string         // to send when the call has completed (decision 5)
 	asked     map[session.RequestID]session.Event // the open questions as they came

@@ -210,6 +210,8 @@ type effects struct {
 	edit func(*edition) tea.Cmd
 	// start runs another program that needs no terminal, to its end.
 	start func(ctx context.Context, argv, env []string) error
+	// program runs one that is given something, and is to write something.
+	program func(ctx context.Context, p program) (string, error)
 }
 
 // outside are the real effects.
@@ -222,6 +224,7 @@ func outside(c Config, flushed func() uint64, settle func(), lend lend) effects 
 		lend:    lend,
 		edit:    editing(c, lend),
 		start:   start,
+		program: func(ctx context.Context, p program) (string, error) { return p.run(ctx) },
 	}
 }
 

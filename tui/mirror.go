@@ -84,7 +84,7 @@ func (m *Model) taken(msg readMsg) tea.Cmd {
 // forget drops what is known beside the timeline of a session that is gone.
 func (m *Model) forget() {
 	m.todos.mirror, m.tasks.mirror = mirror[session.Todo]{}, mirror[session.Task]{}
-	m.told, m.rewording, m.metered = told{}, rewording{}, false
+	m.told, m.rewording, m.metered, m.outdated = told{}, rewording{}, false, false
 }
 
 // beside follows an event for what is kept beside the timeline; cards is how many
@@ -99,9 +99,13 @@ func (m *Model) beside(ev session.Event, cards int) tea.Cmd {
 	if ev.Agent == "" {
 		m.told.follow(ev.Body)
 	}
-	switch ev.Body.(type) {
+	switch b := ev.Body.(type) {
 	case session.SessionUsageInfo:
-		m.metered = m.metered || ev.Agent == ""
+		if ev.Agent == "" {
+			m.metered, m.outdated = true, false
+		}
+	case session.SessionModelChange:
+		m.outdated = m.outdated || ev.Agent == "" && b.NewModel != b.PreviousModel
 	case session.SessionTodosChanged:
 		return m.readTodos()
 	case session.SessionBackgroundTasksChanged, session.SubagentStarted, session.SubagentCompleted, session.SubagentFailed:

@@ -60,6 +60,7 @@ type Model struct {
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
 
+	status  status
 	chord   bool      // the leader was pressed
 	chordAt time.Time // when
 	ticking bool
@@ -102,6 +103,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	}
 	m.keys = bindings(m.commands)
 	m.setTheme(true)
+	m.status.arrange(c.Settings.Status)
 	m.pane.density, m.pane.opts.Times = c.density(), c.times()
 	m.reset()
 	if c.Prompt != "" {

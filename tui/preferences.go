@@ -89,6 +89,7 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	if before.Terminal.Links != after.Terminal.Links {
 		m.setTheme(m.theme.Dark)
 	}
+	m.statusPreferred(before.Status, after.Status)
 	m.refreshList()
 	if before.Terminal.Pictures != after.Terminal.Pictures {
 		return m.switchPictures()

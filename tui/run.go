@@ -54,6 +54,8 @@ type Config struct {
 	// Settings and Keys are what the person prefers.
 	Settings settings.Settings
 	Keys     settings.Keys
+	// SettingsFile is the file of these settings; "" if there is no place for one.
+	SettingsFile string
 	// Changed waits until a file of the person's has changed, and reads them all
 	// again; nil if none ever does.
 	Changed func(ctx context.Context) (Preferences, error)

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -9,17 +8,17 @@ import (
 	"time"
 
 	"parley/render"
-	"parley/session"
 	"parley/theme"
-	"parley/timeline"
 )
 
-// item is one part of the status line. The lowest rank goes first when the
-// line is too narrow.
+// item is one part of the status line as it is now. One without a text is not
+// there.
 type item struct {
-	text string
-	tok  theme.Token
-	rank int
+	text  string
+	brief string // for a line that is too narrow; "" is the same text
+	tok   theme.Token
+	rank  int
+	right bool
 }
 
 // statusLine says how the agent works and what it does now. A hint takes its
@@ -29,38 +28,105 @@ func (m *Model) statusLine() string {
 	if hint := m.hinted(); hint != "" {
 		return blank(margin) + m.theme.Render(theme.Accent, m.cut(hint, width))
 	}
-	left, right := m.statusItems(), m.contextItem()
-	for total(left, right) > width && len(left) > 1 {
+	dot := m.dot()
+	items := fit(m.statusNow(width), width, render.Width(dot))
+	between := m.theme.Render(theme.Status, dot)
+	var left, right []string
+	gap := width
+	for _, i := range items {
+		text := render.Truncate(i.text, width, m.theme.Glyph(theme.MarkEllipsis))
+		side := &left
+		if i.right {
+			side = &right
+		}
+		if gap -= render.Width(text); len(*side) > 0 {
+			gap -= render.Width(dot)
+		}
+		*side = append(*side, m.theme.Render(i.tok, text))
+	}
+	if len(right) == 0 {
+		gap = 0
+	}
+	return blank(margin) + strings.Join(left, between) + blank(gap) + strings.Join(right, between)
+}
+
+// statusNow are the parts that have something to tell now, those at the right
+// last. What an agent or a program says is made safe, and no longer than what the
+// line could show.
+func (m *Model) statusNow(width int) []item {
+	s := m.timeline.Status()
+	items := make([]item, 0, len(m.status.left)+len(m.status.right))
+	add := func(shown []StatusItem, right bool) {
+		for _, part := range shown {
+			i := part.make(m, s)
+			if i.text = m.clip(i.text, width); i.text == "" {
+				continue
+			}
+			if i.rank, i.right = part.Rank, right; i.tok == 0 {
+				i.tok = theme.Status
+			}
+			items = append(items, i)
+		}
+	}
+	add(m.status.left, false)
+	add(m.status.right, true)
+	return items
+}
+
+// clip makes a text safe that may be megabytes long, of which width cells are
+// shown at most: a cell is a few bytes.
+func (m *Model) clip(s string, width int) string {
+	const cell = 16
+	if most := cell * max(1, width); len(s) > most {
+		s = s[:most]
+	}
+	return render.SanitizeLine(s)
+}
+
+// fit leaves parts out until the rest has room: the lowest rank first. What the
+// person must know of is said shorter before any of it goes. The last one stays.
+func fit(items []item, width, dot int) []item {
+	for total(items, dot) > width && len(items) > 0 {
 		lowest := 0
-		for i := range left {
-			if left[i].rank < left[lowest].rank {
+		for i := range items {
+			if items[i].rank < items[lowest].rank {
 				lowest = i
 			}
 		}
-		left = append(left[:lowest:lowest], left[lowest+1:]...)
+		if (items[lowest].rank >= leastNeeded || len(items) == 1) && shorten(items) {
+			continue
+		}
+		if len(items) == 1 {
+			break
+		}
+		items = slices.Delete(items, lowest, lowest+1)
 	}
-	if total(left, right) > width {
-		right.text = ""
-	}
-	var parts []string
-	for _, i := range left {
-		parts = append(parts, m.theme.Render(i.tok, m.cut(i.text, width)))
-	}
-	line := strings.Join(parts, m.theme.Render(theme.Status, m.dot()))
-	if right.text == "" {
-		return blank(margin) + line
-	}
-	return blank(margin) + line + blank(width-total(left, item{})-render.Width(right.text)) + m.theme.Render(right.tok, right.text)
+	return items
 }
 
-// total is the width of items with their separators.
-func total(left []item, right item) int {
-	n := 3 * max(0, len(left)-1)
-	for _, i := range left {
-		n += render.Width(i.text)
+// shorten says the next part shorter that can be, and reports whether one could.
+func shorten(items []item) bool {
+	for n, i := range items {
+		if i.brief != "" {
+			items[n].text, items[n].brief = i.brief, ""
+			return true
+		}
 	}
-	if right.text != "" {
-		n += render.Width(right.text) + 2
+	return false
+}
+
+// total is the width of items with what is between them.
+func total(items []item, dot int) int {
+	n := 0
+	for i, one := range items {
+		n += render.Width(one.text)
+		switch {
+		case i == 0 && !one.right:
+		case i == 0 || one.right && !items[i-1].right:
+			n += columnGap
+		default:
+			n += dot
+		}
 	}
 	return n
 }
@@ -119,164 +185,6 @@ func (m *Model) wayOut() string {
 // abortPatience is how long an interrupt may take before a way out is offered
 // (product/demands.md, 6).
 const abortPatience = 10 * time.Second
-
-// statusItems are the parts at the left. What the person must know of stays
-// longest when the line is narrow.
-func (m *Model) statusItems() []item {
-	s := m.timeline.Status()
-	var items []item
-	add := func(text string, tok theme.Token, rank int) {
-		if text != "" {
-			items = append(items, item{render.SanitizeLine(text), tok, rank})
-		}
-	}
-	add(m.activity(), theme.StatusStrong, 19)
-	if m.rewording.ID != "" {
-		add("rewording: enter keeps it, esc does not", theme.Accent, 18)
-	}
-	if m.config.AllowAll || s.AllowAll {
-		add("allow-all: nothing asks", theme.Warning, 20)
-	}
-	if m.info.Demo {
-		add(m.info.Agent, theme.Warning, 17)
-	}
-	mode, tok := m.mode(), theme.Status
-	if mode == session.Autopilot {
-		tok = theme.Warning
-	}
-	add(m.composer.editor.VimMode(), theme.StatusStrong, 16)
-	add(string(mode), tok, 15)
-	add(strings.TrimSpace(cmp.Or(s.Model, m.info.Model)+" "+s.Effort), theme.Status, 14)
-	dir := base(m.info.Dir)
-	if s.Branch != "" {
-		dir += " (" + s.Branch + ")"
-	}
-	add(dir, theme.Status, 10)
-	add(m.othersItem(), theme.Accent, 18)
-	if n := len(m.pending) + len(m.held); n > 0 {
-		add(fmt.Sprintf("%d waiting", n), theme.Accent, 12)
-	}
-	if s.Busy { // else it is what the agent does
-		add(m.besides(), theme.Accent, 13)
-	}
-	add(serverTrouble(s.Catalog.Servers), theme.Warning, 11)
-	if all := m.todos.items; m.layout.todo.height == 0 && finished(all) < len(all) {
-		add(fmt.Sprintf("to do %d/%d", finished(all), len(all)), theme.Status, 9)
-	}
-	add(spent(s.Usage), theme.Status, 8)
-	if s.Turns > 0 {
-		add(render.Count(s.Turns, "turn"), theme.Status, 7)
-	}
-	if !m.info.Demo {
-		add(m.info.Agent, theme.Status, 1)
-	}
-	return items
-}
-
-// serverTrouble says which MCP servers cannot be used.
-func serverTrouble(all []timeline.Part) string {
-	down, locked := 0, 0
-	for _, p := range all {
-		switch p.Status {
-		case "failed", "needs-reconnect":
-			down++
-		case "needs-auth":
-			locked++
-		}
-	}
-	switch {
-	case down > 0:
-		return render.Count(down, "server") + " down"
-	case locked > 0:
-		return render.Count(locked, "server") + " to sign in to"
-	}
-	return ""
-}
-
-const (
-	// nanoCredits is how many of the runtime's units an AI credit has.
-	nanoCredits = 1e9
-	// leastSpent is the least cost that is told: less is written as nothing.
-	leastSpent = 0.005
-)
-
-// spent is what the session has cost so far, since it was opened here; "" for
-// nothing.
-func spent(u timeline.Usage) string {
-	switch {
-	case u.NanoAIU/nanoCredits >= leastSpent:
-		return amount(u.NanoAIU/nanoCredits) + " credits"
-	case u.Cost >= leastSpent:
-		return amount(u.Cost) + " premium"
-	}
-	return ""
-}
-
-// amount writes a number that need not be whole.
-func amount(f float64) string {
-	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
-}
-
-// activity is what the agent does now and for how long.
-func (m *Model) activity() string {
-	s := m.timeline.Status()
-	elapsed := func(since time.Time) string {
-		switch {
-		case since.IsZero() || m.now.Before(since):
-			return ""
-		case m.still(): // a count that stands still is wrong
-			return " since " + since.In(m.zone).Format("15:04")
-		}
-		return " " + seconds(m.now.Sub(since))
-	}
-	switch {
-	case m.opening:
-		return m.spinner() + " starting"
-	case m.lost:
-		return "lost, enter reconnects"
-	case m.session == nil:
-		return "ended"
-	case m.questions.Len() > 0 && len(m.card) == 0 && !m.covered():
-		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you: enlarge the window"
-	case m.questions.Len() > 0:
-		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you"
-	case !m.aborting.IsZero():
-		return m.spinner() + " cancelling" + elapsed(m.aborting)
-	case s.Busy || s.Compacting:
-		doing := s.Doing
-		if doing == "" {
-			doing = "working"
-		}
-		return m.spinner() + " " + m.cut(doing, max(8, m.width/3)) + elapsed(s.DoingSince)
-	case len(m.shells) > 0:
-		return m.spinner() + " running your command"
-	}
-	return m.runsBesides()
-}
-
-// spinner is the one thing that moves, and only while something runs and the
-// window has the focus.
-func (m *Model) spinner() string {
-	frames := m.theme.Spinner()
-	if !m.focused || m.still() {
-		return frames[0]
-	}
-	return frames[m.spin%len(frames)]
-}
-
-// contextItem is how full the model's context is, once this agent has told it.
-func (m *Model) contextItem() item {
-	s := m.timeline.Status()
-	if s.ContextLimit <= 0 || !m.metered {
-		return item{}
-	}
-	percent := s.ContextTokens * 100 / s.ContextLimit
-	tok := theme.Status
-	if percent >= 80 {
-		tok = theme.Warning
-	}
-	return item{text: fmt.Sprintf("ctx %d %%", percent), tok: tok}
-}
 
 // seconds writes a duration as people say it.
 func seconds(d time.Duration) string {

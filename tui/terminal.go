@@ -96,11 +96,16 @@ type ageMsg time.Time
 
 // age keeps the timer for these going.
 func (m *Model) age() tea.Cmd {
-	if m.aging || m.still() || m.pane.opts.Times != render.TimesAgo {
+	clock := m.status.shows("clock")
+	if m.aging || m.still() || m.pane.opts.Times != render.TimesAgo && !clock {
 		return nil
 	}
 	m.aging = true
-	return m.after(time.Minute, func(t time.Time) tea.Msg { return ageMsg(t) })
+	wait := time.Minute
+	if clock { // at the minute
+		wait = m.now.Truncate(wait).Add(wait).Sub(m.now)
+	}
+	return m.after(wait, func(t time.Time) tea.Msg { return ageMsg(t) })
 }
 
 // density is how much of the conversation is shown at first.

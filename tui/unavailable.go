@@ -9,7 +9,7 @@ func unavailable(name string) string {
 		return "Signing in and out is the Copilot CLI's: run `copilot` in a shell, then /restart here."
 	case "update", "upgrade", "changelog", "release-notes", "experimental":
 		return "It is about the Copilot CLI itself: run `copilot` in a shell."
-	case "theme", "themes", "statusline", "footer", "a11y", "limits":
+	case "theme", "themes", "a11y", "limits":
 		return "It cannot be changed from here yet: settings.toml has vim, motion, times, density, [notify] and [terminal]."
 	case "delegate", "subagents", "ide", "app", "voice", "computer", "keep-alive", "lsp", "pr", "worktree", "move":
 		return "It lives in the Copilot CLI's own window, and its runtime does not offer it to others."

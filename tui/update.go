@@ -24,7 +24,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		in = of
 	}
 	cmd := m.deliver(in)
-	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.touch(input))
+	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.feedScript(), m.touch(input))
 }
 
 // route gives a message to the part it is for.
@@ -124,7 +124,7 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case savedMsg:
 		m.saved(msg)
 	}
-	return nil
+	return m.statusTold(msg)
 }
 
 // pass lets the time go on. It never goes back.

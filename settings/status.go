@@ -1,0 +1,22 @@
+package settings
+
+// StatusItems are the names that Status.Left and Status.Right may hold: the parts
+// of the status line. docs/statusline.md says what each tells.
+func StatusItems() []string {
+	return []string{
+		"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "session", "waiting", "besides",
+		"servers", "todo", "spent", "tokens", "turns", "elapsed", "clock", "agent", "script", "context",
+	}
+}
+
+// defaultStatus is the status line of a person who has chosen nothing.
+func defaultStatus() Status {
+	return Status{
+		Left: []string{
+			"activity", "rewording", "allow-all", "sessions", "demo", "vim", "mode", "model", "folder", "waiting", "besides",
+			"servers", "todo", "spent", "turns", "agent",
+		},
+		Right:         []string{"script", "context"},
+		ScriptTimeout: 1000,
+	}
+}

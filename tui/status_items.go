@@ -1,0 +1,308 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// StatusItem is a part of the status line that the settings can name.
+type StatusItem struct {
+	Name  string
+	Tells string // what, for people
+	// Rank says what goes when the line is too narrow: the lowest first.
+	Rank int
+	// Standing is shown even where the settings leave it out: the person must
+	// know of it.
+	Standing bool
+	make     func(m *Model, s timeline.Status) item
+}
+
+// leastNeeded is the lowest rank of what the person must know of.
+const leastNeeded = 21
+
+// StatusItems are the parts of the status line, in the order of
+// settings.StatusItems. No two have one rank.
+func StatusItems() []StatusItem {
+	return []StatusItem{
+		{"activity", "What the agent does now and for how long; that it waits for you, or is lost", 23, true, (*Model).activityItem},
+		{"rewording", "That the draft is a prompt that waits, and which keys end that", 22, true, (*Model).rewordingItem},
+		{"allow-all", "That nothing is asked for", 24, true, (*Model).allowAllItem},
+		{"sessions", "What the other sessions of this window do, and whether one needs you", 21, true, (*Model).sessionsItem},
+		{"demo", "That the embedded demo answers, and no model", 19, true, (*Model).demoItem},
+		{"vim", "The mode of vim, where you edit as in vim", 18, false, (*Model).vimItem},
+		{"mode", "How the agent works: interactive, plan or autopilot", 17, false, (*Model).modeItem},
+		{"model", "The model, and how hard it thinks", 16, false, (*Model).modelItem},
+		{"folder", "The folder in which the agent works, and its branch", 11, false, (*Model).folderItem},
+		{"session", "The title of the session", 8, false, (*Model).sessionItem},
+		{"waiting", "How many prompts wait to be sent", 14, false, (*Model).waitingItem},
+		{"besides", "The agents and shells that run beside the turn", 15, false, (*Model).besidesItem},
+		{"servers", "The MCP servers that cannot be used", 13, false, (*Model).serversItem},
+		{"todo", "How much of what is to be done is done, while it is not shown above the draft", 10, false, (*Model).todoItem},
+		{"spent", "What the session has cost", 9, false, (*Model).spentItem},
+		{"tokens", "How many tokens the session has read and written", 6, false, (*Model).tokensItem},
+		{"turns", "How many times the model was called", 7, false, (*Model).turnsItem},
+		{"elapsed", "How long the turn takes so far; when none runs, since when the session is", 4, false, (*Model).elapsedItem},
+		{"clock", "The time of day; nothing where motion is none", 3, false, (*Model).clockItem},
+		{"agent", "Which agent answers", 1, false, (*Model).agentItem},
+		{"script", "The first line that your own program writes", 12, false, (*Model).scriptItem},
+		{"context", "How full the model's context is", 20, false, (*Model).contextItem},
+	}
+}
+
+// enlarge is said of a question that has no room.
+const enlarge = ": enlarge the window"
+
+// old is the mark of a value that is known to be out of date.
+const old = "~"
+
+func (m *Model) activityItem(timeline.Status) item {
+	i := item{text: m.activity(), tok: theme.StatusStrong}
+	if brief, ok := strings.CutSuffix(i.text, enlarge); ok {
+		i.brief = brief
+	}
+	return i
+}
+
+func (m *Model) rewordingItem(timeline.Status) item {
+	if m.rewording.ID == "" {
+		return item{}
+	}
+	return item{text: "rewording: enter keeps it, esc does not", tok: theme.Accent}
+}
+
+func (m *Model) allowAllItem(s timeline.Status) item {
+	if !m.config.AllowAll && !s.AllowAll {
+		return item{}
+	}
+	return item{text: "allow-all: nothing asks", brief: "allow-all", tok: theme.Warning}
+}
+
+func (m *Model) sessionsItem(timeline.Status) item {
+	return item{text: m.othersItem(), tok: theme.Accent}
+}
+
+func (m *Model) demoItem(timeline.Status) item {
+	if !m.info.Demo {
+		return item{}
+	}
+	return item{text: m.info.Agent, tok: theme.Warning}
+}
+
+func (m *Model) agentItem(timeline.Status) item {
+	if m.info.Demo {
+		return item{} // said already
+	}
+	return item{text: m.info.Agent}
+}
+
+func (m *Model) vimItem(timeline.Status) item {
+	return item{text: m.composer.editor.VimMode(), tok: theme.StatusStrong}
+}
+
+func (m *Model) modeItem(timeline.Status) item {
+	mode := m.mode()
+	if mode == session.Autopilot {
+		return item{text: string(mode), tok: theme.Warning}
+	}
+	return item{text: string(mode)}
+}
+
+func (m *Model) modelItem(s timeline.Status) item {
+	return item{text: strings.TrimSpace(cmp.Or(s.Model, m.info.Model) + " " + s.Effort)}
+}
+
+func (m *Model) folderItem(s timeline.Status) item {
+	dir := base(m.info.Dir)
+	if s.Branch != "" {
+		dir += " (" + s.Branch + ")"
+	}
+	return item{text: dir}
+}
+
+func (m *Model) sessionItem(s timeline.Status) item {
+	return item{text: m.cut(s.Title, max(8, m.width/3))}
+}
+
+func (m *Model) waitingItem(timeline.Status) item {
+	n := len(m.pending) + len(m.held)
+	if n == 0 {
+		return item{}
+	}
+	return item{text: fmt.Sprintf("%d waiting", n), tok: theme.Accent}
+}
+
+func (m *Model) besidesItem(s timeline.Status) item {
+	if !s.Busy {
+		return item{} // it is what the agent does
+	}
+	return item{text: m.besides(), tok: theme.Accent}
+}
+
+func (m *Model) serversItem(s timeline.Status) item {
+	return item{text: serverTrouble(s.Catalog.Servers), tok: theme.Warning}
+}
+
+func (m *Model) todoItem(timeline.Status) item {
+	all := m.todos.items
+	if m.layout.todo.height > 0 || finished(all) == len(all) {
+		return item{}
+	}
+	return item{text: fmt.Sprintf("to do %d/%d", finished(all), len(all))}
+}
+
+func (m *Model) spentItem(s timeline.Status) item { return item{text: spent(s.Usage)} }
+
+func (m *Model) tokensItem(s timeline.Status) item {
+	if s.Usage.Input+s.Usage.Output == 0 {
+		return item{}
+	}
+	return item{text: render.Tokens(s.Usage.Input) + " in, " + render.Tokens(s.Usage.Output) + " out"}
+}
+
+func (m *Model) turnsItem(s timeline.Status) item {
+	if s.Turns == 0 {
+		return item{}
+	}
+	return item{text: render.Count(s.Turns, "turn")}
+}
+
+// elapsedItem tells no time that would have to be counted on while nothing runs.
+func (m *Model) elapsedItem(s timeline.Status) item {
+	if s.Busy {
+		if passed := m.elapsed(s.Since); passed != "" {
+			return item{text: "turn" + passed}
+		}
+		return item{}
+	}
+	if m.timeline.Len() == 0 || m.timeline.At(0).At.IsZero() {
+		return item{}
+	}
+	from, now := m.timeline.At(0).At.In(m.zone), m.now.In(m.zone)
+	if from.Format(time.DateOnly) != now.Format(time.DateOnly) {
+		return item{text: "since " + from.Format(time.DateOnly)}
+	}
+	return item{text: "since " + from.Format("15:04")}
+}
+
+func (m *Model) clockItem(timeline.Status) item {
+	if m.still() {
+		return item{} // one that stands still is wrong
+	}
+	return item{text: m.now.In(m.zone).Format("15:04")}
+}
+
+// contextItem is how full the model's context is, once this agent has told it.
+func (m *Model) contextItem(s timeline.Status) item {
+	if s.ContextLimit <= 0 || !m.metered {
+		return item{}
+	}
+	percent, mark := s.ContextTokens*100/s.ContextLimit, ""
+	if m.outdated {
+		mark = old
+	}
+	i := item{text: fmt.Sprintf("ctx %s%d %%", mark, percent)}
+	if percent >= 80 {
+		i.tok = theme.Warning
+	}
+	return i
+}
+
+// serverTrouble says which MCP servers cannot be used.
+func serverTrouble(all []timeline.Part) string {
+	down, locked := 0, 0
+	for _, p := range all {
+		switch p.Status {
+		case "failed", "needs-reconnect":
+			down++
+		case "needs-auth":
+			locked++
+		}
+	}
+	switch {
+	case down > 0:
+		return render.Count(down, "server") + " down"
+	case locked > 0:
+		return render.Count(locked, "server") + " to sign in to"
+	}
+	return ""
+}
+
+const (
+	// nanoCredits is how many of the runtime's units an AI credit has.
+	nanoCredits = 1e9
+	// leastSpent is the least cost that is told: less is written as nothing.
+	leastSpent = 0.005
+)
+
+// spent is what the session has cost so far, since it was opened here; "" for
+// nothing.
+func spent(u timeline.Usage) string {
+	switch {
+	case u.NanoAIU/nanoCredits >= leastSpent:
+		return amount(u.NanoAIU/nanoCredits) + " credits"
+	case u.Cost >= leastSpent:
+		return amount(u.Cost) + " premium"
+	}
+	return ""
+}
+
+// amount writes a number that need not be whole.
+func amount(f float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
+}
+
+// activity is what the agent does now and for how long.
+func (m *Model) activity() string {
+	s := m.timeline.Status()
+	switch {
+	case m.opening:
+		return m.spinner() + " starting"
+	case m.lost:
+		return "lost, enter reconnects"
+	case m.session == nil:
+		return "ended"
+	case m.questions.Len() > 0 && len(m.card) == 0 && !m.covered():
+		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you" + enlarge
+	case m.questions.Len() > 0:
+		return m.theme.Glyph(theme.MarkQuestion) + " waiting for you"
+	case !m.aborting.IsZero():
+		return m.spinner() + " cancelling" + m.elapsed(m.aborting)
+	case s.Busy || s.Compacting:
+		doing := s.Doing
+		if doing == "" {
+			doing = "working"
+		}
+		return m.spinner() + " " + m.cut(doing, max(8, m.width/3)) + m.elapsed(s.DoingSince)
+	case len(m.shells) > 0:
+		return m.spinner() + " running your command"
+	}
+	return m.runsBesides()
+}
+
+// elapsed is how long ago a time is, where that can be counted on.
+func (m *Model) elapsed(since time.Time) string {
+	switch {
+	case since.IsZero() || m.now.Before(since):
+		return ""
+	case m.still(): // a count that stands still is wrong
+		return " since " + since.In(m.zone).Format("15:04")
+	}
+	return " " + seconds(m.now.Sub(since))
+}
+
+// spinner is the one thing that moves, and only while something runs and the
+// window has the focus.
+func (m *Model) spinner() string {
+	frames := m.theme.Spinner()
+	if !m.focused || m.still() {
+		return frames[0]
+	}
+	return frames[m.spin%len(frames)]
+}

@@ -1,0 +1,321 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"parley/render"
+	"parley/session"
+	"parley/settings"
+)
+
+// withScript is a window whose status line has a program, in a folder that there
+// is.
+func withScript(t *testing.T, script ...string) *scenario {
+	t.Helper()
+	sc := newScenario(t, func(c *Config) {
+		c.Settings.Status = settings.Status{Left: []string{"script"}, ScriptTimeout: 5000}
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "WHO=ada"}
+	})
+	sc.m.program = func(ctx context.Context, p program) (string, error) { return p.run(ctx) }
+	sc.m.info.Dir = t.TempDir()
+	sc.prefer(func(s *settings.Settings) { s.Status.Script = script })
+	return sc
+}
+
+// prefer changes the person's settings while the window is open.
+func (sc *scenario) prefer(change func(*settings.Settings)) {
+	now := sc.m.config.Settings
+	change(&now)
+	sc.update(preferMsg{preferences: Preferences{Settings: now}})
+}
+
+// The program is given the session, runs in its folder with the person's
+// environment, and its first line is the item, made safe.
+func TestStatusScript(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, script, want string }{
+		{"a line", `echo two files`, "two files"},
+		{"its first line", `printf '\n  one \ntwo\n'`, "one"},
+		{"no newline", `printf x`, "x"},
+		{"nothing", `:`, ""},
+		{"environment", `echo "$WHO"`, "ada"},
+		{"no terminal", `(: < /dev/tty) 2>/dev/null || echo none`, "none"},
+		{"nothing is read", `exec <&-; echo x`, "x"},
+		{"what it is told", `sed 's/.*"model":"\([^"]*\)".*/\1/'`, "gpt-5.4"},
+		{"colours", `printf '\033[1;31mred\033[0m and \033]8;;http://x\033\\link\033]8;;\033\\'`, "red and link"},
+		{"sequences", `printf '\033[2J\033[H\033]0;t\007\033P1;2q\033\\a\tb\r\033[?1049hc\007'`, "a b c"},
+		{"unterminated", `printf 'a\033]52;c;aGk=\nb'`, "a"},
+		{"direction", `printf 'a\342\200\256b'`, "a⟦U+202E⟧b"},
+		{"invalid UTF-8", `printf 'a\377\300b'`, "a��b"},
+		{"huge", `head -c 3000000 /dev/zero | tr '\0' x`, strings.Repeat("x", 39) + "…"},
+		{"many lines", `seq 1 200000`, "1"},
+		{"left behind", `sleep 5 & echo x`, "x"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sc := withScript(t, "sh", "-c", c.script)
+			if got := sc.line(); got != c.want {
+				t.Errorf("%q, want %q: %s", got, c.want, strings.Join(sc.screen(), "\n"))
+			}
+			if len(sc.m.status.script.text) > programOutput {
+				t.Errorf("%d bytes are kept", len(sc.m.status.script.text))
+			}
+		})
+	}
+	t.Run("its folder", func(t *testing.T) {
+		t.Parallel()
+		sc := withScript(t, "pwd", "-P")
+		dir, err := filepath.EvalSymlinks(sc.m.info.Dir)
+		if got := sc.m.status.script.text; err != nil || got != dir {
+			t.Errorf("%q, want %q (%v)", got, dir, err)
+		}
+	})
+}
+
+// What fails leaves what was told before, marked, and is told once with what to
+// do.
+func TestStatusScriptFails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		script []string
+		why    string
+	}{
+		{"exit code", []string{"sh", "-c", "echo no; echo 'no such \x1b[31mthing' >&2; exit 3"}, "exit status 3: no such thing"},
+		{"signal", []string{"sh", "-c", "kill -9 $$"}, "signal: killed"},
+		{"too slow", []string{"sh", "-c", "echo slow; sleep 60 & sleep 60"}, "it took longer than 300ms"},
+		{"writes for ever", []string{"sh", "-c", "yes"}, "it took longer than 300ms"},
+		{"no such program", []string{"no-such-program-here"}, "executable file not found"},
+		{"no such path", []string{"/no/such/program"}, "no such file"},
+		{"in the folder", []string{"./status.sh"}, "is not a whole path"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sc := withScript(t, "echo", "before")
+			sc.m.config.SettingsFile = ""
+			if err := os.WriteFile(filepath.Join(sc.m.info.Dir, "status.sh"), []byte("#!/bin/sh\necho theirs\n"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			sc.wait(scriptRest)
+			sc.m.config.Settings.Status.Script, sc.m.config.Settings.Status.ScriptTimeout = c.script, 300
+			sc.working()
+			if got := sc.line(); !strings.HasSuffix(got, "~before") {
+				t.Errorf("what it told last is not marked: %q", got)
+			}
+			said := strings.Join(strings.Fields(strings.Join(sc.screen(), " ")), " ")
+			if !strings.Contains(said, c.why) || !strings.Contains(said, "take status.script out") {
+				t.Errorf("%q is not said: %s", c.why, said)
+			}
+			sc.wait(scriptRest)
+			sc.idle()
+			sc.wait(scriptRest)
+			if said = strings.Join(sc.screen(), "\n"); strings.Count(said, "failed:") != 1 {
+				t.Errorf("it is not said once: %s", said)
+			}
+			sc.prefer(func(s *settings.Settings) { s.Status.Script = []string{"echo", "after"} })
+			if got := sc.line(); got != "after" {
+				t.Errorf("another program: %q", got)
+			}
+		})
+	}
+}
+
+// All that a program started ends with its time.
+func TestStatusScriptGroup(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "pid")
+	_, err := program{
+		argv: []string{"sh", "-c", `sleep 60 & echo $! > "$0"; wait`, file}, env: os.Environ(), timeout: 300 * time.Millisecond,
+	}.run(t.Context())
+	pid, read := os.ReadFile(file)
+	if err == nil || read != nil {
+		t.Fatal(err, read)
+	}
+	state, gone := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/stat")
+	if gone == nil && !strings.Contains(string(state), ") Z ") {
+		t.Errorf("its child lives: %s", state)
+	}
+}
+
+// The end of the window ends the program, and says nothing.
+func TestStatusScriptLeft(t *testing.T) {
+	t.Parallel()
+	sc := withScript(t, "echo", "x")
+	ctx, stop := context.WithCancel(t.Context())
+	sc.m.ctx = ctx
+	sc.m.program = func(ctx context.Context, p program) (string, error) {
+		stop()
+		return p.run(ctx)
+	}
+	sc.wait(scriptRest)
+	sc.working()
+	if s := sc.m.status.script; s.stale || s.warned {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A program by its name is on the PATH, one by a path is the person's: relative to
+// their settings, never to the folder in which the agent works.
+func TestStatusScriptPlace(t *testing.T) {
+	t.Parallel()
+	c := Config{Home: "/home/ada", SettingsFile: "/home/ada/.config/parley/settings.toml"}
+	for name, want := range map[string]string{
+		"status": "status", "/opt/status": "/opt/status", "~/bin/status": "/home/ada/bin/status",
+		"./status.sh": "/home/ada/.config/parley/status.sh", "bin/../status": "/home/ada/.config/parley/status",
+	} {
+		got, err := c.located([]string{name, "arg"})
+		if err != nil || !slices.Equal(got, []string{want, "arg"}) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// scripted is a window whose program is the test's. It has what it was given.
+func scripted(t *testing.T) (*scenario, *[]ScriptInput) {
+	t.Helper()
+	sc := newScenario(t, nil)
+	var given []ScriptInput
+	sc.m.program = func(_ context.Context, p program) (string, error) {
+		var in ScriptInput
+		err := json.Unmarshal(p.input, &in)
+		given = append(given, in)
+		return fmt.Sprintf("run %d", len(given)), err
+	}
+	sc.prefer(func(s *settings.Settings) { s.Status.Script = []string{"x"} })
+	return sc, &given
+}
+
+// It runs when what it is told has changed, once a second at most, and else never.
+func TestStatusScriptRuns(t *testing.T) {
+	t.Parallel()
+	sc, given := scripted(t)
+	if n := len(*given); n != 1 {
+		t.Fatalf("%d runs at the start", n)
+	}
+	sc.wait(time.Hour)
+	if n := len(*given); n != 1 || len(sc.timers) > 0 {
+		t.Errorf("idle: %d runs, %d timers", n, len(sc.timers))
+	}
+	sc.working()
+	for i := range 100 { // words are no reason
+		sc.say(said(session.AssistantMessageDelta{MessageID: "m", DeltaContent: "word "}))
+		if i%10 == 0 {
+			sc.wait(100 * time.Millisecond)
+		}
+	}
+	if n := len(*given); n != 2 {
+		t.Errorf("%d runs after the turn began", n)
+	}
+	sc.wait(scriptRest)
+	for i := range 50 { // each is a reason
+		sc.say(said(session.SessionUsageInfo{CurrentTokens: i, TokenLimit: 100}))
+		sc.wait(100 * time.Millisecond)
+	}
+	if n := len(*given); n < 6 || n > 8 {
+		t.Errorf("%d runs after five seconds of changes", n)
+	}
+	sc.wait(scriptRest)
+	if last := (*given)[len(*given)-1]; last.Context.Used != 49 {
+		t.Errorf("it does not know the last change: %+v", last)
+	}
+	sc.idle()
+	sc.wait(scriptRest)
+	before := len(*given)
+	sc.only("mode")
+	sc.size(120, 24)
+	sc.wait(scriptRest)
+	if len(*given) != before {
+		t.Error("it runs while it is not shown")
+	}
+	sc.m.config.Settings.Motion = "none"
+	sc.only("script")
+	sc.size(90, 24)
+	sc.wait(time.Hour)
+	if len(*given) != before+1 || len(sc.timers) > 0 {
+		t.Errorf("motion none: %d runs, %d timers", len(*given)-before, len(sc.timers))
+	}
+}
+
+// One run at a time: while one goes on, none begins, and a program that the
+// settings have replaced tells nothing.
+func TestStatusScriptAlone(t *testing.T) {
+	t.Parallel()
+	sc, given := scripted(t)
+	sc.m.status.script = script{}
+	_, cmd := sc.m.Update(said(nil)) // nothing but a look at what is due
+	_ = cmd
+	if !sc.m.status.script.running {
+		t.Fatal("no run has begun")
+	}
+	n := len(*given)
+	sc.working()
+	sc.wait(time.Minute)
+	if len(*given) != n {
+		t.Error("another run began")
+	}
+	sc.prefer(func(s *settings.Settings) { s.Status.Script = []string{"z"} })
+	now := sc.m.status.script.text
+	sc.update(scriptMsg{run: 1, text: "old"})
+	sc.update(scriptMsg{run: 1, err: errors.New("old")})
+	if s := sc.m.status.script; s.text != now || s.stale || now == "" {
+		t.Errorf("%q was %q", s.text, now)
+	}
+}
+
+// The program is told what the session is.
+func TestScriptInput(t *testing.T) {
+	t.Parallel()
+	sc, given := scripted(t)
+	sc.m.config.Version = "0.1.0"
+	sc.working()
+	sc.say(
+		said(session.SessionTitleChanged{Title: "Tides"}),
+		said(session.SessionModelChange{NewModel: "opus", ReasoningEffort: "high"}),
+		said(session.SessionContextChanged{Cwd: "/home/ada/src/tide", Branch: "main"}),
+		said(session.AssistantUsage{Model: "m", InputTokens: 41, CacheReadTokens: 7, OutputTokens: 9, Cost: 2.5}),
+		said(session.SessionUsageInfo{CurrentTokens: 31, TokenLimit: 200}),
+		said(session.SessionPermissionsChanged{Mode: session.AllowAll}),
+		said(session.UserInputRequested{RequestID: "1", Question: "Which?"}),
+	)
+	sc.m.pending = []session.Pending{{ID: "q"}}
+	sc.say(said(session.SessionModelChange{PreviousModel: "opus", NewModel: "sonnet"}))
+	sc.wait(scriptRest)
+	want := ScriptInput{
+		Version: "0.1.0", Width: 80, SessionID: "s1", Title: "Tides", Agent: "Copilot CLI 1.0.102",
+		Cwd: "/home/ada/src/tide", Branch: "main", Mode: session.Interactive, Model: "sonnet", AllowAll: true,
+		Busy: true, Waiting: 1, Queued: 1, Turns: 1,
+		Tokens: ScriptTokens{In: 41, Cached: 7, Out: 9}, Context: ScriptContext{Used: 31, Limit: 200, Percent: 15, Stale: true},
+		Cost: ScriptCost{Premium: 2.5},
+	}
+	if got := (*given)[len(*given)-1]; got != want {
+		t.Errorf("it is told %+v\nwant %+v", got, want)
+	}
+}
+
+// Whatever the program writes, the line shows one line of it that is safe and
+// bounded.
+func FuzzStatusScript(f *testing.F) {
+	for _, text := range []string{"a\nb", "\x1b[2J\x9b31m", "\xff", "a\u202eb", strings.Repeat("\x1b]", 3000), "👩‍🚀\r\n"} {
+		f.Add(text)
+	}
+	m := newBench(f).Model
+	m.status.arrange(settings.Status{Left: []string{"script"}})
+	f.Fuzz(func(t *testing.T, text string) {
+		m.status.script = script{run: 1}
+		m.scriptEnded(scriptMsg{run: 1, text: text[:min(len(text), programOutput)]})
+		got := m.scriptItem(m.timeline.Status()).text
+		if got != render.SanitizeLine(got) || strings.ContainsAny(got, "\n\r\x1b\u009b") || render.Width(m.statusLine()) > m.width {
+			t.Errorf("%q shows %q", text, got)
+		}
+	})
+}
