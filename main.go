@@ -20,6 +20,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/settings"
+	"parley/theme"
 	"parley/tui"
 )
 
@@ -148,6 +149,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Continue:  o.continued,
 		Prompt:    o.prompt,
 		Settings:  prefer,
+		Themes:    theme.Dir(settings.Path(c.env, home)),
 		StateDir:  history.StateDir(c.env, home),
 		Version:   version(),
 		Home:      home,

@@ -16,6 +16,9 @@ type family struct {
 // Auto is the name of the theme that a person has who names none.
 const Auto = "auto"
 
+// Own is the name of the theme of the terminal's own sixteen colours.
+const Own = "terminal"
+
 const (
 	onDark  = "-dark"
 	onLight = "-light"
@@ -27,7 +30,7 @@ func families() []family {
 		{name: "high-contrast", about: "7:1 and more, follows the background", dark: &contrastDarkPalette, light: &contrastLightPalette},
 		{name: "colorblind", about: "blue and orange, follows the background", dark: &colourblindDarkPalette, light: &colourblindLightPalette},
 		{
-			name: "terminal", about: "the terminal's own 16 colours",
+			name: Own, about: "the terminal's own 16 colours",
 			dark: &terminalDarkPalette, light: &terminalLightPalette, single: true,
 		},
 	}
@@ -81,6 +84,21 @@ func find(name string) (builtIn, bool) {
 		}
 	}
 	return builtIn{}, false
+}
+
+// Follows reports whether a built-in theme follows the terminal's background.
+func Follows(name string) bool {
+	b, ok := find(name)
+	return ok && !b.fixed
+}
+
+// LightBackground reports whether a value of COLORFGBG, as some terminals set
+// it, says that the background is light: "0;15" is black on white. Without one
+// the background is taken to be dark.
+func LightBackground(colorfgbg string) bool {
+	fields := strings.Split(colorfgbg, ";")
+	last := fields[len(fields)-1]
+	return last == "7" || last == "15"
 }
 
 // Named returns a built-in theme; not ok means that there is none of the name.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,9 +93,11 @@ func LoadNamed(dir, name string) (*File, error) {
 		}
 	}
 	names := Names()
-	files, _ := LoadDir(dir) // those that cannot be read cannot be meant
-	for _, f := range files {
-		names = append(names, f.Name)
+	entries, _ := os.ReadDir(dir) // without it there are the built-in ones
+	for _, e := range entries {
+		if own, ok := strings.CutSuffix(e.Name(), ending); ok {
+			names = append(names, own)
+		}
 	}
 	if like := nearest(name, names); like != "" {
 		return nil, fmt.Errorf("there is no theme %q; did you mean %q?", name, like)
@@ -139,9 +142,7 @@ func (f *File) Fixed() bool {
 
 // Theme is the theme for a dark or a light background.
 func (f *File) Theme(dark bool, opts ...Option) *Theme {
-	if f.Fixed() {
-		dark = f.base.dark
-	}
+	dark = f.dark(dark)
 	p, side := *f.base.family.light, ifLight
 	if dark {
 		p, side = *f.base.family.dark, ifDark
@@ -156,25 +157,38 @@ func (f *File) Theme(dark bool, opts ...Option) *Theme {
 	return p.theme(f.Name, dark, opts)
 }
 
-// warn notes what is hard to read of what the file gives.
+// warn notes what is hard to read of what the file gives: of each colour, where
+// it is worst.
 func (f *File) warn(path string) {
 	sides := []bool{true, false}
 	if f.Fixed() {
 		sides = sides[:1]
 	}
-	told := map[[2]color.Color]bool{}
+	worst := map[int]string{}
+	least := map[int]float64{}
 	for _, dark := range sides {
-		t := f.Theme(dark)
-		for _, p := range t.pairs(readable, known) {
+		for _, p := range f.Theme(dark).pairs(readable, known) {
 			line := max(f.line(p.fore), f.line(p.back))
-			if p.contrast >= p.want || told[[2]color.Color{p.fore, p.back}] || line == 0 {
+			if before, told := least[line]; p.contrast >= p.want || line == 0 || told && before <= p.contrast/p.want {
 				continue
 			}
-			told[[2]color.Color{p.fore, p.back}] = true
-			f.Warnings = append(f.Warnings, fmt.Sprintf("%s, line %d: %s has a contrast of %.1f:1; from %.1f:1 it is easy to read",
-				path, line, p, p.contrast, p.want))
+			least[line] = p.contrast / p.want
+			worst[line] = fmt.Sprintf("%s, line %d: %s has a contrast of %.1f:1 on %s backgrounds; from %.1f:1 it is easy to read",
+				path, line, p, p.contrast, map[bool]string{true: ifDark, false: ifLight}[f.dark(dark)], p.want)
 		}
 	}
+	for _, line := range slices.Sorted(maps.Keys(worst)) {
+		f.Warnings = append(f.Warnings, worst[line])
+	}
+}
+
+// dark is the kind of background that the theme is for where the terminal's is
+// dark or not.
+func (f *File) dark(dark bool) bool {
+	if f.Fixed() {
+		return f.base.dark
+	}
+	return dark
 }
 
 // line is where the file gives a colour; 0 if it does not.

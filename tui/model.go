@@ -31,6 +31,7 @@ type Model struct {
 	commands []Command // the table
 	keys     map[string]Command
 	theme    *theme.Theme
+	look     look
 	effects
 
 	width, height int
@@ -92,14 +93,14 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		conversation: newConversation(c),
 		ctx:          ctx, config: c, effects: e, zone: time.UTC,
-		commands: Commands(), theme: theme.Dark(), focused: true, frame: frame{open: true},
+		commands: Commands(), look: newLook(c), focused: true, frame: frame{open: true},
 		vim: c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	if c.Now != nil {
 		m.zone = c.Now().Location()
 	}
 	m.keys = bindings(m.commands)
-	m.setTheme(true)
+	m.dress()
 	m.pane.density, m.pane.opts.Times = c.density(), c.times()
 	m.reset()
 	if c.Prompt != "" {
@@ -143,7 +144,7 @@ func (m *Model) newQuestions() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.askPictures(), open(m.ctx, m.config, nil), m.recover(), m.loadPrompts(),
+	return tea.Batch(m.askBackground(), m.askPictures(), open(m.ctx, m.config, nil), m.recover(), m.loadPrompts(),
 		watchPreferences(m.ctx, m.config))
 }
 

@@ -55,5 +55,6 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 	if before.Times != now.Times {
 		m.pane.opts.Times = m.config.times()
 	}
+	m.preferTheme(before.Theme, now.Theme)
 	return again
 }

@@ -24,6 +24,7 @@ import (
 
 	"parley/session"
 	"parley/settings"
+	"parley/theme"
 )
 
 // frameRate is in frames a second. At 60 a key waits 8 ms longer for its frame
@@ -57,6 +58,11 @@ type Config struct {
 	// Changed waits until a file of the person's has changed, and reads them all
 	// again; nil if none ever does.
 	Changed func(ctx context.Context) (Preferences, error)
+	// Prefer writes one setting into the person's file, and reads them all again.
+	// It is called off the loop.
+	Prefer func(name string, value any) (Preferences, error)
+	// Themes is the folder of the person's own themes; "" is none.
+	Themes string
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string
@@ -65,6 +71,8 @@ type Config struct {
 	In, Out  *os.File
 	Env      []string
 	Now      func() time.Time
+
+	theme *theme.File // of Settings.Theme, where that is the person's own
 }
 
 // Run shows the window until the person leaves it or ctx ends, restores the
@@ -75,6 +83,9 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 	defer cancel()
 	owner := &owner{start: c.Agent}
 	c.Agent = owner.open
+	if _, builtIn := theme.Named(c.Settings.Theme, true); !builtIn {
+		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not
+	}
 	in := &stampedInput{File: c.In, now: c.Now}
 	out := &countedOutput{File: c.Out, filter: func(p []byte) []byte { return in.ask(p, c.Now()) }}
 	lent := &sync.Mutex{}

@@ -102,7 +102,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 			return sc.opens
 		},
 	})
-	sc.m.theme = theme.Plain()
+	sc.m.theme, sc.m.look.heard = theme.Plain(), true
 	sc.m.pane.opts.Theme = theme.Plain()
 	sc.m.pass(sc.at)
 	sc.size(80, 24)
