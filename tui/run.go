@@ -117,7 +117,7 @@ func Run(ctx context.Context, c Config) (session.ID, error) {
 	)
 	_, err := w.hurry.program.Run()
 	if out.alternate.Load() { // ended before its first frame
-		_, _ = out.WriteString(ansi.ResetModeAltScreenSaveCursor)
+		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
 	}
 	if crash := w.crash.Load(); crash != nil {
 		err = crash

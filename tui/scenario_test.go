@@ -17,6 +17,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
@@ -102,7 +103,9 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 			return sc.opens
 		},
 	})
-	sc.m.theme, sc.m.look.heard = theme.Plain(), true
+	sc.m.look.heard, sc.m.look.profile = true, colorprofile.TrueColor
+	sc.m.dress()
+	sc.m.theme = theme.Plain()
 	sc.m.pane.opts.Theme = theme.Plain()
 	sc.m.pass(sc.at)
 	sc.size(80, 24)

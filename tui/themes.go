@@ -175,6 +175,7 @@ func (m *Model) themeRead(msg themeMsg) {
 func (m *Model) tellTheme(lines, so string) {
 	var all []string
 	for l := range strings.SplitSeq(lines, "\n") {
+		l = strings.ToUpper(l[:1]) + l[1:]
 		all = append(all, short(l, m.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
 	}
 	m.warn("theme", strings.Join(append(all, word(so)...), "\n"))
@@ -200,7 +201,7 @@ func (m *Model) preferTheme(before, after string) {
 
 // setTheme takes a theme by name, or shows what there are.
 func (m *Model) setTheme(args string) tea.Cmd {
-	if m.look.made.profile < colorprofile.ANSI || m.config.env("NO_COLOR") != "" {
+	if m.look.profile < colorprofile.ANSI || m.config.env("NO_COLOR") != "" {
 		m.tell("There is no colour here: NO_COLOR is set, or the terminal has none.")
 		if args == "" {
 			return nil

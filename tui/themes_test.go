@@ -35,7 +35,7 @@ func colourful(t *testing.T, chosen, dir string, env ...string) *scenario {
 		c.Prefer = nil
 		c.theme, _ = theme.LoadNamed(dir, chosen)
 	})
-	sc.m.look.heard = false
+	sc.m.look.heard, sc.m.look.profile = false, newLook(sc.m.config).profile
 	sc.redress()
 	return sc
 }
@@ -117,7 +117,7 @@ func TestThemeOfNoName(t *testing.T) {
 	dir := t.TempDir()
 	writeTheme(t, dir, "sea", "[colors]\nacent = \"#00c0c0\"\ndim = \"grey\"\n")
 	sc := colourful(t, "high-contrst", dir)
-	sc.contains(`there is no theme "high-contrst"; did you mean "high-contrast"?`)
+	sc.contains(`There is no theme "high-contrst"; did you mean "high-contrast"?`)
 	sc.contains("The theme is auto.")
 	if sc.m.theme.Name != "dark" {
 		t.Error(sc.m.theme.Name)
