@@ -20,6 +20,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/settings"
+	"parley/theme"
 	"parley/tui"
 )
 
@@ -152,6 +153,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Prompt:    o.prompt,
 		Settings:  prefer.Settings,
 		Keys:      prefer.Keys,
+		Themes:    theme.Dir(settingsPath(c)),
 		Changed:   changes,
 		Prefer:    func(name string, value any) (tui.Preferences, error) { return prefers(c, name, value) },
 		StateDir:  history.StateDir(c.env, home),

@@ -188,9 +188,16 @@ func printTheme(c console, colour string) (*theme.Theme, colorprofile.Profile) {
 	case profile == colorprofile.ASCII:
 		return theme.Mono(), profile
 	}
-	fields := strings.Split(lookup(c.env, "COLORFGBG"), ";")
-	if background := fields[len(fields)-1]; background == "7" || background == "15" {
-		return theme.Light(), profile
+	name, opts := theme.Auto, []theme.Option{}
+	background := lookup(c.env, "COLORFGBG")
+	switch {
+	case profile == colorprofile.ANSI && background == "":
+		return theme.Terminal(), profile
+	case profile == colorprofile.ANSI:
+		name = theme.Own
+	case profile == colorprofile.ANSI256:
+		opts = append(opts, theme.Few())
 	}
-	return theme.Dark(), profile
+	th, _ := theme.Named(name, !theme.LightBackground(background), opts...)
+	return th, profile
 }

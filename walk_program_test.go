@@ -22,8 +22,12 @@ func helpSteps() []step {
 	help := func(key string) step {
 		return step{row: "help", key: key, want: sees("Keys and commands", "Composer"), back: closes("esc", "Keys and commands")}
 	}
+	themes := func(name string) step {
+		return step{row: "theme", key: name, want: sees("high-contrast", "esc close"), back: closes("esc", "high-contrast")}
+	}
 	return []step{
 		help("?"), help("/help"), help("/keys"), help("/keymap"), help("/keybindings"),
+		themes("/theme"), themes("/themes"),
 		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc closes"), back: closes("esc", "Your terminal")},
 		{row: "version", key: "/version", want: sees("Parley " + release + " · demo")},
 	}

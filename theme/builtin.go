@@ -1,71 +1,148 @@
 package theme
 
-import "charm.land/lipgloss/v2"
+import (
+	"strings"
 
-// Default returns the theme for when nothing is known of the terminal: Dark.
-func Default(opts ...Option) *Theme { return Dark(opts...) }
+	"charm.land/lipgloss/v2"
+)
+
+// family is a built-in theme for dark and one for light backgrounds.
+type family struct {
+	name, about string
+	dark, light *palette
+	single      bool // each of the two has no name of its own
+}
+
+// Auto is the name of the theme that a person has who names none.
+const Auto = "auto"
+
+// Own is the name of the theme of the terminal's own sixteen colours.
+const Own = "terminal"
+
+const (
+	onDark  = "-dark"
+	onLight = "-light"
+)
+
+func families() []family {
+	return []family{
+		{name: Auto, about: "follows the terminal's background", dark: &darkPalette, light: &lightPalette},
+		{name: "high-contrast", about: "7:1 and more, follows the background", dark: &contrastDarkPalette, light: &contrastLightPalette},
+		{name: "colorblind", about: "blue and orange, follows the background", dark: &colourblindDarkPalette, light: &colourblindLightPalette},
+		{
+			name: Own, about: "the terminal's own 16 colours",
+			dark: &terminalDarkPalette, light: &terminalLightPalette, single: true,
+		},
+	}
+}
+
+// builtIn is a theme that needs no file.
+type builtIn struct {
+	name, about string
+	family      family
+	fixed, dark bool // for one kind of background, which is dark or not
+}
+
+// builtIns are all of them, in the order in which a person chooses.
+func builtIns() []builtIn {
+	var all []builtIn
+	for _, f := range families() {
+		all = append(all, builtIn{name: f.name, about: f.about, family: f})
+		dark, light := f.name+onDark, f.name+onLight
+		switch {
+		case f.single:
+			continue
+		case f.name == Auto:
+			dark, light = "dark", "light"
+		}
+		all = append(all,
+			builtIn{name: dark, about: "for dark backgrounds", family: f, fixed: true, dark: true},
+			builtIn{name: light, about: "for light backgrounds", family: f, fixed: true})
+	}
+	return all
+}
+
+// Names returns the names of the built-in themes.
+func Names() []string {
+	var names []string
+	for _, b := range builtIns() {
+		names = append(names, b.name)
+	}
+	return names
+}
+
+// About says what a built-in theme is, in a few words.
+func About(name string) string {
+	b, _ := find(name)
+	return b.about
+}
+
+func find(name string) (builtIn, bool) {
+	for _, b := range builtIns() {
+		if b.name == name {
+			return b, true
+		}
+	}
+	return builtIn{}, false
+}
+
+// Follows reports whether a built-in theme follows the terminal's background.
+func Follows(name string) bool {
+	b, ok := find(name)
+	return ok && !b.fixed
+}
+
+// LightBackground reports whether a value of COLORFGBG, as some terminals set
+// it, says that the background is light: "0;15" is black on white. Without one
+// the background is taken to be dark.
+func LightBackground(colorfgbg string) bool {
+	fields := strings.Split(colorfgbg, ";")
+	last := fields[len(fields)-1]
+	return last == "7" || last == "15"
+}
+
+// Named returns a built-in theme; not ok means that there is none of the name.
+// One that follows the background is that for a dark or a light one.
+func Named(name string, dark bool, opts ...Option) (th *Theme, ok bool) {
+	b, ok := find(name)
+	if !ok {
+		return nil, false
+	}
+	if b.fixed {
+		dark = b.dark
+	}
+	return b.family.theme(dark, opts), true
+}
+
+// theme is the one of the family for a background.
+func (f family) theme(dark bool, opts []Option) *Theme {
+	p, name := f.light, f.name+onLight
+	if dark {
+		p, name = f.dark, f.name+onDark
+	}
+	return p.theme(strings.TrimPrefix(name, Auto+"-"), dark, opts)
+}
 
 // Dark returns the theme for dark backgrounds. Normal text keeps the
 // terminal's own colours.
-func Dark(opts ...Option) *Theme { return build("dark", true, darkPalette.styles(), opts) }
+func Dark(opts ...Option) *Theme { return darkPalette.theme("dark", true, opts) }
 
 // Light returns the theme for light backgrounds. Normal text keeps the
 // terminal's own colours.
-func Light(opts ...Option) *Theme { return build("light", false, lightPalette.styles(), opts) }
+func Light(opts ...Option) *Theme { return lightPalette.theme("light", false, opts) }
+
+// Terminal returns the theme of the terminal's own sixteen colours for a
+// background that is not known.
+func Terminal(opts ...Option) *Theme { return terminalPalette.theme("terminal", true, opts) }
 
 // Mono returns a theme without colour that keeps bold, italic, underline and
 // reverse where they carry meaning: for NO_COLOR and terminals without colour.
-func Mono(opts ...Option) *Theme {
-	var s [Tokens]lipgloss.Style
-	for i := range s {
-		s[i] = lipgloss.NewStyle()
-	}
-	for _, tok := range []Token{
-		Strong, Accent, Error, PromptMark, Heading, StrongText, BorderArmed, Key, StatusStrong, Chip, Mention,
-	} {
-		s[tok] = s[tok].Bold(true)
-	}
-	s[Emphasis] = s[Emphasis].Italic(true)
-	for _, tok := range []Token{Link, AddedWord, RemovedWord} {
-		s[tok] = s[tok].Underline(true).UnderlineSpaces(true)
-	}
-	s[Selected] = s[Selected].Reverse(true)
-	s[Hidden] = s[Hidden].Reverse(true)
-	s[Match] = s[Match].Underline(true).UnderlineSpaces(true)
-	s[MatchNow] = s[MatchNow].Reverse(true)
-	return build("mono", true, s, opts)
-}
+func Mono(opts ...Option) *Theme { return new(palette).theme("mono", true, opts) }
 
 // Plain returns a theme that writes no escape sequence at all, not even for
 // links: for pipes, files and goldens.
 func Plain(opts ...Option) *Theme {
-	var s [Tokens]lipgloss.Style
-	for i := range s {
-		s[i] = lipgloss.NewStyle()
-	}
-	t := build("plain", true, s, opts)
+	t := build("plain", true, [Tokens]lipgloss.Style{}, opts)
 	t.Links = false
 	return t
-}
-
-var darkPalette = palette{
-	ground: "#0d1117", text: "#e6edf3", dim: "#8b949e", soft: "#b1bac4", line: "#5d6672",
-	accent: "#79b8ff", success: "#7cc98f", warning: "#e3b35c", failure: "#ff8a80",
-	prompt: "#182230", promptDim: "#9aa5b1", selected: "#22344c",
-	added: "#82d596", removed: "#ff9c93", code: "#dcbf95",
-	addedLine: "#10261a", removedLine: "#2d1518", addedWord: "#1c5226", removedWord: "#6b2229", word: "#ffffff",
-	match: "#5a4a14", matchNow: "#e3b35c", ink: "#0d1117",
-	keyword: "#b9a7f0", str: "#9fd3a6", number: "#e8b27a", comment: "#8b949e", name: "#8cc4ff", typ: "#7fd1cc",
-	operator: "#b1bac4",
-}
-
-var lightPalette = palette{
-	ground: "#ffffff", text: "#1f2328", dim: "#616a74", soft: "#454c54", line: "#8b949e",
-	accent: "#0a5cc2", success: "#1a7032", warning: "#8a5600", failure: "#c0252c",
-	prompt: "#eef3fa", promptDim: "#57606a", selected: "#d8e7fb",
-	added: "#17692d", removed: "#b3242b", code: "#7d4708",
-	addedLine: "#ebf8ed", removedLine: "#fdeeee", addedWord: "#b3e5c1", removedWord: "#fbcaca", word: "#1f2328",
-	match: "#fbe9b0", matchNow: "#f2b33d", ink: "#1f2328",
-	keyword: "#6b3fc4", str: "#1b6b34", number: "#97480a", comment: "#616a74", name: "#0a56b0", typ: "#0b6a69",
-	operator: "#454c54",
 }

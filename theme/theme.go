@@ -16,11 +16,14 @@ type Theme struct {
 	Dark  bool // made for a dark background
 	ASCII bool // marks in their plain forms
 	Links bool // text may hold links that the terminal can follow (OSC 8)
+	Own   bool // it has no colours but the terminal's own sixteen
 
-	styles [Tokens]lipgloss.Style
-	open   [Tokens]string
-	close  [Tokens]string
-	ground func(Token) *[Tokens]frame // made on first use: most programs draw no diff
+	few     bool
+	palette palette // what it is made of; empty if it is not
+	styles  [Tokens]lipgloss.Style
+	open    [Tokens]string
+	close   [Tokens]string
+	ground  func(Token) *[Tokens]frame // made on first use: most programs draw no diff
 }
 
 // frame is what a style writes before and after its text.
@@ -35,6 +38,10 @@ func ASCII() Option { return func(t *Theme) { t.ASCII = true } }
 
 // WithoutLinks leaves out links that the terminal can follow (OSC 8).
 func WithoutLinks() Option { return func(t *Theme) { t.Links = false } }
+
+// Few is for terminals with 256 colours. The faint backgrounds of added and of
+// removed lines would be the same grey there, and are left out.
+func Few() Option { return func(t *Theme) { t.few = true } }
 
 // build makes a theme of a style per token. What a style writes before and
 // after its text is found once, so that Render only joins strings.

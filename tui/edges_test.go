@@ -312,7 +312,7 @@ func TestHiddenLinesAreNotApproved(t *testing.T) {
 func TestPlainTerminal(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) { c.Env = []string{"LANG=de_DE.ISO-8859-1", "NO_COLOR=1"} })
-	sc.m.setTheme(true)
+	sc.redress()
 	if !sc.m.theme.ASCII || sc.m.theme.Name != theme.Mono().Name {
 		t.Fatalf("theme %s, ASCII %t", sc.m.theme.Name, sc.m.theme.ASCII)
 	}

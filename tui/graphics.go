@@ -113,7 +113,9 @@ type pictured struct {
 }
 
 // tidy returns what is written of p: pictures go to the alternate screen only,
-// and before that is left, for whatever reason, they are deleted.
+// and before that is left, for whatever reason, they are deleted. While it is
+// there the terminal reports when it changes between dark and light (mode 2031;
+// contour-terminal.org/vt-extensions/color-palette-update-notifications).
 func (o *countedOutput) tidy(p []byte) []byte {
 	o.pictured.mu.Lock()
 	defer o.pictured.mu.Unlock()
@@ -130,20 +132,20 @@ func (o *countedOutput) tidy(p []byte) []byte {
 	}
 	if bytes.Contains(p, enter) {
 		o.alternate.Store(true)
-		p = bytes.Replace(p, enter, slices.Concat(enter, o.pictured.held), 1)
+		p = bytes.Replace(p, enter, slices.Concat(enter, []byte(ansi.SetModeLightDark), o.pictured.held), 1)
 		o.pictured.some, o.pictured.held = o.pictured.some || len(o.pictured.held) > 0, nil
 	}
 	if !bytes.Contains(p, leave) {
 		return p
 	}
 	o.alternate.Store(false)
+	all := []byte(ansi.ResetModeLightDark)
 	if o.pictured.some {
-		var all []byte
 		for slot := range mostPictures {
 			all = append(all, deletePicture(slot)...)
 		}
-		p = bytes.Replace(p, leave, append(all, leave...), 1)
 	}
+	p = bytes.Replace(p, leave, append(all, leave...), 1)
 	o.pictured.some, o.pictured.held = false, nil
 	return p
 }

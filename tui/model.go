@@ -33,6 +33,7 @@ type Model struct {
 	commands []Command // the table
 	keys     map[string]Command
 	theme    *theme.Theme
+	look     look
 	effects
 
 	width, height int
@@ -92,7 +93,7 @@ const armTime = 3 * time.Second
 func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
-		commands: Commands(), theme: theme.Dark(), focused: true, frame: frame{open: true},
+		commands: Commands(), look: newLook(c), focused: true, frame: frame{open: true},
 		vim: c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
@@ -102,7 +103,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		m.zone = c.Now().Location()
 	}
 	m.keys = bindings(m.commands)
-	m.setTheme(true)
+	m.dress()
 	m.status.arrange(c.Settings.Status)
 	m.pane.density, m.pane.opts.Times = c.density(), c.times()
 	m.reset()
@@ -147,7 +148,7 @@ func (m *Model) newQuestions() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return m.front.tagged(tea.Batch(tea.RequestBackgroundColor, m.askPictures(), m.open(), m.recover(), m.loadPrompts(),
+	return m.front.tagged(tea.Batch(m.askBackground(), m.askPictures(), m.open(), m.recover(), m.loadPrompts(),
 		watchPreferences(m.ctx, m.config)))
 }
 

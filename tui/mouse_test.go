@@ -13,6 +13,7 @@ import (
 
 	"parley/session"
 	"parley/settings"
+	"parley/theme"
 )
 
 // click presses the left button and lets it go, and waits until the next click is
@@ -401,7 +402,7 @@ func TestMouseNeverAnswers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		sc := newScenario(t, nil)
-		sc.m.setTheme(true)
+		sc.m.theme, sc.m.pane.opts.Theme = theme.Dark(), theme.Dark()
 		draw := func(name string, most int) int { return rapid.IntRange(-1, most).Draw(rt, name) }
 		for i := range rapid.IntRange(5, 50).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 11).Draw(rt, "step") {

@@ -86,9 +86,8 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 			c.pane.deselect()
 		}
 	}
-	if before.Terminal.Links != after.Terminal.Links {
-		m.setTheme(m.theme.Dark)
-	}
+	m.preferTheme(before.Theme, after.Theme)
+	m.dress()
 	m.statusPreferred(before.Status, after.Status)
 	m.refreshList()
 	if before.Terminal.Pictures != after.Terminal.Pictures {

@@ -66,7 +66,7 @@ func TestPumpDoesNotWaitForMore(t *testing.T) {
 func TestFrameIsBuiltOncePerFrame(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.wait(time.Second)
+	sc.wait(2 * quietTime)
 	built := 0
 	view := func() { sc.m.frame.view(func() tea.View { built++; return tea.View{} }) }
 	for range 100 {

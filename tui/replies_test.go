@@ -13,7 +13,7 @@ import (
 var terminalAnswers = []string{
 	"\x1b[12;40R", "\x1b[1;1R", "\x1b[?62;22;52c", "\x1b[?1;2c", "\x1b[>41;378;0c", "\x1b[0n", "\x1b[?2026;2$y", "\x1b[?2027;0$y",
 	"\x1b]11;rgb:1414/1717/1f1f\x1b\\", "\x1b]11;rgb:ffff/ffff/ffff\x07", "\x1b]10;rgb:d8d8/dede/e9e9\x1b\\", "\x1b]4;1;rgb:ffff/0000/0000\x1b\\",
-	"\x1b[?0u", "\x1b[?31u", "\x1bP>|XTerm(390)\x1b\\", "\x1bP1+r524742=382F382F38\x1b\\", "\x1b_Gi=31;OK\x1b\\", "\x1b[8;24;80t",
+	"\x1b[?0u", "\x1b[?31u", "\x1bP>|XTerm(390)\x1b\\", "\x1bP1+r524742=382F382F38\x1b\\", "\x1b_Gi=31;OK\x1b\\", "\x1b[8;24;80t", "\x1b[?997;1n", "\x1b[?997;2n",
 }
 
 // typedBy decodes each read as if nothing came after it for long, which is the

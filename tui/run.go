@@ -24,6 +24,7 @@ import (
 
 	"parley/session"
 	"parley/settings"
+	"parley/theme"
 )
 
 // frameRate is in frames a second. At 60 a key waits 8 ms longer for its frame
@@ -62,6 +63,8 @@ type Config struct {
 	// Prefer writes one setting into the person's file, and reads them all again.
 	// It is called off the loop.
 	Prefer func(name string, value any) (Preferences, error)
+	// Themes is the folder of the person's own themes; "" is none.
+	Themes string
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string
@@ -70,6 +73,8 @@ type Config struct {
 	In, Out  *os.File
 	Env      []string
 	Now      func() time.Time
+
+	theme *theme.File // of Settings.Theme, where that is the person's own
 }
 
 // Run shows the window until the person leaves it or ctx ends, restores the
@@ -81,6 +86,9 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	defer cancel()
 	owner := &owner{start: c.Agent}
 	c.Agent = owner.open
+	if _, builtIn := theme.Named(c.Settings.Theme, true); !builtIn {
+		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not
+	}
 	in := &stampedInput{File: c.In, now: c.Now}
 	out := &countedOutput{File: c.Out, filter: func(p []byte) []byte { return in.ask(p, c.Now()) }}
 	lent := &sync.Mutex{}
@@ -112,7 +120,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	)
 	_, err := w.hurry.program.Run()
 	if out.alternate.Load() { // ended before its first frame
-		_, _ = out.WriteString(ansi.ResetModeAltScreenSaveCursor)
+		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
 	}
 	if crash := w.crash.Load(); crash != nil {
 		err = crash

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
@@ -111,6 +112,8 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 			return sc.opens
 		},
 	})
+	sc.m.look.heard, sc.m.look.profile = true, colorprofile.TrueColor
+	sc.m.dress()
 	sc.m.theme = theme.Plain()
 	sc.m.pane.opts.Theme = theme.Plain()
 	sc.m.pass(sc.at)

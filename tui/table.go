@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"parley/theme"
 )
 
 // The contexts of keys, in the order in which help shows them.
@@ -264,6 +266,7 @@ func programCommands() []Command {
 		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Aliases: []string{"keys", "keymap", "keybindings"}, Context: inSession, run: (*Model).showHelp},
 		{ID: "settings", Title: "Settings: what they are, and change them", Slash: "settings", Aliases: []string{"config"}, Args: "[name [value]]", Context: inSession, run: (*Model).openSettings},
 		{ID: "status-line", Title: "What the status line tells, and in which order", Slash: "statusline", Aliases: []string{"footer"}, Context: inSession, run: (*Model).showStatusItems},
+		{ID: "theme", Title: "Choose the theme: the window shows each as you move", Slash: "theme", Aliases: []string{"themes"}, Args: "[name]", choices: theme.Names(), Context: inSession, run: (*Model).setTheme},
 		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion},
 		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: inSession, run: (*Model).showTerminalSetup},
 		{ID: "suspend", Title: "Suspend to the shell; fg comes back", Keys: []string{"ctrl+z"}, Context: inSession, run: (*Model).suspend, always: true},

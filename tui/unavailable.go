@@ -9,8 +9,10 @@ func unavailable(name string) string {
 		return "Signing in and out is the Copilot CLI's: run `copilot` in a shell, then /restart here."
 	case "update", "upgrade", "changelog", "release-notes", "experimental":
 		return "It is about the Copilot CLI itself: run `copilot` in a shell."
-	case "theme", "themes", "a11y", "limits":
-		return "It cannot be changed from here yet: settings.toml has vim, motion, times, density, [notify] and [terminal]."
+	case "a11y":
+		return "/settings has what helps: motion, times, density and the theme."
+	case "limits":
+		return "The agent asks when a session has used up its limit."
 	case "delegate", "subagents", "ide", "app", "voice", "computer", "keep-alive", "lsp", "pr", "worktree", "move":
 		return "It lives in the Copilot CLI's own window, and its runtime does not offer it to others."
 	case "feedback", "bug", "diagnose", "collect-debug-logs", "doctor":

@@ -4,10 +4,10 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/prompts"
-	"parley/theme"
 )
 
 // Update implements tea.Model.
@@ -24,7 +24,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		in = of
 	}
 	cmd := m.deliver(in)
-	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.feedScript(), m.touch(input))
+	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.restyle(), m.feedScript(), m.touch(input))
 }
 
 // route gives a message to the part it is for.
@@ -43,7 +43,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case endedMsg:
 		return m.lostTold(msg)
 	case returnedMsg:
-		return m.returned(msg)
+		return tea.Batch(m.returned(msg), tea.RequestBackgroundColor)
 	case tickMsg:
 		m.ticking = false
 		m.pass(time.Time(msg))
@@ -74,7 +74,17 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.composer.editor.method = ansi.GraphemeWidth // as Bubble Tea counts from now on
 		}
 	case tea.BackgroundColorMsg:
-		m.setTheme(msg.IsDark())
+		m.lit(msg)
+	case uv.DarkColorSchemeEvent:
+		return m.scheme(true)
+	case uv.LightColorSchemeEvent:
+		return m.scheme(false)
+	case tea.ColorProfileMsg:
+		m.look.profile = msg.Profile
+		m.dress()
+	case quietMsg:
+		m.look.silent = true
+		m.dress()
 	default:
 		return m.finished(msg)
 	}
@@ -123,6 +133,12 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.pictured(msg)
 	case savedMsg:
 		m.saved(msg)
+	case themeMsg:
+		m.themeRead(msg)
+	case themesMsg:
+		return m.themesRead(msg)
+	case themeKeptMsg:
+		m.themeKept(msg)
 	}
 	return m.statusTold(msg)
 }
@@ -168,31 +184,11 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		m.focused = true
 		m.questions.WindowFocus(true, msg.At)
 		m.questions.Resize(msg.At)
+		return tea.RequestBackgroundColor // nobody told if it changed meanwhile
 	case tea.CursorPositionMsg:
 		m.answered(msg.At)
 	}
 	return nil
-}
-
-// setTheme follows the background of the terminal, and what the environment
-// says of colours and letters.
-func (m *Model) setTheme(dark bool) {
-	var options []theme.Option
-	if !m.config.unicode() {
-		options = append(options, theme.ASCII())
-	}
-	if !m.config.Settings.Terminal.Links {
-		options = append(options, theme.WithoutLinks())
-	}
-	switch {
-	case m.config.env("NO_COLOR") != "":
-		m.theme = theme.Mono(options...)
-	case dark:
-		m.theme = theme.Dark(options...)
-	default:
-		m.theme = theme.Light(options...)
-	}
-	m.pane.opts.Theme = m.theme
 }
 
 // tickTime is how often a running turn is looked at: often enough for a calm

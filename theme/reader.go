@@ -1,0 +1,185 @@
+package theme
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Load reads a theme from a file (TOML 1.0): base names a built-in theme, the
+// table colors gives colours by name, and the tables dark and light those for
+// such a background only. An error has a line for each mistake.
+func Load(path string) (*File, error) {
+	r := reader{path: path, file: &File{Name: strings.TrimSuffix(filepath.Base(path), ending)}}
+	r.file.base, _ = find(Auto)
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return nil, fmt.Errorf("read the theme %s: %w", r.file.Name, err)
+	case !info.Mode().IsRegular() || info.Size() > mostBytes:
+		return nil, fmt.Errorf("%s: a theme is a file of %d bytes at most", path, mostBytes)
+	}
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the theme %s: %w", r.file.Name, err)
+	}
+	r.read(source)
+	if _, taken := find(r.file.Name); taken {
+		r.mistake(1, "%q is the name of a built-in theme; give the file another", r.file.Name)
+	}
+	if len(r.errs) > 0 {
+		return nil, errors.Join(r.errs...)
+	}
+	r.file.warn(path)
+	return r.file, nil
+}
+
+// reader reads one file.
+type reader struct {
+	path string
+	file *File
+	errs []error
+}
+
+func (r *reader) mistake(line int, format string, args ...any) {
+	r.errs = append(r.errs, fmt.Errorf("%s, line %d: %s", r.path, line, fmt.Sprintf(format, args...)))
+}
+
+// read takes what the file says. The library finds what is no TOML; a second
+// look finds the lines.
+func (r *reader) read(source []byte) {
+	values := map[string]any{}
+	if err := toml.Unmarshal(source, &values); err != nil {
+		line := 1
+		var broken *toml.DecodeError
+		if errors.As(err, &broken) {
+			line, _ = broken.Position()
+		}
+		r.mistake(line, "%v", err)
+		return
+	}
+	var p unstable.Parser
+	p.Reset(source)
+	var table []string
+	for p.NextExpression() {
+		e := p.Expression()
+		var key []string
+		line := 0
+		for it := e.Key(); it.Next(); {
+			key = append(key, string(it.Node().Data))
+			line = p.Shape(it.Node().Raw).Start.Line
+		}
+		if e.Kind == unstable.KeyValue {
+			r.take(at(values, slices.Concat(table, key)), slices.Concat(table, key), line)
+			continue
+		}
+		if table = key; len(key) == 1 {
+			r.isTable(key[0], line)
+		}
+	}
+}
+
+// at is the value under a key.
+func at(values map[string]any, key []string) any {
+	var value any = values
+	for _, k := range key {
+		inner, _ := value.(map[string]any)
+		value = inner[k]
+	}
+	return value
+}
+
+// take takes a value; of a table in one line, all that are in it.
+func (r *reader) take(value any, key []string, line int) {
+	if inner, ok := value.(map[string]any); ok {
+		for _, k := range slices.Sorted(maps.Keys(inner)) {
+			r.take(inner[k], append(slices.Clone(key), k), line)
+		}
+		return
+	}
+	switch {
+	case len(key) == 1 && key[0] == "base":
+		r.takeBase(value, line)
+	case len(key) == 1:
+		r.mistake(line, "there is no setting %q; a theme has base, and the tables colors, dark and light", key[0])
+	case r.isTable(key[0], line):
+		r.takeColour(key[0], strings.Join(key[1:], "."), value, line)
+	}
+}
+
+// isTable reports whether a file may have a table of this name. If not, that is
+// a mistake, once.
+func (r *reader) isTable(name string, line int) bool {
+	tables := []string{everywhere, ifDark, ifLight}
+	if slices.Contains(tables, name) {
+		return true
+	}
+	text := fmt.Sprintf("there is no table %q; %s", name, choices(name, tables))
+	if !slices.ContainsFunc(r.errs, func(err error) bool { return strings.HasSuffix(err.Error(), text) }) {
+		r.mistake(line, "%s", text)
+	}
+	return false
+}
+
+// choices says what a misspelt name may mean, or all that there is.
+func choices(typed string, names []string) string {
+	if like := nearest(typed, names); like != "" {
+		return fmt.Sprintf("did you mean %q?", like)
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+func (r *reader) takeBase(value any, line int) {
+	name, _ := value.(string)
+	base, ok := find(name)
+	if !ok {
+		r.mistake(line, "base is %q, which is no built-in theme; %s", fmt.Sprint(value), choices(name, Names()))
+		return
+	}
+	r.file.base = base
+}
+
+func (r *reader) takeColour(table, name string, value any, line int) {
+	h := slices.Index(hueNames[:], name)
+	if h < 0 {
+		r.mistake(line, "there is no colour %q; %s", name, choices(name, hueNames[:]))
+		return
+	}
+	c, ok := parseColour(value)
+	if !ok {
+		r.mistake(line, `%s is %q, which is no colour; one is "#rrggbb", or the terminal's own by its number (0 to 15) or `+
+			`name (such as "bright-blue"), or "none"`, name, fmt.Sprint(value))
+		return
+	}
+	r.file.own = append(r.file.own, setting{table, hue(h), c, line})
+}
+
+var hex = regexp.MustCompile(`^#([0-9a-f]{3}|[0-9a-f]{6})$`)
+
+// parseColour returns a colour of a file as a palette has it.
+func parseColour(value any) (string, bool) {
+	s := strings.ToLower(strings.TrimSpace(fmt.Sprint(value)))
+	own := []string{"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
+	bare, bright := strings.CutPrefix(s, "bright-")
+	if n := slices.Index(own, bare); n >= 0 {
+		if bright {
+			n += len(own)
+		}
+		return strconv.Itoa(n), true
+	}
+	if n, err := strconv.Atoi(s); err == nil && n >= 0 && n < 2*len(own) {
+		return strconv.Itoa(n), true
+	}
+	if s == "none" {
+		return "", true
+	}
+	return s, hex.MatchString(s)
+}

@@ -1,0 +1,45 @@
+package tui
+
+import (
+	"strings"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// sampleRows is how many lines of a theme are shown beside its name.
+const sampleRows = 6
+
+// sample shows what a theme looks like: a prompt, the line of a tool, a change,
+// code, and what wants to be seen.
+func (m *Model) sample(width, height int) []string {
+	th := m.theme
+	room := max(1, width-margin-1)
+	r := func(tok theme.Token, s string) string { return th.Render(tok, s) }
+	mark := func(tok theme.Token, mark theme.Mark, s string) string {
+		return r(tok, th.Glyph(mark)) + " " + r(theme.Text, s)
+	}
+	change := func(ground, sign, word theme.Token, what, before, changed, after string) string {
+		line := th.RenderOn(ground, theme.Dim, "41 ") + th.RenderOn(ground, sign, what) + th.RenderOn(ground, theme.Text, " "+before) +
+			th.RenderOn(ground, word, changed) + th.RenderOn(ground, theme.Text, after)
+		return line + th.RenderOn(ground, theme.Text, blank(max(0, room-render.Width(line))))
+	}
+	lines := []string{
+		r(theme.PromptMark, th.Glyph(theme.MarkPrompt)) + r(theme.Prompt, " Fix the flaky test"+blank(max(0, room-20))),
+		mark(theme.Success, theme.MarkDone, "edit  ") + r(theme.Text, "queue/worker_test.go  ") + r(theme.Added, "+1") + " " +
+			r(theme.Removed, th.Glyph(theme.MarkMinus)+"1"),
+		change(theme.RemovedLine, theme.Removed, theme.RemovedWord, "-", "time.", "Sleep", "(second)"),
+		change(theme.AddedLine, theme.Added, theme.AddedWord, "+", "", "<-worker", ".Drained()"),
+		r(theme.SyntaxKeyword, "func ") + r(theme.SyntaxName, "name") + r(theme.SyntaxOperator, "() ") + r(theme.SyntaxType, "string") +
+			r(theme.SyntaxOperator, " { ") + r(theme.SyntaxKeyword, "return ") + r(theme.SyntaxString, `"queue"`) + r(theme.SyntaxOperator, " } ") +
+			r(theme.SyntaxComment, "// comment"),
+		strings.Join([]string{
+			mark(theme.Warning, theme.MarkWarning, "warning"), mark(theme.Error, theme.MarkFailed, "failed"),
+			mark(theme.Accent, theme.MarkQuestion, "question"), r(theme.Selected, "selected"), r(theme.Match, "match"), r(theme.Dim, "done"),
+		}, "  "),
+	}
+	for i, l := range lines {
+		lines[i] = blank(margin) + render.Truncate(l, room, "")
+	}
+	return lines[:min(len(lines), height)]
+}

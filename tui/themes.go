@@ -1,0 +1,312 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/theme"
+)
+
+// look is which theme the window has, and what that follows from.
+type look struct {
+	chosen  choice  // what the person chose
+	tried   choice  // what the list of themes stands at while it is open
+	list    *picker // that list
+	dark    bool    // the terminal's background is, or is taken to be
+	heard   bool    // the terminal told it
+	silent  bool    // it had the time to
+	profile colorprofile.Profile
+	made    made
+	load    string // the name of the person's own theme that is to be read
+}
+
+// choice is a theme by name, and if it is the person's own, what its file says.
+type choice struct {
+	name string
+	own  *theme.File
+}
+
+// made is what a theme was made from.
+type made struct {
+	choice
+	dark, silent bool
+	profile      colorprofile.Profile
+	links        bool
+}
+
+// quietTime is how long the terminal may take to tell its background. Until then
+// it is taken to be dark, unless the environment says something else: what comes
+// soon changes nothing on most screens.
+const quietTime = time.Second
+
+// quietMsg is the end of that time.
+type quietMsg struct{}
+
+// newLook is the look of a window that has not asked the terminal yet.
+func newLook(c Config) look {
+	return look{
+		chosen:  choice{name: cmp.Or(c.Settings.Theme, theme.Auto), own: c.theme},
+		dark:    !theme.LightBackground(c.env("COLORFGBG")),
+		profile: colorprofile.Env(c.Env),
+	}
+}
+
+// makeTheme makes a theme. NO_COLOR wins over all, and where a terminal has sixteen
+// colours, or does not tell its background, the theme of its own colours stands
+// in for those that need to know more.
+func (c Config) makeTheme(from made) *theme.Theme {
+	var options []theme.Option
+	if !c.unicode() {
+		options = append(options, theme.ASCII())
+	}
+	if !from.links {
+		options = append(options, theme.WithoutLinks())
+	}
+	switch {
+	case c.env("NO_COLOR") != "" || from.profile < colorprofile.ANSI:
+		return theme.Mono(options...)
+	case from.profile == colorprofile.ANSI256:
+		options = append(options, theme.Few())
+	}
+	var th *theme.Theme
+	if from.own != nil {
+		th = from.own.Theme(from.dark, options...)
+	} else if th, _ = theme.Named(from.name, from.dark, options...); th == nil {
+		th, _ = theme.Named(theme.Auto, from.dark, options...)
+	}
+	switch sixteen := from.profile == colorprofile.ANSI && !th.Own; {
+	case from.silent && (sixteen || from.own == nil && theme.Follows(from.name)):
+		return theme.Terminal(options...)
+	case sixteen:
+		th, _ = theme.Named(theme.Own, from.dark, options...)
+	}
+	return th
+}
+
+// dress gives the window the theme that it is to have now.
+func (m *Model) dress() {
+	l := &m.look
+	now := made{l.chosen, l.dark, l.silent && !l.heard, l.profile, m.config.Settings.Terminal.Links}
+	if l.list != nil {
+		now.choice = l.tried
+	}
+	if now == l.made && m.theme != nil {
+		return
+	}
+	l.made, m.theme = now, m.config.makeTheme(now)
+	for _, c := range m.all {
+		c.pane.opts.Theme = m.theme
+	}
+}
+
+// askBackground asks the terminal for its background. A theme of the person's
+// that could not be read before the first frame is read again, to tell why.
+func (m *Model) askBackground() tea.Cmd {
+	if _, builtIn := theme.Named(m.look.chosen.name, true); !builtIn && m.look.chosen.own == nil {
+		m.look.load = m.look.chosen.name
+	}
+	quiet := m.after(quietTime, func(time.Time) tea.Msg { return quietMsg{} })
+	return tea.Batch(tea.RequestBackgroundColor, quiet, m.restyle())
+}
+
+// lit takes what the terminal says of its background.
+func (m *Model) lit(msg tea.BackgroundColorMsg) {
+	if msg.Color == nil {
+		return
+	}
+	m.look.dark, m.look.heard = msg.IsDark(), true
+	m.dress()
+}
+
+// scheme takes the report that the terminal is dark or light now. What that does
+// to its background it must be asked.
+func (m *Model) scheme(dark bool) tea.Cmd {
+	if !m.look.heard {
+		m.look.dark, m.look.silent = dark, false
+		m.dress()
+	}
+	return tea.RequestBackgroundColor
+}
+
+// restyle is called after everything that happens: it ends a trial when its list
+// is gone, however that came, and reads the theme that is to be read.
+func (m *Model) restyle() tea.Cmd {
+	l := &m.look
+	if l.list != nil && m.picker != l.list {
+		l.list, l.tried = nil, choice{}
+		m.dress()
+	}
+	if l.load == "" {
+		return nil
+	}
+	name, dir := l.load, m.config.Themes
+	l.load = ""
+	return func() tea.Msg {
+		own, err := theme.LoadNamed(dir, name)
+		return themeMsg{name, own, err}
+	}
+}
+
+// themeMsg is a person's own theme as it was read, or why it could not be.
+type themeMsg struct {
+	name string
+	own  *theme.File
+	err  error
+}
+
+// themeRead takes it.
+func (m *Model) themeRead(msg themeMsg) {
+	switch l := &m.look; {
+	case msg.err == nil:
+		if w := msg.own.Warnings; len(w) > 0 {
+			m.tellTheme(strings.Join(w, "\n"), "")
+		}
+		l.chosen = choice{msg.name, msg.own}
+		m.dress()
+	case l.chosen.own == nil && l.chosen.name == msg.name:
+		l.chosen = choice{name: theme.Auto}
+		m.tellTheme(msg.err.Error(), "The theme is auto.")
+	default:
+		m.tellTheme(msg.err.Error(), "What was set before stays.")
+	}
+}
+
+// tellTheme tells what is wrong with a theme, in a line for each mistake, and what
+// that means; "" means nothing.
+func (m *Model) tellTheme(lines, so string) {
+	var all []string
+	for l := range strings.SplitSeq(lines, "\n") {
+		l = strings.ToUpper(l[:1]) + l[1:]
+		all = append(all, short(l, m.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
+	}
+	m.warn("theme", strings.Join(append(all, word(so)...), "\n"))
+	m.toEnd()
+}
+
+// preferTheme takes the theme of the settings, before and after they changed. A
+// theme of the person's may have changed though its name has not.
+func (m *Model) preferTheme(before, after string) {
+	l := &m.look
+	_, builtIn := theme.Named(after, true)
+	switch {
+	case before == after && l.chosen.own != nil:
+		l.load = l.chosen.name
+	case before == after || after == l.chosen.name:
+	case builtIn:
+		l.chosen = choice{name: after}
+		m.dress()
+	default:
+		l.load = after
+	}
+}
+
+// setTheme takes a theme by name, or shows what there are.
+func (m *Model) setTheme(args string) tea.Cmd {
+	if m.look.profile < colorprofile.ANSI || m.config.env("NO_COLOR") != "" {
+		m.tell("There is no colour here: NO_COLOR is set, or the terminal has none.")
+		if args == "" {
+			return nil
+		}
+	}
+	if _, builtIn := theme.Named(args, true); builtIn {
+		return m.keepTheme(choice{name: args})
+	}
+	dir, pressed := m.config.Themes, m.pressed
+	return func() tea.Msg {
+		if args != "" {
+			own, err := theme.LoadNamed(dir, args)
+			return themesMsg{chosen: args, files: []*theme.File{own}, err: err}
+		}
+		files, err := theme.LoadDir(dir)
+		return themesMsg{pressed: pressed, files: files, err: err}
+	}
+}
+
+// themesMsg are the person's own themes, or the one that they chose by name.
+type themesMsg struct {
+	chosen  string
+	files   []*theme.File
+	err     error
+	pressed uint64
+}
+
+// themesRead takes them.
+func (m *Model) themesRead(msg themesMsg) tea.Cmd {
+	switch {
+	case msg.chosen == "":
+		m.asking = msg.pressed
+		if m.opens(true, "", "The themes are here: /theme shows them.") {
+			m.pickTheme(msg.files, msg.err)
+		}
+	case msg.err != nil:
+		m.tellTheme(msg.err.Error(), "The theme stays.")
+	default:
+		return m.keepTheme(choice{msg.chosen, msg.files[0]})
+	}
+	return nil
+}
+
+// pickTheme opens the list of themes. The window has the one that it stands at.
+func (m *Model) pickTheme(files []*theme.File, err error) {
+	var rows []row
+	own := map[string]*theme.File{}
+	for _, name := range theme.Names() {
+		rows = append(rows, row{value: name, label: name, detail: theme.About(name)})
+	}
+	for _, f := range files {
+		own[f.Name] = f
+		rows = append(rows, row{value: f.Name, label: f.Name, detail: "your own, " + f.Name + ".toml"})
+	}
+	p := &picker{list: list{rows: rows}, title: "Theme", previewRows: sampleRows}
+	if err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		p.note = first
+	}
+	try := func(m *Model, r row) tea.Cmd {
+		m.look.tried = choice{r.value, own[r.value]}
+		m.dress()
+		return nil
+	}
+	p.preview = func(m *Model, _ row, width, height int) []string { return m.sample(width, height) }
+	p.onMove = try
+	p.onPick = func(m *Model, r row) tea.Cmd { return m.keepTheme(choice{r.value, own[r.value]}) }
+	m.pick(p.filtering(""), m.look.chosen.name)
+	m.look.list, m.look.tried = p, m.look.chosen
+}
+
+// keepTheme takes a theme, and writes it into the settings.
+func (m *Model) keepTheme(c choice) tea.Cmd {
+	m.look.chosen = c
+	m.dress()
+	put := m.config.Prefer
+	if put == nil {
+		m.tell("The theme is %s, in this window.", c.name)
+		return nil
+	}
+	return func() tea.Msg {
+		_, err := put("theme", c.name)
+		return themeKeptMsg{c.name, err}
+	}
+}
+
+// themeKeptMsg says that the settings name a theme, or why they do not.
+type themeKeptMsg struct {
+	name string
+	err  error
+}
+
+// themeKept takes it.
+func (m *Model) themeKept(msg themeKeptMsg) {
+	if msg.err != nil {
+		m.fail("write the theme into the settings", msg.err, fmt.Sprintf("It is %s in this window.", msg.name))
+		m.toEnd()
+		return
+	}
+	m.config.Settings.Theme = msg.name
+	m.tell("The theme is %s now.", msg.name)
+}
