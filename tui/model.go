@@ -17,6 +17,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/session/modelview"
+	"parley/session/trace"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -48,6 +49,7 @@ type Model struct {
 	viewing  viewing
 	pictures *pictures // that the terminal shows itself
 	noMouse  bool      // the terminal has the mouse
+	said     Heard     // what the terminal said of itself
 
 	prompts *history.Prompts // those sent before, also from other windows
 	journal journal          // keeps what is not sent
@@ -114,7 +116,7 @@ func (m *Model) reset() {
 	m.newQuestions()
 	m.notes, m.asked = map[session.CallID][]string{}, map[session.RequestID]session.Event{}
 	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, ""
-	m.stored = map[session.EventID]bool{}
+	m.stored, m.recent = map[session.EventID]bool{}, trace.Recent{}
 	m.forget()
 	m.endSearch()
 	m.browsing, m.looking, m.seen, m.left = false, false, "", 0

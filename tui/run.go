@@ -57,6 +57,12 @@ type Config struct {
 	// Changed waits until a file of the person's has changed, and reads them all
 	// again; nil if none ever does.
 	Changed func(ctx context.Context) (Preferences, error)
+	// Doctor finds out about Parley and what is around it; nil if nothing can.
+	// The window says what it knows of the terminal, which is not asked again.
+	Doctor func(ctx context.Context, c Config, t Terminal) (Examination, error)
+	// Report writes the report of a mistake, without content and secrets; nil if
+	// none is written.
+	Report func(ctx context.Context, c Config, s Scene) (string, error)
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string
