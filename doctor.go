@@ -27,7 +27,7 @@ func doctorCommand(c console) *cobra.Command {
 			"and what it can, the Copilot CLI, folders, your own files, programs. It starts no session,\n" +
 			"reaches no network and changes nothing. The exit code is 0 unless a problem keeps Parley\n" +
 			"from working.",
-		Args: cobra.NoArgs,
+		Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			if err := o.findFolder(); err != nil {
 				return err

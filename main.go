@@ -148,6 +148,8 @@ func chat(c console, o options, h headlessFlags) error {
 		Continue:  o.continued,
 		Prompt:    o.prompt,
 		Settings:  prefer,
+		Doctor:    examine(o),
+		Report:    accounting(h.logFile),
 		StateDir:  history.StateDir(c.env, home),
 		Version:   version(),
 		Home:      home,
