@@ -21,7 +21,7 @@ func terminalFindings(f facts) []finding {
 	}
 	all := []finding{termNamed(t.Name)}
 	add := func(name string, l level, value, do string) { all = append(all, finding{name, l, value, do, false}) }
-	program := t.Program
+	program := strings.TrimSuffix(strings.ReplaceAll(t.Program, "(", " "), ")") // kitty(0.42.1)
 	if t.Multiplexer != "" {
 		program = strings.TrimPrefix(program+", inside "+t.Multiplexer, ", ")
 	}
@@ -191,14 +191,14 @@ func folderFindings(folders []folderFacts) []finding {
 			f.Level, f.Value, f.Do = levelProblem, "nowhere, as there is no home folder", "Set HOME."
 		case d.trouble != "":
 			f.Level, f.Value = levelProblem, d.path+": "+d.trouble
-			f.Do, f.Stops = "Give it another name, or mend it: "+d.loss+".", d.needed
+			f.Do, f.Stops = "Move away what is there; until then "+d.loss+".", d.needed
 		case !d.exists && d.writable:
 			f.Value += " (made when it is needed)"
 		case !d.exists:
-			f.Level, f.Value, f.Do = levelProblem, d.path+" is not there and cannot be made", "Make it: "+d.loss+"."
+			f.Level, f.Value, f.Do = levelProblem, d.path+" is not there and cannot be made", "Make it; until then "+d.loss+"."
 			f.Stops = d.needed
 		case !d.writable:
-			f.Level, f.Value, f.Do = levelProblem, d.path+" cannot be written to", "chmod u+w it: "+d.loss+"."
+			f.Level, f.Value, f.Do = levelProblem, d.path+" cannot be written to", "Make it writable (chmod u+w); until then "+d.loss+"."
 			f.Stops = d.needed
 		case d.files > 0:
 			f.Value += ", " + d.sizeText()

@@ -229,8 +229,8 @@ func lookFolders(o options, env []string, home string) []folderFacts {
 		{name: "work", path: o.dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, loss: "settings cannot be changed"},
 		{name: "state", path: history.StateDir(env, home), loss: "drafts and prompts are not kept"},
-		{name: "Copilot", path: copilotHome(env, home), loss: "the Copilot CLI keeps its sessions there", needed: true},
-		{name: "cache", path: cache, loss: "the Copilot CLI unpacks itself there"},
+		{name: "Copilot", path: copilotHome(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},
+		{name: "cache", path: cache, loss: "the Copilot CLI cannot unpack itself"},
 	}
 }
 

@@ -71,7 +71,7 @@ func leaked(report, allowed, text string) string {
 // reportWords are what a report says by itself.
 func reportWords() string {
 	var b strings.Builder
-	b.WriteString(account{}.text() + "category=authentication category=authorization category=context_limit category=notification\n")
+	b.WriteString(account{}.compose() + "category=authentication category=authorization category=context_limit category=notification\n")
 	for _, k := range session.Kinds() {
 		b.WriteString("  " + string(k) + strings.Repeat(" ", 28) + "\n")
 	}
@@ -128,7 +128,7 @@ func TestReportHoldsNoContent(t *testing.T) {
 				}
 				poison.Add(session.Decode(poisonLine(t, line, canaries[i%len(canaries)])))
 			}
-			report := account{agent: "Copilot CLI 1.0.102", recent: plain}.text()
+			report := account{agent: "Copilot CLI 1.0.102", recent: plain}.compose()
 			checkClean(t, report)
 			slices.Sort(texts)
 			for _, text := range slices.Compact(texts) {
@@ -136,7 +136,7 @@ func TestReportHoldsNoContent(t *testing.T) {
 					t.Errorf("%q of %q is in the report", part, text)
 				}
 			}
-			checkClean(t, poisoned(poison).text())
+			checkClean(t, poisoned(poison).compose())
 		})
 	}
 }
@@ -200,12 +200,24 @@ func FuzzReport(f *testing.F) {
 		a := poisoned(r)
 		a.log = append(a.log, log, strings.ReplaceAll(log, "event", mark), `{"time":"2026-11-21T10:41:00Z","msg":"event","`+key+`":"`+mark+`"}`)
 		a.terminal.Program, a.terminal.Name, a.env = terminal+mark, mark+terminal, []string{key + "=" + mark}
-		report := a.text()
+		report := a.compose()
 		checkClean(t, report)
 		if strings.Contains(report, mark) {
 			t.Errorf("the text is in the report:\n%s", report)
 		}
 	})
+}
+
+// TestReportWithoutSecrets is the net below: a line that looks like a secret goes.
+func TestReportWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	got := withoutSecrets("# one\n- token ghp_0123456789abcdefABCDEF0123456789abcd\n two\n")
+	if want := "# one\n(a line that looks like a secret was left out)\n two\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if text := (account{env: []string{"GH_TOKEN=x", "TERM=xterm"}, agent: "demo"}).compose(); withoutSecrets(text) != text {
+		t.Error("a report without secrets lost a line")
+	}
 }
 
 func TestKnownNames(t *testing.T) {

@@ -36,7 +36,10 @@ you did, what you expected, and what happened instead.
 `
 
 // text is the report, in Markdown.
-func (a account) text() string {
+func (a account) text() string { return withoutSecrets(a.compose()) }
+
+// compose writes the report of what is safe to tell.
+func (a account) compose() string {
 	var b strings.Builder
 	b.WriteString(reportTop)
 	list := func(title string, items []string) {
@@ -64,7 +67,7 @@ func (a account) text() string {
 	}
 	block("The last events", lines)
 	block("The end of the log file", logLines(a.log))
-	return withoutSecrets(b.String())
+	return b.String()
 }
 
 // withoutSecrets leaves out lines that look as if they held a secret. There are
