@@ -40,7 +40,7 @@ func panicWindow(where string) int {
 	})
 	if err != nil {
 		complain(os.Stderr, err)
-		trace(os.Stderr, err)
+		printStack(os.Stderr, err)
 		return exitFailure
 	}
 	return exitOK

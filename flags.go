@@ -102,9 +102,9 @@ func root(c console) commandLine {
 	cmd.SetOut(c.out)
 	cmd.SetErr(c.err)
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.AddCommand(printCommand(c), configCommand(c))
+	cmd.AddCommand(printCommand(c), configCommand(c), doctorCommand(c), completionCommand(c), reportCommand(c))
 	cmd.SetHelpCommand(helpCommand())
-	cmd.CompletionOptions.HiddenDefaultCmd = true
+	completing(cmd)
 	return commandLine{cmd}
 }
 
@@ -113,6 +113,9 @@ func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
 		Short: "Print the help of a command",
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return commandNames(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {

@@ -24,7 +24,7 @@ func checkPanic(t *testing.T, err error) {
 	}
 	var said bytes.Buffer
 	complain(&said, err)
-	trace(&said, err)
+	printStack(&said, err)
 	for _, want := range []string{"the program panicked: the frobnicator is jammed", "_test.go"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("does not say %q: %s", want, said.String())

@@ -19,6 +19,7 @@ import (
 
 	"parley/session"
 	"parley/session/copilot"
+	"parley/session/trace"
 )
 
 // openLogFile opens the file of --log-file to append to it. It can be read by
@@ -101,8 +102,8 @@ func (a *loggedAgent) opened(what string, o session.Options, open func() (sessio
 		return s, err
 	}
 	i := s.Info()
-	log := a.log.With("session", safeID(string(i.ID)))
-	log.Info(what, append(attrs, "agent", agentName(i.Agent), "model", safeID(i.Model), "demo", i.Demo, "in_use", i.InUse)...)
+	log := a.log.With("session", trace.ID(string(i.ID)))
+	log.Info(what, append(attrs, "agent", agentName(i.Agent), "model", trace.ID(i.Model), "demo", i.Demo, "in_use", i.InUse)...)
 	w := &loggedSession{
 		Session: s, log: log, events: make(chan session.Event), gone: make(chan struct{}), closed: a.gone, over: make(chan struct{}),
 	}
@@ -188,9 +189,9 @@ func (s *loggedSession) live() {
 
 // pump passes the events on, one by one and in order, and logs each.
 func (s *loggedSession) pump() {
-	calls := newLoggedCalls()
+	calls := trace.NewCalls()
 	for ev := range s.Session.Events() {
-		s.log.LogAttrs(context.Background(), slog.LevelInfo, "event", describeEvent(ev, calls)...)
+		s.log.LogAttrs(context.Background(), slog.LevelInfo, "event", trace.Describe(ev, calls)...)
 		select {
 		case s.events <- ev:
 		case <-s.gone:
@@ -214,7 +215,7 @@ func (s *loggedSession) Send(ctx context.Context, in session.Input) error {
 // Respond implements session.Session.
 func (s *loggedSession) Respond(ctx context.Context, a session.Answer) error {
 	return note(s.log, "respond", func() error { return s.Session.Respond(ctx, a) },
-		"request", safeID(string(a.Request())), "answer", answerKind(a))
+		"request", trace.ID(string(a.Request())), "answer", answerKind(a))
 }
 
 // Abort implements session.Session.
@@ -332,19 +333,6 @@ func runtimeEnd(exit *exec.ExitError) string {
 		return fmt.Sprintf("runtime ended, signal %d", status.Signal())
 	}
 	return fmt.Sprintf("runtime ended, exit code %d", exit.ExitCode())
-}
-
-// plainID is what an identifier looks like that can be logged as it is: no
-// blank, nothing of a path, not long.
-var plainID = compiled(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}$`)
-
-// safeID is an identifier, or what stands for one that looks like something
-// else.
-func safeID(id string) string {
-	if id == "" || plainID().MatchString(id) {
-		return id
-	}
-	return "(odd)"
 }
 
 // agentNames are the agents as they call themselves, with their version.

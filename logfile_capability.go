@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"parley/session"
+	"parley/session/trace"
 )
 
 // A capability that changes something is logged; one that only reads is passed
@@ -55,13 +56,13 @@ func (a *loggedAgent) List(ctx context.Context) ([]session.Stored, error) {
 // Fork implements session.Library.
 func (a *loggedAgent) Fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
 	return act(a.Agent, a.log, "fork", func(l session.Library) (session.ID, error) { return l.Fork(ctx, id, before) },
-		"of", safeID(string(id)), "whole", before == "")
+		"of", trace.ID(string(id)), "whole", before == "")
 }
 
 // Delete implements session.Library.
 func (a *loggedAgent) Delete(ctx context.Context, id session.ID) error {
 	_, err := act(a.Agent, a.log, "delete", func(l session.Library) (struct{}, error) { return struct{}{}, l.Delete(ctx, id) },
-		"of", safeID(string(id)))
+		"of", trace.ID(string(id)))
 	return err
 }
 
@@ -76,7 +77,7 @@ func (s *loggedSession) SetMode(ctx context.Context, m session.Mode) error {
 // SetModel implements session.ModelSetter.
 func (s *loggedSession) SetModel(ctx context.Context, id, effort string) error {
 	return set(s, "set model", func(c session.ModelSetter) error { return c.SetModel(ctx, id, effort) },
-		"model", safeID(id), "effort", safeID(effort))
+		"model", trace.ID(id), "effort", trace.ID(effort))
 }
 
 // Models implements session.ModelSetter.
@@ -117,25 +118,25 @@ func (s *loggedSession) Pending(ctx context.Context) ([]session.Pending, error) 
 // Withdraw implements session.QueueEditor.
 func (s *loggedSession) Withdraw(ctx context.Context, id string) (bool, error) {
 	return act(s.Session, s.log, "withdraw", func(c session.QueueEditor) (bool, error) { return c.Withdraw(ctx, id) },
-		"message", safeID(id))
+		"message", trace.ID(id))
 }
 
 // Reword implements session.QueueEditor.
 func (s *loggedSession) Reword(ctx context.Context, id, text string) (bool, error) {
 	return act(s.Session, s.log, "reword", func(c session.QueueEditor) (bool, error) { return c.Reword(ctx, id, text) },
-		"message", safeID(id), "bytes", len(text))
+		"message", trace.ID(id), "bytes", len(text))
 }
 
 // Move implements session.QueueEditor.
 func (s *loggedSession) Move(ctx context.Context, id string, to int) (bool, error) {
 	return act(s.Session, s.log, "move", func(c session.QueueEditor) (bool, error) { return c.Move(ctx, id, to) },
-		"message", safeID(id), "to", to)
+		"message", trace.ID(id), "to", to)
 }
 
 // SendNow implements session.QueueEditor.
 func (s *loggedSession) SendNow(ctx context.Context, id string) (bool, error) {
 	return act(s.Session, s.log, "send now", func(c session.QueueEditor) (bool, error) { return c.SendNow(ctx, id) },
-		"message", safeID(id))
+		"message", trace.ID(id))
 }
 
 // RewindPoints implements session.Rewinder.
@@ -153,7 +154,7 @@ func (s *loggedSession) PreviewRewind(ctx context.Context, at session.EventID) (
 // Rewind implements session.Rewinder.
 func (s *loggedSession) Rewind(ctx context.Context, at session.EventID, files bool) (session.Rewound, error) {
 	return act(s.Session, s.log, "rewind", func(c session.Rewinder) (session.Rewound, error) { return c.Rewind(ctx, at, files) },
-		"event", safeID(string(at)), "files", files)
+		"event", trace.ID(string(at)), "files", files)
 }
 
 // Redo implements session.Rewinder.

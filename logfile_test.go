@@ -22,6 +22,7 @@ import (
 	"parley/session/copilot"
 	"parley/session/demo"
 	"parley/session/sessiontest"
+	"parley/session/trace"
 )
 
 // secret is put wherever a text can be.
@@ -208,10 +209,10 @@ func TestLogRecordedSessions(t *testing.T) {
 	t.Parallel()
 	for _, file := range sessiontest.Logs(t) {
 		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		calls := newLoggedCalls()
+		calls := trace.NewCalls()
 		for _, ev := range sessiontest.Log(t, name) {
 			var log bytes.Buffer
-			logger(&log).LogAttrs(t.Context(), slog.LevelInfo, "event", describeEvent(ev, calls)...)
+			logger(&log).LogAttrs(t.Context(), slog.LevelInfo, "event", trace.Describe(ev, calls)...)
 			var fields map[string]any
 			if err := json.Unmarshal(log.Bytes(), &fields); err != nil || fields["kind"] == "" || fields["bytes"] == nil {
 				t.Errorf("%s: %v: %s", name, err, log.String())
@@ -296,14 +297,14 @@ func TestLogWriteError(t *testing.T) {
 func TestLogNumbersCalls(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	calls := newLoggedCalls()
+	calls := trace.NewCalls()
 	for _, b := range []session.Body{
 		session.ToolExecutionStart{ToolCallID: "call_a"},
 		session.ToolExecutionStart{ToolCallID: "call_b"},
 		session.ToolExecutionComplete{ToolCallID: "call_b"},
 		session.ToolExecutionComplete{ToolCallID: "call_a"},
 	} {
-		logger(&log).LogAttrs(t.Context(), slog.LevelInfo, "event", describeEvent(session.Event{Body: b}, calls)...)
+		logger(&log).LogAttrs(t.Context(), slog.LevelInfo, "event", trace.Describe(session.Event{Body: b}, calls)...)
 	}
 	var numbers []any
 	for line := range strings.Lines(log.String()) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"parley/session"
+	"parley/session/trace"
 )
 
 // The logged capabilities that are about commands, tasks and what an agent is
@@ -33,7 +34,7 @@ func (s *loggedSession) listed(name string) string {
 	if all := s.commands.Load(); all != nil && slices.ContainsFunc(*all, func(c session.SlashCommand) bool {
 		return c.Name == name || slices.Contains(c.Aliases, name)
 	}) {
-		return safeID(name)
+		return trace.ID(name)
 	}
 	return "(other)"
 }
@@ -56,17 +57,17 @@ func (s *loggedSession) Tasks(ctx context.Context) ([]session.Task, error) {
 
 // CancelTask implements session.TaskKeeper.
 func (s *loggedSession) CancelTask(ctx context.Context, id string) error {
-	return set(s, "cancel task", func(c session.TaskKeeper) error { return c.CancelTask(ctx, id) }, "task", safeID(id))
+	return set(s, "cancel task", func(c session.TaskKeeper) error { return c.CancelTask(ctx, id) }, "task", trace.ID(id))
 }
 
 // RemoveTask implements session.TaskKeeper.
 func (s *loggedSession) RemoveTask(ctx context.Context, id string) error {
-	return set(s, "remove task", func(c session.TaskKeeper) error { return c.RemoveTask(ctx, id) }, "task", safeID(id))
+	return set(s, "remove task", func(c session.TaskKeeper) error { return c.RemoveTask(ctx, id) }, "task", trace.ID(id))
 }
 
 // Background implements session.TaskKeeper.
 func (s *loggedSession) Background(ctx context.Context, id string) error {
-	return set(s, "background", func(c session.TaskKeeper) error { return c.Background(ctx, id) }, "task", safeID(id))
+	return set(s, "background", func(c session.TaskKeeper) error { return c.Background(ctx, id) }, "task", trace.ID(id))
 }
 
 // ReadPlan implements session.PlanKeeper.

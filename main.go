@@ -56,7 +56,7 @@ func run(args []string, c console) int {
 		for _, err := range settings.Mistakes(err) {
 			complain(c.err, err)
 		}
-		trace(c.err, err)
+		printStack(c.err, err)
 		return exitFailure
 	}
 	complain(c.err, err)
@@ -69,9 +69,9 @@ func complain(w io.Writer, err error) {
 	_, _ = fmt.Fprintf(w, "parley: %s\n", render.SanitizeLine(strings.Join(strings.Fields(err.Error()), " ")))
 }
 
-// trace writes where the program panicked, if that is what the error is: whoever
+// printStack writes where the program panicked, if that is what the error is: whoever
 // reports the mistake needs it.
-func trace(w io.Writer, err error) {
+func printStack(w io.Writer, err error) {
 	var crash *session.PanicError
 	if errors.As(err, &crash) {
 		_, _ = fmt.Fprintf(w, "This is a mistake in Parley. Where it happened:\n%s\n", render.Sanitize(string(crash.Stack)))
@@ -156,6 +156,8 @@ func chat(c console, o options, h headlessFlags) error {
 		Themes:    theme.Dir(settingsPath(c)),
 		Changed:   changes,
 		Prefer:    func(name string, value any) (tui.Preferences, error) { return prefers(c, name, value) },
+		Doctor:    examine(o),
+		Report:    accounting(h.logFile),
 		StateDir:  history.StateDir(c.env, home),
 		Version:   version(),
 		Home:      home,

@@ -22,8 +22,8 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"tui", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "telemetry"},
-	"tui":                      {"tui/files", "history", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview"},
+	".":                        {"tui", "tui/files", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "session/trace", "telemetry"},
+	"tui":                      {"tui/files", "history", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
 	"history":                  {"session"},
 	"settings":                 {},
@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"session/modelview":        {"session"},
 	"telemetry":                {"session"},
 	"session/replay":           {"session"},
+	"session/trace":            {"session"},
 	"session/sessiontest":      {"session"},
 	"session/sessiontest/llm":  {},
 	"session/sessiontest/otlp": {},
@@ -63,13 +64,13 @@ var libraries = map[string][]string{
 	"github.com/yuin/goldmark-emoji":        {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
 	"github.com/bluekeyes/go-gitdiff":       {"render"},
-	"github.com/charmbracelet/x/ansi":       {"tui", "prompts", "render", "theme", "session/sessiontest", "test"},
+	"github.com/charmbracelet/x/ansi":       {".", "tui", "prompts", "render", "theme", "session/sessiontest", "test"},
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
 	"github.com/clipperhouse/uax29/v2":      {"tui", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
 	"github.com/charmbracelet/colorprofile": {".", "tui", "theme", "test"},
 	"github.com/charmbracelet/x/term":       {".", "tui"},
-	"github.com/charmbracelet/ultraviolet":  {"tui", "test"},
+	"github.com/charmbracelet/ultraviolet":  {".", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"test"},
 	"github.com/agnivade/levenshtein":       {".", "settings", "theme", "tui"},
@@ -105,7 +106,7 @@ var mayHaveEffects = []string{".", "theme", "history", "settings", "telemetry", 
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"tui", "prompts", "render", "timeline", "session", "session/modelview", "theme"}
+var noGoroutines = []string{"tui", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

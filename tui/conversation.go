@@ -10,6 +10,7 @@ import (
 	"parley/prompts"
 	"parley/session"
 	"parley/session/modelview"
+	"parley/session/trace"
 	"parley/timeline"
 )
 
@@ -24,6 +25,7 @@ type conversation struct {
 	info      session.Info
 	timeline  *timeline.Timeline
 	modelView *modelview.View // what the model sees of it
+	recent    trace.Recent    // its last events
 	questions *prompts.Queue
 	pending   []session.Pending
 	rewording rewording // a prompt that waits is in the composer

@@ -79,22 +79,11 @@ func (m *Model) export(args string) tea.Cmd {
 	on, pressed := m.session, m.pressed
 	return func() tea.Msg {
 		return resultMsg{on, "write " + name, files.Create(name, text), pressed, func(m *Model) tea.Cmd {
-			m.say(session.SessionInfo{Message: fmt.Sprintf("Written to %s (%s).", short(name, m.config.Home), bytesOf(len(text)))})
+			m.say(session.SessionInfo{Message: fmt.Sprintf("Written to %s (%s).", short(name, m.config.Home), render.Bytes(len(text)))})
 			m.toEnd()
 			return nil
 		}}
 	}
-}
-
-// bytesOf writes a size.
-func bytesOf(n int) string {
-	switch {
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", n)
 }
 
 // openLink opens the last address that was said.

@@ -76,6 +76,7 @@ func (m *Model) known(ev session.Event) bool {
 func (m *Model) event(ev session.Event) tea.Cmd {
 	m.timeline.Apply(ev)
 	m.modelView.Apply(ev)
+	m.recent.Add(ev)
 	m.note(ev)
 	if permission, ok := m.permitted(ev); ok {
 		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: permission.RequestID, Decision: session.ApproveOnce})

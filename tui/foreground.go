@@ -223,3 +223,6 @@ func hangUp(target int, ended <-chan struct{}) {
 
 // hangUpTime is how long a program may take to end after its terminal went.
 const hangUpTime = 2 * time.Second
+
+// Drain drops what a terminal was sent and nobody read yet.
+func Drain(tty *os.File) { drain(int(tty.Fd())) }

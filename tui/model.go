@@ -17,6 +17,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/session/modelview"
+	"parley/session/trace"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -50,6 +51,7 @@ type Model struct {
 	viewing  viewing
 	pictures *pictures // that the terminal shows itself
 	pointer  pointer   // what the mouse does
+	said     Heard     // what the terminal said of itself
 
 	prompts *history.Prompts  // those sent before, also from other windows
 	journal journal           // keeps what is not sent
@@ -119,7 +121,7 @@ func (m *Model) reset() {
 	m.newQuestions()
 	m.notes, m.asked = map[session.CallID][]string{}, map[session.RequestID]session.Event{}
 	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, ""
-	m.stored = map[session.EventID]bool{}
+	m.stored, m.recent = map[session.EventID]bool{}, trace.Recent{}
 	m.forget()
 	m.endSearch()
 	m.browsing, m.looking, m.seen, m.left = false, false, "", 0

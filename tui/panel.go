@@ -110,7 +110,7 @@ const textBytes = 256 << 10
 // openText shows a markdown text that is made safe.
 func (m *Model) openText(title, markdown string, keys ...panelKey) {
 	if len(markdown) > textBytes {
-		markdown = strings.ToValidUTF8(markdown[:textBytes], "") + "\n\n(" + bytesOf(len(markdown)-textBytes) + " more are not shown)"
+		markdown = strings.ToValidUTF8(markdown[:textBytes], "") + "\n\n(" + render.Bytes(len(markdown)-textBytes) + " more are not shown)"
 	}
 	d := render.NewDocument(markdown)
 	m.openPanel(&panel{title: title, keys: keys, lines: func(m *Model, width int) []string {

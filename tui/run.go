@@ -65,6 +65,12 @@ type Config struct {
 	Prefer func(name string, value any) (Preferences, error)
 	// Themes is the folder of the person's own themes; "" is none.
 	Themes string
+	// Doctor finds out about Parley and what is around it; nil if nothing can.
+	// The window says what it knows of the terminal, which is not asked again.
+	Doctor func(ctx context.Context, c Config, t Terminal) (Examination, error)
+	// Report writes the report of a mistake, without content and secrets; nil if
+	// none is written.
+	Report func(ctx context.Context, c Config, s Scene) (string, error)
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string

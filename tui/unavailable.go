@@ -15,8 +15,8 @@ func unavailable(name string) string {
 		return "The agent asks when a session has used up its limit."
 	case "delegate", "subagents", "ide", "app", "voice", "computer", "keep-alive", "lsp", "pr", "worktree", "move":
 		return "It lives in the Copilot CLI's own window, and its runtime does not offer it to others."
-	case "feedback", "bug", "diagnose", "collect-debug-logs", "doctor":
-		return "parley --log-file FILE writes what happened, without content, for a report."
+	case "collect-debug-logs":
+		return "/report writes what happened, without content; parley --log-file FILE keeps a longer log of the same."
 	case "search":
 		return "Searching the conversation is not there yet; /export writes it to a file that can be searched."
 	case "refine", "instructions":

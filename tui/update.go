@@ -29,6 +29,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // route gives a message to the part it is for.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
+	m.listen(msg)
 	switch msg := msg.(type) {
 	case inputMsg:
 		return m.input(msg)

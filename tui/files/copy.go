@@ -28,6 +28,14 @@ func CopyText(ctx context.Context, env []string, goos, text string) (tool string
 	return argv[0], nil
 }
 
+// Writer is the tool that CopyText would use; "" for none.
+func Writer(env []string, goos string) string {
+	if argv := (clipboard{env: env}).writer(goos); argv != nil {
+		return argv[0]
+	}
+	return ""
+}
+
 // writer is the command that takes a text for the clipboard; nil for none. Over
 // SSH the clipboard of the other machine is nobody's, but for a desktop whose
 // programs are shown here.

@@ -1,39 +1,44 @@
-package main
+// Package trace tells what happens in a session and nothing of what is said in
+// it: kinds, ids, sizes and durations, but no text, no argument, no name of a
+// tool and no path.
+package trace
 
 import (
 	"log/slog"
+	"regexp"
 	"slices"
 	"time"
 
 	"parley/session"
 )
 
-// loggedCalls are the tool calls of a session. Their ids are chosen by the
-// provider of the model, so each is logged as a running number.
-type loggedCalls struct {
+// Calls are the tool calls of a session. Their ids are chosen by the provider of
+// the model, so each is told as a running number.
+type Calls struct {
 	numbers map[session.CallID]int
 	began   map[session.CallID]time.Time
 }
 
-func newLoggedCalls() *loggedCalls {
-	return &loggedCalls{numbers: map[session.CallID]int{}, began: map[session.CallID]time.Time{}}
+// NewCalls returns those of a session that begins.
+func NewCalls() *Calls {
+	return &Calls{numbers: map[session.CallID]int{}, began: map[session.CallID]time.Time{}}
 }
 
-func (c *loggedCalls) number(id session.CallID) int {
+func (c *Calls) number(id session.CallID) int {
 	if _, known := c.numbers[id]; !known {
 		c.numbers[id] = len(c.numbers) + 1
 	}
 	return c.numbers[id]
 }
 
-// describeEvent is an event without what it says: its kind, its ids, its size
+// Describe is an event without what it says: its kind, its ids, its size
 // in bytes as it would be stored, and how long what it ends has taken. calls
 // are the tool calls of the session.
-func describeEvent(ev session.Event, calls *loggedCalls) []slog.Attr {
-	attrs := []slog.Attr{slog.String("kind", knownKind(ev)), slog.String("id", safeID(string(ev.ID)))}
+func Describe(ev session.Event, calls *Calls) []slog.Attr {
+	attrs := []slog.Attr{slog.String("kind", knownKind(ev)), slog.String("id", ID(string(ev.ID)))}
 	id := func(name, id string) {
 		if id != "" {
-			attrs = append(attrs, slog.String(name, safeID(id)))
+			attrs = append(attrs, slog.String(name, ID(id)))
 		}
 	}
 	call := func(id session.CallID) {
@@ -89,6 +94,18 @@ func describeEvent(ev session.Event, calls *loggedCalls) []slog.Attr {
 		flag("aborted", b.Aborted)
 	}
 	return attrs
+}
+
+// plainID is what an identifier looks like that can be told as it is: no blank,
+// nothing of a path, not long.
+var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}$`)
+
+// ID is an identifier, or what stands for one that looks like something else.
+func ID(id string) string {
+	if id == "" || plainID.MatchString(id) {
+		return id
+	}
+	return "(odd)"
 }
 
 // requestOf is the question that an event asks or settles; "" for none.

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// shells are those that completions are written for.
+var shells = []string{"bash", "zsh", "fish"}
+
+// completionCommand writes a script with which a shell completes Parley's
+// command line. The script asks Parley itself, which starts nothing for it.
+func completionCommand(c console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Write a script that completes the command line in bash, zsh or fish",
+		Long:  "Completion writes a script that completes Parley's command line in a shell: bash, zsh or fish.",
+		Example: "  source <(parley completion bash)                                       # in ~/.bashrc\n" +
+			"  parley completion zsh > \"${fpath[1]}/_parley\"\n" +
+			"  parley completion fish > ~/.config/fish/completions/parley.fish",
+		ValidArgs: shells,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(shells, args[0]) {
+				return fmt.Errorf("completion takes a shell: %s", strings.Join(shells, ", "))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch args[0] {
+			case "zsh":
+				return fail(cmd.Root().GenZshCompletion(c.out))
+			case "fish":
+				return fail(cmd.Root().GenFishCompletion(c.out, true))
+			}
+			return fail(cmd.Root().GenBashCompletionV2(c.out, true))
+		},
+	}
+	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
+	return cmd
+}
+
+// words are the values of flags, by command and flag. What takes a file has no
+// row: shells complete files by themselves.
+func words(cmd *cobra.Command) map[string][]string {
+	return map[string]map[string][]string{
+		"parley": {"mode": modes, "output": outputs, "allow-tool": {kindRead, kindWrite, kindShell, kindURL, kindMemory}},
+		"print":  {"as": {asTimeline, asModel}, "color": colours},
+	}[cmd.Name()]
+}
+
+// unguessed are the flags whose values nothing can know without an agent.
+var unguessed = []string{"speed", "copilot-url", "model", "resume", "prompt", "width"}
+
+// completing teaches a command line the values of its flags and arguments.
+func completing(cmd *cobra.Command) {
+	for _, c := range append(cmd.Commands(), cmd) {
+		for flag, values := range words(c) {
+			register(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		}
+		for _, flag := range unguessed {
+			register(c, flag, cobra.NoFileCompletions)
+		}
+		register(c, "cwd", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		})
+	}
+	register(cmd, "agent", completeAgent)
+	cmd.ValidArgsFunction = cobra.NoFileCompletions // a prompt
+}
+
+// register sets how a flag is completed that a command has.
+func register(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if cmd.Flags().Lookup(flag) != nil {
+		_ = cmd.RegisterFlagCompletionFunc(flag, f) // fails for a second one only
+	}
+}
+
+// completeAgent completes --agent, and after replay: the file.
+func completeAgent(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	path, replays := strings.CutPrefix(typed, replayPrefix)
+	switch {
+	case !replays && typed != "" && strings.HasPrefix(replayPrefix, typed):
+		return []string{replayPrefix}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	case !replays:
+		return []string{agentCopilot, agentDemo, replayPrefix}, cobra.ShellCompDirectiveNoFileComp
+	}
+	dir, base := filepath.Split(path)
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var found []string
+	for _, e := range entries {
+		name := e.Name()
+		if e.IsDir() {
+			name += "/"
+		}
+		if strings.HasPrefix(name, base) && (e.IsDir() || filepath.Ext(name) == ".jsonl") && (base != "" || name[0] != '.') {
+			found = append(found, replayPrefix+dir+name)
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}

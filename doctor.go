@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"parley/settings"
+	"parley/theme"
+	"parley/tui"
+)
+
+// doctorCommand says what Parley found around it, and what to do.
+func doctorCommand(c console) *cobra.Command {
+	var asJSON bool
+	var o options
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Look at the terminal, the agent, folders and files, and say what to do",
+		Long: "Doctor looks at what Parley needs and says what to do about what is missing: the terminal\n" +
+			"and what it can, the Copilot CLI, folders, your own files, programs. It starts no session,\n" +
+			"reaches no network and changes nothing. The exit code is 0 unless a problem keeps Parley\n" +
+			"from working.",
+		Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			if err := o.findFolder(); err != nil {
+				return err
+			}
+			return fail(doctor(c, o, asJSON))
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&asJSON, "json", false, "write what was found as JSON")
+	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI to look at, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.BoolP("help", "h", false, "print this help and leave")
+	f.SortFlags = false
+	return cmd
+}
+
+// errSick says that Parley cannot work; why was said before.
+var errSick = errors.New("a problem keeps Parley from working; see above")
+
+// doctor looks and writes what it found.
+func doctor(c console, o options, asJSON bool) error {
+	ctx, stop := untilSignal(context.Background())
+	defer stop()
+	d := diagnose(c.look(ctx, o))
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	text, err := d.JSON()
+	if !asJSON {
+		th, profile := printTheme(c, "auto")
+		out := &colorprofile.Writer{Forward: c.out, Profile: profile}
+		_, err = fmt.Fprintln(out, strings.Join(d.lines(outputWidth(c), th), "\n"))
+	} else if err == nil {
+		_, err = c.out.Write(text)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("write what was found: %w", err)
+	case !d.Works:
+		return errSick
+	}
+	return nil
+}
+
+// window is what the window would be told of the person and the surroundings. A
+// mistake in the settings leaves them as they come.
+func (c console) window() tui.Config {
+	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	prefer, err := settings.Load(settings.Path(c.env, home))
+	if err != nil {
+		prefer = settings.Defaults()
+	}
+	return tui.Config{Settings: prefer, Home: home, Env: c.env, In: c.in, Out: c.out, Version: version()}
+}
+
+// look finds out what there is to know from outside of a window: the terminal,
+// if there is one, is asked.
+func (c console) look(ctx context.Context, o options) facts {
+	w := c.window()
+	isTerminal := term.IsTerminal(c.in.Fd()) && term.IsTerminal(c.out.Fd())
+	var heard tui.Heard
+	width, height := 0, 0
+	if isTerminal {
+		width, height, _ = term.GetSize(c.out.Fd())
+		if name := lookup(c.env, "TERM"); name != "" && name != "dumb" {
+			heard = askTerminal(c.in, c.out)
+		}
+	}
+	return look(ctx, w, o, w.Terminal(heard, width, height), isTerminal)
+}
+
+// examine is the doctor for a window, which knows the terminal and must not ask
+// it anew.
+func examine(o options) func(context.Context, tui.Config, tui.Terminal) (tui.Examination, error) {
+	return func(ctx context.Context, c tui.Config, t tui.Terminal) (tui.Examination, error) {
+		d := diagnose(look(ctx, c, o, t, true))
+		return func(width int, th *theme.Theme) []string { return d.lines(width, th) }, ctx.Err()
+	}
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/render"
+	"parley/tui"
+)
+
+// terminalFindings judge the terminal.
+func terminalFindings(f facts) []finding {
+	t := f.terminal
+	if !f.isTerminal {
+		return []finding{
+			{"terminal", levelNote, "this is not a terminal, so it was not asked", "Run `parley doctor` where you run parley, without pipes.", false},
+			termNamed(t.Name),
+		}
+	}
+	all := []finding{termNamed(t.Name)}
+	add := func(name string, l level, value, do string) { all = append(all, finding{name, l, value, do, false}) }
+	program := strings.TrimSuffix(strings.ReplaceAll(t.Program, "(", " "), ")") // kitty(0.42.1)
+	if t.Multiplexer != "" {
+		program = strings.TrimPrefix(program+", inside "+t.Multiplexer, ", ")
+	}
+	if t.Far {
+		program = strings.TrimPrefix(program+", over SSH", ", ")
+	}
+	if program != "" {
+		add("program", levelOK, program, "")
+	}
+	switch {
+	case t.Unanswered:
+		add("answers", levelNote, "it says nothing of itself when asked", "Parley takes it for a plain terminal; a newer one shows more.")
+	case t.Width < 40 || t.Height < 10:
+		add("size", levelNote, size(t), "Parley is made for 80 by 24 and more, and reads from 40 by 10 on.")
+	default:
+		add("size", levelOK, size(t), "")
+	}
+	add(coloursOf(t))
+	if t.Unicode {
+		add("letters", levelOK, "UTF-8", "")
+	} else {
+		add("letters", levelNote, "the locale has ASCII only", "Set LANG to a UTF-8 locale, such as LANG=C.UTF-8.")
+	}
+	return append(all, abilities(t, f.clipboard)...)
+}
+
+func size(t tui.Terminal) string { return fmt.Sprintf("%d by %d", t.Width, t.Height) }
+
+// termNamed judges TERM.
+func termNamed(name string) finding {
+	switch name {
+	case "":
+		return finding{"TERM", levelProblem, "not set", "Set TERM to what the terminal is, such as TERM=xterm-256color.", true}
+	case "dumb":
+		return finding{"TERM", levelProblem, "dumb, which cannot show a full screen", "Set TERM to what the terminal is, such as TERM=xterm-256color.", true}
+	}
+	return finding{"TERM", levelOK, name, "", false}
+}
+
+// coloursOf judges how many colours there are.
+func coloursOf(t tui.Terminal) (name string, l level, value, do string) {
+	name = "colours"
+	switch {
+	case t.NoColour:
+		return name, levelOK, "none, as NO_COLOR is set", ""
+	case t.Colours == colorprofile.TrueColor:
+		return name, levelOK, "16 million", ""
+	case t.Colours == colorprofile.ANSI256:
+		return name, levelOK, "256", ""
+	case t.Colours == colorprofile.ANSI:
+		return name, levelNote, "16", "If it has more, set TERM=xterm-256color or COLORTERM=truecolor."
+	}
+	return name, levelNote, "none", "If it has some, set TERM=xterm-256color or COLORTERM=truecolor."
+}
+
+// notices are the channels of notifications in words.
+var notices = map[tui.Channel]string{
+	tui.Bell: "the bell", tui.OSC9: "the terminal's own (OSC 9)", tui.OSC777: "the terminal's own (OSC 777)",
+	tui.OSC99: "the terminal's own (OSC 99)",
+}
+
+// abilities judge what the terminal can do besides showing text.
+func abilities(t tui.Terminal, clipboard string) []finding {
+	var all []finding
+	add := func(name string, l level, value, do string) { all = append(all, finding{name, l, value, do, false}) }
+	switch t.Dark {
+	case tui.Yes:
+		add("background", levelOK, "dark", "")
+	case tui.No:
+		add("background", levelOK, "light", "")
+	case tui.Unknown:
+		add("background", levelNote, "it does not say; taken for dark", `If it is light: theme = "light" in settings.toml.`)
+	}
+	if t.Keys == tui.Yes {
+		add("keys", levelOK, "all of them (kitty keyboard protocol)", "")
+	} else {
+		do := "ctrl+j does it for shift+enter, ctrl+q for ctrl+enter; /terminal-setup says more."
+		if t.Multiplexer == "tmux" {
+			do = "In tmux: set -s extended-keys on, and set -as terminal-features 'xterm*:extkeys'."
+		}
+		add("keys", levelNote, "those of older terminals: no shift+enter", do)
+	}
+	switch {
+	case clipboard != "":
+		add("clipboard", levelOK, "with "+clipboard, "")
+	case t.Clipboard == tui.Yes:
+		add("clipboard", levelOK, "through the terminal (OSC 52)", "")
+	default:
+		do := "If copies do not arrive, allow OSC 52 in the terminal's settings."
+		if t.Multiplexer == "tmux" {
+			do = "If copies do not arrive: set -g set-clipboard on, in tmux."
+		}
+		add("clipboard", levelNote, "through the terminal, which does not say whether it may", do)
+	}
+	if t.FocusTold == tui.No {
+		add("focus", levelNote, "it does not tell whether you look", "Notifications need that; another terminal has it.")
+	} else {
+		add("focus", levelOK, map[tui.Known]string{tui.Yes: "it tells whether you look", tui.Unknown: "not known until it changes"}[t.FocusTold], "")
+	}
+	add("notifications", levelOK, notices[t.Notices], "")
+	also := func(name string, has bool, yes, no string) {
+		if has {
+			no = yes
+		}
+		add(name, levelOK, no, "")
+	}
+	also("links", t.Links, "it follows them itself", "ctrl+x o opens the last one")
+	also("progress", t.Progress, "in its tab or task bar", "not shown in its tab or task bar")
+	pictures := map[tui.Known]string{tui.Yes: "shown", tui.No: "named, not shown", tui.Unknown: "not known"}
+	add("pictures", levelOK, pictures[t.Pictures], "")
+	return all
+}
+
+// agentFindings judge the Copilot CLI.
+func agentFindings(a agentFacts) []finding {
+	if a.url {
+		return []finding{{"Copilot CLI", levelOK, "one that runs already, by --copilot-url", "", false}}
+	}
+	switch {
+	case a.missing:
+		return []finding{{
+			"Copilot CLI", levelNote, "not found, so the demo answers",
+			"Install it with `npm install -g @github/copilot`, or name it with --copilot-path.", false,
+		}}
+	case a.trouble != "":
+		return []finding{{"Copilot CLI", levelProblem, a.trouble, "Correct the path, or leave it out.", true}}
+	}
+	all := []finding{{"Copilot CLI", levelOK, a.path, "", false}}
+	add := func(name string, l level, value, do string, stops bool) {
+		all = append(all, finding{name, l, value, do, stops})
+	}
+	switch {
+	case a.broken != "":
+		do := "Install it anew with `npm install -g @github/copilot`."
+		if a.script && a.node == "" {
+			do = "It is a script for node, which is not on the PATH: install node 22 or later."
+		}
+		add("version", levelProblem, "it does not run: "+a.broken, do, true)
+	default:
+		add("version", levelOK, a.version, "", false)
+	}
+	if a.script && a.node != "" {
+		add("node", levelOK, a.node, "", false)
+	}
+	switch {
+	case a.provider != "":
+		add("provider", levelProblem, a.provider, "Correct the variable, or leave it out.", true)
+	case a.ownModel:
+		add("sign-in", levelOK, "not needed: COPILOT_PROVIDER_BASE_URL names the model", "", false)
+	case a.token != "":
+		add("sign-in", levelOK, "a token is in "+a.token, "", false)
+	case a.configured:
+		add("sign-in", levelOK, "no token in the environment; the CLI has its own settings", "", false)
+	default:
+		add("sign-in", levelNote, "no token, and the CLI was never used here", "Run `copilot` once and sign in with /login.", false)
+	}
+	return all
+}
+
+// folderFindings judge the folders.
+func folderFindings(folders []folderFacts) []finding {
+	var all []finding
+	for _, d := range folders {
+		f := finding{Name: d.name, Level: levelOK, Value: d.path}
+		switch {
+		case d.path == "":
+			f.Level, f.Value, f.Do = levelProblem, "nowhere, as there is no home folder", "Set HOME."
+		case d.trouble != "":
+			f.Level, f.Value = levelProblem, d.path+": "+d.trouble
+			f.Do, f.Stops = "Move away what is there; until then "+d.loss+".", d.needed
+		case !d.exists && d.writable:
+			f.Value += " (made when it is needed)"
+		case !d.exists:
+			f.Level, f.Value, f.Do = levelProblem, d.path+" is not there and cannot be made", "Make it; until then "+d.loss+"."
+			f.Stops = d.needed
+		case !d.writable:
+			f.Level, f.Value, f.Do = levelProblem, d.path+" cannot be written to", "Make it writable (chmod u+w); until then "+d.loss+"."
+			f.Stops = d.needed
+		case d.files > 0:
+			f.Value += ", " + d.sizeText()
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// sizeText is how much is in a folder.
+func (d folderFacts) sizeText() string {
+	if d.more {
+		return "more than " + render.Count(d.files, "file")
+	}
+	return render.Count(d.files, "file") + ", " + render.Bytes(d.bytes)
+}
+
+// fileFindings judge the person's own files.
+func fileFindings(files []fileFacts) []finding {
+	var all []finding
+	for _, file := range files {
+		switch {
+		case file.mistake != "":
+			all = append(all, finding{file.name, levelProblem, file.mistake, "Correct it; until then it does not count.", false})
+		case file.found:
+			all = append(all, finding{file.name, levelOK, file.path, "", false})
+		default:
+			all = append(all, finding{file.name, levelOK, "none, so all is as it comes", "", false})
+		}
+	}
+	return all
+}
+
+// programFindings judge the programs that Parley starts for the person.
+func programFindings(f facts) []finding {
+	var all []finding
+	add := func(name, found, none, do string) {
+		if found != "" {
+			all = append(all, finding{name, levelOK, found, "", false})
+			return
+		}
+		all = append(all, finding{name, levelNote, none, do, false})
+	}
+	add("editor", f.editor, f.editorTrouble, "Set EDITOR to an editor that is installed, such as EDITOR=vim.")
+	add("browser", f.browser, "none can be reached from here", "Links are copied instead of opened.")
+	add("git", f.git, "not found", "Install git: ignored files and branches are known by it.")
+	return all
+}

@@ -1,0 +1,313 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"parley/history"
+	"parley/session/copilot"
+	"parley/settings"
+	"parley/tui"
+)
+
+// facts are what the doctor found, before anybody judges it.
+type facts struct {
+	version, system string
+	isTerminal      bool
+	terminal        tui.Terminal
+	agent           agentFacts
+	folders         []folderFacts
+	files           []fileFacts
+	clipboard       string // the tool
+	editor          string
+	editorTrouble   string
+	browser         string
+	git             string
+}
+
+// agentFacts are about the Copilot CLI. It is asked for its version and never
+// for a session.
+type agentFacts struct {
+	url        bool // one that runs already is used
+	missing    bool
+	trouble    string // why the one that was named cannot be used
+	path       string
+	version    string
+	broken     string // why it does not run
+	script     bool   // for node
+	node       string // its version
+	token      string // the variable that holds one; never its value
+	provider   string // what is wrong with the provider's variables
+	ownModel   bool   // they name a model
+	configured bool   // the CLI has been used here
+}
+
+// folderFacts are about a folder.
+type folderFacts struct {
+	name, path string
+	loss       string // what does not work without it
+	needed     bool   // Parley does not work without it
+	exists     bool
+	writable   bool // or can be made
+	trouble    string
+	files      int
+	bytes      int
+	more       bool // not all of it was counted
+}
+
+// fileFacts are about a file of the person's.
+type fileFacts struct {
+	name, path string
+	found      bool
+	mistake    string
+}
+
+const (
+	// agentPatience is how long the Copilot CLI may take to say its version; the
+	// first time it unpacks itself.
+	agentPatience = 10 * time.Second
+	// toolPatience is the same for node and git.
+	toolPatience = 3 * time.Second
+	// mostFiles bounds how many files of a folder are counted.
+	mostFiles = 20000
+)
+
+// look finds out what there is to know about Parley and what is around it. It
+// starts no session, and reaches no network.
+func look(ctx context.Context, c tui.Config, o options, t tui.Terminal, isTerminal bool) facts {
+	f := facts{
+		version: version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, terminal: t,
+		agent: lookAgent(ctx, o, c.Env, c.Home), clipboard: c.ClipboardTool(), git: toolVersion(ctx, c.Env, "git"),
+	}
+	for _, d := range lookFolders(o, c.Env, c.Home) {
+		d.look()
+		d.path = tilde(d.path, c.Home)
+		f.folders = append(f.folders, d)
+	}
+	for _, check := range fileChecks(c.Env, c.Home) {
+		f.files = append(f.files, check.look(c.Home))
+	}
+	if argv, err := c.Editor(); err != nil {
+		f.editorTrouble = err.Error()
+	} else {
+		f.editor = tilde(strings.Join(argv, " "), c.Home)
+	}
+	if argv := c.Browser(); argv != nil {
+		f.browser, _ = lookPath(c.Env, argv[0])
+	}
+	return f
+}
+
+// lookAgent finds the Copilot CLI and asks it for its version.
+func lookAgent(ctx context.Context, o options, env []string, home string) agentFacts {
+	getenv := func(name string) string { return lookup(env, name) }
+	a := agentFacts{url: o.copilotURL != ""}
+	for _, name := range []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"} {
+		if getenv(name) != "" && a.token == "" {
+			a.token = name
+		}
+	}
+	provider, err := copilot.ProviderFromEnv(getenv)
+	if err != nil {
+		a.provider = err.Error()
+	}
+	a.ownModel = provider != nil
+	_, err = os.Stat(filepath.Join(copilotHome(env, home), "config.json"))
+	a.configured = err == nil
+	path, err := copilot.Find(o.copilotPath, getenv, func(file string) (string, error) { return lookPath(env, file) })
+	switch {
+	case a.url:
+		return a
+	case errors.Is(err, copilot.ErrNotFound):
+		a.missing = true
+		return a
+	case err != nil:
+		a.trouble = err.Error()
+		return a
+	}
+	a.path = tilde(path, home)
+	if a.script = nodeScript(path); a.script {
+		a.node = toolVersion(ctx, env, "node")
+	}
+	a.version, a.broken = firstLine(ctx, agentPatience, append(env, "COPILOT_AUTO_UPDATE=false"), path, "--version")
+	return a
+}
+
+// nodeScript reports whether a program is a script that node runs.
+func nodeScript(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	first, _ := bufio.NewReaderSize(f, 256).ReadString('\n')
+	return strings.HasPrefix(first, "#!") && strings.Contains(first, "node")
+}
+
+// toolVersion is where a tool is and what it calls its version; "" if it is not
+// there or does not run.
+func toolVersion(ctx context.Context, env []string, name string) string {
+	path, err := lookPath(env, name)
+	if err != nil {
+		return ""
+	}
+	said, trouble := firstLine(ctx, toolPatience, env, path, "--version")
+	if trouble != "" {
+		return ""
+	}
+	return path + ", " + strings.TrimPrefix(said, name+" version ")
+}
+
+// firstLine runs a program and returns the first line it says, or why there is
+// none.
+func firstLine(ctx context.Context, patience time.Duration, env []string, argv ...string) (line, trouble string) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env, cmd.WaitDelay = env, time.Second
+	cmd.SysProcAttr = &unix.SysProcAttr{Setpgid: true} // what it starts ends with it
+	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
+	said, err := cmd.Output()
+	first, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", "no answer in " + patience.String()
+	case errors.As(err, &exit) && len(exit.Stderr) > 0:
+		complaint, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+		return "", complaint
+	case err != nil:
+		return "", err.Error()
+	case first == "":
+		return "", "it says nothing"
+	}
+	return strings.TrimSuffix(first, "."), ""
+}
+
+// lookPath finds a program on the PATH of an environment.
+func lookPath(env []string, file string) (string, error) {
+	if strings.Contains(file, "/") {
+		return exec.LookPath(file)
+	}
+	for _, dir := range filepath.SplitList(lookup(env, "PATH")) {
+		if path, err := exec.LookPath(filepath.Join(dir, file)); err == nil && filepath.IsAbs(path) {
+			return path, nil
+		}
+	}
+	return "", &exec.Error{Name: file, Err: exec.ErrNotFound}
+}
+
+// copilotHome is where the Copilot CLI keeps its sessions and settings.
+func copilotHome(env []string, home string) string {
+	if dir := lookup(env, "COPILOT_HOME"); dir != "" || home == "" {
+		return dir
+	}
+	return filepath.Join(home, ".copilot")
+}
+
+// lookFolders are the folders that matter, not yet looked at.
+func lookFolders(o options, env []string, home string) []folderFacts {
+	config := settings.Path(env, home)
+	if config != "" {
+		config = filepath.Dir(config)
+	}
+	cache := lookup(env, "XDG_CACHE_HOME")
+	if !filepath.IsAbs(cache) && home != "" {
+		cache = filepath.Join(home, ".cache")
+	}
+	return []folderFacts{
+		{name: "work", path: o.dir, loss: "the agent can change nothing here"},
+		{name: "settings", path: config, loss: "settings cannot be changed"},
+		{name: "state", path: history.StateDir(env, home), loss: "drafts and prompts are not kept"},
+		{name: "Copilot", path: copilotHome(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},
+		{name: "cache", path: cache, loss: "the Copilot CLI cannot unpack itself"},
+	}
+}
+
+// look finds out about a folder.
+func (d *folderFacts) look() {
+	if d.path == "" {
+		return
+	}
+	info, err := os.Stat(d.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		parent := filepath.Dir(d.path)
+		for _, err = os.Stat(parent); errors.Is(err, fs.ErrNotExist) && parent != filepath.Dir(parent); _, err = os.Stat(parent) {
+			parent = filepath.Dir(parent)
+		}
+		d.writable = unix.Access(parent, unix.W_OK|unix.X_OK) == nil
+		return
+	case err != nil:
+		d.trouble = "it cannot be looked at"
+		return
+	case !info.IsDir():
+		d.trouble = "it is no folder"
+		return
+	}
+	d.exists, d.writable = true, unix.Access(d.path, unix.W_OK|unix.X_OK) == nil
+	if d.name == "work" || d.name == "cache" {
+		return // not ours to count
+	}
+	_ = filepath.WalkDir(d.path, func(_ string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || entry.IsDir():
+			return nil //nolint:nilerr // what cannot be read is not counted
+		case d.files == mostFiles:
+			d.more = true
+			return fs.SkipAll
+		}
+		d.files++
+		if info, err := entry.Info(); err == nil {
+			d.bytes += int(info.Size())
+		}
+		return nil
+	})
+}
+
+// tilde writes a path below the home folder with a tilde.
+func tilde(path, home string) string {
+	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/') {
+		return "~" + rest
+	}
+	return path
+}
+
+// fileCheck reads a file of the person's as Parley does.
+type fileCheck struct {
+	name, path string
+	load       func(path string) error
+}
+
+// fileChecks are all the files that a person may have, each with its reader.
+func fileChecks(env []string, home string) []fileCheck {
+	return []fileCheck{
+		{"settings.toml", settings.Path(env, home), func(path string) error {
+			_, err := settings.Load(path)
+			return err
+		}},
+	}
+}
+
+// look reads the file.
+func (c fileCheck) look(home string) fileFacts {
+	f := fileFacts{name: c.name, path: tilde(c.path, home)}
+	if _, err := os.Stat(c.path); c.path == "" || errors.Is(err, fs.ErrNotExist) {
+		return f
+	}
+	f.found = true
+	if err := c.load(c.path); err != nil {
+		f.mistake = strings.ReplaceAll(err.Error(), c.path, f.path)
+	}
+	return f
+}

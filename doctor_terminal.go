@@ -1,0 +1,123 @@
+package main
+
+import (
+	"os"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
+
+	"parley/tui"
+)
+
+// terminalPatience is how long a terminal may take to answer; a far one needs
+// its time.
+const terminalPatience = 1500 * time.Millisecond
+
+// setClipboard is the capability of terminfo that sets the clipboard (OSC 52).
+const setClipboard = "Ms"
+
+// questions are what the doctor asks a terminal. Every terminal answers the last
+// one, so that nothing comes after that answer.
+const questions = ansi.RequestBackgroundColor + ansi.RequestNameVersion + ansi.RequestKittyKeyboard +
+	ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore + ansi.RequestModeFocusEvent
+
+// askTerminal asks the terminal what it is and can. Its answers are read with
+// the echo off and up to the last; what it says too late is dropped, and so is
+// what was typed meanwhile.
+func askTerminal(in, out *os.File) tui.Heard {
+	unanswered := tui.Heard{Unanswered: true}
+	before, err := term.MakeRaw(in.Fd())
+	if err != nil {
+		return unanswered
+	}
+	defer func() {
+		tui.Drain(in)
+		_ = term.Restore(in.Fd(), before)
+	}()
+	if _, err := out.WriteString(questions + ansi.RequestTermcap(setClipboard) + ansi.RequestPrimaryDeviceAttributes); err != nil {
+		return unanswered
+	}
+	var said []byte
+	buffer := make([]byte, 4<<10)
+	for end := time.Now().Add(terminalPatience); ; {
+		if !readable(in, time.Until(end)) {
+			break
+		}
+		n, err := in.Read(buffer)
+		if said = append(said, buffer[:n]...); err != nil || n == 0 {
+			break
+		}
+		if _, done := readAnswers(said); done {
+			break
+		}
+	}
+	heard, _ := readAnswers(said)
+	return heard
+}
+
+// readable waits until a terminal can be read from.
+func readable(in *os.File, wait time.Duration) bool {
+	fd := int(in.Fd())
+	for end := time.Now().Add(wait); wait > 0; wait = time.Until(end) {
+		var set unix.FdSet
+		set.Set(fd)
+		left := unix.NsecToTimeval(wait.Nanoseconds())
+		if n, err := unix.Select(fd+1, &set, nil, nil, &left); err != unix.EINTR { //nolint:errorlint // a bare errno
+			return err == nil && n > 0
+		}
+	}
+	return false
+}
+
+// readAnswers reads what a terminal has answered so far. done is true when the
+// last answer is among it.
+func readAnswers(said []byte) (heard tui.Heard, done bool) {
+	var decoder uv.EventDecoder
+	none := true
+	is := func(yes bool) tui.Known {
+		none = false
+		if yes {
+			return tui.Yes
+		}
+		return tui.No
+	}
+	for len(said) > 0 {
+		n, event := decoder.Decode(said)
+		said = said[max(1, n):]
+		switch e := event.(type) {
+		case uv.TerminalVersionEvent:
+			heard.Version, none = e.Name, false
+		case uv.BackgroundColorEvent:
+			heard.Dark = is(e.IsDark())
+		case uv.KeyboardEnhancementsEvent:
+			heard.Keys = is(true)
+		case uv.CapabilityEvent:
+			heard.Clipboard = max(heard.Clipboard, is(e.Content != "" && e.Content[0] == setClipboard[0]))
+		case uv.ModeReportEvent:
+			has := is(e.Value != ansi.ModeNotRecognized)
+			switch e.Mode {
+			case ansi.ModeSynchronizedOutput:
+				heard.Sync = has
+			case ansi.ModeUnicodeCore:
+				heard.Graphemes = has
+			case ansi.ModeFocusEvent:
+				heard.FocusTold = has
+			}
+		case uv.PrimaryDeviceAttributesEvent:
+			done = true
+			for _, attribute := range e {
+				if attribute == 52 { // it sets the clipboard, as newer terminals say
+					heard.Clipboard = tui.Yes
+				}
+			}
+		}
+	}
+	if done {
+		heard.Keys = max(heard.Keys, is(false)) // whoever speaks the protocol has answered by now
+	}
+	heard.Unanswered = none
+	return heard, done
+}

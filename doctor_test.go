@@ -1,0 +1,340 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"parley/render"
+	"parley/session/sessiontest"
+	"parley/settings"
+	"parley/theme"
+	"parley/tui"
+)
+
+// wellFacts are facts with which all is well.
+func wellFacts() facts {
+	return facts{
+		version: "0.1.0", system: "linux/amd64", isTerminal: true, clipboard: "wl-copy", editor: "/usr/bin/vim", browser: "/usr/bin/xdg-open",
+		git: "/usr/bin/git, 2.51.0",
+		terminal: tui.Terminal{
+			Name: "xterm-kitty", Program: "kitty(0.42.1)", Width: 100, Height: 30, Colours: colorprofile.TrueColor, Unicode: true,
+			Notices: tui.OSC99, Pictures: tui.Yes, Links: true,
+			Heard: tui.Heard{Dark: tui.Yes, Keys: tui.Yes, Clipboard: tui.Yes, FocusTold: tui.Yes},
+		},
+		agent: agentFacts{path: "/usr/local/bin/copilot", version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
+		folders: []folderFacts{
+			{name: "work", path: "~/src/queue", exists: true, writable: true},
+			{name: "settings", path: "~/.config/parley", writable: true},
+			{name: "state", path: "~/.local/state/parley", exists: true, writable: true, files: 12, bytes: 40 << 10},
+			{name: "Copilot", path: "~/.copilot", exists: true, writable: true, files: mostFiles, more: true},
+		},
+		files: []fileFacts{{name: "settings.toml", path: "~/.config/parley/settings.toml", found: true}, {name: "keys.toml"}},
+	}
+}
+
+// poorFacts are facts with a note or a problem in every part.
+func poorFacts() facts {
+	f := wellFacts()
+	f.terminal = tui.Terminal{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: tui.Bell, Pictures: tui.No}
+	f.terminal.FocusTold, f.terminal.Keys = tui.No, tui.No
+	f.clipboard, f.editor, f.editorTrouble, f.browser, f.git = "", "", `EDITOR names the editor "edit", which was not found`, "", ""
+	f.agent = agentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}
+	f.folders = []folderFacts{
+		{name: "work", path: "/srv/shared", exists: true, loss: "the agent can change nothing here"},
+		{name: "settings", path: "", loss: "settings cannot be changed"},
+		{name: "state", path: "~/.local/state/parley", loss: "drafts and prompts are not kept"},
+		{name: "Copilot", path: "~/.copilot", trouble: "it is no folder", loss: "the Copilot CLI cannot keep its sessions", needed: true},
+	}
+	f.files = []fileFacts{{name: "settings.toml", path: "~/x", found: true, mistake: `~/.config/parley/settings.toml, line 3: there is no setting "vmi"`}}
+	return f
+}
+
+func TestDoctorGolden(t *testing.T) {
+	t.Parallel()
+	bare := wellFacts()
+	bare.isTerminal, bare.agent, bare.terminal.Name = false, agentFacts{missing: true}, "dumb"
+	silent := wellFacts()
+	silent.terminal = tui.Terminal{Name: "vt220", Width: 80, Height: 24, Unicode: true, NoColour: true, Heard: tui.Heard{Unanswered: true}, Notices: tui.Bell}
+	silent.agent = agentFacts{trouble: `--copilot-path names "x", which cannot be run: no such file`}
+	for name, f := range map[string]facts{"well": wellFacts(), "poor": poorFacts(), "bare": bare, "silent": silent} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := diagnose(f)
+			sessiontest.Golden(t, "doctor/"+name, strings.Join(d.lines(80, theme.Plain()), "\n")+"\n")
+			text, err := d.JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var back diagnosis
+			if err := json.Unmarshal(text, &back); err != nil || back.Works != d.Works || len(back.Sections) != len(d.Sections) {
+				t.Errorf("%v: %s", err, text)
+			}
+			for _, s := range d.Sections {
+				for _, f := range s.Findings {
+					if f.Level != levelOK && f.Do == "" || f.Value == "" || f.Stops && f.Level != levelProblem {
+						t.Errorf("%s, %s: %+v", s.Title, f.Name, f)
+					}
+				}
+			}
+			for _, width := range []int{20, 40, 60, 80, 140} {
+				for _, th := range []*theme.Theme{theme.Plain(), theme.Dark(), theme.Mono()} {
+					for _, l := range d.lines(width, th) {
+						if render.Width(l) > width {
+							t.Errorf("%d cells, more than %d: %q", render.Width(l), width, l)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestReadAnswers reads what terminals answer, whole and in parts.
+func TestReadAnswers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, said string
+		want       tui.Heard
+		done       bool
+	}{
+		{"nothing", "", tui.Heard{Unanswered: true}, false},
+		{
+			"kitty", "\x1b]11;rgb:1414/1717/1f1f\x1b\\\x1bP>|kitty(0.42.1)\x1b\\\x1b[?0u\x1b[?2026;2$y\x1b[?2027;0$y\x1b[?1004;2$y" +
+				"\x1bP1+r4D73=5C455D35323B\x1b\\\x1b[?62;52c",
+			tui.Heard{Version: "kitty(0.42.1)", Dark: tui.Yes, Keys: tui.Yes, Clipboard: tui.Yes, Sync: tui.Yes, Graphemes: tui.No, FocusTold: tui.Yes},
+			true,
+		},
+		{"an old one", "\x1b[?1;2c", tui.Heard{Keys: tui.No}, true},
+		{"a light one", "\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?64;1;22c", tui.Heard{Dark: tui.No, Keys: tui.No}, true},
+		{"keys between", "q\x1b[A\x1b[?1;2c", tui.Heard{Keys: tui.No}, true},
+		{"half of it", "\x1b]11;rgb:ffff", tui.Heard{Unanswered: true}, false},
+	} {
+		if got, done := readAnswers([]byte(c.said)); got != c.want || done != c.done {
+			t.Errorf("%s: %+v %t, want %+v %t", c.name, got, done, c.want, c.done)
+		}
+	}
+}
+
+// FuzzReadAnswers holds the reader to any answer.
+func FuzzReadAnswers(f *testing.F) {
+	f.Add([]byte("\x1bP>|kitty(0.42.1)\x1b\\\x1b[?62;52c"))
+	f.Add([]byte("\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?64;1;22c\x1b["))
+	f.Fuzz(func(t *testing.T, said []byte) {
+		heard, _ := readAnswers(said)
+		f := wellFacts()
+		f.terminal.Heard, f.terminal.Program = heard, heard.Version
+		for _, l := range diagnose(f).lines(60, theme.Plain()) {
+			if render.Width(l) > 60 || strings.ContainsAny(l, "\x1b\a\r\n") {
+				t.Errorf("%q", l)
+			}
+		}
+	})
+}
+
+// script writes an executable for the shell.
+func script(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestLookAgent(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	good := script(t, dir, "copilot", "#!/bin/sh\necho \"GitHub Copilot CLI 1.0.102.\"\necho more\n")
+	bad := script(t, dir, "bad", "#!/bin/sh\necho 'unknown option' >&2\nexit 3\n")
+	mute := script(t, dir, "mute", "#!/bin/sh\n")
+	node := script(t, dir, "forNode", "#!/usr/bin/env node\nconsole.log(1)\n")
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, ".copilot"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".copilot", "config.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"PATH=/bin:/usr/bin"}
+	for _, c := range []struct {
+		name string
+		o    options
+		env  []string
+		want agentFacts
+	}{
+		{"good", options{copilotPath: good}, env, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", configured: true}},
+		{"on the PATH", options{}, []string{"PATH=" + dir + ":/bin"}, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", configured: true}},
+		{"none", options{}, []string{"PATH=" + home}, agentFacts{missing: true, configured: true}},
+		{"bad", options{}, append(env, "COPILOT_CLI_PATH="+bad), agentFacts{path: bad, broken: "unknown option", configured: true}},
+		{"mute", options{copilotPath: mute}, env, agentFacts{path: mute, broken: "it says nothing", configured: true}},
+		{"by url", options{copilotURL: "localhost:1"}, env, agentFacts{url: true, configured: true}},
+		{
+			"token and model",
+			options{copilotPath: good},
+			append(env, "GITHUB_TOKEN="+secret, "GH_TOKEN="+secret, "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=m"),
+			agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", configured: true, token: "GH_TOKEN", ownModel: true},
+		},
+	} {
+		if got := lookAgent(t.Context(), c.o, c.env, home); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	if got := lookAgent(t.Context(), options{copilotPath: filepath.Join(dir, "gone")}, env, home); got.trouble == "" || got.path != "" {
+		t.Errorf("one that is gone: %+v", got)
+	}
+	if got := lookAgent(t.Context(), options{copilotPath: node}, []string{"PATH=" + home}, home); !got.script || got.node != "" || got.broken == "" {
+		t.Errorf("a script without node: %+v", got)
+	}
+}
+
+// TestFirstLinePatience ends a program that says nothing, with what it started.
+func TestFirstLinePatience(t *testing.T) {
+	t.Parallel()
+	slow := script(t, t.TempDir(), "slow", "#!/bin/sh\nsleep 600 & sleep 600\n")
+	begin := time.Now()
+	if line, trouble := firstLine(t.Context(), 50*time.Millisecond, nil, slow); line != "" || !strings.Contains(trouble, "no answer in 50ms") {
+		t.Errorf("%q, %q", line, trouble)
+	}
+	if took := time.Since(begin); took > patience {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestLookFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := script(t, dir, "file", "four")
+	d := folderFacts{name: "state", path: dir}
+	d.look()
+	if !d.exists || !d.writable || d.files != 1 || d.bytes != 4 || d.more {
+		t.Errorf("a folder: %+v", d)
+	}
+	d = folderFacts{path: filepath.Join(dir, "a", "b")}
+	d.look()
+	if d.exists || !d.writable || d.trouble != "" {
+		t.Errorf("one to be made: %+v", d)
+	}
+	for _, path := range []string{file, filepath.Join(file, "below")} {
+		d = folderFacts{path: path}
+		d.look()
+		if d.trouble == "" || d.exists {
+			t.Errorf("a file: %+v", d)
+		}
+	}
+}
+
+func TestFileChecks(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	path := settings.Path(nil, home)
+	for _, c := range []struct {
+		text    string
+		found   bool
+		mistake string
+	}{{"", false, ""}, {"vim = true\n", true, ""}, {"vim = true\nvmi = 1\n", true, "~/.config/parley/settings.toml, line 2"}} {
+		if c.text != "" {
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := fileChecks(nil, home)[0].look(home)
+		if got.found != c.found || !strings.HasPrefix(got.mistake, c.mistake) || (got.mistake == "") != (c.mistake == "") {
+			t.Errorf("%q: %+v", c.text, got)
+		}
+	}
+}
+
+// TestDoctor is the command without a terminal, and what its exit code says.
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+	got := runWith(t, "", "doctor")
+	if got.code != exitOK || got.err != "" || !strings.Contains(got.out, "this is not a terminal") || strings.Contains(got.out, "\x1b") {
+		t.Errorf("code %d, err %q, out:\n%s", got.code, got.err, got.out)
+	}
+	got = runWith(t, "", "doctor", "--json", "--copilot-path", filepath.Join(t.TempDir(), "gone"))
+	var d diagnosis
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || d.Works || got.code != exitFailure || !strings.Contains(got.err, "keeps Parley from working") {
+		t.Errorf("code %d, err %q, %v, out:\n%s", got.code, got.err, err, got.out)
+	}
+	if got := runWith(t, "", "doctor", "me"); got.code != exitUsage {
+		t.Errorf("an argument was taken: code %d", got.code)
+	}
+}
+
+// TestDoctorInATerminal asks a terminal whose answers come at once, in pieces,
+// or not at all. None of them is left for the shell, or on the screen.
+func TestDoctorInATerminal(t *testing.T) {
+	t.Parallel()
+	pieces := func(to io.Writer, from io.Reader) {
+		b := make([]byte, 1)
+		for {
+			if _, err := from.Read(b); err != nil {
+				return
+			}
+			_, _ = to.Write(b)
+		}
+	}
+	silence := func(_ io.Writer, from io.Reader) { _, _ = io.Copy(io.Discard, from) }
+	for name, l := range map[string]launch{
+		"at once": {kitty: true}, "light": {light: true}, "in pieces": {kitty: true, answers: pieces}, "not at all": {answers: silence},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l.width, l.height = 100, 60
+			l.program, l.args = "/bin/sh", []string{"-c", fmt.Sprintf(
+				`%s doctor; echo "code $?"; stty -a | grep -q " echo " && echo cooked; stty -icanon -echo min 0 time 3; echo "left: $(dd bs=99 count=1 2>/dev/null | wc -c)."`, parley(t))}
+			x := start(t, l)
+			screen := x.wait("left: ")
+			x.wait("left: 0.", "code 0", "cooked")
+			want := map[string][]string{
+				"at once": {"kitty keyboard protocol", "dark"}, "light": {"light", "no shift+enter"},
+				"in pieces": {"kitty keyboard protocol", "dark"}, "not at all": {"it says nothing of itself"},
+			}[name]
+			for _, w := range want {
+				if !strings.Contains(screen, w) {
+					t.Errorf("%q is not on the screen:\n%s", w, screen)
+				}
+			}
+			if strings.Contains(screen, "rgb:") || strings.Contains(screen, "[?") || strings.Contains(screen, "^[") {
+				t.Errorf("an answer is on the screen:\n%s", screen)
+			}
+			if x.exit() != exitOK {
+				t.Error("the shell failed")
+			}
+		})
+	}
+}
+
+// TestExamine is what the window asks for: it knows its terminal.
+func TestExamine(t *testing.T) {
+	t.Parallel()
+	c := tui.Config{Settings: settings.Defaults(), Home: t.TempDir(), Env: []string{"TERM=xterm-kitty", "PATH=/usr/bin:/bin"}}
+	known := c.Terminal(tui.Heard{Version: "kitty(0.42.1)"}, 120, 40)
+	found, err := examine(options{dir: t.TempDir()})(t.Context(), c, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(found(100, theme.Plain()), "\n")
+	for _, want := range []string{"kitty 0.42.1", "120 by 40", "not found, so the demo answers"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in:\n%s", want, text)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := examine(options{})(ended, c, known); err == nil {
+		t.Error("a window that ends got an answer")
+	}
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"parley/render"
+	"parley/session"
+	"parley/session/trace"
+	"parley/tui"
+	"parley/tui/files"
+)
+
+// reportFlags are the flags of a report.
+type reportFlags struct {
+	options
+	output  string
+	logFile string
+}
+
+// reportCommand writes a report of a mistake.
+func reportCommand(c console) *cobra.Command {
+	var o reportFlags
+	cmd := &cobra.Command{
+		Use:   "report [LOG]",
+		Short: "Write a report about a mistake, without content and secrets",
+		Long: "Report shows what somebody needs who looks for a mistake in Parley, and writes it to a file\n" +
+			"if you want that: versions, the terminal, settings that you changed, names of variables,\n" +
+			"and of LOG, a session as `parley print` takes it, the last events: their kinds, times and\n" +
+			"sizes. No prompt, answer, command, file name, address or secret is in it. Nothing is sent\n" +
+			"anywhere. In the window /report does the same for the session that is open.",
+		Example: "  parley report\n" +
+			"  parley report ~/.copilot/session-state/ID --output report.md",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("output") && o.output == "" {
+				return errors.New("--output needs the name of a file")
+			}
+			return fail(report(c, o, strings.Join(args, "")))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.output, "output", "", "write it to this `file`, which must not be there yet, once it was shown")
+	f.StringVar(&o.logFile, "log-file", "", "tell the end of this `file` of --log-file, too")
+	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI that it is about, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.BoolP("help", "h", false, "print this help and leave")
+	f.SortFlags = false
+	return cmd
+}
+
+// report shows a report, and writes it if that is wanted.
+func report(c console, o reportFlags, log string) error {
+	ctx, stop := untilSignal(context.Background())
+	defer stop()
+	w := c.window()
+	found := c.look(ctx, o.options)
+	a := account{agent: found.agent.version, terminal: found.terminal, settings: w.Settings, keys: w.Keys, env: c.env}
+	if log != "" {
+		var err error
+		if a.recent, err = lastEvents(c, log); err != nil {
+			return err
+		}
+	}
+	if o.logFile != "" {
+		var err error
+		if a.log, err = readTail(o.logFile); err != nil {
+			return err
+		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	text := a.text()
+	if _, err := fmt.Fprint(c.out, render.Sanitize(text)); err != nil {
+		return fmt.Errorf("show the report: %w", err)
+	}
+	name := o.output
+	if name == "" {
+		if name = "parley-report-" + time.Now().Format(time.DateOnly) + ".md"; !c.agrees("Write it to " + name + "? [y/N] ") {
+			return nil
+		}
+	}
+	switch err := files.Create(name, text); {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s is there already, and stays as it is; give another name with --output", name)
+	case err != nil:
+		return err
+	}
+	_, _ = fmt.Fprintf(c.err, "The report is in %s. Read it once more before you give it to others.\n", render.SanitizeLine(name))
+	return nil
+}
+
+// agrees asks the person a question, if there is one to ask. Only yes is yes.
+func (c console) agrees(question string) bool {
+	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
+		return false
+	}
+	_, _ = fmt.Fprint(c.err, "\n"+question)
+	answer, _ := bufio.NewReader(c.in).ReadString('\n')
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes"
+}
+
+// lastEvents are the last events of a stored log.
+func lastEvents(c console, log string) (trace.Recent, error) {
+	var r trace.Recent
+	in, name, err := openLog(c, log)
+	if err != nil {
+		return r, err
+	}
+	defer in.Close()
+	events := 0
+	for ev, err := range session.ReadLog(in) {
+		if err != nil {
+			complain(c.err, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		r.Add(ev)
+		events++
+	}
+	if events == 0 {
+		return r, fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
+	}
+	return r, nil
+}
+
+// accounting is the report for a window, which knows its session and its terminal.
+// logFile is where it logs; "" is nowhere.
+func accounting(logFile string) func(context.Context, tui.Config, tui.Scene) (string, error) {
+	return func(ctx context.Context, c tui.Config, s tui.Scene) (string, error) {
+		a := account{agent: s.Agent, terminal: s.Terminal, settings: s.Settings, keys: s.Keys, env: c.Env, recent: s.Recent}
+		if logFile != "" {
+			var err error
+			if a.log, err = readTail(logFile); err != nil {
+				return "", err
+			}
+		}
+		return a.text(), ctx.Err()
+	}
+}

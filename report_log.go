@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"parley/render"
+	"parley/session"
+)
+
+const (
+	// logTail is how much of the end of a log file is read, in bytes.
+	logTail = 64 << 10
+	// mostLogLines is how many lines of it are told.
+	mostLogLines = 60
+)
+
+// readTail reads the last lines of a file.
+func readTail(name string) ([]string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read the log file: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the log file: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, errors.New("read the log file: it is no file")
+	}
+	start := max(0, info.Size()-logTail)
+	text, err := io.ReadAll(io.NewSectionReader(f, start, logTail))
+	if err != nil {
+		return nil, fmt.Errorf("read the log file: %w", err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if start > 0 {
+		lines = lines[1:] // the first is a part of one
+	}
+	return lines[max(0, len(lines)-mostLogLines):], nil
+}
+
+// logWords are the words that a log of ours is made of (logfile.go and its
+// neighbours). Whatever else stands in a file that is given as a log is none of
+// them, and not told.
+var logWords = regexp.MustCompile(`^(?:(?:` + strings.Join([]string{
+	"start", "open", "resume", "end", "session", "ended", "event", "send", "respond", "abort", "close", "telemetry", "set", "mode", "model",
+	"compact", "revoke", "allow", "all", "rename", "folder", "add", "run", "shell", "cancel", "task", "remove", "background", "write",
+	"plan", "select", "agent", "enable", "skill", "MCP", "server", "restart", "latest", "fork", "delete", "withdraw", "reword", "move",
+	"now", "rewind", "redo", "invoke", "ask", "aside",
+	"interactive", "autopilot", "permission", "approve-once", "approve-for-session", "approve-for-location", "approve-permanently",
+	"reject", "text", "form", "accept", "decline", "approved", "true", "false", "trusted", "sign", "in", "switch", "yes", "always", "no",
+	"limit", "unset", "refusal", "other", "location",
+	"panic", "settled", "closed", "unreachable", "cancelled", "deadline", "not", "found", "permitted", "file", "read", "stat", "runtime",
+	"version", "protocol", "connection", "token", "the", "signal", "exit", "code", `-?\d{1,3}`,
+	"authentication", "authorization", "quota", "rate_limit", "context_limit", "query", "notification",
+}, "|") + `)(?:,? |$))+$`)
+
+// logLines are lines of a log file with what is safe to tell of each.
+func logLines(lines []string) []string {
+	var out []string
+	others := 0
+	for _, l := range lines {
+		if told, ok := logLine(l); ok {
+			out = append(out, told)
+		} else if l != "" {
+			others++
+		}
+	}
+	if others > 0 {
+		out = append(out, "("+render.Count(others, "line")+" that Parley did not write)")
+	}
+	return out
+}
+
+// logLine is one of them; not ok says that it is none of ours.
+func logLine(line string) (told string, ok bool) {
+	var entry map[string]any
+	if err := json.Unmarshal([]byte(line), &entry); err != nil {
+		return "", false
+	}
+	stamp, _ := entry["time"].(string)
+	at, err := time.Parse(time.RFC3339Nano, stamp)
+	what, _ := entry["msg"].(string)
+	if err != nil || !logWords.MatchString(what) {
+		return "", false
+	}
+	told = at.UTC().Format("15:04:05.000") + "  " + what
+	for _, key := range loggedKeys {
+		value := ""
+		switch v := entry[key].(type) {
+		case bool, float64:
+			value = fmt.Sprint(v)
+		case string:
+			if key == "kind" && slices.Contains(session.Kinds(), session.Kind(v)) || key != "kind" && logWords.MatchString(v) {
+				value = v
+			}
+		}
+		if value != "" {
+			told += " " + key + "=" + value
+		}
+	}
+	return told, true
+}
+
+// loggedKeys are what is told of a line, in this order. Names, ids, models and
+// folders are not.
+var loggedKeys = []string{
+	"kind", "error", "answer", "category", "mode", "scope", "bytes", "attachments", "immediate", "call", "calls", "success", "approved",
+	"ephemeral", "replayed", "aborted", "status", "attempt", "took_ms", "ms", "demo", "in_use", "on", "whole", "files", "to", "default",
+}

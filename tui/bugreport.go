@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+	"parley/session/trace"
+	"parley/settings"
+	"parley/theme"
+	"parley/tui/files"
+)
+
+// Scene is where a mistake happened, as far as the window knows.
+type Scene struct {
+	Terminal Terminal
+	Agent    string // as it calls itself
+	Settings settings.Settings
+	Keys     settings.Keys
+	Recent   trace.Recent // the last events of the session
+}
+
+// showReport shows the whole report of a mistake. Nothing is written before the
+// person has seen it and says so.
+func (m *Model) showReport(args string) tea.Cmd {
+	if m.config.Report == nil {
+		m.tell("No report can be written here.")
+		return nil
+	}
+	write, c, name := m.config.Report, m.config, strings.TrimSpace(args)
+	scene := Scene{m.terminal(), m.info.Agent, c.Settings, c.Keys, m.recent.Clone()}
+	return ask(m, "write the report", func(ctx context.Context) (string, error) {
+		return write(ctx, c, scene)
+	}, func(m *Model, text string) tea.Cmd {
+		if m.opens(true, "", "The report is ready: /report shows it.") {
+			m.openReport(text, name)
+		}
+		return nil
+	})
+}
+
+// openReport shows a report as it would be written to a file of a name, "" being
+// one of ours.
+func (m *Model) openReport(text, name string) {
+	m.openPanel(&panel{title: "Report", keys: []panelKey{
+		{"w", "write it", func(m *Model) tea.Cmd { return m.writeReport(text, name) }},
+		{"c", "copy it", func(m *Model) tea.Cmd { return m.copyText(text) }},
+		{"e", "change it", func(m *Model) tea.Cmd {
+			return m.visit(&edition{text: text, name: "report.md", back: func(m *Model, text string) tea.Cmd {
+				m.openReport(text, name)
+				return nil
+			}})
+		}},
+	}, lines: func(m *Model, width int) []string { return m.reportLines(text, width) }})
+}
+
+// reportLines are a report as it stands in the file, below what it is.
+func (m *Model) reportLines(text string, width int) []string {
+	lines := []string{}
+	add := func(token theme.Token, text string) {
+		for _, l := range render.Wrap(render.Sanitize(text), width) {
+			lines = append(lines, strings.TrimRight(blank(margin)+m.theme.Render(token, l), " "))
+		}
+	}
+	add(theme.Dim, "This is all that would be written. Nothing is sent anywhere.")
+	lines = append(lines, "")
+	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		switch {
+		case l == "":
+			lines = append(lines, "")
+		case strings.HasPrefix(l, "#"):
+			add(theme.Heading, l)
+		default:
+			add(theme.Text, l)
+		}
+	}
+	return lines
+}
+
+// sameDay is how many reports of a day have a name of ours.
+const sameDay = 20
+
+// writeReport writes a report to a file that is not there yet.
+func (m *Model) writeReport(text, name string) tea.Cmd {
+	names := []string{m.absolute(name)}
+	if name == "" {
+		stem := m.absolute("parley-report-" + m.now.In(m.zone).Format(time.DateOnly))
+		names[0] = stem + ".md"
+		for i := 2; i <= sameDay; i++ {
+			names = append(names, fmt.Sprintf("%s-%d.md", stem, i))
+		}
+	}
+	m.closeOverlays()
+	return ask(m, "write the report to "+short(names[0], m.config.Home), func(context.Context) (string, error) {
+		var err error
+		for _, name := range names {
+			if err = files.Create(name, text); !errors.Is(err, fs.ErrExist) {
+				return name, err
+			}
+		}
+		return "", err
+	}, func(m *Model, name string) tea.Cmd {
+		m.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
+			short(name, m.config.Home), render.Bytes(len(text)))})
+		m.toEnd()
+		return nil
+	})
+}
