@@ -112,7 +112,7 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *line) [][
 		}
 		key := rowKey(r, i, s.keys)
 		if s.twice(i) {
-			r.label += " (" + strings.TrimPrefix(key+", then ", ", then ") + s.keys.show("enter") + ")"
+			r.label += " (" + strings.TrimPrefix(key+", then ", ", then ") + s.keys.Show("enter") + ")"
 		}
 		out = append(out, drawRow(r, key, keys, width, th, rowState{
 			chosen: open == nil && i == c.chosen || open != nil && r.opens == open, armed: s.armed, locked: s.locked && r.approves,
@@ -123,14 +123,14 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *line) [][
 
 // rowKey is the key that a row shows: its letter, or else its number.
 func rowKey(r row, i int, keys Bindings) string {
-	switch key := keys.show(r.key); {
+	switch key := keys.Show(r.key); {
 	case r.key == declines || r.key == cancels:
 		return r.key
 	case key != "":
 		return key
 	}
 	if i < 9 {
-		return keys.show(strconv.Itoa(i + 1))
+		return keys.Show(strconv.Itoa(i + 1))
 	}
 	return ""
 }

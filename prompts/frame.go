@@ -159,7 +159,7 @@ func (c *card) says(s state) string {
 	case !s.armed && c.open == nil:
 		return "one moment"
 	case c.hint == confirm:
-		return c.drawn.keys.Card.show("enter") + confirm
+		return c.drawn.keys.Card.Show("enter") + confirm
 	case c.hint != "":
 		return c.hint
 	}
@@ -168,7 +168,7 @@ func (c *card) says(s state) string {
 
 // or names a second key for something, if the person has one.
 func (c *card) or(key string) string {
-	if key = c.drawn.keys.Card.show(key); key != "" {
+	if key = c.drawn.keys.Card.Show(key); key != "" {
 		return " or " + key
 	}
 	return ""

@@ -49,9 +49,9 @@ func KeyName(k tea.KeyPressMsg) string {
 // is to be called then, so that a card is painted anew before it listens.
 func (q *Queue) Bind(k *Keys) { q.keys = k }
 
-// show returns the person's keys for some of the dialog's own, which are
+// Show returns the person's keys for some of the dialog's own, which are
 // separated by blanks; "" if there are none.
-func (b Bindings) show(keys string) string {
+func (b Bindings) Show(keys string) string {
 	var shown []string
 	for key := range strings.FieldsSeq(keys) {
 		if live, ok := b.Shown[key]; ok {
@@ -67,7 +67,7 @@ func (b Bindings) show(keys string) string {
 // arrows returns what goes up and down: the arrows themselves, or the person's
 // keys.
 func (b Bindings) arrows(glyphs string) string {
-	if keys := b.show("up down"); keys != "up down" {
+	if keys := b.Show("up down"); keys != "up down" {
 		return keys
 	}
 	return glyphs
@@ -78,7 +78,7 @@ func (b Bindings) arrows(glyphs string) string {
 func (b Bindings) hints(h []keyHint) []keyHint {
 	out := make([]keyHint, 0, len(h))
 	for _, hint := range h {
-		if hint.key = b.show(hint.key); hint.key != "" {
+		if hint.key = b.Show(hint.key); hint.key != "" {
 			out = append(out, hint)
 		}
 	}

@@ -103,7 +103,7 @@ func (d *planDocument) notes(th *theme.Theme) []string {
 
 // shows names the key that shows something else.
 func (d *planDocument) shows(what string) string {
-	if key := d.keys.show("d"); key != "" {
+	if key := d.keys.Show("d"); key != "" {
 		return " " + key + " shows " + what + "."
 	}
 	return ""

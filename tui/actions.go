@@ -118,11 +118,7 @@ func (m *Model) cancel(string) tea.Cmd {
 // takes its first press before it comes here.
 func (m *Model) escape(string) tea.Cmd {
 	switch {
-	case m.rewording.ID != "":
-		m.stopRewording()
-		m.tell("The prompt stays as it was.")
-	case m.beneath():
-		m.leaveBlock()
+	case m.stepBack():
 	case m.busy() && m.again("interrupt", "interrupt"):
 		return m.interrupt()
 	case m.busy():
@@ -139,6 +135,21 @@ func (m *Model) escape(string) tea.Cmd {
 		m.tell("esc again to go back to an earlier prompt")
 	}
 	return nil
+}
+
+// stepBack leaves what the draft is in the place of, and reports whether there
+// was something.
+func (m *Model) stepBack() bool {
+	switch {
+	case m.rewording.ID != "":
+		m.stopRewording()
+		m.tell("The prompt stays as it was.")
+	case m.beneath():
+		m.leaveBlock()
+	default:
+		return false
+	}
+	return true
 }
 
 // interrupt asks the agent to stop the turn. The request leaves at once, and
@@ -176,7 +187,7 @@ func (m *Model) quitTwice(string) tea.Cmd {
 // complete.
 func (m *Model) tab(string) tea.Cmd {
 	switch {
-	case m.completed.kind == fileToken && (m.workspace.asking || m.workspace.reading):
+	case m.searchesFiles():
 		m.eager = m.completed
 	case m.composer.editor.Empty() && m.questions.Len() > 0:
 		m.questions.Focus(m.now)
@@ -186,6 +197,19 @@ func (m *Model) tab(string) tea.Cmd {
 		m.tell("ctrl+q queues the prompt for after this turn")
 	}
 	return nil
+}
+
+// tabQueue is tab where a draft that waits is queued by it.
+func (m *Model) tabQueue(string) tea.Cmd {
+	if m.busy() && !m.composer.editor.Empty() && !m.searchesFiles() {
+		return m.enqueue("")
+	}
+	return m.tab("")
+}
+
+// searchesFiles reports whether what completes the draft is still looked for.
+func (m *Model) searchesFiles() bool {
+	return m.completed.kind == fileToken && (m.workspace.asking || m.workspace.reading)
 }
 
 func (m *Model) focusQuestion(string) tea.Cmd {

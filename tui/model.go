@@ -26,11 +26,10 @@ import (
 type Model struct {
 	*conversation // the one on the screen
 
-	ctx      context.Context
-	config   Config
-	commands []Command // the table
-	keys     map[string]Command
-	theme    *theme.Theme
+	ctx    context.Context
+	config Config
+	bound  // the table, with the person's keys
+	theme  *theme.Theme
 	effects
 
 	width, height int
@@ -92,13 +91,13 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		conversation: newConversation(c),
 		ctx:          ctx, config: c, effects: e, zone: time.UTC,
-		commands: Commands(), theme: theme.Dark(), focused: true, frame: frame{open: true},
+		theme: theme.Dark(), focused: true, frame: frame{open: true},
 		vim: c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	if c.Now != nil {
 		m.zone = c.Now().Location()
 	}
-	m.keys = bindings(m.commands)
+	m.bind(c.Keys)
 	m.setTheme(true)
 	m.pane.density, m.pane.opts.Times = c.density(), c.times()
 	m.reset()
@@ -138,6 +137,7 @@ func (m *Model) newQuestions() {
 		m.questions.Restore(before.Written())
 	}
 	m.questions.Folders(m.config.Home, m.info.Dir)
+	m.questions.Bind(m.cards)
 	m.tellDraft()
 }
 

@@ -247,7 +247,7 @@ func (m *Model) viewerKeys() string {
 	if len(m.viewer.edits) > 1 {
 		pairs = append(pairs[:2:2], append([]string{"h l", "edit"}, pairs[2:]...)...)
 	}
-	return m.fittingHints(m.width-margin-1, pairs...)
+	return m.fittingHints(m.width-margin-1, m.ways(inViewer, pairs...)...)
 }
 
 // editName is the name of the file for a diff in the editor.
