@@ -101,14 +101,14 @@ func (m *Model) cancel(string) tea.Cmd {
 		m.leaveBlock()
 	case !m.composer.editor.Empty():
 		m.putAway("cleared")
-		m.tell("Draft cleared; ctrl+_ or ctrl+s brings it back.")
+		m.tell("Draft cleared; {undo.undo} or {stash} brings it back.")
 	case m.stopShells():
 	case m.busy():
 		return m.interrupt()
 	case m.again("quit", "cancel"):
 		return m.settled(tea.Quit)
 	default:
-		m.tell("ctrl+c again to quit")
+		m.tell("{cancel} again to quit")
 	}
 	return nil
 }
@@ -122,17 +122,17 @@ func (m *Model) escape(string) tea.Cmd {
 	case m.busy() && m.again("interrupt", "interrupt"):
 		return m.interrupt()
 	case m.busy():
-		m.tell("esc again to interrupt")
+		m.tell("{interrupt} again to interrupt")
 	case m.stopShells():
 	case !m.composer.editor.Empty() && m.again("clear", "interrupt"):
 		m.putAway("cleared")
-		m.tell("Draft put away; ctrl+s or ctrl+_ brings it back.")
+		m.tell("Draft put away; {stash} or {undo.undo} brings it back.")
 	case !m.composer.editor.Empty():
-		m.tell("esc again to put the draft away")
+		m.tell("{interrupt} again to put the draft away")
 	case m.again("rewind", "interrupt"):
 		return m.rewind("")
 	default:
-		m.tell("esc again to go back to an earlier prompt")
+		m.tell("{interrupt} again to go back to an earlier prompt")
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (m *Model) quitTwice(string) tea.Cmd {
 	if m.again("quit", "delete") {
 		return m.settled(tea.Quit)
 	}
-	m.tell("ctrl+d again to quit")
+	m.tell("{delete} again to quit")
 	return nil
 }
 
@@ -194,7 +194,7 @@ func (m *Model) tab(string) tea.Cmd {
 	case m.composer.editor.Empty():
 		m.browse()
 	case m.busy():
-		m.tell("ctrl+q queues the prompt for after this turn")
+		m.tell("{queue} queues the prompt for after this turn")
 	}
 	return nil
 }

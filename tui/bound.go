@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 
@@ -53,6 +54,26 @@ func (m *Model) rebind(before, now settings.Keys) {
 
 // keyFor is how the person gets to an action: its first key, or its command.
 func (m *Model) keyFor(name string) string { return m.keymap.keyFor(name) }
+
+// named is a text with the person's key for each {action} in it. percent is what
+// stands for a percent sign in it.
+func (m *Model) named(text, percent string) string {
+	var b strings.Builder
+	for {
+		before, rest, begun := strings.Cut(text, "{")
+		b.WriteString(before)
+		name, after, ended := strings.Cut(rest, "}")
+		if !begun || !ended {
+			return b.String()
+		}
+		key := cmp.Or(m.keyFor(name), "no key")
+		b.WriteString(strings.ReplaceAll(key, "%", percent))
+		text = after
+	}
+}
+
+// says is a text with the person's keys.
+func (m *Model) says(text string) string { return m.named(text, "%") }
 
 // ways are the pairs of keys that are built into a scope, and what they do, with
 // the person's keys; what has none is left out.

@@ -111,8 +111,7 @@ func (m *Model) besideBlock(press tea.KeyPressMsg) tea.Cmd {
 		return m.runKey(c, press)
 	}
 	if press.Text != "" {
-		m.tell("%s goes back to the draft; the keys are for the block now, and %s shows them",
-			cmp.Or(m.keymap.show(inBlock, "esc"), "ctrl+c"), m.keyFor("help"))
+		m.tell("{block-leave} goes back to the draft; the keys are for the block now, and {help} shows them")
 	}
 	return nil
 }

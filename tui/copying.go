@@ -129,7 +129,7 @@ func (m *Model) mouse() tea.MouseMode {
 func (m *Model) toggleMouse(string) tea.Cmd {
 	m.noMouse = !m.noMouse
 	if m.noMouse {
-		m.tell("The terminal has the mouse now: select as you like; ctrl+x m takes it back.")
+		m.tell("The terminal has the mouse now: select as you like; {mouse} takes it back.")
 	} else {
 		m.tell("The wheel scrolls and a click goes to the question; shift and drag selects.")
 	}

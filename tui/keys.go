@@ -124,7 +124,7 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 	}
 	m.questions.Elsewhere(at)
 	if name != "esc" && name != "ctrl+c" {
-		m.tell("%s %s does nothing; %s shows the keys", m.keymap.leader, press.String(), m.keyFor("help"))
+		m.tell("{leader} %s does nothing; {help} shows the keys", press.String())
 	}
 	return nil
 }

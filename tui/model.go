@@ -196,9 +196,10 @@ func remedy(s string) jsontext.Value {
 	return v
 }
 
-// tell shows a hint for a while.
+// tell shows a hint for a while. {name} in format is the person's key for that
+// action.
 func (m *Model) tell(format string, args ...any) {
-	m.hint = hint{fmt.Sprintf(format, args...), m.now.Add(hintTime)}
+	m.hint = hint{fmt.Sprintf(m.named(format, "%%"), args...), m.now.Add(hintTime)}
 }
 
 // again reports whether the key of command by was pressed a second time soon

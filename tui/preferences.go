@@ -44,7 +44,9 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 		return again
 	}
 	before, now := m.config.Settings, msg.preferences.Settings
+	keys := m.config.Keys
 	m.config.Settings, m.config.Keys = now, msg.preferences.Keys
+	m.rebind(keys, m.config.Keys)
 	if before.Vim != now.Vim {
 		m.vim = now.Vim
 		m.composer.editor.SetVim(m.vim)

@@ -26,7 +26,7 @@ func (m *Model) newSession(string) tea.Cmd {
 // closeSession leaves the session when it is asked for twice.
 func (m *Model) closeSession(string) tea.Cmd {
 	if !m.again("close", "close") {
-		m.tell("ctrl+x x again leaves this session and starts another")
+		m.tell("{close} again leaves this session and starts another")
 		return nil
 	}
 	return m.newSession("")
@@ -94,7 +94,7 @@ func (m *Model) turnTo(id session.ID) tea.Cmd {
 	if d := m.composer.editor.Draft(); ok && !d.Empty() && from != "" {
 		m.journal.drafts[from] = d
 		m.setDraft(history.Draft{})
-		m.tell("What you wrote stays with the session you left; ctrl+r shows it.")
+		m.tell("What you wrote stays with the session you left; {history} shows it.")
 	}
 	return cmd
 }

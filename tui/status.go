@@ -132,7 +132,7 @@ func (m *Model) statusItems() []item {
 	}
 	add(m.activity(), theme.StatusStrong, 19)
 	if m.rewording.ID != "" {
-		add("rewording: enter keeps it, esc does not", theme.Accent, 18)
+		add(m.says("rewording: {send} keeps it, esc does not"), theme.Accent, 18)
 	}
 	if m.config.AllowAll || s.AllowAll {
 		add("allow-all: nothing asks", theme.Warning, 20)
@@ -232,7 +232,7 @@ func (m *Model) activity() string {
 	case m.opening:
 		return m.spinner() + " starting"
 	case m.lost:
-		return "lost, enter reconnects"
+		return m.says("lost, {send} reconnects")
 	case m.session == nil:
 		return "ended"
 	case m.questions.Len() > 0 && len(m.card) == 0 && !m.covered():

@@ -34,7 +34,7 @@ func composerCommands() []Command {
 		{ID: "queue", Title: "Queue the prompt for after this turn", Keys: []string{"ctrl+q", "ctrl+enter"}, Context: inComposer, run: (*Model).enqueue},
 		{ID: "newline", Title: "New line (or \\ and enter)", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, Context: inComposer},
 		{ID: "complete", Title: "Accept the completion; on an empty draft, go to the waiting question", Keys: []string{"tab"}, Context: inComposer, run: (*Model).tab},
-		{ID: "complete-queue", Title: "The same; while the agent works, queue the prompt", Context: inComposer, run: (*Model).tabQueue},
+		{ID: "complete-queue", Title: "Accept the completion; while the agent works, queue the prompt", Context: inComposer, run: (*Model).tabQueue},
 		{ID: "mention", Title: "Mention a file or folder; its lines with :10-20", Keys: []string{"@"}, Context: inComposer},
 		{ID: "issue", Title: "Mention an issue, where the agent knows them", Keys: []string{"#"}, Context: inComposer},
 		{ID: "shell", Title: "Run a command yourself; the agent sees it", Keys: []string{"!"}, Context: inComposer},

@@ -57,7 +57,7 @@ func (m *Model) toggleSplit(string) tea.Cmd {
 	case m.width < render.SplitFrom:
 		m.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
 	case !m.pane.expanded:
-		m.tell("Edits side by side, when ctrl+o shows them whole")
+		m.tell("Edits side by side, when {expand} shows them whole")
 	default:
 		m.tell("Edits side by side")
 	}
