@@ -102,7 +102,7 @@ func root(c console) commandLine {
 	cmd.SetOut(c.out)
 	cmd.SetErr(c.err)
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.AddCommand(printCommand(c))
+	cmd.AddCommand(printCommand(c), keysCommand(c))
 	cmd.SetHelpCommand(helpCommand())
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	return commandLine{cmd}

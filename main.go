@@ -131,6 +131,10 @@ func chat(c console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
+	keys, err := loadKeys(c)
+	if err != nil {
+		return err
+	}
 	backend, err := chooseAgent(o, c.env, prefer)
 	if err != nil {
 		return err
@@ -148,6 +152,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Continue:  o.continued,
 		Prompt:    o.prompt,
 		Settings:  prefer,
+		Keys:      keys,
 		StateDir:  history.StateDir(c.env, home),
 		Version:   version(),
 		Home:      home,

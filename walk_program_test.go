@@ -21,8 +21,11 @@ func helpSteps() []step {
 	help := func(key string) step {
 		return step{row: "help", key: key, want: sees("Keys and commands", "Composer"), back: closes("esc", "Keys and commands")}
 	}
+	keys := func(key string) step {
+		return step{row: "keys", key: key, want: sees("Your keys", "keys.toml"), back: closes("esc", "Your keys")}
+	}
 	return []step{
-		help("?"), help("/help"), help("/keys"), help("/keymap"), help("/keybindings"),
+		help("?"), help("/help"), keys("/keys"), keys("/keymap"), keys("/keybindings"),
 		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc closes"), back: closes("esc", "Your terminal")},
 		{row: "version", key: "/version", want: sees("Parley " + release + " · demo")},
 	}

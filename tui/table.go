@@ -258,7 +258,8 @@ func workCommands() []Command {
 
 func programCommands() []Command {
 	return []Command{
-		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Aliases: []string{"keys", "keymap", "keybindings"}, Context: inSession, run: (*Model).showHelp},
+		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Context: inSession, run: (*Model).showHelp},
+		{ID: "keys", Title: "The keys you have, and what they are called in your file", Slash: "keys", Aliases: []string{"keymap", "keybindings"}, Context: inSession, run: (*Model).showKeys},
 		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion},
 		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: inSession, run: (*Model).showTerminalSetup},
 		{ID: "suspend", Title: "Suspend to the shell; fg comes back", Keys: []string{"ctrl+z"}, Context: inSession, run: (*Model).suspend, always: true},
