@@ -89,9 +89,10 @@ func newBinder(k settings.Keys) *binder {
 	lead := Action{Name: leaderAction, Title: "Begin a key of two presses", Context: inComposer, Default: []string{leader}, Keys: []string{leader}}
 	if keys, ok := k.Bindings[leaderAction]; ok {
 		lead.Keys = b.read(leaderAction, lead, keys)
-		if len(lead.Keys) == 1 {
+		switch {
+		case len(lead.Keys) == 1:
 			b.leader = lead.Keys[0]
-		} else {
+		case len(keys) != 1:
 			b.fail(leaderAction, "leader takes one key: without it no key of two presses can be reached")
 		}
 		b.where[leaderAction] = b.place(leaderAction)
