@@ -135,7 +135,7 @@ func (q *Queue) meant(k tea.KeyPressMsg) (as tea.KeyPressMsg, ok bool) {
 	switch {
 	case !bound:
 		return k, true
-	case as == tea.KeyPressMsg{}:
+	case as == tea.KeyPressMsg{}, writing && printable(as): // what prints nothing writes nothing
 		return k, false
 	}
 	as.IsRepeat = k.IsRepeat

@@ -370,7 +370,7 @@ func (w *witness) turned(lines []string) {
 		return
 	}
 	page := ""
-	for _, mark := range []string{"Submit", "Change the first", "Leave it for later;"} {
+	for _, mark := range []string{"Submit", "Change the first", "Leave it for"} {
 		if strings.Contains(strings.Join(lines, "\n"), mark) {
 			page += mark
 		}
