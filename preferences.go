@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -20,7 +21,8 @@ func settingsPath(c console) string {
 // their files.
 func preferences(c console) (tui.Preferences, error) {
 	s, err := settings.Load(settingsPath(c))
-	return tui.Preferences{Settings: s}, err
+	k, wrong := loadKeys(c)
+	return tui.Preferences{Settings: s, Keys: k}, errors.Join(err, wrong)
 }
 
 // changed waits until the files are others than they are when it is called, or

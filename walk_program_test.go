@@ -25,8 +25,11 @@ func helpSteps() []step {
 	themes := func(name string) step {
 		return step{row: "theme", key: name, want: sees("high-contrast", "esc close"), back: closes("esc", "high-contrast")}
 	}
+	keys := func(key string) step {
+		return step{row: "keys", key: key, want: sees("Your keys", "keys.toml"), back: closes("esc", "Your keys")}
+	}
 	return []step{
-		help("?"), help("/help"), help("/keys"), help("/keymap"), help("/keybindings"),
+		help("?"), help("/help"), keys("/keys"), keys("/keymap"), keys("/keybindings"),
 		themes("/theme"), themes("/themes"),
 		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc closes"), back: closes("esc", "Your terminal")},
 		{row: "version", key: "/version", want: sees("Parley " + release + " · demo")},

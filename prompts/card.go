@@ -129,8 +129,9 @@ func (c *card) ready(i int) bool {
 	return c.choices.visible(i) && (!c.choices.rows[i].approves || !c.locked())
 }
 
-// confirm is what the card says before Enter approves something dangerous.
-const confirm = "enter to allow it"
+// confirm is what the card says, after the key, before Enter approves something
+// dangerous.
+const confirm = " to allow it"
 
 // twice reports whether row i takes Enter besides its key: it approves
 // something dangerous (decision 7), or more than one key should give.
@@ -306,7 +307,7 @@ func (c *card) choose(i int, byEnter bool) session.Answer {
 	r := c.choices.rows[i]
 	switch {
 	case r.approves && c.locked():
-		c.hint = fmt.Sprintf("read on first: +%d, pgdn or v", c.scroll.unseen())
+		c.hint = fmt.Sprintf("read on first: +%d, pgdn%s", c.scroll.unseen(), c.or("v"))
 		return nil
 	case r.opens != nil:
 		c.choices.chosen = i

@@ -103,31 +103,43 @@ func (c *choices) visible(i int) bool { return i >= c.first && i < c.first+c.sho
 func (c *choices) layout(width int, th *theme.Theme, s rowState, open *line) [][]string {
 	keys := 1
 	for i, r := range c.rows {
-		keys = max(keys, render.Width(rowKey(r, i)))
+		keys = max(keys, render.Width(rowKey(r, i, s.keys)))
 	}
 	out := make([][]string, 0, len(c.rows))
 	for i, r := range c.rows {
 		if r.opens != nil && r.opens != open && r.opens.holds() {
 			r.label += " (begun)"
 		}
-		out = append(out, drawRow(r, rowKey(r, i), keys, width, th, rowState{
+		key := rowKey(r, i, s.keys)
+		if s.twice(i) {
+			r.label += " (" + strings.TrimPrefix(key+", then ", ", then ") + s.keys.Show("enter") + ")"
+		}
+		out = append(out, drawRow(r, key, keys, width, th, rowState{
 			chosen: open == nil && i == c.chosen || open != nil && r.opens == open, armed: s.armed, locked: s.locked && r.approves,
 		}))
 	}
 	return out
 }
 
-func rowKey(r row, i int) string {
-	if r.key != "" {
+// rowKey is the key that a row shows: its letter, or else its number.
+func rowKey(r row, i int, keys Bindings) string {
+	switch key := keys.Show(r.key); {
+	case r.key == declines || r.key == cancels:
 		return r.key
+	case key != "":
+		return key
 	}
 	if i < 9 {
-		return strconv.Itoa(i + 1)
+		return keys.Show(strconv.Itoa(i + 1))
 	}
 	return ""
 }
 
-type rowState struct{ chosen, armed, locked bool }
+type rowState struct {
+	chosen, armed, locked bool
+	keys                  Bindings
+	twice                 func(i int) bool // takes Enter besides its key
+}
 
 // drawRow draws a row: the mark of the chosen one, its key, its label. The
 // label hangs on its own left edge.

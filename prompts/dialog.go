@@ -88,4 +88,5 @@ func pageOf(d dialog) int {
 type state struct {
 	position, total            int
 	armed, focused, draftEmpty bool
+	keys                       *Keys // the person's; nil: the dialog's own
 }

@@ -15,8 +15,9 @@ type formDrawing struct {
 	theme      *theme.Theme
 	parts      map[int][]string // texts that stay as they are: of property i, and of the form at -1
 	fieldWidth int
-	height     int // lines in view
-	input      int // the field whose input was drawn; -1: none
+	height     int  // lines in view
+	keys       Keys // the person's
+	input      int  // the field whose input was drawn; -1: none
 	caret      bool
 	x, y       int
 }
@@ -40,7 +41,7 @@ func (f *form) cursor() (x, y int, ok bool) {
 }
 
 func (f *form) draw(width, height int, th *theme.Theme, s state) []string {
-	f.drawn.caret, f.drawn.input = false, -1
+	f.drawn.caret, f.drawn.input, f.drawn.keys = false, -1, s.bound()
 	if f.card != nil {
 		return f.card.draw(width, height, th, s)
 	}
@@ -311,7 +312,7 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 		if s.total > 1 {
 			h = append(h, keyHint{"[ ]", "others"})
 		}
-		return append(h, keyHint{"esc", "later"})
+		return f.drawn.keys.Form.hints(append(h, keyHint{"esc", "later"}))
 	}
 	p := f.property()
 	goes := "next"
@@ -322,7 +323,11 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 		goes = "review"
 	}
 	var h []keyHint
-	arrows := th.Glyph(theme.MarkAbove) + th.Glyph(theme.MarkBelow)
+	keys := f.drawn.keys.Form
+	arrows := keys.arrows(th.Glyph(theme.MarkAbove) + th.Glyph(theme.MarkBelow))
+	if f.writing() {
+		keys = f.drawn.keys.FormLine
+	}
 	switch {
 	case p.kind == fieldMany:
 		h = []keyHint{{"space", "choose"}, {"enter", goes}, {arrows, "options"}}
@@ -338,5 +343,5 @@ func (f *form) hints(s state, th *theme.Theme) []keyHint {
 	if f.at > 0 {
 		h = append(h, keyHint{"shift+tab", "back"})
 	}
-	return append(h, keyHint{"esc", "later"})
+	return keys.hints(append(h, keyHint{"esc", "later"}))
 }

@@ -38,9 +38,6 @@ func (f *form) review() *card {
 	if f.deceptive() {
 		c.alerts = append(c.alerts, hidesCharacters)
 		c.danger = true
-		if submit.approves {
-			submit.label += " (y, then enter)"
-		}
 	}
 	c.choices.rows = []row{submit, change}
 	switch {
@@ -69,8 +66,8 @@ func (f *form) refusals() []row {
 		return session.ElicitationAnswer{RequestID: f.of.request, Action: a}
 	}
 	return []row{
-		{key: "d", label: "Decline: tell the agent no", answer: answer(session.Decline)},
-		{key: "x", label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
+		{key: declines, label: "Decline: tell the agent no", answer: answer(session.Decline)},
+		{key: cancels, label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
 	}
 }
 

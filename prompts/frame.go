@@ -121,6 +121,22 @@ func (f framing) bottom(width int, th *theme.Theme) (string, int) {
 	return strings.Join(parts, th.Render(theme.Dim, dot)), used
 }
 
+// reached says how to get to a dialog that waits.
+func (s state) reached(what, also string) string {
+	keys := s.bound()
+	var ways []string
+	if keys.Focus != "" {
+		ways = append(ways, keys.Focus)
+	}
+	if also != "" && keys.Turn != "" {
+		ways = append(ways, keys.Turn)
+	}
+	if len(ways) == 0 {
+		ways = []string{"click on it"}
+	}
+	return what + ": " + strings.Join(ways, also) + " to answer"
+}
+
 // waits returns the words of a dialog that does not have the focus; "" when it
 // has.
 func (s state) waits() string {
@@ -128,9 +144,9 @@ func (s state) waits() string {
 	case s.focused:
 		return ""
 	case s.draftEmpty:
-		return "waiting: ctrl+x p or tab to answer"
+		return s.reached("waiting", " or ")
 	}
-	return "you are typing: ctrl+x p to answer"
+	return s.reached("you are typing", "")
 }
 
 // says returns the words that take the place of the keys.
@@ -142,8 +158,18 @@ func (c *card) says(s state) string {
 		return "no room to answer: enlarge the window"
 	case !s.armed && c.open == nil:
 		return "one moment"
+	case c.hint == confirm:
+		return c.drawn.keys.Card.Show("enter") + confirm
 	case c.hint != "":
 		return c.hint
+	}
+	return ""
+}
+
+// or names a second key for something, if the person has one.
+func (c *card) or(key string) string {
+	if key = c.drawn.keys.Card.Show(key); key != "" {
+		return " or " + key
 	}
 	return ""
 }
@@ -165,16 +191,16 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 			h = append(h, keyHint{"shift+enter", "new line"})
 		}
 		if c.open == c.direct {
-			return append(h, keyHint{"esc", "later"})
+			return c.drawn.keys.Line.hints(append(h, keyHint{"esc", "later"}))
 		}
-		return append(h, keyHint{"esc", "back"})
+		return c.drawn.keys.Line.hints(append(h, keyHint{"esc", "back"}))
 	}
 	var h []keyHint
 	if s.total > 1 {
 		h = append(h, keyHint{"[ ]", "others"})
 	}
 	if n := len(c.choices.rows); c.choices.shown < n {
-		h = append(h, keyHint{th.Glyph(theme.MarkAbove) + th.Glyph(theme.MarkBelow), fmt.Sprintf("%d rows", n)})
+		h = append(h, keyHint{c.drawn.keys.Card.arrows(th.Glyph(theme.MarkAbove) + th.Glyph(theme.MarkBelow)), fmt.Sprintf("%d rows", n)})
 	}
 	switch {
 	case !c.locked():
@@ -200,7 +226,7 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 	if len(c.details) > 0 {
 		h = append(h, keyHint{"?", "why"})
 	}
-	return append(h, keyHint{"esc", cmp.Or(c.esc, "later")})
+	return c.drawn.keys.Card.hints(append(h, keyHint{"esc", cmp.Or(c.esc, "later")}))
 }
 
 // answerLine is the line that Tab opens, if there is one. It never opens one

@@ -12,6 +12,7 @@ type drawing struct {
 	width      int
 	theme      *theme.Theme
 	parts      [parts][]string // drawn at that width in that theme; nil: not yet
+	keys       Keys            // the person's
 	fieldWidth int
 	open       *line // the line that was drawn open
 	confirm    int   // the row that the card said Enter approves, counted from 1; 0: none
@@ -48,6 +49,10 @@ const leastWidth, leastHeight = 20, 5
 func (c *card) draw(width, height int, th *theme.Theme, s state) []string {
 	c.drawn.caret, c.drawn.open, c.drawn.confirm = false, nil, 0
 	c.choices.shown = 0
+	c.drawn.keys = s.bound()
+	if p, ok := c.payload.(*planDocument); ok {
+		p.keys = c.drawn.keys.Card
+	}
 	if width < leastWidth || height < leastHeight {
 		return nil
 	}
@@ -211,10 +216,10 @@ func (c *card) window(b body, required, height, in int, th *theme.Theme) []strin
 	text := outside(s.top, total-s.top-height, th)
 	switch {
 	case s.top+height >= total:
-	case c.large:
+	case c.large || c.or("v") == "":
 		text += ": pgdn"
 	default:
-		text += ": pgdn, or v for all"
+		text += ": pgdn," + c.or("v") + " for all"
 	}
 	return append(lines, "  "+th.Render(theme.Accent, render.Truncate(text, in-2, "")))
 }
@@ -274,7 +279,7 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 		}
 	}
 	armed := s.armed && c.open == nil
-	all := c.choices.layout(in, th, rowState{armed: armed, locked: c.locked()}, c.open)
+	all := c.choices.layout(in, th, rowState{armed: armed, locked: c.locked(), keys: c.drawn.keys.Card, twice: c.twice}, c.open)
 	rows := c.choices.window(all, height-len(below)-2)
 	if form == briefTail && c.open != nil {
 		rows = c.choices.only(all, c.open)

@@ -121,7 +121,7 @@ func newSpendingLimit(r session.SessionLimitsExhaustedRequested) *card {
 		choices: choices{chosen: -1, rows: []row{
 			{label: "Yes, add credits to the limit", opens: add, approves: true},
 			{label: "Yes, set another limit", opens: set, approves: true},
-			{label: "Yes, without any limit (3, then enter)", answer: answer(session.LimitUnset, 0), approves: true, careful: true},
+			{label: "Yes, without any limit", answer: answer(session.LimitUnset, 0), approves: true, careful: true},
 			{key: "n", label: "No, keep the limit: the agent stops here", answer: answer(session.LimitCancel, 0)},
 		}},
 	}

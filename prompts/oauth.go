@@ -50,9 +50,6 @@ func newOAuth(r session.McpOAuthRequired) *card {
 	if r.Reason == "refresh" && r.RuntimeRefreshSupported { // no browser is needed
 		yes = "Yes, renew the sign-in"
 	}
-	if c.danger {
-		yes += " (y, then enter)"
-	}
 	c.choices.rows = []row{
 		{key: "y", label: yes, approves: true, answer: session.McpOAuthAnswer{RequestID: r.RequestID, SignIn: true}},
 		{key: "n", label: "No, go on without it", answer: session.McpOAuthAnswer{RequestID: r.RequestID}},

@@ -219,9 +219,6 @@ func (w *wanted) rows(danger bool) []row {
 		return session.PermissionAnswer{RequestID: w.request, Decision: d}
 	}
 	once := row{key: "y", label: "Yes, once", answer: answer(session.ApproveOnce), approves: true}
-	if danger {
-		once.label = "Yes, once (y, then enter)"
-	}
 	rows := []row{once}
 	if !danger && !w.managed {
 		rows = append(rows, w.scopes()...)

@@ -1,7 +1,6 @@
 package prompts
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -36,11 +35,6 @@ func newPlan(r session.ExitPlanModeRequested, before *card) *card {
 	if deceives {
 		c.danger = true
 		c.alerts = []string{hidesCharacters}
-	}
-	for i := range c.choices.rows {
-		if c.twice(i) {
-			c.choices.rows[i].label += fmt.Sprintf(" (%d, then enter)", i+1)
-		}
 	}
 	no := planRefusal(r.RequestID)
 	c.choices.rows = append(c.choices.rows, row{

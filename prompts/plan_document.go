@@ -27,6 +27,7 @@ type planDocument struct {
 	brief          bool // shows the changes
 	same           bool // the plan before was this one
 	turned         bool // the last key went from the whole to the changes or back
+	keys           Bindings
 
 	parts body
 	above int // rows before the changes
@@ -90,14 +91,22 @@ func (d *planDocument) notes(th *theme.Theme) []string {
 	case d.same:
 		notes = append(notes, "The same plan as before.")
 	case d.brief:
-		notes = append(notes, "What has changed since the plan before, "+counts+". d shows all of it.")
+		notes = append(notes, "What has changed since the plan before, "+counts+"."+d.shows("all of it"))
 	case d.changes != nil:
-		notes = append(notes, "Changed since the plan before, "+counts+". d shows only that.")
+		notes = append(notes, "Changed since the plan before, "+counts+"."+d.shows("only that"))
 	}
 	if !d.brief && d.plan.Written() {
 		notes = append(notes, "Shown as it was written, because formatted it would not show everything.")
 	}
 	return notes
+}
+
+// shows names the key that shows something else.
+func (d *planDocument) shows(what string) string {
+	if key := d.keys.Show("d"); key != "" {
+		return " " + key + " shows " + what + "."
+	}
+	return ""
 }
 
 func (d *planDocument) rows(from, to int) []string { return d.parts.rows(from, to) }

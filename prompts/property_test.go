@@ -256,8 +256,16 @@ func TestNoAnswerWithoutIntent(t *testing.T) {
 	}
 }
 
-func interleaving(t *rapid.T, th *theme.Theme) *witness {
+func interleaving(t *rapid.T, th *theme.Theme) *witness { return interleavingWith(t, th, nil) }
+
+// interleavingWith is an interleaving with keys of the person's.
+func interleavingWith(t *rapid.T, th *theme.Theme, meant map[string]string) *witness {
 	w := newWitness(t.Fatalf, th)
+	if meant != nil {
+		w.meant = meant
+		w.q.Bind(bound(meant))
+		w.note("keys %v", meant)
+	}
 	for id := range rapid.IntRange(4, 24).Draw(t, "steps") {
 		w.happen(t, id)
 		if rapid.IntRange(0, 9).Draw(t, "drawn") > 0 {

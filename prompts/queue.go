@@ -52,6 +52,7 @@ type Queue struct {
 	written  uint64        // counts the changes of what is written
 	editing  dialog        // asked for an editor; nil: none did
 	places   places
+	keys     *Keys // nil: the cards' own
 
 	consent    consent[tea.Msg]
 	draftEmpty bool
@@ -324,6 +325,7 @@ func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 	lines := q.dialogs[q.front].draw(width, maxHeight, th, state{
 		position: q.front + 1, total: len(q.dialogs),
 		armed: q.consent.armed(q.now), focused: q.consent.focused, draftEmpty: q.draftEmpty,
+		keys: q.keys,
 	})
 	if lines == nil {
 		q.gone = true

@@ -48,14 +48,15 @@ func (q *Queue) press(o *Outcome, k tea.KeyPressMsg, at time.Time) verdict {
 	}
 	r := ignores
 	if len(q.dialogs) > 0 {
-		r = q.role(k)
+		r = q.weigh(k)
 	}
 	v := q.consent.press(k, stroke{key: k.Code, text: printable(k), repeat: k.IsRepeat}, r, at)
 	switch v {
 	case act:
 		q.do(o, k, at)
 	case hold:
-		q.dialogs[q.front].mark(k)
+		as, _ := q.meant(k)
+		q.dialogs[q.front].mark(as)
 	case pass, swallow, spill:
 	}
 	return v
@@ -87,7 +88,11 @@ func (q *Queue) role(k tea.KeyPressMsg) role {
 }
 
 // do is what a key does once it counts.
-func (q *Queue) do(o *Outcome, k tea.KeyPressMsg, at time.Time) {
+func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
+	k, ok := q.meant(press)
+	if !ok {
+		return
+	}
 	d := q.dialogs[q.front]
 	page := pageOf(d)
 	q.changed = true

@@ -43,7 +43,6 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 	if c.danger {
 		c.alerts = []string{hidesCharacters}
 		c.choices.rows = append(c.choices.rows[:1], c.choices.rows[2])
-		c.choices.rows[0].label = "Yes, for this session (y, then enter)"
 	}
 	return c
 }

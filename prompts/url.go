@@ -49,16 +49,13 @@ func newLink(r session.ElicitationRequested, agent session.AgentID, asker string
 	if render.Deceptive(r.URL) || render.Deceptive(r.Message) || render.Deceptive(r.ElicitationSource) {
 		c.alerts, c.danger = append(c.alerts, hidesCharacters), true
 	}
-	if c.danger && c.choices.rows[0].approves {
-		c.choices.rows[0].label += " (y, then enter)"
-	}
 	if asker != "" {
 		c.facts = append(c.facts, fact{label: "asked by", text: asker})
 	}
 	c.choices.rows = append(
 		c.choices.rows,
 		row{key: "n", label: "Decline: tell the agent no", answer: answer(session.Decline)},
-		row{key: "x", label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
+		row{key: cancels, label: "Cancel: dismiss it without an answer", answer: answer(session.Cancel)},
 	)
 	return &link{c, r.URL}
 }

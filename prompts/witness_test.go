@@ -19,6 +19,7 @@ type witness struct {
 	fail  func(format string, args ...any)
 	q     *Queue
 	theme *theme.Theme
+	meant map[string]string // the person's keys, by name; nil: the cards' own
 	now   time.Time
 	width int
 
@@ -51,7 +52,8 @@ const longLines = 60
 
 type pressed struct {
 	at        time.Time
-	name      string
+	name      string // of the key that it stands for
+	text      string // it writes
 	code      rune
 	printable bool
 	repeat    bool
@@ -164,6 +166,7 @@ func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) 
 		return
 	}
 	key := w.presses[i]
+	enter = enter || key.name == "enter"
 	w.judgeKey(bad, key, i, enter)
 	w.judgeCard(bad, key)
 	if p, ok := a.(session.PermissionAnswer); ok && p.Decision.Approves() && strings.HasPrefix(string(front), "long") {
@@ -217,9 +220,14 @@ func (w *witness) judgeKey(bad func(string, ...any), key pressed, i int, enter b
 		if !w.reached {
 			bad("enter on no row")
 		}
-		return
+		if key.code == tea.KeyEnter {
+			return
+		}
 	}
-	if len(key.name) != 1 || !strings.Contains("yslndx123456789", key.name) {
+	if len([]rune(strings.TrimSpace(key.text))) != 1 {
+		bad("%q is no letter or sign", key.text)
+	}
+	if !enter && (len(key.name) != 1 || !strings.Contains("yslndx123456789", key.name)) {
 		bad("%q answers nothing", key.name)
 	}
 	for _, p := range w.presses[i+1:] {
@@ -274,31 +282,52 @@ func (w *witness) press(k tea.KeyPressMsg) {
 	if held := w.q.consent.held; !held.IsZero() && !w.now.Before(held.Add(200*ms)) {
 		cause = nil // an earlier key may come due in this call
 	}
+	name := w.meaning(k)
 	w.presses = append(w.presses, pressed{
-		at: w.now, name: k.String(), code: k.Code, printable: k.Text != "", repeat: k.IsRepeat, page: w.page,
+		at: w.now, name: name, text: k.Text, code: k.Code, printable: k.Text != "", repeat: k.IsRepeat, page: w.page,
 	})
 	o := w.q.Key(k, w.now)
 	if w.wrote(k) { // a line opens by a key of the card, or by the focus key
 		w.reached, w.typed = true, true
 		w.presses[len(w.presses)-1].onLine = true
 	}
-	if o.Taken && len(o.Draft) == 0 && !k.IsRepeat && strings.Contains("up down j k y n 1 2 3 4", k.String()) {
+	if o.Taken && len(o.Draft) == 0 && !k.IsRepeat && strings.Contains("up down j k y n 1 2 3 4", name) {
 		w.reached = true
 	}
-	if o.Taken && k.String() == "tab" && w.q.Len() > 0 && w.open() != nil { // a line with what was written before
+	if o.Taken && name == "tab" && w.q.Len() > 0 && w.open() != nil { // a line with what was written before
 		w.reached = true
 	}
-	stepped := w.intended && o.Taken && len(o.Draft) == 0 && (k.Text == "[" || k.Text == "]")
-	if p, ok := o.Answer.(session.PermissionAnswer); ok && p.Decision.Approves() && strings.HasPrefix(string(before), "danger") {
+	stepped := w.intended && o.Taken && len(o.Draft) == 0 && (name == "[" || name == "]")
+	enter := k.Code == tea.KeyEnter
+	if p, ok := o.Answer.(session.PermissionAnswer); ok && p.Decision.Approves() && strings.HasPrefix(string(before), "danger") && enter {
 		cause = k // no letter alone does this
 	}
-	if o.Answer != nil && careful(o.Answer) {
+	if o.Answer != nil && careful(o.Answer) && enter {
 		cause = k
 	}
 	w.take(o, k, cause, before)
 	if stepped && w.front != before { // a key of the card moved the focus
 		w.intended = true
 	}
+}
+
+// meaning is the name of the key that a press stands for: on an open line itself.
+// The letters that end a form, esc and ctrl+c are nobody's to choose.
+func (w *witness) meaning(k tea.KeyPressMsg) string {
+	name := k.String()
+	if k.Code == tea.KeySpace {
+		name = "space"
+	}
+	if w.q.Len() == 0 || w.q.dialogs[w.q.front].writing() && (k.Text != "" || k.Code == tea.KeyEnter) || name == "esc" || name == "ctrl+c" {
+		return name
+	}
+	if f, ok := w.q.dialogs[w.q.front].(*form); name == "x" || name == "d" && ok && f.card != nil {
+		return name
+	}
+	if as, ok := w.meant[name]; ok {
+		return as
+	}
+	return name
 }
 
 // careful reports whether an answer lets the agent go on alone, or without a
@@ -341,7 +370,7 @@ func (w *witness) turned(lines []string) {
 		return
 	}
 	page := ""
-	for _, mark := range []string{"Submit", "Change the first", "Leave it for later;"} {
+	for _, mark := range []string{"Submit", "Change the first", "Leave it for"} {
 		if strings.Contains(strings.Join(lines, "\n"), mark) {
 			page += mark
 		}

@@ -108,44 +108,55 @@ func (m *Model) cancel(string) tea.Cmd {
 		m.leaveBlock()
 	case !m.composer.editor.Empty():
 		m.putAway("cleared")
-		m.tell("Draft cleared; ctrl+_ or ctrl+s brings it back.")
+		m.tell("Draft cleared; {undo.undo} or {stash} brings it back.")
 	case m.stopShells():
 	case m.busy():
 		return m.interrupt()
 	case m.again("quit", "cancel"):
 		return m.settled(tea.Quit)
 	default:
-		m.tell("ctrl+c again to quit%s", m.endsToo())
+		m.tell("{cancel} again to quit%s", m.endsToo())
 	}
 	return nil
 }
 
-// escape, pressed twice or as often as the settings say, interrupts the agent. Idle, it puts the draft away, or
-// without one shows where the conversation can go back to. What lies on top
-// takes its first press before it comes here.
+// escape, pressed twice or as often as the settings say, interrupts the agent.
+// Idle, it puts the draft away, or without one shows where the conversation can
+// go back to. What lies on top takes its first press before it comes here.
 func (m *Model) escape(string) tea.Cmd {
+	switch {
+	case m.stepBack():
+	case m.busy() && (m.config.Settings.Interrupt == "single" || m.again("interrupt", "interrupt")):
+		return m.interrupt()
+	case m.busy():
+		m.tell("{interrupt} again to interrupt")
+	case m.stopShells():
+	case !m.composer.editor.Empty() && m.again("clear", "interrupt"):
+		m.putAway("cleared")
+		m.tell("Draft put away; {stash} or {undo.undo} brings it back.")
+	case !m.composer.editor.Empty():
+		m.tell("{interrupt} again to put the draft away")
+	case m.again("rewind", "interrupt"):
+		return m.rewind("")
+	default:
+		m.tell("{interrupt} again to go back to an earlier prompt")
+	}
+	return nil
+}
+
+// stepBack leaves what the draft is in the place of, and reports whether there
+// was something.
+func (m *Model) stepBack() bool {
 	switch {
 	case m.rewording.ID != "":
 		m.stopRewording()
 		m.tell("The prompt stays as it was.")
 	case m.beneath():
 		m.leaveBlock()
-	case m.busy() && (m.config.Settings.Interrupt == "single" || m.again("interrupt", "interrupt")):
-		return m.interrupt()
-	case m.busy():
-		m.tell("esc again to interrupt")
-	case m.stopShells():
-	case !m.composer.editor.Empty() && m.again("clear", "interrupt"):
-		m.putAway("cleared")
-		m.tell("Draft put away; ctrl+s or ctrl+_ brings it back.")
-	case !m.composer.editor.Empty():
-		m.tell("esc again to put the draft away")
-	case m.again("rewind", "interrupt"):
-		return m.rewind("")
 	default:
-		m.tell("esc again to go back to an earlier prompt")
+		return false
 	}
-	return nil
+	return true
 }
 
 // interrupt asks the agent to stop the turn. The request leaves at once, and
@@ -175,7 +186,7 @@ func (m *Model) quitTwice(string) tea.Cmd {
 	if m.again("quit", "delete") {
 		return m.settled(tea.Quit)
 	}
-	m.tell("ctrl+d again to quit%s", m.endsToo())
+	m.tell("{delete} again to quit%s", m.endsToo())
 	return nil
 }
 
@@ -183,18 +194,31 @@ func (m *Model) quitTwice(string) tea.Cmd {
 // complete.
 func (m *Model) tab(string) tea.Cmd {
 	switch {
-	case m.completed.kind == fileToken && (m.workspace.asking || m.workspace.reading):
+	case m.searchesFiles():
 		m.eager = m.completed
 	case m.composer.editor.Empty() && m.questions.Len() > 0:
 		m.questions.Focus(m.now)
 	case m.composer.editor.Empty():
 		m.browse()
 	case m.busy() && m.config.Settings.BusyEnter == "queue":
-		m.tell("enter queues the prompt for after this turn; ctrl+x q, then s, sends it now")
+		m.tell("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
 	case m.busy():
-		m.tell("ctrl+q queues the prompt for after this turn")
+		m.tell("{queue} queues the prompt for after this turn")
 	}
 	return nil
+}
+
+// tabQueue is tab where a draft that waits is queued by it.
+func (m *Model) tabQueue(string) tea.Cmd {
+	if m.busy() && !m.composer.editor.Empty() && !m.searchesFiles() {
+		return m.enqueue("")
+	}
+	return m.tab("")
+}
+
+// searchesFiles reports whether what completes the draft is still looked for.
+func (m *Model) searchesFiles() bool {
+	return m.completed.kind == fileToken && (m.workspace.asking || m.workspace.reading)
 }
 
 func (m *Model) focusQuestion(string) tea.Cmd {

@@ -63,11 +63,14 @@ func (m *Model) stepBlock(down bool) tea.Cmd {
 // blockKey routes a key while the timeline has the keys. What it has no meaning
 // for goes to the table of commands, and never to the draft.
 func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
-	name := press.Keystroke()
-	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
+	if c, ok := m.keys[keyName(press)]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
-	switch name {
+	as, ok := m.keymap.press(inBlock, press)
+	if !ok {
+		return m.besideBlock(press)
+	}
+	switch name := keyName(as); name {
 	case "up", "k":
 		m.pane.step(false)
 	case "down", "j":
@@ -82,27 +85,33 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 		if at, ok := m.pane.at(0); ok {
 			m.pane.point(at.entry)
 		}
-	case "shift+g", "G", "end":
+	case "G", "end":
 		m.pane.end()
 		m.pane.cursor = ""
 		m.pane.step(true)
 	case "esc", "tab":
 		m.leaveBlock()
-	case "n", "shift+n", "N":
+	case "n", "N":
 		return m.nextMatch(name != "n")
 	case "/":
 		return m.openSearch("")
-	case "space", "enter", "c", "y", "shift+y", "Y", "e":
+	case "space", "enter", "c", "y", "Y", "e":
 		if e, ok := m.pane.block(); ok && !press.IsRepeat {
 			return m.onBlock(name, e)
 		}
 	default:
-		if c, ok := m.keys[name]; ok && !m.forDraft(c) {
-			return m.runKey(c, press)
-		}
-		if press.Text != "" {
-			m.tell("esc goes back to the draft; the keys are for the block now, and ? shows them")
-		}
+		return m.besideBlock(press)
+	}
+	return nil
+}
+
+// besideBlock gives the table of commands a key that is not for the block.
+func (m *Model) besideBlock(press tea.KeyPressMsg) tea.Cmd {
+	if c, ok := m.keys[keyName(press)]; ok && !m.forDraft(c) {
+		return m.runKey(c, press)
+	}
+	if press.Text != "" {
+		m.tell("{block-leave} goes back to the draft; the keys are for the block now, and {help} shows them")
 	}
 	return nil
 }
@@ -245,5 +254,5 @@ func (m *Model) blockHints() string {
 		found = m.theme.Render(theme.Accent, m.searchState()) + m.theme.Render(theme.Dim, m.dot())
 		pairs = append([]string{"n N", "match", "esc", "end the search"}, pairs[2:]...)
 	}
-	return blank(margin) + found + m.fittingHints(m.width-margin-1-render.Width(found), pairs...)
+	return blank(margin) + found + m.fittingHints(m.width-margin-1-render.Width(found), m.ways(inBlock, pairs...)...)
 }

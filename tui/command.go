@@ -23,6 +23,9 @@ type Command struct {
 	Args    string   // hint for the words after the name
 	Context string   // where its keys work
 	choices []string // the words that Args can be, where they are known
+	// acts are what the keys do, one for each, where they do not all do the same:
+	// each is an action by itself, called ID.act.
+	acts []string
 	// run does it. Nil where the focused part has the key built in, and the
 	// row is there to be read.
 	run func(m *Model, args string) tea.Cmd
@@ -37,6 +40,8 @@ type Command struct {
 	// held is true when holding its key does it again and again. The others
 	// count a key that is held down once.
 	held bool
+	// edits is true when the editor has the key built in, too.
+	edits bool
 }
 
 // leader starts the chords of two key presses.

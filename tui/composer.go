@@ -162,7 +162,7 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 		m.tell("The session has ended: /new starts another. The draft stays.")
 		return nil
 	case out.Delivery == session.Immediate && status.RunningShell && !m.again("steer", "send"):
-		m.tell("Steering moves the running command to the background: enter again, or ctrl+q")
+		m.tell("Steering moves the running command to the background: {send} again, or {queue}")
 		return nil
 	}
 	keep := m.take()
@@ -242,7 +242,7 @@ func (m *Model) can(c Command) bool {
 	case m.opening:
 		m.tell("The session is starting: try again in a moment.")
 	default:
-		m.tell("The session has ended: enter reconnects, /new starts another.")
+		m.tell("The session has ended: {send} reconnects, /new starts another.")
 	}
 	return false
 }
@@ -262,7 +262,7 @@ func (c *composer) slash() bool { return strings.HasPrefix(c.editor.lines[0].tex
 func (m *Model) stash(string) tea.Cmd {
 	if !m.composer.editor.Empty() {
 		m.putAway("stashed")
-		m.tell("Draft put away; ctrl+s brings it back.")
+		m.tell("Draft put away; {stash} brings it back.")
 		return nil
 	}
 	n := len(m.aside)
@@ -274,7 +274,7 @@ func (m *Model) stash(string) tea.Cmd {
 	m.aside = m.aside[:n-1]
 	m.setDraft(last.Draft)
 	if n > 1 {
-		m.tell("%d more put away; ctrl+r shows them", n-1)
+		m.tell("%d more put away; {history} shows them", n-1)
 	}
 	return nil
 }

@@ -26,21 +26,25 @@ func (m *Model) showHelp(string) tea.Cmd {
 // terminalSetup is what terminals need to be told for the keys that they do not
 // send by themselves.
 const terminalSetup = `A few keys have no code of their own in older terminals: **shift+enter**, **ctrl+enter**, **alt** with
-letters on a Mac. Each has a twin that works everywhere: **ctrl+j** or a backslash before enter for a new line, **ctrl+q**
-to queue, and ctrl+x space for any command.
+letters on a Mac. Each has a twin that works everywhere: **ctrl+j** or a backslash before enter for a new line, **{queue}**
+to queue, and {palette} for any command.
 
 * kitty, Ghostty, WezTerm, foot, Alacritty, iTerm2 and Windows Terminal send them: Parley asks for the kitty keyboard protocol.
 * tmux: ` + "`set -s extended-keys on`" + ` and ` + "`set -as terminal-features 'xterm*:extkeys'`" + `. For copying through tmux:
   ` + "`set -g set-clipboard on`" + `.
 * Terminal on a Mac and iTerm2: let Option be the Meta key, in the profile's keys.
 * VS Code: bind shift+enter to send ` + "`\\u001b\\r`" + ` in keybindings.json.
-* The mouse scrolls; hold shift, or Option on a Mac, to select with it, or give it to the terminal with ctrl+x m.
+* The mouse scrolls; hold shift, or Option on a Mac, to select with it, or give it to the terminal with {mouse}.
 
 Nothing is changed for you.`
 
 // showTerminalSetup says what terminals need for all the keys.
 func (m *Model) showTerminalSetup(string) tea.Cmd {
-	m.openText("Your terminal", terminalSetup)
+	text := terminalSetup
+	if !slices.Contains(m.keymap.byName["newline"].Keys, "ctrl+j") {
+		text = strings.Replace(text, "**ctrl+j** or a", "a", 1)
+	}
+	m.openText("Your terminal", m.says(text))
 	return nil
 }
 
@@ -57,6 +61,9 @@ func (m *Model) helpLines(width int) []string {
 			}
 			context = c.Context
 			lines = append(lines, blank(margin)+m.theme.Render(theme.Heading, context))
+		}
+		if len(c.Keys) == 0 && c.Slash == "" {
+			continue // reached by no key of this person
 		}
 		left, right := reach(c, keys), render.Wrap(c.Title, max(8, width-keys-2))
 		for i := range max(len(left), len(right)) {

@@ -137,7 +137,7 @@ func (w *promptSearch) show(m *Model, hits []history.Hit) {
 	for _, h := range hits {
 		add(h.Prompt.Draft, h.Prompt.Prompt(), age(m.now.Sub(h.Prompt.Time)), h.Spans)
 	}
-	w.picker.all, w.picker.empty = rows, "Nothing matches; ctrl+r looks further."
+	w.picker.all, w.picker.empty = rows, m.says("Nothing matches; {list-scope.further} looks further.")
 	w.picker.show(rows)
 }
 

@@ -205,7 +205,7 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 		m.returnTo(m.info.ID)
 	}
 	if back {
-		m.tell("What you had not sent is here again; ctrl+r shows all of it.")
+		m.tell("What you had not sent is here again; {history} shows all of it.")
 	}
 	m.journal.touch()
 	return nil

@@ -87,7 +87,7 @@ func (m *Model) welcomeBack() {
 		}
 	}
 	if n > 1 {
-		m.tell("%d new since you left; ctrl+x u goes to the first", n)
+		m.tell("%d new since you left; {unread} goes to the first", n)
 	}
 }
 

@@ -45,7 +45,7 @@ func (m *Model) focus() focus {
 // then the part that has the focus. What a question leaves goes on to the
 // completions, the table of commands and the editor.
 func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
-	name := press.Keystroke()
+	name := keyName(press)
 	m.hint = hint{}
 	m.pressed++
 	if m.chord {
@@ -56,7 +56,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		m.questions.Elsewhere(at)
 		return nil
 	}
-	if name == leader {
+	if name == m.keymap.leader {
 		m.questions.Elsewhere(at)
 		return m.startChord()
 	}
@@ -79,7 +79,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 			return m.outcome(o)
 		}
 		m.questions.Elsewhere(at)
-		if name == "shift+tab" {
+		if m.keys[name].ID == "cycle-mode" {
 			return nil // inside a dialog it moves backwards, and never changes the mode
 		}
 		return m.composerKey(press)
@@ -114,9 +114,9 @@ func (m *Model) which() bool { return m.chord && m.now.Sub(m.chordAt) >= whichTi
 
 // chorded runs the second press of a chord.
 func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
-	if c, ok := m.keys[leader+" "+name]; ok {
-		if c.ID == "edit" && m.focus() == answering { // a line of the question may be open
-			if o := m.questions.Key(tea.KeyPressMsg{Code: 'g', Mod: tea.ModCtrl}, at); o.Taken {
+	if c, ok := m.keys[m.keymap.leader+" "+name]; ok {
+		if edit := firstKey(m.keymap.byName["edit-answer"]); c.ID == "edit" && edit != "" && m.focus() == answering { // a line of the question may be open
+			if o := m.questions.Key(stroke(edit), at); o.Taken {
 				return m.outcome(o)
 			}
 		}
@@ -127,7 +127,7 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 	}
 	m.questions.Elsewhere(at)
 	if name != "esc" && name != "ctrl+c" {
-		m.tell("%s %s does nothing; ? shows the keys", leader, press.String())
+		m.tell("{leader} %s does nothing; {help} shows the keys", press.String())
 	}
 	return nil
 }
@@ -135,12 +135,12 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 // composerKey gives a press to the completions, the table of commands and the
 // editor, in this order.
 func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
-	name := press.Keystroke()
+	name := keyName(press)
 	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
 	if m.completion != nil {
-		if cmd, taken := m.completionKey(name); taken {
+		if cmd, taken := m.completionKey(m.completes(press)); taken {
 			return cmd
 		}
 	}
@@ -148,10 +148,18 @@ func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
 	if c, ok := m.keys[name]; ok && m.takes(c) && !e.Claims(press) {
 		return m.runKey(c, press)
 	}
-	if e.Update(press) {
+	as, live := m.keymap.press(inComposer, press)
+	switch {
+	case !live && name != "up" && name != "down": // these are the editor's too
+		return nil
+	case e.Update(as):
 		return m.edited()
+	case !live:
+		return nil
+	case name == "esc" && m.stepBack(): // whatever interrupts
+		return nil
 	}
-	return m.recallKey(name)
+	return m.recallKey(as.Keystroke())
 }
 
 // runKey runs a command for a press of its key.

@@ -29,12 +29,11 @@ type Model struct {
 	front         *conversation   // the one on the screen
 	all           []*conversation // those that are open, in their order on the screen
 
-	ctx      context.Context
-	config   Config
-	commands []Command // the table
-	keys     map[string]Command
-	theme    *theme.Theme
-	look     look
+	ctx     context.Context
+	config  Config
+	keyring // the table, with the person's keys
+	theme   *theme.Theme
+	look    look
 	effects
 
 	width, height int
@@ -95,7 +94,7 @@ const armTime = 3 * time.Second
 func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
-		commands: Commands(), look: newLook(c), focused: true, frame: frame{open: true},
+		look: newLook(c), focused: true, frame: frame{open: true},
 		vim: c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
@@ -104,7 +103,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	if c.Now != nil {
 		m.zone = c.Now().Location()
 	}
-	m.keys = bindings(m.commands)
+	m.bind(c.Keys)
 	m.dress()
 	m.status.arrange(c.Settings.Status)
 	m.pane.density, m.pane.opts.Times = c.density(), c.times()
@@ -145,6 +144,7 @@ func (m *Model) newQuestions() {
 		m.questions.Restore(before.Written())
 	}
 	m.questions.Folders(m.config.Home, m.info.Dir)
+	m.questions.Bind(m.cards)
 	m.tellDraft()
 }
 
@@ -220,9 +220,10 @@ func remedy(s string) jsontext.Value {
 	return v
 }
 
-// tell shows a hint for a while.
+// tell shows a hint for a while. {name} in format is the person's key for that
+// action.
 func (m *Model) tell(format string, args ...any) {
-	m.hint = hint{fmt.Sprintf(format, args...), m.now.Add(hintTime)}
+	m.hint = hint{fmt.Sprintf(m.named(format, "%%"), args...), m.now.Add(hintTime)}
 }
 
 // again reports whether the key of command by was pressed a second time soon

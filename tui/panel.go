@@ -63,7 +63,7 @@ func (m *Model) panelTitle() string {
 	pairs := []string{"esc", "closes", "↑↓", "scroll"}
 	switch {
 	case m.panel.inspector != nil:
-		pairs = m.panel.inspector.hints(m)
+		pairs = m.ways(inContext, m.panel.inspector.hints(m)...)
 	case !m.config.unicode():
 		pairs = []string{"esc", "closes"}
 	}
@@ -85,11 +85,15 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 			return k.run(m)
 		}
 	}
-	if p.inspector != nil && name != "esc" && name != "q" {
-		if press.IsRepeat && (name == "enter" || name == "space") {
+	if p.inspector != nil {
+		as, ok := m.keymap.press(inContext, press)
+		name = as.Keystroke()
+		switch {
+		case !ok, press.IsRepeat && (name == "enter" || name == "space"):
 			return nil
+		case name != "esc" && name != "q":
+			return p.inspector.press(m, name)
 		}
-		return p.inspector.press(m, name)
 	}
 	switch name {
 	case "esc", "q", "enter":

@@ -154,7 +154,7 @@ func (m *Model) reworded() tea.Cmd {
 		m.tell("The prompt stays as it was.")
 		return nil
 	case strings.TrimSpace(text) == "":
-		m.tell("Without words it would be no prompt: ctrl+x q takes it back, esc leaves it as it was.")
+		m.tell("Without words it would be no prompt: {queued} takes it back, esc leaves it as it was.")
 		return nil
 	case slices.ContainsFunc(d.Chips, func(c history.Chip) bool { return c.Attachment != nil }):
 		m.tell("A prompt that waits takes no more attachments: remove them, or send another one.")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -77,12 +78,20 @@ func (p *picker) filtering(query string) *picker {
 
 // pickerKey routes a key to the open picker.
 func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
-	p, name := m.picker, press.Keystroke()
+	p := m.picker
+	as, live := m.keymap.press(inList, press)
+	name := as.Keystroke()
+	if !live {
+		return m.typeQuery(press)
+	}
 	r, ok := p.row()
 	for _, k := range p.keys {
 		if k.key == name {
 			return m.pickerAction(k, r, press)
 		}
+	}
+	if p.query != nil && types(press) {
+		return m.typeQuery(press)
 	}
 	switch name {
 	case "enter":
@@ -98,12 +107,21 @@ func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 	case p.query == nil && name == "/" && len(p.all) > 0 && !p.strict:
 		p.query = newEditor()
 		return nil
-	case p.query == nil || name == "tab" || name == "shift+enter":
+	case name == "tab" || name == "shift+enter":
 		return nil
 	}
-	before := p.query.Text()
-	p.query.Update(press)
-	if p.query.Text() == before {
+	return m.typeQuery(press)
+}
+
+// typeQuery gives a key to the query of the open picker, if it has one.
+func (m *Model) typeQuery(press tea.KeyPressMsg) tea.Cmd {
+	q := m.picker.query
+	if q == nil {
+		return nil
+	}
+	before := q.Text()
+	q.Update(m.inQuery(press))
+	if q.Text() == before {
 		return nil
 	}
 	return m.filterPicker()
@@ -151,7 +169,7 @@ func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd 
 		return k.run(m, r)
 	}
 	p.armed, p.since = this, m.now // a key that is held down does not count
-	p.note = k.sure(r) + "   " + k.key + " again does it, esc closes"
+	p.note = k.sure(r) + "   " + m.keymap.show(inList, k.key) + " again does it, " + cmp.Or(m.keymap.show(inList, "esc"), "ctrl+c") + " closes"
 	return nil
 }
 
@@ -319,7 +337,7 @@ func (p *picker) footer(m *Model) string {
 	if p.query == nil && len(p.all) > listRows {
 		pairs = append(pairs, "/", "filter")
 	}
-	for pairs = append(pairs, "esc", "close"); len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > room; {
+	for pairs = m.ways(inList, append(pairs, "esc", "close")...); len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > room; {
 		pairs = slices.Delete(pairs, len(pairs)-4, len(pairs)-2) // how to close it stays
 	}
 	return blank(margin) + render.Truncate(m.keyHints(pairs...), room, "")

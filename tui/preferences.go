@@ -67,7 +67,9 @@ func (m *Model) mistaken(err error, so string) {
 // unless its line in the file is another one now.
 func (m *Model) apply(now Preferences) tea.Cmd {
 	before, after := m.config.Settings, now.Settings
+	keys := m.config.Keys
 	m.config.Settings, m.config.Keys = after, now.Keys
+	m.rebind(keys, now.Keys)
 	if before.Mouse != after.Mouse {
 		m.pointer = pointer{}
 	}

@@ -102,7 +102,7 @@ func (m *Model) recallFound(msg recalledMsg) tea.Cmd {
 		}
 		return nil
 	case r.n == 0 && r.prefix != "":
-		m.tell("No earlier prompt begins like this; ctrl+r searches.")
+		m.tell("No earlier prompt begins like this; {history} searches.")
 		return nil
 	default:
 		return nil // the oldest is shown

@@ -24,7 +24,7 @@ func (m *Model) rewind(string) tea.Cmd {
 		m.tell(noRewind)
 		return nil
 	case m.busy():
-		m.tell("Interrupt the agent first: esc twice.")
+		m.tell("Interrupt the agent first: {interrupt} twice.")
 		return nil
 	}
 	return ask(m, "list the prompts to go back to", s.RewindPoints, func(m *Model, points []session.RewindPoint) tea.Cmd {

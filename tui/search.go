@@ -161,7 +161,11 @@ func (s *search) stop() {
 // searchKey routes a key to the bar.
 func (m *Model) searchKey(press tea.KeyPressMsg) tea.Cmd {
 	s := m.search
-	switch press.Keystroke() {
+	as, ok := m.keymap.press(inSearch, press)
+	if !ok {
+		return nil
+	}
+	switch as.Keystroke() {
 	case "enter":
 		m.closeSearch(true)
 		return nil
@@ -192,7 +196,7 @@ func (m *Model) searchKey(press tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	before := s.query.version
-	s.query.Update(press)
+	s.query.Update(m.inQuery(press))
 	if s.query.version == before {
 		return nil
 	}

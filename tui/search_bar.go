@@ -117,5 +117,5 @@ func (m *Model) searchHints() string {
 	if !m.config.unicode() {
 		pairs[4], pairs[5] = "up down", "matches"
 	}
-	return blank(margin) + m.fittingHints(m.width-margin-1, pairs...)
+	return blank(margin) + m.fittingHints(m.width-margin-1, m.ways(inSearch, pairs...)...)
 }

@@ -31,7 +31,7 @@ func (m *Model) closeSession(string) tea.Cmd {
 		next = "shows the one beside it"
 	}
 	if !m.again("close", "close") {
-		m.tell("ctrl+x x again leaves this session and %s", next)
+		m.tell("{close} again leaves this session and %s", next)
 		return nil
 	}
 	if len(m.all) > 1 {
@@ -102,7 +102,7 @@ func (m *Model) turnTo(id session.ID) tea.Cmd {
 	if d := m.composer.editor.Draft(); ok && !d.Empty() && from != "" {
 		m.journal.drafts[from] = d
 		m.setDraft(history.Draft{})
-		m.tell("What you wrote stays with the session you left; ctrl+r shows it.")
+		m.tell("What you wrote stays with the session you left; {history} shows it.")
 	}
 	return cmd
 }

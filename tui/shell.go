@@ -28,7 +28,7 @@ func (m *Model) runDraft(d history.Draft) tea.Cmd {
 			}
 		}
 		m.setDraft(history.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
-		m.tell("Read what was pasted, then press enter again.")
+		m.tell("Read what was pasted, then press {send} again.")
 		return nil
 	}
 	return m.runShell(strings.TrimSpace(d.Text[1:]))
@@ -43,7 +43,7 @@ func (m *Model) runShell(command string) tea.Cmd {
 		m.tell("There is no session yet. The draft stays.")
 		return nil
 	case !ok:
-		m.tell("This agent runs no commands of yours; ctrl+z goes to the shell. The draft stays.")
+		m.tell("This agent runs no commands of yours; {suspend} goes to the shell. The draft stays.")
 		return nil
 	case command == "":
 		m.tell("Type the command after the !")

@@ -35,7 +35,7 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 		return nil
 	case m.busy() && !c.MidTurn:
 		m.keepAside(plainDrafts([]string{strings.TrimSpace("/" + c.Name + " " + args)})[0], "not run")
-		m.tell("/%s waits for no turn: run it when this one has ended; ctrl+s brings it back.", m.cut(c.Name, 20))
+		m.tell("/%s waits for no turn: run it when this one has ended; {stash} brings it back.", m.cut(c.Name, 20))
 		return nil
 	}
 	return ask(m, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
@@ -107,7 +107,7 @@ func (m *Model) prefill(c session.SlashCommand, text string) {
 		m.setDraft(plainDrafts([]string{text})[0])
 	default:
 		m.keepAside(plainDrafts([]string{text})[0], "suggested by /"+c.Name)
-		m.tell("/%s suggests a draft; ctrl+r shows it.", m.cut(c.Name, 20))
+		m.tell("/%s suggests a draft; {history} shows it.", m.cut(c.Name, 20))
 	}
 }
 

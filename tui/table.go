@@ -36,10 +36,11 @@ func composerCommands() []Command {
 		{ID: "queue", Title: "Queue the prompt for after this turn", Keys: []string{"ctrl+q", "ctrl+enter"}, Context: inComposer, run: (*Model).enqueue},
 		{ID: "newline", Title: "New line (or \\ and enter)", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, Context: inComposer},
 		{ID: "complete", Title: "Accept the completion; on an empty draft, go to the waiting question", Keys: []string{"tab"}, Context: inComposer, run: (*Model).tab},
+		{ID: "complete-queue", Title: "Accept the completion; while the agent works, queue the prompt", Context: inComposer, run: (*Model).tabQueue},
 		{ID: "mention", Title: "Mention a file or folder; its lines with :10-20", Keys: []string{"@"}, Context: inComposer},
 		{ID: "issue", Title: "Mention an issue, where the agent knows them", Keys: []string{"#"}, Context: inComposer},
 		{ID: "shell", Title: "Run a command yourself; the agent sees it", Keys: []string{"!"}, Context: inComposer},
-		{ID: "recall", Title: "Earlier and later prompts that begin as the draft does; first the one that waits", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Context: inComposer},
+		{ID: "recall", Title: "Earlier and later prompts that begin as the draft does; first the one that waits", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, acts: []string{"earlier", "later", "earlier", "later"}, Context: inComposer},
 		{ID: "history", Title: "Search the prompts you sent and what you put away", Keys: []string{"ctrl+r"}, Slash: "history", Context: inComposer, run: (*Model).searchHistory},
 		{ID: "stash", Title: "Put the draft away; on an empty draft, take it back", Keys: []string{"ctrl+s"}, Slash: "stash", Context: inComposer, run: (*Model).stash},
 		{ID: "mention-file", Title: "Mention a file, found by its letters", Slash: "mention", Context: inComposer, run: (*Model).mentionFile},
@@ -49,20 +50,20 @@ func composerCommands() []Command {
 		{ID: "palette", Title: "Find a command", Keys: []string{"ctrl+x space", "f1"}, Slash: "commands", Context: inComposer, run: (*Model).openPalette},
 		{ID: "command", Title: "Run a command and keep the draft", Keys: []string{"ctrl+x /"}, Context: inComposer, run: (*Model).openCommandLine},
 		{ID: "cancel", Title: "Leave a question, clear the draft, interrupt; twice when idle: quit", Keys: []string{"ctrl+c"}, Context: inComposer, run: (*Model).cancel, always: true},
-		{ID: "delete", Title: "Delete forward; twice on an empty draft: quit", Keys: []string{"ctrl+d"}, Context: inComposer, run: (*Model).quitTwice},
+		{ID: "delete", Title: "Delete forward; twice on an empty draft: quit", Keys: []string{"ctrl+d"}, Context: inComposer, run: (*Model).quitTwice, edits: true},
 	}
 }
 
 // editingCommands are the keys that the editor has built in.
 func editingCommands() []Command {
 	return []Command{
-		{ID: "undo", Title: "Undo, redo", Keys: []string{"ctrl+_", "alt+_"}, Context: inComposer},
-		{ID: "words", Title: "A word back, a word forward", Keys: []string{"alt+b", "alt+f", "ctrl+left", "ctrl+right"}, Context: inComposer},
-		{ID: "line-ends", Title: "The line's start, its end", Keys: []string{"ctrl+a", "ctrl+e", "home", "end"}, Context: inComposer},
-		{ID: "letters", Title: "A letter back, a letter forward", Keys: []string{"ctrl+b", "ctrl+f", "left", "right"}, Context: inComposer},
-		{ID: "kill", Title: "Cut to the line's end, to its start, the word before, the word after", Keys: []string{"ctrl+k", "ctrl+u", "ctrl+w", "alt+d"}, Context: inComposer},
-		{ID: "yank", Title: "Put back what was cut; then, what was cut before", Keys: []string{"ctrl+y", "alt+y"}, Context: inComposer},
-		{ID: "case", Title: "The word in capitals, in small letters, with a capital; swap two words", Keys: []string{"alt+u", "alt+l", "alt+c", "alt+t"}, Context: inComposer},
+		{ID: "undo", Title: "Undo, redo", Keys: []string{"ctrl+_", "alt+_"}, acts: []string{"undo", "redo"}, Context: inComposer},
+		{ID: "words", Title: "A word back, a word forward", Keys: []string{"alt+b", "alt+f", "ctrl+left", "ctrl+right"}, acts: []string{"back", "forward", "back", "forward"}, Context: inComposer},
+		{ID: "line-ends", Title: "The line's start, its end", Keys: []string{"ctrl+a", "ctrl+e", "home", "end"}, acts: []string{"start", "end", "start", "end"}, Context: inComposer},
+		{ID: "letters", Title: "A letter back, a letter forward", Keys: []string{"ctrl+b", "ctrl+f", "left", "right"}, acts: []string{"back", "forward", "back", "forward"}, Context: inComposer},
+		{ID: "kill", Title: "Cut to the line's end, to its start, the word before, the word after", Keys: []string{"ctrl+k", "ctrl+u", "ctrl+w", "alt+d"}, acts: []string{"line-end", "line-start", "word-before", "word-after"}, Context: inComposer},
+		{ID: "yank", Title: "Put back what was cut; then, what was cut before", Keys: []string{"ctrl+y", "alt+y"}, acts: []string{"last", "earlier"}, Context: inComposer},
+		{ID: "case", Title: "The word in capitals, in small letters, with a capital; swap two words", Keys: []string{"alt+u", "alt+l", "alt+c", "alt+t"}, acts: []string{"upper", "lower", "capital", "swap"}, Context: inComposer},
 		{ID: "vim", Title: "Edit as in vim, or not", Slash: "vim", Args: "[on|off]", choices: []string{"on", "off"}, Context: inComposer, run: (*Model).setVim},
 	}
 }
@@ -70,19 +71,19 @@ func editingCommands() []Command {
 // listCommands are the keys that lists have built in.
 func listCommands() []Command {
 	return []Command{
-		{ID: "list-move", Title: "The row before, the row after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Context: inList},
-		{ID: "list-letters", Title: "The same where nothing is typed; the first, the last", Keys: []string{"k", "j", "g", "G"}, Context: inList},
-		{ID: "list-page", Title: "A page up, a page down; the first, the last", Keys: []string{"pgup", "pgdown", "ctrl+home", "ctrl+end"}, Context: inList},
+		{ID: "list-move", Title: "The row before, the row after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, acts: []string{"before", "after", "before", "after"}, Context: inList},
+		{ID: "list-letters", Title: "The same where nothing is typed; the first, the last", Keys: []string{"k", "j", "g", "G"}, acts: []string{"before", "after", "first", "last"}, Context: inList},
+		{ID: "list-page", Title: "A page up, a page down; the first, the last", Keys: []string{"pgup", "pgdown", "ctrl+home", "ctrl+end"}, acts: []string{"up", "down", "first", "last"}, Context: inList},
 		{ID: "list-filter", Title: "Filter by typing", Keys: []string{"/"}, Context: inList},
 		{ID: "list-choose", Title: "Choose the row; of tasks, what the agent did and what the shell said", Keys: []string{"enter"}, Context: inList},
 		{ID: "list-close", Title: "Close; nothing is changed", Keys: []string{"esc"}, Context: inList},
-		{ID: "list-scope", Title: "Of prompts: this session, this repository, everywhere; the next that matches", Keys: []string{"ctrl+r", "ctrl+s"}, Context: inList},
-		{ID: "list-effort", Title: "Of models: think less, think more; of settings: the value before, the one after", Keys: []string{"left", "right"}, Context: inList},
+		{ID: "list-scope", Title: "Of prompts: this session, this repository, everywhere; the next that matches", Keys: []string{"ctrl+r", "ctrl+s"}, acts: []string{"further", "next"}, Context: inList},
+		{ID: "list-effort", Title: "Of models: think less, think more; of settings: the value before, the one after", Keys: []string{"left", "right"}, acts: []string{"less", "more"}, Context: inList},
 		{ID: "list-files", Title: "Of places to go back to: files too, or the conversation only", Keys: []string{"f"}, Context: inList},
-		{ID: "list-queue", Title: "Of waiting prompts: reword, send now; sooner, later, also of what the status line tells", Keys: []string{"e", "s", "shift+up", "shift+down"}, Context: inList},
+		{ID: "list-queue", Title: "Of waiting prompts: reword, send now; sooner, later, also of what the status line tells", Keys: []string{"e", "s", "shift+up", "shift+down"}, acts: []string{"reword", "send", "sooner", "later"}, Context: inList},
 		{ID: "list-drop", Title: "Take the prompt back; cancel the task, or take it off the list", Keys: []string{"x"}, Context: inList},
 		{ID: "list-background", Title: "Of tasks: to the background", Keys: []string{"b"}, Context: inList},
-		{ID: "list-switch", Title: "Of skills, MCP servers, what the status line tells: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, Context: inList},
+		{ID: "list-switch", Title: "Of skills, MCP servers, what the status line tells: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, acts: []string{"toggle", "restart", "tools"}, Context: inList},
 		{ID: "list-fork", Title: "Of sessions: go on in a copy", Keys: []string{"ctrl+f"}, Context: inList},
 		{ID: "list-words", Title: "Of commands: write the words after it", Keys: []string{"tab"}, Context: inList},
 		{ID: "list-copy", Title: "Of links: copy it", Keys: []string{"c"}, Context: inList},
@@ -122,14 +123,14 @@ func timelineCommands() []Command {
 // has built in.
 func blockCommands() []Command {
 	return []Command{
-		{ID: "block-move", Title: "The block before, the block after", Keys: []string{"up", "down", "k", "j"}, Context: inBlock},
-		{ID: "block-prompt", Title: "The prompt before, the prompt after", Keys: []string{"{", "}"}, Context: inBlock},
-		{ID: "block-ends", Title: "The first block, the last", Keys: []string{"g", "G", "home", "end"}, Context: inBlock},
+		{ID: "block-move", Title: "The block before, the block after", Keys: []string{"up", "down", "k", "j"}, acts: []string{"before", "after", "before", "after"}, Context: inBlock},
+		{ID: "block-prompt", Title: "The prompt before, the prompt after", Keys: []string{"{", "}"}, acts: []string{"before", "after"}, Context: inBlock},
+		{ID: "block-ends", Title: "The first block, the last", Keys: []string{"g", "G", "home", "end"}, acts: []string{"first", "last", "first", "last"}, Context: inBlock},
 		{ID: "block-fold", Title: "Show it whole, or folded", Keys: []string{"space"}, Context: inBlock},
 		{ID: "block-open", Title: "What lies behind it: a sub-agent's timeline, an edit in full screen", Keys: []string{"enter"}, Context: inBlock},
-		{ID: "block-copy", Title: "Copy its source, its command or code, the whole turn", Keys: []string{"c", "y", "Y"}, Context: inBlock},
+		{ID: "block-copy", Title: "Copy its source, its command or code, the whole turn", Keys: []string{"c", "y", "Y"}, acts: []string{"source", "code", "turn"}, Context: inBlock},
 		{ID: "block-editor", Title: "Read it in your own editor", Keys: []string{"e"}, Context: inBlock},
-		{ID: "block-search", Title: "Search; the next match, the one before", Keys: []string{"/", "n", "N"}, Context: inBlock},
+		{ID: "block-search", Title: "Search; the next match, the one before", Keys: []string{"/", "n", "N"}, acts: []string{"open", "next", "before"}, Context: inBlock},
 		{ID: "block-leave", Title: "Back to the draft; from a sub-agent, to the conversation", Keys: []string{"esc", "tab"}, Context: inBlock},
 	}
 }
@@ -139,25 +140,25 @@ func searchCommands() []Command {
 	return []Command{
 		{ID: "search-keep", Title: "Stay at what was found; n and N go on", Keys: []string{"enter"}, Context: inSearch},
 		{ID: "search-back", Title: "Back to where the search began", Keys: []string{"esc"}, Context: inSearch},
-		{ID: "search-move", Title: "The match before, the match after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Context: inSearch},
-		{ID: "search-kind", Title: "Only prompts, answers, thinking, tools, failures, notices; back through them", Keys: []string{"tab", "shift+tab"}, Context: inSearch},
+		{ID: "search-move", Title: "The match before, the match after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, acts: []string{"before", "after", "before", "after"}, Context: inSearch},
+		{ID: "search-kind", Title: "Only prompts, answers, thinking, tools, failures, notices; back through them", Keys: []string{"tab", "shift+tab"}, acts: []string{"next", "before"}, Context: inSearch},
 		{ID: "search-regex", Title: "As a regular expression, or as text", Keys: []string{"ctrl+r"}, Context: inSearch},
-		{ID: "search-page", Title: "Scroll a page up, a page down", Keys: []string{"pgup", "pgdown"}, Context: inSearch},
+		{ID: "search-page", Title: "Scroll a page up, a page down", Keys: []string{"pgup", "pgdown"}, acts: []string{"up", "down"}, Context: inSearch},
 	}
 }
 
 // viewerCommands are the keys that the open edits have built in.
 func viewerCommands() []Command {
 	return []Command{
-		{ID: "view-line", Title: "The line before, the line after", Keys: []string{"up", "down", "k", "j"}, Context: inViewer},
-		{ID: "view-page", Title: "A page up, a page down; half a page", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Context: inViewer},
-		{ID: "view-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, Context: inViewer},
-		{ID: "view-change", Title: "The next change, the one before", Keys: []string{"n", "N"}, Context: inViewer},
-		{ID: "view-edit", Title: "The newer edit, the older edit", Keys: []string{"left", "right", "h", "l"}, Context: inViewer},
+		{ID: "view-line", Title: "The line before, the line after", Keys: []string{"up", "down", "k", "j"}, acts: []string{"before", "after", "before", "after"}, Context: inViewer},
+		{ID: "view-page", Title: "A page up, a page down; half a page", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, acts: []string{"up", "down", "half-up", "half-down"}, Context: inViewer},
+		{ID: "view-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, acts: []string{"start", "end", "start", "end"}, Context: inViewer},
+		{ID: "view-change", Title: "The next change, the one before", Keys: []string{"n", "N"}, acts: []string{"next", "before"}, Context: inViewer},
+		{ID: "view-edit", Title: "The newer edit, the older edit", Keys: []string{"left", "right", "h", "l"}, acts: []string{"newer", "older", "newer", "older"}, Context: inViewer},
 		{ID: "view-split", Title: "Side by side, or in one column", Keys: []string{"t"}, Context: inViewer},
-		{ID: "view-wrap", Title: "Wrap long lines, or cut them; move to the side", Keys: []string{"w", "<", ">"}, Context: inViewer},
+		{ID: "view-wrap", Title: "Wrap long lines, or cut them; move to the side", Keys: []string{"w", "<", ">"}, acts: []string{"wrap", "left", "right"}, Context: inViewer},
 		{ID: "view-comment", Title: "Comment on the line, in the draft", Keys: []string{"c"}, Context: inViewer},
-		{ID: "view-copy", Title: "Copy the line, the whole edit", Keys: []string{"y", "Y"}, Context: inViewer},
+		{ID: "view-copy", Title: "Copy the line, the whole edit", Keys: []string{"y", "Y"}, acts: []string{"line", "edit"}, Context: inViewer},
 		{ID: "view-editor", Title: "Read it in your own editor", Keys: []string{"e"}, Context: inViewer},
 		{ID: "view-close", Title: "Close", Keys: []string{"esc", "q"}, Context: inViewer},
 	}
@@ -166,11 +167,11 @@ func viewerCommands() []Command {
 // contextCommands are the keys that the inspector of the context has built in.
 func contextCommands() []Command {
 	return []Command{
-		{ID: "context-message", Title: "The message before, the message after", Keys: []string{"up", "down", "k", "j"}, Context: inContext},
-		{ID: "context-page", Title: "A page up, a page down", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Context: inContext},
-		{ID: "context-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, Context: inContext},
-		{ID: "context-fold", Title: "Unfold the message, fold it", Keys: []string{"enter", "space", "right", "left"}, Context: inContext},
-		{ID: "context-agent", Title: "What the next sub-agent's model sees, the one's before", Keys: []string{"tab", "shift+tab"}, Context: inContext},
+		{ID: "context-message", Title: "The message before, the message after", Keys: []string{"up", "down", "k", "j"}, acts: []string{"before", "after", "before", "after"}, Context: inContext},
+		{ID: "context-page", Title: "A page up, a page down", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, acts: []string{"up", "down", "up", "down"}, Context: inContext},
+		{ID: "context-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, acts: []string{"start", "end", "start", "end"}, Context: inContext},
+		{ID: "context-fold", Title: "Unfold the message, fold it", Keys: []string{"enter", "space", "right", "left"}, acts: []string{"turn", "turn", "unfold", "fold"}, Context: inContext},
+		{ID: "context-agent", Title: "What the next sub-agent's model sees, the one's before", Keys: []string{"tab", "shift+tab"}, acts: []string{"next", "before"}, Context: inContext},
 		{ID: "context-copy", Title: "Copy the message as it is sent", Keys: []string{"y"}, Context: inContext},
 		{ID: "context-editor", Title: "Read the message in your own editor", Keys: []string{"e", "ctrl+g"}, Context: inContext},
 		{ID: "context-close", Title: "Close", Keys: []string{"esc", "q"}, Context: inContext},
@@ -186,15 +187,15 @@ func questionCommands() []Command {
 		{ID: "approve-permanently", Title: "Yes, everywhere (asks to type yes)", Keys: []string{"P"}, Context: inQuestion},
 		{ID: "approve-unseen", Title: "Yes, once, with the rest unread (asks to type yes)", Keys: []string{"u"}, Context: inQuestion},
 		{ID: "refuse", Title: "No, and say what to do instead", Keys: []string{"n"}, Context: inQuestion},
-		{ID: "choose", Title: "Choose a row", Keys: []string{"up", "down", "1", "enter"}, Context: inQuestion},
+		{ID: "choose", Title: "Choose a row", Keys: []string{"up", "down", "1", "enter"}, acts: []string{"before", "after", "number", "take"}, Context: inQuestion},
 		{ID: "note", Title: "Add a note to yes", Keys: []string{"tab"}, Context: inQuestion},
 		{ID: "full-view", Title: "Show as much of it as fits", Keys: []string{"v"}, Context: inQuestion},
 		{ID: "why", Title: "Why it is asked", Keys: []string{"?"}, Context: inQuestion},
 		{ID: "question-copy", Title: "Copy what is asked about; in a change, comment on the line", Keys: []string{"c"}, Context: inQuestion},
 		{ID: "question-editor", Title: "Read it in your own editor; a plan: change it there", Keys: []string{"e"}, Context: inQuestion},
-		{ID: "question-change", Title: "In a change: side by side, wrapped, the change before and after", Keys: []string{"t", "w", "{", "}"}, Context: inQuestion},
-		{ID: "question-plan", Title: "A plan: keep planning and say what to change; what is new in it, or all of it", Keys: []string{"f", "d"}, Context: inQuestion},
-		{ID: "other-question", Title: "The question before, the question after", Keys: []string{"[", "]"}, Context: inQuestion},
+		{ID: "question-change", Title: "In a change: side by side, wrapped, the change before and after", Keys: []string{"t", "w", "{", "}"}, acts: []string{"split", "wrap", "before", "after"}, Context: inQuestion},
+		{ID: "question-plan", Title: "A plan: keep planning and say what to change; what is new in it, or all of it", Keys: []string{"f", "d"}, acts: []string{"refuse", "changes"}, Context: inQuestion},
+		{ID: "other-question", Title: "The question before, the question after", Keys: []string{"[", "]"}, acts: []string{"before", "after"}, Context: inQuestion},
 		{ID: "edit-answer", Title: "Write the open line in your own editor", Keys: []string{"ctrl+g"}, Context: inQuestion},
 		{ID: "leave-question", Title: "Leave it for later", Keys: []string{"esc"}, Context: inQuestion},
 	}
@@ -203,8 +204,8 @@ func questionCommands() []Command {
 // formCommands are the keys that a form has built in.
 func formCommands() []Command {
 	return []Command{
-		{ID: "form-step", Title: "The next answer, the one before", Keys: []string{"tab", "shift+tab"}, Context: inForm},
-		{ID: "form-choose", Title: "Go through what there is to choose from; choose it", Keys: []string{"up", "down", "space"}, Context: inForm},
+		{ID: "form-step", Title: "The next answer, the one before", Keys: []string{"tab", "shift+tab"}, acts: []string{"next", "before"}, Context: inForm},
+		{ID: "form-choose", Title: "Go through what there is to choose from; choose it", Keys: []string{"up", "down", "space"}, acts: []string{"before", "after", "take"}, Context: inForm},
 		{ID: "form-end", Title: "End the answer and go on; the only one is sent, several are shown first", Keys: []string{"enter"}, Context: inForm},
 		{ID: "form-end-lines", Title: "The same in an answer of several lines", Keys: []string{"ctrl+enter"}, Context: inForm},
 	}
@@ -263,7 +264,8 @@ func workCommands() []Command {
 
 func programCommands() []Command {
 	return []Command{
-		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Aliases: []string{"keys", "keymap", "keybindings"}, Context: inSession, run: (*Model).showHelp},
+		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Context: inSession, run: (*Model).showHelp},
+		{ID: "keys", Title: "The keys you have, and what they are called in your file", Slash: "keys", Aliases: []string{"keymap", "keybindings"}, Context: inSession, run: (*Model).showKeys},
 		{ID: "settings", Title: "Settings: what they are, and change them", Slash: "settings", Aliases: []string{"config"}, Args: "[name [value]]", Context: inSession, run: (*Model).openSettings},
 		{ID: "status-line", Title: "What the status line tells, and in which order", Slash: "statusline", Aliases: []string{"footer"}, Context: inSession, run: (*Model).showStatusItems},
 		{ID: "theme", Title: "Choose the theme: the window shows each as you move", Slash: "theme", Aliases: []string{"themes"}, Args: "[name]", choices: theme.Names(), Context: inSession, run: (*Model).setTheme},

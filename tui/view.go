@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -216,11 +217,11 @@ func (m *Model) placeholder() string {
 	case m.focus() == answering:
 		text = ""
 	case m.questions.Len() > 0:
-		text = "tab answers the question"
+		text = cmp.Or(firstKey(m.keymap.byName["complete"]), m.keyFor("answer"), "a click") + " answers the question"
 	case m.busy():
-		text = "Steer with enter, queue with ctrl+q"
+		text = m.says("Steer with {send}, queue with {queue}")
 		if m.config.Settings.BusyEnter == "queue" {
-			text = "Queue with enter; ctrl+x q shows what waits, s there sends it now"
+			text = m.says("Queue with {send}; {queued} shows what waits, s there sends it now")
 		}
 	}
 	return m.cut(text, m.composerWidth())
@@ -288,8 +289,8 @@ func (m *Model) welcome() []string {
 			m.theme.Render(theme.Dim, m.config.Version+m.dot()+"chat with a coding agent, here in the terminal"),
 		"",
 		render.SanitizeLine(who),
-		"Say what you want done and press enter. It asks before it changes anything.",
-		m.keyHints("enter", "send", "/", "commands", "?", "keys", "shift+tab", "mode", "ctrl+c", "twice to quit"),
+		m.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
+		m.keyHints(m.keyFor("send"), "send", "/", "commands", m.keyFor("help"), "keys", m.keyFor("cycle-mode"), "mode", m.keyFor("cancel"), "twice to quit"),
 	)
 }
 

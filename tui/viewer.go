@@ -57,7 +57,7 @@ func (m *Model) toggleSplit(string) tea.Cmd {
 	case m.width < render.SplitFrom:
 		m.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
 	case !m.pane.expanded:
-		m.tell("Edits side by side, when ctrl+o shows them whole")
+		m.tell("Edits side by side, when {expand} shows them whole")
 	default:
 		m.tell("Edits side by side")
 	}
@@ -247,7 +247,7 @@ func (m *Model) viewerKeys() string {
 	if len(m.viewer.edits) > 1 {
 		pairs = append(pairs[:2:2], append([]string{"h l", "edit"}, pairs[2:]...)...)
 	}
-	return m.fittingHints(m.width-margin-1, pairs...)
+	return m.fittingHints(m.width-margin-1, m.ways(inViewer, pairs...)...)
 }
 
 // editName is the name of the file for a diff in the editor.

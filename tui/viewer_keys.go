@@ -12,7 +12,11 @@ import (
 func (m *Model) viewerKey(press tea.KeyPressMsg) tea.Cmd {
 	m.lay()
 	v := m.viewer
-	switch name := keyName(press); name {
+	as, ok := m.keymap.press(inViewer, press)
+	if !ok {
+		return nil
+	}
+	switch name := keyName(as); name {
 	case "esc", "q":
 		m.closeOverlays()
 	case "left", "h", "right", "l":

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"parley/settings"
+	"parley/tui"
+)
+
+// keysPath is where the keys are, or would be; "" where there is no folder for
+// them.
+func keysPath(c console) string {
+	home, _ := os.UserHomeDir()
+	return settings.KeysPath(c.env, home)
+}
+
+// loadKeys reads the person's keys. The error is every mistake in them.
+func loadKeys(c console) (settings.Keys, error) {
+	k, err := settings.LoadKeys(keysPath(c))
+	if err != nil {
+		return k, err
+	}
+	return k, errors.Join(tui.CheckKeys(k)...)
+}
+
+// keysCommand lists what keys do.
+func keysCommand(c console) *cobra.Command {
+	var asJSON, check, list bool
+	var preset string
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "List every action and its keys, or look for mistakes in your file of keys",
+		Long: "Keys lists every action: where its keys work, its name, its keys, those it has by\n" +
+			"default where yours are others, and what it does. Name an action in keys.toml, beside\n" +
+			"settings.toml, to give it other keys; an open window takes them up by itself:\n\n" +
+			"  preset = \"claude\"            # or copilot (the default), codex, gemini\n\n" +
+			"  [bindings]\n" +
+			"  todo-band = \"ctrl+t\"\n" +
+			"  reasoning = [\"ctrl+x r\"]     # two presses, the first is the leader\n" +
+			"  words.back = [\"alt+b\", \"ctrl+left\"]\n" +
+			"  interrupt = []               # none",
+		Example: "  parley keys\n  parley keys --preset codex\n  parley keys --check",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("`parley keys` takes no words, such as %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case check && (asJSON || list || preset != ""):
+				return errors.New("--check lists nothing; leave it or the others out")
+			case preset != "" && !slices.Contains(tui.PresetNames(), preset):
+				return fmt.Errorf("--preset is one of %s, not %q", strings.Join(tui.PresetNames(), ", "), preset)
+			case check:
+				return fail(checkKeys(c))
+			}
+			return fail(listKeys(c, preset, asJSON))
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&list, "list", false, "list every action and its keys, as without it")
+	f.BoolVar(&asJSON, "json", false, "list them as JSON")
+	f.BoolVar(&check, "check", false, "say what is wrong in the file of keys, and nothing else")
+	f.StringVar(&preset, "preset", "", "list the keys of a preset by `name`, without yours: "+strings.Join(tui.PresetNames(), ", "))
+	f.BoolP("help", "h", false, "print this help and leave")
+	f.SortFlags = false
+	return cmd
+}
+
+// checkKeys looks for mistakes in the file of keys.
+func checkKeys(c console) error {
+	path := keysPath(c)
+	if path == "" {
+		return errors.New("there is no folder for settings; set HOME or XDG_CONFIG_HOME")
+	}
+	k, err := loadKeys(c)
+	if err != nil {
+		return err
+	}
+	said := "no mistakes"
+	if k.Lines == nil {
+		said = "not there, so all keys are as by default"
+	}
+	_, err = fmt.Fprintf(c.out, "%s: %s\n", path, said)
+	return err
+}
+
+// listKeys writes every action.
+func listKeys(c console, preset string, asJSON bool) error {
+	k, err := settings.Keys{Preset: preset}, error(nil)
+	if preset == "" {
+		if k, err = loadKeys(c); err != nil {
+			return err
+		}
+	}
+	actions, wrong := tui.Actions(k)
+	if len(wrong) > 0 {
+		return errors.Join(wrong...)
+	}
+	if asJSON {
+		return keysJSON(c.out, actions)
+	}
+	out := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(out, "CONTEXT\tACTION\tKEYS\tDEFAULT\tWHAT IT DOES")
+	for _, a := range actions {
+		was := ""
+		if a.Changed() {
+			was = cmp.Or(strings.Join(a.Default, ", "), "none")
+		}
+		_, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", a.Context, a.Name, cmp.Or(strings.Join(a.Keys, ", "), "none"), was, a.Title)
+	}
+	return out.Flush()
+}
+
+// keyRow is an action as `parley keys --json` prints it.
+type keyRow struct {
+	Context string   `json:"context"`
+	Action  string   `json:"action"`
+	Keys    []string `json:"keys"`
+	Default []string `json:"default"`
+	Changed bool     `json:"changed"`
+	Title   string   `json:"title"`
+}
+
+func keysJSON(out io.Writer, actions []tui.Action) error {
+	rows := make([]keyRow, len(actions))
+	for i, a := range actions {
+		rows[i] = keyRow{
+			a.Context, a.Name, append([]string{}, a.Keys...), append([]string{}, a.Default...), a.Changed(), a.Title,
+		}
+	}
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(rows)
+}

@@ -1,0 +1,184 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/prompts"
+	"parley/settings"
+)
+
+// Action is one thing that keys do, as a file of keys names it. A row of the
+// table of commands is one, or several.
+type Action struct {
+	Name    string
+	Title   string   // that of its row
+	Context string   // where its keys work
+	Keys    []string // the person's
+	Default []string // the table's
+}
+
+// Changed reports whether the action has other keys than the table says.
+func (a Action) Changed() bool {
+	return len(a.Keys) != len(a.Default) ||
+		slices.ContainsFunc(a.Keys, func(k string) bool { return !slices.Contains(a.Default, k) })
+}
+
+// Actions are all actions with the keys of a person, in the order of the table
+// of commands, and what is wrong with these keys; then they are the table's own.
+func Actions(k settings.Keys) ([]Action, []error) {
+	km, wrong := newKeymap(k)
+	return km.actions, wrong
+}
+
+// CheckKeys says what is wrong with a person's keys: where, and what to write in
+// its place.
+func CheckKeys(k settings.Keys) []error {
+	_, wrong := newKeymap(k)
+	return wrong
+}
+
+// keymap says what keys do: the table of commands with the person's keys, and
+// for the parts that have their keys built in, which of these a press stands
+// for. It never changes.
+type keymap struct {
+	commands []Command
+	leader   string
+	actions  []Action
+	byName   map[string]Action
+	// meant are, by the scope, the built-in keys that presses stand for; "" is
+	// none any more. shown are the person's keys for built-in ones; "" is none.
+	meant, shown map[string]map[string]string
+}
+
+// newKeymap makes the person's keys of the table. With keys that cannot be, it
+// returns the table's own, and what is wrong with each.
+func newKeymap(k settings.Keys) (*keymap, []error) {
+	b := newBinder(k)
+	b.bind()
+	if len(b.wrong) > 0 {
+		own, _ := newKeymap(settings.Keys{Path: k.Path})
+		return own, b.wrong
+	}
+	km := &keymap{
+		commands: b.table, leader: b.leader, actions: b.actions,
+		byName: map[string]Action{}, meant: map[string]map[string]string{}, shown: map[string]map[string]string{},
+	}
+	for _, a := range b.actions {
+		km.byName[a.Name] = a
+	}
+	for i, c := range km.commands {
+		km.commands[i].Keys = km.keysOf(c)
+	}
+	for _, scope := range builtIn {
+		km.meant[scope], km.shown[scope] = b.built(scope)
+	}
+	return km, nil
+}
+
+// keysOf are the person's keys of a row: as the table has them, if they are
+// these.
+func (km *keymap) keysOf(c Command) []string {
+	var keys, names []string
+	changed := false
+	for _, name := range c.actions() {
+		if slices.Contains(names, name) {
+			continue
+		}
+		a := km.byName[name]
+		names, keys, changed = append(names, name), append(keys, a.Keys...), changed || a.Changed()
+	}
+	if !changed {
+		return c.Keys
+	}
+	return keys
+}
+
+// actions are the names of what each key of the row does; without keys, of what
+// the row does.
+func (c Command) actions() []string {
+	if len(c.acts) == 0 {
+		return slices.Repeat([]string{c.ID}, max(1, len(c.Keys)))
+	}
+	names := make([]string, 0, len(c.acts))
+	for _, act := range c.acts {
+		names = append(names, c.ID+"."+act)
+	}
+	return names
+}
+
+// press is what a press is to a part that has its keys built in; not ok means
+// that it is nothing there any more.
+func (km *keymap) press(scope string, press tea.KeyPressMsg) (as tea.KeyPressMsg, ok bool) {
+	key, bound := km.meant[scope][keyName(press)]
+	switch {
+	case !bound:
+		return press, true
+	case key == "":
+		return press, false
+	}
+	as = stroke(key)
+	as.IsRepeat = press.IsRepeat
+	return as, true
+}
+
+// show names the person's keys for built-in ones, which are separated by blanks;
+// "" if there are none.
+func (km *keymap) show(scope, keys string) string {
+	return km.bindings(scope).Show(keys)
+}
+
+// keyFor is how the person gets to an action: its first key, or else its
+// command; "" if there is neither.
+func (km *keymap) keyFor(name string) string {
+	if keys := km.byName[name].Keys; len(keys) > 0 {
+		return keys[0]
+	}
+	for _, c := range km.commands {
+		if c.ID == name && c.Slash != "" {
+			return "/" + c.Slash
+		}
+	}
+	return ""
+}
+
+// cards are the person's keys on questions and forms.
+func (km *keymap) cards() prompts.Keys {
+	return prompts.Keys{
+		Card: km.bindings(inQuestion), Line: km.bindings(inLine), Form: km.bindings(inForm), FormLine: km.bindings(inFormLine),
+		Focus: km.keyFor("answer"), Turn: firstKey(km.byName["complete"]),
+	}
+}
+
+func (km *keymap) bindings(scope string) prompts.Bindings {
+	b := prompts.Bindings{Meant: map[string]tea.KeyPressMsg{}, Shown: km.shown[scope]}
+	for key, as := range km.meant[scope] {
+		b.Meant[key] = tea.KeyPressMsg{}
+		if as != "" {
+			b.Meant[key] = stroke(as)
+		}
+	}
+	return b
+}
+
+func firstKey(a Action) string {
+	if len(a.Keys) == 0 {
+		return ""
+	}
+	return a.Keys[0]
+}
+
+// withLeader is a table whose chords begin with another key.
+func withLeader(table []Command, key string) []Command {
+	for i, c := range table {
+		table[i].Keys = slices.Clone(c.Keys)
+		for n, k := range c.Keys {
+			if second, ok := strings.CutPrefix(k, leader+" "); ok {
+				table[i].Keys[n] = key + " " + second
+			}
+		}
+	}
+	return table
+}

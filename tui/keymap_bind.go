@@ -1,0 +1,270 @@
+package tui
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"parley/settings"
+)
+
+// The scopes in which a key does one thing only are the contexts of the table;
+// what can be done without looking into a part is one with the composer. What is
+// written has its keys besides: in a query, on a line of a question, in an answer
+// of a form.
+const (
+	inQuery    = "Query"
+	inLine     = "Line"
+	inFormLine = "Form line"
+)
+
+// builtIn are the scopes in which presses stand for keys that are built in.
+var builtIn = []string{
+	inComposer, inList, inBlock, inSearch, inViewer, inContext, inQuestion, inForm, inQuery, inLine, inFormLine,
+}
+
+// leaderAction is what the first press of a chord does.
+const leaderAction = "leader"
+
+// twins are keys that do what a key of the table does and that the table does
+// not name: what else a terminal sends for it, and what is usual elsewhere. They
+// do nothing any more when their action has other keys.
+var twins = map[string][]string{
+	"words.back":             {"alt+left"},
+	"words.forward":          {"alt+right"},
+	"kill.word-before":       {"alt+backspace", "ctrl+backspace"},
+	"kill.word-after":        {"alt+delete", "ctrl+delete"},
+	"undo.undo":              {"ctrl+-", "ctrl+shift+-", "ctrl+shift+_"},
+	"undo.redo":              {"alt+shift+-", "alt+shift+_"},
+	"list-letters.first":     {"home"},
+	"list-letters.last":      {"end"},
+	"view-line.before":       {"ctrl+p"},
+	"view-line.after":        {"ctrl+n"},
+	"view-page.down":         {"space"},
+	"view-ends.start":        {"ctrl+home"},
+	"view-ends.end":          {"ctrl+end"},
+	"view-change.next":       {"}"},
+	"view-change.before":     {"{"},
+	"view-wrap.left":         {"shift+left"},
+	"view-wrap.right":        {"shift+right"},
+	"view-editor":            {"ctrl+g"},
+	"context-message.before": {"ctrl+p"},
+	"context-message.after":  {"ctrl+n"},
+	"context-ends.start":     {"ctrl+home"},
+	"context-ends.end":       {"ctrl+end"},
+	"choose.before":          {"k", "ctrl+p"},
+	"choose.after":           {"j", "ctrl+n"},
+	"choose.number":          {"2", "3", "4", "5", "6", "7", "8", "9"},
+	"full-view":              {"ctrl+f"},
+	"question-editor":        {"ctrl+y"},
+	"form-choose.before":     {"ctrl+p"},
+	"form-choose.after":      {"ctrl+n"},
+}
+
+// binder makes the keys of actions of the table, a preset and the person's own
+// bindings.
+type binder struct {
+	file    settings.Keys
+	preset  map[string][]string
+	table   []Command
+	rows    map[string]Command // of actions
+	actions []Action
+	where   map[string]string // actions whose keys are not the table's: who says so
+	leader  string
+	wrong   []error
+}
+
+func newBinder(k settings.Keys) *binder {
+	b := &binder{file: k, rows: map[string]Command{}, where: map[string]string{}}
+	preset, ok := presets[cmp.Or(k.Preset, "copilot")]
+	if !ok {
+		b.fail("preset", "there is no preset %q%s; the presets are %s", k.Preset, meantKey(k.Preset, PresetNames()), strings.Join(PresetNames(), ", "))
+	}
+	b.preset, b.leader = preset, leader
+	lead := Action{Name: leaderAction, Title: "Begin a key of two presses", Context: inComposer, Default: []string{leader}, Keys: []string{leader}}
+	if keys, ok := k.Bindings[leaderAction]; ok {
+		lead.Keys = b.read(leaderAction, lead, keys)
+		switch {
+		case len(lead.Keys) == 1:
+			b.leader = lead.Keys[0]
+		case len(keys) != 1:
+			b.fail(leaderAction, "leader takes one key: without it no key of two presses can be reached")
+		}
+		b.where[leaderAction] = b.place(leaderAction)
+	}
+	b.table = withLeader(Commands(), b.leader)
+	b.actions = append(b.actions, lead)
+	at := map[string]int{}
+	for _, c := range b.table {
+		for i, name := range c.actions() {
+			n, ok := at[name]
+			if !ok {
+				n, b.rows[name] = len(b.actions), c
+				at[name] = n
+				b.actions = append(b.actions, Action{Name: name, Title: c.Title, Context: c.Context})
+			}
+			if i < len(c.Keys) {
+				b.actions[n].Keys = append(b.actions[n].Keys, c.Keys[i])
+				b.actions[n].Default = b.actions[n].Keys
+			}
+		}
+	}
+	return b
+}
+
+// bind applies the preset and the person's own bindings, and finds conflicts.
+func (b *binder) bind() {
+	for _, name := range slices.Sorted(maps.Keys(b.preset)) {
+		b.set(name, b.preset[name], "preset "+b.file.Preset)
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.file.Bindings)) {
+		if name != leaderAction {
+			b.set(name, b.file.Bindings[name], b.place(name))
+		}
+	}
+	b.conflicts()
+	slices.SortStableFunc(b.wrong, func(x, y error) int { return cmp.Compare(lineOf(x), lineOf(y)) })
+}
+
+// mistake is what is wrong in a line of a file of keys.
+type mistake struct {
+	line int
+	text string
+}
+
+func (m mistake) Error() string { return m.text }
+
+func lineOf(err error) int {
+	var m mistake
+	_ = errors.As(err, &m)
+	return m.line
+}
+
+// fail notes what is wrong with what the person said of name.
+func (b *binder) fail(name, format string, args ...any) {
+	text, line := fmt.Sprintf(format, args...), b.file.Lines[name]
+	if line > 0 {
+		text = fmt.Sprintf("%s, line %d: %s", b.file.Path, line, text)
+	}
+	b.wrong = append(b.wrong, mistake{line, text})
+}
+
+// place is where the person said the keys of an action.
+func (b *binder) place(name string) string {
+	if line := b.file.Lines[name]; line > 0 {
+		return fmt.Sprintf("line %d", line)
+	}
+	return "your keys"
+}
+
+// set gives an action other keys.
+func (b *binder) set(name string, keys []string, where string) {
+	i := slices.IndexFunc(b.actions, func(a Action) bool { return a.Name == name })
+	if i < 0 {
+		b.unknown(name)
+		return
+	}
+	a := &b.actions[i]
+	before := len(b.wrong)
+	read := b.read(name, *a, keys)
+	if why := b.keeps(*a, read); why != "" && len(b.wrong) == before {
+		b.fail(name, "%s", why)
+	}
+	if len(b.wrong) == before {
+		a.Keys, b.where[name] = read, where
+	}
+}
+
+// unknown says that there is no such action, and which may be meant.
+func (b *binder) unknown(name string) {
+	names := make([]string, 0, len(b.actions))
+	var parts []string
+	for _, a := range b.actions {
+		names = append(names, a.Name)
+		if strings.HasPrefix(a.Name, name+".") {
+			parts = append(parts, a.Name)
+		}
+	}
+	like := likeliest(name, names)
+	switch {
+	case len(parts) > 0:
+		b.fail(name, "%s is several actions: %s", name, strings.Join(parts, ", "))
+	case like != "":
+		b.fail(name, "there is no action %q; did you mean %s?", name, like)
+	default:
+		b.fail(name, "there is no action %q; `parley keys --list` lists them", name)
+	}
+}
+
+// read reads the keys of an action, and notes those that cannot be.
+func (b *binder) read(name string, a Action, texts []string) []string {
+	var keys []string
+	for _, text := range texts {
+		key, err := b.readKey(text)
+		if err != nil {
+			b.fail(name, "%s: %v", name, err)
+			continue
+		}
+		if why := b.refuses(a, key); why != "" {
+			b.fail(name, "%s cannot be %s: %s", name, key, why)
+			continue
+		}
+		if !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// readKey reads one press, or two of which the first is the leader.
+func (b *binder) readKey(text string) (string, error) {
+	presses := strings.Fields(text)
+	if text == " " {
+		presses = []string{" "}
+	}
+	switch len(presses) {
+	case 1:
+		return parseKey(presses[0])
+	case 2:
+		first := b.leader
+		if presses[0] != leaderAction {
+			key, err := parseKey(presses[0])
+			if err != nil {
+				return "", err
+			}
+			first = key
+		}
+		second, err := parseKey(presses[1])
+		if err != nil {
+			return "", err
+		}
+		if first != b.leader {
+			return "", fmt.Errorf("the first of two presses is %s, the leader, not %s", b.leader, first)
+		}
+		return first + " " + second, nil
+	}
+	return "", fmt.Errorf("%q is no key: it is one press, or the leader and one press, as in \"%s k\"; %s", text, b.leader, keyGrammar)
+}
+
+// likeliest is the name that a misspelt one may mean; "" if none is near.
+func likeliest(typed string, names []string) string {
+	best, distance := "", 4
+	if len(typed) > longestName {
+		return ""
+	}
+	for _, name := range names {
+		d := levenshtein.ComputeDistance(typed, name)
+		if len(typed) > 2 && (strings.HasPrefix(name, typed) || strings.HasSuffix(name, "."+typed)) {
+			d = min(d, 2)
+		}
+		if d < distance && d < max(len(name), len(typed)) {
+			best, distance = name, d
+		}
+	}
+	return best
+}

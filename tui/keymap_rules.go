@@ -1,0 +1,192 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// letterOnly are the actions that answer, open the line an answer is written on,
+// or hand the screen or the clipboard over: they are done by a letter or sign
+// that comes alone (product/decisions.md, 1), or by the table's own key.
+var letterOnly = []string{
+	"approve", "approve-session", "approve-location", "approve-permanently", "approve-unseen", "refuse",
+	"choose.take", "question-plan.refuse", "question-copy", "question-editor",
+}
+
+// fixed are the actions whose keys stay, and why.
+var fixed = map[string]string{
+	"choose.number":  "the numbers follow the rows; they stay, or with [] there are none",
+	"form-end":       "it may send an answer, and what sends is enter, which nobody types as part of a word",
+	"form-end-lines": "it may send an answer, and what sends is enter, which nobody types as part of a word",
+	"allow-all":      "no key changes what is allowed without asking; /allow-all does, and says so",
+	"mention":        "the sign is typed; there is no other",
+	"issue":          "the sign is typed; there is no other",
+	"shell":          "the sign is typed; there is no other",
+}
+
+// scrolling are the keys with which a question is read, and those that would
+// leave or change something elsewhere.
+var scrolling = []string{"pgup", "pgdown", "shift+up", "shift+down", "home", "end", "ctrl+d"}
+
+// refuses says why a key cannot be bound to an action; "" if it can.
+func (b *binder) refuses(a Action, key string) string {
+	c := b.rows[a.Name]
+	asks := c.Context == inQuestion && c.run == nil
+	first, second, chord := strings.Cut(key, " ")
+	switch {
+	case slices.Contains(a.Default, key):
+		return ""
+	case fixed[a.Name] != "":
+		return fixed[a.Name]
+	case key == "ctrl+c":
+		return "it cancels, wherever one is"
+	case chord && (c.run == nil || second == "esc" || second == "ctrl+c"):
+		return "two presses run a command, and esc and ctrl+c take the first back"
+	case slices.Contains(letterOnly, a.Name) && (!printsName(key) || key == "space"):
+		return "it answers a question, and only a single letter or sign that comes alone does that"
+	case asks && key == "esc":
+		return "it leaves a question, and never does anything else there"
+	case asks && slices.Contains(scrolling, key):
+		return "it scrolls a question, so that all of it can be read"
+	case asks && (key == "d" || key == "x"):
+		return "it declines or cancels a form"
+	case asks && (key == "enter" || key == "tab" && a.Name != "note"):
+		return "it belongs to what is chosen and written"
+	case printsName(key) && (slices.Contains(b.scopes(a), inComposer) || lettered[c.Context] || a.Name == "edit-answer"):
+		return "it is typed there"
+	case first == "esc" && (a.Name == leaderAction || slices.Contains(b.scopes(a), inComposer)):
+		return "it closes what is open"
+	case strings.HasSuffix(key, "backspace") && (slices.Contains(b.scopes(a), inComposer) || lettered[c.Context]), key == "delete":
+		return "it deletes"
+	case a.Name == leaderAction && (key == "enter" || key == "tab"):
+		return "it is needed by itself"
+	}
+	return ""
+}
+
+// lettered are the contexts besides the composer in which letters are written.
+var lettered = map[string]bool{inSearch: true, inForm: true}
+
+// keeps says which of its keys an action must keep; "" if it has them.
+func (b *binder) keeps(a Action, keys []string) string {
+	must := map[string]string{"cancel": "ctrl+c", "leave-question": "esc", "form-end": "enter"}[a.Name]
+	if must != "" && !slices.Contains(keys, must) {
+		return fmt.Sprintf("%s keeps %s, so that there is always a way; add it: %s = [%q]", a.Name, must, quoted(a.Name), must)
+	}
+	return ""
+}
+
+// quoted is the name of an action as a line of the file begins.
+func quoted(name string) string {
+	if strings.Contains(name, ".") {
+		return `"` + name + `"`
+	}
+	return name
+}
+
+// scopes are where one key of the action can do nothing else.
+func (b *binder) scopes(a Action) []string {
+	c := b.rows[a.Name]
+	switch {
+	case a.Name == leaderAction || c.always:
+		return builtIn
+	case c.run != nil:
+		return []string{inComposer}
+	}
+	switch c.ID {
+	case "other-question", "leave-question":
+		return []string{inQuestion, inForm}
+	case "note":
+		return []string{inQuestion, inLine}
+	case "edit-answer":
+		return []string{inQuestion, inForm, inLine, inFormLine}
+	case "form-step":
+		return []string{inForm, inFormLine}
+	}
+	return []string{c.Context}
+}
+
+// writes reports whether an action edits what is written, wherever that is.
+func (b *binder) writes(a Action) bool {
+	c := b.rows[a.Name]
+	return slices.Contains([]string{"newline", "undo", "words", "line-ends", "letters", "kill", "yank", "case", "delete"}, c.ID)
+}
+
+// built are the built-in keys of a scope that presses stand for, and the person's
+// keys for built-in ones, as far as they differ.
+func (b *binder) built(scope string) (meant, shown map[string]string) {
+	meant, shown = map[string]string{}, map[string]string{}
+	lines := scope == inQuery || scope == inLine || scope == inFormLine
+	var here []Action
+	for _, a := range b.actions {
+		c := b.rows[a.Name]
+		in := slices.Contains(b.scopes(a), scope) && (c.run == nil || c.edits) && a.Name != leaderAction
+		if a.Changed() && len(a.Default) > 0 && (in || lines && b.writes(a)) {
+			here = append(here, a)
+		}
+	}
+	for _, a := range here {
+		for _, key := range slices.Concat(a.Default, twins[a.Name]) {
+			if !slices.Contains(a.Keys, key) {
+				meant[key] = ""
+			}
+		}
+		for _, key := range a.Default {
+			if shown[key] = firstKey(a); slices.Contains(a.Keys, key) {
+				shown[key] = key
+			}
+		}
+	}
+	for _, a := range here {
+		for _, key := range a.Keys {
+			if !slices.Contains(a.Default, key) {
+				meant[key] = a.Default[len(a.Default)-1]
+			}
+		}
+	}
+	return meant, shown
+}
+
+// conflicts finds keys that are bound to two actions in one scope. What the
+// table itself has twice is told apart by what is there: a draft, or none.
+func (b *binder) conflicts() {
+	told := map[string]bool{}
+	for _, scope := range builtIn {
+		owner := map[string]Action{}
+		for _, a := range b.actions {
+			if !slices.Contains(b.scopes(a), scope) {
+				continue
+			}
+			keys := a.Keys
+			if a.Name == "choose.number" && len(keys) > 0 {
+				keys = slices.Concat(keys, twins[a.Name])
+			}
+			for _, key := range keys {
+				o, taken := owner[key]
+				owner[key] = a
+				both := slices.Contains(o.Default, key) && slices.Contains(a.Default, key)
+				if id := key + " " + o.Name + " " + a.Name; taken && !both && !told[id] {
+					told[id] = true
+					b.conflict(key, scope, o, a)
+				}
+			}
+		}
+	}
+}
+
+// conflict says that a key is bound to two actions, and where that is said.
+func (b *binder) conflict(key, scope string, one, other Action) {
+	says := func(a Action) string {
+		if where := b.where[a.Name]; where != "" {
+			return where
+		}
+		return "default"
+	}
+	at := other.Name
+	if b.file.Lines[one.Name] > b.file.Lines[other.Name] {
+		at = one.Name
+	}
+	b.fail(at, "%s is bound to both %s (%s) and %s (%s) in %s; give one of them another key, or none: []",
+		key, one.Name, says(one), other.Name, says(other), scope)
+}

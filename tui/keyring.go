@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"cmp"
+	"reflect"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/prompts"
+	"parley/settings"
+)
+
+// keyring is what keys do now.
+type keyring struct {
+	keymap   *keymap
+	commands []Command          // the table
+	keys     map[string]Command // those that run, by their keys
+	cards    *prompts.Keys      // what all questions look at
+}
+
+// bind takes the keys of a person, and reports what is wrong with them; then
+// those that were bound before stay.
+func (m *Model) bind(k settings.Keys) []error {
+	km, wrong := newKeymap(k)
+	if wrong != nil && m.keymap != nil {
+		return wrong
+	}
+	if m.cards == nil {
+		m.cards = &prompts.Keys{}
+	}
+	m.keymap, m.commands, m.keys, *m.cards = km, km.commands, bindings(km.commands), km.cards()
+	return wrong
+}
+
+// rebind takes keys that have changed while the window is open. A question that
+// is shown is shown anew before it listens.
+func (m *Model) rebind(before, now settings.Keys) {
+	if reflect.DeepEqual(before, now) {
+		return
+	}
+	if wrong := m.bind(now); wrong != nil {
+		m.config.Keys = before
+		texts := make([]string, 0, len(wrong))
+		for _, err := range wrong {
+			texts = append(texts, err.Error()+".")
+		}
+		m.warn("keys", strings.Join(texts, "\n")+" What was set before stays.")
+		return
+	}
+	m.chord, m.armed = false, armed{}
+	m.questions.Resize(m.now)
+}
+
+// keyFor is how the person gets to an action: its first key, or its command.
+func (m *Model) keyFor(name string) string { return m.keymap.keyFor(name) }
+
+// named is a text with the person's key for each {action} in it. percent is what
+// stands for a percent sign in it.
+func (m *Model) named(text, percent string) string {
+	var b strings.Builder
+	for {
+		before, rest, begun := strings.Cut(text, "{")
+		b.WriteString(before)
+		name, after, ended := strings.Cut(rest, "}")
+		if !begun || !ended {
+			return b.String()
+		}
+		key := cmp.Or(m.keyFor(name), "no key")
+		b.WriteString(strings.ReplaceAll(key, "%", percent))
+		text = after
+	}
+}
+
+// says is a text with the person's keys.
+func (m *Model) says(text string) string { return m.named(text, "%") }
+
+// ways are the pairs of keys that are built into a scope, and what they do, with
+// the person's keys; what has none is left out.
+func (m *Model) ways(scope string, pairs ...string) []string {
+	out := make([]string, 0, len(pairs))
+	for i := 0; i+1 < len(pairs); i += 2 {
+		key := m.keymap.show(scope, pairs[i])
+		if up := m.keymap.show(scope, "up down"); pairs[i] == "↑↓" && up != "up down" {
+			key = up
+		}
+		if key != "" {
+			out = append(out, key, pairs[i+1])
+		}
+	}
+	return out
+}
+
+// inQuery is what a press is where a query is written: what is typed, or a key of
+// the editor's.
+func (m *Model) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg {
+	as, ok := m.keymap.press(inQuery, press)
+	if !ok {
+		return tea.KeyPressMsg{}
+	}
+	return as
+}
