@@ -62,13 +62,14 @@ func (s Setting) Value(of Settings) any {
 func (s Setting) set(of *Settings, value any) {
 	switch to := s.at(of).(type) {
 	case *bool:
-		*to = value.(bool)
+		*to, _ = value.(bool)
 	case *string:
-		*to = value.(string)
+		*to, _ = value.(string)
 	case *int:
-		*to = value.(int)
+		*to, _ = value.(int)
 	case *[]string:
-		*to = slices.Clone(value.([]string))
+		list, _ := value.([]string)
+		*to = slices.Clone(list)
 	}
 }
 
@@ -168,7 +169,8 @@ func statusRows() []Setting {
 		{
 			Name: "status.left", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Left },
 			Short: "what the status line tells at its left, in this order",
-			Long:  "Items that have nothing to tell are left out, and where there is no room the least important go first. An empty list is the order by default.",
+			Long: "Items that have nothing to tell are left out, and where there is no room the least important go first. An empty " +
+				"list is the order by default.",
 		},
 		{
 			Name: "status.right", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Right },
@@ -249,7 +251,8 @@ func terminalRows() []Setting {
 		{
 			Name: "terminal.pictures", Kind: Switch, When: NextStart, at: func(s *Settings) any { return &s.Terminal.Pictures },
 			Short: "pictures are shown themselves",
-			Long:  "In terminals that are known to show them: kitty and Ghostty. Elsewhere, and without it, a picture is a line that names it.",
+			Long: "In terminals that are known to show them: kitty and Ghostty. Elsewhere, and without it, a picture is a line that " +
+				"names it.",
 		},
 		{
 			Name: "terminal.links", Kind: Switch, at: func(s *Settings) any { return &s.Terminal.Links },

@@ -48,8 +48,11 @@ func (r *reader) decode(s Setting, n *unstable.Node) any {
 		return list
 	case unstable.InlineTable:
 		return notValue("a table")
+	case unstable.Float, unstable.LocalDate, unstable.LocalTime, unstable.LocalDateTime, unstable.DateTime:
+		return notValue(n.Data)
+	case unstable.Invalid, unstable.Comment, unstable.Key, unstable.Table, unstable.ArrayTable, unstable.KeyValue:
 	}
-	return notValue(n.Data)
+	return notValue("") // no value is one of these
 }
 
 // notValue is a value that no setting has.
@@ -150,6 +153,7 @@ func (s Setting) Parse(typed string) (any, error) {
 	typed = strings.TrimSpace(typed)
 	var value any = typed
 	switch s.Kind {
+	case Word, Text:
 	case Switch:
 		if v, err := strconv.ParseBool(typed); err == nil {
 			value = v

@@ -68,7 +68,7 @@ func Watch(ctx context.Context, dir string, were Stamp) error {
 	if err != nil {
 		return &WatchError{err}
 	}
-	defer w.Close()
+	defer func() { _ = w.Close() }() // it has nothing to lose
 	for {
 		seen, err := attend(w, dir)
 		if err != nil {

@@ -35,7 +35,7 @@ func (d deeds) mkdir(name string)       { d.must(os.MkdirAll(d.path(name), 0o700
 
 // changes are what a person does to their files, after what was there before.
 var changes = []struct {
-	name          string
+	name           string
 	before, change func(d deeds)
 }{
 	{"the folder comes", nil, func(d deeds) { d.mkdir("."); d.write("settings.toml", "vim = true") }},

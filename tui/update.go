@@ -52,8 +52,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.pass(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
-	case putMsg:
-		m.put(msg)
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()
@@ -82,6 +80,8 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		m.aborted(msg)
 	case pendingMsg:
 		m.pendingRead(msg)
+	case putMsg:
+		m.put(msg)
 	case shownMsg:
 		return m.shown(msg)
 	case readMsg:
