@@ -105,7 +105,10 @@ func settle(ctx context.Context, w *fsnotify.Watcher, dir string) error {
 				timer.Stop()
 				return ctx.Err()
 			case <-w.Events: // they are drained, and the stamp tells
-			case <-w.Errors:
+			case err := <-w.Errors:
+				if !errors.Is(err, fsnotify.ErrEventOverflow) {
+					return &WatchError{err}
+				}
 			case <-timer.C:
 				break quiet
 			}

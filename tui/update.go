@@ -80,8 +80,6 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		m.aborted(msg)
 	case pendingMsg:
 		m.pendingRead(msg)
-	case putMsg:
-		m.put(msg)
 	case shownMsg:
 		return m.shown(msg)
 	case readMsg:
