@@ -142,7 +142,7 @@ func general() []Setting {
 			Name: "theme", Kind: Text, at: func(s *Settings) any { return &s.Theme },
 			Short: "the colours, by the name of a theme",
 			Long: "`auto` is dark or light as the terminal's background is, and changes with it. Others are named by `/theme`; a theme " +
-				"of your own is a file in the folder `themes` beside this one, by its name without `.toml`.",
+				"of your own is a file in the folder `themes` beside `settings.toml`, by its name without `.toml`.",
 		},
 		{
 			Name: "follow", Kind: Word, Words: []string{"bottom", "response-top", "off"}, at: func(s *Settings) any { return &s.Follow },
