@@ -129,7 +129,7 @@ func (s Setting) checkItem(item string, before []string) string {
 	case s.Kind == List:
 		return ""
 	case !slices.Contains(s.Words, item):
-		return fmt.Sprintf("%s has %q, but may have only %s%s", s.Name, clip(item), words(s.Words), meant(item, s.Words))
+		return fmt.Sprintf("%s cannot have %q%s (it may have %s)", s.Name, clip(item), meant(item, s.Words), words(s.Words))
 	case slices.Contains(before, item):
 		return fmt.Sprintf("%s has %q twice", s.Name, item)
 	}

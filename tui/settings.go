@@ -137,11 +137,10 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 func (m *Model) askSetting(s settings.Setting, query string) {
 	p := &picker{title: s.Name, previewRows: settingPreview}
 	state := func(typed string) row {
-		r := row{value: s.Name, label: typed}
 		if _, err := s.Parse(typed); err != nil {
-			r.off = strings.TrimPrefix(err.Error(), s.Name+" ")
+			return row{value: s.Name, label: "not yet", off: strings.TrimPrefix(err.Error(), s.Name+" ")}
 		}
-		return r
+		return row{value: s.Name, label: "set it"}
 	}
 	now := settingValue(s.Value(m.config.Settings))
 	p.rows = []row{state(now)}
