@@ -27,7 +27,9 @@ func configCommand(c console) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return fail(cmd.Help()) },
 	}
 	asJSON := false
-	show := configPart("show", "Print every setting: its value, where it is from, what it does", func() error { return showConfig(c, asJSON) })
+	show := configPart("show", "Print every setting: its value, where it is from, what it does", func() error {
+		return showConfig(c, asJSON)
+	})
 	show.Long = "Show prints every setting with its value, as a file of settings has it: behind each is the\n" +
 		"line of your file that it is from, or that it is the default."
 	show.Flags().BoolVar(&asJSON, "json", false, "print them as JSON, with all that each may be")

@@ -23,6 +23,12 @@ type ran struct {
 // standard input; nothing about it is a terminal.
 func runWith(t *testing.T, input string, args ...string) ran {
 	t.Helper()
+	return runIn(t, nil, input, args...)
+}
+
+// runIn is runWith, with more in the environment.
+func runIn(t *testing.T, env []string, input string, args ...string) ran {
+	t.Helper()
 	dir := t.TempDir()
 	open := func(name, content string) *os.File {
 		path := filepath.Join(dir, name)
@@ -36,7 +42,7 @@ func runWith(t *testing.T, input string, args ...string) ran {
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
-	c := console{in: open("in", input), out: open("out", ""), err: open("err", ""), env: []string{"TERM=xterm-256color", "PATH=/nonexistent"}}
+	c := console{in: open("in", input), out: open("out", ""), err: open("err", ""), env: append([]string{"TERM=xterm-256color", "PATH=/nonexistent"}, env...)}
 	code := run(args, c)
 	read := func(f *os.File) string {
 		b, err := os.ReadFile(f.Name())

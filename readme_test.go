@@ -98,6 +98,9 @@ func flagTable() string {
 	b.WriteString("| flag | what it does |\n|---|---|\n")
 	list := func(cmd *cobra.Command, before string) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Name == "help" && before != "" {
+				return // every command has it
+			}
 			value, usage := pflag.UnquoteUsage(f)
 			name := before + "--" + f.Name
 			if f.Value.Type() != "bool" {

@@ -56,7 +56,7 @@ func unreadable(path string, err error) error {
 	if broken := (*fs.PathError)(nil); errors.As(err, &broken) {
 		err = broken.Err
 	}
-	return &Mistake{Path: path, What: "the file cannot be read: " + err.Error()}
+	return &MistakeError{Path: path, What: "the file cannot be read: " + err.Error()}
 }
 
 // reader reads a text of settings: its values, where they stand, and all that is
@@ -69,7 +69,7 @@ type reader struct {
 	settings Settings
 	values   map[string]place
 	tables   map[string]*section
-	found    []*Mistake
+	found    []*MistakeError
 }
 
 // place is where a setting stands.
@@ -110,13 +110,11 @@ func parse(path string, text []byte) *reader {
 	r.p.Reset(text)
 	table, known := "", true
 	for r.p.NextExpression() {
-		switch e := r.p.Expression(); e.Kind {
-		case unstable.Table, unstable.ArrayTable:
+		switch e := r.p.Expression(); {
+		case e.Kind == unstable.Table || e.Kind == unstable.ArrayTable:
 			table, known = r.header(e)
-		case unstable.KeyValue:
-			if known {
-				r.setting(e, table, headed)
-			}
+		case e.Kind == unstable.KeyValue && known:
+			r.setting(e, table, headed)
 		}
 	}
 	r.syntax()
@@ -125,7 +123,7 @@ func parse(path string, text []byte) *reader {
 
 // mistakes are all that were found, in the order of their lines.
 func (r *reader) mistakes() error {
-	slices.SortStableFunc(r.found, func(a, b *Mistake) int { return a.Line - b.Line })
+	slices.SortStableFunc(r.found, func(a, b *MistakeError) int { return a.Line - b.Line })
 	all := make([]error, len(r.found))
 	for i, m := range r.found {
 		all[i] = m
@@ -134,7 +132,7 @@ func (r *reader) mistakes() error {
 }
 
 func (r *reader) wrong(line int, format string, a ...any) {
-	r.found = append(r.found, &Mistake{r.path, line, fmt.Sprintf(format, a...)})
+	r.found = append(r.found, &MistakeError{r.path, line, fmt.Sprintf(format, a...)})
 }
 
 // isText reports whether the file is one that can be parsed.
@@ -175,7 +173,7 @@ func (r *reader) syntax() {
 	if broken := (*toml.DecodeError)(nil); errors.As(err, &broken) {
 		line, _ = broken.Position()
 	}
-	if !slices.ContainsFunc(r.found, func(m *Mistake) bool { return m.Line == line }) {
+	if !slices.ContainsFunc(r.found, func(m *MistakeError) bool { return m.Line == line }) {
 		r.wrong(line, "%s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Mistake is what is wrong in a file of the person's, in one line.
-type Mistake struct {
+// MistakeError is what is wrong in a file of the person's, in one line.
+type MistakeError struct {
 	Path string
 	Line int // from 1; 0 where it is about the whole file
 	What string
 }
 
 // Error implements error.
-func (m *Mistake) Error() string {
+func (m *MistakeError) Error() string {
 	if m.Line == 0 {
 		return m.Path + ": " + m.What
 	}

@@ -67,8 +67,8 @@ func TestMistakes(t *testing.T) {
 		{"theme = [\"dark\"]\nvim = { on = true }\n", []string{
 			"line 1: theme must be a text in quotes, not a list", "line 2: vim must be true or false, without quotes, not a table",
 		}},
-		{"[status]\nleft = [\n  \"mode\",\n  \"modle\", # my own\n  \"mode\",\n  3,\n]\nscript = \"date\"\n", []string{
-			`line 4: status.left has "modle", but may have only`, `line 5: status.left has "mode" twice`,
+		{"[status]\nleft = [\n  \"mode\",\n  \"mdoel\", # my own\n  \"mode\",\n  3,\n]\nscript = \"date\"\n", []string{
+			`line 4: status.left cannot have "mdoel"; did you mean "model"? (it may have activity, `, `line 5: status.left has "mode" twice`,
 			"line 6: status.left must have texts in quotes only, not 3",
 			`line 8: status.script must be a list in brackets, such as ["...", "..."], not "date"`,
 		}},

@@ -61,14 +61,14 @@ func edit(path string, text []byte, s Setting, value any) ([]byte, error) {
 	case !ok:
 		changed = r.added(s, TOML(value))
 	case at.commented:
-		return nil, &Mistake{path, at.line, s.Name + " has comments in its list; change it there, so that none is lost"}
+		return nil, &MistakeError{path, at.line, s.Name + " has comments in its list; change it there, so that none is lost"}
 	default:
 		changed = slices.Concat(text[:at.start], []byte(TOML(value)), text[at.end:])
 	}
 	again := parse(path, changed)
 	s.set(&r.settings, value)
 	if again.mistakes() != nil || !reflect.DeepEqual(again.settings, r.settings) {
-		return nil, &Mistake{path, at.line, s.Name + " stands where it cannot be changed from here; change it in the file"}
+		return nil, &MistakeError{path, at.line, s.Name + " stands where it cannot be changed from here; change it in the file"}
 	}
 	return changed, nil
 }
@@ -193,7 +193,7 @@ func replace(path string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(beside.Name())
+	defer func() { _ = os.Remove(beside.Name()) }() // it is gone where all went well
 	_, err = beside.Write(text)
 	err = errors.Join(err, beside.Chmod(mode), beside.Sync(), beside.Close())
 	if err != nil {

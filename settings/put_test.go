@@ -96,8 +96,8 @@ func TestPutKeepsTheFile(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "dotfiles"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	real, link := filepath.Join(dir, "dotfiles", "parley.toml"), filepath.Join(dir, "config", "parley", "settings.toml")
-	if err := os.WriteFile(real, []byte("vim = false\n"), 0o644); err != nil {
+	target, link := filepath.Join(dir, "dotfiles", "parley.toml"), filepath.Join(dir, "config", "parley", "settings.toml")
+	if err := os.WriteFile(target, []byte("vim = false\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
@@ -112,12 +112,12 @@ func TestPutKeepsTheFile(t *testing.T) {
 	if to, err := os.Readlink(link); err != nil || to != "../../dotfiles/parley.toml" {
 		t.Errorf("the link leads to %q, %v", to, err)
 	}
-	text, err := os.ReadFile(real)
-	info, serr := os.Stat(real)
+	text, err := os.ReadFile(target)
+	info, serr := os.Stat(target)
 	if err != nil || serr != nil || string(text) != "vim = true\n" || info.Mode().Perm() != 0o644 {
 		t.Errorf("%q, %v", text, info)
 	}
-	for _, folder := range []string{filepath.Dir(real), filepath.Dir(link)} {
+	for _, folder := range []string{filepath.Dir(target), filepath.Dir(link)} {
 		if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
 			t.Errorf("%s has %v", folder, left)
 		}

@@ -8,19 +8,16 @@ import (
 // Schema is the JSON Schema (2020-12) of a file of settings, for editors that
 // complete and check TOML by one.
 func Schema() []byte {
-	top := object{}
+	tables := map[string]object{"": {}}
 	for _, s := range Table() {
-		properties := top
 		table, key := s.split()
-		if table != "" {
-			if top[table] == nil {
-				top[table] = closed(object{})
-			}
-			properties = top[table].(object)["properties"].(object)
+		if tables[table] == nil {
+			tables[table] = object{}
+			tables[""][table] = closed(tables[table])
 		}
-		properties[key] = s.schema()
+		tables[table][key] = s.schema()
 	}
-	all := closed(top)
+	all := closed(tables[""])
 	all["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	all["title"] = "The settings of Parley"
 	var out bytes.Buffer

@@ -62,13 +62,14 @@ func (s Setting) Value(of Settings) any {
 func (s Setting) set(of *Settings, value any) {
 	switch to := s.at(of).(type) {
 	case *bool:
-		*to = value.(bool)
+		*to, _ = value.(bool)
 	case *string:
-		*to = value.(string)
+		*to, _ = value.(string)
 	case *int:
-		*to = value.(int)
+		*to, _ = value.(int)
 	case *[]string:
-		*to = slices.Clone(value.([]string))
+		list, _ := value.([]string)
+		*to = slices.Clone(list)
 	}
 }
 
@@ -133,7 +134,7 @@ func general() []Setting {
 			Name: "theme", Kind: Text, at: func(s *Settings) any { return &s.Theme },
 			Short: "the colours, by the name of a theme",
 			Long: "`auto` is dark or light as the terminal's background is, and changes with it. Others are named by `/theme`; a theme " +
-				"of your own is a file in the folder `themes` beside this one, by its name without `.toml`.",
+				"of your own is a file in the folder `themes` beside `settings.toml`, by its name without `.toml`.",
 		},
 		{
 			Name: "follow", Kind: Word, Words: []string{"bottom", "response-top", "off"}, at: func(s *Settings) any { return &s.Follow },
@@ -160,7 +161,8 @@ func statusRows() []Setting {
 		{
 			Name: "status.left", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Left },
 			Short: "what the status line tells at its left, in this order",
-			Long:  "Items that have nothing to tell are left out, and where there is no room the least important go first. An empty list is the order by default.",
+			Long: "Items that have nothing to tell are left out, and where there is no room the least important go first. An empty " +
+				"list is the order by default.",
 		},
 		{
 			Name: "status.right", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Right },
@@ -241,7 +243,8 @@ func terminalRows() []Setting {
 		{
 			Name: "terminal.pictures", Kind: Switch, When: NextStart, at: func(s *Settings) any { return &s.Terminal.Pictures },
 			Short: "pictures are shown themselves",
-			Long:  "In terminals that are known to show them: kitty and Ghostty. Elsewhere, and without it, a picture is a line that names it.",
+			Long: "In terminals that are known to show them: kitty and Ghostty. Elsewhere, and without it, a picture is a line that " +
+				"names it.",
 		},
 		{
 			Name: "terminal.links", Kind: Switch, at: func(s *Settings) any { return &s.Terminal.Links },

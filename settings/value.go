@@ -48,8 +48,11 @@ func (r *reader) decode(s Setting, n *unstable.Node) any {
 		return list
 	case unstable.InlineTable:
 		return notValue("a table")
+	case unstable.Float, unstable.LocalDate, unstable.LocalTime, unstable.LocalDateTime, unstable.DateTime:
+		return notValue(n.Data)
+	case unstable.Invalid, unstable.Comment, unstable.Key, unstable.Table, unstable.ArrayTable, unstable.KeyValue:
 	}
-	return notValue(n.Data)
+	return notValue("") // no value is one of these
 }
 
 // notValue is a value that no setting has.
@@ -126,7 +129,7 @@ func (s Setting) checkItem(item string, before []string) string {
 	case s.Kind == List:
 		return ""
 	case !slices.Contains(s.Words, item):
-		return fmt.Sprintf("%s has %q, but may have only %s%s", s.Name, clip(item), words(s.Words), meant(item, s.Words))
+		return fmt.Sprintf("%s cannot have %q%s (it may have %s)", s.Name, clip(item), meant(item, s.Words), words(s.Words))
 	case slices.Contains(before, item):
 		return fmt.Sprintf("%s has %q twice", s.Name, item)
 	}
@@ -150,6 +153,7 @@ func (s Setting) Parse(typed string) (any, error) {
 	typed = strings.TrimSpace(typed)
 	var value any = typed
 	switch s.Kind {
+	case Word, Text:
 	case Switch:
 		if v, err := strconv.ParseBool(typed); err == nil {
 			value = v

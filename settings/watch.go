@@ -68,7 +68,7 @@ func Watch(ctx context.Context, dir string, were Stamp) error {
 	if err != nil {
 		return &WatchError{err}
 	}
-	defer w.Close()
+	defer func() { _ = w.Close() }() // it has nothing to lose
 	for {
 		seen, err := attend(w, dir)
 		if err != nil {
@@ -105,7 +105,10 @@ func settle(ctx context.Context, w *fsnotify.Watcher, dir string) error {
 				timer.Stop()
 				return ctx.Err()
 			case <-w.Events: // they are drained, and the stamp tells
-			case <-w.Errors:
+			case err := <-w.Errors:
+				if !errors.Is(err, fsnotify.ErrEventOverflow) {
+					return &WatchError{err}
+				}
 			case <-timer.C:
 				break quiet
 			}

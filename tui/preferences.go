@@ -21,6 +21,7 @@ type Preferences struct {
 type preferMsg struct {
 	preferences Preferences
 	err         error
+	put         string // the setting that the window changed; "" where a file did by itself
 }
 
 // watchPreferences waits until a file of the person's has changed.
@@ -33,12 +34,15 @@ func watchPreferences(ctx context.Context, c Config) tea.Cmd {
 		if ctx.Err() != nil {
 			return nil
 		}
-		return preferMsg{p, err}
+		return preferMsg{p, err, ""}
 	}
 }
 
 // preferred takes preferences that have changed.
 func (m *Model) preferred(msg preferMsg) tea.Cmd {
+	if msg.put != "" {
+		return m.put(msg)
+	}
 	if broken := (*settings.WatchError)(nil); errors.As(msg.err, &broken) {
 		m.warn("settings", "What you change in your files takes effect when Parley starts the next time: "+broken.Error()+".")
 		return nil

@@ -137,11 +137,10 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 func (m *Model) askSetting(s settings.Setting, query string) {
 	p := &picker{title: s.Name, previewRows: settingPreview}
 	state := func(typed string) row {
-		r := row{value: s.Name, label: typed}
 		if _, err := s.Parse(typed); err != nil {
-			r.off = strings.TrimPrefix(err.Error(), s.Name+" ")
+			return row{value: s.Name, label: "not yet", off: strings.TrimPrefix(err.Error(), s.Name+" ")}
 		}
-		return r
+		return row{value: s.Name, label: "set it"}
 	}
 	now := settingValue(s.Value(m.config.Settings))
 	p.rows = []row{state(now)}
@@ -168,30 +167,23 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 	m.pick(p.filtering(now), "")
 }
 
-// putMsg ends prefer: the preferences with one changed, or why it was not.
-type putMsg struct {
-	name        string
-	preferences Preferences
-	err         error
-}
-
 // prefer writes a setting into the person's file.
 func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
 	put := m.config.Prefer
 	return func() tea.Msg {
 		p, err := put(s.Name, value)
-		return putMsg{s.Name, p, err}
+		return preferMsg{p, err, s.Name}
 	}
 }
 
 // put takes a setting that was written.
-func (m *Model) put(msg putMsg) tea.Cmd {
+func (m *Model) put(msg preferMsg) tea.Cmd {
 	if msg.err != nil {
-		m.mistaken(msg.err, msg.name+" stays as it is.")
+		m.mistaken(msg.err, msg.put+" stays as it is.")
 		return nil
 	}
 	cmd := m.apply(msg.preferences)
-	if s, ok := settings.Find(msg.name); ok && m.picker == nil {
+	if s, ok := settings.Find(msg.put); ok && m.picker == nil {
 		m.tell("%s is %s now.", s.Name, settingValue(s.Value(m.config.Settings)))
 	}
 	return cmd

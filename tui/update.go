@@ -59,8 +59,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.preferred(msg)
 	case rollMsg:
 		return m.rolled(time.Time(msg))
-	case putMsg:
-		return m.put(msg)
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/settings"
+)
+
+// configured runs `parley config` with a file of settings; "-" is none.
+func configured(t *testing.T, text string, args ...string) (path string, got ran) {
+	t.Helper()
+	config := t.TempDir()
+	path = filepath.Join(config, "parley", "settings.toml")
+	if text != "-" {
+		folder(t, filepath.Dir(path))
+		put(t, path, text)
+	}
+	return path, runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", append([]string{"config"}, args...)...)
+}
+
+// TestConfig is what `parley config` prints, and how it ends.
+func TestConfig(t *testing.T) {
+	t.Parallel()
+	const wrong = "vmi = true\n\n[notify]\ndone = \"bel\"\nafter = 5\n"
+	for _, c := range []struct {
+		text string
+		args string
+		code int
+		out  string // PATH stands for the path of the file
+		err  string
+	}{
+		{"-", "path", exitOK, "PATH\n", ""},
+		{"vim = true\n", "path", exitOK, "PATH\n", ""},
+		{"-", "check", exitOK, "PATH: not there, so all is as by default\n", ""},
+		{"vim = true\n", "check", exitOK, "PATH: no mistakes\n", ""},
+		{wrong, "check", exitFailure, "", "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
+			"parley: PATH, line 4: notify.done is \"bel\", but must be one of auto, off, bell, osc9, osc777, osc99; did you mean \"bell\"?\n"},
+		{wrong, "show", exitFailure, "", "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
+			"parley: PATH, line 4: notify.done is \"bel\", but must be one of auto, off, bell, osc9, osc777, osc99; did you mean \"bell\"?\n"},
+		{"-", "schema", exitOK, string(settings.Schema()), ""},
+		{"-", "chekc", exitUsage, "", "parley: unknown command \"chekc\"; did you mean `parley config check`?\n"},
+		{"-", "frobnicate", exitUsage, "", "parley: unknown command \"frobnicate\"; `parley config --help` lists them\n"},
+		{"-", "path now", exitUsage, "", "parley: `parley config path` takes no words, such as \"now\"\n"},
+	} {
+		path, got := configured(t, c.text, strings.Fields(c.args)...)
+		want := ran{c.code, strings.ReplaceAll(c.out, "PATH", path), strings.ReplaceAll(c.err, "PATH", path)}
+		if got != want {
+			t.Errorf("config %s of %q:\ngot  %+v\nwant %+v", c.args, c.text, got, want)
+		}
+	}
+	if _, got := configured(t, "-"); got.code != exitOK || !strings.Contains(got.out, "parley config [command]") {
+		t.Errorf("config alone: %+v", got)
+	}
+}
+
+// TestConfigShow: what is shown is every setting, where its value is from and
+// what it does, and is a file of settings itself, with the same values.
+func TestConfigShow(t *testing.T) {
+	t.Parallel()
+	const text = "# mine\nvim = true\nstatus = { right = [\"clock\"] }\n\n[notify]\ndone = \"osc9\" # loud\n"
+	lines := map[string]int{"vim": 2, "status.right": 3, "notify.done": 6}
+	path, got := configured(t, text, "show")
+	if got.code != exitOK || got.err != "" {
+		t.Fatalf("%+v", got)
+	}
+	again := filepath.Join(t.TempDir(), "again.toml")
+	put(t, again, got.out)
+	file, err := settings.Read(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := settings.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed := strings.Split(got.out, "\n")
+	_, asJSON := configured(t, text, "show", "--json")
+	var all struct {
+		Path     string
+		Settings []struct {
+			Name    string
+			Value   any
+			Default any
+			Line    int
+			Doc     string
+			Words   []string
+		}
+	}
+	if err := json.Unmarshal([]byte(asJSON.out), &all); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range settings.Table() {
+		value := s.Value(of)
+		if file.Lines[s.Name] == 0 || settings.TOML(s.Value(file.Settings)) != settings.TOML(value) {
+			t.Errorf("%s is not shown with its value", s.Name)
+			continue
+		}
+		from := "  # default"
+		if n := lines[s.Name]; n > 0 {
+			from = fmt.Sprintf("  # line %d", n)
+		}
+		if at := file.Lines[s.Name]; !strings.HasSuffix(printed[at-1], from) || printed[at-2] != "# "+s.Short {
+			t.Errorf("%s: %q, want %q and %q", s.Name, printed[at-2:at], s.Short, from)
+		}
+		row := all.Settings[i]
+		if row.Name != s.Name || row.Doc != s.Short || row.Line != lines[s.Name] || !slices.Equal(row.Words, s.Words) ||
+			sameJSON(t, row.Value) != sameJSON(t, value) || sameJSON(t, row.Default) != sameJSON(t, s.Default) {
+			t.Errorf("%s as JSON: %+v", s.Name, row)
+		}
+	}
+}
+
+// sameJSON is a value as JSON has it.
+func sameJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestSettingsDocuments holds the documents to the table of settings. With
+// -update it writes them.
+func TestSettingsDocuments(t *testing.T) {
+	t.Parallel()
+	for path, text := range map[string]string{
+		"docs/settings.md": settingsDocument(), "docs/settings.schema.json": string(settings.Schema()),
+	} {
+		switch old, err := os.ReadFile(path); {
+		case err == nil && string(old) == text:
+		case updating():
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Errorf("%s is not what the table of settings makes: make docs writes it (%v)", path, err)
+		}
+	}
+}
+
+// settingsDocument is docs/settings.md.
+func settingsDocument() string {
+	var b strings.Builder
+	b.WriteString("# Settings\n\n" +
+		"What you prefer is in `settings.toml`, in the folder `parley` of `$XDG_CONFIG_HOME` (`~/.config/parley/settings.toml`);\n" +
+		"`parley config path` prints where. It is TOML, and all of it may be left out. An open window takes up a change as soon\n" +
+		"as the file is saved. A mistake is told with its line, and what was set before stays; `parley config check` looks for\n" +
+		"mistakes, `parley config show` prints every setting and where it is from, and `/settings` lists and changes them in the\n" +
+		"window. It changes one value and leaves the rest of the file as it is, comments and all.\n\n" +
+		"`make docs` writes this file, and `settings.schema.json` beside it, from the table in `settings/table.go`.\n\n" +
+		"## In an editor\n\n" +
+		"Editors that know JSON Schema for TOML (taplo, Even Better TOML and others) complete and check the file. Write the schema\n" +
+		"beside it:\n\n" +
+		"    parley config schema > \"$(dirname \"$(parley config path)\")/settings.schema.json\"\n\n" +
+		"and make this the first line of `settings.toml`; a path to `docs/settings.schema.json`, or its URL, does as well:\n\n" +
+		"    #:schema ./settings.schema.json\n")
+	table := ""
+	heading := func(name string) {
+		if name == "" {
+			b.WriteString("\n## At the top\n")
+			return
+		}
+		fmt.Fprintf(&b, "\n## [%s]\n", name)
+	}
+	heading(table)
+	for _, s := range settings.Table() {
+		in, key, ok := strings.Cut(s.Name, ".")
+		if !ok {
+			in, key = "", s.Name
+		}
+		if in != table {
+			table = in
+			heading(table)
+		}
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s%s. %s\n\n", s.Name, strings.ToUpper(s.Short[:1]), s.Short[1:], s.Long)
+		fmt.Fprintf(&b, "* Value: %s.\n* Default: `%s = %s`\n* Takes effect %s.\n", allowed(s), key, settings.TOML(s.Default), s.When)
+	}
+	return b.String()
+}
+
+// allowed says what a setting may be.
+func allowed(s settings.Setting) string {
+	words := make([]string, len(s.Words))
+	for i, word := range s.Words {
+		words[i] = "`" + settings.TOML(word) + "`"
+	}
+	switch s.Kind {
+	case settings.Switch:
+		return "`true` or `false`"
+	case settings.Word:
+		return "one of " + strings.Join(words, ", ")
+	case settings.Text:
+		return "a text"
+	case settings.Words:
+		return "a list of any of " + strings.Join(words, ", ")
+	case settings.List:
+		return "a list of texts"
+	case settings.Number:
+	}
+	return fmt.Sprintf("a whole number from %d to %d", s.Min, s.Max)
+}

@@ -1,0 +1,195 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session"
+	"parley/settings"
+)
+
+// watched is a window whose file of settings changes while it is open.
+type watched struct {
+	sc  *scenario
+	now Preferences
+}
+
+// watching opens a window whose file is as change makes it.
+func watching(t *testing.T, change func(*settings.Settings)) *watched {
+	t.Helper()
+	c := &watched{now: Preferences{Settings: settings.Defaults()}}
+	if change != nil {
+		change(&c.now.Settings)
+	}
+	c.sc = newScenario(t, func(config *Config) { config.Settings = c.now.Settings })
+	return c
+}
+
+// set is the file with another text.
+func (c *watched) set(change func(*settings.Settings)) {
+	c.sc.t.Helper()
+	change(&c.now.Settings)
+	c.sc.update(preferMsg{preferences: c.now})
+}
+
+// lacks checks that a text is not on the screen.
+func (sc *scenario) lacks(text string) {
+	sc.t.Helper()
+	if screen := strings.Join(sc.screen(), "\n"); strings.Contains(screen, text) {
+		sc.t.Errorf("%q is on the screen:\n%s", text, screen)
+	}
+}
+
+// keys presses keys.
+func (sc *scenario) keys(names ...string) {
+	for _, name := range names {
+		sc.step("key", name)
+	}
+}
+
+// TestVimSetting: the draft has vim's modes at the start, and from the change of
+// the file on. What the person switched stays while its line does.
+func TestVimSetting(t *testing.T) {
+	t.Parallel()
+	on := func(s *settings.Settings) { s.Vim = true }
+	c := watching(t, on)
+	c.sc.contains("INSERT")
+	c.sc.keys("esc")
+	c.sc.contains("NORMAL")
+	c.set(func(s *settings.Settings) { s.Vim = false })
+	c.sc.lacks("NORMAL")
+	c.set(on)
+	c.sc.contains("INSERT")
+	c.sc.m.setVim("off")
+	c.set(func(s *settings.Settings) { s.Theme = "dark" })
+	c.sc.lacks("INSERT")
+}
+
+// TestMotionSetting: with full the time that a turn takes goes on by itself, with
+// none nothing does, from the change of the file on.
+func TestMotionSetting(t *testing.T) {
+	t.Parallel()
+	c := watching(t, nil)
+	c.sc.say(session.Event{ID: "u", Time: c.sc.at, Body: session.UserMessage{Content: "go"}},
+		session.Event{ID: "t", Time: c.sc.at, Body: session.AssistantTurnStart{}})
+	drawn := c.sc.writes
+	c.sc.wait(10 * time.Second)
+	if c.sc.writes == drawn {
+		t.Error("full: nothing moves")
+	}
+	c.sc.contains("10 s")
+	c.set(func(s *settings.Settings) { s.Motion = "none" })
+	c.sc.contains("since 10:41")
+	drawn = c.sc.writes
+	c.sc.wait(time.Hour)
+	if c.sc.writes != drawn {
+		t.Errorf("none: drawn %d times by itself", c.sc.writes-drawn)
+	}
+}
+
+// TestTimesSetting is what stands at the right of an entry.
+func TestTimesSetting(t *testing.T) {
+	t.Parallel()
+	for times, want := range map[string]string{"clock": "10:41", "ago": "3 m ago", "full": "2026-11-21 10:41", "off": ""} {
+		set := func(s *settings.Settings) { s.Times = times }
+		for name, c := range map[string]*watched{"at the start": watching(t, set), "later": watching(t, nil)} {
+			c.sc.say(session.Event{ID: "u", Time: c.sc.at, Body: session.UserMessage{Content: "the prompt"}})
+			c.sc.wait(3 * time.Minute)
+			c.set(set)
+			got := ""
+			for _, line := range c.sc.screen() {
+				if _, right, ok := strings.Cut(line, "the prompt"); ok {
+					got = strings.TrimSpace(right)
+				}
+			}
+			if got != want {
+				t.Errorf("%s %s: %q, want %q", times, name, got, want)
+			}
+		}
+	}
+}
+
+// TestDensitySetting is how much of a thought is shown.
+func TestDensitySetting(t *testing.T) {
+	t.Parallel()
+	const end = "and so it ends"
+	for density, want := range map[string]bool{"compact": false, "normal": false, "verbose": true} {
+		set := func(s *settings.Settings) { s.Density = density }
+		for name, c := range map[string]*watched{"at the start": watching(t, set), "later": watching(t, nil)} {
+			c.sc.say(session.Event{ID: "m", Time: c.sc.at, Body: session.AssistantMessage{
+				MessageID: "m", Content: "Done.", ReasoningText: strings.Repeat("I think of it once more.\n\n", 8) + end,
+			}})
+			c.set(set)
+			if got := strings.Contains(strings.Join(c.sc.screen(), "\n"), end); got != want {
+				t.Errorf("%s %s: the end of the thought is shown: %t", density, name, got)
+			}
+			c.sc.contains("Done.")
+		}
+	}
+}
+
+// TestProgressSetting: the terminal's tab shows a turn, or not.
+func TestProgressSetting(t *testing.T) {
+	t.Parallel()
+	c := watching(t, nil)
+	c.sc.m.config.Env = []string{"TERM_PROGRAM=ghostty"}
+	c.sc.say(session.Event{ID: "t", Time: c.sc.at, Body: session.AssistantTurnStart{}})
+	if c.sc.m.progress() == nil {
+		t.Error("on: no progress")
+	}
+	c.set(func(s *settings.Settings) { s.Terminal.Progress = false })
+	if c.sc.m.progress() != nil {
+		t.Error("off: progress")
+	}
+}
+
+// TestMistakesOfTheFiles: each is told in a line of its own, and what was set
+// before stays.
+func TestMistakesOfTheFiles(t *testing.T) {
+	t.Parallel()
+	c := watching(t, func(s *settings.Settings) { s.Vim = true })
+	c.sc.update(preferMsg{err: errors.Join(
+		&settings.MistakeError{Path: "/home/ada/.config/parley/settings.toml", Line: 3, What: `there is no setting "vmi"`},
+		&settings.MistakeError{Path: "/home/ada/.config/parley/keys.toml", Line: 7, What: "\x1b[31mno key"},
+	)})
+	c.sc.contains("~/.config/parley/settings.toml, line 3: there is no setting \"vmi\"\n")
+	c.sc.contains("~/.config/parley/keys.toml, line 7: ")
+	c.sc.contains("What was set before stays.")
+	if strings.Contains(c.sc.m.View().Content, "\x1b[31mno key") {
+		t.Error("what a file says reached the terminal")
+	}
+	c.sc.contains("INSERT")
+}
+
+// TestNothingIsWatched: where changes cannot be seen, that is told once, and
+// nothing is tried again.
+func TestNothingIsWatched(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.config.Changed = func(context.Context) (Preferences, error) { return Preferences{}, nil }
+	if cmd := sc.m.preferred(preferMsg{err: &settings.WatchError{Err: errors.New("too many open files")}}); cmd != nil {
+		t.Error("it is tried again")
+	}
+	sc.contains("too many open files")
+}
+
+// TestSettingStays: a setting that cannot be written is as it was, and why is
+// told.
+func TestSettingStays(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) {
+		c.Prefer = func(string, any) (Preferences, error) { return Preferences{}, errors.New("the disk is full") }
+	})
+	sc.step("type", "/settings vim true")
+	sc.keys("enter")
+	sc.contains("the disk is full")
+	sc.contains("vim stays as it is.")
+	sc.lacks("INSERT")
+	sc.m.config.Prefer = nil
+	sc.step("type", "/settings")
+	sc.keys("enter")
+	sc.contains("There is no folder for settings here.")
+}
