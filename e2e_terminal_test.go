@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -56,7 +57,7 @@ func uses(raw string) []string {
 func TestEachTerminalFeatureByOneLine(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"":                            "",
+		"":                            "OSC 52",
 		`mouse.wheel = true`:          "mouse",
 		`mouse.click = true`:          "mouse",
 		`mouse.select = true`:         "mouse",
@@ -70,7 +71,7 @@ func TestEachTerminalFeatureByOneLine(t *testing.T) {
 		`terminal.pictures = true`:    "name",
 		`terminal.links = true`:       "OSC 8",
 	} {
-		t.Run(line, func(t *testing.T) {
+		t.Run(cmp.Or(line, "nothing"), func(t *testing.T) {
 			t.Parallel()
 			text := allOff
 			if name, _, _ := strings.Cut(line, "="); line != "" {

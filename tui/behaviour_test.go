@@ -28,7 +28,8 @@ func (sc *scenario) begin(id string) {
 
 // delta is more of an answer.
 func (sc *scenario) delta(id, text string) {
-	sc.say(session.Event{Time: sc.at, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: session.MessageID(id), DeltaContent: text}})
+	body := session.AssistantMessageDelta{MessageID: session.MessageID(id), DeltaContent: text}
+	sc.say(session.Event{Time: sc.at, Ephemeral: true, Body: body})
 }
 
 // finish is the end of a turn.
