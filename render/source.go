@@ -45,8 +45,8 @@ type glyph struct {
 	from int
 }
 
-// Excerpt is what the cells from up to to of drawn lines say, in the words of
-// the source that they were drawn from: without what drawing put beside them,
+// Excerpt is what some cells of drawn lines say, from one up to another, in the
+// words of the source that they were drawn from: without what drawing put beside them,
 // and without the line ends that are only there because a line was full. What
 // the source does not say is as it was drawn.
 func Excerpt(source string, lines []string, from, to Cell) string {
@@ -67,7 +67,7 @@ func Excerpt(source string, lines []string, from, to Cell) string {
 		}
 		last = i
 	}
-	if found == 0 || 2*found < all {
+	if found == 0 || 3*found < all {
 		return asDrawn(lines, from, to)
 	}
 	start, floor := written[places[first]].from, 0
@@ -148,8 +148,8 @@ func SourceLine(source string, lines []string, line int) (first, last int) {
 	return first, last
 }
 
-// Blank reports whether there is nothing but blanks in the cells from up to to of
-// drawn lines.
+// Blank reports whether there is nothing but blanks in some cells of drawn lines,
+// from one up to another.
 func Blank(lines []string, from, to Cell) bool {
 	for i := from.Line; i <= min(to.Line, len(lines)-1); i++ {
 		blank := true
@@ -226,73 +226,64 @@ func sourceGlyphs(source string) []glyph {
 	return out
 }
 
-const (
-	// alignReach is how many characters in a row only one side may have.
-	alignReach = 400
-	// alignRun is how many characters that are alike in a row say that both
-	// sides go on together.
-	alignRun = 4
-	// alignWork bounds how many are compared in all.
-	alignWork = 1 << 22
-)
+// alignWork bounds how many characters are compared in all.
+const alignWork = 1 << 22
+
+// alignTry is one way to look for where two texts go on alike: so many characters
+// of one or both are passed over at most, and so many in a row must agree.
+type alignTry struct{ reach, run int }
 
 // align finds for each drawn character its place in the source; -1 for what
 // drawing added. Both are nearly the same text in the same order: where they
-// part, the least is passed over after which they go on alike.
+// part, little is passed over, the less the fewer characters agree after it.
 func align(drawn, source []glyph) []int {
 	places := make([]int, len(drawn))
-	work := 0
-	same := func(i, j int) bool {
-		work++
-		return drawn[i].text == source[j].text
-	}
+	work := alignWork
 	j := 0
 	for i := 0; i < len(drawn); i++ {
 		places[i] = -1
-		if j == len(source) || work > alignWork {
+		if j == len(source) || work < 0 {
 			continue
 		}
-		if same(i, j) {
-			places[i] = j
-			j++
+		over, ahead, found := 0, 0, drawn[i].text == source[j].text
+		for _, try := range []alignTry{{8, 3}, {40, 4}, {400, 6}, {8, 1}} {
+			for skip := 1; skip <= try.reach && !found && work > 0; skip++ {
+				over, ahead, found = meet(drawn[i:], source[j:], skip, try.run, &work)
+			}
+		}
+		if !found {
 			continue
 		}
-		for skip := 1; skip <= alignReach && work <= alignWork; skip++ {
-			ahead, found := meet(drawn[i:], source[j:], skip, &work)
-			if !found {
-				continue
-			}
-			for range skip - ahead {
-				places[i] = -1
-				i++
-			}
-			places[i] = j + ahead
-			j += ahead + 1
-			break
+		for range over {
+			places[i] = -1
+			i++
 		}
+		places[i] = j + ahead
+		j += ahead + 1
 	}
 	return places
 }
 
 // meet looks for the place at which both go on alike after skip characters of
-// the two were passed over; ahead of them are of the source.
-func meet(drawn, source []glyph, skip int, work *int) (ahead int, found bool) {
+// the two were passed over: some drawn ones, and those ahead in the source.
+func meet(drawn, source []glyph, skip, run int, work *int) (over, ahead int, found bool) {
 	for ahead := min(skip, len(source)-1); ahead >= 0; ahead-- {
-		if i := skip - ahead; i < len(drawn) && agree(drawn[i:], source[ahead:], work) {
-			return ahead, true
+		if over := skip - ahead; over < len(drawn) && agree(drawn[over:], source[ahead:], run, work) {
+			return over, ahead, true
 		}
 	}
-	return 0, false
+	return 0, 0, false
 }
 
-// agree reports whether two texts begin alike. Between its first characters the
-// source may have marks that are not drawn.
-func agree(drawn, source []glyph, work *int) bool {
+// agree reports whether two texts begin alike, for a run of characters or to the
+// end of what is drawn. After the first the source may have marks in between that
+// are not drawn.
+func agree(drawn, source []glyph, run int, work *int) bool {
 	j := 0
-	for i := range min(alignRun, len(drawn)) {
+	for i := range min(run, len(drawn)) {
 		for j < len(source) && source[j].text != drawn[i].text {
-			*work++
-			if r, _ := utf8.DecodeRuneInString(source[j].text); i == 0 || j > 2*alignRun || unicode.IsLetter(r) || unicode.IsNumber(r) {
+			*work--
+			if r, _ := utf8.DecodeRuneInString(source[j].text); i == 0 || j > 2*run || unicode.IsLetter(r) || unicode.IsNumber(r) {
 				return false
 			}
 			j++
@@ -300,7 +291,7 @@ func agree(drawn, source []glyph, work *int) bool {
 		if j == len(source) {
 			return false
 		}
-		*work++
+		*work--
 		j++
 	}
 	return true
@@ -344,8 +335,8 @@ func Word(line string, column int) (from, to int) {
 	return cols[first], append(cols, end)[behind]
 }
 
-// Paint draws the columns from up to to of a drawn line in the style of tok. The
-// line keeps its width: a character that is partly inside is inside.
+// Paint draws some columns of a drawn line, from one up to another, in the style
+// of tok. The line keeps its width: a character that is partly inside is inside.
 func Paint(line string, from, to int, tok theme.Token, th *theme.Theme) string {
 	if from >= to || strings.ContainsRune(line, Placeholder) {
 		return line

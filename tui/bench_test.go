@@ -294,3 +294,29 @@ func slowest(keys []sessiontest.Samples) float64 {
 	}
 	return sessiontest.Milliseconds(worst)
 }
+
+// BenchmarkSelection is a frame at the end of 100,000 entries of which all are
+// selected, from the first to what is on the screen.
+func BenchmarkSelection(b *testing.B) {
+	var w sessiontest.Workload
+	w.Entries(100_000, 200)
+	m := newBench(b)
+	m.play(w.Events, batch)
+	var without, with sessiontest.Samples
+	frame := func(s *sessiontest.Samples) {
+		start := time.Now()
+		m.frame(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}})
+		*s = append(*s, time.Since(start))
+	}
+	all := mark{m.pane.spot(place{entry: 0}), margin}
+	for b.Loop() {
+		for range 200 {
+			m.pane.selection = selection{}
+			frame(&without)
+			m.pane.selection = selection{on: true, from: all, to: mark{m.pane.spot(place{entry: m.timeline.Len() - 1}), lineEnd}}
+			frame(&with)
+		}
+	}
+	b.ReportMetric(float64(with.Median())/float64(time.Microsecond), "µs-selected")
+	sessiontest.Figure(b, float64(with.Median())/float64(without.Median()), "cost-ratio", 1.5)
+}

@@ -34,7 +34,7 @@ to queue, and {palette} for any command.
   ` + "`set -g set-clipboard on`" + `.
 * Terminal on a Mac and iTerm2: let Option be the Meta key, in the profile's keys.
 * VS Code: bind shift+enter to send ` + "`\\u001b\\r`" + ` in keybindings.json.
-* The mouse scrolls; hold shift, or Option on a Mac, to select with it, or give it to the terminal with {mouse}.
+* The mouse scrolls, folds and selects; with shift, or Option on a Mac, the terminal has it, with {mouse} for good.
 
 Nothing is changed for you.`
 

@@ -160,22 +160,27 @@ func (p *pane) entryText(i int, from, to bound) string {
 	if from.entry < i && i < to.entry && p.all(e) {
 		return strings.TrimRight(timeline.Source(e), "\n")
 	}
-	unit, last := 0, p.units(i)-1
-	end := last
-	if from.entry == i {
-		unit = max(0, from.unit)
-	}
-	if to.entry == i {
-		end = min(end, to.unit)
-	}
-	if unit == 0 && end == last && p.all(e) && p.covers(place{entry: i}, from, to) && p.covers(place{entry: i, unit: last}, from, to) {
+	first, last := place{entry: i}, place{entry: i, unit: p.units(i) - 1}
+	if p.all(e) && p.covers(first, from, to) && p.covers(last, from, to) {
 		if from.entry == to.entry {
 			return timeline.Source(e)
 		}
 		return strings.TrimRight(timeline.Source(e), "\n")
 	}
+	return p.unitsText(e, first, last.unit, from, to)
+}
+
+// unitsText is what is selected of an entry whose units are selected in part, from
+// the unit at on to the last.
+func (p *pane) unitsText(e *timeline.Entry, at place, last int, from, to bound) string {
+	if from.entry == at.entry {
+		at.unit = max(0, from.unit)
+	}
+	if to.entry == at.entry {
+		last = min(last, to.unit)
+	}
 	var b strings.Builder
-	for at := (place{entry: i, unit: unit}); at.unit <= end; at.unit++ {
+	for ; at.unit <= last; at.unit++ {
 		text, source := p.unitText(at, from, to), p.cache.Source(e, at.unit, p.options(e))
 		if text == "" {
 			continue
@@ -184,7 +189,7 @@ func (p *pane) entryText(i int, from, to bound) string {
 			b.WriteString("\n")
 		}
 		b.WriteString(text)
-		if at.unit < end && (source == "" || strings.HasSuffix(source, "\n")) && !strings.HasSuffix(text, "\n") {
+		if at.unit < last && (source == "" || strings.HasSuffix(source, "\n")) && !strings.HasSuffix(text, "\n") {
 			b.WriteString("\n")
 		}
 	}
@@ -198,6 +203,9 @@ func (p *pane) all(e *timeline.Entry) bool {
 
 // covers reports whether all that the unit at says is selected.
 func (p *pane) covers(at place, from, to bound) bool {
+	if before(place{at.entry, at.unit, 0}, place{from.entry, from.unit, 0}) || before(place{to.entry, to.unit, 0}, at) {
+		return false
+	}
 	lines := p.lines(at.entry, at.unit)
 	a, b := selectedCells(at, len(lines), from, to)
 	return render.Blank(lines, render.Cell{Column: margin}, a) && render.Blank(lines, b, render.Cell{Line: len(lines)})

@@ -49,7 +49,7 @@ func composerCommands() []Command {
 		{ID: "edit", Title: "Write in your own editor ($COPILOT_EDITOR, $VISUAL, $EDITOR)", Keys: []string{"ctrl+g", "ctrl+x e", "ctrl+x ctrl+e"}, Slash: "editor", Context: inComposer, run: (*Model).editDraft},
 		{ID: "palette", Title: "Find a command", Keys: []string{"ctrl+x space", "f1"}, Slash: "commands", Context: inComposer, run: (*Model).openPalette},
 		{ID: "command", Title: "Run a command and keep the draft", Keys: []string{"ctrl+x /"}, Context: inComposer, run: (*Model).openCommandLine},
-		{ID: "cancel", Title: "Leave a question, clear the draft, interrupt; twice when idle: quit", Keys: []string{"ctrl+c"}, Context: inComposer, run: (*Model).cancel, always: true},
+		{ID: "cancel", Title: "Copy what is selected, leave a question, clear the draft, interrupt; twice when idle: quit", Keys: []string{"ctrl+c"}, Context: inComposer, run: (*Model).cancel, always: true},
 		{ID: "delete", Title: "Delete forward; twice on an empty draft: quit", Keys: []string{"ctrl+d"}, Context: inComposer, run: (*Model).quitTwice, edits: true},
 	}
 }
@@ -113,7 +113,7 @@ func timelineCommands() []Command {
 		{ID: "copy", Title: "Copy the last answer, its last code, or the whole conversation", Slash: "copy", Args: "[answer|code|all]", choices: []string{"answer", "code", "all"}, Context: inTimeline, run: (*Model).copyAnswer},
 		{ID: "open-link", Title: "Open the last link", Keys: []string{"ctrl+x o"}, Slash: "open", Context: inTimeline, run: (*Model).openLink},
 		{ID: "export", Title: "Write the conversation to a file: .md or .txt", Slash: "export", Aliases: []string{"share"}, Args: "[path]", Context: inTimeline, run: (*Model).export},
-		{ID: "mouse", Title: "Give the mouse to the terminal, or take it back", Keys: []string{"ctrl+x m"}, Slash: "mouse", Context: inTimeline, run: (*Model).toggleMouse},
+		{ID: "mouse", Title: "Give the mouse to the terminal, or take it back; it has shift and drag anyway", Keys: []string{"ctrl+x m"}, Slash: "mouse", Context: inTimeline, run: (*Model).toggleMouse},
 		{ID: "redraw", Title: "Redraw the screen and go to the end", Keys: []string{"ctrl+l"}, Context: inTimeline, run: (*Model).redraw, always: true},
 		{ID: "clear", Title: "Clear the screen; the conversation goes on", Slash: "clear", Context: inTimeline, run: (*Model).clearScreen},
 	}

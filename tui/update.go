@@ -57,8 +57,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.pass(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
-	case rollMsg:
-		return m.rolled(time.Time(msg))
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()
@@ -90,9 +88,11 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// finished takes the end of a job.
+// finished takes the end of a job, or of a wait.
 func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case rollMsg:
+		return m.rolled(time.Time(msg))
 	case abortedMsg:
 		m.aborted(msg)
 	case pendingMsg:

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"cmp"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// allOff are settings that leave everything of the terminal's to the terminal,
+// each by one line.
+const allOff = `mouse.wheel = false
+mouse.click = false
+mouse.select = false
+notify.needs_you = "off"
+notify.done = "off"
+notify.error = "off"
+terminal.title = false
+terminal.progress = false
+terminal.pictures = false
+terminal.links = false
+`
+
+var (
+	oscCommand = regexp.MustCompile(`\x1b\](\d+)(;4;\d)?`)
+	mouseMode  = regexp.MustCompile(`\x1b\[\?(?:9|100[0-3]|1005|1006|101[56])h`)
+)
+
+// uses are what a program did to the terminal besides drawing: its OSC commands
+// by number, the mouse, the bell, the name it asked for to show pictures.
+func uses(raw string) []string {
+	found := map[string]bool{}
+	for _, m := range oscCommand.FindAllStringSubmatch(raw, -1) {
+		switch {
+		case m[2] != "" && m[1] == "9":
+			found["progress"] = true
+		default:
+			found["OSC "+m[1]] = true
+		}
+	}
+	delete(found, "OSC 11") // asks for the background
+	found["mouse"] = mouseMode.MatchString(raw)
+	found["bell"] = strings.Contains(withoutOSC(strings.ReplaceAll(raw, "\x1b\\", "\a")), "\a")
+	found["name"] = strings.Contains(raw, ansi.RequestNameVersion)
+	found["pictures"] = strings.Contains(raw, "\x1b_G")
+	maps.DeleteFunc(found, func(_ string, is bool) bool { return !is })
+	return slices.Sorted(maps.Keys(found))
+}
+
+// TestEachTerminalFeatureByOneLine: with everything off the window does nothing to
+// the terminal but draw, and each line brings one thing back and nothing else.
+func TestEachTerminalFeatureByOneLine(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"":                            "OSC 52",
+		`mouse.wheel = true`:          "mouse",
+		`mouse.click = true`:          "mouse",
+		`mouse.select = true`:         "mouse",
+		`notify.needs_you = "bell"`:   "bell",
+		`notify.needs_you = "osc9"`:   "OSC 9",
+		`notify.needs_you = "osc777"`: "OSC 777",
+		`notify.needs_you = "osc99"`:  "OSC 99",
+		`notify.needs_you = "auto"`:   "OSC 777",
+		`terminal.title = true`:       "OSC 2",
+		`terminal.progress = true`:    "progress",
+		`terminal.pictures = true`:    "name",
+		`terminal.links = true`:       "OSC 8",
+	} {
+		t.Run(cmp.Or(line, "nothing"), func(t *testing.T) {
+			t.Parallel()
+			text := allOff
+			if name, _, _ := strings.Cut(line, "="); line != "" {
+				text = regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(name)+`.*$`).ReplaceAllString(allOff, line)
+			}
+			home := t.TempDir()
+			folder(t, filepath.Join(home, ".config/parley"))
+			put(t, filepath.Join(home, ".config/parley/settings.toml"), text)
+			s := demoWindow(t, launch{home: home, env: []string{ghostty, "TERM=xterm-ghostty"}})
+			s.press("blur")
+			s.send("huge 1\r")
+			s.wait("That is all.")
+			s.wait(textReady)
+			if line == "" {
+				s.send("/copy\r") // what the person asks for is no setting
+				s.written(0, "\x1b]52;c;")
+			}
+			s.send("write\r")
+			s.wait(textOnce)
+			s.waitFor("what was asked for", func(string) bool { return slices.Contains(uses(s.raw()), want) })
+			if got := strings.Join(uses(s.raw()), ", "); got != want {
+				t.Errorf("the window used %q, want %q", got, want)
+			}
+		})
+	}
+}
