@@ -7,6 +7,7 @@ func programRounds() []round {
 	again := func(row, key string) step { return step{row: row, key: key, want: sees(key + " again to quit")} }
 	return []round{
 		{name: "help", steps: helpSteps()},
+		{name: "status line", steps: statusLineSteps()},
 		{name: "suspending", keyboards: everyKeyboard(), shell: true, steps: suspendSteps()},
 		leave("ctrl+c", again("cancel", "ctrl+c"), quit("cancel", "ctrl+c")),
 		leave("ctrl+d", again("delete", "ctrl+d"), quit("delete", "ctrl+d")),
@@ -25,6 +26,18 @@ func helpSteps() []step {
 		help("?"), help("/help"), help("/keys"), help("/keymap"), help("/keybindings"),
 		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc closes"), back: closes("esc", "Your terminal")},
 		{row: "version", key: "/version", want: sees("Parley " + release + " · demo")},
+	}
+}
+
+// statusLineSteps choose and order what the status line tells.
+func statusLineSteps() []step {
+	const model, mode = "✓ model", "✓ mode"
+	return []step{
+		{row: "status-line", key: "/statusline", want: sees("Status line", mode), back: closes("esc", mode)},
+		{row: "status-line", key: "/footer", want: sees("Status line", mode), back: chooses(model)},
+		{row: "list-queue", key: "shift+up", want: sees("demo · demo-fast · interactive")},
+		{row: "list-queue", key: "shift+down", want: sees("demo · interactive · demo-fast")},
+		{row: "list-switch", key: "space", want: both(sees("− model"), gone("interactive · demo-fast"))},
 	}
 }
 

@@ -21,7 +21,9 @@ func (sc *scenario) line() string { return strings.TrimSpace(ansi.Strip(sc.m.sta
 func (sc *scenario) only(left ...string) { sc.m.status.arrange(settings.Status{Left: left}) }
 
 // said is an event without a place in the log.
-func said(b session.Body) session.Event { return session.Event{Time: started, Ephemeral: true, Body: b} }
+func said(b session.Body) session.Event {
+	return session.Event{Time: started, Ephemeral: true, Body: b}
+}
 
 // statusCases are what each part of the status line tells, and when.
 func statusCases() map[string][]statusCase {
@@ -40,7 +42,10 @@ func statusCases() map[string][]statusCase {
 			{nil, ""},
 			{func(sc *scenario) { sc.working(); sc.wait(3 * time.Second) }, "⠹ thinking 3 s"},
 			{say(session.UserInputRequested{RequestID: "1", Question: "Which?"}), "◇ waiting for you: enlarge the window"},
-			{func(sc *scenario) { sc.say(said(session.UserInputRequested{RequestID: "1", Question: "Which?"})); sc.screen() }, "◇ waiting for you"},
+			{func(sc *scenario) {
+				sc.say(said(session.UserInputRequested{RequestID: "1", Question: "Which?"}))
+				sc.screen()
+			}, "◇ waiting for you"},
 			{func(sc *scenario) { sc.working(); sc.run(sc.m.interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
 			{func(sc *scenario) { sc.step("end", "") }, "lost, enter reconnects"},
 		},
@@ -83,7 +88,11 @@ func statusCases() map[string][]statusCase {
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second) }, "turn 1 m 02 s"},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second); sc.idle() }, "since 10:41"},
 			{func(sc *scenario) { sc.working(); sc.idle(); sc.m.pass(sc.at.Add(48 * time.Hour)) }, "since 2026-11-21"},
-			{func(sc *scenario) { sc.m.config.Settings.Motion = "none"; sc.working(); sc.m.pass(sc.at.Add(time.Minute)) }, "turn since 10:41"},
+			{func(sc *scenario) {
+				sc.m.config.Settings.Motion = "none"
+				sc.working()
+				sc.m.pass(sc.at.Add(time.Minute))
+			}, "turn since 10:41"},
 		},
 		"clock": {
 			{func(sc *scenario) { sc.wait(150 * time.Second) }, "10:43"},
@@ -96,7 +105,8 @@ func statusCases() map[string][]statusCase {
 			{func(sc *scenario) { sc.m.status.script = script{text: "two files", stale: true} }, "~two files"},
 		},
 		"context": {
-			{nil, ""}, {say(full), "ctx 31 %"},
+			{nil, ""},
+			{say(full), "ctx 31 %"},
 			{say(full, session.SessionModelChange{PreviousModel: "a", NewModel: "b"}), "ctx ~31 %"},
 			{say(full, session.SessionModelChange{PreviousModel: "a", NewModel: "a", ReasoningEffort: "low"}), "ctx 31 %"},
 			{say(full, session.SessionModelChange{NewModel: "b"}, session.SessionUsageInfo{CurrentTokens: 1, TokenLimit: 50}), "ctx 2 %"},

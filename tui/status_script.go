@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/render"
 	"parley/session"
@@ -147,7 +148,7 @@ func (c Config) scriptProgram(in ScriptInput, dir string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	input, err := json.Marshal(in, json.Deterministic(true))
+	input, err := json.Marshal(in, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return program{}, fmt.Errorf("tell it of the session: %w", err)
 	}
