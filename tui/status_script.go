@@ -160,10 +160,10 @@ func (c Config) scriptProgram(in ScriptInput, dir string) (program, error) {
 // marked as out of date.
 func (m *Model) scriptEnded(msg scriptMsg) {
 	s := &m.status.script
+	s.running = false
 	if msg.run != s.run {
 		return // of a program that the settings do not name any more
 	}
-	s.running = false
 	if s.stale = msg.err != nil; !s.stale {
 		s.text = strings.TrimSpace(render.SanitizeLine(line(msg.text)))
 		return

@@ -81,7 +81,8 @@ func (m *Model) statusPreferred(before, now settings.Status) {
 		m.status.arrange(now)
 	}
 	if !slices.Equal(before.Script, now.Script) || before.ScriptTimeout != now.ScriptTimeout {
-		m.status.script = script{run: m.status.script.run + 1}
+		s := m.status.script
+		m.status.script = script{run: s.run + 1, running: s.running, resting: s.resting}
 	}
 	m.refreshList()
 }
