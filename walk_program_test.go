@@ -8,6 +8,7 @@ func programRounds() []round {
 	return []round{
 		{name: "help", steps: helpSteps()},
 		{name: "settings", steps: settingsSteps()},
+		{name: "status line", steps: statusLineSteps()},
 		{name: "suspending", keyboards: everyKeyboard(), shell: true, steps: suspendSteps()},
 		leave("ctrl+c", again("cancel", "ctrl+c"), quit("cancel", "ctrl+c")),
 		leave("ctrl+d", again("delete", "ctrl+d"), quit("delete", "ctrl+d")),
@@ -50,6 +51,18 @@ func settingsSteps() []step {
 		change("list-effort", "right", "❯ density  verbose"),
 		change("list-effort", "left", "❯ density  normal"),
 		{row: "list-close", key: "esc", want: gone("enter change")},
+	}
+}
+
+// statusLineSteps choose and order what the status line tells.
+func statusLineSteps() []step {
+	const model, mode = "✓ model", "✓ mode"
+	return []step{
+		{row: "status-line", key: "/statusline", want: sees("Status line", mode), back: closes("esc", mode)},
+		{row: "status-line", key: "/footer", want: sees("Status line", mode), back: chooses(model)},
+		{row: "list-queue", key: "shift+up", want: sees("demo · demo-fast · interactive")},
+		{row: "list-queue", key: "shift+down", want: sees("demo · interactive · demo-fast")},
+		{row: "list-switch", key: "space", want: both(sees("− model"), gone("interactive · demo-fast"))},
 	}
 }
 

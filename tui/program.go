@@ -47,7 +47,7 @@ func (p program) run(ctx context.Context) (string, error) {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	switch err := cmd.Run(); {
 	case ctx.Err() != nil:
-		return "", fmt.Errorf("it took longer than %s", p.timeout)
+		return "", fmt.Errorf("it took longer than %d ms", p.timeout.Milliseconds())
 	case errors.Is(err, exec.ErrWaitDelay): // something it left behind has its output open
 	case err != nil:
 		if said := strings.TrimSpace(line(string(complaints.kept))); said != "" {

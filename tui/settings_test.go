@@ -35,14 +35,6 @@ func (c *watched) set(change func(*settings.Settings)) {
 	c.sc.update(preferMsg{preferences: c.now})
 }
 
-// lacks checks that a text is not on the screen.
-func (sc *scenario) lacks(text string) {
-	sc.t.Helper()
-	if screen := strings.Join(sc.screen(), "\n"); strings.Contains(screen, text) {
-		sc.t.Errorf("%q is on the screen:\n%s", text, screen)
-	}
-}
-
 // keys presses keys.
 func (sc *scenario) keys(names ...string) {
 	for _, name := range names {

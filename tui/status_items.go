@@ -31,7 +31,7 @@ const leastNeeded = 21
 // settings.StatusItems. No two have one rank.
 func StatusItems() []StatusItem {
 	return []StatusItem{
-		{"activity", "What the agent does now and for how long; that it waits for you, or is lost", 23, true, (*Model).activityItem},
+		{"activity", "What the agent does now and for how long; that it waits for you, stops, or is lost", 23, true, (*Model).activityItem},
 		{"rewording", "That the draft is a prompt that waits, and which keys end that", 22, true, (*Model).rewordingItem},
 		{"allow-all", "That nothing is asked for", 24, true, (*Model).allowAllItem},
 		{"sessions", "What the other sessions of this window do, and whether one needs you", 21, true, (*Model).sessionsItem},

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/render"
 	"parley/session"
@@ -147,7 +148,7 @@ func (c Config) scriptProgram(in ScriptInput, dir string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	input, err := json.Marshal(in, json.Deterministic(true))
+	input, err := json.Marshal(in, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return program{}, fmt.Errorf("tell it of the session: %w", err)
 	}
@@ -159,10 +160,10 @@ func (c Config) scriptProgram(in ScriptInput, dir string) (program, error) {
 // marked as out of date.
 func (m *Model) scriptEnded(msg scriptMsg) {
 	s := &m.status.script
+	s.running = false
 	if msg.run != s.run {
 		return // of a program that the settings do not name any more
 	}
-	s.running = false
 	if s.stale = msg.err != nil; !s.stale {
 		s.text = strings.TrimSpace(render.SanitizeLine(line(msg.text)))
 		return

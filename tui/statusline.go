@@ -81,19 +81,89 @@ func (m *Model) statusPreferred(before, now settings.Status) {
 		m.status.arrange(now)
 	}
 	if !slices.Equal(before.Script, now.Script) || before.ScriptTimeout != now.ScriptTimeout {
-		m.status.script = script{run: m.status.script.run + 1}
+		s := m.status.script
+		m.status.script = script{run: s.run + 1, running: s.running, resting: s.resting}
 	}
 	m.refreshList()
 }
 
+// statusOrder is the open list of the parts: all of them, so that one that is
+// switched off keeps its place.
+type statusOrder struct {
+	names []string // the left side, then the right
+	left  int      // how many of them are at the left
+	on    map[string]bool
+}
+
+// statusOrder is the order of the parts as they are shown now. One that is not is
+// where it usually would be.
+func (m *Model) statusOrder() *statusOrder {
+	now, usual := m.status.names(), settings.Defaults().Status
+	o := &statusOrder{slices.Concat(now.Left, now.Right), len(now.Left), map[string]bool{}}
+	for _, name := range o.names {
+		o.on[name] = true
+	}
+	after := 0 // where the part before it in the usual order is at the left
+	for _, name := range settings.StatusItems() {
+		at := slices.Index(o.names, name)
+		switch {
+		case at < 0 && slices.Contains(usual.Right, name):
+			o.names = slices.Insert(o.names, o.left, name)
+		case at < 0:
+			o.names = slices.Insert(o.names, after, name)
+			after++
+			o.left++
+		case at < o.left:
+			after = at + 1
+		}
+	}
+	return o
+}
+
+// shown are the names that are on, as the settings have them.
+func (o *statusOrder) shown() settings.Status {
+	on := func(names []string) []string {
+		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !o.on[name] })
+	}
+	return settings.Status{Left: on(o.names[:o.left]), Right: on(o.names[o.left:])}
+}
+
+// move moves a name one place; from one side to the other at its end.
+func (o *statusOrder) move(name string, by int) {
+	switch i := slices.Index(o.names, name); {
+	case by > 0 && i == o.left-1:
+		o.left-- // now the first at the right
+	case by < 0 && i == o.left && i >= 0:
+		o.left++
+	case i < 0 || i+by < 0 || i+by >= len(o.names):
+	default:
+		o.names[i], o.names[i+by] = o.names[i+by], o.names[i]
+	}
+}
+
 // showStatusItems shows the parts of the status line, to choose and order them.
 func (m *Model) showStatusItems(string) tea.Cmd {
-	rows := m.statusRows()
-	p := &picker{list: list{rows: rows}, title: "Status line", live: (*Model).statusRows, previewRows: 2, preview: statusPreview}
+	o := m.statusOrder()
+	rows := m.statusRows(o)
+	p := &picker{list: list{rows: rows}, title: "Status line", previewRows: 3, preview: statusPreview}
+	p.live = func(m *Model) []row { return m.statusRows(o) }
+	move := func(by int) func(*Model, row) tea.Cmd {
+		return func(m *Model, r row) tea.Cmd {
+			o.move(r.value, by)
+			return m.rearrange(o.shown())
+		}
+	}
 	p.keys = []pickerKey{
-		{key: "space", title: "on or off", run: (*Model).switchStatusItem},
-		{key: "shift+up", title: "sooner (down: later)", run: func(m *Model, r row) tea.Cmd { return m.moveStatusItem(r, -1) }},
-		{key: "shift+down", run: func(m *Model, r row) tea.Cmd { return m.moveStatusItem(r, 1) }},
+		{key: "space", title: "on or off", run: func(m *Model, r row) tea.Cmd {
+			if standing(r.value) {
+				p.note = r.value + " is always shown; shift+up and shift+down move it."
+				return nil
+			}
+			o.on[r.value] = !o.on[r.value]
+			return m.rearrange(o.shown())
+		}},
+		{key: "shift+up", title: "sooner (down: later)", run: move(-1)},
+		{key: "shift+down", run: move(1)},
 		{key: "enter", run: func(m *Model, _ row) tea.Cmd {
 			m.closeOverlays()
 			return nil
@@ -103,28 +173,31 @@ func (m *Model) showStatusItems(string) tea.Cmd {
 	return nil
 }
 
-// statusRows are all parts: those that are shown in their order, then the others.
-func (m *Model) statusRows() []row {
-	now := m.timeline.Status()
-	var rows []row
-	add := func(part StatusItem, on bool, where string) {
-		if part.Standing {
-			where += ", always"
+// standing reports whether a part is shown whatever the settings say.
+func standing(name string) bool {
+	return slices.ContainsFunc(StatusItems(), func(i StatusItem) bool { return i.Name == name && i.Standing })
+}
+
+// statusRows are all parts, with what they tell now, or what that would be.
+func (m *Model) statusRows(o *statusOrder) []row {
+	now, all := m.timeline.Status(), StatusItems()
+	rows := make([]row, len(o.names))
+	for n, name := range o.names {
+		part := all[slices.IndexFunc(all, func(i StatusItem) bool { return i.Name == name })]
+		r := row{value: name, label: m.onOff(o.on[name]) + " " + name, right: "left"}
+		if r.detail = m.clip(part.make(m, now).text, m.width); r.detail == "" {
+			r.detail = part.Tells
 		}
-		rows = append(rows, row{
-			value: part.Name, label: m.onOff(on) + " " + part.Name, detail: m.clip(part.make(m, now).text, m.width), right: where,
-		})
-	}
-	for _, part := range m.status.left {
-		add(part, true, "left")
-	}
-	for _, part := range m.status.right {
-		add(part, true, "right")
-	}
-	for _, part := range StatusItems() {
-		if !m.status.shows(part.Name) {
-			add(part, false, "")
+		if n >= o.left {
+			r.right = "right"
 		}
+		switch {
+		case part.Standing:
+			r.right += ", always"
+		case !o.on[name]:
+			r.right = ""
+		}
+		rows[n] = r
 	}
 	return rows
 }
@@ -141,56 +214,6 @@ func statusPreview(m *Model, r row, width, height int) []string {
 		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, l))
 	}
 	return lines[:min(len(lines), height)]
-}
-
-// switchStatusItem shows a part, at its usual place among the others, or shows it
-// no more.
-func (m *Model) switchStatusItem(r row) tea.Cmd {
-	order := settings.StatusItems()
-	at := func(name string) int { return slices.Index(order, name) }
-	names, usual := m.status.names(), settings.Defaults().Status
-	switch part := slices.IndexFunc(StatusItems(), func(i StatusItem) bool { return i.Name == r.value }); {
-	case part < 0:
-		return nil
-	case m.status.shows(r.value) && StatusItems()[part].Standing:
-		m.picker.note = r.value + " is always shown; shift+up and shift+down move it."
-		return nil
-	case m.status.shows(r.value):
-		gone := func(name string) bool { return name == r.value }
-		names.Left, names.Right = slices.DeleteFunc(names.Left, gone), slices.DeleteFunc(names.Right, gone)
-	default:
-		side := &names.Left
-		if slices.Contains(usual.Right, r.value) {
-			side = &names.Right
-		}
-		next := slices.IndexFunc(*side, func(name string) bool { return at(name) > at(r.value) })
-		if next < 0 {
-			next = len(*side)
-		}
-		*side = slices.Insert(*side, next, r.value)
-	}
-	return m.rearrange(names)
-}
-
-// moveStatusItem moves a part one place; from one side to the other at its end.
-func (m *Model) moveStatusItem(r row, by int) tea.Cmd {
-	names := m.status.names()
-	all, left := slices.Concat(names.Left, names.Right), len(names.Left)
-	i := slices.Index(all, r.value)
-	switch {
-	case i < 0:
-		m.picker.note = "Space shows it first."
-		return nil
-	case by > 0 && i == left-1:
-		left-- // now the first at the right
-	case by < 0 && i == left:
-		left++
-	case i+by < 0 || i+by >= len(all):
-		return nil
-	default:
-		all[i], all[i+by] = all[i+by], all[i]
-	}
-	return m.rearrange(settings.Status{Left: all[:left:left], Right: all[left:]})
 }
 
 // rearrange shows the parts in another order, at once, and keeps that.
