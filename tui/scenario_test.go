@@ -91,6 +91,10 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		now, err := settings.Load(file)
 		return Preferences{Settings: now}, err
 	}
+	c.Prefer = func(name string, value any) (Preferences, error) {
+		sc.s.note("prefer %s %v", name, value)
+		return Preferences{Settings: sc.m.config.Settings}, sc.opens
+	}
 	if change != nil {
 		change(&c)
 	}
@@ -110,10 +114,6 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		},
 		start: func(_ context.Context, argv, _ []string) error {
 			sc.s.note("start %q", argv)
-			return sc.opens
-		},
-		put: func(path, name string, value any) error {
-			sc.s.note("put %s %v into %s", name, value, path)
 			return sc.opens
 		},
 	})

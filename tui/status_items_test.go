@@ -124,6 +124,13 @@ type statusCase struct {
 // where it is left out.
 func TestStatusItems(t *testing.T) {
 	t.Parallel()
+	const left, right = "gpt-5.4 · interactive", "queue"
+	sc := newScenario(t, func(c *Config) {
+		c.Settings.Status = settings.Status{Left: []string{"model", "mode"}, Right: []string{"folder"}}
+	})
+	if !strings.HasPrefix(sc.line(), left) || !strings.HasSuffix(sc.line(), right) {
+		t.Errorf("%q, want %q at the left and %q at the right", sc.line(), left, right)
+	}
 	cases := statusCases()
 	ranks := map[int]string{}
 	for _, part := range StatusItems() {

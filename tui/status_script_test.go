@@ -34,13 +34,6 @@ func withScript(t *testing.T, script ...string) *scenario {
 	return sc
 }
 
-// prefer changes the person's settings while the window is open.
-func (sc *scenario) prefer(change func(*settings.Settings)) {
-	now := sc.m.config.Settings
-	change(&now)
-	sc.update(preferMsg{preferences: Preferences{Settings: now}})
-}
-
 // The program is given the session, runs in its folder with the person's
 // environment, and its first line is the item, made safe.
 func TestStatusScript(t *testing.T) {

@@ -72,7 +72,7 @@ func TestStatusIsKept(t *testing.T) {
 	}
 	sc.s.calls = nil
 	sc.update(first)
-	if len(sc.s.calls) != 2 || !strings.Contains(sc.s.calls[0], "status.left [activity rewording allow-all sessions demo model] into") {
+	if len(sc.s.calls) != 2 || !strings.Contains(sc.s.calls[0], "prefer status.left [activity rewording allow-all sessions demo model]") {
 		t.Errorf("%q", sc.s.calls)
 	}
 	sc.prefer(func(s *settings.Settings) { s.Status.Left = []string{"folder"} })
@@ -98,7 +98,7 @@ func TestStatusIsNotKept(t *testing.T) {
 	if strings.Contains(sc.line(), "interactive") {
 		t.Errorf("it does not hold: %q", sc.line())
 	}
-	sc = newScenario(t, func(c *Config) { c.SettingsFile = "" })
+	sc = newScenario(t, func(c *Config) { c.Prefer = nil })
 	sc.step("type", "/statusline")
 	sc.step("key", "enter down down down down down down space")
 	sc.contains("there is no file for settings")
