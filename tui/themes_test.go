@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"image/color"
 	"os"
@@ -12,7 +11,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
 	"parley/settings"
@@ -323,8 +321,3 @@ func sampleTurn() []session.Event {
 	}
 	return events
 }
-
-var (
-	_ = context.Background
-	_ = ansi.Strip
-)
