@@ -187,7 +187,8 @@ func TestSchemeReports(t *testing.T) {
 	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.theme.Name != "light" {
 		t.Errorf("changed to %s before it was asked for", sc.m.theme.Name)
 	}
-	for _, msg := range []tea.Msg{uv.DarkColorSchemeEvent{}, inputMsg{At: sc.at, Msg: tea.ResumeMsg{}}, returnedMsg{at: sc.at, edition: &edition{back: func(*Model, string) tea.Cmd { return nil }}}} {
+	back := returnedMsg{at: sc.at, edition: &edition{readOnly: true}}
+	for _, msg := range []tea.Msg{uv.DarkColorSchemeEvent{}, inputMsg{At: sc.at, Msg: tea.ResumeMsg{}}, back} {
 		_, cmd := sc.m.Update(msg)
 		if !asksBackground(cmd) {
 			t.Errorf("%T: the terminal is not asked", msg)
