@@ -6,7 +6,7 @@ package theme
 var darkPalette = palette{
 	hueGround: "#0d1117", hueText: "#e6edf3", hueDim: "#8b949e", hueSoft: "#b1bac4", hueLine: "#717a86",
 	hueAccent: "#79b8ff", hueSuccess: "#7cc98f", hueWarning: "#e3b35c", hueFailure: "#ff8a80",
-	huePrompt: "#182230", huePromptDim: "#9aa5b1", hueSelected: "#1b2f4a",
+	huePrompt: "#1a222d", huePromptDim: "#9aa5b1", hueSelected: "#1b2f4a",
 	hueAdded: "#82d596", hueRemoved: "#ff9c93", hueCode: "#dcbf95",
 	hueAddedLine: "#10261a", hueRemovedLine: "#2d1518", hueAddedWord: "#1c5226", hueRemovedWord: "#6b2229",
 	hueWord: "#ffffff", hueGone: "#ffffff",
