@@ -28,7 +28,10 @@ func families() []family {
 	return []family{
 		{name: Auto, about: "follows the terminal's background", dark: &darkPalette, light: &lightPalette},
 		{name: "high-contrast", about: "7:1 and more, follows the background", dark: &contrastDarkPalette, light: &contrastLightPalette},
-		{name: "colorblind", about: "blue and orange, follows the background", dark: &colourblindDarkPalette, light: &colourblindLightPalette},
+		{
+			name: "colorblind", about: "blue and orange, follows the background",
+			dark: &colourblindDarkPalette, light: &colourblindLightPalette,
+		},
 		{
 			name: Own, about: "the terminal's own 16 colours",
 			dark: &terminalDarkPalette, light: &terminalLightPalette, single: true,

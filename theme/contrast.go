@@ -12,7 +12,7 @@ import (
 // and frames (WCAG 2.2, 1.4.3, 1.4.6 and 1.4.11).
 const (
 	readable = 4.5
-	clear    = 7.0
+	sharp    = 7.0
 	visible  = 3.0
 )
 
@@ -33,13 +33,10 @@ func (t *Theme) least(tok Token, text float64) float64 {
 
 // String says what the pair is, for a person.
 func (p pair) String() string {
-	switch p.on {
-	case AddedLine:
-		return p.of.String() + " on an added line"
-	case RemovedLine:
-		return p.of.String() + " on a removed line"
+	if p.on == Text {
+		return p.of.String()
 	}
-	return p.of.String()
+	return p.of.String() + " on " + p.on.String()
 }
 
 // pairs are all that a theme can put on the screen: every token where it stands

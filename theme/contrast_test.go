@@ -15,7 +15,7 @@ import (
 // asked is the contrast that the text of a theme must have.
 func asked(name string) float64 {
 	if strings.HasPrefix(name, "high-contrast") {
-		return clear
+		return sharp
 	}
 	return readable
 }
@@ -243,7 +243,7 @@ func (s sight) lab(c color.Color) [3]float64 {
 // apart is how far two colours are apart as seen (CIE76); 2.3 is just to be told.
 func (s sight) apart(a, b color.Color) float64 {
 	p, q := s.lab(a), s.lab(b)
-	return math.Sqrt(math.Pow(p[0]-q[0], 2) + math.Pow(p[1]-q[1], 2) + math.Pow(p[2]-q[2], 2))
+	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
 }
 
 // TestColourblind: in the themes for those who do not see all colours, what is

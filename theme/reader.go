@@ -81,7 +81,11 @@ func (r *reader) read(source []byte) {
 			r.take(at(values, slices.Concat(table, key)), slices.Concat(table, key), line)
 			continue
 		}
-		if table = key; len(key) == 1 {
+		switch table = key; {
+		case e.Kind == unstable.ArrayTable:
+			r.mistake(line, "a theme has no lists; write [%s]", key[0])
+			return
+		case len(key) == 1:
 			r.isTable(key[0], line)
 		}
 	}

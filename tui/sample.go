@@ -31,11 +31,13 @@ func (m *Model) sample(width, height int) []string {
 		change(theme.RemovedLine, theme.Removed, theme.RemovedWord, "-", "time.", "Sleep", "(second)"),
 		change(theme.AddedLine, theme.Added, theme.AddedWord, "+", "", "<-worker", ".Drained()"),
 		r(theme.SyntaxKeyword, "func ") + r(theme.SyntaxName, "name") + r(theme.SyntaxOperator, "() ") + r(theme.SyntaxType, "string") +
-			r(theme.SyntaxOperator, " { ") + r(theme.SyntaxKeyword, "return ") + r(theme.SyntaxString, `"queue"`) + r(theme.SyntaxOperator, " } ") +
+			r(theme.SyntaxOperator, " { ") + r(theme.SyntaxKeyword, "return ") + r(theme.SyntaxString, `"queue"`) +
+			r(theme.SyntaxOperator, " } ") +
 			r(theme.SyntaxComment, "// comment"),
 		strings.Join([]string{
 			mark(theme.Warning, theme.MarkWarning, "warning"), mark(theme.Error, theme.MarkFailed, "failed"),
-			mark(theme.Accent, theme.MarkQuestion, "question"), r(theme.Selected, "selected"), r(theme.Match, "match"), r(theme.Dim, "done"),
+			mark(theme.Accent, theme.MarkQuestion, "question"), r(theme.Selected, "selected"), r(theme.Match, "match"),
+			r(theme.Dim, "done"),
 		}, "  "),
 	}
 	for i, l := range lines {

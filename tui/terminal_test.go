@@ -130,6 +130,43 @@ func TestStill(t *testing.T) {
 	sc.contains("/stop ends it")
 }
 
+// With motion off nothing is arranged for again and again in any of the states in
+// which something moves otherwise: once all is quiet, no timer is left.
+func TestStillTimers(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(sc *scenario){
+		"idle": func(*scenario) {},
+		"turn": func(*scenario) {},
+		"question": func(sc *scenario) {
+			sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", Question: "Which?"}})
+		},
+		"permission": func(sc *scenario) { sc.say(session.Decode([]byte(permissionSample))) },
+		"todo":       func(sc *scenario) { sc.step("todo", "in_progress Look into it") },
+		"task":       func(sc *scenario) { sc.step("task", "shell running 7 go test") },
+		"tasks": func(sc *scenario) {
+			sc.step("task", "agent running 7 Look into it")
+			sc.step("type", "/tasks")
+			sc.step("key", "enter")
+		},
+		"compaction": func(sc *scenario) { sc.say(session.Event{Body: session.SessionCompactionStart{}}) },
+		"hint":       func(sc *scenario) { sc.m.tell("A hint.") },
+		"draft":      func(sc *scenario) { sc.step("type", "half a thought") },
+		"theme":      func(sc *scenario) { sc.step("type", "/theme"); sc.step("key", "enter down") },
+		"blurred":    func(sc *scenario) { sc.step("blur", "") },
+	} {
+		sc := newScenario(t, func(c *Config) { c.Settings.Motion, c.Settings.Times = "none", "ago" })
+		if name != "idle" {
+			sc.say(session.Event{ID: "u1", Time: sc.at, Body: session.UserMessage{Content: "go"}},
+				session.Event{ID: "t1", Time: sc.at, Body: session.AssistantTurnStart{}})
+		}
+		do(sc)
+		sc.wait(10 * time.Second)
+		for _, due := range sc.timers {
+			t.Errorf("%s: %T in %v", name, due.msg(due.at), due.at.Sub(sc.at))
+		}
+	}
+}
+
 func TestTimesAndDensity(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]render.Times{

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"parley/theme"
 )
@@ -112,6 +113,31 @@ func (m *Model) askBackground() tea.Cmd {
 	}
 	quiet := m.after(quietTime, func(time.Time) tea.Msg { return quietMsg{} })
 	return tea.Batch(tea.RequestBackgroundColor, quiet, m.restyle())
+}
+
+// styled takes what decides over the theme.
+func (m *Model) styled(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.BackgroundColorMsg:
+		m.lit(msg)
+	case uv.DarkColorSchemeEvent:
+		return m.scheme(true)
+	case uv.LightColorSchemeEvent:
+		return m.scheme(false)
+	case tea.ColorProfileMsg:
+		m.look.profile = msg.Profile
+		m.dress()
+	case quietMsg:
+		m.look.silent = true
+		m.dress()
+	case themeMsg:
+		m.themeRead(msg)
+	case themesMsg:
+		return m.themesRead(msg)
+	case themeKeptMsg:
+		m.themeKept(msg)
+	}
+	return nil
 }
 
 // lit takes what the terminal says of its background.

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"errors"
 	"image/color"
 	"os"
@@ -12,7 +11,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
 	"parley/settings"
@@ -189,7 +187,8 @@ func TestSchemeReports(t *testing.T) {
 	if sc.update(uv.DarkColorSchemeEvent{}); sc.m.theme.Name != "light" {
 		t.Errorf("changed to %s before it was asked for", sc.m.theme.Name)
 	}
-	for _, msg := range []tea.Msg{uv.DarkColorSchemeEvent{}, inputMsg{At: sc.at, Msg: tea.ResumeMsg{}}, returnedMsg{at: sc.at, edition: &edition{back: func(*Model, string) tea.Cmd { return nil }}}} {
+	back := returnedMsg{at: sc.at, edition: &edition{readOnly: true}}
+	for _, msg := range []tea.Msg{uv.DarkColorSchemeEvent{}, inputMsg{At: sc.at, Msg: tea.ResumeMsg{}}, back} {
 		_, cmd := sc.m.Update(msg)
 		if !asksBackground(cmd) {
 			t.Errorf("%T: the terminal is not asked", msg)
@@ -323,8 +322,3 @@ func sampleTurn() []session.Event {
 	}
 	return events
 }
-
-var (
-	_ = context.Background
-	_ = ansi.Strip
-)

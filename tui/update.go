@@ -4,7 +4,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/prompts"
@@ -70,20 +69,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		if msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized {
 			m.composer.editor.method = ansi.GraphemeWidth // as Bubble Tea counts from now on
 		}
-	case tea.BackgroundColorMsg:
-		m.lit(msg)
-	case uv.DarkColorSchemeEvent:
-		return m.scheme(true)
-	case uv.LightColorSchemeEvent:
-		return m.scheme(false)
-	case tea.ColorProfileMsg:
-		m.look.profile = msg.Profile
-		m.dress()
-	case quietMsg:
-		m.look.silent = true
-		m.dress()
 	default:
-		return m.finished(msg)
+		return tea.Batch(m.finished(msg), m.styled(msg))
 	}
 	return nil
 }
@@ -132,12 +119,6 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.pictured(msg)
 	case savedMsg:
 		m.saved(msg)
-	case themeMsg:
-		m.themeRead(msg)
-	case themesMsg:
-		return m.themesRead(msg)
-	case themeKeptMsg:
-		m.themeKept(msg)
 	}
 	return m.statusTold(msg)
 }
