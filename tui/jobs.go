@@ -212,8 +212,6 @@ type effects struct {
 	start func(ctx context.Context, argv, env []string) error
 	// program runs one that is given something, and is to write something.
 	program func(ctx context.Context, p program) (string, error)
-	// put writes a setting into the person's file.
-	put func(path, name string, value any) error
 }
 
 // outside are the real effects.

@@ -55,10 +55,14 @@ type Config struct {
 	Settings settings.Settings
 	Keys     settings.Keys
 	// SettingsFile is the file of these settings; "" if there is no place for one.
+	// A program that it names is looked for beside it.
 	SettingsFile string
 	// Changed waits until a file of the person's has changed, and reads them all
 	// again; nil if none ever does.
 	Changed func(ctx context.Context) (Preferences, error)
+	// Prefer writes one setting into the person's file, and reads them all again.
+	// It is called off the loop.
+	Prefer func(name string, value any) (Preferences, error)
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string

@@ -79,8 +79,8 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Agent:     func(context.Context) (session.Agent, error) { return scriptedAgent{sc.s}, nil },
 		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
 		Options: session.Options{Dir: "/home/ada/src/queue"}, Settings: settings.Defaults(),
-		SettingsFile: "/home/ada/.config/parley/settings.toml",
 	}
+	c.Prefer = func(string, any) (Preferences, error) { return Preferences{}, nil }
 	if change != nil {
 		change(&c)
 	}
@@ -100,10 +100,6 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		},
 		start: func(_ context.Context, argv, _ []string) error {
 			sc.s.note("start %q", argv)
-			return sc.opens
-		},
-		put: func(path, name string, value any) error {
-			sc.s.note("put %s %v into %s", name, value, path)
 			return sc.opens
 		},
 	})

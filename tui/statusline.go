@@ -231,8 +231,8 @@ type statusSavedMsg struct {
 
 // saveStatus writes the order into the person's file: one write at a time.
 func (m *Model) saveStatus() tea.Cmd {
-	path, put := m.config.SettingsFile, m.put
-	if put == nil || path == "" {
+	prefer := m.config.Prefer
+	if prefer == nil {
 		m.picker.note = "It holds until this window closes: there is no file for settings."
 		return nil
 	}
@@ -242,9 +242,9 @@ func (m *Model) saveStatus() tea.Cmd {
 	m.status.saving = true
 	names, ctx := m.status.names(), m.ctx
 	return func() tea.Msg {
-		err := put(path, "status.left", names.Left)
+		_, err := prefer("status.left", names.Left)
 		if err == nil && ctx.Err() == nil {
-			err = put(path, "status.right", names.Right)
+			_, err = prefer("status.right", names.Right)
 		}
 		return statusSavedMsg{names, err}
 	}
