@@ -56,6 +56,7 @@ type Config struct {
 	Settings settings.Settings
 	Keys     settings.Keys
 	// SettingsFile is the file of these settings; "" if there is no place for one.
+	// A program that it names is looked for beside it.
 	SettingsFile string
 	// Changed waits until a file of the person's has changed, and reads them all
 	// again; nil if none ever does.

@@ -81,19 +81,18 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Agent:     func(context.Context) (session.Agent, error) { return scriptedAgent{sc.s}, nil },
 		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
 		Options: session.Options{Dir: "/home/ada/src/queue"}, Settings: settings.Defaults(),
-		SettingsFile: "/home/ada/.config/parley/settings.toml",
 	}
 	file := filepath.Join(t.TempDir(), "settings.toml")
 	c.Prefer = func(name string, value any) (Preferences, error) {
+		sc.s.note("prefer %s %v", name, value)
+		if sc.opens != nil {
+			return Preferences{}, sc.opens
+		}
 		if err := settings.Put(file, name, value); err != nil {
 			return Preferences{}, err
 		}
 		now, err := settings.Load(file)
 		return Preferences{Settings: now}, err
-	}
-	c.Prefer = func(name string, value any) (Preferences, error) {
-		sc.s.note("prefer %s %v", name, value)
-		return Preferences{Settings: sc.m.config.Settings}, sc.opens
 	}
 	if change != nil {
 		change(&c)

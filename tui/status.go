@@ -121,8 +121,8 @@ func total(items []item, dot int) int {
 	for i, one := range items {
 		n += render.Width(one.text)
 		switch {
-		case i == 0 && !one.right:
-		case i == 0 || one.right && !items[i-1].right:
+		case i == 0:
+		case one.right && !items[i-1].right:
 			n += columnGap
 		default:
 			n += dot

@@ -55,7 +55,13 @@ func statusCases() map[string][]statusCase {
 			{say(session.SessionPermissionsChanged{Mode: session.AllowAll}), "allow-all: nothing asks"},
 			{func(sc *scenario) { sc.m.config.AllowAll = true }, "allow-all: nothing asks"},
 		},
-		"sessions": {{nil, ""}},
+		"sessions": {
+			{nil, ""},
+			{func(sc *scenario) {
+				sc.step("key", "ctrl+x k")
+				sc.tell(0, asking("p", "git push"))
+			}, "◇ queue waits for you"},
+		},
 		"demo":     {{nil, ""}, {func(sc *scenario) { sc.m.info.Demo = true }, "Copilot CLI 1.0.102"}},
 		"vim":      {{nil, ""}, {func(sc *scenario) { sc.m.composer.editor.SetVim(true) }, "INSERT"}},
 		"mode":     {{nil, "interactive"}, {say(session.SessionModeChanged{NewMode: session.Autopilot}), "autopilot"}},
