@@ -62,8 +62,8 @@ golden: ## rewrite the golden files; read the difference before you commit it
 	go test $$(grep -rlE 'sessiontest\.(Golden|Update)' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
 .PHONY: docs
-docs: cli ## rewrite the tables and the screenshots of the README, and docs/events.md
-	go test -run '^(TestReadme|TestScreens|TestEventDecisions)' . -update
+docs: cli ## rewrite the tables and the screenshots of the README, docs/events.md and docs/keys.md
+	go test -run '^(TestReadme|TestScreens|TestEventDecisions|TestKeysDocument)' . -update
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target in turn (FUZZTIME=30s each)
