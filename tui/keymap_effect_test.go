@@ -42,6 +42,7 @@ func played(t *testing.T, bindings map[string][]string, file string) *scenario {
 func stages() map[string]func(t *testing.T, bindings map[string][]string) *scenario {
 	return map[string]func(t *testing.T, bindings map[string][]string) *scenario{
 		inComposer: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := played(t, b, "")
 			e := sc.m.composer.editor
 			e.Insert("one two three four")
@@ -53,22 +54,29 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			return sc
 		},
 		"yank.earlier": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := stages()[inComposer](t, b)
 			sc.m.composer.editor.Update(stroke("ctrl+y"))
 			return sc
 		},
 		"undo.redo": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := stages()[inComposer](t, b)
 			sc.m.composer.editor.Update(stroke("ctrl+_"))
 			return sc
 		},
-		"recall": func(t *testing.T, b map[string][]string) *scenario { return recalling(t, b, 1) },
+		"recall": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			return recalling(t, b, 1)
+		},
 		"recall.later": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			return recalling(t, b, 2)
 		},
 		inList: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := played(t, b, "")
-			p := &picker{title: "Rows", onPick: func(m *Model, r row) tea.Cmd { sc.s.note("picked %s", r.value); return nil }}
+			p := &picker{title: "Rows", onPick: func(_ *Model, r row) tea.Cmd { sc.s.note("picked %s", r.value); return nil }}
 			for i := range 40 {
 				p.rows = append(p.rows, row{value: fmt.Sprint(i), label: fmt.Sprint("row ", i)})
 			}
@@ -86,6 +94,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			return sc
 		},
 		inBlock: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := played(t, b, "blocks.txt")
 			sc.m.browse()
 			sc.m.stepBlock(false)
@@ -95,6 +104,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"block-open":   onFailure,
 		"block-prompt": onFailure,
 		"block-prompt.after": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := played(t, b, "context.txt")
 			sc.m.browse()
 			sc.m.stepPrompt(false)
@@ -103,20 +113,24 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		"block-ends.last": onFailure,
 		"block-search.next": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := searchingFor(t, b)
 			sc.m.closeSearch(true)
 			return sc
 		},
 		"block-search.before": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			return stages()["block-search.next"](t, b)
 		},
 		inSearch: searchingIn,
 		"search-page.down": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := searchingIn(t, b)
 			sc.m.goHome("")
 			return sc
 		},
 		inViewer: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := newScenario(t, func(c *Config) { c.Keys.Bindings = b })
 			sc.size(60, 14)
 			for n := range 3 {
@@ -129,11 +143,13 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			return sc
 		},
 		"view-wrap": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := stages()[inViewer](t, b)
 			sc.m.viewer.left = 8
 			return sc
 		},
 		inContext: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := played(t, b, "context.txt")
 			sc.size(80, 12)
 			sc.run(sc.m.showContext(""))
@@ -142,6 +158,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			return sc
 		},
 		"context-fold.fold": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := stages()[inContext](t, b)
 			sc.m.inspecting().toggle("enter")
 			return sc
@@ -151,11 +168,13 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"approve-permanently": asked(session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", ToolCallID: "c", URL: "https://example.com/a", CanOfferSessionApproval: true}}),
 		"approve-unseen":      asked(asking("p", strings.Repeat("echo a line of it\n", 80)).Body),
 		"choose.take": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := stages()[inQuestion](t, b)
 			sc.calm("down")
 			return sc
 		},
 		"choose.before": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := stages()["choose.take"](t, b)
 			sc.calm("down")
 			return sc
@@ -164,6 +183,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"question-change": asked(changing),
 		"question-plan":   asked(session.ExitPlanModeRequested{RequestID: "p", PlanContent: "1. Do it"}),
 		"question-plan.changes": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := played(t, b, "")
 			lines := strings.Repeat("a line\n\n", 6)
 			sc.say(session.Event{Body: session.ExitPlanModeRequested{RequestID: "o", PlanContent: lines}})
@@ -174,6 +194,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			return sc.listening()
 		},
 		"other-question": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := played(t, b, "")
 			for _, id := range []string{"p", "q", "r"} {
 				sc.say(asking(id, "git push "+id))
@@ -181,6 +202,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			return sc.listening()
 		},
 		"edit-answer": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
 			sc := stages()[inQuestion](t, b)
 			sc.calm("n")
 			return sc
@@ -252,6 +274,7 @@ func (sc *scenario) listening() *scenario {
 func asked(body session.Body) func(*testing.T, map[string][]string) *scenario {
 	return func(t *testing.T, b map[string][]string) *scenario {
 		t.Helper()
+		t.Helper()
 		sc := played(t, b, "")
 		sc.say(session.Event{Body: body})
 		return sc.listening()
@@ -261,6 +284,7 @@ func asked(body session.Body) func(*testing.T, map[string][]string) *scenario {
 // filling is a form in which keys were pressed.
 func filling(keys ...string) func(*testing.T, map[string][]string) *scenario {
 	return func(t *testing.T, b map[string][]string) *scenario {
+		t.Helper()
 		t.Helper()
 		sc := stages()[inForm](t, b)
 		for _, k := range keys {

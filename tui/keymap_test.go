@@ -86,7 +86,8 @@ func TestParseKey(t *testing.T) {
 
 // mistaken parses a file of keys that is given in short, and returns what is
 // wrong with it.
-func mistaken(t testing.TB, text string) []string {
+func mistaken(t *testing.T, text string) []string {
+	t.Helper()
 	k, err := settings.ParseKeys("keys.toml", []byte(text))
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
@@ -441,7 +442,6 @@ func TestPickerTypes(t *testing.T) {
 		c.Keys.Bindings = map[string][]string{"list-move.after": {"i"}, "list-close": {"esc", "u"}}
 	})
 	sc.m.palette("")
-	at := sc.m.picker.chosen
 	for _, key := range []string{"i", "u"} {
 		sc.input(stroke(key))
 	}
@@ -450,7 +450,7 @@ func TestPickerTypes(t *testing.T) {
 	}
 	sc.m.closeOverlays()
 	sc.m.setMode("")
-	at = sc.m.picker.chosen
+	at := sc.m.picker.chosen
 	sc.input(stroke("i"))
 	if sc.m.picker.chosen == at {
 		t.Error("i does not move where nothing is typed")
