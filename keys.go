@@ -56,7 +56,7 @@ func keysCommand(c console) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case check && (asJSON || list || preset != ""):
 				return errors.New("--check lists nothing; leave it or the others out")
@@ -98,8 +98,9 @@ func checkKeys(c console) error {
 
 // listKeys writes every action.
 func listKeys(c console, preset string, asJSON bool) error {
-	k, err := settings.Keys{Preset: preset}, error(nil)
+	k := settings.Keys{Preset: preset}
 	if preset == "" {
+		var err error
 		if k, err = loadKeys(c); err != nil {
 			return err
 		}

@@ -287,25 +287,6 @@ func (m *Model) filesFound(msg foundMsg) tea.Cmd {
 	return tea.Batch(cmd, m.searchFiles(w.next))
 }
 
-// completes is the key of the completions that a key of the table stands for.
-// Esc always closes them.
-func (m *Model) completes(press tea.KeyPressMsg) string {
-	name := keyName(press)
-	as, ok := m.keymap.press(inComposer, press)
-	c := m.keys[name]
-	switch {
-	case name == "esc":
-		return name
-	case c.ID == "complete" || c.ID == "complete-queue":
-		return "tab"
-	case c.ID == "send":
-		return "enter"
-	case !ok || name == "tab" || name == "enter" || name == "ctrl+y" && c.run != nil && c.ID != "show-plan":
-		return ""
-	}
-	return as.Keystroke()
-}
-
 // completionKey routes a key to the open completions: Tab takes one, the arrows
 // move, Esc closes; Enter takes one only after a move, otherwise it submits.
 func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {

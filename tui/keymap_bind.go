@@ -83,10 +83,14 @@ func newBinder(k settings.Keys) *binder {
 	b := &binder{file: k, rows: map[string]Command{}, where: map[string]string{}}
 	preset, ok := presets[cmp.Or(k.Preset, "copilot")]
 	if !ok {
-		b.fail("preset", "there is no preset %q%s; the presets are %s", k.Preset, meantKey(k.Preset, PresetNames()), strings.Join(PresetNames(), ", "))
+		b.fail("preset", "there is no preset %q%s; the presets are %s",
+			k.Preset, meantKey(k.Preset, PresetNames()), strings.Join(PresetNames(), ", "))
 	}
 	b.preset, b.leader = preset, leader
-	lead := Action{Name: leaderAction, Title: "Begin a key of two presses", Context: inComposer, Default: []string{leader}, Keys: []string{leader}}
+	lead := Action{
+		Name: leaderAction, Title: "Begin a key of two presses", Context: inComposer,
+		Default: []string{leader}, Keys: []string{leader},
+	}
 	if keys, ok := k.Bindings[leaderAction]; ok {
 		lead.Keys = b.read(leaderAction, lead, keys)
 		switch {

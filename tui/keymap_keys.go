@@ -46,11 +46,11 @@ const keyGrammar = "a key is a letter or sign, or one of enter, tab, esc, space,
 // themselves.
 func parseKey(text string) (string, error) {
 	parts := strings.Split(text, "+")
-	if strings.HasSuffix(text, "+") && len(text) > 1 { // the sign itself
-		parts = append(strings.Split(strings.TrimSuffix(text, "+"), "+"), "+")
-		parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
-	} else if text == "+" {
+	switch rest, plus := strings.CutSuffix(text, "++"); { // the sign itself
+	case text == "+":
 		parts = []string{"+"}
+	case plus:
+		parts = append(strings.Split(rest, "+"), "+")
 	}
 	held := map[string]bool{}
 	for _, p := range parts[:len(parts)-1] {

@@ -32,8 +32,7 @@ var scrolling = []string{"pgup", "pgdown", "shift+up", "shift+down", "home", "en
 // refuses says why a key cannot be bound to an action; "" if it can.
 func (b *binder) refuses(a Action, key string) string {
 	c := b.rows[a.Name]
-	asks := c.Context == inQuestion && c.run == nil
-	first, second, chord := strings.Cut(key, " ")
+	_, second, chord := strings.Cut(key, " ")
 	switch {
 	case slices.Contains(a.Default, key):
 		return ""
@@ -43,23 +42,45 @@ func (b *binder) refuses(a Action, key string) string {
 		return "it cancels, wherever one is"
 	case chord && (c.run == nil || second == "esc" || second == "ctrl+c"):
 		return "two presses run a command, and esc and ctrl+c take the first back"
-	case slices.Contains(letterOnly, a.Name) && (!printsName(key) || key == "space"):
+	case chord:
+		return ""
+	case c.Context == inQuestion && c.run == nil:
+		return refusedByQuestion(a.Name, key)
+	case slices.Contains(b.scopes(a), inComposer) || lettered[c.Context]:
+		return refusedByWriting(a.Name, key)
+	}
+	return ""
+}
+
+// refusedByQuestion says why a key cannot be bound to an action of questions.
+func refusedByQuestion(name, key string) string {
+	switch {
+	case slices.Contains(letterOnly, name) && (!printsName(key) || key == "space"):
 		return "it answers a question, and only a single letter or sign that comes alone does that"
-	case asks && key == "esc":
+	case key == "esc":
 		return "it leaves a question, and never does anything else there"
-	case asks && slices.Contains(scrolling, key):
+	case slices.Contains(scrolling, key):
 		return "it scrolls a question, so that all of it can be read"
-	case asks && (key == "d" || key == "x"):
+	case key == "d" || key == "x":
 		return "it declines or cancels a form"
-	case asks && (key == "enter" || key == "tab" && a.Name != "note"):
+	case key == "enter" || key == "tab":
 		return "it belongs to what is chosen and written"
-	case printsName(key) && (slices.Contains(b.scopes(a), inComposer) || lettered[c.Context] || a.Name == "edit-answer"):
+	case name == "edit-answer" && printsName(key):
 		return "it is typed there"
-	case first == "esc" && (a.Name == leaderAction || slices.Contains(b.scopes(a), inComposer)):
+	}
+	return ""
+}
+
+// refusedByWriting says why a key cannot be bound to an action where one writes.
+func refusedByWriting(name, key string) string {
+	switch {
+	case printsName(key):
+		return "it is typed there"
+	case key == "esc":
 		return "it closes what is open"
-	case strings.HasSuffix(key, "backspace") && (slices.Contains(b.scopes(a), inComposer) || lettered[c.Context]), key == "delete":
+	case key == "delete" || strings.HasSuffix(key, "backspace"):
 		return "it deletes"
-	case a.Name == leaderAction && (key == "enter" || key == "tab"):
+	case name == leaderAction && (key == "enter" || key == "tab"):
 		return "it is needed by itself"
 	}
 	return ""

@@ -100,3 +100,22 @@ func (m *Model) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg {
 	}
 	return as
 }
+
+// completes is the key of the completions that a key of the table stands for.
+// Esc always closes them.
+func (m *Model) completes(press tea.KeyPressMsg) string {
+	name := keyName(press)
+	as, ok := m.keymap.press(inComposer, press)
+	c := m.keys[name]
+	switch {
+	case name == "esc":
+		return name
+	case c.ID == "complete" || c.ID == "complete-queue":
+		return "tab"
+	case c.ID == "send":
+		return "enter"
+	case !ok || name == "tab" || name == "enter" || name == "ctrl+y" && c.run != nil && c.ID != "show-plan":
+		return ""
+	}
+	return as.Keystroke()
+}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -169,7 +170,8 @@ func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd 
 		return k.run(m, r)
 	}
 	p.armed, p.since = this, m.now // a key that is held down does not count
-	p.note = k.sure(r) + "   " + m.keymap.show(inList, k.key) + " again does it, " + cmp.Or(m.keymap.show(inList, "esc"), "ctrl+c") + " closes"
+	again, closes := m.keymap.show(inList, k.key), cmp.Or(m.keymap.show(inList, "esc"), "ctrl+c")
+	p.note = fmt.Sprintf("%s   %s again does it, %s closes", k.sure(r), again, closes)
 	return nil
 }
 

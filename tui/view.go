@@ -290,7 +290,8 @@ func (m *Model) welcome() []string {
 		"",
 		render.SanitizeLine(who),
 		m.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
-		m.keyHints(m.keyFor("send"), "send", "/", "commands", m.keyFor("help"), "keys", m.keyFor("cycle-mode"), "mode", m.keyFor("cancel"), "twice to quit"),
+		m.keyHints(m.keyFor("send"), "send", "/", "commands", m.keyFor("help"), "keys",
+			m.keyFor("cycle-mode"), "mode", m.keyFor("cancel"), "twice to quit"),
 	)
 }
 

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/settings"
+	"parley/tui"
+)
+
+// TestKeysDocument holds docs/keys.md to the table of commands and the presets.
+// With -update it writes the document.
+func TestKeysDocument(t *testing.T) {
+	t.Parallel()
+	text := keysDocument()
+	switch old, err := os.ReadFile("docs/keys.md"); {
+	case err == nil && string(old) == text:
+	case updating():
+		if err := os.WriteFile("docs/keys.md", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("docs/keys.md is not what the table of commands makes: make docs writes it (%v)", err)
+	}
+}
+
+const keysIntroduction = `# Keys
+
+Every action below can have other keys. Name it in ` + "`keys.toml`" + `, beside ` + "`settings.toml`" + ` (` + "`~/.config/parley`" + `, or
+` + "`$XDG_CONFIG_HOME/parley`" + `). An open window takes the keys up when the file changes; if something in it is wrong, it says
+what and where, and the keys before stay. ` + "`parley keys`" + ` lists the keys as they are, ` + "`parley keys --check`" + ` looks for mistakes,
+and ` + "`/keys`" + ` shows them in the window. ` + "`make docs`" + ` writes this file from the table of commands.
+
+` + "```toml" + `
+preset = "claude"            # copilot (the default), claude, codex or gemini
+
+[bindings]
+todo-band = "ctrl+t"
+reasoning = "ctrl+x r"       # two presses: the leader, and a key
+words.back = ["alt+b", "ctrl+left"]
+interrupt = []               # no key
+` + "```" + `
+
+**Keys.** A key is what it writes (` + "`a`, `G`, `?`" + `), or one of enter, tab, esc, space, backspace, delete, insert, up, down,
+left, right, home, end, pgup, pgdown and f1 to f12, after any of ctrl+, alt+, shift+ and super+. Two presses are the leader
+and a key, as in ` + "`ctrl+x r`" + `; with another ` + "`leader`" + ` all of them begin with that.
+
+**What cannot be.** One key does one thing where it works: two actions on one key are refused, and both are named. ctrl+i,
+ctrl+m, ctrl+[ and ctrl+h are tab, enter, esc and backspace to most terminals. Where you write, letters are written. ctrl+c
+always cancels, and esc always leaves a question. What answers a question is a single letter or sign, because only that is
+safe from being typed by accident; enter sends forms. No key changes what is allowed without asking.
+`
+
+// keysDocument is docs/keys.md.
+func keysDocument() string {
+	var b strings.Builder
+	b.WriteString(keysIntroduction)
+	actions, _ := tui.Actions(settings.Keys{})
+	context := ""
+	for _, a := range actions {
+		if a.Context != context {
+			context = a.Context
+			fmt.Fprintf(&b, "\n## %s\n\n| action | keys | what its row does |\n|---|---|---|\n", context)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", a.Name, codes(a.Keys), cell(a.Title))
+	}
+	b.WriteString("\n## Presets\n\nWhat differs from copilot, whose keys are those above.\n")
+	for _, name := range tui.PresetNames()[1:] {
+		fmt.Fprintf(&b, "\n### %s\n\n| action | keys | in place of |\n|---|---|---|\n", name)
+		actions, _ := tui.Actions(settings.Keys{Preset: name})
+		for _, a := range actions {
+			if a.Changed() {
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", a.Name, codes(a.Keys), codes(a.Default))
+			}
+		}
+	}
+	return b.String()
+}
+
+// codes are keys as a cell of a table shows them.
+func codes(keys []string) string {
+	if len(keys) == 0 {
+		return "none"
+	}
+	quoted := make([]string, len(keys))
+	for i, k := range keys {
+		quoted[i] = "`" + cell(k) + "`"
+	}
+	return strings.Join(quoted, " ")
+}
+
+// keysOf runs `parley keys` with a file of keys, and returns what it writes.
+func keysOf(t *testing.T, file string, args ...string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if file != "" {
+		if err := os.MkdirAll(filepath.Join(dir, "parley"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "parley", "keys.toml"), []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := os.Create(filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	err = root(console{out: out, err: out, env: []string{"XDG_CONFIG_HOME=" + dir}}).execute(append([]string{"keys"}, args...))
+	text, readErr := os.ReadFile(out.Name())
+	if readErr != nil {
+		t.Fatal(readErr)
+	}
+	return string(text), err
+}
+
+// TestKeysCommand: it lists every action with the person's keys, or says what is
+// wrong with them.
+func TestKeysCommand(t *testing.T) {
+	t.Parallel()
+	const mine = "preset = 'claude'\n[bindings]\nqueue = 'f9'\nhistory = []\n"
+	text, err := keysOf(t, mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for line := range strings.Lines(text) {
+		if fields := strings.Fields(line); len(fields) > 1 {
+			rows[fields[1]] = strings.Join(fields, " ")
+		}
+	}
+	for name, want := range map[string]string{
+		"queue": "Composer queue f9 ctrl+q, ctrl+enter Queue", "history": "Composer history none ctrl+r Search",
+		"todo-band": "Session todo-band ctrl+t, ctrl+x t ctrl+x t What", "approve": "Question approve y Yes", "words.back": "Composer words.back alt+b, ctrl+left A word",
+	} {
+		if !strings.HasPrefix(rows[name], want) {
+			t.Errorf("%q, want %q", rows[name], want)
+		}
+	}
+	all, _ := tui.Actions(settings.Keys{})
+	text, err = keysOf(t, mine, "--json")
+	var listed []keyRow
+	if err := json.Unmarshal([]byte(text), &listed); err != nil || len(listed) != len(all) {
+		t.Errorf("%d of %d actions: %v", len(listed), len(all), err)
+	}
+	if i := slices.IndexFunc(listed, func(r keyRow) bool { return r.Action == "history" }); err != nil || i < 0 || !listed[i].Changed || len(listed[i].Keys) != 0 || listed[i].Default[0] != "ctrl+r" {
+		t.Errorf("history: %+v (%v)", listed, err)
+	}
+	if text, err := keysOf(t, mine, "--preset", "codex", "--list"); err != nil || !strings.Contains(text, "complete-queue") || strings.Contains(text, "f9") {
+		t.Errorf("a preset is not listed by itself: %v\n%s", err, text)
+	}
+	if text, err := keysOf(t, mine, "--check"); err != nil || !strings.HasSuffix(text, "keys.toml: no mistakes\n") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := keysOf(t, "", "--check"); err != nil || !strings.HasSuffix(text, "keys.toml: not there, so all keys are as by default\n") {
+		t.Errorf("%q, %v", text, err)
+	}
+	for args, want := range map[string]string{"--check": "line 2: there is no action", "": "line 3: ctrl+r is bound to both", "--json": "line 2"} {
+		if _, err := keysOf(t, "[bindings]\nqeue = 'f9'\nqueue = 'ctrl+r'\n", strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", args, err, want)
+		}
+	}
+	for _, args := range []string{"--preset vscode", "queue", "--check --json"} {
+		if _, err := keysOf(t, "", strings.Fields(args)...); err == nil {
+			t.Errorf("parley keys %s is fine", args)
+		}
+	}
+}

@@ -1,0 +1,497 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/settings"
+)
+
+// played is a scenario with a person's keys, after what the session says in a
+// file of scenarios.
+func played(t *testing.T, bindings map[string][]string, file string) *scenario {
+	t.Helper()
+	sc := newScenario(t, func(c *Config) { c.Keys.Bindings = bindings })
+	sc.size(100, 30)
+	if file == "" {
+		return sc
+	}
+	data, err := os.ReadFile("../testdata/scenarios/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(string(data), "\n") {
+		if verb, rest, _ := strings.Cut(line, " "); verb == "event" {
+			sc.step(verb, rest)
+		}
+	}
+	sc.wait(time.Second)
+	sc.s.calls = nil
+	return sc
+}
+
+// stages lead to where the keys of an action mean something: by the action, its
+// row, or its context. None of them presses a key of the table.
+func stages() map[string]func(t *testing.T, bindings map[string][]string) *scenario {
+	return map[string]func(t *testing.T, bindings map[string][]string) *scenario{
+		inComposer: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "")
+			e := sc.m.composer.editor
+			e.Insert("one two three four")
+			e.SetOffset(len("one two"))
+			e.Update(stroke("alt+d"))
+			e.Update(stroke("ctrl+e"))
+			e.Update(stroke("ctrl+w"))
+			e.SetOffset(len("one t"))
+			return sc
+		},
+		"yank.earlier": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inComposer](t, b)
+			sc.m.composer.editor.Update(stroke("ctrl+y"))
+			return sc
+		},
+		"undo.redo": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inComposer](t, b)
+			sc.m.composer.editor.Update(stroke("ctrl+_"))
+			return sc
+		},
+		"recall": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			return recalling(t, b, 1)
+		},
+		"recall.later": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			return recalling(t, b, 2)
+		},
+		inList: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "")
+			p := &picker{title: "Rows", onPick: func(_ *Model, r row) tea.Cmd { sc.s.note("picked %s", r.value); return nil }}
+			for i := range 40 {
+				p.rows = append(p.rows, row{value: fmt.Sprint(i), label: fmt.Sprint("row ", i)})
+			}
+			for _, c := range listCommands() {
+				for i, key := range c.Keys {
+					if !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, c.ID) {
+						p.keys = append(p.keys, pickerKey{key: stroke(key).Keystroke(), run: func(*Model, row) tea.Cmd {
+							sc.s.note("ran %s", c.actions()[i])
+							return nil
+						}})
+					}
+				}
+			}
+			sc.m.pick(p, "20")
+			return sc
+		},
+		inBlock: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "blocks.txt")
+			sc.m.browse()
+			sc.m.stepBlock(false)
+			return sc
+		},
+		"block-fold":   onFailure,
+		"block-open":   onFailure,
+		"block-prompt": onFailure,
+		"block-prompt.after": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "context.txt")
+			sc.m.browse()
+			sc.m.stepPrompt(false)
+			sc.m.stepPrompt(false)
+			return sc
+		},
+		"block-ends.last": onFailure,
+		"block-search.next": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := searchingFor(t, b)
+			sc.m.closeSearch(true)
+			return sc
+		},
+		"block-search.before": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			return stages()["block-search.next"](t, b)
+		},
+		inSearch: searchingIn,
+		"search-page.down": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := searchingIn(t, b)
+			sc.m.goHome("")
+			return sc
+		},
+		inViewer: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := newScenario(t, func(c *Config) { c.Keys.Bindings = b })
+			sc.size(60, 14)
+			for n := range 3 {
+				sc.editFile(n, 60)
+			}
+			sc.m.showDiff("")
+			sc.screen()
+			sc.m.turnEdit(true)
+			sc.m.viewer.to(30, sc.m.viewerRows())
+			return sc
+		},
+		"view-wrap": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inViewer](t, b)
+			sc.m.viewer.left = 8
+			return sc
+		},
+		inContext: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "context.txt")
+			sc.size(80, 12)
+			sc.run(sc.m.showContext(""))
+			sc.screen()
+			sc.m.inspecting().choose(2)
+			return sc
+		},
+		"context-fold.fold": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inContext](t, b)
+			sc.m.inspecting().toggle("enter")
+			return sc
+		},
+		inQuestion:            asked(asking("p", "git push").Body),
+		"approve-location":    asked(session.AutoModeSwitchRequested{RequestID: "p"}),
+		"approve-permanently": asked(session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", ToolCallID: "c", URL: "https://example.com/a", CanOfferSessionApproval: true}}),
+		"approve-unseen":      asked(asking("p", strings.Repeat("echo a line of it\n", 80)).Body),
+		"choose.take": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inQuestion](t, b)
+			sc.calm("down")
+			return sc
+		},
+		"choose.before": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()["choose.take"](t, b)
+			sc.calm("down")
+			return sc
+		},
+		"full-view":       asked(asking("p", strings.Repeat("echo a line of it\n", 80)).Body),
+		"question-change": asked(changing),
+		"question-plan":   asked(session.ExitPlanModeRequested{RequestID: "p", PlanContent: "1. Do it"}),
+		"question-plan.changes": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "")
+			lines := strings.Repeat("a line\n\n", 6)
+			sc.say(session.Event{Body: session.ExitPlanModeRequested{RequestID: "o", PlanContent: lines}})
+			sc.wait(time.Second)
+			sc.screen()
+			sc.say(session.Event{Body: session.ExitPlanModeCompleted{RequestID: "o"}})
+			sc.say(session.Event{Body: session.ExitPlanModeRequested{RequestID: "p", PlanContent: lines + "and one more\n"}})
+			return sc.listening()
+		},
+		"other-question": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "")
+			for _, id := range []string{"p", "q", "r"} {
+				sc.say(asking(id, "git push "+id))
+			}
+			return sc.listening()
+		},
+		"edit-answer": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inQuestion](t, b)
+			sc.calm("n")
+			return sc
+		},
+		inForm:               asked(form(`{"color":{"enum":["red","green","blue"]},"size":{"enum":["s","m"]},"why":{"type":"string"}}`)),
+		"form-step.before":   filling("tab", "tab"),
+		"form-choose":        filling("tab"),
+		"form-choose.before": filling("tab", "down", "down"),
+		"form-choose.take":   filling("tab", "down"),
+		"question-copy":      asked(asking("p", "git push").Body),
+	}
+}
+
+func recalling(t *testing.T, b map[string][]string, back int) *scenario {
+	t.Helper()
+	sc := played(t, b, "")
+	for _, text := range []string{"first", "second", "third"} {
+		sc.m.composer.editor.SetText(text)
+		sc.run(sc.m.submit(""))
+		sc.wait(time.Second)
+	}
+	if back > 1 {
+		for range back {
+			sc.run(sc.m.recall(1))
+		}
+	}
+	sc.s.calls = nil
+	return sc
+}
+
+// onFailure is on a block that is folded, between others.
+func onFailure(t *testing.T, b map[string][]string) *scenario {
+	t.Helper()
+	sc := played(t, b, "blocks.txt")
+	sc.m.browse()
+	for range 3 {
+		sc.m.stepBlock(false)
+	}
+	return sc
+}
+
+func searchingFor(t *testing.T, b map[string][]string) *scenario {
+	t.Helper()
+	sc := played(t, b, "blocks.txt")
+	sc.run(sc.m.openSearch("e"))
+	sc.wait(time.Second)
+	return sc
+}
+
+func searchingIn(t *testing.T, b map[string][]string) *scenario {
+	t.Helper()
+	sc := searchingFor(t, b)
+	sc.size(60, 12)
+	sc.run(sc.m.nextMatch(true))
+	sc.wait(time.Second)
+	return sc
+}
+
+// listening waits until the question listens, with the focus on it.
+func (sc *scenario) listening() *scenario {
+	sc.wait(time.Second)
+	sc.m.questions.Focus(sc.at)
+	sc.screen()
+	sc.wait(time.Second)
+	sc.s.calls = nil
+	return sc
+}
+
+func asked(body session.Body) func(*testing.T, map[string][]string) *scenario {
+	return func(t *testing.T, b map[string][]string) *scenario {
+		t.Helper()
+		t.Helper()
+		sc := played(t, b, "")
+		sc.say(session.Event{Body: body})
+		return sc.listening()
+	}
+}
+
+// filling is a form in which keys were pressed.
+func filling(keys ...string) func(*testing.T, map[string][]string) *scenario {
+	return func(t *testing.T, b map[string][]string) *scenario {
+		t.Helper()
+		t.Helper()
+		sc := stages()[inForm](t, b)
+		for _, k := range keys {
+			sc.input(stroke(k))
+			sc.wait(time.Second)
+		}
+		return sc
+	}
+}
+
+func stage(a Action) func(*testing.T, map[string][]string) *scenario {
+	row, _, _ := strings.Cut(a.Name, ".")
+	for _, name := range []string{a.Name, row, a.Context} {
+		if s := stages()[name]; s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// state is all that keys may change, without what names keys. Mask is a key that
+// a card shows, and what it shows by default.
+func (sc *scenario) state(mask ...string) string {
+	m := sc.m
+	sc.input(tea.KeyReleaseMsg{Code: 'q'}) // so that what a stage did is drawn
+	lines := sc.screen()
+	var b strings.Builder
+	e := m.composer.editor
+	fmt.Fprintf(&b, "focus %d draft %q %v calls %q quit %t\n", m.focus(), e.Text(), e.caret, sc.s.calls, sc.quit)
+	if p := m.picker; p != nil {
+		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.title, p.chosen, len(p.rows), p.query != nil)
+	}
+	if v := m.viewer; v != nil {
+		fmt.Fprintf(&b, "viewer %d %d %d %d %v\n", v.at, v.cursor, v.top, v.left, m.viewing)
+	}
+	if in := m.inspecting(); in != nil {
+		open := 0
+		for _, text := range in.texts {
+			if text != nil {
+				open++
+			}
+		}
+		fmt.Fprintf(&b, "inspector %q %d %d %d\n", in.agent, in.chosen, in.top, open)
+	}
+	if s := m.search; s != nil {
+		fmt.Fprintf(&b, "search %q %d %t %t\n", s.query.Text(), s.filter, s.literal, s.open)
+		if at := s.at; at != nil {
+			fmt.Fprintln(&b, at.id, at.line, at.nth)
+		}
+	}
+	fmt.Fprintf(&b, "pane %q %v %t\n", m.pane.cursor, m.pane.top, m.pane.over != nil)
+	if m.viewer == nil && m.panel == nil {
+		area := m.layout.timeline
+		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
+	}
+	if area := m.layout.card; m.questions.Len() > 0 && area.height > 0 {
+		for _, l := range lines[area.y : area.y+area.height-1] {
+			if len(mask) == 2 {
+				l = strings.Replace(l, " "+mask[0]+"  ", " "+mask[1]+"  ", 1)
+				l = strings.Replace(l, ". "+mask[0]+" shows only that.", ". "+mask[1]+" shows only that. ", 1)
+				l = strings.ReplaceAll(l, " ", "")
+			}
+			fmt.Fprintln(&b, l)
+		}
+	}
+	return b.String()
+}
+
+// press is a key alone, and what follows.
+func (sc *scenario) pressed(key string) *scenario {
+	sc.input(stroke(key))
+	sc.wait(time.Second)
+	return sc
+}
+
+// spare is a key that the action can have besides those of all others; "" where
+// it can have none.
+func spare(name string, keep []string) (key string, bindings map[string][]string) {
+	for _, key := range []string{"f9", "ctrl+alt+k", "&", "z", "o"} {
+		bindings := map[string][]string{name: append(slices.Clone(keep), key)}
+		if len(CheckKeys(settings.Keys{Bindings: bindings})) == 0 {
+			return key, bindings
+		}
+	}
+	return "", nil
+}
+
+// TestEveryActionCanBeRebound gives each action of the table that a part has
+// built in another key, and compares what that does with what its own key does.
+// Its own keys then do nothing.
+func TestEveryActionCanBeRebound(t *testing.T) {
+	t.Parallel()
+	// Their keys stay, for the reason that TestFixedKeys compares.
+	actions, _ := Actions(settings.Keys{})
+	b := newBinder(settings.Keys{})
+	b.bind()
+	contexts := map[string]int{}
+	for _, a := range actions {
+		if c := b.rows[a.Name]; c.run != nil || a.Name == leaderAction || fixed[a.Name] != "" {
+			continue // TestEveryCommandCanBeRebound, TestFixedKeys
+		}
+		contexts[a.Context]++
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			rebound(t, a, b)
+		})
+	}
+	for _, context := range []string{inComposer, inList, inBlock, inSearch, inViewer, inContext, inQuestion, inForm} {
+		if contexts[context] == 0 {
+			t.Errorf("no action of the context %s was tried", context)
+		}
+	}
+}
+
+func rebound(t *testing.T, a Action, b *binder) {
+	t.Helper()
+	at := stage(a)
+	if at == nil {
+		t.Fatal("no stage leads to it")
+	}
+	var keep []string
+	if b.keeps(a, nil) != "" {
+		keep = a.Default
+	}
+	key, bindings := spare(a.Name, keep)
+	if key == "" {
+		t.Fatal("no other key can be bound to it")
+	}
+	own := a.Default[len(a.Default)-1]
+	before, want := at(t, nil).state(own, own), at(t, nil).pressed(own).state(own, own)
+	if before == want {
+		t.Fatalf("%s does nothing here:\n%s", own, before)
+	}
+	if got := at(t, bindings).pressed(key).state(key, own); got != want {
+		t.Errorf("%s does not do what %s does:\n%s", key, own, difference(want, got))
+	}
+	if keep != nil {
+		return
+	}
+	for _, old := range a.Default {
+		before := at(t, bindings).state(key, own)
+		got := at(t, bindings).pressed(old).state(key, own)
+		if a.Context == inQuestion && printsName(old) { // it is typed
+			sc := at(t, bindings).pressed(old)
+			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && sc.m.panel == nil {
+				t.Errorf("%s is not typed: calls %v, draft %q", old, calls, sc.draft())
+			}
+			continue
+		}
+		if (old == "up" || old == "down") && a.Context == inComposer {
+			continue // the editor's, too
+		}
+		if got != before {
+			t.Errorf("%s still does something:\n%s", old, difference(before, got))
+		}
+	}
+}
+
+// TestEveryCommandCanBeRebound gives each command another key, alone and as a
+// chord, and sees that this runs it and its own keys do not.
+func TestEveryCommandCanBeRebound(t *testing.T) {
+	t.Parallel()
+	ran := func(bindings map[string][]string, name, keys string) string {
+		sc := played(t, bindings, "")
+		got := ""
+		for k, c := range sc.m.keys {
+			c.run = func(*Model, string) tea.Cmd { got += c.ID; return nil }
+			sc.m.keys[k] = c
+		}
+		if name == "show-plan" {
+			sc.m.wanted = session.Plan
+		}
+		for key := range strings.FieldsSeq(keys) {
+			sc.input(stroke(key))
+		}
+		return got
+	}
+	tried := 0
+	for _, c := range Commands() {
+		if c.run == nil || fixed[c.ID] != "" {
+			continue
+		}
+		tried++
+		var keep []string
+		if c.ID == "cancel" {
+			keep = c.Keys
+		}
+		for _, key := range []string{"f9", "ctrl+x f9"} {
+			bindings := map[string][]string{c.ID: append(slices.Clone(keep), key)}
+			if wrong := CheckKeys(settings.Keys{Bindings: bindings}); wrong != nil {
+				t.Errorf("%s = %s: %v", c.ID, key, wrong)
+				continue
+			}
+			if got := ran(bindings, c.ID, key); got != c.ID {
+				t.Errorf("%s = %s: it runs %q", c.ID, key, got)
+			}
+			for _, old := range c.Keys {
+				if got := ran(nil, c.ID, old); got != c.ID {
+					t.Errorf("%s: %s runs %q by default", c.ID, old, got)
+				}
+				if got := ran(bindings, c.ID, old); keep == nil && got != "" {
+					t.Errorf("%s = %s: %s still runs %q", c.ID, key, old, got)
+				}
+			}
+		}
+	}
+	if tried < 60 {
+		t.Errorf("only %d commands were tried", tried)
+	}
+}

@@ -1,0 +1,462 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"parley/settings"
+)
+
+// TestActionsHaveNames: every key of every row belongs to an action, each action
+// has a name of its own, and the names of keys are as they are read back.
+func TestActionsHaveNames(t *testing.T) {
+	t.Parallel()
+	contexts := map[string]string{}
+	for _, c := range Commands() {
+		if len(c.acts) > 0 && len(c.acts) != len(c.Keys) {
+			t.Errorf("%s has %d keys and names %d actions", c.ID, len(c.Keys), len(c.acts))
+		}
+		for i, key := range c.Keys {
+			name := c.actions()[i]
+			if other, ok := contexts[name]; ok && other != c.Context || name == "" || strings.HasSuffix(name, ".") {
+				t.Errorf("%s of %s: %q is no name, or one of %s", key, c.ID, name, other)
+			}
+			contexts[name] = c.Context
+			b := newBinder(settings.Keys{})
+			if got, err := b.readKey(key); err != nil || got != key {
+				t.Errorf("%s of %s is read as %q: %v", key, c.ID, got, err)
+			}
+		}
+	}
+	for name, keys := range twins {
+		if contexts[name] == "" {
+			t.Errorf("twins of %s, which is no action", name)
+		}
+		for _, key := range keys {
+			if got, err := parseKey(key); err != nil || got != key {
+				t.Errorf("%s, a twin of %s, is read as %q: %v", key, name, got, err)
+			}
+		}
+	}
+	for name := range fixed {
+		if contexts[name] == "" && name != "allow-all" {
+			t.Errorf("%s is fixed, and no action", name)
+		}
+	}
+	for _, name := range letterOnly {
+		if contexts[name] != inQuestion {
+			t.Errorf("%s answers, and is no action of a question", name)
+		}
+	}
+	if wrong := CheckKeys(settings.Keys{}); wrong != nil {
+		t.Errorf("the table's own keys are refused: %v", wrong)
+	}
+}
+
+func TestParseKey(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a": "a", "G": "G", "shift+g": "G", "?": "?", "+": "+", "ctrl++": "ctrl++", "ctrl+X": "ctrl+shift+x", "Ctrl+x": "ctrl+x",
+		"control+x": "ctrl+x", "option+left": "alt+left", "alt+ctrl+k": "ctrl+alt+k", "cmd+k": "super+k", "return": "enter",
+		"Escape": "esc", "pagedown": "pgdown", "PgUp": "pgup", "del": "delete", "space": "space", " ": "space", "f12": "f12", "F1": "f1",
+		"shift+tab": "shift+tab", "ctrl+_": "ctrl+_", "ä": "ä", "shift+ä": "Ä",
+	} {
+		if got, err := parseKey(text); err != nil || got != want {
+			t.Errorf("%q is %q, want %q (%v)", text, got, want, err)
+		}
+		if got := stroke(want); keyName(got) != want {
+			t.Errorf("the press of %s is called %s", want, keyName(got))
+		}
+	}
+	for text, want := range map[string]string{
+		"": "no key", "ctrl+": "no key", "hyper+x": "no key", "ctrl+shft+t": "did you mean shift?", "entr": "did you mean enter?",
+		"f13": "no key", "ab": "no key", "ctrl+i": "it is tab", "ctrl+m": "it is enter", "ctrl+[": "it is esc", "control+h": "it is backspace",
+		"\x1b": "no key", "\u200b": "no key",
+	} {
+		if got, err := parseKey(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is %q: %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+// mistaken parses a file of keys that is given in short, and returns what is
+// wrong with it.
+func mistaken(t *testing.T, text string) []string {
+	t.Helper()
+	k, err := settings.ParseKeys("keys.toml", []byte(text))
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	var said []string
+	for _, err := range CheckKeys(k) {
+		said = append(said, err.Error())
+	}
+	return said
+}
+
+// TestMistakesInKeys: each names the file, the line, what is wrong and, where
+// there is one, what may be meant.
+func TestMistakesInKeys(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"preset = 'claud'":                                           `line 1: there is no preset "claud" (did you mean claude?)`,
+		"[bindings]\nqeue = 'f9'":                                    `line 2: there is no action "qeue"; did you mean queue?`,
+		"[bindings]\nzzzzzz = 'f9'":                                  `there is no action "zzzzzz"; ` + "`parley keys --list`",
+		"[bindings]\nrecall = 'f9'":                                  "recall is several actions: recall.earlier, recall.later",
+		"[bindings]\n\nqueue = 'ctrl+shft+q'":                        "line 3: queue: there is no key",
+		"[bindings]\nqueue = 'a b c'":                                `"a b c" is no key`,
+		"[bindings]\nqueue = 'ctrl+k k'":                             "the first of two presses is ctrl+x, the leader, not ctrl+k",
+		"[bindings]\nqueue = 'ctrl+x esc'":                           "esc and ctrl+c take the first back",
+		"[bindings]\n'words.back' = 'ctrl+x b'":                      "two presses run a command",
+		"[bindings]\nqueue = 'q'":                                    "queue cannot be q: it is typed there",
+		"[bindings]\nsearch-keep = 'q'":                              "it is typed there",
+		"[bindings]\nqueue = 'esc'":                                  "it closes what is open",
+		"[bindings]\nqueue = 'ctrl+c'":                               "it cancels, wherever one is",
+		"[bindings]\nqueue = 'backspace'":                            "it deletes",
+		"[bindings]\nqueue = 'ctrl+i'":                               "ctrl+i cannot be bound: to most terminals it is tab",
+		"[bindings]\nleader = []":                                    "leader takes one key",
+		"[bindings]\nleader = 'x'":                                   "leader cannot be x: it is typed there",
+		"[bindings]\ncancel = 'f9'":                                  "cancel keeps ctrl+c",
+		"[bindings]\nleave-question = []":                            "leave-question keeps esc",
+		"[bindings]\nallow-all = 'f9'":                               "no key changes what is allowed",
+		"[bindings]\nform-end = 'f9'":                                "what sends is enter",
+		"[bindings]\nform-end = []":                                  "form-end keeps enter",
+		"[bindings]\n'choose.number' = 'a'":                          "the numbers follow the rows",
+		"[bindings]\nqueue = 'ctrl+r'":                               "line 2: ctrl+r is bound to both queue (line 2) and history (default) in Composer",
+		"[bindings]\nqueue = 'ctrl+r'\nhistory = 'f9'\nstash = 'f9'": "line 4: f9 is bound to both history (line 3) and stash (line 4)",
+		"[bindings]\n'words.back' = 'ctrl+t'":                        "ctrl+t is bound to both words.back (line 2) and reasoning (default)",
+		"[bindings]\nredraw = 'ctrl+g'\nedit = []":                   "ctrl+g is bound to both redraw (line 2) and edit-answer (default) in Question",
+		"[bindings]\n'list-switch.restart' = 'x'":                    "x is bound to both list-drop (default) and list-switch.restart (line 2) in List",
+		"preset = 'claude'\n[bindings]\nqueue = 'ctrl+b'":            "ctrl+b is bound to both queue (line 3) and background (preset claude)",
+		"[bindings]\napprove = 's'":                                  "s is bound to both approve (line 2) and approve-session (default)",
+		"[bindings]\napprove = '5'":                                  "5 is bound to both approve (line 2) and choose.number (default)",
+		"[bindings]\nnote = 'pgdown'":                                "it scrolls a question",
+		"[bindings]\nnote = 'enter'":                                 "it belongs to what is chosen",
+		"[bindings]\nnote = 'x'":                                     "it declines or cancels a form",
+	} {
+		if got := mistaken(t, text); !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, want) && strings.HasPrefix(s, "keys.toml, line ") }) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{
+		"", "preset = 'copilot'", "[bindings]", "[bindings]\ninterrupt = []", "[bindings]\nwords.back = ['alt+h', 'alt+left']",
+		"[bindings]\nqueue = 'ctrl+t'\nreasoning = 'ctrl+q'", "[bindings]\nleader = 'ctrl+b'\nletters.back = 'left'\nqueue = 'ctrl+b q'\nqueued = 'leader w'",
+		"[bindings]\nsend = 'ctrl+enter'\nqueue = 'ctrl+q'\nnewline = 'enter'", "bindings = {approve = 'o', approve-session = 'y'}",
+		"[bindings]\nhelp = 'f1'\npalette = 'ctrl+x space'", "[bindings]\nleave-question = ['esc', 'q']",
+	} {
+		if got := mistaken(t, text); got != nil {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+// TestAnswersTakeLetters: whatever answers a question can have no key that is
+// more, or less, than one letter or sign.
+func TestAnswersTakeLetters(t *testing.T) {
+	t.Parallel()
+	for _, name := range letterOnly {
+		for _, key := range []string{"space", "tab", "ctrl+y", "alt+y", "f9", "ctrl+x y", "shift+enter", "up"} {
+			if len(CheckKeys(settings.Keys{Bindings: map[string][]string{name: {key}}})) == 0 {
+				t.Errorf("%s can be %s", name, key)
+			}
+		}
+	}
+	for name := range fixed {
+		if len(CheckKeys(settings.Keys{Bindings: map[string][]string{name: {"f9"}}})) == 0 {
+			t.Errorf("%s can be f9", name)
+		}
+	}
+}
+
+// TestPresets: each does what it is there for, leaves what answers and what is
+// allowed as it is, and conflicts with nothing.
+func TestPresets(t *testing.T) {
+	t.Parallel()
+	if len(PresetNames()) != len(presets) {
+		t.Errorf("%v are not the presets", PresetNames())
+	}
+	for name, want := range map[string]map[string]string{
+		"copilot": {"ctrl+t": "reasoning", "ctrl+o": "expand", "ctrl+s": "stash", "tab": "complete", "ctrl+l": "redraw", "ctrl+y": "show-plan"},
+		"claude": {
+			"ctrl+t": "todo-band", "ctrl+o": "expand", "ctrl+r": "history", "ctrl+s": "stash", "ctrl+b": "background", "ctrl+g": "edit",
+			"shift+tab": "cycle-mode", "ctrl+l": "redraw", "esc": "interrupt", "alt+v": "paste-image", "tab": "complete",
+		},
+		"codex": {
+			"tab": "complete-queue", "ctrl+t": "expand", "ctrl+o": "copy", "ctrl+l": "clear", "ctrl+r": "history", "ctrl+g": "edit",
+			"enter": "send", "esc": "interrupt", "ctrl+v": "paste-image",
+		},
+		"gemini": {
+			"tab": "complete-queue", "ctrl+t": "todo-band", "ctrl+o": "expand", "ctrl+s": "mouse", "ctrl+l": "clear", "ctrl+b": "background",
+			"ctrl+r": "history", "ctrl+g": "edit", "shift+tab": "cycle-mode", "ctrl+y": "show-plan", "esc": "interrupt",
+		},
+	} {
+		km, wrong := newKeymap(settings.Keys{Preset: name})
+		if wrong != nil {
+			t.Errorf("%s: %v", name, wrong)
+			continue
+		}
+		keys := bindings(km.commands)
+		for key, id := range want {
+			if keys[key].ID != id {
+				t.Errorf("%s: %s runs %q, want %s", name, key, keys[key].ID, id)
+			}
+		}
+		for _, a := range km.actions {
+			if a.Changed() && (a.Context == inQuestion || a.Context == inForm || a.Name == "cycle-mode" || a.Name == "allow-all" || a.Name == "mode") {
+				t.Errorf("%s changes %s", name, a.Name)
+			}
+		}
+		if _, leads := newKeymap(settings.Keys{Preset: name, Bindings: map[string][]string{"leader": {"ctrl+]"}}}); leads != nil {
+			t.Errorf("%s with another leader: %v", name, leads)
+		}
+	}
+}
+
+// TestTabOfCodex: tab completes, and queues a draft while the agent works.
+func TestTabOfCodex(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Keys.Preset = "codex" })
+	sc.step("type", "/mod")
+	sc.step("key", "tab")
+	if got := sc.draft(); got != "/mode " && got != "/model " {
+		t.Errorf("tab completes to %q", got)
+	}
+	sc.m.composer.editor.SetText("")
+	sc.working()
+	sc.s.calls = nil
+	sc.step("type", "and then this")
+	sc.step("key", "tab")
+	if !contains(sc.s.calls, `send enqueue "and then this"`) || sc.draft() != "" {
+		t.Errorf("tab while the agent works: %v, draft %q", sc.s.calls, sc.draft())
+	}
+}
+
+// TestAnyKeys: whatever a file says, it is refused with what is wrong, or every
+// action that it gives a key is reached by it.
+func TestAnyKeys(t *testing.T) {
+	t.Parallel()
+	actions, _ := Actions(settings.Keys{})
+	accepted := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		names := make([]string, 0, len(actions))
+		pool := []string{"f9", "f10", "alt+k", "ctrl+alt+p", "z", "&", "ctrl+x 9", "leader z", "super+k", "ctrl+]"}
+		for _, a := range actions {
+			names = append(names, a.Name)
+			pool = append(pool, a.Keys...)
+		}
+		k := settings.Keys{Bindings: map[string][]string{}, Preset: rapid.SampledFrom(append(PresetNames(), "", "", "")).Draw(rt, "preset")}
+		for range rapid.IntRange(0, 4).Draw(rt, "bindings") {
+			k.Bindings[rapid.SampledFrom(names).Draw(rt, "action")] = rapid.SliceOfN(rapid.SampledFrom(pool), 0, 2).Draw(rt, "keys")
+		}
+		km, wrong := newKeymap(k)
+		if wrong != nil {
+			return
+		}
+		accepted++
+		reachable(rt, km)
+	})
+	if accepted < 5 {
+		t.Errorf("only %d files were accepted: the test sees too few to judge", accepted)
+	}
+}
+
+// reachable sees that each key of each action leads to it.
+func reachable(t *rapid.T, km *keymap) {
+	keys := bindings(km.commands)
+	b := newBinder(settings.Keys{})
+	for _, a := range km.actions {
+		c := b.rows[a.Name]
+		for _, key := range a.Keys {
+			switch {
+			case a.Name == leaderAction:
+				if key != km.leader {
+					t.Fatalf("the leader is %s, not %s", km.leader, key)
+				}
+			case c.run != nil:
+				if keys[key].ID != c.ID {
+					t.Fatalf("%s runs %q, not %s", key, keys[key].ID, c.ID)
+				}
+			default:
+				as, ok := km.press(a.Context, stroke(key))
+				if !ok || !slices.Contains(a.Default, keyName(as)) {
+					t.Fatalf("%s is %s to %s, not %s", key, keyName(as), a.Context, a.Name)
+				}
+			}
+		}
+	}
+}
+
+// FuzzKeys: no file of keys panics, and what is wrong with it names the file.
+func FuzzKeys(f *testing.F) {
+	for _, text := range []string{
+		"preset = 'claude'\n[bindings]\nwords.back = ['alt+h']\n'undo.undo' = []\n", "bindings = {a = {b = 'c'}}", "[bindings.words]\nback = 'f9'",
+		"[bindings]\na = 3", "bindings = 1", "preset = 1", "x = 1", "[[bindings]]", "= ", "[bindings]\nqueue = '\\u0000'", "[bindings]\nleader = 'é'",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		k, err := settings.ParseKeys("keys.toml", []byte(text))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "keys.toml") {
+				t.Errorf("%q: %v does not name the file", text, err)
+			}
+			return
+		}
+		km, wrong := newKeymap(k)
+		for _, err := range wrong {
+			if !strings.HasPrefix(err.Error(), "keys.toml, line ") {
+				t.Errorf("%q: %v does not name the file and the line", text, err)
+			}
+		}
+		if len(km.actions) == 0 || len(km.commands) == 0 {
+			t.Error("no keys at all")
+		}
+	})
+}
+
+// TestEscFromInsert: with vim's keys esc twice while one writes neither
+// interrupts nor goes back, and esc can be without any of this.
+func TestEscFromInsert(t *testing.T) {
+	t.Parallel()
+	for name, keys := range map[string]settings.Keys{"vim": {}, "unbound": {Bindings: map[string][]string{"interrupt": {}}}} {
+		sc := newScenario(t, func(c *Config) { c.Settings.Vim, c.Keys = name == "vim", keys })
+		sc.m.composer.editor.SetVim(name == "vim")
+		for _, busy := range []bool{false, true} {
+			if busy {
+				sc.working()
+			}
+			sc.step("type", "i")
+			sc.step("key", "backspace")
+			sc.s.calls = nil
+			sc.step("key", "esc esc")
+			if name == "unbound" {
+				sc.step("key", "esc esc esc")
+			}
+			if len(sc.s.calls) > 0 || sc.m.picker != nil || !sc.m.aborting.IsZero() {
+				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, sc.m.picker)
+			}
+			sc.step("type", "i")
+		}
+	}
+}
+
+// TestKeysReload: keys that change while the window is open hold from then on; a
+// question that is open is shown anew before it listens. A file that is wrong
+// changes nothing and is told.
+func TestKeysReload(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(asking("p", "git push"))
+	sc.wait(time.Second)
+	before := sc.m.questions.Generation()
+	prefer := func(k settings.Keys) {
+		sc.update(preferMsg{preferences: Preferences{Settings: sc.m.config.Settings, Keys: k}})
+	}
+	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"o"}, "queue": {"f9"}}})
+	if sc.m.questions.Generation() == before {
+		t.Error("the open question is not shown anew")
+	}
+	sc.input(stroke("o"))
+	sc.wait(time.Second)
+	if got := answers(sc.s); len(got) != 0 {
+		t.Errorf("o answered before it was shown: %v", got)
+	}
+	screen := strings.Join(sc.screen(), "\n")
+	if !strings.Contains(screen, "o  Yes, once") {
+		t.Errorf("the question names no o:\n%s", screen)
+	}
+	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"ctrl+y"}}})
+	if sc.m.keyFor("queue") != "f9" || len(sc.m.config.Keys.Bindings) != 2 {
+		t.Error("keys that cannot be took the place of those before")
+	}
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "What was set before stays.") {
+		t.Errorf("what is wrong is not told:\n%s", screen)
+	}
+	sc.input(stroke("backspace"))
+	sc.m.composer.editor.SetText("")
+	sc.m.questions.Focus(sc.at)
+	sc.wait(time.Second)
+	sc.calm("o")
+	if got := answers(sc.s); len(got) != 1 || got[0] != "answer p approve-once" {
+		t.Errorf("o: %v", got)
+	}
+}
+
+// TestHintsNameTheKeys: what tells of keys tells those of the person.
+func TestHintsNameTheKeys(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) {
+		c.Keys.Bindings = map[string][]string{
+			"leader": {"ctrl+]"}, "queue": {"f9"}, "send": {"alt+enter"}, "newline": {"enter"}, "cancel": {"f10", "ctrl+c"}, "stash": {},
+			"list-close": {"q"}, "help": {"f2"}, "view-close": {"z"}, "answer": {"f3"}, "complete": {"f4"},
+		}
+	})
+	see := func(want ...string) {
+		t.Helper()
+		sc.input(tea.KeyReleaseMsg{Code: 'q'}) // draws
+		screen := strings.Join(sc.screen(), "\n")
+		for _, w := range want {
+			if !strings.Contains(screen, w) {
+				t.Errorf("no %q in\n%s", w, screen)
+			}
+		}
+	}
+	see("press alt+enter", "f2 keys", "f10 twice to quit")
+	sc.step("key", "ctrl+c")
+	see("f10 again to quit")
+	sc.step("type", "draft")
+	sc.step("key", "ctrl+c")
+	see("ctrl+_ or /stash brings it back")
+	sc.input(stroke("ctrl+]"))
+	sc.wait(time.Second)
+	see("ctrl+]  and then", "space palette")
+	sc.input(stroke("esc"))
+	sc.working()
+	see("Steer with alt+enter, queue with f9")
+	sc.m.setMode("")
+	see("q close")
+	sc.input(stroke("q"))
+	if sc.m.picker != nil {
+		t.Error("q does not close the list")
+	}
+	sc.step("type", "a")
+	sc.say(asking("p", "ls"))
+	sc.wait(time.Second)
+	see("you are typing: f3 to answer")
+	sc.m.showKeys("")
+	see("Your keys", "was ctrl+x")
+	sc.input(stroke("esc"))
+	sc.m.showHelp("")
+	see("f9")
+}
+
+// TestPickerTypes: a letter that is bound in lists is typed where a query is.
+func TestPickerTypes(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) {
+		c.Keys.Bindings = map[string][]string{"list-move.after": {"i"}, "list-close": {"esc", "u"}}
+	})
+	sc.m.palette("")
+	for _, key := range []string{"i", "u"} {
+		sc.input(stroke(key))
+	}
+	if p := sc.m.picker; p == nil || p.query.Text() != "iu" {
+		t.Fatalf("letters are not typed: %v", p)
+	}
+	sc.m.closeOverlays()
+	sc.m.setMode("")
+	at := sc.m.picker.chosen
+	sc.input(stroke("i"))
+	if sc.m.picker.chosen == at {
+		t.Error("i does not move where nothing is typed")
+	}
+	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
+	if sc.m.picker != nil {
+		t.Error("u does not close the list")
+	}
+}
