@@ -65,7 +65,7 @@ func readable(in *os.File, wait time.Duration) bool {
 		var set unix.FdSet
 		set.Set(fd)
 		left := unix.NsecToTimeval(wait.Nanoseconds())
-		if n, err := unix.Select(fd+1, &set, nil, nil, &left); err != unix.EINTR { //nolint:errorlint // a bare errno
+		if n, err := unix.Select(fd+1, &set, nil, nil, &left); err != unix.EINTR {
 			return err == nil && n > 0
 		}
 	}

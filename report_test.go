@@ -86,7 +86,8 @@ func checkClean(tb testing.TB, report string) {
 			tb.Errorf("%q is in the report:\n%s", c, report)
 		}
 	}
-	if i := strings.IndexFunc(report, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == unicode.ReplacementChar }); i >= 0 {
+	odd := func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	if i := strings.IndexFunc(report, odd); i >= 0 {
 		tb.Errorf("%q is in the report:\n%s", report[i:], report)
 	}
 }

@@ -102,8 +102,9 @@ func knownAgent(name string) string {
 }
 
 // terminalNames are programs that show terminals, by how they call themselves.
-var terminalNames = regexp.MustCompile(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|warpterminal|` +
-	`windows terminal|vte|konsole|xterm|rxvt(?:-unicode)?|urxvt|contour|rio|hyper|tabby|mintty|putty|linux|st|tmux|screen|zellij|libvterm|vt\d{3})\b`)
+var terminalNames = regexp.MustCompile(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|` +
+	`warpterminal|windows terminal|vte|konsole|xterm|rxvt(?:-unicode)?|urxvt|contour|rio|hyper|tabby|mintty|putty|linux|st|tmux|screen|` +
+	`zellij|libvterm|vt\d{3})\b`)
 
 // terminalVersion is a version in what a terminal calls itself.
 var terminalVersion = regexp.MustCompile(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
@@ -140,7 +141,8 @@ func terminalLines(t tui.Terminal) []string {
 		lines = append(lines, "between: "+strings.TrimSpace(t.Multiplexer+map[bool]string{true: " SSH"}[t.Far]))
 	}
 	return append(lines,
-		fmt.Sprintf("dark: %s, kitty keys: %s, clipboard: %s, focus: %s, pictures: %s", t.Dark, t.Keys, t.Clipboard, t.FocusTold, t.Pictures),
+		fmt.Sprintf("dark: %s, kitty keys: %s, clipboard: %s, focus: %s, pictures: %s",
+			t.Dark, t.Keys, t.Clipboard, t.FocusTold, t.Pictures),
 		fmt.Sprintf("notifications: %s, progress: %s, links: %s, frames: %s, graphemes: %s",
 			t.Notices, yes[t.Progress], yes[t.Links], t.Sync, t.Graphemes))
 }
