@@ -73,7 +73,7 @@ func reportWords() string {
 	var b strings.Builder
 	b.WriteString(account{}.compose() + "category=authentication category=authorization category=context_limit category=notification\n")
 	for _, k := range session.Kinds() {
-		b.WriteString("  " + string(k) + strings.Repeat(" ", 28) + "\n")
+		b.WriteString("  " + string(k) + strings.Repeat(" ", 30) + "\n")
 	}
 	return b.String()
 }
@@ -237,6 +237,13 @@ func TestKnownNames(t *testing.T) {
 	} {
 		if got := knownTerminal(name); got != want {
 			t.Errorf("the terminal %q is %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"xterm-kitty": "xterm-kitty", "tmux-256color": "tmux-256color", "xterm-of-ada": "xterm", "ada": "another", "": "not told",
+	} {
+		if got := knownTerm(name); got != want {
+			t.Errorf("the TERM %q is %q, want %q", name, got, want)
 		}
 	}
 	for name, want := range map[string]string{

@@ -124,6 +124,17 @@ func knownTerminal(name string) string {
 	return known
 }
 
+// termEnd is how a TERM goes on behind the name of a terminal.
+var termEnd = regexp.MustCompile(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
+
+// knownTerm is a TERM.
+func knownTerm(name string) string {
+	if known := terminalNames.FindString(name); known != "" && termEnd.MatchString(name[len(known):]) {
+		return name
+	}
+	return knownTerminal(name)
+}
+
 // terminalLines tell what the terminal is and can.
 func terminalLines(t tui.Terminal) []string {
 	colours := map[colorprofile.Profile]string{
@@ -134,7 +145,7 @@ func terminalLines(t tui.Terminal) []string {
 	}
 	yes := map[bool]string{true: "yes", false: "no"}
 	lines := []string{
-		"TERM: " + knownTerminal(t.Name), "program: " + knownTerminal(t.Program),
+		"TERM: " + knownTerm(t.Name), "program: " + knownTerminal(t.Program),
 		fmt.Sprintf("size: %s, colours: %s, UTF-8: %s", size(t), colours, yes[t.Unicode]),
 	}
 	if t.Multiplexer != "" || t.Far {
@@ -233,7 +244,7 @@ func noteLine(n trace.Note) string {
 	if n.Count > 1 {
 		kind += " x" + render.Number(n.Count)
 	}
-	line := fmt.Sprintf("%s  %-28s", n.Time.UTC().Format("15:04:05.000"), kind)
+	line := fmt.Sprintf("%s  %-30s", n.Time.UTC().Format("15:04:05.000"), kind)
 	for _, a := range n.Attrs {
 		line += " " + a.String()
 	}

@@ -65,7 +65,7 @@ func TestTerminal(t *testing.T) {
 			got.Pictures != c.picture {
 			t.Errorf("%q, %+v: %+v", c.env, c.heard, got)
 		}
-		if got.Far != (c.mux == "tmux") || got.Width != 80 {
+		if got.Far != (c.mux == "tmux") || got.Clipboard == Yes && (c.mux != "" || !c.links) || got.Width != 80 {
 			t.Errorf("%q: %+v", c.env, got)
 		}
 	}
