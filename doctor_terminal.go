@@ -29,6 +29,9 @@ const questions = ansi.RequestBackgroundColor + ansi.RequestNameVersion + ansi.R
 // what was typed meanwhile.
 func askTerminal(in, out *os.File) tui.Heard {
 	unanswered := tui.Heard{Unanswered: true}
+	if front, err := unix.IoctlGetInt(int(in.Fd()), unix.TIOCGPGRP); err != nil || front != unix.Getpgrp() {
+		return unanswered // in the background it is not ours to ask
+	}
 	before, err := term.MakeRaw(in.Fd())
 	if err != nil {
 		return unanswered

@@ -3,9 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -295,6 +299,69 @@ func TestLogLines(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestLogWordsAreAll holds the words of a log to what the logging code writes.
+func TestLogWordsAreAll(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("logfile*.go")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	seen := 0
+	check := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, _ := strconv.Unquote(lit.Value)
+			text = strings.NewReplacer("%t", "true", "%d", "9").Replace(text)
+			if seen++; text != "" && !strings.HasSuffix(text, " ") && !logWords.MatchString(text) {
+				t.Errorf("%q is logged, and a report would not tell it", text)
+			}
+		}
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			says := slices.Contains([]string{"category", "runtimeCategory", "runtimeEnd", "answerKind"}, f.Name.Name)
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.ReturnStmt:
+					for _, e := range n.Results {
+						if call, ok := e.(*ast.CallExpr); ok && says && len(call.Args) > 0 {
+							e = call.Args[0] // of Sprintf
+						}
+						if says {
+							check(e)
+						}
+					}
+				case *ast.CallExpr:
+					switch called := n.Fun.(type) {
+					case *ast.Ident:
+						if at := map[string]int{"note": 1, "set": 1, "act": 2}[called.Name]; at > 0 && len(n.Args) > at {
+							check(n.Args[at])
+						}
+					case *ast.SelectorExpr:
+						if (called.Sel.Name == "Info" || called.Sel.Name == "Error") && len(n.Args) > 0 {
+							check(n.Args[0])
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	if seen < 50 {
+		t.Errorf("only %d texts were found", seen)
 	}
 }
 
