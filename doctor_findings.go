@@ -15,7 +15,10 @@ func terminalFindings(f facts) []finding {
 	t := f.terminal
 	if !f.isTerminal {
 		return []finding{
-			{"terminal", levelNote, "this is not a terminal, so it was not asked", "Run `parley doctor` where you run parley, without pipes.", false},
+			{
+				"terminal", levelNote, "this is not a terminal, so it was not asked",
+				"Run `parley doctor` where you run parley, without pipes.", false,
+			},
 			termNamed(t.Name),
 		}
 	}
@@ -39,7 +42,7 @@ func terminalFindings(f facts) []finding {
 	default:
 		add("size", levelOK, size(t), "")
 	}
-	add(coloursOf(t))
+	all = append(all, coloursOf(t))
 	if t.Unicode {
 		add("letters", levelOK, "UTF-8", "")
 	} else {
@@ -52,29 +55,30 @@ func size(t tui.Terminal) string { return fmt.Sprintf("%d by %d", t.Width, t.Hei
 
 // termNamed judges TERM.
 func termNamed(name string) finding {
+	const do = "Set TERM to what the terminal is, such as TERM=xterm-256color."
 	switch name {
 	case "":
-		return finding{"TERM", levelProblem, "not set", "Set TERM to what the terminal is, such as TERM=xterm-256color.", true}
+		return finding{"TERM", levelProblem, "not set", do, true}
 	case "dumb":
-		return finding{"TERM", levelProblem, "dumb, which cannot show a full screen", "Set TERM to what the terminal is, such as TERM=xterm-256color.", true}
+		return finding{"TERM", levelProblem, "dumb, which cannot show a full screen", do, true}
 	}
 	return finding{"TERM", levelOK, name, "", false}
 }
 
 // coloursOf judges how many colours there are.
-func coloursOf(t tui.Terminal) (name string, l level, value, do string) {
-	name = "colours"
+func coloursOf(t tui.Terminal) finding {
+	const do = "If it has more, set TERM=xterm-256color or COLORTERM=truecolor."
 	switch {
 	case t.NoColour:
-		return name, levelOK, "none, as NO_COLOR is set", ""
+		return finding{"colours", levelOK, "none, as NO_COLOR is set", "", false}
 	case t.Colours == colorprofile.TrueColor:
-		return name, levelOK, "16 million", ""
+		return finding{"colours", levelOK, "16 million", "", false}
 	case t.Colours == colorprofile.ANSI256:
-		return name, levelOK, "256", ""
+		return finding{"colours", levelOK, "256", "", false}
 	case t.Colours == colorprofile.ANSI:
-		return name, levelNote, "16", "If it has more, set TERM=xterm-256color or COLORTERM=truecolor."
+		return finding{"colours", levelNote, "16", do, false}
 	}
-	return name, levelNote, "none", "If it has some, set TERM=xterm-256color or COLORTERM=truecolor."
+	return finding{"colours", levelNote, "none", do, false}
 }
 
 // notices are the channels of notifications in words.
@@ -116,10 +120,13 @@ func abilities(t tui.Terminal, clipboard string) []finding {
 		}
 		add("clipboard", levelNote, "through the terminal, which does not say whether it may", do)
 	}
-	if t.FocusTold == tui.No {
+	switch t.FocusTold {
+	case tui.No:
 		add("focus", levelNote, "it does not tell whether you look", "Notifications need that; another terminal has it.")
-	} else {
-		add("focus", levelOK, map[tui.Known]string{tui.Yes: "it tells whether you look", tui.Unknown: "not known until it changes"}[t.FocusTold], "")
+	case tui.Yes:
+		add("focus", levelOK, "it tells whether you look", "")
+	case tui.Unknown:
+		add("focus", levelOK, "not known until it changes", "")
 	}
 	add("notifications", levelOK, notices[t.Notices], "")
 	also := func(name string, has bool, yes, no string) {

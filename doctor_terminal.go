@@ -29,6 +29,9 @@ const questions = ansi.RequestBackgroundColor + ansi.RequestNameVersion + ansi.R
 // what was typed meanwhile.
 func askTerminal(in, out *os.File) tui.Heard {
 	unanswered := tui.Heard{Unanswered: true}
+	if front, err := unix.IoctlGetInt(int(in.Fd()), unix.TIOCGPGRP); err != nil || front != unix.Getpgrp() {
+		return unanswered // in the background it is not ours to ask
+	}
 	before, err := term.MakeRaw(in.Fd())
 	if err != nil {
 		return unanswered
@@ -65,7 +68,7 @@ func readable(in *os.File, wait time.Duration) bool {
 		var set unix.FdSet
 		set.Set(fd)
 		left := unix.NsecToTimeval(wait.Nanoseconds())
-		if n, err := unix.Select(fd+1, &set, nil, nil, &left); err != unix.EINTR { //nolint:errorlint // a bare errno
+		if n, err := unix.Select(fd+1, &set, nil, nil, &left); err != unix.EINTR {
 			return err == nil && n > 0
 		}
 	}

@@ -151,8 +151,13 @@ func (f finding) lines(width int, th *theme.Theme) []string {
 		out = append(out, strings.TrimRight(before+th.Render(theme.Text, l), " "))
 	}
 	if f.Do != "" {
-		for _, l := range render.Wrap(render.SanitizeLine(f.Do), room) {
-			out = append(out, strings.Repeat(" ", left)+th.Render(theme.Accent, l))
+		arrow := th.Glyph(theme.MarkArrow) + " "
+		for i, l := range render.Wrap(render.SanitizeLine(f.Do), room-render.Width(arrow)) {
+			before := strings.Repeat(" ", render.Width(arrow))
+			if i == 0 {
+				before = th.Render(token, arrow)
+			}
+			out = append(out, strings.Repeat(" ", left)+before+th.Render(theme.Text, l))
 		}
 	}
 	return out

@@ -3,9 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -73,7 +77,7 @@ func reportWords() string {
 	var b strings.Builder
 	b.WriteString(account{}.compose() + "category=authentication category=authorization category=context_limit category=notification\n")
 	for _, k := range session.Kinds() {
-		b.WriteString("  " + string(k) + strings.Repeat(" ", 28) + "\n")
+		b.WriteString("  " + string(k) + strings.Repeat(" ", 30) + "\n")
 	}
 	return b.String()
 }
@@ -86,7 +90,8 @@ func checkClean(tb testing.TB, report string) {
 			tb.Errorf("%q is in the report:\n%s", c, report)
 		}
 	}
-	if i := strings.IndexFunc(report, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == unicode.ReplacementChar }); i >= 0 {
+	odd := func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	if i := strings.IndexFunc(report, odd); i >= 0 {
 		tb.Errorf("%q is in the report:\n%s", report[i:], report)
 	}
 }
@@ -239,6 +244,13 @@ func TestKnownNames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
+		"xterm-kitty": "xterm-kitty", "tmux-256color": "tmux-256color", "xterm-of-ada": "xterm", "ada": "another", "": "not told",
+	} {
+		if got := knownTerm(name); got != want {
+			t.Errorf("the TERM %q is %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
 		"": "none was found", "Copilot CLI 1.0.102": "Copilot CLI 1.0.102", "GitHub Copilot CLI 1.0.102-3": "GitHub Copilot CLI 1.0.102-3",
 		"demo": "demo", "replay of secrets.jsonl": "replay", "demonstration": "another", "Copilot CLI at ada's": "Copilot CLI", "my agent": "another",
 	} {
@@ -287,6 +299,69 @@ func TestLogLines(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestLogWordsAreAll holds the words of a log to what the logging code writes.
+func TestLogWordsAreAll(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("logfile*.go")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	seen := 0
+	check := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, _ := strconv.Unquote(lit.Value)
+			text = strings.NewReplacer("%t", "true", "%d", "9").Replace(text)
+			if seen++; text != "" && !strings.HasSuffix(text, " ") && !logWords.MatchString(text) {
+				t.Errorf("%q is logged, and a report would not tell it", text)
+			}
+		}
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			says := slices.Contains([]string{"category", "runtimeCategory", "runtimeEnd", "answerKind"}, f.Name.Name)
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.ReturnStmt:
+					for _, e := range n.Results {
+						if call, ok := e.(*ast.CallExpr); ok && says && len(call.Args) > 0 {
+							e = call.Args[0] // of Sprintf
+						}
+						if says {
+							check(e)
+						}
+					}
+				case *ast.CallExpr:
+					switch called := n.Fun.(type) {
+					case *ast.Ident:
+						if at := map[string]int{"note": 1, "set": 1, "act": 2}[called.Name]; at > 0 && len(n.Args) > at {
+							check(n.Args[at])
+						}
+					case *ast.SelectorExpr:
+						if (called.Sel.Name == "Info" || called.Sel.Name == "Error") && len(n.Args) > 0 {
+							check(n.Args[0])
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	if seen < 50 {
+		t.Errorf("only %d texts were found", seen)
 	}
 }
 

@@ -102,8 +102,9 @@ func knownAgent(name string) string {
 }
 
 // terminalNames are programs that show terminals, by how they call themselves.
-var terminalNames = regexp.MustCompile(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|warpterminal|` +
-	`windows terminal|vte|konsole|xterm|rxvt(?:-unicode)?|urxvt|contour|rio|hyper|tabby|mintty|putty|linux|st|tmux|screen|zellij|libvterm|vt\d{3})\b`)
+var terminalNames = regexp.MustCompile(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|` +
+	`warpterminal|windows terminal|vte|konsole|xterm|rxvt(?:-unicode)?|urxvt|contour|rio|hyper|tabby|mintty|putty|linux|st|tmux|screen|` +
+	`zellij|libvterm|vt\d{3})\b`)
 
 // terminalVersion is a version in what a terminal calls itself.
 var terminalVersion = regexp.MustCompile(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
@@ -123,6 +124,17 @@ func knownTerminal(name string) string {
 	return known
 }
 
+// termEnd is how a TERM goes on behind the name of a terminal.
+var termEnd = regexp.MustCompile(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
+
+// knownTerm is a TERM.
+func knownTerm(name string) string {
+	if known := terminalNames.FindString(name); known != "" && termEnd.MatchString(name[len(known):]) {
+		return name
+	}
+	return knownTerminal(name)
+}
+
 // terminalLines tell what the terminal is and can.
 func terminalLines(t tui.Terminal) []string {
 	colours := map[colorprofile.Profile]string{
@@ -133,14 +145,15 @@ func terminalLines(t tui.Terminal) []string {
 	}
 	yes := map[bool]string{true: "yes", false: "no"}
 	lines := []string{
-		"TERM: " + knownTerminal(t.Name), "program: " + knownTerminal(t.Program),
+		"TERM: " + knownTerm(t.Name), "program: " + knownTerminal(t.Program),
 		fmt.Sprintf("size: %s, colours: %s, UTF-8: %s", size(t), colours, yes[t.Unicode]),
 	}
 	if t.Multiplexer != "" || t.Far {
 		lines = append(lines, "between: "+strings.TrimSpace(t.Multiplexer+map[bool]string{true: " SSH"}[t.Far]))
 	}
 	return append(lines,
-		fmt.Sprintf("dark: %s, kitty keys: %s, clipboard: %s, focus: %s, pictures: %s", t.Dark, t.Keys, t.Clipboard, t.FocusTold, t.Pictures),
+		fmt.Sprintf("dark: %s, kitty keys: %s, clipboard: %s, focus: %s, pictures: %s",
+			t.Dark, t.Keys, t.Clipboard, t.FocusTold, t.Pictures),
 		fmt.Sprintf("notifications: %s, progress: %s, links: %s, frames: %s, graphemes: %s",
 			t.Notices, yes[t.Progress], yes[t.Links], t.Sync, t.Graphemes))
 }
@@ -231,7 +244,7 @@ func noteLine(n trace.Note) string {
 	if n.Count > 1 {
 		kind += " x" + render.Number(n.Count)
 	}
-	line := fmt.Sprintf("%s  %-28s", n.Time.UTC().Format("15:04:05.000"), kind)
+	line := fmt.Sprintf("%s  %-30s", n.Time.UTC().Format("15:04:05.000"), kind)
 	for _, a := range n.Attrs {
 		line += " " + a.String()
 	}

@@ -1,5 +1,7 @@
 package main
 
+import "path/filepath"
+
 // programRounds are about Parley itself, and the ways to leave it.
 func programRounds() []round {
 	leave := func(name string, s ...step) round { return round{name: "leaving by " + name, steps: s} }
@@ -9,6 +11,7 @@ func programRounds() []round {
 		{name: "help", steps: helpSteps()},
 		{name: "settings", steps: settingsSteps()},
 		{name: "status line", steps: statusLineSteps()},
+		{name: "doctor and report", steps: doctorSteps()},
 		{name: "suspending", keyboards: everyKeyboard(), shell: true, steps: suspendSteps()},
 		leave("ctrl+c", again("cancel", "ctrl+c"), quit("cancel", "ctrl+c")),
 		leave("ctrl+d", again("delete", "ctrl+d"), quit("delete", "ctrl+d")),
@@ -63,6 +66,26 @@ func statusLineSteps() []step {
 		{row: "list-queue", key: "shift+up", want: sees("demo · demo-fast · interactive")},
 		{row: "list-queue", key: "shift+down", want: sees("demo · interactive · demo-fast")},
 		{row: "list-switch", key: "space", want: both(sees("− model"), gone("interactive · demo-fast"))},
+	}
+}
+
+// doctorSteps look at what is around the window, and report a mistake.
+func doctorSteps() []step {
+	look := func(key string) step {
+		return step{row: "doctor", key: key, want: sees("Terminal", "100 by 30"), back: closes("esc", "100 by 30")}
+	}
+	report := func(key string, back ...func(*walker)) step {
+		return step{row: "report", key: key, want: sees("This is all that would be written"), back: all(back...)}
+	}
+	leave := closes("esc", "This is all that would be written")
+	return []step{
+		look("/doctor"), look("/diagnose"),
+		report("/report", edited("e", "report.md 600 [# A report about Parley]", "Walked"), until("This is all"), leave),
+		report("/bug", enters("c", "Copied"), leave),
+		{
+			row: "report", key: "/feedback", args: func(w *walker) string { return filepath.Join(w.folder, "report.md") },
+			rest: all(until("This is all that would be written"), enters("w", "The report is in")), want: file("report.md", "agent: demo"),
+		},
 	}
 }
 

@@ -97,19 +97,45 @@ func (m *Model) writeReport(text, name string) tea.Cmd {
 			names = append(names, fmt.Sprintf("%s-%d.md", stem, i))
 		}
 	}
-	m.closeOverlays()
-	return ask(m, "write the report to "+short(names[0], m.config.Home), func(context.Context) (string, error) {
-		var err error
-		for _, name := range names {
-			if err = files.Create(name, text); !errors.Is(err, fs.ErrExist) {
-				return name, err
+	shown := m.panel
+	return ask(m, "write the report", func(context.Context) (filed, error) {
+		w := filed{name: names[0]}
+		for _, w.name = range names {
+			if w.err = files.Create(w.name, text); !errors.Is(w.err, fs.ErrExist) {
+				break
 			}
 		}
-		return "", err
-	}, func(m *Model, name string) tea.Cmd {
+		return w, nil
+	}, func(m *Model, w filed) tea.Cmd {
+		where := short(w.name, m.config.Home)
+		switch {
+		case errors.Is(w.err, fs.ErrExist):
+			m.tell("Not written: %s is there already; /report PATH takes another name.", where)
+			return nil
+		case w.err != nil:
+			m.tell("Not written to %s: %s", where, reason(w.err))
+			return nil
+		case m.panel == shown:
+			m.closeOverlays()
+		}
 		m.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",
-			short(name, m.config.Home), render.Bytes(len(text)))})
+			where, render.Bytes(len(text)))})
 		m.toEnd()
 		return nil
 	})
+}
+
+// filed is where a report was written, or why it was not.
+type filed struct {
+	name string
+	err  error
+}
+
+// reason is why a file could not be written, without its name.
+func reason(err error) string {
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		return failed.Err.Error()
+	}
+	return err.Error()
 }

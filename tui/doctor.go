@@ -87,11 +87,22 @@ func (c Config) Terminal(heard Heard, width, height int) Terminal {
 	case t.Program == "" && c.env("WT_SESSION") != "":
 		t.Program = "Windows Terminal"
 	}
+	if t.Clipboard == Unknown && t.Multiplexer == "" && c.setsClipboard() {
+		t.Clipboard = Yes
+	}
 	t.Pictures = knownAs(c.mayShowPictures() && showsPictures(heard.Version))
 	if c.mayShowPictures() && heard.Version == "" && !heard.Unanswered {
 		t.Pictures = Unknown
 	}
 	return t
+}
+
+// setsClipboard reports whether the terminal is one that lets programs set the
+// clipboard (OSC 52) as it comes, by what their documentation says.
+func (c Config) setsClipboard() bool {
+	name, program := c.env("TERM"), c.env("TERM_PROGRAM")
+	return c.env("KITTY_WINDOW_ID") != "" || c.env("WT_SESSION") != "" || program == "ghostty" || program == "WezTerm" ||
+		name == "xterm-kitty" || name == "xterm-ghostty" || name == "wezterm" || name == "alacritty" || strings.HasPrefix(name, "foot")
 }
 
 // followsLinks reports whether the terminal is known to follow links (OSC 8) by

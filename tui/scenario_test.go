@@ -81,6 +81,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Agent:     func(context.Context) (session.Agent, error) { return scriptedAgent{sc.s}, nil },
 		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
 		Options: session.Options{Dir: "/home/ada/src/queue"}, Settings: settings.Defaults(),
+		Doctor: scriptedDoctor, Report: scriptedReport,
 	}
 	file := filepath.Join(t.TempDir(), "settings.toml")
 	c.Prefer = func(name string, value any) (Preferences, error) {

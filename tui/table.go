@@ -271,8 +271,8 @@ func programCommands() []Command {
 		{ID: "theme", Title: "Choose the theme: the window shows each as you move", Slash: "theme", Aliases: []string{"themes"}, Args: "[name]", choices: theme.Names(), Context: inSession, run: (*Model).setTheme},
 		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion},
 		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: inSession, run: (*Model).showTerminalSetup},
-		{ID: "doctor", Title: "Look at the terminal, the agent, folders and files, and say what to do", Slash: "doctor", Aliases: []string{"diagnose"}, Context: inSession, run: (*Model).showDoctor},
-		{ID: "report", Title: "Report a mistake: see all that the report says, then write it", Slash: "report", Aliases: []string{"bug", "feedback"}, Args: "[path]", Context: inSession, run: (*Model).showReport},
+		{ID: "doctor", Title: "What is missing in the terminal, the agent, folders, files", Slash: "doctor", Aliases: []string{"diagnose"}, Context: inSession, run: (*Model).showDoctor},
+		{ID: "report", Title: "Report a mistake; you see all of it first", Slash: "report", Aliases: []string{"bug", "feedback"}, Args: "[path]", Context: inSession, run: (*Model).showReport},
 		{ID: "suspend", Title: "Suspend to the shell; fg comes back", Keys: []string{"ctrl+z"}, Context: inSession, run: (*Model).suspend, always: true},
 		{ID: "quit", Title: "Leave; the session can be resumed", Slash: "quit", Aliases: []string{"exit", "q"}, Context: inSession, run: (*Model).quit},
 	}

@@ -1,0 +1,178 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"parley/session"
+	"parley/settings"
+	"parley/theme"
+)
+
+// scriptedDoctor says what the window has told it.
+func scriptedDoctor(_ context.Context, c Config, t Terminal) (Examination, error) {
+	return func(width int, th *theme.Theme) []string {
+		return []string{
+			th.Render(theme.Heading, "Terminal"), fmt.Sprintf("%d by %d, keys %s, dark %s", t.Width, t.Height, t.Keys, t.Dark), "",
+			fmt.Sprintf("drawn in %d cells for %s", width, c.Home),
+		}
+	}, nil
+}
+
+// scriptedReport says what the window has told it.
+func scriptedReport(_ context.Context, _ Config, s Scene) (string, error) {
+	text := "# A report\n\n- agent: " + s.Agent + "\n- vim: " + fmt.Sprint(s.Settings.Vim) + "\n\n```\n"
+	for _, n := range s.Recent.Notes() {
+		text += fmt.Sprintf("%s x%d\n", n.Kind, n.Count)
+	}
+	return text + "```\n", nil
+}
+
+func TestTerminal(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		env     []string
+		heard   Heard
+		program string
+		notices Channel
+		mux     string
+		links   bool
+		picture Known
+	}{
+		{nil, Heard{}, "", Bell, "", false, No},
+		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor"}, Heard{Version: "kitty(0.42.1)"}, "kitty(0.42.1)", OSC99, "", true, Yes},
+		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor"}, Heard{Version: "kitty(0.20.0)"}, "kitty(0.20.0)", OSC99, "", true, No},
+		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor", "KITTY_WINDOW_ID=1"}, Heard{}, "kitty", OSC99, "", true, Unknown},
+		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor"}, Heard{Unanswered: true}, "", OSC99, "", true, No},
+		{[]string{"TERM=xterm-256color", "TERM_PROGRAM=WezTerm", "TERM_PROGRAM_VERSION=20250101"}, Heard{}, "WezTerm 20250101", OSC777, "", true, No},
+		{[]string{"TERM=tmux-256color", "TMUX=/tmp/x", "SSH_TTY=/dev/pts/1"}, Heard{}, "", Bell, "tmux", false, No},
+		{[]string{"TERM=xterm-256color", "VTE_VERSION=7900"}, Heard{}, "VTE 7900", Bell, "", true, No},
+		{[]string{"TERM=xterm-256color", "WT_SESSION=x"}, Heard{}, "Windows Terminal", Bell, "", true, No},
+	} {
+		got := Config{Env: c.env, Settings: settings.Defaults()}.Terminal(c.heard, 80, 24)
+		if got.Program != c.program || got.Notices != c.notices || got.Multiplexer != c.mux || got.Links != c.links ||
+			got.Pictures != c.picture {
+			t.Errorf("%q, %+v: %+v", c.env, c.heard, got)
+		}
+		if got.Far != (c.mux == "tmux") || got.Clipboard == Yes && (c.mux != "" || !c.links) || got.Width != 80 {
+			t.Errorf("%q: %+v", c.env, got)
+		}
+	}
+	plain := Config{Env: []string{"TERM=xterm-256color", "LANG=C.ISO-8859-1", "NO_COLOR=1"}}.Terminal(Heard{}, 80, 24)
+	if plain.Unicode || !plain.NoColour || plain.Colours > colorprofile.ASCII {
+		t.Errorf("without colours and letters: %+v", plain)
+	}
+}
+
+// TestListens hears the terminal's answers, whoever asked for them.
+func TestListens(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	if h := sc.m.terminal(); h.Keys != Unknown || h.Dark != Unknown {
+		t.Errorf("before anything was said: %+v", h)
+	}
+	sc.update(tea.BackgroundColorMsg{Color: color.White})
+	if h := sc.m.terminal(); h.Keys != No || h.Dark != No {
+		t.Errorf("a terminal that speaks no protocol for keys: %+v", h)
+	}
+	sc.update(tea.KeyboardEnhancementsMsg{Flags: ansi.KittyDisambiguateEscapeCodes})
+	sc.update(tea.ModeReportMsg{Mode: ansi.ModeSynchronizedOutput, Value: ansi.ModeReset})
+	sc.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeNotRecognized})
+	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)\x1b[31m"})
+	sc.input(tea.BlurMsg{})
+	want := Heard{Version: "kitty(0.42.1)", Dark: No, Keys: Yes, Sync: Yes, Graphemes: No, FocusTold: Yes}
+	if got := sc.m.terminal().Heard; got.Keys != want.Keys || got.Sync != want.Sync || got.Graphemes != want.Graphemes ||
+		got.FocusTold != want.FocusTold || strings.Contains(got.Version, "\x1b") || !strings.HasPrefix(got.Version, want.Version) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// command types a command and enter.
+func (sc *scenario) command(name string) {
+	sc.step("type", name)
+	sc.step("key", "enter")
+}
+
+// TestReportIsWritten writes reports of one day beside each other, and none over
+// another file.
+func TestReportIsWritten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	sc := newScenario(t, func(c *Config) { c.Home = dir })
+	sc.m.info.Dir = dir
+	for _, name := range []string{"parley-report-2026-11-21.md", "parley-report-2026-11-21-2.md"} {
+		sc.command("/report")
+		before, _ := os.ReadDir(dir)
+		sc.step("key", "w")
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.HasPrefix(string(text), "# A report\n") {
+			t.Fatalf("%v: %q after %v", err, text, before)
+		}
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "~/"+name) {
+			t.Errorf("it is not said where:\n%s", screen)
+		}
+	}
+	sc.command("/report parley-report-2026-11-21.md")
+	sc.step("editor", "my own words")
+	sc.step("key", "e")
+	sc.step("key", "w")
+	text, err := os.ReadFile(filepath.Join(dir, "parley-report-2026-11-21.md"))
+	if screen := strings.Join(sc.screen(), "\n"); err != nil || !strings.HasPrefix(string(text), "# A report\n") || !strings.Contains(screen, "is there already") || !strings.Contains(screen, "my own words") {
+		t.Errorf("%v: %q\n%s", err, text, screen)
+	}
+	sc.step("key", "esc")
+	sc.command("/report mine.md")
+	sc.step("key", "e")
+	sc.step("key", "w")
+	if text, err := os.ReadFile(filepath.Join(dir, "mine.md")); err != nil || string(text) != "my own words" {
+		t.Errorf("%v: %q", err, text)
+	}
+}
+
+// TestReportOfTheSession tells the events of the session that is open, and of no
+// other.
+func TestReportOfTheSession(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(session.Event{ID: "1", Body: session.UserMessage{Content: "a secret"}}, session.Event{ID: "2", Body: session.AssistantTurnStart{}})
+	for range 3 {
+		sc.say(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{DeltaContent: "a secret"}})
+	}
+	if got := len(sc.m.recent.Notes()); got != 3 {
+		t.Errorf("%d notes, want 3", got)
+	}
+	sc.m.reset()
+	if got := len(sc.m.recent.Notes()); got != 0 {
+		t.Errorf("%d notes of a session that is gone", got)
+	}
+}
+
+// TestWithoutDoctor says that there is none, and why one failed.
+func TestWithoutDoctor(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Doctor, c.Report = nil, nil })
+	for command, said := range map[string]string{"/doctor": "Nothing can be examined", "/report": "No report can be written"} {
+		sc.command(command)
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || sc.m.panel != nil {
+			t.Errorf("%s:\n%s", command, screen)
+		}
+	}
+	sc = newScenario(t, func(c *Config) {
+		c.Doctor = func(context.Context, Config, Terminal) (Examination, error) { return nil, errors.New("no time") }
+	})
+	sc.command("/doctor")
+	sc.wait(time.Second)
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Could not look at what is around Parley: no time") {
+		t.Errorf("it is not said why:\n%s", screen)
+	}
+}
