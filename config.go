@@ -90,36 +90,26 @@ func printConfigPath(c console) error {
 	return err
 }
 
-// check is a file of the person's, or a folder of them, and what finds its
-// mistakes.
-type check struct {
-	path string
-	find func() error
-}
-
-// checks are all files that `parley config check` looks at.
-func checks(c console) []check {
-	path := settingsPath(c)
-	return []check{
-		{path, func() error { _, err := settings.Load(path); return err }},
-	}
-}
-
-// checkConfig looks for mistakes in all files.
+// checkConfig looks for mistakes in all files. What is only hard to read is told
+// and is none.
 func checkConfig(c console) error {
 	if settingsPath(c) == "" {
 		return errNoFolder
 	}
+	home, _ := os.UserHomeDir()
 	var all []error
-	for _, check := range checks(c) {
-		err := check.find()
-		all = append(all, err)
+	for _, f := range ownFiles(c.env, home) {
+		warnings, err := f.read()
 		said := ": no mistakes"
-		if _, missing := os.Stat(check.path); errors.Is(missing, fs.ErrNotExist) {
+		if _, missing := os.Stat(f.path); errors.Is(missing, fs.ErrNotExist) {
 			said = ": not there, so all is as by default"
 		}
 		if err == nil {
-			_, err = fmt.Fprintln(c.out, check.path+said)
+			warnings = append(warnings, f.path+said)
+		}
+		all = append(all, err)
+		for _, line := range warnings {
+			_, err := fmt.Fprintln(c.out, line)
 			all = append(all, err)
 		}
 	}

@@ -28,6 +28,7 @@ func configured(t *testing.T, text string, args ...string) (path string, got ran
 func TestConfig(t *testing.T) {
 	t.Parallel()
 	const wrong = "vmi = true\n\n[notify]\ndone = \"bel\"\nafter = 5\n"
+	const others = "DIR/keys.toml: not there, so all is as by default\nDIR/themes: not there, so all is as by default\n"
 	for _, c := range []struct {
 		text string
 		args string
@@ -37,9 +38,9 @@ func TestConfig(t *testing.T) {
 	}{
 		{"-", "path", exitOK, "PATH\n", ""},
 		{"vim = true\n", "path", exitOK, "PATH\n", ""},
-		{"-", "check", exitOK, "PATH: not there, so all is as by default\n", ""},
-		{"vim = true\n", "check", exitOK, "PATH: no mistakes\n", ""},
-		{wrong, "check", exitFailure, "", "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
+		{"-", "check", exitOK, "PATH: not there, so all is as by default\n" + others, ""},
+		{"vim = true\n", "check", exitOK, "PATH: no mistakes\n" + others, ""},
+		{wrong, "check", exitFailure, others, "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
 			"parley: PATH, line 4: notify.done is \"bel\", but must be one of auto, off, bell, osc9, osc777, osc99; did you mean \"bell\"?\n"},
 		{wrong, "show", exitFailure, "", "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
 			"parley: PATH, line 4: notify.done is \"bel\", but must be one of auto, off, bell, osc9, osc777, osc99; did you mean \"bell\"?\n"},
@@ -49,7 +50,7 @@ func TestConfig(t *testing.T) {
 		{"-", "path now", exitUsage, "", "parley: `parley config path` takes no words, such as \"now\"\n"},
 	} {
 		path, got := configured(t, c.text, strings.Fields(c.args)...)
-		want := ran{c.code, strings.ReplaceAll(c.out, "PATH", path), strings.ReplaceAll(c.err, "PATH", path)}
+		want := ran{c.code, strings.NewReplacer("PATH", path, "DIR", filepath.Dir(path)).Replace(c.out), strings.ReplaceAll(c.err, "PATH", path)}
 		if got != want {
 			t.Errorf("config %s of %q:\ngot  %+v\nwant %+v", c.args, c.text, got, want)
 		}

@@ -94,7 +94,7 @@ func look(ctx context.Context, c tui.Config, o options, t tui.Terminal, isTermin
 		d.path = tilde(d.path, c.Home)
 		f.folders = append(f.folders, d)
 	}
-	for _, check := range fileChecks(c.Env, c.Home) {
+	for _, check := range ownFiles(c.Env, c.Home) {
 		f.files = append(f.files, check.look(c.Home))
 	}
 	if argv, err := c.Editor(); err != nil {
@@ -283,30 +283,14 @@ func tilde(path, home string) string {
 	return path
 }
 
-// fileCheck reads a file of the person's as Parley does.
-type fileCheck struct {
-	name, path string
-	load       func(path string) error
-}
-
-// fileChecks are all the files that a person may have, each with its reader.
-func fileChecks(env []string, home string) []fileCheck {
-	return []fileCheck{
-		{"settings.toml", settings.Path(env, home), func(path string) error {
-			_, err := settings.Load(path)
-			return err
-		}},
-	}
-}
-
 // look reads the file.
-func (c fileCheck) look(home string) fileFacts {
+func (c ownFile) look(home string) fileFacts {
 	f := fileFacts{name: c.name, path: tilde(c.path, home)}
 	if _, err := os.Stat(c.path); c.path == "" || errors.Is(err, fs.ErrNotExist) {
 		return f
 	}
 	f.found = true
-	if err := c.load(c.path); err != nil {
+	if _, err := c.read(); err != nil {
 		f.mistake = strings.ReplaceAll(err.Error(), c.path, f.path)
 	}
 	return f

@@ -245,7 +245,7 @@ func TestFileChecks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got := fileChecks(nil, home)[0].look(home)
+		got := ownFiles(nil, home)[0].look(home)
 		if got.found != c.found || !strings.HasPrefix(got.mistake, c.mistake) || (got.mistake == "") != (c.mistake == "") {
 			t.Errorf("%q: %+v", c.text, got)
 		}

@@ -26,7 +26,7 @@ func TestSideBySide(t *testing.T) {
 	}
 	s.say("begin @@first")
 	<-hold.Reached()
-	s.press("ctrl+x", "k")
+	s.press("ctrl+x", "w")
 	s.wait("● begin @@first", textReady)
 	s.waitGone("▌ begin @@first", "starting")
 	s.typed("half a")

@@ -25,8 +25,10 @@ func keysPath(c console) string {
 }
 
 // loadKeys reads the person's keys. The error is every mistake in them.
-func loadKeys(c console) (settings.Keys, error) {
-	k, err := settings.LoadKeys(keysPath(c))
+func loadKeys(c console) (settings.Keys, error) { return readKeys(keysPath(c)) }
+
+func readKeys(path string) (settings.Keys, error) {
+	k, err := settings.LoadKeys(path)
 	if err != nil {
 		return k, err
 	}

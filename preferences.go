@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"parley/settings"
+	"parley/theme"
 	"parley/tui"
 )
 
@@ -49,4 +50,31 @@ func prefers(c console, name string, value any) (tui.Preferences, error) {
 		return tui.Preferences{}, err
 	}
 	return preferences(c)
+}
+
+// ownFile is a file that a person may have, or a folder of them, and what reads it:
+// what is hard to read in it, and every mistake.
+type ownFile struct {
+	name, path string
+	read       func() (warnings []string, err error)
+}
+
+// ownFiles are all of them.
+func ownFiles(env []string, home string) []ownFile {
+	path, keys := settings.Path(env, home), settings.KeysPath(env, home)
+	themes := theme.Dir(path)
+	return []ownFile{
+		{"settings.toml", path, func() ([]string, error) {
+			_, err := settings.Load(path)
+			return nil, err
+		}},
+		{"keys.toml", keys, func() ([]string, error) {
+			_, err := readKeys(keys)
+			return nil, err
+		}},
+		{"themes", themes, func() ([]string, error) {
+			prefer, _ := settings.Load(path) // its mistakes are told above
+			return theme.Check(themes, prefer.Theme)
+		}},
+	}
 }

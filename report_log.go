@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -51,7 +50,7 @@ func readTail(name string) ([]string, error) {
 // logWords are the words that a log of ours is made of (logfile.go and its
 // neighbours). Whatever else stands in a file that is given as a log is none of
 // them, and not told.
-var logWords = regexp.MustCompile(`^(?:(?:` + strings.Join([]string{
+var logWords = compiled(`^(?:(?:` + strings.Join([]string{
 	"start", "open", "resume", "end", "session", "ended", "event", "send", "respond", "abort", "close", "telemetry", "set", "mode", "model",
 	"compact", "revoke", "allow", "all", "rename", "folder", "add", "run", "shell", "cancel", "task", "remove", "background", "write",
 	"plan", "select", "agent", "enable", "skill", "MCP", "server", "restart", "latest", "fork", "delete", "withdraw", "reword", "move",
@@ -90,7 +89,7 @@ func logLine(line string) (told string, ok bool) {
 	stamp, _ := entry["time"].(string)
 	at, err := time.Parse(time.RFC3339Nano, stamp)
 	what, _ := entry["msg"].(string)
-	if err != nil || !logWords.MatchString(what) {
+	if err != nil || !logWords().MatchString(what) {
 		return "", false
 	}
 	told = at.UTC().Format("15:04:05.000") + "  " + what
@@ -100,7 +99,7 @@ func logLine(line string) (told string, ok bool) {
 		case bool, float64:
 			value = fmt.Sprint(v)
 		case string:
-			if key == "kind" && slices.Contains(session.Kinds(), session.Kind(v)) || key != "kind" && logWords.MatchString(v) {
+			if key == "kind" && slices.Contains(session.Kinds(), session.Kind(v)) || key != "kind" && logWords().MatchString(v) {
 				value = v
 			}
 		}

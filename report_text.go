@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -13,6 +13,7 @@ import (
 	"parley/render"
 	"parley/session/trace"
 	"parley/settings"
+	"parley/theme"
 	"parley/tui"
 )
 
@@ -86,13 +87,13 @@ func withoutSecrets(text string) string {
 }
 
 // versionEnd is how the name of an agent ends that tells its version.
-var versionEnd = regexp.MustCompile(` (?:\d{1,4}\.){1,3}\d{1,6}(?:-\d{1,4})?$`)
+var versionEnd = compiled(` (?:\d{1,4}\.){1,3}\d{1,6}(?:-\d{1,4})?$`)
 
 // knownAgent is an agent and its version; of a log that is played, not which.
 func knownAgent(name string) string {
 	for _, known := range []string{"GitHub Copilot CLI", "Copilot CLI", "demo", "replay"} {
 		if name == known || strings.HasPrefix(name, known+" ") {
-			return known + versionEnd.FindString(name[len(known):])
+			return known + versionEnd().FindString(name[len(known):])
 		}
 	}
 	if name == "" {
@@ -102,34 +103,34 @@ func knownAgent(name string) string {
 }
 
 // terminalNames are programs that show terminals, by how they call themselves.
-var terminalNames = regexp.MustCompile(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|` +
+var terminalNames = compiled(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|` +
 	`warpterminal|windows terminal|vte|konsole|xterm|rxvt(?:-unicode)?|urxvt|contour|rio|hyper|tabby|mintty|putty|linux|st|tmux|screen|` +
 	`zellij|libvterm|vt\d{3})\b`)
 
 // terminalVersion is a version in what a terminal calls itself.
-var terminalVersion = regexp.MustCompile(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
+var terminalVersion = compiled(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
 
 // knownTerminal is the name of a terminal and its version.
 func knownTerminal(name string) string {
 	if name == "" {
 		return "not told"
 	}
-	known := terminalNames.FindString(name)
+	known := terminalNames().FindString(name)
 	if known == "" {
 		return "another"
 	}
-	if v := terminalVersion.FindStringSubmatch(name); v != nil {
+	if v := terminalVersion().FindStringSubmatch(name); v != nil {
 		known += " " + v[1]
 	}
 	return known
 }
 
 // termEnd is how a TERM goes on behind the name of a terminal.
-var termEnd = regexp.MustCompile(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
+var termEnd = compiled(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
 
 // knownTerm is a TERM.
 func knownTerm(name string) string {
-	if known := terminalNames.FindString(name); known != "" && termEnd.MatchString(name[len(known):]) {
+	if known := terminalNames().FindString(name); known != "" && termEnd().MatchString(name[len(known):]) {
 		return name
 	}
 	return knownTerminal(name)
@@ -158,48 +159,29 @@ func terminalLines(t tui.Terminal) []string {
 			t.Notices, yes[t.Progress], yes[t.Links], t.Sync, t.Graphemes))
 }
 
-// plainWord is a value of a setting that is one of a few words.
-var plainWord = regexp.MustCompile(`^(?:full|none|clock|ago|off|compact|normal|verbose|auto|dark|light|bottom|response-top|steer|queue|` +
-	`double|single|bell|osc9|osc777|osc99|copilot|claude|codex|gemini)$`)
-
 // settingLines are the settings that differ from the defaults. What may be a
 // text of the person's own is not told.
-func settingLines(s settings.Settings) []string {
+func settingLines(now settings.Settings) []string {
 	var lines []string
-	var walk func(prefix string, now, before reflect.Value)
-	walk = func(prefix string, now, before reflect.Value) {
-		for i := range now.NumField() {
-			name := prefix + now.Type().Field(i).Tag.Get("toml")
-			switch v := now.Field(i); {
-			case v.Kind() == reflect.Struct:
-				walk(name+".", v, before.Field(i))
-			case !reflect.DeepEqual(v.Interface(), before.Field(i).Interface()):
-				lines = append(lines, name+" = "+settingValue(v))
-			}
+	for _, s := range settings.Table() {
+		value := s.Value(now)
+		if reflect.DeepEqual(value, s.Value(settings.Defaults())) {
+			continue
 		}
+		told := settings.TOML(value)
+		theirs := s.Kind == settings.List || s.Kind == settings.Text && !slices.Contains(theme.Names(), fmt.Sprint(value))
+		if theirs || s.Check(value) != "" {
+			told = "(your own)"
+		}
+		lines = append(lines, s.Name+" = "+told)
 	}
-	walk("", reflect.ValueOf(s), reflect.ValueOf(settings.Defaults()))
 	return lines
-}
-
-func settingValue(v reflect.Value) string {
-	const own = "(your own)"
-	switch v.Kind() {
-	case reflect.Bool, reflect.Int:
-		return fmt.Sprint(v.Interface())
-	case reflect.String:
-		if plainWord.MatchString(v.String()) {
-			return v.String()
-		}
-	default:
-	}
-	return own
 }
 
 // keyLines are the keys that differ, by the actions that they are for.
 func keyLines(k settings.Keys) []string {
 	var lines []string
-	if plainWord.MatchString(k.Preset) && k.Preset != "copilot" {
+	if slices.Contains(tui.PresetNames(), k.Preset) && k.Preset != "copilot" {
 		lines = append(lines, "keys: "+k.Preset)
 	}
 	var bound []string

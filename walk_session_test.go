@@ -102,7 +102,7 @@ func besideSteps() []step {
 		return step{row: "open-sessions", key: key, want: sees("Open sessions", "idle"), back: closes("esc", "Open sessions")}
 	}
 	return []step{
-		beside("ctrl+x k"), beside("/beside"),
+		beside("ctrl+x w"), beside("/beside"),
 		{row: "next-session", key: "ctrl+x right", want: gone("And the moon?")},
 		{row: "previous-session", key: "ctrl+x left", want: sees("And the moon?")},
 		list("ctrl+x a"), list("/open-sessions"), list("/tabs"),

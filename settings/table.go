@@ -151,7 +151,8 @@ func general() []Setting {
 		{
 			Name: "interrupt", Kind: Word, Words: []string{"double", "single"}, at: func(s *Settings) any { return &s.Interrupt },
 			Short: "how often esc is pressed to interrupt a turn",
-			Long:  "`double` asks for a second press, so that one that was meant to close something stops nothing. `single` needs one.",
+			Long: "`double` asks for a second press, so that one that was meant to close something stops nothing. `single` " +
+				"needs one; with vim's keys, where esc leaves what is typed too, it is two all the same.",
 		},
 	}
 }
@@ -161,8 +162,8 @@ func statusRows() []Setting {
 		{
 			Name: "status.left", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Left },
 			Short: "what the status line tells at its left, in this order",
-			Long: "Items that have nothing to tell are left out, and where there is no room the least important go first. An empty " +
-				"list is the order by default.",
+			Long: "Items that have nothing to tell are left out, and where there is no room the least important go first. What you " +
+				"must know of (such as `activity` and `allow-all`) is told even where the list leaves it out.",
 		},
 		{
 			Name: "status.right", Kind: Words, Words: StatusItems(), at: func(s *Settings) any { return &s.Status.Right },
@@ -178,7 +179,7 @@ func statusRows() []Setting {
 		{
 			Name: "status.script_timeout", Kind: Number, Min: 10, Max: 60_000, at: func(s *Settings) any { return &s.Status.ScriptTimeout },
 			Short: "how many milliseconds that program may take",
-			Long:  "One that takes longer is ended, and the item goes away.",
+			Long:  "One that takes longer is ended; what it told before stays, marked with a ~.",
 		},
 	}
 }

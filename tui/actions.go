@@ -126,7 +126,7 @@ func (m *Model) cancel(string) tea.Cmd {
 func (m *Model) escape(string) tea.Cmd {
 	switch {
 	case m.stepBack():
-	case m.busy() && (m.config.Settings.Interrupt == "single" || m.again("interrupt", "interrupt")):
+	case m.busy() && (m.config.Settings.Interrupt == "single" && !m.vim || m.again("interrupt", "interrupt")):
 		return m.interrupt()
 	case m.busy():
 		m.tell("{interrupt} again to interrupt")

@@ -196,7 +196,7 @@ func TestInterruptSetting(t *testing.T) {
 		{"vim INSERT", func(sc *scenario) {
 			sc.prefer(func(s *settings.Settings) { s.Vim = true })
 			sc.step("type", "draft")
-		}, 3, 2},
+		}, 3, 3},
 		{"a list", func(sc *scenario) { sc.step("key", "ctrl+x space"); sc.screen() }, 3, 2},
 		{"a text", func(sc *scenario) { sc.step("key", "?"); sc.screen() }, 3, 2},
 		{"a search", func(sc *scenario) { sc.step("key", "ctrl+f"); sc.step("type", "a") }, 3, 2},

@@ -52,7 +52,7 @@ func besides(t *testing.T, n int, change func(*Config)) (*scenario, *manyAgent) 
 	})
 	sc.s = a.opened[0]
 	for range n - 1 {
-		sc.step("key", "ctrl+x k")
+		sc.step("key", "ctrl+x w")
 	}
 	if len(sc.m.all) != n || len(a.opened) != n {
 		t.Fatalf("%d conversations, %d sessions", len(sc.m.all), len(a.opened))
@@ -206,7 +206,7 @@ func TestBesideFails(t *testing.T) {
 	sc, a := besides(t, 1, nil)
 	sc.step("type", "a draft")
 	a.fails = errors.New("no more sessions")
-	sc.step("key", "ctrl+x k")
+	sc.step("key", "ctrl+x w")
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "no more sessions") || sc.quit || len(sc.m.all) != 2 {
 		t.Errorf("quit %t, %d open:\n%s", sc.quit, len(sc.m.all), screen)
 	}

@@ -145,7 +145,7 @@ func TestMistakesInKeys(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", "preset = 'copilot'", "[bindings]", "[bindings]\ninterrupt = []", "[bindings]\nwords.back = ['alt+h', 'alt+left']",
-		"[bindings]\nqueue = 'ctrl+t'\nreasoning = 'ctrl+q'", "[bindings]\nleader = 'ctrl+b'\nletters.back = 'left'\nqueue = 'ctrl+b q'\nqueued = 'leader w'",
+		"[bindings]\nqueue = 'ctrl+t'\nreasoning = 'ctrl+q'", "[bindings]\nleader = 'ctrl+b'\nletters.back = 'left'\nqueue = 'ctrl+b q'\nqueued = 'leader j'",
 		"[bindings]\nsend = 'ctrl+enter'\nqueue = 'ctrl+q'\nnewline = 'enter'", "bindings = {approve = 'o', approve-session = 'y'}",
 		"[bindings]\nhelp = 'f1'\npalette = 'ctrl+x space'", "[bindings]\nleave-question = ['esc', 'q']",
 	} {

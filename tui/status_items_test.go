@@ -58,14 +58,14 @@ func statusCases() map[string][]statusCase {
 		"sessions": {
 			{nil, ""},
 			{func(sc *scenario) {
-				sc.step("key", "ctrl+x k")
+				sc.step("key", "ctrl+x w")
 				sc.tell(0, asking("p", "git push"))
 			}, "◇ queue waits for you"},
 		},
-		"demo":     {{nil, ""}, {func(sc *scenario) { sc.m.info.Demo = true }, "Copilot CLI 1.0.102"}},
-		"vim":      {{nil, ""}, {func(sc *scenario) { sc.m.composer.editor.SetVim(true) }, "INSERT"}},
-		"mode":     {{nil, "interactive"}, {say(session.SessionModeChanged{NewMode: session.Autopilot}), "autopilot"}},
-		"model":    {{nil, "gpt-5.4"}, {say(session.SessionModelChange{NewModel: "opus", ReasoningEffort: "high"}), "opus high"}},
+		"demo":  {{nil, ""}, {func(sc *scenario) { sc.m.info.Demo = true }, "Copilot CLI 1.0.102"}},
+		"vim":   {{nil, ""}, {func(sc *scenario) { sc.m.composer.editor.SetVim(true) }, "INSERT"}},
+		"mode":  {{nil, "interactive"}, {say(session.SessionModeChanged{NewMode: session.Autopilot}), "autopilot"}},
+		"model": {{nil, "gpt-5.4"}, {say(session.SessionModelChange{NewModel: "opus", ReasoningEffort: "high"}), "opus high"}},
 		"folder": {
 			{nil, "queue"},
 			{say(session.SessionContextChanged{Cwd: "/home/ada/src/tide", Branch: "main"}), "tide (main)"},

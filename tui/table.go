@@ -225,7 +225,7 @@ func sessionCommands() []Command {
 		{ID: "model", Title: "Choose the model and how hard it thinks", Keys: []string{"ctrl+x l"}, Slash: "model", Aliases: []string{"models"}, Args: "[name] [effort]", Context: inSession, run: (*Model).setModel, live: true},
 		{ID: "new", Title: "Start a new session; this one can be resumed", Slash: "new", Aliases: []string{"reset"}, Context: inSession, run: (*Model).newSession},
 		{ID: "resume", Title: "Go on with an earlier session", Keys: []string{"ctrl+x s"}, Slash: "resume", Aliases: []string{"continue", "sessions"}, Args: "[id]", Context: inSession, run: (*Model).resumeSession},
-		{ID: "beside", Title: "Start a session beside this one; with an id, go on with that one", Keys: []string{"ctrl+x k"}, Slash: "beside", Args: "[id]", Context: inSession, run: (*Model).openBeside},
+		{ID: "beside", Title: "Start a session beside this one; with an id, go on with that one", Keys: []string{"ctrl+x w"}, Slash: "beside", Args: "[id]", Context: inSession, run: (*Model).openBeside},
 		{ID: "next-session", Title: "The session after this one, of those open here", Keys: []string{"ctrl+x right"}, Context: inSession, run: func(m *Model, _ string) tea.Cmd { return m.stepConversation(1) }},
 		{ID: "previous-session", Title: "The session before this one", Keys: []string{"ctrl+x left"}, Context: inSession, run: func(m *Model, _ string) tea.Cmd { return m.stepConversation(-1) }},
 		{ID: "open-sessions", Title: "The sessions that are open here, and how they stand", Keys: []string{"ctrl+x a"}, Slash: "open-sessions", Aliases: []string{"tabs"}, Context: inSession, run: (*Model).pickConversation},

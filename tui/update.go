@@ -54,6 +54,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case whichMsg:
 		m.pass(time.Time(msg))
+	case rollMsg:
+		return m.rolled(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
 	case saveMsg:
@@ -78,8 +80,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 // finished takes the end of a job, or of a wait.
 func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case rollMsg:
-		return m.rolled(time.Time(msg))
 	case abortedMsg:
 		m.aborted(msg)
 	case pendingMsg:

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"parley/session"
@@ -98,11 +99,11 @@ func Describe(ev session.Event, calls *Calls) []slog.Attr {
 
 // plainID is what an identifier looks like that can be told as it is: no blank,
 // nothing of a path, not long.
-var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}$`)
+var plainID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:-]{0,79}$`) })
 
 // ID is an identifier, or what stands for one that looks like something else.
 func ID(id string) string {
-	if id == "" || plainID.MatchString(id) {
+	if id == "" || plainID().MatchString(id) {
 		return id
 	}
 	return "(odd)"

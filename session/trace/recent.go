@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"parley/session"
@@ -88,13 +89,15 @@ func (r *Recent) Notes() []Note {
 }
 
 // uuid is what an identifier looks like that nobody has thought up.
-var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+var uuid = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+})
 
 // shortener gives identifiers a short form, each always the same.
 type shortener map[string]string
 
 func (s shortener) id(id string) string {
-	if uuid.MatchString(id) {
+	if uuid().MatchString(id) {
 		return id[:8]
 	}
 	if _, known := s[id]; !known {
