@@ -50,7 +50,7 @@ success = "15"
 		{dark, hueDim, colourblindDarkPalette[hueDim]},
 	} {
 		if got := c.th.palette[c.hue]; got != c.want {
-			t.Errorf("%s of %t is %q, want %q", hueNames[c.hue], c.th.Dark, got, c.want)
+			t.Errorf("%s of %t is %q, want %q", colours[c.hue].Name, c.th.Dark, got, c.want)
 		}
 	}
 	if dark.Name != "sea" || !dark.Dark || light.Dark || !f.Theme(true, ASCII()).ASCII {

@@ -49,40 +49,56 @@ const (
 	hues = int(hueOperator) + 1
 )
 
-// hueNames are how the files of themes call the hues.
-var hueNames = [hues]string{
-	hueGround:      "ground",
-	hueText:        "text",
-	hueDim:         "dim",
-	hueSoft:        "soft",
-	hueLine:        "line",
-	hueAccent:      "accent",
-	hueSuccess:     "success",
-	hueWarning:     "warning",
-	hueFailure:     "failure",
-	hueAlarm:       "alarm",
-	huePrompt:      "prompt",
-	huePromptDim:   "prompt-dim",
-	hueSelected:    "selected",
-	hueAdded:       "added",
-	hueRemoved:     "removed",
-	hueCode:        "code",
-	hueAddedLine:   "added-line",
-	hueRemovedLine: "removed-line",
-	hueAddedWord:   "added-word",
-	hueRemovedWord: "removed-word",
-	hueWord:        "word",
-	hueGone:        "gone",
-	hueMatch:       "match",
-	hueMatchNow:    "match-now",
-	hueInk:         "ink",
-	hueKeyword:     "keyword",
-	hueString:      "string",
-	hueNumber:      "number",
-	hueComment:     "comment",
-	hueName:        "name",
-	hueType:        "type",
-	hueOperator:    "operator",
+// Colour is a colour that a theme is made of.
+type Colour struct {
+	Name  string // in the files of themes
+	About string // what has it
+}
+
+// Colours are all of them.
+func Colours() []Colour { return slices.Clone(colours[:]) }
+
+func colourNames() []string {
+	var names []string
+	for _, c := range colours {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+var colours = [hues]Colour{
+	hueGround:      {"ground", "the background that the terminal is expected to have; never painted, the others are measured on it"},
+	hueText:        {"text", "normal text on a background of the theme"},
+	hueDim:         {"dim", "what is done, or secondary"},
+	hueSoft:        {"soft", "output and quotations"},
+	hueLine:        {"line", "rules and frames"},
+	hueAccent:      {"accent", "focus, and that you are needed"},
+	hueSuccess:     {"success", "what went well"},
+	hueWarning:     {"warning", "warnings and danger"},
+	hueFailure:     {"failure", "what failed"},
+	hueAlarm:       {"alarm", "the background of the mark of a failure; none in most themes"},
+	huePrompt:      {"prompt", "the background of your prompts"},
+	huePromptDim:   {"prompt-dim", "times on it"},
+	hueSelected:    {"selected", "the background of what is selected, and of a chip"},
+	hueAdded:       {"added", "the sign and count of added lines"},
+	hueRemoved:     {"removed", "those of removed lines"},
+	hueCode:        {"code", "code inside a sentence"},
+	hueAddedLine:   {"added-line", "the background of an added line"},
+	hueRemovedLine: {"removed-line", "the background of a removed line"},
+	hueAddedWord:   {"added-word", "the background of what is new in a line"},
+	hueRemovedWord: {"removed-word", "the background of what went from a line"},
+	hueWord:        {"word", "the text on what is new"},
+	hueGone:        {"gone", "the text on what went"},
+	hueMatch:       {"match", "the background of what was searched for"},
+	hueMatchNow:    {"match-now", "the background of the match you are at"},
+	hueInk:         {"ink", "the text on that match"},
+	hueKeyword:     {"keyword", "keywords in code"},
+	hueString:      {"string", "strings in code"},
+	hueNumber:      {"number", "numbers in code"},
+	hueComment:     {"comment", "comments in code"},
+	hueName:        {"name", "names of functions in code"},
+	hueType:        {"type", "types in code"},
+	hueOperator:    {"operator", "operators in code"},
 }
 
 // palette is a colour for each hue: "#rrggbb", "0" to "15" for one of the

@@ -152,9 +152,9 @@ func (r *reader) takeBase(value any, line int) {
 }
 
 func (r *reader) takeColour(table, name string, value any, line int) {
-	h := slices.Index(hueNames[:], name)
+	h := slices.IndexFunc(colours[:], func(c Colour) bool { return c.Name == name })
 	if h < 0 {
-		r.mistake(line, "there is no colour %q; %s", name, choices(name, hueNames[:]))
+		r.mistake(line, "there is no colour %q; %s", name, choices(name, colourNames()))
 		return
 	}
 	c, ok := parseColour(value)
