@@ -121,7 +121,8 @@ func (c *consent[M]) move(at time.Time) {
 
 // turn puts another page of the card in front because the person asked for it.
 // It listens no sooner than another card would; only the keys that move, and
-// answer nothing, are its own at once: they are not meant for the composer.
+// answer nothing, are its own at once: they are not meant for the composer. A
+// letter is lost on it until then: it would choose a row that nobody has seen.
 func (c *consent[M]) turn(at time.Time) {
 	c.move(at)
 	c.turned = true
@@ -267,6 +268,8 @@ func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 		return swallow // a key still held down from an earlier card
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
+	case !c.armed(at) && c.turned && r == moves && k.text:
+		return swallow
 	case !c.armed(at) && (!c.turned || r != moves):
 		return c.early(m, k, r, at)
 	}

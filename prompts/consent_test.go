@@ -245,7 +245,7 @@ func TestTurn(t *testing.T) {
 		want verdict
 	}{
 		{"moves", down, moves, act},
-		{"moves by letter", y, moves, act},
+		{"moves by letter", y, moves, swallow},
 		{"answers", y, answers, spill},
 		{"enter", enterKey, chooses, swallow},
 		{"submits", enterKey, submits, swallow},
