@@ -99,6 +99,7 @@ func TestMentions(t *testing.T) {
 	s.press("enter")
 	s.idle("I have looked.", "recipes/marmalade.txt", "2-3")
 
+	s.leave() // the runtime has stored all of it then
 	all := prompts(t, home)
 	const want = `compare @recipes/marmalade.txt with @recipes/ and @recipes/marmalade.txt:2-3, @"two words.md" not @nothing.txt @@look`
 	if len(all) != 1 || all[0].Content != want {
@@ -117,7 +118,6 @@ func TestMentions(t *testing.T) {
 		t.Errorf("attached %q, want %q", got, want)
 	}
 	s.told("user", want, text+" (lines 2-3 of", s.path("recipes"), s.path("two words.md"))
-	s.leave()
 }
 
 // TestCompletionLeavesEnter sends with Enter although a list of files is open,
@@ -189,6 +189,7 @@ func TestPastedFiles(t *testing.T) {
 	s.press("enter")
 	s.idle("I see it.", "[dot.png", "my notes.txt", "/no/such/path what are they?")
 
+	s.leave() // the runtime has stored all of it then
 	all := prompts(t, home)
 	if len(all) != 1 || len(all[0].Attachments) != 3 {
 		t.Fatalf("sent %+v", all)
@@ -209,7 +210,6 @@ func TestPastedFiles(t *testing.T) {
 	if raw := string(s.model.Requests()[0].Raw); !strings.Contains(raw, base64.StdEncoding.EncodeToString(dot.Bytes())) {
 		t.Error("the model does not see the picture")
 	}
-	s.leave()
 }
 
 // TestLargePaste pastes much more than the composer can show. It stands there as

@@ -134,8 +134,7 @@ func TestScreens(t *testing.T) {
 				s := play(t, look == "light")
 				checkPicture(t, filepath.Join("testdata", "screens", name+"-"+look+".svg"), s.picture("parley"))
 				if s.model != nil { // of the real agent nothing may stay behind
-					s.press("esc")
-					s.wait(textTyping)
+					s.insistFor("esc", textTyping)
 					s.interrupt()
 					s.leave()
 				}
