@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -134,15 +133,7 @@ func TestSettingsDocuments(t *testing.T) {
 	for path, text := range map[string]string{
 		"docs/settings.md": settingsDocument(), "docs/settings.schema.json": string(settings.Schema()),
 	} {
-		switch old, err := os.ReadFile(path); {
-		case err == nil && string(old) == text:
-		case updating():
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		default:
-			t.Errorf("%s is not what the table of settings makes: make docs writes it (%v)", path, err)
-		}
+		checkDocument(t, path, text)
 	}
 }
 

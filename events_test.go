@@ -83,16 +83,7 @@ func TestEventDecisions(t *testing.T) {
 	for _, complaint := range faults(decisions()) {
 		t.Error(complaint)
 	}
-	text := eventsDocument(t)
-	switch old, err := os.ReadFile("docs/events.md"); {
-	case err == nil && string(old) == text:
-	case updating():
-		if err := os.WriteFile("docs/events.md", []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("docs/events.md is not what the decisions make: make docs writes it (%v)", err)
-	}
+	checkDocument(t, "docs/events.md", eventsDocument(t))
 }
 
 // TestEventComplaints: no row can go, come twice or say less than it must

@@ -17,16 +17,7 @@ import (
 // With -update it writes the document.
 func TestKeysDocument(t *testing.T) {
 	t.Parallel()
-	text := keysDocument()
-	switch old, err := os.ReadFile("docs/keys.md"); {
-	case err == nil && string(old) == text:
-	case updating():
-		if err := os.WriteFile("docs/keys.md", []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("docs/keys.md is not what the table of commands makes: make docs writes it (%v)", err)
-	}
+	checkDocument(t, "docs/keys.md", keysDocument())
 }
 
 const keysIntroduction = `# Keys

@@ -164,3 +164,18 @@ func commandTable() string {
 
 // cell is a text as a cell of a table shows it.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
+// checkDocument holds a file of docs to the text that the tables make. With -update
+// it writes the file.
+func checkDocument(t *testing.T, path, text string) {
+	t.Helper()
+	switch old, err := os.ReadFile(path); {
+	case err == nil && string(old) == text:
+	case updating():
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is not what the tables of the program make: make docs writes it (%v)", path, err)
+	}
+}

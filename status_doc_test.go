@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,16 +15,7 @@ import (
 // to what a program for it is given. With -update it writes the document.
 func TestStatusDocument(t *testing.T) {
 	t.Parallel()
-	text := statusDocument()
-	switch old, err := os.ReadFile("docs/statusline.md"); {
-	case err == nil && string(old) == text:
-	case updating():
-		if err := os.WriteFile("docs/statusline.md", []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("docs/statusline.md is not what the tables make: make docs writes it (%v)", err)
-	}
+	checkDocument(t, "docs/statusline.md", statusDocument())
 }
 
 func statusDocument() string {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,15 +16,7 @@ import (
 func TestThemesDocument(t *testing.T) {
 	t.Parallel()
 	text := themesDocument()
-	switch old, err := os.ReadFile("docs/themes.md"); {
-	case err == nil && string(old) == text:
-	case updating():
-		if err := os.WriteFile("docs/themes.md", []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("docs/themes.md is not what the tables make: make docs writes it (%v)", err)
-	}
+	checkDocument(t, "docs/themes.md", text)
 	example := regexp.MustCompile("(?s)```toml\n(.*?)```").FindStringSubmatch(text)
 	path := filepath.Join(t.TempDir(), "dusk.toml")
 	put(t, path, example[1])
