@@ -288,7 +288,8 @@ func (m *Model) ended() tea.Cmd {
 		m.timeline.Apply(session.Event{Time: m.now, Ephemeral: true, Body: b})
 	}
 	m.abandon("The session ended; what you wrote is in the composer.")
-	m.session, m.agent, m.wanted = nil, nil, ""
+	m.forgetAgent(m.agent)
+	m.session, m.wanted = nil, ""
 	m.news = m.behind()
 	m.forget()
 	m.newQuestions()
