@@ -293,15 +293,20 @@ func (m *Model) compact(args string) tea.Cmd {
 // stopAgent ends an agent that does not answer, by force if need be. That it
 // had to be killed is no failure: it is what was asked for.
 func (m *Model) stopAgent(string) tea.Cmd {
-	agent, ctx := m.agent, m.ctx
-	if agent == nil {
+	if m.agent == nil {
 		m.tell("No agent is running yet.")
 		return nil
 	}
-	m.forgetAgent(agent)
 	m.tell("Stopping the agent")
+	return m.endAgent(m.agent, time.Second)
+}
+
+// endAgent closes an agent. Those that have no session on it start another.
+func (m *Model) endAgent(agent session.Agent, patience time.Duration) tea.Cmd {
+	ctx := m.ctx
+	m.forgetAgent(agent)
 	return func() tea.Msg {
-		ctx, done := context.WithTimeout(ctx, time.Second)
+		ctx, done := context.WithTimeout(ctx, patience)
 		defer done()
 		_ = agent.Close(ctx)
 		return nil

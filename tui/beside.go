@@ -235,7 +235,10 @@ func (m *Model) othersItem() string {
 func (m *Model) closeBeside() tea.Cmd {
 	c, at := m.front, slices.Index(m.all, m.front)
 	var left tea.Cmd
-	if c.session != nil {
+	switch {
+	case c.agent != nil && !m.shared(): // nobody needs it any more
+		left = m.endAgent(c.agent, closeTimeout)
+	case c.session != nil:
 		left = leave(m.ctx, c.session)
 	}
 	m.abandon("The session was left; what you wrote stays with it.")

@@ -116,6 +116,21 @@ func TestCloseKeepsAll(t *testing.T) {
 	}
 }
 
+// Words of an answer that fails after its session was closed are put away.
+func TestAnswerFailsAfterClose(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	for _, a := range []session.Answer{
+		session.PermissionAnswer{Decision: session.Reject, Feedback: "not here"},
+		session.PermissionAnswer{Decision: session.ApproveOnce, Note: "then stop"},
+	} {
+		sc.update(inMsg{&conversation{}, respondedMsg{&scriptedSession{}, a, errors.New("closed")}})
+	}
+	if len(sc.m.aside) != 2 || sc.m.aside[0].Draft.Text != "not here" || sc.m.aside[1].Draft.Text != "then stop" {
+		t.Errorf("aside %v", sc.m.aside)
+	}
+}
+
 // A key that is pressed twice for something must be pressed twice in one session.
 func TestArmedHereOnly(t *testing.T) {
 	t.Parallel()
@@ -234,6 +249,11 @@ func TestRestartBeside(t *testing.T) {
 	sc.step("key", "enter")
 	if len(agents) != 3 || agents[0].closed != 1 {
 		t.Errorf("%d agents; the first, which nobody needs, closed %d times", len(agents), agents[0].closed)
+	}
+	sc.step("key", "ctrl+x x")
+	sc.step("key", "ctrl+x x")
+	if len(sc.m.all) != 1 || agents[2].closed != 1 || agents[1].closed != 0 || sc.m.session == nil {
+		t.Errorf("the agent of the session that was closed was closed %d times, the other %d", agents[2].closed, agents[1].closed)
 	}
 }
 

@@ -148,6 +148,12 @@ func (m *Model) deliver(in inMsg) tea.Cmd {
 		if msg.err != nil {
 			m.keepAside(msg.prompt.draft, "not sent")
 		}
+	case respondedMsg:
+		if msg.err != nil {
+			for _, d := range plainDrafts(slices.Concat(words(msg.answer), filled(msg.answer), noteOf(msg.answer))) {
+				m.keepAside(d, "not sent")
+			}
+		}
 	case recoveredMsg:
 		return m.recovered(msg)
 	}

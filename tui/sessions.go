@@ -51,9 +51,11 @@ func (m *Model) restart(string) tea.Cmd {
 	if _, ok := m.switchTo(m.current(), dir); !ok {
 		return nil
 	}
-	m.agent = nil
 	if shared {
+		m.agent = nil
 		m.tell("This session gets an agent of its own; the others go on with the one they have.")
+	} else {
+		m.forgetAgent(agent)
 	}
 	ctx, start := m.ctx, m.open()
 	return func() tea.Msg {
