@@ -63,3 +63,30 @@ func TestSideBySide(t *testing.T) {
 	s.wait(textReady)
 	s.leave()
 }
+
+// TestRestartBeside gives one session an agent of its own while another is at work:
+// that one goes on.
+func TestRestartBeside(t *testing.T) {
+	t.Parallel()
+	hold := llm.NewGate()
+	s := play(t, llm.Script{
+		"first": {{Hold: hold, Text: "The first is over."}},
+		"other": {{Text: "The other one answers."}},
+		"after": {{Text: "The new one answers."}},
+	}, launch{width: 100, height: 30})
+	s.say("begin @@first")
+	<-hold.Reached()
+	s.press("ctrl+x", "w")
+	s.wait("● begin @@first", textReady)
+	s.waitGone("▌ begin @@first", "starting")
+	s.say("besides @@other")
+	s.idle("The other one answers.")
+	s.command("/restart")
+	s.wait("The other one answers.", "Resumed", "● begin @@first", textReady)
+	s.say("again @@after")
+	s.idle("The new one answers.")
+	hold.Open()
+	s.press("ctrl+x", "left")
+	s.idle("The first is over.")
+	s.leave()
+}

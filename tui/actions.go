@@ -15,7 +15,7 @@ import (
 func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.opening = false
 	if msg.err != nil {
-		return m.unopened(msg.agent, msg.err)
+		return m.unopened(msg.err)
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
 	m.heard = false
@@ -52,14 +52,18 @@ func (m *Model) work(dir string) {
 
 // unopened takes the failure to open a session. At the very start, when the
 // person has written nothing yet, it is said on the command line instead.
-func (m *Model) unopened(agent session.Agent, err error) tea.Cmd {
+func (m *Model) unopened(err error) tea.Cmd {
 	if len(m.all) == 1 && m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty() {
 		m.failed = err
 		return m.settled(tea.Quit)
 	}
-	m.agent, m.lost = agent, true
+	m.lost = true
 	what, next := "start the agent", "Enter tries again, /quit leaves. The draft stays."
-	if wanted := m.resume; wanted != "" && wanted != m.before && m.before != "" {
+	switch wanted := m.resume; {
+	case wanted == "" || wanted == m.before:
+	case m.holder(m.before) != nil:
+		what, next = "go on with that session", "Enter tries again, /close goes to the one beside it. The draft stays."
+	case m.before != "":
 		what, next = "go on with that session", "Enter goes back to the one before, /new starts another. The draft stays."
 		m.resume = m.before
 		m.returnTo(m.before)
@@ -80,7 +84,7 @@ func (m *Model) reconnect() tea.Cmd {
 		m.resume, m.continued = id, false
 	}
 	m.dir = m.info.Dir
-	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.agent != nil }); m.agent == nil && i >= 0 {
+	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.agent != nil && c.session != nil }); m.agent == nil && i >= 0 {
 		m.agent = m.all[i].agent
 	}
 	return m.open()
@@ -289,15 +293,20 @@ func (m *Model) compact(args string) tea.Cmd {
 // stopAgent ends an agent that does not answer, by force if need be. That it
 // had to be killed is no failure: it is what was asked for.
 func (m *Model) stopAgent(string) tea.Cmd {
-	agent, ctx := m.agent, m.ctx
-	if agent == nil {
+	if m.agent == nil {
 		m.tell("No agent is running yet.")
 		return nil
 	}
-	m.agent = nil
 	m.tell("Stopping the agent")
+	return m.endAgent(m.agent, time.Second)
+}
+
+// endAgent closes an agent. Those that have no session on it start another.
+func (m *Model) endAgent(agent session.Agent, patience time.Duration) tea.Cmd {
+	ctx := m.ctx
+	m.forgetAgent(agent)
 	return func() tea.Msg {
-		ctx, done := context.WithTimeout(ctx, time.Second)
+		ctx, done := context.WithTimeout(ctx, patience)
 		defer done()
 		_ = agent.Close(ctx)
 		return nil

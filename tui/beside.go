@@ -23,7 +23,7 @@ func (m *Model) openBeside(id string) tea.Cmd {
 		m.tell("A session is starting already.")
 		return nil
 	}
-	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return id != "" && c.info.ID == session.ID(id) }); i >= 0 {
+	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.holds(session.ID(id)) }); i >= 0 {
 		return m.bring(m.all[i])
 	}
 	from := m.front
@@ -45,15 +45,20 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 	if c == m.front {
 		return nil
 	}
-	m.closeOverlays()
 	left := m.front
 	m.questions.Blur(m.now)
 	typed := left.tagged(m.outcome(m.questions.Tick(m.now))) // keys that were held back
+	m.closeOverlays()
+	m.armed, m.pointer = armed{}, pointer{given: m.pointer.given, rolling: m.pointer.rolling}
 	m.looked()
 	m.front, m.conversation = c, c
 	left.questions.Draft(false)
 	c.news, m.waking = false, time.Time{}
-	m.pane.opts.Theme, m.pane.opts.Width = m.theme, max(1, m.width-1)
+	if width := max(1, m.width-1); width != m.pane.opts.Width {
+		m.pane.deselect()
+		m.pane.opts.Width = width
+	}
+	m.pane.opts.Theme = m.theme
 	m.questions.Resize(m.now)
 	m.questions.WindowFocus(m.focused, m.now)
 	m.tellDraft()
@@ -139,40 +144,71 @@ func (c *conversation) mark() theme.Mark {
 const tabScreen = 12
 
 // tabs are the conversations in a line, when there are several: which one is on
-// the screen, and how the others stand.
+// the screen, and how the others stand. Where there is no room for all, the one on
+// the screen is among those that are shown, and the others are counted.
 func (m *Model) tabs() []string {
 	if len(m.all) < 2 || m.height < tabScreen {
 		return nil
 	}
-	const gap = 3
 	room := max(0, m.width-margin-1)
-	each := max(4, (room-gap*(len(m.all)-1))/len(m.all))
-	line, width := blank(margin), 0
-	for _, c := range m.all {
-		tok, mark := theme.Dim, theme.Dim
-		switch {
-		case c == m.front:
-			tok, mark = theme.Strong, theme.Strong
-		case c.questions.Len() > 0:
-			tok, mark = theme.Accent, theme.Accent
-		case c.lost:
-			mark = theme.Error
-		case c.news:
-			tok = theme.Text
-		}
-		name := m.cut(c.name(), min(each, tabWidth)-2)
-		if width += 2 + render.Width(name); width > room {
-			break
-		}
-		line += m.theme.Render(mark, m.theme.Glyph(c.mark())) + " " + m.theme.Render(tok, name) + blank(gap)
-		width += gap
+	count := tabGap + len(fmt.Sprintf("+%d", len(m.all)))
+	each := min(max(leastTab, (room+tabGap)/len(m.all)-tabGap), tabWidth, max(0, room-count))
+	from, to, line := m.tabsIn(room, each)
+	if to-from < len(m.all) {
+		from, to, line = m.tabsIn(room-count, each)
+		line += blank(tabGap) + m.theme.Render(theme.Dim, fmt.Sprintf("+%d", len(m.all)-(to-from)))
 	}
-	lines := []string{strings.TrimRight(line, " ")}
+	lines := []string{blank(margin) + line}
 	if m.height >= tallScreen {
 		lines = append(lines, "")
 	}
 	return lines
 }
+
+// tabsIn are as many as there is room for, around the one on the screen: those
+// from one to before another, and how they look.
+func (m *Model) tabsIn(room, each int) (from, to int, line string) {
+	front := slices.Index(m.all, m.front)
+	from, to, line = front, front+1, m.tabOf(m.front, each)
+	for after, before := true, true; after || before; {
+		if after = after && to < len(m.all); after {
+			next := line + blank(tabGap) + m.tabOf(m.all[to], each)
+			if after = render.Width(next) <= room; after {
+				line, to = next, to+1
+			}
+		}
+		if before = before && from > 0; before {
+			next := m.tabOf(m.all[from-1], each) + blank(tabGap) + line
+			if before = render.Width(next) <= room; before {
+				line, from = next, from-1
+			}
+		}
+	}
+	return from, to, line
+}
+
+// tabOf is a conversation in the line of them.
+func (m *Model) tabOf(c *conversation, width int) string {
+	tok, mark := theme.Dim, theme.Dim
+	switch {
+	case c == m.front:
+		tok, mark = theme.Strong, theme.Strong
+	case c.questions.Len() > 0:
+		tok, mark = theme.Accent, theme.Accent
+	case c.lost:
+		mark = theme.Error
+	case c.news:
+		tok = theme.Text
+	}
+	return m.theme.Render(mark, m.theme.Glyph(c.mark())) + " " + m.theme.Render(tok, m.cut(c.name(), max(1, width-2)))
+}
+
+const (
+	// tabGap stands between two of them.
+	tabGap = 3
+	// leastTab is what a conversation needs in the line of them to be told apart.
+	leastTab = 10
+)
 
 // tabWidth is the most a conversation has in the line of them.
 const tabWidth = 30
@@ -199,19 +235,25 @@ func (m *Model) othersItem() string {
 func (m *Model) closeBeside() tea.Cmd {
 	c, at := m.front, slices.Index(m.all, m.front)
 	var left tea.Cmd
-	if c.session != nil {
+	switch {
+	case c.agent != nil && !m.shared(): // nobody needs it any more
+		left = m.endAgent(c.agent, closeTimeout)
+	case c.session != nil:
 		left = leave(m.ctx, c.session)
 	}
 	m.abandon("The session was left; what you wrote stays with it.")
+	m.stopShells()
+	m.giveBackHeld()
 	if d := m.composer.editor.Draft(); !d.Empty() {
 		if c.info.ID == "" {
 			m.keepAside(d, "not sent")
 		} else {
-			m.journal.drafts[c.info.ID] = d
+			m.leftDraft(c.info.ID, d)
 		}
 		m.setDraft(history.Draft{})
 	}
 	next := m.all[(at+1)%len(m.all)]
+	next.questions.Restore(c.questions.Written())
 	cmd := m.bring(next)
 	m.all = slices.Delete(m.all, at, at+1)
 	if id := c.current(); id != "" {
@@ -224,7 +266,8 @@ func (m *Model) closeBeside() tea.Cmd {
 func (m *Model) endsToo() string {
 	n := 0
 	for _, c := range m.all {
-		if c != m.front && c.session != nil && (c.timeline.Status().Busy || c.questions.Len() > 0) {
+		s := c.timeline.Status()
+		if c != m.front && (c.session != nil && (s.Busy || s.Compacting || s.Agents > 0) || c.questions.Len() > 0 || len(c.shells) > 0) {
 			n++
 		}
 	}

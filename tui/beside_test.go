@@ -21,6 +21,7 @@ import (
 type manyAgent struct {
 	opened []*scriptedSession
 	fails  error
+	closed int
 }
 
 func (a *manyAgent) Open(context.Context, session.Options) (session.Session, error) {
@@ -33,12 +34,18 @@ func (a *manyAgent) Open(context.Context, session.Options) (session.Session, err
 }
 
 func (a *manyAgent) Resume(_ context.Context, id session.ID, _ session.Options) (session.Session, error) {
+	if a.fails != nil {
+		return nil, a.fails
+	}
 	s := &scriptedSession{id: id}
 	a.opened = append(a.opened, s)
 	return s, nil
 }
 
-func (a *manyAgent) Close(context.Context) error { return nil }
+func (a *manyAgent) Close(context.Context) error {
+	a.closed++
+	return nil
+}
 
 // besides is a window with n sessions side by side, the last one on the screen.
 func besides(t *testing.T, n int, change func(*Config)) (*scenario, *manyAgent) {

@@ -135,7 +135,12 @@ func (m *Model) submit(string) tea.Cmd {
 }
 
 // enqueue sends the draft to be dealt with after the running turn.
-func (m *Model) enqueue(string) tea.Cmd { return m.sendDraft(session.Enqueue) }
+func (m *Model) enqueue(string) tea.Cmd {
+	if m.now.Before(m.hush) { // its key may be tab or enter
+		return nil
+	}
+	return m.sendDraft(session.Enqueue)
+}
 
 func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 	if m.rewording.ID != "" {
@@ -309,7 +314,9 @@ func (m *Model) keepAside(d history.Draft, why string) {
 // setVim switches vim's way of editing on or off.
 func (m *Model) setVim(args string) tea.Cmd {
 	m.vim = args == "on" || args != "off" && !m.vim
-	m.composer.editor.SetVim(m.vim)
+	for _, c := range m.all {
+		c.composer.editor.SetVim(m.vim)
+	}
 	if m.vim {
 		m.tell("Vim editing is on; vim = true in settings.toml keeps it so.")
 	} else {

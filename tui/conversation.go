@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -123,7 +124,7 @@ func (c *conversation) tagged(cmd tea.Cmd) tea.Cmd {
 func ofConversation(msg tea.Msg) bool {
 	switch msg.(type) {
 	case eventsMsg, openedMsg, sentMsg, respondedMsg, endedMsg, returnedMsg, abortedMsg, pendingMsg, readMsg, doneMsg,
-		resultMsg, slashesMsg, shellMsg, shownMsg, describedMsg, clipboardMsg, recalledMsg, foundMsg, indexedMsg:
+		resultMsg, slashesMsg, shellMsg, shownMsg, describedMsg, clipboardMsg, recalledMsg, foundMsg, indexedMsg, recoveredMsg:
 		return true
 	}
 	return false
@@ -132,7 +133,11 @@ func ofConversation(msg tea.Msg) bool {
 // deliver gives a message to the conversation it is about.
 func (m *Model) deliver(in inMsg) tea.Cmd {
 	if slices.Contains(m.all, in.in) {
-		return m.within(in.in, func() tea.Cmd { return m.route(in.msg) })
+		cmd := m.within(in.in, func() tea.Cmd { return m.route(in.msg) })
+		if in.in != m.front {
+			m.refreshList() // it may be in it
+		}
+		return cmd
 	}
 	switch msg := in.msg.(type) { // it was closed meanwhile
 	case openedMsg:
@@ -143,17 +148,60 @@ func (m *Model) deliver(in inMsg) tea.Cmd {
 		if msg.err != nil {
 			m.keepAside(msg.prompt.draft, "not sent")
 		}
+	case respondedMsg:
+		if msg.err != nil {
+			for _, d := range plainDrafts(slices.Concat(words(msg.answer), filled(msg.answer), noteOf(msg.answer))) {
+				m.keepAside(d, "not sent")
+			}
+		}
+	case recoveredMsg:
+		return m.recovered(msg)
 	}
 	return nil
 }
 
 // within does something in a conversation, which need not be the one on the
-// screen. What comes of it is news of that conversation.
+// screen. What comes of it is news of that conversation. Even after a panic, what
+// is written and not sent is told by the one on the screen.
 func (m *Model) within(c *conversation, do func() tea.Cmd) tea.Cmd {
+	defer func() { m.conversation = m.front }()
 	m.conversation = c
-	cmd := do()
-	m.conversation = m.front
-	return c.tagged(cmd)
+	return c.tagged(do())
+}
+
+// holds reports whether the conversation shows a session, or is about to.
+func (c *conversation) holds(id session.ID) bool {
+	if c.session != nil {
+		return id != "" && c.info.ID == id
+	}
+	return id != "" && cmp.Or(c.current(), c.resume) == id
+}
+
+// holder is another conversation that has a session; nil if none has.
+func (m *Model) holder(id session.ID) *conversation {
+	for _, c := range m.all {
+		if c != m.conversation && c.holds(id) {
+			return c
+		}
+	}
+	return nil
+}
+
+// shared reports whether another conversation needs the agent of this one.
+func (m *Model) shared() bool {
+	return slices.ContainsFunc(m.all, func(c *conversation) bool {
+		return c != m.conversation && c.agent == m.agent && (c.session != nil || c.opening)
+	})
+}
+
+// forgetAgent drops an agent that has ended, for all that have no session on it:
+// they start another one.
+func (m *Model) forgetAgent(agent session.Agent) {
+	for _, c := range m.all {
+		if c.agent == agent && (c.session == nil || c == m.conversation) {
+			c.agent = nil
+		}
+	}
 }
 
 // behind reports whether what happens now happens in a conversation that is not

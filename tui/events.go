@@ -268,6 +268,14 @@ func words(a session.Answer) []string {
 	return []string{text}
 }
 
+// noteOf is the note of an answer.
+func noteOf(a session.Answer) []string {
+	if p, ok := a.(session.PermissionAnswer); ok && p.Note != "" {
+		return []string{p.Note}
+	}
+	return nil
+}
+
 // filled is what a form was filled in with, a line for each answer.
 func filled(a session.Answer) []string {
 	form, ok := a.(session.ElicitationAnswer)
@@ -288,7 +296,8 @@ func (m *Model) ended() tea.Cmd {
 		m.timeline.Apply(session.Event{Time: m.now, Ephemeral: true, Body: b})
 	}
 	m.abandon("The session ended; what you wrote is in the composer.")
-	m.session, m.agent, m.wanted = nil, nil, ""
+	m.forgetAgent(m.agent)
+	m.session, m.wanted = nil, ""
 	m.news = m.behind()
 	m.forget()
 	m.newQuestions()

@@ -201,13 +201,18 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 		back = m.takeOver(s, i == 0) || back
 		m.journal.adopted = append(m.journal.adopted, s.Adopted...)
 	}
-	if m.session != nil {
-		m.returnTo(m.info.ID)
-	}
 	if back {
 		m.tell("What you had not sent is here again; {history} shows all of it.")
 	}
 	m.journal.touch()
+	for _, c := range m.all {
+		m.within(c, func() tea.Cmd {
+			if m.session != nil {
+				m.returnTo(m.info.ID)
+			}
+			return nil
+		})
+	}
 	return nil
 }
 

@@ -40,23 +40,33 @@ func (m *Model) closeSession(string) tea.Cmd {
 	return m.newSession("")
 }
 
-// restart ends the agent and goes on with the same session on a new one.
+// restart ends the agent and goes on with the same session on a new one. The
+// agent that others need goes on without it.
 func (m *Model) restart(string) tea.Cmd {
 	agent, left := m.agent, m.session
 	if left == nil {
 		return m.reconnect()
 	}
-	dir := m.info.Dir
+	dir, shared := m.info.Dir, m.shared()
 	if _, ok := m.switchTo(m.current(), dir); !ok {
 		return nil
 	}
-	m.agent = nil
+	if shared {
+		m.agent = nil
+		m.tell("This session gets an agent of its own; the others go on with the one they have.")
+	} else {
+		m.forgetAgent(agent)
+	}
 	ctx, start := m.ctx, m.open()
 	return func() tea.Msg {
 		closing, done := context.WithTimeout(ctx, closeTimeout)
 		defer done()
-		_ = agent.Close(closing) // a new one starts whatever became of it
-		return start()
+		if shared {
+			_ = left.Close(closing)
+		} else {
+			_ = agent.Close(closing)
+		}
+		return start() // whatever became of it
 	}
 }
 
@@ -70,11 +80,21 @@ func (c Config) in(dir string) Config {
 
 // switchTo leaves the session, which can be resumed, and goes on with another,
 // which may be a copy of it; "" is a new one. It works in dir, or, for "", where
-// the window began. The draft goes along.
+// the window began. The draft goes along. A session that is open beside this one
+// is brought to the screen: it is never open twice.
 func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	if m.opening {
 		m.tell("A session is starting already.")
 		return nil, false
+	}
+	switch c := m.holder(id); {
+	case c != nil && m.behind():
+		m.tell("That session is open here already.")
+		return nil, false
+	case c != nil:
+		cmd = m.bring(c)
+		m.tell("That session is open here already: this is it.")
+		return cmd, false
 	}
 	var left tea.Cmd
 	if m.session != nil {
@@ -100,7 +120,7 @@ func (m *Model) turnTo(id session.ID) tea.Cmd {
 	from := m.info.ID
 	cmd, ok := m.switchTo(id, "")
 	if d := m.composer.editor.Draft(); ok && !d.Empty() && from != "" {
-		m.journal.drafts[from] = d
+		m.leftDraft(from, d)
 		m.setDraft(history.Draft{})
 		m.tell("What you wrote stays with the session you left; {history} shows it.")
 	}

@@ -152,7 +152,10 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.mouse(in, msg.At)
 	case tea.FocusMsg:
-		m.focused, m.told.needed = true, false
+		m.focused = true
+		for _, c := range m.all {
+			c.told.needed = false
+		}
 		m.welcomeBack()
 		m.questions.WindowFocus(true, msg.At)
 	case tea.BlurMsg:

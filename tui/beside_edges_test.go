@@ -1,0 +1,311 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/prompts"
+	"parley/session"
+	"parley/settings"
+)
+
+func draftOf(c *conversation) string { return c.composer.editor.Text() }
+
+// A mistake in what a session behind says loses no draft of the one on the screen:
+// what is kept in the end is told by that one.
+func TestPanicBesideKeepsDrafts(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	sc.step("type", "on the screen")
+	func() {
+		defer func() { _ = recover() }()
+		sc.m.within(sc.m.all[0], func() tea.Cmd { panic("a mistake") })
+	}()
+	if s := sc.m.unsent(); s.Draft.Text != "on the screen" || s.Session != "s2" {
+		t.Errorf("kept %q for %s", s.Draft.Text, s.Session)
+	}
+}
+
+// What an earlier window left comes to the sessions it is of, also when it is found
+// late.
+func TestLateRecovery(t *testing.T) {
+	t.Parallel()
+	if !ofConversation(recoveredMsg{}) {
+		t.Error("it is for whatever is on the screen")
+	}
+	left := recoveredMsg{states: []history.State{{
+		Session: "s1", Draft: history.Draft{Text: "of the first"},
+		Drafts: map[session.ID]history.Draft{"s2": {Text: "of the second"}, "s3": {Text: "of another"}},
+	}}}
+	sc, _ := besides(t, 2, nil)
+	sc.update(inMsg{sc.m.all[0], left})
+	if one, two := draftOf(sc.m.all[0]), draftOf(sc.m.all[1]); one != "of the first" || two != "of the second" ||
+		sc.m.journal.drafts["s3"].Text != "of another" || len(sc.m.journal.drafts) != 1 || len(sc.m.aside) != 0 {
+		t.Errorf("drafts %q and %q, kept %v, aside %v", one, two, sc.m.journal.drafts, sc.m.aside)
+	}
+	sc, _ = besides(t, 2, nil)
+	sc.update(inMsg{&conversation{}, left}) // closed meanwhile
+	if !strings.Contains(sc.draft(), "of the") {
+		t.Errorf("draft %q, aside %v", sc.draft(), sc.m.aside)
+	}
+}
+
+// A session is open once: whoever asks for it again goes to it, and their draft
+// stays where it is.
+func TestOpenOnce(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"/resume s1", "/beside s1"} {
+		sc, a := besides(t, 2, nil)
+		sc.step("type", command)
+		sc.step("key", "enter")
+		if len(a.opened) != 2 || sc.m.info.ID != "s1" || len(sc.m.all) != 2 || contains(a.opened[1].calls, "close") {
+			t.Errorf("%s: %d opened, on %s of %d", command, len(a.opened), sc.m.info.ID, len(sc.m.all))
+		}
+	}
+	sc, a := besides(t, 2, nil) // and where the one before it is asked for after a failure
+	sc.step("key", "ctrl+x left")
+	sc.spoken("s1")
+	a.fails = errors.New("no such session")
+	sc.step("type", "/beside nonsense")
+	sc.step("key", "enter")
+	a.fails = nil
+	sc.step("key", "enter")
+	for _, s := range a.opened[2:] {
+		if s.id == "s1" {
+			t.Error("s1 is open twice")
+		}
+	}
+}
+
+// What was sent to a session that never opened is not lost when it is closed, and
+// what was left for a session before is put away, not replaced.
+func TestCloseKeepsAll(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 1, nil)
+	sc.step("key", "ctrl+x")
+	opening := sc.later("w")
+	sc.step("type", "do it")
+	sc.step("key", "enter")
+	sc.step("type", "and more")
+	sc.step("key", "ctrl+x x")
+	sc.step("key", "ctrl+x x")
+	if len(sc.m.all) != 1 || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "do it\nand more" {
+		t.Errorf("%d open, aside %v", len(sc.m.all), sc.m.aside)
+	}
+	sc.run(opening)
+
+	sc, _ = besides(t, 2, nil)
+	sc.m.journal.drafts["s2"] = history.Draft{Text: "older"}
+	sc.m.questions.Restore(prompts.Written{Texts: []prompts.WrittenText{{Request: "r", Line: prompts.LineNote, Text: "half a note"}}})
+	sc.step("type", "newer")
+	sc.step("key", "ctrl+x x")
+	sc.step("key", "ctrl+x x")
+	if sc.m.journal.drafts["s2"].Text != "newer" || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "older" {
+		t.Errorf("kept %v, aside %v", sc.m.journal.drafts, sc.m.aside)
+	}
+	if len(sc.m.written().Texts) != 1 {
+		t.Error("what was written on its questions is gone")
+	}
+}
+
+// Words of an answer that fails after its session was closed are put away.
+func TestAnswerFailsAfterClose(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	for _, a := range []session.Answer{
+		session.PermissionAnswer{Decision: session.Reject, Feedback: "not here"},
+		session.PermissionAnswer{Decision: session.ApproveOnce, Note: "then stop"},
+	} {
+		sc.update(inMsg{&conversation{}, respondedMsg{&scriptedSession{}, a, errors.New("closed")}})
+	}
+	if len(sc.m.aside) != 2 || sc.m.aside[0].Draft.Text != "not here" || sc.m.aside[1].Draft.Text != "then stop" {
+		t.Errorf("aside %v", sc.m.aside)
+	}
+}
+
+// A key that is pressed twice for something must be pressed twice in one session.
+func TestArmedHereOnly(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	for _, key := range []string{"ctrl+c", "ctrl+x left", "ctrl+c", "ctrl+x right", "ctrl+c"} {
+		sc.step("key", key)
+	}
+	if sc.quit {
+		t.Error("single presses quit")
+	}
+	sc.m.pointer.held = true
+	sc.step("key", "ctrl+x right")
+	if sc.m.pointer.held {
+		t.Error("a drag goes on in another session")
+	}
+}
+
+// Each session that waits is told of again after the person has looked.
+func TestNeedBesideIsToldAgain(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	for i := range 2 {
+		sc.input(tea.BlurMsg{})
+		sc.bells()
+		sc.tell(0, asking(fmt.Sprint("p", i), "git push"))
+		if sc.bells() == "" {
+			t.Errorf("the need %d of the session behind is not told", i)
+		}
+		sc.input(tea.FocusMsg{})
+	}
+}
+
+// Vim's way of editing is the window's.
+func TestVimBeside(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	sc.step("type", "/vim on")
+	sc.step("key", "enter")
+	for i, c := range sc.m.all {
+		if c.composer.editor.VimMode() == "" {
+			t.Errorf("not in session %d", i)
+		}
+	}
+}
+
+// The list of open sessions follows them.
+func TestOpenSessionsFollow(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	sc.step("key", "ctrl+x a")
+	sc.tell(0, asking("p", "git push"))
+	if row := sc.m.picker.rows[0]; !strings.Contains(row.right, "waits for you") {
+		t.Errorf("the list says %q", row.right)
+	}
+}
+
+// What else ends with the window is counted as it is shown: with its sub-agents.
+func TestEndsToo(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	sc.tell(0, session.Event{ID: "a", Agent: "a1", Body: session.SubagentStarted{ToolCallID: "c1", AgentName: "explore"}})
+	if sc.m.all[0].standing() == "idle" {
+		t.Fatalf("it is %q", sc.m.all[0].standing())
+	}
+	sc.step("key", "ctrl+c")
+	if !strings.Contains(sc.m.hint.text, "1 other session") {
+		t.Errorf("the hint is %q", sc.m.hint.text)
+	}
+}
+
+// No key queues what stands in the composer just after a question has closed: it
+// was meant for the question.
+func TestHushQueues(t *testing.T) {
+	t.Parallel()
+	for preset, key := range map[string]string{"copilot": "ctrl+q", "codex": "tab", "gemini": "tab"} {
+		sc := newScenario(t, func(c *Config) { c.Keys = settings.Keys{Preset: preset} })
+		sc.working()
+		sc.step("type", "half a thought")
+		sc.say(asking("p", "ls"))
+		sc.wait(time.Second)
+		sc.step("key", "ctrl+x p")
+		sc.wait(time.Second)
+		sc.say(session.Event{Body: session.PermissionCompleted{RequestID: "p", Result: session.PermissionResult{Kind: "approved"}}})
+		sc.step("key", key)
+		if sc.draft() != "half a thought" || contains(sc.s.calls, "send") {
+			t.Errorf("%s, %s: draft %q, calls %v", preset, key, sc.draft(), sc.s.calls)
+		}
+		sc.wait(time.Second)
+		sc.step("key", key)
+		if !contains(sc.s.calls, "send") {
+			t.Errorf("%s, %s: it queues nothing any more", preset, key)
+		}
+	}
+}
+
+// A session starts on a new agent without ending what others do on the old one.
+func TestRestartBeside(t *testing.T) {
+	t.Parallel()
+	var agents []*manyAgent
+	own := func(c *Config) {
+		c.Agent = func(context.Context) (session.Agent, error) {
+			agents = append(agents, &manyAgent{})
+			return agents[len(agents)-1], nil
+		}
+	}
+	sc := newScenario(t, own)
+	sc.step("key", "ctrl+x w")
+	sc.spoken("s2")
+	sc.step("type", "/restart")
+	sc.step("key", "enter")
+	if len(agents) != 2 || agents[0].closed != 0 || !contains(agents[0].opened[1].calls, "close") || sc.m.agent != agents[1] {
+		t.Fatalf("%d agents, the first closed %d times", len(agents), agents[0].closed)
+	}
+	sc.step("key", "ctrl+x left")
+	sc.step("type", "/restart")
+	sc.step("key", "enter")
+	if len(agents) != 3 || agents[0].closed != 1 {
+		t.Errorf("%d agents; the first, which nobody needs, closed %d times", len(agents), agents[0].closed)
+	}
+	sc.step("key", "ctrl+x x")
+	sc.step("key", "ctrl+x x")
+	if len(sc.m.all) != 1 || agents[2].closed != 1 || agents[1].closed != 0 || sc.m.session == nil {
+		t.Errorf("the agent of the session that was closed was closed %d times, the other %d", agents[2].closed, agents[1].closed)
+	}
+}
+
+// A session that was to open on an agent that ended starts another agent.
+func TestOpeningOnDeadAgent(t *testing.T) {
+	t.Parallel()
+	var agents []*manyAgent
+	sc := newScenario(t, func(c *Config) {
+		c.Agent = func(context.Context) (session.Agent, error) {
+			agents = append(agents, &manyAgent{})
+			return agents[len(agents)-1], nil
+		}
+	})
+	sc.step("key", "ctrl+x")
+	opening := sc.later("w")
+	sc.step("type", "a draft")
+	agents[0].fails = errors.New("the agent has ended")
+	first := sc.m.all[0]
+	sc.update(inMsg{first, eventsMsg{session: first.session, ended: true, at: sc.at}})
+	sc.run(opening)
+	if !sc.m.lost || sc.draft() != "a draft" {
+		t.Fatalf("lost %t, draft %q", sc.m.lost, sc.draft())
+	}
+	sc.step("key", "enter")
+	if sc.m.session == nil || len(agents) != 2 || sc.draft() != "a draft" {
+		t.Errorf("session %v on %d agents, draft %q", sc.m.session, len(agents), sc.draft())
+	}
+}
+
+// However many sessions there are, the line of them shows the one on the screen,
+// keeps to the width, and counts the others.
+func TestManyTabs(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 100, nil)
+	for i, c := range sc.m.all {
+		title := fmt.Sprintf("%d 漢字\x1b]0;x\a\u202e title", i)
+		sc.tell(slices.Index(sc.m.all, c), session.Event{Body: session.SessionTitleChanged{Title: title}})
+	}
+	for _, on := range []int{0, 1, 50, 98, 99} {
+		sc.update(inMsg{sc.m.front, inputMsg{At: sc.at, Msg: tea.FocusMsg{}}})
+		sc.m.bring(sc.m.all[on])
+		for w := 20; w <= 200; w += 9 {
+			sc.size(w, 24)
+			line := sc.screen()[0]
+			if !strings.Contains(line, fmt.Sprint(on, " ")) || !strings.Contains(line, "+") {
+				t.Fatalf("on %d at width %d: %q", on, w, line)
+			}
+		}
+	}
+	sc, _ = besides(t, 3, nil)
+	sc.size(80, 24)
+	if line := sc.screen()[0]; strings.Count(line, "queue") != 3 || slices.Contains(strings.Fields(line), "+0") {
+		t.Errorf("three of them: %q", line)
+	}
+}
