@@ -44,12 +44,14 @@ func changed(c console) func(context.Context) (tui.Preferences, error) {
 	}
 }
 
-// prefers writes one setting, and reads them all.
-func prefers(c console, name string, value any) (tui.Preferences, error) {
-	if err := settings.Put(settingsPath(c), name, value); err != nil {
-		return tui.Preferences{}, err
+// prefers writes one setting, and reads them all. The other files do not matter:
+// a mistake in one of them does not keep a setting from being written.
+func prefers(c console, name string, value any) (settings.Settings, error) {
+	path := settingsPath(c)
+	if err := settings.Put(path, name, value); err != nil {
+		return settings.Settings{}, err
 	}
-	return preferences(c)
+	return settings.Load(path)
 }
 
 // ownFile is a file that a person may have, or a folder of them, and what reads it:

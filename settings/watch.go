@@ -29,7 +29,7 @@ type Stamp string
 func Stamped(dir string) Stamp {
 	sum := sha256.New()
 	for _, path := range watched(dir) {
-		text, err := os.ReadFile(path)
+		text, err := readFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
