@@ -228,6 +228,8 @@ func fileFindings(files []fileFacts) []finding {
 	var all []finding
 	for _, file := range files {
 		switch {
+		case file.mistake != "" && file.needed:
+			all = append(all, finding{file.name, levelProblem, file.mistake, "Correct it; Parley does not start with it.", true})
 		case file.mistake != "":
 			all = append(all, finding{file.name, levelProblem, file.mistake, "Correct it; until then it does not count.", false})
 		case file.found:

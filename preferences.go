@@ -58,6 +58,7 @@ func prefers(c console, name string, value any) (settings.Settings, error) {
 // what is hard to read in it, and every mistake.
 type ownFile struct {
 	name, path string
+	needed     bool // with a mistake in it no window opens
 	read       func() (warnings []string, err error)
 }
 
@@ -66,15 +67,15 @@ func ownFiles(env []string, home string) []ownFile {
 	path, keys := settings.Path(env, home), settings.KeysPath(env, home)
 	themes := theme.Dir(path)
 	return []ownFile{
-		{"settings.toml", path, func() ([]string, error) {
+		{"settings.toml", path, true, func() ([]string, error) {
 			_, err := settings.Load(path)
 			return nil, err
 		}},
-		{"keys.toml", keys, func() ([]string, error) {
+		{"keys.toml", keys, true, func() ([]string, error) {
 			_, err := readKeys(keys)
 			return nil, err
 		}},
-		{"themes", themes, func() ([]string, error) {
+		{"themes", themes, false, func() ([]string, error) {
 			prefer, _ := settings.Load(path) // its mistakes are told above
 			return theme.Check(themes, prefer.Theme)
 		}},
