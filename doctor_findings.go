@@ -51,7 +51,12 @@ func terminalFindings(f facts) []finding {
 	return append(all, abilities(t, f.clipboard)...)
 }
 
-func size(t tui.Terminal) string { return fmt.Sprintf("%d by %d", t.Width, t.Height) }
+func size(t tui.Terminal) string {
+	if t.Width == 0 {
+		return "not told"
+	}
+	return fmt.Sprintf("%d by %d", t.Width, t.Height)
+}
 
 // termNamed judges TERM.
 func termNamed(name string) finding {
