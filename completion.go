@@ -3,12 +3,15 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"parley/tui"
 )
 
 // shells are those that completions are written for.
@@ -38,11 +41,40 @@ func completionCommand(c console) *cobra.Command {
 			case "fish":
 				return fail(cmd.Root().GenFishCompletion(c.out, true))
 			}
-			return fail(cmd.Root().GenBashCompletionV2(c.out, true))
+			return fail(bashCompletion(c.out, cmd.Root()))
 		},
 	}
 	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
 	return cmd
+}
+
+// alone is how the script for bash finds the words of a line where the package
+// bash-completion is not there to do it: Cobra's own way leans on it, and each tab
+// would print an error. The words end at blanks; quotes are not looked at.
+const alone = `
+__parley_init_completion()
+{
+    COMPREPLY=()
+    if declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+        _get_comp_words_by_ref "$@" cur prev words cword
+        return
+    fi
+    local line=${COMP_LINE:0:COMP_POINT}
+    read -ra words <<<"$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    cword=$((${#words[@]} - 1))
+    cur=${words[cword]}
+    prev=${words[cword - 1]}
+}
+`
+
+// bashCompletion writes the script for bash.
+func bashCompletion(out io.Writer, root *cobra.Command) error {
+	if err := root.GenBashCompletionV2(out, true); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, alone)
+	return err
 }
 
 // words are the values of flags, by command and flag. What takes a file has no
@@ -50,6 +82,7 @@ func completionCommand(c console) *cobra.Command {
 func words(cmd *cobra.Command) map[string][]string {
 	return map[string]map[string][]string{
 		"parley": {"mode": modes, "output": outputs, "allow-tool": {kindRead, kindWrite, kindShell, kindURL, kindMemory}},
+		"keys":   {"preset": tui.PresetNames()},
 		"print":  {"as": {asTimeline, asModel}, "color": colours},
 	}[cmd.Name()]
 }

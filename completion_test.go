@@ -78,10 +78,8 @@ func TestCompletionInBash(t *testing.T) {
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// _init_completion comes with bash-completion, which a test cannot count on;
-	// Cobra's script has its own way without it.
+	// Nothing of the package bash-completion is there.
 	const complete = `set -e; . "$1"; shift
-_get_comp_words_by_ref() { cur=${COMP_WORDS[COMP_CWORD]}; prev=${COMP_WORDS[COMP_CWORD-1]}; words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD; }
 compopt() { :; } # it works inside of a completion only
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9; COMP_KEY=9
 complete -p parley >/dev/null
@@ -94,6 +92,7 @@ set +e; __start_parley parley; printf '%s\n' "${COMPREPLY[@]}"`
 		{[]string{"doc"}, "doctor"},
 		{[]string{"print", "--as", "m"}, "model"},
 		{[]string{"completion", "f"}, "fish"},
+		{[]string{"keys", "--preset=cl"}, "claude"},
 	} {
 		argv := append([]string{"--noprofile", "--norc", "-c", complete, "bash", file, "parley"}, c.words...)
 		cmd := exec.CommandContext(t.Context(), "bash", argv...)

@@ -79,7 +79,8 @@ func (c console) window() tui.Config {
 	if err != nil {
 		prefer = settings.Defaults()
 	}
-	return tui.Config{Settings: prefer, Home: home, Env: c.env, In: c.in, Out: c.out, Version: version()}
+	keys, _ := loadKeys(c) // nor do those of the keys
+	return tui.Config{Settings: prefer, Keys: keys, Home: home, Env: c.env, In: c.in, Out: c.out, Version: version()}
 }
 
 // look finds out what there is to know from outside of a window: the terminal,
@@ -92,7 +93,9 @@ func (c console) look(ctx context.Context, o options) facts {
 	if isTerminal {
 		width, height, _ = term.GetSize(c.out.Fd())
 		if name := lookup(c.env, "TERM"); name != "" && name != "dumb" {
-			heard = askTerminal(c.in, c.out)
+			var over func()
+			heard, over = askTerminal(c.in, c.out)
+			defer over() // after all else, which takes a while: it may answer late
 		}
 	}
 	return look(ctx, w, o, w.Terminal(heard, width, height), isTerminal)

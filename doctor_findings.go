@@ -51,7 +51,12 @@ func terminalFindings(f facts) []finding {
 	return append(all, abilities(t, f.clipboard)...)
 }
 
-func size(t tui.Terminal) string { return fmt.Sprintf("%d by %d", t.Width, t.Height) }
+func size(t tui.Terminal) string {
+	if t.Width == 0 {
+		return "not told"
+	}
+	return fmt.Sprintf("%d by %d", t.Width, t.Height)
+}
 
 // termNamed judges TERM.
 func termNamed(name string) finding {
@@ -228,6 +233,8 @@ func fileFindings(files []fileFacts) []finding {
 	var all []finding
 	for _, file := range files {
 		switch {
+		case file.mistake != "" && file.needed:
+			all = append(all, finding{file.name, levelProblem, file.mistake, "Correct it; Parley does not start with it.", true})
 		case file.mistake != "":
 			all = append(all, finding{file.name, levelProblem, file.mistake, "Correct it; until then it does not count.", false})
 		case file.found:

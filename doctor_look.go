@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/history"
+	"parley/render"
 	"parley/session/copilot"
 	"parley/settings"
 	"parley/tui"
@@ -70,6 +71,7 @@ type fileFacts struct {
 	name, path string
 	found      bool
 	mistake    string
+	needed     bool // Parley does not start with a mistake in it
 }
 
 const (
@@ -80,6 +82,8 @@ const (
 	toolPatience = 3 * time.Second
 	// mostFiles bounds how many files of a folder are counted.
 	mostFiles = 20000
+	// mostOfALine is how much of what a program says of itself is told, in cells.
+	mostOfALine = 200
 )
 
 // look finds out what there is to know about Parley and what is around it. It
@@ -177,21 +181,38 @@ func firstLine(ctx context.Context, patience time.Duration, env []string, argv .
 	cmd.Env, cmd.WaitDelay = env, time.Second
 	cmd.SysProcAttr = &unix.SysProcAttr{Setpgid: true} // what it starts ends with it
 	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGKILL) }
-	said, err := cmd.Output()
-	first, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
-	var exit *exec.ExitError
+	var said, complained clipped
+	cmd.Stdout, cmd.Stderr = &said, &complained
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // something that it left behind has its output open
+	}
 	switch {
 	case ctx.Err() != nil:
 		return "", "no answer in " + patience.String()
-	case errors.As(err, &exit) && len(exit.Stderr) > 0:
-		complaint, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
-		return "", complaint
+	case err != nil && complained.first() != "":
+		return "", complained.first()
 	case err != nil:
 		return "", err.Error()
-	case first == "":
+	case said.first() == "":
 		return "", "it says nothing"
 	}
-	return strings.TrimSuffix(first, "."), ""
+	return said.first(), ""
+}
+
+// clipped keeps the start of what a program says, which may be without end.
+type clipped struct{ kept []byte }
+
+// Write implements io.Writer.
+func (c *clipped) Write(p []byte) (int, error) {
+	c.kept = append(c.kept, p[:min(len(p), 4<<10-len(c.kept))]...)
+	return len(p), nil
+}
+
+// first is the first line, as much of it as can be told in one.
+func (c *clipped) first() string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(c.kept)), "\n")
+	return render.Truncate(strings.TrimSuffix(render.SanitizeLine(line), "."), mostOfALine, "...")
 }
 
 // lookPath finds a program on the PATH of an environment.
@@ -285,7 +306,7 @@ func tilde(path, home string) string {
 
 // look reads the file.
 func (c ownFile) look(home string) fileFacts {
-	f := fileFacts{name: c.name, path: tilde(c.path, home)}
+	f := fileFacts{name: c.name, path: tilde(c.path, home), needed: c.needed}
 	if _, err := os.Stat(c.path); c.path == "" || errors.Is(err, fs.ErrNotExist) {
 		return f
 	}

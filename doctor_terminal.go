@@ -25,23 +25,30 @@ const questions = ansi.RequestBackgroundColor + ansi.RequestNameVersion + ansi.R
 	ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore + ansi.RequestModeFocusEvent
 
 // askTerminal asks the terminal what it is and can. Its answers are read with
-// the echo off and up to the last; what it says too late is dropped, and so is
-// what was typed meanwhile.
-func askTerminal(in, out *os.File) tui.Heard {
+// the echo off and up to the last. The echo stays off until over is called: what
+// the terminal says too late is dropped then, and so is what was typed meanwhile.
+// Keys that end or stop a program do so all the while.
+func askTerminal(in, out *os.File) (heard tui.Heard, over func()) {
 	unanswered := tui.Heard{Unanswered: true}
 	if front, err := unix.IoctlGetInt(int(in.Fd()), unix.TIOCGPGRP); err != nil || front != unix.Getpgrp() {
-		return unanswered // in the background it is not ours to ask
+		return unanswered, func() {} // in the background it is not ours to ask
 	}
-	before, err := term.MakeRaw(in.Fd())
+	before, err := term.GetState(in.Fd())
 	if err != nil {
-		return unanswered
+		return unanswered, func() {}
 	}
-	defer func() {
+	quiet := *before
+	quiet.Lflag &^= unix.ICANON | unix.ECHO
+	quiet.Cc[unix.VMIN], quiet.Cc[unix.VTIME] = 1, 0
+	if err := term.SetState(in.Fd(), &quiet); err != nil {
+		return unanswered, func() {}
+	}
+	over = func() {
 		tui.Drain(in)
 		_ = term.Restore(in.Fd(), before)
-	}()
+	}
 	if _, err := out.WriteString(questions + ansi.RequestTermcap(setClipboard) + ansi.RequestPrimaryDeviceAttributes); err != nil {
-		return unanswered
+		return unanswered, over
 	}
 	var said []byte
 	buffer := make([]byte, 4<<10)
@@ -57,8 +64,8 @@ func askTerminal(in, out *os.File) tui.Heard {
 			break
 		}
 	}
-	heard, _ := readAnswers(said)
-	return heard
+	heard, _ = readAnswers(said)
+	return heard, over
 }
 
 // readable waits until a terminal can be read from.

@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
+	"golang.org/x/sys/unix"
 
 	"parley/render"
 	"parley/session/sessiontest"
@@ -205,6 +207,23 @@ func TestFirstLinePatience(t *testing.T) {
 	}
 }
 
+// TestFirstLineIsShort, whatever a program writes: what is too much is dropped,
+// and what it leaves behind does not take its word away.
+func TestFirstLineIsShort(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"#!/bin/sh\nhead -c 50000000 /dev/zero | tr '\\0' a\n":           strings.Repeat("a", mostOfALine-3) + "...",
+		"#!/bin/sh\nhead -c 50000000 /dev/zero | tr '\\0' a >&2; exit 1": strings.Repeat("a", mostOfALine-3) + "...",
+		"#!/bin/sh\nprintf 'v\\033[31m1\\007.2\\nmore'\n":                "v1.2",
+		"#!/bin/sh\necho 1.2.3; sleep 600 &\n":                           "1.2.3",
+	} {
+		line, trouble := firstLine(t.Context(), time.Minute, os.Environ(), script(t, t.TempDir(), "it", text))
+		if line+trouble != want {
+			t.Errorf("%q: %q, %q; want %q", text, line, trouble, want)
+		}
+	}
+}
+
 func TestLookFolders(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -310,6 +329,46 @@ func TestDoctorInATerminal(t *testing.T) {
 				t.Error("the shell failed")
 			}
 		})
+	}
+}
+
+// TestDoctorAnsweredLate: a terminal answers when nobody waits for it any more,
+// while the agent is asked for its version. Nothing of that is left either.
+func TestDoctorAnsweredLate(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	asked, answered := filepath.Join(dir, "asked"), filepath.Join(dir, "answered")
+	for _, pipe := range []string{asked, answered} {
+		if err := unix.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	agent := script(t, dir, "agent", fmt.Sprintf("#!/bin/sh\n: > %s; cat %s; echo 1.2.3\n", asked, answered))
+	late := func(to io.Writer, from io.Reader) {
+		var said []byte
+		for b := make([]byte, 1); ; {
+			if _, err := from.Read(b); err != nil {
+				return
+			}
+			if said = append(said, b...); regexp.MustCompile(`\x1b\[\?[0-9;]*c$`).Match(said) {
+				break
+			}
+		}
+		_, _ = os.ReadFile(asked) // it waits for the agent
+		_, _ = to.Write(said)
+		_ = os.WriteFile(answered, nil, 0o600)
+		_, _ = io.Copy(to, from)
+	}
+	x := start(t, launch{width: 100, height: 60, answers: late, program: "/bin/sh", args: []string{"-c", fmt.Sprintf(
+		`%s doctor --copilot-path %s; stty -a | grep -q " echo " && echo cooked; stty -icanon -echo min 0 time 3; echo "left: $(dd bs=99 count=1 2>/dev/null | wc -c)."`,
+		parley(t), agent)}})
+	screen := x.wait("left: ")
+	x.wait("left: 0.", "1.2.3", "it says nothing of itself", "cooked")
+	if strings.Contains(screen, "rgb:") || strings.Contains(screen, "[?") || strings.Contains(screen, "^[") {
+		t.Errorf("an answer is on the screen:\n%s", screen)
+	}
+	if x.exit() != exitOK {
+		t.Error("the shell failed")
 	}
 }
 

@@ -155,7 +155,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Keys:      prefer.Keys,
 		Themes:    theme.Dir(settingsPath(c)),
 		Changed:   changes,
-		Prefer:    func(name string, value any) (tui.Preferences, error) { return prefers(c, name, value) },
+		Prefer:    func(name string, value any) (settings.Settings, error) { return prefers(c, name, value) },
 		Doctor:    examine(o),
 		Report:    accounting(h.logFile),
 		StateDir:  history.StateDir(c.env, home),

@@ -44,18 +44,21 @@ func changed(c console) func(context.Context) (tui.Preferences, error) {
 	}
 }
 
-// prefers writes one setting, and reads them all.
-func prefers(c console, name string, value any) (tui.Preferences, error) {
-	if err := settings.Put(settingsPath(c), name, value); err != nil {
-		return tui.Preferences{}, err
+// prefers writes one setting, and reads them all. The other files do not matter:
+// a mistake in one of them does not keep a setting from being written.
+func prefers(c console, name string, value any) (settings.Settings, error) {
+	path := settingsPath(c)
+	if err := settings.Put(path, name, value); err != nil {
+		return settings.Settings{}, err
 	}
-	return preferences(c)
+	return settings.Load(path)
 }
 
 // ownFile is a file that a person may have, or a folder of them, and what reads it:
 // what is hard to read in it, and every mistake.
 type ownFile struct {
 	name, path string
+	needed     bool // with a mistake in it no window opens
 	read       func() (warnings []string, err error)
 }
 
@@ -64,15 +67,15 @@ func ownFiles(env []string, home string) []ownFile {
 	path, keys := settings.Path(env, home), settings.KeysPath(env, home)
 	themes := theme.Dir(path)
 	return []ownFile{
-		{"settings.toml", path, func() ([]string, error) {
+		{"settings.toml", path, true, func() ([]string, error) {
 			_, err := settings.Load(path)
 			return nil, err
 		}},
-		{"keys.toml", keys, func() ([]string, error) {
+		{"keys.toml", keys, true, func() ([]string, error) {
 			_, err := readKeys(keys)
 			return nil, err
 		}},
-		{"themes", themes, func() ([]string, error) {
+		{"themes", themes, false, func() ([]string, error) {
 			prefer, _ := settings.Load(path) // its mistakes are told above
 			return theme.Check(themes, prefer.Theme)
 		}},

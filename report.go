@@ -63,6 +63,11 @@ func report(c console, o reportFlags, log string) error {
 	w := c.window()
 	found := c.look(ctx, o.options)
 	a := account{agent: found.agent.version, terminal: found.terminal, settings: w.Settings, keys: w.Keys, env: c.env}
+	for _, f := range found.files {
+		if f.mistake != "" {
+			a.mistaken = append(a.mistaken, f.name)
+		}
+	}
 	if log != "" {
 		var err error
 		if a.recent, err = lastEvents(c, log); err != nil {

@@ -392,6 +392,18 @@ func TestReport(t *testing.T) {
 	t.Parallel()
 	log := filepath.Join(sessiontest.Root(t), "testdata", "sessions", sessiontest.LogNames(t)[0]+".jsonl")
 	file := filepath.Join(t.TempDir(), "report.md")
+	config := t.TempDir()
+	folder(t, filepath.Join(config, "parley"))
+	put(t, filepath.Join(config, "parley", "keys.toml"), "preset = \"claude\"\n[bindings]\nhelp = \"f2\"\n")
+	own := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "report")
+	if !strings.Contains(own.out, "keys: claude") || !strings.Contains(own.out, "keys of your own: help") || strings.Contains(own.out, "f2") {
+		t.Errorf("of the keys:\n%s", own.out)
+	}
+	put(t, filepath.Join(config, "parley", "settings.toml"), "vmi = \"secret\"\n")
+	own = runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "report")
+	if !strings.Contains(own.out, "which do not count\n\n- settings.toml\n") || strings.Contains(own.out, "vmi") || strings.Contains(own.out, "0 by 0") {
+		t.Errorf("of a mistake:\n%s", own.out)
+	}
 	got := runWith(t, "y\n", "report", log)
 	if got.code != exitOK || !strings.HasPrefix(got.out, reportTop) || !strings.Contains(got.out, "## The last events") || got.err != "" {
 		t.Fatalf("code %d, err %q, out:\n%s", got.code, got.err, got.out)

@@ -26,6 +26,7 @@ type account struct {
 	keys     settings.Keys
 	env      []string
 	recent   trace.Recent
+	mistaken []string // the person's files that have mistakes, by their own names
 	log      []string // the last lines of the log file, as they stand there
 }
 
@@ -58,6 +59,7 @@ func (a account) compose() string {
 	})
 	list("Terminal", terminalLines(a.terminal))
 	list("Settings other than the defaults", append(settingLines(a.settings), keyLines(a.keys)...))
+	list("Files with mistakes, which do not count", a.mistaken)
 	if names := setNames(a.env); len(names) > 0 {
 		list("Variables that are set", []string{strings.Join(names, ", ")})
 	}

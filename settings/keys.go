@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -51,12 +50,12 @@ func LoadKeys(path string) (Keys, error) {
 	if path == "" {
 		return k, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return k, nil
 	case err != nil:
-		return k, fmt.Errorf("read the keys: %w", err)
+		return k, unreadable(path, err)
 	}
 	return ParseKeys(path, text)
 }

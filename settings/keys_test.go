@@ -53,7 +53,7 @@ upper = "f4"
 	if err := os.Mkdir(path+".d", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadKeys(path + ".d"); err == nil || !strings.HasPrefix(err.Error(), "read the keys: ") {
+	if _, err := LoadKeys(path + ".d"); err == nil || !strings.HasPrefix(err.Error(), path+".d: the file cannot be read: ") {
 		t.Errorf("a folder: %v", err)
 	}
 }

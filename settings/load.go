@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -33,7 +32,7 @@ func Read(path string) (File, error) {
 	if path == "" {
 		return File{Settings: Defaults()}, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return File{Settings: Defaults()}, nil

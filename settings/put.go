@@ -16,7 +16,7 @@ import (
 // byte for byte. It makes the file and its folder if they are not there, keeps a
 // link to a file elsewhere, and puts the new text in the place of the old at
 // once. A file that has mistakes is left alone, and so is a list that has
-// comments in it.
+// comments in it. Who writes at the same time, from this window or another one, waits.
 func Put(path, name string, value any) error {
 	s, ok := Find(name)
 	if !ok {
@@ -32,7 +32,12 @@ func Put(path, name string, value any) error {
 		return errors.New("there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set")
 	}
 	file := follow(path)
-	text, err := os.ReadFile(file)
+	unlock, err := lock(filepath.Dir(file))
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer unlock()
+	text, err := readFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return unreadable(path, err)
 	}
@@ -183,11 +188,14 @@ func linked(path string) (to string, ok bool) {
 // permissions that the file has.
 func replace(path string, text []byte) error {
 	dir, mode := filepath.Dir(path), fs.FileMode(0o600)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
+		switch {
+		case !info.Mode().IsRegular():
+			return errNoFile
+		case mode&0o222 == 0:
+			return errors.New("it is read-only")
+		}
 	}
 	beside, err := os.CreateTemp(dir, ".settings-*")
 	if err != nil {

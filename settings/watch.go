@@ -29,7 +29,7 @@ type Stamp string
 func Stamped(dir string) Stamp {
 	sum := sha256.New()
 	for _, path := range watched(dir) {
-		text, err := os.ReadFile(path)
+		text, err := readFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -173,7 +173,9 @@ func places(dir string) (folders []string, s seen) {
 		folders = append(folders, s.themes)
 	}
 	slices.Sort(folders)
-	return slices.Compact(folders), s
+	folders = slices.Compact(folders)
+	s.paths = append(s.paths, folders...) // one that goes takes its watch along
+	return folders, s
 }
 
 // nearestFolder is a folder, or the nearest above it that is there; those that

@@ -59,6 +59,11 @@ var changes = []struct {
 	{"a theme comes", func(d deeds) { d.mkdir("themes") }, func(d deeds) { d.write("themes/mine.toml", "a") }},
 	{"the themes come", func(d deeds) { d.mkdir(".") }, func(d deeds) { d.mkdir("themes"); d.write("themes/mine.toml", "a") }},
 	{"the folder goes", func(d deeds) { d.mkdir("."); d.write("settings.toml", "a") }, func(d deeds) { d.must(os.RemoveAll(d.dir)) }},
+	{"the folder above is another one", nil, func(d deeds) {
+		d.must(os.Rename(filepath.Dir(d.dir), filepath.Dir(d.dir)+".old"))
+		d.mkdir(".")
+		d.write("settings.toml", "b")
+	}},
 	{"the folder is another one", func(d deeds) {
 		d.mkdir("../one")
 		d.mkdir("../two")

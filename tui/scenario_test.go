@@ -84,16 +84,15 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Doctor: scriptedDoctor, Report: scriptedReport,
 	}
 	file := filepath.Join(t.TempDir(), "settings.toml")
-	c.Prefer = func(name string, value any) (Preferences, error) {
+	c.Prefer = func(name string, value any) (settings.Settings, error) {
 		sc.s.note("prefer %s %v", name, value)
 		if sc.opens != nil {
-			return Preferences{}, sc.opens
+			return settings.Settings{}, sc.opens
 		}
 		if err := settings.Put(file, name, value); err != nil {
-			return Preferences{}, err
+			return settings.Settings{}, err
 		}
-		now, err := settings.Load(file)
-		return Preferences{Settings: now}, err
+		return settings.Load(file)
 	}
 	if change != nil {
 		change(&c)

@@ -171,8 +171,8 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
 	put := m.config.Prefer
 	return func() tea.Msg {
-		p, err := put(s.Name, value)
-		return preferMsg{p, err, s.Name}
+		now, err := put(s.Name, value)
+		return preferMsg{Preferences{Settings: now}, err, s.Name}
 	}
 }
 
@@ -182,7 +182,7 @@ func (m *Model) put(msg preferMsg) tea.Cmd {
 		m.mistaken(msg.err, msg.put+" stays as it is.")
 		return nil
 	}
-	cmd := m.apply(msg.preferences)
+	cmd := m.apply(Preferences{msg.preferences.Settings, m.config.Keys})
 	if s, ok := settings.Find(msg.put); ok && m.picker == nil {
 		m.tell("%s is %s now.", s.Name, settingValue(s.Value(m.config.Settings)))
 	}

@@ -173,7 +173,9 @@ func TestNothingIsWatched(t *testing.T) {
 func TestSettingStays(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) {
-		c.Prefer = func(string, any) (Preferences, error) { return Preferences{}, errors.New("the disk is full") }
+		c.Prefer = func(string, any) (settings.Settings, error) {
+			return settings.Settings{}, errors.New("the disk is full")
+		}
 	})
 	sc.step("type", "/settings vim true")
 	sc.keys("enter")
@@ -184,4 +186,17 @@ func TestSettingStays(t *testing.T) {
 	sc.step("type", "/settings")
 	sc.keys("enter")
 	sc.contains("There is no folder for settings here.")
+}
+
+// TestSettingKeepsTheKeys: a setting that is written changes no key.
+func TestSettingKeepsTheKeys(t *testing.T) {
+	t.Parallel()
+	keys := settings.Keys{Bindings: map[string][]string{"help": {"f2"}}}
+	sc := newScenario(t, func(c *Config) { c.Keys = keys })
+	sc.step("type", "/settings vim true")
+	sc.keys("enter")
+	sc.contains("vim is on now.")
+	if got := sc.m.config.Keys.Bindings["help"]; len(got) != 1 || got[0] != "f2" {
+		t.Errorf("help has the keys %q", got)
+	}
 }

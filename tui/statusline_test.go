@@ -60,9 +60,9 @@ func TestStatusOrderMoves(t *testing.T) {
 func TestStatusIsKept(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.config.Prefer = func(name string, value any) (Preferences, error) {
+	sc.m.config.Prefer = func(name string, value any) (settings.Settings, error) {
 		sc.s.note("%s %v", name, value)
-		return Preferences{}, nil
+		return settings.Settings{}, nil
 	}
 	sc.only("mode")
 	first := sc.m.saveStatus()()
@@ -95,7 +95,9 @@ func TestStatusIsKept(t *testing.T) {
 func TestStatusIsNotKept(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.config.Prefer = func(string, any) (Preferences, error) { return Preferences{}, errors.New("the disk is full") }
+	sc.m.config.Prefer = func(string, any) (settings.Settings, error) {
+		return settings.Settings{}, errors.New("the disk is full")
+	}
 	sc.step("type", "/statusline")
 	sc.step("key", "enter down down down down down down space esc")
 	sc.contains("Could not keep the order of the status line: the disk is full")

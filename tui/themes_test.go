@@ -227,9 +227,9 @@ func TestThemeList(t *testing.T) {
 	sc := colourful(t, "auto", dir)
 	sc.update(ground(color.Black))
 	written, wrong := "", error(nil)
-	sc.m.config.Prefer = func(name string, value any) (Preferences, error) {
+	sc.m.config.Prefer = func(name string, value any) (settings.Settings, error) {
 		written = name + " " + value.(string)
-		return Preferences{}, wrong
+		return settings.Settings{}, wrong
 	}
 	open := func() {
 		sc.step("type", "/theme")

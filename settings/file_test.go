@@ -1,0 +1,99 @@
+package settings_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"parley/settings"
+)
+
+// TestOddFiles: what is no file is not waited for, and nothing is put in its
+// place.
+func TestOddFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pipe, null, endless, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "null"), filepath.Join(dir, "zero"), filepath.Join(dir, "large")
+	for _, err := range []error{
+		syscall.Mkfifo(pipe, 0o600), os.Symlink(os.DevNull, null), os.Symlink("/dev/zero", endless),
+		os.WriteFile(large, []byte(strings.Repeat("# x\n", 300_000)), 0o600),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{pipe: "a pipe or a device", endless: "a pipe or a device", large: "longer than"} {
+		if _, err := settings.Load(path); err == nil || !strings.Contains(err.Error(), path+": the file cannot be read: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("settings: %v", err)
+		}
+		if _, err := settings.LoadKeys(path); err == nil || !strings.Contains(err.Error(), path+": the file cannot be read: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("keys: %v", err)
+		}
+		if err := settings.Put(path, "vim", true); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("put: %v", err)
+		}
+	}
+	if _, err := settings.Load(null); err != nil {
+		t.Errorf("nothing: %v", err)
+	}
+	if err := settings.Put(null, "vim", true); err == nil {
+		t.Error("nothing took a setting")
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode()&os.ModeDevice == 0 {
+		t.Fatalf("%s is gone: %v, %v", os.DevNull, info, err)
+	}
+	if err := os.Rename(pipe, filepath.Join(dir, "settings.toml")); err != nil {
+		t.Fatal(err)
+	}
+	if settings.Stamped(dir) == "" {
+		t.Error("a folder with a pipe has no stamp")
+	}
+}
+
+// TestPutLeavesAReadOnlyFile as it is, also for one who may write to it.
+func TestPutLeavesAReadOnlyFile(t *testing.T) {
+	t.Parallel()
+	path := write(t, "vim = false\n")
+	if err := os.Chmod(path, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if err := settings.Put(path, "vim", true); err == nil || !strings.Contains(err.Error(), "it is read-only") {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "vim = false\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestPutAtTheSameTime: of several that write at once, none undoes another.
+func TestPutAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	for round := range 20 {
+		path := filepath.Join(t.TempDir(), strconv.Itoa(round), "settings.toml")
+		values := map[string]any{
+			"vim": true, "motion": "none", "times": "off", "mouse.wheel": false, "mouse.click": false, "notify.after": 7, "theme": "light",
+		}
+		var all sync.WaitGroup
+		for name, value := range values {
+			all.Go(func() {
+				if err := settings.Put(path, name, value); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		f, err := settings.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range values {
+			if s, _ := settings.Find(name); s.Value(f.Settings) != want {
+				t.Fatalf("%s was undone: %v", name, s.Value(f.Settings))
+			}
+		}
+	}
+}
