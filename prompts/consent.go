@@ -97,13 +97,6 @@ func within(t, at time.Time, d time.Duration) bool {
 	return !t.IsZero() && at.Sub(t) < d
 }
 
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
 // appear puts another card in front. It takes the focus by itself only where
 // there is no unsent draft.
 func (c *consent[M]) appear(at time.Time, draftEmpty bool) {
@@ -120,9 +113,8 @@ func (c *consent[M]) move(at time.Time) {
 }
 
 // turn puts another page of the card in front because the person asked for it.
-// It listens no sooner than another card would; only the keys that move, and
-// answer nothing, are its own at once: they are not meant for the composer. A
-// letter is lost on it until then: it would choose a row that nobody has seen.
+// It listens no sooner than another card would; only keys that move are its own at
+// once, but for letters: one would choose a row that nobody has seen.
 func (c *consent[M]) turn(at time.Time) {
 	c.move(at)
 	c.turned = true
@@ -268,9 +260,7 @@ func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 		return swallow // a key still held down from an earlier card
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
-	case !c.armed(at) && c.turned && r == moves && k.text:
-		return swallow
-	case !c.armed(at) && (!c.turned || r != moves):
+	case !c.armed(at) && (!c.turned || r != moves || k.text):
 		return c.early(m, k, r, at)
 	}
 	return c.decide(m, k, r, burst, repeat, at)
@@ -291,7 +281,10 @@ func (c *consent[M]) disturb(m M, k stroke, at time.Time) verdict {
 // yet. Enter is lost rather than sent on: it would send a draft the person is
 // not looking at.
 func (c *consent[M]) early(m M, k stroke, r role, at time.Time) verdict {
-	if k.text {
+	switch {
+	case c.turned && r == moves:
+		return swallow // a letter
+	case k.text:
 		return c.spill(m, at)
 	}
 	c.other(at)

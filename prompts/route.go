@@ -145,3 +145,11 @@ func (q *Queue) step(forward bool, at time.Time) {
 	q.shown = q.dialogs[q.front]
 	q.consent.move(at)
 }
+
+// later is the later of two times.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
