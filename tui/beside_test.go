@@ -267,3 +267,19 @@ func TestOpenSessions(t *testing.T) {
 		t.Errorf("on %s", sc.m.info.ID)
 	}
 }
+
+// The line of the sessions leaves a question that is open all it was drawn for:
+// every answer and the line of its keys, at any height.
+func TestTabsLeaveTheCardWhole(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	sc.tell(1, asking("p", strings.TrimSuffix(strings.Repeat("git push\n", 9), "\n")))
+	sc.wait(time.Second)
+	for height := tabScreen; height <= tallScreen+4; height++ {
+		sc.size(60, height)
+		screen := strings.Join(sc.screen(), "\n")
+		if got, want := sc.m.layout.card.height, len(sc.m.card); got != want || !strings.Contains(screen, "╰") {
+			t.Errorf("60x%d: the card has %d of its %d lines:\n%s", height, got, want, screen)
+		}
+	}
+}
