@@ -7,8 +7,10 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"parley/render"
 	"parley/settings"
 )
 
@@ -458,5 +460,22 @@ func TestPickerTypes(t *testing.T) {
 	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
 	if sc.m.picker != nil {
 		t.Error("u does not close the list")
+	}
+}
+
+// The list of keys cuts no key, name or title at any width.
+func TestKeyListIsWhole(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	for _, width := range []int{37, 57, 77, 137} {
+		lines := sc.m.keyLines(width)
+		for _, l := range lines {
+			if render.Width(l) > width+margin {
+				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
+			}
+		}
+		if text := ansi.Strip(strings.Join(lines, "\n")); strings.Contains(text, "…") {
+			t.Errorf("%d columns: something is cut:\n%s", width, text)
+		}
 	}
 }
