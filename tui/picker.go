@@ -280,12 +280,14 @@ func (m *Model) pickerView(height int) (lines []string, x, y int) {
 	}
 	left := height - len(lines) - 1 // the keys
 	var preview []string
+	below := 0 // what the preview has, however long it is: rows do not come and go as one moves
 	if r, ok := p.row(); ok && p.previewRows > 0 {
 		if room := left - min(len(p.rows), listRows, max(1, left/2)) - 1; room >= min(leastPreview, p.previewRows) {
-			preview = append([]string{""}, p.preview(m, r, width, min(room, p.previewRows))...)
+			below = min(room, p.previewRows) + 1
+			preview = append([]string{""}, p.preview(m, r, width, below-1)...)
 		}
 	}
-	rows := p.view(width, min(listRows, left-len(preview)), th)
+	rows := p.view(width, min(listRows, left-below), th)
 	if len(p.rows) == 0 {
 		empty := p.empty
 		if empty == "" {

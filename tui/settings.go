@@ -37,7 +37,7 @@ func (m *Model) openSettings(args string) tea.Cmd {
 
 // listSettings opens the list with one chosen, or the first.
 func (m *Model) listSettings(query, chosen string) {
-	p := &picker{title: "Settings", previewRows: settingPreview}
+	p := &picker{list: list{steady: true}, title: "Settings", previewRows: settingPreview}
 	p.live = (*Model).settingRows
 	p.all = p.live(m)
 	p.rows = match(p.all, query)

@@ -145,7 +145,7 @@ func (o *statusOrder) move(name string, by int) {
 func (m *Model) showStatusItems(string) tea.Cmd {
 	o := m.statusOrder()
 	rows := m.statusRows(o)
-	p := &picker{list: list{rows: rows}, title: "Status line", previewRows: 3, preview: statusPreview}
+	p := &picker{list: list{rows: rows, steady: true}, title: "Status line", previewRows: 3, preview: statusPreview}
 	p.live = func(m *Model) []row { return m.statusRows(o) }
 	move := func(by int) func(*Model, row) tea.Cmd {
 		return func(m *Model, r row) tea.Cmd {
