@@ -152,7 +152,7 @@ func (m *Model) tabs() []string {
 		tok, mark := theme.Dim, theme.Dim
 		switch {
 		case c == m.front:
-			tok, mark = theme.Strong, theme.Strong
+			tok, mark = theme.Selected, theme.Selected // without colour it is the only one reversed
 		case c.questions.Len() > 0:
 			tok, mark = theme.Accent, theme.Accent
 		case c.lost:
@@ -164,7 +164,7 @@ func (m *Model) tabs() []string {
 		if width += 2 + render.Width(name); width > room {
 			break
 		}
-		line += m.theme.Render(mark, m.theme.Glyph(c.mark())) + " " + m.theme.Render(tok, name) + blank(gap)
+		line += m.theme.Render(mark, m.theme.Glyph(c.mark())+" ") + m.theme.Render(tok, name) + blank(gap)
 		width += gap
 	}
 	lines := []string{strings.TrimRight(line, " ")}

@@ -34,10 +34,10 @@ func (m *Model) keyLines(width int) []string {
 	}
 	where := "There is no place for a file of keys: HOME and XDG_CONFIG_HOME are empty."
 	if path := m.config.Keys.Path; path != "" {
-		where = "The names are for " + short(path, m.config.Home) + ", as in: " + `todo-band = "ctrl+t"`
+		where = "The names are for " + short(path, m.config.Home) + ", as in:\n  " + `todo-band = "ctrl+t"`
 	}
 	lines := []string{}
-	for _, l := range append(render.Wrap(render.SanitizeLine(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, PresetNames()[0])) {
+	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, PresetNames()[0])) {
 		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, l))
 	}
 	context := ""

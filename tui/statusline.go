@@ -162,8 +162,8 @@ func (m *Model) showStatusItems(string) tea.Cmd {
 			o.on[r.value] = !o.on[r.value]
 			return m.rearrange(o.shown())
 		}},
-		{key: "shift+up", title: "sooner (down: later)", run: move(-1)},
-		{key: "shift+down", run: move(1)},
+		{key: "shift+up", title: "sooner", run: move(-1)},
+		{key: "shift+down", title: "later", run: move(1)},
 		{key: "enter", run: func(m *Model, _ row) tea.Cmd {
 			m.closeOverlays()
 			return nil
