@@ -34,7 +34,7 @@ func (m *Model) keyLines(width int) []string {
 	}
 	where := "There is no place for a file of keys: HOME and XDG_CONFIG_HOME are empty."
 	if path := m.config.Keys.Path; path != "" {
-		where = "The names are for " + short(path, m.config.Home) + ", as in:\n  " + `todo-band = "ctrl+t"`
+		where = "The names are for " + short(path, m.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
 	}
 	lines := []string{}
 	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, PresetNames()[0])) {

@@ -479,3 +479,19 @@ func TestKeyListIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// The example in the list of keys is one that the file of keys takes.
+func TestKeyListExample(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.config.Keys.Path = "/home/ada/.config/parley/keys.toml"
+	for _, l := range sc.m.keyLines(57) {
+		if l = strings.TrimSpace(ansi.Strip(l)); strings.Contains(l, " = ") {
+			if bad := mistaken(t, l); bad != nil || !strings.HasPrefix(l, "bindings.") {
+				t.Errorf("%s: %v", l, bad)
+			}
+			return
+		}
+	}
+	t.Error("there is no example")
+}
