@@ -33,8 +33,8 @@ type account struct {
 // reportTop says what a report is.
 const reportTop = `# A report about Parley
 
-It holds no prompt, answer, command, file name, address or secret. Add what
-you did, what you expected, and what happened instead.
+It holds no prompt, answer, command, file name, address or secret.
+Add what you did, what you expected, and what happened instead.
 `
 
 // text is the report, in Markdown.

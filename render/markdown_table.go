@@ -86,11 +86,12 @@ func shrink(natural []int, room int) (widths []int, ok bool) {
 // columns draws a table as rows of cells, with a rule under the header and, if
 // a cell has several lines, between the rows.
 func (d *drawer) columns(g grid, widths []int) []string {
-	total := columnGap * (len(widths) - 1)
-	for _, w := range widths {
-		total += w
+	line := d.th.Glyph(theme.MarkBoundary)
+	parts := make([]string, len(widths))
+	for i, w := range widths {
+		parts[i] = strings.Repeat(line, w)
 	}
-	rule := d.th.Render(theme.Rule, strings.Repeat(d.th.Glyph(theme.MarkBoundary), total))
+	rule := d.th.Render(theme.Rule, strings.Join(parts, line+d.th.Glyph(theme.MarkCross)+line))
 	bar := " " + d.th.Render(theme.Rule, d.th.Glyph(theme.MarkQuote)) + " "
 	var rows [][]string
 	tall := false

@@ -110,6 +110,12 @@ func TestFewerColours(t *testing.T) {
 		if th.Paints(AddedLine) || th.Paints(RemovedLine) {
 			t.Errorf("%s: changed lines have backgrounds", th.Name)
 		}
+		for _, tok := range []Token{Dim, Output, Quote, Rule, Border, Status, PromptDim} {
+			r, g, b, _ := colorprofile.ANSI256.Convert(th.Style(tok).GetForeground()).RGBA()
+			if r != g || g != b {
+				t.Errorf("%s: %s has a tint of its own: %x %x %x", th.Name, tok, r>>8, g>>8, b>>8)
+			}
+		}
 		for _, w := range [][2]Token{{AddedWord, RemovedWord}, {Match, MatchNow}} {
 			a, b := th.Style(w[0]).GetBackground(), th.Style(w[1]).GetBackground()
 			if fewA, fewB := colorprofile.ANSI256.Convert(a), colorprofile.ANSI256.Convert(b); fewA == fewB {

@@ -37,9 +37,10 @@ const (
 	MarkBarRest  // the empty part of a bar
 	MarkTodo     // what is still to be done
 	MarkOutside  // right edge of what the model does not see any more
+	MarkCross    // where the rule of a table meets the line between two columns
 
 	// Marks is the number of marks.
-	Marks = int(MarkOutside) + 1
+	Marks = int(MarkCross) + 1
 )
 
 type glyph struct{ fancy, plain string }
@@ -73,6 +74,7 @@ var glyphs = [Marks]glyph{
 	MarkBarRest:  {"─", "-"},
 	MarkTodo:     {"☐", "o"},
 	MarkOutside:  {"┊", ":"},
+	MarkCross:    {"┼", "+"},
 }
 
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of

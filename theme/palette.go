@@ -168,6 +168,9 @@ func (p *palette) theme(name string, dark bool, opts []Option) *Theme {
 	if asked.few {
 		fewer := *p
 		fewer[hueAddedLine], fewer[hueRemovedLine] = "", ""
+		for i := hueText; int(i) < hues; i++ {
+			fewer[i] = grey(fewer[i], dark)
+		}
 		p = &fewer
 	}
 	t := build(name, dark, p.styles(), opts)

@@ -40,7 +40,8 @@ func ASCII() Option { return func(t *Theme) { t.ASCII = true } }
 func WithoutLinks() Option { return func(t *Theme) { t.Links = false } }
 
 // Few is for terminals with 256 colours. The faint backgrounds of added and of
-// removed lines would be the same grey there, and are left out.
+// removed lines would be the same grey there, and are left out; what is almost
+// grey is one of the greys there.
 func Few() Option { return func(t *Theme) { t.few = true } }
 
 // build makes a theme of a style per token. What a style writes before and

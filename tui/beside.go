@@ -192,7 +192,7 @@ func (m *Model) tabOf(c *conversation, width int) string {
 	tok, mark := theme.Dim, theme.Dim
 	switch {
 	case c == m.front:
-		tok, mark = theme.Strong, theme.Strong
+		tok, mark = theme.Selected, theme.Selected // without colour it is the only one reversed
 	case c.questions.Len() > 0:
 		tok, mark = theme.Accent, theme.Accent
 	case c.lost:
@@ -200,7 +200,7 @@ func (m *Model) tabOf(c *conversation, width int) string {
 	case c.news:
 		tok = theme.Text
 	}
-	return m.theme.Render(mark, m.theme.Glyph(c.mark())) + " " + m.theme.Render(tok, m.cut(c.name(), max(1, width-2)))
+	return m.theme.Render(mark, m.theme.Glyph(c.mark())+" ") + m.theme.Render(tok, m.cut(c.name(), max(1, width-2)))
 }
 
 const (

@@ -15,6 +15,7 @@ import (
 
 	"parley/history"
 	"parley/session"
+	"parley/theme"
 )
 
 // manyAgent opens a session of its own each time: s1, s2 and so on.
@@ -272,5 +273,37 @@ func TestOpenSessions(t *testing.T) {
 	sc.input(tea.FocusMsg{})
 	if sc.m.info.ID != "s2" {
 		t.Errorf("on %s", sc.m.info.ID)
+	}
+}
+
+// The line of the sessions leaves a question that is open all it was drawn for:
+// every answer and the line of its keys, at any height.
+func TestTabsLeaveTheCardWhole(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	sc.tell(1, asking("p", strings.TrimSuffix(strings.Repeat("git push\n", 9), "\n")))
+	sc.wait(time.Second)
+	for height := tabScreen; height <= tallScreen+4; height++ {
+		sc.size(60, height)
+		screen := strings.Join(sc.screen(), "\n")
+		if got, want := sc.m.layout.card.height, len(sc.m.card); got != want || !strings.Contains(screen, "╰") {
+			t.Errorf("60x%d: the card has %d of its %d lines:\n%s", height, got, want, screen)
+		}
+	}
+}
+
+// The session on the screen looks like no other in the line of them, without
+// colour too, where one that waits is as bold.
+func TestTabOnTheScreen(t *testing.T) {
+	t.Parallel()
+	sc, _ := besides(t, 2, nil)
+	sc.tell(0, asking("p", "git push"))
+	for _, th := range []*theme.Theme{theme.Mono(), theme.Dark(), theme.Terminal()} {
+		sc.m.theme = th
+		tabs := sc.m.tabs()[0]
+		front, other := sc.m.front.name(), sc.m.all[0].name()
+		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, th.Render(theme.Selected, other)+blank(1)) {
+			t.Errorf("%s: %q", th.Name, tabs)
+		}
 	}
 }

@@ -17,6 +17,9 @@ func (m *Model) showKeys(string) tea.Cmd {
 	return nil
 }
 
+// stackedKeys is the width below which what an action does is below its keys.
+const stackedKeys = 70
+
 // keyLines are the actions with their keys, by context. What is not as the table
 // has it is set apart and says how it was.
 func (m *Model) keyLines(width int) []string {
@@ -25,13 +28,16 @@ func (m *Model) keyLines(width int) []string {
 		keys, names = max(keys, render.Width(strings.Join(a.Keys, "  "))), max(names, len(a.Name))
 	}
 	names = min(names, max(8, width/3))
-	keys = min(keys, max(8, width/3))
+	keys = min(keys, max(8, width/4))
+	if width < stackedKeys {
+		keys = max(8, width-names-columnGap)
+	}
 	where := "There is no place for a file of keys: HOME and XDG_CONFIG_HOME are empty."
 	if path := m.config.Keys.Path; path != "" {
-		where = "The names are for " + short(path, m.config.Home) + ", as in: " + `todo-band = "ctrl+t"`
+		where = "The names are for " + short(path, m.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
 	}
 	lines := []string{}
-	for _, l := range append(render.Wrap(render.SanitizeLine(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, PresetNames()[0])) {
+	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, PresetNames()[0])) {
 		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, l))
 	}
 	context := ""
@@ -42,13 +48,43 @@ func (m *Model) keyLines(width int) []string {
 		}
 		tok, what := theme.Key, a.Title
 		if a.Changed() {
-			tok, what = theme.Accent, "was "+cmp.Or(strings.Join(a.Default, "  "), "none")
+			tok, what = theme.Accent, "was "+cmp.Or(strings.Join(a.Default, "  "), "none")+": "+what
 		}
-		key := m.cut(cmp.Or(strings.Join(a.Keys, "  "), "none"), keys)
-		name := m.cut(a.Name, names)
-		lines = append(lines, blank(margin)+m.theme.Render(tok, key)+blank(keys-render.Width(key)+columnGap)+
-			m.theme.Render(theme.Text, name)+blank(names-render.Width(name)+columnGap)+
-			m.theme.Render(theme.Dim, m.cut(what, max(0, width-keys-names-2*columnGap))))
+		row := []cell{{tok, cmp.Or(strings.Join(a.Keys, "  "), "none"), keys}, {theme.Text, a.Name, names}}
+		if width < stackedKeys {
+			lines = append(append(lines, m.cells(row...)...), m.cells(cell{}, cell{theme.Dim, what, width - columnGap})...)
+			continue
+		}
+		lines = append(lines, m.cells(append(row, cell{theme.Dim, what, width - keys - names - 2*columnGap})...)...)
+	}
+	return lines
+}
+
+// cell is a text in a column.
+type cell struct {
+	token theme.Token
+	text  string
+	width int
+}
+
+// cells draws texts side by side, each wrapped in its column.
+func (m *Model) cells(row ...cell) []string {
+	columns, height := make([][]string, len(row)), 0
+	for i, c := range row {
+		columns[i] = render.Wrap(render.SanitizeLine(c.text), max(1, c.width))
+		height = max(height, len(columns[i]))
+	}
+	lines := make([]string, height)
+	for y := range lines {
+		line, to := blank(margin), 0 // to is where the column begins
+		for i, c := range row {
+			if y < len(columns[i]) && columns[i][y] != "" {
+				text := strings.TrimRight(columns[i][y], " ")
+				line += blank(margin+to-render.Width(line)) + m.theme.Render(c.token, text)
+			}
+			to += c.width + columnGap
+		}
+		lines[y] = line
 	}
 	return lines
 }

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"parley/render"
 	"parley/settings"
 )
 
@@ -459,4 +461,37 @@ func TestPickerTypes(t *testing.T) {
 	if sc.m.picker != nil {
 		t.Error("u does not close the list")
 	}
+}
+
+// The list of keys cuts no key, name or title at any width.
+func TestKeyListIsWhole(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	for _, width := range []int{37, 57, 77, 137} {
+		lines := sc.m.keyLines(width)
+		for _, l := range lines {
+			if render.Width(l) > width+margin {
+				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
+			}
+		}
+		if text := ansi.Strip(strings.Join(lines, "\n")); strings.Contains(text, "…") {
+			t.Errorf("%d columns: something is cut:\n%s", width, text)
+		}
+	}
+}
+
+// The example in the list of keys is one that the file of keys takes.
+func TestKeyListExample(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.config.Keys.Path = "/home/ada/.config/parley/keys.toml"
+	for _, l := range sc.m.keyLines(57) {
+		if l = strings.TrimSpace(ansi.Strip(l)); strings.Contains(l, " = ") {
+			if bad := mistaken(t, l); bad != nil || !strings.HasPrefix(l, "bindings.") {
+				t.Errorf("%s: %v", l, bad)
+			}
+			return
+		}
+	}
+	t.Error("there is no example")
 }

@@ -53,7 +53,7 @@ func arrange(height int, w wants) layout {
 	status, rule := take(1), take(1)
 	composer := take(composerHeight(height, w.composer))
 	tabs := take(w.tabs)
-	card := take(min(w.card, left-kept(height, w.full)))
+	card := take(min(w.card, cardRoom(height-tabs, w.composer, w.full)))
 	list := take(min(w.list, max(0, left-1)))
 	pending := take(min(w.pending, mostPending, max(0, left-1)))
 	todo := take(min(w.todo, max(0, left-roomy)))

@@ -15,10 +15,10 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 		size := rapid.IntRange(0, 250)
 		l := arrange(height, wants{
 			card: size.Draw(t, "card"), list: size.Draw(t, "list"), pending: size.Draw(t, "pending"),
-			composer: size.Draw(t, "composer"), full: rapid.Bool().Draw(t, "full"),
+			composer: size.Draw(t, "composer"), full: rapid.Bool().Draw(t, "full"), tabs: rapid.IntRange(0, 2).Draw(t, "tabs"),
 		})
 		y := 0
-		for _, b := range []band{l.timeline, l.pending, l.air, l.card, l.list, l.rule, l.composer, l.status} {
+		for _, b := range []band{l.tabs, l.timeline, l.pending, l.air, l.card, l.list, l.rule, l.composer, l.status} {
 			if b.y != y || b.height < 0 {
 				t.Fatalf("%+v: band %+v should begin at %d", l, b, y)
 			}

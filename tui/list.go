@@ -10,6 +10,7 @@ type list struct {
 	rows   []row
 	chosen int  // -1 is none
 	moved  bool // the person moved in it
+	steady bool // the columns are those of all rows, not of those in view
 }
 
 // row is one choice.
@@ -57,7 +58,11 @@ func (l *list) row() (r row, ok bool) {
 func (l *list) view(width, height int, th *theme.Theme) []string {
 	shown := max(0, min(height, len(l.rows)))
 	first := max(0, min(l.chosen-shown/2, len(l.rows)-shown))
-	c := l.columns(width, l.rows[first:first+shown])
+	measured := l.rows[first : first+shown]
+	if l.steady {
+		measured = l.rows
+	}
+	c := l.columns(width, measured)
 	lines := make([]string, 0, shown)
 	for i := first; i < first+shown; i++ {
 		lines = append(lines, c.draw(l.rows[i], i == l.chosen, th))
@@ -78,7 +83,7 @@ func (l *list) columns(width int, rows []row) columns {
 		c.right = max(c.right, render.Width(render.SanitizeLine(r.right)))
 		details = details || r.detail != "" || r.off != ""
 	}
-	c.right = min(c.right, width/3)
+	c.right = min(c.right, width*2/5)
 	room := max(0, width-margin-1)
 	if c.right > 0 {
 		room = max(0, room-c.right-columnGap)

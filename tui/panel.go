@@ -60,21 +60,22 @@ func (m *Model) panelView(height int) []string {
 }
 
 func (m *Model) panelTitle() string {
-	pairs := []string{"esc", "closes", "↑↓", "scroll"}
-	switch {
-	case m.panel.inspector != nil:
-		pairs = m.ways(inContext, m.panel.inspector.hints(m)...)
-	case !m.config.unicode():
-		pairs = []string{"esc", "closes"}
-	}
+	pairs := []string{"esc", "closes"}
 	for _, k := range m.panel.keys {
 		if k.title != "" {
 			pairs = append(pairs, k.key, k.title)
 		}
 	}
+	switch {
+	case m.panel.inspector != nil:
+		pairs = m.ways(inContext, m.panel.inspector.hints(m)...)
+	case m.config.unicode():
+		pairs = append(pairs, "↑↓", "scroll") // the first to go where there is no room
+	}
 	room := max(0, m.width-margin-1)
-	title := m.theme.Render(theme.Strong, m.cut(m.panel.title, room)) + "   " + m.keyHints(pairs...)
-	return blank(margin) + render.Truncate(title, room, "")
+	title := m.theme.Render(theme.Strong, m.cut(m.panel.title, room)) + "   "
+	title += m.fittingHints(room-render.Width(title), pairs...)
+	return blank(margin) + render.Truncate(title, room, m.theme.Glyph(theme.MarkEllipsis))
 }
 
 // panelKey routes a key to the open panel.

@@ -19,6 +19,7 @@ type picker struct {
 	title  string
 	state  func(p *picker) string // at the right of the title: a scope, a count; nil is the count
 	query  *editor                // what is typed to filter; nil: letters are keys
+	ask    string                 // before what is typed, where that is no filter
 	all    []row                  // those that the query filters
 	search func(m *Model, query string) tea.Cmd
 	keys   []pickerKey
@@ -272,7 +273,7 @@ func (m *Model) pickerView(height int) (lines []string, x, y int) {
 	}
 	lines = append(lines, p.heading(width, th))
 	if p.query != nil {
-		lead := "/ "
+		lead := cmp.Or(p.ask, "/") + " "
 		room := max(1, width-2*margin-1)
 		cx, _ := p.query.Cursor(room, 1)
 		x, y = margin+len(lead)+cx, len(lines)
@@ -280,12 +281,14 @@ func (m *Model) pickerView(height int) (lines []string, x, y int) {
 	}
 	left := height - len(lines) - 1 // the keys
 	var preview []string
+	below := 0 // what the preview has, however long it is: rows do not come and go as one moves
 	if r, ok := p.row(); ok && p.previewRows > 0 {
 		if room := left - min(len(p.rows), listRows, max(1, left/2)) - 1; room >= min(leastPreview, p.previewRows) {
-			preview = append([]string{""}, p.preview(m, r, width, min(room, p.previewRows))...)
+			below = min(room, p.previewRows) + 1
+			preview = append([]string{""}, p.preview(m, r, width, below-1)...)
 		}
 	}
-	rows := p.view(width, min(listRows, left-len(preview)), th)
+	rows := p.view(width, min(listRows, left-below), th)
 	if len(p.rows) == 0 {
 		empty := p.empty
 		if empty == "" {
@@ -323,6 +326,7 @@ func (p *picker) footer(m *Model) string {
 	if p.note != "" {
 		return blank(margin) + m.theme.Render(theme.Accent, m.cut(p.note, room))
 	}
+	closes := "close"
 	var pairs []string
 	if p.onPick != nil {
 		pairs = append(pairs, "enter", "choose")
@@ -330,6 +334,8 @@ func (p *picker) footer(m *Model) string {
 	for _, k := range p.keys {
 		switch {
 		case k.title == "":
+		case k.key == "esc":
+			closes = k.title
 		case k.key == "enter":
 			pairs = append([]string{k.key, k.title}, pairs...)
 		default:
@@ -339,7 +345,7 @@ func (p *picker) footer(m *Model) string {
 	if p.query == nil && len(p.all) > listRows {
 		pairs = append(pairs, "/", "filter")
 	}
-	for pairs = m.ways(inList, append(pairs, "esc", "close")...); len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > room; {
+	for pairs = m.ways(inList, append(pairs, "esc", closes)...); len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > room; {
 		pairs = slices.Delete(pairs, len(pairs)-4, len(pairs)-2) // how to close it stays
 	}
 	return blank(margin) + render.Truncate(m.keyHints(pairs...), room, "")

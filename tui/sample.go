@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	"parley/render"
 	"parley/theme"
 )
@@ -28,20 +26,25 @@ func (m *Model) sample(width, height int) []string {
 		r(theme.PromptMark, th.Glyph(theme.MarkPrompt)) + r(theme.Prompt, " Fix the flaky test"+blank(max(0, room-20))),
 		mark(theme.Success, theme.MarkDone, "edit  ") + r(theme.Text, "queue/worker_test.go  ") + r(theme.Added, "+1") + " " +
 			r(theme.Removed, th.Glyph(theme.MarkMinus)+"1"),
-		change(theme.RemovedLine, theme.Removed, theme.RemovedWord, "-", "time.", "Sleep", "(second)"),
+		change(theme.RemovedLine, theme.Removed, theme.RemovedWord, th.Glyph(theme.MarkMinus), "time.", "Sleep", "(second)"),
 		change(theme.AddedLine, theme.Added, theme.AddedWord, "+", "", "<-worker", ".Drained()"),
 		r(theme.SyntaxKeyword, "func ") + r(theme.SyntaxName, "name") + r(theme.SyntaxOperator, "() ") + r(theme.SyntaxType, "string") +
 			r(theme.SyntaxOperator, " { ") + r(theme.SyntaxKeyword, "return ") + r(theme.SyntaxString, `"queue"`) +
 			r(theme.SyntaxOperator, " } ") +
 			r(theme.SyntaxComment, "// comment"),
-		strings.Join([]string{
-			mark(theme.Warning, theme.MarkWarning, "warning"), mark(theme.Error, theme.MarkFailed, "failed"),
-			mark(theme.Accent, theme.MarkQuestion, "question"), r(theme.Selected, "selected"), r(theme.Match, "match"),
-			r(theme.Dim, "done"),
-		}, "  "),
+		mark(theme.Warning, theme.MarkWarning, "warning"),
+	}
+	last := &lines[len(lines)-1]
+	for _, s := range []string{
+		mark(theme.Error, theme.MarkFailed, "failed"), mark(theme.Accent, theme.MarkQuestion, "question"),
+		r(theme.Selected, "selected"), r(theme.Match, "match"), r(theme.Dim, "done"),
+	} {
+		if longer := *last + "  " + s; render.Width(longer) <= room {
+			*last = longer
+		}
 	}
 	for i, l := range lines {
-		lines[i] = blank(margin) + render.Truncate(l, room, "")
+		lines[i] = blank(margin) + render.Truncate(l, room, th.Glyph(theme.MarkEllipsis))
 	}
 	return lines[:min(len(lines), height)]
 }

@@ -37,7 +37,7 @@ func (m *Model) openSettings(args string) tea.Cmd {
 
 // listSettings opens the list with one chosen, or the first.
 func (m *Model) listSettings(query, chosen string) {
-	p := &picker{title: "Settings", previewRows: settingPreview}
+	p := &picker{list: list{steady: true}, title: "Settings", previewRows: settingPreview}
 	p.live = (*Model).settingRows
 	p.all = p.live(m)
 	p.rows = match(p.all, query)
@@ -135,7 +135,7 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 // askSetting asks for the value of one that is written, in the line of the
 // query; the list comes back after it.
 func (m *Model) askSetting(s settings.Setting, query string) {
-	p := &picker{title: s.Name, previewRows: settingPreview}
+	p := &picker{title: s.Name, ask: "=", previewRows: settingPreview}
 	state := func(typed string) row {
 		if _, err := s.Parse(typed); err != nil {
 			return row{value: s.Name, label: "not yet", off: strings.TrimPrefix(err.Error(), s.Name+" ")}
@@ -149,7 +149,7 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 		return nil
 	}
 	back := func(m *Model) { m.listSettings(query, s.Name) }
-	p.keys = []pickerKey{{key: "esc", run: func(m *Model, _ row) tea.Cmd {
+	p.keys = []pickerKey{{key: "esc", title: "back", run: func(m *Model, _ row) tea.Cmd {
 		back(m)
 		return nil
 	}}}

@@ -145,7 +145,7 @@ func (o *statusOrder) move(name string, by int) {
 func (m *Model) showStatusItems(string) tea.Cmd {
 	o := m.statusOrder()
 	rows := m.statusRows(o)
-	p := &picker{list: list{rows: rows}, title: "Status line", previewRows: 3, preview: statusPreview}
+	p := &picker{list: list{rows: rows, steady: true}, title: "Status line", previewRows: 3, preview: statusPreview}
 	p.live = func(m *Model) []row { return m.statusRows(o) }
 	move := func(by int) func(*Model, row) tea.Cmd {
 		return func(m *Model, r row) tea.Cmd {
@@ -162,8 +162,8 @@ func (m *Model) showStatusItems(string) tea.Cmd {
 			o.on[r.value] = !o.on[r.value]
 			return m.rearrange(o.shown())
 		}},
-		{key: "shift+up", title: "sooner (down: later)", run: move(-1)},
-		{key: "shift+down", run: move(1)},
+		{key: "shift+up", title: "sooner", run: move(-1)},
+		{key: "shift+down", title: "later", run: move(1)},
 		{key: "enter", run: func(m *Model, _ row) tea.Cmd {
 			m.closeOverlays()
 			return nil
