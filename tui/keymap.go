@@ -36,6 +36,9 @@ func Actions(k settings.Keys) ([]Action, []error) {
 // CheckKeys says what is wrong with a person's keys: where, and what to write in
 // its place.
 func CheckKeys(k settings.Keys) []error {
+	if k.Preset == "" && len(k.Bindings) == 0 {
+		return nil // every start that changes nothing comes here
+	}
 	_, wrong := newKeymap(k)
 	return wrong
 }
@@ -68,6 +71,9 @@ func newKeymap(k settings.Keys) (*keymap, []error) {
 	}
 	for _, a := range b.actions {
 		km.byName[a.Name] = a
+	}
+	if !slices.ContainsFunc(b.actions, Action.Changed) {
+		return km, nil // nothing stands for anything else
 	}
 	for i, c := range km.commands {
 		km.commands[i].Keys = km.keysOf(c)

@@ -123,6 +123,9 @@ func newBinder(k settings.Keys) *binder {
 
 // bind applies the preset and the person's own bindings, and finds conflicts.
 func (b *binder) bind() {
+	if len(b.preset)+len(b.file.Bindings) == 0 {
+		return // the table has no conflicts
+	}
 	for _, name := range slices.Sorted(maps.Keys(b.preset)) {
 		b.set(name, b.preset[name], "preset "+b.file.Preset)
 	}
