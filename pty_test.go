@@ -44,14 +44,15 @@ type launch struct {
 // terminal is a program in a pseudo-terminal and the screen that a person
 // would see. All methods may be used from one test goroutine.
 type terminal struct {
-	t      testing.TB
-	cmd    *exec.Cmd
-	master *os.File
-	marker string      // environment entry that every descendant inherits
-	cooked *term.State // the line discipline before the program ran
-	left   *term.State // and after it, valid after ended
-	ended  chan struct{}
-	result error // of the program, valid after ended
+	t       testing.TB
+	cmd     *exec.Cmd
+	master  *os.File
+	marker  string      // environment entry that every descendant inherits
+	cooked  *term.State // the line discipline before the program ran
+	left    *term.State // and after it, valid after ended
+	ended   chan struct{}
+	drained chan struct{} // closed when all that it wrote is on the screen
+	result  error         // of the program, valid after ended
 
 	mu      sync.Mutex
 	emu     *vt.Emulator
@@ -80,7 +81,7 @@ func start(t testing.TB, l launch) *terminal {
 		l.home = t.TempDir()
 	}
 	x := &terminal{
-		t: t, ended: make(chan struct{}), changed: make(chan struct{}),
+		t: t, ended: make(chan struct{}), drained: make(chan struct{}), changed: make(chan struct{}),
 		modes: map[ansi.Mode]bool{}, asked: l.kitty, marker: "PARLEY_TEST=" + t.TempDir(),
 	}
 	x.model(l)
@@ -104,12 +105,12 @@ func start(t testing.TB, l launch) *terminal {
 	if err := x.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	replied, read := make(chan struct{}), make(chan struct{})
+	replied := make(chan struct{})
 	if l.answers == nil {
 		l.answers = func(to io.Writer, from io.Reader) { _, _ = io.Copy(to, from) }
 	}
 	go func() { defer close(replied); l.answers(master, x.emu) }()
-	go func() { defer close(read); x.read() }()
+	go func() { defer close(x.drained); x.read() }()
 	go func() {
 		defer close(x.ended)
 		x.result = x.cmd.Wait()
@@ -122,7 +123,7 @@ func start(t testing.TB, l launch) *terminal {
 		for _, p := range x.descendants() {
 			_ = syscall.Kill(p.pid, syscall.SIGKILL)
 		}
-		<-read
+		<-x.drained
 		_ = x.emu.InputPipe().(io.Closer).Close()
 		<-replied
 		_ = master.Close()
@@ -374,8 +375,12 @@ func (x *terminal) exit() int {
 	case <-time.After(patience):
 		x.t.Fatalf("the program did not end; the screen:\n%s", x.screen())
 	}
-	for quiet := false; !quiet; {
-		quiet = x.quiet(200 * time.Millisecond)
+	select {
+	case <-x.drained:
+	case <-time.After(5 * time.Second): // a descendant holds the terminal
+		for quiet := false; !quiet; {
+			quiet = x.quiet(200 * time.Millisecond)
+		}
 	}
 	var failed *exec.ExitError
 	if errors.As(x.result, &failed) {

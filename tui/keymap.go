@@ -67,7 +67,7 @@ func newKeymap(k settings.Keys) (*keymap, []error) {
 	}
 	km := &keymap{
 		commands: b.table, leader: b.leader, actions: b.actions,
-		byName: map[string]Action{}, meant: map[string]map[string]string{}, shown: map[string]map[string]string{},
+		byName: make(map[string]Action, len(b.actions)), meant: map[string]map[string]string{}, shown: map[string]map[string]string{},
 	}
 	for _, a := range b.actions {
 		km.byName[a.Name] = a

@@ -80,7 +80,9 @@ type binder struct {
 }
 
 func newBinder(k settings.Keys) *binder {
-	b := &binder{file: k, rows: map[string]Command{}, where: map[string]string{}}
+	table := Commands()
+	room := 2 * len(table) // most rows have one action or two
+	b := &binder{file: k, rows: make(map[string]Command, room), actions: make([]Action, 0, room), where: map[string]string{}}
 	preset, ok := presets[cmp.Or(k.Preset, "copilot")]
 	if !ok {
 		b.fail("preset", "there is no preset %q%s; the presets are %s",
@@ -101,9 +103,9 @@ func newBinder(k settings.Keys) *binder {
 		}
 		b.where[leaderAction] = b.place(leaderAction)
 	}
-	b.table = withLeader(Commands(), b.leader)
+	b.table = withLeader(table, b.leader)
 	b.actions = append(b.actions, lead)
-	at := map[string]int{}
+	at := make(map[string]int, room)
 	for _, c := range b.table {
 		for i, name := range c.actions() {
 			n, ok := at[name]

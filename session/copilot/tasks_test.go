@@ -143,7 +143,7 @@ func TestSubAgents(t *testing.T) {
 	t.Cleanup(hold.Open)
 	s, r := allowing(b)
 	b.send(s, "@@ask")
-	got := b.task(s, "does something", func(k session.Task) bool { return k.Output != "" })
+	got := b.task(s, "does something", func(k session.Task) bool { return k.Agent && k.Output != "" })
 	if !got.Agent || got.Title != "look around" || got.Detail != "@@sub" || got.Status != "running" || !got.Attached {
 		t.Errorf("%+v", got)
 	}
