@@ -93,7 +93,7 @@ func (m *Model) reconnect() tea.Cmd {
 // done takes the end of a job.
 func (m *Model) done(msg doneMsg) {
 	if msg.session == m.session && msg.err != nil {
-		m.wanted = ""
+		m.wanted = nil
 		m.fail(msg.what, msg.err, "")
 	}
 }

@@ -311,3 +311,30 @@ func TestTitleComesBack(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+// A mode that the session tells late does not undo those that were asked for
+// since.
+func TestModesInARow(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	told := func(mode session.Mode) {
+		sc.say(session.Event{ID: session.EventID("told-" + mode), Time: sc.at, Body: session.SessionModeChanged{NewMode: mode}})
+	}
+	shows := func(mode session.Mode) {
+		t.Helper()
+		if got := sc.m.mode(); got != mode || !strings.Contains(sc.line(), string(mode)) {
+			t.Errorf("it is %s, and the line %q; want %s", got, sc.line(), mode)
+		}
+	}
+	sc.step("key", "shift+tab")
+	sc.step("key", "shift+tab")
+	told(session.Plan)
+	shows(session.Autopilot)
+	sc.step("key", "shift+tab")
+	shows(session.Interactive)
+	told(session.Autopilot)
+	told(session.Interactive)
+	shows(session.Interactive)
+	told(session.Plan) // of the agent's own accord
+	shows(session.Plan)
+}

@@ -38,7 +38,7 @@ type conversation struct {
 	held      []outgoing                          // sent before the session was open
 	notes     map[session.CallID][]string         // to send when the call has completed (decision 5)
 	asked     map[session.RequestID]session.Event // the open questions as they came
-	wanted    session.Mode                        // asked for and not yet told by the session
+	wanted    []session.Mode                      // asked for, in their order, and not yet told by the session
 	before    session.ID                          // the session that was left last
 	wrote     bool                                // the person sent something
 	turnstile chan struct{}                       // closed when the last job in order has ended

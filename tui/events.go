@@ -104,7 +104,7 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 	case session.PendingMessagesModified:
 		cmds = append(cmds, readPending(m.ctx, m.session))
 	case session.SessionModeChanged:
-		m.wanted = ""
+		m.wanted = m.wanted[slices.Index(m.wanted, b.NewMode)+1:]
 	case session.AssistantTurnStart, session.AssistantIdle, session.SessionIdle:
 		if root {
 			m.aborting = time.Time{}
@@ -297,7 +297,7 @@ func (m *Model) ended() tea.Cmd {
 	}
 	m.abandon("The session ended; what you wrote is in the composer.")
 	m.forgetAgent(m.agent)
-	m.session, m.wanted = nil, ""
+	m.session, m.wanted = nil, nil
 	m.news = m.behind()
 	m.forget()
 	m.newQuestions()

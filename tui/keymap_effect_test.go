@@ -455,7 +455,7 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 			sc.m.keys[k] = c
 		}
 		if name == "show-plan" {
-			sc.m.wanted = session.Plan
+			sc.m.wanted = []session.Mode{session.Plan}
 		}
 		for key := range strings.FieldsSeq(keys) {
 			sc.input(stroke(key))

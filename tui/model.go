@@ -119,7 +119,7 @@ func (m *Model) reset() {
 	m.timeline, m.modelView = timeline.New(), modelview.New()
 	m.newQuestions()
 	m.notes, m.asked = map[session.CallID][]string{}, map[session.RequestID]session.Event{}
-	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, ""
+	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, nil
 	m.stored, m.recent = map[session.EventID]bool{}, trace.Recent{}
 	m.forget()
 	m.endSearch()

@@ -34,8 +34,8 @@ func (m *Model) cycleMode(string) tea.Cmd {
 // mode is the session's as its events tell it, or the one that was asked for
 // since.
 func (m *Model) mode() session.Mode {
-	if m.wanted != "" {
-		return m.wanted
+	if n := len(m.wanted); n > 0 {
+		return m.wanted[n-1]
 	}
 	if mode := m.timeline.Status().Mode; mode != "" {
 		return mode
@@ -52,7 +52,7 @@ func (m *Model) changeMode(mode session.Mode) tea.Cmd {
 		m.tell("This agent has no modes.")
 		return nil
 	}
-	m.wanted = mode
+	m.wanted = append(m.wanted, mode)
 	what := "switch to " + string(mode) + " mode"
 	return m.inOrder(m.job(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) }))
 }
