@@ -22,10 +22,11 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"tui", "tui/files", "history", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "session/trace", "telemetry"},
-	"tui":                      {"tui/files", "history", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
+	".":                        {"tui", "tui/files", "history", "history/sessions", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "session/trace", "telemetry"},
+	"tui":                      {"tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
 	"history":                  {"session"},
+	"history/sessions":         {"session"},
 	"settings":                 {},
 	"prompts":                  {"render", "timeline", "theme", "session"},
 	"render":                   {"timeline", "theme", "session", "session/modelview"},
@@ -79,7 +80,8 @@ var libraries = map[string][]string{
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
 	"github.com/zricethezav/gitleaks/v8":    {"history"},
-	"github.com/gofrs/flock":                {"history"},
+	"github.com/gofrs/flock":                {"history", "history/sessions"},
+	"modernc.org/sqlite":                    {"history/sessions"},
 	"github.com/rs/zerolog":                 {"history"},
 	"github.com/junegunn/fzf":               {"tui/files"},
 	"github.com/pelletier/go-toml/v2":       {"settings", "theme", "test"},
@@ -91,7 +93,7 @@ var libraries = map[string][]string{
 	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
 	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
-	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "telemetry", "timeline", "render", "prompts", "tui", "history", "test"},
+	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -102,7 +104,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "history", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "history", "history/sessions", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

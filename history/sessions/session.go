@@ -1,0 +1,176 @@
+// Package sessions is the library of past sessions, whoever held them: where
+// they are stored (Source), what is known of each without reading it again
+// (Library, an index that can be lost at any time), what the person noted about
+// them (Mark), and the language in which they are looked for (Query). The logs are
+// the truth, and reading them never changes or locks them.
+package sessions
+
+import (
+	"time"
+
+	"parley/session"
+)
+
+// Log is a stored session as its source lists it, before its events are read.
+type Log struct {
+	ID       session.ID
+	Agent    string    // the source's: "copilot", "demo"
+	Path     string    // of the file with the events; "" where there is none
+	Size     int64     // of the events, in bytes
+	Modified time.Time // of the events
+
+	Name       string // that it was given, or that its agent made; "" for none
+	Named      bool   // a person gave the name
+	Dir        string // working directory
+	Root       string // of the repository; "" outside of one
+	Repository string // such as "owner/name"; "" where nobody says
+	Branch     string
+	Client     string // the program that held it
+	Created    time.Time
+	InUse      bool // a living process has it open
+}
+
+// Session is a stored session as the index knows it.
+type Session struct {
+	Log
+	Mark    // what the person noted
+	Title   string
+	Model   string // used last
+	Started time.Time
+	Used    time.Time // of its last event
+	// Parent is the session that it was copied from; "" if it was not, or nothing
+	// says so.
+	Parent session.ID
+
+	Prompts int
+	Turns   int // of the root agent (product/decisions.md 14)
+	Tokens  Tokens
+	Cost    float64 // premium requests
+	// Busy is how long turns ran.
+	Busy           time.Duration
+	Edits          int // files that were changed
+	Added, Removed int // lines
+	Failures       int // tool calls and turns that failed
+	Tools          map[string]int
+	State          State
+	// Unread says why its events could not be read, or not all; "" if they were.
+	Unread string
+}
+
+// Tokens are those of all model calls of a session.
+type Tokens struct{ In, Out, CacheRead, CacheWrite int }
+
+// Total is what went in and came out.
+func (t Tokens) Total() int { return t.In + t.Out }
+
+// State is how a session stands after its last event.
+type State string
+
+// The states.
+const (
+	Done        State = "done"        // the last turn ended by itself
+	Failed      State = "failed"      // with an error
+	Interrupted State = "interrupted" // by the person, or by the end of its program
+)
+
+// Mark is what the person noted about a session. It is kept apart from the index
+// and from the session.
+type Mark struct {
+	Name     string    `json:"name,omitzero"` // in place of the session's own; decision 24
+	Tags     []string  `json:"tags,omitzero"` // sorted, each once, without blanks
+	Pinned   bool      `json:"pinned,omitzero"`
+	Archived bool      `json:"archived,omitzero"`
+	Deleted  time.Time `json:"deleted,omitzero"` // when; zero is not. It is removed when the window is left.
+}
+
+// Scope is which sessions are looked through, seen from a folder.
+type Scope uint8
+
+// The scopes, in the order in which one key goes through them.
+const (
+	InFolder Scope = iota
+	InRepository
+	Everywhere
+)
+
+// Order is how what was found is sorted.
+type Order uint8
+
+// The orders, in the order in which one key goes through them.
+const (
+	ByRelevance Order = iota // where words are looked for; else ByUsed. Pinned ones come first in each.
+	ByUsed
+	ByStarted
+	ByTitle
+	ByCost
+)
+
+// Request is what is looked for.
+type Request struct {
+	Query Query
+	Scope Scope
+	Dir   string // the folder that the scope is seen from
+	Root  string // of its repository; "" for none
+	Order Order
+	Limit int // 0 is all
+	// Archived and Deleted say whether those are found, too.
+	Archived, Deleted bool
+}
+
+// Found is the answer to a Request.
+type Found struct {
+	Sessions []Hit
+	Total    int // without the limit
+	// Indexing is how far the index is; zero values where it is complete.
+	Indexing Progress
+	// Trouble is what the person should know, a line each: a folder that could not
+	// be read, an index that was damaged and is built anew.
+	Trouble []string
+}
+
+// Hit is a session that was found.
+type Hit struct {
+	Session
+	Score float64 // more is better; only where words are looked for
+	// Excerpt is a line with the first hit in it, and Spans the byte ranges of the
+	// hits; "" where there is none.
+	Excerpt string
+	Spans   [][2]int
+}
+
+// Progress is how far an index is.
+type Progress struct {
+	Done, All   int // sessions
+	Bytes, Size int64
+}
+
+// Busy reports whether there is something left.
+func (p Progress) Busy() bool { return p.Done < p.All }
+
+// Known is what the sessions have, for completion: each value once, the one of
+// the session used last first.
+type Known struct{ Repositories, Dirs, Branches, Models, Agents, Tools, Tags []string }
+
+// Stats are sums over sessions.
+type Stats struct {
+	All          Sum
+	Days         []Share // by local day, as 2026-11-21, the earliest first, those without sessions too
+	Repositories []Share // the one with the most sessions first
+	Models       []Share
+	Tools        []Share // Sum.Calls of each, the most first
+}
+
+// Share is the part of a sum that belongs to something.
+type Share struct {
+	Name string
+	Sum
+}
+
+// Sum is added up over sessions.
+type Sum struct {
+	Sessions, Prompts, Turns, Calls, Failures int
+	Added, Removed                            int
+	Tokens                                    Tokens
+	Cost                                      float64
+	Busy                                      time.Duration
+}
