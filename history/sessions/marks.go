@@ -65,7 +65,7 @@ type DamagedMarksError struct {
 
 // Error implements error.
 func (e *DamagedMarksError) Error() string {
-	return fmt.Sprintf("the names, tags and pins of past sessions could not be read and begin anew; what was there is in %s: %v", e.Aside, e.Err)
+	return fmt.Sprintf("the file with what you noted about past sessions is damaged; it was put aside as %s: %v", e.Aside, e.Err)
 }
 
 // Unwrap is what is wrong with the file.
