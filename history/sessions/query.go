@@ -1,42 +1,48 @@
 package sessions
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Query is what a line of the query language asks for: all of it must hold.
+// Fields lists the filters, and ParseQuery says how a line is read.
 //
 //	tide moon            both words, or words that begin so, in any order
 //	"tide table"         these words beside each other
+//	"tide tab"*          the last of them begins so
 //	-moon -tool:bash     not this
-//	repo:tide            part of the repository's name, or of its root
-//	branch: dir: model: agent: tag: title: id:   part of it
-//	file:table.go        a file that was read or changed
-//	tool:bash            a tool that was called
+//	repo:tide            part of the repository's name, or of its folder
+//	title:"low water"    a value with blanks
 //	after:2026-11-01 before:today after:7d   when it was used last
 //	cost:>1.5 tokens:>10k turns:<3 lines:>100 duration:>10m
-//	is:failed is:pinned is:archived is:open is:interrupted is:deleted is:named is:fork
-//	has:edits has:errors has:images has:plan has:agents has:tags
+//	is:failed has:edits
 type Query struct {
 	Words   []Word
 	Filters []Filter
 }
 
-// Word is something to find in the texts of a session.
+// Word is something to find in the texts of a session. It has a letter or a
+// digit, and neither a control character nor anything that is not UTF-8.
 type Word struct {
 	Text   string
 	Exact  bool // it was quoted: these words beside each other, whole
 	Not    bool
-	Prefix bool // longer words that begin so count
+	Prefix bool // longer words that begin as its last one count
 }
 
 // Filter is a condition on what is known of a session.
 type Filter struct {
-	Field string // as it is written: "repo", "cost"
+	Field string // the name in Fields, also where it was written otherwise
 	Value string // text; "" where Number or Time hold it
 	Op    Op
 	// Number is the value of a count, of an amount, or of a duration in seconds.
 	Number float64
-	Time   time.Time
-	Not    bool
+	// Time is an instant in the location that the query was parsed in: what was
+	// used at it or later is after (AtLeast), what was used earlier is before (Less).
+	Time time.Time
+	Not  bool
 }
 
 // Op is how a filter compares.
@@ -44,9 +50,74 @@ type Op uint8
 
 // The comparisons.
 const (
-	Is Op = iota // for text: holds it, in capitals or not
+	Is Op = iota // for text: holds it, in capitals or not; for numbers: equal
 	Less
 	AtMost
 	More
 	AtLeast
 )
+
+// signs are how the comparisons are written.
+var signs = [...]string{Is: "", Less: "<", AtMost: "<=", More: ">", AtLeast: ">="}
+
+// Empty reports whether the query asks for nothing, which every session has.
+func (q Query) Empty() bool { return len(q.Words) == 0 && len(q.Filters) == 0 }
+
+// String is the query as a line that ParseQuery reads as the same, at any time:
+// filters first, times as dates.
+func (q Query) String() string {
+	parts := make([]string, 0, len(q.Words)+len(q.Filters))
+	for _, f := range q.Filters {
+		parts = append(parts, f.String())
+	}
+	for _, w := range q.Words {
+		parts = append(parts, w.String())
+	}
+	return strings.Join(parts, " ")
+}
+
+// String is the word as it is written in a query.
+func (w Word) String() string {
+	text := w.Text
+	if w.Exact {
+		text = quoted(text)
+		if w.Prefix {
+			text += "*"
+		}
+	}
+	return minus(w.Not) + text
+}
+
+// String is the filter as it is written in a query.
+func (f Filter) String() string {
+	name := minus(f.Not) + f.Field + ":"
+	field, _ := fieldNamed(f.Field)
+	switch field.Kind {
+	case Moment:
+		return name + writtenTime(f.Time)
+	case Duration:
+		return name + signs[f.Op] + writtenSeconds(f.Number)
+	case Number:
+		return name + signs[f.Op] + strconv.FormatFloat(f.Number, 'f', -1, 64)
+	default:
+		return name + valued(f.Value)
+	}
+}
+
+func minus(not bool) string {
+	if not {
+		return "-"
+	}
+	return ""
+}
+
+// quoted is a text between quotes; a quote in it is doubled.
+func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
+
+// valued is a text as the value of a filter: in quotes where it needs them.
+func valued(text string) string {
+	if text == "" || strings.HasPrefix(text, `"`) || strings.ContainsFunc(text, blank) {
+		return quoted(text)
+	}
+	return text
+}
