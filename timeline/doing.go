@@ -50,6 +50,9 @@ func family(name string) toolFamily {
 	return otherTool
 }
 
+// Shell reports whether a tool runs commands in a shell.
+func Shell(tool string) bool { return family(tool) == shellTool }
+
 // describe puts into words what a call does. It runs when the call or its
 // arguments change, not when the words are read. Agents name the same argument
 // in different ways.

@@ -8,10 +8,10 @@ import (
 	"parley/session"
 )
 
-// fileChanges tells what an ended call did to files: which, as far as the agent
+// Changes tells what an ended call did to files: which, as far as the agent
 // says it, else by the call's own arguments; and how many lines, by the diff it
 // came back with, else by those arguments.
-func (c *ToolCall) fileChanges() []FileChange {
+func (c *ToolCall) Changes() []FileChange {
 	writes := family(c.Name) == writeTool
 	if c.Requested || len(c.Edits) == 0 && (!writes || c.failed()) {
 		return nil

@@ -54,7 +54,7 @@ func TestFileChanges(t *testing.T) {
 		{"one that failed and changed something", ToolCall{Name: "edit", Edits: edits("a"), Error: "no"}, []FileChange{{Path: "a", Kind: "edit"}}},
 		{"the person's own", ToolCall{Name: "edit", Edits: edits("a"), Requested: true}, nil},
 	} {
-		if got := tt.call.fileChanges(); !slices.Equal(got, tt.want) {
+		if got := tt.call.Changes(); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
 		}
 	}

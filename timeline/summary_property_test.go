@@ -34,7 +34,7 @@ func tallied(tl *Timeline, i *interaction, s *Summary) {
 			}
 		}
 		if c.filed {
-			for _, f := range c.fileChanges() {
+			for _, f := range c.Changes() {
 				s.Added += f.Added
 				s.Removed += f.Removed
 				if !slices.ContainsFunc(s.Files, func(g FileChange) bool { return g.Path == f.Path }) {

@@ -43,7 +43,7 @@ func (t *Timeline) count(e *Entry, c *ToolCall) {
 	if c.ended && !c.Requested {
 		if !c.filed {
 			c.filed = true
-			for _, f := range c.fileChanges() {
+			for _, f := range c.Changes() {
 				i.changeFile(f)
 				changed = true
 			}

@@ -178,7 +178,22 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 	}
 	t.goOn(ev)
 	t.from(e, ev)
-	e.settled, c.ended = true, true
+	e.settled = true
+	if b.Result != nil {
+		c.Images = t.images(b.Result)
+	}
+	t.returned(ev, e, c, c.Complete(b, e.State))
+	if c.ErrorCode == "rejected" {
+		t.turn.rejected = true
+	}
+	return Applied
+}
+
+// Complete takes the end of a call, and returns the state that this puts the
+// call in after the one before. In a timeline that happens by itself; it is for
+// those who read calls without one.
+func (c *ToolCall) Complete(b session.ToolExecutionComplete, before State) State {
+	c.ended = true
 	c.Requested = c.Requested || b.IsUserRequested
 	c.Status, c.Waiting = "", false
 	c.ArgumentText.Set("")
@@ -191,7 +206,6 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 		if c.Name == "read_agent" {
 			c.Detail = agentsAnswer(r.Content)
 		}
-		c.Images = t.images(r)
 	}
 	if b.Error != nil {
 		c.Error, c.ErrorCode = cmp.Or(c.Error, b.Error.Message), b.Error.Code
@@ -200,11 +214,7 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 		}
 	}
 	c.ExitCode = exitCode(c, b.ShellExecution)
-	t.returned(ev, e, c, c.outcome(e.State, b.Success))
-	if c.ErrorCode == "rejected" {
-		t.turn.rejected = true
-	}
-	return Applied
+	return c.outcome(before, b.Success)
 }
 
 // outcome is the final state of a call that was in state before. Success means

@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"tui":                      {"tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
 	"history":                  {"session"},
-	"history/sessions":         {"session"},
+	"history/sessions":         {"session", "timeline"},
 	"settings":                 {},
 	"prompts":                  {"render", "timeline", "theme", "session"},
 	"render":                   {"timeline", "theme", "session", "session/modelview"},

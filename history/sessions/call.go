@@ -1,0 +1,218 @@
+package sessions
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+	"parley/timeline"
+)
+
+// maxCalls is how many calls are known at a time: those that have not ended, and
+// some that have, for their end can be told twice.
+const maxCalls = 256
+
+// call is a tool call, as far as its end needs it.
+type call struct {
+	ID        session.CallID `json:"id"`
+	Name      string         `json:"name,omitzero"`
+	Arguments jsontext.Value `json:"arguments,omitzero"`
+	Requested bool           `json:"requested,omitzero"` // by the person
+	Started   bool           `json:"started,omitzero"`
+	Cut       bool           `json:"cut,omitzero"` // it was interrupted
+	Ended     bool           `json:"ended,omitzero"`
+}
+
+// called notes a call when it is told first; its texts are given then.
+func (d *Digest) called(id session.CallID, name string, args jsontext.Value, requested bool, text func(Text)) *call {
+	at := slices.IndexFunc(d.Calls, func(c call) bool { return c.ID == id })
+	if at >= 0 {
+		return &d.Calls[at]
+	}
+	if len(d.Calls) >= maxCalls {
+		d.forgetEnded()
+		if len(d.Calls) >= maxCalls {
+			d.Calls = slices.Delete(d.Calls, 0, 1)
+		}
+	}
+	d.Calls = append(d.Calls, call{ID: id, Name: name, Arguments: slices.Clone(args), Requested: requested})
+	if name != "" && !requested {
+		if d.Tools == nil {
+			d.Tools = map[string]int{}
+		}
+		d.Tools[name]++
+	}
+	d.Plan = d.Plan || name == "exit_plan_mode"
+	d.given(name, args, text)
+	return &d.Calls[len(d.Calls)-1]
+}
+
+// given gives the texts of a call's arguments.
+func (d *Digest) given(name string, args jsontext.Value, text func(Text)) {
+	var members map[string]jsontext.Value
+	lenient := []json.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+	if json.Unmarshal(args, &members, lenient...) != nil {
+		var whole string
+		if json.Unmarshal(args, &whole, lenient...) == nil {
+			shown(text, Input, whole)
+		}
+		return
+	}
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, member := range names {
+		var value string
+		if members[member].Kind() != '"' || json.Unmarshal(members[member], &value, lenient...) != nil {
+			continue
+		}
+		switch member {
+		case "path", "file_path", "filename":
+			d.file(text, value, false)
+		case "command":
+			kind := Input
+			if timeline.Shell(name) {
+				kind = Command
+			}
+			shown(text, kind, value)
+		case "question":
+			shown(text, Question, value)
+		default:
+			shown(text, Input, value)
+		}
+	}
+}
+
+// file notes a path that was read or changed.
+func (d *Digest) file(text func(Text), path string, changed bool) {
+	if path = strings.TrimSpace(path); path == "" || len(path) > maxOutput {
+		return
+	}
+	was, known := d.Files[path]
+	if !known {
+		if len(d.Files) >= maxFiles {
+			return
+		}
+		if d.Files == nil {
+			d.Files = map[string]bool{}
+		}
+		text(Text{File, path})
+	}
+	d.Files[path] = was || changed
+	if changed && !was {
+		d.Edits++
+	}
+}
+
+// forgetEnded forgets the calls that have ended.
+func (d *Digest) forgetEnded() {
+	d.Calls = slices.DeleteFunc(d.Calls, func(c call) bool { return c.Ended })
+}
+
+// cutOff marks the calls that have not ended as interrupted.
+func (d *Digest) cutOff() {
+	for i := range d.Calls {
+		d.Calls[i].Cut = d.Calls[i].Cut || !d.Calls[i].Ended && !d.Calls[i].Requested
+	}
+}
+
+type callData struct {
+	ToolCallID session.CallID `json:"toolCallId"`
+	ToolName   string         `json:"toolName"`
+	Arguments  jsontext.Value `json:"arguments"`
+	Shell      struct {
+		PossiblePaths []string `json:"possiblePaths"`
+	} `json:"shellToolInfo"`
+}
+
+func takeCall(d *Digest, ev *event[callData], text func(Text)) {
+	b := &ev.Data
+	c := d.called(b.ToolCallID, b.ToolName, b.Arguments, false, text)
+	if !c.Ended && !c.Requested && ev.Agent == "" {
+		d.Talk.goesOn(ev.at)
+	}
+	c.Started, c.Cut = true, false
+	for _, path := range b.Shell.PossiblePaths {
+		d.file(text, path, false)
+	}
+	d.stands()
+}
+
+func takeRequested(d *Digest, ev *event[callData], text func(Text)) {
+	d.called(ev.Data.ToolCallID, ev.Data.ToolName, ev.Data.Arguments, true, text)
+}
+
+type resultData struct {
+	ToolCallID      session.CallID          `json:"toolCallId"`
+	Success         bool                    `json:"success"`
+	IsUserRequested bool                    `json:"isUserRequested"`
+	Result          *resultContent          `json:"result"`
+	Error           *session.ToolError      `json:"error"`
+	ShellExecution  *session.ShellExecution `json:"shellExecution"`
+	FileEdits       []session.FileEdit      `json:"fileEdits"`
+}
+
+type resultContent struct {
+	Content         string `json:"content"`
+	DetailedContent string `json:"detailedContent"`
+	Binary          []struct {
+		Type     string `json:"type"`
+		MIMEType string `json:"mimeType"`
+	} `json:"binaryResultsForLlm"`
+}
+
+// takeResult ends a call. How it ended and what it did to files is judged by the
+// timeline's rules.
+func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
+	b := &ev.Data
+	c := d.called(b.ToolCallID, "", nil, b.IsUserRequested, text)
+	if c.Ended {
+		return
+	}
+	judged := timeline.ToolCall{Name: c.Name, Arguments: c.Arguments, Requested: c.Requested}
+	end := session.ToolExecutionComplete{
+		Success: b.Success, IsUserRequested: b.IsUserRequested, Error: b.Error, ShellExecution: b.ShellExecution, FileEdits: b.FileEdits,
+	}
+	if r := b.Result; r != nil {
+		end.Result = &session.ToolResult{Content: r.Content, DetailedContent: r.DetailedContent}
+		for _, x := range r.Binary {
+			d.Images = d.Images || x.Type == "image" || strings.HasPrefix(x.MIMEType, "image/")
+		}
+	}
+	before := timeline.Live
+	if c.Cut {
+		before = timeline.Cancelled
+	}
+	state := judged.Complete(end, before)
+	c.Ended, c.Arguments = true, nil
+	if !judged.Requested {
+		d.ended(ev, state, &judged, text)
+	}
+	shown(text, Failure, judged.Error)
+	shown(text, Output, judged.Result)
+	if !strings.Contains(judged.Result, judged.Detail) {
+		shown(text, Output, judged.Detail)
+	}
+	d.stands()
+}
+
+// ended counts what a call of an agent's led to.
+func (d *Digest) ended(ev *event[resultData], state timeline.State, c *timeline.ToolCall, text func(Text)) {
+	if state == timeline.Failed {
+		d.Failures++
+		d.Errors = true
+	}
+	if state != timeline.Cancelled {
+		d.Talk.reach(ev.at)
+	}
+	for _, f := range c.Changes() {
+		d.Added += f.Added
+		d.Removed += f.Removed
+		d.file(text, f.Path, true)
+	}
+}

@@ -1,0 +1,234 @@
+package sessions
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// ErrReplaced says that a log is not the one that a Digest was made of: it became
+// shorter, or holds something else where the Digest stopped. It is to be read
+// again with a new Digest.
+var ErrReplaced = errors.New("the log was replaced since it was read")
+
+// Digest is what was learned of a log so far, and what is needed to go on where
+// that stopped, when the log has grown. The zero Digest has read nothing. It can
+// be stored as JSON.
+type Digest struct {
+	Facts
+	// Files are those that were read or changed, and whether they were changed.
+	// Of more than maxFiles the rest is left out.
+	Files map[string]bool `json:"files,omitzero"`
+	// Offset is how far the log was read, in bytes: to the end of a line.
+	Offset int64 `json:"offset,omitzero"`
+	// TailSize and TailSum are of the bytes before Offset, by which a log that was
+	// replaced is known.
+	TailSize int    `json:"tailSize,omitzero"`
+	TailSum  uint64 `json:"tailSum,omitzero"`
+	// Lines were read, Damaged were no events and Cut too long to be read.
+	Lines   int `json:"lines,omitzero"`
+	Damaged int `json:"damaged,omitzero"`
+	Cut     int `json:"cut,omitzero"`
+	// Foreign says that the log is not written in UTF-8.
+	Foreign bool `json:"foreign,omitzero"`
+
+	Talk  talk   `json:"talk,omitzero"`
+	Calls []call `json:"calls,omitzero"`
+}
+
+// Facts are what is known of a session by its events.
+type Facts struct {
+	Title   string     `json:"title,omitzero"` // the beginning of the first prompt
+	Model   string     `json:"model,omitzero"` // used last
+	Started time.Time  `json:"started,omitzero"`
+	Used    time.Time  `json:"used,omitzero"`
+	Parent  session.ID `json:"parent,omitzero"`
+
+	Dir        string `json:"dir,omitzero"`
+	Root       string `json:"root,omitzero"`
+	Repository string `json:"repository,omitzero"`
+	Branch     string `json:"branch,omitzero"`
+
+	Prompts  int            `json:"prompts,omitzero"`
+	Turns    int            `json:"turns,omitzero"`
+	Tokens   Tokens         `json:"tokens,omitzero"`
+	Cost     float64        `json:"cost,omitzero"`
+	Busy     time.Duration  `json:"busy,omitzero,format:nano"`
+	Edits    int            `json:"edits,omitzero"`
+	Added    int            `json:"added,omitzero"`
+	Removed  int            `json:"removed,omitzero"`
+	Failures int            `json:"failures,omitzero"`
+	Tools    map[string]int `json:"tools,omitzero"`
+	State    State          `json:"state,omitzero"`
+
+	Images bool `json:"images,omitzero"` // has:images, and so on
+	Plan   bool `json:"plan,omitzero"`
+	Agents bool `json:"agents,omitzero"`
+	Errors bool `json:"errors,omitzero"`
+}
+
+// Fill sets what the events tell of a session. What its source says of folders
+// and branches stays, for that is newer.
+func (d *Digest) Fill(s *Session) {
+	s.Title = cmp.Or(s.Log.Name, d.Title)
+	s.Model, s.Started, s.Used, s.Parent = d.Model, d.Started, d.Used, d.Parent
+	s.Dir, s.Repository = cmp.Or(s.Dir, d.Dir), cmp.Or(s.Repository, d.Repository)
+	s.Root, s.Branch = cmp.Or(s.Root, d.Root), cmp.Or(s.Branch, d.Branch)
+	s.Prompts, s.Turns, s.Tokens, s.Cost, s.Busy = d.Prompts, d.Turns, d.Tokens, d.Cost, d.Busy
+	s.Edits, s.Added, s.Removed, s.Failures = d.Edits, d.Added, d.Removed, d.Failures
+	s.Images, s.Agents, s.Plan = d.Images, d.Agents, d.Plan
+	s.Tools, s.Files, s.State, s.Unread = d.Tools, slices.Sorted(maps.Keys(d.Files)), d.State, d.Unread()
+}
+
+// Unread says why the log could not be read, or not all of it; "" if it was.
+func (d *Digest) Unread() string {
+	switch {
+	case d.Foreign:
+		return "its log is not written in UTF-8"
+	case d.Lines > 0 && d.Damaged == d.Lines:
+		return "its log holds no events"
+	case d.Damaged > 0 && d.Cut > 0:
+		return fmt.Sprintf("%s damaged and %d too long", counted(d.Damaged), d.Cut)
+	case d.Damaged > 0:
+		return counted(d.Damaged) + " damaged"
+	case d.Cut > 0:
+		return counted(d.Cut) + " too long"
+	}
+	return ""
+}
+
+func counted(lines int) string {
+	if lines == 1 {
+		return "1 line of its log is"
+	}
+	return fmt.Sprintf("%d lines of its log are", lines)
+}
+
+// Read goes on with a log, of which r is the whole; it skips what it has read, by
+// seeking where r can. What it finds said it gives to text, in order. A last line
+// that is not written to its end is left for the next time. After an error of r or
+// of ctx all that was given to text is counted, and Read can go on.
+func (d *Digest) Read(ctx context.Context, r io.Reader, text func(Text)) error {
+	if err := d.skip(r); err != nil {
+		return err
+	}
+	in := &reader{in: bufio.NewReaderSize(r, bufferSize)}
+	var tail [tailSize]byte
+	n := -1
+	defer func() {
+		if n >= 0 {
+			d.TailSize, d.TailSum = n, sum(tail[:n])
+		}
+	}()
+	for lines := 0; ; lines++ {
+		if lines%256 == 0 && ctx.Err() != nil {
+			return fmt.Errorf("read a log: %w", ctx.Err())
+		}
+		l, err := in.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read a log at byte %d: %w", d.Offset, err)
+		}
+		if !l.whole && !complete(l) {
+			return nil
+		}
+		d.take(l, text)
+		d.Offset += l.size
+		n = copy(tail[:], l.tail)
+	}
+}
+
+// skip leaves r at the offset, and looks whether it is the log that was read.
+func (d *Digest) skip(r io.Reader) error {
+	if d.Offset == 0 {
+		return nil
+	}
+	if d.TailSize < 0 || d.TailSize > tailSize || int64(d.TailSize) > d.Offset {
+		return ErrReplaced
+	}
+	before := d.Offset - int64(d.TailSize)
+	var err error
+	if s, ok := r.(io.Seeker); ok {
+		_, err = s.Seek(before, io.SeekStart)
+	} else {
+		_, err = io.CopyN(io.Discard, r, before)
+	}
+	tail := make([]byte, d.TailSize)
+	if err == nil {
+		_, err = io.ReadFull(r, tail)
+	}
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return ErrReplaced
+	case err != nil:
+		return fmt.Errorf("go on with a log at byte %d: %w", d.Offset, err)
+	case sum(tail) != d.TailSum:
+		return ErrReplaced
+	}
+	return nil
+}
+
+func sum(b []byte) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(b) // it cannot fail
+	return h.Sum64()
+}
+
+// complete reports whether a last line without an end is a whole event: JSON that
+// is valid cannot go on.
+func complete(l line) bool {
+	text := bytes.TrimSpace(l.text)
+	return len(text) > 0 && text[len(text)-1] == '}' && jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// take takes one line.
+func (d *Digest) take(l line, text func(Text)) {
+	if d.Offset == 0 {
+		l.text = bytes.TrimPrefix(l.text, []byte("\ufeff"))
+		d.Foreign = wide(l.text)
+	}
+	l.text = bytes.TrimSpace(l.text)
+	switch {
+	case l.noise:
+		d.Lines++
+	case len(l.text) == 0 && l.size > bufferSize:
+		d.Lines++
+		d.Cut++
+	case len(l.text) == 0:
+	case d.Foreign:
+		d.Lines++
+	default:
+		d.Lines++
+		kind, ok := headKind(l.text)
+		if !ok {
+			k, err := session.Peek(l.text)
+			if err != nil {
+				d.Damaged++
+				return
+			}
+			kind = []byte(k)
+		}
+		if t := takerOf(kind); t != nil && !t(d, l.text, text) {
+			d.Damaged++
+		}
+	}
+}
+
+// wide reports whether a log that begins so is written in UTF-16 or UTF-32.
+func wide(head []byte) bool {
+	return len(head) > 1 && (head[0] == 0xff && head[1] == 0xfe || head[0] == 0xfe && head[1] == 0xff || head[0] == 0 || head[1] == 0)
+}

@@ -1,0 +1,172 @@
+package sessions
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// Text is something in a log that can be found.
+type Text struct {
+	Kind TextKind
+	Text string
+}
+
+// TextKind says what a Text is.
+type TextKind string
+
+// The kinds of texts.
+const (
+	Prompt    TextKind = "prompt" // of the person
+	Answer    TextKind = "answer"
+	Reasoning TextKind = "reasoning"
+	Command   TextKind = "command" // that ran in a shell
+	File      TextKind = "file"    // a path, each once
+	Input     TextKind = "input"   // what else a tool was given
+	Output    TextKind = "output"  // of a tool
+	Failure   TextKind = "error"
+	Question  TextKind = "question" // of the agent to the person
+	Summary   TextKind = "summary"  // of the conversation, or of a task
+	Notice    TextKind = "notice"
+)
+
+// The bounds of a text, in bytes: of what is said only the beginning is kept, of
+// what a tool gets and gives the beginning and the end.
+const (
+	maxSaid   = 256 << 10
+	maxOutput = 2 << 10
+	maxTitle  = 200
+	maxFiles  = 4096
+)
+
+// event is a line of a log whose payload is read as T.
+type event[T any] struct {
+	Timestamp string          `json:"timestamp"`
+	Agent     session.AgentID `json:"agentId"`
+	Ephemeral bool            `json:"ephemeral"`
+	Data      T               `json:"data"`
+	at        time.Time
+}
+
+// taker takes an event of one kind, and reports whether it is one.
+type taker func(d *Digest, line []byte, text func(Text)) bool
+
+// by is the taker of events with the payload T. What was streamed is told again
+// by what is stored.
+func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
+	return func(d *Digest, line []byte, text func(Text)) bool {
+		var ev event[T]
+		if err := json.Unmarshal(line, &ev, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+			return false
+		}
+		if ev.Ephemeral {
+			return true
+		}
+		ev.at, _ = time.Parse(time.RFC3339, ev.Timestamp)
+		if !ev.at.IsZero() {
+			ev.at = ev.at.UTC()
+			d.Used = ev.at
+			if d.Started.IsZero() {
+				d.Started = ev.at
+			}
+		}
+		take(d, &ev, text)
+		return true
+	}
+}
+
+// takerOf finds what takes events of a kind. The other kinds are noise here: it
+// is not even looked whether they are whole.
+func takerOf(kind []byte) taker {
+	switch string(kind) {
+	case "user.message":
+		return by(takePrompt)
+	case "assistant.message":
+		return by(takeAnswer)
+	case "assistant.turn_start":
+		return by(takeTurnStart)
+	case "assistant.turn_end":
+		return by(takeTurnEnd)
+	case "abort":
+		return by(takeAbort)
+	case "tool.user_requested", "tool.execution_start":
+		if string(kind) == "tool.user_requested" {
+			return by(takeRequested)
+		}
+		return by(takeCall)
+	case "tool.execution_complete":
+		return by(takeResult)
+	case "session.error":
+		return by(takeError)
+	case "session.usage_record":
+		return by(takeUsage)
+	case "session.usage_checkpoint":
+		return by(takeCheckpoint)
+	case "session.shutdown":
+		return by(takeShutdown)
+	case "session.start":
+		return by(takeStart)
+	case "session.resume":
+		return by(takeResume)
+	case "session.context_changed":
+		return by(takeContext)
+	case "session.model_change":
+		return by(takeModel)
+	case "session.info", "session.warning":
+		return by(takeNotice)
+	case "session.compaction_complete", "session.task_complete":
+		return by(takeSummary)
+	case "session.plan_changed":
+		return by(takePlan)
+	case "subagent.started":
+		return by(takeAgent)
+	}
+	return nil
+}
+
+// said gives a text as far as it is kept, if there is any.
+func said(text func(Text), kind TextKind, s string) {
+	if s = strings.TrimSpace(s); s != "" {
+		text(Text{kind, s[:boundary(s, min(len(s), maxSaid))]})
+	}
+}
+
+// shown gives the beginning and the end of what may be long.
+func shown(text func(Text), kind TextKind, s string) {
+	if s = strings.TrimSpace(s); len(s) > 2*maxOutput {
+		from := len(s) - maxOutput
+		for from < len(s) && !utf8.RuneStart(s[from]) {
+			from++
+		}
+		s = s[:boundary(s, maxOutput)] + "\n…\n" + s[from:]
+	}
+	if s != "" {
+		text(Text{kind, s})
+	}
+}
+
+// boundary is the last place at or before n where a rune begins.
+func boundary(s string, n int) int {
+	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// titleOf is the first line of a prompt that says something.
+func titleOf(prompt string) string {
+	for line := range strings.Lines(prompt) {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			if cut := boundary(line, min(len(line), maxTitle)); cut < len(line) {
+				return line[:cut] + "…"
+			}
+			return line
+		}
+	}
+	return ""
+}

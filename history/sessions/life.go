@@ -1,0 +1,227 @@
+package sessions
+
+import (
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// spending is what calls of models used: by the records of each, or, where that is
+// more, by what the runtime sums up now and then. A sum that was kept before a
+// restart is not added to what came after: it may be in there.
+type spending struct {
+	Tokens
+	Cost float64
+}
+
+func (s spending) atLeast(o spending) spending {
+	return spending{Tokens{
+		In: max(s.In, o.In), Out: max(s.Out, o.Out), CacheRead: max(s.CacheRead, o.CacheRead), CacheWrite: max(s.CacheWrite, o.CacheWrite),
+	}, max(s.Cost, o.Cost)}
+}
+
+func (s *spending) add(u usage, cost float64) {
+	s.In += u.Input
+	s.Out += u.Output
+	s.CacheRead += u.CacheRead
+	s.CacheWrite += u.CacheWrite
+	s.Cost += cost
+}
+
+// told raises what was counted to a sum that was kept elsewhere.
+func (d *Digest) told(sum spending, premium float64) {
+	sum.Cost = max(sum.Cost, premium)
+	most := spending{d.Tokens, d.Cost}.atLeast(sum)
+	d.Tokens, d.Cost = most.Tokens, most.Cost
+}
+
+type usage struct {
+	Input      int `json:"inputTokens"`
+	Output     int `json:"outputTokens"`
+	CacheRead  int `json:"cacheReadTokens"`
+	CacheWrite int `json:"cacheWriteTokens"`
+}
+
+func takeUsage(d *Digest, ev *event[struct {
+	Usage struct {
+		usage
+		Model string  `json:"model"`
+		Cost  float64 `json:"cost"`
+	} `json:"usage"`
+}], _ func(Text),
+) {
+	u := ev.Data.Usage
+	most := spending{d.Tokens, d.Cost}
+	most.add(u.usage, u.Cost)
+	d.Tokens, d.Cost = most.Tokens, most.Cost
+}
+
+type metrics struct {
+	Requests struct {
+		Cost float64 `json:"cost"`
+	} `json:"requests"`
+	Usage usage `json:"usage"`
+}
+
+func takeCheckpoint(d *Digest, ev *event[struct {
+	Metrics              jsontext.Value `json:"providerModelMetrics"` // of a shape that is not promised
+	TotalPremiumRequests float64        `json:"totalPremiumRequests"`
+}], _ func(Text),
+) {
+	var list []struct {
+		Metrics metrics `json:"metrics"`
+	}
+	var sum spending
+	if json.Unmarshal(ev.Data.Metrics, &list) == nil {
+		for _, m := range list {
+			sum.add(m.Metrics.Usage, m.Metrics.Requests.Cost)
+		}
+	}
+	d.told(sum, ev.Data.TotalPremiumRequests)
+}
+
+func takeShutdown(d *Digest, ev *event[struct {
+	ShutdownType         string             `json:"shutdownType"`
+	TotalPremiumRequests float64            `json:"totalPremiumRequests"`
+	ModelMetrics         map[string]metrics `json:"modelMetrics"`
+}], _ func(Text),
+) {
+	var sum spending
+	for _, m := range ev.Data.ModelMetrics {
+		sum.add(m.Usage, m.Requests.Cost)
+	}
+	d.told(sum, ev.Data.TotalPremiumRequests)
+	if ev.Data.ShutdownType == "error" {
+		d.Talk.Failed = true
+	}
+	d.endProcess()
+}
+
+// endProcess notes that the program that held the session has ended.
+func (d *Digest) endProcess() {
+	k := &d.Talk
+	k.Aborted = k.Aborted || k.Running
+	k.Running, k.Gone = false, true
+	d.cutOff()
+	d.stands()
+}
+
+type place struct {
+	Dir        string `json:"cwd"`
+	Root       string `json:"gitRoot"`
+	Repository string `json:"repository"`
+	Branch     string `json:"branch"`
+	Pending    bool   `json:"pendingGitContext"` // the rest is still to come
+}
+
+func (d *Digest) place(p place) {
+	if p.Dir == "" {
+		return
+	}
+	d.Dir = p.Dir
+	if !p.Pending {
+		d.Root, d.Repository, d.Branch = p.Root, p.Repository, p.Branch
+	}
+}
+
+func takeStart(d *Digest, ev *event[struct {
+	StartTime     string `json:"startTime"`
+	SelectedModel string `json:"selectedModel"`
+	Context       place  `json:"context"`
+}], _ func(Text),
+) {
+	if at, err := time.Parse(time.RFC3339, ev.Data.StartTime); err == nil {
+		d.Started = at.UTC()
+	}
+	d.model(ev.Data.SelectedModel)
+	d.place(ev.Data.Context)
+}
+
+func takeResume(d *Digest, ev *event[struct {
+	SelectedModel    string `json:"selectedModel"`
+	SessionWasActive bool   `json:"sessionWasActive"`
+	Context          place  `json:"context"`
+}], _ func(Text),
+) {
+	d.model(ev.Data.SelectedModel)
+	d.place(ev.Data.Context)
+	if !ev.Data.SessionWasActive {
+		d.endProcess()
+	}
+}
+
+func takeContext(d *Digest, ev *event[place], _ func(Text)) { d.place(ev.Data) }
+
+func takeModel(d *Digest, ev *event[struct {
+	NewModel string `json:"newModel"`
+}], _ func(Text),
+) {
+	d.model(ev.Data.NewModel)
+}
+
+func takeNotice(d *Digest, ev *event[struct {
+	InfoType string `json:"infoType"`
+	Message  string `json:"message"`
+}], text func(Text),
+) {
+	said(text, Notice, ev.Data.Message)
+	if ev.Data.InfoType == "fork" {
+		d.Parent = parentIn(ev.Data.Message)
+	}
+}
+
+// parentIn reads the id out of the only thing that tells of it: Forked from
+// "name" (id) as "name" (id). A name may hold what it likes.
+func parentIn(message string) session.ID {
+	rest, ok := strings.CutPrefix(message, "Forked from ")
+	end := strings.LastIndex(rest, `) as "`)
+	if !ok || end < 0 {
+		return ""
+	}
+	id := rest[strings.LastIndexByte(rest[:end], '(')+1 : end]
+	if !plain(id) {
+		return ""
+	}
+	return session.ID(id)
+}
+
+// plain reports whether an id can be the name of a folder, and of nothing else.
+func plain(id string) bool {
+	if id == "" || len(id) > 128 || id[0] == '.' || id[0] == '-' {
+		return false
+	}
+	for _, c := range []byte(id) {
+		if c != '-' && c != '_' && c != '.' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+func takeSummary(_ *Digest, ev *event[struct {
+	SummaryContent string `json:"summaryContent"`
+	Summary        string `json:"summary"`
+}], text func(Text),
+) {
+	said(text, Summary, ev.Data.SummaryContent)
+	said(text, Summary, ev.Data.Summary)
+}
+
+func takePlan(d *Digest, ev *event[struct {
+	Operation string `json:"operation"`
+}], _ func(Text),
+) {
+	d.Plan = ev.Data.Operation != "delete"
+}
+
+func takeAgent(d *Digest, ev *event[struct {
+	AgentDisplayName string `json:"agentDisplayName"`
+}], text func(Text),
+) {
+	d.Agents = true
+	said(text, Notice, ev.Data.AgentDisplayName)
+}

@@ -1,0 +1,206 @@
+package sessions
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"modernc.org/sqlite" // its driver registers itself as "sqlite"
+	lib "modernc.org/sqlite/lib"
+)
+
+// version is that of all that the files of an index hold: the tables, what is in
+// them, how texts are folded (fold) and what is learned of a log (Digest). It is
+// part of their names, so that an older and a newer program side by side have each
+// their own. An index is never changed from one version to another.
+const version = 1
+
+// schema is made in one transaction, the last of which is the version: where that
+// is missing, nothing is.
+//
+// A session's texts are rows of texts and, deflated, of parts, with the same number:
+// that of the session, of the group of texts and of the part in it (rowOf). The
+// table starts has the beginnings of all words of a part, each once, so that what
+// is typed is found from the first letter on without all words that begin so.
+var schema = []string{
+	`create table sessions (
+		no integer primary key autoincrement,
+		id text not null unique,
+		revision integer not null,
+		size integer not null, -- of the log when it was read; -1 where that has not come to its end
+		modified integer not null,
+		parts integer not null,
+		row blob not null
+	)`,
+	`create index revisions on sessions (revision)`,
+	`create table parts (no integer primary key, text blob not null)`,
+	`create virtual table texts using fts5 (words, content='', contentless_delete=1, tokenize='ascii')`,
+	`create virtual table starts using fts5 (words, content='', contentless_delete=1, tokenize='ascii', detail=none)`,
+	// What a transaction holds becomes one segment, and segments are merged by 16,
+	// which halves what is written while an index is built.
+	`insert into texts (texts, rank) values ('automerge', 0), ('hashsize', 33554432), ('pgsz', 16000)`,
+	`insert into starts (starts, rank) values ('automerge', 0), ('hashsize', 33554432), ('pgsz', 16000)`,
+	`pragma user_version = ` + strconv.Itoa(version),
+}
+
+// database is one open file of an index. A writer has the lock of the index.
+type database struct {
+	path  string // "" in memory
+	file  fs.FileInfo
+	read  *sql.DB
+	write *sql.DB
+}
+
+// openDatabase opens an index, and makes its tables where it has none.
+func openDatabase(ctx context.Context, path string) (*database, error) {
+	db := &database{path: path}
+	pragmas := []string{"busy_timeout(5000)", "page_size(16384)", "journal_mode(WAL)", "synchronous(NORMAL)", "journal_size_limit(67108864)"}
+	name := &url.URL{Scheme: "file", Path: path}
+	if path == "" {
+		pragmas = []string{"busy_timeout(5000)", "page_size(16384)", "journal_mode(OFF)"}
+	}
+	name.RawQuery = url.Values{"_pragma": pragmas, "_txlock": {"immediate"}}.Encode()
+	dsn := name.String()
+	if path == "" {
+		dsn = "file::memory:?" + name.RawQuery
+	}
+	var err error
+	if db.write, err = sql.Open("sqlite", dsn); err != nil {
+		return nil, fmt.Errorf("open the index: %w", err)
+	}
+	db.write.SetMaxOpenConns(1)
+	db.read = db.write
+	if err = db.create(ctx); err != nil {
+		_ = db.close()
+		return nil, err
+	}
+	if path == "" {
+		return db, nil
+	}
+	if db.file, err = os.Stat(path); err != nil {
+		_ = db.close()
+		return nil, fmt.Errorf("open the index: %w", err)
+	}
+	if db.read, err = sql.Open("sqlite", dsn+"&_pragma=query_only(1)"); err != nil {
+		_ = db.close()
+		return nil, fmt.Errorf("open the index: %w", err)
+	}
+	const readers = 3
+	db.read.SetMaxOpenConns(readers)
+	db.read.SetMaxIdleConns(readers)
+	return db, nil
+}
+
+func (db *database) create(ctx context.Context) error {
+	var have int
+	if err := db.write.QueryRowContext(ctx, "pragma user_version").Scan(&have); err != nil {
+		return fmt.Errorf("open the index: %w", err)
+	}
+	if have == version {
+		return nil
+	}
+	tx, err := db.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("make the index: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	// Another process may have been faster.
+	if err := tx.QueryRowContext(ctx, "pragma user_version").Scan(&have); err != nil || have == version {
+		return err
+	}
+	for _, statement := range schema {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("make the index: %w", err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("make the index: %w", err)
+	}
+	return nil
+}
+
+func (db *database) close() error {
+	var errs []error
+	if db.read != nil && db.read != db.write {
+		errs = append(errs, db.read.Close())
+	}
+	if db.write != nil {
+		errs = append(errs, db.write.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// there reports whether the file is still the one that was opened.
+func (db *database) there() bool {
+	if db.path == "" {
+		return true
+	}
+	info, err := os.Stat(db.path)
+	return err == nil && os.SameFile(info, db.file)
+}
+
+// damaged reports whether an error of SQLite says that the index is of no use any
+// more: what its file holds is not what was written.
+func damaged(err error) bool {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code() & 0xff {
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_SCHEMA, lib.SQLITE_MISMATCH:
+		return true
+	case lib.SQLITE_IOERR:
+		return e.Code() == lib.SQLITE_IOERR_SHORT_READ || e.Code() == lib.SQLITE_IOERR_CORRUPTFS || e.Code() == lib.SQLITE_IOERR_DATA
+	case lib.SQLITE_ERROR: // a table that is not there
+		return true
+	}
+	return false
+}
+
+// full reports whether there was no room for more.
+func full(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == lib.SQLITE_FULL
+}
+
+// files are the names of an index. A damaged index is not made anew under its old
+// name, since another process that has it open would remove the new one's journal
+// when it closes: it is followed by one of the next generation.
+type files struct{ base string }
+
+func (f files) lock() string { return f.base + ".lock" }
+
+func (f files) generation(n int) string { return f.base + "." + strconv.Itoa(n) + ".db" }
+
+// generations are those that exist, the earliest first.
+func (f files) generations() []int {
+	names, _ := filepath.Glob(escapeGlob(f.base) + ".*.db") // the pattern is well formed
+	var all []int
+	for _, name := range names {
+		middle := strings.TrimSuffix(strings.TrimPrefix(name, f.base+"."), ".db")
+		if n, err := strconv.Atoi(middle); err == nil && n >= 0 && f.generation(n) == name {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// remove removes a generation; a process that has it open keeps it until then.
+func (f files) remove(n int) {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		_ = os.Remove(f.generation(n) + suffix) // what cannot be removed costs room, no more
+	}
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

@@ -1,0 +1,195 @@
+package sessions
+
+import (
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// talk is where the conversation stands: the turns since the person's last
+// prompt, as the timeline sums them up.
+type talk struct {
+	Past    time.Duration `json:"past,omitzero,format:nano"` // how long the earlier prompts took
+	Prompt  time.Time     `json:"prompt,omitzero"`
+	Last    time.Time     `json:"last,omitzero"` // of what belongs to the prompt
+	Away    time.Duration `json:"away,omitzero,format:nano"`
+	Begun   bool          `json:"begun,omitzero"` // there was a prompt
+	Turned  bool          `json:"turned,omitzero"`
+	Gone    bool          `json:"gone,omitzero"` // the process it ran in has ended
+	Running bool          `json:"running,omitzero"`
+	Aborted bool          `json:"aborted,omitzero"`
+	Failed  bool          `json:"failed,omitzero"`
+}
+
+func (k *talk) took() time.Duration {
+	if !k.Begun || !k.Turned {
+		return 0
+	}
+	return max(0, k.Last.Sub(k.Prompt)-k.Away)
+}
+
+// goesOn notes that the agent works on the prompt at a time.
+func (k *talk) goesOn(at time.Time) {
+	if k.Gone && k.Begun {
+		k.Away += max(0, at.Sub(k.Last))
+	}
+	k.Gone = false
+}
+
+func (k *talk) reach(at time.Time) {
+	if at.After(k.Last) {
+		k.Last = at
+	}
+}
+
+// stands sets what follows from where the conversation stands.
+func (d *Digest) stands() {
+	k := &d.Talk
+	d.Busy = k.Past + k.took()
+	switch {
+	case k.Running || k.Aborted:
+		d.State = Interrupted
+	case k.Failed:
+		d.State = Failed
+	case d.Turns > 0:
+		d.State = Done
+	}
+}
+
+type promptData struct {
+	Content                 string                  `json:"content"`
+	Source                  string                  `json:"source"`
+	Delivery                session.MessageDelivery `json:"delivery"`
+	IsAutopilotContinuation bool                    `json:"isAutopilotContinuation"`
+	Attachments             []struct {
+		Type        string `json:"type"`
+		Path        string `json:"path"`
+		FilePath    string `json:"filePath"`
+		DisplayName string `json:"displayName"`
+		MIMEType    string `json:"mimeType"`
+	} `json:"attachments"`
+}
+
+// fromPerson reports whether a message is one that the person wrote, or had
+// written before by a command or a schedule.
+func (p *promptData) fromPerson() bool {
+	if p.IsAutopilotContinuation || strings.TrimSpace(p.Content) == "" && len(p.Attachments) == 0 {
+		return false
+	}
+	return p.Source == "" || strings.HasPrefix(p.Source, "command-") || strings.HasPrefix(p.Source, "schedule-")
+}
+
+func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
+	if ev.Agent != "" {
+		return
+	}
+	k, b := &d.Talk, &ev.Data
+	if !b.fromPerson() || b.Delivery == session.DeliveredSteering && k.Begun {
+		k.goesOn(ev.at)
+	} else {
+		k.Past += k.took()
+		*k = talk{Past: k.Past, Prompt: ev.at, Last: ev.at, Begun: true, Running: k.Running, Aborted: k.Aborted, Failed: k.Failed}
+		d.forgetEnded()
+	}
+	if b.fromPerson() {
+		d.Prompts++
+		if d.Title == "" {
+			d.Title = titleOf(b.Content)
+		}
+		said(text, Prompt, b.Content)
+		for _, a := range b.Attachments {
+			d.Images = d.Images || strings.HasPrefix(a.MIMEType, "image/") || a.Type == "image"
+			for _, path := range []string{a.Path, a.FilePath} {
+				d.file(text, path, false)
+			}
+			if a.Path == "" && a.FilePath == "" {
+				said(text, Input, a.DisplayName)
+			}
+		}
+	}
+	d.stands()
+}
+
+type answerData struct {
+	Model         string `json:"model"`
+	Content       string `json:"content"`
+	ReasoningText string `json:"reasoningText"`
+	ToolRequests  []struct {
+		ToolCallID session.CallID `json:"toolCallId"`
+		Name       string         `json:"name"`
+		Arguments  jsontext.Value `json:"arguments"`
+	} `json:"toolRequests"`
+}
+
+func takeAnswer(d *Digest, ev *event[answerData], text func(Text)) {
+	b := &ev.Data
+	if ev.Agent == "" {
+		d.Talk.goesOn(ev.at)
+		d.Talk.reach(ev.at)
+		d.model(b.Model)
+		d.stands()
+	}
+	said(text, Reasoning, b.ReasoningText)
+	said(text, Answer, b.Content)
+	for _, r := range b.ToolRequests {
+		d.called(r.ToolCallID, r.Name, r.Arguments, false, text)
+	}
+}
+
+func takeTurnStart(d *Digest, ev *event[struct {
+	Model string `json:"model"`
+}], _ func(Text),
+) {
+	if ev.Agent != "" {
+		return
+	}
+	d.Turns++
+	k := &d.Talk
+	k.goesOn(ev.at)
+	k.reach(ev.at)
+	k.Turned, k.Running, k.Aborted, k.Failed = true, true, false, false
+	d.model(ev.Data.Model)
+	d.stands()
+}
+
+func takeTurnEnd(d *Digest, ev *event[struct{}], _ func(Text)) {
+	if ev.Agent == "" {
+		d.Talk.Running = false
+		d.Talk.reach(ev.at)
+		d.stands()
+	}
+}
+
+func takeAbort(d *Digest, ev *event[struct{}], _ func(Text)) {
+	if ev.Agent == "" {
+		d.Talk.Running, d.Talk.Aborted = false, true
+		d.Talk.reach(ev.at)
+		d.cutOff()
+		d.stands()
+	}
+}
+
+func takeError(d *Digest, ev *event[struct {
+	ErrorType string `json:"errorType"`
+	Message   string `json:"message"`
+}], text func(Text),
+) {
+	said(text, Failure, ev.Data.Message)
+	if ev.Agent != "" || ev.Data.ErrorType == "notification" {
+		return
+	}
+	d.Failures++
+	d.Errors = true
+	d.Talk.Failed = true
+	d.stands()
+}
+
+// model notes the model that was used last.
+func (d *Digest) model(id string) {
+	if id != "" {
+		d.Model = id
+	}
+}

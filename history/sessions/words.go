@@ -1,0 +1,173 @@
+package sessions
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// What can be found: the index does not hold texts but their words, as fold makes
+// them, and what is looked for and what is marked in a text goes the same way. So
+// SQLite never sees a character that means something in its query language.
+//
+//   - A word is a run of letters and digits. All else parts words: of table.go,
+//     foo_bar and --flag each piece is found alone, and the whole as a phrase.
+//   - Capitals and the accents of the Latin letters say nothing.
+//   - Characters of scripts that are written without blanks are a word each, and
+//     several are a phrase: so each part of a run of them is found.
+//   - A word is at most longest bytes long; the rest of a longer one is lost.
+//     Nobody looks for the second half of a digest.
+const longest = 64
+
+// token is a word in a text.
+type token struct {
+	word       string
+	start, end int // bytes of the text
+}
+
+// fold appends the words of a text to out, each with a blank behind it.
+func fold(out []byte, text string) []byte {
+	start := len(out) // of the word
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			i++
+			if c = asciiWord[c]; c != 0 {
+				if len(out)-start < longest {
+					out = append(out, c)
+				}
+			} else if len(out) > start {
+				out = append(out, ' ')
+				start = len(out)
+			}
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		i += n
+		switch kind := kindOf(r); {
+		case kind == alone:
+			if len(out) > start {
+				out = append(out, ' ')
+			}
+			out = append(utf8.AppendRune(out, r), ' ')
+			start = len(out)
+		case kind == inWord && len(out)-start < longest:
+			out = appendFolded(out, r)
+		case kind == between && len(out) > start:
+			out = append(out, ' ')
+			start = len(out)
+		}
+	}
+	if len(out) > start {
+		out = append(out, ' ')
+	}
+	return out
+}
+
+// tokens are the words of a text, and where they are.
+func tokens(text string) []token {
+	var found []token
+	start, word := -1, make([]byte, 0, longest)
+	end := func(at int) {
+		if start >= 0 && len(word) > 0 {
+			found = append(found, token{string(word), start, at})
+		}
+		start, word = -1, word[:0]
+	}
+	for i, r := range text {
+		kind := kindOf(r)
+		if kind == alone || kind == between {
+			end(i)
+		}
+		if kind == alone {
+			found = append(found, token{string(r), i, i + utf8.RuneLen(r)})
+		}
+		if kind == inWord {
+			if start < 0 {
+				start = i
+			}
+			if len(word) < longest {
+				word = appendFolded(word, r)
+			}
+		}
+	}
+	end(len(text))
+	return found
+}
+
+// wordKind is what a character is to a word.
+type wordKind uint8
+
+const (
+	between wordKind = iota
+	inWord
+	alone  // a word by itself
+	accent // of the character before; says nothing
+)
+
+// asciiWord is what stands for an ASCII character in a word; 0 where it is in none.
+var asciiWord = asciiWords()
+
+func asciiWords() (table [utf8.RuneSelf]byte) {
+	for c := range table {
+		switch c := byte(c); {
+		case c >= '0' && c <= '9' || c >= 'a' && c <= 'z':
+			table[c] = c
+		case c >= 'A' && c <= 'Z':
+			table[c] = c + 'a' - 'A'
+		}
+	}
+	return table
+}
+
+func kindOf(r rune) wordKind {
+	switch {
+	case r < utf8.RuneSelf:
+		if asciiWord[r] != 0 {
+			return inWord
+		}
+		return between
+	case r == utf8.RuneError:
+		return between
+	case unicode.Is(unicode.Mn, r):
+		return accent
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return alone
+	case unicode.In(r, unicode.L, unicode.N, unicode.Mc, unicode.Co):
+		return inWord
+	}
+	return between
+}
+
+// appendFolded appends a character of a word without its capital and its accents.
+func appendFolded(out []byte, r rune) []byte {
+	if r < utf8.RuneSelf {
+		return append(out, asciiWord[r])
+	}
+	if d := norm.NFD.PropertiesString(string(r)).Decomposition(); len(d) > 0 && d[0] < utf8.RuneSelf && asciiWord[d[0]] != 0 {
+		return append(out, asciiWord[d[0]])
+	}
+	return utf8.AppendRune(out, unicode.ToLower(unicode.ToUpper(r)))
+}
+
+// tokenRune reports whether a character is part of a word by itself.
+func tokenRune(r rune) bool {
+	kind := kindOf(r)
+	return kind == inWord || kind == alone
+}
+
+// folded is a text as values are compared: without capitals and accents.
+func folded(text string) string {
+	out := make([]byte, 0, len(text))
+	for _, r := range text {
+		switch kind := kindOf(r); kind {
+		case between:
+			out = utf8.AppendRune(out, r)
+		case inWord, alone:
+			out = appendFolded(out, r)
+		case accent:
+		}
+	}
+	return string(out)
+}
