@@ -3,7 +3,6 @@ package sessions
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // marksLimit is how many bytes of a text Marks looks at, and hitsLimit how many
