@@ -216,13 +216,9 @@ func filterName(word string) (name, value string, ok bool) {
 
 // nearest is the name of the field that a misspelt one may mean; "" for none.
 func nearest(name string) string {
-	const longest = 20
 	best, least := "", 2
 	if len(name) > 4 {
 		least = 3
-	}
-	if len(name) > longest {
-		return ""
 	}
 	for _, f := range fields {
 		for _, n := range append([]string{f.Name}, f.Also...) {
