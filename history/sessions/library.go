@@ -158,7 +158,8 @@ func (l *Library) Mark(ctx context.Context, id session.ID, change func(*Mark)) e
 // Close closes the index. A Refresh under way is ended first.
 func (l *Library) Close() error {
 	l.close()
-	<-l.turn // and nobody gets it any more
+	<-l.turn
+	defer func() { l.turn <- struct{}{} }()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	db := l.index.db

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"parley/session"
 )
 
 // opened is the index that a Library has open.
@@ -59,6 +61,7 @@ const damageTrouble = "The index of the sessions was damaged. It is built anew; 
 func (l *Library) drop() {
 	if db := l.index.db; db != nil {
 		l.index.db, l.index.stored, l.all = nil, nil, nil
+		l.progress.Done, l.progress.Bytes = 0, 0
 		_ = db.close() // it was only looked at, or is of no use
 	}
 }
@@ -75,7 +78,6 @@ func (l *Library) failed(db *database, err error) {
 	}
 	l.index.bad = l.index.generation
 	l.trouble[indexTrouble] = damageTrouble
-	l.progress.Done, l.progress.Bytes = 0, 0
 	l.drop()
 }
 
@@ -162,4 +164,81 @@ func (l *Library) writer(ctx context.Context, anew bool) (*database, error) {
 	}
 	i.db, i.generation = db, next
 	return db, nil
+}
+
+// locked is lock, where there is a file to lock.
+func (l *Library) locked(ctx context.Context, waiting func()) (unlock func(), err error) {
+	l.mu.Lock()
+	inMemory := l.index.files.base == "" || l.index.memory
+	l.mu.Unlock()
+	if !inMemory {
+		unlock, err = l.lock(ctx, waiting)
+		if err == nil || ctx.Err() != nil || !l.inMemory(err) {
+			return unlock, err
+		}
+	}
+	return func() {}, nil
+}
+
+// inMemory has the index in memory from now on, since its files cannot be had.
+func (l *Library) inMemory(why error) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.index.files.base == "" || l.index.memory {
+		return false // it is there already
+	}
+	l.drop()
+	l.index.memory = true
+	l.trouble[indexTrouble] = "The index of the sessions cannot be kept, and is built anew each time: " + why.Error()
+	return true
+}
+
+// unwritten says that the index could not be completed.
+func (l *Library) unwritten(err error) {
+	what := "The index of the sessions could not be written, and words are not found in all of them: " + err.Error()
+	if full(err) {
+		what = "There is no room for the index of the sessions, and words are not found in all of them. Make room at " +
+			filepath.Dir(l.index.files.base) + "."
+	}
+	l.tell(writeTrouble, what)
+}
+
+const mendedTrouble = "The index of the sessions was damaged, and was built anew. The sessions themselves are as they were."
+
+// mended takes back what is wrong no more. That an index was damaged is told once
+// more, for it may have been short.
+func (l *Library) mended() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.trouble[writeTrouble] = ""
+	switch l.trouble[indexTrouble] {
+	case damageTrouble:
+		l.trouble[indexTrouble] = mendedTrouble
+	case mendedTrouble:
+		l.trouble[indexTrouble] = ""
+	}
+}
+
+// count says how far the index is.
+func (l *Library) count(have map[session.ID]*entry, logs []Log) {
+	var p Progress
+	for _, log := range logs {
+		p.All++
+		p.Size += log.Size
+		if have[log.ID].upToDate(log) {
+			p.Done++
+			p.Bytes += log.Size
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.progress = p
+}
+
+// progressed says that a log is in the index.
+func (l *Library) progressed(log Log) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.progress.Done++
+	l.progress.Bytes += log.Size
 }

@@ -83,6 +83,11 @@ func (e *entry) current(log Log) bool {
 	return e.no != 0 && e.size == log.Size && e.changed == log.Modified.UnixNano()
 }
 
+// upToDate reports whether the index knows all of a log, and what its source says.
+func (e *entry) upToDate(log Log) bool {
+	return e != nil && e.current(log) && sameLog(e.record.Log, log)
+}
+
 // apart parts the words of two values; no word is like it.
 const apart = "| "
 

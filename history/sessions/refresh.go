@@ -22,6 +22,75 @@ const (
 	memBatch   = 1 << 20 // in memory, where who looks for something waits for it
 )
 
+// Refresh brings the index up to date, the sessions used last first, and returns
+// when it is. Everything else may be called meanwhile. Of several calls, in this
+// process and in others, one works and the others wait for it; ctx ends a call,
+// and what it indexed stays.
+//
+// A session that cannot be read is no error: its Unread says why. The errors are
+// those after which words are not found in some sessions; what was found before
+// is found still.
+func (l *Library) Refresh(ctx context.Context) error { return l.refresh(ctx, false) }
+
+// Rebuild forgets the index and builds it anew, as Refresh does.
+func (l *Library) Rebuild(ctx context.Context) error { return l.refresh(ctx, true) }
+
+func (l *Library) refresh(ctx context.Context, anew bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(l.closed, cancel)()
+	select {
+	case <-l.turn:
+		defer func() { l.turn <- struct{}{} }()
+	case <-ctx.Done():
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("index sessions: %w", err)
+	}
+	now, err := l.list(ctx) // before waiting for others, so that what is new is seen
+	if err != nil {
+		return err
+	}
+	waited := false
+	unlock, err := l.locked(ctx, func() {
+		waited = true
+		if v, err := l.look(ctx); err == nil {
+			l.count(v.byID, now.logs)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if waited {
+		if now, err = l.list(ctx); err != nil {
+			return err
+		}
+	}
+	const attempts = 3 // a disk that damages everything is none to go on with
+	for range attempts {
+		var db *database
+		if db, err = l.writer(ctx, anew); err == nil {
+			err = l.bring(ctx, db, now.logs, now.whole)
+		}
+		anew = false
+		switch {
+		case err == nil:
+			l.mended()
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("index sessions: %w", ctx.Err())
+		case damaged(err) || errors.Is(err, errDamaged):
+			l.failed(db, err)
+		case db == nil && l.inMemory(err):
+		default:
+			l.unwritten(err)
+			return err
+		}
+	}
+	return err
+}
+
 // bring brings the index up to date with a list of logs.
 func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole bool) error {
 	now, err := db.load(ctx, l.storedNow(db))
@@ -30,7 +99,7 @@ func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole boo
 	}
 	l.setStored(db, now)
 	todo, gone := plan(now, logs, whole)
-	l.count(now, logs)
+	l.count(now.byID, logs)
 	if len(todo) == 0 && len(gone) == 0 {
 		return nil
 	}
@@ -77,8 +146,7 @@ func plan(now *stored, logs []Log, whole bool) (todo []job, gone []session.ID) {
 	there := make(map[session.ID]bool, len(logs))
 	for _, log := range logs {
 		there[log.ID] = true
-		have := now.byID[log.ID]
-		if have == nil || !have.current(log) || !sameLog(have.record.Log, log) {
+		if have := now.byID[log.ID]; !have.upToDate(log) {
 			todo = append(todo, job{log, have})
 		}
 	}

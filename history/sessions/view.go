@@ -20,7 +20,7 @@ type listing struct {
 type view struct {
 	entries []*entry // the one used last first
 	byID    map[session.ID]*entry
-	byNo    map[int64]*entry
+	db      *database // with the texts of the entries; nil for none
 }
 
 // troubleKind is what is wrong. Of each kind only the last is told.
@@ -112,6 +112,9 @@ func (l *Library) look(ctx context.Context) (*view, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = together(l.listed, l.index.stored)
+	if l.index.stored != nil {
+		l.all.db = l.index.db
+	}
 	return l.all, nil
 }
 
@@ -121,7 +124,7 @@ func together(listed *listing, index *stored) *view {
 	if index == nil {
 		index = &stored{}
 	}
-	v := &view{byID: map[session.ID]*entry{}, byNo: map[int64]*entry{}}
+	v := &view{byID: map[session.ID]*entry{}}
 	if listed == nil || !listed.whole {
 		maps.Copy(v.byID, index.byID)
 	}
@@ -139,9 +142,6 @@ func together(listed *listing, index *stored) *view {
 	}
 	for _, e := range v.byID {
 		v.entries = append(v.entries, e)
-		if e.no != 0 {
-			v.byNo[e.no] = e
-		}
 	}
 	slices.SortFunc(v.entries, lastUsed)
 	return v
