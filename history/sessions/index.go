@@ -1,13 +1,13 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
-
-	"github.com/go-json-experiment/json"
+	"slices"
 
 	"parley/session"
 )
@@ -67,7 +67,7 @@ func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 		if err := rows.Scan(&e.no, &e.size, &e.changed, &e.parts, &row); err != nil {
 			return fmt.Errorf("read the index: %w", err)
 		}
-		if err := json.Unmarshal(row, &e.record); err != nil {
+		if err := unmarshal(row, &e.record); err != nil {
 			return fmt.Errorf("%w: %w", errDamaged, err)
 		}
 		e = e.as(e.record.Log)
@@ -142,7 +142,7 @@ func (db *database) digest(ctx context.Context, no int64) (*Digest, error) {
 		return nil, fmt.Errorf("read the index: %w", err)
 	}
 	d := &Digest{}
-	if err := json.Unmarshal(b, d); err != nil {
+	if err := unmarshal(b, d); err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	return d, nil
@@ -181,21 +181,32 @@ func (db *database) change(ctx context.Context, read []reading, gone []session.I
 			return fmt.Errorf("write the index: %w", err)
 		}
 	}
+	if err := w.texts(ctx); err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("write the index: %w", err)
 	}
 	return nil
 }
 
-// writing is a transaction that changes an index.
+// writing is a transaction that changes an index. FTS5 keeps what a transaction
+// adds in memory as long as its rows come in order, and no other statement comes
+// between that may have to be undone alone; so the texts come last.
 type writing struct {
 	tx       *sql.Tx
 	revision int64
-	inserts  []*sql.Stmt // into texts, starts and parts
+	rows     []row
+}
+
+// row is a part and its number.
+type row struct {
+	no int64
+	part
 }
 
 func (w *writing) session(ctx context.Context, r reading) error {
-	row, err := r.row.encode()
+	known, err := marshal(&r.row)
 	if err != nil {
 		return err
 	}
@@ -203,31 +214,30 @@ func (w *writing) session(ctx context.Context, r reading) error {
 	var parts int
 	err = w.tx.QueryRowContext(ctx, `insert into sessions (id, revision, size, modified, parts, row) values (?, ?, -1, 0, 0, ?)
 		on conflict (id) do update set revision = excluded.revision, size = -1 returning no, parts`,
-		string(r.log.ID), w.revision, row).Scan(&no, &parts)
+		string(r.log.ID), w.revision, known).Scan(&no, &parts)
 	if err != nil {
 		return err
 	}
-	if r.fresh {
+	if r.fresh && parts > 0 {
 		if err := w.clear(ctx, no); err != nil {
 			return err
 		}
 		parts = 0
 	}
 	for i, p := range r.parts {
-		if err := w.insert(ctx, rowOf(no, p.group, parts+i), p); err != nil {
-			return err
-		}
+		w.rows = append(w.rows, row{rowOf(no, p.group, parts+i), p})
 	}
 	parts += len(r.parts)
-	if _, err := w.tx.ExecContext(ctx, "update sessions set parts = ? where no = ?", parts, no); err != nil || !r.done {
+	if !r.done {
+		_, err = w.tx.ExecContext(ctx, "update sessions set parts = ? where no = ?", parts, no)
 		return err
 	}
-	_, err = w.tx.ExecContext(ctx, "update sessions set size = ?, modified = ?, row = ? where no = ?",
-		r.size, r.log.Modified.UnixNano(), row, no)
+	_, err = w.tx.ExecContext(ctx, "update sessions set parts = ?, size = ?, modified = ?, row = ? where no = ?",
+		parts, r.size, r.log.Modified.UnixNano(), known, no)
 	if err != nil || r.d == nil {
 		return err
 	}
-	digest, err := json.Marshal(r.d)
+	digest, err := marshal(r.d)
 	if err != nil {
 		return err
 	}
@@ -235,19 +245,25 @@ func (w *writing) session(ctx context.Context, r reading) error {
 	return err
 }
 
-func (w *writing) insert(ctx context.Context, row int64, p part) error {
-	if w.inserts == nil {
-		for _, into := range []string{"texts (rowid, words)", "starts (rowid, words)", "parts (no, text)"} {
-			s, err := w.tx.PrepareContext(ctx, "insert into "+into+" values (?, ?)")
-			if err != nil {
+// texts adds those of all sessions.
+func (w *writing) texts(ctx context.Context) error {
+	slices.SortFunc(w.rows, func(a, b row) int { return cmp.Compare(a.no, b.no) })
+	for _, table := range []struct {
+		into  string
+		value func(row) any
+	}{
+		{"texts (rowid, words)", func(r row) any { return string(r.words) }},
+		{"starts (rowid, words)", func(r row) any { return string(r.starts) }},
+		{"parts (no, text)", func(r row) any { return r.text }},
+	} {
+		insert, err := w.tx.PrepareContext(ctx, "insert into "+table.into+" values (?, ?)")
+		if err != nil {
+			return err
+		}
+		for _, r := range w.rows {
+			if _, err := insert.ExecContext(ctx, r.no, table.value(r)); err != nil {
 				return err
 			}
-			w.inserts = append(w.inserts, s)
-		}
-	}
-	for i, value := range []any{string(p.words), string(p.starts), p.text} {
-		if _, err := w.inserts[i].ExecContext(ctx, row, value); err != nil {
-			return err
 		}
 	}
 	return nil

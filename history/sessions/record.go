@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // record is what the index keeps of a session to show it.
@@ -117,10 +119,15 @@ func (e *entry) shown(m Mark) Session {
 	return s
 }
 
-func (r *record) encode() ([]byte, error) {
-	b, err := json.Marshal(r)
+// marshal and unmarshal are JSON as the index has it: durations are nanoseconds.
+func marshal(value any) ([]byte, error) {
+	b, err := json.Marshal(value, jsonv1.FormatDurationAsNano(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		return nil, fmt.Errorf("keep what is known of session %s: %w", r.Log.ID, err)
+		return nil, fmt.Errorf("keep what is known of a session: %w", err)
 	}
 	return b, nil
+}
+
+func unmarshal(b []byte, value any) error {
+	return json.Unmarshal(b, value, jsonv1.FormatDurationAsNano(true))
 }
