@@ -55,30 +55,33 @@ func (l *Library) seek(ctx context.Context, db *database, q Query) ([]*sought, e
 // words count, where a word that begins so is in the same part.
 func (s *sought) find(ctx context.Context, db *database) ([]int64, error) {
 	last := s.words[len(s.words)-1]
-	if !s.Prefix || utf8.RuneCountInString(last) > startLength {
-		return db.rows(ctx, "texts", phrase(s.words, s.Prefix))
+	if first, _ := utf8.DecodeRuneInString(last); !s.Prefix || kindOf(first) == alone {
+		return db.rows(ctx, "texts", expression(s.words, false))
+	}
+	if utf8.RuneCountInString(last) > startLength {
+		return db.rows(ctx, "texts", expression(s.words, true))
 	}
 	if len(s.words) == 1 {
-		return db.rows(ctx, "starts", phrase(s.words, false))
+		return db.rows(ctx, "starts", expression(s.words, false))
 	}
-	rows, err := db.rows(ctx, "texts", phrase(s.words, false))
+	rows, err := db.rows(ctx, "texts", expression(s.words, false))
 	if err != nil || len(rows) > 0 {
 		return rows, err
 	}
-	if rows, err = db.rows(ctx, "texts", phrase(s.words[:len(s.words)-1], false)); err != nil || len(rows) == 0 {
+	if rows, err = db.rows(ctx, "texts", expression(s.words[:len(s.words)-1], false)); err != nil || len(rows) == 0 {
 		return rows, err
 	}
-	begun, err := db.rows(ctx, "starts", phrase([]string{last}, false))
+	begun, err := db.rows(ctx, "starts", expression([]string{last}, false))
 	return slices.DeleteFunc(rows, func(row int64) bool {
 		_, ok := slices.BinarySearch(begun, row)
 		return !ok
 	}), err
 }
 
-// phrase is words beside each other in the language of FTS5 (sqlite.org/fts5.html,
+// expression is words beside each other in the language of FTS5 (sqlite.org/fts5.html,
 // section 3). A folded word is letters and digits alone, so that nothing in it
 // means anything there.
-func phrase(words []string, prefix bool) string {
+func expression(words []string, prefix bool) string {
 	p := `"` + strings.Join(words, " ") + `"`
 	if prefix {
 		p += " *"
