@@ -34,7 +34,7 @@ func TestDemoSessions(t *testing.T) {
 			d.Title == "" || d.State != sessions.Done || !d.Used.Equal(l.Modified) || d.Dir != l.Dir || d.Busy() == 0 {
 			t.Errorf("%s: %+v\n%+v", l.Name, l, d.Facts)
 		}
-		if edits += d.Edits; d.Edits > 0 && (d.Added == 0 || d.Cost == 0 || d.Tools["edit"] == 0) {
+		if edits += d.Edits; d.Edits > 0 && (d.Added == 0 || d.Cost == 0 || d.Tools["rewrite"] == 0) {
 			t.Errorf("%s: %+v", l.Name, d.Facts)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // timelineRounds press the keys of the conversation.
 func timelineRounds() []round {
-	low := [2]int{80, 18}
+	low := [2]int{80, 22}
 	return []round{
 		{name: "scrolling", keyboards: everyKeyboard(), size: low, begin: resumed("Tide", "And the moon?"), steps: scrollingSteps()},
 		{name: "unfolding", size: [2]int{80, 40}, steps: unfoldingSteps()},

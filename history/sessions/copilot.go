@@ -36,13 +36,14 @@ func Home(env []string, home string) string {
 }
 
 // Copilot returns the sessions of the Copilot CLI whose state is in a folder. They
-// are only read. A folder that is not there holds none.
+// are only read. A folder that is not there holds none, and neither does "".
 func Copilot(home string) Source {
-	return &copilot{dir: filepath.Join(home, "session-state"), known: map[string]workspace{}}
+	return &copilot{home: home, dir: filepath.Join(home, "session-state"), known: map[string]workspace{}}
 }
 
 type copilot struct {
-	dir   string
+	home  string
+	dir   string // of the sessions
 	mu    sync.Mutex
 	known map[string]workspace // by id, as they were read last
 }
@@ -53,6 +54,9 @@ func (c *copilot) Agent() string { return "copilot" }
 // List implements Source. A folder counts that has a log; one whose name is no
 // plain name, and links, do not.
 func (c *copilot) List(ctx context.Context) ([]Log, error) {
+	if c.home == "" {
+		return nil, nil
+	}
 	entries, err := os.ReadDir(c.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -150,7 +154,7 @@ func (c *copilot) Open(ctx context.Context, id session.ID) (io.ReadCloser, error
 	if err := ctx.Err(); err != nil {
 		return failed(err)
 	}
-	if !plain(string(id)) {
+	if !plain(string(id)) || c.home == "" {
 		return nil, fmt.Errorf("read session %q: %w", string(id), fs.ErrNotExist)
 	}
 	root, err := os.OpenRoot(c.dir) // what leads out of it is not opened

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -130,32 +131,29 @@ func (v volume) asks(prompt session.MessageID, edits []edit) []session.Body {
 	for _, e := range edits {
 		length += 40 * e.added
 		m.ToolRequests = append(m.ToolRequests, session.ToolRequest{
-			ToolCallID: v.call(e), Name: "edit", Type: "function", Arguments: v.arguments(e),
+			ToolCallID: v.call(e), Name: rewriteTool, Type: "function", Arguments: v.arguments(e),
 		})
 	}
 	m.OutputTokens = tokens(length)
 	return []session.Body{v.used(1, length), m}
 }
 
-// edits is one edit: its start and its end, with the diff of it.
+// rewriteTool is what changed files in the pretended sessions. It is not the
+// demo's tool for that, for there is no diff to show: nobody knows the lines.
+const rewriteTool = "rewrite"
+
+// edits is one edit: its start and its end.
 func (v volume) edits(e edit) []session.Body {
-	path := v.dir + "/" + e.path
-	kind, from := "edit", "a/"+e.path
+	kind := "edit"
 	if e.removed == 0 {
-		kind, from = "create", "/dev/null"
+		kind = "create"
 	}
-	diff := fmt.Sprintf("--- %s\n+++ b/%s\n@@ -%d,%d +1,%d @@\n", from, e.path, min(1, e.removed), e.removed, e.added)
-	for i := range e.removed {
-		diff += fmt.Sprintf("-pretended line %d\n", i+1)
-	}
-	for i := range e.added {
-		diff += fmt.Sprintf("+pretended line %d, written anew\n", i+1)
-	}
+	path := v.dir + "/" + e.path
 	return []session.Body{
-		session.ToolExecutionStart{ToolCallID: v.call(e), ToolName: "edit", Arguments: v.arguments(e), TurnID: "0", Model: v.model},
+		session.ToolExecutionStart{ToolCallID: v.call(e), ToolName: rewriteTool, Arguments: v.arguments(e), TurnID: "0", Model: v.model},
 		session.ToolExecutionComplete{
 			ToolCallID: v.call(e), Model: v.model, TurnID: "0", Success: true, FileEdits: []session.FileEdit{{Path: path, Kind: kind}},
-			Result: &session.ToolResult{Content: "File " + path + " updated with changes.", DetailedContent: diff},
+			Result: &session.ToolResult{},
 		},
 	}
 }
@@ -164,8 +162,14 @@ func (v volume) call(e edit) session.CallID {
 	return session.CallID(stableID(fmt.Sprint(v.title, e.path, e.added, e.removed)))
 }
 
+// arguments are those of an edit: as many lines as it took out and put in.
 func (v volume) arguments(e edit) jsontext.Value {
-	raw, _ := json.Marshal(map[string]string{"path": v.dir + "/" + e.path}) // it is a text
+	lines := func(n int, said string) string { return strings.Repeat("a line that was "+said+"\n", n) }
+	raw, _ := json.Marshal(struct {
+		Path string `json:"path"`
+		Old  string `json:"old_str,omitzero"`
+		New  string `json:"new_str"`
+	}{v.dir + "/" + e.path, lines(e.removed, "there"), lines(e.added, "written")}) // it is texts
 	return raw
 }
 
