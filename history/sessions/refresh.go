@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 		defer func() { l.turn <- struct{}{} }()
 	case <-ctx.Done():
 	}
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(l.closed.Err(), ctx.Err()); err != nil {
 		return fmt.Errorf("index sessions: %w", err)
 	}
 	now, err := l.list(ctx) // before waiting for others, so that what is new is seen
