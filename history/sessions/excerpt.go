@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -13,7 +14,7 @@ const excerptSize = 240
 func excerpt(q Query, words []*sought, text string) (string, [][2]int) {
 	line, most := "", 0
 	var folded []byte
-	for l := range strings.Lines(text) {
+	for l := range lines(text) {
 		folded = fold(append(folded[:0], ' '), l)
 		n, all := 0, 0
 		for _, s := range words {
@@ -41,6 +42,27 @@ func excerpt(q Query, words []*sought, text string) (string, [][2]int) {
 		return "", nil
 	}
 	return line, spans
+}
+
+// lines are those of a text; one that is very long comes in pieces.
+func lines(text string) iter.Seq[string] {
+	const most = 4 << 10
+	return func(yield func(string) bool) {
+		for l := range strings.Lines(text) {
+			for len(l) > most {
+				end := strings.LastIndexByte(l[:most], ' ') + 1
+				for end = max(end, most/2); !utf8.RuneStart(l[end]); end++ {
+				}
+				if !yield(l[:end]) {
+					return
+				}
+				l = l[end:]
+			}
+			if !yield(l) {
+				return
+			}
+		}
+	}
 }
 
 // around is the part of a line with the first of its hits, from blank to blank

@@ -17,7 +17,8 @@ const role, roleDir, roleArgument = "PARLEY_TEST_ROLE", "PARLEY_TEST_DIR", "PARL
 
 // roles are what the test binary can be.
 var roles = map[string]func(dir, argument string) error{
-	"mark": playMark,
+	"index": playIndex,
+	"mark":  playMark,
 }
 
 func TestMain(m *testing.M) {

@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -21,8 +22,17 @@ type record struct {
 func recordOf(log Log, d *Digest) record {
 	var s Session
 	d.Fill(&s)
-	log.InUse = false // that is asked anew each time
-	return record{Log: log, Facts: d.Facts, Busy: span(s.Busy), Files: s.Files, Unread: s.Unread}
+	return record{Log: kept(log), Facts: d.Facts, Busy: span(s.Busy), Files: s.Files, Unread: s.Unread}
+}
+
+// kept is what is listed of a log as it is stored. That it is in use is asked anew
+// each time, and JSON holds nothing that is not UTF-8.
+func kept(log Log) Log {
+	log.InUse = false
+	for _, s := range []*string{&log.Path, &log.Name, &log.Dir, &log.Root, &log.Repository, &log.Branch, &log.Client} {
+		*s = strings.ToValidUTF8(*s, "\ufffd")
+	}
+	return log
 }
 
 // session is a record with what its source says of it now.
@@ -87,7 +97,7 @@ func (e *entry) current(log Log) bool {
 
 // upToDate reports whether the index knows all of a log, and what its source says.
 func (e *entry) upToDate(log Log) bool {
-	return e != nil && e.current(log) && sameLog(e.record.Log, log)
+	return e != nil && e.current(log) && sameLog(e.record.Log, kept(log))
 }
 
 // apart parts the words of two values; no word is like it.

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 		defer func() { l.turn <- struct{}{} }()
 	case <-ctx.Done():
 	}
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(l.closed.Err(), ctx.Err()); err != nil {
 		return fmt.Errorf("index sessions: %w", err)
 	}
 	now, err := l.list(ctx) // before waiting for others, so that what is new is seen
@@ -158,8 +159,8 @@ func plan(now *stored, logs []Log, whole bool) (todo []job, gone []session.ID) {
 	return todo, gone
 }
 
+// sameLog compares what is stored.
 func sameLog(a, b Log) bool {
-	a.InUse, b.InUse = false, false
 	same := a.Modified.Equal(b.Modified) && a.Created.Equal(b.Created)
 	a.Modified, a.Created, b.Modified, b.Created = time.Time{}, time.Time{}, time.Time{}, time.Time{}
 	return same && a == b
@@ -224,8 +225,7 @@ func (l *Library) read(ctx context.Context, db *database, g *gatherer, j job, to
 	last := reading{log: j.log, done: true, size: j.log.Size}
 	if j.have != nil && j.have.current(j.log) { // only what its source says of it is new
 		last.row = j.have.record
-		last.row.Log = j.log
-		last.row.Log.InUse = false
+		last.row.Log = kept(j.log)
 		pass(last)
 		return
 	}
@@ -250,7 +250,7 @@ func (l *Library) read(ctx context.Context, db *database, g *gatherer, j job, to
 		last.row.Unread = unread(err)
 		if d.Offset == 0 { // it may be readable the next time, and look the same
 			last.size = -1
-			last.same = j.have != nil && j.have.size == -1 && j.have.record.Unread == last.row.Unread && sameLog(j.have.record.Log, j.log)
+			last.same = j.have != nil && j.have.size == -1 && j.have.record.Unread == last.row.Unread && sameLog(j.have.record.Log, last.row.Log)
 		}
 	}
 	last.fresh, last.parts, last.d = fresh && !g.passed, g.take(true), d

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"parley/session"
 )
@@ -66,7 +67,7 @@ func (l *Library) list(ctx context.Context) (*listing, error) {
 			failed = append(failed, err)
 		}
 		for _, log := range logs {
-			if !seen[log.ID] {
+			if !seen[log.ID] && utf8.ValidString(string(log.ID)) {
 				seen[log.ID] = true
 				now.logs = append(now.logs, log)
 			}
@@ -133,7 +134,7 @@ func together(listed *listing, index *stored) *view {
 			switch e := index.byID[log.ID]; {
 			case e == nil:
 				v.byID[log.ID] = newEntry(log)
-			case e.InUse == log.InUse && sameLog(e.record.Log, log):
+			case !e.InUse && !log.InUse && e.Path == log.Path && sameLog(e.record.Log, kept(log)):
 				v.byID[log.ID] = e
 			default:
 				v.byID[log.ID] = e.as(log)

@@ -1,0 +1,117 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// playIndex indexes the sessions of a folder, and says when it has begun: it is
+// another window, or one that is killed.
+func playIndex(dir, _ string) error {
+	l, err := Open(Config{Sources: []Source{Copilot(filepath.Join(dir, "home"))}, Index: filepath.Join(dir, "cache", "sessions.db")})
+	if err != nil {
+		return err
+	}
+	ended, look := make(chan error, 1), time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	go func() { ended <- l.Refresh(context.Background()) }()
+	for said := false; ; {
+		select {
+		case err := <-ended:
+			if !said {
+				fmt.Println("begun") //nolint:forbidigo // to the test that waits for it
+			}
+			return errors.Join(err, l.Close())
+		case <-look.C:
+			if p := l.Progress(); !said && p.Done > 0 && p.Busy() {
+				said = true
+				fmt.Println("begun") //nolint:forbidigo // likewise
+			}
+		}
+	}
+}
+
+// stockedHome writes sessions as the Copilot CLI does.
+func stockedHome(t *testing.T, dir string, n int) {
+	t.Helper()
+	for i := range n {
+		folder := filepath.Join(dir, "home", "session-state", fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		var log strings.Builder
+		log.WriteString(asked(fmt.Sprintf("the tide and word%d", i)))
+		for j := range 100 {
+			log.WriteString(answered(strings.Repeat(fmt.Sprintf("ebb%d moon%d ", i, j), 40)))
+		}
+		name := filepath.Join(folder, "events.jsonl")
+		if err := os.WriteFile(name, []byte(log.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		at := noon().Add(time.Duration(i) * time.Minute)
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func homeLibrary(t *testing.T, dir, cache string) *Library {
+	t.Helper()
+	return openedIn(t, cache, Copilot(filepath.Join(dir, "home")))
+}
+
+// TestProcessesIndex lets several processes index the same sessions at once, while
+// this one looks for something.
+func TestProcessesIndex(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	stockedHome(t, dir, 60)
+	processes := []*process{start(t, "index", dir, ""), start(t, "index", dir, ""), start(t, "index", dir, "")}
+	l := homeLibrary(t, dir, filepath.Join(dir, "cache"))
+	for range 20 {
+		if found := mustFind(t, l, ""); found.Total != 60 {
+			t.Errorf("found %d", found.Total)
+		}
+		mustFind(t, l, "ebb1 moon")
+	}
+	mustRefresh(t, l)
+	for _, p := range processes {
+		p.end(t)
+	}
+	mustRefresh(t, l)
+	same(t, t, l, anew(t, Copilot(filepath.Join(dir, "home"))), []string{"tide", "word7", "ebb59", "moon99"})
+	if p := l.Progress(); p.Busy() || p.All != 60 {
+		t.Errorf("at the end: %+v", p)
+	}
+}
+
+// TestKilledWhileIndexing kills a process that indexes, again and again; what is
+// left of its index is gone on with.
+func TestKilledWhileIndexing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	stockedHome(t, dir, 60)
+	for range 4 {
+		p := start(t, "index", dir, "")
+		if _, err := p.out.ReadString('\n'); err != nil {
+			t.Fatalf("%v: %s", err, p.errors)
+		}
+		if err := p.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
+		_ = p.Wait() // it was killed
+		found := mustFind(t, homeLibrary(t, dir, filepath.Join(dir, "cache")), "")
+		if found.Trouble != nil {
+			t.Errorf("trouble: %q", found.Trouble)
+		}
+	}
+	l := homeLibrary(t, dir, filepath.Join(dir, "cache"))
+	mustRefresh(t, l)
+	same(t, t, l, anew(t, Copilot(filepath.Join(dir, "home"))), []string{"tide", "word7", "ebb59", "moon99"})
+}
