@@ -91,6 +91,7 @@ var libraries = map[string][]string{
 	"go.opentelemetry.io/proto/otlp":        {"session/sessiontest/otlp"},
 	"github.com/go-logr/logr":               {"telemetry"},
 	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
+	"golang.org/x/net":                      {"test"},
 	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
 	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
