@@ -86,17 +86,30 @@ func printCommand(c console) *cobra.Command {
 	return cmd
 }
 
-// printLog reads a log and writes a projection of it. Lines that are no events
-// are reported with their number and skipped.
+// printLog reads a log and writes a projection of it.
 func printLog(c console, log, as string, width int, colour string) error {
 	in, name, err := openLog(c, log)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	return printEvents(c, in, name, projection{as, width, colour, time.Local})
+}
+
+// projection is what is written of a log, and how.
+type projection struct {
+	as     string
+	width  int
+	colour string
+	zone   *time.Location // of the times
+}
+
+// printEvents writes a projection of the events of a log. Lines that are no events
+// are reported with their number and skipped.
+func printEvents(c console, in io.Reader, name string, p projection) error {
 	t, events := timeline.New(), 0 // it names the sub-agents, too
 	var v *modelview.View
-	if as == asModel {
+	if p.as == asModel {
 		v = modelview.New()
 	}
 	for ev, err := range session.ReadLog(in) {
@@ -113,11 +126,11 @@ func printLog(c console, log, as string, width int, colour string) error {
 	if events == 0 {
 		return fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
 	}
-	th, profile := printTheme(c, colour)
+	th, profile := printTheme(c, p.colour)
 	out := &colorprofile.Writer{Forward: c.out, Profile: profile}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	o := render.Options{
-		Width: width, Theme: th, Times: render.TimesClock, Location: time.Local, Home: home, Dir: t.Status().Dir,
+		Width: p.width, Theme: th, Times: render.TimesClock, Location: p.zone, Home: home, Dir: t.Status().Dir,
 	}
 	if v != nil {
 		if err := render.PrintModel(out, v, t, o); err != nil {
