@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -86,7 +88,8 @@ func (d *Digest) Fill(s *Session) {
 	s.Root, s.Branch = cmp.Or(s.Root, d.Root), cmp.Or(s.Branch, d.Branch)
 	s.Prompts, s.Turns, s.Tokens, s.Cost, s.Busy = d.Prompts, d.Turns, d.Tokens, d.Cost, d.Busy
 	s.Edits, s.Added, s.Removed, s.Failures = d.Edits, d.Added, d.Removed, d.Failures
-	s.Tools, s.State, s.Unread = d.Tools, d.State, d.Unread()
+	s.Images, s.Agents, s.Plan = d.Images, d.Agents, d.Plan
+	s.Tools, s.Files, s.State, s.Unread = d.Tools, slices.Sorted(maps.Keys(d.Files)), d.State, d.Unread()
 }
 
 // Unread says why the log could not be read, or not all of it; "" if it was.

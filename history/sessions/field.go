@@ -32,7 +32,7 @@ type Kind uint8
 
 // The kinds of fields.
 const (
-	Text     Kind = iota // part of it, in capitals or not
+	Part     Kind = iota // part of it, in capitals or not
 	Number               // with k for a thousand and M for a million
 	Duration             // with s, m, h
 	Moment               // a date, or how long ago
@@ -174,9 +174,9 @@ var states = []Value{
 var contents = []Value{
 	{"edits", "files that it changed", func(s *Session) bool { return s.Edits > 0 }},
 	{"errors", "tool calls or turns that failed", func(s *Session) bool { return s.Failures > 0 }},
-	{"images", "images for the model", func(s *Session) bool { return s.Images > 0 }},
+	{"images", "images for the model", func(s *Session) bool { return s.Images }},
 	{"plan", "a plan", func(s *Session) bool { return s.Plan }},
-	{"agents", "subagents", func(s *Session) bool { return s.Agents > 0 }},
+	{"agents", "subagents", func(s *Session) bool { return s.Agents }},
 	{"tags", "tags that you gave it", func(s *Session) bool { return len(s.Tags) > 0 }},
 }
 

@@ -4,16 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
-
-// The index divides texts into words and folds them as the tokenizer unicode61 of
-// SQLite does, with remove_diacritics=2 (sqlite.org/fts5.html, section 4.3.1): a
-// word is letters, digits, private characters and the marks on them; capitals and
-// the marks on Latin letters do not count. What is marked is what it finds.
 
 // marksLimit is how many bytes of a text Marks looks at, and hitsLimit how many
 // ranges it returns at most.
@@ -77,57 +68,4 @@ func joined(hits [][2]int) [][2]int {
 		}
 	}
 	return all
-}
-
-// token is a word of a text, folded.
-type token struct {
-	word       string
-	start, end int
-}
-
-// tokens are the words of a text.
-func tokens(text string) []token {
-	var all []token
-	start := -1
-	for i, r := range text {
-		switch in := tokenRune(r) || start >= 0 && unicode.Is(unicode.Mn, r); {
-		case in && start < 0:
-			start = i
-		case !in && start >= 0:
-			all = append(all, token{folded(text[start:i]), start, i})
-			start = -1
-		}
-	}
-	if start >= 0 {
-		all = append(all, token{folded(text[start:]), start, len(text)})
-	}
-	return all
-}
-
-// tokenRune reports whether a character is part of a word by itself.
-func tokenRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
-	}
-	return unicode.In(r, unicode.L, unicode.N, unicode.Co)
-}
-
-// folded is a text as it is compared: without capitals, and without the marks
-// on Latin letters.
-func folded(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		return strings.ToLower(text)
-	}
-	return strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf {
-			return unicode.ToLower(r)
-		}
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		if d := norm.NFD.PropertiesString(string(r)).Decomposition(); len(d) > 0 && d[0] < utf8.RuneSelf && tokenRune(rune(d[0])) {
-			r = rune(d[0])
-		}
-		return unicode.ToLower(unicode.ToUpper(r))
-	}, text)
 }

@@ -53,8 +53,8 @@ type Session struct {
 	Failures       int // tool calls and turns that failed
 	Tools          map[string]int
 	Files          []string // that were read or changed, each once
-	Images         int      // that went to the model
-	Agents         int      // subagents that were started
+	Images         bool     // the model got some
+	Agents         bool     // there were subagents
 	Plan           bool     // there was a plan
 	State          State
 	// Unread says why its events could not be read, or not all; "" if they were.

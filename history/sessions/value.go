@@ -28,7 +28,7 @@ func needs(k Kind) string {
 func (f *Filter) read(field *Field, value string, now time.Time) (what, instead string) {
 	ok := true
 	switch field.Kind {
-	case Text:
+	case Part:
 		f.Value = value
 	case Choices:
 		var v Value

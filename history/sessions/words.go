@@ -150,3 +150,24 @@ func appendFolded(out []byte, r rune) []byte {
 	}
 	return utf8.AppendRune(out, unicode.ToLower(unicode.ToUpper(r)))
 }
+
+// tokenRune reports whether a character is part of a word by itself.
+func tokenRune(r rune) bool {
+	kind := kindOf(r)
+	return kind == inWord || kind == alone
+}
+
+// folded is a text as values are compared: without capitals and accents.
+func folded(text string) string {
+	out := make([]byte, 0, len(text))
+	for _, r := range text {
+		switch kind := kindOf(r); kind {
+		case between:
+			out = utf8.AppendRune(out, r)
+		case inWord, alone:
+			out = appendFolded(out, r)
+		case accent:
+		}
+	}
+	return string(out)
+}
