@@ -280,3 +280,20 @@ func TestStateDir(t *testing.T) {
 		equal(t, "state dir", StateDir(c.env, c.home), c.want)
 	}
 }
+
+func TestCacheDir(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		env        []string
+		home, want string
+	}{
+		{nil, "/home/ada", "/home/ada/.cache/parley"},
+		{[]string{"XDG_STATE_HOME=/state", "XDG_CACHE_HOME=/cache"}, "/home/ada", "/cache/parley"},
+		{[]string{"XDG_CACHE_HOME=/first", "XDG_CACHE_HOME=/last/"}, "", "/last/parley"},
+		{[]string{"XDG_CACHE_HOME=relative"}, "/home/ada", "/home/ada/.cache/parley"},
+		{[]string{"XDG_CACHE_HOME="}, "", ""},
+		{nil, "relative", ""},
+	} {
+		equal(t, "cache dir", CacheDir(c.env, c.home), c.want)
+	}
+}

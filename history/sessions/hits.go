@@ -3,7 +3,6 @@ package sessions
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // marksLimit is how many bytes of a text Marks looks at, and hitsLimit how many
@@ -49,7 +48,11 @@ func begins(text, words []token, prefix bool) bool {
 	}
 	last := len(words) - 1
 	for i, w := range words {
-		if text[i].word != w.word && !(prefix && i == last && strings.HasPrefix(text[i].word, w.word)) {
+		there := text[i].word
+		if prefix && i == last {
+			there = there[:min(len(there), len(w.word))]
+		}
+		if there != w.word {
 			return false
 		}
 	}

@@ -29,7 +29,7 @@ func (e *QueryError) Error() string {
 }
 
 // queryLimit is how many bytes of a text are read as a query.
-const queryLimit = 4 << 10
+const queryLimit = 1 << 10
 
 // ParseQuery reads a line of the query language; now is what relative times are
 // seen from, and its location is the one of dates. The error is the first
@@ -47,7 +47,7 @@ func ParseQuery(text string, now time.Time) (Query, error) {
 	p := &parser{text: text, now: now}
 	if len(text) > queryLimit {
 		p.text = text[:queryLimit]
-		p.fail(queryLimit, len(text), fmt.Sprintf("Only the first %d characters of this are looked for", queryLimit), "")
+		p.fail(queryLimit, len(text), "A query this long is not read to its end", "write fewer words")
 	}
 	for p.skipBlanks(); p.at < len(p.text); p.skipBlanks() {
 		p.next()

@@ -46,7 +46,7 @@ func TestParseQuery(t *testing.T) {
 		{"repos:tide moon", "moon", `No filter "repos:": did you mean repo:?`},
 		{"author:ada moon", "moon", `No filter "author:", to find the text write "author:ada"`},
 		{"panic: moon", "panic: moon", ""},
-		{"modle: x", "x", `No filter "modle:": did you mean model:?`},
+		{"modl: x", "x", `No filter "modl:": did you mean model:?`},
 		{`http://x.org C:\x foo::bar a:b 12:30 x`, `http://x.org C:\x foo::bar a:b 12:30 x`, ""},
 		{"file:/etc/hosts", "file:/etc/hosts", ""},
 		{"file:foo::bar", "file:foo::bar", ""},

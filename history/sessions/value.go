@@ -140,14 +140,14 @@ func moment(text string, now time.Time) (time.Time, bool) {
 			return day(0, -(int(now.Weekday())-d+7)%7), true
 		}
 	}
-	for _, layout := range []string{time.DateOnly, "2006-01", "2006", "2006-01-02t15:04", "2006-01-02t15:04:05", "2006-01-02t15:04:05z07:00"} {
-		t, err := time.ParseInLocation(layout, text, now.Location())
-		if layout == "2006-01-02t15:04:05z07:00" {
-			t, err = time.Parse(time.RFC3339, strings.ToUpper(text))
+	for _, layout := range []string{time.DateOnly, "2006-01", "2006", "2006-01-02t15:04", "2006-01-02t15:04:05"} {
+		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return t, inCalendar(t)
 		}
-		if err == nil {
-			return t.In(now.Location()), inCalendar(t)
-		}
+	}
+	if t, err := time.Parse(time.RFC3339, strings.ToUpper(text)); err == nil {
+		t = t.In(now.Location()).Truncate(time.Second)
+		return t, inCalendar(t)
 	}
 	return ago(strings.TrimSpace(strings.TrimSuffix(text, "ago")), now, day)
 }
