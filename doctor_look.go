@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/history"
+	"parley/history/sessions"
 	"parley/render"
 	"parley/session/copilot"
 	"parley/settings"
@@ -126,7 +127,7 @@ func lookAgent(ctx context.Context, o options, env []string, home string) agentF
 		a.provider = err.Error()
 	}
 	a.ownModel = provider != nil
-	_, err = os.Stat(filepath.Join(copilotHome(env, home), "config.json"))
+	_, err = os.Stat(filepath.Join(sessions.Home(env, home), "config.json"))
 	a.configured = err == nil
 	path, err := copilot.Find(o.copilotPath, getenv, func(file string) (string, error) { return lookPath(env, file) })
 	switch {
@@ -228,14 +229,6 @@ func lookPath(env []string, file string) (string, error) {
 	return "", &exec.Error{Name: file, Err: exec.ErrNotFound}
 }
 
-// copilotHome is where the Copilot CLI keeps its sessions and settings.
-func copilotHome(env []string, home string) string {
-	if dir := lookup(env, "COPILOT_HOME"); dir != "" || home == "" {
-		return dir
-	}
-	return filepath.Join(home, ".copilot")
-}
-
 // lookFolders are the folders that matter, not yet looked at.
 func lookFolders(o options, env []string, home string) []folderFacts {
 	config := settings.Path(env, home)
@@ -250,7 +243,7 @@ func lookFolders(o options, env []string, home string) []folderFacts {
 		{name: "work", path: o.dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, loss: "settings cannot be changed"},
 		{name: "state", path: history.StateDir(env, home), loss: "drafts and prompts are not kept"},
-		{name: "Copilot", path: copilotHome(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},
+		{name: "Copilot", path: sessions.Home(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},
 		{name: "cache", path: cache, loss: "the Copilot CLI cannot unpack itself"},
 	}
 }

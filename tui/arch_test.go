@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	"tui/files":                {},
 	"history":                  {"session"},
 	"history/sessions":         {"session", "timeline"},
+	"history/sessions/corpus":  {},
 	"settings":                 {},
 	"prompts":                  {"render", "timeline", "theme", "session"},
 	"render":                   {"timeline", "theme", "session", "session/modelview"},
@@ -45,7 +46,7 @@ var mayImport = map[string][]string{
 }
 
 // testSupport may be imported by any test, and by nothing else.
-var testSupport = []string{"session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp"}
+var testSupport = []string{"history/sessions/corpus", "session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp"}
 
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, and what the model sees to
@@ -82,6 +83,7 @@ var libraries = map[string][]string{
 	"github.com/zricethezav/gitleaks/v8":    {"history"},
 	"github.com/gofrs/flock":                {"history", "history/sessions"},
 	"modernc.org/sqlite":                    {"history/sessions"},
+	"go.yaml.in/yaml/v3":                    {"history/sessions"},
 	"github.com/rs/zerolog":                 {"history"},
 	"github.com/junegunn/fzf":               {"tui/files"},
 	"github.com/pelletier/go-toml/v2":       {"settings", "theme", "test"},
@@ -105,7 +107,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "history", "history/sessions", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "history", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

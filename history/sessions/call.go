@@ -1,10 +1,10 @@
 package sessions
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
@@ -21,9 +21,9 @@ type call struct {
 	Name      string         `json:"name,omitzero"`
 	Arguments jsontext.Value `json:"arguments,omitzero"`
 	Requested bool           `json:"requested,omitzero"` // by the person
-	Started   bool           `json:"started,omitzero"`
-	Cut       bool           `json:"cut,omitzero"` // it was interrupted
+	Cut       bool           `json:"cut,omitzero"`       // it was interrupted
 	Ended     bool           `json:"ended,omitzero"`
+	Failed    bool           `json:"failed,omitzero"`
 }
 
 // called notes a call when it is told first; its texts are given then.
@@ -53,22 +53,16 @@ func (d *Digest) called(id session.CallID, name string, args jsontext.Value, req
 // given gives the texts of a call's arguments.
 func (d *Digest) given(name string, args jsontext.Value, text func(Text)) {
 	var members map[string]jsontext.Value
-	lenient := []json.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
-	if json.Unmarshal(args, &members, lenient...) != nil {
+	if decode(args, &members) != nil {
 		var whole string
-		if json.Unmarshal(args, &whole, lenient...) == nil {
+		if decode(args, &whole) == nil {
 			shown(text, Input, whole)
 		}
 		return
 	}
-	names := make([]string, 0, len(members))
-	for name := range members {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, member := range names {
+	for _, member := range slices.Sorted(maps.Keys(members)) {
 		var value string
-		if members[member].Kind() != '"' || json.Unmarshal(members[member], &value, lenient...) != nil {
+		if members[member].Kind() != '"' || decode(members[member], &value) != nil {
 			continue
 		}
 		switch member {
@@ -136,7 +130,7 @@ func takeCall(d *Digest, ev *event[callData], text func(Text)) {
 	if !c.Ended && !c.Requested && ev.Agent == "" {
 		d.Talk.goesOn(ev.at)
 	}
-	c.Started, c.Cut = true, false
+	c.Cut = false
 	for _, path := range b.Shell.PossiblePaths {
 		d.file(text, path, false)
 	}
@@ -191,6 +185,9 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 	state := judged.Complete(end, before)
 	c.Ended, c.Arguments = true, nil
 	if !judged.Requested {
+		if state == timeline.Failed {
+			d.fails(c)
+		}
 		d.ended(ev, state, &judged, text)
 	}
 	shown(text, Failure, judged.Error)
@@ -201,12 +198,16 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 	d.stands()
 }
 
+// fails counts a failed call, once.
+func (d *Digest) fails(c *call) {
+	if !c.Failed {
+		d.Failures++
+	}
+	c.Failed, d.Errors = true, true
+}
+
 // ended counts what a call of an agent's led to.
 func (d *Digest) ended(ev *event[resultData], state timeline.State, c *timeline.ToolCall, text func(Text)) {
-	if state == timeline.Failed {
-		d.Failures++
-		d.Errors = true
-	}
 	if state != timeline.Cancelled {
 		d.Talk.reach(ev.at)
 	}
@@ -215,4 +216,23 @@ func (d *Digest) ended(ev *event[resultData], state timeline.State, c *timeline.
 		d.Removed += f.Removed
 		d.file(text, f.Path, true)
 	}
+}
+
+func takeAgent(d *Digest, ev *event[struct {
+	Name string `json:"agentDisplayName"`
+}], text func(Text),
+) {
+	d.Agents = true
+	said(text, Notice, ev.Data.Name)
+}
+
+// takeAgentFailed notes that the sub-agent of a call has failed: that call has
+// failed, also one that had returned because the sub-agent works in the background.
+func takeAgentFailed(d *Digest, ev *event[struct {
+	ToolCallID session.CallID `json:"toolCallId"`
+	Error      string         `json:"error"`
+}], text func(Text),
+) {
+	said(text, Failure, ev.Data.Error)
+	d.fails(d.called(ev.Data.ToolCallID, "", nil, false, text))
 }

@@ -192,7 +192,8 @@ func sum(b []byte) uint64 {
 // is valid cannot go on.
 func complete(l line) bool {
 	text := bytes.TrimSpace(l.text)
-	return len(text) > 0 && text[len(text)-1] == '}' && jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return len(text) > 0 && text[len(text)-1] == '}' &&
+		jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // take takes one line.

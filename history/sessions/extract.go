@@ -53,6 +53,11 @@ type event[T any] struct {
 	at        time.Time
 }
 
+// decode reads JSON as writers of other languages write it.
+func decode(raw []byte, to any) error {
+	return json.Unmarshal(raw, to, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
 // taker takes an event of one kind, and reports whether it is one.
 type taker func(d *Digest, line []byte, text func(Text)) bool
 
@@ -61,7 +66,7 @@ type taker func(d *Digest, line []byte, text func(Text)) bool
 func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
 	return func(d *Digest, line []byte, text func(Text)) bool {
 		var ev event[T]
-		if err := json.Unmarshal(line, &ev, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+		if err := decode(line, &ev); err != nil {
 			return false
 		}
 		if ev.Ephemeral {
@@ -94,15 +99,27 @@ func takerOf(kind []byte) taker {
 		return by(takeTurnEnd)
 	case "abort":
 		return by(takeAbort)
-	case "tool.user_requested", "tool.execution_start":
-		if string(kind) == "tool.user_requested" {
-			return by(takeRequested)
-		}
+	case "tool.user_requested":
+		return by(takeRequested)
+	case "tool.execution_start":
 		return by(takeCall)
 	case "tool.execution_complete":
 		return by(takeResult)
 	case "session.error":
 		return by(takeError)
+	case "session.compaction_complete", "session.task_complete":
+		return by(takeSummary)
+	case "subagent.started":
+		return by(takeAgent)
+	case "subagent.failed":
+		return by(takeAgentFailed)
+	}
+	return lifeTaker(kind)
+}
+
+// lifeTaker is takerOf for what is about the session and not said in it.
+func lifeTaker(kind []byte) taker {
+	switch string(kind) {
 	case "session.usage_record":
 		return by(takeUsage)
 	case "session.usage_checkpoint":
@@ -119,12 +136,8 @@ func takerOf(kind []byte) taker {
 		return by(takeModel)
 	case "session.info", "session.warning":
 		return by(takeNotice)
-	case "session.compaction_complete", "session.task_complete":
-		return by(takeSummary)
 	case "session.plan_changed":
 		return by(takePlan)
-	case "subagent.started":
-		return by(takeAgent)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
@@ -76,7 +75,7 @@ func takeCheckpoint(d *Digest, ev *event[struct {
 		Metrics metrics `json:"metrics"`
 	}
 	var sum spending
-	if json.Unmarshal(ev.Data.Metrics, &list) == nil {
+	if decode(ev.Data.Metrics, &list) == nil {
 		for _, m := range list {
 			sum.add(m.Metrics.Usage, m.Metrics.Requests.Cost)
 		}
@@ -216,12 +215,4 @@ func takePlan(d *Digest, ev *event[struct {
 }], _ func(Text),
 ) {
 	d.Plan = ev.Data.Operation != "delete"
-}
-
-func takeAgent(d *Digest, ev *event[struct {
-	AgentDisplayName string `json:"agentDisplayName"`
-}], text func(Text),
-) {
-	d.Agents = true
-	said(text, Notice, ev.Data.AgentDisplayName)
 }

@@ -38,7 +38,9 @@ type reader struct {
 func (r *reader) next() (line, error) {
 	part, err := r.in.ReadSlice('\n')
 	if err == nil || errors.Is(err, io.EOF) && len(part) > 0 {
-		l := line{text: bytes.TrimSuffix(part, []byte("\n")), size: int64(len(part)), tail: part[max(0, len(part)-tailSize):], whole: err == nil}
+		l := line{
+			text: bytes.TrimSuffix(part, []byte("\n")), size: int64(len(part)), tail: part[max(0, len(part)-tailSize):], whole: err == nil,
+		}
 		if kind, ok := headKind(part); ok && takerOf(kind) == nil {
 			l.text, l.noise = nil, true
 		}

@@ -1,0 +1,225 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"parley/session"
+)
+
+const (
+	eventsFile    = "events.jsonl"
+	workspaceFile = "workspace.yaml"
+	maxWorkspace  = 64 << 10
+)
+
+// Home is the folder in which the Copilot CLI keeps its state, by the environment
+// it is started with and the person's home folder (protocol note, section 9); ""
+// where neither says.
+func Home(env []string, home string) string {
+	dir := ""
+	for _, v := range env { // the last one counts
+		if value, ok := strings.CutPrefix(v, "COPILOT_HOME="); ok {
+			dir = value
+		}
+	}
+	if dir != "" || home == "" {
+		return dir
+	}
+	return filepath.Join(home, ".copilot")
+}
+
+// Copilot returns the sessions of the Copilot CLI whose state is in a folder. They
+// are only read. A folder that is not there holds none.
+func Copilot(home string) Source {
+	return &copilot{dir: filepath.Join(home, "session-state"), known: map[string]workspace{}}
+}
+
+type copilot struct {
+	dir   string
+	mu    sync.Mutex
+	known map[string]workspace // by id, as they were read last
+}
+
+// workspace is workspace.yaml (protocol note, section 9).
+type workspace struct {
+	Dir        string `yaml:"cwd"`
+	Root       string `yaml:"git_root"`
+	Repository string `yaml:"repository"`
+	Branch     string `yaml:"branch"`
+	Client     string `yaml:"client_name"`
+	Name       string `yaml:"name"`
+	Named      bool   `yaml:"user_named"`
+	Created    string `yaml:"created_at"`
+
+	modified time.Time
+	size     int64
+}
+
+// Agent implements Source.
+func (c *copilot) Agent() string { return "copilot" }
+
+// List implements Source. A folder counts that has a log; one whose name is no
+// plain name, and links, do not.
+func (c *copilot) List(ctx context.Context) ([]Log, error) {
+	entries, err := os.ReadDir(c.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the sessions of the Copilot CLI: %w", err)
+	}
+	ids := make([]string, 0, len(entries))
+	for _, e := range entries {
+		if e.IsDir() && plain(e.Name()) {
+			ids = append(ids, e.Name())
+		}
+	}
+	logs, errs := make([]*Log, len(ids)), make([]error, len(ids))
+	var work sync.WaitGroup
+	workers := min(len(ids), runtime.GOMAXPROCS(0))
+	for w := range workers {
+		work.Go(func() {
+			for i := w; i < len(ids) && ctx.Err() == nil; i += workers {
+				logs[i], errs[i] = c.look(ids[i])
+			}
+		})
+	}
+	work.Wait()
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("list the sessions of the Copilot CLI: %w", ctx.Err())
+	}
+	list := make([]Log, 0, len(logs))
+	for _, l := range logs {
+		if l != nil {
+			list = append(list, *l)
+		}
+	}
+	slices.SortFunc(list, func(a, b Log) int {
+		return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.ID, b.ID))
+	})
+	return list, unreadable(errs)
+}
+
+// unreadable is one error for all folders that could not be looked into.
+func unreadable(errs []error) error {
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("a session of the Copilot CLI cannot be read: %w", errs[0])
+	}
+	return fmt.Errorf("%d sessions of the Copilot CLI cannot be read: %w", len(errs), errs[0])
+}
+
+// look reads what there is to know of a session without its events; nil if it
+// has none.
+func (c *copilot) look(id string) (*Log, error) {
+	dir := filepath.Join(c.dir, id)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, gone(err)
+	}
+	l := &Log{ID: session.ID(id), Agent: c.Agent()}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case name == eventsFile && e.Type().IsRegular():
+			info, err := e.Info()
+			if err != nil {
+				return nil, gone(err)
+			}
+			l.Path, l.Size, l.Modified = filepath.Join(dir, name), info.Size(), info.ModTime()
+		case name == workspaceFile && e.Type().IsRegular():
+			c.workspace(id, filepath.Join(dir, name)).fill(l)
+		case strings.HasPrefix(name, "inuse.") && strings.HasSuffix(name, ".lock"):
+			l.InUse = l.InUse || living(strings.TrimSuffix(strings.TrimPrefix(name, "inuse."), ".lock"))
+		}
+	}
+	if l.Path == "" {
+		return nil, nil
+	}
+	return l, nil
+}
+
+// gone leaves out the error of what was deleted while it was looked at.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// workspace reads workspace.yaml when it has changed since. What is damaged in it
+// is empty.
+func (c *copilot) workspace(id, path string) workspace {
+	info, err := os.Lstat(path)
+	if err != nil || info.Size() > maxWorkspace {
+		return workspace{}
+	}
+	c.mu.Lock()
+	was, ok := c.known[id]
+	c.mu.Unlock()
+	if ok && was.modified.Equal(info.ModTime()) && was.size == info.Size() {
+		return was
+	}
+	w := workspace{modified: info.ModTime(), size: info.Size()}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return workspace{}
+	}
+	_ = yaml.Unmarshal(raw, &w) // as far as it goes
+	c.mu.Lock()
+	c.known[id] = w
+	c.mu.Unlock()
+	return w
+}
+
+func (w workspace) fill(l *Log) {
+	l.Dir, l.Root, l.Repository, l.Branch, l.Client = w.Dir, w.Root, w.Repository, w.Branch, w.Client
+	l.Name, l.Named = w.Name, w.Named
+	l.Created, _ = time.Parse(time.RFC3339, w.Created)
+}
+
+// Open implements Source. What is written to the log while it is read may be read
+// or not.
+func (c *copilot) Open(ctx context.Context, id session.ID) (io.ReadCloser, error) {
+	failed := func(err error) (io.ReadCloser, error) {
+		return nil, fmt.Errorf("read session %s: %w", id, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return failed(err)
+	}
+	if !plain(string(id)) {
+		return nil, fmt.Errorf("read session %q: %w", string(id), fs.ErrNotExist)
+	}
+	root, err := os.OpenRoot(c.dir) // what leads out of it is not opened
+	if err != nil {
+		return failed(err)
+	}
+	defer func() { _ = root.Close() }()
+	name := filepath.Join(string(id), eventsFile)
+	if info, err := root.Lstat(name); err != nil {
+		return failed(err)
+	} else if !info.Mode().IsRegular() {
+		return failed(errors.New("its log is no regular file"))
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return failed(err)
+	}
+	return f, nil
+}

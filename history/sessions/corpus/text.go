@@ -1,0 +1,71 @@
+package corpus
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strconv"
+)
+
+const (
+	vocabulary = 40000
+	poolSize   = 8 << 20
+)
+
+// text is words as often as in a language: a piece of it is cut out where one is
+// needed.
+type text struct{ pool []byte }
+
+func newText(seed uint64) *text {
+	r := rand.New(rand.NewPCG(seed, 2)) // #nosec G404 -- as above
+	zipf := rand.NewZipf(r, 1.1, 2, vocabulary-1)
+	pool := make([]byte, 0, poolSize+64)
+	for n := 0; len(pool) < poolSize; n++ {
+		pool = append(pool, Word(int(zipf.Uint64()))...)
+		if n%11 == 10 {
+			pool = append(pool, `.\n`...)
+		}
+		pool = append(pool, ' ')
+	}
+	return &text{pool}
+}
+
+// Word is the word that comes i-th most often; of a corpus with some megabytes
+// all below 1,000 are in it.
+func Word(i int) string {
+	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
+	var b []byte
+	for n := i; ; n /= len(consonants) * len(vowels) {
+		at := n % (len(consonants) * len(vowels))
+		b = append(b, consonants[at/len(vowels)], vowels[at%len(vowels)])
+		if n < len(consonants)*len(vowels) {
+			break
+		}
+	}
+	return string(append(b, "nlrs"[i%4]))
+}
+
+// cut is about n bytes of text that may stand in a JSON string.
+func (t *text) cut(r *rand.Rand, n int) []byte {
+	n = min(n, len(t.pool)/2)
+	at := r.IntN(len(t.pool) - n - 64)
+	at += bytes.IndexByte(t.pool[at:], ' ') + 1
+	end := at + n
+	return t.pool[at : end+bytes.IndexByte(t.pool[end:], ' ')]
+}
+
+// output is what a tool may write: text with names and numbers in it that are
+// nowhere else.
+func (t *text) output(b []byte, r *rand.Rand, n int) []byte {
+	for start := len(b); len(b)-start < n; {
+		b = append(b, `src/`...)
+		b = append(b, Word(r.IntN(2000))...)
+		b = append(b, `.go:`...)
+		b = strconv.AppendInt(b, r.Int64N(2000), 10)
+		b = append(b, `: `...)
+		b = strconv.AppendUint(b, r.Uint64()>>36, 16)
+		b = append(b, ' ')
+		b = append(b, t.cut(r, 60+r.IntN(60))...)
+		b = append(b, `\n`...)
+	}
+	return b
+}
