@@ -1,6 +1,9 @@
 package render
 
 import (
+	"bufio"
+	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -11,16 +14,32 @@ import (
 // ExportFormat is a form in which a conversation leaves the program.
 type ExportFormat uint8
 
-// The formats of Export.
+// The formats of an export.
 const (
 	ExportMarkdown ExportFormat = iota // a document with headings, folded results and diffs
 	ExportText                         // what the timeline shows, expanded, without colours
+	ExportHTML                         // one page that needs nothing else, with folded results and diffs
+	ExportJSONL                        // the stored events, one line each
 )
 
-// ExportOptions say what an export is headed by and how it tells times and
-// paths. What is empty is left out.
+// ExportFormats are the formats by the ends of names of files.
+func ExportFormats() map[string]ExportFormat {
+	return map[string]ExportFormat{
+		".md": ExportMarkdown, ".markdown": ExportMarkdown, ".txt": ExportText,
+		".html": ExportHTML, ".htm": ExportHTML, ".jsonl": ExportJSONL,
+	}
+}
+
+// ExportOptions say what is exported, what it is headed by and how it tells
+// times and paths. What is empty is left out.
 type ExportOptions struct {
-	Format   ExportFormat
+	Format ExportFormat
+	Range  Range
+	// Redact is applied to every text before anything is made of it; nil keeps all.
+	Redact func(string) string
+	// Log opens the stored events, for ExportJSONL alone; nil if there are none.
+	Log func() (io.ReadCloser, error)
+
 	Title    string         // of the session
 	Agent    string         // the program that held it
 	Model    string         // that was used last
@@ -33,15 +52,64 @@ type ExportOptions struct {
 // exportWidth is the number of columns of an export as text.
 const exportWidth = 100
 
-// Export returns a whole conversation as a document. It is made safe
-// (product/decisions.md 17): control characters are gone, hidden ones are
+// Exported is what WriteExport wrote.
+type Exported struct {
+	Bytes      int64
+	Unreadable int // lines of the log that are no JSON, and were left out
+}
+
+// WriteExport writes a conversation as a document, an entry at a time. It is made
+// safe (product/decisions.md 17): control characters are gone, hidden ones are
 // visible, and nothing that an agent or a tool wrote leaves the place it has in
-// the document. The same timeline and options give the same bytes.
-func Export(t *timeline.Timeline, o ExportOptions) string {
-	if o.Format == ExportText {
-		return exportText(t, o)
+// the document. Stored events are written as they are. The same timeline and
+// options give the same bytes.
+func WriteExport(w io.Writer, t *timeline.Timeline, o ExportOptions) (Exported, error) {
+	counted := &counter{w: w}
+	out := bufio.NewWriter(counted) // it keeps the first error for Flush
+	unreadable, err := o.write(out, t)
+	if err == nil {
+		err = out.Flush()
 	}
-	return exportMarkdown(t, o)
+	if err != nil {
+		return Exported{}, fmt.Errorf("export the session: %w", err)
+	}
+	return Exported{counted.n, unreadable}, nil
+}
+
+func (o ExportOptions) write(out *bufio.Writer, t *timeline.Timeline) (unreadable int, err error) {
+	o.Title, o.Agent, o.Model, o.Dir = o.redacted(o.Title), o.redacted(o.Agent), o.redacted(o.Model), o.redacted(o.Dir)
+	switch o.Format {
+	case ExportText:
+		return 0, exportText(out, t, o)
+	case ExportJSONL:
+		return exportEvents(out, t, o)
+	case ExportMarkdown:
+		return 0, exportPage(out, t, o, &markdownPage{})
+	case ExportHTML:
+		return 0, exportPage(out, t, o, &htmlPage{})
+	}
+	return 0, fmt.Errorf("there is no format %d", o.Format)
+}
+
+// counter counts what is written.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+// Write implements io.Writer.
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Export returns what WriteExport writes, for a text that is never too large and
+// needs no log; "" if there is nothing in the range.
+func Export(t *timeline.Timeline, o ExportOptions) string {
+	var b strings.Builder
+	_, _ = WriteExport(&b, t, o) // a builder takes everything
+	return b.String()
 }
 
 // options are those with which entries are drawn for an export.
@@ -100,26 +168,26 @@ func (o ExportOptions) moment(t time.Time) string { return o.in(t).Format("2006-
 // squeeze makes text of any kind one safe line without blanks around it.
 func squeeze(s string) string { return strings.Join(strings.Fields(SanitizeLine(s)), " ") }
 
-// exportText is the head, and the timeline as Print writes it, whole but for
+// exportText writes the head, and the timeline as Print writes it, whole but for
 // what is told for completeness. Events that could not be read stay folded: the
 // words for why come from a library that varies them from run to run.
-func exportText(t *timeline.Timeline, o ExportOptions) string {
-	var b strings.Builder
-	b.WriteString(o.title() + "\n")
-	for _, f := range o.facts() {
-		b.WriteString(f.name + ": " + f.value + "\n")
+func exportText(out *bufio.Writer, t *timeline.Timeline, o ExportOptions) error {
+	entries, err := exportEntries(t, o)
+	if err != nil {
+		return err
 	}
-	b.WriteString("\n")
+	lines := []string{o.title()}
+	for _, f := range o.facts() {
+		lines = append(lines, f.name+": "+f.value)
+	}
+	write(out, append(lines, ""))
 	options := o.options(exportWidth)
-	_ = printEach(&b, t, func(e *timeline.Entry) Options { // a builder takes everything
+	printEach(out, withoutTurns(entries), func(e *timeline.Entry) Options {
 		draw := options
 		if u, ok := e.Body.(*timeline.Unrecognised); ok && u.Reason != "" {
 			draw.Fold = Folded
 		}
-		if e.Minor {
-			draw.Fold = Hidden
-		}
 		return draw
 	})
-	return strings.TrimRight(b.String(), "\n") + "\n"
+	return nil
 }

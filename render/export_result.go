@@ -17,27 +17,42 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 	if agentFailed(e, c) {
 		r.mark = theme.MarkFailed
 	}
-	line := x.draw.Theme.Glyph(r.mark) + " **agent** " + ticked(agentName(c.Agent))
+	line := x.draw.Theme.Glyph(r.mark) + " " + x.page.strong("agent") + " " + x.page.code(agentName(c.Agent))
 	if about := oneLine(d.agentSubject(c.Agent), x.draw); about != "" {
-		line += " " + literal(cut(x.draw, about, exportSubject))
+		line += " " + x.page.text(cut(x.draw, about, exportSubject))
 	}
 	facts, _ := agentFacts(e, c, row{}, x.draw)
 	if r.took = agentTook(e, c.Agent, time.Time{}); e.State.Final() {
 		facts = append(facts, Span{r.duration(), theme.Dim})
 	}
 	if text := spansText(joined(x.draw.Theme, facts)); text != "" {
-		line += " " + x.draw.Theme.Glyph(theme.MarkDot) + " " + literal(text)
+		line += " " + x.page.aside(x.draw.Theme.Glyph(theme.MarkDot)+" "+text)
 	}
-	x.add(line)
+	x.tell(line)
 	if why := Sanitize(cmp.Or(c.Agent.Error, c.Error)); strings.TrimSpace(why) != "" {
-		x.folded("Failure", true, fenced(why, ""))
+		x.folded("Failure", true, x.page.listing(why, ""))
 	}
 	x.pictures(c.Images)
 	if task := Sanitize(d.agentTask()); strings.TrimSpace(task) != "" {
-		x.folded("Task", false, fenced(task, ""))
+		x.folded("Task", false, x.page.listing(task, ""))
 	}
+	x.work(c.Agent.Timeline)
 	if c.Result != "" {
-		x.folded("Answer, "+Count(d.tally.lines(c.Result), "line"), false, fenced(outputText(c.Result), ""))
+		x.folded("Answer, "+Count(d.tally.lines(c.Result), "line"), false, x.page.output(c.Result))
+	}
+}
+
+// work adds what a sub-agent said and did, folded, where the page tells that.
+func (x *exporter) work(t *timeline.Timeline) {
+	inner := &exporter{ExportOptions: x.ExportOptions, page: x.page, draw: x.draw, inner: true}
+	var entries []string
+	for e := range all(t) {
+		if !e.Minor && !blank(e) {
+			entries = append(entries, inner.whole(e))
+		}
+	}
+	if block := x.page.nested(entries); block != "" {
+		x.folded("Work, "+Count(len(entries), "step"), false, block)
 	}
 }
 
@@ -45,10 +60,10 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 func (x *exporter) pictures(images []timeline.Image) {
 	var names []string
 	for _, i := range images {
-		names = append(names, ticked(picture(i, x.draw)))
+		names = append(names, x.page.code(picture(i, x.draw)))
 	}
 	if len(names) > 0 {
-		x.add("Shown: " + strings.Join(names, ", "))
+		x.tell("Shown: " + strings.Join(names, ", "))
 	}
 }
 
@@ -71,15 +86,15 @@ func (x *exporter) closing(e *timeline.Entry, c *timeline.Closing) {
 		took = duration(c.Took, true)
 	}
 	head, facts := closingHead(c, x.draw)
-	x.add(joinedText(" ", "*"+literal(head)+"*", x.told(facts, took), x.time(e)))
+	x.tell(joinedText(" ", x.page.emphasis(x.page.text(head)), x.told(facts, took), x.page.aside(x.time(e))))
 	if reason := Sanitize(c.Reason); strings.TrimSpace(reason) != "" {
-		x.folded("Reason", true, fenced(reason, ""))
+		x.folded("Reason", true, x.page.listing(reason, ""))
 	}
 	var models []string
 	for _, m := range c.Models {
-		models = append(models, "- "+ticked(modelName(m))+" "+x.told(modelFacts(m.Usage, true), ""))
+		models = append(models, x.page.code(modelName(m))+" "+x.told(modelFacts(m.Usage, true), ""))
 	}
-	x.add(strings.Join(models, "\n"))
+	x.add(x.page.list(models))
 	var files []timeline.FileChange
 	for _, f := range c.Files {
 		files = append(files, timeline.FileChange{Path: f})
@@ -92,18 +107,18 @@ func (x *exporter) told(facts []fact, took string) string {
 	if took != "" {
 		facts = append(facts, dim(took))
 	}
-	return literal(spansText(together(x.draw, facts)))
+	return x.page.aside(spansText(together(x.draw, facts)))
 }
 
 // files adds a list of files.
 func (x *exporter) files(files []timeline.FileChange) {
 	var lines []string
 	for _, f := range files {
-		line := "- " + ticked(squeeze(shortPath(f.Path, x.draw)))
+		line := x.page.code(squeeze(shortPath(f.Path, x.draw)))
 		if kind := squeeze(brief(f.Kind)); kind != "" {
-			line = "- " + literal(kind) + " " + line[2:]
+			line = x.page.text(kind) + " " + line
 		}
 		lines = append(lines, strings.TrimSpace(line+" "+x.told(changed(f.Added, f.Removed, x.draw.Theme), "")))
 	}
-	x.add(strings.Join(lines, "\n"))
+	x.add(x.page.list(lines))
 }

@@ -4,7 +4,7 @@ import "parley/timeline"
 
 // ExportEntry is what one entry adds to an export as markdown.
 func ExportEntry(e *timeline.Entry, o ExportOptions) []string {
-	x := &exporter{ExportOptions: o, draw: o.options(roomy)}
+	x := &exporter{ExportOptions: o, page: &markdownPage{}, draw: o.options(roomy), prompts: 1}
 	x.entry(e)
 	return x.blocks
 }

@@ -31,24 +31,24 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 	long := strings.Contains(words, "\n") || Width(words) > exportWords
 	line := x.toolLine(d, e, c, f, subject, lines)
 	if words != "" && !long {
-		line += " — " + literal(words)
+		line += " — " + x.page.text(words)
 	}
-	x.add(line)
+	x.tell(line)
 	x.pictures(c.Images)
 	if d.diff != nil && f.fold == foldDiff {
 		what := "Change, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
 		if e.State != timeline.Done {
 			what = "Change that was asked for, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
 		}
-		x.folded(what, true, fenced(Sanitize(d.changeText(c)), "diff"))
+		x.folded(what, true, x.page.listing(Sanitize(d.changeText(c)), "diff"))
 	} else if len(d.wholeArguments(e, f)) > 0 && (!whole || f.fold != foldTail) {
-		x.folded("Call", false, fenced(Sanitize(d.asked), ""))
+		x.folded("Call", false, x.page.listing(Sanitize(d.asked), ""))
 	}
 	if long {
-		x.folded("Message", false, fenced(words, ""))
+		x.folded("Message", false, x.page.listing(words, ""))
 	}
 	if lines > 0 && (d.diff == nil || f.fold != foldDiff) {
-		x.folded("Output, "+Count(lines, "line"), false, fenced(outputText(out), ""))
+		x.folded("Output, "+Count(lines, "line"), false, x.page.output(out))
 	}
 }
 
@@ -66,13 +66,13 @@ func (x *exporter) toolLine(
 ) string {
 	r := row{}
 	r.look(e, c, f)
-	line := strings.TrimSpace(x.draw.Theme.Glyph(r.mark) + " **" + f.verb + "** " + ticked(subject))
+	line := strings.TrimSpace(x.draw.Theme.Glyph(r.mark) + " " + x.page.strong(x.page.text(f.verb)) + " " + x.page.code(subject))
 	facts := d.facts(e, c, f, lines, x.draw)
 	if r.took = took(e, x.draw.Now); !f.person && e.State != timeline.Refused {
 		facts = append(facts, Span{r.duration(), theme.Dim})
 	}
 	if text := spansText(joined(x.draw.Theme, facts)); text != "" {
-		line += " " + x.draw.Theme.Glyph(theme.MarkDot) + " " + literal(text)
+		line += " " + x.page.aside(x.draw.Theme.Glyph(theme.MarkDot)+" "+text)
 	}
 	return line
 }

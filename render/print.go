@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"parley/theme"
@@ -18,22 +19,36 @@ func Print(w io.Writer, t *timeline.Timeline, o Options) error {
 	if o.Theme == nil {
 		o.Theme = theme.Plain()
 	}
-	return printEach(w, t, func(e *timeline.Entry) Options {
+	out := bufio.NewWriter(w) // it keeps the first error for Flush
+	printEach(out, all(t), func(e *timeline.Entry) Options {
 		o := o
 		if o.Fold == Folded {
 			o.Fold = FoldOf(e, Normal)
 		}
 		return o
 	})
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("print timeline: %w", err)
+	}
+	return nil
 }
 
-// printEach is Print with options for each entry.
-func printEach(w io.Writer, t *timeline.Timeline, options func(*timeline.Entry) Options) error {
-	out := bufio.NewWriter(w) // it keeps the first error for Flush
+// all are the entries of a timeline.
+func all(t *timeline.Timeline) iter.Seq[*timeline.Entry] {
+	return func(yield func(*timeline.Entry) bool) {
+		for i := range t.Len() {
+			if !yield(t.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// printEach is Print of entries with options for each.
+func printEach(out *bufio.Writer, entries iter.Seq[*timeline.Entry], options func(*timeline.Entry) Options) {
 	cache := NewCache(1)
 	var before *timeline.Entry
-	for i := range t.Len() {
-		e := t.At(i)
+	for e := range entries {
 		o := options(e)
 		begun := false
 		for unit := range cache.Units(e, o) {
@@ -46,10 +61,6 @@ func printEach(w io.Writer, t *timeline.Timeline, options func(*timeline.Entry) 
 			}
 		}
 	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("print timeline: %w", err)
-	}
-	return nil
 }
 
 func write(out *bufio.Writer, lines []string) {

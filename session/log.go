@@ -31,24 +31,44 @@ const byteOrderMark = "\uFEFF"
 // the last thing yielded. With an error, the event is the zero Event.
 func ReadLog(r io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		in := bufio.NewReaderSize(r, 64<<10)
-		var buf []byte
-		for n := 1; ; n++ {
-			line, readErr := readLine(in, buf[:0])
-			buf = line
-			if readErr != nil && !errors.Is(readErr, io.EOF) {
-				yield(Event{}, fmt.Errorf("read line %d: %w", n, readErr))
-				return
+		eachLine(r, func(line []byte, n int, err error) bool {
+			if err != nil {
+				return yield(Event{}, err)
 			}
-			if n == 1 {
-				line = bytes.TrimPrefix(line, []byte(byteOrderMark))
-			}
-			if line = bytes.TrimSpace(line); len(line) > 0 && !yield(readEvent(line, n)) {
-				return
-			}
-			if readErr != nil {
-				return
-			}
+			return yield(readEvent(line, n))
+		})
+	}
+}
+
+// ReadLines reads the lines of a stored log as they are, without their ends and
+// the blank ones. A line is good until the next is asked for. An error of r is the
+// last thing yielded.
+func ReadLines(r io.Reader) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		eachLine(r, func(line []byte, _ int, err error) bool { return yield(line, err) })
+	}
+}
+
+// eachLine gives the lines of a log that are not blank to do, with their number,
+// until that has enough.
+func eachLine(r io.Reader, do func(line []byte, n int, err error) bool) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	var buf []byte
+	for n := 1; ; n++ {
+		line, readErr := readLine(in, buf[:0])
+		buf = line
+		if readErr != nil && !errors.Is(readErr, io.EOF) {
+			do(nil, n, fmt.Errorf("read line %d: %w", n, readErr))
+			return
+		}
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 && !do(line, n, nil) {
+			return
+		}
+		if readErr != nil {
+			return
 		}
 	}
 }

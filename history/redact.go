@@ -1,0 +1,263 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"html"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Bounds of a search for secrets.
+const (
+	// MostSearched is how much text is looked through, in bytes: beyond it the rest
+	// is counted. It takes about ten seconds on two cores.
+	MostSearched = 64 << 20
+	piece        = 64 << 10 // what is looked at in one go: the rules take longer for each byte of more
+	overlap      = 4 << 10  // of one piece with the next, so that none is cut
+	dataBytes    = 4 << 10  // letters and digits without a blank beyond it are a picture or its like
+)
+
+// Redactor finds the secrets of many texts and takes them out of those, or out of
+// others that repeat them. The zero Redactor is ready. Scan comes first; then
+// Redact is safe for concurrent use.
+type Redactor struct {
+	mu       sync.Mutex
+	seed     maphash.Seed
+	seen     map[uint64]struct{}
+	leaks    map[string]*Leak // by value
+	searched int
+	rest     int
+	err      error
+
+	compile sync.Once
+	values  []hidden
+}
+
+// Leak is a secret that would leave with a text.
+type Leak struct {
+	Kind   string // "github pat", "password"
+	Masked string // its first characters
+	Turn   int    // the first that it is in; 0 for before all
+}
+
+// Scan looks through texts, as each is given them with the number of a turn in
+// rising order, on all cores. It stops with the context.
+func (r *Redactor) Scan(ctx context.Context, texts func(each func(turn int, text string)) error) error {
+	if r.leaks == nil {
+		r.seed, r.seen, r.leaks = maphash.MakeSeed(), map[uint64]struct{}{}, map[string]*Leak{}
+	}
+	type job struct {
+		turn int
+		text string
+	}
+	jobs := make(chan job, 64)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for j := range jobs {
+				if ctx.Err() == nil {
+					r.search(j.turn, j.text)
+				}
+			}
+		})
+	}
+	err := texts(func(turn int, text string) {
+		for ctx.Err() == nil && text != "" {
+			part := text[:min(len(text), piece)]
+			if r.fresh(part) {
+				jobs <- job{turn, part}
+			}
+			if len(part) == len(text) {
+				return
+			}
+			text = text[piece-overlap:]
+		}
+	})
+	close(jobs)
+	workers.Wait()
+	return cmp.Or(err, ctx.Err(), r.err)
+}
+
+// fresh reports whether a text is to be searched: once, as far as the bound goes,
+// and no data.
+func (r *Redactor) fresh(text string) bool {
+	if len(text) > dataBytes && strings.IndexFunc(text, func(c rune) bool { return !base64Rune(c) }) < 0 {
+		return false
+	}
+	sum := maphash.String(r.seed, text)
+	if _, seen := r.seen[sum]; seen {
+		return false
+	}
+	r.seen[sum] = struct{}{}
+	if r.searched+len(text) > MostSearched {
+		r.rest += len(text)
+		return false
+	}
+	r.searched += len(text)
+	return true
+}
+
+func base64Rune(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("+/=_-", c)
+}
+
+func (r *Redactor) search(turn int, text string) {
+	found, err := Secrets(text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.err = fmt.Errorf("look for secrets: %w", err)
+	}
+	for _, s := range found {
+		value := text[s.Span[0]:s.Span[1]]
+		l := r.leaks[value]
+		if l == nil {
+			l = &Leak{s.Kind, masked(value), turn}
+			r.leaks[value] = l
+		}
+		l.Turn = min(l.Turn, turn)
+		if compareKinds(s.Kind, l.Kind) < 0 {
+			l.Kind = s.Kind
+		}
+	}
+}
+
+// masked is so much of a secret as tells which one it is.
+func masked(value string) string {
+	runes := []rune(value)
+	for i, c := range runes {
+		if unicode.IsControl(c) {
+			runes[i] = ' '
+		}
+	}
+	return string(runes[:min(4, len(runes)/3)]) + "…"
+}
+
+// Found are the secrets, in order of their turns. One that is part of another is
+// not told.
+func (r *Redactor) Found() []Leak {
+	all := make([]string, 0, len(r.leaks))
+	for value := range r.leaks {
+		all = append(all, value)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		x, y := r.leaks[a], r.leaks[b]
+		return cmp.Or(x.Turn-y.Turn, cmp.Compare(x.Kind, y.Kind), cmp.Compare(a, b))
+	})
+	var found []Leak
+	for _, value := range all {
+		if !slices.ContainsFunc(all, func(o string) bool { return o != value && strings.Contains(o, value) }) {
+			found = append(found, *r.leaks[value])
+		}
+	}
+	return found
+}
+
+// Unsearched is how much was not looked through, in bytes.
+func (r *Redactor) Unsearched() int { return r.rest }
+
+// hidden is a secret to take out.
+type hidden struct {
+	sign string // the longest part of it without signs, which has no other form
+	form *regexp.Regexp
+	kind string
+}
+
+// Redact returns a text in which every secret that was found in any text is
+// "[redacted: kind]", also where JSON, HTML, markdown or an address escapes its
+// signs.
+func (r *Redactor) Redact(text string) string {
+	r.compile.Do(r.prepare)
+	for _, h := range r.values {
+		if strings.Contains(text, h.sign) {
+			text = h.form.ReplaceAllLiteralString(text, "[redacted: "+h.kind+"]")
+		}
+	}
+	return text
+}
+
+// prepare makes expressions of the values, those first that may hold others. The
+// lines of a block, such as a private key, are secrets too: they may stand behind
+// signs of a diff.
+func (r *Redactor) prepare() {
+	kinds := map[string]string{}
+	for value, l := range r.leaks {
+		kinds[value] = l.Kind
+		lines := strings.FieldsFunc(strings.ReplaceAll(value, `\n`, "\n"), func(c rune) bool { return c == '\n' || c == '\r' })
+		if len(lines) < 2 {
+			continue
+		}
+		for _, line := range lines {
+			if line = strings.TrimSpace(line); len(line) >= 12 && !strings.HasPrefix(line, "-----") && kinds[line] == "" {
+				kinds[line] = l.Kind
+			}
+		}
+	}
+	for value, kind := range kinds {
+		r.values = append(r.values, hidden{longestWord(value), escapedForms(value), kind})
+	}
+	slices.SortFunc(r.values, func(a, b hidden) int {
+		return cmp.Or(len(b.form.String())-len(a.form.String()), cmp.Compare(a.form.String(), b.form.String()))
+	})
+}
+
+func longestWord(value string) string {
+	longest := ""
+	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return !wordRune(c) }) {
+		if len(word) > len(longest) {
+			longest = word
+		}
+	}
+	return longest
+}
+
+func wordRune(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// escapedForms is an expression for a value with its signs as they are, or
+// escaped as in JSON inside JSON, markdown, HTML or an address. What is short is
+// only meant as a word.
+func escapedForms(value string) *regexp.Regexp {
+	var b strings.Builder
+	edge := func(c byte) {
+		if len(value) < 8 && wordRune(rune(c)) {
+			b.WriteString(`\b`)
+		}
+	}
+	edge(value[0])
+	for _, c := range value {
+		switch {
+		case wordRune(c):
+			b.WriteRune(c)
+		case c == '\n' || c == '\r':
+			b.WriteString(`(?:\\{0,8}[nr]|\s)`)
+		default:
+			fmt.Fprintf(&b, `(?:\\{0,8}%s|(?i:\\{1,8}u%04x|&#0*%d;|&#x0*%x;)`, regexp.QuoteMeta(string(c)), c, c, c)
+			if named := html.EscapeString(string(c)); named != string(c) {
+				b.WriteString("|" + named)
+			}
+			if named, ok := names[c]; ok {
+				b.WriteString("|" + named)
+			}
+			b.WriteString("|(?i:")
+			for _, octet := range []byte(string(c)) {
+				fmt.Fprintf(&b, "%%%02x", octet)
+			}
+			b.WriteString("))")
+		}
+	}
+	edge(value[len(value)-1])
+	return regexp.MustCompile(b.String())
+}
+
+// names are those of signs in HTML that a package of the standard library writes
+// as numbers.
+var names = map[rune]string{'"': "&quot;", '\'': "&apos;"}

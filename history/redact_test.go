@@ -1,0 +1,141 @@
+package history
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// random looks like what makes up a token. It is put together here, so that no
+// scanner of the sources finds it.
+var random = "q7Zk" + "2Rw9" + "Xb4T" + "m1Vc" + "8Yd6" + "Lf3N" + "h5Js" + "0PgQ" + "uEaK"
+
+func scannedTexts(t testing.TB, texts ...string) *Redactor {
+	t.Helper()
+	r := &Redactor{}
+	err := r.Scan(t.Context(), func(each func(int, string)) error {
+		for i, text := range texts {
+			each(i+1, text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestSecrets: what is found, where, and under which name.
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	github, aws := "ghp_"+random, "AKIA"+"QYLPMN5HHHFPZAM2"
+	for _, c := range []struct{ text, want string }{
+		{"nothing here", ""},
+		{"clone it with " + github + " now", "github pat:" + github},
+		{"export GITHUB_TOKEN=" + github, "github pat:" + github},
+		{"a " + aws + "\nb " + aws, "aws access token:" + aws + " aws access token:" + aws},
+		{"postgres://app:hunter2@db/main", "password in an address:hunter2"},
+		{"user: ada\npassword: hunter2.\n", "password:hunter2"},
+		{"DB_PASSWORD='hunter22' make", "environment variable:hunter22"},
+		{"DB_PASSWORD=${DB_PASSWORD}", ""},
+		{"use sk-ant-api03-" + random, "API key:ant-api03-" + random},
+	} {
+		found, err := Secrets(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range found {
+			got = append(got, s.Kind+":"+c.text[s.Span[0]:s.Span[1]])
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestRedactForms: a secret that was found once is taken out wherever it stands,
+// however it is escaped there.
+func TestRedactForms(t *testing.T) {
+	t.Parallel()
+	signs := []rune(`abcXYZ0189_-+/.=&<>"'\%$!@:~*#é`)
+	rapid.Check(t, func(t *rapid.T) {
+		secret := "k" + string(rapid.SliceOfN(rapid.SampledFrom(signs), 12, 40).Draw(t, "signs")) + "9z"
+		r := &Redactor{leaks: map[string]*Leak{secret: {Kind: "token"}}}
+		quoted, _ := json.Marshal(secret)
+		twice, _ := json.Marshal(string(quoted))
+		var markdown strings.Builder
+		for _, c := range secret {
+			if strings.ContainsRune(`_-+.&<>"'\$!@:~*#`, c) {
+				markdown.WriteByte('\\')
+			}
+			markdown.WriteRune(c)
+		}
+		for form, text := range map[string]string{
+			"as it is": secret, "JSON": string(quoted), "JSON in JSON": string(twice), "HTML": html.EscapeString(secret),
+			"a query": url.QueryEscape(secret), "markdown": markdown.String(), "among others": "x" + secret + "y",
+		} {
+			got := r.Redact(text)
+			if !strings.Contains(got, "[redacted: token]") || strings.Contains(got, secret) || len(got) > len("[redacted: token]")+8 {
+				t.Fatalf("%s: %q became %q", form, text, got)
+			}
+		}
+	})
+}
+
+// TestRedactor: each secret is told once, with the first turn that has it, and
+// what repeats it in another text goes too.
+func TestRedactor(t *testing.T) {
+	t.Parallel()
+	key := "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq" + random + "\n" + random + random + "\n" + random + "AbCd\n-----END RSA PRIVATE KEY-----"
+	r := scannedTexts(t,
+		"nothing", "GITHUB_TOKEN=ghp_"+random, "again ghp_"+random+" in an answer", "password: hunter2", key,
+		strings.Repeat("a line of a log\n", 3*piece/16)+"AKIA"+"QYLPMN5HHHFPZAM2\n",
+	)
+	var got []string
+	for _, l := range r.Found() {
+		got = append(got, fmt.Sprintf("%d %s %s", l.Turn, l.Kind, l.Masked))
+	}
+	want := "2 github pat ghp_…, 4 password hu…, 5 private key ----…, 6 aws access token AKIA…"
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("got  %s\nwant %s", s, want)
+	}
+	for _, text := range []string{"echo ghp_" + random, "log in with hunter2", "+" + random + random, "AKIA" + "QYLPMN5HHHFPZAM2"} {
+		if got := r.Redact(text); !strings.Contains(got, "[redacted: ") || strings.Contains(got, random) {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+	for _, text := range []string{"", "hunter22 is another", "plain"} {
+		if got := r.Redact(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// TestRedactorBound: beyond the bound nothing is looked at, and that is counted.
+// Data is no text.
+func TestRedactorBound(t *testing.T) {
+	t.Parallel()
+	r := scannedTexts(t, strings.Repeat("A", 1<<20))
+	if r.searched != 0 || r.Unsearched() != 0 {
+		t.Errorf("a picture counts: %d, %d", r.searched, r.rest)
+	}
+	r.searched = MostSearched - 10
+	if err := r.Scan(t.Context(), func(each func(int, string)) error { each(1, "password: hunter2"); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Found()) != 0 || r.Unsearched() != len("password: hunter2") {
+		t.Errorf("found %v, not searched %d", r.Found(), r.Unsearched())
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := new(Redactor).Scan(ctx, func(each func(int, string)) error { each(1, "x"); return nil }); err == nil {
+		t.Error("a scan that was stopped says nothing")
+	}
+}

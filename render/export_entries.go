@@ -1,0 +1,117 @@
+package render
+
+import (
+	"iter"
+
+	"parley/timeline"
+)
+
+// exportEntries are the entries of a timeline that are in the range, redacted,
+// each with how many prompts there were so far. What is told for completeness is
+// not.
+func exportEntries(t *timeline.Timeline, o ExportOptions) (iter.Seq2[int, *timeline.Entry], error) {
+	prompts := 0
+	for e := range all(t) {
+		if prompt(e) {
+			prompts++
+		}
+	}
+	r, err := o.Range.in(prompts)
+	return func(yield func(int, *timeline.Entry) bool) {
+		n := 0
+		for e := range all(t) {
+			if prompt(e) {
+				n++
+			}
+			if e.Minor || blank(e) || !r.has(n) {
+				continue
+			}
+			if o.Redact != nil {
+				e = e.Copy(o.redacted)
+			}
+			if !yield(n, e) {
+				return
+			}
+		}
+	}, err
+}
+
+// ExportTexts gives every text of which an export is made to each, with the turn
+// it is from: what to look through before it leaves. It is not in order of lines,
+// and the same text may come often.
+func ExportTexts(t *timeline.Timeline, o ExportOptions, each func(turn int, text string)) error {
+	for _, text := range []string{o.Title, o.Agent, o.Model, o.Dir} {
+		each(0, text)
+	}
+	if o.Format == ExportJSONL {
+		return eventTexts(t, o, each)
+	}
+	o.Redact = nil
+	entries, err := exportEntries(t, o)
+	if err != nil {
+		return err
+	}
+	for turn, e := range entries {
+		e.Copy(func(text string) string {
+			eachForm(text, func(text string) { each(turn, text) })
+			return text
+		})
+		switch b := e.Body.(type) {
+		case *timeline.ToolCall:
+			memberTexts(b.Arguments, func(text string) { each(turn, text) })
+		case *timeline.Unrecognised:
+			memberTexts(b.Raw, func(text string) { each(turn, text) })
+		default: // it has no JSON
+		}
+	}
+	return nil
+}
+
+// redacted is a text after it was redacted: as it is, and as it is shown, since
+// escape sequences between its letters keep a secret from being known.
+func (o ExportOptions) redacted(text string) string {
+	if o.Redact == nil || text == "" {
+		return text
+	}
+	for _, shown := range shownForms(text) {
+		if safe := o.Redact(shown); safe != shown {
+			return safe
+		}
+	}
+	return o.Redact(text)
+}
+
+// eachForm gives a text to each as it is and as it is shown.
+func eachForm(text string, each func(string)) {
+	each(text)
+	for _, shown := range shownForms(text) {
+		each(shown)
+	}
+}
+
+// shownForms are what becomes of a text with control characters: among words, and
+// as the output of a program.
+func shownForms(text string) []string {
+	safe := Sanitize(text)
+	if safe == text {
+		return nil
+	}
+	return []string{safe, outputText(text)}
+}
+
+// withoutTurns are the entries alone.
+func withoutTurns(entries iter.Seq2[int, *timeline.Entry]) iter.Seq[*timeline.Entry] {
+	return func(yield func(*timeline.Entry) bool) {
+		for _, e := range entries {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// prompt reports whether an entry is one of those that are counted.
+func prompt(e *timeline.Entry) bool {
+	_, ok := e.Body.(*timeline.Prompt)
+	return ok && !e.Minor && !blank(e)
+}

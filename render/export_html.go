@@ -1,0 +1,3 @@
+package render
+
+type htmlPage struct{ markdownPage }

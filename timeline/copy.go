@@ -1,0 +1,158 @@
+package timeline
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// Copy returns the timeline's entries as they are now, with those of its
+// sub-agents, for whoever reads them while the timeline goes on. Nothing can be
+// applied to a copy. It copies no text.
+func (t *Timeline) Copy() *Timeline { return t.copy(nil) }
+
+// Copy returns the entry as it is now, in which every text that came from
+// elsewhere is what change makes of it: strings in JSON decoded. Numbers, times
+// and pictures stay, and a nil change keeps all.
+func (e *Entry) Copy(change func(string) string) *Entry {
+	return e.copy(change)
+}
+
+func (e *Entry) copy(change edit) *Entry {
+	c := *e
+	switch b := e.Body.(type) {
+	case *Prompt:
+		body := *b
+		body.Text, body.Source = change.of(b.Text), change.of(b.Source)
+		body.Attachments = slices.Clone(b.Attachments)
+		for i := range body.Attachments {
+			a := &body.Attachments[i]
+			a.Path, a.FilePath, a.DisplayName, a.Text = change.of(a.Path), change.of(a.FilePath), change.of(a.DisplayName), change.of(a.Text)
+			a.TaggedFilesEntry, a.Selection, a.Extra = change.of(a.TaggedFilesEntry), changeJSON(a.Selection, change), changeJSON(a.Extra, change)
+		}
+		c.Body = &body
+	case *Message:
+		c.Body = &Message{MessageID: b.MessageID, Text: changeText(&b.Text, change)}
+	case *Reasoning:
+		c.Body = &Reasoning{ReasoningID: b.ReasoningID, Text: changeText(&b.Text, change)}
+	case *ToolCall:
+		c.Body = b.copy(change)
+	case *Notice:
+		body := *b
+		body.Category, body.Text, body.URL = change.of(b.Category), change.of(b.Text), change.of(b.URL)
+		body.Next, body.Detail = change.of(b.Next), change.of(b.Detail)
+		c.Body = &body
+	case *Receipt:
+		c.Body = &Receipt{Question: change.of(b.Question), Answer: change.of(b.Answer)}
+	case *Boundary:
+		body := *b
+		body.Text = change.of(b.Text)
+		c.Body = &body
+	case *Summary:
+		body := *b
+		body.Files = slices.Clone(b.Files)
+		for i := range body.Files {
+			body.Files[i].Path, body.Files[i].Kind = change.of(body.Files[i].Path), change.of(body.Files[i].Kind)
+		}
+		c.Body = &body
+	case *Closing:
+		c.Body = b.copy(change)
+	case *Unrecognised:
+		body := *b
+		body.Kind, body.Raw = session.Kind(change.of(string(b.Kind))), changeJSON(b.Raw, change)
+		c.Body = &body
+	}
+	return &c
+}
+
+func (b *ToolCall) copy(change edit) *ToolCall {
+	c := *b
+	for _, text := range []*string{
+		&c.Name, &c.Title, &c.Intention, &c.Server, &c.Tool, &c.Status,
+		&c.Result, &c.Detail, &c.Error, &c.ErrorCode, &c.Feedback, &c.doing,
+	} {
+		*text = change.of(*text)
+	}
+	c.Arguments = changeJSON(b.Arguments, change)
+	c.ArgumentText, c.Output = changeText(&b.ArgumentText, change), changeText(&b.Output, change)
+	if b.ExitCode != nil {
+		code := *b.ExitCode
+		c.ExitCode = &code
+	}
+	c.Edits = slices.Clone(b.Edits)
+	for i := range c.Edits {
+		c.Edits[i].Path, c.Edits[i].Extra = change.of(c.Edits[i].Path), changeJSON(c.Edits[i].Extra, change)
+	}
+	c.Images = slices.Clone(b.Images)
+	for i := range c.Images {
+		c.Images[i].Name = change.of(c.Images[i].Name)
+	}
+	if b.Agent != nil {
+		a := *b.Agent
+		a.Name, a.Title, a.Description = change.of(a.Name), change.of(a.Title), change.of(a.Description)
+		a.Model, a.Doing, a.Error = change.of(a.Model), change.of(a.Doing), change.of(a.Error)
+		a.Timeline = b.Agent.Timeline.copy(change)
+		c.Agent = &a
+	}
+	return &c
+}
+
+func (b *Closing) copy(change edit) *Closing {
+	c := *b
+	c.Reason = change.of(b.Reason)
+	c.Files, c.Models = slices.Clone(b.Files), slices.Clone(b.Models)
+	for i := range c.Files {
+		c.Files[i] = change.of(c.Files[i])
+	}
+	for i := range c.Models {
+		c.Models[i].Model = change.of(c.Models[i].Model)
+	}
+	return &c
+}
+
+func (t *Timeline) copy(change edit) *Timeline {
+	c := New()
+	c.version, c.depth = t.version, t.depth
+	for i, e := range t.entries {
+		entry := e.copy(change)
+		entry.pos = i
+		c.entries = append(c.entries, entry)
+		c.index[entry.ID] = entry
+	}
+	return c
+}
+
+// edit changes a text; nil keeps it.
+type edit func(string) string
+
+func (change edit) of(s string) string {
+	if change == nil {
+		return s
+	}
+	return change(s)
+}
+
+// changeText is a text after a change, which shares what is the same.
+func changeText(t *Text, change edit) Text {
+	was := t.String()
+	var c Text
+	if now := change.of(was); now != was {
+		c.Set(now)
+		return c
+	}
+	return *t
+}
+
+// changeJSON is a JSON text after a change of its strings. What is no JSON is
+// changed as it stands.
+func changeJSON(v jsontext.Value, change edit) jsontext.Value {
+	if len(v) == 0 || change == nil {
+		return v
+	}
+	if changed, err := session.EditStrings(v, func(_, s string) string { return change(s) }); err == nil {
+		return changed
+	}
+	return jsontext.Value(change.of(string(v)))
+}
