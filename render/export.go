@@ -140,11 +140,16 @@ func (o ExportOptions) facts() []exportFact {
 	if !o.Made.IsZero() {
 		made = o.moment(o.Made) + o.in(o.Made).Format(" MST")
 	}
+	turns := ""
+	if !o.Range.Whole() {
+		turns = o.Range.String()
+	}
 	var out []exportFact
 	for _, f := range []exportFact{
 		{name: "Agent", value: squeeze(o.Agent)},
 		{name: "Model", value: squeeze(o.Model)},
 		{name: "Folder", value: squeeze(shortPath(o.Dir, Options{Home: o.Home})), code: true},
+		{name: "Turns", value: turns},
 		{name: "Made", value: made},
 	} {
 		if f.value != "" {

@@ -1,3 +1,222 @@
 package render
 
-type htmlPage struct{ markdownPage }
+import (
+	"crypto/sha256"
+	_ "embed" // the style of a page
+	"encoding/base64"
+	"html"
+	"iter"
+	"strconv"
+	"strings"
+	"sync"
+
+	"parley/theme"
+	"parley/timeline"
+)
+
+// htmlPage is one page of HTML that needs nothing else: no script, no address
+// that a browser fetches by itself, and a policy that forbids both. Everything
+// that comes from a log passes escaped, and where it stands is decided here.
+type htmlPage struct{}
+
+// escaped is text as HTML, inside an element or a quoted attribute.
+func escaped(text string) string { return html.EscapeString(Sanitize(text)) }
+
+// element is markup in an element with a class; "" is none.
+func element(tag, class, markup string) string {
+	if class != "" {
+		return "<" + tag + ` class="` + class + `">` + markup + "</" + tag + ">"
+	}
+	return "<" + tag + ">" + markup + "</" + tag + ">"
+}
+
+func (*htmlPage) text(line string) string       { return escaped(line) }
+func (*htmlPage) mark(glyph string) string      { return element("span", "mark", escaped(glyph)) }
+func (*htmlPage) strong(markup string) string   { return element("b", "", markup) }
+func (*htmlPage) emphasis(markup string) string { return element("em", "", markup) }
+func (*htmlPage) line(markup string) string     { return element("p", "", markup) }
+func (*htmlPage) answer(source string) string   { return htmlMarkdown(source, false) }
+
+func (*htmlPage) aside(line string) string {
+	if line == "" {
+		return ""
+	}
+	return element("span", "dim", escaped(line))
+}
+
+func (*htmlPage) code(line string) string {
+	if line == "" {
+		return ""
+	}
+	return element("code", "", escaped(line))
+}
+
+func (*htmlPage) link(address string) string { return htmlLink(escaped(address), address, address) }
+
+func (*htmlPage) list(items []string) string {
+	if len(items) == 0 {
+		return ""
+	}
+	return "<ul>\n<li>" + strings.Join(items, "</li>\n<li>") + "</li>\n</ul>"
+}
+
+func (*htmlPage) quote(source string) string {
+	if strings.TrimSpace(source) == "" {
+		return ""
+	}
+	return element("div", "said", "\n"+htmlMarkdown(source, true)+"\n")
+}
+
+func (*htmlPage) listing(text, lang string) string {
+	if lang == "diff" {
+		return element("pre", "", htmlDiff(text))
+	}
+	return element("pre", "", element("code", "", htmlCode(lang, text)))
+}
+
+func (*htmlPage) output(raw string) string {
+	var b strings.Builder
+	for _, line := range ToolOutput(raw) {
+		writeSpans(&b, line)
+		b.WriteByte('\n')
+	}
+	return element("pre", "output", b.String())
+}
+
+func (*htmlPage) folded(summary string, open bool, blocks []string) []string {
+	tag := "<details>"
+	if open {
+		tag = "<details open>"
+	}
+	return []string{tag + element("summary", "", escaped(summary)) + "\n" + strings.Join(blocks, "\n") + "\n</details>"}
+}
+
+func (*htmlPage) heading(number int, words string) string {
+	n := strconv.Itoa(number)
+	return `<h2 id="turn-` + n + `"><a href="#turn-` + n + `">Prompt ` + n + "</a> " + escaped(words) + "</h2>"
+}
+
+func (*htmlPage) nested(entries []string) string {
+	if len(entries) == 0 {
+		return ""
+	}
+	return element("div", "work", "\n"+strings.Join(entries, ""))
+}
+
+// entry puts an entry in a section whose class tells what it is.
+func (*htmlPage) entry(e *timeline.Entry, blocks []string) string {
+	if len(blocks) == 0 {
+		return ""
+	}
+	class := "unknown"
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		class = "prompt"
+	case *timeline.Message:
+		class = "message"
+	case *timeline.Reasoning:
+		class = "reasoning"
+	case *timeline.ToolCall:
+		class = "tool"
+		if e.State != timeline.Done {
+			class += [...]string{timeline.Live: " live", timeline.Failed: " failed", timeline.Refused: " refused", timeline.Cancelled: " cancelled"}[e.State]
+		}
+		if b.Agent != nil && agentFailed(e, b) {
+			class = "tool failed"
+		}
+	case *timeline.Notice:
+		class = "notice" + [...]string{timeline.Info: "", timeline.Success: " success", timeline.Warning: " warning", timeline.Error: " error"}[b.Level]
+	case *timeline.Receipt:
+		class = "question"
+	case *timeline.Boundary:
+		class = "boundary"
+	case *timeline.Summary:
+		class = "summary"
+	case *timeline.Closing:
+		class = "closing"
+	case *timeline.Unrecognised:
+	}
+	return element("section", class, "\n"+strings.Join(blocks, "\n")+"\n") + "\n"
+}
+
+//go:embed export.css
+var exportCSS string
+
+// pageStyle is the style of a page with the colours of Parley's own themes, and
+// its hash, by which the page allows this one alone.
+var pageStyle = sync.OnceValues(func() (style, hash string) {
+	var b strings.Builder
+	colours := func(t *theme.Theme, sheet, edge string) {
+		b.WriteString(":root { --sheet: " + sheet + "; --edge: " + edge)
+		for _, c := range theme.Colours() {
+			if hex := t.Colour(c.Name); hex != "" {
+				b.WriteString("; --" + c.Name + ": " + hex)
+			}
+		}
+		b.WriteString(" }\n")
+	}
+	colours(theme.Light(), "#f6f8fa", "#d8dee4")
+	b.WriteString("@media screen and (prefers-color-scheme: dark) {\n")
+	colours(theme.Dark(), "#161b22", "#30363d")
+	b.WriteString("}\n" + exportCSS)
+	sum := sha256.Sum256([]byte(b.String()))
+	return b.String(), base64.StdEncoding.EncodeToString(sum[:])
+})
+
+// longestPrompt is how much of a prompt stands in the table of contents, in cells.
+const longestPrompt = 120
+
+func (p *htmlPage) begin(o ExportOptions, entries iter.Seq2[int, *timeline.Entry]) string {
+	style, hash := pageStyle()
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-` + hash + `'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>` + escaped(o.title()) + `</title>
+<style>` + style + `</style>
+</head>
+<body>
+<header>
+<h1>` + escaped(o.title()) + `</h1>
+<dl>
+`)
+	for _, f := range o.facts() {
+		value := p.text(f.value)
+		if f.code {
+			value = p.code(f.value)
+		}
+		b.WriteString("<dt>" + f.name + "</dt><dd>" + value + "</dd>\n")
+	}
+	b.WriteString("</dl>\n")
+	var contents strings.Builder
+	draw := o.options(roomy)
+	count := 0
+	for n, e := range entries {
+		if !prompt(e) {
+			continue
+		}
+		count++
+		line := cut(draw, oneLine(Plain(e), draw), longestPrompt)
+		if line == "" {
+			line = "(no words)"
+		}
+		number := strconv.Itoa(n)
+		contents.WriteString("<li><span>" + number + `</span><a href="#turn-` + number + `">` + escaped(line) + "</a></li>\n")
+	}
+	if count > 1 {
+		b.WriteString("<nav aria-label=\"Prompts\">\n<details open><summary>" + Count(count, "prompt") + "</summary>\n<ol>\n" +
+			contents.String() + "</ol>\n</details>\n</nav>\n")
+	}
+	b.WriteString("</header>\n<main>\n")
+	return b.String()
+}
+
+func (*htmlPage) end() string {
+	return "</main>\n<footer>Exported from Parley. This page loads nothing and runs nothing.</footer>\n</body>\n</html>\n"
+}

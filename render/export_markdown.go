@@ -15,6 +15,7 @@ type markdownPage struct{}
 
 func (*markdownPage) text(line string) string       { return literal(line) }
 func (*markdownPage) aside(line string) string      { return literal(line) }
+func (*markdownPage) mark(glyph string) string      { return glyph }
 func (*markdownPage) code(line string) string       { return ticked(line) }
 func (*markdownPage) strong(markup string) string   { return "**" + markup + "**" }
 func (*markdownPage) emphasis(markup string) string { return "*" + markup + "*" }

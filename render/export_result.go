@@ -17,7 +17,7 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 	if agentFailed(e, c) {
 		r.mark = theme.MarkFailed
 	}
-	line := x.draw.Theme.Glyph(r.mark) + " " + x.page.strong("agent") + " " + x.page.code(agentName(c.Agent))
+	line := x.page.mark(x.draw.Theme.Glyph(r.mark)) + " " + x.page.strong("agent") + " " + x.page.code(agentName(c.Agent))
 	if about := oneLine(d.agentSubject(c.Agent), x.draw); about != "" {
 		line += " " + x.page.text(cut(x.draw, about, exportSubject))
 	}

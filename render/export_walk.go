@@ -16,6 +16,7 @@ import (
 type page interface {
 	text(line string) string       // as it is
 	aside(line string) string      // the same, less important
+	mark(glyph string) string      // how it ended
 	code(line string) string       // something to copy, among words
 	strong(markup string) string   // a word for what follows
 	emphasis(markup string) string // words of ours among others
