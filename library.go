@@ -24,7 +24,7 @@ import (
 // further sources. It reads nothing yet.
 func openLibrary(c console, sources ...sessions.Source) (*sessions.Library, error) {
 	home, _ := os.UserHomeDir()
-	if dir := copilotHome(c.env, home); dir != "" {
+	if dir := sessions.Home(c.env, home); dir != "" {
 		sources = append([]sessions.Source{sessions.Copilot(dir)}, sources...)
 	}
 	config := sessions.Config{Sources: sources, Now: time.Now, Location: time.Local}

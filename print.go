@@ -104,27 +104,41 @@ type projection struct {
 	zone   *time.Location // of the times
 }
 
-// printEvents writes a projection of the events of a log. Lines that are no events
-// are reported with their number and skipped.
-func printEvents(c console, in io.Reader, name string, p projection) error {
-	t, events := timeline.New(), 0 // it names the sub-agents, too
-	var v *modelview.View
-	if p.as == asModel {
-		v = modelview.New()
-	}
+// eachEvent does something with every event of a log. Lines that are no events are
+// reported with their number and skipped.
+func eachEvent(c console, in io.Reader, name string, do func(session.Event)) error {
+	events := 0
 	for ev, err := range session.ReadLog(in) {
 		if err != nil {
 			complain(c.err, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
+		do(ev)
+		events++
+	}
+	if events == 0 {
+		return fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
+	}
+	return nil
+}
+
+// printEvents writes a projection of the events of a log.
+func printEvents(c console, in io.Reader, name string, p projection) error {
+	t := timeline.New() // it names the sub-agents, too
+	var v *modelview.View
+	if p.as == asModel {
+		v = modelview.New()
+	}
+	events := 0
+	err := eachEvent(c, in, name, func(ev session.Event) {
 		t.Apply(ev)
 		if v != nil {
 			v.Apply(ev)
 		}
 		events++
-	}
-	if events == 0 {
-		return fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
+	})
+	if err != nil {
+		return err
 	}
 	th, profile := printTheme(c, p.colour)
 	out := &colorprofile.Writer{Forward: c.out, Profile: profile}
