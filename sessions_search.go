@@ -53,12 +53,21 @@ func (p past) searchCommand() *cobra.Command {
 			return fail(err)
 		},
 	}
+	cmd.SetFlagErrorFunc(dashed)
 	f := cmd.Flags()
 	s.register(f)
 	o.register(f, "as wide as it gets")
 	register(cmd, "sort", cobra.FixedCompletions(orders, cobra.ShellCompDirectiveNoFileComp))
 	p.plainFlags(cmd)
 	return cmd
+}
+
+// dashed says what to do about a word of a query that looks like a flag.
+func dashed(cmd *cobra.Command, err error) error {
+	if strings.HasPrefix(err.Error(), "unknown shorthand") {
+		return fmt.Errorf("%w; put -- before words that begin with a dash", err)
+	}
+	return flagError(cmd, err)
 }
 
 // query reads the words of a query. A mistake is pointed at.

@@ -37,6 +37,7 @@ func (p past) statsCommand() *cobra.Command {
 			return fail(p.looking(func(ctx context.Context, l library) error { return p.stats(ctx, l, s.request(q), about, o) }))
 		},
 	}
+	cmd.SetFlagErrorFunc(dashed)
 	f := cmd.Flags()
 	s.registerScope(f)
 	o.register(f, "$COLUMNS, else 80")

@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +16,6 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/session/sessiontest"
-	"parley/theme"
 )
 
 // nowHere is the time of all tests of past sessions.
@@ -144,16 +140,28 @@ func pastRun(t *testing.T, l library, args ...string) ran {
 
 func pastRunIn(t *testing.T, p past, input string, args ...string) ran {
 	t.Helper()
-	return runCommand(t, []string{"LANG=C.UTF-8"}, input, func(c console) int {
-		p.console = c
-		cmd := &cobra.Command{Use: "parley", SilenceErrors: true, SilenceUsage: true}
-		cmd.AddCommand(p.command())
-		cmd.SetFlagErrorFunc(flagError)
-		cmd.SetOut(c.out)
-		cmd.SetErr(c.err)
-		cmd.SetArgs(append([]string{"sessions"}, args...))
-		return finish(c, cmd.Execute())
-	})
+	return runCommand(t, []string{"LANG=C.UTF-8"}, input, func(c console) int { return pastRunOn(c, p, args...) })
+}
+
+// pastRunOn carries out a command line about past sessions.
+func pastRunOn(c console, p past, args ...string) int {
+	return pastExecute(c, p, append([]string{"sessions"}, args...))
+}
+
+// pastCompleted completes one as the shells' scripts do.
+func pastCompleted(c console, p past, args ...string) int {
+	return pastExecute(c, p, append([]string{cobra.ShellCompRequestCmd, "sessions"}, args...))
+}
+
+func pastExecute(c console, p past, args []string) int {
+	p.console = c
+	cmd := &cobra.Command{Use: "parley", SilenceErrors: true, SilenceUsage: true}
+	cmd.AddCommand(p.command())
+	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetOut(c.out)
+	cmd.SetErr(c.err)
+	cmd.SetArgs(args)
+	return finish(c, cmd.Execute())
 }
 
 // TestSessionsGolden holds what is written about past sessions to golden files, at
@@ -237,5 +245,3 @@ func someStats(days int) sessions.Stats {
 	}
 	return s
 }
-
-var _ = []any{json.Marshal, errors.New, slices.Sort[[]int], theme.Plain}
