@@ -13,18 +13,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	"parley/session"
 )
 
-const (
-	eventsFile    = "events.jsonl"
-	workspaceFile = "workspace.yaml"
-	maxWorkspace  = 64 << 10
-)
+const eventsFile = "events.jsonl"
 
 // Home is the folder in which the Copilot CLI keeps its state, by the environment
 // it is started with and the person's home folder (protocol note, section 9); ""
@@ -52,21 +45,6 @@ type copilot struct {
 	dir   string
 	mu    sync.Mutex
 	known map[string]workspace // by id, as they were read last
-}
-
-// workspace is workspace.yaml (protocol note, section 9).
-type workspace struct {
-	Dir        string `yaml:"cwd"`
-	Root       string `yaml:"git_root"`
-	Repository string `yaml:"repository"`
-	Branch     string `yaml:"branch"`
-	Client     string `yaml:"client_name"`
-	Name       string `yaml:"name"`
-	Named      bool   `yaml:"user_named"`
-	Created    string `yaml:"created_at"`
-
-	modified time.Time
-	size     int64
 }
 
 // Agent implements Source.
@@ -161,37 +139,6 @@ func gone(err error) error {
 		return nil
 	}
 	return err
-}
-
-// workspace reads workspace.yaml when it has changed since. What is damaged in it
-// is empty.
-func (c *copilot) workspace(id, path string) workspace {
-	info, err := os.Lstat(path)
-	if err != nil || info.Size() > maxWorkspace {
-		return workspace{}
-	}
-	c.mu.Lock()
-	was, ok := c.known[id]
-	c.mu.Unlock()
-	if ok && was.modified.Equal(info.ModTime()) && was.size == info.Size() {
-		return was
-	}
-	w := workspace{modified: info.ModTime(), size: info.Size()}
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return workspace{}
-	}
-	_ = yaml.Unmarshal(raw, &w) // as far as it goes
-	c.mu.Lock()
-	c.known[id] = w
-	c.mu.Unlock()
-	return w
-}
-
-func (w workspace) fill(l *Log) {
-	l.Dir, l.Root, l.Repository, l.Branch, l.Client = w.Dir, w.Root, w.Repository, w.Branch, w.Client
-	l.Name, l.Named = w.Name, w.Named
-	l.Created, _ = time.Parse(time.RFC3339, w.Created)
 }
 
 // Open implements Source. What is written to the log while it is read may be read

@@ -65,7 +65,7 @@ type Facts struct {
 	Turns    int            `json:"turns,omitzero"`
 	Tokens   Tokens         `json:"tokens,omitzero"`
 	Cost     float64        `json:"cost,omitzero"`
-	Busy     time.Duration  `json:"busy,omitzero,format:nano"`
+	Busy     time.Duration  `json:"busy,omitzero"`
 	Edits    int            `json:"edits,omitzero"`
 	Added    int            `json:"added,omitzero"`
 	Removed  int            `json:"removed,omitzero"`

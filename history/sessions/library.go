@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"parley/session"
@@ -53,40 +56,83 @@ func (e *AmbiguousError) Error() string {
 // and several processes may have one on the same files.
 type Library struct {
 	config Config
+	marks  *Marks
+	turn   chan struct{} // whoever refreshes holds what is in it
+	closed context.Context
+	close  context.CancelFunc
+
+	mu       sync.Mutex
+	index    opened
+	listed   *listing // nil before the first list
+	progress Progress
+	trouble  map[troubleKind]string
+	all      *view // what is found now; nil where it has to be put together anew
 }
 
 // Open returns the library. It reads nothing yet: that is done by the first call
 // that needs it.
 func Open(c Config) (*Library, error) {
-	return &Library{config: c}, nil
+	if c.Index != "" && (!filepath.IsAbs(c.Index) || filepath.Ext(c.Index) != ".db") {
+		return nil, fmt.Errorf("open the library of sessions: the index %q is no absolute path that ends in .db", c.Index)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Location == nil {
+		c.Location = time.Local
+	}
+	l := &Library{config: c, marks: OpenMarks(c.Marks), turn: make(chan struct{}, 1), trouble: map[troubleKind]string{}}
+	l.turn <- struct{}{}
+	l.closed, l.close = context.WithCancel(context.Background())
+	if c.Index != "" {
+		l.index.files = files{strings.TrimSuffix(c.Index, ".db") + "-" + strconv.Itoa(version)}
+	}
+	return l, nil
 }
 
-// Refresh brings the index up to date, the sessions used last first, and returns
-// when it is. Everything else may be called meanwhile. Of several calls, in this
-// process and in others, one works and the others wait for it; ctx ends a call,
-// and what it indexed stays.
-//
-// A session that cannot be read is no error: its Unread says why. The errors are
-// those after which words are not found in some sessions; what was found before
-// is found still.
-func (l *Library) Refresh(ctx context.Context) error { return ctx.Err() }
-
-// Rebuild forgets the index and builds it anew, as Refresh does.
-func (l *Library) Rebuild(ctx context.Context) error { return l.Refresh(ctx) }
-
 // Progress is how far the index is. It is cheap, for a status line.
-func (l *Library) Progress() Progress { return Progress{} }
-
-// Find returns what was asked for, of what is known so far: before the first
-// Refresh that is what the index of an earlier run holds, or, where there is none,
-// what the sources list. Where Found.Indexing is busy and nobody refreshes, Refresh
-// is worth a call.
-func (l *Library) Find(ctx context.Context, _ Request) (Found, error) { return Found{}, ctx.Err() }
+func (l *Library) Progress() Progress {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.progress
+}
 
 // Get returns the session with this id, or with the only id that begins so, if
 // at least four characters of it are given. Errors: ErrNotFound, *AmbiguousError.
-func (l *Library) Get(_ context.Context, id session.ID) (Session, error) {
-	return Session{}, fmt.Errorf("%w: %s", ErrNotFound, id)
+func (l *Library) Get(ctx context.Context, id session.ID) (Session, error) {
+	s, err := l.get(ctx, id)
+	if !errors.Is(err, ErrNotFound) {
+		return s, err
+	}
+	if _, err := l.list(ctx); err != nil { // it may be new
+		return Session{}, err
+	}
+	return l.get(ctx, id)
+}
+
+func (l *Library) get(ctx context.Context, id session.ID) (Session, error) {
+	v, err := l.look(ctx)
+	if err != nil {
+		return Session{}, err
+	}
+	marks, _ := l.marks.All() // Find says what is wrong with them
+	if e := v.byID[id]; e != nil {
+		return e.shown(marks[id]), nil
+	}
+	const least = 4
+	var candidates []Session
+	for _, e := range v.entries {
+		if len(id) >= least && strings.HasPrefix(string(e.ID), string(id)) {
+			candidates = append(candidates, e.shown(marks[e.ID]))
+		}
+	}
+	switch len(candidates) {
+	case 0:
+		return Session{}, fmt.Errorf("%w: %q", ErrNotFound, string(id))
+	case 1:
+		return candidates[0], nil
+	}
+	return Session{}, &AmbiguousError{Prefix: id, Candidates: candidates}
 }
 
 // Read opens the events of a session, as its source has them: JSON lines.
@@ -96,26 +142,30 @@ func (l *Library) Read(ctx context.Context, id session.ID) (io.ReadCloser, error
 	if err != nil {
 		return nil, err
 	}
-	for _, source := range l.config.Sources {
-		if source.Agent() == s.Agent {
-			return source.Open(ctx, s.ID)
-		}
-	}
-	return nil, fmt.Errorf("%w: nothing stores sessions of %s here", ErrNotFound, s.Agent)
+	return l.open(ctx, s.Log)
 }
 
 // Mark changes what the person noted about a session. Errors: those of Get, and
 // that it could not be kept.
-func (l *Library) Mark(ctx context.Context, id session.ID, _ func(*Mark)) error {
-	_, err := l.Get(ctx, id)
-	return err
+func (l *Library) Mark(ctx context.Context, id session.ID, change func(*Mark)) error {
+	s, err := l.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	return l.marks.Change(ctx, s.ID, change)
 }
 
-// Known returns what the sessions have, for completion.
-func (l *Library) Known(ctx context.Context) (Known, error) { return Known{}, ctx.Err() }
-
-// Stats adds up what Find would find; Limit and Order say nothing.
-func (l *Library) Stats(ctx context.Context, _ Request) (Stats, error) { return Stats{}, ctx.Err() }
-
 // Close closes the index. A Refresh under way is ended first.
-func (l *Library) Close() error { return nil }
+func (l *Library) Close() error {
+	l.close()
+	<-l.turn
+	defer func() { l.turn <- struct{}{} }()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	db := l.index.db
+	l.index.db, l.index.over = nil, true
+	if db == nil {
+		return nil
+	}
+	return db.close()
+}

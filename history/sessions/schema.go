@@ -38,8 +38,11 @@ var schema = []string{
 		size integer not null, -- of the log when it was read; -1 where that has not come to its end
 		modified integer not null,
 		parts integer not null,
-		row blob not null
+		row blob not null, -- what is shown: record
+		digest blob        -- what is needed to go on where reading stopped: Digest
 	)`,
+	`create table state (revision integer not null)`, // grows with each transaction
+	`insert into state values (0)`,
 	`create index revisions on sessions (revision)`,
 	`create table parts (no integer primary key, text blob not null)`,
 	`create virtual table texts using fts5 (words, content='', contentless_delete=1, tokenize='ascii')`,
@@ -67,13 +70,13 @@ func openDatabase(ctx context.Context, path string) (*database, error) {
 	if path == "" {
 		pragmas = []string{"busy_timeout(5000)", "page_size(16384)", "journal_mode(OFF)"}
 	}
-	name.RawQuery = url.Values{"_pragma": pragmas, "_txlock": {"immediate"}}.Encode()
+	name.RawQuery = url.Values{"_pragma": pragmas}.Encode()
 	dsn := name.String()
 	if path == "" {
 		dsn = "file::memory:?" + name.RawQuery
 	}
 	var err error
-	if db.write, err = sql.Open("sqlite", dsn); err != nil {
+	if db.write, err = sql.Open("sqlite", dsn+"&_txlock=immediate"); err != nil {
 		return nil, fmt.Errorf("open the index: %w", err)
 	}
 	db.write.SetMaxOpenConns(1)

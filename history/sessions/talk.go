@@ -12,10 +12,10 @@ import (
 // talk is where the conversation stands: the turns since the person's last
 // prompt, as the timeline sums them up.
 type talk struct {
-	Past    time.Duration `json:"past,omitzero,format:nano"` // how long the earlier prompts took
+	Past    time.Duration `json:"past,omitzero"` // how long the earlier prompts took
 	Prompt  time.Time     `json:"prompt,omitzero"`
 	Last    time.Time     `json:"last,omitzero"` // of what belongs to the prompt
-	Away    time.Duration `json:"away,omitzero,format:nano"`
+	Away    time.Duration `json:"away,omitzero"`
 	Begun   bool          `json:"begun,omitzero"` // there was a prompt
 	Turned  bool          `json:"turned,omitzero"`
 	Gone    bool          `json:"gone,omitzero"` // the process it ran in has ended

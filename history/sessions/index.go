@@ -1,0 +1,297 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"parley/session"
+)
+
+// errDamaged is that the index holds what was never written to it.
+var errDamaged = errors.New("the index is damaged")
+
+// stored is what an index holds, as it was at a revision. It is never changed.
+type stored struct {
+	revision int64
+	byID     map[session.ID]*entry
+}
+
+// load returns what the index holds now; before where nothing changed since.
+func (db *database) load(ctx context.Context, before *stored) (*stored, error) {
+	tx, err := db.read.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("read the index: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	now := &stored{}
+	if err := tx.QueryRowContext(ctx, "select revision from state").Scan(&now.revision); err != nil {
+		return nil, fmt.Errorf("read the index: %w", err)
+	}
+	if before != nil && before.revision == now.revision {
+		return before, nil
+	}
+	if before == nil {
+		before = &stored{revision: -1}
+	}
+	if now.byID = maps.Clone(before.byID); now.byID == nil {
+		now.byID = map[session.ID]*entry{}
+	}
+	if err := now.changes(ctx, tx, before.revision); err != nil {
+		return nil, err
+	}
+	var count int
+	if err := tx.QueryRowContext(ctx, "select count(*) from sessions").Scan(&count); err != nil {
+		return nil, fmt.Errorf("read the index: %w", err)
+	}
+	if count != len(now.byID) {
+		return now, now.forget(ctx, tx)
+	}
+	return now, nil
+}
+
+// changes takes over what was written after a revision.
+func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
+	rows, err := tx.QueryContext(ctx, "select no, size, modified, parts, row from sessions where revision > ?", after)
+	if err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var row sql.RawBytes
+	for rows.Next() {
+		e := &entry{}
+		if err := rows.Scan(&e.no, &e.size, &e.changed, &e.parts, &row); err != nil {
+			return fmt.Errorf("read the index: %w", err)
+		}
+		if err := unmarshal(row, &e.record); err != nil {
+			return fmt.Errorf("%w: %w", errDamaged, err)
+		}
+		e = e.as(e.record.Log)
+		s.byID[e.ID] = e
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	return nil
+}
+
+// forget leaves out what the index does not hold any more.
+func (s *stored) forget(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, "select id from sessions")
+	if err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	there := map[session.ID]bool{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return fmt.Errorf("read the index: %w", err)
+		}
+		there[session.ID(id)] = true
+	}
+	maps.DeleteFunc(s.byID, func(id session.ID, _ *entry) bool { return !there[id] })
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read the index: %w", err)
+	}
+	return nil
+}
+
+// rows are those of a table with what is looked for, in their order.
+func (db *database) rows(ctx context.Context, table, match string) ([]int64, error) {
+	found, err := db.read.QueryContext(ctx, "select rowid from "+table+" where "+table+" match ? order by rowid", match)
+	if err != nil {
+		return nil, fmt.Errorf("search the index: %w", err)
+	}
+	defer func() { _ = found.Close() }()
+	var rows []int64
+	for found.Next() {
+		var row int64
+		if err := found.Scan(&row); err != nil {
+			return nil, fmt.Errorf("search the index: %w", err)
+		}
+		rows = append(rows, row)
+	}
+	if err := found.Err(); err != nil {
+		return nil, fmt.Errorf("search the index: %w", err)
+	}
+	return rows, nil
+}
+
+// text is that of a row.
+func (db *database) text(ctx context.Context, row int64) (string, error) {
+	var deflated []byte
+	if err := db.read.QueryRowContext(ctx, "select text from parts where no = ?", row).Scan(&deflated); err != nil {
+		return "", fmt.Errorf("read the index: %w", err)
+	}
+	text, err := inflate(deflated)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return text, nil
+}
+
+// digest is where the reading of a log stopped.
+func (db *database) digest(ctx context.Context, no int64) (*Digest, error) {
+	var b []byte
+	if err := db.read.QueryRowContext(ctx, "select digest from sessions where no = ?", no).Scan(&b); err != nil {
+		return nil, fmt.Errorf("read the index: %w", err)
+	}
+	d := &Digest{}
+	if err := unmarshal(b, d); err != nil {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return d, nil
+}
+
+// reading is a piece of what was read of a log.
+type reading struct {
+	log   Log
+	fresh bool // it was read from its start: what the index has of it goes
+	parts []part
+	done  bool    // it is the last piece; else only log, fresh and parts are there
+	size  int64   // as it is kept: log.Size, or -1 to have it read again
+	d     *Digest // nil leaves that of the index
+	row   record
+	same  bool // the index has it so already
+}
+
+// change writes what was read, and removes what is gone.
+func (db *database) change(ctx context.Context, read []reading, gone []session.ID) error {
+	tx, err := db.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing, after a commit
+	w := &writing{tx: tx}
+	if err := tx.QueryRowContext(ctx, "update state set revision = revision + 1 returning revision").Scan(&w.revision); err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
+	for _, r := range read {
+		if err := w.session(ctx, r); err != nil {
+			return fmt.Errorf("write the index: %w", err)
+		}
+	}
+	for _, id := range gone {
+		if err := w.remove(ctx, id); err != nil {
+			return fmt.Errorf("write the index: %w", err)
+		}
+	}
+	if err := w.texts(ctx); err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
+	return nil
+}
+
+// writing is a transaction that changes an index. FTS5 keeps what a transaction
+// adds in memory as long as its rows come in order, and no other statement comes
+// between that may have to be undone alone; so the texts come last.
+type writing struct {
+	tx       *sql.Tx
+	revision int64
+	rows     []row
+}
+
+// row is a part and its number.
+type row struct {
+	no int64
+	part
+}
+
+func (w *writing) session(ctx context.Context, r reading) error {
+	known, err := marshal(&r.row)
+	if err != nil {
+		return err
+	}
+	var no int64
+	var parts int
+	err = w.tx.QueryRowContext(ctx, `insert into sessions (id, revision, size, modified, parts, row) values (?, ?, -1, 0, 0, ?)
+		on conflict (id) do update set revision = excluded.revision, size = -1 returning no, parts`,
+		string(r.log.ID), w.revision, known).Scan(&no, &parts)
+	if err != nil {
+		return err
+	}
+	if r.fresh && parts > 0 {
+		if err := w.clear(ctx, no); err != nil {
+			return err
+		}
+		parts = 0
+	}
+	for i, p := range r.parts {
+		w.rows = append(w.rows, row{rowOf(no, p.group, parts+i), p})
+	}
+	parts += len(r.parts)
+	if !r.done {
+		_, err = w.tx.ExecContext(ctx, "update sessions set parts = ? where no = ?", parts, no)
+		return err
+	}
+	_, err = w.tx.ExecContext(ctx, "update sessions set parts = ?, size = ?, modified = ?, row = ? where no = ?",
+		parts, r.size, r.log.Modified.UnixNano(), known, no)
+	if err != nil || r.d == nil {
+		return err
+	}
+	digest, err := marshal(r.d)
+	if err != nil {
+		return err
+	}
+	_, err = w.tx.ExecContext(ctx, "update sessions set digest = ? where no = ?", digest, no)
+	return err
+}
+
+// texts adds those of all sessions.
+func (w *writing) texts(ctx context.Context) error {
+	slices.SortFunc(w.rows, func(a, b row) int { return cmp.Compare(a.no, b.no) })
+	for _, table := range []struct {
+		into  string
+		value func(row) any
+	}{
+		{"texts (rowid, words)", func(r row) any { return string(r.words) }},
+		{"starts (rowid, words)", func(r row) any { return string(r.starts) }},
+		{"parts (no, text)", func(r row) any { return r.text }},
+	} {
+		insert, err := w.tx.PrepareContext(ctx, "insert into "+table.into+" values (?, ?)")
+		if err != nil {
+			return err
+		}
+		for _, r := range w.rows {
+			if _, err := insert.ExecContext(ctx, r.no, table.value(r)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// clear removes the texts of a session.
+func (w *writing) clear(ctx context.Context, no int64) error {
+	from, to := rowOf(no, 0, 0), rowOf(no+1, 0, 0)
+	for _, statement := range []string{
+		"delete from texts where rowid in (select no from parts where no >= ? and no < ?)",
+		"delete from starts where rowid in (select no from parts where no >= ? and no < ?)",
+		"delete from parts where no >= ? and no < ?",
+	} {
+		if _, err := w.tx.ExecContext(ctx, statement, from, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writing) remove(ctx context.Context, id session.ID) error {
+	var no int64
+	err := w.tx.QueryRowContext(ctx, "delete from sessions where id = ? returning no", string(id)).Scan(&no)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return w.clear(ctx, no)
+}

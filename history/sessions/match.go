@@ -1,0 +1,133 @@
+package sessions
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// sought is a word of a query as it is looked for.
+type sought struct {
+	Word
+	words []string // folded; several beside each other
+	rows  []int64  // of the index with it, in order
+	in    map[int64]uint8
+}
+
+// seek finds the words of a query in the index. Where it cannot, words are found
+// in what the sessions are called only.
+func (l *Library) seek(ctx context.Context, db *database, q Query) ([]*sought, error) {
+	var all []*sought
+	for _, w := range q.Words {
+		s := &sought{Word: w, in: map[int64]uint8{}}
+		for _, t := range tokens(w.Text) {
+			s.words = append(s.words, t.word)
+		}
+		if len(s.words) > 0 { // else it is nothing that a text is divided into
+			all = append(all, s)
+		}
+	}
+	if db == nil {
+		return all, nil
+	}
+	for _, s := range all {
+		var err error
+		if s.rows, err = db.rows(ctx, s.table(), s.match()); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			l.failed(db, err)
+			return all, nil
+		}
+		for _, row := range s.rows {
+			s.in[sessionOf(row)] |= 1 << groupIn(row)
+		}
+	}
+	return all, nil
+}
+
+// begins reports whether the word is a short beginning, for which there is a table.
+func (s *sought) short() bool {
+	return s.Prefix && len(s.words) == 1 && utf8.RuneCountInString(s.words[0]) <= startLength
+}
+
+func (s *sought) table() string {
+	if s.short() {
+		return "starts"
+	}
+	return "texts"
+}
+
+// match is the word in the language of FTS5 (sqlite.org/fts5.html, section 3). A
+// folded word is letters and digits alone, so that nothing in it means anything.
+func (s *sought) match() string {
+	phrase := `"` + strings.Join(s.words, " ") + `"`
+	if s.Prefix && !s.short() {
+		phrase += " *"
+	}
+	return phrase
+}
+
+// named reports whether the word is in what entry.named returns.
+func (s *sought) named(words string) bool {
+	phrase := " " + strings.Join(s.words, " ")
+	if !s.Prefix {
+		phrase += " "
+	}
+	return strings.Contains(words, phrase)
+}
+
+// nameWeight is what a hit in what a session is called counts.
+const nameWeight = 8
+
+// score reports whether all words are in a session, and how much that counts: the
+// rarer a word and the nearer to the person where it is, the more.
+func score(words []*sought, e *entry, noted string, sessions int) (float64, bool) {
+	sum := 0.0
+	for _, s := range words {
+		in := s.in[e.no]
+		named := s.named(e.words) || noted != "" && s.named(noted)
+		if (in != 0 || named) == s.Not {
+			return 0, false
+		}
+		if s.Not {
+			continue
+		}
+		weight := 0.0
+		if named {
+			weight += nameWeight
+		}
+		for g, w := range weights {
+			if in&(1<<g) != 0 {
+				weight += w
+			}
+		}
+		sum += weight * math.Log1p(float64(sessions)/float64(1+len(s.in)))
+	}
+	return sum, true
+}
+
+// best is the row of a session in which most of the words are, and of several that
+// which is nearest to the person; 0 if there is none.
+func best(words []*sought, no int64) int64 {
+	count := map[int64]int{}
+	var row int64
+	for _, s := range words {
+		if s.Not {
+			continue
+		}
+		from, _ := slices.BinarySearch(s.rows, rowOf(no, 0, 0))
+		for _, r := range s.rows[from:] {
+			if sessionOf(r) != no {
+				break
+			}
+			count[r]++
+			if n := count[r]; n > count[row] || n == count[row] && r < row {
+				row = r
+			}
+		}
+	}
+	return row
+}

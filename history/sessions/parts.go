@@ -1,0 +1,193 @@
+package sessions
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// group is which texts of a session are indexed together. There are few, so that
+// a session has few rows.
+type group uint8
+
+const (
+	promptGroup group = iota
+	answerGroup
+	workGroup
+	outputGroup
+	groups = iota
+)
+
+// weights are what a hit in a group counts.
+var weights = [groups]float64{promptGroup: 6, answerGroup: 3, workGroup: 2, outputGroup: 1}
+
+func groupOf(k TextKind) group {
+	switch k {
+	case Prompt:
+		return promptGroup
+	case Answer, Question, Summary:
+		return answerGroup
+	case Command, File, Input:
+		return workGroup
+	default:
+		return outputGroup
+	}
+}
+
+// A row of texts, of starts and of parts is numbered by its session, its group and
+// its place among them.
+const (
+	partBits  = 20
+	groupBits = 4
+	rowBits   = partBits + groupBits
+)
+
+func rowOf(no int64, g group, part int) int64 {
+	return no<<rowBits | int64(g)<<partBits | int64(part)
+}
+
+func sessionOf(row int64) int64 { return row >> rowBits }
+func groupIn(row int64) group   { return group(row >> partBits & (1<<groupBits - 1)) }
+
+// partSize is about how much text a part has, in bytes. A line of it is found by
+// looking through all.
+const partSize = 64 << 10
+
+// part is a piece of a session's texts as it is written.
+type part struct {
+	group         group
+	words, starts []byte
+	text          []byte // deflated
+}
+
+func (p part) size() int { return len(p.words) + len(p.starts) + len(p.text) }
+
+// gatherer makes parts of texts. It is used by one goroutine, for one session
+// after another.
+type gatherer struct {
+	open    [groups][]byte
+	parts   []part
+	size    int  // of the parts
+	passed  bool // parts of this session were taken
+	starts  starts
+	deflate *flate.Writer
+	out     bytes.Buffer
+}
+
+func newGatherer() *gatherer {
+	w, _ := flate.NewWriter(nil, flate.BestSpeed) // the level is a valid one
+	return &gatherer{deflate: w, starts: starts{others: map[string]struct{}{}}}
+}
+
+// add takes a text over.
+func (g *gatherer) add(t Text) {
+	if t.Text == "" {
+		return
+	}
+	to := groupOf(t.Kind)
+	g.open[to] = append(append(g.open[to], t.Text...), '\n')
+	if len(g.open[to]) >= partSize {
+		g.end(to)
+	}
+}
+
+// take returns the parts that are whole, and with rest what is begun, too.
+func (g *gatherer) take(rest bool) []part {
+	if rest {
+		for to := range g.open {
+			g.end(group(to))
+		}
+	}
+	parts := g.parts
+	g.parts, g.size = nil, 0
+	return parts
+}
+
+// drop forgets what was added.
+func (g *gatherer) drop() {
+	for to := range g.open {
+		g.open[to] = g.open[to][:0]
+	}
+	g.parts, g.size, g.passed = nil, 0, false
+}
+
+func (g *gatherer) end(to group) {
+	text := g.open[to]
+	if len(text) == 0 {
+		return
+	}
+	p := part{group: to, words: fold(make([]byte, 0, len(text)+len(text)/8), string(text))}
+	p.starts = g.starts.of(p.words)
+	g.out.Reset()
+	g.deflate.Reset(&g.out)
+	_, _ = g.deflate.Write(text) // a buffer takes everything
+	_ = g.deflate.Close()
+	p.text = bytes.Clone(g.out.Bytes())
+	g.parts = append(g.parts, p)
+	g.size += p.size()
+	g.open[to] = text[:0]
+}
+
+// inflate is the text of a part.
+func inflate(deflated []byte) (string, error) {
+	r := flate.NewReader(bytes.NewReader(deflated))
+	text, err := io.ReadAll(io.LimitReader(r, 16<<20))
+	if err != nil {
+		return "", fmt.Errorf("inflate a text: %w", err)
+	}
+	return string(text), nil
+}
+
+// startLength is up to how many characters the beginnings of words are indexed.
+const startLength = 3
+
+// starts gathers the beginnings of words, each once.
+type starts struct {
+	stamp  uint32
+	seen   [37 * 37 * 37]uint32 // of those in ASCII: the stamp of the text that had them last
+	others map[string]struct{}
+}
+
+func (s *starts) of(words []byte) []byte {
+	s.stamp++
+	clear(s.others)
+	var out []byte
+	for len(words) > 0 {
+		end := bytes.IndexByte(words, ' ')
+		out = s.add(out, words[:end])
+		words = words[end+1:]
+	}
+	return out
+}
+
+func (s *starts) add(out, word []byte) []byte {
+	code := 0
+	for i, n := 0, 0; i < len(word) && n < startLength; n++ {
+		_, size := utf8.DecodeRune(word[i:])
+		i += size
+		if size == 1 && code >= 0 {
+			code = code*37 + letter(word[i-1])
+			if s.seen[code] != s.stamp {
+				s.seen[code] = s.stamp
+				out = append(append(out, word[:i]...), ' ')
+			}
+			continue
+		}
+		code = -1
+		if _, ok := s.others[string(word[:i])]; !ok {
+			s.others[string(word[:i])] = struct{}{}
+			out = append(append(out, word[:i]...), ' ')
+		}
+	}
+	return out
+}
+
+// letter is from 1 to 36, so that "a" and "aa" differ.
+func letter(c byte) int {
+	if c <= '9' {
+		return int(c-'0') + 1
+	}
+	return int(c-'a') + 11
+}

@@ -1,0 +1,133 @@
+package sessions
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+)
+
+// record is what the index keeps of a session to show it.
+type record struct {
+	Log    Log      `json:"log"`
+	Facts  Facts    `json:"facts"`
+	Files  []string `json:"files,omitzero"`
+	Unread string   `json:"unread,omitzero"`
+}
+
+func recordOf(log Log, d *Digest) record {
+	var s Session
+	d.Fill(&s)
+	log.InUse = false // that is asked anew each time
+	return record{Log: log, Facts: d.Facts, Files: s.Files, Unread: s.Unread}
+}
+
+// session is a record with what its source says of it now.
+func (r *record) session(log Log) Session {
+	s := Session{Log: log}
+	d := Digest{Facts: r.Facts}
+	d.Fill(&s)
+	s.Files, s.Unread = r.Files, r.Unread
+	return dated(s)
+}
+
+// dated gives a session the times that its events do not tell.
+func dated(s Session) Session {
+	if s.Started.IsZero() {
+		s.Started = first(s.Created, s.Modified)
+	}
+	if s.Used.IsZero() {
+		s.Used = first(s.Modified, s.Created)
+	}
+	return s
+}
+
+func first(times ...time.Time) time.Time {
+	for _, t := range times {
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// entry is a session in memory. It is never changed.
+type entry struct {
+	Session        // without its Mark
+	record  record // zero where the index has none
+	no      int64  // in the index; 0 where it is not there
+	size    int64  // as it was read; -1 where it was not
+	changed int64  // likewise, in nanoseconds
+	parts   int
+	words   string // of what is found without the texts
+}
+
+// newEntry is a session that the index does not have.
+func newEntry(log Log) *entry {
+	e := &entry{Session: dated(Session{Log: log, Title: log.Name}), size: -1}
+	e.words = e.named()
+	return e
+}
+
+// as is the entry with what its source says now.
+func (e *entry) as(log Log) *entry {
+	now := *e
+	now.Session = e.record.session(log)
+	now.words = now.named()
+	return &now
+}
+
+// current reports whether the index has read the log as it is.
+func (e *entry) current(log Log) bool {
+	return e.no != 0 && e.size == log.Size && e.changed == log.Modified.UnixNano()
+}
+
+// upToDate reports whether the index knows all of a log, and what its source says.
+func (e *entry) upToDate(log Log) bool {
+	return e != nil && e.current(log) && sameLog(e.record.Log, log)
+}
+
+// apart parts the words of two values; no word is like it.
+const apart = "| "
+
+// named are the words of what a session is called and where it was held, with a
+// blank before each.
+func (e *entry) named() string {
+	out := []byte{' '}
+	for _, text := range []string{e.Title, e.Log.Name, e.Repository, e.Branch, e.Dir, e.Model} {
+		out = append(fold(out, text), apart...)
+	}
+	return string(out)
+}
+
+// noted are the words of a mark, likewise.
+func (m Mark) noted() string {
+	out := fold([]byte{' '}, m.Name)
+	for _, tag := range m.Tags {
+		out = fold(append(out, apart...), tag)
+	}
+	return string(out)
+}
+
+// shown is the entry with what the person noted.
+func (e *entry) shown(m Mark) Session {
+	s := e.Session
+	s.Mark, s.Title = m, cmp.Or(m.Name, s.Title)
+	return s
+}
+
+// marshal and unmarshal are JSON as the index has it: durations are nanoseconds.
+func marshal(value any) ([]byte, error) {
+	b, err := json.Marshal(value, jsonv1.FormatDurationAsNano(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return nil, fmt.Errorf("keep what is known of a session: %w", err)
+	}
+	return b, nil
+}
+
+func unmarshal(b []byte, value any) error {
+	return json.Unmarshal(b, value, jsonv1.FormatDurationAsNano(true))
+}

@@ -1,0 +1,298 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	"parley/session"
+)
+
+// The bounds of what is held and written at a time.
+const (
+	readers    = 2
+	pieceSize  = 4 << 20   // of what is read of a log, before it is passed on
+	firstBatch = 256 << 10 // of a transaction; each may be twice as large as the one before
+	lastBatch  = 12 << 20
+	memBatch   = 1 << 20 // in memory, where who looks for something waits for it
+)
+
+// Refresh brings the index up to date, the sessions used last first, and returns
+// when it is. Everything else may be called meanwhile. Of several calls, in this
+// process and in others, one works and the others wait for it; ctx ends a call,
+// and what it indexed stays.
+//
+// A session that cannot be read is no error: its Unread says why. The errors are
+// those after which words are not found in some sessions; what was found before
+// is found still.
+func (l *Library) Refresh(ctx context.Context) error { return l.refresh(ctx, false) }
+
+// Rebuild forgets the index and builds it anew, as Refresh does.
+func (l *Library) Rebuild(ctx context.Context) error { return l.refresh(ctx, true) }
+
+func (l *Library) refresh(ctx context.Context, anew bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(l.closed, cancel)()
+	select {
+	case <-l.turn:
+		defer func() { l.turn <- struct{}{} }()
+	case <-ctx.Done():
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("index sessions: %w", err)
+	}
+	now, err := l.list(ctx) // before waiting for others, so that what is new is seen
+	if err != nil {
+		return err
+	}
+	waited := false
+	unlock, err := l.locked(ctx, func() {
+		waited = true
+		if v, err := l.look(ctx); err == nil {
+			l.count(v.byID, now.logs)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if waited {
+		if now, err = l.list(ctx); err != nil {
+			return err
+		}
+	}
+	const attempts = 3 // a disk that damages everything is none to go on with
+	for range attempts {
+		var db *database
+		if db, err = l.writer(ctx, anew); err == nil {
+			err = l.bring(ctx, db, now.logs, now.whole)
+		}
+		anew = false
+		switch {
+		case err == nil:
+			l.mended()
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("index sessions: %w", ctx.Err())
+		case damaged(err) || errors.Is(err, errDamaged):
+			l.failed(db, err)
+		case db == nil && l.inMemory(err):
+		default:
+			l.unwritten(err)
+			return err
+		}
+	}
+	return err
+}
+
+// bring brings the index up to date with a list of logs.
+func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole bool) error {
+	now, err := db.load(ctx, l.storedNow(db))
+	if err != nil {
+		return err
+	}
+	l.setStored(db, now)
+	todo, gone := plan(now, logs, whole)
+	l.count(now.byID, logs)
+	if len(todo) == 0 && len(gone) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	jobs, read := make(chan job), make(chan reading, readers)
+	var working sync.WaitGroup
+	for range readers {
+		working.Go(func() {
+			g := newGatherer()
+			for j := range jobs {
+				l.read(ctx, db, g, j, read)
+			}
+		})
+	}
+	go func() {
+		defer close(read)
+		defer working.Wait()
+		defer close(jobs)
+		for _, j := range todo {
+			select {
+			case jobs <- j:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	err = l.write(ctx, db, read, gone)
+	cancel()
+	for range read { // a reader may wait to pass something on
+	}
+	return err
+}
+
+// job is a log to read.
+type job struct {
+	log  Log
+	have *entry // nil where the index has nothing of it
+}
+
+// plan says what is to be read, in the order of the logs, and what is gone. Where
+// not all logs could be listed, nothing is gone.
+func plan(now *stored, logs []Log, whole bool) (todo []job, gone []session.ID) {
+	there := make(map[session.ID]bool, len(logs))
+	for _, log := range logs {
+		there[log.ID] = true
+		if have := now.byID[log.ID]; !have.upToDate(log) {
+			todo = append(todo, job{log, have})
+		}
+	}
+	for id := range now.byID {
+		if whole && !there[id] {
+			gone = append(gone, id)
+		}
+	}
+	return todo, gone
+}
+
+func sameLog(a, b Log) bool {
+	a.InUse, b.InUse = false, false
+	same := a.Modified.Equal(b.Modified) && a.Created.Equal(b.Created)
+	a.Modified, a.Created, b.Modified, b.Created = time.Time{}, time.Time{}, time.Time{}, time.Time{}
+	return same && a == b
+}
+
+// write writes what is read, until there is no more.
+func (l *Library) write(ctx context.Context, db *database, read <-chan reading, gone []session.ID) error {
+	var batch []reading
+	size, most := 0, firstBatch
+	last := lastBatch
+	if db.path == "" {
+		last = memBatch
+	}
+	end := func() error {
+		if len(batch) == 0 && len(gone) == 0 {
+			return nil
+		}
+		err := db.change(ctx, batch, gone)
+		if err == nil {
+			for _, r := range batch {
+				if r.done {
+					l.progressed(r.log)
+				}
+			}
+		}
+		clear(batch)
+		batch, gone, size, most = batch[:0], nil, 0, min(2*most, last)
+		return err
+	}
+	for r := range read {
+		if r.same {
+			l.progressed(r.log)
+			continue
+		}
+		batch = append(batch, r)
+		for _, p := range r.parts {
+			size += p.size()
+		}
+		if size >= most || len(batch) >= maxBatch {
+			if err := end(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("index sessions: %w", err)
+	}
+	return end()
+}
+
+// maxBatch is how many sessions a transaction has at most.
+const maxBatch = 256
+
+// read reads a log, or what was appended to it, and passes on what it holds.
+func (l *Library) read(ctx context.Context, db *database, g *gatherer, j job, to chan<- reading) {
+	pass := func(r reading) {
+		select {
+		case to <- r:
+		case <-ctx.Done():
+		}
+	}
+	last := reading{log: j.log, done: true, size: j.log.Size}
+	if j.have != nil && j.have.current(j.log) { // only what its source says of it is new
+		last.row = j.have.record
+		last.row.Log = j.log
+		last.row.Log.InUse = false
+		pass(last)
+		return
+	}
+	d := &Digest{}
+	fresh := true
+	if j.have != nil && j.have.size >= 0 && j.log.Size > j.have.size && j.have.parts <= crowded(j.log.Size) {
+		if known, err := db.digest(ctx, j.have.no); err == nil {
+			d, fresh = known, false
+		}
+	}
+	err := l.digest(ctx, g, d, j.log, fresh, pass)
+	if errors.Is(err, ErrReplaced) {
+		d, fresh = &Digest{}, true
+		err = l.digest(ctx, g, d, j.log, fresh, pass)
+	}
+	if ctx.Err() != nil {
+		g.drop()
+		return
+	}
+	last.row = recordOf(j.log, d)
+	if err != nil {
+		last.row.Unread = unread(err)
+		if d.Offset == 0 { // it may be readable the next time, and look the same
+			last.size = -1
+			last.same = j.have != nil && j.have.size == -1 && j.have.record.Unread == last.row.Unread && sameLog(j.have.record.Log, j.log)
+		}
+	}
+	last.fresh, last.parts, last.d = fresh && !g.passed, g.take(true), d
+	g.passed = false
+	pass(last)
+}
+
+// crowded is of how many parts a session is at most, before it is read anew: what
+// is appended makes parts that are small.
+func crowded(size int64) int { return 32 + int(size/partSize) }
+
+// digest reads a log on, and passes on parts of it while there are many.
+func (l *Library) digest(ctx context.Context, g *gatherer, d *Digest, log Log, fresh bool, pass func(reading)) error {
+	in, err := l.open(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	return d.Read(ctx, in, func(t Text) {
+		g.add(t)
+		if g.size >= pieceSize {
+			pass(reading{log: log, row: recordOf(log, d), fresh: fresh && !g.passed, parts: g.take(false)})
+			g.passed = true
+		}
+	})
+}
+
+// unread says for a person why a log could not be read.
+func unread(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "its log may not be read"
+	case errors.Is(err, fs.ErrNotExist):
+		return "its log is gone"
+	}
+	return "its log could not be read: " + err.Error()
+}
+
+func (l *Library) open(ctx context.Context, log Log) (io.ReadCloser, error) {
+	i := slices.IndexFunc(l.config.Sources, func(s Source) bool { return s.Agent() == log.Agent })
+	if i < 0 {
+		return nil, fmt.Errorf("%w: nothing stores sessions of %s here", ErrNotFound, log.Agent)
+	}
+	return l.config.Sources[i].Open(ctx, log.ID)
+}
