@@ -63,7 +63,7 @@ golden: ## rewrite the golden files; read the difference before you commit it
 
 .PHONY: docs
 docs: cli ## rewrite the tables and the screenshots of the README, and docs
-	go test -run '^(TestReadme|TestScreens|TestEventDecisions|TestKeysDocument|TestSettingsDocuments|TestStatusDocument|TestThemesDocument)' . -update
+	go test -run '^(TestReadme|TestScreens|TestEventDecisions|TestKeysDocument|TestSettingsDocuments|TestStatusDocument|TestThemesDocument|TestHistoryDocument)' . -update
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target in turn (FUZZTIME=30s each)

@@ -20,6 +20,7 @@ type Choice struct {
 func Complete(text string, caret int, k Known) (span [2]int, choices []Choice) {
 	var at piece
 	there := false
+	caret = max(0, min(caret, len(text)))
 	p := &parser{text: text[:min(len(text), queryLimit)], now: time.Unix(0, 0)}
 	p.read = func(found piece) {
 		empty := found.field != nil && found.value == "" && found.start <= caret && caret <= found.end

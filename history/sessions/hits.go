@@ -16,14 +16,15 @@ const (
 // must not be there aside: whole words, sorted, apart from each other. It looks
 // at the first megabyte and stops after ten thousand.
 func (q Query) Marks(text string) [][2]int {
-	var wanted [][]token
-	var prefix []bool
+	var wanted [256][]phrase // by the first byte
+	some := false
 	for _, w := range q.Words {
-		if t := tokens(w.Text); !w.Not && len(t) > 0 {
-			wanted, prefix = append(wanted, t), append(prefix, w.Prefix)
+		if words := tokens(w.Text); !w.Not && len(words) > 0 {
+			first := words[0].word[0]
+			wanted[first], some = append(wanted[first], phrase{words, w.Prefix}), true
 		}
 	}
-	if len(wanted) == 0 {
+	if !some {
 		return nil
 	}
 	if len(text) > marksLimit {
@@ -31,25 +32,31 @@ func (q Query) Marks(text string) [][2]int {
 	}
 	there := tokens(text)
 	var hits [][2]int
-	for i := range there {
-		for w, want := range wanted {
-			if len(hits) < hitsLimit && begins(there[i:], want, prefix[w]) {
-				hits = append(hits, [2]int{there[i].start, there[i+len(want)-1].end})
+	for i, t := range there {
+		for _, p := range wanted[t.word[0]] {
+			if len(hits) < hitsLimit && p.begins(there[i:]) {
+				hits = append(hits, [2]int{t.start, there[i+len(p.words)-1].end})
 			}
 		}
 	}
 	return joined(hits)
 }
 
-// begins reports whether a text begins with words that follow each other.
-func begins(text, words []token, prefix bool) bool {
-	if len(text) < len(words) {
+// phrase is words that follow each other.
+type phrase struct {
+	words  []token
+	prefix bool // longer words that begin as the last one count
+}
+
+// begins reports whether a text begins with the phrase.
+func (p phrase) begins(text []token) bool {
+	if len(text) < len(p.words) {
 		return false
 	}
-	last := len(words) - 1
-	for i, w := range words {
+	last := len(p.words) - 1
+	for i, w := range p.words {
 		there := text[i].word
-		if prefix && i == last {
+		if p.prefix && i == last {
 			there = there[:min(len(there), len(w.word))]
 		}
 		if there != w.word {

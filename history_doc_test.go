@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/history/sessions"
+)
+
+// TestHistoryDocument holds the table of filters in docs/history.md to those of
+// the query language, and reads every query that the document shows. With -update
+// it writes the table.
+func TestHistoryDocument(t *testing.T) {
+	t.Parallel()
+	const path = "docs/history.md"
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	between := regexp.MustCompile(`(?s)(<!-- fields -->\n).*?(<!-- /fields -->)`)
+	if !between.Match(old) {
+		t.Fatal("the document has no place for the table of filters")
+	}
+	checkDocument(t, path, between.ReplaceAllString(string(old), "${1}"+fieldTable()+"${2}"))
+
+	_, language, _ := strings.Cut(string(old), "## Find")
+	language, _, _ = strings.Cut(language, "## What is kept where")
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	shown := regexp.MustCompile("(?s)```text\n(.*?)```\n").FindStringSubmatch(language)
+	queries := strings.Split(strings.TrimSpace(shown[1]), "\n")
+	for _, code := range regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(strings.ReplaceAll(language, shown[0], ""), -1) {
+		if strings.Contains(code[1], ":") && !strings.HasSuffix(code[1], ":") {
+			queries = append(queries, code[1])
+		}
+	}
+	for _, query := range queries {
+		if q, err := sessions.ParseQuery(query, now); err != nil || q.Empty() {
+			t.Errorf("the document shows %s: %v", query, err)
+		}
+	}
+	if len(queries) < 20 {
+		t.Errorf("the document shows only %q", queries)
+	}
+}
+
+// fieldTable lists the filters of the query language.
+func fieldTable() string {
+	var b strings.Builder
+	b.WriteString("| Filter | What it asks for | Such as |\n| --- | --- | --- |\n")
+	for _, f := range sessions.Fields() {
+		names := "`" + f.Name + ":`"
+		for _, also := range f.Also {
+			names += " `" + also + ":`"
+		}
+		var values []string
+		for _, v := range f.Values {
+			if f.Kind != sessions.Choices {
+				values = append(values, "`"+v.Name+"`")
+			}
+		}
+		what := f.Title
+		if f.Kind == sessions.Choices {
+			what += ", see below"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", names, what, strings.Join(values, " "))
+	}
+	b.WriteString("\n| | What it means |\n| --- | --- |\n")
+	for _, f := range sessions.Fields() {
+		for _, v := range f.Values {
+			if f.Kind == sessions.Choices {
+				fmt.Fprintf(&b, "| `%s:%s` | %s |\n", f.Name, v.Name, v.Title)
+			}
+		}
+	}
+	return b.String()
+}
