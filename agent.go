@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/history/sessions"
 	"parley/session"
 	"parley/session/copilot"
 	"parley/session/demo"
@@ -29,6 +30,9 @@ type backend struct {
 	open func(ctx context.Context) (session.Agent, error)
 
 	replayed bool // it plays what happened before
+	// stored are the sessions that the agent itself keeps, while it lives; nil where
+	// they are kept in files, or not at all.
+	stored sessions.Source
 }
 
 // chooseAgent takes the agent that was asked for. Without a wish it is the
@@ -70,11 +74,17 @@ func copilotBackend(c copilot.Config, o options, getenv func(string) string) (ba
 }
 
 func demoBackend(note string) backend {
+	stored := &demoSessions{}
 	return backend{
-		name: "demo",
-		note: note,
+		name:   "demo",
+		note:   note,
+		stored: stored,
 		open: func(ctx context.Context) (session.Agent, error) {
-			return opened(demo.Open(ctx, demo.Config{Pace: demo.HumanPace}))
+			agent, err := demo.Open(ctx, demo.Config{Pace: demo.HumanPace})
+			if err == nil {
+				stored.opened(agent)
+			}
+			return opened(agent, err)
 		},
 	}
 }

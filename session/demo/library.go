@@ -94,6 +94,43 @@ func (a *Agent) List(context.Context) ([]session.Stored, error) {
 	return all, nil
 }
 
+// Log is what is stored of a session that List lists, in the form of a stored log:
+// JSON lines, as session.ReadLog reads them. A session that goes on has a log that
+// begins with the same bytes.
+func (a *Agent) Log(ctx context.Context, id session.ID) ([]byte, error) {
+	events, err := a.events(id)
+	if err == nil {
+		err = ctx.Err()
+	}
+	var log []byte
+	for _, ev := range events {
+		if err != nil {
+			break
+		}
+		var line []byte
+		line, err = session.Encode(ev)
+		log = append(append(log, line...), '\n')
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read session %s: %w", id, err)
+	}
+	return log, nil
+}
+
+// events are what is stored of a session, open or not.
+func (a *Agent) events(id session.ID) ([]session.Event, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r, err := a.closedRecord(id)
+	if errors.Is(err, errOpen) {
+		return a.openSession(id).out.stored(), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.events, nil
+}
+
 // Fork implements session.Library.
 func (a *Agent) Fork(_ context.Context, id session.ID, before session.EventID) (session.ID, error) {
 	a.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
 	"parley/session"
@@ -89,10 +90,24 @@ func (o *outbox) add(agent session.AgentID, b session.Body) {
 	}
 	if !ev.Ephemeral {
 		o.log = append(o.log, ev)
+	} else if u, ok := b.(session.AssistantUsage); ok {
+		o.record(ev, u)
 	}
 	o.apply(ev)
 	o.queue = append(o.queue, ev)
 	nudge(o.more)
+}
+
+// record keeps what a call of the model used. As in the runtime it is stored in
+// another form than the one that is sent (protocol note, section 9).
+func (o *outbox) record(ev session.Event, u session.AssistantUsage) {
+	ev.ID, ev.Ephemeral, ev.Body = session.EventID(uuid.NewString()), false, usageRecord(u)
+	o.log = append(o.log, ev)
+}
+
+func usageRecord(u session.AssistantUsage) session.SessionUsageRecord {
+	raw, _ := json.Marshal(u) // it is numbers and names
+	return session.SessionUsageRecord{Usage: raw}
 }
 
 // apply folds an event into what the model sees.

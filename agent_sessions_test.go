@@ -1,0 +1,61 @@
+package main
+
+import (
+	"testing"
+
+	"parley/history/sessions"
+	"parley/session"
+)
+
+// TestDemoSessions reads what the demo keeps, before it is opened and after: it has
+// everything that the list of sessions shows, and grows when something is said.
+func TestDemoSessions(t *testing.T) {
+	t.Parallel()
+	b := demoBackend("")
+	if logs, err := b.stored.List(t.Context()); len(logs) > 0 || err != nil {
+		t.Fatalf("before it is open there are %v, %v", logs, err)
+	}
+	if _, err := b.stored.Open(t.Context(), "x"); err == nil {
+		t.Error("a session of a demo that is not open was opened")
+	}
+	agent, err := b.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = agent.Close(t.Context()) })
+	logs, err := b.stored.List(t.Context())
+	if err != nil || len(logs) < 4 {
+		t.Fatalf("%d sessions, %v", len(logs), err)
+	}
+	edits := 0
+	for _, l := range logs {
+		d := digestOf(t, b.stored, l.ID)
+		if d.Offset != l.Size || d.Unread() != "" || d.Prompts == 0 || d.Turns == 0 || d.Tokens.Total() == 0 || d.Model == "" ||
+			d.Title == "" || d.State != sessions.Done || !d.Used.Equal(l.Modified) || d.Dir != l.Dir || d.Busy == 0 {
+			t.Errorf("%s: %+v\n%+v", l.Name, l, d.Facts)
+		}
+		if edits += d.Edits; d.Edits > 0 && (d.Added == 0 || d.Cost == 0 || d.Tools["edit"] == 0) {
+			t.Errorf("%s: %+v", l.Name, d.Facts)
+		}
+	}
+	if edits < 5 {
+		t.Errorf("%d files were changed in all of them", edits)
+	}
+	if _, err := b.stored.Open(t.Context(), "unknown"); err == nil {
+		t.Error("a session that there is not was opened")
+	}
+}
+
+func digestOf(t *testing.T, source sessions.Source, id session.ID) sessions.Digest {
+	t.Helper()
+	log, err := source.Open(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = log.Close() }()
+	var d sessions.Digest
+	if err := d.Read(t.Context(), log, func(sessions.Text) {}); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
