@@ -211,20 +211,27 @@ func htmlCode(lang, code string) string {
 // htmlDiff is a unified diff with its lines coloured, signs and all.
 func htmlDiff(diff string) string {
 	var b strings.Builder
-	for line := range strings.Lines(strings.TrimRight(Sanitize(diff), "\n") + "\n") {
-		class := ""
-		switch {
-		case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "@@"), strings.HasPrefix(line, "diff "):
-			class = "hunk"
-		case line[0] == '+':
-			class = "add"
-		case line[0] == '-':
-			class = "del"
+	lines := strings.SplitAfter(strings.TrimRight(Sanitize(diff), "\n")+"\n", "\n")
+	lines = lines[:len(lines)-1]
+	head := true // before the first hunk of a file
+	for i, line := range lines {
+		next := ""
+		if i+1 < len(lines) {
+			next = lines[i+1]
 		}
-		if class == "" {
-			b.WriteString(escaped(line))
-		} else {
+		hunk := strings.HasPrefix(line, "@@")
+		if hunk {
+			head = false
+		} else if strings.HasPrefix(line, "diff --") || strings.HasPrefix(line, "--- ") && strings.HasPrefix(next, "+++ ") {
+			head = true
+		}
+		switch class := map[byte]string{'+': "add", '-': "del"}[line[0]]; {
+		case head || hunk:
+			b.WriteString(element("span", "hunk", escaped(line)))
+		case class != "":
 			b.WriteString(element("span", class, escaped(line)))
+		default:
+			b.WriteString(escaped(line))
 		}
 	}
 	return b.String()

@@ -1,17 +1,9 @@
 package tui
 
 import (
-	"cmp"
-	"fmt"
-	"path"
-	"strings"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
-	"parley/session"
-	"parley/tui/files"
 )
 
 // copyAnswer copies the source of what the agent said: the last answer, its
@@ -38,52 +30,6 @@ func (m *Model) copyAnswer(what string) tea.Cmd {
 	}
 	m.tell("/copy takes answer, code or all.")
 	return nil
-}
-
-// exported is what an export says of the session.
-func (m *Model) exported(f render.ExportFormat) render.ExportOptions {
-	s := m.timeline.Status()
-	return render.ExportOptions{
-		Format: f, Title: cmp.Or(s.Title, base(m.info.Dir)), Agent: m.info.Agent, Model: cmp.Or(s.Model, m.info.Model),
-		Dir: m.info.Dir, Home: m.config.Home, Made: m.now, Location: m.zone,
-	}
-}
-
-// export writes the conversation to a file that is not there yet.
-func (m *Model) export(args string) tea.Cmd {
-	if m.timeline.Len() == 0 {
-		m.tell("There is nothing to write yet.")
-		return nil
-	}
-	name := strings.TrimSpace(args)
-	if name == "" {
-		title := strings.Trim(strings.Map(func(r rune) rune {
-			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-				return r
-			}
-			return '-'
-		}, strings.ToLower(m.timeline.Status().Title)), "-")
-		name = fmt.Sprintf("parley-%s-%s.md", cmp.Or(title[:min(len(title), 40)], "session"), m.now.In(m.zone).Format(time.DateOnly))
-	}
-	format := render.ExportMarkdown
-	switch path.Ext(name) {
-	case ".md", ".markdown":
-	case ".txt":
-		format = render.ExportText
-	default:
-		m.tell("Not written: the name must end in .md or .txt.")
-		return nil
-	}
-	name = m.absolute(name)
-	text := render.Export(m.timeline, m.exported(format))
-	on, pressed := m.session, m.pressed
-	return func() tea.Msg {
-		return resultMsg{on, "write " + name, files.Create(name, text), pressed, func(m *Model) tea.Cmd {
-			m.say(session.SessionInfo{Message: fmt.Sprintf("Written to %s (%s).", short(name, m.config.Home), render.Bytes(len(text)))})
-			m.toEnd()
-			return nil
-		}}
-	}
 }
 
 // openLink opens the last address that was said.

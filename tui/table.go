@@ -112,7 +112,7 @@ func timelineCommands() []Command {
 		{ID: "split", Title: "Edits shown whole: side by side where there is room, or in one column", Keys: []string{"ctrl+x 2"}, Slash: "split", Context: inTimeline, run: (*Model).toggleSplit},
 		{ID: "copy", Title: "Copy the last answer, its last code, or the whole conversation", Slash: "copy", Args: "[answer|code|all]", choices: []string{"answer", "code", "all"}, Context: inTimeline, run: (*Model).copyAnswer},
 		{ID: "open-link", Title: "Open the last link", Keys: []string{"ctrl+x o"}, Slash: "open", Context: inTimeline, run: (*Model).openLink},
-		{ID: "export", Title: "Write the conversation to a file: .md or .txt", Slash: "export", Aliases: []string{"share"}, Args: "[path]", Context: inTimeline, run: (*Model).export},
+		{ID: "export", Title: "Write the conversation, or turns such as 3-5, to a file: .md, .html, .txt or .jsonl", Slash: "export", Aliases: []string{"share"}, Args: "[turns] [path]", Context: inTimeline, run: (*Model).export},
 		{ID: "mouse", Title: "Give the mouse to the terminal, or take it back; it has shift and drag anyway", Keys: []string{"ctrl+x m"}, Slash: "mouse", Context: inTimeline, run: (*Model).toggleMouse},
 		{ID: "redraw", Title: "Redraw the screen and go to the end", Keys: []string{"ctrl+l"}, Context: inTimeline, run: (*Model).redraw, always: true},
 		{ID: "clear", Title: "Clear the screen; the conversation goes on", Slash: "clear", Context: inTimeline, run: (*Model).clearScreen},

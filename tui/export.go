@@ -1,0 +1,292 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/history/sessions"
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+	"parley/timeline"
+	"parley/tui/files"
+)
+
+// exported is what an export says of the session.
+func (m *Model) exported(f render.ExportFormat) render.ExportOptions {
+	s := m.timeline.Status()
+	return render.ExportOptions{
+		Format: f, Title: cmp.Or(s.Title, base(m.info.Dir)), Agent: m.info.Agent, Model: cmp.Or(s.Model, m.info.Model),
+		Dir: m.info.Dir, Home: m.config.Home, Made: m.now, Location: m.zone,
+	}
+}
+
+// export writes the conversation, or some turns of it, to a file that is not
+// there yet.
+func (m *Model) export(args string) tea.Cmd {
+	if m.timeline.Len() == 0 {
+		m.tell("There is nothing to write yet.")
+		return nil
+	}
+	to, err := m.destination(args, m.timeline.Status().Title)
+	if err != nil {
+		m.tell("Not written: %s.", err)
+		return nil
+	}
+	o := m.exported(to.format)
+	o.Range = to.turns
+	if id := m.info.ID; id != "" && m.shelf.known() {
+		o.Log = m.storedLog(id)
+	}
+	x := &exporting{timeline: m.timeline.Copy(), options: o, name: m.absolute(to.name)}
+	m.tell("Looking for secrets in what is written")
+	return ask(m, "export the session", x.search, (*Model).exportFound)
+}
+
+// storedLog opens the events of a session that is stored. It blocks.
+func (m *Model) storedLog(id session.ID) func() (io.ReadCloser, error) {
+	ctx, shelf := m.ctx, m.shelf
+	return func() (io.ReadCloser, error) {
+		l, err := shelf.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return l.Read(ctx, id)
+	}
+}
+
+// destination is what is asked for behind /export.
+type destination struct {
+	turns  render.Range
+	name   string
+	format render.ExportFormat
+}
+
+// destination reads the turns and the path of an export, either of which may be
+// missing. The error is the end of a sentence.
+func (m *Model) destination(args, title string) (destination, error) {
+	var d destination
+	args = strings.TrimSpace(args)
+	first, rest, _ := strings.Cut(args, " ")
+	turns, err := render.ParseRange(first)
+	switch {
+	case err == nil:
+		d.turns, args = turns, strings.TrimSpace(rest)
+	case path.Ext(first) == "" && strings.Trim(first, "0123456789-") == "":
+		return d, err
+	}
+	if d.name = args; args == "" {
+		d.name = m.exportName(title)
+	}
+	var ok bool
+	if d.format, ok = render.ExportFormats()[strings.ToLower(path.Ext(d.name))]; !ok {
+		return d, fmt.Errorf("the name must end in .md, .html, .txt or .jsonl")
+	}
+	return d, nil
+}
+
+// exportName is the name of a file where none is given.
+func (m *Model) exportName(title string) string {
+	title = strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(title)), "-")
+	return fmt.Sprintf("parley-%s-%s.md", cmp.Or(title[:min(len(title), 40)], "session"), m.now.In(m.zone).Format(time.DateOnly))
+}
+
+// exporting is an export on its way: what is written, and the secrets in it.
+type exporting struct {
+	timeline *timeline.Timeline
+	options  render.ExportOptions
+	name     string
+	redactor history.Redactor
+	found    []history.Leak
+	kept     time.Time // when keeping them was asked for; zero if it was not
+}
+
+// search looks for secrets in everything that would be written. It blocks.
+func (x *exporting) search(ctx context.Context) (*exporting, error) {
+	err := x.redactor.Scan(ctx, func(each func(int, string)) error { return render.ExportTexts(x.timeline, x.options, each) })
+	x.found = x.redactor.Found()
+	return x, err
+}
+
+// exportFound writes what holds no secrets, and shows those of what does: the
+// person decides what leaves.
+func (m *Model) exportFound(x *exporting) tea.Cmd {
+	x.options.Redact = x.redactor.Redact
+	if len(x.found) == 0 && x.redactor.Unsearched() == 0 {
+		return m.writeExport(x)
+	}
+	if m.behind() || m.pressed != m.asking {
+		m.tell("Not written yet: it holds %s; export it again to see them.", render.Count(len(x.found), "secret"))
+		return nil
+	}
+	m.openPanel(&panel{
+		title: "Before it is written", lines: x.lines,
+		keys: []panelKey{
+			{key: "enter", title: "writes it redacted", run: func(m *Model) tea.Cmd {
+				m.closeOverlays()
+				return m.writeExport(x)
+			}},
+			{key: "k", title: "keeps them", run: func(m *Model) tea.Cmd { return m.keepSecrets(x) }},
+			{key: "q", run: func(m *Model) tea.Cmd { return m.forgetExport() }},
+			{key: "esc", run: func(m *Model) tea.Cmd { return m.forgetExport() }},
+		},
+	})
+	return nil
+}
+
+// keepSecrets writes the secrets too, when it was asked for twice; a key that is
+// held down is asking once.
+func (m *Model) keepSecrets(x *exporting) tea.Cmd {
+	if x.kept.IsZero() || m.now.Sub(x.kept) < repeatTime {
+		x.kept = m.now
+		return nil
+	}
+	x.options.Redact = nil
+	m.closeOverlays()
+	return m.writeExport(x)
+}
+
+func (m *Model) forgetExport() tea.Cmd {
+	m.closeOverlays()
+	m.tell("Nothing was written.")
+	return nil
+}
+
+// lines are the secrets, a line each, and what the keys do with them.
+func (x *exporting) lines(m *Model, width int) []string {
+	var lines []string
+	say := func(text string) {
+		for _, l := range render.Wrap(m.says(text), min(width, textWidth)) {
+			lines = append(lines, blank(margin)+l)
+		}
+	}
+	name := render.SanitizeLine(short(x.name, m.config.Home))
+	if n := len(x.found); n > 0 {
+		say(fmt.Sprintf("%s would leave with %s:", render.Count(n, "secret"), name))
+	}
+	lines = append(lines, "")
+	kinds := 0
+	for _, l := range x.found {
+		kinds = max(kinds, render.Width(l.Kind))
+	}
+	for _, l := range x.found {
+		where := "in its head"
+		if l.Turn > 0 {
+			where = fmt.Sprintf("turn %d", l.Turn)
+		}
+		kind := l.Kind + blank(kinds-render.Width(l.Kind))
+		line := fmt.Sprintf("  %s  %s  %s", kind, render.SanitizeLine(l.Masked), m.theme.Render(theme.Dim, where))
+		lines = append(lines, blank(margin)+render.Truncate(line, width, m.theme.Glyph(theme.MarkEllipsis)))
+	}
+	if rest := x.redactor.Unsearched(); rest > 0 {
+		say(fmt.Sprintf("It is too long to be looked through: %s of its text were not, and stay as they are.", render.Bytes(rest)))
+	}
+	lines = append(lines, "")
+	if x.kept.IsZero() {
+		say("Redacted, [redacted: what it was] stands in the place of each.")
+	} else {
+		say("k again writes them as they are. Whoever reads the file can use them.")
+	}
+	return lines
+}
+
+// writeExport writes the file and says what became of it.
+func (m *Model) writeExport(x *exporting) tea.Cmd {
+	return ask(m, "write "+x.name, func(context.Context) (render.Exported, error) {
+		var done render.Exported
+		err := files.Make(x.name, func(w io.Writer) (err error) {
+			done, err = render.WriteExport(w, x.timeline, x.options)
+			return err
+		})
+		return done, err
+	}, func(m *Model, done render.Exported) tea.Cmd {
+		text := fmt.Sprintf("Written to %s (%s).", short(x.name, m.config.Home), render.Bytes(int(done.Bytes)))
+		switch n := len(x.found); {
+		case n > 0 && x.options.Redact != nil:
+			text += " " + render.Count(n, "secret") + " redacted."
+		case n > 0:
+			text += " It holds " + render.Count(n, "secret") + "."
+		}
+		if done.Unreadable > 0 {
+			text += " " + render.Count(done.Unreadable, "line") + " of the log could not be read and left out."
+		}
+		m.say(session.SessionInfo{Message: text})
+		m.toEnd()
+		return nil
+	})
+}
+
+// exportStored asks where a past session is to be written, and what of it.
+func (m *Model) exportStored(s sessions.Session) tea.Cmd {
+	title := cmp.Or(s.Mark.Name, s.Log.Name, s.Title)
+	p := &picker{title: "Export", ask: ">"}
+	state := func(typed string) row {
+		d, err := m.destination(typed, title)
+		if err != nil {
+			return row{value: "export", label: "not yet", off: err.Error()}
+		}
+		return row{value: "export", label: "write " + render.SanitizeLine(short(m.absolute(d.name), m.config.Home))}
+	}
+	name := m.exportName(title)
+	p.rows = []row{state(name)}
+	p.search = func(_ *Model, typed string) tea.Cmd {
+		p.show([]row{state(typed)})
+		return nil
+	}
+	p.onPick = func(m *Model, _ row) tea.Cmd {
+		to, err := m.destination(p.query.Text(), title)
+		if err != nil {
+			return nil // such a row cannot be picked
+		}
+		return m.exportPast(s, title, to)
+	}
+	m.pick(p.filtering(name), "")
+	return nil
+}
+
+// exportPast reads a past session and exports it.
+func (m *Model) exportPast(s sessions.Session, title string, to destination) tea.Cmd {
+	x := &exporting{name: m.absolute(to.name), options: render.ExportOptions{
+		Format: to.format, Range: to.turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: m.config.Home,
+		Made: m.now, Location: m.zone, Log: m.storedLog(s.ID),
+	}}
+	m.tell("Looking for secrets in what is written")
+	return ask(m, "export the session", func(ctx context.Context) (*exporting, error) {
+		log, err := x.options.Log()
+		if err != nil {
+			return nil, err
+		}
+		defer log.Close()
+		if x.timeline, err = timelineOf(log); err != nil {
+			return nil, err
+		}
+		return x.search(ctx)
+	}, (*Model).exportFound)
+}
+
+// timelineOf reads a log. Lines that are no events are left out.
+func timelineOf(log io.Reader) (*timeline.Timeline, error) {
+	t := timeline.New()
+	for ev, err := range session.ReadLog(log) {
+		if bad := (*session.LineError)(nil); err != nil && !errors.As(err, &bad) {
+			return nil, err
+		} else if err == nil {
+			t.Apply(ev)
+		}
+	}
+	return t, nil
+}
