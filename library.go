@@ -66,6 +66,17 @@ type past struct {
 	agent func(ctx context.Context, name string, o options) (session.Agent, error)
 }
 
+// newPast is about the sessions of the past, now and here.
+func newPast(c console) past {
+	return past{
+		console: c, now: time.Now, zone: time.Local,
+		open: func() (library, error) { return openLibrary(c) },
+		agent: func(ctx context.Context, name string, o options) (session.Agent, error) {
+			return holder(ctx, c, name, o)
+		},
+	}
+}
+
 // looking opens the library, brings its index up to date and has do look into it.
 // An index that could not be brought up to date is told, and what it knows is used.
 func (p past) looking(do func(ctx context.Context, l library) error) error {

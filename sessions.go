@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
@@ -20,17 +19,6 @@ import (
 	"parley/session"
 	"parley/theme"
 )
-
-// sessionsCommand is about the sessions of the past.
-func sessionsCommand(c console) *cobra.Command {
-	return past{
-		console: c, now: time.Now, zone: time.Local,
-		open: func() (library, error) { return openLibrary(c) },
-		agent: func(ctx context.Context, name string, o options) (session.Agent, error) {
-			return holder(ctx, c, name, o)
-		},
-	}.command()
-}
 
 // holder starts the program that holds the sessions of an agent.
 func holder(ctx context.Context, c console, name string, o options) (session.Agent, error) {

@@ -21,8 +21,9 @@ type measure struct {
 // measures are the numbers that charts are about, the most telling first.
 func measures() []measure {
 	whole := func(f float64) string { return render.Number(int(f)) }
+	short := func(f float64) string { return render.Tokens(int(f)) }
 	return []measure{
-		{"tokens", func(s sessions.Sum) float64 { return float64(s.Tokens.Total()) }, func(f float64) string { return render.Tokens(int(f)) }},
+		{"tokens", func(s sessions.Sum) float64 { return float64(s.Tokens.Total()) }, short},
 		{"requests", func(s sessions.Sum) float64 { return s.Cost }, requests},
 		{"sessions", func(s sessions.Sum) float64 { return float64(s.Sessions) }, whole},
 		{"calls", func(s sessions.Sum) float64 { return float64(s.Calls) }, whole},
@@ -191,9 +192,9 @@ func perDay(days []sessions.Share) chart {
 
 // byShare is a sum taken apart by what its parts belong to, those with the most
 // first, and the others together.
-func byShare(of string, shares []sessions.Share) chart {
+func byShare(of string, shares []sessions.Share, about []measure) chart {
 	var said []measure
-	for _, m := range measures() {
+	for _, m := range about {
 		if slices.ContainsFunc(shares, func(s sessions.Share) bool { return m.value(s.Sum) > 0 }) {
 			said = append(said, m)
 		}
@@ -225,7 +226,7 @@ func byShare(of string, shares []sessions.Share) chart {
 			row(fmt.Sprintf("%d others", len(shares)-i), shares[i:])
 			break
 		}
-		row(cmp.Or(plain(s.Name), "none"), shares[i:i+1])
+		row(cmp.Or(plain(shortDir(s.Name)), "none"), shares[i:i+1])
 	}
 	return c
 }

@@ -217,7 +217,7 @@ func TestSessionsTrouble(t *testing.T) {
 	if got := pastRun(t, l, "reindex"); got.code != exitFailure || !strings.Contains(got.err, "the disk is full") {
 		t.Errorf("got %+v", got)
 	}
-	closed := pastRunIn(t, past{now: time.Now, zone: time.UTC, open: func() (library, error) { return nil, errors.New("no room") }}, "", "list")
+	closed := pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return nil, errors.New("no room") }}, "", "list")
 	if closed.code != exitFailure || closed.err != "parley: no room\n" {
 		t.Errorf("got %+v", closed)
 	}
@@ -232,7 +232,8 @@ func TestSessionsTrouble(t *testing.T) {
 			}
 			_ = shut.Close()
 			c.out = shut
-			code = pastRunOn(c, past{now: time.Now, zone: time.UTC, open: func() (library, error) { return l, nil }}, args...)
+			p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil }}
+			code = pastRunOn(c, p, args...)
 			return code
 		})
 		if code != exitFailure || !strings.Contains(got.err, "file already closed") {

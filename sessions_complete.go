@@ -29,7 +29,7 @@ func (p past) completing(do func(ctx context.Context, l library)) {
 	if err != nil {
 		return
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	_ = l.Refresh(ctx)
 	do(context.WithoutCancel(ctx), l)
 }

@@ -60,7 +60,7 @@ func (p past) deleteCommand() *cobra.Command {
 	f.BoolVar(&d.undo, "undo", false, "bring deleted sessions back that are not removed yet")
 	f.BoolVar(&d.purge, "purge", false, "remove these for good, or, without an id, all that were deleted")
 	f.BoolVar(&d.yes, "yes", false, "do not ask before --purge removes them")
-	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI that removes them, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI that removes them, a `file` (default: $COPILOT_CLI_PATH, PATH)")
 	p.plainFlags(cmd)
 	return cmd
 }
@@ -160,7 +160,7 @@ func (p past) purge(ctx context.Context, l library, ids []string, d deletion, o 
 		for _, s := range chosen {
 			p.note(idAndTitle(s))
 		}
-		if !p.agrees("Remove " + countUnlessNone(len(chosen), "session") + " for good? [y/N] ") {
+		if !p.agrees("Remove " + countOf(len(chosen), "session") + " for good? [y/N] ") {
 			p.note("Nothing was removed.")
 			return nil
 		}
@@ -210,7 +210,7 @@ func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, 
 			if err != nil {
 				return fmt.Errorf("start what holds the sessions of %s: %w", s.Agent, err)
 			}
-			defer agent.Close(context.WithoutCancel(ctx))
+			defer func() { _ = agent.Close(context.WithoutCancel(ctx)) }()
 			holder, _ = session.As[session.Library](agent)
 			agents[s.Agent] = holder
 		}
@@ -222,6 +222,7 @@ func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, 
 			failures = append(failures, err)
 			continue
 		}
+		_ = l.Mark(ctx, s.ID, func(m *sessions.Mark) { *m = sessions.Mark{} }) // nothing is left that it says something of
 		done++
 		p.say("Removed: " + idAndTitle(s))
 	}

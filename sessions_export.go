@@ -48,7 +48,7 @@ func (p past) exportCommand() *cobra.Command {
 			"  parley sessions export 7f3a --format jsonl | jq .type",
 		Args:              oneID,
 		ValidArgsFunction: p.completeID,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.check(term.IsTerminal(p.out.Fd())); err != nil {
 				return err
 			}
@@ -191,7 +191,7 @@ func (p past) into(o exportFlags, do func(io.Writer) error) error {
 	if err != nil {
 		return fmt.Errorf("make the file: %w", err)
 	}
-	defer os.Remove(f.Name()) // unless it has its name by then
+	defer func() { _ = os.Remove(f.Name()) }() // unless it has its name by then
 	if err := cmp.Or(do(f), f.Sync()); err != nil {
 		_ = f.Close()
 		return fmt.Errorf("write %s: %w", o.output, err)

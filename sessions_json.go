@@ -121,7 +121,8 @@ type statsRow struct {
 
 func statsRows(s sessions.Stats) statsRow {
 	return statsRow{
-		All: newSum("", s.All), Days: newSums(s.Days), Repositories: newSums(s.Repositories), Models: newSums(s.Models), Tools: newSums(s.Tools),
+		All: newSum("", s.All), Days: newSums(s.Days), Repositories: newSums(s.Repositories),
+		Models: newSums(s.Models), Tools: newSums(s.Tools),
 	}
 }
 

@@ -304,7 +304,7 @@ func place(s sessions.Session) string {
 func standing(s sessions.Session) (string, theme.Mark, theme.Token) {
 	switch {
 	case !s.Deleted.IsZero():
-		return "deleted", theme.MarkFailed, theme.Warning
+		return "deleted", theme.MarkMinus, theme.Warning
 	case s.InUse:
 		return "in use", theme.MarkRunning, theme.Accent
 	case s.Unread != "":

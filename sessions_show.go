@@ -124,7 +124,7 @@ func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 		{"turns", join(render.Count(s.Turns, "turn"), render.Count(s.Prompts, "prompt"), busy(s.Busy), failures(s.Failures)), theme.Text},
 		{"tokens", tokenFacts(s.Tokens, join), theme.Text},
 		{"cost", premium(s.Cost), theme.Text},
-		{"changes", join(countUnlessNone(s.Edits, "file"), changedLines(s.Added, s.Removed, th)), theme.Text},
+		{"changes", join(countOf(s.Edits, "file"), changedLines(s.Added, s.Removed, th)), theme.Text},
 		{"tools", tools(s.Tools, join), theme.Text},
 		{"log", plain(shortDir(s.Path)), theme.Dim},
 		{"resume", "parley --resume " + plain(string(s.ID)), theme.Code},
@@ -141,14 +141,14 @@ func (p past) moment(at time.Time) string {
 
 // busy is how long something was worked on.
 func busy(d time.Duration) string {
-	if d <= 0 {
+	if d < time.Second {
 		return ""
 	}
 	return render.Duration(d)
 }
 
-// countUnlessNone is a count, unless there is nothing to count.
-func countUnlessNone(n int, noun string) string {
+// countOf is a count, unless there is nothing to count.
+func countOf(n int, noun string) string {
 	if n == 0 {
 		return ""
 	}

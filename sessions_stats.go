@@ -74,7 +74,11 @@ func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []st
 	}
 	out := []string{th.Render(theme.Heading, render.Truncate(head, width, th.Glyph(theme.MarkEllipsis)))}
 	out = append(out, sumLines(s.All, width, th)...)
-	charts := []chart{perDay(s.Days), byShare("Repository", s.Repositories), byShare("Model", s.Models), byShare("Tool", s.Tools)}
+	all := measures()
+	calls := all[len(all)-1:] // a session has no tokens of a tool
+	charts := []chart{
+		perDay(s.Days), byShare("Repository", s.Repositories, all), byShare("Model", s.Models, all), byShare("Tool", s.Tools, calls),
+	}
 	frame := newFrame(charts, width)
 	for _, c := range charts {
 		if len(c.rows) > 0 {
@@ -97,8 +101,11 @@ func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
 		return render.Tokens(n) + " " + what
 	}
 	groups := [][]string{
-		{countUnlessNone(s.Prompts, "prompt"), countUnlessNone(s.Turns, "turn"), countUnlessNone(s.Calls, "tool call"), failures(s.Failures)},
-		{part(s.Tokens.Total(), "tokens"), part(s.Tokens.In, "in"), part(s.Tokens.Out, "out"), part(s.Tokens.CacheRead, "read from the cache")},
+		{countOf(s.Prompts, "prompt"), countOf(s.Turns, "turn"), countOf(s.Calls, "tool call"), failures(s.Failures)},
+		{
+			part(s.Tokens.Total(), "tokens"), part(s.Tokens.In, "in"), part(s.Tokens.Out, "out"),
+			part(s.Tokens.CacheRead, "read from the cache"),
+		},
 		{premium(s.Cost), linesFact(s.Added, s.Removed, th), busyFact(s)},
 	}
 	var out []string

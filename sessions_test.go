@@ -111,7 +111,8 @@ func someHits() []sessions.Hit {
 				Repository: repository, Branch: branch, Path: "/home/ada/.copilot/session-state/" + id + "/events.jsonl", Size: 4096, Client: "parley",
 			},
 			Title: title, Model: "gpt-5.4", Started: at(used + 20*time.Minute), Used: at(used), State: sessions.Done,
-			Prompts: 2, Turns: 5, Tokens: sessions.Tokens{In: 48_200, Out: 2100, CacheRead: 31_000}, Cost: 1, Busy: 3*time.Minute + 5*time.Second,
+			Prompts: 2, Turns: 5, Tokens: sessions.Tokens{In: 48_200, Out: 2100, CacheRead: 31_000}, Cost: 1,
+			Busy:  3*time.Minute + 5*time.Second,
 			Edits: 3, Added: 120, Removed: 8, Tools: map[string]int{"bash": 12, "view": 4, "edit": 4},
 		}}
 	}
@@ -223,7 +224,8 @@ func someStats(days int) sessions.Stats {
 	sum := func(n int) sessions.Sum {
 		return sessions.Sum{
 			Sessions: n, Prompts: 2 * n, Turns: 5 * n, Calls: 20 * n, Failures: n / 2, Added: 100 * n, Removed: 7 * n,
-			Tokens: sessions.Tokens{In: 48_000 * n, Out: 2000 * n, CacheRead: 30_000 * n}, Cost: 1.33 * float64(n), Busy: time.Duration(n) * 3 * time.Minute,
+			Tokens: sessions.Tokens{In: 48_000 * n, Out: 2000 * n, CacheRead: 30_000 * n}, Cost: 1.33 * float64(n),
+			Busy: time.Duration(n) * 3 * time.Minute,
 		}
 	}
 	all := 0
