@@ -32,11 +32,15 @@ func (d *Digest) called(id session.CallID, name string, args jsontext.Value, req
 	if at >= 0 {
 		return &d.Calls[at]
 	}
+	d.given(name, args, text)
 	if len(d.Calls) >= maxCalls {
 		d.forgetEnded()
 		if len(d.Calls) >= maxCalls {
 			d.Calls = slices.Delete(d.Calls, 0, 1)
 		}
+	}
+	if !args.IsValid() {
+		args = nil // it could not be stored
 	}
 	d.Calls = append(d.Calls, call{ID: id, Name: name, Arguments: slices.Clone(args), Requested: requested})
 	if name != "" && !requested {
@@ -46,7 +50,6 @@ func (d *Digest) called(id session.CallID, name string, args jsontext.Value, req
 		d.Tools[name]++
 	}
 	d.Plan = d.Plan || name == "exit_plan_mode"
-	d.given(name, args, text)
 	return &d.Calls[len(d.Calls)-1]
 }
 

@@ -65,7 +65,6 @@ type Facts struct {
 	Turns    int            `json:"turns,omitzero"`
 	Tokens   Tokens         `json:"tokens,omitzero"`
 	Cost     float64        `json:"cost,omitzero"`
-	Busy     time.Duration  `json:"busy,omitzero"`
 	Edits    int            `json:"edits,omitzero"`
 	Added    int            `json:"added,omitzero"`
 	Removed  int            `json:"removed,omitzero"`
@@ -86,7 +85,7 @@ func (d *Digest) Fill(s *Session) {
 	s.Model, s.Started, s.Used, s.Parent = d.Model, d.Started, d.Used, d.Parent
 	s.Dir, s.Repository = cmp.Or(s.Dir, d.Dir), cmp.Or(s.Repository, d.Repository)
 	s.Root, s.Branch = cmp.Or(s.Root, d.Root), cmp.Or(s.Branch, d.Branch)
-	s.Prompts, s.Turns, s.Tokens, s.Cost, s.Busy = d.Prompts, d.Turns, d.Tokens, d.Cost, d.Busy
+	s.Prompts, s.Turns, s.Tokens, s.Cost, s.Busy = d.Prompts, d.Turns, d.Tokens, d.Cost, d.Busy()
 	s.Edits, s.Added, s.Removed, s.Failures = d.Edits, d.Added, d.Removed, d.Failures
 	s.Images, s.Agents, s.Plan = d.Images, d.Agents, d.Plan
 	s.Tools, s.Files, s.State, s.Unread = d.Tools, slices.Sorted(maps.Keys(d.Files)), d.State, d.Unread()

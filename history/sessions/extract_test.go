@@ -111,7 +111,7 @@ func TestCountsAreTheTimelines(t *testing.T) {
 			want.of(tl)
 			u := tl.Status().Usage
 			want.Turns, want.In, want.Out, want.Cost = tl.Status().Turns, u.Input, u.Output, u.Cost
-			got.Turns, got.Failures, got.Added, got.Removed, got.Took = d.Turns, d.Failures, d.Added, d.Removed, d.Busy
+			got.Turns, got.Failures, got.Added, got.Removed, got.Took = d.Turns, d.Failures, d.Added, d.Removed, d.Busy()
 			got.In, got.Out, got.Cost = d.Tokens.In, d.Tokens.Out, d.Cost
 			for _, n := range d.Tools {
 				got.Calls += n

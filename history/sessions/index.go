@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-json-experiment/json"
+
 	"parley/session"
 )
 
@@ -67,7 +69,7 @@ func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 		if err := rows.Scan(&e.no, &e.size, &e.changed, &e.parts, &row); err != nil {
 			return fmt.Errorf("read the index: %w", err)
 		}
-		if err := unmarshal(row, &e.record); err != nil {
+		if err := json.Unmarshal(row, &e.record); err != nil {
 			return fmt.Errorf("%w: %w", errDamaged, err)
 		}
 		e = e.as(e.record.Log)
@@ -142,7 +144,7 @@ func (db *database) digest(ctx context.Context, no int64) (*Digest, error) {
 		return nil, fmt.Errorf("read the index: %w", err)
 	}
 	d := &Digest{}
-	if err := unmarshal(b, d); err != nil {
+	if err := json.Unmarshal(b, d); err != nil {
 		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	return d, nil

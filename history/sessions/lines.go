@@ -57,7 +57,7 @@ func (r *reader) next() (line, error) {
 func (r *reader) long(part []byte) (line, error) {
 	kind, known := headKind(part)
 	l := line{noise: known && takerOf(kind) == nil}
-	cut := cutter{out: r.held[:0]}
+	cut := cutter{most: maxString, out: r.held[:0]}
 	r.tail = r.tail[:0]
 	for {
 		l.size += int64(len(part))
@@ -86,8 +86,9 @@ func (r *reader) long(part []byte) (line, error) {
 }
 
 // cutter copies JSON and leaves out what is in a string after its first
-// maxString bytes.
+// most bytes.
 type cutter struct {
+	most     int
 	out      []byte
 	inString bool
 	length   int // of the string so far
@@ -115,12 +116,12 @@ func (c *cutter) write(part []byte) {
 		case part[0] == '"':
 			c.inString, c.keep = false, true
 		case part[0] == '\\':
-			c.escape, c.keep = -1, c.length < maxString
+			c.escape, c.keep = -1, c.length < c.most
 		default:
 			if n = bytes.IndexAny(part, `"\`); n < 0 {
 				n = len(part)
 			}
-			fits := max(0, min(n, maxString-c.length))
+			fits := max(0, min(n, c.most-c.length))
 			c.out = append(c.out, part[:fits]...)
 			c.keep = false
 		}

@@ -57,7 +57,8 @@ type storedMark struct {
 func OpenMarks(path string) *Marks { return &Marks{path: path} }
 
 // DamagedMarksError says that the file of the marks could not be read, and that
-// it was put aside. What is noted from then on is kept as ever.
+// it was put aside. What this process had read of it before is kept, and what is
+// noted from then on.
 type DamagedMarksError struct {
 	Aside string // where it is now
 	Err   error  // what is wrong with it
@@ -198,7 +199,11 @@ func (m *Marks) loadLocked() error {
 		if err := os.Rename(m.path, aside); err != nil {
 			return errors.Join(damage, err)
 		}
-		m.known, m.read, m.aside = marksFile{}, nil, &DamagedMarksError{aside, damage.error}
+		m.aside = &DamagedMarksError{aside, damage.error}
+		if len(m.known.Sessions) > 0 {
+			return m.store(m.known) // as it was before the damage
+		}
+		m.read = nil
 		return nil
 	}
 }

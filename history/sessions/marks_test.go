@@ -122,6 +122,55 @@ func TestMarksOfOthers(t *testing.T) {
 	equal(t, "gone", mustAll(t, one), map[session.ID]Mark{})
 }
 
+// TestMarksAreReadAgain when the file is another, or newer, or longer.
+func TestMarksAreReadAgain(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(path, text string, then time.Time) error{
+		"another": func(path, text string, then time.Time) error {
+			return errors.Join(os.WriteFile(path+"2", []byte(text), 0o600), os.Chtimes(path+"2", then, then), os.Rename(path+"2", path))
+		},
+		"newer": func(path, text string, then time.Time) error {
+			return errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, then, then.Add(time.Second)))
+		},
+		"longer": func(path, text string, then time.Time) error {
+			return errors.Join(os.WriteFile(path, []byte(text+"\n"), 0o600), os.Chtimes(path, then, then))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path, then := filepath.Join(t.TempDir(), "marks.json"), time.Unix(1e9, 0)
+			if err := errors.Join(os.WriteFile(path, []byte(`{"sessions":{"a":{"name":"x"}}}`), 0o600), os.Chtimes(path, then, then)); err != nil {
+				t.Fatal(err)
+			}
+			m := OpenMarks(path)
+			equal(t, "before", m.Get("a").Name, "x")
+			if err := change(path, `{"sessions":{"a":{"name":"y"}}}`, then); err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "after", m.Get("a").Name, "y")
+		})
+	}
+}
+
+// TestDamageOfMarksThatWereRead: what one process knew before the damage comes back.
+func TestDamageOfMarksThatWereRead(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "marks.json")
+	m := OpenMarks(path)
+	mustChange(t, m, "a", func(k *Mark) { k.Name = "Tide" })
+	if err := os.Truncate(path, 20); err != nil {
+		t.Fatal(err)
+	}
+	all, err := m.All()
+	var told *DamagedMarksError
+	if !errors.As(err, &told) {
+		t.Errorf("told %v", err)
+	}
+	equal(t, "marks", all, map[session.ID]Mark{"a": {Name: "Tide"}})
+	equal(t, "marks in the file", mustAll(t, OpenMarks(path)), all)
+	equal(t, "files", marksFiles(t, path), []string{"marks.json", "marks.json.damaged-1", "marks.json.lock"})
+}
+
 // TestMarksOfANewerVersion keeps what it does not know.
 func TestMarksOfANewerVersion(t *testing.T) {
 	t.Parallel()
@@ -288,6 +337,11 @@ func TestMarkForm(t *testing.T) {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
+	var many strings.Builder
+	for i := range 2 * tagsLimit {
+		fmt.Fprintf(&many, "t%d ", i)
+	}
+	equal(t, "tags at most", len(Tags(many.String())), tagsLimit)
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just(strings.Repeat("tide 潮", 40)), rapid.Custom(func(t *rapid.T) string {
 			return string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes"))

@@ -34,7 +34,7 @@ func (l *Library) seek(ctx context.Context, db *database, q Query) ([]*sought, e
 	}
 	for _, s := range all {
 		var err error
-		if s.rows, err = db.rows(ctx, s.table(), s.match()); err != nil {
+		if s.rows, err = s.find(ctx, db); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -48,26 +48,45 @@ func (l *Library) seek(ctx context.Context, db *database, q Query) ([]*sought, e
 	return all, nil
 }
 
-// begins reports whether the word is a short beginning, for which there is a table.
-func (s *sought) short() bool {
-	return s.Prefix && len(s.words) == 1 && utf8.RuneCountInString(s.words[0]) <= startLength
+// find looks a word up. What FTS5 does for the beginning of a word is to join the
+// places of all words that begin so, which takes long where it is short. So for a
+// word alone there is a table of short beginnings; and a phrase whose last word is
+// short ends there, if it is anywhere, else (it is still being typed) its other
+// words count, where a word that begins so is in the same part.
+func (s *sought) find(ctx context.Context, db *database) ([]int64, error) {
+	last := s.words[len(s.words)-1]
+	if first, _ := utf8.DecodeRuneInString(last); !s.Prefix || kindOf(first) == alone {
+		return db.rows(ctx, "texts", expression(s.words, false))
+	}
+	if utf8.RuneCountInString(last) > startLength {
+		return db.rows(ctx, "texts", expression(s.words, true))
+	}
+	if len(s.words) == 1 {
+		return db.rows(ctx, "starts", expression(s.words, false))
+	}
+	rows, err := db.rows(ctx, "texts", expression(s.words, false))
+	if err != nil || len(rows) > 0 {
+		return rows, err
+	}
+	if rows, err = db.rows(ctx, "texts", expression(s.words[:len(s.words)-1], false)); err != nil || len(rows) == 0 {
+		return rows, err
+	}
+	begun, err := db.rows(ctx, "starts", expression([]string{last}, false))
+	return slices.DeleteFunc(rows, func(row int64) bool {
+		_, ok := slices.BinarySearch(begun, row)
+		return !ok
+	}), err
 }
 
-func (s *sought) table() string {
-	if s.short() {
-		return "starts"
+// expression is words beside each other in the language of FTS5 (sqlite.org/fts5.html,
+// section 3). A folded word is letters and digits alone, so that nothing in it
+// means anything there.
+func expression(words []string, prefix bool) string {
+	p := `"` + strings.Join(words, " ") + `"`
+	if prefix {
+		p += " *"
 	}
-	return "texts"
-}
-
-// match is the word in the language of FTS5 (sqlite.org/fts5.html, section 3). A
-// folded word is letters and digits alone, so that nothing in it means anything.
-func (s *sought) match() string {
-	phrase := `"` + strings.Join(s.words, " ") + `"`
-	if s.Prefix && !s.short() {
-		phrase += " *"
-	}
-	return phrase
+	return p
 }
 
 // named reports whether the word is in what entry.named returns.

@@ -52,6 +52,10 @@ func ParseQuery(text string, now time.Time) (Query, error) {
 	for p.skipBlanks(); p.at < len(p.text); p.skipBlanks() {
 		p.next()
 	}
+	if p.query.Empty() && p.signs[1] > 0 {
+		what := clip(cleaned(p.text[p.signs[0]:p.signs[1]]))
+		p.fail(p.signs[0], p.signs[1], fmt.Sprintf("%q has no letter and no digit that could be found", what), "")
+	}
 	if p.err != nil {
 		return p.query, p.err
 	}
@@ -64,6 +68,7 @@ type parser struct {
 	now   time.Time
 	at    int
 	query Query
+	signs [2]int      // the last word that nothing can be found of
 	err   *QueryError // the first
 	// read is told of each filter and each word without quotes, for completion.
 	read func(piece)
@@ -149,10 +154,10 @@ func negates(text string) bool {
 	return !blank(r)
 }
 
-// word takes a word over.
+// word takes a word over. Signs between words say nothing, as in what one pastes.
 func (p *parser) word(start int, w Word) {
 	if !strings.ContainsFunc(w.Text, tokenRune) {
-		p.fail(start, p.at, fmt.Sprintf("%q has no letter and no digit that could be found", clip(w.Text)), "")
+		p.signs = [2]int{start, p.at}
 		return
 	}
 	p.query.Words = append(p.query.Words, w)
@@ -211,13 +216,9 @@ func filterName(word string) (name, value string, ok bool) {
 
 // nearest is the name of the field that a misspelt one may mean; "" for none.
 func nearest(name string) string {
-	const longest = 20
 	best, least := "", 2
 	if len(name) > 4 {
 		least = 3
-	}
-	if len(name) > longest {
-		return ""
 	}
 	for _, f := range fields {
 		for _, n := range append([]string{f.Name}, f.Also...) {

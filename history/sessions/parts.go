@@ -55,6 +55,10 @@ func groupIn(row int64) group   { return group(row >> partBits & (1<<groupBits -
 // looking through all.
 const partSize = 64 << 10
 
+// textEnd parts texts, so that no phrase is found across two: for FTS5 it is a
+// word, and for fold it is none.
+const textEnd = "¶ "
+
 // part is a piece of a session's texts as it is written.
 type part struct {
 	group         group
@@ -67,7 +71,7 @@ func (p part) size() int { return len(p.words) + len(p.starts) + len(p.text) }
 // gatherer makes parts of texts. It is used by one goroutine, for one session
 // after another.
 type gatherer struct {
-	open    [groups][]byte
+	open    [groups]struct{ text, words []byte }
 	parts   []part
 	size    int  // of the parts
 	passed  bool // parts of this session were taken
@@ -87,8 +91,10 @@ func (g *gatherer) add(t Text) {
 		return
 	}
 	to := groupOf(t.Kind)
-	g.open[to] = append(append(g.open[to], t.Text...), '\n')
-	if len(g.open[to]) >= partSize {
+	open := &g.open[to]
+	open.text = append(append(open.text, t.Text...), '\n')
+	open.words = append(fold(open.words, t.Text), textEnd...)
+	if len(open.text) >= partSize {
 		g.end(to)
 	}
 }
@@ -108,26 +114,26 @@ func (g *gatherer) take(rest bool) []part {
 // drop forgets what was added.
 func (g *gatherer) drop() {
 	for to := range g.open {
-		g.open[to] = g.open[to][:0]
+		g.open[to].text, g.open[to].words = g.open[to].text[:0], g.open[to].words[:0]
 	}
 	g.parts, g.size, g.passed = nil, 0, false
 }
 
 func (g *gatherer) end(to group) {
-	text := g.open[to]
-	if len(text) == 0 {
+	open := &g.open[to]
+	if len(open.text) == 0 {
 		return
 	}
-	p := part{group: to, words: fold(make([]byte, 0, len(text)+len(text)/8), string(text))}
+	p := part{group: to, words: bytes.Clone(open.words)}
 	p.starts = g.starts.of(p.words)
 	g.out.Reset()
 	g.deflate.Reset(&g.out)
-	_, _ = g.deflate.Write(text) // a buffer takes everything
+	_, _ = g.deflate.Write(open.text) // a buffer takes everything
 	_ = g.deflate.Close()
 	p.text = bytes.Clone(g.out.Bytes())
 	g.parts = append(g.parts, p)
 	g.size += p.size()
-	g.open[to] = text[:0]
+	open.text, open.words = open.text[:0], open.words[:0]
 }
 
 // inflate is the text of a part.
@@ -156,7 +162,9 @@ func (s *starts) of(words []byte) []byte {
 	var out []byte
 	for len(words) > 0 {
 		end := bytes.IndexByte(words, ' ')
-		out = s.add(out, words[:end])
+		if string(words[:end+1]) != textEnd {
+			out = s.add(out, words[:end])
+		}
 		words = words[end+1:]
 	}
 	return out

@@ -32,15 +32,16 @@ func TestParseQuery(t *testing.T) {
 		{"-moon -tool:bash", "-tool:bash -moon", ""},
 		{`-"tide table"`, `-"tide table"`, ""},
 		{"-", "", ""},
-		{"a - b", "a b", `"-" has no letter and no digit that could be found`},
+		{"a - b, & c ;", "a b, c", ""},
 		{"--force", "--force", ""},
 		{`-"-rf"`, `-"-rf"`, ""},
-		{"->", "", `">" has no letter and no digit that could be found`},
+		{"->", "", `"->" has no letter and no digit that could be found`},
 		{"repo:tide", "repo:tide", ""},
 		{"REPO: Tide", "repo:Tide", ""},
 		{`repo:"a b" x`, `repo:"a b" x`, ""},
 		{`repo: "a b`, `repo:"a b"`, ""},
 		{`title:"say ""hi"""`, `title:"say ""hi"""`, ""},
+		{`title:"""hi"`, `title:"""hi"`, ""},
 		{`title:a"b`, `title:a"b`, ""},
 		{"project:tide since:today", "repo:tide after:2026-11-22", ""},
 		{"repo: branch:main", "branch:main", "repo: needs a value, such as repo:tide"},
@@ -65,6 +66,8 @@ func TestParseQuery(t *testing.T) {
 		{"duration:>90s duration:>10m duration:<2h duration:1h30m duration:1.5s", "duration:>90s duration:>10m duration:<2h duration:90m duration:1.5s", ""},
 		{"duration:>10", "", "duration: needs a time with its unit, such as duration:>10m"},
 		{"duration:0s", "duration:0s", ""},
+		{"duration:1.0019s", "duration:1.001s", ""},
+		{"duration:-5m", "", "duration: needs a time with its unit, such as duration:>10m"},
 		{"is:failed is:PINNED -has:edits", "is:failed is:pinned -has:edits", ""},
 		{"is:fai", "", `is: knows no "fai": did you mean is:failed?`},
 		{"has:wings x", "x", `has: knows no "wings", it has edits, errors, images, plan, agents and tags`},
@@ -89,6 +92,22 @@ func TestParseQuery(t *testing.T) {
 			t.Errorf("%q: %#v is read again as %#v (%v)", c.text, q, again, err)
 		}
 	}
+}
+
+// TestNot: one minus is a not, two are a word.
+func TestNot(t *testing.T) {
+	t.Parallel()
+	q, err := ParseQuery(`-moon --force -"a b" -repo:tide -http://x`, noon())
+	equal(t, "query", q, Query{
+		Words: []Word{
+			{Text: "moon", Not: true, Prefix: true},
+			{Text: "--force", Prefix: true},
+			{Text: "a b", Exact: true, Not: true},
+			{Text: "http://x", Not: true, Prefix: true},
+		},
+		Filters: []Filter{{Field: "repo", Value: "tide", Not: true}},
+	})
+	equal(t, "error", err, nil)
 }
 
 // TestMoments reads dates at noon of a Sunday, and in a place where the clocks
@@ -308,6 +327,7 @@ func TestMarksOfWords(t *testing.T) {
 		{"marée", "la mare\u0301e", "la [mare\u0301e]"},
 		{"潮", "満潮時", "満[潮]時"},
 		{"tide \"high tide\"", "high tide", "[high tide]"},
+		{`high tide "high tide table"`, "high tide table tide", "[high tide table] [tide]"},
 		{"repo:tide", "tide", "tide"},
 		{"", "tide", "tide"},
 		{"tide", "", ""},

@@ -7,13 +7,13 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // record is what the index keeps of a session to show it.
 type record struct {
 	Log    Log      `json:"log"`
 	Facts  Facts    `json:"facts"`
+	Busy   span     `json:"busy,omitzero"`
 	Files  []string `json:"files,omitzero"`
 	Unread string   `json:"unread,omitzero"`
 }
@@ -22,7 +22,7 @@ func recordOf(log Log, d *Digest) record {
 	var s Session
 	d.Fill(&s)
 	log.InUse = false // that is asked anew each time
-	return record{Log: log, Facts: d.Facts, Files: s.Files, Unread: s.Unread}
+	return record{Log: log, Facts: d.Facts, Busy: span(s.Busy), Files: s.Files, Unread: s.Unread}
 }
 
 // session is a record with what its source says of it now.
@@ -30,7 +30,7 @@ func (r *record) session(log Log) Session {
 	s := Session{Log: log}
 	d := Digest{Facts: r.Facts}
 	d.Fill(&s)
-	s.Files, s.Unread = r.Files, r.Unread
+	s.Busy, s.Files, s.Unread = time.Duration(r.Busy), r.Files, r.Unread
 	return dated(s)
 }
 
@@ -119,15 +119,11 @@ func (e *entry) shown(m Mark) Session {
 	return s
 }
 
-// marshal and unmarshal are JSON as the index has it: durations are nanoseconds.
+// marshal is JSON as the index has it.
 func marshal(value any) ([]byte, error) {
-	b, err := json.Marshal(value, jsonv1.FormatDurationAsNano(true), jsontext.AllowInvalidUTF8(true))
+	b, err := json.Marshal(value, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return nil, fmt.Errorf("keep what is known of a session: %w", err)
 	}
 	return b, nil
-}
-
-func unmarshal(b []byte, value any) error {
-	return json.Unmarshal(b, value, jsonv1.FormatDurationAsNano(true))
 }

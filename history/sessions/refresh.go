@@ -107,7 +107,7 @@ func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole boo
 	defer cancel()
 	jobs, read := make(chan job), make(chan reading, readers)
 	var working sync.WaitGroup
-	for range readers {
+	for range min(readers, len(todo)) {
 		working.Go(func() {
 			g := newGatherer()
 			for j := range jobs {

@@ -12,29 +12,32 @@ import (
 // talk is where the conversation stands: the turns since the person's last
 // prompt, as the timeline sums them up.
 type talk struct {
-	Past    time.Duration `json:"past,omitzero"` // how long the earlier prompts took
-	Prompt  time.Time     `json:"prompt,omitzero"`
-	Last    time.Time     `json:"last,omitzero"` // of what belongs to the prompt
-	Away    time.Duration `json:"away,omitzero"`
-	Begun   bool          `json:"begun,omitzero"` // there was a prompt
-	Turned  bool          `json:"turned,omitzero"`
-	Gone    bool          `json:"gone,omitzero"` // the process it ran in has ended
-	Running bool          `json:"running,omitzero"`
-	Aborted bool          `json:"aborted,omitzero"`
-	Failed  bool          `json:"failed,omitzero"`
+	Past    span      `json:"past,omitzero"` // how long the earlier prompts took
+	Prompt  time.Time `json:"prompt,omitzero"`
+	Last    time.Time `json:"last,omitzero"` // of what belongs to the prompt
+	Away    span      `json:"away,omitzero"`
+	Begun   bool      `json:"begun,omitzero"` // there was a prompt
+	Turned  bool      `json:"turned,omitzero"`
+	Gone    bool      `json:"gone,omitzero"` // the process it ran in has ended
+	Running bool      `json:"running,omitzero"`
+	Aborted bool      `json:"aborted,omitzero"`
+	Failed  bool      `json:"failed,omitzero"`
 }
 
-func (k *talk) took() time.Duration {
+// span is a time.Duration, which JSON knows no form of, as a number.
+type span int64
+
+func (k *talk) took() span {
 	if !k.Begun || !k.Turned {
 		return 0
 	}
-	return max(0, k.Last.Sub(k.Prompt)-k.Away)
+	return max(0, span(k.Last.Sub(k.Prompt))-k.Away)
 }
 
 // goesOn notes that the agent works on the prompt at a time.
 func (k *talk) goesOn(at time.Time) {
 	if k.Gone && k.Begun {
-		k.Away += max(0, at.Sub(k.Last))
+		k.Away += max(0, span(at.Sub(k.Last)))
 	}
 	k.Gone = false
 }
@@ -45,10 +48,12 @@ func (k *talk) reach(at time.Time) {
 	}
 }
 
+// Busy is how long the agent worked on what it was asked.
+func (d *Digest) Busy() time.Duration { return time.Duration(d.Talk.Past + d.Talk.took()) }
+
 // stands sets what follows from where the conversation stands.
 func (d *Digest) stands() {
 	k := &d.Talk
-	d.Busy = k.Past + k.took()
 	switch {
 	case k.Running || k.Aborted:
 		d.State = Interrupted

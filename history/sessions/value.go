@@ -107,7 +107,7 @@ func seconds(text string) (float64, bool) {
 	if err != nil || d < 0 || text == "0" || strings.HasPrefix(text, "+") {
 		return 0, err == nil && d == 0
 	}
-	return float64(d.Round(time.Millisecond).Milliseconds()) / 1000, true
+	return float64(d.Milliseconds()) / 1000, true
 }
 
 // writtenSeconds is what seconds reads.

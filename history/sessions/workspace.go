@@ -64,8 +64,12 @@ func (w workspace) fill(l *Log) {
 // read takes what a file says; what is damaged in it stays empty.
 func (w *workspace) read(raw []byte) {
 	if !w.readFlat(raw) {
-		_ = yaml.Unmarshal(raw, w) // as far as it goes
+		w.readYAML(raw)
 	}
+}
+
+func (w *workspace) readYAML(raw []byte) {
+	_ = yaml.Unmarshal(raw, w) // as far as it goes
 }
 
 // readFlat reads what most files are: a line for each value, and no value that
