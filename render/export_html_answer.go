@@ -30,6 +30,7 @@ func htmlMarkdown(source string, breaks bool) string {
 type htmlWriter struct {
 	src    []byte
 	breaks bool
+	linked bool // it is the label of a link, which holds no other
 	b      strings.Builder
 }
 
@@ -145,18 +146,18 @@ func (h *htmlWriter) inline(n ast.Node) {
 	case *extast.Strikethrough:
 		h.in("del", "", n, h.inlines)
 	case *ast.Link:
-		label := &htmlWriter{src: h.src, breaks: h.breaks}
+		label := &htmlWriter{src: h.src, breaks: h.breaks, linked: true}
 		label.inlines(n)
-		h.b.WriteString(htmlLink(label.b.String(), plainText(n, h.src), string(n.Destination)))
+		h.link(label.b.String(), plainText(n, h.src), string(n.Destination))
 	case *ast.AutoLink:
 		label, target := string(n.Label(h.src)), n.URL(h.src)
 		if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(target), []byte("mailto:")) {
 			target = append([]byte("mailto:"), target...)
 		}
-		h.b.WriteString(htmlLink(escaped(label), label, string(target)))
+		h.link(escaped(label), label, string(target))
 	case *ast.Image:
 		label := "[image: " + strings.TrimSpace(plainText(n, h.src)) + "]"
-		h.b.WriteString(htmlLink(escaped(label), label, string(n.Destination)))
+		h.link(escaped(label), label, string(n.Destination))
 	case *ast.RawHTML:
 		if source := string(n.Segments.Value(h.src)); lineBreak(source) {
 			h.b.WriteString("<br>")
@@ -168,6 +169,14 @@ func (h *htmlWriter) inline(n ast.Node) {
 	default:
 		h.inlines(n)
 	}
+}
+
+func (h *htmlWriter) link(label, plain, target string) {
+	if h.linked {
+		h.b.WriteString(label)
+		return
+	}
+	h.b.WriteString(htmlLink(label, plain, target))
 }
 
 // htmlLink is a link with its label as markup and as text. An address that may

@@ -33,7 +33,7 @@ func exported(f render.ExportFormat) render.ExportOptions {
 
 // formats are the formats of an export by the folders of their goldens.
 func formats() map[string]render.ExportFormat {
-	return map[string]render.ExportFormat{"markdown": render.ExportMarkdown, "text": render.ExportText}
+	return map[string]render.ExportFormat{"markdown": render.ExportMarkdown, "text": render.ExportText, "html": render.ExportHTML}
 }
 
 // allLogs are logs, and those that were written by hand.
@@ -61,7 +61,9 @@ func TestExportLogs(t *testing.T) {
 		for format, f := range formats() {
 			got := render.Export(tl, exported(f))
 			checkExport(t, f, got, "")
-			sessiontest.Golden(t, "render/export/"+format+"/"+name, got)
+			if f != render.ExportHTML || slices.Contains(htmlGoldens, name) {
+				sessiontest.Golden(t, "render/export/"+format+"/"+name, styleless(got))
+			}
 			if again := render.Export(reduced(sessiontest.Log(t, name)), exported(f)); again != got {
 				t.Errorf("%s: the same log gives another %s", name, format)
 			}
@@ -230,8 +232,11 @@ func checkExport(t rapid.TB, f render.ExportFormat, doc, end string) {
 	if !strings.Contains(doc, end) {
 		t.Fatalf("the end is not there:\n%s", doc)
 	}
-	if f == render.ExportMarkdown {
+	switch f {
+	case render.ExportMarkdown:
 		checkMarkup(t, doc, end)
+	case render.ExportHTML:
+		checkPage(t, doc)
 	}
 }
 

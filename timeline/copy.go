@@ -30,6 +30,7 @@ func (e *Entry) copy(change edit) *Entry {
 		for i := range body.Attachments {
 			a := &body.Attachments[i]
 			a.Path, a.FilePath, a.DisplayName, a.Text = change.of(a.Path), change.of(a.FilePath), change.of(a.DisplayName), change.of(a.Text)
+			a.Type, a.MIMEType = change.of(a.Type), change.of(a.MIMEType)
 			a.TaggedFilesEntry, a.Selection, a.Extra = change.of(a.TaggedFilesEntry), changeJSON(a.Selection, change), changeJSON(a.Extra, change)
 		}
 		c.Body = &body
@@ -83,11 +84,12 @@ func (b *ToolCall) copy(change edit) *ToolCall {
 	}
 	c.Edits = slices.Clone(b.Edits)
 	for i := range c.Edits {
-		c.Edits[i].Path, c.Edits[i].Extra = change.of(c.Edits[i].Path), changeJSON(c.Edits[i].Extra, change)
+		edit := &c.Edits[i]
+		edit.Path, edit.Kind, edit.Extra = change.of(edit.Path), change.of(edit.Kind), changeJSON(edit.Extra, change)
 	}
 	c.Images = slices.Clone(b.Images)
 	for i := range c.Images {
-		c.Images[i].Name = change.of(c.Images[i].Name)
+		c.Images[i].Name, c.Images[i].MIMEType = change.of(c.Images[i].Name), change.of(c.Images[i].MIMEType)
 	}
 	if b.Agent != nil {
 		a := *b.Agent
@@ -134,16 +136,8 @@ func (change edit) of(s string) string {
 	return change(s)
 }
 
-// changeText is a text after a change, which shares what is the same.
-func changeText(t *Text, change edit) Text {
-	was := t.String()
-	var c Text
-	if now := change.of(was); now != was {
-		c.Set(now)
-		return c
-	}
-	return *t
-}
+// changeText is a text after a change. It shares the bytes of what is the same.
+func changeText(t *Text, change edit) Text { return Text{fixed: change.of(t.String())} }
 
 // changeJSON is a JSON text after a change of its strings. What is no JSON is
 // changed as it stands.
