@@ -43,6 +43,9 @@ func TestCompletion(t *testing.T) {
 		{[]string{"print", ""}, "", files},
 		{[]string{"print", "--as", ""}, "timeline model", nothing},
 		{[]string{"print", "--color", ""}, "auto always never", nothing},
+		{[]string{"sessions", ""}, "list search show export stats delete reindex", nothing},
+		{[]string{"sessions", "export", "--format", ""}, "md html txt jsonl", nothing},
+		{[]string{"sessions", "export", "--output", ""}, "", files},
 		{[]string{"report", ""}, "", files},
 		{[]string{"doctor", ""}, "", nothing},
 		{[]string{"completion", ""}, "bash zsh fish", nothing},
@@ -93,6 +96,8 @@ set +e; __start_parley parley; printf '%s\n' "${COMPREPLY[@]}"`
 		{[]string{"print", "--as", "m"}, "model"},
 		{[]string{"completion", "f"}, "fish"},
 		{[]string{"keys", "--preset=cl"}, "claude"},
+		{[]string{"sessions", "sh"}, "show"},
+		{[]string{"sessions", "list", "--sort", "t"}, "title"},
 	} {
 		argv := append([]string{"--noprofile", "--norc", "-c", complete, "bash", file, "parley"}, c.words...)
 		cmd := exec.CommandContext(t.Context(), "bash", argv...)

@@ -102,7 +102,8 @@ func root(c console) commandLine {
 	cmd.SetOut(c.out)
 	cmd.SetErr(c.err)
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.AddCommand(printCommand(c), configCommand(c), keysCommand(c), doctorCommand(c), completionCommand(c), reportCommand(c))
+	cmd.AddCommand(printCommand(c), newPast(c).command(), configCommand(c), keysCommand(c), doctorCommand(c),
+		completionCommand(c), reportCommand(c))
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)
 	return commandLine{cmd}

@@ -43,15 +43,19 @@ func main() {
 
 // run carries out a command line and returns the exit code. Whatever goes
 // wrong is said in one line, and of the person's files each mistake in its own.
-func run(args []string, c console) int {
-	err := root(c).execute(args)
+func run(args []string, c console) int { return finish(c, root(c).execute(args)) }
+
+// finish says what went wrong, and returns the exit code.
+func finish(c console, err error) int {
 	var failed failure
-	var ended signalled
+	var signal signalled
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.As(err, &ended):
-		return ended.code()
+	case errors.As(err, &signal):
+		return signal.code()
+	case errors.Is(err, errNothingFound):
+		return exitFailure
 	case errors.As(err, &failed):
 		for _, err := range settings.Mistakes(err) {
 			complain(c.err, err)

@@ -29,6 +29,12 @@ func runWith(t *testing.T, input string, args ...string) ran {
 // runIn is runWith, with more in the environment.
 func runIn(t *testing.T, env []string, input string, args ...string) ran {
 	t.Helper()
+	return runCommand(t, env, input, func(c console) int { return run(args, c) })
+}
+
+// runCommand carries out what is given a process's surroundings.
+func runCommand(t *testing.T, env []string, input string, do func(console) int) ran {
+	t.Helper()
 	dir := t.TempDir()
 	open := func(name, content string) *os.File {
 		path := filepath.Join(dir, name)
@@ -43,7 +49,7 @@ func runIn(t *testing.T, env []string, input string, args ...string) ran {
 		return f
 	}
 	c := console{in: open("in", input), out: open("out", ""), err: open("err", ""), env: append([]string{"TERM=xterm-256color", "PATH=/nonexistent"}, env...)}
-	code := run(args, c)
+	code := do(c)
 	read := func(f *os.File) string {
 		b, err := os.ReadFile(f.Name())
 		if err != nil {

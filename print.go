@@ -86,38 +86,65 @@ func printCommand(c console) *cobra.Command {
 	return cmd
 }
 
-// printLog reads a log and writes a projection of it. Lines that are no events
-// are reported with their number and skipped.
+// printLog reads a log and writes a projection of it.
 func printLog(c console, log, as string, width int, colour string) error {
 	in, name, err := openLog(c, log)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	t, events := timeline.New(), 0 // it names the sub-agents, too
-	var v *modelview.View
-	if as == asModel {
-		v = modelview.New()
-	}
+	return printEvents(c, in, name, projection{as, width, colour, time.Local})
+}
+
+// projection is what is written of a log, and how.
+type projection struct {
+	as     string
+	width  int
+	colour string
+	zone   *time.Location // of the times
+}
+
+// eachEvent does something with every event of a log. Lines that are no events are
+// reported with their number and skipped.
+func eachEvent(c console, in io.Reader, name string, do func(session.Event)) error {
+	events := 0
 	for ev, err := range session.ReadLog(in) {
 		if err != nil {
 			complain(c.err, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
-		t.Apply(ev)
-		if v != nil {
-			v.Apply(ev)
-		}
+		do(ev)
 		events++
 	}
 	if events == 0 {
 		return fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
 	}
-	th, profile := printTheme(c, colour)
+	return nil
+}
+
+// printEvents writes a projection of the events of a log.
+func printEvents(c console, in io.Reader, name string, p projection) error {
+	t := timeline.New() // it names the sub-agents, too
+	var v *modelview.View
+	if p.as == asModel {
+		v = modelview.New()
+	}
+	events := 0
+	err := eachEvent(c, in, name, func(ev session.Event) {
+		t.Apply(ev)
+		if v != nil {
+			v.Apply(ev)
+		}
+		events++
+	})
+	if err != nil {
+		return err
+	}
+	th, profile := printTheme(c, p.colour)
 	out := &colorprofile.Writer{Forward: c.out, Profile: profile}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	o := render.Options{
-		Width: width, Theme: th, Times: render.TimesClock, Location: time.Local, Home: home, Dir: t.Status().Dir,
+		Width: p.width, Theme: th, Times: render.TimesClock, Location: p.zone, Home: home, Dir: t.Status().Dir,
 	}
 	if v != nil {
 		if err := render.PrintModel(out, v, t, o); err != nil {

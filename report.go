@@ -122,19 +122,7 @@ func lastEvents(c console, log string) (trace.Recent, error) {
 		return r, err
 	}
 	defer in.Close()
-	events := 0
-	for ev, err := range session.ReadLog(in) {
-		if err != nil {
-			complain(c.err, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		r.Add(ev)
-		events++
-	}
-	if events == 0 {
-		return r, fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
-	}
-	return r, nil
+	return r, eachEvent(c, in, name, func(ev session.Event) { r.Add(ev) })
 }
 
 // accounting is the report for a window, which knows its session and its terminal.

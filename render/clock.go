@@ -36,6 +36,9 @@ func duration(d time.Duration, whole bool) string {
 	}
 }
 
+// Duration tells how long something took, in whole seconds: "12 s", "3 m 05 s".
+func Duration(d time.Duration) string { return duration(d, true) }
+
 // clock tells a time as the options want it, or nothing.
 func clock(t time.Time, o Options) string {
 	switch {
@@ -44,7 +47,7 @@ func clock(t time.Time, o Options) string {
 	case o.Times == TimesFull:
 		return local(t, o).Format("2006-01-02 15:04")
 	case o.Times == TimesAgo && !o.Now.IsZero():
-		return ago(o.Now.Sub(t))
+		return Ago(o.Now.Sub(t))
 	}
 	return local(t, o).Format("15:04")
 }
@@ -57,8 +60,8 @@ func local(t time.Time, o Options) time.Time {
 	return t.In(o.Location)
 }
 
-// ago tells how long ago something was, in one unit.
-func ago(d time.Duration) string {
+// Ago tells how long ago something was, in one unit: "now", "3 m ago", "2 d ago".
+func Ago(d time.Duration) string {
 	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
 	switch {
 	case d < time.Minute:

@@ -47,6 +47,9 @@ func amount(f float64, noun string) string {
 	return s + " " + noun + "s"
 }
 
+// Requests is a number of premium requests, which need not be whole.
+func Requests(cost float64) string { return amount(cost, "premium request") }
+
 // Count is a number with its noun, which it makes a plural of by its letters:
 // "1 match", "2 matches".
 func Count(n int, noun string) string {

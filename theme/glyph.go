@@ -97,6 +97,15 @@ func (t *Theme) Frame() lipgloss.Border {
 	return lipgloss.RoundedBorder()
 }
 
+// Levels returns the glyphs of a small chart, from little to all, each one cell
+// wide.
+func (t *Theme) Levels() []string {
+	if t.ASCII {
+		return []string{"_", ".", ":", "-", "=", "+", "*", "#"}
+	}
+	return []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+}
+
 // Spinner returns the frames of the one spinner, each one cell wide.
 func (t *Theme) Spinner() []string {
 	if t.ASCII {

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"parley/history/sessions"
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// holder starts the program that holds the sessions of an agent.
+func holder(ctx context.Context, c console, name string, o options) (session.Agent, error) {
+	prefer, err := preferences(c)
+	if err != nil {
+		return nil, err
+	}
+	o.agent = name
+	if err := o.findFolder(); err != nil {
+		return nil, err
+	}
+	b, err := chooseAgent(o, c.env, prefer.Settings)
+	if err != nil {
+		return nil, err
+	}
+	return b.open(ctx)
+}
+
+// command builds the command line of past sessions.
+func (p past) command() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "sessions",
+		Short: "List, search, read, export and delete past sessions",
+		Long: "Sessions is about the sessions of the past: those that the Copilot CLI keeps, whichever\n" +
+			"program held them. Nothing is started, no network is used, and reading changes nothing.\n" +
+			"Without a word it lists them.\n\n" +
+			"An ID is the id of a session or its beginning, from four characters on.",
+		Example: "  parley sessions\n" +
+			"  parley sessions search 'repo:tide is:failed after:7d'\n" +
+			"  parley sessions show 7f3a | less -R\n" +
+			"  parley sessions export 7f3a --format html --output tide.html\n" +
+			"  parley sessions stats after:30d",
+		Args: subcommandOnly,
+	}
+	list := p.listCommand()
+	cmd.RunE = list.RunE
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.Flags().SortFlags = false
+	cmd.AddCommand(
+		list, p.searchCommand(), p.showCommand(), p.exportCommand(), p.statsCommand(), p.deleteCommand(), p.reindexCommand(),
+	)
+	return cmd
+}
+
+// drawing is how an answer is written.
+type drawing struct {
+	json   bool
+	width  int
+	colour string
+}
+
+// register adds the flags of a drawing.
+func (o *drawing) register(f *pflag.FlagSet, widthless string) {
+	f.BoolVar(&o.json, "json", false, "write it as JSON, for programs")
+	f.IntVar(&o.width, "width", 0, "the `cells` a line may take (default: the terminal's width, else "+widthless+")")
+	f.StringVar(&o.colour, "color", "auto", "`when` to colour: auto (into a terminal), always or never")
+}
+
+// check finds what the flags of a drawing cannot mean.
+func (o *drawing) check(given *pflag.FlagSet) error {
+	switch {
+	case !slices.Contains(colours, o.colour):
+		return fmt.Errorf("--color is %s, not %q", strings.Join(colours, ", "), o.colour)
+	case given.Changed("width") && (o.width < minWidth || o.width > maxWidth):
+		return fmt.Errorf("--width is from %d to %d, not %d", minWidth, maxWidth, o.width)
+	}
+	return nil
+}
+
+// theme is what an answer is drawn with, and how many colours of it can be seen.
+func (p past) theme(o drawing) (*theme.Theme, colorprofile.Profile) {
+	th, profile := printTheme(p.console, o.colour)
+	th.ASCII = !p.unicode()
+	return th, profile
+}
+
+// write writes drawn lines, all at once.
+func (p past) write(lines []string, profile colorprofile.Profile) error {
+	out := &colorprofile.Writer{Forward: p.out, Profile: profile}
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(strings.TrimRight(l, " ") + "\n")
+	}
+	if _, err := out.WriteString(b.String()); err != nil {
+		return fmt.Errorf("write what was found: %w", err)
+	}
+	return nil
+}
+
+// writeJSON writes a value for programs.
+func (p past) writeJSON(v any) error {
+	e := json.NewEncoder(p.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write what was found: %w", err)
+	}
+	return nil
+}
+
+// tableWidth is how wide a table may be; 0 is as wide as it gets, where nobody
+// looks at it.
+func (p past) tableWidth(o drawing) int {
+	if o.width == 0 && !term.IsTerminal(p.out.Fd()) {
+		return 0
+	}
+	return p.textWidth(o)
+}
+
+// textWidth is how wide text may be.
+func (p past) textWidth(o drawing) int {
+	if o.width > 0 {
+		return o.width
+	}
+	return outputWidth(p.console)
+}
+
+// find gets a session by its id, or the beginning of one, and says what to do
+// where there is no such one.
+func find(ctx context.Context, l library, id string) (sessions.Session, error) {
+	s, err := l.Get(ctx, session.ID(id))
+	var several *sessions.AmbiguousError
+	switch {
+	case errors.As(err, &several):
+		return s, fmt.Errorf("%w; give more of it", err)
+	case errors.Is(err, sessions.ErrNotFound) && len(id) < shortestID:
+		return s, fmt.Errorf("%q is too short; give four characters of an id at least", id)
+	case errors.Is(err, sessions.ErrNotFound):
+		return s, fmt.Errorf("there is no past session %q; `parley sessions list --all` lists them", id)
+	}
+	return s, err
+}
+
+// shortestID is how much of an id is enough, where no other begins so.
+const shortestID = 4
+
+// oneID accepts the id of one session.
+func oneID(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
+		return fmt.Errorf("%s takes the id of one session, not %d; `parley sessions list` lists them", cmd.Name(), len(args))
+	}
+	return nil
+}
+
+// plain makes text of any kind one safe line.
+func plain(s string) string { return strings.Join(strings.Fields(render.SanitizeLine(s)), " ") }
+
+// titleOf is what a session is called.
+func titleOf(s sessions.Session) string {
+	if title := plain(s.Title); title != "" {
+		return title
+	}
+	return "Untitled"
+}
+
+// shortDir is a folder as people write it.
+func shortDir(dir string) string {
+	home, _ := os.UserHomeDir()
+	if rest, ok := strings.CutPrefix(dir, home); ok && home != "" && (rest == "" || rest[0] == '/') {
+		return "~" + rest
+	}
+	return dir
+}

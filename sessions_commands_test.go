@@ -1,0 +1,445 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/history/sessions"
+	"parley/session"
+)
+
+// someShelf has sessions of every kind, and a log of the first with a secret in it.
+func someShelf() *shelf {
+	const log = `{"id":"1","type":"user.message","timestamp":"2026-11-21T10:41:00Z","data":{"content":"Fix the table"}}
+{"id":"2","type":"assistant.message","timestamp":"2026-11-21T10:41:01Z","data":{"messageId":"m","content":"Use ghp_8mDkq2WvT5xLz0RbJ7nYhC4sPfE9aU3gXo1i for that"}}
+{"id":"3","type":"user.message","timestamp":"2026-11-21T10:42:00Z","data":{"content":"And the harbour"}}
+`
+	return &shelf{hits: someHits(), logs: map[session.ID]string{someHits()[0].ID: log}}
+}
+
+// TestSessionsRefuses holds each mistake to one clear line and the right exit code.
+func TestSessionsRefuses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"lsit"}, exitUsage, "did you mean `parley sessions list`?"},
+		{[]string{"list", "tide"}, exitUsage, "`parley sessions search` looks for them"},
+		{[]string{"list", "--limit", "0"}, exitUsage, "--all lists all"},
+		{[]string{"list", "--limit", "3", "--all"}, exitUsage, "leave one of them out"},
+		{[]string{"list", "--sort", "size"}, exitUsage, `--sort is used, started, title, cost, not "size"`},
+		{[]string{"list", "--here", "--repo"}, exitUsage, "leave one of them out"},
+		{[]string{"list", "--width", "3"}, exitUsage, "--width is from 4 to 1000"},
+		{[]string{"list", "--color", "blue"}, exitUsage, "--color is auto"},
+		{[]string{"list", "--jsn"}, exitUsage, "did you mean --json?"},
+		{[]string{"search"}, exitUsage, "`parley sessions list` lists all"},
+		{[]string{"search", "tide", "-tool:bash"}, exitUsage, "put -- before words that begin with a dash"},
+		{[]string{"search", " "}, exitUsage, "takes what to look for"},
+		{[]string{"show"}, exitUsage, "takes the id of one session, not 0"},
+		{[]string{"show", "7f3a5", "b2c4"}, exitUsage, "not 2"},
+		{[]string{"show", "7f3a5", "--as", "tokens"}, exitUsage, "--as is timeline or model"},
+		{[]string{"show", "7f3"}, exitFailure, "four characters"},
+		{[]string{"show", "beef0000"}, exitFailure, "`parley sessions list --all` lists them"},
+		{[]string{"show", "7f3a"}, exitFailure, "7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa; give more of it"},
+		{[]string{"export", "7f3a"}, exitFailure, "several ids"},
+		{[]string{"export", "7f3a5", "--format", "pdf"}, exitUsage, `--format is md, html, txt, jsonl, not "pdf"`},
+		{[]string{"export", "7f3a5", "--output", "a.pdf"}, exitUsage, "give --format"},
+		{[]string{"export", "7f3a5", "--turns", "x"}, exitUsage, "--turns: "},
+		{[]string{"export", "7f3a5", "--turns", "9"}, exitFailure, "no turn 9"},
+		{[]string{"export", "7f3a5", "--force"}, exitUsage, "--force is for --output"},
+		{[]string{"export", "b2c4"}, exitFailure, "read session b2c4d6e8"},
+		{[]string{"delete"}, exitUsage, "delete takes ids"},
+		{[]string{"delete", "--undo", "--purge"}, exitUsage, "leave one of them out"},
+		{[]string{"delete", "--yes", "7f3a9"}, exitUsage, "--yes is for --purge"},
+		{[]string{"delete", "7f3a5"}, exitFailure, "is in use"},
+		{[]string{"delete", "7f3a9", "7f3a5"}, exitFailure, "is in use"},
+		{[]string{"delete", "--purge", "7f3a5", "--yes"}, exitFailure, "is in use"},
+		{[]string{"delete", "--purge"}, exitFailure, "needs a terminal; --yes goes without"},
+		{[]string{"reindex", "now"}, exitUsage, "now"},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			t.Parallel()
+			l := someShelf()
+			got := pastRun(t, l, c.args...)
+			if got.code != c.code || !strings.Contains(got.err, c.want) || !strings.HasPrefix(got.err, "parley: ") {
+				t.Errorf("code %d, said %q; want %d and %q", got.code, got.err, c.code, c.want)
+			}
+			if strings.Count(got.err, "\n") != 1 || got.out != "" {
+				t.Errorf("not one line: out %q, err %q", got.out, got.err)
+			}
+			for i, h := range someHits() {
+				if !l.hits[i].Deleted.Equal(h.Deleted) {
+					t.Errorf("%s was marked", h.ID)
+				}
+			}
+		})
+	}
+}
+
+// TestSessionsJSON decodes what is written for programs.
+func TestSessionsJSON(t *testing.T) {
+	t.Parallel()
+	decode := func(got ran, into any) {
+		t.Helper()
+		if err := json.Unmarshal([]byte(got.out), into); err != nil || got.code != exitOK || got.err != "" {
+			t.Fatalf("code %d, %v: %s%s", got.code, err, got.err, got.out)
+		}
+	}
+	var listed foundRow
+	decode(pastRun(t, someShelf(), "list", "--json", "--limit", "2", "--archived", "--deleted"), &listed)
+	if listed.Total != 7 || len(listed.Sessions) != 2 || listed.Sessions[0].ID != string(someHits()[0].ID) ||
+		!slices.Equal(listed.Sessions[0].Tags, []string{"release", "tide"}) || listed.Sessions[0].Tokens.In != 48_200 ||
+		!listed.Sessions[0].Used.Equal(someHits()[0].Used) || listed.Sessions[0].Deleted != nil || !listed.Sessions[0].InUse {
+		t.Errorf("listed %+v", listed)
+	}
+	var one sessionRow
+	decode(pastRun(t, someShelf(), "show", "7f3a9", "--json"), &one)
+	if one.State != "failed" || one.Cost != 12.333 || one.Tools["bash"] != 12 || one.Tags == nil {
+		t.Errorf("shown %+v", one)
+	}
+	l := someShelf()
+	l.hits[0].Excerpt, l.hits[0].Spans = "the <tide> & the moon", [][2]int{{5, 9}}
+	var found foundRow
+	decode(pastRun(t, l, "search", "tide", "--json"), &found)
+	if e := found.Sessions[0]; e.Excerpt != "the <tide> & the moon" || e.Spans[0] != [2]int{5, 9} {
+		t.Errorf("found %+v", e)
+	}
+	var sums statsRow
+	decode(pastRun(t, &shelf{stats: someStats(3)}, "stats", "--json"), &sums)
+	if len(sums.Days) != 3 || sums.Days[2].Name != "2026-11-21" || sums.Tools[0].Name != "bash" || sums.All.Calls != 20*sums.All.Sessions {
+		t.Errorf("sums %+v", sums)
+	}
+	var none foundRow
+	if got := pastRun(t, &shelf{}, "list", "--json"); json.Unmarshal([]byte(got.out), &none) != nil || !strings.Contains(got.out, `"sessions": []`) {
+		t.Errorf("nothing is %q", got.out)
+	}
+	for _, args := range [][]string{{"list", "--json"}, {"show", "c0ff", "--json"}} {
+		if got := pastRun(t, someShelf(), args...); strings.ContainsAny(got.out, "\x1b\x07\r") {
+			t.Errorf("%q writes control characters: %q", args, got.out)
+		}
+	}
+}
+
+// TestSessionsAsks holds what the library is asked to the command line.
+func TestSessionsAsks(t *testing.T) {
+	t.Parallel()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want sessions.Request
+	}{
+		{nil, sessions.Request{Scope: sessions.Everywhere, Limit: 20}},
+		{[]string{"list"}, sessions.Request{Scope: sessions.Everywhere, Limit: 20}},
+		{[]string{"--sort", "cost", "--limit", "3"}, sessions.Request{Scope: sessions.Everywhere, Order: sessions.ByCost, Limit: 3}},
+		{[]string{"list", "--all", "--archived", "--deleted"}, sessions.Request{Scope: sessions.Everywhere, Archived: true, Deleted: true}},
+		{[]string{"list", "--here"}, sessions.Request{Scope: sessions.InFolder, Dir: dir, Root: repositoryOf(dir), Limit: 20}},
+		{[]string{"list", "--repo"}, sessions.Request{Scope: sessions.InRepository, Dir: dir, Root: repositoryOf(dir), Limit: 20}},
+		{[]string{"search", "is:archived"}, sessions.Request{Scope: sessions.Everywhere, Archived: true, Limit: 20}},
+		{[]string{"search", "is:deleted", "x"}, sessions.Request{Scope: sessions.Everywhere, Deleted: true, Limit: 20}},
+		{[]string{"search", "tide", "--sort", "title"}, sessions.Request{Scope: sessions.Everywhere, Order: sessions.ByTitle, Limit: 20}},
+		{[]string{"stats", "--here", "--archived"}, sessions.Request{Scope: sessions.InFolder, Dir: dir, Root: repositoryOf(dir), Archived: true}},
+	} {
+		l := someShelf()
+		got := pastRun(t, l, c.args...)
+		asked := l.asked
+		asked.Query = sessions.Query{}
+		if got.code != exitOK || fmt.Sprint(asked) != fmt.Sprint(c.want) {
+			t.Errorf("%q (code %d, %s) asks for %+v, want %+v", c.args, got.code, got.err, asked, c.want)
+		}
+	}
+	l := someShelf()
+	if pastRun(t, l, "search", "--", "tide", "repo:moon", "-x"); len(l.asked.Query.Words) != 2 || len(l.asked.Query.Filters) != 1 {
+		t.Errorf("asked %+v", l.asked)
+	}
+}
+
+// TestSearchPoints shows where a query is wrong.
+func TestSearchPoints(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"search", "潮", "rpeo:tide"}, {"stats", "潮", "rpeo:tide"}} {
+		got := pastRun(t, someShelf(), args...)
+		if got.code != exitUsage || got.out != "" || !strings.HasPrefix(got.err, "  潮 rpeo:tide\n     ^^^^") || !strings.Contains(got.err, `No filter "rpeo:"`) {
+			t.Errorf("code %d, said %q", got.code, got.err)
+		}
+	}
+	if got := caretLine("a\x1b[31mb\nc", [2]int{6, 99}); got != "  ab c\n   ^^^\n" {
+		t.Errorf("drew %q", got)
+	}
+	if got := caretLine("ab", [2]int{2, 2}); got != "  ab\n    ^\n" {
+		t.Errorf("drew %q", got)
+	}
+}
+
+// TestSessionsNone says that there is nothing, and by the exit code of a search.
+func TestSessionsNone(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		want ran
+	}{
+		{[]string{"list"}, ran{exitOK, "", "There are no past sessions.\n"}},
+		{nil, ran{exitOK, "", "There are no past sessions.\n"}},
+		{[]string{"list", "--here"}, ran{exitOK, "", "There are no past sessions of this folder.\n"}},
+		{[]string{"search", "tide"}, ran{exitFailure, "", "Nothing was found.\n"}},
+		{[]string{"search", "tide", "--json"}, ran{exitFailure, "{\n  \"total\": 0,\n  \"sessions\": []\n}\n", ""}},
+		{[]string{"stats", "tide"}, ran{exitOK, "", "There are no such sessions.\n"}},
+		{[]string{"delete", "--purge", "--yes"}, ran{exitOK, "There is nothing to remove.\n", ""}},
+	} {
+		if got := pastRun(t, &shelf{}, c.args...); got != c.want {
+			t.Errorf("%q: %+v, want %+v", c.args, got, c.want)
+		}
+	}
+}
+
+// TestSessionsTrouble tells what could not be read, and goes on with the rest.
+func TestSessionsTrouble(t *testing.T) {
+	t.Parallel()
+	l := someShelf()
+	l.trouble, l.refused = []string{"a folder\x1b[31m cannot be read"}, errors.New("the disk is full")
+	got := pastRun(t, l, "list", "--limit", "1")
+	want := "parley: read the past sessions: the disk is full\nparley: a folder cannot be read\n1 of 5 sessions; --all lists all.\n"
+	if got.code != exitOK || got.err != want || strings.Count(got.out, "\n") != 2 {
+		t.Errorf("got %+v", got)
+	}
+	if got := pastRun(t, l, "reindex"); got.code != exitFailure || !strings.Contains(got.err, "the disk is full") {
+		t.Errorf("got %+v", got)
+	}
+	closed := pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return nil, errors.New("no room") }}, "", "list")
+	if closed.code != exitFailure || closed.err != "parley: no room\n" {
+		t.Errorf("got %+v", closed)
+	}
+	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"search", "a"}, {"show", "7f3a5"}, {"stats"}, {"export", "7f3a5"}} {
+		l := someShelf()
+		l.stats = someStats(3)
+		code := 0
+		got := runCommand(t, nil, "", func(c console) int {
+			shut, err := os.CreateTemp(t.TempDir(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = shut.Close()
+			c.out = shut
+			p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil }}
+			code = pastRunOn(c, p, args...)
+			return code
+		})
+		if code != exitFailure || !strings.Contains(got.err, "file already closed") {
+			t.Errorf("%q into a closed output: code %d, %s", args, code, got.err)
+		}
+	}
+}
+
+// TestDeleteSessions marks sessions, and takes marks away.
+func TestDeleteSessions(t *testing.T) {
+	t.Parallel()
+	l := someShelf()
+	got := pastRun(t, l, "delete", "7f3a9", "7f3a99", "b2c4")
+	if got.code != exitOK || !l.hits[1].Deleted.Equal(nowHere) || !l.hits[2].Deleted.Equal(nowHere) || !l.hits[0].Deleted.IsZero() {
+		t.Fatalf("got %+v", got)
+	}
+	undo := "parley sessions delete --undo 7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa b2c4d6e8-1111-4222-8333-444444444444\n"
+	if !strings.HasSuffix(got.err, undo) || !strings.Contains(got.err, "--purge") || strings.Count(got.out, "Deleted: ") != 2 {
+		t.Errorf("got %+v", got)
+	}
+	got = pastRun(t, l, "delete", "--undo", "7f3a9", "d00d")
+	if got.code != exitOK || !l.hits[1].Deleted.IsZero() || l.hits[2].Deleted.IsZero() || !strings.Contains(got.out, "Was not deleted: d00d") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// remover is an agent that deletes sessions, but for one.
+type remover struct {
+	session.Agent
+	stays   session.ID
+	removed []session.ID
+	closed  int
+}
+
+func (r *remover) Close(context.Context) error                    { r.closed++; return nil }
+func (r *remover) List(context.Context) ([]session.Stored, error) { return nil, nil }
+func (r *remover) Fork(context.Context, session.ID, session.EventID) (session.ID, error) {
+	return "", nil
+}
+
+func (r *remover) Delete(_ context.Context, id session.ID) error {
+	if id == r.stays {
+		return fmt.Errorf("delete session %s: it is busy", id)
+	}
+	r.removed = append(r.removed, id)
+	return nil
+}
+
+// TestPurgeSessions removes what was deleted, and nothing else.
+func TestPurgeSessions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args  []string
+		stays int // the session that cannot be removed; -1 for none
+		want  []int
+		code  int
+	}{
+		{[]string{"--purge", "--yes"}, -1, []int{2, 6}, exitOK},
+		{[]string{"--purge", "--yes", "7f3a9"}, -1, []int{1}, exitOK},
+		{[]string{"--purge", "--yes"}, 2, []int{6}, exitFailure},
+	} {
+		l, r := someShelf(), &remover{}
+		l.hits[2].Deleted, l.hits[0].Deleted = nowHere, nowHere // the first is in use
+		if c.stays >= 0 {
+			r.stays = l.hits[c.stays].ID
+		}
+		p := past{
+			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil },
+			agent: func(_ context.Context, name string, _ options) (session.Agent, error) {
+				if name != "copilot" {
+					t.Errorf("%q was started", name)
+				}
+				return r, nil
+			},
+		}
+		got := pastRunIn(t, p, "", append([]string{"delete"}, c.args...)...)
+		var want []session.ID
+		for _, i := range c.want {
+			want = append(want, l.hits[i].ID)
+		}
+		if got.code != c.code || !slices.Equal(r.removed, want) || r.closed != 1 {
+			t.Errorf("%q: %+v, removed %q and closed %d times, want %q", c.args, got, r.removed, r.closed, want)
+		}
+		if c.stays >= 0 && !strings.Contains(got.err, "it is busy") {
+			t.Errorf("said %q", got.err)
+		}
+	}
+}
+
+// TestExportSessions writes documents to files and pipes.
+func TestExportSessions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, want := range map[string]string{
+		"a.md": "# Fix the tide table", "a.html": "<!doctype html", "a.txt": "Fix the tide table\n", "a.jsonl": `"type":"user.message"`,
+	} {
+		file := filepath.Join(dir, name)
+		got := pastRun(t, someShelf(), "export", "7f3a5", "--output", file)
+		text, err := os.ReadFile(file)
+		if got.code != exitOK || got.out != "" || err != nil {
+			t.Fatalf("%s: %+v, %v", name, got, err)
+		}
+		if !strings.Contains(strings.ToLower(string(text)), strings.ToLower(want)) || strings.Contains(string(text), "ghp_8mDkq2WvT") {
+			t.Errorf("%s is\n%s", name, text)
+		}
+		if !strings.Contains(got.err, "looks like a secret is left out") || !strings.Contains(got.err, "turn 1") || strings.Contains(got.err, "WvT5xLz0") {
+			t.Errorf("%s: said %q", name, got.err)
+		}
+		info, err := os.Stat(file)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+		piped := pastRun(t, someShelf(), "export", "7f3a5", "--format", filepath.Ext(name)[1:])
+		if piped.out != string(text) {
+			t.Errorf("%s is another one in a pipe:\n%s", name, piped.out)
+		}
+		if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", file, "--turns", "2"); got.code != exitFailure || !strings.Contains(got.err, "--force") {
+			t.Errorf("%s was there: %+v", name, got)
+		}
+		if again, err := os.ReadFile(file); err != nil || string(again) != string(text) {
+			t.Errorf("%s has changed: %v", name, err)
+		}
+		got = pastRun(t, someShelf(), "export", "7f3a5", "--output", file, "--turns", "2", "--force")
+		if again, err := os.ReadFile(file); err != nil || got.code != exitOK || strings.Contains(string(again), "Fix the table") || !strings.Contains(string(again), "harbour") {
+			t.Errorf("%s: %+v, %v\n%s", name, got, err, again)
+		}
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 4 {
+		t.Errorf("%v, %v", left, err)
+	}
+	got := pastRun(t, someShelf(), "export", "7f3a5", "--no-redact")
+	if !strings.Contains(got.out, "ghp_8mDkq2WvT5xLz0RbJ7nYhC4sPfE9aU3gXo1i") || !strings.Contains(got.err, "in it as they are") {
+		t.Errorf("got %+v", got)
+	}
+	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", filepath.Join(dir, "none", "a.md")); got.code != exitFailure || !strings.Contains(got.err, "make the file") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestReindex says what was read.
+func TestReindex(t *testing.T) {
+	t.Parallel()
+	l := someShelf()
+	l.progress = sessions.Progress{Done: 2000, All: 2000, Bytes: 2 << 30, Size: 2 << 30}
+	at := nowHere
+	p := past{zone: time.UTC, open: func() (library, error) { return l, nil }, now: func() time.Time {
+		at = at.Add(64 * time.Second)
+		return at
+	}}
+	if got := pastRunIn(t, p, "", "reindex"); got != (ran{exitOK, "2 000 sessions, 2048.0 MB in 1 m 04 s, 32.0 MB a second\n", ""}) || l.rebuilt != 1 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestProgressLine draws how far an index is.
+func TestProgressLine(t *testing.T) {
+	t.Parallel()
+	half := sessions.Progress{Done: 1000, All: 2000, Bytes: 1 << 30, Size: 2 << 30}
+	for _, c := range []struct {
+		width   int
+		unicode bool
+		at      sessions.Progress
+		want    string
+	}{
+		{200, true, half, "Reading past sessions: 1 000 of 2 000, 1024.0 MB of 2048.0 MB  ━━━━━━━━━━━━━━━───────────────"},
+		{80, false, half, "Reading past sessions: 1 000 of 2 000, 1024.0 MB of 2048.0 MB  ========---------"},
+		{30, true, half, "Reading past sessions: 1 000 o"},
+		{0, true, half, ""},
+		{80, true, sessions.Progress{Done: 3, All: 3}, ""},
+		{80, true, sessions.Progress{All: 1}, "Reading past sessions: 0 of 1, 0 bytes of 0 bytes"},
+	} {
+		if got := progressLine(c.at, c.width, c.unicode); got != c.want {
+			t.Errorf("%d cells: %q, want %q", c.width, got, c.want)
+		}
+	}
+}
+
+// TestSessionsCompletion completes ids and queries.
+func TestSessionsCompletion(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		words []string
+		want  string // in what is completed
+		never string
+	}{
+		{[]string{"show", ""}, "7f3a52c1-0d7e-4b52-9f0e-1c3a8a6f0b11\t4 m  Fix the tide table\n", "f0f0f0f0"},
+		{[]string{"show", "7f3a9"}, "7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa\t3 h  Why is", "7f3a52c1"},
+		{[]string{"show", "7f3a5", ""}, ":4", "7f3a"},
+		{[]string{"delete", "7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa", ""}, "b2c4", "7f3a99d0"},
+		{[]string{"delete", "--undo", ""}, "f0f0f0f0", "7f3a"},
+		{[]string{"export", "e0"}, "e0e0e0e0-4444", "7f3a"},
+		{[]string{"export", "--format", ""}, "md\nhtml\ntxt\njsonl\n", "7f3a"},
+		{[]string{"search", "rep"}, "repo:\t", "tool:"},
+		{[]string{"search", "repo:"}, "repo:ada/tide\nrepo:ada/moon\n", "tool:"},
+		{[]string{"search", "--", "-is:f"}, "-is:failed", "tool:"},
+		{[]string{"stats", "is:f"}, "is:failed", "tool:"},
+		{[]string{"list", ""}, ":4", "7f3a"},
+		{[]string{"list", "--sort", ""}, "used\nstarted\ntitle\ncost\n", "7f3a"},
+		{[]string{"--sort", ""}, "used\nstarted\ntitle\ncost\n", "7f3a"},
+		{[]string{"show", "--as", ""}, "timeline\nmodel\n", "7f3a"},
+	} {
+		p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return someShelf(), nil }}
+		got := runCommand(t, nil, "", func(con console) int { return pastCompleted(con, p, c.words...) })
+		if got.code != exitOK || !strings.Contains(got.out, c.want) || strings.Contains(got.out, c.never) || strings.Contains(got.out, "\x1b") {
+			t.Errorf("%q: %+v, want %q and no %q", c.words, got, c.want, c.never)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"parley/history/sessions"
+	"parley/render"
+	"parley/session"
+)
+
+// deletion is what `parley sessions delete` is told.
+type deletion struct{ undo, purge, yes bool }
+
+// deleteCommand marks past sessions as deleted, and removes those that are.
+func (p past) deleteCommand() *cobra.Command {
+	var d deletion
+	var o options
+	cmd := &cobra.Command{
+		Use:   "delete ID...",
+		Short: "Delete past sessions, take that back, or remove them for good",
+		Long: "Delete takes sessions out of every list. They are removed for good when a window of Parley\n" +
+			"is left the next time, or by --purge at once, which asks the program that holds them to do\n" +
+			"it; until then --undo brings them back. A session that is in use stays.",
+		Example: "  parley sessions delete 7f3a\n" +
+			"  parley sessions delete --undo 7f3a\n" +
+			"  parley sessions list --deleted\n" +
+			"  parley sessions delete --purge           # all that were deleted",
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case d.undo && d.purge:
+				return errors.New("--undo and --purge say two things; leave one of them out")
+			case d.yes && !d.purge:
+				return errors.New("--yes is for --purge; nothing else asks")
+			case len(args) == 0 && !d.purge:
+				return errors.New("delete takes ids of sessions; `parley sessions list` lists them")
+			}
+			return nil
+		},
+		ValidArgsFunction: p.completeIDs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return fail(p.looking(func(ctx context.Context, l library) error {
+				switch {
+				case d.undo:
+					return p.undelete(ctx, l, args)
+				case d.purge:
+					return p.purge(ctx, l, args, d, o)
+				}
+				return p.delete(ctx, l, args)
+			}))
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&d.undo, "undo", false, "bring deleted sessions back that are not removed yet")
+	f.BoolVar(&d.purge, "purge", false, "remove these for good, or, without an id, all that were deleted")
+	f.BoolVar(&d.yes, "yes", false, "do not ask before --purge removes them")
+	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI that removes them, a `file` (default: $COPILOT_CLI_PATH, PATH)")
+	p.plainFlags(cmd)
+	return cmd
+}
+
+// chosenOf gets the sessions of ids, each once.
+func chosenOf(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
+	var out []sessions.Session
+	seen := map[session.ID]bool{}
+	for _, id := range ids {
+		s, err := find(ctx, l, id)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[s.ID] {
+			seen[s.ID], out = true, append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// errInUse says which session cannot be deleted.
+func errInUse(s sessions.Session) error {
+	return fmt.Errorf("%s (%s) is in use; leave it there first", s.ID, titleOf(s))
+}
+
+// delete marks sessions, all or none.
+func (p past) delete(ctx context.Context, l library, ids []string) error {
+	chosen, err := chosenOf(ctx, l, ids)
+	if err != nil {
+		return err
+	}
+	for _, s := range chosen {
+		if s.InUse {
+			return errInUse(s)
+		}
+	}
+	for _, s := range chosen {
+		err := l.Mark(ctx, s.ID, func(m *sessions.Mark) { m.Deleted = p.now() })
+		if err != nil {
+			return fmt.Errorf("delete session %s: %w", s.ID, err)
+		}
+		p.say("Deleted: " + idAndTitle(s))
+	}
+	p.note("Removed for good when a window is left, or by `parley sessions delete --purge`.\n" +
+		"To take it back: parley sessions delete --undo " + idsOf(chosen))
+	return nil
+}
+
+// undelete takes the marks away.
+func (p past) undelete(ctx context.Context, l library, ids []string) error {
+	chosen, err := chosenOf(ctx, l, ids)
+	if err != nil {
+		return err
+	}
+	for _, s := range chosen {
+		if s.Deleted.IsZero() {
+			p.say("Was not deleted: " + idAndTitle(s))
+			continue
+		}
+		err := l.Mark(ctx, s.ID, func(m *sessions.Mark) { m.Deleted = time.Time{} })
+		if err != nil {
+			return fmt.Errorf("bring session %s back: %w", s.ID, err)
+		}
+		p.say("Is back: " + idAndTitle(s))
+	}
+	return nil
+}
+
+// idAndTitle is a session as a line names it.
+func idAndTitle(s sessions.Session) string { return plain(string(s.ID)) + "  " + titleOf(s) }
+
+func idsOf(all []sessions.Session) string {
+	ids := make([]string, len(all))
+	for i, s := range all {
+		ids[i] = plain(string(s.ID))
+	}
+	return strings.Join(ids, " ")
+}
+
+// say tells what was done.
+func (p past) say(line string) { _, _ = fmt.Fprintln(p.out, line) }
+
+// purge removes sessions for good.
+func (p past) purge(ctx context.Context, l library, ids []string, d deletion, o options) error {
+	chosen, err := p.doomed(ctx, l, ids)
+	switch {
+	case err != nil:
+		return err
+	case len(chosen) == 0:
+		p.say("There is nothing to remove.")
+		return nil
+	}
+	if !d.yes {
+		if !term.IsTerminal(p.in.Fd()) || !term.IsTerminal(p.out.Fd()) {
+			return errors.New("--purge removes sessions for good and asks first, which needs a terminal; --yes goes without")
+		}
+		for _, s := range chosen {
+			p.note(idAndTitle(s))
+		}
+		if !p.agrees("Remove " + countOf(len(chosen), "session") + " for good? [y/N] ") {
+			p.note("Nothing was removed.")
+			return nil
+		}
+	}
+	return p.remove(ctx, l, chosen, o)
+}
+
+// doomed are the sessions that are to be removed: those of the ids, or all that are
+// marked. One in use stays.
+func (p past) doomed(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
+	if len(ids) > 0 {
+		chosen, err := chosenOf(ctx, l, ids)
+		for _, s := range chosen {
+			if s.InUse {
+				return nil, errInUse(s)
+			}
+		}
+		return chosen, err
+	}
+	found, err := l.Find(ctx, sessions.Request{Scope: sessions.Everywhere, Archived: true, Deleted: true})
+	if err != nil {
+		return nil, err
+	}
+	var chosen []sessions.Session
+	for _, h := range found.Sessions {
+		switch {
+		case h.Deleted.IsZero():
+		case h.InUse:
+			complain(p.err, errInUse(h.Session))
+		default:
+			chosen = append(chosen, h.Session)
+		}
+	}
+	return chosen, nil
+}
+
+// remove has the programs that hold sessions delete them. What one of them refuses
+// stays, marked as it was.
+func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, o options) error {
+	var failures []error
+	done := 0
+	agents := map[string]session.Library{}
+	for _, s := range chosen {
+		holder, started := agents[s.Agent]
+		if !started {
+			agent, err := p.agent(ctx, s.Agent, o)
+			if err != nil {
+				return fmt.Errorf("start what holds the sessions of %s: %w", s.Agent, err)
+			}
+			defer func() { _ = agent.Close(context.WithoutCancel(ctx)) }()
+			holder, _ = session.As[session.Library](agent)
+			agents[s.Agent] = holder
+		}
+		if holder == nil {
+			failures = append(failures, fmt.Errorf("%s cannot delete sessions, so %s stays", s.Agent, s.ID))
+			continue
+		}
+		if err := holder.Delete(ctx, s.ID); err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		_ = l.Mark(ctx, s.ID, func(m *sessions.Mark) { *m = sessions.Mark{} }) // nothing is left that it says something of
+		done++
+		p.say("Removed: " + idAndTitle(s))
+	}
+	p.note(render.Count(done, "session") + " removed for good.")
+	return errors.Join(failures...)
+}

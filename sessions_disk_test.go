@@ -1,0 +1,146 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/session/sessiontest"
+)
+
+// pastHome makes a folder with sessions of the Copilot CLI from recorded logs, and
+// returns it with the environment in which it is the one that is looked at.
+func pastHome(t *testing.T) (home string, env []string) {
+	t.Helper()
+	dir := t.TempDir()
+	home = filepath.Join(dir, "copilot")
+	for i, name := range []string{"hand/compaction", "background_shell_detached", "mcp_oauth_token", "hand/rewind"} {
+		log, err := os.ReadFile(filepath.Join(sessiontest.Root(t), "testdata", "sessions", filepath.FromSlash(name)+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := fmt.Sprintf("%c%c%c%c0000-1111-4222-8333-44444444444%d", 'a'+i, 'a'+i, 'a'+i, 'a'+i, i)
+		folder := filepath.Join(home, "session-state", id)
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		about := "id: " + id + "\ncwd: /home/ada/tide\ngit_root: /home/ada/tide\nbranch: main\nname: Session " + filepath.Base(name) + "\nuser_named: true\n"
+		for file, text := range map[string]string{eventsFile: string(log), "workspace.yaml": about} {
+			if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return home, []string{
+		"COPILOT_HOME=" + home, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "XDG_STATE_HOME=" + filepath.Join(dir, "state"),
+		"XDG_CONFIG_HOME=" + filepath.Join(dir, "config"), "LANG=C.UTF-8",
+	}
+}
+
+// fingerprint is what is in a folder, byte for byte.
+func fingerprint(t *testing.T, dir string) string {
+	t.Helper()
+	sum := sha256.New()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintln(sum, path, info.Mode(), info.ModTime())
+		if d.IsDir() {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		_, _ = sum.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
+
+// TestSessionsOnDisk uses every command on stored sessions, from one process after
+// another, and leaves them as they were.
+func TestSessionsOnDisk(t *testing.T) {
+	t.Parallel()
+	home, env := pastHome(t)
+	before := fingerprint(t, home)
+	sessionsOf := func(args ...string) ran {
+		t.Helper()
+		got := runIn(t, env, "", append([]string{"sessions"}, args...)...)
+		if got.code != exitOK {
+			t.Fatalf("%q: %+v", args, got)
+		}
+		return got
+	}
+	has := func(got ran, texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			if !strings.Contains(got.out, text) {
+				t.Errorf("%q is missing: %+v", text, got)
+			}
+		}
+	}
+	has(sessionsOf("list"), "aaaa0000", "Session compaction", "dddd0000", "main")
+	var rows foundRow
+	if err := json.Unmarshal([]byte(sessionsOf("list", "--json", "--all").out), &rows); err != nil || rows.Total != 4 || len(rows.Sessions) != 4 {
+		t.Fatalf("%v: %+v", err, rows)
+	}
+	has(sessionsOf("search", "title:rewind"), "dddd0000")
+	if got := runIn(t, env, "", "sessions", "search", "nothingsaysthis"); got != (ran{exitFailure, "", "Nothing was found.\n"}) {
+		t.Errorf("got %+v", got)
+	}
+	has(sessionsOf("show", "aaaa"), "aaaa0000-1111", "summarised", "/home/ada/tide")
+	has(sessionsOf("show", "bbbb", "--as", "model"), "What the model sees")
+	has(sessionsOf("export", "dddd", "--format", "txt"), "Session rewind\n")
+	has(sessionsOf("stats"), "4 sessions", "Repository", "/home/ada/tide")
+	has(sessionsOf("reindex"), "4 sessions, ")
+	has(sessionsOf("delete", "cccc"), "Deleted: cccc0000")
+	if got := sessionsOf("list"); strings.Contains(got.out, "cccc0000") {
+		t.Errorf("a deleted session is listed: %s", got.out)
+	}
+	has(sessionsOf("list", "--deleted"), "cccc0000", "deleted")
+	has(sessionsOf("delete", "--undo", "cccc"), "Is back: cccc0000")
+	has(sessionsOf("list"), "cccc0000")
+	if fingerprint(t, home) != before {
+		t.Error("something of the stored sessions has changed")
+	}
+}
+
+// TestSessionsUnread goes on where there is no session, and where one cannot be
+// read.
+func TestSessionsUnread(t *testing.T) {
+	t.Parallel()
+	home, env := pastHome(t)
+	if got := runIn(t, append(env, "COPILOT_HOME="+filepath.Join(home, "none")), "", "sessions"); got != (ran{exitOK, "", "There are no past sessions.\n"}) {
+		t.Errorf("got %+v", got)
+	}
+	log := filepath.Join(home, "session-state", "aaaa0000-1111-4222-8333-444444444440", eventsFile)
+	if err := os.Truncate(log, 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.code != exitFailure || !strings.Contains(got.err, "holds no events") {
+		t.Errorf("got %+v", got)
+	}
+	if err := os.Chmod(log, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile(log); err == nil {
+		t.Skip("nothing is denied to this user, so nobody has seen what happens then")
+	}
+	if got := runIn(t, env, "", "sessions"); got.code != exitOK || !strings.Contains(got.out, "bbbb0000") {
+		t.Errorf("got %+v", got)
+	}
+	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.code != exitFailure || !strings.Contains(got.err, "permission denied") {
+		t.Errorf("got %+v", got)
+	}
+}

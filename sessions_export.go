@@ -1,0 +1,216 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"parley/history"
+	"parley/history/sessions"
+	"parley/render"
+	"parley/session"
+	"parley/timeline"
+)
+
+// formats are what --format takes.
+var formats = []string{"md", "html", "txt", "jsonl"}
+
+// exportFlags are the flags of an export.
+type exportFlags struct {
+	format, output, turns string
+	secrets, force        bool
+
+	kind  render.ExportFormat // after check
+	parts render.Range
+}
+
+// exportCommand writes a past session as a document.
+func (p past) exportCommand() *cobra.Command {
+	var o exportFlags
+	cmd := &cobra.Command{
+		Use:   "export ID",
+		Short: "Write a past session as Markdown, HTML, text or JSON lines",
+		Long: "Export writes a past session as a document: Markdown, one page of HTML that needs nothing\n" +
+			"else, text, or the stored events, a line of JSON each. What looks like a password, a key or\n" +
+			"a token is told and left out. The same session gives the same document each time.",
+		Example: "  parley sessions export 7f3a > tide.md\n" +
+			"  parley sessions export 7f3a --turns 3-5 --output tide.html\n" +
+			"  parley sessions export 7f3a --format jsonl | jq .type",
+		Args:              oneID,
+		ValidArgsFunction: p.completeID,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := o.check(term.IsTerminal(p.out.Fd())); err != nil {
+				return err
+			}
+			return fail(p.looking(func(ctx context.Context, l library) error { return p.export(ctx, l, args[0], o) }))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "", "the `form`: "+strings.Join(formats, ", ")+" (default: by the name of --output, else md)")
+	f.StringVar(&o.output, "output", "", "write it to this `file`, which must not be there yet (default: the standard output)")
+	f.StringVar(&o.turns, "turns", "", "only these `turns`, by your prompts: 3, 3-5, 3-, -2, last (default: all)")
+	f.BoolVar(&o.secrets, "no-redact", false, "leave what looks like a secret as it is")
+	f.BoolVar(&o.force, "force", false, "write over a --output that is there already")
+	register(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	register(cmd, "turns", cobra.NoFileCompletions)
+	p.plainFlags(cmd)
+	return cmd
+}
+
+// check finds what the flags of an export cannot mean.
+func (o *exportFlags) check(terminal bool) error {
+	byName := render.ExportFormats()
+	end := strings.ToLower(filepath.Ext(o.output))
+	if o.format != "" {
+		end = "." + o.format
+		if !slices.Contains(formats, o.format) {
+			return fmt.Errorf("--format is %s, not %q", strings.Join(formats, ", "), o.format)
+		}
+	}
+	kind, known := byName[cmp.Or(end, ".md")]
+	if !known {
+		return fmt.Errorf("the name %s does not say which form; give --format: %s", o.output, strings.Join(formats, ", "))
+	}
+	o.kind = kind
+	switch {
+	case kind == render.ExportHTML && o.output == "" && terminal:
+		return errors.New("a page of HTML is nothing for a terminal; give it a file with --output")
+	case o.force && o.output == "":
+		return errors.New("--force is for --output; name a file with it")
+	}
+	var err error
+	if o.parts, err = render.ParseRange(o.turns); err != nil {
+		return fmt.Errorf("--turns: %w", err)
+	}
+	return nil
+}
+
+// export writes a past session.
+func (p past) export(ctx context.Context, l library, id string, o exportFlags) error {
+	s, err := find(ctx, l, id)
+	if err != nil {
+		return err
+	}
+	read := func() (io.ReadCloser, error) { return l.Read(ctx, s.ID) }
+	t, err := p.timeline(s, read)
+	if err != nil {
+		return err
+	}
+	home, _ := os.UserHomeDir()
+	e := render.ExportOptions{
+		Format: o.kind, Range: o.parts, Log: read, Title: s.Title, Agent: agentTitle(s.Agent), Model: s.Model,
+		Dir: cmp.Or(s.Dir, t.Status().Dir), Home: home, Location: p.zone,
+	}
+	var secrets history.Redactor
+	err = secrets.Scan(ctx, func(each func(int, string)) error { return render.ExportTexts(t, e, each) })
+	if err != nil {
+		return fmt.Errorf("look for secrets in session %s: %w", s.ID, err)
+	}
+	if !o.secrets {
+		e.Redact = secrets.Redact
+	}
+	var done render.Exported
+	err = p.into(o, func(w io.Writer) error {
+		done, err = render.WriteExport(w, t, e)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	p.leaks(&secrets, !o.secrets)
+	if done.Unreadable > 0 {
+		complain(p.err, fmt.Errorf("%s could not be read and is left out", render.Count(done.Unreadable, "line")))
+	}
+	if o.output != "" {
+		p.note(fmt.Sprintf("Written to %s, %s.", render.SanitizeLine(o.output), render.Bytes(int(done.Bytes))))
+	}
+	return nil
+}
+
+// timeline reads a session.
+func (p past) timeline(s sessions.Session, read func() (io.ReadCloser, error)) (*timeline.Timeline, error) {
+	in, err := read()
+	if err != nil {
+		return nil, fmt.Errorf("read session %s: %w", s.ID, err)
+	}
+	defer in.Close()
+	t := timeline.New()
+	return t, eachEvent(p.console, in, "session "+string(s.ID), func(ev session.Event) { t.Apply(ev) })
+}
+
+// agentTitle is the program that holds the sessions of an agent.
+func agentTitle(agent string) string {
+	if agent == agentCopilot {
+		return "Copilot CLI"
+	}
+	return agent
+}
+
+// leaks tells which secrets a session holds.
+func (p past) leaks(secrets *history.Redactor, redacted bool) {
+	found := secrets.Found()
+	if len(found) > 0 {
+		what := "left out"
+		if !redacted {
+			what = "in it as they are"
+		}
+		p.note(fmt.Sprintf("What looks like a secret is %s:", what))
+	}
+	for _, l := range found {
+		where := "before the first turn"
+		if l.Turn > 0 {
+			where = fmt.Sprintf("turn %d", l.Turn)
+		}
+		p.note("  " + plain(l.Kind+" "+l.Masked) + ", " + where)
+	}
+	if n := secrets.Unsearched(); n > 0 {
+		p.note(fmt.Sprintf("It is long: %s of it was not looked through for secrets.", render.Bytes(n)))
+	}
+}
+
+// into has do write to where an export goes. A file is there whole, for its owner
+// only, or not at all.
+func (p past) into(o exportFlags, do func(io.Writer) error) error {
+	if o.output == "" {
+		return do(p.out)
+	}
+	if _, err := os.Lstat(o.output); err == nil && !o.force {
+		return errThere(o.output)
+	}
+	f, err := os.CreateTemp(filepath.Dir(o.output), ".parley-*")
+	if err != nil {
+		return fmt.Errorf("make the file: %w", err)
+	}
+	defer func() { _ = os.Remove(f.Name()) }() // unless it has its name by then
+	if err := cmp.Or(do(f), f.Sync()); err != nil {
+		_ = f.Close()
+		return fmt.Errorf("write %s: %w", o.output, err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("write %s: %w", o.output, err)
+	}
+	if o.force {
+		return os.Rename(f.Name(), o.output)
+	}
+	switch err := os.Link(f.Name(), o.output); {
+	case errors.Is(err, fs.ErrExist):
+		return errThere(o.output)
+	case err != nil: // a file system without links
+		return os.Rename(f.Name(), o.output)
+	}
+	return nil
+}
+
+func errThere(name string) error {
+	return fmt.Errorf("%s is there already, and stays as it is; give another name, or --force", name)
+}

@@ -1,0 +1,346 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"parley/history/sessions"
+	"parley/render"
+	"parley/theme"
+)
+
+// listed is how many sessions are listed where nobody says how many.
+const listed = 20
+
+// orders are what --sort takes.
+var orders = []string{"used", "started", "title", "cost"}
+
+// order is one of them as the library has it.
+func order(name string) sessions.Order {
+	return map[string]sessions.Order{
+		"used": sessions.ByUsed, "started": sessions.ByStarted, "title": sessions.ByTitle, "cost": sessions.ByCost,
+	}[name]
+}
+
+// selection is which sessions are meant.
+type selection struct {
+	limit                  int
+	all, archived, deleted bool
+	inFolder, inRepository bool
+	sorted                 string
+	dir, root              string // after check
+}
+
+// register adds the flags of a selection.
+func (s *selection) register(f *pflag.FlagSet) {
+	s.registerScope(f)
+	f.IntVar(&s.limit, "limit", listed, "the most sessions to list, a `number`")
+	f.BoolVar(&s.all, "all", false, "list all of them")
+	f.StringVar(&s.sorted, "sort", "", "the `order`: "+strings.Join(orders, ", ")+" (default: used, or what fits best)")
+}
+
+// registerScope adds the flags that say where to look.
+func (s *selection) registerScope(f *pflag.FlagSet) {
+	f.BoolVar(&s.inFolder, "here", false, "only sessions of this folder")
+	f.BoolVar(&s.inRepository, "repo", false, "only sessions of this folder's repository")
+	f.BoolVar(&s.archived, "archived", false, "archived ones, too")
+	f.BoolVar(&s.deleted, "deleted", false, "deleted ones that are not removed yet, too")
+}
+
+// check finds what the flags of a selection cannot mean, and where it is seen from.
+func (s *selection) check(given *pflag.FlagSet) error {
+	switch {
+	case given.Changed("limit") && s.limit < 1:
+		return fmt.Errorf("--limit is 1 at least, not %d; --all lists all", s.limit)
+	case given.Changed("limit") && s.all:
+		return errors.New("--limit and --all say two things; leave one of them out")
+	case s.sorted != "" && !slices.Contains(orders, s.sorted):
+		return fmt.Errorf("--sort is %s, not %q", strings.Join(orders, ", "), s.sorted)
+	case s.inFolder && s.inRepository:
+		return errors.New("--here and --repo say two things; leave one of them out")
+	case !s.inFolder && !s.inRepository:
+		return nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return fail(fmt.Errorf("find this folder: %w", err))
+	}
+	if s.dir, s.root = dir, repositoryOf(dir); s.inRepository && s.root == "" {
+		return fail(errors.New("this folder is in no repository; --here lists the sessions of the folder"))
+	}
+	return nil
+}
+
+// repositoryOf is the root of the repository that a folder is in; "" for none.
+func repositoryOf(dir string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// request is the selection as the library is asked for it.
+func (s *selection) request(q sessions.Query) sessions.Request {
+	r := sessions.Request{
+		Query: q, Scope: sessions.Everywhere, Dir: s.dir, Root: s.root, Order: order(s.sorted),
+		Limit: s.limit, Archived: s.archived, Deleted: s.deleted,
+	}
+	switch {
+	case s.inFolder:
+		r.Scope = sessions.InFolder
+	case s.inRepository:
+		r.Scope = sessions.InRepository
+	}
+	if s.all {
+		r.Limit = 0
+	}
+	for _, f := range q.Filters { // who asks for them wants to see them
+		r.Archived = r.Archived || f.Field == "is" && f.Value == "archived" && !f.Not
+		r.Deleted = r.Deleted || f.Field == "is" && f.Value == "deleted" && !f.Not
+	}
+	return r
+}
+
+// listCommand lists past sessions.
+func (p past) listCommand() *cobra.Command {
+	var o drawing
+	var s selection
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List past sessions, the one used last first",
+		Long: "List lists past sessions, the one used last first: the beginning of the id, how long ago it\n" +
+			"was used, its title, repository and branch, turns, model, tokens, premium requests, lines\n" +
+			"added and removed, and how it stands. A terminal that is narrow shows the first of these;\n" +
+			"into a pipe goes all of it, without colours and uncut.",
+		Example: "  parley sessions list --repo\n" +
+			"  parley sessions list --sort cost --limit 5\n" +
+			"  parley sessions list --all --json | jq -r '.sessions[].id'",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("list takes no words, such as %q; `parley sessions search` looks for them", args[0])
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmp.Or(o.check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
+				return err
+			}
+			return fail(p.looking(func(ctx context.Context, l library) error { return p.list(ctx, l, s, o) }))
+		},
+	}
+	f := cmd.Flags()
+	s.register(f)
+	o.register(f, "as wide as it gets")
+	register(cmd, "sort", cobra.FixedCompletions(orders, cobra.ShellCompDirectiveNoFileComp))
+	p.plainFlags(cmd)
+	return cmd
+}
+
+// plainFlags is what every command about past sessions has.
+func (p past) plainFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolP("help", "h", false, "print this help and leave")
+	f.SortFlags = false
+	register(cmd, "color", cobra.FixedCompletions(colours, cobra.ShellCompDirectiveNoFileComp))
+	register(cmd, "width", cobra.NoFileCompletions)
+	register(cmd, "limit", cobra.NoFileCompletions)
+}
+
+// list writes a table of past sessions.
+func (p past) list(ctx context.Context, l library, s selection, o drawing) error {
+	found, err := l.Find(ctx, s.request(sessions.Query{}))
+	if err != nil {
+		return err
+	}
+	p.told(found.Trouble)
+	if o.json {
+		return p.writeJSON(foundRows(found))
+	}
+	if len(found.Sessions) == 0 {
+		p.note("There are no past sessions" + s.where() + ".")
+		return nil
+	}
+	th, profile := p.theme(o)
+	table := fit(p.columns(found.Sessions, p.tableWidth(o), th), p.tableWidth(o))
+	if err := p.write(drawTable(table, th), profile); err != nil {
+		return err
+	}
+	p.rest(found)
+	return nil
+}
+
+// where says where was looked, after a sentence without it.
+func (s *selection) where() string {
+	switch {
+	case s.inFolder:
+		return " of this folder"
+	case s.inRepository:
+		return " of this repository"
+	}
+	return ""
+}
+
+// note tells the person something beside an answer.
+func (p past) note(line string) { _, _ = fmt.Fprintln(p.err, line) }
+
+// rest says that there are more than were listed.
+func (p past) rest(found sessions.Found) {
+	if shown := len(found.Sessions); shown < found.Total {
+		p.note(fmt.Sprintf("%d of %s; --all lists all.", shown, render.Count(found.Total, "session")))
+	}
+}
+
+// shownID is how much of an id is shown, where it is enough.
+const shownID = 8
+
+// columns are the facts about sessions. The first that go are those that matter
+// least when one looks for a session.
+func (p past) columns(hits []sessions.Hit, width int, th *theme.Theme) []column {
+	id := column{head: "ID", token: theme.Accent}
+	age := column{head: "USED", token: theme.Dim, right: true, rank: 2}
+	mark := column{rank: 1} // how it stands, where there is no room for the word
+	title := column{head: "TITLE", token: theme.Text, least: min(max(width/3, 12), 40)}
+	repository := column{head: "REPOSITORY", token: theme.ToolSubject, least: 14, rank: 3}
+	turns := column{head: "TURNS", token: theme.Dim, right: true, rank: 4}
+	model := column{head: "MODEL", token: theme.Dim, least: 8, rank: 5}
+	tokens := column{head: "TOKENS", token: theme.Dim, right: true, rank: 6}
+	cost := column{head: "COST", token: theme.Dim, right: true, rank: 7}
+	lines := column{head: "LINES", token: theme.Dim, right: true, rank: 8}
+	state := column{head: "STATE", rank: 9}
+	ids := shortIDs(hits)
+	for i, h := range hits {
+		word, glyph, token := standing(h.Session)
+		id.cells = append(id.cells, ids[i])
+		age.cells = append(age.cells, p.age(h.Used))
+		mark.cells, mark.tokens = append(mark.cells, th.Glyph(glyph)), append(mark.tokens, token)
+		title.cells = append(title.cells, titleAndTags(h.Session))
+		repository.cells = append(repository.cells, place(h.Session))
+		turns.cells = append(turns.cells, render.Number(h.Turns))
+		model.cells = append(model.cells, plain(h.Model))
+		tokens.cells = append(tokens.cells, unlessZero(h.Tokens.Total(), render.Tokens))
+		cost.cells = append(cost.cells, requests(h.Cost))
+		lines.cells = append(lines.cells, changedLines(h.Added, h.Removed, th))
+		state.cells, state.tokens = append(state.cells, word), append(state.tokens, token)
+	}
+	all := []column{id, age, title, repository, turns, model, tokens, cost, lines, state}
+	isState := func(c column) bool { return c.head == state.head }
+	if width == 0 || slices.ContainsFunc(fit(all, width), isState) {
+		return all
+	}
+	return slices.Insert(all[:len(all)-1], 2, mark)
+}
+
+// shortIDs are the beginnings of ids, long enough to tell them apart.
+func shortIDs(hits []sessions.Hit) []string {
+	short := func(id string, n int) string { return plain(id[:min(len(id), n)]) }
+	n, longest := shownID, 0
+	for _, h := range hits {
+		longest = max(longest, len(h.ID))
+	}
+	for ; n < longest; n++ {
+		seen := map[string]bool{}
+		for _, h := range hits {
+			seen[short(string(h.ID), n)] = true
+		}
+		if len(seen) == len(hits) {
+			break
+		}
+	}
+	out := make([]string, len(hits))
+	for i, h := range hits {
+		out[i] = short(string(h.ID), n)
+	}
+	return out
+}
+
+// age is how long ago something was, in one unit.
+func (p past) age(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return strings.TrimSuffix(render.Ago(p.now().Sub(at)), " ago")
+}
+
+// titleAndTags is the title with what the person noted about the session.
+func titleAndTags(s sessions.Session) string {
+	title := titleOf(s)
+	for _, tag := range s.Tags {
+		title += " #" + plain(tag)
+	}
+	return title
+}
+
+// place is the repository and the branch of a session, or its folder.
+func place(s sessions.Session) string {
+	where := plain(s.Repository)
+	switch {
+	case where == "" && s.Root != "":
+		where = plain(filepath.Base(s.Root))
+	case where == "":
+		where = plain(shortDir(s.Dir))
+	}
+	return strings.TrimSpace(where + " " + plain(s.Branch))
+}
+
+// standing is how a session stands: the word, the mark, and their style.
+func standing(s sessions.Session) (string, theme.Mark, theme.Token) {
+	switch {
+	case !s.Deleted.IsZero():
+		return "deleted", theme.MarkMinus, theme.Warning
+	case s.InUse:
+		return "in use", theme.MarkRunning, theme.Accent
+	case s.Unread != "":
+		return "damaged", theme.MarkWarning, theme.Warning
+	case s.State == sessions.Failed:
+		return "failed", theme.MarkFailed, theme.Error
+	case s.State == sessions.Interrupted:
+		return "interrupted", theme.MarkRefused, theme.Warning
+	case s.Archived:
+		return "archived", theme.MarkBoundary, theme.Dim
+	case s.Pinned:
+		return "pinned", theme.MarkDone, theme.Success
+	}
+	return cmp.Or(plain(string(s.State)), "done"), theme.MarkDone, theme.Success
+}
+
+// changedLines are added and removed lines.
+func changedLines(added, removed int, th *theme.Theme) string {
+	if added == 0 && removed == 0 {
+		return ""
+	}
+	return "+" + render.Tokens(added) + " " + th.Glyph(theme.MarkMinus) + render.Tokens(removed)
+}
+
+// requests is a number of premium requests; "" for none.
+func requests(cost float64) string {
+	if cost == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(cost, 'f', 2, 64)
+}
+
+// unlessZero writes a number that is one.
+func unlessZero(n int, write func(int) string) string {
+	if n == 0 {
+		return ""
+	}
+	return write(n)
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/render"
+)
+
+// reindexCommand builds the index of past sessions anew.
+func (p past) reindexCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "reindex",
+		Short: "Build the index of past sessions anew",
+		Long: "Reindex forgets the index of past sessions and builds it anew from their logs, which it only\n" +
+			"reads. It is kept up to date without it, and nothing that you noted is in it.",
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			return fail(p.opened(p.reindex))
+		},
+	}
+	p.plainFlags(cmd)
+	return cmd
+}
+
+// reindex builds the index anew, and says how long that took.
+func (p past) reindex(ctx context.Context, l library) error {
+	began := p.now()
+	if err := p.watched(ctx, l, l.Rebuild); err != nil {
+		return fmt.Errorf("build the index: %w", err)
+	}
+	took := p.now().Sub(began)
+	at := l.Progress()
+	line := fmt.Sprintf("%s, %s in %s", render.Count(at.All, "session"), render.Bytes(int(at.Size)), tookText(took))
+	if took > 0 && at.Size > 0 {
+		line += ", " + render.Bytes(int(float64(at.Size)/took.Seconds())) + " a second"
+	}
+	p.say(line)
+	return nil
+}
+
+// tookText is how long something took.
+func tookText(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return render.Duration(d)
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"parley/history/sessions"
+	"parley/render"
+	"parley/theme"
+)
+
+// showCommand writes a past session.
+func (p past) showCommand() *cobra.Command {
+	var o drawing
+	as := asTimeline
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Write what is known of a past session, and its timeline",
+		Long: "Show writes what is known of a past session, and below that its timeline, as `parley print`\n" +
+			"does. ID is its id or the beginning of it. The session is not opened, and not changed.",
+		Example: "  parley sessions show 7f3a --color always | less -R\n" +
+			"  parley sessions show 7f3a --as model\n" +
+			"  parley sessions show 7f3a --json",
+		Args:              oneID,
+		ValidArgsFunction: p.completeID,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch err := o.check(cmd.Flags()); {
+			case err != nil:
+				return err
+			case as != asTimeline && as != asModel:
+				return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, as)
+			}
+			return fail(p.looking(func(ctx context.Context, l library) error { return p.show(ctx, l, args[0], as, o) }))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&as, "as", asTimeline, "`what` to write below the facts: timeline, or model for what the model sees")
+	o.register(f, "$COLUMNS, else 80")
+	register(cmd, "as", cobra.FixedCompletions([]string{asTimeline, asModel}, cobra.ShellCompDirectiveNoFileComp))
+	p.plainFlags(cmd)
+	return cmd
+}
+
+// show writes the facts of a session and its timeline.
+func (p past) show(ctx context.Context, l library, id, as string, o drawing) error {
+	s, err := find(ctx, l, id)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return p.writeJSON(newRow(s))
+	}
+	th, profile := p.theme(o)
+	width := p.textWidth(o)
+	if err := p.write(append(p.facts(s, width, th), ""), profile); err != nil {
+		return err
+	}
+	in, err := l.Read(ctx, s.ID)
+	if err != nil {
+		return fmt.Errorf("read session %s: %w", s.ID, err)
+	}
+	defer in.Close()
+	return printEvents(p.console, in, "session "+string(s.ID), projection{as, width, o.colour, p.zone})
+}
+
+// fact is something that is known of a session.
+type fact struct {
+	name, value string
+	token       theme.Token
+}
+
+// facts draws what is known of a session.
+func (p past) facts(s sessions.Session, width int, th *theme.Theme) []string {
+	name := 0
+	all := slices.DeleteFunc(p.known(s, th), func(f fact) bool { return f.value == "" })
+	for _, f := range all {
+		name = max(name, render.Width(f.name))
+	}
+	var out []string
+	for _, l := range render.Wrap(titleOf(s), width) {
+		out = append(out, th.Render(theme.Heading, l))
+	}
+	for _, f := range all {
+		label := render.Truncate(f.name, max(1, min(name, width/3)), "")
+		left := min(name, width/3) + columnGap
+		for i, l := range render.Wrap(f.value, max(4, width-left)) {
+			before := strings.Repeat(" ", left)
+			if i == 0 {
+				before = th.Render(theme.Dim, label) + strings.Repeat(" ", left-render.Width(label))
+			}
+			out = append(out, render.Truncate(before+th.Render(f.token, l), width, ""))
+		}
+	}
+	return out
+}
+
+// known is what is known of a session, as safe lines.
+func (p past) known(s sessions.Session, th *theme.Theme) []fact {
+	word, _, token := standing(s)
+	dot := " " + th.Glyph(theme.MarkDot) + " "
+	join := func(parts ...string) string {
+		return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), dot)
+	}
+	tags := ""
+	for _, t := range s.Tags {
+		tags += " #" + plain(t)
+	}
+	return []fact{
+		{"id", plain(string(s.ID)), theme.Accent},
+		{"state", join(word, plain(s.Unread)), token},
+		{"tags", strings.TrimSpace(tags), theme.Text},
+		{"agent", join(plain(s.Agent), plain(s.Client)), theme.Text},
+		{"model", plain(s.Model), theme.Text},
+		{"folder", plain(shortDir(s.Dir)), theme.Text},
+		{"repository", join(plain(s.Repository), plain(s.Branch)), theme.Text},
+		{"copy of", plain(string(s.Parent)), theme.Text},
+		{"started", p.moment(s.Started), theme.Text},
+		{"used", p.moment(s.Used), theme.Text},
+		{"turns", join(render.Count(s.Turns, "turn"), render.Count(s.Prompts, "prompt"), busy(s.Busy), failures(s.Failures)), theme.Text},
+		{"tokens", tokenFacts(s.Tokens, join), theme.Text},
+		{"cost", premium(s.Cost), theme.Text},
+		{"changes", join(countOf(s.Edits, "file"), changedLines(s.Added, s.Removed, th)), theme.Text},
+		{"tools", tools(s.Tools, join), theme.Text},
+		{"log", plain(shortDir(s.Path)), theme.Dim},
+		{"resume", "parley --resume " + plain(string(s.ID)), theme.Code},
+	}
+}
+
+// moment is when something was, and how long ago.
+func (p past) moment(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.In(p.zone).Format("2006-01-02 15:04") + " (" + render.Ago(p.now().Sub(at)) + ")"
+}
+
+// busy is how long something was worked on.
+func busy(d time.Duration) string {
+	if d < time.Second {
+		return ""
+	}
+	return render.Duration(d)
+}
+
+// countOf is a count, unless there is nothing to count.
+func countOf(n int, noun string) string {
+	if n == 0 {
+		return ""
+	}
+	return render.Count(n, noun)
+}
+
+func failures(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return render.Number(n) + " failed"
+}
+
+// premium is a number of premium requests, with the words.
+func premium(cost float64) string {
+	if cost == 0 {
+		return ""
+	}
+	return render.Requests(cost)
+}
+
+// tokenFacts are the tokens of all model calls.
+func tokenFacts(t sessions.Tokens, join func(...string) string) string {
+	if t == (sessions.Tokens{}) {
+		return ""
+	}
+	part := func(n int, what string) string {
+		if n == 0 {
+			return ""
+		}
+		return render.Tokens(n) + " " + what
+	}
+	return join(render.Tokens(t.Total()), part(t.In, "in"), part(t.Out, "out"), part(t.CacheRead, "read from the cache"))
+}
+
+// tools are the tools that were called, the one called most first.
+func tools(calls map[string]int, join func(...string) string) string {
+	type call struct {
+		name string
+		n    int
+	}
+	var all []call
+	for name, n := range calls {
+		all = append(all, call{plain(name), n})
+	}
+	slices.SortFunc(all, func(a, b call) int {
+		if a.n != b.n {
+			return b.n - a.n
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	var parts []string
+	for _, c := range all {
+		parts = append(parts, c.name+" "+render.Number(c.n))
+	}
+	return join(parts...)
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"parley/history/sessions"
+	"parley/render"
+	"parley/theme"
+)
+
+// statsCommand adds past sessions up.
+func (p past) statsCommand() *cobra.Command {
+	var o drawing
+	var s selection
+	cmd := &cobra.Command{
+		Use:   "stats [QUERY...]",
+		Short: "Add past sessions up: tokens, requests and tools per day, repository and model",
+		Long: "Stats adds past sessions up and draws tokens, premium requests, sessions and tool calls per\n" +
+			"day, repository, model and tool. A query, as search takes it, says of which sessions.",
+		Example: "  parley sessions stats after:30d\n" +
+			"  parley sessions stats --repo --color always | less -R\n" +
+			"  parley sessions stats repo:tide --json | jq .all.cost",
+		ValidArgsFunction: p.completeQuery,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cmp.Or(o.check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
+				return err
+			}
+			q, err := p.query(args)
+			if err != nil {
+				return err
+			}
+			about := plain(strings.Join(args, " ")) + s.where()
+			return fail(p.looking(func(ctx context.Context, l library) error { return p.stats(ctx, l, s.request(q), about, o) }))
+		},
+	}
+	cmd.SetFlagErrorFunc(dashed)
+	f := cmd.Flags()
+	s.registerScope(f)
+	o.register(f, "$COLUMNS, else 80")
+	p.plainFlags(cmd)
+	return cmd
+}
+
+// stats writes sums over sessions.
+func (p past) stats(ctx context.Context, l library, r sessions.Request, about string, o drawing) error {
+	r.Limit = 0
+	s, err := l.Stats(ctx, r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.json:
+		return p.writeJSON(statsRows(s))
+	case s.All.Sessions == 0:
+		p.note("There are no such sessions.")
+		return nil
+	}
+	th, profile := p.theme(o)
+	return p.write(statsLines(s, strings.TrimSpace(about), min(p.textWidth(o), statsWidth), th), profile)
+}
+
+// statsWidth is the widest that stats are drawn.
+const statsWidth = 120
+
+// statsLines draws sums over sessions.
+func statsLines(s sessions.Stats, about string, width int, th *theme.Theme) []string {
+	head := render.Count(s.All.Sessions, "session")
+	if about != "" {
+		head += " " + th.Glyph(theme.MarkDot) + " " + about
+	}
+	out := []string{th.Render(theme.Heading, render.Truncate(head, width, th.Glyph(theme.MarkEllipsis)))}
+	out = append(out, sumLines(s.All, width, th)...)
+	all := measures()
+	calls := all[len(all)-1:] // a session has no tokens of a tool
+	charts := []chart{
+		perDay(s.Days), byShare("Repository", s.Repositories, all), byShare("Model", s.Models, all), byShare("Tool", s.Tools, calls),
+	}
+	frame := newFrame(charts, width)
+	for _, c := range charts {
+		if len(c.rows) > 0 {
+			out = append(append(out, ""), c.lines(frame, th)...)
+		}
+	}
+	for i, l := range out {
+		out[i] = render.Truncate(l, width, "")
+	}
+	return out
+}
+
+// sumLines tell a sum, as many facts on a line as there is room for.
+func sumLines(s sessions.Sum, width int, th *theme.Theme) []string {
+	dot := " " + th.Glyph(theme.MarkDot) + " "
+	part := func(n int, what string) string {
+		if n == 0 {
+			return ""
+		}
+		return render.Tokens(n) + " " + what
+	}
+	groups := [][]string{
+		{countOf(s.Prompts, "prompt"), countOf(s.Turns, "turn"), countOf(s.Calls, "tool call"), failures(s.Failures)},
+		{
+			part(s.Tokens.Total(), "tokens"), part(s.Tokens.In, "in"), part(s.Tokens.Out, "out"),
+			part(s.Tokens.CacheRead, "read from the cache"),
+		},
+		{premium(s.Cost), linesFact(s.Added, s.Removed, th), busyFact(s)},
+	}
+	var out []string
+	for _, facts := range groups {
+		line := ""
+		for _, f := range facts {
+			switch {
+			case f == "":
+			case line == "":
+				line = f
+			case render.Width(line+dot+f) > width:
+				out, line = append(out, line), f
+			default:
+				line += dot + f
+			}
+		}
+		if line != "" {
+			out = append(out, line)
+		}
+	}
+	for i, l := range out {
+		out[i] = th.Render(theme.Dim, l)
+	}
+	return out
+}
+
+func linesFact(added, removed int, th *theme.Theme) string {
+	if lines := changedLines(added, removed, th); lines != "" {
+		return lines + " lines"
+	}
+	return ""
+}
+
+func busyFact(s sessions.Sum) string {
+	if d := busy(s.Busy); d != "" {
+		return d + " of work"
+	}
+	return ""
+}
