@@ -52,6 +52,7 @@ type Model struct {
 	pointer  pointer   // what the mouse does
 	said     Heard     // what the terminal said of itself
 
+	past    *shelf            // the library of past sessions
 	prompts *history.Prompts  // those sent before, also from other windows
 	journal journal           // keeps what is not sent
 	aside   []history.Stashed // drafts that were put away
@@ -95,7 +96,8 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		look: newLook(c), focused: true, frame: frame{open: true},
-		vim: c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
+		past: &shelf{start: c.Sessions},
+		vim:  c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
 	m.continued = c.Continue
