@@ -18,7 +18,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
 	m.heard = false
-	if m.past != nil {
+	if m.readOnly != nil {
 		m.reads(msg.past)
 	}
 	m.work(m.info.Dir)
@@ -62,7 +62,7 @@ func (m *Model) unopened(err error) tea.Cmd {
 	m.lost = true
 	what, next := "start the agent", "Enter tries again, /quit leaves. The draft stays."
 	switch wanted := m.resume; {
-	case m.past != nil:
+	case m.readOnly != nil:
 		what, next = "open the session to read it", "Enter tries again, /close goes back. The draft stays."
 	case wanted == "" || wanted == m.before:
 	case m.holder(m.before) != nil:
@@ -88,7 +88,7 @@ func (m *Model) reconnect() tea.Cmd {
 		m.resume, m.continued = id, false
 	}
 	m.dir = m.info.Dir
-	if m.agent == nil && m.past == nil {
+	if m.agent == nil && m.readOnly == nil {
 		m.agent = m.living()
 	}
 	return m.open()
@@ -146,7 +146,7 @@ func (m *Model) escape(string) tea.Cmd {
 		m.tell("{interrupt} again to put the draft away")
 	case m.again("rewind", "interrupt"):
 		return m.rewind("")
-	case m.past != nil:
+	case m.readOnly != nil:
 		m.armed = armed{}
 		return m.onlyRead()
 	default:
@@ -173,7 +173,7 @@ func (m *Model) stepBack() bool {
 // interrupt asks the agent to stop the turn. The request leaves at once, and
 // again each time the person asks.
 func (m *Model) interrupt() tea.Cmd {
-	if m.session == nil || m.past != nil {
+	if m.session == nil || m.readOnly != nil {
 		return nil
 	}
 	if m.aborting.IsZero() {
@@ -301,7 +301,7 @@ func (m *Model) compact(args string) tea.Cmd {
 // had to be killed is no failure: it is what was asked for.
 func (m *Model) stopAgent(string) tea.Cmd {
 	switch {
-	case m.past != nil:
+	case m.readOnly != nil:
 		return m.onlyRead()
 	case m.agent == nil:
 		m.tell("No agent is running yet.")

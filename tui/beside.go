@@ -47,10 +47,10 @@ func (m *Model) add(c *conversation) tea.Cmd {
 // read there.
 func (m *Model) bringLive(c *conversation) tea.Cmd {
 	cmd := m.bring(c)
-	if c.past == nil {
+	if c.readOnly == nil {
 		return cmd
 	}
-	return tea.Batch(cmd, m.goOn(""))
+	return tea.Batch(cmd, m.within(c, func() tea.Cmd { return m.goOn("") }))
 }
 
 // bring shows another conversation. What lies open over the one before closes,
@@ -118,8 +118,8 @@ func (m *Model) pickConversation(string) tea.Cmd {
 
 // name is what a conversation is called: its title, else the folder it works in.
 func (c *conversation) name() string {
-	if c.past != nil && c.past.name() != "" {
-		return line(c.past.name())
+	if c.readOnly != nil && c.readOnly.name() != "" {
+		return line(c.readOnly.name())
 	}
 	return cmp.Or(line(c.timeline.Status().Title), base(c.info.Dir), c.info.Agent)
 }
@@ -134,7 +134,7 @@ func (c *conversation) standing() string {
 		return "starting"
 	case c.lost || c.session == nil:
 		return "ended"
-	case c.past != nil:
+	case c.readOnly != nil:
 		return "read only"
 	case s.Busy || s.Compacting || s.Agents > 0:
 		return cmp.Or(line(s.Doing), "working")
@@ -152,7 +152,7 @@ func (c *conversation) mark() theme.Mark {
 		return theme.MarkQuestion
 	case c.lost || c.session == nil && !c.opening:
 		return theme.MarkFailed
-	case c.past != nil && !c.opening:
+	case c.readOnly != nil && !c.opening:
 		return theme.MarkBullet
 	case c.opening || s.Busy || s.Compacting || s.Agents > 0:
 		return theme.MarkRunning
@@ -289,7 +289,7 @@ func (m *Model) endsToo() string {
 	n := 0
 	for _, c := range m.all {
 		s := c.timeline.Status()
-		if c != m.front && (c.session != nil && c.past == nil && (s.Busy || s.Compacting || s.Agents > 0) || c.questions.Len() > 0 || len(c.shells) > 0) {
+		if c != m.front && (c.session != nil && c.readOnly == nil && (s.Busy || s.Compacting || s.Agents > 0) || c.questions.Len() > 0 || len(c.shells) > 0) {
 			n++
 		}
 	}

@@ -113,7 +113,7 @@ func (m *Model) setDraft(d history.Draft) {
 func (m *Model) take() tea.Cmd {
 	d := m.composer.editor.Draft()
 	m.setDraft(history.Draft{})
-	if m.past != nil {
+	if m.readOnly != nil {
 		return nil // what one does to read is no prompt
 	}
 	return m.remember(d)
@@ -154,7 +154,7 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 	switch {
 	case begins(d, "/"):
 		return m.command(d)
-	case m.past != nil:
+	case m.readOnly != nil:
 		return m.keepDraft(!d.Empty())
 	case begins(d, "!"):
 		return m.runDraft(d)
@@ -247,7 +247,7 @@ func after(d history.Draft, n int) history.Draft {
 // so if not.
 func (m *Model) can(c Command) bool {
 	switch {
-	case c.live && !c.reads && m.past != nil:
+	case c.live && !c.reads && m.readOnly != nil:
 		m.onlyRead()
 		return false
 	case !c.live || m.session != nil:

@@ -52,7 +52,7 @@ type Model struct {
 	pointer  pointer   // what the mouse does
 	said     Heard     // what the terminal said of itself
 
-	shelf   *shelf            // has the past sessions
+	past    *shelf            // the library of past sessions
 	prompts *history.Prompts  // those sent before, also from other windows
 	journal journal           // keeps what is not sent
 	aside   []history.Stashed // drafts that were put away
@@ -97,8 +97,8 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		look: newLook(c), focused: true, frame: frame{open: true},
-		shelf: &shelf{start: c.Sessions},
-		vim:   c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
+		past: &shelf{start: c.Sessions},
+		vim:  c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
 	m.continued = c.Continue
@@ -160,7 +160,7 @@ func (m *Model) Init() tea.Cmd {
 // current is the session's id when something was said in it that its agent
 // keeps.
 func (c *conversation) current() session.ID {
-	if c.info.Demo || c.past != nil || c.timeline.Status().Turns == 0 {
+	if c.info.Demo || c.readOnly != nil || c.timeline.Status().Turns == 0 {
 		return ""
 	}
 	return c.info.ID
@@ -241,4 +241,4 @@ func (m *Model) again(what, by string) bool {
 }
 
 // busy reports whether a turn runs.
-func (m *Model) busy() bool { return m.session != nil && m.past == nil && m.timeline.Status().Busy }
+func (m *Model) busy() bool { return m.session != nil && m.readOnly == nil && m.timeline.Status().Busy }

@@ -47,7 +47,7 @@ func (m *Model) mode() session.Mode {
 }
 
 func (m *Model) changeMode(mode session.Mode) tea.Cmd {
-	if m.past != nil {
+	if m.readOnly != nil {
 		return m.onlyRead()
 	}
 	s, ok := session.As[session.ModeSetter](m.session)

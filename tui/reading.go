@@ -28,7 +28,7 @@ func (p *pastSession) name() string { return cmp.Or(p.Mark.Name, p.Title, p.Log.
 // readSession shows a past session as a timeline of its own, beside what is on
 // the screen. One that is open here is brought to the screen as it is.
 func (m *Model) readSession(id session.ID) tea.Cmd {
-	if !m.shelf.known() || m.config.Reading == nil {
+	if !m.past.known() || m.config.Reading == nil {
 		m.tell("Past sessions cannot be read here.")
 		return nil
 	}
@@ -36,25 +36,16 @@ func (m *Model) readSession(id session.ID) tea.Cmd {
 		return m.bring(m.all[i])
 	}
 	c := m.newConversation("", id)
-	c.info, c.past = session.Info{ReadOnly: true}, &pastSession{}
+	c.info, c.readOnly = session.Info{ID: id, ReadOnly: true}, &pastSession{}
 	return m.add(c)
-}
-
-// goOnWith goes on with a past session in the place of the one on the screen. One
-// that somebody else has open is read first.
-func (m *Model) goOnWith(s sessions.Session) tea.Cmd {
-	if s.InUse && !slices.ContainsFunc(m.all, func(c *conversation) bool { return c.holds(s.ID) }) {
-		return m.readSession(s.ID)
-	}
-	return m.turnTo(s.ID)
 }
 
 // reads takes what is known of the session that is read.
 func (m *Model) reads(known sessions.Session) {
-	m.past.Session, m.past.whole = known, false
+	m.readOnly.Session, m.readOnly.whole = known, false
 	m.info.ReadOnly, m.info.Dir = true, cmp.Or(m.info.Dir, known.Dir)
 	m.info.Model, m.info.Agent = cmp.Or(m.info.Model, known.Model), cmp.Or(known.Agent, m.info.Agent)
-	m.entitle(m.past.name())
+	m.entitle(m.readOnly.name())
 }
 
 // entitle shows a title that the session does not tell.
@@ -70,19 +61,19 @@ func (m *Model) readOn(events []session.Event) {
 	for i := range events {
 		events[i].Replayed = true
 		if _, end := events[i].Body.(session.SessionShutdown); end && events[i].Ephemeral {
-			m.past.whole = true
+			m.readOnly.whole = true
 		}
 	}
 }
 
 // wholeRead says, once all of the log is there, who else has the session open.
 func (m *Model) wholeRead() {
-	if !m.past.InUse {
+	if !m.readOnly.InUse {
 		return
 	}
 	who := "Another program"
-	if m.past.Client != "" {
-		who += ", " + line(m.past.Client) + ","
+	if m.readOnly.Client != "" {
+		who += ", " + line(m.readOnly.Client) + ","
 	}
 	m.warn("in use", who+m.says(" has this session open. This is what it has written so far; {go-on} goes on with it here "+
 		"all the same, and then neither sees what the other does."))
@@ -107,7 +98,7 @@ func (m *Model) keepDraft(some bool) tea.Cmd {
 // stays, and so does the draft.
 func (m *Model) goOn(string) tea.Cmd {
 	switch {
-	case m.past == nil:
+	case m.readOnly == nil:
 		m.tell("This session goes on here: you can write to it.")
 		return nil
 	case m.session == nil && m.opening:
@@ -133,11 +124,11 @@ func (m *Model) goOn(string) tea.Cmd {
 // that the others have. It returns what ends the reading; nil where nothing is
 // read.
 func (m *Model) stopReading() tea.Cmd {
-	if m.past == nil {
+	if m.readOnly == nil {
 		return nil
 	}
 	reader := m.agent
-	m.past, m.agent = nil, nil
+	m.readOnly, m.agent = nil, nil
 	m.agent = m.living()
 	if reader == nil {
 		return nil
@@ -149,7 +140,7 @@ func (m *Model) stopReading() tea.Cmd {
 // nil if none runs.
 func (m *Model) living() session.Agent {
 	for _, c := range append([]*conversation{m.conversation}, m.all...) {
-		if c.past == nil && c.agent != nil {
+		if c.readOnly == nil && c.agent != nil {
 			return c.agent
 		}
 	}
@@ -169,16 +160,16 @@ func (m *Model) openIDs() []session.ID {
 // renamePast gives the session that is read a name of the person's.
 func (m *Model) renamePast(name string) tea.Cmd {
 	id := m.info.ID
-	return m.mark(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func(m *Model) tea.Cmd {
-		m.past.Mark.Name = name
+	return m.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func(m *Model) tea.Cmd {
+		m.readOnly.Mark.Name = name
 		m.entitle(name)
 		return nil
 	})
 }
 
-// mark notes something about a past session, and then does something.
-func (m *Model) mark(id session.ID, what string, change func(*sessions.Mark), then func(*Model) tea.Cmd) tea.Cmd {
-	shelf := m.shelf
+// notePast notes something about a past session, and then does something.
+func (m *Model) notePast(id session.ID, what string, change func(*sessions.Mark), then func(*Model) tea.Cmd) tea.Cmd {
+	shelf := m.past
 	return ask(m, what, func(ctx context.Context) (struct{}, error) {
 		lib, err := shelf.open(ctx)
 		if err != nil {
@@ -191,8 +182,8 @@ func (m *Model) mark(id session.ID, what string, change func(*sessions.Mark), th
 // keepResumed takes it back that a session was deleted, when one goes on with it:
 // else it would be gone when the window is left the next time.
 func (m *Model) keepResumed() tea.Cmd {
-	id, shelf, ctx := m.resume, m.shelf, m.ctx
-	if id == "" || m.past != nil || !shelf.known() {
+	id, shelf, ctx := m.resume, m.past, m.ctx
+	if id == "" || m.readOnly != nil || !shelf.known() {
 		return nil
 	}
 	return func() tea.Msg {
@@ -299,7 +290,7 @@ func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string)
 // forkedTo goes on in a copy.
 func (m *Model) forkedTo(f forked, of session.ID, dir, prompt string) tea.Cmd {
 	var cmd tea.Cmd
-	if m.past != nil {
+	if m.readOnly != nil {
 		c := m.newConversation(cmp.Or(dir, m.config.Options.Dir), f.id)
 		c.agent = cmp.Or(m.living(), f.agent)
 		cmd = m.add(c)

@@ -30,10 +30,10 @@ type recentMsg recents
 // started any more, those that there are. It is not done where no first screen is
 // to come.
 func (m *Model) findRecent() tea.Cmd {
-	if !m.shelf.known() || m.past != nil || m.resume != "" || m.continued || m.talked || m.wrote || m.config.Prompt != "" {
+	if !m.past.known() || m.readOnly != nil || m.resume != "" || m.continued || m.talked || m.wrote || m.config.Prompt != "" {
 		return nil
 	}
-	ctx, shelf, now, at, refresh := m.ctx, m.shelf, m.config.Now, m.now, !m.opening
+	ctx, shelf, now, at, refresh := m.ctx, m.past, m.config.Now, m.now, !m.opening
 	request := sessions.Request{
 		Scope: sessions.InFolder, Dir: m.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(m.all),
 	}
@@ -66,8 +66,9 @@ func (m *Model) recentSessions(height int) []string {
 		return nil
 	}
 	hint := m.theme.Render(theme.Dim, "Used last in this folder")
-	if key := m.keyFor("resume"); key != "" {
-		hint += m.theme.Render(theme.Dim, m.dot()) + m.keyHints(key, "opens one")
+	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(m.keyFor("resume"), "opens one")
+	if m.keyFor("resume") != "" && margin+render.Width(hint+way) < m.width {
+		hint += way
 	}
 	lines := []string{"", blank(margin) + render.Truncate(hint, max(0, m.width-margin-1), "")}
 	for i, h := range hits {
@@ -86,7 +87,7 @@ func (m *Model) recentLine(h sessions.Hit, last bool) string {
 	case h.InUse:
 		note = "open elsewhere"
 	case last && h.State == sessions.Interrupted:
-		note = "ended while it worked: /resume goes on"
+		note = "ended while it worked"
 	}
 	room := max(1, m.width-margin-ago-1)
 	if note != "" {

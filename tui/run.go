@@ -146,7 +146,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		err = jerr
 	}
 	if ctx.Err() == nil {
-		owner.purge(ctx, m.shelf.opened(), m.openIDs())
+		owner.purge(ctx, m.past.opened(), m.openIDs())
 	}
 	cancel() // ends what the window still waits for, such as an agent that starts
 	closing, done := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
@@ -154,7 +154,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	if cerr := owner.close(closing); err == nil {
 		err = cerr
 	}
-	if cerr := m.shelf.close(); err == nil {
+	if cerr := m.past.close(); err == nil {
 		err = cerr
 	}
 	switch {

@@ -47,7 +47,7 @@ func (m *Model) restart(string) tea.Cmd {
 	switch {
 	case left == nil:
 		return m.reconnect()
-	case m.past != nil:
+	case m.readOnly != nil:
 		return m.onlyRead()
 	}
 	dir, shared := m.info.Dir, m.shared()
@@ -94,9 +94,9 @@ func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	case c != nil && m.behind():
 		m.tell("That session is open here already.")
 		return nil, false
-	case c != nil && c.past != nil:
+	case c != nil && c.readOnly != nil:
 		return m.bringLive(c), false
-	case m.past != nil && m.holds(id):
+	case m.readOnly != nil && m.holds(id):
 		return m.goOn(""), false
 	case c != nil:
 		cmd = m.bring(c)
@@ -223,9 +223,9 @@ func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(id, "", ""
 func (m *Model) rename(name string) tea.Cmd {
 	s, ok := session.As[session.Renamer](m.session)
 	switch {
-	case m.past != nil && name != "":
+	case m.readOnly != nil && name != "":
 		return m.renamePast(name)
-	case m.past == nil && !ok:
+	case m.readOnly == nil && !ok:
 		m.tell("The sessions of this agent have no names.")
 		return nil
 	case name == "":
@@ -242,6 +242,8 @@ func (m *Model) setDir(dir string) tea.Cmd {
 	case dir == "":
 		m.tell("%s", m.cut(m.info.Dir, m.width))
 		return nil
+	case m.readOnly != nil:
+		return m.onlyRead()
 	case !ok:
 		m.tell("This agent stays where it is.")
 		return nil

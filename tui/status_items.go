@@ -107,7 +107,7 @@ func (m *Model) vimItem(timeline.Status) item {
 }
 
 func (m *Model) modeItem(timeline.Status) item {
-	if m.past != nil {
+	if m.readOnly != nil {
 		return item{text: "read only", tok: theme.Accent}
 	}
 	mode := m.mode()
@@ -265,13 +265,13 @@ func amount(f float64) string {
 func (m *Model) activity() string {
 	s := m.timeline.Status()
 	switch {
-	case m.opening && m.past == nil:
+	case m.opening && m.readOnly == nil:
 		return m.spinner() + " starting"
 	case m.lost:
 		return "lost, enter reconnects"
-	case m.past != nil && (m.opening || m.session != nil && !m.past.whole):
+	case m.readOnly != nil && (m.opening || m.session != nil && !m.readOnly.whole):
 		return m.spinner() + " reading"
-	case m.past != nil && m.session != nil:
+	case m.readOnly != nil && m.session != nil:
 		return ""
 	case m.session == nil:
 		return "ended"

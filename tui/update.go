@@ -120,7 +120,9 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case savedMsg:
 		m.saved(msg)
 	case recentMsg:
-		m.recents = recents(msg)
+		if !msg.at.Before(m.recents.at) {
+			m.recents = recents(msg)
+		}
 	}
 	return m.statusTold(msg)
 }
@@ -184,7 +186,7 @@ const tickTime = 250 * time.Millisecond
 // and only then.
 func (m *Model) tick() tea.Cmd {
 	s := m.timeline.Status()
-	moving := m.session != nil && (m.past != nil && !m.past.whole || s.Busy || s.Compacting || s.Agents > 0) || m.opening || len(m.shells) > 0 || !m.aborting.IsZero() ||
+	moving := m.session != nil && (m.readOnly != nil && !m.readOnly.whole || s.Busy || s.Compacting || s.Agents > 0) || m.opening || len(m.shells) > 0 || !m.aborting.IsZero() ||
 		m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching()
 	if m.still() {
 		moving = !m.aborting.IsZero() // for the way out

@@ -91,7 +91,7 @@ func (m *Model) main() []string {
 		return m.panelView(height)
 	case m.pane.agent != nil:
 		return append([]string{m.agentTitle(), ""}, m.pane.view()...)
-	case m.conversing() || m.past != nil:
+	case m.conversing() || m.readOnly != nil:
 		return m.pane.view()
 	default:
 		return m.greeting(height)
@@ -214,7 +214,7 @@ func (m *Model) draft() []string {
 func (m *Model) placeholder() string {
 	text := "Ask for something, or / for commands"
 	switch {
-	case m.past != nil:
+	case m.readOnly != nil:
 		text = m.says("Read only: {go-on} goes on with this session")
 	case m.focus() == answering:
 		text = ""
