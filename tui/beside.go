@@ -289,7 +289,8 @@ func (m *Model) endsToo() string {
 	n := 0
 	for _, c := range m.all {
 		s := c.timeline.Status()
-		if c != m.front && (c.session != nil && c.readOnly == nil && (s.Busy || s.Compacting || s.Agents > 0) || c.questions.Len() > 0 || len(c.shells) > 0) {
+		works := c.session != nil && c.readOnly == nil && (s.Busy || s.Compacting || s.Agents > 0)
+		if c != m.front && (works || c.questions.Len() > 0 || len(c.shells) > 0) {
 			n++
 		}
 	}

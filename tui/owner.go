@@ -55,10 +55,11 @@ const purgeTimeout = 3 * time.Second
 
 // purge deletes the sessions for good that the person deleted, by the agents that
 // run and keep them (decision 24). Those that are held here or by anybody else,
-// and those that cannot be deleted now, stay marked for the next time.
+// and those that cannot be deleted now, stay marked for the next time. So do all
+// when the window is ended from outside, which may not wait.
 func (o *owner) purge(ctx context.Context, lib Library, held []session.ID) {
-	if lib == nil {
-		return // nobody has looked at any
+	if lib == nil || ctx.Err() != nil { // or nobody has looked at any
+		return
 	}
 	ctx, done := context.WithTimeout(ctx, purgeTimeout)
 	defer done()

@@ -25,6 +25,9 @@ type pastSession struct {
 // name is what the person calls it, or else what it is called.
 func (p *pastSession) name() string { return cmp.Or(p.Mark.Name, p.Title, p.Log.Name) }
 
+// growing reports whether more of it is to be told.
+func (p *pastSession) growing() bool { return p != nil && !p.whole }
+
 // readSession shows a past session as a timeline of its own, beside what is on
 // the screen. One that is open here is brought to the screen as it is.
 func (m *Model) readSession(id session.ID) tea.Cmd {

@@ -56,6 +56,13 @@ func (m *Model) findRecent() tea.Cmd {
 	}
 }
 
+// recentFound takes what was found, if it is no older than what there is.
+func (m *Model) recentFound(msg tea.Msg) {
+	if found, ok := msg.(recentMsg); ok && !found.at.Before(m.recents.at) {
+		m.recents = recents(found)
+	}
+}
+
 // recentSessions draws the sessions that were used last, in so many lines at most.
 func (m *Model) recentSessions(height int) []string {
 	const head = 2 // lines above the sessions

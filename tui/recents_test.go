@@ -25,7 +25,8 @@ func usedBefore(n int) *pastLibrary {
 		lib.sessions[id] = sessions.Session{
 			Log:   sessions.Log{ID: id, InUse: i == 1},
 			Title: []string{"Tide table on one screen", "Menu in three languages", "Why the parser is slow", strings.Repeat("A long way home ", 12)}[i%4],
-			Used:  started.Add(-time.Duration(1+i*i*i*9) * time.Hour), State: map[bool]sessions.State{true: sessions.Interrupted, false: sessions.Done}[i == 0],
+			Used:  started.Add(-time.Duration(1+i*i*i*9) * time.Hour),
+			State: map[bool]sessions.State{true: sessions.Interrupted, false: sessions.Done}[i == 0],
 		}
 	}
 	return lib

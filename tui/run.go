@@ -145,16 +145,11 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	if jerr := m.endJournal(); err == nil {
 		err = jerr
 	}
-	if ctx.Err() == nil {
-		owner.purge(ctx, m.past.opened(), m.openIDs())
-	}
+	owner.purge(ctx, m.past.opened(), m.openIDs())
 	cancel() // ends what the window still waits for, such as an agent that starts
 	closing, done := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer done()
-	if cerr := owner.close(closing); err == nil {
-		err = cerr
-	}
-	if cerr := m.past.close(); err == nil {
+	if cerr := errors.Join(owner.close(closing), m.past.close()); err == nil {
 		err = cerr
 	}
 	switch {

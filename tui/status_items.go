@@ -269,7 +269,7 @@ func (m *Model) activity() string {
 		return m.spinner() + " starting"
 	case m.lost:
 		return "lost, enter reconnects"
-	case m.readOnly != nil && (m.opening || m.session != nil && !m.readOnly.whole):
+	case m.readOnly.growing() && (m.opening || m.session != nil):
 		return m.spinner() + " reading"
 	case m.readOnly != nil && m.session != nil:
 		return ""
