@@ -19,6 +19,7 @@ import (
 	"parley/history"
 	"parley/render"
 	"parley/session"
+	"parley/session/replay"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui"
@@ -162,13 +163,16 @@ func chat(c console, o options, h headlessFlags) error {
 		Prefer:    func(name string, value any) (settings.Settings, error) { return prefers(c, name, value) },
 		Doctor:    examine(o),
 		Report:    accounting(h.logFile),
-		StateDir:  history.StateDir(c.env, home),
-		Version:   version(),
-		Home:      home,
-		In:        c.in,
-		Out:       c.out,
-		Env:       c.env,
-		Now:       time.Now,
+		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
+			return replay.NewReader(lib.Read), nil
+		},
+		StateDir: history.StateDir(c.env, home),
+		Version:  version(),
+		Home:     home,
+		In:       c.in,
+		Out:      c.out,
+		Env:      c.env,
+		Now:      time.Now,
 
 		SettingsFile: settingsPath(c),
 	})

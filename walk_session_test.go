@@ -74,6 +74,7 @@ func newSteps() []step {
 	again := resumed("Tide", "And the moon?")
 	left := both(gone("And the moon?", "starting"), sees("Say what you want done"), draft(textReady))
 	return []step{
+		{row: "go-on", key: "ctrl+x g", want: sees("This session goes on here")},
 		{row: "new", key: "/new", want: left, back: again},
 		{row: "new", key: "/reset", want: left, back: again},
 		{row: "close", key: "ctrl+x x", want: sees("ctrl+x x again")},
@@ -83,6 +84,7 @@ func newSteps() []step {
 			row: "restart", key: "/restart", lead: sends("!echo walked", "    walked"),
 			want: both(gone("walked", "starting"), draft(textReady)), back: again,
 		},
+		{row: "go-on", key: "/go-on", want: sees("This session goes on here")},
 		{row: "stop", key: "/stop", want: sees("The session has ended.")},
 	}
 }
@@ -113,6 +115,10 @@ func besideSteps() []step {
 func copySteps() []step {
 	return []step{
 		{row: "rename", key: "/rename A long walk", want: emits("A long walk · parley")},
+		{row: "block-fork", key: "F", lead: all(keys("tab"), until(blockKeys)), want: sees("This is a copy."), back: all(until("─ Resumed"), func(w *walker) {
+			sends("/clear")(w)
+			w.waitGone("This is a copy.")
+		})},
 		{row: "fork", key: "/fork", want: sees("This is a copy."), back: until("─ Resumed")},
 		{row: "clear", key: "/clear", want: gone("This is a copy.")},
 		{row: "fork", key: "/branch", want: sees("This is a copy."), back: until("─ Resumed")},

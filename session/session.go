@@ -62,6 +62,9 @@ type Info struct {
 	// Remote is true when the agent is not this program's child: it goes on
 	// when the window has left it.
 	Remote bool
+	// ReadOnly is true when the session is a past one that is only read: it takes
+	// no prompts and no answers.
+	ReadOnly bool
 }
 
 // Mode is how much an agent does by itself (user.message agentMode).

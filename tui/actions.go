@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,6 +18,9 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
 	m.heard = false
+	if m.readOnly != nil {
+		m.reads(msg.past)
+	}
 	m.work(m.info.Dir)
 	if m.config.Note != "" {
 		m.say(session.SessionInfo{Message: m.config.Note})
@@ -39,7 +41,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		cmds = append(cmds, m.recover())
 	}
 	m.returnTo(m.info.ID)
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.keepResumed(), m.findRecent())...)
 }
 
 // work takes the folder the agent works in: paths are shown from there.
@@ -60,6 +62,8 @@ func (m *Model) unopened(err error) tea.Cmd {
 	m.lost = true
 	what, next := "start the agent", "Enter tries again, /quit leaves. The draft stays."
 	switch wanted := m.resume; {
+	case m.readOnly != nil:
+		what, next = "open the session to read it", "Enter tries again, /close goes back. The draft stays."
 	case wanted == "" || wanted == m.before:
 	case m.holder(m.before) != nil:
 		what, next = "go on with that session", "Enter tries again, /close goes to the one beside it. The draft stays."
@@ -84,8 +88,8 @@ func (m *Model) reconnect() tea.Cmd {
 		m.resume, m.continued = id, false
 	}
 	m.dir = m.info.Dir
-	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.agent != nil && c.session != nil }); m.agent == nil && i >= 0 {
-		m.agent = m.all[i].agent
+	if m.agent == nil && m.readOnly == nil {
+		m.agent = m.living()
 	}
 	return m.open()
 }
@@ -142,6 +146,9 @@ func (m *Model) escape(string) tea.Cmd {
 		m.tell("{interrupt} again to put the draft away")
 	case m.again("rewind", "interrupt"):
 		return m.rewind("")
+	case m.readOnly != nil:
+		m.armed = armed{}
+		return m.onlyRead()
 	default:
 		m.tell("{interrupt} again to go back to an earlier prompt")
 	}
@@ -166,7 +173,7 @@ func (m *Model) stepBack() bool {
 // interrupt asks the agent to stop the turn. The request leaves at once, and
 // again each time the person asks.
 func (m *Model) interrupt() tea.Cmd {
-	if m.session == nil {
+	if m.session == nil || m.readOnly != nil {
 		return nil
 	}
 	if m.aborting.IsZero() {
@@ -293,7 +300,10 @@ func (m *Model) compact(args string) tea.Cmd {
 // stopAgent ends an agent that does not answer, by force if need be. That it
 // had to be killed is no failure: it is what was asked for.
 func (m *Model) stopAgent(string) tea.Cmd {
-	if m.agent == nil {
+	switch {
+	case m.readOnly != nil:
+		return m.onlyRead()
+	case m.agent == nil:
 		m.tell("No agent is running yet.")
 		return nil
 	}

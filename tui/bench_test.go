@@ -2,6 +2,7 @@ package tui
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -319,4 +320,24 @@ func BenchmarkSelection(b *testing.B) {
 	}
 	b.ReportMetric(float64(with.Median())/float64(time.Microsecond), "µs-selected")
 	sessiontest.Figure(b, float64(with.Median())/float64(without.Median()), "cost-ratio", 1.5)
+}
+
+// BenchmarkReadSession opens a log of 100,000 events: a batch of them is a frame.
+func BenchmarkReadSession(b *testing.B) {
+	var w sessiontest.Workload
+	w.Entries(100_000, 200)
+	var longest time.Duration
+	for b.Loop() {
+		m := newBench(b)
+		m.readOnly = &pastSession{}
+		for events := w.Events; len(events) > 0; {
+			n := min(batch, len(events))
+			start := time.Now()
+			m.frame(slices.Clone(events[:n])...)
+			longest = max(longest, time.Since(start))
+			events = events[n:]
+		}
+	}
+	b.ReportMetric(float64(longest)/float64(time.Millisecond), "ms/longest-frame")
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N*len(w.Events)), "ns/event")
 }

@@ -24,11 +24,16 @@ func (m *Model) openBeside(id string) tea.Cmd {
 		return nil
 	}
 	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.holds(session.ID(id)) }); i >= 0 {
-		return m.bring(m.all[i])
+		return m.bringLive(m.all[i])
 	}
-	from := m.front
 	c := m.newConversation(m.config.Options.Dir, session.ID(id))
-	c.agent, c.before = from.agent, from.resumable()
+	c.agent, c.before = m.living(), m.front.resumable()
+	return m.add(c)
+}
+
+// add opens another conversation beside the one on the screen, and shows it.
+func (m *Model) add(c *conversation) tea.Cmd {
+	from := m.front
 	c.pane = pane{density: from.pane.density, opts: from.pane.opts}
 	m.all = slices.Insert(m.all, slices.Index(m.all, from)+1, c)
 	cmd := m.within(c, func() tea.Cmd {
@@ -36,6 +41,16 @@ func (m *Model) openBeside(id string) tea.Cmd {
 		return m.open()
 	})
 	return tea.Batch(cmd, m.bring(c))
+}
+
+// bringLive shows another conversation, and goes on with a session that is only
+// read there.
+func (m *Model) bringLive(c *conversation) tea.Cmd {
+	cmd := m.bring(c)
+	if c.readOnly == nil {
+		return cmd
+	}
+	return tea.Batch(cmd, m.within(c, func() tea.Cmd { return m.goOn("") }))
 }
 
 // bring shows another conversation. What lies open over the one before closes,
@@ -103,6 +118,9 @@ func (m *Model) pickConversation(string) tea.Cmd {
 
 // name is what a conversation is called: its title, else the folder it works in.
 func (c *conversation) name() string {
+	if c.readOnly != nil && c.readOnly.name() != "" {
+		return line(c.readOnly.name())
+	}
 	return cmp.Or(line(c.timeline.Status().Title), base(c.info.Dir), c.info.Agent)
 }
 
@@ -116,6 +134,8 @@ func (c *conversation) standing() string {
 		return "starting"
 	case c.lost || c.session == nil:
 		return "ended"
+	case c.readOnly != nil:
+		return "read only"
 	case s.Busy || s.Compacting || s.Agents > 0:
 		return cmp.Or(line(s.Doing), "working")
 	case c.news:
@@ -132,6 +152,8 @@ func (c *conversation) mark() theme.Mark {
 		return theme.MarkQuestion
 	case c.lost || c.session == nil && !c.opening:
 		return theme.MarkFailed
+	case c.readOnly != nil && !c.opening:
+		return theme.MarkBullet
 	case c.opening || s.Busy || s.Compacting || s.Agents > 0:
 		return theme.MarkRunning
 	case c.news:
@@ -267,7 +289,8 @@ func (m *Model) endsToo() string {
 	n := 0
 	for _, c := range m.all {
 		s := c.timeline.Status()
-		if c != m.front && (c.session != nil && (s.Busy || s.Compacting || s.Agents > 0) || c.questions.Len() > 0 || len(c.shells) > 0) {
+		works := c.session != nil && c.readOnly == nil && (s.Busy || s.Compacting || s.Agents > 0)
+		if c != m.front && (works || c.questions.Len() > 0 || len(c.shells) > 0) {
 			n++
 		}
 	}

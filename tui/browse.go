@@ -95,7 +95,7 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 		return m.nextMatch(name != "n")
 	case "/":
 		return m.openSearch("")
-	case "space", "enter", "c", "y", "Y", "e":
+	case "space", "enter", "c", "y", "Y", "e", "F":
 		if e, ok := m.pane.block(); ok && !press.IsRepeat {
 			return m.onBlock(name, e)
 		}
@@ -154,6 +154,8 @@ func (m *Model) onBlock(name string, e *timeline.Entry) tea.Cmd {
 		return m.copyText(timeline.Source(e))
 	case "y":
 		return m.copyCode(e)
+	case "F":
+		return m.forkBlock(i)
 	case "e":
 		return m.visit(&edition{text: timeline.Source(e), name: blockName(e), readOnly: true})
 	}

@@ -34,6 +34,8 @@ type Command struct {
 	draft func(m *Model, d history.Draft) tea.Cmd
 	// live is true when it is for the session, and needs one.
 	live bool
+	// reads is true when a live one is also for a session that is only read.
+	reads bool
 	// always is true when its keys work whatever has the focus. None of these
 	// commands answers a question.
 	always bool

@@ -113,6 +113,9 @@ func (m *Model) setDraft(d history.Draft) {
 func (m *Model) take() tea.Cmd {
 	d := m.composer.editor.Draft()
 	m.setDraft(history.Draft{})
+	if m.readOnly != nil {
+		return nil // what one does to read is no prompt
+	}
 	return m.remember(d)
 }
 
@@ -151,6 +154,8 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 	switch {
 	case begins(d, "/"):
 		return m.command(d)
+	case m.readOnly != nil:
+		return m.keepDraft(!d.Empty())
 	case begins(d, "!"):
 		return m.runDraft(d)
 	}
@@ -242,6 +247,9 @@ func after(d history.Draft, n int) history.Draft {
 // so if not.
 func (m *Model) can(c Command) bool {
 	switch {
+	case c.live && !c.reads && m.readOnly != nil:
+		m.onlyRead()
+		return false
 	case !c.live || m.session != nil:
 		return true
 	case m.opening:

@@ -22,6 +22,7 @@ type conversation struct {
 	session   session.Session // nil while it opens and after it ended
 	resume    session.ID      // the session it is to go on with; "" is a new one
 	continued bool            // it is to go on with the last one of its folder
+	readOnly  *pastSession    // it is only read here; nil where one goes on with it
 	dir       string          // where it is to work
 	info      session.Info
 	timeline  *timeline.Timeline
@@ -87,9 +88,12 @@ func (m *Model) newConversation(dir string, id session.ID) *conversation {
 // open starts the agent of the conversation, if there is none yet, and its
 // session.
 func (m *Model) open() tea.Cmd {
+	if m.readOnly != nil {
+		return openReading(m.ctx, m.config, m.past, m.resume)
+	}
 	c := m.config.in(m.dir)
 	c.Resume, c.Continue = m.resume, m.continued
-	return open(m.ctx, c, m.agent)
+	return open(m.ctx, c, m.config.Options.Dir, m.agent)
 }
 
 // inMsg is a message of one conversation.

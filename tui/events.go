@@ -21,6 +21,9 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 	}
 	m.pass(msg.at)
 	answering := m.questions.Focused()
+	if m.readOnly != nil {
+		m.readOn(msg.events)
+	}
 	var stood stand
 	if m.config.Settings.Follow != "bottom" {
 		stood = m.pane.stand()
@@ -44,6 +47,9 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 		m.hush = m.now.Add(hushTime)
 	}
 	m.reclaimFrom(m.questions, why+"; what you wrote is in the composer.")
+	if m.readOnly != nil && m.readOnly.whole && !was.Ended {
+		m.wholeRead()
+	}
 	if m.config.Settings.Follow != "off" {
 		m.pane.resettle()
 	}
@@ -298,7 +304,7 @@ func (m *Model) ended() tea.Cmd {
 	m.abandon("The session ended; what you wrote is in the composer.")
 	m.forgetAgent(m.agent)
 	m.session, m.wanted = nil, nil
-	m.news = m.behind()
+	m.news = m.behind() && m.readOnly == nil
 	m.forget()
 	m.newQuestions()
 	return func() tea.Msg { return endedMsg{s, s.Wait()} }

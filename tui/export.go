@@ -44,7 +44,7 @@ func (m *Model) export(args string) tea.Cmd {
 	}
 	o := m.exported(to.format)
 	o.Range = to.turns
-	if id := m.info.ID; id != "" && m.shelf.known() {
+	if id := m.info.ID; id != "" && m.past.known() {
 		o.Log = m.storedLog(id)
 	}
 	x := &exporting{timeline: m.timeline.Copy(), options: o, name: m.absolute(to.name)}
@@ -54,9 +54,9 @@ func (m *Model) export(args string) tea.Cmd {
 
 // storedLog opens the events of a session that is stored. It blocks.
 func (m *Model) storedLog(id session.ID) func() (io.ReadCloser, error) {
-	ctx, shelf := m.ctx, m.shelf
+	ctx, past := m.ctx, m.past
 	return func() (io.ReadCloser, error) {
-		l, err := shelf.open(ctx)
+		l, err := past.open(ctx)
 		if err != nil {
 			return nil, err
 		}

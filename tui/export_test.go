@@ -50,7 +50,7 @@ func threeTurns(t *testing.T, turns string) *scenario {
 	sc := newScenario(t, nil)
 	sc.size(100, 30)
 	sc.m.config.Sessions = func(context.Context) (Library, error) { return oneLog{events: turns}, nil }
-	sc.m.shelf = &shelf{start: sc.m.config.Sessions}
+	sc.m.past = &shelf{start: sc.m.config.Sessions}
 	sc.m.info.ID = "s1"
 	for ev, err := range session.ReadLog(strings.NewReader(turns)) {
 		if err != nil {
@@ -171,7 +171,7 @@ func TestExportRefuses(t *testing.T) {
 		t.Errorf("it was written over: %q", data)
 	}
 	sc := threeTurns(t, storedTurns())
-	sc.m.shelf = &shelf{}
+	sc.m.past = &shelf{}
 	sc.command("/export " + filepath.Join(dir, "x.jsonl"))
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "the log of this session is not on this machine") {
 		t.Errorf("without a log:\n%s", screen)
@@ -226,7 +226,7 @@ func TestExportStored(t *testing.T) {
 	if strings.Contains(text, "the tide") {
 		t.Error("the third turn was not asked for")
 	}
-	sc.m.shelf = &shelf{start: func(context.Context) (Library, error) { return oneLog{err: errors.New("it is gone")}, nil }}
+	sc.m.past = &shelf{start: func(context.Context) (Library, error) { return oneLog{err: errors.New("it is gone")}, nil }}
 	sc.update(sc.m.exportPast(stored, "T", destination{name: name + ".md", format: render.ExportMarkdown})())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
 		t.Errorf("not told:\n%s", screen)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history"
+	"parley/history/sessions"
 	"parley/session"
 )
 
@@ -20,13 +22,18 @@ import (
 type openedMsg struct {
 	agent   session.Agent
 	session session.Session
+	past    sessions.Session // what is known of it, where it is only read
 	err     error
 }
 
-// open starts the agent, if there is none yet, and a session on it.
-func open(ctx context.Context, c Config, agent session.Agent) tea.Cmd {
+// open starts the agent, if there is none yet, and a session on it. A session
+// whose folder is gone goes on in another one.
+func open(ctx context.Context, c Config, other string, agent session.Agent) tea.Cmd {
 	return func() tea.Msg {
 		var msg openedMsg
+		if dir, err := os.Stat(c.Options.Dir); c.Resume != "" && (err != nil || !dir.IsDir()) {
+			c.Options.Dir = other
+		}
 		if msg.agent = agent; agent == nil {
 			if msg.agent, msg.err = c.Agent(ctx); msg.err != nil {
 				return msg
@@ -37,6 +44,28 @@ func open(ctx context.Context, c Config, agent session.Agent) tea.Cmd {
 			closing, done := context.WithTimeout(ctx, closeTimeout)
 			defer done()
 			_ = msg.agent.Close(closing) // nobody will use it; the error is the session's
+			msg.agent = nil
+		}
+		return msg
+	}
+}
+
+// openReading opens a past session to be read, on an agent of its own.
+func openReading(ctx context.Context, c Config, past *shelf, id session.ID) tea.Cmd {
+	return func() tea.Msg {
+		lib, err := past.open(ctx)
+		if err != nil {
+			return openedMsg{err: err}
+		}
+		var msg openedMsg
+		if msg.past, msg.err = lib.Get(ctx, id); msg.err != nil {
+			return msg
+		}
+		if msg.agent, msg.err = c.Reading(ctx, lib); msg.err != nil {
+			return msg
+		}
+		if msg.session, msg.err = msg.agent.Resume(ctx, msg.past.ID, c.Options); msg.err != nil {
+			_ = msg.agent.Close(ctx) // the error is the session's
 			msg.agent = nil
 		}
 		return msg

@@ -52,7 +52,7 @@ type Model struct {
 	pointer  pointer   // what the mouse does
 	said     Heard     // what the terminal said of itself
 
-	shelf   *shelf            // has the past sessions
+	past    *shelf            // the library of past sessions
 	prompts *history.Prompts  // those sent before, also from other windows
 	journal journal           // keeps what is not sent
 	aside   []history.Stashed // drafts that were put away
@@ -71,6 +71,7 @@ type Model struct {
 	spin    int
 	frame   frame
 	waking  time.Time // when the queue will be called; zero: not arranged
+	recents recents   // sessions that the first screen shows
 }
 
 // hint is a line of words in the status line that goes away.
@@ -96,8 +97,8 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		look: newLook(c), focused: true, frame: frame{open: true},
-		shelf: &shelf{start: c.Sessions},
-		vim:   c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
+		past: &shelf{start: c.Sessions},
+		vim:  c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
 	m.continued = c.Continue
@@ -152,14 +153,14 @@ func (m *Model) newQuestions() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return m.front.tagged(tea.Batch(m.askBackground(), m.askPictures(), m.open(), m.recover(), m.loadPrompts(),
+	return m.front.tagged(tea.Batch(m.askBackground(), m.askPictures(), m.open(), m.recover(), m.loadPrompts(), m.findRecent(),
 		watchPreferences(m.ctx, m.config)))
 }
 
 // current is the session's id when something was said in it that its agent
 // keeps.
 func (c *conversation) current() session.ID {
-	if c.info.Demo || c.timeline.Status().Turns == 0 {
+	if c.info.Demo || c.readOnly != nil || c.timeline.Status().Turns == 0 {
 		return ""
 	}
 	return c.info.ID
@@ -240,4 +241,4 @@ func (m *Model) again(what, by string) bool {
 }
 
 // busy reports whether a turn runs.
-func (m *Model) busy() bool { return m.session != nil && m.timeline.Status().Busy }
+func (m *Model) busy() bool { return m.session != nil && m.readOnly == nil && m.timeline.Status().Busy }

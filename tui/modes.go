@@ -47,6 +47,9 @@ func (m *Model) mode() session.Mode {
 }
 
 func (m *Model) changeMode(mode session.Mode) tea.Cmd {
+	if m.readOnly != nil {
+		return m.onlyRead()
+	}
 	s, ok := session.As[session.ModeSetter](m.session)
 	if !ok {
 		m.tell("This agent has no modes.")

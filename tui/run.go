@@ -76,6 +76,9 @@ type Config struct {
 	// called once, off the loop, when the library is needed first, and never before
 	// the first frame.
 	Sessions func(ctx context.Context) (Library, error)
+	// Reading opens an agent whose sessions are those of the library, to be read
+	// only; nil if none can be read. It is called off the loop.
+	Reading func(ctx context.Context, lib Library) (session.Agent, error)
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string
@@ -95,8 +98,8 @@ type Config struct {
 func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	owner := &owner{start: c.Agent}
-	c.Agent = owner.open
+	owner := &owner{}
+	c.Agent, c.Reading = owner.owning(c.Agent), owner.reading(c.Reading)
 	if _, builtIn := theme.Named(c.Settings.Theme, true); !builtIn {
 		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not
 	}
@@ -142,10 +145,11 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	if jerr := m.endJournal(); err == nil {
 		err = jerr
 	}
+	owner.purge(ctx, m.past.opened(), m.openIDs())
 	cancel() // ends what the window still waits for, such as an agent that starts
 	closing, done := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer done()
-	if cerr := owner.close(closing); err == nil {
+	if cerr := errors.Join(owner.close(closing), m.past.close()); err == nil {
 		err = cerr
 	}
 	switch {
@@ -155,48 +159,6 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		return m.resumables(), fmt.Errorf("run the window: %w", err)
 	}
 	return m.resumables(), nil
-}
-
-// owner ends what the window started: every agent, also one that was still
-// starting when the window closed.
-type owner struct {
-	start   func(context.Context) (session.Agent, error)
-	pending sync.WaitGroup
-	mu      sync.Mutex
-	agents  []session.Agent
-}
-
-// open starts an agent.
-func (o *owner) open(ctx context.Context) (session.Agent, error) {
-	o.pending.Add(1)
-	defer o.pending.Done()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	a, err := o.start(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.agents = append(o.agents, a)
-	return a, nil
-}
-
-// close ends the agents and their sessions. It comes after the window's
-// context has ended, so that none is starting for long.
-func (o *owner) close(ctx context.Context) error {
-	o.pending.Wait()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	var errs []error
-	for _, a := range o.agents {
-		errs = append(errs, a.Close(ctx))
-	}
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("close the agent: %w", err)
-	}
-	return nil
 }
 
 // env returns a variable of the window's environment.

@@ -44,8 +44,11 @@ func (m *Model) closeSession(string) tea.Cmd {
 // agent that others need goes on without it.
 func (m *Model) restart(string) tea.Cmd {
 	agent, left := m.agent, m.session
-	if left == nil {
+	switch {
+	case left == nil:
 		return m.reconnect()
+	case m.readOnly != nil:
+		return m.onlyRead()
 	}
 	dir, shared := m.info.Dir, m.shared()
 	if _, ok := m.switchTo(m.current(), dir); !ok {
@@ -91,13 +94,17 @@ func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	case c != nil && m.behind():
 		m.tell("That session is open here already.")
 		return nil, false
+	case c != nil && c.readOnly != nil:
+		return m.bringLive(c), false
+	case m.readOnly != nil && m.holds(id):
+		return m.goOn(""), false
 	case c != nil:
 		cmd = m.bring(c)
 		m.tell("That session is open here already: this is it.")
 		return cmd, false
 	}
-	var left tea.Cmd
-	if m.session != nil {
+	left := m.stopReading()
+	if m.session != nil && left == nil {
 		left = leave(m.ctx, m.session)
 	}
 	m.before = m.resumable()
@@ -143,7 +150,7 @@ func (m *Model) returnTo(id session.ID) {
 
 // library is the agent's, if it keeps sessions.
 func (m *Model) library() (session.Library, bool) {
-	l, ok := session.As[session.Library](m.agent)
+	l, ok := session.As[session.Library](m.living())
 	if !ok {
 		m.tell("This agent keeps no sessions.")
 	}
@@ -208,30 +215,17 @@ func (m *Model) fork(string) tea.Cmd {
 	return m.forkFrom(m.info.ID)
 }
 
-func (m *Model) forkFrom(id session.ID) tea.Cmd {
-	l, ok := m.library()
-	if !ok || id == "" {
-		return nil
-	}
-	dir := ""
-	if id == m.info.ID {
-		dir = m.info.Dir
-	}
-	return ask(m, "copy the session", func(ctx context.Context) (session.ID, error) { return l.Fork(ctx, id, "") },
-		func(m *Model, copied session.ID) tea.Cmd {
-			cmd, ok := m.switchTo(copied, dir)
-			if ok {
-				m.say(session.SessionInfo{Message: fmt.Sprintf("This is a copy. The session it was made of: parley --resume %s", id)})
-			}
-			return cmd
-		})
-}
+// forkFrom goes on in a copy of a whole session.
+func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(id, "", "") }
 
-// rename gives the session a name.
+// rename gives the session a name. One that is only read has it from the person
+// alone (decision 24).
 func (m *Model) rename(name string) tea.Cmd {
 	s, ok := session.As[session.Renamer](m.session)
 	switch {
-	case !ok:
+	case m.readOnly != nil && name != "":
+		return m.renamePast(name)
+	case m.readOnly == nil && !ok:
 		m.tell("The sessions of this agent have no names.")
 		return nil
 	case name == "":
@@ -248,6 +242,8 @@ func (m *Model) setDir(dir string) tea.Cmd {
 	case dir == "":
 		m.tell("%s", m.cut(m.info.Dir, m.width))
 		return nil
+	case m.readOnly != nil:
+		return m.onlyRead()
 	case !ok:
 		m.tell("This agent stays where it is.")
 		return nil

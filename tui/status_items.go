@@ -107,6 +107,9 @@ func (m *Model) vimItem(timeline.Status) item {
 }
 
 func (m *Model) modeItem(timeline.Status) item {
+	if m.readOnly != nil {
+		return item{text: "read only", tok: theme.Accent}
+	}
 	mode := m.mode()
 	if mode == session.Autopilot {
 		return item{text: string(mode), tok: theme.Warning}
@@ -262,10 +265,14 @@ func amount(f float64) string {
 func (m *Model) activity() string {
 	s := m.timeline.Status()
 	switch {
-	case m.opening:
+	case m.opening && m.readOnly == nil:
 		return m.spinner() + " starting"
 	case m.lost:
 		return "lost, enter reconnects"
+	case m.readOnly.growing() && (m.opening || m.session != nil):
+		return m.spinner() + " reading"
+	case m.readOnly != nil && m.session != nil:
+		return ""
 	case m.session == nil:
 		return "ended"
 	case m.questions.Len() > 0 && len(m.card) == 0 && !m.covered():

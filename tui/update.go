@@ -72,6 +72,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.composer.editor.method = ansi.GraphemeWidth // as Bubble Tea counts from now on
 		}
 	default:
+		m.recentFound(msg)
 		return tea.Batch(m.finished(msg), m.styled(msg))
 	}
 	return nil
@@ -182,8 +183,8 @@ const tickTime = 250 * time.Millisecond
 // and only then.
 func (m *Model) tick() tea.Cmd {
 	s := m.timeline.Status()
-	moving := m.session != nil && (s.Busy || s.Compacting || s.Agents > 0) || m.opening || len(m.shells) > 0 || !m.aborting.IsZero() ||
-		m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching()
+	moving := m.session != nil && (m.readOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || m.opening ||
+		len(m.shells) > 0 || !m.aborting.IsZero() || m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching()
 	if m.still() {
 		moving = !m.aborting.IsZero() // for the way out
 	}

@@ -91,7 +91,7 @@ func (m *Model) main() []string {
 		return m.panelView(height)
 	case m.pane.agent != nil:
 		return append([]string{m.agentTitle(), ""}, m.pane.view()...)
-	case m.conversing():
+	case m.conversing() || m.readOnly != nil:
 		return m.pane.view()
 	default:
 		return m.greeting(height)
@@ -107,7 +107,7 @@ func (m *Model) greeting(height int) []string {
 	if len(lines) > height && len(said) > 0 {
 		return said
 	}
-	return lines
+	return append(lines, m.recentSessions(height-len(lines))...)
 }
 
 // conversing reports whether the first screen has made way for a timeline.
@@ -214,6 +214,8 @@ func (m *Model) draft() []string {
 func (m *Model) placeholder() string {
 	text := "Ask for something, or / for commands"
 	switch {
+	case m.readOnly != nil:
+		text = m.says("Read only: {go-on} goes on with this session")
 	case m.focus() == answering:
 		text = ""
 	case m.questions.Len() > 0:

@@ -1,0 +1,107 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"parley/history/sessions"
+	"parley/session"
+)
+
+// owner ends what the window started: every agent, also one that was still
+// starting when the window closed.
+type owner struct {
+	pending sync.WaitGroup
+	mu      sync.Mutex
+	agents  []session.Agent
+}
+
+// owning starts an agent that the owner ends.
+func (o *owner) owning(start func(context.Context) (session.Agent, error)) func(context.Context) (session.Agent, error) {
+	return func(ctx context.Context) (session.Agent, error) {
+		o.pending.Add(1)
+		defer o.pending.Done()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		a, err := start(ctx)
+		if err != nil {
+			return nil, err
+		}
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.agents = append(o.agents, a)
+		return a, nil
+	}
+}
+
+// reading is the same for agents that read sessions of a library.
+func (o *owner) reading(start func(context.Context, Library) (session.Agent, error)) func(context.Context, Library) (session.Agent, error) {
+	if start == nil {
+		return nil
+	}
+	return func(ctx context.Context, lib Library) (session.Agent, error) {
+		return o.owning(func(ctx context.Context) (session.Agent, error) { return start(ctx, lib) })(ctx)
+	}
+}
+
+// purgeTimeout is how long the window may be kept from ending by deleting
+// sessions.
+const purgeTimeout = 3 * time.Second
+
+// purge deletes the sessions for good that the person deleted, by the agents that
+// run and keep them (decision 24). Those that are held here or by anybody else,
+// and those that cannot be deleted now, stay marked for the next time. So do all
+// when the window is ended from outside, which may not wait.
+func (o *owner) purge(ctx context.Context, lib Library, held []session.ID) {
+	if lib == nil || ctx.Err() != nil { // or nobody has looked at any
+		return
+	}
+	ctx, done := context.WithTimeout(ctx, purgeTimeout)
+	defer done()
+	found, err := lib.Find(ctx, sessions.Request{Scope: sessions.Everywhere, Archived: true, Deleted: true})
+	if err != nil {
+		return
+	}
+	o.mu.Lock()
+	agents := slices.Clone(o.agents)
+	o.mu.Unlock()
+	var gone []session.ID
+	for _, hit := range found.Sessions {
+		if hit.Deleted.IsZero() || hit.InUse || slices.Contains(held, hit.ID) {
+			continue
+		}
+		if slices.ContainsFunc(agents, func(a session.Agent) bool {
+			keeper, ok := session.As[session.Library](a)
+			return ok && ctx.Err() == nil && keeper.Delete(ctx, hit.ID) == nil
+		}) {
+			gone = append(gone, hit.ID)
+		}
+	}
+	if len(gone) == 0 || lib.Refresh(ctx) != nil {
+		return // a mark that is left of a session that is gone means nothing
+	}
+	for _, id := range gone {
+		_ = lib.Mark(ctx, id, func(m *sessions.Mark) { *m = sessions.Mark{} }) // it may be forgotten already
+	}
+}
+
+// close ends the agents and their sessions. It comes after the window's
+// context has ended, so that none is starting for long.
+func (o *owner) close(ctx context.Context) error {
+	o.pending.Wait()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var errs []error
+	for _, a := range o.agents {
+		errs = append(errs, a.Close(ctx))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("close the agent: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,316 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/sessions"
+	"parley/session"
+	"parley/timeline"
+)
+
+// pastSession is what a conversation has that shows a session which is only
+// read. Nothing is ever sent from it.
+type pastSession struct {
+	sessions.Session      // as the library knows it
+	whole            bool // all of its log was told
+}
+
+// name is what the person calls it, or else what it is called.
+func (p *pastSession) name() string { return cmp.Or(p.Mark.Name, p.Title, p.Log.Name) }
+
+// growing reports whether more of it is to be told.
+func (p *pastSession) growing() bool { return p != nil && !p.whole }
+
+// readSession shows a past session as a timeline of its own, beside what is on
+// the screen. One that is open here is brought to the screen as it is.
+func (m *Model) readSession(id session.ID) tea.Cmd {
+	if !m.past.known() || m.config.Reading == nil {
+		m.tell("Past sessions cannot be read here.")
+		return nil
+	}
+	if i := slices.IndexFunc(m.all, func(c *conversation) bool { return c.holds(id) }); i >= 0 {
+		return m.bring(m.all[i])
+	}
+	c := m.newConversation("", id)
+	c.info, c.readOnly = session.Info{ID: id, ReadOnly: true}, &pastSession{}
+	return m.add(c)
+}
+
+// reads takes what is known of the session that is read.
+func (m *Model) reads(known sessions.Session) {
+	m.readOnly.Session, m.readOnly.whole = known, false
+	m.info.ReadOnly, m.info.Dir = true, cmp.Or(m.info.Dir, known.Dir)
+	m.info.Model, m.info.Agent = cmp.Or(m.info.Model, known.Model), cmp.Or(known.Agent, m.info.Agent)
+	m.entitle(m.readOnly.name())
+}
+
+// entitle shows a title that the session does not tell.
+func (m *Model) entitle(title string) {
+	if title != "" {
+		m.timeline.Apply(session.Event{Time: m.now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
+	}
+}
+
+// readOn follows the log that is read. All of it is of the past, whoever says
+// what of it: nothing in it opens a question or is news.
+func (m *Model) readOn(events []session.Event) {
+	for i := range events {
+		events[i].Replayed = true
+		if _, end := events[i].Body.(session.SessionShutdown); end && events[i].Ephemeral {
+			m.readOnly.whole = true
+		}
+	}
+}
+
+// wholeRead says, once all of the log is there, who else has the session open.
+func (m *Model) wholeRead() {
+	if !m.readOnly.InUse {
+		return
+	}
+	who := "Another program"
+	if m.readOnly.Client != "" {
+		who += ", " + line(m.readOnly.Client) + ","
+	}
+	m.warn("in use", who+m.says(" has this session open. This is what it has written so far; {go-on} goes on with it here "+
+		"all the same, and then neither sees what the other does."))
+}
+
+// onlyRead says what to do where something would change the session.
+func (m *Model) onlyRead() tea.Cmd {
+	m.tell("Read only: {go-on} goes on with this session, {block-fork} on a block in a copy of it.")
+	return nil
+}
+
+// keepDraft is enter where nothing can be sent.
+func (m *Model) keepDraft(some bool) tea.Cmd {
+	if !some {
+		return m.onlyRead()
+	}
+	m.tell("Read only: {go-on} goes on with this session, and what you wrote goes along.")
+	return nil
+}
+
+// goOn goes on with the session that is read, where it is: what is on the screen
+// stays, and so does the draft.
+func (m *Model) goOn(string) tea.Cmd {
+	switch {
+	case m.readOnly == nil:
+		m.tell("This session goes on here: you can write to it.")
+		return nil
+	case m.session == nil && m.opening:
+		m.tell("The session is being opened: try again in a moment.")
+		return nil
+	}
+	m.resume, m.dir = cmp.Or(m.info.ID, m.resume), m.info.Dir
+	left := m.stopReading()
+	m.session, m.lost, m.opening, m.continued = nil, false, true, false
+	m.info.ReadOnly, m.info.Agent = false, m.config.AgentName
+	m.toEnd()
+	m.tellDraft()
+	start := m.open()
+	return func() tea.Msg {
+		if left != nil {
+			left()
+		}
+		return start()
+	}
+}
+
+// stopReading makes the conversation one that can be gone on with, on the agent
+// that the others have. It returns what ends the reading; nil where nothing is
+// read.
+func (m *Model) stopReading() tea.Cmd {
+	if m.readOnly == nil {
+		return nil
+	}
+	reader := m.agent
+	m.readOnly, m.agent = nil, nil
+	m.agent = m.living()
+	if reader == nil {
+		return nil
+	}
+	return m.endAgent(reader, closeTimeout)
+}
+
+// living is the agent of a conversation that goes on: this one's, or another's;
+// nil if none runs.
+func (m *Model) living() session.Agent {
+	for _, c := range append([]*conversation{m.conversation}, m.all...) {
+		if c.readOnly == nil && c.agent != nil {
+			return c.agent
+		}
+	}
+	return nil
+}
+
+// openIDs are the sessions that the window has open, whether they go on or are
+// read.
+func (m *Model) openIDs() []session.ID {
+	var ids []session.ID
+	for _, c := range m.all {
+		ids = append(ids, c.info.ID, c.resume)
+	}
+	return ids
+}
+
+// renamePast gives the session that is read a name of the person's.
+func (m *Model) renamePast(name string) tea.Cmd {
+	id := m.info.ID
+	return m.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func(m *Model) tea.Cmd {
+		m.readOnly.Mark.Name = name
+		m.entitle(name)
+		return nil
+	})
+}
+
+// notePast notes something about a past session, and then does something.
+func (m *Model) notePast(id session.ID, what string, change func(*sessions.Mark), then func(*Model) tea.Cmd) tea.Cmd {
+	shelf := m.past
+	return ask(m, what, func(ctx context.Context) (struct{}, error) {
+		lib, err := shelf.open(ctx)
+		if err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, lib.Mark(ctx, id, change)
+	}, func(m *Model, _ struct{}) tea.Cmd { return then(m) })
+}
+
+// keepResumed takes it back that a session was deleted, when one goes on with it:
+// else it would be gone when the window is left the next time.
+func (m *Model) keepResumed() tea.Cmd {
+	id, shelf, ctx := m.resume, m.past, m.ctx
+	if id == "" || m.readOnly != nil || !shelf.known() {
+		return nil
+	}
+	return func() tea.Msg {
+		lib, err := shelf.open(ctx)
+		if err != nil {
+			return nil // nor can it be deleted without one
+		}
+		if s, err := lib.Get(ctx, id); err == nil && !s.Deleted.IsZero() {
+			_ = lib.Mark(ctx, s.ID, func(k *sessions.Mark) { k.Deleted = time.Time{} })
+		}
+		return nil
+	}
+}
+
+// forkBlock goes on in a copy that ends with what the block belongs to, or, from a
+// prompt, before it, with the prompt in the draft.
+func (m *Model) forkBlock(i int) tea.Cmd {
+	switch {
+	case m.pane.over != nil:
+		m.tell("What a sub-agent did has no copy of its own; {block-leave} goes back to the conversation.")
+		return nil
+	case m.info.ID == "":
+		m.tell("The session is starting: try again in a moment.")
+		return nil
+	}
+	if p := m.promptAt(i); p != nil {
+		if !m.prompted(i) {
+			m.tell("Nothing was said before this prompt that a copy would keep.")
+			return nil
+		}
+		return m.forkBefore(m.info.ID, m.timeline.At(i).Origin[0], p.Text)
+	}
+	if !m.prompted(i) {
+		m.tell("Nothing was said so far that a copy would keep.")
+		return nil
+	}
+	for next := i + 1; next < m.timeline.Len(); next++ {
+		if m.promptAt(next) != nil {
+			return m.forkBefore(m.info.ID, m.timeline.At(next).Origin[0], "")
+		}
+	}
+	return m.forkBefore(m.info.ID, "", "")
+}
+
+// promptAt is the prompt of entry i if it began something: before it a copy can
+// end. What steered a turn did not, nor what the agent told itself.
+func (m *Model) promptAt(i int) *timeline.Prompt {
+	e := m.timeline.At(i)
+	p, ok := e.Body.(*timeline.Prompt)
+	if !ok || e.Agent != "" || len(e.Origin) == 0 || p.Source != "" || p.Delivery == string(session.DeliveredSteering) {
+		return nil
+	}
+	return p
+}
+
+// prompted reports whether something was begun before entry i.
+func (m *Model) prompted(i int) bool {
+	for before := range i {
+		if m.promptAt(before) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// forked is a copy of a session, and the agent that made it.
+type forked struct {
+	agent session.Agent
+	id    session.ID
+}
+
+// forkBefore goes on in a copy of a session that ends before an event; "" copies
+// all of it. From a session that is read it goes on beside that one. A prompt
+// that the copy ends before is in the draft then.
+func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string) tea.Cmd {
+	agent, start := m.living(), m.config.Agent
+	if agent != nil {
+		if _, ok := m.library(); !ok {
+			return nil
+		}
+	}
+	if id == "" {
+		return nil
+	}
+	dir := ""
+	if id == m.info.ID {
+		dir = m.info.Dir
+	}
+	return ask(m, "copy the session", func(ctx context.Context) (f forked, err error) {
+		if f.agent = agent; agent == nil {
+			if f.agent, err = start(ctx); err != nil {
+				return f, err
+			}
+		}
+		l, ok := session.As[session.Library](f.agent)
+		if !ok {
+			return f, errors.ErrUnsupported
+		}
+		f.id, err = l.Fork(ctx, id, before)
+		return f, err
+	}, func(m *Model, f forked) tea.Cmd { return m.forkedTo(f, id, dir, prompt) })
+}
+
+// forkedTo goes on in a copy.
+func (m *Model) forkedTo(f forked, of session.ID, dir, prompt string) tea.Cmd {
+	var cmd tea.Cmd
+	if m.readOnly != nil {
+		c := m.newConversation(cmp.Or(dir, m.config.Options.Dir), f.id)
+		c.agent = cmp.Or(m.living(), f.agent)
+		cmd = m.add(c)
+	} else {
+		var ok bool
+		if cmd, ok = m.switchTo(f.id, dir); !ok {
+			return cmd
+		}
+	}
+	m.say(session.SessionInfo{Message: fmt.Sprintf("This is a copy. The session it was made of: parley --resume %s", of)})
+	switch d := m.draftsOf([]string{prompt})[0]; {
+	case d.Empty():
+	case m.composer.editor.Empty():
+		m.setDraft(d)
+		m.completed = m.token()
+	default:
+		m.keepAside(d, "copied")
+	}
+	return cmd
+}

@@ -1,0 +1,343 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"parley/history"
+	"parley/history/sessions"
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/timeline"
+)
+
+// A past session is a timeline like any other. What one writes there is kept, and
+// goes along when one goes on with it, in its place.
+func TestReadSession(t *testing.T) {
+	t.Parallel()
+	p := newPasts(t, tide(nil), nil)
+	p.read()
+	sessiontest.Golden(t, "tui/reading", strings.Join(p.screen(), "\n")+"\n")
+	if len(p.m.all) != 2 || p.m.timeline.Status().Busy || p.m.questions.Len() != 0 {
+		t.Errorf("%d open, status %+v", len(p.m.all), p.m.timeline.Status())
+	}
+	if len(p.timers) > 0 {
+		p.wait(time.Minute)
+		if n := len(p.timers); n > 0 {
+			t.Errorf("%d timers run while it is read", n)
+		}
+	}
+	p.step("type", "and the sun?")
+	p.step("key", "enter")
+	p.sees("Read only: ctrl+x g goes on with this session, and what you wrote goes along.")
+	for _, line := range []string{"/mode plan", "/model", "/rewind", "/compact", "/allow-all on", "/stop", "/restart"} {
+		p.step("key", "ctrl+s")
+		p.step("type", line)
+		p.step("key", "enter")
+		p.sees("Read only: ctrl+x g goes on")
+		p.step("key", "ctrl+u ctrl+s")
+	}
+	if p.draft() != "and the sun?" || len(p.reader.opened[0].calls) != 0 || len(p.agent.opened) != 1 {
+		t.Fatalf("draft %q, calls %v, %d sessions", p.draft(), p.reader.opened[0].calls, len(p.agent.opened))
+	}
+	before := p.m.timeline.Len()
+	p.step("key", "ctrl+x g")
+	if len(p.m.all) != 2 || p.m.readOnly != nil || p.m.info.ID != "old" || p.reader.closed != 1 || p.draft() != "and the sun?" {
+		t.Errorf("%d open, on %s, closed %d, draft %q", len(p.m.all), p.m.info.ID, p.reader.closed, p.draft())
+	}
+	p.tell(1, past()[:9]...) // what the agent tells of the past is there already
+	if p.m.timeline.Len() != before {
+		t.Errorf("%d entries, and %d before", p.m.timeline.Len(), before)
+	}
+	p.step("key", "enter")
+	if live := p.agent.opened[1]; !contains(live.calls, "and the sun?") || p.draft() != "" {
+		t.Errorf("calls %v, draft %q", live.calls, p.draft())
+	}
+}
+
+// One that is open is not opened again, and goes on where it is read.
+func TestReadOnce(t *testing.T) {
+	t.Parallel()
+	p := newPasts(t, tide(nil), nil)
+	p.read()
+	p.step("key", "ctrl+x left")
+	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	if len(p.m.all) != 2 || p.m.readOnly == nil {
+		t.Fatalf("%d open", len(p.m.all))
+	}
+	p.step("key", "ctrl+x left")
+	p.do(func(m *Model) tea.Cmd { return m.turnTo("old") })
+	if len(p.m.all) != 2 || p.m.readOnly != nil || p.m.info.ID != "old" || p.m.all[0].info.ID != "s1" {
+		t.Errorf("%d open, on %s", len(p.m.all), p.m.info.ID)
+	}
+	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	if len(p.m.all) != 2 || p.m.readOnly != nil {
+		t.Error("one that goes on is read beside itself")
+	}
+	p.step("key", "ctrl+x g")
+	p.sees("This session goes on here")
+}
+
+// One that somebody else has is read first, with a word about them.
+func TestReadInUse(t *testing.T) {
+	t.Parallel()
+	lib := tide(func(s *sessions.Session) { s.InUse = true })
+	p := newPasts(t, lib, nil)
+	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.tell(1, past()...)
+	p.sees("Another program, copilot-cli, has this session open.", "ctrl+x g goes on with it here", "And the moon?")
+	p.step("key", "ctrl+x g")
+	if p.m.readOnly != nil || p.m.info.ID != "old" {
+		t.Error("it does not go on all the same")
+	}
+}
+
+// Whatever is pressed, pasted and told, nothing reaches a session that is read.
+func TestReadOnlySendsNothing(t *testing.T) {
+	t.Parallel()
+	var keys []string
+	for _, c := range Commands() {
+		for _, k := range c.Keys {
+			if _, odd := map[string]bool{"ctrl+z": true, "f1": true, "#": true, "ctrl+_": true, "alt+_": true}[k]; !odd && c.ID != "go-on" {
+				keys = append(keys, k)
+			}
+		}
+	}
+	texts := []string{"go on", "/compact", "/plan do it", "!ls", "/rewind", "/ask why", "/queue", "/stop", "/rename moon", "/cwd /tmp", "/add-dir /tmp", "y", "1", "@", "/fork"}
+	rapid.Check(t, func(rt *rapid.T) {
+		p := newPasts(t, tide(nil), nil)
+		p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+		read := p.m.front
+		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 6).Draw(rt, "step") {
+			case 0: // an agent that reads badly
+				ev := asking(fmt.Sprint("q", i), "rm -rf build")
+				p.update(inMsg{read, eventsMsg{session: read.session, events: []session.Event{ev}, at: p.at}})
+			case 1:
+				p.update(inMsg{read, eventsMsg{session: read.session, events: past(), at: p.at}})
+			case 2:
+				p.step("type", rapid.SampledFrom(texts).Draw(rt, "text"))
+				p.step("key", "enter")
+			case 3:
+				p.step("paste", rapid.SampledFrom(texts).Draw(rt, "paste"))
+			case 4:
+				p.wait(time.Duration(rapid.IntRange(0, 2000).Draw(rt, "ms")) * time.Millisecond)
+			default:
+				for k := range strings.FieldsSeq(rapid.SampledFrom(keys).Draw(rt, "key")) {
+					if k == "leader" || strings.Contains(k, "shift+enter") {
+						continue
+					}
+					p.step("key", k)
+				}
+			}
+			for _, s := range p.reader.opened {
+				if slices.ContainsFunc(s.calls, func(c string) bool {
+					return c != "close" && !strings.HasPrefix(c, "edit ") && !strings.HasPrefix(c, "copy ") && !strings.HasPrefix(c, "start ")
+				}) {
+					rt.Fatalf("a session that is only read was told %v", s.calls)
+				}
+			}
+			if read.questions.Len() > 0 {
+				rt.Fatal("the past opens a question")
+			}
+			if p.quit {
+				return
+			}
+		}
+	})
+}
+
+// A copy ends before the prompt after the block; from a prompt, before it.
+func TestForkFromBlock(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		block      string // the text of the block
+		want, text string // what the agent is asked, what is in the draft
+	}{
+		{"And the moon?", `fork old before "e5"`, "And the moon?"},
+		{"Yes: six hours to a row.", `fork old before "e5"`, ""},
+		{"I look for the phase.", `fork old before ""`, ""},
+		{"Can the tide table", "", ""},
+	} {
+		p := newPasts(t, tide(nil), nil)
+		p.read()
+		i := 0
+		for i < p.m.timeline.Len() && !strings.Contains(timeline.Source(p.m.timeline.At(i)), c.block) {
+			i++
+		}
+		p.step("key", "tab")
+		p.m.pane.point(i)
+		p.step("key", "F")
+		if got := strings.Join(p.agent.calls, ", "); got != c.want {
+			t.Errorf("from %q: %q, want %q", c.block, got, c.want)
+		}
+		if c.want == "" {
+			p.sees("Nothing was said before this prompt")
+			continue
+		}
+		if len(p.m.all) != 3 || p.m.info.ID != "copy" || p.m.readOnly != nil || p.draft() != c.text {
+			t.Errorf("from %q: %d open, on %s, draft %q", c.block, len(p.m.all), p.m.info.ID, p.draft())
+		}
+		p.sees("This is a copy. The session it was made of: parley --resume old")
+	}
+}
+
+// A block of a live session, too; the draft that there is goes before the prompt.
+func TestForkLive(t *testing.T) {
+	t.Parallel()
+	p := newPasts(t, tide(nil), nil)
+	for _, ev := range past()[:8] {
+		ev.Replayed = false
+		p.tell(0, ev)
+	}
+	p.step("type", "mine")
+	p.step("key", "alt+up {")
+	p.step("key", "F")
+	if len(p.m.all) != 1 || p.m.info.ID != "copy" || p.draft() != "mine" || len(p.m.aside) != 1 || !contains(p.agent.calls, `before "e5"`) {
+		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.info.ID, p.draft(), p.m.aside, p.agent.calls)
+	}
+}
+
+// A copy of what is read does not need a session that goes on.
+func TestForkAlone(t *testing.T) {
+	t.Parallel()
+	p := newPasts(t, tide(nil), nil)
+	p.read()
+	p.step("key", "ctrl+x left ctrl+x x ctrl+x x")
+	if len(p.m.all) != 1 || p.m.readOnly == nil || p.agent.closed != 1 {
+		t.Fatalf("%d open, agent closed %d times", len(p.m.all), p.agent.closed)
+	}
+	p.step("type", "/fork")
+	p.step("key", "enter")
+	if len(p.m.all) != 2 || p.m.info.ID != "copy" || p.m.agent != session.Agent(p.agent) {
+		t.Errorf("%d open, on %s", len(p.m.all), p.m.info.ID)
+	}
+	p.step("key", "ctrl+x left")
+	p.step("type", "/new")
+	p.step("key", "enter")
+	if p.m.readOnly != nil || p.m.agent != session.Agent(p.agent) || p.reader.closed != 1 {
+		t.Errorf("/new goes on with %s, reader closed %d times", p.m.info.Agent, p.reader.closed)
+	}
+}
+
+// One that cannot be opened says why; enter tries again, and the draft stays.
+func TestReadFails(t *testing.T) {
+	t.Parallel()
+	lib := tide(nil)
+	p := newPasts(t, lib, nil)
+	lib.fails = errors.New("the index is damaged")
+	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
+	p.step("type", "later")
+	p.sees("the index is damaged", "Enter tries again")
+	lib.fails = nil
+	p.step("key", "enter")
+	if p.m.readOnly == nil || p.m.session == nil || p.draft() != "later" || len(p.agent.opened) != 1 {
+		t.Errorf("draft %q, sessions %d", p.draft(), len(p.agent.opened))
+	}
+	none := newScenario(t, nil)
+	none.run(none.m.readSession("old"))
+	if len(none.m.all) != 1 {
+		t.Error("a session is read without a library")
+	}
+}
+
+// One that cannot be gone on with stays on the screen, with the draft.
+func TestGoOnFails(t *testing.T) {
+	t.Parallel()
+	p := newPasts(t, tide(nil), nil)
+	p.read()
+	p.step("type", "mine")
+	p.agent.manyAgent.fails = errors.New("it is gone")
+	p.step("key", "ctrl+x g")
+	p.sees("it is gone", "And the moon?", "Enter tries again")
+	if p.draft() != "mine" || !p.m.lost {
+		t.Errorf("draft %q, lost %t", p.draft(), p.m.lost)
+	}
+	p.agent.manyAgent.fails = nil
+	p.step("key", "enter")
+	if p.m.info.ID != "old" || p.m.readOnly != nil || p.m.session == nil || p.draft() != "mine" {
+		t.Errorf("on %s, draft %q", p.m.info.ID, p.draft())
+	}
+}
+
+// What is written where one only reads is kept as any draft is, and a draft that
+// waits for the session is not lost by it.
+func TestReadDrafts(t *testing.T) {
+	t.Parallel()
+	kept := func(c *Config) { c.StateDir, c.Now = t.TempDir(), func() time.Time { return started } }
+	p := newPasts(t, tide(nil), kept)
+	p.m.leftDraft("old", history.Draft{Text: "from before", Caret: 11})
+	p.read()
+	if p.draft() != "from before" {
+		t.Fatalf("draft %q", p.draft())
+	}
+	p.step("type", " and now")
+	p.step("key", "ctrl+x left")
+	if s := p.m.unsent(); s.Drafts["old"].Text != "from before and now" {
+		t.Errorf("kept %v", s.Drafts)
+	}
+	p.step("key", "ctrl+x right ctrl+x x ctrl+x x")
+	if len(p.m.all) != 1 || p.m.journal.drafts["old"].Text != "from before and now" || p.draft() != "" {
+		t.Errorf("left %v", p.m.journal.drafts)
+	}
+	if ids := p.m.resumables(); len(ids) != 0 {
+		t.Errorf("%v was only read", ids)
+	}
+}
+
+// The person's name for it is a mark. Going on with one that was deleted takes
+// that back.
+func TestPastMarks(t *testing.T) {
+	t.Parallel()
+	lib := tide(func(s *sessions.Session) { s.Deleted = started })
+	p := newPasts(t, lib, nil)
+	p.read()
+	p.step("type", "/rename Six to a row")
+	p.step("key", "enter")
+	if lib.sessions["old"].Mark.Name != "Six to a row" || p.m.front.name() != "Six to a row" || lib.sessions["old"].Deleted.IsZero() {
+		t.Errorf("marks %+v, name %q", lib.sessions["old"].Mark, p.m.front.name())
+	}
+	p.step("key", "ctrl+x g")
+	if !lib.sessions["old"].Deleted.IsZero() {
+		t.Error("it will be deleted though one goes on with it")
+	}
+}
+
+// What was deleted goes when the window is left, if it can.
+func TestPurge(t *testing.T) {
+	t.Parallel()
+	gone := func(id session.ID, change func(*sessions.Session)) sessions.Session {
+		s := sessions.Session{Log: sessions.Log{ID: id}, Mark: sessions.Mark{Deleted: started}}
+		if change != nil {
+			change(&s)
+		}
+		return s
+	}
+	lib := &pastLibrary{sessions: map[session.ID]sessions.Session{
+		"a": gone("a", nil), "b": gone("b", func(s *sessions.Session) { s.InUse = true }), "c": gone("c", nil),
+		"d": gone("d", func(s *sessions.Session) { s.Deleted = time.Time{} }),
+	}}
+	keeper := &keepingAgent{}
+	o := &owner{agents: []session.Agent{&pastAgent{}, keeper}}
+	o.purge(t.Context(), lib, []session.ID{"c"})
+	if got := strings.Join(keeper.calls, ", "); got != "delete a" {
+		t.Errorf("deleted %q", got)
+	}
+	if s := lib.sessions; !s["a"].Deleted.IsZero() || s["b"].Deleted.IsZero() || s["c"].Deleted.IsZero() {
+		t.Errorf("marks: %v", lib.calls)
+	}
+	keeper.fails = errors.New("not now")
+	lib.sessions["a"] = gone("a", nil)
+	o.purge(t.Context(), lib, nil)
+	if lib.sessions["a"].Deleted.IsZero() {
+		t.Error("one that could not be deleted is not marked any more")
+	}
+	o.purge(t.Context(), nil, nil)
+}

@@ -1,0 +1,110 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/sessions"
+	"parley/render"
+	"parley/theme"
+)
+
+// recents are the sessions of the folder that were used last, for the first
+// screen.
+type recents struct {
+	hits []sessions.Hit
+	at   time.Time // when they were found; how long ago is counted from it
+}
+
+// mostRecents bounds how many are shown.
+const mostRecents = 5
+
+// recentMsg is what was used last.
+type recentMsg recents
+
+// findRecent looks for the sessions that the first screen shows: at the start
+// those that are known, and once the session is open, when nothing else is to be
+// started any more, those that there are. It is not done where no first screen is
+// to come.
+func (m *Model) findRecent() tea.Cmd {
+	if !m.past.known() || m.readOnly != nil || m.resume != "" || m.continued || m.talked || m.wrote || m.config.Prompt != "" {
+		return nil
+	}
+	ctx, shelf, now, at, refresh := m.ctx, m.past, m.config.Now, m.now, !m.opening
+	request := sessions.Request{
+		Scope: sessions.InFolder, Dir: m.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(m.all),
+	}
+	return func() tea.Msg {
+		lib, err := shelf.open(ctx)
+		if err != nil {
+			return nil // whoever looks for sessions is told
+		}
+		if refresh {
+			_ = lib.Refresh(ctx) // what is known is shown all the same
+		}
+		found, err := lib.Find(ctx, request)
+		if err != nil {
+			return nil
+		}
+		if now != nil {
+			at = now()
+		}
+		return recentMsg{found.Sessions, at}
+	}
+}
+
+// recentFound takes what was found, if it is no older than what there is.
+func (m *Model) recentFound(msg tea.Msg) {
+	if found, ok := msg.(recentMsg); ok && !found.at.Before(m.recents.at) {
+		m.recents = recents(found)
+	}
+}
+
+// recentSessions draws the sessions that were used last, in so many lines at most.
+func (m *Model) recentSessions(height int) []string {
+	const head = 2 // lines above the sessions
+	open := m.openIDs()
+	hits := slices.DeleteFunc(slices.Clone(m.recents.hits), func(h sessions.Hit) bool { return slices.Contains(open, h.ID) })
+	hits = hits[:max(0, min(len(hits), mostRecents, height-head))]
+	if len(hits) == 0 {
+		return nil
+	}
+	hint := m.theme.Render(theme.Dim, "Used last in this folder")
+	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(m.keyFor("resume"), "opens one")
+	if m.keyFor("resume") != "" && margin+render.Width(hint+way) < m.width {
+		hint += way
+	}
+	lines := []string{"", blank(margin) + render.Truncate(hint, max(0, m.width-margin-1), "")}
+	for i, h := range hits {
+		lines = append(lines, m.recentLine(h, i == 0))
+	}
+	return lines
+}
+
+// recentLine is one of them. The last one says so if its program ended before its
+// turn did.
+func (m *Model) recentLine(h sessions.Hit, last bool) string {
+	const ago = 8 // cells
+	when := age(max(0, m.recents.at.Sub(h.Used)))
+	note := ""
+	switch {
+	case h.InUse:
+		note = "open elsewhere"
+	case last && h.State == sessions.Interrupted:
+		note = "ended while it worked"
+	}
+	room := max(1, m.width-margin-ago-1)
+	if note != "" {
+		note = m.cut(note, room/2)
+		room = max(1, room-render.Width(note)-columnGap)
+	}
+	title := m.cut(line(cmp.Or(h.Mark.Name, h.Title, h.Log.Name, string(h.ID))), room)
+	text := blank(margin) + m.theme.Render(theme.Dim, when+blank(ago-render.Width(when))) + m.theme.Render(theme.Text, title)
+	if note != "" {
+		text += blank(columnGap) + m.theme.Render(theme.Accent, note)
+	}
+	return text
+}
