@@ -41,6 +41,7 @@ func TestDamagedWhileOpen(t *testing.T) {
 	t.Parallel()
 	garbage := func(from, to float64) func(*testing.T, string) {
 		return func(t *testing.T, path string) {
+			t.Helper()
 			b, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -55,9 +56,10 @@ func TestDamagedWhileOpen(t *testing.T) {
 		"all":       garbage(0, 1),
 		"tables":    garbage(0.02, 0.3),
 		"end":       garbage(0.3, 1),
-		"truncated": func(t *testing.T, path string) { truncate(t, path, 20_000) },
-		"empty":     func(t *testing.T, path string) { truncate(t, path, 0) },
+		"truncated": func(t *testing.T, path string) { t.Helper(); truncate(t, path, 20_000) },
+		"empty":     func(t *testing.T, path string) { t.Helper(); truncate(t, path, 0) },
 		"deleted": func(t *testing.T, path string) {
+			t.Helper()
 			for _, suffix := range []string{"", "-wal", "-shm"} {
 				if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 					t.Fatal(err)
@@ -65,6 +67,7 @@ func TestDamagedWhileOpen(t *testing.T) {
 			}
 		},
 		"folder deleted": func(t *testing.T, path string) {
+			t.Helper()
 			if err := os.RemoveAll(filepath.Dir(path)); err != nil {
 				t.Fatal(err)
 			}

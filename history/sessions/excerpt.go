@@ -51,7 +51,9 @@ func lines(text string) iter.Seq[string] {
 		for l := range strings.Lines(text) {
 			for len(l) > most {
 				end := strings.LastIndexByte(l[:most], ' ') + 1
-				for end = max(end, most/2); !utf8.RuneStart(l[end]); end++ {
+				end = max(end, most/2)
+				for !utf8.RuneStart(l[end]) {
+					end++
 				}
 				if !yield(l[:end]) {
 					return

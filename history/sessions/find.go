@@ -136,7 +136,7 @@ func below(dir, root string) bool {
 
 // compare says which of two hits comes first.
 func (o Order) compare(words bool) func(a, b Hit) int {
-	by := func(a, b Hit) int { return 0 }
+	by := func(_, _ Hit) int { return 0 }
 	switch o {
 	case ByRelevance:
 		if words {

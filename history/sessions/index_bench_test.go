@@ -2,7 +2,6 @@ package sessions_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -154,6 +153,7 @@ func BenchmarkIndexUse(b *testing.B) {
 
 // typing looks for each beginning of a line, as it is typed.
 func typing(b *testing.B, l *sessions.Library, line string) {
+	b.Helper()
 	var took sessiontest.Samples
 	var worst time.Duration
 	at, total := "", 0
@@ -178,7 +178,7 @@ func typing(b *testing.B, l *sessions.Library, line string) {
 	b.ReportMetric(sessiontest.Milliseconds(took.Median()), "ms-median")
 	b.ReportMetric(float64(total), "found")
 	if testing.Verbose() {
-		b.Log(fmt.Sprintf("slowest: %q", at))
+		b.Logf("slowest: %q", at)
 	}
 	sessiontest.Figure(b, sessiontest.Milliseconds(worst), "ms-worst", 100)
 }

@@ -220,7 +220,7 @@ func TestRefreshInSteps(t *testing.T) {
 			"refresh": func(*rapid.T) { mustRefresh(t, l) },
 		})
 		mustRefresh(t, l)
-		same(rt, t, l, anew(t, s), words)
+		same(t, rt, l, anew(t, s), words)
 	})
 }
 
@@ -232,7 +232,7 @@ func anew(t testing.TB, s Source) *Library {
 }
 
 // same compares what two libraries find.
-func same(rt interface{ Fatalf(string, ...any) }, t testing.TB, got, want *Library, words []string) {
+func same(t testing.TB, rt interface{ Fatalf(string, ...any) }, got, want *Library, words []string) {
 	t.Helper()
 	for _, query := range append([]string{"", `"moon ebb"`, "-moon", "t"}, words...) {
 		a, b := mustFind(t, got, query), mustFind(t, want, query)

@@ -250,7 +250,8 @@ func (l *Library) read(ctx context.Context, db *database, g *gatherer, j job, to
 		last.row.Unread = unread(err)
 		if d.Offset == 0 { // it may be readable the next time, and look the same
 			last.size = -1
-			last.same = j.have != nil && j.have.size == -1 && j.have.record.Unread == last.row.Unread && sameLog(j.have.record.Log, last.row.Log)
+			last.same = j.have != nil && j.have.size == -1 &&
+				j.have.record.Unread == last.row.Unread && sameLog(j.have.record.Log, last.row.Log)
 		}
 	}
 	last.fresh, last.parts, last.d = fresh && !g.passed, g.take(true), d

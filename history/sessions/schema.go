@@ -65,7 +65,9 @@ type database struct {
 // openDatabase opens an index, and makes its tables where it has none.
 func openDatabase(ctx context.Context, path string) (*database, error) {
 	db := &database{path: path}
-	pragmas := []string{"busy_timeout(5000)", "page_size(16384)", "journal_mode(WAL)", "synchronous(NORMAL)", "journal_size_limit(67108864)"}
+	pragmas := []string{
+		"busy_timeout(5000)", "page_size(16384)", "journal_mode(WAL)", "synchronous(NORMAL)", "journal_size_limit(67108864)",
+	}
 	name := &url.URL{Scheme: "file", Path: path}
 	if path == "" {
 		pragmas = []string{"busy_timeout(5000)", "page_size(16384)", "journal_mode(OFF)"}
