@@ -48,10 +48,13 @@ type Model struct {
 	panel    *panel   // open text; nil if none
 	viewer   *viewer  // open edits; nil if none
 	viewing  viewing
+	browser  *browser  // open past sessions; nil if none
+	sought   sought    // how they were looked through last
 	pictures *pictures // that the terminal shows itself
 	pointer  pointer   // what the mouse does
 	said     Heard     // what the terminal said of itself
 
+	past    *shelf            // the library of past sessions
 	prompts *history.Prompts  // those sent before, also from other windows
 	journal journal           // keeps what is not sent
 	aside   []history.Stashed // drafts that were put away
@@ -95,7 +98,8 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		look: newLook(c), focused: true, frame: frame{open: true},
-		vim: c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
+		past: &shelf{start: c.Sessions},
+		vim:  c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
 	m.continued = c.Continue

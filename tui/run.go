@@ -72,6 +72,10 @@ type Config struct {
 	// Report writes the report of a mistake, without content and secrets; nil if
 	// none is written.
 	Report func(ctx context.Context, c Config, s Scene) (string, error)
+	// Sessions opens the library of past sessions; nil if there is none. It is
+	// called once, off the loop, when the library is needed first, and never before
+	// the first frame.
+	Sessions func(ctx context.Context) (Library, error)
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string

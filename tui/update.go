@@ -119,6 +119,9 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.pictured(msg)
 	case savedMsg:
 		m.saved(msg)
+	case consultedMsg:
+		m.pass(msg.at)
+		return msg.show(m)
 	}
 	return m.statusTold(msg)
 }
