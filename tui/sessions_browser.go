@@ -49,7 +49,7 @@ type browser struct {
 	armed  string    // the key and the session that were pressed once
 	since  time.Time // when
 	letter time.Time // of the last key that types
-	more   bool      // the other half of the keys is shown
+	page   int       // of the keys that are named
 	undone []undoing // what can be taken back, the last at the end
 
 	rows, width int // of the list and of the whole, when they were drawn last
@@ -90,7 +90,7 @@ func (m *Model) browseSessions(query string) tea.Cmd {
 	}
 	m.closeOverlays()
 	m.completion = nil
-	b := &browser{query: newEditor(), widens: query == "" && !m.sought.set}
+	b := &browser{query: newEditor(), list: sessionList{at: -1}, widens: query == "" && !m.sought.set}
 	b.query.SetText(query)
 	switch {
 	case query != "":
@@ -232,11 +232,12 @@ func (m *Model) foundSessions(f sessions.Found, err error) tea.Cmd {
 		}
 		return nil
 	}
-	if b.widens && f.Total == 0 && m.sought.scope != sessions.Everywhere {
+	others := slices.ContainsFunc(f.Sessions, func(h sessions.Hit) bool { return !m.openHere(h.ID) })
+	if b.widens && !others && m.sought.scope != sessions.Everywhere {
 		m.sought.scope = sessions.Everywhere
 		return m.lookUp()
 	}
-	b.widens = b.widens && f.Total == 0
+	b.widens = b.widens && !others
 	b.found, b.index, b.trouble = true, f.Indexing, ""
 	if len(f.Trouble) > 0 {
 		b.trouble = f.Trouble[0]

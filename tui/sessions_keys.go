@@ -18,11 +18,12 @@ const acting = "nofepztrx"
 // browserKey routes a key to the open browser (product/keys.md, 3).
 func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 	b := m.browser
-	b.note = ""
 	switch {
 	case b.noting != nil:
+		b.note = ""
 		return m.noteKey(press)
 	case b.writing:
+		b.note = ""
 		return m.queryKey(press)
 	}
 	burst := types(press) && m.now.Sub(b.letter) < burstTime
@@ -38,7 +39,7 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if name != "x" {
+	if b.note = ""; name != "x" {
 		b.armed = ""
 	}
 	if burst && strings.Contains(acting, name) {
@@ -99,7 +100,7 @@ func (m *Model) browserCommand(name string) tea.Cmd {
 		b.writing = true
 		b.complete()
 	case "space", "tab":
-		b.looking = b.preview != nil
+		b.looking = b.list.session() != nil
 	case "}", "{":
 		m.hop(map[string]int{"}": 1, "{": -1}[name])
 	case "a", "ctrl+r":
@@ -109,7 +110,7 @@ func (m *Model) browserCommand(name string) tea.Cmd {
 	case "b":
 		return m.groupSessions()
 	case "?":
-		b.more = !b.more
+		b.page++
 	case "n":
 		m.closeOverlays()
 		return m.newSession("")
@@ -154,9 +155,18 @@ func (m *Model) sessionCommand(name string, s sessions.Session) tea.Cmd {
 // previewKey takes a key while the preview has them.
 func (m *Model) previewKey(name string, repeat bool) tea.Cmd {
 	b := m.browser
+	switch name {
+	case "esc", "q", "space", "tab":
+		b.looking = false
+		return nil
+	case "enter", "o":
+		if s := b.list.session(); s != nil && !repeat {
+			return m.sessionCommand(name, *s)
+		}
+		return nil
+	}
 	p := b.preview
 	if p == nil {
-		b.looking = false
 		return nil
 	}
 	page := max(1, p.pane.height-2)
@@ -181,12 +191,6 @@ func (m *Model) previewKey(name string, repeat bool) tea.Cmd {
 		m.hop(1)
 	case "N", "{":
 		m.hop(-1)
-	case "esc", "q", "space", "tab":
-		b.looking = false
-	case "enter", "o":
-		if s := b.list.session(); s != nil && !repeat {
-			return m.sessionCommand(name, *s)
-		}
 	}
 	return nil
 }
@@ -202,6 +206,9 @@ func (m *Model) hop(by int) {
 		b.note = "The words are not in what is shown of it."
 	default:
 		b.preview.hop(by)
+		if _, wide := m.listWidth(); !wide {
+			b.looking = true
+		}
 	}
 }
 
@@ -259,7 +266,7 @@ func (m *Model) browserClick(c tea.MouseClickMsg) tea.Cmd {
 		b.writing, b.looking = true, false
 	case row < 0 || row >= b.rows:
 	case wide && c.X > left || !wide && b.looking:
-		b.writing, b.looking = false, b.preview != nil
+		b.writing, b.looking = false, b.list.session() != nil
 	default:
 		b.writing, b.looking = false, false
 		if i := b.list.itemAt(b.list.top + row); i >= 0 && b.list.items[i].hit >= 0 {

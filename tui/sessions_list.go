@@ -45,7 +45,7 @@ const (
 
 // String says what a heading of the list says of it.
 func (g grouping) String() string {
-	return [groupings]string{"", "by day", "by repository", "copies below what they are of"}[g]
+	return [groupings]string{"", "by day", "by repository", "by fork"}[g]
 }
 
 // take takes what was found. What is chosen stays so, and on its line of the

@@ -163,7 +163,7 @@ func (m *Model) queryLine() (line string, caret int) {
 	}
 	room := max(1, m.width-margin-1-len(lead)-1)
 	text := e.View(room, 1, th)[0]
-	if e.Empty() && !on {
+	if e.Empty() && b.noting == nil {
 		text = th.Render(theme.Dim, m.cut("words, \"a phrase\", repo:name, file:path, after:7d", room))
 	}
 	line = blank(margin) + th.Render(tok, lead) + text

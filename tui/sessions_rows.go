@@ -201,7 +201,7 @@ const (
 	// session.
 	leastPlace = 12
 	// leastTitle is the room that a title has before there is another column.
-	leastTitle = 26
+	leastTitle = 34
 )
 
 // column is something to know of a session, in a width that is always the same:
@@ -247,7 +247,7 @@ func (m *Model) columnsRow(s *sessions.Session, room int, chosen bool) string {
 	}
 	old := m.cut(m.ageOf(s), ageWidth)
 	right += blank(columnGap+ageWidth-render.Width(old)) + m.theme.Render(theme.Dim, old)
-	said, width := m.remarks(s, max(0, left*2/3-columnGap))
+	said, width := m.remarks(s, max(left*2/5, left-columnGap-render.Width(render.SanitizeLine(titleOf(s)))))
 	if width > 0 {
 		said = blank(columnGap) + said
 		width += columnGap
@@ -257,14 +257,15 @@ func (m *Model) columnsRow(s *sessions.Session, room int, chosen bool) string {
 }
 
 // previewFacts is what the line above the preview says of a session.
-func (m *Model) previewFacts(s *sessions.Session) string {
+func (m *Model) previewFacts(s *sessions.Session) []string {
 	busy := ""
 	if s.Busy >= time.Second {
 		busy = worked(s.Busy)
 	}
-	files := countUnless(s.Edits, "file")
-	return m.joined(s.Model, countUnless(s.Prompts, "prompt"), busy, tokensOf(s), files, m.changedOf(s),
-		countUnless(s.Failures, "failure"), cmp.Or(s.Agent, ""))
+	return []string{
+		s.Model, countUnless(s.Prompts, "prompt"), busy, tokensOf(s), countUnless(s.Edits, "file"), m.changedOf(s),
+		countUnless(s.Failures, "failure"), s.Agent,
+	}
 }
 
 // worked is how long something took, in minutes or hours.

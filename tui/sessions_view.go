@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -52,7 +53,7 @@ func (m *Model) browserView() ([]string, *tea.Cursor) {
 	switch {
 	case wide:
 		screen = append(screen, m.sideBySide(left)...)
-	case b.looking && b.preview != nil:
+	case b.looking:
 		screen = m.band(screen, band{height: b.rows}, m.previewLines())
 	default:
 		screen = m.band(screen, band{height: b.rows}, m.listLines(left, false))
@@ -183,38 +184,39 @@ func (m *Model) browserLast() string {
 		}
 		return blank(margin) + m.theme.Render(theme.Accent, m.cut(said, room))
 	}
-	_, wide := m.listWidth()
 	switch {
 	case b.noting != nil:
-		return blank(margin) + m.fittingHints(room, "esc", "back", "enter", "keep it")
+		return blank(margin) + m.fittingHints(room, "esc", "back", "enter", "keep")
 	case b.writing:
-		return blank(margin) + m.fittingHints(room, "enter", "to the list", "tab", "take the word", "ctrl+n", "another word")
+		return blank(margin) + m.fittingHints(room, "enter", "to the list", "tab", "complete", "ctrl+n", "another word")
 	case b.looking:
-		pairs := []string{"esc", "to the list", "n N", "hits", "enter", "go on", "o", "read all of it", "g G", "ends"}
+		pairs := []string{"esc", "to the list", "n N", "hits", "enter", "resume", "o", "read", "g G", "ends"}
 		return blank(margin) + m.fittingHints(room, m.ways(inPreview, pairs...)...)
 	}
-	return blank(margin) + m.fittingHints(room, m.ways(inSessions, b.keyPairs(wide)...)...)
+	return blank(margin) + m.browserHints(room)
 }
 
-// keyPairs are the keys of the list, those that matter most first; a key turns to
-// the others.
-func (b *browser) keyPairs(wide bool) []string {
-	look := "preview"
-	if wide {
-		look = "to the preview"
+// browserHints are the keys of the list, those that matter most first. Where
+// there is no room for all, a key turns to the others.
+func (m *Model) browserHints(room int) string {
+	b := m.browser
+	closes := m.ways(inSessions, "esc", "close", "?", "more keys")
+	rest := m.ways(inSessions, "enter", "resume", "/", "search", "space", "preview", "a", "scope", "s", "sort", "x", "delete",
+		"o", "read", "f", "fork", "r", "rename", "p", "pin", "t", "tag", "e", "export", "b", "group", "z", "archive", "y", "copy command", "n", "new")
+	if all := m.keyHints(append(slices.Clone(closes[:2]), rest...)...); render.Width(all) <= room {
+		return all
 	}
-	often := []string{"esc", "close", "?", "more keys", "enter", "go on", "/", "search", "space", look, "a", "scope", "s", "sort", "x", "delete"}
-	seldom := []string{
-		"esc", "close", "?", "more keys", "o", "read", "f", "copy", "p", "pin", "t", "tag", "r", "rename", "e", "export", "b", "group",
-		"z", "archive", "y", "command", "n", "new",
+	var pages []string
+	for len(rest) > 0 {
+		n := 2
+		for n+2 <= len(rest) && render.Width(m.keyHints(append(slices.Clone(closes), rest[:n+2]...)...)) <= room {
+			n += 2
+		}
+		pages = append(pages, m.keyHints(append(slices.Clone(closes), rest[:n]...)...))
+		rest = rest[n:]
 	}
-	switch {
-	case b.more:
-		return seldom
-	case wide:
-		return append(often, seldom[4:]...)
-	}
-	return often
+	b.page %= max(1, len(pages))
+	return pages[b.page]
 }
 
 // previewLines draws the chosen session as it was, below what is known of it.
@@ -236,11 +238,16 @@ func (m *Model) previewLines() []string {
 	}
 	facts := m.previewFacts(s)
 	if _, wide := m.listWidth(); !wide {
-		facts = titleOf(s) + m.dot() + facts
+		facts = slices.Insert(facts, 0, titleOf(s))
 	}
-	facts = m.cut(facts, max(0, room-render.Width(right)-columnGap))
-	lines := []string{blank(margin) + th.Render(theme.Dim, facts) +
-		blank(room-render.Width(facts)-render.Width(right)) + th.Render(theme.Accent, right), ""}
+	facts = slices.DeleteFunc(facts, func(one string) bool { return one == "" })
+	left := max(0, room-render.Width(right)-columnGap)
+	for len(facts) > 1 && render.Width(strings.Join(facts, m.dot())) > left {
+		facts = facts[:len(facts)-1]
+	}
+	about := m.cut(strings.Join(facts, m.dot()), left)
+	lines := []string{blank(margin) + th.Render(theme.Dim, about) +
+		blank(room-render.Width(about)-render.Width(right)) + th.Render(theme.Accent, right), ""}
 	say := func(text string) {
 		for _, l := range render.Wrap(render.SanitizeLine(text), max(1, room)) {
 			lines = append(lines, blank(margin)+th.Render(theme.Warning, l))

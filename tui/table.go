@@ -192,7 +192,7 @@ func browserCommands() []Command {
 		{ID: "session-hit", Title: "In the preview, the next line with the words, the one before", Keys: []string{"}", "{"}, acts: []string{"next", "before"}, Context: inSessions},
 		{ID: "session-scope", Title: "Those of this folder, of this repository, all", Keys: []string{"a", "ctrl+r"}, Context: inSessions},
 		{ID: "session-sort", Title: "Sort by relevance, use, start, name, cost", Keys: []string{"s"}, Context: inSessions},
-		{ID: "session-group", Title: "Group by day, by repository, copies below what they are of, or not", Keys: []string{"b"}, Context: inSessions},
+		{ID: "session-group", Title: "Group by day, by repository, copies below their originals, or not", Keys: []string{"b"}, Context: inSessions},
 		{ID: "session-fork", Title: "Go on in a copy", Keys: []string{"f", "ctrl+f"}, Context: inSessions},
 		{ID: "session-new", Title: "Start a new session", Keys: []string{"n"}, Context: inSessions},
 		{ID: "session-pin", Title: "Pin it above the others, or not", Keys: []string{"p"}, Context: inSessions},
