@@ -468,7 +468,9 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 			rebound(t, a, b)
 		})
 	}
-	for _, context := range []string{inComposer, inList, inBlock, inSearch, inViewer, inContext, inSessions, inPreview, inQuestion, inForm} {
+	for _, context := range []string{
+		inComposer, inList, inBlock, inSearch, inViewer, inContext, inSessions, inPreview, inQuestion, inForm,
+	} {
 		if contexts[context] == 0 {
 			t.Errorf("no action of the context %s was tried", context)
 		}

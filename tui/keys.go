@@ -196,13 +196,13 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 		m.questions.Elsewhere(at)
 		return m.pastePicker(p.Content)
 	}
-	switch m.focus() {
-	case searching:
-		m.questions.Elsewhere(at)
-		return m.searchPaste(p.Content)
-	case choosing:
+	if m.browser != nil {
 		m.questions.Elsewhere(at)
 		return m.browserPaste(p.Content)
+	}
+	if m.focus() == searching {
+		m.questions.Elsewhere(at)
+		return m.searchPaste(p.Content)
 	}
 	m.closeOverlays()
 	if m.focus() == browsing {

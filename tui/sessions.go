@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -174,7 +175,8 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 }
 
 // resumeOrFind goes on with the session of an id, or of the beginning of one. Any
-// other words are looked for.
+// other words are looked for. A whole id that the library does not know is left to
+// the agent, which may.
 func (m *Model) resumeOrFind(args string) tea.Cmd {
 	pressed := m.pressed
 	return consult(m.ctx, func(ctx context.Context) (sessions.Session, error) {
@@ -187,10 +189,13 @@ func (m *Model) resumeOrFind(args string) tea.Cmd {
 		if m.asking = pressed; m.elsewhere() {
 			return nil
 		}
-		if err != nil {
-			return m.browseSessions(args)
+		switch whole := len(args) == 36 && strings.Count(args, "-") == 4; {
+		case err == nil:
+			return m.turnTo(s.ID)
+		case whole:
+			return m.turnTo(session.ID(args))
 		}
-		return m.turnTo(s.ID)
+		return m.browseSessions(args)
 	})
 }
 

@@ -29,7 +29,7 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 		m.tell("This is the session.")
 		return nil
 	case !s.Deleted.IsZero():
-		m.browser.note = m.withKey(inSessions, "u", "It is deleted; %s takes that back.")
+		m.browser.note = m.withKey("u", "It is deleted; %s takes that back.")
 		return nil
 	case s.InUse && !m.openHere(s.ID):
 		m.closeOverlays()
@@ -63,7 +63,7 @@ func (m *Model) mark(id session.ID, what string, change func(*sessions.Mark)) te
 func (m *Model) undoable(s sessions.Session, what, said string, change func(*sessions.Mark)) tea.Cmd {
 	b := m.browser
 	b.undone = append(b.undone, undoing{s.ID, what, s.Mark})
-	b.note = m.withKey(inSessions, "u", said)
+	b.note = m.withKey("u", said)
 	return m.mark(s.ID, what, change)
 }
 
@@ -94,9 +94,11 @@ func (m *Model) pinSession(s sessions.Session) tea.Cmd {
 
 func (m *Model) archiveSession(s sessions.Session) tea.Cmd {
 	if s.Archived {
-		return m.undoable(s, "show the session again", "Not archived any more; %s takes that back.", func(k *sessions.Mark) { k.Archived = false })
+		return m.undoable(s, "show the session again", "Not archived any more; %s takes that back.",
+			func(k *sessions.Mark) { k.Archived = false })
 	}
-	return m.undoable(s, "archive the session", "Archived; is:archived finds it, %s takes that back.", func(k *sessions.Mark) { k.Archived = true })
+	return m.undoable(s, "archive the session", "Archived; is:archived finds it, %s takes that back.",
+		func(k *sessions.Mark) { k.Archived = true })
 }
 
 // deleteSession marks a session for deletion when it is asked for twice
@@ -105,7 +107,7 @@ func (m *Model) deleteSession(s sessions.Session) tea.Cmd {
 	b := m.browser
 	switch {
 	case !s.Deleted.IsZero():
-		b.note = m.withKey(inSessions, "u", "It is deleted already; %s takes that back.")
+		b.note = m.withKey("u", "It is deleted already; %s takes that back.")
 		return nil
 	case m.openHere(s.ID):
 		b.note = "It is open in this window; leave it first."
@@ -116,7 +118,7 @@ func (m *Model) deleteSession(s sessions.Session) tea.Cmd {
 	}
 	if this := string(s.ID); b.armed != this || m.now.Sub(b.since) < repeatTime { // a key that is held down does not count
 		b.armed, b.since = this, m.now
-		b.note = m.withKey(inSessions, "x", fmt.Sprintf("Delete “%s”? %%s again does it.", m.cut(titleOf(&s), m.width/2)))
+		b.note = m.withKey("x", fmt.Sprintf("Delete “%s”? %%s again does it.", m.cut(titleOf(&s), m.width/2)))
 		return nil
 	}
 	b.armed = ""

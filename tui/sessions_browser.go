@@ -52,7 +52,7 @@ type browser struct {
 	page   int       // of the keys that are named
 	undone []undoing // what can be taken back, the last at the end
 
-	rows, width int // of the list and of the whole, when they were drawn last
+	rows int // of the list, when it was drawn last
 }
 
 // sought is how sessions were looked through. It outlives the browser.

@@ -207,6 +207,13 @@ func TestResumeWords(t *testing.T) {
 	if !contains(sc.s.calls, "resume bbbb-2") {
 		t.Errorf("calls %v", sc.s.calls)
 	}
+	const elsewhere = "00000000-0000-4000-8000-000000000000"
+	sc.step("type", "/resume "+elsewhere)
+	sc.step("key", "enter")
+	sc.wait(time.Second)
+	if !contains(sc.s.calls, "resume "+elsewhere) {
+		t.Errorf("calls %v", sc.s.calls)
+	}
 }
 
 // What keeps the library from opening, or from finding, is told, and the window
@@ -278,8 +285,12 @@ func TestHostileSessions(t *testing.T) {
 		l := pastSessions(t)
 		for i := range l.all {
 			s := &l.all[i]
-			s.Title, s.Mark.Name, s.Tags, s.Repository, s.Branch, s.Model, s.Agent = h.Text(), h.Text(), []string{h.Text()}, h.Text(), h.Text(), h.Text(), h.Text()
-			s.Dir, s.Root, s.Unread = h.Text(), h.Text(), h.Text()
+			for _, text := range []*string{
+				&s.Title, &s.Mark.Name, &s.Repository, &s.Branch, &s.Model, &s.Agent, &s.Dir, &s.Root, &s.Unread,
+			} {
+				*text = h.Text()
+			}
+			s.Tags = []string{h.Text()}
 			l.logs[s.ID] = logOf(t, started, h.Text(), h.Text())
 		}
 		l.trouble = []string{h.Text()}

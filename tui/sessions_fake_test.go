@@ -76,8 +76,9 @@ func (l *fakeLibrary) Find(_ context.Context, r sessions.Request) (sessions.Foun
 			return cmp.Compare(b.Cost, a.Cost)
 		case sessions.ByStarted:
 			return b.Started.Compare(a.Started)
+		default:
+			return b.Used.Compare(a.Used)
 		}
-		return b.Used.Compare(a.Used)
 	})
 	found.Total = len(found.Sessions)
 	return found, nil
@@ -173,7 +174,8 @@ func pastSessions(tb testing.TB) *fakeLibrary {
 				Repository: repo, Branch: branch, Created: ago(used + time.Hour),
 			},
 			Title: title, Model: "gpt-5.4", Started: ago(used + time.Hour), Used: ago(used), Prompts: 3, Turns: 12,
-			Tokens: sessions.Tokens{In: 48_000, Out: 6_000}, Cost: 3, Busy: 14 * time.Minute, Edits: 2, Added: 41, Removed: 12, State: sessions.Done,
+			Tokens: sessions.Tokens{In: 48_000, Out: 6_000}, Cost: 3, Busy: 14 * time.Minute, Edits: 2,
+			Added: 41, Removed: 12, State: sessions.Done,
 		}
 		if more != nil {
 			more(&s)

@@ -43,7 +43,7 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 		b.armed = ""
 	}
 	if burst && strings.Contains(acting, name) {
-		b.note = m.withKey(inSessions, "/", "Letters are keys here; %s searches.")
+		b.note = m.withKey("/", "Letters are keys here; %s searches.")
 		return nil
 	}
 	if b.looking {
@@ -59,8 +59,8 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // withKey is a text with the person's key in it.
-func (m *Model) withKey(scope, key, format string) string {
-	return strings.Replace(format, "%s", m.keymap.show(scope, key), 1)
+func (m *Model) withKey(key, format string) string {
+	return strings.Replace(format, "%s", m.keymap.show(inSessions, key), 1)
 }
 
 // moveBy goes through the list if that is what a key is for.
@@ -201,7 +201,7 @@ func (m *Model) hop(by int) {
 	switch {
 	case b.preview == nil:
 	case b.matcher == nil:
-		b.note = m.withKey(inSessions, "/", "Nothing is searched for; %s searches.")
+		b.note = m.withKey("/", "Nothing is searched for; %s searches.")
 	case len(b.preview.hits) == 0:
 		b.note = "The words are not in what is shown of it."
 	default:

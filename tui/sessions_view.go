@@ -115,7 +115,7 @@ func (m *Model) listLines(width int, wide bool) []string {
 // nothing says why there is no session, and what to do.
 func (m *Model) nothing(width int) []string {
 	b := m.browser
-	text := ""
+	text, words := "", m.keymap.show(inSessions, "/")+" changes the words."
 	switch further := m.keymap.show(inSessions, "a"); {
 	case !b.found:
 		text = "Opening the sessions."
@@ -123,9 +123,9 @@ func (m *Model) nothing(width int) []string {
 	case b.index.Busy():
 		text = "Nothing so far; the sessions are still being read."
 	case b.query.Text() != "" && m.sought.scope != sessions.Everywhere:
-		text = "Nothing matches " + m.scopeName() + ". " + further + " looks further, " + m.keymap.show(inSessions, "/") + " changes the words."
+		text = "Nothing matches " + m.scopeName() + ". " + further + " looks further, " + words
 	case b.query.Text() != "":
-		text = "Nothing matches. " + m.keymap.show(inSessions, "/") + " changes the words."
+		text = "Nothing matches. " + words
 	case m.sought.scope != sessions.Everywhere:
 		text = "There is no session " + m.scopeName() + ". " + further + " looks further."
 	default:
@@ -202,7 +202,8 @@ func (m *Model) browserHints(room int) string {
 	b := m.browser
 	closes := m.ways(inSessions, "esc", "close", "?", "more keys")
 	rest := m.ways(inSessions, "enter", "resume", "/", "search", "space", "preview", "a", "scope", "s", "sort", "x", "delete",
-		"o", "read", "f", "fork", "r", "rename", "p", "pin", "t", "tag", "e", "export", "b", "group", "z", "archive", "y", "copy command", "n", "new")
+		"o", "read", "f", "fork", "r", "rename", "p", "pin", "t", "tag", "e", "export", "b", "group",
+		"z", "archive", "y", "copy command", "n", "new")
 	if all := m.keyHints(append(slices.Clone(closes[:2]), rest...)...); render.Width(all) <= room {
 		return all
 	}
