@@ -185,11 +185,12 @@ func (m *Model) factsRow(s *sessions.Session, room int) string {
 	right := m.cut(m.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
 	room -= render.Width(right)
 	said, width := m.remarks(s, max(0, room-columnGap-leastPlace))
-	if width > 0 {
+	place := m.placeOf(s)
+	if width > 0 && place != "" {
 		said = m.theme.Render(theme.Dim, m.dot()) + said
 		width += render.Width(m.dot())
 	}
-	where := m.cut(m.placeOf(s), max(0, room-columnGap-width))
+	where := m.cut(place, max(0, room-columnGap-width))
 	return m.theme.Render(theme.Dim, where) + said +
 		blank(room-render.Width(where)-width) + m.theme.Render(theme.Dim, right)
 }
