@@ -8,7 +8,6 @@ func listRounds() []round {
 		{name: "history list", begin: withHistory, steps: historyListSteps()},
 		{name: "model list", begin: all(sends("/model", "Demo Fast"), enters("deep", "[high]")), steps: modelListSteps()},
 		{name: "switch lists", steps: switchListSteps()},
-		{name: "session list", steps: sessionListSteps()},
 		{name: "rewind list", begin: withAnEdit, steps: rewindListSteps()},
 		{name: "queue list", begin: withAQueue, steps: queueListSteps()},
 		{name: "task list", begin: sends("background", "I hear of it", textReady), steps: taskListSteps()},
@@ -84,14 +83,6 @@ func switchListSteps() []step {
 		{row: "list-switch", key: "r", lead: chooses("− demo-weather"), want: sees("✓ demo-weather")},
 		{row: "list-switch", key: "t", want: sees("Tools of demo-weather", "forecast")},
 	}
-}
-
-// sessionListSteps go on in a copy of an earlier session.
-func sessionListSteps() []step {
-	return []step{{
-		row: "list-fork", key: "ctrl+f", lead: all(sends("/resume", "Tide table"), enters("parser", "❯ Why the parser is slow")),
-		want: sees("This is a copy.", "Change it."),
-	}}
 }
 
 // withAnEdit has the demo change a file.

@@ -62,7 +62,9 @@ func resumeSteps() []step {
 	}
 	last := list("/sessions")
 	last.back = func(w *walker) {
+		keys("/")(w)
 		enters("winter", "❯ A plan for the winter garden")(w)
+		closes("enter", textQuery)(w)
 		w.press("enter")
 		w.wait("What grows indoors in December?")
 	}

@@ -25,7 +25,9 @@ func resumed(title string, texts ...string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
 		sends("/resume", "Tide table on one screen")(w)
-		enters(title, "/ "+title)(w)
+		keys("/")(w)
+		enters(title, "/ "+title, "❯ "+title)(w)
+		closes("enter", textQuery)(w)
 		w.press("enter")
 		w.wait(append(texts, "─ Resumed")...)
 	}

@@ -108,7 +108,7 @@ func (m *Model) cancel(string) tea.Cmd {
 	switch f := m.focus(); {
 	case m.hasSelection():
 		return m.copySelection()
-	case f == reviewing || f == reading || f == picking:
+	case f == reviewing || f == reading || f == picking || f == choosing:
 		m.closeOverlays()
 	case f == answering:
 		m.questions.Blur(m.now)

@@ -25,7 +25,7 @@ const (
 
 // builtIn are the scopes in which presses stand for keys that are built in.
 var builtIn = []string{
-	inComposer, inList, inBlock, inSearch, inViewer, inContext, inQuestion, inForm, inQuery, inLine, inFormLine,
+	inComposer, inList, inBlock, inSearch, inViewer, inContext, inSessions, inPreview, inQuestion, inForm, inQuery, inLine, inFormLine,
 }
 
 // leaderAction is what the first press of a chord does.
@@ -57,6 +57,17 @@ var twins = map[string][]string{
 	"context-message.after":  {"ctrl+n"},
 	"context-ends.start":     {"ctrl+home"},
 	"context-ends.end":       {"ctrl+end"},
+	"session-move.before":    {"ctrl+p"},
+	"session-move.after":     {"ctrl+n"},
+	"session-ends.first":     {"ctrl+home"},
+	"session-ends.last":      {"ctrl+end"},
+	"preview-line.up":        {"ctrl+p"},
+	"preview-line.down":      {"ctrl+n"},
+	"preview-ends.start":     {"ctrl+home"},
+	"preview-ends.end":       {"ctrl+end"},
+	"preview-hit.next":       {"}"},
+	"preview-hit.before":     {"{"},
+	"preview-close":          {"q"},
 	"choose.before":          {"k", "ctrl+p"},
 	"choose.after":           {"j", "ctrl+n"},
 	"choose.number":          {"2", "3", "4", "5", "6", "7", "8", "9"},

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history/sessions"
 	"parley/session"
 	"parley/settings"
 )
@@ -163,6 +164,46 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.m.inspecting().toggle("enter")
 			return sc
 		},
+		inSessions:           browsingPast(""),
+		"session-ends.first": browsingPast("", "G"),
+		"session-fork": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := browsingPast("")(t, b)
+			sc.step("wait", "5s")
+			return sc
+		},
+		"session-hit": browsingPast("moon"),
+		"session-delete": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := browsingPast("")(t, b)
+			s := *sc.m.browser.list.session()
+			sc.m.deleteSession(s)
+			sc.wait(time.Second)
+			return sc
+		},
+		"session-delete.undo": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := browsingPast("")(t, b)
+			sc.run(sc.m.archiveSession(*sc.m.browser.list.session()))
+			sc.wait(time.Second)
+			return sc
+		},
+		inPreview: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := browsingPast("moon")(t, b)
+			sc.m.browser.looking = true
+			sc.m.browser.preview.pane.home()
+			sc.m.browser.preview.pane.scroll(5)
+			return sc
+		},
+		"preview-ends.end": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inPreview](t, b)
+			sc.size(120, 14)
+			sc.screen()
+			sc.m.browser.preview.pane.home()
+			return sc
+		},
 		inQuestion:            asked(asking("p", "git push").Body),
 		"approve-location":    asked(session.AutoModeSwitchRequested{RequestID: "p"}),
 		"approve-permanently": asked(session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", ToolCallID: "c", URL: "https://example.com/a", CanOfferSessionApproval: true}}),
@@ -213,6 +254,27 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"form-choose.before": filling("tab", "down", "down"),
 		"form-choose.take":   filling("tab", "down"),
 		"question-copy":      asked(asking("p", "git push").Body),
+	}
+}
+
+// browsingPast has past sessions open, found by a query, with the second chosen.
+func browsingPast(query string, keys ...string) func(*testing.T, map[string][]string) *scenario {
+	return func(t *testing.T, b map[string][]string) *scenario {
+		t.Helper()
+		sc := withPast(t, pastSessions(t), b)
+		sc.size(120, 12)
+		sc.run(sc.m.browseSessions(query))
+		sc.m.sought.scope = sessions.Everywhere
+		sc.run(sc.m.lookUp())
+		sc.wait(time.Second)
+		l := &sc.m.browser.list
+		if l.moveBy("down", 4); len(keys) > 0 {
+			l.moveBy(keys[0], 4)
+		}
+		sc.run(sc.m.previewSoon())
+		sc.wait(time.Second)
+		sc.s.calls = nil
+		return sc
 	}
 }
 
@@ -329,6 +391,20 @@ func (sc *scenario) state(mask ...string) string {
 		}
 		fmt.Fprintf(&b, "inspector %q %d %d %d\n", in.agent, in.chosen, in.top, open)
 	}
+	if p := m.browser; p != nil {
+		l := &p.list
+		fmt.Fprintf(&b, "browser %s of %d, %+v, query %t, looking %t, page %d, note %q, hint %q, undone %d\n",
+			l.chosen, len(l.hits), m.sought, p.writing, p.looking, p.page, p.note, m.hint.text, len(p.undone))
+		if p.noting != nil {
+			fmt.Fprintln(&b, p.noting.lead, p.noting.editor.Text())
+		}
+		if s := l.session(); s != nil {
+			fmt.Fprintf(&b, "%+v\n", s.Mark)
+		}
+		if p.preview != nil {
+			fmt.Fprintln(&b, p.preview.pane.top, p.preview.pane.follow, p.preview.nth)
+		}
+	}
 	if s := m.search; s != nil {
 		fmt.Fprintf(&b, "search %q %d %t %t\n", s.query.Text(), s.filter, s.literal, s.open)
 		if at := s.at; at != nil {
@@ -336,7 +412,7 @@ func (sc *scenario) state(mask ...string) string {
 		}
 	}
 	fmt.Fprintf(&b, "pane %q %v %t\n", m.pane.cursor, m.pane.top, m.pane.over != nil)
-	if m.viewer == nil && m.panel == nil {
+	if m.viewer == nil && m.panel == nil && m.browser == nil {
 		area := m.layout.timeline
 		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
 	}
@@ -392,7 +468,9 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 			rebound(t, a, b)
 		})
 	}
-	for _, context := range []string{inComposer, inList, inBlock, inSearch, inViewer, inContext, inQuestion, inForm} {
+	for _, context := range []string{
+		inComposer, inList, inBlock, inSearch, inViewer, inContext, inSessions, inPreview, inQuestion, inForm,
+	} {
 		if contexts[context] == 0 {
 			t.Errorf("no action of the context %s was tried", context)
 		}

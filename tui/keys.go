@@ -19,6 +19,7 @@ const (
 	answering
 	searching
 	browsing
+	choosing // a past session
 )
 
 // focus follows from what is open: edits, texts and pickers lie on top, then
@@ -27,6 +28,8 @@ func (m *Model) focus() focus {
 	switch {
 	case m.viewer != nil:
 		return reviewing
+	case m.browser != nil:
+		return choosing
 	case m.panel != nil:
 		return reading
 	case m.picker != nil:
@@ -68,6 +71,9 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	case reviewing:
 		m.questions.Elsewhere(at)
 		return m.viewerKey(press)
+	case choosing:
+		m.questions.Elsewhere(at)
+		return m.browserKey(press)
 	case reading:
 		m.questions.Elsewhere(at)
 		return m.panelKey(press)
@@ -190,6 +196,10 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 		m.questions.Elsewhere(at)
 		return m.pastePicker(p.Content)
 	}
+	if m.browser != nil {
+		m.questions.Elsewhere(at)
+		return m.browserPaste(p.Content)
+	}
 	if m.focus() == searching {
 		m.questions.Elsewhere(at)
 		return m.searchPaste(p.Content)
@@ -216,6 +226,7 @@ func (m *Model) closeOverlays() {
 		m.questions.Resize(m.now) // what was on the screen was no question
 	}
 	m.panel, m.picker, m.viewer = nil, nil, nil
+	m.leaveBrowser()
 	m.tellDraft()
 }
 

@@ -123,7 +123,9 @@ func (m *Model) layOut() {
 
 // covered reports whether something that the person opened lies over the
 // question: it has the room, and the question is painted anew behind it.
-func (m *Model) covered() bool { return m.viewer != nil || m.panel != nil || m.picker != nil }
+func (m *Model) covered() bool {
+	return m.viewer != nil || m.browser != nil || m.panel != nil || m.picker != nil
+}
 
 // composerWidth is the width of the draft: the margin and the caret's column
 // at the right edge are not part of it.

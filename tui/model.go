@@ -48,6 +48,8 @@ type Model struct {
 	panel    *panel   // open text; nil if none
 	viewer   *viewer  // open edits; nil if none
 	viewing  viewing
+	browser  *browser  // open past sessions; nil if none
+	sought   sought    // how they were looked through last
 	pictures *pictures // that the terminal shows itself
 	pointer  pointer   // what the mouse does
 	said     Heard     // what the terminal said of itself

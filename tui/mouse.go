@@ -85,14 +85,14 @@ func (m *Model) mouse(msg tea.MouseMsg, at time.Time) tea.Cmd {
 		case wants.Select && msg.Button == tea.MouseLeft && m.overText(msg.Y):
 			m.press(msg, at)
 		case wants.Click:
-			m.click(msg, at)
+			return m.click(msg, at)
 		}
 	case tea.MouseMotionMsg:
 		if m.pointer.held && msg.Button == tea.MouseLeft {
 			return m.drag(msg.X, msg.Y)
 		}
 	case tea.MouseReleaseMsg:
-		m.released(at)
+		return m.released(at)
 	}
 	return nil
 }
@@ -107,6 +107,9 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	if m.viewer != nil {
 		m.viewerWheel(n)
 		return nil
+	}
+	if m.browser != nil {
+		return m.browserWheel(w.X, n)
 	}
 	if in := m.inspecting(); in != nil {
 		in.scroll(n)
@@ -128,19 +131,22 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 
 // click gives the focus to what was clicked on. On the timeline it folds and
 // unfolds.
-func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
+func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	if m.viewer != nil {
 		m.viewerClick(c)
-		return
+		return nil
+	}
+	if m.browser != nil {
+		return m.browserClick(c)
 	}
 	if c.Button != tea.MouseLeft {
-		return
+		return nil
 	}
 	if card := m.layout.card; m.questions.Len() > 0 && c.Y >= card.y && c.Y < card.y+card.height {
 		m.closeOverlays()
 		m.turnToCard()
 		m.questions.Focus(at)
-		return
+		return nil
 	}
 	if m.questions.Len() > 0 {
 		m.questions.Blur(at)
@@ -151,6 +157,7 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) {
 	case p != nil && p.inspector != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
 		p.inspector.click(c.Y - m.layout.timeline.y - p.head)
 	}
+	return nil
 }
 
 // clickBlock folds the block on a row of the screen, or unfolds it.
@@ -266,7 +273,7 @@ func (m *Model) rolled(at time.Time) tea.Cmd {
 }
 
 // released ends a drag. What did not become one is a click.
-func (m *Model) released(at time.Time) {
+func (m *Model) released(at time.Time) tea.Cmd {
 	p := m.pointer
 	m.pointer.held = false
 	switch {
@@ -274,8 +281,9 @@ func (m *Model) released(at time.Time) {
 	case m.pane.selection.on:
 		m.tell("ctrl+c copies what is selected; esc lets it go.")
 	case p.clicks == 1 && !p.cleared && !p.dragged && m.config.Settings.Mouse.Click:
-		m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
+		return m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
 	}
+	return nil
 }
 
 // selecting takes a press while something is selected: esc selects nothing, and

@@ -67,6 +67,7 @@ func (m *Model) pick(p *picker, current string) {
 	if p.search != nil && p.chosen < 0 && len(p.rows) > 0 {
 		p.chosen = 0
 	}
+	m.leaveBrowser()
 	m.picker, m.completion, m.panel, m.viewer = p, nil, nil, nil
 	m.tellDraft()
 }

@@ -348,6 +348,9 @@ func runScenario(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	sc := newScenario(t, nil)
+	if strings.HasPrefix(filepath.Base(file), "past_") {
+		sc = withPast(t, pastSessions(t), nil)
+	}
 	var out strings.Builder
 	lines := bufio.NewScanner(strings.NewReader(string(data)))
 	lines.Buffer(nil, 1<<20)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history"
+	"parley/history/sessions"
 	"parley/session"
 	"parley/theme"
 )
@@ -157,9 +159,19 @@ func (m *Model) library() (session.Library, bool) {
 	return l, ok
 }
 
-// resumeSession goes on with an earlier session, or shows those there are.
+// resumeSession goes on with an earlier session, or shows those there are: what
+// is no id is looked for.
 func (m *Model) resumeSession(args string) tea.Cmd {
-	if args != "" {
+	open := m.browser != nil
+	switch {
+	case m.past.known() && args == "":
+		if m.closeOverlays(); open {
+			return nil
+		}
+		return m.browseSessions("")
+	case m.past.known():
+		return m.resumeOrFind(args)
+	case args != "":
 		return m.turnTo(session.ID(args))
 	}
 	l, ok := m.library()
@@ -169,7 +181,33 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 	return ask(m, "list the sessions", l.List, (*Model).pickSession)
 }
 
-// pickSession shows the sessions that can be gone on with.
+// resumeOrFind goes on with the session of an id, or of the beginning of one. Any
+// other words are looked for. A whole id that the library does not know is left to
+// the agent, which may.
+func (m *Model) resumeOrFind(args string) tea.Cmd {
+	pressed := m.pressed
+	return consult(m.ctx, func(ctx context.Context) (sessions.Session, error) {
+		l, err := m.past.open(ctx)
+		if err != nil {
+			return sessions.Session{}, err
+		}
+		return l.Get(ctx, session.ID(args))
+	}, func(m *Model, s sessions.Session, err error) tea.Cmd {
+		if m.asking = pressed; m.elsewhere() {
+			return nil
+		}
+		switch whole := len(args) == 36 && strings.Count(args, "-") == 4; {
+		case err == nil:
+			return m.turnTo(s.ID)
+		case whole:
+			return m.turnTo(session.ID(args))
+		}
+		return m.browseSessions(args)
+	})
+}
+
+// pickSession shows the sessions of an agent that keeps them where there is no
+// library.
 func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 	all = slices.DeleteFunc(all, func(s session.Stored) bool { return s.ID == m.info.ID })
 	if !m.opens(len(all) > 0, "There is no earlier session.", "The sessions are here: /resume shows them.") {
@@ -182,14 +220,6 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 	p := &picker{list: list{rows: rows}, title: "Sessions", onPick: func(m *Model, r row) tea.Cmd {
 		return m.turnTo(session.ID(r.value))
 	}}
-	p.keys = []pickerKey{{key: "ctrl+f", title: "in a copy", run: func(m *Model, r row) tea.Cmd {
-		if r.value == "" {
-			p.note = "Choose a row with the arrows first."
-			return nil
-		}
-		m.closeOverlays()
-		return m.forkFrom(session.ID(r.value))
-	}}}
 	m.pick(p.filtering(""), "")
 	return nil
 }

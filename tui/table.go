@@ -17,6 +17,8 @@ const (
 	inSearch   = "Search"
 	inViewer   = "Edits"
 	inContext  = "Context"
+	inSessions = "Sessions"
+	inPreview  = "Preview"
 	inQuestion = "Question"
 	inForm     = "Form"
 	inSession  = "Session"
@@ -26,7 +28,7 @@ const (
 // Commands returns the table of commands.
 func Commands() []Command {
 	return slices.Concat(composerCommands(), editingCommands(), listCommands(),
-		timelineCommands(), blockCommands(), searchCommands(), viewerCommands(), contextCommands(),
+		timelineCommands(), blockCommands(), searchCommands(), viewerCommands(), contextCommands(), browserCommands(), previewCommands(),
 		questionCommands(), formCommands(), sessionCommands(), workCommands(), programCommands())
 }
 
@@ -84,7 +86,6 @@ func listCommands() []Command {
 		{ID: "list-drop", Title: "Take the prompt back; cancel the task, or take it off the list", Keys: []string{"x"}, Context: inList},
 		{ID: "list-background", Title: "Of tasks: to the background", Keys: []string{"b"}, Context: inList},
 		{ID: "list-switch", Title: "Of skills, MCP servers, what the status line tells: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, acts: []string{"toggle", "restart", "tools"}, Context: inList},
-		{ID: "list-fork", Title: "Of sessions: go on in a copy", Keys: []string{"ctrl+f"}, Context: inList},
 		{ID: "list-words", Title: "Of commands: write the words after it", Keys: []string{"tab"}, Context: inList},
 		{ID: "list-copy", Title: "Of links: copy it", Keys: []string{"c"}, Context: inList},
 	}
@@ -179,6 +180,46 @@ func contextCommands() []Command {
 	}
 }
 
+// browserCommands are the keys that the browser of past sessions has built in.
+func browserCommands() []Command {
+	return []Command{
+		{ID: "session-move", Title: "The session before, the session after", Keys: []string{"up", "down", "k", "j"}, acts: []string{"before", "after", "before", "after"}, Context: inSessions},
+		{ID: "session-page", Title: "A page up, a page down; half a page", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, acts: []string{"up", "down", "half-up", "half-down"}, Context: inSessions},
+		{ID: "session-ends", Title: "The first session, the last", Keys: []string{"g", "G", "home", "end"}, acts: []string{"first", "last", "first", "last"}, Context: inSessions},
+		{ID: "session-query", Title: "Write what to look for; enter goes back to the list", Keys: []string{"/"}, Context: inSessions},
+		{ID: "session-open", Title: "Go on with it; one that is open elsewhere, read it first", Keys: []string{"enter"}, Context: inSessions},
+		{ID: "session-read", Title: "Read it, and change nothing", Keys: []string{"o"}, Context: inSessions},
+		{ID: "session-preview", Title: "To the preview", Keys: []string{"space", "tab"}, Context: inSessions},
+		{ID: "session-hit", Title: "In the preview, the next line with the words, the one before", Keys: []string{"}", "{"}, acts: []string{"next", "before"}, Context: inSessions},
+		{ID: "session-scope", Title: "Those of this folder, of this repository, all", Keys: []string{"a", "ctrl+r"}, Context: inSessions},
+		{ID: "session-sort", Title: "Sort by relevance, use, start, name, cost", Keys: []string{"s"}, Context: inSessions},
+		{ID: "session-group", Title: "Group by day, by repository, copies below their originals, or not", Keys: []string{"b"}, Context: inSessions},
+		{ID: "session-fork", Title: "Go on in a copy", Keys: []string{"f", "ctrl+f"}, Context: inSessions},
+		{ID: "session-new", Title: "Start a new session", Keys: []string{"n"}, Context: inSessions},
+		{ID: "session-pin", Title: "Pin it above the others, or not", Keys: []string{"p"}, Context: inSessions},
+		{ID: "session-tag", Title: "Give it tags", Keys: []string{"t"}, Context: inSessions},
+		{ID: "session-rename", Title: "Give it a name", Keys: []string{"r"}, Context: inSessions},
+		{ID: "session-archive", Title: "Archive it, or not any more", Keys: []string{"z"}, Context: inSessions},
+		{ID: "session-delete", Title: "Delete it (press twice); take the last deletion or archiving back", Keys: []string{"x", "u"}, acts: []string{"delete", "undo"}, Context: inSessions},
+		{ID: "session-copy", Title: "Copy the command that goes on with it", Keys: []string{"y", "c"}, Context: inSessions},
+		{ID: "session-export", Title: "Write it to a file", Keys: []string{"e"}, Context: inSessions},
+		{ID: "session-keys", Title: "The keys that there was no room for", Keys: []string{"?"}, Context: inSessions},
+		{ID: "session-close", Title: "Close", Keys: []string{"esc", "q"}, Context: inSessions},
+	}
+}
+
+// previewCommands are the keys that the preview of a past session has built in.
+func previewCommands() []Command {
+	return []Command{
+		{ID: "preview-line", Title: "A line up, a line down", Keys: []string{"up", "down", "k", "j"}, acts: []string{"up", "down", "up", "down"}, Context: inPreview},
+		{ID: "preview-page", Title: "A page up, a page down; half a page", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, acts: []string{"up", "down", "half-up", "half-down"}, Context: inPreview},
+		{ID: "preview-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, acts: []string{"start", "end", "start", "end"}, Context: inPreview},
+		{ID: "preview-hit", Title: "The next line with the words, the one before", Keys: []string{"n", "N"}, acts: []string{"next", "before"}, Context: inPreview},
+		{ID: "preview-open", Title: "Go on with the session; read it, and change nothing", Keys: []string{"enter", "o"}, acts: []string{"resume", "read"}, Context: inPreview},
+		{ID: "preview-close", Title: "Back to the list", Keys: []string{"esc", "space", "tab"}, Context: inPreview},
+	}
+}
+
 func questionCommands() []Command {
 	return []Command{
 		{ID: "answer", Title: "Go to the waiting question", Keys: []string{"ctrl+x p"}, Context: inQuestion, run: (*Model).focusQuestion},
@@ -225,7 +266,7 @@ func sessionCommands() []Command {
 		{ID: "show-plan", Title: "The plan of this session; e changes it in your editor (the key: in plan mode, without a draft)", Keys: []string{"ctrl+y"}, Slash: "show-plan", Context: inSession, run: (*Model).showPlan, live: true},
 		{ID: "model", Title: "Choose the model and how hard it thinks", Keys: []string{"ctrl+x l"}, Slash: "model", Aliases: []string{"models"}, Args: "[name] [effort]", Context: inSession, run: (*Model).setModel, live: true},
 		{ID: "new", Title: "Start a new session; this one can be resumed", Slash: "new", Aliases: []string{"reset"}, Context: inSession, run: (*Model).newSession},
-		{ID: "resume", Title: "Go on with an earlier session", Keys: []string{"ctrl+x s"}, Slash: "resume", Aliases: []string{"continue", "sessions"}, Args: "[id]", Context: inSession, run: (*Model).resumeSession},
+		{ID: "resume", Title: "Past sessions: find one, read it, go on with it", Keys: []string{"ctrl+x s"}, Slash: "resume", Aliases: []string{"continue", "sessions"}, Args: "[id or words]", Context: inSession, run: (*Model).resumeSession},
 		{ID: "go-on", Title: "Go on with the session that is only read here", Keys: []string{"ctrl+x g"}, Slash: "go-on", Context: inSession, run: (*Model).goOn},
 		{ID: "beside", Title: "Start a session beside this one; with an id, go on with that one", Keys: []string{"ctrl+x w"}, Slash: "beside", Args: "[id]", Context: inSession, run: (*Model).openBeside},
 		{ID: "next-session", Title: "The session after this one, of those open here", Keys: []string{"ctrl+x right"}, Context: inSession, run: func(m *Model, _ string) tea.Cmd { return m.stepConversation(1) }},

@@ -61,6 +61,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()
+	case consultedMsg:
+		m.pass(msg.at)
+		return msg.show(m)
 	case wakeMsg:
 		m.pass(time.Time(msg))
 		m.waking = time.Time{}

@@ -34,6 +34,11 @@ func (m *Model) build() tea.View {
 		v.Content = strings.Join(m.viewerView(), "\n")
 		return v
 	}
+	if m.browser != nil {
+		screen, cursor := m.browserView()
+		v.Content, v.Cursor = strings.Join(screen, "\n"), cursor
+		return v
+	}
 	m.layOut()
 	m.pane.opts.Now = m.second()
 	screen := make([]string, 0, m.height)
@@ -231,13 +236,9 @@ func (m *Model) placeholder() string {
 
 // cursor puts the real cursor on the caret, in the shape the person has.
 func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
-	at := func(x, y int) *tea.Cursor {
-		// A shape of -1, steady, is the terminal's own default: nothing is
-		// written that would change the person's cursor.
-		return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
-	}
+	at := caretAt
 	switch m.focus() {
-	case reviewing, reading, browsing:
+	case reviewing, reading, browsing, choosing:
 		return nil
 	case picking:
 		if pickerX < 0 {
@@ -256,6 +257,13 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 	}
 	x, y := m.composer.editor.Cursor(m.composerWidth(), m.layout.composer.height)
 	return at(margin+x, m.layout.composer.y+y)
+}
+
+// caretAt is the real cursor in a cell of the window. A shape of -1, steady, is
+// the terminal's own default: nothing is written that would change the person's
+// cursor.
+func caretAt(x, y int) *tea.Cursor {
+	return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
 }
 
 // title is the terminal window's.

@@ -159,3 +159,15 @@ func (w *limited) Write(p []byte) (int, error) {
 	w.to.Write(p[:n])
 	return len(p), nil
 }
+
+// Root is the root of the checkout that a folder is in; "" for none.
+func Root(dir string) string {
+	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}

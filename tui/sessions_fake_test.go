@@ -1,0 +1,221 @@
+package tui
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"parley/history/sessions"
+	"parley/session"
+)
+
+// fakeLibrary is a library in memory. It finds words in titles and logs.
+type fakeLibrary struct {
+	mu       sync.Mutex
+	all      []sessions.Session
+	logs     map[session.ID]string
+	indexing []sessions.Progress // one for each Find, until they are used up
+	trouble  []string
+	fails    error
+	finds    []sessions.Request
+	reads    []session.ID
+}
+
+func (l *fakeLibrary) Refresh(context.Context) error { return nil }
+
+func (l *fakeLibrary) Rebuild(context.Context) error { return nil }
+
+func (l *fakeLibrary) Progress() sessions.Progress { return sessions.Progress{} }
+
+func (l *fakeLibrary) Close() error { return nil }
+
+func (l *fakeLibrary) Stats(context.Context, sessions.Request) (s sessions.Stats, _ error) {
+	return s, nil
+}
+
+func (l *fakeLibrary) Known(context.Context) (sessions.Known, error) {
+	return sessions.Known{
+		Repositories: []string{"ada/queue", "ada/site"}, Branches: []string{"main", "drain"}, Models: []string{"gpt-5.4"},
+		Tools: []string{"bash", "edit"}, Tags: []string{"later"},
+	}, nil
+}
+
+func (l *fakeLibrary) Find(_ context.Context, r sessions.Request) (sessions.Found, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.finds = append(l.finds, r)
+	if l.fails != nil {
+		return sessions.Found{}, l.fails
+	}
+	found := sessions.Found{Trouble: l.trouble}
+	if len(l.indexing) > 0 {
+		found.Indexing, l.indexing = l.indexing[0], l.indexing[1:]
+	}
+	for _, s := range l.all {
+		hit, ok := l.hit(r, s)
+		if ok {
+			found.Sessions = append(found.Sessions, hit)
+		}
+	}
+	slices.SortStableFunc(found.Sessions, func(a, b sessions.Hit) int {
+		if a.Pinned != b.Pinned {
+			return map[bool]int{true: -1, false: 1}[a.Pinned]
+		}
+		switch r.Order {
+		case sessions.ByTitle:
+			return cmp.Compare(titleOf(&a.Session), titleOf(&b.Session))
+		case sessions.ByCost:
+			return cmp.Compare(b.Cost, a.Cost)
+		case sessions.ByStarted:
+			return b.Started.Compare(a.Started)
+		default:
+			return b.Used.Compare(a.Used)
+		}
+	})
+	found.Total = len(found.Sessions)
+	return found, nil
+}
+
+func (l *fakeLibrary) hit(r sessions.Request, s sessions.Session) (sessions.Hit, bool) {
+	switch {
+	case s.Archived && !r.Archived, !s.Deleted.IsZero() && !r.Deleted, !r.Query.Accepts(s):
+		return sessions.Hit{}, false
+	case r.Scope == sessions.InFolder && s.Dir != r.Dir, r.Scope == sessions.InRepository && s.Dir != r.Dir && (r.Root == "" || s.Root != r.Root):
+		return sessions.Hit{}, false
+	}
+	hit := sessions.Hit{Session: s}
+	for _, w := range r.Query.Words {
+		text := titleOf(&s) + "\n" + l.logs[s.ID]
+		if !strings.Contains(strings.ToLower(text), strings.ToLower(w.Text)) {
+			return sessions.Hit{}, false
+		}
+		hit.Excerpt = "… what was said of " + w.Text + " and more"
+	}
+	return hit, true
+}
+
+func (l *fakeLibrary) at(id session.ID) (int, error) {
+	i := slices.IndexFunc(l.all, func(s sessions.Session) bool {
+		return s.ID == id || len(id) >= 4 && strings.HasPrefix(string(s.ID), string(id))
+	})
+	if i < 0 {
+		return 0, sessions.ErrNotFound
+	}
+	return i, nil
+}
+
+func (l *fakeLibrary) Get(_ context.Context, id session.ID) (sessions.Session, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i, err := l.at(id)
+	if err != nil {
+		return sessions.Session{}, err
+	}
+	return l.all[i], nil
+}
+
+func (l *fakeLibrary) Read(_ context.Context, id session.ID) (io.ReadCloser, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reads = append(l.reads, id)
+	log, ok := l.logs[id]
+	if !ok {
+		return nil, errors.New("permission denied")
+	}
+	return io.NopCloser(strings.NewReader(log)), nil
+}
+
+func (l *fakeLibrary) Mark(_ context.Context, id session.ID, change func(*sessions.Mark)) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i, err := l.at(id)
+	if err == nil {
+		change(&l.all[i].Mark)
+	}
+	return err
+}
+
+// logOf is a log in which prompts are answered.
+func logOf(tb testing.TB, at time.Time, texts ...string) string {
+	tb.Helper()
+	var b bytes.Buffer
+	for i, text := range texts {
+		var body session.Body = session.UserMessage{Content: text}
+		if i%2 == 1 {
+			body = session.AssistantMessage{MessageID: session.MessageID(fmt.Sprint("m", i)), Content: text}
+		}
+		line, err := session.Encode(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Time: at.Add(time.Duration(i) * time.Second), Body: body})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// pastSessions are a handful of sessions that ada had.
+func pastSessions(tb testing.TB) *fakeLibrary {
+	tb.Helper()
+	ago := func(d time.Duration) time.Time { return started.Add(-d) }
+	one := func(id, title, repo, branch string, used time.Duration, more func(*sessions.Session)) sessions.Session {
+		name := strings.TrimPrefix(repo, "ada/")
+		s := sessions.Session{
+			Log: sessions.Log{
+				ID: session.ID(id), Agent: "copilot", Size: 4000, Modified: ago(used), Dir: "/home/ada/src/" + name, Root: "/home/ada/src/" + name,
+				Repository: repo, Branch: branch, Created: ago(used + time.Hour),
+			},
+			Title: title, Model: "gpt-5.4", Started: ago(used + time.Hour), Used: ago(used), Prompts: 3, Turns: 12,
+			Tokens: sessions.Tokens{In: 48_000, Out: 6_000}, Cost: 3, Busy: 14 * time.Minute, Edits: 2,
+			Added: 41, Removed: 12, State: sessions.Done,
+		}
+		if more != nil {
+			more(&s)
+		}
+		return s
+	}
+	const day = 24 * time.Hour
+	return &fakeLibrary{
+		all: []sessions.Session{
+			one("aaaa-1", "Drain the queue before the worker stops", "ada/queue", "drain", 40*time.Minute, nil),
+			one("bbbb-2", "Why the parser is slow", "ada/queue", "main", 3*time.Hour, func(s *sessions.Session) {
+				s.State, s.Failures, s.Cost, s.Turns = sessions.Failed, 2, 0.33, 4
+			}),
+			one("cccc-3", "Tide table on one screen", "ada/site", "main", 26*time.Hour, func(s *sessions.Session) {
+				s.Pinned, s.Tags, s.Cost = true, []string{"later"}, 12.5
+			}),
+			one("dddd-4", "Release notes", "ada/site", "release/1.2", 2*day, func(s *sessions.Session) { s.InUse = true }),
+			one("eeee-5", "Tide table on one screen (copy)", "ada/site", "main", 5*day, func(s *sessions.Session) {
+				s.Parent, s.State, s.Turns = "cccc-3", sessions.Interrupted, 1
+			}),
+			one("ffff-6", "A plan for the winter garden", "ada/garden", "", 400*day, func(s *sessions.Session) {
+				s.Repository, s.Root, s.Model, s.Cost, s.Added, s.Removed = "", "", "claude-opus", 0, 0, 0
+			}),
+		},
+		logs: map[session.ID]string{
+			"aaaa-1": logOf(tb, ago(2*time.Hour), "The worker stops before the queue is empty. Let it drain first.", "`Stop` closes the channel at once. I let it **drain** first:\n\n1. no new jobs\n2. the ones that wait are done\n3. then it closes"),
+			"bbbb-2": logOf(tb, ago(4*time.Hour), "Why is the parser slow?", "It copies each line. A profile says so."),
+			"cccc-3": logOf(tb, ago(27*time.Hour), "A tide table that fits on one screen, please.",
+				strings.Repeat("The water rises and falls twice a day.\n\n", 12)+"The moon makes the tide.", "And the moon?", "The phase of the moon is in the last column."),
+			"eeee-5": logOf(tb, ago(6*day), "A tide table that fits on one screen, please.", "Here it is."),
+			"ffff-6": logOf(tb, ago(400*day), "What grows indoors in December?", "Cress, chives and patience."),
+		},
+	}
+}
+
+// withPast is a scenario with past sessions.
+func withPast(t *testing.T, l *fakeLibrary, bindings map[string][]string) *scenario {
+	t.Helper()
+	return newScenario(t, func(c *Config) {
+		c.Keys.Bindings = bindings
+		c.Sessions = func(context.Context) (Library, error) { return l, nil }
+	})
+}

@@ -1,0 +1,272 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"time"
+
+	"parley/history/sessions"
+	"parley/session"
+)
+
+// sessionList is what was found, in groups, of which one session is chosen. It
+// is scrolled by lines.
+type sessionList struct {
+	hits   []sessions.Hit
+	items  []sessionItem
+	tops   []int // the first line of each item; the last is where they all end
+	chosen session.ID
+	wanted session.ID // to be chosen when it is found; "" for none
+	at     int        // its item; -1 where there is none
+	top    int        // the first line in view
+	span   int        // lines of a session
+	fresh  bool       // the person asked for something else: the first is chosen
+}
+
+// sessionItem is a heading, or a session.
+type sessionItem struct {
+	heading string
+	hit     int // which of the hits; -1 for a heading
+	depth   int // in the tree of copies
+	nth     int // of the sessions; a heading has that of the one before
+}
+
+// grouping is how sessions stand together.
+type grouping uint8
+
+const (
+	ungrouped grouping = iota
+	byDay
+	byRepository
+	byFork
+	groupings // their number
+)
+
+// String says what a heading of the list says of it.
+func (g grouping) String() string {
+	return [groupings]string{"", "by day", "by repository", "by fork"}[g]
+}
+
+// take takes what was found. What is chosen stays so, and on its line of the
+// screen; when it is gone, what is in its place is chosen.
+func (l *sessionList) take(m *Model, hits []sessions.Hit) {
+	line := l.lineOf(l.at) - l.top
+	before := l.at
+	if l.hits = hits; l.fresh {
+		l.chosen, l.top, l.fresh, before = "", 0, false, -1
+	}
+	l.arrange(m)
+	if l.wanted != "" {
+		if l.at = l.find(l.wanted); l.at >= 0 {
+			l.wanted = ""
+			l.choose()
+			return
+		}
+	}
+	if l.at = l.find(l.chosen); l.at >= 0 {
+		l.top = max(0, l.lineOf(l.at)-line)
+		return
+	}
+	l.at = l.nearest(max(before, 0))
+	l.choose()
+}
+
+// find is the item of a session; -1 for none.
+func (l *sessionList) find(id session.ID) int {
+	return slices.IndexFunc(l.items, func(i sessionItem) bool { return i.hit >= 0 && l.hits[i.hit].ID == id })
+}
+
+// nearest is the session at an item or after it, or else before it; -1 for none.
+func (l *sessionList) nearest(i int) int {
+	for n := i; n < len(l.items); n++ {
+		if l.items[n].hit >= 0 {
+			return n
+		}
+	}
+	for n := min(i, len(l.items)) - 1; n >= 0; n-- {
+		if l.items[n].hit >= 0 {
+			return n
+		}
+	}
+	return -1
+}
+
+func (l *sessionList) choose() {
+	if l.chosen = ""; l.at >= 0 {
+		l.chosen = l.hits[l.items[l.at].hit].ID
+	}
+}
+
+// session is the chosen one; nil where there is none.
+func (l *sessionList) session() *sessions.Session {
+	if l.at < 0 || l.at >= len(l.items) {
+		return nil
+	}
+	return &l.hits[l.items[l.at].hit].Session
+}
+
+// nth is the number of the chosen session among those that were found.
+func (l *sessionList) nth() int {
+	if l.at < 0 || l.at >= len(l.items) {
+		return 0
+	}
+	return l.items[l.at].nth
+}
+
+// move goes n sessions down, and stops at the ends.
+func (l *sessionList) move(n int) {
+	step := cmp.Compare(n, 0)
+	for i := l.at + step; n != 0 && i >= 0 && i < len(l.items); i += step {
+		if l.items[i].hit >= 0 {
+			l.at = i
+			n -= step
+		}
+	}
+	l.choose()
+}
+
+// arrange groups what was found. The first session of a group says where the
+// group stands.
+func (l *sessionList) arrange(m *Model) {
+	l.items = l.items[:0]
+	switch m.sought.group {
+	case byFork:
+		l.tree()
+	case byDay, byRepository:
+		names, groups := []string{}, map[string][]int{}
+		for i := range l.hits {
+			name := m.groupOf(&l.hits[i].Session)
+			if groups[name] == nil {
+				names = append(names, name)
+			}
+			groups[name] = append(groups[name], i)
+		}
+		for _, name := range names {
+			l.items = append(l.items, sessionItem{heading: name, hit: -1})
+			for _, i := range groups[name] {
+				l.items = append(l.items, sessionItem{hit: i})
+			}
+		}
+	default:
+		for i := range l.hits {
+			l.items = append(l.items, sessionItem{hit: i})
+		}
+	}
+	l.measure(l.span)
+}
+
+// groupOf is the heading that a session stands below.
+func (m *Model) groupOf(s *sessions.Session) string {
+	if m.sought.group == byRepository {
+		return cmp.Or(m.repositoryOf(s), "no repository")
+	}
+	day := func(t time.Time) time.Time {
+		y, month, d := t.In(m.zone).Date()
+		return time.Date(y, month, d, 0, 0, 0, 0, time.UTC)
+	}
+	switch now, then := day(m.now), day(s.Used); {
+	case s.Used.IsZero():
+		return "no date"
+	case then.Equal(now):
+		return "Today"
+	case then.Equal(now.AddDate(0, 0, -1)):
+		return "Yesterday"
+	case then.Year() == now.Year():
+		return then.Format("Monday, 2 January")
+	default:
+		return then.Format("Monday, 2 January 2006")
+	}
+}
+
+// tree puts copies below what they are copies of, as far as that was found. A log
+// may say anything: what stands in a circle begins with the first of it.
+func (l *sessionList) tree() {
+	at, copies := make(map[session.ID]int, len(l.hits)), map[session.ID][]int{}
+	for i := range l.hits {
+		at[l.hits[i].ID] = i
+	}
+	var roots []int
+	for i := range l.hits {
+		if _, ok := at[l.hits[i].Parent]; ok {
+			copies[l.hits[i].Parent] = append(copies[l.hits[i].Parent], i)
+		} else {
+			roots = append(roots, i)
+		}
+	}
+	placed := make([]bool, len(l.hits))
+	place := func(root int) {
+		stack := []sessionItem{{hit: root}}
+		for len(stack) > 0 {
+			one := stack[len(stack)-1]
+			if stack = stack[:len(stack)-1]; placed[one.hit] {
+				continue
+			}
+			placed[one.hit] = true
+			l.items = append(l.items, one)
+			below := copies[l.hits[one.hit].ID]
+			for _, i := range slices.Backward(below) {
+				stack = append(stack, sessionItem{hit: i, depth: one.depth + 1})
+			}
+		}
+	}
+	for _, i := range roots {
+		place(i)
+	}
+	for i := range l.hits {
+		place(i)
+	}
+}
+
+// measure says on which lines the items are, when a session takes some. A heading
+// has air above it, but for the first.
+func (l *sessionList) measure(span int) {
+	l.span = span
+	l.tops = append(l.tops[:0], 0)
+	nth := 0
+	for i, item := range l.items {
+		n := span
+		if item.hit >= 0 {
+			nth++
+		}
+		l.items[i].nth = nth
+		switch {
+		case item.hit < 0 && i == 0:
+			n = 1
+		case item.hit < 0:
+			n = 2
+		}
+		l.tops = append(l.tops, l.tops[i]+n)
+	}
+}
+
+// lineOf is the first line of an item.
+func (l *sessionList) lineOf(i int) int {
+	if i < 0 || i >= len(l.tops) {
+		return 0
+	}
+	return l.tops[i]
+}
+
+// follow scrolls as little as shows the chosen session, with a heading above it.
+func (l *sessionList) follow(height int) {
+	if l.at >= 0 {
+		first, last := l.tops[l.at], l.tops[l.at+1]
+		if l.at > 0 && l.items[l.at-1].hit < 0 {
+			first = l.tops[l.at-1]
+		}
+		if last-first > height {
+			first = l.tops[l.at]
+		}
+		l.top = max(min(l.top, first), last-height)
+	}
+	l.top = max(0, min(l.top, l.lineOf(len(l.tops)-1)-height))
+}
+
+// itemAt is the item on a line; -1 for none.
+func (l *sessionList) itemAt(line int) int {
+	if i := sort.SearchInts(l.tops, line+1) - 1; line >= 0 && i < len(l.items) {
+		return i
+	}
+	return -1
+}

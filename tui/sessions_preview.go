@@ -1,0 +1,230 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/sessions"
+	"parley/render"
+	"parley/session"
+	"parley/timeline"
+)
+
+// preview is a past session as the timeline shows it.
+type preview struct {
+	log     sessions.Log
+	pane    pane
+	texts   *timeline.Texts
+	cut     bool   // it goes on
+	trouble string // why there is not more of it; "" if there is all
+
+	query   sessions.Query    // whose hits these are
+	matcher *timeline.Matcher // of its words
+	hits    timeline.Hits
+	now     *spot // the line of the hit that is shown
+	nth     int   // among the hits
+	hit     int   // which entry with hits it is in
+	opened  timeline.EntryID
+}
+
+const (
+	// previewTime is how long a session must be the chosen one before it is read.
+	previewTime = 80 * time.Millisecond
+	// previewBytes bounds what of a log is read for the preview.
+	previewBytes = 32 << 20
+	// previewsKept is how many are kept besides the one that is shown.
+	previewsKept = 5
+)
+
+// of reports whether the preview shows a session as it is now.
+func (p *preview) of(s *sessions.Session) bool {
+	return p.log.ID == s.ID && p.log.Agent == s.Agent && p.log.Size == s.Size && p.log.Modified.Equal(s.Modified)
+}
+
+// previewSoon shows the chosen session: at once if it is known, else when it has
+// been chosen for a moment.
+func (m *Model) previewSoon() tea.Cmd {
+	b := m.browser
+	s := b.list.session()
+	if s == nil {
+		b.stopReading()
+		b.preview, b.looking = nil, false
+		return nil
+	}
+	if i := slices.IndexFunc(b.kept, func(p *preview) bool { return p.of(s) }); i >= 0 {
+		p := b.kept[i]
+		if b.preview != p {
+			b.stopReading()
+			b.kept = slices.Insert(slices.Delete(b.kept, i, i+1), 0, p)
+			b.preview = p
+			m.sizePreview()
+		}
+		if p.matcher == b.matcher {
+			return nil
+		}
+		return m.searchPreview(p)
+	}
+	if b.preview != nil && b.preview.log.ID != s.ID {
+		b.preview = nil // one that has grown stays until it is read again
+	}
+	b.stopReading()
+	wanted := b.wanted
+	return m.later(previewTime, func(m *Model) tea.Cmd {
+		if m.browser != b || b.wanted != wanted {
+			return nil
+		}
+		return m.readPreview()
+	})
+}
+
+// stopReading ends what is read for another session.
+func (b *browser) stopReading() {
+	b.wanted++
+	if b.reading != nil {
+		b.reading()
+	}
+	b.reading = nil
+}
+
+// readPreview reads the chosen session.
+func (m *Model) readPreview() tea.Cmd {
+	b := m.browser
+	s := b.list.session()
+	if s == nil || b.library == nil {
+		return nil
+	}
+	ctx, stop := context.WithCancel(m.ctx)
+	b.reading = stop
+	wanted, log, query, matcher := b.wanted, s.Log, b.read, b.matcher
+	return consult(ctx, func(ctx context.Context) (*preview, error) {
+		p, err := newPreview(ctx, b.library, log)
+		if err == nil {
+			p.query = query
+			p.seek(ctx, matcher)
+			err = ctx.Err()
+		}
+		return p, err
+	}, func(m *Model, p *preview, err error) tea.Cmd {
+		stop()
+		if m.browser != b || b.wanted != wanted {
+			return nil
+		}
+		if err != nil {
+			p = &preview{log: log, trouble: "It cannot be read: " + err.Error()}
+			p.pane = newPane(timeline.New(), render.Options{})
+		}
+		before := b.preview
+		b.preview, b.reading = p, nil
+		b.kept = slices.Insert(slices.DeleteFunc(b.kept, func(o *preview) bool { return o.log.ID == log.ID }), 0, p)
+		b.kept = b.kept[:min(len(b.kept), previewsKept+1)]
+		m.sizePreview()
+		if before != nil && !before.pane.follow { // the one that has grown
+			p.pane.follow, p.pane.top = false, before.pane.top
+			return nil
+		}
+		p.hop(1)
+		return nil
+	})
+}
+
+// newPreview reads a session.
+func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, error) {
+	in, err := l.Read(ctx, log.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	p := &preview{log: log, hit: -1}
+	limited := &io.LimitedReader{R: in, N: previewBytes}
+	t := timeline.New()
+	for ev, err := range session.ReadLog(limited) {
+		var line *session.LineError
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.As(err, &line):
+			continue // half written, or no event
+		case err != nil:
+			p.trouble = "It ends here: " + err.Error()
+			continue // the last that comes
+		}
+		ev.Replayed = true
+		t.Apply(ev)
+	}
+	p.cut = limited.N <= 0
+	p.pane = newPane(t, render.Options{})
+	return p, nil
+}
+
+// seek finds the entries with words of a query. The timeline does not change any
+// more, so that it may be drawn meanwhile.
+func (p *preview) seek(ctx context.Context, matcher *timeline.Matcher) {
+	p.matcher, p.hits = matcher, nil
+	if matcher == nil {
+		return
+	}
+	p.texts = p.pane.timeline.Texts(p.texts)
+	p.hits = hitsIn(ctx, p.texts, matcher)
+}
+
+func hitsIn(ctx context.Context, texts *timeline.Texts, matcher *timeline.Matcher) timeline.Hits {
+	scan := timeline.NewScan(texts, matcher, nil)
+	for !scan.Step(ctx, scanWork) {
+		if ctx.Err() != nil {
+			return nil
+		}
+	}
+	return scan.Hits(timeline.Everything)
+}
+
+// searchPreview looks for the words that are asked for now in a session that was
+// read before.
+func (m *Model) searchPreview(p *preview) tea.Cmd {
+	b := m.browser
+	b.stopReading()
+	p.forget()
+	matcher := b.matcher
+	p.query = b.read
+	if p.matcher, p.hits = matcher, nil; matcher == nil {
+		return nil
+	}
+	p.texts = p.pane.timeline.Texts(p.texts)
+	texts, wanted := p.texts, b.wanted
+	ctx, stop := context.WithCancel(m.ctx)
+	b.reading = stop
+	return consult(ctx, func(ctx context.Context) (timeline.Hits, error) { return hitsIn(ctx, texts, matcher), ctx.Err() },
+		func(m *Model, hits timeline.Hits, err error) tea.Cmd {
+			stop()
+			if m.browser != b || b.wanted != wanted {
+				if p.matcher == matcher {
+					p.matcher = nil // to be searched when it is shown again
+				}
+				return nil
+			}
+			if b.reading = nil; err == nil {
+				p.hits = hits
+				p.hop(1)
+			}
+			return nil
+		})
+}
+
+// sizePreview gives the preview its place and the looks of the window.
+func (m *Model) sizePreview() {
+	b := m.browser
+	p := b.preview
+	if p == nil {
+		return
+	}
+	width, height := m.previewSize()
+	o := m.pane.opts
+	o.Width, o.Theme, o.Now, o.Dir, o.Pictures = max(1, width), m.theme, time.Time{}, p.log.Dir, nil
+	p.pane.opts, p.pane.height = o, max(0, height)
+	p.pane.density = m.pane.density
+	p.pane.highlight = m.marked
+}

@@ -1,0 +1,281 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/history/sessions"
+	"parley/render"
+	"parley/theme"
+)
+
+// titleOf is what a session is called.
+func titleOf(s *sessions.Session) string {
+	return cmp.Or(s.Mark.Name, s.Title, s.Log.Name, "no prompt yet")
+}
+
+// repositoryOf is the repository of a session, or the folder it worked in.
+func (m *Model) repositoryOf(s *sessions.Session) string {
+	return cmp.Or(s.Repository, short(s.Root, m.config.Home), short(s.Dir, m.config.Home))
+}
+
+// placeOf is where a session worked.
+func (m *Model) placeOf(s *sessions.Session) string {
+	where := m.repositoryOf(s)
+	if s.Branch != "" {
+		where += " (" + s.Branch + ")"
+	}
+	return where
+}
+
+// remark is a word that a row says of a session.
+type remark struct {
+	text string
+	tok  theme.Token
+}
+
+// remarksOf says how a session stands, as far as that is not as usual, and what
+// the person noted.
+func (m *Model) remarksOf(s *sessions.Session) []remark {
+	var all []remark
+	say := func(is bool, text string, tok theme.Token) {
+		if is {
+			all = append(all, remark{text, tok})
+		}
+	}
+	here := m.openHere(s.ID)
+	say(m.holds(s.ID), "this session", theme.Accent)
+	say(here && !m.holds(s.ID), "open here", theme.Accent)
+	say(s.InUse && !here, "open elsewhere", theme.Accent)
+	say(!s.Deleted.IsZero(), "deleted", theme.Warning)
+	say(s.State == sessions.Failed, "failed", theme.Error)
+	say(s.State == sessions.Interrupted && !here && !s.InUse, "interrupted", theme.Warning)
+	say(s.Unread != "", "not all readable", theme.Warning)
+	say(s.Pinned, "pinned", theme.Text)
+	say(s.Archived, "archived", theme.Dim)
+	for _, tag := range s.Tags {
+		say(true, "#"+tag, theme.Dim)
+	}
+	return all
+}
+
+// remarks draws what a row says of a session, in some room, and its width.
+func (m *Model) remarks(s *sessions.Session, room int) (line string, width int) {
+	for _, one := range m.remarksOf(s) {
+		text := render.SanitizeLine(one.text)
+		lead := ""
+		if line != "" {
+			lead = m.dot()
+		}
+		w := render.Width(text) + render.Width(lead)
+		if width+w > room {
+			break
+		}
+		line += m.theme.Render(theme.Dim, lead) + m.theme.Render(one.tok, text)
+		width += w
+	}
+	return line, width
+}
+
+// costOf is a number of premium requests.
+func costOf(f float64) string {
+	if f <= 0 {
+		return ""
+	}
+	s := strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 2, 64), "0"), ".")
+	return s + " req"
+}
+
+func countUnless(n int, noun string) string {
+	if n == 0 {
+		return ""
+	}
+	return render.Count(n, noun)
+}
+
+// ageOf says how long ago a session was used last.
+func (m *Model) ageOf(s *sessions.Session) string {
+	if s.Used.IsZero() {
+		return ""
+	}
+	return age(max(0, m.now.Sub(s.Used)))
+}
+
+// changedOf are the lines that a session changed.
+func (m *Model) changedOf(s *sessions.Session) string {
+	if s.Added == 0 && s.Removed == 0 {
+		return ""
+	}
+	return fmt.Sprintf("+%d %s%d", s.Added, m.theme.Glyph(theme.MarkMinus), s.Removed)
+}
+
+func tokensOf(s *sessions.Session) string {
+	if n := s.Tokens.Total(); n > 0 {
+		return render.Tokens(n) + " tok"
+	}
+	return ""
+}
+
+// joined are those texts that say something, with a dot between them.
+func (m *Model) joined(texts ...string) string {
+	var said []string
+	for _, t := range texts {
+		if t != "" {
+			said = append(said, t)
+		}
+	}
+	return strings.Join(said, m.dot())
+}
+
+// deepest is how far a copy of copies is indented.
+const deepest = 4
+
+// drawItem draws one line of an item of the list, at most width cells.
+func (m *Model) drawItem(item sessionItem, n, width int, chosen, wide bool) string {
+	th := m.theme
+	if item.hit < 0 {
+		if n > 0 || m.browser.list.items[0] == item {
+			return blank(margin) + th.Render(theme.Heading, m.cut(item.heading, max(0, width-margin)))
+		}
+		return ""
+	}
+	hit := &m.browser.list.hits[item.hit]
+	lead := blank(margin)
+	if chosen && n == 0 {
+		tok := theme.Accent
+		if m.browser.looking || m.browser.writing {
+			tok = theme.Dim
+		}
+		lead = th.Render(tok, th.Glyph(theme.MarkChosen)) + " "
+	}
+	indent := margin * min(item.depth, deepest)
+	lead += blank(indent)
+	room := max(0, width-margin-indent)
+	switch {
+	case n == 0 && wide:
+		return lead + m.titleRow(hit, room, chosen)
+	case n == 0:
+		return lead + m.columnsRow(&hit.Session, room, chosen)
+	case wide:
+		return lead + m.factsRow(&hit.Session, room)
+	}
+	return lead + blank(margin) + m.marked(th.Render(theme.Dim, m.cut(strings.TrimSpace(hit.Excerpt), max(0, room-margin))))
+}
+
+// titleRow is the first line of two: what it is called, and how long ago.
+func (m *Model) titleRow(hit *sessions.Hit, room int, chosen bool) string {
+	right := m.ageOf(&hit.Session)
+	left := m.cut(titleOf(&hit.Session), max(0, room-ageWidth-columnGap))
+	return m.marked(m.theme.Render(m.titleToken(chosen), left)) +
+		blank(room-render.Width(left)-render.Width(right)) + m.theme.Render(theme.Dim, right)
+}
+
+func (m *Model) titleToken(chosen bool) theme.Token {
+	if chosen {
+		return theme.Strong
+	}
+	return theme.Text
+}
+
+// factsRow is the second line of two: where, how it stands, what it took.
+func (m *Model) factsRow(s *sessions.Session, room int) string {
+	right := m.cut(m.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
+	room -= render.Width(right)
+	said, width := m.remarks(s, max(0, room-columnGap-leastPlace))
+	place := m.placeOf(s)
+	if width > 0 && place != "" {
+		said = m.theme.Render(theme.Dim, m.dot()) + said
+		width += render.Width(m.dot())
+	}
+	where := m.cut(place, max(0, room-columnGap-width))
+	return m.theme.Render(theme.Dim, where) + said +
+		blank(room-render.Width(where)-width) + m.theme.Render(theme.Dim, right)
+}
+
+const (
+	// ageWidth is that of the longest age, as in "59 min".
+	ageWidth = 6
+	// leastPlace is the room that a repository keeps beside what is said of a
+	// session.
+	leastPlace = 12
+	// leastTitle is the room that a title has before there is another column.
+	leastTitle = 34
+)
+
+// column is something to know of a session, in a width that is always the same:
+// nothing moves when other rows come into view.
+type column struct {
+	width int
+	right bool // numbers line up there
+	text  func(m *Model, s *sessions.Session) string
+}
+
+// sessionColumns are the columns besides title and age, the one that matters most
+// first.
+func sessionColumns() []column {
+	return []column{
+		{22, false, (*Model).placeOf},
+		{9, true, func(_ *Model, s *sessions.Session) string { return countUnless(s.Turns, "turn") }},
+		{14, false, func(_ *Model, s *sessions.Session) string { return s.Model }},
+		{9, true, func(_ *Model, s *sessions.Session) string { return tokensOf(s) }},
+		{9, true, func(_ *Model, s *sessions.Session) string { return costOf(s.Cost) }},
+		{11, true, (*Model).changedOf},
+	}
+}
+
+// columnsRow is a session in one line: its title and how it stands, as many
+// columns as there is room for, and its age.
+func (m *Model) columnsRow(s *sessions.Session, room int, chosen bool) string {
+	left := max(0, room-columnGap-ageWidth)
+	right := ""
+	for _, c := range sessionColumns() {
+		if left-columnGap-c.width < leastTitle {
+			break
+		}
+		left -= columnGap + c.width
+		text := m.cut(c.text(m, s), c.width)
+		space := blank(c.width - render.Width(text))
+		text = m.theme.Render(theme.Dim, text)
+		if c.right {
+			text = space + text
+		} else {
+			text += space
+		}
+		right += blank(columnGap) + text
+	}
+	old := m.cut(m.ageOf(s), ageWidth)
+	right += blank(columnGap+ageWidth-render.Width(old)) + m.theme.Render(theme.Dim, old)
+	said, width := m.remarks(s, max(left*2/5, left-columnGap-render.Width(render.SanitizeLine(titleOf(s)))))
+	if width > 0 {
+		said = blank(columnGap) + said
+		width += columnGap
+	}
+	title := m.cut(titleOf(s), max(0, left-width))
+	return m.marked(m.theme.Render(m.titleToken(chosen), title)) + said + blank(left-render.Width(title)-width) + right
+}
+
+// previewFacts is what the line above the preview says of a session.
+func (m *Model) previewFacts(s *sessions.Session) []string {
+	busy := ""
+	if s.Busy >= time.Second {
+		busy = worked(s.Busy)
+	}
+	return []string{
+		s.Model, countUnless(s.Prompts, "prompt"), busy, tokensOf(s), countUnless(s.Edits, "file"), m.changedOf(s),
+		countUnless(s.Failures, "failure"), s.Agent,
+	}
+}
+
+// worked is how long something took, in minutes or hours.
+func worked(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d/time.Second))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d/time.Minute))
+	}
+	return fmt.Sprintf("%d h %d min", int(d/time.Hour), int(d%time.Hour/time.Minute))
+}
