@@ -33,6 +33,8 @@ type backend struct {
 	// stored are the sessions that the agent itself keeps, while it lives; nil where
 	// they are kept in files, or not at all.
 	stored sessions.Source
+	// local is that its sessions are those of the Copilot CLI on this machine.
+	local bool
 }
 
 // chooseAgent takes the agent that was asked for. Without a wish it is the
@@ -68,8 +70,9 @@ func copilotBackend(c copilot.Config, o options, getenv func(string) string) (ba
 	}
 	c.Dir, c.Model, c.Provider = o.dir, getenv("COPILOT_MODEL"), provider
 	return backend{
-		name: "Copilot CLI",
-		open: func(ctx context.Context) (session.Agent, error) { return opened(copilot.Open(ctx, c)) },
+		name:  "Copilot CLI",
+		local: c.URL == "",
+		open:  func(ctx context.Context) (session.Agent, error) { return opened(copilot.Open(ctx, c)) },
 	}, nil
 }
 

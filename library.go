@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,16 +21,32 @@ import (
 	"parley/tui"
 )
 
-// openLibrary is the library of past sessions: those of the Copilot CLI, and of
-// further sources. It reads nothing yet.
-func openLibrary(c console, sources ...sessions.Source) (*sessions.Library, error) {
-	home, _ := os.UserHomeDir()
-	if dir := sessions.Home(c.env, home); dir != "" {
-		sources = append([]sessions.Source{sessions.Copilot(dir)}, sources...)
+// pastSessions opens the sessions that a chat can look back at: those that its agent
+// keeps itself, or those of the Copilot CLI on this machine. It is nil for an agent
+// that has neither.
+func pastSessions(c console, b backend) func(context.Context) (tui.Library, error) {
+	switch {
+	case b.stored != nil:
+		return func(context.Context) (tui.Library, error) {
+			return sessions.Open(sessions.Config{Sources: []sessions.Source{b.stored}, Now: time.Now, Location: time.Local})
+		}
+	case b.local:
+		return func(context.Context) (tui.Library, error) { return openLibrary(c) }
 	}
-	config := sessions.Config{Sources: sources, Now: time.Now, Location: time.Local}
+	return nil
+}
+
+// openLibrary is the library of the sessions of the Copilot CLI. It reads nothing
+// yet.
+func openLibrary(c console) (*sessions.Library, error) {
+	home, _ := os.UserHomeDir()
+	config := sessions.Config{Now: time.Now, Location: time.Local}
+	copilot := sessions.Home(c.env, home)
+	if copilot != "" {
+		config.Sources = []sessions.Source{sessions.Copilot(copilot)}
+	}
 	if dir := history.CacheDir(c.env, home); dir != "" {
-		config.Index = filepath.Join(dir, "sessions.db")
+		config.Index = filepath.Join(dir, indexName(copilot))
 	}
 	if dir := history.StateDir(c.env, home); dir != "" {
 		config.Marks = filepath.Join(dir, "marks.json")
@@ -39,6 +56,14 @@ func openLibrary(c console, sources ...sessions.Source) (*sessions.Library, erro
 		return nil, fmt.Errorf("open the past sessions: %w", err)
 	}
 	return l, nil
+}
+
+// indexName is the file of the index of the sessions of a home. Each home has one of
+// its own: what is stored in one is not gone because it is not in another.
+func indexName(home string) string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(filepath.Clean(home)))
+	return fmt.Sprintf("sessions-%016x.db", h.Sum64())
 }
 
 // library is what the commands about past sessions ask.

@@ -163,6 +163,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Prefer:    func(name string, value any) (settings.Settings, error) { return prefers(c, name, value) },
 		Doctor:    examine(o),
 		Report:    accounting(h.logFile),
+		Sessions:  pastSessions(c, backend),
 		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
 			return replay.NewReader(lib.Read), nil
 		},

@@ -117,11 +117,22 @@ func onCLI(t *testing.T) []string {
 	case cli == "":
 		t.Skip("the pinned Copilot CLI is not installed: make test installs it")
 	}
+	return []string{"COPILOT_CLI_PATH=" + cli, "COPILOT_AUTO_UPDATE=false", "XDG_CACHE_HOME=" + ownCache(t)}
+}
+
+// ownCache is a cache folder in which the Copilot CLI finds what it unpacked once,
+// and Parley's index is the test's own.
+func ownCache(t *testing.T) string {
+	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{"COPILOT_CLI_PATH=" + cli, "COPILOT_AUTO_UPDATE=false", "XDG_CACHE_HOME=" + cache}
+	own := t.TempDir()
+	if err := os.Symlink(filepath.Join(cache, "copilot"), filepath.Join(own, "copilot")); err != nil {
+		t.Fatal(err)
+	}
+	return own
 }
 
 // play starts Parley on the real Copilot CLI (see onCLI).
