@@ -78,6 +78,16 @@ func consult[T any](ctx context.Context, do func(context.Context) (T, error), sh
 	}
 }
 
+// consulted takes the end of a job on the library, or of a wait.
+func (m *Model) consulted(msg tea.Msg) tea.Cmd {
+	done, ok := msg.(consultedMsg)
+	if !ok {
+		return nil
+	}
+	m.pass(done.at)
+	return done.show(m)
+}
+
 // later does something in the loop after a while.
 func (m *Model) later(d time.Duration, do func(m *Model) tea.Cmd) tea.Cmd {
 	return m.after(d, func(t time.Time) tea.Msg { return consultedMsg{t, do} })

@@ -61,9 +61,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()
-	case consultedMsg:
-		m.pass(msg.at)
-		return msg.show(m)
 	case wakeMsg:
 		m.pass(time.Time(msg))
 		m.waking = time.Time{}
@@ -124,7 +121,7 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case savedMsg:
 		m.saved(msg)
 	}
-	return m.statusTold(msg)
+	return tea.Batch(m.consulted(msg), m.statusTold(msg))
 }
 
 // pass lets the time go on. It never goes back.
