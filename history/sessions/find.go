@@ -26,12 +26,16 @@ func (l *Library) Find(ctx context.Context, r Request) (Found, error) {
 		return Found{}, err
 	}
 	slices.SortFunc(hits, r.Order.compare(len(search.words) > 0))
-	found := Found{Sessions: hits, Total: len(hits), Trouble: l.troubles()}
+	found := Found{Total: len(hits), Trouble: l.troubles()}
 	if p := l.Progress(); p.Busy() {
 		found.Indexing = p
 	}
 	if r.Limit > 0 && len(hits) > r.Limit {
-		found.Sessions = slices.Clip(hits[:r.Limit])
+		hits = hits[:r.Limit]
+	}
+	found.Sessions = make([]Hit, len(hits))
+	for i, h := range hits {
+		found.Sessions[i] = *h
 	}
 	for i := range found.Sessions[:min(len(found.Sessions), excerpts)] {
 		if err := l.excerpt(ctx, r.Query, search, &found.Sessions[i]); err != nil {
@@ -42,7 +46,7 @@ func (l *Library) Find(ctx context.Context, r Request) (Found, error) {
 }
 
 // find returns what was asked for, in no order.
-func (l *Library) find(ctx context.Context, r Request) ([]Hit, search, error) {
+func (l *Library) find(ctx context.Context, r Request) ([]*Hit, search, error) {
 	in, err := l.search(ctx, r.Query)
 	if err != nil {
 		return nil, search{}, err
@@ -52,7 +56,7 @@ func (l *Library) find(ctx context.Context, r Request) ([]Hit, search, error) {
 	l.tell(markTrouble, markText(err))
 	archived, deleted := r.Archived || r.Query.asks("archived"), r.Deleted || r.Query.asks("deleted")
 	now := l.config.Now()
-	var hits []Hit
+	var hits []*Hit
 	for _, e := range v.entries {
 		m, noted := marks[e.ID], ""
 		if m.Archived && !archived || !m.Deleted.IsZero() && !deleted || !r.within(e) {
@@ -66,7 +70,7 @@ func (l *Library) find(ctx context.Context, r Request) ([]Hit, search, error) {
 			continue
 		}
 		if s := e.shown(m); r.Query.Accepts(s) {
-			hits = append(hits, Hit{Session: s, Score: points * recent(now.Sub(s.Used))})
+			hits = append(hits, &Hit{Session: s, Score: points * recent(now.Sub(s.Used))})
 		}
 	}
 	return hits, in, nil
@@ -84,7 +88,7 @@ func (l *Library) search(ctx context.Context, q Query) (search, error) {
 		if err != nil {
 			return search{}, err
 		}
-		words, err := l.seek(ctx, v.db, q)
+		words, err := l.seek(ctx, v, q)
 		if err != nil {
 			return search{}, fmt.Errorf("find sessions: %w", err)
 		}
@@ -135,22 +139,22 @@ func below(dir, root string) bool {
 }
 
 // compare says which of two hits comes first.
-func (o Order) compare(words bool) func(a, b Hit) int {
-	by := func(_, _ Hit) int { return 0 }
+func (o Order) compare(words bool) func(a, b *Hit) int {
+	by := func(_, _ *Hit) int { return 0 }
 	switch o {
 	case ByRelevance:
 		if words {
-			by = func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) }
+			by = func(a, b *Hit) int { return cmp.Compare(b.Score, a.Score) }
 		}
 	case ByUsed:
 	case ByStarted:
-		by = func(a, b Hit) int { return b.Started.Compare(a.Started) }
+		by = func(a, b *Hit) int { return b.Started.Compare(a.Started) }
 	case ByTitle:
-		by = func(a, b Hit) int { return cmp.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) }
+		by = func(a, b *Hit) int { return cmp.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) }
 	case ByCost:
-		by = func(a, b Hit) int { return cmp.Compare(b.Cost, a.Cost) }
+		by = func(a, b *Hit) int { return cmp.Compare(b.Cost, a.Cost) }
 	}
-	return func(a, b Hit) int {
+	return func(a, b *Hit) int {
 		if a.Pinned != b.Pinned {
 			if a.Pinned {
 				return -1

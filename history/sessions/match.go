@@ -18,7 +18,7 @@ type sought struct {
 
 // seek finds the words of a query in the index. Where it cannot, words are found
 // in what the sessions are called only.
-func (l *Library) seek(ctx context.Context, db *database, q Query) ([]*sought, error) {
+func (l *Library) seek(ctx context.Context, v *view, q Query) ([]*sought, error) {
 	var all []*sought
 	for _, w := range q.Words {
 		s := &sought{Word: w, in: map[int64]uint8{}}
@@ -29,16 +29,16 @@ func (l *Library) seek(ctx context.Context, db *database, q Query) ([]*sought, e
 			all = append(all, s)
 		}
 	}
-	if db == nil {
+	if v.db == nil {
 		return all, nil
 	}
 	for _, s := range all {
 		var err error
-		if s.rows, err = s.find(ctx, db); err != nil {
+		if s.rows, err = v.find(ctx, s); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			l.failed(db, err)
+			l.failed(v.db, err)
 			return all, nil
 		}
 		for _, row := range s.rows {
@@ -46,6 +46,30 @@ func (l *Library) seek(ctx context.Context, db *database, q Query) ([]*sought, e
 		}
 	}
 	return all, nil
+}
+
+// find looks a word up, if it was not looked up before: while a line is typed only
+// its last word is new.
+func (v *view) find(ctx context.Context, s *sought) ([]int64, error) {
+	key := expression(s.words, s.Prefix)
+	v.mu.Lock()
+	rows, ok := v.found[key]
+	v.mu.Unlock()
+	if ok {
+		return rows, nil
+	}
+	rows, err := s.find(ctx, v.db)
+	if err != nil {
+		return nil, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	const most = 32
+	if len(v.found) >= most {
+		clear(v.found)
+	}
+	v.found[key] = rows
+	return rows, nil
 }
 
 // find looks a word up. What FTS5 does for the beginning of a word is to join the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"parley/session"
@@ -17,11 +18,15 @@ type listing struct {
 	whole bool  // no source failed
 }
 
-// view is all sessions that are known. It is never changed.
+// view is all sessions that are known. But for what was looked up in it, it is
+// never changed.
 type view struct {
 	entries []*entry // the one used last first
 	byID    map[session.ID]*entry
 	db      *database // with the texts of the entries; nil for none
+
+	mu    sync.Mutex
+	found map[string][]int64 // the rows with some words
 }
 
 // troubleKind is what is wrong. Of each kind only the last is told.
@@ -125,7 +130,7 @@ func together(listed *listing, index *stored) *view {
 	if index == nil {
 		index = &stored{}
 	}
-	v := &view{byID: map[session.ID]*entry{}}
+	v := &view{byID: map[session.ID]*entry{}, found: map[string][]int64{}}
 	if listed == nil || !listed.whole {
 		maps.Copy(v.byID, index.byID)
 	}
