@@ -8,6 +8,7 @@ GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 CLI := testdata/copilot
+BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 FUZZTIME ?= 30s
 ARGS ?=
 LOG ?=
@@ -34,12 +35,13 @@ print: ## write a stored log as the timeline shows it (LOG=file, ARGS="--width 1
 	@$(MAKE) build && bin/parley print $(ARGS) -- "$(LOG)"
 
 .PHONY: test
-test: cli ## run every test, installing what they need: vet, format, race, the real Copilot CLI
+test: cli browser ## run every test, installing what they need: vet, format, race, the real Copilot CLI, Chromium
 	go vet ./...
 	@$(MAKE) format
 	go test -race -vet=off -timeout 18m ./...
 	@[ -e $(CLI)/node_modules ] || [ -n "$${COPILOT_CLI_PATH:-}" ] || \
 		echo 'make test: remember: the tests on the real Copilot CLI did NOT run (see the top of this output)' >&2
+	@$(BROWSER) >/dev/null || echo 'make test: remember: the test in Chromium did NOT run (see the top of this output)' >&2
 
 .PHONY: check
 check: lint test ## lint and test
@@ -98,6 +100,27 @@ cli:
 		echo "*  THE TESTS ON THE REAL COPILOT CLI DO NOT RUN: it could not be       *"; \
 		echo "*  installed. Install node and npm, or set COPILOT_CLI_PATH to the     *"; \
 		echo "*  CLI, and run 'make test' again.                                     *"; \
+		echo "************************************************************************"; \
+		echo; } >&2; \
+		[ "$${CI:-}" != true ]; \
+	fi
+
+# Chromium, Debian's package, in which a test opens an exported page. Without it
+# that test cannot run: with CI=true that is a failure, else a warning.
+.PHONY: browser
+browser:
+	@if $(BROWSER) >/dev/null; then \
+		exit 0; \
+	fi; \
+	as=''; [ "$$(id -u)" = 0 ] || as='sudo -n'; \
+	if command -v apt-get >/dev/null && $$as apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends chromium; then \
+		:; \
+	else \
+		{ echo; \
+		echo "************************************************************************"; \
+		echo "*  THE TEST IN CHROMIUM DOES NOT RUN: it could not be installed.       *"; \
+		echo "*  Install Debian's package chromium and run 'make test' again.        *"; \
 		echo "************************************************************************"; \
 		echo; } >&2; \
 		[ "$${CI:-}" != true ]; \

@@ -119,7 +119,9 @@ var patterns = []pattern{
 	// A password in an address of a service: postgres://user:password@host.
 	{"password in an address", []string{"://"}, compiled(`\b[a-z][a-z0-9+.-]*://[^\s/:@"']+:([^\s/@"']{3,})@[\w.\[-]`)},
 	// A header with a token, without the command line of curl around it.
-	{"authorization header", []string{"uthorization", "UTHORIZATION"}, compiled(`(?i)\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+([\w.~+/=-]{8,})`)},
+	{"authorization header", []string{"uthorization", "UTHORIZATION"}, compiled(
+		`(?i)\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+([\w.~+/=-]{8,})`,
+	)},
 	// A private key of which only the start was pasted.
 	{"private key", []string{"PRIVATE KEY"}, compiled(
 		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----\s+(?:[A-Z][\w-]*:.*\s+)*([A-Za-z0-9+/=]{16,})`,

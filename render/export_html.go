@@ -103,6 +103,14 @@ func (*htmlPage) nested(entries []string) string {
 	return element("div", "work", "\n"+strings.Join(entries, ""))
 }
 
+// stateClasses and levelClasses are further classes of a call and of a notice.
+var (
+	stateClasses = map[timeline.State]string{
+		timeline.Live: " live", timeline.Failed: " failed", timeline.Refused: " refused", timeline.Cancelled: " cancelled",
+	}
+	levelClasses = map[timeline.Level]string{timeline.Success: " success", timeline.Warning: " warning", timeline.Error: " error"}
+)
+
 // entry puts an entry in a section whose class tells what it is.
 func (*htmlPage) entry(e *timeline.Entry, blocks []string) string {
 	if len(blocks) == 0 {
@@ -118,14 +126,11 @@ func (*htmlPage) entry(e *timeline.Entry, blocks []string) string {
 		class = "reasoning"
 	case *timeline.ToolCall:
 		class = "tool"
-		if e.State != timeline.Done {
-			class += [...]string{timeline.Live: " live", timeline.Failed: " failed", timeline.Refused: " refused", timeline.Cancelled: " cancelled"}[e.State]
-		}
-		if b.Agent != nil && agentFailed(e, b) {
+		if class += stateClasses[e.State]; b.Agent != nil && agentFailed(e, b) {
 			class = "tool failed"
 		}
 	case *timeline.Notice:
-		class = "notice" + [...]string{timeline.Info: "", timeline.Success: " success", timeline.Warning: " warning", timeline.Error: " error"}[b.Level]
+		class = "notice" + levelClasses[b.Level]
 	case *timeline.Receipt:
 		class = "question"
 	case *timeline.Boundary:
@@ -168,12 +173,13 @@ const longestPrompt = 120
 
 func (p *htmlPage) begin(o ExportOptions, entries iter.Seq2[int, *timeline.Entry]) string {
 	style, hash := pageStyle()
+	policy := "default-src 'none'; style-src 'sha256-" + hash + "'; base-uri 'none'; form-action 'none'"
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-` + hash + `'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="` + policy + `">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">

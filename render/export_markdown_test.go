@@ -237,6 +237,7 @@ func checkExport(t rapid.TB, f render.ExportFormat, doc, end string) {
 		checkMarkup(t, doc, end)
 	case render.ExportHTML:
 		checkPage(t, doc)
+	default: // no markup
 	}
 }
 

@@ -120,7 +120,8 @@ func TestExportEvents(t *testing.T) {
 	if err != nil || done.Unreadable != 1 || b.String() != want {
 		t.Errorf("%v, %+v\ngot  %q\nwant %q", err, done, b.String(), want)
 	}
-	if _, err := render.WriteExport(io.Discard, timeline.New(), render.ExportOptions{Format: render.ExportJSONL}); !errors.Is(err, render.ErrNoLog) {
+	_, err = render.WriteExport(io.Discard, timeline.New(), render.ExportOptions{Format: render.ExportJSONL})
+	if !errors.Is(err, render.ErrNoLog) {
 		t.Errorf("without a log: %v", err)
 	}
 }

@@ -66,7 +66,8 @@ func (x *exporter) toolLine(
 ) string {
 	r := row{}
 	r.look(e, c, f)
-	line := strings.TrimSpace(x.page.mark(x.draw.Theme.Glyph(r.mark)) + " " + x.page.strong(x.page.text(f.verb)) + " " + x.page.code(subject))
+	line := x.page.mark(x.draw.Theme.Glyph(r.mark)) + " " + x.page.strong(x.page.text(f.verb))
+	line = strings.TrimSpace(line + " " + x.page.code(subject))
 	facts := d.facts(e, c, f, lines, x.draw)
 	if r.took = took(e, x.draw.Now); !f.person && e.State != timeline.Refused {
 		facts = append(facts, Span{r.duration(), theme.Dim})

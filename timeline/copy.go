@@ -29,9 +29,10 @@ func (e *Entry) copy(change edit) *Entry {
 		body.Attachments = slices.Clone(b.Attachments)
 		for i := range body.Attachments {
 			a := &body.Attachments[i]
-			a.Path, a.FilePath, a.DisplayName, a.Text = change.of(a.Path), change.of(a.FilePath), change.of(a.DisplayName), change.of(a.Text)
-			a.Type, a.MIMEType = change.of(a.Type), change.of(a.MIMEType)
-			a.TaggedFilesEntry, a.Selection, a.Extra = change.of(a.TaggedFilesEntry), changeJSON(a.Selection, change), changeJSON(a.Extra, change)
+			for _, text := range []*string{&a.Path, &a.FilePath, &a.DisplayName, &a.Text, &a.Type, &a.MIMEType, &a.TaggedFilesEntry} {
+				*text = change.of(*text)
+			}
+			a.Selection, a.Extra = changeJSON(a.Selection, change), changeJSON(a.Extra, change)
 		}
 		c.Body = &body
 	case *Message:
@@ -68,37 +69,37 @@ func (e *Entry) copy(change edit) *Entry {
 	return &c
 }
 
-func (b *ToolCall) copy(change edit) *ToolCall {
-	c := *b
+func (c *ToolCall) copy(change edit) *ToolCall {
+	body := *c
 	for _, text := range []*string{
-		&c.Name, &c.Title, &c.Intention, &c.Server, &c.Tool, &c.Status,
-		&c.Result, &c.Detail, &c.Error, &c.ErrorCode, &c.Feedback, &c.doing,
+		&body.Name, &body.Title, &body.Intention, &body.Server, &body.Tool, &body.Status,
+		&body.Result, &body.Detail, &body.Error, &body.ErrorCode, &body.Feedback, &body.doing,
 	} {
 		*text = change.of(*text)
 	}
-	c.Arguments = changeJSON(b.Arguments, change)
-	c.ArgumentText, c.Output = changeText(&b.ArgumentText, change), changeText(&b.Output, change)
-	if b.ExitCode != nil {
-		code := *b.ExitCode
-		c.ExitCode = &code
+	body.Arguments = changeJSON(c.Arguments, change)
+	body.ArgumentText, body.Output = changeText(&c.ArgumentText, change), changeText(&c.Output, change)
+	if c.ExitCode != nil {
+		code := *c.ExitCode
+		body.ExitCode = &code
 	}
-	c.Edits = slices.Clone(b.Edits)
-	for i := range c.Edits {
-		edit := &c.Edits[i]
+	body.Edits = slices.Clone(c.Edits)
+	for i := range body.Edits {
+		edit := &body.Edits[i]
 		edit.Path, edit.Kind, edit.Extra = change.of(edit.Path), change.of(edit.Kind), changeJSON(edit.Extra, change)
 	}
-	c.Images = slices.Clone(b.Images)
-	for i := range c.Images {
-		c.Images[i].Name, c.Images[i].MIMEType = change.of(c.Images[i].Name), change.of(c.Images[i].MIMEType)
+	body.Images = slices.Clone(c.Images)
+	for i := range body.Images {
+		body.Images[i].Name, body.Images[i].MIMEType = change.of(body.Images[i].Name), change.of(body.Images[i].MIMEType)
 	}
-	if b.Agent != nil {
-		a := *b.Agent
+	if c.Agent != nil {
+		a := *c.Agent
 		a.Name, a.Title, a.Description = change.of(a.Name), change.of(a.Title), change.of(a.Description)
 		a.Model, a.Doing, a.Error = change.of(a.Model), change.of(a.Doing), change.of(a.Error)
-		a.Timeline = b.Agent.Timeline.copy(change)
-		c.Agent = &a
+		a.Timeline = c.Agent.Timeline.copy(change)
+		body.Agent = &a
 	}
-	return &c
+	return &body
 }
 
 func (b *Closing) copy(change edit) *Closing {

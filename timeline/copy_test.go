@@ -57,6 +57,7 @@ func fill(v reflect.Value, path, text string, seen func(path string, v reflect.V
 			v.SetString(text)
 		}
 		seen(path, v)
+	default: // no text
 	}
 }
 
@@ -65,7 +66,8 @@ func fill(v reflect.Value, path, text string, seen func(path string, v reflect.V
 func TestCopyChanges(t *testing.T) {
 	t.Parallel()
 	for _, body := range []timeline.Body{
-		&timeline.Prompt{}, &timeline.Message{}, &timeline.Reasoning{}, &timeline.ToolCall{Agent: &timeline.Subagent{Timeline: timeline.New()}},
+		&timeline.Prompt{}, &timeline.Message{}, &timeline.Reasoning{},
+		&timeline.ToolCall{Agent: &timeline.Subagent{Timeline: timeline.New()}},
 		&timeline.Notice{}, &timeline.Receipt{}, &timeline.Boundary{}, &timeline.Summary{}, &timeline.Closing{}, &timeline.Unrecognised{},
 	} {
 		count := 0

@@ -231,6 +231,8 @@ func (m *Model) writeExport(x *exporting) tea.Cmd {
 }
 
 // exportStored asks where a past session is to be written, and what of it.
+//
+//nolint:unparam // it is what a key of a row does, which may be a command
 func (m *Model) exportStored(s sessions.Session) tea.Cmd {
 	title := cmp.Or(s.Mark.Name, s.Log.Name, s.Title)
 	p := &picker{title: "Export", ask: ">"}
