@@ -118,7 +118,7 @@ func (r chartRow) graphic(most float64, room int, th *theme.Theme) (text string,
 			return "", 0
 		}
 		n := max(1, int(r.values[0]/most*float64(room)+0.5))
-		return th.Render(theme.ToolSubject, strings.Repeat(th.Glyph(theme.MarkBar), n)), n
+		return th.Render(theme.Accent, strings.Repeat(th.Glyph(theme.MarkBar), n)), n
 	}
 	values := squeezed(r.values, room)
 	each := columnsOf(r.values, room) / len(values)
@@ -131,7 +131,7 @@ func (r chartRow) graphic(most float64, room int, th *theme.Theme) (text string,
 		}
 		b.WriteString(strings.Repeat(glyph, each))
 	}
-	return th.Render(theme.ToolSubject, b.String()), each * len(values)
+	return th.Render(theme.Accent, b.String()), each * len(values)
 }
 
 // together is how many values are added up where there is room for so many.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,6 +31,7 @@ type shelf struct {
 	refused  error // of Refresh
 	progress sessions.Progress
 
+	mu      sync.Mutex
 	asked   sessions.Request
 	rebuilt int
 }
@@ -44,7 +46,7 @@ func (s *shelf) Progress() sessions.Progress { return s.progress }
 func (s *shelf) Close() error                { return nil }
 
 func (s *shelf) Find(_ context.Context, r sessions.Request) (sessions.Found, error) {
-	s.asked = r
+	s.ask(r)
 	found := sessions.Found{Trouble: s.trouble}
 	for _, h := range s.hits {
 		if (h.Deleted.IsZero() || r.Deleted) && (!h.Archived || r.Archived) {
@@ -96,8 +98,15 @@ func (s *shelf) Known(context.Context) (sessions.Known, error) {
 }
 
 func (s *shelf) Stats(_ context.Context, r sessions.Request) (sessions.Stats, error) {
-	s.asked = r
+	s.ask(r)
 	return s.stats, nil
+}
+
+// ask keeps what was asked for last.
+func (s *shelf) ask(r sessions.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = r
 }
 
 // someHits are sessions of every kind.
