@@ -27,6 +27,7 @@ type options struct {
 	mode        string
 	speed       float64 // of a replay; 1 is the log's own, 0 all at once
 	prompt      string
+	browse      bool // the past sessions are shown first
 }
 
 // modes are the modes a session can start in.

@@ -87,6 +87,8 @@ type past struct {
 	now  func() time.Time
 	zone *time.Location
 	open func() (library, error)
+	// browse shows the sessions in a window.
+	browse func() error
 	// agent starts the program that holds the sessions of an agent.
 	agent func(ctx context.Context, name string, o options) (session.Agent, error)
 }
@@ -96,6 +98,14 @@ func newPast(c console) past {
 	return past{
 		console: c, now: time.Now, zone: time.Local,
 		open: func() (library, error) { return openLibrary(c) },
+		browse: func() error {
+			o := options{browse: true}
+			if err := o.findFolder(); err != nil {
+				return err
+			}
+			var none headlessFlags
+			return none.watching(c, func(h headlessFlags) error { return chat(c, o, h) })
+		},
 		agent: func(ctx context.Context, name string, o options) (session.Agent, error) {
 			return holder(ctx, c, name, o)
 		},

@@ -156,6 +156,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Resume:    session.ID(o.resume),
 		Continue:  o.continued,
 		Prompt:    o.prompt,
+		Browse:    o.browse,
 		Settings:  prefer.Settings,
 		Keys:      prefer.Keys,
 		Themes:    theme.Dir(settingsPath(c)),

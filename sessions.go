@@ -44,7 +44,8 @@ func (p past) command() *cobra.Command {
 		Short: "List, search, read, export and delete past sessions",
 		Long: "Sessions is about the sessions of the past: those that the Copilot CLI keeps, whichever\n" +
 			"program held them. Nothing is started, no network is used, and reading changes nothing.\n" +
-			"Without a word it lists them.\n\n" +
+			"Without a word and a flag it shows them in a window, and where there is no terminal it\n" +
+			"lists them.\n\n" +
 			"An ID is the id of a session or its beginning, from four characters on.",
 		Example: "  parley sessions\n" +
 			"  parley sessions search 'repo:tide is:failed after:7d'\n" +
@@ -54,7 +55,12 @@ func (p past) command() *cobra.Command {
 		Args: subcommandOnly,
 	}
 	list := p.listCommand()
-	cmd.RunE = list.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().NFlag() == 0 && p.browse != nil && term.IsTerminal(p.in.Fd()) && term.IsTerminal(p.out.Fd()) && lookup(p.env, "TERM") != "dumb" {
+			return fail(p.browse())
+		}
+		return list.RunE(cmd, args)
+	}
 	cmd.Flags().AddFlagSet(list.Flags())
 	cmd.Flags().SortFlags = false
 	cmd.AddCommand(

@@ -88,7 +88,7 @@ var libraries = map[string][]string{
 	"github.com/junegunn/fzf":               {"tui/files"},
 	"github.com/pelletier/go-toml/v2":       {"settings", "theme", "test"},
 	"github.com/fsnotify/fsnotify":          {"settings"},
-	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest"},
+	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest", "test"},
 	"go.opentelemetry.io/otel":              {"telemetry"},
 	"go.opentelemetry.io/proto/otlp":        {"session/sessiontest/otlp"},
 	"github.com/go-logr/logr":               {"telemetry"},

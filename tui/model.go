@@ -155,8 +155,12 @@ func (m *Model) newQuestions() {
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
+	var browse tea.Cmd
+	if m.config.Browse {
+		browse = m.resumeSession("")
+	}
 	return m.front.tagged(tea.Batch(m.askBackground(), m.askPictures(), m.open(), m.recover(), m.loadPrompts(), m.findRecent(),
-		watchPreferences(m.ctx, m.config)))
+		watchPreferences(m.ctx, m.config), browse))
 }
 
 // current is the session's id when something was said in it that its agent

@@ -45,6 +45,7 @@ type Config struct {
 	Resume    session.ID // the session to go on with; "" starts a new one
 	Continue  bool       // go on with the last session of Options.Dir
 	Prompt    string     // sent as soon as the session is open
+	Browse    bool       // the past sessions are shown first
 	Note      string     // said once at the start
 	// Permit says which questions were answered with yes on the command line;
 	// nil permits none.

@@ -198,7 +198,7 @@ func (m *Model) resumeOrFind(args string) tea.Cmd {
 		}
 		switch whole := len(args) == 36 && strings.Count(args, "-") == 4; {
 		case err == nil:
-			return m.turnTo(s.ID)
+			return m.openSession(s)
 		case whole:
 			return m.turnTo(session.ID(args))
 		}

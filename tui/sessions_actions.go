@@ -24,11 +24,11 @@ type undoing struct {
 // first: two that write one log lose what one of them says.
 func (m *Model) openSession(s sessions.Session) tea.Cmd {
 	switch {
-	case m.holds(s.ID):
+	case m.holds(s.ID) && m.readOnly == nil:
 		m.closeOverlays()
 		m.tell("This is the session.")
 		return nil
-	case !s.Deleted.IsZero():
+	case !s.Deleted.IsZero() && m.browser != nil:
 		m.browser.note = m.withKey("u", "It is deleted; %s takes that back.")
 		return nil
 	case s.InUse && !m.openHere(s.ID):

@@ -97,8 +97,8 @@ func TestBrowserKeepsThePlace(t *testing.T) {
 	l := pastSessions(t)
 	hidden := l.all[:2]
 	l.all = slices.Clone(l.all[2:])
-	l.indexing = []sessions.Progress{{Done: 4, All: 6}, {Done: 4, All: 6}, {Done: 4, All: 6}}
 	sc := withPast(t, l, nil)
+	l.finds, l.indexing = nil, []sessions.Progress{{Done: 4, All: 6}, {Done: 4, All: 6}, {Done: 4, All: 6}}
 	sc.size(60, 6) // two rows of sessions
 	sc.step("key", "ctrl+x s j j j")
 	before := sc.screen()
