@@ -150,6 +150,12 @@ func TestKinds(t *testing.T) {
 			[]sessions.Text{{"notice", `Forked from "a) as "b" (x)" (fd9f-1) as "c (d)" (990f-2).`}},
 		},
 		{
+			"a copy of a part",
+			[]string{"session.info", `{"infoType":"fork","message":"Forked from \"a\" (fd9f-1) before event 7f73-4 as \"a (fork)\" (990f-2)."}`},
+			facts{Parent: "fd9f-1"},
+			[]sessions.Text{{"notice", `Forked from "a" (fd9f-1) before event 7f73-4 as "a (fork)" (990f-2).`}},
+		},
+		{
 			"a copy of nothing",
 			[]string{"session.info", `{"infoType":"fork","message":"Forked from \"a\" (../x) as \"b\" (y)."}`},
 			facts{},

@@ -174,10 +174,11 @@ func takeNotice(d *Digest, ev *event[struct {
 }
 
 // parentIn reads the id out of the only thing that tells of it: Forked from
-// "name" (id) as "name" (id). A name may hold what it likes.
+// "name" (id) as "name" (id), or, where the copy ends earlier, "name" (id) before
+// event id as "name" (id). A name may hold what it likes.
 func parentIn(message string) session.ID {
 	rest, ok := strings.CutPrefix(message, "Forked from ")
-	end := strings.LastIndex(rest, `) as "`)
+	end := max(strings.LastIndex(rest, `) as "`), strings.LastIndex(rest, `) before event `))
 	if !ok || end < 0 {
 		return ""
 	}
