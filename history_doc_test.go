@@ -8,12 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"parley/history/sessions"
 )
 
-// TestHistoryDocument holds the table of filters in docs/history.md to those of
-// the query language, and reads every query that the document shows. With -update
-// it writes the table.
+// TestHistoryDocument holds the tables of docs/history.md to the filters of the
+// query language and to the flags, and reads every query that the document shows.
+// With -update it writes the tables.
 func TestHistoryDocument(t *testing.T) {
 	t.Parallel()
 	const path = "docs/history.md"
@@ -21,11 +23,15 @@ func TestHistoryDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	between := regexp.MustCompile(`(?s)(<!-- fields -->\n).*?(<!-- /fields -->)`)
-	if !between.Match(old) {
-		t.Fatal("the document has no place for the table of filters")
+	text := string(old)
+	for name, table := range map[string]string{"fields": fieldTable(), "flags": sessionFlags()} {
+		between := regexp.MustCompile(`(?s)(<!-- ` + name + ` -->\n).*?(<!-- /` + name + ` -->)`)
+		if !between.MatchString(text) {
+			t.Fatalf("the document has no place for the table of %s", name)
+		}
+		text = between.ReplaceAllString(text, "${1}"+strings.ReplaceAll(table, "$", "$$")+"${2}")
 	}
-	checkDocument(t, path, between.ReplaceAllString(string(old), "${1}"+fieldTable()+"${2}"))
+	checkDocument(t, path, text)
 
 	_, language, _ := strings.Cut(string(old), "## Find")
 	language, _, _ = strings.Cut(language, "## What is kept where")
@@ -75,6 +81,37 @@ func fieldTable() string {
 				fmt.Fprintf(&b, "| `%s:%s` | %s |\n", f.Name, v.Name, v.Title)
 			}
 		}
+	}
+	return b.String()
+}
+
+// sessionFlags lists the flags of the commands about past sessions, each with the
+// commands that have it.
+func sessionFlags() string {
+	var rows []string
+	with := map[string][]string{}
+	cmd, _, _ := root(console{}).Find([]string{sessionsName})
+	for _, sub := range cmd.Commands() {
+		sub.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Name == "help" {
+				return
+			}
+			value, usage := pflag.UnquoteUsage(f)
+			name := "--" + f.Name
+			if f.Value.Type() != "bool" {
+				name += " " + strings.ToUpper(value)
+			}
+			row := fmt.Sprintf("| `%s` | %s |", name, cell(usage))
+			if with[row] == nil {
+				rows = append(rows, row)
+			}
+			with[row] = append(with[row], "`"+sub.Name()+"`")
+		})
+	}
+	var b strings.Builder
+	b.WriteString("| Flag | What it does | Of |\n| --- | --- | --- |\n")
+	for _, row := range rows {
+		fmt.Fprintf(&b, "%s %s |\n", row, strings.Join(with[row], " "))
 	}
 	return b.String()
 }

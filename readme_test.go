@@ -92,7 +92,8 @@ func TestDocsNameWhatExists(t *testing.T) {
 	}
 }
 
-// flagTable lists the flags of a chat and of every subcommand of ours.
+// flagTable lists the flags of a chat and of every subcommand of ours, but for
+// those about past sessions, which docs/history.md lists.
 func flagTable() string {
 	var b strings.Builder
 	b.WriteString("| flag | what it does |\n|---|---|\n")
@@ -113,7 +114,9 @@ func flagTable() string {
 	all = func(cmd *cobra.Command, before string) {
 		list(cmd, before)
 		for _, sub := range cmd.Commands() {
-			all(sub, before+sub.Name()+" ")
+			if sub.Name() != sessionsName {
+				all(sub, before+sub.Name()+" ")
+			}
 		}
 	}
 	all(root(console{}).Command, "")

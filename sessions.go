@@ -20,6 +20,9 @@ import (
 	"parley/theme"
 )
 
+// sessionsName is the command about past sessions.
+const sessionsName = "sessions"
+
 // holder starts the program that holds the sessions of an agent.
 func holder(ctx context.Context, c console, name string, o options) (session.Agent, error) {
 	prefer, err := preferences(c)
@@ -40,7 +43,7 @@ func holder(ctx context.Context, c console, name string, o options) (session.Age
 // command builds the command line of past sessions.
 func (p past) command() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "sessions",
+		Use:   sessionsName,
 		Short: "List, search, read, export and delete past sessions",
 		Long: "Sessions is about the sessions of the past: those that the Copilot CLI keeps, whichever\n" +
 			"program held them. Nothing is started, no network is used, and reading changes nothing.\n" +
