@@ -15,7 +15,7 @@ import (
 // pane shows the timeline: a window of lines over entries and their units. It
 // scrolls by an anchor, never by a height, so that its work is bounded by the
 // screen and what happens below does not move the text under the reader's eye
-// (architecture, section 7).
+// (architecture, section 8).
 type pane struct {
 	timeline *timeline.Timeline
 	cache    *render.Cache
