@@ -121,7 +121,7 @@ func completeAgent(_ *cobra.Command, _ []string, typed string) ([]string, cobra.
 	case !replays && typed != "" && strings.HasPrefix(replayPrefix, typed):
 		return []string{replayPrefix}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	case !replays:
-		return []string{agentCopilot, agentDemo, replayPrefix}, cobra.ShellCompDirectiveNoFileComp
+		return []string{agentCopilot, agentDemo, ssePrefix, openaiPrefix, replayPrefix}, cobra.ShellCompDirectiveNoFileComp
 	}
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))

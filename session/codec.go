@@ -43,7 +43,7 @@ func of[T Body]() codec {
 var codecs = sync.OnceValue(func() map[Kind]codec {
 	tables := slices.Concat(
 		messageCodecs, toolCodecs, noticeCodecs, turnCodecs, lifecycleCodecs, settingCodecs, catalogCodecs,
-		agentCodecs, contextCodecs, permissionCodecs, inputCodecs, requestCodecs, askCodecs,
+		agentCodecs, contextCodecs, permissionCodecs, inputCodecs, requestCodecs, askCodecs, chatCodecs,
 	)
 	m := make(map[Kind]codec, len(tables))
 	for _, c := range tables {
