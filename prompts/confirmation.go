@@ -8,16 +8,25 @@ import (
 	"parley/theme"
 )
 
+// wholeTitle is how wide a title is at most that a narrow card shows whole.
+const wholeTitle = 28
+
 // newConfirmation asks what a chat agent wants confirmed (copilot_confirmation):
 // its title and its message, and on request the data by which it knows the
 // action. A confirmation of another type than the documented one says so.
 func newConfirmation(r session.ConfirmationRequested) *card {
 	c := &card{
 		of:      about{request: r.RequestID},
-		title:   cmp.Or(render.SanitizeLine(r.Title), "Confirm this?"),
+		title:   "Confirm this?",
 		choices: choices{chosen: -1},
 	}
-	spans := prose(cmp.Or(r.Message, "The agent does not say what it would do."), theme.Text)
+	var spans []span
+	if title := render.SanitizeLine(r.Title); title != "" && render.Width(title) <= wholeTitle {
+		c.title = title
+	} else if title != "" { // on the frame it would be cut
+		spans = append(prose(r.Title, theme.Strong), span{})
+	}
+	spans = append(spans, prose(cmp.Or(r.Message, "The agent does not say what it would do."), theme.Text)...)
 	c.payload = &textDocument{spans: spans}
 	c.danger = render.Deceptive(r.Title) || render.Deceptive(r.Message)
 	if c.danger {

@@ -25,6 +25,8 @@ func unseen(b session.Body) bool {
 		session.SubagentCompleted, session.SubagentFailed, session.SubagentSelected, session.SubagentDeselected,
 		session.WorkflowRunStarted, session.WorkflowRunUpdated, session.WorkflowRunSettled:
 		return true
+	case session.ConfirmationCompleted: // the next prompt carries the answer
+		return false
 	// Questions: the model sees the result of the call that asked.
 	case session.Ask, session.Settled, session.McpOAuthRecoveryCompleted, session.PermissionCarriedForward,
 		session.SessionPermissionRecovery:
