@@ -49,6 +49,7 @@ type Agent struct {
 
 	mu       sync.Mutex
 	requests []Request
+	release  chan struct{}
 	done     int            // things that were accepted
 	times    map[string]int // how often a scene was played
 }
@@ -65,6 +66,27 @@ func (a *Agent) Done() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.done
+}
+
+// Release ends the answers of the scene "long" that run now, as if they were
+// complete.
+func (a *Agent) Release() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.release != nil {
+		close(a.release)
+	}
+	a.release = nil
+}
+
+// released is closed by the next Release.
+func (a *Agent) released() <-chan struct{} {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.release == nil {
+		a.release = make(chan struct{})
+	}
+	return a.release
 }
 
 // Scenes are the names of what the agent can do, sorted.

@@ -49,10 +49,17 @@ func scenes() map[string]func(*telling) {
 	return all
 }
 
-// long streams until the client goes.
+// long streams until the client goes, or the answer is released.
 func long(t *telling) {
+	released := t.agent.released()
 	for t.r.Context().Err() == nil {
-		t.chunk(`{"content":"more and "}`, "")
+		select {
+		case <-released:
+			t.end("stop")
+			return
+		default:
+			t.chunk(`{"content":"more and "}`, "")
+		}
 	}
 }
 
