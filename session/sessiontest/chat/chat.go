@@ -6,6 +6,7 @@
 package chat
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -47,6 +48,8 @@ type Agent struct {
 	// Elsewhere is where the scene "redirect" sends requests on to.
 	Elsewhere string
 
+	running sync.WaitGroup
+
 	mu       sync.Mutex
 	requests []Request
 	release  chan struct{}
@@ -66,6 +69,16 @@ func (a *Agent) Done() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.done
+}
+
+// Wait waits until no request runs, or ctx is done.
+func (a *Agent) Wait(ctx context.Context) {
+	over := make(chan struct{})
+	go func() { a.running.Wait(); close(over) }()
+	select {
+	case <-over:
+	case <-ctx.Done():
+	}
 }
 
 // Release ends the answers of the scene "long" that run now, as if they were
@@ -94,6 +107,14 @@ func Scenes() []string { return slices.Sorted(maps.Keys(scenes())) }
 
 // ServeHTTP implements http.Handler.
 func (a *Agent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.running.Add(1)
+	defer a.running.Done()
+	if as := r.URL.Query().Get("as"); as != "" {
+		t := &telling{w: w, r: r, agent: a}
+		t.say("Redirected.")
+		t.end("stop")
+		return
+	}
 	if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models") {
 		a.list(w)
 		return
