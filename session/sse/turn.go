@@ -120,22 +120,20 @@ func (t *turn) tell(err error) {
 	if t.said() || len(t.references.Items) > 0 {
 		t.s.out.put(m)
 	}
-	t.made(m)
+	for _, r := range m.ToolRequests {
+		t.s.out.put(session.ToolExecutionComplete{
+			ToolCallID: r.ToolCallID, Success: true, Result: &session.ToolResult{Content: noResult}, TurnID: "0",
+		})
+	}
 	if len(t.references.Items) > 0 {
 		t.references.MessageID = t.message
 		t.s.out.put(t.references)
 	}
 }
 
-// made tells the end of the calls: the agent has made them itself.
-func (t *turn) made(m session.AssistantMessage) {
-	for _, r := range m.ToolRequests {
-		t.s.out.put(session.ToolExecutionComplete{
-			ToolCallID: r.ToolCallID, Success: true,
-			Result: &session.ToolResult{Content: "", DetailedContent: "The agent made this call itself; it does not tell the result."},
-		})
-	}
-}
+// noResult is what there is of a call that the agent made: what came of it, the
+// agent alone knows. It also is the result that an endpoint wants for each call.
+const noResult = "The agent made this call. Parley runs no tools for it, so it has no result here."
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
