@@ -46,7 +46,8 @@ func AgentTable() []Setting {
 			Long: "`openai` is every endpoint for chat completions. `sse` is a chat agent with confirmations, errors and references.",
 		},
 		{
-			Name: "model", Kind: Text, Short: "the model to ask for", Long: "Without it, the first that the endpoint lists. Of `openai` only.",
+			Name: "model", Kind: Text, Short: "the model to ask for",
+			Long: "Without it, the first that the endpoint lists. Of `openai` only.",
 		},
 		{
 			Name: "token_env", Kind: Text, Short: "the variable of the environment that holds the token",
@@ -67,7 +68,8 @@ func AgentTable() []Setting {
 		},
 		{
 			Name: "options", Kind: Values, Short: "what else a request says",
-			Long: "A table of any values, such as `{ temperature = 0.2, max_tokens = 2000, reasoning_effort = \"low\" }`. Of `openai` only.",
+			Long: "A table of any values, such as `{ temperature = 0.2, max_tokens = 2000, reasoning_effort = \"low\" }`. " +
+				"Of `openai` only.",
 		},
 	}
 	for i := range rows {

@@ -44,7 +44,7 @@ func TestMistakesOfAgents(t *testing.T) {
 	t.Parallel()
 	r := schema(t)
 	for _, tt := range []struct{ text, want string }{
-		{"[agents.x]\nurl = \"https://a\"\nmodle = \"m\"", `line 3: there is no setting "modle" of an agent; did you mean "model"?`},
+		{"[agents.x]\nurl = \"https://a\"\nmodell = \"m\"", `line 3: there is no setting "modell" of an agent; did you mean "model"?`},
 		{"[agents.x]\nurl = \"https://a\"\nzzzzzz = 1", `line 3: there is no setting "zzzzzz" of an agent; there are url, kind`},
 		{"[agents.x]\nkind = \"sse\"", "line 1: agents.x has no url"},
 		{"[agents.x]\nurl = 7", "line 2: agents.x.url must be a text in quotes, not 7"},

@@ -27,13 +27,21 @@ func (t *Timeline) applyChat(ev session.Event) Outcome {
 		return t.notice(ev, &Notice{
 			Level:    Error,
 			Category: b.Type,
-			Text:     cmp.Or(b.Message, "The agent met an error and did not say which."),
+			Text:     about(cmp.Or(b.Message, "The agent met an error and did not say which."), cmp.Or(b.About, b.Identifier)),
 			Detail: joined(
 				labelled("Code", b.Code), labelled("Identifier", b.Identifier), labelled("About", b.About),
 			),
 		})
 	}
 	return Unhandled
+}
+
+// about is what is said about something.
+func about(text, what string) string {
+	if what == "" || strings.Contains(text, what) {
+		return text
+	}
+	return text + " (" + what + ")"
 }
 
 // references lists what an answer was made from: the names in the line, and the

@@ -54,7 +54,7 @@ func TestErrorsOfAgents(t *testing.T) {
 		session.AgentError{Type: "agent"},
 	)
 	n, ok := f.At(1).Body.(*timeline.Notice)
-	if !ok || n.Level != timeline.Error || n.Category != "function" || n.Text != "The repository does not exist" ||
+	if !ok || n.Level != timeline.Error || n.Category != "function" || n.Text != "The repository does not exist (recent)" ||
 		n.Detail != "Code: recentchanges\nIdentifier: github/hello-world\nAbout: recent" {
 		t.Errorf("got %+v", f.At(1).Body)
 	}

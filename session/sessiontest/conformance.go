@@ -194,7 +194,7 @@ func (s *suite) settled(r *Reader, id session.RequestID, approved bool) {
 // all.
 func approvals(events []session.Event) (approved, all int) {
 	for _, ev := range events {
-		yes := false
+		var yes bool
 		switch b := ev.Body.(type) {
 		case session.PermissionCompleted:
 			yes = b.Result.Approved()

@@ -88,7 +88,7 @@ func (t *turn) take(c chunk, whole bool) error {
 	if len(c.Error) > 0 && string(c.Error) != "null" {
 		said := errorOf(append(append([]byte(`{"error":`), c.Error...), '}'))
 		return &fault{session.SessionError{
-			ErrorType: "query", Message: "The agent has failed: " + said.words(""), Remediation: again,
+			ErrorType: "query", Message: "The agent has failed: " + said.words(""), Remediation: remedy(again),
 			ErrorCode: said.code(), ProviderErrorType: said.Type,
 		}}
 	}

@@ -118,7 +118,7 @@ func parseURL(cfg Config) (*url.URL, error) {
 	case u.Scheme == "http" && cfg.Token != nil && !loopback(u.Hostname()):
 		return nil, fmt.Errorf("a token is sent over https or to this computer only, and http://%s is neither; use https", u.Host)
 	case u.Scheme == "http" && len(cfg.Headers) > 0 && !loopback(u.Hostname()):
-		return nil, fmt.Errorf("headers of the settings are sent over https or to this computer only, and http://%s is neither; use https", u.Host)
+		return nil, fmt.Errorf("headers are sent over https or to this computer only, and http://%s is neither; use https", u.Host)
 	}
 	u.Fragment = ""
 	if cfg.Protocol == OpenAI {
@@ -224,7 +224,7 @@ func (c *client) send(ctx context.Context, method, to string, content []byte) (*
 		cancel(nil)
 		return nil, err
 	}
-	resp, err := c.http.Do(req)
+	resp, err := c.http.Do(req) //nolint:bodyclose // response.close does
 	r.watch.Stop()
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {

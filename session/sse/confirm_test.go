@@ -134,7 +134,8 @@ func TestDecidedWhileItRuns(t *testing.T) {
 				t.Fatal(err)
 			}
 			sessiontest.Next[session.SessionIdle](r)
-			if got := sessiontest.All[session.ConfirmationCompleted](r.Seen()); len(got) != 2 || got[0].State != session.Withdrawn || got[1].State != session.Withdrawn {
+			got := sessiontest.All[session.ConfirmationCompleted](r.Seen())
+			if len(got) != 2 || got[0].State != session.Withdrawn || got[1].State != session.Withdrawn {
 				t.Errorf("the abort left %+v", got)
 			}
 			if b.chat.Done() != 0 {
@@ -174,7 +175,8 @@ func TestOpenAfterTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = sessiontest.Read(t, again)
-	if asked := sessiontest.Next[session.ConfirmationRequested](r); asked.RequestID != q.RequestID || string(asked.Confirmation) != chat.Confirm {
+	asked := sessiontest.Next[session.ConfirmationRequested](r)
+	if asked.RequestID != q.RequestID || string(asked.Confirmation) != chat.Confirm {
 		t.Errorf("asked again is %+v", asked)
 	}
 	if b.chat.Done() != 0 {

@@ -24,7 +24,7 @@ type fault struct{ session.SessionError }
 func (f *fault) Error() string { return f.Message }
 
 // again is what to do where nothing but another try helps.
-var again = remedy("Send the prompt again: the up arrow on an empty line brings it back.")
+const again = "Send the prompt again: the up arrow on an empty line brings it back."
 
 // remedy is what to do, as an event holds it.
 func remedy(text string) jsontext.Value {
@@ -37,7 +37,7 @@ func remedy(text string) jsontext.Value {
 
 // brokenOff is the end of an answer that was not its end.
 func brokenOff(why string) *fault {
-	return &fault{session.SessionError{ErrorType: "query", Message: why + " What came of the answer is kept.", Remediation: again}}
+	return &fault{session.SessionError{ErrorType: "query", Message: why + " What came of the answer is kept.", Remediation: remedy(again)}}
 }
 
 // noToken is why no request was made.
@@ -51,7 +51,7 @@ func noToken(err error) session.SessionError {
 // unreachable tells of a request that failed below HTTP, or of an answer that
 // broke off.
 func (c *client) unreachable(err error, asked session.MessageID) session.SessionError {
-	e := session.SessionError{ErrorType: "query", OriginatingMessageID: asked, Remediation: again}
+	e := session.SessionError{ErrorType: "query", OriginatingMessageID: asked, Remediation: remedy(again)}
 	var away *redirectError
 	var operation *net.OpError
 	switch {
@@ -113,7 +113,7 @@ func (c *client) refused(resp *response) error {
 		(status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
 		return &busy{status: status, after: after, message: said.Message}
 	}
-	e := session.SessionError{StatusCode: status, ErrorCode: said.code(), ProviderErrorType: said.Type, Remediation: again}
+	e := session.SessionError{StatusCode: status, ErrorCode: said.code(), ProviderErrorType: said.Type, Remediation: remedy(again)}
 	e.ServiceRequestID = resp.Header.Get("X-Request-Id")
 	what := "The agent refused the request"
 	switch {
@@ -248,7 +248,7 @@ func (b *busy) seconds() int { return int((b.after + time.Second - 1) / time.Sec
 func (b *busy) fault() error {
 	e := session.SessionError{
 		ErrorType: "rate_limit", StatusCode: b.status, Message: b.reason(),
-		Remediation: remedy(fmt.Sprintf("Send the prompt again in %v: the up arrow on an empty line brings it back.", b.after.Round(time.Second))),
+		Remediation: remedy(fmt.Sprintf("Wait %v. Then: %s", b.after.Round(time.Second), again)),
 	}
 	if b.message != "" {
 		e.Message += " It says: " + plain(b.message) + "."

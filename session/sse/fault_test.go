@@ -2,6 +2,7 @@ package sse_test
 
 import (
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -83,7 +84,7 @@ func TestComesBack(t *testing.T) {
 	if got := of(events); got.text != "Now. " {
 		t.Errorf("got %+v", got)
 	}
-	if f := one[session.ModelCallFailure](t, events); f.StatusCode != 429 || f.ErrorMessage != "slow down" {
+	if f := one[session.ModelCallFailure](t, events); f.StatusCode != http.StatusTooManyRequests || f.ErrorMessage != "slow down" {
 		t.Errorf("got %+v", f)
 	}
 	if i := one[session.SessionInfo](t, events); i.InfoType != "model_retry" || !strings.HasSuffix(i.Message, "Retrying in 1 s") {

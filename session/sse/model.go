@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -93,7 +94,7 @@ func (c *client) models(ctx context.Context) ([]string, error) {
 	}
 	defer resp.close()
 	switch {
-	case resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusMethodNotAllowed || resp.StatusCode == http.StatusNotImplemented:
+	case slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented}, resp.StatusCode):
 		return nil, nil
 	case resp.StatusCode != http.StatusOK:
 		return nil, c.refused(resp)
@@ -108,7 +109,7 @@ func (c *client) models(ctx context.Context) ([]string, error) {
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(content, &list, loose()); err != nil {
-		return nil, nil //nolint:nilerr // what is no list has no models
+		return nil, nil // what is no list has no models
 	}
 	var ids []string
 	seen := map[string]bool{}

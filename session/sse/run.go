@@ -109,12 +109,8 @@ func (s *Session) exchange(ctx context.Context, r request) {
 		s.withdraw()
 	}
 	s.out.put(session.AssistantTurnEnd{TurnID: "0", Model: s.model})
-	switch {
-	case aborted:
+	if aborted {
 		s.idle(true)
-	case err != nil && s.ending.Err() == nil && len(s.waiting) > 0:
-		s.waiting = nil // what was to follow the answer must not follow none
-		s.out.put(session.PendingMessagesModified{})
 	}
 }
 

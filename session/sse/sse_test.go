@@ -80,6 +80,7 @@ func TestConformance(t *testing.T) {
 		t.Run(string(protocol), func(t *testing.T) {
 			t.Parallel()
 			sessiontest.Conformance(t, func(t *testing.T) sessiontest.Harness {
+				t.Helper()
 				b := lay(t, protocol, nil)
 				h := sessiontest.Harness{
 					Agent: b.agent, Options: session.Options{Dir: "/src/app"},

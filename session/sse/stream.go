@@ -28,7 +28,7 @@ const (
 // read reads an answer: a stream of events, or JSON that is none.
 func (t *turn) read(resp *response) error {
 	in := bufio.NewReader(resp)
-	switch kind := sort(resp.Header.Get("Content-Type"), in); kind {
+	switch sort(resp.Header.Get("Content-Type"), in) {
 	case "stream":
 		return t.stream(in)
 	case "json":
@@ -47,8 +47,7 @@ func (t *turn) read(resp *response) error {
 func sort(contentType string, in *bufio.Reader) string {
 	kind, _, err := mime.ParseMediaType(contentType)
 	switch {
-	case err != nil && contentType != "":
-		kind = "?"
+	case err != nil: // it says nothing
 	case kind == "text/event-stream":
 		return "stream"
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
@@ -126,11 +125,10 @@ func (t *turn) event(ev gosse.Event) error {
 		return nil
 	}
 	var bad error
-	kind := ev.Type
-	if t.s.cfg.Protocol == OpenAI && strings.HasPrefix(kind, "copilot_") {
+	if t.s.cfg.Protocol == OpenAI && strings.HasPrefix(ev.Type, "copilot_") {
 		return nil // it would get no answer: its requests have no place for one
 	}
-	switch kind {
+	switch ev.Type {
 	case "", eventMessage:
 		var c chunk
 		if bad = json.Unmarshal(data, &c, loose()); bad == nil {
@@ -144,7 +142,7 @@ func (t *turn) event(ev gosse.Event) error {
 		bad = t.refer(data)
 	case "error":
 		return &fault{session.SessionError{
-			ErrorType: "query", Message: "The agent has failed: " + errorOf(data).words(""), Remediation: again,
+			ErrorType: "query", Message: "The agent has failed: " + errorOf(data).words(""), Remediation: remedy(again),
 		}}
 	default: // the standard has clients ignore events that they do not know
 	}
@@ -191,13 +189,14 @@ func (t *turn) whole(in io.Reader) error {
 	var c chunk
 	if err := json.Unmarshal(content, &c, loose()); err != nil {
 		return &fault{session.SessionError{
-			ErrorType: "query", Remediation: again,
+			ErrorType: "query", Remediation: remedy(again),
 			Message: fmt.Sprintf("The answer could not be read (%s). It begins with “%s”.", short(err), cut(plain(string(content)))),
 		}}
 	}
 	if len(c.Choices) == 0 && len(c.Error) == 0 {
 		return &fault{session.SessionError{
-			ErrorType: "query", Message: "The agent sent no answer: " + errorOf(content).words("application/json"), Remediation: again,
+			ErrorType: "query", Remediation: remedy(again),
+			Message: "The agent sent no answer: " + errorOf(content).words("application/json"),
 		}}
 	}
 	t.ended = true

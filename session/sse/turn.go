@@ -33,7 +33,6 @@ type turn struct {
 	finish      string // why the model stopped; "" where nobody said
 	ended       bool   // the agent said that this is all
 	malformed   int    // pieces that could not be read
-	unread      error  // the first of them
 }
 
 // call is a tool call of the agent as it comes in pieces.
@@ -74,7 +73,7 @@ func (t *turn) complete() error {
 	case !t.ended && t.finish == "" && t.s.cfg.Protocol == OpenAI && t.said():
 		return brokenOff("The connection ended before the answer did.")
 	case !t.said() && len(t.references.Items) == 0 && !t.ended && t.finish == "":
-		return &fault{session.SessionError{ErrorType: "query", Message: "The agent sent no answer.", Remediation: again}}
+		return &fault{session.SessionError{ErrorType: "query", Message: "The agent sent no answer.", Remediation: remedy(again)}}
 	}
 	return nil
 }

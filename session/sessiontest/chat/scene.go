@@ -89,7 +89,8 @@ func whole(t *telling) {
 func two(t *telling) {
 	t.say("Two things. ")
 	for _, name := range []string{"first", "second"} {
-		t.event("copilot_confirmation", fmt.Sprintf(`{"type":"action","title":"The %[1]s","message":"Do the %[1]s?","confirmation":{"id":%[1]q}}`, name))
+		t.event("copilot_confirmation", fmt.Sprintf(
+			`{"type":"action","title":"The %[1]s","message":"Do the %[1]s?","confirmation":{"id":%[1]q}}`, name))
 	}
 	t.end("stop")
 }
@@ -104,7 +105,8 @@ func errors(t *telling) {
 // odd writes a stream in every form that the standard allows, torn anywhere: a
 // byte order mark, comments, CRLF and CR, data in lines, events of other types.
 func odd(t *telling) {
-	text := "\ufeff: hello\r\n\r\nretry: 10\r\nid: 7\r\nevent: message\r\ndata: " + strings.ReplaceAll(piece(`{"content":"One "}`, "null"), ",\"choices", ",\r\ndata: \"choices") +
+	first := strings.ReplaceAll(piece(`{"content":"One "}`, "null"), ",\"choices", ",\r\ndata: \"choices")
+	text := "\ufeff: hello\r\n\r\nretry: 10\r\nid: 7\r\nevent: message\r\ndata: " + first +
 		"\r\n\r\nevent: ping\ndata: {}\n\n: keep-alive\n\ndata:" + piece(`{"content":"two."}`, `"stop"`) + "\r\rdata: [DONE]\n\n"
 	for _, b := range []byte(text) {
 		t.raw(string([]byte{b}))
