@@ -9,6 +9,7 @@ GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.
 
 CLI := testdata/copilot
 BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; }
+ENDPOINT := testdata/endpoint
 FUZZTIME ?= 30s
 ARGS ?=
 LOG ?=
@@ -35,7 +36,7 @@ print: ## write a stored log as the timeline shows it (LOG=file, ARGS="--width 1
 	@$(MAKE) build && bin/parley print $(ARGS) -- "$(LOG)"
 
 .PHONY: test
-test: cli browser ## run every test, installing what they need: vet, format, race, the real Copilot CLI, Chromium
+test: cli browser endpoint ## run every test, installing what they need: vet, format, race, the real Copilot CLI, Chromium
 	go vet ./...
 	@$(MAKE) format
 	go test -race -vet=off -timeout 18m ./...
@@ -83,6 +84,19 @@ soak: ## run the long tests: 100,000 hostile texts, a million events
 .PHONY: bench
 bench: ## run the benchmarks; a figure over its target is marked OVER, and noise of the machine counts
 	go test -run '^$$' -bench . -timeout 30m ./...
+
+# The pinned endpoint for chat completions that others have made. Without it one
+# test cannot run: with CI=true that is a failure, else it says so.
+.PHONY: endpoint
+endpoint:
+	@if [ -f $(ENDPOINT)/node_modules/.package-lock.json ] && ! [ $(ENDPOINT)/package-lock.json -nt $(ENDPOINT)/node_modules/.package-lock.json ]; then \
+		:; \
+	elif command -v npm >/dev/null && npm ci --prefix $(ENDPOINT) --ignore-scripts --no-audit --no-fund; then \
+		:; \
+	else \
+		echo 'make: THE TEST ON AN ENDPOINT OF OTHERS DOES NOT RUN: it could not be installed; install node and npm' >&2; \
+		[ "$${CI:-}" != true ]; \
+	fi
 
 # The pinned Copilot CLI for the end-to-end tests. Without it they cannot run:
 # with CI=true that is a failure, else a warning that nobody can overlook.

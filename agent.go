@@ -46,6 +46,15 @@ func chooseAgent(o options, env []string, prefer settings.Settings) (backend, er
 	if path, ok := strings.CutPrefix(o.agent, replayPrefix); ok {
 		return replayBackend(path, o.speed), nil
 	}
+	if a, ok := chatAgent(o, prefer.Agents); ok {
+		return chatBackend(a, o, env)
+	}
+	if o.agent != "" && o.agent != agentCopilot {
+		return backend{}, unknownAgent(o.agent, prefer.Agents)
+	}
+	if o.tokenEnv != "" {
+		return backend{}, errors.New("--token-env is for a chat agent: sse:URL, openai:BASE or one of the settings")
+	}
 	getenv := func(name string) string { return lookup(env, name) }
 	if o.copilotURL != "" {
 		return copilotBackend(copilot.Config{URL: o.copilotURL, Token: getenv("COPILOT_CONNECTION_TOKEN")}, o, getenv)

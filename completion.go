@@ -116,12 +116,14 @@ func register(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 
 // completeAgent completes --agent, and after replay: the file.
 func completeAgent(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	for _, prefix := range []string{ssePrefix, openaiPrefix, replayPrefix} {
+		if typed != "" && typed != prefix && strings.HasPrefix(prefix, typed) {
+			return []string{prefix}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+	}
 	path, replays := strings.CutPrefix(typed, replayPrefix)
-	switch {
-	case !replays && typed != "" && strings.HasPrefix(replayPrefix, typed):
-		return []string{replayPrefix}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	case !replays:
-		return []string{agentCopilot, agentDemo, replayPrefix}, cobra.ShellCompDirectiveNoFileComp
+	if !replays {
+		return []string{agentCopilot, agentDemo, ssePrefix, openaiPrefix, replayPrefix}, cobra.ShellCompDirectiveNoFileComp
 	}
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))

@@ -27,7 +27,7 @@ func TestCompletion(t *testing.T) {
 		want      string // the completions, without what they are said to be
 		directive string
 	}{
-		{[]string{"--agent", ""}, "copilot demo replay:", nothing},
+		{[]string{"--agent", ""}, "copilot demo sse: openai: replay:", nothing},
 		{[]string{"--agent", "rep"}, "replay:", noSpace},
 		{[]string{""}, "completion doctor help print report", nothing},
 		{[]string{"--agent", "replay:" + dir + "/"}, "replay:" + dir + "/more/ replay:" + dir + "/one.jsonl", noSpace},

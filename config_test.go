@@ -175,6 +175,14 @@ func settingsDocument() string {
 		fmt.Fprintf(&b, "\n### `%s`\n\n%s%s. %s\n\n", s.Name, strings.ToUpper(s.Short[:1]), s.Short[1:], s.Long)
 		fmt.Fprintf(&b, "* Value: %s.\n* Default: `%s = %s`\n* Takes effect %s.\n", allowed(s), key, settings.TOML(s.Default), s.When)
 	}
+	b.WriteString("\n## [agents.NAME]\n\nAgents that you name yourself, a table each; `parley --agent NAME` chats with one. " +
+		"They are read when Parley starts.\n")
+	for _, s := range settings.AgentTable() {
+		fmt.Fprintf(&b, "\n### `agents.NAME.%s`\n\n%s%s. %s\n\n* Value: %s.\n", s.Name, strings.ToUpper(s.Short[:1]), s.Short[1:], s.Long, allowed(s))
+		if s.Default != nil {
+			fmt.Fprintf(&b, "* Default: `%s = %s`\n", s.Name, settings.TOML(s.Default))
+		}
+	}
 	return b.String()
 }
 
@@ -195,6 +203,10 @@ func allowed(s settings.Setting) string {
 		return "a list of any of " + strings.Join(words, ", ")
 	case settings.List:
 		return "a list of texts"
+	case settings.Pairs:
+		return "a table of texts"
+	case settings.Values:
+		return "a table of any values"
 	case settings.Number:
 	}
 	return fmt.Sprintf("a whole number from %d to %d", s.Min, s.Max)

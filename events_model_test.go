@@ -16,6 +16,7 @@ var toldWithCall = []session.Kind{
 	session.KindToolUserRequested, session.KindToolSearchActivated, session.KindSessionBinaryAsset,
 	session.KindSubagentCompleted, session.KindSubagentFailed, session.KindHookEnd, session.KindPermissionCompleted,
 	session.KindUserInputCompleted, session.KindElicitationCompleted, session.KindExitPlanModeCompleted,
+	session.KindConfirmationCompleted, // with the next prompt
 }
 
 // TestEventsTheModelSees plays the sample of each type to the view of what the
@@ -107,7 +108,7 @@ func beforeModel(t *testing.T, samples map[session.Kind][]byte, kind session.Kin
 	switch kind {
 	case session.KindSkillInvokedRef, session.KindSkillContextDeliveredRef: // the text that they refer to
 		events = append(events, rootEvent(t, samples[session.KindSkillInvoked]))
-	case session.KindAbort: // what it ends
+	case session.KindAbort, session.KindReferences: // what it ends, or belongs to
 		events = append(events, asksFor("work"))
 	default:
 	}

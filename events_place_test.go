@@ -143,6 +143,7 @@ var earlier = map[session.Kind]session.Kind{
 	session.KindAutoModeSwitchCompleted:         session.KindAutoModeSwitchRequested,
 	session.KindSessionLimitsExhaustedCompleted: session.KindSessionLimitsExhaustedRequested,
 	session.KindFolderTrustCompleted:            session.KindFolderTrustRequested,
+	session.KindConfirmationCompleted:           session.KindConfirmationRequested,
 	session.KindWorkflowRunUpdated:              session.KindWorkflowRunStarted,
 	session.KindWorkflowRunSettled:              session.KindWorkflowRunStarted,
 	session.KindSkillContextDelivered:           session.KindSkillInvoked,

@@ -222,6 +222,31 @@ var stateDecisions = []decision{
 		"timeline.TestReceipts",
 	},
 	{
+		session.ConfirmationRequested{},
+		"question, status", "no",
+		"the card with the title and the message of what a chat agent wants confirmed; its data on request",
+		"prompts.TestConfirmation",
+	},
+	{
+		session.ConfirmationCompleted{},
+		"entry, question, status", "in part",
+		"the card closes; the decision stays as an entry, and the agent reads it with the next message, the data unchanged",
+		"timeline.TestReceipts",
+	},
+	{
+		session.References{},
+		"entry", "yes",
+		"under the answer, a line with the names of what it was made from; unfolded, icons, links, which are implicit, and the data. " +
+			"One with incomplete metadata is not shown; the agent gets all of them back with its answer",
+		"timeline.TestReferences",
+	},
+	{
+		session.AgentError{},
+		"entry", "no",
+		"the error by its type, with code, identifier and the name of what it is about; the answer goes on",
+		"timeline.TestErrorsOfAgents",
+	},
+	{
 		session.SessionInfo{},
 		"entry", "no",
 		"the remark, with its link; one that another entry tells better makes none",

@@ -70,6 +70,7 @@ var subjects = []struct{ file, title string }{
 	{"input.go", "Questions, forms and plans"},
 	{"request.go", "What else the agent asks for"},
 	{"ask.go", "Parley's own question"},
+	{"chat.go", "What SSE chat agents say besides"},
 	{"notice.go", "Notices"},
 	{"setting.go", "Settings"},
 	{"catalog.go", "What the session has to work with"},

@@ -20,6 +20,7 @@ type options struct {
 	agent       string
 	copilotPath string
 	copilotURL  string // of a running runtime
+	tokenEnv    string // names the variable, never holds the token
 	model       string
 	dir         string // absolute after check
 	resume      string
@@ -34,7 +35,7 @@ type options struct {
 var modes = []string{string(session.Interactive), string(session.Plan), string(session.Autopilot)}
 
 // agents are what --agent takes.
-var agents = []string{agentCopilot, agentDemo, replayPrefix + "FILE"}
+var agents = []string{agentCopilot, agentDemo, ssePrefix + "URL", openaiPrefix + "BASE", replayPrefix + "FILE"}
 
 // commandLine is the whole command line of Parley.
 type commandLine struct{ *cobra.Command }
@@ -74,6 +75,9 @@ func root(c console) commandLine {
 			if err := o.check(cmd.Flags()); err != nil {
 				return err
 			}
+			if err := o.checkName(c); err != nil {
+				return err
+			}
 			if err := h.check(cmd.Flags(), o); err != nil {
 				return err
 			}
@@ -86,15 +90,7 @@ func root(c console) commandLine {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.agent, "agent", "", "which `agent` answers: copilot, demo or replay:FILE (default: copilot if it is found, else demo)")
-	f.Float64Var(&o.speed, "speed", 1, "how `fast` a replay is: 1 is the log's own pace, 10 ten times faster, 0 all at once")
-	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI to drive, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
-	f.StringVar(&o.copilotURL, "copilot-url", "", "a Copilot CLI that runs already, its `host:port` (its token: $COPILOT_CONNECTION_TOKEN)")
-	f.StringVar(&o.model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
-	f.StringVar(&o.dir, "cwd", "", "the `folder` the agent works in (default: this one)")
-	f.StringVar(&o.resume, "resume", "", "go on with the session of this `id`")
-	f.BoolVar(&o.continued, "continue", false, "go on with the last session of the folder")
-	f.StringVar(&o.mode, "mode", "", "the `mode` to start in: interactive, plan or autopilot (default: interactive)")
+	o.register(f)
 	h.register(f)
 	f.BoolVar(&showVersion, "version", false, "print the version and leave")
 	f.BoolP("help", "h", false, "print this help and leave")
@@ -108,6 +104,22 @@ func root(c console) commandLine {
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)
 	return commandLine{cmd}
+}
+
+// register adds the flags that choose the agent and what it begins with.
+func (o *options) register(f *pflag.FlagSet) {
+	f.StringVar(&o.agent, "agent", "",
+		"which `agent` answers: copilot, demo, sse:URL, openai:BASE, replay:FILE or a name of the settings\n"+
+			"(default: copilot if it is found, else demo)")
+	f.Float64Var(&o.speed, "speed", 1, "how `fast` a replay is: 1 is the log's own pace, 10 ten times faster, 0 all at once")
+	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI to drive, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.StringVar(&o.copilotURL, "copilot-url", "", "a Copilot CLI that runs already, its `host:port` (its token: $COPILOT_CONNECTION_TOKEN)")
+	f.StringVar(&o.tokenEnv, "token-env", "", "the `variable` that holds the token of a chat agent (sse:URL, openai:BASE)")
+	f.StringVar(&o.model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
+	f.StringVar(&o.dir, "cwd", "", "the `folder` the agent works in (default: this one)")
+	f.StringVar(&o.resume, "resume", "", "go on with the session of this `id`")
+	f.BoolVar(&o.continued, "continue", false, "go on with the last session of the folder")
+	f.StringVar(&o.mode, "mode", "", "the `mode` to start in: interactive, plan or autopilot (default: interactive)")
 }
 
 // helpCommand is "parley help", which knows when there is nothing to help with.
@@ -173,8 +185,8 @@ func (o *options) checkAgent(given *pflag.FlagSet) error {
 	replays := strings.HasPrefix(o.agent, replayPrefix)
 	other := o.agent != "" && o.agent != agentCopilot
 	switch {
-	case given.Changed("agent") && !slices.Contains(agents, o.agent) && !replays:
-		return fmt.Errorf("--agent is one of %s, not %q", strings.Join(agents, ", "), o.agent)
+	case given.Changed("agent") && o.agent == "":
+		return fmt.Errorf("--agent is one of %s, or a name of the settings", strings.Join(agents, ", "))
 	case given.Changed("speed") && !replays:
 		return errors.New("--speed is for a replay; name one with --agent replay:FILE")
 	case o.copilotPath != "" && other:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -277,6 +278,8 @@ func (t *headlessTurn) root(ev session.Event) (over bool, err error) {
 		t.begin(t.begun || t.heard)
 	case session.SessionError:
 		t.failed, t.begun = true, t.begun || t.sending
+	case session.AgentError:
+		t.failed = t.failed || b.Type == "agent"
 	case session.Abort:
 		t.abandoned = true
 		t.put(t.stop)
@@ -372,6 +375,9 @@ func (t *headlessTurn) answer(ctx context.Context, ask session.Ask) {
 	case session.FolderTrustRequested:
 		t.say("what this folder brings along is not loaded, because it is not trusted; `parley` without -p asks about it")
 		a = refuse(ask, feedbackPermission)
+	case session.ConfirmationRequested:
+		t.say("dismissed, because nobody is here to confirm it: %s", cmp.Or(q.Title, q.Message))
+		a = refuse(ask, feedbackQuestion)
 	default:
 		t.say("a question (%s) was refused, because nobody is here to answer it", ask.Kind())
 		a = refuse(ask, feedbackQuestion)

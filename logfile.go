@@ -249,6 +249,8 @@ func answerKind(a session.Answer) string {
 		return fmt.Sprintf("plan approved %t", a.Approved)
 	case session.FolderTrustAnswer:
 		return fmt.Sprintf("folder trusted %t", a.Trusted)
+	case session.ConfirmationAnswer:
+		return fmt.Sprintf("confirmation accepted %t", a.Accepted)
 	case session.McpOAuthAnswer:
 		return fmt.Sprintf("sign in %t", a.SignIn)
 	case session.AutoModeSwitchAnswer:

@@ -61,6 +61,12 @@ func requests() map[string]session.Body {
 		"question":        session.UserInputRequested{RequestID: "r1", Question: "Which colour?\nIt is for the bikeshed.", Choices: []string{"red", "a much longer choice that has to be broken on a narrow terminal", "green"}},
 		"question_closed": session.UserInputRequested{RequestID: "r1", Question: "Really?", Choices: []string{"yes", "no"}, AllowFreeform: &no},
 		"question_free":   session.UserInputRequested{RequestID: "r1", Question: "What is your name?"},
+		"confirmation": session.ConfirmationRequested{
+			RequestID: "r1", Type: "action", Title: "Turn off feature flag",
+			Message:      "Are you sure you wish to turn off the `copilot` feature flag?",
+			Confirmation: []byte(`{"id":"id-123","other":"identifier-as-needed"}`),
+		},
+		"confirmation_odd": session.ConfirmationRequested{RequestID: "r1", Type: "wish", Message: "Really\u200b?"},
 		"trust": session.FolderTrustRequested{RequestID: "r1", Folder: "/home/ada/src/parley", Loads: []session.FolderContents{
 			{Path: "AGENTS.md", What: "instructions"}, {Path: ".mcp.json", What: "an MCP server: npx files"},
 		}},

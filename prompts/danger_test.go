@@ -143,7 +143,7 @@ func FuzzCard(f *testing.F) {
 			ServerName: text, ToolName: text, ToolTitle: text, ToolDescription: text, Args: []byte(text), Subject: text, Fact: text,
 			CanOfferSessionApproval: true, Commands: []session.ShellCommand{{Identifier: text}}, PossiblePaths: []string{text},
 		}}
-		for _, body := range []session.Body{r, session.UserInputRequested{Question: text, Choices: []string{text, "b"}}, session.FolderTrustRequested{Folder: text}} {
+		for _, body := range []session.Body{r, session.UserInputRequested{Question: text, Choices: []string{text, "b"}}, session.FolderTrustRequested{Folder: text}, session.ConfirmationRequested{Type: text, Title: text, Message: text}} {
 			q := NewQueue()
 			q.Apply(session.Event{Body: body}, start)
 			width = max(0, min(width, 200))

@@ -269,6 +269,41 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// TestConfirmation: accepting takes its key, and Enter too where the text hides
+// something; every other end is none.
+func TestConfirmation(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		kind, keys string
+		accepted   bool
+	}{
+		{"confirmation", "y", true},
+		{"confirmation", "1", true},
+		{"confirmation", "n", false},
+		{"confirmation", "down enter", true},
+		{"confirmation_odd", "y enter", true},
+		{"confirmation_odd", "n", false},
+	} {
+		d := newDesk(t)
+		d.ready(requests()[tc.kind])
+		d.press(strings.Fields(tc.keys)...)
+		if got, want := d.answer(), (session.ConfirmationAnswer{RequestID: "r1", Accepted: tc.accepted}); got != want {
+			t.Errorf("%s, %s: got %+v, want %+v", tc.kind, tc.keys, got, want)
+		}
+	}
+	d := newDesk(t)
+	d.ready(requests()["confirmation"])
+	if strings.Contains(d.text(), "id-123") {
+		t.Error("the data is shown unasked")
+	}
+	d.press("?")
+	if !strings.Contains(d.text(), `"id": "id-123"`) {
+		t.Errorf("the data is not shown:\n%s", d.text())
+	}
+	d.press("enter", "space", "esc")
+	d.none()
+}
+
 // TestTyping: a card that comes up while somebody types takes nothing of it.
 func TestTyping(t *testing.T) {
 	t.Parallel()

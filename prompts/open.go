@@ -19,6 +19,8 @@ func (q *Queue) open(ev session.Event, ask session.Ask) dialog {
 		return q.signed(newInput(a), ev)
 	case session.FolderTrustRequested:
 		return newTrust(a, q.places)
+	case session.ConfirmationRequested:
+		return newConfirmation(a)
 	case session.ElicitationRequested:
 		if a.Mode == session.URLMode {
 			return newLink(a, ev.Agent, q.asker(ev.Agent))

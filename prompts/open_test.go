@@ -21,6 +21,7 @@ var (
 		session.PermissionRequested{},
 		session.UserInputRequested{},
 		session.FolderTrustRequested{},
+		session.ConfirmationRequested{},
 		session.ElicitationRequested{},
 		session.ExitPlanModeRequested{},
 		session.McpOAuthRequired{},

@@ -35,12 +35,13 @@ func longQuestions() map[string]session.Body {
 			Kind: "shell", FullCommandText: marked(40, "echo "+strings.Repeat("x", 50)+" %s"), Warning: "伇",
 			PossiblePaths: []string{"伄", "伅"}, Intention: "伆",
 		}},
-		"change":  session.PermissionRequested{RequestID: "r1", PermissionRequest: write},
-		"unknown": session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{Kind: "teleport", Fact: marked(40, "to %s")}},
-		"plan":    session.ExitPlanModeRequested{RequestID: "r1", PlanContent: marked(50, "- do %s"), Summary: "企", Actions: []string{planInteractive}},
-		"link":    session.ElicitationRequested{RequestID: "r1", Mode: session.URLMode, Message: marked(40, "see %s"), URL: "https://企example./"},
-		"trust":   session.FolderTrustRequested{RequestID: "r1", Folder: "/企", Loads: []session.FolderContents{{Path: "a", What: marked(40, "%s")}}},
-		"sign-in": session.McpOAuthRequired{RequestID: "r1", ServerName: "s", ServerURL: "https://a.example/" + strings.ReplaceAll(marked(30, "%s"), "\n", "/")},
+		"change":       session.PermissionRequested{RequestID: "r1", PermissionRequest: write},
+		"unknown":      session.PermissionRequested{RequestID: "r1", PermissionRequest: session.PermissionRequest{Kind: "teleport", Fact: marked(40, "to %s")}},
+		"plan":         session.ExitPlanModeRequested{RequestID: "r1", PlanContent: marked(50, "- do %s"), Summary: "企", Actions: []string{planInteractive}},
+		"link":         session.ElicitationRequested{RequestID: "r1", Mode: session.URLMode, Message: marked(40, "see %s"), URL: "https://企example./"},
+		"trust":        session.FolderTrustRequested{RequestID: "r1", Folder: "/企", Loads: []session.FolderContents{{Path: "a", What: marked(40, "%s")}}},
+		"confirmation": session.ConfirmationRequested{RequestID: "r1", Type: "action", Title: "Do it", Message: marked(50, "do %s")},
+		"sign-in":      session.McpOAuthRequired{RequestID: "r1", ServerName: "s", ServerURL: "https://a.example/" + strings.ReplaceAll(marked(30, "%s"), "\n", "/")},
 	}
 }
 

@@ -28,5 +28,8 @@ func MessageSource(m modelview.Message) string {
 		asked := joinedText(" ", "calls", c.Name, string(c.ID))
 		sections = append(sections, joinedText("\n", asked, string(c.Arguments)))
 	}
+	for _, b := range m.Beside {
+		sections = append(sections, b.Key+":\n"+string(b.Value))
+	}
 	return strings.Join(sections, "\n\n")
 }

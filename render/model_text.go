@@ -75,6 +75,9 @@ func NewMessageText(m modelview.Message, most int) *MessageText {
 		}
 		t.add(textBlock{label: label, text: t.arguments(c.Arguments), token: theme.Text, inside: true})
 	}
+	for _, b := range m.Beside {
+		t.add(textBlock{label: []Span{{b.Key, theme.Dim}}, text: t.arguments(b.Value), token: theme.Text, inside: true})
+	}
 	if len(t.blocks) == 0 {
 		t.blocks = []textBlock{{label: []Span{{"(empty)", theme.Dim}}}}
 	}

@@ -16,6 +16,7 @@ var settles = map[session.Kind]session.Kind{
 	session.KindElicitationRequested:            session.KindElicitationCompleted,
 	session.KindExitPlanModeRequested:           session.KindExitPlanModeCompleted,
 	session.KindFolderTrustRequested:            session.KindFolderTrustCompleted,
+	session.KindConfirmationRequested:           session.KindConfirmationCompleted,
 	session.KindExternalToolRequested:           session.KindExternalToolCompleted,
 	session.KindCommandQueued:                   session.KindCommandCompleted,
 	session.KindCommandExecute:                  session.KindCommandCompleted,
@@ -56,6 +57,7 @@ func TestAnswers(t *testing.T) {
 		session.ElicitationAnswer{RequestID: "r"},
 		session.ExitPlanModeAnswer{RequestID: "r"},
 		session.FolderTrustAnswer{RequestID: "r"},
+		session.ConfirmationAnswer{RequestID: "r"},
 		session.Refusal{RequestID: "r"},
 	} {
 		if a.Request() != "r" {

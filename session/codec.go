@@ -43,7 +43,7 @@ func of[T Body]() codec {
 var codecs = sync.OnceValue(func() map[Kind]codec {
 	tables := slices.Concat(
 		messageCodecs, toolCodecs, noticeCodecs, turnCodecs, lifecycleCodecs, settingCodecs, catalogCodecs,
-		agentCodecs, contextCodecs, permissionCodecs, inputCodecs, requestCodecs, askCodecs,
+		agentCodecs, contextCodecs, permissionCodecs, inputCodecs, requestCodecs, askCodecs, chatCodecs,
 	)
 	m := make(map[Kind]codec, len(tables))
 	for _, c := range tables {
@@ -99,7 +99,7 @@ var lenient = sync.OnceValue(func() json.Options {
 // writing is how lines are written: leniently too, so that what was read so can
 // be written, and the same event always as the same line.
 var writing = sync.OnceValue(func() json.Options {
-	return json.JoinOptions(lenient(), json.Deterministic(true))
+	return json.JoinOptions(lenient(), json.Deterministic(true), jsontext.PreserveRawStrings(true))
 })
 
 // unmarshalWhole reads a whole number in any notation.

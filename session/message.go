@@ -45,7 +45,7 @@ type AssistantMessage struct {
 	ReasoningText        string         `json:"reasoningText,omitzero"`
 	ReasoningOpaque      string         `json:"reasoningOpaque,omitzero"`
 	EncryptedContent     string         `json:"encryptedContent,omitzero"`
-	Phase                string         `json:"phase,omitzero"` // such as "thinking" or "response"
+	Phase                string         `json:"phase,omitzero"` // such as "thinking", "response" or PhaseCutOff
 	OutputTokens         int            `json:"outputTokens,omitzero"`
 	ChunkIndex           int            `json:"chunkIndex,omitzero"`
 	ChunkCount           int            `json:"chunkCount,omitzero"`
@@ -58,6 +58,10 @@ type AssistantMessage struct {
 	ParentToolCallID     CallID         `json:"parentToolCallId,omitzero"` // of the call that runs the sub-agent
 	RTE                  bool           `json:"rte,omitzero"`              // undocumented; seen in practice
 }
+
+// PhaseCutOff is the Phase of an answer that broke off: what came of it is kept.
+// It is Parley's own.
+const PhaseCutOff = "cut_off"
 
 // ToolRequest is one call the model asks for in an AssistantMessage.
 type ToolRequest struct {

@@ -69,6 +69,8 @@ type reader struct {
 	values   map[string]place
 	tables   map[string]*section
 	found    []*MistakeError
+
+	agentLines map[string]int // of what belongs to the agents
 }
 
 // place is where a setting stands.
@@ -100,7 +102,7 @@ const (
 func parse(path string, text []byte) *reader {
 	r := &reader{
 		path: path, text: text, rows: Table(), settings: Defaults(),
-		values: map[string]place{}, tables: map[string]*section{},
+		values: map[string]place{}, tables: map[string]*section{}, agentLines: map[string]int{},
 	}
 	if !r.isText() {
 		return r
@@ -108,15 +110,26 @@ func parse(path string, text []byte) *reader {
 	r.p.KeepComments = true
 	r.p.Reset(text)
 	table, known := "", true
+	var agent []string // the table of an agent that the settings are of
 	for r.p.NextExpression() {
 		switch e := r.p.Expression(); {
 		case e.Kind == unstable.Table || e.Kind == unstable.ArrayTable:
+			parts, _, _, line := r.keys(e)
+			if agent = nil; r.ofAgents(parts, line) {
+				agent = parts
+				continue
+			}
 			table, known = r.header(e)
+		case e.Kind == unstable.KeyValue && agent != nil:
+			r.noteAgent(agent, e)
+		case e.Kind == unstable.KeyValue && r.agentKey(e, table):
+			r.noteAgent(nil, e)
 		case e.Kind == unstable.KeyValue && known:
 			r.setting(e, table, headed)
 		}
 	}
 	r.syntax()
+	r.agents()
 	return r
 }
 

@@ -17,6 +17,7 @@ func Schema() []byte {
 		}
 		tables[table][key] = s.schema()
 	}
+	tables[""][agentsTable] = agentsSchema()
 	all := closed(tables[""])
 	all["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	all["title"] = "The settings of Parley"
@@ -39,7 +40,10 @@ func closed(properties object) object {
 
 // schema is that of the setting's value.
 func (s Setting) schema() object {
-	o := object{"title": s.Short, "description": s.Long + "\n\nIt takes effect " + string(s.When) + ".", "default": s.Default}
+	o := object{"title": s.Short, "description": s.Long + "\n\nIt takes effect " + string(s.When) + "."}
+	if s.Default != nil {
+		o["default"] = s.Default
+	}
 	switch s.Kind {
 	case Switch:
 		o["type"] = "boolean"
@@ -51,6 +55,10 @@ func (s Setting) schema() object {
 		o["type"], o["items"], o["uniqueItems"] = "array", object{"type": "string", "enum": s.Words}, true
 	case List:
 		o["type"], o["items"] = "array", object{"type": "string"}
+	case Pairs:
+		o["type"], o["additionalProperties"] = "object", object{"type": "string"}
+	case Values:
+		o["type"], o["propertyNames"] = "object", object{"not": object{"enum": ReservedOptions()}}
 	case Number:
 		o["type"], o["minimum"], o["maximum"] = "integer", s.Min, s.Max
 	}

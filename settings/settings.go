@@ -34,6 +34,8 @@ type Settings struct {
 	Notify    Notify    `toml:"notify"`
 	Terminal  Terminal  `toml:"terminal"`
 	Telemetry Telemetry `toml:"telemetry"`
+	// Agents are those that the person has named, for --agent.
+	Agents map[string]Agent `toml:"agents"`
 }
 
 // Status is what the status line tells, in this order: names of StatusItems.

@@ -184,6 +184,18 @@ func TestReceipts(t *testing.T) {
 		"folder": {[]session.Body{
 			session.FolderTrustRequested{RequestID: "q", Folder: "/w"}, session.FolderTrustCompleted{RequestID: "q"},
 		}, "question Trust the folder /w? Not trusted (refused)"},
+		"confirmation": {[]session.Body{
+			session.ConfirmationRequested{RequestID: "q", Title: "Turn it off", Message: "Really?"},
+			session.ConfirmationCompleted{RequestID: "q", State: session.Accepted},
+		}, "question Turn it off\nReally? Accepted"},
+		"confirmation, dismissed": {[]session.Body{
+			session.ConfirmationRequested{RequestID: "q", Title: "Turn it off"},
+			session.ConfirmationCompleted{RequestID: "q", State: session.Dismissed},
+		}, "question Turn it off Dismissed (refused)"},
+		"confirmation, withdrawn": {[]session.Body{
+			session.ConfirmationRequested{RequestID: "q", Title: "Turn it off"},
+			session.ConfirmationCompleted{RequestID: "q", State: session.Withdrawn},
+		}, "question Turn it off  (cancelled)"},
 		"asked and interrupted": {[]session.Body{
 			session.UserInputRequested{RequestID: "q", Question: "Red?"},
 			session.Abort{},

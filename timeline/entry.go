@@ -173,6 +173,8 @@ type Notice struct {
 	Retry      int       // the attempt being made, counted from 1; 0 if none is
 	RetryAt    time.Time // when it is made; zero if it is not known
 	Detail     string    // more of it, which is folded away: a summary, a prompt
+
+	links []string // that Detail holds
 }
 
 // Receipt is a question that was asked and how it ended.

@@ -88,7 +88,7 @@ func linkTexts(b Body) []string {
 	case *ToolCall:
 		return []string{b.Output.String(), b.Result, b.Error}
 	case *Notice:
-		return []string{b.Text, b.URL, b.Next}
+		return append([]string{b.Text, b.URL, b.Next}, b.links...)
 	case *Prompt, *Reasoning, *Receipt, *Boundary, *Unrecognised:
 	}
 	return nil

@@ -148,7 +148,7 @@ func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage
 		e.settled = true
 		m.Text.Set(b.Content)
 		t.from(e, ev)
-		t.seal(ev, e, Done)
+		t.seal(ev, e, saidAs(b))
 		t.turn.said = e
 	}
 	for _, r := range b.ToolRequests {
@@ -156,6 +156,14 @@ func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage
 	}
 	t.arrange(after, b.ToolRequests)
 	return Applied
+}
+
+// saidAs is the state of a message that is complete, or broke off.
+func saidAs(b session.AssistantMessage) State {
+	if b.Phase == session.PhaseCutOff {
+		return Cancelled
+	}
+	return Done
 }
 
 func (t *Timeline) reasoningDelta(ev session.Event, b session.AssistantReasoningDelta) Outcome {

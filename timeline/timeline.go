@@ -116,7 +116,7 @@ func (t *Timeline) fold(ev session.Event) Outcome {
 
 func (t *Timeline) dispatch(ev session.Event) Outcome {
 	for _, apply := range [...]func(session.Event) Outcome{
-		t.applyMessage, t.applyTool, t.applyTurn, t.applyAsk,
+		t.applyMessage, t.applyTool, t.applyTurn, t.applyAsk, t.applyChat,
 		t.applyUsage, t.applyCatalog, t.applyContext, t.applyNotice, t.applySetting, t.applyAgent,
 	} {
 		if out := apply(ev); out != Unhandled {

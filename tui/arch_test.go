@@ -22,7 +22,7 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"tui", "tui/files", "history", "history/sessions", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "session/trace", "telemetry"},
+	".":                        {"tui", "tui/files", "history", "history/sessions", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "session/sse", "session/trace", "telemetry"},
 	"tui":                      {"tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
 	"history":                  {"session"},
@@ -39,19 +39,21 @@ var mayImport = map[string][]string{
 	"session/modelview":        {"session"},
 	"telemetry":                {"session"},
 	"session/replay":           {"session"},
+	"session/sse":              {"session", "session/modelview"},
 	"session/trace":            {"session"},
 	"session/sessiontest":      {"session"},
+	"session/sessiontest/chat": {},
 	"session/sessiontest/llm":  {},
 	"session/sessiontest/otlp": {},
 }
 
 // testSupport may be imported by any test, and by nothing else.
-var testSupport = []string{"history/sessions/corpus", "session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp"}
+var testSupport = []string{"history/sessions/corpus", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
 
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, and what the model sees to
 // what the runtime sends.
-var testsMayImport = map[string][]string{".": {"prompts"}, "session/copilot": {"session/modelview"}, "history/sessions/corpus": {"session"}}
+var testsMayImport = map[string][]string{".": {"prompts"}, "session/copilot": {"session/modelview"}, "history/sessions/corpus": {"session"}, "session/sse": {"history/sessions"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -88,7 +90,8 @@ var libraries = map[string][]string{
 	"github.com/junegunn/fzf":               {"tui/files"},
 	"github.com/pelletier/go-toml/v2":       {"settings", "theme", "test"},
 	"github.com/fsnotify/fsnotify":          {"settings"},
-	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest", "test"},
+	"github.com/google/uuid":                {"session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sse", "test"},
+	"github.com/tmaxmax/go-sse":             {"session/sse"},
 	"go.opentelemetry.io/otel":              {"telemetry"},
 	"go.opentelemetry.io/proto/otlp":        {"session/sessiontest/otlp"},
 	"github.com/go-logr/logr":               {"telemetry"},
@@ -97,7 +100,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                      {"test"},
 	"golang.org/x/sys":                      {".", "tui", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
-	"github.com/go-json-experiment/json":    {"session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
+	"github.com/go-json-experiment/json":    {".", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -108,7 +111,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "history", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/llm", "session/sessiontest/otlp", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "history", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

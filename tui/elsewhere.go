@@ -44,6 +44,8 @@ func topic(ask session.Body) string {
 		return "the plan"
 	case session.FolderTrustRequested:
 		return "trust in " + a.Folder
+	case session.ConfirmationRequested:
+		return cmp.Or(line(a.Title), line(a.Message), "a confirmation")
 	case session.McpOAuthRequired:
 		return "signing in to " + a.ServerName
 	}

@@ -265,7 +265,7 @@ func words(a session.Answer) []string {
 		}
 	case session.ExitPlanModeAnswer:
 		text = a.Feedback
-	case session.ElicitationAnswer, session.FolderTrustAnswer, session.McpOAuthAnswer,
+	case session.ElicitationAnswer, session.FolderTrustAnswer, session.McpOAuthAnswer, session.ConfirmationAnswer,
 		session.AutoModeSwitchAnswer, session.SessionLimitsExhaustedAnswer, session.Refusal:
 	}
 	if text == "" {

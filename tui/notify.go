@@ -188,6 +188,8 @@ func wish(ask session.Ask) string {
 		return "has a plan for you"
 	case session.FolderTrustRequested:
 		return "asks for " + what
+	case session.ConfirmationRequested:
+		return "asks before it acts: " + what
 	case session.McpOAuthRequired:
 		return "needs you for " + what
 	}

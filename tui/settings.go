@@ -110,7 +110,7 @@ func settingText(name string) string {
 		text += "\nAny of " + strings.Join(s.Words, ", ") + "."
 	case settings.Number:
 		text += fmt.Sprintf("\nFrom %d to %d.", s.Min, s.Max)
-	case settings.Switch, settings.Text, settings.List:
+	case settings.Switch, settings.Text, settings.List, settings.Pairs, settings.Values:
 	}
 	if s.When != settings.AtOnce {
 		text += "\nA change takes effect " + string(s.When) + "."
@@ -127,7 +127,7 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 	case settings.Word:
 		i := slices.IndexFunc(s.Words, func(word string) bool { return word == now })
 		return s.Words[(i+n+len(s.Words))%len(s.Words)], true
-	case settings.Text, settings.Words, settings.List, settings.Number:
+	case settings.Text, settings.Words, settings.List, settings.Number, settings.Pairs, settings.Values:
 	}
 	return nil, false
 }

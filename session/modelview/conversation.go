@@ -24,6 +24,8 @@ type conversation struct {
 	open     *item                        // the last one that asks for calls
 	gone     gone                         // of the View
 	skills   map[string]*item             // the text of a skill that was announced last
+	// confirmed are answers that the next prompt carries.
+	confirmed answers
 }
 
 // systemKey is what tells system messages apart.

@@ -87,6 +87,9 @@ func dumpBody(w *strings.Builder, m Message, calls map[session.CallID]int) {
 			dumpText(w, "data", fmt.Sprintf("%s, %d bytes", cmp.Or(p.MIMEType, "?"), bytes))
 		}
 	}
+	for _, b := range m.Beside {
+		dumpText(w, b.Key, string(b.Value))
+	}
 	for _, c := range m.Calls {
 		dumpText(w, fmt.Sprintf("call %d %s", calls[c.ID], dumpLine(c.Name)), cmp.Or(string(c.Arguments), "(no arguments)"))
 	}

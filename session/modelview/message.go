@@ -48,6 +48,8 @@ type Message struct {
 	// tool.
 	CallID   session.CallID
 	ToolName string
+	// Beside is what else the message holds, for agents that know it.
+	Beside []Beside
 	// Interrupted marks the answer to a call that never got a result.
 	Interrupted bool
 
@@ -116,6 +118,9 @@ func (m Message) Size() int {
 	}
 	for _, c := range m.Calls {
 		n += len(c.Name) + len(c.Arguments)
+	}
+	for _, b := range m.Beside {
+		n += len(b.Key) + len(b.Value)
 	}
 	return n
 }

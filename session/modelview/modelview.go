@@ -66,7 +66,7 @@ func (v *View) Apply(ev session.Event) Outcome {
 }
 
 func (v *View) dispatch(ev session.Event) Outcome {
-	for _, apply := range [...]func(session.Event) Outcome{v.applyMessage, v.applyTool, v.applyInjected, v.applyHistory} {
+	for _, apply := range [...]func(session.Event) Outcome{v.applyMessage, v.applyChat, v.applyTool, v.applyInjected, v.applyHistory} {
 		if out := apply(ev); out != Unhandled {
 			return out
 		}

@@ -87,6 +87,9 @@ func unsoundParts(m modelview.Message) string {
 	for _, c := range m.Calls {
 		size += len(c.Name) + len(c.Arguments)
 	}
+	for _, b := range m.Beside {
+		size += len(b.Key) + len(b.Value)
+	}
 	switch {
 	case size != m.Size():
 		return fmt.Sprintf("its size is %d, and its parts take %d", m.Size(), size)

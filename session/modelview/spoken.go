@@ -23,7 +23,7 @@ func (v *View) applyMessage(ev session.Event) Outcome {
 		if b.Source != "" {
 			m.Source = Source{FromSender, b.Source}
 		}
-		c.say(v.events, m).prompt = b.Content
+		c.say(v.events, c.confirmed.join(m)).prompt = b.Content
 		return Applied
 	case session.AssistantMessage:
 		return v.of(teller(ev.Agent, b.ParentToolCallID)).spoken(v.events, ev, b)

@@ -15,7 +15,7 @@ func unseen(b session.Body) bool {
 	// Notices to the person (System Events and UI Projection: model-visible, no).
 	case session.SessionInfo, session.SessionWarning, session.SessionError, session.SessionCustomNotification,
 		session.ModelCallFailure, session.SessionManagedSettingsEnforced, session.SessionManagedPluginProgress,
-		session.McpAppToolCallComplete, session.UiEphemeralQuery:
+		session.McpAppToolCallComplete, session.UiEphemeralQuery, session.AgentError:
 		return true
 	// The steps of the loop.
 	case session.AssistantTurnStart, session.AssistantTurnEnd, session.AssistantTurnRetry, session.AssistantIntent,
@@ -25,6 +25,8 @@ func unseen(b session.Body) bool {
 		session.SubagentCompleted, session.SubagentFailed, session.SubagentSelected, session.SubagentDeselected,
 		session.WorkflowRunStarted, session.WorkflowRunUpdated, session.WorkflowRunSettled:
 		return true
+	case session.ConfirmationCompleted: // the next prompt carries the answer
+		return false
 	// Questions: the model sees the result of the call that asked.
 	case session.Ask, session.Settled, session.McpOAuthRecoveryCompleted, session.PermissionCarriedForward,
 		session.SessionPermissionRecovery:

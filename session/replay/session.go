@@ -199,6 +199,8 @@ func withdrawn(ask session.Ask) session.Body {
 		return session.ExitPlanModeCompleted{RequestID: id, Approved: &no, Feedback: unsettled}
 	case session.FolderTrustRequested:
 		return session.FolderTrustCompleted{RequestID: id}
+	case session.ConfirmationRequested:
+		return session.ConfirmationCompleted{RequestID: id, State: session.Withdrawn}
 	case session.McpOAuthRequired:
 		return session.McpOAuthCompleted{RequestID: id, Outcome: "cancelled"}
 	case session.AutoModeSwitchRequested:

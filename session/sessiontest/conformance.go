@@ -16,13 +16,18 @@ type Harness struct {
 	Options session.Options
 	// Answer is answered in words, without a question.
 	Answer string
-	// Ask makes the agent ask for one permission. Approved, it does the thing;
+	// Ask makes the agent ask for one permission; "" is of an agent that asks
+	// nothing. Approved, it does the thing;
 	// refused with feedback, it goes on without. Either way the turn ends.
 	Ask string
 	// Ran reports whether the thing that Ask wants was ever done.
 	Ran func() bool
 	// Long streams an answer that goes on until it is aborted.
 	Long string
+	// Confirms says that what Ask makes the agent ask for is a confirmation
+	// (session.ConfirmationRequested) and not a permission: the agent does the
+	// thing itself, so that no tool of the session tells of it.
+	Confirms bool
 	// Keeps says that what Ask wants can be allowed for the session, and that
 	// its sessions are session.GrantKeepers.
 	Keeps bool
@@ -131,15 +136,78 @@ func (s *suite) idle(r *Reader) session.AssistantIdle {
 // ask opens a session in which a permission is open.
 func (s *suite) ask() (session.Session, *Reader, session.RequestID) {
 	s.Helper()
+	if s.Ask == "" {
+		s.Skip("this backend asks nothing")
+	}
 	sess, r := s.start(s.Ask)
-	q := Next[session.PermissionRequested](r)
-	if q.RequestID == "" {
+	var id session.RequestID
+	if s.Confirms {
+		id = Next[session.ConfirmationRequested](r).RequestID
+	} else {
+		id = Next[session.PermissionRequested](r).RequestID
+	}
+	if id == "" {
 		s.Error("the question has no id")
 	}
 	if s.Ran() {
 		s.Fatal("the agent went on before it was answered")
 	}
-	return sess, r, q.RequestID
+	return sess, r, id
+}
+
+// approval is the answer that lets the agent do what it asks for.
+func (s *suite) approval(id session.RequestID) session.Answer {
+	if s.Confirms {
+		return session.ConfirmationAnswer{RequestID: id, Accepted: true}
+	}
+	return session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}
+}
+
+// rejection is the answer of a person who wants none of it.
+func (s *suite) rejection(id session.RequestID) session.Answer {
+	if s.Confirms {
+		return session.ConfirmationAnswer{RequestID: id}
+	}
+	return session.PermissionAnswer{RequestID: id, Decision: session.Reject, Feedback: "no"}
+}
+
+// settled reads how the question ended: whether what was asked for was allowed,
+// and that its tool, where the session has one, tells the same.
+func (s *suite) settled(r *Reader, id session.RequestID, approved bool) {
+	s.Helper()
+	if s.Confirms {
+		want := map[bool]session.ConfirmationState{true: session.Accepted, false: session.Dismissed}[approved]
+		if done := Next[session.ConfirmationCompleted](r); done.RequestID != id || done.State != want {
+			s.Errorf("answered %s; settled was %s: %s, want %s", id, done.RequestID, done.State, want)
+		}
+		return
+	}
+	if done := Next[session.PermissionCompleted](r); done.RequestID != id || done.Result.Approved() != approved {
+		s.Errorf("answered %s; settled was %s: %+v", id, done.RequestID, done.Result)
+	}
+	if got := Next[session.ToolExecutionComplete](r).Success; got != approved {
+		s.Errorf("the tool succeeded: %t, want %t", got, approved)
+	}
+}
+
+// approvals is how often the question was settled with a yes, and how often at
+// all.
+func approvals(events []session.Event) (approved, all int) {
+	for _, ev := range events {
+		var yes bool
+		switch b := ev.Body.(type) {
+		case session.PermissionCompleted:
+			yes = b.Result.Approved()
+		case session.ConfirmationCompleted:
+			yes = b.State == session.Accepted
+		default:
+			continue
+		}
+		if all++; yes {
+			approved++
+		}
+	}
+	return approved, all
 }
 
 // sane checks what holds for the events of any session.
@@ -202,16 +270,10 @@ func (s *suite) answer() {
 func (s *suite) approve() {
 	s.readsAnswers()
 	sess, r, id := s.ask()
-	if err := sess.Respond(s.Context(), session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}); err != nil {
+	if err := sess.Respond(s.Context(), s.approval(id)); err != nil {
 		s.Fatal(err)
 	}
-	done := Next[session.PermissionCompleted](r)
-	if done.RequestID != id || !done.Result.Approved() {
-		s.Errorf("approved %s; settled was %s: %+v", id, done.RequestID, done.Result)
-	}
-	if !Next[session.ToolExecutionComplete](r).Success {
-		s.Error("the approved tool failed")
-	}
+	s.settled(r, id, true)
 	s.idle(r)
 	if !s.Ran() {
 		s.Error("the agent was allowed to and did not")
@@ -228,13 +290,7 @@ func (s *suite) refuse() {
 	if err != nil {
 		s.Fatal(err)
 	}
-	done := Next[session.PermissionCompleted](r)
-	if done.RequestID != id || done.Result.Approved() {
-		s.Errorf("refused %s; settled was %s: %+v", id, done.RequestID, done.Result)
-	}
-	if Next[session.ToolExecutionComplete](r).Success {
-		s.Error("the refused tool succeeded")
-	}
+	s.settled(r, id, false)
 	if s.idle(r).Aborted {
 		s.Error("a refusal with feedback ended the turn")
 	}
@@ -252,9 +308,7 @@ func (s *suite) answerOnce() {
 	results := make(chan error, racers)
 	for range racers {
 		go func() {
-			results <- sess.Respond(s.Context(), session.PermissionAnswer{
-				RequestID: id, Decision: session.Reject, Feedback: "no",
-			})
+			results <- sess.Respond(s.Context(), s.rejection(id))
 		}()
 	}
 	taken := 0
@@ -270,14 +324,13 @@ func (s *suite) answerOnce() {
 		s.Errorf("%d answers were taken, want 1", taken)
 	}
 	s.idle(r)
-	late := session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}
-	if err := sess.Respond(s.Context(), late); !errors.Is(err, session.ErrSettled) {
+	if err := sess.Respond(s.Context(), s.approval(id)); !errors.Is(err, session.ErrSettled) {
 		s.Errorf("an answer after the turn: %v, want ErrSettled", err)
 	}
 	if s.Ran() {
 		s.Error("a late approval had effect")
 	}
-	if n := len(All[session.PermissionCompleted](r.Seen())); n != 1 {
+	if _, n := approvals(r.Seen()); n != 1 {
 		s.Errorf("the question was settled %d times", n)
 	}
 }

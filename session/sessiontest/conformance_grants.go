@@ -19,6 +19,7 @@ func (s *suite) answerNothing() {
 		session.McpOAuthAnswer{RequestID: id, SignIn: true},
 		session.AutoModeSwitchAnswer{RequestID: id, Response: session.SwitchYes},
 		session.SessionLimitsExhaustedAnswer{RequestID: id, Action: session.LimitUnset},
+		session.ConfirmationAnswer{RequestID: id, Accepted: true},
 		session.Refusal{RequestID: id, Kind: session.KindPermissionRequested},
 	} {
 		if err := sess.Respond(s.Context(), a); !errors.Is(err, session.ErrSettled) {

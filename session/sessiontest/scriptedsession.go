@@ -87,6 +87,12 @@ func (s *ScriptedSession) settle(ask session.Ask, a session.Answer) {
 	case session.FolderTrustRequested:
 		t, _ := a.(session.FolderTrustAnswer)
 		s.Stream(session.FolderTrustCompleted{RequestID: id, Trusted: t.Trusted})
+	case session.ConfirmationRequested:
+		done := session.ConfirmationCompleted{RequestID: id, State: session.Dismissed}
+		if a, ok := a.(session.ConfirmationAnswer); ok && a.Accepted {
+			done.State = session.Accepted
+		}
+		s.Push(done)
 	case session.ExternalToolRequested:
 		s.Push(session.ExternalToolCompleted{RequestID: id})
 	case session.CommandQueued, session.CommandExecute:

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	chatagent "parley/session/sessiontest/chat"
+	"parley/session/sessiontest/otlp"
+	"parley/session/sse"
+	"parley/settings"
+)
+
+// chatting is a scripted chat agent and a home from which it is spoken to.
+type chatting struct {
+	*testing.T
+	*chatagent.Agent
+	url, home string
+}
+
+func chatAgentOn(t *testing.T, preferences string) *chatting {
+	t.Helper()
+	x := &chatting{T: t, Agent: &chatagent.Agent{}, home: t.TempDir()}
+	server := httptest.NewServer(x.Agent)
+	t.Cleanup(server.Close)
+	x.url = server.URL + "/v1"
+	if err := os.MkdirAll(filepath.Join(x.home, ".config", "parley"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(x.home, ".config", "parley", "settings.toml"), strings.ReplaceAll(preferences, "URL", x.url))
+	return x
+}
+
+// ask runs one turn without a window.
+func (x *chatting) ask(env []string, args ...string) ran {
+	x.Helper()
+	cmd := exec.CommandContext(x.Context(), parley(x.T), args...)
+	cmd.Dir = x.TempDir()
+	cmd.Env = append([]string{"PATH=/usr/bin:/bin", "HOME=" + x.home}, env...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		x.Fatal(err)
+	}
+	return ran{cmd.ProcessState.ExitCode(), out.String(), said.String()}
+}
+
+// TestNamedAgents are those of the settings: where they are, what they get, and
+// the token from a variable or from a program, never from the command line.
+func TestNamedAgents(t *testing.T) {
+	t.Parallel()
+	x := chatAgentOn(t, "[agents.mine]\nurl = \"URL\"\nmodel = \"large\"\ntoken_env = \"TIDE\"\nheaders = { X-Team = \"tide\" }\n"+
+		"options = { temperature = 0.5 }\n[agents.other]\nkind = \"sse\"\nurl = \"URL\"\ntoken_command = [\"printf\", \"secret\"]\n"+
+		"[agents.broken]\nurl = \"URL\"\ntoken_command = [\"false\"]\n")
+	x.Token = "secret"
+	for _, tt := range []struct {
+		args []string
+		env  []string
+		code int
+		want string
+	}{
+		{[]string{"--agent", "mine"}, []string{"TIDE=secret"}, exitOK, "You said: hello"},
+		{[]string{"--agent", "mine"}, nil, exitFailure, "the variable TIDE is not set"},
+		{[]string{"--agent", "mine"}, []string{"TIDE=old"}, exitFailure, "does not accept the token"},
+		{[]string{"--agent", "other"}, nil, exitOK, "You said: hello"},
+		{[]string{"--agent", "broken"}, nil, exitFailure, "false failed"},
+		{[]string{"--agent", "sse:" + x.url, "--token-env", "MINE"}, []string{"MINE=secret"}, exitOK, "You said: hello"},
+		{[]string{"--agent", "openai:" + x.url, "--token-env", "MINE", "--model", "small"}, []string{"MINE=secret"}, exitOK, "You said: hello"},
+		{[]string{"--agent", "min"}, nil, exitUsage, "did you mean mine?"},
+	} {
+		got := x.ask(tt.env, append(tt.args, "-p", "hello")...)
+		if got.code != tt.code || !strings.Contains(got.out+got.err, tt.want) || strings.Contains(got.err, "secret") {
+			t.Errorf("%q: exit code %d\n%s%s", tt.args, got.code, got.out, got.err)
+		}
+	}
+	first := x.Requests()[0]
+	if first.Path != "/v1/chat/completions" || first.Header.Get("X-Team") != "tide" || !strings.Contains(string(first.Body), `"temperature":0.5`) ||
+		!strings.Contains(string(first.Body), `"model":"large"`) {
+		t.Errorf("it got %s %v %s", first.Path, first.Header, first.Body)
+	}
+	if n := len(filesBelow(t, filepath.Join(x.home, ".local"), "secret")); n > 0 {
+		t.Errorf("%d files hold the token", n)
+	}
+}
+
+// filesBelow are the files with a text in them.
+func filesBelow(t *testing.T, dir, text string) (found []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if bytes.Contains(content, []byte(text)) {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestChatWithoutAWindow: nobody is there to confirm anything, an error of the
+// agent itself is a failure, and a session goes on.
+func TestChatWithoutAWindow(t *testing.T) {
+	t.Parallel()
+	x := chatAgentOn(t, "")
+	agent := []string{"--agent", "sse:" + x.url}
+	got := x.ask(nil, append(agent, "-p", "confirm")...)
+	if got.code != exitOK || !strings.Contains(got.err, "dismissed, because nobody is here to confirm it: Turn off feature flag") ||
+		!strings.Contains(got.out, "Left as it is") || x.Done() != 0 {
+		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	}
+	for scene, want := range map[string]string{
+		"errors": "The repository does not exist (github/hello-world)", "references": "References: Lines 1-13 from story.go", "drop": "was lost",
+	} {
+		if got := x.ask(nil, append(agent, "-p", scene)...); !strings.Contains(got.err, want) || (got.code == exitOK) != (scene == "references") {
+			t.Errorf("%s: exit code %d\n%s%s", scene, got.code, got.out, got.err)
+		}
+	}
+}
+
+// TestChatInAWindow: a confirmation is a card that takes a deliberate key, and
+// its answer goes out at once.
+func TestChatInAWindow(t *testing.T) {
+	t.Parallel()
+	x := chatAgentOn(t, "")
+	s := &stage{terminal: start(t, launch{args: []string{"--agent", "sse:" + x.url}, home: x.home})}
+	s.t = t
+	s.wait(textReady)
+	s.say("confirm")
+	s.card("Turn off feature flag", "Are you sure", "Yes, accept")
+	s.press("?")
+	s.wait(`"id": "id-123"`)
+	if x.Done() != 0 {
+		t.Error("it was accepted unasked")
+	}
+	s.breathe() // keys that come together are typed for the draft
+	s.press("y")
+	s.idle("Accepted", "Done: ")
+	s.say("errors")
+	s.idle("The repository does not exist", "References: Lines 1-13 from story.go, Notes on stories (implicit)")
+	s.say("drop")
+	s.idle("Half of", "The connection to the agent was lost. What came of the answer is kept.")
+	s.press("up")
+	s.wait("❯ drop")
+	s.press("ctrl+c")
+	s.leave()
+	if x.Done() != 1 {
+		t.Errorf("accepted were %d", x.Done())
+	}
+}
+
+// TestReservedOptions: the settings refuse what the agent would leave out.
+func TestReservedOptions(t *testing.T) {
+	t.Parallel()
+	if got, want := settings.ReservedOptions(), sse.Reserved(); !slices.Equal(got, want) {
+		t.Errorf("the settings refuse %q, a request has %q", got, want)
+	}
+}
+
+// foreignEndpoint starts the pinned endpoint for chat completions that others
+// have made.
+func foreignEndpoint(t *testing.T) (base string) {
+	t.Helper()
+	program := filepath.Join("testdata", "endpoint", "node_modules", "@dwmkerr", "mock-llm", "dist", "main.js")
+	node, err := exec.LookPath("node")
+	if _, missing := os.Stat(program); err != nil || missing != nil {
+		why := "the endpoint of others is not installed (npm ci in testdata/endpoint): NOT TESTED against it"
+		if os.Getenv("CI") == "true" {
+			t.Fatal(why)
+		}
+		t.Skip(why)
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(free.Addr().String())
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), node, program, "--config", filepath.Join("testdata", "endpoint", "rules.yaml"))
+	cmd.Env = append(os.Environ(), "HOST=127.0.0.1", "PORT="+port)
+	said, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	var log bytes.Buffer
+	for buf := make([]byte, 1024); !strings.Contains(log.String(), "server running on"); {
+		n, err := said.Read(buf)
+		log.Write(buf[:n])
+		if err != nil {
+			t.Fatalf("the endpoint did not start: %v\n%s", err, log.String())
+		}
+	}
+	return fmt.Sprintf("http://127.0.0.1:%s/v1", port)
+}
+
+// TestForeignEndpoint chats with an endpoint that was not written here.
+func TestForeignEndpoint(t *testing.T) {
+	t.Parallel()
+	base := foreignEndpoint(t)
+	x := chatAgentOn(t, "")
+	agent := []string{"--agent", "openai:" + base}
+	if got := x.ask(nil, append(agent, "-p", "hello")...); got.code != exitOK || got.out != "The endpoint was asked 1 messages.\n" {
+		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	}
+	if got := x.ask(nil, append(agent, "-p", "error-401")...); got.code != exitFailure || !strings.Contains(got.err, "Incorrect API key provided.") {
+		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	}
+	s := &stage{terminal: start(t, launch{args: agent, home: x.home})}
+	s.t = t
+	s.wait(textReady, "gpt-4") // the first that it lists
+	s.say("hello")
+	s.idle("The endpoint was asked 1 messages.")
+	s.say("and more")
+	s.idle("The endpoint was asked 3 messages.")
+	s.leave()
+}
+
+// TestTelemetryOfChatAgents: they are exported as any other agent is, without a
+// word of what was said.
+func TestTelemetryOfChatAgents(t *testing.T) {
+	t.Parallel()
+	r := otlp.Serve(t)
+	x := chatAgentOn(t, "")
+	if got := x.ask(toReceiver(r), "--agent", "openai:"+x.url, "--model", "large", "-p", "hello secret"); got.code != exitOK {
+		t.Fatalf("exit code %d\n%s", got.code, got.err)
+	}
+	tree := r.Tree("gen_ai.response.finish_reasons")
+	if !strings.Contains(tree, "chat scripted") || strings.Contains(tree, "secret") {
+		t.Errorf("exported is\n%s", tree)
+	}
+}

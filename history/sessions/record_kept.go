@@ -1,0 +1,226 @@
+package sessions
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/gofrs/flock"
+
+	"parley/session"
+)
+
+// shelfRecord is the place of one session on a Shelf. It implements
+// session.Record.
+type shelfRecord struct {
+	dir string
+
+	mu     sync.Mutex
+	about  session.Stored
+	named  bool
+	early  [][]byte // lines from before anything was said
+	events *os.File // nil until something was said
+	lock   *flock.Flock
+	torn   bool // a line was not written whole
+	closed bool
+}
+
+// Append implements session.Record. A line is written whole, or what is left of
+// it is cut off when it is read.
+func (r *shelfRecord) Append(ev session.Event) error {
+	line, err := session.Encode(ev)
+	if err != nil {
+		return fmt.Errorf("write an event: %w", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	line = append(line, '\n')
+	_, said := ev.Body.(session.UserMessage)
+	switch {
+	case r.closed:
+		return errors.New("it was closed")
+	case r.events == nil && !said:
+		r.early = append(r.early, line)
+		return nil
+	case r.events == nil:
+		if err := r.open(); err != nil {
+			return err
+		}
+		line = append(bytes.Join(r.early, nil), line...)
+		r.early = nil
+	}
+	if r.torn {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = r.events.Write(line)
+	if r.torn = err != nil; r.torn {
+		return fmt.Errorf("write an event: %w", err)
+	}
+	return nil
+}
+
+// Describe implements session.Record.
+func (r *shelfRecord) Describe(title string, named bool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.about.Title == title && r.named == named {
+		return nil
+	}
+	r.about.Title, r.named = title, named
+	if r.events == nil {
+		return nil // it is written with the first event
+	}
+	return r.describe()
+}
+
+// Close implements session.Record.
+func (r *shelfRecord) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	var errs []error
+	if r.events != nil {
+		errs = append(errs, r.events.Sync(), r.events.Close())
+	}
+	if r.lock != nil {
+		errs = append(errs, os.Remove(r.lock.Path()), r.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// open makes the folder of the session its own.
+func (r *shelfRecord) open() error {
+	if err := os.MkdirAll(r.dir, 0o700); err != nil {
+		return fmt.Errorf("make a folder for the session: %w", err)
+	}
+	if held(r.dir) {
+		return errHeld
+	}
+	locks, _ := filepath.Glob(filepath.Join(escaped(r.dir), shelfHolds)) // the pattern is none that could be wrong
+	for _, stale := range locks {
+		_ = os.Remove(stale) // its process has died
+	}
+	name := filepath.Join(r.dir, "inuse."+strconv.Itoa(os.Getpid())+".lock")
+	lock := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	got, err := lock.TryLock()
+	if err == nil && !got {
+		err = errHeld
+	}
+	if err != nil {
+		return fmt.Errorf("hold the session: %w", err)
+	}
+	r.lock = lock
+	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
+		return fmt.Errorf("hold the session: %w", err)
+	}
+	r.events, err = os.OpenFile(filepath.Join(r.dir, shelfEvents), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("open its events: %w", err)
+	}
+	if err := trim(r.events); err != nil {
+		return fmt.Errorf("mend its events: %w", err)
+	}
+	return r.describe()
+}
+
+// trim ends a file of lines: what stands behind the last line end was not
+// written whole, unless it is an event.
+func trim(f *os.File) error {
+	end, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	const step = 64 << 10
+	var rest []byte
+	for at := end; at > 0; {
+		n := min(at, step)
+		at -= n
+		part := make([]byte, n)
+		if _, err := f.ReadAt(part, at); err != nil {
+			return err
+		}
+		i := bytes.LastIndexByte(part, '\n')
+		rest = append(part[i+1:], rest...)
+		if i >= 0 {
+			break
+		}
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	if u, broken := session.Decode(rest).Body.(session.Unknown); broken && errors.Is(u.Reason, session.ErrEnvelope) {
+		return f.Truncate(end - int64(len(rest)))
+	}
+	_, err = f.WriteString("\n")
+	return err
+}
+
+// describe writes what there is to know of the session, beside what was there
+// and then in its place.
+func (r *shelfRecord) describe() error {
+	var b strings.Builder
+	line := func(key, value string) {
+		if value != "" {
+			text, err := json.Marshal(strings.ToValidUTF8(value, "�"))
+			if err == nil {
+				fmt.Fprintf(&b, "%s: %s\n", key, text) // a JSON text is one of YAML
+			}
+		}
+	}
+	a := r.about
+	line("id", string(a.ID))
+	line("cwd", a.Dir)
+	line("repository", a.Repository)
+	line("branch", a.Branch)
+	line("client_name", a.Client)
+	line("name", a.Title)
+	fmt.Fprintf(&b, "user_named: %t\n", r.named)
+	line("created_at", a.Started.UTC().Format(shelfTime))
+	line("updated_at", time.Now().UTC().Format(shelfTime))
+	name := filepath.Join(r.dir, shelfAbout)
+	if err := os.WriteFile(name+".new", []byte(b.String()), 0o600); err != nil {
+		return fmt.Errorf("describe the session: %w", err)
+	}
+	if err := os.Rename(name+".new", name); err != nil {
+		return fmt.Errorf("describe the session: %w", err)
+	}
+	return nil
+}
+
+// describe reads what describe wrote. What is damaged in it stays empty.
+func describe(kept *session.Kept, about []byte) {
+	for line := range strings.Lines(string(about)) {
+		key, raw, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		value := raw
+		if strings.HasPrefix(raw, `"`) && json.Unmarshal([]byte(raw), &value) != nil {
+			continue
+		}
+		switch key {
+		case "cwd":
+			kept.Dir = value
+		case "repository":
+			kept.Repository = value
+		case "branch":
+			kept.Branch = value
+		case "client_name":
+			kept.Client = value
+		case "name":
+			kept.Title = value
+		case "user_named":
+			kept.Named = value == "true"
+		case "created_at":
+			kept.Started, _ = time.Parse(shelfTime, value) // zero where it is damaged
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package prompts
+
+import (
+	"cmp"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// wholeTitle is how wide a title is at most that a narrow card shows whole.
+const wholeTitle = 28
+
+// newConfirmation asks what a chat agent wants confirmed (copilot_confirmation):
+// its title and its message, and on request the data by which it knows the
+// action. A confirmation of another type than the documented one says so.
+func newConfirmation(r session.ConfirmationRequested) *card {
+	c := &card{
+		of:      about{request: r.RequestID},
+		title:   "Confirm this?",
+		choices: choices{chosen: -1},
+	}
+	var spans []span
+	if title := render.SanitizeLine(r.Title); title != "" && render.Width(title) <= wholeTitle {
+		c.title = title
+	} else if title != "" { // on the frame it would be cut
+		spans = append(prose(r.Title, theme.Strong), span{})
+	}
+	spans = append(spans, prose(cmp.Or(r.Message, "The agent does not say what it would do."), theme.Text)...)
+	c.payload = &textDocument{spans: spans}
+	c.danger = render.Deceptive(r.Title) || render.Deceptive(r.Message)
+	if c.danger {
+		c.alerts = []string{hidesCharacters}
+	}
+	var facts, details factList
+	if r.Type != "action" {
+		facts.add("type", cmp.Or(r.Type, "not said"))
+	}
+	details.add("data", pretty(r.Confirmation))
+	c.facts, c.details = facts, details
+	answer := func(accepted bool) session.Answer {
+		return session.ConfirmationAnswer{RequestID: r.RequestID, Accepted: accepted}
+	}
+	c.choices.rows = []row{
+		{key: "y", label: "Yes, accept", answer: answer(true), approves: true},
+		{key: "n", label: "No, dismiss", answer: answer(false)},
+	}
+	return c
+}

@@ -1,0 +1,93 @@
+package modelview
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// Beside is what stands in a message beside its content, in requests to the chat
+// agents that send such things themselves (sse-agents, receiving server-sent
+// events). Other models do not get it.
+type Beside struct {
+	Key   string         // as in the request
+	Value jsontext.Value // a list
+}
+
+// The keys of Beside.
+const (
+	keyReferences    = "copilot_references"
+	keyConfirmations = "copilot_confirmations"
+)
+
+// applyChat folds in what goes to and fro between Parley and a chat agent.
+func (v *View) applyChat(ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.References:
+		return v.of(ev.Agent).refers(v.events, ev, b)
+	case session.ConfirmationCompleted:
+		c := v.of(ev.Agent)
+		if b.State != session.Accepted && b.State != session.Dismissed {
+			return Ignored // the agent is not told
+		}
+		c.confirmed.add(ev, confirmation(b))
+		return Applied
+	}
+	return Unhandled
+}
+
+// answers are answers to confirmations that wait for the message they go with.
+type answers struct {
+	items  []jsontext.Value
+	origin []session.EventID
+}
+
+func (a *answers) add(ev session.Event, item jsontext.Value) {
+	a.items, a.origin = append(a.items, item), append(a.origin, origin(ev)...)
+}
+
+// join puts the answers beside a prompt.
+func (a *answers) join(m Message) Message {
+	if len(a.items) > 0 {
+		m.Beside = []Beside{{keyConfirmations, list(a.items)}}
+		m.Origin = append(a.origin, m.Origin...)
+	}
+	*a = answers{}
+	return m
+}
+
+// confirmation is an answer as the agent gets it: its own data, unchanged.
+func confirmation(b session.ConfirmationCompleted) jsontext.Value {
+	v := append(jsontext.Value(`{"state":"`), b.State...)
+	v = append(v, '"')
+	if len(b.Confirmation) > 0 {
+		v = append(append(v, `,"confirmation":`...), b.Confirmation...)
+	}
+	return append(v, '}')
+}
+
+// refers puts references beside the answer that was said last. It says more now,
+// so it is another message.
+func (c *conversation) refers(at uint64, ev session.Event, b session.References) Outcome {
+	n := len(c.items)
+	if n == 0 || c.items[n-1].message.Role != Assistant || len(b.Items) == 0 {
+		return Ignored
+	}
+	m := &c.items[n-1].message
+	m.ID = ID{Event: at}
+	m.Beside = append(m.Beside[:len(m.Beside):len(m.Beside)], Beside{keyReferences, list(b.Items)})
+	m.Origin = append(m.Origin[:len(m.Origin):len(m.Origin)], origin(ev)...)
+	return Applied
+}
+
+// list is JSON values as a list of them.
+func list(items []jsontext.Value) jsontext.Value {
+	v := jsontext.Value{'['}
+	for i, item := range items {
+		if i > 0 {
+			v = append(v, ',')
+		}
+		v = append(v, item...)
+	}
+	return append(v, ']')
+}

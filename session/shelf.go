@@ -1,0 +1,36 @@
+package session
+
+import "context"
+
+// Shelf is where an agent that keeps no sessions itself has them kept from one
+// run to the next. It is safe for concurrent use.
+type Shelf interface {
+	// Begin makes a place for a new session and holds it for this process.
+	Begin(s Stored) (Record, error)
+	// Take reads a session and holds it; one that is held elsewhere is an error.
+	Take(ctx context.Context, id ID) (Kept, Record, error)
+	// Read reads a session without holding it.
+	Read(ctx context.Context, id ID) (Kept, error)
+	// List returns the sessions in which something was said, the one used last
+	// first.
+	List(ctx context.Context) ([]Stored, error)
+	// Remove removes a session for good, unless somebody holds it.
+	Remove(ctx context.Context, id ID) error
+}
+
+// Kept is what a Shelf has of a session.
+type Kept struct {
+	Stored
+	Named  bool    // its title was given by the person
+	Events []Event // in order
+}
+
+// Record is the place of one session. Events are on it in the order in which
+// they were appended; what was appended stays when the process dies.
+type Record interface {
+	Append(ev Event) error
+	// Describe sets the title.
+	Describe(title string, named bool) error
+	// Close lets go of the session.
+	Close() error
+}

@@ -1,0 +1,192 @@
+package sse_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/session/sessiontest/chat"
+	"parley/session/sse"
+)
+
+// confirmations are what a request ends with.
+const asked = `{"role":"user","content":"","copilot_references":[],"copilot_confirmations":[`
+
+// last is the body of the last request.
+func (b *bench) last() string {
+	all := b.chat.Requests()
+	return string(all[len(all)-1].Body)
+}
+
+// TestConfirmations: what the person decides is sent at once, with the data as
+// it came, byte for byte.
+func TestConfirmations(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		answer func(id session.RequestID) session.Answer
+		state  string
+	}{
+		{"accepted", func(id session.RequestID) session.Answer {
+			return session.ConfirmationAnswer{RequestID: id, Accepted: true}
+		}, "accepted"},
+		{"dismissed", func(id session.RequestID) session.Answer { return session.ConfirmationAnswer{RequestID: id} }, "dismissed"},
+		{"refused", func(id session.RequestID) session.Answer {
+			return session.Refusal{RequestID: id, Kind: session.KindConfirmationRequested}
+		}, "dismissed"},
+	} {
+		for _, scene := range []string{"confirm", "bare"} {
+			t.Run(tt.name+" "+scene, func(t *testing.T) {
+				t.Parallel()
+				b := lay(t, sse.Copilot, nil)
+				s, r := b.open()
+				if err := s.Send(t.Context(), session.Input{Prompt: scene}); err != nil {
+					t.Fatal(err)
+				}
+				q := sessiontest.Next[session.ConfirmationRequested](r)
+				if q.Title != "Turn off feature flag" || q.Type != "action" || !strings.Contains(q.Message, "`copilot`") || string(q.Confirmation) != chat.Confirm {
+					t.Errorf("asked is %+v", q)
+				}
+				if err := s.Respond(t.Context(), tt.answer(q.RequestID)); err != nil {
+					t.Fatal(err)
+				}
+				sessiontest.Next[session.SessionIdle](r)
+				if want := asked + `{"state":"` + tt.state + `","confirmation":` + chat.Confirm + `}]}]}`; !strings.HasSuffix(b.last(), want) {
+					t.Errorf("sent is %s\nwant %s", b.last(), want)
+				}
+				if got := b.chat.Done(); got != map[bool]int{true: 1}[tt.state == "accepted"] {
+					t.Errorf("done was %d", got)
+				}
+			})
+		}
+	}
+}
+
+// TestSeveralConfirmations: they wait beside each other; each goes out when it is
+// decided, right after what runs, and with a prompt that comes then.
+func TestSeveralConfirmations(t *testing.T) {
+	t.Parallel()
+	b := lay(t, sse.Copilot, nil)
+	s, r := b.open()
+	if err := s.Send(t.Context(), session.Input{Prompt: "two"}); err != nil {
+		t.Fatal(err)
+	}
+	first := sessiontest.Next[session.ConfirmationRequested](r).RequestID
+	second := sessiontest.Next[session.ConfirmationRequested](r).RequestID
+	sessiontest.Next[session.AssistantTurnEnd](r)
+	if err := s.Respond(t.Context(), session.ConfirmationAnswer{RequestID: second, Accepted: true}); err != nil {
+		t.Fatal(err)
+	}
+	sessiontest.Next[session.AssistantTurnEnd](r)
+	if !strings.HasSuffix(b.last(), asked+`{"state":"accepted","confirmation":{"id":"second"}}]}]}`) {
+		t.Errorf("sent is %s", b.last())
+	}
+	// A prompt leaves alone what is not decided, and takes along what is.
+	if err := s.Send(t.Context(), session.Input{Prompt: "long"}); err != nil {
+		t.Fatal(err)
+	}
+	sessiontest.Next[session.AssistantMessageDelta](r)
+	if strings.Contains(b.last(), `"first"`) && strings.Contains(b.last(), "dismissed") {
+		t.Errorf("an open question was answered: %s", b.last())
+	}
+	if err := s.Respond(t.Context(), session.UserInputAnswer{RequestID: first, Text: "yes"}); err == nil || errors.Is(err, session.ErrSettled) {
+		t.Errorf("another kind of answer: %v", err)
+	}
+	if err := s.Abort(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := sessiontest.Next[session.ConfirmationCompleted](r); got.RequestID != first || got.State != session.Withdrawn {
+		t.Errorf("the abort left %+v", got)
+	}
+	sessiontest.Next[session.SessionIdle](r)
+	b.send(s, r, "hello")
+	if strings.Contains(b.last(), `"id":"first"`) || b.chat.Done() != 1 {
+		t.Errorf("the agent hears of what was withdrawn: %s", b.last())
+	}
+}
+
+// TestDecidedWhileItRuns: a decision that comes while a request runs goes out
+// right after it; with an abort before that, never.
+func TestDecidedWhileItRuns(t *testing.T) {
+	t.Parallel()
+	for _, aborted := range []bool{false, true} {
+		b := lay(t, sse.Copilot, nil)
+		s, r := b.open()
+		if err := s.Send(t.Context(), session.Input{Prompt: "two"}); err != nil {
+			t.Fatal(err)
+		}
+		first := sessiontest.Next[session.ConfirmationRequested](r).RequestID
+		second := sessiontest.Next[session.ConfirmationRequested](r).RequestID
+		sessiontest.Next[session.AssistantTurnEnd](r)
+		if err := s.Send(t.Context(), session.Input{Prompt: "long"}); err != nil {
+			t.Fatal(err)
+		}
+		sessiontest.Next[session.AssistantMessageDelta](r)
+		for _, id := range []session.RequestID{first, second} {
+			if err := s.Respond(t.Context(), session.ConfirmationAnswer{RequestID: id, Accepted: id == first}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if aborted {
+			if err := s.Abort(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			sessiontest.Next[session.SessionIdle](r)
+			got := sessiontest.All[session.ConfirmationCompleted](r.Seen())
+			if len(got) != 2 || got[0].State != session.Withdrawn || got[1].State != session.Withdrawn {
+				t.Errorf("the abort left %+v", got)
+			}
+			if b.chat.Done() != 0 {
+				t.Error("an aborted answer was accepted")
+			}
+			continue
+		}
+		if err := s.Send(t.Context(), session.Input{Prompt: "hello"}); err != nil {
+			t.Fatal(err)
+		}
+		b.chat.Release()
+		sessiontest.Next[session.SessionIdle](r)
+		want := `{"role":"user","content":"hello","copilot_references":[],"copilot_confirmations":[` +
+			`{"state":"accepted","confirmation":{"id":"first"}},{"state":"dismissed","confirmation":{"id":"second"}}]}]}`
+		if !strings.HasSuffix(b.last(), want) {
+			t.Errorf("sent is %s", b.last())
+		}
+	}
+}
+
+// TestOpenAfterTheEnd: a question that the end of the window left open is asked
+// again, and answered then.
+func TestOpenAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	b := lay(t, sse.Copilot, nil)
+	s, r := b.open()
+	if err := s.Send(t.Context(), session.Input{Prompt: "confirm"}); err != nil {
+		t.Fatal(err)
+	}
+	q := sessiontest.Next[session.ConfirmationRequested](r)
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.Rest()
+	again, err := b.start().Resume(t.Context(), s.Info().ID, session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = sessiontest.Read(t, again)
+	asked := sessiontest.Next[session.ConfirmationRequested](r)
+	if asked.RequestID != q.RequestID || string(asked.Confirmation) != chat.Confirm {
+		t.Errorf("asked again is %+v", asked)
+	}
+	if b.chat.Done() != 0 {
+		t.Fatal("it was accepted by itself")
+	}
+	if err := again.Respond(t.Context(), session.ConfirmationAnswer{RequestID: q.RequestID, Accepted: true}); err != nil {
+		t.Fatal(err)
+	}
+	sessiontest.Next[session.SessionIdle](r)
+	if b.chat.Done() != 1 || !strings.Contains(b.last(), chat.Confirm) {
+		t.Errorf("sent is %s", b.last())
+	}
+}

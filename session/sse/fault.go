@@ -1,0 +1,273 @@
+package sse
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// fault is an error as the person is told it.
+type fault struct{ session.SessionError }
+
+// Error implements error.
+func (f *fault) Error() string { return f.Message }
+
+// again is what to do where nothing but another try helps.
+const again = "Send the prompt again: the up arrow on an empty line brings it back."
+
+// remedy is what to do, as an event holds it.
+func remedy(text string) jsontext.Value {
+	v, err := jsontext.AppendQuote(nil, text)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// brokenOff is the end of an answer that was not its end.
+func brokenOff(why string) *fault {
+	return &fault{session.SessionError{ErrorType: "query", Message: why + " What came of the answer is kept.", Remediation: remedy(again)}}
+}
+
+// noToken is why no request was made.
+func noToken(err error) session.SessionError {
+	return session.SessionError{
+		ErrorType: "authentication", Message: fmt.Sprintf("There is no token for the agent: %v", err),
+		Remediation: remedy("See to the variable or the command that the settings name for it, and send the prompt again."),
+	}
+}
+
+// unreachable tells of a request that failed below HTTP, or of an answer that
+// broke off.
+func (c *client) unreachable(err error, asked session.MessageID) session.SessionError {
+	e := session.SessionError{ErrorType: "query", OriginatingMessageID: asked, Remediation: remedy(again)}
+	var away *redirectError
+	var operation *net.OpError
+	switch {
+	case errors.As(err, &away):
+		e.Message = "The agent did not answer itself: " + away.Error() + "."
+		e.Remediation = remedy("If that is where it is now, use that address.")
+	case errors.Is(err, errFirst):
+		e.Message = fmt.Sprintf("The agent has not begun to answer within %v.", c.cfg.Limits.First)
+	case errors.Is(err, errIdle):
+		e.Message = fmt.Sprintf("The answer stopped: nothing has come for %v. What came of it is kept.", c.cfg.Limits.Idle)
+	case errors.As(err, &operation) && operation.Op == "dial":
+		e.Message = fmt.Sprintf("There is no connection to %s: %s.", c.base.Host, plain(operation.Err.Error()))
+		e.Remediation = remedy("See whether the agent runs and the address is right, and send the prompt again.")
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.As(err, &operation):
+		e.Message = "The connection to the agent was lost. What came of the answer is kept."
+	default:
+		e.Message = "The request failed: " + plain(c.withoutAddress(err).Error()) + "."
+	}
+	return e
+}
+
+// withoutAddress is an error without the address, whose query may hold secrets.
+func (c *client) withoutAddress(err error) error {
+	var inner interface{ Unwrap() error }
+	var timeout interface{ Timeout() bool }
+	if errors.As(err, &timeout) {
+		if wrapped, ok := timeout.(interface{ Unwrap() error }); ok {
+			inner = wrapped
+		}
+	}
+	if inner != nil && inner.Unwrap() != nil {
+		return inner.Unwrap()
+	}
+	return err
+}
+
+// plain is a text from elsewhere in one line without control characters, cut.
+func plain(text string) string {
+	const most = 300
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	text = strings.ToValidUTF8(text, "�")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return strings.TrimRight(text, ".")
+}
+
+// mostError is how much of a refusal is read.
+const mostError = 64 << 10
+
+// refused reads why the agent did not take a request.
+func (c *client) refused(resp *response) error {
+	content, _ := io.ReadAll(io.LimitReader(resp, mostError)) // as much as there is
+	status, said := resp.StatusCode, errorOf(content)
+	if status == http.StatusUnauthorized {
+		c.forget()
+	}
+	if after, ok := retryAfter(resp.Header, c.cfg.Now()); ok &&
+		(status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable) {
+		return &busy{status: status, after: after, message: said.Message}
+	}
+	e := session.SessionError{StatusCode: status, ErrorCode: said.code(), ProviderErrorType: said.Type, Remediation: remedy(again)}
+	e.ServiceRequestID = resp.Header.Get("X-Request-Id")
+	what := "The agent refused the request"
+	switch {
+	case status == http.StatusUnauthorized:
+		e.ErrorType, what = "authentication", "The agent does not accept the token"
+		if c.cfg.Token == nil {
+			what = "The agent wants a token, and the settings name none"
+		}
+		e.Remediation = remedy("See to the token that the settings name for this agent, and send the prompt again.")
+	case status == http.StatusForbidden:
+		e.ErrorType, what = "authorization", "The agent does not allow this"
+		e.Remediation = remedy("Ask who runs the agent, or use another token.")
+	case status == http.StatusNotFound:
+		e.ErrorType, what = "query", "There is no agent, or no such model, at "+c.shown
+		e.Remediation = remedy("See whether the address is right, and choose another model with /model.")
+	case status == http.StatusTooManyRequests:
+		e.ErrorType, what = "rate_limit", "The agent takes no more requests for now"
+		e.Remediation = remedy("Wait a while and send the prompt again.")
+	case status == http.StatusRequestEntityTooLarge:
+		e.ErrorType, what = "context_limit", "The conversation is too long for the agent"
+		e.Remediation = remedy("Start a new session with /new.")
+	case status >= http.StatusInternalServerError:
+		e.ErrorType, what = "query", "The agent has failed"
+	case status >= http.StatusMultipleChoices && status < http.StatusBadRequest:
+		e.ErrorType, what = "query", "The agent sends the request elsewhere, and does not say where"
+	default:
+		e.ErrorType = "query"
+	}
+	e.Message = what + ": " + said.words(resp.Header.Get("Content-Type"))
+	return &fault{e}
+}
+
+// said is an error object of an agent (OpenAI API reference, errors).
+type said struct {
+	Message string         `json:"message"`
+	Type    string         `json:"type"`
+	Code    jsontext.Value `json:"code"`
+	raw     string
+}
+
+// code is the code, a text or a number.
+func (s said) code() string {
+	var text string
+	if json.Unmarshal(s.Code, &text) == nil {
+		return plain(text)
+	}
+	if string(s.Code) == "null" {
+		return ""
+	}
+	return plain(string(s.Code))
+}
+
+// words are what the agent says about an error.
+func (s said) words(contentType string) string {
+	switch {
+	case s.Message != "":
+		return plain(s.Message) + "."
+	case s.raw != "":
+		return fmt.Sprintf("it sent %s that begins with “%s”.", kindOf(contentType), cut(s.raw))
+	}
+	return "it does not say why."
+}
+
+// errorOf reads an error in the shapes that are in use: {"error":{...}},
+// {"error":"..."}, {"message":"..."}, {"detail":"..."}.
+func errorOf(content []byte) said {
+	var o struct {
+		Error   jsontext.Value `json:"error"`
+		Message string         `json:"message"`
+		Detail  jsontext.Value `json:"detail"`
+	}
+	s := said{raw: plain(string(content))}
+	if json.Unmarshal(content, &o, loose()) != nil {
+		return s
+	}
+	var text string
+	switch {
+	case json.Unmarshal(o.Error, &text) == nil:
+		s.Message = text
+	case len(o.Error) > 0:
+		_ = json.Unmarshal(o.Error, &s, loose()) // what is not there stays empty
+	case o.Message != "":
+		s.Message = o.Message
+	case json.Unmarshal(o.Detail, &text) == nil:
+		s.Message = text
+	}
+	return s
+}
+
+// cut is the beginning of a text.
+func cut(text string) string {
+	const most = 80
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// kindOf names a type of content in a sentence.
+func kindOf(contentType string) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	switch kind = strings.ToLower(strings.TrimSpace(kind)); kind {
+	case "text/html":
+		return "an HTML page"
+	case "":
+		return "something without a type"
+	}
+	return "content of the type " + plain(kind)
+}
+
+// busy is a refusal that says when to come back.
+type busy struct {
+	status  int
+	after   time.Duration
+	message string
+}
+
+// Error implements error.
+func (b *busy) Error() string { return b.reason() }
+
+func (b *busy) reason() string {
+	if b.status == http.StatusTooManyRequests {
+		return "The agent takes no more requests for now."
+	}
+	return "The agent is not available for now."
+}
+
+// seconds is the wait, in whole ones.
+func (b *busy) seconds() int { return int((b.after + time.Second - 1) / time.Second) }
+
+// fault is the refusal where nobody waits for it any longer.
+func (b *busy) fault() error {
+	e := session.SessionError{
+		ErrorType: "rate_limit", StatusCode: b.status, Message: b.reason(),
+		Remediation: remedy(fmt.Sprintf("Wait %v. Then: %s", b.after.Round(time.Second), again)),
+	}
+	if b.message != "" {
+		e.Message += " It says: " + plain(b.message) + "."
+	}
+	return &fault{e}
+}
+
+// retryAfter reads when to come back (RFC 9110, section 10.2.3).
+func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if value == "" {
+		return 0, false
+	}
+	if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 && n < 1e9 {
+		return time.Duration(n * float64(time.Second)), true
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	return max(at.Sub(now), 0), true
+}

@@ -1,0 +1,208 @@
+package sse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+	"parley/session/modelview"
+)
+
+// How many events a session is ahead of its reader before it reads no more from
+// the agent, and how many a reader can still take when the session has ended.
+const (
+	ahead  = 64
+	unread = 256
+)
+
+// outbox puts events in their order, keeps those that are not ephemeral, and
+// hands all of them to the reader on a goroutine of its own, so that no method of
+// a session waits for who reads it.
+type outbox struct {
+	now    func() time.Time
+	events chan session.Event
+	more   chan struct{} // something was put in
+	room   chan struct{} // something was taken out
+
+	mu     sync.Mutex
+	queue  []session.Event
+	last   session.EventID // that was kept
+	view   *modelview.View
+	record session.Record
+	lost   bool // something could not be kept, and that was told
+}
+
+func newOutbox(now func() time.Time, record session.Record) *outbox {
+	return &outbox{
+		now: now, events: make(chan session.Event, unread), more: make(chan struct{}, 1), room: make(chan struct{}, 1),
+		view: modelview.New(), record: record,
+	}
+}
+
+// put adds events at once.
+func (o *outbox) put(bodies ...session.Body) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, b := range bodies {
+		o.add(b, ephemeral(b))
+	}
+}
+
+// stream adds an event that is not kept, when the reader is near enough. It
+// gives up when ctx is cancelled.
+func (o *outbox) stream(ctx context.Context, b session.Body) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		if o.putIfRoom(b) {
+			return nil
+		}
+		select {
+		case <-o.room:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (o *outbox) putIfRoom(b session.Body) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	room := len(o.queue) < ahead
+	if room {
+		o.add(b, true)
+	}
+	return room
+}
+
+// again adds an event that the record has already.
+func (o *outbox) again(b session.Body) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.add(b, true)
+}
+
+// add is put for who holds mu.
+func (o *outbox) add(b session.Body, passing bool) {
+	ev := session.Event{
+		ID: session.EventID(uuid.NewString()), Parent: o.last, Time: o.now(), Ephemeral: passing, Body: b,
+	}
+	o.queue = append(o.queue, ev)
+	if !passing {
+		o.last = ev.ID
+		o.view.Apply(ev)
+		o.keep(o.record.Append(ev))
+	}
+	nudge(o.more)
+}
+
+// keep tells once that the session cannot be kept.
+func (o *outbox) keep(err error) {
+	if err == nil || o.lost {
+		return
+	}
+	o.lost = true
+	o.add(session.SessionWarning{WarningType: "history", Message: fmt.Sprintf("This session is not kept any more: %v", err)}, true)
+}
+
+// describe keeps the title.
+func (o *outbox) describe(title string, named bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.keep(o.record.Describe(title, named))
+}
+
+// replay begins with what was said in an earlier life of the session.
+func (o *outbox) replay(history []session.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, ev := range history {
+		ev.Replayed = true
+		o.last = ev.ID
+		o.view.Apply(ev)
+		o.queue = append(o.queue, ev)
+	}
+	nudge(o.more)
+}
+
+// messages is the conversation as the agent gets it.
+func (o *outbox) messages() []modelview.Message {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.view.Messages())
+}
+
+// deliver hands over events until ctx is cancelled.
+func (o *outbox) deliver(ctx context.Context) {
+	for {
+		o.mu.Lock()
+		var next session.Event
+		waiting := len(o.queue) > 0
+		if waiting {
+			next = o.queue[0]
+		}
+		o.mu.Unlock()
+		if !waiting {
+			select {
+			case <-o.more:
+				continue
+			case <-ctx.Done():
+				return
+			}
+		}
+		select {
+		case o.events <- next:
+		case <-ctx.Done():
+			return
+		}
+		o.mu.Lock()
+		o.queue = o.queue[1:]
+		o.mu.Unlock()
+		nudge(o.room)
+	}
+}
+
+// finish ends the events, after deliver. What does not fit any more, because
+// nobody reads, is lost to the reader.
+func (o *outbox) finish() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	defer close(o.events)
+	for _, ev := range o.queue {
+		select {
+		case o.events <- ev:
+		default:
+			return
+		}
+	}
+}
+
+// nudge wakes who waits on c, now or next.
+func nudge(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// ephemeral reports whether an event is not kept, as the runtime keeps it
+// (protocol note, section 13). A wait for another attempt is over when it is read
+// again.
+func ephemeral(b session.Body) bool {
+	switch b := b.(type) {
+	case session.SessionInfo:
+		return b.InfoType == infoRetry
+	case session.SessionStart, session.SessionResume, session.SessionContextChanged, session.SessionShutdown,
+		session.SessionError, session.SessionWarning, session.SessionModelChange, session.Abort,
+		session.UserMessage, session.AssistantMessage, session.ToolExecutionComplete, session.AssistantTurnStart, session.AssistantTurnEnd,
+		session.ConfirmationRequested, session.ConfirmationCompleted, session.References, session.AgentError:
+		return false
+	default:
+		return true
+	}
+}

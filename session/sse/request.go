@@ -1,0 +1,155 @@
+package sse
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session/modelview"
+)
+
+// member is a name and a value of a JSON object, in the order in which they are
+// written.
+type member struct {
+	name  string
+	value any
+}
+
+// object is a JSON object whose members keep their order.
+type object []member
+
+// MarshalJSONTo implements json.MarshalerTo.
+func (o object) MarshalJSONTo(enc *jsontext.Encoder) error {
+	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
+		return err
+	}
+	for _, m := range o {
+		if err := enc.WriteToken(jsontext.String(m.name)); err != nil {
+			return err
+		}
+		if err := json.MarshalEncode(enc, m.value); err != nil {
+			return err
+		}
+	}
+	return enc.WriteToken(jsontext.EndObject)
+}
+
+// request is the body of a request: the conversation as the log has it.
+func (s *Session) request() ([]byte, error) {
+	messages := []object{}
+	for _, m := range s.out.messages() {
+		messages = append(messages, s.cfg.Protocol.message(m))
+	}
+	body := object{{"messages", messages}}
+	if s.cfg.Protocol == OpenAI {
+		body = s.options(body)
+	}
+	var b bytes.Buffer
+	err := json.MarshalWrite(&b, body, jsontext.PreserveRawStrings(true), loose())
+	return b.Bytes(), err
+}
+
+// options are what an OpenAI endpoint gets besides the messages. What the person
+// has set wins.
+func (s *Session) options(body object) object {
+	s.mu.Lock()
+	model, effort := s.model, s.effort
+	s.mu.Unlock()
+	set := maps.Clone(s.cfg.Options)
+	if model != "" {
+		body = append(object{{"model", model}}, body...)
+	}
+	if _, own := set["reasoning_effort"]; effort != "" {
+		if own {
+			delete(set, "reasoning_effort")
+		}
+		body = append(body, member{"reasoning_effort", effort})
+	}
+	body = append(body, member{"stream", true})
+	if _, own := set["stream_options"]; !own {
+		body = append(body, member{"stream_options", object{{"include_usage", true}}})
+	}
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		if !slices.Contains(Reserved(), name) {
+			body = append(body, member{name, set[name]})
+		}
+	}
+	return body
+}
+
+// Reserved are the members of a request that no option may be: they are what the
+// conversation makes them.
+func Reserved() []string { return []string{"messages", "model", "stream", "n"} }
+
+// message is a message as a request holds it. Only chat agents get what stands
+// beside the content, and each message of the person names its references there,
+// as the document shows (sse-agents, receiving server-sent events).
+func (p Protocol) message(m modelview.Message) object {
+	o := object{{"role", string(m.Role)}}
+	if m.Name != "" {
+		o = append(o, member{"name", m.Name})
+	}
+	o = append(o, member{"content", content(m)})
+	if len(m.Calls) > 0 {
+		o = append(o, member{"tool_calls", calls(m.Calls)})
+	}
+	if m.CallID != "" {
+		o = append(o, member{"tool_call_id", string(m.CallID)})
+	}
+	if p != Copilot {
+		return o
+	}
+	refers := false
+	for _, b := range m.Beside {
+		refers = refers || b.Key == references
+		o = append(o, member{b.Key, b.Value})
+	}
+	if !refers && m.Role == modelview.User {
+		o = slices.Insert(o, 2, member{references, []string{}})
+	}
+	return o
+}
+
+// references is the key of references in a message.
+const references = "copilot_references"
+
+// content is the text of a message, or its parts where it holds pictures.
+func content(m modelview.Message) any {
+	if !slices.ContainsFunc(m.Content, func(p modelview.Part) bool { return p.Data != "" }) {
+		return m.Text()
+	}
+	parts := []object{}
+	for _, p := range m.Content {
+		if p.Text != "" {
+			parts = append(parts, object{{"type", "text"}, {"text", p.Text}})
+		}
+		if p.Data != "" {
+			parts = append(parts, object{
+				{"type", "image_url"},
+				{"image_url", object{{"url", "data:" + p.MIMEType + ";base64," + p.Data}}},
+			})
+		}
+	}
+	return parts
+}
+
+// calls are the calls of an assistant's message.
+func calls(all []modelview.Call) []object {
+	out := make([]object, len(all))
+	for i, c := range all {
+		arguments := string(c.Arguments)
+		var text string
+		if json.Unmarshal(c.Arguments, &text, loose()) == nil {
+			arguments = text
+		}
+		out[i] = object{
+			{"id", string(c.ID)},
+			{"type", "function"},
+			{"function", object{{"name", c.Name}, {"arguments", arguments}}},
+		}
+	}
+	return out
+}

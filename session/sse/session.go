@@ -1,0 +1,300 @@
+package sse
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// Session is a conversation with a chat agent. It implements session.Session and
+// the optional interfaces, each in the file of its subject.
+//
+// One goroutine, run, sends requests and reads answers, one at a time, and
+// another hands the events to the reader. The methods change what waits for run,
+// or stop what it does, and wait for neither.
+type Session struct {
+	cfg    Config
+	client *client
+	info   session.Info
+	record session.Record
+	out    *outbox
+	wake   chan struct{} // something waits
+
+	ending     context.Context // cancelled by Close, and by a panic
+	cancel     context.CancelFunc
+	delivering sync.WaitGroup
+	done       chan struct{} // closed when nothing of the session runs
+	err        error         // why it ended; set before done is closed
+
+	mu      sync.Mutex
+	crash   error // of a goroutine: the first panic
+	model   string
+	effort  string
+	title   string
+	named   bool               // by the person
+	said    bool               // something was said
+	waiting []prompt           // in order
+	stop    context.CancelFunc // stops the request that runs; nil: none does
+	aborted bool               // while none ran
+	working bool               // from the first request until the agent is told to be idle
+	asks    []confirmation     // that nobody has answered
+	decided []session.ConfirmationCompleted
+}
+
+// prompt is a prompt that waits for its turn.
+type prompt struct {
+	id session.MessageID
+	in session.Input
+}
+
+// confirmation is a question that is open.
+type confirmation struct {
+	session.ConfirmationRequested
+}
+
+var (
+	_ session.Session     = (*Session)(nil)
+	_ session.ModelSetter = (*Session)(nil)
+	_ session.Renamer     = (*Session)(nil)
+	_ session.QueueEditor = (*Session)(nil)
+)
+
+func newSession(ctx context.Context, cfg Config, c *client, info session.Info, record session.Record) *Session {
+	s := &Session{
+		cfg: cfg, client: c, info: info, record: record, model: info.Model,
+		out: newOutbox(cfg.Now, record), wake: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	s.ending, s.cancel = context.WithCancel(ctx)
+	return s
+}
+
+// begin says what the session starts with: a new one, or what is kept of it.
+func (s *Session) begin(k session.Kept) {
+	now := s.cfg.Now()
+	where := &session.WorkingContext{Cwd: s.info.Dir}
+	if len(k.Events) == 0 {
+		s.out.put(session.SessionStart{
+			SessionID: s.info.ID, Version: 1, Producer: producer, StartTime: now.Format(time.RFC3339Nano),
+			SelectedModel: s.model, ProviderID: s.client.id, Context: where,
+		}, session.SessionContextChanged{Cwd: s.info.Dir})
+		return
+	}
+	s.out.replay(k.Events)
+	s.recall(k)
+	s.out.put(session.SessionResume{
+		ResumeTime: now.Format(time.RFC3339Nano), EventCount: len(k.Events), SelectedModel: s.model, Context: where,
+	}, session.SessionContextChanged{Cwd: s.info.Dir}, session.SessionTitleChanged{Title: s.title})
+	for _, q := range s.asks { // an earlier run left it open
+		s.out.again(q.ConfirmationRequested)
+	}
+	s.working = len(s.asks) > 0
+}
+
+// producer names this program in the log.
+const producer = "parley"
+
+// recall sets what the stored events tell.
+func (s *Session) recall(k session.Kept) {
+	s.title, s.named = k.Title, k.Named
+	for _, ev := range k.Events {
+		switch b := ev.Body.(type) {
+		case session.UserMessage:
+			s.said = true
+		case session.SessionStart:
+			s.remember(b.SelectedModel)
+		case session.SessionModelChange:
+			s.remember(b.NewModel)
+		case session.ConfirmationRequested:
+			s.asks = append(s.asks, confirmation{b})
+		case session.ConfirmationCompleted:
+			s.settle(b.RequestID)
+		}
+	}
+	s.info.Model = s.model
+}
+
+// remember takes the model of an earlier life.
+func (s *Session) remember(model string) {
+	if s.cfg.Protocol == OpenAI && model != "" {
+		s.model = model
+	}
+}
+
+// goOn lets the session live.
+func (s *Session) goOn() {
+	s.delivering.Go(func() { s.guard(func() { s.out.deliver(s.ending) }) })
+	go s.live()
+}
+
+// Info implements session.Session.
+func (s *Session) Info() session.Info { return s.info }
+
+// Events implements session.Session. What a reader that has stopped reading has
+// not taken when the session is closed is lost to it.
+func (s *Session) Events() <-chan session.Event { return s.out.events }
+
+// Wait implements session.Session.
+func (s *Session) Wait() error {
+	<-s.done
+	return s.err
+}
+
+// Close implements session.Session. A question that is open stays so, and is
+// asked again when the session is resumed.
+func (s *Session) Close(ctx context.Context) error {
+	s.cancel()
+	select {
+	case <-s.done:
+		return s.err
+	case <-ctx.Done():
+		return fmt.Errorf("close the session: %w", ctx.Err())
+	}
+}
+
+// Send implements session.Session. There is no way into a running answer, so
+// what is to steer it is the next prompt.
+func (s *Session) Send(_ context.Context, in session.Input) error {
+	in, err := s.attach(in)
+	if err != nil {
+		return fmt.Errorf("send a prompt: %w", err)
+	}
+	return s.change("send a prompt", func() error {
+		s.waiting = append(s.waiting, prompt{session.MessageID(uuid.NewString()), in})
+		s.out.put(session.PendingMessagesModified{})
+		return nil
+	})
+}
+
+// change does something under the lock and wakes the session, unless it is
+// over.
+func (s *Session) change(what string, do func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ending.Err() != nil {
+		return fmt.Errorf("%s: %w", what, ErrClosed)
+	}
+	if err := do(); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	nudge(s.wake)
+	return nil
+}
+
+// Abort implements session.Session. It closes the request that runs, empties the
+// queue and withdraws the questions, without a word to the agent.
+func (s *Session) Abort(context.Context) error {
+	return s.change("abort the answer", func() error {
+		if len(s.waiting) > 0 {
+			s.waiting = nil
+			s.out.put(session.PendingMessagesModified{})
+		}
+		switch {
+		case s.stop != nil:
+			s.stop()
+		case s.working:
+			s.aborted = true
+		}
+		return nil
+	})
+}
+
+// Respond implements session.Session. What was decided goes out with the next
+// request, which is made at once, or right after the one that runs.
+func (s *Session) Respond(_ context.Context, a session.Answer) error {
+	return s.change("answer", func() error {
+		q, open := s.settle(a.Request())
+		if !open {
+			return session.ErrSettled
+		}
+		done := session.ConfirmationCompleted{RequestID: q.RequestID, State: session.Dismissed, Confirmation: q.Confirmation}
+		switch a := a.(type) {
+		case session.ConfirmationAnswer:
+			if a.Accepted {
+				done.State = session.Accepted
+			}
+		case session.Refusal:
+		default:
+			s.asks = append(s.asks, q)
+			return fmt.Errorf("%T is no answer to a confirmation", a)
+		}
+		s.decided = append(s.decided, done)
+		return nil
+	})
+}
+
+// settle takes a question out of those that are open. The caller holds mu.
+func (s *Session) settle(id session.RequestID) (confirmation, bool) {
+	for i, q := range s.asks {
+		if q.RequestID == id {
+			s.asks = append(s.asks[:i:i], s.asks[i+1:]...)
+			return q, true
+		}
+	}
+	return confirmation{}, false
+}
+
+// Rename implements session.Renamer.
+func (s *Session) Rename(_ context.Context, name string) error {
+	return s.change("rename the session", func() error {
+		s.title, s.named = name, true
+		s.out.describe(name, true)
+		s.out.put(session.SessionTitleChanged{Title: name})
+		return nil
+	})
+}
+
+// ended reports whether the session is over.
+func (s *Session) ended() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// guard runs what a goroutine does. With a panic in it the session ends.
+func (s *Session) guard(f func()) {
+	if err := session.Guard(func() error { f(); return nil }); err != nil {
+		s.mu.Lock()
+		if s.crash == nil {
+			s.crash = err
+		}
+		s.mu.Unlock()
+		s.cancel()
+	}
+}
+
+// live runs the session and leaves nothing behind.
+func (s *Session) live() {
+	defer close(s.done)
+	s.guard(func() {
+		s.run()
+		s.out.put(session.SessionShutdown{ShutdownType: "routine", CurrentModel: s.currentModel()})
+	})
+	s.delivering.Wait()
+	s.out.finish()
+	if err := s.record.Close(); err != nil {
+		s.err = fmt.Errorf("let go of the session: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.crash != nil {
+		s.err = fmt.Errorf("the session has ended: %w; resume it to go on", s.crash)
+	}
+}
+
+// firstLine is the first line of a text, cut to what a title bar holds.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if runes := []rune(line); len(runes) > 60 {
+		return string(runes[:59]) + "…"
+	}
+	return line
+}

@@ -1,0 +1,239 @@
+package sse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley/session"
+)
+
+// turn is one request and its answer.
+type turn struct {
+	s       *Session
+	ctx     context.Context // cancelled by an abort, with errAborted as its cause
+	asked   session.MessageID
+	message session.MessageID
+	began   time.Time
+
+	reasoningID session.ReasoningID
+	started     bool // text was streamed
+	first       time.Duration
+	text        strings.Builder
+	reasoning   strings.Builder
+	calls       []*call
+	references  session.References
+	usage       *usage
+	model       string
+	finish      string // why the model stopped; "" where nobody said
+	ended       bool   // the agent said that this is all
+	malformed   int    // pieces that could not be read
+}
+
+// call is a tool call of the agent as it comes in pieces.
+type call struct {
+	id        session.CallID
+	name      string
+	arguments strings.Builder
+}
+
+// answer makes the request, again where the agent says when, and tells what came
+// of it. What came before a failure is kept and marked.
+func (t *turn) answer() error {
+	err := t.attempts()
+	if err == nil {
+		err = t.complete()
+	}
+	t.tell(err)
+	var f *fault
+	switch {
+	case err == nil || errors.Is(err, errAborted) || t.s.ending.Err() != nil:
+	case errors.As(err, &f):
+		f.OriginatingMessageID = t.asked
+		t.s.out.put(f.SessionError)
+	default:
+		t.s.out.put(t.s.client.unreachable(err, t.asked))
+	}
+	return err
+}
+
+// complete says what is wrong with an answer that ended by itself.
+func (t *turn) complete() error {
+	switch {
+	case t.finish == "length":
+		t.s.out.put(session.SessionWarning{
+			WarningType: "length", Message: "The answer was cut off: it has reached the most tokens that it may have.",
+			OriginatingMessageID: t.asked,
+		})
+	case !t.ended && t.finish == "" && t.s.cfg.Protocol == OpenAI && t.said():
+		return brokenOff("The connection ended before the answer did.")
+	case !t.said() && len(t.references.Items) == 0 && !t.ended && t.finish == "":
+		return &fault{session.SessionError{ErrorType: "query", Message: "The agent sent no answer.", Remediation: remedy(again)}}
+	}
+	return nil
+}
+
+// said reports whether anything of the answer came.
+func (t *turn) said() bool {
+	return t.text.Len() > 0 || t.reasoning.Len() > 0 || len(t.calls) > 0
+}
+
+// tell tells the answer as far as it came.
+func (t *turn) tell(err error) {
+	if t.malformed > 1 {
+		t.s.out.put(session.SessionWarning{
+			WarningType: "stream", Message: count(t.malformed, "piece") + " of the answer could not be read and were left out.",
+			OriginatingMessageID: t.asked,
+		})
+	}
+	if err != nil && !t.said() {
+		return
+	}
+	took := t.s.cfg.Now().Sub(t.began)
+	model := t.model
+	if model == "" {
+		model = t.s.currentModel()
+	}
+	used := session.AssistantUsage{
+		Model: model, Duration: milliseconds(took), TimeToFirstTokenMs: milliseconds(t.first), FinishReason: t.finish,
+		APIEndpoint: t.s.client.id, Transport: "http",
+	}
+	m := session.AssistantMessage{
+		MessageID: t.message, OriginatingMessageID: t.asked, Model: model, Content: t.text.String(),
+		ReasoningText: t.reasoning.String(), ToolRequests: t.requests(), TurnID: "0",
+	}
+	if u := t.usage; u != nil {
+		used.InputTokens, used.OutputTokens = u.Prompt, u.Completion
+		used.CacheReadTokens, used.ReasoningTokens = u.PromptDetails.Cached, u.CompletionDetails.Reasoning
+		m.OutputTokens = u.Completion
+	}
+	if err != nil || t.finish == "length" {
+		m.Phase = session.PhaseCutOff
+	}
+	t.s.out.put(used)
+	if t.said() || len(t.references.Items) > 0 {
+		t.s.out.put(m)
+	}
+	for _, r := range m.ToolRequests {
+		t.s.out.put(session.ToolExecutionComplete{
+			ToolCallID: r.ToolCallID, Success: true, Result: &session.ToolResult{Content: noResult}, TurnID: "0",
+		})
+	}
+	if len(t.references.Items) > 0 {
+		t.references.MessageID = t.message
+		t.s.out.put(t.references)
+	}
+}
+
+// noResult is what there is of a call that the agent made: what came of it, the
+// agent alone knows. It also is the result that an endpoint wants for each call.
+const noResult = "The agent made this call. Parley runs no tools for it, so it has no result here."
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// mostAttempts is how often a request is made that the agent cannot take now.
+const mostAttempts = 5
+
+// infoRetry is the remark about the next attempt, which the timeline counts down.
+const infoRetry = "model_retry"
+
+// attempts makes the request until the agent takes it. One that it did not take,
+// and of which it says when it will, is made again then.
+func (t *turn) attempts() error {
+	for n := 1; ; n++ {
+		err := t.attempt()
+		var b *busy
+		switch {
+		case !errors.As(err, &b):
+			return err
+		case n == mostAttempts || b.after > t.s.cfg.Limits.Wait:
+			return b.fault()
+		}
+		t.s.out.put(
+			session.ModelCallFailure{
+				Model: t.s.currentModel(), StatusCode: b.status, RetryAttempt: n - 1, FailureKind: "api", APIEndpoint: t.s.client.id,
+				ErrorMessage: b.message,
+			},
+			session.SessionInfo{InfoType: infoRetry, Message: fmt.Sprintf("%s Retrying in %d s", b.reason(), b.seconds())},
+		)
+		if err := pause(t.ctx, b.after); err != nil {
+			return err
+		}
+	}
+}
+
+// pause waits, unless ctx is cancelled.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// attempt makes the request once and reads the answer.
+func (t *turn) attempt() error {
+	content, err := t.s.request()
+	if err != nil {
+		return err
+	}
+	resp, err := t.s.client.post(t.ctx, content)
+	if err != nil {
+		return err
+	}
+	defer resp.close()
+	if resp.StatusCode != http.StatusOK {
+		return t.s.client.refused(resp)
+	}
+	return t.read(resp)
+}
+
+// wrote notes that something of the answer came.
+func (t *turn) wrote() {
+	if t.first == 0 {
+		t.first = max(t.s.cfg.Now().Sub(t.began), 1)
+	}
+}
+
+// say streams text.
+func (t *turn) say(text string) error {
+	if text == "" {
+		return nil
+	}
+	t.wrote()
+	if !t.started {
+		t.started = true
+		if err := t.s.out.stream(t.ctx, session.AssistantMessageStart{MessageID: t.message}); err != nil {
+			return err
+		}
+	}
+	if err := t.s.out.stream(t.ctx, session.AssistantMessageDelta{MessageID: t.message, DeltaContent: text}); err != nil {
+		return err
+	}
+	t.text.WriteString(text)
+	return nil
+}
+
+// think streams reasoning.
+func (t *turn) think(text string) error {
+	if text == "" {
+		return nil
+	}
+	t.wrote()
+	if t.reasoningID == "" {
+		t.reasoningID = session.ReasoningID(uuid.NewString())
+	}
+	if err := t.s.out.stream(t.ctx, session.AssistantReasoningDelta{ReasoningID: t.reasoningID, DeltaContent: text}); err != nil {
+		return err
+	}
+	t.reasoning.WriteString(text)
+	return nil
+}

@@ -1,0 +1,312 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Agent is an agent that the person has named: the table [agents.NAME]. What each
+// of its settings may be is in AgentTable.
+type Agent struct {
+	URL          string
+	Kind         string // sse or openai
+	Model        string
+	TokenEnv     string            // a variable that holds the token
+	TokenCommand []string          // a program with its arguments that prints it
+	TokenHeader  string            // bearer or github
+	Headers      map[string]string // that go along with each request
+	Options      map[string]any    // of chat completions, such as temperature
+}
+
+// agentsTable is the table that holds a table for each agent.
+const agentsTable = "agents"
+
+// Kinds of the settings of an agent, besides those of Table.
+const (
+	Pairs  Kind = "pairs"  // texts by name: a map[string]string
+	Values Kind = "values" // any values by name: a map[string]any
+)
+
+// AgentTable returns the settings of a named agent, by their names in its table,
+// in the order in which they are documented.
+func AgentTable() []Setting {
+	rows := []Setting{
+		{
+			Name: "url", Kind: Text, Short: "where the agent is",
+			Long: "For `sse` it is the address that prompts are posted to, for `openai` the one before `/chat/completions`, " +
+				"such as `http://127.0.0.1:11434/v1`. It must be there.",
+		},
+		{
+			Name: "kind", Kind: Word, Words: []string{"openai", "sse"}, Default: "openai", Short: "how the agent is spoken to",
+			Long: "`openai` is every endpoint for chat completions. `sse` is a chat agent with confirmations, errors and references.",
+		},
+		{
+			Name: "model", Kind: Text, Short: "the model to ask for",
+			Long: "Without it, the first that the endpoint lists. Of `openai` only.",
+		},
+		{
+			Name: "token_env", Kind: Text, Short: "the variable of the environment that holds the token",
+			Long: "The token goes over https or to this computer only, and is kept nowhere.",
+		},
+		{
+			Name: "token_command", Kind: List, Short: "a program with its arguments that prints the token",
+			Long: "It is run when the first request is made, and again when the agent does not accept what it printed.",
+		},
+		{
+			Name: "token_header", Kind: Word, Words: []string{"bearer", "github"}, Short: "how the token is sent",
+			Long: "`bearer` is `Authorization: Bearer`, `github` is `X-GitHub-Token`. Without it, that is what `sse` gets and the other " +
+				"what `openai` gets.",
+		},
+		{
+			Name: "headers", Kind: Pairs, Short: "headers that go along with each request",
+			Long: "A table of texts, such as `{ \"X-Team\" = \"tide\" }`.",
+		},
+		{
+			Name: "options", Kind: Values, Short: "what else a request says",
+			Long: "A table of any values, such as `{ temperature = 0.2, max_tokens = 2000, reasoning_effort = \"low\" }`. " +
+				"Of `openai` only.",
+		},
+	}
+	for i := range rows {
+		rows[i].When = NextStart
+	}
+	return rows
+}
+
+// ReservedOptions are no options of an agent: a request says them anyway.
+func ReservedOptions() []string { return []string{"messages", "model", "stream", "n"} }
+
+// ofAgents reports whether an expression with this key belongs to the agents,
+// and notes the lines of what it names.
+func (r *reader) ofAgents(parts []string, line int) bool {
+	if len(parts) == 0 || parts[0] != agentsTable {
+		return false
+	}
+	if name := strings.Join(parts, "\x00"); r.agentLines[name] == 0 {
+		r.agentLines[name] = line
+	}
+	return true
+}
+
+// agentKey reports whether a key at the top is of the agents.
+func (r *reader) agentKey(e *unstable.Node, table string) bool {
+	parts, _, _, _ := r.keys(e)
+	return table == "" && len(parts) > 0 && parts[0] == agentsTable
+}
+
+// noteAgent notes the lines of a setting of an agent, and of what stands in it.
+func (r *reader) noteAgent(table []string, e *unstable.Node) {
+	parts, _, _, line := r.keys(e)
+	parts = slices.Concat(table, parts)
+	r.ofAgents(parts, line)
+	if value := e.Value(); value.Kind == unstable.InlineTable {
+		for it := value.Children(); it.Next(); {
+			if it.Node().Kind == unstable.KeyValue {
+				r.noteAgent(parts, it.Node())
+			}
+		}
+	}
+}
+
+// agentLine is where something of the agents stands, or what it stands in.
+func (r *reader) agentLine(parts ...string) int {
+	for n := len(parts); n > 0; n-- {
+		if line := r.agentLines[strings.Join(parts[:n], "\x00")]; line > 0 {
+			return line
+		}
+	}
+	for _, line := range slices.Sorted(maps.Values(r.agentLines)) {
+		return line
+	}
+	return 0
+}
+
+// agents reads the tables of the agents. They are decoded as a whole: TOML has
+// many ways to write a table within a table.
+func (r *reader) agents() {
+	var file struct {
+		Agents any `toml:"agents"`
+	}
+	if len(r.agentLines) == 0 || toml.Unmarshal(r.text, &file) != nil {
+		return // there are none, or it is no TOML, which was told
+	}
+	all, ok := file.Agents.(map[string]any)
+	if !ok {
+		r.wrong(r.agentLine(agentsTable), "agents is a table with a table for each agent: write [agents.NAME]")
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		line := r.agentLine(agentsTable, name)
+		table, ok := all[name].(map[string]any)
+		switch {
+		case !ok:
+			r.wrong(line, "agents has a table for each agent: write [agents.NAME], and %q below it", clip(name))
+			continue
+		case !agentName(name):
+			r.wrong(line, "%q is no name for an agent: letters, digits, - and _, and neither copilot nor demo", clip(name))
+			continue
+		}
+		a, ok := r.agent(name, table)
+		if ok {
+			if r.settings.Agents == nil {
+				r.settings.Agents = map[string]Agent{}
+			}
+			r.settings.Agents[name] = a
+		}
+	}
+}
+
+// agentName reports whether an agent can be called so: it is not another's name,
+// and nothing that --agent reads otherwise.
+func agentName(name string) bool {
+	plain := !strings.ContainsFunc(name, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_'
+	})
+	return name != "" && plain && name != "copilot" && name != "demo"
+}
+
+// agent reads the table of one agent; not ok where something is wrong in it.
+func (r *reader) agent(name string, table map[string]any) (a Agent, ok bool) {
+	before := len(r.found)
+	a = Agent{Kind: "openai"}
+	rows := AgentTable()
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		line := r.agentLine(agentsTable, name, key)
+		i := slices.IndexFunc(rows, func(s Setting) bool { return s.Name == key })
+		if i < 0 {
+			r.wrong(line, "there is no setting %q of an agent%s", clip(key), orAll(meant(key, names(rows)), rows))
+			continue
+		}
+		s, value := rows[i], plainValue(table[key])
+		s.Name = agentsTable + "." + name + "." + key
+		if why := s.Check(value); why != "" {
+			r.wrong(line, "%s", why)
+			continue
+		}
+		a.set(key, value)
+	}
+	line := r.agentLine(agentsTable, name)
+	if a.URL == "" && len(r.found) == before {
+		r.wrong(line, "agents.%s has no url", name)
+	}
+	if a.TokenEnv != "" && len(a.TokenCommand) > 0 {
+		r.wrong(line, "agents.%s has both token_env and token_command: leave one of them out", name)
+	}
+	for _, option := range ReservedOptions() {
+		if _, there := a.Options[option]; there {
+			r.wrong(r.agentLine(agentsTable, name, "options", option),
+				"agents.%s.options cannot have %q: each request says that by itself", name, option)
+		}
+	}
+	return a, len(r.found) == before
+}
+
+// orAll names all settings where none is near.
+func orAll(near string, rows []Setting) string {
+	if near != "" {
+		return near
+	}
+	return "; there are " + words(names(rows))
+}
+
+// set puts a value in that was checked.
+func (a *Agent) set(key string, value any) {
+	switch v := value.(type) {
+	case string:
+		texts := map[string]*string{
+			"url": &a.URL, "kind": &a.Kind, "model": &a.Model, "token_env": &a.TokenEnv, "token_header": &a.TokenHeader,
+		}
+		*texts[key] = v
+	case []string:
+		a.TokenCommand = v
+	case map[string]string:
+		a.Headers = v
+	case map[string]any:
+		if key == "options" {
+			a.Options = v
+			return
+		}
+		a.Headers = map[string]string{}
+		for name, text := range v {
+			a.Headers[name], _ = text.(string)
+		}
+	}
+}
+
+// plainValue is a decoded value as Check takes it.
+func plainValue(v any) any {
+	switch v := v.(type) {
+	case int64:
+		return int(v)
+	case []any:
+		list := make([]string, len(v))
+		for i, item := range v {
+			text, ok := item.(string)
+			if !ok {
+				return notValue(fmt.Sprint(v...))
+			}
+			list[i] = text
+		}
+		return list
+	case string, bool, map[string]any:
+		return v
+	}
+	return notValue(fmt.Sprint(v))
+}
+
+// checkTable says why a value is no table of a kind; "" if it is one.
+func (s Setting) checkTable(value any) string {
+	table, ok := value.(map[string]any)
+	if !ok {
+		return fmt.Sprintf("%s must be a table, such as { name = ... }, not %s", s.Name, told(value))
+	}
+	if s.Kind == Values {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		text, ok := table[name].(string)
+		switch {
+		case !ok:
+			return fmt.Sprintf("%s.%s must be a text in quotes", s.Name, clip(name))
+		case !headerName(name) || strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }):
+			return fmt.Sprintf("%s.%s is no header of a request", s.Name, clip(name))
+		}
+	}
+	return ""
+}
+
+// headerName reports whether a name is a token (RFC 9110, section 5.6.2) and no
+// header that Parley sets itself.
+func headerName(name string) bool {
+	const marks = "!#$%&'*+-.^_`|~"
+	for _, c := range name {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune(marks, c) {
+			return false
+		}
+	}
+	switch strings.ToLower(name) {
+	case "", "host", "content-length", "content-type", "accept", "transfer-encoding", "connection":
+		return false
+	}
+	return true
+}
+
+// agentsSchema is the JSON Schema of the agents.
+func agentsSchema() object {
+	properties := object{}
+	for _, s := range AgentTable() {
+		properties[s.Name] = s.schema()
+	}
+	one := closed(properties)
+	one["required"] = []string{"url"}
+	return object{
+		"type": "object", "title": "agents that you name, for --agent NAME",
+		"propertyNames":        object{"pattern": "^[A-Za-z0-9_-]+$", "not": object{"enum": []string{"copilot", "demo"}}},
+		"additionalProperties": one,
+	}
+}

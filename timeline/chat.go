@@ -1,0 +1,80 @@
+package timeline
+
+import (
+	"cmp"
+	"strings"
+
+	"parley/session"
+)
+
+// applyChat takes what only chat agents say (session/chat.go).
+func (t *Timeline) applyChat(ev session.Event) Outcome {
+	switch b := ev.Body.(type) {
+	case session.ConfirmationRequested:
+		return t.asked(ev, b.RequestID, &ask{question: joined(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message))})
+	case session.ConfirmationCompleted:
+		switch b.State {
+		case session.Accepted:
+			return t.receipt(ev, b.RequestID, "Accepted", Done)
+		case session.Dismissed:
+			return t.receipt(ev, b.RequestID, "Dismissed", Refused)
+		case session.Withdrawn:
+		}
+		return t.receipt(ev, b.RequestID, "", Cancelled)
+	case session.References:
+		return t.references(ev, b)
+	case session.AgentError:
+		return t.notice(ev, &Notice{
+			Level:    Error,
+			Category: b.Type,
+			Text:     about(cmp.Or(b.Message, "The agent met an error and did not say which."), cmp.Or(b.About, b.Identifier)),
+			Detail: joined(
+				labelled("Code", b.Code), labelled("Identifier", b.Identifier), labelled("About", b.About),
+			),
+		})
+	}
+	return Unhandled
+}
+
+// about is what is said about something.
+func about(text, what string) string {
+	if what == "" || strings.Contains(text, what) {
+		return text
+	}
+	return text + " (" + what + ")"
+}
+
+// references lists what an answer was made from: the names in the line, and the
+// rest folded away. What may not be shown is not counted either.
+func (t *Timeline) references(ev session.Event, b session.References) Outcome {
+	var names, details, links []string
+	for _, r := range b.List() {
+		if !r.Shown() {
+			continue
+		}
+		m := r.Metadata
+		name := m.DisplayName
+		if r.IsImplicit {
+			name += " (implicit)"
+		}
+		names = append(names, name)
+		links = append(links, m.DisplayURL)
+		details = append(details, joined(
+			"["+m.DisplayIcon+"] "+name, "  "+m.DisplayURL,
+			"  "+labelled("Type", r.Type), "  "+labelled("ID", r.ID), indented(labelled("Data", string(r.Data)))))
+	}
+	if len(names) == 0 {
+		return Ignored
+	}
+	return t.notice(ev, &Notice{
+		Category: "references", Text: "References: " + strings.Join(names, ", "), Detail: strings.Join(details, "\n\n"), links: links,
+	})
+}
+
+// indented is a text that stands further in, if there is one.
+func indented(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "  " + strings.ReplaceAll(text, "\n", "\n  ")
+}
