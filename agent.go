@@ -33,8 +33,10 @@ type backend struct {
 	// stored are the sessions that the agent itself keeps, while it lives; nil where
 	// they are kept in files, or not at all.
 	stored sessions.Source
-	// local is that its sessions are those of the Copilot CLI on this machine.
-	local bool
+	// keeper is who keeps its sessions on this machine, as sessions.Log names it; ""
+	// is nobody.
+	keeper string
+	flag   string // for --agent, to go on with its sessions; "" if that goes without
 }
 
 // chooseAgent takes the agent that was asked for. Without a wish it is the
@@ -78,10 +80,14 @@ func copilotBackend(c copilot.Config, o options, getenv func(string) string) (ba
 		return backend{}, err
 	}
 	c.Dir, c.Model, c.Provider = o.dir, getenv("COPILOT_MODEL"), provider
+	keeper := sessions.KeptByCopilot
+	if c.URL != "" { // they are on its machine
+		keeper = ""
+	}
 	return backend{
-		name:  "Copilot CLI",
-		local: c.URL == "",
-		open:  func(ctx context.Context) (session.Agent, error) { return opened(copilot.Open(ctx, c)) },
+		name:   "Copilot CLI",
+		keeper: keeper,
+		open:   func(ctx context.Context) (session.Agent, error) { return opened(copilot.Open(ctx, c)) },
 	}, nil
 }
 
@@ -91,6 +97,7 @@ func demoBackend(note string) backend {
 		name:   "demo",
 		note:   note,
 		stored: stored,
+		keeper: stored.Keeper(),
 		open: func(ctx context.Context) (session.Agent, error) {
 			agent, err := demo.Open(ctx, demo.Config{Pace: demo.HumanPace})
 			if err == nil {

@@ -83,15 +83,16 @@ func chatBackend(a settings.Agent, o options, env []string) (backend, error) {
 	}
 	home, _ := os.UserHomeDir()
 	if dir := history.StateDir(env, home); dir != "" {
-		config.Shelf = sessions.ShelfIn(filepath.Join(dir, "sessions"))
+		config.Keeper = sessions.KeeperIn(ownSessions(dir))
 	}
-	b := backend{open: func(ctx context.Context) (session.Agent, error) { return opened(sse.Open(ctx, config)) }}
+	b := backend{keeper: sessions.KeptByParley, open: func(ctx context.Context) (session.Agent, error) { return opened(sse.Open(ctx, config)) }}
 	if o.agent == a.Kind+":"+a.URL {
 		shown, err := config.Check()
 		b.name = a.Kind + ":" + shown
+		b.flag = b.name
 		return b, err
 	}
-	b.name, config.Name = o.agent, o.agent
+	b.name, b.flag, config.Name = o.agent, o.agent, o.agent
 	if _, err := config.Check(); err != nil {
 		return backend{}, fmt.Errorf("the agent %s of the settings: %w", o.agent, err)
 	}

@@ -19,8 +19,8 @@ type demoSessions struct{ agent atomic.Pointer[demo.Agent] }
 
 func (d *demoSessions) opened(a *demo.Agent) { d.agent.Store(a) }
 
-// Agent implements sessions.Source.
-func (d *demoSessions) Agent() string { return agentDemo }
+// Keeper implements sessions.Source.
+func (d *demoSessions) Keeper() string { return agentDemo }
 
 // List implements sessions.Source.
 func (d *demoSessions) List(ctx context.Context) ([]sessions.Log, error) {
@@ -41,7 +41,7 @@ func (d *demoSessions) List(ctx context.Context) ([]sessions.Log, error) {
 			continue
 		}
 		logs = append(logs, sessions.Log{
-			ID: s.ID, Agent: d.Agent(), Size: int64(len(raw)), Modified: s.Used, Name: s.Title, Named: s.Title != "", Dir: s.Dir,
+			ID: s.ID, Keeper: d.Keeper(), Agent: agentDemo, Size: int64(len(raw)), Modified: s.Used, Name: s.Title, Named: s.Title != "", Dir: s.Dir,
 			Repository: s.Repository, Branch: s.Branch, Client: s.Client, Created: s.Started, InUse: s.InUse,
 		})
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -160,6 +161,48 @@ func TestChatInAWindow(t *testing.T) {
 	s.leave()
 	if x.Done() != 1 {
 		t.Errorf("accepted were %d", x.Done())
+	}
+}
+
+// TestChatSessions: what a chat agent's session was is found, read and removed like
+// any other, and who else is asked for it says which agent answers in it.
+func TestChatSessions(t *testing.T) {
+	t.Parallel()
+	x := chatAgentOn(t, "[agents.mine]\nurl = \"URL\"\n")
+	for _, agent := range []string{"mine", "openai:" + x.url} {
+		if got := x.ask(nil, "--agent", agent, "-p", "hello "+agent[:4]); got.code != exitOK {
+			t.Fatalf("exit code %d\n%s", got.code, got.err)
+		}
+	}
+	listed := x.ask(nil, "sessions", "list", "--all", "--json")
+	var answer struct {
+		Sessions []struct{ ID, Agent, Title string }
+	}
+	if err := json.Unmarshal([]byte(listed.out), &answer); err != nil || len(answer.Sessions) != 2 || answer.Sessions[1].Agent != "mine" ||
+		answer.Sessions[0].Agent != "openai:"+x.url {
+		t.Fatalf("%v\n%s%s", err, listed.out, listed.err)
+	}
+	id := answer.Sessions[1].ID
+	goOn := "parley --agent mine --resume " + id
+	for _, tt := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"sessions", "search", "agent:mine said"}, exitOK, "hello mine"},
+		{[]string{"sessions", "show", id}, exitOK, "You said: hello mine"},
+		{[]string{"sessions", "show", id}, exitOK, goOn},
+		{[]string{"sessions", "export", id, "--format", "md", "--output", "-"}, exitOK, "You said: hello mine"},
+		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, exitFailure, "go on with it by `" + goOn + "`"},
+		{[]string{"--agent", "mine", "-p", "more", "--resume", id}, exitOK, "You said: more"},
+		{[]string{"--agent", "mine", "-p", "more", "--resume", "none"}, exitFailure, "no such session"},
+		{[]string{"sessions", "delete", id}, exitOK, "Deleted: " + id},
+		{[]string{"sessions", "delete", "--purge", "--yes"}, exitOK, "Removed: " + id},
+		{[]string{"sessions", "show", id}, exitFailure, "no past session"},
+	} {
+		if got := x.ask(nil, tt.args...); got.code != tt.code || !strings.Contains(got.out+got.err, tt.want) {
+			t.Errorf("%q: exit code %d\n%s%s", tt.args, got.code, got.out, got.err)
+		}
 	}
 }
 

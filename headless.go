@@ -117,6 +117,9 @@ func headless(c console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := backend.kept(o, c.env); err != nil {
+		return fail(err)
+	}
 	t := &headlessTurn{
 		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
 		activity: newActivity(c.err, outputWidth(console{out: c.err, env: c.env}), home, o.dir),

@@ -22,31 +22,69 @@ import (
 )
 
 // pastSessions opens the sessions that a chat can look back at: those that its agent
-// keeps itself, or those of the Copilot CLI on this machine. It is nil for an agent
-// that has neither.
+// keeps while it lives, or those that are kept on this machine. It is nil for an
+// agent that has neither.
 func pastSessions(c console, b backend) func(context.Context) (tui.Library, error) {
 	switch {
 	case b.stored != nil:
 		return func(context.Context) (tui.Library, error) {
 			return sessions.Open(sessions.Config{Sources: []sessions.Source{b.stored}, Now: time.Now, Location: time.Local})
 		}
-	case b.local:
+	case b.keeper != "":
 		return func(context.Context) (tui.Library, error) { return openLibrary(c) }
 	}
 	return nil
 }
 
-// openLibrary is the library of the sessions of the Copilot CLI. It reads nothing
-// yet.
+// stores are where sessions are kept on this machine: by the Copilot CLI, and by
+// Parley for agents that keep none themselves.
+func stores(env []string) (all []*sessions.Folder, dirs []string) {
+	home, _ := os.UserHomeDir()
+	if dir := sessions.Home(env, home); dir != "" {
+		all, dirs = append(all, sessions.Copilot(dir)), append(dirs, dir)
+	}
+	if dir := history.StateDir(env, home); dir != "" {
+		dir = ownSessions(dir)
+		all, dirs = append(all, sessions.Own(dir)), append(dirs, dir)
+	}
+	return all, dirs
+}
+
+// ownSessions is the folder of the sessions that Parley keeps.
+func ownSessions(state string) string { return filepath.Join(state, "sessions") }
+
+// kept finds a session that another than the agent keeps, before the agent is
+// asked for it, and says what goes on with it.
+func (b backend) kept(o options, env []string) error {
+	all, _ := stores(env)
+	var foreign sessions.Log
+	for _, f := range all {
+		l, err := f.Log(session.ID(o.resume))
+		switch {
+		case o.resume == "" || err != nil: // whatever is wrong with it, its agent says
+		case f.Keeper() == b.keeper:
+			return nil
+		default:
+			foreign = l
+		}
+	}
+	if foreign.ID == "" || b.keeper != sessions.KeptByCopilot && b.keeper != sessions.KeptByParley {
+		return nil
+	}
+	return fmt.Errorf("in session %s another agent answers, not %s; go on with it by `%s`", foreign.ID, b.name, foreign.GoOn())
+}
+
+// openLibrary is the library of the sessions that are kept on this machine. It
+// reads nothing yet.
 func openLibrary(c console) (*sessions.Library, error) {
 	home, _ := os.UserHomeDir()
 	config := sessions.Config{Now: time.Now, Location: time.Local}
-	copilot := sessions.Home(c.env, home)
-	if copilot != "" {
-		config.Sources = []sessions.Source{sessions.Copilot(copilot)}
+	folders, dirs := stores(c.env)
+	for _, f := range folders {
+		config.Sources = append(config.Sources, f)
 	}
 	if dir := history.CacheDir(c.env, home); dir != "" {
-		config.Index = filepath.Join(dir, indexName(copilot))
+		config.Index = filepath.Join(dir, indexName(dirs...))
 	}
 	if dir := history.StateDir(c.env, home); dir != "" {
 		config.Marks = filepath.Join(dir, "marks.json")
@@ -58,11 +96,13 @@ func openLibrary(c console) (*sessions.Library, error) {
 	return l, nil
 }
 
-// indexName is the file of the index of the sessions of a home. Each home has one of
-// its own: what is stored in one is not gone because it is not in another.
-func indexName(home string) string {
+// indexName is the file of the index of the sessions in some folders. What is stored
+// in these is not gone because it is not in others, which have an index of their own.
+func indexName(dirs ...string) string {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(filepath.Clean(home)))
+	for _, dir := range dirs {
+		_, _ = h.Write(append([]byte(filepath.Clean(dir)), 0))
+	}
 	return fmt.Sprintf("sessions-%016x.db", h.Sum64())
 }
 
@@ -89,8 +129,8 @@ type past struct {
 	open func() (library, error)
 	// browse shows the sessions in a window.
 	browse func() error
-	// agent starts the program that holds the sessions of an agent.
-	agent func(ctx context.Context, name string, o options) (session.Agent, error)
+	// holder is who holds the sessions of a keeper.
+	holder func(ctx context.Context, keeper string, o options) (holder, error)
 }
 
 // newPast is about the sessions of the past, now and here.
@@ -106,8 +146,8 @@ func newPast(c console) past {
 			var none headlessFlags
 			return none.watching(c, func(h headlessFlags) error { return chat(c, o, h) })
 		},
-		agent: func(ctx context.Context, name string, o options) (session.Agent, error) {
-			return holder(ctx, c, name, o)
+		holder: func(ctx context.Context, keeper string, o options) (holder, error) {
+			return openHolder(ctx, c, keeper, o)
 		},
 	}
 }

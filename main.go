@@ -17,6 +17,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/history"
+	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
 	"parley/session/replay"
@@ -144,11 +145,16 @@ func chat(c console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := backend.kept(o, c.env); err != nil {
+		return fail(err)
+	}
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
 	ids, err := tui.Run(ctx, tui.Config{
 		Agent:     h.observed(h.exported(backend)),
 		AgentName: backend.name,
+		AgentFlag: backend.flag,
+		Keeper:    backend.keeper,
 		Note:      backend.note,
 		Permit:    func(p session.PermissionRequested) bool { ok, _ := h.policy.permits(p); return ok },
 		AllowAll:  h.allowAll,
@@ -179,7 +185,7 @@ func chat(c console, o options, h headlessFlags) error {
 		SettingsFile: settingsPath(c),
 	})
 	for _, id := range ids {
-		_, _ = fmt.Fprintf(c.err, "parley --resume %s\n", render.SanitizeLine(string(id)))
+		_, _ = fmt.Fprintln(c.err, render.SanitizeLine(sessions.GoOn(backend.flag, id)))
 	}
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parley/history"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
@@ -23,13 +24,24 @@ import (
 // sessionsName is the command about past sessions.
 const sessionsName = "sessions"
 
-// holder starts the program that holds the sessions of an agent.
-func holder(ctx context.Context, c console, name string, o options) (session.Agent, error) {
+// holder holds sessions and can delete them.
+type holder interface {
+	Delete(ctx context.Context, id session.ID) error
+	Close(ctx context.Context) error
+}
+
+// openHolder is who holds the sessions of a keeper: an agent, which is started, or
+// Parley itself.
+func openHolder(ctx context.Context, c console, keeper string, o options) (holder, error) {
+	if keeper == sessions.KeptByParley {
+		home, _ := os.UserHomeDir()
+		return own{sessions.KeeperIn(ownSessions(history.StateDir(c.env, home)))}, nil
+	}
 	prefer, err := preferences(c)
 	if err != nil {
 		return nil, err
 	}
-	o.agent = name
+	o.agent = keeper
 	if err := o.findFolder(); err != nil {
 		return nil, err
 	}
@@ -37,8 +49,33 @@ func holder(ctx context.Context, c console, name string, o options) (session.Age
 	if err != nil {
 		return nil, err
 	}
-	return b.open(ctx)
+	agent, err := b.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if l, ok := session.As[session.Library](agent); ok {
+		return started{l, agent}, nil
+	}
+	return nil, errors.Join(errors.New("it cannot delete sessions"), agent.Close(ctx))
 }
+
+// started is an agent that was started for the sessions that it holds.
+type started struct {
+	session.Library
+	agent session.Agent
+}
+
+// Close implements holder.
+func (s started) Close(ctx context.Context) error { return s.agent.Close(ctx) }
+
+// own are the sessions that Parley holds itself.
+type own struct{ *sessions.Keeper }
+
+// Delete implements holder.
+func (o own) Delete(ctx context.Context, id session.ID) error { return o.Remove(ctx, id) }
+
+// Close implements holder.
+func (own) Close(context.Context) error { return nil }
 
 // command builds the command line of past sessions.
 func (p past) command() *cobra.Command {
@@ -46,7 +83,7 @@ func (p past) command() *cobra.Command {
 		Use:   sessionsName,
 		Short: "List, search, read, export and delete past sessions",
 		Long: "Sessions is about the sessions of the past: those that the Copilot CLI keeps, whichever\n" +
-			"program held them. Nothing is started, no network is used, and reading changes nothing.\n" +
+			"program held them, and those with chat agents. Nothing is started, no network is used, and reading changes nothing.\n" +
 			"Without a word and a flag it shows them in a window, and where there is no terminal it\n" +
 			"lists them.\n\n" +
 			"An ID is the id of a session or its beginning, from four characters on.",

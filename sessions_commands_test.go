@@ -302,7 +302,7 @@ func TestPurgeSessions(t *testing.T) {
 		}
 		p := past{
 			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil },
-			agent: func(_ context.Context, name string, _ options) (session.Agent, error) {
+			holder: func(_ context.Context, name string, _ options) (holder, error) {
 				if name != "copilot" {
 					t.Errorf("%q was started", name)
 				}

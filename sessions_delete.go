@@ -202,23 +202,18 @@ func (p past) doomed(ctx context.Context, l library, ids []string) ([]sessions.S
 func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, o options) error {
 	var failures []error
 	done := 0
-	agents := map[string]session.Library{}
+	holders := map[string]holder{}
 	for _, s := range chosen {
-		holder, started := agents[s.Agent]
-		if !started {
-			agent, err := p.agent(ctx, s.Agent, o)
-			if err != nil {
-				return fmt.Errorf("start what holds the sessions of %s: %w", s.Agent, err)
+		held := holders[s.Keeper]
+		if held == nil {
+			var err error
+			if held, err = p.holder(ctx, s.Keeper, o); err != nil {
+				return errors.Join(append(failures, fmt.Errorf("start what holds the sessions of %s: %w", s.Keeper, err))...)
 			}
-			defer func() { _ = agent.Close(context.WithoutCancel(ctx)) }()
-			holder, _ = session.As[session.Library](agent)
-			agents[s.Agent] = holder
+			defer func() { _ = held.Close(context.WithoutCancel(ctx)) }()
+			holders[s.Keeper] = held
 		}
-		if holder == nil {
-			failures = append(failures, fmt.Errorf("%s cannot delete sessions, so %s stays", s.Agent, s.ID))
-			continue
-		}
-		if err := holder.Delete(ctx, s.ID); err != nil {
+		if err := held.Delete(ctx, s.ID); err != nil {
 			failures = append(failures, err)
 			continue
 		}

@@ -127,7 +127,7 @@ func (p past) known(s sessions.Session, th *theme.Theme) []fact {
 		{"changes", join(countOf(s.Edits, "file"), changedLines(s.Added, s.Removed, th)), theme.Text},
 		{"tools", tools(s.Tools, join), theme.Text},
 		{"log", plain(shortDir(s.Path)), theme.Dim},
-		{"resume", "parley --resume " + plain(string(s.ID)), theme.Code},
+		{"resume", plain(s.GoOn()), theme.Code},
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/creack/pty"
 
 	"parley/history/sessions"
-	"parley/session"
 )
 
 // onPty carries out something on a terminal of 80 cells on which was typed, and
@@ -51,7 +50,7 @@ func TestPurgeAsks(t *testing.T) {
 		l, r := someShelf(), &remover{}
 		p := past{
 			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil },
-			agent: func(context.Context, string, options) (session.Agent, error) { return r, nil },
+			holder: func(context.Context, string, options) (holder, error) { return r, nil },
 		}
 		code, wrote := onPty(t, typed, func(c console) int { return pastRunOn(c, p, "delete", "--purge") })
 		if code != exitOK || len(r.removed) != want || !strings.Contains(wrote, "Thrown away") || !strings.Contains(wrote, "Remove 1 session for good?") {

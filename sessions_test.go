@@ -116,7 +116,7 @@ func someHits() []sessions.Hit {
 	hit := func(id, title, repository, branch string, used time.Duration) sessions.Hit {
 		return sessions.Hit{Session: sessions.Session{
 			Log: sessions.Log{
-				ID: session.ID(id), Agent: "copilot", Dir: "/home/ada/" + filepath.Base(repository), Root: "/home/ada/" + filepath.Base(repository),
+				ID: session.ID(id), Keeper: "copilot", Agent: "copilot", Dir: "/home/ada/" + filepath.Base(repository), Root: "/home/ada/" + filepath.Base(repository),
 				Repository: repository, Branch: branch, Path: "/home/ada/.copilot/session-state/" + id + "/events.jsonl", Size: 4096, Client: "parley",
 			},
 			Title: title, Model: "gpt-5.4", Started: at(used + 20*time.Minute), Used: at(used), State: sessions.Done,

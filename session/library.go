@@ -33,6 +33,7 @@ type Stored struct {
 	Branch        string
 	InUse         bool   // another process has it open
 	Client        string // the program that made it
+	Agent         string // who answered, as --agent names it; "" where that is plain
 }
 
 // Renamer is a Session whose name can be changed; the session.title_changed

@@ -279,7 +279,7 @@ func (m *Model) closeBeside() tea.Cmd {
 	cmd := m.bring(next)
 	m.all = slices.Delete(m.all, at, at+1)
 	if id := c.current(); id != "" {
-		m.tell("Left: parley --resume %s", id)
+		m.tell("Left: %s", m.goOnWith(id))
 	}
 	return tea.Batch(left, cmd)
 }

@@ -54,10 +54,10 @@ func (o *owner) reading(start func(context.Context, Library) (session.Agent, err
 const purgeTimeout = 3 * time.Second
 
 // purge deletes the sessions for good that the person deleted, by the agents that
-// run and keep them (decision 24). Those that are held here or by anybody else,
-// and those that cannot be deleted now, stay marked for the next time. So do all
+// run and keep them (decision 24). Those of another keeper, those that are held here
+// or by anybody else, and those that cannot be deleted now, stay marked for the next time. So do all
 // when the window is ended from outside, which may not wait.
-func (o *owner) purge(ctx context.Context, lib Library, held []session.ID) {
+func (o *owner) purge(ctx context.Context, lib Library, keeper string, held []session.ID) {
 	if lib == nil || ctx.Err() != nil { // or nobody has looked at any
 		return
 	}
@@ -72,12 +72,12 @@ func (o *owner) purge(ctx context.Context, lib Library, held []session.ID) {
 	o.mu.Unlock()
 	var gone []session.ID
 	for _, hit := range found.Sessions {
-		if hit.Deleted.IsZero() || hit.InUse || slices.Contains(held, hit.ID) {
+		if hit.Deleted.IsZero() || hit.InUse || hit.Keeper != keeper && keeper != "" || slices.Contains(held, hit.ID) {
 			continue
 		}
 		if slices.ContainsFunc(agents, func(a session.Agent) bool {
-			keeper, ok := session.As[session.Library](a)
-			return ok && ctx.Err() == nil && keeper.Delete(ctx, hit.ID) == nil
+			l, ok := session.As[session.Library](a)
+			return ok && ctx.Err() == nil && l.Delete(ctx, hit.ID) == nil
 		}) {
 			gone = append(gone, hit.ID)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -69,8 +68,13 @@ func (m *Model) readOn(events []session.Event) {
 	}
 }
 
-// wholeRead says, once all of the log is there, who else has the session open.
+// wholeRead says, once all of the log is there, which other agent keeps the session,
+// or who else has it open.
 func (m *Model) wholeRead() {
+	if m.foreign(m.readOnly.Session) {
+		m.tellForeign()
+		return
+	}
 	if !m.readOnly.InUse {
 		return
 	}
@@ -84,13 +88,17 @@ func (m *Model) wholeRead() {
 
 // onlyRead says what to do where something would change the session.
 func (m *Model) onlyRead() tea.Cmd {
+	if m.foreign(m.readOnly.Session) {
+		m.tell("Read only: {go-on} says how to go on with this session.")
+		return nil
+	}
 	m.tell("Read only: {go-on} goes on with this session, {block-fork} on a block in a copy of it.")
 	return nil
 }
 
 // keepDraft is enter where nothing can be sent.
 func (m *Model) keepDraft(some bool) tea.Cmd {
-	if !some {
+	if !some || m.foreign(m.readOnly.Session) {
 		return m.onlyRead()
 	}
 	m.tell("Read only: {go-on} goes on with this session, and what you wrote goes along.")
@@ -107,6 +115,8 @@ func (m *Model) goOn(string) tea.Cmd {
 	case m.session == nil && m.opening:
 		m.tell("The session is being opened: try again in a moment.")
 		return nil
+	case m.foreign(m.readOnly.Session):
+		return m.tellForeign()
 	}
 	m.resume, m.dir = cmp.Or(m.info.ID, m.resume), m.info.Dir
 	left := m.stopReading()
@@ -211,6 +221,8 @@ func (m *Model) forkBlock(i int) tea.Cmd {
 	case m.info.ID == "":
 		m.tell("The session is starting: try again in a moment.")
 		return nil
+	case m.readOnly != nil && m.foreign(m.readOnly.Session):
+		return m.tellForeign()
 	}
 	if p := m.promptAt(i); p != nil {
 		if !m.prompted(i) {
@@ -303,7 +315,7 @@ func (m *Model) forkedTo(f forked, of session.ID, dir, prompt string) tea.Cmd {
 			return cmd
 		}
 	}
-	m.say(session.SessionInfo{Message: fmt.Sprintf("This is a copy. The session it was made of: parley --resume %s", of)})
+	m.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.goOnWith(of)})
 	switch d := m.draftsOf([]string{prompt})[0]; {
 	case d.Empty():
 	case m.composer.editor.Empty():

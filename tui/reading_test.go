@@ -99,6 +99,24 @@ func TestReadInUse(t *testing.T) {
 	}
 }
 
+// One of another agent is read, with a word about how to go on with it, and is never
+// opened or copied here.
+func TestReadForeign(t *testing.T) {
+	t.Parallel()
+	lib := tide(func(s *sessions.Session) { s.Keeper, s.Agent = sessions.KeptByParley, "mine" })
+	p := newPasts(t, lib, func(c *Config) { c.Keeper, c.AgentName = sessions.KeptByCopilot, "Copilot CLI" })
+	p.do(func(m *Model) tea.Cmd { return m.openSession(lib.sessions["old"]) })
+	p.tell(1, past()...)
+	p.sees("In this session mine answers, not Copilot CLI. To go on with it: parley", "--agent mine --resume old")
+	entries := p.m.timeline.Len()
+	p.step("key", "ctrl+x g")
+	p.do(func(m *Model) tea.Cmd { return m.turnTo("old") })
+	p.do(func(m *Model) tea.Cmd { return m.forkBlock(m.timeline.Len() - 1) })
+	if p.m.readOnly == nil || len(p.agent.opened) != 1 || len(p.agent.calls) > 0 || p.m.timeline.Len() <= entries {
+		t.Errorf("it goes on here: %d opened, %v", len(p.agent.opened), p.agent.calls)
+	}
+}
+
 // Whatever is pressed, pasted and told, nothing reaches a session that is read.
 func TestReadOnlySendsNothing(t *testing.T) {
 	t.Parallel()
@@ -326,7 +344,7 @@ func TestPurge(t *testing.T) {
 	}}
 	keeper := &keepingAgent{}
 	o := &owner{agents: []session.Agent{&pastAgent{}, keeper}}
-	o.purge(t.Context(), lib, []session.ID{"c"})
+	o.purge(t.Context(), lib, "", []session.ID{"c"})
 	if got := strings.Join(keeper.calls, ", "); got != "delete a" {
 		t.Errorf("deleted %q", got)
 	}
@@ -335,9 +353,18 @@ func TestPurge(t *testing.T) {
 	}
 	keeper.fails = errors.New("not now")
 	lib.sessions["a"] = gone("a", nil)
-	o.purge(t.Context(), lib, nil)
+	o.purge(t.Context(), lib, "", nil)
 	if lib.sessions["a"].Deleted.IsZero() {
 		t.Error("one that could not be deleted is not marked any more")
 	}
-	o.purge(t.Context(), nil, nil)
+	o.purge(t.Context(), nil, "", nil)
+	keeper.fails, keeper.calls = nil, nil
+	lib.sessions = map[session.ID]sessions.Session{
+		"e": gone("e", func(s *sessions.Session) { s.Keeper = sessions.KeptByParley }),
+		"f": gone("f", func(s *sessions.Session) { s.Keeper = sessions.KeptByCopilot }),
+	}
+	o.purge(t.Context(), lib, sessions.KeptByCopilot, nil)
+	if got := strings.Join(keeper.calls, ", "); got != "delete f" || lib.sessions["e"].Deleted.IsZero() {
+		t.Errorf("of two keepers deleted %q", got)
+	}
 }

@@ -69,7 +69,7 @@ func (m *Model) showSession(string) tea.Cmd {
 			fact{"objective", s.Objective},
 		)
 		if id := m.current(); id != "" {
-			all = append(all, fact{"go on with it", "parley --resume " + string(id)})
+			all = append(all, fact{"go on with it", m.goOnWith(id)})
 		}
 		if s.AllowAll || m.config.AllowAll {
 			all = append(all, fact{"permissions", "everything is allowed, nothing asks"})

@@ -41,12 +41,17 @@ type Config struct {
 	Agent func(ctx context.Context) (session.Agent, error)
 	// AgentName is shown until the session says who answers.
 	AgentName string
-	Options   session.Options
-	Resume    session.ID // the session to go on with; "" starts a new one
-	Continue  bool       // go on with the last session of Options.Dir
-	Prompt    string     // sent as soon as the session is open
-	Browse    bool       // the past sessions are shown first
-	Note      string     // said once at the start
+	// AgentFlag is what --agent must name to go on with a session of this one; "" if
+	// it is taken without.
+	AgentFlag string
+	// Keeper is who keeps its sessions, as sessions.Log names it; "" is any.
+	Keeper   string
+	Options  session.Options
+	Resume   session.ID // the session to go on with; "" starts a new one
+	Continue bool       // go on with the last session of Options.Dir
+	Prompt   string     // sent as soon as the session is open
+	Browse   bool       // the past sessions are shown first
+	Note     string     // said once at the start
 	// Permit says which questions were answered with yes on the command line;
 	// nil permits none.
 	Permit func(session.PermissionRequested) bool
@@ -146,7 +151,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	if jerr := m.endJournal(); err == nil {
 		err = jerr
 	}
-	owner.purge(ctx, m.past.opened(), m.openIDs())
+	owner.purge(ctx, m.past.opened(), c.Keeper, m.openIDs())
 	cancel() // ends what the window still waits for, such as an agent that starts
 	closing, done := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer done()

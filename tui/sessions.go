@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -20,7 +19,7 @@ func (m *Model) newSession(string) tea.Cmd {
 	left := m.current()
 	cmd, ok := m.switchTo("", "")
 	if ok && left != "" {
-		m.say(session.SessionInfo{Message: fmt.Sprintf("New session. The one before: parley --resume %s", left)})
+		m.say(session.SessionInfo{Message: "New session. The one before: " + m.goOnWith(left)})
 	}
 	return cmd
 }

@@ -31,6 +31,9 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 	case !s.Deleted.IsZero() && m.browser != nil:
 		m.browser.note = m.withKey("u", "It is deleted; %s takes that back.")
 		return nil
+	case m.foreign(s):
+		m.closeOverlays()
+		return m.readSession(s.ID)
 	case s.InUse && !m.openHere(s.ID):
 		m.closeOverlays()
 		m.tell("It is open elsewhere; here it is to read.")
@@ -123,7 +126,11 @@ func (m *Model) deleteSession(s sessions.Session) tea.Cmd {
 	}
 	b.armed = ""
 	now := m.now
-	return m.undoable(s, "delete the session", "Deleted when you leave; %s takes that back.", func(k *sessions.Mark) { k.Deleted = now })
+	when := "Deleted when you leave; %s takes that back."
+	if m.foreign(s) {
+		when = "Deleted when you leave a window of its agent; %s takes that back."
+	}
+	return m.undoable(s, "delete the session", when, func(k *sessions.Mark) { k.Deleted = now })
 }
 
 // tagSession asks for the tags of a session.

@@ -170,7 +170,7 @@ func pastSessions(tb testing.TB) *fakeLibrary {
 		name := strings.TrimPrefix(repo, "ada/")
 		s := sessions.Session{
 			Log: sessions.Log{
-				ID: session.ID(id), Agent: "copilot", Size: 4000, Modified: ago(used), Dir: "/home/ada/src/" + name, Root: "/home/ada/src/" + name,
+				ID: session.ID(id), Keeper: "copilot", Agent: "copilot", Size: 4000, Modified: ago(used), Dir: "/home/ada/src/" + name, Root: "/home/ada/src/" + name,
 				Repository: repo, Branch: branch, Created: ago(used + time.Hour),
 			},
 			Title: title, Model: "gpt-5.4", Started: ago(used + time.Hour), Used: ago(used), Prompts: 3, Turns: 12,

@@ -132,12 +132,16 @@ func (m *Model) sessionCommand(name string, s sessions.Session) tea.Cmd {
 		m.closeOverlays()
 		return m.readSession(s.ID)
 	case "f", "ctrl+f":
+		if m.foreign(s) {
+			m.browser.note = m.withKey("y", "Another agent answers in it; %s copies the command that opens it.")
+			return nil
+		}
 		m.closeOverlays()
 		return m.forkFrom(s.ID)
 	case "e":
 		return m.exportStored(s)
 	case "y", "c":
-		return m.copyText("parley --resume " + string(s.ID))
+		return m.copyText(s.GoOn())
 	case "p":
 		return m.pinSession(s)
 	case "z":

@@ -221,6 +221,9 @@ func (m *Model) placeholder() string {
 	switch {
 	case m.readOnly != nil:
 		text = m.says("Read only: {go-on} goes on with this session")
+		if m.foreign(m.readOnly.Session) {
+			text = m.says("Read only: {go-on} says how to go on with this session")
+		}
 	case m.focus() == answering:
 		text = ""
 	case m.questions.Len() > 0:

@@ -89,7 +89,7 @@ func TestListCopilot(t *testing.T) {
 		t.Fatalf("listed %v", got)
 	}
 	want := sessions.Log{
-		ID: "new", Agent: "copilot", Path: h.path("new", "events.jsonl"), Size: int64(len(hello + other)), Modified: logs[0].Modified,
+		ID: "new", Keeper: "copilot", Agent: "copilot", Path: h.path("new", "events.jsonl"), Size: int64(len(hello + other)), Modified: logs[0].Modified,
 		Name: "Tidy: up", Named: true, Dir: "/home/ada/shop", Root: "/home/ada/shop", Repository: "ada/shop", Branch: "main", Client: "parley",
 		Created: then.Add(time.Second / 2), InUse: true,
 	}

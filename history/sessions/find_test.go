@@ -23,7 +23,7 @@ func various() *shelf {
 	} {
 		s.put(log.ID, asked("tide "+log.Name))
 		s.change(log.ID, func(l *Log) {
-			log.Agent, log.Size, log.Modified, log.Created = l.Agent, l.Size, midday.Add(time.Duration(i)*time.Hour), midday
+			log.Keeper, log.Agent, log.Size, log.Modified, log.Created = l.Keeper, l.Agent, l.Size, midday.Add(time.Duration(i)*time.Hour), midday
 			*l = log
 		})
 	}

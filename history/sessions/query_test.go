@@ -279,7 +279,7 @@ func TestAccepts(t *testing.T) {
 	t.Parallel()
 	s := Session{
 		Log: Log{
-			ID: "abcd-1234", Agent: "copilot", Name: "Ebb", Dir: "/src/Tide/table", Root: "/src/Tide", Repository: "ada/Tide-Table",
+			ID: "abcd-1234", Keeper: "copilot", Agent: "copilot", Name: "Ebb", Dir: "/src/Tide/table", Root: "/src/Tide", Repository: "ada/Tide-Table",
 			Branch: "feature/moon", InUse: true,
 		},
 		Mark:  Mark{Name: "Flood", Tags: []string{"work"}, Pinned: true},

@@ -29,7 +29,7 @@ func recordOf(log Log, d *Digest) record {
 // each time, and JSON holds nothing that is not UTF-8.
 func kept(log Log) Log {
 	log.InUse = false
-	for _, s := range []*string{&log.Path, &log.Name, &log.Dir, &log.Root, &log.Repository, &log.Branch, &log.Client} {
+	for _, s := range []*string{&log.Path, &log.Name, &log.Agent, &log.Dir, &log.Root, &log.Repository, &log.Branch, &log.Client} {
 		*s = strings.ToValidUTF8(*s, "\ufffd")
 	}
 	return log

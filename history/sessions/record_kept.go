@@ -18,9 +18,9 @@ import (
 	"parley/session"
 )
 
-// shelfRecord is the place of one session on a Shelf. It implements
+// keptRecord is the place of one session on a Keeper. It implements
 // session.Record.
-type shelfRecord struct {
+type keptRecord struct {
 	dir string
 
 	mu     sync.Mutex
@@ -35,7 +35,7 @@ type shelfRecord struct {
 
 // Append implements session.Record. A line is written whole, or what is left of
 // it is cut off when it is read.
-func (r *shelfRecord) Append(ev session.Event) error {
+func (r *keptRecord) Append(ev session.Event) error {
 	line, err := session.Encode(ev)
 	if err != nil {
 		return fmt.Errorf("write an event: %w", err)
@@ -68,7 +68,7 @@ func (r *shelfRecord) Append(ev session.Event) error {
 }
 
 // Describe implements session.Record.
-func (r *shelfRecord) Describe(title string, named bool) error {
+func (r *keptRecord) Describe(title string, named bool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.about.Title == title && r.named == named {
@@ -82,7 +82,7 @@ func (r *shelfRecord) Describe(title string, named bool) error {
 }
 
 // Close implements session.Record.
-func (r *shelfRecord) Close() error {
+func (r *keptRecord) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -100,14 +100,14 @@ func (r *shelfRecord) Close() error {
 }
 
 // open makes the folder of the session its own.
-func (r *shelfRecord) open() error {
+func (r *keptRecord) open() error {
 	if err := os.MkdirAll(r.dir, 0o700); err != nil {
 		return fmt.Errorf("make a folder for the session: %w", err)
 	}
 	if held(r.dir) {
 		return errHeld
 	}
-	locks, _ := filepath.Glob(filepath.Join(escaped(r.dir), shelfHolds)) // the pattern is none that could be wrong
+	locks, _ := filepath.Glob(filepath.Join(escaped(r.dir), holdFiles)) // the pattern is none that could be wrong
 	for _, stale := range locks {
 		_ = os.Remove(stale) // its process has died
 	}
@@ -124,7 +124,7 @@ func (r *shelfRecord) open() error {
 	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
 		return fmt.Errorf("hold the session: %w", err)
 	}
-	r.events, err = os.OpenFile(filepath.Join(r.dir, shelfEvents), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	r.events, err = os.OpenFile(filepath.Join(r.dir, eventsFile), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {
 		return fmt.Errorf("open its events: %w", err)
 	}
@@ -168,7 +168,7 @@ func trim(f *os.File) error {
 
 // describe writes what there is to know of the session, beside what was there
 // and then in its place.
-func (r *shelfRecord) describe() error {
+func (r *keptRecord) describe() error {
 	var b strings.Builder
 	line := func(key, value string) {
 		if value != "" {
@@ -184,11 +184,12 @@ func (r *shelfRecord) describe() error {
 	line("repository", a.Repository)
 	line("branch", a.Branch)
 	line("client_name", a.Client)
+	line("agent", a.Agent)
 	line("name", a.Title)
 	fmt.Fprintf(&b, "user_named: %t\n", r.named)
-	line("created_at", a.Started.UTC().Format(shelfTime))
-	line("updated_at", time.Now().UTC().Format(shelfTime))
-	name := filepath.Join(r.dir, shelfAbout)
+	line("created_at", a.Started.UTC().Format(keptTime))
+	line("updated_at", time.Now().UTC().Format(keptTime))
+	name := filepath.Join(r.dir, workspaceFile)
 	if err := os.WriteFile(name+".new", []byte(b.String()), 0o600); err != nil {
 		return fmt.Errorf("describe the session: %w", err)
 	}
@@ -196,31 +197,4 @@ func (r *shelfRecord) describe() error {
 		return fmt.Errorf("describe the session: %w", err)
 	}
 	return nil
-}
-
-// describe reads what describe wrote. What is damaged in it stays empty.
-func describe(kept *session.Kept, about []byte) {
-	for line := range strings.Lines(string(about)) {
-		key, raw, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		value := raw
-		if strings.HasPrefix(raw, `"`) && json.Unmarshal([]byte(raw), &value) != nil {
-			continue
-		}
-		switch key {
-		case "cwd":
-			kept.Dir = value
-		case "repository":
-			kept.Repository = value
-		case "branch":
-			kept.Branch = value
-		case "client_name":
-			kept.Client = value
-		case "name":
-			kept.Title = value
-		case "user_named":
-			kept.Named = value == "true"
-		case "created_at":
-			kept.Started, _ = time.Parse(shelfTime, value) // zero where it is damaged
-		}
-	}
 }

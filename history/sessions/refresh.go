@@ -291,9 +291,9 @@ func unread(err error) string {
 }
 
 func (l *Library) open(ctx context.Context, log Log) (io.ReadCloser, error) {
-	i := slices.IndexFunc(l.config.Sources, func(s Source) bool { return s.Agent() == log.Agent })
+	i := slices.IndexFunc(l.config.Sources, func(s Source) bool { return s.Keeper() == log.Keeper })
 	if i < 0 {
-		return nil, fmt.Errorf("%w: nothing stores sessions of %s here", ErrNotFound, log.Agent)
+		return nil, fmt.Errorf("%w: nothing stores sessions of %s here", ErrNotFound, log.Keeper)
 	}
 	return l.config.Sources[i].Open(ctx, log.ID)
 }

@@ -14,7 +14,8 @@ import (
 // Log is a stored session as its source lists it, before its events are read.
 type Log struct {
 	ID       session.ID
-	Agent    string    // the source's: "copilot", "demo"
+	Keeper   string    // who stores it: the source's
+	Agent    string    // who answered, as --agent names it: "copilot", "mine"; "" where nobody says
 	Path     string    // of the file with the events; "" where there is none
 	Size     int64     // of the events, in bytes
 	Modified time.Time // of the events

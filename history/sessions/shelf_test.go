@@ -37,7 +37,7 @@ func newShelf() *shelf {
 	return &shelf{logs: map[session.ID]Log{}, events: map[session.ID][]byte{}, closed: map[session.ID]error{}}
 }
 
-func (s *shelf) Agent() string { return "copilot" }
+func (s *shelf) Keeper() string { return "copilot" }
 
 func (s *shelf) List(context.Context) ([]Log, error) {
 	s.mu.Lock()
@@ -81,7 +81,7 @@ func (s *shelf) put(id session.ID, lines ...string) {
 	defer s.mu.Unlock()
 	log, ok := s.logs[id]
 	if !ok {
-		log = Log{ID: id, Agent: "copilot", Path: "/w/" + string(id), Dir: "/w/shore", Root: "/w/shore", Repository: "ada/shore", Branch: "main", Created: midday}
+		log = Log{ID: id, Keeper: "copilot", Agent: "copilot", Path: "/w/" + string(id), Dir: "/w/shore", Root: "/w/shore", Repository: "ada/shore", Branch: "main", Created: midday}
 		log.Modified = midday.Add(time.Duration(len(s.logs)) * time.Minute)
 	}
 	s.events[id] = append(slices.Clip(s.events[id]), strings.Join(lines, "")...)

@@ -10,8 +10,8 @@ import (
 // Source is a place where sessions are stored. It is safe for concurrent use and
 // never changes what it reads.
 type Source interface {
-	// Agent names who stores there: "copilot", "demo".
-	Agent() string
+	// Keeper names who stores there: "copilot", "parley", "demo".
+	Keeper() string
 	// List returns the stored sessions, the one used last first. What cannot be
 	// read is left out, and the error, which may come beside a list, says so.
 	List(ctx context.Context) ([]Log, error)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -14,13 +15,15 @@ const (
 	maxWorkspace  = 64 << 10
 )
 
-// workspace is workspace.yaml (protocol note, section 9).
+// workspace is workspace.yaml (protocol note, section 9), also as a Keeper writes
+// it.
 type workspace struct {
 	Dir        string `yaml:"cwd"`
 	Root       string `yaml:"git_root"`
 	Repository string `yaml:"repository"`
 	Branch     string `yaml:"branch"`
 	Client     string `yaml:"client_name"`
+	Agent      string `yaml:"agent"` // of a Keeper
 	Name       string `yaml:"name"`
 	Named      bool   `yaml:"user_named"`
 	Created    string `yaml:"created_at"`
@@ -31,14 +34,14 @@ type workspace struct {
 
 // workspace reads workspace.yaml when it has changed since. What is damaged in it
 // is empty.
-func (c *copilot) workspace(id, path string) workspace {
+func (f *Folder) workspace(id, path string) workspace {
 	info, err := os.Lstat(path)
 	if err != nil || info.Size() > maxWorkspace {
 		return workspace{}
 	}
-	c.mu.Lock()
-	was, ok := c.known[id]
-	c.mu.Unlock()
+	f.mu.Lock()
+	was, ok := f.known[id]
+	f.mu.Unlock()
 	if ok && was.modified.Equal(info.ModTime()) && was.size == info.Size() {
 		return was
 	}
@@ -48,9 +51,9 @@ func (c *copilot) workspace(id, path string) workspace {
 		return workspace{}
 	}
 	w.read(raw)
-	c.mu.Lock()
-	c.known[id] = w
-	c.mu.Unlock()
+	f.mu.Lock()
+	f.known[id] = w
+	f.mu.Unlock()
 	return w
 }
 
@@ -58,6 +61,9 @@ func (c *copilot) workspace(id, path string) workspace {
 func (w workspace) fill(l *Log) {
 	l.Dir, l.Root, l.Repository, l.Branch, l.Client = w.Dir, w.Root, w.Repository, w.Branch, w.Client
 	l.Name, l.Named = w.Name, w.Named
+	if l.Keeper == KeptByParley {
+		l.Agent = w.Agent
+	}
 	l.Created, _ = time.Parse(time.RFC3339, w.Created)
 }
 
@@ -72,18 +78,21 @@ func (w *workspace) readYAML(raw []byte) {
 	_ = yaml.Unmarshal(raw, w) // as far as it goes
 }
 
-// readFlat reads what most files are: a line for each value, and no value that
-// needs more of YAML than that. Of thousands of files the library would take most
+// readFlat reads what most files are: a line for each value, which means itself or
+// is a string as JSON has it, and nothing that needs more of YAML than that. Of thousands of files the library would take most
 // of the time that a listing may take. It reports whether that was all.
 func (w *workspace) readFlat(raw []byte) bool {
 	read := *w
 	fields := map[string]*string{
 		"cwd": &read.Dir, "git_root": &read.Root, "repository": &read.Repository, "branch": &read.Branch,
-		"client_name": &read.Client, "name": &read.Name, "created_at": &read.Created,
+		"client_name": &read.Client, "name": &read.Name, "agent": &read.Agent, "created_at": &read.Created,
 	}
 	for line := range bytes.Lines(raw) {
 		key, value, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), ": ")
-		if !ok || !flat(key) || !flat(value) {
+		if !ok || !flat(key) {
+			return false
+		}
+		if quoted := strings.HasPrefix(value, `"`); quoted && json.Unmarshal([]byte(value), &value) != nil || !quoted && !flat(value) {
 			return false
 		}
 		if key == "user_named" {

@@ -57,8 +57,8 @@ type Config struct {
 	Token       func(ctx context.Context) (string, error)
 	TokenHeader TokenHeader // "" is GitHub for Copilot, Bearer for OpenAI
 	Headers     map[string]string
-	Dir         string        // where sessions work if their options do not say
-	Shelf       session.Shelf // nil keeps nothing
+	Dir         string         // where sessions work if their options do not say
+	Keeper      session.Keeper // nil keeps nothing
 	Limits      Limits
 	// Now gives events their time; nil is time.Now.
 	Now func() time.Time
@@ -93,8 +93,8 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 		cfg.Now = time.Now
 	}
 	cfg.Limits = cfg.Limits.filled()
-	if cfg.Shelf == nil {
-		cfg.Shelf = nowhere{}
+	if cfg.Keeper == nil {
+		cfg.Keeper = nowhere{}
 	}
 	c, err := newClient(cfg)
 	if err != nil {
@@ -112,9 +112,9 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 	info := session.Info{
 		ID: session.ID(uuid.NewString()), Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir),
 	}
-	kept := session.Kept{Stored: session.Stored{ID: info.ID, Started: now, Used: now, Dir: info.Dir, Client: a.client.id}}
+	kept := session.Kept{Stored: session.Stored{ID: info.ID, Started: now, Used: now, Dir: info.Dir, Client: producer, Agent: a.cfg.Name}}
 	s, err := a.start(ctx, info, func() (session.Kept, session.Record, error) {
-		r, err := a.cfg.Shelf.Begin(kept.Stored)
+		r, err := a.cfg.Keeper.Begin(kept.Stored)
 		return kept, r, err
 	})
 	if err != nil {
@@ -124,10 +124,10 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 }
 
 // Resume implements session.Agent. The session goes on with this agent, whoever
-// answered before.
+// answered before, and the person is told if that was another.
 func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
 	info := session.Info{ID: id, Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir)}
-	s, err := a.start(ctx, info, func() (session.Kept, session.Record, error) { return a.cfg.Shelf.Take(ctx, id) })
+	s, err := a.start(ctx, info, func() (session.Kept, session.Record, error) { return a.cfg.Keeper.Take(ctx, id, a.cfg.Name) })
 	if err != nil {
 		return nil, fmt.Errorf("resume session %s: %w", id, err)
 	}
@@ -188,16 +188,16 @@ func (a *Agent) Close(ctx context.Context) error {
 }
 
 // List implements session.Library.
-func (a *Agent) List(ctx context.Context) ([]session.Stored, error) { return a.cfg.Shelf.List(ctx) }
+func (a *Agent) List(ctx context.Context) ([]session.Stored, error) { return a.cfg.Keeper.List(ctx) }
 
 // LatestID implements session.Latest, among the sessions of this agent.
 func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
-	all, err := a.cfg.Shelf.List(ctx)
+	all, err := a.cfg.Keeper.List(ctx)
 	if err != nil {
 		return "", err
 	}
 	for _, s := range all {
-		if s.Dir == dir && s.Client == a.client.id && !s.InUse {
+		if s.Dir == dir && s.Agent == a.cfg.Name && !s.InUse {
 			return s.ID, nil
 		}
 	}
@@ -205,7 +205,7 @@ func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
 }
 
 // Delete implements session.Library.
-func (a *Agent) Delete(ctx context.Context, id session.ID) error { return a.cfg.Shelf.Remove(ctx, id) }
+func (a *Agent) Delete(ctx context.Context, id session.ID) error { return a.cfg.Keeper.Remove(ctx, id) }
 
 // Fork implements session.Library.
 func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
@@ -217,7 +217,7 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID)
 }
 
 func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
-	kept, err := a.cfg.Shelf.Read(ctx, id)
+	kept, err := a.cfg.Keeper.Read(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -231,7 +231,7 @@ func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID)
 	}
 	stored := kept.Stored
 	stored.ID, stored.Started, stored.Used, stored.InUse = session.ID(uuid.NewString()), a.cfg.Now(), a.cfg.Now(), false
-	record, err := a.cfg.Shelf.Begin(stored)
+	record, err := a.cfg.Keeper.Begin(stored)
 	if err != nil {
 		return "", err
 	}

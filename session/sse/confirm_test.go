@@ -190,3 +190,37 @@ func TestOpenAfterTheEnd(t *testing.T) {
 		t.Errorf("sent is %s", b.last())
 	}
 }
+
+// TestAnotherAgent: what one agent asked is never answered to another, and the
+// person is told that another answers.
+func TestAnotherAgent(t *testing.T) {
+	t.Parallel()
+	b := lay(t, sse.Copilot, nil)
+	s, r := b.open()
+	if err := s.Send(t.Context(), session.Input{Prompt: "confirm"}); err != nil {
+		t.Fatal(err)
+	}
+	q := sessiontest.Next[session.ConfirmationRequested](r)
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.Rest()
+	b.cfg.Name = "other"
+	again, err := b.start().Resume(t.Context(), s.Info().ID, session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = sessiontest.Read(t, again)
+	if done := sessiontest.Next[session.ConfirmationCompleted](r); done.RequestID != q.RequestID || done.State != session.Withdrawn {
+		t.Errorf("its question became %+v", done)
+	}
+	if told := sessiontest.Next[session.SessionInfo](r); !strings.HasPrefix(told.Message, "Until now sse:http://") || !strings.Contains(told.Message, "goes to other.") {
+		t.Errorf("told is %q", told.Message)
+	}
+	if err := again.Respond(t.Context(), session.ConfirmationAnswer{RequestID: q.RequestID, Accepted: true}); !errors.Is(err, session.ErrSettled) {
+		t.Errorf("it can be answered: %v", err)
+	}
+	if id, err := b.agent.LatestID(t.Context(), ""); id != "" || err != nil {
+		t.Errorf("it is the last of the first agent: %q, %v", id, err)
+	}
+}

@@ -17,7 +17,7 @@ import (
 	"parley/session/sse"
 )
 
-func shelfIn(dir string) session.Shelf { return sessions.ShelfIn(dir) }
+func keeperIn(dir string) session.Keeper { return sessions.KeeperIn(dir) }
 
 // TestTheSameAgain: a session that is resumed sends the same conversation as one
 // that went on, byte for byte: references, confirmations, pictures, answers that

@@ -90,10 +90,25 @@ func (s *Session) begin(k session.Kept) {
 	s.out.put(session.SessionResume{
 		ResumeTime: now.Format(time.RFC3339Nano), EventCount: len(k.Events), SelectedModel: s.model, Context: where,
 	}, session.SessionContextChanged{Cwd: s.info.Dir}, session.SessionTitleChanged{Title: s.title})
+	if k.Agent != s.cfg.Name {
+		s.inherit(k.Agent)
+	}
 	for _, q := range s.asks { // an earlier run left it open
 		s.out.again(q.ConfirmationRequested)
 	}
 	s.working = len(s.asks) > 0
+}
+
+// inherit goes on with a session in which another agent answered. What that one
+// asked is not this one's to hear of.
+func (s *Session) inherit(from string) {
+	for _, q := range s.asks {
+		s.out.put(session.ConfirmationCompleted{RequestID: q.RequestID, State: session.Withdrawn, Confirmation: q.Confirmation})
+	}
+	s.asks = nil
+	if from != "" {
+		s.out.again(session.SessionInfo{Message: "Until now " + from + " answered. With the next prompt all of the conversation goes to " + s.cfg.Name + "."})
+	}
 }
 
 // producer names this program in the log.

@@ -17,48 +17,44 @@ import (
 	"parley/session"
 )
 
-// Shelf keeps the sessions of agents that keep none themselves, in the layout in
+// Keeper keeps the sessions of agents that keep none themselves, in the layout in
 // which the Copilot CLI keeps its own (protocol note, section 9): a folder for
 // each, with its events and what there is to know without reading them. It
-// implements session.Shelf.
-type Shelf struct{ dir string }
+// implements session.Keeper.
+type Keeper struct{ dir string }
 
-var _ session.Shelf = (*Shelf)(nil)
+var _ session.Keeper = (*Keeper)(nil)
 
-// ShelfIn returns the sessions that are kept in a folder. It is made with the
+// KeeperIn returns the sessions that are kept in a folder. It is made with the
 // first of them.
-func ShelfIn(dir string) *Shelf { return &Shelf{dir: dir} }
+func KeeperIn(dir string) *Keeper { return &Keeper{dir: dir} }
 
-// The files of a session.
-const (
-	shelfEvents = "events.jsonl"
-	shelfAbout  = "workspace.yaml"
-	shelfHolds  = "inuse.*.lock"
-)
+// holdFiles are the files of who holds a session.
+const holdFiles = "inuse.*.lock"
 
 // errHeld is why a session cannot be taken.
 var errHeld = errors.New("it is open in another window")
 
 // folder is where a session is; an error for what is no name of one.
-func (s *Shelf) folder(id session.ID) (string, error) {
+func (s *Keeper) folder(id session.ID) (string, error) {
 	if name := string(id); name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) {
 		return "", fmt.Errorf("there is no session %q", name)
 	}
 	return filepath.Join(s.dir, string(id)), nil
 }
 
-// Begin implements session.Shelf. Nothing is written until something was said.
-func (s *Shelf) Begin(of session.Stored) (session.Record, error) {
+// Begin implements session.Keeper. Nothing is written until something was said.
+func (s *Keeper) Begin(of session.Stored) (session.Record, error) {
 	dir, err := s.folder(of.ID)
 	if err != nil {
 		return nil, err
 	}
-	return &shelfRecord{dir: dir, about: of}, nil
+	return &keptRecord{dir: dir, about: of}, nil
 }
 
-// Take implements session.Shelf. A last line that was not written whole is cut
+// Take implements session.Keeper. A last line that was not written whole is cut
 // off.
-func (s *Shelf) Take(ctx context.Context, id session.ID) (session.Kept, session.Record, error) {
+func (s *Keeper) Take(ctx context.Context, id session.ID, agent string) (session.Kept, session.Record, error) {
 	kept, err := s.Read(ctx, id)
 	if err != nil {
 		return session.Kept{}, nil, err
@@ -67,15 +63,16 @@ func (s *Shelf) Take(ctx context.Context, id session.ID) (session.Kept, session.
 	if err != nil {
 		return session.Kept{}, nil, err
 	}
-	r := &shelfRecord{dir: dir, about: kept.Stored, named: kept.Named}
+	r := &keptRecord{dir: dir, about: kept.Stored, named: kept.Named}
+	r.about.Agent = agent
 	if err := r.open(); err != nil {
 		return session.Kept{}, nil, errors.Join(err, r.Close())
 	}
 	return kept, r, nil
 }
 
-// Read implements session.Shelf. Lines that are no events are left out.
-func (s *Shelf) Read(ctx context.Context, id session.ID) (kept session.Kept, err error) {
+// Read implements session.Keeper. Lines that are no events are left out.
+func (s *Keeper) Read(ctx context.Context, id session.ID) (kept session.Kept, err error) {
 	dir, err := s.folder(id)
 	if err != nil {
 		return kept, err
@@ -84,7 +81,7 @@ func (s *Shelf) Read(ctx context.Context, id session.ID) (kept session.Kept, err
 	if err != nil {
 		return kept, err
 	}
-	f, err := os.Open(filepath.Join(dir, shelfEvents))
+	f, err := os.Open(filepath.Join(dir, eventsFile))
 	if err != nil {
 		return kept, fmt.Errorf("read its events: %w", err)
 	}
@@ -104,8 +101,8 @@ func (s *Shelf) Read(ctx context.Context, id session.ID) (kept session.Kept, err
 	return kept, nil
 }
 
-// List implements session.Shelf. What cannot be read is left out.
-func (s *Shelf) List(ctx context.Context) ([]session.Stored, error) {
+// List implements session.Keeper. What cannot be read is left out.
+func (s *Keeper) List(ctx context.Context) ([]session.Stored, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -132,8 +129,8 @@ func (s *Shelf) List(ctx context.Context) ([]session.Stored, error) {
 	return all, nil
 }
 
-// Remove implements session.Shelf.
-func (s *Shelf) Remove(_ context.Context, id session.ID) error {
+// Remove implements session.Keeper.
+func (s *Keeper) Remove(_ context.Context, id session.ID) error {
 	dir, err := s.folder(id)
 	if err != nil {
 		return err
@@ -151,7 +148,7 @@ func (s *Shelf) Remove(_ context.Context, id session.ID) error {
 // look is what there is to know of a session without its events.
 func look(dir string) (session.Kept, error) {
 	kept := session.Kept{Stored: session.Stored{ID: session.ID(filepath.Base(dir))}}
-	info, err := os.Lstat(filepath.Join(dir, shelfEvents))
+	info, err := os.Lstat(filepath.Join(dir, eventsFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return kept, errors.New("there is no such session")
@@ -161,11 +158,15 @@ func look(dir string) (session.Kept, error) {
 		return kept, errors.New("its log is no regular file")
 	}
 	kept.Used = info.ModTime()
-	about, err := os.ReadFile(filepath.Join(dir, shelfAbout))
+	about, err := os.ReadFile(filepath.Join(dir, workspaceFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return kept, err
 	}
-	describe(&kept, about)
+	var w workspace
+	w.read(about)
+	kept.Dir, kept.Repository, kept.Branch, kept.Client, kept.Agent = w.Dir, w.Repository, w.Branch, w.Client, w.Agent
+	kept.Title, kept.Named = w.Name, w.Named
+	kept.Started, _ = time.Parse(time.RFC3339, w.Created) // zero where it is damaged
 	if kept.Started.IsZero() {
 		kept.Started = kept.Used
 	}
@@ -175,7 +176,7 @@ func look(dir string) (session.Kept, error) {
 
 // held reports whether a process that lives holds a session.
 func held(dir string) bool {
-	locks, _ := filepath.Glob(filepath.Join(escaped(dir), shelfHolds)) // the pattern is none that could be wrong
+	locks, _ := filepath.Glob(filepath.Join(escaped(dir), holdFiles)) // the pattern is none that could be wrong
 	for _, name := range locks {
 		lock := flock.New(name, flock.SetFlag(os.O_RDWR))
 		free, err := lock.TryLock()
@@ -192,5 +193,5 @@ func escaped(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// shelfTime is how a time is written.
-const shelfTime = time.RFC3339Nano
+// keptTime is how a time is written.
+const keptTime = time.RFC3339Nano

@@ -7,28 +7,28 @@ import (
 	"parley/session"
 )
 
-// nowhere is the Shelf that keeps nothing.
+// nowhere is the Keeper that keeps nothing.
 type nowhere struct{}
 
 var errNotKept = errors.New("there is no folder to keep sessions in, so this one is not there any more")
 
-// Begin implements session.Shelf.
+// Begin implements session.Keeper.
 func (nowhere) Begin(session.Stored) (session.Record, error) { return nowhere{}, nil }
 
-// Take implements session.Shelf.
-func (nowhere) Take(context.Context, session.ID) (session.Kept, session.Record, error) {
+// Take implements session.Keeper.
+func (nowhere) Take(context.Context, session.ID, string) (session.Kept, session.Record, error) {
 	return session.Kept{}, nil, errNotKept
 }
 
-// Read implements session.Shelf.
+// Read implements session.Keeper.
 func (nowhere) Read(context.Context, session.ID) (session.Kept, error) {
 	return session.Kept{}, errNotKept
 }
 
-// List implements session.Shelf.
+// List implements session.Keeper.
 func (nowhere) List(context.Context) ([]session.Stored, error) { return nil, nil }
 
-// Remove implements session.Shelf.
+// Remove implements session.Keeper.
 func (nowhere) Remove(context.Context, session.ID) error { return errNotKept }
 
 // Append implements session.Record.

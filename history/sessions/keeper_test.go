@@ -15,12 +15,12 @@ import (
 	"parley/session"
 )
 
-// begun puts a session on a shelf, in which something was said, and lets go of
+// begun puts a session on a keeper, in which something was said, and lets go of
 // it.
-func begun(t *testing.T, s *sessions.Shelf, id session.ID, prompt string) {
+func begun(t *testing.T, s *sessions.Keeper, id session.ID, prompt string) {
 	t.Helper()
 	r, err := s.Begin(session.Stored{
-		ID: id, Dir: "/src/app: #1", Client: "sse:http://x", Started: time.Date(2026, 11, 22, 8, 0, 0, 5, time.UTC),
+		ID: id, Dir: "/src/app: #1", Client: "parley", Agent: "sse:http://x", Started: time.Date(2026, 11, 22, 8, 0, 0, 5, time.UTC),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -37,26 +37,26 @@ func begun(t *testing.T, s *sessions.Shelf, id session.ID, prompt string) {
 	}
 }
 
-func TestShelf(t *testing.T) {
+func TestKeeper(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "sessions")
-	s := sessions.ShelfIn(dir)
+	s := sessions.KeeperIn(dir)
 	if all, err := s.List(t.Context()); len(all) > 0 || err != nil {
 		t.Errorf("no folder lists %v, %v", all, err)
 	}
 	begun(t, s, "one", "hello")
-	kept, r, err := s.Take(t.Context(), "one")
+	kept, r, err := s.Take(t.Context(), "one", "mine")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := session.Stored{
-		ID: "one", Title: "A \"title\"\nof: two lines", Dir: "/src/app: #1", Client: "sse:http://x",
+		ID: "one", Title: "A \"title\"\nof: two lines", Dir: "/src/app: #1", Client: "parley", Agent: "sse:http://x",
 		Started: time.Date(2026, 11, 22, 8, 0, 0, 5, time.UTC), Used: kept.Used,
 	}
 	if !reflect.DeepEqual(kept.Stored, want) || !kept.Named || len(kept.Events) != 3 || kept.Events[1].ID != "one1" {
 		t.Errorf("got %+v\nwant %+v", kept, want)
 	}
-	if _, _, err := s.Take(t.Context(), "one"); err == nil || !strings.Contains(err.Error(), "open in another window") {
+	if _, _, err := s.Take(t.Context(), "one", "mine"); err == nil || !strings.Contains(err.Error(), "open in another window") {
 		t.Errorf("it was taken twice: %v", err)
 	}
 	if err := s.Remove(t.Context(), "one"); err == nil {
@@ -82,11 +82,11 @@ func TestShelf(t *testing.T) {
 	}
 }
 
-// TestShelfIsPrivate: only the person reads what was said.
-func TestShelfIsPrivate(t *testing.T) {
+// TestKeeperIsPrivate: only the person reads what was said.
+func TestKeeperIsPrivate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state", "sessions")
-	begun(t, sessions.ShelfIn(dir), "one", "hello")
+	begun(t, sessions.KeeperIn(dir), "one", "hello")
 	err := filepath.WalkDir(filepath.Dir(dir), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -105,12 +105,12 @@ func TestShelfIsPrivate(t *testing.T) {
 	}
 }
 
-// TestShelfKeepsNothingUnsaid: a session in which nobody said anything leaves
+// TestKeeperKeepsNothingUnsaid: a session in which nobody said anything leaves
 // nothing.
-func TestShelfKeepsNothingUnsaid(t *testing.T) {
+func TestKeeperKeepsNothingUnsaid(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "sessions")
-	r, err := sessions.ShelfIn(dir).Begin(session.Stored{ID: "one"})
+	r, err := sessions.KeeperIn(dir).Begin(session.Stored{ID: "one"})
 	if err == nil {
 		err = errors.Join(r.Append(session.Event{ID: "0", Body: session.SessionStart{}}), r.Describe("x", false), r.Close())
 	}
@@ -119,9 +119,9 @@ func TestShelfKeepsNothingUnsaid(t *testing.T) {
 	}
 }
 
-// TestShelfMends: what a program that died left is read as far as it was
+// TestKeeperMends: what a program that died left is read as far as it was
 // written, and what comes after is whole.
-func TestShelfMends(t *testing.T) {
+func TestKeeperMends(t *testing.T) {
 	t.Parallel()
 	whole := `{"type":"assistant.message","data":{"content":"whole"},"id":"w","parentId":null}`
 	for name, tt := range map[string]struct {
@@ -137,7 +137,7 @@ func TestShelfMends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			s := sessions.ShelfIn(dir)
+			s := sessions.KeeperIn(dir)
 			begun(t, s, "one", "hello")
 			path := filepath.Join(dir, "one", "events.jsonl")
 			before, err := os.ReadFile(path)
@@ -149,7 +149,7 @@ func TestShelfMends(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			_, r, err := s.Take(t.Context(), "one")
+			_, r, err := s.Take(t.Context(), "one", "mine")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,8 +164,8 @@ func TestShelfMends(t *testing.T) {
 	}
 }
 
-// TestShelfStaysInside: an id is a name, and never a way out of the folder.
-func TestShelfStaysInside(t *testing.T) {
+// TestKeeperStaysInside: an id is a name, and never a way out of the folder.
+func TestKeeperStaysInside(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "other"), 0o700); err != nil {
@@ -174,7 +174,7 @@ func TestShelfStaysInside(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "other", "events.jsonl"), []byte("{}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := sessions.ShelfIn(filepath.Join(dir, "sessions"))
+	s := sessions.KeeperIn(filepath.Join(dir, "sessions"))
 	for _, id := range []session.ID{"", ".", "..", "../other", "a/b", `..\x`, ".hidden"} {
 		if _, err := s.Read(t.Context(), id); err == nil {
 			t.Errorf("%q was read", id)
@@ -188,5 +188,50 @@ func TestShelfStaysInside(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "other", "events.jsonl")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestOwnSessions lists and opens what a Keeper has as the library does, with what
+// it was told of each, and says who answered last.
+func TestOwnSessions(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "sessions")
+	source, s := sessions.Own(dir), sessions.KeeperIn(dir)
+	begun(t, s, "one", "hello")
+	logs, err := source.List(t.Context())
+	if err != nil || len(logs) != 1 {
+		t.Fatalf("%v, %v", logs, err)
+	}
+	want := sessions.Log{
+		ID: "one", Keeper: sessions.KeptByParley, Agent: "sse:http://x", Path: filepath.Join(dir, "one", "events.jsonl"),
+		Size: logs[0].Size, Modified: logs[0].Modified, Name: "A \"title\"\nof: two lines", Named: true, Dir: "/src/app: #1",
+		Client: "parley", Created: time.Date(2026, 11, 22, 8, 0, 0, 5, time.UTC),
+	}
+	if logs[0] != want {
+		t.Errorf("got  %+v\nwant %+v", logs[0], want)
+	}
+	log, err := source.Open(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d sessions.Digest
+	if err := errors.Join(d.Read(t.Context(), log, func(sessions.Text) {}), log.Close()); err != nil || d.Prompts != 1 {
+		t.Errorf("%+v, %v", d.Facts, err)
+	}
+	_, r, err := s.Take(t.Context(), "one", "it's mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l, err := source.Log("one"); err != nil || !l.InUse || l.GoOn() != `parley --agent 'it'\''s mine' --resume one` {
+		t.Errorf("while it is open it is %+v, %v", l, err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := source.Log("other"); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("what is not there: %v", err)
+	}
+	if got := (sessions.Log{ID: "x", Keeper: sessions.KeptByCopilot, Agent: "copilot"}).GoOn(); got != "parley --resume x" {
+		t.Errorf("one of the Copilot CLI: %s", got)
 	}
 }

@@ -2,13 +2,14 @@ package session
 
 import "context"
 
-// Shelf is where an agent that keeps no sessions itself has them kept from one
+// Keeper is where an agent that keeps no sessions itself has them kept from one
 // run to the next. It is safe for concurrent use.
-type Shelf interface {
+type Keeper interface {
 	// Begin makes a place for a new session and holds it for this process.
 	Begin(s Stored) (Record, error)
-	// Take reads a session and holds it; one that is held elsewhere is an error.
-	Take(ctx context.Context, id ID) (Kept, Record, error)
+	// Take reads a session and holds it for an agent, which answers from now on; one
+	// that is held elsewhere is an error. What it returns has the agent before.
+	Take(ctx context.Context, id ID, agent string) (Kept, Record, error)
 	// Read reads a session without holding it.
 	Read(ctx context.Context, id ID) (Kept, error)
 	// List returns the sessions in which something was said, the one used last
@@ -18,7 +19,7 @@ type Shelf interface {
 	Remove(ctx context.Context, id ID) error
 }
 
-// Kept is what a Shelf has of a session.
+// Kept is what a Keeper has of a session.
 type Kept struct {
 	Stored
 	Named  bool    // its title was given by the person

@@ -35,34 +35,68 @@ func Home(env []string, home string) string {
 	return filepath.Join(home, ".copilot")
 }
 
-// Copilot returns the sessions of the Copilot CLI whose state is in a folder. They
-// are only read. A folder that is not there holds none, and neither does "".
-func Copilot(home string) Source {
-	return &copilot{home: home, dir: filepath.Join(home, "session-state"), known: map[string]workspace{}}
+// Folder is sessions that are stored in the layout of the Copilot CLI (protocol
+// note, section 9): a folder for each, with its events and what there is to know
+// without reading them. They are only read. A folder that is not there holds none,
+// and neither does "". It implements Source.
+type Folder struct {
+	keeper string
+	whose  string // in an error
+	dir    string
+	mu     sync.Mutex
+	known  map[string]workspace // by id, as they were read last
 }
 
-type copilot struct {
-	home  string
-	dir   string // of the sessions
-	mu    sync.Mutex
-	known map[string]workspace // by id, as they were read last
+var _ Source = (*Folder)(nil)
+
+// The keepers of sessions that are stored in folders.
+const (
+	KeptByCopilot = "copilot" // the Copilot CLI
+	KeptByParley  = "parley"  // for agents that keep none themselves
+)
+
+// Copilot returns the sessions of the Copilot CLI whose state is in a folder.
+func Copilot(home string) *Folder {
+	dir := home
+	if home != "" {
+		dir = filepath.Join(home, "session-state")
+	}
+	return &Folder{keeper: KeptByCopilot, whose: "the Copilot CLI", dir: dir, known: map[string]workspace{}}
 }
 
-// Agent implements Source.
-func (c *copilot) Agent() string { return "copilot" }
+// Own returns the sessions that a Keeper has in a folder.
+func Own(dir string) *Folder {
+	return &Folder{keeper: KeptByParley, whose: "Parley", dir: dir, known: map[string]workspace{}}
+}
+
+// Keeper implements Source.
+func (f *Folder) Keeper() string { return f.keeper }
+
+// Log is what there is to know of one session; ErrNotFound if it is not there.
+func (f *Folder) Log(id session.ID) (Log, error) {
+	if f.dir != "" && plain(string(id)) {
+		switch l, err := f.look(string(id)); {
+		case err != nil:
+			return Log{}, err
+		case l != nil:
+			return *l, nil
+		}
+	}
+	return Log{}, fmt.Errorf("%w: %q", ErrNotFound, string(id))
+}
 
 // List implements Source. A folder counts that has a log; one whose name is no
 // plain name, and links, do not.
-func (c *copilot) List(ctx context.Context) ([]Log, error) {
-	if c.home == "" {
+func (f *Folder) List(ctx context.Context) ([]Log, error) {
+	if f.dir == "" {
 		return nil, nil
 	}
-	entries, err := os.ReadDir(c.dir)
+	entries, err := os.ReadDir(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list the sessions of the Copilot CLI: %w", err)
+		return nil, fmt.Errorf("list the sessions of %s: %w", f.whose, err)
 	}
 	ids := make([]string, 0, len(entries))
 	for _, e := range entries {
@@ -76,13 +110,13 @@ func (c *copilot) List(ctx context.Context) ([]Log, error) {
 	for w := range workers {
 		work.Go(func() {
 			for i := w; i < len(ids) && ctx.Err() == nil; i += workers {
-				logs[i], errs[i] = c.look(ids[i])
+				logs[i], errs[i] = f.look(ids[i])
 			}
 		})
 	}
 	work.Wait()
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("list the sessions of the Copilot CLI: %w", ctx.Err())
+		return nil, fmt.Errorf("list the sessions of %s: %w", f.whose, ctx.Err())
 	}
 	list := make([]Log, 0, len(logs))
 	for _, l := range logs {
@@ -93,30 +127,33 @@ func (c *copilot) List(ctx context.Context) ([]Log, error) {
 	slices.SortFunc(list, func(a, b Log) int {
 		return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.ID, b.ID))
 	})
-	return list, unreadable(errs)
+	return list, f.unreadable(errs)
 }
 
 // unreadable is one error for all folders that could not be looked into.
-func unreadable(errs []error) error {
+func (f *Folder) unreadable(errs []error) error {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	switch len(errs) {
 	case 0:
 		return nil
 	case 1:
-		return fmt.Errorf("a session of the Copilot CLI cannot be read: %w", errs[0])
+		return fmt.Errorf("a session of %s cannot be read: %w", f.whose, errs[0])
 	}
-	return fmt.Errorf("%d sessions of the Copilot CLI cannot be read: %w", len(errs), errs[0])
+	return fmt.Errorf("%d sessions of %s cannot be read: %w", len(errs), f.whose, errs[0])
 }
 
 // look reads what there is to know of a session without its events; nil if it
 // has none.
-func (c *copilot) look(id string) (*Log, error) {
-	dir := filepath.Join(c.dir, id)
+func (f *Folder) look(id string) (*Log, error) {
+	dir := filepath.Join(f.dir, id)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, gone(err)
 	}
-	l := &Log{ID: session.ID(id), Agent: c.Agent()}
+	l := &Log{ID: session.ID(id), Keeper: f.keeper}
+	if f.keeper == KeptByCopilot {
+		l.Agent = f.keeper
+	}
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case name == eventsFile && e.Type().IsRegular():
@@ -126,7 +163,7 @@ func (c *copilot) look(id string) (*Log, error) {
 			}
 			l.Path, l.Size, l.Modified = filepath.Join(dir, name), info.Size(), info.ModTime()
 		case name == workspaceFile && e.Type().IsRegular():
-			c.workspace(id, filepath.Join(dir, name)).fill(l)
+			f.workspace(id, filepath.Join(dir, name)).fill(l)
 		case strings.HasPrefix(name, "inuse.") && strings.HasSuffix(name, ".lock"):
 			l.InUse = l.InUse || living(strings.TrimSuffix(strings.TrimPrefix(name, "inuse."), ".lock"))
 		}
@@ -147,17 +184,17 @@ func gone(err error) error {
 
 // Open implements Source. What is written to the log while it is read may be read
 // or not.
-func (c *copilot) Open(ctx context.Context, id session.ID) (io.ReadCloser, error) {
+func (f *Folder) Open(ctx context.Context, id session.ID) (io.ReadCloser, error) {
 	failed := func(err error) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("read session %s: %w", id, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return failed(err)
 	}
-	if !plain(string(id)) || c.home == "" {
+	if !plain(string(id)) || f.dir == "" {
 		return nil, fmt.Errorf("read session %q: %w", string(id), fs.ErrNotExist)
 	}
-	root, err := os.OpenRoot(c.dir) // what leads out of it is not opened
+	root, err := os.OpenRoot(f.dir) // what leads out of it is not opened
 	if err != nil {
 		return failed(err)
 	}
@@ -168,9 +205,9 @@ func (c *copilot) Open(ctx context.Context, id session.ID) (io.ReadCloser, error
 	} else if !info.Mode().IsRegular() {
 		return failed(errors.New("its log is no regular file"))
 	}
-	f, err := root.Open(name)
+	log, err := root.Open(name)
 	if err != nil {
 		return failed(err)
 	}
-	return f, nil
+	return log, nil
 }

@@ -1,0 +1,31 @@
+package tui
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/sessions"
+	"parley/session"
+)
+
+// foreign reports whether the agent of this window cannot go on with a session,
+// because another keeps it.
+func (m *Model) foreign(s sessions.Session) bool {
+	return s.Keeper != "" && m.config.Keeper != "" && s.Keeper != m.config.Keeper
+}
+
+// goOnWith is the command that goes on with a session of this window's agent.
+func (m *Model) goOnWith(id session.ID) string { return sessions.GoOn(m.config.AgentFlag, id) }
+
+// tellForeign says how to go on with the session that is read, which another agent
+// keeps.
+func (m *Model) tellForeign() tea.Cmd {
+	who := cmp.Or(line(m.readOnly.Agent), "a chat agent")
+	if m.readOnly.Keeper == sessions.KeptByCopilot {
+		who = "the Copilot CLI"
+	}
+	m.toEnd()
+	m.say(session.SessionInfo{Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " + line(m.readOnly.GoOn())})
+	return nil
+}
