@@ -85,7 +85,10 @@ func chatBackend(a settings.Agent, o options, env []string) (backend, error) {
 	if dir := history.StateDir(env, home); dir != "" {
 		config.Keeper = sessions.KeeperIn(ownSessions(dir))
 	}
-	b := backend{keeper: sessions.KeptByParley, open: func(ctx context.Context) (session.Agent, error) { return opened(sse.Open(ctx, config)) }}
+	b := backend{
+		keeper: sessions.KeptByParley,
+		open:   func(ctx context.Context) (session.Agent, error) { return opened(sse.Open(ctx, config)) },
+	}
 	if o.agent == a.Kind+":"+a.URL {
 		shown, err := config.Check()
 		b.name = a.Kind + ":" + shown

@@ -41,7 +41,8 @@ func (d *demoSessions) List(ctx context.Context) ([]sessions.Log, error) {
 			continue
 		}
 		logs = append(logs, sessions.Log{
-			ID: s.ID, Keeper: d.Keeper(), Agent: agentDemo, Size: int64(len(raw)), Modified: s.Used, Name: s.Title, Named: s.Title != "", Dir: s.Dir,
+			ID: s.ID, Keeper: d.Keeper(), Agent: agentDemo, Size: int64(len(raw)), Modified: s.Used,
+			Name: s.Title, Named: s.Title != "", Dir: s.Dir,
 			Repository: s.Repository, Branch: s.Branch, Client: s.Client, Created: s.Started, InUse: s.InUse,
 		})
 	}

@@ -192,7 +192,7 @@ func TestChatSessions(t *testing.T) {
 		{[]string{"sessions", "search", "agent:mine said"}, exitOK, "hello mine"},
 		{[]string{"sessions", "show", id}, exitOK, "You said: hello mine"},
 		{[]string{"sessions", "show", id}, exitOK, goOn},
-		{[]string{"sessions", "export", id, "--format", "md", "--output", "-"}, exitOK, "You said: hello mine"},
+		{[]string{"sessions", "export", id, "--format", "md"}, exitOK, "You said: hello mine"},
 		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, exitFailure, "go on with it by `" + goOn + "`"},
 		{[]string{"--agent", "mine", "-p", "more", "--resume", id}, exitOK, "You said: more"},
 		{[]string{"--agent", "mine", "-p", "more", "--resume", "none"}, exitFailure, "no such session"},

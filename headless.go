@@ -113,12 +113,9 @@ func headless(c console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
-	backend, err := chooseAgent(o, c.env, prefer)
+	backend, err := agentFor(o, c.env, prefer)
 	if err != nil {
 		return err
-	}
-	if err := backend.kept(o, c.env); err != nil {
-		return fail(err)
 	}
 	t := &headlessTurn{
 		prompt: prompt, policy: h.policy, signals: signals, after: time.After,

@@ -17,6 +17,7 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
+	"parley/settings"
 	"parley/theme"
 	"parley/tui"
 )
@@ -52,6 +53,16 @@ func stores(env []string) (all []*sessions.Folder, dirs []string) {
 
 // ownSessions is the folder of the sessions that Parley keeps.
 func ownSessions(state string) string { return filepath.Join(state, "sessions") }
+
+// agentFor is the agent of a chat: the one that was asked for, unless another keeps
+// the session that it is to go on with.
+func agentFor(o options, env []string, prefer settings.Settings) (backend, error) {
+	b, err := chooseAgent(o, env, prefer)
+	if err == nil {
+		err = b.kept(o, env)
+	}
+	return b, err
+}
 
 // kept finds a session that another than the agent keeps, before the agent is
 // asked for it, and says what goes on with it.

@@ -141,12 +141,9 @@ func chat(c console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
-	backend, err := chooseAgent(o, c.env, prefer.Settings)
+	backend, err := agentFor(o, c.env, prefer.Settings)
 	if err != nil {
 		return err
-	}
-	if err := backend.kept(o, c.env); err != nil {
-		return fail(err)
 	}
 	ctx, stop := untilSignal(context.Background())
 	defer stop()

@@ -26,6 +26,8 @@ func (m *Model) tellForeign() tea.Cmd {
 		who = "the Copilot CLI"
 	}
 	m.toEnd()
-	m.say(session.SessionInfo{Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " + line(m.readOnly.GoOn())})
+	m.say(session.SessionInfo{
+		Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " + line(m.readOnly.GoOn()),
+	})
 	return nil
 }

@@ -23,7 +23,8 @@ func various() *shelf {
 	} {
 		s.put(log.ID, asked("tide "+log.Name))
 		s.change(log.ID, func(l *Log) {
-			log.Keeper, log.Agent, log.Size, log.Modified, log.Created = l.Keeper, l.Agent, l.Size, midday.Add(time.Duration(i)*time.Hour), midday
+			log.Keeper, log.Agent, log.Size = l.Keeper, l.Agent, l.Size
+			log.Modified, log.Created = midday.Add(time.Duration(i)*time.Hour), midday
 			*l = log
 		})
 	}

@@ -1,6 +1,7 @@
 package sse
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -156,7 +157,6 @@ func (t *turn) toolCall(piece toolCall, position int) error {
 		t.leaveOut(errors.New("it is a call with an index that none has"), piece.Function.Name)
 		return nil
 	}
-	t.wrote()
 	for len(t.calls) <= at {
 		t.calls = append(t.calls, &call{})
 	}
@@ -174,6 +174,9 @@ func (t *turn) toolCall(piece toolCall, position int) error {
 	var quoted string
 	if json.Unmarshal(piece.Function.Arguments, &quoted, loose()) == nil {
 		text = quoted
+	}
+	if err := t.wrote(text); err != nil {
+		return err
 	}
 	c.arguments.WriteString(text)
 	return t.s.out.stream(t.ctx, session.AssistantToolCallDelta{
@@ -218,6 +221,9 @@ func (t *turn) confirmation(data []byte) error {
 	if err := json.Unmarshal(data, &q, loose()); err != nil {
 		return err
 	}
+	if err := t.more(); err != nil {
+		return err
+	}
 	t.ended = true // an agent that asks may close without another word
 	t.s.ask(session.ConfirmationRequested{
 		MessageID: t.message, Type: q.Type, Title: q.Title, Message: q.Message, Confirmation: q.Confirmation,
@@ -238,7 +244,7 @@ func (t *turn) errors(data []byte) error {
 			Message    string `json:"message"`
 			Identifier string `json:"identifier"`
 		}
-		if err := json.Unmarshal(raw, &e, loose()); err != nil {
+		if err := cmp.Or(json.Unmarshal(raw, &e, loose()), t.more()); err != nil {
 			t.leaveOut(err, string(raw))
 			continue
 		}
@@ -285,6 +291,10 @@ func (t *turn) refer(data []byte) error {
 	for _, raw := range items {
 		if raw.Kind() != '{' {
 			t.leaveOut(errors.New("it is no reference"), string(raw))
+			continue
+		}
+		if err := t.more(); err != nil {
+			t.leaveOut(err, string(raw))
 			continue
 		}
 		t.references.Items = append(t.references.Items, raw)

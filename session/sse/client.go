@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,7 +23,7 @@ type Limits struct {
 	Idle    time.Duration // between two pieces of an answer; 2 min
 	Wait    time.Duration // the longest wait for another attempt that an agent may ask for; 5 min
 	Event   int           // bytes of one event; 8 MiB
-	Body    int64         // bytes of an answer that is no stream; 32 MiB
+	Body    int64         // bytes of an answer; of a stream, those of the texts in it; 32 MiB
 }
 
 func (l Limits) filled() Limits {
@@ -177,6 +178,7 @@ func (c *client) endpoint(suffix string) string {
 type response struct {
 	*http.Response
 	watch  *time.Timer
+	began  atomic.Bool // it has begun to answer
 	idle   time.Duration
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -209,10 +211,10 @@ func (c *client) send(ctx context.Context, method, to string, content []byte) (*
 	ctx, cancel := context.WithCancelCause(ctx)
 	r := &response{idle: c.cfg.Limits.Idle, ctx: ctx, cancel: cancel}
 	r.watch = time.AfterFunc(c.cfg.Limits.First, func() {
-		if r.Response == nil {
-			cancel(errFirst)
-		} else {
+		if r.began.Load() {
 			cancel(errIdle)
+		} else {
+			cancel(errFirst)
 		}
 	})
 	req, err := http.NewRequestWithContext(ctx, method, to, bytes.NewReader(content))
@@ -234,6 +236,7 @@ func (c *client) send(ctx context.Context, method, to string, content []byte) (*
 		return nil, err
 	}
 	r.Response = resp
+	r.began.Store(true)
 	return r, nil
 }
 
@@ -278,6 +281,17 @@ func (c *client) currentToken(ctx context.Context) (string, error) {
 	}
 	c.token = token
 	return token, nil
+}
+
+// hidden is a text of the agent's without the token, which some repeat when they
+// refuse it.
+func (c *client) hidden(text string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.token == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, c.token, "(token)")
 }
 
 // forget has the next request ask for the token again.

@@ -217,7 +217,8 @@ func TestAnotherAgent(t *testing.T) {
 	if told := sessiontest.Next[session.SessionInfo](r); !strings.HasPrefix(told.Message, "Until now sse:http://") || !strings.Contains(told.Message, "goes to other.") {
 		t.Errorf("told is %q", told.Message)
 	}
-	if err := again.Respond(t.Context(), session.ConfirmationAnswer{RequestID: q.RequestID, Accepted: true}); !errors.Is(err, session.ErrSettled) {
+	err = again.Respond(t.Context(), session.ConfirmationAnswer{RequestID: q.RequestID, Accepted: true})
+	if !errors.Is(err, session.ErrSettled) {
 		t.Errorf("it can be answered: %v", err)
 	}
 	if id, err := b.agent.LatestID(t.Context(), ""); id != "" || err != nil {

@@ -105,7 +105,7 @@ const mostError = 64 << 10
 // refused reads why the agent did not take a request.
 func (c *client) refused(resp *response) error {
 	content, _ := io.ReadAll(io.LimitReader(resp, mostError)) // as much as there is
-	status, said := resp.StatusCode, errorOf(content)
+	status, said := resp.StatusCode, errorOf([]byte(c.hidden(string(content))))
 	if status == http.StatusUnauthorized {
 		c.forget()
 	}

@@ -13,9 +13,17 @@ import (
 	"parley/session/sse"
 )
 
-// hurried has an agent given up soon.
-func hurried(cfg *sse.Config) {
-	cfg.Limits = sse.Limits{First: 200 * time.Millisecond, Idle: 200 * time.Millisecond, Event: 256 << 10}
+// hurried has an agent given up soon, where that is what the scene is about.
+func hurried(scene string) func(*sse.Config) {
+	return func(cfg *sse.Config) {
+		cfg.Limits = sse.Limits{Event: 256 << 10, Body: 1 << 20}
+		switch scene {
+		case "mute":
+			cfg.Limits.First = 200 * time.Millisecond
+		case "stall":
+			cfg.Limits.Idle = 3 * time.Second
+		}
+	}
 }
 
 // TestFaults: whatever goes wrong is told in words, with what to do; what came of
@@ -33,9 +41,10 @@ func TestFaults(t *testing.T) {
 		{"drop", half, "query", 0, "The connection to the agent was lost. What came of the answer is kept."},
 		{"half", half, "query", 0, "in the middle of an event"},
 		{"endless", half, "query", 0, "a line that does not end within 262144 bytes"},
+		{"flood", strings.Repeat("x", 1<<20), "query", 0, "longer than 1048576 bytes"},
 		{"early", half, "query", 0, "The connection ended before the answer did."},
 		{"mute", "", "query", 0, "has not begun to answer within 200ms"},
-		{"stall", half, "query", 0, "The answer stopped: nothing has come for 200ms"},
+		{"stall", half, "query", 0, "The answer stopped: nothing has come for 3s"},
 		{"midway", half, "query", 0, "The agent has failed: overloaded."},
 		{"nothing", "", "query", 0, "The agent sent no answer."},
 		{"html", "", "query", 200, "This is no answer of an agent: it sent an HTML page that begins with “<!doctype html><title>Sign in"},
@@ -52,7 +61,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(tt.scene, func(t *testing.T) {
 			t.Parallel()
-			b := lay(t, sse.OpenAI, hurried)
+			b := lay(t, sse.OpenAI, hurried(tt.scene))
 			s, r := b.open()
 			events := b.send(s, r, tt.scene)
 			e := one[session.SessionError](t, events)

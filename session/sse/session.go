@@ -107,7 +107,9 @@ func (s *Session) inherit(from string) {
 	}
 	s.asks = nil
 	if from != "" {
-		s.out.again(session.SessionInfo{Message: "Until now " + from + " answered. With the next prompt all of the conversation goes to " + s.cfg.Name + "."})
+		s.out.again(session.SessionInfo{
+			Message: "Until now " + from + " answered. With the next prompt all of the conversation goes to " + s.cfg.Name + ".",
+		})
 	}
 }
 

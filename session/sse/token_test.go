@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -37,12 +38,10 @@ func TestToken(t *testing.T) {
 		{sse.OpenAI, sse.GitHub, "X-Github-Token", ""},
 		{sse.Copilot, sse.Bearer, "Authorization", "Bearer "},
 	} {
-		dir := t.TempDir()
 		b := lay(t, tt.protocol, func(cfg *sse.Config) {
 			cfg.Token, cfg.TokenHeader, cfg.Headers = token, tt.header, map[string]string{"X-Team": "tide"}
 		})
 		b.chat.Token = secret
-		_ = dir
 		s, r := b.open()
 		events := b.send(s, r, "hello")
 		if got := of(events); got.text != "You said: hello" {
@@ -180,4 +179,30 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("the error holds the password: %v", err)
 		}
 	}
+}
+
+// TestTokenIsNotRepeated: an agent that says which token it refuses does not get it
+// onto the screen, nor into the log.
+func TestTokenIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	b := lay(t, sse.OpenAI, func(cfg *sse.Config) { cfg.Token, cfg.Transport = token, repeater{} })
+	s, r := b.open()
+	events := b.send(s, r, "hello")
+	if e := one[session.SessionError](t, events); !strings.Contains(e.Message, "Incorrect API key provided: (token)") {
+		t.Errorf("told is %q", e.Message)
+	}
+	if strings.Contains(sessiontest.Describe(r.Seen()), secret) {
+		t.Error("an event holds the token")
+	}
+}
+
+// repeater refuses the token and names it.
+type repeater struct{}
+
+// RoundTrip implements http.RoundTripper.
+func (repeater) RoundTrip(req *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusUnauthorized, Header: http.Header{"Content-Type": {"application/json"}}, Request: req,
+		Body: io.NopCloser(strings.NewReader(`{"error":{"message":"Incorrect API key provided: ` + req.Header.Get("Authorization")[7:] + `"}}`)),
+	}, nil
 }

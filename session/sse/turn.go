@@ -33,6 +33,8 @@ type turn struct {
 	finish      string // why the model stopped; "" where nobody said
 	ended       bool   // the agent said that this is all
 	malformed   int    // pieces that could not be read
+	size        int64  // bytes of the texts
+	beside      int    // references, errors and questions
 }
 
 // call is a tool call of the agent as it comes in pieces.
@@ -196,11 +198,23 @@ func (t *turn) attempt() error {
 	return t.read(resp)
 }
 
-// wrote notes that something of the answer came.
-func (t *turn) wrote() {
+// wrote notes that something of the answer came, and ends one that has no end.
+func (t *turn) wrote(text string) error {
 	if t.first == 0 {
 		t.first = max(t.s.cfg.Now().Sub(t.began), 1)
 	}
+	if t.size += int64(len(text)); t.size > t.s.cfg.Limits.Body {
+		return brokenOff(fmt.Sprintf("The answer is longer than %d bytes.", t.s.cfg.Limits.Body))
+	}
+	return nil
+}
+
+// more counts what comes beside the text, of which there is a most.
+func (t *turn) more() error {
+	if t.beside++; t.beside > mostItems {
+		return errors.New("there are too many")
+	}
+	return nil
 }
 
 // say streams text.
@@ -208,7 +222,9 @@ func (t *turn) say(text string) error {
 	if text == "" {
 		return nil
 	}
-	t.wrote()
+	if err := t.wrote(text); err != nil {
+		return err
+	}
 	if !t.started {
 		t.started = true
 		if err := t.s.out.stream(t.ctx, session.AssistantMessageStart{MessageID: t.message}); err != nil {
@@ -227,7 +243,9 @@ func (t *turn) think(text string) error {
 	if text == "" {
 		return nil
 	}
-	t.wrote()
+	if err := t.wrote(text); err != nil {
+		return err
+	}
 	if t.reasoningID == "" {
 		t.reasoningID = session.ReasoningID(uuid.NewString())
 	}

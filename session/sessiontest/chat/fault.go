@@ -19,6 +19,11 @@ func faults() map[string]func(*telling) {
 				t.raw(strings.Repeat("x", 64<<10))
 			}
 		},
+		"flood": func(t *telling) {
+			for t.r.Context().Err() == nil {
+				t.say(strings.Repeat("x", 64<<10))
+			}
+		},
 		"early":   func(t *telling) { t.say("Half of ") }, // the end without an end
 		"mute":    (*telling).hang,
 		"stall":   func(t *telling) { t.say("Half of "); t.hang() },
