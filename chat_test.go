@@ -27,9 +27,10 @@ type chatting struct {
 	url, home string
 }
 
-func chatAgentOn(t *testing.T, preferences string) *chatting {
+// chatAgentOn starts an agent, which wants a token where one is given.
+func chatAgentOn(t *testing.T, preferences, token string) *chatting {
 	t.Helper()
-	x := &chatting{T: t, Agent: &chatagent.Agent{}, home: t.TempDir()}
+	x := &chatting{T: t, Agent: &chatagent.Agent{Token: token}, home: t.TempDir()}
 	server := httptest.NewServer(x.Agent)
 	t.Cleanup(server.Close)
 	x.url = server.URL + "/v1"
@@ -62,8 +63,7 @@ func TestNamedAgents(t *testing.T) {
 	t.Parallel()
 	x := chatAgentOn(t, "[agents.mine]\nurl = \"URL\"\nmodel = \"large\"\ntoken_env = \"TIDE\"\nheaders = { X-Team = \"tide\" }\n"+
 		"options = { temperature = 0.5 }\n[agents.other]\nkind = \"sse\"\nurl = \"URL\"\ntoken_command = [\"printf\", \"secret\"]\n"+
-		"[agents.broken]\nurl = \"URL\"\ntoken_command = [\"false\"]\n")
-	x.Token = "secret"
+		"[agents.broken]\nurl = \"URL\"\ntoken_command = [\"false\"]\n", "secret")
 	for _, tt := range []struct {
 		args []string
 		env  []string
@@ -117,7 +117,7 @@ func filesBelow(t *testing.T, dir, text string) (found []string) {
 // agent itself is a failure, and a session goes on.
 func TestChatWithoutAWindow(t *testing.T) {
 	t.Parallel()
-	x := chatAgentOn(t, "")
+	x := chatAgentOn(t, "", "")
 	agent := []string{"--agent", "sse:" + x.url}
 	got := x.ask(nil, append(agent, "-p", "confirm")...)
 	if got.code != exitOK || !strings.Contains(got.err, "dismissed, because nobody is here to confirm it: Turn off feature flag") ||
@@ -137,7 +137,7 @@ func TestChatWithoutAWindow(t *testing.T) {
 // its answer goes out at once.
 func TestChatInAWindow(t *testing.T) {
 	t.Parallel()
-	x := chatAgentOn(t, "")
+	x := chatAgentOn(t, "", "")
 	s := &stage{terminal: start(t, launch{args: []string{"--agent", "sse:" + x.url}, home: x.home})}
 	s.t = t
 	s.wait(textReady)
@@ -168,7 +168,7 @@ func TestChatInAWindow(t *testing.T) {
 // any other, and who else is asked for it says which agent answers in it.
 func TestChatSessions(t *testing.T) {
 	t.Parallel()
-	x := chatAgentOn(t, "[agents.mine]\nurl = \"URL\"\n")
+	x := chatAgentOn(t, "[agents.mine]\nurl = \"URL\"\n", "")
 	for _, agent := range []string{"mine", "openai:" + x.url} {
 		if got := x.ask(nil, "--agent", agent, "-p", "hello "+agent[:4]); got.code != exitOK {
 			t.Fatalf("exit code %d\n%s", got.code, got.err)
@@ -260,7 +260,7 @@ func foreignEndpoint(t *testing.T) (base string) {
 func TestForeignEndpoint(t *testing.T) {
 	t.Parallel()
 	base := foreignEndpoint(t)
-	x := chatAgentOn(t, "")
+	x := chatAgentOn(t, "", "")
 	agent := []string{"--agent", "openai:" + base}
 	if got := x.ask(nil, append(agent, "-p", "hello")...); got.code != exitOK || got.out != "The endpoint was asked 1 messages.\n" {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
@@ -283,7 +283,7 @@ func TestForeignEndpoint(t *testing.T) {
 func TestTelemetryOfChatAgents(t *testing.T) {
 	t.Parallel()
 	r := otlp.Serve(t)
-	x := chatAgentOn(t, "")
+	x := chatAgentOn(t, "", "")
 	if got := x.ask(toReceiver(r), "--agent", "openai:"+x.url, "--model", "large", "-p", "hello secret"); got.code != exitOK {
 		t.Fatalf("exit code %d\n%s", got.code, got.err)
 	}
