@@ -72,6 +72,7 @@ func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 		if err := json.Unmarshal(row, &e.record); err != nil {
 			return fmt.Errorf("%w: %w", errDamaged, err)
 		}
+		e.record.Log.noted = e.record.Noted
 		e = e.as(e.record.Log)
 		s.byID[e.ID] = e
 	}

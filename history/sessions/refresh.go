@@ -225,7 +225,7 @@ func (l *Library) read(ctx context.Context, db *database, g *gatherer, j job, to
 	last := reading{log: j.log, done: true, size: j.log.Size}
 	if j.have != nil && j.have.current(j.log) { // only what its source says of it is new
 		last.row = j.have.record
-		last.row.Log = kept(j.log)
+		last.row.Log, last.row.Noted = kept(j.log), j.log.noted
 		pass(last)
 		return
 	}
