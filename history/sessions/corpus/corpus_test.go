@@ -3,9 +3,11 @@ package corpus_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"parley/history/sessions"
 	"parley/history/sessions/corpus"
 	"parley/session"
 )
@@ -64,6 +66,32 @@ func TestCorpus(t *testing.T) {
 	}
 	if share := float64(lines["system.message"]) / float64(lines["assistant.turn_start"]); share < 0.2 || share > 0.4 {
 		t.Errorf("%.2f system messages for a call of the model", share)
+	}
+}
+
+// TestCorpusTimes looks whether many sessions are spread over the time that they
+// should be, the newest first, and have names of one line.
+func TestCorpusTimes(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	c := corpus.Config{Seed: 7, Sessions: 400, Bytes: 1 << 20, Now: now()}
+	if err := corpus.Write(home, c); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := sessions.Copilot(home).List(t.Context())
+	if err != nil || len(logs) != c.Sessions {
+		t.Fatalf("%d sessions, %v", len(logs), err)
+	}
+	for i, log := range logs {
+		if want := c.Now.Add(-corpus.Shelf * time.Duration(i) / 400); i < 190 && !log.Modified.Equal(want) {
+			t.Errorf("session %d was used at %v, not %v", i, log.Modified, want)
+		}
+		if log.Modified.After(c.Now) || log.Modified.Before(c.Now.Add(-corpus.Shelf)) || !log.Created.Equal(log.Modified.Truncate(time.Millisecond)) {
+			t.Errorf("session %d was used at %v, and made at %v", i, log.Modified, log.Created)
+		}
+		if log.Name == "" || strings.ContainsAny(log.Name, "\\\n") {
+			t.Errorf("session %d is called %q", i, log.Name)
+		}
 	}
 }
 
