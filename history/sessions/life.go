@@ -169,7 +169,10 @@ func takeNotice(d *Digest, ev *event[struct {
 ) {
 	said(text, Notice, ev.Data.Message)
 	if ev.Data.InfoType == "fork" {
-		d.Parent = parentIn(ev.Data.Message)
+		d.Parent, d.Copied = parentIn(ev.Data.Message), nil
+		if d.Parent != "" && d.Prompts > 0 {
+			d.Copied = d.soFar()
+		}
 	}
 }
 

@@ -78,6 +78,7 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 		switch {
 		case err == nil:
 			l.mended()
+			l.tidy()
 			return nil
 		case ctx.Err() != nil:
 			return fmt.Errorf("index sessions: %w", ctx.Err())

@@ -12,7 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/gofrs/flock"
 	"modernc.org/sqlite" // its driver registers itself as "sqlite"
 	lib "modernc.org/sqlite/lib"
 )
@@ -21,7 +23,7 @@ import (
 // them, how texts are folded (fold) and what is learned of a log (Digest). It is
 // part of their names, so that an older and a newer program side by side have each
 // their own. An index is never changed from one version to another.
-const version = 1
+const version = 2
 
 // schema is made in one transaction, the last of which is the version: where that
 // is missing, nothing is.
@@ -204,6 +206,49 @@ func (f files) remove(n int) {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		_ = os.Remove(f.generation(n) + suffix) // what cannot be removed costs room, no more
 	}
+}
+
+// tidy removes what nobody needs any more: the generations before the one that is
+// used, and the files of older versions that were not written for a month. A
+// program of such a version that has them open after all makes them anew. The lock
+// is held.
+func (f files) tidy(used int) {
+	for _, n := range f.generations() {
+		if n < used {
+			f.remove(n)
+		}
+	}
+	root := strings.TrimSuffix(f.base, strconv.Itoa(version))
+	for v := 1; v < version; v++ {
+		if old := (files{root + strconv.Itoa(v)}); old.forsaken() {
+			old.removeAll()
+		}
+	}
+}
+
+// forsaken reports whether there are files, of which none was written for a month.
+func (f files) forsaken() bool {
+	const month = 30 * 24 * time.Hour
+	all, _ := filepath.Glob(escapeGlob(f.base) + ".*") // the pattern is well formed
+	for _, name := range all {
+		if info, err := os.Lstat(name); err != nil || time.Since(info.ModTime()) < month {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
+// removeAll removes an index, unless somebody is writing to it.
+func (f files) removeAll() {
+	lock := flock.New(f.lock(), flock.SetPermissions(0o600))
+	if got, err := lock.TryLock(); err != nil || !got {
+		return
+	}
+	defer func() { _ = lock.Close() }()
+	for _, n := range f.generations() {
+		f.remove(n)
+	}
+	_ = os.Remove(f.lock()) // as in remove
 }
 
 func escapeGlob(path string) string {

@@ -67,6 +67,8 @@ type Session struct {
 	State          State
 	// Unread says why its events could not be read, or not all; "" if they were.
 	Unread string
+
+	copied *sums // of what it repeats of its parent
 }
 
 // Tokens are those of all model calls of a session.

@@ -74,7 +74,7 @@ func TestCorpus(t *testing.T) {
 func TestCorpusTimes(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	c := corpus.Config{Seed: 7, Sessions: 400, Bytes: 1 << 20, Now: now()}
+	c := corpus.Config{Seed: 7, Sessions: 400, Bytes: 4 << 20, Now: now()}
 	if err := corpus.Write(home, c); err != nil {
 		t.Fatal(err)
 	}
@@ -83,11 +83,8 @@ func TestCorpusTimes(t *testing.T) {
 		t.Fatalf("%d sessions, %v", len(logs), err)
 	}
 	for i, log := range logs {
-		if want := c.Now.Add(-corpus.Shelf * time.Duration(i) / 400); i < 190 && !log.Modified.Equal(want) {
+		if want := c.Now.Add(-corpus.Shelf / 400 * time.Duration(i)); !log.Modified.Equal(want) {
 			t.Errorf("session %d was used at %v, not %v", i, log.Modified, want)
-		}
-		if log.Modified.After(c.Now) || log.Modified.Before(c.Now.Add(-corpus.Shelf)) || !log.Created.Equal(log.Modified.Truncate(time.Millisecond)) {
-			t.Errorf("session %d was used at %v, and made at %v", i, log.Modified, log.Created)
 		}
 		if log.Name == "" || strings.ContainsAny(log.Name, "\\\n") {
 			t.Errorf("session %d is called %q", i, log.Name)
