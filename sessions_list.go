@@ -318,7 +318,10 @@ func standing(s sessions.Session) (string, theme.Mark, theme.Token) {
 	case s.Pinned:
 		return "pinned", theme.MarkDone, theme.Success
 	}
-	return cmp.Or(plain(string(s.State)), "done"), theme.MarkDone, theme.Success
+	if s.State == "" {
+		return "", theme.MarkDot, theme.Dim // there was no turn
+	}
+	return plain(string(s.State)), theme.MarkDone, theme.Success
 }
 
 // changedLines are added and removed lines.

@@ -210,8 +210,12 @@ type row struct {
 
 func (w *writing) session(ctx context.Context, r reading) error {
 	known, err := marshal(&r.row)
-	if err != nil {
-		return err
+	if err != nil { // it is no reason to keep nothing of the others
+		log := Log{ID: r.log.ID, Agent: r.log.Agent, Path: r.row.Log.Path}
+		r.d, r.row = nil, record{Log: log, Unread: "what is known of it could not be kept: " + err.Error()}
+		if known, err = marshal(&r.row); err != nil {
+			return err
+		}
 	}
 	var no int64
 	var parts int

@@ -72,7 +72,7 @@ func (c *copilot) workspace(id string, file fs.DirEntry) workspace {
 		return workspace{}
 	}
 	w.read(raw)
-	w.created, _ = time.Parse(time.RFC3339, w.Created)
+	w.created = stamped(w.Created)
 	c.mu.Lock()
 	c.known[id] = w
 	c.mu.Unlock()
