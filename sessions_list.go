@@ -170,7 +170,6 @@ func (p past) list(ctx context.Context, l library, s selection, o drawing) error
 	if err != nil {
 		return err
 	}
-	p.told(found.Trouble)
 	if o.json {
 		return p.writeJSON(foundRows(found))
 	}
