@@ -188,17 +188,20 @@ func (f files) lock() string { return f.base + ".lock" }
 func (f files) generation(n int) string { return f.base + "." + strconv.Itoa(n) + ".db" }
 
 // generations are those that exist, the earliest first.
-func (f files) generations() []int {
-	names, _ := filepath.Glob(escapeGlob(f.base) + ".*.db") // the pattern is well formed
+func (f files) generations() []int { return f.numbers(".db") }
+
+// numbers are those of the generations of which there is a file that ends so.
+func (f files) numbers(end string) []int {
+	names, _ := filepath.Glob(escapeGlob(f.base) + ".*" + end) // the pattern is well formed
 	var all []int
 	for _, name := range names {
-		middle := strings.TrimSuffix(strings.TrimPrefix(name, f.base+"."), ".db")
-		if n, err := strconv.Atoi(middle); err == nil && n >= 0 && f.generation(n) == name {
+		middle, _, _ := strings.Cut(strings.TrimPrefix(name, f.base+"."), ".")
+		if n, err := strconv.Atoi(middle); err == nil && n >= 0 && strings.HasPrefix(name, f.generation(n)) {
 			all = append(all, n)
 		}
 	}
 	slices.Sort(all)
-	return all
+	return slices.Compact(all)
 }
 
 // remove removes a generation; a process that has it open keeps it until then.
@@ -208,13 +211,13 @@ func (f files) remove(n int) {
 	}
 }
 
-// tidy removes what nobody needs any more: the generations before the one that is
-// used, and the files of older versions that were not written for a month. A
+// tidy removes what nobody needs any more: what there is of all generations but the
+// one that is used, which is the last, and the files of older versions that were not written for a month. A
 // program of such a version that has them open after all makes them anew. The lock
 // is held.
 func (f files) tidy(used int) {
-	for _, n := range f.generations() {
-		if n < used {
+	for _, n := range f.numbers(".db*") { // of one that was deleted while it was open, other files may be left
+		if n != used {
 			f.remove(n)
 		}
 	}

@@ -70,6 +70,7 @@ func TestTidy(t *testing.T) {
 	for _, name := range []string{".1.db", ".1.db-wal"} { // whoever removed them was killed
 		touch(now+name, 0)
 	}
+	touch(now+".9.db-wal", 0)
 	look("an earlier generation", now+".2.db", now+".lock")
 	touch("sessions-1.lock", old)
 	touch("sessions-1.0.db", old)
