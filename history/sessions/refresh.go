@@ -102,9 +102,17 @@ func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole boo
 	l.setStored(db, now)
 	todo, gone := plan(now, logs, whole)
 	l.count(now.byID, logs)
-	if len(todo) == 0 && len(gone) == 0 {
-		return nil
+	if len(todo) > 0 || len(gone) > 0 {
+		err = l.work(ctx, db, todo, gone)
 	}
+	if err != nil || now.whole || !whole {
+		return err
+	}
+	return db.complete(ctx)
+}
+
+// work reads logs and writes what is in them, and removes what is gone.
+func (l *Library) work(ctx context.Context, db *database, todo []job, gone []session.ID) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	jobs, read := make(chan job), make(chan reading, readers)
@@ -129,7 +137,7 @@ func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole boo
 			}
 		}
 	}()
-	err = l.write(ctx, db, read, gone)
+	err := l.write(ctx, db, read, gone)
 	cancel()
 	for range read { // a reader may wait to pass something on
 	}

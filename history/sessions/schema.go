@@ -43,8 +43,11 @@ var schema = []string{
 		row blob not null, -- what is shown: record
 		digest blob        -- what is needed to go on where reading stopped: Digest
 	)`,
-	`create table state (revision integer not null)`, // grows with each transaction
-	`insert into state values (0)`,
+	`create table state (
+		revision integer not null, -- grows with each transaction
+		whole integer not null     -- whether all sessions were in it once
+	)`,
+	`insert into state values (0, 0)`,
 	`create index revisions on sessions (revision)`,
 	`create table parts (no integer primary key, text blob not null)`,
 	`create virtual table texts using fts5 (words, content='', contentless_delete=1, tokenize='ascii')`,

@@ -142,7 +142,7 @@ func (l *Library) look(ctx context.Context) (*view, error) {
 		return nil, err
 	}
 	l.mu.Lock()
-	all, known := l.all, l.listed != nil || l.index.stored != nil && len(l.index.stored.byID) > 0
+	all, known := l.all, l.listed != nil || l.index.stored != nil && l.index.stored.whole
 	l.mu.Unlock()
 	if all != nil {
 		return all, nil
