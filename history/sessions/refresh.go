@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -16,12 +17,17 @@ import (
 
 // The bounds of what is held and written at a time.
 const (
-	readers    = 2
-	pieceSize  = 4 << 20   // of what is read of a log, before it is passed on
-	firstBatch = 256 << 10 // of a transaction; each may be twice as large as the one before
-	lastBatch  = 12 << 20
-	memBatch   = 1 << 20 // in memory, where who looks for something waits for it
+	mostReaders = 2
+	pieceSize   = 4 << 20   // of what is read of a log, before it is passed on
+	firstBatch  = 256 << 10 // of a transaction; each may be twice as large as the one before
+	lastBatch   = 12 << 20
+	memBatch    = 1 << 20 // in memory, where who looks for something waits for it
 )
+
+// readers is how many logs are read at once. One goroutine writes, and where there
+// are few processors the window needs some of them: with two of them and two
+// readers a key waited up to three times as long, and nothing was done earlier.
+func readers() int { return max(1, min(mostReaders, runtime.GOMAXPROCS(0)-1)) }
 
 // Refresh brings the index up to date, the sessions used last first, and returns
 // when it is. Everything else may be called meanwhile. Of several calls, in this
@@ -115,9 +121,9 @@ func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole boo
 func (l *Library) work(ctx context.Context, db *database, todo []job, gone []session.ID) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	jobs, read := make(chan job), make(chan reading, readers)
+	jobs, read := make(chan job), make(chan reading, readers())
 	var working sync.WaitGroup
-	for range min(readers, len(todo)) {
+	for range min(readers(), len(todo)) {
 		working.Go(func() {
 			g := newGatherer()
 			for j := range jobs {
