@@ -45,7 +45,7 @@ type copilot struct {
 	home  string
 	dir   string // of the sessions
 	mu    sync.Mutex
-	known map[string]workspace // by id, as they were read last
+	known map[string]workspace // by id, as they were read last, here or in an earlier process
 }
 
 // Agent implements Source.
@@ -126,7 +126,7 @@ func (c *copilot) look(id string) (*Log, error) {
 			}
 			l.Path, l.Size, l.Modified = filepath.Join(dir, name), info.Size(), info.ModTime()
 		case name == workspaceFile && e.Type().IsRegular():
-			c.workspace(id, filepath.Join(dir, name)).fill(l)
+			c.workspace(id, e).fill(l)
 		case strings.HasPrefix(name, "inuse.") && strings.HasSuffix(name, ".lock"):
 			l.InUse = l.InUse || living(strings.TrimSuffix(strings.TrimPrefix(name, "inuse."), ".lock"))
 		}

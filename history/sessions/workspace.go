@@ -2,7 +2,9 @@ package sessions
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -25,29 +27,52 @@ type workspace struct {
 	Named      bool   `yaml:"user_named"`
 	Created    string `yaml:"created_at"`
 
-	modified time.Time
-	size     int64
+	created time.Time
+	stamp   stamp // of the file, where that tells that it is still the same
+}
+
+// settled is how long a file must be as it is, before its stamp tells that: it may
+// be written again before the clock of the file system goes on.
+const settled = 2 * time.Second
+
+// recall implements recaller.
+func (c *copilot) recall(logs []Log) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, l := range logs {
+		if _, read := c.known[string(l.ID)]; l.noted != (stamp{}) && !read {
+			c.known[string(l.ID)] = workspace{
+				Dir: l.Dir, Root: l.Root, Repository: l.Repository, Branch: l.Branch, Client: l.Client,
+				Name: l.Name, Named: l.Named, created: l.Created, stamp: l.noted,
+			}
+		}
+	}
 }
 
 // workspace reads workspace.yaml when it has changed since. What is damaged in it
 // is empty.
-func (c *copilot) workspace(id, path string) workspace {
-	info, err := os.Lstat(path)
+func (c *copilot) workspace(id string, file fs.DirEntry) workspace {
+	info, err := file.Info()
 	if err != nil || info.Size() > maxWorkspace {
 		return workspace{}
 	}
+	now := stamp{info.ModTime().UnixNano(), info.Size()}
 	c.mu.Lock()
 	was, ok := c.known[id]
 	c.mu.Unlock()
-	if ok && was.modified.Equal(info.ModTime()) && was.size == info.Size() {
+	if ok && was.stamp == now {
 		return was
 	}
-	w := workspace{modified: info.ModTime(), size: info.Size()}
-	raw, err := os.ReadFile(path)
+	w := workspace{}
+	if time.Since(info.ModTime()) > settled {
+		w.stamp = now
+	}
+	raw, err := os.ReadFile(filepath.Join(c.dir, id, file.Name()))
 	if err != nil {
 		return workspace{}
 	}
 	w.read(raw)
+	w.created = stamped(w.Created)
 	c.mu.Lock()
 	c.known[id] = w
 	c.mu.Unlock()
@@ -58,7 +83,7 @@ func (c *copilot) workspace(id, path string) workspace {
 func (w workspace) fill(l *Log) {
 	l.Dir, l.Root, l.Repository, l.Branch, l.Client = w.Dir, w.Root, w.Repository, w.Branch, w.Client
 	l.Name, l.Named = w.Name, w.Named
-	l.Created, _ = time.Parse(time.RFC3339, w.Created)
+	l.Created, l.noted = w.created, w.stamp
 }
 
 // read takes what a file says; what is damaged in it stays empty.
@@ -83,7 +108,7 @@ func (w *workspace) readFlat(raw []byte) bool {
 	}
 	for line := range bytes.Lines(raw) {
 		key, value, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), ": ")
-		if !ok || !flat(key) || !flat(value) {
+		if !ok || !flat(key) {
 			return false
 		}
 		if key == "user_named" {
@@ -91,12 +116,29 @@ func (w *workspace) readFlat(raw []byte) bool {
 				return false
 			}
 		}
+		if value, ok = scalar(value); !ok {
+			return false
+		}
 		if field := fields[key]; field != nil {
 			*field = value
 		}
 	}
 	*w = read
 	return true
+}
+
+// scalar is the text of a scalar of YAML that means itself, or stands in single
+// quotes.
+func scalar(s string) (string, bool) {
+	inner, ok := strings.CutPrefix(s, "'")
+	if !ok {
+		return s, flat(s)
+	}
+	inner, ok = strings.CutSuffix(inner, "'")
+	if !ok || strings.ContainsFunc(inner, func(r rune) bool { return r < ' ' || r > '~' || r == '\'' }) {
+		return "", false // a quote in it is written twice
+	}
+	return inner, true
 }
 
 // flat reports whether a text is a scalar of YAML that means itself.
