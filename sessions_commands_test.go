@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -383,6 +384,41 @@ func TestExportSessions(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", filepath.Join(dir, "none", "a.md")); got.code != exitFailure || !strings.Contains(got.err, "make the file") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestExportOverOther: what is no plain file is never written over, whoever asks
+// for it: a device of the machine would be gone. A name of - is the pipe.
+func TestExportOverOther(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	paths := map[string]func(path string) error{
+		"pipe.md": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"link.md": func(path string) error { return os.Symlink(filepath.Join(dir, "aim"), path) },
+		"dir.md":  func(path string) error { return os.Mkdir(path, 0o700) },
+	}
+	for name, create := range paths {
+		path := filepath.Join(dir, name)
+		if err := create(path); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{}, {"--force"}} {
+			got := pastRun(t, someShelf(), append([]string{"export", "7f3a5", "--output", path}, args...)...)
+			after, err := os.Lstat(path)
+			if got.code != exitFailure || !strings.Contains(got.err, "is no plain file") || err != nil || !os.SameFile(before, after) {
+				t.Errorf("%s %v: %+v, %v", name, args, got, err)
+			}
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != len(paths) {
+		t.Errorf("%v, %v", left, err)
+	}
+	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", "-"); got.code != exitOK || !strings.HasPrefix(got.out, "# Fix the tide table") {
 		t.Errorf("got %+v", got)
 	}
 }
