@@ -30,6 +30,12 @@ func openPast(w *walker) {
 	sends("/resume repo:demo/", textPast, "1 of 4", firstPast)(w)
 }
 
+// openCopies opens the browser when there are copies too, the last one first.
+func openCopies(w *walker) {
+	w.t.Helper()
+	sends("/resume repo:demo/", textPast, "1 of ", "❯ Tide table on one")(w)
+}
+
 // pastKeys presses keys and waits for what is there then.
 func pastKeys(texts []string, names ...string) func(*walker) {
 	return func(w *walker) {
@@ -76,6 +82,7 @@ func notedSteps() []step {
 	tide := uuid.NewSHA1(uuid.NameSpaceOID, []byte("Tide table on one screen")).String()
 	return []step{
 		{row: "session-pin", key: "p", want: sees("pinned"), back: func(w *walker) {
+			w.breathe() // two letters at once are no keys
 			w.press("p")
 			w.waitGone("pinned")
 		}},
@@ -95,9 +102,9 @@ func notedSteps() []step {
 func leftSteps() []step {
 	return []step{
 		{row: "session-read", key: "o", want: both(gone(textPast), sees("And the moon?")), back: openPast},
-		{row: "session-fork", key: "f", want: both(gone(textPast), sees("This is a copy.")), back: openPast},
-		{row: "session-fork", key: "ctrl+f", want: both(gone(textPast), sees("This is a copy.")), back: openPast},
-		{row: "session-new", key: "n", want: both(gone(textPast), sees("Say what you want done")), back: openPast},
+		{row: "session-fork", key: "f", want: both(gone(textPast), sees("This is a copy.")), back: openCopies},
+		{row: "session-fork", key: "ctrl+f", want: both(gone(textPast), sees("This is a copy.")), back: openCopies},
+		{row: "session-new", key: "n", want: both(gone(textPast), sees("Say what you want done")), back: openCopies},
 		{row: "session-open", key: "enter", want: both(gone(textPast), sees("─ Resumed"))},
 	}
 }
@@ -114,7 +121,7 @@ func openPreview(w *walker) {
 
 // previewSteps go through the preview, and from it on.
 func previewSteps() []step {
-	const first, last = "The tide table needs two screens", "in the first line now."
+	const first, last = "The tide table needs two screens", "The phase of the moon is in"
 	again := func(w *walker) {
 		closes("esc", textPast)(w)
 		openPreview(w)
