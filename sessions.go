@@ -56,7 +56,8 @@ func (p past) command() *cobra.Command {
 	}
 	list := p.listCommand()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if cmd.Flags().NFlag() == 0 && p.browse != nil && term.IsTerminal(p.in.Fd()) && term.IsTerminal(p.out.Fd()) && lookup(p.env, "TERM") != "dumb" {
+		shows := term.IsTerminal(p.in.Fd()) && term.IsTerminal(p.out.Fd()) && lookup(p.env, "TERM") != "dumb"
+		if cmd.Flags().NFlag() == 0 && p.browse != nil && shows {
 			return fail(p.browse())
 		}
 		return list.RunE(cmd, args)
