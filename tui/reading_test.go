@@ -93,6 +93,18 @@ func TestReadInUse(t *testing.T) {
 	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
 	p.tell(1, past()...)
 	p.sees("Another program, copilot-cli, has this session open.", "ctrl+x g goes on with it here", "And the moon?")
+	for _, from := range []string{"ctrl+x left", ""} { // from the other session, and from itself
+		p.step("key", from+" ctrl+x s")
+		p.wait(time.Second)
+		p.m.sought.scope = sessions.Everywhere
+		p.do((*Model).lookUp)
+		p.sees("open elsewhere")
+		p.step("key", "enter")
+		p.sees("It is open elsewhere; here it is to read.")
+		if p.m.readOnly == nil || len(p.m.all) != 2 {
+			t.Fatalf("%d open, and it goes on with a session that is open elsewhere", len(p.m.all))
+		}
+	}
 	p.step("key", "ctrl+x g")
 	if p.m.readOnly != nil || p.m.info.ID != "old" {
 		t.Error("it does not go on all the same")
@@ -202,6 +214,17 @@ func TestForkLive(t *testing.T) {
 	p.step("key", "F")
 	if len(p.m.all) != 1 || p.m.info.ID != "copy" || p.draft() != "mine" || len(p.m.aside) != 1 || !contains(p.agent.calls, `before "e5"`) {
 		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.info.ID, p.draft(), p.m.aside, p.agent.calls)
+	}
+}
+
+// The draft of a session stays with it where one goes on in a copy of another.
+func TestForkAnother(t *testing.T) {
+	t.Parallel()
+	p := newPasts(t, tide(nil), nil)
+	p.step("type", "mine")
+	p.do(func(m *Model) tea.Cmd { return m.forkFrom("old") })
+	if p.m.info.ID != "copy" || p.draft() != "" || p.m.journal.drafts["s1"].Text != "mine" {
+		t.Errorf("on %s, draft %q, left %+v", p.m.info.ID, p.draft(), p.m.journal.drafts)
 	}
 }
 

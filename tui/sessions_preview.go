@@ -141,7 +141,7 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 	defer func() { _ = in.Close() }() // it was only read
 	p := &preview{log: log, hit: -1}
 	limited := &io.LimitedReader{R: in, N: previewBytes}
-	t := timeline.New()
+	t, last := timeline.New(), time.Time{}
 	for ev, err := range session.ReadLog(limited) {
 		var line *session.LineError
 		switch {
@@ -153,10 +153,14 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 			p.trouble = "It ends here: " + err.Error()
 			continue // the last that comes
 		}
-		ev.Replayed = true
+		if ev.Replayed = true; !ev.Time.IsZero() {
+			last = ev.Time
+		}
 		t.Apply(ev)
 	}
 	p.cut = limited.N <= 0
+	// What the log left open does not go on here.
+	t.Apply(session.Event{Time: last, Ephemeral: true, Replayed: true, Body: session.SessionShutdown{}})
 	p.pane = newPane(t, render.Options{})
 	return p, nil
 }
