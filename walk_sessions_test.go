@@ -7,12 +7,18 @@ import (
 // pastRounds press the keys of the browser of past sessions, on those that the
 // demo pretends to have had.
 func pastRounds() []round {
-	return []round{
+	rounds := []round{
 		{name: "past sessions", begin: openPast, steps: pastSteps()},
 		{name: "past sessions, noted", begin: openPast, steps: notedSteps()},
 		{name: "past sessions, left", begin: openPast, steps: leftSteps()},
 		{name: "preview", size: [2]int{80, 10}, begin: openPreview, steps: previewSteps()},
 	}
+	for _, r := range rounds {
+		for i := range r.steps {
+			r.steps[i].lead = (*walker).breathe // letters that come at once are no keys
+		}
+	}
+	return rounds
 }
 
 const (
@@ -82,14 +88,13 @@ func notedSteps() []step {
 	tide := uuid.NewSHA1(uuid.NameSpaceOID, []byte("Tide table on one screen")).String()
 	return []step{
 		{row: "session-pin", key: "p", want: sees("pinned"), back: func(w *walker) {
-			w.breathe() // two letters at once are no keys
 			w.press("p")
 			w.waitGone("pinned")
 		}},
 		{row: "session-tag", key: "t", want: sees("enter keep"), back: all(enters("walked", "tags  walked"), closes("enter", "enter keep"), until("#walked"))},
 		{row: "session-rename", key: "r", want: sees("name  Tide table"), back: closes("esc", "name  ")},
 		{row: "session-archive", key: "z", want: sees("Archived;", "of 3"), back: pastKeys([]string{firstPast, "1 of 4"}, "u")},
-		{row: "session-delete", key: "x", want: sees("Delete “Tide table on one screen”?"), back: func(w *walker) { w.breathe() }},
+		{row: "session-delete", key: "x", want: sees("Delete “Tide table on one screen”?")},
 		{row: "session-delete", key: "x", want: sees("Deleted when you leave", "of 3")},
 		{row: "session-delete", key: "u", want: sees("Taken back", firstPast)},
 		{row: "session-copy", key: "y", want: copied("parley --resume " + tide)},
@@ -112,7 +117,7 @@ func leftSteps() []step {
 // openPreview shows the preview of a session with two hits, from its start.
 func openPreview(w *walker) {
 	w.t.Helper()
-	sends("/resume tide moon", "1 of 1", firstPast)(w)
+	sends("/resume tide moon", "1 of 1", "❯ Tide table on one")(w)
 	w.press("space")
 	w.wait(textPreview, "hit 1 of")
 	w.press("g")
@@ -144,7 +149,7 @@ func previewSteps() []step {
 		{row: "preview-close", key: "esc", want: gone(textPreview), back: pastKeys([]string{textPreview}, "space")},
 		{row: "preview-close", key: "space", want: gone(textPreview), back: pastKeys([]string{textPreview}, "space")},
 		{row: "preview-close", key: "tab", want: gone(textPreview), back: again},
-		{row: "preview-open", key: "o", want: both(gone(textPast), sees("And the moon?")), back: openPreview},
+		{row: "preview-open", key: "o", want: both(gone(textPast), sees("Read only: ctrl+x g")), back: openPreview},
 		{row: "preview-open", key: "enter", want: both(gone(textPast), sees("─ Resumed"))},
 	}
 }
