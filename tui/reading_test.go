@@ -346,14 +346,20 @@ func TestPurge(t *testing.T) {
 	lib := &pastLibrary{sessions: map[session.ID]sessions.Session{
 		"a": gone("a", nil), "b": gone("b", func(s *sessions.Session) { s.InUse = true }), "c": gone("c", nil),
 		"d": gone("d", func(s *sessions.Session) { s.Deleted = time.Time{} }),
+		"e": gone("e", func(s *sessions.Session) { s.Modified = started.Add(time.Hour) }), // somebody went on with it
+		"f": gone("f", nil),
 	}}
+	lib.refreshed = func() { // somebody opened it since the window looked
+		lib.sessions["f"] = gone("f", func(s *sessions.Session) { s.InUse = true })
+	}
 	keeper := &keepingAgent{}
 	o := &owner{agents: []session.Agent{&pastAgent{}, keeper}}
 	o.purge(t.Context(), lib, []session.ID{"c"})
 	if got := strings.Join(keeper.calls, ", "); got != "delete a" {
 		t.Errorf("deleted %q", got)
 	}
-	if s := lib.sessions; !s["a"].Deleted.IsZero() || s["b"].Deleted.IsZero() || s["c"].Deleted.IsZero() {
+	if s := lib.sessions; !s["a"].Deleted.IsZero() || s["b"].Deleted.IsZero() || s["c"].Deleted.IsZero() ||
+		!s["e"].Deleted.IsZero() || s["f"].Deleted.IsZero() {
 		t.Errorf("marks: %v", lib.calls)
 	}
 	keeper.fails = errors.New("not now")
@@ -361,6 +367,11 @@ func TestPurge(t *testing.T) {
 	o.purge(t.Context(), lib, nil)
 	if lib.sessions["a"].Deleted.IsZero() {
 		t.Error("one that could not be deleted is not marked any more")
+	}
+	keeper.fails, keeper.calls, lib.fails = nil, nil, errors.New("the disk is full")
+	o.purge(t.Context(), lib, nil)
+	if len(keeper.calls) != 0 {
+		t.Errorf("%v, and who has them open is not known", keeper.calls)
 	}
 	o.purge(t.Context(), nil, nil)
 }

@@ -58,7 +58,7 @@ func (m *Model) mark(id session.ID, what string, change func(*sessions.Mark)) te
 				b.note = "Could not " + what + ": " + err.Error()
 				return nil
 			}
-			return tea.Batch(m.lookUp(), m.learn())
+			return tea.Batch(m.lookUp(), m.learn(), m.findRecent())
 		})
 }
 
