@@ -43,8 +43,9 @@ type browser struct {
 	preview *preview // of the chosen session; nil while it is read
 	kept    []*preview
 	reading context.CancelFunc
-	wanted  uint64 // counts what was to be previewed
-	looking bool   // the preview has the keys
+	coming  *sessions.Log // of the preview that is waited for, or read
+	wanted  uint64        // counts what was to be previewed
+	looking bool          // the preview has the keys
 
 	note   string    // said in place of the keys until the next one
 	armed  string    // the key and the session that were pressed once

@@ -174,6 +174,27 @@ func TestPreviewWaits(t *testing.T) {
 	}
 }
 
+// A preview that takes long to read is read to its end, however often is looked
+// meanwhile, with other words too.
+func TestPreviewOfMuch(t *testing.T) {
+	t.Parallel()
+	sc := withPast(t, pastSessions(t), nil)
+	sc.size(140, 45)
+	sc.step("key", "ctrl+x s")
+	b := sc.m.browser
+	late := sc.m.readPreview()
+	for range 3 {
+		sc.run(sc.m.lookUp())
+	}
+	sc.input(press(t, "/"))
+	b.query.Insert("drain")
+	sc.m.readQuery()
+	sc.run(sc.m.lookUp())
+	if sc.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.nth != 1 {
+		t.Errorf("the preview is %+v", b.preview)
+	}
+}
+
 // What a log was cut off in does not go on in the preview.
 func TestPreviewOfTheCutOff(t *testing.T) {
 	t.Parallel()
