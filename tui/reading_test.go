@@ -122,7 +122,7 @@ func TestReadOnlySendsNothing(t *testing.T) {
 			}
 		}
 	}
-	texts := []string{"go on", "/compact", "/plan do it", "!ls", "/rewind", "/ask why", "/queue", "/stop", "/rename moon", "/cwd /tmp", "/add-dir /tmp", "y", "1", "@", "/fork"}
+	texts := []string{"hello there", "/compact", "/plan do it", "!ls", "/rewind", "/ask why", "/queue", "/stop", "/rename moon", "/cwd /tmp", "/add-dir /tmp", "y", "1", "@", "/fork"}
 	rapid.Check(t, func(rt *rapid.T) {
 		p := newPasts(t, tide(nil), nil)
 		p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
