@@ -31,10 +31,13 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 	case !s.Deleted.IsZero() && m.browser != nil:
 		m.browser.note = m.withKey("u", "It is deleted; %s takes that back.")
 		return nil
-	case s.InUse && !m.openHere(s.ID):
+	case s.InUse && !m.livesHere(s.ID):
 		m.closeOverlays()
-		m.tell("It is open elsewhere; here it is to read.")
-		return m.readSession(s.ID)
+		cmd := m.readSession(s.ID)
+		if m.readOnly != nil {
+			m.tell("It is open elsewhere; here it is to read.")
+		}
+		return cmd
 	}
 	m.closeOverlays()
 	return m.turnTo(s.ID)
@@ -55,7 +58,7 @@ func (m *Model) mark(id session.ID, what string, change func(*sessions.Mark)) te
 				b.note = "Could not " + what + ": " + err.Error()
 				return nil
 			}
-			return tea.Batch(m.lookUp(), m.learn())
+			return tea.Batch(m.lookUp(), m.learn(), m.findRecent())
 		})
 }
 

@@ -42,8 +42,10 @@ const (
 )
 
 // of reports whether the preview shows a session as it is now.
-func (p *preview) of(s *sessions.Session) bool {
-	return p.log.ID == s.ID && p.log.Agent == s.Agent && p.log.Size == s.Size && p.log.Modified.Equal(s.Modified)
+func (p *preview) of(s *sessions.Session) bool { return sameLog(&p.log, s) }
+
+func sameLog(l *sessions.Log, s *sessions.Session) bool {
+	return l.ID == s.ID && l.Agent == s.Agent && l.Size == s.Size && l.Modified.Equal(s.Modified)
 }
 
 // previewSoon shows the chosen session: at once if it is known, else when it has
@@ -69,11 +71,15 @@ func (m *Model) previewSoon() tea.Cmd {
 		}
 		return m.searchPreview(p)
 	}
+	if b.coming != nil && sameLog(b.coming, s) {
+		return nil // what is found again and again, as the index grows, begins nothing anew
+	}
 	if b.preview != nil && b.preview.log.ID != s.ID {
 		b.preview = nil // one that has grown stays until it is read again
 	}
 	b.stopReading()
-	wanted := b.wanted
+	log, wanted := s.Log, b.wanted
+	b.coming = &log
 	return m.later(previewTime, func(m *Model) tea.Cmd {
 		if m.browser != b || b.wanted != wanted {
 			return nil
@@ -88,7 +94,7 @@ func (b *browser) stopReading() {
 	if b.reading != nil {
 		b.reading()
 	}
-	b.reading = nil
+	b.reading, b.coming = nil, nil
 }
 
 // readPreview reads the chosen session.
@@ -119,15 +125,18 @@ func (m *Model) readPreview() tea.Cmd {
 			p.pane = newPane(timeline.New(), render.Options{})
 		}
 		before := b.preview
-		b.preview, b.reading = p, nil
+		b.preview, b.reading, b.coming = p, nil, nil
 		b.kept = slices.Insert(slices.DeleteFunc(b.kept, func(o *preview) bool { return o.log.ID == log.ID }), 0, p)
 		b.kept = b.kept[:min(len(b.kept), previewsKept+1)]
 		m.sizePreview()
 		if before != nil && !before.pane.follow { // the one that has grown
 			p.pane.follow, p.pane.top = false, before.pane.top
-			return nil
+		} else {
+			p.hop(1)
 		}
-		p.hop(1)
+		if p.matcher != b.matcher { // other words are looked for since
+			return m.searchPreview(p)
+		}
 		return nil
 	})
 }
@@ -141,7 +150,7 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 	defer func() { _ = in.Close() }() // it was only read
 	p := &preview{log: log, hit: -1}
 	limited := &io.LimitedReader{R: in, N: previewBytes}
-	t := timeline.New()
+	t, last := timeline.New(), time.Time{}
 	for ev, err := range session.ReadLog(limited) {
 		var line *session.LineError
 		switch {
@@ -153,10 +162,14 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 			p.trouble = "It ends here: " + err.Error()
 			continue // the last that comes
 		}
-		ev.Replayed = true
+		if ev.Replayed = true; !ev.Time.IsZero() {
+			last = ev.Time
+		}
 		t.Apply(ev)
 	}
 	p.cut = limited.N <= 0
+	// What the log left open does not go on here.
+	t.Apply(session.Event{Time: last, Ephemeral: true, Replayed: true, Body: session.SessionShutdown{}})
 	p.pane = newPane(t, render.Options{})
 	return p, nil
 }
