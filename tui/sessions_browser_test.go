@@ -437,3 +437,19 @@ func BenchmarkBrowserFound(b *testing.B) {
 		m.browser.list.take(m, hits)
 	}
 }
+
+// What is only told for completeness, such as a system prompt, has no hits.
+func TestPreviewHits(t *testing.T) {
+	t.Parallel()
+	l := timeline.New()
+	for i, b := range []session.Body{
+		session.UserMessage{Content: "a tool"}, session.SystemMessage{Role: "system", Content: "a tool, and a tool"},
+		session.AssistantMessage{MessageID: "m", Content: "tool by tool"},
+	} {
+		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
+	}
+	hits := hitsIn(t.Context(), l, l.Texts(nil), timeline.NewMatcher("tool", true))
+	if len(hits) != 2 || hits.Total() != 3 || hits[1].Before != 1 {
+		t.Errorf("%+v", hits)
+	}
+}

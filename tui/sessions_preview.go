@@ -182,17 +182,27 @@ func (p *preview) seek(ctx context.Context, matcher *timeline.Matcher) {
 		return
 	}
 	p.texts = p.pane.timeline.Texts(p.texts)
-	p.hits = hitsIn(ctx, p.texts, matcher)
+	p.hits = hitsIn(ctx, p.pane.timeline, p.texts, matcher)
 }
 
-func hitsIn(ctx context.Context, texts *timeline.Texts, matcher *timeline.Matcher) timeline.Hits {
+// hitsIn finds the entries of a timeline with words of a query, but for what is told
+// for completeness: what every system prompt says is nothing to look for.
+func hitsIn(ctx context.Context, t *timeline.Timeline, texts *timeline.Texts, matcher *timeline.Matcher) timeline.Hits {
 	scan := timeline.NewScan(texts, matcher, nil)
 	for !scan.Step(ctx, scanWork) {
 		if ctx.Err() != nil {
 			return nil
 		}
 	}
-	return scan.Hits(timeline.Everything)
+	var hits timeline.Hits
+	for _, h := range scan.Hits(timeline.Everything) {
+		if t.At(h.Pos).Minor {
+			continue
+		}
+		h.Before = hits.Total()
+		hits = append(hits, h)
+	}
+	return hits
 }
 
 // searchPreview looks for the words that are asked for now in a session that was
@@ -210,7 +220,9 @@ func (m *Model) searchPreview(p *preview) tea.Cmd {
 	texts, wanted := p.texts, b.wanted
 	ctx, stop := context.WithCancel(m.ctx)
 	b.reading = stop
-	return consult(ctx, func(ctx context.Context) (timeline.Hits, error) { return hitsIn(ctx, texts, matcher), ctx.Err() },
+	return consult(ctx, func(ctx context.Context) (timeline.Hits, error) {
+		return hitsIn(ctx, p.pane.timeline, texts, matcher), ctx.Err()
+	},
 		func(m *Model, hits timeline.Hits, err error) tea.Cmd {
 			stop()
 			if m.browser != b || b.wanted != wanted {
