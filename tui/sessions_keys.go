@@ -43,14 +43,15 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 	}
 	as, ok := m.keymap.press(scope, press)
 	name := keyName(as)
+	if !ok && !cut {
+		return nil
+	}
 	if b.note = ""; name != "x" {
 		b.armed = ""
 	}
 	switch {
 	case cut || burst && (name == "enter" || b.acts(name)):
 		b.note = m.withKey("/", "Letters are keys here; %s searches.")
-		return nil
-	case !ok:
 		return nil
 	case types(press) && b.acts(name):
 		b.held = true
