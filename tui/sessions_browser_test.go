@@ -443,7 +443,8 @@ func TestPreviewHits(t *testing.T) {
 	t.Parallel()
 	l := timeline.New()
 	for i, b := range []session.Body{
-		session.UserMessage{Content: "a tool"}, session.SystemMessage{Role: "system", Content: "a tool, and a tool"},
+		session.UserMessage{Content: "a tool"},
+		session.SystemMessage{Role: "system", Content: "a tool, and a tool"},
 		session.AssistantMessage{MessageID: "m", Content: "tool by tool"},
 	} {
 		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
