@@ -8,7 +8,8 @@ GOFUMPT := go run mvdan.cc/gofumpt@v0.12.0
 GOLANGCI := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 CLI := testdata/copilot
-BROWSER := { command -v chromium || command -v chromium-browser || command -v google-chrome; }
+# A Chromium that runs. The snap, or what stands in its place, reads no page of a test.
+BROWSER := for b in chromium chromium-browser google-chrome; do { "$$b" --version | grep -qv snap; } 2>/dev/null && break; done
 ENDPOINT := testdata/endpoint
 FUZZTIME ?= 30s
 ARGS ?=
@@ -42,7 +43,7 @@ test: cli browser endpoint ## run every test, installing what they need: vet, fo
 	go test -race -vet=off -timeout 18m ./...
 	@[ -e $(CLI)/node_modules ] || [ -n "$${COPILOT_CLI_PATH:-}" ] || \
 		echo 'make test: remember: the tests on the real Copilot CLI did NOT run (see the top of this output)' >&2
-	@$(BROWSER) >/dev/null || echo 'make test: remember: the test in Chromium did NOT run (see the top of this output)' >&2
+	@$(BROWSER) || echo 'make test: remember: the test in Chromium did NOT run (see the top of this output)' >&2
 
 .PHONY: check
 check: lint test ## lint and test
@@ -123,18 +124,22 @@ cli:
 # that test cannot run: with CI=true that is a failure, else a warning.
 .PHONY: browser
 browser:
-	@if $(BROWSER) >/dev/null; then \
+	@if $(BROWSER); then \
 		exit 0; \
 	fi; \
 	as=''; [ "$$(id -u)" = 0 ] || as='sudo -n'; \
-	if command -v apt-get >/dev/null && $$as apt-get update -qq && \
-		DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends chromium; then \
+	if command -v apt-get >/dev/null; then \
+		$$as apt-get update -qq || :; \
+		DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends chromium || :; \
+	fi; \
+	if $(BROWSER); then \
 		:; \
 	else \
 		{ echo; \
 		echo "************************************************************************"; \
 		echo "*  THE TEST IN CHROMIUM DOES NOT RUN: it could not be installed.       *"; \
-		echo "*  Install Debian's package chromium and run 'make test' again.        *"; \
+		echo "*  Install Debian's package chromium, or google-chrome (a snap reads   *"; \
+		echo "*  no page of a test), and run 'make test' again.                      *"; \
 		echo "************************************************************************"; \
 		echo; } >&2; \
 		[ "$${CI:-}" != true ]; \

@@ -165,6 +165,7 @@ func (s *stage) resume(title string) {
 	s.wait("❯ " + title)
 	s.press("enter")
 	s.waitGone(textQuery)
+	s.breathe() // two at once are a paste
 	s.press("enter")
 	s.waitGone("Sessions", "starting")
 }

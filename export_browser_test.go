@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -78,13 +80,15 @@ func attackedLog(address string) *timeline.Timeline {
 	return t
 }
 
-// chromium finds Chromium, which make test installs. Without it the test does not
-// run, which is a failure where everything is to be tested.
+// chromium finds a Chromium that runs, which make test installs. A snap, or what
+// stands in its place, reads no file of a test. Without it the test does not run,
+// which is a failure where everything is to be tested.
 func chromium(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
+		version, err := exec.CommandContext(t.Context(), name, "--version").Output()
+		if err == nil && !strings.Contains(string(version), "snap") {
+			return name
 		}
 	}
 	const why = "Chromium is not installed: the page of an export was NOT opened in a browser (apt-get install chromium)"
@@ -96,20 +100,40 @@ func chromium(t *testing.T) string {
 }
 
 // browse opens a page and returns what the browser made of it, once everything
-// that it wanted to do was done.
-func browse(t *testing.T, page string) string {
+// that it wanted to do was done. On a busy machine a browser sometimes does not
+// come up, so one that says nothing at all is started anew.
+func browse(t *testing.T, browser, page string) string {
 	t.Helper()
+	var complaints strings.Builder
+	for range 3 {
+		complaints.Reset()
+		dom, err := browseOnce(t, browser, page, &complaints)
+		if err == nil && dom != "" {
+			return dom
+		}
+		fmt.Fprintf(&complaints, "%v\n", err)
+	}
+	t.Fatalf("open %s: %s", page, complaints.String())
+	return ""
+}
+
+func browseOnce(t *testing.T, browser, page string, complaints io.Writer) (dom string, err error) {
+	t.Helper()
+	profile, err := os.MkdirTemp("", "parley-browser-") //nolint:usetesting // what a test makes must be gone in the end, and this may not be
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(profile) // as far as it goes: a process of the browser may outlive it for a moment
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, chromium(t), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--disable-background-networking", "--user-data-dir="+t.TempDir(), "--virtual-time-budget=2000", "--dump-dom", "file://"+page)
-	var complaints strings.Builder
-	cmd.Stderr = &complaints
-	dom, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("open %s: %v\n%s", page, err, complaints.String())
-	}
-	return string(dom)
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+		"--disable-background-networking", "--user-data-dir="+profile, "--virtual-time-budget=2000", "--dump-dom", "file://"+page)
+	cmd.Stderr = complaints
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // its own processes too
+	cmd.WaitDelay = 10 * time.Second
+	out, err := cmd.Output()
+	return string(out), err
 }
 
 // TestExportInBrowser opens a page that is made of attacks in Chromium. None of
@@ -117,7 +141,7 @@ func browse(t *testing.T, page string) string {
 // it, and the page is whole. That an attack would be seen is tested first.
 func TestExportInBrowser(t *testing.T) {
 	t.Parallel()
-	chromium(t)
+	browser := chromium(t)
 	var mu sync.Mutex
 	var fetched []string
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -139,7 +163,7 @@ func TestExportInBrowser(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return browse(t, path)
+		return browse(t, browser, path)
 	}
 	title := regexp.MustCompile(`<title>[^<]*</title>`)
 	control := open("<!DOCTYPE html><title>fine</title><img src=\"" + server.URL + "/image\"><script>document.title='owned';fetch('" + server.URL + "/fetch')</script>")

@@ -164,14 +164,14 @@ func newPast(c console) past {
 }
 
 // looking opens the library, brings its index up to date and has do look into it.
-// An index that could not be brought up to date is told, and what it knows is used.
+// What is wrong with the index or the sessions is told, and what is known is used.
 func (p past) looking(do func(ctx context.Context, l library) error) error {
 	return p.opened(func(ctx context.Context, l library) error {
 		err := p.watched(ctx, l, l.Refresh)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
-		if err != nil {
+		if told := p.told(ctx, l); err != nil && !told {
 			complain(p.err, fmt.Errorf("read the past sessions: %w", err))
 		}
 		return do(ctx, l)
@@ -251,9 +251,15 @@ func (c console) unicode() bool {
 	return tui.Config{Env: c.env}.Terminal(tui.Heard{}, 0, 0).Unicode
 }
 
-// told writes what the person should know beside an answer.
-func (p past) told(trouble []string) {
-	for _, line := range trouble {
+// told writes what the person should know beside an answer, and reports whether
+// there is something.
+func (p past) told(ctx context.Context, l library) bool {
+	found, err := l.Find(ctx, sessions.Request{Limit: 1})
+	if err != nil {
+		return false // so does the answer
+	}
+	for _, line := range found.Trouble {
 		complain(p.err, errors.New(line))
 	}
+	return len(found.Trouble) > 0
 }

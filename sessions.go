@@ -96,8 +96,8 @@ func (p past) command() *cobra.Command {
 	}
 	list := p.listCommand()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if cmd.Flags().NFlag() == 0 && p.browse != nil && term.IsTerminal(p.in.Fd()) && term.IsTerminal(p.out.Fd()) &&
-			lookup(p.env, "TERM") != "dumb" {
+		terminal := term.IsTerminal(p.in.Fd()) && term.IsTerminal(p.out.Fd()) && lookup(p.env, "TERM") != "dumb"
+		if terminal && cmd.Flags().NFlag() == 0 && p.browse != nil {
 			return fail(p.browse())
 		}
 		return list.RunE(cmd, args)

@@ -32,15 +32,16 @@ func measures() []measure {
 
 // chart are rows that have a label, a graphic, and numbers below their heads.
 type chart struct {
-	title string
-	heads []string
-	rows  []chartRow
-	ends  [2]string // what is written below the two ends of the graphics
+	title   string
+	heads   []string
+	rows    []chartRow
+	columns bool      // the values of a row are a line of columns, else a bar
+	ends    [2]string // what is written below the two ends of the graphics
 }
 
 type chartRow struct {
 	label   string
-	values  []float64 // one is a bar, several are a line of columns
+	values  []float64
 	numbers []string
 }
 
@@ -96,12 +97,12 @@ func (c chart) lines(f frame, th *theme.Theme) []string {
 	out[0] = th.Render(theme.Heading, title) + strings.TrimPrefix(out[0], strings.Repeat(" ", min(blank, render.Width(title))))
 	most := 0.0
 	for _, r := range c.rows {
-		if len(r.values) == 1 {
+		if !c.columns {
 			most = max(most, r.values[0])
 		}
 	}
 	for _, r := range c.rows {
-		graphic, cells := r.graphic(most, f.graphic, th)
+		graphic, cells := r.graphic(c.columns, most, f.graphic, th)
 		line(r.label, theme.Text, graphic, cells, r.numbers)
 	}
 	if c.ends != ([2]string{}) {
@@ -111,9 +112,10 @@ func (c chart) lines(f frame, th *theme.Theme) []string {
 	return out
 }
 
-// graphic draws the values of a row. most is what a bar of all cells stands for.
-func (r chartRow) graphic(most float64, room int, th *theme.Theme) (text string, cells int) {
-	if len(r.values) == 1 {
+// graphic draws the values of a row. most is what a bar of all cells stands for;
+// each line of columns is drawn by its own measure.
+func (r chartRow) graphic(line bool, most float64, room int, th *theme.Theme) (text string, cells int) {
+	if !line {
 		if most == 0 || r.values[0] == 0 {
 			return "", 0
 		}
@@ -172,7 +174,7 @@ func between(ends [2]string, room, most int) string {
 
 // perDay is what was used day by day, a row for each measure.
 func perDay(days []sessions.Share) chart {
-	c := chart{title: "Per day", heads: []string{"total", "top day"}}
+	c := chart{title: "Per day", columns: true, heads: []string{"total", "top day"}}
 	if len(days) == 0 {
 		return c
 	}

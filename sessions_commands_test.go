@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -204,16 +205,29 @@ func TestSessionsNone(t *testing.T) {
 	}
 }
 
-// TestSessionsTrouble tells what could not be read, and goes on with the rest.
+// TestSessionsTrouble tells what could not be read, once, and goes on with the rest.
 func TestSessionsTrouble(t *testing.T) {
 	t.Parallel()
 	l := someShelf()
-	l.trouble, l.refused = []string{"a folder\x1b[31m cannot be read"}, errors.New("the disk is full")
-	got := pastRun(t, l, "list", "--limit", "1")
-	want := "parley: read the past sessions: the disk is full\nparley: a folder cannot be read\n1 of 5 sessions; --all lists all.\n"
-	if got.code != exitOK || got.err != want || strings.Count(got.out, "\n") != 2 {
+	l.refused = errors.New("the disk is full")
+	for want, trouble := range map[string][]string{
+		"parley: read the past sessions: the disk is full\n": nil,
+		"parley: there is no room\n":                         {"there is\x1b[31m no room"}, // the library's words for it
+	} {
+		l.trouble = trouble
+		got := pastRun(t, l, "list", "--limit", "1")
+		if got.code != exitOK || got.err != want+"1 of 5 sessions; --all lists all.\n" || strings.Count(got.out, "\n") != 2 {
+			t.Errorf("got %+v", got)
+		}
+		if got := pastRun(t, l, "show", "7f3a5"); !strings.HasPrefix(got.err, want) {
+			t.Errorf("got %+v", got)
+		}
+	}
+	l.refused, l.trouble = nil, []string{"there is no room"}
+	if got := pastRun(t, l, "reindex"); got.code != exitOK || !strings.Contains(got.err, "parley: there is no room\n") {
 		t.Errorf("got %+v", got)
 	}
+	l.refused = errors.New("the disk is full")
 	if got := pastRun(t, l, "reindex"); got.code != exitFailure || !strings.Contains(got.err, "the disk is full") {
 		t.Errorf("got %+v", got)
 	}
@@ -370,6 +384,41 @@ func TestExportSessions(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", filepath.Join(dir, "none", "a.md")); got.code != exitFailure || !strings.Contains(got.err, "make the file") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestExportOverOther: what is no plain file is never written over, whoever asks
+// for it: a device of the machine would be gone. A name of - is the pipe.
+func TestExportOverOther(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	paths := map[string]func(path string) error{
+		"pipe.md": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"link.md": func(path string) error { return os.Symlink(filepath.Join(dir, "aim"), path) },
+		"dir.md":  func(path string) error { return os.Mkdir(path, 0o700) },
+	}
+	for name, create := range paths {
+		path := filepath.Join(dir, name)
+		if err := create(path); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{}, {"--force"}} {
+			got := pastRun(t, someShelf(), append([]string{"export", "7f3a5", "--output", path}, args...)...)
+			after, err := os.Lstat(path)
+			if got.code != exitFailure || !strings.Contains(got.err, "is no plain file") || err != nil || !os.SameFile(before, after) {
+				t.Errorf("%s %v: %+v, %v", name, args, got, err)
+			}
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != len(paths) {
+		t.Errorf("%v, %v", left, err)
+	}
+	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", "-"); got.code != exitOK || !strings.HasPrefix(got.out, "# Fix the tide table") {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -69,6 +69,9 @@ func (p past) exportCommand() *cobra.Command {
 
 // check finds what the flags of an export cannot mean.
 func (o *exportFlags) check(terminal bool) error {
+	if o.output == "-" {
+		o.output = ""
+	}
 	byName := render.ExportFormats()
 	end := strings.ToLower(filepath.Ext(o.output))
 	if o.format != "" {
@@ -114,7 +117,7 @@ func (p past) export(ctx context.Context, l library, id string, o exportFlags) e
 	var secrets history.Redactor
 	err = secrets.Scan(ctx, func(each func(int, string)) error { return render.ExportTexts(t, e, each) })
 	if err != nil {
-		return fmt.Errorf("look for secrets in session %s: %w", s.ID, err)
+		return fmt.Errorf("export session %s: %w", s.ID, err)
 	}
 	if !o.secrets {
 		e.Redact = secrets.Redact
@@ -184,7 +187,11 @@ func (p past) into(o exportFlags, do func(io.Writer) error) error {
 	if o.output == "" {
 		return do(p.out)
 	}
-	if _, err := os.Lstat(o.output); err == nil && !o.force {
+	switch there, err := os.Lstat(o.output); {
+	case err != nil: // the next step says what
+	case !there.Mode().IsRegular(): // a device, which would be gone for everybody
+		return fmt.Errorf("%s is no plain file, and stays as it is; give another name", o.output)
+	case !o.force:
 		return errThere(o.output)
 	}
 	f, err := os.CreateTemp(filepath.Dir(o.output), ".parley-*")

@@ -71,12 +71,13 @@ func newRow(s sessions.Session) sessionRow {
 	}
 }
 
-// given is a time in UTC, or nothing for one that is not known.
+// given is a time in UTC, or nothing for one that is not known, or that JSON cannot
+// hold.
 func given(t time.Time) *time.Time {
-	if t.IsZero() {
+	t = t.UTC()
+	if t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
 		return nil
 	}
-	t = t.UTC()
 	return &t
 }
 

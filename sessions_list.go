@@ -170,7 +170,6 @@ func (p past) list(ctx context.Context, l library, s selection, o drawing) error
 	if err != nil {
 		return err
 	}
-	p.told(found.Trouble)
 	if o.json {
 		return p.writeJSON(foundRows(found))
 	}
@@ -318,7 +317,10 @@ func standing(s sessions.Session) (string, theme.Mark, theme.Token) {
 	case s.Pinned:
 		return "pinned", theme.MarkDone, theme.Success
 	}
-	return cmp.Or(plain(string(s.State)), "done"), theme.MarkDone, theme.Success
+	if s.State == "" {
+		return "", theme.MarkDot, theme.Dim // there was no turn
+	}
+	return plain(string(s.State)), theme.MarkDone, theme.Success
 }
 
 // changedLines are added and removed lines.

@@ -34,6 +34,7 @@ func (p past) reindex(ctx context.Context, l library) error {
 		return fmt.Errorf("build the index: %w", err)
 	}
 	took := p.now().Sub(began)
+	p.told(ctx, l)
 	at := l.Progress()
 	line := fmt.Sprintf("%s, %s in %s", render.Count(at.All, "session"), render.Bytes(int(at.Size)), tookText(took))
 	if took > 0 && at.Size > 0 {

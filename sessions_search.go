@@ -95,7 +95,6 @@ func (p past) search(ctx context.Context, l library, r sessions.Request, o drawi
 	if err != nil {
 		return err
 	}
-	p.told(found.Trouble)
 	switch {
 	case o.json:
 		err = p.writeJSON(foundRows(found))

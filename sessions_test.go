@@ -189,6 +189,8 @@ func TestSessionsGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	day := someStats(7)
+	day.Days = day.Days[1:2]
 	for name, c := range map[string]struct {
 		l    library
 		args []string
@@ -197,6 +199,7 @@ func TestSessionsGolden(t *testing.T) {
 		"search": {&shelf{hits: found}, []string{"search", "tide"}},
 		"show":   {&shelf{hits: someHits(), logs: map[session.ID]string{someHits()[0].ID: string(log)}}, []string{"show", "7f3a5"}},
 		"stats":  {&shelf{stats: someStats(30)}, []string{"stats", "after:30d"}},
+		"day":    {&shelf{stats: day}, []string{"stats"}},
 		"week":   {&shelf{stats: someStats(7)}, []string{"stats"}},
 		"year":   {&shelf{stats: someStats(365)}, []string{"stats"}},
 	} {

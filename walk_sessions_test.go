@@ -7,12 +7,18 @@ import (
 // pastRounds press the keys of the browser of past sessions, on those that the
 // demo pretends to have had.
 func pastRounds() []round {
-	return []round{
+	rounds := []round{
 		{name: "past sessions", begin: openPast, steps: pastSteps()},
 		{name: "past sessions, noted", begin: openPast, steps: notedSteps()},
 		{name: "past sessions, left", begin: openPast, steps: leftSteps()},
 		{name: "preview", size: [2]int{80, 10}, begin: openPreview, steps: previewSteps()},
 	}
+	for _, r := range rounds {
+		for i := range r.steps {
+			r.steps[i].lead = (*walker).breathe // letters that come at once are no keys
+		}
+	}
+	return rounds
 }
 
 const (
@@ -28,6 +34,12 @@ const (
 func openPast(w *walker) {
 	w.t.Helper()
 	sends("/resume repo:demo/", textPast, "1 of 4", firstPast)(w)
+}
+
+// openCopies opens the browser when there are copies too, the last one first.
+func openCopies(w *walker) {
+	w.t.Helper()
+	sends("/resume repo:demo/", textPast, "1 of ", "❯ Tide table on one")(w)
 }
 
 // pastKeys presses keys and waits for what is there then.
@@ -82,7 +94,7 @@ func notedSteps() []step {
 		{row: "session-tag", key: "t", want: sees("enter keep"), back: all(enters("walked", "tags  walked"), closes("enter", "enter keep"), until("#walked"))},
 		{row: "session-rename", key: "r", want: sees("name  Tide table"), back: closes("esc", "name  ")},
 		{row: "session-archive", key: "z", want: sees("Archived;", "of 3"), back: pastKeys([]string{firstPast, "1 of 4"}, "u")},
-		{row: "session-delete", key: "x", want: sees("Delete “Tide table on one screen”?"), back: func(w *walker) { w.breathe() }},
+		{row: "session-delete", key: "x", want: sees("Delete “Tide table on one screen”?")},
 		{row: "session-delete", key: "x", want: sees("Deleted when you leave", "of 3")},
 		{row: "session-delete", key: "u", want: sees("Taken back", firstPast)},
 		{row: "session-copy", key: "y", want: copied("parley --resume " + tide)},
@@ -95,9 +107,9 @@ func notedSteps() []step {
 func leftSteps() []step {
 	return []step{
 		{row: "session-read", key: "o", want: both(gone(textPast), sees("And the moon?")), back: openPast},
-		{row: "session-fork", key: "f", want: both(gone(textPast), sees("This is a copy.")), back: openPast},
-		{row: "session-fork", key: "ctrl+f", want: both(gone(textPast), sees("This is a copy.")), back: openPast},
-		{row: "session-new", key: "n", want: both(gone(textPast), sees("Say what you want done")), back: openPast},
+		{row: "session-fork", key: "f", want: both(gone(textPast), sees("This is a copy.")), back: openCopies},
+		{row: "session-fork", key: "ctrl+f", want: both(gone(textPast), sees("This is a copy.")), back: openCopies},
+		{row: "session-new", key: "n", want: both(gone(textPast), sees("Say what you want done")), back: openCopies},
 		{row: "session-open", key: "enter", want: both(gone(textPast), sees("─ Resumed"))},
 	}
 }
@@ -105,7 +117,7 @@ func leftSteps() []step {
 // openPreview shows the preview of a session with two hits, from its start.
 func openPreview(w *walker) {
 	w.t.Helper()
-	sends("/resume tide moon", "1 of 1", firstPast)(w)
+	sends("/resume tide moon", "1 of 1", "❯ Tide table on one")(w)
 	w.press("space")
 	w.wait(textPreview, "hit 1 of")
 	w.press("g")
@@ -114,7 +126,7 @@ func openPreview(w *walker) {
 
 // previewSteps go through the preview, and from it on.
 func previewSteps() []step {
-	const first, last = "The tide table needs two screens", "in the first line now."
+	const first, last = "The tide table needs two screens", "The phase of the moon is in"
 	again := func(w *walker) {
 		closes("esc", textPast)(w)
 		openPreview(w)
@@ -137,7 +149,7 @@ func previewSteps() []step {
 		{row: "preview-close", key: "esc", want: gone(textPreview), back: pastKeys([]string{textPreview}, "space")},
 		{row: "preview-close", key: "space", want: gone(textPreview), back: pastKeys([]string{textPreview}, "space")},
 		{row: "preview-close", key: "tab", want: gone(textPreview), back: again},
-		{row: "preview-open", key: "o", want: both(gone(textPast), sees("And the moon?")), back: openPreview},
+		{row: "preview-open", key: "o", want: both(gone(textPast), sees("Read only: ctrl+x g")), back: openPreview},
 		{row: "preview-open", key: "enter", want: both(gone(textPast), sees("─ Resumed"))},
 	}
 }

@@ -20,7 +20,7 @@ const (
 	// is counted. A megabyte takes about half a second of one core.
 	MostSearched = 64 << 20
 	piece        = 64 << 10 // what is looked at in one go: the rules take longer for each byte of more
-	overlap      = 4 << 10  // of one piece with the next, so that none is cut
+	overlap      = 8 << 10  // of one piece with the next, so that none is cut: a private key of OpenPGP has 7 KB
 	dataBytes    = 4 << 10  // letters and digits without a blank beyond it are a picture or its like
 )
 
@@ -165,27 +165,49 @@ func (r *Redactor) Unsearched() int { return r.rest }
 
 // hidden is a secret to take out.
 type hidden struct {
-	sign string // the longest part of it without signs, which has no other form
-	form *regexp.Regexp
-	kind string
+	sign  string // the longest part of it without signs, which has no other form
+	form  *regexp.Regexp
+	reach int // how far from its sign a form of it may begin or end
+	kind  string
 }
 
 // Redact returns a text in which every secret that was found in any text is
 // "[redacted: kind]", also where JSON, HTML, markdown or an address escapes its
-// signs.
+// signs. One that is a plain word is only taken out where it stands as a secret.
 func (r *Redactor) Redact(text string) string {
 	r.compile.Do(r.prepare)
 	for _, h := range r.values {
-		if strings.Contains(text, h.sign) {
-			text = h.form.ReplaceAllLiteralString(text, "[redacted: "+h.kind+"]")
-		}
+		text = h.out(text)
 	}
 	return text
 }
 
+// out takes a secret out of a text. Its expression, which is slow, is only tried
+// around its sign.
+func (h *hidden) out(text string) string {
+	instead := "[redacted: " + h.kind + "]"
+	if h.sign == "" {
+		return h.form.ReplaceAllLiteralString(text, instead)
+	}
+	var b strings.Builder
+	done, at := 0, 0 // what is written, or left out; and where the sign is looked for
+	for i := strings.Index(text, h.sign); i >= at; i = at + strings.Index(text[at:], h.sign) {
+		from := max(done, i-h.reach)
+		for _, m := range h.form.FindAllStringSubmatchIndex(text[from:min(len(text), i+h.reach)], -1) {
+			if m[len(m)-1] < 0 { // the other group
+				m = m[:len(m)-2]
+			}
+			b.WriteString(text[done:from+m[len(m)-2]] + instead)
+			done = from + m[len(m)-1]
+		}
+		at = max(done, i+len(h.sign))
+	}
+	return b.String() + text[done:]
+}
+
 // prepare makes expressions of the values, those first that may hold others. The
 // lines of a block, such as a private key, are secrets too: they may stand behind
-// signs of a diff.
+// signs of a diff or numbers.
 func (r *Redactor) prepare() {
 	kinds := map[string]string{}
 	for value, l := range r.leaks {
@@ -195,24 +217,53 @@ func (r *Redactor) prepare() {
 			continue
 		}
 		for _, line := range lines {
-			if line = strings.TrimSpace(line); len(line) >= 12 && !strings.HasPrefix(line, "-----") && kinds[line] == "" {
+			line = longest(line, base64Rune)
+			if line = strings.TrimLeft(line, "+-"); len(line) >= 12 && kinds[line] == "" {
 				kinds[line] = l.Kind
 			}
 		}
 	}
 	for value, kind := range kinds {
-		r.values = append(r.values, hidden{longestWord(value), escapedForms(value), kind})
+		h := hidden{longest(value, wordRune), nil, 16*len(value) + 64, kind}
+		if plainWord(value) && slices.Contains(told, kind) {
+			h.form = asSecret(value)
+		} else {
+			h.form = regexp.MustCompile("(" + escapedForms(value) + ")")
+		}
+		r.values = append(r.values, h)
 	}
 	slices.SortFunc(r.values, func(a, b hidden) int {
 		return cmp.Or(len(b.form.String())-len(a.form.String()), cmp.Compare(a.form.String(), b.form.String()))
 	})
 }
 
-func longestWord(value string) string {
+// told are kinds of what is known to be a secret by what stands before it alone.
+var told = []string{"environment variable", "password", "password in an address", "authorization header"}
+
+// plainWord reports whether a value may as well be a common word or a number:
+// "test", "postgres", "my-app", "1234".
+func plainWord(value string) bool {
+	return len(value) < 12 && (strings.Trim(value, letters+"-_.") == "" || strings.Trim(value, "0123456789") == "")
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// asSecret is an expression for a plain word where it stands as a secret, as the
+// patterns of what is told want it to, or alone.
+func asSecret(value string) *regexp.Regexp {
+	const quotes = "[\"'`\\\\]*"
+	value = regexp.QuoteMeta(value)
+	return regexp.MustCompile(`(?:(?i:(?:passw(?:or)?d|passphrase|pass|pwd|pin|secret|token|key|credentials?)` + quotes +
+		`\s*(?:[:=]|:=|=>|\b(?:is|to|as)\b)|(?:password|passphrase|identified by|basic|bearer|token)\s)\s*` + quotes +
+		`|://[^\s/:@]*:)(` + value + `)(?:\W|\z)|\A[\s"'\x60]*(` + value + `)[\s"'\x60.,;]*\z`)
+}
+
+// longest is the longest part of a text that is of some letters alone.
+func longest(text string, of func(rune) bool) string {
 	longest := ""
-	for _, word := range strings.FieldsFunc(value, func(c rune) bool { return !wordRune(c) }) {
-		if len(word) > len(longest) {
-			longest = word
+	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return !of(c) }) {
+		if len(part) > len(longest) {
+			longest = part
 		}
 	}
 	return longest
@@ -225,7 +276,7 @@ func wordRune(c rune) bool {
 // escapedForms is an expression for a value with its signs as they are, or
 // escaped as in JSON inside JSON, markdown, HTML or an address. What is short is
 // only meant as a word.
-func escapedForms(value string) *regexp.Regexp {
+func escapedForms(value string) string {
 	var b strings.Builder
 	edge := func(c byte) {
 		if len(value) < 8 && wordRune(rune(c)) {
@@ -255,7 +306,7 @@ func escapedForms(value string) *regexp.Regexp {
 		}
 	}
 	edge(value[len(value)-1])
-	return regexp.MustCompile(b.String())
+	return b.String()
 }
 
 // names are those of signs in HTML that a package of the standard library writes

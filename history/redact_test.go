@@ -45,6 +45,10 @@ func TestSecrets(t *testing.T) {
 		{"DB_PASSWORD='hunter22' make", "environment variable:hunter22"},
 		{"DB_PASSWORD=${DB_PASSWORD}", ""},
 		{"use sk-ant-api03-" + random, "API key:ant-api03-" + random},
+		{"DB_PASS=secret123; make", "environment variable:secret123"},
+		{`(API_TOKEN=abc123def)`, "environment variable:abc123def"},
+		{`{"env":"DB_PASSWORD=\"correct horse battery\" make"}`, "environment variable:correct horse battery"},
+		{"password: 'hunter2'", "password:hunter2"},
 	} {
 		found, err := Secrets(c.text)
 		if err != nil {
@@ -137,5 +141,69 @@ func TestRedactorBound(t *testing.T) {
 	stop()
 	if err := new(Redactor).Scan(ctx, func(each func(int, string)) error { each(1, "x"); return nil }); err == nil {
 		t.Error("a scan that was stopped says nothing")
+	}
+}
+
+// TestRedactWords: a secret that is a plain word is taken out where it stands as
+// one, and stays where it is but a word.
+func TestRedactWords(t *testing.T) {
+	t.Parallel()
+	words := rapid.SampledFrom([]string{"test", "postgres", "guest", "my-app", "minioadmin", "12345678", "Hunter"})
+	forms := []string{
+		"password: %s", "the password is %s.", "DB_PASSWORD=%s", `"password": "%s"`, "token => '%s'", `API_KEY="%s" make`,
+		"redis://app:%s@db/0", "Authorization: Bearer %s\nHost: x", "my-api-key = `%s`",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		word := words.Draw(t, "word")
+		text := fmt.Sprintf(rapid.SampledFrom(forms).Draw(t, "form"), word)
+		r := &Redactor{}
+		if err := r.Scan(context.Background(), func(each func(int, string)) error { each(1, text); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Found()) == 0 {
+			return // too short for this form
+		}
+		for _, secret := range []string{text, strings.ReplaceAll(text, `"`, `\"`), "see " + text, word, `"` + word + `"`} {
+			if got := r.Redact(secret); strings.Contains(got, word) || !strings.Contains(got, "[redacted: ") {
+				t.Fatalf("%q became %q", secret, got)
+			}
+		}
+		for _, common := range []string{"run " + word + " now", word + ": passed", word + "://" + word + "/x", "a" + word + "s", "- " + word + "\n- other"} {
+			if got := r.Redact(common); got != common {
+				t.Fatalf("%q became %q", common, got)
+			}
+		}
+	})
+}
+
+// TestRedactCutKey: of a private key whose end is not there all lines go, also
+// behind the signs of a diff, or numbers.
+func TestRedactCutKey(t *testing.T) {
+	t.Parallel()
+	lines := []string{random + random, random[5:] + random, random[9:] + random}
+	for _, form := range []string{"\n", "\r\n", "\n+", "\n   ", `\n`, "\n 12\t", "\n  7. "} {
+		text := "cat it" + form + "-----BEGIN RSA PRIVATE KEY-----" + form + strings.Join(lines, form)
+		r := scannedTexts(t, text)
+		for _, text := range append([]string{text}, lines...) {
+			if got := r.Redact(text); !strings.Contains(got, "[redacted: private key]") || strings.Contains(got, random[9:]) {
+				t.Errorf("%q became %q", text, got)
+			}
+		}
+	}
+}
+
+// TestRedactMany: of many secrets side by side, which are looked for only around
+// their letters, none is left and nothing else goes.
+func TestRedactMany(t *testing.T) {
+	t.Parallel()
+	r := &Redactor{leaks: map[string]*Leak{}}
+	var text strings.Builder
+	for i := range 2000 {
+		secret := fmt.Sprintf("ghp_%s%06d", random[:30], i)
+		r.leaks[secret] = &Leak{Kind: "github pat"}
+		text.WriteString(secret + "\n")
+	}
+	if got, want := r.Redact(text.String()), strings.Repeat("[redacted: github pat]\n", 2000); got != want {
+		t.Errorf("got %.200q", got)
 	}
 }

@@ -28,6 +28,9 @@ func Secrets(text string) ([]Secret, error) {
 			continue
 		}
 		for _, m := range p.text().FindAllStringSubmatchIndex(text, -1) {
+			for m[len(m)-1] < 0 { // another form of the value matched
+				m = m[:len(m)-2]
+			}
 			if from, to := m[len(m)-2], m[len(m)-1]; !placeholder(text[from:to]) {
 				found = append(found, Secret{p.kind, [2]int{from, to}})
 			}
@@ -99,13 +102,17 @@ func compiled(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// pattern finds a secret. Its last group is the secret itself. What it finds has
-// one of its signs in it, which are looked for first, as that is cheap.
+// pattern finds a secret. Its last group that matched is the secret itself. What
+// it finds has one of its signs in it, which are looked for first, as that is
+// cheap.
 type pattern struct {
 	kind  string
 	signs []string
 	text  func() *regexp.Regexp
 }
+
+// keyLineEnd is what may stand between two lines of a key.
+const keyLineEnd = `(?:\\+[nr]|[^A-Za-z0-9+/=]){1,12}(?:\d{1,6}[^A-Za-z0-9+/=]{1,4})?`
 
 // patterns are secrets that Gitleaks does not find anywhere in a text, since
 // its rules ask for a length, for randomness or for a whole block.
@@ -114,7 +121,8 @@ var patterns = []pattern{
 	// end in the word, so that TOKEN_LIMIT=4096 is none.
 	{"environment variable", []string{"="}, compiled(
 		`\b(?:[A-Z][A-Z0-9]*_)*(?:SECRET|TOKEN|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|` +
-			`(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|AUTH)_?KEY)=["']?([^\s"']{6,})`,
+			`(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|AUTH)_?KEY)=` +
+			`(?:\\*"([^"\n]{6,}?)\\*"|'([^'\n]{6,})'|["']?([^\s"';|<>()` + "`" + `]{5,}[^\s"';|<>()` + "`" + `,.]))`,
 	)},
 	// A password in an address of a service: postgres://user:password@host.
 	{"password in an address", []string{"://"}, compiled(`\b[a-z][a-z0-9+.-]*://[^\s/:@"']+:([^\s/@"']{3,})@[\w.\[-]`)},
@@ -122,9 +130,11 @@ var patterns = []pattern{
 	{"authorization header", []string{"uthorization", "UTHORIZATION"}, compiled(
 		`(?i)\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+([\w.~+/=-]{8,})`,
 	)},
-	// A private key of which only the start was pasted.
+	// A private key of which only the start was pasted, with signs of a diff or
+	// numbers before its lines.
 	{"private key", []string{"PRIVATE KEY"}, compiled(
-		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----\s+(?:[A-Z][\w-]*:.*\s+)*([A-Za-z0-9+/=]{16,})`,
+		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s+[A-Z][\w-]*:.*)*` + keyLineEnd +
+			`([A-Za-z0-9+/=]{16,}(?:` + keyLineEnd + `[A-Za-z0-9+/=]{16,})*)`,
 	)},
 	// Keys of services for models, whose forms are newer than the rules.
 	{"API key", []string{"sk-", "rk-", "pk-"}, compiled(`\b(?:sk|rk|pk)-((?:[a-z]+\d*-)*[A-Za-z0-9_-]{20,})`)},
@@ -135,7 +145,7 @@ var patterns = []pattern{
 var credential = compiled(
 	`(?i)^\W*(?:(?:my|the|our|your|its|use|here is|set|export)\s+)*` +
 		`(?:[\w.-]+[ _.-])?(password|passwd|passphrase|pass|pwd|pin|secret|token|(?:api|access|private|secret)[ _-]?key|credentials?)` +
-		`["']?\s*(?:[:=]|:=|=>|\bis\b)\s*(\S{4,}?)[.,;"']*\s*$`,
+		`["']?\s*(?:[:=]|:=|=>|\bis\b)\s*["'` + "`" + `]?(\S{4,}?)[.,;"'` + "`" + `]*\s*$`,
 )
 
 // beside is a line that commonly stands beside a password and says nothing.

@@ -52,11 +52,12 @@ func eventTexts(t *timeline.Timeline, o ExportOptions, each func(prompt int, tex
 
 // memberTexts gives each string of a JSON text to each, and those that are a
 // member of an object also behind its name: what says that it is a secret may be
-// that alone.
+// that alone. A name that ends in Id is of something that is named, and no secret.
 func memberTexts(v jsontext.Value, each func(text string)) {
 	_, _ = session.EditStrings(v, func(name, s string) string { // what is no JSON is not written either
 		each(s)
-		if name != "" && len(s) >= 6 && len(s) < 1<<10 && strings.Trim(s, asciiLetters) != "" {
+		named := name != "" && !strings.HasSuffix(name, "Id")
+		if named && len(s) >= 6 && len(s) < 1<<10 && strings.Trim(s, asciiLetters) != "" {
 			each(name + ": " + s)
 		}
 		return s

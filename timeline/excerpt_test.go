@@ -141,14 +141,15 @@ func TestLinksBounded(t *testing.T) {
 	}
 }
 
-// TestLinksLinear: no text makes it slow.
+// TestLinksLinear: no text makes it slow. Were it quadratic it would take minutes; the bound leaves
+// room for a busy machine and the race detector.
 func TestLinksLinear(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{"http://", "http://a", "://", "https://[", "https://a(", "h", "http://a.b/ ", "https://x)"} {
-		f := newFeed().turn().stored(said("m1", strings.Repeat(piece, (4<<20)/len(piece))))
+		f := newFeed().turn().stored(said("m1", strings.Repeat(piece, (2<<20)/len(piece))))
 		began := time.Now() //nolint:forbidigo // a test of cost reads the clock
 		f.Links()
-		if took := time.Since(began); took > 5*time.Second { //nolint:forbidigo // as above
+		if took := time.Since(began); took > 20*time.Second { //nolint:forbidigo // as above
 			t.Errorf("%q: %s", piece, took)
 		}
 	}

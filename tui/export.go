@@ -48,8 +48,21 @@ func (m *Model) export(args string) tea.Cmd {
 		o.Log = m.storedLog(id)
 	}
 	x := &exporting{timeline: m.timeline.Copy(), options: o, name: m.absolute(to.name)}
-	m.tell("Looking for secrets in what is written")
+	m.seekingSecrets()
 	return ask(m, "export the session", x.search, (*Model).exportFound)
+}
+
+// seekingSecrets says that secrets are looked for, which may take half a minute; a key
+// takes it away, as any hint.
+func (m *Model) seekingSecrets() { m.hint = hint{seekingText, m.now.Add(time.Minute)} }
+
+const seekingText = "Looking for secrets in what is written"
+
+// soughtSecrets takes that away, as they were looked for.
+func (m *Model) soughtSecrets() {
+	if m.hint.text == seekingText {
+		m.hint = hint{}
+	}
 }
 
 // storedLog opens the events of a session that is stored. It blocks.
@@ -112,19 +125,26 @@ type exporting struct {
 	name     string
 	redactor history.Redactor
 	found    []history.Leak
+	err      error     // why they could not be looked for
 	kept     time.Time // when keeping them was asked for; zero if it was not
 }
 
 // search looks for secrets in everything that would be written. It blocks.
 func (x *exporting) search(ctx context.Context) (*exporting, error) {
-	err := x.redactor.Scan(ctx, func(each func(int, string)) error { return render.ExportTexts(x.timeline, x.options, each) })
+	x.err = x.redactor.Scan(ctx, func(each func(int, string)) error { return render.ExportTexts(x.timeline, x.options, each) })
 	x.found = x.redactor.Found()
-	return x, err
+	return x, nil
 }
 
 // exportFound writes what holds no secrets, and shows those of what does: the
 // person decides what leaves.
 func (m *Model) exportFound(x *exporting) tea.Cmd {
+	m.soughtSecrets()
+	if x.err != nil {
+		m.fail("export the session", x.err, "")
+		m.toEnd()
+		return nil
+	}
 	x.options.Redact = x.redactor.Redact
 	if len(x.found) == 0 && x.redactor.Unsearched() == 0 {
 		return m.writeExport(x)
@@ -231,8 +251,6 @@ func (m *Model) writeExport(x *exporting) tea.Cmd {
 }
 
 // exportStored asks where a past session is to be written, and what of it.
-//
-//nolint:unparam // it is what a key of a row does, which may be a command
 func (m *Model) exportStored(s sessions.Session) tea.Cmd {
 	title := cmp.Or(s.Mark.Name, s.Log.Name, s.Title)
 	p := &picker{title: "Export", ask: ">"}
@@ -266,15 +284,15 @@ func (m *Model) exportPast(s sessions.Session, title string, to destination) tea
 		Format: to.format, Range: to.turns, Title: title, Agent: s.Agent, Model: s.Model, Dir: s.Dir, Home: m.config.Home,
 		Made: m.now, Location: m.zone, Log: m.storedLog(s.ID),
 	}}
-	m.tell("Looking for secrets in what is written")
+	m.seekingSecrets()
 	return ask(m, "export the session", func(ctx context.Context) (*exporting, error) {
 		log, err := x.options.Log()
-		if err != nil {
-			return nil, err
+		if err == nil {
+			defer log.Close()
+			x.timeline, err = timelineOf(log)
 		}
-		defer log.Close()
-		if x.timeline, err = timelineOf(log); err != nil {
-			return nil, err
+		if x.err = err; err != nil {
+			return x, nil // it is told with them
 		}
 		return x.search(ctx)
 	}, (*Model).exportFound)

@@ -163,8 +163,12 @@ func TestExportRefuses(t *testing.T) {
 	} {
 		sc := threeTurns(t, storedTurns())
 		sc.command("/export " + args)
-		if screen := strings.ReplaceAll(strings.Join(sc.screen(), ""), "\n", ""); !strings.Contains(strings.Join(strings.Fields(screen), " "), want) {
+		screen := strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(sc.screen(), ""), "\n", "")), " ")
+		if !strings.Contains(screen, want) {
 			t.Errorf("%q: no %q:\n%s", args, want, strings.Join(sc.screen(), "\n"))
+		}
+		if strings.Contains(screen, "Send the prompt again") || strings.Contains(screen, "Looking for secrets") {
+			t.Errorf("%q: it says what is not so:\n%s", args, strings.Join(sc.screen(), "\n"))
 		}
 	}
 	if data, _ := os.ReadFile(there); string(data) != "mine" {
@@ -188,6 +192,10 @@ func TestExportMeanwhile(t *testing.T) {
 	sc := threeTurns(t, storedTurns())
 	path := filepath.Join(t.TempDir(), "x.md")
 	job := sc.m.export("1 " + path)
+	sc.wait(2 * hintTime)
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Looking for secrets") {
+		t.Errorf("nothing says what goes on:\n%s", screen)
+	}
 	sc.say(session.Event{ID: "late", Time: sc.at, Body: session.AssistantMessage{MessageID: "late", Content: "Too late."}})
 	sc.update(job())
 	if text := sc.written(path); strings.Contains(text, "Too late") || !strings.Contains(text, "the moon") {

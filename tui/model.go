@@ -205,9 +205,10 @@ func (m *Model) warn(category, text string) {
 }
 
 // fail puts an error of Parley's own on the timeline: what was attempted, why
-// it failed, and what to do.
+// it failed, and what to do. To the timeline it is told besides what goes on: no
+// request of a model, whose errors it has advice for.
 func (m *Model) fail(what string, err error, next string) {
-	m.say(session.SessionError{Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
+	m.say(session.SessionError{ErrorType: "notification", Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
 }
 
 // once leaves out what an error says twice in a row, as when two layers attempt

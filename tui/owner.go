@@ -63,31 +63,48 @@ func (o *owner) purge(ctx context.Context, lib Library, keeper string, held []se
 	}
 	ctx, done := context.WithTimeout(ctx, purgeTimeout)
 	defer done()
-	found, err := lib.Find(ctx, sessions.Request{Scope: sessions.Everywhere, Archived: true, Deleted: true})
-	if err != nil {
-		return
+	if len(deleted(ctx, lib, keeper, held)) == 0 || lib.Refresh(ctx) != nil {
+		return // who has one open since is not known
 	}
 	o.mu.Lock()
 	agents := slices.Clone(o.agents)
 	o.mu.Unlock()
-	var gone []session.ID
-	for _, hit := range found.Sessions {
-		if hit.Deleted.IsZero() || hit.InUse || hit.Keeper != keeper && keeper != "" || slices.Contains(held, hit.ID) {
+	var gone bool
+	for _, hit := range deleted(ctx, lib, keeper, held) {
+		if hit.Modified.Sub(hit.Deleted) > usedSince {
+			_ = lib.Mark(ctx, hit.ID, func(m *sessions.Mark) { m.Deleted = time.Time{} }) // else it stays hidden, and is there
 			continue
 		}
 		if slices.ContainsFunc(agents, func(a session.Agent) bool {
 			l, ok := session.As[session.Library](a)
 			return ok && ctx.Err() == nil && l.Delete(ctx, hit.ID) == nil
 		}) {
-			gone = append(gone, hit.ID)
+			// A mark that stays would delete a session that is brought back from a
+			// copy of the folder.
+			_ = lib.Mark(ctx, hit.ID, func(m *sessions.Mark) { *m = sessions.Mark{} })
+			gone = true
 		}
 	}
-	if len(gone) == 0 || lib.Refresh(ctx) != nil {
-		return // a mark that is left of a session that is gone means nothing
+	if gone {
+		_ = lib.Refresh(ctx) // whoever looks next does it too
 	}
-	for _, id := range gone {
-		_ = lib.Mark(ctx, id, func(m *sessions.Mark) { *m = sessions.Mark{} }) // it may be forgotten already
+}
+
+// usedSince is how long after it was deleted the last words of a session are
+// written, when it was just left. What is written later is somebody's who went on
+// with it, elsewhere: such a session is not deleted any more.
+const usedSince = time.Minute
+
+// deleted are the sessions of a keeper that are marked for deletion and that nobody
+// holds; "" are those of any.
+func deleted(ctx context.Context, lib Library, keeper string, held []session.ID) []sessions.Hit {
+	found, err := lib.Find(ctx, sessions.Request{Scope: sessions.Everywhere, Archived: true, Deleted: true})
+	if err != nil {
+		return nil
 	}
+	return slices.DeleteFunc(found.Sessions, func(h sessions.Hit) bool {
+		return h.Deleted.IsZero() || h.InUse || h.Keeper != keeper && keeper != "" || slices.Contains(held, h.ID)
+	})
 }
 
 // close ends the agents and their sessions. It comes after the window's

@@ -310,9 +310,14 @@ func (m *Model) forkedTo(f forked, of session.ID, dir, prompt string) tea.Cmd {
 		c.agent = cmp.Or(m.living(), f.agent)
 		cmd = m.add(c)
 	} else {
-		var ok bool
-		if cmd, ok = m.switchTo(f.id, dir); !ok {
-			return cmd
+		from := m.info.ID
+		left, ok := m.switchTo(f.id, dir)
+		if !ok {
+			return left
+		}
+		cmd = left
+		if of != from { // a copy of another session has nothing to do with it
+			m.leaveWritten(from)
 		}
 	}
 	m.say(session.SessionInfo{Message: "This is a copy. The session it was made of: " + m.goOnWith(of)})

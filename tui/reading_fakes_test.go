@@ -25,6 +25,8 @@ type pastLibrary struct {
 	sessions map[session.ID]sessions.Session
 	calls    []string
 	fails    error
+
+	refreshed func() // what a refresh finds
 }
 
 func (l *pastLibrary) note(format string, args ...any) {
@@ -34,7 +36,9 @@ func (l *pastLibrary) note(format string, args ...any) {
 }
 
 func (l *pastLibrary) Refresh(context.Context) error {
-	l.note("refresh")
+	if l.note("refresh"); l.refreshed != nil {
+		l.refreshed()
+	}
 	return l.fails
 }
 func (l *pastLibrary) Rebuild(context.Context) error { return l.fails }

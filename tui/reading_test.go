@@ -93,6 +93,18 @@ func TestReadInUse(t *testing.T) {
 	p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
 	p.tell(1, past()...)
 	p.sees("Another program, copilot-cli, has this session open.", "ctrl+x g goes on with it here", "And the moon?")
+	for _, from := range []string{"ctrl+x left", ""} { // from the other session, and from itself
+		p.step("key", from+" ctrl+x s")
+		p.wait(time.Second)
+		p.m.sought.scope = sessions.Everywhere
+		p.do((*Model).lookUp)
+		p.sees("open elsewhere")
+		p.step("key", "enter")
+		p.sees("It is open elsewhere; here it is to read.")
+		if p.m.readOnly == nil || len(p.m.all) != 2 {
+			t.Fatalf("%d open, and it goes on with a session that is open elsewhere", len(p.m.all))
+		}
+	}
 	p.step("key", "ctrl+x g")
 	if p.m.readOnly != nil || p.m.info.ID != "old" {
 		t.Error("it does not go on all the same")
@@ -128,12 +140,13 @@ func TestReadOnlySendsNothing(t *testing.T) {
 			}
 		}
 	}
-	texts := []string{"go on", "/compact", "/plan do it", "!ls", "/rewind", "/ask why", "/queue", "/stop", "/rename moon", "/cwd /tmp", "/add-dir /tmp", "y", "1", "@", "/fork"}
+	texts := []string{"hello there", "/compact", "/plan do it", "!ls", "/rewind", "/ask why", "/queue", "/stop", "/rename moon", "/cwd /tmp", "/add-dir /tmp", "y", "1", "@", "/fork"}
 	rapid.Check(t, func(rt *rapid.T) {
 		p := newPasts(t, tide(nil), nil)
 		p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
 		read := p.m.front
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
+			choosing := p.m.browser != nil || p.m.picker != nil
 			switch rapid.IntRange(0, 6).Draw(rt, "step") {
 			case 0: // an agent that reads badly
 				ev := asking(fmt.Sprint("q", i), "rm -rf build")
@@ -161,6 +174,9 @@ func TestReadOnlySendsNothing(t *testing.T) {
 				}) {
 					rt.Fatalf("a session that is only read was told %v", s.calls)
 				}
+			}
+			if choosing && read.readOnly == nil {
+				return // it was chosen there to go on with
 			}
 			if read.questions.Len() > 0 {
 				rt.Fatal("the past opens a question")
@@ -220,6 +236,17 @@ func TestForkLive(t *testing.T) {
 	p.step("key", "F")
 	if len(p.m.all) != 1 || p.m.info.ID != "copy" || p.draft() != "mine" || len(p.m.aside) != 1 || !contains(p.agent.calls, `before "e5"`) {
 		t.Errorf("on %s, draft %q, aside %v, calls %v", p.m.info.ID, p.draft(), p.m.aside, p.agent.calls)
+	}
+}
+
+// The draft of a session stays with it where one goes on in a copy of another.
+func TestForkAnother(t *testing.T) {
+	t.Parallel()
+	p := newPasts(t, tide(nil), nil)
+	p.step("type", "mine")
+	p.do(func(m *Model) tea.Cmd { return m.forkFrom("old") })
+	if p.m.info.ID != "copy" || p.draft() != "" || p.m.journal.drafts["s1"].Text != "mine" {
+		t.Errorf("on %s, draft %q, left %+v", p.m.info.ID, p.draft(), p.m.journal.drafts)
 	}
 }
 
@@ -341,14 +368,20 @@ func TestPurge(t *testing.T) {
 	lib := &pastLibrary{sessions: map[session.ID]sessions.Session{
 		"a": gone("a", nil), "b": gone("b", func(s *sessions.Session) { s.InUse = true }), "c": gone("c", nil),
 		"d": gone("d", func(s *sessions.Session) { s.Deleted = time.Time{} }),
+		"e": gone("e", func(s *sessions.Session) { s.Modified = started.Add(time.Hour) }), // somebody went on with it
+		"f": gone("f", nil),
 	}}
+	lib.refreshed = func() { // somebody opened it since the window looked
+		lib.sessions["f"] = gone("f", func(s *sessions.Session) { s.InUse = true })
+	}
 	keeper := &keepingAgent{}
 	o := &owner{agents: []session.Agent{&pastAgent{}, keeper}}
 	o.purge(t.Context(), lib, "", []session.ID{"c"})
 	if got := strings.Join(keeper.calls, ", "); got != "delete a" {
 		t.Errorf("deleted %q", got)
 	}
-	if s := lib.sessions; !s["a"].Deleted.IsZero() || s["b"].Deleted.IsZero() || s["c"].Deleted.IsZero() {
+	if s := lib.sessions; !s["a"].Deleted.IsZero() || s["b"].Deleted.IsZero() || s["c"].Deleted.IsZero() ||
+		!s["e"].Deleted.IsZero() || s["f"].Deleted.IsZero() {
 		t.Errorf("marks: %v", lib.calls)
 	}
 	keeper.fails = errors.New("not now")
@@ -357,8 +390,13 @@ func TestPurge(t *testing.T) {
 	if lib.sessions["a"].Deleted.IsZero() {
 		t.Error("one that could not be deleted is not marked any more")
 	}
+	keeper.fails, keeper.calls, lib.fails = nil, nil, errors.New("the disk is full")
+	o.purge(t.Context(), lib, "", nil)
+	if len(keeper.calls) != 0 {
+		t.Errorf("%v, and who has them open is not known", keeper.calls)
+	}
 	o.purge(t.Context(), nil, "", nil)
-	keeper.fails, keeper.calls = nil, nil
+	lib.fails, lib.refreshed = nil, nil
 	lib.sessions = map[session.ID]sessions.Session{
 		"e": gone("e", func(s *sessions.Session) { s.Keeper = sessions.KeptByParley }),
 		"f": gone("f", func(s *sessions.Session) { s.Keeper = sessions.KeptByCopilot }),

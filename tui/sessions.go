@@ -127,12 +127,19 @@ func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 func (m *Model) turnTo(id session.ID) tea.Cmd {
 	from := m.info.ID
 	cmd, ok := m.switchTo(id, "")
-	if d := m.composer.editor.Draft(); ok && !d.Empty() && from != "" {
+	if ok {
+		m.leaveWritten(from)
+	}
+	return cmd
+}
+
+// leaveWritten leaves the draft with the session that it was written in.
+func (m *Model) leaveWritten(from session.ID) {
+	if d := m.composer.editor.Draft(); !d.Empty() && from != "" {
 		m.leftDraft(from, d)
 		m.setDraft(history.Draft{})
 		m.tell("What you wrote stays with the session you left; {history} shows it.")
 	}
-	return cmd
 }
 
 // returnTo brings the draft of a session back that was left.

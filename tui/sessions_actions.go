@@ -34,10 +34,13 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 	case m.foreign(s):
 		m.closeOverlays()
 		return m.readSession(s.ID)
-	case s.InUse && !m.openHere(s.ID):
+	case s.InUse && !m.livesHere(s.ID):
 		m.closeOverlays()
-		m.tell("It is open elsewhere; here it is to read.")
-		return m.readSession(s.ID)
+		cmd := m.readSession(s.ID)
+		if m.readOnly != nil {
+			m.tell("It is open elsewhere; here it is to read.")
+		}
+		return cmd
 	}
 	m.closeOverlays()
 	return m.turnTo(s.ID)
@@ -58,7 +61,7 @@ func (m *Model) mark(id session.ID, what string, change func(*sessions.Mark)) te
 				b.note = "Could not " + what + ": " + err.Error()
 				return nil
 			}
-			return tea.Batch(m.lookUp(), m.learn())
+			return tea.Batch(m.lookUp(), m.learn(), m.findRecent())
 		})
 }
 

@@ -27,6 +27,7 @@ type browser struct {
 	read    sessions.Query
 	matcher *timeline.Matcher // of its words; nil where it has none
 	wrong   string            // why what is typed is no query; "" if it is
+	wrongAt [2]int            // where in the query
 	choices choices           // what may stand where the caret is
 	noting  *noting           // a name or tags are written, in the query's place; nil: not
 
@@ -42,15 +43,20 @@ type browser struct {
 	preview *preview // of the chosen session; nil while it is read
 	kept    []*preview
 	reading context.CancelFunc
-	wanted  uint64 // counts what was to be previewed
-	looking bool   // the preview has the keys
+	coming  *sessions.Log // of the preview that is waited for, or read
+	wanted  uint64        // counts what was to be previewed
+	looking bool          // the preview has the keys
 
 	note   string    // said in place of the keys until the next one
 	armed  string    // the key and the session that were pressed once
 	since  time.Time // when
-	letter time.Time // of the last key that types
-	page   int       // of the keys that are named
-	undone []undoing // what can be taken back, the last at the end
+	letter time.Time // of the last key that types, or enter
+	// pressed counts the keys. A letter that acts is held until it is sure that no
+	// other comes with it.
+	pressed uint64
+	held    bool
+	page    int       // of the keys that are named
+	undone  []undoing // what can be taken back, the last at the end
 
 	rows int // of the list, when it was drawn last
 }
@@ -269,6 +275,12 @@ func (m *Model) findAgain() tea.Cmd {
 		}
 		return m.lookUp()
 	})
+}
+
+// livesHere reports whether this window goes on with a session: not where it only
+// reads it.
+func (m *Model) livesHere(id session.ID) bool {
+	return slices.ContainsFunc(m.all, func(c *conversation) bool { return c.readOnly == nil && c.holds(id) })
 }
 
 // openHere reports whether a session is one of this window's.

@@ -17,6 +17,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/theme"
+	"parley/timeline"
 )
 
 // valid checks that what is chosen is one of what was found, and in view.
@@ -173,18 +174,79 @@ func TestPreviewWaits(t *testing.T) {
 	}
 }
 
+// A preview that takes long to read is read to its end, however often is looked
+// meanwhile, with other words too.
+func TestPreviewOfMuch(t *testing.T) {
+	t.Parallel()
+	sc := withPast(t, pastSessions(t), nil)
+	sc.size(140, 45)
+	sc.step("key", "ctrl+x s")
+	b := sc.m.browser
+	late := sc.m.readPreview()
+	for range 3 {
+		sc.run(sc.m.lookUp())
+	}
+	sc.input(press(t, "/"))
+	b.query.Insert("drain")
+	sc.m.readQuery()
+	sc.run(sc.m.lookUp())
+	if sc.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.nth != 1 {
+		t.Errorf("the preview is %+v", b.preview)
+	}
+}
+
+// What a log was cut off in does not go on in the preview.
+func TestPreviewOfTheCutOff(t *testing.T) {
+	t.Parallel()
+	l := pastSessions(t)
+	for _, body := range []session.Body{
+		session.AssistantTurnStart{TurnID: "1"},
+		session.ToolExecutionStart{ToolCallID: "c1", ToolName: "bash", Arguments: []byte(`{"command":"make flood"}`)},
+	} {
+		line, err := session.Encode(session.Event{ID: session.EventID(fmt.Sprintf("%T", body)), Time: started.Add(-time.Hour), Body: body})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.logs["aaaa-1"] += string(line) + "\n"
+	}
+	sc := withPast(t, l, nil)
+	sc.size(140, 45)
+	sc.step("key", "ctrl+x s")
+	sc.wait(time.Second)
+	p := sc.m.browser.preview
+	if p == nil || !strings.Contains(strings.Join(sc.screen(), "\n"), "make flood") {
+		t.Fatalf("no preview:\n%s", strings.Join(sc.screen(), "\n"))
+	}
+	last := p.pane.timeline.At(p.pane.timeline.Len() - 1)
+	if p.pane.timeline.Status().Busy || last.State == timeline.Live {
+		t.Errorf("it works on: %+v", last)
+	}
+}
+
 // Letters that come as fast as no key is pressed are no keys.
 func TestBrowserBurst(t *testing.T) {
 	t.Parallel()
 	l := pastSessions(t)
 	sc := withPast(t, l, nil)
 	sc.step("key", "ctrl+x s a")
-	sc.step("burst", "gxxnxzfoe")
-	b := sc.m.browser
-	if b == nil || !strings.Contains(b.note, "/ searches") {
-		t.Fatal("a burst left the browser, or says nothing")
+	calls := len(sc.s.calls)
+	for _, text := range []string{"gxxnxzfoe", "fork", "nothing else", "open it", "quick", "pin", "un", "yes", "xx", "zoo", "export"} {
+		sc.step("burst", text)
+		sc.input(press(t, "enter"))
+		sc.wait(time.Second)
+		b := sc.m.browser
+		if b == nil || b.writing || b.noting != nil || !strings.Contains(b.note, "/ searches") || !strings.Contains(sc.screen()[0], "Sessions") {
+			t.Fatalf("a burst of %q left the browser, or says nothing", text)
+		}
+		if sc.step("key", "esc"); sc.m.browser != nil {
+			sc.step("key", "esc")
+		}
+		sc.step("key", "ctrl+x s a")
 	}
-	if i := slices.IndexFunc(l.all, func(s sessions.Session) bool { return !s.Deleted.IsZero() || s.Archived }); i >= 0 {
+	if len(sc.s.calls) != calls {
+		t.Errorf("a burst did %q", sc.s.calls[calls:])
+	}
+	if i := slices.IndexFunc(l.all, func(s sessions.Session) bool { return !s.Deleted.IsZero() || s.Archived || s.Mark.Name != "" }); i >= 0 {
 		t.Errorf("%s is gone", l.all[i].ID)
 	}
 }
@@ -373,5 +435,22 @@ func BenchmarkBrowserFound(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m.browser.list.take(m, hits)
+	}
+}
+
+// What is only told for completeness, such as a system prompt, has no hits.
+func TestPreviewHits(t *testing.T) {
+	t.Parallel()
+	l := timeline.New()
+	for i, b := range []session.Body{
+		session.UserMessage{Content: "a tool"},
+		session.SystemMessage{Role: "system", Content: "a tool, and a tool"},
+		session.AssistantMessage{MessageID: "m", Content: "tool by tool"},
+	} {
+		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
+	}
+	hits := hitsIn(t.Context(), l, l.Texts(nil), timeline.NewMatcher("tool", true))
+	if len(hits) != 2 || hits.Total() != 3 || hits[1].Before != 1 {
+		t.Errorf("%+v", hits)
 	}
 }

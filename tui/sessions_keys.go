@@ -12,12 +12,23 @@ import (
 // burstTime is how soon a letter after another was not meant as a key.
 const burstTime = 40 * time.Millisecond
 
-// acting are the letters that change something or leave.
-const acting = "nofepztrx"
+// acts reports whether a letter changes something or leaves. It counts only when
+// it stays alone for a moment, so that a text that a program types does nothing.
+func (b *browser) acts(name string) bool {
+	if b.looking {
+		return name == "o" || name == "q"
+	}
+	return len(name) == 1 && strings.Contains("nofepztrxuycq", name)
+}
 
 // browserKey routes a key to the open browser (product/keys.md, 3).
 func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 	b := m.browser
+	typed := types(press) || press.Code == tea.KeyEnter
+	burst, cut := typed && m.now.Sub(b.letter) < burstTime, b.held && typed
+	if b.held, b.pressed = false, b.pressed+1; typed {
+		b.letter = m.now
+	}
 	switch {
 	case b.noting != nil:
 		b.note = ""
@@ -26,33 +37,45 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 		b.note = ""
 		return m.queryKey(press)
 	}
-	burst := types(press) && m.now.Sub(b.letter) < burstTime
-	if types(press) {
-		b.letter = m.now
-	}
 	scope := inSessions
 	if b.looking {
 		scope = inPreview
 	}
 	as, ok := m.keymap.press(scope, press)
 	name := keyName(as)
-	if !ok {
+	if !ok && !cut {
 		return nil
 	}
 	if b.note = ""; name != "x" {
 		b.armed = ""
 	}
-	if burst && strings.Contains(acting, name) {
+	switch {
+	case cut || burst && (name == "enter" || b.acts(name)):
 		b.note = m.withKey("/", "Letters are keys here; %s searches.")
 		return nil
+	case types(press) && b.acts(name):
+		b.held = true
+		turn := b.pressed
+		return m.later(burstTime, func(m *Model) tea.Cmd {
+			if m.browser != b || b.pressed != turn {
+				return nil
+			}
+			b.held = false
+			return m.listKey(name, press.IsRepeat)
+		})
 	}
-	if b.looking {
-		return m.previewKey(name, press.IsRepeat)
-	}
-	if b.list.moveBy(name, b.rows) {
+	return m.listKey(name, press.IsRepeat)
+}
+
+// listKey does what a key is for in the list, or in the preview.
+func (m *Model) listKey(name string, repeat bool) tea.Cmd {
+	b := m.browser
+	switch {
+	case b.looking:
+		return m.previewKey(name, repeat)
+	case b.list.moveBy(name, b.rows):
 		return m.previewSoon()
-	}
-	if press.IsRepeat {
+	case repeat:
 		return nil
 	}
 	return m.browserCommand(name)

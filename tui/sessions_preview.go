@@ -42,8 +42,10 @@ const (
 )
 
 // of reports whether the preview shows a session as it is now.
-func (p *preview) of(s *sessions.Session) bool {
-	return p.log.ID == s.ID && p.log.Agent == s.Agent && p.log.Size == s.Size && p.log.Modified.Equal(s.Modified)
+func (p *preview) of(s *sessions.Session) bool { return sameLog(&p.log, s) }
+
+func sameLog(l *sessions.Log, s *sessions.Session) bool {
+	return l.ID == s.ID && l.Agent == s.Agent && l.Size == s.Size && l.Modified.Equal(s.Modified)
 }
 
 // previewSoon shows the chosen session: at once if it is known, else when it has
@@ -69,11 +71,15 @@ func (m *Model) previewSoon() tea.Cmd {
 		}
 		return m.searchPreview(p)
 	}
+	if b.coming != nil && sameLog(b.coming, s) {
+		return nil // what is found again and again, as the index grows, begins nothing anew
+	}
 	if b.preview != nil && b.preview.log.ID != s.ID {
 		b.preview = nil // one that has grown stays until it is read again
 	}
 	b.stopReading()
-	wanted := b.wanted
+	log, wanted := s.Log, b.wanted
+	b.coming = &log
 	return m.later(previewTime, func(m *Model) tea.Cmd {
 		if m.browser != b || b.wanted != wanted {
 			return nil
@@ -88,7 +94,7 @@ func (b *browser) stopReading() {
 	if b.reading != nil {
 		b.reading()
 	}
-	b.reading = nil
+	b.reading, b.coming = nil, nil
 }
 
 // readPreview reads the chosen session.
@@ -119,15 +125,18 @@ func (m *Model) readPreview() tea.Cmd {
 			p.pane = newPane(timeline.New(), render.Options{})
 		}
 		before := b.preview
-		b.preview, b.reading = p, nil
+		b.preview, b.reading, b.coming = p, nil, nil
 		b.kept = slices.Insert(slices.DeleteFunc(b.kept, func(o *preview) bool { return o.log.ID == log.ID }), 0, p)
 		b.kept = b.kept[:min(len(b.kept), previewsKept+1)]
 		m.sizePreview()
 		if before != nil && !before.pane.follow { // the one that has grown
 			p.pane.follow, p.pane.top = false, before.pane.top
-			return nil
+		} else {
+			p.hop(1)
 		}
-		p.hop(1)
+		if p.matcher != b.matcher { // other words are looked for since
+			return m.searchPreview(p)
+		}
 		return nil
 	})
 }
@@ -141,7 +150,7 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 	defer func() { _ = in.Close() }() // it was only read
 	p := &preview{log: log, hit: -1}
 	limited := &io.LimitedReader{R: in, N: previewBytes}
-	t := timeline.New()
+	t, last := timeline.New(), time.Time{}
 	for ev, err := range session.ReadLog(limited) {
 		var line *session.LineError
 		switch {
@@ -153,10 +162,14 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 			p.trouble = "It ends here: " + err.Error()
 			continue // the last that comes
 		}
-		ev.Replayed = true
+		if ev.Replayed = true; !ev.Time.IsZero() {
+			last = ev.Time
+		}
 		t.Apply(ev)
 	}
 	p.cut = limited.N <= 0
+	// What the log left open does not go on here.
+	t.Apply(session.Event{Time: last, Ephemeral: true, Replayed: true, Body: session.SessionShutdown{}})
 	p.pane = newPane(t, render.Options{})
 	return p, nil
 }
@@ -169,17 +182,27 @@ func (p *preview) seek(ctx context.Context, matcher *timeline.Matcher) {
 		return
 	}
 	p.texts = p.pane.timeline.Texts(p.texts)
-	p.hits = hitsIn(ctx, p.texts, matcher)
+	p.hits = hitsIn(ctx, p.pane.timeline, p.texts, matcher)
 }
 
-func hitsIn(ctx context.Context, texts *timeline.Texts, matcher *timeline.Matcher) timeline.Hits {
+// hitsIn finds the entries of a timeline with words of a query, but for what is told
+// for completeness: what every system prompt says is nothing to look for.
+func hitsIn(ctx context.Context, t *timeline.Timeline, texts *timeline.Texts, matcher *timeline.Matcher) timeline.Hits {
 	scan := timeline.NewScan(texts, matcher, nil)
 	for !scan.Step(ctx, scanWork) {
 		if ctx.Err() != nil {
 			return nil
 		}
 	}
-	return scan.Hits(timeline.Everything)
+	var hits timeline.Hits
+	for _, h := range scan.Hits(timeline.Everything) {
+		if t.At(h.Pos).Minor {
+			continue
+		}
+		h.Before = hits.Total()
+		hits = append(hits, h)
+	}
+	return hits
 }
 
 // searchPreview looks for the words that are asked for now in a session that was
@@ -197,7 +220,9 @@ func (m *Model) searchPreview(p *preview) tea.Cmd {
 	texts, wanted := p.texts, b.wanted
 	ctx, stop := context.WithCancel(m.ctx)
 	b.reading = stop
-	return consult(ctx, func(ctx context.Context) (timeline.Hits, error) { return hitsIn(ctx, texts, matcher), ctx.Err() },
+	return consult(ctx, func(ctx context.Context) (timeline.Hits, error) {
+		return hitsIn(ctx, p.pane.timeline, texts, matcher), ctx.Err()
+	},
 		func(m *Model, hits timeline.Hits, err error) tea.Cmd {
 			stop()
 			if m.browser != b || b.wanted != wanted {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 
@@ -32,10 +33,19 @@ func (m *Model) readQuery() {
 	b := m.browser
 	b.complete()
 	q, err := sessions.ParseQuery(b.query.Text(), m.now.In(m.zone))
-	if b.wrong = ""; err != nil {
+	if b.wrong, b.wrongAt = "", [2]int{-1, -1}; err != nil {
 		b.wrong = err.Error()
+		if where := (*sessions.QueryError)(nil); errors.As(err, &where) {
+			b.wrongAt = where.Span
+		}
 	}
 	b.read, b.matcher = q, matcherOf(q)
+}
+
+// unsaid reports whether what is wrong is still being written, where the caret is.
+func (b *browser) unsaid() bool {
+	at := b.query.Offset()
+	return b.writing && b.wrongAt[0] <= at && at <= b.wrongAt[1]
 }
 
 // matcherOf finds texts in which the words of a query may be; nil where it has
@@ -144,7 +154,7 @@ func (m *Model) browserPaste(text string) tea.Cmd {
 		b.noting.editor.Insert(text)
 		return nil
 	}
-	b.writing = true
+	b.writing, b.looking = true, false
 	b.query.Insert(text)
 	return m.queryChanged()
 }
@@ -181,7 +191,7 @@ func (m *Model) saidLine() string {
 	room := max(1, m.width-margin-1)
 	switch {
 	case b.noting != nil:
-	case b.wrong != "":
+	case b.wrong != "" && !b.unsaid():
 		return blank(margin) + th.Render(theme.Warning, m.cut(b.wrong, room))
 	case b.writing && len(b.choices.all) > 0:
 		return blank(margin) + m.choicesLine(room)

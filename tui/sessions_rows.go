@@ -47,9 +47,9 @@ func (m *Model) remarksOf(s *sessions.Session) []remark {
 		}
 	}
 	here := m.openHere(s.ID)
+	say(s.InUse && !m.livesHere(s.ID), "open elsewhere", theme.Accent)
 	say(m.holds(s.ID), "this session", theme.Accent)
 	say(here && !m.holds(s.ID), "open here", theme.Accent)
-	say(s.InUse && !here, "open elsewhere", theme.Accent)
 	say(!s.Deleted.IsZero(), "deleted", theme.Warning)
 	say(s.State == sessions.Failed, "failed", theme.Error)
 	say(s.State == sessions.Interrupted && !here && !s.InUse, "interrupted", theme.Warning)
@@ -201,6 +201,9 @@ const (
 	// leastPlace is the room that a repository keeps beside what is said of a
 	// session.
 	leastPlace = 12
+	// leastRemark is the room for what matters most of how a session stands, as in
+	// "open elsewhere".
+	leastRemark = 14
 	// leastTitle is the room that a title has before there is another column.
 	leastTitle = 34
 )
@@ -248,7 +251,8 @@ func (m *Model) columnsRow(s *sessions.Session, room int, chosen bool) string {
 	}
 	old := m.cut(m.ageOf(s), ageWidth)
 	right += blank(columnGap+ageWidth-render.Width(old)) + m.theme.Render(theme.Dim, old)
-	said, width := m.remarks(s, max(left*2/5, left-columnGap-render.Width(render.SanitizeLine(titleOf(s)))))
+	room = max(left*2/5, min(left/2, leastRemark), left-columnGap-render.Width(render.SanitizeLine(titleOf(s))))
+	said, width := m.remarks(s, room)
 	if width > 0 {
 		said = blank(columnGap) + said
 		width += columnGap

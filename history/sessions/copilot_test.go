@@ -84,6 +84,8 @@ func TestListCopilot(t *testing.T) {
 	h.write("cwd: /x\n", "unused", "workspace.yaml") // no prompt was sent
 	then := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	h.must(os.Chtimes(h.path("old", "events.jsonl"), then, then))
+	soon := time.Now().Add(time.Hour)
+	h.must(os.Chtimes(h.path("new", "workspace.yaml"), soon, soon)) // it may still change, so nothing is kept of it
 	logs := h.list()
 	if got := ids(logs); !slices.Equal(got, []string{"new", "old"}) {
 		t.Fatalf("listed %v", got)

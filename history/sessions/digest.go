@@ -76,6 +76,29 @@ type Facts struct {
 	Plan   bool `json:"plan,omitzero"`
 	Agents bool `json:"agents,omitzero"`
 	Errors bool `json:"errors,omitzero"`
+
+	Copied *sums `json:"copied,omitzero"` // before its first own event
+}
+
+// sums are what is added up over a part of a session.
+type sums struct {
+	Prompts  int            `json:"prompts,omitzero"`
+	Turns    int            `json:"turns,omitzero"`
+	Failures int            `json:"failures,omitzero"`
+	Added    int            `json:"added,omitzero"`
+	Removed  int            `json:"removed,omitzero"`
+	Tokens   Tokens         `json:"tokens,omitzero"`
+	Cost     float64        `json:"cost,omitzero"`
+	Busy     span           `json:"busy,omitzero"`
+	Tools    map[string]int `json:"tools,omitzero"`
+}
+
+// soFar are the sums of what was read.
+func (d *Digest) soFar() *sums {
+	return &sums{
+		Prompts: d.Prompts, Turns: d.Turns, Failures: d.Failures, Added: d.Added, Removed: d.Removed,
+		Tokens: d.Tokens, Cost: d.Cost, Busy: span(d.Busy()), Tools: maps.Clone(d.Tools),
+	}
 }
 
 // Fill sets what the events tell of a session. What its source says of folders
@@ -88,6 +111,7 @@ func (d *Digest) Fill(s *Session) {
 	s.Prompts, s.Turns, s.Tokens, s.Cost, s.Busy = d.Prompts, d.Turns, d.Tokens, d.Cost, d.Busy()
 	s.Edits, s.Added, s.Removed, s.Failures = d.Edits, d.Added, d.Removed, d.Failures
 	s.Images, s.Agents, s.Plan = d.Images, d.Agents, d.Plan
+	s.copied = d.Copied
 	s.Tools, s.Files, s.State, s.Unread = d.Tools, slices.Sorted(maps.Keys(d.Files)), d.State, d.Unread()
 }
 

@@ -72,9 +72,8 @@ func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
 		if ev.Ephemeral {
 			return true
 		}
-		ev.at, _ = time.Parse(time.RFC3339, ev.Timestamp)
+		ev.at = stamped(ev.Timestamp)
 		if !ev.at.IsZero() {
-			ev.at = ev.at.UTC()
 			d.Used = ev.at
 			if d.Started.IsZero() {
 				d.Started = ev.at
@@ -83,6 +82,17 @@ func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
 		take(d, &ev, text)
 		return true
 	}
+}
+
+// stamped is a time as logs have it; zero where it is none, or one that JSON could
+// not hold.
+func stamped(text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	t = t.UTC()
+	if err != nil || t.Year() < 0 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
 }
 
 // takerOf finds what takes events of a kind. The other kinds are noise here: it

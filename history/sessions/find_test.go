@@ -222,6 +222,53 @@ func TestStats(t *testing.T) {
 	}
 }
 
+// TestStatsOfCopies counts what copies repeat of a session once, as long as that
+// session is there; and what one does not have any more that was rewound, too.
+func TestStatsOfCopies(t *testing.T) {
+	t.Parallel()
+	turn := func(prompt, tool string) string {
+		return asked(prompt) + eventLine("assistant.turn_start", `{"turnId":"0"}`) +
+			eventLine("session.usage_record", `{"usage":{"inputTokens":100,"outputTokens":10,"cost":1}}`) +
+			eventLine("tool.execution_start", `{"toolCallId":"`+prompt+`","toolName":"`+tool+`","arguments":{}}`) +
+			eventLine("tool.execution_complete", `{"toolCallId":"`+prompt+`","success":false,"error":{"message":"no"}}`)
+	}
+	fork := func(of, id string) string {
+		return eventLine("session.info", `{"infoType":"fork","message":"Forked from \"a\" (`+of+`) as \"b\" (`+id+`)."}`)
+	}
+	first, second, third := turn("one", "bash"), turn("two", "edit"), turn("three", "bash")
+	s := newShelf()
+	s.put("root", first, second)
+	s.put("copy", first, second, fork("root", "copy"), third)
+	s.put("again", first, second, fork("root", "copy"), third, fork("copy", "again"))
+	l := openedIn(t, t.TempDir(), s)
+	stats := func(what, want string) {
+		t.Helper()
+		mustRefresh(t, l)
+		got, err := l.Stats(t.Context(), Request{Scope: Everywhere})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := got.All
+		text := fmt.Sprintf("%d sessions, %d prompts, %d turns, %d calls, %d failed, %d in, %d out, %g;",
+			a.Sessions, a.Prompts, a.Turns, a.Calls, a.Failures, a.Tokens.In, a.Tokens.Out, a.Cost)
+		for _, tool := range got.Tools {
+			text += fmt.Sprintf(" %s %d in %d", tool.Name, tool.Calls, tool.Sessions)
+		}
+		if text != want {
+			t.Errorf("%s: %s\nwant %s", what, text, want)
+		}
+	}
+	stats("copies", "3 sessions, 3 prompts, 3 turns, 3 calls, 3 failed, 300 in, 30 out, 3; bash 2 in 2 edit 1 in 1")
+	s.remove("root")
+	s.put("root", first)
+	stats("rewound", "3 sessions, 3 prompts, 3 turns, 3 calls, 3 failed, 300 in, 30 out, 3; bash 2 in 2 edit 1 in 1")
+	s.remove("root")
+	stats("without the first", "2 sessions, 3 prompts, 3 turns, 3 calls, 3 failed, 300 in, 30 out, 3; bash 2 in 1 edit 1 in 1")
+	if c := mustFind(t, l, "id:copy").Sessions[0]; c.Prompts != 3 || c.Cost != 3 || c.Tools["bash"] != 2 {
+		t.Errorf("the copy itself has %+v", c.Session)
+	}
+}
+
 func TestKnown(t *testing.T) {
 	t.Parallel()
 	l := openedIn(t, "", various())

@@ -44,7 +44,7 @@ type Folder struct {
 	whose  string // in an error
 	dir    string
 	mu     sync.Mutex
-	known  map[string]workspace // by id, as they were read last
+	known  map[string]workspace // by id, as they were read last, here or in an earlier process
 }
 
 var _ Source = (*Folder)(nil)
@@ -163,7 +163,7 @@ func (f *Folder) look(id string) (*Log, error) {
 			}
 			l.Path, l.Size, l.Modified = filepath.Join(dir, name), info.Size(), info.ModTime()
 		case name == workspaceFile && e.Type().IsRegular():
-			f.workspace(id, filepath.Join(dir, name)).fill(l)
+			f.workspace(id, e).fill(l)
 		case strings.HasPrefix(name, "inuse.") && strings.HasSuffix(name, ".lock"):
 			l.InUse = l.InUse || living(strings.TrimSuffix(strings.TrimPrefix(name, "inuse."), ".lock"))
 		}

@@ -20,6 +20,7 @@ var errDamaged = errors.New("the index is damaged")
 // stored is what an index holds, as it was at a revision. It is never changed.
 type stored struct {
 	revision int64
+	whole    bool // it was built to its end once
 	byID     map[session.ID]*entry
 }
 
@@ -31,7 +32,7 @@ func (db *database) load(ctx context.Context, before *stored) (*stored, error) {
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
 	now := &stored{}
-	if err := tx.QueryRowContext(ctx, "select revision from state").Scan(&now.revision); err != nil {
+	if err := tx.QueryRowContext(ctx, "select revision, whole from state").Scan(&now.revision, &now.whole); err != nil {
 		return nil, fmt.Errorf("read the index: %w", err)
 	}
 	if before != nil && before.revision == now.revision {
@@ -72,6 +73,7 @@ func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 		if err := json.Unmarshal(row, &e.record); err != nil {
 			return fmt.Errorf("%w: %w", errDamaged, err)
 		}
+		e.record.Log.noted = e.record.Noted
 		e = e.as(e.record.Log)
 		s.byID[e.ID] = e
 	}
@@ -150,6 +152,14 @@ func (db *database) digest(ctx context.Context, no int64) (*Digest, error) {
 	return d, nil
 }
 
+// complete notes that all sessions are in the index.
+func (db *database) complete(ctx context.Context) error {
+	if _, err := db.write.ExecContext(ctx, "update state set revision = revision + 1, whole = 1"); err != nil {
+		return fmt.Errorf("write the index: %w", err)
+	}
+	return nil
+}
+
 // reading is a piece of what was read of a log.
 type reading struct {
 	log   Log
@@ -209,8 +219,12 @@ type row struct {
 
 func (w *writing) session(ctx context.Context, r reading) error {
 	known, err := marshal(&r.row)
-	if err != nil {
-		return err
+	if err != nil { // it is no reason to keep nothing of the others
+		log := Log{ID: r.log.ID, Keeper: r.log.Keeper, Agent: r.log.Agent, Path: r.row.Log.Path}
+		r.d, r.row = nil, record{Log: log, Unread: "what is known of it could not be kept: " + err.Error()}
+		if known, err = marshal(&r.row); err != nil {
+			return err
+		}
 	}
 	var no int64
 	var parts int

@@ -301,7 +301,8 @@ func TestCancel(t *testing.T) {
 	for i := range 30 {
 		s.put(session.ID(fmt.Sprintf("s%02d", i)), asked("moon"), answered(strings.Repeat("tide ", 30_000)))
 	}
-	l := openedIn(t, t.TempDir(), s)
+	dir := t.TempDir()
+	l := openedIn(t, dir, s)
 	ctx, cancel := context.WithCancel(t.Context())
 	s.reads = func(id session.ID) {
 		if id == "s10" { // the last is read first
@@ -313,6 +314,9 @@ func TestCancel(t *testing.T) {
 	}
 	if found := mustFind(t, l, "repo:shore"); found.Total != 30 || !found.Indexing.Busy() {
 		t.Errorf("after that: %d, %+v", found.Total, found.Indexing)
+	}
+	if found := mustFind(t, openedIn(t, dir, s), "repo:shore"); found.Total != 30 { // another process, meanwhile
+		t.Errorf("another found %d", found.Total)
 	}
 	before := s.opened
 	s.reads = nil

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -24,16 +23,22 @@ func (s spending) atLeast(o spending) spending {
 }
 
 func (s *spending) add(u usage, cost float64) {
-	s.In += u.Input
-	s.Out += u.Output
-	s.CacheRead += u.CacheRead
-	s.CacheWrite += u.CacheWrite
-	s.Cost += cost
+	s.In = sane(s.In + sane(u.Input))
+	s.Out = sane(s.Out + sane(u.Output))
+	s.CacheRead = sane(s.CacheRead + sane(u.CacheRead))
+	s.CacheWrite = sane(s.CacheWrite + sane(u.CacheWrite))
+	s.Cost = sane(s.Cost + sane(cost))
+}
+
+// sane is a number that can be added up and stored, whatever a log says.
+func sane[N int | float64](n N) N {
+	const most = 1 << 40
+	return max(0, min(n, most))
 }
 
 // told raises what was counted to a sum that was kept elsewhere.
 func (d *Digest) told(sum spending, premium float64) {
-	sum.Cost = max(sum.Cost, premium)
+	sum.Cost = max(sum.Cost, sane(premium))
 	most := spending{d.Tokens, d.Cost}.atLeast(sum)
 	d.Tokens, d.Cost = most.Tokens, most.Cost
 }
@@ -133,8 +138,8 @@ func takeStart(d *Digest, ev *event[struct {
 	Context       place  `json:"context"`
 }], _ func(Text),
 ) {
-	if at, err := time.Parse(time.RFC3339, ev.Data.StartTime); err == nil {
-		d.Started = at.UTC()
+	if at := stamped(ev.Data.StartTime); !at.IsZero() {
+		d.Started = at
 	}
 	d.model(ev.Data.SelectedModel)
 	d.place(ev.Data.Context)
@@ -169,7 +174,10 @@ func takeNotice(d *Digest, ev *event[struct {
 ) {
 	said(text, Notice, ev.Data.Message)
 	if ev.Data.InfoType == "fork" {
-		d.Parent = parentIn(ev.Data.Message)
+		d.Parent, d.Copied = parentIn(ev.Data.Message), nil
+		if d.Parent != "" && d.Prompts > 0 {
+			d.Copied = d.soFar()
+		}
 	}
 }
 

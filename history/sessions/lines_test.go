@@ -51,6 +51,7 @@ func TestFlatIsYAML(t *testing.T) {
 			"[a]", "{a: b}", "|", "&a b", "*a", "!x y", "- a", "a:", " a", "a ", "ø", "", "x\ty", "1_000", "=", "<<",
 		}),
 		rapid.StringMatching(`[a-zA-Z0-9/@:#'" .,_-]{0,20}`),
+		rapid.StringMatching(`'[a-zA-Z0-9/@:#'" .,\\_-]{0,20}'`),
 	)
 	key := rapid.SampledFrom([]string{"cwd", "git_root", "repository", "branch", "client_name", "name", "user_named", "created_at", "id", "other"})
 	rapid.Check(t, func(t *rapid.T) {

@@ -166,6 +166,17 @@ func (l *Library) writer(ctx context.Context, anew bool) (*database, error) {
 	return db, nil
 }
 
+// tidy removes files of the index that nobody needs any more, under the lock.
+func (l *Library) tidy() {
+	l.mu.Lock()
+	i := &l.index
+	inMemory, used := i.files.base == "" || i.memory, i.generation
+	l.mu.Unlock()
+	if !inMemory {
+		i.files.tidy(used)
+	}
+}
+
 // locked is lock, where there is a file to lock.
 func (l *Library) locked(ctx context.Context, waiting func()) (unlock func(), err error) {
 	l.mu.Lock()

@@ -13,6 +13,7 @@ import (
 // record is what the index keeps of a session to show it.
 type record struct {
 	Log    Log      `json:"log"`
+	Noted  stamp    `json:"noted,omitzero"` // Log.noted
 	Facts  Facts    `json:"facts"`
 	Busy   span     `json:"busy,omitzero"`
 	Files  []string `json:"files,omitzero"`
@@ -22,7 +23,7 @@ type record struct {
 func recordOf(log Log, d *Digest) record {
 	var s Session
 	d.Fill(&s)
-	return record{Log: kept(log), Facts: d.Facts, Busy: span(s.Busy), Files: s.Files, Unread: s.Unread}
+	return record{Log: kept(log), Noted: log.noted, Facts: d.Facts, Busy: span(s.Busy), Files: s.Files, Unread: s.Unread}
 }
 
 // kept is what is listed of a log as it is stored. That it is in use is asked anew

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -16,12 +17,17 @@ import (
 
 // The bounds of what is held and written at a time.
 const (
-	readers    = 2
-	pieceSize  = 4 << 20   // of what is read of a log, before it is passed on
-	firstBatch = 256 << 10 // of a transaction; each may be twice as large as the one before
-	lastBatch  = 12 << 20
-	memBatch   = 1 << 20 // in memory, where who looks for something waits for it
+	mostReaders = 2
+	pieceSize   = 4 << 20   // of what is read of a log, before it is passed on
+	firstBatch  = 256 << 10 // of a transaction; each may be twice as large as the one before
+	lastBatch   = 12 << 20
+	memBatch    = 1 << 20 // in memory, where who looks for something waits for it
 )
+
+// readers is how many logs are read at once. One goroutine writes, and where there
+// are few processors the window needs some of them: with two of them and two
+// readers a key waited up to three times as long, and nothing was done earlier.
+func readers() int { return max(1, min(mostReaders, runtime.GOMAXPROCS(0)-1)) }
 
 // Refresh brings the index up to date, the sessions used last first, and returns
 // when it is. Everything else may be called meanwhile. Of several calls, in this
@@ -78,6 +84,7 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 		switch {
 		case err == nil:
 			l.mended()
+			l.tidy()
 			return nil
 		case ctx.Err() != nil:
 			return fmt.Errorf("index sessions: %w", ctx.Err())
@@ -101,14 +108,22 @@ func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole boo
 	l.setStored(db, now)
 	todo, gone := plan(now, logs, whole)
 	l.count(now.byID, logs)
-	if len(todo) == 0 && len(gone) == 0 {
-		return nil
+	if len(todo) > 0 || len(gone) > 0 {
+		err = l.work(ctx, db, todo, gone)
 	}
+	if err != nil || now.whole || !whole {
+		return err
+	}
+	return db.complete(ctx)
+}
+
+// work reads logs and writes what is in them, and removes what is gone.
+func (l *Library) work(ctx context.Context, db *database, todo []job, gone []session.ID) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	jobs, read := make(chan job), make(chan reading, readers)
+	jobs, read := make(chan job), make(chan reading, readers())
 	var working sync.WaitGroup
-	for range min(readers, len(todo)) {
+	for range min(readers(), len(todo)) {
 		working.Go(func() {
 			g := newGatherer()
 			for j := range jobs {
@@ -128,7 +143,7 @@ func (l *Library) bring(ctx context.Context, db *database, logs []Log, whole boo
 			}
 		}
 	}()
-	err = l.write(ctx, db, read, gone)
+	err := l.write(ctx, db, read, gone)
 	cancel()
 	for range read { // a reader may wait to pass something on
 	}
@@ -225,7 +240,7 @@ func (l *Library) read(ctx context.Context, db *database, g *gatherer, j job, to
 	last := reading{log: j.log, done: true, size: j.log.Size}
 	if j.have != nil && j.have.current(j.log) { // only what its source says of it is new
 		last.row = j.have.record
-		last.row.Log = kept(j.log)
+		last.row.Log, last.row.Noted = kept(j.log), j.log.noted
 		pass(last)
 		return
 	}

@@ -12,7 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/gofrs/flock"
 	"modernc.org/sqlite" // its driver registers itself as "sqlite"
 	lib "modernc.org/sqlite/lib"
 )
@@ -21,7 +23,7 @@ import (
 // them, how texts are folded (fold) and what is learned of a log (Digest). It is
 // part of their names, so that an older and a newer program side by side have each
 // their own. An index is never changed from one version to another.
-const version = 1
+const version = 2
 
 // schema is made in one transaction, the last of which is the version: where that
 // is missing, nothing is.
@@ -41,8 +43,11 @@ var schema = []string{
 		row blob not null, -- what is shown: record
 		digest blob        -- what is needed to go on where reading stopped: Digest
 	)`,
-	`create table state (revision integer not null)`, // grows with each transaction
-	`insert into state values (0)`,
+	`create table state (
+		revision integer not null, -- grows with each transaction
+		whole integer not null     -- whether all sessions were in it once
+	)`,
+	`insert into state values (0, 0)`,
 	`create index revisions on sessions (revision)`,
 	`create table parts (no integer primary key, text blob not null)`,
 	`create virtual table texts using fts5 (words, content='', contentless_delete=1, tokenize='ascii')`,
@@ -186,17 +191,20 @@ func (f files) lock() string { return f.base + ".lock" }
 func (f files) generation(n int) string { return f.base + "." + strconv.Itoa(n) + ".db" }
 
 // generations are those that exist, the earliest first.
-func (f files) generations() []int {
-	names, _ := filepath.Glob(escapeGlob(f.base) + ".*.db") // the pattern is well formed
+func (f files) generations() []int { return f.numbers(".db") }
+
+// numbers are those of the generations of which there is a file that ends so.
+func (f files) numbers(end string) []int {
+	names, _ := filepath.Glob(escapeGlob(f.base) + ".*" + end) // the pattern is well formed
 	var all []int
 	for _, name := range names {
-		middle := strings.TrimSuffix(strings.TrimPrefix(name, f.base+"."), ".db")
-		if n, err := strconv.Atoi(middle); err == nil && n >= 0 && f.generation(n) == name {
+		middle, _, _ := strings.Cut(strings.TrimPrefix(name, f.base+"."), ".")
+		if n, err := strconv.Atoi(middle); err == nil && n >= 0 && strings.HasPrefix(name, f.generation(n)) {
 			all = append(all, n)
 		}
 	}
 	slices.Sort(all)
-	return all
+	return slices.Compact(all)
 }
 
 // remove removes a generation; a process that has it open keeps it until then.
@@ -204,6 +212,49 @@ func (f files) remove(n int) {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		_ = os.Remove(f.generation(n) + suffix) // what cannot be removed costs room, no more
 	}
+}
+
+// tidy removes what nobody needs any more: what there is of all generations but the
+// one that is used, which is the last, and the files of older versions that were not written for a month. A
+// program of such a version that has them open after all makes them anew. The lock
+// is held.
+func (f files) tidy(used int) {
+	for _, n := range f.numbers(".db*") { // of one that was deleted while it was open, other files may be left
+		if n != used {
+			f.remove(n)
+		}
+	}
+	root := strings.TrimSuffix(f.base, strconv.Itoa(version))
+	for v := 1; v < version; v++ {
+		if old := (files{root + strconv.Itoa(v)}); old.forsaken() {
+			old.removeAll()
+		}
+	}
+}
+
+// forsaken reports whether there are files, of which none was written for a month.
+func (f files) forsaken() bool {
+	const month = 30 * 24 * time.Hour
+	all, _ := filepath.Glob(escapeGlob(f.base) + ".*") // the pattern is well formed
+	for _, name := range all {
+		if info, err := os.Lstat(name); err != nil || time.Since(info.ModTime()) < month {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
+// removeAll removes an index, unless somebody is writing to it.
+func (f files) removeAll() {
+	lock := flock.New(f.lock(), flock.SetPermissions(0o600))
+	if got, err := lock.TryLock(); err != nil || !got {
+		return
+	}
+	defer func() { _ = lock.Close() }()
+	for _, n := range f.generations() {
+		f.remove(n)
+	}
+	_ = os.Remove(f.lock()) // as in remove
 }
 
 func escapeGlob(path string) string {

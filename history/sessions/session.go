@@ -29,6 +29,14 @@ type Log struct {
 	Client     string // the program that held it
 	Created    time.Time
 	InUse      bool // a living process has it open
+
+	noted stamp // of the file in which a source read that; see recaller
+}
+
+// stamp is what tells one state of a file from another. The zero stamp is of none.
+type stamp struct {
+	Modified int64 `json:"modified,omitzero"` // Unix nanoseconds
+	Size     int64 `json:"size,omitzero"`
 }
 
 // Session is a stored session as the index knows it.
@@ -60,6 +68,8 @@ type Session struct {
 	State          State
 	// Unread says why its events could not be read, or not all; "" if they were.
 	Unread string
+
+	copied *sums // of what it repeats of its parent
 }
 
 // Tokens are those of all model calls of a session.

@@ -18,3 +18,7 @@ type Source interface {
 	// Open opens the events of one: JSON lines, as session.ReadLog reads them.
 	Open(ctx context.Context, id session.ID) (io.ReadCloser, error)
 }
+
+// recaller is a Source whose List takes long the first time, because it reads a
+// file for each session. It is told what it listed in an earlier process.
+type recaller interface{ recall(logs []Log) }

@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -10,17 +11,18 @@ import (
 
 // Stats adds up what Find would find; Limit and Order say nothing. A session
 // counts on the local day on which it was used last. Where nobody says the
-// repository or the model, the name is "".
+// repository or the model, the name is "". What a copy repeats of a session that
+// is still there counts there alone.
 func (l *Library) Stats(ctx context.Context, r Request) (Stats, error) {
-	hits, _, err := l.find(ctx, r)
+	hits, in, err := l.find(ctx, r)
 	if err != nil {
 		return Stats{}, err
 	}
 	var all Stats
 	days, repositories, models, tools := shares{}, shares{}, shares{}, shares{}
 	for i := range hits {
-		s := &hits[i].Session
-		sum := sumOf(s)
+		s := hits[i].own(in.view.byID[hits[i].Parent])
+		sum := sumOf(&s)
 		all.All.add(sum)
 		days.add(s.Used.In(l.config.Location).Format(time.DateOnly), sum)
 		repositories.add(cmp.Or(s.Repository, s.Root), sum)
@@ -37,6 +39,35 @@ func (l *Library) Stats(ctx context.Context, r Request) (Stats, error) {
 	all.Models = models.sorted(most(func(s Share) int { return s.Sessions }))
 	all.Tools = tools.sorted(most(func(s Share) int { return s.Calls }))
 	return all, nil
+}
+
+// own is a session without what it repeats of its parent; nil is none that is
+// still there. A parent that was rewound since does not have it all any more.
+func (s Session) own(parent *entry) Session {
+	c := s.copied
+	if c == nil || parent == nil || parent.ID == s.ID {
+		return s
+	}
+	less := func(n *int, copied, there int) { *n -= max(0, min(copied, there, *n)) }
+	less(&s.Prompts, c.Prompts, parent.Prompts)
+	less(&s.Turns, c.Turns, parent.Turns)
+	less(&s.Failures, c.Failures, parent.Failures)
+	less(&s.Added, c.Added, parent.Added)
+	less(&s.Removed, c.Removed, parent.Removed)
+	less(&s.Tokens.In, c.Tokens.In, parent.Tokens.In)
+	less(&s.Tokens.Out, c.Tokens.Out, parent.Tokens.Out)
+	less(&s.Tokens.CacheRead, c.Tokens.CacheRead, parent.Tokens.CacheRead)
+	less(&s.Tokens.CacheWrite, c.Tokens.CacheWrite, parent.Tokens.CacheWrite)
+	s.Cost -= max(0, min(c.Cost, parent.Cost, s.Cost))
+	s.Busy -= max(0, min(time.Duration(c.Busy), parent.Busy, s.Busy))
+	s.Tools = maps.Clone(s.Tools)
+	for tool, calls := range s.Tools {
+		less(&calls, c.Tools[tool], parent.Tools[tool])
+		if s.Tools[tool] = calls; calls == 0 {
+			delete(s.Tools, tool)
+		}
+	}
+	return s
 }
 
 func sumOf(s *Session) Sum {

@@ -27,17 +27,21 @@ type talk struct {
 // span is a time.Duration, which JSON knows no form of, as a number.
 type span int64
 
+// longestWork is how long prompts may have taken: a clock that was wrong could make
+// more than can be added up.
+const longestWork = span(365 * 24 * time.Hour)
+
 func (k *talk) took() span {
 	if !k.Begun || !k.Turned {
 		return 0
 	}
-	return max(0, span(k.Last.Sub(k.Prompt))-k.Away)
+	return max(0, min(span(k.Last.Sub(k.Prompt))-k.Away, longestWork))
 }
 
 // goesOn notes that the agent works on the prompt at a time.
 func (k *talk) goesOn(at time.Time) {
 	if k.Gone && k.Begun {
-		k.Away += max(0, span(at.Sub(k.Last)))
+		k.Away = max(k.Away, k.Away+span(at.Sub(k.Last)))
 	}
 	k.Gone = false
 }
@@ -49,7 +53,9 @@ func (k *talk) reach(at time.Time) {
 }
 
 // Busy is how long the agent worked on what it was asked.
-func (d *Digest) Busy() time.Duration { return time.Duration(d.Talk.Past + d.Talk.took()) }
+func (d *Digest) Busy() time.Duration {
+	return time.Duration(min(d.Talk.Past+d.Talk.took(), longestWork))
+}
 
 // stands sets what follows from where the conversation stands.
 func (d *Digest) stands() {
@@ -95,7 +101,7 @@ func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
 	if !b.fromPerson() || b.Delivery == session.DeliveredSteering && k.Begun {
 		k.goesOn(ev.at)
 	} else {
-		k.Past += k.took()
+		k.Past = min(k.Past+k.took(), longestWork)
 		*k = talk{Past: k.Past, Prompt: ev.at, Last: ev.at, Begun: true, Running: k.Running, Aborted: k.Aborted, Failed: k.Failed}
 		d.forgetEnded()
 	}

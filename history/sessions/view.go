@@ -60,6 +60,7 @@ func (l *Library) troubles() []string {
 
 // list asks the sources what they have.
 func (l *Library) list(ctx context.Context) (*listing, error) {
+	l.recall(ctx)
 	now := &listing{whole: true}
 	var failed []error
 	seen := map[session.ID]bool{}
@@ -90,22 +91,58 @@ func (l *Library) list(ctx context.Context) (*listing, error) {
 	return now, nil
 }
 
+// recall tells the sources, before they list for the first time, what the index
+// knows of what they listed earlier.
+func (l *Library) recall(ctx context.Context) {
+	l.mu.Lock()
+	first := l.listed == nil
+	l.mu.Unlock()
+	if !first || l.load(ctx) != nil {
+		return
+	}
+	l.mu.Lock()
+	known := l.index.stored
+	l.mu.Unlock()
+	if known == nil {
+		return
+	}
+	logs := map[string][]Log{}
+	for _, e := range known.byID {
+		logs[e.Keeper] = append(logs[e.Keeper], e.record.Log)
+	}
+	for _, source := range l.config.Sources {
+		if s, ok := source.(recaller); ok {
+			s.recall(logs[source.Keeper()])
+		}
+	}
+}
+
+// load reads what changed in the index. Its only error is that ctx has ended.
+func (l *Library) load(ctx context.Context) error {
+	db := l.reader(ctx)
+	if db == nil {
+		return nil
+	}
+	now, err := db.load(ctx, l.storedNow(db))
+	switch {
+	case err == nil:
+		l.setStored(db, now)
+	case ctx.Err() != nil:
+		return fmt.Errorf("look at the index: %w", ctx.Err())
+	default:
+		l.failed(db, err)
+	}
+	return nil
+}
+
 // look returns what is known now. It reads what changed in the index, and lists
 // the sources where nothing is known at all.
 func (l *Library) look(ctx context.Context) (*view, error) {
-	if db := l.reader(ctx); db != nil {
-		now, err := db.load(ctx, l.storedNow(db))
-		switch {
-		case err == nil:
-			l.setStored(db, now)
-		case ctx.Err() != nil:
-			return nil, fmt.Errorf("look at the index: %w", ctx.Err())
-		default:
-			l.failed(db, err)
-		}
+	if err := l.load(ctx); err != nil {
+		return nil, err
 	}
 	l.mu.Lock()
-	all, known := l.all, l.listed != nil || l.index.stored != nil && len(l.index.stored.byID) > 0
+	all, known := l.all, l.listed != nil || l.index.stored != nil && l.index.stored.whole
 	l.mu.Unlock()
 	if all != nil {
 		return all, nil

@@ -2,7 +2,9 @@ package sessions
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -28,29 +30,52 @@ type workspace struct {
 	Named      bool   `yaml:"user_named"`
 	Created    string `yaml:"created_at"`
 
-	modified time.Time
-	size     int64
+	created time.Time
+	stamp   stamp // of the file, where that tells that it is still the same
+}
+
+// settled is how long a file must be as it is, before its stamp tells that: it may
+// be written again before the clock of the file system goes on.
+const settled = 2 * time.Second
+
+// recall implements recaller.
+func (f *Folder) recall(logs []Log) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, l := range logs {
+		if _, read := f.known[string(l.ID)]; l.noted != (stamp{}) && l.Keeper == f.keeper && !read {
+			f.known[string(l.ID)] = workspace{
+				Dir: l.Dir, Root: l.Root, Repository: l.Repository, Branch: l.Branch, Client: l.Client, Agent: l.Agent,
+				Name: l.Name, Named: l.Named, created: l.Created, stamp: l.noted,
+			}
+		}
+	}
 }
 
 // workspace reads workspace.yaml when it has changed since. What is damaged in it
 // is empty.
-func (f *Folder) workspace(id, path string) workspace {
-	info, err := os.Lstat(path)
+func (f *Folder) workspace(id string, file fs.DirEntry) workspace {
+	info, err := file.Info()
 	if err != nil || info.Size() > maxWorkspace {
 		return workspace{}
 	}
+	now := stamp{info.ModTime().UnixNano(), info.Size()}
 	f.mu.Lock()
 	was, ok := f.known[id]
 	f.mu.Unlock()
-	if ok && was.modified.Equal(info.ModTime()) && was.size == info.Size() {
+	if ok && was.stamp == now {
 		return was
 	}
-	w := workspace{modified: info.ModTime(), size: info.Size()}
-	raw, err := os.ReadFile(path)
+	w := workspace{}
+	if time.Since(info.ModTime()) > settled {
+		w.stamp = now
+	}
+	raw, err := os.ReadFile(filepath.Join(f.dir, id, file.Name()))
 	if err != nil {
 		return workspace{}
 	}
 	w.read(raw)
+	w.created = stamped(w.Created)
 	f.mu.Lock()
 	f.known[id] = w
 	f.mu.Unlock()
@@ -64,7 +89,7 @@ func (w workspace) fill(l *Log) {
 	if l.Keeper == KeptByParley {
 		l.Agent = w.Agent
 	}
-	l.Created, _ = time.Parse(time.RFC3339, w.Created)
+	l.Created, l.noted = w.created, w.stamp
 }
 
 // read takes what a file says; what is damaged in it stays empty.
@@ -92,13 +117,13 @@ func (w *workspace) readFlat(raw []byte) bool {
 		if !ok || !flat(key) {
 			return false
 		}
-		if quoted := strings.HasPrefix(value, `"`); quoted && json.Unmarshal([]byte(value), &value) != nil || !quoted && !flat(value) {
-			return false
-		}
 		if key == "user_named" {
 			if read.Named = value == "true"; !read.Named && value != "false" {
 				return false
 			}
+		}
+		if value, ok = scalar(value); !ok {
+			return false
 		}
 		if field := fields[key]; field != nil {
 			*field = value
@@ -106,6 +131,25 @@ func (w *workspace) readFlat(raw []byte) bool {
 	}
 	*w = read
 	return true
+}
+
+// scalar is the text of a scalar of YAML that means itself, or stands in single
+// quotes, or is a string of JSON, as Parley writes them.
+func scalar(s string) (string, bool) {
+	if strings.HasPrefix(s, `"`) {
+		var text string
+		err := json.Unmarshal([]byte(s), &text)
+		return text, err == nil
+	}
+	inner, ok := strings.CutPrefix(s, "'")
+	if !ok {
+		return s, flat(s)
+	}
+	inner, ok = strings.CutSuffix(inner, "'")
+	if !ok || strings.ContainsFunc(inner, func(r rune) bool { return r < ' ' || r > '~' || r == '\'' }) {
+		return "", false // a quote in it is written twice
+	}
+	return inner, true
 }
 
 // flat reports whether a text is a scalar of YAML that means itself.

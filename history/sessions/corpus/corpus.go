@@ -34,12 +34,15 @@ type Config struct {
 // Shelf is the time that the sessions are spread over.
 const Shelf = 18 * 30 * 24 * time.Hour
 
+// generation is another one whenever what is written for a Config is.
+const generation = 2
+
 // Home returns a folder with such sessions, in the place of COPILOT_HOME. It stays
 // in the folder for temporary files, and is used again.
 func Home(tb testing.TB, c Config) string {
 	tb.Helper()
 	//nolint:usetesting // it outlives the test
-	home := filepath.Join(os.TempDir(), fmt.Sprintf("parley-corpus-%d-%d-%d-%d", c.Seed, c.Sessions, c.Bytes, c.Now.Unix()))
+	home := filepath.Join(os.TempDir(), fmt.Sprintf("parley-corpus-%d-%d-%d-%d-%d", generation, c.Seed, c.Sessions, c.Bytes, c.Now.Unix()))
 	done := filepath.Join(home, "complete")
 	if _, err := os.Stat(done); err == nil {
 		return home
@@ -83,7 +86,7 @@ func Write(home string, c Config) error {
 
 // write writes one session, the i-th newest.
 func write(home string, c Config, i int, size int64, words *text) (err error) {
-	used := c.Now.Add(-Shelf * time.Duration(i) / time.Duration(max(1, c.Sessions)))
+	used := c.Now.Add(-Shelf / time.Duration(max(1, c.Sessions)) * time.Duration(i))
 	l := newLog(c.Seed, i, words)
 	dir := filepath.Join(home, "session-state", l.session)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

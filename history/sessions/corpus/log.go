@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -64,8 +65,9 @@ func (l *log) workspace(used time.Time) []byte {
 	if l.repository != "" {
 		git = fmt.Sprintf("git_root: %s\nbranch: %s\n", l.dir, l.branch)
 	}
+	name, _, _ := strings.Cut(string(l.prompt), `\n`) // it is the text of a JSON string
 	return fmt.Appendf(nil, "id: %s\ncwd: %s\n%sclient_name: parley\nname: '%s'\nuser_named: false\nsummary_count: 0\nfork_count: 0\n"+
-		"created_at: %s\nupdated_at: %s\n", l.session, l.dir, git, l.prompt[:min(len(l.prompt), 40)], stamp(used), stamp(used))
+		"created_at: %s\nupdated_at: %s\n", l.session, l.dir, git, name[:min(len(name), 40)], stamp(used), stamp(used))
 }
 
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
