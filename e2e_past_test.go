@@ -23,6 +23,7 @@ func (s *stage) past(words string, texts ...string) {
 	s.wait(texts...)
 	s.press("enter")
 	s.waitGone(textQuery)
+	s.breathe() // keys that come at once are a paste
 }
 
 // TestPastSessions goes through the past by keyboard alone, on sessions that the

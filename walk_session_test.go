@@ -65,6 +65,7 @@ func resumeSteps() []step {
 		keys("/")(w)
 		enters("winter", "❯ A plan for the winter garden")(w)
 		closes("enter", textQuery)(w)
+		w.breathe() // two at once are a paste
 		w.press("enter")
 		w.wait("What grows indoors in December?")
 	}

@@ -13,7 +13,7 @@ func timelineRounds() []round {
 		{name: "scrolling", keyboards: everyKeyboard(), size: low, begin: resumed("Tide", "And the moon?"), steps: scrollingSteps()},
 		{name: "unfolding", size: [2]int{80, 40}, steps: unfoldingSteps()},
 		{name: "links", begin: sends("!echo https://example.org/walk", "    https://example.org/walk"), steps: linkSteps()},
-		{name: "copying", begin: resumed("parser", "Changed: 10 MB"), steps: copyingSteps()},
+		{name: "copying", begin: resumed("Why the parser", "Changed: 10 MB"), steps: copyingSteps()},
 		{name: "clearing", begin: resumed("Tide", "And the moon?"), steps: clearingSteps()},
 		{name: "edits", size: [2]int{130, 30}, begin: withAnEdit, steps: editSteps()},
 		{name: "mouse", steps: mouseSteps()},
@@ -28,6 +28,7 @@ func resumed(title string, texts ...string) func(*walker) {
 		keys("/")(w)
 		enters(title, "/ "+title, "❯ "+title)(w)
 		closes("enter", textQuery)(w)
+		w.breathe() // two at once are a paste
 		w.press("enter")
 		w.wait(append(texts, "─ Resumed")...)
 	}
