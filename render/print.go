@@ -63,8 +63,14 @@ func printEach(out *bufio.Writer, entries iter.Seq[*timeline.Entry], options fun
 	}
 }
 
+// write passes lines on, each in one piece: what takes sequences out behind it would
+// take half a letter at an end for one.
 func write(out *bufio.Writer, lines []string) {
 	for _, l := range lines {
-		_, _ = out.WriteString(strings.TrimRight(l, " ") + "\n")
+		line := []byte(strings.TrimRight(l, " ") + "\n")
+		if len(line) > out.Available() {
+			_ = out.Flush() // the error stays
+		}
+		_, _ = out.Write(line)
 	}
 }

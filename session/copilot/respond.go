@@ -54,6 +54,8 @@ func (s *Session) Respond(ctx context.Context, answer session.Answer) error {
 			return nil
 		}
 		r, err = refusal(a)
+	case session.ConfirmationAnswer:
+		err = session.ErrSettled // the runtime asks for none
 	default:
 		err = fmt.Errorf("no way to send a %T", answer)
 	}
@@ -281,6 +283,8 @@ func refusal(a session.Refusal) (reply, error) {
 		return reply{"session.ui.handlePendingSessionLimitsExhausted", object{
 			"response": object{"action": "cancel"},
 		}}, nil
+	case session.KindConfirmationRequested:
+		return reply{}, session.ErrSettled // the runtime asks for none
 	default:
 		return reply{}, fmt.Errorf("no way to refuse %q", a.Kind)
 	}
