@@ -107,8 +107,8 @@ func notedSteps() []step {
 func leftSteps() []step {
 	return []step{
 		{row: "session-read", key: "o", want: both(gone(textPast), sees("And the moon?")), back: openPast},
-		{row: "session-fork", key: "f", want: both(gone(textPast), sees("This is a copy.")), back: openCopies},
-		{row: "session-fork", key: "ctrl+f", want: both(gone(textPast), sees("This is a copy.")), back: openCopies},
+		{row: "session-fork", key: "f", want: both(gone(textPast), sees("one screen (f")), back: openCopies},
+		{row: "session-fork", key: "ctrl+f", want: both(gone(textPast), sees("one screen (f")), back: openCopies},
 		{row: "session-new", key: "n", want: both(gone(textPast), sees("Say what you want done")), back: openCopies},
 		{row: "session-open", key: "enter", want: both(gone(textPast), sees("─ Resumed"))},
 	}
