@@ -60,8 +60,11 @@ func (w *witness) happen(t *rapid.T, id int) {
 	case 12:
 		if n := len(w.presses); n > 0 {
 			w.note("release")
-			w.presses[n-1].released = true
-			w.take(w.q.Key(tea.KeyReleaseMsg{Code: w.presses[n-1].code}, w.now), nil, nil, w.front)
+			code := w.presses[n-1].code
+			for i := range w.presses { // a key that is up ends every press of it
+				w.presses[i].released = w.presses[i].released || w.presses[i].code == code
+			}
+			w.take(w.q.Key(tea.KeyReleaseMsg{Code: code}, w.now), nil, nil, w.front)
 		}
 	case 13:
 		w.width = rapid.IntRange(30, 120).Draw(t, "width")
