@@ -225,3 +225,50 @@ func TestAnotherAgent(t *testing.T) {
 		t.Errorf("it is the last of the first agent: %q, %v", id, err)
 	}
 }
+
+// stopping is a Keeper that calls stop when an answer is kept.
+type stopping struct {
+	session.Keeper
+	stop func()
+}
+
+func (k stopping) Begin(s session.Stored) (session.Record, error) {
+	r, err := k.Keeper.Begin(s)
+	return stoppingRecord{r, k.stop}, err
+}
+
+type stoppingRecord struct {
+	session.Record
+	stop func()
+}
+
+func (r stoppingRecord) Append(ev session.Event) error {
+	if _, answered := ev.Body.(session.AssistantMessage); answered {
+		r.stop()
+	}
+	return r.Record.Append(ev)
+}
+
+// TestAbortAtTheEnd: when the person stops an answer that has just been read to
+// its end, its question is withdrawn all the same.
+func TestAbortAtTheEnd(t *testing.T) {
+	t.Parallel()
+	var s session.Session
+	b := lay(t, sse.Copilot, func(cfg *sse.Config) {
+		cfg.Keeper = stopping{cfg.Keeper, func() {
+			if err := s.Abort(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}}
+	})
+	s, r := b.open()
+	b.send(s, r, "confirm")
+	if idle := sessiontest.All[session.SessionIdle](r.Seen()); len(idle) != 1 || !idle[0].Aborted {
+		t.Errorf("the end is %+v", idle)
+	}
+	asked := sessiontest.All[session.ConfirmationRequested](r.Seen())
+	done := sessiontest.All[session.ConfirmationCompleted](r.Seen())
+	if len(asked) != 1 || len(done) != 1 || done[0].RequestID != asked[0].RequestID || done[0].State != session.Withdrawn {
+		t.Errorf("asked is %+v, done %+v", asked, done)
+	}
+}

@@ -34,11 +34,15 @@ func (s *Session) run() {
 }
 
 // next takes up what waits: a prompt with what was decided meanwhile, or that
-// alone.
+// alone. What the person has stopped while nothing ran ends first.
 func (s *Session) next() (request, context.Context, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.aborted || len(s.waiting) == 0 && len(s.decided) == 0 {
+	if s.aborted {
+		s.withdraw()
+		s.idle(true)
+	}
+	if len(s.waiting) == 0 && len(s.decided) == 0 {
 		return request{}, nil, false
 	}
 	r := request{decided: s.decided, delivery: session.DeliveredIdle}
@@ -60,18 +64,13 @@ func (s *Session) next() (request, context.Context, bool) {
 // errAborted is why a request that the person stopped was given up.
 var errAborted = errors.New("the person stopped it")
 
-// rest makes the agent idle, unless it waits for an answer, and withdraws what
-// was asked when the person wants none of it.
+// rest makes the agent idle, unless it waits for an answer.
 func (s *Session) rest() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.working || !s.aborted && (len(s.asks) > 0 || len(s.waiting) > 0 || len(s.decided) > 0) {
-		return
+	if s.working && !s.aborted && len(s.asks) == 0 && len(s.waiting) == 0 && len(s.decided) == 0 {
+		s.idle(false)
 	}
-	if s.aborted {
-		s.withdraw()
-	}
-	s.idle(s.aborted)
 }
 
 // withdraw tells that the person has stopped, and settles what is open, so that
@@ -98,18 +97,17 @@ func (s *Session) idle(aborted bool) {
 func (s *Session) exchange(ctx context.Context, r request) {
 	t := &turn{s: s, ctx: ctx, message: session.MessageID(uuid.NewString()), began: s.cfg.Now()}
 	s.opening(r, t)
-	err := t.answer()
+	t.answer()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	stop := s.stop
 	s.stop = nil
-	stop() // lets go of the context
-	aborted := errors.Is(err, errAborted)
-	if aborted {
+	stop()         // lets go of the context
+	if s.aborted { // also when the answer had been read by then
 		s.withdraw()
 	}
 	s.out.put(session.AssistantTurnEnd{TurnID: "0", Model: s.model})
-	if aborted {
+	if s.aborted {
 		s.idle(true)
 	}
 }

@@ -41,7 +41,7 @@ type Session struct {
 	said    bool               // something was said
 	waiting []prompt           // in order
 	stop    context.CancelFunc // stops the request that runs; nil: none does
-	aborted bool               // while none ran
+	aborted bool               // the person wants no more of what they were told
 	working bool               // from the first request until the agent is told to be idle
 	asks    []confirmation     // that nobody has answered
 	decided []session.ConfirmationCompleted
@@ -211,11 +211,9 @@ func (s *Session) Abort(context.Context) error {
 			s.waiting = nil
 			s.out.put(session.PendingMessagesModified{})
 		}
-		switch {
-		case s.stop != nil:
+		s.aborted = s.working
+		if s.stop != nil {
 			s.stop()
-		case s.working:
-			s.aborted = true
 		}
 		return nil
 	})

@@ -46,7 +46,7 @@ type call struct {
 
 // answer makes the request, again where the agent says when, and tells what came
 // of it. What came before a failure is kept and marked.
-func (t *turn) answer() error {
+func (t *turn) answer() {
 	err := t.attempts()
 	if err == nil {
 		err = t.complete()
@@ -61,7 +61,6 @@ func (t *turn) answer() error {
 	default:
 		t.s.out.put(t.s.client.unreachable(err, t.asked))
 	}
-	return err
 }
 
 // complete says what is wrong with an answer that ended by itself.
