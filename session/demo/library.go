@@ -196,7 +196,7 @@ func (a *Agent) start(ctx context.Context, r *record, o session.Options) (*Sessi
 	} else {
 		s.goOn(r, o)
 	}
-	s.delivering.Go(func() { s.guard(func() { s.out.deliver(s.ending) }) })
+	s.delivering.Go(func() { s.guard(func() { s.out.Run(s.ending) }) })
 	go s.live()
 	return s, nil
 }

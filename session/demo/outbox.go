@@ -20,25 +20,22 @@ const (
 	unread = 256
 )
 
-// outbox puts events in their order and hands them to the reader. Its deliver
-// runs on a goroutine of its own, so that nobody who tells the session
-// something waits for whoever reads what it says.
+// outbox puts events in their order and into the outlet, and holds what is stored
+// of them.
 type outbox struct {
-	now    func() time.Time
-	events chan session.Event
-	more   chan struct{} // something was put in
-	room   chan struct{} // something was taken out
+	*session.Outlet
 
-	mu    sync.Mutex
-	queue []session.Event
-	log   []session.Event // all that is not ephemeral
-	view  *modelview.View // of all that was put in
-	told  string          // the instructions that the log holds
+	now func() time.Time
+
+	mu   sync.Mutex
+	log  []session.Event // all that is not ephemeral
+	view *modelview.View // of all that was put in
+	told string          // the instructions that the log holds
 }
 
 func newOutbox(now func() time.Time) *outbox {
 	return &outbox{
-		now: now, events: make(chan session.Event, unread), more: make(chan struct{}, 1), room: make(chan struct{}, 1),
+		Outlet: session.NewOutlet(unread), now: now,
 		view: modelview.New(),
 	}
 }
@@ -63,17 +60,14 @@ func (o *outbox) putWithRoom(ctx context.Context, agent session.AgentID, b sessi
 		if o.putIfRoom(agent, b) {
 			return nil
 		}
-		select {
-		case <-o.room:
-		case <-ctx.Done():
-		}
+		o.Room(ctx)
 	}
 }
 
 func (o *outbox) putIfRoom(agent session.AgentID, b session.Body) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	room := len(o.queue) < ahead
+	room := o.Ahead() < ahead
 	if room {
 		o.add(agent, b)
 	}
@@ -94,8 +88,7 @@ func (o *outbox) add(agent session.AgentID, b session.Body) {
 		o.record(ev, u)
 	}
 	o.apply(ev)
-	o.queue = append(o.queue, ev)
-	nudge(o.more)
+	o.Put(ev)
 }
 
 // record keeps what a call of the model used. As in the runtime it is stored in
@@ -151,9 +144,8 @@ func (o *outbox) replay(history []session.Event) {
 	for _, ev := range history {
 		ev.Replayed = true
 		o.apply(ev)
-		o.queue = append(o.queue, ev)
+		o.Put(ev)
 	}
-	nudge(o.more)
 }
 
 // stored returns what is kept of the events: those that are not ephemeral.
@@ -182,59 +174,6 @@ func (o *outbox) cut(index int) int {
 	o.log, o.told = slices.Clone(o.log[:index]), ""
 	o.add("", gone)
 	return gone.EventsRemoved
-}
-
-// deliver hands over events until ctx is cancelled.
-func (o *outbox) deliver(ctx context.Context) {
-	for {
-		o.mu.Lock()
-		var next session.Event
-		waiting := len(o.queue) > 0
-		if waiting {
-			next = o.queue[0]
-		}
-		o.mu.Unlock()
-		if !waiting {
-			select {
-			case <-o.more:
-				continue
-			case <-ctx.Done():
-				return
-			}
-		}
-		select {
-		case o.events <- next:
-		case <-ctx.Done():
-			return
-		}
-		o.mu.Lock()
-		o.queue = o.queue[1:]
-		o.mu.Unlock()
-		nudge(o.room)
-	}
-}
-
-// finish ends the events, after deliver. What does not fit any more, because
-// nobody reads, is lost.
-func (o *outbox) finish() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	defer close(o.events)
-	for _, ev := range o.queue {
-		select {
-		case o.events <- ev:
-		default:
-			return
-		}
-	}
-}
-
-// nudge wakes who waits on c, now or next.
-func nudge(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }
 
 // ephemeral reports whether the runtime streams b without storing it (protocol

@@ -116,7 +116,7 @@ func (s *Session) Info() session.Info { return s.info }
 
 // Events implements session.Session. What a reader that has stopped reading
 // has not taken when the session is closed is lost.
-func (s *Session) Events() <-chan session.Event { return s.out.events }
+func (s *Session) Events() <-chan session.Event { return s.out.Events() }
 
 // Wait implements session.Session.
 func (s *Session) Wait() error {
@@ -151,7 +151,7 @@ func (s *Session) Send(_ context.Context, in session.Input) error {
 	}
 	s.undone = nil
 	s.out.put(session.PendingMessagesModified{})
-	nudge(s.wake)
+	session.Nudge(s.wake)
 	return nil
 }
 
@@ -236,7 +236,7 @@ func (s *Session) live() {
 	})
 	s.endJobs()
 	s.delivering.Wait()
-	s.out.finish()
+	s.out.Finish()
 	s.guard(func() { s.keep(s.record()) })
 	if err := removeScratch(s.scratch); err != nil {
 		s.err = fmt.Errorf("remove the demo's scratch folder: %w", err)

@@ -129,7 +129,7 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 			InfoType: "replay",
 			Message:  "This is a replay: your answer closed the card and changed nothing. What follows is what the log holds.",
 		})
-		nudge(s.wake)
+		session.Nudge(s.wake)
 	}
 	return nil
 }
@@ -209,12 +209,4 @@ func withdrawn(ask session.Ask) session.Body {
 		return session.SessionLimitsExhaustedCompleted{RequestID: id}
 	}
 	return nil
-}
-
-// nudge wakes who waits on c, now or next.
-func nudge(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }

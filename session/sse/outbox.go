@@ -20,17 +20,14 @@ const (
 	unread = 256
 )
 
-// outbox puts events in their order, keeps those that are not ephemeral, and
-// hands all of them to the reader on a goroutine of its own, so that no method of
-// a session waits for who reads it.
+// outbox puts events in their order, keeps those that are not ephemeral, and puts
+// all of them into the outlet.
 type outbox struct {
-	now    func() time.Time
-	events chan session.Event
-	more   chan struct{} // something was put in
-	room   chan struct{} // something was taken out
+	*session.Outlet
+
+	now func() time.Time
 
 	mu     sync.Mutex
-	queue  []session.Event
 	last   session.EventID // that was kept
 	view   *modelview.View
 	record session.Record
@@ -39,7 +36,7 @@ type outbox struct {
 
 func newOutbox(now func() time.Time, record session.Record) *outbox {
 	return &outbox{
-		now: now, events: make(chan session.Event, unread), more: make(chan struct{}, 1), room: make(chan struct{}, 1),
+		Outlet: session.NewOutlet(unread), now: now,
 		view: modelview.New(), record: record,
 	}
 }
@@ -63,17 +60,14 @@ func (o *outbox) stream(ctx context.Context, b session.Body) error {
 		if o.putIfRoom(b) {
 			return nil
 		}
-		select {
-		case <-o.room:
-		case <-ctx.Done():
-		}
+		o.Room(ctx)
 	}
 }
 
 func (o *outbox) putIfRoom(b session.Body) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	room := len(o.queue) < ahead
+	room := o.Ahead() < ahead
 	if room {
 		o.add(b, true)
 	}
@@ -92,13 +86,14 @@ func (o *outbox) add(b session.Body, passing bool) {
 	ev := session.Event{
 		ID: session.EventID(uuid.NewString()), Parent: o.last, Time: o.now(), Ephemeral: passing, Body: b,
 	}
-	o.queue = append(o.queue, ev)
+	var err error
 	if !passing {
 		o.last = ev.ID
 		o.view.Apply(ev)
-		o.keep(o.record.Append(ev))
+		err = o.record.Append(ev)
 	}
-	nudge(o.more)
+	o.Put(ev)
+	o.keep(err)
 }
 
 // keep tells once that the session cannot be kept.
@@ -125,9 +120,8 @@ func (o *outbox) replay(history []session.Event) {
 		ev.Replayed = true
 		o.last = ev.ID
 		o.view.Apply(ev)
-		o.queue = append(o.queue, ev)
+		o.Put(ev)
 	}
-	nudge(o.more)
 }
 
 // messages is the conversation as the agent gets it.
@@ -135,59 +129,6 @@ func (o *outbox) messages() []modelview.Message {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.Clone(o.view.Messages())
-}
-
-// deliver hands over events until ctx is cancelled.
-func (o *outbox) deliver(ctx context.Context) {
-	for {
-		o.mu.Lock()
-		var next session.Event
-		waiting := len(o.queue) > 0
-		if waiting {
-			next = o.queue[0]
-		}
-		o.mu.Unlock()
-		if !waiting {
-			select {
-			case <-o.more:
-				continue
-			case <-ctx.Done():
-				return
-			}
-		}
-		select {
-		case o.events <- next:
-		case <-ctx.Done():
-			return
-		}
-		o.mu.Lock()
-		o.queue = o.queue[1:]
-		o.mu.Unlock()
-		nudge(o.room)
-	}
-}
-
-// finish ends the events, after deliver. What does not fit any more, because
-// nobody reads, is lost to the reader.
-func (o *outbox) finish() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	defer close(o.events)
-	for _, ev := range o.queue {
-		select {
-		case o.events <- ev:
-		default:
-			return
-		}
-	}
-}
-
-// nudge wakes who waits on c, now or next.
-func nudge(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
 }
 
 // ephemeral reports whether an event is not kept, as the runtime keeps it

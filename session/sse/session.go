@@ -145,7 +145,7 @@ func (s *Session) remember(model string) {
 
 // goOn lets the session live.
 func (s *Session) goOn() {
-	s.delivering.Go(func() { s.guard(func() { s.out.deliver(s.ending) }) })
+	s.delivering.Go(func() { s.guard(func() { s.out.Run(s.ending) }) })
 	go s.live()
 }
 
@@ -154,7 +154,7 @@ func (s *Session) Info() session.Info { return s.info }
 
 // Events implements session.Session. What a reader that has stopped reading has
 // not taken when the session is closed is lost to it.
-func (s *Session) Events() <-chan session.Event { return s.out.events }
+func (s *Session) Events() <-chan session.Event { return s.out.Events() }
 
 // Wait implements session.Session.
 func (s *Session) Wait() error {
@@ -199,7 +199,7 @@ func (s *Session) change(what string, do func() error) error {
 	if err := do(); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	nudge(s.wake)
+	session.Nudge(s.wake)
 	return nil
 }
 
@@ -294,7 +294,7 @@ func (s *Session) live() {
 		s.out.put(session.SessionShutdown{ShutdownType: "routine", CurrentModel: s.currentModel()})
 	})
 	s.delivering.Wait()
-	s.out.finish()
+	s.out.Finish()
 	if err := s.record.Close(); err != nil {
 		s.err = fmt.Errorf("let go of the session: %w", err)
 	}
