@@ -117,27 +117,13 @@ func indexName(dirs ...string) string {
 	return fmt.Sprintf("sessions-%016x.db", h.Sum64())
 }
 
-// library is what the commands about past sessions ask.
-type library interface {
-	Refresh(ctx context.Context) error
-	Rebuild(ctx context.Context) error
-	Progress() sessions.Progress
-	Find(ctx context.Context, r sessions.Request) (sessions.Found, error)
-	Get(ctx context.Context, id session.ID) (sessions.Session, error)
-	Read(ctx context.Context, id session.ID) (io.ReadCloser, error)
-	Mark(ctx context.Context, id session.ID, change func(*sessions.Mark)) error
-	Known(ctx context.Context) (sessions.Known, error)
-	Stats(ctx context.Context, r sessions.Request) (sessions.Stats, error)
-	Close() error
-}
-
 // past is a command about past sessions: the process around it, its clock, and
 // where it finds them.
 type past struct {
 	console
 	now  func() time.Time
 	zone *time.Location
-	open func() (library, error)
+	open func() (tui.Library, error)
 	// browse shows the sessions in a window.
 	browse func() error
 	// holder is who holds the sessions of a keeper.
@@ -148,7 +134,7 @@ type past struct {
 func newPast(c console) past {
 	return past{
 		console: c, now: time.Now, zone: time.Local,
-		open: func() (library, error) { return openLibrary(c) },
+		open: func() (tui.Library, error) { return openLibrary(c) },
 		browse: func() error {
 			o := options{browse: true}
 			if err := o.findFolder(); err != nil {
@@ -165,8 +151,8 @@ func newPast(c console) past {
 
 // looking opens the library, brings its index up to date and has do look into it.
 // What is wrong with the index or the sessions is told, and what is known is used.
-func (p past) looking(do func(ctx context.Context, l library) error) error {
-	return p.opened(func(ctx context.Context, l library) error {
+func (p past) looking(do func(ctx context.Context, l tui.Library) error) error {
+	return p.opened(func(ctx context.Context, l tui.Library) error {
 		err := p.watched(ctx, l, l.Refresh)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
@@ -179,7 +165,7 @@ func (p past) looking(do func(ctx context.Context, l library) error) error {
 }
 
 // opened opens the library for as long as do lasts, or until a signal.
-func (p past) opened(do func(ctx context.Context, l library) error) error {
+func (p past) opened(do func(ctx context.Context, l tui.Library) error) error {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
 	l, err := p.open()
@@ -202,7 +188,7 @@ const (
 
 // watched runs a job on the index. On a terminal one line says how far it is, and
 // is gone in the end.
-func (p past) watched(ctx context.Context, l library, job func(context.Context) error) error {
+func (p past) watched(ctx context.Context, l tui.Library, job func(context.Context) error) error {
 	done := make(chan error, 1)
 	go func() { done <- job(ctx) }()
 	if !term.IsTerminal(p.err.Fd()) || lookup(p.env, "TERM") == "dumb" {
@@ -253,7 +239,7 @@ func (c console) unicode() bool {
 
 // told writes what the person should know beside an answer, and reports whether
 // there is something.
-func (p past) told(ctx context.Context, l library) bool {
+func (p past) told(ctx context.Context, l tui.Library) bool {
 	found, err := l.Find(ctx, sessions.Request{Limit: 1})
 	if err != nil {
 		return false // so does the answer

@@ -15,6 +15,8 @@ import (
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/tui"
+	"parley/tui/files"
 )
 
 // someShelf has sessions of every kind, and a log of the first with a secret in it.
@@ -146,12 +148,12 @@ func TestSessionsAsks(t *testing.T) {
 		{[]string{"list"}, sessions.Request{Scope: sessions.Everywhere, Limit: 20}},
 		{[]string{"--sort", "cost", "--limit", "3"}, sessions.Request{Scope: sessions.Everywhere, Order: sessions.ByCost, Limit: 3}},
 		{[]string{"list", "--all", "--archived", "--deleted"}, sessions.Request{Scope: sessions.Everywhere, Archived: true, Deleted: true}},
-		{[]string{"list", "--here"}, sessions.Request{Scope: sessions.InFolder, Dir: dir, Root: repositoryOf(dir), Limit: 20}},
-		{[]string{"list", "--repo"}, sessions.Request{Scope: sessions.InRepository, Dir: dir, Root: repositoryOf(dir), Limit: 20}},
-		{[]string{"search", "is:archived"}, sessions.Request{Scope: sessions.Everywhere, Archived: true, Limit: 20}},
-		{[]string{"search", "is:deleted", "x"}, sessions.Request{Scope: sessions.Everywhere, Deleted: true, Limit: 20}},
+		{[]string{"list", "--here"}, sessions.Request{Scope: sessions.InFolder, Dir: dir, Root: files.Root(dir), Limit: 20}},
+		{[]string{"list", "--repo"}, sessions.Request{Scope: sessions.InRepository, Dir: dir, Root: files.Root(dir), Limit: 20}},
+		{[]string{"search", "is:archived"}, sessions.Request{Scope: sessions.Everywhere, Limit: 20}},
+		{[]string{"search", "is:deleted", "x"}, sessions.Request{Scope: sessions.Everywhere, Limit: 20}},
 		{[]string{"search", "tide", "--sort", "title"}, sessions.Request{Scope: sessions.Everywhere, Order: sessions.ByTitle, Limit: 20}},
-		{[]string{"stats", "--here", "--archived"}, sessions.Request{Scope: sessions.InFolder, Dir: dir, Root: repositoryOf(dir), Archived: true}},
+		{[]string{"stats", "--here", "--archived"}, sessions.Request{Scope: sessions.InFolder, Dir: dir, Root: files.Root(dir), Archived: true}},
 	} {
 		l := someShelf()
 		got := pastRun(t, l, c.args...)
@@ -231,7 +233,7 @@ func TestSessionsTrouble(t *testing.T) {
 	if got := pastRun(t, l, "reindex"); got.code != exitFailure || !strings.Contains(got.err, "the disk is full") {
 		t.Errorf("got %+v", got)
 	}
-	closed := pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return nil, errors.New("no room") }}, "", "list")
+	closed := pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return nil, errors.New("no room") }}, "", "list")
 	if closed.code != exitFailure || closed.err != "parley: no room\n" {
 		t.Errorf("got %+v", closed)
 	}
@@ -246,7 +248,7 @@ func TestSessionsTrouble(t *testing.T) {
 			}
 			_ = shut.Close()
 			c.out = shut
-			p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil }}
+			p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil }}
 			code = pastRunOn(c, p, args...)
 			return code
 		})
@@ -315,7 +317,7 @@ func TestPurgeSessions(t *testing.T) {
 			r.stays = l.hits[c.stays].ID
 		}
 		p := past{
-			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil },
+			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil },
 			holder: func(_ context.Context, name string, _ options) (holder, error) {
 				if name != "copilot" {
 					t.Errorf("%q was started", name)
@@ -429,7 +431,7 @@ func TestReindex(t *testing.T) {
 	l := someShelf()
 	l.progress = sessions.Progress{Done: 2000, All: 2000, Bytes: 2 << 30, Size: 2 << 30}
 	at := nowHere
-	p := past{zone: time.UTC, open: func() (library, error) { return l, nil }, now: func() time.Time {
+	p := past{zone: time.UTC, open: func() (tui.Library, error) { return l, nil }, now: func() time.Time {
 		at = at.Add(64 * time.Second)
 		return at
 	}}
@@ -485,7 +487,7 @@ func TestSessionsCompletion(t *testing.T) {
 		{[]string{"--sort", ""}, "used\nstarted\ntitle\ncost\n", "7f3a"},
 		{[]string{"show", "--as", ""}, "timeline\nmodel\n", "7f3a"},
 	} {
-		p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return someShelf(), nil }}
+		p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return someShelf(), nil }}
 		got := runCommand(t, nil, "", func(con console) int { return pastCompleted(con, p, c.words...) })
 		if got.code != exitOK || !strings.Contains(got.out, c.want) || strings.Contains(got.out, c.never) || strings.Contains(got.out, "\x1b") {
 			t.Errorf("%q: %+v, want %q and no %q", c.words, got, c.want, c.never)

@@ -13,6 +13,7 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
+	"parley/tui"
 )
 
 // deletion is what `parley sessions delete` is told.
@@ -45,7 +46,7 @@ func (p past) deleteCommand() *cobra.Command {
 		},
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return fail(p.looking(func(ctx context.Context, l library) error {
+			return fail(p.looking(func(ctx context.Context, l tui.Library) error {
 				switch {
 				case d.undo:
 					return p.undelete(ctx, l, args)
@@ -66,7 +67,7 @@ func (p past) deleteCommand() *cobra.Command {
 }
 
 // chosenOf gets the sessions of ids, each once.
-func chosenOf(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
+func chosenOf(ctx context.Context, l tui.Library, ids []string) ([]sessions.Session, error) {
 	var out []sessions.Session
 	seen := map[session.ID]bool{}
 	for _, id := range ids {
@@ -87,7 +88,7 @@ func errInUse(s sessions.Session) error {
 }
 
 // delete marks sessions, all or none.
-func (p past) delete(ctx context.Context, l library, ids []string) error {
+func (p past) delete(ctx context.Context, l tui.Library, ids []string) error {
 	chosen, err := chosenOf(ctx, l, ids)
 	if err != nil {
 		return err
@@ -110,7 +111,7 @@ func (p past) delete(ctx context.Context, l library, ids []string) error {
 }
 
 // undelete takes the marks away.
-func (p past) undelete(ctx context.Context, l library, ids []string) error {
+func (p past) undelete(ctx context.Context, l tui.Library, ids []string) error {
 	chosen, err := chosenOf(ctx, l, ids)
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func idsOf(all []sessions.Session) string {
 func (p past) say(line string) { _, _ = fmt.Fprintln(p.out, line) }
 
 // purge removes sessions for good.
-func (p past) purge(ctx context.Context, l library, ids []string, d deletion, o options) error {
+func (p past) purge(ctx context.Context, l tui.Library, ids []string, d deletion, o options) error {
 	chosen, err := p.doomed(ctx, l, ids)
 	switch {
 	case err != nil:
@@ -170,7 +171,7 @@ func (p past) purge(ctx context.Context, l library, ids []string, d deletion, o 
 
 // doomed are the sessions that are to be removed: those of the ids, or all that are
 // marked. One in use stays.
-func (p past) doomed(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
+func (p past) doomed(ctx context.Context, l tui.Library, ids []string) ([]sessions.Session, error) {
 	if len(ids) > 0 {
 		chosen, err := chosenOf(ctx, l, ids)
 		for _, s := range chosen {
@@ -199,7 +200,7 @@ func (p past) doomed(ctx context.Context, l library, ids []string) ([]sessions.S
 
 // remove has the programs that hold sessions delete them. What one of them refuses
 // stays, marked as it was.
-func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, o options) error {
+func (p past) remove(ctx context.Context, l tui.Library, chosen []sessions.Session, o options) error {
 	var failures []error
 	done := 0
 	holders := map[string]holder{}

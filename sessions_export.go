@@ -20,6 +20,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui"
 )
 
 // formats are what --format takes.
@@ -52,7 +53,7 @@ func (p past) exportCommand() *cobra.Command {
 			if err := o.check(term.IsTerminal(p.out.Fd())); err != nil {
 				return err
 			}
-			return fail(p.looking(func(ctx context.Context, l library) error { return p.export(ctx, l, args[0], o) }))
+			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.export(ctx, l, args[0], o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -99,7 +100,7 @@ func (o *exportFlags) check(terminal bool) error {
 }
 
 // export writes a past session.
-func (p past) export(ctx context.Context, l library, id string, o exportFlags) error {
+func (p past) export(ctx context.Context, l tui.Library, id string, o exportFlags) error {
 	s, err := find(ctx, l, id)
 	if err != nil {
 		return err

@@ -18,6 +18,8 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
+	"parley/tui"
+	"parley/tui/files"
 )
 
 // listed is how many sessions are listed where nobody says how many.
@@ -76,24 +78,10 @@ func (s *selection) check(given *pflag.FlagSet) error {
 	if err != nil {
 		return fail(fmt.Errorf("find this folder: %w", err))
 	}
-	if s.dir, s.root = dir, repositoryOf(dir); s.inRepository && s.root == "" {
+	if s.dir, s.root = dir, files.Root(dir); s.inRepository && s.root == "" {
 		return fail(errors.New("this folder is in no repository; --here lists the sessions of the folder"))
 	}
 	return nil
-}
-
-// repositoryOf is the root of the repository that a folder is in; "" for none.
-func repositoryOf(dir string) string {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
 }
 
 // request is the selection as the library is asked for it.
@@ -110,10 +98,6 @@ func (s *selection) request(q sessions.Query) sessions.Request {
 	}
 	if s.all {
 		r.Limit = 0
-	}
-	for _, f := range q.Filters { // who asks for them wants to see them
-		r.Archived = r.Archived || f.Field == "is" && f.Value == "archived" && !f.Not
-		r.Deleted = r.Deleted || f.Field == "is" && f.Value == "deleted" && !f.Not
 	}
 	return r
 }
@@ -143,7 +127,7 @@ func (p past) listCommand() *cobra.Command {
 			if err := cmp.Or(o.check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
 				return err
 			}
-			return fail(p.looking(func(ctx context.Context, l library) error { return p.list(ctx, l, s, o) }))
+			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.list(ctx, l, s, o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -165,7 +149,7 @@ func (p past) plainFlags(cmd *cobra.Command) {
 }
 
 // list writes a table of past sessions.
-func (p past) list(ctx context.Context, l library, s selection, o drawing) error {
+func (p past) list(ctx context.Context, l tui.Library, s selection, o drawing) error {
 	found, err := l.Find(ctx, s.request(sessions.Query{}))
 	if err != nil {
 		return err

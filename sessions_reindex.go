@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/render"
+	"parley/tui"
 )
 
 // reindexCommand builds the index of past sessions anew.
@@ -28,7 +29,7 @@ func (p past) reindexCommand() *cobra.Command {
 }
 
 // reindex builds the index anew, and says how long that took.
-func (p past) reindex(ctx context.Context, l library) error {
+func (p past) reindex(ctx context.Context, l tui.Library) error {
 	began := p.now()
 	if err := p.watched(ctx, l, l.Rebuild); err != nil {
 		return fmt.Errorf("build the index: %w", err)

@@ -12,6 +12,7 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
+	"parley/tui"
 )
 
 // showCommand writes a past session.
@@ -35,7 +36,7 @@ func (p past) showCommand() *cobra.Command {
 			case as != asTimeline && as != asModel:
 				return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, as)
 			}
-			return fail(p.looking(func(ctx context.Context, l library) error { return p.show(ctx, l, args[0], as, o) }))
+			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.show(ctx, l, args[0], as, o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -47,7 +48,7 @@ func (p past) showCommand() *cobra.Command {
 }
 
 // show writes the facts of a session and its timeline.
-func (p past) show(ctx context.Context, l library, id, as string, o drawing) error {
+func (p past) show(ctx context.Context, l tui.Library, id, as string, o drawing) error {
 	s, err := find(ctx, l, id)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/creack/pty"
 
 	"parley/history/sessions"
+	"parley/tui"
 )
 
 // onPty carries out something on a terminal of 80 cells on which was typed, and
@@ -49,7 +50,7 @@ func TestPurgeAsks(t *testing.T) {
 	for typed, want := range map[string]int{"\n": 0, "n\n": 0, "maybe\n": 0, "y\n": 1, "yes\n": 1} {
 		l, r := someShelf(), &remover{}
 		p := past{
-			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil },
+			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil },
 			holder: func(context.Context, string, options) (holder, error) { return r, nil },
 		}
 		code, wrote := onPty(t, typed, func(c console) int { return pastRunOn(c, p, "delete", "--purge") })
@@ -81,7 +82,7 @@ func (s *slowShelf) Progress() sessions.Progress {
 func TestProgressShown(t *testing.T) {
 	t.Parallel()
 	l := &slowShelf{shelf: someShelf(), asked: make(chan struct{})}
-	p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil }}
+	p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil }}
 	code, wrote := onPty(t, "", func(c console) int { return pastRunOn(c, p, "list", "--color", "never") })
 	progress, table, gone := strings.Cut(wrote, "\r\x1b[KID ")
 	if code != exitOK || !gone || !strings.HasPrefix(progress, "\rReading past sessions: 10 of 2 000, ") || strings.Contains(progress, "\n") {

@@ -17,6 +17,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/tui"
 )
 
 // nowHere is the time of all tests of past sessions.
@@ -49,7 +50,7 @@ func (s *shelf) Find(_ context.Context, r sessions.Request) (sessions.Found, err
 	s.ask(r)
 	found := sessions.Found{Trouble: s.trouble}
 	for _, h := range s.hits {
-		if (h.Deleted.IsZero() || r.Deleted) && (!h.Archived || r.Archived) {
+		if (h.Deleted.IsZero() || r.Deleted || r.Query.Asks("deleted")) && (!h.Archived || r.Archived || r.Query.Asks("archived")) {
 			found.Sessions = append(found.Sessions, h)
 		}
 	}
@@ -143,9 +144,9 @@ func someHits() []sessions.Hit {
 }
 
 // pastRun carries out a command line about past sessions on a library.
-func pastRun(t *testing.T, l library, args ...string) ran {
+func pastRun(t *testing.T, l tui.Library, args ...string) ran {
 	t.Helper()
-	return pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: nowHere.Location(), open: func() (library, error) { return l, nil }}, "", args...)
+	return pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: nowHere.Location(), open: func() (tui.Library, error) { return l, nil }}, "", args...)
 }
 
 func pastRunIn(t *testing.T, p past, input string, args ...string) ran {
@@ -192,7 +193,7 @@ func TestSessionsGolden(t *testing.T) {
 	day := someStats(7)
 	day.Days = day.Days[1:2]
 	for name, c := range map[string]struct {
-		l    library
+		l    tui.Library
 		args []string
 	}{
 		"list":   {&shelf{hits: someHits()}, []string{"list", "--archived", "--deleted"}},

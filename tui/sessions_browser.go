@@ -228,14 +228,7 @@ func (m *Model) lookUp() tea.Cmd {
 // request is what is asked for now.
 func (m *Model) request() sessions.Request {
 	b := m.browser
-	r := sessions.Request{Query: b.read, Scope: m.sought.scope, Dir: m.info.Dir, Root: b.root, Order: m.sought.order}
-	for _, f := range b.read.Filters {
-		if f.Field == "is" && !f.Not {
-			r.Archived = r.Archived || f.Value == "archived"
-			r.Deleted = r.Deleted || f.Value == "deleted"
-		}
-	}
-	return r
+	return sessions.Request{Query: b.read, Scope: m.sought.scope, Dir: m.info.Dir, Root: b.root, Order: m.sought.order}
 }
 
 // foundSessions takes what was found. The chosen session stays chosen, and where

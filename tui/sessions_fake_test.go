@@ -86,7 +86,7 @@ func (l *fakeLibrary) Find(_ context.Context, r sessions.Request) (sessions.Foun
 
 func (l *fakeLibrary) hit(r sessions.Request, s sessions.Session) (sessions.Hit, bool) {
 	switch {
-	case s.Archived && !r.Archived, !s.Deleted.IsZero() && !r.Deleted, !r.Query.Accepts(s):
+	case s.Archived && !r.Archived && !r.Query.Asks("archived"), !s.Deleted.IsZero() && !r.Deleted && !r.Query.Asks("deleted"), !r.Query.Accepts(s):
 		return sessions.Hit{}, false
 	case r.Scope == sessions.InFolder && s.Dir != r.Dir, r.Scope == sessions.InRepository && s.Dir != r.Dir && (r.Root == "" || s.Root != r.Root):
 		return sessions.Hit{}, false

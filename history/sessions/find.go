@@ -54,7 +54,7 @@ func (l *Library) find(ctx context.Context, r Request) ([]*Hit, search, error) {
 	v := in.view
 	marks, err := l.marks.All()
 	l.tell(markTrouble, markText(err))
-	archived, deleted := r.Archived || r.Query.asks("archived"), r.Deleted || r.Query.asks("deleted")
+	archived, deleted := r.Archived || r.Query.Asks("archived"), r.Deleted || r.Query.Asks("deleted")
 	now := l.config.Now()
 	var hits []*Hit
 	for _, e := range v.entries {
@@ -114,8 +114,9 @@ func recent(age time.Duration) float64 {
 	return 1 + 1/(1+max(0, age.Hours())/month.Hours())
 }
 
-// asks reports whether the query is for what is left out otherwise.
-func (q Query) asks(is string) bool {
+// Asks reports whether the query is for sessions that are, as one says, "archived"
+// or "deleted": those that are left out otherwise.
+func (q Query) Asks(is string) bool {
 	return slices.ContainsFunc(q.Filters, func(f Filter) bool { return f.Field == "is" && f.Value == is && !f.Not })
 }
 
