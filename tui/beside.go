@@ -118,8 +118,8 @@ func (m *Model) pickConversation(string) tea.Cmd {
 
 // name is what a conversation is called: its title, else the folder it works in.
 func (c *conversation) name() string {
-	if c.readOnly != nil && c.readOnly.name() != "" {
-		return line(c.readOnly.name())
+	if c.readOnly != nil && c.readOnly.Title != "" {
+		return line(c.readOnly.Title)
 	}
 	return cmp.Or(line(c.timeline.Status().Title), base(c.info.Dir), c.info.Agent)
 }

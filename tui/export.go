@@ -252,7 +252,7 @@ func (m *Model) writeExport(x *exporting) tea.Cmd {
 
 // exportStored asks where a past session is to be written, and what of it.
 func (m *Model) exportStored(s sessions.Session) tea.Cmd {
-	title := cmp.Or(s.Mark.Name, s.Log.Name, s.Title)
+	title := s.Title
 	p := &picker{title: "Export", ask: ">"}
 	state := func(typed string) row {
 		d, err := m.destination(typed, title)

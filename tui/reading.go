@@ -21,9 +21,6 @@ type pastSession struct {
 	whole            bool // all of its log was told
 }
 
-// name is what the person calls it, or else what it is called.
-func (p *pastSession) name() string { return cmp.Or(p.Mark.Name, p.Title, p.Log.Name) }
-
 // growing reports whether more of it is to be told.
 func (p *pastSession) growing() bool { return p != nil && !p.whole }
 
@@ -47,7 +44,7 @@ func (m *Model) reads(known sessions.Session) {
 	m.readOnly.Session, m.readOnly.whole = known, false
 	m.info.ReadOnly, m.info.Dir = true, cmp.Or(m.info.Dir, known.Dir)
 	m.info.Model, m.info.Agent = cmp.Or(m.info.Model, known.Model), cmp.Or(known.Agent, m.info.Agent)
-	m.entitle(m.readOnly.name())
+	m.entitle(m.readOnly.Title)
 }
 
 // entitle shows a title that the session does not tell.
@@ -174,7 +171,7 @@ func (m *Model) openIDs() []session.ID {
 func (m *Model) renamePast(name string) tea.Cmd {
 	id := m.info.ID
 	return m.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func(m *Model) tea.Cmd {
-		m.readOnly.Mark.Name = name
+		m.readOnly.Mark.Name, m.readOnly.Title = name, name
 		m.entitle(name)
 		return nil
 	})

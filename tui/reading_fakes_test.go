@@ -72,6 +72,7 @@ func (l *pastLibrary) Read(context.Context, session.ID) (io.ReadCloser, error) {
 func (l *pastLibrary) Mark(_ context.Context, id session.ID, change func(*sessions.Mark)) error {
 	s := l.sessions[id]
 	change(&s.Mark)
+	s.Title = cmp.Or(s.Mark.Name, s.Title)
 	l.sessions[id] = s
 	l.note("mark %s name %q deleted %t", id, s.Mark.Name, !s.Deleted.IsZero())
 	return l.fails

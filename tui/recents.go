@@ -101,7 +101,7 @@ func (m *Model) recentLine(h sessions.Hit, last bool) string {
 		note = m.cut(note, room/2)
 		room = max(1, room-render.Width(note)-columnGap)
 	}
-	title := m.cut(line(cmp.Or(h.Mark.Name, h.Title, h.Log.Name, string(h.ID))), room)
+	title := m.cut(line(cmp.Or(h.Title, string(h.ID))), room)
 	text := blank(margin) + m.theme.Render(theme.Dim, when+blank(ago-render.Width(when))) + m.theme.Render(theme.Text, title)
 	if note != "" {
 		text += blank(columnGap) + m.theme.Render(theme.Accent, note)

@@ -138,7 +138,9 @@ func (l *fakeLibrary) Mark(_ context.Context, id session.ID, change func(*sessio
 	defer l.mu.Unlock()
 	i, err := l.at(id)
 	if err == nil {
-		change(&l.all[i].Mark)
+		s := &l.all[i]
+		change(&s.Mark)
+		s.Title = cmp.Or(s.Mark.Name, s.Title)
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 
 // titleOf is what a session is called.
 func titleOf(s *sessions.Session) string {
-	return cmp.Or(s.Mark.Name, s.Title, s.Log.Name, "no prompt yet")
+	return cmp.Or(s.Title, "no prompt yet")
 }
 
 // repositoryOf is the repository of a session, or the folder it worked in.
