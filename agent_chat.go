@@ -68,19 +68,29 @@ func unknownAgent(name string, named map[string]settings.Agent) error {
 	return fmt.Errorf("--agent is one of %s, not %q", strings.Join(all, ", "), name)
 }
 
-// chatBackend is a chat agent.
-func chatBackend(a settings.Agent, o options, env []string) (backend, error) {
+// chatConfig is how a chat agent is spoken to.
+func chatConfig(a settings.Agent, env []string) (sse.Config, error) {
 	config := sse.Config{
 		Protocol: sse.Protocol(a.Kind), URL: a.URL, Model: a.Model, TokenHeader: sse.TokenHeader(a.TokenHeader),
-		Headers: a.Headers, Dir: o.dir, Token: tokenOf(a, env), Options: map[string]jsontext.Value{},
+		Headers: a.Headers, Token: tokenOf(a, env), Options: map[string]jsontext.Value{},
 	}
 	for name, value := range a.Options {
 		raw, err := json.Marshal(value, json.Deterministic(true))
 		if err != nil {
-			return backend{}, fmt.Errorf("the option %s of the agent cannot be sent: %w", name, err)
+			return config, fmt.Errorf("the option %s of the agent cannot be sent: %w", name, err)
 		}
 		config.Options[name] = raw
 	}
+	return config, nil
+}
+
+// chatBackend is a chat agent.
+func chatBackend(a settings.Agent, o options, env []string) (backend, error) {
+	config, err := chatConfig(a, env)
+	if err != nil {
+		return backend{}, err
+	}
+	config.Dir = o.dir
 	home, _ := os.UserHomeDir()
 	if dir := history.StateDir(env, home); dir != "" {
 		config.Keeper = sessions.KeeperIn(ownSessions(dir))

@@ -130,7 +130,7 @@ type settingRow struct {
 	When    string   `json:"effective"`
 }
 
-// showConfig prints every setting.
+// showConfig prints every setting, and the agents that are named.
 func showConfig(c console, asJSON bool) error {
 	path := settingsPath(c)
 	file, err := settings.Read(path)
@@ -153,11 +153,20 @@ func showConfig(c console, asJSON bool) error {
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(struct {
-			Path     string       `json:"path"`
-			Settings []settingRow `json:"settings"`
-		}{path, rows})
+			Path     string                    `json:"path"`
+			Settings []settingRow              `json:"settings"`
+			Agents   map[string]settings.Agent `json:"agents,omitzero"`
+		}{path, rows, file.Settings.Agents})
 	}
-	_, err = c.out.WriteString(settingsText(path, rows))
+	text := settingsText(path, rows)
+	if len(file.Settings.Agents) > 0 {
+		named, err := settings.AgentsTOML(file.Settings.Agents)
+		if err != nil {
+			return err
+		}
+		text += "\n# agents for --agent, by name\n" + named
+	}
+	_, err = c.out.WriteString(text)
 	return err
 }
 

@@ -211,3 +211,31 @@ func allowed(s settings.Setting) string {
 	}
 	return fmt.Sprintf("a whole number from %d to %d", s.Min, s.Max)
 }
+
+// TestConfigShowAgents: what is shown of the agents are agents of a file of
+// settings, the same ones.
+func TestConfigShowAgents(t *testing.T) {
+	t.Parallel()
+	const text = "[agents.tide]\nurl = \"https://models.example/v1\"\ntoken_command = [\"pass\", \"a 'b' \\\"c\\\"\"]\n" +
+		"options = { temperature = 0.2, stop = [\"x\"], n_probs = 3 }\n" +
+		"[agents.moon]\nurl = \"https://agent.example/chat\"\nkind = \"sse\"\ntoken_env = \"MOON\"\nheaders = { \"X-Team\" = \"tide\" }\n"
+	path, got := configured(t, text, "show")
+	if got.code != exitOK || got.err != "" {
+		t.Fatalf("%+v", got)
+	}
+	again := filepath.Join(t.TempDir(), "again.toml")
+	put(t, again, got.out)
+	shown, err := settings.Load(again)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, got.out)
+	}
+	written, err := settings.Load(path)
+	if err != nil || len(written.Agents) != 2 || sameJSON(t, shown.Agents) != sameJSON(t, written.Agents) {
+		t.Errorf("%v: shown %+v, written %+v", err, shown.Agents, written.Agents)
+	}
+	_, asJSON := configured(t, text, "show", "--json")
+	var all struct{ Agents map[string]settings.Agent }
+	if err := json.Unmarshal([]byte(asJSON.out), &all); err != nil || sameJSON(t, all.Agents) != sameJSON(t, written.Agents) {
+		t.Errorf("%v: %s", err, asJSON.out)
+	}
+}

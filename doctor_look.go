@@ -28,6 +28,7 @@ type facts struct {
 	isTerminal      bool
 	terminal        tui.Terminal
 	agent           agentFacts
+	chats           []chatFacts
 	folders         []folderFacts
 	files           []fileFacts
 	clipboard       string // the tool
@@ -92,7 +93,8 @@ const (
 func look(ctx context.Context, c tui.Config, o options, t tui.Terminal, isTerminal bool) facts {
 	f := facts{
 		version: version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, terminal: t,
-		agent: lookAgent(ctx, o, c.Env, c.Home), clipboard: c.ClipboardTool(), git: toolVersion(ctx, c.Env, "git"),
+		agent: lookAgent(ctx, o, c.Env, c.Home), chats: lookChats(c.Settings.Agents, c.Env),
+		clipboard: c.ClipboardTool(), git: toolVersion(ctx, c.Env, "git"),
 	}
 	for _, d := range lookFolders(o, c.Env, c.Home) {
 		d.look()

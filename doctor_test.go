@@ -33,6 +33,7 @@ func wellFacts() facts {
 			Heard: tui.Heard{Dark: tui.Yes, Keys: tui.Yes, Clipboard: tui.Yes, FocusTold: tui.Yes},
 		},
 		agent: agentFacts{path: "/usr/local/bin/copilot", version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
+		chats: []chatFacts{{name: "local", address: "openai:http://127.0.0.1:11434/v1"}, {name: "tide", address: "sse:https://agent.example/chat", token: "pass"}},
 		folders: []folderFacts{
 			{name: "work", path: "~/src/queue", exists: true, writable: true},
 			{name: "settings", path: "~/.config/parley", writable: true},
@@ -50,6 +51,10 @@ func poorFacts() facts {
 	f.terminal.FocusTold, f.terminal.Keys = tui.No, tui.No
 	f.clipboard, f.editor, f.editorTrouble, f.browser, f.git = "", "", `EDITOR names the editor "edit", which was not found`, "", ""
 	f.agent = agentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}
+	f.chats = []chatFacts{
+		{name: "moon", trouble: "the address of the agent must begin with https:// or http://, and name a host"},
+		{name: "tide", address: "openai:https://models.example/v1", token: "TIDE_TOKEN", noToken: "the variable TIDE_TOKEN is not set"},
+	}
 	f.folders = []folderFacts{
 		{name: "work", path: "/srv/shared", exists: true, loss: "the agent can change nothing here"},
 		{name: "settings", path: "", loss: "settings cannot be changed"},

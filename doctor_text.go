@@ -54,6 +54,9 @@ func diagnose(f facts) diagnosis {
 		{"Files", fileFindings(f.files)},
 		{"Programs", programFindings(f)},
 	}}
+	if len(f.chats) > 0 {
+		d.Sections = slices.Insert(d.Sections, 2, section{"Chat agents", chatFindings(f.chats)})
+	}
 	for _, s := range d.Sections {
 		d.Works = d.Works && !slices.ContainsFunc(s.Findings, func(f finding) bool { return f.Stops })
 	}

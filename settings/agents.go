@@ -13,14 +13,20 @@ import (
 // Agent is an agent that the person has named: the table [agents.NAME]. What each
 // of its settings may be is in AgentTable.
 type Agent struct {
-	URL          string
-	Kind         string // sse or openai
-	Model        string
-	TokenEnv     string            // a variable that holds the token
-	TokenCommand []string          // a program with its arguments that prints it
-	TokenHeader  string            // bearer or github
-	Headers      map[string]string // that go along with each request
-	Options      map[string]any    // of chat completions, such as temperature
+	URL  string `json:"url" toml:"url"`
+	Kind string `json:"kind" toml:"kind"` // sse or openai
+	// Model is the one to ask for; "" is the first that there is.
+	Model string `json:"model,omitzero" toml:"model,omitempty"`
+	// TokenEnv is a variable that holds the token.
+	TokenEnv string `json:"token_env,omitzero" toml:"token_env,omitempty"`
+	// TokenCommand is a program with its arguments that prints it.
+	TokenCommand []string `json:"token_command,omitzero" toml:"token_command,omitempty"`
+	// TokenHeader is bearer or github; "" is what fits the kind.
+	TokenHeader string `json:"token_header,omitzero" toml:"token_header,omitempty"`
+	// Headers go along with each request.
+	Headers map[string]string `json:"headers,omitzero" toml:"headers,inline,omitempty"`
+	// Options are of chat completions, such as temperature.
+	Options map[string]any `json:"options,omitzero" toml:"options,inline,omitempty"`
 }
 
 // agentsTable is the table that holds a table for each agent.
@@ -76,6 +82,19 @@ func AgentTable() []Setting {
 		rows[i].When = NextStart
 	}
 	return rows
+}
+
+// AgentsTOML is named agents as a file of settings has them.
+func AgentsTOML(named map[string]Agent) (string, error) {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		text, err := toml.Marshal(named[name])
+		if err != nil {
+			return "", fmt.Errorf("write the agent %s: %w", name, err)
+		}
+		fmt.Fprintf(&b, "[%s.%s]\n%s", agentsTable, name, text)
+	}
+	return b.String(), nil
 }
 
 // ReservedOptions are no options of an agent: a request says them anyway.
