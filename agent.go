@@ -36,7 +36,7 @@ type backend struct {
 	// keeper is who keeps its sessions on this machine, as sessions.Log names it; ""
 	// is nobody.
 	keeper string
-	flag   string // for --agent, to go on with its sessions; "" if that goes without
+	flags  []string // to go on with its sessions; none if that goes without
 }
 
 // chooseAgent takes the agent that was asked for. Without a wish it is the

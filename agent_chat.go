@@ -102,14 +102,23 @@ func chatBackend(a settings.Agent, o options, env []string) (backend, error) {
 	if o.agent == a.Kind+":"+a.URL {
 		shown, err := config.Check()
 		b.name = a.Kind + ":" + shown
-		b.flag = b.name
+		b.goesOnBy(o)
 		return b, err
 	}
-	b.name, b.flag, config.Name = o.agent, o.agent, o.agent
+	b.name, config.Name = o.agent, o.agent
+	b.goesOnBy(o)
 	if _, err := config.Check(); err != nil {
 		return backend{}, fmt.Errorf("the agent %s of the settings: %w", o.agent, err)
 	}
 	return b, nil
+}
+
+// goesOnBy notes what goes on with a session of the agent.
+func (b *backend) goesOnBy(o options) {
+	b.flags = []string{"--agent", b.name}
+	if o.tokenEnv != "" {
+		b.flags = append(b.flags, "--token-env", o.tokenEnv)
+	}
 }
 
 // tokenWait is how long a program may take that prints a token: it may ask the

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/history/sessions"
 	chatagent "parley/session/sessiontest/chat"
 	"parley/session/sessiontest/otlp"
 	"parley/session/sse"
@@ -290,5 +291,23 @@ func TestTelemetryOfChatAgents(t *testing.T) {
 	tree := r.Tree("gen_ai.response.finish_reasons")
 	if !strings.Contains(tree, "chat scripted") || strings.Contains(tree, "secret") {
 		t.Errorf("exported is\n%s", tree)
+	}
+}
+
+// TestGoOnWithAChatAgent: what is printed at the end names the agent as it was
+// named, and the variable of its token.
+func TestGoOnWithAChatAgent(t *testing.T) {
+	t.Parallel()
+	prefer := settings.Settings{Agents: map[string]settings.Agent{"mine": {URL: "http://127.0.0.1:1/v1", Kind: "openai"}}}
+	for _, c := range []struct{ agent, tokenEnv, want string }{
+		{"mine", "", "parley --agent mine --resume 7f3a"},
+		{"mine", "TIDE", "parley --agent mine --token-env TIDE --resume 7f3a"},
+		{"sse:http://127.0.0.1:1/chat?key=hidden", "TIDE", "parley --agent sse:http://127.0.0.1:1/chat --token-env TIDE --resume 7f3a"},
+		{"demo", "", "parley --resume 7f3a"},
+	} {
+		b, err := chooseAgent(options{agent: c.agent, tokenEnv: c.tokenEnv}, []string{"HOME=" + t.TempDir()}, prefer)
+		if got := sessions.GoOn("7f3a", b.flags...); err != nil || got != c.want {
+			t.Errorf("%s: %v, %q, want %q", c.agent, err, got, c.want)
+		}
 	}
 }

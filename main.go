@@ -148,26 +148,26 @@ func chat(c console, o options, h headlessFlags) error {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
 	ids, err := tui.Run(ctx, tui.Config{
-		Agent:     h.observed(h.exported(backend)),
-		AgentName: backend.name,
-		AgentFlag: backend.flag,
-		Keeper:    backend.keeper,
-		Note:      backend.note,
-		Permit:    func(p session.PermissionRequested) bool { ok, _ := h.policy.permits(p); return ok },
-		AllowAll:  h.allowAll,
-		Options:   session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir},
-		Resume:    session.ID(o.resume),
-		Continue:  o.continued,
-		Prompt:    o.prompt,
-		Browse:    o.browse,
-		Settings:  prefer.Settings,
-		Keys:      prefer.Keys,
-		Themes:    theme.Dir(settingsPath(c)),
-		Changed:   changes,
-		Prefer:    func(name string, value any) (settings.Settings, error) { return prefers(c, name, value) },
-		Doctor:    examine(o),
-		Report:    accounting(h.logFile),
-		Sessions:  pastSessions(c, backend),
+		Agent:      h.observed(h.exported(backend)),
+		AgentName:  backend.name,
+		AgentFlags: backend.flags,
+		Keeper:     backend.keeper,
+		Note:       backend.note,
+		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.policy.permits(p); return ok },
+		AllowAll:   h.allowAll,
+		Options:    session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir},
+		Resume:     session.ID(o.resume),
+		Continue:   o.continued,
+		Prompt:     o.prompt,
+		Browse:     o.browse,
+		Settings:   prefer.Settings,
+		Keys:       prefer.Keys,
+		Themes:     theme.Dir(settingsPath(c)),
+		Changed:    changes,
+		Prefer:     func(name string, value any) (settings.Settings, error) { return prefers(c, name, value) },
+		Doctor:     examine(o),
+		Report:     accounting(h.logFile),
+		Sessions:   pastSessions(c, backend),
 		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
 			return replay.NewReader(lib.Read), nil
 		},
@@ -182,7 +182,7 @@ func chat(c console, o options, h headlessFlags) error {
 		SettingsFile: settingsPath(c),
 	})
 	for _, id := range ids {
-		_, _ = fmt.Fprintln(c.err, render.SanitizeLine(sessions.GoOn(backend.flag, id)))
+		_, _ = fmt.Fprintln(c.err, render.SanitizeLine(sessions.GoOn(id, backend.flags...)))
 	}
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ func (m *Model) foreign(s sessions.Session) bool {
 }
 
 // goOnWith is the command that goes on with a session of this window's agent.
-func (m *Model) goOnWith(id session.ID) string { return sessions.GoOn(m.config.AgentFlag, id) }
+func (m *Model) goOnWith(id session.ID) string { return sessions.GoOn(id, m.config.AgentFlags...) }
 
 // tellForeign says how to go on with the session that is read, which another agent
 // keeps.

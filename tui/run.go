@@ -41,9 +41,9 @@ type Config struct {
 	Agent func(ctx context.Context) (session.Agent, error)
 	// AgentName is shown until the session says who answers.
 	AgentName string
-	// AgentFlag is what --agent must name to go on with a session of this one; "" if
-	// it is taken without.
-	AgentFlag string
+	// AgentFlags are the flags, with their values, that a session of this agent goes
+	// on with; none if it is taken without.
+	AgentFlags []string
 	// Keeper is who keeps its sessions, as sessions.Log names it; "" is any.
 	Keeper   string
 	Options  session.Options

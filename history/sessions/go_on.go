@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"parley/session"
@@ -10,19 +11,20 @@ import (
 // GoOn is what goes on with a session in a window of its own.
 func (l Log) GoOn() string {
 	if l.Keeper != KeptByParley {
-		return GoOn("", l.ID)
+		return GoOn(l.ID)
 	}
-	return GoOn(cmp.Or(l.Agent, "NAME"), l.ID)
+	return GoOn(l.ID, "--agent", cmp.Or(l.Agent, "NAME"))
 }
 
-// GoOn is what goes on with a session of an agent, as --agent names it; "" is
-// the one that is taken without.
-func GoOn(agent string, id session.ID) string {
-	words := []string{"parley", "--resume", string(id)}
-	if agent != "" {
-		words = []string{"parley", "--agent", word(agent), "--resume", string(id)}
+// GoOn is what goes on with a session of the agent that the flags name, such as
+// --agent and a name; without any, that is the one that is taken then.
+func GoOn(id session.ID, flags ...string) string {
+	var b strings.Builder
+	b.WriteString("parley")
+	for _, flag := range slices.Concat(flags, []string{"--resume", string(id)}) {
+		b.WriteString(" " + word(flag))
 	}
-	return strings.Join(words, " ")
+	return b.String()
 }
 
 // word is a text as a shell takes it for one word.
