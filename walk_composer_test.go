@@ -22,8 +22,7 @@ func atQuestion(w *walker) {
 	w.t.Helper()
 	w.say("question")
 	listens(w)
-	w.press("esc")
-	w.wait(textTyping)
+	w.insistFor("esc", textTyping)
 }
 
 // listens waits until the question listens.

@@ -219,6 +219,11 @@ type inputMsg struct {
 // for an older screen.
 const lateInput = 100 * time.Millisecond
 
+// escapeWait is how long Bubble Tea's reader may wait for what follows an Escape
+// before that is a key of its own: its 50 ms, twice if its timer is early. The
+// loop is not late for that.
+const escapeWait = 100 * time.Millisecond
+
 // stampedInput notes when the terminal was read last, keeps pastes exact, and
 // the terminal's answers to queries in one piece.
 type stampedInput struct {
@@ -278,5 +283,9 @@ func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
 	if _, resumed := msg.(tea.ResumeMsg); !resumed && i.read.Load() != 0 {
 		read = time.Unix(0, min(i.read.Load(), now.UnixNano()))
 	}
-	return inputMsg{At: read, Msg: msg, Late: now.Sub(read) > lateInput}
+	late := lateInput
+	if k, ok := msg.(tea.KeyPressMsg); ok && k.Code == tea.KeyEscape {
+		late += escapeWait
+	}
+	return inputMsg{At: read, Msg: msg, Late: now.Sub(read) > late}
 }

@@ -1,0 +1,33 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// TestLate: a key that the loop takes long after it was read is late. The wait of
+// Bubble Tea's reader, which must see whether more follows an Escape, does not
+// count.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		key  string
+		wait time.Duration
+		late bool
+	}{
+		{"y", lateInput, false},
+		{"y", lateInput + time.Millisecond, true},
+		{"esc", lateInput + escapeWait, false},
+		{"esc", lateInput + escapeWait + time.Millisecond, true},
+		{"up", lateInput + time.Millisecond, true},
+	} {
+		in := &stampedInput{now: func() time.Time { return started.Add(c.wait) }}
+		in.read.Store(started.UnixNano())
+		msg, ok := in.stamp(nil, press(t, c.key)).(inputMsg)
+		if _, key := msg.Msg.(tea.KeyPressMsg); !ok || !key || msg.Late != c.late || !msg.At.Equal(started) {
+			t.Errorf("%s after %v: %+v", c.key, c.wait, msg)
+		}
+	}
+}
