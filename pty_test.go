@@ -243,7 +243,7 @@ func (x *terminal) waitFor(what string, ok func(screen string) bool) string {
 		case <-changed:
 		case <-ended:
 			ended = nil
-			if x.quiet(200 * time.Millisecond) {
+			if x.quiet(200*time.Millisecond) && !ok(x.screen()) { // its last words may have come just before
 				x.t.Fatalf("the program ended (%v) while the test waited for %s; the screen:\n%s", x.result, what, x.screen())
 			}
 		case <-deadline:
