@@ -20,15 +20,17 @@ import (
 	"parley/timeline"
 )
 
-// valid checks that what is chosen is one of what was found, and in view.
-func (b *browser) valid() error {
-	l := &b.list
+// validBrowser checks that what is chosen is one of what was found, and in view
+// where the list is.
+func (m *Model) validBrowser() error {
+	b, l := m.browser, &m.browser.list
+	_, wide := m.listWidth()
 	switch s := l.session(); {
 	case len(l.hits) == 0 && (l.at != -1 || l.chosen != ""):
 		return fmt.Errorf("%q is chosen of nothing", l.chosen)
 	case len(l.hits) > 0 && (s == nil || s.ID != l.chosen):
 		return fmt.Errorf("%q is chosen, and item %d of %d is shown as chosen", l.chosen, l.at, len(l.items))
-	case s != nil && (l.tops[l.at] < l.top || l.tops[l.at] >= l.top+max(1, b.rows)):
+	case s != nil && (wide || !b.looking) && (l.tops[l.at] < l.top || l.tops[l.at] >= l.top+max(1, b.rows)):
 		return fmt.Errorf("line %d is chosen, %d to %d are in view", l.tops[l.at], l.top, l.top+b.rows)
 	}
 	return nil
@@ -80,7 +82,7 @@ func TestBrowserProperty(t *testing.T) {
 			sc.wait(frameTime)
 			fits(t, sc.m.View().Content, sc.m.width, sc.m.height)
 			if b := sc.m.browser; b != nil && b.found {
-				if err := b.valid(); err != nil {
+				if err := sc.m.validBrowser(); err != nil {
 					rt.Fatal(err)
 				}
 			}
