@@ -180,6 +180,24 @@ func TestEditorRewraps(t *testing.T) {
 	})
 }
 
+// The pieces of a rune that come together by a change are one grapheme, also where
+// each had a row of its own.
+func TestEditorRewrapsPieces(t *testing.T) {
+	t.Parallel()
+	e := newEditor()
+	e.Insert("\xf4\x8f\x80")
+	e.InsertChip(history.Chip{Paste: "a"})
+	e.Insert("\x8f")
+	e.Update(editorKey("left"))
+	e.Update(editorKey("left"))
+	e.Rows(1)
+	e.Update(editorKey("delete"))
+	text := e.content(0)
+	if n := graphemeLen(text); n != len(text) || e.caret.off != n || len(e.rows(0, n).starts) != 1 {
+		t.Errorf("%q: %d bytes first, the caret at %d, rows %v", text, n, e.caret.off, e.rows(0, n).starts)
+	}
+}
+
 // Rows follow each other without gap, and each but the last is full: what
 // comes next had no room.
 func TestEditorWraps(t *testing.T) {

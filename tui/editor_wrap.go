@@ -59,8 +59,10 @@ func (r *textRows) edited(text string, size, at, removed, added int) *textRows {
 		return nil
 	}
 	// A row ends where the next grapheme has no room: that depends on the
-	// beginning of the row below, and on one more where a row holds only one.
-	first := max(0, r.index(at)-2)
+	// beginning of the row below, and on one more where a row holds only one. The
+	// pieces of a rune of four bytes may have a row each until the last of them
+	// comes (see codedLen).
+	first := max(0, r.index(at)-4)
 	edited := &textRows{width: r.width, chips: r.chips, starts: slices.Clone(r.starts[:first+1])}
 	for range sameRows {
 		edited.more(text)
