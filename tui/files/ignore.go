@@ -49,7 +49,7 @@ func parseRule(line string) (r rule, ok bool) {
 		r.elements = []string{line}
 		return r, true
 	}
-	for _, element := range strings.Split(strings.TrimPrefix(line, "/"), "/") {
+	for _, element := range elements(strings.TrimPrefix(line, "/")) {
 		if n := len(r.elements); element == "**" && n > 0 && r.elements[n-1] == "**" {
 			continue
 		}
@@ -59,6 +59,32 @@ func parseRule(line string) (r rule, ok bool) {
 		r.elements = append(r.elements, "*")
 	}
 	return r, true
+}
+
+// elements are a pattern's, between its slashes. A backslash before one means
+// nothing, and one in a class is of the class, though no name has it.
+func elements(pattern string) []string {
+	var all []string
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && i+1 < len(pattern) && pattern[i+1] != '/':
+			b.WriteString(pattern[i : i+2])
+			i++
+		case c == '\\' && i+1 < len(pattern):
+		case c == '[':
+			n, _ := matchClass(pattern[i:], 0)
+			n = max(n, 1) // it is not closed
+			b.WriteString(pattern[i : i+n])
+			i += n - 1
+		case c == '/':
+			all = append(all, b.String())
+			b.Reset()
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return append(all, b.String())
 }
 
 // trimSpaces takes the spaces at the end of a line that no backslash keeps.
