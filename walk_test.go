@@ -61,7 +61,7 @@ func TestWalk(t *testing.T) {
 
 // walkWindows is how many windows are open at once. They wait most of the time,
 // so there can be more than processors.
-const walkWindows = 6
+const walkWindows = 4
 
 // walk takes the steps of a round.
 func (r round) walk(t *testing.T, k keyboard) {
