@@ -2,7 +2,10 @@ package session
 
 import (
 	"errors"
+	"strconv"
+	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -77,6 +80,8 @@ type Approval struct {
 	CommandIdentifiers []string `json:"commandIdentifiers,omitzero"`
 	ServerName         string   `json:"serverName,omitzero"`
 	ToolName           *string  `json:"toolName,omitzero"` // nil on kind mcp covers every tool of the server
+
+	Extra jsontext.Value `json:",embed"`
 }
 
 // UserInputAnswer answers UserInputRequested.
@@ -206,16 +211,61 @@ type Attachment struct {
 	Selection   jsontext.Value `json:"selection,omitzero"`
 	Data        string         `json:"data,omitzero"` // base64
 	MIMEType    string         `json:"mimeType,omitzero"`
+	// Number, Title, ReferenceType, State and URL are of what is on GitHub: an
+	// issue, a pull request or a discussion (Streaming Session Events,
+	// user.message). Other things there have some of them.
+	Number        int    `json:"number,omitzero"`
+	Title         string `json:"title,omitzero"`
+	ReferenceType string `json:"referenceType,omitzero"` // issue, pr or discussion
+	State         string `json:"state,omitzero"`         // such as open, closed, merged
+	URL           string `json:"url,omitzero"`
 	// TaggedFilesEntry is the line by which the model learns of a file or folder;
 	// undocumented, seen in practice.
 	TaggedFilesEntry string         `json:"taggedFilesEntry,omitzero"`
 	Extra            jsontext.Value `json:",embed"`
 }
 
+// Reference names what an attachment refers to, such as an issue on GitHub: its
+// number and its title; "" if it has neither.
+func (a Attachment) Reference() string {
+	if a.Number > 0 {
+		return strings.TrimSpace("#" + strconv.Itoa(a.Number) + " " + a.Title)
+	}
+	return a.Title
+}
+
+// Lines returns the lines of a file that an attachment is about, counted from 1;
+// those of a selection are counted from 0 on the wire. It reports false for a
+// whole file, and for lines that no file has.
+func (a Attachment) Lines() (LineRange, bool) {
+	r := LineRange{}
+	if a.LineRange != nil {
+		r = *a.LineRange
+	} else if len(a.Selection) > 0 {
+		type position struct {
+			Line *int `json:"line"`
+		}
+		var s struct {
+			Start position `json:"start"`
+			End   position `json:"end"`
+		}
+		if json.Unmarshal(a.Selection, &s, lenient()) != nil || s.Start.Line == nil {
+			return r, false
+		}
+		r.Start = *s.Start.Line + 1
+		if s.End.Line != nil {
+			r.End = *s.End.Line + 1
+		}
+	}
+	r.End = max(r.Start, r.End)
+	return r, r.Start > 0
+}
+
 // LineRange is a span of lines, counted from 1, both ends included.
 type LineRange struct {
-	Start int `json:"start"`
-	End   int `json:"end"`
+	Start int            `json:"start"`
+	End   int            `json:"end"`
+	Extra jsontext.Value `json:",embed"`
 }
 
 var askCodecs = []codec{of[FolderTrustRequested](), of[FolderTrustCompleted]()}

@@ -101,7 +101,8 @@ func (r References) List() []Reference {
 }
 
 // AgentError is an error that a chat agent met on the way to its answer
-// (copilot_errors). It ends nothing.
+// (copilot_errors). It comes after the answer's assistant.message, and ends
+// nothing.
 type AgentError struct {
 	body
 	MessageID  MessageID `json:"messageId,omitzero"` // of the answer it came with

@@ -127,52 +127,92 @@ func unmarshalWhole[T int | int64](d *jsontext.Decoder, n *T) error {
 // Decode reads one event from its wire form. It does not fail and keeps no
 // reference to line: what it cannot read is an Unknown. That has a nil Reason
 // for a kind that is not in the set, ErrEnvelope for a line that is no event,
-// and otherwise says why a known kind's payload did not decode.
+// and otherwise says why a known kind's payload did not decode. A member of the
+// wrong type costs that member and not the event: it is in Unreadable.
 func Decode(line []byte) Event {
-	ev, err := decode(line)
-	if err == nil {
-		return ev
+	ev, err := decodeStrictly(line)
+	if err != nil {
+		ev = decodeLeniently(line)
 	}
-	clean, cleanErr := wellFormed(line)
-	if cleanErr != nil {
-		return Event{Body: Unknown{Raw: bytes.Clone(line), Reason: fmt.Errorf("%w: %w", ErrEnvelope, cleanErr)}}
-	}
-	ev, err = decode(clean, lenient())
-	if ev.Body == nil {
-		kind, _ := Peek(clean)
-		ev.Body = Unknown{Type: kind, Raw: clean, Reason: err}
+	if !ev.Kind().Increment() {
+		ev.Wire = bytes.Clone(line)
 	}
 	return ev
 }
 
-// decode reads line with o. When only the payload is malformed, it returns the
-// error and an event whose body is an Unknown.
-func decode(line []byte, o ...json.Options) (Event, error) {
+func decodeStrictly(line []byte) (Event, error) {
 	var env envelope
-	if err := json.Unmarshal(line, &env, o...); err != nil {
-		return Event{}, fmt.Errorf("%w: %w", ErrEnvelope, err)
+	if err := json.Unmarshal(line, &env); err != nil {
+		return Event{}, err
 	}
 	if env.Type == "" {
-		return Event{}, fmt.Errorf("%w: it has no type", ErrEnvelope)
+		return Event{}, errNoType
 	}
+	ev := env.event()
+	c, known := codecs()[env.Type]
+	if !known {
+		return ev, nil
+	}
+	b, err := c.decode(env.Data)
+	ev.Body = b
+	return ev, err
+}
+
+var errNoType = fmt.Errorf("%w: it has no type", ErrEnvelope)
+
+// decodeLeniently reads a line that is not well-formed, or not of the documented
+// shape.
+func decodeLeniently(line []byte) Event {
+	notAnEvent := func(err error) Event {
+		if !errors.Is(err, ErrEnvelope) {
+			err = fmt.Errorf("%w: %w", ErrEnvelope, err)
+		}
+		return Event{Body: Unknown{Raw: bytes.Clone(line), Reason: err}}
+	}
+	clean, err := wellFormed(line)
+	if err != nil {
+		return notAnEvent(err)
+	}
+	var env envelope
+	unreadable, err := leaveOut(clean, "", func(v jsontext.Value) error {
+		env = envelope{}
+		return json.Unmarshal(v, &env, lenient())
+	})
+	switch {
+	case err != nil:
+		return notAnEvent(err)
+	case env.Type == "":
+		return notAnEvent(errNoType)
+	}
+	ev := env.event()
+	ev.Unreadable = unreadable
+	c, known := codecs()[env.Type]
+	if !known {
+		return ev
+	}
+	unreadable, err = leaveOut(env.Data, "/data", func(v jsontext.Value) error {
+		ev.Body, err = c.decode(v, lenient())
+		return err
+	})
+	if err != nil {
+		ev.Body = Unknown{Type: env.Type, Raw: env.Data, Reason: fmt.Errorf("decode %s: %w", env.Type, err)}
+		return ev
+	}
+	ev.Unreadable = append(ev.Unreadable, unreadable...)
+	return ev
+}
+
+// event is the event of an envelope. Its body is an Unknown until the payload
+// was read.
+func (env *envelope) event() Event {
 	ev := Event{
 		ID: env.ID, Time: time.Time(env.Timestamp), Agent: env.AgentID, Ephemeral: env.Ephemeral, Extra: env.Extra,
+		Body: Unknown{Type: env.Type, Raw: env.Data},
 	}
 	if env.ParentID != nil {
 		ev.Parent = *env.ParentID
 	}
-	c, known := codecs()[env.Type]
-	if !known {
-		ev.Body = Unknown{Type: env.Type, Raw: env.Data}
-		return ev, nil
-	}
-	b, err := c.decode(env.Data, o...)
-	if err != nil {
-		ev.Body = Unknown{Type: env.Type, Raw: env.Data, Reason: fmt.Errorf("decode %s: %w", env.Type, err)}
-		return ev, err
-	}
-	ev.Body = b
-	return ev, nil
+	return ev
 }
 
 // wellFormed rewrites a JSON text so that its strings are valid Unicode: what is
@@ -216,7 +256,7 @@ func Encode(ev Event) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", env.Type, err)
 	}
-	return line, nil
+	return restored(line, ev.Unreadable), nil
 }
 
 // Peek returns the kind of an event without decoding the rest of it, so that
@@ -245,37 +285,4 @@ func Peek(line []byte) (Kind, error) {
 		return Kind(kind.String()), nil
 	}
 	return "", fmt.Errorf("%w: it has no type", ErrEnvelope)
-}
-
-// timestamp is a time in the form of the runtime: RFC 3339 in UTC, to the
-// millisecond if that is exact.
-type timestamp time.Time
-
-// IsZero reports whether there is no time.
-func (t timestamp) IsZero() bool { return time.Time(t).IsZero() }
-
-// MarshalText implements encoding.TextMarshaler.
-func (t timestamp) MarshalText() ([]byte, error) {
-	layout := time.RFC3339Nano
-	if utc := time.Time(t).UTC(); utc.Nanosecond()%int(time.Millisecond) == 0 {
-		layout = "2006-01-02T15:04:05.000Z07:00"
-	}
-	return time.Time(t).UTC().AppendFormat(nil, layout), nil
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler. No text is no time.
-func (t *timestamp) UnmarshalText(b []byte) error {
-	if len(b) == 0 {
-		*t = timestamp{}
-		return nil
-	}
-	p, err := time.Parse(time.RFC3339, string(b))
-	if err != nil {
-		return err
-	}
-	if p = p.UTC(); p.Year() < 0 || p.Year() > 9999 {
-		return fmt.Errorf("%s is out of range", b)
-	}
-	*t = timestamp(p)
-	return nil
 }

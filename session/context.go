@@ -1,6 +1,11 @@
 package session
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // SessionCompactionStart says that a summary of the history is being made.
 type SessionCompactionStart struct {
@@ -47,12 +52,32 @@ type SessionCompactionComplete struct {
 	RequestID                   string                `json:"requestId,omitzero"` // of the provider, for tracing
 }
 
-// CompactionTokensUsed is what making a summary took.
+// CompactionTokensUsed is what making a summary took. The first three members
+// are those of Streaming Session Events; the Copilot CLI sends the others, which
+// are named as in AssistantUsage.
 type CompactionTokensUsed struct {
-	Input       int            `json:"input"`
-	Output      int            `json:"output"`
-	CachedInput int            `json:"cachedInput"`
-	Extra       jsontext.Value `json:",embed"`
+	Input            int            `json:"input,omitzero"`
+	Output           int            `json:"output,omitzero"`
+	CachedInput      int            `json:"cachedInput,omitzero"`
+	RequestCount     int            `json:"requestCount,omitzero"`
+	Model            string         `json:"model,omitzero"`
+	InputTokens      int            `json:"inputTokens,omitzero"`
+	OutputTokens     int            `json:"outputTokens,omitzero"`
+	CacheReadTokens  int            `json:"cacheReadTokens,omitzero"`
+	CacheWriteTokens int            `json:"cacheWriteTokens,omitzero"`
+	Duration         float64        `json:"duration,omitzero"` // milliseconds
+	CopilotUsage     *CopilotUsage  `json:"copilotUsage,omitzero"`
+	Extra            jsontext.Value `json:",embed"`
+}
+
+// Usage returns the tokens in the form of any other model call, whichever of the
+// two forms they came in.
+func (u CompactionTokensUsed) Usage() AssistantUsage {
+	return AssistantUsage{
+		Model: u.Model, InputTokens: cmp.Or(u.InputTokens, u.Input), OutputTokens: cmp.Or(u.OutputTokens, u.Output),
+		CacheReadTokens: cmp.Or(u.CacheReadTokens, u.CachedInput), CacheWriteTokens: u.CacheWriteTokens,
+		Duration: u.Duration, CopilotUsage: u.CopilotUsage,
+	}
 }
 
 // SessionTruncation says that old messages were dropped without a summary.
@@ -135,9 +160,9 @@ type QuotaSnapshot struct {
 	IsUnlimitedEntitlement           bool           `json:"isUnlimitedEntitlement,omitzero"`
 	EntitlementRequests              float64        `json:"entitlementRequests,omitzero"`
 	UsedRequests                     float64        `json:"usedRequests,omitzero"`
-	UsageAllowedWithExhaustedQuota   bool           `json:"usageAllowedWithExhaustedQuota,omitzero"`
-	Overage                          float64        `json:"overage,omitzero"`
-	OverageAllowedWithExhaustedQuota bool           `json:"overageAllowedWithExhaustedQuota,omitzero"`
+	UsageAllowedWithExhaustedQuota   *bool          `json:"usageAllowedWithExhaustedQuota,omitzero"` // nil is not known
+	Overage                          float64        `json:"overage,omitzero"`                        // requests beyond the quota
+	OverageAllowedWithExhaustedQuota *bool          `json:"overageAllowedWithExhaustedQuota,omitzero"`
 	RemainingPercentage              float64        `json:"remainingPercentage,omitzero"`
 	ResetDate                        string         `json:"resetDate,omitzero"` // RFC 3339
 	Extra                            jsontext.Value `json:",embed"`
@@ -171,11 +196,46 @@ type SessionUsageCheckpoint struct {
 	AccountingSnapshot        jsontext.Value `json:"accountingSnapshot,omitzero"`
 }
 
+// ProviderModelMetric sums up what a session used of one model of one provider.
+type ProviderModelMetric struct {
+	ModelID string      `json:"modelId"`
+	Metrics ModelMetric `json:"metrics"`
+}
+
+// Models returns what the session used of each model, as far as it can be read:
+// the shape is not promised. A model that several providers offer comes for each.
+func (c SessionUsageCheckpoint) Models() []ProviderModelMetric {
+	var list []ProviderModelMetric
+	readWhatFits(c.ProviderModelMetrics, &list)
+	return slices.DeleteFunc(list, func(m ProviderModelMetric) bool { // an element that could not be read
+		return m.ModelID == "" && m.Metrics.Requests.Count == 0 && m.Metrics.Usage.InputTokens+m.Metrics.Usage.OutputTokens == 0
+	})
+}
+
+// APIDurationMs returns how long the session waited for models, in milliseconds; 0
+// if the checkpoint does not hold it.
+func (c SessionUsageCheckpoint) APIDurationMs() float64 {
+	var snapshot struct {
+		TotalAPIDurationMs float64 `json:"totalApiDurationMs"`
+	}
+	readWhatFits(c.AccountingSnapshot, &snapshot)
+	return snapshot.TotalAPIDurationMs
+}
+
 // SessionUsageRecord is the accounting of one model call. It is in stored logs
 // only.
 type SessionUsageRecord struct {
 	body
 	Usage jsontext.Value `json:"usage,omitzero"`
+}
+
+// Call returns the record in the form in which a running session reports a call.
+// Members of the wrong type are left out; ok is false if it is no object.
+func (r SessionUsageRecord) Call() (u AssistantUsage, ok bool) {
+	if r.Usage.Kind() != jsontext.KindBeginObject {
+		return u, false
+	}
+	return u, readWhatFits(r.Usage, &u)
 }
 
 // The kinds of the context.

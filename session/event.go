@@ -55,6 +55,23 @@ type Event struct {
 	// Extra is an object of the envelope's members that this version does not
 	// know; nil for none.
 	Extra jsontext.Value
+	// Unreadable are the members that do not have the documented type.
+	Unreadable []Unreadable
+	// Wire is the event as it came, with the white space and the order it had; nil
+	// for increments and for events that did not come over a wire.
+	Wire jsontext.Value
+}
+
+// Increment reports whether events of kind k carry a part of what a later event
+// has whole, or a count: there are thousands of them in a session.
+func (k Kind) Increment() bool {
+	switch k {
+	case KindAssistantMessageDelta, KindAssistantReasoningDelta, KindAssistantStreamingDelta, KindAssistantToolCallDelta,
+		KindToolExecutionPartialResult, KindToolShellOutput, KindToolExecutionProgress, KindHookProgress:
+		return true
+	default:
+		return false
+	}
 }
 
 // Kind returns the wire type of the event's body.

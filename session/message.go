@@ -1,6 +1,10 @@
 package session
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // MessageDelivery says how a message met the agent loop.
 type MessageDelivery string
@@ -32,6 +36,21 @@ type UserMessage struct {
 	SupportedNativeDocumentMIMETypes []string        `json:"supportedNativeDocumentMimeTypes,omitzero"`
 }
 
+// nudge is how autopilot's message to an agent begins that has stopped without
+// completing its task (The agent loop, autopilot mode).
+const nudge = "You have not yet marked the task as complete using the task_complete tool. " +
+	"If you were planning, stop planning and start implementing. " +
+	"You aren't done until you have fully completed the task."
+
+// Nudges reports whether a message without a source is worded as autopilot's own.
+// It is sure only together with what came before: the agent has stopped in
+// autopilot mode, without completing its task. A message that a client sent has
+// an id, and is never one.
+func (m UserMessage) Nudges() bool {
+	return m.Source == "" && m.MessageID == "" && len(m.Attachments) == 0 &&
+		(m.AgentMode == "" || m.AgentMode == Autopilot) && strings.HasPrefix(strings.TrimSpace(m.Content), nudge)
+}
+
 // AssistantMessage is the complete answer of one model call. Text that was
 // streamed for a message id without such an event is void: the call was
 // retried or aborted.
@@ -45,7 +64,7 @@ type AssistantMessage struct {
 	ReasoningText        string         `json:"reasoningText,omitzero"`
 	ReasoningOpaque      string         `json:"reasoningOpaque,omitzero"`
 	EncryptedContent     string         `json:"encryptedContent,omitzero"`
-	Phase                string         `json:"phase,omitzero"` // such as "thinking", "response" or PhaseCutOff
+	Phase                string         `json:"phase,omitzero"` // PhaseThinking, PhaseCutOff, or that of an answer
 	OutputTokens         int            `json:"outputTokens,omitzero"`
 	ChunkIndex           int            `json:"chunkIndex,omitzero"`
 	ChunkCount           int            `json:"chunkCount,omitzero"`
@@ -59,9 +78,17 @@ type AssistantMessage struct {
 	RTE                  bool           `json:"rte,omitzero"`              // undocumented; seen in practice
 }
 
-// PhaseCutOff is the Phase of an answer that broke off: what came of it is kept.
-// It is Parley's own.
-const PhaseCutOff = "cut_off"
+// The phases that change what a message is. Any other is a phase of an answer:
+// "response", and "commentary" and "final_answer", which the runtime passes on
+// from the OpenAI Responses API.
+const (
+	// PhaseThinking marks text that is thinking and no answer (Streaming Session
+	// Events, assistant.message).
+	PhaseThinking = "thinking"
+	// PhaseCutOff marks an answer that broke off: what came of it is kept. It is
+	// Parley's own.
+	PhaseCutOff = "cut_off"
+)
 
 // ToolRequest is one call the model asks for in an AssistantMessage.
 type ToolRequest struct {

@@ -60,5 +60,9 @@ type ModelTotal struct {
 type Quota struct {
 	Name        string
 	Used, Limit float64 // Limit 0 is without one
-	Resets      time.Time
+	Overage     float64 // used beyond the quota
+	// Whether it can be used further, and beyond the quota, once it is exhausted;
+	// nil if that is not known.
+	UsageAllowed, OverageAllowed *bool
+	Resets                       time.Time
 }

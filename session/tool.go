@@ -2,7 +2,8 @@ package session
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// ToolUserRequested says that a person, not the model, wants a tool to run.
+// ToolUserRequested says that the user, not the model, wants a tool to run: a shell
+// command, or any other.
 type ToolUserRequested struct {
 	body
 	ToolCallID CallID         `json:"toolCallId"`
@@ -38,9 +39,10 @@ type ShellToolInfo struct {
 	Extra                   jsontext.Value `json:",embed"`
 }
 
-// ToolExecutionPartialResult is a snapshot of a running tool's output: it
-// replaces the one before, and of large output it is only the tail. The
-// increments are in ToolShellOutput. Ephemeral.
+// ToolExecutionPartialResult is output of a running tool. The reference document
+// describes an increment (Streaming Session Events, tool.execution_partial_result);
+// the runtime sends a snapshot, which replaces the one before and is only the tail
+// of large output. Nothing in the event says which. Ephemeral.
 type ToolExecutionPartialResult struct {
 	body
 	ToolCallID    CallID `json:"toolCallId"`
@@ -91,8 +93,8 @@ type ToolExecutionComplete struct {
 // ToolResult is what a tool gave back.
 type ToolResult struct {
 	Content string `json:"content"` // what the model saw, perhaps cut
-	// DetailedContent is the form for display, such as a unified diff. Stored
-	// logs leave it out when it equals Content.
+	// DetailedContent is the full result for display, such as a unified diff.
+	// Stored logs leave it out when it equals Content.
 	DetailedContent     string         `json:"detailedContent,omitzero"`
 	Contents            []ContentBlock `json:"contents,omitzero"` // never in stored logs
 	BinaryResultsForLLM []BinaryResult `json:"binaryResultsForLlm,omitzero"`

@@ -128,7 +128,7 @@ func general() []Setting {
 			Name: "density", Kind: Word, Words: []string{"compact", "normal", "verbose"}, at: func(s *Settings) any { return &s.Density },
 			Short: "how much of the conversation is shown",
 			Long: "`compact` keeps what was said and what failed, and a line for all else. `normal` shows what is usually enough to " +
-				"follow. `verbose` shows what was thought, printed and returned. What failed is always shown.",
+				"follow. `verbose` shows everything, of a very long text how it begins. What failed is always shown.",
 		},
 		{
 			Name: "theme", Kind: Text, at: func(s *Settings) any { return &s.Theme },

@@ -38,9 +38,11 @@ const (
 	MarkTodo     // what is still to be done
 	MarkOutside  // right edge of what the model does not see any more
 	MarkCross    // where the rule of a table meets the line between two columns
+	MarkClosed   // a row of a tree whose inner rows are not shown
+	MarkOpen     // a row of a tree whose inner rows are shown
 
 	// Marks is the number of marks.
-	Marks = int(MarkCross) + 1
+	Marks = int(MarkOpen) + 1
 )
 
 type glyph struct{ fancy, plain string }
@@ -75,6 +77,8 @@ var glyphs = [Marks]glyph{
 	MarkTodo:     {"☐", "o"},
 	MarkOutside:  {"┊", ":"},
 	MarkCross:    {"┼", "+"},
+	MarkClosed:   {"▸", "+"},
+	MarkOpen:     {"▾", "-"},
 }
 
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of

@@ -55,6 +55,7 @@ func TestMain(m *testing.M) {
 		"flood":      playFlood,
 		"faulty":     playFaulty,
 		"asking":     playAsking,
+		"promoting":  playPromoting,
 	}[as]
 	if !ok {
 		fmt.Fprintln(os.Stderr, "no such role:", as)

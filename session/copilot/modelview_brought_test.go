@@ -61,6 +61,11 @@ func attached(p *part) {
 			Type: "selection", FilePath: p.path("notes.txt"), DisplayName: "notes.txt", Text: "secret word",
 			Selection: []byte(`{"start":{"line":0,"character":4},"end":{"line":0,"character":15}}`),
 		}},
+		{
+			{Type: "github_reference", Number: 7, Title: "Slow", ReferenceType: "pr", State: "merged", URL: "https://x.example/7"},
+			file("notes.txt"),
+			{Type: "github_reference", Number: 8, Title: "Why?", ReferenceType: "discussion", State: "closed", URL: "https://x.example/8"},
+		},
 	} {
 		p.give(session.Input{Prompt: "see @@a", Display: "shown", Attachments: along})
 	}

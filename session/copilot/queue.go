@@ -57,7 +57,8 @@ type queue struct {
 	gone   chan struct{} // closed when nobody reads any more
 	events []session.Event
 	known  map[session.EventID]struct{} // of the history: not to be repeated
-	recent recent                       // nor what has come just before
+	copies copies                       // nor increments of what is not complete
+	recent recent                       // nor what else has come just before
 	asked  map[session.RequestID]bool   // asked anew by replay: not to be repeated
 	held   bool                         // nothing leaves: the history comes first
 	ended  bool                         // nothing comes any more
@@ -79,10 +80,15 @@ func (q *queue) put(ev session.Event) {
 	for len(q.events) >= queueLimit && !q.held && v.calls == 0 && !v.shut && !q.ended {
 		v.changed.Wait()
 	}
-	if _, twice := q.known[ev.ID]; twice || q.asked[request(ev)] || q.recent.repeats(ev.ID) {
+	if _, twice := q.known[ev.ID]; twice || q.asked[request(ev)] || q.repeats(ev) {
 		return
 	}
 	q.append(ev)
+}
+
+// repeats reports whether an event came before.
+func (q *queue) repeats(ev session.Event) bool {
+	return q.copies.repeats(ev) || !ev.Kind().Increment() && q.recent.repeats(ev.ID)
 }
 
 // request is the question an event asks, or "".
@@ -172,7 +178,8 @@ func (q *queue) pump() {
 	}
 }
 
-// recentLimit is how many events back one that comes twice is known.
+// recentLimit is how many events back one that comes twice is known; increments do
+// not count.
 const recentLimit = 1024
 
 // recent remembers the last events by their ids.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"parley/session"
@@ -217,5 +218,44 @@ func TestRecent(t *testing.T) {
 	}
 	if len(r.ids) != recentLimit || len(r.ring) != recentLimit {
 		t.Errorf("%d and %d are remembered", len(r.ids), len(r.ring))
+	}
+}
+
+// TestCopies: an increment comes once, however late it is repeated, until what it
+// is a part of is complete; its ids are not kept for longer.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	var c copies
+	id := func(i int) session.EventID {
+		return session.EventID(uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, i)).String())
+	}
+	delta := func(i int) session.Event {
+		return session.Event{ID: id(i), Body: session.AssistantMessageDelta{MessageID: "m", DeltaContent: "x"}}
+	}
+	const n = 20 * recentLimit
+	for i := range n {
+		if c.repeats(delta(i)) {
+			t.Fatalf("increment %d is taken for a copy", i)
+		}
+	}
+	for i := range n {
+		if !c.repeats(delta(i)) {
+			t.Fatalf("the copy of increment %d is taken for another", i)
+		}
+	}
+	other := session.Event{ID: id(0), Body: session.AssistantReasoningDelta{ReasoningID: "m", DeltaContent: "x"}}
+	if c.repeats(other) {
+		t.Error("a part of another text is taken for a copy")
+	}
+	c.repeats(session.Event{ID: id(n), Body: session.AssistantMessage{MessageID: "m"}})
+	if len(c.seen) != 1 {
+		t.Errorf("the ids of %d parts are kept", len(c.seen))
+	}
+	c.repeats(session.Event{ID: id(n + 1), Body: session.SessionIdle{}})
+	if len(c.seen) != 0 {
+		t.Errorf("the ids of %d parts are kept when nothing runs", len(c.seen))
+	}
+	if plain := (session.Event{ID: "1", Body: session.AssistantMessageDelta{}}); c.repeats(plain) || c.repeats(plain) {
+		t.Error("an id that is not the runtime's is taken for a copy")
 	}
 }

@@ -143,7 +143,11 @@ type quotas struct {
 		Unlimited   bool    `json:"isUnlimitedEntitlement"`
 		Entitlement float64 `json:"entitlementRequests"`
 		Used        float64 `json:"usedRequests"`
+		Overage     float64 `json:"overage"`
 		ResetsMs    float64 `json:"resetDateEpochMs"`
+
+		UsageAllowed   *bool `json:"usageAllowedWithExhaustedQuota"`
+		OverageAllowed *bool `json:"overageAllowedWithExhaustedQuota"`
 	} `json:"snapshots"`
 	TokenBilling bool `json:"isTbbUser"`
 }
@@ -193,7 +197,10 @@ func usage(m metrics, q quotas, ownProvider bool) session.Usage {
 		if !of.Unlimited && of.Entitlement == 0 {
 			continue // not part of the plan
 		}
-		left := session.Quota{Name: strings.ReplaceAll(name, "_", " "), Used: of.Used}
+		left := session.Quota{
+			Name: strings.ReplaceAll(name, "_", " "), Used: of.Used,
+			Overage: of.Overage, UsageAllowed: of.UsageAllowed, OverageAllowed: of.OverageAllowed,
+		}
 		if !of.Unlimited {
 			left.Limit = max(0, of.Entitlement) // -1 is without a limit, too
 		}

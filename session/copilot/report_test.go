@@ -64,6 +64,7 @@ func TestUsageOfAPlan(t *testing.T) {
 	}
 	const quota = `{"snapshots":{
 		"premium_interactions":{"isUnlimitedEntitlement":false,"entitlementRequests":300,"usedRequests":12.5,
+			"overage":4.5,"usageAllowedWithExhaustedQuota":false,"overageAllowedWithExhaustedQuota":true,
 			"resetDateEpochMs":1767225600000},
 		"chat":{"isUnlimitedEntitlement":true,"entitlementRequests":-1,"usedRequests":7},
 		"code":{"isUnlimitedEntitlement":false,"entitlementRequests":-1,"usedRequests":1},
@@ -74,6 +75,7 @@ func TestUsageOfAPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	allowed := true
 	want := session.Usage{
 		Requests: 3, Cost: 1.33, CostUnit: "premium requests", APITime: 1500 * time.Millisecond,
 		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Added: 4, Removed: 2, Files: []string{"a.txt"},
@@ -86,7 +88,10 @@ func TestUsageOfAPlan(t *testing.T) {
 		Quotas: []session.Quota{
 			{Name: "chat", Used: 7},
 			{Name: "code", Used: 1},
-			{Name: "premium interactions", Used: 12.5, Limit: 300, Resets: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)},
+			{
+				Name: "premium interactions", Used: 12.5, Limit: 300, Overage: 4.5, UsageAllowed: new(bool), OverageAllowed: &allowed,
+				Resets: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+			},
 		},
 	}
 	if !reflect.DeepEqual(got, want) {

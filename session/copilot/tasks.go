@@ -164,7 +164,11 @@ func (s *Session) RemoveTask(ctx context.Context, id string) error {
 // Background implements session.TaskKeeper.
 func (s *Session) Background(ctx context.Context, id string) error {
 	if id != "" {
-		if err := s.promote(ctx, id); err != nil {
+		promoted, err := s.promote(ctx, id)
+		if err == nil && !promoted {
+			err = errors.New("the agent does not wait for it")
+		}
+		if err != nil {
 			return fmt.Errorf("let task %s go on in the background: %w", id, err)
 		}
 		return nil
@@ -172,14 +176,14 @@ func (s *Session) Background(ctx context.Context, id string) error {
 	// The runtime's call for whatever runs (promoteCurrentToBackground) leaves
 	// shells out.
 	list, err := s.tasks(ctx)
-	found := false
+	some := false
 	for _, t := range list {
 		if t.Promotable {
-			found = true
-			err = errors.Join(err, s.promote(ctx, t.ID))
+			promoted, failed := s.promote(ctx, t.ID) // what has ended since is not promoted
+			some, err = some || promoted, errors.Join(err, failed)
 		}
 	}
-	if err == nil && !found {
+	if err == nil && !some {
 		err = errors.New("the agent waits for nothing that can")
 	}
 	if err != nil {
@@ -188,13 +192,11 @@ func (s *Session) Background(ctx context.Context, id string) error {
 	return nil
 }
 
-func (s *Session) promote(ctx context.Context, id string) error {
+// promote reports whether a task goes on in the background now.
+func (s *Session) promote(ctx context.Context, id string) (bool, error) {
 	var done struct {
 		Promoted bool `json:"promoted"`
 	}
 	err := s.call(ctx, "session.tasks.promoteToBackground", object{"id": id}, &done)
-	if err == nil && !done.Promoted {
-		err = errors.New("the agent does not wait for it")
-	}
-	return err
+	return done.Promoted, err
 }

@@ -132,6 +132,46 @@ func TestPromoteShell(t *testing.T) {
 	}
 }
 
+// playPromoting is a runtime of which one of two tasks ends when it should go to
+// the background.
+func playPromoting() int {
+	asked := 0
+	return new(fake).serve(func(method string) any {
+		switch method {
+		case "session.tasks.list":
+			return object{"tasks": []object{
+				{"id": "shell", "type": "shell", "canPromoteToBackground": true}, {"id": "agent", "type": "agent", "canPromoteToBackground": true},
+			}}
+		case "session.tasks.promoteToBackground":
+			asked++
+			return object{"promoted": asked == 2} // the second of the first time
+		}
+		return stub(method)
+	})
+}
+
+// TestPromoteWhatHasEnded: a command that ends while the tasks are sent to the
+// background is no failure of that.
+func TestPromoteWhatHasEnded(t *testing.T) {
+	t.Parallel()
+	agent, err := copilot.Open(t.Context(), pretend(t, "promoting"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer agent.Close(t.Context())
+	opened, err := agent.Open(t.Context(), session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := opened.(*copilot.Session)
+	if err := s.Background(t.Context(), ""); err != nil {
+		t.Errorf("one of two went to the background: %v", err)
+	}
+	if err := s.Background(t.Context(), ""); err == nil {
+		t.Error("nothing went to the background, without an error")
+	}
+}
+
 // TestSubAgents lists a sub-agent, lets it go on in the background, and removes
 // it in the end.
 func TestSubAgents(t *testing.T) {

@@ -1,6 +1,7 @@
 package copilot_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -74,4 +75,32 @@ func TestUsage(t *testing.T) {
 		got.Models[0].Tokens.InputTokens != 5600 || got.Models[0].Tokens.OutputTokens != 42 {
 		t.Errorf("%+v", got.Models)
 	}
+}
+
+// TestCompactionIsCountedApart: what a compaction used is in its own event and
+// not in what the runtime counts of models, which a resume does not change.
+func TestCompactionIsCountedApart(t *testing.T) {
+	used := llm.Usage{Prompt: 3333, Completion: 44}
+	talk(llm.Script{"a": answer("A."), llm.CompactScript: {{Text: "<summary>S</summary>", Usage: used}}}, func(p *part) {
+		p.ask("0 @@a")
+		p.ask("1 @@a")
+		models := func() []session.ModelTotal {
+			u, err := p.s.Usage(p.Context())
+			p.must(err)
+			return u.Models
+		}
+		before := models()
+		p.must(p.s.Compact(p.Context(), ""))
+		reported := next[session.SessionCompactionComplete](p.r).CompactionTokensUsed
+		if reported == nil || reported.Usage().InputTokens != used.Prompt || reported.Usage().OutputTokens != used.Completion {
+			p.Errorf("the compaction used %+v", reported)
+		}
+		if after := models(); !reflect.DeepEqual(before, after) {
+			p.Errorf("before %+v\nafter  %+v", before, after)
+		}
+		p.again()
+		if resumed := models(); !reflect.DeepEqual(before, resumed) {
+			p.Errorf("before  %+v\nresumed %+v", before, resumed)
+		}
+	})(t)
 }

@@ -91,11 +91,7 @@ func (a *Agent) Close(ctx context.Context) error {
 	a.closed = true
 	sessions := slices.Clone(a.sessions)
 	a.mu.Unlock()
-	var errs []error
-	for _, s := range sessions {
-		errs = append(errs, s.Close(ctx))
-	}
-	return errors.Join(errs...)
+	return session.CloseAll(ctx, sessions)
 }
 
 // scratchFiles are what a scratch folder holds at first.

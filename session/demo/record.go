@@ -113,6 +113,15 @@ func (s *Session) recall(r *record) {
 			s.persona = b.AgentName
 		case session.SubagentDeselected:
 			s.persona = ""
+		case session.UserMessage:
+			if b.Delivery != session.DeliveredSteering {
+				s.spent.prompts++
+				s.spent.cost += modelOr(s.model).cost
+			}
+		case session.SessionUsageRecord:
+			if u, ok := b.Call(); ok {
+				s.account(u)
+			}
 		}
 	}
 	s.info.Model, s.info.Mode = s.model, s.mode

@@ -76,21 +76,21 @@ type spending struct {
 }
 
 // account notes what a model call has used.
-func (s *Session) account(id string, sent session.SessionUsageInfo, out, reasoning int, took time.Duration) {
+func (s *Session) account(u session.AssistantUsage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.spent.took += took
-	i := slices.IndexFunc(s.spent.models, func(m session.ModelTotal) bool { return m.Model == id })
+	s.spent.took += time.Duration(u.Duration * float64(time.Millisecond))
+	i := slices.IndexFunc(s.spent.models, func(m session.ModelTotal) bool { return m.Model == u.Model })
 	if i < 0 {
 		i = len(s.spent.models)
-		s.spent.models = append(s.spent.models, session.ModelTotal{Model: id})
+		s.spent.models = append(s.spent.models, session.ModelTotal{Model: u.Model})
 	}
 	m := &s.spent.models[i]
 	m.Requests++
-	m.Tokens.InputTokens += sent.CurrentTokens
-	m.Tokens.CacheReadTokens += sent.SystemTokens
-	m.Tokens.OutputTokens += out
-	m.Tokens.ReasoningTokens += reasoning
+	m.Tokens.InputTokens += u.InputTokens
+	m.Tokens.CacheReadTokens += u.CacheReadTokens
+	m.Tokens.OutputTokens += u.OutputTokens
+	m.Tokens.ReasoningTokens += u.ReasoningTokens
 }
 
 // The pretended quota of a month, and what of it was used before.

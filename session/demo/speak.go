@@ -90,7 +90,7 @@ func (h *heard) hear(m modelview.Message) {
 		h.over = m.Text()
 	case modelview.FromMode:
 		h.mode = session.Mode(m.Source.Name)
-	case modelview.FromSender, modelview.FromSkill, modelview.FromShell, modelview.FromTool,
+	case modelview.FromSender, modelview.FromSkill, modelview.FromShell, modelview.FromCall, modelview.FromTool,
 		modelview.FromSummary, modelview.FromNewStart: // nothing that the demo answers
 	}
 }

@@ -3,6 +3,7 @@ package demo_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -273,6 +274,13 @@ func TestReports(t *testing.T) {
 		used.Models[0].Requests != 2 || used.Models[0].Tokens.OutputTokens == 0 || used.Added != 1 || used.Removed != 1 ||
 		len(used.Files) != 1 || used.Quotas[0].Used != 64 || used.Quotas[0].Resets.Format("2006-01-02") != "2026-12-01" {
 		t.Errorf("%+v, %v", used, err)
+	}
+	if err := s.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.resumed(s.Info().ID).Session.(session.UsageTeller).Usage(ctx)
+	if err != nil || again.Requests != used.Requests || again.Cost != used.Cost || !reflect.DeepEqual(again.Models, used.Models) {
+		t.Errorf("resumed: %+v, %v", again, err)
 	}
 }
 

@@ -158,12 +158,14 @@ func (t *turn) respond(line reply) error {
 	}
 	model := t.s.currentModel()
 	usage := t.s.usage(false)
-	t.s.account(model, usage, tokens(len(r.text)), tokens(len(r.reasoning)), t.s.cfg.Now().Sub(began))
+	used := session.AssistantUsage{
+		Model: model, ModelDisplayName: model, InputTokens: usage.CurrentTokens, OutputTokens: tokens(len(r.text)),
+		CacheReadTokens: usage.SystemTokens, ReasoningTokens: tokens(len(r.reasoning)),
+		Duration: float64(t.s.cfg.Now().Sub(began).Milliseconds()),
+	}
+	t.s.account(used)
 	bodies := []session.Body{
-		session.AssistantUsage{
-			Model: model, ModelDisplayName: model, InputTokens: usage.CurrentTokens, OutputTokens: tokens(len(r.text)),
-			Duration: float64(t.s.cfg.Now().Sub(began).Milliseconds()),
-		},
+		used,
 		session.AssistantMessage{
 			MessageID: message, OriginatingMessageID: t.prompt.id, Model: model, Content: r.text,
 			ToolRequests: requests(r.tools), ReasoningText: r.reasoning, OutputTokens: tokens(len(r.text)),

@@ -108,11 +108,11 @@ func contentID(content string) string {
 
 // stored is what events say once and others refer to.
 type stored struct {
-	assets   map[string]string         // base64, by asset
-	texts    map[string]string         // by content id
-	commands map[session.CallID]string // that the person has running
+	assets    map[string]string                            // base64, by asset
+	texts     map[string]string                            // by content id
+	requested map[session.CallID]session.ToolUserRequested // calls of the user that run
 }
 
 func newStored() stored {
-	return stored{assets: map[string]string{}, texts: map[string]string{}, commands: map[session.CallID]string{}}
+	return stored{assets: map[string]string{}, texts: map[string]string{}, requested: map[session.CallID]session.ToolUserRequested{}}
 }

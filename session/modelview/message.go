@@ -63,6 +63,9 @@ type Part struct {
 	Text     string
 	Data     string // base64; "" for a text, and for bytes that the log does not hold
 	MIMEType string // of Data; "" for a text
+	// File is the text file that Text holds, which came along with a prompt; nil
+	// for any other part.
+	File *session.Attachment
 }
 
 // Call is one tool call that an assistant's message asks for.
@@ -89,7 +92,8 @@ const (
 	FromNotification SourceKind = "notification"  // of the runtime; Name is its kind
 	FromSkill        SourceKind = "skill"         // the text of a skill
 	FromMode         SourceKind = "mode"          // what a mode demands
-	FromShell        SourceKind = "shell"         // a command that the person ran
+	FromShell        SourceKind = "shell"         // a command that the user ran
+	FromCall         SourceKind = "tool call"     // another tool that the user ran; Name is the tool
 	FromTool         SourceKind = "tool"          // pictures that a tool gave back
 	FromSummary      SourceKind = "summary"       // of what was compacted away
 	FromNewStart     SourceKind = "new beginning" // of a conversation that was cleared

@@ -20,25 +20,49 @@ func (s *stored) prompt(b session.UserMessage) []Part {
 	if content == "" {
 		content = selections(b.Attachments) + b.Content
 	}
-	var tagged []string
+	var tagged, referred, blocks []string
 	var parts []Part
 	for _, a := range b.Attachments {
 		a.Data = s.bytes(a)
 		switch {
 		case a.Data != "" && textual(a.MIMEType):
-			parts = append(parts, Part{Text: embedded(a)})
+			file := a
+			parts = append(parts, Part{Text: embedded(a), File: &file})
 		case a.Data != "" && (pictorial(a.MIMEType) || slices.Contains(b.SupportedNativeDocumentMIMETypes, a.MIMEType)):
 			parts = append(parts, Part{Text: pictured(a), Data: a.Data, MIMEType: a.MIMEType})
 		case a.Data != "":
 			parts = append(parts, Part{Text: a.DisplayName}) // the model cannot read such documents
 		case a.Type == "file" || a.Type == "directory":
 			tagged = append(tagged, entry(a))
+		case a.Type == "github_reference" && reference(a) != "":
+			referred = append(referred, reference(a))
 		}
 	}
 	if len(tagged) > 0 {
-		content += "\n\n\n\n<tagged_files>\n" + strings.Join(tagged, "\n") + "\n</tagged_files>"
+		blocks = append(blocks, "<tagged_files>\n"+strings.Join(tagged, "\n")+"\n</tagged_files>")
+	}
+	if len(referred) > 0 {
+		blocks = append(blocks, "<github_references>\n"+strings.Join(referred, "\n")+"\n</github_references>")
+	}
+	if len(blocks) > 0 {
+		content += "\n\n\n\n" + strings.Join(blocks, "\n\n")
 	}
 	return append(text(content), parts...)
+}
+
+// reference is the line by which the model learns of an issue, a pull request or a
+// discussion, without what is not known of it.
+func reference(a session.Attachment) string {
+	line := a.Title
+	if a.Number > 0 {
+		line = fmt.Sprintf("#%d - %s", a.Number, a.Title)
+	}
+	for _, fact := range []struct{ open, text, end string }{{" [", a.ReferenceType, "]"}, {" [", a.State, "]"}, {" (", a.URL, ")"}} {
+		if fact.text != "" {
+			line += fact.open + fact.text + fact.end
+		}
+	}
+	return strings.TrimSpace(line)
 }
 
 // bytes is what an attachment brought along, base64. Stored logs say it apart.
@@ -89,8 +113,21 @@ func selections(all []session.Attachment) string {
 	for _, a := range all {
 		if a.Type == "selection" {
 			fmt.Fprintf(&b, "<ide_selection>\nThe user has the following text selected in their IDE. "+
-				"This may or may not be related to their request.\nFile: %s\n```\n%s\n```\n</ide_selection>\n\n", a.DisplayName, a.Text)
+				"This may or may not be related to their request.\nFile: %s%s\n```\n%s\n```\n</ide_selection>\n\n",
+				cmp.Or(a.DisplayName, a.FilePath), selected(a), a.Text)
 		}
 	}
 	return b.String()
+}
+
+// selected says which lines of a file a selection is.
+func selected(a session.Attachment) string {
+	switch r, ok := a.Lines(); {
+	case !ok:
+		return ""
+	case r.End > r.Start:
+		return fmt.Sprintf(" (lines %d-%d)", r.Start, r.End)
+	default:
+		return fmt.Sprintf(" (line %d)", r.Start)
+	}
 }

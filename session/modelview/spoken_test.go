@@ -136,6 +136,26 @@ func TestPrompts(t *testing.T) {
 			"user: <ide_selection>\nThe user has the following text selected in their IDE. This may or may not be related " +
 				"to their request.\nFile: n.txt (line 1)\n```\nword\n```\n</ide_selection>\n\nsee",
 		},
+		"with a selection of lines": {
+			session.UserMessage{Content: "see", Attachments: []session.Attachment{
+				{Type: "selection", DisplayName: "n.txt", Text: "word", Selection: []byte(`{"start":{"line":1},"end":{"line":2}}`)},
+				{Type: "selection", FilePath: "/o.txt", Text: "more", Selection: []byte(`{"start":{"line":4},"end":{"line":4}}`)},
+			}},
+			"user: <ide_selection>\nThe user has the following text selected in their IDE. This may or may not be related " +
+				"to their request.\nFile: n.txt (lines 2-3)\n```\nword\n```\n</ide_selection>\n\n" +
+				"<ide_selection>\nThe user has the following text selected in their IDE. This may or may not be related " +
+				"to their request.\nFile: /o.txt (line 5)\n```\nmore\n```\n</ide_selection>\n\nsee",
+		},
+		"with references": {
+			session.UserMessage{Content: "see", TransformedContent: "now: see", Attachments: []session.Attachment{
+				{Type: "github_reference", Number: 7, Title: "Slow", ReferenceType: "pr", State: "merged", URL: "https://x.example/7"},
+				{Type: "directory", Path: "/d"},
+				{Type: "github_reference", Title: "Without the rest"},
+				{Type: "github_reference"},
+			}},
+			"user: now: see\n\n\n\n<tagged_files>\n* /d\n</tagged_files>\n\n<github_references>\n" +
+				"#7 - Slow [pr] [merged] (https://x.example/7)\nWithout the rest\n</github_references>",
+		},
 		"with a selection that the runtime has put into it": {
 			session.UserMessage{Content: "see", TransformedContent: "<sel>see", Attachments: []session.Attachment{
 				{Type: "selection", DisplayName: "n.txt (line 1)", Text: "word"},
@@ -160,7 +180,7 @@ func TestAnswers(t *testing.T) {
 	}
 	k = newTalk(says("", "c"))
 	if m := k.Messages()[0]; len(m.Content) != 0 || m.Text() != "" {
-		t.Errorf("an answer that only calls has the content %q", m.Content)
+		t.Errorf("an answer that only calls has the content %v", m.Content)
 	}
 }
 
@@ -269,4 +289,24 @@ func TestUserShell(t *testing.T) {
 	k = newTalk(asked, session.ToolExecutionComplete{ToolCallID: "u", Result: &session.ToolResult{Content: "no"}})
 	k.hear(asked, session.ToolExecutionComplete{ToolCallID: "u", Error: &session.ToolError{Message: "broke"}})
 	k.want(t, "", shell("non-zero exit code", "[7]", "no"), shell("non-zero exit code", "[7]", "broke"))
+}
+
+// TestUserTool: a tool of another kind that the user ran is not called a shell
+// command.
+func TestUserTool(t *testing.T) {
+	t.Parallel()
+	said := func(tool, how, arguments, output string) string {
+		return "user (tool call " + tool + "): <user_tool_output>\nThe user ran the tool " + tool + how +
+			"\n\nArguments:\n" + arguments + "\n\nOutput:\n" + output + "\n</user_tool_output>"
+	}
+	asked := session.ToolUserRequested{ToolCallID: "u", ToolName: "grep", Arguments: []byte(`{"pattern":"UTOOL"}`)}
+	k := newTalk(asked)
+	k.want(t, "")
+	k.hear(result("u", "a.txt"))
+	k.hear(asked, session.ToolExecutionComplete{ToolCallID: "u", Error: &session.ToolError{Message: "broke"}})
+	k.want(t, "", said("grep", ".", `{"pattern":"UTOOL"}`, "a.txt"), said("grep", ", which failed.", `{"pattern":"UTOOL"}`, "broke"))
+
+	// Whatever a server calls its tool, it is no command of the user's terminal.
+	k = newTalk(session.ToolUserRequested{ToolCallID: "u", ToolName: "tst-bash", Arguments: []byte(`{"command":"ls"}`)}, result("u", ""))
+	k.want(t, "", said("tst-bash", ".", `{"command":"ls"}`, ""))
 }

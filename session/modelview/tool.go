@@ -18,9 +18,9 @@ func (v *View) applyTool(ev session.Event) Outcome {
 		}
 		return Ignored
 	case session.ToolExecutionComplete:
-		if command, ok := v.stored.commands[b.ToolCallID]; ok {
-			delete(v.stored.commands, b.ToolCallID)
-			v.of(ev.Agent).say(v.events, injected(ev, Source{Kind: FromShell}, ran(command, b)))
+		if asked, ok := v.stored.requested[b.ToolCallID]; ok {
+			delete(v.stored.requested, b.ToolCallID)
+			v.of(ev.Agent).say(v.events, requested(ev, asked, b))
 			return Applied
 		}
 		m := Message{Role: Tool, CallID: b.ToolCallID, Content: v.stored.result(b), At: ev.Time, Origin: origin(ev)}
@@ -29,7 +29,7 @@ func (v *View) applyTool(ev session.Event) Outcome {
 		}
 		return Applied
 	case session.ToolUserRequested:
-		v.stored.commands[b.ToolCallID] = command(b)
+		v.stored.requested[b.ToolCallID] = b
 		return Ignored
 	case session.SessionBinaryAsset:
 		v.stored.assets[b.AssetID] = b.Data
@@ -61,34 +61,54 @@ func (s *stored) result(b session.ToolExecutionComplete) []Part {
 	return parts
 }
 
-// command is the command that a person wants to run.
-func command(b session.ToolUserRequested) string {
+// requested is how the model learns of a call that the user made: a shell command
+// in the runtime's words, any other tool in words like them.
+func requested(ev session.Event, asked session.ToolUserRequested, end session.ToolExecutionComplete) Message {
+	output := ""
+	switch {
+	case end.Result != nil:
+		output = end.Result.Content
+	case end.Error != nil:
+		output = end.Error.Message
+	}
+	if session.FamilyOf(asked.ToolName) != session.RunCommand {
+		return injected(ev, Source{FromCall, asked.ToolName}, userTool(asked, end.Success, output))
+	}
+	return injected(ev, Source{Kind: FromShell}, userCommand(asked, end.Success, output))
+}
+
+// userCommand tells of a command that the user ran.
+func userCommand(asked session.ToolUserRequested, success bool, output string) string {
+	how := "exit code 0"
+	if !success {
+		how = "non-zero exit code"
+	}
 	var arguments struct {
 		Command string `json:"command"`
 	}
-	if json.Unmarshal(b.Arguments, &arguments) != nil || arguments.Command == "" {
-		return string(b.Arguments)
-	}
-	return arguments.Command
-}
-
-// ran is how the model learns of a command that the person ran.
-func ran(command string, b session.ToolExecutionComplete) string {
-	how, output := "exit code 0", ""
-	switch {
-	case b.Result != nil:
-		output = b.Result.Content
-	case b.Error != nil:
-		output = b.Error.Message
-	}
-	if !b.Success {
-		how = "non-zero exit code"
+	command := string(asked.Arguments)
+	if json.Unmarshal(asked.Arguments, &arguments) == nil {
+		command = cmp.Or(arguments.Command, command)
 	}
 	return strings.Join([]string{
 		"<user_shell_command_output>",
 		"The user executed a shell command directly in their terminal (" + how + ").",
 		"", "Command:", command, "", "Output:", output,
 		"</user_shell_command_output>",
+	}, "\n")
+}
+
+// userTool tells of a call of a tool that the user made.
+func userTool(asked session.ToolUserRequested, success bool, output string) string {
+	how := "."
+	if !success {
+		how = ", which failed."
+	}
+	return strings.Join([]string{
+		"<user_tool_output>",
+		"The user ran the tool " + cmp.Or(asked.ToolName, "without a name") + how,
+		"", "Arguments:", string(asked.Arguments), "", "Output:", output,
+		"</user_tool_output>",
 	}, "\n")
 }
 

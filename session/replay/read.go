@@ -102,11 +102,7 @@ func (r *Reader) Close(ctx context.Context) error {
 	r.closed = true
 	sessions := slices.Clone(r.sessions)
 	r.mu.Unlock()
-	var errs []error
-	for _, s := range sessions {
-		errs = append(errs, s.Close(ctx))
-	}
-	return errors.Join(errs...)
+	return session.CloseAll(ctx, sessions)
 }
 
 // Reading is a stored session that is read from its start to where its log ends

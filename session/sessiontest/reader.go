@@ -9,8 +9,8 @@ import (
 	"parley/session"
 )
 
-// patience is how long a Reader waits before it fails the test. It bounds
-// broken tests only; nothing that works comes near it.
+// patience is how long a Reader waits for the next event before it fails the
+// test. It bounds broken tests only; nothing that works comes near it.
 const patience = 30 * time.Second
 
 // Reader takes the events of a session for a test, keeps them, and fails the
@@ -47,8 +47,9 @@ func (r *Reader) Until(what string, match func(session.Event) bool) session.Even
 			if match(ev) {
 				return ev
 			}
+			timeout.Reset(patience)
 		case <-timeout.C:
-			r.t.Fatalf("waited %v for %s; events:\n%s", patience, what, Describe(r.seen))
+			r.t.Fatalf("no event for %v, waiting for %s; events:\n%s", patience, what, Describe(r.seen))
 		}
 	}
 }

@@ -179,12 +179,8 @@ func (a *Agent) Close(ctx context.Context) error {
 	a.closed = true
 	sessions := slices.Clone(a.sessions)
 	a.mu.Unlock()
-	var errs []error
-	for _, s := range sessions {
-		errs = append(errs, s.Close(ctx))
-	}
-	a.client.close()
-	return errors.Join(errs...)
+	defer a.client.close()
+	return session.CloseAll(ctx, sessions)
 }
 
 // List implements session.Library.

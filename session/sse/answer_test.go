@@ -3,6 +3,8 @@ package sse_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -90,8 +92,8 @@ func TestOrder(t *testing.T) {
 	b := lay(t, sse.Copilot, nil)
 	s, r := b.open()
 	const want = "pending_messages.modified session.title_changed pending_messages.modified user.message assistant.turn_start " +
-		"assistant.message_start parley.agent_error parley.agent_error parley.agent_error assistant.usage assistant.message " +
-		"parley.references assistant.turn_end assistant.idle session.idle"
+		"session.auto_mode_resolved assistant.message_start assistant.usage assistant.message parley.references " +
+		"parley.agent_error parley.agent_error parley.agent_error assistant.turn_end assistant.idle session.idle"
 	got := of(b.send(s, r, "errors"))
 	_, rest, _ := strings.Cut(got.kinds(), "pending_messages.modified ")
 	if "pending_messages.modified "+rest != want {
@@ -187,5 +189,130 @@ func TestLength(t *testing.T) {
 	}
 	if w := one[session.SessionWarning](t, events); w.WarningType != "length" {
 		t.Errorf("got %+v", w)
+	}
+}
+
+// TestEmptyAnswers: an answer that is complete and says nothing says so, in every
+// form; one that asks, complains or refers to something is none.
+func TestEmptyAnswers(t *testing.T) {
+	t.Parallel()
+	const (
+		piece   = `data: {"model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}]}` + "\n\n"
+		blank   = `data: {"choices":[{"delta":{"content":" \n"}}]}` + "\n\n"
+		thought = `data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}` + "\n\n"
+		stop    = `data: {"choices":[{"delta":{},"finish_reason":"stop"}]}` + "\n\n"
+		over    = "data: [DONE]\n\n"
+	)
+	for text, want := range map[string]bool{
+		piece: true, piece + stop + over: true, piece + over: true, over: true, blank + over: true, thought + over: true,
+		`{"choices":[{"message":{"content":""},"finish_reason":"stop"}]}`: true,
+		"": false, ": nothing\n\n": false, "data: {}\n\n": false,
+		`data: {"choices":[{"delta":{"content":"a"}}]}` + "\n\n" + over:                            false,
+		`data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"f"}}]}}]}` + "\n\n" + over: false,
+		"event: copilot_errors\ndata: [{\"type\":\"agent\"}]\n\n" + over:                           false,
+		"event: copilot_references\ndata: [{\"id\":\"r\"}]\n\n" + over:                             false,
+		"event: copilot_confirmation\ndata: {\"type\":\"action\"}\n\n" + over:                      false,
+		`data: {"choices":[{"delta":{},"finish_reason":"length"}]}` + "\n\n":                       false,
+	} {
+		b := lay(t, sse.Copilot, func(cfg *sse.Config) { cfg.Transport = carrier{"", text} })
+		s, r := b.open()
+		if err := s.Send(t.Context(), session.Input{Prompt: "go"}); err != nil {
+			t.Fatal(err)
+		}
+		sessiontest.Next[session.AssistantTurnEnd](r)
+		said := 0
+		for _, w := range sessiontest.All[session.SessionWarning](r.Seen()) {
+			if w.Message == "The agent's answer is empty." && w.OriginatingMessageID != "" {
+				said++
+			}
+		}
+		if said != map[bool]int{true: 1}[want] {
+			t.Errorf("%q: it says so %d times\n%s", text, said, sessiontest.Describe(r.Seen()))
+		}
+	}
+}
+
+// TestModelOfTheAnswer: the model that a chat agent names is told once until it
+// names another, also after a resume.
+func TestModelOfTheAnswer(t *testing.T) {
+	t.Parallel()
+	b := lay(t, sse.Copilot, nil)
+	s, r := b.open()
+	if m := one[session.SessionAutoModeResolved](t, b.send(s, r, "hello")); m.ChosenModel != "scripted" {
+		t.Errorf("it is %+v", m)
+	}
+	again := func(s session.Session, r *sessiontest.Reader) {
+		t.Helper()
+		for _, ev := range b.send(s, r, "hello") {
+			if _, is := ev.Body.(session.SessionAutoModeResolved); is && !ev.Replayed {
+				t.Error("it is told once more")
+			}
+		}
+	}
+	again(s, r)
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	resumed, err := b.start().Resume(t.Context(), s.Info().ID, session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again(resumed, sessiontest.Read(t, resumed))
+	endpoint := lay(t, sse.OpenAI, nil)
+	s, r = endpoint.open()
+	if n := len(sessiontest.All[session.SessionAutoModeResolved](endpoint.send(s, r, "hello"))); n > 0 {
+		t.Errorf("an endpoint, which is told its model, tells it %d times", n)
+	}
+}
+
+// TestFilesAsReferences: a file that a prompt mentions goes as a reference to an
+// agent that has referred to something itself, and as text to any other.
+func TestFilesAsReferences(t *testing.T) {
+	t.Parallel()
+	const (
+		text      = `\n<attachment mimeType=\"text/plain\" name=\"notes.txt\">\nlow tide\nhigh tide\n\n</attachment>","copilot_references":[]}`
+		reference = `,"copilot_references":[{"type":"client.file","id":"notes.txt","data":{"file":"notes.txt","content":"low tide\nhigh tide\n"},` +
+			`"is_implicit":false,"metadata":{"display_name":"notes.txt"}}]}`
+		lines = `,"copilot_references":[{"type":"client.file","id":"notes.txt","data":{"file":"notes.txt","start":"2","end":"2",` +
+			`"content":"high tide\n"},"is_implicit":false,"metadata":{"display_name":"notes.txt"}}]}`
+	)
+	file := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(file, []byte("low tide\nhigh tide\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := lay(t, sse.Copilot, nil)
+	s, r := b.open()
+	mention := func(prompt string, lines *session.LineRange, want ...string) {
+		t.Helper()
+		in := session.Input{Prompt: prompt, Attachments: []session.Attachment{
+			{Type: "file", Path: file, DisplayName: "notes.txt", LineRange: lines}, {Type: "directory", Path: "/src"},
+		}}
+		if err := s.Send(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		sessiontest.Next[session.SessionIdle](r)
+		for _, want := range want {
+			if !strings.Contains(b.last(), want) {
+				t.Errorf("%s is not in\n%s", want, b.last())
+			}
+		}
+	}
+	const folder = `\n\n\n\n<tagged_files>\n* /src\n</tagged_files>`
+	mention("hello it is", nil, `"content":"hello it is`+folder+text)
+	mention("references please", nil, `"content":"references please`+folder+text)
+	// What was sent before the agent referred to anything stays as it was sent.
+	mention("again", nil, `"content":"references please`+folder+text, `"content":"again`+folder+`"`+reference)
+	mention("a part", &session.LineRange{Start: 2, End: 2}, `"content":"again`+folder+`"`+reference, `"content":"a part`+folder+`"`+lines)
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.cfg.Protocol = sse.OpenAI // an endpoint that goes on with the session has no place for references
+	again, err := b.start().Resume(t.Context(), s.Info().ID, session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.send(again, sessiontest.Read(t, again), "hello")
+	if body := b.last(); strings.Contains(body, "copilot_") || strings.Count(body, "low tide") != 4 {
+		t.Errorf("the endpoint gets %s", body)
 	}
 }

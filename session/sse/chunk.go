@@ -93,12 +93,14 @@ func (t *turn) take(c chunk, whole bool) error {
 			ErrorCode: said.code(), ProviderErrorType: said.Type,
 		}}
 	}
-	if c.Model != "" {
-		t.model = c.Model
+	if c.Model != "" && t.model == "" {
+		t.s.answersWith(c.Model)
 	}
+	t.model = cmp.Or(c.Model, t.model)
 	if c.Usage != nil {
 		t.usage = c.Usage
 	}
+	t.pieces = t.pieces || len(c.Choices) > 0
 	for _, choice := range c.Choices {
 		if choice.Index != 0 { // nobody asked for more than one
 			continue
@@ -231,7 +233,7 @@ func (t *turn) confirmation(data []byte) error {
 	return nil
 }
 
-// errors tells the errors that the agent met.
+// errors notes the errors that the agent met, which are put after the answer.
 func (t *turn) errors(data []byte) error {
 	items, err := list(data)
 	if err != nil {
@@ -249,8 +251,8 @@ func (t *turn) errors(data []byte) error {
 			continue
 		}
 		t.ended = true
-		t.s.out.put(session.AgentError{
-			MessageID: t.message, Type: e.Type, Code: e.Code, Message: e.Message, Identifier: e.Identifier, About: t.named(e.Identifier),
+		t.remarks = append(t.remarks, session.AgentError{
+			MessageID: t.message, Type: e.Type, Code: e.Code, Message: e.Message, Identifier: e.Identifier,
 		})
 	}
 	return nil

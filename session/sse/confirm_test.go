@@ -1,7 +1,9 @@
 package sse_test
 
 import (
+	"encoding/json"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 
@@ -60,6 +62,95 @@ func TestConfirmations(t *testing.T) {
 					t.Errorf("done was %d", got)
 				}
 			})
+		}
+	}
+}
+
+// TestAsDocumented: the examples of the document are taken with their comments and
+// commas, in lines or in one, and what goes back to the agent is JSON.
+func TestAsDocumented(t *testing.T) {
+	t.Parallel()
+	for _, scene := range []string{"documented", "inline"} {
+		t.Run(scene, func(t *testing.T) {
+			t.Parallel()
+			b := lay(t, sse.Copilot, nil)
+			s, r := b.open()
+			if err := s.Send(t.Context(), session.Input{Prompt: scene}); err != nil {
+				t.Fatal(err)
+			}
+			q := sessiontest.Next[session.ConfirmationRequested](r)
+			if q.Type != "action" || q.Title != "Turn off feature flag" ||
+				q.Message != "Are you sure you wish to turn off the `copilot` feature flag?" {
+				t.Errorf("asked is %+v", q)
+			}
+			sessiontest.Next[session.AssistantTurnEnd](r)
+			if w := sessiontest.All[session.SessionWarning](r.Seen()); len(w) > 0 {
+				t.Errorf("it warns: %+v", w)
+			}
+			e := one[session.AgentError](t, r.Seen())
+			if e.Type != "function" || e.Code != "recentchanges" || e.Message != "The repository does not exist" || e.Identifier != "github/hello-world" {
+				t.Errorf("the error is %+v", e)
+			}
+			refs := one[session.References](t, r.Seen()).List()
+			if len(refs) != 1 || !refs[0].Shown() || refs[0].ID != "snippet" || refs[0].Metadata.DisplayName != "Lines 1-13 from story.go" {
+				t.Errorf("the references are %+v", refs)
+			}
+			if err := s.Respond(t.Context(), session.ConfirmationAnswer{RequestID: q.RequestID, Accepted: true}); err != nil {
+				t.Fatal(err)
+			}
+			sessiontest.Next[session.SessionIdle](r)
+			var body struct {
+				Messages []struct {
+					Confirmations []struct {
+						State        string
+						Confirmation map[string]string
+					} `json:"copilot_confirmations"`
+				}
+			}
+			if err := json.Unmarshal([]byte(b.last()), &body); err != nil {
+				t.Fatal(err)
+			}
+			sent := body.Messages[len(body.Messages)-1].Confirmations
+			want := map[string]string{"id": "id-123", "other": "identifier-as-needed"}
+			if len(sent) != 1 || sent[0].State != "accepted" || !maps.Equal(sent[0].Confirmation, want) {
+				t.Errorf("sent is %+v", sent)
+			}
+		})
+	}
+}
+
+// TestCommentsAndCommas: only what is no JSON loses its comments and its commas
+// before a closing bracket, and nothing within a string.
+func TestCommentsAndCommas(t *testing.T) {
+	t.Parallel()
+	for data, want := range map[string]string{ // the confirmation's data; "" is not read
+		`{"confirmation":{ "a" : "x//y" , "b":"{,}" }}`:             `{ "a" : "x//y" , "b":"{,}" }`,
+		`{"confirmation":{ "a" : "x//y" , "b":"{,}" },}`:            `{ "a" : "x//y" , "b":"{,}" }`,
+		"{\n// one\n\"confirmation\": [1, // two\n2, ] // three\n}": "[1, \n2]",
+		`{ // one "confirmation": "a\"//b" // two }`:                `"a\"//b"`,
+		`{ "confirmation": 1, } // "three"`:                         `1`,
+		"{ \"confirmation\": 1, } // \"three\"\n":                   `1`,
+		`{"confirmation":1,,}`:                                      ``,
+		`{"confirmation":"//`:                                       ``,
+		`{"confirmation":1`:                                         ``,
+		`//`:                                                        ``,
+		`{"confirmation":"\`:                                        ``,
+		`{"confirmation": /* no */ 1}`:                              ``,
+		"{\"confirmation\":\"\xff\",}":                              "\"\xff\"",
+	} {
+		text := "event: copilot_confirmation\ndata: " + strings.ReplaceAll(data, "\n", "\ndata: ") + "\n\n"
+		b := lay(t, sse.Copilot, func(cfg *sse.Config) { cfg.Transport = carrier{"text/event-stream", text} })
+		s, r := b.open()
+		if err := s.Send(t.Context(), session.Input{Prompt: "go"}); err != nil {
+			t.Fatal(err)
+		}
+		sessiontest.Next[session.AssistantTurnEnd](r)
+		asked, got := sessiontest.All[session.ConfirmationRequested](r.Seen()), ""
+		if len(asked) > 0 {
+			got = string(asked[0].Confirmation)
+		}
+		if got != want || len(asked) != map[bool]int{true: 1}[want != ""] {
+			t.Errorf("%s: %q, want %q\n%s", data, got, want, sessiontest.Describe(r.Seen()))
 		}
 	}
 }

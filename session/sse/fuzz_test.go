@@ -32,6 +32,7 @@ func FuzzAnswer(f *testing.F) {
 		"data: {\"choices\":[{\"delta\":{\"content\":[{\"text\":\"a\"}],\"tool_calls\":[{\"index\":-1},{\"function\":{\"arguments\":{}}}]}}]}\n\n",
 		"event: copilot_confirmation\ndata: {}\n\n", "event: copilot_errors\ndata: [{\"type\":7}]\n\n",
 		"event: copilot_references\ndata: [1,{\"id\":2}]\n\n", "{\"choices\":[{\"message\":{\"content\":null}}]}", "<html>\x1b]0;x\x07",
+		"event: copilot_confirmation\ndata: { // one\ndata: \"title\": \"a//b\", // \"two\"\ndata: }\n\n",
 		"data: {\"choices\":[{\"delta\":{\"content\":\"\\ud800\xff\\u0000\"}}]}\r\r",
 	} {
 		f.Add("text/event-stream", text)

@@ -46,6 +46,16 @@ func (s *Session) setModel(id, effort string) {
 	s.model, s.effort = id, effort
 }
 
+// answersWith tells which model answers, where the agent chooses it.
+func (s *Session) answersWith(model string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cfg.Protocol != OpenAI && s.answering != model {
+		s.answering = model
+		s.out.put(session.SessionAutoModeResolved{ChosenModel: model})
+	}
+}
+
 // Models implements session.ModelSetter: what GET BASE/models lists. It is empty
 // where the endpoint does not say.
 func (s *Session) Models(ctx context.Context) ([]session.Model, error) {

@@ -139,7 +139,7 @@ func ephemeral(b session.Body) bool {
 	case session.SessionInfo:
 		return b.InfoType == infoRetry
 	case session.SessionStart, session.SessionResume, session.SessionContextChanged, session.SessionShutdown,
-		session.SessionError, session.SessionWarning, session.SessionModelChange, session.Abort,
+		session.SessionError, session.SessionWarning, session.SessionModelChange, session.SessionAutoModeResolved, session.Abort,
 		session.UserMessage, session.AssistantMessage, session.ToolExecutionComplete, session.AssistantTurnStart, session.AssistantTurnEnd,
 		session.ConfirmationRequested, session.ConfirmationCompleted, session.References, session.AgentError:
 		return false

@@ -2,8 +2,11 @@ package sse
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/base64"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -40,8 +43,10 @@ func (o object) MarshalJSONTo(enc *jsontext.Encoder) error {
 // request is the body of a request: the conversation as the log has it.
 func (s *Session) request() ([]byte, error) {
 	messages := []object{}
+	refers := false
 	for _, m := range s.out.messages() {
-		messages = append(messages, s.cfg.Protocol.message(m))
+		messages = append(messages, s.cfg.Protocol.message(m, refers))
+		refers = refers || m.Role == modelview.Assistant && len(m.Beside) > 0
 	}
 	body := object{{"messages", messages}}
 	if s.cfg.Protocol == OpenAI {
@@ -85,9 +90,14 @@ func (s *Session) options(body object) object {
 func Reserved() []string { return []string{"messages", "model", "stream", "n"} }
 
 // message is a message as a request holds it. Only chat agents get what stands
-// beside the content, and each message of the person names its references there,
-// as the document shows (sse-agents, receiving server-sent events).
-func (p Protocol) message(m modelview.Message) object {
+// beside the content, and each message of the user names its references there,
+// as the document shows (sse-agents, receiving server-sent events). To an agent
+// that refers to things itself, the files of a prompt go as references.
+func (p Protocol) message(m modelview.Message, refers bool) object {
+	files := []object{}
+	if p == Copilot && refers {
+		m.Content, files = apart(m.Content)
+	}
 	o := object{{"role", string(m.Role)}}
 	if m.Name != "" {
 		o = append(o, member{"name", m.Name})
@@ -102,15 +112,41 @@ func (p Protocol) message(m modelview.Message) object {
 	if p != Copilot {
 		return o
 	}
-	refers := false
+	if m.Role == modelview.User {
+		o = append(o, member{references, files})
+	}
 	for _, b := range m.Beside {
-		refers = refers || b.Key == references
 		o = append(o, member{b.Key, b.Value})
 	}
-	if !refers && m.Role == modelview.User {
-		o = slices.Insert(o, 2, member{references, []string{}})
-	}
 	return o
+}
+
+// apart takes the text files out of the content of a message, as references in
+// the form of the document (sse-agents, copilot_references).
+func apart(all []modelview.Part) (rest []modelview.Part, files []object) {
+	files = []object{}
+	for _, part := range all {
+		if part.File == nil {
+			rest = append(rest, part)
+			continue
+		}
+		name, text := cmp.Or(part.File.DisplayName, part.File.Path), part.Text
+		if content, err := base64.StdEncoding.DecodeString(part.File.Data); err == nil {
+			text = string(content)
+		}
+		data := object{{"file", name}}
+		if r, ok := part.File.Lines(); ok {
+			data = append(data, member{"start", strconv.Itoa(r.Start)}, member{"end", strconv.Itoa(r.End)})
+		}
+		files = append(files, object{
+			{"type", "client.file"},
+			{"id", name},
+			{"data", append(data, member{"content", text})},
+			{"is_implicit", false},
+			{"metadata", object{{"display_name", name}}},
+		})
+	}
+	return rest, files
 }
 
 // references is the key of references in a message.

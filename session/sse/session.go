@@ -32,19 +32,20 @@ type Session struct {
 	done       chan struct{} // closed when nothing of the session runs
 	err        error         // why it ended; set before done is closed
 
-	mu      sync.Mutex
-	crash   error // of a goroutine: the first panic
-	model   string
-	effort  string
-	title   string
-	named   bool               // by the person
-	said    bool               // something was said
-	waiting []prompt           // in order
-	stop    context.CancelFunc // stops the request that runs; nil: none does
-	aborted bool               // the person wants no more of what they were told
-	working bool               // from the first request until the agent is told to be idle
-	asks    []confirmation     // that nobody has answered
-	decided []session.ConfirmationCompleted
+	mu        sync.Mutex
+	crash     error  // of a goroutine: the first panic
+	model     string // that requests name
+	effort    string
+	title     string
+	named     bool               // by the person
+	said      bool               // something was said
+	waiting   []prompt           // in order
+	stop      context.CancelFunc // stops the request that runs; nil: none does
+	aborted   bool               // the person wants no more of what they were told
+	answering string             // the model that the agent chose last
+	working   bool               // from the first request until the agent is told to be idle
+	asks      []confirmation     // that nobody has answered
+	decided   []session.ConfirmationCompleted
 }
 
 // prompt is a prompt that waits for its turn.
@@ -127,6 +128,8 @@ func (s *Session) recall(k session.Kept) {
 			s.remember(b.SelectedModel)
 		case session.SessionModelChange:
 			s.remember(b.NewModel)
+		case session.SessionAutoModeResolved:
+			s.answering = b.ChosenModel
 		case session.ConfirmationRequested:
 			s.asks = append(s.asks, confirmation{b})
 		case session.ConfirmationCompleted:

@@ -125,8 +125,11 @@ func (t *turn) event(ev gosse.Event) error {
 		return nil
 	}
 	var bad error
-	if t.s.cfg.Protocol == OpenAI && strings.HasPrefix(ev.Type, "copilot_") {
-		return nil // it would get no answer: its requests have no place for one
+	if strings.HasPrefix(ev.Type, "copilot_") {
+		if t.s.cfg.Protocol == OpenAI {
+			return nil // it would get no answer: its requests have no place for one
+		}
+		data = plainJSON(data)
 	}
 	switch ev.Type {
 	case "", eventMessage:
@@ -157,11 +160,8 @@ func (t *turn) leaveOut(err error, data string) {
 	if t.malformed++; t.malformed > 1 {
 		return
 	}
-	t.s.out.put(session.SessionWarning{
-		WarningType: "stream", OriginatingMessageID: t.asked,
-		Message: fmt.Sprintf("A piece of the answer could not be read and was left out (%s). It begins with “%s”.",
-			plain(short(err)), cut(plain(data))),
-	})
+	t.warn("stream", fmt.Sprintf("A piece of the answer could not be read and was left out (%s). It begins with “%s”.",
+		plain(short(err)), cut(plain(data))))
 }
 
 // short is what is wrong with a piece, in a few words.

@@ -35,6 +35,11 @@ type turn struct {
 	malformed   int    // pieces that could not be read
 	size        int64  // bytes of the texts
 	beside      int    // references, errors and questions
+	pieces      bool   // of a message came, whatever was in them
+
+	// remarks are the errors and warnings that came with the answer. They are put
+	// after it, so that the log has them where the user saw them.
+	remarks []session.Body
 }
 
 // call is a tool call of the agent as it comes in pieces.
@@ -65,18 +70,37 @@ func (t *turn) answer() {
 
 // complete says what is wrong with an answer that ended by itself.
 func (t *turn) complete() error {
+	over := t.ended || t.finish != ""
 	switch {
 	case t.finish == "length":
-		t.s.out.put(session.SessionWarning{
-			WarningType: "length", Message: "The answer was cut off: it has reached the most tokens that it may have.",
-			OriginatingMessageID: t.asked,
-		})
-	case !t.ended && t.finish == "" && t.s.cfg.Protocol == OpenAI && t.said():
+		t.warn("length", "The answer was cut off: it has reached the most tokens that it may have.")
+	case !over && t.s.cfg.Protocol == OpenAI && (t.said() || t.pieces):
 		return brokenOff("The connection ended before the answer did.")
-	case !t.said() && len(t.references.Items) == 0 && !t.ended && t.finish == "":
+	case !over && !t.pieces && t.beside == 0:
 		return &fault{session.SessionError{ErrorType: "query", Message: "The agent sent no answer.", Remediation: remedy(again)}}
+	case strings.TrimSpace(t.text.String()) == "" && len(t.calls) == 0 && t.beside == 0:
+		t.warn("empty_answer", "The agent's answer is empty.")
 	}
 	return nil
+}
+
+// warn notes a warning about the answer.
+func (t *turn) warn(kind, message string) {
+	t.remarks = append(t.remarks, session.SessionWarning{WarningType: kind, Message: message, OriginatingMessageID: t.asked})
+}
+
+// remark puts what is to be said after the answer.
+func (t *turn) remark() {
+	if t.malformed > 1 {
+		t.warn("stream", count(t.malformed, "piece")+" of the answer could not be read and were left out.")
+	}
+	for _, b := range t.remarks {
+		if e, ok := b.(session.AgentError); ok {
+			e.About = t.named(e.Identifier)
+			b = e
+		}
+		t.s.out.put(b)
+	}
 }
 
 // said reports whether anything of the answer came.
@@ -84,14 +108,9 @@ func (t *turn) said() bool {
 	return t.text.Len() > 0 || t.reasoning.Len() > 0 || len(t.calls) > 0
 }
 
-// tell tells the answer as far as it came.
+// tell tells the answer as far as it came, and what was remarked on it.
 func (t *turn) tell(err error) {
-	if t.malformed > 1 {
-		t.s.out.put(session.SessionWarning{
-			WarningType: "stream", Message: count(t.malformed, "piece") + " of the answer could not be read and were left out.",
-			OriginatingMessageID: t.asked,
-		})
-	}
+	defer t.remark()
 	if err != nil && !t.said() {
 		return
 	}

@@ -27,6 +27,63 @@ const Errors = `[{"type":"function","code":"recentchanges","message":"The reposi
 const confirm = `{"type":"action","title":"Turn off feature flag",` +
 	`"message":"Are you sure you wish to turn off the ` + "`copilot`" + ` feature flag?","confirmation":` + Confirm + `}`
 
+// documented are the examples of the document (sse-agents), with their comments and
+// commas: the same in lines, or in one.
+func documented(join string) map[string]string {
+	lines := func(all ...string) string { return strings.Join(all, join) }
+	return map[string]string{
+		"copilot_confirmation": lines(
+			"{", "// Currently, `action` is the only supported value for `type` in `copilot_confirmation`.", `"type": "action",`,
+			"// Title of the confirmation dialog shown to the user.", `"title": "Turn off feature flag",`,
+			"// Confirmation message shown to the user.",
+			`"message": "Are you sure you wish to turn off the `+"`copilot`"+` feature flag?",`,
+			"// Optional field for the agent to include any data needed to uniquely identify this confirmation and take action "+
+				"once the decision is received from the client.",
+			`"confirmation": {`, `"id": "id-123",`, `"other": "identifier-as-needed",`, "}", "}"),
+		"copilot_errors": lines(
+			"[{", "// A string that specifies the error's type. `type` can have a value of `reference`, `function` or `agent`.",
+			`"type": "function",`, "// A string controlled by the agent describing the nature of an error.", `"code": "recentchanges",`,
+			"// A string that specifies the error message shown to the user.", `"message": "The repository does not exist",`,
+			"// A string that serves as a unique identifier to link the error with other resources such as references or function calls.",
+			`"identifier": "github/hello-world"`, "}]"),
+		"copilot_references": lines(
+			"[{", "// A string that specifies the type of the reference.", `"type": "blackbeard.story",`,
+			"// A string that specifies the ID of the reference.", `"id": "snippet",`,
+			"// An optional field where the agent can include any data needed to uniquely identify this reference.",
+			`"data": {`, `"file": "story.go",`, `"start": "0",`, `"end": "13",`, `"content": "func main()...writeStory()..."`, "},",
+			"// An optional boolean that indicates if the reference was passed implicitly or explicitly.", `"is_implicit": false,`,
+			"// An optional field for the agent to include any metadata to display in the user's environment. If any of the below "+
+				"required fields are missing, then the reference will not be rendered in the UI.",
+			`"metadata": {`, `"display_name": "Lines 1-13 from story.go",`, `"display_icon": "icon",`,
+			`"display_url": "http://blackbeard.com/story/1",`, "}", "}]"),
+	}
+}
+
+// asDocumented sends the examples of the document.
+func asDocumented(join string) func(*telling) {
+	return func(t *telling) {
+		t.say("As documented. ")
+		for _, name := range []string{"copilot_errors", "copilot_references", "copilot_confirmation"} {
+			t.event(name, documented(join)[name])
+		}
+		t.end("stop")
+	}
+}
+
+// mixed says something between all that can come along with an answer.
+func mixed(t *telling) {
+	t.chunk(`{"reasoning_content":"First this."}`, "")
+	t.event("copilot_errors", Errors)
+	t.say("One. ")
+	t.event("", "[1,2]")
+	t.event("copilot_references", References)
+	t.chunk(`{"tool_calls":[{"index":0,"id":"call-1","type":"function","function":{"name":"lookup","arguments":"{}"}}]}`, "")
+	t.event("copilot_errors", `{"type":"function","message":"no tide","identifier":"call-1"}`)
+	t.event("", "[3]")
+	t.say("Two.")
+	t.end("length")
+}
+
 // scenes are what the agent does, by the first word of a prompt.
 func scenes() map[string]func(*telling) {
 	all := map[string]func(*telling){
@@ -42,6 +99,12 @@ func scenes() map[string]func(*telling) {
 		"odd":        odd,
 		"malformed":  malformed,
 		"length":     func(t *telling) { t.say("It goes "); t.end("length") },
+		"documented": asDocumented("\n"),
+		"inline":     asDocumented(" "),
+		"mixed":      mixed,
+		"empty":      func(t *telling) { t.say(); t.end("stop") },
+		"chunk":      func(t *telling) { t.say() }, // the one of the document, and nothing else
+		"complaint":  func(t *telling) { t.event("copilot_errors", Errors) },
 	}
 	for name, fault := range faults() {
 		all[name] = fault

@@ -1,0 +1,137 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// timestamp is a time in the form of the runtime: RFC 3339 in UTC, to the
+// millisecond if that is exact. It reads every form of ISO 8601 (Streaming
+// Session Events, "Event Envelope").
+type timestamp time.Time
+
+// IsZero reports whether there is no time.
+func (t timestamp) IsZero() bool { return time.Time(t).IsZero() }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t timestamp) MarshalText() ([]byte, error) {
+	layout := time.RFC3339Nano
+	if utc := time.Time(t).UTC(); utc.Nanosecond()%int(time.Millisecond) == 0 {
+		layout = "2006-01-02T15:04:05.000Z07:00"
+	}
+	return time.Time(t).UTC().AppendFormat(nil, layout), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler. An empty text is the zero
+// time.
+func (t *timestamp) UnmarshalText(b []byte) error {
+	if len(b) == 0 {
+		*t = timestamp{}
+		return nil
+	}
+	p, err := time.Parse(time.RFC3339, string(b))
+	if err != nil {
+		p, err = parseISO8601(string(b))
+	}
+	if err != nil {
+		return err
+	}
+	if p = p.UTC(); p.Year() < 0 || p.Year() > 9999 {
+		return fmt.Errorf("%s is out of range", b)
+	}
+	*t = timestamp(p)
+	return nil
+}
+
+// iso8601 has the groups year, week, weekday, day of the year, month, day, hour,
+// minute, second, fraction, zone, zone hours, zone minutes.
+var iso8601 = sync.OnceValue(func() *regexp.Regexp {
+	const (
+		date = `(\d{4})(?:-?[Ww](\d\d)(?:-?(\d))?|-?(\d{3})|-?(\d\d)(?:-?(\d\d))?)?`
+		hour = `(\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,](\d{1,18}))?`
+		zone = `([Zz]|[+\x{2212}-](\d\d)(?::?(\d\d))?)?`
+	)
+	return regexp.MustCompile(`^` + date + `(?:[Tt ]` + hour + ` ?` + zone + `)?$`)
+})
+
+// parseISO8601 reads the forms of ISO 8601 that RFC 3339 leaves out: basic forms,
+// calendar, week and ordinal dates, parts that are missing at the end, a decimal
+// fraction of the last part, and any zone. A time without a zone is in UTC.
+func parseISO8601(text string) (time.Time, error) {
+	errForm := fmt.Errorf("%.40q is not a time of ISO 8601", text)
+	m := iso8601().FindStringSubmatch(text)
+	if m == nil {
+		return time.Time{}, errForm
+	}
+	n := func(i int) int { v, _ := strconv.Atoi(m[i]); return v } // digits or ""
+	day, err := calendarDay(n(1), m)
+	if err != nil {
+		return time.Time{}, errForm
+	}
+	hour, minute, second := n(7), n(8), n(9)
+	if hour > 24 || minute > 59 || second > 60 || hour == 24 && minute+second > 0 || n(12) > 23 || n(13) > 59 {
+		return time.Time{}, errForm
+	}
+	last := time.Second
+	switch {
+	case m[8] == "":
+		last = time.Hour
+	case m[9] == "":
+		last = time.Minute
+	}
+	offset := time.Duration(n(12))*time.Hour + time.Duration(n(13))*time.Minute
+	if !strings.HasPrefix(m[11], "+") {
+		offset = -offset
+	}
+	since := time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
+	return day.Add(since + fraction(m[10], last) - offset), nil
+}
+
+// calendarDay is the day that the date in the groups of iso8601 names.
+func calendarDay(year int, m []string) (time.Time, error) {
+	n := func(i int) int { // what is missing is the first
+		if v, err := strconv.Atoi(m[i]); err == nil {
+			return v
+		}
+		return 1
+	}
+	errDay := errors.New("no such day")
+	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
+	switch {
+	case m[2] != "":
+		week, weekday := n(2), n(3)
+		// Week 1 has January 4 in it (ISO 8601, week date).
+		monday := first.AddDate(0, 0, 3-(int(first.AddDate(0, 0, 3).Weekday())+6)%7)
+		day := monday.AddDate(0, 0, 7*(week-1)+weekday-1)
+		if y, w := day.ISOWeek(); y != year || w != week || weekday < 1 || weekday > 7 {
+			return time.Time{}, errDay
+		}
+		return day, nil
+	case m[4] != "":
+		day := first.AddDate(0, 0, n(4)-1)
+		if day.Year() != year {
+			return time.Time{}, errDay
+		}
+		return day, nil
+	}
+	month, dayOfMonth := n(5), n(6)
+	day := time.Date(year, time.Month(month), dayOfMonth, 0, 0, 0, 0, time.UTC)
+	if day.Year() != year || day.Month() != time.Month(month) || day.Day() != dayOfMonth {
+		return time.Time{}, errDay
+	}
+	return day, nil
+}
+
+// fraction is the decimal fraction with the given digits of a unit of time.
+func fraction(digits string, of time.Duration) time.Duration {
+	f, err := strconv.ParseFloat("0."+digits, 64)
+	if digits == "" || err != nil {
+		return 0
+	}
+	return time.Duration(f * float64(of))
+}

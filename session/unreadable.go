@@ -1,0 +1,228 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Unreadable is a member of an event's wire form, or an element of a list in it,
+// that does not have the documented type, such as a number where a string belongs.
+// The event is as if the member had not come, or the element were null; Encode
+// writes it back as it was.
+type Unreadable struct {
+	// Path is where it is in the event, such as "/data/toolRequests/0/name".
+	Path   jsontext.Pointer
+	Value  jsontext.Value
+	Reason string
+}
+
+// nearestFirst is how many members are left out one by one. Of a payload in
+// which more is wrong, whole members of the payload are.
+const nearestFirst = 16
+
+// leaveOut calls read with v, without what it cannot read, and returns that; the
+// paths begin with at. The error is of read when it is about the whole.
+func leaveOut(v jsontext.Value, at jsontext.Pointer, read func(jsontext.Value) error) ([]Unreadable, error) {
+	var out []Unreadable
+	for {
+		err := read(v)
+		if err == nil {
+			return out, nil
+		}
+		path := pathOf(err)
+		if len(path) == 0 {
+			return nil, err
+		}
+		if len(out) >= nearestFirst {
+			path = path[:1]
+		}
+		var instead jsontext.Value
+		if isIndex(path[len(path)-1]) {
+			instead = jsontext.Value("null") // the other elements keep their places
+		}
+		rest, value := editMember(v, path, func(jsontext.Value) jsontext.Value { return instead })
+		if value == nil {
+			return nil, err
+		}
+		v = rest
+		out = append(out, Unreadable{Path: at + pointer(path), Value: value, Reason: cause(err)})
+	}
+}
+
+// readWhatFits reads a JSON text into v, without the members that have the wrong
+// type. If it cannot be read at all, v is as new, and ok is false.
+func readWhatFits[T any](text jsontext.Value, v *T) (ok bool) {
+	_, err := leaveOut(text, "", func(text jsontext.Value) error {
+		*v = *new(T)
+		return json.Unmarshal(text, v, lenient())
+	})
+	if err != nil {
+		*v = *new(T)
+	}
+	return err == nil
+}
+
+// pathOf is where the value is that an error of json.Unmarshal is about; empty if
+// it is about the whole, or about something else.
+func pathOf(err error) []string {
+	var semantic *json.SemanticError
+	if !errors.As(err, &semantic) {
+		return nil
+	}
+	return slices.Collect(semantic.JSONPointer.Tokens())
+}
+
+// isIndex reports whether a token of a pointer is that of an element. A member
+// with such a name is taken for one too, and is null then.
+func isIndex(token string) bool {
+	_, err := strconv.ParseUint(token, 10, 32)
+	return err == nil
+}
+
+func pointer(path []string) jsontext.Pointer {
+	var p jsontext.Pointer
+	for _, token := range path {
+		p = p.AppendToken(token)
+	}
+	return p
+}
+
+// cause says in a few words why a member could not be read, without Go's types.
+func cause(err error) string {
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) && semantic.Err != nil {
+		return semantic.Err.Error()
+	}
+	if semantic != nil && semantic.JSONKind != 0 {
+		return "it should not be " + kindName(semantic.JSONKind)
+	}
+	return "it does not have the documented type"
+}
+
+func kindName(k jsontext.Kind) string {
+	switch k {
+	case jsontext.KindString:
+		return "a string"
+	case jsontext.KindNumber:
+		return "a number"
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return "true or false"
+	case jsontext.KindBeginObject, jsontext.KindEndObject:
+		return "an object"
+	case jsontext.KindBeginArray, jsontext.KindEndArray:
+		return "a list"
+	default:
+		return "null"
+	}
+}
+
+// restored is the JSON text of an event with what could not be read in its
+// place again: what was left out last comes first, for it may hold the others.
+func restored(line jsontext.Value, list []Unreadable) jsontext.Value {
+	for _, u := range slices.Backward(list) {
+		line, _ = editMember(line, slices.Collect(u.Path.Tokens()), func(jsontext.Value) jsontext.Value { return u.Value })
+	}
+	return line
+}
+
+// editMember returns a JSON text in which change was asked about the value at a
+// path: what it returns takes the place of the value, and nil takes the member
+// out. Objects that are missing on the way come into being. Old is the
+// value that was there; nil if there was none.
+func editMember(v jsontext.Value, path []string, change func(old jsontext.Value) jsontext.Value) (edited, old jsontext.Value) {
+	if len(path) == 0 {
+		return change(v), v
+	}
+	if v == nil {
+		v = jsontext.Value("{}")
+	}
+	parts, open, ok := partsOf(v)
+	if !ok {
+		return v, nil
+	}
+	at := slices.IndexFunc(parts, func(p jsonPart) bool { return p.name == path[0] })
+	if open == '[' {
+		at = -1
+		if i, err := strconv.Atoi(path[0]); err == nil && i < len(parts) {
+			at = i
+		}
+	}
+	if at < 0 {
+		value, _ := editMember(nil, path[1:], change)
+		if value == nil || open == '[' {
+			return v, nil
+		}
+		return joinParts(append(parts, jsonPart{path[0], value}), open), nil
+	}
+	value, old := editMember(parts[at].value, path[1:], change)
+	if parts[at].value = value; value == nil {
+		parts = slices.Delete(parts, at, at+1)
+	}
+	return joinParts(parts, open), old
+}
+
+// jsonPart is a member of an object, or an element of an array, which has no
+// name.
+type jsonPart struct {
+	name  string
+	value jsontext.Value
+}
+
+// partsOf takes an object or an array apart. A name comes once, with the value
+// that it has last.
+func partsOf(v jsontext.Value) (parts []jsonPart, open byte, ok bool) {
+	d := jsontext.NewDecoder(bytes.NewReader(v), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	first, err := d.ReadToken()
+	if err != nil || first.Kind() != '{' && first.Kind() != '[' {
+		return nil, 0, false
+	}
+	open = byte(first.Kind())
+	at := map[string]int{}
+	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+		var p jsonPart
+		if open == '{' {
+			name, err := d.ReadToken()
+			if err != nil {
+				return nil, 0, false
+			}
+			p.name = name.String()
+		}
+		value, err := d.ReadValue()
+		if err != nil {
+			return nil, 0, false
+		}
+		p.value = value.Clone()
+		if i, again := at[p.name]; again && open == '{' {
+			parts[i] = p
+			continue
+		}
+		at[p.name] = len(parts)
+		parts = append(parts, p)
+	}
+	return parts, open, true
+}
+
+func joinParts(parts []jsonPart, open byte) jsontext.Value {
+	out := []byte{open}
+	for i, p := range parts {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if open == '{' {
+			name, err := jsontext.AppendQuote(nil, p.name)
+			if err != nil { // only of a name that is no UTF-8
+				name = fmt.Appendf(nil, "%q", strings.ToValidUTF8(p.name, "�"))
+			}
+			out = append(append(out, name...), ':')
+		}
+		out = append(out, p.value...)
+	}
+	return append(out, open+2) // ASCII: { and }, [ and ] are two apart
+}
