@@ -36,6 +36,8 @@ type answer struct {
 	parts string            // of a complete message that comes in parts
 
 	tail string // the last bytes on the output, two at most
+
+	start session.AssistantMessageStart // of the message that was announced last
 }
 
 // stream takes a piece of a message.
@@ -164,21 +166,29 @@ func (a *answer) put(text string) error {
 	return nil
 }
 
-// take takes an event. Only what the root agent says is the answer.
+// take takes an event. Only what the root agent says is the answer, without what
+// is thinking by its phase.
 func (a *answer) take(ev session.Event) error {
 	if ev.Agent != "" {
 		return nil
 	}
 	switch b := ev.Body.(type) {
 	case session.AssistantMessageDelta:
-		if b.ParentToolCallID == "" {
+		if b.ParentToolCallID == "" && (b.MessageID != a.start.MessageID || a.start.Phase != session.PhaseThinking) {
 			return a.stream(b)
 		}
 	case session.AssistantMessage:
-		if b.ParentToolCallID == "" {
+		switch {
+		case b.ParentToolCallID != "":
+		case b.Phase != session.PhaseThinking:
 			return a.complete(b)
+		case b.MessageID == a.id: // it was streamed like an answer
+			a.abandon()
 		}
 	case session.AssistantMessageStart:
+		if a.start = b; b.Phase == session.PhaseThinking {
+			return nil
+		}
 		if b.MessageID != a.id {
 			a.abandon()
 			a.id = b.MessageID

@@ -62,6 +62,19 @@ func TestAnswer(t *testing.T) {
 		{name: "a sub-agent's", bodies: []session.Body{session.AssistantMessage{MessageID: "a", Content: "No", ParentToolCallID: "c"}, session.AssistantMessageDelta{DeltaContent: "No\n", ParentToolCallID: "c"}}},
 		{name: "escapes", bodies: []session.Body{delta("a", "a \x1b]0;my ti"), delta("a", "tle\x07b \x1b[3"), delta("a", "1mc\r"), delta("a", "\nd")}, pipe: "a b c\n", live: "a b c\n"},
 		{name: "joined emoji", bodies: []session.Body{delta("a", "👩"), delta("a", "\u200d💻 "), whole("a", "👩\u200d💻 ")}, pipe: "👩\u200d💻 \n", live: "👩\u200d💻 \n"},
+		{name: "thinking", bodies: []session.Body{
+			session.AssistantMessageStart{MessageID: "t", Phase: "thinking"},
+			delta("t", "Hm.\n"),
+			session.AssistantMessage{MessageID: "t", Content: "Hm.\n", Phase: "thinking"},
+			session.AssistantMessageStart{MessageID: "a", Phase: "response"},
+			delta("a", "One\n"), whole("a", "One\n"),
+		}, pipe: "One\n", live: "One\n"},
+		{name: "thinking that was streamed like an answer", bodies: []session.Body{
+			delta("t", "Hm.\n"), session.AssistantMessage{MessageID: "t", Content: "Hm.\n", Phase: "thinking"}, whole("a", "One\n"),
+		}, pipe: "Hm.\n\nOne\n", live: "Hm.\n\nOne\n", withdrawn: [2]int{1, 1}},
+		{name: "no thinking after all", bodies: []session.Body{
+			session.AssistantMessageStart{MessageID: "a", Phase: "thinking"}, delta("a", "One\n"), whole("a", "One\n"),
+		}, pipe: "One\n", live: "One\n"},
 		{name: "hidden", bodies: []session.Body{whole("a", "a\u202eb")}, pipe: "a⟦U+202E⟧b\n", live: "a⟦U+202E⟧b\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -114,8 +114,8 @@ func filesBelow(t *testing.T, dir, text string) (found []string) {
 	return found
 }
 
-// TestChatWithoutAWindow: nobody is there to confirm anything, an error of the
-// agent itself is a failure, and a session goes on.
+// TestChatWithoutAWindow: nobody is there to confirm anything; errors of the agent
+// are a warning where its answer is complete, and else a failure.
 func TestChatWithoutAWindow(t *testing.T) {
 	t.Parallel()
 	x := chatAgentOn(t, "", "")
@@ -125,11 +125,33 @@ func TestChatWithoutAWindow(t *testing.T) {
 		!strings.Contains(got.out, "Left as it is") || x.Done() != 0 {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
 	}
-	for scene, want := range map[string]string{
-		"errors": "The repository does not exist (github/hello-world)", "references": "References: Lines 1-13 from story.go", "drop": "was lost",
+	for _, tt := range []struct {
+		scene string
+		code  int
+		out   string
+		err   []string
+	}{
+		{"errors", exitOK, "Not all went well. \n", []string{
+			"■ The repository does not exist (github/hello-world) (function)", "■ The agent is at its limit", "References: Lines 1-13 from story.go",
+			"parley: the answer is complete, but the agent reported 3 errors",
+		}},
+		{"references", exitOK, "A story. \n", []string{"References: Lines 1-13 from story.go"}},
+		{"empty", exitOK, "", []string{"▲ The agent's answer is empty."}},
+		{"complaint", exitFailure, "", []string{"■ The agent is at its limit", "the turn ended with an error"}},
+		{"mixed", exitFailure, "One. Two.\n", []string{"■ no tide (lookup)", "▲ The answer was cut off"}},
+		{"drop", exitFailure, "Half of \n", []string{"was lost"}},
 	} {
-		if got := x.ask(nil, append(agent, "-p", scene)...); !strings.Contains(got.err, want) || (got.code == exitOK) != (scene == "references") {
-			t.Errorf("%s: exit code %d\n%s%s", scene, got.code, got.out, got.err)
+		got := x.ask(nil, append(agent, "-p", tt.scene)...)
+		if got.code != tt.code || got.out != tt.out {
+			t.Errorf("%s: exit code %d, answer %q\n%s", tt.scene, got.code, got.out, got.err)
+		}
+		for _, want := range tt.err {
+			if strings.Count(got.err, want) != 1 {
+				t.Errorf("%s: %q is not once in\n%s", tt.scene, want, got.err)
+			}
+		}
+		if told := strings.Count(got.err, "ended with an error"); told > 0 && tt.code == exitOK {
+			t.Errorf("%s: it says that it failed\n%s", tt.scene, got.err)
 		}
 	}
 }
@@ -153,7 +175,7 @@ func TestChatInAWindow(t *testing.T) {
 	s.press("y")
 	s.idle("Accepted", "Done: ")
 	s.say("errors")
-	s.idle("The repository does not exist", "References: Lines 1-13 from story.go, Notes on stories (implicit)")
+	s.idle("The repository does not exist", "References: Lines 1-13 from story.go, Notes on stories (implicit)", "scripted")
 	s.say("drop")
 	s.idle("Half of", "The connection to the agent was lost. What came of the answer is kept.")
 	s.press("up")

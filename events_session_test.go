@@ -44,7 +44,7 @@ var sessionDecisions = []decision{
 		session.SessionPermissionsChanged{},
 		"entry, status", "no",
 		"who decides about permissions; loud when nobody is asked",
-		"timeline.TestStatusOfSettings",
+		"timeline.TestPermissionModes",
 	},
 	{
 		session.SessionSessionLimitsChanged{},
@@ -84,9 +84,10 @@ var sessionDecisions = []decision{
 	},
 	{
 		session.SessionToolsUpdated{},
-		"nothing", "no",
-		"it names a model and no tools; which tools there are is read when somebody asks",
-		"main.TestEventPlaces/session.tools_updated",
+		"panel, status", "no",
+		"the list of servers, or of a server's tools, that is open in `/mcp` is read again, and a hint names the model; in `/session`, " +
+			"when that was",
+		"tui.TestToolsAreReadAgain",
 	},
 	{
 		session.SessionSkillsLoaded{},
@@ -169,7 +170,7 @@ var sessionDecisions = []decision{
 	{
 		session.SessionStart{},
 		"status", "no",
-		"model, folder, repository and branch",
+		"model, folder, git root, repository and branch",
 		"timeline.TestStatusOfSettings",
 	},
 	{
@@ -181,7 +182,7 @@ var sessionDecisions = []decision{
 	{
 		session.SessionShutdown{},
 		"entry, status", "no",
-		"the closing card: changes in code, models, requests, time; and the summary of a prompt that was open",
+		"the closing card: changes in code, models, requests, time; and the summary of a prompt that was open; the model that was selected",
 		"timeline.TestClosing",
 	},
 	{
@@ -193,8 +194,8 @@ var sessionDecisions = []decision{
 	{
 		session.SessionContextChanged{},
 		"entry, status", "no",
-		"folder, repository and branch; another folder is one line",
-		"timeline.TestStatusOfSettings",
+		"folder, git root, repository and branch; another folder is one line",
+		"timeline.TestWorkingFolder",
 	},
 	{
 		session.SessionHandoff{},

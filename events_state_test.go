@@ -13,7 +13,7 @@ var stateDecisions = []decision{
 	{
 		session.SessionCompactionComplete{},
 		"part of an entry, status", "in part",
-		"what was removed, with the summary folded away; the model reads the summary in place of what it had",
+		"what was removed, with the summary and where the checkpoint is folded away, and its tokens in `/usage`; the model reads the summary in place of what it had",
 		"timeline.TestCompactions",
 	},
 	{
@@ -37,21 +37,21 @@ var stateDecisions = []decision{
 	{
 		session.SessionUsageInfo{},
 		"status", "no",
-		"how full the context is, and with what: system prompt, tools, conversation",
+		"how full the context is, and with what: system prompt, tools, conversation; how many messages are in it",
 		"timeline.TestContextAndQuotas",
 	},
 	{
 		session.AssistantUsage{},
 		"status", "no",
-		"tokens, premium requests and cost so far, what the plan still gives, and the prompt's share in its summary; " +
-			"that the provider's filter cut an answer off is a warning",
-		"timeline.TestUsageIsCounted",
+		"calls, tokens, time, premium requests and cost so far, by model, by who started the calls and item by item; what the plan " +
+			"still gives; the prompt's share in its summary; that the provider's filter cut an answer off is a warning",
+		"timeline.TestUsageByModel",
 	},
 	{
 		session.SessionUsageCheckpoint{},
 		"status", "no",
-		"in a log that is read again, what the session has used so far; a running one adds up `assistant.usage`",
-		"timeline.TestStoredUsage",
+		"in a log that is read again, what the session has used of each model so far; a running one adds up `assistant.usage`",
+		"timeline.TestStoredUsageByModel",
 	},
 	{
 		session.SessionUsageRecord{},
@@ -243,14 +243,14 @@ var stateDecisions = []decision{
 	{
 		session.AgentError{},
 		"entry", "no",
-		"the error by its type, with code, identifier and the name of what it is about; the answer goes on",
+		"under the answer, the error by its type, with code, identifier and the name of what it is about; it ends nothing",
 		"timeline.TestErrorsOfAgents",
 	},
 	{
 		session.SessionInfo{},
 		"entry", "no",
-		"the remark, with its link; one that another entry tells better makes none",
-		"timeline.TestGoldens/hand/notices",
+		"the remark, with its type and its link; that a turn was interrupted or a file made only where no abort and no call shows it",
+		"timeline.TestEveryInfoIsShown",
 	},
 	{
 		session.SessionWarning{},
@@ -273,7 +273,7 @@ var stateDecisions = []decision{
 	{
 		session.SessionCustomNotification{},
 		"entry", "no",
-		"one line for each source and subject, which says the last of it; a minor one as long as it has no words for a person",
+		"one line for each source and subject, with the name and the message of the last one; unfolded, its version and payload",
 		"timeline.TestCustomNotifications",
 	},
 	{

@@ -7,13 +7,15 @@ var talkDecisions = []decision{
 	{
 		session.UserMessage{},
 		"entry, status", "yes",
-		"the prompt with its attachments; a steering or queued one says so; autopilot's empty ones begin a turn without a bubble",
-		"timeline.TestPrompts",
+		"the prompt with its attachments and their lines, titles and links; a steering or queued one says so; one of another source, " +
+			"autopilot's own too where it names none, is shown as that source's; an empty one begins a turn without a bubble",
+		"render.TestPrompts",
 	},
 	{
 		session.AssistantMessage{},
-		"entry", "yes",
-		"the answer, and the calls that it asks for; it replaces what was streamed",
+		"entry, status", "yes",
+		"the answer, and the calls that it asks for; it replaces what was streamed; one of the phase \"thinking\" is shown as a " +
+			"thought. Its output tokens count in `/usage` where the log has no usage records",
 		"timeline.TestMessages",
 	},
 	{
@@ -31,7 +33,7 @@ var talkDecisions = []decision{
 	{
 		session.AssistantReasoning{},
 		"part of an entry", "no",
-		"the thought, before the answer it led to; the model gets its own sealed form back with the message",
+		"the thought, before the answer it led to, in any order of their events; the model gets its own sealed form back with the message",
 		"timeline.TestThoughtsStandOnceBeforeTheirMessage",
 	},
 	{
@@ -61,14 +63,15 @@ var talkDecisions = []decision{
 	{
 		session.SystemMessage{},
 		"minor entry", "as a system prompt",
-		"the prompt, folded away; the runtime sends it in each turn, and one that is like the last makes no entry",
+		"the prompt; the runtime sends it in each turn, and one that is like the last makes no entry",
 		"timeline.TestWhatTheModelIsTold",
 	},
 	{
 		session.ToolUserRequested{},
 		"entry, status", "in part",
-		"the person's own shell command, as a call; the model reads it with its output, in the person's name, when it has ended",
-		"timeline.TestRunningShell",
+		"a call that the user made, of a shell or of any other tool, marked as theirs; the turn does not wait for it; " +
+			"the model reads it with its output, in the user's name, when it has ended",
+		"main.TestToolsOfTheUser",
 	},
 	{
 		session.ToolExecutionStart{},
@@ -79,7 +82,8 @@ var talkDecisions = []decision{
 	{
 		session.ToolExecutionPartialResult{},
 		"part of an entry", "no",
-		"the output so far, in place of what was there",
+		"the output so far: what the event holds is added to it (an increment, as documented), or takes its place (a snapshot, " +
+			"as the runtime sends it); what was sent before tells which",
 		"timeline.TestLiveOutput",
 	},
 	{
@@ -91,14 +95,16 @@ var talkDecisions = []decision{
 	{
 		session.ToolExecutionProgress{},
 		"part of an entry", "no",
-		"the line under the call that says how far it is",
-		"timeline.TestACallTakesWhatItsEndTells",
+		"the line under the call that says how far it is, in place of the one before; it goes with the end of the call",
+		"timeline.TestProgressOfACall",
 	},
 	{
 		session.ToolExecutionComplete{},
 		"part of an entry, status", "as a result",
-		"the result or the error, changed files, pictures; the model reads its `content`, not the fuller text",
-		"timeline.TestCallOutcomes",
+		"the result in its fullest form (`detailedContent`, else `content`, and what only `contents` has), in place of what " +
+			"streamed, or the error with its code; how and where a command ended; changed files, pictures, sounds, documents, " +
+			"links; the model reads its `content`, not the fuller text",
+		"timeline.TestEndOfACall",
 	},
 	{
 		session.ToolSearchActivated{},
@@ -115,20 +121,20 @@ var talkDecisions = []decision{
 	{
 		session.SessionBinaryAsset{},
 		"nothing", "in part",
-		"it holds the bytes of a picture, once; the call or the prompt that refers to it shows the picture",
+		"it holds the bytes of a picture or a sound, once; the call or the prompt that refers to it shows it",
 		"timeline.TestPicturesOfCalls",
 	},
 	{
 		session.AssistantTurnStart{},
 		"status", "no",
-		"busy; the number of turns, which only the root agent's count for",
+		"busy; the number of turns of the root agent, and of the calls of models by all agents",
 		"timeline.TestDoing",
 	},
 	{
 		session.AssistantTurnEnd{},
 		"entry, status", "no",
 		"in a stored log, the end of being busy and the summary of the prompt; a running session waits for `assistant.idle`",
-		"timeline.TestReplayIsQuiet",
+		"timeline.TestTurnEndOfAStoredLog",
 	},
 	{
 		session.AssistantTurnRetry{},
@@ -146,18 +152,19 @@ var talkDecisions = []decision{
 		session.AssistantIdle{},
 		"entry, status", "no",
 		"the agent has stopped and takes input; the summary says what the prompt led to, as a minor entry if it was soon done and called no tool",
-		"timeline.TestDoing",
+		"timeline.TestAgentIsIdle",
 	},
 	{
 		session.SessionIdle{},
-		"entry, status", "no",
-		"nothing runs any more, in the background neither; the summary, if it was not told",
-		"timeline.TestDoing",
+		"entry, panel, status", "no",
+		"nothing runs any more; what it says still runs in the background is in the status line and in `/tasks`; the summary, if it " +
+			"was not told",
+		"timeline.TestSessionIsIdle",
 	},
 	{
 		session.Abort{},
 		"entry, part of an entry, status", "in part",
-		"“Interrupted” and the reason; the text so far stays and is marked, and the model will not see it; " +
+		"“Interrupted” and the reason, each reason once; the text so far stays and is marked, and the model will not see it; " +
 			"of its open calls it reads that they were interrupted",
 		"timeline.TestAbortIsToldOnce",
 	},
@@ -236,14 +243,14 @@ var talkDecisions = []decision{
 	{
 		session.SubagentSelected{},
 		"entry, status", "no",
-		"which custom agent handles the conversation",
-		"timeline.TestStatusOfSettings",
+		"which custom agent handles the conversation; unfolded, and in `/session`, its internal name and its tools",
+		"timeline.TestCustomAgents",
 	},
 	{
 		session.SubagentDeselected{},
 		"entry, status", "no",
 		"the default agent handles the conversation again",
-		"timeline.TestStrangersAreNotTheConversation",
+		"timeline.TestCustomAgents",
 	},
 	{
 		session.SkillInvoked{},

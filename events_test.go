@@ -184,7 +184,8 @@ func eventsDocument(t *testing.T) string {
 	b.WriteString("\n**Model**: whether the model sees it\n\n")
 	legend(&b, seenByModel, "yes", "as a user message", "as a system prompt", "as a result", "in part", "no")
 	b.WriteString("\n**Stored**: `persisted` events are in the session's log and come again when it is resumed, `ephemeral` ones are\n" +
-		"gone once they were shown; of `either`, the sender chooses.\n")
+		"gone once they were shown; of `either`, the sender chooses. Where the documents say otherwise than the runtime does, the\n" +
+		"row has both; Parley goes by each event.\n")
 	stored, sources := storedAs(t), sourceFiles(t)
 	rows := map[string][]decision{}
 	for _, d := range decisions() {
@@ -215,7 +216,7 @@ func legend(b *bytes.Buffer, words map[string]string, order ...string) {
 // strangers lists the types of the runtime that have no row: what is dropped
 // before it is decoded, and what only keeps the runtime's books. Any other must
 // be shown as one that Parley does not know.
-func strangers(t *testing.T, b *bytes.Buffer, stored map[session.Kind]string) {
+func strangers(t *testing.T, b *bytes.Buffer, stored map[session.Kind]storage) {
 	t.Helper()
 	var dropped, books []string
 	for _, kind := range slices.Sorted(maps.Keys(stored)) {
@@ -274,42 +275,59 @@ func sourceFiles(t *testing.T) map[session.Kind]string {
 	return sources
 }
 
-// storedAs tells of each type whether its events are persisted, by what was seen
-// of them and else by the runtime's schema (testdata/protocol). Parley's own
-// types are in neither: there the sample tells. A sample or a recorded log that
-// says otherwise fails.
-func storedAs(t *testing.T) map[session.Kind]string {
+// storage says whether the events of a type are stored: by what was seen of them
+// and else by the runtime's schema, and by the documents.
+type storage struct{ runtime, document string }
+
+// String implements fmt.Stringer. Where the two differ it has both.
+func (s storage) String() string {
+	switch {
+	case s.runtime == "either" || s.document == "either":
+		return "either"
+	case s.document == "-" || s.document == "" || s.document == s.runtime:
+		return s.runtime
+	}
+	return s.runtime + " (documented: " + s.document + ")"
+}
+
+// holds reports whether an event may be stored as a word says.
+func (s storage) holds(word string) bool { return s.String() == "either" || s.runtime == word }
+
+// storedAs returns of each type whether its events are persisted
+// (testdata/protocol). Parley's own types are not there: their samples say it. A
+// sample or a recorded log that says otherwise than the runtime fails.
+func storedAs(t *testing.T) map[session.Kind]storage {
 	t.Helper()
 	text, err := os.ReadFile("testdata/protocol/persistence.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored := map[session.Kind]string{}
+	stored := map[session.Kind]storage{}
 	for line := range strings.Lines(string(text)) {
 		if words := strings.Fields(line); words[0] != "#" {
-			stored[session.Kind(words[0])] = words[2]
-			if words[2] == "-" {
-				stored[session.Kind(words[0])] = words[1]
+			s := storage{words[2], words[3]}
+			if s.runtime == "-" {
+				s.runtime = words[1]
 			}
+			stored[session.Kind(words[0])] = s
 		}
 	}
 	said := map[bool]string{true: "ephemeral", false: "persisted"}
 	for kind, line := range sessiontest.Events(t) {
 		word := said[session.Decode(line).Ephemeral]
-		switch known := stored[kind]; known {
-		case word, "either":
-		case "":
-			if stored[kind] = word; !strings.HasPrefix(string(kind), "parley.") {
+		switch known, is := stored[kind]; {
+		case !is:
+			if stored[kind] = (storage{runtime: word}); !strings.HasPrefix(string(kind), "parley.") {
 				t.Errorf("%s is not in testdata/protocol/persistence.txt: add it, by the runtime's schema", kind)
 			}
-		default:
+		case !known.holds(word):
 			t.Errorf("testdata/events/%s.json is %s, and such events are %s by testdata/protocol/persistence.txt: mend one of them",
 				kind, word, known)
 		}
 	}
 	for _, path := range sessiontest.Logs(t) {
 		for _, ev := range sessiontest.Log(t, strings.TrimSuffix(filepath.Base(path), ".jsonl")) {
-			if word, known := said[ev.Ephemeral], stored[ev.Kind()]; known != word && known != "either" {
+			if word, known := said[ev.Ephemeral], stored[ev.Kind()]; !known.holds(word) {
 				t.Errorf("%s has a %s %s, and such events are %q by testdata/protocol/persistence.txt: mend that",
 					path, word, ev.Kind(), known)
 			}

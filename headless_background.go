@@ -70,13 +70,14 @@ func (g *background) call(b session.ToolExecutionStart) {
 	if json.Unmarshal(b.Arguments, &args) != nil { // of a tool whose arguments are others
 		return
 	}
-	switch b.ToolName {
-	case "bash", "powershell":
+	switch session.FamilyOf(b.ToolName) {
+	case session.RunCommand:
 		if !args.Detach {
 			g.shells[b.ToolCallID] = backgroundShell{id: args.ShellID, command: args.Command}
 		}
-	case "stop_bash", "stop_powershell":
+	case session.StopShell:
 		g.forget(args.ShellID)
+	default:
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/render"
 	"parley/session"
 )
 
@@ -99,6 +100,9 @@ func (t *headlessTurn) flush() error {
 // settle is how a turn ends that the loop has ended with err. Whoever read the
 // output may have had enough, as of any program; that is no failure to tell.
 func (t *headlessTurn) settle(err error) error {
+	if err == nil && t.errors > 0 {
+		t.say("the answer is complete, but the agent reported %s", render.Count(t.errors, "error"))
+	}
 	var failed outputError
 	if ferr := t.flush(); ferr != nil && !errors.As(err, &failed) {
 		err = ferr

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -64,6 +65,8 @@ type headlessTurn struct {
 	stopping  bool // the person wants the turn to end
 	hurried   bool // the person wants to leave at once
 	failed    bool // with a session.error
+	answered  bool // the agent has given a complete answer
+	errors    int  // that the agent reported with its answer
 	abandoned bool // something else has ended the turn
 }
 
@@ -279,7 +282,9 @@ func (t *headlessTurn) root(ev session.Event) (over bool, err error) {
 	case session.SessionError:
 		t.failed, t.begun = true, t.begun || t.sending
 	case session.AgentError:
-		t.failed = t.failed || b.Type == "agent"
+		t.errors++
+	case session.AssistantMessage:
+		t.answered = t.answered || b.Phase != session.PhaseCutOff && strings.TrimSpace(b.Content) != ""
 	case session.Abort:
 		t.abandoned = true
 		t.put(t.stop)
@@ -346,6 +351,8 @@ func (t *headlessTurn) outcome() error {
 		return errTurn
 	case t.abandoned:
 		return errors.New("the turn was interrupted")
+	case t.errors > 0 && !t.answered:
+		return errTurn
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"parley/render"
 	"parley/session"
@@ -45,16 +46,20 @@ const eventsFile = "events.jsonl"
 // model sees it.
 func printCommand(c console) *cobra.Command {
 	var width int
-	var as, colour string
+	var colour string
+	var form form
 	cmd := &cobra.Command{
 		Use:   "print LOG",
 		Short: "Write a stored session log as the timeline would show it, or as the model sees it",
 		Long: "Print writes a stored session log as the timeline would show it, or, with --as model,\n" +
-			"the messages that the model would get with its next request. LOG is a file of events,\n" +
-			"one JSON object a line, the folder of a Copilot CLI session, or - for the standard\n" +
-			"input.",
+			"the messages that the model would get with its next request. With --details every\n" +
+			"entry is followed by the events that made it, with all of their fields. LOG is a file\n" +
+			"of events, one JSON object a line, the folder of a Copilot CLI session, or - for the\n" +
+			"standard input.",
 		Example: "  parley print ~/.copilot/session-state/ID\n" +
 			"  parley print ~/.copilot/session-state/ID --as model\n" +
+			"  parley print ~/.copilot/session-state/ID --details | less\n" +
+			"  parley print session.jsonl --density verbose\n" +
 			"  parley print session.jsonl --width 100 --color always | less -R",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -63,9 +68,9 @@ func printCommand(c console) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case as != asTimeline && as != asModel:
-				return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, as)
+			switch err := form.check(); {
+			case err != nil:
+				return err
 			case !slices.Contains(colours, colour):
 				return fmt.Errorf("--color is %s, not %q", strings.Join(colours, ", "), colour)
 			case cmd.Flags().Changed("width") && (width < minWidth || width > maxWidth):
@@ -74,12 +79,12 @@ func printCommand(c console) *cobra.Command {
 			if width == 0 {
 				width = outputWidth(c)
 			}
-			return fail(printLog(c, args[0], as, width, colour))
+			return fail(printLog(c, args[0], projection{form, width, colour, time.Local}))
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&width, "width", 0, "the `cells` a line may take (default: the terminal's width, else $COLUMNS, else 80)")
-	f.StringVar(&as, "as", asTimeline, "`what` to write: timeline, or model for what the model sees")
+	form.register(f)
 	f.StringVar(&colour, "color", "auto", "`when` to colour: auto (into a terminal), always or never")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
@@ -87,21 +92,52 @@ func printCommand(c console) *cobra.Command {
 }
 
 // printLog reads a log and writes a projection of it.
-func printLog(c console, log, as string, width int, colour string) error {
+func printLog(c console, log string, p projection) error {
 	in, name, err := openLog(c, log)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return printEvents(c, in, name, projection{as, width, colour, time.Local})
+	return printEvents(c, in, name, p)
 }
 
 // projection is what is written of a log, and how.
 type projection struct {
-	as     string
+	form
 	width  int
 	colour string
 	zone   *time.Location // of the times
+}
+
+// form is which projection of a log is written.
+type form struct {
+	as      string
+	density string
+	details bool // with the events of each entry
+}
+
+func (f *form) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.as, "as", asTimeline, "`what` to write: timeline, or model for what the model sees")
+	flags.StringVar(&f.density, "density", render.Normal.String(),
+		"the `density` of the timeline: normal, verbose for all of it, or compact")
+	flags.BoolVar(&f.details, "details", false, "write the events of each entry below it, with every field")
+}
+
+func (f *form) check() error {
+	switch {
+	case f.as != asTimeline && f.as != asModel:
+		return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, f.as)
+	case !slices.Contains(densities(), f.density):
+		return fmt.Errorf("--density is normal, verbose or compact, not %q", f.density)
+	case f.details && f.as != asTimeline:
+		return fmt.Errorf("--details writes the events of timeline entries, so it cannot be combined with --as %s", f.as)
+	}
+	return nil
+}
+
+// densities are what --density takes, in the order of render.Density.
+func densities() []string {
+	return []string{render.Normal.String(), render.Verbose.String(), render.Compact.String()}
 }
 
 // eachEvent does something with every event of a log. Lines that are no events are
@@ -152,10 +188,15 @@ func printEvents(c console, in io.Reader, name string, p projection) error {
 		}
 		return nil
 	}
-	if t.Len() == 0 {
-		complain(c.err, fmt.Errorf("%s holds %d events, and none of them shows on a timeline", name, events))
+	if p.details {
+		err = render.PrintDetails(out, t, o)
+	} else {
+		if t.Len() == 0 {
+			complain(c.err, fmt.Errorf("%s holds %d events, and none of them shows on a timeline", name, events))
+		}
+		err = render.Print(out, t, render.Density(slices.Index(densities(), p.density)), o)
 	}
-	if err := render.Print(out, t, o); err != nil {
+	if err != nil {
 		return fmt.Errorf("write the timeline of %s: %w", name, err)
 	}
 	return nil

@@ -152,3 +152,25 @@ func TestPrintAsModelBuilt(t *testing.T) {
 	}
 	checkPlain(t, string(out), 50)
 }
+
+// TestPrintDensity: what is folded away normally is written at the verbose density,
+// however long it is; a density that is none is refused.
+func TestPrintDensity(t *testing.T) {
+	t.Parallel()
+	log := filepath.Join(t.TempDir(), "log.jsonl")
+	long := strings.Repeat(`a line of it\n`, 20_000)
+	lines := `{"type":"tool.execution_start","data":{"toolCallId":"c","toolName":"grep","arguments":{"pattern":"x"}}}` + "\n" +
+		`{"type":"tool.execution_complete","data":{"toolCallId":"c","success":true,"result":{"content":"SHORT","detailedContent":"` + long + `LAST"}}}` + "\n"
+	if err := os.WriteFile(log, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for density, want := range map[string]bool{"normal": false, "verbose": true, "compact": false} {
+		got := runWith(t, "", "print", log, "--density", density)
+		if got.code != exitOK || strings.Contains(got.out, "LAST") != want || strings.Contains(got.out, "SHORT") {
+			t.Errorf("%s: code %d, %d bytes: %s", density, got.code, len(got.out), got.err)
+		}
+	}
+	if got := runWith(t, "", "print", log, "--density", "tight"); got.code == exitOK || !strings.Contains(got.err, `--density is normal, verbose or compact, not "tight"`) {
+		t.Errorf("got %d: %s", got.code, got.err)
+	}
+}

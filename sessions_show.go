@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // showCommand writes a past session.
 func (p past) showCommand() *cobra.Command {
 	var o drawing
-	as := asTimeline
+	var form form
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Write what is known of a past session, and its timeline",
@@ -26,21 +27,19 @@ func (p past) showCommand() *cobra.Command {
 			"does. ID is its id or the beginning of it. The session is not opened, and not changed.",
 		Example: "  parley sessions show 7f3a --color always | less -R\n" +
 			"  parley sessions show 7f3a --as model\n" +
+			"  parley sessions show 7f3a --details | less\n" +
 			"  parley sessions show 7f3a --json",
 		Args:              oneID,
 		ValidArgsFunction: p.completeID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch err := o.check(cmd.Flags()); {
-			case err != nil:
+			if err := cmp.Or(o.check(cmd.Flags()), form.check()); err != nil {
 				return err
-			case as != asTimeline && as != asModel:
-				return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, as)
 			}
-			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.show(ctx, l, args[0], as, o) }))
+			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.show(ctx, l, args[0], form, o) }))
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&as, "as", asTimeline, "`what` to write below the facts: timeline, or model for what the model sees")
+	form.register(f)
 	o.register(f, "$COLUMNS, else 80")
 	register(cmd, "as", cobra.FixedCompletions([]string{asTimeline, asModel}, cobra.ShellCompDirectiveNoFileComp))
 	p.plainFlags(cmd)
@@ -48,7 +47,7 @@ func (p past) showCommand() *cobra.Command {
 }
 
 // show writes the facts of a session and its timeline.
-func (p past) show(ctx context.Context, l tui.Library, id, as string, o drawing) error {
+func (p past) show(ctx context.Context, l tui.Library, id string, form form, o drawing) error {
 	s, err := find(ctx, l, id)
 	if err != nil {
 		return err
@@ -66,7 +65,7 @@ func (p past) show(ctx context.Context, l tui.Library, id, as string, o drawing)
 		return fmt.Errorf("read session %s: %w", s.ID, err)
 	}
 	defer in.Close()
-	return printEvents(p.console, in, "session "+string(s.ID), projection{as, width, o.colour, p.zone})
+	return printEvents(p.console, in, "session "+string(s.ID), projection{form, width, o.colour, p.zone})
 }
 
 // fact is something that is known of a session.

@@ -71,6 +71,7 @@ func blockSteps() []step {
 		{row: "block-fold", key: "space", lead: all(keys("g", "j", "j"), onBlock("scout")), want: sees(scoutSaid), back: closes("space", scoutSaid)},
 		{row: "block-open", key: "enter", want: sees("esc goes back", "notes.md holds notes")},
 		{row: "block-leave", key: "esc", want: both(gone("esc goes back"), sees(summary))},
+		{row: "block-details", key: "i", want: sees("Details of"), back: closes("q", "Details of")},
 		{row: "block-editor", key: "e", want: edits("block.txt 400"), back: enters("\r", summary)},
 	}
 }
@@ -90,6 +91,7 @@ func blockCopySteps() []step {
 	return []step{
 		{row: "block-copy", key: "c", lead: all(keys("tab", "k"), onBlock("The first found")), want: copied(answer)},
 		{row: "block-copy", key: "y", want: sees("There is no code in it.")},
+		{row: "block-save", key: "s", want: sees("There is no picture, sound or document in it to save.")},
 		{row: "block-copy", key: "Y", want: sees("Copied", "lines, through the terminal.")},
 	}
 }

@@ -163,6 +163,7 @@ func reportSteps() []step {
 		report("session", "/status", "Session   ", "name        Tide table on one screen"),
 		report("context", "ctrl+x c", "Context   ", "Conversation"),
 		report("context", "/context", "Context   ", "Conversation"),
+		report("details", "/details", "Details of"),
 		report("usage", "/usage", "Usage   ", "pretended requests"),
 		report("usage", "/cost", "Usage   ", "pretended requests"),
 		report("usage", "/stats", "Usage   ", "pretended requests"),

@@ -118,7 +118,7 @@ func TestWalkIsComplete(t *testing.T) {
 // rounds are all of the walk.
 func rounds() []round {
 	return slices.Concat(questionRounds(), formRounds(), workRounds(), composerRounds(), editingRounds(), listRounds(),
-		timelineRounds(), blockRounds(), viewerRounds(), contextRounds(), pastRounds(), sessionRounds(), programRounds())
+		timelineRounds(), blockRounds(), viewerRounds(), contextRounds(), detailsRounds(), pastRounds(), sessionRounds(), programRounds())
 }
 
 // slash reports whether a name after a slash is typed. The key "/" is not.

@@ -109,8 +109,13 @@ func (c *Cache) state(e *timeline.Entry, o Options) *state {
 	} else if st.version == e.Version && st.fold == fold {
 		return st
 	}
-	st.version, st.fold, st.parts = e.Version, fold, nil
-	if fold != Hidden {
+	st.version, st.fold = e.Version, fold
+	switch fold {
+	case Hidden:
+		st.parts = nil
+	case Bounded:
+		st.parts = bounded(e, st.doc.parts(e, Whole))
+	case Folded, Line, Whole:
 		st.parts = st.doc.parts(e, fold)
 	}
 	st.units = 0

@@ -168,7 +168,7 @@ func BenchmarkPrintLogs(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, tl := range all {
-			if err := render.Print(io.Discard, tl, options(80, theme.Dark())); err != nil {
+			if err := render.Print(io.Discard, tl, render.Normal, options(80, theme.Dark())); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 type doc interface {
 	// parts brings the doc up to date with e and returns the parts it is
 	// drawn in, top to bottom. It is called when e or fold changed, and may
-	// cost what e grew by. Fold is never Hidden.
+	// cost what e grew by. Fold is Folded, Line or Whole.
 	parts(e *timeline.Entry, fold Fold) []part
 }
 
@@ -27,6 +27,10 @@ type part struct {
 	// source is the text that a unit is drawn from (Cache.Source); nil: there is
 	// no one text.
 	source func(unit int) string
+	// text is what the units are runs of, if they are; tail says that its end
+	// tells more than its beginning.
+	text string
+	tail bool
 }
 
 // clockwork is how often a drawing changes with Options.Now.
@@ -49,6 +53,7 @@ const (
 	partOutput
 	partFoot
 	partDetail
+	partHidden partKind = 1 << 7 // with the kind of what it stands for
 )
 
 // at returns a stamp that is the same for all units.
@@ -77,7 +82,7 @@ func newDoc(e *timeline.Entry) doc {
 	case *timeline.Closing:
 		return closingDoc{}
 	case *timeline.Unrecognised:
-		return single{draw: drawUnrecognised}
+		return unrecognisedDoc{}
 	}
 	return single{draw: drawNothing}
 }

@@ -29,16 +29,16 @@ func (x *exporter) agent(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall) {
 		line += " " + x.page.aside(x.draw.Theme.Glyph(theme.MarkDot)+" "+text)
 	}
 	x.tell(line)
-	if why := Sanitize(cmp.Or(c.Agent.Error, c.Error)); strings.TrimSpace(why) != "" {
+	if why := Sanitize(cmp.Or(c.Agent.Error, c.ErrorText())); strings.TrimSpace(why) != "" {
 		x.folded("Failure", true, x.page.listing(why, ""))
 	}
-	x.pictures(c.Images)
+	x.chips(c)
 	if task := Sanitize(d.agentTask()); strings.TrimSpace(task) != "" {
 		x.folded("Task", false, x.page.listing(task, ""))
 	}
 	x.work(c.Agent.Timeline)
-	if c.Result != "" {
-		x.folded("Answer, "+Count(d.tally.lines(c.Result), "line"), false, x.page.output(c.Result))
+	if answer := c.Shown(); answer != "" {
+		x.folded("Answer, "+Count(d.tally.lines(answer), "line"), false, x.page.output(answer))
 	}
 }
 
@@ -56,14 +56,14 @@ func (x *exporter) work(t *timeline.Timeline) {
 	}
 }
 
-// pictures adds a line that names pictures.
-func (x *exporter) pictures(images []timeline.Image) {
-	var names []string
-	for _, i := range images {
-		names = append(names, x.page.code(picture(i, x.draw)))
+// chips adds a line that names what a result has beside its text.
+func (x *exporter) chips(c *timeline.ToolCall) {
+	names := chips(c, x.draw)
+	for i, name := range names {
+		names[i] = x.page.code(name)
 	}
 	if len(names) > 0 {
-		x.tell("Shown: " + strings.Join(names, ", "))
+		x.tell("Attached: " + strings.Join(names, ", "))
 	}
 }
 

@@ -44,7 +44,7 @@ func TestExportResults(t *testing.T) {
 		{"failure", entry(timeline.Failed, 0, &timeline.Closing{Failed: true, Reason: "out of <memory>"}), "" +
 			"*Session failed* · 2026-11-21 10:41\n\n<details open><summary>Reason</summary>\n\n```\nout of <memory>\n```\n\n</details>"},
 		{"picture", entry(timeline.Done, 0, call("view", `{"path":"/tmp/x"}`, "", shown)), "" +
-			"✓ **read** `/tmp/x`\n\nShown: ``picture a`b.png · image/png · 4×3 · 2 kB``"},
+			"✓ **read** `/tmp/x`\n\nAttached: ``picture a`b.png · image/png · 4×3 · 2 kB``"},
 		{"detail", entry(timeline.Done, 0, &timeline.Notice{Text: "Summarised", Detail: "# All\n```"}), "" +
 			"**Note:** Summarised\n\n<details><summary>Details</summary>\n\n````\n# All\n```\n````\n\n</details>"},
 	} {

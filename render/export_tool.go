@@ -25,29 +25,30 @@ func (x *exporter) tool(e *timeline.Entry, c *timeline.ToolCall) {
 	}
 	f := familyOf(c, d.args)
 	out := d.output(e, c, f)
-	lines := d.tally.lines(out)
+	told := d.tally.lines(out)
 	subject, whole := x.subject(d, f)
 	words := x.words(d, e, c, subject)
 	long := strings.Contains(words, "\n") || Width(words) > exportWords
-	line := x.toolLine(d, e, c, f, subject, lines)
+	line := x.toolLine(d, e, c, f, subject, told)
 	if words != "" && !long {
 		line += " — " + x.page.text(words)
 	}
 	x.tell(line)
-	x.pictures(c.Images)
-	if d.diff != nil && f.fold == foldDiff {
+	x.chips(c)
+	if d.changes(f) {
+		out = d.around(c, out)
 		what := "Change, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
 		if e.State != timeline.Done {
 			what = "Change that was asked for, " + counts(d.diff.added, d.diff.removed, x.draw.Theme)
 		}
-		x.folded(what, true, x.page.listing(Sanitize(d.changeText(c)), "diff"))
+		x.folded(what, true, x.page.listing(Sanitize(d.changeText()), "diff"))
 	} else if len(d.wholeArguments(e, f)) > 0 && (!whole || f.fold != foldTail) {
 		x.folded("Call", false, x.page.listing(Sanitize(d.asked), ""))
 	}
 	if long {
 		x.folded("Message", false, x.page.listing(words, ""))
 	}
-	if lines > 0 && (d.diff == nil || f.fold != foldDiff) {
+	if lines := d.tally.lines(out); lines > 0 {
 		x.folded("Output, "+Count(lines, "line"), false, x.page.output(out))
 	}
 }
@@ -89,8 +90,8 @@ func (x *exporter) words(d *toolDoc, e *timeline.Entry, c *timeline.ToolCall, su
 
 // changeText is the change of a call as a unified diff: as the tool tells it,
 // else as its arguments do.
-func (d *toolDoc) changeText(c *timeline.ToolCall) string {
-	for _, text := range []string{c.Detail, d.args.get("input", "patch", "")} {
+func (d *toolDoc) changeText() string {
+	for _, text := range []string{d.change, d.args.get(patchArguments...)} {
 		if _, ok := ParseDiff(text); ok {
 			return strings.Trim(text, "\n")
 		}

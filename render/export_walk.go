@@ -164,10 +164,19 @@ func (x *exporter) prompt(e *timeline.Entry, b *timeline.Prompt) {
 	x.add(x.page.quote(b.Text))
 	var names []string
 	for _, a := range b.Attachments {
-		names = append(names, x.page.code(attachment(a, x.draw)))
+		name := x.page.code(attachment(a, x.draw))
+		if address := squeeze(a.URL); address != "" {
+			name += " " + x.page.link(address)
+		}
+		names = append(names, name)
 	}
 	if len(names) > 0 {
 		x.tell("Attached: " + strings.Join(names, ", "))
+	}
+	for _, a := range b.Attachments {
+		if text := Sanitize(a.Text); a.Type == "selection" && strings.TrimSpace(text) != "" {
+			x.folded("Selected in "+attachment(a, x.draw), false, x.page.listing(text, ""))
+		}
 	}
 }
 
@@ -181,7 +190,7 @@ func (x *exporter) notice(e *timeline.Entry, n *timeline.Notice) {
 		label = "Warning"
 	case timeline.Success, timeline.Info:
 	}
-	text, about := squeeze(n.Text), squeeze(noticeAbout(n))
+	text, about := squeeze(n.Text), squeeze(noticeAbout(n, false))
 	if text == "" {
 		text, about = about, ""
 	}

@@ -7,10 +7,11 @@ type Fold uint8
 
 // The folds. Whatever failed is never shown by less than Folded shows.
 const (
-	Folded Fold = iota // what its kind is usually shown by
-	Line               // one line
-	Whole              // all of it
-	Hidden             // nothing
+	Folded  Fold = iota // what its kind is usually shown by
+	Line                // one line
+	Whole               // all of it
+	Hidden              // nothing
+	Bounded             // as Whole, each text up to VerboseBytes
 )
 
 // Density is how much of a conversation is shown where nothing else was said of
@@ -52,18 +53,16 @@ const (
 	kinds            = iota
 )
 
-// folds are the defaults (product/demands.md, 16). Normal shows of each kind
-// what is usually enough to follow: the row of what was read or searched, the
-// end of what a command printed, the changed lines of an edit, the row of a
-// sub-agent. Compact keeps the conversation and what failed, and a line for all
-// else. Verbose shows what was thought, printed and returned, but not what is
-// elsewhere or in no words: the files that were read, raw events.
+// folds are the defaults. Normal shows of each kind what is usually enough to
+// follow: the row of what was read or searched, the end of what a command printed,
+// the changed lines of an edit, the row of a sub-agent. Compact keeps the
+// conversation and what failed, and a line for all else. Verbose shows everything.
 var folds = [kinds][Compact + 1]Fold{
 	kindPrompt:       {Normal: Folded, Verbose: Whole, Compact: Folded},
 	kindForeign:      {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindAnswer:       {Normal: Folded, Verbose: Whole, Compact: Folded}, // always all of it
 	kindThinking:     {Normal: Folded, Verbose: Whole, Compact: Line},
-	kindRead:         {Normal: Folded, Verbose: Folded, Compact: Line},
+	kindRead:         {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindSearch:       {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindShell:        {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindEdit:         {Normal: Folded, Verbose: Whole, Compact: Line},
@@ -76,27 +75,21 @@ var folds = [kinds][Compact + 1]Fold{
 	kindBoundary:     {Normal: Folded, Verbose: Whole, Compact: Folded},
 	kindSummary:      {Normal: Folded, Verbose: Whole, Compact: Line},
 	kindClosing:      {Normal: Folded, Verbose: Whole, Compact: Folded},
-	kindUnrecognised: {Normal: Folded, Verbose: Folded, Compact: Line},
+	kindUnrecognised: {Normal: Folded, Verbose: Whole, Compact: Line},
 }
 
-// verboseBytes is how much of an entry Verbose shows unasked, some three hundred
-// lines: nobody scrolls through more in order to get past it.
-const verboseBytes = 16 << 10
-
 // FoldOf is how an entry is shown at a density: the defaults of its kind. What
-// is told for completeness is there only in Verbose, and folded. A call that
+// is told for completeness is there only in Verbose. Verbose shows all of what
+// still grows, and of what has ended up to VerboseBytes of each text. A call that
 // runs or was refused is shown as usual even in Compact.
 func FoldOf(e *timeline.Entry, d Density) Fold {
-	if e.Minor {
-		if d == Verbose {
-			return Folded
-		}
+	if e.Minor && d != Verbose {
 		return Hidden
 	}
 	f := folds[kindOf(e)][min(d, Compact)]
 	switch {
-	case f == Whole && bytesOf(e) > verboseBytes:
-		return Folded
+	case f == Whole && e.State.Final() && bytesOf(e) > VerboseBytes:
+		return Bounded
 	case f == Line && (e.State == timeline.Live || e.State == timeline.Refused) && isCall(e):
 		return Folded
 	}
@@ -137,7 +130,7 @@ func kindOf(e *timeline.Entry) kind {
 }
 
 func kindOfCall(c *timeline.ToolCall) kind {
-	f := families[c.Name]
+	f := families[c.Family()]
 	switch {
 	case c.Agent != nil:
 		return kindAgent
@@ -151,7 +144,7 @@ func kindOfCall(c *timeline.ToolCall) kind {
 		return kindShell
 	case "read", "fetch":
 		return kindRead
-	case "search", "find":
+	case "search", "find", "list":
 		return kindSearch
 	}
 	return kindTool
@@ -173,6 +166,8 @@ func bytesOf(e *timeline.Entry) int {
 		return b.Output.Len() + len(b.Result) + len(b.Detail) + len(b.Arguments)
 	case *timeline.Notice:
 		return len(b.Detail)
+	case *timeline.Unrecognised:
+		return len(b.Raw)
 	}
 	return 0
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
@@ -28,20 +30,24 @@ func TestFoldOf(t *testing.T) {
 		{"prompt", of(timeline.Done, &timeline.Prompt{Text: "x"}), folded, whole, folded},
 		{"autopilot", of(timeline.Done, &timeline.Prompt{Text: "x", Source: "autopilot"}), folded, whole, line},
 		{"thinking", of(timeline.Done, reasoning("x")), folded, whole, line},
-		{"read", of(timeline.Done, call("view", "{}", "", result("x", ""))), folded, folded, line},
+		{"read", of(timeline.Done, call("view", "{}", "", result("x", ""))), folded, whole, line},
 		{"search", of(timeline.Done, call("grep", "{}", "", result("x", ""))), folded, whole, line},
 		{"shell", of(timeline.Done, call("bash", "{}", "", exit(0, "x"))), folded, whole, line},
 		{"shell that runs", of(timeline.Live, call("bash", "{}", "x", nil)), folded, whole, folded},
 		{"shell that failed", of(timeline.Done, call("bash", "{}", "", exit(1, "x"))), folded, whole, folded},
 		{"refused", of(timeline.Refused, call("bash", "{}", "", nil)), folded, whole, folded},
-		{"huge", of(timeline.Done, call("bash", "{}", "", exit(0, strings.Repeat("x", 1<<20)))), folded, folded, line},
+		{"huge", of(timeline.Done, call("bash", "{}", "", exit(0, strings.Repeat("x", 1<<20)))), folded, render.Bounded, line},
+		{"huge and running", of(timeline.Live, call("bash", "{}", strings.Repeat("x", 1<<20), nil)), folded, whole, folded},
+		{"a huge answer", of(timeline.Done, message(strings.Repeat("x ", 1<<20))), folded, whole, folded},
+		{"raw event", of(timeline.Done, &timeline.Unrecognised{Kind: "x", Raw: jsontext.Value("{}")}), folded, whole, line},
+		{"huge raw event", of(timeline.Done, &timeline.Unrecognised{Kind: "x", Raw: jsontext.Value(`"` + strings.Repeat("x", 1<<20) + `"`)}), folded, render.Bounded, line},
 		{"edit", of(timeline.Done, call("edit", "{}", "", result("x", ""))), folded, whole, line},
 		{"MCP", of(timeline.Done, call("x", "{}", "", func(c *timeline.ToolCall) { c.Server = "s" })), folded, whole, line},
 		{"sub-agent", of(timeline.Live, running(timeline.Subagent{}, nil)), folded, whole, folded},
 		{"hook", of(timeline.Done, &timeline.Notice{Category: "hook", Text: "x"}), folded, whole, line},
 		{"info", of(timeline.Done, &timeline.Notice{Text: "x"}), folded, whole, line},
 		{"warning", of(timeline.Done, &timeline.Notice{Level: timeline.Warning, Text: "x"}), folded, whole, folded},
-		{"for completeness", minor, hidden, folded, hidden},
+		{"for completeness", minor, hidden, whole, hidden},
 		{"summary", of(timeline.Done, &work), folded, whole, line},
 		{"closing", of(timeline.Done, &ended), folded, whole, folded},
 	} {
@@ -58,7 +64,7 @@ func TestFoldOf(t *testing.T) {
 func everySample(do func(name string, s sample, o render.Options)) {
 	for name, list := range samples() {
 		for _, s := range list {
-			for _, f := range []render.Fold{render.Folded, render.Line, render.Whole, render.Hidden} {
+			for _, f := range []render.Fold{render.Folded, render.Line, render.Whole, render.Hidden, render.Bounded} {
 				o := options(80, theme.Plain())
 				o.Fold = f
 				do(name, s, o)
@@ -86,7 +92,7 @@ func TestFailuresStay(t *testing.T) {
 	t.Parallel()
 	n := 0
 	everySample(func(name string, s sample, o render.Options) {
-		if !failure(s.entry) || o.Fold == render.Whole {
+		if !failure(s.entry) || o.Fold == render.Whole || o.Fold == render.Bounded {
 			return
 		}
 		n++

@@ -20,16 +20,64 @@ func picture(i timeline.Image, o Options) string {
 	return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
 }
 
-// drawPictures draws a chip for each picture, under the line they belong to.
-func drawPictures(images []timeline.Image, o Options) []string {
-	var chips []string
-	for _, i := range images {
-		chips = append(chips, "["+picture(i, o)+"]")
+// block tells what is known of a part of a result that is no text and no picture:
+// what it is, its name, its address, its type and its size.
+func block(b timeline.Block, o Options) string {
+	fact := func(s string) string { return cut(o, squeeze(brief(s)), chipCells) }
+	what := fact(b.Kind)
+	switch {
+	case b.Kind == "audio" || strings.HasPrefix(b.MIMEType, "audio/"):
+		what = "sound"
+	case b.Kind == "resource_link":
+		what = "link"
+	case what == "":
+		what = "block"
 	}
-	if len(chips) == 0 {
+	facts := []string{strings.TrimSpace(strings.ReplaceAll(what, "_", " ") + " " + fact(b.Name))}
+	for _, s := range []string{b.URI, b.Description, b.MIMEType} {
+		if s != b.Name {
+			facts = append(facts, fact(s))
+		}
+	}
+	if b.Bytes > 0 {
+		facts = append(facts, Size(b.Bytes))
+	}
+	return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", facts...)
+}
+
+// How many parts of a result are named, and how many cells a name, an address or a
+// type takes of that.
+const (
+	mostChips = 50
+	chipCells = 240
+)
+
+// chips name what a result has beside its text, in the order of its kinds.
+func chips(c *timeline.ToolCall, o Options) []string {
+	var names []string
+	for _, i := range c.Images[:min(len(c.Images), mostChips)] {
+		names = append(names, picture(i, o))
+	}
+	for _, b := range c.Blocks[:min(len(c.Blocks), mostChips-len(names))] {
+		names = append(names, block(b, o))
+	}
+	if rest := len(c.Images) + len(c.Blocks) - len(names); rest > 0 {
+		names = append(names, "and "+Number(rest)+" more")
+	}
+	return names
+}
+
+// drawChips draws a chip for each part of a result beside its text, under the row
+// of the call.
+func drawChips(c *timeline.ToolCall, o Options) []string {
+	names := chips(c, o)
+	if len(names) == 0 {
 		return nil
 	}
-	lines := packed(chips, o.Width-nested(o))
+	for i, name := range names {
+		names[i] = "[" + name + "]"
+	}
+	lines := packed(names, o.Width-nested(o))
 	for i, l := range lines {
 		lines[i] = o.Theme.Render(theme.Dim, l)
 	}

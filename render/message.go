@@ -70,7 +70,7 @@ func (reasoningDoc) parts(e *timeline.Entry, fold Fold) []part {
 	switch {
 	case fold == Whole:
 		parts = append(parts, part{
-			kind: partText, units: runs(text),
+			kind: partText, units: runs(text), text: text,
 			stamp: func(i int) uint64 { return uint64(len(runAt(text, i)))<<1 | flag(e.State.Final()) },
 			draw: func(i int, o Options) []string {
 				return drawThinking(o, runAt(text, i), 0)

@@ -221,10 +221,16 @@ func (r textRow) draw(th *theme.Theme) string {
 	case r.text == "":
 		return ""
 	}
-	spans, at := []Span{{spaces(r.indent), theme.Text}}, 0
-	for _, s := range hiddenStretches(r.text) {
-		spans = append(spans, Span{r.text[at:s.from], r.token}, Span{r.text[s.from:s.to], theme.Hidden})
+	return drawVisible(spaces(r.indent), r.text, r.token, th)
+}
+
+// drawVisible draws text that SanitizeVisible made safe, behind a lead of blanks:
+// the tokens of hidden characters stand out.
+func drawVisible(lead, text string, token theme.Token, th *theme.Theme) string {
+	spans, at := []Span{{lead, theme.Text}}, 0
+	for _, s := range hiddenStretches(text) {
+		spans = append(spans, Span{text[at:s.from], token}, Span{text[s.from:s.to], theme.Hidden})
 		at = s.to
 	}
-	return DrawSpans(joinClusters(append(spans, Span{r.text[at:], r.token})), th)
+	return DrawSpans(joinClusters(append(spans, Span{text[at:], token})), th)
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"parley/theme"
 	"parley/timeline"
@@ -28,15 +29,19 @@ func (noticeDoc) parts(e *timeline.Entry, fold Fold) []part {
 	if fold != Whole || len(parts) == 0 {
 		return parts
 	}
-	detail := strings.Trim(n.Detail, "\r\n")
-	return append(parts, part{
-		kind: partDetail, units: runs(detail), stamp: at(e.Version),
+	return append(parts, detailPart(e, strings.Trim(n.Detail, "\r\n")))
+}
+
+// detailPart is a text that was folded away, further in and dim.
+func detailPart(e *timeline.Entry, detail string) part {
+	return part{
+		kind: partDetail, units: runs(detail), text: detail, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
 			lines := wrapped(o, theme.Dim, Sanitize(runAt(detail, i)), o.Width-nested(o))
 			return hang(spaces(nested(o)), lines, nested(o))
 		},
 		source: func(i int) string { return Sanitize(runWhole(detail, i)) },
-	})
+	}
 }
 
 // indents are line ends with the indentation after them: the notice has its own.
@@ -52,7 +57,7 @@ func drawNotice(e *timeline.Entry, o Options) []string {
 	}
 	mark, markTok, tok := noticeLook(n.Level)
 	text := indents().ReplaceAllString(strings.TrimSpace(Sanitize(clean(n.Text, 16*runBytes))), "\n")
-	about := noticeAbout(n)
+	about := noticeAbout(n, o.Fold == Whole)
 	if text == "" {
 		text, about = cmp.Or(about, "Details"), ""
 	}
@@ -109,19 +114,23 @@ func noticeLook(l timeline.Level) (mark theme.Mark, markTok, tok theme.Token) {
 
 // plainCategories are those that tell a person nothing beside the words.
 var plainCategories = []string{
-	"notification", "query", "unclassified", "command", "compaction", "instruction discovered",
+	"notification", "unclassified", "command", "compaction", "instruction discovered",
 	"agent idle", "agent completed", "shell completed", "shell detached completed",
 }
 
-// noticeAbout is the small print: category, status of the request, attempt.
-// What the text says already is left out.
-func noticeAbout(n *timeline.Notice) string {
+// noticeAbout is the small print: category, status of the request, attempt. All
+// of it has the category as the agent gave it; else what the text says already is
+// left out.
+func noticeAbout(n *timeline.Notice, all bool) string {
 	var facts []string
-	category := strings.ReplaceAll(SanitizeLine(brief(n.Category)), "_", " ")
-	switch said := strings.ToLower(clean(n.Text, runBytes)); {
-	case said != "" && (slices.Contains(plainCategories, category) || strings.Contains(said, strings.ToLower(category))):
+	raw := SanitizeLine(brief(n.Category))
+	category, said := strings.ReplaceAll(raw, "_", " "), clean(n.Text, runBytes)
+	switch {
+	case all && raw != "":
+		facts = append(facts, "type: "+raw)
+	case strings.TrimSpace(said) != "" && (slices.Contains(plainCategories, category) || hasWords(said, category)):
 	case n.Retry > 0 && strings.Contains(category, "retry"):
-	default:
+	case category != "":
 		facts = append(facts, category)
 	}
 	if n.StatusCode != 0 {
@@ -131,6 +140,15 @@ func noticeAbout(n *timeline.Notice) string {
 		facts = append(facts, "attempt "+strconv.Itoa(n.Retry))
 	}
 	return strings.Join(facts, ", ")
+}
+
+// hasWords reports whether a text has some words next to each other, in any case.
+func hasWords(text, words string) bool {
+	plain := func(s string) string {
+		fields := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		return " " + strings.Join(fields, " ") + " "
+	}
+	return strings.Contains(plain(text), plain(words))
 }
 
 // hookWorth is how long a hook takes until it is worth telling.

@@ -39,7 +39,7 @@ const (
 func HasPictures(e *timeline.Entry) bool {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
-		return b.Source == "" && len(b.Attachments) > 0
+		return len(b.Attachments) > 0
 	case *timeline.ToolCall:
 		return len(b.Images) > 0
 	}
@@ -67,9 +67,6 @@ func ShownPictures(e *timeline.Entry, o Options) []Picture {
 func images(e *timeline.Entry) []timeline.Image {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
-		if b.Source != "" {
-			return nil
-		}
 		var list []timeline.Image
 		for _, a := range b.Attachments {
 			if i, ok := timeline.AttachmentImage(a); ok {

@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"parley/session"
 	"parley/timeline"
 )
 
@@ -45,25 +46,24 @@ func plainTool(e *timeline.Entry, c *timeline.ToolCall) string {
 	}
 	args := parseArguments(raw)
 	f := familyOf(c, args)
-	asked, result := args.lines(), c.Result
-	switch f.fold {
-	case foldTail:
-		if command := args.get("command"); command != "" {
+	asked, result := args.lines(), c.Shown()
+	if f.fold == foldTail {
+		if command := args.get(session.RunCommand.Subject()...); command != "" {
 			asked = command
 		}
-		if result = trimShell(c.Result); c.Output.Len() > 0 {
-			result = c.Output.String()
-		}
-	case foldDiff:
-		if c.Detail != "" {
-			return paragraphs(c.Detail, c.Error)
-		}
-	case foldHead, foldAway:
+		result = trimShell(result)
+	}
+	switch d, _, _, ok := CallDiff(c); {
+	case !ok:
+	case d.added+d.removed > 0:
+		return paragraphs(c.Detail, c.ErrorText())
+	default: // it only shows the file
+		result = c.Result
 	}
 	if !e.State.Final() {
 		result = c.Output.String()
 	}
-	return paragraphs(asked, result, c.Error, c.Feedback)
+	return paragraphs(asked, result, c.ErrorText(), c.Feedback)
 }
 
 // paragraphs joins the texts that are not empty, each on lines of its own.

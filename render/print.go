@@ -11,19 +11,19 @@ import (
 	"parley/timeline"
 )
 
-// Print writes a whole timeline as it would be shown, entry by entry, without
-// blanks at the ends of lines. With the fold Folded entries are as FoldOf has
-// them normally. A nil theme is theme.Plain, which writes no escape sequence at
-// all. It holds the lines of one entry's unit at a time.
-func Print(w io.Writer, t *timeline.Timeline, o Options) error {
+// Print writes a whole timeline as it would be shown at a density, entry by entry,
+// without blanks at the ends of lines. Nobody can unfold what is written, so that
+// Verbose leaves nothing out. A nil theme is theme.Plain, which writes no escape
+// sequence at all. It holds the lines of one entry's unit at a time.
+func Print(w io.Writer, t *timeline.Timeline, d Density, o Options) error {
 	if o.Theme == nil {
 		o.Theme = theme.Plain()
 	}
 	out := bufio.NewWriter(w) // it keeps the first error for Flush
 	printEach(out, all(t), func(e *timeline.Entry) Options {
 		o := o
-		if o.Fold == Folded {
-			o.Fold = FoldOf(e, Normal)
+		if o.Fold = FoldOf(e, d); o.Fold == Bounded {
+			o.Fold = Whole
 		}
 		return o
 	})

@@ -45,7 +45,7 @@ func TestPrintLogs(t *testing.T) {
 				}
 			}
 			var b strings.Builder
-			if err := render.Print(&b, tl, options(80, theme.Plain())); err != nil {
+			if err := render.Print(&b, tl, render.Normal, options(80, theme.Plain())); err != nil {
 				t.Fatal(err)
 			}
 			sessiontest.Golden(t, "render/print/"+name, b.String())
@@ -56,7 +56,11 @@ func TestPrintLogs(t *testing.T) {
 func checkPrint(t *testing.T, tl *timeline.Timeline, o render.Options) {
 	t.Helper()
 	var b strings.Builder
-	if err := render.Print(&b, tl, o); err != nil {
+	density := render.Normal
+	if o.Fold == render.Whole {
+		density = render.Verbose
+	}
+	if err := render.Print(&b, tl, density, o); err != nil {
 		t.Fatal(err)
 	}
 	if o.Theme.Name == "plain" && strings.Contains(b.String(), "\x1b") {
@@ -95,7 +99,7 @@ func TestPrintFails(t *testing.T) {
 		if tl.Len() == 0 {
 			continue
 		}
-		err := render.Print(failing{}, tl, render.Options{Width: 80})
+		err := render.Print(failing{}, tl, render.Normal, render.Options{Width: 80})
 		if err == nil || !strings.Contains(err.Error(), "print timeline: disk full") {
 			t.Errorf("got %v", err)
 		}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -26,16 +27,27 @@ func (promptDoc) parts(e *timeline.Entry, fold Fold) []part {
 	if !ok || blank(e) {
 		return nil
 	}
-	if b.Source != "" {
-		return single{draw: drawForeign}.parts(e, fold)
+	var parts []part
+	switch {
+	case b.Source != "":
+		parts = foreign(e, b, fold)
+	case fold == Whole && longPrompt(b.Text):
+		parts = longParts(e, b)
+	default:
+		parts = single{draw: drawPrompt, clock: minute}.parts(e, fold)
 	}
+	if detail := promptDetail(b); fold == Whole && detail != "" {
+		parts = append(parts, detailPart(e, detail))
+	}
+	return parts
+}
+
+// longParts are a long prompt, all of it, and what came with it.
+func longParts(e *timeline.Entry, b *timeline.Prompt) []part {
 	text := b.Text
-	if fold != Whole || !longPrompt(text) {
-		return single{draw: drawPrompt, clock: minute}.parts(e, fold)
-	}
 	n := runs(text)
 	return []part{{
-		kind: partText, units: n, stamp: at(e.Version), clock: minute,
+		kind: partText, units: n, text: text, stamp: at(e.Version), clock: minute,
 		source: func(i int) string { return Sanitize(runWhole(text, i)) },
 		draw: func(i int, o Options) []string {
 			var time string
@@ -124,8 +136,17 @@ func promptBlock(o Options, lines [][]Span, time string) []string {
 }
 
 // promptChips names attachments, and how the prompt was delivered where that
-// was not the usual way.
+// was not the usual way. A mark says that unfolding it shows more.
 func promptChips(b *timeline.Prompt, o Options) [][]Span {
+	var lines [][]Span
+	for _, l := range promptNotes(b, o) {
+		lines = append(lines, []Span{{l, theme.PromptDim}})
+	}
+	return lines
+}
+
+// promptNotes are the lines of promptChips.
+func promptNotes(b *timeline.Prompt, o Options) []string {
 	var chips []string
 	for _, a := range b.Attachments {
 		chips = append(chips, "["+attachment(a, o)+"]")
@@ -148,23 +169,32 @@ func promptChips(b *timeline.Prompt, o Options) [][]Span {
 		}
 		chips = append(chips, h)
 	}
-	if len(chips) == 0 {
-		return nil
+	if o.Fold != Whole && promptDetail(b) != "" {
+		chips = append(chips, o.Theme.Glyph(theme.MarkFolded))
 	}
-	var lines [][]Span
-	for _, l := range packed(chips, promptRoom(o)) {
-		lines = append(lines, []Span{{l, theme.PromptDim}})
-	}
-	return lines
+	return packed(chips, promptRoom(o))
 }
 
-// attachment names an attachment as a person would: "queue/worker.go:10–20",
-// "picture photo.png · image/png · 12 kB".
+// promptDetail is what only unfolding a prompt shows of its attachments: where
+// they are on the web, and what was selected.
+func promptDetail(b *timeline.Prompt) string {
+	var texts []string
+	for _, a := range b.Attachments {
+		if a.Type == "selection" {
+			texts = append(texts, strings.Trim(a.Text, "\r\n"))
+		}
+		texts = append(texts, strings.TrimSpace(a.URL))
+	}
+	return paragraphs(texts...)
+}
+
+// attachment names an attachment as a person would: "queue/worker.go:10-20",
+// "picture photo.png · image/png · 12 kB", "#123 Fix the queue · open".
 func attachment(a session.Attachment, o Options) string {
 	if i, ok := timeline.AttachmentImage(a); ok {
 		return picture(i, o)
 	}
-	name := a.DisplayName
+	name := cmp.Or(brief(a.Reference()), a.DisplayName)
 	switch {
 	case name == "" && a.Path != "":
 		name = shortPath(brief(a.Path), o)
@@ -173,14 +203,56 @@ func attachment(a session.Attachment, o Options) string {
 	case name == "":
 		name = strings.ReplaceAll(brief(a.Type), "_", " ")
 	}
-	name = SanitizeLine(brief(name))
-	if r := a.LineRange; r != nil && r.Start > 0 {
+	name = cmp.Or(SanitizeLine(brief(name)), "attachment")
+	if r, ok := a.Lines(); ok {
 		name += ":" + strconv.Itoa(r.Start)
 		if r.End > r.Start {
-			name += "–" + strconv.Itoa(r.End)
+			name += "-" + strconv.Itoa(r.End)
 		}
 	}
-	return name
+	return joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", name, SanitizeLine(brief(a.State)))
+}
+
+// foreign are the parts of a prompt that something acting as the user wrote.
+func foreign(e *timeline.Entry, b *timeline.Prompt, fold Fold) []part {
+	if fold != Whole || len(b.Text) <= runBytes {
+		return single{draw: drawForeign}.parts(e, fold)
+	}
+	mark, who := sender(b)
+	text := who + ": " + strings.TrimSpace(b.Text)
+	return []part{{
+		kind: partText, units: runs(text), text: text, stamp: at(e.Version),
+		draw: func(i int, o Options) []string {
+			first := spaces(margin(o.Width))
+			if i == 0 {
+				first = lead(o, theme.Dim, mark)
+			}
+			lines := wrapped(o, theme.Dim, Sanitize(runAt(text, i)), room(o))
+			if i < runs(text)-1 {
+				return hang(first, lines, margin(o.Width))
+			}
+			return append(hang(first, append(lines, dimNotes(b, o)...), margin(o.Width)), drawInline(e, o)...)
+		},
+		source: func(i int) string { return Sanitize(runWhole(text, i)) },
+	}}
+}
+
+// dimNotes are what came with a prompt, as lines.
+func dimNotes(b *timeline.Prompt, o Options) []string {
+	notes := promptNotes(b, o)
+	for i, l := range notes {
+		notes[i] = o.Theme.Render(theme.Dim, l)
+	}
+	return notes
+}
+
+// sender is what acts as the user in a prompt, and its mark.
+func sender(b *timeline.Prompt) (theme.Mark, string) {
+	who := SanitizeLine(brief(b.Source))
+	if name, ok := strings.CutPrefix(who, "agent-"); ok && name != "" {
+		return theme.MarkSubAgent, "agent"
+	}
+	return theme.MarkInfo, who
 }
 
 // drawForeign draws a prompt that something acting as the user wrote: an
@@ -190,11 +262,7 @@ func drawForeign(e *timeline.Entry, o Options) []string {
 	if !ok {
 		return nil
 	}
-	mark := theme.MarkInfo
-	who := SanitizeLine(brief(b.Source))
-	if name, ok := strings.CutPrefix(who, "agent-"); ok && name != "" {
-		mark, who = theme.MarkSubAgent, "agent"
-	}
+	mark, who := sender(b)
 	text := who + " continues"
 	if b.Text != "" {
 		text = who + ": " + strings.TrimSpace(Sanitize(clean(b.Text, runBytes)))
@@ -204,5 +272,8 @@ func drawForeign(e *timeline.Entry, o Options) []string {
 		n := len(lines) - most
 		lines = append(lines[:most], folded(o, n, 0, "more"))
 	}
-	return hang(lead(o, theme.Dim, mark), lines, margin(o.Width))
+	if o.Fold != Line {
+		lines = append(lines, dimNotes(b, o)...)
+	}
+	return append(hang(lead(o, theme.Dim, mark), lines, margin(o.Width)), drawInline(e, o)...)
 }

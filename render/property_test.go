@@ -28,6 +28,7 @@ func bodies(text string) map[string]timeline.Body {
 	tool := &timeline.ToolCall{
 		Name: "edit", Title: text, Status: text, Result: text, Detail: text, Error: text, ErrorCode: text,
 		Feedback: text, ExitCode: &exit, Images: []timeline.Image{{Name: text, MIMEType: text, Bytes: 1, Width: 1, Height: 1}},
+		Dir: text, Blocks: []timeline.Block{{Kind: text, Name: text, URI: text, Description: text, MIMEType: text, Bytes: 1, Data: text}, {Kind: "audio"}},
 	}
 	use := timeline.Usage{Requests: 2, Input: 12_000, Output: 900, Cached: 800, Written: 7, Thought: 6, Cost: 0.5, NanoAIU: 2e9}
 	tool.ArgumentText.Set(`{"path":"` + text)
@@ -172,7 +173,7 @@ func TestAnyTextAnyWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := hostileText().Draw(t, "text")
 		o := options(rapid.IntRange(1, 200).Draw(t, "width"), themes[rapid.IntRange(0, len(themes)-1).Draw(t, "theme")])
-		o.Fold = render.Fold(rapid.IntRange(0, int(render.Hidden)).Draw(t, "fold"))
+		o.Fold = render.Fold(rapid.IntRange(0, int(render.Bounded)).Draw(t, "fold"))
 		o.Times = render.Times(rapid.IntRange(0, int(render.TimesFull)).Draw(t, "times"))
 		state := timeline.State(rapid.IntRange(0, int(timeline.Cancelled)).Draw(t, "state"))
 		name := rapid.SampledFrom([]string{"edit", "bash", "view", "grep", "task", "sql", "apply_patch", text}).Draw(t, "tool")
@@ -251,7 +252,7 @@ func TestCacheIsInvisible(t *testing.T) {
 				touch(entries[0])
 			},
 			"width": func(t *rapid.T) { o.Width = rapid.IntRange(1, 100).Draw(t, "width") },
-			"fold":  func(t *rapid.T) { o.Fold = render.Fold(rapid.IntRange(0, int(render.Hidden)).Draw(t, "fold")) },
+			"fold":  func(t *rapid.T) { o.Fold = render.Fold(rapid.IntRange(0, int(render.Bounded)).Draw(t, "fold")) },
 			"agent": func(t *rapid.T) {
 				if tool.Agent = nil; rapid.Bool().Draw(t, "is one") {
 					tool.Agent = subagent(hostileText().Draw(t, "text"), timeline.Live)

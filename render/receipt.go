@@ -58,8 +58,31 @@ func drawBoundary(e *timeline.Entry, o Options) []string {
 	return hang(lead(o, theme.Dim, theme.MarkBoundary), lines, margin(o.Width))
 }
 
-// drawUnrecognised draws an event that Parley does not know: its name, and
-// what it holds only when the person asks for it.
+// unrecognisedDoc draws an event that Parley does not know: its name, and what it
+// holds only where all is shown.
+type unrecognisedDoc struct{}
+
+func (unrecognisedDoc) parts(e *timeline.Entry, fold Fold) []part {
+	u, ok := e.Body.(*timeline.Unrecognised)
+	if !ok {
+		return nil
+	}
+	parts := single{draw: drawUnrecognised}.parts(e, fold)
+	if fold != Whole {
+		return parts
+	}
+	parts[0].source = func(int) string { return SanitizeLine(string(u.Kind)) }
+	payload := strings.TrimSpace(paragraphs(u.Reason, parseArguments(u.Raw).lines()))
+	return append(parts, part{
+		kind: partDetail, units: runs(payload), text: payload, stamp: at(e.Version),
+		draw: func(i int, o Options) []string {
+			lines := wrappedHard(o, theme.Dim, Sanitize(runAt(payload, i)), o.Width-nested(o))
+			return hang(spaces(nested(o)), lines, nested(o))
+		},
+		source: func(i int) string { return Sanitize(runWhole(payload, i)) },
+	})
+}
+
 func drawUnrecognised(e *timeline.Entry, o Options) []string {
 	u, ok := e.Body.(*timeline.Unrecognised)
 	if !ok {
@@ -72,16 +95,5 @@ func drawUnrecognised(e *timeline.Entry, o Options) []string {
 	if u.Count > 1 {
 		name += ", " + Count(u.Count, "time")
 	}
-	name = cut(o, name, room(o))
-	out := []string{lead(o, theme.Dim, theme.MarkInfo) + o.Theme.Render(theme.Dim, name)}
-	if o.Fold != Whole {
-		return out
-	}
-	payload := parseArguments([]byte(clean(string(u.Raw), 16*runBytes))).lines()
-	payload = strings.TrimSpace(Sanitize(paragraphs(u.Reason, payload)))
-	if payload == "" {
-		return out
-	}
-	lines := wrappedHard(o, theme.Dim, payload, o.Width-nested(o))
-	return append(out, hang(spaces(nested(o)), lines, nested(o))...)
+	return []string{lead(o, theme.Dim, theme.MarkInfo) + o.Theme.Render(theme.Dim, cut(o, name, room(o)))}
 }

@@ -31,6 +31,10 @@ type Options struct {
 	// columns on.
 	SplitDiffs bool
 
+	// Unfold says how all of an entry is shown, where some of it is not; "" says
+	// nothing.
+	Unfold string
+
 	// Pictures are those of this entry that the terminal can show in its cells;
 	// nil shows none.
 	Pictures *Pictures
@@ -41,13 +45,13 @@ type Options struct {
 func Foldable(e *timeline.Entry) bool {
 	switch b := e.Body.(type) {
 	case *timeline.Prompt:
-		return longPrompt(b.Text) || b.Source != "" && len(b.Text) > 0
+		return longPrompt(b.Text) || b.Source != "" && len(b.Text) > 0 || promptDetail(b) != ""
 	case *timeline.Reasoning:
 		return b.Text.Len() > 0
 	case *timeline.ToolCall:
 		return foldableCall(b)
 	case *timeline.Notice:
-		return b.Detail != "" || b.Level < timeline.Warning && len(b.URL)+len(b.Next)+len(b.Text) > surelyLine
+		return b.Detail != "" || b.Category != "" || b.Level < timeline.Warning && len(b.URL)+len(b.Next)+len(b.Text) > surelyLine
 	case *timeline.Receipt:
 		return len(b.Question)+len(b.Answer) > surelyLine
 	case *timeline.Summary:
@@ -61,7 +65,8 @@ func Foldable(e *timeline.Entry) bool {
 }
 
 func foldableCall(c *timeline.ToolCall) bool {
-	return c.Agent != nil || c.Output.Len() > 0 || c.Result != "" || c.Detail != "" || c.Error != "" || len(c.Arguments) > 2
+	return c.Agent != nil || c.Output.Len() > 0 || c.Result != "" || c.Detail != "" || c.Error != "" || len(c.Arguments) > 2 ||
+		len(c.Images)+len(c.Blocks) > 0
 }
 
 // surelyLine is how long a text may be that fits on a line wherever there is

@@ -140,7 +140,8 @@ func TestPlain(t *testing.T) {
 		want string
 	}{
 		{"shell", call("bash", `{"command":"ls -la","description":"d"}`, "", exit(0, "a\nb\n<shellId: 1 completed with exit code 0>")), "ls -la\na\nb"},
-		{"shell, live output kept", call("bash", `{"command":"ls"}`, "\x1b[31ma\n", exit(0, "cut")), "ls\n\x1b[31ma\n"},
+		{"shell, what streamed", call("bash", `{"command":"ls"}`, "\x1b[31ma\n", nil), "ls\n\x1b[31ma"},
+		{"shell, result", call("bash", `{"command":"ls"}`, "part\n", exit(0, "all")), "ls\nall"},
 		{"edit", call("edit", `{"path":"x"}`, "", result("ok", editDiff)), editDiff},
 		{"mcp", call("echo", `{"text":"hi"}`, "", result(`{"a":1}`, "")), "text: hi\n{\"a\":1}"},
 		{"prompt", &timeline.Prompt{Text: "a\tb \u202e"}, "a\tb \u202e"},

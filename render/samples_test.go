@@ -106,6 +106,7 @@ func samples() map[string][]sample {
 		"shell":     shellSamples(),
 		"file":      fileSamples(),
 		"tool":      toolSamples(),
+		"result":    resultSamples(),
 		"notice":    noticeSamples(),
 		"line":      lineSamples(),
 		"agent":     agentSamples(),
@@ -127,6 +128,8 @@ func promptSamples() []sample {
 			},
 			Mode: session.Plan,
 		}), render.Folded},
+		{"references", entry(timeline.Done, 0, referring("")), render.Folded},
+		{"references, expanded", entry(timeline.Done, 0, referring("")), render.Whole},
 		{"queued", entry(timeline.Done, 0, &timeline.Prompt{Text: "And then update the changelog", Delivery: "queued"}), render.Folded},
 		{"steering", entry(timeline.Done, 0, &timeline.Prompt{Text: "Use the other branch", Delivery: "steering"}), render.Folded},
 		{"long", entry(timeline.Done, 0, &timeline.Prompt{Text: long}), render.Folded},
@@ -135,6 +138,26 @@ func promptSamples() []sample {
 		{"hostile", entry(timeline.Done, 0, &timeline.Prompt{Text: "red \x1b[31m\x1b]0;title\x07 \u202egnp.exe"}), render.Folded},
 		{"autopilot", entry(timeline.Done, 0, &timeline.Prompt{Source: "autopilot", Text: ""}), render.Folded},
 		{"from an agent", entry(timeline.Done, 0, &timeline.Prompt{Source: "agent-1db2d311", Text: "Look at the tests and report what fails."}), render.Folded},
+		{"from a schedule", entry(timeline.Done, 0, referring("schedule-1")), render.Folded},
+		{"from a schedule, expanded", entry(timeline.Done, 0, referring("schedule-1")), render.Whole},
+	}
+}
+
+// referring is a prompt with what else can come along with one.
+func referring(source string) *timeline.Prompt {
+	return &timeline.Prompt{
+		Text: "Fix this.", Source: source, Mode: session.Autopilot, Delivery: "queued",
+		Attachments: []session.Attachment{
+			{
+				Type: "github_reference", Number: 123, Title: "Fix the queue", ReferenceType: "issue", State: "open",
+				URL: "https://github.com/acme/queue/issues/123",
+			},
+			{
+				Type: "selection", FilePath: "/src/x.ts", DisplayName: "x.ts", Text: "if (full) {\n  wait();\n}\n",
+				Selection: jsontext.Value(`{"start":{"line":9,"character":0},"end":{"line":19,"character":1}}`),
+			},
+			{Type: "github_url", URL: "https://github.com/acme/queue/wiki"},
+		},
 	}
 }
 
@@ -257,6 +280,11 @@ func noticeSamples() []sample {
 			Text: "Authentication failed with provider at http://127.0.0.1:8101/v1 (HTTP 403).\n  Check your key.",
 			Next: "Set COPILOT_PROVIDER_API_KEY and start again.",
 		}), render.Folded},
+		{"error with a status", entry(timeline.Failed, 0, &timeline.Notice{Level: timeline.Error, Category: "query", StatusCode: 500, Text: "The request failed."}), render.Folded},
+		{"error that says its type", entry(timeline.Failed, 0, &timeline.Notice{Level: timeline.Error, Category: "rate_limit", StatusCode: 429, Text: "The rate limit is reached."}), render.Folded},
+		{"error that says its type, expanded", entry(timeline.Failed, 0, &timeline.Notice{Level: timeline.Error, Category: "rate_limit", StatusCode: 429, Text: "The rate limit is reached."}), render.Whole},
+		{"info, expanded", entry(timeline.Done, 0, &timeline.Notice{Text: "Shell command \"d\" has completed.", Category: "notification"}), render.Whole},
+		{"a word in another", entry(timeline.Failed, 0, &timeline.Notice{Level: timeline.Error, Category: "ide", Text: "No provider."}), render.Folded},
 		{"success", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Success, Category: "task_complete", Text: "Task complete"}), render.Folded},
 		{"detail", entry(timeline.Done, 12*time.Second, &timeline.Notice{
 			Category: "compaction", Text: "The conversation so far was summarised: 98 000 tokens became 12 000", Detail: "# Overview\n\nThe person asked for **a fix** of the queue.",

@@ -21,21 +21,23 @@ func (d *toolDoc) agent(e *timeline.Entry, c *timeline.ToolCall, fold Fold) []pa
 		return parts
 	}
 	asked := d.agentTask()
-	if !strings.HasPrefix(c.Result, d.answered) {
+	answer := c.Shown()
+	if !strings.HasPrefix(answer, d.answered) {
 		d.answer = Markdown{}
 	}
-	d.answered = c.Result
-	d.answer.Extend(c.Result)
+	d.answered = answer
+	d.answer.Extend(answer)
 	if e.State.Final() {
 		d.answer.Seal()
 	}
 	return append(parts, part{
-		kind: partArguments, units: runs(asked), stamp: at(e.Version),
+		kind: partArguments, units: runs(asked), text: asked, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
 			return behind(o, onFirst("asked", i), wrapped(o, theme.Dim, Sanitize(runAt(asked, i)), behindRoom(o)))
 		},
 	}, part{
 		kind: partText, units: d.answer.Len(), stamp: func(i int) uint64 { return d.answer.At(i).Key },
+		source: func(i int) string { return d.answer.At(i).lines() },
 		draw: func(i int, o Options) []string {
 			return behind(o, onFirst("answer", i), slices.Clone(DrawBlock(d.answer.At(i), behindRoom(o), o.Theme)))
 		},
@@ -80,7 +82,7 @@ func (d *toolDoc) drawAgent(e *timeline.Entry, c *timeline.ToolCall, o Options) 
 		return out
 	}
 	out = append(out, d.agentWords(e, c, rest, o)...)
-	return append(append(out, drawPictures(c.Images, o)...), drawInline(e, o)...)
+	return append(append(out, drawChips(c, o)...), drawInline(e, o)...)
 }
 
 // agentName is what a sub-agent is called.
@@ -168,6 +170,9 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []Spa
 		for _, f := range rest {
 			dropped = append(dropped, f.Text)
 		}
+		if name := squeeze(brief(c.Agent.Name)); name != "" && name != agentName(c.Agent) {
+			dropped = append(dropped, "agent "+cut(o, name, o.Width-indent))
+		}
 		about := append(dropped, oneLine(c.Agent.Description, o))
 		if about := joinedText(" "+o.Theme.Glyph(theme.MarkDot)+" ", about...); about != "" {
 			out = hang(spaces(indent), wrapped(o, theme.Dim, about, o.Width-indent), indent)
@@ -190,7 +195,7 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []Spa
 	}
 	why := c.Agent.Error
 	if why == "" {
-		why = c.Error
+		why = c.ErrorText()
 	}
 	if e.State == timeline.Refused && c.Feedback != "" {
 		why = "You said: " + c.Feedback

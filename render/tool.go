@@ -2,9 +2,11 @@ package render
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
+	"parley/session"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -16,11 +18,13 @@ import (
 type toolDoc struct {
 	raw    []byte // what args was read from
 	args   arguments
-	asked  string // the arguments in full
-	detail string // what diff was read from
-	diff   *inlineDiff
-	result string // what shown was made from
-	shown  string // the result as it is shown
+	asked  string      // the arguments in full
+	detail string      // what diff was read from
+	diff   *inlineDiff // what the call did to files, or is to do
+	change string      // the text of the change in detail; "" without one
+	rest   string      // what detail says around it
+	result string      // what shown was made from
+	shown  string      // the result as it is shown
 	tally  tally
 
 	answered string   // what answer was given: of a sub-agent
@@ -48,14 +52,15 @@ func (d *toolDoc) parts(e *timeline.Entry, fold Fold) []part {
 		return d.agent(e, c, fold)
 	}
 	f, expanded := familyOf(c, d.args), fold == Whole
-	if (f.fold == foldDiff || expanded && f.verb == "read") && (fresh || c.Detail != d.detail) {
+	if fresh || c.Detail != d.detail {
 		d.readChange(c, f)
 	}
 	out := d.output(e, c, f)
-	lines := d.tally.lines(out)
+	told := d.tally.lines(out)
+	lines := told
 	parts := []part{{
 		kind: partHead, units: 1, clock: ticking(e), stamp: at(e.Version),
-		draw: func(_ int, o Options) []string { return d.head(e, c, f, lines, o) },
+		draw: func(_ int, o Options) []string { return d.head(e, c, f, told, o) },
 		source: func(int) string {
 			return Sanitize(paragraphs(strings.TrimSpace(brief(f.subject(d.args, Options{}))), c.Feedback, c.Error))
 		},
@@ -66,8 +71,10 @@ func (d *toolDoc) parts(e *timeline.Entry, fold Fold) []part {
 	if expanded {
 		parts = append(parts, d.wholeArguments(e, f)...)
 	}
-	if d.diff != nil && (expanded || f.fold == foldDiff && e.State == timeline.Done) {
-		return append(parts, d.change(e, expanded))
+	if d.diff != nil && (expanded || f.fold != foldAway && e.State == timeline.Done) {
+		parts = append(parts, d.changed(e, expanded))
+		out = d.around(c, out)
+		lines = d.tally.lines(out)
 	}
 	if p := d.body(e, c, f, out, expanded, lines); p.units > 0 {
 		parts = append(parts, p)
@@ -97,32 +104,39 @@ func (d *toolDoc) readArguments(c *timeline.ToolCall) (fresh bool) {
 	return true
 }
 
-// readChange parses what a call did to files, or will do.
+// readChange parses what a call did to files, or will do: as its result tells it,
+// whatever the tool is called, else as the arguments of a tool that changes files
+// do.
 func (d *toolDoc) readChange(c *timeline.ToolCall, f family) {
-	d.detail, d.diff = c.Detail, nil
-	if parsed, ok := ParseDiff(c.Detail); ok {
-		d.diff = newInlineDiff(parsed)
+	d.detail, d.diff, d.change, d.rest = c.Detail, nil, "", ""
+	if parsed, text, rest, ok := CallDiff(c); ok {
+		d.diff, d.change, d.rest = newInlineDiff(parsed), text, rest
 		return
 	}
 	if f.fold != foldDiff || len(c.Arguments) == 0 {
 		return
 	}
-	if parsed, ok := ParseDiff(d.args.get("input", "patch", "")); ok {
+	if parsed, ok := ParseDiff(d.args.get(patchArguments...)); ok {
 		d.diff = newInlineDiff(parsed)
 		return
 	}
-	before, after := d.args.get("old_str", "old_string"), d.args.get("new_str", "new_string", "file_text", "content")
+	old, replaced, whole := session.EditArguments()
+	before, after := d.args.get(old...), d.args.get(slices.Concat(replaced, whole)...)
 	if before+after != "" {
-		d.diff = newInlineDiff(plannedDiff(d.args.get("path", "file_path"), before, after))
+		d.diff = newInlineDiff(plannedDiff(d.args.get(session.EditFile.Subject()...), before, after))
 	}
 }
+
+// patchArguments are the names by which tools call a patch; "" is that of arguments
+// that are nothing else.
+var patchArguments = []string{"input", "patch", "diff", ""}
 
 // wholeArguments is the part that shows all arguments: those that the row had
 // no space for.
 func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
 	if d.asked == "" {
 		d.asked = d.args.lines()
-		if command := d.args.get("command"); f.fold == foldTail && command != "" {
+		if command := d.args.get(session.RunCommand.Subject()...); f.fold == foldTail && command != "" {
 			d.asked = command
 		}
 	}
@@ -131,7 +145,7 @@ func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
 		return nil
 	}
 	return []part{{
-		kind: partArguments, units: runs(d.asked), stamp: at(e.Version),
+		kind: partArguments, units: runs(d.asked), text: d.asked, stamp: at(e.Version),
 		draw: func(i int, o Options) []string {
 			lines := wrappedHard(o, theme.Dim, Sanitize(runAt(d.asked, i)), o.Width-nested(o))
 			return hang(spaces(nested(o)), lines, nested(o))
@@ -140,8 +154,14 @@ func (d *toolDoc) wholeArguments(e *timeline.Entry, f family) []part {
 	}}
 }
 
-// change is the part that shows a diff.
-func (d *toolDoc) change(e *timeline.Entry, expanded bool) part {
+// changes reports whether the diff of a call is a change: one that only shows a
+// file has no line that is added or removed.
+func (d *toolDoc) changes(f family) bool {
+	return d.diff != nil && (f.fold == foldDiff || d.diff.added+d.diff.removed > 0)
+}
+
+// changed is the part that shows a diff.
+func (d *toolDoc) changed(e *timeline.Entry, expanded bool) part {
 	p := part{kind: partDiff, units: 1, stamp: at(e.Version)}
 	p.draw = func(_ int, o Options) []string { return d.diff.drawFolded(o) }
 	p.source = func(int) string { return d.diff.text(d.diff.short) }
@@ -172,7 +192,7 @@ func (d *toolDoc) head(e *timeline.Entry, c *timeline.ToolCall, f family, lines 
 		return out
 	}
 	out = append(out, d.words(e, c, f.subject(d.args, o), o)...)
-	return append(append(out, drawPictures(c.Images, o)...), drawInline(e, o)...)
+	return append(append(out, drawChips(c, o)...), drawInline(e, o)...)
 }
 
 // lineEnds are the line ends of a subject with the indentation around them.
@@ -214,6 +234,9 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 	if c.Requested {
 		out = append(out, Span{"by you", theme.Dim})
 	}
+	if dir := shortPath(brief(c.Dir), o); dir != "" && dir != "." {
+		out = append(out, Span{"in " + squeeze(dir), theme.Dim})
+	}
 	switch {
 	case c.ExitCode != nil && *c.ExitCode != 0 && e.State.Final():
 		out = append(out, Span{"exit " + strconv.Itoa(*c.ExitCode), theme.Error})
@@ -231,7 +254,7 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 		}
 		return out
 	}
-	if d.diff != nil && f.fold == foldDiff && e.State == timeline.Done {
+	if d.changes(f) && e.State == timeline.Done {
 		return append(out, Span{counts(d.diff.added, d.diff.removed, o.Theme), theme.Dim})
 	}
 	if f.facts != nil && e.State == timeline.Done {
@@ -255,7 +278,7 @@ func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, subject string,
 			text = "You said: " + said
 		}
 	case e.State.Final():
-		text = c.Error
+		text = c.ErrorText()
 	}
 	if o.Fold == Whole {
 		most = 1 << 20

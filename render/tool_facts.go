@@ -56,7 +56,14 @@ func none(result string) bool {
 	return strings.HasPrefix(s, "no matches") || strings.HasPrefix(s, "no files")
 }
 
-func sizeFacts(c *timeline.ToolCall, _ arguments, _ int) string { return Size(len(c.Result)) }
+func listFacts(_ *timeline.ToolCall, _ arguments, lines int) string {
+	if lines == 0 {
+		return "empty"
+	}
+	return Count(lines, "item")
+}
+
+func sizeFacts(c *timeline.ToolCall, _ arguments, _ int) string { return Size(len(c.Shown())) }
 
 func taskFacts(_ *timeline.ToolCall, a arguments, _ int) string {
 	if a.get("mode") == "background" {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/session"
 	"parley/timeline"
 )
 
@@ -15,7 +16,6 @@ type family struct {
 	facts   func(c *timeline.ToolCall, a arguments, lines int) string
 	fold    fold
 	path    bool // the subject is a path
-	detail  bool // people want the fuller result, not what the model saw
 	person  bool // it waits for the person: how long says nothing
 }
 
@@ -29,61 +29,47 @@ const (
 	foldDiff             // the changed lines
 )
 
-// families are the tools of the Copilot CLI and their usual relatives
-// (Copilot CLI protocol; the names of MCP tools are free and not here).
-var families = map[string]family{
-	"bash":             {verb: "shell", subject: value("command"), facts: shellFacts, fold: foldTail},
-	"powershell":       {verb: "shell", subject: value("command"), facts: shellFacts, fold: foldTail},
-	"local_shell":      {verb: "shell", subject: value("command"), facts: shellFacts, fold: foldTail},
-	"shell":            {verb: "shell", subject: value("command"), facts: shellFacts, fold: foldTail},
-	"read_bash":        {verb: "shell", subject: after("output of ", "shellId"), fold: foldTail},
-	"read_powershell":  {verb: "shell", subject: after("output of ", "shellId"), fold: foldTail},
-	"write_bash":       {verb: "shell", subject: after("input to ", "shellId"), fold: foldTail},
-	"write_powershell": {verb: "shell", subject: after("input to ", "shellId"), fold: foldTail},
-	"stop_bash":        {verb: "shell", subject: after("stop ", "shellId"), fold: foldAway},
-	"stop_powershell":  {verb: "shell", subject: after("stop ", "shellId"), fold: foldAway},
-	"list_bash":        {verb: "shell", subject: fixed("running shells"), fold: foldHead},
-	"list_powershell":  {verb: "shell", subject: fixed("running shells"), fold: foldHead},
+// families say how the calls of each family of tools are drawn; those of
+// session.OtherTool are drawn by their names.
+var families = map[session.ToolFamily]family{
+	session.RunCommand: {verb: "shell", subject: value(session.RunCommand), facts: shellFacts, fold: foldTail},
+	session.ReadShell:  {verb: "shell", subject: after("output of ", session.ReadShell), fold: foldTail},
+	session.WriteShell: {verb: "shell", subject: after("input to ", session.WriteShell), fold: foldTail},
+	session.StopShell:  {verb: "shell", subject: after("stop ", session.StopShell), fold: foldAway},
+	session.ListShells: {verb: "shell", subject: fixed("running shells"), fold: foldHead},
 
-	"view":   {verb: "read", subject: paths("path", "file_path"), facts: readFacts, fold: foldAway, path: true},
-	"read":   {verb: "read", subject: paths("path", "file_path"), facts: readFacts, fold: foldAway, path: true},
-	"edit":   {verb: "edit", subject: paths("path", "file_path"), fold: foldDiff, path: true},
-	"create": {verb: "create", subject: paths("path", "file_path"), fold: foldDiff, path: true},
-	"write":  {verb: "write", subject: paths("path", "file_path"), fold: foldDiff, path: true},
-	"delete": {verb: "delete", subject: paths("path", "file_path"), fold: foldDiff, path: true},
+	session.ReadFile:   {verb: "read", subject: paths(session.ReadFile), facts: readFacts, fold: foldAway, path: true},
+	session.EditFile:   {verb: "edit", subject: paths(session.EditFile), fold: foldDiff, path: true},
+	session.CreateFile: {verb: "create", subject: paths(session.CreateFile), fold: foldDiff, path: true},
+	session.WriteFile:  {verb: "write", subject: paths(session.WriteFile), fold: foldDiff, path: true},
+	session.DeleteFile: {verb: "delete", subject: paths(session.DeleteFile), fold: foldDiff, path: true},
+	session.PatchFiles: {verb: "edit", subject: patched, fold: foldDiff, path: true},
+	session.FileEditor: {verb: "edit", subject: paths(session.FileEditor), fold: foldDiff, path: true},
 
-	"str_replace_editor": {verb: "edit", subject: paths("path"), fold: foldDiff, path: true},
-	"apply_patch":        {verb: "edit", subject: patched, fold: foldDiff, path: true},
+	session.SearchText: {verb: "search", subject: searched(session.SearchText), facts: grepFacts, fold: foldAway},
+	session.SearchCode: {verb: "search", subject: value(session.SearchCode), fold: foldAway},
+	session.FindFiles:  {verb: "find", subject: searched(session.FindFiles), facts: globFacts, fold: foldAway},
+	session.ListFolder: {verb: "list", subject: paths(session.ListFolder), facts: listFacts, fold: foldAway, path: true},
+	session.ReadManual: {verb: "read", subject: fixed("the Copilot CLI documentation"), fold: foldAway},
+	session.FetchPage:  {verb: "fetch", subject: value(session.FetchPage), facts: sizeFacts, fold: foldAway},
+	session.SearchWeb:  {verb: "search", subject: value(session.SearchWeb), fold: foldHead},
 
-	"grep": {verb: "search", subject: searched, facts: grepFacts, fold: foldAway},
-	"rg":   {verb: "search", subject: searched, facts: grepFacts, fold: foldAway},
-	"glob": {verb: "find", subject: searched, facts: globFacts, fold: foldAway},
+	session.RunAgent:   {verb: "agent", subject: delegated, facts: taskFacts, fold: foldHead},
+	session.ReadAgent:  {verb: "agent", subject: after("result of ", session.ReadAgent), fold: foldHead},
+	session.WriteAgent: {verb: "agent", subject: after("message to ", session.WriteAgent), fold: foldHead},
+	session.ListAgents: {verb: "agent", subject: fixed("running agents"), fold: foldHead},
 
-	"semantic_code_search":            {verb: "search", subject: value("query"), fold: foldAway},
-	"fetch_copilot_cli_documentation": {verb: "read", subject: fixed("the Copilot CLI documentation"), fold: foldAway},
-
-	"web_fetch":  {verb: "fetch", subject: value("url"), facts: sizeFacts, fold: foldAway},
-	"web_search": {verb: "search", subject: value("query"), fold: foldHead},
-
-	"task":        {verb: "agent", subject: delegated, facts: taskFacts, fold: foldHead},
-	"read_agent":  {verb: "agent", subject: after("result of ", "agent_id"), fold: foldHead, detail: true},
-	"write_agent": {verb: "agent", subject: after("message to ", "agent_id", "agent_ids", "scope"), fold: foldHead},
-	"list_agents": {verb: "agent", subject: fixed("running agents"), fold: foldHead},
-
-	"sql":               {verb: "sql", subject: value("description", "query"), facts: sqlFacts, fold: foldAway},
-	"session_store_sql": {verb: "sql", subject: value("description", "query"), facts: sqlFacts, fold: foldAway},
-	"update_todo":       {verb: "todo", subject: fixed("update the list"), fold: foldHead},
-	"report_intent":     {verb: "intent", subject: value("intent"), fold: foldAway},
-	"store_memory":      {verb: "memory", subject: value("fact", "subject"), fold: foldAway},
-
-	"skill":          {verb: "skill", subject: value("skill"), fold: foldAway, detail: true},
-	"ask_user":       {verb: "ask", subject: value("question", "message"), fold: foldHead, person: true},
-	"exit_plan_mode": {verb: "plan", subject: summary, fold: foldAway, person: true},
-	"task_complete":  {verb: "done", subject: summary, fold: foldAway},
+	session.QueryDatabase: {verb: "sql", subject: value(session.QueryDatabase), facts: sqlFacts, fold: foldAway},
+	session.UpdateTodos:   {verb: "todo", subject: fixed("update the list"), fold: foldHead},
+	session.ReportIntent:  {verb: "intent", subject: value(session.ReportIntent), fold: foldAway},
+	session.StoreMemory:   {verb: "memory", subject: value(session.StoreMemory), fold: foldAway},
+	session.LoadSkill:     {verb: "skill", subject: value(session.LoadSkill), fold: foldAway},
+	session.AskUser:       {verb: "ask", subject: value(session.AskUser), fold: foldHead, person: true},
+	session.ExitPlan:      {verb: "plan", subject: summary, fold: foldAway, person: true},
+	session.FinishTask:    {verb: "done", subject: summary, fold: foldAway},
 }
 
-// familyOf finds how a call is shown. Tools of MCP servers are never taken for
-// built-in ones, whatever they call themselves.
+// familyOf finds how a call is drawn.
 func familyOf(c *timeline.ToolCall, a arguments) family {
 	if c.Server != "" {
 		name := c.Tool
@@ -92,7 +78,7 @@ func familyOf(c *timeline.ToolCall, a arguments) family {
 		}
 		return named("mcp", c.Server+" "+name)
 	}
-	f, ok := families[c.Name]
+	f, ok := families[c.Family()]
 	if !ok {
 		name := c.Name
 		if name == "" {
@@ -100,18 +86,15 @@ func familyOf(c *timeline.ToolCall, a arguments) family {
 		}
 		return named("tool", name)
 	}
-	switch {
-	case c.Title != "" && c.Name == "read_agent":
+	switch kind := c.Family(); {
+	case c.Title != "" && kind == session.ReadAgent:
 		f.subject = fixed("result of " + brief(c.Title))
-	case c.Title != "" && c.Name == "write_agent":
+	case c.Title != "" && kind == session.WriteAgent:
 		f.subject = fixed("message to " + brief(c.Title))
-	case c.Name == "str_replace_editor":
-		switch a.get("command") {
-		case "view":
-			return families["view"]
-		case "create":
-			return families["create"]
-		}
+	case kind == session.FileEditor && a.get("command") == "view":
+		return families[session.ReadFile]
+	case kind == session.FileEditor && a.get("command") == "create":
+		return families[session.CreateFile]
 	}
 	return f
 }
@@ -124,8 +107,8 @@ func named(verb, name string) family {
 }
 
 // value is the subject that one argument holds.
-func value(keys ...string) func(arguments, Options) string {
-	return func(a arguments, _ Options) string { return a.get(keys...) }
+func value(of session.ToolFamily) func(arguments, Options) string {
+	return func(a arguments, _ Options) string { return a.get(of.Subject()...) }
 }
 
 // summary is what the agent says of its work, without its markup.
@@ -134,8 +117,8 @@ func summary(a arguments, _ Options) string {
 }
 
 // after is a subject with words before it.
-func after(words string, keys ...string) func(arguments, Options) string {
-	return func(a arguments, _ Options) string { return words + shortID(a.get(keys...)) }
+func after(words string, of session.ToolFamily) func(arguments, Options) string {
+	return func(a arguments, _ Options) string { return words + shortID(a.get(of.Subject()...)) }
 }
 
 // shortID is enough of a UUID to tell it from its neighbours.
@@ -151,14 +134,14 @@ func fixed(s string) func(arguments, Options) string {
 	return func(arguments, Options) string { return s }
 }
 
-// paths is the subject of a tool that works on a file.
-func paths(keys ...string) func(arguments, Options) string {
-	return func(a arguments, o Options) string { return shortPath(brief(a.get(keys...)), o) }
+// paths is the subject of a tool that works on a file or a folder.
+func paths(of session.ToolFamily) func(arguments, Options) string {
+	return func(a arguments, o Options) string { return shortPath(brief(a.get(of.Subject()...)), o) }
 }
 
 // patched is the first file that a patch names.
 func patched(a arguments, o Options) string {
-	patch := brief(a.get("input", "patch", ""))
+	patch := brief(a.get(patchArguments...))
 	for line := range strings.Lines(patch) {
 		for _, lead := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ b/", "+++ "} {
 			if name, ok := strings.CutPrefix(strings.TrimSpace(line), lead); ok {
@@ -166,25 +149,27 @@ func patched(a arguments, o Options) string {
 			}
 		}
 	}
-	return ""
+	return shortPath(brief(a.get(session.PatchFiles.Subject()...)), o)
 }
 
 // searched is a pattern and where it is looked for.
-func searched(a arguments, o Options) string {
-	s := strconv.Quote(brief(a.get("pattern", "query")))
-	var where []string
-	for p := range strings.SplitSeq(brief(a.get("paths", "path")), ", ") {
-		if p != "" {
-			where = append(where, shortPath(p, o))
+func searched(of session.ToolFamily) func(arguments, Options) string {
+	return func(a arguments, o Options) string {
+		s := strconv.Quote(brief(a.get(of.Subject()...)))
+		var where []string
+		for p := range strings.SplitSeq(brief(a.get("paths", "path")), ", ") {
+			if p != "" {
+				where = append(where, shortPath(p, o))
+			}
 		}
+		if len(where) > 0 {
+			s += " in " + strings.Join(where, ", ")
+		}
+		if g := a.get("glob", "type"); g != "" {
+			s += " (" + brief(g) + ")"
+		}
+		return s
 	}
-	if len(where) > 0 {
-		s += " in " + strings.Join(where, ", ")
-	}
-	if g := a.get("glob", "type"); g != "" {
-		s += " (" + brief(g) + ")"
-	}
-	return s
 }
 
 // delegated is what a sub-agent is asked for, and which kind it is.

@@ -7,14 +7,14 @@ import (
 	"parley/timeline"
 )
 
-// output is the text of a call as it is shown.
+// output is the text of a call as it is shown without its change.
 func (d *toolDoc) output(e *timeline.Entry, c *timeline.ToolCall, f family) string {
-	if live := c.Output.String(); !e.State.Final() || f.fold == foldTail && live != "" {
-		return live
+	if !e.State.Final() {
+		return c.Output.String()
 	}
-	result := c.Result
-	if d.diff == nil && c.Detail != "" && (result == "" || f.detail) {
-		result = c.Detail
+	result := c.Shown()
+	if d.change != "" {
+		result = c.Result
 	}
 	if result == d.result {
 		return d.shown
@@ -28,6 +28,18 @@ func (d *toolDoc) output(e *timeline.Entry, c *timeline.ToolCall, f family) stri
 	case foldAway, foldDiff:
 	}
 	return d.shown
+}
+
+// around is what is shown with the change of a call, of its output: what the result
+// says around it. That it was made is not worth saying.
+func (d *toolDoc) around(c *timeline.ToolCall, out string) string {
+	switch {
+	case d.change != "":
+		return d.rest
+	case c.Detail == "":
+		return ""
+	}
+	return out
 }
 
 // trimShell takes the runtime's own words off a shell's output: a last line
@@ -48,6 +60,11 @@ func trimShell(s string) string {
 	return s
 }
 
+// keptElsewhere begins what the runtime puts in the place of an output that is too
+// large: where that is, and how it begins, so that its end says nothing (Copilot
+// CLI, results of commands).
+const keptElsewhere = "Output too large to read at once"
+
 // body is the part that shows the output.
 func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out string, expanded bool, lines int) part {
 	p := part{kind: partOutput, units: 1, stamp: at(e.Version), source: func(int) string { return shownText(lastLines(out, failedLines)) }}
@@ -56,7 +73,8 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 		return part{}
 	case expanded:
 		out = out[:len(out)-blankTail(out)]
-		p.units = runs(out)
+		p.units, p.text = runs(out), out
+		p.tail = broken(e, c) || f.fold == foldTail && !strings.HasPrefix(out, keptElsewhere)
 		p.draw = func(i int, o Options) []string { return drawOutput(runAt(out, i), o) }
 		p.source = func(i int) string { return shownText(runWhole(out, i)) }
 		if !e.State.Final() || f.fold == foldTail && c.Output.Len() > 0 {
@@ -66,9 +84,9 @@ func (d *toolDoc) body(e *timeline.Entry, c *timeline.ToolCall, f family, out st
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
 	case broken(e, c):
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, failedLines, o) }
-	case f.fold == foldTail:
+	case f.fold == foldTail && !strings.HasPrefix(out, keptElsewhere):
 		p.draw = func(_ int, o Options) []string { return drawTail(out, lines, liveLines, o) }
-	case f.fold == foldHead:
+	case f.fold == foldTail, f.fold == foldHead, c.Detail != "" && f.fold == foldDiff:
 		p.draw = func(_ int, o Options) []string { return drawHead(out, lines, o) }
 		p.source = func(int) string { return shownText(firstLines(out, headLines)) }
 	default:

@@ -27,7 +27,7 @@ func TestFamilies(t *testing.T) {
 	t.Parallel()
 	for name, f := range families {
 		if f.verb == "" || f.subject == nil || len(f.verb) >= verbCells {
-			t.Errorf("%s: verb %q", name, f.verb)
+			t.Errorf("%d: verb %q", name, f.verb)
 		}
 		// With and without arguments no subject panics.
 		f.subject(nil, Options{})

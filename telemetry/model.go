@@ -240,10 +240,11 @@ func (p *projection) compactionEnd(c session.SessionCompactionComplete) {
 		count(keyTokensRemoved, c.TokensRemoved).count(keyMessagesRemoved, c.MessagesRemoved).model(semconv.GenAIResponseModelKey, c.Model).
 		text(p.content, semconv.GenAIOutputMessagesKey, p.messages("assistant", "stop", textPart(c.SummaryContent)))
 	measured := p.modelled(made.model)
-	if used := c.CompactionTokensUsed; used != nil {
-		as = as.count(semconv.GenAIUsageInputTokensKey, used.Input).count(semconv.GenAIUsageOutputTokensKey, used.Output).
-			count(semconv.GenAIUsageCacheReadInputTokensKey, used.CachedInput)
-		p.measureTokens(made.span, measured, used.Input, used.Output)
+	if c.CompactionTokensUsed != nil {
+		used := c.CompactionTokensUsed.Usage()
+		as = as.count(semconv.GenAIUsageInputTokensKey, used.InputTokens).count(semconv.GenAIUsageOutputTokensKey, used.OutputTokens).
+			count(semconv.GenAIUsageCacheReadInputTokensKey, used.CacheReadTokens)
+		p.measureTokens(made.span, measured, used.InputTokens, used.OutputTokens)
 	}
 	p.describe(made.span, as)
 	failed, outcome := "", ""

@@ -24,6 +24,7 @@ func (t *Timeline) newAgent(id session.AgentID, call session.CallID) *agent {
 	a := &agent{Subagent: &Subagent{ID: id, Timeline: New()}, call: call}
 	a.Timeline.depth = t.depth + 1
 	a.Timeline.noted.assets = t.noted.assets
+	t.made = append(t.made, a)
 	return a
 }
 
@@ -41,24 +42,41 @@ func (t *Timeline) applyAgent(ev session.Event) Outcome {
 	case session.SubagentConfigured:
 		return Ignored // the line of the sub-agent shows it
 	case session.SubagentSelected:
-		return t.personaChanged(ev, cmp.Or(b.AgentDisplayName, b.AgentName))
+		name := cmp.Or(b.AgentDisplayName, b.AgentName, "unnamed")
+		return t.personaChanged(ev, Persona{name, b.AgentName, b.Tools}, personaDetail(b))
 	case session.SubagentDeselected:
-		return t.personaChanged(ev, "")
+		return t.personaChanged(ev, Persona{}, "")
 	}
 	return Unhandled
 }
 
-// personaChanged tells which custom agent handles the conversation; "" is the
-// default one.
-func (t *Timeline) personaChanged(ev session.Event, to string) Outcome {
-	from := t.status.Persona
+// personaChanged shows which custom agent handles the conversation.
+func (t *Timeline) personaChanged(ev session.Event, to Persona, detail string) Outcome {
+	from := t.status.Persona.Title
 	t.status.Persona = to
-	return t.changed(ev, "agent", from, to, func(_, to string) string {
+	out := t.changed(ev, "agent", from, to.Title, func(_, to string) string {
 		if to == "" {
 			return "The default agent handles this conversation"
 		}
 		return "Agent " + quoted(to) + " handles this conversation"
 	})
+	if c, ok := t.changes["agent"]; ok {
+		noticeOf(c.entry).Detail = detail
+		t.touch(c.entry)
+	}
+	return out
+}
+
+// personaDetail is what else is known of a custom agent.
+func personaDetail(b session.SubagentSelected) string {
+	detail := "Tools: " + cmp.Or(strings.Join(b.Tools, ", "), "none")
+	if b.Tools == nil {
+		detail = "Tools: all"
+	}
+	if b.AgentDisplayName != "" && b.AgentName != "" && b.AgentName != b.AgentDisplayName {
+		return "Name: " + b.AgentName + "\n" + detail
+	}
+	return detail
 }
 
 // subagentStarted shows a sub-agent on the call that runs it. It may come
@@ -173,11 +191,13 @@ func (t *Timeline) wake(a *agent) {
 }
 
 func (t *Timeline) subagentCompleted(ev session.Event, b session.SubagentCompleted) Outcome {
+	t.backgroundEnded(true, string(ev.Agent))
 	a := t.agentOf(ev.Agent, b.ToolCallID)
 	if a == nil || a.gone() {
 		return Ignored
 	}
 	a.total(b.TotalToolCalls, b.TotalTokens, b.Model)
+	a.named(b.AgentName, b.AgentDisplayName)
 	s := Done
 	if b.Cancelled {
 		s = Cancelled
@@ -190,6 +210,7 @@ func (t *Timeline) subagentCompleted(ev session.Event, b session.SubagentComplet
 // that has returned, because the agent worked in the background, is out of
 // sight: there the failure gets a line of its own too.
 func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) Outcome {
+	t.backgroundEnded(true, string(ev.Agent))
 	a := t.agentOf(ev.Agent, b.ToolCallID)
 	message := cmp.Or(strings.TrimSpace(b.Error), "The sub-agent failed and did not say why.")
 	loud := true
@@ -199,6 +220,7 @@ func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) Ou
 		return Ignored
 	default:
 		a.total(b.TotalToolCalls, b.TotalTokens, b.Model)
+		a.named(b.AgentName, b.AgentDisplayName)
 		a.Error = message
 		if a.entry != nil {
 			c, _ := a.entry.Body.(*ToolCall)
@@ -248,9 +270,15 @@ func (a *agent) total(calls, tokens int, model string) {
 	a.Model = cmp.Or(a.Model, model)
 }
 
+// named takes the names of a sub-agent whose start was not seen.
+func (a *agent) named(name, title string) {
+	a.Name, a.Title = cmp.Or(a.Name, name), cmp.Or(a.Title, title)
+}
+
 // endAgent ends a sub-agent by its own word, and with it the entry of its call.
 // A call that has failed stays so.
 func (t *Timeline) endAgent(ev session.Event, a *agent, s State) {
+	t.backgroundEnded(true, string(a.ID))
 	e := a.entry
 	if e == nil {
 		a.finish(ev, s)

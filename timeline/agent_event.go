@@ -180,7 +180,7 @@ func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) Outcome {
 		}
 		inner.Agent = ""
 	}
-	out := t.delegate(inner, a, own)
+	out := t.delegate(inner, ev, a, own)
 	a.work()
 	asked := t.agentAsks(ev, a)
 	if a.entry != nil && (asked || *a.Subagent != before) {
@@ -194,15 +194,16 @@ func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) Outcome {
 
 // delegate lets a sub-agent's timeline take an event, and counts the agents
 // that it starts and ends.
-func (t *Timeline) delegate(ev session.Event, a *agent, own bool) Outcome {
+func (t *Timeline) delegate(ev, came session.Event, a *agent, own bool) Outcome {
 	n := a.Timeline
 	running := n.status.Agents
-	apply := n.Apply
+	var out Outcome
 	if own {
 		n.spent(ev.Body)
-		apply = n.fold
+		out = n.foldAs(ev, came)
+	} else {
+		out = n.Apply(ev)
 	}
-	out := apply(ev)
 	if a.State.Final() && n.status.Agents == 0 {
 		n.cancelOpen(ev, true) // late news keeps nothing alive
 	}
@@ -248,7 +249,7 @@ func (a *agent) leave(at time.Time) {
 func (t *Timeline) nameAgent(c *ToolCall) {
 	id := session.AgentID(arguments(c.Arguments)["agent_id"])
 	if a := t.agents[id]; a != nil && a.ID == id {
-		if c.Title = cmp.Or(a.Title, a.Name, c.Title); c.Name == "read_agent" && c.Title != "" {
+		if c.Title = cmp.Or(a.Title, a.Name, c.Title); c.Family() == session.ReadAgent && c.Title != "" {
 			c.doing = "waiting for " + oneLine(c.Title)
 		}
 	}

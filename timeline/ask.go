@@ -85,12 +85,18 @@ func (t *Timeline) elicitationRequested(ev session.Event, b session.ElicitationR
 	a := &ask{question: b.Message}
 	e := t.index[entryID("call", string(b.ToolCallID))]
 	if e != nil && !e.State.Final() {
-		if c, ok := e.Body.(*ToolCall); ok && family(c.Name) == askTool {
+		if c, ok := e.Body.(*ToolCall); ok && asks(c) {
 			a.call, c.Waiting = e, !ev.Replayed
 			t.touch(e)
 		}
 	}
 	return t.asked(ev, b.RequestID, a)
+}
+
+// asks reports whether a call is itself a question to the user.
+func asks(c *ToolCall) bool {
+	f := c.Family()
+	return f == session.AskUser || f == session.ExitPlan
 }
 
 // receipt tells how a question ended. Questions are not stored, so a replayed

@@ -148,10 +148,10 @@ func (t *Timeline) pluginProgress(ev session.Event, b session.SessionManagedPlug
 	return Applied
 }
 
-// customNotification is the one line about what a source of its own tells of a
-// subject, such as a task of an MCP server; it says the last of it. It is a minor
-// one until it has a message for a person. When it gets worse, the line comes
-// anew, for the old one may be far back by then.
+// customNotification is the one line about what a source of its own reports of a
+// subject, such as a task of an MCP server; it shows the last of it, with the
+// payload folded away. When it gets worse, the line comes anew, for the old one
+// may be far back by then.
 func (t *Timeline) customNotification(ev session.Event, b session.SessionCustomNotification) Outcome {
 	var payload struct {
 		Message string `json:"message"`
@@ -160,16 +160,24 @@ func (t *Timeline) customNotification(ev session.Event, b session.SessionCustomN
 	}
 	_ = json.Unmarshal(b.Payload, &payload) // its form is the source's own
 	subject := oneLine(fields(b.Subject))
-	n := &Notice{Category: "notification", Level: levelNamed(payload.Level), Detail: readable(b.Payload)}
-	n.Text = strings.TrimSpace(oneLine(b.Source) + " " + words(b.Name))
+	if b.Subject.Kind() != '{' {
+		subject = oneLine(readable(b.Subject))
+	}
+	n := &Notice{Category: "notification", Level: levelNamed(payload.Level)}
+	n.Text = cmp.Or(strings.TrimSpace(oneLine(b.Source)+" "+words(b.Name)), "A notification")
 	if subject != "" {
 		n.Text += " (" + subject + ")"
 	}
-	message := cmp.Or(payload.Message, payload.Text)
-	if n.Text = because(n.Text, message); n.Text == "" {
-		return Ignored
+	n.Text = because(n.Text, cmp.Or(payload.Message, payload.Text))
+	if b.Version != 0 {
+		n.Detail = labelled("Version", strconv.Itoa(b.Version))
 	}
-	id := entryID("custom", b.Source+"\x00"+cmp.Or(subject, b.Name))
+	n.Detail = paragraphs(n.Detail, readable(b.Payload))
+	about := b.Source + "\x00" + cmp.Or(subject, b.Name)
+	if about == "\x00" {
+		about = string(ev.ID) // nothing says that it is about what another is about
+	}
+	id := entryID("custom", about)
 	e, s := t.index[id], Done
 	if n.Level == Error {
 		s = Failed
@@ -179,10 +187,9 @@ func (t *Timeline) customNotification(ev session.Event, b session.SessionCustomN
 		e = nil
 	}
 	if e == nil {
-		e = t.addMinor(ev, id, &Notice{}, s)
+		e = t.add(ev, id, &Notice{}, s)
 	}
 	*noticeOf(e), e.State = *n, s
-	e.Minor = e.Minor && message == "" && n.Level < Warning
 	t.touch(e)
 	return Applied
 }
@@ -213,7 +220,7 @@ func (t *Timeline) appCall(ev session.Event, b session.McpAppToolCallComplete) O
 	}
 	n.Level, n.Text = Warning, n.Text+", which failed"
 	if b.Error != nil {
-		n.Text = because(n.Text, b.Error.Message)
+		n.Text = because(n.Text, withCode(b.Error.Message, b.Error.Code))
 	}
 	return t.notice(ev, n)
 }

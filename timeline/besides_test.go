@@ -68,13 +68,13 @@ func TestCustomNotifications(t *testing.T) {
 		return session.SessionCustomNotification{Source: "mcp", Name: name, Subject: jsontext.Value(subject), Payload: jsontext.Value(payload)}
 	}
 	checkTold(t, map[string]tell{
-		"for nobody": {
+		"without words of its own": {
 			[]session.Body{note("task.progress", `{"taskId":"t1"}`, `{"percent":50}`)},
-			"minor info notification: mcp task.progress (taskId: t1) {{/  \"percent\": 50/}}",
+			"info notification: mcp task.progress (taskId: t1) {{/  \"percent\": 50/}}",
 		},
 		"of one subject": {
 			[]session.Body{note("task.progress", `{"taskId":"t1"}`, `1`), note("task.progress", `{"taskId":"t2"}`, `2`), note("task.progress", `{"taskId":"t1"}`, `3`)},
-			"minor info notification: mcp task.progress (taskId: t1) {3}\nminor info notification: mcp task.progress (taskId: t2) {2}",
+			"info notification: mcp task.progress (taskId: t1) {3}\ninfo notification: mcp task.progress (taskId: t2) {2}",
 		},
 		"for a person": {
 			[]session.Body{note("build", ``, `{"message":"Build\nruns."}`), note("build", ``, `{"message":"Green.","level":"success"}`)},
@@ -93,7 +93,7 @@ func TestCustomNotifications(t *testing.T) {
 				note("task", `{"id":"1"}`, `{"message":"half"}`), note("task", `{"id":"2"}`, `2`),
 				note("task", `{"id":"1"}`, `{"text":"broken","level":"error"}`), note("task", `{"id":"1"}`, `{"text":"better"}`),
 			},
-			"minor info notification: mcp task (id: 2) {2}\ninfo notification: mcp task (id: 1): better {{/  \"text\": \"better\"/}}",
+			"info notification: mcp task (id: 2) {2}\ninfo notification: mcp task (id: 1): better {{/  \"text\": \"better\"/}}",
 		},
 		"a warning": {
 			[]session.Body{note("disk", ``, `{"level":"Warning"}`)}, "warning notification: mcp disk {{/  \"level\": \"Warning\"/}}",
@@ -102,8 +102,25 @@ func TestCustomNotifications(t *testing.T) {
 			[]session.Body{note("disk", ``, `{"level":"error","text":"full"}`)},
 			"error notification: mcp disk: full {{/  \"level\": \"error\",/  \"text\": \"full\"/}} (failed)",
 		},
-		"of no form": {[]session.Body{note("x", `[1]`, `"text"`)}, "minor info notification: mcp x {text}"},
-		"of nobody":  {[]session.Body{session.SessionCustomNotification{}}, ""},
+		"of another form": {
+			[]session.Body{note("x", `"t1"`, `"text"`), note("x", `[1]`, `2`), note("x", `null`, `3`), note("x", `{}`, `4`)},
+			"info notification: mcp x (t1) {text}\ninfo notification: mcp x ([ 1 ]) {2}\ninfo notification: mcp x {4}",
+		},
+		"of a version": {
+			[]session.Body{session.SessionCustomNotification{Source: "mcp", Name: "x", Version: 2, Payload: jsontext.Value(`true`)}},
+			"info notification: mcp x {Version: 2//true}",
+		},
+		"of a source alone": {[]session.Body{session.SessionCustomNotification{Source: "mcp"}}, "info notification: mcp"},
+		"of a name alone":   {[]session.Body{session.SessionCustomNotification{Name: "task"}}, "info notification: task"},
+		"of no source and name": {
+			[]session.Body{
+				session.SessionCustomNotification{Payload: jsontext.Value(`{"a":1}`)},
+				session.SessionCustomNotification{},
+				session.SessionCustomNotification{Subject: jsontext.Value(`"s"`)},
+				session.SessionCustomNotification{Subject: jsontext.Value(`"s"`), Payload: jsontext.Value(`5`)},
+			},
+			"info notification: A notification {{/  \"a\": 1/}}\ninfo notification: A notification\ninfo notification: A notification (s) {5}",
+		},
 	})
 }
 

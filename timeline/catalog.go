@@ -13,6 +13,8 @@ import (
 func (t *Timeline) applyCatalog(ev session.Event) Outcome {
 	c := &t.status.Catalog
 	switch b := ev.Body.(type) {
+	case session.SessionToolsUpdated:
+		c.ToolsModel, c.ToolsAt = b.Model, ev.Time
 	case session.SessionSkillsLoaded:
 		names := []string{}
 		for _, s := range b.Skills {

@@ -61,7 +61,7 @@ func (t *Timeline) references(ev session.Event, b session.References) Outcome {
 		links = append(links, m.DisplayURL)
 		details = append(details, joined(
 			"["+m.DisplayIcon+"] "+name, "  "+m.DisplayURL,
-			"  "+labelled("Type", r.Type), "  "+labelled("ID", r.ID), indented(labelled("Data", string(r.Data)))))
+			"  "+labelled("Type", r.Type), "  "+labelled("ID", r.ID), indented(labelled("Data", compact(r.Data)))))
 	}
 	if len(names) == 0 {
 		return Ignored

@@ -14,6 +14,9 @@ import (
 func (t *Timeline) sessionShutdown(ev session.Event, b session.SessionShutdown) Outcome {
 	t.endProcess(ev)
 	t.status.Ended = true
+	if b.CurrentModel != "" && b.CurrentModel != t.status.Model {
+		t.status.Model, t.status.Effort = b.CurrentModel, ""
+	}
 	c := closing(ev, b)
 	s := Done
 	switch {

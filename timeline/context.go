@@ -65,9 +65,9 @@ func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompact
 	switch {
 	case b.Success:
 		n.Text = "The conversation so far was summarised" + saved(b)
-		n.Detail = untagged(b.SummaryContent, "summary")
+		n.Detail = paragraphs(t.checkpoint(b), untagged(b.SummaryContent, "summary"))
 		if b.PostCompactionTokens > 0 {
-			t.status.ContextTokens = b.PostCompactionTokens
+			t.status.ContextTokens = counted(b.PostCompactionTokens)
 		}
 	case b.Outcome == "cancelled":
 		s, n.Text = Cancelled, "The conversation was not summarised: cancelled"
@@ -87,6 +87,20 @@ func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompact
 	}
 	t.seal(ev, e, s)
 	return Applied
+}
+
+// checkpoint notes where the conversation before a compaction is kept, and returns
+// a line that says it; "" if it is not known.
+func (t *Timeline) checkpoint(b session.SessionCompactionComplete) string {
+	path := strings.Join(strings.FieldsFunc(b.CheckpointPath, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	if path == "" {
+		return ""
+	}
+	t.status.Checkpoint = Checkpoint{Number: max(0, b.CheckpointNumber), Path: path}
+	if b.CheckpointNumber > 0 {
+		return "Checkpoint " + strconv.Itoa(b.CheckpointNumber) + ": " + path
+	}
+	return "Checkpoint: " + path
 }
 
 func compactionID(ev session.Event, attempt string) EntryID {

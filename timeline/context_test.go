@@ -12,7 +12,7 @@ func TestCompactions(t *testing.T) {
 	start := session.SessionCompactionStart{CompactionAttemptID: "k", Trigger: "threshold"}
 	done := session.SessionCompactionComplete{
 		CompactionAttemptID: "k", Success: true, PreCompactionTokens: 17934, PostCompactionTokens: 6120,
-		MessagesRemoved: 6, CheckpointNumber: 1, SummaryContent: "<summary>\nThey mended the queue.\n</summary>\n",
+		MessagesRemoved: 6, CheckpointNumber: 1, CheckpointPath: "/c/1.md", SummaryContent: "<summary>\nThey mended the queue.\n</summary>\n",
 	}
 	sections := session.SessionCompactionComplete{Success: true, TokensRemoved: 1, MessagesRemoved: 1, SummaryContent: "<a>\n1\n</a>\n<b>\n2\n</b>"}
 	failed := session.SessionCompactionComplete{CompactionAttemptID: "k", Error: `model call failed: Retries { n: 5 }`, StatusCode: 500}
@@ -20,7 +20,8 @@ func TestCompactions(t *testing.T) {
 		"one that runs": {[]session.Body{start}, "info compaction: Summarising the conversation so far, for the context is nearly full (live)"},
 		"what it gained": {
 			[]session.Body{start, done},
-			"info compaction: The conversation so far was summarised: 17 934 tokens became 6 120, 6 messages fewer, checkpoint 1 {They mended the queue.}",
+			"info compaction: The conversation so far was summarised: 17 934 tokens became 6 120, 6 messages fewer, checkpoint 1 " +
+				"{Checkpoint 1: /c/1.md//They mended the queue.}",
 		},
 		"tags that are no wrapper": {
 			[]session.Body{sections},

@@ -9,8 +9,8 @@ import (
 )
 
 // Copy returns the timeline's entries as they are now, with those of its
-// sub-agents, for whoever reads them while the timeline goes on. Nothing can be
-// applied to a copy. It copies no text.
+// sub-agents but without their events, for readers that run while the timeline
+// goes on. Nothing can be applied to a copy. It copies no text.
 func (t *Timeline) Copy() *Timeline { return t.copy(nil) }
 
 // Copy returns the entry as it is now, in which every text that came from
@@ -22,6 +22,7 @@ func (e *Entry) Copy(change func(string) string) *Entry {
 
 func (e *Entry) copy(change edit) *Entry {
 	c := *e
+	c.Events = nil // they go on growing in place
 	switch b := e.Body.(type) {
 	case *Prompt:
 		body := *b
@@ -29,16 +30,24 @@ func (e *Entry) copy(change edit) *Entry {
 		body.Attachments = slices.Clone(b.Attachments)
 		for i := range body.Attachments {
 			a := &body.Attachments[i]
-			for _, text := range []*string{&a.Path, &a.FilePath, &a.DisplayName, &a.Text, &a.Type, &a.MIMEType, &a.TaggedFilesEntry} {
+			for _, text := range []*string{
+				&a.Path, &a.FilePath, &a.DisplayName, &a.Text, &a.Type, &a.MIMEType, &a.TaggedFilesEntry,
+				&a.Title, &a.ReferenceType, &a.State, &a.URL,
+			} {
 				*text = change.of(*text)
 			}
 			a.Selection, a.Extra = changeJSON(a.Selection, change), changeJSON(a.Extra, change)
+			if a.LineRange != nil {
+				lines := *a.LineRange
+				lines.Extra = changeJSON(lines.Extra, change)
+				a.LineRange = &lines
+			}
 		}
 		c.Body = &body
 	case *Message:
 		c.Body = &Message{MessageID: b.MessageID, Text: changeText(&b.Text, change)}
 	case *Reasoning:
-		c.Body = &Reasoning{ReasoningID: b.ReasoningID, Text: changeText(&b.Text, change)}
+		c.Body = &Reasoning{ReasoningID: b.ReasoningID, MessageID: b.MessageID, Text: changeText(&b.Text, change), said: b.said}
 	case *ToolCall:
 		c.Body = b.copy(change)
 	case *Notice:
@@ -73,7 +82,7 @@ func (c *ToolCall) copy(change edit) *ToolCall {
 	body := *c
 	for _, text := range []*string{
 		&body.Name, &body.Title, &body.Intention, &body.Server, &body.Tool, &body.Status,
-		&body.Result, &body.Detail, &body.Error, &body.ErrorCode, &body.Feedback, &body.doing,
+		&body.Result, &body.Detail, &body.Error, &body.ErrorCode, &body.Feedback, &body.Dir, &body.doing,
 	} {
 		*text = change.of(*text)
 	}
@@ -91,6 +100,13 @@ func (c *ToolCall) copy(change edit) *ToolCall {
 	body.Images = slices.Clone(c.Images)
 	for i := range body.Images {
 		body.Images[i].Name, body.Images[i].MIMEType = change.of(body.Images[i].Name), change.of(body.Images[i].MIMEType)
+	}
+	body.Blocks = slices.Clone(c.Blocks)
+	for i := range body.Blocks {
+		b := &body.Blocks[i]
+		for _, text := range []*string{&b.Kind, &b.Name, &b.URI, &b.Description, &b.MIMEType} {
+			*text = change.of(*text)
+		}
 	}
 	if c.Agent != nil {
 		a := *c.Agent

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,95 +13,100 @@ import (
 	"parley/session"
 )
 
-// toolFamily groups the tools that do the same thing under different names.
-type toolFamily uint8
-
-const (
-	otherTool toolFamily = iota
-	shellTool
-	shellReader
-	readTool
-	writeTool
-	searchTool
-	fetchTool
-	agentTool
-	askTool
-)
-
-// family tells what a built-in tool of the agents we know does.
-func family(name string) toolFamily {
-	switch name {
-	case "bash", "shell", "powershell", "local_shell", "run_in_terminal":
-		return shellTool
-	case "read_bash", "read_powershell", "write_bash", "write_powershell":
-		return shellReader
-	case "view", "read", "read_file", "show_file", "open_file":
-		return readTool
-	case "edit", "create", "write", "write_file", "apply_patch", "str_replace", "str_replace_editor":
-		return writeTool
-	case "grep", "rg", "glob", "search", "find", "ls", "list_dir":
-		return searchTool
-	case "web_fetch", "fetch", "web_search", "fetch_url":
-		return fetchTool
-	case "task":
-		return agentTool
-	case "ask_user", "exit_plan_mode":
-		return askTool
+// Family is what the call's tool does. A tool of an MCP server is never taken
+// for a built-in one, whatever it is called.
+func (c *ToolCall) Family() session.ToolFamily {
+	if c.Server != "" {
+		return session.OtherTool
 	}
-	return otherTool
+	return session.FamilyOf(c.Name)
 }
 
-// Shell reports whether a tool runs commands in a shell.
-func Shell(tool string) bool { return family(tool) == shellTool }
+// activities say what a call does: a verb, and what it works on where the
+// arguments do not say it. A family that is not here uses its tool.
+var activities = map[session.ToolFamily]struct{ verb, object string }{
+	session.RunCommand: {"running", "a command"},
+	session.ReadShell:  {"waiting for", "a background command"},
+	session.WriteShell: {"waiting for", "a background command"},
+	session.ReadFile:   {"reading", "a file"},
+	session.EditFile:   {"editing", "files"},
+	session.CreateFile: {"editing", "files"},
+	session.WriteFile:  {"editing", "files"},
+	session.DeleteFile: {"deleting", "a file"},
+	session.PatchFiles: {"editing", "files"},
+	session.FileEditor: {"editing", "files"},
+	session.SearchText: {"searching", "files"},
+	session.SearchCode: {"searching", "files"},
+	session.FindFiles:  {"searching", "files"},
+	session.ListFolder: {"listing", "a folder"},
+	session.FetchPage:  {"fetching", "a page"},
+	session.SearchWeb:  {"searching", "the web"},
+	session.RunAgent:   {"delegating", "a task"},
+	session.ReadAgent:  {"waiting for", "a sub-agent"},
+	session.LoadSkill:  {"loading", "a skill"},
+	session.AskUser:    {"asking", "you"},
+	session.ExitPlan:   {"asking", "you"},
+	session.FinishTask: {"completing", "the task"},
+}
 
 // describe puts into words what a call does. It runs when the call or its
-// arguments change, not when the words are read. Agents name the same argument
-// in different ways.
+// arguments change, not when the words are read.
 func (c *ToolCall) describe() {
-	args := arguments(c.Arguments)
-	c.shell = false
-	verb, object := "using", cmp.Or(c.Name, "a tool")
-	switch family(c.Name) {
-	case shellTool:
-		c.shell = args["mode"] != "async" && args["detach"] != "true" && args["run_in_background"] != "true"
-		verb, object = "running", firstLine(cmp.Or(args["command"], args["cmd"], args["description"], "a command"))
-	case shellReader:
-		verb, object = "waiting for", "a background command"
-	case readTool:
-		verb, object = "reading", cmp.Or(args["path"], args["file_path"], args["filename"], "a file")
-	case writeTool:
-		verb, object = "editing", cmp.Or(args["path"], args["file_path"], args["filename"], "files")
-	case searchTool:
-		verb, object = "searching", cmp.Or(args["pattern"], args["query"], args["path"], "files")
-	case fetchTool:
-		verb, object = "fetching", cmp.Or(args["url"], args["query"], "a page")
-	case agentTool:
-		verb, object = "delegating", cmp.Or(args["description"], "a task")
-	case askTool:
-		verb, object = "asking", "you"
-	case otherTool:
-		switch {
-		case c.Server != "":
+	args, f := arguments(c.Arguments), c.Family()
+	c.shell = f == session.RunCommand && args["mode"] != "async" && args["detach"] != "true" && args["run_in_background"] != "true"
+	does, known := activities[f]
+	if !known {
+		object := cmp.Or(c.Name, "a tool")
+		if c.Server != "" {
 			object = c.Server + " " + cmp.Or(c.Tool, c.Name)
-		case c.Name == "skill":
-			verb, object = "loading", "skill "+args["skill"]
-		case c.Name == "task_complete":
-			verb, object = "completing", "the task"
-		case c.Name == "read_agent":
-			verb, object = "waiting for", "a sub-agent"
+		}
+		c.doing = "using " + oneLine(object)
+		return
+	}
+	object := args.first(f.Subject())
+	switch f {
+	case session.RunCommand:
+		object = firstLine(cmp.Or(object, args["description"]))
+	case session.LoadSkill:
+		if object != "" {
+			object = "skill " + object
+		}
+	case session.ReadShell, session.WriteShell, session.ReadAgent, session.AskUser, session.ExitPlan, session.FinishTask:
+		object = "" // its id, or its words, say less
+	case session.SearchText, session.SearchCode, session.FindFiles:
+		object = cmp.Or(object, args["path"])
+	default:
+	}
+	c.doing = does.verb + " " + oneLine(cmp.Or(object, does.object))
+}
+
+// callArguments are those of a call's arguments that are strings or booleans.
+type callArguments map[string]string
+
+// first returns the first argument of some names that is not empty. Agents name
+// the same argument in different ways.
+func (a callArguments) first(names []string) string {
+	for _, name := range names {
+		if a[name] != "" {
+			return a[name]
 		}
 	}
-	c.doing = verb + " " + oneLine(object)
+	return ""
+}
+
+// has reports whether there is an argument of one of some names.
+func (a callArguments) has(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, ok := a[name]; return ok })
 }
 
 // arguments reads the members of a call's arguments that are strings or
 // booleans. One that is neither does not hide the others.
-func arguments(raw jsontext.Value) map[string]string {
+func arguments(raw jsontext.Value) callArguments {
 	var members map[string]jsontext.Value
 	if json.Unmarshal(raw, &members) != nil {
 		return nil
 	}
-	args := make(map[string]string, len(members))
+	args := make(callArguments, len(members))
 	for name, v := range members {
 		var text string
 		if json.Unmarshal(v, &text) == nil {

@@ -99,7 +99,7 @@ func dumpBody(w *strings.Builder, b Body) {
 	case *Prompt:
 		dumpText(w, "", b.Text)
 		for _, a := range b.Attachments {
-			dumpText(w, "attached", spaced(a.Type, cmp.Or(a.DisplayName, a.Path, a.FilePath, a.MIMEType)))
+			dumpText(w, "attached", spaced(a.Type, cmp.Or(a.Reference(), a.DisplayName, a.Path, a.FilePath, a.MIMEType), a.State, a.URL))
 		}
 	case *Message:
 		dumpText(w, "", b.Text.String())
@@ -222,8 +222,12 @@ func dumpCall(w *strings.Builder, c *ToolCall) {
 	for _, e := range c.Edits {
 		dumpText(w, "file", spaced(e.Kind, e.Path))
 	}
+	dumpText(w, "folder", c.Dir)
 	for _, i := range c.Images {
 		dumpText(w, "image", dumpImage(i))
+	}
+	for _, b := range c.Blocks {
+		dumpText(w, "block", spaced(b.Kind, b.Name, b.URI, b.Description, b.MIMEType, dumpCounts(count{"bytes", b.Bytes})))
 	}
 	if c.Agent != nil {
 		dumpAgent(w, c.Agent)
@@ -289,24 +293,28 @@ func dumpStatus(w *strings.Builder, s Status) {
 	}
 	dumpText(w, "is", cmp.Or(flags, "quiet"))
 	dumpText(w, "doing", s.Doing)
-	if s.Waiting > 0 {
-		dumpText(w, "questions", fmt.Sprint(s.Waiting))
-	}
-	if s.Agents > 0 {
-		dumpText(w, "sub-agents", fmt.Sprint(s.Agents))
-	}
+	dumpWork(w, s)
 	dumpText(w, "model", spaced(s.Model, s.Effort))
-	dumpText(w, "agent", s.Persona)
+	dumpText(w, "agent", s.Persona.Title)
 	dumpText(w, "mode", string(s.Mode))
 	dumpText(w, "title", s.Title)
 	dumpText(w, "folder", spaced(s.Dir, s.Repository, s.Branch))
+	dumpText(w, "git root", s.GitRoot)
+	dumpText(w, "checkpoint", s.Checkpoint.Path)
 	if s.ContextLimit > 0 {
 		dumpText(w, "context", fmt.Sprintf("%d of %d", s.ContextTokens, s.ContextLimit))
 	}
 	dumpText(w, "context parts", dumpCounts(
-		count{"system", s.SystemTokens}, count{"tools", s.ToolTokens}, count{"conversation", s.ConversationTokens}))
+		count{"system", s.SystemTokens}, count{"tools", s.ToolTokens}, count{"conversation", s.ConversationTokens},
+		count{"messages", s.ContextMessages}))
 	dumpText(w, "turns", fmt.Sprint(s.Turns))
+	if s.Calls != s.Turns {
+		dumpText(w, "turns of all agents", fmt.Sprint(s.Calls))
+	}
 	dumpText(w, "used", dumpUsage(s.Usage))
+	if s.Usage == (Usage{}) && s.MessageOutput > 0 {
+		dumpText(w, "output of messages", fmt.Sprint(s.MessageOutput))
+	}
 	for _, q := range s.Quotas {
 		dumpText(w, "quota", spaced(q.Name, fmt.Sprintf("%g of %g, %g %% left", q.Used, q.Limit, q.Left), q.Resets))
 	}
@@ -318,6 +326,19 @@ func dumpStatus(w *strings.Builder, s Status) {
 	}
 	for _, p := range s.Catalog.Extensions {
 		dumpText(w, "extension", dumpPart(p))
+	}
+}
+
+// dumpWork writes what waits, and what runs besides the turn.
+func dumpWork(w *strings.Builder, s Status) {
+	for _, b := range s.Background {
+		dumpText(w, "in the background", spaced(b.Kind, b.Description))
+	}
+	if s.Waiting > 0 {
+		dumpText(w, "questions", fmt.Sprint(s.Waiting))
+	}
+	if s.Agents > 0 {
+		dumpText(w, "sub-agents", fmt.Sprint(s.Agents))
 	}
 }
 

@@ -20,6 +20,9 @@ type EntryID string
 type Entry struct {
 	ID     EntryID
 	Origin []session.EventID // the stored events it was made from
+	// Events are what made and changed it, and what came with it, oldest first; nil
+	// in a copy.
+	Events records
 	Agent  session.AgentID
 	At     time.Time // when it began
 	End    time.Time // when it reached a final state; zero before
@@ -69,10 +72,14 @@ type Message struct {
 	Text      Text
 }
 
-// Reasoning is the model's thinking.
+// Reasoning is the model's thinking: a block of reasoning, or a message of the
+// phase "thinking".
 type Reasoning struct {
 	ReasoningID session.ReasoningID
+	MessageID   session.MessageID // of a message
 	Text        Text
+
+	said bool // it is a message
 }
 
 // ToolCall is one call of a tool from its request to its result.
@@ -88,21 +95,23 @@ type ToolCall struct {
 	ArgumentText Text
 	Status       string // last progress message
 	// Output is live output: appended (tool.shell_output) or replaced
-	// (partialOutput), never both.
+	// (partialOutput), never both. A result takes its place.
 	Output Text
 	// Replaced counts the times Output was replaced; a drawer that keeps a
 	// position in Output starts again when it changes.
 	Replaced  int
 	Result    string // what the model saw
-	Detail    string // fuller result for display, such as a diff; "" if none
+	Detail    string // fuller result for display, such as a diff; "" if it is the Result
 	Error     string
-	ErrorCode string // denied, rejected, failure, ...
+	ErrorCode string // denied, rejected, failure, ...; see ErrorText
 	ExitCode  *int   // of a shell command that ran
 	Edits     []session.FileEdit
 	Requested bool   // by the person, not by the model
 	Waiting   bool   // a question about this call, or one it asks, is open
 	Feedback  string // why the person refused
+	Dir       string // where its command ended, as far as a terminal said so
 	Images    []Image
+	Blocks    []Block
 	// Agent is the sub-agent that the call runs; nil for other calls. The entry
 	// is live for as long as the sub-agent works, also when it does so in the
 	// background and the call has returned.
@@ -148,6 +157,18 @@ type Image struct {
 	Bytes         int
 	Width, Height int    // pixels; 0 where they are not known
 	Data          string // base64; "" where only its facts are known
+}
+
+// Block is a part of a result that is neither a text of the call nor a picture:
+// a sound, a document, the address of one.
+type Block struct {
+	Kind        string // "audio", "resource", "resource_link", or what else the agent calls it
+	Name        string
+	URI         string
+	Description string
+	MIMEType    string
+	Bytes       int    // 0 where it is not known
+	Data        string // base64; "" where there is nothing of it to save
 }
 
 // Level is the weight of a notice.
@@ -218,6 +239,13 @@ type Usage struct {
 	Input, Output, Cached, Written, Thought int     // tokens: read, written, read from the cache, put into it, spent on reasoning
 	Cost                                    float64 // premium requests
 	NanoAIU                                 float64 // AI units, in billionths
+	APITime                                 time.Duration
+}
+
+// Plus returns the sum of two uses.
+func (u Usage) Plus(more Usage) Usage {
+	u.add(more)
+	return u
 }
 
 // Closing is the card that ends a session: session.shutdown.

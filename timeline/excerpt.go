@@ -51,8 +51,8 @@ const (
 	linkTrailing = `.,;:!?'"*_~([`
 )
 
-// Links returns the http and https addresses in answers, results of tools and
-// notices, each once, the newest first. Punctuation after an address is no part
+// Links returns the http and https addresses in answers, results of tools,
+// notices and what came with prompts, each once, the newest first. Punctuation after an address is no part
 // of it. Addresses that do not parse, that name no plain host, or that have
 // user data before it, which only serves to hide it, are left out. At most 200
 // are returned, of the newest 4 MiB of text.
@@ -86,10 +86,20 @@ func linkTexts(b Body) []string {
 	case *Message:
 		return []string{b.Text.String()}
 	case *ToolCall:
-		return []string{b.Output.String(), b.Result, b.Error}
+		texts := []string{b.Shown(), b.Error}
+		for _, block := range b.Blocks {
+			texts = append(texts, block.URI)
+		}
+		return texts
 	case *Notice:
 		return append([]string{b.Text, b.URL, b.Next}, b.links...)
-	case *Prompt, *Reasoning, *Receipt, *Boundary, *Unrecognised:
+	case *Prompt:
+		var links []string
+		for _, a := range b.Attachments {
+			links = append(links, a.URL)
+		}
+		return links
+	case *Reasoning, *Receipt, *Boundary, *Unrecognised:
 	}
 	return nil
 }

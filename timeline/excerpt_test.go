@@ -105,16 +105,22 @@ func TestLinksIn(t *testing.T) {
 	}
 }
 
-// TestLinksFrom: addresses of answers, results and notices, and of nothing else.
+// TestLinksFrom: addresses of answers, results, notices and of what came with a
+// prompt, and of nothing else.
 func TestLinksFrom(t *testing.T) {
 	t.Parallel()
 	f := newFeed()
-	f.stored(session.UserMessage{Content: "look at https://example.com/prompt"}, session.AssistantTurnStart{TurnID: "0"})
+	f.stored(session.UserMessage{
+		Content: "look at https://example.com/prompt", Attachments: []session.Attachment{
+			{Type: "github_reference", Title: "https://example.com/title", URL: "https://example.com/attached"}, {URL: "javascript:alert(1)"},
+		},
+	}, session.AssistantTurnStart{TurnID: "0"})
 	f.live(thought("r1", "maybe https://example.com/thought"))
 	f.stored(said("m1", "I read https://example.com/first and https://example.com/second"))
 	f.stored(startOf("web_fetch", `{"url":"https://example.com/argument"}`), completeOf("moved to https://example.com/result"))
 	f.stored(session.SessionWarning{Message: "Read https://example.com/first again", URL: "https://example.com/notice"})
-	want := "https://example.com/notice https://example.com/first https://example.com/result https://example.com/second"
+	want := "https://example.com/notice https://example.com/first https://example.com/result https://example.com/second " +
+		"https://example.com/attached"
 	if got := strings.Join(f.Links(), " "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 // says it, else by the call's own arguments; and how many lines, by the diff it
 // came back with, else by those arguments.
 func (c *ToolCall) Changes() []FileChange {
-	writes := family(c.Name) == writeTool
+	writes := c.Family().ChangesFiles()
 	if c.Requested || len(c.Edits) == 0 && (!writes || c.failed()) {
 		return nil
 	}
@@ -21,7 +20,7 @@ func (c *ToolCall) Changes() []FileChange {
 		diffs = diffFiles(c.Result)
 	}
 	if len(c.Edits) == 0 {
-		if f, ok := written(c.Arguments, diffs); ok {
+		if f, ok := c.written(diffs); ok {
 			return []FileChange{f}
 		}
 		return diffs
@@ -33,11 +32,73 @@ func (c *ToolCall) Changes() []FileChange {
 		case d != nil:
 			list[i].Added, list[i].Removed = d.Added, d.Removed
 		case len(c.Edits) == 1 && len(diffs) == 0:
-			f, _ := written(c.Arguments, nil)
+			f, _ := c.written(nil)
 			list[i].Added, list[i].Removed = f.Added, f.Removed
 		}
 	}
 	return list
+}
+
+// fileCreated shows the remark that a file was made, unless a call shows that.
+func (t *Timeline) fileCreated(ev session.Event, n *Notice) Outcome {
+	path := t.absolute(strings.TrimSpace(n.Text))
+	if t.writes(path) {
+		return Ignored
+	}
+	if !strings.Contains(strings.ToLower(n.Text), "creat") { // the runtime gives the path alone
+		n.Text = "File created: " + n.Text
+	}
+	if path == "" || t.notice(ev, n) != Applied {
+		return Ignored
+	}
+	if t.noted.created == nil {
+		t.noted.created = map[string]*Entry{}
+	}
+	t.noted.created[path] = t.newest()
+	return Applied
+}
+
+// writes reports whether a call makes the file at an absolute path, or has made
+// it for the same prompt.
+func (t *Timeline) writes(path string) bool {
+	for _, e := range t.open.sweep() {
+		if c, ok := e.Body.(*ToolCall); ok && c.Family().ChangesFiles() {
+			if f, ok := c.written(nil); ok && t.absolute(f.Path) == path {
+				return true
+			}
+		}
+	}
+	if t.interaction == nil {
+		return false
+	}
+	_, made := t.interaction.files[path]
+	if rel, inside := strings.CutPrefix(path, t.status.Dir+"/"); inside && !made {
+		_, made = t.interaction.files[rel]
+	}
+	return made
+}
+
+// wrote takes the remarks away that the files were made which a call has changed:
+// it shows that itself.
+func (t *Timeline) wrote(c *ToolCall) {
+	if len(t.noted.created) == 0 {
+		return
+	}
+	for _, f := range c.Changes() {
+		path := t.absolute(f.Path)
+		if e := t.noted.created[path]; e != nil {
+			t.remove(e)
+			delete(t.noted.created, path)
+		}
+	}
+}
+
+// absolute is a path from the root, as far as the working folder is known.
+func (t *Timeline) absolute(path string) string {
+	if path == "" || strings.HasPrefix(path, "/") || t.status.Dir == "" {
+		return path
+	}
+	return t.status.Dir + "/" + path
 }
 
 func (c *ToolCall) failed() bool { return c.Error != "" || c.ErrorCode != "" }
@@ -59,24 +120,22 @@ func diffOf(diffs []FileChange, edits []session.FileEdit, i int) *FileChange {
 
 // written reads from the arguments of a call that writes a file what it did.
 // The diff of it is better for the lines.
-func written(raw []byte, diffs []FileChange) (FileChange, bool) {
-	args := arguments(raw)
-	f := FileChange{Path: cmp.Or(args["path"], args["file_path"], args["filename"]), Kind: "edit"}
+func (c *ToolCall) written(diffs []FileChange) (FileChange, bool) {
+	args := arguments(c.Arguments)
+	f := FileChange{Path: args.first(session.EditFile.Subject()), Kind: "edit"}
 	if f.Path == "" || args["command"] == "view" {
 		return f, false
 	}
-	text, whole := args["file_text"]
-	if !whole {
-		text, whole = args["content"]
-	}
-	before, after := cmp.Or(args["old_str"], args["old_string"]), cmp.Or(args["new_str"], args["new_string"], args["insert_text"])
+	before, after, whole := session.EditArguments()
 	switch {
 	case len(diffs) == 1:
 		f.Kind, f.Added, f.Removed = diffs[0].Kind, diffs[0].Added, diffs[0].Removed
-	case whole:
-		f.Kind, f.Added = "create", countLines(text)
+	case c.Family() == session.DeleteFile:
+		f.Kind = "delete"
+	case args.has(whole):
+		f.Kind, f.Added = "create", countLines(args.first(whole))
 	default:
-		f.Removed, f.Added = changedLines(before, after)
+		f.Removed, f.Added = changedLines(args.first(before), args.first(after))
 	}
 	return f, true
 }

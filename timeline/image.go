@@ -30,7 +30,7 @@ func newImage(name, mime, data string, bytes int) Image {
 	if data == "" {
 		return i
 	}
-	i.Bytes = max(0, base64.StdEncoding.DecodedLen(len(data))-strings.Count(data[max(0, len(data)-2):], "="))
+	i.Bytes = decodedLen(data)
 	for _, read := range [...]func(io.Reader) (image.Config, error){png.DecodeConfig, jpeg.DecodeConfig, gif.DecodeConfig} {
 		head := base64.NewDecoder(base64.StdEncoding, strings.NewReader(data))
 		if c, err := read(io.LimitReader(head, maxImageHeader)); err == nil {
@@ -39,6 +39,11 @@ func newImage(name, mime, data string, bytes int) Image {
 		}
 	}
 	return i
+}
+
+// decodedLen is the number of bytes that a text in base64 stands for.
+func decodedLen(data string) int {
+	return max(0, base64.StdEncoding.DecodedLen(len(data))-strings.Count(data[max(0, len(data)-2):], "="))
 }
 
 // AttachmentImage describes an attachment that is a picture. What a stored log
@@ -55,40 +60,84 @@ func AttachmentImage(a session.Attachment) (Image, bool) {
 	return newImage(name, a.MIMEType, a.Data, stored.ByteLength), true
 }
 
-// images returns the pictures in the result of a call: those that the model
-// saw, and those that only the structured contents hold, which stored logs do
-// not have.
-func (t *Timeline) images(r *session.ToolResult) []Image {
-	var list []Image
-	seen := map[string]bool{"": true}
-	for _, b := range r.BinaryResultsForLLM {
-		if !isImage(b.Type, b.MIMEType) {
-			continue
-		}
-		if b.Data == "" {
-			b.Data = t.noted.assets[b.AssetID]
-		}
-		seen[b.Data] = true
-		list = append(list, newImage(b.Description, b.MIMEType, b.Data, b.ByteLength))
+// Files returns what of an entry can be written to files: its pictures, sounds and
+// documents, as far as their bytes came.
+func Files(e *Entry) []Block {
+	var all []Block
+	take := func(i Image) {
+		all = append(all, Block{Kind: "image", Name: i.Name, MIMEType: i.MIMEType, Bytes: i.Bytes, Data: i.Data})
 	}
-	for _, c := range r.Contents {
-		name, mime, data := c.Name, c.MIMEType, c.Data
-		if c.Resource != nil {
-			name, mime, data = c.Resource.URI, c.Resource.MIMEType, c.Resource.Blob
+	switch b := e.Body.(type) {
+	case *Prompt:
+		for _, a := range b.Attachments {
+			if i, ok := AttachmentImage(a); ok {
+				take(i)
+			}
 		}
-		if seen[data] || !isImage(c.Type, mime) {
-			continue
+	case *ToolCall:
+		for _, i := range b.Images {
+			take(i)
 		}
-		seen[data] = true
-		list = append(list, newImage(name, mime, data, 0))
+		all = append(all, b.Blocks...)
+	default: // nothing else has any
 	}
-	return list
+	return slices.DeleteFunc(all, func(b Block) bool { return b.Data == "" })
 }
 
-// binaryAsset keeps the bytes of a picture for the events that refer to it. A
-// stored log has them before these (protocol note, section 9).
+// blocks returns the pictures in the result of a call, and what else is in it
+// beside texts: what the model got, and what only the structured contents hold,
+// which stored logs do not have. Nothing comes twice.
+func (t *Timeline) blocks(r *session.ToolResult) (images []Image, others []Block) {
+	take := func(b Block) {
+		if b.Kind == "image" || isImage(b.Kind, b.MIMEType) && b.Kind != "resource_link" && b.Data != "" {
+			images = append(images, newImage(cmp.Or(b.Name, b.URI), b.MIMEType, b.Data, b.Bytes))
+			return
+		}
+		b.Bytes = cmp.Or(decodedLen(b.Data), b.Bytes)
+		others = append(others, b)
+	}
+	type bytes struct{ data, uri string }
+	got, seen := map[string]bool{}, map[bytes]bool{} // by the model, in the contents
+	for _, b := range r.BinaryResultsForLLM {
+		data := cmp.Or(b.Data, t.noted.assets[b.AssetID])
+		got[data] = true
+		take(Block{Kind: b.Type, Name: b.Description, MIMEType: b.MIMEType, Data: data, Bytes: b.ByteLength})
+	}
+	for _, c := range r.Contents {
+		b, ok := blockOf(c)
+		key := bytes{b.Data, b.URI}
+		if !ok || b.Data != "" && (got[b.Data] || seen[key]) {
+			continue
+		}
+		seen[key] = true
+		take(b)
+	}
+	return images, others
+}
+
+// blockOf is what a part of structured contents has beside its text; ok is false
+// if that is nothing.
+func blockOf(c session.ContentBlock) (b Block, ok bool) {
+	b = Block{Kind: c.Type, Name: cmp.Or(c.Title, c.Name), URI: c.URI, Description: c.Description, MIMEType: c.MIMEType, Data: c.Data}
+	if c.Size != nil {
+		b.Bytes = max(0, *c.Size)
+	}
+	if r := c.Resource; r != nil {
+		b.URI, b.MIMEType, b.Data = r.URI, cmp.Or(r.MIMEType, b.MIMEType), cmp.Or(r.Blob, b.Data)
+	}
+	switch c.Type {
+	case "text", "terminal", "shell_exit":
+		return b, false
+	case "image", "audio", "resource", "resource_link":
+		return b, true
+	}
+	return b, c.Text == "" || b.URI != "" || b.Data != "" // of a kind that nobody knows yet
+}
+
+// binaryAsset keeps bytes for the events that refer to them. A stored log has
+// them before these (protocol note, section 9).
 func (t *Timeline) binaryAsset(b session.SessionBinaryAsset) Outcome {
-	if b.AssetID == "" || b.Data == "" || !isImage(b.Type, b.MIMEType) {
+	if b.AssetID == "" || b.Data == "" {
 		return Ignored
 	}
 	t.noted.assets[b.AssetID] = b.Data

@@ -92,11 +92,11 @@ func TestPicturesOfCalls(t *testing.T) {
 			{Type: "resource", Resource: &session.EmbeddedResource{URI: "mem://y", MIMEType: "text/plain", Text: "y"}},
 			{Type: "resource_link", URI: "https://example.com/a.png", MIMEType: "image/png"},
 		}}, []timeline.Image{resource}},
-		"stored":             {[]session.Body{asset}, saw(stored), []timeline.Image{shown}},
-		"stored, but gone":   {nil, saw(stored), []timeline.Image{{Name: "a chart", MIMEType: "image/png", Bytes: size}}},
-		"left out as large":  {nil, saw(session.BinaryResult{Type: "image", MIMEType: "image/png", ByteLength: 9}), []timeline.Image{{MIMEType: "image/png", Bytes: 9}}},
-		"no picture":         {nil, saw(session.BinaryResult{Type: "resource", MIMEType: "audio/wav", Data: data}), nil},
-		"an asset of sounds": {[]session.Body{session.SessionBinaryAsset{AssetID: "sha256:1", Type: "resource", MIMEType: "audio/wav", Data: data}}, saw(stored), []timeline.Image{{Name: "a chart", MIMEType: "image/png", Bytes: size}}},
+		"stored":            {[]session.Body{asset}, saw(stored), []timeline.Image{shown}},
+		"stored, but gone":  {nil, saw(stored), []timeline.Image{{Name: "a chart", MIMEType: "image/png", Bytes: size}}},
+		"left out as large": {nil, saw(session.BinaryResult{Type: "image", MIMEType: "image/png", ByteLength: 9}), []timeline.Image{{MIMEType: "image/png", Bytes: 9}}},
+		"no picture":        {nil, saw(session.BinaryResult{Type: "resource", MIMEType: "audio/wav", Data: data}), nil},
+		"without its bytes": {nil, session.ToolResult{Contents: []session.ContentBlock{{Type: "image", MIMEType: "image/png"}}}, []timeline.Image{{MIMEType: "image/png"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

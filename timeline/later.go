@@ -20,7 +20,7 @@ func later(b session.Body) bool {
 	// Hints to read a list again, which its panel does: the queue, the tasks,
 	// the todos, the tools and prompts of servers, the commands.
 	case session.PendingMessagesModified, session.SessionBackgroundTasksChanged, session.SessionTodosChanged,
-		session.SessionToolsUpdated, session.McpToolsListChanged, session.McpResourcesListChanged,
+		session.McpToolsListChanged, session.McpResourcesListChanged,
 		session.McpPromptsListChanged, session.CommandsChanged:
 		return true
 

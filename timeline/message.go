@@ -3,7 +3,6 @@ package timeline
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"parley/session"
@@ -20,14 +19,26 @@ type turn struct {
 	thoughts int      // how many entries of thinking it has
 	fresh    []*Entry // text, thinking and calls of the running attempt, in order
 	thinking []*Entry // thoughts since the last complete message: its reasoning
-	thought  *Entry   // the thought that reasoningText of the last message made
+	thought  *Entry   // the thought that the last message told, or that streamed before it without an id
+	began    *Entry   // where the last complete message begins: its text, or its first call
 	writing  *Entry   // the message that streamed last
-	said     *Entry   // the message that was complete last since the prompt
+	said     *Entry   // the answer that was complete last since the prompt
+	phase    phased   // of the message that was announced last
 	finish   *Entry   // the call that says that the task is complete
 	skills   []*Entry // the calls that load skills
 	// loose are the calls that no message has asked for yet: a question about
 	// one, or its start, may come before the message (protocol note, section 6.2).
 	loose map[*Entry]bool
+
+	aborted   bool   // an abort was told
+	cancelled *Entry // the remark that told it before the abort
+	completed bool   // the agent said that its task is complete
+}
+
+// phased is the phase that a message was announced with.
+type phased struct {
+	id    session.MessageID
+	phase string
 }
 
 func (t *Timeline) applyMessage(ev session.Event) Outcome {
@@ -52,8 +63,11 @@ func (t *Timeline) applyMessage(ev session.Event) Outcome {
 
 // userMessage shows what the person, or something in their name, wrote. The
 // runtime continues autopilot with empty messages: they begin a turn and make
-// no bubble.
+// no bubble. A message of autopilot without a source is shown as one with it.
 func (t *Timeline) userMessage(ev session.Event, b session.UserMessage) Outcome {
+	if t.nudged(b) {
+		b.Source = autopilot
+	}
 	t.dropEnded()
 	if b.Delivery != session.DeliveredSteering {
 		t.begin(ev)
@@ -64,7 +78,8 @@ func (t *Timeline) userMessage(ev session.Event, b session.UserMessage) Outcome 
 	begins := !t.continues(b)
 	if begins {
 		t.conclude()
-		t.turn.said = nil
+		t.turn.said, t.turn.began, t.turn.thought, t.turn.thinking = nil, nil, nil, nil
+		t.turn.aborted, t.turn.cancelled = false, nil
 	}
 	prompt := t.add(ev, entryID("prompt", string(ev.ID)), &Prompt{
 		Text:        b.Content,
@@ -79,15 +94,36 @@ func (t *Timeline) userMessage(ev session.Event, b session.UserMessage) Outcome 
 	return Applied
 }
 
+// autopilot is the source of the messages by which autopilot makes the agent
+// continue.
+const autopilot = "autopilot"
+
+// nudged reports whether a message without a source is autopilot's: it says so,
+// or it has autopilot's words, and the agent has stopped in autopilot mode
+// without completing its task (The agent loop, autopilot mode).
+func (t *Timeline) nudged(b session.UserMessage) bool {
+	if b.Source != "" {
+		return false
+	}
+	mode := cmp.Or(b.AgentMode, t.status.Mode)
+	if i := t.interaction; mode == "" && i != nil && i.prompt != nil {
+		if p, ok := i.prompt.Body.(*Prompt); ok {
+			mode = p.Mode
+		}
+	}
+	return b.IsAutopilotContinuation || b.Nudges() && mode == session.Autopilot && t.turn.ended && !t.turn.completed
+}
+
 // messageStart announces a new message. Text of the same turn that is still
 // unfinished then was abandoned by a retry, and so was the thinking before it;
 // thinking after it belongs to the new attempt.
 func (t *Timeline) messageStart(ev session.Event, b session.AssistantMessageStart) Outcome {
 	t.runtime = true
 	t.goOn(ev)
-	t.phase = answering
+	t.turn.phase = phased{b.MessageID, b.Phase}
+	t.phase = t.turn.phase.of(b.MessageID)
 	old := t.turn.writing
-	if old == nil || old.settled || messageOf(old).MessageID == b.MessageID {
+	if old == nil || old.settled || spokenID(old) == b.MessageID {
 		return Applied
 	}
 	i := slices.Index(t.turn.fresh, old) + 1
@@ -96,29 +132,37 @@ func (t *Timeline) messageStart(ev session.Event, b session.AssistantMessageStar
 	return Applied
 }
 
+// of is what the model does while it streams a message.
+func (p phased) of(id session.MessageID) phase {
+	if p.id == id && p.phase == session.PhaseThinking {
+		return thinking
+	}
+	return answering
+}
+
 func (t *Timeline) messageDelta(ev session.Event, b session.AssistantMessageDelta) Outcome {
 	if b.DeltaContent == "" {
 		return Ignored
 	}
-	e, m := t.message(b.MessageID)
+	e := t.message(b.MessageID)
 	if e != nil && e.State.Final() {
 		return Ignored // late news about a text that is complete
 	}
 	t.goOn(ev)
-	t.phase = answering
+	t.phase = t.turn.phase.of(b.MessageID)
 	if e == nil {
 		t.endThinking(ev)
-		m = &Message{MessageID: b.MessageID}
-		e = t.add(ev, t.messageID(b.MessageID), m, Live)
+		e = t.speak(nil, ev, b.MessageID, t.phase == thinking)
 		t.turn.fresh, t.turn.writing = append(t.turn.fresh, e), e
 	}
-	m.Text.Append(b.DeltaContent)
+	textOf(e).Append(b.DeltaContent)
 	t.touch(e)
 	return Applied
 }
 
 // assistantMessage completes a message. What it says is the truth, whatever was
-// streamed before. A message that only calls tools leaves no bubble.
+// streamed before. A message that only calls tools leaves no bubble, and one of
+// the phase "thinking" is thinking.
 func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage) Outcome {
 	if ofOurs(ev) { // beside any turn
 		m := &Message{}
@@ -128,34 +172,69 @@ func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage
 	}
 	t.goOn(ev)
 	t.phase = thinking
-	e, m := t.message(b.MessageID)
+	e := t.message(b.MessageID)
+	if b.ChunkIndex == 0 {
+		e = t.rephase(ev, e, b.Phase == session.PhaseThinking)
+	}
 	blank := strings.TrimSpace(b.Content) == ""
-	after := t.lastOf(e, blank)
-	t.reasoningText(ev, b, t.firstOf(e, b.ToolRequests))
+	after := t.reasoningText(ev, b, t.firstOf(e, b.ToolRequests))
 	if e == nil && !blank {
-		m = &Message{MessageID: b.MessageID}
-		e = t.insertAt(t.firstOf(nil, b.ToolRequests), ev, t.messageID(b.MessageID), m, Live)
+		e = t.speak(t.firstOf(nil, b.ToolRequests), ev, b.MessageID, b.Phase == session.PhaseThinking)
 	}
 	switch {
 	case e == nil:
 	case e.settled && b.ChunkIndex > 0: // a long message may come in parts
-		m.Text.Append(b.Content)
+		textOf(e).Append(b.Content)
 		t.from(e, ev)
 		t.touch(e)
 	case blank:
 		t.remove(e)
+		e = nil
 	default:
 		e.settled = true
-		m.Text.Set(b.Content)
+		textOf(e).Set(b.Content)
 		t.from(e, ev)
 		t.seal(ev, e, saidAs(b))
-		t.turn.said = e
+		if messageOf(e) != nil {
+			t.turn.said = e
+		}
 	}
 	for _, r := range b.ToolRequests {
 		t.toolRequest(ev, r)
 	}
-	t.arrange(after, b.ToolRequests)
+	t.arrange(cmp.Or(e, after), b.ToolRequests)
+	t.turn.began = t.firstOf(e, b.ToolRequests)
 	return Applied
+}
+
+// speak makes the entry of a message: an answer, or thinking.
+func (t *Timeline) speak(before *Entry, ev session.Event, id session.MessageID, thinks bool) *Entry {
+	if thinks {
+		return t.insertAt(before, ev, t.spokenKey(id, true), &Reasoning{MessageID: id, said: true}, Live)
+	}
+	return t.insertAt(before, ev, t.spokenKey(id, false), &Message{MessageID: id}, Live)
+}
+
+// rephase makes thinking of what was streamed as an answer, or the reverse. The
+// complete message knows; deltas do not say what they are.
+func (t *Timeline) rephase(ev session.Event, e *Entry, thinks bool) *Entry {
+	if e == nil || thinks == (reasoningOf(e) != nil) {
+		return e
+	}
+	at, origin := e.At, e.Origin
+	ev.Ephemeral = true // it becomes an origin when the message is sealed
+	is := t.speak(e, ev, spokenID(e), thinks)
+	t.remove(e)
+	is.At, is.Origin = at, origin
+	if t.turn.writing == e {
+		t.turn.writing = is
+	}
+	for i := range t.turn.fresh {
+		if t.turn.fresh[i] == e {
+			t.turn.fresh[i] = is
+		}
+	}
+	return is
 }
 
 // saidAs is the state of a message that is complete, or broke off.
@@ -166,123 +245,26 @@ func saidAs(b session.AssistantMessage) State {
 	return Done
 }
 
-func (t *Timeline) reasoningDelta(ev session.Event, b session.AssistantReasoningDelta) Outcome {
-	if b.DeltaContent == "" {
-		return Ignored
+// message finds the entry of a message. Text without an id belongs to the
+// message that streamed last, if that is unfinished and has none either.
+func (t *Timeline) message(id session.MessageID) *Entry {
+	e := cmp.Or(t.index[t.spokenKey(id, false)], t.index[t.spokenKey(id, true)])
+	if id == "" {
+		e = t.turn.writing
 	}
-	e := t.reasonings[b.ReasoningID]
-	if n := len(t.turn.thinking); b.ReasoningID == "" && n > 0 && !t.turn.thinking[n-1].settled {
-		e = t.turn.thinking[n-1]
-	}
-	if e != nil && (e.settled || e.State == Cancelled) {
-		return Ignored // late news about a thought that is complete
-	}
-	t.goOn(ev)
-	t.phase = thinking
-	if e == nil || e.pos < 0 {
-		e = t.addThought(nil, ev, b.ReasoningID)
-		t.turn.fresh = append(t.turn.fresh, e)
-	}
-	t.reopen(e)
-	reasoningOf(e).Text.Append(b.DeltaContent)
-	t.touch(e)
-	return Applied
-}
-
-// assistantReasoning completes a thought. The runtime sends it after the
-// message it led to, other agents before; the thought stands before the message
-// either way, and only once.
-func (t *Timeline) assistantReasoning(ev session.Event, b session.AssistantReasoning) Outcome {
-	e := t.reasonings[b.ReasoningID]
-	if e == nil && t.turn.thought != nil && t.turn.thought.pos >= 0 {
-		// The message has told its reasoning already, without the id.
-		e, t.turn.thought = t.turn.thought, nil
-		reasoningOf(e).ReasoningID = b.ReasoningID
-		t.reasonings[b.ReasoningID] = e
-	}
-	if e == nil && strings.TrimSpace(b.Content) == "" {
-		return Ignored
-	}
-	if e == nil {
-		e = t.addThought(nil, ev, b.ReasoningID)
-	}
-	t.settleThought(ev, e, b.Content)
-	return Applied
-}
-
-// reasoningText takes the reasoning that a complete message tells. It has no id
-// there: it belongs to the thinking since the last message, and if there was
-// none, which is so in stored logs, it makes the entry.
-func (t *Timeline) reasoningText(ev session.Event, b session.AssistantMessage, before *Entry) {
-	list := slices.DeleteFunc(t.turn.thinking, func(e *Entry) bool { return e.pos < 0 })
-	t.turn.thinking, t.turn.thought = nil, nil
-	text := b.ReasoningText
-	switch {
-	case len(list) == 1:
-		t.settleThought(ev, list[0], text)
-	case len(list) > 1:
-		// Several blocks were streamed and are told here as one text: the
-		// blocks are the better form.
-		for _, e := range list {
-			t.settleThought(ev, e, "")
-		}
-	case strings.TrimSpace(text) != "":
-		e := t.addThought(before, ev, "")
-		t.settleThought(ev, e, text)
-		t.turn.thinking, t.turn.thought = nil, e
-	}
-}
-
-// settleThought completes a thought. An empty text keeps what was streamed.
-func (t *Timeline) settleThought(ev session.Event, e *Entry, text string) {
-	if strings.TrimSpace(text) != "" {
-		reasoningOf(e).Text.Set(text)
-	}
-	e.settled = true
-	t.from(e, ev)
-	t.seal(ev, e, Done)
-}
-
-func (t *Timeline) addThought(before *Entry, ev session.Event, id session.ReasoningID) *Entry {
-	key := entryID("reasoning", string(t.turn.key)+":"+strconv.Itoa(t.turn.thoughts))
-	e := t.insertAt(before, ev, key, &Reasoning{ReasoningID: id}, Live)
-	t.turn.thoughts++
-	t.turn.thinking = append(t.turn.thinking, e)
-	if id != "" {
-		t.reasonings[id] = e
+	if e == nil || e.pos < 0 || id == "" && e.settled || textOf(e) == nil || spokenID(e) != id {
+		return nil
 	}
 	return e
 }
 
-// endThinking stops the clock of the thinking when the answer begins, so that
-// it tells how long the model thought and not how long it wrote.
-func (t *Timeline) endThinking(ev session.Event) {
-	for _, e := range t.turn.thinking {
-		if e.State == Live {
-			t.seal(ev, e, Done)
-		}
+// spokenKey names the entry of a message.
+func (t *Timeline) spokenKey(id session.MessageID, thinks bool) EntryID {
+	kind := "message"
+	if thinks {
+		kind = "thinking"
 	}
-}
-
-// message finds the entry of a message. Text without an id belongs to the
-// message that streamed last, if that is unfinished and has none either.
-func (t *Timeline) message(id session.MessageID) (*Entry, *Message) {
-	e := t.index[t.messageID(id)]
-	if id == "" {
-		e = t.turn.writing
-	}
-	if e == nil || e.pos < 0 || id == "" && e.settled {
-		return nil, nil
-	}
-	m, ok := e.Body.(*Message)
-	if !ok || m.MessageID != id {
-		return nil, nil
-	}
-	return e, m
-}
-
-func (t *Timeline) messageID(id session.MessageID) EntryID {
-	return entryID("message", cmp.Or(string(id), "of "+string(t.turn.key)))
+	return entryID(kind, cmp.Or(string(id), "of "+string(t.turn.key)))
 }
 
 // drop removes what was streamed and then abandoned. What a complete event
@@ -292,7 +274,7 @@ func (t *Timeline) drop(list []*Entry) {
 		if e.settled || e.pos < 0 {
 			continue
 		}
-		if _, ok := e.Body.(*Reasoning); ok {
+		if r := reasoningOf(e); r != nil && !r.said {
 			t.turn.thoughts--
 		}
 		t.remove(e)
@@ -326,15 +308,32 @@ func reasoningOf(e *Entry) *Reasoning {
 	return r
 }
 
-// blank reports whether an entry has nothing to show.
-func blank(e *Entry) bool {
+// textOf returns the text of a message or a thought; nil for any other entry.
+func textOf(e *Entry) *Text {
 	switch b := e.Body.(type) {
 	case *Message:
-		return strings.TrimSpace(b.Text.String()) == ""
+		return &b.Text
 	case *Reasoning:
-		return strings.TrimSpace(b.Text.String()) == ""
+		return &b.Text
 	}
-	return false
+	return nil
+}
+
+// spokenID returns the id of the message that an entry is.
+func spokenID(e *Entry) session.MessageID {
+	switch b := e.Body.(type) {
+	case *Message:
+		return b.MessageID
+	case *Reasoning:
+		return b.MessageID
+	}
+	return ""
+}
+
+// blank reports whether an entry has nothing to show.
+func blank(e *Entry) bool {
+	text := textOf(e)
+	return text != nil && strings.TrimSpace(text.String()) == ""
 }
 
 func entryID(kind, id string) EntryID { return EntryID(kind + ":" + id) }

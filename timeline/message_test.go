@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"reflect"
 	"testing"
 
 	"parley/session"
@@ -14,15 +15,92 @@ func TestPrompts(t *testing.T) {
 		session.UserMessage{Source: "autopilot", IsAutopilotContinuation: true},
 		session.UserMessage{Content: " \n"},
 		session.UserMessage{Attachments: []session.Attachment{{Type: "file", Path: "a.txt"}}},
-		session.UserMessage{Content: "every hour", Source: "schedule-1", AgentMode: session.Plan},
+		session.UserMessage{
+			Content: "every hour", Source: "schedule-1", AgentMode: session.Plan,
+			Attachments: []session.Attachment{{Type: "selection", FilePath: "b.txt"}},
+		},
+		session.UserMessage{Content: "faster", Delivery: session.DeliveredSteering},
+		session.UserMessage{Content: "later", Delivery: session.DeliveredQueued},
 	)
-	f.want(t, "prompt hello | prompt  | prompt every hour")
-	p, ok := f.At(2).Body.(*timeline.Prompt)
-	if !ok || p.Source != "schedule-1" || p.Mode != session.Plan {
-		t.Errorf("got %+v", f.At(2).Body)
+	f.want(t, "prompt hello | prompt  | prompt every hour | prompt faster | prompt later")
+	for i, want := range []timeline.Prompt{
+		{Text: "hello", Delivery: "idle"},
+		{Attachments: []session.Attachment{{Type: "file", Path: "a.txt"}}},
+		{Text: "every hour", Source: "schedule-1", Mode: session.Plan, Attachments: []session.Attachment{{Type: "selection", FilePath: "b.txt"}}},
+		{Text: "faster", Delivery: "steering"},
+		{Text: "later", Delivery: "queued"},
+	} {
+		if p := f.At(i).Body; !reflect.DeepEqual(p, &want) {
+			t.Errorf("prompt %d is %+v, want %+v", i, p, want)
+		}
 	}
 	if at := f.At(0).At; !at.Equal(clock(1)) {
 		t.Errorf("the first prompt is at %v", at)
+	}
+}
+
+// TestNudges: autopilot's message to an agent that stopped is autopilot's also
+// where it has no source. What a user wrote never is.
+func TestNudges(t *testing.T) {
+	t.Parallel()
+	const text = "You have not yet marked the task as complete using the task_complete tool. If you were planning, stop planning " +
+		"and start implementing. You aren't done until you have fully completed the task."
+	nudge := session.UserMessage{Content: text}
+	autopilot := session.SessionModeChanged{NewMode: session.Autopilot}
+	interactive := session.SessionModeChanged{NewMode: session.Interactive}
+	start, end := session.AssistantTurnStart{TurnID: "0"}, session.AssistantTurnEnd{TurnID: "0"}
+	prompt := session.UserMessage{Content: "go"}
+	for name, tt := range map[string]struct {
+		before []session.Body
+		m      session.UserMessage
+		source string
+	}{
+		"in autopilot mode":           {[]session.Body{autopilot, prompt, start, end}, nudge, "autopilot"},
+		"a message of autopilot mode": {[]session.Body{prompt, start, end}, session.UserMessage{Content: text, AgentMode: session.Autopilot}, "autopilot"},
+		"of an autopilot prompt": {
+			[]session.Body{session.UserMessage{Content: "go", AgentMode: session.Autopilot}, start, end}, nudge, "autopilot",
+		},
+		"twice":           {[]session.Body{autopilot, prompt, start, end, nudge, start, end}, nudge, "autopilot"},
+		"with more words": {[]session.Body{autopilot, prompt, start, end}, session.UserMessage{Content: text + "\n\nDo not stop."}, "autopilot"},
+		"in other words": {
+			[]session.Body{prompt, start}, session.UserMessage{Content: "Continue.", IsAutopilotContinuation: true}, "autopilot",
+		},
+		"of another source": {
+			[]session.Body{autopilot, prompt, start, end}, session.UserMessage{Content: text, Source: "agent-a"}, "agent-a",
+		},
+		"in interactive mode":           {[]session.Body{prompt, start, end}, nudge, ""},
+		"after autopilot mode":          {[]session.Body{autopilot, prompt, start, end, interactive}, nudge, ""},
+		"a message of interactive mode": {[]session.Body{autopilot, prompt, start, end}, session.UserMessage{Content: text, AgentMode: session.Interactive}, ""},
+		"before any turn":               {[]session.Body{autopilot}, nudge, ""},
+		"while the agent works":         {[]session.Body{autopilot, prompt, start}, nudge, ""},
+		"after an interruption":         {[]session.Body{autopilot, prompt, start, end, session.Abort{}}, nudge, ""},
+		"after the task was complete":   {[]session.Body{autopilot, prompt, start, session.SessionTaskComplete{}, end}, nudge, ""},
+		"sent by a client":              {[]session.Body{autopilot, prompt, start, end}, session.UserMessage{Content: text, MessageID: "m"}, ""},
+		"quoted":                        {[]session.Body{autopilot, prompt, start, end}, session.UserMessage{Content: "Why? " + text}, ""},
+		"begun like it":                 {[]session.Body{autopilot, prompt, start, end}, session.UserMessage{Content: text[:80]}, ""},
+		"with a file":                   {[]session.Body{autopilot, prompt, start, end}, session.UserMessage{Content: text, Attachments: []session.Attachment{{}}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFeed().stored(append(tt.before, tt.m)...)
+			p, ok := f.At(f.Len() - 1).Body.(*timeline.Prompt)
+			if !ok || p.Source != tt.source || p.Text != tt.m.Content {
+				t.Errorf("it is %+v", f.At(f.Len()-1).Body)
+			}
+			f.stored(start, end)
+			summaries, want := 0, 1
+			for i := range f.Len() {
+				if _, is := f.At(i).Body.(*timeline.Summary); is {
+					summaries++
+				}
+			}
+			if tt.source == "" && len(tt.before) > 1 {
+				want = 2 // of the prompt before it, and its own
+			}
+			if summaries != want {
+				t.Errorf("%d summaries, want %d: %s", summaries, want, f.outline())
+			}
+		})
 	}
 }
 
@@ -74,6 +152,18 @@ func TestMessages(t *testing.T) {
 			},
 			"message one | message two",
 		},
+		"a message of the phase thinking": {
+			func(f *feed) { f.stored(session.AssistantMessage{MessageID: "a", Content: "hm", Phase: "thinking"}) },
+			"thinking hm",
+		},
+		"the calls that it asks for": {
+			func(f *feed) {
+				f.stored(session.AssistantMessage{MessageID: "a", Content: "I look.", ToolRequests: []session.ToolRequest{
+					{ToolCallID: "c", Name: "view"}, {ToolCallID: "d", Name: "grep"},
+				}})
+			},
+			"message I look. | call view (live) | call grep (live)",
+		},
 		"blank text that was interrupted leaves nothing": {
 			func(f *feed) { f.live(delta("a", "\n")).stored(session.Abort{}) },
 			"boundary Interrupted",
@@ -85,58 +175,6 @@ func TestMessages(t *testing.T) {
 			tt.feed(f)
 			f.want(t, tt.want)
 		})
-	}
-}
-
-// TestThoughtsStandOnceBeforeTheirMessage tells the same thinking in every form
-// and order that agents use.
-func TestThoughtsStandOnceBeforeTheirMessage(t *testing.T) {
-	t.Parallel()
-	withReasoning := session.AssistantMessage{MessageID: "m", Content: "yes", ReasoningText: "hm, well"}
-	whole := session.AssistantReasoning{ReasoningID: "r", Content: "hm, well"}
-	for name, apply := range map[string]func(*feed){
-		"runtime, streamed": func(f *feed) {
-			f.live(thought("r", "hm, "), thought("r", "well"), delta("m", "y")).stored(withReasoning).live(whole)
-		},
-		"runtime, not streamed":  func(f *feed) { f.stored(withReasoning).live(whole) },
-		"a stored log":           func(f *feed) { f.stored(withReasoning) },
-		"reference, streamed":    func(f *feed) { f.live(thought("r", "hm")).stored(whole).live(delta("m", "y")).stored(said("m", "yes")) },
-		"reference, both forms":  func(f *feed) { f.stored(whole, withReasoning) },
-		"told after the deltas":  func(f *feed) { f.live(delta("m", "y")).stored(withReasoning) },
-		"thinking without an id": func(f *feed) { f.live(thought("", "hm, "), thought("", "w")).stored(withReasoning) },
-		"thinking told twice":    func(f *feed) { f.live(thought("r", "x")).stored(whole, whole, withReasoning).live(whole) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := newFeed().turn()
-			apply(f)
-			f.want(t, "prompt go | thinking hm, well | message yes")
-			if id := f.At(1).ID; id != "reasoning:e2:0" {
-				t.Errorf("the thought is %s: a replay would give it another id", id)
-			}
-		})
-	}
-}
-
-func TestTwoThoughtsOfOneMessageStayTwo(t *testing.T) {
-	t.Parallel()
-	f := newFeed().turn().live(thought("r", "one"), thought("q", "two")).
-		stored(session.AssistantMessage{MessageID: "m", Content: "yes", ReasoningText: "one two"})
-	f.want(t, "prompt go | thinking one | thinking two | message yes")
-}
-
-// TestThinkingEndsWhenTheAnswerBegins: its time is how long the model thought.
-func TestThinkingEndsWhenTheAnswerBegins(t *testing.T) {
-	t.Parallel()
-	f := newFeed().turn().live(thought("r", "hm"), delta("m", "y"), delta("m", "es")).
-		stored(session.AssistantMessage{MessageID: "m", Content: "yes", ReasoningText: "hm"}).
-		live(session.AssistantReasoning{ReasoningID: "r", Content: "hm"})
-	if e := f.At(1); !e.At.Equal(clock(3)) || !e.End.Equal(clock(4)) {
-		t.Errorf("thought from %v to %v", e.At, e.End)
-	}
-	f = newFeed().turn().live(thought("r", "hm"), delta("m", "y"), thought("r", ", so"))
-	if e := f.At(1); e.State != timeline.Live || !e.End.IsZero() {
-		t.Errorf("thinking that goes on is %v", e.State)
 	}
 }
 

@@ -18,6 +18,7 @@ type noted struct {
 	limit     string             // what the session may spend, as it was told last
 	remote    bool               // it can be steered from elsewhere
 	broken    string             // the name of the sub-agent whose failure has a line and was told last
+	created   map[string]*Entry  // the remarks that files were made, by path
 	assets    map[string]string  // pictures of stored logs by asset, in base64; with those of sub-agents
 }
 
@@ -100,18 +101,27 @@ func noticeOf(e *Entry) *Notice {
 	return n
 }
 
-// sessionInfo shows a remark. Three kinds of them repeat what other entries
-// tell better: that the model is called again, that the turn was interrupted,
-// and that a tool made a file.
+// sessionInfo shows a remark, unless another entry shows the same: that the model
+// is called again, that the turn was interrupted, that a call made a file.
 func (t *Timeline) sessionInfo(ev session.Event, b session.SessionInfo) Outcome {
+	n := &Notice{Category: b.InfoType, Text: b.Message, URL: b.URL, Next: b.Tip}
 	switch b.InfoType {
 	case "model_retry":
 		t.retry.wait = retryWait(b.Message)
 		return t.retrying(ev, retryMessage(b.Message), toldByInfo)
-	case "cancellation", "file_created":
-		return Ignored
+	case "cancellation":
+		if last := there(t.turn.cancelled); t.turn.aborted || last != nil && noticeOf(last).Text == strings.TrimSpace(b.Message) {
+			return Ignored
+		}
+		out := t.notice(ev, n)
+		if out == Applied {
+			t.turn.cancelled = t.newest()
+		}
+		return out
+	case "file_created":
+		return t.fileCreated(ev, n)
 	}
-	return t.notice(ev, &Notice{Category: b.InfoType, Text: b.Message, URL: b.URL, Next: b.Tip})
+	return t.notice(ev, n)
 }
 
 // sessionError tells why a request failed. It tells of the retries too, so

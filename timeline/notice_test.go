@@ -81,6 +81,8 @@ func TestAbortIsToldOnce(t *testing.T) {
 	f.want(t, "prompt go | call bash (refused) | boundary Stopped, because you refused a call")
 
 	newFeed().stored(session.Abort{Reason: "power_cut"}).want(t, "boundary Interrupted: power cut")
+	newFeed().turn().stored(session.Abort{Reason: "user_initiated"}, session.Abort{Reason: "power_cut"}, session.Abort{Reason: "power_cut"}).
+		want(t, "prompt go | boundary Interrupted | boundary Interrupted: power cut")
 }
 
 func TestUnknownEvents(t *testing.T) {

@@ -2,20 +2,6 @@ package timeline
 
 import "parley/session"
 
-// lastOf returns the newest entry of what was streamed of a message, its text
-// unless that is blank, or a thought before it; nil if there is none.
-func (t *Timeline) lastOf(e *Entry, blank bool) *Entry {
-	if blank {
-		e = nil
-	}
-	for _, r := range t.turn.thinking {
-		if r.pos >= 0 && (e == nil || r.pos > e.pos) {
-			e = r
-		}
-	}
-	return e
-}
-
 // arrange puts the calls that a message asks for in the order it has them, and
 // behind what it says: some of them may be older.
 func (t *Timeline) arrange(after *Entry, requests []session.ToolRequest) {
@@ -76,4 +62,14 @@ func (t *Timeline) insertAt(before *Entry, ev session.Event, id EntryID, b Body,
 		pos = before.pos
 	}
 	return t.insert(pos, ev, id, b, s)
+}
+
+// moveBefore moves an entry to before an older one.
+func (t *Timeline) moveBefore(e, before *Entry) {
+	t.displaced(e)
+	at := before.pos
+	copy(t.entries[at+1:e.pos+1], t.entries[at:e.pos])
+	t.entries[at] = e
+	t.renumber(at)
+	t.touch(e)
 }

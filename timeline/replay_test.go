@@ -2,6 +2,7 @@ package timeline_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,9 @@ const (
 var unstoredNotices = map[string]string{
 	"agents":           "lists of what there is to work with are told anew by each process",
 	"autopilot":        "why autopilot stopped",
+	"cancellation":     "that something was cancelled, which no abort shows",
 	"extension":        "lists of what there is to work with are told anew by each process",
+	"file_created":     "that a file was made, which no call shows",
 	"filter":           "how a call of a model ended",
 	"managed_settings": "what an organisation does not allow",
 	"mcp":              "servers' states",
@@ -99,8 +102,8 @@ func notStored(e *timeline.Entry) string {
 
 // sealedForm writes what a replayed log must give again of an entry. It leaves
 // out what the runtime does not store: when text and thinking began and ended,
-// the ids of thoughts, live output, the result and the pictures of a failed MCP
-// tool; what calls of models used, which only the events of the moment tell; and,
+// the ids of thoughts, live output that no result took the place of, the result and
+// the pictures of a failed MCP tool, the contents of results; what calls of models used, which only the events of the moment tell; and,
 // for a call that nothing ended but the end of the process, when that was.
 func sealedForm(e *timeline.Entry) string {
 	var b strings.Builder
@@ -125,6 +128,9 @@ func sealedForm(e *timeline.Entry) string {
 		}
 		if body.Error == "" {
 			fmt.Fprintln(&b, body.Images)
+		}
+		if body.Error == "" && body.Result+body.Detail != "" {
+			fmt.Fprintln(&b, "streamed", body.Output.String())
 		}
 		if e.State == timeline.Cancelled {
 			return b.String()
@@ -211,11 +217,30 @@ func TestReplayEqualsLive(t *testing.T) {
 			if !slices.Equal(want, got) {
 				t.Errorf("%s", differing(want, got))
 			}
+			if live, replayed := keptState(live), keptState(replayed); !reflect.DeepEqual(live, replayed) && !tookBack(events) {
+				t.Errorf("live     %+v\nreplayed %+v", live, replayed)
+			}
 			if s := replayed.Status(); s.Waiting != 0 || s.Stopping {
 				t.Errorf("a replayed log waits: %+v", s)
 			}
 		})
 	}
+}
+
+// keptState is what of a status only stored events make.
+func keptState(tl *timeline.Timeline) timeline.Status {
+	s := tl.Status()
+	return timeline.Status{
+		Model: s.Model, Effort: s.Effort, Persona: s.Persona, AllowAll: s.AllowAll, Dir: s.Dir, GitRoot: s.GitRoot,
+		Repository: s.Repository, Branch: s.Branch, Checkpoint: s.Checkpoint, Turns: s.Turns, Calls: s.Calls,
+		MessageOutput: s.MessageOutput, Usage: tl.Spending().Compaction.Usage,
+	}
+}
+
+// tookBack reports whether a part of a log was taken back: what it used was used
+// all the same, and is not stored.
+func tookBack(events []session.Event) bool {
+	return slices.ContainsFunc(events, func(ev session.Event) bool { return ev.Kind() == session.KindSessionSnapshotRewind })
 }
 
 // differing writes the forms that only one of two lists has, then how each

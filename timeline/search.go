@@ -89,7 +89,7 @@ func (s *source) take(b Body, parts []string) []string {
 		s.kind = Prompts
 		parts = append(parts, b.Text)
 		for _, a := range b.Attachments {
-			parts = append(parts, a.DisplayName, a.Path, a.FilePath)
+			parts = append(parts, a.DisplayName, a.Path, a.FilePath, a.Reference(), a.URL)
 		}
 	case *Message:
 		s.kind = Answers
@@ -130,7 +130,7 @@ func (c *ToolCall) searched(parts []string) []string {
 	} else {
 		parts = append(parts, c.Name)
 	}
-	parts = append(parts, c.Title, c.Intention, c.Error, c.Feedback)
+	parts = append(parts, c.Title, c.Intention, c.ErrorText(), c.Feedback)
 	if len(c.Arguments) == 0 {
 		parts = append(parts, c.ArgumentText.String())
 	}
@@ -142,6 +142,9 @@ func (c *ToolCall) searched(parts []string) []string {
 	}
 	for _, image := range c.Images {
 		parts = append(parts, image.Name)
+	}
+	for _, b := range c.Blocks {
+		parts = append(parts, b.Name, b.URI, b.Description)
 	}
 	return append(parts, c.Output.String(), c.Result, c.Detail)
 }

@@ -156,14 +156,15 @@ func (t *Timeline) permissionsChanged(ev session.Event, b session.SessionPermiss
 // twice, first without what it has yet to ask Git.
 func (t *Timeline) contextChanged(ev session.Event, b session.SessionContextChanged) Outcome {
 	from := t.status.Dir
-	t.status.Dir = b.Cwd
-	if !b.PendingGitContext || from != b.Cwd {
-		t.status.Repository, t.status.Branch = b.Repository, b.Branch
+	to := cmp.Or(b.Cwd, from)
+	t.status.Dir = to
+	if !b.PendingGitContext || from != to {
+		t.status.GitRoot, t.status.Repository, t.status.Branch = b.GitRoot, b.Repository, b.Branch
 	}
 	if from == "" {
 		return Applied
 	}
-	return t.changed(ev, "folder", from, b.Cwd, func(_, to string) string { return "Working folder changed to " + to })
+	return t.changed(ev, "folder", from, to, func(_, to string) string { return "Working folder changed to " + to })
 }
 
 func (t *Timeline) planChanged(ev session.Event, operation string) Outcome {

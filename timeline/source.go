@@ -39,13 +39,18 @@ func Source(e *Entry) string {
 // source is what a call was and what came of it.
 func (c *ToolCall) source() string {
 	if c.Agent != nil {
-		return joined(arguments(c.Arguments)["prompt"], c.Result, cmp.Or(c.Agent.Error, c.Error))
+		return joined(arguments(c.Arguments)["prompt"], c.Shown(), cmp.Or(c.Agent.Error, c.ErrorText()))
+	}
+	shown, diffs := c.Shown(), diffFiles(c.Detail)
+	changed := slices.ContainsFunc(diffs, func(f FileChange) bool { return f.Added+f.Removed > 0 })
+	switch {
+	case changed || c.Family() == session.LoadSkill && c.Detail != "":
+		return joined(c.Detail, c.ErrorText()) // a change, or a text, of its own
+	case len(diffs) > 0: // it only shows the file
+		shown = c.Result
 	}
 	asked := cmp.Or(c.Command(), strings.TrimSpace(c.Name+" "+string(c.Arguments)))
-	if c.Detail != "" {
-		return c.Detail
-	}
-	return joined(asked, cmp.Or(c.Output.String(), c.Result), c.Error)
+	return joined(asked, shown, c.ErrorText())
 }
 
 // source lists what was changed.
@@ -59,11 +64,10 @@ func (s *Summary) source() string {
 
 // Command is the command that a call runs in a shell; "" if it runs none.
 func (c *ToolCall) Command() string {
-	if family(c.Name) != shellTool {
+	if c.Family() != session.RunCommand {
 		return ""
 	}
-	args := arguments(c.Arguments)
-	return cmp.Or(args["command"], args["cmd"])
+	return arguments(c.Arguments).first(session.RunCommand.Subject())
 }
 
 // TurnSource returns the source of the turn that entry i belongs to: from the

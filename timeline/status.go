@@ -29,34 +29,57 @@ type Status struct {
 	// BackgroundWork is true while the agent takes input and something still
 	// runs beside it.
 	BackgroundWork bool
-	Agents         int // sub-agents at work
+	Background     []BackgroundTask // that ran when the session was idle last, as far as that was reported
+	Agents         int              // sub-agents at work
 
 	Model, Effort string
-	Persona       string // the custom agent that handles the conversation; "" is the default
+	Persona       Persona // the custom agent that handles the conversation; zero is the default
 	Mode          session.Mode
 	AllowAll      bool // nobody is asked for permissions
 	Title         string
 	Dir           string
+	GitRoot       string
 	Repository    string // "owner/name"
 	Branch        string
+	Checkpoint    Checkpoint // of the last compaction that made one
 
 	ContextTokens, ContextLimit int
+	ContextMessages             int // in the context; 0 if that is not known
 	// The parts of ContextTokens, as far as the agent tells them.
 	SystemTokens, ToolTokens, ConversationTokens int
 	Turns                                        int     // calls of the model by the root agent (decision 14)
+	Calls                                        int     // calls of a model by all agents: their turns
 	Usage                                        Usage   // of the root agent and all sub-agents: what the log knows, and what came since
+	MessageOutput                                int     // tokens that all messages say they took; for a log without Usage
 	Quotas                                       []Quota // by name
 	Catalog                                      Catalog
 	Objective                                    string // what autopilot works towards: its state; "" without one
 	LastActivity                                 time.Time
 }
 
-// Quota is what the person's plan still gives (assistant.usage).
+// Persona is a custom agent that handles the conversation (subagent.selected).
+type Persona struct {
+	Title string   // its name for people
+	Name  string   // its internal name
+	Tools []string // that it may use; nil is all
+}
+
+// Checkpoint is where the conversation before a compaction is kept.
+type Checkpoint struct {
+	Number int // counted from 1; 0 if it is not known
+	Path   string
+}
+
+// Quota is what the user's plan still gives (assistant.usage).
 type Quota struct {
 	Name        string
 	Used, Limit float64 // requests; Limit 0 is without one
 	Left        float64 // percent
-	Resets      string  // RFC 3339; "" if it is not known
+	Overage     float64 // requests beyond the quota
+	// Whether it can be used further, and beyond the quota, once it is exhausted;
+	// nil if that is not known.
+	UsageAllowed, OverageAllowed *bool
+	Resets                       string // RFC 3339; "" if it is not known
 }
 
 // Catalog is what the session has to work with. The lists are nil until they
@@ -66,6 +89,8 @@ type Catalog struct {
 	Agents     []string // custom agents
 	Servers    []Part   // MCP servers
 	Extensions []Part
+	ToolsModel string    // the model that the tools were updated for last
+	ToolsAt    time.Time // when they were; zero for never
 }
 
 // Part is one server or extension and how it does.

@@ -138,6 +138,17 @@ func TestDoingOfTools(t *testing.T) {
 		{"ask_user", `{"question":"?"}`, "asking you"},
 		{"read_bash", `{}`, "waiting for a background command"},
 		{"sql", `{"query":"select 1"}`, "using sql"},
+		{"read_file", `{"filePath":"auth.ts"}`, "reading auth.ts"},
+		{"edit_file", `{"path":"auth.ts"}`, "editing auth.ts"},
+		{"delete_file", `{"path":"auth.ts"}`, "deleting auth.ts"},
+		{"list_directory", `{"path":"src"}`, "listing src"},
+		{"list_dir", `{}`, "listing a folder"},
+		{"file_search", `{"query":"*.ts"}`, "searching *.ts"},
+		{"execute_command", `{"command":"make"}`, "running make"},
+		{"run_in_terminal", `{"cmd":"make"}`, "running make"},
+		{"skill", `{"skill":"hello"}`, "loading skill hello"},
+		{"skill", `{"skill":7}`, "loading a skill"},
+		{"task_complete", `{"summary":"x"}`, "completing the task"},
 		{"", `{}`, "using a tool"},
 		{"view", `{"path":"a\u001b[31m\nb"}`, "reading a\x1b[31m b"},
 	} {
@@ -172,10 +183,10 @@ func TestStatusOfSettings(t *testing.T) {
 	t.Parallel()
 	f := newFeed().stored(session.SessionStart{
 		SelectedModel: "a", ReasoningEffort: "low",
-		Context: &session.WorkingContext{Cwd: "/w", Repository: "o/r", Branch: "main"},
+		Context: &session.WorkingContext{Cwd: "/w", GitRoot: "/", Repository: "o/r", Branch: "main"},
 	})
 	want := timeline.Status{
-		Model: "a", Effort: "low", Dir: "/w", Repository: "o/r", Branch: "main", LastActivity: clock(1),
+		Model: "a", Effort: "low", Dir: "/w", GitRoot: "/", Repository: "o/r", Branch: "main", LastActivity: clock(1),
 	}
 	if got := f.Status(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
@@ -186,7 +197,7 @@ func TestStatusOfSettings(t *testing.T) {
 		session.SessionPermissionsChanged{Mode: session.AllowAll},
 		session.SubagentSelected{AgentName: "poet"},
 	)
-	if s := f.Status(); s.Model != "b" || s.Effort != "" || s.Branch != "main" || !s.AllowAll || s.Persona != "poet" {
+	if s := f.Status(); s.Model != "b" || s.Effort != "" || s.Branch != "main" || !s.AllowAll || s.Persona.Title != "poet" {
 		t.Errorf("got %+v", s)
 	}
 	f.agent("A", session.SessionModelChange{NewModel: "c"}, session.SessionUsageInfo{CurrentTokens: 1}, session.AssistantTurnStart{})

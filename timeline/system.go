@@ -73,6 +73,7 @@ func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotifica
 	name, tell := cmp.Or(n.DisplayName, n.AgentType, "A sub-agent"), t.notice
 	switch n.Type {
 	case "shell_completed", "shell_detached_completed":
+		t.backgroundEnded(false, n.ShellID)
 		note.Text = "Background command " + quoted(cmp.Or(n.Description, n.ShellID)) + " has finished"
 		if n.ExitCode != nil && *n.ExitCode != 0 {
 			note.Level = Warning
@@ -81,6 +82,7 @@ func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotifica
 	case "agent_idle":
 		note.Category, note.Text = "agent", "Agent "+quoted(name)+" has finished"
 	case "agent_completed":
+		t.backgroundEnded(true, string(n.AgentID))
 		note.Category, note.Text = "agent", "Agent "+quoted(name)+" has finished"
 		if n.Status == "failed" {
 			note.Level, note.Text = Warning, "Agent "+quoted(name)+" has failed"

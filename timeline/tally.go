@@ -1,5 +1,7 @@
 package timeline
 
+import "parley/session"
+
 // share is what a call adds to a summary.
 type share struct{ calls, commands, failures int }
 
@@ -21,7 +23,7 @@ func shareOf(e *Entry, c *ToolCall) share {
 // ranShell reports whether a call in state s runs a command in a shell, or did:
 // nobody kept it from that.
 func (c *ToolCall) ranShell(s State) bool {
-	return family(c.Name) == shellTool && s != Refused && (s != Cancelled || !c.barred)
+	return c.Family() == session.RunCommand && s != Refused && (s != Cancelled || !c.barred)
 }
 
 // count counts a call for its interaction: what it adds now against what it

@@ -49,12 +49,18 @@ type Timeline struct {
 	interaction  *interaction   // the one that runs or ran last; of a sub-agent's timeline, that of its call
 	interactions []*interaction // those with a prompt, oldest first
 	warned       map[string]bool
+	ledger       ledger
 	status       Status
 	phase        phase
 	provider     string    // what the provider's tool does, in words; read in the phase hosted
 	stream       bool      // an ephemeral event came: the log is live, not read from a store
 	before       time.Time // of the last event before the one being applied
 	runtime      bool      // something came that only the Copilot CLI runtime sends
+
+	applied uint64 // how many events were folded
+	folding folding
+	ahead   records  // the events that wait for an entry
+	made    []*agent // every sub-agent, in the order in which they were heard of
 }
 
 // New returns an empty timeline.
@@ -100,8 +106,14 @@ func (t *Timeline) activity(ev session.Event) {
 }
 
 // fold takes an event of the agent that the timeline is of.
-func (t *Timeline) fold(ev session.Event) Outcome {
+func (t *Timeline) fold(ev session.Event) Outcome { return t.foldAs(ev, ev) }
+
+// foldAs takes an event of the agent that the timeline is of, which is recorded
+// as it came.
+func (t *Timeline) foldAs(ev, came session.Event) Outcome {
 	t.activity(ev)
+	t.begins(came)
+	defer t.place()
 	version := t.version
 	t.goesOn(ev)
 	moved := t.version != version
@@ -167,6 +179,7 @@ func (t *Timeline) insert(pos int, ev session.Event, id EntryID, b Body, s State
 	if len(t.changes) > 0 {
 		clear(t.changes)
 	}
+	t.claim(e)
 	t.index[id] = e
 	t.entries = slices.Insert(t.entries, pos, e)
 	t.renumber(pos)
@@ -187,6 +200,7 @@ func (t *Timeline) remove(e *Entry) {
 	t.entries = slices.Delete(t.entries, e.pos, e.pos+1)
 	t.renumber(e.pos)
 	t.forget(e)
+	t.pass(e)
 }
 
 // forget cleans up after an entry that is no longer in the list.
@@ -211,6 +225,7 @@ func (t *Timeline) renumber(from int) {
 func (t *Timeline) touch(e *Entry) {
 	t.version++
 	e.Version = t.version
+	t.record(e)
 	if c, ok := e.Body.(*ToolCall); ok {
 		t.count(e, c)
 	}

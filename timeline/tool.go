@@ -3,8 +3,6 @@ package timeline
 import (
 	"bytes"
 	"cmp"
-	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -112,13 +110,14 @@ func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Out
 	c.Server = cmp.Or(b.McpServerName, c.Server)
 	c.Tool = cmp.Or(b.McpToolName, c.Tool)
 	c.setArguments(b.Arguments)
-	switch c.Name {
-	case "task_complete":
+	switch c.Family() {
+	case session.FinishTask:
 		t.turn.finish = e
-	case "skill":
+	case session.LoadSkill:
 		t.turn.skills = append(t.turn.skills, e)
-	case "read_agent", "write_agent":
+	case session.ReadAgent, session.WriteAgent:
 		t.nameAgent(c)
+	default:
 	}
 	t.touch(e)
 	return Applied
@@ -177,81 +176,20 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 		return Ignored
 	}
 	t.goOn(ev)
+	if t.turn.key == "" || t.turn.ended { // without the start of a turn, the next call of the model begins here
+		t.turn.began, t.turn.thought = nil, nil
+	}
 	t.from(e, ev)
 	e.settled = true
 	if b.Result != nil {
-		c.Images = t.images(b.Result)
+		c.Images, c.Blocks = t.blocks(b.Result)
 	}
 	t.returned(ev, e, c, c.Complete(b, e.State))
+	t.wrote(c)
 	if c.ErrorCode == "rejected" {
 		t.turn.rejected = true
 	}
 	return Applied
-}
-
-// Complete takes the end of a call, and returns the state that this puts the
-// call in after the one before. In a timeline that happens by itself; it is for
-// those who read calls without one.
-func (c *ToolCall) Complete(b session.ToolExecutionComplete, before State) State {
-	c.ended = true
-	c.Requested = c.Requested || b.IsUserRequested
-	c.Status, c.Waiting = "", false
-	c.ArgumentText.Set("")
-	c.Edits = b.FileEdits
-	if r := b.Result; r != nil {
-		c.Result = r.Content
-		if c.Detail == "" && r.DetailedContent != r.Content { // stored logs leave an equal one out
-			c.Detail = r.DetailedContent
-		}
-		if c.Name == "read_agent" {
-			c.Detail = agentsAnswer(r.Content)
-		}
-	}
-	if b.Error != nil {
-		c.Error, c.ErrorCode = cmp.Or(c.Error, b.Error.Message), b.Error.Code
-		if c.Result == c.Error { // some agents give the error as the result too
-			c.Result = ""
-		}
-	}
-	c.ExitCode = exitCode(c, b.ShellExecution)
-	return c.outcome(before, b.Success)
-}
-
-// outcome is the final state of a call that was in state before. Success means
-// that the tool ran: a command with another exit code than 0 ran and failed.
-func (c *ToolCall) outcome(before State, success bool) State {
-	switch {
-	case success && c.Error == "" && (c.ExitCode == nil || *c.ExitCode == 0):
-		return Done
-	case before == Refused || c.ErrorCode == "denied" || c.ErrorCode == "rejected":
-		return Refused
-	case before == Cancelled && !success:
-		return Cancelled
-	}
-	return Failed
-}
-
-// exitCode tells how a shell command ended. Stored logs may have it only in
-// the last line of the result: "<shellId: 3 completed with exit code 1>".
-func exitCode(c *ToolCall, sh *session.ShellExecution) *int {
-	if sh != nil && sh.ExitCode != nil {
-		return sh.ExitCode
-	}
-	if family(c.Name) != shellTool && family(c.Name) != shellReader {
-		return nil
-	}
-	line := c.Result[strings.LastIndexByte(c.Result, '\n')+1:]
-	line, ok := strings.CutPrefix(line, "<shellId: ")
-	if !ok {
-		return nil
-	}
-	_, code, ok := strings.Cut(line, " completed with exit code ")
-	code, closed := strings.CutSuffix(code, ">")
-	n, err := strconv.Atoi(code)
-	if !ok || !closed || err != nil {
-		return nil
-	}
-	return &n
 }
 
 // setArguments takes the complete arguments in place of the streamed ones.

@@ -125,6 +125,71 @@ func TestACallTakesWhatItsEndTells(t *testing.T) {
 	}
 }
 
+// TestProgressOfACall: each message takes the place of the one before, under a call
+// that runs, and none is left when it has ended.
+func TestProgressOfACall(t *testing.T) {
+	t.Parallel()
+	progress := func(text string) session.Body {
+		return session.ToolExecutionProgress{ToolCallID: "c", ProgressMessage: text}
+	}
+	f := newFeed().turn().stored(startOf("tst-do", `{}`)).live(progress("1 of 2"))
+	e, c := f.call(t)
+	if c.Status != "1 of 2" {
+		t.Errorf("got %q", c.Status)
+	}
+	before := e.Version
+	if f.live(progress("2 of 2")); c.Status != "2 of 2" || e.Version == before || e.State != timeline.Live {
+		t.Errorf("got %q, %v", c.Status, e.State)
+	}
+	if f.stored(completeOf("ok")); c.Status != "" {
+		t.Errorf("%q is left", c.Status)
+	}
+	if f.live(progress("late")); c.Status != "" || e.State != timeline.Done {
+		t.Errorf("late news: %q, %v", c.Status, e.State)
+	}
+}
+
+// TestEndOfACall: all that the end of a call tells is in its entry, and what it
+// did to files in the summary of the prompt.
+func TestEndOfACall(t *testing.T) {
+	t.Parallel()
+	data, size := drawn(t, "image/png")
+	end := completeOf("File updated.")
+	end.Result.DetailedContent = "--- a/a.go\n+++ b/a.go\n@@ -1 +1,2 @@\n-x\n+y\n+z\n"
+	end.Result.BinaryResultsForLLM = []session.BinaryResult{{Type: "image", MIMEType: "image/png", Data: data}}
+	end.Result.Contents = []session.ContentBlock{
+		{Type: "terminal", Text: "formatted", ExitCode: ptr(0), Cwd: "/w"}, {Type: "audio", MIMEType: "audio/wav", Data: "UklGRg=="},
+	}
+	end.FileEdits = []session.FileEdit{{Path: "a.go", Kind: "edit"}}
+	f := newFeed().turn().stored(startOf("edit_file", `{"path":"a.go"}`))
+	f.live(session.ToolExecutionPartialResult{ToolCallID: "c", PartialOutput: "working"}).stored(end)
+	e, c := f.call(t)
+	if e.State != timeline.Done || !e.At.Equal(clock(3)) || !e.End.Equal(clock(5)) {
+		t.Errorf("%v from %v to %v", e.State, e.At, e.End)
+	}
+	if c.Result != "File updated." || !strings.Contains(c.Shown(), end.Result.DetailedContent[:20]) || !strings.Contains(c.Shown(), "formatted") || c.Output.Len() > 0 {
+		t.Errorf("result %q, shown %q, streamed %q", c.Result, c.Shown(), c.Output.String())
+	}
+	if len(c.Images) != 1 || c.Images[0].Bytes != size || len(c.Blocks) != 1 || c.Blocks[0].MIMEType != "audio/wav" {
+		t.Errorf("pictures %+v, blocks %+v", c.Images, c.Blocks)
+	}
+	if c.ExitCode == nil || *c.ExitCode != 0 || c.Dir != "/w" || len(c.Edits) != 1 {
+		t.Errorf("exit %v in %q, edits %v", c.ExitCode, c.Dir, c.Edits)
+	}
+	want := timeline.FileChange{Path: "a.go", Kind: "edit", Added: 2, Removed: 1}
+	f.live(session.AssistantIdle{})
+	if list, _ := f.summaries(); len(list) != 1 || !slices.Equal(list[0].Files, []timeline.FileChange{want}) {
+		t.Errorf("summaries %+v", list)
+	}
+
+	f = newFeed().turn().stored(startOf("fetch", `{}`), session.ToolExecutionComplete{
+		ToolCallID: "c", Error: &session.ToolError{Message: "no route", Code: "EHOSTUNREACH"},
+	})
+	if e, c = f.call(t); e.State != timeline.Failed || c.ErrorText() != "no route (EHOSTUNREACH)" {
+		t.Errorf("%v: %q", e.State, c.ErrorText())
+	}
+}
+
 // TestInterruptedCall: the remark that no result was recorded does not make an
 // interrupted call a failed one, but a result that comes after all counts.
 func TestInterruptedCall(t *testing.T) {
@@ -178,8 +243,9 @@ func TestLiveOutput(t *testing.T) {
 	}
 }
 
-// TestSnapshotsAloneAreRight takes the chunks out of every recorded command:
-// its snapshots alone must end in the same text, or in its tail.
+// TestSnapshotsAloneAreRight takes the chunks out of every recorded command, and
+// the results that take the place of what streamed: its snapshots alone must end
+// in the same text, or in its tail.
 func TestSnapshotsAloneAreRight(t *testing.T) {
 	t.Parallel()
 	compared := 0
@@ -187,7 +253,9 @@ func TestSnapshotsAloneAreRight(t *testing.T) {
 		if strings.HasPrefix(name, "hand/") {
 			continue
 		}
-		events := readLog(t, name)
+		events := slices.DeleteFunc(readLog(t, name), func(ev session.Event) bool {
+			return ev.Kind() == session.KindToolExecutionComplete
+		})
 		without := slices.DeleteFunc(slices.Clone(events), func(ev session.Event) bool {
 			return ev.Kind() == session.KindToolShellOutput
 		})

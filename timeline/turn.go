@@ -28,8 +28,8 @@ func (t *Timeline) applyTurn(ev session.Event) Outcome {
 		return Applied
 	case session.SessionIdle:
 		t.idle(ev, b.Aborted)
-		tasks := b.BackgroundTasks
-		t.status.BackgroundWork = tasks != nil && len(tasks.Agents)+len(tasks.Shells) > 0
+		t.idleWith(b.BackgroundTasks)
+		t.status.BackgroundWork = len(t.status.Background) > 0
 		if !t.status.BackgroundWork {
 			t.endAgents(ev)
 		}
@@ -129,8 +129,8 @@ func (t *Timeline) cancelCall(ev session.Event, e *Entry, c *ToolCall) {
 }
 
 // abort keeps what was streamed and marks it, for the person has read it; the
-// model will not see it again. Its reason is told once: the runtime's own
-// session.info about it is ignored.
+// model will not see it again. Each reason is shown once, and takes the place of
+// the runtime's remark that something was cancelled.
 func (t *Timeline) abort(ev session.Event, b session.Abort) Outcome {
 	t.turn.ended = false
 	t.cancelOpen(ev, false)
@@ -139,12 +139,17 @@ func (t *Timeline) abort(ev session.Event, b session.Abort) Outcome {
 	if !t.status.Stopping {
 		t.quiet()
 	}
+	if e := there(t.turn.cancelled); e != nil {
+		t.remove(e)
+	}
+	t.turn.aborted, t.turn.cancelled = true, nil
+	text := t.abortText(b.Reason)
 	if last := t.lastStored(); last != nil {
-		if b, ok := last.Body.(*Boundary); ok && b.abort {
+		if b, ok := last.Body.(*Boundary); ok && b.abort && b.Text == text {
 			return Applied
 		}
 	}
-	t.add(ev, entryID("abort", string(ev.ID)), &Boundary{Text: t.abortText(b.Reason), abort: true}, Done)
+	t.add(ev, entryID("abort", string(ev.ID)), &Boundary{Text: text, abort: true}, Done)
 	return Applied
 }
 
@@ -193,7 +198,7 @@ func (t *Timeline) where(c *session.WorkingContext) {
 	if c == nil {
 		return
 	}
-	t.status.Dir, t.status.Repository, t.status.Branch = c.Cwd, c.Repository, c.Branch
+	t.status.Dir, t.status.GitRoot, t.status.Repository, t.status.Branch = c.Cwd, c.GitRoot, c.Repository, c.Branch
 }
 
 // sessionResume separates what was before from what comes. Whatever was open in
@@ -243,7 +248,7 @@ func (t *Timeline) endProcess(ev session.Event) {
 	t.endAgents(ev)
 	clear(t.asks)
 	t.quiet()
-	t.status.BackgroundWork, t.status.Compacting = false, false
+	t.status.BackgroundWork, t.status.Background, t.status.Compacting = false, nil, false
 	t.retry = retry{}
 	t.turn = turn{key: t.turn.key, thoughts: t.turn.thoughts}
 }
@@ -251,6 +256,7 @@ func (t *Timeline) endProcess(ev session.Event) {
 // taskComplete tells that the agent holds its task for done. The summary is the
 // agent's answer, so it is shown as one, unless the agent has just said it.
 func (t *Timeline) taskComplete(ev session.Event, b session.SessionTaskComplete) Outcome {
+	t.turn.completed = true
 	n := &Notice{Level: Success, Category: "task_complete", Text: "Task complete"}
 	if b.Success != nil && !*b.Success || b.Outcome == "blocked" {
 		n.Level, n.Text = Warning, "Task not complete"

@@ -122,6 +122,9 @@ func TestTaskComplete(t *testing.T) {
 		{session.SessionTaskComplete{Success: ptr(true)}, "success Task complete"},
 		{session.SessionTaskComplete{Success: ptr(false)}, "warning Task not complete"},
 		{session.SessionTaskComplete{Outcome: "blocked", Reason: "no access"}, "warning Task blocked: no access"},
+		{session.SessionTaskComplete{Summary: "All **done**."}, "success Task complete | message All **done**."},
+		{session.SessionTaskComplete{Summary: "Half.", Success: ptr(false)}, "warning Task not complete | message Half."},
+		{session.SessionTaskComplete{Summary: " \n"}, "success Task complete"},
 	} {
 		newFeed().stored(tt.b).want(t, tt.want)
 	}

@@ -1,7 +1,7 @@
 package timeline_test
 
 import (
-	"slices"
+	"reflect"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -58,7 +58,7 @@ func TestStoredUsage(t *testing.T) {
 	}
 	f := newFeed().stored(
 		session.SessionUsageRecord{Usage: jsontext.Value(`{"model":"m","inputTokens":10,"cost":1}`)},
-		session.SessionUsageRecord{Usage: jsontext.Value(`null`)}, session.SessionUsageRecord{Usage: jsontext.Value(`{"inputTokens":[]}`)},
+		session.SessionUsageRecord{Usage: jsontext.Value(`null`)}, session.SessionUsageRecord{Usage: jsontext.Value(`[]`)},
 	)
 	if got := f.Status().Usage; got != (timeline.Usage{Requests: 1, Input: 10, Cost: 1}) {
 		t.Errorf("a record: %+v", got)
@@ -90,27 +90,34 @@ func TestContextAndQuotas(t *testing.T) {
 	t.Parallel()
 	f := newFeed().live(session.SessionUsageInfo{
 		TokenLimit: 1000, CurrentTokens: 300, SystemTokens: 100, ToolDefinitionsTokens: 50, ConversationTokens: 150,
-	}, session.SessionUsageInfo{TokenLimit: 1000, CurrentTokens: 310})
-	if s := f.Status(); s.ContextLimit != 1000 || contextOf(s) != [4]int{310, 100, 50, 150} {
+	}, session.SessionUsageInfo{TokenLimit: 1000, CurrentTokens: 310, MessagesLength: 17})
+	if s := f.Status(); s.ContextLimit != 1000 || s.ContextMessages != 17 || contextOf(s) != [4]int{310, 100, 50, 150} {
 		t.Errorf("got %+v", s)
 	}
 	f.agent("A", session.SessionUsageInfo{TokenLimit: 1, CurrentTokens: 1})
 	if f.Status().ContextTokens != 310 {
 		t.Error("the context of a sub-agent is its own")
 	}
+	yes := true
 	f.live(session.AssistantUsage{QuotaSnapshots: map[string]session.QuotaSnapshot{
-		"premium": {EntitlementRequests: 300, UsedRequests: 12, RemainingPercentage: 96, ResetDate: "2026-04-01T00:00:00Z"},
-		"chat":    {IsUnlimitedEntitlement: true, EntitlementRequests: 9, RemainingPercentage: 100},
-		"odd":     {EntitlementRequests: -1},
+		"premium": {
+			EntitlementRequests: 300, UsedRequests: 312, Overage: 12, RemainingPercentage: 96, ResetDate: "2026-04-01T00:00:00Z",
+			UsageAllowedWithExhaustedQuota: &yes, OverageAllowedWithExhaustedQuota: new(bool),
+		},
+		"chat": {IsUnlimitedEntitlement: true, EntitlementRequests: 9, RemainingPercentage: 100},
+		"odd":  {EntitlementRequests: -1},
 	}})
 	want := []timeline.Quota{
 		{Name: "chat", Left: 100},
 		{Name: "odd"},
-		{Name: "premium", Used: 12, Limit: 300, Left: 96, Resets: "2026-04-01T00:00:00Z"},
+		{
+			Name: "premium", Used: 312, Limit: 300, Overage: 12, Left: 96, Resets: "2026-04-01T00:00:00Z",
+			UsageAllowed: &yes, OverageAllowed: new(bool),
+		},
 	}
 	was := f.Status()
 	f.live(session.AssistantUsage{}, session.AssistantUsage{QuotaSnapshots: map[string]session.QuotaSnapshot{"premium": {UsedRequests: 13}}})
-	if !slices.Equal(was.Quotas, want) {
+	if !reflect.DeepEqual(was.Quotas, want) {
 		t.Errorf("got %+v", was.Quotas)
 	}
 	if got := f.Status().Quotas; len(got) != 1 || got[0].Used != 13 {

@@ -46,6 +46,16 @@ func (p *pane) block() (*timeline.Entry, bool) {
 	return p.timeline.At(i), true
 }
 
+// lastShown is the last entry that is shown; nil if there is none.
+func (p *pane) lastShown() *timeline.Entry {
+	for i := p.timeline.Len() - 1; i >= 0; i-- {
+		if p.shown(i) {
+			return p.timeline.At(i)
+		}
+	}
+	return nil
+}
+
 // point puts the cursor on entry i and brings it into view.
 func (p *pane) point(i int) {
 	p.cursor = p.timeline.At(i).ID

@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -95,7 +96,7 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 		return m.nextMatch(name != "n")
 	case "/":
 		return m.openSearch("")
-	case "space", "enter", "c", "y", "Y", "e", "F":
+	case "space", "enter", "i", "c", "y", "Y", "e", "s", "F":
 		if e, ok := m.pane.block(); ok && !press.IsRepeat {
 			return m.onBlock(name, e)
 		}
@@ -150,12 +151,17 @@ func (m *Model) onBlock(name string, e *timeline.Entry) tea.Cmd {
 		return m.foldBlock(i)
 	case "enter":
 		return m.openBlock(i)
+	case "i":
+		m.showDetails(e)
+		return nil
 	case "c":
 		return m.copyText(timeline.Source(e))
 	case "y":
 		return m.copyCode(e)
 	case "F":
 		return m.forkBlock(i)
+	case "s":
+		return m.saveBlock(e)
 	case "e":
 		return m.visit(&edition{text: timeline.Source(e), name: blockName(e), readOnly: true})
 	}
@@ -244,12 +250,16 @@ func (m *Model) showEdit(id timeline.EntryID) {
 
 // blockHints are the keys for the block, as far as there is room.
 func (m *Model) blockHints() string {
+	steps := "↑↓"
+	if !m.config.unicode() {
+		steps = "j k"
+	}
 	pairs := []string{
-		"esc", "back", "↑↓", "block", "space", "fold", "enter", "open", "c", "copy", "y", "code",
+		"esc", "back", steps, "block", "space", "fold", "enter", "open", "i", "details", "c", "copy", "y", "code",
 		"/", "search", "{ }", "prompts", "e", "editor",
 	}
-	if !m.config.unicode() {
-		pairs[2] = "j k"
+	if e, ok := m.pane.block(); ok && savable(e) {
+		pairs = slices.Insert(pairs, 2, "s", "save")
 	}
 	found := ""
 	if m.search != nil {

@@ -201,10 +201,16 @@ func (s *scriptedSession) EnableSkill(_ context.Context, name string, on bool) e
 }
 
 func (s *scriptedSession) McpServers(context.Context) ([]session.McpServer, error) {
+	if s.servers != nil {
+		return s.servers, s.fail
+	}
 	return []session.McpServer{{Name: "notes", Status: "connected", Source: "user"}, {Name: "weather", Status: "failed", Error: "exit code 1"}, {Name: "old", Status: "disabled"}}, s.fail
 }
 
 func (s *scriptedSession) McpTools(context.Context, string) ([]session.McpTool, error) {
+	if s.tools != nil {
+		return s.tools, s.fail
+	}
 	return []session.McpTool{{Name: "read", Description: "reads a note"}, {Name: "write"}}, s.fail
 }
 

@@ -33,11 +33,12 @@ type conversation struct {
 	rewording rewording // a prompt that waits is in the composer
 	todos     todos
 	tasks     tasks
+	mcp       mcpLists
 	told      told
 	metered   bool                                // how full the context is was told since the session was opened
 	outdated  bool                                // the model is another one since
 	held      []outgoing                          // sent before the session was open
-	notes     map[session.CallID][]string         // to send when the call has completed (decision 5)
+	notes     heldNotes                           // to send when their calls have completed
 	asked     map[session.RequestID]session.Event // the open questions as they came
 	wanted    []session.Mode                      // asked for, in their order, and not yet told by the session
 	before    session.ID                          // the session that was left last

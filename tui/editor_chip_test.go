@@ -341,6 +341,10 @@ func TestEditorLabels(t *testing.T) {
 		attached(session.Attachment{Type: "directory", Path: "/home/ada/src", DisplayName: "src/"}),
 		attached(session.Attachment{Type: "file", Path: "/home/ada/notes.txt"}),
 		attached(session.Attachment{Type: "selection", FilePath: "/src/main.go", LineRange: &session.LineRange{Start: 10, End: 20}}),
+		attached(session.Attachment{
+			Type: "selection", DisplayName: "main.go", Selection: []byte(`{"start":{"line":9},"end":{"line":19}}`),
+		}),
+		attached(session.Attachment{Type: "github_reference", Number: 123, Title: "Fix the queue", State: "open"}),
 		attached(session.Attachment{Type: "file", DisplayName: "a\x1b[31m\nname " + strings.Repeat("that is long ", 20), LineRange: &session.LineRange{Start: 3}}),
 	} {
 		for _, width := range []int{100, 40, 20, 12, 6, 2, 1} {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -150,7 +151,7 @@ func (l *label) words(room int, dots string) string {
 // nameAttachment names an attachment as the timeline does, and says what else
 // is known of it: "image.png 640x480, 12 KB", "src/ folder".
 func (l *label) nameAttachment(a session.Attachment) {
-	name := a.DisplayName
+	name := cmp.Or(a.Reference(), a.DisplayName)
 	switch {
 	case name == "" && a.Path != "":
 		name = path.Base(a.Path)
@@ -160,7 +161,7 @@ func (l *label) nameAttachment(a session.Attachment) {
 		name = strings.ReplaceAll(a.Type, "_", " ")
 	}
 	name = oneLine(name[:min(len(name), labelBytes)])
-	if r := a.LineRange; r != nil && r.Start > 0 {
+	if r, ok := a.Lines(); ok {
 		name += fmt.Sprintf(":%d", r.Start)
 		if r.End > r.Start {
 			name += fmt.Sprintf("-%d", r.End)

@@ -120,10 +120,9 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 			m.interrupted()
 		}
 	case session.ToolExecutionComplete:
-		for _, note := range m.notes[b.ToolCallID] {
+		for _, note := range m.notes.take(b.ToolCallID) {
 			cmds = append(cmds, m.sendText(note, session.Immediate))
 		}
-		delete(m.notes, b.ToolCallID)
 	}
 	return tea.Batch(cmds...)
 }
@@ -183,11 +182,8 @@ func (m *Model) reclaimFrom(q *prompts.Queue, why string) {
 }
 
 func (m *Model) reclaimNotes() {
-	var texts []string
-	for _, notes := range m.notes {
-		texts = append(texts, notes...)
-	}
-	m.notes = map[session.CallID][]string{}
+	texts := m.notes.texts()
+	m.notes = nil
 	m.reclaim("The note was not sent; it is in the composer.", texts)
 }
 
@@ -195,8 +191,7 @@ func (m *Model) reclaimNotes() {
 // it could move a running command to the background (decision 5).
 func (m *Model) hold(a session.Answer) {
 	if p, ok := a.(session.PermissionAnswer); ok && p.Note != "" && p.Decision.Approves() {
-		call := m.call(p.RequestID)
-		m.notes[call] = append(m.notes[call], p.Note)
+		m.notes = append(m.notes, heldNote{m.call(p.RequestID), p.Note})
 	}
 }
 
@@ -212,15 +207,14 @@ func (m *Model) responded(msg respondedMsg) tea.Cmd {
 	here := msg.session == m.session
 	answer, permission := msg.answer.(session.PermissionAnswer)
 	if msg.err == nil {
-		if note := m.notes[""]; here && permission && m.call(answer.RequestID) == "" && len(note) > 0 { // no call to wait for
-			delete(m.notes, "")
-			return m.sendText(note[0], session.Immediate)
+		if here && permission && m.call(answer.RequestID) == "" && m.notes.withdraw(answer.Note) { // no call to wait for
+			return m.sendText(answer.Note, session.Immediate)
 		}
 		return nil
 	}
 	settled := errors.Is(msg.err, session.ErrSettled)
 	texts := words(msg.answer)
-	if m.release(answer.Note) {
+	if m.notes.withdraw(answer.Note) {
 		texts = append(texts, answer.Note)
 	}
 	if settled || !here { // the form does not open again
@@ -239,18 +233,6 @@ func (m *Model) responded(msg respondedMsg) tea.Cmd {
 	}
 	m.fail("deliver the answer", msg.err, "Nothing was approved by it; the question is open again.")
 	return nil
-}
-
-// release takes a note back that waits for its call; not ok means that it does
-// not wait any more.
-func (m *Model) release(note string) (ok bool) {
-	for call, notes := range m.notes {
-		if i := slices.Index(notes, note); i >= 0 {
-			m.notes[call] = slices.Delete(notes, i, i+1)
-			return true
-		}
-	}
-	return false
 }
 
 // words are what the person wrote in an answer, but for its note.

@@ -213,7 +213,20 @@ func (w *hostileWindow) lists() {
 			{ID: "a", Title: text(), Detail: text(), Status: "running", Output: text(), Since: at(m)},
 			{ID: "b", Title: text(), Status: text()},
 		}
+		keeper, _ := m.taskKeeper()
+		m.openTasks(keeper)
+		return nil
+	})
+	shown("tasks that events report", "down", func(m *Model) tea.Cmd {
+		m.timeline.Apply(session.Event{Body: session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
+			Agents: []session.BackgroundAgent{{AgentID: session.AgentID(text()), AgentType: text(), Description: text()}},
+			Shells: []session.BackgroundShell{{ShellID: text(), Description: text()}, {}},
+		}}})
+		keeper := m.session
+		m.session = bareSession{keeper}
 		m.openTasks(nil)
+		m.picker.rows, m.picker.live = m.taskRows(), nil
+		m.session = keeper
 		return nil
 	})
 	shown("prompts to go back to", "f down enter", func(m *Model) tea.Cmd {
@@ -221,7 +234,7 @@ func (w *hostileWindow) lists() {
 		return m.pickRewind(staticRewinder{changes: []session.FileChange{{Path: text(), Change: text()}, {Path: text()}}}, points)
 	})
 	shown("MCP servers", "down", func(m *Model) tea.Cmd {
-		m.openMcp(nil, []session.McpServer{{Name: text(), Status: text(), Error: text()}, {Name: text(), Source: text()}}, "")
+		m.openMcp(nil, []mcpServer{{text(), text(), text()}, {text(), "", text()}}, "")
 		return nil
 	})
 	shown("a command's answer", "down", func(m *Model) tea.Cmd {
@@ -259,8 +272,12 @@ func (w *hostileWindow) lists() {
 		return nil
 	})
 	shown("the usage", "down", func(m *Model) tea.Cmd {
-		u := session.Usage{CostUnit: text(), Models: []session.ModelTotal{{Model: text()}}, Quotas: []session.Quota{{Name: text()}}}
-		m.openPanel(&panel{title: "Usage", lines: func(m *Model, width int) []string { return m.facts(m.usageFacts(u), width) }})
+		name := text()
+		m.timeline.Apply(session.Event{Body: session.AssistantUsage{Model: name, Initiator: text(), CopilotUsage: &session.CopilotUsage{
+			TokenDetails: []session.TokenDetail{{TokenType: text(), TokenCount: 1}},
+		}}})
+		u := session.Usage{CostUnit: text(), Models: []session.ModelTotal{{Model: name, Cost: 1}}, Quotas: []session.Quota{{Name: text()}}}
+		m.openUsage(m.askedUsage(u))
 		return nil
 	})
 	w.m.theirs = []session.SlashCommand{{Name: text(), Description: text(), Hint: text()}}

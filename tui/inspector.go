@@ -37,7 +37,7 @@ func (m *Model) inspect(use *session.ContextUse) {
 	in := &inspector{}
 	in.fill(m, use)
 	in.follow(m)
-	m.openPanel(&panel{title: "Context", inspector: in})
+	m.openPanel(&panel{title: "Context", body: in})
 }
 
 // inspecting is the inspector if it is open.
@@ -45,8 +45,17 @@ func (m *Model) inspecting() *inspector {
 	if m.panel == nil {
 		return nil
 	}
-	return m.panel.inspector
+	in, _ := m.panel.body.(*inspector)
+	return in
 }
+
+func (in *inspector) scope() string { return inContext }
+
+func (in *inspector) caret() (x, y int) { return -1, -1 }
+
+func (in *inspector) typed(*Model, tea.KeyPressMsg) bool { return false }
+
+func (in *inspector) paste(string) bool { return false }
 
 // fill takes what the agent says about how full the context is.
 func (in *inspector) fill(m *Model, use *session.ContextUse) {
@@ -224,7 +233,7 @@ func (in *inspector) read(m *Model, name string) tea.Cmd {
 	case "home", "g", "ctrl+home":
 		in.choose(0)
 		in.top = 0
-	case "end", "shift+g", "ctrl+end":
+	case "end", "G", "ctrl+end":
 		in.choose(len(in.messages) - 1)
 		in.top = max(0, in.rowOf(len(in.messages))-in.height)
 	case "enter", "space", "right", "left":

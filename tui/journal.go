@@ -128,10 +128,7 @@ func (c *conversation) waitingDrafts() (waiting []history.Draft, notes []string)
 	for _, p := range c.pending { // the agent keeps them only as long as it runs
 		waiting = append(waiting, c.draftsOf([]string{p.Text})...)
 	}
-	for _, n := range c.notes {
-		notes = append(notes, n...)
-	}
-	return waiting, notes
+	return waiting, c.notes.texts()
 }
 
 // written is what was written on questions of all conversations and not sent.
@@ -192,8 +189,8 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 	back := false
 	for i := len(msg.states) - 1; i >= 0; i-- { // the newest last: it has the composer
 		s := msg.states[i]
-		for id, d := range s.Drafts {
-			m.leftDraft(id, d)
+		for _, id := range slices.Sorted(maps.Keys(s.Drafts)) {
+			m.leftDraft(id, s.Drafts[id])
 		}
 		for _, put := range s.Stash {
 			m.keepAside(put.Draft, put.Why)

@@ -106,7 +106,7 @@ func TestWaitingIsKept(t *testing.T) {
 	sc := newScenario(t, keeping(state, "/src"))
 	sc.s.pending = []session.Pending{{ID: "q", Text: "in the queue"}}
 	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.notes["c"] = []string{"a note"}
+	sc.m.notes = heldNotes{{"c", "a note"}}
 	sc.wait(2 * saveTime)
 	sc.leave()
 	next := newScenario(t, keeping(state, "/src"))

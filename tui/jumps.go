@@ -115,7 +115,7 @@ func (m *Model) setDensity(to string) tea.Cmd {
 	m.pane.showBy(next)
 	m.tell("%s", map[render.Density]string{
 		render.Normal:  "Density: normal",
-		render.Verbose: "Density: verbose, everything is shown whole",
+		render.Verbose: "Density: verbose, everything up to " + render.Size(render.VerboseBytes) + " is shown whole",
 		render.Compact: "Density: compact, a line for each step",
 	}[next])
 	return nil

@@ -25,7 +25,8 @@ const (
 
 // builtIn are the scopes in which presses stand for keys that are built in.
 var builtIn = []string{
-	inComposer, inList, inBlock, inSearch, inViewer, inContext, inSessions, inPreview, inQuestion, inForm, inQuery, inLine, inFormLine,
+	inComposer, inList, inBlock, inSearch, inViewer, inContext, inDetails, inSessions,
+	inPreview, inQuestion, inForm, inQuery, inLine, inFormLine,
 }
 
 // leaderAction is what the first press of a chord does.

@@ -101,6 +101,17 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.m.stepBlock(false)
 			return sc
 		},
+		"block-save": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "")
+			sc.say(session.Event{Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "beep"}})
+			sc.say(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "c", Success: true, Result: &session.ToolResult{
+				Contents: []session.ContentBlock{{Type: "audio", MIMEType: "audio/wav", Data: "UklGRg=="}},
+			}}})
+			sc.m.info.Dir = "/there is no such folder"
+			sc.m.browse()
+			return sc
+		},
 		"block-fold":   onFailure,
 		"block-open":   onFailure,
 		"block-prompt": onFailure,
@@ -162,6 +173,33 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			sc := stages()[inContext](t, b)
 			sc.m.inspecting().toggle("enter")
+			return sc
+		},
+		inDetails: func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := played(t, b, "details.txt")
+			sc.size(80, 14)
+			sc.m.showDetails(sc.m.timeline.At(1))
+			sc.screen()
+			d := sc.m.panel.body.(*details)
+			d.seek("c")
+			d.next(1)
+			sc.screen()
+			return sc
+		},
+		"details-read": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inDetails](t, b)
+			sc.m.showDetails(sc.m.pane.lastShown())
+			sc.screen()
+			sc.m.timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
+			return sc
+		},
+		"details-fold.unfold": func(t *testing.T, b map[string][]string) *scenario {
+			t.Helper()
+			sc := stages()[inDetails](t, b)
+			d := sc.m.panel.body.(*details)
+			d.fold("enter")
 			return sc
 		},
 		inSessions:           browsingPast(""),
@@ -391,6 +429,12 @@ func (sc *scenario) state(mask ...string) string {
 		}
 		fmt.Fprintf(&b, "inspector %q %d %d %d\n", in.agent, in.chosen, in.top, open)
 	}
+	if p := m.panel; p != nil {
+		if d, ok := p.body.(*details); ok {
+			row, rows := d.tree.RowOf(d.chosen)
+			fmt.Fprintf(&b, "details %d %d %d %t %t %d\n", row, rows, d.top, d.chosen.Open(), d.query != nil, d.seen)
+		}
+	}
 	if p := m.browser; p != nil {
 		l := &p.list
 		fmt.Fprintf(&b, "browser %s of %d, %+v, query %t, looking %t, page %d, note %q, hint %q, undone %d\n",
@@ -469,7 +513,7 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 		})
 	}
 	for _, context := range []string{
-		inComposer, inList, inBlock, inSearch, inViewer, inContext, inSessions, inPreview, inQuestion, inForm,
+		inComposer, inList, inBlock, inSearch, inViewer, inContext, inDetails, inSessions, inPreview, inQuestion, inForm,
 	} {
 		if contexts[context] == 0 {
 			t.Errorf("no action of the context %s was tried", context)

@@ -17,6 +17,7 @@ type keyring struct {
 	commands []Command          // the table
 	keys     map[string]Command // those that run, by their keys
 	cards    *prompts.Keys      // what all questions look at
+	unfold   string             // how all of an entry is shown
 }
 
 // bind takes the keys of a person, and reports what is wrong with them; then
@@ -30,6 +31,7 @@ func (m *Model) bind(k settings.Keys) []error {
 		m.cards = &prompts.Keys{}
 	}
 	m.keymap, m.commands, m.keys, *m.cards = km, km.commands, bindings(km.commands), km.cards()
+	m.unfold = m.says("{expand} shows all")
 	return wrong
 }
 

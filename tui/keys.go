@@ -204,6 +204,10 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 		m.questions.Elsewhere(at)
 		return m.searchPaste(p.Content)
 	}
+	if m.panel != nil && m.panel.body != nil && m.panel.body.paste(p.Content) {
+		m.questions.Elsewhere(at)
+		return nil
+	}
 	m.closeOverlays()
 	if m.focus() == browsing {
 		m.leaveBlocks()

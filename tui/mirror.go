@@ -84,6 +84,7 @@ func (m *Model) taken(msg readMsg) tea.Cmd {
 // forget drops what is known beside the timeline of a session that is gone.
 func (m *Model) forget() {
 	m.todos.mirror, m.tasks.mirror = mirror[session.Todo]{}, mirror[session.Task]{}
+	m.mcp = mcpLists{}
 	m.told, m.rewording, m.metered, m.outdated = told{}, rewording{}, false, false
 }
 
@@ -110,6 +111,12 @@ func (m *Model) beside(ev session.Event, cards int) tea.Cmd {
 		return m.readTodos()
 	case session.SessionBackgroundTasksChanged, session.SubagentStarted, session.SubagentCompleted, session.SubagentFailed:
 		return m.readTasks()
+	case session.SessionIdle, session.SystemNotification:
+		m.refreshTasks()
+	case session.SessionToolsUpdated:
+		if ev.Agent == "" {
+			return m.toolsUpdated(b.Model)
+		}
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 func (m *Model) reset() {
 	m.timeline, m.modelView = timeline.New(), modelview.New()
 	m.newQuestions()
-	m.notes, m.asked = map[session.CallID][]string{}, map[session.RequestID]session.Event{}
+	m.notes, m.asked = nil, map[session.RequestID]session.Event{}
 	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, nil
 	m.stored, m.recent = map[session.EventID]bool{}, trace.Recent{}
 	m.forget()
@@ -136,7 +136,7 @@ func (m *Model) reset() {
 		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
 	m.pane.density, m.pane.pictures, m.pane.outside = density, m.pictures, m.modelView.Gone
-	if m.inspecting() != nil {
+	if m.panel != nil && m.panel.body != nil {
 		m.closeOverlays() // it was of the session that is gone
 	}
 }

@@ -65,7 +65,7 @@ func (m *Model) toggleMouse(string) tea.Cmd {
 		}
 	}
 	text := strings.Join(does, ", ")
-	m.tell("%s%s; shift and drag is the terminal's.", strings.ToUpper(text[:1]), text[1:])
+	m.tell("%s; shift and drag is the terminal's.", capitalised(text))
 	return nil
 }
 
@@ -111,8 +111,8 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	if m.browser != nil {
 		return m.browserWheel(w.X, n)
 	}
-	if in := m.inspecting(); in != nil {
-		in.scroll(n)
+	if m.panel != nil && m.panel.body != nil {
+		m.panel.body.scroll(n)
 		return nil
 	}
 	if m.panel != nil {
@@ -154,8 +154,8 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	switch p := m.panel; {
 	case p == nil && m.picker == nil:
 		m.clickBlock(c.Y)
-	case p != nil && p.inspector != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
-		p.inspector.click(c.Y - m.layout.timeline.y - p.head)
+	case p != nil && p.body != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
+		p.body.click(c.Y - m.layout.timeline.y - p.head)
 	}
 	return nil
 }

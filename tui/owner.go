@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -113,11 +112,7 @@ func (o *owner) close(ctx context.Context) error {
 	o.pending.Wait()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	var errs []error
-	for _, a := range o.agents {
-		errs = append(errs, a.Close(ctx))
-	}
-	if err := errors.Join(errs...); err != nil {
+	if err := session.CloseAll(ctx, o.agents); err != nil {
 		return fmt.Errorf("close the agent: %w", err)
 	}
 	return nil

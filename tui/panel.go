@@ -19,7 +19,22 @@ type panel struct {
 	view  viewport.Model
 	head  int // the rows above what is in view, when it was drawn last
 
-	inspector *inspector // in place of lines and keys; nil for a text
+	body panelBody // in place of lines and keys; nil for a text
+}
+
+// panelBody is what a panel shows that has keys of its own.
+type panelBody interface {
+	scope() string // whose keys it takes
+	rows(m *Model, width, height int) []string
+	caret() (x, y int) // in the rows that were drawn; y is -1 without one
+	// typed gives it a press before that is taken for a key; not ok means that it
+	// is one.
+	typed(m *Model, press tea.KeyPressMsg) (ok bool)
+	paste(text string) (ok bool)
+	press(m *Model, name string) tea.Cmd
+	scroll(n int)
+	click(row int)
+	hints(m *Model) []string
 }
 
 // panelKey is a key of a panel, besides those that scroll and close it.
@@ -47,8 +62,8 @@ func (m *Model) panelView(height int) []string {
 		lines = lines[1:2]
 	}
 	p.head = len(lines)
-	if p.inspector != nil {
-		return append(lines, p.inspector.rows(m, max(1, m.width-1), max(1, height-len(lines)))...)
+	if p.body != nil {
+		return append(lines, p.body.rows(m, max(1, m.width-1), max(1, height-len(lines)))...)
 	}
 	p.view.SetWidth(m.width)
 	p.view.SetHeight(max(1, height-len(lines)))
@@ -67,8 +82,8 @@ func (m *Model) panelTitle() string {
 		}
 	}
 	switch {
-	case m.panel.inspector != nil:
-		pairs = m.ways(inContext, m.panel.inspector.hints(m)...)
+	case m.panel.body != nil:
+		pairs = m.ways(m.panel.body.scope(), m.panel.body.hints(m)...)
 	case m.config.unicode():
 		pairs = append(pairs, "↑↓", "scroll") // the first to go where there is no room
 	}
@@ -86,14 +101,17 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 			return k.run(m)
 		}
 	}
-	if p.inspector != nil {
-		as, ok := m.keymap.press(inContext, press)
-		name = as.Keystroke()
+	if p.body != nil {
+		if p.body.typed(m, press) {
+			return nil
+		}
+		as, ok := m.keymap.press(p.body.scope(), press)
+		name = keyName(as)
 		switch {
 		case !ok, press.IsRepeat && (name == "enter" || name == "space"):
 			return nil
 		case name != "esc" && name != "q":
-			return p.inspector.press(m, name)
+			return p.body.press(m, name)
 		}
 	}
 	switch name {

@@ -35,9 +35,28 @@ func (m *Model) facts(all []fact, width int) []string {
 			lines = append(lines, blank(margin)+m.theme.Render(theme.Heading, m.cut(f.value, width)))
 		default:
 			label := m.cut(f.name, name)
-			lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, label)+blank(name-render.Width(label)+columnGap)+
-				m.theme.Render(theme.Text, m.cut(f.value, max(0, width-name-columnGap))))
+			lead := m.theme.Render(theme.Dim, label) + blank(name-render.Width(label)+columnGap)
+			for _, part := range m.inLines(f.value, max(0, width-name-columnGap)) {
+				lines = append(lines, blank(margin)+render.Truncate(lead+m.theme.Render(theme.Text, part), width, ""))
+				lead = blank(name + columnGap)
+			}
 		}
+	}
+	return lines
+}
+
+// mostWrapped is how many lines a value takes at most.
+const mostWrapped = 6
+
+// inLines breaks a text into lines that fit. A long one ends with an ellipsis.
+func (m *Model) inLines(s string, width int) []string {
+	if width <= 0 {
+		return []string{""}
+	}
+	lines := render.Wrap(m.clip(s, mostWrapped*width), width)
+	if len(lines) > mostWrapped {
+		rest := lines[mostWrapped-1] + " " + lines[mostWrapped]
+		lines = append(lines[:mostWrapped-1], m.cut(rest, width))
 	}
 	return lines
 }
@@ -55,28 +74,85 @@ func known(all ...fact) []fact {
 
 // showSession says what this session is.
 func (m *Model) showSession(string) tea.Cmd {
-	m.openPanel(&panel{title: "Session", lines: func(m *Model, width int) []string {
-		s := m.timeline.Status()
-		turns := ""
-		if s.Turns > 0 {
-			turns = fmt.Sprint(s.Turns)
-		}
-		where := short(m.info.Dir, m.config.Home)
-		all := known(
-			fact{"name", s.Title}, fact{"id", string(m.info.ID)}, fact{"agent", m.info.Agent}, fact{"handled by", s.Persona},
-			fact{"model", strings.TrimSpace(cmp.Or(s.Model, m.info.Model) + " " + s.Effort)}, fact{"mode", string(m.mode())},
-			fact{"folder", where}, fact{"repository", s.Repository}, fact{"branch", s.Branch}, fact{"turns", turns},
-			fact{"objective", s.Objective},
-		)
-		if id := m.current(); id != "" {
-			all = append(all, fact{"go on with it", m.goOnWith(id)})
-		}
-		if s.AllowAll || m.config.AllowAll {
-			all = append(all, fact{"permissions", "everything is allowed, nothing asks"})
-		}
-		return m.facts(append(all, catalogFacts(s.Catalog)...), width)
-	}})
+	m.openPanel(&panel{title: "Session", lines: func(m *Model, width int) []string { return m.facts(m.sessionFacts(), width) }})
 	return nil
+}
+
+// sessionFacts are what this session is, where it works and with what.
+func (m *Model) sessionFacts() []fact {
+	s, home, dir := m.timeline.Status(), m.config.Home, m.info.Dir
+	if m.readOnly != nil { // where it worked last, and not where it began
+		dir = cmp.Or(s.Dir, dir)
+	}
+	all := known(
+		fact{"name", s.Title}, fact{"id", string(m.info.ID)}, fact{"agent", m.info.Agent}, fact{"handled by", personaText(s.Persona)},
+		fact{"its tools", personaTools(s.Persona)},
+		fact{"model", strings.TrimSpace(cmp.Or(s.Model, m.info.Model) + " " + s.Effort)}, fact{"mode", string(m.mode())},
+		fact{"folder", short(dir, home)}, fact{"git root", short(s.GitRoot, home)},
+		fact{"repository", s.Repository}, fact{"branch", s.Branch}, fact{"turns", turnsText(s)},
+		fact{"in context", some(s.ContextMessages, "message")}, checkpointFact(s.Checkpoint, home),
+		fact{"objective", s.Objective},
+	)
+	if id := m.current(); id != "" {
+		all = append(all, fact{"go on with it", m.goOnWith(id)})
+	}
+	all = append(all, known(fact{"tools", m.toolsText(s.Catalog)})...)
+	if s.AllowAll || m.config.AllowAll {
+		all = append(all, fact{"permissions", "everything is allowed, nothing asks"})
+	}
+	return append(all, catalogFacts(s.Catalog)...)
+}
+
+// toolsText is when the tools were updated, and for which model.
+func (m *Model) toolsText(c timeline.Catalog) string {
+	text := ""
+	if !c.ToolsAt.IsZero() {
+		text += " at " + c.ToolsAt.In(m.zone).Format("15:04")
+	}
+	if c.ToolsModel != "" {
+		text += " for " + c.ToolsModel
+	}
+	if text == "" {
+		return ""
+	}
+	return "updated" + text
+}
+
+// some is a number of something, or nothing for none.
+func some(n int, noun string) string {
+	if n == 0 {
+		return ""
+	}
+	return render.Count(n, noun)
+}
+
+// personaText is a custom agent, with its internal name where that is another.
+func personaText(p timeline.Persona) string {
+	if p.Name == "" || p.Name == p.Title {
+		return p.Title
+	}
+	return p.Title + " (" + p.Name + ")"
+}
+
+// personaTools are the tools that a custom agent may use.
+func personaTools(p timeline.Persona) string {
+	switch {
+	case p.Title == "":
+		return ""
+	case p.Tools == nil:
+		return "all"
+	default:
+		return cmp.Or(strings.Join(p.Tools, ", "), "none")
+	}
+}
+
+// checkpointFact is where the conversation before the last compaction is kept.
+func checkpointFact(c timeline.Checkpoint, home string) fact {
+	name := "checkpoint"
+	if c.Number > 0 {
+		name += " " + render.Number(c.Number)
+	}
+	return fact{name, short(c.Path, home)}
 }
 
 // catalogFacts are what the session has to work with, as far as it was told.
@@ -181,6 +257,7 @@ func (m *Model) contextFacts(use *session.ContextUse, width int) []string {
 		fact{"model", use.Model},
 		fact{"used", fmt.Sprintf("%s of %s, %s", render.Number(use.Total), render.Number(use.Limit), percent(use.Total, use.Limit))},
 		fact{"of it", m.contextSplit(use)},
+		fact{"in context", some(m.timeline.Status().ContextMessages, "message")},
 		fact{"summarised", compactionAt(use)},
 	), width)
 	return append(lines, "", blank(margin)+m.bar(use.Total, use.Limit, min(60, width)), "")

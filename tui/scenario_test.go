@@ -422,6 +422,8 @@ type scriptedSession struct {
 	todos   []session.Todo
 	tasks   []session.Task
 	reads   int // of the tasks
+	servers []session.McpServer
+	tools   []session.McpTool
 	fail    error
 }
 

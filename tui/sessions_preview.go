@@ -248,7 +248,7 @@ func (m *Model) sizePreview() {
 	}
 	width, height := m.previewSize()
 	o := m.pane.opts
-	o.Width, o.Theme, o.Now, o.Dir, o.Pictures = max(1, width), m.theme, time.Time{}, p.log.Dir, nil
+	o.Width, o.Theme, o.Now, o.Dir, o.Pictures, o.Unfold = max(1, width), m.theme, time.Time{}, p.log.Dir, nil, ""
 	p.pane.opts, p.pane.height = o, max(0, height)
 	p.pane.density = m.pane.density
 	p.pane.highlight = m.marked

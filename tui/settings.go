@@ -102,7 +102,7 @@ func settingText(name string) string {
 	if !ok {
 		return ""
 	}
-	text := strings.ToUpper(s.Short[:1]) + s.Short[1:] + ". " + strings.ReplaceAll(s.Long, "`", "")
+	text := capitalised(s.Short) + ". " + strings.ReplaceAll(s.Long, "`", "")
 	switch s.Kind {
 	case settings.Word:
 		text += "\nOne of " + strings.Join(s.Words, ", ") + "."

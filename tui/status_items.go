@@ -163,7 +163,11 @@ func (m *Model) todoItem(timeline.Status) item {
 func (m *Model) spentItem(s timeline.Status) item { return item{text: spent(s.Usage)} }
 
 func (m *Model) tokensItem(s timeline.Status) item {
-	if s.Usage.Input+s.Usage.Output == 0 {
+	switch {
+	case s.Usage.Input+s.Usage.Output > 0:
+	case s.MessageOutput > 0: // all that a log without usage records has
+		return item{text: render.Tokens(s.MessageOutput) + " out"}
+	default:
 		return item{}
 	}
 	return item{text: render.Tokens(s.Usage.Input) + " in, " + render.Tokens(s.Usage.Output) + " out"}

@@ -317,24 +317,3 @@ func TestCatalogFacts(t *testing.T) {
 		t.Errorf("nothing is %v", all)
 	}
 }
-
-func TestUsageFacts(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, nil)
-	got := fmt.Sprint(sc.m.usageFacts(session.Usage{
-		Requests: 3, Cost: 1.5, CostUnit: "AI credits",
-		Models: []session.ModelTotal{
-			{Model: "a", Requests: 2, Cost: 1, Tokens: session.ModelUsage{InputTokens: 1000, OutputTokens: 20, ReasoningTokens: 5}},
-			{Model: "b", Requests: 1, Cost: 0.5, Tokens: session.ModelUsage{InputTokens: 234, CacheReadTokens: 200}},
-		},
-		Quotas: []session.Quota{{Name: "chat_requests", Used: 2.5, Limit: 300}},
-	}))
-	for _, want := range []string{
-		"{cost 1.5 AI credits}", "{ a} {calls 2} {tokens in 1 000}", "{of them reasoning 5}", "{cost 0.5 AI credits}",
-		"{ All models} {calls 3} {tokens in 1 234}", "{chat requests 2.5 of 300 used}",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%s is not in %s", want, got)
-		}
-	}
-}

@@ -17,6 +17,7 @@ const (
 	inSearch   = "Search"
 	inViewer   = "Edits"
 	inContext  = "Context"
+	inDetails  = "Details"
 	inSessions = "Sessions"
 	inPreview  = "Preview"
 	inQuestion = "Question"
@@ -28,7 +29,8 @@ const (
 // Commands returns the table of commands.
 func Commands() []Command {
 	return slices.Concat(composerCommands(), editingCommands(), listCommands(),
-		timelineCommands(), blockCommands(), searchCommands(), viewerCommands(), contextCommands(), browserCommands(), previewCommands(),
+		timelineCommands(), blockCommands(), searchCommands(), viewerCommands(), contextCommands(),
+		detailsCommands(), browserCommands(), previewCommands(),
 		questionCommands(), formCommands(), sessionCommands(), workCommands(), programCommands())
 }
 
@@ -109,6 +111,7 @@ func timelineCommands() []Command {
 		{ID: "expand", Title: "Show entries whole, or folded; on a paste in the draft, show its text", Keys: []string{"ctrl+o"}, Context: inTimeline, run: (*Model).toggleExpanded},
 		{ID: "expand-all", Title: "The same, without a draft", Keys: []string{"ctrl+e"}, Context: inTimeline, run: (*Model).toggleExpanded},
 		{ID: "reasoning", Title: "Show reasoning whole, or folded", Keys: []string{"ctrl+t"}, Context: inTimeline, run: (*Model).toggleReasoning},
+		{ID: "details", Title: "The events that made the block or the last entry, with every field", Slash: "details", Context: inTimeline, run: (*Model).openDetails},
 		{ID: "diff", Title: "The edits of this session, full screen", Keys: []string{"ctrl+x d"}, Slash: "diff", Context: inTimeline, run: (*Model).showDiff},
 		{ID: "split", Title: "Edits shown whole: side by side where there is room, or in one column", Keys: []string{"ctrl+x 2"}, Slash: "split", Context: inTimeline, run: (*Model).toggleSplit},
 		{ID: "copy", Title: "Copy the last answer, its last code, or the whole conversation", Slash: "copy", Args: "[answer|code|all]", choices: []string{"answer", "code", "all"}, Context: inTimeline, run: (*Model).copyAnswer},
@@ -129,8 +132,10 @@ func blockCommands() []Command {
 		{ID: "block-ends", Title: "The first block, the last", Keys: []string{"g", "G", "home", "end"}, acts: []string{"first", "last", "first", "last"}, Context: inBlock},
 		{ID: "block-fold", Title: "Show it whole, or folded", Keys: []string{"space"}, Context: inBlock},
 		{ID: "block-open", Title: "What lies behind it: a sub-agent's timeline, an edit in full screen", Keys: []string{"enter"}, Context: inBlock},
+		{ID: "block-details", Title: "The events that made it, with every field", Keys: []string{"i"}, Context: inBlock},
 		{ID: "block-copy", Title: "Copy its source, its command or code, the whole turn", Keys: []string{"c", "y", "Y"}, acts: []string{"source", "code", "turn"}, Context: inBlock},
 		{ID: "block-editor", Title: "Read it in your own editor", Keys: []string{"e"}, Context: inBlock},
+		{ID: "block-save", Title: "Save its pictures, sounds and documents to files", Keys: []string{"s"}, Context: inBlock},
 		{ID: "block-fork", Title: "Go on in a copy: of all up to here; from a prompt, of what was before it", Keys: []string{"F"}, Context: inBlock},
 		{ID: "block-search", Title: "Search; the next match, the one before", Keys: []string{"/", "n", "N"}, acts: []string{"open", "next", "before"}, Context: inBlock},
 		{ID: "block-leave", Title: "Back to the draft; from a sub-agent, to the conversation", Keys: []string{"esc", "tab"}, Context: inBlock},
@@ -177,6 +182,21 @@ func contextCommands() []Command {
 		{ID: "context-copy", Title: "Copy the message as it is sent", Keys: []string{"y"}, Context: inContext},
 		{ID: "context-editor", Title: "Read the message in your own editor", Keys: []string{"e", "ctrl+g"}, Context: inContext},
 		{ID: "context-close", Title: "Close", Keys: []string{"esc", "q"}, Context: inContext},
+	}
+}
+
+// detailsCommands are the keys that the details of an entry have built in.
+func detailsCommands() []Command {
+	return []Command{
+		{ID: "details-field", Title: "The field before, the field after", Keys: []string{"up", "down", "k", "j"}, acts: []string{"before", "after", "before", "after"}, Context: inDetails},
+		{ID: "details-page", Title: "A page up, a page down", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, acts: []string{"up", "down", "up", "down"}, Context: inDetails},
+		{ID: "details-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, acts: []string{"start", "end", "start", "end"}, Context: inDetails},
+		{ID: "details-fold", Title: "Unfold the field, fold it; from a field to what it is in", Keys: []string{"enter", "space", "right", "left"}, acts: []string{"turn", "turn", "unfold", "fold"}, Context: inDetails},
+		{ID: "details-search", Title: "Search the fields; the next match, the previous one", Keys: []string{"/", "n", "N"}, acts: []string{"open", "next", "before"}, Context: inDetails},
+		{ID: "details-copy", Title: "Copy the event as the JSON it came as", Keys: []string{"y"}, Context: inDetails},
+		{ID: "details-editor", Title: "Read the event in your own editor", Keys: []string{"e", "ctrl+g"}, Context: inDetails},
+		{ID: "details-read", Title: "Read the events again", Keys: []string{"r"}, Context: inDetails},
+		{ID: "details-close", Title: "Close", Keys: []string{"esc", "q"}, Context: inDetails},
 	}
 }
 
@@ -289,7 +309,7 @@ func sessionCommands() []Command {
 func workCommands() []Command {
 	return []Command{
 		{ID: "queued", Title: "The prompts that wait", Keys: []string{"ctrl+x q"}, Slash: "queue", Context: inSession, run: (*Model).showQueue, live: true},
-		{ID: "tasks", Title: "What runs in the background", Slash: "tasks", Context: inSession, run: (*Model).showTasks, live: true},
+		{ID: "tasks", Title: "What runs in the background", Slash: "tasks", Context: inSession, run: (*Model).showTasks, live: true, reads: true},
 		{ID: "background", Title: "Let what runs go on in the background", Keys: []string{"ctrl+x b"}, Slash: "background", Context: inSession, run: (*Model).background, live: true},
 		{ID: "todos", Title: "What is to be done", Slash: "todos", Context: inSession, run: (*Model).showTodos, live: true},
 		{ID: "todo-band", Title: "What is to be done, above the draft: one line, a list, or not", Keys: []string{"ctrl+x t"}, Context: inSession, run: (*Model).cycleTodos},

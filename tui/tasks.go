@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -20,25 +21,72 @@ type tasks struct {
 	panel  *panel  // shows what one of them said, if it is the one that is open
 }
 
+// taskKeeper is the session if it lists its tasks itself. A past session is only
+// read: what runs in its agent now is not of its log.
+func (m *Model) taskKeeper() (s session.TaskKeeper, ok bool) {
+	if m.readOnly != nil {
+		return nil, false
+	}
+	return session.As[session.TaskKeeper](m.session)
+}
+
 // readTasks reads anew what runs.
 func (m *Model) readTasks() tea.Cmd {
-	s, ok := session.As[session.TaskKeeper](m.session)
+	s, ok := m.taskKeeper()
 	if !ok {
+		m.refreshTasks()
 		return nil
 	}
 	return m.tasks.read(m, s.Tasks)
+}
+
+// refreshTasks shows in the open list what the events report, where the agent does
+// not list its tasks itself.
+func (m *Model) refreshTasks() {
+	if _, ok := m.taskKeeper(); !ok && m.picker != nil && m.picker == m.tasks.picker {
+		m.refreshList()
+	}
+}
+
+// allTasks are the tasks as the agent lists them, or else as its events report
+// them.
+func (m *Model) allTasks() []session.Task {
+	if _, ok := m.taskKeeper(); ok {
+		return m.tasks.items
+	}
+	var all []session.Task
+	for _, b := range m.timeline.Background() {
+		t := session.Task{ID: b.ID, Agent: b.Agent, Status: "running", Since: b.Since}
+		t.Title = cmp.Or(b.Description, b.Kind, b.ID, "unnamed")
+		t.Detail = strings.TrimSpace(b.Kind + " " + b.ID)
+		if m.readOnly != nil {
+			t.Status = "running at the end of the log"
+		}
+		all = append(all, t)
+	}
+	return all
 }
 
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
 func (m *Model) watching() bool {
 	shown := m.picker != nil && m.picker == m.tasks.picker || m.panel != nil && m.panel == m.tasks.panel
-	return shown && slices.ContainsFunc(m.tasks.items, runs)
+	return shown && slices.ContainsFunc(m.allTasks(), runs)
 }
 
 // atWork counts the sub-agents and the shells that run beside the turn. What the
 // turn itself waits for is told as what the agent does.
 func (m *Model) atWork() (agents, shells int) {
+	if _, ok := m.taskKeeper(); !ok {
+		for _, b := range m.timeline.Status().Background {
+			if b.Agent {
+				agents++
+			} else {
+				shells++
+			}
+		}
+		return max(agents, m.timeline.Status().Agents), shells
+	}
 	for _, t := range m.tasks.items {
 		switch {
 		case t.Status != "running":
@@ -66,11 +114,12 @@ func (m *Model) besides() string {
 
 // task finds the task of a row.
 func (m *Model) task(id string) session.Task {
-	i := slices.IndexFunc(m.tasks.items, func(t session.Task) bool { return t.ID == id })
+	all := m.allTasks()
+	i := slices.IndexFunc(all, func(t session.Task) bool { return t.ID == id })
 	if i < 0 {
 		return session.Task{}
 	}
-	return m.tasks.items[i]
+	return all[i]
 }
 
 // runs reports whether a task can still be cancelled.
@@ -78,14 +127,22 @@ func runs(t session.Task) bool { return t.Status == "running" || t.Status == "id
 
 // showTasks shows what the agent runs in the background.
 func (m *Model) showTasks(string) tea.Cmd {
-	s, ok := session.As[session.TaskKeeper](m.session)
+	const none = "Nothing runs in the background."
+	s, ok := m.taskKeeper()
 	if !ok {
-		m.tell("This agent runs nothing in the background.")
+		switch {
+		case len(m.allTasks()) > 0:
+			m.openTasks(nil)
+		case m.timeline.Status().BackgroundWork:
+			m.tell("Something runs in the background; this agent does not report what it is.")
+		default:
+			m.tell(none)
+		}
 		return nil
 	}
 	return ask(m, "list what runs", s.Tasks, func(m *Model, all []session.Task) tea.Cmd {
 		m.tasks.items = all
-		if !m.opens(len(all) > 0, "Nothing runs in the background.", "The tasks are here: /tasks shows them.") {
+		if !m.opens(len(all) > 0, none, "The tasks are here: /tasks shows them.") {
 			return nil
 		}
 		m.openTasks(s)
@@ -93,17 +150,21 @@ func (m *Model) showTasks(string) tea.Cmd {
 	})
 }
 
-// openTasks opens the list of tasks, which follows them.
+// openTasks opens the list of tasks, which follows them. Without s they are those
+// that the events report, and nothing can be done to them.
 func (m *Model) openTasks(s session.TaskKeeper) {
 	p := &picker{list: list{rows: m.taskRows()}, title: "Tasks", live: (*Model).taskRows}
-	p.previewRows = 6
-	p.preview = func(m *Model, r row, width, height int) []string {
-		if t := m.task(r.value); t.Output != "" {
-			return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
+	p.keys = []pickerKey{{key: "enter", title: "open", run: (*Model).openTask}}
+	if s != nil {
+		p.previewRows = 6
+		p.preview = func(m *Model, r row, width, height int) []string {
+			if t := m.task(r.value); t.Output != "" {
+				return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
+			}
+			return []string{blank(margin) + m.theme.Render(theme.Dim, "No output yet.")}
 		}
-		return []string{blank(margin) + m.theme.Render(theme.Dim, "No output yet.")}
+		p.keys = append(p.keys, m.taskKeys(s)...)
 	}
-	p.keys = m.taskKeys(s)
 	m.tasks.picker = p
 	m.pick(p, "")
 	p.chosen = 0
@@ -111,8 +172,9 @@ func (m *Model) openTasks(s session.TaskKeeper) {
 
 // taskRows are the tasks as they are now.
 func (m *Model) taskRows() []row {
-	rows := make([]row, len(m.tasks.items))
-	for i, t := range m.tasks.items {
+	all := m.allTasks()
+	rows := make([]row, len(all))
+	for i, t := range all {
 		kind := "shell"
 		if t.Agent {
 			kind = "agent"
@@ -139,7 +201,6 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 		}
 	}
 	return []pickerKey{
-		{key: "enter", title: "open", run: (*Model).openTask},
 		{key: "x", title: "cancel, or take off the list", sure: func(r row) string {
 			if t := m.task(r.value); runs(t) {
 				return "Cancel " + m.cut(t.Title, m.width/3) + "?"
@@ -161,24 +222,38 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 }
 
 // openTask shows what a task does: of a sub-agent its timeline, of a shell what
-// it said last.
+// it said last. Of a sub-agent without a timeline it shows what is known.
 func (m *Model) openTask(r row) tea.Cmd {
 	t := m.task(r.value)
+	_, keeps := m.taskKeeper()
+	_, shown := m.timeline.Subagent(session.AgentID(t.ID))
+	kind, detail := "Shell: ", "command"
 	switch {
 	case t.ID == "":
 		return nil
-	case t.Agent:
+	case t.Agent && (keeps || shown):
 		return m.openAgent(session.AgentID(t.ID))
+	case t.Agent:
+		kind = "Agent: "
 	}
-	p := &panel{title: "Shell: " + line(t.Title), lines: func(m *Model, width int) []string {
+	switch {
+	case !keeps && t.Agent:
+		detail = "kind and id"
+	case !keeps:
+		detail = "id"
+	}
+	p := &panel{title: kind + line(t.Title), lines: func(m *Model, width int) []string {
 		now := m.task(t.ID)
 		if now.ID == "" {
 			now = t // taken off the list
 			now.Status = "gone"
 		}
-		lines := m.facts(known(fact{"command", line(now.Detail)}, fact{"state", now.Status}), width)
+		lines := m.facts(known(fact{detail, line(now.Detail)}, fact{"state", now.Status}), width)
 		output := strings.TrimRight(now.Output, "\n")
-		if output == "" {
+		switch {
+		case !keeps:
+			return append(lines, "", blank(margin)+m.theme.Render(theme.Dim, "This agent does not report its output."))
+		case output == "":
 			return append(lines, "", blank(margin)+m.theme.Render(theme.Dim, "No output yet."))
 		}
 		return append(append(lines, ""), m.previewText(output, width, strings.Count(output, "\n")+1)...)
@@ -190,10 +265,10 @@ func (m *Model) openTask(r row) tea.Cmd {
 
 // background lets what the agent waits for go on in the background.
 func (m *Model) background(string) tea.Cmd {
-	s, ok := session.As[session.TaskKeeper](m.session)
+	s, ok := m.taskKeeper()
 	switch {
 	case !ok:
-		m.tell("This agent runs nothing in the background.")
+		m.tell("This agent cannot move work to the background.")
 		return nil
 	case !m.busy():
 		m.tell("Nothing runs.")
@@ -210,7 +285,7 @@ func (m *Model) background(string) tea.Cmd {
 // runsBesides says what goes on while the agent takes input; "" for nothing.
 func (m *Model) runsBesides() string {
 	s := m.timeline.Status()
-	_, tells := session.As[session.TaskKeeper](m.session)
+	_, tells := m.taskKeeper()
 	switch what := m.besides(); {
 	case s.Agents > 0:
 		return m.spinner() + " " + what + " in the background"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -207,11 +209,19 @@ func (m *Model) themeRead(msg themeMsg) {
 func (m *Model) tellTheme(lines, so string) {
 	var all []string
 	for l := range strings.SplitSeq(lines, "\n") {
-		l = strings.ToUpper(l[:1]) + l[1:]
+		if l = capitalised(strings.TrimSpace(l)); l == "" {
+			continue // a name in the file may have line ends
+		}
 		all = append(all, short(l, m.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
 	}
 	m.warn("theme", strings.Join(append(all, word(so)...), "\n"))
 	m.toEnd()
+}
+
+// capitalised is a sentence that begins with a capital letter.
+func capitalised(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // preferTheme takes the theme of the settings, before and after they changed. A

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,17 +14,33 @@ import (
 	"parley/timeline"
 )
 
-// showUsage shows what the session used. An agent that cannot be asked has told
-// it in its events, if at all.
+// usageReport is what `/usage` shows: facts, a table with a column for each
+// model, what the calls cost item by item, and facts.
+type usageReport struct {
+	head    []fact
+	columns []usageColumn
+	total   timeline.Usage
+	unit    string   // of Usage.Cost
+	tail    [][]fact // in sections
+}
+
+// usageColumn is one model, or what is no model of its own.
+type usageColumn struct {
+	name string
+	timeline.ModelSpending
+}
+
+// showUsage shows what the session used. An agent that cannot be asked has
+// reported it in its events, if at all.
 func (m *Model) showUsage(string) tea.Cmd {
 	s, ok := session.As[session.UsageTeller](m.session)
-	switch told := m.timeline.Status().Usage; {
+	switch status := m.timeline.Status(); {
 	case ok:
-	case told == (timeline.Usage{}):
-		m.tell("This agent has not told what it used.")
+	case status.Usage == (timeline.Usage{}) && status.Calls == 0 && status.MessageOutput == 0:
+		m.tell("This agent has not reported what it used.")
 		return nil
 	default:
-		m.openUsage(slices.Concat(sums(told), m.agentFacts(), m.planFacts(nil)))
+		m.openUsage(m.reportedUsage())
 		return nil
 	}
 	return ask(m, "look at the usage", s.Usage, func(m *Model, u session.Usage) tea.Cmd {
@@ -31,17 +48,88 @@ func (m *Model) showUsage(string) tea.Cmd {
 			m.tell("The usage is here: /usage shows it.")
 			return nil
 		}
-		m.openUsage(m.usageFacts(u))
+		m.openUsage(m.askedUsage(u))
 		return nil
 	})
 }
 
-func (m *Model) openUsage(all []fact) {
-	m.openPanel(&panel{title: "Usage", lines: func(m *Model, width int) []string { return m.facts(all, width) }})
+func (m *Model) openUsage(r usageReport) {
+	m.openPanel(&panel{title: "Usage", lines: func(m *Model, width int) []string {
+		parts := [][]string{m.facts(r.head, width), m.grid(r.table(), width), m.grid(r.costs(), width)}
+		for _, facts := range r.tail {
+			parts = append(parts, m.facts(facts, width))
+		}
+		var lines []string
+		for _, part := range parts {
+			if len(part) > 0 && len(lines) > 0 {
+				lines = append(lines, "")
+			}
+			lines = append(lines, part...)
+		}
+		return lines
+	}})
 }
 
-// usageFacts are what the agent says it used.
-func (m *Model) usageFacts(u session.Usage) []fact {
+// premium is what Usage.Cost counts unless the agent names another unit.
+const premium = "premium requests"
+
+// reportedUsage is what the events say that the session used. Of a log without
+// usage records that is the output of its messages and the number of its turns.
+func (m *Model) reportedUsage() usageReport {
+	s := m.timeline.Status()
+	models, compaction := m.spending()
+	r := usageReport{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
+	r.head = known(fact{"turns", turnsText(s)})
+	if s.Usage.APITime > 0 {
+		r.head = append(r.head, fact{"waited for models", seconds(s.Usage.APITime)})
+	}
+	switch {
+	case s.MessageOutput <= s.Usage.Output:
+	case s.Usage == timeline.Usage{}:
+		r.head = append(
+			r.head, fact{"output tokens", render.Number(s.MessageOutput) + " by the messages"},
+			fact{"not known", "input, cache and cost: this log has no usage records"},
+		)
+	default:
+		r.head = append(r.head, fact{
+			"output tokens", render.Number(s.MessageOutput) + " by the messages; the table is of the calls with a usage record",
+		})
+	}
+	r.tail = [][]fact{m.agentFacts(), m.planFacts(nil)}
+	return r
+}
+
+// turnsText says how often models were called: by the root agent, and by all.
+func turnsText(s timeline.Status) string {
+	own, rest, all := render.Number(s.Turns), s.Calls-s.Turns, render.Number(s.Calls)
+	switch {
+	case s.Calls == 0:
+		return ""
+	case rest <= 0:
+		return own
+	}
+	return own + ", and " + render.Number(rest) + " by sub-agents (" + all + " calls of models)"
+}
+
+// spending is what the events say of each model, and of compactions, which have
+// a column if there were any.
+func (m *Model) spending() (models, compaction []usageColumn) {
+	all := m.timeline.Spending()
+	for _, of := range all.Models {
+		models = append(models, usageColumn{nameOfModel(of.Model), of})
+	}
+	if all.Compaction.Usage != (timeline.Usage{}) {
+		compaction = []usageColumn{{"compaction", all.Compaction}}
+	}
+	return models, compaction
+}
+
+func nameOfModel(id string) string { return cmp.Or(id, "unknown model") }
+
+// askedUsage is what the agent says that the session used. What only events hold
+// of a model, who started its calls and what they cost item by item, is added,
+// and so is a compaction, which the agent does not count.
+func (m *Model) askedUsage(u session.Usage) usageReport {
 	cost, since := "", ""
 	if u.CostUnit != "" {
 		cost = amount(u.Cost) + " " + u.CostUnit
@@ -49,52 +137,30 @@ func (m *Model) usageFacts(u session.Usage) []fact {
 	if !u.Started.IsZero() {
 		since = u.Started.In(m.zone).Format("2006-01-02 15:04")
 	}
-	all := known(
-		fact{"since", since}, fact{"prompts", render.Number(u.Requests)}, fact{"cost", cost},
+	r := usageReport{unit: u.CostUnit, head: known(
+		fact{"since", since}, fact{"prompts", render.Number(u.Requests)}, fact{"turns", turnsText(m.timeline.Status())}, fact{"cost", cost},
 		fact{"waited for models", seconds(u.APITime)},
 		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, render.Count(len(u.Files), "file"))},
-	)
-	var sum timeline.Usage
+	)}
+	models, compaction := m.spending()
 	for _, t := range u.Models {
-		one := timeline.Usage{
-			Requests: t.Requests, Input: t.Tokens.InputTokens, Output: t.Tokens.OutputTokens,
-			Cached: t.Tokens.CacheReadTokens, Written: t.Tokens.CacheWriteTokens, Thought: t.Tokens.ReasoningTokens,
+		c := usageColumn{name: nameOfModel(t.Model)}
+		if i := slices.IndexFunc(models, func(c usageColumn) bool { return c.Model == t.Model }); i >= 0 {
+			c = models[i]
 		}
-		sum = plus(sum, one)
-		all = append(append(all, fact{}, fact{"", t.Model}), sums(one)...)
-		if len(u.Models) > 1 && t.Cost > 0 {
-			all = append(all, fact{"cost", amount(t.Cost) + " " + u.CostUnit})
+		c.Usage = timeline.Usage{
+			Requests: t.Requests, Input: t.Tokens.InputTokens, Output: t.Tokens.OutputTokens, Cached: t.Tokens.CacheReadTokens,
+			Written: t.Tokens.CacheWriteTokens, Thought: t.Tokens.ReasoningTokens, Cost: t.Cost, APITime: c.Usage.APITime,
 		}
+		r.columns = append(r.columns, c)
 	}
-	if len(u.Models) > 1 {
-		all = append(append(all, fact{}, fact{"", "All models"}), sums(sum)...)
+	r.columns = append(r.columns, compaction...)
+	for _, c := range r.columns {
+		r.total = r.total.Plus(c.Usage)
 	}
-	return slices.Concat(all, m.agentFacts(), m.planFacts(u.Quotas))
-}
-
-// plus adds two uses of models.
-func plus(a, b timeline.Usage) timeline.Usage {
-	return timeline.Usage{
-		Requests: a.Requests + b.Requests, Input: a.Input + b.Input, Output: a.Output + b.Output,
-		Cached: a.Cached + b.Cached, Written: a.Written + b.Written, Thought: a.Thought + b.Thought,
-		Cost: a.Cost + b.Cost, NanoAIU: a.NanoAIU + b.NanoAIU,
-	}
-}
-
-// sums are calls of models and their tokens. What is nothing is left out where
-// that says nothing.
-func sums(u timeline.Usage) []fact {
-	some := func(n int) string {
-		if n == 0 {
-			return ""
-		}
-		return render.Number(n)
-	}
-	return known(
-		fact{"calls", render.Number(u.Requests)}, fact{"tokens in", render.Number(u.Input)},
-		fact{"of them cached", render.Number(u.Cached)}, fact{"put into the cache", some(u.Written)},
-		fact{"tokens out", render.Number(u.Output)}, fact{"of them reasoning", some(u.Thought)}, fact{"cost", spent(u)},
-	)
+	r.total.APITime = max(r.total.APITime, u.APITime)
+	r.tail = [][]fact{m.agentFacts(), m.planFacts(u.Quotas)}
+	return r
 }
 
 // agentFacts are the share of the sub-agents, as far as it is known.
@@ -112,31 +178,45 @@ func (m *Model) agentFacts() []fact {
 	if tokens > 0 {
 		parts = append(parts, render.Tokens(tokens)+" tokens")
 	}
-	return []fact{{}, {"sub-agents", strings.Join(parts, m.dot())}}
+	return []fact{{"sub-agents", strings.Join(parts, m.dot())}}
 }
 
-// planFacts are what the person's plan still gives: as the agent says, or else
-// as its events told.
+// planFacts are what the user's plan still gives: as the agent says, or else as
+// its events report.
 func (m *Model) planFacts(plan []session.Quota) []fact {
 	if len(plan) == 0 {
 		for _, q := range m.timeline.Status().Quotas {
 			resets, _ := time.Parse(time.RFC3339, q.Resets)
-			plan = append(plan, session.Quota{Name: q.Name, Used: q.Used, Limit: q.Limit, Resets: resets})
+			plan = append(plan, session.Quota{
+				Name: q.Name, Used: q.Used, Limit: q.Limit, Overage: q.Overage,
+				UsageAllowed: q.UsageAllowed, OverageAllowed: q.OverageAllowed, Resets: resets,
+			})
 		}
 	}
-	var all []fact
+	if len(plan) == 0 {
+		return nil
+	}
+	all := []fact{{"", "Plan"}}
 	for _, q := range plan {
 		value := amount(q.Used) + " used, without limit"
 		if q.Limit > 0 {
 			value = amount(q.Used) + " of " + amount(q.Limit) + " used"
 		}
+		if q.Overage > 0 {
+			value += ", " + amount(q.Overage) + " over the quota"
+		}
 		if !q.Resets.IsZero() {
 			value += ", resets " + q.Resets.In(m.zone).Format(time.DateOnly)
 		}
 		all = append(all, fact{strings.ReplaceAll(q.Name, "_", " "), value})
+		for _, f := range []struct {
+			what string
+			is   *bool
+		}{{"use goes on when it is exhausted", q.UsageAllowed}, {"use beyond the quota is allowed", q.OverageAllowed}} {
+			if f.is != nil {
+				all = append(all, fact{" ", f.what + ": " + map[bool]string{true: "yes", false: "no"}[*f.is]})
+			}
+		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	return append([]fact{{}, {"", "Plan"}}, all...)
+	return all
 }

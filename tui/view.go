@@ -40,7 +40,7 @@ func (m *Model) build() tea.View {
 		return v
 	}
 	m.layOut()
-	m.pane.opts.Now = m.second()
+	m.pane.opts.Now, m.pane.opts.Unfold = m.second(), m.unfold
 	screen := make([]string, 0, m.height)
 	screen = m.band(screen, m.layout.tabs, m.tabs())
 	screen = m.band(screen, m.layout.timeline, m.main())
@@ -241,7 +241,14 @@ func (m *Model) placeholder() string {
 func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 	at := caretAt
 	switch m.focus() {
-	case reviewing, reading, browsing, choosing:
+	case reviewing, browsing, choosing:
+		return nil
+	case reading:
+		if m.panel.body != nil {
+			if x, y := m.panel.body.caret(); y >= 0 {
+				return at(x, m.layout.timeline.y+m.panel.head+y)
+			}
+		}
 		return nil
 	case picking:
 		if pickerX < 0 {

@@ -94,10 +94,14 @@ func (m *Model) edits() []timeline.EntryID {
 	return ids
 }
 
-// changes reports whether a call changed a file and tells how: what a command
-// printed is no change, even if it is a diff.
+// changes reports whether a call changed a file and its result says how: what a
+// command printed is no change, even if it is a diff.
 func changes(c *timeline.ToolCall) bool {
-	return c.ExitCode == nil && c.Output.Len() == 0 && (strings.HasPrefix(c.Detail, "@@") || strings.Contains(c.Detail, "\n@@"))
+	if c.ExitCode != nil || c.Command() != "" {
+		return false
+	}
+	_, _, _, ok := render.CallDiff(c)
+	return ok
 }
 
 // openEdit shows edit n of the list.
@@ -111,11 +115,11 @@ func (m *Model) openEdit(n int) {
 	if !ok {
 		return
 	}
-	d, ok := render.ParseDiff(c.Detail)
+	d, text, _, ok := render.CallDiff(c)
 	if !ok {
 		return
 	}
-	v.at, v.text, v.diff, v.review = n, c.Detail, d, render.NewReview(d)
+	v.at, v.text, v.diff, v.review = n, text, d, render.NewReview(d)
 	v.cursor, v.top, v.left = 0, 0, 0
 	if len(c.Edits) == 1 {
 		d.Name(m.below(c.Edits[0].Path))

@@ -49,7 +49,7 @@ func (d *Digest) called(id session.CallID, name string, args jsontext.Value, req
 		}
 		d.Tools[name]++
 	}
-	d.Plan = d.Plan || name == "exit_plan_mode"
+	d.Plan = d.Plan || session.FamilyOf(name) == session.ExitPlan
 	return &d.Calls[len(d.Calls)-1]
 }
 
@@ -68,16 +68,13 @@ func (d *Digest) given(name string, args jsontext.Value, text func(Text)) {
 		if members[member].Kind() != '"' || decode(members[member], &value) != nil {
 			continue
 		}
-		switch member {
-		case "path", "file_path", "filename":
+		family := session.FamilyOf(name)
+		switch {
+		case slices.Contains(session.EditFile.Subject(), member):
 			d.file(text, value, false)
-		case "command":
-			kind := Input
-			if timeline.Shell(name) {
-				kind = Command
-			}
-			shown(text, kind, value)
-		case "question":
+		case family == session.RunCommand && slices.Contains(family.Subject(), member):
+			shown(text, Command, value)
+		case member == "question":
 			shown(text, Question, value)
 		default:
 			shown(text, Input, value)
@@ -155,8 +152,9 @@ type resultData struct {
 }
 
 type resultContent struct {
-	Content         string `json:"content"`
-	DetailedContent string `json:"detailedContent"`
+	Content         string         `json:"content"`
+	DetailedContent string         `json:"detailedContent"`
+	Contents        jsontext.Value `json:"contents"`
 	Binary          []struct {
 		Type     string `json:"type"`
 		MIMEType string `json:"mimeType"`
@@ -176,7 +174,9 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 		Success: b.Success, IsUserRequested: b.IsUserRequested, Error: b.Error, ShellExecution: b.ShellExecution, FileEdits: b.FileEdits,
 	}
 	if r := b.Result; r != nil {
-		end.Result = &session.ToolResult{Content: r.Content, DetailedContent: r.DetailedContent}
+		var blocks []session.ContentBlock
+		_ = decode(r.Contents, &blocks) // one that cannot be read must not hide the rest
+		end.Result = &session.ToolResult{Content: r.Content, DetailedContent: r.DetailedContent, Contents: blocks}
 		for _, x := range r.Binary {
 			d.Images = d.Images || x.Type == "image" || strings.HasPrefix(x.MIMEType, "image/")
 		}
@@ -193,9 +193,12 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 		}
 		d.ended(ev, state, &judged, text)
 	}
-	shown(text, Failure, judged.Error)
-	shown(text, Output, judged.Result)
-	if !strings.Contains(judged.Result, judged.Detail) {
+	shown(text, Failure, judged.ErrorText())
+	held := strings.Contains(judged.Result, judged.Detail) // one of them may hold the other
+	if held || !strings.Contains(judged.Detail, judged.Result) {
+		shown(text, Output, judged.Result)
+	}
+	if !held {
 		shown(text, Output, judged.Detail)
 	}
 	d.stands()

@@ -63,7 +63,8 @@ type Facts struct {
 
 	Prompts  int            `json:"prompts,omitzero"`
 	Turns    int            `json:"turns,omitzero"`
-	Tokens   Tokens         `json:"tokens,omitzero"`
+	Tokens   Tokens         `json:"tokens,omitzero"` // of all calls but those that made summaries
+	Summed   Tokens         `json:"summed,omitzero"` // of these: no other sum has them
 	Cost     float64        `json:"cost,omitzero"`
 	Edits    int            `json:"edits,omitzero"`
 	Added    int            `json:"added,omitzero"`
@@ -97,7 +98,7 @@ type sums struct {
 func (d *Digest) soFar() *sums {
 	return &sums{
 		Prompts: d.Prompts, Turns: d.Turns, Failures: d.Failures, Added: d.Added, Removed: d.Removed,
-		Tokens: d.Tokens, Cost: d.Cost, Busy: span(d.Busy()), Tools: maps.Clone(d.Tools),
+		Tokens: d.Tokens.plus(d.Summed), Cost: d.Cost, Busy: span(d.Busy()), Tools: maps.Clone(d.Tools),
 	}
 }
 
@@ -108,7 +109,7 @@ func (d *Digest) Fill(s *Session) {
 	s.Model, s.Started, s.Used, s.Parent = d.Model, d.Started, d.Used, d.Parent
 	s.Dir, s.Repository = cmp.Or(s.Dir, d.Dir), cmp.Or(s.Repository, d.Repository)
 	s.Root, s.Branch = cmp.Or(s.Root, d.Root), cmp.Or(s.Branch, d.Branch)
-	s.Prompts, s.Turns, s.Tokens, s.Cost, s.Busy = d.Prompts, d.Turns, d.Tokens, d.Cost, d.Busy()
+	s.Prompts, s.Turns, s.Tokens, s.Cost, s.Busy = d.Prompts, d.Turns, d.Tokens.plus(d.Summed), d.Cost, d.Busy()
 	s.Edits, s.Added, s.Removed, s.Failures = d.Edits, d.Added, d.Removed, d.Failures
 	s.Images, s.Agents, s.Plan = d.Images, d.Agents, d.Plan
 	s.copied = d.Copied

@@ -117,8 +117,10 @@ func takerOf(kind []byte) taker {
 		return by(takeResult)
 	case "session.error":
 		return by(takeError)
-	case "session.compaction_complete", "session.task_complete":
-		return by(takeSummary)
+	case "session.compaction_complete":
+		return by(takeCompaction)
+	case "session.task_complete":
+		return by(takeTaskComplete)
 	case "subagent.started":
 		return by(takeAgent)
 	case "subagent.failed":
@@ -148,6 +150,8 @@ func lifeTaker(kind []byte) taker {
 		return by(takeNotice)
 	case "session.plan_changed":
 		return by(takePlan)
+	case "session.mode_changed":
+		return by(takeMode)
 	}
 	return nil
 }

@@ -210,13 +210,32 @@ func plain(id string) bool {
 	return true
 }
 
-func takeSummary(_ *Digest, ev *event[struct {
-	SummaryContent string `json:"summaryContent"`
-	Summary        string `json:"summary"`
+func takeCompaction(d *Digest, ev *event[struct {
+	SummaryContent string                       `json:"summaryContent"`
+	Used           session.CompactionTokensUsed `json:"compactionTokensUsed"`
 }], text func(Text),
 ) {
 	said(text, Summary, ev.Data.SummaryContent)
+	u, sum := ev.Data.Used.Usage(), spending{Tokens: d.Summed}
+	sum.add(usage{u.InputTokens, u.OutputTokens, u.CacheReadTokens, u.CacheWriteTokens}, 0)
+	d.Summed = sum.Tokens
+}
+
+func takeTaskComplete(d *Digest, ev *event[struct {
+	Summary string `json:"summary"`
+}], text func(Text),
+) {
 	said(text, Summary, ev.Data.Summary)
+	d.Talk.Completed = d.Talk.Completed || ev.Agent == ""
+}
+
+func takeMode(d *Digest, ev *event[struct {
+	NewMode session.Mode `json:"newMode"`
+}], _ func(Text),
+) {
+	if ev.Agent == "" {
+		d.Talk.Mode = ev.Data.NewMode
+	}
 }
 
 func takePlan(d *Digest, ev *event[struct {

@@ -78,6 +78,13 @@ type Tokens struct{ In, Out, CacheRead, CacheWrite int }
 // Total is what went in and came out.
 func (t Tokens) Total() int { return t.In + t.Out }
 
+func (t Tokens) plus(more Tokens) Tokens {
+	return Tokens{
+		In: sane(t.In + more.In), Out: sane(t.Out + more.Out),
+		CacheRead: sane(t.CacheRead + more.CacheRead), CacheWrite: sane(t.CacheWrite + more.CacheWrite),
+	}
+}
+
 // State is how a session stands after its last event.
 type State string
 

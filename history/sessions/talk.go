@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -22,6 +23,10 @@ type talk struct {
 	Running bool      `json:"running,omitzero"`
 	Aborted bool      `json:"aborted,omitzero"`
 	Failed  bool      `json:"failed,omitzero"`
+
+	Mode      session.Mode `json:"mode,omitzero"`      // of the session
+	Asked     session.Mode `json:"asked,omitzero"`     // the mode of the prompt
+	Completed bool         `json:"completed,omitzero"` // the agent said that its task is complete, in its last turn
 }
 
 // span is a time.Duration, which JSON knows no form of, as a number.
@@ -72,7 +77,9 @@ func (d *Digest) stands() {
 
 type promptData struct {
 	Content                 string                  `json:"content"`
+	MessageID               session.MessageID       `json:"messageId"`
 	Source                  string                  `json:"source"`
+	AgentMode               session.Mode            `json:"agentMode"`
 	Delivery                session.MessageDelivery `json:"delivery"`
 	IsAutopilotContinuation bool                    `json:"isAutopilotContinuation"`
 	Attachments             []struct {
@@ -93,16 +100,33 @@ func (p *promptData) fromPerson() bool {
 	return p.Source == "" || strings.HasPrefix(p.Source, "command-") || strings.HasPrefix(p.Source, "schedule-")
 }
 
+// nudged reports whether a message without a source is autopilot's, as the
+// timeline does.
+func (k *talk) nudged(p *promptData) bool {
+	m := session.UserMessage{
+		Content: p.Content, MessageID: p.MessageID, Source: p.Source, AgentMode: p.AgentMode,
+		Attachments: make([]session.Attachment, len(p.Attachments)),
+	}
+	return m.Nudges() && cmp.Or(p.AgentMode, k.Mode, k.Asked) == session.Autopilot &&
+		k.Turned && !k.Running && !k.Aborted && !k.Completed
+}
+
 func takePrompt(d *Digest, ev *event[promptData], text func(Text)) {
 	if ev.Agent != "" {
 		return
 	}
 	k, b := &d.Talk, &ev.Data
+	if k.nudged(b) {
+		b.IsAutopilotContinuation = true
+	}
 	if !b.fromPerson() || b.Delivery == session.DeliveredSteering && k.Begun {
 		k.goesOn(ev.at)
 	} else {
 		k.Past = min(k.Past+k.took(), longestWork)
-		*k = talk{Past: k.Past, Prompt: ev.at, Last: ev.at, Begun: true, Running: k.Running, Aborted: k.Aborted, Failed: k.Failed}
+		*k = talk{
+			Past: k.Past, Prompt: ev.at, Last: ev.at, Begun: true, Running: k.Running, Aborted: k.Aborted, Failed: k.Failed,
+			Mode: k.Mode, Asked: b.AgentMode,
+		}
 		d.forgetEnded()
 	}
 	if b.fromPerson() {
@@ -128,6 +152,7 @@ type answerData struct {
 	Model         string `json:"model"`
 	Content       string `json:"content"`
 	ReasoningText string `json:"reasoningText"`
+	Phase         string `json:"phase"`
 	ToolRequests  []struct {
 		ToolCallID session.CallID `json:"toolCallId"`
 		Name       string         `json:"name"`
@@ -144,7 +169,11 @@ func takeAnswer(d *Digest, ev *event[answerData], text func(Text)) {
 		d.stands()
 	}
 	said(text, Reasoning, b.ReasoningText)
-	said(text, Answer, b.Content)
+	if b.Phase == session.PhaseThinking {
+		said(text, Reasoning, b.Content)
+	} else {
+		said(text, Answer, b.Content)
+	}
 	for _, r := range b.ToolRequests {
 		d.called(r.ToolCallID, r.Name, r.Arguments, false, text)
 	}
@@ -161,7 +190,7 @@ func takeTurnStart(d *Digest, ev *event[struct {
 	k := &d.Talk
 	k.goesOn(ev.at)
 	k.reach(ev.at)
-	k.Turned, k.Running, k.Aborted, k.Failed = true, true, false, false
+	k.Turned, k.Running, k.Aborted, k.Failed, k.Completed = true, true, false, false, false
 	d.model(ev.Data.Model)
 	d.stands()
 }

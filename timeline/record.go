@@ -1,0 +1,205 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+)
+
+// Record is an event in the history of an entry, for a view of its fields.
+type Record struct {
+	// Count is how many events it stands for: of increments, and of events that
+	// keep repeating, only the last one is held.
+	Count int
+	Kind  session.Kind
+
+	wire  jsontext.Value // the event as it came; nil for one that did not come over a wire
+	event *session.Event // in place of wire
+	seq   uint64         // of the Apply that it is of
+}
+
+// JSON returns the event's wire form as it came. Of an event that did not come
+// over a wire it is the form in which it would be stored, or nil if it has none.
+func (r Record) JSON() jsontext.Value {
+	if r.event == nil {
+		return r.wire
+	}
+	line, err := session.Encode(*r.event)
+	if err != nil {
+		return nil
+	}
+	return line
+}
+
+// mostRecords is how many events an entry holds. When there are more, a new one
+// takes the place of the last of its kind.
+const mostRecords = 1000
+
+// recordedKinds is how far back the last record of the same increment is looked
+// for: output and progress of a call alternate.
+const recordedKinds = 8
+
+// records are the events of an entry, oldest first.
+type records []Record
+
+// add puts a record at the end, or in the place of the one that it repeats. Its
+// event is copied: the record that it replaces lends its place.
+func (r *records) add(next Record) {
+	list := *r
+	if n := len(list); n > 0 && list[n-1].seq == next.seq {
+		return
+	}
+	back := 0
+	switch {
+	case next.Kind.Increment():
+		back = min(recordedKinds, len(list))
+	case len(list) >= mostRecords:
+		back = len(list)
+	}
+	for i := len(list) - 1; i >= len(list)-back; i-- {
+		if was := list[i]; was.Kind == next.Kind {
+			next.Count += was.Count
+			if was.event != nil && next.event != nil {
+				*was.event = *next.event
+				next.event = was.event
+			}
+			list[i] = next
+			return
+		}
+	}
+	if next.event != nil {
+		event := *next.event
+		next.event = &event
+	}
+	*r = append(list, next)
+}
+
+// folding is the event that is being folded, and what became of it.
+type folding struct {
+	record  Record
+	event   session.Event // of the record, if it did not come over a wire
+	active  bool
+	claimed bool // it is in the history of an entry
+}
+
+// begins makes ev the event that entries are changed by, until place.
+func (t *Timeline) begins(ev session.Event) {
+	t.applied++
+	f := &t.folding
+	f.record = Record{Count: 1, Kind: ev.Kind(), wire: ev.Wire, seq: t.applied}
+	if ev.Wire == nil {
+		f.event = ev
+		f.record.event = &f.event
+	}
+	f.active, f.claimed = true, false
+}
+
+// record notes the event that is being folded in the history of an entry that it
+// made or changed.
+func (t *Timeline) record(e *Entry) {
+	if t.folding.active {
+		t.folding.claimed = true
+		e.Events.add(t.folding.record)
+	}
+}
+
+// place ends the folding of an event. One that changed no entry is given to one
+// all the same, so that its fields can be seen.
+func (t *Timeline) place() {
+	t.folding.active = false
+	if !t.folding.claimed {
+		t.assign(t.folding.record)
+	}
+}
+
+// assign gives a record to an entry that it did not change: what begins something
+// to the next entry of the conversation, anything else to the last one.
+func (t *Timeline) assign(r Record) {
+	if r.Kind == session.KindAssistantTurnStart || r.Kind == session.KindAssistantMessageStart {
+		t.ahead.add(r)
+		return
+	}
+	e := t.lastEntry((*Entry).spoken)
+	if r.Kind == session.KindAssistantUsage {
+		e = cmp.Or(t.lastEntry((*Entry).written), e)
+	}
+	if e == nil {
+		t.ahead.add(r)
+		return
+	}
+	e.Events.add(r)
+}
+
+// pass gives the records of an entry that was removed to another one.
+func (t *Timeline) pass(e *Entry) {
+	for _, r := range e.Events {
+		t.assign(r)
+	}
+	e.Events = nil
+}
+
+// lastEntry is the newest entry of a kind, among the last ones; nil if there is
+// none.
+func (t *Timeline) lastEntry(kind func(*Entry) bool) *Entry {
+	const most = 64
+	for i := len(t.entries) - 1; i >= max(0, len(t.entries)-most); i-- {
+		if kind(t.entries[i]) {
+			return t.entries[i]
+		}
+	}
+	return nil
+}
+
+// written reports whether an entry is text of the model.
+func (e *Entry) written() bool {
+	switch e.Body.(type) {
+	case *Message, *Reasoning:
+		return true
+	}
+	return false
+}
+
+// spoken reports whether an entry belongs to the conversation: it is no remark
+// about the session.
+func (e *Entry) spoken() bool {
+	switch e.Body.(type) {
+	case *Prompt, *Message, *Reasoning, *ToolCall, *Summary, *Closing:
+		return !e.Minor
+	}
+	return false
+}
+
+// claim gives a new entry the events that waited for it.
+func (t *Timeline) claim(e *Entry) {
+	if len(t.ahead) > 0 && e.spoken() {
+		e.Events, t.ahead = slices.Clip(t.ahead), nil
+	}
+}
+
+// Unplaced returns the events that are in no entry's history yet, oldest first:
+// those before the first entry, those that begin the next one, and those of
+// sub-agents whose call is not known.
+func (t *Timeline) Unplaced() []Record {
+	list := slices.Clone(t.ahead)
+	for _, a := range t.made {
+		if a.entry == nil {
+			list = append(list, a.Timeline.records()...)
+		}
+	}
+	return list
+}
+
+// records are all events of a timeline.
+func (t *Timeline) records() records {
+	var list records
+	for _, e := range t.entries {
+		list = append(list, e.Events...)
+		if c, ok := e.Body.(*ToolCall); ok && c.Agent != nil {
+			list = append(list, c.Agent.Timeline.records()...)
+		}
+	}
+	return append(list, t.Unplaced()...)
+}

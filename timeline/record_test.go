@@ -1,0 +1,143 @@
+package timeline_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/timeline"
+)
+
+// recorded calls do for each record of a timeline, of its sub-agents too.
+func recorded(tl *timeline.Timeline, do func(timeline.Record)) {
+	for i := range tl.Len() {
+		e := tl.At(i)
+		for _, r := range e.Events {
+			do(r)
+		}
+		if c, ok := e.Body.(*timeline.ToolCall); ok && c.Agent != nil {
+			recorded(c.Agent.Timeline, do)
+		}
+	}
+	for _, r := range tl.Unplaced() {
+		do(r)
+	}
+}
+
+// TestNoEventIsOutOfReach: each event of each log is in the history of an entry,
+// as it came, but for increments, which are counted, and for what was taken back.
+func TestNoEventIsOutOfReach(t *testing.T) {
+	t.Parallel()
+	for _, name := range sessiontest.LogNames(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			log := sessiontest.Log(t, name)
+			if slices.ContainsFunc(log, func(ev session.Event) bool { return ev.Kind() == session.KindSessionSnapshotRewind }) {
+				t.Skip("what is taken back has no entry any more")
+			}
+			held := map[string]bool{}
+			last := map[session.Kind]bool{}
+			recorded(reduce(log), func(r timeline.Record) {
+				held[string(r.JSON())] = true
+				last[r.Kind] = true
+			})
+			for _, ev := range log {
+				if ev.Kind().Increment() && !last[ev.Kind()] || !ev.Kind().Increment() && !held[string(ev.Wire)] {
+					t.Errorf("%s %s is in no entry", ev.Kind(), ev.ID)
+				}
+			}
+		})
+	}
+}
+
+// TestEventsOfEntries says which events belong to which entry.
+func TestEventsOfEntries(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	tl := reduce(sessiontest.Log(t, "hand/reference_turn"))
+	for i := range tl.Len() {
+		e := tl.At(i)
+		fmt.Fprintf(&b, "%T\n", e.Body)
+		for _, r := range e.Events {
+			fmt.Fprintf(&b, "    %s ×%d\n", r.Kind, r.Count)
+		}
+	}
+	sessiontest.Golden(t, "timeline/events_of_entries", b.String())
+}
+
+// TestUnstoredEventsHaveAForm: an event that came over no wire has the form that it
+// would be stored in, and its increments do not grow the history.
+func TestUnstoredEventsHaveAForm(t *testing.T) {
+	t.Parallel()
+	tl := timeline.New()
+	for i := range 10_000 {
+		tl.Apply(session.Event{
+			ID: session.EventID(fmt.Sprint(i)), Ephemeral: true, Agent: "",
+			Body: session.AssistantMessageDelta{MessageID: "m", DeltaContent: "x"},
+		})
+	}
+	e := tl.At(0)
+	if len(e.Events) != 1 || e.Events[0].Count != 10_000 {
+		t.Fatalf("%d records", len(e.Events))
+	}
+	line := e.Events[0].JSON()
+	if ev := session.Decode(line); ev.ID != "9999" || !bytes.Contains(line, []byte(`"deltaContent":"x"`)) {
+		t.Errorf("the last one is %s", line)
+	}
+}
+
+// TestAgentOfARecord: the event of a sub-agent is held with the agent that it is
+// of.
+func TestAgentOfARecord(t *testing.T) {
+	t.Parallel()
+	tl := reduce([]session.Event{
+		{ID: "1", Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "task"}},
+		{ID: "2", Agent: "a", Body: session.SubagentStarted{ToolCallID: "c", AgentName: "explore"}},
+		{ID: "3", Agent: "a", Body: session.AssistantMessage{MessageID: "m", Content: "Found."}},
+	})
+	found := false
+	recorded(tl, func(r timeline.Record) {
+		if ev := session.Decode(r.JSON()); ev.ID == "3" {
+			found = ev.Agent == "a"
+		}
+	})
+	if !found {
+		t.Error("no record says that the answer is of the sub-agent")
+	}
+}
+
+// TestRecordsAreBounded: events that repeat for ever take up no more room for ever.
+func TestRecordsAreBounded(t *testing.T) {
+	t.Parallel()
+	tl := timeline.New()
+	tl.Apply(session.Event{ID: "p", Body: session.UserMessage{Content: "Hello"}})
+	const n = 5000
+	for i := range n {
+		tl.Apply(session.Decode(fmt.Appendf(nil, `{"type":"session.title_changed","data":{"title":"T%d"},"id":"e%d","ephemeral":true}`, i, i)))
+	}
+	e := tl.At(0)
+	count := 0
+	for _, r := range e.Events {
+		count += r.Count
+	}
+	last := e.Events[len(e.Events)-1].JSON()
+	if len(e.Events) > 1000 || count != n+1 || !strings.Contains(string(last), "T4999") {
+		t.Errorf("%d records of %d events, the last %s", len(e.Events), count, last)
+	}
+}
+
+// TestWireIsKeptAsItCame: also what was not readable or well-formed.
+func TestWireIsKeptAsItCame(t *testing.T) {
+	t.Parallel()
+	line := jsontext.Value(`{ "type":"abort", "data":{"reason":7}, "id":"x", "brand":"new" }`)
+	tl := reduce([]session.Event{session.Decode(line)})
+	if got := tl.At(0).Events[0].JSON(); !bytes.Equal(got, line) {
+		t.Errorf("held as %s", got)
+	}
+}

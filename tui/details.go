@@ -1,0 +1,338 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+	"parley/timeline"
+)
+
+// details shows the events of an entry field by field. It is a picture of the
+// moment in which it was opened; when more has come it says so.
+type details struct {
+	tree    *render.Details
+	chosen  *render.Field // that keys are for
+	top     int           // the first row in view
+	width   int
+	height  int                      // 0 before it was drawn
+	records func() []timeline.Record // as they are now
+	seen    int                      // how many events the tree is of
+
+	query  *editor         // what is typed to search for; nil while nothing is
+	sought string          // what was searched for last
+	found  []*render.Field // that have it
+}
+
+// openDetails opens the details of the block under the cursor, else of the last
+// entry that is shown.
+func (m *Model) openDetails(string) tea.Cmd {
+	if e, ok := m.pane.block(); ok && m.browsing {
+		m.showDetails(e)
+		return nil
+	}
+	if e := m.pane.lastShown(); e != nil {
+		m.showDetails(e)
+		return nil
+	}
+	if len(m.pane.timeline.Unplaced()) == 0 {
+		m.tell("There are no events yet.")
+		return nil
+	}
+	m.showRecords("Events so far", m.pane.timeline.Unplaced)
+	return nil
+}
+
+// showDetails opens the details of an entry.
+func (m *Model) showDetails(e *timeline.Entry) {
+	m.showRecords("Details of "+kindOf(e), func() []timeline.Record { return e.Events })
+}
+
+// kindOf names an entry by what it is.
+func kindOf(e *timeline.Entry) string {
+	switch b := e.Body.(type) {
+	case *timeline.Prompt:
+		return "a prompt"
+	case *timeline.Message:
+		return "an answer"
+	case *timeline.Reasoning:
+		return "reasoning"
+	case *timeline.ToolCall:
+		return "the call of " + cmp.Or(b.Name, b.Tool, "a tool")
+	case *timeline.Receipt:
+		return "a question"
+	case *timeline.Summary:
+		return "a summary"
+	case *timeline.Closing:
+		return "the end of the session"
+	case *timeline.Notice, *timeline.Boundary, *timeline.Unrecognised:
+	}
+	return "a notice"
+}
+
+func (m *Model) showRecords(title string, records func() []timeline.Record) {
+	d := &details{records: records}
+	d.read(m)
+	m.openPanel(&panel{title: title, body: d})
+}
+
+// read takes the events as they are now. The keys stay at the row where they are.
+func (d *details) read(m *Model) {
+	row := 0
+	if d.chosen != nil {
+		row, _ = d.tree.RowOf(d.chosen)
+	}
+	d.tree, d.seen = render.NewDetails(d.records(), messageBytes, m.zone), countEvents(d.records())
+	d.tree.Layout(d.width - 1)
+	d.chosen, d.found = d.tree.FieldAt(row), d.tree.Find(d.sought)
+}
+
+// countEvents is how many events records stand for.
+func countEvents(list []timeline.Record) int {
+	n := 0
+	for _, r := range list {
+		n += r.Count
+	}
+	return n
+}
+
+func (d *details) scope() string { return inDetails }
+
+// rows draws what is in view, and in the last row what is searched for.
+func (d *details) rows(m *Model, width, height int) []string {
+	note := d.note(m, width)
+	if note != "" {
+		height = max(1, height-1)
+	}
+	d.width, d.height = width, height
+	count := d.tree.Layout(width - 1)
+	d.top = max(0, min(d.top, count-height))
+	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, m.theme)
+	if count == 0 {
+		lines = []string{blank(margin) + m.theme.Render(theme.Dim, "No event of this entry is known.")}
+	}
+	first, _ := d.tree.RowOf(d.chosen)
+	for i := range lines {
+		lead := " "
+		if d.chosen != nil && d.top+i == first {
+			lead = m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkChosen))
+		}
+		lines[i] = lead + lines[i]
+	}
+	if note != "" {
+		for len(lines) < height {
+			lines = append(lines, "")
+		}
+		lines = append(lines, note)
+	}
+	return lines
+}
+
+// note is the line below the fields: the search, or that there is more now.
+func (d *details) note(m *Model, width int) string {
+	room := max(1, width-margin-1)
+	switch {
+	case d.query != nil:
+		return blank(margin-1) + m.theme.Render(theme.Accent, "/ ") + d.query.View(room, 1, m.theme)[0]
+	case d.sought != "":
+		at := slices.Index(d.found, d.chosen) + 1
+		state := fmt.Sprintf("%d of %d", at, len(d.found))
+		switch {
+		case len(d.found) == 0:
+			state = "no match"
+		case at == 0:
+			state = render.Count(len(d.found), "match")
+		}
+		return blank(margin-1) + m.theme.Render(theme.Accent, m.cut("/ "+d.sought, room-len(state)-columnGap)) +
+			blank(columnGap) + m.theme.Render(theme.Dim, state)
+	case countEvents(d.records()) != d.seen:
+		return blank(margin-1) + m.theme.Render(theme.Dim, m.cut(m.says("More has come since; {details-read} reads it"), room))
+	}
+	return ""
+}
+
+// caret is where the caret of the search is in the rows that were drawn; y is -1
+// without one.
+func (d *details) caret() (x, y int) {
+	if d.query == nil {
+		return -1, -1
+	}
+	x, _ = d.query.Cursor(max(1, d.width-margin-1), 1)
+	return margin + 1 + x, d.height
+}
+
+// typed gives a press to the search while it is typed; not ok means that there is
+// none.
+func (d *details) typed(m *Model, press tea.KeyPressMsg) (ok bool) {
+	if d.query == nil {
+		return false
+	}
+	as, live := m.keymap.press(inDetails, press)
+	switch name := as.Keystroke(); {
+	case live && name == "enter":
+		d.query = nil
+	case live && name == "esc":
+		d.query, d.sought, d.found = nil, "", nil
+	default:
+		d.query.Update(m.inQuery(press))
+		d.seek(d.query.Text())
+	}
+	return true
+}
+
+// paste takes a paste into the search while it is typed; not ok means that there
+// is none.
+func (d *details) paste(text string) (ok bool) {
+	if d.query == nil {
+		return false
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	d.query.Insert(line)
+	d.seek(d.query.Text())
+	return true
+}
+
+// seek searches for a text and goes to the first field that has it.
+func (d *details) seek(query string) {
+	d.sought, d.found = query, d.tree.Find(query)
+	if len(d.found) > 0 && !slices.Contains(d.found, d.chosen) {
+		d.reveal(d.found[0])
+	}
+}
+
+// next goes to another field that has what was searched for.
+func (d *details) next(by int) {
+	n := len(d.found)
+	if n == 0 {
+		return
+	}
+	at := slices.Index(d.found, d.chosen)
+	if at < 0 && by < 0 {
+		at = 0
+	}
+	d.reveal(d.found[(at+by+n)%n])
+}
+
+func (d *details) reveal(f *render.Field) {
+	d.tree.Reveal(f)
+	d.choose(f)
+}
+
+// choose gives the keys to a field and brings it into view.
+func (d *details) choose(f *render.Field) {
+	if f == nil {
+		return
+	}
+	d.chosen = f
+	d.tree.Layout(d.width - 1)
+	row, span := d.tree.RowOf(f)
+	d.top = max(min(d.top, row), min(row, row+span-d.height))
+}
+
+// press takes a key.
+func (d *details) press(m *Model, name string) tea.Cmd {
+	if d.chosen == nil {
+		return nil
+	}
+	row, span := d.tree.RowOf(d.chosen)
+	switch name {
+	case "up", "k", "ctrl+p":
+		d.choose(d.tree.FieldAt(row - 1))
+	case "down", "j", "ctrl+n":
+		d.choose(d.after(row + span))
+	case "pgup", "ctrl+u":
+		d.scroll(1 - d.height)
+	case "pgdown", "ctrl+d":
+		d.scroll(d.height - 1)
+	case "home", "g", "ctrl+home":
+		d.choose(d.tree.First())
+	case "end", "G", "ctrl+end":
+		d.choose(d.tree.FieldAt(d.tree.Layout(d.width - 1)))
+	case "enter", "space", "right", "left":
+		d.fold(name)
+	case "/":
+		d.query = newEditor()
+		d.query.SetText(d.sought)
+	case "n":
+		d.next(1)
+	case "N":
+		d.next(-1)
+	case "r":
+		d.read(m)
+	case "y":
+		return m.copyText(d.chosen.Event().JSON())
+	case "e", "ctrl+g":
+		return m.visit(&edition{text: d.chosen.Event().JSON() + "\n", name: d.chosen.FileName(), readOnly: true})
+	}
+	return nil
+}
+
+// after is the field that begins at a row, or the next one that does.
+func (d *details) after(row int) *render.Field {
+	for rows := d.tree.Layout(d.width - 1); row < rows; row++ {
+		f := d.tree.FieldAt(row)
+		if first, _ := d.tree.RowOf(f); first == row {
+			return f
+		}
+	}
+	return nil
+}
+
+// fold opens the chosen field, or closes it; right and left do only one of the
+// two, and left on what is closed goes to what that is in.
+func (d *details) fold(name string) {
+	f := d.chosen
+	switch {
+	case name == "left" && (!f.Open() || !d.tree.Foldable(f)):
+		d.choose(f.Parent())
+		return
+	case !d.tree.Foldable(f), name == "right" && f.Open():
+		return
+	}
+	d.tree.SetOpen(f, !f.Open())
+	d.choose(f)
+}
+
+// scroll moves the view. The keys go along with it.
+func (d *details) scroll(n int) {
+	rows := d.tree.Layout(d.width - 1)
+	last := max(0, rows-d.height)
+	top := max(0, min(d.top+n, last))
+	row, span := d.tree.RowOf(d.chosen)
+	switch d.top = top; {
+	case n < 0 && top == 0 && row > 0 && row+span <= d.height:
+		d.chosen = d.tree.First()
+	case n > 0 && top == last && row < rows-1:
+		d.chosen = d.tree.FieldAt(rows - 1)
+	case row+span <= top:
+		d.chosen = d.tree.FieldAt(top)
+	case row >= top+d.height:
+		d.chosen = d.tree.FieldAt(top + d.height - 1)
+	}
+}
+
+// click chooses the field in a row of the view, and opens or closes it.
+func (d *details) click(row int) {
+	rows := d.tree.Layout(d.width - 1)
+	if at := d.top + row; at < rows && row < d.height {
+		d.chosen = d.tree.FieldAt(at)
+		d.fold("enter")
+	}
+}
+
+// hints are the keys and what they do.
+func (d *details) hints(*Model) []string {
+	if d.query != nil {
+		return []string{"enter", "keep", "esc", "end the search"}
+	}
+	pairs := []string{"esc", "close", "enter", "fold", "y", "copy JSON", "/", "search", "e", "editor"}
+	if d.sought != "" {
+		pairs = slices.Insert(pairs, 2, "n N", "match")
+	}
+	return pairs
+}

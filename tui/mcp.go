@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+)
+
+// mcpLists are the MCP servers and the tools of one of them, as they were read
+// last. They are read again while they are open and the tools change.
+type mcpLists struct {
+	servers mirror[mcpServer]
+	picker  *picker // lists the servers, if it is the one that is open
+	tools   mirror[session.McpTool]
+	server  string // that has the tools
+	panel   *panel // shows the tools, if it is the one that is open
+}
+
+// mcpServer is what the list shows of a server.
+type mcpServer struct{ name, status, about string }
+
+// mcpServers reads the servers.
+func mcpServers(s session.McpKeeper) func(context.Context) ([]mcpServer, error) {
+	return func(ctx context.Context) ([]mcpServer, error) {
+		list, err := s.McpServers(ctx)
+		all := make([]mcpServer, len(list))
+		for i, v := range list {
+			all[i] = mcpServer{v.Name, v.Status, cmp.Or(v.Error, v.Source)}
+		}
+		return all, err
+	}
+}
+
+// mcpTools reads the tools of a server.
+func mcpTools(s session.McpKeeper, server string) func(context.Context) ([]session.McpTool, error) {
+	return func(ctx context.Context) ([]session.McpTool, error) { return s.McpTools(ctx, server) }
+}
+
+// toolsUpdated reads the list of servers or of tools again that is open, and says
+// that it has changed.
+func (m *Model) toolsUpdated(model string) tea.Cmd {
+	s, ok := session.As[session.McpKeeper](m.session)
+	var read tea.Cmd
+	switch {
+	case !ok || m.behind():
+		return nil
+	case m.picker != nil && m.picker == m.mcp.picker:
+		read = m.mcp.servers.read(m, mcpServers(s))
+	case m.panel != nil && m.panel == m.mcp.panel:
+		read = m.mcp.tools.read(m, mcpTools(s, m.mcp.server))
+	default:
+		return nil
+	}
+	if model = m.cut(model, m.width/3); model == "" {
+		m.tell("Tools updated.")
+	} else {
+		m.tell("Tools updated for %s.", model)
+	}
+	return read
+}
+
+// showMcp shows the MCP servers, to switch, restart and look into them.
+func (m *Model) showMcp(string) tea.Cmd {
+	s, ok := session.As[session.McpKeeper](m.session)
+	if !ok {
+		m.tell("This agent has no MCP servers.")
+		return nil
+	}
+	return ask(m, "list the MCP servers", mcpServers(s), func(m *Model, all []mcpServer) tea.Cmd {
+		if m.opens(len(all) > 0, "There is no MCP server here.", "The MCP servers are here: /mcp shows them.") {
+			m.openMcp(s, all, all[0].name)
+		}
+		return nil
+	})
+}
+
+func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
+	m.mcp.servers.items = all
+	open := func(m *Model, all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
+	p := &picker{list: list{rows: m.mcpRows()}, title: "MCP servers", live: (*Model).mcpRows}
+	p.keys = []pickerKey{
+		{key: "space", title: "on or off", run: func(m *Model, r row) tea.Cmd {
+			i := slices.IndexFunc(m.mcp.servers.items, func(v mcpServer) bool { return v.name == r.value })
+			if i < 0 {
+				return nil
+			}
+			status := m.mcp.servers.items[i].status
+			return reopen(m, "switch the MCP server", func(ctx context.Context) error {
+				return s.EnableMcp(ctx, r.value, status == "disabled" || status == "stopped")
+			}, mcpServers(s), open, r.value)
+		}},
+		{key: "r", title: "restart", run: func(m *Model, r row) tea.Cmd {
+			return reopen(m, "restart the MCP server", func(ctx context.Context) error {
+				return s.RestartMcp(ctx, r.value)
+			}, mcpServers(s), open, r.value)
+		}},
+		{key: "t", title: "tools", run: func(m *Model, r row) tea.Cmd { return m.showMcpTools(s, r.value) }},
+	}
+	m.mcp.picker = p
+	m.pick(p, chosen)
+}
+
+// mcpRows are the servers as they were read last.
+func (m *Model) mcpRows() []row {
+	rows := make([]row, len(m.mcp.servers.items))
+	for i, v := range m.mcp.servers.items {
+		rows[i] = row{value: v.name, label: m.onOff(v.status == "connected") + " " + v.name, detail: line(v.about), right: v.status}
+	}
+	return rows
+}
+
+// showMcpTools shows the tools of a server.
+func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
+	shown := m.picker
+	return ask(m, "list the tools of "+server, mcpTools(s, server), func(m *Model, tools []session.McpTool) tea.Cmd {
+		if m.picker != shown {
+			return nil
+		}
+		m.mcp.tools.items, m.mcp.server = tools, server
+		p := &panel{title: "Tools of " + m.cut(server, m.width/3), lines: (*Model).mcpTools}
+		m.openPanel(p)
+		m.mcp.panel = p
+		return nil
+	})
+}
+
+// mcpTools draws the tools of a server as they were read last.
+func (m *Model) mcpTools(width int) []string {
+	facts := make([]fact, len(m.mcp.tools.items))
+	for i, t := range m.mcp.tools.items {
+		facts[i] = fact{t.Name, cmp.Or(line(t.Description), "-")}
+	}
+	if len(facts) == 0 {
+		facts = []fact{{"", "It has no tools."}}
+	}
+	return m.facts(facts, width)
+}

@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"errors"
+	"testing"
+
+	"parley/session"
+)
+
+// TestToolsAreReadAgain: the open list of servers, and that of a server's tools,
+// follow session.tools_updated and say so; nothing else is said of it.
+func TestToolsAreReadAgain(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	update := func(model string) {
+		sc.wait(readTime)
+		sc.say(session.Event{Time: started, Ephemeral: true, Body: session.SessionToolsUpdated{Model: model}})
+	}
+	update("gpt-5.4")
+	sc.lacks("Tools updated")
+	sc.command("/mcp")
+	sc.contains("weather")
+	sc.step("key", "down")
+	sc.s.servers = []session.McpServer{{Name: "notes", Status: "connected"}, {Name: "weather", Status: "connected"}, {Name: "brand new", Status: "pending"}}
+	update("gpt-5.4-\x1b[31mmini")
+	sc.contains("Tools updated for gpt-5.4-mini.")
+	sc.contains("brand new")
+	sc.lacks("exit code 1")
+	if r, _ := sc.m.picker.row(); r.value != "weather" {
+		t.Errorf("%q is chosen", r.value)
+	}
+	sc.s.fail = errors.New("gone")
+	update("")
+	sc.contains("Tools updated.")
+	sc.contains("brand new")
+	if sc.m.timeline.Len() != 0 {
+		t.Error("that a list cannot be read again is told")
+	}
+	sc.s.fail = nil
+	sc.step("key", "t")
+	sc.contains("reads a note")
+	sc.s.tools = []session.McpTool{{Name: "erase", Description: "erases a note"}}
+	update("gpt-5.4")
+	sc.contains("erases a note")
+	sc.lacks("reads a note")
+	sc.step("key", "esc")
+	sc.command("/session")
+	sc.contains("updated at 10:41 for gpt-5.4")
+	sc.step("key", "esc")
+	sc.command("/mcp")
+	sc.say(session.Event{Agent: "a", Ephemeral: true, Body: session.SessionToolsUpdated{Model: "other"}})
+	sc.lacks("other")
+}
+
+// TestUpdatesWithoutServers: an agent that has none is not asked.
+func TestUpdatesWithoutServers(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.m.session = bareSession{sc.s}
+	sc.update(eventsMsg{session: sc.m.session, at: sc.at, events: []session.Event{{Ephemeral: true, Body: session.SessionToolsUpdated{}}}})
+	sc.command("/session")
+	sc.lacks("updated")
+}
