@@ -29,6 +29,7 @@ type shelf struct {
 	closed map[session.ID]error // those that cannot be opened
 	failed error                // of List
 	opened int                  // how often a log was opened
+	made   int                  // how many logs there ever were
 	// reads is called before each piece that is read; nil for nothing.
 	reads func(id session.ID)
 }
@@ -82,7 +83,8 @@ func (s *shelf) put(id session.ID, lines ...string) {
 	log, ok := s.logs[id]
 	if !ok {
 		log = Log{ID: id, Keeper: "copilot", Agent: "copilot", Path: "/w/" + string(id), Dir: "/w/shore", Root: "/w/shore", Repository: "ada/shore", Branch: "main", Created: midday}
-		log.Modified = midday.Add(time.Duration(len(s.logs)) * time.Minute)
+		log.Modified = midday.Add(time.Duration(s.made) * time.Minute)
+		s.made++
 	}
 	s.events[id] = append(slices.Clip(s.events[id]), strings.Join(lines, "")...)
 	log.Size, log.Modified = int64(len(s.events[id])), log.Modified.Add(time.Second)
