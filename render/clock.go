@@ -21,9 +21,13 @@ const (
 func (t Times) cells() int { return [...]int{0, 7, 11, 18}[min(t, TimesFull)] }
 
 // duration formats how long something took: "0.1 s", "12 s", "3 m 05 s",
-// "1 h 02 m". Whole seconds are enough for what is still running.
+// "1 h 02 m", "4 d 07 h". Whole seconds are enough for what is still running.
+// What the clocks of an agent make of it is bounded: less than nothing is
+// nothing, and more than 99 days is "over 99 d".
 func duration(d time.Duration, whole bool) string {
-	switch s := int(d / time.Second); {
+	const day = 24 * 3600
+	d = max(d, 0)
+	switch s := int64(d / time.Second); {
 	case d < 10*time.Second && !whole:
 		tenths := int((d + 50*time.Millisecond) / (100 * time.Millisecond))
 		return fmt.Sprintf("%d.%d s", tenths/10, tenths%10)
@@ -31,12 +35,15 @@ func duration(d time.Duration, whole bool) string {
 		return fmt.Sprintf("%d s", s)
 	case s < 3600:
 		return fmt.Sprintf("%d m %02d s", s/60, s%60)
-	default:
+	case s < day:
 		return fmt.Sprintf("%d h %02d m", s/3600, s%3600/60)
+	case s < 100*day:
+		return fmt.Sprintf("%d d %02d h", s/day, s%day/3600)
 	}
+	return "over 99 d"
 }
 
-// Duration tells how long something took, in whole seconds: "12 s", "3 m 05 s".
+// Duration formats how long something took, in whole seconds: "12 s", "3 m 05 s".
 func Duration(d time.Duration) string { return duration(d, true) }
 
 // clock tells a time as the options want it, or nothing.

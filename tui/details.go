@@ -70,7 +70,16 @@ func kindOf(e *timeline.Entry) string {
 		return "a summary"
 	case *timeline.Closing:
 		return "the end of the session"
-	case *timeline.Notice, *timeline.Boundary, *timeline.Unrecognised:
+	case *timeline.Notice:
+		switch {
+		case b.Level == timeline.Error:
+			return "an error"
+		case b.Level == timeline.Warning:
+			return "a warning"
+		case b.Category == "compaction":
+			return "a compaction"
+		}
+	case *timeline.Boundary, *timeline.Unrecognised:
 	}
 	return "a notice"
 }

@@ -223,7 +223,7 @@ func (m *Model) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	case sent && took < time.Duration(m.config.Settings.Notify.After)*time.Second:
 		return nil
 	}
-	return m.notify(m.config.Settings.Notify.Done, "is done after "+seconds(took))
+	return m.notify(m.config.Settings.Notify.Done, "is done after "+render.Duration(took))
 }
 
 // lostTold takes the end of a session, and tells of one that nobody wanted.

@@ -179,21 +179,12 @@ func (m *Model) wayOut() string {
 	if m.info.Remote {
 		end = "/stop leaves it, and the turn goes on there"
 	}
-	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", seconds(m.now.Sub(m.aborting)), end)
+	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", render.Duration(m.now.Sub(m.aborting)), end)
 }
 
 // abortPatience is how long an interrupt may take before a way out is offered
 // (product/demands.md, 6).
 const abortPatience = 10 * time.Second
-
-// seconds writes a duration as people say it.
-func seconds(d time.Duration) string {
-	s := int(d / time.Second)
-	if s < 60 {
-		return fmt.Sprintf("%d s", s)
-	}
-	return fmt.Sprintf("%d m %02d s", s/60, s%60)
-}
 
 // second is the time now, cut to whole seconds, so that what is drawn with it
 // changes once a second. It is zero, which is no time, where nothing may change

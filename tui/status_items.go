@@ -302,10 +302,12 @@ func (m *Model) elapsed(since time.Time) string {
 	switch {
 	case since.IsZero() || m.now.Before(since):
 		return ""
+	case m.now.Sub(since) >= 24*time.Hour: // a replay, or a wrong clock: counting is no use
+		return " since " + since.In(m.zone).Format(time.DateOnly)
 	case m.still(): // a count that stands still is wrong
 		return " since " + since.In(m.zone).Format("15:04")
 	}
-	return " " + seconds(m.now.Sub(since))
+	return " " + render.Duration(m.now.Sub(since))
 }
 
 // spinner is the one thing that moves, and only while something runs and the

@@ -93,6 +93,7 @@ func statusCases() map[string][]statusCase {
 			{nil, ""},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second) }, "turn 1 m 02 s"},
 			{func(sc *scenario) { sc.working(); sc.wait(62 * time.Second); sc.idle() }, "since 10:41"},
+			{func(sc *scenario) { sc.working(); sc.m.pass(sc.at.Add(48 * time.Hour)) }, "turn since 2026-11-21"},
 			{func(sc *scenario) { sc.working(); sc.idle(); sc.m.pass(sc.at.Add(48 * time.Hour)) }, "since 2026-11-21"},
 			{func(sc *scenario) {
 				sc.m.config.Settings.Motion = "none"

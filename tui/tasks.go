@@ -180,8 +180,8 @@ func (m *Model) taskRows() []row {
 			kind = "agent"
 		}
 		right := t.Status
-		if runs(t) && !t.Since.IsZero() && m.now.After(t.Since) && !m.still() {
-			right += " " + seconds(m.now.Sub(t.Since))
+		if runs(t) {
+			right += m.elapsed(t.Since)
 		}
 		rows[i] = row{value: t.ID, label: kind + "  " + line(t.Title), detail: line(t.Detail), right: right}
 	}

@@ -81,7 +81,7 @@ func (m *Model) reportedUsage() usageReport {
 	r := usageReport{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
 	r.head = known(fact{"turns", turnsText(s)})
 	if s.Usage.APITime > 0 {
-		r.head = append(r.head, fact{"waited for models", seconds(s.Usage.APITime)})
+		r.head = append(r.head, fact{"waited for models", render.Duration(s.Usage.APITime)})
 	}
 	switch {
 	case s.MessageOutput <= s.Usage.Output:
@@ -139,7 +139,7 @@ func (m *Model) askedUsage(u session.Usage) usageReport {
 	}
 	r := usageReport{unit: u.CostUnit, head: known(
 		fact{"since", since}, fact{"prompts", render.Number(u.Requests)}, fact{"turns", turnsText(m.timeline.Status())}, fact{"cost", cost},
-		fact{"waited for models", seconds(u.APITime)},
+		fact{"waited for models", render.Duration(u.APITime)},
 		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, render.Count(len(u.Files), "file"))},
 	)}
 	models, compaction := m.spending()

@@ -91,7 +91,7 @@ func brief(d time.Duration) string {
 	if d < 10*time.Second {
 		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
 	}
-	return seconds(d)
+	return render.Duration(d)
 }
 
 // initiators are who started how many of the calls, as far as that is known.
