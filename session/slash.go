@@ -20,6 +20,8 @@ type SlashCommand struct {
 	Kind        string // builtin, skill or client
 	Hint        string // what the words after it are; "" for none
 	Choices     []string
+	// Required is true when it does nothing without words after it.
+	Required bool
 	// MidTurn is true when it may run while a turn runs.
 	MidTurn bool
 }

@@ -23,6 +23,8 @@ type Command struct {
 	Args    string   // hint for the words after the name
 	Context string   // where its keys work
 	choices []string // the words that Args can be, where they are known
+	// required is true of a command of the agent that does nothing without words.
+	required bool
 	// acts are what the keys do, one for each, where they do not all do the same:
 	// each is an action by itself, called ID.act.
 	acts []string
@@ -44,6 +46,15 @@ type Command struct {
 	held bool
 	// edits is true when the editor has the key built in, too.
 	edits bool
+}
+
+// needsWords reports whether the command does nothing without words after its
+// name. What may be left out stands in brackets.
+func (c Command) needsWords() bool {
+	if c.Context == inAgent {
+		return c.required
+	}
+	return c.Args != "" && !strings.HasPrefix(c.Args, "[")
 }
 
 // leader starts the chords of two key presses.

@@ -288,7 +288,8 @@ func (m *Model) filesFound(msg foundMsg) tea.Cmd {
 }
 
 // completionKey routes a key to the open completions: Tab takes one, the arrows
-// move, Esc closes; Enter takes one only after a move, otherwise it submits.
+// move, Esc closes. Enter takes one where it is meant (see meant), otherwise it
+// submits what was typed.
 func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 	c := m.completion
 	if c.of != m.completed { // of what stood there before: another list is on its way
@@ -309,7 +310,7 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 		m.completion, m.dismissed = nil, m.completed
 	case "tab", "ctrl+y", "enter":
 		r, ok := c.row()
-		if name == "enter" && (!c.moved || r.value == m.composer.editor.lineText(c.of)) {
+		if name == "enter" && !m.meant(r) {
 			return nil, false
 		}
 		if !ok || r.value == "" {
@@ -318,11 +319,67 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 		if r.of.kind == noToken {
 			r.of = c.of
 		}
-		return m.accept(r.of, r.value, name != "enter"), true
+		if name != "enter" {
+			return m.accept(r.of, r.value, true), true
+		}
+		return m.enterRow(r), true
 	default:
 		return nil, false
 	}
 	return nil, true
+}
+
+// meant reports whether Enter takes the highlighted row: where the user moved to
+// it, where what was typed is a beginning of it, and where it alone matches. What
+// is typed whole is always what is meant, and of an issue's number it cannot be
+// known whether it is whole.
+func (m *Model) meant(r row) bool {
+	c := m.completion
+	typed := m.composer.editor.lineText(c.of)
+	switch {
+	case r.value == typed:
+		return false
+	case c.moved:
+		return true
+	case c.of.query == "" || m.typedWhole(c, typed):
+		return false
+	}
+	return len(c.rows) == 1 || strings.HasPrefix(r.value, typed)
+}
+
+// typedWhole reports whether what was typed is itself one of what can be meant.
+func (m *Model) typedWhole(c *completion, typed string) bool {
+	switch c.of.kind {
+	case commandToken:
+		_, named := slash(m.slashes(), c.of.query)
+		return named
+	case argumentToken:
+		name, _, _ := parseCommand(m.composer.editor.lines[0].text)
+		command, _ := slash(m.slashes(), name)
+		return slices.Contains(command.choices, typed)
+	case fileToken:
+		return slices.ContainsFunc(c.rows, func(r row) bool { return r.value == typed })
+	case issueToken, noToken:
+	}
+	return true
+}
+
+// enterRow accepts a row for Enter. A command is run with it, unless it needs words
+// that are not there yet: then what they can be is listed.
+func (m *Model) enterRow(r row) tea.Cmd {
+	switch r.of.kind {
+	case commandToken:
+		c, _ := slash(m.slashes(), strings.TrimPrefix(r.value, "/"))
+		if c.needsWords() {
+			cmd := m.accept(r.of, r.value, true)
+			m.completed = token{}
+			return tea.Batch(cmd, m.complete())
+		}
+	case argumentToken:
+	case noToken, fileToken, issueToken:
+		return m.accept(r.of, r.value, false)
+	}
+	return tea.Batch(m.accept(r.of, r.value, false), m.submit(""))
 }
 
 // accept puts a completion in the place of its token. A space follows where

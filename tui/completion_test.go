@@ -46,7 +46,12 @@ func TestMentionsComplete(t *testing.T) {
 	for _, c := range []struct{ typed, keys, rows, want string }{
 		{"@wor", "", "queue/worker.go", "@wor"},
 		{"look at @wor", "tab", "", "look at @queue/worker.go "},
-		{"look at @wor", "enter", "", ""}, // sent: the list was not moved in
+		{"look at @wor", "enter", "", "look at @queue/worker.go"}, // it matches alone
+		{"look at @wor", "enter enter", "", ""},                   // sent
+		{"see @que", "enter", "queue/drain.go queue/worker.go", "see @queue/"},
+		{"see @READ", "enter", "", "see @README.md"},
+		{"see @README.md", "enter", "", ""}, // typed whole
+		{"see @e", "enter", "", ""},         // of several none begins so
 		{"look at @wor", "down enter", "", "look at @queue/worker.go"},
 		{"see @que", "down up tab", "queue/drain.go queue/worker.go", "see @queue/"},
 		{"see @que", "", "queue/ queue/drain.go queue/worker.go", "see @que"},
@@ -73,6 +78,34 @@ func TestMentionsComplete(t *testing.T) {
 		}
 		if sc.draft() != c.want {
 			t.Errorf("%q %s: draft %q, want %q", c.typed, c.keys, sc.draft(), c.want)
+		}
+	}
+}
+
+// TestEnterTakesACommand: Enter runs the highlighted command where what was typed
+// is a beginning of its name, asks for the words that it needs, and takes what is
+// typed whole as it stands.
+func TestEnterTakesACommand(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ typed, keys, draft, sees string }{
+		{"/hel", "enter", "", "Keys and commands"},
+		{"/rena", "enter", "/rename ", ""},
+		{"/density comp", "enter", "", "compact"},
+		{"/theme colorblind", "enter", "", "The theme is colorblind now."}, // not colorblind-dark
+		{"/sea", "down enter", "", ""},
+		{"/zzz", "enter", "/zzz", "There is no command /zzz."},
+		{"/", "enter", "/", "There is no command /."},
+		{"/mod", "esc enter", "/mod", "There is no command /mod."},
+		{"fixes #1", "enter", "", ""}, // sent: whether 1 is the whole number cannot be known
+	} {
+		sc := newScenario(t, nil)
+		sc.step("type", c.typed)
+		sc.step("key", c.keys)
+		if sc.draft() != c.draft {
+			t.Errorf("%q %s: draft %q, want %q", c.typed, c.keys, sc.draft(), c.draft)
+		}
+		if !strings.Contains(strings.Join(sc.screen(), "\n"), c.sees) {
+			t.Errorf("%q %s: not on the screen: %q\n%s", c.typed, c.keys, c.sees, strings.Join(sc.screen(), "\n"))
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 func theirCommand(c session.SlashCommand) Command {
 	return Command{
 		ID: "agent:" + c.Name, Title: line(c.Description), Slash: c.Name, Aliases: c.Aliases, Args: c.Hint,
-		choices: c.Choices, Context: inAgent,
+		choices: c.Choices, required: c.Required, Context: inAgent,
 		run: func(m *Model, args string) tea.Cmd { return m.invoke(c, args) },
 	}
 }

@@ -24,8 +24,9 @@ type slashCommand struct {
 	Description string   `json:"description"`
 	Kind        string   `json:"kind"`
 	Input       struct {
-		Hint    string `json:"hint"`
-		Choices []struct {
+		Hint     string `json:"hint"`
+		Required bool   `json:"required"`
+		Choices  []struct {
 			Name string `json:"name"`
 		} `json:"choices"`
 	} `json:"input"`
@@ -48,7 +49,7 @@ func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, er
 	for _, c := range list {
 		command := session.SlashCommand{
 			Name: c.Name, Aliases: c.Aliases, Description: c.Description,
-			Kind: c.Kind, Hint: c.Input.Hint, MidTurn: c.MidTurn,
+			Kind: c.Kind, Hint: c.Input.Hint, Required: c.Input.Required, MidTurn: c.MidTurn,
 		}
 		for _, choice := range c.Input.Choices {
 			command.Choices = append(command.Choices, choice.Name)
