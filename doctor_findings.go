@@ -96,13 +96,14 @@ var notices = map[tui.Channel]string{
 func abilities(t tui.Terminal, clipboard string) []finding {
 	var all []finding
 	add := func(name string, l level, value, do string) { all = append(all, finding{name, l, value, do, false}) }
-	switch t.Dark {
-	case tui.Yes:
-		add("background", levelOK, "dark", "")
-	case tui.No:
-		add("background", levelOK, "light", "")
-	case tui.Unknown:
-		add("background", levelNote, "it does not say; taken for dark", `If it is light: theme = "light" in settings.toml.`)
+	shade := map[tui.Known]string{tui.Yes: "dark", tui.No: "light"}
+	switch {
+	case t.Dark != tui.Unknown:
+		add("background", levelOK, shade[t.Dark], "")
+	case t.DarkByEnv != tui.Unknown:
+		add("background", levelOK, shade[t.DarkByEnv]+", says COLORFGBG", "")
+	default:
+		add("background", levelNote, "it does not say; the colours read on dark and on light", `theme = "dark" or "light" in settings.toml has more.`)
 	}
 	if t.Keys == tui.Yes {
 		add("keys", levelOK, "all of them (kitty keyboard protocol)", "")

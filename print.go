@@ -257,15 +257,18 @@ func printTheme(c console, colour string) (*theme.Theme, colorprofile.Profile) {
 		return theme.Mono(), profile
 	}
 	name, opts := theme.Auto, []theme.Option{}
-	background := lookup(c.env, "COLORFGBG")
+	dark, said := theme.Background(lookup(c.env, "COLORFGBG"))
 	switch {
-	case profile == colorprofile.ANSI && background == "":
+	case profile == colorprofile.ANSI && !said:
 		return theme.Terminal(), profile
 	case profile == colorprofile.ANSI:
 		name = theme.Own
 	case profile == colorprofile.ANSI256:
 		opts = append(opts, theme.Few())
 	}
-	th, _ := theme.Named(name, !theme.LightBackground(background), opts...)
+	if th, ok := theme.Either(name, opts...); ok && !said {
+		return th, profile
+	}
+	th, _ := theme.Named(name, dark, opts...)
 	return th, profile
 }

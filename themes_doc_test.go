@@ -30,7 +30,9 @@ func themesDocument() string {
 	b.WriteString(`# Themes
 
 ` + "`/theme`" + ` lists the themes; the window shows each as you move, and enter keeps it as the setting ` + "`theme`" + `. NO_COLOR wins
-over all of them. A terminal with sixteen colours, or one that does not tell its background, gets ` + "`terminal`" + `.
+over all of them. A terminal with sixteen colours gets ` + "`terminal`" + `. One that does not say its background, as tmux before 3.4, is
+taken at the word of COLORFGBG; without that the themes that follow the background have colours that read on dark and on
+light.
 
 | Theme | What it is |
 | --- | --- |

@@ -26,6 +26,29 @@ func demoWindow(t *testing.T, l launch) *stage {
 	return s
 }
 
+// TestColoursOfTheTerminal: no frame, and not the first, has a colour that the
+// terminal does not have.
+func TestColoursOfTheTerminal(t *testing.T) {
+	t.Parallel()
+	for term, never := range map[string][]string{
+		"xterm-256color": {"8;2;"},
+		"tmux-256color":  {"8;2;"},
+		"screen":         {"8;2;"},
+		"xterm":          {"8;2;", "8;5;"},
+	} {
+		t.Run(term, func(t *testing.T) {
+			t.Parallel()
+			s := demoWindow(t, launch{env: []string{"TERM=" + term, "COLORTERM="}})
+			s.leave()
+			for _, colour := range never {
+				if at := strings.Index(s.raw(), colour); at >= 0 {
+					t.Errorf("%q at byte %d: %q", colour, at, s.raw()[max(0, at-20):at+20])
+				}
+			}
+		})
+	}
+}
+
 func TestFirstScreen(t *testing.T) {
 	t.Parallel()
 	for _, l := range []launch{

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"strconv"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -10,7 +11,8 @@ import (
 type family struct {
 	name, about string
 	dark, light *palette
-	single      bool // each of the two has no name of its own
+	either      *palette // for a background that is not known
+	single      bool     // each of the two has no name of its own
 }
 
 // Auto is the name of the theme that a person has who names none.
@@ -26,15 +28,18 @@ const (
 
 func families() []family {
 	return []family{
-		{name: Auto, about: "follows the terminal's background", dark: &darkPalette, light: &lightPalette},
-		{name: "high-contrast", about: "7:1 and more, follows the background", dark: &contrastDarkPalette, light: &contrastLightPalette},
+		{name: Auto, about: "follows the terminal's background", dark: &darkPalette, light: &lightPalette, either: &eitherPalette},
+		{
+			name: "high-contrast", about: "7:1 and more, follows the background",
+			dark: &contrastDarkPalette, light: &contrastLightPalette, either: &terminalPalette,
+		},
 		{
 			name: "colorblind", about: "blue and orange, follows the background",
-			dark: &colourblindDarkPalette, light: &colourblindLightPalette,
+			dark: &colourblindDarkPalette, light: &colourblindLightPalette, either: &colourblindEitherPalette,
 		},
 		{
 			name: Own, about: "the terminal's own 16 colours",
-			dark: &terminalDarkPalette, light: &terminalLightPalette, single: true,
+			dark: &terminalDarkPalette, light: &terminalLightPalette, either: &terminalPalette, single: true,
 		},
 	}
 }
@@ -89,19 +94,27 @@ func find(name string) (builtIn, bool) {
 	return builtIn{}, false
 }
 
-// Follows reports whether a built-in theme follows the terminal's background.
-func Follows(name string) bool {
+// Either returns the built-in theme of a name that follows the background, for
+// one that is not known: its colours read on dark and on light. Not ok means that
+// there is none of the name.
+func Either(name string, opts ...Option) (th *Theme, ok bool) {
 	b, ok := find(name)
-	return ok && !b.fixed
+	if !ok || b.fixed {
+		return nil, false
+	}
+	return b.family.either.theme(name, true, opts), true
 }
 
-// LightBackground reports whether a value of COLORFGBG, as some terminals set
-// it, says that the background is light: "0;15" is black on white. Without one
-// the background is taken to be dark.
-func LightBackground(colorfgbg string) bool {
+// Background reads a value of COLORFGBG, as some terminals set it: the last of
+// its numbers is the background, "0;15" is black on white. Not ok means that it
+// says nothing of it.
+func Background(colorfgbg string) (dark, ok bool) {
 	fields := strings.Split(colorfgbg, ";")
-	last := fields[len(fields)-1]
-	return last == "7" || last == "15"
+	n, err := strconv.Atoi(fields[len(fields)-1])
+	if err != nil || n < 0 || n > 15 {
+		return false, false
+	}
+	return n < 7 || n == 8, true
 }
 
 // Named returns a built-in theme; not ok means that there is none of the name.

@@ -96,6 +96,41 @@ func TestOtherBackgrounds(t *testing.T) {
 	}
 }
 
+// TestEither: where the background is not known there are colours all the same,
+// and they read on dark and on light. No colour reaches 4.5:1 on both of those
+// that people have: 3.8 on black and on white is near what can be had, 3 on the
+// others.
+func TestEither(t *testing.T) {
+	t.Parallel()
+	for _, name := range Names() {
+		th, ok := Either(name)
+		if b, _ := find(name); ok == b.fixed {
+			t.Errorf("%s: %v", name, ok)
+		}
+		if !ok || th.Own {
+			continue
+		}
+		for ground, want := range map[string]float64{
+			"#000000": 3.8, "#ffffff": 3.8, "#1e1e1e": 3, "#1a1b26": 3, "#002b36": 2.8, "#fdf6e3": 3, "#fafafa": 3,
+		} {
+			other := *th
+			other.palette[hueGround] = ground
+			pairs := other.pairs(want, known)
+			if len(pairs) < 20 {
+				t.Errorf("%s: %d pairs only", name, len(pairs))
+			}
+			for _, p := range pairs {
+				if p.contrast < p.want {
+					report(t, name+" "+ground, p)
+				}
+			}
+		}
+		if th.Style(Added).GetForeground() == th.Style(Removed).GetForeground() || !painted(th.Style(Dim).GetForeground()) {
+			t.Errorf("%s has no hues", name)
+		}
+	}
+}
+
 // TestFewerColours: where a terminal has 256 colours, each colour is one that is
 // near it. The contrast stays, and what is told apart by its background still is.
 func TestFewerColours(t *testing.T) {

@@ -211,19 +211,28 @@ func TestNamed(t *testing.T) {
 			continue
 		}
 		light, _ := Named(name, false, ASCII())
-		if Follows(name) != (dark.Name != light.Name) || About(name) == "" || !light.ASCII {
+		_, follows := Either(name)
+		if follows != (dark.Name != light.Name) || About(name) == "" || !light.ASCII {
 			t.Errorf("%s: %s, %s", name, dark.Name, light.Name)
 		}
-		if !Follows(name) && name != dark.Name {
+		if !follows && name != dark.Name {
 			t.Errorf("%s is %s", name, dark.Name)
 		}
 	}
-	if len(Names()) != 10 || Follows("sea") {
+	if _, follows := Either("sea"); len(Names()) != 10 || follows {
 		t.Error(Names())
 	}
-	for value, want := range map[string]bool{"": false, "15;0": false, "0;15": true, "0;default;15": true, "7": true, "0;7": true, "7;8": false} {
-		if got := LightBackground(value); got != want {
-			t.Errorf("COLORFGBG=%s: %t", value, got)
+	for value, want := range map[string]string{
+		"": "", "15;0": "dark", "0;15": "light", "0;default;15": "light", "7": "light", "0;7": "light", "7;8": "dark",
+		"0;default": "", "0;-1": "", "0;16": "", "15;6": "dark", "0;9": "light",
+	} {
+		said := map[bool]string{true: "dark", false: "light"}
+		got := ""
+		if dark, ok := Background(value); ok {
+			got = said[dark]
+		}
+		if got != want {
+			t.Errorf("COLORFGBG=%s: %q, want %q", value, got, want)
 		}
 	}
 }

@@ -77,6 +77,27 @@ var colourblindLightPalette = palette{
 	hueOperator: "#454c54",
 }
 
+// Where the background is not known, as in tmux before 3.4, the colours read on
+// black, on white and on what people have instead. All are in the 256 of xterm.
+// Backgrounds of ours come with the text on them.
+var eitherPalette = palette{
+	hueDim: "#767676", hueLine: "#767676",
+	hueAccent: "#0087af", hueSuccess: "#008700", hueWarning: "#af5f00", hueFailure: "#ff0000",
+	hueAdded: "#008700", hueRemoved: "#ff0000", hueCode: "#af5f87",
+	hueAddedWord: "#005f00", hueRemovedWord: "#870000", hueWord: "#ffffff", hueGone: "#ffffff",
+	hueMatchNow: "#ffaf00", hueInk: "#000000",
+	hueKeyword: "#875fff", hueString: "#008700", hueNumber: "#af5f00", hueComment: "#767676", hueName: "#0087af", hueType: "#008787",
+}
+
+var colourblindEitherPalette = palette{
+	hueDim: "#767676", hueLine: "#767676",
+	hueAccent: "#0087af", hueSuccess: "#005fff", hueWarning: "#878700", hueFailure: "#af5f00",
+	hueAdded: "#005fff", hueRemoved: "#af5f00", hueCode: "#875faf",
+	hueAddedWord: "#00005f", hueRemovedWord: "#875f00", hueWord: "#ffffff", hueGone: "#ffffff",
+	hueMatchNow: "#ffaf00", hueInk: "#000000",
+	hueKeyword: "#875faf", hueString: "#0087af", hueNumber: "#af5f00", hueComment: "#767676", hueName: "#0087af", hueType: "#767676",
+}
+
 // The terminal's own colours are whatever the person made of them. Where its
 // background is not known none of them reaches the contrast of text, so that
 // text has the terminal's own there, and only what has a background of ours has

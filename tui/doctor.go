@@ -57,8 +57,9 @@ type Terminal struct {
 	Program       string // as it calls itself, with its version; "" if it does not
 	Width, Height int    // in cells; 0 if it is none
 	Colours       colorprofile.Profile
-	NoColour      bool // NO_COLOR is set
-	Unicode       bool // by the locale
+	NoColour      bool  // NO_COLOR is set
+	DarkByEnv     Known // its background is, says COLORFGBG
+	Unicode       bool  // by the locale
 	Multiplexer   string
 	Far           bool // at the other end of SSH
 	Notices       Channel
@@ -76,6 +77,9 @@ func (c Config) Terminal(heard Heard, width, height int) Terminal {
 		Colours: colorprofile.Env(c.Env), NoColour: c.env("NO_COLOR") != "", Unicode: c.unicode(),
 		Multiplexer: c.multiplexer(), Far: c.env("SSH_CONNECTION") != "" || c.env("SSH_TTY") != "",
 		Notices: c.channel(AutoChannel), Progress: c.showsProgress(), Links: c.followsLinks(),
+	}
+	if dark, said := theme.Background(c.env("COLORFGBG")); said {
+		t.DarkByEnv = knownAs(dark)
 	}
 	switch {
 	case heard.Version != "":

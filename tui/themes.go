@@ -22,6 +22,7 @@ type look struct {
 	list    *picker // that list
 	dark    bool    // the terminal's background is, or is taken to be
 	heard   bool    // the terminal told it
+	said    bool    // COLORFGBG says it
 	silent  bool    // it had the time to
 	profile colorprofile.Profile
 	made    made
@@ -52,16 +53,19 @@ type quietMsg struct{}
 
 // newLook is the look of a window that has not asked the terminal yet.
 func newLook(c Config) look {
+	dark, said := theme.Background(c.env("COLORFGBG"))
 	return look{
 		chosen:  choice{name: cmp.Or(c.Settings.Theme, theme.Auto), own: c.theme},
-		dark:    !theme.LightBackground(c.env("COLORFGBG")),
+		dark:    dark || !said,
+		said:    said,
 		profile: colorprofile.Env(c.Env),
 	}
 }
 
-// makeTheme makes a theme. NO_COLOR wins over all, and where a terminal has sixteen
-// colours, or does not tell its background, the theme of its own colours stands
-// in for those that need to know more.
+// makeTheme makes a theme. NO_COLOR wins over all. Where a terminal has sixteen
+// colours, the theme of its own colours stands in for those that need more, and
+// where it does not say its background, those that follow it have colours for
+// both.
 func (c Config) makeTheme(from made) *theme.Theme {
 	var options []theme.Option
 	if !c.unicode() {
@@ -82,9 +86,12 @@ func (c Config) makeTheme(from made) *theme.Theme {
 	} else if th, _ = theme.Named(from.name, from.dark, options...); th == nil {
 		th, _ = theme.Named(theme.Auto, from.dark, options...)
 	}
+	either, follows := theme.Either(from.name, options...)
 	switch sixteen := from.profile == colorprofile.ANSI && !th.Own; {
-	case from.silent && (sixteen || from.own == nil && theme.Follows(from.name)):
+	case from.silent && sixteen:
 		return theme.Terminal(options...)
+	case from.silent && from.own == nil && follows:
+		return either
 	case sixteen:
 		th, _ = theme.Named(theme.Own, from.dark, options...)
 	}
@@ -94,7 +101,7 @@ func (c Config) makeTheme(from made) *theme.Theme {
 // dress gives the window the theme that it is to have now.
 func (m *Model) dress() {
 	l := &m.look
-	now := made{l.chosen, l.dark, l.silent && !l.heard, l.profile, m.config.Settings.Terminal.Links}
+	now := made{l.chosen, l.dark, l.silent && !l.heard && !l.said, l.profile, m.config.Settings.Terminal.Links}
 	if l.list != nil {
 		now.choice = l.tried
 	}

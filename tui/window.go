@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
 
@@ -38,7 +40,10 @@ type window struct {
 func (w *window) Init() tea.Cmd {
 	if w.sized {
 		w.out.alternate.Store(true)
-		_, _ = w.out.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + w.View().Content)
+		var frame bytes.Buffer
+		few := colorprofile.Writer{Forward: &frame, Profile: w.look.profile} // as Bubble Tea does with the next
+		_, _ = few.WriteString(w.View().Content)
+		_, _ = w.out.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + frame.String())
 	}
 	return w.guard(tea.Batch(w.Model.Init(), w.stop))
 }
