@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -18,7 +19,7 @@ import (
 
 // doctorCommand says what Parley found around it, and what to do.
 func doctorCommand(c console) *cobra.Command {
-	var asJSON bool
+	var asJSON, reset bool
 	var o options
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -29,6 +30,9 @@ func doctorCommand(c console) *cobra.Command {
 			"from working.",
 		Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
+			if reset {
+				return fail(resetTerminal(c))
+			}
 			if err := o.findFolder(); err != nil {
 				return err
 			}
@@ -37,6 +41,7 @@ func doctorCommand(c console) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "write what was found as JSON")
+	f.BoolVar(&reset, "reset", false, "give this terminal back to the shell after a window that was killed, and look at nothing")
 	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI to look at, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
@@ -69,6 +74,24 @@ func doctor(c console, o options, asJSON bool) error {
 		return errSick
 	}
 	return nil
+}
+
+// resetTerminal brings the terminal back to what a shell expects, whatever a
+// window that was killed has left on.
+func resetTerminal(c console) error {
+	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
+		return errors.New("reset the terminal: the input or the output is none")
+	}
+	if _, err := c.out.WriteString(tui.LeaveTerminal()); err != nil {
+		return fmt.Errorf("reset the terminal: %w", err)
+	}
+	sane := exec.Command("stty", "sane")
+	sane.Stdin, sane.Stderr = c.in, c.err
+	if err := sane.Run(); err != nil {
+		return fmt.Errorf("reset the line discipline of the terminal with stty: %w", err)
+	}
+	_, err := fmt.Fprintln(c.out, "The terminal is as a shell expects it.")
+	return err
 }
 
 // window is what the window would be told of the person and the surroundings. A

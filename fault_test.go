@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/session"
 	"parley/session/demo"
 	"parley/session/sessiontest/llm"
@@ -170,6 +172,51 @@ func TestStopSignal(t *testing.T) {
 	s.send("exit\r")
 	s.exit()
 	s.checkRestored()
+	s.checkAlone()
+}
+
+// TestTraceOfASignal: the signals that ask for a trace give the terminal back
+// first, so that it can be read.
+func TestTraceOfASignal(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []syscall.Signal{syscall.SIGQUIT, syscall.SIGABRT} {
+		s := demoWindow(t, launch{kitty: true, height: 60, width: 140})
+		s.signal("--agent demo", sig)
+		if code := s.exit(); code != 128+int(sig) {
+			t.Errorf("%v: exit code %d", sig, code)
+		}
+		s.checkRestored()
+		s.checkAlone()
+		if said := s.raw()[max(0, strings.LastIndex(s.raw(), ansi.ResetModeAltScreenSaveCursor)):]; !strings.Contains(said, "goroutine 1 [") {
+			t.Errorf("%v: no trace on the screen of the shell: %q", sig, said)
+		}
+	}
+}
+
+// TestResetAfterAKill: what a killed window leaves on in the terminal is taken
+// back by the doctor, and nothing is changed where nothing was left.
+func TestResetAfterAKill(t *testing.T) {
+	t.Parallel()
+	s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-i"}, env: []string{"PS1=shell> "}, kitty: true})}
+	s.wait("shell>")
+	s.send(parley(t) + " --agent demo\r")
+	s.wait(textReady)
+	s.waitGone("starting")
+	s.signal("--agent demo", syscall.SIGKILL)
+	s.wait("Killed")
+	reset := func(times int) {
+		s.send(parley(t) + " doctor --reset\n") // no key return: the line discipline is still raw
+		s.waitFor("the word of the doctor", func(string) bool {
+			return strings.Count(s.raw(), "The terminal is as a shell expects it.") == times
+		})
+		s.checkModes()
+	}
+	reset(1)
+	s.send("echo now\\ a\\ line\r") // the key return ends lines again, and they are shown
+	s.wait("now a line")
+	reset(2)
+	s.send("exit\r")
+	s.exit()
 	s.checkAlone()
 }
 

@@ -108,7 +108,7 @@ func (t *headlessTurn) settle(err error) error {
 		err = ferr
 	}
 	if errors.As(err, &failed) && errors.Is(err, syscall.EPIPE) {
-		return signalled{syscall.SIGPIPE}
+		return signalled{Signal: syscall.SIGPIPE}
 	}
 	return err
 }
@@ -116,7 +116,7 @@ func (t *headlessTurn) settle(err error) error {
 // ended is the error of a process that a signal ends.
 func ended(s os.Signal) error {
 	if number, ok := s.(syscall.Signal); ok {
-		return signalled{number}
+		return signalled{Signal: number}
 	}
 	return errors.New("ended by " + s.String())
 }

@@ -187,7 +187,7 @@ func (t *headlessTurn) loop(ctx context.Context) error {
 		case <-t.deadline:
 			t.hurried = true
 			t.say("the agent does not stop; it is left")
-			err = signalled{syscall.SIGINT}
+			err = signalled{Signal: syscall.SIGINT}
 		case ev, open := <-events:
 			if !open {
 				return t.lost()
@@ -220,7 +220,7 @@ func (t *headlessTurn) called(err error) error {
 		return nil
 	case t.stopping:
 		t.say("%v", err)
-		return signalled{syscall.SIGINT}
+		return signalled{Signal: syscall.SIGINT}
 	}
 	return err
 }
@@ -346,7 +346,7 @@ func (t *headlessTurn) leaves() error {
 func (t *headlessTurn) outcome() error {
 	switch {
 	case t.stopping:
-		return signalled{syscall.SIGINT}
+		return signalled{Signal: syscall.SIGINT}
 	case t.failed:
 		return errTurn
 	case t.abandoned:

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -55,6 +56,7 @@ func finish(c console, err error) int {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &signal):
+		_, _ = c.err.WriteString(signal.trace)
 		return signal.code()
 	case errors.Is(err, errNothingFound):
 		return exitFailure
@@ -100,7 +102,10 @@ func fail(err error) error {
 }
 
 // signalled is the cause of a context that a signal ended.
-type signalled struct{ syscall.Signal }
+type signalled struct {
+	syscall.Signal
+	trace string // what every goroutine did, where the signal asks for that
+}
 
 // Error implements error.
 func (s signalled) Error() string { return "ended by signal: " + s.String() }
@@ -113,18 +118,31 @@ func (s signalled) code() int { return 128 + int(s.Signal) }
 func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT)
 	go func() {
 		select {
 		case s := <-signals:
 			signal.Stop(signals)
 			if s, ok := s.(syscall.Signal); ok {
-				cancel(signalled{s})
+				cancel(signalled{s, traceFor(s)})
 			}
 		case <-ctx.Done():
 		}
 	}()
 	return ctx, func() { signal.Stop(signals); cancel(nil) }
+}
+
+// traceBytes bounds the trace of all goroutines.
+const traceBytes = 1 << 20
+
+// traceFor is what every goroutine does, for the signals that ask for it. The
+// runtime writes it too, but does not give the terminal back before.
+func traceFor(s syscall.Signal) string {
+	if s != syscall.SIGQUIT && s != syscall.SIGABRT {
+		return ""
+	}
+	buf := make([]byte, traceBytes)
+	return fmt.Sprintf("parley: %v\n%s\n", s, buf[:runtime.Stack(buf, true)])
 }
 
 // chat opens the window and stays in it until the person leaves.
