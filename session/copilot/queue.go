@@ -10,11 +10,15 @@ import (
 // the runtime's output is left unread.
 const queueLimit = 4096
 
+// callLimit is how many it may hold while a call waits for its response. A call
+// may take minutes, or hang: without a limit memory would grow with it.
+const callLimit = 16 * queueLimit
+
 // valve decides when the runtime's output is read. It is shared by the sessions
 // of one agent. Reading stops while a session's reader lags behind, so that
-// memory stays bounded and nothing is dropped; it goes on while a call waits
+// memory stays bounded and nothing is dropped; it stops later while a call waits
 // for its response, which comes behind the events, so that a caller who is also
-// the reader cannot block itself for ever.
+// the reader gets it.
 type valve struct {
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -39,6 +43,14 @@ func (v *valve) call() (done func()) {
 		v.calls--
 		v.mu.Unlock()
 	}
+}
+
+// limit is how many events a session may hold now. v.mu is held.
+func (v *valve) limit() int {
+	if v.calls > 0 {
+		return callLimit
+	}
+	return queueLimit
 }
 
 // release lets the reader run on for good.
@@ -77,7 +89,7 @@ func (q *queue) put(ev session.Event) {
 	v := q.valve
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for len(q.events) >= queueLimit && !q.held && v.calls == 0 && !v.shut && !q.ended {
+	for len(q.events) >= v.limit() && !q.held && !v.shut && !q.ended {
 		v.changed.Wait()
 	}
 	if _, twice := q.known[ev.ID]; twice || q.asked[request(ev)] || q.repeats(ev) {

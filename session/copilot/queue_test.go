@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
@@ -60,6 +61,37 @@ func TestQueueHoldsBack(t *testing.T) {
 	if i != 4*queueLimit {
 		t.Errorf("%d events arrived", i)
 	}
+}
+
+// TestQueueIsBoundedInACall: a call that hangs does not let a session take all
+// the memory behind a reader that does not read.
+func TestQueueIsBoundedInACall(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		v := newValve()
+		q := newQueue(v, unguarded)
+		done := v.call()
+		put := 0
+		go func() {
+			for put = range 4 * callLimit {
+				q.put(numbered(put))
+			}
+			q.end()
+		}()
+		synctest.Wait() // everything that can go on has gone on
+		if v.mu.Lock(); len(q.events) != callLimit || put > 2*callLimit {
+			t.Errorf("%d events are held, %d were put", len(q.events), put)
+		}
+		v.mu.Unlock()
+		read := 0
+		for range q.out {
+			read++
+		}
+		done()
+		if read != 4*callLimit {
+			t.Errorf("%d events arrived", read)
+		}
+	})
 }
 
 func TestQueueOfALeftReader(t *testing.T) {
