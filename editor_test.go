@@ -77,6 +77,35 @@ func TestEditorAndBack(t *testing.T) {
 	}
 }
 
+// TestEventsGoOnInTheEditor: while the editor has the terminal the session goes
+// on: its events are taken, a question rings, and the draft is kept. What is
+// typed meanwhile answers nothing.
+func TestEventsGoOnInTheEditor(t *testing.T) {
+	t.Parallel()
+	s := demoWindow(t, launch{env: []string{scriptEditor(t)}, height: 40, width: 100})
+	s.send("huge 2\r") // long enough for the editor to be there before its end
+	s.wait("answering")
+	s.typed("write")
+	s.press("ctrl+q")
+	s.wait("1 waiting")
+	s.typed("a draft")
+	s.press("ctrl+g")
+	s.wait("editing 2 prompt.md")
+	from := len(s.raw())
+	s.waitFor("the bell", func(string) bool { return strings.Contains(s.raw()[from:], "\a") })
+	if strings.Contains(s.raw()[from:], textOnce) {
+		t.Error("the window drew while the editor had the terminal")
+	}
+	s.send("y\ry1\r")
+	s.wait("appended y", textOnce)
+	for quiet := false; !quiet; {
+		quiet = s.quiet(time.Second)
+	}
+	if !strings.Contains(s.screen(), textOnce) {
+		t.Errorf("what was typed for the editor answered the question:\n%s", s.screen())
+	}
+}
+
 func TestEditorThatFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ editor, key, want string }{

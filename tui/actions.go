@@ -283,7 +283,7 @@ func (m *Model) clearScreen(string) tea.Cmd {
 }
 
 func (m *Model) suspend(string) tea.Cmd {
-	return m.lend(pause{}, func(error) tea.Msg { return tea.ResumeMsg{} })
+	return m.lend(pause, func(error) tea.Msg { return tea.ResumeMsg{} })
 }
 
 func (m *Model) quit(string) tea.Cmd { return m.settled(tea.Quit) }

@@ -41,6 +41,7 @@ func (m *Model) visit(e *edition) tea.Cmd {
 	}
 	e.ctx, e.env, e.name = m.ctx, m.config.Env, fileName(e.name)
 	m.away = true
+	m.lookAway(m.now)
 	return m.edit(e)
 }
 
@@ -50,8 +51,8 @@ func (m *Model) visit(e *edition) tea.Cmd {
 func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	m.pass(msg.at)
 	m.pictures.gone()
-	m.away, m.since, m.focused = false, msg.at, true
-	m.questions.WindowFocus(true, msg.at)
+	m.away, m.since = false, msg.at
+	m.lookBack(msg.at)
 	m.questions.Resize(msg.at)
 	e := msg.edition
 	if msg.err != nil {

@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"sync"
 	"syscall"
 	"time"
 
@@ -19,8 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// outing is an edition with what it needs of the outside. Bubble Tea runs it in
-// the place of the window.
+// outing is an edition with what it needs of the outside. It runs in the place of
+// the window.
 type outing struct {
 	*edition
 	config  Config
@@ -28,29 +27,6 @@ type outing struct {
 	dir     string // of the file; nobody else can read it
 	file    string
 }
-
-// lend is the effect that gives the terminal to something else until that ends.
-type lend func(to tea.ExecCommand, back tea.ExecCallback) tea.Cmd
-
-// lending waits with the loan until the terminal has answered what it was asked:
-// an answer that comes later is typed into the other program. out is held until
-// the window has drawn again: if it ended sooner, Bubble Tea would switch modes
-// on behind switching them off.
-func lending(settle func(), out *sync.Mutex) lend {
-	return func(to tea.ExecCommand, back tea.ExecCallback) tea.Cmd {
-		return func() tea.Msg {
-			settle()
-			out.Lock()
-			return tea.Exec(to, func(err error) tea.Msg {
-				time.AfterFunc(drawTime, out.Unlock)
-				return back(err)
-			})()
-		}
-	}
-}
-
-// drawTime is more than the window takes to draw after it got the terminal back.
-const drawTime = 100 * time.Millisecond
 
 // editing is the effect that takes a text to the editor and back. The terminal
 // is given away only when there is an editor to give it to.
@@ -62,7 +38,7 @@ func editing(c Config, lend lend) func(*edition) tea.Cmd {
 				o.clear()
 				return returnedMsg{edition: e, err: err}
 			}
-			return lend(o, func(err error) tea.Msg {
+			return lend(o.run, func(err error) tea.Msg {
 				o.clear()
 				return returnedMsg{edition: e, err: err}
 			})()
@@ -96,9 +72,8 @@ func (o *outing) clear() {
 	}
 }
 
-// Run implements tea.ExecCommand.
-func (o *outing) Run() error {
-	defer time.Sleep(stopTime)
+// run shows the file in the editor and takes what was saved.
+func (o *outing) run() error {
 	if windowed(o.command) {
 		_, _ = fmt.Fprintf(o.config.Out, "Waiting for %s to close the text; ctrl+c gives up.", filepath.Base(o.command[0]))
 		defer func() { _, _ = io.WriteString(o.config.Out, "\r"+ansi.EraseEntireLine) }()
@@ -113,15 +88,6 @@ func (o *outing) Run() error {
 	o.result = string(text)
 	return nil
 }
-
-// SetStdin implements tea.ExecCommand.
-func (*outing) SetStdin(io.Reader) {}
-
-// SetStdout implements tea.ExecCommand.
-func (*outing) SetStdout(io.Writer) {}
-
-// SetStderr implements tea.ExecCommand.
-func (*outing) SetStderr(io.Writer) {}
 
 // findEditor is the command line of the editor, with the whole path of its
 // program.
@@ -175,7 +141,7 @@ func foreground(ctx context.Context, c Config, argv []string) error {
 	defer close(ended)
 	return await(p.Pid, filepath.Base(argv[0]), func() error {
 		give(tty, own)
-		if err := (pause{}).Run(); err != nil {
+		if err := pause(); err != nil {
 			return err
 		}
 		give(tty, p.Pid)

@@ -235,6 +235,8 @@ type effects struct {
 	settle func()
 	// lend gives the terminal to something else, such as the shell.
 	lend lend
+	// ring writes to the terminal although something else has it.
+	ring func(sequence string)
 	// edit takes a text to the person's editor and ends in a returnedMsg.
 	edit func(*edition) tea.Cmd
 	// start runs another program that needs no terminal, to its end.
@@ -251,6 +253,7 @@ func outside(c Config, flushed func() uint64, settle func(), lend lend) effects 
 		flushed: flushed,
 		settle:  settle,
 		lend:    lend,
+		ring:    func(sequence string) { _, _ = c.Out.WriteString(sequence) },
 		edit:    editing(c, lend),
 		start:   start,
 		program: func(ctx context.Context, p program) (string, error) { return p.run(ctx) },

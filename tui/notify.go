@@ -98,7 +98,7 @@ func notification(c Channel, through, id, title, text string) string {
 	sequence := ""
 	switch c {
 	case Bell:
-		return "\a" // a multiplexer has its own
+		return bell // a multiplexer has its own
 	case OSC9:
 		sequence = ansi.Notify(title + ": " + text)
 	case OSC777:
@@ -142,8 +142,10 @@ func noticeID(s string) string {
 	}, "parley-"+s[:min(len(s), noticeTitle)])
 }
 
-// notify tells the person something, if they look elsewhere as far as the
-// terminal tells. It never answers anything.
+// notify tells the user something, if they look elsewhere as far as the terminal
+// tells, or another program has the terminal. There the bell rings too: a
+// terminal whose window has the focus may show no notification. It never answers
+// anything.
 func (m *Model) notify(wish, text string) tea.Cmd {
 	if m.focused {
 		return nil
@@ -153,8 +155,18 @@ func (m *Model) notify(wish, text string) tea.Cmd {
 	if sequence == "" {
 		return nil
 	}
+	if m.away {
+		ring := m.ring
+		return func() tea.Msg {
+			ring(strings.TrimPrefix(sequence, bell) + bell)
+			return nil
+		}
+	}
 	return tea.Raw(sequence)
 }
+
+// bell is the character that rings it.
+const bell = "\a"
 
 // needsYou tells of a question whose card has opened. While one that was told of
 // waits, the others are no news.

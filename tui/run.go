@@ -12,7 +12,6 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -110,18 +109,15 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not
 	}
 	in := &stampedInput{File: c.In, now: c.Now}
-	out := &countedOutput{File: c.Out, filter: func(p []byte) []byte { return in.ask(p, c.Now()) }}
-	lent := &sync.Mutex{}
-	m := newModel(ctx, c, outside(c, out.writes.Load, in.settle, lending(in.settle, lent)))
+	out := &countedOutput{File: c.Out, wrote: make(chan struct{}, 1), filter: func(p []byte) []byte { return in.ask(p, c.Now()) }}
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
-	defer context.AfterFunc(ctx, func() {
-		in.settle()
-		lent.Lock() // the terminal is given back first
-		defer lent.Unlock()
-		hide()
-	})()
-	w := &window{Model: m, out: out, hurry: &hurry{}, hide: hide, stops: make(chan os.Signal, 1)}
+	terminal := &loan{in: in, out: out, hurry: &hurry{}, ended: shown}
+	m := newModel(ctx, c, outside(c, out.writes.Load, in.settle, terminal.lend))
+	over, end := context.WithCancel(ctx)
+	defer end()
+	defer context.AfterFunc(over, func() { terminal.whenOurs(hide) })()
+	w := &window{Model: m, out: out, hurry: terminal.hurry, hide: end, stops: make(chan os.Signal, 1)}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
@@ -190,6 +186,7 @@ func (c Config) unicode() bool {
 type countedOutput struct {
 	*os.File
 	writes    atomic.Uint64
+	wrote     chan struct{}         // has something after each write, once there was one
 	filter    func(p []byte) []byte // what is written of p
 	alternate atomic.Bool           // the alternate screen was entered and not left
 	pictured  pictured              // pictures on it
@@ -200,6 +197,10 @@ type countedOutput struct {
 func (o *countedOutput) Write(p []byte) (int, error) {
 	_, err := o.File.Write(o.named(o.tidy(o.filter(p))))
 	o.writes.Add(1)
+	select {
+	case o.wrote <- struct{}{}:
+	default:
+	}
 	if err != nil {
 		return 0, err
 	}

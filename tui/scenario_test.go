@@ -104,7 +104,8 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		pump:    func(session.Session) tea.Cmd { return nil },
 		flushed: func() uint64 { return sc.writes },
 		settle:  func() {},
-		lend:    func(tea.ExecCommand, tea.ExecCallback) tea.Cmd { return nil },
+		lend:    func(func() error, func(error) tea.Msg) tea.Cmd { return nil },
+		ring:    func(sequence string) { sc.s.note("rings %q", sequence) },
 		edit: func(e *edition) tea.Cmd {
 			return func() tea.Msg {
 				sc.s.note("edit %s %q%s", e.name, e.text, map[bool]string{true: " read-only"}[e.readOnly])

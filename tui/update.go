@@ -153,16 +153,9 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.mouse(in, msg.At)
 	case tea.FocusMsg:
-		m.focused = true
-		for _, c := range m.all {
-			c.told.needed = false
-		}
-		m.welcomeBack()
-		m.questions.WindowFocus(true, msg.At)
+		m.lookBack(msg.At)
 	case tea.BlurMsg:
-		m.focused = false
-		m.looked()
-		m.questions.WindowFocus(false, msg.At)
+		m.lookAway(msg.At)
 	case tea.ResumeMsg:
 		m.pictures.gone()
 		m.focused = true
@@ -173,6 +166,23 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		m.answered(msg.At)
 	}
 	return nil
+}
+
+// lookAway notes that the user looks at something else than the window.
+func (m *Model) lookAway(at time.Time) {
+	m.focused = false
+	m.looked()
+	m.questions.WindowFocus(false, at)
+}
+
+// lookBack notes that the user looks at the window again.
+func (m *Model) lookBack(at time.Time) {
+	m.focused = true
+	for _, c := range m.all {
+		c.told.needed = false
+	}
+	m.welcomeBack()
+	m.questions.WindowFocus(true, at)
 }
 
 // tickTime is how often a running turn is looked at: often enough for a calm

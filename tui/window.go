@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -109,19 +107,9 @@ func (w *window) stop() tea.Msg {
 	}
 }
 
-// pause is what runs in the place of the window while it is suspended: the
-// process stops, with those of its group, until the shell lets it go on. Where
-// no shell is there to do that, nothing happens.
-type pause struct{}
-
-// stopTime is the least that something else has the terminal. Bubble Tea stops
-// its clock for drawing a moment after it was told to, and if it had been told
-// to start again before, it would never draw anymore.
-const stopTime = 20 * time.Millisecond
-
-// Run implements tea.ExecCommand.
-func (pause) Run() error {
-	defer time.Sleep(stopTime)
+// pause stops the process, with those of its group, until the shell lets it go
+// on. Where no shell is there to do that, nothing happens.
+func pause() error {
 	own, err := unix.Getsid(0)
 	if err != nil {
 		return fmt.Errorf("find the session: %w", err)
@@ -140,12 +128,3 @@ func (pause) Run() error {
 	<-goes
 	return nil
 }
-
-// SetStdin implements tea.ExecCommand.
-func (pause) SetStdin(io.Reader) {}
-
-// SetStdout implements tea.ExecCommand.
-func (pause) SetStdout(io.Writer) {}
-
-// SetStderr implements tea.ExecCommand.
-func (pause) SetStderr(io.Writer) {}

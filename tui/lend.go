@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// lend is the effect that gives the terminal to something else while run lasts.
+// Events, timers and answers go on meanwhile; nothing is drawn, and what is typed
+// is not read.
+type lend func(run func() error, back func(error) tea.Msg) tea.Cmd
+
+// loan is who has the terminal: the window, or something else for a while.
+type loan struct {
+	in    *stampedInput
+	out   *countedOutput
+	hurry *hurry
+	ended context.Context // the end of the window
+	mu    sync.Mutex      // held while something else has the terminal
+}
+
+// lend implements the effect.
+func (l *loan) lend(run func() error, back func(error) tea.Msg) tea.Cmd {
+	return func() tea.Msg { return back(l.give(run)) }
+}
+
+// give lets run have the terminal. It waits first until the terminal has answered
+// what it was asked: an answer that comes later is typed into the other program.
+// Afterwards it waits until the window has drawn again: if the window ended
+// sooner, Bubble Tea would switch modes on behind switching them off.
+func (l *loan) give(run func() error) error {
+	l.in.settle()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended.Err() != nil {
+		return l.ended.Err()
+	}
+	program := l.hurry.program
+	if err := program.ReleaseTerminal(); err != nil {
+		return fmt.Errorf("give the terminal away: %w", err)
+	}
+	err := run()
+	if back := program.RestoreTerminal(); back != nil {
+		return cmp.Or(err, fmt.Errorf("take the terminal back: %w", back))
+	}
+	l.drawn()
+	return err
+}
+
+// drawn waits until the window has drawn. Bubble Tea stops its clock for drawing
+// some time after it was told to, which may be after it has started it again: it
+// is started until there is a frame.
+func (l *loan) drawn() {
+	for !l.out.alternate.Load() {
+		select {
+		case <-l.out.wrote:
+		case <-l.ended.Done():
+			return
+		case <-time.After(frameTime):
+			if clock := l.hurry.clock(); clock != nil {
+				clock.Reset(frameTime)
+			}
+		}
+	}
+}
+
+// whenOurs calls f as soon as the window has the terminal.
+func (l *loan) whenOurs(f func()) {
+	l.in.settle()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f()
+}
