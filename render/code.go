@@ -229,16 +229,13 @@ func syntaxToken(t chroma.TokenType) theme.Token {
 	return theme.Text
 }
 
-// codeIndent is the indentation of code inside the text column.
-const codeIndent = 2
-
-// drawCode draws lines of code, cut where the width ends so that nothing is
-// lost.
-func drawCode(lines [][]Span, width int, th *theme.Theme) []string {
+// drawCode draws lines of code as a style does, cut where the width ends so that
+// nothing is lost.
+func drawCode(lines [][]Span, width int, look *theme.Markdown) []string {
 	indent := ""
-	if width >= 4*codeIndent {
-		indent = strings.Repeat(" ", codeIndent)
-		width -= codeIndent
+	if n := codeIndent(look); width >= 4*n {
+		indent = strings.Repeat(" ", n)
+		width -= n
 	}
 	var out []string
 	for _, line := range lines {
@@ -247,8 +244,19 @@ func drawCode(lines [][]Span, width int, th *theme.Theme) []string {
 				out = append(out, "")
 				continue
 			}
-			out = append(out, indent+DrawSpans(row, th))
+			out = append(out, indent+DrawSpans(row, look.CodeTheme))
 		}
 	}
 	return out
+}
+
+// codeIndent is the indentation of code inside the text column.
+func codeIndent(look *theme.Markdown) int {
+	n := uint(0)
+	for _, part := range []*uint{look.CodeBlock.Margin, look.CodeBlock.Indent} {
+		if part != nil {
+			n += *part
+		}
+	}
+	return int(n) //nolint:gosec // bounded by the theme
 }

@@ -108,6 +108,6 @@ func BenchmarkHighlight(b *testing.B) {
 	b.SetBytes(int64(len(code)))
 	for b.Loop() {
 		h := &highlighter{lang: "go", text: code}
-		drawCode(h.spans(0, len(code)), 100, theme.Dark())
+		drawCode(h.spans(0, len(code)), 100, theme.Dark().Markdown())
 	}
 }

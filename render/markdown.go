@@ -18,16 +18,14 @@ import (
 // open and close their own styles. If an empty line belongs before the block it
 // is the first. Blocks without anything to show have no lines.
 //
-// Inlines are drawn by Glamour's elements with a style made of the theme's
-// tokens; the layout of blocks is this package's own, because Glamour glues
-// the paragraphs of loose lists, loses hard breaks, drops HTML, breaks code at
-// words and squeezes wide tables.
+// How it looks is the theme's style of Glamour's. Its layout is this package's
+// own (see the package comment).
 func DrawBlock(b Block, width int, th *theme.Theme) []string {
 	width = max(width, 1)
 	var lines []string
 	switch b.Kind {
 	case Code:
-		lines = drawCode(b.code.spans(b.offset, b.offset+len(b.Source)), width, th)
+		lines = drawCode(b.code.spans(b.offset, b.offset+len(b.Source)), width, th.Markdown())
 	case Rest:
 		lines = Wrap(b.Source, width)
 	case Prose:
@@ -50,20 +48,15 @@ func drawProse(b Block, width int, th *theme.Theme) []string {
 	if list, ok := doc.FirstChild().(*ast.List); ok && b.number > 0 {
 		list.Start = b.number
 	}
-	styles := glamourStyle(th)
-	d := &drawer{
-		src: src, th: th, styles: styles,
-		ctx: gansi.NewRenderContext(gansi.Options{Styles: styles, WordWrap: width}),
-	}
-	return d.blocks(doc, width, gansi.StylePrimitive{})
+	d := &drawer{src: src, th: th, look: th.Markdown()}
+	return d.blocks(doc, width, d.look.Document.StylePrimitive)
 }
 
 // drawer draws the nodes of one source.
 type drawer struct {
-	src    []byte
-	th     *theme.Theme
-	styles gansi.StyleConfig
-	ctx    gansi.RenderContext
+	src  []byte
+	th   *theme.Theme
+	look *theme.Markdown
 }
 
 // blocks draws the children of n below each other, with an empty line where the
@@ -100,13 +93,9 @@ func (d *drawer) blankBefore(pos int) bool {
 func (d *drawer) block(n ast.Node, width int, base gansi.StylePrimitive) []string {
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
-		return Wrap(d.inline(n, base), width)
+		return Wrap(d.inline(n, base, d.look.Paragraph.StylePrimitive), width)
 	case *ast.Heading:
-		style := d.styles.Heading.StylePrimitive
-		if n.Level > 2 {
-			style = d.styles.H3.StylePrimitive
-		}
-		return Wrap(d.inline(n, style), width)
+		return Wrap(d.inline(n, d.look.Document.StylePrimitive, d.heading(n.Level)), width)
 	case *ast.Blockquote:
 		return d.quote(n, width)
 	case *ast.List:
@@ -114,11 +103,11 @@ func (d *drawer) block(n ast.Node, width int, base gansi.StylePrimitive) []strin
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
 		lang, code := codeText(n, d.src)
 		h := &highlighter{lang: lang, text: code}
-		return drawCode(h.spans(0, len(code)), width, d.th)
+		return drawCode(h.spans(0, len(code)), width, d.look)
 	case *ast.HTMLBlock:
 		return d.html(n, width)
 	case *ast.ThematicBreak:
-		return []string{d.th.Render(theme.Rule, strings.Repeat(d.th.Glyph(theme.MarkBoundary), width))}
+		return d.rule(width)
 	case *extast.Table:
 		return d.table(n, width)
 	case *ast.LinkReferenceDefinition:
@@ -130,38 +119,62 @@ func (d *drawer) block(n ast.Node, width int, base gansi.StylePrimitive) []strin
 // narrowest is the width below which containers do not indent any more.
 const narrowest = 8
 
-// quote draws a block quote behind a bar.
-func (d *drawer) quote(n ast.Node, width int) []string {
-	if width < narrowest {
-		return d.blocks(n, width, d.styles.BlockQuote.StylePrimitive)
+// heading is how a heading of a level looks.
+func (d *drawer) heading(level int) gansi.StylePrimitive {
+	s := d.look
+	return [...]*gansi.StyleBlock{&s.H1, &s.H2, &s.H3, &s.H4, &s.H5, &s.H6}[min(max(level, 1), 6)-1].StylePrimitive
+}
+
+// rule draws a horizontal rule: the text of the style, or a line as wide as all.
+func (d *drawer) rule(width int) []string {
+	text := d.look.HorizontalRule.Format
+	if text == "" {
+		text = strings.Repeat(d.th.Glyph(theme.MarkBoundary), width)
 	}
-	lines := d.blocks(n, width-2, d.styles.BlockQuote.StylePrimitive)
-	bar := d.th.Render(theme.Rule, d.th.Glyph(theme.MarkQuote))
-	return prefixed(lines, bar+" ", bar+" ")
+	return Hard(d.line(text), width)
+}
+
+// line draws what is no text: the rule, the bar of a quote, the lines of a table.
+func (d *drawer) line(text string) string { return paint(unmarked(d.look.HorizontalRule), text) }
+
+// quote draws a block quote behind the bar of the style.
+func (d *drawer) quote(n ast.Node, width int) []string {
+	q := &d.look.BlockQuote
+	style := unmarked(q.StylePrimitive)
+	lead := strings.Repeat(*q.IndentToken, int(*q.Indent)) //nolint:gosec // bounded by the theme
+	if width < narrowest || width-Width(lead) < narrowest-2 {
+		return d.blocks(n, width, style)
+	}
+	lines := d.blocks(n, width-Width(lead), style)
+	bar := strings.TrimRight(lead, " ")
+	lead = d.line(bar) + lead[len(bar):]
+	return prefixed(lines, lead, lead)
 }
 
 // list draws the items of a list, each behind its bullet or number, with an
 // empty line between items where the source has one.
 func (d *drawer) list(n *ast.List, width int, base gansi.StylePrimitive) []string {
 	var out []string
+	base = theme.Overlay(base, d.look.List.StylePrimitive)
 	number := n.Start
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-		mark := d.th.Glyph(theme.MarkBullet)
+		style, mark := d.look.Item, ""
 		if n.IsOrdered() {
-			mark = strconv.Itoa(number) + "."
+			style, mark = d.look.Enumeration, strconv.Itoa(number)
 			number++
 		}
+		mark = strings.TrimSpace(mark + style.BlockPrefix + style.Prefix)
 		if len(out) > 0 && d.blankBefore(item.Pos()) {
 			out = append(out, "")
 		}
-		out = append(out, d.item(item, mark, width, base)...)
+		out = append(out, d.item(item, mark, unmarked(style), width, base)...)
 	}
 	return out
 }
 
 // item draws one item of a list. Where there is no room to indent, the mark
 // gets a line of its own.
-func (d *drawer) item(n ast.Node, mark string, width int, base gansi.StylePrimitive) []string {
+func (d *drawer) item(n ast.Node, mark string, style gansi.StylePrimitive, width int, base gansi.StylePrimitive) []string {
 	indent := Width(mark) + 1
 	if width-indent < narrowest/2 {
 		out := Hard(mark, width)
@@ -171,7 +184,7 @@ func (d *drawer) item(n ast.Node, mark string, width int, base gansi.StylePrimit
 	if len(lines) == 0 {
 		lines = []string{""}
 	}
-	return prefixed(lines, d.th.Render(theme.Dim, mark)+" ", strings.Repeat(" ", indent))
+	return prefixed(lines, paint(style, mark)+" ", strings.Repeat(" ", indent))
 }
 
 // prefixed puts first before the first line and rest before the others. Empty
@@ -203,7 +216,7 @@ func (d *drawer) html(n *ast.HTMLBlock, width int) []string {
 	var out []string
 	for line := range strings.Lines(b.String()) {
 		for _, row := range Hard(strings.TrimRight(line, " \t\n"), width) {
-			out = append(out, d.th.Render(theme.Dim, row))
+			out = append(out, paint(unmarked(d.look.HTMLBlock.StylePrimitive), row))
 		}
 	}
 	return out

@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"html"
-	"io"
 	"strings"
 
 	gansi "charm.land/glamour/v2/ansi"
@@ -15,62 +14,72 @@ import (
 )
 
 // inline draws the inlines of n as one styled text. Hard breaks are line ends.
-func (d *drawer) inline(n ast.Node, base gansi.StylePrimitive) string {
+func (d *drawer) inline(n ast.Node, base, style gansi.StylePrimitive) string {
 	var b bytes.Buffer
-	group(d.elements(n)).draw(&b, d.ctx, base)
+	around(&b, base, style, func(inner gansi.StylePrimitive) { d.inlines(&b, n, inner) })
 	return b.String()
 }
 
-// elements are Glamour's elements for the children of n.
-func (d *drawer) elements(n ast.Node) []gansi.ElementRenderer {
-	var out []gansi.ElementRenderer
+// inlines draws the children of n in a style.
+func (d *drawer) inlines(b *bytes.Buffer, n ast.Node, style gansi.StylePrimitive) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		out = append(out, d.element(c)...)
+		d.element(b, c, style)
 	}
-	return out
 }
 
-// element is what draws one inline. Text is decoded and made safe here, after
-// which Glamour only adds style.
-func (d *drawer) element(n ast.Node) []gansi.ElementRenderer {
+// element draws one inline. Text is decoded and made safe here.
+func (d *drawer) element(b *bytes.Buffer, n ast.Node, outer gansi.StylePrimitive) {
+	inside := func(style gansi.StylePrimitive) {
+		around(b, outer, style, func(inner gansi.StylePrimitive) { d.inlines(b, n, inner) })
+	}
 	switch n := n.(type) {
 	case *ast.Text:
-		return d.text(n)
+		d.text(b, n, outer)
 	case *ast.CodeSpan:
-		return one(&gansi.CodeSpanElement{Text: codeSpan(n, d.src), Style: d.styles.Code.StylePrimitive})
+		style := d.look.Code.StylePrimitive
+		around(b, outer, style, func(gansi.StylePrimitive) { put(b, unmarked(style), codeSpan(n, d.src)) })
 	case *ast.Emphasis:
-		return one(&gansi.EmphasisElement{Children: d.elements(n), Level: n.Level})
+		if n.Level > 1 {
+			inside(d.look.Strong)
+		} else {
+			inside(d.look.Emph)
+		}
 	case *extast.Strikethrough:
-		return one(&styled{d.elements(n), d.styles.Strikethrough})
+		inside(d.look.Strikethrough)
 	case *ast.Link:
-		return one(d.link(d.elements(n), plainText(n, d.src), n.Destination))
+		l := d.link(plainText(n, d.src), n.Destination)
+		l.draw(b, outer, func(style gansi.StylePrimitive) { d.inlines(b, n, style) })
 	case *ast.AutoLink:
 		label := string(n.Label(d.src))
 		target := n.URL(d.src)
 		if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(target), []byte("mailto:")) {
 			target = append([]byte("mailto:"), target...)
 		}
-		return one(d.link(one(base(label)), label, target))
+		d.link(label, target).draw(b, outer, func(style gansi.StylePrimitive) { put(b, style, label) })
 	case *ast.Image:
-		label := "[image: " + strings.TrimSpace(plainText(n, d.src)) + "]"
-		return one(d.link(one(base(label)), label, n.Destination))
+		l := d.link("", n.Destination)
+		l.text, l.place = d.look.ImageText, d.look.Image
+		l.draw(b, outer, func(style gansi.StylePrimitive) { put(b, style, strings.TrimSpace(plainText(n, d.src))) })
 	case *ast.RawHTML:
 		source := string(n.Segments.Value(d.src))
 		if lineBreak(source) {
-			return one(base("\n"))
+			put(b, outer, "\n")
+			return
 		}
-		return one(styledBase(source, d.styles.HTMLSpan.StylePrimitive))
+		put(b, theme.Overlay(outer, d.look.HTMLSpan.StylePrimitive), source)
 	case *extast.TaskCheckBox:
+		tick := d.look.Task.Unticked
 		if n.IsChecked {
-			return one(base("[x] "))
+			tick = d.look.Task.Ticked
 		}
-		return one(base("[ ] "))
+		put(b, theme.Overlay(outer, d.look.Task.StylePrimitive), tick)
+	default:
+		d.inlines(b, n, outer)
 	}
-	return d.elements(n)
 }
 
 // text draws a text node. What stands for hidden characters is marked.
-func (d *drawer) text(n *ast.Text) []gansi.ElementRenderer {
+func (d *drawer) text(b *bytes.Buffer, n *ast.Text, style gansi.StylePrimitive) {
 	s := decode(string(n.Segment.Value(d.src)))
 	switch {
 	case n.HardLineBreak():
@@ -78,60 +87,50 @@ func (d *drawer) text(n *ast.Text) []gansi.ElementRenderer {
 	case n.SoftLineBreak():
 		s += " "
 	}
-	var out []gansi.ElementRenderer
 	for {
 		i := strings.Index(s, "⟦")
 		j := strings.Index(s, "⟧")
 		if i < 0 || j < i {
-			return append(out, base(s))
+			put(b, style, s)
+			return
 		}
 		j += len("⟧")
-		out = append(out, base(s[:i]), styledBase(s[i:j], primitive(d.th, theme.Hidden)))
+		put(b, style, s[:i])
+		put(b, theme.Overlay(style, d.th.Primitive(theme.Hidden)), s[i:j])
 		s = s[j:]
 	}
 }
 
-// base is an element of plain text. Glamour takes backslashes off a token, so
-// each is given twice.
-func base(s string) *gansi.BaseElement { return styledBase(s, gansi.StylePrimitive{}) }
-
-func styledBase(s string, style gansi.StylePrimitive) *gansi.BaseElement {
-	return &gansi.BaseElement{Token: strings.ReplaceAll(s, `\`, `\\`), Style: style}
+// around draws a text and the marks of its style around it: those of the block in
+// the style outside, those of the text in its own.
+func around(b *bytes.Buffer, outer, style gansi.StylePrimitive, draw func(inner gansi.StylePrimitive)) {
+	inner := theme.Overlay(outer, style)
+	put(b, outer, style.BlockPrefix)
+	put(b, inner, style.Prefix)
+	draw(inner)
+	put(b, inner, style.Suffix)
+	put(b, outer, style.BlockSuffix)
 }
 
-func one(e gansi.ElementRenderer) []gansi.ElementRenderer { return []gansi.ElementRenderer{e} }
-
-// group draws elements in a common style. Writing to a buffer does not fail.
-type group []gansi.ElementRenderer
-
-func (g group) draw(w io.Writer, ctx gansi.RenderContext, style gansi.StylePrimitive) {
-	for _, e := range g {
-		if o, ok := e.(gansi.StyleOverriderElementRenderer); ok && style != (gansi.StylePrimitive{}) {
-			_ = o.StyleOverrideRender(w, ctx, style)
-		} else {
-			_ = e.Render(w, ctx)
-		}
+// put writes a text in a style. Writing to a buffer does not fail.
+func put(b *bytes.Buffer, style gansi.StylePrimitive, s string) {
+	if style == (gansi.StylePrimitive{}) {
+		b.WriteString(s)
+		return
 	}
+	_ = (&gansi.CodeSpanElement{Text: s, Style: style}).Render(b, gansi.RenderContext{})
 }
 
-// styled gives elements a style; Glamour's own strikethrough drops the links
-// and code inside it.
-type styled struct {
-	children group
-	style    gansi.StylePrimitive
+// paint is a text in a style.
+func paint(style gansi.StylePrimitive, s string) string {
+	var b bytes.Buffer
+	put(&b, style, s)
+	return b.String()
 }
 
-// Render implements gansi.ElementRenderer.
-func (s *styled) Render(w io.Writer, ctx gansi.RenderContext) error {
-	s.children.draw(w, ctx, s.style)
-	return nil
-}
-
-// StyleOverrideRender implements gansi.StyleOverriderElementRenderer.
-func (s *styled) StyleOverrideRender(w io.Writer, ctx gansi.RenderContext, outer gansi.StylePrimitive) error {
-	outer.CrossedOut = s.style.CrossedOut
-	s.children.draw(w, ctx, outer)
-	return nil
+// unmarked is a style without the marks around its text.
+func unmarked(p gansi.StylePrimitive) gansi.StylePrimitive {
+	return theme.Overlay(gansi.StylePrimitive{}, p)
 }
 
 // codeSpan is the text of a code span: its line ends are blanks.

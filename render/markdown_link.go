@@ -1,7 +1,7 @@
 package render
 
 import (
-	"io"
+	"bytes"
 	"net/url"
 	"strings"
 
@@ -15,20 +15,19 @@ import (
 // data, not a place.
 const longestAddress = 240
 
-// link draws a link or an image: its label, and behind it, dim, where it leads
-// if the label does not say so. A terminal may follow it only if safeURL agrees
-// and nothing in the address is hidden.
+// link draws a link or an image: its label, and behind it where it leads if the
+// label does not say so. A terminal may follow it only if safeURL agrees and
+// nothing in the address is hidden.
 type link struct {
-	label  group
-	shown  string // the address, "" if the label is it
-	open   string // OSC 8, "" if it may not be followed
-	styles *gansi.StyleConfig
+	shown       string // the address, "" if the label is it
+	open        string // OSC 8, "" if it may not be followed
+	text, place gansi.StylePrimitive
 }
 
-// link returns the element for a label, which is text when plain, and an
+// link returns what draws the link of a label, which is text when plain, and an
 // address.
-func (d *drawer) link(label []gansi.ElementRenderer, plain string, target []byte) *link {
-	l := &link{label: label, styles: &d.styles}
+func (d *drawer) link(plain string, target []byte) *link {
+	l := &link{text: d.look.LinkText, place: d.look.Link}
 	address := unescape(string(target))
 	shown := strings.ReplaceAll(SanitizeVisible(address), "\n", " ")
 	if bareURL(plain) != bareURL(shown) {
@@ -40,39 +39,27 @@ func (d *drawer) link(label []gansi.ElementRenderer, plain string, target []byte
 	return l
 }
 
-// Render implements gansi.ElementRenderer.
-func (l *link) Render(w io.Writer, ctx gansi.RenderContext) error {
-	return l.StyleOverrideRender(w, ctx, gansi.StylePrimitive{})
-}
-
-// StyleOverrideRender implements gansi.StyleOverriderElementRenderer.
-func (l *link) StyleOverrideRender(w io.Writer, ctx gansi.RenderContext, outer gansi.StylePrimitive) error {
-	style := l.styles.LinkText
-	if style.Bold == nil {
-		style.Bold = outer.Bold
-	}
-	if style.Italic == nil {
-		style.Italic = outer.Italic
-	}
-	style.CrossedOut = outer.CrossedOut
-	l.linked(w, func() { l.label.draw(w, ctx, style) })
+// draw draws the link; label draws what it is on.
+func (l *link) draw(b *bytes.Buffer, outer gansi.StylePrimitive, label func(gansi.StylePrimitive)) {
+	l.linked(b, func() { around(b, outer, l.text, label) })
 	if l.shown == "" {
-		return nil
+		return
 	}
-	_, _ = io.WriteString(w, " ")
-	l.linked(w, func() { group(one(base(l.shown))).draw(w, ctx, l.styles.Link) })
-	return nil
+	b.WriteByte(' ')
+	l.linked(b, func() {
+		around(b, outer, l.place, func(gansi.StylePrimitive) { put(b, unmarked(l.place), l.shown) })
+	})
 }
 
 // linked draws something as (part of) the link.
-func (l *link) linked(w io.Writer, draw func()) {
+func (l *link) linked(b *bytes.Buffer, draw func()) {
 	if l.open == "" {
 		draw()
 		return
 	}
-	_, _ = io.WriteString(w, l.open)
+	b.WriteString(l.open)
 	draw()
-	_, _ = io.WriteString(w, closeLink)
+	b.WriteString(closeLink)
 }
 
 // bareURL is an address as people write it.

@@ -40,12 +40,12 @@ func (d *drawer) grid(n *extast.Table) grid {
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		style := gansi.StylePrimitive{}
 		if row.Kind() == extast.KindTableHeader {
-			style = d.styles.H3.StylePrimitive
+			style = unmarked(d.look.Strong)
 		}
 		cells := make([]string, len(g.widths))
 		i := 0
 		for c := row.FirstChild(); c != nil && i < len(cells); c = c.NextSibling() {
-			cells[i] = d.inline(c, style)
+			cells[i] = d.inline(c, d.look.Table.StylePrimitive, style)
 			for line := range strings.Lines(cells[i]) {
 				g.widths[i] = max(g.widths[i], Width(strings.TrimRight(line, "\n")))
 			}
@@ -86,13 +86,14 @@ func shrink(natural []int, room int) (widths []int, ok bool) {
 // columns draws a table as rows of cells, with a rule under the header and, if
 // a cell has several lines, between the rows.
 func (d *drawer) columns(g grid, widths []int) []string {
-	line := d.th.Glyph(theme.MarkBoundary)
+	line := separator(d.look.Table.RowSeparator, d.th.Glyph(theme.MarkBoundary))
+	cross := separator(d.look.Table.CenterSeparator, d.th.Glyph(theme.MarkCross))
 	parts := make([]string, len(widths))
 	for i, w := range widths {
 		parts[i] = strings.Repeat(line, w)
 	}
-	rule := d.th.Render(theme.Rule, strings.Join(parts, line+d.th.Glyph(theme.MarkCross)+line))
-	bar := " " + d.th.Render(theme.Rule, d.th.Glyph(theme.MarkQuote)) + " "
+	rule := d.line(strings.Join(parts, line+cross+line))
+	bar := " " + d.line(separator(d.look.Table.ColumnSeparator, d.th.Glyph(theme.MarkQuote))) + " "
 	var rows [][]string
 	tall := false
 	for _, cells := range g.rows {
@@ -110,6 +111,14 @@ func (d *drawer) columns(g grid, widths []int) []string {
 		out = append(out, rule)
 	}
 	return out
+}
+
+// separator is the separator of a style, or another if it has none of one cell.
+func separator(of *string, other string) string {
+	if of != nil && Width(*of) == 1 {
+		return *of
+	}
+	return other
 }
 
 // tableRow draws one row of a table.

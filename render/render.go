@@ -6,6 +6,13 @@
 // An entry is drawn in units: a block of markdown, a run of tool output, a
 // piece of a diff. A unit is the smallest thing drawn alone, so the work of a
 // frame is bounded by what the screen shows, not by what the entry holds.
+//
+// How markdown looks is a style of Glamour's, its texts are styled by Glamour's
+// elements, and it is parsed by Goldmark as Glamour's is. Its renderer as a whole
+// (glamour.NewTermRenderer) is used nowhere: it draws a text at once, so an answer
+// that streams would be drawn anew with every piece, and it joins the paragraphs
+// of loose lists, drops hard breaks and HTML, breaks code at words, squeezes wide
+// tables, and lets control characters through.
 package render
 
 import (

@@ -24,6 +24,9 @@ type Theme struct {
 	open    [Tokens]string
 	close   [Tokens]string
 	ground  func(Token) *[Tokens]frame // made on first use: most programs draw no diff
+
+	style    *MarkdownStyle   // of markdown; nil is the theme's own
+	markdown func() *Markdown // made on first use
 }
 
 // frame is what a style writes before and after its text.
@@ -63,6 +66,7 @@ func build(name string, dark bool, styles [Tokens]lipgloss.Style, opts []Option)
 			return nil
 		}
 	}
+	t.markdown = sync.OnceValue(t.makeMarkdown)
 	for _, o := range opts {
 		o(t)
 	}
