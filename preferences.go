@@ -54,6 +54,13 @@ func prefers(c console, name string, value any) (settings.Settings, error) {
 	return settings.Load(path)
 }
 
+// markdownChoice is what a user says about the look of markdown.
+func markdownChoice(env []string, home, setting string) theme.MarkdownChoice {
+	return theme.MarkdownChoice{
+		Setting: setting, Environment: lookup(env, theme.MarkdownEnv), Themes: theme.Dir(settings.Path(env, home)), Home: home,
+	}
+}
+
 // ownFile is a file that a person may have, or a folder of them, and what reads it:
 // what is hard to read in it, and every mistake.
 type ownFile struct {
@@ -77,7 +84,9 @@ func ownFiles(env []string, home string) []ownFile {
 		}},
 		{"themes", themes, false, func() ([]string, error) {
 			prefer, _ := settings.Load(path) // its mistakes are told above
-			return theme.Check(themes, prefer.Theme)
+			warnings, err := theme.Check(themes, prefer.Theme)
+			_, wrong := markdownChoice(env, home, prefer.MarkdownStyle).Load()
+			return warnings, errors.Join(err, wrong)
 		}},
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/session/modelview"
+	"parley/settings"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -176,7 +177,7 @@ func printEvents(c console, in io.Reader, name string, p projection) error {
 	if err != nil {
 		return err
 	}
-	th, profile := printTheme(c, p.colour)
+	th, profile := printTheme(c, p.colour, answers(c))
 	out := &colorprofile.Writer{Forward: c.out, Profile: profile}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	o := render.Options{
@@ -242,10 +243,23 @@ func outputWidth(c console) int {
 	return defaultWidth
 }
 
+// answers is the style in which the user wants answers; one with mistakes costs a
+// word about them.
+func answers(c console) theme.Option {
+	home, _ := os.UserHomeDir()
+	prefer, _ := settings.Load(settingsPath(c)) // its mistakes say `parley config check`
+	style, err := markdownChoice(c.env, home, prefer.MarkdownStyle).Load()
+	if err != nil {
+		complain(c.err, err)
+		style = nil
+	}
+	return theme.WithMarkdown(style)
+}
+
 // printTheme picks the palette and how many colours of it the output can show.
 // There is nobody to ask for the background, so only COLORFGBG tells a light
 // one.
-func printTheme(c console, colour string) (*theme.Theme, colorprofile.Profile) {
+func printTheme(c console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
 	profile := colorprofile.Detect(c.out, c.env)
 	if colour == "always" {
 		profile = max(colorprofile.Env(append(slices.Clone(c.env), "CLICOLOR_FORCE=1", "NO_COLOR=")), colorprofile.ANSI)
@@ -254,13 +268,13 @@ func printTheme(c console, colour string) (*theme.Theme, colorprofile.Profile) {
 	case colour == "never" || profile <= colorprofile.NoTTY:
 		return theme.Plain(), colorprofile.NoTTY
 	case profile == colorprofile.ASCII:
-		return theme.Mono(), profile
+		return theme.Mono(opts...), profile
 	}
-	name, opts := theme.Auto, []theme.Option{}
+	name := theme.Auto
 	dark, said := theme.Background(lookup(c.env, "COLORFGBG"))
 	switch {
 	case profile == colorprofile.ANSI && !said:
-		return theme.Terminal(), profile
+		return theme.Terminal(opts...), profile
 	case profile == colorprofile.ANSI:
 		name = theme.Own
 	case profile == colorprofile.ANSI256:

@@ -174,3 +174,35 @@ func TestPrintDensity(t *testing.T) {
 		t.Errorf("got %d: %s", got.code, got.err)
 	}
 }
+
+// TestPrintMarkdownStyle: answers are printed in the style that the settings or the
+// environment name; one with mistakes costs a line, and never the look.
+func TestPrintMarkdownStyle(t *testing.T) {
+	t.Parallel()
+	config := t.TempDir()
+	log := filepath.Join(config, "log.jsonl")
+	put(t, log, `{"type":"assistant.message","data":{"messageId":"m","content":"## Title"}}`+"\n")
+	folder(t, filepath.Join(config, "parley"))
+	printed := func(setting, style string) ran {
+		put(t, filepath.Join(config, "parley", "settings.toml"), setting)
+		return runIn(t, []string{"XDG_CONFIG_HOME=" + config, "GLAMOUR_STYLE=" + style}, "", "print", log, "--color", "always")
+	}
+	for _, c := range []struct{ setting, style, want, err string }{
+		{"", "", "", ""},
+		{"", "pink", "▌ ", ""},
+		{`markdown_style = "dark"`, "pink", "## ", ""},
+		{`markdown_style = "theme"`, "pink", "", ""},
+		{`markdown_style = "drak"`, "", "", "parley: the setting markdown_style: there is no markdown style \"drak\"; did you mean \"dark\"?"},
+	} {
+		got := printed(c.setting, c.style)
+		line, _, _ := strings.Cut(ansi.Strip(got.out), "Title")
+		line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " ")
+		if got.code != exitOK || line != c.want || !strings.HasPrefix(got.err, c.err) || c.err == "" && got.err != "" {
+			t.Errorf("%q, %q: %q before the title, code %d, %s", c.setting, c.style, line, got.code, got.err)
+		}
+	}
+	got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "config", "check")
+	if got.code != exitFailure || !strings.Contains(got.err, "markdown style \"drak\"") {
+		t.Errorf("config check: %+v", got)
+	}
+}

@@ -19,6 +19,7 @@ var settingTests = map[string]string{
 	"times":                 "tui.TestTimesSetting",
 	"density":               "tui.TestDensitySetting",
 	"theme":                 "tui.TestThemeSetting",
+	"markdown_style":        "tui.TestMarkdownStyleSetting",
 	"follow":                "tui.TestFollow",
 	"busy_enter":            "tui.TestBusyEnter",
 	"interrupt":             "tui.TestInterruptSetting",

@@ -23,6 +23,12 @@ func TestThemesDocument(t *testing.T) {
 	if f, err := theme.Load(path); err != nil || len(f.Warnings) > 0 {
 		t.Errorf("the theme that is shown: %v, %v", err, f)
 	}
+	example = regexp.MustCompile("(?s)```json\n(.*?)```").FindStringSubmatch(text)
+	path = filepath.Join(t.TempDir(), "dusk.json")
+	put(t, path, example[1])
+	if _, err := (theme.MarkdownChoice{Setting: path}).Load(); err != nil {
+		t.Errorf("the style that is shown: %v", err)
+	}
 }
 
 func themesDocument() string {
@@ -65,5 +71,33 @@ accent = "#8a4b08"
 	for _, c := range theme.Colours() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", c.Name, c.About)
 	}
+	b.WriteString(`
+## How answers look
+
+Answers are markdown, drawn in a style of [Glamour](https://github.com/charmbracelet/glamour): one that the theme makes, or
+the one that the setting ` + "`markdown_style`" + ` names. Where that is ` + "`auto`" + `, the variable ` + "`GLAMOUR_STYLE`" + ` of the environment
+counts. Either has the name of a standard style (` + styleNames() + `), or the path of a JSON file such as this one. An open
+window takes up a change of a file in the folder ` + "`themes`" + ` at once; one with mistakes costs a notice, and never the look.
+
+` + "```json" + `
+{
+  "heading": { "color": "#f0a45d", "bold": true },
+  "h2": { "prefix": "## " },
+  "emph": { "italic": true },
+  "code": { "prefix": "\u00a0", "suffix": "\u00a0", "background_color": "236" },
+  "block_quote": { "indent": 1, "indent_token": "> ", "italic": true },
+  "item": { "block_prefix": "- " },
+  "image_text": { "format": "Image: {{.text}}" },
+  "code_block": { "margin": 2, "theme": "monokai" }
+}
+` + "```" + `
+
+The style says how headings, text, links, images, code, quotes, the marks of lists and tasks, rules and tables look. Empty
+lines, margins and the indentation of lists are the window's own under every style. A file has no templates but
+` + "`{{.text}}`" + `, and of a mark the first 24 characters that can be seen count.
+`)
 	return b.String()
 }
+
+// styleNames are the names of the standard styles in a sentence.
+func styleNames() string { return "`" + strings.Join(theme.MarkdownNames(), "`, `") + "`" }

@@ -20,6 +20,9 @@ type Settings struct {
 	Density string `toml:"density"`
 	// Theme is auto, which follows the terminal's background, or a theme by name.
 	Theme string `toml:"theme"`
+	// MarkdownStyle is the style of Glamour's that markdown is drawn in, by name or
+	// file: auto is that of GLAMOUR_STYLE or the theme's own, theme the theme's own.
+	MarkdownStyle string `toml:"markdown_style"`
 	// Follow is what the view stays at while an answer comes: its end (bottom),
 	// its first line (response-top), or where it is (off).
 	Follow string `toml:"follow"`
@@ -87,7 +90,7 @@ type Telemetry struct {
 func Defaults() Settings {
 	return Settings{
 		Motion: "full", Times: "clock", Density: "normal",
-		Theme: "auto", Follow: "bottom", BusyEnter: "steer", Interrupt: "double",
+		Theme: "auto", MarkdownStyle: "auto", Follow: "bottom", BusyEnter: "steer", Interrupt: "double",
 		Status:   defaultStatus(),
 		Mouse:    Mouse{Wheel: true, Click: true, Select: true},
 		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto", After: 5},

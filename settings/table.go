@@ -137,6 +137,13 @@ func general() []Setting {
 				"of your own is a file in the folder `themes` beside `settings.toml`, by its name without `.toml`.",
 		},
 		{
+			Name: "markdown_style", Kind: Text, at: func(s *Settings) any { return &s.MarkdownStyle },
+			Short: "how answers look, by the name or the file of a Glamour style",
+			Long: "A standard style of Glamour (`ascii`, `dark`, `dracula`, `light`, `notty`, `pink`, `tokyo-night`) or the path of a JSON " +
+				"file with one, which is looked for in the folder `themes` beside `settings.toml`. `theme` is the theme's own look. `auto` is " +
+				"the style that the environment names (`GLAMOUR_STYLE`), or the theme's own; any other value wins over the environment.",
+		},
+		{
 			Name: "follow", Kind: Word, Words: []string{"bottom", "response-top", "off"}, at: func(s *Settings) any { return &s.Follow },
 			Short: "what stays in view while an answer comes",
 			Long: "`bottom` follows the end of the answer. `response-top` follows until the first line of the answer is at the top, and " +

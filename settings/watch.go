@@ -25,7 +25,7 @@ const themesDir = "themes"
 type Stamp string
 
 // Stamped reads the stamp of the files in a folder of settings: settings.toml,
-// keys.toml and themes/*.toml.
+// keys.toml, and the themes and the styles of markdown in themes.
 func Stamped(dir string) Stamp {
 	sum := sha256.New()
 	for _, path := range watched(dir) {
@@ -43,12 +43,16 @@ func watched(dir string) []string {
 	files := []string{filepath.Join(dir, "settings.toml"), filepath.Join(dir, "keys.toml")}
 	themes, _ := os.ReadDir(filepath.Join(dir, themesDir)) // without it there are none
 	for _, t := range themes {
-		if filepath.Ext(t.Name()) == ".toml" {
+		if ofTheme(t.Name()) {
 			files = append(files, filepath.Join(dir, themesDir, t.Name()))
 		}
 	}
 	return files
 }
+
+// ofTheme reports whether a file in the folder of themes is one, or a style of
+// markdown.
+func ofTheme(name string) bool { return filepath.Ext(name) == ".toml" || filepath.Ext(name) == ".json" }
 
 // WatchError says that no change will be seen.
 type WatchError struct{ Err error }
@@ -128,7 +132,7 @@ type seen struct {
 
 // counts reports whether something happened to a path that matters.
 func (s seen) counts(path string) bool {
-	return slices.Contains(s.paths, path) || filepath.Dir(path) == s.themes && filepath.Ext(path) == ".toml"
+	return slices.Contains(s.paths, path) || filepath.Dir(path) == s.themes && ofTheme(path)
 }
 
 // attend watches the folders in which a change of the files shows: theirs, or

@@ -57,6 +57,7 @@ var changes = []struct {
 		d.must(os.Symlink("../dotfiles/p.toml", d.path("settings.toml")))
 	}, func(d deeds) { d.mkdir("../dotfiles"); d.write("../dotfiles/p.toml", "b") }},
 	{"a theme comes", func(d deeds) { d.mkdir("themes") }, func(d deeds) { d.write("themes/mine.toml", "a") }},
+	{"a style of markdown comes", func(d deeds) { d.mkdir("themes") }, func(d deeds) { d.write("themes/mine.json", "a") }},
 	{"the themes come", func(d deeds) { d.mkdir(".") }, func(d deeds) { d.mkdir("themes"); d.write("themes/mine.toml", "a") }},
 	{"the folder goes", func(d deeds) { d.mkdir("."); d.write("settings.toml", "a") }, func(d deeds) { d.must(os.RemoveAll(d.dir)) }},
 	{"the folder above is another one", nil, func(d deeds) {

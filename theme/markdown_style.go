@@ -33,6 +33,9 @@ type MarkdownStyle struct {
 	syntax map[Token]gansi.StylePrimitive // of blocks of code
 }
 
+// Equal reports whether two styles draw alike; nil is the theme's own.
+func (s *MarkdownStyle) Equal(other *MarkdownStyle) bool { return reflect.DeepEqual(s, other) }
+
 // The names of the look of markdown that is the theme's own.
 const (
 	// MarkdownAuto is the theme's own unless the environment names another.
@@ -60,7 +63,7 @@ type MarkdownChoice struct {
 // auto the one of the environment; nil is the theme's own. The error says what is
 // wrong and what may be chosen, in a line for each mistake.
 func (c MarkdownChoice) Load() (*MarkdownStyle, error) {
-	name, where := c.Setting, "markdown_style"
+	name, where := c.Setting, "the setting markdown_style"
 	if name == "" || name == MarkdownAuto {
 		if name, where = c.Environment, MarkdownEnv; name == "" || name == MarkdownAuto {
 			return nil, nil

@@ -62,9 +62,9 @@ func TestMarkdownChoiceWrong(t *testing.T) {
 		choice MarkdownChoice
 		want   string
 	}{
-		{MarkdownChoice{Setting: "drakula"}, `markdown_style: there is no markdown style "drakula"; did you mean "dracula"?, or give the path of a JSON file`},
+		{MarkdownChoice{Setting: "drakula"}, `the setting markdown_style: there is no markdown style "drakula"; did you mean "dracula"?, or give the path of a JSON file`},
 		{MarkdownChoice{Environment: "x"}, `GLAMOUR_STYLE: there is no markdown style "x"; there are ascii, dark,`},
-		{MarkdownChoice{Setting: "none.json"}, "markdown_style: read the markdown style: stat "},
+		{MarkdownChoice{Setting: "none.json"}, "the setting markdown_style: read the markdown style: stat "},
 		{MarkdownChoice{Setting: "broken.json"}, "broken.json, line 3: unexpected end"},
 		{MarkdownChoice{Setting: "kind.json"}, "kind.json, line 3: "},
 		{MarkdownChoice{Setting: "list.json"}, "list.json, line 1: "},

@@ -96,8 +96,9 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 	m.dress()
 	m.statusPreferred(before.Status, after.Status)
 	m.refreshList()
+	cmd := m.loadMarkdownStyle()
 	if before.Terminal.Pictures != after.Terminal.Pictures {
-		return m.switchPictures()
+		cmd = tea.Batch(cmd, m.switchPictures())
 	}
-	return nil
+	return cmd
 }

@@ -93,7 +93,8 @@ type Config struct {
 	Env      []string
 	Now      func() time.Time
 
-	theme *theme.File // of Settings.Theme, where that is the person's own
+	theme    *theme.File   // of Settings.Theme, where that is the person's own
+	markdown markdownStyle // that the settings or the environment name
 }
 
 // Run shows the window until the person leaves it or ctx ends, restores the
@@ -108,6 +109,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	if _, builtIn := theme.Named(c.Settings.Theme, true); !builtIn {
 		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not
 	}
+	c.markdown = readMarkdownStyle(c.markdownChoice())
 	in := &stampedInput{File: c.In, now: c.Now}
 	out := &countedOutput{File: c.Out, wrote: make(chan struct{}, 1), filter: func(p []byte) []byte { return in.ask(p, c.Now()) }}
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))

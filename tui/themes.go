@@ -26,7 +26,9 @@ type look struct {
 	silent  bool    // it had the time to
 	profile colorprofile.Profile
 	made    made
-	load    string // the name of the person's own theme that is to be read
+
+	markdown markdownStyle
+	load     string // the name of the person's own theme that is to be read
 }
 
 // choice is a theme by name, and if it is the person's own, what its file says.
@@ -41,6 +43,7 @@ type made struct {
 	dark, silent bool
 	profile      colorprofile.Profile
 	links        bool
+	markdown     *theme.MarkdownStyle
 }
 
 // quietTime is how long the terminal may take to tell its background. Until then
@@ -59,6 +62,8 @@ func newLook(c Config) look {
 		dark:    dark || !said,
 		said:    said,
 		profile: colorprofile.Env(c.Env),
+
+		markdown: markdownStyle{MarkdownStyle: c.markdown.MarkdownStyle},
 	}
 }
 
@@ -67,7 +72,7 @@ func newLook(c Config) look {
 // where it does not say its background, those that follow it have colours for
 // both.
 func (c Config) makeTheme(from made) *theme.Theme {
-	var options []theme.Option
+	options := []theme.Option{theme.WithMarkdown(from.markdown)}
 	if !c.unicode() {
 		options = append(options, theme.ASCII())
 	}
@@ -101,7 +106,7 @@ func (c Config) makeTheme(from made) *theme.Theme {
 // dress gives the window the theme that it is to have now.
 func (m *Model) dress() {
 	l := &m.look
-	now := made{l.chosen, l.dark, l.silent && !l.heard && !l.said, l.profile, m.config.Settings.Terminal.Links}
+	now := made{l.chosen, l.dark, l.silent && !l.heard && !l.said, l.profile, m.config.Settings.Terminal.Links, l.markdown.MarkdownStyle}
 	if l.list != nil {
 		now.choice = l.tried
 	}
@@ -120,6 +125,7 @@ func (m *Model) askBackground() tea.Cmd {
 	if _, builtIn := theme.Named(m.look.chosen.name, true); !builtIn && m.look.chosen.own == nil {
 		m.look.load = m.look.chosen.name
 	}
+	m.markdownStyled(markdownStyleMsg{m.look.markdown.MarkdownStyle, m.config.markdown.wrong})
 	quiet := m.after(quietTime, func(time.Time) tea.Msg { return quietMsg{} })
 	return tea.Batch(tea.RequestBackgroundColor, quiet, m.restyle())
 }
@@ -141,6 +147,8 @@ func (m *Model) styled(msg tea.Msg) tea.Cmd {
 		m.dress()
 	case themeMsg:
 		m.themeRead(msg)
+	case markdownStyleMsg:
+		m.markdownStyled(msg)
 	case themesMsg:
 		return m.themesRead(msg)
 	case themeKeptMsg:
