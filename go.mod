@@ -49,6 +49,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require github.com/charmbracelet/harmonica v0.2.0 // indirect
+
 require (
 	github.com/BobuSumisu/aho-corasick v1.0.3 // indirect
 	github.com/aymanbagabas/go-osc52/v2 v2.0.1 // indirect

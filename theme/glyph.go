@@ -109,11 +109,3 @@ func (t *Theme) Levels() []string {
 	}
 	return []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 }
-
-// Spinner returns the frames of the one spinner, each one cell wide.
-func (t *Theme) Spinner() []string {
-	if t.ASCII {
-		return []string{"|", "/", "-", `\`}
-	}
-	return []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
-}

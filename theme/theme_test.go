@@ -208,11 +208,6 @@ func TestGlyphs(t *testing.T) {
 				t.Errorf("mark %d is %d cells wide", m, ansi.StringWidth(g))
 			}
 		}
-		for _, f := range th.Spinner() {
-			if ansi.StringWidth(f) != 1 {
-				t.Errorf("spinner frame %q is not one cell", f)
-			}
-		}
 		if th.Frame().TopLeft == "" {
 			t.Error("a frame without corners")
 		}

@@ -50,14 +50,14 @@ func (m *Model) showReport(args string) tea.Cmd {
 // one of ours.
 func (m *Model) openReport(text, name string) {
 	m.openPanel(&panel{title: "Report", keys: []panelKey{
-		{"w", "write it", func(m *Model) tea.Cmd { return m.writeReport(text, name) }},
-		{"c", "copy it", func(m *Model) tea.Cmd { return m.copyText(text) }},
-		{"e", "change it", func(m *Model) tea.Cmd {
+		onKey("w", "write it", func(m *Model) tea.Cmd { return m.writeReport(text, name) }),
+		onKey("c", "copy it", func(m *Model) tea.Cmd { return m.copyText(text) }),
+		onKey("e", "change it", func(m *Model) tea.Cmd {
 			return m.visit(&edition{text: text, name: "report.md", back: func(m *Model, text string) tea.Cmd {
 				m.openReport(text, name)
 				return nil
 			}})
-		}},
+		}),
 	}, lines: func(m *Model, width int) []string { return m.reportLines(text, width) }})
 }
 

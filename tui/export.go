@@ -156,13 +156,13 @@ func (m *Model) exportFound(x *exporting) tea.Cmd {
 	m.openPanel(&panel{
 		title: "Before it is written", lines: x.lines,
 		keys: []panelKey{
-			{key: "enter", title: "writes it redacted", run: func(m *Model) tea.Cmd {
+			onKey("enter", "writes it redacted", func(m *Model) tea.Cmd {
 				m.closeOverlays()
 				return m.writeExport(x)
-			}},
-			{key: "k", title: "keeps them", run: func(m *Model) tea.Cmd { return m.keepSecrets(x) }},
-			{key: "q", run: func(m *Model) tea.Cmd { return m.forgetExport() }},
-			{key: "esc", run: func(m *Model) tea.Cmd { return m.forgetExport() }},
+			}),
+			onKey("k", "keeps them", func(m *Model) tea.Cmd { return m.keepSecrets(x) }),
+			onKey("q", "", func(m *Model) tea.Cmd { return m.forgetExport() }),
+			onKey("esc", "", func(m *Model) tea.Cmd { return m.forgetExport() }),
 		},
 	})
 	return nil

@@ -14,11 +14,11 @@ import (
 // focus first.
 func (m *Model) showHelp(string) tea.Cmd {
 	m.openPanel(&panel{title: "Keys and commands", lines: (*Model).helpLines, keys: []panelKey{
-		{"?", "", func(m *Model) tea.Cmd { // as the Copilot CLI does
+		onKey("?", "", func(m *Model) tea.Cmd { // as the Copilot CLI does
 			m.closeOverlays()
 			m.insert("?")
 			return nil
-		}},
+		}),
 	}})
 	return nil
 }

@@ -77,22 +77,6 @@ func (m *Model) named(text, percent string) string {
 // says is a text with the person's keys.
 func (m *Model) says(text string) string { return m.named(text, "%") }
 
-// ways are the pairs of keys that are built into a scope, and what they do, with
-// the person's keys; what has none is left out.
-func (m *Model) ways(scope string, pairs ...string) []string {
-	out := make([]string, 0, len(pairs))
-	for i := 0; i+1 < len(pairs); i += 2 {
-		key := m.keymap.show(scope, pairs[i])
-		if up := m.keymap.show(scope, "up down"); pairs[i] == "↑↓" && up != "up down" {
-			key = up
-		}
-		if key != "" {
-			out = append(out, key, pairs[i+1])
-		}
-	}
-	return out
-}
-
 // inQuery is what a press is where a query is written: what is typed, or a key of
 // the editor's.
 func (m *Model) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg {

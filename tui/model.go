@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -70,7 +71,7 @@ type Model struct {
 	chordAt time.Time // when
 	ticking bool
 	aging   bool // a timer runs for times that tell how long ago
-	spin    int
+	spin    spinner.Model
 	frame   frame
 	waking  time.Time // when the queue will be called; zero: not arranged
 	recents recents   // sessions that the first screen shows
@@ -98,7 +99,7 @@ const armTime = 3 * time.Second
 func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
-		look: newLook(c), focused: true, frame: frame{open: true},
+		look: newLook(c), focused: true, frame: frame{open: true}, spin: c.spinner(),
 		past: &shelf{start: c.Sessions},
 		vim:  c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}

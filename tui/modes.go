@@ -105,7 +105,7 @@ func (m *Model) showPlan(string) tea.Cmd {
 		if !m.opens(strings.TrimSpace(plan) != "", "There is no plan yet.", "The plan is here: /show-plan shows it.") {
 			return nil
 		}
-		m.openText("Plan", plan, panelKey{"e", "edit", func(m *Model) tea.Cmd { return m.editPlan(s, plan) }})
+		m.openText("Plan", plan, onKey("e", "edit", func(m *Model) tea.Cmd { return m.editPlan(s, plan) }))
 		return nil
 	})
 }

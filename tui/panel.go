@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
@@ -39,9 +40,20 @@ type panelBody interface {
 
 // panelKey is a key of a panel, besides those that scroll and close it.
 type panelKey struct {
-	key, title string
-	run        func(m *Model) tea.Cmd
+	key.Binding // without a description it is not in the hints
+	run         func(m *Model) tea.Cmd
 }
+
+// onKey is a key of a panel.
+func onKey(name, what string, run func(m *Model) tea.Cmd) panelKey {
+	return panelKey{key.NewBinding(key.WithKeys(name), key.WithHelp(name, what)), run}
+}
+
+// pressed is the name of a press, as key.Matches wants it.
+type pressed string
+
+// String implements fmt.Stringer.
+func (p pressed) String() string { return string(p) }
 
 // open shows a panel. What was open is closed.
 func (m *Model) openPanel(p *panel) {
@@ -75,21 +87,21 @@ func (m *Model) panelView(height int) []string {
 }
 
 func (m *Model) panelTitle() string {
-	pairs := []string{"esc", "closes"}
+	hints := hintsOf("esc", "closes")
 	for _, k := range m.panel.keys {
-		if k.title != "" {
-			pairs = append(pairs, k.key, k.title)
+		if k.Help().Desc != "" {
+			hints = append(hints, k.Binding)
 		}
 	}
 	switch {
 	case m.panel.body != nil:
-		pairs = m.ways(m.panel.body.scope(), m.panel.body.hints(m)...)
+		hints = m.ways(m.panel.body.scope(), m.panel.body.hints(m)...)
 	case m.config.unicode():
-		pairs = append(pairs, "↑↓", "scroll") // the first to go where there is no room
+		hints = append(hints, hintsOf("↑↓", "scroll")...) // the first to go where there is no room
 	}
 	room := max(0, m.width-margin-1)
 	title := m.theme.Render(theme.Strong, m.cut(m.panel.title, room)) + "   "
-	title += m.fittingHints(room-render.Width(title), pairs...)
+	title += m.fittingHints(room-render.Width(title), hints...)
 	return blank(margin) + render.Truncate(title, room, m.theme.Glyph(theme.MarkEllipsis))
 }
 
@@ -97,7 +109,7 @@ func (m *Model) panelTitle() string {
 func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 	p, name := m.panel, press.Keystroke()
 	for _, k := range p.keys {
-		if k.key == name && !press.IsRepeat {
+		if key.Matches(pressed(name), k.Binding) && !press.IsRepeat {
 			return k.run(m)
 		}
 	}

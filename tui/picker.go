@@ -346,10 +346,11 @@ func (p *picker) footer(m *Model) string {
 	if p.query == nil && len(p.all) > listRows {
 		pairs = append(pairs, "/", "filter")
 	}
-	for pairs = m.ways(inList, append(pairs, "esc", closes)...); len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > room; {
-		pairs = slices.Delete(pairs, len(pairs)-4, len(pairs)-2) // how to close it stays
+	hints := m.ways(inList, append(pairs, "esc", closes)...)
+	for len(hints) > 1 && render.Width(m.keyHints(hints...)) > room {
+		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
-	return blank(margin) + render.Truncate(m.keyHints(pairs...), room, "")
+	return blank(margin) + render.Truncate(m.keyHints(hints...), room, "")
 }
 
 // listHeight is the lines that lists above the composer want.

@@ -73,7 +73,7 @@ func (m *Model) recentSessions(height int) []string {
 		return nil
 	}
 	hint := m.theme.Render(theme.Dim, "Used last in this folder")
-	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(m.keyFor("resume"), "opens one")
+	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(hintsOf(m.keyFor("resume"), "opens one")...)
 	if m.keyFor("resume") != "" && margin+render.Width(hint+way) < m.width {
 		hint += way
 	}

@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"charm.land/bubbles/v2/progress"
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
@@ -306,14 +308,23 @@ func compactionAt(use *session.ContextUse) string {
 	return "by itself from " + render.Number(use.Compaction) + " tokens on"
 }
 
-// bar draws a share of a whole.
+// bar draws a share of a whole: anything above nothing fills a cell.
 func (m *Model) bar(part, whole, width int) string {
 	if whole <= 0 || width <= 0 {
 		return ""
 	}
 	full := min(width, int(math.Ceil(float64(part)*float64(width)/float64(whole))))
-	on, off := m.theme.Glyph(theme.MarkBar), m.theme.Glyph(theme.MarkBarRest)
-	return m.theme.Render(theme.Accent, strings.Repeat(on, full)) + m.theme.Render(theme.Rule, strings.Repeat(off, width-full))
+	bar := progress.New(progress.WithWidth(width), progress.WithoutPercentage(),
+		progress.WithFillCharacters(m.glyphRune(theme.MarkBar), m.glyphRune(theme.MarkBarRest)),
+		progress.WithColors(m.theme.Style(theme.Accent).GetForeground()))
+	bar.EmptyColor = m.theme.Style(theme.Rule).GetForeground()
+	return bar.ViewAs(float64(full) / float64(width))
+}
+
+// glyphRune is a glyph of one character.
+func (m *Model) glyphRune(mark theme.Mark) rune {
+	r, _ := utf8.DecodeRuneInString(m.theme.Glyph(mark))
+	return r
 }
 
 // percent writes a share.

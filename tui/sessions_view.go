@@ -186,9 +186,9 @@ func (m *Model) browserLast() string {
 	}
 	switch {
 	case b.noting != nil:
-		return blank(margin) + m.fittingHints(room, "esc", "back", "enter", "keep")
+		return blank(margin) + m.fittingHints(room, hintsOf("esc", "back", "enter", "keep")...)
 	case b.writing:
-		return blank(margin) + m.fittingHints(room, "enter", "to the list", "tab", "complete", "ctrl+n", "another word")
+		return blank(margin) + m.fittingHints(room, hintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
 	case b.looking:
 		pairs := []string{"esc", "to the list", "n N", "hits", "enter", "resume", "o", "read", "g G", "ends"}
 		return blank(margin) + m.fittingHints(room, m.ways(inPreview, pairs...)...)
@@ -204,14 +204,14 @@ func (m *Model) browserHints(room int) string {
 	rest := m.ways(inSessions, "enter", "resume", "/", "search", "space", "preview", "a", "scope", "s", "sort", "x", "delete",
 		"o", "read", "f", "fork", "r", "rename", "p", "pin", "t", "tag", "e", "export", "b", "group",
 		"z", "archive", "y", "copy command", "n", "new")
-	if all := m.keyHints(append(slices.Clone(closes[:2]), rest...)...); render.Width(all) <= room {
+	if all := m.keyHints(append(slices.Clone(closes[:1]), rest...)...); render.Width(all) <= room {
 		return all
 	}
 	var pages []string
 	for len(rest) > 0 {
-		n := 2
-		for n+2 <= len(rest) && render.Width(m.keyHints(append(slices.Clone(closes), rest[:n+2]...)...)) <= room {
-			n += 2
+		n := 1
+		for n < len(rest) && render.Width(m.keyHints(append(slices.Clone(closes), rest[:n+1]...)...)) <= room {
+			n++
 		}
 		pages = append(pages, m.keyHints(append(slices.Clone(closes), rest[:n]...)...))
 		rest = rest[n:]

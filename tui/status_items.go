@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/spinner"
+
 	"parley/render"
 	"parley/session"
 	"parley/theme"
@@ -310,12 +312,19 @@ func (m *Model) elapsed(since time.Time) string {
 	return " " + render.Duration(m.now.Sub(since))
 }
 
+// spinner is what shows that something runs.
+func (c Config) spinner() spinner.Model {
+	if !c.unicode() {
+		return spinner.New(spinner.WithSpinner(spinner.Line))
+	}
+	return spinner.New(spinner.WithSpinner(spinner.MiniDot))
+}
+
 // spinner is the one thing that moves, and only while something runs and the
 // window has the focus.
 func (m *Model) spinner() string {
-	frames := m.theme.Spinner()
 	if !m.focused || m.still() {
-		return frames[0]
+		return m.spin.Spinner.Frames[0]
 	}
-	return frames[m.spin%len(frames)]
+	return m.spin.View()
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -47,7 +48,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		m.ticking = false
 		m.pass(time.Time(msg))
-		m.spin++
+		m.spin, _ = m.spin.Update(spinner.TickMsg{}) // the window's own timer turns it, and stops
 		if m.watching() {
 			m.refreshList()
 			return m.readTasks()

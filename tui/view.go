@@ -310,8 +310,8 @@ func (m *Model) welcome() []string {
 		"",
 		render.SanitizeLine(who),
 		m.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
-		m.keyHints(m.keyFor("send"), "send", "/", "commands", m.keyFor("help"), "keys",
-			m.keyFor("cycle-mode"), "mode", m.keyFor("cancel"), "twice to quit"),
+		m.keyHints(hintsOf(m.keyFor("send"), "send", "/", "commands", m.keyFor("help"), "keys",
+			m.keyFor("cycle-mode"), "mode", m.keyFor("cancel"), "twice to quit")...),
 	)
 }
 
@@ -326,24 +326,6 @@ func (m *Model) where() string {
 		s += " (" + render.SanitizeLine(b) + ")"
 	}
 	return s
-}
-
-// keyHints draws keys and what they do.
-func (m *Model) keyHints(pairs ...string) string {
-	var parts []string
-	for i := 0; i+1 < len(pairs); i += 2 {
-		parts = append(parts, m.theme.Render(theme.Key, pairs[i])+" "+m.theme.Render(theme.Dim, pairs[i+1]))
-	}
-	return strings.Join(parts, m.theme.Render(theme.Dim, m.dot()))
-}
-
-// fittingHints draws as many keys and what they do, from the first, as there is
-// room for; the first stays.
-func (m *Model) fittingHints(room int, pairs ...string) string {
-	for len(pairs) > 2 && render.Width(m.keyHints(pairs...)) > room {
-		pairs = pairs[:len(pairs)-2]
-	}
-	return m.keyHints(pairs...)
 }
 
 // dot stands between short things on one line.
