@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/agnivade/levenshtein"
 
@@ -55,6 +56,17 @@ func (c Command) needsWords() bool {
 		return c.required
 	}
 	return c.Args != "" && !strings.HasPrefix(c.Args, "[")
+}
+
+// Binding is what reaches the command, and what it does; it is not enabled where
+// the user has neither a key nor a name for it.
+func (c Command) Binding() key.Binding {
+	var name []string
+	if c.Slash != "" {
+		name = []string{"/" + c.Slash}
+	}
+	keys := slices.Concat(name, c.Keys) // nil without either
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(strings.Join(keys, "  "), c.Title))
 }
 
 // leader starts the chords of two key presses.

@@ -62,10 +62,11 @@ func (m *Model) helpLines(width int) []string {
 			context = c.Context
 			lines = append(lines, blank(margin)+m.theme.Render(theme.Heading, context))
 		}
-		if len(c.Keys) == 0 && c.Slash == "" {
-			continue // reached by no key of this person
+		b := c.Binding()
+		if !b.Enabled() {
+			continue
 		}
-		left, right := reach(c, keys), render.Wrap(c.Title, max(8, width-keys-2))
+		left, right := reach(b.Keys(), keys), render.Wrap(b.Help().Desc, max(8, width-keys-2))
 		for i := range max(len(left), len(right)) {
 			key, text := "", ""
 			if i < len(left) {
@@ -81,16 +82,8 @@ func (m *Model) helpLines(width int) []string {
 	return lines
 }
 
-// reach is how a command is reached: its slash name and its keys, in lines of a
-// width.
-func reach(c Command, width int) []string {
-	parts := slices.Clone(c.Keys)
-	if c.Slash != "" {
-		parts = append([]string{"/" + c.Slash}, parts...)
-	}
-	if len(parts) == 0 {
-		return nil
-	}
+// reach is how a command is reached, in lines of a width.
+func reach(parts []string, width int) []string {
 	lines := parts[:1:1]
 	for _, p := range parts[1:] {
 		if last := len(lines) - 1; render.Width(lines[last]+"  "+p) <= width {

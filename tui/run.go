@@ -1,6 +1,27 @@
 // Package tui composes the window: it routes keys, owns the focus, keeps the
 // draft and arranges the projections of the session on the screen. It is the
 // only package that knows Bubble Tea's loop.
+//
+// Of bubbles, key is what a hint or a command of a panel is bound to, help draws
+// the hints, spinner shows that something runs, progress shows shares of the
+// context window, and viewport scrolls the panels of text. The others lose
+// something that is promised here:
+//
+//   - textarea and textinput edit runes and have no undo; a draft is exact bytes in
+//     grapheme clusters with chips, and every query takes the user's own keys.
+//   - list brings its filter, its keys and its pages, and draws what it is given;
+//     rows here are found by jobs, made safe as they are drawn, and never picked by
+//     a key that came before them.
+//   - table cuts cells and aligns all to the left; here they wrap, numbers are
+//     aligned to the right, and what has no room becomes a record.
+//   - filepicker reads one folder at a time by itself; files come from tui/files, by
+//     the letters of their path and without what is ignored.
+//   - paginator has nothing to page: whatever is longer than the screen scrolls.
+//   - timer, stopwatch and a cursor of its own each wake the program while nothing
+//     happens; there is one timer, which stops, and the cursor is the terminal's.
+//   - tree and viewport, for what may be very long (the timeline, edits, the details
+//     and the context), want all lines drawn at first; here those in view are.
+//   - help's columns of all keys do not wrap; the panel of help does.
 package tui
 
 import (

@@ -1,0 +1,89 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"parley/render"
+	"parley/settings"
+	"parley/theme"
+)
+
+// TestHintsFit: as many hints are drawn as there is room for, from the first, which
+// stays; what no key does is not among them, and a key of the user's stands in the
+// place of the table's.
+func TestHintsFit(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	m := sc.m
+	hints := hintsOf("esc", "close", "", "reached by no key", "n N", "match", "日本", "wide")
+	rapid.Check(t, func(t *rapid.T) {
+		room := rapid.IntRange(-3, 60).Draw(t, "room")
+		line := m.fittingHints(room, hints...)
+		bare := ansi.Strip(line)
+		if !strings.HasPrefix("esc close · n N match · 日本 wide", bare) || !strings.HasPrefix(bare, "esc close") {
+			t.Fatalf("room %d: %q", room, bare)
+		}
+		if w := render.Width(line); w > room && bare != "esc close" {
+			t.Fatalf("room %d: %d cells", room, w)
+		}
+	})
+	if wrong := m.bind(settings.Keys{Bindings: map[string][]string{"block-fold": {"f8"}}}); wrong != nil {
+		t.Fatal(wrong)
+	}
+	if got := ansi.Strip(m.keyHints(m.ways(inBlock, "space", "fold", "esc", "back")...)); got != "f8 fold · esc back" {
+		t.Errorf("with another key: %q", got)
+	}
+}
+
+// TestCommandBinding: a command is bound to its name and its keys; one with neither
+// is not enabled.
+func TestCommandBinding(t *testing.T) {
+	t.Parallel()
+	b := Command{Title: "Do it", Slash: "do", Keys: []string{"f1", "ctrl+x d"}}.Binding()
+	if !b.Enabled() || !slices.Equal(b.Keys(), []string{"/do", "f1", "ctrl+x d"}) || b.Help().Desc != "Do it" {
+		t.Errorf("%v %+v", b.Keys(), b.Help())
+	}
+	for _, keys := range [][]string{nil, {}} {
+		if b := (Command{Title: "Do it", Keys: keys}).Binding(); b.Enabled() {
+			t.Error("a command that nothing reaches is enabled")
+		}
+	}
+}
+
+// TestSpinnerFrames: each frame is one cell, and ASCII where only that is shown; it
+// stands still where nothing may move.
+func TestSpinnerFrames(t *testing.T) {
+	t.Parallel()
+	for _, env := range [][]string{{"LANG=C.UTF-8"}, {"LANG=C"}} {
+		c := Config{Env: env}
+		for _, f := range c.spinner().Spinner.Frames {
+			if render.Width(f) != 1 || !c.unicode() && f[0] > 0x7e {
+				t.Errorf("%v: %q", env, f)
+			}
+		}
+	}
+}
+
+// TestBar: a bar has as many cells as it is given, its full part is the share, and
+// anything above nothing fills a cell.
+func TestBar(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	rapid.Check(t, func(t *rapid.T) {
+		width, whole := rapid.IntRange(1, 200).Draw(t, "width"), rapid.IntRange(1, 2_000_000).Draw(t, "whole")
+		part := rapid.IntRange(0, 2*whole).Draw(t, "part")
+		bar := ansi.Strip(sc.m.bar(part, whole, width))
+		full := strings.Count(bar, sc.m.theme.Glyph(theme.MarkBar))
+		if want := min(width, (part*width+whole-1)/whole); render.Width(bar) != width || full != want {
+			t.Fatalf("%d of %d in %d cells: %q, %d full, want %d", part, whole, width, bar, full, want)
+		}
+	})
+	if got := sc.m.bar(1, 0, 9); got != "" {
+		t.Errorf("a share of nothing: %q", got)
+	}
+}
