@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/help"
@@ -25,32 +26,57 @@ func hintsOf(pairs ...string) []key.Binding {
 // ways are hints of the keys that are built into a scope, with the user's keys in
 // their place.
 func (m *Model) ways(scope string, pairs ...string) []key.Binding {
-	shown := make([]string, 0, len(pairs))
-	for i := 0; i+1 < len(pairs); i += 2 {
-		keys := m.keymap.show(scope, pairs[i])
-		if up := m.keymap.show(scope, "up down"); pairs[i] == "↑↓" && up != "up down" {
-			keys = up
+	bound := m.keymap.bindings(scope)
+	shown := slices.Clone(pairs)
+	for i := 0; i < len(pairs); i += 2 {
+		shown[i] = bound.Show(pairs[i])
+		if pairs[i] == "↑↓" {
+			if up := bound.Show("up down"); up != "up down" {
+				shown[i] = up
+			}
 		}
-		shown = append(shown, keys, pairs[i+1])
 	}
 	return hintsOf(shown...)
 }
 
-// keyHints draws hints in a line.
-func (m *Model) keyHints(hints ...key.Binding) string {
-	dim := m.theme.Style(theme.Dim)
-	h := help.Model{
-		ShortSeparator: m.dot(),
-		Styles:         help.Styles{ShortKey: m.theme.Style(theme.Key), ShortDesc: dim, ShortSeparator: dim},
+// hintLine is the line of hints that was drawn last: a frame mostly has one, and
+// it is the same in the next.
+type hintLine struct {
+	theme *theme.Theme
+	hints []key.Binding
+	line  string
+}
+
+// draw draws hints in a line.
+func (l *hintLine) draw(th *theme.Theme, dot string, hints []key.Binding) string {
+	same := func(a, b key.Binding) bool { return a.Help() == b.Help() && a.Enabled() == b.Enabled() }
+	if l.theme != th || !slices.EqualFunc(l.hints, hints, same) {
+		dim := th.Style(theme.Dim)
+		h := help.Model{ShortSeparator: dot, Styles: help.Styles{ShortKey: th.Style(theme.Key), ShortDesc: dim, ShortSeparator: dim}}
+		l.theme, l.hints, l.line = th, slices.Clone(hints), h.ShortHelpView(hints)
 	}
-	return h.ShortHelpView(hints)
+	return l.line
+}
+
+// keyHints draws hints in a line.
+func (m *Model) keyHints(hints ...key.Binding) string { return m.hinting.draw(m.theme, m.dot(), hints) }
+
+// fitting is how many hints, from the first, there is room for.
+func (m *Model) fitting(room int, hints []key.Binding) int {
+	gap := render.Width(m.dot())
+	for i, h := range hints {
+		if i > 0 {
+			room -= gap
+		}
+		if room -= render.Width(h.Help().Key) + 1 + render.Width(h.Help().Desc); room < 0 {
+			return i
+		}
+	}
+	return len(hints)
 }
 
 // fittingHints draws as many hints, from the first, as there is room for; the
 // first stays.
 func (m *Model) fittingHints(room int, hints ...key.Binding) string {
-	for len(hints) > 1 && render.Width(m.keyHints(hints...)) > room {
-		hints = hints[:len(hints)-1]
-	}
-	return m.keyHints(hints...)
+	return m.keyHints(hints[:min(len(hints), max(1, m.fitting(room, hints)))]...)
 }

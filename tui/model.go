@@ -72,6 +72,7 @@ type Model struct {
 	ticking bool
 	aging   bool // a timer runs for times that tell how long ago
 	spin    spinner.Model
+	hinting hintLine
 	frame   frame
 	waking  time.Time // when the queue will be called; zero: not arranged
 	recents recents   // sessions that the first screen shows

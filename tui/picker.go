@@ -347,7 +347,7 @@ func (p *picker) footer(m *Model) string {
 		pairs = append(pairs, "/", "filter")
 	}
 	hints := m.ways(inList, append(pairs, "esc", closes)...)
-	for len(hints) > 1 && render.Width(m.keyHints(hints...)) > room {
+	for len(hints) > 1 && m.fitting(room, hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
 	return blank(margin) + render.Truncate(m.keyHints(hints...), room, "")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
@@ -204,20 +205,17 @@ func (m *Model) browserHints(room int) string {
 	rest := m.ways(inSessions, "enter", "resume", "/", "search", "space", "preview", "a", "scope", "s", "sort", "x", "delete",
 		"o", "read", "f", "fork", "r", "rename", "p", "pin", "t", "tag", "e", "export", "b", "group",
 		"z", "archive", "y", "copy command", "n", "new")
-	if all := m.keyHints(append(slices.Clone(closes[:1]), rest...)...); render.Width(all) <= room {
-		return all
+	if all := slices.Concat(closes[:min(1, len(closes))], rest); m.fitting(room, all) == len(all) || len(rest) == 0 {
+		return m.keyHints(all...)
 	}
-	var pages []string
+	var pages [][]key.Binding
 	for len(rest) > 0 {
-		n := 1
-		for n < len(rest) && render.Width(m.keyHints(append(slices.Clone(closes), rest[:n+1]...)...)) <= room {
-			n++
-		}
-		pages = append(pages, m.keyHints(append(slices.Clone(closes), rest[:n]...)...))
-		rest = rest[n:]
+		page := slices.Concat(closes, rest)
+		page = page[:max(len(closes)+1, m.fitting(room, page))]
+		pages, rest = append(pages, page), rest[len(page)-len(closes):]
 	}
 	b.page %= max(1, len(pages))
-	return pages[b.page]
+	return m.keyHints(pages[b.page]...)
 }
 
 // previewLines draws the chosen session as it was, below what is known of it.
