@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"charm.land/glamour/v2"
 	"pgregory.net/rapid"
 
 	"parley/theme"
@@ -167,4 +168,53 @@ func TestStyledChunking(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestStyleSeparators: a separator of a table that is not one cell wide would move
+// its columns; the theme's own stands in its place.
+func TestStyleSeparators(t *testing.T) {
+	t.Parallel()
+	const table = "| Head | Other |\n|---|---|\n| cell | 12 |\n"
+	th := styled(t, "", `{"table": {"column_separator": "||", "row_separator": "日", "center_separator": "\u0300"}}`, theme.Plain)
+	if got, want := lines(table, 40, th), lines(table, 40, theme.Plain()); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestStylesAreGlamours: under a standard style each element has the colours and
+// attributes that Glamour itself gives it.
+func TestStylesAreGlamours(t *testing.T) {
+	t.Parallel()
+	for _, name := range theme.MarkdownNames() {
+		r, err := glamour.NewTermRenderer(glamour.WithStandardStyle(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		th := styled(t, name, "", theme.Dark)
+		for _, src := range []string{
+			"WORD", "# WORD", "## WORD", "### WORD", "#### WORD", "##### WORD", "###### WORD", "*WORD*", "**WORD**", "~~WORD~~", "`WORD`",
+			"> WORD", "- WORD", "1. WORD", "- [x] WORD", "[WORD](https://a.example)", "![WORD](/a.png)", "## a *WORD*", "> **WORD**",
+			"|a|b|\n|-|-|\n|WORD|c|",
+		} {
+			whole, err := r.Render(src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := styleOf(whole), styleOf(strings.Join(lines(src, 60, th), "\n"))
+			if got != want {
+				t.Errorf("%s: %q is in %q, want %q", name, src, got, want)
+			}
+		}
+	}
+}
+
+// styleOf is the style of WORD in what was drawn.
+func styleOf(drawn string) string {
+	before, _, _ := strings.Cut(drawn, "WORD")
+	i := strings.LastIndex(before, "\x1b[")
+	if i < 0 {
+		return ""
+	}
+	sgr, _, _ := strings.Cut(before[i:], "m")
+	return strings.TrimPrefix(sgr, "\x1b[")
 }
