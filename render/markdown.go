@@ -213,10 +213,11 @@ func (d *drawer) html(n *ast.HTMLBlock, width int) []string {
 	if n.HasClosure() {
 		b.Write(n.ClosureLine.Value(d.src))
 	}
+	draw := brush(unmarked(d.look.HTMLBlock.StylePrimitive))
 	var out []string
 	for line := range strings.Lines(b.String()) {
 		for _, row := range Hard(strings.TrimRight(line, " \t\n"), width) {
-			out = append(out, paint(unmarked(d.look.HTMLBlock.StylePrimitive), row))
+			out = append(out, draw(row))
 		}
 	}
 	return out

@@ -128,6 +128,21 @@ func paint(style gansi.StylePrimitive, s string) string {
 	return b.String()
 }
 
+// brush is paint for many texts in one style: what it writes before and after a
+// text is found once.
+func brush(style gansi.StylePrimitive) func(string) string {
+	if style.Upper != nil || style.Lower != nil || style.Title != nil {
+		return func(s string) string { return paint(style, s) } // the text depends on it, too
+	}
+	open, end, _ := strings.Cut(paint(style, "x"), "x")
+	return func(s string) string {
+		if s == "" {
+			return ""
+		}
+		return open + s + end
+	}
+}
+
 // unmarked is a style without the marks around its text.
 func unmarked(p gansi.StylePrimitive) gansi.StylePrimitive {
 	return theme.Overlay(gansi.StylePrimitive{}, p)

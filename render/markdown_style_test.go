@@ -82,6 +82,7 @@ func TestStyleLooks(t *testing.T) {
 		"code": {"prefix": "'", "suffix": "'", "color": "3"}, "link": {"format": "({{.text}})"}, "link_text": {"underline": true},
 		"image_text": {"format": "Image: {{.text}}"}, "block_quote": {"italic": true, "indent": 2, "indent_token": "!"}, "item": {"block_prefix": "+ "},
 		"enumeration": {"block_prefix": ") ", "color": "4"}, "task": {"ticked": "[y] ", "unticked": "[n] "}, "hr": {"format": "\n- -\n", "color": "5"},
+		"html_block": {"upper": true},
 		"table": {"column_separator": "!", "row_separator": "=", "center_separator": "+"}, "code_block": {"margin": 1, "chroma": {"keyword": {"color": "6"}}}
 	}`
 	th := styled(t, "", style, theme.Dark, theme.WithoutLinks())
@@ -108,6 +109,7 @@ func TestStyleLooks(t *testing.T) {
 			"\x1b[35m==+==\x1b[m",
 			"\x1b[37mc\x1b[m \x1b[35m!\x1b[m \x1b[37md\x1b[m",
 		}},
+		{"<div>a</div>", []string{"\x1b[37m<DIV>A</DIV>\x1b[m"}},
 		{"```go\nfunc\n```", []string{" \x1b[36mfunc\x1b[m"}},
 	} {
 		if got := lines(c.in, 40, th); !slices.Equal(got, c.want) {
