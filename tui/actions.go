@@ -134,7 +134,7 @@ func (m *Model) cancel(string) tea.Cmd {
 func (m *Model) escape(string) tea.Cmd {
 	switch {
 	case m.stepBack():
-	case m.busy() && (m.config.Settings.Interrupt == "single" && !m.vim || m.again("interrupt", "interrupt")):
+	case m.busy() && (m.interruptsAtOnce() || m.again("interrupt", "interrupt")):
 		return m.interrupt()
 	case m.busy():
 		m.tell("{interrupt} again to interrupt")
@@ -153,6 +153,11 @@ func (m *Model) escape(string) tea.Cmd {
 		m.tell("{interrupt} again to go back to an earlier prompt")
 	}
 	return nil
+}
+
+// interruptsAtOnce reports whether the first press of the key interrupts.
+func (m *Model) interruptsAtOnce() bool {
+	return m.config.Settings.Interrupt == "single" && !m.vim
 }
 
 // stepBack leaves what the draft is in the place of, and reports whether there

@@ -69,7 +69,25 @@ func (m *Model) activityItem(timeline.Status) item {
 	if brief, ok := strings.CutSuffix(i.text, enlarge); ok {
 		i.brief = brief
 	}
+	if how := m.howToStop(); how != "" && i.text != "" {
+		i.brief, i.text = i.text, i.text+m.dot()+how
+	}
 	return i
+}
+
+// howToStop is which key stops what runs now; "" where nothing runs that it would
+// stop at once.
+func (m *Model) howToStop() string {
+	key := m.keyFor("interrupt")
+	switch {
+	case key == "" || m.questions.Len() > 0 || !m.aborting.IsZero() || m.lost || m.opening:
+		return ""
+	case !m.busy() && len(m.shells) == 0:
+		return ""
+	case m.busy() && !m.interruptsAtOnce():
+		key += " " + key
+	}
+	return key + " stops"
 }
 
 func (m *Model) rewordingItem(timeline.Status) item {

@@ -40,7 +40,14 @@ func statusCases() map[string][]statusCase {
 	return map[string][]statusCase{
 		"activity": {
 			{nil, ""},
-			{func(sc *scenario) { sc.working(); sc.wait(3 * time.Second) }, "⠹ thinking 3 s"},
+			{func(sc *scenario) { sc.working(); sc.wait(3 * time.Second) }, "⠹ thinking 3 s · esc esc stops"},
+			{func(sc *scenario) { sc.m.config.Settings.Interrupt = "single"; sc.working() }, "⠋ thinking 0 s · esc stops"},
+			{func(sc *scenario) {
+				c := sc.m.keymap.byName["interrupt"]
+				c.Keys = []string{"f7"} // the user's own
+				sc.m.keymap.byName["interrupt"] = c
+				sc.working()
+			}, "⠋ thinking 0 s · f7 f7 stops"},
 			{say(session.UserInputRequested{RequestID: "1", Question: "Which?"}), "◇ waiting for you: enlarge the window"},
 			{func(sc *scenario) {
 				sc.say(said(session.UserInputRequested{RequestID: "1", Question: "Which?"}))
