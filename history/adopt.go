@@ -11,8 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/gofrs/flock"
-
+	"parley/history/lock"
 	"parley/session"
 )
 
@@ -26,7 +25,7 @@ const damagedPrefix = "damaged-"
 // gone is the journal of a window that is gone. Its lock is held.
 type gone struct {
 	name string
-	lock *flock.Flock
+	lock *lock.Lock
 	header
 }
 
@@ -80,7 +79,7 @@ func (j *Journal) Adopt(dir string, id session.ID) ([]State, error) {
 				states = append(states, state)
 			}
 		default:
-			err = errors.Join(err, g.lock.Unlock())
+			err = errors.Join(err, g.lock.Release())
 		}
 	}
 	slices.SortStableFunc(states, func(a, b State) int { return b.Time.Compare(a.Time) })
@@ -96,7 +95,7 @@ func (j *Journal) take(g gone) (State, error) {
 	state, err := read(folder)
 	switch {
 	case err != nil:
-		return State{}, errors.Join(j.setAside(g.name, err), g.lock.Unlock())
+		return State{}, errors.Join(j.setAside(g.name, err), g.lock.Release())
 	case state.Empty():
 		return State{}, remove(folder, g.lock)
 	}
@@ -124,20 +123,20 @@ func (j *Journal) gone() ([]gone, error) {
 		if !e.IsDir() || !journalName().MatchString(e.Name()) || folder == j.own {
 			continue
 		}
-		lock, err := acquire(folder)
-		if lock == nil || err != nil {
+		held, err := lock.Try(filepath.Join(folder, lockName))
+		if held == nil || err != nil {
 			continue // it lives, as far as can be known
 		}
 		h, err := readHeader(folder)
 		switch {
 		case err == nil:
-			left = append(left, gone{e.Name(), lock, h})
+			left = append(left, gone{e.Name(), held, h})
 		case errors.Is(err, os.ErrNotExist):
-			errs = append(errs, remove(folder, lock))
+			errs = append(errs, remove(folder, held))
 		case errors.Is(err, errNewer):
-			errs = append(errs, lock.Unlock())
+			errs = append(errs, held.Release())
 		default:
-			errs = append(errs, j.setAside(e.Name(), err), lock.Unlock())
+			errs = append(errs, j.setAside(e.Name(), err), held.Release())
 		}
 	}
 	return left, errors.Join(errs...)

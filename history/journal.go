@@ -10,8 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/gofrs/flock"
-
+	"parley/history/lock"
 	"parley/session"
 )
 
@@ -88,13 +87,13 @@ type snapshot struct {
 type Journal struct {
 	dir  string // of all journals
 	own  string // of this one
-	lock *flock.Flock
+	lock *lock.Lock
 
 	mu     sync.Mutex
-	seq    uint64                  // of the last state that was saved
-	last   []byte                  // that state as JSON
-	blobs  map[string]bool         // the long texts that are in the folder
-	taken  map[string]*flock.Flock // journals of gone windows that are held, by name
+	seq    uint64                // of the last state that was saved
+	last   []byte                // that state as JSON
+	blobs  map[string]bool       // the long texts that are in the folder
+	taken  map[string]*lock.Lock // journals of gone windows that are held, by name
 	closed bool
 }
 
@@ -113,42 +112,16 @@ func OpenJournal(dir string, now time.Time) (*Journal, error) {
 		if err != nil {
 			return nil, fmt.Errorf("keep drafts: %w", err)
 		}
-		lock, err := acquire(own)
+		held, err := lock.Try(filepath.Join(own, lockName))
 		if err != nil {
 			_ = os.RemoveAll(own) // the error is the lock's
 			return nil, fmt.Errorf("keep drafts: %w", err)
 		}
-		if lock != nil {
-			return &Journal{dir: dir, own: own, lock: lock, blobs: map[string]bool{}, taken: map[string]*flock.Flock{}}, nil
+		if held != nil {
+			return &Journal{dir: dir, own: own, lock: held, blobs: map[string]bool{}, taken: map[string]*lock.Lock{}}, nil
 		}
 	}
 	return nil, fmt.Errorf("keep drafts: no folder in %s could be locked", dir)
-}
-
-// acquire locks the journal in folder. Without an error and a lock, somebody
-// else has it, or removed it.
-func acquire(folder string) (*flock.Flock, error) {
-	lock := flock.New(filepath.Join(folder, lockName))
-	ok, err := lock.TryLock()
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
-	}
-	if !ok {
-		return nil, nil
-	}
-	// The file may have been removed between its opening and its locking.
-	locked, err := lock.Stat()
-	if err == nil {
-		var there os.FileInfo
-		if there, err = os.Stat(lock.Path()); err == nil && os.SameFile(locked, there) {
-			return lock, nil
-		}
-	}
-	_ = lock.Unlock() // of a file that is gone
-	return nil, nil
 }
 
 // Save stores what the window holds now. States are numbered as they were, and
@@ -238,9 +211,9 @@ func (j *Journal) sweep(keep map[string]string) {
 func (j *Journal) drop(names []string) error {
 	var errs []error
 	for _, name := range names {
-		if lock := j.taken[name]; lock != nil {
+		if held := j.taken[name]; held != nil {
 			delete(j.taken, name)
-			errs = append(errs, remove(filepath.Join(j.dir, name), lock))
+			errs = append(errs, remove(filepath.Join(j.dir, name), held))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -254,13 +227,13 @@ const gonePrefix = "gone-"
 
 // remove removes a journal and gives its lock back. It goes in one step: under
 // its new name nobody adopts it, nor makes files in it.
-func remove(folder string, lock *flock.Flock) error {
+func remove(folder string, held *lock.Lock) error {
 	to := filepath.Join(filepath.Dir(folder), gonePrefix+filepath.Base(folder))
 	err := os.Rename(folder, to)
 	if err == nil {
 		err = os.RemoveAll(to)
 	}
-	return errors.Join(err, lock.Unlock())
+	return errors.Join(err, held.Release())
 }
 
 // Close ends the journal. What was saved last stays for the next window; a
@@ -276,13 +249,13 @@ func (j *Journal) Close() error {
 	}
 	j.closed = true
 	var errs []error
-	for _, lock := range j.taken {
-		errs = append(errs, lock.Unlock())
+	for _, held := range j.taken {
+		errs = append(errs, held.Release())
 	}
 	if j.last == nil {
 		errs = append(errs, remove(j.own, j.lock))
 	} else {
-		errs = append(errs, j.lock.Unlock())
+		errs = append(errs, j.lock.Release())
 	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("close the journal of drafts: %w", err)

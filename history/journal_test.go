@@ -92,7 +92,7 @@ func TestJournalComesBack(t *testing.T) {
 		j := mustOpen(t, dir)
 		mustSave(t, j, 1, full())
 		if died {
-			_ = j.lock.Unlock() // as the system does for a process that ends
+			_ = j.lock.Release() // as the system does for a process that ends
 		} else {
 			mustClose(t, j)
 		}
@@ -163,9 +163,9 @@ func TestJournalKeepsUntilSaved(t *testing.T) {
 	second := mustOpen(t, dir)
 	mustAdopt(t, second, "/w", "")
 	mustSave(t, second, 1, typed("typed before it came")) // was on its way
-	_ = second.lock.Unlock()                              // it dies
+	_ = second.lock.Release()                             // it dies
 	for _, lock := range second.taken {
-		_ = lock.Unlock()
+		_ = lock.Release()
 	}
 	third := mustOpen(t, dir)
 	equal(t, "both", len(mustAdopt(t, third, "/w", "")), 2)
@@ -180,7 +180,7 @@ func TestJournalKeepsUntilSaved(t *testing.T) {
 		s.Adopted = append(s.Adopted, st.Adopted...)
 	}
 	for name, lock := range again.taken {
-		_ = lock.Unlock()
+		_ = lock.Release()
 		delete(again.taken, name)
 	}
 	mustSave(t, again, 1, s)

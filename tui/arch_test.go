@@ -25,8 +25,9 @@ var mayImport = map[string][]string{
 	".":                        {"tui", "tui/files", "history", "history/sessions", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "session/sse", "session/trace", "telemetry"},
 	"tui":                      {"tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
-	"history":                  {"session"},
-	"history/sessions":         {"session", "timeline"},
+	"history":                  {"history/lock", "session"},
+	"history/lock":             {},
+	"history/sessions":         {"history/lock", "session", "timeline"},
 	"history/sessions/corpus":  {},
 	"settings":                 {},
 	"prompts":                  {"render", "timeline", "theme", "session"},
@@ -83,7 +84,7 @@ var libraries = map[string][]string{
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
 	"github.com/zricethezav/gitleaks/v8":    {"history"},
-	"github.com/gofrs/flock":                {"history", "history/sessions"},
+	"github.com/gofrs/flock":                {"history/lock", "history/sessions"},
 	"modernc.org/sqlite":                    {"history/sessions"},
 	"go.yaml.in/yaml/v3":                    {"history/sessions"},
 	"github.com/rs/zerolog":                 {"history"},
@@ -111,7 +112,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "history", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,0 +1,69 @@
+// Package lock keeps two processes from doing one thing at once: a lock of the
+// operating system on a file. The kernel releases it with the process that has
+// it, however that ends, so that no lock is ever left behind.
+package lock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Lock is a lock that this process has. Another Lock on the same file conflicts
+// with it, also in the same process.
+type Lock struct{ file *flock.Flock }
+
+// Try takes the lock on a file, which it makes for its owner alone; the folder
+// must be there. Without an error and a lock, somebody else has it, or has removed
+// the file, or its folder, meanwhile.
+func Try(path string) (*Lock, error) {
+	file := flock.New(path, flock.SetPermissions(0o600))
+	ok, err := file.TryLock()
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	if !ok {
+		return nil, nil
+	}
+	// The file may have been removed between its opening and its locking.
+	locked, err := file.Stat()
+	if err == nil {
+		var there os.FileInfo
+		if there, err = os.Stat(path); err == nil && os.SameFile(locked, there) {
+			return &Lock{file}, nil
+		}
+	}
+	_ = file.Unlock() // of a file that is gone
+	return nil, nil
+}
+
+// again is how long Wait leaves the lock to others.
+const again = 5 * time.Millisecond
+
+// Wait takes the lock as Try does, as soon as nobody else has it. It is for locks
+// that are never held for long, on files that stay.
+func Wait(ctx context.Context, path string) (*Lock, error) {
+	for {
+		l, err := Try(path)
+		if l != nil || err != nil {
+			return l, err
+		}
+		wait := time.NewTimer(again)
+		select {
+		case <-wait.C:
+		case <-ctx.Done():
+			wait.Stop()
+			return nil, fmt.Errorf("wait for the lock %s: %w", path, context.Cause(ctx))
+		}
+	}
+}
+
+// Release gives the lock back. The file stays.
+func (l *Lock) Release() error { return l.file.Unlock() }
