@@ -42,13 +42,24 @@ func pastSessions(c console, b backend) func(context.Context) (tui.Library, erro
 func stores(env []string) (all []*sessions.Folder, dirs []string) {
 	home, _ := os.UserHomeDir()
 	if dir := sessions.Home(env, home); dir != "" {
-		all, dirs = append(all, sessions.Copilot(dir)), append(dirs, dir)
+		all, dirs = append(all, sessions.Copilot(dir, copilotClaims(env))), append(dirs, dir)
 	}
 	if dir := history.StateDir(env, home); dir != "" {
 		dir = ownSessions(dir)
 		all, dirs = append(all, sessions.Own(dir)), append(dirs, dir)
 	}
 	return all, dirs
+}
+
+// copilotClaims say which sessions of the Copilot CLI windows of Parley have open;
+// nil where there is no folder for that.
+func copilotClaims(env []string) *sessions.Claims {
+	home, _ := os.UserHomeDir()
+	dir := history.StateDir(env, home)
+	if dir == "" {
+		return nil
+	}
+	return sessions.ClaimsIn(filepath.Join(dir, "locks", agentCopilot))
 }
 
 // ownSessions is the folder of the sessions that Parley keeps.

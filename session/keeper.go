@@ -8,7 +8,7 @@ type Keeper interface {
 	// Begin makes a place for a new session and holds it for this process.
 	Begin(s Stored) (Record, error)
 	// Take reads a session and holds it for an agent, which answers from now on; one
-	// that is held elsewhere is an error. What it returns has the agent before.
+	// that is held elsewhere is a *HeldError. What it returns has the agent before.
 	Take(ctx context.Context, id ID, agent string) (Kept, Record, error)
 	// Read reads a session without holding it.
 	Read(ctx context.Context, id ID) (Kept, error)

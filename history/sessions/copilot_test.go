@@ -50,7 +50,7 @@ func (h home) must(err error) {
 
 func (h home) list() []sessions.Log {
 	h.Helper()
-	logs, err := sessions.Copilot(h.dir).List(h.Context())
+	logs, err := sessions.Copilot(h.dir, nil).List(h.Context())
 	h.must(err)
 	return logs
 }
@@ -69,7 +69,7 @@ func TestListCopilot(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, dir := range []string{h.dir, filepath.Join(h.dir, "none"), ""} {
-		if logs, err := sessions.Copilot(dir).List(t.Context()); len(logs) > 0 || err != nil {
+		if logs, err := sessions.Copilot(dir, nil).List(t.Context()); len(logs) > 0 || err != nil {
 			t.Errorf("%q holds %v, %v", dir, logs, err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestListCopilot(t *testing.T) {
 func TestWorkspaceIsReadAgain(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	source := sessions.Copilot(h.dir)
+	source := sessions.Copilot(h.dir, nil)
 	h.write(hello, "a", "events.jsonl")
 	for _, c := range []struct{ text, name, dir string }{
 		{"name: first\ncwd: /x\n", "first", "/x"},
@@ -152,7 +152,7 @@ func TestStrangers(t *testing.T) {
 	if got := ids(h.list()); !slices.Equal(got, []string{"good"}) {
 		t.Errorf("listed %q", got)
 	}
-	source := sessions.Copilot(h.dir)
+	source := sessions.Copilot(h.dir, nil)
 	for _, id := range []session.ID{"", ".", "..", "../x", "good/../good", "linked", "inside", "folder", "file", "none", "/etc", "with blank"} {
 		if f, err := source.Open(t.Context(), id); err == nil {
 			_ = f.Close()
@@ -167,7 +167,7 @@ func TestUnreadableHome(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.must(os.WriteFile(filepath.Join(h.dir, "session-state"), nil, 0o600))
-	if logs, err := sessions.Copilot(h.dir).List(t.Context()); err == nil || len(logs) > 0 {
+	if logs, err := sessions.Copilot(h.dir, nil).List(t.Context()); err == nil || len(logs) > 0 {
 		t.Errorf("%v, %v", logs, err)
 	}
 	h = newHome(t)
@@ -178,7 +178,7 @@ func TestUnreadableHome(t *testing.T) {
 	if _, err := os.ReadDir(h.path("bad")); err == nil {
 		t.Skip("this user may read everything")
 	}
-	logs, err := sessions.Copilot(h.dir).List(t.Context())
+	logs, err := sessions.Copilot(h.dir, nil).List(t.Context())
 	if !slices.Equal(ids(logs), []string{"good"}) || err == nil {
 		t.Errorf("%v, %v", ids(logs), err)
 	}
@@ -189,7 +189,7 @@ func TestGrowingLog(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.write(hello+other[:40], "a", "events.jsonl")
-	source := sessions.Copilot(h.dir)
+	source := sessions.Copilot(h.dir, nil)
 	var d sessions.Digest
 	prompts := func(want int) {
 		t.Helper()
@@ -225,7 +225,7 @@ func TestNothingIsWritten(t *testing.T) {
 		h.must(os.Chmod(h.path(id, "events.jsonl"), 0o400))
 	}
 	before := fingerprint(t, h.dir)
-	source := sessions.Copilot(h.dir)
+	source := sessions.Copilot(h.dir, nil)
 	for range 2 {
 		logs, err := source.List(t.Context())
 		h.must(err)

@@ -18,7 +18,7 @@ func TestCorpusTimes(t *testing.T) {
 	if err := corpus.Write(home, c); err != nil {
 		t.Fatal(err)
 	}
-	logs, err := sessions.Copilot(home).List(t.Context())
+	logs, err := sessions.Copilot(home, nil).List(t.Context())
 	if err != nil || len(logs) != c.Sessions {
 		t.Fatalf("%d sessions, %v", len(logs), err)
 	}

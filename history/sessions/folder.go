@@ -43,6 +43,7 @@ type Folder struct {
 	keeper string
 	whose  string // in an error
 	dir    string
+	claims *Claims // of windows of Parley
 	mu     sync.Mutex
 	known  map[string]workspace // by id, as they were read last, here or in an earlier process
 }
@@ -55,18 +56,20 @@ const (
 	KeptByParley  = "parley"  // for agents that keep none themselves
 )
 
-// Copilot returns the sessions of the Copilot CLI whose state is in a folder.
-func Copilot(home string) *Folder {
+// Copilot returns the sessions of the Copilot CLI whose state is in a folder. claims
+// say which of them windows of Parley have open, which the CLI does not know before
+// something was said there.
+func Copilot(home string, claims *Claims) *Folder {
 	dir := home
 	if home != "" {
 		dir = filepath.Join(home, "session-state")
 	}
-	return &Folder{keeper: KeptByCopilot, whose: "the Copilot CLI", dir: dir, known: map[string]workspace{}}
+	return &Folder{keeper: KeptByCopilot, whose: "the Copilot CLI", dir: dir, claims: claims, known: map[string]workspace{}}
 }
 
 // Own returns the sessions that a Keeper has in a folder.
 func Own(dir string) *Folder {
-	return &Folder{keeper: KeptByParley, whose: "Parley", dir: dir, known: map[string]workspace{}}
+	return &Folder{keeper: KeptByParley, whose: "Parley", dir: dir, claims: keptClaims(dir), known: map[string]workspace{}}
 }
 
 // Keeper implements Source.
@@ -75,7 +78,11 @@ func (f *Folder) Keeper() string { return f.keeper }
 // Log is what there is to know of one session; ErrNotFound if it is not there.
 func (f *Folder) Log(id session.ID) (Log, error) {
 	if f.dir != "" && plain(string(id)) {
-		switch l, err := f.look(string(id)); {
+		held, err := f.claims.held(context.Background()) // its own bound is a short one
+		if err != nil {
+			return Log{}, err
+		}
+		switch l, err := f.look(string(id), held); {
 		case err != nil:
 			return Log{}, err
 		case l != nil:
@@ -104,13 +111,17 @@ func (f *Folder) List(ctx context.Context) ([]Log, error) {
 			ids = append(ids, e.Name())
 		}
 	}
+	held, err := f.claims.held(ctx)
+	if err != nil {
+		return nil, err
+	}
 	logs, errs := make([]*Log, len(ids)), make([]error, len(ids))
 	var work sync.WaitGroup
 	workers := min(len(ids), runtime.GOMAXPROCS(0))
 	for w := range workers {
 		work.Go(func() {
 			for i := w; i < len(ids) && ctx.Err() == nil; i += workers {
-				logs[i], errs[i] = f.look(ids[i])
+				logs[i], errs[i] = f.look(ids[i], held)
 			}
 		})
 	}
@@ -143,14 +154,14 @@ func (f *Folder) unreadable(errs []error) error {
 }
 
 // look reads what there is to know of a session without its events; nil if it
-// has none.
-func (f *Folder) look(id string) (*Log, error) {
+// has none. held are those that windows of Parley have open.
+func (f *Folder) look(id string, held map[session.ID]bool) (*Log, error) {
 	dir := filepath.Join(f.dir, id)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, gone(err)
 	}
-	l := &Log{ID: session.ID(id), Keeper: f.keeper}
+	l := &Log{ID: session.ID(id), Keeper: f.keeper, InUse: held[session.ID(id)]}
 	if f.keeper == KeptByCopilot {
 		l.Agent = f.keeper
 	}
@@ -164,8 +175,8 @@ func (f *Folder) look(id string) (*Log, error) {
 			l.Path, l.Size, l.Modified = filepath.Join(dir, name), info.Size(), info.ModTime()
 		case name == workspaceFile && e.Type().IsRegular():
 			f.workspace(id, e).fill(l)
-		case strings.HasPrefix(name, "inuse.") && strings.HasSuffix(name, ".lock"):
-			l.InUse = l.InUse || living(strings.TrimSuffix(strings.TrimPrefix(name, "inuse."), ".lock"))
+		case f.keeper == KeptByCopilot && !l.InUse:
+			l.InUse = inUse(dir, e)
 		}
 	}
 	if l.Path == "" {

@@ -103,7 +103,7 @@ func BenchmarkIndexBuild(b *testing.B) {
 func BenchmarkIndexUse(b *testing.B) {
 	home := shelfHome(b)
 	dir := b.TempDir()
-	l := library(b, dir, sessions.Copilot(home))
+	l := library(b, dir, sessions.Copilot(home, nil))
 	refreshed(b, l)
 	b.Run("refresh-nothing-new", func(b *testing.B) {
 		var took sessiontest.Samples
@@ -117,7 +117,7 @@ func BenchmarkIndexUse(b *testing.B) {
 	b.Run("first-look", func(b *testing.B) {
 		var took sessiontest.Samples
 		for b.Loop() {
-			l := library(b, dir, sessions.Copilot(home))
+			l := library(b, dir, sessions.Copilot(home, nil))
 			start := time.Now()
 			if _, err := l.Find(context.Background(), sessions.Request{Scope: sessions.Everywhere, Limit: 100}); err != nil {
 				b.Fatal(err)
@@ -131,7 +131,7 @@ func BenchmarkIndexUse(b *testing.B) {
 		var took sessiontest.Samples
 		var cpu time.Duration
 		for b.Loop() {
-			l := library(b, dir, sessions.Copilot(home))
+			l := library(b, dir, sessions.Copilot(home, nil))
 			from, start := sessiontest.CPU(b), time.Now()
 			refreshed(b, l)
 			took = append(took, time.Since(start))

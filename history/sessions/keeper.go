@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"parley/session"
 )
 
@@ -21,24 +19,24 @@ import (
 // which the Copilot CLI keeps its own (protocol note, section 9): a folder for
 // each, with its events and what there is to know without reading them. It
 // implements session.Keeper.
-type Keeper struct{ dir string }
+type Keeper struct {
+	dir    string
+	claims *Claims
+}
 
 var _ session.Keeper = (*Keeper)(nil)
 
 // KeeperIn returns the sessions that are kept in a folder. It is made with the
 // first of them.
-func KeeperIn(dir string) *Keeper { return &Keeper{dir: dir} }
+func KeeperIn(dir string) *Keeper { return &Keeper{dir, keptClaims(dir)} }
 
-// holdFiles are the files of who holds a session.
-const holdFiles = "inuse.*.lock"
-
-// errHeld is why a session cannot be taken.
-var errHeld = errors.New("it is open in another window")
+// keptClaims are the claims to the sessions in the folder of a Keeper.
+func keptClaims(dir string) *Claims { return ClaimsIn(filepath.Join(dir, ".locks")) }
 
 // folder is where a session is; an error for what is no name of one.
 func (s *Keeper) folder(id session.ID) (string, error) {
-	if name := string(id); name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) {
-		return "", fmt.Errorf("there is no session %q", name)
+	if !plain(string(id)) {
+		return "", fmt.Errorf("there is no session %q", string(id))
 	}
 	return filepath.Join(s.dir, string(id)), nil
 }
@@ -49,34 +47,51 @@ func (s *Keeper) Begin(of session.Stored) (session.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &keptRecord{dir: dir, about: of}, nil
+	return &keptRecord{dir: dir, claims: s.claims, about: of}, nil
 }
 
 // Take implements session.Keeper. A last line that was not written whole is cut
 // off.
 func (s *Keeper) Take(ctx context.Context, id session.ID, agent string) (session.Kept, session.Record, error) {
-	kept, err := s.Read(ctx, id)
-	if err != nil {
-		return session.Kept{}, nil, err
-	}
 	dir, err := s.folder(id)
 	if err != nil {
 		return session.Kept{}, nil, err
 	}
-	r := &keptRecord{dir: dir, about: kept.Stored, named: kept.Named}
-	r.about.Agent = agent
-	if err := r.open(); err != nil {
+	if _, err := look(dir); err != nil {
+		return session.Kept{}, nil, err
+	}
+	r := &keptRecord{dir: dir, claims: s.claims, about: session.Stored{ID: id}}
+	if err := r.hold(ctx); err != nil {
+		return session.Kept{}, nil, err
+	}
+	kept, err := s.read(ctx, dir) // what whoever had it before has written is in it
+	if err == nil {
+		r.about, r.named = kept.Stored, kept.Named
+		r.about.Agent = agent
+		err = r.open()
+	}
+	if err != nil {
 		return session.Kept{}, nil, errors.Join(err, r.Close())
 	}
 	return kept, r, nil
 }
 
 // Read implements session.Keeper. Lines that are no events are left out.
-func (s *Keeper) Read(ctx context.Context, id session.ID) (kept session.Kept, err error) {
+func (s *Keeper) Read(ctx context.Context, id session.ID) (session.Kept, error) {
 	dir, err := s.folder(id)
 	if err != nil {
-		return kept, err
+		return session.Kept{}, err
 	}
+	held, err := s.claims.held(ctx)
+	if err != nil {
+		return session.Kept{}, err
+	}
+	kept, err := s.read(ctx, dir)
+	kept.InUse = held[id]
+	return kept, err
+}
+
+func (s *Keeper) read(ctx context.Context, dir string) (kept session.Kept, err error) {
 	kept, err = look(dir)
 	if err != nil {
 		return kept, err
@@ -110,6 +125,10 @@ func (s *Keeper) List(ctx context.Context) ([]session.Stored, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the sessions: %w", err)
 	}
+	held, err := s.claims.held(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var all []session.Stored
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
@@ -120,6 +139,7 @@ func (s *Keeper) List(ctx context.Context) ([]session.Stored, error) {
 			continue
 		}
 		if kept, err := look(dir); err == nil {
+			kept.InUse = held[kept.ID]
 			all = append(all, kept.Stored)
 		}
 	}
@@ -130,22 +150,23 @@ func (s *Keeper) List(ctx context.Context) ([]session.Stored, error) {
 }
 
 // Remove implements session.Keeper.
-func (s *Keeper) Remove(_ context.Context, id session.ID) error {
+func (s *Keeper) Remove(ctx context.Context, id session.ID) error {
 	dir, err := s.folder(id)
 	if err != nil {
 		return err
 	}
-	kept, err := look(dir)
-	switch {
-	case err != nil:
+	if _, err := look(dir); err != nil {
 		return err
-	case kept.InUse:
-		return errHeld
 	}
-	return os.RemoveAll(dir)
+	claim, err := s.claims.Claim(ctx, id)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.RemoveAll(dir), claim.Close())
 }
 
-// look is what there is to know of a session without its events.
+// look is what there is to know of a session without its events, but for who has it
+// open.
 func look(dir string) (session.Kept, error) {
 	kept := session.Kept{Stored: session.Stored{ID: session.ID(filepath.Base(dir))}}
 	info, err := os.Lstat(filepath.Join(dir, eventsFile))
@@ -170,27 +191,7 @@ func look(dir string) (session.Kept, error) {
 	if kept.Started.IsZero() {
 		kept.Started = kept.Used
 	}
-	kept.InUse = held(dir)
 	return kept, nil
-}
-
-// held reports whether a process that lives holds a session.
-func held(dir string) bool {
-	locks, _ := filepath.Glob(filepath.Join(escaped(dir), holdFiles)) // the pattern is none that could be wrong
-	for _, name := range locks {
-		lock := flock.New(name, flock.SetFlag(os.O_RDWR))
-		free, err := lock.TryLock()
-		_ = lock.Close()
-		if err == nil && !free {
-			return true
-		}
-	}
-	return false
-}
-
-// escaped is a path as a pattern that matches it alone.
-func escaped(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 // keptTime is how a time is written.

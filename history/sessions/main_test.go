@@ -19,6 +19,7 @@ const role, roleDir, roleArgument = "PARLEY_TEST_ROLE", "PARLEY_TEST_DIR", "PARL
 var roles = map[string]func(dir, argument string) error{
 	"index": playIndex,
 	"mark":  playMark,
+	"take":  playTake,
 }
 
 func TestMain(m *testing.M) {
@@ -44,7 +45,7 @@ type process struct {
 	errors *strings.Builder
 }
 
-func start(t *testing.T, as, dir, argument string) *process {
+func start(t *testing.T, as, dir, argument string, before ...func(*process)) *process {
 	t.Helper()
 	ctx, end := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(end)
@@ -56,6 +57,9 @@ func start(t *testing.T, as, dir, argument string) *process {
 		t.Fatal(err)
 	}
 	p.out = bufio.NewReader(out)
+	for _, do := range before {
+		do(p)
+	}
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // playIndex indexes the sessions of a folder, and says when it has begun: it is
 // another window, or one that is killed.
 func playIndex(dir, _ string) error {
-	l, err := Open(Config{Sources: []Source{Copilot(filepath.Join(dir, "home"))}, Index: filepath.Join(dir, "cache", "sessions.db")})
+	l, err := Open(Config{Sources: []Source{Copilot(filepath.Join(dir, "home"), nil)}, Index: filepath.Join(dir, "cache", "sessions.db")})
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func stockedHome(t *testing.T, dir string, n int) {
 
 func homeLibrary(t *testing.T, dir, cache string) *Library {
 	t.Helper()
-	return openedIn(t, cache, Copilot(filepath.Join(dir, "home")))
+	return openedIn(t, cache, Copilot(filepath.Join(dir, "home"), nil))
 }
 
 // TestProcessesIndex lets several processes index the same sessions at once, while
@@ -85,7 +85,7 @@ func TestProcessesIndex(t *testing.T) {
 		p.end(t)
 	}
 	mustRefresh(t, l)
-	same(t, t, l, anew(t, Copilot(filepath.Join(dir, "home"))), []string{"tide", "word7", "ebb59", "moon99"})
+	same(t, t, l, anew(t, Copilot(filepath.Join(dir, "home"), nil)), []string{"tide", "word7", "ebb59", "moon99"})
 	if p := l.Progress(); p.Busy() || p.All != 60 {
 		t.Errorf("at the end: %+v", p)
 	}
@@ -113,5 +113,5 @@ func TestKilledWhileIndexing(t *testing.T) {
 	}
 	l := homeLibrary(t, dir, filepath.Join(dir, "cache"))
 	mustRefresh(t, l)
-	same(t, t, l, anew(t, Copilot(filepath.Join(dir, "home"))), []string{"tide", "word7", "ebb59", "moon99"})
+	same(t, t, l, anew(t, Copilot(filepath.Join(dir, "home"), nil)), []string{"tide", "word7", "ebb59", "moon99"})
 }

@@ -2,18 +2,17 @@ package sessions
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/gofrs/flock"
 
 	"parley/session"
 )
@@ -21,15 +20,16 @@ import (
 // keptRecord is the place of one session on a Keeper. It implements
 // session.Record.
 type keptRecord struct {
-	dir string
+	dir    string
+	claims *Claims
 
 	mu     sync.Mutex
 	about  session.Stored
 	named  bool
-	early  [][]byte // lines from before anything was said
-	events *os.File // nil until something was said
-	lock   *flock.Flock
-	torn   bool // a line was not written whole
+	early  [][]byte  // lines from before anything was said
+	events *os.File  // nil until something was said
+	claim  io.Closer // nil until it is this process that writes it
+	torn   bool      // a line was not written whole
 	closed bool
 }
 
@@ -51,7 +51,7 @@ func (r *keptRecord) Append(ev session.Event) error {
 		r.early = append(r.early, line)
 		return nil
 	case r.events == nil:
-		if err := r.open(); err != nil {
+		if err := r.begin(); err != nil {
 			return err
 		}
 		line = append(bytes.Join(r.early, nil), line...)
@@ -93,36 +93,33 @@ func (r *keptRecord) Close() error {
 	if r.events != nil {
 		errs = append(errs, r.events.Sync(), r.events.Close())
 	}
-	if r.lock != nil {
-		errs = append(errs, os.Remove(r.lock.Path()), r.lock.Close())
+	if r.claim != nil {
+		errs = append(errs, r.claim.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// open makes the folder of the session its own.
-func (r *keptRecord) open() error {
+// begin makes the place of a session in which nothing was said before. What it
+// waits for is bounded.
+func (r *keptRecord) begin() error {
+	if r.claim == nil {
+		if err := r.hold(context.Background()); err != nil {
+			return err
+		}
+	}
+	return r.open()
+}
+
+// hold makes this process the one that writes the session.
+func (r *keptRecord) hold(ctx context.Context) (err error) {
+	r.claim, err = r.claims.Claim(ctx, r.about.ID)
+	return err
+}
+
+// open opens the folder of the session, which is held, to write to it.
+func (r *keptRecord) open() (err error) {
 	if err := os.MkdirAll(r.dir, 0o700); err != nil {
 		return fmt.Errorf("make a folder for the session: %w", err)
-	}
-	if held(r.dir) {
-		return errHeld
-	}
-	locks, _ := filepath.Glob(filepath.Join(escaped(r.dir), holdFiles)) // the pattern is none that could be wrong
-	for _, stale := range locks {
-		_ = os.Remove(stale) // its process has died
-	}
-	name := filepath.Join(r.dir, "inuse."+strconv.Itoa(os.Getpid())+".lock")
-	lock := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
-	got, err := lock.TryLock()
-	if err == nil && !got {
-		err = errHeld
-	}
-	if err != nil {
-		return fmt.Errorf("hold the session: %w", err)
-	}
-	r.lock = lock
-	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
-		return fmt.Errorf("hold the session: %w", err)
 	}
 	r.events, err = os.OpenFile(filepath.Join(r.dir, eventsFile), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {

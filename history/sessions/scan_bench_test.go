@@ -19,7 +19,7 @@ import (
 // shelf is the sessions of shelfHome.
 func shelf(tb testing.TB) sessions.Source {
 	tb.Helper()
-	return sessions.Copilot(shelfHome(tb))
+	return sessions.Copilot(shelfHome(tb), nil)
 }
 
 // shelfHome is a corpus of 2,000 sessions: of 100 MB, or of 2 GB if the person who runs
@@ -50,11 +50,11 @@ func BenchmarkList(b *testing.B) {
 	home := shelfHome(b)
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			listed(b, sessions.Copilot(home))
+			listed(b, sessions.Copilot(home, nil))
 		}
 	})
 	b.Run("again", func(b *testing.B) {
-		s := sessions.Copilot(home)
+		s := sessions.Copilot(home, nil)
 		for b.Loop() {
 			listed(b, s)
 		}

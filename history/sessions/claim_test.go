@@ -1,0 +1,199 @@
+package sessions
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"parley/session"
+)
+
+// playTake is a window that goes on with a session of a Keeper: it takes it when it
+// is told to, says whether it has it, writes a line, and lets go of it when it is
+// told to once more.
+func playTake(dir, who string) error {
+	in := bufio.NewReader(os.Stdin)
+	for {
+		if _, err := in.ReadString('\n'); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		said, close := "refused", func() error { return nil }
+		_, r, err := KeeperIn(dir).Take(context.Background(), "one", who)
+		switch held := (*session.HeldError)(nil); {
+		case err == nil:
+			said, close = "has it", r.Close
+			err = r.Append(session.Event{ID: session.EventID(who), Body: session.AssistantMessage{Content: who}})
+		case errors.As(err, &held):
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Println(said) //nolint:forbidigo // to the test that waits for it
+		if _, err := in.ReadString('\n'); err != nil {
+			return err
+		}
+		if err := close(); err != nil {
+			return err
+		}
+		fmt.Println("let go") //nolint:forbidigo // likewise
+	}
+}
+
+// window is a process that takes a session when it is told to.
+type window struct {
+	*process
+	in io.WriteCloser
+}
+
+func windowOf(t *testing.T, as, dir, who string) window {
+	t.Helper()
+	var w window
+	w.process = start(t, as, dir, who, func(p *process) {
+		in, err := p.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.in = in
+	})
+	return w
+}
+
+func (w window) tell(t *testing.T) {
+	t.Helper()
+	if _, err := io.WriteString(w.in, "\n"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w window) hears(t *testing.T) string {
+	t.Helper()
+	said, err := w.out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v: %s", err, w.errors)
+	}
+	return strings.TrimSpace(said)
+}
+
+// contended has two processes take a session at once, again and again. One of them
+// has it each time.
+func contended(t *testing.T, as, dir string, listed func()) {
+	t.Helper()
+	windows := []window{windowOf(t, as, dir, "first"), windowOf(t, as, dir, "second")}
+	for round := range 50 {
+		for _, w := range windows {
+			w.tell(t)
+		}
+		listed() // who looks on takes nothing, and keeps nobody from it
+		first, second := windows[0].hears(t), windows[1].hears(t)
+		if (first == "has it") == (second == "has it") {
+			t.Fatalf("round %d: the one %s, the other %s", round, first, second)
+		}
+		for _, w := range windows {
+			w.tell(t)
+			w.hears(t)
+		}
+	}
+	for _, w := range windows {
+		if err := w.in.Close(); err != nil {
+			t.Fatal(err)
+		}
+		w.end(t)
+	}
+}
+
+// TestTwoTakeOne: of two windows that are started together on one session, one
+// writes it, whatever the library looks at meanwhile.
+func TestTwoTakeOne(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "sessions")
+	k := KeeperIn(dir)
+	r, err := k.Begin(session.Stored{ID: "one"})
+	if err == nil {
+		err = errors.Join(r.Append(session.Event{ID: "0", Body: session.UserMessage{Content: "hello"}}), r.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	contended(t, "take", dir, func() {
+		for range 5 {
+			if _, err := Own(dir).List(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	kept, err := k.Read(t.Context(), "one")
+	if err != nil || len(kept.Events) != 51 {
+		t.Errorf("%d events, %v", len(kept.Events), err)
+	}
+}
+
+// TestClaimEndsWithItsProcess: a session is open for as long as its window lives,
+// and who has it is told. A window that is killed leaves nothing that keeps others
+// from it.
+func TestClaimEndsWithItsProcess(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "sessions")
+	k, listed := KeeperIn(dir), Own(dir)
+	r, err := k.Begin(session.Stored{ID: "one"})
+	if err == nil {
+		err = errors.Join(r.Append(session.Event{ID: "0", Body: session.UserMessage{Content: "hello"}}), r.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := windowOf(t, "take", dir, "first")
+	w.tell(t)
+	if said := w.hears(t); said != "has it" {
+		t.Fatal(said)
+	}
+	_, _, err = k.Take(t.Context(), "one", "mine")
+	var held *session.HeldError
+	if !errors.As(err, &held) || held.Who != fmt.Sprintf("process %d", w.Process.Pid) || held.Since.IsZero() {
+		t.Errorf("who has it: %v", err)
+	}
+	if l, err := listed.Log("one"); err != nil || !l.InUse {
+		t.Errorf("while it lives: %+v, %v", l, err)
+	}
+	if err := w.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = w.Wait() // it was killed
+	if l, err := listed.Log("one"); err != nil || l.InUse {
+		t.Errorf("after it was killed: %+v, %v", l, err)
+	}
+	_, r, err = k.Take(t.Context(), "one", "mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(filepath.Join(dir, ".locks")); err != nil || len(left) != 1 || left[0].Name() != gateName {
+		t.Errorf("left is %v, %v", left, err)
+	}
+}
+
+// TestClaimsOfNoFolder: where nothing can be locked, nothing is refused.
+func TestClaimsOfNoFolder(t *testing.T) {
+	t.Parallel()
+	var none *Claims
+	for range 2 {
+		if claim, err := none.Claim(t.Context(), "one"); err != nil || claim.Close() != nil {
+			t.Errorf("%v, %v", claim, err)
+		}
+	}
+	for _, id := range []session.ID{"", "..", "a/b", ".hidden", "gate/../x"} {
+		if _, err := ClaimsIn(t.TempDir()).Claim(t.Context(), id); err == nil {
+			t.Errorf("%q was claimed", id)
+		}
+	}
+}

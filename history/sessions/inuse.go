@@ -1,0 +1,83 @@
+package sessions
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// The Copilot CLI has two files for a session that it writes, with the number of its
+// process in their names: one with the number in it, and since version 1.0.102 one
+// that is locked for as long as the process lives. Both are removed at a clean end.
+const (
+	inUsePrefix = "inuse."
+	inUseSuffix = ".lock"
+	inUseHold   = ".hold"
+)
+
+// settleTime is how old a file is before it is locked to look whether that is
+// possible: whoever has just made it is about to lock it.
+const settleTime = 10 * time.Second
+
+// inUse reports whether a file in the folder of a session says that the Copilot CLI
+// has it open. What the system tells of the lock counts; where there is none, whether
+// the process lives that wrote the file.
+func inUse(dir string, e fs.DirEntry) bool {
+	number, is := strings.CutPrefix(e.Name(), inUsePrefix)
+	if number, is = strings.CutSuffix(number, inUseSuffix); !is || !strings.HasPrefix(e.Name(), inUsePrefix) {
+		return false
+	}
+	pid, err := strconv.Atoi(number)
+	if err != nil || pid <= 0 {
+		return false
+	}
+	if locked, known := holds(filepath.Join(dir, inUsePrefix+number+inUseHold)); known {
+		return locked
+	}
+	written, err := e.Info()
+	return err == nil && living(pid) && !startedAfter(pid, written.ModTime())
+}
+
+// holds reports whether a process has a file locked. It is not known where there is
+// none, or a new one.
+func holds(path string) (locked, known bool) {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < settleTime {
+		return false, false
+	}
+	file := flock.New(path, flock.SetFlag(os.O_RDONLY)) // who is there is not to be made
+	free, err := file.TryRLock()
+	_ = file.Close()
+	return !free, err == nil
+}
+
+// living reports whether there is a process of that number.
+func living(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = p.Release() }()
+	if runtime.GOOS == "windows" {
+		return true // a process that is not there is not found
+	}
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, syscall.EPERM)
+}
+
+// startedAfter reports whether a process was started after something was written:
+// then another one wrote it, which had that number before. What cannot be known is
+// no reason to think so.
+func startedAfter(pid int, written time.Time) bool {
+	const about = 2 * time.Second // the system counts in whole seconds
+	began, ok := started(pid)
+	return ok && began.After(written.Add(about))
+}
