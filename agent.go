@@ -64,7 +64,9 @@ func chooseAgent(o options, env []string, prefer settings.Settings) (backend, er
 	path, err := copilot.Find(o.copilotPath, getenv, exec.LookPath)
 	switch {
 	case err == nil:
-		return copilotBackend(copilot.Config{Path: path, Env: env, Telemetry: prefer.Telemetry.Agent}, o, getenv)
+		return copilotBackend(copilot.Config{
+			Path: path, Env: env, Telemetry: prefer.Telemetry.Agent, Claims: copilotClaims(env),
+		}, o, getenv)
 	case o.agent == "" && errors.Is(err, copilot.ErrNotFound):
 		return demoBackend("There is no Copilot CLI on the PATH, so this is the demo. To chat with the real one, " +
 			"install it with `npm install -g @github/copilot`, or name it with --copilot-path."), nil

@@ -14,10 +14,26 @@ import (
 	"parley/session"
 )
 
-// playTake is a window that goes on with a session of a Keeper: it takes it when it
-// is told to, says whether it has it, writes a line, and lets go of it when it is
-// told to once more.
+// playTake is a window that goes on with a session of a Keeper, and writes a line
+// each time that it has it.
 func playTake(dir, who string) error {
+	return playWindow(func() (io.Closer, error) {
+		_, r, err := KeeperIn(dir).Take(context.Background(), "one", who)
+		if err != nil {
+			return nil, err
+		}
+		return r, r.Append(session.Event{ID: session.EventID(who), Body: session.AssistantMessage{Content: who}})
+	})
+}
+
+// playClaim is a window that goes on with a session that another program keeps.
+func playClaim(dir, _ string) error {
+	return playWindow(func() (io.Closer, error) { return ClaimsIn(dir).Claim(context.Background(), "one") })
+}
+
+// playWindow takes a session when it is told to, says whether it has it, and lets go
+// of it when it is told to once more.
+func playWindow(take func() (io.Closer, error)) error {
 	in := bufio.NewReader(os.Stdin)
 	for {
 		if _, err := in.ReadString('\n'); errors.Is(err, io.EOF) {
@@ -25,14 +41,10 @@ func playTake(dir, who string) error {
 		} else if err != nil {
 			return err
 		}
-		said, close := "refused", func() error { return nil }
-		_, r, err := KeeperIn(dir).Take(context.Background(), "one", who)
-		switch held := (*session.HeldError)(nil); {
-		case err == nil:
-			said, close = "has it", r.Close
-			err = r.Append(session.Event{ID: session.EventID(who), Body: session.AssistantMessage{Content: who}})
-		case errors.As(err, &held):
-			err = nil
+		said := "has it"
+		has, err := take()
+		if held := (*session.HeldError)(nil); errors.As(err, &held) {
+			said, has, err = "refused", io.NopCloser(nil), nil
 		}
 		if err != nil {
 			return err
@@ -41,7 +53,7 @@ func playTake(dir, who string) error {
 		if _, err := in.ReadString('\n'); err != nil {
 			return err
 		}
-		if err := close(); err != nil {
+		if err := has.Close(); err != nil {
 			return err
 		}
 		fmt.Println("let go") //nolint:forbidigo // likewise
@@ -133,6 +145,38 @@ func TestTwoTakeOne(t *testing.T) {
 	kept, err := k.Read(t.Context(), "one")
 	if err != nil || len(kept.Events) != 51 {
 		t.Errorf("%d events, %v", len(kept.Events), err)
+	}
+}
+
+// TestTwoClaimOne: the same for a session that another program keeps.
+func TestTwoClaimOne(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "state", "locks")
+	home := t.TempDir()
+	log := filepath.Join(home, "session-state", "one", eventsFile)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(log), 0o700), os.WriteFile(log, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	source := Copilot(home, ClaimsIn(dir))
+	contended(t, "claim", dir, func() {
+		for range 5 {
+			if _, err := source.List(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	claim, err := ClaimsIn(dir).Claim(t.Context(), "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l, err := source.Log("one"); err != nil || !l.InUse {
+		t.Errorf("while it is claimed: %+v, %v", l, err)
+	}
+	if err := claim.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := source.Log("one"); err != nil || l.InUse {
+		t.Errorf("after that: %+v, %v", l, err)
 	}
 }
 

@@ -20,6 +20,7 @@ var roles = map[string]func(dir, argument string) error{
 	"index": playIndex,
 	"mark":  playMark,
 	"take":  playTake,
+	"claim": playClaim,
 }
 
 func TestMain(m *testing.M) {

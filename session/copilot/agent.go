@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -47,6 +48,9 @@ type Config struct {
 	Model string
 	// Provider is the person's own model provider, or nil.
 	Provider *Provider
+	// Claims say which process writes a session; nil lets any. They are not for
+	// a runtime at a URL, which many may have a session open in.
+	Claims session.Claims
 }
 
 // Agent is the connection to one Copilot CLI. It implements session.Agent,
@@ -62,6 +66,7 @@ type Agent struct {
 
 	mu       sync.Mutex
 	sessions map[session.ID]*Session
+	claims   map[session.ID]io.Closer // nil after the end
 	closing  bool
 	wire     error // why the connection ended; set before read is closed
 
@@ -96,7 +101,8 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
 	a := &Agent{
 		cfg: cfg, peer: p, valve: newValve(),
-		read: make(chan struct{}), down: make(chan struct{}), sessions: map[session.ID]*Session{},
+		read: make(chan struct{}), down: make(chan struct{}),
+		sessions: map[session.ID]*Session{}, claims: map[session.ID]io.Closer{},
 	}
 	// What cannot be written to is of no use any more.
 	out := newOutbox(p, func(err error) { a.guard(func() { a.leave(err) }) })
@@ -191,6 +197,7 @@ func (a *Agent) leave(err error) {
 func (a *Agent) watch() {
 	defer close(a.down)
 	a.guard(func() { a.peer.finished(a.read) })
+	a.unclaimAll()
 	a.mu.Lock()
 	open, closing, wire := a.sessions, a.closing, a.wire
 	a.sessions = map[session.ID]*Session{}

@@ -129,6 +129,10 @@ func (a *Agent) remove(ctx context.Context, id session.ID) error {
 	if open {
 		return errors.New("it is open here: close it first")
 	}
+	if _, err := a.claim(ctx, id); err != nil {
+		return err
+	}
+	defer a.unclaim(id)
 	// What a session of the runtime answers, somebody else has open: the
 	// runtime would delete it all the same.
 	if err := a.call(ctx, "session.metadata.isProcessing", object{"sessionId": id}, nil); err == nil {

@@ -64,7 +64,7 @@ var (
 // Open implements session.Agent.
 func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, error) {
 	id := session.ID(uuid.NewString())
-	s, err := a.admit(id)
+	s, err := a.admit(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("open a session: %w", err)
 	}
@@ -79,7 +79,7 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 // an earlier run are asked again (protocol note, section 4.2: the runtime would
 // keep that mode).
 func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
-	s, err := a.admit(id)
+	s, err := a.admit(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("resume session %s: %w", id, err)
 	}
@@ -104,20 +104,42 @@ func unstored(err error) error {
 }
 
 // admit makes a session known, so that its events have a place to go before
-// the runtime answers.
-func (a *Agent) admit(id session.ID) (*Session, error) {
+// the runtime answers, and this process the one that writes it.
+func (a *Agent) admit(ctx context.Context, id session.ID) (*Session, error) {
 	a.mu.Lock()
+	err := a.admits(id)
+	a.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	claimed, err := a.claim(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	if err := a.admits(id); err != nil { // it was closed, or somebody was faster
+		a.mu.Unlock()
+		if claimed {
+			a.unclaim(id)
+		}
+		return nil, err
+	}
 	defer a.mu.Unlock()
-	if a.closing {
-		return nil, ErrClosed
-	}
-	if _, open := a.sessions[id]; open {
-		return nil, errors.New("it is open already")
-	}
 	s := &Session{agent: a, queue: newQueue(a.valve, a.guard), done: make(chan struct{})}
 	s.info = session.Info{ID: id, Agent: "Copilot CLI " + a.version, Remote: a.cfg.URL != ""}
 	a.sessions[id] = s
 	return s, nil
+}
+
+// admits says why a session cannot be opened; a.mu is held.
+func (a *Agent) admits(id session.ID) error {
+	if a.closing {
+		return ErrClosed
+	}
+	if _, open := a.sessions[id]; open {
+		return errors.New("it is open already")
+	}
+	return nil
 }
 
 // abandon forgets a session that did not come about.
@@ -302,6 +324,9 @@ func (s *Session) Close(ctx context.Context) error {
 		s.agent.mu.Unlock()
 		s.finish(nil)
 		close(s.queue.gone)
+		if err == nil { // else the runtime may write it until its end
+			s.agent.unclaim(s.info.ID)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("leave session %s: %w", s.info.ID, err)
