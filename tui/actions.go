@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,7 +16,7 @@ import (
 func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.opening = false
 	if msg.err != nil {
-		return m.unopened(msg.err)
+		return m.unopened(msg.resumed, msg.err)
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
 	m.heard = false
@@ -54,7 +56,15 @@ func (m *Model) work(dir string) {
 
 // unopened takes the failure to open a session. At the very start, when the
 // person has written nothing yet, it is said on the command line instead.
-func (m *Model) unopened(err error) tea.Cmd {
+// A session that another window writes is read instead.
+func (m *Model) unopened(id session.ID, err error) tea.Cmd {
+	var held *session.HeldError
+	switch {
+	case m.readOnly != nil && m.readOnly.held != nil: // which is why it was to be read
+		err = fmt.Errorf("resume session %s: %w", m.resume, m.readOnly.held)
+	case m.readOnly == nil && m.past.known() && m.config.Reading != nil && errors.As(err, &held):
+		return m.readHeld(id, held)
+	}
 	if len(m.all) == 1 && m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty() {
 		m.failed = err
 		return m.settled(tea.Quit)

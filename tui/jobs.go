@@ -23,6 +23,7 @@ type openedMsg struct {
 	agent   session.Agent
 	session session.Session
 	past    sessions.Session // what is known of it, where it is only read
+	resumed session.ID       // the session that it is, or was to be; "" is a new one
 	err     error
 }
 
@@ -39,7 +40,7 @@ func open(ctx context.Context, c Config, other string, agent session.Agent) tea.
 				return msg
 			}
 		}
-		msg.session, msg.err = openSession(ctx, c, msg.agent)
+		msg.session, msg.resumed, msg.err = openSession(ctx, c, msg.agent)
 		if msg.err != nil && agent == nil {
 			closing, done := context.WithTimeout(ctx, closeTimeout)
 			defer done()
@@ -72,29 +73,27 @@ func openReading(ctx context.Context, c Config, past *shelf, id session.ID) tea.
 	}
 }
 
-func openSession(ctx context.Context, c Config, agent session.Agent) (session.Session, error) {
-	id := c.Resume
+// openSession opens a session, and says which one it goes on with.
+func openSession(ctx context.Context, c Config, agent session.Agent) (s session.Session, id session.ID, err error) {
+	id = c.Resume
 	if latest, ok := session.As[session.Latest](agent); c.Continue && id == "" {
 		if !ok {
-			return nil, errors.New("this agent keeps no sessions to continue")
+			return nil, "", errors.New("this agent keeps no sessions to continue")
 		}
-		var err error
 		if id, err = latest.LatestID(ctx, c.Options.Dir); err != nil {
-			return nil, fmt.Errorf("find the last session of %s: %w", c.Options.Dir, err)
+			return nil, "", fmt.Errorf("find the last session of %s: %w", c.Options.Dir, err)
 		}
 	}
 	if id != "" {
-		s, err := agent.Resume(ctx, id, c.Options)
-		if err != nil {
-			return nil, fmt.Errorf("resume session %s: %w", id, err)
+		if s, err = agent.Resume(ctx, id, c.Options); err != nil {
+			return nil, id, fmt.Errorf("resume session %s: %w", id, err)
 		}
-		return s, nil
+		return s, id, nil
 	}
-	s, err := agent.Open(ctx, c.Options)
-	if err != nil {
-		return nil, fmt.Errorf("open a session: %w", err)
+	if s, err = agent.Open(ctx, c.Options); err != nil {
+		return nil, "", fmt.Errorf("open a session: %w", err)
 	}
-	return s, nil
+	return s, "", nil
 }
 
 // sentMsg ends send.

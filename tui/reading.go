@@ -17,8 +17,9 @@ import (
 // pastSession is what a conversation has that shows a session which is only
 // read. Nothing is ever sent from it.
 type pastSession struct {
-	sessions.Session      // as the library knows it
-	whole            bool // all of its log was told
+	sessions.Session                    // as the library knows it
+	whole            bool               // all of its log was told
+	held             *session.HeldError // why one does not go on with it, as was asked for; nil if it was not
 }
 
 // growing reports whether more of it is to be told.
@@ -37,6 +38,17 @@ func (m *Model) readSession(id session.ID) tea.Cmd {
 	c := m.newConversation("", id)
 	c.info, c.readOnly = session.Info{ID: id, ReadOnly: true}, &pastSession{}
 	return m.add(c)
+}
+
+// readHeld reads a session where it was to be gone on with, since another window
+// writes it: neither would see what is said to the other. What waited to be sent is
+// in the draft again.
+func (m *Model) readHeld(id session.ID, by *session.HeldError) tea.Cmd {
+	m.giveBackHeld()
+	m.readOnly, m.resume = &pastSession{held: by}, id
+	m.info.ID, m.info.ReadOnly, m.agent, m.opening = id, true, nil, true
+	m.lost = false
+	return m.open()
 }
 
 // reads takes what is known of the session that is read.
@@ -72,6 +84,11 @@ func (m *Model) wholeRead() {
 		m.tellForeign()
 		return
 	}
+	if m.readOnly.held != nil || m.readOnly.Held {
+		m.warn("in use", m.holderOf(m.readOnly)+m.says(" has this session open. This is what it has written so far; "+
+			"{block-fork} on a block goes on in a copy of it, and {go-on} with the session itself once it is left there."))
+		return
+	}
 	if !m.readOnly.InUse {
 		return
 	}
@@ -81,6 +98,19 @@ func (m *Model) wholeRead() {
 	}
 	m.warn("in use", who+m.says(" has this session open. This is what it has written so far; {go-on} goes on with it here "+
 		"all the same, and then neither sees what the other does."))
+}
+
+// holderOf says which window writes the session that is read.
+func (m *Model) holderOf(p *pastSession) string {
+	who := "Another window"
+	if p.held == nil || p.held.Who == "" {
+		return who
+	}
+	who += " (" + line(p.held.Who)
+	if !p.held.Since.IsZero() {
+		who += ", since " + p.held.Since.In(m.zone).Format("15:04")
+	}
+	return who + ")"
 }
 
 // onlyRead says what to do where something would change the session.

@@ -161,7 +161,8 @@ func (f *Folder) look(id string, held map[session.ID]bool) (*Log, error) {
 	if err != nil {
 		return nil, gone(err)
 	}
-	l := &Log{ID: session.ID(id), Keeper: f.keeper, InUse: held[session.ID(id)]}
+	l := &Log{ID: session.ID(id), Keeper: f.keeper, Held: held[session.ID(id)]}
+	l.InUse = l.Held
 	if f.keeper == KeptByCopilot {
 		l.Agent = f.keeper
 	}

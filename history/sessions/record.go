@@ -29,7 +29,7 @@ func recordOf(log Log, d *Digest) record {
 // kept is what is listed of a log as it is stored. That it is in use is asked anew
 // each time, and JSON holds nothing that is not UTF-8.
 func kept(log Log) Log {
-	log.InUse = false
+	log.InUse, log.Held = false, false
 	for _, s := range []*string{&log.Path, &log.Name, &log.Agent, &log.Dir, &log.Root, &log.Repository, &log.Branch, &log.Client} {
 		*s = strings.ToValidUTF8(*s, "\ufffd")
 	}

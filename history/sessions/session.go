@@ -29,6 +29,7 @@ type Log struct {
 	Client     string // the program that held it
 	Created    time.Time
 	InUse      bool // a living process has it open
+	Held       bool // that is a window of Parley, and no other one can go on with it
 
 	noted stamp // of the file in which a source read that; see recaller
 }

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history/sessions"
+	"parley/session"
+)
+
+// heldAgent goes on with no session: another window writes each.
+type heldAgent struct {
+	keepingAgent
+	latest session.ID
+	held   error
+}
+
+func (a *heldAgent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
+	if a.held != nil {
+		return nil, fmt.Errorf("resume session %s: %w", id, a.held)
+	}
+	return a.keepingAgent.Resume(ctx, id, o)
+}
+
+func (a *heldAgent) LatestID(context.Context, string) (session.ID, error) { return a.latest, nil }
+
+// newHeld is a window that goes on with the session "old", which another one has.
+func newHeld(t *testing.T, change func(*Config)) (*pasts, *heldAgent) {
+	t.Helper()
+	a := &heldAgent{latest: "old", held: &session.HeldError{Who: "process 4711", Since: started.Add(-time.Hour)}}
+	p := newPasts(t, tide(func(s *sessions.Session) { s.InUse, s.Held = true, true }), func(c *Config) {
+		c.Agent = func(context.Context) (session.Agent, error) { return a, nil }
+		change(c)
+	})
+	return p, a
+}
+
+// A session that another window writes is read, whether it was named or is the last
+// of the folder, with a word about who has it. What was to be sent is in the draft.
+// It goes on when it is free, and in a copy at any time.
+func TestHeldIsRead(t *testing.T) {
+	t.Parallel()
+	for name, how := range map[string]func(*Config){
+		"--resume":   func(c *Config) { c.Resume, c.Prompt = "old", "and the sun?" },
+		"--continue": func(c *Config) { c.Continue, c.Prompt = true, "and the sun?" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, a := newHeld(t, how)
+			if p.m.failed != nil || p.m.readOnly == nil || p.m.session == nil || len(p.m.all) != 1 || p.m.info.ID != "old" {
+				t.Fatalf("it is not read: %v, %+v", p.m.failed, p.m.info)
+			}
+			p.tell(0, past()...)
+			p.sees("Another window (process 4711, since "+started.Add(-time.Hour).In(p.m.zone).Format("15:04")+") has this session open.",
+				"And the moon?", "❯ and the sun?")
+			p.step("key", "enter")
+			p.sees("Read only")
+			entries := p.m.timeline.Len()
+			p.step("key", "ctrl+x g") // it is still open there
+			p.tell(0, past()...)
+			if p.m.readOnly == nil || p.m.session == nil || len(a.opened) != 0 || p.draft() != "and the sun?" || p.m.timeline.Len() < entries {
+				t.Errorf("it goes on: %d opened, draft %q, %d entries of %d", len(a.opened), p.draft(), p.m.timeline.Len(), entries)
+			}
+			a.held = nil
+			p.step("key", "ctrl+x g")
+			if p.m.readOnly != nil || p.m.info.ID != "old" || len(a.opened) != 1 || p.draft() != "and the sun?" {
+				t.Errorf("it does not go on when it is free: %d opened, draft %q", len(a.opened), p.draft())
+			}
+		})
+	}
+}
+
+// A copy of it goes on beside it.
+func TestHeldIsCopied(t *testing.T) {
+	t.Parallel()
+	p, a := newHeld(t, func(c *Config) { c.Resume = "old" })
+	p.tell(0, past()...)
+	a.held = nil // of the copy nobody has
+	p.do(func(m *Model) tea.Cmd { return m.forkBlock(m.timeline.Len() - 1) })
+	if len(p.m.all) != 2 || p.m.info.ID != "copy" || p.m.readOnly != nil {
+		t.Errorf("%d open, on %s, calls %v", len(p.m.all), p.m.info.ID, a.calls)
+	}
+}
+
+// Where it cannot be read either, who has it is said, on the command line.
+func TestHeldAndNotFound(t *testing.T) {
+	t.Parallel()
+	p, _ := newHeld(t, func(c *Config) { c.Resume = "unknown" })
+	if p.m.failed == nil || p.m.failed.Error() != "resume session unknown: it is open in another window (process 4711)" {
+		t.Errorf("it fails with %v", p.m.failed)
+	}
+}
