@@ -186,14 +186,15 @@ func (a *Agent) Close(ctx context.Context) error {
 // List implements session.Library.
 func (a *Agent) List(ctx context.Context) ([]session.Stored, error) { return a.cfg.Keeper.List(ctx) }
 
-// LatestID implements session.Latest, among the sessions of this agent.
+// LatestID implements session.Latest, among the sessions of this agent. It may be open
+// elsewhere: then Resume says so.
 func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
 	all, err := a.cfg.Keeper.List(ctx)
 	if err != nil {
 		return "", err
 	}
 	for _, s := range all {
-		if s.Dir == dir && s.Agent == a.cfg.Name && !s.InUse {
+		if s.Dir == dir && s.Agent == a.cfg.Name {
 			return s.ID, nil
 		}
 	}

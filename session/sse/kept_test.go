@@ -3,6 +3,8 @@ package sse_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -158,13 +160,53 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// TestTwoResumeOne: of two agents that go on with one session at once, one does,
+// and what it sends has all that was said before.
+func TestTwoResumeOne(t *testing.T) {
+	t.Parallel()
+	b := lay(t, sse.OpenAI, nil)
+	s, r := b.open()
+	b.send(s, r, "hello")
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	type outcome struct {
+		session session.Session
+		err     error
+	}
+	resume := func(a *sse.Agent, to chan<- outcome) {
+		s, err := a.Resume(t.Context(), s.Info().ID, session.Options{})
+		to <- outcome{s, err}
+	}
+	one, other := b.start(), b.start()
+	for round := range 50 {
+		first, second := make(chan outcome, 1), make(chan outcome, 1)
+		go resume(one, first)
+		go resume(other, second)
+		has, refused := <-first, <-second
+		if has.err != nil {
+			has, refused = refused, has
+		}
+		if held := (*session.HeldError)(nil); has.err != nil || !errors.As(refused.err, &held) {
+			t.Fatalf("round %d: %v, %v", round, has.err, refused.err)
+		}
+		b.send(has.session, sessiontest.Read(t, has.session), fmt.Sprintf("round %d", round))
+		if got := conversation(t, b.last()); len(got) != 2*(round+1)+1 {
+			t.Fatalf("round %d: sent are\n%s", round, strings.Join(got, "\n"))
+		}
+		if err := has.session.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestLatest is among the sessions of the folder with this agent.
 func TestLatest(t *testing.T) {
 	t.Parallel()
 	b := lay(t, sse.Copilot, nil)
 	s, r := b.open()
 	b.send(s, r, "hello")
-	if id, err := b.agent.LatestID(t.Context(), "/src/app"); id != "" || err != nil {
+	if id, err := b.agent.LatestID(t.Context(), "/src/app"); id != s.Info().ID || err != nil { // Resume says that it is open
 		t.Errorf("one that is open is %q, %v", id, err)
 	}
 	if err := s.Close(t.Context()); err != nil {
