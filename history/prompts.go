@@ -26,21 +26,25 @@ type Prompt struct {
 }
 
 // Prompts are the prompts that were sent, by all windows: a file of JSON lines
-// that is only ever appended to, and an index of it in memory. It is safe for
-// concurrent use, also by several processes.
+// that is appended to, and cut to the newest when it has become long, and an index
+// of it in memory. It is safe for concurrent use, also by several processes.
 type Prompts struct {
 	file    string
+	bounds  bounds
 	loading sync.Mutex // one Load at a time
 
 	mu     sync.RWMutex
 	index  *index
 	offset int64       // how far the file is in the index
+	lines  int64       // how many lines that are
 	read   fs.FileInfo // the file that was read
 }
 
 // OpenPrompts names the file of the prompts, which need not exist; Load reads
 // it. Without a name they are kept in memory only.
-func OpenPrompts(file string) *Prompts { return &Prompts{file: file, index: newIndex()} }
+func OpenPrompts(file string) *Prompts {
+	return &Prompts{file: file, bounds: usual(), index: newIndex()}
+}
 
 // DamagedError says that lines of the file of prompts could not be read. The
 // others were.
@@ -60,36 +64,51 @@ func (e *DamagedError) Error() string {
 // Load reads what was added since the last Load, also by other processes.
 // Damaged lines are skipped and reported once, as a *DamagedError; lines of a
 // newer version are skipped, and a last line without its end is left for the
-// next Load. What is there is searched while the rest is still read.
+// next Load. What is there is searched while the rest is still read. A file that
+// has become too long is cut to its newest lines.
 func (p *Prompts) Load() error {
 	if p.file == "" {
 		return nil
 	}
 	p.loading.Lock()
 	defer p.loading.Unlock()
-	f, err := os.Open(p.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	damaged, err := p.load()
+	if err == nil && p.over() {
+		var cut bool
+		if cut, err = p.compact(); cut && err == nil {
+			_, err = p.load() // what is damaged in it was told
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("read the prompt history: %w", err)
 	}
-	defer f.Close()
-	offset, added, err := p.begin(f)
-	if err != nil {
-		return fmt.Errorf("read the prompt history: %w", err)
-	}
-	damaged, err := p.readLines(f, offset)
-	if err != nil {
-		return fmt.Errorf("read the prompt history: %w", err)
-	}
-	p.mu.Lock()
-	p.index.added = slices.Delete(p.index.added, 0, added) // they were read again, from the file
-	p.mu.Unlock()
 	if damaged > 0 {
 		return &DamagedError{p.file, damaged}
 	}
 	return nil
+}
+
+// load reads what is new, and says how many lines of it are damaged.
+func (p *Prompts) load() (damaged int, err error) {
+	f, err := os.Open(p.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	offset, added, err := p.begin(f)
+	if err != nil {
+		return 0, err
+	}
+	if damaged, err = p.readLines(f, offset); err != nil {
+		return damaged, err
+	}
+	p.mu.Lock()
+	p.index.added = slices.Delete(p.index.added, 0, added) // they were read again, from the file
+	p.mu.Unlock()
+	return damaged, nil
 }
 
 // begin returns where to go on reading, and how many of the prompts that this
@@ -102,7 +121,7 @@ func (p *Prompts) begin(f *os.File) (offset int64, added int, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.read != nil && (!os.SameFile(p.read, info) || info.Size() < p.offset) {
-		p.index, p.offset = newIndex(), 0 // somebody replaced it
+		p.index, p.offset, p.lines = newIndex(), 0, 0 // somebody replaced it
 	}
 	p.read = info
 	return p.offset, len(p.index.added), nil
@@ -125,11 +144,11 @@ func (p *Prompts) readLines(f *os.File, offset int64) (damaged int, err error) {
 	in := bufio.NewReaderSize(io.NewSectionReader(f, offset, 1<<62-offset), 256<<10)
 	var batch []line
 	var long []byte
-	size := 0
+	size, lines := 0, 0
 	for {
 		raw, length, err := readLine(in, &long)
 		if err != nil {
-			p.insert(batch, offset)
+			p.insert(batch, offset, lines)
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
@@ -142,9 +161,10 @@ func (p *Prompts) readLines(f *os.File, offset int64) (damaged int, err error) {
 			damaged++
 		}
 		offset += int64(length)
+		lines++
 		if size += length; size >= batchBytes {
-			p.insert(batch, offset)
-			batch, size = batch[:0], 0
+			p.insert(batch, offset, lines)
+			batch, size, lines = batch[:0], 0, 0
 		}
 	}
 }
@@ -167,14 +187,15 @@ func readLine(in *bufio.Reader, long *[]byte) (raw []byte, length int, err error
 	return *long, length, err
 }
 
-// insert puts what was read into the index, as far as offset.
-func (p *Prompts) insert(batch []line, offset int64) {
+// insert puts what was read into the index, as far as offset: some lines more.
+func (p *Prompts) insert(batch []line, offset int64, lines int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, l := range batch {
 		p.index.entries = append(p.index.entries, p.index.entry(l.prompt, l.text, l.off, l.size))
 	}
 	p.offset = offset
+	p.lines += int64(lines)
 }
 
 // Add keeps a prompt that was sent: the next search finds it, and so does every
@@ -217,7 +238,7 @@ func secret(d Draft, text string) bool {
 
 // write appends one line, in one piece so that the lines of several processes
 // do not mix.
-func (p *Prompts) write(q Prompt) error {
+func (p *Prompts) write(q Prompt) (err error) {
 	line, err := encode(q)
 	if err != nil {
 		return err
@@ -225,6 +246,11 @@ func (p *Prompts) write(q Prompt) error {
 	if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
 		return err
 	}
+	unlock, err := p.lockFile()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
 	f, err := os.OpenFile(p.file, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
