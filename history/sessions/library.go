@@ -58,8 +58,10 @@ type Library struct {
 	config Config
 	marks  *Marks
 	turn   chan struct{} // whoever refreshes holds what is in it
-	closed context.Context
-	close  context.CancelFunc
+	// opening has something in it while somebody opens an index, outside of mu.
+	opening chan struct{}
+	closed  context.Context
+	close   context.CancelFunc
 
 	mu       sync.Mutex
 	index    opened
@@ -81,7 +83,7 @@ func Open(c Config) (*Library, error) {
 	if c.Location == nil {
 		c.Location = time.Local
 	}
-	l := &Library{config: c, marks: OpenMarks(c.Marks), turn: make(chan struct{}, 1), trouble: map[troubleKind]string{}}
+	l := &Library{config: c, marks: OpenMarks(c.Marks), turn: make(chan struct{}, 1), opening: make(chan struct{}, 1), trouble: map[troubleKind]string{}}
 	l.turn <- struct{}{}
 	l.closed, l.close = context.WithCancel(context.Background())
 	if c.Index != "" {

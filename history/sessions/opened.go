@@ -2,11 +2,11 @@ package sessions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -25,34 +25,99 @@ type opened struct {
 	over       bool    // the library is closed
 }
 
-// reader is the index as far as there is one; nil where there is none.
-func (l *Library) reader(ctx context.Context) *database {
+// current is the index that is open; not known where there may be one to open.
+func (l *Library) current() (db *database, known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i := &l.index
 	if i.over || i.db != nil && i.db.there() {
-		return i.db
+		return i.db, true
 	}
 	l.drop()
-	if i.files.base == "" || i.memory {
-		return nil
+	return nil, i.files.base == "" || i.memory
+}
+
+// alone waits until nobody else opens an index. What is known is not locked
+// meanwhile: a database that another process writes to may take seconds to open.
+func (l *Library) alone(ctx context.Context) (end func(), err error) {
+	select {
+	case l.opening <- struct{}{}:
+		return func() { <-l.opening }, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("open the index: %w", ctx.Err())
 	}
-	all := i.files.generations()
-	if len(all) == 0 || all[len(all)-1] <= i.bad {
-		return nil
+}
+
+// reader is the index as far as there is one; nil where there is none, or none that
+// can be read now.
+func (l *Library) reader(ctx context.Context) *database {
+	if db, known := l.current(); known {
+		return db
 	}
-	last := all[len(all)-1]
-	db, err := openDatabase(ctx, i.files.generation(last))
+	end, err := l.alone(ctx)
 	if err != nil {
-		if damaged(err) {
-			i.bad = last
-			l.trouble[indexTrouble] = damageTrouble
-		}
 		return nil
 	}
-	i.db, i.generation = db, last
+	defer end()
+	db, _ := l.openLast(ctx) // it is told
 	return db
 }
+
+// openLast opens the last index there is, alone; nil where there is none. An error
+// is that there is one which cannot be read now.
+func (l *Library) openLast(ctx context.Context) (*database, error) {
+	if db, known := l.current(); known {
+		return db, nil
+	}
+	l.mu.Lock()
+	bad := l.index.bad
+	l.mu.Unlock()
+	all := l.index.files.generations()
+	if len(all) == 0 || all[len(all)-1] <= bad {
+		return nil, nil
+	}
+	last := all[len(all)-1]
+	db, err := openDatabase(ctx, l.index.files.generation(last))
+	switch {
+	case err == nil:
+		return l.take(db, last)
+	case ctx.Err() != nil:
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if damaged(err) {
+		l.index.bad = last
+		l.trouble[indexTrouble] = damageTrouble
+		return nil, nil
+	}
+	l.trouble[indexTrouble] = unreadable(err)
+	return nil, err
+}
+
+// take makes a database the index that is open.
+func (l *Library) take(db *database, generation int) (*database, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.index.over {
+		_ = db.close() // it was only looked at
+		return nil, fs.ErrClosed
+	}
+	l.index.db, l.index.generation = db, generation
+	l.readable()
+	return db, nil
+}
+
+// readable takes it back that the index cannot be read; l.mu is held.
+func (l *Library) readable() {
+	if strings.HasPrefix(l.trouble[indexTrouble], unreadableTrouble) {
+		l.trouble[indexTrouble] = ""
+	}
+}
+
+const unreadableTrouble = "The index of the sessions cannot be read now, and words are not found: "
+
+func unreadable(err error) string { return unreadableTrouble + err.Error() }
 
 const damageTrouble = "The index of the sessions was damaged. It is built anew; the sessions themselves are as they were."
 
@@ -68,13 +133,15 @@ func (l *Library) drop() {
 
 // failed notes an error of an index that was read.
 func (l *Library) failed(db *database, err error) {
-	if !damaged(err) && !errors.Is(err, errDamaged) {
-		return
-	}
+	useless := db.useless(l.closed, err)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.index.db != db {
+	switch {
+	case l.index.db != db:
 		return // somebody was faster
+	case !useless:
+		l.trouble[indexTrouble] = unreadable(err)
+		return
 	}
 	l.index.bad = l.index.generation
 	l.trouble[indexTrouble] = damageTrouble
@@ -93,7 +160,11 @@ func (l *Library) storedNow(db *database) *stored {
 func (l *Library) setStored(db *database, now *stored) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.index.db == db && l.index.stored != now {
+	if l.index.db != db {
+		return
+	}
+	l.readable()
+	if l.index.stored != now {
 		l.index.stored, l.all = now, nil
 	}
 }
@@ -128,23 +199,32 @@ func (l *Library) lock(ctx context.Context, waiting func()) (unlock func(), err 
 // writer is the index to write to, under the lock: the latest that is of use, or a
 // new one.
 func (l *Library) writer(ctx context.Context, anew bool) (*database, error) {
-	if db := l.reader(ctx); db != nil && !anew {
-		return db, nil
+	end, err := l.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if !anew {
+		if db, err := l.openLast(ctx); db != nil || err != nil {
+			return db, err
+		}
 	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	i := &l.index
-	if i.over {
-		return nil, fs.ErrClosed
-	}
+	over, inMemory, next := i.over, i.files.base == "" || i.memory, i.bad+1
 	l.drop()
-	if i.files.base == "" || i.memory {
+	l.mu.Unlock()
+	switch {
+	case over:
+		return nil, fs.ErrClosed
+	case inMemory:
 		db, err := openDatabase(ctx, "")
-		i.db = db
-		return db, err
+		if err != nil {
+			return nil, err
+		}
+		return l.take(db, 0)
 	}
 	all := i.files.generations()
-	next := i.bad + 1
 	if len(all) > 0 {
 		next = max(next, all[len(all)-1]+1)
 	}
@@ -162,8 +242,7 @@ func (l *Library) writer(ctx context.Context, anew bool) (*database, error) {
 	for _, n := range all {
 		i.files.remove(n)
 	}
-	i.db, i.generation = db, next
-	return db, nil
+	return l.take(db, next)
 }
 
 // tidy removes files of the index that nobody needs any more, under the lock.

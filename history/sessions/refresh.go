@@ -88,9 +88,9 @@ func (l *Library) refresh(ctx context.Context, anew bool) error {
 			return nil
 		case ctx.Err() != nil:
 			return fmt.Errorf("index sessions: %w", ctx.Err())
-		case damaged(err) || errors.Is(err, errDamaged):
+		case db.useless(ctx, err):
 			l.failed(db, err)
-		case db == nil && l.inMemory(err):
+		case db == nil && !busy(err) && l.inMemory(err):
 		default:
 			l.unwritten(err)
 			return err

@@ -157,8 +157,9 @@ func (db *database) there() bool {
 	return err == nil && os.SameFile(info, db.file)
 }
 
-// damaged reports whether an error of SQLite says that the index is of no use any
-// more: what its file holds is not what was written.
+// damaged reports whether an error of SQLite says that what a file holds is not what
+// was written. That it cannot be read or written now, because it is locked, the disk
+// is full or fails, or nobody may, says nothing of the kind.
 func damaged(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -167,12 +168,31 @@ func damaged(err error) bool {
 	switch e.Code() & 0xff {
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_SCHEMA, lib.SQLITE_MISMATCH:
 		return true
-	case lib.SQLITE_IOERR:
-		return e.Code() == lib.SQLITE_IOERR_SHORT_READ || e.Code() == lib.SQLITE_IOERR_CORRUPTFS || e.Code() == lib.SQLITE_IOERR_DATA
-	case lib.SQLITE_ERROR: // a table that is not there
-		return true
 	}
 	return false
+}
+
+// busy reports whether another process was in the way for too long.
+func busy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_BUSY || e.Code()&0xff == lib.SQLITE_LOCKED)
+}
+
+// useless reports whether the index cannot be used any more, after an error of it. A
+// statement that SQLite does not understand is a mistake of ours, unless what it
+// names is not there.
+func (db *database) useless(ctx context.Context, err error) bool {
+	if damaged(err) || errors.Is(err, errDamaged) {
+		return true
+	}
+	var e *sqlite.Error
+	if db == nil || !errors.As(err, &e) || e.Code()&0xff != lib.SQLITE_ERROR {
+		return false
+	}
+	var have int
+	err = db.read.QueryRowContext(ctx, "select count(*) from sqlite_schema where name in "+
+		"('sessions', 'state', 'revisions', 'parts', 'texts', 'starts')").Scan(&have)
+	return damaged(err) || err == nil && have < 6
 }
 
 // full reports whether there was no room for more.

@@ -1,0 +1,108 @@
+package sessions
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMistakeKeepsTheIndex: a statement that SQLite does not understand is told, and
+// is no reason to build everything anew.
+func TestMistakeKeepsTheIndex(t *testing.T) {
+	t.Parallel()
+	s, dir := stocked(3), t.TempDir()
+	l := openedIn(t, dir, s)
+	mustRefresh(t, l)
+	db, file := l.reader(t.Context()), indexFile(t, dir)
+	_, err := db.read.ExecContext(t.Context(), "select nonsense from sessions")
+	if err == nil {
+		t.Fatal("there is such a column")
+	}
+	l.failed(db, err)
+	if l.reader(t.Context()) != db || indexFile(t, dir) != file {
+		t.Error("the index is another one")
+	}
+	if told := l.troubles(); len(told) != 1 || !strings.Contains(told[0], "nonsense") {
+		t.Errorf("told is %q", told)
+	}
+	if found := mustFind(t, l, "word1"); found.Total != 1 || found.Trouble != nil {
+		t.Errorf("found %d, %q", found.Total, found.Trouble)
+	}
+}
+
+// TestUnreadableIndexIsKept: an index that cannot be opened now is not thrown away,
+// and is used again when it can.
+func TestUnreadableIndexIsKept(t *testing.T) {
+	t.Parallel()
+	s, dir := stocked(3), t.TempDir()
+	l := openedIn(t, dir, s)
+	mustRefresh(t, l)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file := indexFile(t, dir)
+	if err := errors.Join(os.Rename(file, file+".away"), os.Symlink(file, file)); err != nil {
+		t.Fatal(err)
+	}
+	l = openedIn(t, dir, s)
+	if found := mustFind(t, l, ""); found.Total != 3 || len(found.Trouble) != 1 || !strings.Contains(found.Trouble[0], "cannot be read now") {
+		t.Errorf("before it was built: %d, %q", found.Total, found.Trouble)
+	}
+	mustRefresh(t, l)
+	if found := mustFind(t, l, "word1"); found.Total != 1 || len(found.Trouble) != 1 || !strings.Contains(found.Trouble[0], "cannot be kept") {
+		t.Errorf("in memory: %d, %q", found.Total, found.Trouble)
+	}
+	if to, err := os.Readlink(file); err != nil || to != file {
+		t.Fatalf("it was thrown away: %q, %v", to, err)
+	}
+	if err := os.Rename(file+".away", file); err != nil {
+		t.Fatal(err)
+	}
+	l = openedIn(t, dir, s)
+	if found := mustFind(t, l, "word1"); found.Total != 1 || found.Trouble != nil {
+		t.Errorf("readable again: %d, %q", found.Total, found.Trouble)
+	}
+}
+
+// TestOpeningLocksNothing: how far the index is can be asked while it is opened,
+// which takes long where another process has it to itself.
+func TestOpeningLocksNothing(t *testing.T) {
+	t.Parallel()
+	s, dir := stocked(3), t.TempDir()
+	first := openedIn(t, dir, s)
+	mustRefresh(t, first)
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("sqlite", "file:"+indexFile(t, dir)+"?_pragma=locking_mode(exclusive)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.SetMaxOpenConns(1)
+	if _, err := other.ExecContext(t.Context(), "update state set revision = revision"); err != nil {
+		t.Fatal(err)
+	}
+	l := openedIn(t, dir, s)
+	done := make(chan *database, 1)
+	go func() { done <- l.reader(context.Background()) }()
+	for len(l.opening) == 0 {
+		time.Sleep(time.Millisecond) // until it is about to be opened
+	}
+	l.Progress()
+	l.troubles()
+	select {
+	case db := <-done:
+		t.Errorf("it was opened before: %v", db)
+	default:
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if db := <-done; db == nil {
+		t.Errorf("it was not opened: %q", l.troubles())
+	}
+}
