@@ -182,7 +182,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Keys:       prefer.Keys,
 		Themes:     theme.Dir(settingsPath(c)),
 		Changed:    changes,
-		Prefer:     func(name string, value any) (settings.Settings, error) { return prefers(c, name, value) },
+		Prefer:     func(ctx context.Context, name string, value any) (settings.Settings, error) { return prefers(ctx, c, name, value) },
 		Doctor:     examine(o),
 		Report:     accounting(h.logFile),
 		Sessions:   pastSessions(c, backend),

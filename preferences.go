@@ -46,9 +46,9 @@ func changed(c console) func(context.Context) (tui.Preferences, error) {
 
 // prefers writes one setting, and reads them all. The other files do not matter:
 // a mistake in one of them does not keep a setting from being written.
-func prefers(c console, name string, value any) (settings.Settings, error) {
+func prefers(ctx context.Context, c console, name string, value any) (settings.Settings, error) {
 	path := settingsPath(c)
-	if err := settings.Put(path, name, value); err != nil {
+	if err := settings.Put(ctx, path, name, value); err != nil {
 		return settings.Settings{}, err
 	}
 	return settings.Load(path)

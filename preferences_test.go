@@ -18,7 +18,7 @@ func TestPrefersBesideMistakes(t *testing.T) {
 	if _, err := preferences(c); err == nil {
 		t.Fatal("there is no mistake")
 	}
-	now, err := prefers(c, "vim", true)
+	now, err := prefers(t.Context(), c, "vim", true)
 	if text, _ := os.ReadFile(settingsPath(c)); err != nil || !now.Vim || string(text) != "vim = true\n" {
 		t.Errorf("%v, %v; the file is %q", now.Vim, err, text)
 	}

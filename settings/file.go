@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // mostBytes bounds a file of a person's. One that says everything is far
@@ -45,11 +47,14 @@ func isNull(info fs.FileInfo) bool {
 	return err == nil && os.SameFile(info, null)
 }
 
+// again is how long a folder is left to others that write in it.
+const again = 5 * time.Millisecond
+
 // lock keeps others from writing in a folder, another window or this one, until
-// unlock: who reads a file, changes it and writes it would undo what came
+// unlock, and waits while they write: who reads a file, changes it and writes it would undo what came
 // between. The folder is made if it is not there. One that cannot be locked, as
 // in some network file systems, is used without.
-func lock(dir string) (unlock func(), err error) {
+func lock(ctx context.Context, dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -57,8 +62,18 @@ func lock(dir string) (unlock func(), err error) {
 	if err != nil {
 		return func() {}, nil //nolint:nilerr // a folder may be written to and not read
 	}
-	for err = syscall.EINTR; errors.Is(err, syscall.EINTR); {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+	for {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EINTR) && !errors.Is(err, syscall.EWOULDBLOCK) {
+			return func() { _ = f.Close() }, nil // which ends the lock
+		}
+		wait := time.NewTimer(again)
+		select {
+		case <-wait.C:
+		case <-ctx.Done():
+			wait.Stop()
+			_ = f.Close() // nothing was locked
+			return nil, fmt.Errorf("wait for who writes in %s: %w", dir, ctx.Err())
+		}
 	}
-	return func() { _ = f.Close() }, nil // which ends the lock
 }

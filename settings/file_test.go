@@ -1,6 +1,8 @@
 package settings_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -8,6 +10,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"parley/settings"
 )
@@ -33,14 +36,14 @@ func TestOddFiles(t *testing.T) {
 		if _, err := settings.LoadKeys(path); err == nil || !strings.Contains(err.Error(), path+": the file cannot be read: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("keys: %v", err)
 		}
-		if err := settings.Put(path, "vim", true); err == nil || !strings.Contains(err.Error(), want) {
+		if err := settings.Put(t.Context(), path, "vim", true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("put: %v", err)
 		}
 	}
 	if _, err := settings.Load(null); err != nil {
 		t.Errorf("nothing: %v", err)
 	}
-	if err := settings.Put(null, "vim", true); err == nil {
+	if err := settings.Put(t.Context(), null, "vim", true); err == nil {
 		t.Error("nothing took a setting")
 	}
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode()&os.ModeDevice == 0 {
@@ -61,11 +64,36 @@ func TestPutLeavesAReadOnlyFile(t *testing.T) {
 	if err := os.Chmod(path, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if err := settings.Put(path, "vim", true); err == nil || !strings.Contains(err.Error(), "it is read-only") {
+	if err := settings.Put(t.Context(), path, "vim", true); err == nil || !strings.Contains(err.Error(), "it is read-only") {
 		t.Error(err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "vim = false\n" {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestPutIsNotHeldUp: who waits for another writer stops with the context.
+func TestPutIsNotHeldUp(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "settings.toml")
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = folder.Close() }()
+	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if err := settings.Put(ctx, path, "vim", true); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("it was written: %v", err)
+	}
+	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_UN); err != nil {
+		t.Fatal(err)
+	}
+	if err := settings.Put(t.Context(), path, "vim", true); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -80,7 +108,7 @@ func TestPutAtTheSameTime(t *testing.T) {
 		var all sync.WaitGroup
 		for name, value := range values {
 			all.Go(func() {
-				if err := settings.Put(path, name, value); err != nil {
+				if err := settings.Put(t.Context(), path, name, value); err != nil {
 					t.Error(err)
 				}
 			})

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,8 +17,8 @@ import (
 // byte for byte. It makes the file and its folder if they are not there, keeps a
 // link to a file elsewhere, and puts the new text in the place of the old at
 // once. A file that has mistakes is left alone, and so is a list that has
-// comments in it. Who writes at the same time, from this window or another one, waits.
-func Put(path, name string, value any) error {
+// comments in it. Who writes at the same time, from this window or another one, waits, as long as ctx lasts.
+func Put(ctx context.Context, path, name string, value any) error {
 	s, ok := Find(name)
 	if !ok {
 		return fmt.Errorf("there is no setting %q%s", name, meant(name, names(Table())))
@@ -32,7 +33,7 @@ func Put(path, name string, value any) error {
 		return errors.New("there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set")
 	}
 	file := follow(path)
-	unlock, err := lock(filepath.Dir(file))
+	unlock, err := lock(ctx, filepath.Dir(file))
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}

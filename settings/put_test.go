@@ -47,7 +47,7 @@ func TestPut(t *testing.T) {
 		{"no list", "", "status.script", []string(nil), "[status]\nscript = []\n"},
 	} {
 		path := write(t, c.text)
-		if err := settings.Put(path, c.name, c.value); err != nil {
+		if err := settings.Put(t.Context(), path, c.name, c.value); err != nil {
 			t.Errorf("%s: %v", c.what, err)
 		}
 		got, err := os.ReadFile(path)
@@ -73,18 +73,18 @@ func TestPutRefuses(t *testing.T) {
 		{"status.left = [\n \"mode\", # first\n]\n", "status.left", []string{"model"}, "line 1: status.left has comments in its list"},
 	} {
 		path := write(t, c.text)
-		if err := settings.Put(path, c.name, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := settings.Put(t.Context(), path, c.name, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != c.text {
 			t.Errorf("%q became %q", c.text, got)
 		}
 	}
-	if err := settings.Put("", "vim", true); err == nil || !strings.Contains(err.Error(), "no folder") {
+	if err := settings.Put(t.Context(), "", "vim", true); err == nil || !strings.Contains(err.Error(), "no folder") {
 		t.Errorf("without a folder: %v", err)
 	}
 	dir := t.TempDir()
-	if err := settings.Put(dir, "vim", true); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+	if err := settings.Put(t.Context(), dir, "vim", true); err == nil || !strings.Contains(err.Error(), "cannot be read") {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -106,7 +106,7 @@ func TestPutKeepsTheFile(t *testing.T) {
 	if err := os.Symlink("../../dotfiles/parley.toml", link); err != nil {
 		t.Fatal(err)
 	}
-	if err := settings.Put(link, "vim", true); err != nil {
+	if err := settings.Put(t.Context(), link, "vim", true); err != nil {
 		t.Fatal(err)
 	}
 	if to, err := os.Readlink(link); err != nil || to != "../../dotfiles/parley.toml" {
@@ -132,7 +132,7 @@ func TestPutMakesTheFile(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)
 	}
-	if err := settings.Put(link, "vim", true); err != nil {
+	if err := settings.Put(t.Context(), link, "vim", true); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]fs.FileMode{path: 0o600, filepath.Dir(path): fs.ModeDir | 0o700, link: fs.ModeSymlink | 0o777} {
@@ -250,7 +250,7 @@ func TestPutProperty(t *testing.T) {
 		}
 		s := rapid.SampledFrom(settings.Table()).Draw(t, "setting")
 		value := anyValue(s).Draw(t, "value")
-		if err := settings.Put(path, s.Name, value); err != nil {
+		if err := settings.Put(t.Context(), path, s.Name, value); err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
 		after, err := settings.Read(path)

@@ -89,7 +89,7 @@ type Config struct {
 	Changed func(ctx context.Context) (Preferences, error)
 	// Prefer writes one setting into the person's file, and reads them all again.
 	// It is called off the loop.
-	Prefer func(name string, value any) (settings.Settings, error)
+	Prefer func(ctx context.Context, name string, value any) (settings.Settings, error)
 	// Themes is the folder of the person's own themes; "" is none.
 	Themes string
 	// Doctor finds out about Parley and what is around it; nil if nothing can.

@@ -84,12 +84,12 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Doctor: scriptedDoctor, Report: scriptedReport,
 	}
 	file := filepath.Join(t.TempDir(), "settings.toml")
-	c.Prefer = func(name string, value any) (settings.Settings, error) {
+	c.Prefer = func(ctx context.Context, name string, value any) (settings.Settings, error) {
 		sc.s.note("prefer %s %v", name, value)
 		if sc.opens != nil {
 			return settings.Settings{}, sc.opens
 		}
-		if err := settings.Put(file, name, value); err != nil {
+		if err := settings.Put(ctx, file, name, value); err != nil {
 			return settings.Settings{}, err
 		}
 		return settings.Load(file)

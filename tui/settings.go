@@ -169,9 +169,9 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 
 // prefer writes a setting into the person's file.
 func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
-	put := m.config.Prefer
+	put, ctx := m.config.Prefer, m.ctx
 	return func() tea.Msg {
-		now, err := put(s.Name, value)
+		now, err := put(ctx, s.Name, value)
 		return preferMsg{Preferences{Settings: now}, err, s.Name}
 	}
 }

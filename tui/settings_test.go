@@ -173,7 +173,7 @@ func TestNothingIsWatched(t *testing.T) {
 func TestSettingStays(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) {
-		c.Prefer = func(string, any) (settings.Settings, error) {
+		c.Prefer = func(context.Context, string, any) (settings.Settings, error) {
 			return settings.Settings{}, errors.New("the disk is full")
 		}
 	})

@@ -242,9 +242,9 @@ func (m *Model) saveStatus() tea.Cmd {
 	m.status.saving = true
 	names, ctx := m.status.names(), m.ctx
 	return func() tea.Msg {
-		_, err := prefer("status.left", names.Left)
+		_, err := prefer(ctx, "status.left", names.Left)
 		if err == nil && ctx.Err() == nil {
-			_, err = prefer("status.right", names.Right)
+			_, err = prefer(ctx, "status.right", names.Right)
 		}
 		return statusSavedMsg{names, err}
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func TestStatusOrderMoves(t *testing.T) {
 func TestStatusIsKept(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.config.Prefer = func(name string, value any) (settings.Settings, error) {
+	sc.m.config.Prefer = func(_ context.Context, name string, value any) (settings.Settings, error) {
 		sc.s.note("%s %v", name, value)
 		return settings.Settings{}, nil
 	}
@@ -95,7 +96,7 @@ func TestStatusIsKept(t *testing.T) {
 func TestStatusIsNotKept(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	sc.m.config.Prefer = func(string, any) (settings.Settings, error) {
+	sc.m.config.Prefer = func(context.Context, string, any) (settings.Settings, error) {
 		return settings.Settings{}, errors.New("the disk is full")
 	}
 	sc.step("type", "/statusline")

@@ -334,13 +334,13 @@ func (m *Model) pickTheme(files []*theme.File, err error) {
 func (m *Model) keepTheme(c choice) tea.Cmd {
 	m.look.chosen = c
 	m.dress()
-	put := m.config.Prefer
+	put, ctx := m.config.Prefer, m.ctx
 	if put == nil {
 		m.tell("The theme is %s, in this window.", c.name)
 		return nil
 	}
 	return func() tea.Msg {
-		_, err := put("theme", c.name)
+		_, err := put(ctx, "theme", c.name)
 		return themeKeptMsg{c.name, err}
 	}
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"image/color"
 	"os"
@@ -227,7 +228,7 @@ func TestThemeList(t *testing.T) {
 	sc := colourful(t, "auto", dir)
 	sc.update(ground(color.Black))
 	written, wrong := "", error(nil)
-	sc.m.config.Prefer = func(name string, value any) (settings.Settings, error) {
+	sc.m.config.Prefer = func(_ context.Context, name string, value any) (settings.Settings, error) {
 		written = name + " " + value.(string)
 		return settings.Settings{}, wrong
 	}
