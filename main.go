@@ -182,10 +182,12 @@ func chat(c console, o options, h headlessFlags) error {
 		Keys:       prefer.Keys,
 		Themes:     theme.Dir(settingsPath(c)),
 		Changed:    changes,
-		Prefer:     func(ctx context.Context, name string, value any) (settings.Settings, error) { return prefers(ctx, c, name, value) },
-		Doctor:     examine(o),
-		Report:     accounting(h.logFile),
-		Sessions:   pastSessions(c, backend),
+		Prefer: func(ctx context.Context, name string, value any) (settings.Settings, error) {
+			return prefers(ctx, c, name, value)
+		},
+		Doctor:   examine(o),
+		Report:   accounting(h.logFile),
+		Sessions: pastSessions(c, backend),
 		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
 			return replay.NewReader(lib.Read), nil
 		},

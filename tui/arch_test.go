@@ -99,7 +99,7 @@ var libraries = map[string][]string{
 	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
 	"golang.org/x/text":                     {"history/sessions"},
 	"golang.org/x/net":                      {"test"},
-	"golang.org/x/sys":                      {".", "history/sessions", "tui", "session/copilot", "session/demo", "test"},
+	"golang.org/x/sys":                      {".", "history/sessions", "tui", "tui/files", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
 	"github.com/go-json-experiment/json":    {".", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
 }

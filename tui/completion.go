@@ -155,7 +155,7 @@ func (m *Model) found(msg foundMsg) tea.Cmd {
 	}
 	m.showCompletion(msg.of, msg.rows)
 	if c := m.completion; c != nil && m.eager == msg.of {
-		if r, ok := c.row(); ok {
+		if r, ok := c.row(); ok && r.value != "" {
 			return m.accept(c.of, r.value, true)
 		}
 	}
@@ -196,8 +196,25 @@ type workspace struct {
 	next    token // searched for when that has ended
 }
 
-// indexTime is how long an index counts as new.
-const indexTime = 10 * time.Second
+const (
+	// indexTime is how long an index counts as new.
+	indexTime = 10 * time.Second
+	// cutTime is how long one does that could not be read to its end: to read it
+	// again is dear, and it would not be whole.
+	cutTime = 5 * time.Minute
+)
+
+// stale reports whether the files are to be read again.
+func (w *workspace) stale(now time.Time) bool {
+	if w.index == nil {
+		return true
+	}
+	life := indexTime
+	if w.index.Cut() {
+		life = cutTime
+	}
+	return now.Sub(w.read) > life
+}
 
 // indexedMsg ends the reading of an index.
 type indexedMsg struct {
@@ -214,7 +231,7 @@ func (m *Model) completeFile(t token) tea.Cmd {
 		*w = workspace{dir: m.info.Dir}
 	}
 	var cmds []tea.Cmd
-	if !w.reading && w.dir != "" && (w.index == nil || m.now.Sub(w.read) > indexTime) {
+	if !w.reading && w.dir != "" && w.stale(m.now) {
 		w.reading = true
 		ctx, dir := m.ctx, w.dir
 		cmds = append(cmds, func() tea.Msg {
@@ -247,6 +264,9 @@ func (m *Model) searchFiles(t token) tea.Cmd {
 				label += "/"
 			}
 			msg.rows = append(msg.rows, row{value: mentionText(f.Path, f.Dir), label: label, marks: f.Spans})
+		}
+		if why := index.Left(); why != "" {
+			msg.rows = append(msg.rows, row{label: "Not all files are here", off: line(why)})
 		}
 		return msg
 	}

@@ -228,7 +228,7 @@ func TestList(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "other"), filepath.Join(dir, "work", "link")); err != nil {
 		t.Fatal(err)
 	}
-	x, err := read(t.Context(), filepath.Join(dir, "work"), home, "", maxEntries)
+	x, err := read(t.Context(), filepath.Join(dir, "work"), home, "", usual())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 )
 
 // Index is the files and folders of a working folder as they were when it was
@@ -26,6 +27,7 @@ import (
 type Index struct {
 	dir, home string
 	cut       bool
+	left      string
 	// The entries are in the order in which equally good ones are offered: by
 	// depth, then by the bytes of the path, a folder as if it ended in a slash.
 	text   []byte   // all paths, one after another
@@ -37,6 +39,20 @@ type Index struct {
 	name   []letters // as whole, of the last element
 }
 
+// limits bound the reading of a folder. Zero times are no bound.
+type limits struct {
+	listed int           // entries that git may list
+	walked int           // entries that a walk may find
+	git    time.Duration // what git may take, before the folder is walked instead
+	walk   time.Duration // what a walk may take
+}
+
+// usual are the limits that hold. What git lists is a project; a walk may be one
+// through a home folder or the whole system, with the disk at work meanwhile.
+func usual() limits {
+	return limits{listed: maxEntries, walked: 200_000, git: 20 * time.Second, walk: 3 * time.Second}
+}
+
 // maxEntries is how many entries an Index holds.
 const maxEntries = 1_000_000
 
@@ -45,7 +61,9 @@ const maxEntries = 1_000_000
 // and of other checkouts inside this one. Elsewhere, and where there is no git,
 // they are all but what .gitignore, .ignore and .git/info/exclude leave out.
 // Hidden files are among them, what is in .git never is. Symbolic links are
-// listed and not followed. Beyond 1,000,000 entries it stops, see Cut.
+// listed and not followed, and neither are folders of other file systems, where
+// there is no git. Beyond 1,000,000 entries, or 200,000 and some seconds without git,
+// it stops, see Cut and Left.
 //
 // It fails when dir cannot be read or ctx ends.
 func Read(ctx context.Context, dir string) (*Index, error) {
@@ -57,30 +75,52 @@ func Read(ctx context.Context, dir string) (*Index, error) {
 	if err != nil {
 		home = ""
 	}
-	return read(ctx, dir, home, git, maxEntries)
+	return read(ctx, dir, home, git, usual())
 }
 
 // read is Read with what it takes from outside: the home folder, the program
-// git ("" is none) and the most entries.
-func read(ctx context.Context, dir, home, git string, limit int) (*Index, error) {
+// git ("" is none) and the limits.
+func read(ctx context.Context, dir, home, git string, most limits) (*Index, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("read the files of %s: %w", dir, err)
 	}
-	l := &listing{limit: limit}
+	l := &listing{limit: most.listed}
 	if git != "" {
-		err = l.checkout(ctx, git, dir, "")
+		err = within(ctx, most.git, func(ctx context.Context) error { return l.checkout(ctx, git, dir, "") })
 	}
 	if git == "" || err != nil || len(l.paths) == 0 { // no checkout, or one that ignores this folder
-		l = &listing{limit: limit}
-		err = l.walk(ctx, dir)
+		l = &listing{limit: most.walked, mounts: mounts()}
+		err = within(ctx, most.walk, func(ctx context.Context) error { return l.walk(ctx, real(dir)) })
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			l.cut, l.late, err = true, true, nil
+		}
 	}
 	if err = errors.Join(ctx.Err(), err); err != nil {
 		return nil, fmt.Errorf("read the files of %s: %w", dir, err)
 	}
-	x := index(l.paths, limit)
+	x := index(l.paths, l.limit)
 	x.dir, x.home, x.cut = dir, home, x.cut || l.cut
+	x.left = l.left(x.cut)
 	return x, nil
+}
+
+// real is a folder without links in its path, as the mounts are known.
+func real(dir string) string {
+	if path, err := filepath.EvalSymlinks(dir); err == nil {
+		return path
+	}
+	return dir
+}
+
+// within does something with a time limit; 0 is none.
+func within(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	return do(ctx)
 }
 
 // listing is the paths found so far; a folder's ends in a slash.
@@ -88,7 +128,29 @@ type listing struct {
 	paths []string
 	limit int
 	cut   bool // there is more than limit
+	late  bool // there was no time for more
 	repos int  // checkouts listed
+
+	mounts map[string]bool // folders of other file systems, by their whole paths
+	away   []string        // those that were found
+}
+
+// left says why there are more files than are listed; "" if there are none.
+func (l *listing) left(cut bool) string {
+	var why []string
+	switch {
+	case l.late:
+		why = append(why, "reading them took too long")
+	case cut:
+		why = append(why, "there are too many")
+	}
+	switch n := len(l.away); {
+	case n == 1:
+		why = append(why, l.away[0]+" is on another file system")
+	case n > 1:
+		why = append(why, fmt.Sprintf("%s and %d more are on other file systems", l.away[0], n-1))
+	}
+	return strings.Join(why, ", and ")
 }
 
 // add takes a path, or notes that it is one too many.
@@ -183,6 +245,10 @@ func (x *Index) Len() int { return len(x.dirs) }
 
 // Cut reports whether there are more than the index holds.
 func (x *Index) Cut() bool { return x.cut }
+
+// Left says why there are more files than the index holds, in a few words such as
+// "there are too many"; "" if it holds all.
+func (x *Index) Left() string { return x.left }
 
 // path is the path of entry i. The caller must not change it.
 func (x *Index) path(i int) []byte { return x.text[x.starts[i]:x.starts[i+1]] }

@@ -15,7 +15,7 @@ import (
 // readList reads a folder and returns its entries, sorted.
 func readList(t *testing.T, dir, git string) []string {
 	t.Helper()
-	x, err := read(t.Context(), dir, "", git, maxEntries)
+	x, err := read(t.Context(), dir, "", git, usual())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestReadIsCut(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a/b/c/d", "e", "f")
 	for limit, want := range map[int][]string{3: {"a/", "e", "f"}, 4: {"a/", "a/b/", "e", "f"}} {
-		x, err := read(t.Context(), dir, "", "", limit)
+		x, err := read(t.Context(), dir, "", "", limits{walked: limit})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestReadIsCut(t *testing.T) {
 	}
 	git := realGit(t)
 	run(t, git, dir, "init", "-q")
-	x, err := read(t.Context(), dir, "", git, 2)
+	x, err := read(t.Context(), dir, "", git, limits{listed: 2})
 	if err != nil || x.Len() != 2 || !x.Cut() {
 		t.Errorf("%d entries, cut %v, %v", x.Len(), x.Cut(), err)
 	}

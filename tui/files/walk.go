@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -26,15 +27,16 @@ type folder struct {
 }
 
 // walk lists the files below dir without git, the shallow ones first, so that
-// they are what remains when there are too many. A folder inside that cannot be
-// read is listed alone.
+// they are what remains when there are too many, or no time for more. A folder
+// inside that cannot be read is listed alone, and so is one of another file system:
+// that may be slow, without an end, or not answer at all.
 func (l *listing) walk(ctx context.Context, dir string) error {
 	queue := []folder{{}}
-	for len(queue) > 0 && !l.cut && ctx.Err() == nil {
+	for first := true; len(queue) > 0 && !l.cut && (first || ctx.Err() == nil); first = false {
 		var at folder
 		at, queue = queue[0], queue[1:]
 		here := filepath.Join(dir, filepath.Join(at.path...))
-		entries, err := os.ReadDir(here)
+		entries, err := l.entries(ctx, here)
 		if err != nil && len(at.path) == 0 {
 			return err
 		}
@@ -44,6 +46,9 @@ func (l *listing) walk(ctx context.Context, dir string) error {
 			isFolder := entry.IsDir()
 			switch {
 			case slices.Contains(storage, entry.Name()), at.rules.ignores(path, isFolder):
+			case isFolder && l.mounts[filepath.Join(here, entry.Name())]:
+				l.add(strings.Join(path, "/") + "/")
+				l.away = append(l.away, strings.Join(path, "/"))
 			case isFolder:
 				l.add(strings.Join(path, "/") + "/")
 				queue = append(queue, folder{path, at.rules})
@@ -53,6 +58,30 @@ func (l *listing) walk(ctx context.Context, dir string) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// entries are those of a folder, sorted: all of them, or a few more than there is
+// room for. At least some are read.
+func (l *listing) entries(ctx context.Context, dir string) ([]fs.DirEntry, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	const some = 4096
+	var all []fs.DirEntry
+	for len(all) == 0 || len(all) <= l.limit-len(l.paths) && ctx.Err() == nil {
+		part, err := f.ReadDir(some)
+		all = append(all, part...)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return all, nil
 }
 
 // readRules are the rules in a folder that has these entries.
