@@ -15,7 +15,7 @@ import (
 func TestInUse(t *testing.T) {
 	t.Parallel()
 	const nobody = 1073741823
-	ago := time.Now().Add(-time.Hour) // this process did not run then
+	ago, now := time.Now().Add(-time.Hour), time.Now().Add(time.Hour) // before this process ran, and new for as long as the test does
 	for name, tt := range map[string]struct {
 		pid     int
 		written time.Time
@@ -23,15 +23,15 @@ func TestInUse(t *testing.T) {
 		locked  bool // and somebody has it
 		want    bool
 	}{
-		"it lives":                           {pid: os.Getpid(), written: time.Now(), want: true},
-		"it is gone":                         {pid: nobody, written: time.Now()},
+		"it lives":                           {pid: os.Getpid(), written: now, want: true},
+		"it is gone":                         {pid: nobody, written: now},
 		"another process has its number":     {pid: os.Getpid(), written: ago},
 		"it has the lock":                    {pid: os.Getpid(), written: ago, hold: true, locked: true, want: true},
 		"it has the lock, in a container":    {pid: nobody, written: ago, hold: true, locked: true, want: true},
 		"the lock was given back":            {pid: os.Getpid(), written: ago, hold: true},
-		"it lives, and is about to lock":     {pid: os.Getpid(), written: time.Now(), hold: true, want: true},
-		"it is gone, and was about to lock":  {pid: nobody, written: time.Now(), hold: true},
-		"it is gone, and others have it now": {pid: nobody, written: time.Now(), hold: true, locked: true},
+		"it lives, and is about to lock":     {pid: os.Getpid(), written: now, hold: true, want: true},
+		"it is gone, and was about to lock":  {pid: nobody, written: now, hold: true},
+		"it is gone, and others have it now": {pid: nobody, written: now, hold: true, locked: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
