@@ -45,12 +45,12 @@ type conversation struct {
 	wrote     bool                                // the person sent something
 	turnstile chan struct{}                       // closed when the last job in order has ended
 	opening   bool
-	lost      bool                     // the session ended without being asked to; enter reconnects
-	stored    map[session.EventID]bool // events on the timeline that a resume replays
-	heard     bool                     // the session took a prompt since it was opened
-	talked    bool                     // there is a conversation, and no first screen any more
-	theirs    []session.SlashCommand   // the agent's own commands
-	aborting  time.Time                // since when an interrupt waits for its effect
+	lost      bool                   // the session ended without being asked to; enter reconnects
+	stored    eventSet               // events on the timeline that a resume replays
+	heard     bool                   // the session took a prompt since it was opened
+	talked    bool                   // there is a conversation, and no first screen any more
+	theirs    []session.SlashCommand // the agent's own commands
+	aborting  time.Time              // since when an interrupt waits for its effect
 	painting  painting
 	hush      time.Time // Enter sends nothing before it
 	hint      hint

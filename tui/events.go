@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -73,9 +74,21 @@ func (m *Model) known(ev session.Event) bool {
 	if ev.Ephemeral || ev.ID == "" {
 		return false
 	}
-	known := ev.Replayed && m.stored[ev.ID]
-	m.stored[ev.ID] = true
-	return known
+	return m.stored.add(ev.ID) && ev.Replayed
+}
+
+// eventSet is which events there were. A resume replays all of a session, so that
+// none may be forgotten; of each there are sixteen bytes, which is less than the
+// timeline holds of any, whatever ids an agent gives.
+type eventSet map[[16]byte]struct{}
+
+// add puts an event into the set, and reports whether it was in it.
+func (s eventSet) add(id session.EventID) (before bool) {
+	sum := sha256.Sum256([]byte(id))
+	key := [16]byte(sum[:])
+	_, before = s[key]
+	s[key] = struct{}{}
+	return before
 }
 
 // event folds one event.

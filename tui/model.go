@@ -127,7 +127,7 @@ func (m *Model) reset() {
 	m.newQuestions()
 	m.notes, m.asked = nil, map[session.RequestID]session.Event{}
 	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, nil
-	m.stored, m.recent = map[session.EventID]bool{}, trace.Recent{}
+	m.stored, m.recent = eventSet{}, trace.Recent{}
 	m.forget()
 	m.endSearch()
 	m.browsing, m.looking, m.seen, m.left = false, false, "", 0
