@@ -190,6 +190,7 @@ func shellSamples() []sample {
 	waiting := call("bash", `{"command":"git push origin fix-drain"}`, "", func(c *timeline.ToolCall) { c.Waiting = true })
 	refused := call("bash", `{"command":"rm -rf build"}`, "", func(c *timeline.ToolCall) {
 		c.Error, c.ErrorCode, c.Feedback = "The user rejected this tool call. User feedback: no", "denied", "Use make clean instead."
+		c.RefusedBy = timeline.RefusedByUser
 	})
 	plainly := call("bash", `{"command":"rm -rf build"}`, "", func(c *timeline.ToolCall) { c.Error = "The user rejected this tool call." })
 	denied := call("bash", `{"command":"rm -rf build"}`, "", func(c *timeline.ToolCall) { c.Error = "Denied by preToolUse hook: hook says no" })

@@ -127,7 +127,7 @@ func agentFacts(e *timeline.Entry, c *timeline.ToolCall, r row, o Options) (fact
 	case agentFailed(e, c):
 		facts = append(facts, Span{"failed", theme.Error})
 	case e.State == timeline.Refused:
-		facts = append(facts, Span{"refused", theme.Warning})
+		facts = append(facts, Span{"refused" + c.RefusedBy.String(), theme.Warning})
 	case e.State == timeline.Cancelled:
 		facts = append(facts, Span{"cancelled", theme.Dim})
 	case c.Waiting:
@@ -198,7 +198,7 @@ func (d *toolDoc) agentWords(e *timeline.Entry, c *timeline.ToolCall, rest []Spa
 		why = c.ErrorText()
 	}
 	if e.State == timeline.Refused && c.Feedback != "" {
-		why = "You said: " + c.Feedback
+		why = refusalText(c)
 	}
 	if why = strings.TrimSpace(Sanitize(clean(why, 16*runBytes))); why == "" {
 		return out

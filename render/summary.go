@@ -116,6 +116,9 @@ func summaryWords(s *timeline.Summary) []fact {
 	if s.Failures > 0 {
 		out = append(out, fact{{Number(s.Failures) + " failed", theme.Error}})
 	}
+	s.Refused.Each(func(by timeline.Refuser, n int) {
+		out = append(out, fact{{Number(n) + " refused" + by.String(), theme.Warning}})
+	})
 	return out
 }
 
@@ -194,5 +197,6 @@ func plainSummary(s *timeline.Summary) string {
 		fmt.Fprintf(&b, "%s %s +%d -%d\n", f.Kind, f.Path, f.Added, f.Removed)
 	}
 	fmt.Fprintf(&b, "%s, %s, %d failed", Count(s.Calls, "tool call"), Count(s.Commands, "command"), s.Failures)
+	s.Refused.Each(func(by timeline.Refuser, n int) { fmt.Fprintf(&b, ", %d refused%s", n, by) })
 	return b.String()
 }

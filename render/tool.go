@@ -210,6 +210,8 @@ func (r *row) look(e *timeline.Entry, c *timeline.ToolCall, f family) {
 	switch {
 	case broken(e, c):
 		r.mark, r.markTok, r.verbTok = theme.MarkFailed, theme.Error, theme.Strong
+	case c.Answered:
+		r.mark, r.markTok = theme.MarkArrow, theme.Dim
 	case e.State == timeline.Done:
 		r.mark, r.markTok = theme.MarkDone, theme.Success
 	case e.State == timeline.Refused:
@@ -243,9 +245,11 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 	case e.State == timeline.Failed:
 		out = append(out, Span{"failed", theme.Error})
 	case e.State == timeline.Refused:
-		out = append(out, Span{"refused", theme.Warning})
+		out = append(out, Span{"refused" + c.RefusedBy.String(), theme.Warning})
 	case e.State == timeline.Cancelled:
 		out = append(out, Span{"cancelled", theme.Dim})
+	case c.Answered:
+		out = append(out, Span{"answered", theme.Dim})
 	case c.Waiting:
 		return append(out, Span{"waiting for you", theme.Accent})
 	case e.State == timeline.Live:
@@ -263,6 +267,14 @@ func (d *toolDoc) facts(e *timeline.Entry, c *timeline.ToolCall, f family, lines
 	return out
 }
 
+// refusalText is why a call was refused. Only what the user said is said by "you".
+func refusalText(c *timeline.ToolCall) string {
+	if c.RefusedBy == timeline.RefusedByUser {
+		return "You said: " + c.Feedback
+	}
+	return "Reason: " + c.Feedback
+}
+
 // words are the sentences under the row: progress, what the person said, what
 // went wrong. That the agent makes the call in order to make it is not worth
 // saying.
@@ -272,7 +284,7 @@ func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, subject string,
 	case e.State == timeline.Live && !c.Waiting:
 		text, tok, most = lastText(c.Status, briefBytes), theme.Dim, 1
 	case c.Feedback != "":
-		text = "You said: " + c.Feedback
+		text = refusalText(c)
 	case e.State == timeline.Refused && strings.HasPrefix(c.Error, "The user rejected"):
 		if _, said, ok := strings.Cut(c.Error, "User feedback: "); ok {
 			text = "You said: " + said

@@ -80,13 +80,17 @@ func (t *Timeline) nameless(b session.Body, call session.CallID) *agent {
 	return nil
 }
 
-// asker is the sub-agent that asked a question.
+// asker is the sub-agent that asked a question, or for a tool of the client's.
 func (t *Timeline) asker(id session.RequestID) *agent {
-	q := t.asks[id]
-	if q == nil {
-		return nil
+	if q := t.asks[id]; q != nil {
+		return q.by
 	}
-	return q.by
+	for _, a := range t.made {
+		if a.Timeline.external[id] != nil || a.Timeline.asker(id) != nil {
+			return a
+		}
+	}
+	return nil
 }
 
 // known notes what leads to a sub-agent: its id, and the calls that it makes. A

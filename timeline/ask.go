@@ -38,7 +38,7 @@ func (t *Timeline) applyAsk(ev session.Event) Outcome {
 	case session.UserInputRequested:
 		return t.userInputRequested(ev, b)
 	case session.UserInputCompleted:
-		return t.receipt(ev, b.RequestID, b.Answer, Done)
+		return t.receipt(ev, b.RequestID, cmp.Or(b.Answer, answered), Done)
 	case session.ElicitationRequested:
 		return t.elicitationRequested(ev, b)
 	case session.ElicitationCompleted:
@@ -48,11 +48,11 @@ func (t *Timeline) applyAsk(ev session.Event) Outcome {
 		if t.index[entryID("call", string(b.ToolCallID))] == nil { // else the call has its summary
 			question += " " + b.Summary
 		}
-		return t.asked(ev, b.RequestID, &ask{question: question})
+		return t.ask(ev, b.RequestID, &ask{question: question})
 	case session.ExitPlanModeCompleted:
 		return t.planCompleted(ev, b)
 	case session.FolderTrustRequested:
-		return t.asked(ev, b.RequestID, &ask{question: "Trust the folder " + b.Folder + "?"})
+		return t.ask(ev, b.RequestID, &ask{question: "Trust the folder " + b.Folder + "?"})
 	case session.FolderTrustCompleted:
 		if b.Trusted {
 			return t.receipt(ev, b.RequestID, "Trusted", Done)
@@ -62,7 +62,7 @@ func (t *Timeline) applyAsk(ev session.Event) Outcome {
 	return Unhandled
 }
 
-func (t *Timeline) asked(ev session.Event, id session.RequestID, a *ask) Outcome {
+func (t *Timeline) ask(ev session.Event, id session.RequestID, a *ask) Outcome {
 	a.agent, a.replayed = ev.Agent, ev.Replayed
 	t.asks[id] = a
 	return Applied
@@ -76,7 +76,7 @@ func (t *Timeline) userInputRequested(ev session.Event, b session.UserInputReque
 		c.Name, c.Waiting = cmp.Or(c.Name, "ask_user"), !ev.Replayed
 		t.touch(e)
 	}
-	return t.asked(ev, b.RequestID, &ask{question: b.Question, call: e})
+	return t.ask(ev, b.RequestID, &ask{question: b.Question, call: e})
 }
 
 // elicitationRequested takes a form. One that the agent's own tool asks is the
@@ -90,7 +90,7 @@ func (t *Timeline) elicitationRequested(ev session.Event, b session.ElicitationR
 			t.touch(e)
 		}
 	}
-	return t.asked(ev, b.RequestID, a)
+	return t.ask(ev, b.RequestID, a)
 }
 
 // asks reports whether a call is itself a question to the user.
@@ -98,6 +98,10 @@ func asks(c *ToolCall) bool {
 	f := c.Family()
 	return f == session.AskUser || f == session.ExitPlan
 }
+
+// answered is said of a question where its end says nothing but that there was
+// one (Streaming Session Events: only a requestId).
+const answered = "Answered"
 
 // receipt tells how a question ended. Questions are not stored, so a replayed
 // log has none; the tool call that asked tells the answer, live and replayed.
@@ -124,8 +128,9 @@ func (t *Timeline) elicitationCompleted(ev session.Event, b session.ElicitationC
 	case session.Cancel:
 		return t.receipt(ev, b.RequestID, "", Cancelled)
 	case session.Accept:
+		return t.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), "Accepted"), Done)
 	}
-	return t.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), "Accepted"), Done)
+	return t.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), answered), Done)
 }
 
 // fields writes the fields of a form as "colours: red, green; name: Ann", in
@@ -176,7 +181,7 @@ func (t *Timeline) planCompleted(ev session.Event, b session.ExitPlanModeComplet
 	if b.Approved != nil && !*b.Approved {
 		return t.receipt(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused)
 	}
-	answer := ""
+	answer := cmp.Or(strings.TrimSpace(b.Feedback), answered)
 	switch b.SelectedAction {
 	case "exit_only":
 		answer = "Yes, but wait for me"
@@ -209,7 +214,7 @@ func (t *Timeline) permissionRequested(ev session.Event, b session.PermissionReq
 	e, c := t.call(ev, id)
 	a := &ask{question: permissionQuestion(b), call: e, permission: true}
 	if e == nil {
-		return t.asked(ev, b.RequestID, a)
+		return t.ask(ev, b.RequestID, a)
 	}
 	switch {
 	case e.State == Cancelled && !c.ended && !ev.Replayed:
@@ -225,9 +230,9 @@ func (t *Timeline) permissionRequested(ev session.Event, b session.PermissionReq
 	if c.Name == "" {
 		c.guess(r)
 	}
-	c.Waiting = !ev.Replayed
+	c.Waiting, c.barred = !ev.Replayed, true
 	t.touch(e)
-	return t.asked(ev, b.RequestID, a)
+	return t.ask(ev, b.RequestID, a)
 }
 
 // guess fills a call in from a question that came before the call itself.
@@ -290,12 +295,12 @@ func (t *Timeline) permissionCompleted(ev session.Event, b session.PermissionCom
 	c.Waiting = t.waits(e)
 	switch {
 	case b.Result.Approved():
-		e.At = ev.Time
+		e.At, c.barred = ev.Time, t.asked(e)
 		t.touch(e)
-	case b.Result.Kind == "cancelled":
+	case b.Result.Kind == "", b.Result.Kind == "cancelled": // it may have been refused, or not have been answered
 		t.touch(e)
 	default:
-		c.Feedback = cmp.Or(strings.TrimSpace(b.Result.Feedback), c.Feedback)
+		c.refuse(b.Result)
 		t.seal(ev, e, Refused)
 	}
 	return Applied
@@ -321,6 +326,17 @@ func (t *Timeline) waits(e *Entry) bool {
 	return false
 }
 
+// asked reports whether a question about a call has no end yet, also one of
+// stored history.
+func (t *Timeline) asked(e *Entry) bool {
+	for _, a := range t.asks {
+		if a.call == e {
+			return true
+		}
+	}
+	return false
+}
+
 // permissionReceipt tells how a question about no call ended.
 func (t *Timeline) permissionReceipt(ev session.Event, b session.PermissionCompleted, a *ask) Outcome {
 	t.asks[b.RequestID] = a
@@ -329,6 +345,12 @@ func (t *Timeline) permissionReceipt(ev session.Event, b session.PermissionCompl
 		return t.receipt(ev, b.RequestID, "Allowed", Done)
 	case b.Result.Kind == "cancelled":
 		return t.receipt(ev, b.RequestID, "", Cancelled)
+	case b.Result.Kind == "":
+		return t.receipt(ev, b.RequestID, answered, Done)
 	}
-	return t.receipt(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Result.Feedback), "Refused"), Refused)
+	answer := "Refused" + refuserOf(b.Result).String()
+	if why := refusalReason(b.Result); why != "" {
+		answer += ": " + why
+	}
+	return t.receipt(ev, b.RequestID, answer, Refused)
 }

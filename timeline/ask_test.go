@@ -36,6 +36,87 @@ func TestPermissionOfACall(t *testing.T) {
 	if c.Waiting || !e.At.Equal(clock(5)) || f.Status().Waiting != 0 {
 		t.Errorf("waiting %v, since %v", c.Waiting, e.At)
 	}
+	f = newFeed().stored(startOf("bash", "{}"), asks("p"), answered("p", "denied-interactively-by-user", " use ls "))
+	if e, c := f.call(t); e.State != timeline.Refused || c.RefusedBy != timeline.RefusedByUser || c.Feedback != "use ls" || c.Waiting {
+		t.Errorf("refused: %v %+v", e.State, c)
+	}
+}
+
+// TestWhoRefused: who refused is on the call, in the summary of its turn, and on
+// the receipt where there is no call. Only what the user refused is theirs.
+func TestWhoRefused(t *testing.T) {
+	t.Parallel()
+	rules := []session.PermissionRule{{Kind: "shell", Argument: "rm"}, {Kind: "write"}}
+	for _, tt := range []struct {
+		result  session.PermissionResult
+		by      timeline.Refuser
+		reason  string
+		receipt string
+	}{
+		{session.PermissionResult{Kind: "denied-interactively-by-user"}, timeline.RefusedByUser, "", "Refused by you"},
+		{
+			session.PermissionResult{Kind: "denied-interactively-by-user", Feedback: "use ls"},
+			timeline.RefusedByUser, "use ls", "Refused by you: use ls",
+		},
+		{
+			session.PermissionResult{Kind: "denied-by-rules", Rules: rules},
+			timeline.RefusedByRule, "shell(rm), write", "Refused by a rule: shell(rm), write",
+		},
+		{
+			session.PermissionResult{Kind: "denied-no-approval-rule-and-could-not-request-from-user"},
+			timeline.RefusedUnasked, "", "Refused, no user to ask",
+		},
+		{
+			session.PermissionResult{Kind: "denied-by-content-exclusion-policy", Message: "It is excluded.", Path: "/a"},
+			timeline.RefusedByPolicy, "It is excluded.", "Refused by a content policy: It is excluded.",
+		},
+		{
+			session.PermissionResult{Kind: "denied-by-permission-request-hook", Reason: "not now"},
+			timeline.RefusedByHook, "not now", "Refused by a hook: not now",
+		},
+		{session.PermissionResult{Kind: "something-new"}, timeline.UnknownRefuser, "", "Refused"},
+	} {
+		completed := session.PermissionCompleted{RequestID: "p", Result: tt.result}
+		f := newFeed().turn().stored(startOf("bash", "{}"), asks("p"), completed, session.AssistantTurnEnd{})
+		if e, c := f.call(t); e.State != timeline.Refused || c.RefusedBy != tt.by || c.Feedback != tt.reason {
+			t.Errorf("%s: %v by %d, %q", tt.result.Kind, e.State, c.RefusedBy, c.Feedback)
+		}
+		var want timeline.Refusals
+		want[tt.by] = 1
+		if s, _ := f.summaries(); len(s) != 1 || s[0].Refused != want {
+			t.Errorf("%s: the summaries are %+v", tt.result.Kind, s)
+		}
+		f = newFeed().stored(
+			session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", URL: "x"}}, completed)
+		f.want(t, "question Fetch x? "+tt.receipt+" (refused)")
+	}
+}
+
+// TestEndOfAPermissionThatSaysNothing: an end that does not say how a question
+// was answered is neither a yes nor a no.
+func TestEndOfAPermissionThatSaysNothing(t *testing.T) {
+	t.Parallel()
+	f := newFeed().stored(startOf("bash", "{}"), asks("p"), answered("p", "", ""))
+	if e, c := f.call(t); e.State != timeline.Live || c.Waiting {
+		t.Errorf("%v %+v", e.State, c)
+	}
+	f = newFeed().stored(
+		session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", URL: "x"}},
+		session.PermissionCompleted{RequestID: "p"})
+	f.want(t, "question Fetch x? Answered")
+}
+
+// TestOnlyTheUserStops: a turn that stopped after a rule refused a call is not
+// said to have stopped because the user did.
+func TestOnlyTheUserStops(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]string{
+		"denied-interactively-by-user": "Stopped, because you refused a call", "denied-by-rules": "Interrupted",
+	} {
+		f := newFeed().turn().stored(startOf("bash", "{}"), asks("p"), answered("p", kind, ""),
+			session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Message: "no", Code: "rejected"}}, session.Abort{})
+		f.want(t, "prompt go | call bash (refused) | boundary "+want)
+	}
 }
 
 func TestRefusedCall(t *testing.T) {
@@ -148,11 +229,16 @@ func TestReceipts(t *testing.T) {
 			session.UserInputRequested{RequestID: "q", Question: "Red?"},
 			session.UserInputCompleted{RequestID: "q", Answer: "blue"},
 		}, "question Red? blue"},
-		"no question":     {[]session.Body{session.UserInputCompleted{RequestID: "q", Answer: "blue"}}, ""},
-		"form":            {form(session.Accept, `{"n":1.5,"b":false,"a":["x","y"]}`), "question Which? a: x, y; b: no; n: 1.5"},
-		"form, odd":       {form(session.Accept, `[1]`), "question Which? Accepted"},
-		"form, declined":  {form(session.Decline, ""), "question Which? Declined (refused)"},
-		"form, cancelled": {form(session.Cancel, ""), "question Which?  (cancelled)"},
+		"no question":    {[]session.Body{session.UserInputCompleted{RequestID: "q", Answer: "blue"}}, ""},
+		"form":           {form(session.Accept, `{"n":1.5,"b":false,"a":["x","y"]}`), "question Which? a: x, y; b: no; n: 1.5"},
+		"form, odd":      {form(session.Accept, `[1]`), "question Which? Accepted"},
+		"form, declined": {form(session.Decline, ""), "question Which? Declined (refused)"},
+		"question, only its end": {[]session.Body{
+			session.UserInputRequested{RequestID: "q", Question: "Red?"}, session.UserInputCompleted{RequestID: "q"},
+		}, "question Red? Answered"},
+		"form, only its end":       {form("", ""), "question Which? Answered"},
+		"form, ended in a new way": {form("later", ""), "question Which? Answered"},
+		"form, cancelled":          {form(session.Cancel, ""), "question Which?  (cancelled)"},
 		"plan": {
 			plan(session.ExitPlanModeCompleted{Approved: ptr(true), SelectedAction: "exit_only"}),
 			"question Carry out the plan? A. Yes, but wait for me",
@@ -161,7 +247,7 @@ func TestReceipts(t *testing.T) {
 			plan(session.ExitPlanModeCompleted{SelectedAction: "in_the_cloud"}),
 			"question Carry out the plan? A. Yes: in the cloud",
 		},
-		"plan, bare":    {plan(session.ExitPlanModeCompleted{}), "question Carry out the plan? A. "},
+		"plan, bare":    {plan(session.ExitPlanModeCompleted{}), "question Carry out the plan? A. Answered"},
 		"plan, refused": {plan(session.ExitPlanModeCompleted{Approved: ptr(false)}), "question Carry out the plan? A. No (refused)"},
 		"plan, of a call": {
 			[]session.Body{

@@ -11,7 +11,7 @@ import (
 func (t *Timeline) applyChat(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.ConfirmationRequested:
-		return t.asked(ev, b.RequestID, &ask{question: joined(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message))})
+		return t.ask(ev, b.RequestID, &ask{question: joined(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message))})
 	case session.ConfirmationCompleted:
 		switch b.State {
 		case session.Accepted:

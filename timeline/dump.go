@@ -143,6 +143,7 @@ func dumpSummary(w *strings.Builder, s *Summary) {
 	dumpText(w, "", dumpCounts(
 		count{"calls", s.Calls}, count{"commands", s.Commands}, count{"failures", s.Failures},
 		count{"turns", s.Turns}, count{"added", s.Added}, count{"removed", s.Removed}))
+	s.Refused.Each(func(by Refuser, n int) { dumpText(w, "refused"+by.String(), fmt.Sprint(n)) })
 	for _, f := range s.Files {
 		dumpText(w, "file", fmt.Sprintf("%s +%d -%d", spaced(f.Kind, f.Path), f.Added, f.Removed))
 	}
@@ -215,6 +216,7 @@ func dumpCall(w *strings.Builder, c *ToolCall) {
 	dumpText(w, "result", c.Result)
 	dumpText(w, "detail", c.Detail)
 	dumpText(w, "error", spaced(c.Error, bracketed(c.ErrorCode)))
+	dumpText(w, "refused", strings.TrimLeft(c.RefusedBy.String(), ", "))
 	dumpText(w, "feedback", c.Feedback)
 	if c.ExitCode != nil {
 		dumpText(w, "exit code", fmt.Sprint(*c.ExitCode))

@@ -106,9 +106,11 @@ type ToolCall struct {
 	ErrorCode string // denied, rejected, failure, ...; see ErrorText
 	ExitCode  *int   // of a shell command that ran
 	Edits     []session.FileEdit
-	Requested bool   // by the person, not by the model
-	Waiting   bool   // a question about this call, or one it asks, is open
-	Feedback  string // why the person refused
+	Requested bool // by the person, not by the model
+	Waiting   bool // a question about this call, or one it asks, is open
+	RefusedBy Refuser
+	Feedback  string // why the call was refused; what the user said, if it was the user
+	Answered  bool   // all that is known of its end is that there was an answer
 	Dir       string // where its command ended, as far as a terminal said so
 	Images    []Image
 	Blocks    []Block
@@ -120,7 +122,7 @@ type ToolCall struct {
 	doing   string // what the call does, in words, for the status
 	shell   bool   // a shell command that the turn waits for
 	started bool
-	barred  bool      // it was cancelled while it waited for an answer: it has not run
+	barred  bool      // a question whether it may run was not answered: it has not run
 	ended   bool      // its own end came: State is no guess
 	sync    bool      // it says that it waits for its sub-agent
 	left    time.Time // when it returned while its sub-agent worked; zero for never
@@ -221,6 +223,7 @@ type Summary struct {
 	Calls          int          // of tools, by the agent and its sub-agents
 	Commands       int          // those of them that ran a shell command: what was refused did not
 	Failures       int          // those of them that failed
+	Refused        Refusals     // those of them that were refused
 	Turns          int          // calls of the model by the root agent
 	Usage          Usage        // all zero where the log does not hold it: what the agent replays does not
 	Took           time.Duration

@@ -29,10 +29,6 @@ func later(b session.Body) bool {
 		session.McpHeadersRefreshCompleted, session.CommandQueued, session.CommandExecute, session.CommandCompleted:
 		return true
 
-	// The end of the call tells the same.
-	case session.ExternalToolCompleted:
-		return true
-
 	// The answer to a question beside the conversation: the panel that asked
 	// shows it, and it leaves no trace.
 	case session.UiEphemeralQuery:

@@ -16,7 +16,7 @@ func (t *Timeline) applyOutcome(ev session.Event) Outcome {
 		// Signing in is no matter of the turn: like a permission it stays open
 		// when that ends.
 		a := &ask{question: "Sign in to MCP server " + quoted(b.ServerName) + "?", permission: true}
-		return t.asked(ev, b.RequestID, a)
+		return t.ask(ev, b.RequestID, a)
 	case session.McpOAuthCompleted:
 		if b.Outcome == "token" {
 			return t.receipt(ev, b.RequestID, "Signed in", Done)
@@ -25,12 +25,12 @@ func (t *Timeline) applyOutcome(ev session.Event) Outcome {
 	case session.McpOAuthRecoveryCompleted:
 		return t.signedInAgain(ev, b)
 	case session.AutoModeSwitchRequested:
-		return t.asked(ev, b.RequestID, &ask{question: "The model is at its limit. Go on with another?"})
+		return t.ask(ev, b.RequestID, &ask{question: "The model is at its limit. Go on with another?"})
 	case session.AutoModeSwitchCompleted:
 		return t.switchAnswered(ev, b)
 	case session.SessionLimitsExhaustedRequested:
 		used, most := number(b.UsedAICredits), number(b.MaxAICredits)
-		return t.asked(ev, b.RequestID, &ask{question: "This session has used " + used + " of " + most + " AI credits. Go on?"})
+		return t.ask(ev, b.RequestID, &ask{question: "This session has used " + used + " of " + most + " AI credits. Go on?"})
 	case session.SessionLimitsExhaustedCompleted:
 		return t.limitAnswered(ev, b)
 	case session.SessionSessionLimitsChanged:

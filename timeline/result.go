@@ -12,7 +12,7 @@ import (
 // call in after the one before. In a timeline that happens by itself; it is for
 // those who read calls without one.
 func (c *ToolCall) Complete(b session.ToolExecutionComplete, before State) State {
-	c.ended = true
+	c.ended, c.Answered = true, false
 	c.Requested = c.Requested || b.IsUserRequested
 	c.Status, c.Waiting = "", false
 	c.ArgumentText.Set("")

@@ -43,6 +43,7 @@ func (t *Timeline) rewind(ev session.Event, b session.SessionSnapshotRewind) Out
 	t.renumber(first)
 	clear(t.changes)
 	clear(t.asks)
+	clear(t.external)
 	t.retry = retry{}
 	t.turn = turn{key: t.turn.key}
 	t.rewound(from)

@@ -233,14 +233,20 @@ func TestSummaryAfterARewind(t *testing.T) {
 func TestWhatWasRefusedDidNotRun(t *testing.T) {
 	t.Parallel()
 	asks := session.PermissionRequested{RequestID: "q", PermissionRequest: session.PermissionRequest{Kind: "shell", ToolCallID: "c"}}
+	again := asks
+	again.RequestID = "r"
 	for name, tt := range map[string]struct {
 		then     []session.Body
 		commands int
 	}{
-		"refused":              {[]session.Body{asks, answered("q", "denied", "no"), session.AssistantTurnEnd{}}, 0},
-		"cancelled unanswered": {[]session.Body{asks, session.Abort{}}, 0},
-		"cancelled as it ran":  {[]session.Body{asks, answered("q", "approved", ""), session.Abort{}}, 1},
-		"and never asked":      {[]session.Body{session.Abort{}}, 1},
+		"refused":                        {[]session.Body{asks, answered("q", "denied", "no"), session.AssistantTurnEnd{}}, 0},
+		"cancelled unanswered":           {[]session.Body{asks, session.Abort{}}, 0},
+		"cancelled as it ran":            {[]session.Body{asks, answered("q", "approved", ""), session.Abort{}}, 1},
+		"and never asked":                {[]session.Body{session.Abort{}}, 1},
+		"settled by the end of a replay": {[]session.Body{asks, answered("q", "cancelled", ""), session.AssistantIdle{}}, 0},
+		"answered without a word":        {[]session.Body{asks, answered("q", "", ""), session.Abort{}}, 0},
+		"never answered":                 {[]session.Body{asks, session.AssistantTurnEnd{}}, 0},
+		"allowed, then asked again":      {[]session.Body{asks, again, answered("q", "approved", ""), session.Abort{}}, 0},
 	} {
 		for _, replayed := range []bool{false, true} {
 			f := newFeed().turn().stored(startOf("bash", `{"command":"make"}`))

@@ -3,7 +3,10 @@ package timeline
 import "parley/session"
 
 // share is what a call adds to a summary.
-type share struct{ calls, commands, failures int }
+type share struct {
+	calls, commands, failures int
+	refused                   Refusals
+}
 
 // shareOf is what a call adds now. The person's own calls add nothing.
 func shareOf(e *Entry, c *ToolCall) share {
@@ -14,16 +17,20 @@ func shareOf(e *Entry, c *ToolCall) share {
 	if c.ranShell(e.State) {
 		s.commands = 1
 	}
-	if e.State == Failed {
+	switch e.State {
+	case Failed:
 		s.failures = 1
+	case Refused:
+		s.refused[c.RefusedBy] = 1
+	case Live, Done, Cancelled:
 	}
 	return s
 }
 
 // ranShell reports whether a call in state s runs a command in a shell, or did:
-// nobody kept it from that.
+// it was not refused, and its question, if there was one, was answered.
 func (c *ToolCall) ranShell(s State) bool {
-	return c.Family() == session.RunCommand && s != Refused && (s != Cancelled || !c.barred)
+	return c.Family() == session.RunCommand && (s == Done || s == Failed || s != Refused && !c.barred)
 }
 
 // count counts a call for its interaction: what it adds now against what it
@@ -42,6 +49,9 @@ func (t *Timeline) count(e *Entry, c *ToolCall) {
 	i.sum.Calls += now.calls - was.calls
 	i.sum.Commands += now.commands - was.commands
 	i.sum.Failures += now.failures - was.failures
+	for by := range now.refused {
+		i.sum.Refused[by] += now.refused[by] - was.refused[by]
+	}
 	if c.ended && !c.Requested {
 		if !c.filed {
 			c.filed = true

@@ -41,6 +41,7 @@ type Timeline struct {
 
 	reasonings map[session.ReasoningID]*Entry
 	asks       map[session.RequestID]*ask
+	external   map[session.RequestID]*Entry // calls of a client's tools that it has not answered
 	agents     map[session.AgentID]*agent
 	owners     map[session.CallID]*agent // by the call that runs it, and by its own calls
 
@@ -72,6 +73,7 @@ func New() *Timeline {
 		noted:      noted{assets: map[string]string{}},
 		reasonings: map[session.ReasoningID]*Entry{},
 		asks:       map[session.RequestID]*ask{},
+		external:   map[session.RequestID]*Entry{},
 		agents:     map[session.AgentID]*agent{},
 		owners:     map[session.CallID]*agent{},
 	}

@@ -3,6 +3,7 @@ package timeline
 import (
 	"bytes"
 	"cmp"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -27,6 +28,8 @@ func (t *Timeline) applyTool(ev session.Event) Outcome {
 		return t.toolComplete(ev, b)
 	case session.ExternalToolRequested:
 		return t.externalTool(ev, b)
+	case session.ExternalToolCompleted:
+		return t.externalToolDone(ev, b)
 	}
 	return Unhandled
 }
@@ -94,7 +97,7 @@ func (t *Timeline) toolRequest(ev session.Event, r session.ToolRequest) {
 // end of the process, but never one that has ended by itself.
 func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Outcome {
 	e, c := t.call(ev, b.ToolCallID)
-	if e == nil || c.ended || e.State == Refused {
+	if e == nil || c.ended || c.Answered || e.State == Refused {
 		return Ignored
 	}
 	t.goOn(ev)
@@ -102,7 +105,7 @@ func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Out
 		t.begin(ev)
 	}
 	t.reopen(e)
-	e.settled, c.started = true, true
+	e.settled, c.started, c.barred = true, true, t.asked(e)
 	e.At = ev.Time
 	t.from(e, ev)
 	c.Name = cmp.Or(b.ToolName, c.Name)
@@ -152,6 +155,23 @@ func (t *Timeline) externalTool(ev session.Event, b session.ExternalToolRequeste
 		c.setArguments(b.Arguments)
 	}
 	t.touch(e)
+	t.external[b.RequestID] = e
+	return Applied
+}
+
+// externalToolDone ends the call of a client's tool, which may get no other end.
+// How it ended is not said; an end of its own may still say it.
+func (t *Timeline) externalToolDone(ev session.Event, b session.ExternalToolCompleted) Outcome {
+	e := there(t.external[b.RequestID])
+	delete(t.external, b.RequestID)
+	if e == nil || e.State.Final() {
+		return Ignored
+	}
+	if c, ok := e.Body.(*ToolCall); ok {
+		c.Status, c.Answered = "", true
+	}
+	t.from(e, ev)
+	t.seal(ev, e, Done)
 	return Applied
 }
 
@@ -181,12 +201,15 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 	}
 	t.from(e, ev)
 	e.settled = true
+	if c.Answered {
+		e.End = time.Time{} // that was when it was answered
+	}
 	if b.Result != nil {
 		c.Images, c.Blocks = t.blocks(b.Result)
 	}
 	t.returned(ev, e, c, c.Complete(b, e.State))
 	t.wrote(c)
-	if c.ErrorCode == "rejected" {
+	if c.ErrorCode == "rejected" && (c.RefusedBy == RefusedByUser || c.RefusedBy == UnknownRefuser) {
 		t.turn.rejected = true
 	}
 	return Applied

@@ -14,6 +14,49 @@ import (
 
 // TestACallIsBornAnywhere: whichever event names a call first makes its entry,
 // and the rest finds it.
+// TestToolsOfTheClient: the answer to a client's tool ends its call, which may
+// get no other end. What comes later says how it ended.
+func TestToolsOfTheClient(t *testing.T) {
+	t.Parallel()
+	requested := session.ExternalToolRequested{RequestID: "x", ToolCallID: "c", ToolName: "get_weather", Arguments: []byte(`{"city":"Oslo"}`)}
+	completed := session.ExternalToolCompleted{RequestID: "x"}
+	for name, begin := range map[string][]session.Body{
+		"alone": {requested}, "after its start": {startOf("get_weather", "{}"), requested},
+	} {
+		f := newFeed().turn().stored(begin...)
+		e, c := f.call(t)
+		if e.State != timeline.Live || f.Apply(f.next(session.ExternalToolCompleted{RequestID: "y"})) != timeline.Ignored {
+			t.Errorf("%s: it does not wait for its answer: %v", name, e.State)
+		}
+		f.stored(completed)
+		if e.State != timeline.Done || !c.Answered || !e.End.Equal(clock(f.n)) || f.Status().Doing == "using get_weather" {
+			t.Errorf("%s: %v, %+v, %s", name, e.State, c, f.Status().Doing)
+		}
+		f.stored(completeOf("sunny"))
+		if e.State != timeline.Done || c.Answered || c.Result != "sunny" || !e.End.Equal(clock(f.n)) {
+			t.Errorf("%s, with its end: %v, %+v", name, e.State, c)
+		}
+		f.stored(completed)
+		if c.Answered {
+			t.Errorf("%s: answered twice", name)
+		}
+	}
+	f := newFeed().turn().stored(requested, completed,
+		session.ToolExecutionComplete{ToolCallID: "c", Error: &session.ToolError{Message: "no weather"}})
+	if e, _ := f.call(t); e.State != timeline.Failed {
+		t.Errorf("it failed: %v", e.State)
+	}
+	f = task(newFeed(), "sync")
+	inner := requested
+	inner.ToolCallID = "d"
+	f.agent("A", inner)
+	f.stored(completed) // does not say whose it is
+	_, c := f.call(t)
+	if i, ok := c.Agent.Timeline.Find("call:d"); !ok || c.Agent.Timeline.At(i).State != timeline.Done {
+		t.Errorf("a sub-agent's: %s", f.Dump())
+	}
+}
+
 func TestACallIsBornAnywhere(t *testing.T) {
 	t.Parallel()
 	args := jsontext.Value(`{"command":"make"}`)

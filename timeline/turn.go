@@ -120,10 +120,6 @@ func (t *Timeline) idle(ev session.Event, aborted bool) {
 
 // cancelCall ends a call that will not get an end of its own.
 func (t *Timeline) cancelCall(ev session.Event, e *Entry, c *ToolCall) {
-	c.barred = false
-	for _, a := range t.asks {
-		c.barred = c.barred || a.call == e
-	}
 	c.Status, c.Waiting = "", false
 	t.seal(ev, e, Cancelled)
 }
@@ -247,6 +243,7 @@ func (t *Timeline) endProcess(ev session.Event) {
 	t.cancelOpen(ev, true)
 	t.endAgents(ev)
 	clear(t.asks)
+	clear(t.external)
 	t.quiet()
 	t.status.BackgroundWork, t.status.Background, t.status.Compacting = false, nil, false
 	t.retry = retry{}
