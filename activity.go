@@ -47,6 +47,10 @@ func (a *activity) line(text string) {
 
 // apply takes in an event and tells of it. History is taken in silently.
 func (a *activity) apply(ev session.Event) {
+	if c, ok := ev.Body.(session.PermissionCompleted); ok && !ev.Replayed && c.Result.Kind == session.DeniedByUser {
+		c.Result.Kind = session.DeniedUnasked // it was refused in the user's place
+		ev.Body = c
+	}
 	a.timeline.Apply(ev)
 	if ev.Replayed {
 		return

@@ -248,10 +248,7 @@ func (c PermissionCompleted) Settles() RequestID { return c.RequestID }
 // PermissionResult is how a question about a permission ended.
 type PermissionResult struct {
 	// Kind is approved, approved-for-session, approved-for-location,
-	// approved-read-only-for-session, cancelled, or one of the denials:
-	// denied-by-rules, denied-interactively-by-user,
-	// denied-no-approval-rule-and-could-not-request-from-user,
-	// denied-by-content-exclusion-policy, denied-by-permission-request-hook.
+	// approved-read-only-for-session, cancelled, or one of the denials.
 	Kind        string           `json:"kind"`
 	Reason      string           `json:"reason,omitzero"`
 	Feedback    string           `json:"feedback,omitzero"`
@@ -265,6 +262,15 @@ type PermissionResult struct {
 	ForceReject bool             `json:"forceReject,omitzero"`
 	Extra       jsontext.Value   `json:",embed"`
 }
+
+// The kinds of a PermissionResult that say who refused.
+const (
+	DeniedByUser   = "denied-interactively-by-user"
+	DeniedByRules  = "denied-by-rules"
+	DeniedByPolicy = "denied-by-content-exclusion-policy"
+	DeniedByHook   = "denied-by-permission-request-hook"
+	DeniedUnasked  = "denied-no-approval-rule-and-could-not-request-from-user"
+)
 
 // PermissionRule is a rule that decided in a person's place, such as
 // shell(rm).

@@ -48,15 +48,15 @@ func (r Refuser) String() string {
 // refuserOf reads who refused from the kind of a result that does not approve.
 func refuserOf(r session.PermissionResult) Refuser {
 	switch r.Kind {
-	case "denied-interactively-by-user":
+	case session.DeniedByUser:
 		return RefusedByUser
-	case "denied-by-rules":
+	case session.DeniedByRules:
 		return RefusedByRule
-	case "denied-by-content-exclusion-policy":
+	case session.DeniedByPolicy:
 		return RefusedByPolicy
-	case "denied-by-permission-request-hook":
+	case session.DeniedByHook:
 		return RefusedByHook
-	case "denied-no-approval-rule-and-could-not-request-from-user":
+	case session.DeniedUnasked:
 		return RefusedUnasked
 	}
 	return UnknownRefuser

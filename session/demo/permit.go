@@ -93,7 +93,7 @@ func (t *turn) allowed(permits ...permit) bool {
 // The runtime's words for a refusal: how the question ends, and the codes of
 // the call's error with and without a reason.
 const (
-	denied         = "denied-interactively-by-user"
+	denied         = session.DeniedByUser
 	deniedWithWord = "denied"
 	rejected       = "rejected"
 )

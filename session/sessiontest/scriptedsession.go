@@ -158,7 +158,7 @@ func outcome(a session.Answer) session.PermissionResult {
 		if r, refused := a.(session.Refusal); refused {
 			why = r.Feedback
 		}
-		return session.PermissionResult{Kind: "denied-interactively-by-user", Feedback: why}
+		return session.PermissionResult{Kind: session.DeniedByUser, Feedback: why}
 	}
 	switch p.Decision {
 	case session.ApproveOnce, session.ApprovePermanently:
@@ -171,7 +171,7 @@ func outcome(a session.Answer) session.PermissionResult {
 		return session.PermissionResult{Kind: "approved-read-only-for-session"}
 	case session.Reject:
 	}
-	return session.PermissionResult{Kind: "denied-interactively-by-user", Feedback: p.Feedback}
+	return session.PermissionResult{Kind: session.DeniedByUser, Feedback: p.Feedback}
 }
 
 // Abort implements session.Session. It pushes what the runtime sends: open
