@@ -3,6 +3,7 @@ package prompts
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"parley/render"
 	"parley/session"
@@ -36,7 +37,7 @@ func newPlan(r session.ExitPlanModeRequested, before *card) *card {
 		c.danger = true
 		c.alerts = []string{hidesCharacters}
 	}
-	no := planRefusal(r.RequestID)
+	no := planRefusal(r.RequestID, "")
 	c.choices.rows = append(c.choices.rows, row{
 		key: "n", also: "f", label: "No, and say what to change: stays in plan mode", opens: no,
 	})
@@ -60,13 +61,24 @@ func planActions(r session.ExitPlanModeRequested) []string {
 	return actions
 }
 
-// The actions of a plan that are known (protocol note, section 7.4).
+// The actions of a plan that are known (protocol note, section 7.4, and Streaming
+// Session Events, exit_plan_mode.requested).
 const (
 	planInteractive = "interactive"
 	planExit        = "exit_only"
 	planAutopilot   = "autopilot"
 	planFleet       = "autopilot_fleet"
+	planApprove     = "approve"
+	planEdit        = "edit"
+	planReject      = "reject"
 )
+
+// refuses reports whether an action does not carry the plan out. An agent that
+// writes its name in another way must not get a yes for it.
+func refuses(action string) (name string, yes bool) {
+	name = strings.ToLower(strings.TrimSpace(action))
+	return name, name == planEdit || name == planReject
+}
 
 // planEffect says what an action permits, in a few words and in more, and
 // whether that is more than one key should give.
@@ -75,6 +87,8 @@ func planEffect(action string) (yes, permits, more string, careful bool) {
 	case planInteractive:
 		return "Yes, step by step", "asks as usual",
 			"starts now; what no rule allows is asked before it is done", false
+	case planApprove:
+		return "Yes", "carries the plan out", "approves the plan; what it permits besides is for the agent to say", false
 	case planExit:
 		return "Yes, but wait for me", "does nothing until you write", "leaves plan mode and waits; nothing is permitted by it", false
 	case planAutopilot:
@@ -84,28 +98,43 @@ func planEffect(action string) (yes, permits, more string, careful bool) {
 		return "Yes, on autopilot with several agents", "may edit unasked",
 			"starts now, with agents side by side, and goes on by itself until all is done; files may be edited without asking", true
 	}
-	return quote(action), "Parley does not know what this permits", "an action that Parley does not know", true
+	return quote(action), "sends yes with this name; Parley does not know what this permits",
+		"an action that Parley does not know; sent is approved: true, action: " + quote(action), true
+}
+
+// refusingEffect is planEffect of an action that does not carry the plan out.
+func refusingEffect(name string) (label, more string) {
+	if name == planEdit {
+		return "Edit: say what to change, and it plans again", "sends what to change; nothing is permitted by it"
+	}
+	return "Reject: not carried out, with a reason if you like", "says no; nothing is permitted by it"
 }
 
 func planRow(action string, r session.ExitPlanModeRequested) row {
-	yes, permits, _, careful := planEffect(action)
+	advised := ""
 	if action == r.RecommendedAction {
-		yes += " (recommended)"
+		advised = " (recommended)"
 	}
+	if name, no := refuses(action); no {
+		label, _ := refusingEffect(name)
+		return row{label: label + advised, opens: planRefusal(r.RequestID, action)}
+	}
+	yes, permits, _, careful := planEffect(action)
 	return row{
-		label: yes + ": " + permits, approves: true, careful: careful,
+		label: yes + advised + ": " + permits, approves: true, careful: careful,
 		answer: session.ExitPlanModeAnswer{RequestID: r.RequestID, Approved: true, Action: action},
 	}
 }
 
-// planRefusal is the line for what should change. Nothing on it ever approves.
-func planRefusal(id session.RequestID) *line {
+// planRefusal is the line for what should change, with the agent's own action for
+// that if it has one. Nothing on it ever approves.
+func planRefusal(id session.RequestID, action string) *line {
 	return &line{
 		label: "What should change in the plan?", hint: "send it back",
 		empty: "empty: enter says no and stops the turn",
-		blank: session.ExitPlanModeAnswer{RequestID: id},
+		blank: session.ExitPlanModeAnswer{RequestID: id, Action: action},
 		answer: func(text string) (session.Answer, string) {
-			return session.ExitPlanModeAnswer{RequestID: id, Feedback: text}, ""
+			return session.ExitPlanModeAnswer{RequestID: id, Action: action, Feedback: text}, ""
 		},
 	}
 }
@@ -132,6 +161,9 @@ func planDetails(r session.ExitPlanModeRequested) []fact {
 	var f factList
 	for i, action := range planActions(r) {
 		_, _, more, _ := planEffect(action)
+		if name, no := refuses(action); no {
+			_, more = refusingEffect(name)
+		}
 		f.add(strconv.Itoa(i+1), more)
 	}
 	f.add("advised", r.RecommendedAction)

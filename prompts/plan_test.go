@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,8 @@ func TestPlanAnswers(t *testing.T) {
 	all := aPlan("r1", planText, planAutopilot, planFleet, planInteractive, planExit, "teleport")
 	none := all
 	none.Actions, none.RecommendedAction = nil, ""
+	documented := aPlan("r1", planText, planApprove, planEdit, planReject)
+	spelled := aPlan("r1", planText, " Reject", "EDIT")
 	hidden := aPlan("r1", "Delete \u202eno\u202c thing", planInteractive)
 	bare := aPlan("r1", "")
 	for _, tc := range []struct {
@@ -72,6 +75,15 @@ func TestPlanAnswers(t *testing.T) {
 		{all, "f a esc f b enter", answer{Feedback: "ab"}},
 		{all, "f a alt+enter b enter", answer{Feedback: "a\nb"}},
 		{all, "v 3", answer{Approved: true, Action: planInteractive}},
+		{documented, "1", answer{Approved: true, Action: planApprove}},
+		{documented, "2 s h o r t e r enter", answer{Action: planEdit, Feedback: "shorter"}},
+		{documented, "2 enter", answer{Action: planEdit}},
+		{documented, "3 enter", answer{Action: planReject}},
+		{documented, "3 n o enter", answer{Action: planReject, Feedback: "no"}},
+		{documented, "down*3 enter*2", answer{Action: planReject}},
+		{documented, "n enter", answer{}},
+		{spelled, "1 enter", answer{Action: " Reject"}},
+		{spelled, "2 a enter", answer{Action: "EDIT", Feedback: "a"}},
 		{none, "1", answer{Approved: true, Action: planInteractive}},
 		{hidden, "1 enter", answer{Approved: true, Action: planInteractive}},
 		{bare, "2", answer{Approved: true, Action: planInteractive}},
@@ -116,6 +128,9 @@ func TestPlanNotAnswered(t *testing.T) {
 		{plan, "ctrl+y"},
 		{plan, "d"},
 		{aPlan("r1", "x", "teleport"), "1"},
+		{aPlan("r1", "x", "teleport"), "1*3"},
+		{aPlan("r1", "x", planReject), "1"},
+		{aPlan("r1", "x", planReject), "1 esc enter"},
 		{aPlan("r1", longPlan()), "2"},
 		{aPlan("r1", longPlan()), "end 2"},
 		{aPlan("r1", longPlan()), "1 enter"},
@@ -157,6 +172,63 @@ func TestPlanReadFirst(t *testing.T) {
 	d.ready(only)
 	if strings.Contains(d.text(), "unread") {
 		t.Errorf("autopilot is offered for a plan that was not read:\n%s", d.text())
+	}
+}
+
+// TestRejectNeverApproves: whatever actions an agent offers, in whatever spelling,
+// and whatever is pressed, no answer approves by an action that refuses, none has
+// an action that was not offered, and one that is not known takes two keys.
+func TestRejectNeverApproves(t *testing.T) {
+	t.Parallel()
+	known := []string{planInteractive, planExit, planAutopilot, planFleet, planApprove}
+	rapid.Check(t, func(rt *rapid.T) {
+		offered := rapid.SliceOfN(rapid.OneOf(
+			rapid.SampledFrom(append([]string{planEdit, planReject, "Reject", "REJECT ", "Edit", "", "teleport"}, known...)), rapid.String(),
+		), 0, 6).Draw(rt, "actions")
+		plan := aPlan("r1", rapid.SampledFrom([]string{planText, longPlan(), ""}).Draw(rt, "plan"), planInteractive)
+		plan.Actions, plan.RecommendedAction = offered, ""
+		d := newDesk(t)
+		d.ready(plan)
+		var keys []string
+		for range rapid.IntRange(1, 10).Draw(rt, "keys") {
+			keys = append(keys, rapid.SampledFrom([]string{
+				"1", "2", "3", "4", "5", "n", "f", "u", "y", "e", "s", "enter", "enter", "up", "down", "tab", "esc", "end", "pgdown",
+			}).Draw(rt, "key"))
+			d.press(keys[len(keys)-1])
+			if len(d.answers) > 0 {
+				break
+			}
+		}
+		for _, a := range d.answers {
+			p, ok := a.(session.ExitPlanModeAnswer)
+			_, no := refuses(p.Action)
+			offers := slices.Contains(offered, p.Action) || len(offered) == 0 && p.Action == planInteractive
+			switch {
+			case !ok || p.Approved && no:
+				rt.Fatalf("%v approved by a refusal: %+v", keys, a)
+			case p.Approved && !offers, !p.Approved && p.Action != "" && !offers:
+				rt.Fatalf("%v: an action that was not offered: %+v", keys, a)
+			case p.Approved && !slices.Contains(known, p.Action) && (len(keys) < 2 || keys[len(keys)-1] != "enter"):
+				rt.Fatalf("%v: one key was enough for %+v", keys, a)
+			}
+		}
+	})
+}
+
+// TestUnknownActionOfAPlan: the card says what will be sent for it.
+func TestUnknownActionOfAPlan(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.width = 120
+	d.ready(aPlan("r1", planText, "teleport", planReject))
+	for _, text := range []string{"`teleport` (recommended): sends yes with this name", "Reject: not carried out"} {
+		if !strings.Contains(d.text(), text) {
+			t.Errorf("the card does not say %q:\n%s", text, d.text())
+		}
+	}
+	d.press("?")
+	if text := "sent is approved: true, action: `teleport`"; !strings.Contains(d.text(), text) {
+		t.Errorf("the details do not say %q:\n%s", text, d.text())
 	}
 }
 

@@ -112,7 +112,7 @@ type ElicitationAnswer struct {
 type ExitPlanModeAnswer struct {
 	RequestID        RequestID
 	Approved         bool
-	Action           string // one of the request's actions
+	Action           string // one of the request's actions; also one that does not approve
 	AutoApproveEdits bool
 	Feedback         string
 }

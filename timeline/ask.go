@@ -178,27 +178,38 @@ func plainValue(v any) string {
 }
 
 func (t *Timeline) planCompleted(ev session.Event, b session.ExitPlanModeCompleted) Outcome {
-	if b.Approved != nil && !*b.Approved {
+	refused := b.SelectedAction == "reject" || b.SelectedAction == "edit"
+	if b.Approved != nil {
+		refused = !*b.Approved
+	}
+	if refused {
 		return t.receipt(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused)
 	}
-	answer := cmp.Or(strings.TrimSpace(b.Feedback), answered)
+	return t.receipt(ev, b.RequestID, planAnswer(b), Done)
+}
+
+// planAnswer says what was chosen of a plan that was not refused. An action that
+// is not known is a yes only where the event says so.
+func planAnswer(b session.ExitPlanModeCompleted) string {
+	answer := answered
+	if b.Approved != nil {
+		answer = "Yes"
+	}
 	switch b.SelectedAction {
 	case "exit_only":
-		answer = "Yes, but wait for me"
+		return "Yes, but wait for me"
 	case "interactive":
-		answer = "Yes, step by step"
+		return "Yes, step by step"
 	case "autopilot":
-		answer = "Yes, on autopilot"
+		return "Yes, on autopilot"
 	case "autopilot_fleet":
-		answer = "Yes, on autopilot with several agents"
+		return "Yes, on autopilot with several agents"
+	case "approve":
+		return "Yes"
 	case "":
-		if b.Approved != nil {
-			answer = "Yes"
-		}
-	default:
-		answer = "Yes: " + words(b.SelectedAction)
+		return answer
 	}
-	return t.receipt(ev, b.RequestID, answer, Done)
+	return answer + ": " + words(b.SelectedAction)
 }
 
 // permissionRequested marks the call that the question is about. A question may

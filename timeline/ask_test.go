@@ -245,7 +245,17 @@ func TestReceipts(t *testing.T) {
 		},
 		"plan, new": {
 			plan(session.ExitPlanModeCompleted{SelectedAction: "in_the_cloud"}),
+			"question Carry out the plan? A. Answered: in the cloud",
+		},
+		"plan, new and approved": {
+			plan(session.ExitPlanModeCompleted{SelectedAction: "in_the_cloud", Approved: ptr(true)}),
 			"question Carry out the plan? A. Yes: in the cloud",
+		},
+		"plan, approve": {plan(session.ExitPlanModeCompleted{SelectedAction: "approve"}), "question Carry out the plan? A. Yes"},
+		"plan, reject":  {plan(session.ExitPlanModeCompleted{SelectedAction: "reject"}), "question Carry out the plan? A. No (refused)"},
+		"plan, edit": {
+			plan(session.ExitPlanModeCompleted{SelectedAction: "edit", Feedback: "shorter"}),
+			"question Carry out the plan? A. shorter (refused)",
 		},
 		"plan, bare":    {plan(session.ExitPlanModeCompleted{}), "question Carry out the plan? A. Answered"},
 		"plan, refused": {plan(session.ExitPlanModeCompleted{Approved: ptr(false)}), "question Carry out the plan? A. No (refused)"},

@@ -229,7 +229,7 @@ func sessionLimits(a session.SessionLimitsExhaustedAnswer) (reply, error) {
 
 func exitPlanMode(a session.ExitPlanModeAnswer) object {
 	o := object{"approved": a.Approved}
-	if a.Approved && a.Action != "" {
+	if a.Action != "" {
 		o["selectedAction"] = a.Action
 	}
 	if a.Approved && a.AutoApproveEdits {
