@@ -92,6 +92,40 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 }
 
+// TestReadOnlyTools: whether a tool of a server only reads is on its card and
+// under why. Only the request itself can say that it does.
+func TestReadOnlyTools(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		request session.PermissionRequest
+		prompt  *session.PromptRequest
+		reads   bool
+	}{
+		"reads":               {session.PermissionRequest{Kind: "mcp", ReadOnly: true}, nil, true},
+		"reads, with prompt":  {session.PermissionRequest{Kind: "mcp", ReadOnly: true}, &session.PromptRequest{Kind: "mcp"}, true},
+		"changes":             {session.PermissionRequest{Kind: "mcp"}, nil, false},
+		"only the prompt":     {session.PermissionRequest{}, &session.PromptRequest{Kind: "mcp", ReadOnly: true}, true},
+		"the prompt, but not": {session.PermissionRequest{Kind: "mcp"}, &session.PromptRequest{Kind: "mcp", ReadOnly: true}, false},
+	} {
+		q := NewQueue()
+		q.Apply(session.Event{Body: session.PermissionRequested{RequestID: "r1", PermissionRequest: c.request, PromptRequest: c.prompt}}, start)
+		card := required(t, q)
+		if reads, may := strings.Contains(card, "only reads, as the server says"), strings.Contains(card, "may change things"); reads != c.reads || may == c.reads {
+			t.Errorf("%s: reads %t, may change %t:\n%s", name, reads, may, card)
+		}
+		q.card().why = true
+		view := strings.Join(q.View(100, 60, theme.Plain()), "\n")
+		if yes, no := strings.Contains(view, "yes, as the server says"), strings.Contains(view, "read only no"); yes != c.reads || no == c.reads {
+			t.Errorf("%s: under why, yes %t, no %t:\n%s", name, yes, no, view)
+		}
+	}
+	q := NewQueue()
+	q.Apply(session.Event{Body: shell("ls", "ls")}, start)
+	if strings.Contains(required(t, q), "effect") {
+		t.Error("a command is no tool of a server")
+	}
+}
+
 // TestTwoStories: a question that tells two stories shows both, and is
 // dangerous.
 func TestTwoStories(t *testing.T) {

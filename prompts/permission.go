@@ -108,6 +108,7 @@ func (w *wanted) facts(asker string, p places) []fact {
 	f.add("paths", strings.Join(w.resolved(p), ", "))
 	f.add("reaches", strings.Join(w.addresses, ", "))
 	f.add("from", w.from)
+	f.add("effect", w.effect())
 	f.add("also", strings.Join(w.besides, "\n"))
 	f.add("asked by", asker)
 	f.add("purpose", w.purpose())
@@ -116,6 +117,18 @@ func (w *wanted) facts(asker string, p places) []fact {
 	}
 	f.add("why", w.why())
 	return f
+}
+
+// effect is whether a tool of a server changes anything. That it does not is a
+// claim of the server's, which nothing checks.
+func (w *wanted) effect() string {
+	switch {
+	case w.kind != kindMCP:
+		return ""
+	case w.readsOnly:
+		return "only reads, as the server says"
+	}
+	return "may change things: the server does not say that it only reads"
 }
 
 // where are the folders that what is asked for depends on: an address and a

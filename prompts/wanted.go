@@ -48,6 +48,7 @@ type wanted struct {
 	addresses      []string
 	domain         string // scheme://host:port of url
 	redirects      bool
+	readsOnly      bool // a tool, as its server says
 	canScope       bool
 
 	file, diff, contents    string
@@ -112,6 +113,7 @@ func merge(r session.PermissionRequested) *wanted {
 	w.bypassReason = w.pick("sandbox", p.RequestSandboxBypassReason, a.RequestSandboxBypassReason)
 	w.managed = p.ManagedApprovalRequired || a.ManagedApprovalRequired
 	w.redirects = a.HasWriteFileRedirection
+	w.readsOnly = a.ReadOnly || a.Kind == "" && p.ReadOnly
 	w.canScope = a.CanOfferSessionApproval || p.CanOfferSessionApproval
 	w.mergeCommands(p, a)
 	w.mergePaths(p, a)
@@ -321,6 +323,9 @@ func (w *wanted) details(r session.PermissionRequested) []fact {
 	}
 	f.add("access", w.access)
 	f.add("read only", strings.Join(w.readOnly, ", "))
+	if w.kind == kindMCP {
+		f.add("read only", map[bool]string{true: "yes, as the server says", false: "no"}[w.readsOnly])
+	}
 	f.add("approvals", string(r.PermissionMode))
 	f.add("mode", string(r.AgentMode))
 	f.add("risk", plain(r.RiskAssessment))

@@ -59,10 +59,10 @@ func TestUserInputRefused(t *testing.T) {
 	}
 }
 
-// plan asks to leave plan mode, and once more when it is sent back.
+// plan asks to leave plan mode, and again when it is sent back, twice.
 func plan() llm.Script {
 	exit := llm.Step{Calls: []llm.Call{{Name: "exit_plan_mode", Args: map[string]any{"summary": "Do it all."}}}}
-	return llm.Script{"plan": {exit, exit, {Text: "So be it."}}}
+	return llm.Script{"plan": {exit, exit, exit, {Text: "So be it."}}}
 }
 
 // TestExitPlanMode also shows that the interests are registered in time: the
@@ -79,6 +79,11 @@ func TestExitPlanMode(t *testing.T) {
 	b.respond(s, session.Refusal{RequestID: q.RequestID, Kind: q.Kind(), Feedback: "think again"})
 	if d := next[session.ExitPlanModeCompleted](r); d.Approved == nil || *d.Approved || d.Feedback != "think again" {
 		t.Errorf("settled as %+v", d)
+	}
+	q = next[session.ExitPlanModeRequested](r)
+	b.respond(s, session.ExitPlanModeAnswer{RequestID: q.RequestID, Action: "reject", Feedback: "and again"})
+	if d := next[session.ExitPlanModeCompleted](r); d.Approved == nil || *d.Approved || d.SelectedAction != "reject" || d.Feedback != "and again" {
+		t.Errorf("rejected, and settled as %+v", d)
 	}
 	q = next[session.ExitPlanModeRequested](r)
 	b.respond(s, session.ExitPlanModeAnswer{RequestID: q.RequestID, Approved: true, Action: "interactive"})
