@@ -54,7 +54,7 @@ func has(v any) map[string]bool {
 	all := map[string]bool{}
 	for name, as := range map[string]func(any) bool{
 		"AgentPicker": found[session.AgentPicker], "AllowAllSetter": found[session.AllowAllSetter],
-		"Commander": found[session.Commander], "Compacter": found[session.Compacter], "Completer": found[session.Completer],
+		"CommandHost": found[session.CommandHost], "Commander": found[session.Commander], "Compacter": found[session.Compacter], "Completer": found[session.Completer],
 		"ContextTeller": found[session.ContextTeller], "Directories": found[session.Directories],
 		"GrantKeeper": found[session.GrantKeeper], "Latest": found[session.Latest], "Library": found[session.Library],
 		"McpKeeper": found[session.McpKeeper], "ModeSetter": found[session.ModeSetter], "ModelSetter": found[session.ModelSetter],

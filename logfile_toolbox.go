@@ -28,6 +28,11 @@ func (s *loggedSession) Invoke(ctx context.Context, name, input string) (session
 		"command", s.listed(name), "bytes", len(input))
 }
 
+// CommandHandled implements session.CommandHost.
+func (s *loggedSession) CommandHandled(ctx context.Context, id session.RequestID) error {
+	return set(s, "command handled", func(c session.CommandHost) error { return c.CommandHandled(ctx, id) })
+}
+
 // listed is the name of a command that the agent has, or what stands for
 // another.
 func (s *loggedSession) listed(name string) string {

@@ -32,7 +32,7 @@ func refusal(ask session.Ask) (feedback, notice string) {
 			"Refused: the agent called the tool " + name(a.ToolName) + " as one of Parley's, which has none."
 	case session.CommandQueued:
 		return "Parley cannot run this command.",
-			"Left out: the command " + name(a.Command) + " was next in the agent's queue, and Parley cannot run it."
+			"Left out: the command " + name(a.Command) + " was next in the agent's queue, and Parley does not run it at the agent's wish."
 	case session.CommandExecute:
 		command := cmp.Or(a.Command, "/"+a.CommandName)
 		return "Parley offers no commands of its own, so there is no " + command + ".",

@@ -12,6 +12,14 @@ type Commander interface {
 	Invoke(ctx context.Context, name, input string) (SlashResult, error)
 }
 
+// CommandHost is a Session whose agent has the client's commands in its queue, and
+// asks the client to carry them out when it is their turn (command.queued).
+type CommandHost interface {
+	// CommandHandled says that the client has carried the command out. A Refusal
+	// says that it has not.
+	CommandHandled(ctx context.Context, id RequestID) error
+}
+
 // SlashCommand is a command of the agent.
 type SlashCommand struct {
 	Name        string // without the slash

@@ -38,6 +38,9 @@ func (t *Timeline) applyAsk(ev session.Event) Outcome {
 	case session.UserInputRequested:
 		return t.userInputRequested(ev, b)
 	case session.UserInputCompleted:
+		if b.Withdrawn {
+			return t.receipt(ev, b.RequestID, "", Cancelled)
+		}
 		return t.receipt(ev, b.RequestID, cmp.Or(b.Answer, answered), Done)
 	case session.ElicitationRequested:
 		return t.elicitationRequested(ev, b)

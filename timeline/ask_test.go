@@ -236,6 +236,9 @@ func TestReceipts(t *testing.T) {
 		"question, only its end": {[]session.Body{
 			session.UserInputRequested{RequestID: "q", Question: "Red?"}, session.UserInputCompleted{RequestID: "q"},
 		}, "question Red? Answered"},
+		"question, withdrawn": {[]session.Body{
+			session.UserInputRequested{RequestID: "q", Question: "Red?"}, session.UserInputCompleted{RequestID: "q", Withdrawn: true},
+		}, "question Red?  (cancelled)"},
 		"form, only its end":       {form("", ""), "question Which? Answered"},
 		"form, ended in a new way": {form("later", ""), "question Which? Answered"},
 		"form, cancelled":          {form(session.Cancel, ""), "question Which?  (cancelled)"},

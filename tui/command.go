@@ -35,6 +35,10 @@ type Command struct {
 	// draft does it with what follows the name in a draft, chips and all; nil
 	// where the words are enough.
 	draft func(m *Model, d history.Draft) tea.Cmd
+	// queued is true when an agent may have it carried out from its queue: without
+	// words it shows something, or changes how the conversation is shown, and
+	// nothing else. It must not answer, permit, send, write or end anything.
+	queued bool
 	// live is true when it is for the session, and needs one.
 	live bool
 	// reads is true when a live one is also for a session that is only read.

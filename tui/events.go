@@ -100,6 +100,9 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 	if permission, ok := m.permitted(ev); ok {
 		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: permission.RequestID, Decision: session.ApproveOnce})
 	}
+	if c, id, ok := m.queuedCommand(ev); ok {
+		return m.carryOut(c, id)
+	}
 	var cmds []tea.Cmd
 	cards := m.questions.Len()
 	for _, refusal := range m.questions.Apply(ev, m.now) {

@@ -447,6 +447,11 @@ func (s *scriptedSession) Respond(_ context.Context, a session.Answer) error {
 	return s.fail
 }
 
+func (s *scriptedSession) CommandHandled(_ context.Context, id session.RequestID) error {
+	s.note("handled %s", id)
+	return s.fail
+}
+
 func (s *scriptedSession) Abort(context.Context) error {
 	s.note("abort")
 	return nil

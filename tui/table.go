@@ -119,7 +119,7 @@ func timelineCommands() []Command {
 		{ID: "export", Title: "Write the conversation, or turns such as 3-5, to a file: .md, .html, .txt or .jsonl", Slash: "export", Aliases: []string{"share"}, Args: "[turns] [path]", Context: inTimeline, run: (*Model).export},
 		{ID: "mouse", Title: "Give the mouse to the terminal, or take it back; it has shift and drag anyway", Keys: []string{"ctrl+x m"}, Slash: "mouse", Context: inTimeline, run: (*Model).toggleMouse},
 		{ID: "redraw", Title: "Redraw the screen and go to the end", Keys: []string{"ctrl+l"}, Context: inTimeline, run: (*Model).redraw, always: true},
-		{ID: "clear", Title: "Clear the screen; the conversation goes on", Slash: "clear", Context: inTimeline, run: (*Model).clearScreen},
+		{ID: "clear", Title: "Clear the screen; the conversation goes on", Slash: "clear", Context: inTimeline, run: (*Model).clearScreen, queued: true},
 	}
 }
 
@@ -297,9 +297,9 @@ func sessionCommands() []Command {
 		{ID: "rewind", Title: "Go back to before a prompt", Slash: "rewind", Aliases: []string{"undo"}, Context: inSession, run: (*Model).rewind, live: true},
 		{ID: "redo", Title: "Take the last rewind back", Slash: "redo", Context: inSession, run: (*Model).redo, live: true},
 		{ID: "compact", Title: "Summarise the conversation to free context", Slash: "compact", Aliases: []string{"summarize"}, Args: "[what to keep]", Context: inSession, run: (*Model).compact, live: true},
-		{ID: "session", Title: "What this session is", Slash: "session", Aliases: []string{"status"}, Context: inSession, run: (*Model).showSession},
+		{ID: "session", Title: "What this session is", Slash: "session", Aliases: []string{"status"}, Context: inSession, run: (*Model).showSession, queued: true},
 		{ID: "context", Title: "What the model sees, and what fills its context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: inSession, run: (*Model).showContext, live: true, reads: true},
-		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: inSession, run: (*Model).showUsage, live: true, reads: true},
+		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: inSession, run: (*Model).showUsage, live: true, reads: true, queued: true},
 		{ID: "restart", Title: "Start the agent anew and go on with this session", Slash: "restart", Context: inSession, run: (*Model).restart},
 		{ID: "close", Title: "Leave this session for the one beside it, or for a new one (press twice)", Keys: []string{"ctrl+x x"}, Context: inSession, run: (*Model).closeSession},
 		{ID: "stop", Title: "End an agent that does not answer", Slash: "stop", Context: inSession, run: (*Model).stopAgent},
@@ -311,7 +311,7 @@ func workCommands() []Command {
 		{ID: "queued", Title: "The prompts that wait", Keys: []string{"ctrl+x q"}, Slash: "queue", Context: inSession, run: (*Model).showQueue, live: true},
 		{ID: "tasks", Title: "What runs in the background", Slash: "tasks", Context: inSession, run: (*Model).showTasks, live: true, reads: true},
 		{ID: "background", Title: "Let what runs go on in the background", Keys: []string{"ctrl+x b"}, Slash: "background", Context: inSession, run: (*Model).background, live: true},
-		{ID: "todos", Title: "What is to be done", Slash: "todos", Context: inSession, run: (*Model).showTodos, live: true},
+		{ID: "todos", Title: "What is to be done", Slash: "todos", Context: inSession, run: (*Model).showTodos, live: true, queued: true},
 		{ID: "todo-band", Title: "What is to be done, above the draft: one line, a list, or not", Keys: []string{"ctrl+x t"}, Context: inSession, run: (*Model).cycleTodos},
 		{ID: "ask", Title: "Ask on the side: not part of the conversation", Slash: "ask", Aliases: []string{"btw"}, Args: "question", Context: inSession, run: (*Model).ask, live: true},
 		{ID: "agent", Title: "Choose who handles the conversation", Slash: "agent", Aliases: []string{"agents"}, Args: "[name]", Context: inSession, run: (*Model).setAgent, live: true},
@@ -320,19 +320,19 @@ func workCommands() []Command {
 		{ID: "grants", Title: "What is allowed without asking; revoke it", Slash: "grants", Aliases: []string{"permissions", "approvals"}, Context: inSession, run: (*Model).showGrants, live: true},
 		{ID: "allow-all", Title: "Ask for nothing until the session ends, or ask again", Slash: "allow-all", Aliases: []string{"yolo"}, Args: "[on|off]", choices: []string{"on", "off"}, Context: inSession, run: (*Model).setAllowAll, live: true},
 		{ID: "add-dir", Title: "Let the agent work in another folder too", Slash: "add-dir", Args: "path", Context: inSession, run: (*Model).addDir, live: true},
-		{ID: "list-dirs", Title: "The folders the agent may work in", Slash: "list-dirs", Context: inSession, run: (*Model).listDirs, live: true},
+		{ID: "list-dirs", Title: "The folders the agent may work in", Slash: "list-dirs", Context: inSession, run: (*Model).listDirs, live: true, queued: true},
 		{ID: "cwd", Title: "Work in another folder", Slash: "cwd", Aliases: []string{"cd"}, Args: "[path]", Context: inSession, run: (*Model).setDir},
 	}
 }
 
 func programCommands() []Command {
 	return []Command{
-		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Context: inSession, run: (*Model).showHelp},
-		{ID: "keys", Title: "The keys you have, and what they are called in your file", Slash: "keys", Aliases: []string{"keymap", "keybindings"}, Context: inSession, run: (*Model).showKeys},
+		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Context: inSession, run: (*Model).showHelp, queued: true},
+		{ID: "keys", Title: "The keys you have, and what they are called in your file", Slash: "keys", Aliases: []string{"keymap", "keybindings"}, Context: inSession, run: (*Model).showKeys, queued: true},
 		{ID: "settings", Title: "Settings: what they are, and change them", Slash: "settings", Aliases: []string{"config"}, Args: "[name [value]]", Context: inSession, run: (*Model).openSettings},
 		{ID: "status-line", Title: "What the status line tells, and in which order", Slash: "statusline", Aliases: []string{"footer"}, Context: inSession, run: (*Model).showStatusItems},
 		{ID: "theme", Title: "Choose the theme: the window shows each as you move", Slash: "theme", Aliases: []string{"themes"}, Args: "[name]", choices: theme.Names(), Context: inSession, run: (*Model).setTheme},
-		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion},
+		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: inSession, run: (*Model).showVersion, queued: true},
 		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: inSession, run: (*Model).showTerminalSetup},
 		{ID: "doctor", Title: "What is missing in the terminal, the agent, folders, files", Slash: "doctor", Aliases: []string{"diagnose"}, Context: inSession, run: (*Model).showDoctor},
 		{ID: "report", Title: "Report a mistake; you see all of it first", Slash: "report", Aliases: []string{"bug", "feedback"}, Args: "[path]", Context: inSession, run: (*Model).showReport},

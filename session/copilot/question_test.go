@@ -248,6 +248,15 @@ func TestQueuedCommand(t *testing.T) {
 	if d := next[session.CommandCompleted](r); d.RequestID != q.RequestID {
 		t.Errorf("settled %s, not %s", d.RequestID, q.RequestID)
 	}
+	b.must(copilot.Call(t.Context(), s, "session.commands.enqueue", object{"command": "/help"}))
+	q = next[session.CommandQueued](r)
+	b.must(s.CommandHandled(t.Context(), q.RequestID))
+	if d := next[session.CommandCompleted](r); d.RequestID != q.RequestID {
+		t.Errorf("carried out %s, not %s", d.RequestID, q.RequestID)
+	}
+	if err := s.CommandHandled(t.Context(), q.RequestID); !errors.Is(err, session.ErrSettled) {
+		t.Errorf("carried out twice: %v", err)
+	}
 }
 
 // TestRefusalsReachTheRuntime sends a refusal of every kind there is. The

@@ -65,6 +65,15 @@ func (s *Session) Respond(ctx context.Context, answer session.Answer) error {
 	return answered(answer.Request(), err)
 }
 
+var _ session.CommandHost = (*Session)(nil)
+
+// CommandHandled implements session.CommandHost.
+func (s *Session) CommandHandled(ctx context.Context, id session.RequestID) error {
+	return answered(id, s.settle(ctx, id, reply{
+		"session.commands.respondToQueuedCommand", object{"result": object{"handled": true}},
+	}))
+}
+
 // answered says which answer an error is about.
 func answered(id session.RequestID, err error) error {
 	if err != nil && !errors.Is(err, session.ErrSettled) {

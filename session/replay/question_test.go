@@ -109,6 +109,12 @@ func TestLeftOpen(t *testing.T) {
 	if got := sessiontest.All[session.PermissionCompleted](r.Seen())[0]; got.Result.Kind != "cancelled" || got.ToolCallID != "call" {
 		t.Errorf("%+v", got)
 	}
+	if got := sessiontest.All[session.UserInputCompleted](r.Seen())[0]; !got.Withdrawn {
+		t.Errorf("%+v", got)
+	}
+	if _, ok := session.As[session.CommandHost](s); ok {
+		t.Error("a log that is played has no queue whose commands could be carried out")
+	}
 	if got := sessiontest.All[session.FolderTrustCompleted](r.Seen())[0]; got.Trusted {
 		t.Errorf("%+v", got)
 	}

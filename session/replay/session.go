@@ -192,7 +192,7 @@ func withdrawn(ask session.Ask) session.Body {
 			RequestID: id, ToolCallID: ask.Call(), Result: session.PermissionResult{Kind: "cancelled", Reason: unsettled},
 		}
 	case session.UserInputRequested:
-		return session.UserInputCompleted{RequestID: id}
+		return session.UserInputCompleted{RequestID: id, Withdrawn: true}
 	case session.ElicitationRequested:
 		return session.ElicitationCompleted{RequestID: id, Action: session.Cancel}
 	case session.ExitPlanModeRequested:
