@@ -575,6 +575,32 @@ func TestHeadlessSignalWhileClosing(t *testing.T) {
 	}
 }
 
+// TestHeadlessUnread refuses what could not be read whole, whatever is permitted.
+func TestHeadlessUnread(t *testing.T) {
+	t.Parallel()
+	for _, all := range []bool{false, true} {
+		x := newTrial(t)
+		x.rules, x.all = []string{"shell"}, all
+		start, asks := shellCall("a", "touch a", "touch")
+		x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
+			s.OnSend = func(session.Input) {
+				s.Push(prompted()...)
+				s.Push(start)
+				s.PushEvent(session.Event{Body: asks, Unreadable: []session.Unreadable{{Path: "/data/permissionRequest/warning"}}})
+			}
+			s.OnAnswer = func(session.Answer) { rest(s) }
+		}
+		_, errs, err := x.start(x.scripted)
+		answers := x.agent.Sessions()[0].Answers()
+		if err != nil || len(answers) != 1 {
+			t.Fatalf("%v, %v: %s", err, answers, errs)
+		}
+		if _, refused := answers[0].(session.Refusal); !refused || !strings.Contains(errs, "could not be read") {
+			t.Errorf("answered %+v: %s", answers, errs)
+		}
+	}
+}
+
 // TestHeadlessAskedBefore refuses what an earlier run of the session asked,
 // whatever is permitted now, and approves what this one asks.
 func TestHeadlessAskedBefore(t *testing.T) {

@@ -260,7 +260,7 @@ func (t *headlessTurn) take(ctx context.Context, ev session.Event) (over bool, e
 	}
 	t.background.apply(ev)
 	if ask, ok := ev.Body.(session.Ask); ok {
-		t.answer(ctx, ask)
+		t.answer(ctx, ev, ask)
 		return false, nil
 	}
 	if ev.Agent != "" {
@@ -359,7 +359,7 @@ func (t *headlessTurn) outcome() error {
 
 // answer answers in a person's place: what the command line permits is
 // approved once, everything else is refused with words.
-func (t *headlessTurn) answer(ctx context.Context, ask session.Ask) {
+func (t *headlessTurn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
 	var a session.Answer
 	switch q := ask.(type) {
 	case session.PermissionRequested:
@@ -369,6 +369,9 @@ func (t *headlessTurn) answer(ctx context.Context, ask session.Ask) {
 		lack := "it was asked before this prompt"
 		if t.heard { // else nobody has seen on this command line what it is about
 			_, lack = t.policy.permits(q)
+		}
+		if len(ev.Unreadable) > 0 { // a rule would be about a part of it
+			lack = "a part of the question could not be read"
 		}
 		if lack == "" {
 			a = session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce}

@@ -9,6 +9,12 @@ import (
 
 // open puts a question on a dialog; nil if there is none for its kind.
 func (q *Queue) open(ev session.Event, ask session.Ask) dialog {
+	if unread := unreadOf(ev); len(unread) > 0 {
+		if c := newUnread(ev, ask, unread); c != nil {
+			return q.signed(c, ev)
+		}
+		return nil
+	}
 	switch a := ask.(type) {
 	case session.PermissionRequested:
 		if a.OwnerAgentID == "" {

@@ -125,7 +125,7 @@ func (q *Queue) ask(ev session.Event, ask session.Ask) []session.Answer {
 	}
 	same := func(of about) bool { return of.request == ask.Request() }
 	if slices.ContainsFunc(q.dialogs, func(d dialog) bool { return same(d.about()) }) {
-		if reflect.DeepEqual(q.asked[ask.Request()], ask) {
+		if reflect.DeepEqual(q.asked[ask.Request()], ask) && len(unreadOf(ev)) == 0 {
 			return nil
 		}
 		q.drop(same) // what was read there is not what is asked now

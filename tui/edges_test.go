@@ -360,4 +360,10 @@ func TestPermittedOnTheCommandLine(t *testing.T) {
 	if sc.m.questions.Len() != 2 {
 		t.Error("a permission whose answer was not delivered has no card")
 	}
+	unread := asking("u", "ls")
+	unread.Unreadable = []session.Unreadable{{Path: "/data/permissionRequest/warning"}}
+	sc.say(unread)
+	if got := answers(sc.s); len(got) != 2 || sc.m.questions.Len() != 3 {
+		t.Errorf("a part could not be read: answers %v, %d questions", got, sc.m.questions.Len())
+	}
 }

@@ -160,10 +160,11 @@ func (m *Model) note(ev session.Event) {
 }
 
 // permitted reports whether ev asks for what the command line permits. What an
-// earlier run of the session asked for is not: nobody saw it there.
+// earlier run of the session asked for is not: nobody saw it there. Nor is what
+// could not be read whole, for a rule would be about a part of it.
 func (m *Model) permitted(ev session.Event) (session.PermissionRequested, bool) {
 	p, ok := ev.Body.(session.PermissionRequested)
-	return p, ok && m.heard && !ev.Replayed && !p.ResolvedByHook && m.config.Permit != nil && m.config.Permit(p)
+	return p, ok && len(ev.Unreadable) == 0 && m.heard && !ev.Replayed && !p.ResolvedByHook && m.config.Permit != nil && m.config.Permit(p)
 }
 
 // interrupted takes the end of a turn that was cut short: what waited behind it

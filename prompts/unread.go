@@ -1,0 +1,73 @@
+package prompts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/render"
+	"parley/session"
+	"parley/theme"
+)
+
+// unreadOf are the members of a question that could not be read. What the
+// envelope says besides the asker is no part of what is approved.
+func unreadOf(ev session.Event) []session.Unreadable {
+	return slices.DeleteFunc(slices.Clone(ev.Unreadable), func(u session.Unreadable) bool {
+		return !under(u.Path, "/data") && !under(u.Path, "/agentId")
+	})
+}
+
+func under(p, member jsontext.Pointer) bool {
+	return p == member || strings.HasPrefix(string(p), string(member)+"/")
+}
+
+// newUnread shows a question of which something could not be read, as it came. It
+// cannot be approved or answered, only refused: what would be agreed to is not
+// what an ordinary card could show. Nil for questions that have no dialog.
+func newUnread(ev session.Event, ask session.Ask, unread []session.Unreadable) *card {
+	of := about{request: ask.Request(), agent: ev.Agent, ends: withTurn}
+	switch a := ask.(type) {
+	case session.PermissionRequested:
+		of.call, of.ends = a.Call(), withAbort
+	case session.UserInputRequested:
+		of.call = a.ToolCallID
+	case session.ElicitationRequested:
+		of.call = a.ToolCallID
+	case session.ExitPlanModeRequested:
+		of.call = a.ToolCallID
+	case session.ConfirmationRequested:
+		of.ends = withAbort
+	case session.McpOAuthRequired, session.FolderTrustRequested:
+		of.ends = withNone
+	case session.AutoModeSwitchRequested, session.SessionLimitsExhaustedRequested:
+	default:
+		return nil
+	}
+	c := &card{of: of, title: "A question that cannot be read whole", choices: choices{chosen: -1}, danger: true}
+	var list []string
+	for _, u := range unread {
+		name := strings.TrimPrefix(strings.TrimPrefix(string(u.Path), "/data"), "/")
+		if name == "" {
+			name = string(ask.Kind())
+		}
+		list = append(list, quote(name)+" ("+render.SanitizeVisible(u.Reason)+")")
+	}
+	c.alerts = []string{"Could not be read: " + strings.Join(list, ", ") + ". So it cannot be approved or answered here."}
+	raw, err := session.Encode(ev)
+	if err != nil {
+		raw = []byte("it cannot be shown: " + err.Error())
+	}
+	text := pretty(raw)
+	c.payload = &textDocument{spans: code(text, theme.Code), raw: text}
+	c.choices.rows = []row{{
+		key: "n", label: "No, and tell the agent that it could not be read",
+		answer: session.Refusal{
+			RequestID: ask.Request(), Kind: ask.Kind(),
+			Feedback: "This question could not be read, because some of its fields do not have the documented type: " +
+				strings.Join(list, ", ") + ". It was not shown to the user as a question. Ask again.",
+		},
+	}}
+	return c
+}
