@@ -142,7 +142,7 @@ var stateDecisions = []decision{
 	},
 	{
 		session.CommandQueued{},
-		"entry", "no",
+		"entry, minor entry", "no",
 		"a line that says that the command was carried out, or left out. Carried out are, in a running session, where nothing else is " +
 			"open and the draft is empty, and without words after them, the window's own commands that only show something: /help, " +
 			"/keys, /session, /usage, /version, /todos, /list-dirs, /clear; never one that permits, sends, changes or ends anything",

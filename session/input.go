@@ -27,9 +27,9 @@ type UserInputCompleted struct {
 	RequestID   RequestID `json:"requestId"`
 	Answer      string    `json:"answer,omitzero"`
 	WasFreeform bool      `json:"wasFreeform,omitzero"`
-	// Withdrawn is true where the question was closed without an answer. No log
-	// has it: agents do not say this.
-	Withdrawn bool `json:"-"`
+	// Withdrawn is true where the question was closed without an answer. It is
+	// Parley's own: agents do not say this.
+	Withdrawn bool `json:"withdrawn,omitzero"`
 }
 
 // Settles implements Settled.

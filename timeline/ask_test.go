@@ -239,6 +239,10 @@ func TestReceipts(t *testing.T) {
 		"question, withdrawn": {[]session.Body{
 			session.UserInputRequested{RequestID: "q", Question: "Red?"}, session.UserInputCompleted{RequestID: "q", Withdrawn: true},
 		}, "question Red?  (cancelled)"},
+		"command of a queue": {
+			[]session.Body{session.CommandQueued{RequestID: "q", Command: "/help"}, session.CommandCompleted{RequestID: "q"}},
+			"info The agent's queue has come to the command “/help”",
+		},
 		"form, only its end":       {form("", ""), "question Which? Answered"},
 		"form, ended in a new way": {form("later", ""), "question Which? Answered"},
 		"form, cancelled":          {form(session.Cancel, ""), "question Which?  (cancelled)"},

@@ -26,7 +26,7 @@ func later(b session.Body) bool {
 
 	// Questions that have no dialog: whoever refuses them says so.
 	case session.SamplingRequested, session.SamplingCompleted, session.McpHeadersRefreshRequired,
-		session.McpHeadersRefreshCompleted, session.CommandQueued, session.CommandExecute, session.CommandCompleted:
+		session.McpHeadersRefreshCompleted, session.CommandExecute, session.CommandCompleted:
 		return true
 
 	// The answer to a question beside the conversation: the panel that asked

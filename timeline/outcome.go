@@ -37,6 +37,8 @@ func (t *Timeline) applyOutcome(ev session.Event) Outcome {
 		return t.limitsChanged(ev, b)
 	case session.SessionPermissionRecovery:
 		return t.permissionRecovery(ev, b)
+	case session.CommandQueued: // whoever carries it out, or leaves it out, says so besides
+		return t.minor(ev, &Notice{Category: "command", Text: "The agent's queue has come to the command " + quoted(b.Command)})
 	case session.PermissionCarriedForward:
 		return t.carriedForward(ev, b)
 	}

@@ -69,6 +69,7 @@ var unstoredNotices = map[string]string{
 	"mcp":              "servers' states",
 	"model":            "a switch of models that failed",
 	"notification":     "what the agent or another program sends as ephemeral",
+	"command":          "what the agent's queue has come to: it is asked of a client, and gone",
 	"plugins":          "plugins that are installed",
 	"retry":            "retries",
 	"workflow":         "runs of workflows; their end is stored as a notification",
