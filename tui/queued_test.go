@@ -47,13 +47,14 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		command string
 		before  func(sc *scenario)
 	}{
-		"unknown":         {"/deploy now", nil},
-		"with words":      {"/help me", nil},
-		"no command":      {"help", nil},
-		"another's":       {"/theirs", func(sc *scenario) { sc.m.theirs = []session.SlashCommand{{Name: "theirs"}} }},
-		"over a draft":    {"/help", func(sc *scenario) { sc.m.composer.editor.SetText("half a") }},
-		"over a panel":    {"/help", func(sc *scenario) { sc.m.openPalette("") }},
-		"over a question": {"/help", func(sc *scenario) { sc.say(show) }},
+		"unknown":             {"/deploy now", nil},
+		"with words":          {"/help me", nil},
+		"no command":          {"help", nil},
+		"another's":           {"/theirs", func(sc *scenario) { sc.m.theirs = []session.SlashCommand{{Name: "theirs"}} }},
+		"over a draft":        {"/help", func(sc *scenario) { sc.m.composer.editor.SetText("half a") }},
+		"over a panel":        {"/help", func(sc *scenario) { sc.m.openPalette("") }},
+		"over a question":     {"/help", func(sc *scenario) { sc.say(show) }},
+		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.questions.Blur(sc.at) }},
 	}
 	for _, c := range Commands() {
 		if c.Slash != "" && !c.queued {
