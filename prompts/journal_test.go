@@ -585,7 +585,7 @@ func (w *witness) crash(t *rapid.T) *witness {
 		next.q.Restore(stays)
 	}
 	for _, d := range w.q.dialogs {
-		next.q.Apply(session.Event{Body: w.q.asked[d.about().request]}, next.now)
+		next.q.Apply(asksOf(w.q.asked[d.about().request]), next.now)
 		next.look()
 	}
 	if late {

@@ -167,6 +167,16 @@ func (w *witness) focusKey() {
 	}
 }
 
+// asksOf is the event of a question. One that is called unread came with a member
+// that could not be read.
+func asksOf(ask session.Ask) session.Event {
+	ev := session.Event{Body: ask}
+	if strings.HasPrefix(string(ask.Request()), "unread") {
+		ev.Unreadable = []session.Unreadable{{Path: "/data/permissionRequest/warning", Value: []byte("5"), Reason: "it should not be a number"}}
+	}
+	return ev
+}
+
 func (w *witness) askOne(t *rapid.T, id int) {
 	if rapid.IntRange(0, 5).Draw(t, "form") == 0 {
 		w.askForm(t, id)
@@ -174,8 +184,16 @@ func (w *witness) askOne(t *rapid.T, id int) {
 	}
 	r := shell("git push", "git push")
 	r.RequestID = session.RequestID(fmt.Sprintf("shell%d", id))
-	var body session.Body = r
-	switch rapid.IntRange(0, 7).Draw(t, "kind") {
+	var body session.Ask = r
+	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	case 9:
+		r.RequestID = session.RequestID(fmt.Sprintf("unread%d", id))
+		body = r
+	case 8:
+		body = session.ExitPlanModeRequested{
+			RequestID: session.RequestID(fmt.Sprintf("documented%d", id)), Summary: "Do it", PlanContent: "1. Do it\n",
+			Actions: []string{planReject, "teleport", planApprove, planEdit}, RecommendedAction: planReject,
+		}
 	case 6:
 		body = session.ExitPlanModeRequested{
 			RequestID: session.RequestID(fmt.Sprintf("plan%d", id)), Summary: "Do it", PlanContent: "1. Do it\n",
@@ -205,7 +223,7 @@ func (w *witness) askOne(t *rapid.T, id int) {
 		body = session.UserInputRequested{RequestID: session.RequestID(fmt.Sprintf("free%d", id)), Question: "Why?"}
 	}
 	w.note("ask %T", body)
-	w.q.Apply(session.Event{Body: body}, w.now)
+	w.q.Apply(asksOf(body), w.now)
 	w.look()
 	w.pass(0, true)
 }

@@ -180,6 +180,12 @@ func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) 
 	if e, ok := a.(session.ElicitationAnswer); ok {
 		w.judgeForm(bad, e, key, enter)
 	}
+	if p, ok := a.(session.ExitPlanModeAnswer); ok && p.Approved && (p.Action == planReject || p.Action == planEdit) {
+		bad("a refusal approved")
+	}
+	if _, refused := a.(session.Refusal); !refused && strings.HasPrefix(string(front), "unread") {
+		bad("what could not be read was answered")
+	}
 	if careful(a) {
 		w.careful++
 		if !enter {
@@ -335,7 +341,7 @@ func (w *witness) meaning(k tea.KeyPressMsg) string {
 func careful(a session.Answer) bool {
 	switch a := a.(type) {
 	case session.ExitPlanModeAnswer:
-		return a.Approved && a.Action != planInteractive
+		return a.Approved && a.Action != planInteractive && a.Action != planApprove
 	case session.SessionLimitsExhaustedAnswer:
 		return a.Action != session.LimitCancel
 	}
