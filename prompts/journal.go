@@ -261,6 +261,8 @@ func (d *diffDocument) restore(t WrittenText, open *line) (ok bool) {
 	}
 	l := d.line(t.At)
 	switch text := string(t.Text); {
+	case strings.TrimSpace(text) == d.review.CommentAt(t.At), t.Kept && text == strings.TrimSpace(l.earlier):
+		return false // the line has it, and has one text of each sort: the other one waits
 	case l == open || l.field.text != "" && d.review.CommentAt(t.At) == "": // it is being written
 		return false
 	case t.Kept && d.review.CommentAt(t.At) == "":

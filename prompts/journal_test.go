@@ -645,3 +645,21 @@ func (w *witness) onLines(d dialog) []string {
 	}
 	return texts
 }
+
+// TestTheSameCommentTwice: of two comments of the same words on one line, one
+// kept and one begun, both are there again, in either order.
+func TestTheSameCommentTwice(t *testing.T) {
+	t.Parallel()
+	for _, kept := range []bool{false, true} {
+		q := NewQueue()
+		comment := WrittenText{Request: "r1", Kind: session.KindPermissionRequested, Line: LineComment, At: 1, Text: "words", Kept: kept}
+		q.Apply(session.Event{Body: as("r1", change(3, 0))}, start)
+		comment.Content = q.content("r1")
+		other := comment
+		other.Kept = !kept
+		q.Restore(Written{Texts: []WrittenText{comment, other}})
+		if got := q.Written().Lines(); len(got) != 2 {
+			t.Errorf("kept first %t: %q", kept, got)
+		}
+	}
+}
