@@ -339,7 +339,7 @@ func (d *details) hints(*Model) []string {
 	if d.query != nil {
 		return []string{"enter", "keep", "esc", "end the search"}
 	}
-	pairs := []string{"esc", "close", "enter", "fold", "y", "copy JSON", "/", "search", "e", "editor"}
+	pairs := []string{"esc", "closes", "enter", "folds", "y", "copies JSON", "/", "searches", "e", "editor"}
 	if d.sought != "" {
 		pairs = slices.Insert(pairs, 2, "n N", "match")
 	}

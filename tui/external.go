@@ -47,7 +47,8 @@ func (m *Model) visit(e *edition) tea.Cmd {
 
 // returned takes the terminal back. A question that was open must be painted
 // anew before it listens, as after a suspension, and nothing that happened
-// meanwhile answers it.
+// meanwhile answers it. What the window drew so far may have been before that: it
+// draws all again.
 func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	m.pass(msg.at)
 	m.pictures.gone()
@@ -62,12 +63,12 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 			next = "What you had before is unchanged."
 		}
 		m.fail("edit the text", msg.err, next)
-		return nil
+		return tea.ClearScreen
 	}
 	if e.readOnly {
-		return nil
+		return tea.ClearScreen
 	}
-	return e.back(m, saved(e.text, e.result))
+	return tea.Batch(tea.ClearScreen, e.back(m, saved(e.text, e.result)))
 }
 
 // editorError is the error of an editor that ran and said that it failed.

@@ -22,6 +22,7 @@ type loan struct {
 	hurry *hurry
 	ended context.Context // the end of the window
 	mu    sync.Mutex      // held while something else has the terminal
+	over  bool            // the window is about to end: the terminal stays where it is
 }
 
 // lend implements the effect.
@@ -37,8 +38,8 @@ func (l *loan) give(run func() error) error {
 	l.in.settle()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ended.Err() != nil {
-		return l.ended.Err()
+	if l.over || l.ended.Err() != nil {
+		return context.Canceled
 	}
 	program := l.hurry.program
 	if err := program.ReleaseTerminal(); err != nil {
@@ -67,6 +68,17 @@ func (l *loan) drawn() {
 			}
 		}
 	}
+}
+
+// quits is a Bubble Tea filter: the window ends only while it has the terminal,
+// and keeps it from then on.
+func (l *loan) quits(msg tea.Msg) tea.Msg {
+	if _, quit := msg.(tea.QuitMsg); quit {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.over = true
+	}
+	return msg
 }
 
 // whenOurs calls f as soon as the window has the terminal.

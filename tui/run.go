@@ -155,7 +155,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithEnvironment(c.Env),
 		tea.WithColorProfile(colorprofile.Env(c.Env)),
 		tea.WithFPS(frameRate),
-		tea.WithFilter(in.stamp),
+		tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return in.stamp(m, terminal.quits(msg)) }),
 	)
 	_, err := w.hurry.program.Run()
 	if out.alternate.Load() { // ended before its first frame

@@ -162,7 +162,7 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		m.focused = true
 		m.questions.WindowFocus(true, msg.At)
 		m.questions.Resize(msg.At)
-		return tea.RequestBackgroundColor // nobody told if it changed meanwhile
+		return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // nobody told if it changed meanwhile
 	case tea.CursorPositionMsg:
 		m.answered(msg.At)
 	}
