@@ -53,7 +53,7 @@ func TestLoggedGrants(t *testing.T) {
 func has(v any) map[string]bool {
 	all := map[string]bool{}
 	for name, as := range map[string]func(any) bool{
-		"AgentPicker": found[session.AgentPicker], "AllowAllSetter": found[session.AllowAllSetter],
+		"Accounts": found[session.Accounts], "AgentPicker": found[session.AgentPicker], "AllowAllSetter": found[session.AllowAllSetter],
 		"CommandHost": found[session.CommandHost], "Commander": found[session.Commander], "Compacter": found[session.Compacter], "Completer": found[session.Completer],
 		"ContextTeller": found[session.ContextTeller], "Directories": found[session.Directories],
 		"GrantKeeper": found[session.GrantKeeper], "Latest": found[session.Latest], "Library": found[session.Library],

@@ -54,7 +54,7 @@ type Config struct {
 }
 
 // Agent is the connection to one Copilot CLI. It implements session.Agent,
-// session.Latest and session.Library.
+// session.Latest, session.Library and session.Accounts.
 type Agent struct {
 	cfg     Config
 	version string
@@ -74,9 +74,10 @@ type Agent struct {
 }
 
 var (
-	_ session.Agent   = (*Agent)(nil)
-	_ session.Latest  = (*Agent)(nil)
-	_ session.Library = (*Agent)(nil)
+	_ session.Agent    = (*Agent)(nil)
+	_ session.Latest   = (*Agent)(nil)
+	_ session.Library  = (*Agent)(nil)
+	_ session.Accounts = (*Agent)(nil)
 )
 
 // Open starts the CLI, or connects to a running one, and makes sure that it
