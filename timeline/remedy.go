@@ -30,7 +30,16 @@ func remedy(v jsontext.Value) string {
 }
 
 // signIn is what to do where signing in is all that helps.
-const signIn = "Sign in: run `copilot` in a shell, then restart the agent with /restart. With a provider of your own, check its key."
+const signIn = "Sign in: /login in the window, or `copilot login` in a shell. With a provider of your own, check its key."
+
+// SignInHelps reports whether an error says that there is no account to answer
+// with. The runtime tells that as a failed query too. What is told besides what
+// goes on (notification) is about something else.
+func SignInHelps(e session.SessionError) bool {
+	message := strings.ToLower(e.Message)
+	return e.ErrorType == "authentication" || e.ErrorType != "notification" &&
+		(strings.Contains(message, "no github oauth token") || strings.Contains(message, "not authenticated"))
+}
 
 // action puts an action of the runtime (RemediationAction of its schema) into
 // words; "" for none of them.
@@ -39,7 +48,7 @@ func action(name string) string {
 	case "sign_in":
 		return signIn
 	case "switch_account":
-		return "Sign in with another account: run `copilot` in a shell, then restart the agent with /restart."
+		return "Sign in with another account: /login in the window, or `copilot login` in a shell."
 	case "show_account":
 		return "See which account is signed in: run `copilot` in a shell."
 	case "review_sandbox_policy":
@@ -54,9 +63,10 @@ func action(name string) string {
 
 // nextStep is what to do about an error of which the runtime does not say it.
 func nextStep(e session.SessionError) string {
-	switch e.ErrorType {
-	case "authentication":
+	if SignInHelps(e) {
 		return signIn
+	}
+	switch e.ErrorType {
 	case "authorization":
 		return "The account may not use this. Choose another model with /model, or ask who manages the account."
 	case "policy":

@@ -42,7 +42,7 @@ func TestAccount(t *testing.T) {
 func TestSignOut(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]string{
-		`{"isAuthenticated":false}`:                                                             "nobody is signed in",
+		`{"isAuthenticated":false}`: "nobody is signed in",
 		`{"isAuthenticated":true,"authType":"gh-cli","host":"https://github.com","login":"ada"}`: "gh auth logout",
 		`{"isAuthenticated":true,"authType":"env","host":"https://github.com"}`:                  "environment",
 		`{"isAuthenticated":true,"authType":"user","host":"https://github.com","login":"ada"}`:   "",
