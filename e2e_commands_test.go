@@ -110,7 +110,7 @@ func TestUnknownCommands(t *testing.T) {
 	for command, answer := range map[string]string{
 		"/contxt now @@a":    "There is no command /contxt. Did you mean /context?",
 		"/frobnicate":        "There is no command /frobnicate.",
-		"/login":             "There is no /login here. Signing in and out is the Copilot CLI's",
+		"/user":              "There is no /user here. /login and /logout change who",
 		"/etc/hosts, say it": "There is no command /etc/hosts,.",
 		"/":                  "A space before the slash sends it as a prompt.",
 	} {

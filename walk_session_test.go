@@ -87,6 +87,8 @@ func newSteps() []step {
 			row: "restart", key: "/restart", lead: sends("!echo walked", "    walked"),
 			want: both(gone("walked", "starting"), draft(textReady)), back: again,
 		},
+		{row: "login", key: "/login", want: sees("This agent has no account to sign in to.")},
+		{row: "logout", key: "/logout", want: sees("This agent has no account to sign out of.")},
 		{row: "go-on", key: "/go-on", want: sees("This session goes on here")},
 		{row: "stop", key: "/stop", want: sees("The session has ended.")},
 	}

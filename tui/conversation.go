@@ -35,6 +35,7 @@ type conversation struct {
 	tasks     tasks
 	mcp       mcpLists
 	told      told
+	account   account
 	metered   bool                                // how full the context is was told since the session was opened
 	outdated  bool                                // the model is another one since
 	held      []outgoing                          // sent before the session was open

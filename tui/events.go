@@ -115,6 +115,7 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 	if ev.Replayed {
 		return tea.Batch(cmds...)
 	}
+	m.unanswered(ev)
 	root := ev.Agent == ""
 	switch b := ev.Body.(type) {
 	case session.SessionContextChanged:

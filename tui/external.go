@@ -26,11 +26,13 @@ type edition struct {
 	back func(m *Model, text string) tea.Cmd
 }
 
-// returnedMsg ends an edition: the terminal is the window's again.
+// returnedMsg ends an edition, or another program that had the terminal: it is
+// the window's again.
 type returnedMsg struct {
 	at      time.Time
 	edition *edition
 	err     error
+	then    func(m *Model, err error) tea.Cmd // takes the end of another program; nil for an edition
 }
 
 // visit hands the terminal to the person's editor. Until it comes back, what is
@@ -45,6 +47,17 @@ func (m *Model) visit(e *edition) tea.Cmd {
 	return m.edit(e)
 }
 
+// visitProgram hands the terminal to another program, as visit does to the
+// editor.
+func (m *Model) visitProgram(argv []string, then func(m *Model, err error) tea.Cmd) tea.Cmd {
+	if m.away {
+		return nil
+	}
+	m.away = true
+	m.lookAway(m.now)
+	return m.handOver(m.ctx, argv, func(err error) tea.Msg { return returnedMsg{err: err, then: then} })
+}
+
 // returned takes the terminal back. A question that was open must be painted
 // anew before it listens, as after a suspension, and nothing that happened
 // meanwhile answers it. What the window drew so far may have been before that: it
@@ -55,10 +68,13 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	m.away, m.since = false, msg.at
 	m.lookBack(msg.at)
 	m.questions.Resize(msg.at)
+	if msg.then != nil {
+		return msg.then(m, msg.err)
+	}
 	e := msg.edition
 	if msg.err != nil {
 		next := "Set EDITOR to an editor that is installed, such as EDITOR=vim."
-		var failed *editorError
+		var failed *programError
 		if errors.As(msg.err, &failed) {
 			next = "What you had before is unchanged."
 		}
@@ -71,13 +87,14 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	return tea.Batch(tea.ClearScreen, e.back(m, saved(e.text, e.result)))
 }
 
-// editorError is the error of an editor that ran and said that it failed.
-type editorError struct {
+// programError is the error of a program that had the terminal, ran and said that
+// it failed.
+type programError struct {
 	name, how string
 }
 
 // Error implements error.
-func (e *editorError) Error() string { return e.name + " " + e.how }
+func (e *programError) Error() string { return e.name + " " + e.how }
 
 // editDraft opens the draft in the editor.
 func (m *Model) editDraft(string) tea.Cmd {

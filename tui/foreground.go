@@ -125,7 +125,7 @@ func foreground(ctx context.Context, c Config, argv []string) error {
 		Sys: &syscall.SysProcAttr{Setpgid: job, Foreground: job, Ctty: tty},
 	})
 	if err != nil {
-		return fmt.Errorf("start the editor: %w", err)
+		return fmt.Errorf("start %s: %w", filepath.Base(argv[0]), err)
 	}
 	defer func() { _ = p.Release() }()
 	target := p.Pid
@@ -160,15 +160,15 @@ func await(pid int, name string, stopped func() error) error {
 		switch _, err := unix.Wait4(pid, &status, unix.WUNTRACED, nil); {
 		case errors.Is(err, unix.EINTR):
 		case err != nil:
-			return fmt.Errorf("wait for the editor: %w", err)
+			return fmt.Errorf("wait for %s: %w", name, err)
 		case status.Stopped():
 			if err := stopped(); err != nil {
-				return fmt.Errorf("let the editor go on: %w", err)
+				return fmt.Errorf("let %s go on: %w", name, err)
 			}
 		case status.Signaled():
-			return &editorError{name, "was ended by a signal: " + status.Signal().String()}
+			return &programError{name, "was ended by a signal: " + status.Signal().String()}
 		case status.ExitStatus() != 0:
-			return &editorError{name, fmt.Sprintf("ended with exit code %d", status.ExitStatus())}
+			return &programError{name, fmt.Sprintf("ended with exit code %d", status.ExitStatus())}
 		default:
 			return nil
 		}

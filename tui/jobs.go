@@ -238,6 +238,9 @@ type effects struct {
 	ring func(sequence string)
 	// edit takes a text to the person's editor and ends in a returnedMsg.
 	edit func(*edition) tea.Cmd
+	// handOver gives the terminal to another program and ends in what back makes of
+	// its end.
+	handOver func(ctx context.Context, argv []string, back func(error) tea.Msg) tea.Cmd
 	// start runs another program that needs no terminal, to its end.
 	start func(ctx context.Context, argv, env []string) error
 	// program runs one that is given something, and is to write something.
@@ -254,6 +257,9 @@ func outside(c Config, flushed func() uint64, settle func(), lend lend) effects 
 		lend:    lend,
 		ring:    func(sequence string) { _, _ = c.Out.WriteString(sequence) },
 		edit:    editing(c, lend),
+		handOver: func(ctx context.Context, argv []string, back func(error) tea.Msg) tea.Cmd {
+			return lend(func() error { return foreground(ctx, c, argv) }, back)
+		},
 		start:   start,
 		program: func(ctx context.Context, p program) (string, error) { return p.run(ctx) },
 	}

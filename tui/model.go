@@ -128,6 +128,7 @@ func (m *Model) reset() {
 	m.notes, m.asked = nil, map[session.RequestID]session.Event{}
 	m.pending, m.held, m.aborting, m.talked, m.lost, m.wanted = nil, nil, time.Time{}, false, false, nil
 	m.stored, m.recent = eventSet{}, trace.Recent{}
+	m.account = account{settled: m.account.settled}
 	m.forget()
 	m.endSearch()
 	m.browsing, m.looking, m.seen, m.left = false, false, "", 0

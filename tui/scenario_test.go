@@ -59,7 +59,8 @@ type scenario struct {
 	writes uint64
 	quit   bool
 	editor func(*edition) error
-	opens  error // why no other program starts
+	opens  error        // why no other program starts
+	lent   func() error // what a program does that has the terminal
 }
 
 // timer is a message that is due.
@@ -76,7 +77,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 	sc := &scenario{t: t, at: started, s: &scriptedSession{}, editor: func(e *edition) error {
 		e.result = e.text
 		return nil
-	}}
+	}, lent: func() error { return nil }}
 	c := Config{
 		Agent:     func(context.Context) (session.Agent, error) { return scriptedAgent{sc.s}, nil },
 		AgentName: "Copilot CLI", Version: "0.1.0", Home: "/home/ada",
@@ -110,6 +111,12 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 			return func() tea.Msg {
 				sc.s.note("edit %s %q%s", e.name, e.text, map[bool]string{true: " read-only"}[e.readOnly])
 				return returnedMsg{at: sc.at, edition: e, err: sc.editor(e)}
+			}
+		},
+		handOver: func(_ context.Context, argv []string, back func(error) tea.Msg) tea.Cmd {
+			return func() tea.Msg {
+				sc.s.note("terminal for %q", argv)
+				return back(sc.lent())
 			}
 		},
 		start: func(_ context.Context, argv, _ []string) error {

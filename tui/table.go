@@ -301,6 +301,8 @@ func sessionCommands() []Command {
 		{ID: "context", Title: "What the model sees, and what fills its context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: inSession, run: (*Model).showContext, live: true, reads: true},
 		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: inSession, run: (*Model).showUsage, live: true, reads: true, queued: true},
 		{ID: "restart", Title: "Start the agent anew and go on with this session", Slash: "restart", Context: inSession, run: (*Model).restart},
+		{ID: "login", Title: "Sign in to the agent's account, then go on with this session", Slash: "login", Context: inSession, run: (*Model).signIn},
+		{ID: "logout", Title: "Sign out of the agent's account", Slash: "logout", Context: inSession, run: (*Model).signOut},
 		{ID: "close", Title: "Leave this session for the one beside it, or for a new one (press twice)", Keys: []string{"ctrl+x x"}, Context: inSession, run: (*Model).closeSession},
 		{ID: "stop", Title: "End an agent that does not answer", Slash: "stop", Context: inSession, run: (*Model).stopAgent},
 	}

@@ -5,8 +5,8 @@ package tui
 // are those of product/keys.md, section 4, that no runtime runs for a client.
 func unavailable(name string) string {
 	switch name {
-	case "login", "logout", "user":
-		return "Signing in and out is the Copilot CLI's: run `copilot` in a shell, then /restart here."
+	case "user":
+		return "/login and /logout change who is signed in."
 	case "update", "upgrade", "changelog", "release-notes", "experimental":
 		return "It is about the Copilot CLI itself: run `copilot` in a shell."
 	case "a11y":

@@ -1,0 +1,161 @@
+package tui
+
+import (
+	"context"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/session"
+	"parley/timeline"
+)
+
+// account is what a conversation has to do with signing in.
+type account struct {
+	// settled is what was done to the account before the agent started again, as
+	// in "signed in"; "" is nothing. Then it is said who is signed in.
+	settled string
+	warned  bool   // it was said that nobody is signed in
+	prompt  string // that is not answered yet
+}
+
+// whoever is what was found out about the account.
+type whoever struct {
+	session.Account
+	err error // it is not known
+}
+
+// readAccount finds out who the agent works for, and says that nobody is signed in
+// where somebody has to be. What is not known is not told, but to whoever asked.
+func (m *Model) readAccount() tea.Cmd {
+	settled := m.account.settled
+	m.account.settled = ""
+	a, ok := session.As[session.Accounts](m.agent)
+	if !ok || m.readOnly != nil {
+		return nil
+	}
+	return ask(m, "find out who is signed in", func(ctx context.Context) (w whoever, _ error) {
+		w.Account, w.err = a.Account(ctx)
+		return w, nil
+	}, func(m *Model, w whoever) tea.Cmd {
+		switch {
+		case w.err != nil && settled != "":
+			m.fail("find out who is signed in", w.err, "")
+		case w.err != nil:
+		case w.SignedIn && settled != "":
+			m.say(session.SessionInfo{Message: "You are signed in" + m.as(w.Account) + "."})
+		case settled != "":
+			m.warnSignedOut("You are not signed in. /login signs in.")
+		case w.Needed && !w.SignedIn && !m.account.warned:
+			text := "You are not signed in. /login signs in."
+			if a.SignIn() == nil {
+				text = "The agent is not signed in. Sign in where it runs."
+			}
+			m.warnSignedOut(text)
+		}
+		return nil
+	})
+}
+
+func (m *Model) warnSignedOut(text string) {
+	m.account.warned = true
+	m.warn("account", text)
+}
+
+// as says who is signed in, as far as it is known.
+func (m *Model) as(a session.Account) string {
+	who := ""
+	if a.User != "" {
+		who = " as " + a.User
+	}
+	if a.Host != "" {
+		who += " on " + a.Host
+	}
+	return render.SanitizeLine(who)
+}
+
+// accounts are the agent's, if it can do something to its account now, as in "sign
+// in to". To work for another account it must start again, which would end a turn.
+func (m *Model) accounts(what string) (session.Accounts, bool) {
+	a, ok := session.As[session.Accounts](m.agent)
+	switch {
+	case m.session == nil || m.agent == nil:
+		m.tell("No agent is running yet.")
+	case m.readOnly != nil:
+		m.onlyRead()
+	case !ok:
+		m.tell("This agent has no account to %s.", what)
+	case m.busy():
+		m.tell("A turn is running. Try again when it is over.")
+	default:
+		return a, true
+	}
+	return nil, false
+}
+
+// signIn gives the terminal to the agent's own sign-in. Afterwards the agent
+// starts again, with the same session.
+func (m *Model) signIn(string) tea.Cmd {
+	a, ok := m.accounts("sign in to")
+	if !ok {
+		return nil
+	}
+	argv := a.SignIn()
+	if len(argv) == 0 {
+		m.tell("The agent is not started by Parley. Sign in where it runs.")
+		return nil
+	}
+	return m.visitProgram(argv, func(m *Model, err error) tea.Cmd {
+		if err != nil {
+			m.fail("sign in", err, m.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
+			return nil
+		}
+		return m.startFor("signed in")
+	})
+}
+
+// signOut makes the agent forget who is signed in, and starts it again.
+func (m *Model) signOut(string) tea.Cmd {
+	a, ok := m.accounts("sign out of")
+	if !ok {
+		return nil
+	}
+	return ask(m, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
+		func(m *Model, _ struct{}) tea.Cmd { return m.startFor("signed out") })
+}
+
+// startFor starts the agent again after something was done to the account.
+func (m *Model) startFor(settled string) tea.Cmd {
+	m.account.settled = settled
+	return m.restart("")
+}
+
+// unanswered follows the prompt that is being answered: a turn that fails because
+// nobody is signed in gives it back.
+func (m *Model) unanswered(ev session.Event) {
+	if ev.Agent != "" {
+		return
+	}
+	switch b := ev.Body.(type) {
+	case session.UserMessage:
+		if b.Source == "" {
+			m.account.prompt = b.Content
+		}
+	case session.AssistantMessage:
+		m.account.prompt = ""
+	case session.SessionError:
+		if m.account.prompt == "" || !timeline.SignInHelps(b) {
+			return
+		}
+		d := m.draftsOf([]string{m.account.prompt})[0]
+		m.account.prompt = ""
+		if m.composer.editor.Empty() {
+			m.giveBack(d)
+			m.tell("The prompt was not answered; it is in the composer.")
+			return
+		}
+		m.keepAside(d, "not answered")
+		m.tell("The prompt was not answered; {stash} or {history} brings it back.")
+	}
+}

@@ -1,0 +1,236 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"parley/history"
+	"parley/session"
+)
+
+// accountAgent is the scenario's agent with an account.
+type accountAgent struct {
+	scriptedAgent
+	account *session.Account
+	unknown error    // why it is not known who is signed in
+	argv    []string // that signs in
+}
+
+func (a *accountAgent) Account(context.Context) (session.Account, error) {
+	return *a.account, a.unknown
+}
+
+func (a *accountAgent) SignIn() []string { return a.argv }
+
+func (a *accountAgent) SignOut(context.Context) error {
+	if !a.account.SignedIn {
+		return errors.New("nobody is signed in")
+	}
+	a.s.note("sign out")
+	*a.account = session.Account{Needed: a.account.Needed}
+	return nil
+}
+
+func (a *accountAgent) Close(context.Context) error {
+	a.s.note("agent ends")
+	return nil
+}
+
+// on is a scenario with the agent.
+func (a *accountAgent) on(t *testing.T) *scenario {
+	t.Helper()
+	return newScenario(t, func(c *Config) {
+		start := c.Agent
+		c.Agent = func(ctx context.Context) (session.Agent, error) {
+			plain, err := start(ctx)
+			a.scriptedAgent, _ = plain.(scriptedAgent)
+			return a, err
+		}
+	})
+}
+
+// withAccount is a scenario whose agent has an account.
+func withAccount(t *testing.T, now session.Account) (*scenario, *accountAgent) {
+	t.Helper()
+	agent := &accountAgent{account: &now, argv: []string{"/bin/copilot", "login"}}
+	return agent.on(t), agent
+}
+
+func (sc *scenario) sees(texts ...string) {
+	sc.t.Helper()
+	screen := strings.Join(sc.screen(), "\n")
+	for _, text := range texts {
+		if !strings.Contains(screen, text) {
+			sc.t.Errorf("no %q on the screen:\n%s", text, screen)
+		}
+	}
+}
+
+func (sc *scenario) misses(texts ...string) {
+	sc.t.Helper()
+	screen := strings.Join(sc.screen(), "\n")
+	for _, text := range texts {
+		if strings.Contains(screen, text) {
+			sc.t.Errorf("%q on the screen:\n%s", text, screen)
+		}
+	}
+}
+
+// noAccount is how the Copilot CLI fails a turn when nobody is signed in.
+var noAccount = session.SessionError{
+	ErrorType: "query", Message: "Execution failed: InvalidArg, No GitHub OAuth token or Copilot HMAC key provided",
+}
+
+// The first screen says that nobody is signed in where somebody has to be, and
+// only where that is known.
+func TestFirstScreenSaysSignedOut(t *testing.T) {
+	t.Parallel()
+	const said = "You are not signed in. /login signs in."
+	for name, c := range map[string]struct {
+		account session.Account
+		want    bool
+	}{
+		"signed out":      {session.Account{Needed: true}, true},
+		"signed in":       {session.Account{Needed: true, SignedIn: true, User: "ada"}, false},
+		"an own provider": {session.Account{}, false},
+	} {
+		sc, _ := withAccount(t, c.account)
+		if sc.sees("Say what you want done"); c.want {
+			sc.sees(said)
+		} else {
+			sc.misses("signed in")
+		}
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+	agent := &accountAgent{account: &session.Account{Needed: true}, unknown: errors.New("no answer")}
+	agent.on(t).misses("signed in", "no answer")
+	agent.unknown = nil
+	agent.on(t).sees("The agent is not signed in. Sign in where it runs.")
+}
+
+// /login gives the terminal to the agent's own sign-in and goes on with the same
+// session, on an agent that started afterwards.
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	sc, agent := withAccount(t, session.Account{Needed: true})
+	sc.spoken("s-first")
+	sc.lent = func() error {
+		*agent.account = session.Account{Needed: true, SignedIn: true, User: "ada\x1b[2J", Host: "github.com"}
+		return nil
+	}
+	sc.step("type", "/login")
+	sc.step("key", "enter")
+	calls := strings.Join(sc.s.calls, "\n")
+	if !strings.Contains(calls, "terminal for [\"/bin/copilot\" \"login\"]\nagent ends\nresume s-first") {
+		t.Errorf("calls %s", calls)
+	}
+	sc.sees("You are signed in as ada", "on github.com.")
+	sc.misses("You are not signed in")
+	sc.step("type", "go on")
+	if sc.draft() != "go on" {
+		t.Errorf("draft %q: the window has not the keys", sc.draft())
+	}
+}
+
+// A sign-in that fails leaves the session as it is, and one that signs nobody in
+// is told.
+func TestLoginFails(t *testing.T) {
+	t.Parallel()
+	sc, _ := withAccount(t, session.Account{Needed: true})
+	sc.lent = func() error { return &programError{"copilot", "ended with exit code 1"} }
+	sc.step("type", "/login")
+	sc.step("key", "enter")
+	sc.sees("Could not sign in: copilot ended with exit code 1", "/login tries again")
+	if contains(sc.s.calls, "agent ends") {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+	sc.lent = func() error { return nil }
+	sc.step("type", "/login")
+	sc.step("key", "enter")
+	sc.sees("You are not signed in. /login signs in.")
+	sc.misses("Could not")
+}
+
+// /logout signs out and says who is signed in then.
+func TestLogout(t *testing.T) {
+	t.Parallel()
+	sc, _ := withAccount(t, session.Account{Needed: true, SignedIn: true, User: "ada"})
+	sc.spoken("s-first")
+	sc.step("type", "/logout")
+	sc.step("key", "enter")
+	if calls := strings.Join(sc.s.calls, "\n"); !strings.Contains(calls, "sign out\nagent ends\nresume s-first") {
+		t.Errorf("calls %s", calls)
+	}
+	sc.sees("You are not signed in. /login signs in.")
+	sc.step("type", "/logout")
+	sc.step("key", "enter")
+	sc.sees("Could not sign out: nobody is signed in")
+}
+
+// Where there is nothing to sign in to, or a turn would end, that is said.
+func TestNoLogin(t *testing.T) {
+	t.Parallel()
+	for command, says := range map[string]string{"/login": "no account to sign in to.", "/logout": "no account to sign out of."} {
+		sc := newScenario(t, nil)
+		sc.step("type", command)
+		sc.step("key", "enter")
+		sc.sees(says)
+		sc, _ = withAccount(t, session.Account{Needed: true, SignedIn: true})
+		sc.say(session.Event{Body: session.AssistantTurnStart{}})
+		sc.step("type", command)
+		sc.step("key", "enter")
+		sc.sees("A turn is running. Try again when it is over.")
+		if contains(sc.s.calls, "terminal") || contains(sc.s.calls, "sign out") {
+			t.Errorf("%s: calls %v", command, sc.s.calls)
+		}
+	}
+	sc, agent := withAccount(t, session.Account{Needed: true})
+	agent.argv = nil
+	sc.step("type", "/login")
+	sc.step("key", "enter")
+	sc.sees("Sign in where it runs.")
+}
+
+// A prompt that was not answered because nobody is signed in comes back, with
+// what was attached, and takes nobody's place.
+func TestPromptComesBackSignedOut(t *testing.T) {
+	t.Parallel()
+	sc, _ := withAccount(t, session.Account{Needed: true})
+	sc.m.composer.editor.InsertChip(picture("AAAA"))
+	sc.step("type", " what is this?")
+	sc.step("key", "enter")
+	prompt := session.Event{Body: session.UserMessage{Content: "[image-1.png] what is this?"}}
+	failed := session.Event{Body: noAccount}
+	sc.say(prompt, failed)
+	if d := sc.m.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
+		t.Errorf("draft %+v", d)
+	}
+	sc.sees("/login in the window")
+	sc.say(failed)
+	if got := strings.Count(sc.draft(), "what"); got != 1 {
+		t.Errorf("it came back %d times", got)
+	}
+	sc.m.setDraft(history.Draft{})
+	sc.step("type", "another")
+	sc.say(prompt, failed)
+	if sc.draft() != "another" || len(sc.m.aside) != 1 || len(sc.m.aside[0].Draft.Attachments()) != 1 {
+		t.Errorf("draft %q, put away %+v", sc.draft(), sc.m.aside)
+	}
+	sc.m.setDraft(history.Draft{})
+	for name, events := range map[string][]session.Event{
+		"of another failure":  {prompt, {Body: session.SessionError{ErrorType: "query", Message: "no"}}},
+		"that was answered":   {prompt, {Body: session.AssistantMessage{Content: "Yes."}}, failed},
+		"of an earlier run":   {{Replayed: true, Body: prompt.Body}, {Replayed: true, Body: noAccount}},
+		"of the agent itself": {{Body: session.UserMessage{Content: "on", Source: "autopilot"}}, failed},
+		"of a sub-agent":      {{Agent: "a", Body: prompt.Body}, {Agent: "a", Body: noAccount}},
+	} {
+		sc, _ := withAccount(t, session.Account{Needed: true})
+		if sc.say(events...); sc.draft() != "" {
+			t.Errorf("a prompt %s came back: %q", name, sc.draft())
+		}
+	}
+}
