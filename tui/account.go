@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,12 +14,21 @@ import (
 
 // account is what a conversation has to do with signing in.
 type account struct {
-	// settled is what was done to the account before the agent started again, as
-	// in "signed in"; "" is nothing. Then it is said who is signed in.
-	settled string
-	warned  bool   // it was said that nobody is signed in
-	prompt  string // that is not answered yet
+	// settled is what was done to the account before the agent started again.
+	// Then it is said who is signed in.
+	settled settled
+	warned  bool       // it was said that nobody is signed in
+	prompts []outgoing // that are not answered yet, in their order
 }
+
+// settled is what a user did about the account.
+type settled string
+
+// What a user does about the account.
+const (
+	signedIn  settled = "signed in"
+	signedOut settled = "signed out"
+)
 
 // whoever is what was found out about the account.
 type whoever struct {
@@ -29,7 +39,7 @@ type whoever struct {
 // readAccount finds out who the agent works for, and says that nobody is signed in
 // where somebody has to be. What is not known is not told, but to whoever asked.
 func (m *Model) readAccount() tea.Cmd {
-	settled := m.account.settled
+	done := m.account.settled
 	m.account.settled = ""
 	a, ok := session.As[session.Accounts](m.agent)
 	if !ok || m.readOnly != nil {
@@ -40,13 +50,15 @@ func (m *Model) readAccount() tea.Cmd {
 		return w, nil
 	}, func(m *Model, w whoever) tea.Cmd {
 		switch {
-		case w.err != nil && settled != "":
+		case w.err != nil && done != "":
 			m.fail("find out who is signed in", w.err, "")
 		case w.err != nil:
-		case w.SignedIn && settled != "":
+		case w.SignedIn && done != "":
 			m.say(session.SessionInfo{Message: "You are signed in" + m.as(w.Account) + "."})
-		case settled != "":
-			m.warnSignedOut("You are not signed in. /login signs in.")
+		case done == signedIn:
+			m.warnSignedOut("You are still not signed in. /login tries again.")
+		case done == signedOut:
+			m.warnSignedOut("You are signed out. /login signs in.")
 		case w.Needed && !w.SignedIn && !m.account.warned:
 			text := "You are not signed in. /login signs in."
 			if a.SignIn() == nil {
@@ -80,8 +92,10 @@ func (m *Model) as(a session.Account) string {
 func (m *Model) accounts(what string) (session.Accounts, bool) {
 	a, ok := session.As[session.Accounts](m.agent)
 	switch {
+	case m.opening:
+		m.tell("The session is starting. Try again when it is there.")
 	case m.session == nil || m.agent == nil:
-		m.tell("No agent is running yet.")
+		m.tell("No agent is running. {send} starts it again.")
 	case m.readOnly != nil:
 		m.onlyRead()
 	case !ok:
@@ -111,7 +125,7 @@ func (m *Model) signIn(string) tea.Cmd {
 			m.fail("sign in", err, m.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
 			return nil
 		}
-		return m.startFor("signed in")
+		return m.startFor(signedIn)
 	})
 }
 
@@ -122,40 +136,42 @@ func (m *Model) signOut(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
-		func(m *Model, _ struct{}) tea.Cmd { return m.startFor("signed out") })
+		func(m *Model, _ struct{}) tea.Cmd { return m.startFor(signedOut) })
 }
 
 // startFor starts the agent again after something was done to the account.
-func (m *Model) startFor(settled string) tea.Cmd {
-	m.account.settled = settled
+func (m *Model) startFor(done settled) tea.Cmd {
+	m.account.settled = done
 	return m.restart("")
 }
 
-// unanswered follows the prompt that is being answered: a turn that fails because
-// nobody is signed in gives it back.
+// unanswered follows the prompts that wait for an answer: a turn that fails because
+// nobody is signed in gives its prompt back. The runtime may tell of the failure
+// and never of the prompt.
 func (m *Model) unanswered(ev session.Event) {
 	if ev.Agent != "" {
 		return
 	}
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
-		if b.Source == "" {
-			m.account.prompt = b.Content
+		of := func(out outgoing) bool { return out.Prompt == b.Content }
+		if b.Source == "" && !slices.ContainsFunc(m.account.prompts, of) {
+			m.account.prompts = append(m.account.prompts, outgoing{session.Input{Prompt: b.Content}, m.draftsOf([]string{b.Content})[0]})
 		}
 	case session.AssistantMessage:
-		m.account.prompt = ""
+		m.account.prompts = nil
 	case session.SessionError:
-		if m.account.prompt == "" || !timeline.SignInHelps(b) {
+		if len(m.account.prompts) == 0 || !timeline.SignInHelps(b) {
 			return
 		}
-		d := m.draftsOf([]string{m.account.prompt})[0]
-		m.account.prompt = ""
+		d := m.account.prompts[0].draft
+		m.account.prompts = m.account.prompts[1:]
 		if m.composer.editor.Empty() {
 			m.giveBack(d)
 			m.tell("The prompt was not answered; it is in the composer.")
 			return
 		}
 		m.keepAside(d, "not answered")
-		m.tell("The prompt was not answered; {stash} or {history} brings it back.")
+		m.tell("The prompt was not answered; {history} shows it.")
 	}
 }

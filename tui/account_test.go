@@ -151,7 +151,7 @@ func TestLoginFails(t *testing.T) {
 	sc.lent = func() error { return nil }
 	sc.step("type", "/login")
 	sc.step("key", "enter")
-	sc.sees("You are not signed in. /login signs in.")
+	sc.sees("You are still not signed in. /login tries again.")
 	sc.misses("Could not")
 }
 
@@ -165,7 +165,7 @@ func TestLogout(t *testing.T) {
 	if calls := strings.Join(sc.s.calls, "\n"); !strings.Contains(calls, "sign out\nagent ends\nresume s-first") {
 		t.Errorf("calls %s", calls)
 	}
-	sc.sees("You are not signed in. /login signs in.")
+	sc.sees("You are signed out. /login signs in.")
 	sc.step("type", "/logout")
 	sc.step("key", "enter")
 	sc.sees("Could not sign out: nobody is signed in")
@@ -205,7 +205,7 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 	sc.step("key", "enter")
 	prompt := session.Event{Body: session.UserMessage{Content: "[image-1.png] what is this?"}}
 	failed := session.Event{Body: noAccount}
-	sc.say(prompt, failed)
+	sc.say(failed)
 	if d := sc.m.composer.editor.Draft(); len(d.Attachments()) != 1 || !strings.Contains(d.Text, "what is this?") {
 		t.Errorf("draft %+v", d)
 	}
@@ -215,6 +215,7 @@ func TestPromptComesBackSignedOut(t *testing.T) {
 		t.Errorf("it came back %d times", got)
 	}
 	sc.m.setDraft(history.Draft{})
+	sc.s.calls = nil
 	sc.step("type", "another")
 	sc.say(prompt, failed)
 	if sc.draft() != "another" || len(sc.m.aside) != 1 || len(sc.m.aside[0].Draft.Attachments()) != 1 {

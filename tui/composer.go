@@ -205,6 +205,7 @@ func (m *Model) sent(msg sentMsg) tea.Cmd {
 	if msg.err == nil {
 		return nil
 	}
+	m.account.prompts = slices.DeleteFunc(m.account.prompts, func(out outgoing) bool { return out.Prompt == msg.prompt.Prompt })
 	m.giveBack(msg.prompt.draft)
 	if msg.session == m.session {
 		m.fail("send the prompt", msg.err, "It is in the composer again.")

@@ -106,6 +106,7 @@ type sentMsg struct {
 // send hands a prompt over, after those before it.
 func (m *Model) send(out outgoing) tea.Cmd {
 	m.told.sent = true
+	m.account.prompts = append(m.account.prompts, out)
 	ctx, s, dir, home := m.ctx, m.session, m.info.Dir, m.config.Home
 	return m.inOrder(func() tea.Msg { return sentMsg{s, out, s.Send(ctx, attached(out, dir, home))} })
 }
