@@ -186,10 +186,13 @@ func agentFindings(a agentFacts) []finding {
 		add("sign-in", levelOK, "not needed: COPILOT_PROVIDER_BASE_URL names the model", "", false)
 	case a.token != "":
 		add("sign-in", levelOK, "a token is in "+a.token, "", false)
-	case a.configured:
-		add("sign-in", levelOK, "no token in the environment; the CLI has its own settings", "", false)
+	case a.account != "":
+		add("sign-in", levelOK, "signed in as "+a.account+", say the CLI's own settings", "", false)
 	default:
-		add("sign-in", levelNote, "no token, and the CLI was never used here", "Run `copilot` once and sign in with /login.", false)
+		add(
+			"sign-in", levelNote, "not signed in, as far as can be seen from here",
+			"Run `copilot login`, or /login in the window. The CLI takes an account of `gh` too.", false,
+		)
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"golang.org/x/sys/unix"
 
 	"parley/history"
@@ -41,18 +43,18 @@ type facts struct {
 // agentFacts are about the Copilot CLI. It is asked for its version and never
 // for a session.
 type agentFacts struct {
-	url        bool // one that runs already is used
-	missing    bool
-	trouble    string // why the one that was named cannot be used
-	path       string
-	version    string
-	broken     string // why it does not run
-	script     bool   // for node
-	node       string // its version
-	token      string // the variable that holds one; never its value
-	provider   string // what is wrong with the provider's variables
-	ownModel   bool   // they name a model
-	configured bool   // the CLI has been used here
+	url      bool // one that runs already is used
+	missing  bool
+	trouble  string // why the one that was named cannot be used
+	path     string
+	version  string
+	broken   string // why it does not run
+	script   bool   // for node
+	node     string // its version
+	token    string // the variable that holds one; never its value
+	provider string // what is wrong with the provider's variables
+	ownModel bool   // they name a model
+	account  string // that the CLI's own settings name
 }
 
 // folderFacts are about a folder.
@@ -129,8 +131,7 @@ func lookAgent(ctx context.Context, o options, env []string, home string) agentF
 		a.provider = err.Error()
 	}
 	a.ownModel = provider != nil
-	_, err = os.Stat(filepath.Join(sessions.Home(env, home), "config.json"))
-	a.configured = err == nil
+	a.account = signedInAs(filepath.Join(sessions.Home(env, home), "config.json"))
 	path, err := copilot.Find(o.copilotPath, getenv, func(file string) (string, error) { return lookPath(env, file) })
 	switch {
 	case a.url:
@@ -148,6 +149,41 @@ func lookAgent(ctx context.Context, o options, env []string, home string) agentF
 	}
 	a.version, a.broken = firstLine(ctx, agentPatience, append(env, "COPILOT_AUTO_UPDATE=false"), path, "--version")
 	return a
+}
+
+// signedInAs is the account that the CLI's own settings name, "" if none. The
+// token of it is elsewhere and is not looked for.
+func signedInAs(file string) string {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	for bytes.HasPrefix(raw, []byte("//")) { // the CLI writes comments above the object
+		_, raw, _ = bytes.Cut(raw, []byte("\n"))
+	}
+	type user struct {
+		Host  string `json:"host"`
+		Login string `json:"login"`
+	}
+	var config struct {
+		Last   user   `json:"lastLoggedInUser"`
+		Older  user   `json:"last_logged_in_user"` // of earlier versions
+		Logins []user `json:"loggedInUsers"`
+	}
+	if json.Unmarshal(raw, &config) != nil {
+		return ""
+	}
+	for _, u := range append([]user{config.Last, config.Older}, config.Logins...) {
+		if u.Login == "" {
+			continue
+		}
+		who := u.Login
+		if _, host, _ := strings.Cut(u.Host, "://"); host != "" {
+			who += " on " + host
+		}
+		return render.SanitizeLine(who)
+	}
+	return ""
 }
 
 // nodeScript reports whether a program is a script that node runs.

@@ -168,7 +168,8 @@ func TestLookAgent(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(home, ".copilot"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(home, ".copilot", "config.json"), []byte("{}"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, ".copilot", "config.json"), []byte("// It is managed automatically.\n"+
+		`{"lastLoggedInUser":{"host":"https://github.com","login":"ada\u001b[2J"},"loggedInUsers":[]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	env := []string{"PATH=/bin:/usr/bin"}
@@ -178,19 +179,20 @@ func TestLookAgent(t *testing.T) {
 		env  []string
 		want agentFacts
 	}{
-		{"good", options{copilotPath: good}, env, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", configured: true}},
-		{"on the PATH", options{}, []string{"PATH=" + dir + ":/bin"}, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", configured: true}},
-		{"none", options{}, []string{"PATH=" + home}, agentFacts{missing: true, configured: true}},
-		{"bad", options{}, append(env, "COPILOT_CLI_PATH="+bad), agentFacts{path: bad, broken: "unknown option", configured: true}},
-		{"mute", options{copilotPath: mute}, env, agentFacts{path: mute, broken: "it says nothing", configured: true}},
-		{"by url", options{copilotURL: "localhost:1"}, env, agentFacts{url: true, configured: true}},
+		{"good", options{copilotPath: good}, env, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102"}},
+		{"on the PATH", options{}, []string{"PATH=" + dir + ":/bin"}, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102"}},
+		{"none", options{}, []string{"PATH=" + home}, agentFacts{missing: true}},
+		{"bad", options{}, append(env, "COPILOT_CLI_PATH="+bad), agentFacts{path: bad, broken: "unknown option"}},
+		{"mute", options{copilotPath: mute}, env, agentFacts{path: mute, broken: "it says nothing"}},
+		{"by url", options{copilotURL: "localhost:1"}, env, agentFacts{url: true}},
 		{
 			"token and model",
 			options{copilotPath: good},
 			append(env, "GITHUB_TOKEN="+secret, "GH_TOKEN="+secret, "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=m"),
-			agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", configured: true, token: "GH_TOKEN", ownModel: true},
+			agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", token: "GH_TOKEN", ownModel: true},
 		},
 	} {
+		c.want.account = "ada on github.com" // without what would clear the screen
 		if got := lookAgent(t.Context(), c.o, c.env, home); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
@@ -200,6 +202,45 @@ func TestLookAgent(t *testing.T) {
 	}
 	if got := lookAgent(t.Context(), options{copilotPath: node}, []string{"PATH=" + home}, home); !got.script || got.node != "" || got.broken == "" {
 		t.Errorf("a script without node: %+v", got)
+	}
+}
+
+// TestSignedInAs reads the account from the CLI's own settings, and no more.
+func TestSignedInAs(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", "{": "", "[]": "", "{}": "", `{"lastLoggedInUser":"ada"}`: "",
+		`{"last_logged_in_user":{"host":"https://example.ghe.com","login":"ada"}}`: "ada on example.ghe.com",
+		`{"loggedInUsers":[{"host":"https://github.com","login":"ada"}]}`:          "ada on github.com",
+		`{"lastLoggedInUser":{"login":"ada"}}`:                                     "ada",
+	} {
+		file := filepath.Join(t.TempDir(), "config.json")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := signedInAs(file); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	if got := signedInAs(filepath.Join(t.TempDir(), "gone")); got != "" {
+		t.Errorf("without the file: %q", got)
+	}
+}
+
+// TestSignInFinding says which way there is to a model, or what to do.
+func TestSignInFinding(t *testing.T) {
+	t.Parallel()
+	for want, a := range map[string]agentFacts{
+		"signed in as ada on github.com, say the CLI's own settings": {account: "ada on github.com"},
+		"not needed: COPILOT_PROVIDER_BASE_URL names the model":      {account: "ada", token: "GH_TOKEN", ownModel: true},
+		"a token is in GH_TOKEN":                                     {account: "ada", token: "GH_TOKEN"},
+		"not signed in, as far as can be seen from here":             {},
+	} {
+		all := agentFindings(a)
+		f := all[len(all)-1]
+		if f.Name != "sign-in" || f.Value != want || (f.Do != "") != (a == agentFacts{}) || f.Do != "" && !strings.Contains(f.Do, "`copilot login`") {
+			t.Errorf("%+v, want %q", f, want)
+		}
 	}
 }
 
