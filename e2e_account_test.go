@@ -30,7 +30,7 @@ read line
 }
 
 // TestSignedOut goes from the first screen to the agent's own sign-in and back,
-// where nobody is signed in: nothing is lost on the way, and what is said fits.
+// where no account is signed in: nothing is lost on the way, and what is said fits.
 func TestSignedOut(t *testing.T) {
 	t.Parallel()
 	const signedOut = "You are not signed in. /login signs in."
@@ -61,6 +61,6 @@ func TestSignedOut(t *testing.T) {
 
 	s.typed("/logout")
 	s.press("enter")
-	s.wait("Could not sign out: nobody is signed in")
+	s.wait("Could not sign out: no account is signed in")
 	s.leave()
 }

@@ -17,7 +17,7 @@ type account struct {
 	// settled is what was done to the account before the agent started again.
 	// Then it is said who is signed in.
 	settled settled
-	warned  bool       // it was said that nobody is signed in
+	warned  bool       // it was said that no account is signed in
 	prompts []outgoing // that are not answered yet, in their order
 }
 
@@ -36,8 +36,8 @@ type whoever struct {
 	err error // it is not known
 }
 
-// readAccount finds out who the agent works for, and says that nobody is signed in
-// where somebody has to be. What is not known is not told, but to whoever asked.
+// readAccount finds out who the agent works for, and says that no account is signed in
+// where one is needed. What is not known is not told, but to whoever asked.
 func (m *Model) readAccount() tea.Cmd {
 	done := m.account.settled
 	m.account.settled = ""
@@ -146,7 +146,7 @@ func (m *Model) startFor(done settled) tea.Cmd {
 }
 
 // unanswered follows the prompts that wait for an answer: a turn that fails because
-// nobody is signed in gives its prompt back. The runtime may tell of the failure
+// no account is signed in gives its prompt back. The runtime may tell of the failure
 // and never of the prompt.
 func (m *Model) unanswered(ev session.Event) {
 	if ev.Agent != "" {

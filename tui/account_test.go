@@ -26,7 +26,7 @@ func (a *accountAgent) SignIn() []string { return a.argv }
 
 func (a *accountAgent) SignOut(context.Context) error {
 	if !a.account.SignedIn {
-		return errors.New("nobody is signed in")
+		return errors.New("no account is signed in")
 	}
 	a.s.note("sign out")
 	*a.account = session.Account{Needed: a.account.Needed}
@@ -78,12 +78,12 @@ func (sc *scenario) misses(texts ...string) {
 	}
 }
 
-// noAccount is how the Copilot CLI fails a turn when nobody is signed in.
+// noAccount is how the Copilot CLI fails a turn when no account is signed in.
 var noAccount = session.SessionError{
 	ErrorType: "query", Message: "Execution failed: InvalidArg, No GitHub OAuth token or Copilot HMAC key provided",
 }
 
-// The first screen says that nobody is signed in where somebody has to be, and
+// The first screen says that no account is signed in where one is needed, and
 // only where that is known.
 func TestFirstScreenSaysSignedOut(t *testing.T) {
 	t.Parallel()
@@ -136,7 +136,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// A sign-in that fails leaves the session as it is, and one that signs nobody in
+// A sign-in that fails leaves the session as it is, and one that signs in to no account
 // is told.
 func TestLoginFails(t *testing.T) {
 	t.Parallel()
@@ -168,7 +168,7 @@ func TestLogout(t *testing.T) {
 	sc.sees("You are signed out. /login signs in.")
 	sc.step("type", "/logout")
 	sc.step("key", "enter")
-	sc.sees("Could not sign out: nobody is signed in")
+	sc.sees("Could not sign out: no account is signed in")
 }
 
 // Where there is nothing to sign in to, or a turn would end, that is said.
@@ -195,8 +195,8 @@ func TestNoLogin(t *testing.T) {
 	sc.sees("Sign in where it runs.")
 }
 
-// A prompt that was not answered because nobody is signed in comes back, with
-// what was attached, and takes nobody's place.
+// A prompt that was not answered because no account is signed in comes back, with
+// what was attached, and replaces no other draft.
 func TestPromptComesBackSignedOut(t *testing.T) {
 	t.Parallel()
 	sc, _ := withAccount(t, session.Account{Needed: true})

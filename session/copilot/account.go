@@ -62,7 +62,7 @@ func (a *Agent) SignOut(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("find out who is signed in: %w", err)
 	case !status.IsAuthenticated:
-		return errors.New("nobody is signed in")
+		return errors.New("no account is signed in")
 	case status.AuthType == "gh-cli":
 		return errors.New("the account is that of the GitHub CLI: run `gh auth logout` in a shell")
 	case status.AuthType != "user" && status.AuthType != "account":

@@ -15,9 +15,9 @@ func TestAccount(t *testing.T) {
 		provider *Provider
 		want     session.Account
 	}{
-		"nobody":   {`{"isAuthenticated":false,"statusMessage":"Not authenticated"}`, nil, session.Account{Needed: true}},
+		"none":     {`{"isAuthenticated":false,"statusMessage":"Not authenticated"}`, nil, session.Account{Needed: true}},
 		"provider": {`{"isAuthenticated":false}`, &Provider{}, session.Account{}},
-		"somebody": {
+		"an account": {
 			`{"isAuthenticated":true,"authType":"user","host":"https://github.com","login":"ada"}`, nil,
 			session.Account{Needed: true, SignedIn: true, User: "ada", Host: "github.com"},
 		},
@@ -42,7 +42,7 @@ func TestAccount(t *testing.T) {
 func TestSignOut(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]string{
-		`{"isAuthenticated":false}`: "nobody is signed in",
+		`{"isAuthenticated":false}`: "no account is signed in",
 		`{"isAuthenticated":true,"authType":"gh-cli","host":"https://github.com","login":"ada"}`: "gh auth logout",
 		`{"isAuthenticated":true,"authType":"env","host":"https://github.com"}`:                  "environment",
 		`{"isAuthenticated":true,"authType":"user","host":"https://github.com","login":"ada"}`:   "",

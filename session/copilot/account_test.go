@@ -9,8 +9,8 @@ import (
 	"parley/session"
 )
 
-// signedOut is the environment of a runtime to which nobody has signed in and
-// that has no provider of its own. It reaches no network.
+// signedOut is the environment of a runtime that has no account to answer with and
+// no provider of its own. It reaches no network.
 func signedOut(home string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -21,8 +21,8 @@ func signedOut(home string) []string {
 	return append(env, "HOME="+home, "COPILOT_HOME="+home, "XDG_CACHE_HOME="+cache, "HTTPS_PROXY=http://127.0.0.1:9")
 }
 
-// TestNobodySignedIn asks the real runtime in a home of its own.
-func TestNobodySignedIn(t *testing.T) {
+// TestNotSignedIn asks the real runtime in a home of its own.
+func TestNotSignedIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
 	b.cfg.Env, b.cfg.Model = signedOut(b.home), ""
