@@ -294,9 +294,12 @@ func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
 		msg = i.resolve(in)
 	case tea.ResumeMsg:
 		i.hush(false)
-	case returnedMsg:
-		i.hush(false)
-		in.at = i.now()
+	case inMsg: // news of a conversation
+		if back, ok := in.msg.(returnedMsg); ok {
+			i.hush(false)
+			back.at = i.now()
+			in.msg = back
+		}
 		return in
 	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg:
 	default:
