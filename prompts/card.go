@@ -307,7 +307,7 @@ func (c *card) choose(i int, byEnter bool) session.Answer {
 	r := c.choices.rows[i]
 	switch {
 	case r.approves && c.locked():
-		c.hint = fmt.Sprintf("read on first: +%d, pgdn%s", c.scroll.unseen(), c.or("v"))
+		c.hint = fmt.Sprintf("read on first: +%d, %s%s", c.scroll.unseen(), c.readOn(), c.or("v"))
 		return nil
 	case r.opens != nil:
 		c.choices.chosen = i
@@ -323,6 +323,14 @@ func (c *card) choose(i int, byEnter bool) session.Answer {
 		return nil
 	}
 	return c.finish(r.answer)
+}
+
+// readOn are the keys that lead to the end of what must be read.
+func (c *card) readOn() string {
+	if c.scroll.paged {
+		return "pgdn"
+	}
+	return "pgdn, end"
 }
 
 func (c *card) mark(k tea.KeyPressMsg) {

@@ -3,6 +3,8 @@ package prompts
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/render"
 	"parley/theme"
 )
@@ -196,11 +198,20 @@ func (c *card) body(in int, th *theme.Theme, head, known []string) (b body, requ
 	return b, required
 }
 
+// empty reports whether lines show nothing.
+func empty(lines []string) bool {
+	return strings.TrimSpace(ansi.Strip(strings.Join(lines, ""))) == ""
+}
+
 // window returns the part of the body that is in view. What is outside is
 // counted on a line of its own.
 func (c *card) window(b body, required, height, in int, th *theme.Theme) []string {
 	s := &c.scroll
 	s.need(required, b.start, b.length)
+	s.paged, s.last = c.danger || len(c.alerts) > 0, b.start+b.length
+	for s.last > b.start+1 && empty(b.rows(s.last-1, s.last)) {
+		s.last--
+	}
 	whole, total := c.payload.whole(), b.len()
 	if total <= height {
 		s.layout(total, required, height, whole)

@@ -132,7 +132,6 @@ func TestPlanNotAnswered(t *testing.T) {
 		{aPlan("r1", "x", planReject), "1"},
 		{aPlan("r1", "x", planReject), "1 esc enter"},
 		{aPlan("r1", longPlan()), "2"},
-		{aPlan("r1", longPlan()), "end 2"},
 		{aPlan("r1", longPlan()), "1 enter"},
 		{aPlan("r1", longPlan()), "up*2 enter"},
 	} {

@@ -5,6 +5,8 @@ type scroll struct {
 	top, height, total int
 	required           int  // lines that must have been on the screen
 	seen               int  // of them, without a gap from the first
+	paged              bool // each of them counts, and not the last alone
+	last               int  // where the document ends, without what is blank
 	reveal             bool // show what comes after the required lines
 	start, length      int  // where the document begins, and its rows
 	follow             bool // the document has a row to show
@@ -64,7 +66,8 @@ func (s *scroll) need(required, start, length int) {
 }
 
 // layout fits the window to a body of total lines and notes what it shows;
-// what is cut short counts as not shown.
+// what is cut short counts as not shown. A document is read once its last line was
+// on the screen, however the user came there; one that is paged, once each was.
 func (s *scroll) layout(total, required, height int, whole bool) {
 	if read := s.required > 0 && s.seen >= s.required; required != s.required {
 		s.seen = 0
@@ -77,7 +80,8 @@ func (s *scroll) layout(total, required, height int, whole bool) {
 		s.top, s.reveal = required, false
 	}
 	s.by(0)
-	if whole && s.top <= s.seen {
+	skipped := !s.paged && s.top < s.last && s.last <= s.top+height
+	if whole && (s.top <= s.seen || skipped) {
 		s.seen = max(s.seen, min(s.top+height, required))
 	}
 }

@@ -48,8 +48,9 @@ func longQuestions() map[string]session.Body {
 // marks are letters that stand for themselves and are never broken.
 var marks = regexp.MustCompile(`[\x{4e00}-\x{4fff}]`)
 
-// TestSeenIsSeen: however a person goes through a question, at whatever sizes,
-// approving is on only after everything was on the screen.
+// TestSeenIsSeen: however a user goes through a question, at whatever sizes,
+// approving is on only after its end was on the screen, and of a dangerous one
+// everything.
 func TestSeenIsSeen(t *testing.T) {
 	t.Parallel()
 	for name, body := range longQuestions() {
@@ -63,11 +64,25 @@ func TestSeenIsSeen(t *testing.T) {
 			}
 			seen, all := map[string]bool{}, map[string]bool{}
 			b, n := c.body(200, th, c.alertLines(200, th), c.known(200, th))
-			for _, mark := range marks.FindAllString(strings.Join(b.rows(0, n), "\n"), -1) {
+			found := marks.FindAllString(strings.Join(b.rows(0, n), "\n"), -1)
+			for _, mark := range found {
 				all[mark] = true
 			}
 			if len(all) < 30 {
 				rt.Fatalf("%s: only %d marks", name, len(all))
+			}
+			if dangerous := len(c.alerts) > 0; !dangerous {
+				end := b.start + b.length
+				for end > 1 && empty(b.rows(end-1, end)) {
+					end--
+				}
+				all = map[string]bool{}
+				for _, mark := range marks.FindAllString(strings.Join(b.rows(end-1, end), ""), -1) {
+					all[mark] = true
+				}
+				for _, mark := range marks.FindAllString(strings.Join(b.rows(b.start+b.length, n), "\n"), -1) {
+					all[mark] = true // what is known besides
+				}
 			}
 			c.drawn, c.scroll = drawing{}, scroll{}
 			width, height := 80, 24

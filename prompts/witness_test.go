@@ -170,10 +170,8 @@ func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) 
 	w.judgeKey(bad, key, i, enter)
 	w.judgeCard(bad, key)
 	if p, ok := a.(session.PermissionAnswer); ok && p.Decision.Approves() && strings.HasPrefix(string(front), "long") {
-		for i := range longLines {
-			if !w.read[fmt.Sprintf("%sline%d.", front, i)] {
-				bad("line %d was never on the screen", i)
-			}
+		if last := longLines - 1; !w.read[fmt.Sprintf("%sline%d.", front, last)] {
+			bad("line %d, the last, was never on the screen", last)
 		}
 		w.longs++
 	}
