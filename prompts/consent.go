@@ -74,9 +74,12 @@ type consent[M any] struct {
 	painted time.Time // when the terminal confirmed it, or its time to do so was over
 
 	focused    bool
-	deliberate bool // focus was moved here by the person
-	turned     bool // the card shows a page the person went to; they are at it, painted or not
-	away       bool // the terminal reports that its window is not in focus
+	deliberate bool      // focus was moved here by the person
+	aside      bool      // the user took the focus away: it does not come back by itself
+	drafted    bool      // there is an unsent draft
+	back       time.Time // when the focus comes back by itself; zero: it does not
+	turned     bool      // the card shows a page the person went to; they are at it, painted or not
+	away       bool      // the terminal reports that its window is not in focus
 	focusIn    time.Time
 	elsewhere  time.Time // the last key that was not the card's
 
@@ -102,6 +105,7 @@ func within(t, at time.Time, d time.Duration) bool {
 func (c *consent[M]) appear(at time.Time, draftEmpty bool) {
 	c.open = true
 	c.focused, c.deliberate, c.turned = draftEmpty, false, false
+	c.aside, c.drafted, c.back = false, !draftEmpty, time.Time{}
 	c.repaint(at)
 }
 
@@ -124,7 +128,7 @@ func (c *consent[M]) turn(at time.Time) {
 func (c *consent[M]) vanish() {
 	c.giveBack()
 	c.open, c.focused, c.deliberate = false, false, false
-	c.probe = time.Time{}
+	c.probe, c.back = time.Time{}, time.Time{}
 }
 
 // repaint says that what is on the screen is not the card as it is now.
@@ -153,7 +157,14 @@ func (c *consent[M]) paint(gen uint64, at time.Time) {
 // focus moves the focus to the card on the person's wish.
 func (c *consent[M]) focus(at time.Time) {
 	c.focused, c.deliberate = true, true
+	c.aside, c.back = false, time.Time{}
 	c.focusIn = later(c.focusIn, at)
+}
+
+// putAside takes the focus from the card because the user asked for it.
+func (c *consent[M]) putAside() {
+	c.blur()
+	c.aside, c.back = true, time.Time{}
 }
 
 // blur takes the focus from the card; it stays pending.
@@ -163,10 +174,20 @@ func (c *consent[M]) blur() {
 }
 
 // draft says whether there is an unsent draft. A draft that came to be behind
-// the card's back takes the focus away, unless the person had put it here.
-func (c *consent[M]) draft(empty bool) {
-	if !empty && c.focused && !c.deliberate {
-		c.blur()
+// the card's back takes the focus away, unless the person had put it here. Once
+// there is none any more the focus comes back after the quiet time, unless the
+// user had taken it away.
+func (c *consent[M]) draft(empty bool, at time.Time) {
+	was := c.drafted
+	c.drafted = !empty
+	switch {
+	case !empty:
+		c.back = time.Time{}
+		if c.focused && !c.deliberate {
+			c.blur()
+		}
+	case was && c.open && !c.focused && !c.aside:
+		c.back = later(at, c.elsewhere).Add(quiet)
 	}
 }
 
@@ -184,6 +205,9 @@ func (c *consent[M]) window(focused bool, at time.Time) {
 func (c *consent[M]) other(at time.Time) {
 	c.giveBack()
 	c.elsewhere = later(c.elsewhere, at)
+	if !c.back.IsZero() {
+		c.back = later(c.back, at.Add(quiet))
+	}
 }
 
 // giveBack returns an answering press that did not stay alone to the draft.
@@ -341,8 +365,13 @@ func (c *consent[M]) tick(at time.Time) (m M, ok bool) {
 	return m, true
 }
 
-// advance lets the terminal's time to confirm a frame run out.
+// advance lets the terminal's time to confirm a frame run out, and the quiet time
+// after which the focus comes back.
 func (c *consent[M]) advance(at time.Time) {
+	if !c.back.IsZero() && !at.Before(c.back) {
+		c.back = time.Time{}
+		c.focused, c.focusIn = true, later(c.focusIn, at)
+	}
 	if !c.probe.IsZero() && !at.Before(c.probe) {
 		c.probe = time.Time{}
 	}
@@ -374,6 +403,9 @@ func (c *consent[M]) deadline(at time.Time) time.Time {
 	var due []time.Time
 	if !c.held.IsZero() {
 		due = append(due, c.held.Add(alone))
+	}
+	if !c.back.IsZero() {
+		due = append(due, c.back)
 	}
 	if c.open && c.painted.IsZero() {
 		if !c.probe.IsZero() {

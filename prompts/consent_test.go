@@ -55,8 +55,25 @@ func TestArmedFrom(t *testing.T) {
 		{"blurred", func(c *consent[string]) { c.blur() }, 0},
 		{"blurred and focused", func(c *consent[string]) { c.blur(); c.focus(at(3000 * ms)) }, 3400 * ms},
 		{"appeared over a draft", func(c *consent[string]) { c.appear(at(700*ms), false); c.paint(c.generation, at(720*ms)) }, 0},
-		{"a draft came up", func(c *consent[string]) { c.draft(false) }, 0},
-		{"a draft came up under a deliberate focus", func(c *consent[string]) { c.focus(at(700 * ms)); c.draft(false) }, 1100 * ms},
+		{"a draft came up", func(c *consent[string]) { c.draft(false, at(700*ms)) }, 0},
+		{"a draft came up under a deliberate focus", func(c *consent[string]) { c.focus(at(700 * ms)); c.draft(false, at(700*ms)) }, 1100 * ms},
+		{"a draft came up and went", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.advance(at(1300 * ms))
+		}, 1700 * ms},
+		{"a draft went, and a key came", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.other(at(1200 * ms))
+			c.advance(at(1599 * ms))
+		}, 0},
+		{"put aside, and a draft came and went", func(c *consent[string]) {
+			c.putAside()
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.advance(at(9000 * ms))
+		}, 0},
 		{"vanished", func(c *consent[string]) { c.vanish() }, 0},
 	} {
 		c := listening()
@@ -177,7 +194,7 @@ func TestHoldEnds(t *testing.T) {
 		"blur":              func(c *consent[string]) { c.blur() },
 		"a key elsewhere":   func(c *consent[string]) { c.other(at(1100 * ms)) },
 		"a paste":           func(c *consent[string]) { c.paste("", false, at(1100*ms)) },
-		"a draft came up":   func(c *consent[string]) { c.draft(false) },
+		"a draft came up":   func(c *consent[string]) { c.draft(false, at(700*ms)) },
 		"a paste elsewhere": func(c *consent[string]) { c.blur(); c.paste("", false, at(1100*ms)) },
 	} {
 		c := listening()

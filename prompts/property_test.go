@@ -83,9 +83,14 @@ func (w *witness) happen(t *rapid.T, id int) {
 	case 15:
 		w.focusKey()
 	case 16:
-		w.note("blur, draft sent")
-		w.draftEmpty = true
-		w.q.Blur(w.now)
+		w.draftEmpty, w.cleared = true, time.Time{}
+		if rapid.Bool().Draw(t, "blur") {
+			w.note("blur, draft sent")
+			w.q.Blur(w.now)
+		} else {
+			w.note("draft sent")
+			w.cleared = w.now
+		}
 		w.q.Draft(true)
 		w.look()
 	case 17:

@@ -7,7 +7,10 @@ package prompts
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -198,10 +201,12 @@ func (q *Queue) begin(at time.Time) {
 	}
 }
 
-// follow tells the card that it lost the focus.
+// follow tells the card that it lost the focus, or that it came back.
 func (q *Queue) follow() {
-	if q.focused && !q.consent.focused && len(q.dialogs) > 0 {
-		q.dialogs[q.front].leave()
+	if q.focused != q.consent.focused && len(q.dialogs) > 0 {
+		if !q.consent.focused {
+			q.dialogs[q.front].leave()
+		}
 		q.changed = true
 	}
 	q.focused = q.consent.focused
@@ -256,8 +261,19 @@ func (q *Queue) Focus(at time.Time) bool {
 // Blur takes the focus from the card. The question stays.
 func (q *Queue) Blur(at time.Time) {
 	q.begin(at)
-	q.consent.blur()
+	q.consent.putAside()
 	q.follow()
+}
+
+// AnswerKey reports whether a text is a key that would answer a question if the
+// card had it: whoever sends that as a prompt means the card.
+func (q *Queue) AnswerKey(text string) bool {
+	r, n := utf8.DecodeRuneInString(text)
+	if len(q.dialogs) == 0 || n == 0 || n < len(text) {
+		return false
+	}
+	k, ok := q.meant(tea.KeyPressMsg{Code: unicode.ToLower(r), Text: text})
+	return r >= '1' && r <= '9' || strings.ContainsRune("ynsl", r) || ok && q.role(k) == answers
 }
 
 // WindowFocus says whether the terminal's window has the focus, where it is
@@ -278,7 +294,7 @@ func (q *Queue) Elsewhere(at time.Time) {
 // Draft says whether the composer is empty now.
 func (q *Queue) Draft(empty bool) {
 	q.draftEmpty = empty
-	q.consent.draft(empty)
+	q.consent.draft(empty, q.now)
 	q.follow()
 }
 

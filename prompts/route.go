@@ -99,7 +99,7 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	q.written++
 	switch key := k.Keystroke(); {
 	case key == "ctrl+c" || key == "esc" && !d.back():
-		q.consent.blur()
+		q.consent.putAside()
 		return
 	case key == "esc":
 		q.turn(d, page, at)
@@ -121,7 +121,7 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 		q.front = 0
 		q.present(at)
 	case r.away:
-		q.consent.blur()
+		q.consent.putAside()
 	default:
 		q.turn(d, page, at)
 	}

@@ -24,6 +24,7 @@ type witness struct {
 	width int
 
 	draftEmpty bool
+	cleared    time.Time // when the draft became empty again; zero: it did not, or the card was put aside
 	presses    []pressed
 	away       bool
 	focusIn    time.Time
@@ -84,10 +85,24 @@ func (w *witness) look() {
 		w.moved()
 		w.intended, w.reached = w.draftEmpty, false
 		w.page, w.typed = "", false
+		w.cleared = time.Time{}
 	}
-	if !w.q.Focused() {
+	switch {
+	case !w.q.Focused():
 		w.intended, w.reached = false, false
+	case w.draftEmpty && !w.cleared.IsZero() && w.now.Sub(w.cleared) >= 400*ms && w.quietSince(w.cleared):
+		w.intended = true
 	}
+}
+
+// quietSince reports whether no key went elsewhere for 400 ms, since a time.
+func (w *witness) quietSince(t time.Time) bool {
+	for _, e := range w.elsewhere {
+		if !e.Before(t) && w.now.Sub(e) < 400*ms {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *witness) moved() {
@@ -136,11 +151,11 @@ func (w *witness) lost(msg tea.Msg) {
 	case tea.KeyPressMsg:
 		w.elsewhere = append(w.elsewhere, w.now)
 		if m.Text != "" {
-			w.draftEmpty, w.intended = false, false
+			w.draftEmpty, w.intended, w.cleared = false, false, time.Time{}
 		}
 	case tea.PasteMsg:
 		w.elsewhere = append(w.elsewhere, w.now)
-		w.draftEmpty, w.intended = false, false
+		w.draftEmpty, w.intended, w.cleared = false, false, time.Time{}
 	}
 }
 

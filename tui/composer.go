@@ -109,6 +109,15 @@ func (m *Model) setDraft(d history.Draft) {
 	m.journal.touch()
 }
 
+// meantCard takes a lone key out of the draft that would answer the question which
+// waits, and moves to the question. It answers nothing, and nothing is sent.
+func (m *Model) meantCard() tea.Cmd {
+	m.setDraft(history.Draft{})
+	m.questions.Focus(m.now)
+	m.tell("Nothing was sent: a question waits, and has the keys now.")
+	return nil
+}
+
 // take empties the draft, which was dealt with, and keeps it among the prompts.
 func (m *Model) take() tea.Cmd {
 	d := m.composer.editor.Draft()
@@ -152,6 +161,8 @@ func (m *Model) sendDraft(busy session.Delivery) tea.Cmd {
 	d := m.composer.editor.Draft()
 	text := d.Prompt()
 	switch {
+	case len(d.Chips) == 0 && m.questions.AnswerKey(strings.TrimSpace(text)):
+		return m.meantCard()
 	case begins(d, "/"):
 		return m.command(d)
 	case m.readOnly != nil:

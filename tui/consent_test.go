@@ -157,3 +157,72 @@ func TestDrawnTwice(t *testing.T) {
 		t.Error("the end of the frame wakes nobody")
 	}
 }
+
+// TestLoneAnswerKey: a key that answers, sent as a prompt while a question waits,
+// is meant for the question. It is not sent, answers nothing, and the question has
+// the keys.
+func TestLoneAnswerKey(t *testing.T) {
+	t.Parallel()
+	for _, typed := range []string{"y", "n", "s", "l", "2", " y"} {
+		sc := newScenario(t, nil)
+		sc.working()
+		sc.step("type", "x")
+		sc.say(asking("p", "git push"))
+		sc.wait(time.Second)
+		sc.step("key", "backspace")
+		sc.step("type", typed)
+		sc.wait(time.Second)
+		sc.s.calls = nil
+		sc.step("key", "enter")
+		if len(sc.s.calls) != 0 || sc.draft() != "" || !sc.m.questions.Focused() {
+			t.Errorf("%q: %q, draft %q, focused %t", typed, sc.s.calls, sc.draft(), sc.m.questions.Focused())
+		}
+		sc.wait(time.Second)
+		if sc.step("key", "y"); len(answers(sc.s)) != 0 {
+			t.Errorf("%q: answered before the key stood alone", typed)
+		}
+		sc.wait(time.Second)
+		if got := answers(sc.s); len(got) != 1 {
+			t.Errorf("%q: the question did not listen: %q", typed, got)
+		}
+	}
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.step("type", "ye")
+	sc.say(asking("p", "git push"))
+	sc.wait(time.Second)
+	sc.s.calls = nil
+	if sc.step("key", "enter"); len(sc.s.calls) != 1 {
+		t.Errorf("words are sent: %q", sc.s.calls)
+	}
+}
+
+// TestFocusComesBack: once the draft is empty again, and nothing was pressed for a
+// while, the question listens.
+func TestFocusComesBack(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.say(asking("p", "git push"))
+	sc.wait(time.Second)
+	sc.step("type", "x")
+	if sc.m.questions.Focused() {
+		t.Fatal("the question has the keys while one types")
+	}
+	sc.step("key", "backspace")
+	sc.wait(300 * time.Millisecond)
+	if sc.m.questions.Focused() {
+		t.Error("the question has the keys at once")
+	}
+	sc.wait(time.Second)
+	if !sc.m.questions.Focused() {
+		t.Error("the question has not got the keys back")
+	}
+	sc.step("key", "esc") // later
+	sc.step("type", "x")
+	sc.step("key", "backspace")
+	sc.wait(5 * time.Second)
+	if sc.m.questions.Focused() {
+		t.Error("a question that was put aside took the keys")
+	}
+}
