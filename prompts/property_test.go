@@ -83,14 +83,16 @@ func (w *witness) happen(t *rapid.T, id int) {
 	case 15:
 		w.focusKey()
 	case 16:
-		w.draftEmpty, w.cleared = true, time.Time{}
-		if rapid.Bool().Draw(t, "blur") {
+		switch {
+		case rapid.Bool().Draw(t, "blur"):
 			w.note("blur, draft sent")
 			w.q.Blur(w.now)
-		} else {
+			w.cleared = time.Time{}
+		case !w.draftEmpty:
 			w.note("draft sent")
 			w.cleared = w.now
 		}
+		w.draftEmpty = true
 		w.q.Draft(true)
 		w.look()
 	case 17:
