@@ -136,7 +136,7 @@ func (s *stage) exportPast() {
 	s.press("ctrl+u")
 	s.typed("tides.html")
 	s.press("enter")
-	s.waitFor("the page", func(string) bool { return s.exists("tides.html") })
+	s.waitFor("the page, whole", func(string) bool { return s.exists("tides.html") && strings.Contains(s.file("tides.html"), "</html>") })
 	if page := s.file("tides.html"); !strings.Contains(page, "full in nine days") || !strings.Contains(page, "<details") {
 		s.t.Errorf("the page holds %q", page)
 	}

@@ -386,7 +386,7 @@ func (t *headlessTurn) answer(ctx context.Context, ev session.Event, ask session
 		t.say("what this folder brings along is not loaded, because it is not trusted; `parley` without -p asks about it")
 		a = refuse(ask, feedbackPermission)
 	case session.ConfirmationRequested:
-		t.say("dismissed, because nobody is here to confirm it: %s", cmp.Or(q.Title, q.Message))
+		t.say("dismissed, because nobody is here to confirm it: %s", cmp.Or(q.Title, q.Message, "it does not say what it would do"))
 		a = refuse(ask, feedbackQuestion)
 	default:
 		t.say("a question (%s) was refused, because nobody is here to answer it", ask.Kind())

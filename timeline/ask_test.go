@@ -295,6 +295,10 @@ func TestReceipts(t *testing.T) {
 			session.ConfirmationRequested{RequestID: "q", Title: "Turn it off"},
 			session.ConfirmationCompleted{RequestID: "q", State: session.Dismissed},
 		}, "question Turn it off Dismissed (refused)"},
+		"confirmation, of nothing": {[]session.Body{
+			session.ConfirmationRequested{RequestID: "q", Type: "action"},
+			session.ConfirmationCompleted{RequestID: "q", State: session.Dismissed},
+		}, "question A confirmation without words Dismissed (refused)"},
 		"confirmation, withdrawn": {[]session.Body{
 			session.ConfirmationRequested{RequestID: "q", Title: "Turn it off"},
 			session.ConfirmationCompleted{RequestID: "q", State: session.Withdrawn},

@@ -11,7 +11,7 @@ import (
 func (t *Timeline) applyChat(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.ConfirmationRequested:
-		return t.ask(ev, b.RequestID, &ask{question: joined(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message))})
+		return t.ask(ev, b.RequestID, &ask{question: confirmed(b)})
 	case session.ConfirmationCompleted:
 		switch b.State {
 		case session.Accepted:
@@ -34,6 +34,11 @@ func (t *Timeline) applyChat(ev session.Event) Outcome {
 		})
 	}
 	return Unhandled
+}
+
+// confirmed is what a confirmation asks for. The agent may leave all of it out.
+func confirmed(b session.ConfirmationRequested) string {
+	return cmp.Or(joined(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message)), "A confirmation without words")
 }
 
 // about is what is said about something.

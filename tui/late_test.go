@@ -5,7 +5,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // TestLate: a key that the loop takes long after it was read is late. The wait of
@@ -34,19 +33,15 @@ func TestLate(t *testing.T) {
 }
 
 // The return of a program that had the terminal is news of its conversation. It
-// gets the time at which it came, and the terminal is asked things again.
+// gets the time at which it came.
 func TestReturnIsStamped(t *testing.T) {
 	t.Parallel()
 	in := &stampedInput{now: func() time.Time { return started }}
-	in.hush(true)
 	c := &conversation{}
 	cmd := c.tagged(func() tea.Msg { return returnedMsg{} })
 	of, ok := in.stamp(nil, cmd()).(inMsg)
 	back, returned := of.msg.(returnedMsg)
 	if !ok || !returned || of.in != c || !back.at.Equal(started) {
 		t.Errorf("%+v came at %v, want %v", of, back.at, started)
-	}
-	if asked := in.ask([]byte(ansi.RequestBackgroundColor), started); len(asked) == 0 {
-		t.Error("the terminal is not asked any more")
 	}
 }

@@ -35,9 +35,9 @@ func (l *loan) lend(run func() error, back func(error) tea.Msg) tea.Cmd {
 // Afterwards it waits until the window has drawn again: if the window ended
 // sooner, Bubble Tea would switch modes on behind switching them off.
 func (l *loan) give(run func() error) error {
-	l.in.settle()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.in.settle()
 	if l.over || l.ended.Err() != nil {
 		return context.Canceled
 	}
@@ -49,6 +49,7 @@ func (l *loan) give(run func() error) error {
 	if back := program.RestoreTerminal(); back != nil {
 		return cmp.Or(err, fmt.Errorf("take the terminal back: %w", back))
 	}
+	l.in.hush(false) // before the window can be asked to lend it again
 	l.drawn()
 	return err
 }
@@ -83,8 +84,8 @@ func (l *loan) quits(msg tea.Msg) tea.Msg {
 
 // whenOurs calls f as soon as the window has the terminal.
 func (l *loan) whenOurs(f func()) {
-	l.in.settle()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.in.settle()
 	f()
 }

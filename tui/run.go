@@ -292,16 +292,13 @@ func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch in := msg.(type) {
 	case tea.PasteMsg:
 		msg = i.resolve(in)
-	case tea.ResumeMsg:
-		i.hush(false)
 	case inMsg: // news of a conversation
 		if back, ok := in.msg.(returnedMsg); ok {
-			i.hush(false)
 			back.at = i.now()
 			in.msg = back
 		}
 		return in
-	case tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg:
+	case tea.ResumeMsg, tea.KeyMsg, tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.CursorPositionMsg:
 	default:
 		return msg
 	}
