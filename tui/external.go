@@ -68,6 +68,7 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	m.away, m.since = false, msg.at
 	m.lookBack(msg.at)
 	m.questions.Resize(msg.at)
+	m.frame.open = true // the screen is cleared next: what is drawn then is this view
 	if msg.then != nil {
 		return msg.then(m, msg.err)
 	}

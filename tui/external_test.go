@@ -281,3 +281,25 @@ func TestEditorOutlivesTheQuestion(t *testing.T) {
 		}
 	}
 }
+
+// TestReturnIsInTheNextView: a question is painted anew by the view that follows
+// the return of a program, however young the frame is: only that one is flushed
+// after the screen was cleared.
+func TestReturnIsInTheNextView(t *testing.T) {
+	t.Parallel()
+	for name, back := range map[string]func(*scenario) tea.Msg{
+		"editor":     func(sc *scenario) tea.Msg { return returnedMsg{at: sc.at, edition: &edition{readOnly: true}} },
+		"suspension": func(sc *scenario) tea.Msg { return inputMsg{At: sc.at, Msg: tea.ResumeMsg{}} },
+	} {
+		sc := newScenario(t, nil)
+		sc.say(asking("p", "git push"))
+		sc.wait(time.Second)
+		sc.screen()
+		sc.m.frame.timed, sc.m.frame.input, sc.m.frame.open = true, true, false
+		sc.m.Update(back(sc))
+		sc.m.View()
+		if now := sc.m.questions.Generation(); sc.m.painting.drawn != now {
+			t.Errorf("%s: the view shows the question of before: %d, now %d", name, sc.m.painting.drawn, now)
+		}
+	}
+}

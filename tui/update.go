@@ -162,6 +162,7 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 		m.focused = true
 		m.questions.WindowFocus(true, msg.At)
 		m.questions.Resize(msg.At)
+		m.frame.open = true                                           // as when the editor returns
 		return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // nobody told if it changed meanwhile
 	case tea.CursorPositionMsg:
 		m.answered(msg.At)
