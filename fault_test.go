@@ -202,6 +202,9 @@ func TestResetAfterAKill(t *testing.T) {
 	s.send(parley(t) + " --agent demo\r")
 	s.wait(textReady)
 	s.waitGone("starting")
+	for quiet := false; !quiet; { // what the terminal answers to a dead window is typed into the shell
+		quiet = s.quiet(time.Second)
+	}
 	s.signal("--agent demo", syscall.SIGKILL)
 	s.wait("Killed")
 	reset := func(times int) {
