@@ -72,7 +72,7 @@ func blockSteps() []step {
 		{row: "block-open", key: "enter", want: sees("esc goes back", "notes.md holds notes")},
 		{row: "block-leave", key: "esc", want: both(gone("esc goes back"), sees(summary))},
 		{row: "block-details", key: "i", want: sees("Details of"), back: closes("q", "Details of")},
-		{row: "block-editor", key: "e", want: edits("block.txt 400"), back: enters("\r", summary)},
+		{row: "block-editor", key: "e", want: edits("block.txt 400"), back: comesBack(summary)},
 	}
 }
 

@@ -79,8 +79,8 @@ func contextSteps() []step {
 		{row: "context-agent", key: "tab", want: sees("What the model of “Explore” sees", "Nothing here.")},
 		{row: "context-agent", key: "shift+tab", want: sees("12 messages")},
 		{row: "context-copy", key: "y", want: copied("Be brief.\nBe kind.")},
-		{row: "context-editor", key: "e", want: edits("message-1.md 400 [Be brief.]"), back: enters("\r", textContext)},
-		{row: "context-editor", key: "ctrl+g", want: edits("message-1.md 400 [Be brief.]"), back: enters("\r", textContext)},
+		{row: "context-editor", key: "e", want: edits("message-1.md 400 [Be brief.]"), back: comesBack(textContext)},
+		{row: "context-editor", key: "ctrl+g", want: edits("message-1.md 400 [Be brief.]"), back: comesBack(textContext)},
 		{row: "context-close", key: "esc", want: gone(textContext), back: func(w *walker) {
 			w.press("ctrl+x", "c")
 			w.wait(textContext)

@@ -64,8 +64,8 @@ func detailsSteps() []step {
 		{row: "details-search", key: "n", want: sees("2 of")},
 		{row: "details-search", key: "N", want: sees("1 of")},
 		{row: "details-copy", key: "y", want: sees("Copied")},
-		{row: "details-editor", key: "e", want: edits("assistant.message.json 400"), back: enters("\r", textDetails)},
-		{row: "details-editor", key: "ctrl+g", want: edits("assistant.message.json 400"), back: enters("\r", textDetails)},
+		{row: "details-editor", key: "e", want: edits("assistant.message.json 400"), back: comesBack(textDetails)},
+		{row: "details-editor", key: "ctrl+g", want: edits("assistant.message.json 400"), back: comesBack(textDetails)},
 		{row: "details-close", key: "esc", want: gone(textDetails), back: opens},
 		{row: "details-close", key: "q", want: gone(textDetails)},
 	}

@@ -144,7 +144,7 @@ func usingSteps() []step {
 	return []step{
 		{row: "view-copy", key: "y", want: copied("line 10")},
 		{row: "view-copy", key: "Y", want: copied(walkDiff("newer.txt"))},
-		{row: "view-editor", key: "e", want: edits("newer.txt.diff 400 [diff --git"), back: enters("\r", textViewer)},
+		{row: "view-editor", key: "e", want: edits("newer.txt.diff 400 [diff --git"), back: comesBack(textViewer)},
 		{row: "view-close", key: "esc", want: gone(textViewer), back: open},
 		{row: "view-close", key: "q", want: gone(textViewer), back: open},
 		{row: "view-comment", key: "c", lead: keys("j", "j"), want: both(gone(textViewer), draft("newer.txt:12\n>  line 12\n"))},

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // keyboard is how a terminal sends keys.
@@ -202,6 +204,22 @@ func enters(text string, texts ...string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
 		w.send(text)
+		w.wait(texts...)
+	}
+}
+
+// comesBack ends the editor, and waits until the window has taken the terminal
+// back: it asks for the background then. What it looked like before may be on the
+// screen sooner, while keys still count as typed into the editor.
+func comesBack(texts ...string) func(*walker) {
+	return func(w *walker) {
+		w.t.Helper()
+		w.from = len(w.raw())
+		w.send("\r")
+		w.awaits("the window, and what it asks when it is back", sign{"", func(w *walker, _ string) bool {
+			_, window, back := strings.Cut(w.raw()[w.from:], ansi.SetModeAltScreenSaveCursor)
+			return back && strings.Contains(window, ansi.RequestBackgroundColor)
+		}})
 		w.wait(texts...)
 	}
 }
