@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // The window is killed so many times while a person writes in each place; with
@@ -331,14 +333,18 @@ func (a *author) writeFeedback() {
 func (a *author) edited(editor string) string {
 	a.t.Helper()
 	count := func() int { return strings.Count(a.raw(), "a copy is made") }
-	before := count()
+	before, from := count(), len(a.raw())
 	a.press("ctrl+g")
 	a.waitFor("the editor", func(string) bool { return count() > before })
 	text, err := os.ReadFile(editor + ".copy")
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	a.wait("interactive") // the window has its screen again
+	a.waitFor("the window, and what it asks when it is back", func(string) bool {
+		_, window, back := strings.Cut(a.raw()[from:], ansi.SetModeAltScreenSaveCursor)
+		return back && strings.Contains(window, ansi.RequestBackgroundColor)
+	})
+	a.wait("interactive")
 	return string(text)
 }
 
