@@ -58,17 +58,27 @@ func (m *Model) visitProgram(argv []string, then func(m *Model, err error) tea.C
 	return m.handOver(m.ctx, argv, func(err error) tea.Msg { return returnedMsg{err: err, then: then} })
 }
 
-// returned takes the terminal back. A question that was open must be painted
-// anew before it listens, as after a suspension, and nothing that happened
-// meanwhile answers it. What the window drew so far may have been before that: it
-// draws all again.
+// retaken follows the terminal back to the window. A question that was open must
+// be painted anew before it listens. What the window drew so far may have been
+// before that: it draws all again.
+func (m *Model) retaken(at time.Time) tea.Cmd {
+	m.pictures.gone()
+	m.questions.Resize(at)
+	m.frame.open = true                                           // the screen is cleared next: what is drawn then is this view
+	return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // no report came if it changed meanwhile
+}
+
+// returned takes the terminal back from another program. Nothing that happened
+// meanwhile answers a question.
 func (m *Model) returned(msg returnedMsg) tea.Cmd {
 	m.pass(msg.at)
-	m.pictures.gone()
 	m.away, m.since = false, msg.at
 	m.lookBack(msg.at)
-	m.questions.Resize(msg.at)
-	m.frame.open = true // the screen is cleared next: what is drawn then is this view
+	return tea.Batch(m.retaken(msg.at), m.brought(msg))
+}
+
+// brought takes what came of the other program.
+func (m *Model) brought(msg returnedMsg) tea.Cmd {
 	if msg.then != nil {
 		return msg.then(m, msg.err)
 	}
@@ -80,12 +90,12 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 			next = "What you had before is unchanged."
 		}
 		m.fail("edit the text", msg.err, next)
-		return tea.ClearScreen
+		return nil
 	}
 	if e.readOnly {
-		return tea.ClearScreen
+		return nil
 	}
-	return tea.Batch(tea.ClearScreen, e.back(m, saved(e.text, e.result)))
+	return e.back(m, saved(e.text, e.result))
 }
 
 // programError is the error of a program that had the terminal, ran and said that

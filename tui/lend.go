@@ -37,12 +37,13 @@ func (l *loan) lend(run func() error, back func(error) tea.Msg) tea.Cmd {
 func (l *loan) give(run func() error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.in.settle()
 	if l.over || l.ended.Err() != nil {
 		return context.Canceled
 	}
+	l.in.settle()
 	program := l.hurry.program
 	if err := program.ReleaseTerminal(); err != nil {
+		l.in.hush(false)
 		return fmt.Errorf("give the terminal away: %w", err)
 	}
 	err := run()

@@ -44,7 +44,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case endedMsg:
 		return m.lostTold(msg)
 	case returnedMsg:
-		return tea.Batch(m.returned(msg), tea.RequestBackgroundColor)
+		return m.returned(msg)
 	case tickMsg:
 		m.ticking = false
 		m.pass(time.Time(msg))
@@ -158,12 +158,9 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 	case tea.BlurMsg:
 		m.lookAway(msg.At)
 	case tea.ResumeMsg:
-		m.pictures.gone()
 		m.focused = true
 		m.questions.WindowFocus(true, msg.At)
-		m.questions.Resize(msg.At)
-		m.frame.open = true                                           // as when the editor returns
-		return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // nobody told if it changed meanwhile
+		return m.retaken(msg.At)
 	case tea.CursorPositionMsg:
 		m.answered(msg.At)
 	}
