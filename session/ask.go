@@ -25,7 +25,7 @@ type Settled interface {
 	Settles() RequestID
 }
 
-// Answer is what a person, or a rule that refuses for them, says to an Ask.
+// Answer is what a user, or a rule that refuses for them, says to an Ask.
 type Answer interface {
 	Request() RequestID
 	answer()

@@ -73,13 +73,36 @@ func (k Kind) Noise() bool {
 // (protocol note, section 9).
 type envelope struct {
 	Type      Kind           `json:"type"`
-	Data      jsontext.Value `json:"data,omitzero"`
+	Data      payload        `json:"data,omitzero"`
 	ID        EventID        `json:"id"`
 	Timestamp timestamp      `json:"timestamp,omitzero"`
 	ParentID  *EventID       `json:"parentId"`
 	AgentID   AgentID        `json:"agentId,omitzero"`
 	Ephemeral bool           `json:"ephemeral,omitzero"`
 	Extra     jsontext.Value `json:",embed"`
+}
+
+// payload is the data of an event. Reading it notes only where it is in the
+// line, for it may be long, and a copy would be read once.
+type payload struct {
+	jsontext.Value
+	from, to int64
+}
+
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (p *payload) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	v, err := d.ReadValue()
+	p.to = d.InputOffset()
+	p.from = p.to - int64(len(v))
+	return err
+}
+
+// readEnvelope reads a line. The data is a part of the line, not a copy.
+func readEnvelope(line []byte, o ...json.Options) (env envelope, err error) {
+	if err = json.Unmarshal(line, &env, o...); err == nil && env.Data.to > 0 {
+		env.Data.Value = line[env.Data.from:env.Data.to:env.Data.to]
+	}
+	return env, err
 }
 
 // lenient is how lines are read that are not well-formed. It takes what JSON
@@ -118,7 +141,7 @@ func unmarshalWhole[T int | int64](d *jsontext.Decoder, n *T) error {
 	f, err := strconv.ParseFloat(string(v), 64)
 	// Every whole float64 below 2^63 is an int64; 2^63 itself is not.
 	if err != nil || f != math.Trunc(f) || f < -(1<<63) || f >= 1<<63 {
-		return fmt.Errorf("%s is not a whole number", v)
+		return ValueError(string(v) + " is not a whole number")
 	}
 	*n = T(f)
 	return nil
@@ -141,20 +164,19 @@ func Decode(line []byte) Event {
 }
 
 func decodeStrictly(line []byte) (Event, error) {
-	var env envelope
-	if err := json.Unmarshal(line, &env); err != nil {
+	env, err := readEnvelope(line)
+	if err != nil {
 		return Event{}, err
 	}
 	if env.Type == "" {
 		return Event{}, errNoType
 	}
 	ev := env.event()
-	c, known := codecs()[env.Type]
-	if !known {
-		return ev, nil
+	if c, known := codecs()[env.Type]; known {
+		ev.Body, err = c.decode(env.Data.Value)
+	} else {
+		ev.Body = Unknown{Type: env.Type, Raw: bytes.Clone(env.Data.Value)}
 	}
-	b, err := c.decode(env.Data)
-	ev.Body = b
 	return ev, err
 }
 
@@ -165,7 +187,7 @@ var errNoType = fmt.Errorf("%w: it has no type", ErrEnvelope)
 func decodeLeniently(line []byte) Event {
 	notAnEvent := func(err error) Event {
 		if !errors.Is(err, ErrEnvelope) {
-			err = fmt.Errorf("%w: %w", ErrEnvelope, err)
+			err = fmt.Errorf("%w: %s", ErrEnvelope, JSONProblem(err))
 		}
 		return Event{Body: Unknown{Raw: bytes.Clone(line), Reason: err}}
 	}
@@ -175,8 +197,8 @@ func decodeLeniently(line []byte) Event {
 	}
 	var env envelope
 	unreadable, err := leaveOut(clean, "", func(v jsontext.Value) error {
-		env = envelope{}
-		return json.Unmarshal(v, &env, lenient())
+		env, err = readEnvelope(v, lenient())
+		return err
 	})
 	switch {
 	case err != nil:
@@ -186,28 +208,28 @@ func decodeLeniently(line []byte) Event {
 	}
 	ev := env.event()
 	ev.Unreadable = unreadable
+	raw := env.Data.Value
 	c, known := codecs()[env.Type]
 	if !known {
+		ev.Body = Unknown{Type: env.Type, Raw: raw}
 		return ev
 	}
-	unreadable, err = leaveOut(env.Data, "/data", func(v jsontext.Value) error {
+	unreadable, err = leaveOut(raw, "/data", func(v jsontext.Value) error {
 		ev.Body, err = c.decode(v, lenient())
 		return err
 	})
 	if err != nil {
-		ev.Body = Unknown{Type: env.Type, Raw: env.Data, Reason: fmt.Errorf("decode %s: %w", env.Type, err)}
+		ev.Body = Unknown{Type: env.Type, Raw: raw, Reason: errors.New(JSONProblem(err))}
 		return ev
 	}
 	ev.Unreadable = append(ev.Unreadable, unreadable...)
 	return ev
 }
 
-// event is the event of an envelope. Its body is an Unknown until the payload
-// was read.
+// event is the event of an envelope, without its body.
 func (env *envelope) event() Event {
 	ev := Event{
 		ID: env.ID, Time: time.Time(env.Timestamp), Agent: env.AgentID, Ephemeral: env.Ephemeral, Extra: env.Extra,
-		Body: Unknown{Type: env.Type, Raw: env.Data},
 	}
 	if env.ParentID != nil {
 		ev.Parent = *env.ParentID
@@ -245,12 +267,12 @@ func Encode(ev Event) ([]byte, error) {
 	if ev.Parent != "" {
 		env.ParentID = &ev.Parent
 	}
-	if env.Data = u.Raw; !unknown {
+	if env.Data.Value = u.Raw; !unknown {
 		data, err := json.Marshal(ev.Body, writing())
 		if err != nil {
 			return nil, fmt.Errorf("encode %s: %w", env.Type, err)
 		}
-		env.Data = data
+		env.Data.Value = data
 	}
 	line, err := json.Marshal(env, writing())
 	if err != nil {
@@ -270,11 +292,11 @@ func Peek(line []byte) (Kind, error) {
 	for d.PeekKind() == jsontext.KindString {
 		name, err := d.ReadToken()
 		if err != nil {
-			return "", fmt.Errorf("%w: %w", ErrEnvelope, err)
+			return "", fmt.Errorf("%w: %s", ErrEnvelope, JSONProblem(err))
 		}
 		if name.String() != "type" {
 			if err := d.SkipValue(); err != nil {
-				return "", fmt.Errorf("%w: %w", ErrEnvelope, err)
+				return "", fmt.Errorf("%w: %s", ErrEnvelope, JSONProblem(err))
 			}
 			continue
 		}

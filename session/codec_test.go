@@ -286,6 +286,40 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
+// TestReasonsAreWords checks that why a line, or a value in it, could not be read
+// is said without the words of the decoder, which name types of Go.
+func TestReasonsAreWords(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ line, want string }{
+		{``, "not an event: it is empty"},
+		{`nonsense`, "not an event: it is not valid JSON (at byte 2)"},
+		{`{"type":"abort","da`, "not an event: it ends in the middle"},
+		{`[1]`, "not an event: it is a list, not an object"},
+		{`"x"`, "not an event: it is a string, not an object"},
+		{`{"type":5}`, "not an event: it has no type"},
+		{`{"type":"abort"} x`, "not an event: it is not valid JSON (at byte 18)"},
+		{`{"type":"a\qb"}`, "not an event: it is not valid JSON (at byte 11)"},
+		{`{"type":"abort","data":7}`, "it is a number, not an object"},
+		{`{"type":"abort","timestamp":"yesterday"}`, `/timestamp: "yesterday" is not a time of ISO 8601`},
+		{`{"type":"abort","timestamp":"2026-02-30T25:00:00Z"}`, `/timestamp: "2026-02-30T25:00:00Z" is not a time of ISO 8601`},
+		{`{"type":"abort","timestamp":3}`, "/timestamp: it should not be a number"},
+		{`{"type":"assistant.message","data":{"outputTokens":1.5}}`, "/data/outputTokens: 1.5 is not a whole number"},
+	}
+	for _, tt := range tests {
+		var got []string
+		ev := session.Decode([]byte(tt.line))
+		if u, unknown := ev.Body.(session.Unknown); unknown {
+			got = append(got, u.Reason.Error())
+		}
+		for _, u := range ev.Unreadable {
+			got = append(got, fmt.Sprintf("%s: %s", u.Path, u.Reason))
+		}
+		if strings.Join(got, "; ") != tt.want {
+			t.Errorf("%s:\n%q\nwant\n%q", tt.line, got, tt.want)
+		}
+	}
+}
+
 // TestDecodeKeepsNothing checks that an event does not share memory with its
 // line, which readers use again for the next one.
 func TestDecodeKeepsNothing(t *testing.T) {

@@ -138,7 +138,7 @@ type AssistantUsage struct {
 	TimeToFirstTokenMs  float64                  `json:"timeToFirstTokenMs,omitzero"`
 	OutputTTFTMs        float64                  `json:"outputTtftMs,omitzero"`
 	InterTokenLatencyMs float64                  `json:"interTokenLatencyMs,omitzero"`
-	Initiator           string                   `json:"initiator,omitzero"` // such as sub-agent; absent or user for a person
+	Initiator           string                   `json:"initiator,omitzero"` // such as sub-agent; absent or user for a user
 	InteractionType     string                   `json:"interactionType,omitzero"`
 	IsBYOK              bool                     `json:"isByok,omitzero"`
 	IsAuto              bool                     `json:"isAuto,omitzero"`

@@ -18,7 +18,7 @@ type Grant struct {
 	// ID names the grant among those of one call of Grants.
 	ID    string
 	Scope GrantScope
-	// What is the thing in words ready for a person, such as "`git push`",
+	// What is the thing in words ready for a user, such as "`git push`",
 	// "every file change" or "reading in `/tmp`". Names in it come from agents
 	// and files, and must be made safe like everything else that does.
 	What string

@@ -2,7 +2,7 @@ package session
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// UserInputRequested asks the person a question. Ephemeral.
+// UserInputRequested asks the user a question. Ephemeral.
 type UserInputRequested struct {
 	body
 	RequestID     RequestID `json:"requestId"`
@@ -15,7 +15,7 @@ type UserInputRequested struct {
 // Request implements Ask.
 func (r UserInputRequested) Request() RequestID { return r.RequestID }
 
-// Freeform reports whether the person may type an answer of their own. A
+// Freeform reports whether the user may type an answer of their own. A
 // question without choices can be answered in no other way.
 func (r UserInputRequested) Freeform() bool {
 	return len(r.Choices) == 0 || r.AllowFreeform == nil || *r.AllowFreeform
@@ -35,7 +35,7 @@ type UserInputCompleted struct {
 // Settles implements Settled.
 func (c UserInputCompleted) Settles() RequestID { return c.RequestID }
 
-// ElicitationRequested asks the person to fill in a form, or to visit an
+// ElicitationRequested asks the user to fill in a form, or to visit an
 // address. Ephemeral.
 type ElicitationRequested struct {
 	body

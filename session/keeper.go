@@ -22,7 +22,7 @@ type Keeper interface {
 // Kept is what a Keeper has of a session.
 type Kept struct {
 	Stored
-	Named  bool    // its title was given by the person
+	Named  bool    // its title was given by the user
 	Events []Event // in order
 }
 

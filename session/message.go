@@ -16,7 +16,7 @@ const (
 	DeliveredQueued   MessageDelivery = "queued"   // it had waited for the running turn to end
 )
 
-// UserMessage is what a person, or the runtime in their name, told the agent.
+// UserMessage is what a user, or the runtime in their name, told the agent.
 // It arrives when the message is processed, not when it is sent.
 type UserMessage struct {
 	body
@@ -24,7 +24,7 @@ type UserMessage struct {
 	MessageID          MessageID    `json:"messageId,omitzero"` // what Send returned for it
 	TransformedContent string       `json:"transformedContent,omitzero"`
 	Attachments        []Attachment `json:"attachments,omitzero"`
-	// Source is empty for a person; otherwise "autopilot", "agent-<id>",
+	// Source is empty for a user; otherwise "autopilot", "agent-<id>",
 	// "command-<name>", "schedule-<id>" or another name.
 	Source                           string          `json:"source,omitzero"`
 	Delivery                         MessageDelivery `json:"delivery,omitzero"`

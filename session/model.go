@@ -28,10 +28,10 @@ type Model struct {
 	// take, OutputTokens the most of an answer.
 	ContextTokens, PromptTokens, OutputTokens int
 	Vision                                    bool
-	// Price is what it costs in words ready for a person, such as "1x",
+	// Price is what it costs in words ready for a user, such as "1x",
 	// "0.33x" or "free": the multiplier of a request, or a price for tokens.
 	Price string
-	// Warning is what the agent says the person should know before choosing
+	// Warning is what the agent says the user should know before choosing
 	// it.
 	Warning string
 	// Disabled is why it cannot be chosen now; "" where it can.

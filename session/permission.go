@@ -272,7 +272,7 @@ const (
 	DeniedUnasked  = "denied-no-approval-rule-and-could-not-request-from-user"
 )
 
-// PermissionRule is a rule that decided in a person's place, such as
+// PermissionRule is a rule that decided in a user's place, such as
 // shell(rm).
 type PermissionRule struct {
 	Kind     string         `json:"kind"`

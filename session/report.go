@@ -37,7 +37,7 @@ type UsageTeller interface {
 
 // Usage is what a session used so far.
 type Usage struct {
-	Requests       int // that the person's plan counts
+	Requests       int // that the user's plan counts
 	Cost           float64
 	CostUnit       string // of Cost, such as "premium requests"; "" where there is no cost
 	APITime        time.Duration
@@ -56,7 +56,7 @@ type ModelTotal struct {
 	Tokens   ModelUsage
 }
 
-// Quota is what the person's plan still gives.
+// Quota is what the user's plan still gives.
 type Quota struct {
 	Name        string
 	Used, Limit float64 // Limit 0 is without one

@@ -61,7 +61,7 @@ type CommandCompleted struct {
 // Settles implements Settled.
 func (c CommandCompleted) Settles() RequestID { return c.RequestID }
 
-// McpOAuthRequired says that an MCP server wants the person to sign in.
+// McpOAuthRequired says that an MCP server wants the user to sign in.
 // Ephemeral.
 type McpOAuthRequired struct {
 	body

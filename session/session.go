@@ -1,6 +1,13 @@
 package session
 
-import "context"
+import (
+	"context"
+	"errors"
+)
+
+// ErrUnanswered is wrapped by the error of a call that the agent did not answer: in
+// time, or before it ended. It may have done what it was asked for, or do it later.
+var ErrUnanswered = errors.New("the agent did not answer")
 
 // Agent is a program that can hold sessions: the Copilot CLI runtime, the
 // embedded demo, a replayed log. One Agent serves one window (decision 13).
@@ -32,8 +39,9 @@ type Session interface {
 	// sender blocks while the reader is slow. It is closed when the session
 	// ends; Wait then says why.
 	Events() <-chan Event
-	// Send hands over what the person wrote. It returns when the agent has
-	// taken it, not when it was processed: that is a user.message event.
+	// Send hands over what the user wrote. It returns when the agent has
+	// taken it, not when it was processed: that is a user.message event. An
+	// agent has a bounded time to take it; then it is ErrUnanswered.
 	Send(ctx context.Context, in Input) error
 	// Respond answers a question. Answering one that is already settled is
 	// ErrSettled and changes nothing.

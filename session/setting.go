@@ -66,7 +66,7 @@ type PermissionMode string
 
 // The permission modes of the runtime.
 const (
-	Manual   PermissionMode = "manual"    // a person
+	Manual   PermissionMode = "manual"    // a user
 	Assisted PermissionMode = "assisted"  // a model recommends
 	AllowAll PermissionMode = "allow-all" // nobody is asked
 )

@@ -30,6 +30,9 @@ type SlashCommand struct {
 	Choices     []string
 	// Required is true when it does nothing without words after it.
 	Required bool
+	// Confirm is what is asked before it is run, for it cannot be undone; "" asks
+	// nothing.
+	Confirm string
 	// MidTurn is true when it may run while a turn runs.
 	MidTurn bool
 }
@@ -42,9 +45,9 @@ type SlashResult struct {
 	// Entries are for the timeline, in order (system-events-and-ui-projection,
 	// "Timeline entries from command results").
 	Entries []SlashEntry
-	// Draft is for the composer, to be sent by the person or not; "" for none.
+	// Draft is for the composer, to be sent by the user or not; "" for none.
 	Draft string
-	// Prompt is to be sent as the person's own, shown as Display.
+	// Prompt is to be sent as the user's own, shown as Display.
 	Prompt *Input
 	// Options are ways to go on: each is the whole input of the same command.
 	Title   string
@@ -82,7 +85,7 @@ type Completion struct {
 	Label, Detail string
 }
 
-// ShellRunner is a Session that runs commands the person typed, without asking
+// ShellRunner is a Session that runs commands the user typed, without asking
 // and for the model to see (session.shell.executeUserRequested). The
 // tool.user_requested event and those after it show it.
 type ShellRunner interface {

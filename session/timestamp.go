@@ -42,7 +42,7 @@ func (t *timestamp) UnmarshalText(b []byte) error {
 		return err
 	}
 	if p = p.UTC(); p.Year() < 0 || p.Year() > 9999 {
-		return fmt.Errorf("%s is out of range", b)
+		return ValueError(fmt.Sprintf("%s is out of range", b))
 	}
 	*t = timestamp(p)
 	return nil
@@ -63,7 +63,7 @@ var iso8601 = sync.OnceValue(func() *regexp.Regexp {
 // calendar, week and ordinal dates, parts that are missing at the end, a decimal
 // fraction of the last part, and any zone. A time without a zone is in UTC.
 func parseISO8601(text string) (time.Time, error) {
-	errForm := fmt.Errorf("%.40q is not a time of ISO 8601", text)
+	errForm := ValueError(fmt.Sprintf("%.40q is not a time of ISO 8601", text))
 	m := iso8601().FindStringSubmatch(text)
 	if m == nil {
 		return time.Time{}, errForm

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,13 +96,43 @@ func pointer(path []string) jsontext.Pointer {
 	return p
 }
 
-// cause says in a few words why a member could not be read, without Go's types.
-func cause(err error) string {
+// ValueError is what is wrong with a value in a JSON text, in words for the user:
+// JSONProblem returns it as it is.
+type ValueError string
+
+// Error implements error.
+func (e ValueError) Error() string { return string(e) }
+
+// JSONProblem says what is wrong with a JSON text, in words for the user: the
+// errors of the decoder name types of Go. Err is an error of reading the text.
+func JSONProblem(err error) string {
 	var semantic *json.SemanticError
-	if errors.As(err, &semantic) && semantic.Err != nil {
-		return semantic.Err.Error()
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &semantic) && semantic.JSONPointer != "":
+		return fmt.Sprintf("%s: %s", semantic.JSONPointer, cause(err))
+	case semantic != nil && semantic.JSONKind != 0 && semantic.GoType != nil && semantic.GoType.Kind() == reflect.Struct:
+		return "it is " + kindName(semantic.JSONKind) + ", not an object"
+	case errors.As(err, &syntactic) && syntactic.ByteOffset == 0 && errors.Is(err, io.ErrUnexpectedEOF):
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends in the middle"
+	case syntactic != nil:
+		return fmt.Sprintf("it is not valid JSON (at byte %d)", syntactic.ByteOffset+1)
 	}
-	if semantic != nil && semantic.JSONKind != 0 {
+	return cause(err)
+}
+
+// cause says in a few words why a value could not be read, without Go's types.
+func cause(err error) string {
+	var plain ValueError
+	var semantic *json.SemanticError
+	switch {
+	case errors.As(err, &plain):
+		return string(plain)
+	case errors.Is(err, strconv.ErrRange):
+		return "the number is too large"
+	case errors.As(err, &semantic) && semantic.JSONKind != 0:
 		return "it should not be " + kindName(semantic.JSONKind)
 	}
 	return "it does not have the documented type"
