@@ -46,7 +46,7 @@ type callPlace struct {
 type item struct {
 	at      uint64 // the event that said it, counted
 	message Message
-	prompt  string                      // what a person wrote, word by word; "" for everything else
+	prompt  string                      // what a user wrote, word by word; "" for everything else
 	again   map[int]bool                // the calls, by index, whose id one before them has
 	results map[session.CallID][]result // the last one counts
 	starts  []session.EventID           // of the calls

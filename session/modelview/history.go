@@ -89,7 +89,7 @@ func (c *conversation) summarised(at uint64, upTo int, ev session.Event, b sessi
 	}
 }
 
-// text is a summary as the model gets it, with the prompts of the person that it
+// text is a summary as the model gets it, with the prompts of the user that it
 // stands for, word by word.
 func (s *summary) text(items []*item) string {
 	var b strings.Builder

@@ -11,7 +11,7 @@ import (
 )
 
 // applyInjected folds in what is put into the conversation in the user's name
-// and no person wrote.
+// and no user wrote.
 func (v *View) applyInjected(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {
 	case session.SystemNotification:
@@ -53,7 +53,7 @@ func (v *View) applyInjected(ev session.Event) Outcome {
 	return Unhandled
 }
 
-// injected is a message in the user's name that no person wrote.
+// injected is a message in the user's name that no user wrote.
 func injected(ev session.Event, from Source, content string) Message {
 	return Message{Role: User, Source: from, Content: text(content), At: ev.Time, Origin: origin(ev)}
 }
@@ -61,7 +61,7 @@ func injected(ev session.Event, from Source, content string) Message {
 // byPerson is the trigger of a skill whose text is a part of the prompt.
 const byPerson = "user-invoked"
 
-// named notes a skill that the person asked for. It is told before the prompt
+// named notes a skill that the user asked for. It is told before the prompt
 // that holds its text, and goes out of the context with what stands there.
 func (v *View) named(ev session.Event) Outcome {
 	if c := v.agents[ev.Agent]; c != nil {

@@ -38,7 +38,7 @@ type Message struct {
 	// Name tells several system or developer messages apart; "" for the rest.
 	Name string
 	// Source says who put a message there in the user's name. It is empty for
-	// what a person wrote and for every other role.
+	// what a user wrote and for every other role.
 	Source  Source
 	Content []Part
 	// Reasoning is the thinking that led to an assistant's message.
@@ -85,9 +85,9 @@ type Source struct {
 // SourceKind is the kind of a Source.
 type SourceKind string
 
-// The sources of messages in the user's name that no person wrote.
+// The sources of messages in the user's name that no user wrote.
 const (
-	FromPerson       SourceKind = ""              // a person did
+	FromPerson       SourceKind = ""              // a user did
 	FromSender       SourceKind = "sender"        // a user.message with a source: autopilot, agent-…, command-…, schedule-…
 	FromNotification SourceKind = "notification"  // of the runtime; Name is its kind
 	FromSkill        SourceKind = "skill"         // the text of a skill

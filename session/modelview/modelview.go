@@ -1,6 +1,6 @@
 // Package modelview is the projection of a session's log to what the model
 // sees: the messages of its next request. It is the counterpart of timeline,
-// which projects the same log to what the person sees; neither knows the other.
+// which projects the same log to what the user sees; neither knows the other.
 //
 // The rules are those of "System Events and UI Projection": system and developer
 // messages replace one another by role and name, notifications become context

@@ -14,7 +14,7 @@ import (
 
 // prompt is a prompt with what came along with it, as the model gets it. The
 // runtime tells how it was put to the model; where an agent does not, what the
-// person wrote is put so.
+// user wrote is put so.
 func (s *stored) prompt(b session.UserMessage) []Part {
 	content := b.TransformedContent
 	if content == "" {
@@ -107,7 +107,7 @@ func embedded(a session.Attachment) string {
 	return fmt.Sprintf("<attachment mimeType=%q name=%q>\n%s\n</attachment>", a.MIMEType, a.DisplayName, content)
 }
 
-// selections is what the person has selected, before what they wrote.
+// selections is what the user has selected, before what they wrote.
 func selections(all []session.Attachment) string {
 	var b strings.Builder
 	for _, a := range all {

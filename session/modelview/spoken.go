@@ -6,7 +6,7 @@ import (
 	"parley/session"
 )
 
-// applyMessage folds in what is said: by the person, the model and those who
+// applyMessage folds in what is said: by the user, the model and those who
 // instruct it.
 func (v *View) applyMessage(ev session.Event) Outcome {
 	switch b := ev.Body.(type) {

@@ -33,7 +33,7 @@ func TestRolesOfStrangersAreSystem(t *testing.T) {
 	}
 }
 
-// TestNoticesAreNeverSeen: what is said to the person alone leaves no trace.
+// TestNoticesAreNeverSeen: what is said to the user alone leaves no trace.
 func TestNoticesAreNeverSeen(t *testing.T) {
 	t.Parallel()
 	notices := []session.Body{
@@ -261,7 +261,7 @@ func TestSkills(t *testing.T) {
 	k := newTalk(invoked, delivered, compacted("k", "S"))
 	k.wantGone(t, 1, 2)
 
-	// What the person asked for is gone with the prompt that holds it.
+	// What the user asked for is gone with the prompt that holds it.
 	byRef := session.SkillInvokedRef{Name: "hello", ContentID: id, Trigger: "user-invoked"}
 	k = newTalk(user("hi"), named, user("/hello"), compacts("k"), byRef, user("/hello"))
 	k.wantGone(t)
@@ -269,7 +269,7 @@ func TestSkills(t *testing.T) {
 	k.want(t, "", summary("S", "hi", "/hello"), "user: /hello")
 }
 
-// TestUserShell: a command that the person ran is context, with its output; its
+// TestUserShell: a command that the user ran is context, with its output; its
 // call is none of the model's.
 func TestUserShell(t *testing.T) {
 	t.Parallel()

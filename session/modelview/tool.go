@@ -112,7 +112,7 @@ func userTool(asked session.ToolUserRequested, success bool, output string) stri
 	}, "\n")
 }
 
-// started notes that a call of the model runs: the person who looks at it sees
+// started notes that a call of the model runs: the user who looks at it sees
 // one entry, from its start to its end.
 func (c *conversation) started(ev session.Event, id session.CallID) {
 	if i := c.calls[id].item; i != nil {
