@@ -111,7 +111,7 @@ func (s *Session) Abort(context.Context) error {
 
 // Respond implements session.Session. The first answer to a question that the
 // log has not settled yet is taken and has no effect: the log tells how the
-// question ended. The first time a person tries, a session.info says so.
+// question ended. The first time a user tries, a session.info says so.
 func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	if s.ending.Err() != nil {
 		return fmt.Errorf("answer %s: %w", a.Request(), ErrClosed)

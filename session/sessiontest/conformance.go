@@ -163,7 +163,7 @@ func (s *suite) approval(id session.RequestID) session.Answer {
 	return session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce}
 }
 
-// rejection is the answer of a person who wants none of it.
+// rejection is the answer of a user who wants none of it.
 func (s *suite) rejection(id session.RequestID) session.Answer {
 	if s.Confirms {
 		return session.ConfirmationAnswer{RequestID: id}

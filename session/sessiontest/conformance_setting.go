@@ -231,7 +231,7 @@ func (s *suite) beside() {
 	s.sane(r.Seen())
 }
 
-// shell runs commands as the person would: one that succeeds, and one that
+// shell runs commands as the user would: one that succeeds, and one that
 // fails, which is no error.
 func (s *suite) shell(sess session.Session, r *Reader) {
 	runner, ok := session.As[session.ShellRunner](sess)
@@ -299,7 +299,7 @@ func (s *suite) reports(sess session.Session) {
 	}
 }
 
-// allowAll has nobody asked, and then again the person.
+// allowAll has nobody asked, and then again the user.
 func (s *suite) allowAll() {
 	s.readsAnswers()
 	sess, r := s.open()

@@ -17,16 +17,22 @@ const patience = 30 * time.Second
 // test when what it waits for does not come. It must be used on the test's own
 // goroutine.
 type Reader struct {
-	t      testing.TB
-	events <-chan session.Event
-	seen   []session.Event
+	t        testing.TB
+	events   <-chan session.Event
+	seen     []session.Event
+	progress func() int64
 }
 
 // Read reads a session from now on. Nobody else may read its events.
 func Read(t testing.TB, s session.Session) *Reader {
 	t.Helper()
-	return &Reader{t: t, events: s.Events()}
+	return &Reader{t: t, events: s.Events(), progress: func() int64 { return 0 }}
 }
+
+// While has the Reader wait for an event for as long as progress grows, where an
+// agent has much to do before it says anything. What it returns must not grow
+// when the agent does nothing.
+func (r *Reader) While(progress func() int64) { r.progress = progress }
 
 // Seen returns every event read so far.
 func (r *Reader) Seen() []session.Event { return r.seen }
@@ -35,7 +41,7 @@ func (r *Reader) Seen() []session.Event { return r.seen }
 // what is waited for.
 func (r *Reader) Until(what string, match func(session.Event) bool) session.Event {
 	r.t.Helper()
-	timeout := time.NewTimer(patience)
+	timeout, done := time.NewTimer(patience), r.progress()
 	defer timeout.Stop()
 	for {
 		select {
@@ -49,6 +55,11 @@ func (r *Reader) Until(what string, match func(session.Event) bool) session.Even
 			}
 			timeout.Reset(patience)
 		case <-timeout.C:
+			if now := r.progress(); now > done {
+				done = now
+				timeout.Reset(patience)
+				continue
+			}
 			r.t.Fatalf("no event for %v, waiting for %s; events:\n%s", patience, what, Describe(r.seen))
 		}
 	}

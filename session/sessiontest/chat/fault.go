@@ -57,7 +57,7 @@ func faults() map[string]func(*telling) {
 	return all
 }
 
-// html answers with a page, as a proxy does that wants a person to sign in.
+// html answers with a page, as a proxy does that wants a user to sign in.
 func html(t *telling) {
 	t.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = io.WriteString(t.w, "<!doctype html><title>Sign in\x1b]0;owned\x07</title><p>Please sign in.")
