@@ -124,7 +124,7 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 }
 
 // Resume implements session.Agent. The session goes on with this agent, whoever
-// answered before, and the person is told if that was another.
+// answered before, and the user is told if that was another.
 func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
 	info := session.Info{ID: id, Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir)}
 	s, err := a.start(ctx, info, func() (session.Kept, session.Record, error) { return a.cfg.Keeper.Take(ctx, id, a.cfg.Name) })

@@ -22,7 +22,7 @@ func (b *bench) last() string {
 	return string(all[len(all)-1].Body)
 }
 
-// TestConfirmations: what the person decides is sent at once, with the data as
+// TestConfirmations: what the user decides is sent at once, with the data as
 // it came, byte for byte.
 func TestConfirmations(t *testing.T) {
 	t.Parallel()
@@ -283,7 +283,7 @@ func TestOpenAfterTheEnd(t *testing.T) {
 }
 
 // TestAnotherAgent: what one agent asked is never answered to another, and the
-// person is told that another answers.
+// user is told that another answers.
 func TestAnotherAgent(t *testing.T) {
 	t.Parallel()
 	b := lay(t, sse.Copilot, nil)
@@ -340,7 +340,7 @@ func (r stoppingRecord) Append(ev session.Event) error {
 	return r.Record.Append(ev)
 }
 
-// TestAbortAtTheEnd: when the person stops an answer that has just been read to
+// TestAbortAtTheEnd: when the user stops an answer that has just been read to
 // its end, its question is withdrawn all the same.
 func TestAbortAtTheEnd(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ import (
 	"parley/session"
 )
 
-// fault is an error as the person is told it.
+// fault is an error as the user is told it.
 type fault struct{ session.SessionError }
 
 // Error implements error.

@@ -57,7 +57,7 @@ func (s *Session) request() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// options are what an OpenAI endpoint gets besides the messages. What the person
+// options are what an OpenAI endpoint gets besides the messages. What the user
 // has set wins.
 func (s *Session) options(body object) object {
 	s.mu.Lock()

@@ -34,7 +34,7 @@ func (s *Session) run() {
 }
 
 // next takes up what waits: a prompt with what was decided meanwhile, or that
-// alone. What the person has stopped while nothing ran ends first.
+// alone. What the user has stopped while nothing ran ends first.
 func (s *Session) next() (request, context.Context, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,8 +61,8 @@ func (s *Session) next() (request, context.Context, bool) {
 	return r, ctx, true
 }
 
-// errAborted is why a request that the person stopped was given up.
-var errAborted = errors.New("the person stopped it")
+// errAborted is why a request that the user stopped was given up.
+var errAborted = errors.New("the user stopped it")
 
 // rest makes the agent idle, unless it waits for an answer.
 func (s *Session) rest() {
@@ -73,7 +73,7 @@ func (s *Session) rest() {
 	}
 }
 
-// withdraw tells that the person has stopped, and settles what is open, so that
+// withdraw tells that the user has stopped, and settles what is open, so that
 // nothing of it is accepted. The caller holds mu.
 func (s *Session) withdraw() {
 	s.out.put(session.Abort{Reason: "user_initiated"})
@@ -139,7 +139,7 @@ func (s *Session) opening(r request, t *turn) {
 }
 
 // confirmations is the source of a message that holds answers to questions and
-// nothing that the person wrote.
+// nothing that the user wrote.
 const confirmations = "confirmation"
 
 // message is the prompt as it is told.

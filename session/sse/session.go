@@ -37,11 +37,11 @@ type Session struct {
 	model     string // that requests name
 	effort    string
 	title     string
-	named     bool               // by the person
+	named     bool               // by the user
 	said      bool               // something was said
 	waiting   []prompt           // in order
 	stop      context.CancelFunc // stops the request that runs; nil: none does
-	aborted   bool               // the person wants no more of what they were told
+	aborted   bool               // the user wants no more of what they were told
 	answering string             // the model that the agent chose last
 	working   bool               // from the first request until the agent is told to be idle
 	asks      []confirmation     // that nobody has answered
