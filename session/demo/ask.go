@@ -106,10 +106,10 @@ func (t *turn) ask(question session.Ask) (session.Answer, error) {
 // userResponded is what the model is told with the answer to its question.
 const userResponded = "User responded: "
 
-// answer is what the person answered to a question of the model.
+// answer is what the user answered to a question of the model.
 func (h heard) answer() string { return firstLine(strings.TrimPrefix(h.result, userResponded)) }
 
-// askUser is the tool that asks the person a question.
+// askUser is the tool that asks the user a question.
 func askUser(question string, choices ...string) *tool {
 	c := newTool("ask_user", "Asking user", question, map[string]any{
 		"question": question, "choices": choices, "allow_freeform": true,
@@ -132,7 +132,7 @@ func askUser(question string, choices ...string) *tool {
 	return c
 }
 
-// playQuestion asks the person something.
+// playQuestion asks the user something.
 func (t *turn) playQuestion() error {
 	if err := t.call(reply{
 		reasoning: "The person wants to see a question.",

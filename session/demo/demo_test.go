@@ -266,7 +266,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// What the demo says is read as a person reads it.
+// What the demo says is read as a user reads it.
 func TestHello(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)

@@ -35,7 +35,7 @@ const formSchema = `{
 // filledIn is what the model is told with what was filled in.
 const filledIn = "The person filled in: "
 
-// form is a tool of an MCP server that asks the person to fill in a form.
+// form is a tool of an MCP server that asks the user to fill in a form.
 func form() *tool {
 	c := mcp("describe_note", "ask for the details of a note", map[string]any{})
 	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) {
@@ -65,7 +65,7 @@ func form() *tool {
 	return c
 }
 
-// playForm asks the person to fill in a form.
+// playForm asks the user to fill in a form.
 func (t *turn) playForm() error {
 	if err := t.call(reply{
 		text:  "A tool asks you to fill in a **form**. `Tab` goes from field to field.",
@@ -84,7 +84,7 @@ func (t *turn) playForm() error {
 	}})
 }
 
-// notShown is said of a question that was refused without the person.
+// notShown is said of a question that was refused without the user.
 func notShown(what, why, instead string) string {
 	return fmt.Sprintf("%s was refused: *%s* A real agent reads that and asks %s instead; the turn goes on.",
 		what, strings.Join(strings.Fields(why), " "), instead)

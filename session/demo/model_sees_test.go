@@ -139,7 +139,7 @@ func TestSubAgentIsSentItsOwn(t *testing.T) {
 	}
 }
 
-// What steers, what a person ran and what a prompt brought along reach the
+// What steers, what a user ran and what a prompt brought along reach the
 // model as the projection puts it.
 func TestModelIsSentWhatCameAlong(t *testing.T) {
 	t.Parallel()

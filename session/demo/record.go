@@ -13,7 +13,7 @@ import (
 // record is what the agent keeps of a session, for as long as it lives itself.
 type record struct {
 	session.Stored
-	named  bool // by the person
+	named  bool // by the user
 	events []session.Event
 	files  map[string]string // of the scratch folder, by name
 	edits  []edit
@@ -61,7 +61,7 @@ func filesIn(dir string) map[string]string {
 	return files
 }
 
-// said reports whether the person ever said anything.
+// said reports whether the user ever said anything.
 func (r *record) said() bool { return len(prompts(r.events)) > 0 }
 
 // copied is the record as a session of its own that ends before the event at

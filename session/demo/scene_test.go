@@ -27,7 +27,7 @@ func (s *stage) person(answer func(session.Ask) session.Answer) {
 	})
 }
 
-// agreeable is a person who agrees to everything, once.
+// agreeable is a user who agrees to everything, once.
 func agreeable(q session.Ask) session.Answer {
 	switch q := q.(type) {
 	case session.PermissionRequested:
@@ -62,7 +62,7 @@ var (
 	silent = []string{"progress", "agent", "background", "todos", "notices", "retry"}
 )
 
-// Every scene goes as it should for a person who agrees, and goes on sensibly
+// Every scene goes as it should for a user who agrees, and goes on sensibly
 // when nobody can answer.
 func TestScenes(t *testing.T) {
 	t.Parallel()
@@ -345,6 +345,26 @@ func TestTourTakesTwoMinutes(t *testing.T) {
 			t.Errorf("took %v", took)
 		}
 	})
+}
+
+// A sign-in that belongs to a turn which is stopped is settled with it: unlike
+// other questions, an abort alone does not close it.
+func TestSignInEndsWithItsTurn(t *testing.T) {
+	t.Parallel()
+	s := open(t, 0)
+	s.send("sign-in", "")
+	var asked session.RequestID
+	s.Until("the question", func(ev session.Event) bool {
+		q, ok := ev.Body.(session.McpOAuthRequired)
+		asked = q.RequestID
+		return ok
+	})
+	s.abort()
+	s.quiet()
+	done := sessiontest.All[session.McpOAuthCompleted](s.Seen())
+	if len(done) != 1 || done[0].RequestID != asked || done[0].Outcome != "cancelled" {
+		t.Errorf("settled %+v, want %s", done, asked)
+	}
 }
 
 // Words of a scene count in a short prompt, in the singular and the plural, and

@@ -37,7 +37,7 @@ type Session struct {
 	mu       sync.Mutex
 	crash    error // of a goroutine: the first panic
 	title    string
-	named    bool // by the person
+	named    bool // by the user
 	mode     session.Mode
 	model    string
 	effort   string
@@ -70,7 +70,7 @@ type work struct {
 	over    *session.SystemNotification
 }
 
-// prompt reports whether it is a prompt, of the person.
+// prompt reports whether it is a prompt, of the user.
 func (w work) prompt() bool { return w.compact == nil && w.over == nil }
 
 var (

@@ -10,17 +10,17 @@ import (
 	"parley/session"
 )
 
-// demoPage is the page that the demo asks the person to open.
+// demoPage is the page that the demo asks the user to open.
 const demoPage = "https://docs.github.com/copilot/how-tos/copilot-cli"
 
-// link is a tool of an MCP server that asks the person to open a page.
+// link is a tool of an MCP server that asks the user to open a page.
 func link(name, message string) *tool {
 	c := mcp(name, "ask to open a page", map[string]any{})
 	c.run = func(t *turn, c *tool) (session.ToolExecutionComplete, error) { return t.openPage(c, message) }
 	return c
 }
 
-// openPage asks the person to open a page.
+// openPage asks the user to open a page.
 func (t *turn) openPage(c *tool, message string) (session.ToolExecutionComplete, error) {
 	request := session.ElicitationRequested{
 		RequestID: session.RequestID(uuid.NewString()), ToolCallID: c.id, ElicitationSource: demoServer,
@@ -47,7 +47,7 @@ func ended(with session.ElicitationAction) string {
 	return fmt.Sprintf("The person ended the question with %q.", with)
 }
 
-// playLink asks the person to open a page.
+// playLink asks the user to open a page.
 func (t *turn) playLink() error {
 	if err := t.call(reply{
 		text:  "A tool asks you to open a **page**. The card shows the whole address; nothing is opened before you press `y`.",
@@ -79,11 +79,12 @@ func (t *turn) playSignIn() error {
 			RequestID: session.RequestID(uuid.NewString()), ServerName: demoServer, ServerURL: "https://notes.example.org/mcp",
 			Reason: "initial", WWWAuthenticateParams: jsontext.Value(`{"scope":"notes.read"}`),
 		}
+		done := session.McpOAuthCompleted{RequestID: request.RequestID, Outcome: "cancelled"}
 		a, err := t.ask(request)
-		if err != nil {
+		if err != nil { // the turn is over, but an abort alone does not end a sign-in
+			t.s.out.put(done)
 			return session.ToolExecutionComplete{}, err
 		}
-		done := session.McpOAuthCompleted{RequestID: request.RequestID, Outcome: "cancelled"}
 		result := "The server needs a sign-in."
 		switch a := a.(type) {
 		case session.Refusal:

@@ -52,10 +52,10 @@ func beside(text string) modelview.Message {
 // heard is what the pretended model finds in the messages that it is sent.
 type heard struct {
 	instructions string
-	prompt       string // the last that the person wrote
+	prompt       string // the last that the user wrote
 	over         string // the notification that came since; "" for none
 	mode         session.Mode
-	meanwhile    []string // what the person has written since the model spoke, a line each
+	meanwhile    []string // what the user has written since the model spoke, a line each
 	said         string   // what it said last
 	result       string   // of the call that ended last
 	messages     int      // but for the instructions
@@ -80,7 +80,7 @@ func listen(messages []modelview.Message) heard {
 	return h
 }
 
-// hear takes in what was said in the person's name.
+// hear takes in what was said in the user's name.
 func (h *heard) hear(m modelview.Message) {
 	switch m.Source.Kind {
 	case modelview.FromPerson:
@@ -95,7 +95,7 @@ func (h *heard) hear(m modelview.Message) {
 	}
 }
 
-// written is what the person wrote of a prompt, without what came along.
+// written is what the user wrote of a prompt, without what came along.
 func written(m modelview.Message) string {
 	text := m.Content[0].Text
 	if i := strings.LastIndex(text, "</ide_selection>\n\n"); i >= 0 {
@@ -120,8 +120,8 @@ func (h heard) allows(permits ...permit) bool {
 	return true
 }
 
-// What the model is told of what the person decided. The runtime's words are
-// those of a refused call; a question that never reached the person is the
+// What the model is told of what the user decided. The runtime's words are
+// those of a refused call; a question that never reached the user is the
 // demo's own.
 const (
 	refusedWith = "The user rejected this tool call. User feedback: "

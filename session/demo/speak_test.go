@@ -12,7 +12,7 @@ func from(kind modelview.SourceKind, text string) modelview.Message {
 	return m
 }
 
-// What the pretended model answers is the last that the person wrote, whatever
+// What the pretended model answers is the last that the user wrote, whatever
 // stands around it.
 func TestListen(t *testing.T) {
 	t.Parallel()

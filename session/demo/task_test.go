@@ -156,7 +156,7 @@ func TestTodos(t *testing.T) {
 	}
 }
 
-// The plan is the agent's until the person writes another.
+// The plan is the agent's until the user writes another.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)

@@ -103,7 +103,7 @@ func (t *turn) completed(c *tool, complete session.ToolExecutionComplete) sessio
 }
 
 // show plays a call: what is said before it, and what after it when it was
-// done. A person who refused it, and said why, is told what that means.
+// done. A user who refused it, and said why, is told what that means.
 func (t *turn) show(before string, c *tool, after string) error {
 	announce := func(h heard) string {
 		if len(c.permits) > 0 && h.allows(c.permits...) {

@@ -114,7 +114,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// What the person types is pretended, in the runtime's events, and never run.
+// What the user types is pretended, in the runtime's events, and never run.
 func TestRunShell(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)

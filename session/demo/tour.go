@@ -39,7 +39,7 @@ func (t *turn) tourCards() error {
 		"refuses it, and I go on. Or allow it with `y`.")
 }
 
-// tourQuestion asks the person something.
+// tourQuestion asks the user something.
 func (t *turn) tourQuestion() error {
 	if err := t.call(reply{
 		text: "## 3. Questions\n\nSometimes I need to know something. Press a **number**, or choose *Something else* and write.",

@@ -243,7 +243,7 @@ func pieces(text string) []string {
 	return cut
 }
 
-// interrupted says that the person stopped the turn (protocol note, section
+// interrupted says that the user stopped the turn (protocol note, section
 // 4.5). The text that was being streamed is void, a running tool gets no end.
 func (t *turn) interrupted() {
 	what := session.AgentInterrupted{

@@ -11,7 +11,7 @@ import (
 	"parley/session"
 )
 
-// RunShell implements session.ShellRunner. What the person types is not run: it
+// RunShell implements session.ShellRunner. What the user types is not run: it
 // might mean it. A few commands are pretended.
 func (s *Session) RunShell(ctx context.Context, command string) error {
 	ctx, cancel := s.until(ctx)
@@ -58,7 +58,7 @@ func (s *Session) pretendShell(ctx context.Context, command string) error {
 // pretendedCommands are those that the demo can pretend.
 const pretendedCommands = "cat, echo, exit, false, ls, pwd, sleep and true"
 
-// typed is what a command that the person typed would print in the scratch
+// typed is what a command that the user typed would print in the scratch
 // folder, its exit code, and for how many paces it would run.
 func (s *Session) typed(command string) (output string, code, paces int) {
 	words := strings.Fields(command)
