@@ -23,7 +23,7 @@ type authStatus struct {
 }
 
 func (a *Agent) authStatus(ctx context.Context) (status authStatus, err error) {
-	ctx, cancel := context.WithTimeout(ctx, accountGrace)
+	ctx, cancel := within(ctx, accountGrace)
 	defer cancel()
 	err = a.call(ctx, "auth.getStatus", object{}, &status)
 	return status, err

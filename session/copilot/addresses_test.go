@@ -72,7 +72,7 @@ func TestAddressSettledElsewhere(t *testing.T) {
 	}
 }
 
-// TestDeniedAddresses goes by what the person's settings deny, too.
+// TestDeniedAddresses goes by what the user's settings deny, too.
 func TestDeniedAddresses(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)

@@ -46,8 +46,10 @@ type Config struct {
 	// Model is used where neither the options nor the stored session name
 	// one; "" is the runtime's choice.
 	Model string
-	// Provider is the person's own model provider, or nil.
+	// Provider is the user's own model provider, or nil.
 	Provider *Provider
+	// AskReads has reads asked in a trusted folder, too.
+	AskReads bool
 	// Claims say which process writes a session; nil lets any. They are not for
 	// a runtime at a URL, which many may have a session open in.
 	Claims session.Claims

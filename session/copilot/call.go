@@ -18,7 +18,7 @@ import (
 type object = map[string]any
 
 // call makes one request and decodes the result, which may be nil. It returns
-// when ctx ends, whatever the runtime does.
+// when ctx ends, or the runtime has had its time (see patience), whatever that does.
 func (a *Agent) call(ctx context.Context, method string, params object, result any) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("%s: %w", method, err) // it would be sent all the same
@@ -34,9 +34,14 @@ func (a *Agent) request(ctx context.Context, method string, params object, resul
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", method, err)
 	}
+	if d, bounded := patience(method); bounded {
+		limited, cancel := within(ctx, d)
+		defer cancel()
+		ctx = limited
+	}
 	rsp, err := a.client.Call(ctx, method, json.RawMessage(raw))
 	if err != nil {
-		return a.failed(method, err)
+		return a.failed(ctx, method, err)
 	}
 	if result == nil {
 		return nil
@@ -53,25 +58,28 @@ type callError struct {
 	message string
 }
 
-// Error implements error. The code says nothing to a person: nearly every
+// Error implements error. The code says nothing to a user: nearly every
 // failure has the same one (protocol note, section 2).
 func (e *callError) Error() string { return e.message }
 
 // failed turns the error of a call into one to show. The runtime repeats the
 // method in its messages.
-func (a *Agent) failed(method string, err error) error {
+func (a *Agent) failed(ctx context.Context, method string, err error) error {
 	stopped := a.client.IsStopped() // then the client makes up an internal error
 	var e *jrpc2.Error
 	if errors.As(err, &e) && (!stopped || e.Code != jrpc2.InternalError) {
 		return &callError{e.Code, strings.TrimPrefix(e.Message, "Request "+method+" failed with message: ")}
 	}
+	late := silence(0)
 	switch {
 	case errors.Is(err, errNotReading):
 		return err
 	case stopped || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled):
-		return fmt.Errorf("the connection to the Copilot CLI has ended: %w", ErrClosed)
+		return kinded{fmt.Errorf("the connection to the Copilot CLI has ended: %w", ErrClosed), session.ErrUnanswered}
+	case errors.As(context.Cause(ctx), &late):
+		return late
 	}
-	return fmt.Errorf("the Copilot CLI has not answered %s: %w", method, err)
+	return kinded{fmt.Errorf("the Copilot CLI has not answered %s: %w", method, err), session.ErrUnanswered}
 }
 
 // deliver routes one event. Events of sessions we do not hold are dropped.

@@ -24,7 +24,7 @@ func (a *Agent) claim(ctx context.Context, id session.ID) (claimed bool, err err
 	case errors.As(err, &held):
 		return false, err
 	case err != nil:
-		return false, nil //nolint:nilerr // a file system without locks is no reason not to work
+		return false, nil // a file system without locks is no reason not to work
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -3,12 +3,20 @@ package copilot_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/sessiontest/llm"
+)
+
+// contests is how often two windows go for one session in a test, and with
+// PARLEY_SOAK=1 in the environment.
+const (
+	contests     = 10
+	soakContests = 50
 )
 
 // TestTwoResumeOne: of two windows that go on with one session at once, each with
@@ -42,13 +50,18 @@ func TestTwoResumeOne(t *testing.T) {
 		s, err := on.agent.Resume(t.Context(), id, session.Options{})
 		to <- outcome{s, err}
 	}
-	for round := range 10 {
+	rounds, had := contests, 0
+	if os.Getenv("PARLEY_SOAK") == "1" {
+		rounds = soakContests
+	}
+	for round := range rounds {
 		one, other := make(chan outcome, 1), make(chan outcome, 1)
 		go resume(b, one)
 		go resume(&second, other)
 		first, then := <-one, <-other
 		if first.err != nil {
 			first, then = then, first
+			had++
 		}
 		if first.err != nil || then.err == nil {
 			t.Fatalf("round %d: %v, %v", round, first.err, then.err)
@@ -56,6 +69,7 @@ func TestTwoResumeOne(t *testing.T) {
 		refused("at once", then.err)
 		b.must(first.session.Close(t.Context()))
 	}
+	t.Logf("%d rounds: one had it %d times, the other %d; refused was the other one each time", rounds, rounds-had, had)
 	s, _ = second.resume(id)
 	b.must(s.Close(context.WithoutCancel(t.Context())))
 	b.must(b.agent.Delete(t.Context(), id))

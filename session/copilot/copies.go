@@ -1,6 +1,8 @@
 package copilot
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"parley/session"
@@ -10,9 +12,13 @@ import (
 // the runtime passes it on, the runtime sends some increments again, with the ids
 // that they had, up to tens of thousands of events later and between newer ones.
 // So the ids of an increment's kind are kept for as long as the text that it is
-// a part of is not complete, however many there are.
+// a part of is not complete, however many there are. Copies come after that too:
+// increments of what is complete, and counts of a turn that is over, are no news.
 type copies struct {
-	seen map[part]map[uuid.UUID]struct{}
+	seen   map[part]map[uuid.UUID]struct{}
+	whole  map[part]struct{} // complete since the session was idle
+	before map[part]struct{} // and since it was idle the last time but one
+	ended  map[session.AgentID]time.Time
 }
 
 // part is what increments are parts of: a message, a thought, the output of a
@@ -30,6 +36,9 @@ func (c *copies) repeats(ev session.Event) bool {
 		c.forget(ev)
 		return false
 	}
+	if c.late(p, ev) {
+		return true
+	}
 	id, err := uuid.Parse(string(ev.ID))
 	if err != nil {
 		return false
@@ -45,6 +54,19 @@ func (c *copies) repeats(ev session.Event) bool {
 	}
 	c.seen[p][id] = struct{}{}
 	return false
+}
+
+// late reports whether an increment comes when its text is complete or its turn over.
+func (c *copies) late(p part, ev session.Event) bool {
+	_, whole := c.whole[p]
+	_, before := c.before[p]
+	ended, over := c.ended[ev.Agent]
+	return whole || before || over && counts(p.kind) && !ev.Time.After(ended)
+}
+
+// counts reports whether increments of a kind belong to a turn and to no text.
+func counts(k session.Kind) bool {
+	return k == session.KindAssistantStreamingDelta || k == session.KindHookProgress
 }
 
 // partOf is what an event is an increment of; not ok means that it is none.
@@ -74,22 +96,40 @@ func partOf(ev session.Event) (p part, ok bool) {
 func (c *copies) forget(ev session.Event) {
 	switch b := ev.Body.(type) {
 	case session.AssistantMessage:
-		delete(c.seen, part{session.KindAssistantMessageDelta, string(b.MessageID)})
+		c.complete(session.KindAssistantMessageDelta, string(b.MessageID))
 		for _, r := range b.ToolRequests {
-			delete(c.seen, part{session.KindAssistantToolCallDelta, string(r.ToolCallID)})
+			c.complete(session.KindAssistantToolCallDelta, string(r.ToolCallID))
 		}
 	case session.AssistantReasoning:
-		delete(c.seen, part{session.KindAssistantReasoningDelta, string(b.ReasoningID)})
+		c.complete(session.KindAssistantReasoningDelta, string(b.ReasoningID))
 	case session.ToolExecutionComplete:
 		for _, kind := range []session.Kind{
 			session.KindToolExecutionPartialResult, session.KindToolShellOutput, session.KindToolExecutionProgress,
 		} {
-			delete(c.seen, part{kind, string(b.ToolCallID)})
+			delete(c.seen, part{kind, string(b.ToolCallID)}) // what goes on in the background still says something
 		}
 	case session.AssistantTurnEnd:
 		delete(c.seen, part{session.KindAssistantStreamingDelta, string(ev.Agent)})
 		delete(c.seen, part{session.KindHookProgress, string(ev.Agent)})
+		if c.ended == nil {
+			c.ended = map[session.AgentID]time.Time{}
+		}
+		c.ended[ev.Agent] = ev.Time
 	case session.SessionIdle:
 		clear(c.seen)
+		c.before, c.whole = c.whole, nil
 	}
+}
+
+// complete drops the ids of a text, of which nothing more is news.
+func (c *copies) complete(kind session.Kind, of string) {
+	p := part{kind, of}
+	delete(c.seen, p)
+	if of == "" {
+		return
+	}
+	if c.whole == nil {
+		c.whole = map[part]struct{}{}
+	}
+	c.whole[p] = struct{}{}
 }

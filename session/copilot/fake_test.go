@@ -32,6 +32,15 @@ func playOld() int {
 	return 1
 }
 
+// playPacked cannot unpack itself, as 1.0.102 says it.
+func playPacked() int {
+	fmt.Fprint(os.Stderr, "Failed to extract bundled package: Error: ENOTDIR: not a directory, mkdir '/dev/null/x/.cache/copilot/pkg/linux-x64'\n"+
+		"    at async Object.mkdir (node:internal/fs/promises:1564:10)\n    at async ph (sea-loader.js:11:1213)\n"+
+		"    at async If (sea-loader.js:11:643)\n    at async xf (sea-loader.js:13:78) {\n"+
+		"  errno: -20,\n  code: 'ENOTDIR',\n  syscall: 'mkdir',\n  path: '/dev/null/x/.cache/copilot/pkg/linux-x64'\n}\n")
+	return 1
+}
+
 // playCrash fails at once, with much to say.
 func playCrash() int {
 	for i := range 2000 {

@@ -92,6 +92,39 @@ func TestWhatIsNoCopilotCLI(t *testing.T) {
 	}
 }
 
+// TestNoHome starts a CLI that has no home folder to write to: that is said, and
+// not how its runtime prints an error.
+func TestNoHome(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		as, home string
+		env      []string
+		says     string
+		not      string
+	}{
+		{"packed", "/dev/null/x", nil, `needs a home folder that it can write to, and HOME is "/dev/null/x": set HOME to one`, "by hand"},
+		{"packed", t.TempDir(), nil, "by hand", "needs a home"},
+		{"leaves", "/dev/null/x", nil, `HOME is "/dev/null/x"`, "by hand"},
+		{"leaves", "/dev/null/x", []string{"COPILOT_HOME=/a", "XDG_CACHE_HOME=/b"}, "by hand", "needs a home"},
+	} {
+		cfg := pretend(t, c.as)
+		cfg.Env = append(append(cfg.Env, "HOME="+c.home), c.env...)
+		_, err := copilot.Open(t.Context(), cfg)
+		says(t, err, "ended before it answered", c.says)
+		if err == nil {
+			continue
+		}
+		for _, not := range []string{"errno", "async", c.not} {
+			if strings.Contains(err.Error(), not) {
+				t.Errorf("%s, %s: %q in it: %v", c.as, c.home, not, err)
+			}
+		}
+		if c.as == "packed" && !strings.Contains(err.Error(), "\nFailed to extract bundled package: Error: ENOTDIR") {
+			t.Errorf("what it said is not there: %v", err)
+		}
+	}
+}
+
 // TestNeverAnswersConnect starts a program that takes what it is sent and says
 // nothing to it.
 func TestNeverAnswersConnect(t *testing.T) {

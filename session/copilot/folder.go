@@ -19,6 +19,7 @@ import (
 type folder struct {
 	dir     string
 	trusted bool
+	reads   bool                      // reads in it are not asked
 	loads   []session.FolderContents  // what the runtime would load or start, if not trusted
 	servers map[string]jsontext.Value // the MCP servers among it, in the form of session.create
 }
@@ -28,7 +29,7 @@ type folder struct {
 //
 // Without them the runtime reads instructions and runs the folder's hooks
 // whether the folder is trusted or not; only MCP servers wait for trust. The
-// person's own instructions are read in any folder that brings none.
+// user's own instructions are read in any folder that brings none.
 func (f folder) options() object {
 	return object{
 		"enableConfigDiscovery":              f.trusted,
@@ -43,11 +44,7 @@ func (f folder) options() object {
 // what it holds. What cannot be found out is neither trusted nor loaded.
 func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	f := folder{dir: dir}
-	var trust struct {
-		Trusted bool `json:"trusted"`
-	}
-	err := a.call(ctx, "permissions.folderTrust.checkTrust", object{"path": dir}, &trust)
-	if f.trusted = err == nil && trust.Trusted; f.trusted {
+	if f.trusted = a.trusts(ctx, dir); f.trusted {
 		return f
 	}
 	places := upward(dir)
@@ -67,6 +64,16 @@ func (a *Agent) inspect(ctx context.Context, dir string) folder {
 	return f
 }
 
+// trusts asks the runtime whether a folder is trusted. It is not where that cannot
+// be found out.
+func (a *Agent) trusts(ctx context.Context, dir string) bool {
+	var trust struct {
+		Trusted bool `json:"trusted"`
+	}
+	err := a.call(ctx, "permissions.folderTrust.checkTrust", object{"path": dir}, &trust)
+	return err == nil && trust.Trusted
+}
+
 // How the words for a skill and for an agent of a folder begin.
 const (
 	aSkill  = "a skill: "
@@ -84,9 +91,15 @@ func (a *Agent) discover(ctx context.Context, dir, root string) []session.Folder
 			ProjectPath string `json:"projectPath"`
 		} `json:"sources"`
 	}
-	_ = a.call(ctx, "instructions.discover", where, &instructions)
+	// What is not known may be there: it is not loaded either.
+	unlisted := func(what string, err error) {
+		if err != nil {
+			found = append(found, session.FolderContents{Path: ".", What: what + "the list of them could not be read"})
+		}
+	}
+	unlisted("instructions: ", a.call(ctx, "instructions.discover", where, &instructions))
 	for _, s := range instructions.Sources {
-		if s.ProjectPath != "" { // else the person's own
+		if s.ProjectPath != "" { // else the user's own
 			path := relative(dir, filepath.Join(root, s.SourcePath))
 			found = append(found, session.FolderContents{Path: path, What: "instructions"})
 		}
@@ -102,8 +115,8 @@ func (a *Agent) discover(ctx context.Context, dir, root string) []session.Folder
 	var agents struct {
 		Agents []named `json:"agents"`
 	}
-	_ = a.call(ctx, "skills.discover", where, &skills)
-	_ = a.call(ctx, "agents.discover", where, &agents)
+	unlisted(aSkill, a.call(ctx, "skills.discover", where, &skills))
+	unlisted(anAgent, a.call(ctx, "agents.discover", where, &agents))
 	for _, list := range []struct {
 		what  string
 		items []named
@@ -257,7 +270,7 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 	s.mu.Lock()
 	s.folder = f
 	s.mu.Unlock()
-	return nil
+	return s.letRead(ctx, f)
 }
 
 // reload makes the runtime take from a folder what it may.

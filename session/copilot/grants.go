@@ -55,7 +55,7 @@ func (s *Session) held(ctx context.Context) ([]held, error) {
 	var all []held
 	var errs []error
 	for _, list := range []func(context.Context) ([]held, error){
-		s.heldMode, s.heldRules, s.heldPaths, s.heldLocation, s.heldAddresses,
+		s.heldMode, s.heldReads, s.heldRules, s.heldPaths, s.heldLocation, s.heldAddresses,
 	} {
 		part, err := list(ctx)
 		all = append(all, part...)

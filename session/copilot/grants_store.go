@@ -183,7 +183,7 @@ func replaceFile(file string, contents []byte) (err error) {
 	return nil
 }
 
-// addresses are the addresses that the person's settings allow and deny in
+// addresses are the addresses that the user's settings allow and deny in
 // every session.
 func (a *Agent) addresses(ctx context.Context) (allowed, denied []string, err error) {
 	type list struct {
@@ -217,7 +217,7 @@ func (a *Agent) editAddresses(ctx context.Context, operation, address string) er
 	return nil
 }
 
-// allowAddresses makes a session go by the person's settings: one of the server
+// allowAddresses makes a session go by the user's settings: one of the server
 // mode does not by itself, though the runtime's own do. Where that fails, more
 // is asked. A session that is not new may be open in another window, whose rules
 // are left alone.

@@ -37,6 +37,9 @@ func (s *Session) resume(ctx context.Context, o session.Options) error {
 	if err := s.askAgain(ctx); err != nil {
 		return err
 	}
+	if err := s.letRead(ctx, s.folder); err != nil {
+		return err
+	}
 	stored, err := s.history(ctx)
 	if err != nil {
 		return err

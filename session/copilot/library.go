@@ -28,7 +28,7 @@ type storedSession struct {
 	} `json:"context"`
 }
 
-// stored lists the person's sessions of this machine, the one used last first.
+// stored lists the user's sessions of this machine, the one used last first.
 // Copies kept for a redo are none of them.
 func (a *Agent) stored(ctx context.Context, filter object) ([]storedSession, error) {
 	var list struct {
@@ -135,11 +135,11 @@ func (a *Agent) remove(ctx context.Context, id session.ID) error {
 	defer a.unclaim(id)
 	// What a session of the runtime answers, somebody else has open: the
 	// runtime would delete it all the same.
-	if err := a.call(ctx, "session.metadata.isProcessing", object{"sessionId": id}, nil); err == nil {
+	switch err := a.call(ctx, "session.metadata.isProcessing", object{"sessionId": id}, nil); {
+	case err == nil:
 		return errors.New("it is open in another window: close it there first")
-	}
-	if err := ctx.Err(); err != nil {
-		return err
+	case errors.Is(err, session.ErrUnanswered) || ctx.Err() != nil:
+		return err // it is not known
 	}
 	var done struct {
 		Success bool   `json:"success"`

@@ -41,6 +41,7 @@ func TestMain(m *testing.M) {
 	play, ok := map[string]func() int{
 		"mcp":        playMCP,
 		"old":        playOld,
+		"packed":     playPacked,
 		"crash":      playCrash,
 		"leaves":     func() int { return 0 },
 		"chatty":     playChatty,

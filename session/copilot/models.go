@@ -35,7 +35,7 @@ func (s *Session) SetModel(ctx context.Context, id, effort string) error {
 	return nil
 }
 
-// Models implements session.ModelSetter. With a provider of the person's own
+// Models implements session.ModelSetter. With a provider of the user's own
 // the runtime lists none; then it is the model in use.
 func (s *Session) Models(ctx context.Context) ([]session.Model, error) {
 	var list struct {
@@ -120,7 +120,7 @@ type model struct {
 	Name     string `json:"name"`
 	Vendor   string `json:"vendor"`
 	Provider struct {
-		Kind string `json:"kind"` // "" for a provider of the person's own
+		Kind string `json:"kind"` // "" for a provider of the user's own
 	} `json:"provider"`
 	PickerEnabled *bool    `json:"modelPickerEnabled"`
 	Category      string   `json:"modelPickerCategory"`
@@ -246,7 +246,7 @@ func (m model) model() session.Model {
 	return out
 }
 
-// price says what a model costs. What a provider of the person's own takes the
+// price says what a model costs. What a provider of the user's own takes the
 // runtime does not know: it says 0, which is not told.
 func (m model) price() string {
 	if m.Provider.Kind == "" && m.ID != "auto" {

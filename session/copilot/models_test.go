@@ -17,7 +17,7 @@ import (
 )
 
 // offered opens a session that can choose from models of a provider of the
-// person's own. Parley itself names one provider only.
+// user's own. Parley itself names one provider only.
 func offered(t *testing.T, script llm.Script) (*bench, *copilot.Session, *sessiontest.Reader) {
 	t.Helper()
 	t.Parallel()

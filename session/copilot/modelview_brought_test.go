@@ -100,7 +100,7 @@ func foldered(p *part) {
 	}
 }
 
-// skill is one that the model loads, and the person.
+// skill is one that the model loads, and the user.
 func skill(b *bench) {
 	b.write(".github/skills/wave/SKILL.md", "---\nname: wave\ndescription: waves\n---\nWave with both hands.\n")
 }

@@ -65,7 +65,7 @@ func (w place) scene(script llm.Script, play func(p *part)) scene {
 	}
 }
 
-// choose takes one of three models of a provider of the person's own: one that
+// choose takes one of three models of a provider of the user's own: one that
 // sees pictures, one that does not, and one with a small window.
 func (p *part) choose(model string) {
 	p.Helper()
@@ -101,7 +101,7 @@ func (p *part) give(in session.Input) {
 	next[session.AssistantIdle](p.r)
 }
 
-// run runs a command of the person's. That it fails is no error here.
+// run runs a command of the user's. That it fails is no error here.
 func (p *part) run(command string) { _ = p.s.RunShell(p.Context(), command) }
 
 func (p *part) abort() {

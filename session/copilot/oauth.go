@@ -6,16 +6,11 @@ import (
 	"fmt"
 	"net/url"
 	"sync"
-	"time"
 
 	"github.com/google/uuid"
 
 	"parley/session"
 )
-
-// signInGrace is how long it may take to find out where to sign in: the runtime
-// asks the server, and registers with those who sign people in for it.
-const signInGrace = 30 * time.Second
 
 // signIns are the questions about signing in to MCP servers: the runtime's, and
 // our own about the addresses to open.
@@ -77,7 +72,7 @@ func (g *signIns) close(id session.RequestID) (ok bool) {
 	return ok
 }
 
-// answerSignIn answers a server's wish that the person sign in. The runtime
+// answerSignIn answers a server's wish that the user sign in. The runtime
 // wants a token or a no. Having been told no it makes its own way, which needs a
 // browser; only a token that has run out it can renew without one (protocol
 // note, section 7.7).
@@ -99,12 +94,10 @@ func (s *Session) answerSignIn(ctx context.Context, a session.McpOAuthAnswer) er
 	return nil
 }
 
-// signIn begins the runtime's own way of signing in and asks the person to open
+// signIn begins the runtime's own way of signing in and asks the user to open
 // the address it leads to. The runtime waits for the browser to come back, and
 // tells by the state of the server that it did.
 func (s *Session) signIn(ctx context.Context, server string) error {
-	ctx, cancel := context.WithTimeout(ctx, signInGrace)
-	defer cancel()
 	var login struct {
 		AuthorizationURL string `json:"authorizationUrl"`
 	}
@@ -140,7 +133,7 @@ func (s *Session) opened(id session.RequestID, action session.ElicitationAction)
 	return true
 }
 
-// warn tells the person what went wrong and has no place in a call's error.
+// warn tells the user what went wrong and has no place in a call's error.
 func (s *Session) warn(kind, message string) {
 	s.queue.add(own(session.SessionWarning{WarningType: kind, Message: message}))
 }

@@ -182,7 +182,7 @@ func connected(r *sessiontest.Reader) {
 	})
 }
 
-// TestSignIn plays the person and the browser: the runtime says where to sign
+// TestSignIn plays the user and the browser: the runtime says where to sign
 // in, the browser comes back to it, and the server is there. When the token has
 // run out later, the runtime gets another one without the browser.
 func TestSignIn(t *testing.T) {

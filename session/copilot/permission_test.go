@@ -212,7 +212,7 @@ func TestOddDecisions(t *testing.T) {
 }
 
 // TestAllowAllFromOutside makes sure that a variable which allows everything
-// elsewhere does not answer for the person.
+// elsewhere does not answer for the user.
 func TestAllowAllFromOutside(t *testing.T) {
 	t.Parallel()
 	b := setup(t, llm.Script{"go": touch("no.txt")})

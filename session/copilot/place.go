@@ -55,7 +55,7 @@ func (s *Session) where() folder {
 }
 
 // SetDir implements session.Mover. What the new folder brings along is loaded
-// only if it is trusted; else the person is asked about it, as when a session
+// only if it is trusted; else the user is asked about it, as when a session
 // opens. The runtime itself would load it with the discovery of the old folder.
 func (s *Session) SetDir(ctx context.Context, dir string) error {
 	dir, err := s.folderAt(dir)
@@ -96,13 +96,16 @@ func (s *Session) folderAt(dir string) (string, error) {
 // goes back when the runtime does not move.
 func (s *Session) move(ctx context.Context, from, to folder) error {
 	shut := func(dir string) folder { return folder{dir: dir, loads: []session.FolderContents{{}}} }
+	if err := s.letRead(ctx, folder{}); err != nil {
+		return err
+	}
 	if err := s.reload(ctx, shut(from.dir)); err != nil {
 		return err
 	}
 	if err := s.call(ctx, "session.metadata.setWorkingDirectory", object{"workingDirectory": to.dir}, nil); err != nil {
 		back, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachGrace)
 		defer cancel()
-		return errors.Join(err, s.reload(back, from))
+		return errors.Join(err, s.reload(back, from), s.letRead(back, from))
 	}
 	s.mu.Lock()
 	s.folder = to
@@ -110,7 +113,10 @@ func (s *Session) move(ctx context.Context, from, to folder) error {
 	if asked := s.takeTrust(); asked.id != "" {
 		s.queue.add(own(session.FolderTrustCompleted{RequestID: asked.id}))
 	}
-	return s.reload(ctx, to)
+	if err := s.reload(ctx, to); err != nil || !to.trusted {
+		return err
+	}
+	return s.letRead(ctx, to)
 }
 
 // Dirs implements session.Directories: the working folder first, then those

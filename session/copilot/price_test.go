@@ -74,7 +74,7 @@ func TestPrice(t *testing.T) {
 		if got := m.price(); got != want {
 			t.Errorf("%s: %q, want %q", billing, got, want)
 		}
-		m.Provider.Kind = "" // the person's own
+		m.Provider.Kind = "" // the user's own
 		if got := m.price(); got != "" {
 			t.Errorf("%s of the person's own: %q", billing, got)
 		}

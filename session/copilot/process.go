@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sys/unix"
 
 	"parley/session"
 )
@@ -199,6 +200,9 @@ func (p *process) fate(error) (what string, why remark) {
 }
 
 func (p *process) said() string {
+	if line := p.stderr.line("Failed to extract bundled package"); line != "" {
+		return "\n" + line // the rest is how its runtime prints an error
+	}
 	if last := p.stderr.last(5); last != "" {
 		return "\n" + last
 	}
@@ -206,7 +210,30 @@ func (p *process) said() string {
 }
 
 func (p *process) advice() string {
+	if home, usable := usableHome(p.cmd.Env); !usable {
+		return fmt.Sprintf("it needs a home folder that it can write to, and HOME is %q: "+
+			"set HOME to one, or COPILOT_HOME and XDG_CACHE_HOME", home)
+	}
 	return fmt.Sprintf("run \"%s --version\" by hand: it must be 1.0.102 or later", p.cmd.Path)
+}
+
+// usableHome is the home folder in an environment, and whether a Copilot CLI can
+// write to it, or is told to write elsewhere.
+func usableHome(env []string) (home string, usable bool) {
+	elsewhere := map[string]bool{}
+	for _, v := range env {
+		switch name, value, _ := strings.Cut(v, "="); name {
+		case "HOME":
+			home = value
+		case "COPILOT_HOME", "XDG_CACHE_HOME":
+			elsewhere[name] = value != ""
+		}
+	}
+	if home == "" || elsewhere["COPILOT_HOME"] && elsewhere["XDG_CACHE_HOME"] {
+		return home, true // without HOME it asks the system for the folder
+	}
+	info, err := os.Stat(home)
+	return home, err == nil && info.IsDir() && unix.Access(home, unix.W_OK|unix.X_OK) == nil
 }
 
 // tail is a writer that keeps the end of what is written.
@@ -224,6 +251,18 @@ func (t *tail) Write(b []byte) (int, error) {
 		t.buf = append(t.buf[:0], t.buf[over:]...)
 	}
 	return len(b), nil
+}
+
+// line returns the first line that has a text in it; "" if there is none.
+func (t *tail) line(text string) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for line := range strings.Lines(string(bytes.ToValidUTF8(t.buf, []byte("\uFFFD")))) {
+		if strings.Contains(line, text) {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
 }
 
 // last returns up to n last lines that are not blank.

@@ -45,7 +45,7 @@ func killIfMarked(dir string, mark []byte) bool {
 		return false
 	}
 	defer func() { _ = p.Release() }()
-	env, err := os.ReadFile(filepath.Join(dir, "environ")) // another person's cannot be read
+	env, err := os.ReadFile(filepath.Join(dir, "environ")) // another user's cannot be read
 	marked := func(v []byte) bool { return bytes.Equal(v, mark) }
 	if err != nil || !slices.ContainsFunc(bytes.Split(env, []byte{0}), marked) {
 		return false

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Provider is a model provider of the person's own ("bring your own key"). As a
+// Provider is a model provider of the user's own ("bring your own key"). As a
 // server the runtime does not read the environment for it and never stores it,
 // so it goes with every create and resume (protocol note, sections 1 and 4).
 type Provider struct {

@@ -71,6 +71,7 @@ type queue struct {
 	known  map[session.EventID]struct{} // of the history: not to be repeated
 	copies copies                       // nor increments of what is not complete
 	recent recent                       // nor what else has come just before
+	order  order                        // of the pieces of a response
 	asked  map[session.RequestID]bool   // asked anew by replay: not to be repeated
 	held   bool                         // nothing leaves: the history comes first
 	ended  bool                         // nothing comes any more
@@ -83,8 +84,8 @@ func newQueue(v *valve, guard func(func())) *queue {
 	return q
 }
 
-// put appends an event that came from the runtime, and blocks while the queue
-// is full.
+// put appends an event that came from the runtime, and what waited for it, and
+// blocks while the queue is full.
 func (q *queue) put(ev session.Event) {
 	v := q.valve
 	v.mu.Lock()
@@ -95,7 +96,7 @@ func (q *queue) put(ev session.Event) {
 	if _, twice := q.known[ev.ID]; twice || q.asked[request(ev)] || q.repeats(ev) {
 		return
 	}
-	q.append(ev)
+	q.order.put(ev, q.append)
 }
 
 // repeats reports whether an event came before.
@@ -158,6 +159,7 @@ func (q *queue) replay(stored, open []session.Event) []session.Event {
 // end closes the reader's channel once what is queued was read.
 func (q *queue) end() {
 	q.valve.mu.Lock()
+	q.order.endAll(q.append)
 	q.ended, q.held = true, false
 	q.valve.changed.Broadcast()
 	q.valve.mu.Unlock()

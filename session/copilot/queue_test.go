@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
@@ -254,7 +255,7 @@ func TestRecent(t *testing.T) {
 }
 
 // TestCopies: an increment comes once, however late it is repeated, until what it
-// is a part of is complete; its ids are not kept for longer.
+// is a part of is complete, and not after that; its ids are not kept for longer.
 func TestCopies(t *testing.T) {
 	t.Parallel()
 	var c copies
@@ -283,11 +284,28 @@ func TestCopies(t *testing.T) {
 	if len(c.seen) != 1 {
 		t.Errorf("the ids of %d parts are kept", len(c.seen))
 	}
+	if !c.repeats(delta(0)) || !c.repeats(delta(n+2)) {
+		t.Error("a part of a message that is complete is news")
+	}
+	over := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	c.repeats(session.Event{ID: id(n + 3), Time: over, Body: session.AssistantTurnEnd{}})
+	count := func(at time.Time) bool {
+		return c.repeats(session.Event{ID: id(int(at.Sub(over)) + 2*n), Time: at, Body: session.AssistantStreamingDelta{}})
+	}
+	if !count(over) || count(over.Add(1)) {
+		t.Error("the count of a turn that is over is news, or that of the next is not")
+	}
+	c.repeats(session.Event{ID: id(n + 4), Body: session.ToolExecutionComplete{ToolCallID: "c"}})
+	if c.repeats(session.Event{ID: id(n + 5), Body: session.ToolShellOutput{ToolCallID: "c"}}) {
+		t.Error("the output of what goes on in the background is taken for a copy")
+	}
 	c.repeats(session.Event{ID: id(n + 1), Body: session.SessionIdle{}})
 	if len(c.seen) != 0 {
 		t.Errorf("the ids of %d parts are kept when nothing runs", len(c.seen))
 	}
-	if plain := (session.Event{ID: "1", Body: session.AssistantMessageDelta{}}); c.repeats(plain) || c.repeats(plain) {
-		t.Error("an id that is not the runtime's is taken for a copy")
+	for range 2 {
+		if c.repeats(session.Event{ID: "1", Body: session.AssistantMessageDelta{}}) {
+			t.Error("an id that is not the runtime's is taken for a copy")
+		}
 	}
 }

@@ -163,7 +163,7 @@ func (s *Session) keep(ctx context.Context, changes []session.FileChange) (w und
 		return w, fmt.Errorf("keep a copy to come back to: %w", err)
 	}
 	// A copy of which the answer is not awaited could not be deleted.
-	awaited, cancel := context.WithTimeout(context.WithoutCancel(ctx), detachGrace)
+	awaited, cancel := within(context.WithoutCancel(ctx), detachGrace)
 	defer cancel()
 	w.copy, err = s.agent.fork(awaited, object{"sessionId": s.info.ID, "name": named(copyPrefix, w.title)})
 	if err != nil {

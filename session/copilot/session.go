@@ -203,6 +203,11 @@ func (s *Session) create(ctx context.Context, o session.Options) error {
 	if err := s.listen(ctx); err != nil {
 		return err
 	}
+	if s.folder.trusted {
+		if err := s.letRead(ctx, s.folder); err != nil {
+			return err
+		}
+	}
 	s.allowAddresses(ctx, true)
 	s.askTrust()
 	return s.adopt(ctx, o.Mode)
@@ -254,6 +259,9 @@ func (s *Session) receive(raw jsontext.Value) {
 	due := s.asked.note(ev) // first: what is settled must not be settled again
 	s.ledger.note(ev)
 	s.forget(ev)
+	if b, ok := ev.Body.(session.SessionContextChanged); ok && b.Cwd != "" {
+		go s.agent.guard(func() { s.moved(b.Cwd) })
+	}
 	done := s.signIns.note(ev)
 	s.queue.put(ev)
 	for _, id := range done {

@@ -17,6 +17,10 @@ var _ session.Commander = (*Session)(nil)
 // brought along. The runtime itself waits for ever (protocol note, section 8.4).
 const clientCommandGrace = 30 * time.Second
 
+// resetGrants is the runtime's command that takes back what was allowed for the
+// session; it does so at once and says nothing.
+const resetGrants = "reset-allowed-tools"
+
 // slashCommand is an entry of session.commands.list.
 type slashCommand struct {
 	Name        string   `json:"name"`
@@ -50,6 +54,9 @@ func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, er
 		command := session.SlashCommand{
 			Name: c.Name, Aliases: c.Aliases, Description: c.Description,
 			Kind: c.Kind, Hint: c.Input.Hint, Required: c.Input.Required, MidTurn: c.MidTurn,
+		}
+		if c.Name == resetGrants {
+			command.Confirm = "Take back all that was allowed for this session?"
 		}
 		for _, choice := range c.Input.Choices {
 			command.Choices = append(command.Choices, choice.Name)
@@ -116,5 +123,9 @@ func (s *Session) invoke(ctx context.Context, name, input string) (session.Slash
 			return session.SlashResult{}, err
 		}
 	}
-	return s.effect(ctx, done)
+	result, err := s.effect(ctx, done)
+	if err == nil && name == resetGrants {
+		result.Text = lines("What was allowed for this session is asked for again.", result.Text)
+	}
+	return result, err
 }

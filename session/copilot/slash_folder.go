@@ -28,7 +28,7 @@ func (s *Session) folderCommand(ctx context.Context, name, input string) (r sess
 	return session.SlashResult{Text: dir + " is open to the agent now."}, true, s.AddDir(ctx, dir)
 }
 
-// written is the folder that a person wrote down, from the working folder or
+// written is the folder that a user wrote down, from the working folder or
 // from the home of the one who runs this program.
 func (s *Session) written(dir string) (string, error) {
 	if rest, home := strings.CutPrefix(dir, "~"); home && (rest == "" || strings.HasPrefix(rest, "/")) {

@@ -38,10 +38,11 @@ func TestSlashCommands(t *testing.T) {
 			Aliases: []string{"yolo"}, Choices: []string{"on", "off", "show"},
 		},
 		{Name: "compact", Kind: "builtin", Hint: "focus instructions"},
+		{Name: "reset-allowed-tools", Kind: "builtin", Confirm: "Take back all that was allowed for this session?"},
 		{Name: "wave"},
 	} {
 		got := find(want.Name)
-		if got.Kind != want.Kind || got.Hint != want.Hint || got.MidTurn != want.MidTurn ||
+		if got.Kind != want.Kind || got.Hint != want.Hint || got.Confirm != want.Confirm ||
 			!slices.Equal(got.Aliases, want.Aliases) || !slices.Equal(got.Choices, want.Choices) {
 			t.Errorf("%s is %+v", want.Name, got)
 		}

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/creachadair/jrpc2/channel"
@@ -96,9 +97,14 @@ func readNotification(msg []byte) (notification, error) {
 }
 
 // unmarshal reads what JSON writers of other languages produce. Events are read
-// by session.Decode, which repairs more and never fails.
+// by session.Decode, which repairs more and never fails. The error is in words
+// for the user.
 func unmarshal(b []byte, v any) error {
-	return json.Unmarshal(b, v, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	err := json.Unmarshal(b, v, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return errors.New(session.JSONProblem(err))
+	}
+	return nil
 }
 
 // noise reports whether events of a kind are dropped unread (decisions,

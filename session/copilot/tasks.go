@@ -42,6 +42,8 @@ type task struct {
 
 // Tasks implements session.TaskKeeper.
 func (s *Session) Tasks(ctx context.Context) ([]session.Task, error) {
+	ctx, cancel := within(ctx, answerTime) // for all of them
+	defer cancel()
 	list, err := s.tasks(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list what runs in the background: %w", err)

@@ -1,0 +1,74 @@
+package copilot
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"parley/session"
+)
+
+// letRead has the runtime ask for reads, or not: in a trusted folder, and in those
+// that were added, it does not, unless the setting wants that. It never covers
+// another path: for that the runtime asks a question of its own.
+//
+// Asking is what the runtime does by itself. Where it cannot be brought to let
+// the agent read, reads are asked and a warning says so; that it cannot be
+// brought to ask again is an error.
+func (s *Session) letRead(ctx context.Context, f folder) error {
+	on := f.trusted && !s.agent.cfg.AskReads
+	err := s.change(ctx, "configure", object{"approveAllReadPermissionRequests": on})
+	switch {
+	case err == nil:
+		s.mu.Lock()
+		s.folder.reads = on
+		s.mu.Unlock()
+	case on:
+		s.warn("permissions", fmt.Sprintf("Reads in %s are asked, though it is trusted: %v", f.dir, err))
+	default:
+		return fmt.Errorf("ask for reads again: %w", err)
+	}
+	return nil
+}
+
+// heldReads is that reads are not asked.
+func (s *Session) heldReads(context.Context) ([]held, error) {
+	f := s.where()
+	if !f.reads {
+		return nil, nil
+	}
+	return []held{{
+		Grant: session.Grant{
+			ID: "session/reads", Scope: session.GrantSession,
+			What: "reading files in " + quote(f.dir) + ", which is trusted, and in the folders that you added",
+		},
+		revoke: func(ctx context.Context) error { return s.letRead(ctx, folder{}) },
+	}}, nil
+}
+
+// moved looks at a folder that the session works in by what the runtime says. When
+// it was not moved from here it may be one that is not trusted: then reads are
+// asked again.
+func (s *Session) moved(dir string) {
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), compareGrace)
+	defer cancel()
+	at := s.where()
+	if !at.reads || resolved(at.dir) == resolved(dir) || s.agent.trusts(ctx, dir) {
+		return
+	}
+	if err := s.letRead(ctx, folder{}); err != nil {
+		s.warn("permissions", fmt.Sprintf("Reads are not asked in %s, where the session was moved to: %v", dir, err))
+		return
+	}
+	s.warn("permissions", fmt.Sprintf("The session was moved to %s, which is not trusted: reads are asked again.", dir))
+}
+
+// resolved is a path without symbolic links, as far as it is on this machine.
+func resolved(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return path
+}
