@@ -31,7 +31,7 @@ type agent struct {
 	cost    float64
 	nanoAIU float64
 
-	abortedAt time.Time // when a person stopped it; zero if none did
+	abortedAt time.Time // when a user stopped it; zero if none did
 }
 
 // turn is one model call of an agent and what follows from it.

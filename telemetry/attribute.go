@@ -37,18 +37,18 @@ const (
 	keyEventsRemoved   = attribute.Key("github.copilot.events_removed")
 
 	keyOutcome  = attribute.Key("parley.outcome")   // aborted, cancelled or unfinished: it did not end by itself
-	keyWaited   = attribute.Key("parley.waited")    // seconds that a person was waited for
+	keyWaited   = attribute.Key("parley.waited")    // seconds that a user was waited for
 	keyQuestion = attribute.Key("parley.question")  // what was asked: the kind of the event
 	keyTrigger  = attribute.Key("parley.trigger")   // why a summary was made
 	keyRetry    = attribute.Key("parley.retry")     // why the model is called again
 	keyAttempt  = attribute.Key("parley.attempt")   // which attempt has failed, from 1 on
 	keyDelivery = attribute.Key("parley.delivery")  // how a message met the turn
-	keyUser     = attribute.Key("parley.requested") // who wants a tool: the model, or a person
+	keyUser     = attribute.Key("parley.requested") // who wants a tool: the model, or a user
 )
 
 // The ways of parley.outcome.
 const (
-	aborted    = "aborted"    // a person stopped it
+	aborted    = "aborted"    // a user stopped it
 	cancelled  = "cancelled"  // its agent, or its question, was cancelled
 	unfinished = "unfinished" // nothing told its end
 )

@@ -23,8 +23,8 @@ type callID struct {
 type call struct {
 	span   spanID
 	tool   string
-	user   bool    // a person asked for it, and no turn waits for it
-	waited float64 // seconds that a person was waited for
+	user   bool    // a user asked for it, and no turn waits for it
+	waited float64 // seconds that a user was waited for
 }
 
 // ask is a question that is open.

@@ -64,7 +64,7 @@ func (p *projection) interact(byItself bool, a attrs) *agent {
 	return root
 }
 
-// endInteraction ends what the root does, if it does anything. What its person
+// endInteraction ends what the root does, if it does anything. What its user
 // stopped ended when they did. Work in the background goes on.
 func (p *projection) endInteraction() {
 	if root := p.agents[""]; root != nil {
@@ -105,7 +105,7 @@ func (p *projection) sessionError(ev session.Event, e session.SessionError) {
 	}
 }
 
-// abort notes that a person stopped the turn. What it interrupts ends then, but
+// abort notes that a user stopped the turn. What it interrupts ends then, but
 // may still be told how.
 func (p *projection) abort(ev session.Event, a session.Abort) {
 	p.tell(ev.Agent, "github.copilot.session.abort", attrs{}.id(keyAbortReason, a.Reason))

@@ -7,7 +7,7 @@
 // agent, which shows the projection every live event and passes it on, and the
 // OpenTelemetry SDK, which is set up from the standard variables alone.
 //
-// Nothing that a person, a model or a tool wrote is exported, and no name of a
+// Nothing that a user, a model or a tool wrote is exported, and no name of a
 // file, unless OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT asks for it.
 package telemetry
 
@@ -30,7 +30,7 @@ import (
 type projection struct {
 	conversation string
 	provider     string // gen_ai.provider.name of the calls to come
-	root         string // the name of the agent that talks to the person
+	root         string // the name of the agent that talks to the user
 	version      string // of it
 	content      bool   // content is exported
 

@@ -269,7 +269,7 @@ chat m  +10ms 2ms client
 	}
 }
 
-// TestQuestion measures how long a person is waited for.
+// TestQuestion measures how long a user is waited for.
 func TestQuestion(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, false)
