@@ -10,7 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Agent is an agent that the person has named: the table [agents.NAME]. What each
+// Agent is an agent that the user has named: the table [agents.NAME]. What each
 // of its settings may be is in AgentTable.
 type Agent struct {
 	URL  string `json:"url" toml:"url"`

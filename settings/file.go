@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// mostBytes bounds a file of a person's. One that says everything is far
+// mostBytes bounds a file of a user's. One that says everything is far
 // smaller.
 const mostBytes = 1 << 20
 
@@ -20,11 +20,14 @@ const mostBytes = 1 << 20
 // and whoever waits for it waits for ever.
 var errNoFile = errors.New("it is a pipe or a device, not a file")
 
-// readFile reads a file of a person's, as os.ReadFile does, but never waits.
+// readFile reads a file of a user's, as os.ReadFile does, but never waits.
 // There is nothing in /dev/null, which some link a file to.
 func readFile(path string) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return nil, fmt.Errorf("%w: %w", fs.ErrNotExist, err) // a folder above it is none, so nothing is in it
+	case err != nil:
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // nothing was written

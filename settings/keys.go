@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Keys are a person's own key bindings, over those of a preset. Which actions
+// Keys are a user's own key bindings, over those of a preset. Which actions
 // and keys there are is not known here: whoever has the table of commands checks
 // them, and names Path and the line.
 type Keys struct {
@@ -27,7 +27,7 @@ type Keys struct {
 	Lines map[string]int
 }
 
-// KeysPath is where the keys of a person are, or would be: keys.toml beside the
+// KeysPath is where the keys of a user are, or would be: keys.toml beside the
 // settings; "" if there is no place for these.
 func KeysPath(env []string, home string) string {
 	path := Path(env, home)
@@ -68,12 +68,8 @@ func ParseKeys(path string, text []byte) (Keys, error) {
 	}
 	var file map[string]any
 	if err := toml.Unmarshal(text, &file); err != nil {
-		var broken *toml.DecodeError
-		if errors.As(err, &broken) {
-			line, _ := broken.Position()
-			return k, fmt.Errorf("%s, line %d: %w", path, line, broken)
-		}
-		return k, fmt.Errorf("%s: %w", path, err)
+		line, what := tomlProblem(err)
+		return k, fmt.Errorf("%s, line %d: this is no TOML: %s", path, line, what)
 	}
 	lines := keyLines(text)
 	wrong := func(name, format string, args ...any) (Keys, error) {

@@ -61,7 +61,8 @@ upper = "f4"
 func TestMistakesInKeys(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"preset = ":                      "keys.toml, line 1: ",
+		"preset = ":                      "keys.toml, line 1: this is no TOML: expected value",
+		"\npreset = 1e9999":              "keys.toml, line 2: this is no TOML: unable to parse float",
 		"preset = 1":                     "keys.toml, line 1: preset must be a name in quotes",
 		"\nbindings = 1":                 "keys.toml, line 2: bindings must be a table",
 		"\n\nprest = 'claude'":           `keys.toml, line 3: there is no setting "prest" here; the settings are preset and bindings`,
@@ -74,6 +75,8 @@ func TestMistakesInKeys(t *testing.T) {
 	} {
 		if k, err := ParseKeys("keys.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) || k.Bindings != nil {
 			t.Errorf("%.40q: %v, want %q", text, err, want)
+		} else if strings.Contains(err.Error(), "toml:") || strings.Contains(err.Error(), "strconv") {
+			t.Errorf("%.40q: words of Go: %v", text, err)
 		}
 	}
 }

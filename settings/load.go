@@ -174,20 +174,33 @@ func (r *reader) syntax() {
 	var stopped *unstable.ParserError
 	if errors.As(r.p.Error(), &stopped) {
 		r.wrong(r.p.Shape(r.p.Range(stopped.Highlight)).Start.Line,
-			"this is no TOML: %s; what comes after it was not read", stopped.Message)
+			"this is no TOML: %s; what comes after it was not read", tomlWords(stopped.Message))
 		return
 	}
 	err := toml.Unmarshal(r.text, &map[string]any{})
 	if err == nil {
 		return
 	}
-	line := 0
+	line, what := tomlProblem(err)
+	if !slices.ContainsFunc(r.found, func(m *MistakeError) bool { return m.Line == line }) {
+		r.wrong(line, "%s", what)
+	}
+}
+
+// tomlProblem is in which line TOML is wrong, 0 if that is not known, and why, in
+// words for the user.
+func tomlProblem(err error) (line int, what string) {
 	if broken := (*toml.DecodeError)(nil); errors.As(err, &broken) {
 		line, _ = broken.Position()
 	}
-	if !slices.ContainsFunc(r.found, func(m *MistakeError) bool { return m.Line == line }) {
-		r.wrong(line, "%s", strings.TrimPrefix(err.Error(), "toml: "))
-	}
+	return line, tomlWords(err.Error())
+}
+
+// tomlWords is a message of the library without names of Go's packages and
+// functions.
+func tomlWords(message string) string {
+	message, _, _ = strings.Cut(strings.TrimPrefix(message, "toml: "), ": strconv.")
+	return message
 }
 
 // keys are the parts of a key, where it begins and ends, and its line.

@@ -9,7 +9,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// MistakeError is what is wrong in a file of the person's, in one line.
+// MistakeError is what is wrong in a file of the user's, in one line.
 type MistakeError struct {
 	Path string
 	Line int // from 1; 0 where it is about the whole file

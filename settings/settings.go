@@ -1,4 +1,4 @@
-// Package settings reads the files a person owns: what they prefer.
+// Package settings reads the files a user owns: what they prefer.
 package settings
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Settings are what a person prefers. What each may be is in Table.
+// Settings are what a user prefers. What each may be is in Table.
 type Settings struct {
 	// Vim edits drafts as in vim.
 	Vim bool `toml:"vim"`
@@ -31,13 +31,16 @@ type Settings struct {
 	BusyEnter string `toml:"busy_enter"`
 	// Interrupt says how often esc is pressed to interrupt a turn: double or
 	// single.
-	Interrupt string    `toml:"interrupt"`
+	Interrupt string `toml:"interrupt"`
+	// Reads says which reads the Copilot CLI asks for: those outside of trusted
+	// folders (trusted), or all (ask).
+	Reads     string    `toml:"reads"`
 	Status    Status    `toml:"status"`
 	Mouse     Mouse     `toml:"mouse"`
 	Notify    Notify    `toml:"notify"`
 	Terminal  Terminal  `toml:"terminal"`
 	Telemetry Telemetry `toml:"telemetry"`
-	// Agents are those that the person has named, for --agent.
+	// Agents are those that the user has named, for --agent.
 	Agents map[string]Agent `toml:"agents"`
 }
 
@@ -60,7 +63,7 @@ type Mouse struct {
 	Select bool `toml:"select"` // dragging selects text, for copying
 }
 
-// Notify says how the terminal tells the person, while its window has not the
+// Notify says how the terminal tells the user, while its window has not the
 // focus: auto is whatever it is known to have; off, bell, osc9, osc777, osc99.
 type Notify struct {
 	NeedsYou string `toml:"needs_you"` // a question waits
@@ -86,11 +89,12 @@ type Telemetry struct {
 	Agent bool `toml:"agent"`
 }
 
-// Defaults are the settings of a person who has none.
+// Defaults are the settings of a user who has none.
 func Defaults() Settings {
 	return Settings{
 		Motion: "full", Times: "clock", Density: "normal",
 		Theme: "auto", MarkdownStyle: "auto", Follow: "bottom", BusyEnter: "steer", Interrupt: "double",
+		Reads:    "trusted",
 		Status:   defaultStatus(),
 		Mouse:    Mouse{Wheel: true, Click: true, Select: true},
 		Notify:   Notify{NeedsYou: "auto", Done: "auto", Error: "auto", After: 5},
@@ -98,7 +102,7 @@ func Defaults() Settings {
 	}
 }
 
-// Path is where the settings of a person are, or would be:
+// Path is where the settings of a user are, or would be:
 // $XDG_CONFIG_HOME/parley/settings.toml (XDG Base Directory Specification), or
 // below ~/.config; "" if there is no home either.
 func Path(env []string, home string) string {

@@ -75,7 +75,11 @@ func TestLoad(t *testing.T) {
 
 func TestLoadWithoutAFile(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{"", filepath.Join(t.TempDir(), "none.toml")} {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"", filepath.Join(t.TempDir(), "none.toml"), filepath.Join(file, "parley", "settings.toml")} {
 		if got, err := settings.Load(path); err != nil || !reflect.DeepEqual(got, settings.Defaults()) {
 			t.Errorf("Load(%q) = %+v, %v", path, got, err)
 		}

@@ -9,7 +9,7 @@ func StatusItems() []string {
 	}
 }
 
-// defaultStatus is the status line of a person who has chosen nothing.
+// defaultStatus is the status line of a user who has chosen nothing.
 func defaultStatus() Status {
 	return Status{
 		Left: []string{

@@ -94,7 +94,7 @@ func Find(name string) (Setting, bool) {
 
 // Table returns the settings, in the order in which they are documented.
 func Table() []Setting {
-	rows := slices.Concat(general(), statusRows(), mouseRows(), notifyRows(), terminalRows())
+	rows := slices.Concat(general(), agentRows(), statusRows(), mouseRows(), notifyRows(), terminalRows())
 	d := Defaults()
 	for i := range rows {
 		rows[i].Default = rows[i].Value(d)
@@ -139,9 +139,10 @@ func general() []Setting {
 		{
 			Name: "markdown_style", Kind: Text, at: func(s *Settings) any { return &s.MarkdownStyle },
 			Short: "how answers look, by the name or the file of a Glamour style",
-			Long: "A standard style of Glamour (`ascii`, `dark`, `dracula`, `light`, `notty`, `pink`, `tokyo-night`) or the path of a JSON " +
-				"file with one, which is looked for in the folder `themes` beside `settings.toml`. `theme` is the theme's own look. `auto` is " +
-				"the style that the environment names (`GLAMOUR_STYLE`), or the theme's own; any other value wins over the environment.",
+			Long: "A standard style of Glamour (`ascii`, `dark`, `dracula`, `light`, `notty`, `pink`, `tokyo-night`) or the path of a " +
+				"JSON file with one, which is looked for in the folder `themes` beside `settings.toml`. `theme` is the theme's own " +
+				"look. `auto` is the style that the environment names (`GLAMOUR_STYLE`), or the theme's own; any other value wins " +
+				"over the environment.",
 		},
 		{
 			Name: "follow", Kind: Word, Words: []string{"bottom", "response-top", "off"}, at: func(s *Settings) any { return &s.Follow },
@@ -149,6 +150,12 @@ func general() []Setting {
 			Long: "`bottom` follows the end of the answer. `response-top` follows until the first line of the answer is at the top, and " +
 				"stays there, so that you can read from its start. `off` moves nothing; `ctrl+end` goes to the end.",
 		},
+	}
+}
+
+// agentRows are what the agent is told, and when.
+func agentRows() []Setting {
+	return []Setting{
 		{
 			Name: "busy_enter", Kind: Word, Words: []string{"steer", "queue"}, at: func(s *Settings) any { return &s.BusyEnter },
 			Short: "what enter does with a prompt while the agent works",
@@ -160,6 +167,13 @@ func general() []Setting {
 			Short: "how often esc is pressed to interrupt a turn",
 			Long: "`double` asks for a second press, so that one that was meant to close something stops nothing. `single` " +
 				"needs one; with vim's keys, where esc leaves what is typed too, it is two all the same.",
+		},
+		{
+			Name: "reads", Kind: Word, Words: []string{"trusted", "ask"}, When: NextStart, at: func(s *Settings) any { return &s.Reads },
+			Short: "which reads the Copilot CLI asks for",
+			Long: "With `trusted`, a session in a trusted folder reads there, and in folders that you added, without asking, as in the " +
+				"CLI's own window; so it does in the CLI's folder for temporary files. With `ask` it asks for every read. Reads " +
+				"elsewhere are always asked, and what was read is in the conversation.",
 		},
 	}
 }

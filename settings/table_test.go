@@ -17,7 +17,7 @@ func fields(v reflect.Value, table string) (names []string, values map[string]re
 	values = map[string]reflect.Value{}
 	for i := range v.NumField() {
 		name := table + v.Type().Field(i).Tag.Get("toml")
-		if name == "agents" { // named by the person, with a table of their own: TestAgents
+		if name == "agents" { // named by the user, with a table of their own: TestAgents
 			continue
 		}
 		if v.Field(i).Kind() == reflect.Struct {
@@ -145,7 +145,7 @@ func plain(v any) any {
 	return v
 }
 
-// TestParse reads values as a person types them.
+// TestParse reads values as a user types them.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -149,13 +149,13 @@ func told(value any) string {
 	return clip(TOML(value))
 }
 
-// Parse reads a value as a person types it in a line: a list is items with
+// Parse reads a value as a user types it in a line: a list is items with
 // blanks between, or as TOML has it. The error is in one sentence.
 func (s Setting) Parse(typed string) (any, error) {
 	typed = strings.TrimSpace(typed)
 	var value any = typed
 	switch s.Kind {
-	case Word, Text, Pairs, Values: // a table is no line that a person types
+	case Word, Text, Pairs, Values: // a table is no line that a user types
 	case Switch:
 		if v, err := strconv.ParseBool(typed); err == nil {
 			value = v

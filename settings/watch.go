@@ -18,10 +18,10 @@ import (
 // an editor writes a file in several steps.
 const settleTime = 50 * time.Millisecond
 
-// themesDir is the folder of a person's own themes, in that of the settings.
+// themesDir is the folder of a user's own themes, in that of the settings.
 const themesDir = "themes"
 
-// Stamp is what the files of a person's say: equal stamps mean equal files.
+// Stamp is what the files of a user's say: equal stamps mean equal files.
 type Stamp string
 
 // Stamped reads the stamp of the files in a folder of settings: settings.toml,

@@ -33,7 +33,7 @@ func (d deeds) must(err error) {
 func (d deeds) write(name, text string) { d.must(os.WriteFile(d.path(name), []byte(text), 0o600)) }
 func (d deeds) mkdir(name string)       { d.must(os.MkdirAll(d.path(name), 0o700)) }
 
-// changes are what a person does to their files, after what was there before.
+// changes are what a user does to their files, after what was there before.
 var changes = []struct {
 	name           string
 	before, change func(d deeds)
