@@ -15,7 +15,7 @@ type family struct {
 	single      bool     // each of the two has no name of its own
 }
 
-// Auto is the name of the theme that a person has who names none.
+// Auto is the name of the theme that a user has who names none.
 const Auto = "auto"
 
 // Own is the name of the theme of the terminal's own sixteen colours.
@@ -51,7 +51,7 @@ type builtIn struct {
 	fixed, dark bool // for one kind of background, which is dark or not
 }
 
-// builtIns are all of them, in the order in which a person chooses.
+// builtIns are all of them, in the order in which a user chooses.
 func builtIns() []builtIn {
 	var all []builtIn
 	for _, f := range families() {

@@ -31,7 +31,7 @@ func (t *Theme) least(tok Token, text float64) float64 {
 	return text
 }
 
-// String says what the pair is, for a person.
+// String says what the pair is, for a user.
 func (p pair) String() string {
 	if p.on == Text {
 		return p.of.String()

@@ -15,7 +15,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// File is a theme that a person made: a built-in one with other colours.
+// File is a theme that a user made: a built-in one with other colours.
 type File struct {
 	// Name is the name of the file, without its ending.
 	Name string
@@ -47,7 +47,7 @@ const (
 	mostBytes = 64 << 10
 )
 
-// Dir is the folder of a person's themes, beside the file of their settings; ""
+// Dir is the folder of a user's themes, beside the file of their settings; ""
 // if there is no such file.
 func Dir(settingsFile string) string {
 	if settingsFile == "" {

@@ -106,7 +106,8 @@ func TestFileMistakes(t *testing.T) {
 		"[light]\naccent = [\"#ffffff\"]":           `line 2: accent is "[#ffffff]"`,
 		"[light.accent]\nred = \"#ffffff\"":         `line 2: there is no colour "accent.red"`,
 		"[colors]\ndim = \"1\"\n\ndim = \"2\"":      `line 4: `,
-		"[colors]\ndim = ":                          `line 2: `,
+		"[colors]\ndim = ":                          `line 2: this is no TOML: expected value`,
+		"[colors]\ndim = 1e9999":                    `line 2: this is no TOML: unable to parse float`,
 		"[[colors]]\ndim = \"1\"":                   `line 1: `,
 		"[colors]\ndim = \"\x1b]0;x\x07\"":          `line 2: `,
 		"[colors]\nacent = 1\nbase = 1\ndim = \"\"": "line 2: there is no colour \"acent\"; did you mean \"accent\"?\nFILE, line 3: there is no colour \"base\"",
@@ -119,6 +120,9 @@ func TestFileMistakes(t *testing.T) {
 		}
 		if got := strings.ReplaceAll(err.Error(), path, "FILE"); !strings.HasPrefix(got, "FILE, "+want) {
 			t.Errorf("%q:\ngot  %s\nwant %s", text, got, want)
+		}
+		if strings.Contains(err.Error(), "toml:") || strings.Contains(err.Error(), "strconv") {
+			t.Errorf("%q: words of Go: %v", text, err)
 		}
 		if strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%q: an escape sequence comes through", text)

@@ -40,9 +40,10 @@ const (
 	MarkCross    // where the rule of a table meets the line between two columns
 	MarkClosed   // a row of a tree whose inner rows are not shown
 	MarkOpen     // a row of a tree whose inner rows are shown
+	MarkWrapped  // a row that goes on with the line of code above
 
 	// Marks is the number of marks.
-	Marks = int(MarkOpen) + 1
+	Marks = int(MarkWrapped) + 1
 )
 
 type glyph struct{ fancy, plain string }
@@ -79,6 +80,7 @@ var glyphs = [Marks]glyph{
 	MarkCross:    {"┼", "+"},
 	MarkClosed:   {"▸", "+"},
 	MarkOpen:     {"▾", "-"},
+	MarkWrapped:  {"↳", `\`},
 }
 
 // Glyph returns the glyph of m: one cell wide, but for the plain forms of

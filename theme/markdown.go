@@ -89,7 +89,9 @@ func (t *Theme) adapt(s *gansi.StyleConfig) {
 	styled, coloured := t.styled(), t.coloured()
 	each(s, func(_ string, p *gansi.StylePrimitive) {
 		if !styled {
-			*p = gansi.StylePrimitive{BlockPrefix: p.BlockPrefix, BlockSuffix: p.BlockSuffix, Prefix: p.Prefix, Suffix: p.Suffix, Format: p.Format}
+			*p = gansi.StylePrimitive{
+				BlockPrefix: p.BlockPrefix, BlockSuffix: p.BlockSuffix, Prefix: p.Prefix, Suffix: p.Suffix, Format: p.Format,
+			}
 		}
 		if !coloured {
 			p.Color, p.BackgroundColor = nil, nil

@@ -64,11 +64,12 @@ type MarkdownChoice struct {
 // wrong and what may be chosen, in a line for each mistake.
 func (c MarkdownChoice) Load() (*MarkdownStyle, error) {
 	name, where := c.Setting, "the setting markdown_style"
-	if name == "" || name == MarkdownAuto {
+	switch name {
+	case "", MarkdownAuto:
 		if name, where = c.Environment, MarkdownEnv; name == "" || name == MarkdownAuto {
 			return nil, nil
 		}
-	} else if name == MarkdownOwn {
+	case MarkdownOwn:
 		return nil, nil
 	}
 	if config, ok := glamour.DefaultStyles[name]; ok {
@@ -76,7 +77,8 @@ func (c MarkdownChoice) Load() (*MarkdownStyle, error) {
 		return s, errors.Join(s.normalise()...)
 	}
 	if !strings.ContainsAny(name, `/\`) && filepath.Ext(name) != ".json" {
-		return nil, fmt.Errorf("%s: there is no markdown style %q; %s, or give the path of a JSON file", where, name, choices(name, MarkdownNames()))
+		return nil, fmt.Errorf("%s: there is no markdown style %q; %s, or give the path of a JSON file",
+			where, name, choices(name, MarkdownNames()))
 	}
 	path := name
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && c.Home != "" {
@@ -107,7 +109,8 @@ func loadMarkdown(path string) (*MarkdownStyle, error) {
 	}
 	s := &MarkdownStyle{Name: path}
 	if err := json.Unmarshal(source, &s.config); err != nil {
-		return nil, fmt.Errorf("%s, line %d: %w", path, lineOf(source, err), err)
+		line, what := jsonProblem(source, err)
+		return nil, fmt.Errorf("%s, line %d: %s", path, line, what)
 	}
 	var errs []error
 	for _, err := range s.normalise() {
@@ -116,18 +119,24 @@ func loadMarkdown(path string) (*MarkdownStyle, error) {
 	return s, errors.Join(errs...)
 }
 
-// lineOf is the line of a file in which the JSON is wrong.
-func lineOf(source []byte, err error) int {
-	at := int64(0)
+// jsonProblem is in which line of a file the JSON is wrong, and why, in words for
+// the user: the errors of the decoder name types of Go.
+func jsonProblem(source []byte, err error) (line int, what string) {
+	at, what := int64(0), "this is not valid JSON"
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		at = syntax.Offset
-	case errors.As(err, &kind):
-		at = kind.Offset
+		if at = syntax.Offset; at >= int64(len(source)) {
+			what = "the JSON ends in the middle"
+		}
+	case errors.As(err, &kind) && kind.Field == "":
+		at, what = kind.Offset, "a markdown style is an object of JSON"
+	case kind != nil:
+		name := strings.ReplaceAll(kind.Field, ".StylePrimitive", "") // what Go embeds
+		at, what = kind.Offset, fmt.Sprintf("%s cannot be of the type %s", name, kind.Value)
 	}
-	return 1 + bytes.Count(source[:min(max(at, 0), int64(len(source)))], []byte("\n"))
+	return 1 + bytes.Count(source[:min(max(at, 0), int64(len(source)))], []byte("\n")), what
 }
 
 // Bounds of a style: no mark is longer than this, no indentation deeper.
@@ -144,7 +153,8 @@ func (s *MarkdownStyle) normalise() []error {
 	each(&s.config, func(path string, p *gansi.StylePrimitive) {
 		for _, c := range []**string{&p.Color, &p.BackgroundColor} {
 			if *c != nil && !glamourColour(**c) {
-				errs = append(errs, fmt.Errorf("%s has the colour %q, which is none; write \"#rrggbb\" or a number from 0 to 255", path, **c))
+				errs = append(errs, fmt.Errorf("%s has the colour %q, which is none; write \"#rrggbb\" or a number from 0 to 255",
+					path, **c))
 				*c = nil
 			}
 		}

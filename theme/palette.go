@@ -18,7 +18,7 @@ const (
 	hueDim               // what is done, or secondary
 	hueSoft              // output, quotations
 	hueLine              // rules, frames
-	hueAccent            // focus, and that the person is needed
+	hueAccent            // focus, and that the user is needed
 	hueSuccess
 	hueWarning
 	hueFailure

@@ -98,7 +98,7 @@ var colourblindEitherPalette = palette{
 	hueKeyword: "#875faf", hueString: "#0087af", hueNumber: "#af5f00", hueComment: "#767676", hueName: "#0087af", hueType: "#767676",
 }
 
-// The terminal's own colours are whatever the person made of them. Where its
+// The terminal's own colours are whatever the user made of them. Where its
 // background is not known none of them reaches the contrast of text, so that
 // text has the terminal's own there, and only what has a background of ours has
 // others.

@@ -63,7 +63,9 @@ func (r *reader) read(source []byte) {
 		if errors.As(err, &broken) {
 			line, _ = broken.Position()
 		}
-		r.mistake(line, "%v", err)
+		// The library names its package, and Go's functions that read a number.
+		what, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "toml: "), ": strconv.")
+		r.mistake(line, "this is no TOML: %s", what)
 		return
 	}
 	var p unstable.Parser

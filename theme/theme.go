@@ -16,6 +16,7 @@ type Theme struct {
 	Dark  bool // made for a dark background
 	ASCII bool // marks in their plain forms
 	Links bool // text may hold links that the terminal can follow (OSC 8)
+	Apart bool // the terminal draws the parts of a grapheme cluster one after another
 	Own   bool // it has no colours but the terminal's own sixteen
 
 	few     bool
@@ -38,6 +39,9 @@ type Option func(*Theme)
 // ASCII chooses the plain forms of all marks, for terminals and fonts without
 // the glyphs.
 func ASCII() Option { return func(t *Theme) { t.ASCII = true } }
+
+// Apart is for a terminal that does not count by grapheme clusters (mode 2027).
+func Apart() Option { return func(t *Theme) { t.Apart = true } }
 
 // WithoutLinks leaves out links that the terminal can follow (OSC 8).
 func WithoutLinks() Option { return func(t *Theme) { t.Links = false } }

@@ -14,7 +14,7 @@ const (
 	Success                   // success marks
 	Warning                   // warnings and danger
 	Error                     // failures
-	Prompt                    // the person's words: subtle background
+	Prompt                    // the user's words: subtle background
 	PromptMark                // the bar before them
 	Thinking                  // reasoning
 	ToolName                  // the verb of a tool line
