@@ -62,12 +62,7 @@ func (j *Journal) Adopt(dir string, id session.ID) ([]State, error) {
 		return nil, fmt.Errorf("find drafts: %w", os.ErrClosed)
 	}
 	left, err := j.gone()
-	replaced := map[string]bool{} // by a window that died before it had removed them
-	for _, g := range left {
-		for _, name := range g.Adopted {
-			replaced[name] = true
-		}
-	}
+	replaced := j.replaced(left) // by a window that died before it had removed them
 	var states []State
 	for _, g := range left {
 		switch {
@@ -120,7 +115,7 @@ func (j *Journal) gone() ([]gone, error) {
 		if strings.HasPrefix(e.Name(), gonePrefix) {
 			_ = os.RemoveAll(folder) // who removed it died; it does no harm
 		}
-		if !e.IsDir() || !journalName().MatchString(e.Name()) || folder == j.own {
+		if !isJournal(e) || folder == j.own {
 			continue
 		}
 		held, err := lock.Try(filepath.Join(folder, lockName))
@@ -141,6 +136,34 @@ func (j *Journal) gone() ([]gone, error) {
 	}
 	return left, errors.Join(errs...)
 }
+
+// replaced are the journals whose content is in another one: of those left, or of
+// those of windows that live. These are read once those left are locked: whoever
+// took one of them over before has stored that by now.
+func (j *Journal) replaced(left []gone) map[string]bool {
+	all, known := map[string]bool{}, map[string]bool{}
+	add := func(h header) {
+		for _, name := range h.Adopted {
+			all[name] = true
+		}
+	}
+	for _, g := range left {
+		known[g.name] = true
+		add(g.header)
+	}
+	entries, _ := os.ReadDir(j.dir) // what cannot be listed was complained about
+	for _, e := range entries {
+		if !isJournal(e) || known[e.Name()] {
+			continue
+		}
+		if h, err := readHeader(filepath.Join(j.dir, e.Name())); err == nil { // else nothing is stored in it
+			add(h)
+		}
+	}
+	return all
+}
+
+func isJournal(e fs.DirEntry) bool { return e.IsDir() && journalName().MatchString(e.Name()) }
 
 func exists(file string) bool {
 	_, err := os.Lstat(file)
@@ -195,7 +218,7 @@ func readHeader(folder string) (header, error) {
 	}
 	var h header
 	if err := json.Unmarshal(f.State, &h, asWritten()); err != nil {
-		return header{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), err)
+		return header{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), unreadable(err))
 	}
 	return h, nil
 }
@@ -208,7 +231,7 @@ func read(folder string) (State, error) {
 	}
 	s := State{Time: f.Time.UTC()}
 	if err := json.Unmarshal(f.State, &s, together(folder)); err != nil {
-		return State{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), err)
+		return State{}, fmt.Errorf("read %s: %w", filepath.Join(folder, stateName), unreadable(err))
 	}
 	s.Draft = s.Draft.mended()
 	for id, d := range s.Drafts {

@@ -27,7 +27,7 @@ type bounds struct {
 	shortBytes, bigBytes int64
 }
 
-// usual are the bounds of the file of a person's. A hundred thousand prompts are
+// usual are the bounds of the file of a user's. A hundred thousand prompts are
 // many years of work; what is searched of them is in memory.
 func usual() bounds {
 	return bounds{
@@ -49,7 +49,7 @@ func (p *Prompts) lockFile() (unlock func() error, err error) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, err
 	case err != nil:
-		return func() error { return nil }, nil //nolint:nilerr // see above
+		return func() error { return nil }, nil
 	}
 	return held.Release, nil
 }
@@ -66,7 +66,7 @@ func (p *Prompts) over() bool {
 func (p *Prompts) compact() (done bool, err error) {
 	held, err := lock.Try(p.file + ".lock")
 	if held == nil || err != nil {
-		return false, nil //nolint:nilerr // without a lock it is left as it is
+		return false, nil // without a lock it is left as it is
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	file, err := filepath.EvalSymlinks(p.file)

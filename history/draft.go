@@ -1,4 +1,4 @@
-// Package history keeps what a person wrote: drafts, so that nothing typed is
+// Package history keeps what a user wrote: drafts, so that nothing typed is
 // lost, and the prompts that were sent, so that they are found again.
 package history
 
@@ -31,7 +31,7 @@ type Chip struct {
 	// Attachment is what goes with the prompt.
 	Attachment *session.Attachment `json:"attachment,omitzero"`
 	// Detail is what is known of the attachment besides its name, ready for a
-	// person, such as "640x480, 12 KB".
+	// user, such as "640x480, 12 KB".
 	Detail string `json:"detail,omitzero"`
 }
 

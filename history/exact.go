@@ -5,15 +5,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/session"
 )
 
 // JSON strings are UTF-8 (RFC 8259, section 8.1), and what is pasted need not
@@ -32,7 +34,7 @@ type foreign struct {
 var (
 	written   = sync.OnceValue(func() json.Options { return writing(func(string) string { return "" }) })
 	asWritten = sync.OnceValue(func() json.Options {
-		return reading(func(string) (string, error) { return "", errors.New("a text in another file cannot be here") })
+		return reading(func(string) (string, error) { return "", session.ValueError("a text in another file cannot be here") })
 	})
 )
 
@@ -132,14 +134,14 @@ func apart(long map[string]string) json.Options {
 func together(folder string) json.Options {
 	return reading(func(name string) (string, error) {
 		if _, err := hex.DecodeString(name); err != nil || len(name) != 2*sha256.Size {
-			return "", fmt.Errorf("%q is no name of a text", name)
+			return "", session.ValueError(strconv.Quote(name) + " is no name of a text")
 		}
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
-			return "", err
+			return "", session.ValueError(err.Error())
 		}
 		if hash := sha256.Sum256(text); hex.EncodeToString(hash[:]) != name {
-			return "", fmt.Errorf("the text in %s is damaged", name)
+			return "", session.ValueError("the text in " + name + " is damaged")
 		}
 		return string(text), nil
 	})

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"parley/history/lock"
 	"parley/session"
 )
 
@@ -48,6 +50,38 @@ func mustAdopt(t testing.TB, j *Journal, dir string, id session.ID) []State {
 		t.Fatal(err)
 	}
 	return states
+}
+
+// TestReplacedByOneThatLives: a window died between storing what it had taken over
+// and removing it, and another that lives took that over in turn. A third window
+// does not take the first one's again.
+func TestReplacedByOneThatLives(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "drafts")
+	first := mustOpen(t, dir)
+	mustSave(t, first, 1, State{Dir: "/w", Unsent: []string{"a word"}})
+	mustClose(t, first)
+	second := mustOpen(t, dir)
+	second.mu.Lock()
+	err := second.save(State{Dir: "/w", Unsent: []string{"a word"}, Adopted: []string{filepath.Base(first.own)}})
+	second.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustClose(t, second)
+	held, err := lock.Try(filepath.Join(first.own, lockName)) // as the second had it, when the third looked
+	if err != nil || held == nil {
+		t.Fatal(held, err)
+	}
+	if states := mustAdopt(t, mustOpen(t, dir), "/w", ""); len(states) != 1 {
+		t.Fatalf("the third took %+v", states)
+	}
+	if err := held.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if states := mustAdopt(t, mustOpen(t, dir), "/w", ""); len(states) != 0 {
+		t.Errorf("the fourth took %+v", states)
+	}
 }
 
 // left are the names in the folder of all journals.
@@ -299,6 +333,9 @@ func TestJournalDamage(t *testing.T) {
 			}
 			if (err != nil) != c.errors || err != nil && !strings.Contains(err.Error(), name) {
 				t.Errorf("error %v", err)
+			}
+			if err != nil && regexp.MustCompile(`jsontext|unmarshal`).MatchString(err.Error()) {
+				t.Errorf("words of the decoder: %v", err)
 			}
 			is := map[string]bool{"same": exists(folder), "damaged": exists(filepath.Join(dir, damagedPrefix+name))}
 			if is["same"] != (c.after == "same") || is["damaged"] != (c.after == "damaged") {

@@ -35,9 +35,11 @@ type Prompts struct {
 
 	mu     sync.RWMutex
 	index  *index
-	offset int64       // how far the file is in the index
-	lines  int64       // how many lines that are
-	read   fs.FileInfo // the file that was read
+	offset int64         // how far the file is in the index
+	lines  int64         // how many lines that are
+	read   fs.FileInfo   // the file that was read
+	adding int           // prompts that are announced and not yet added
+	added  chan struct{} // closed once there are none of them; nil if there never were
 }
 
 // OpenPrompts names the file of the prompts, which need not exist; Load reads
@@ -223,6 +225,37 @@ func (p *Prompts) Add(q Prompt) error {
 		p.index.entries = append(p.index.entries, e)
 	}
 	return err
+}
+
+// Adding announces a prompt: a search that begins from now on waits until the
+// function that it returns, which must be called once, has added it as Add does.
+func (p *Prompts) Adding(q Prompt) func() error {
+	p.mu.Lock()
+	if p.adding == 0 {
+		p.added = make(chan struct{})
+	}
+	p.adding++
+	p.mu.Unlock()
+	return func() error {
+		defer func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if p.adding--; p.adding == 0 {
+				close(p.added)
+			}
+		}()
+		return p.Add(q)
+	}
+}
+
+// awaitAdded waits until what was announced is added.
+func (p *Prompts) awaitAdded() {
+	p.mu.RLock()
+	added := p.added
+	p.mu.RUnlock()
+	if added != nil {
+		<-added
+	}
 }
 
 // secret reports whether a draft is not to be kept.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -273,6 +274,33 @@ func TestPromptsWithoutFile(t *testing.T) {
 	if err := OpenPrompts(filepath.Join(t.TempDir(), "p")).Add(long); err == nil || !strings.Contains(err.Error(), "longer than 64 MB") {
 		t.Errorf("too long: %v", err)
 	}
+}
+
+// TestAdding: searches wait until every prompt that was announced before them is
+// added, however long that takes.
+func TestAdding(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := OpenPrompts("")
+		first, second := p.Adding(sent(1, "the first")), p.Adding(sent(2, "the second"))
+		older, all := "", []string(nil)
+		var searches sync.WaitGroup
+		searches.Go(func() { q, _ := p.Older("the", Place{}, 1); older = q.Prompt() })
+		searches.Go(func() { all = found(p, "") })
+		for _, add := range []func() error{second, first} {
+			synctest.Wait()
+			if older != "" || all != nil {
+				t.Errorf("found %q and %q before all were added", older, all)
+			}
+			if err := add(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		searches.Wait()
+		if older != "the second" || len(all) != 2 {
+			t.Errorf("found %q, and all %q", older, all)
+		}
+	})
 }
 
 // TestPrivateIsNotKept: neither in the file nor in memory.

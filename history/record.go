@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json"
+
+	"parley/session"
 )
 
 // version is the version of the files of this package. A file, or a line, of a
@@ -58,7 +60,7 @@ func decode(line []byte) (Prompt, error) {
 }
 
 // newerOr is errNewer if content is of a newer version, whatever shape the rest
-// of it has, and else err.
+// of it has, and else err in words for the user.
 func newerOr(content []byte, err error) error {
 	var v struct {
 		Version int `json:"version"`
@@ -66,8 +68,11 @@ func newerOr(content []byte, err error) error {
 	if json.Unmarshal(content, &v, asWritten()) == nil && v.Version > version {
 		return errNewer
 	}
-	return err
+	return unreadable(err)
 }
+
+// unreadable is an error of reading JSON in words for the user.
+func unreadable(err error) error { return errors.New(session.JSONProblem(err)) }
 
 // atEnd is the draft with the caret behind everything in it.
 func (d Draft) atEnd() Draft {

@@ -70,6 +70,7 @@ const maxSpans = 64
 // It is safe for concurrent use. What it finds may come from the file.
 func (p *Prompts) Search(query string, s Scope, at Place, limit int) []Hit {
 	q := newQuery(query)
+	p.awaitAdded()
 	p.mu.RLock()
 	found := p.index.search(q, p.index.within(s, at), limit)
 	p.mu.RUnlock()
@@ -234,6 +235,7 @@ func joined(spans [][2]int) [][2]int {
 // the session newest first, then those of the repository or folder, then the
 // rest. A text counts once, where it comes first. It is safe for concurrent use.
 func (p *Prompts) Older(prefix string, at Place, n int) (Prompt, bool) {
+	p.awaitAdded()
 	p.mu.RLock()
 	found := p.index.older(prefix, at, n)
 	p.mu.RUnlock()

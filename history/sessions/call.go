@@ -20,7 +20,7 @@ type call struct {
 	ID        session.CallID `json:"id"`
 	Name      string         `json:"name,omitzero"`
 	Arguments jsontext.Value `json:"arguments,omitzero"`
-	Requested bool           `json:"requested,omitzero"` // by the person
+	Requested bool           `json:"requested,omitzero"` // by the user
 	Cut       bool           `json:"cut,omitzero"`       // it was interrupted
 	Ended     bool           `json:"ended,omitzero"`
 	Failed    bool           `json:"failed,omitzero"`

@@ -142,7 +142,7 @@ func (c *Claims) held(ctx context.Context) (map[session.ID]bool, error) {
 	}
 	gate, err := c.enter(ctx)
 	if err != nil {
-		return held, nil //nolint:nilerr // whoever has the gate is about to open or close one of them
+		return held, nil // whoever has the gate is about to open or close one of them
 	}
 	defer func() { _ = gate.Release() }() // nothing was written
 	for id := range held {

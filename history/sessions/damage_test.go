@@ -101,12 +101,12 @@ func TestDamagedWhileOpen(t *testing.T) {
 			}
 			mustRefresh(t, openedIn(t, dir, s))
 			for _, l := range []*Library{first, other, third} {
-				if name == "end" || name == "tables" { // what SQLite does not notice, the person can
+				if name == "end" || name == "tables" { // what SQLite does not notice, the user can
 					if err := l.Rebuild(t.Context()); err != nil {
 						t.Fatal(err)
 					}
 				}
-				same(t, t, l, anew(t, s), []string{"moon", "word7", "flood", "ebb12"})
+				same(t, l, anew(t, s), []string{"moon", "word7", "flood", "ebb12"})
 			}
 			delete(s.events, "new")
 			events["s03"] = s.events["s03"]
@@ -212,7 +212,7 @@ func TestNoFolder(t *testing.T) {
 	if err := l.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	same(t, t, l, anew(t, s), []string{"moon"})
+	same(t, l, anew(t, s), []string{"moon"})
 }
 
 // TestAtOnce uses a library in all ways at the same time.

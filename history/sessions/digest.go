@@ -145,17 +145,12 @@ func counted(lines int) string {
 // that is not written to its end is left for the next time. After an error of r or
 // of ctx all that was given to text is counted, and Read can go on.
 func (d *Digest) Read(ctx context.Context, r io.Reader, text func(Text)) error {
-	if err := d.skip(r); err != nil {
+	tail, err := d.skip(r)
+	if err != nil {
 		return err
 	}
 	in := &reader{in: bufio.NewReaderSize(r, bufferSize)}
-	var tail [tailSize]byte
-	n := -1
-	defer func() {
-		if n >= 0 {
-			d.TailSize, d.TailSum = n, sum(tail[:n])
-		}
-	}()
+	defer func() { d.TailSize, d.TailSum = len(tail), sum(tail) }()
 	for lines := 0; ; lines++ {
 		if lines%256 == 0 && ctx.Err() != nil {
 			return fmt.Errorf("read a log: %w", ctx.Err())
@@ -172,17 +167,18 @@ func (d *Digest) Read(ctx context.Context, r io.Reader, text func(Text)) error {
 		}
 		d.take(l, text)
 		d.Offset += l.size
-		n = copy(tail[:], l.tail)
+		tail = lastBytes(append(tail, l.tail...))
 	}
 }
 
-// skip leaves r at the offset, and looks whether it is the log that was read.
-func (d *Digest) skip(r io.Reader) error {
+// skip leaves r at the offset, looks whether it is the log that was read, and
+// returns the tail of what was.
+func (d *Digest) skip(r io.Reader) ([]byte, error) {
 	if d.Offset == 0 {
-		return nil
+		return nil, nil
 	}
 	if d.TailSize < 0 || d.TailSize > tailSize || int64(d.TailSize) > d.Offset {
-		return ErrReplaced
+		return nil, ErrReplaced
 	}
 	before := d.Offset - int64(d.TailSize)
 	var err error
@@ -197,13 +193,13 @@ func (d *Digest) skip(r io.Reader) error {
 	}
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return ErrReplaced
+		return nil, ErrReplaced
 	case err != nil:
-		return fmt.Errorf("go on with a log at byte %d: %w", d.Offset, err)
+		return nil, fmt.Errorf("go on with a log at byte %d: %w", d.Offset, err)
 	case sum(tail) != d.TailSum:
-		return ErrReplaced
+		return nil, ErrReplaced
 	}
-	return nil
+	return tail, nil
 }
 
 func sum(b []byte) uint64 {

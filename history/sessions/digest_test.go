@@ -145,6 +145,18 @@ const (
 	third = `{"type":"user.message","data":{"content":"third"},"id":"3","timestamp":"2026-11-01T09:00:02Z","parentId":"2"}` + "\n"
 )
 
+// TestTailIsOfTheLog reads the last event before its line end is written, and then
+// the line end alone: the tail by which the log is known is as long as ever.
+func TestTailIsOfTheLog(t *testing.T) {
+	t.Parallel()
+	log := []byte(hello + other)
+	d, _ := read(t, &sessions.Digest{}, log[:len(log)-1])
+	d, _ = read(t, d, log)
+	if want := len(log); d.TailSize != want {
+		t.Errorf("a tail of %d bytes, want %d", d.TailSize, want)
+	}
+}
+
 // TestReplaced notices a log that is not the one that was read, and one that is.
 func TestReplaced(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ type TextKind string
 
 // The kinds of texts.
 const (
-	Prompt    TextKind = "prompt" // of the person
+	Prompt    TextKind = "prompt" // of the user
 	Answer    TextKind = "answer"
 	Reasoning TextKind = "reasoning"
 	Command   TextKind = "command" // that ran in a shell
@@ -30,7 +30,7 @@ const (
 	Input     TextKind = "input"   // what else a tool was given
 	Output    TextKind = "output"  // of a tool
 	Failure   TextKind = "error"
-	Question  TextKind = "question" // of the agent to the person
+	Question  TextKind = "question" // of the agent to the user
 	Summary   TextKind = "summary"  // of the conversation, or of a task
 	Notice    TextKind = "notice"
 )

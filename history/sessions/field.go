@@ -166,7 +166,7 @@ var states = []Value{
 	{"pinned", "you pinned it", func(s *Session) bool { return s.Pinned }},
 	{"archived", "you archived it", func(s *Session) bool { return s.Archived }},
 	{"deleted", "you deleted it, and it is not removed yet", func(s *Session) bool { return !s.Deleted.IsZero() }},
-	{"named", "a person gave it a name", func(s *Session) bool { return s.Named || s.Mark.Name != "" }},
+	{"named", "the user gave it a name", func(s *Session) bool { return s.Named || s.Mark.Name != "" }},
 	{"fork", "it is a copy of another", func(s *Session) bool { return s.Parent != "" }},
 	{"damaged", "its events could not be read, or not all", func(s *Session) bool { return s.Unread != "" }},
 }

@@ -32,7 +32,7 @@ func TestFindIsAsAccepts(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		source := newShelf()
 		texts := map[session.ID][]string{}
-		l := openedIn(t, "", source)
+		l := openedIn(r, "", source)
 		for i := range rapid.IntRange(1, 5).Draw(r, "sessions") {
 			id := session.ID(fmt.Sprintf("s%d-session", i))
 			texts[id] = []string{said.Draw(r, "prompt"), said.Draw(r, "answer")}
@@ -44,7 +44,7 @@ func TestFindIsAsAccepts(t *testing.T) {
 				texts[id] = append(texts[id], log.Repository, log.Branch, log.Dir, log.Root)
 			})
 		}
-		mustRefresh(t, l)
+		mustRefresh(r, l)
 		for _, id := range slices.Sorted(maps.Keys(texts)) {
 			mark := Mark{
 				Name: rapid.SampledFrom([]string{"", "", "moon table"}).Draw(r, "name"), Tags: rapid.SampledFrom([][]string{nil, {"work"}, {"ebb"}}).Draw(r, "tags"),

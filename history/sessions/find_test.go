@@ -72,7 +72,7 @@ func TestScopesAndOrders(t *testing.T) {
 	}
 }
 
-// TestRelevance puts first what is rare, near to the person, and new.
+// TestRelevance puts first what is rare, near to the user, and new.
 func TestRelevance(t *testing.T) {
 	t.Parallel()
 	s := newShelf()
@@ -89,7 +89,7 @@ func TestRelevance(t *testing.T) {
 	}
 }
 
-// TestMarked joins what the person noted, for thousands of sessions that are not
+// TestMarked joins what the user noted, for thousands of sessions that are not
 // there as well.
 func TestMarked(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ import (
 const eventsFile = "events.jsonl"
 
 // Home is the folder in which the Copilot CLI keeps its state, by the environment
-// it is started with and the person's home folder (protocol note, section 9); ""
+// it is started with and the user's home folder (protocol note, section 9); ""
 // where neither says.
 func Home(env []string, home string) string {
 	dir := ""

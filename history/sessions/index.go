@@ -71,7 +71,7 @@ func (s *stored) changes(ctx context.Context, tx *sql.Tx, after int64) error {
 			return fmt.Errorf("read the index: %w", err)
 		}
 		if err := json.Unmarshal(row, &e.record); err != nil {
-			return fmt.Errorf("%w: %w", errDamaged, err)
+			return fmt.Errorf("%w: %s", errDamaged, session.JSONProblem(err))
 		}
 		e.record.Log.noted = e.record.Noted
 		e = e.as(e.record.Log)
@@ -147,7 +147,7 @@ func (db *database) digest(ctx context.Context, no int64) (*Digest, error) {
 	}
 	d := &Digest{}
 	if err := json.Unmarshal(b, d); err != nil {
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+		return nil, fmt.Errorf("%w: %s", errDamaged, session.JSONProblem(err))
 	}
 	return d, nil
 }

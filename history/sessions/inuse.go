@@ -31,8 +31,9 @@ const settleTime = 10 * time.Second
 // has it open. What the system tells of the lock counts; where there is none, whether
 // the process lives that wrote the file.
 func inUse(dir string, e fs.DirEntry) bool {
-	number, is := strings.CutPrefix(e.Name(), inUsePrefix)
-	if number, is = strings.CutSuffix(number, inUseSuffix); !is || !strings.HasPrefix(e.Name(), inUsePrefix) {
+	name, begins := strings.CutPrefix(e.Name(), inUsePrefix)
+	number, ends := strings.CutSuffix(name, inUseSuffix)
+	if !begins || !ends {
 		return false
 	}
 	pid, err := strconv.Atoi(number)

@@ -82,7 +82,7 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// TestKeeperIsPrivate: only the person reads what was said.
+// TestKeeperIsPrivate: only the user reads what was said.
 func TestKeeperIsPrivate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state", "sessions")

@@ -23,7 +23,7 @@ type Config struct {
 	// which the names of its files are made. They hold what was said, and nobody
 	// else may read them. "" keeps it in memory.
 	Index string
-	// Marks is the file with what the person noted; "" keeps that in memory.
+	// Marks is the file with what the user noted; "" keeps that in memory.
 	Marks string
 	Now   func() time.Time // nil is time.Now
 	// Location is where days begin; nil is time.Local.
@@ -83,7 +83,10 @@ func Open(c Config) (*Library, error) {
 	if c.Location == nil {
 		c.Location = time.Local
 	}
-	l := &Library{config: c, marks: OpenMarks(c.Marks), turn: make(chan struct{}, 1), opening: make(chan struct{}, 1), trouble: map[troubleKind]string{}}
+	l := &Library{
+		config: c, marks: OpenMarks(c.Marks), turn: make(chan struct{}, 1), opening: make(chan struct{}, 1),
+		trouble: map[troubleKind]string{},
+	}
 	l.turn <- struct{}{}
 	l.closed, l.close = context.WithCancel(context.Background())
 	if c.Index != "" {
@@ -147,7 +150,7 @@ func (l *Library) Read(ctx context.Context, id session.ID) (io.ReadCloser, error
 	return l.open(ctx, s.Log)
 }
 
-// Mark changes what the person noted about a session. Errors: those of Get, and
+// Mark changes what the user noted about a session. Errors: those of Get, and
 // that it could not be kept.
 func (l *Library) Mark(ctx context.Context, id session.ID, change func(*Mark)) error {
 	s, err := l.Get(ctx, id)

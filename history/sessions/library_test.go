@@ -193,7 +193,7 @@ func TestRefreshInSteps(t *testing.T) {
 	words := []string{"tide", "tidal", "moon", "ebb", "潮汐", "table.go"}
 	rapid.Check(t, func(rt *rapid.T) {
 		s := newShelf()
-		l := openedIn(t, "", s)
+		l := openedIn(rt, "", s)
 		id := rapid.Custom(func(t *rapid.T) session.ID {
 			return session.ID(rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id"))
 		})
@@ -217,14 +217,14 @@ func TestRefreshInSteps(t *testing.T) {
 					s.change(i, func(l *Log) { l.Name = said.Draw(t, "said") })
 				}
 			},
-			"refresh": func(*rapid.T) { mustRefresh(t, l) },
+			"refresh": func(t *rapid.T) { mustRefresh(t, l) },
 		})
-		mustRefresh(t, l)
-		same(t, rt, l, anew(t, s), words)
+		mustRefresh(rt, l)
+		same(rt, l, anew(rt, s), words)
 	})
 }
 
-func anew(t testing.TB, s Source) *Library {
+func anew(t testOrCheck, s Source) *Library {
 	t.Helper()
 	l := openedIn(t, "", s)
 	mustRefresh(t, l)
@@ -232,7 +232,7 @@ func anew(t testing.TB, s Source) *Library {
 }
 
 // same compares what two libraries find.
-func same(t testing.TB, rt interface{ Fatalf(string, ...any) }, got, want *Library, words []string) {
+func same(t testOrCheck, got, want *Library, words []string) {
 	t.Helper()
 	for _, query := range append([]string{"", `"moon ebb"`, "-moon", "t"}, words...) {
 		a, b := mustFind(t, got, query), mustFind(t, want, query)
@@ -244,7 +244,7 @@ func same(t testing.TB, rt interface{ Fatalf(string, ...any) }, got, want *Libra
 			}
 		}
 		if !reflect.DeepEqual(a, b) {
-			rt.Fatalf("%q:\n got %+v\nwant %+v", query, a, b)
+			t.Fatalf("%q:\n got %+v\nwant %+v", query, a, b)
 		}
 	}
 }
@@ -324,7 +324,7 @@ func TestCancel(t *testing.T) {
 	if s.opened-before >= 30 {
 		t.Error("nothing of what was read stayed")
 	}
-	same(t, t, l, anew(t, s), []string{"moon", "tide"})
+	same(t, l, anew(t, s), []string{"moon", "tide"})
 }
 
 // TestGrows reads a log to which is written meanwhile.
@@ -350,7 +350,7 @@ func TestGrows(t *testing.T) {
 			t.Errorf("word%d: %q", i, got)
 		}
 	}
-	same(t, t, l, anew(t, s), []string{"moon", "word1", "word59"})
+	same(t, l, anew(t, s), []string{"moon", "word1", "word59"})
 }
 
 func TestGet(t *testing.T) {

@@ -61,8 +61,7 @@ func (r *reader) long(part []byte) (line, error) {
 	r.tail = r.tail[:0]
 	for {
 		l.size += int64(len(part))
-		r.tail = append(r.tail, part[max(0, len(part)-tailSize):]...)
-		r.tail = slices.Delete(r.tail, 0, max(0, len(r.tail)-tailSize))
+		r.tail = lastBytes(append(r.tail, part[max(0, len(part)-tailSize):]...))
 		if !l.noise && len(cut.out) <= maxLine {
 			cut.write(part)
 		}
@@ -150,3 +149,6 @@ func headKind(text []byte) ([]byte, bool) {
 	}
 	return rest[:n], true
 }
+
+// lastBytes are the last tailSize bytes of b, in its array.
+func lastBytes(b []byte) []byte { return slices.Delete(b, 0, max(0, len(b)-tailSize)) }

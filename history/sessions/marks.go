@@ -29,7 +29,7 @@ const (
 	lockRetry    = 10 * time.Millisecond // while somebody else has it
 )
 
-// Marks are what the person noted about sessions: a file, of which any number of
+// Marks are what the user noted about sessions: a file, of which any number of
 // processes change single marks. It is safe for concurrent use.
 type Marks struct {
 	path string
@@ -240,9 +240,9 @@ func (m *Marks) refresh() error {
 			Version int `json:"version"`
 		}
 		if json.Unmarshal(content, &v) == nil && v.Version > marksVersion {
-			return fmt.Errorf("%s is of a newer version: %w", m.path, err)
+			return fmt.Errorf("%s is of a newer version", m.path)
 		}
-		return &damagedError{err}
+		return &damagedError{errors.New(session.JSONProblem(err))}
 	}
 	for id, stored := range next.Sessions {
 		stored.Mark = stored.formed()

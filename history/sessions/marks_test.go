@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -222,6 +223,9 @@ func TestDamagedMarks(t *testing.T) {
 				var told *DamagedMarksError
 				if !errors.As(err, &told) || told.Aside != fmt.Sprintf("%s.damaged-%d", path, n+1) {
 					t.Fatalf("told %v", err)
+				}
+				if regexp.MustCompile(`jsontext|unmarshal`).MatchString(told.Err.Error()) {
+					t.Errorf("words of the decoder: %v", told.Err)
 				}
 				kept, err := os.ReadFile(told.Aside)
 				if err != nil || string(kept) != damage {

@@ -126,7 +126,7 @@ func (s *sought) named(words string) bool {
 const nameWeight = 8
 
 // score reports whether all words are in a session, and how much that counts: the
-// rarer a word and the nearer to the person where it is, the more.
+// rarer a word and the nearer to the user where it is, the more.
 func score(words []*sought, e *entry, noted string, sessions int) (float64, bool) {
 	sum := 0.0
 	for _, s := range words {
@@ -153,7 +153,7 @@ func score(words []*sought, e *entry, noted string, sessions int) (float64, bool
 }
 
 // best is the row of a session in which most of the words are, and of several that
-// which is nearest to the person; 0 if there is none.
+// which is nearest to the user; 0 if there is none.
 func best(words []*sought, no int64) int64 {
 	count := map[int64]int{}
 	var row int64

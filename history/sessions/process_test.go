@@ -85,7 +85,7 @@ func TestProcessesIndex(t *testing.T) {
 		p.end(t)
 	}
 	mustRefresh(t, l)
-	same(t, t, l, anew(t, Copilot(filepath.Join(dir, "home"), nil)), []string{"tide", "word7", "ebb59", "moon99"})
+	same(t, l, anew(t, Copilot(filepath.Join(dir, "home"), nil)), []string{"tide", "word7", "ebb59", "moon99"})
 	if p := l.Progress(); p.Busy() || p.All != 60 {
 		t.Errorf("at the end: %+v", p)
 	}
@@ -113,5 +113,5 @@ func TestKilledWhileIndexing(t *testing.T) {
 	}
 	l := homeLibrary(t, dir, filepath.Join(dir, "cache"))
 	mustRefresh(t, l)
-	same(t, t, l, anew(t, Copilot(filepath.Join(dir, "home"), nil)), []string{"tide", "word7", "ebb59", "moon99"})
+	same(t, l, anew(t, Copilot(filepath.Join(dir, "home"), nil)), []string{"tide", "word7", "ebb59", "moon99"})
 }

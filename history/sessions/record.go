@@ -123,7 +123,7 @@ func (m Mark) noted() string {
 	return string(out)
 }
 
-// shown is the entry with what the person noted.
+// shown is the entry with what the user noted.
 func (e *entry) shown(m Mark) Session {
 	s := e.Session
 	s.Mark, s.Title = m, cmp.Or(m.Name, s.Title)

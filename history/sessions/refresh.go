@@ -294,7 +294,7 @@ func (l *Library) digest(ctx context.Context, g *gatherer, d *Digest, log Log, f
 	})
 }
 
-// unread says for a person why a log could not be read.
+// unread says for a user why a log could not be read.
 func unread(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):

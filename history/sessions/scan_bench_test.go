@@ -22,7 +22,7 @@ func shelf(tb testing.TB) sessions.Source {
 	return sessions.Copilot(shelfHome(tb), nil)
 }
 
-// shelfHome is a corpus of 2,000 sessions: of 100 MB, or of 2 GB if the person who runs
+// shelfHome is a corpus of 2,000 sessions: of 100 MB, or of 2 GB if the user who runs
 // the benchmark asks for that with PARLEY_CORPUS=2GB.
 func shelfHome(tb testing.TB) string {
 	tb.Helper()

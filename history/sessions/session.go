@@ -1,6 +1,6 @@
 // Package sessions is the library of past sessions, whoever held them: where
 // they are stored (Source), what is known of each without reading it again
-// (Library, an index that can be lost at any time), what the person noted about
+// (Library, an index that can be lost at any time), what the user noted about
 // them (Mark), and the language in which they are looked for (Query). The logs are
 // the truth, and reading them never changes or locks them.
 package sessions
@@ -21,7 +21,7 @@ type Log struct {
 	Modified time.Time // of the events
 
 	Name       string // that it was given, or that its agent made; "" for none
-	Named      bool   // a person gave the name
+	Named      bool   // a user gave the name
 	Dir        string // working directory
 	Root       string // of the repository; "" outside of one
 	Repository string // such as "owner/name"; "" where nobody says
@@ -43,7 +43,7 @@ type stamp struct {
 // Session is a stored session as the index knows it.
 type Session struct {
 	Log
-	Mark    // what the person noted
+	Mark    // what the user noted
 	Title   string
 	Model   string // used last
 	Started time.Time
@@ -93,10 +93,10 @@ type State string
 const (
 	Done        State = "done"        // the last turn ended by itself
 	Failed      State = "failed"      // with an error
-	Interrupted State = "interrupted" // by the person, or by the end of its program
+	Interrupted State = "interrupted" // by the user, or by the end of its program
 )
 
-// Mark is what the person noted about a session. It is kept apart from the index
+// Mark is what the user noted about a session. It is kept apart from the index
 // and from the session.
 type Mark struct {
 	Name     string    `json:"name,omitzero"` // in place of the session's own; decision 24
@@ -146,7 +146,7 @@ type Found struct {
 	Total    int // without the limit
 	// Indexing is how far the index is; zero values where it is complete.
 	Indexing Progress
-	// Trouble is what the person should know, a line each: a folder that could not
+	// Trouble is what the user should know, a line each: a folder that could not
 	// be read, an index that was damaged and is built anew.
 	Trouble []string
 }

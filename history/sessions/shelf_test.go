@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"parley/session"
 )
 
@@ -120,8 +122,16 @@ func answered(text string) string {
 	return eventLine("assistant.message", `{"messageId":"a","content":`+strconv.Quote(text)+`}`)
 }
 
+// testOrCheck is a test, or one check of a property. What a check opens is closed
+// at its end.
+type testOrCheck interface {
+	rapid.TB
+	Cleanup(f func())
+	Context() context.Context
+}
+
 // openedIn opens a library of a shelf, in a folder of the test.
-func openedIn(t testing.TB, dir string, sources ...Source) *Library {
+func openedIn(t testOrCheck, dir string, sources ...Source) *Library {
 	t.Helper()
 	c := Config{Sources: sources, Now: func() time.Time { return midday }, Location: time.UTC}
 	if dir != "" {
@@ -139,7 +149,7 @@ func openedIn(t testing.TB, dir string, sources ...Source) *Library {
 	return l
 }
 
-func mustRefresh(t testing.TB, l *Library) {
+func mustRefresh(t testOrCheck, l *Library) {
 	t.Helper()
 	if err := l.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
@@ -149,7 +159,7 @@ func mustRefresh(t testing.TB, l *Library) {
 	}
 }
 
-func mustFind(t testing.TB, l *Library, query string) Found {
+func mustFind(t testOrCheck, l *Library, query string) Found {
 	t.Helper()
 	q, err := ParseQuery(query, midday)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// talk is where the conversation stands: the turns since the person's last
+// talk is where the conversation stands: the turns since the user's last
 // prompt, as the timeline sums them up.
 type talk struct {
 	Past    span      `json:"past,omitzero"` // how long the earlier prompts took
@@ -91,7 +91,7 @@ type promptData struct {
 	} `json:"attachments"`
 }
 
-// fromPerson reports whether a message is one that the person wrote, or had
+// fromPerson reports whether a message is one that the user wrote, or had
 // written before by a command or a schedule.
 func (p *promptData) fromPerson() bool {
 	if p.IsAutopilotContinuation || strings.TrimSpace(p.Content) == "" && len(p.Attachments) == 0 {

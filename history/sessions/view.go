@@ -39,7 +39,7 @@ const (
 	markTrouble
 )
 
-// tell notes what the person should know; "" takes it back.
+// tell notes what the user should know; "" takes it back.
 func (l *Library) tell(kind troubleKind, what string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
