@@ -385,7 +385,7 @@ func (t *Timeline) returned(ev session.Event, e *Entry, c *ToolCall, s State) {
 	t.seal(ev, e, s)
 }
 
-// beside reports whether a call runs beside the loop: the person made it, or
+// beside reports whether a call runs beside the loop: the user made it, or
 // its sub-agent works in the background. The end of the loop is not its end.
 func (c *ToolCall) beside() bool {
 	return c.Requested || c.Agent != nil && c.Agent.State == Live && (c.Agent.Background || c.ended)

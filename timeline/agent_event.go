@@ -291,7 +291,7 @@ func (a *agent) work() {
 	}
 }
 
-// agentAsks keeps the questions of a sub-agent here too: the person answers
+// agentAsks keeps the questions of a sub-agent here too: the user answers
 // them wherever they look. It reports whether the line about it changed.
 func (t *Timeline) agentAsks(ev session.Event, a *agent) bool {
 	n := a.Timeline

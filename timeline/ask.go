@@ -293,7 +293,7 @@ func permissionQuestion(b session.PermissionRequested) string {
 
 // permissionCompleted takes the waiting off the call, and marks one that was
 // refused at once: the end of the call may be a while. The clock of a call that
-// goes on starts anew, for the time it waited for a person is not its own.
+// goes on starts anew, for the time it waited for a user is not its own.
 func (t *Timeline) permissionCompleted(ev session.Event, b session.PermissionCompleted) Outcome {
 	a := t.asks[b.RequestID]
 	delete(t.asks, b.RequestID)

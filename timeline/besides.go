@@ -208,7 +208,7 @@ func levelNamed(name string) Level {
 }
 
 // appCall tells of a tool that an interface of an MCP server has called, which
-// neither the person nor the model did.
+// neither the user nor the model did.
 func (t *Timeline) appCall(ev session.Event, b session.McpAppToolCallComplete) Outcome {
 	n := &Notice{
 		Category: "mcp",

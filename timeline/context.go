@@ -113,7 +113,7 @@ var lastAPIError = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`last_api_error_message: Some\(("(?:[^"\\]|\\.)*")\)`)
 })
 
-// failure takes what a person can read from an error text of the runtime, which
+// failure takes what a user can read from an error text of the runtime, which
 // goes on with the fields of its structures, in braces and with JSON in them:
 // what the provider answered, or else what comes before them.
 func failure(text string) string {

@@ -215,7 +215,11 @@ func dumpCall(w *strings.Builder, c *ToolCall) {
 	dumpText(w, "output", c.Output.String())
 	dumpText(w, "result", c.Result)
 	dumpText(w, "detail", c.Detail)
-	dumpText(w, "error", spaced(c.Error, bracketed(c.ErrorCode)))
+	code := ""
+	if c.ErrorCode != "" {
+		code = "[" + c.ErrorCode + "]"
+	}
+	dumpText(w, "error", spaced(c.Error, code))
 	dumpText(w, "refused", strings.TrimLeft(c.RefusedBy.String(), ", "))
 	dumpText(w, "feedback", c.Feedback)
 	if c.ExitCode != nil {
@@ -393,11 +397,4 @@ func compact(v jsontext.Value) string {
 
 func spaced(parts ...string) string {
 	return strings.Join(strings.FieldsFunc(strings.Join(parts, "\x00"), func(r rune) bool { return r == 0 }), " ")
-}
-
-func bracketed(s string) string {
-	if s == "" {
-		return ""
-	}
-	return "[" + s + "]"
 }

@@ -1,4 +1,4 @@
-// Package timeline is the projection of a session's log to what the person
+// Package timeline is the projection of a session's log to what the user
 // sees: a pure reducer from events to entries. It knows no clock, no styles and
 // no Bubble Tea; the same events give the same timeline, live or replayed.
 package timeline
@@ -47,7 +47,7 @@ const (
 	Live      State = iota // still growing or running
 	Done                   // complete
 	Failed                 // ended with an error
-	Refused                // a person or a rule said no
+	Refused                // a user or a rule said no
 	Cancelled              // aborted before its end
 )
 
@@ -57,13 +57,13 @@ func (s State) Final() bool { return s != Live }
 // Body is what an entry is: one of a closed set.
 type Body interface{ entry() }
 
-// Prompt is what the person, or something acting as the user, wrote.
+// Prompt is what the user, or something acting as the user, wrote.
 type Prompt struct {
 	Text        string
 	Attachments []session.Attachment
 	Mode        session.Mode
 	Delivery    string // idle, queued, steering
-	Source      string // "" is the person
+	Source      string // "" is the user
 }
 
 // Message is text of the assistant, in markdown.
@@ -106,7 +106,7 @@ type ToolCall struct {
 	ErrorCode string // denied, rejected, failure, ...; see ErrorText
 	ExitCode  *int   // of a shell command that ran
 	Edits     []session.FileEdit
-	Requested bool // by the person, not by the model
+	Requested bool // by the user, not by the model
 	Waiting   bool // a question about this call, or one it asks, is open
 	RefusedBy Refuser
 	Feedback  string // why the call was refused; what the user said, if it was the user

@@ -53,7 +53,7 @@ func (f *feed) agent(id session.AgentID, bodies ...session.Body) *feed {
 	return f
 }
 
-// turn begins a turn that a person asked for.
+// turn begins a turn that a user asked for.
 func (f *feed) turn() *feed {
 	return f.stored(session.UserMessage{Content: "go"}, session.AssistantTurnStart{TurnID: "0"})
 }

@@ -4,7 +4,7 @@ import "parley/session"
 
 // later reports whether a kind changes nothing in the timeline and its status,
 // by decision: what it tells is told elsewhere, or to nobody, or is only a hint
-// to read something again. Each group says where a person finds it.
+// to read something again. Each group says where a user finds it.
 func later(b session.Body) bool {
 	switch b.(type) {
 	// Signs of life: the text that streams and the abort that ends it show it.

@@ -15,7 +15,7 @@ type turn struct {
 	// not give the same ones.
 	key      session.EventID
 	ended    bool     // its end came; what is unfinished is void unless an abort follows
-	rejected bool     // the person refused a call plainly, which stops the turn
+	rejected bool     // the user refused a call plainly, which stops the turn
 	thoughts int      // how many entries of thinking it has
 	fresh    []*Entry // text, thinking and calls of the running attempt, in order
 	thinking []*Entry // thoughts since the last complete message: its reasoning
@@ -61,7 +61,7 @@ func (t *Timeline) applyMessage(ev session.Event) Outcome {
 	return Unhandled
 }
 
-// userMessage shows what the person, or something in their name, wrote. The
+// userMessage shows what the user, or something in their name, wrote. The
 // runtime continues autopilot with empty messages: they begin a turn and make
 // no bubble. A message of autopilot without a source is shown as one with it.
 func (t *Timeline) userMessage(ev session.Event, b session.UserMessage) Outcome {

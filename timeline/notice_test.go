@@ -12,7 +12,7 @@ import (
 	"parley/timeline"
 )
 
-// TestRetriesAreOneLine: the runtime tells each retry twice; a person reads one
+// TestRetriesAreOneLine: the runtime tells each retry twice; a user reads one
 // line, which says how it ended.
 func TestRetriesAreOneLine(t *testing.T) {
 	t.Parallel()

@@ -42,6 +42,7 @@ func (t *Timeline) arrange(after *Entry, requests []session.ToolRequest) {
 	for _, e := range calls {
 		t.touch(e)
 	}
+	t.stirred.note(t.version, low)
 }
 
 // firstOf returns the oldest entry a message already has: its streamed text,

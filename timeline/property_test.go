@@ -95,9 +95,16 @@ func TestAnyOrder(t *testing.T) {
 			}
 		}
 		tl := New()
+		looked := rapid.IntRange(0, len(events)).Draw(rt, "looked")
+		var was []Entry
+		var at uint64
 		for n, ev := range events {
 			before := tl.Version()
+			if n == looked {
+				was, at = entriesNow(tl), before
+			}
 			out := tl.Apply(ev)
+			stable(rt, tl, was, at)
 			if out == Unhandled {
 				rt.Fatalf("%s is unhandled", ev.Kind())
 			}
@@ -114,6 +121,54 @@ func TestAnyOrder(t *testing.T) {
 			rt.Fatalf("two dumps of one timeline differ:\n%s\n%s", a, b)
 		}
 	})
+}
+
+func entriesNow(tl *Timeline) []Entry {
+	list := make([]Entry, tl.Len())
+	for i := range list {
+		list[i] = *tl.At(i)
+	}
+	return list
+}
+
+// stable checks that the oldest entries that are said to be as they were at a
+// version are.
+func stable(t *rapid.T, tl *Timeline, was []Entry, at uint64) {
+	for i := range min(len(was), tl.Stable(at)) {
+		if e := tl.At(i); e.ID != was[i].ID || e.Version != was[i].Version {
+			t.Fatalf("entry %d is %s, version %d; it was %s, version %d", i, e.ID, e.Version, was[i].ID, was[i].Version)
+		}
+	}
+}
+
+// TestStableIsExact: what is added leaves all that was there, also where many
+// places changed before, and an old entry that changes leaves those before it.
+func TestStableIsExact(t *testing.T) {
+	t.Parallel()
+	tl := New()
+	call := func(i int) session.CallID { return session.CallID(fmt.Sprint("c", i)) }
+	const count = 3 * mostStirred
+	versions := make([]uint64, count)
+	for i := range count {
+		tl.Apply(session.Event{ID: session.EventID(fmt.Sprint("s", i)), Body: session.ToolExecutionStart{ToolCallID: call(i), ToolName: "bash"}})
+		versions[i] = tl.Version()
+		if n := len(tl.stirred.list); n > mostStirred {
+			t.Fatalf("%d places are remembered", n)
+		}
+	}
+	if got := tl.Stable(versions[count-10]); got != count-9 {
+		t.Errorf("%d entries are said to be as they were, not %d", got, count-9)
+	}
+	if got := tl.Stable(versions[0]); got != 0 {
+		t.Errorf("%d entries are said to be as they were long ago", got)
+	}
+	tl.Apply(session.Event{ID: "e", Body: session.ToolExecutionComplete{ToolCallID: call(count - 100), Success: true}})
+	if got := tl.Stable(versions[count-1]); got != count-100 {
+		t.Errorf("%d entries are said to be as they were, not %d", got, count-100)
+	}
+	if got := tl.Stable(tl.Version()); got != tl.Len() {
+		t.Errorf("%d of %d are said to be as they are", got, tl.Len())
+	}
 }
 
 // TestShuffledAway orders whole logs at random.

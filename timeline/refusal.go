@@ -72,7 +72,8 @@ func refusalReason(r session.PermissionResult) string {
 		}
 		rules = append(rules, text)
 	}
-	return cmp.Or(strings.TrimSpace(r.Feedback), strings.TrimSpace(r.Reason), strings.TrimSpace(r.Message), strings.Join(rules, ", "), r.Path)
+	return cmp.Or(strings.TrimSpace(r.Feedback), strings.TrimSpace(r.Reason), strings.TrimSpace(r.Message),
+		strings.Join(rules, ", "), r.Path)
 }
 
 // refuse notes who refused a call, and why.

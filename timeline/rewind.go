@@ -41,6 +41,7 @@ func (t *Timeline) rewind(ev session.Event, b session.SessionSnapshotRewind) Out
 	clear(t.entries[len(kept):])
 	t.entries = kept
 	t.renumber(first)
+	t.stirred.note(t.version, first)
 	clear(t.changes)
 	clear(t.asks)
 	clear(t.external)

@@ -22,7 +22,7 @@ type Status struct {
 	DoingSince time.Time
 	Intent     string // what the agent says it is doing; "" if it does not
 
-	Waiting      int  // questions that wait for the person
+	Waiting      int  // questions that wait for the user
 	RunningShell bool // the turn waits for a shell command, which steering would move to the background
 	Retry        int  // the attempt being made to call the model, counted from 1; 0 when it is the first
 	Compacting   bool
@@ -41,6 +41,7 @@ type Status struct {
 	GitRoot       string
 	Repository    string // "owner/name"
 	Branch        string
+	Commit        string     // checked out when the session began, if the agent said which
 	Checkpoint    Checkpoint // of the last compaction that made one
 
 	ContextTokens, ContextLimit int

@@ -12,7 +12,7 @@ import (
 // line of its own.
 const minorBelow = 10 * time.Second
 
-// interaction is what one prompt of a person leads to: every turn from it to
+// interaction is what one prompt of a user leads to: every turn from it to
 // their next prompt, also those that the agent begins by itself, and the calls
 // of its sub-agents. Its summary is the last entry of it whenever the agent has
 // stopped. Where it stopped is known from stored events alone, so that a
@@ -36,7 +36,7 @@ func newInteraction(t *Timeline, prompt *Entry) *interaction {
 	return &interaction{shows: t, prompt: prompt, sum: &Summary{}, files: map[string]int{}}
 }
 
-// prompted begins an interaction with the prompt that the person wrote.
+// prompted begins an interaction with the prompt that the user wrote.
 func (t *Timeline) prompted(prompt *Entry) {
 	i := newInteraction(t, prompt)
 	i.last = prompt.At
@@ -45,7 +45,7 @@ func (t *Timeline) prompted(prompt *Entry) {
 }
 
 // continues reports whether a message belongs to the interaction before it: the
-// person steers, or it is none of theirs (protocol note, section 6.5).
+// user steers, or it is none of theirs (protocol note, section 6.5).
 func (t *Timeline) continues(b session.UserMessage) bool {
 	if t.depth > 0 {
 		return true
@@ -57,7 +57,7 @@ func (t *Timeline) continues(b session.UserMessage) bool {
 }
 
 // fromPerson reports whether a message is a prompt of its own: one that the
-// person wrote, or had written before by a command or a schedule. What else has
+// user wrote, or had written before by a command or a schedule. What else has
 // a source was put in by the runtime, such as the text of a skill.
 func fromPerson(b session.UserMessage) bool {
 	if strings.TrimSpace(b.Content) == "" && len(b.Attachments) == 0 {

@@ -37,7 +37,7 @@ func (t *Timeline) applySystem(ev session.Event) Outcome {
 	return Unhandled
 }
 
-// systemMessage shows a prompt that the person did not write. The runtime sends
+// systemMessage shows a prompt that the user did not write. The runtime sends
 // it in every turn, and it is told when it is another than the last.
 func (t *Timeline) systemMessage(ev session.Event, b session.SystemMessage) Outcome {
 	key := b.Role + "\x00" + b.Name

@@ -8,7 +8,7 @@ type share struct {
 	refused                   Refusals
 }
 
-// shareOf is what a call adds now. The person's own calls add nothing.
+// shareOf is what a call adds now. The user's own calls add nothing.
 func shareOf(e *Entry, c *ToolCall) share {
 	if c.Requested {
 		return share{}

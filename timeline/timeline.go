@@ -58,6 +58,7 @@ type Timeline struct {
 	before       time.Time // of the last event before the one being applied
 	runtime      bool      // something came that only the Copilot CLI runtime sends
 
+	stirred stirred
 	applied uint64 // how many events were folded
 	folding folding
 	ahead   records  // the events that wait for an entry
@@ -199,9 +200,11 @@ func (t *Timeline) remove(e *Entry) {
 		return
 	}
 	t.displaced(e)
-	t.entries = slices.Delete(t.entries, e.pos, e.pos+1)
-	t.renumber(e.pos)
+	pos := e.pos
+	t.entries = slices.Delete(t.entries, pos, pos+1)
+	t.renumber(pos)
 	t.forget(e)
+	t.stirred.note(t.version, pos)
 	t.pass(e)
 }
 
@@ -227,6 +230,7 @@ func (t *Timeline) renumber(from int) {
 func (t *Timeline) touch(e *Entry) {
 	t.version++
 	e.Version = t.version
+	t.stirred.note(t.version, max(e.pos, 0))
 	t.record(e)
 	if c, ok := e.Body.(*ToolCall); ok {
 		t.count(e, c)

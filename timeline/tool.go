@@ -126,7 +126,7 @@ func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Out
 	return Applied
 }
 
-// toolUserRequested begins a call that the person made, such as a shell command
+// toolUserRequested begins a call that the user made, such as a shell command
 // typed after "!". It gets no start of its own.
 func (t *Timeline) toolUserRequested(ev session.Event, b session.ToolUserRequested) Outcome {
 	e, c := t.call(ev, b.ToolCallID)

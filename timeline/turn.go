@@ -96,7 +96,7 @@ func (t *Timeline) turnEnd(ev session.Event) Outcome {
 }
 
 // idle ends what the loop left open when it stopped. What runs beside the loop
-// stays: a command the person started, a compaction.
+// stays: a command the user started, a compaction.
 func (t *Timeline) idle(ev session.Event, aborted bool) {
 	t.dropEnded()
 	t.quiet()
@@ -124,7 +124,7 @@ func (t *Timeline) cancelCall(ev session.Event, e *Entry, c *ToolCall) {
 	t.seal(ev, e, Cancelled)
 }
 
-// abort keeps what was streamed and marks it, for the person has read it; the
+// abort keeps what was streamed and marks it, for the user has read it; the
 // model will not see it again. Each reason is shown once, and takes the place of
 // the runtime's remark that something was cancelled.
 func (t *Timeline) abort(ev session.Event, b session.Abort) Outcome {
@@ -187,6 +187,9 @@ func (t *Timeline) cancelOpen(ev session.Event, process bool) {
 func (t *Timeline) sessionStart(b session.SessionStart) Outcome {
 	t.status.Model, t.status.Effort = b.SelectedModel, b.ReasoningEffort
 	t.where(b.Context)
+	if b.Context != nil {
+		t.status.Commit = b.Context.HeadCommit
+	}
 	return Applied
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // unknown decides about an event that Parley does not know or cannot read. A
-// person wants to know that a stored conversation holds something they do not
+// user wants to know that a stored conversation holds something they do not
 // see, once for each type and not once for each event. They do not want to know
 // of types that only keep the runtime's books, nor of ephemeral events, which
 // are gone anyway.
@@ -34,7 +34,7 @@ func (t *Timeline) unknown(ev session.Event, b session.Unknown) Outcome {
 	return Applied
 }
 
-// bookkeeping reports whether a type is known to hold nothing for a person:
+// bookkeeping reports whether a type is known to hold nothing for a user:
 // what the models were sent, which model was chosen and why, how permissions
 // were derived, caches and canvases (protocol note, section 13).
 func bookkeeping(k session.Kind) bool {

@@ -81,7 +81,7 @@ func untagged(s, tag string) string {
 	return s
 }
 
-// readable writes a value for a person: a text as it is, an object in lines.
+// readable writes a value for a user: a text as it is, an object in lines.
 func readable(v jsontext.Value) string {
 	var text string
 	switch {
