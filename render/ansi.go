@@ -130,7 +130,10 @@ func DrawSpans(line []Span, th *theme.Theme) string {
 
 // HardSpans breaks a line of spans into lines of at most width cells and keeps
 // all characters. Tabs are expanded. An empty line stays one line.
-func HardSpans(line []Span, width int) [][]Span {
+func HardSpans(line []Span, width int) [][]Span { return hardSpans(line, width, 0) }
+
+// hardSpans is HardSpans with rows after the first that are narrower by hang.
+func hardSpans(line []Span, width, hang int) [][]Span {
 	width = max(width, 1)
 	var (
 		rows [][]Span
@@ -147,7 +150,9 @@ func HardSpans(line []Span, width int) [][]Span {
 				if i > start {
 					row = append(row, Span{text[start:i], s.Token})
 				}
-				rows, row = append(rows, row), nil
+				if rows, row = append(rows, row), nil; len(rows) == 1 {
+					width = max(width-hang, 1)
+				}
 				start, col = i, 0
 			}
 			col += w

@@ -230,21 +230,29 @@ func syntaxToken(t chroma.TokenType) theme.Token {
 }
 
 // drawCode draws lines of code as a style does, cut where the width ends so that
-// nothing is lost.
-func drawCode(lines [][]Span, width int, look *theme.Markdown) []string {
-	indent := ""
+// nothing is lost. Rows that go on with a line have a mark before them, so that
+// they are not taken for lines.
+func drawCode(lines [][]Span, width int, th *theme.Theme) []string {
+	indent, look := "", th.Markdown()
 	if n := codeIndent(look); width >= 4*n {
 		indent = strings.Repeat(" ", n)
 		width -= n
 	}
+	mark := ""
+	if width >= narrowest {
+		mark = th.Render(theme.Dim, th.Glyph(theme.MarkWrapped)) + " "
+	}
 	var out []string
 	for _, line := range lines {
-		for _, row := range HardSpans(line, width) {
-			if len(row) == 0 {
+		for i, row := range hardSpans(line, width, Width(mark)) {
+			switch {
+			case len(row) == 0:
 				out = append(out, "")
-				continue
+			case i == 0:
+				out = append(out, indent+DrawSpans(row, look.CodeTheme))
+			default:
+				out = append(out, indent+mark+DrawSpans(row, look.CodeTheme))
 			}
-			out = append(out, indent+DrawSpans(row, look.CodeTheme))
 		}
 	}
 	return out

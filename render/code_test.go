@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"parley/theme"
 )
 
@@ -108,6 +110,37 @@ func BenchmarkHighlight(b *testing.B) {
 	b.SetBytes(int64(len(code)))
 	for b.Loop() {
 		h := &highlighter{lang: "go", text: code}
-		drawCode(h.spans(0, len(code)), 100, theme.Dark().Markdown())
+		drawCode(h.spans(0, len(code)), 100, theme.Dark())
+	}
+}
+
+// TestWrappedCode: a row that goes on with a line of code has a mark before it,
+// which is not in what is copied; there is none where there is no room.
+func TestWrappedCode(t *testing.T) {
+	t.Parallel()
+	const code = "first := second(third, fourth)\nlast\n"
+	plain, _ := theme.Named("dark", true, theme.ASCII())
+	block := codeBlocks("", code, false)[0]
+	for _, c := range []struct {
+		th    *theme.Theme
+		width int
+		want  string
+	}{
+		{theme.Dark(), 22, "  first := second(thir\n  ↳ d, fourth)\n  last"},
+		{plain, 22, "  first := second(thir\n  \\ d, fourth)\n  last"},
+		{theme.Dark(), 6, "first \n:= sec\nond(th\nird, f\nourth)\nlast"},
+	} {
+		lines := DrawBlock(block, c.width, c.th)
+		if got := ansi.Strip(strings.Join(lines, "\n")); got != c.want {
+			t.Errorf("width %d:\n%s\nwant\n%s", c.width, got, c.want)
+		}
+		for _, l := range lines {
+			if Width(l) > c.width {
+				t.Errorf("%q is wider than %d", l, c.width)
+			}
+		}
+		if got, want := Excerpt(block.Source, lines, Cell{}, Cell{Line: 2}), "first := second(third, fourth)"; c.width == 22 && strings.TrimRight(got, "\n") != want {
+			t.Errorf("copied %q, want %q", got, want)
+		}
 	}
 }

@@ -108,13 +108,13 @@ func (d *Details) Find(query string) []*Field {
 }
 
 // Layout breaks the open fields into rows of at most width cells, and returns
-// their number.
+// their number. A blank row stands around each event that is open.
 func (d *Details) Layout(width int) (rows int) {
 	width = max(width, 1)
 	if d.width != width || d.stale {
 		d.width, d.stale, d.rows = width, false, d.rows[:0]
 		for i, f := range d.events {
-			if i > 0 {
+			if i > 0 && (f.open || d.events[i-1].open) {
 				d.rows = append(d.rows, detailRow{})
 			}
 			d.lay(f, 0)

@@ -9,7 +9,7 @@ import (
 	"parley/theme"
 )
 
-// Document is a complete markdown text that a person reads to approve it. It
+// Document is a complete markdown text that a user reads to approve it. It
 // is made safe as SanitizeVisible does, drawn once for a width, and never shows
 // less than it says: markdown leaves out link definitions, titles of links,
 // surplus cells of tables and more, and a text that would lose anything so is

@@ -10,7 +10,7 @@ import (
 	"parley/theme"
 )
 
-// TestDocument: what a person approves is formatted where that shows all of
+// TestDocument: what a user approves is formatted where that shows all of
 // it, and is as it was written where it would not.
 func TestDocument(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 
 // htmlMarkdown is raw markdown as HTML. HTML in it is text, an image a link, and
 // a link that may not be followed its label and its address. With breaks, line
-// ends in paragraphs are kept, as a person means them.
+// ends in paragraphs are kept, as a user means them.
 func htmlMarkdown(source string, breaks bool) string {
 	s := strings.Trim(tame(Sanitize(source)), "\n")
 	if strings.Count(s, "]:") > mostDefinitions {

@@ -136,7 +136,7 @@ func TestExportAnswers(t *testing.T) {
 	}
 }
 
-// TestExportPrompts: a person's words are a quotation with their line ends.
+// TestExportPrompts: a user's words are a quotation with their line ends.
 func TestExportPrompts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, want string }{
@@ -161,7 +161,7 @@ func TestExportPrompts(t *testing.T) {
 // their own, whatever came before them.
 const lastWords = "These are the last words of this conversation"
 
-// conversation has a text in every place that an agent, a tool or a person can
+// conversation has a text in every place that an agent, a tool or a user can
 // put one, and ends in lastWords.
 func conversation(words func() string) []session.Event {
 	raw := func() jsontext.Value {

@@ -29,7 +29,7 @@ func safeMarkdown(source string) string {
 	return fenceClosed(safe)
 }
 
-// quoteMarkdown is safeMarkdown for what a person wrote: a quotation in which
+// quoteMarkdown is safeMarkdown for what a user wrote: a quotation in which
 // their line ends are kept.
 func quoteMarkdown(source string) string {
 	source = strings.Trim(tame(Sanitize(source)), "\n")

@@ -25,7 +25,7 @@ type page interface {
 	line(markup string) string
 	list(items []string) string
 	answer(source string) string // raw markdown
-	quote(source string) string  // raw markdown of a person
+	quote(source string) string  // raw markdown of a user
 	listing(text, lang string) string
 	output(raw string) string // of a program, with its control sequences
 	folded(summary string, open bool, blocks []string) []string
@@ -145,7 +145,7 @@ func (x *exporter) folded(summary string, open bool, block string) {
 	}
 }
 
-// prompt adds a heading and the words of the person, or of what acts as the
+// prompt adds a heading and the words of the user, or of what acts as the
 // user, as a quotation.
 func (x *exporter) prompt(e *timeline.Entry, b *timeline.Prompt) {
 	head := ""

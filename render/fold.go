@@ -33,7 +33,7 @@ type kind uint8
 
 const (
 	kindPrompt       kind = iota
-	kindForeign           // what something else said in the person's name
+	kindForeign           // what something else said in the user's name
 	kindAnswer            // of the agent
 	kindThinking          //
 	kindRead              // a file, a page

@@ -25,7 +25,7 @@ func DrawBlock(b Block, width int, th *theme.Theme) []string {
 	var lines []string
 	switch b.Kind {
 	case Code:
-		lines = drawCode(b.code.spans(b.offset, b.offset+len(b.Source)), width, th.Markdown())
+		lines = drawCode(b.code.spans(b.offset, b.offset+len(b.Source)), width, th)
 	case Rest:
 		lines = Wrap(b.Source, width)
 	case Prose:
@@ -103,7 +103,7 @@ func (d *drawer) block(n ast.Node, width int, base gansi.StylePrimitive) []strin
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
 		lang, code := codeText(n, d.src)
 		h := &highlighter{lang: lang, text: code}
-		return drawCode(h.spans(0, len(code)), width, d.look)
+		return drawCode(h.spans(0, len(code)), width, d.th)
 	case *ast.HTMLBlock:
 		return d.html(n, width)
 	case *ast.ThematicBreak:

@@ -37,7 +37,7 @@ func (d *drawer) element(b *bytes.Buffer, n ast.Node, outer gansi.StylePrimitive
 		d.text(b, n, outer)
 	case *ast.CodeSpan:
 		style := d.look.Code.StylePrimitive
-		around(b, outer, style, func(gansi.StylePrimitive) { put(b, unmarked(style), codeSpan(n, d.src)) })
+		around(b, outer, style, func(gansi.StylePrimitive) { put(b, unmarked(style), d.clusters(codeSpan(n, d.src))) })
 	case *ast.Emphasis:
 		if n.Level > 1 {
 			inside(d.look.Strong)
@@ -80,7 +80,7 @@ func (d *drawer) element(b *bytes.Buffer, n ast.Node, outer gansi.StylePrimitive
 
 // text draws a text node. What stands for hidden characters is marked.
 func (d *drawer) text(b *bytes.Buffer, n *ast.Text, style gansi.StylePrimitive) {
-	s := decode(string(n.Segment.Value(d.src)))
+	s := d.clusters(decode(string(n.Segment.Value(d.src))))
 	switch {
 	case n.HardLineBreak():
 		s += "\n"
@@ -99,6 +99,14 @@ func (d *drawer) text(b *bytes.Buffer, n *ast.Text, style gansi.StylePrimitive) 
 		put(b, theme.Overlay(style, d.th.Primitive(theme.Hidden)), s[i:j])
 		s = s[j:]
 	}
+}
+
+// clusters is a text as the terminal can draw it.
+func (d *drawer) clusters(s string) string {
+	if d.th.Apart {
+		return apart(s)
+	}
+	return s
 }
 
 // around draws a text and the marks of its style around it: those of the block in

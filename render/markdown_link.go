@@ -22,6 +22,9 @@ type link struct {
 	shown       string // the address, "" if the label is it
 	open        string // OSC 8, "" if it may not be followed
 	text, place gansi.StylePrimitive
+
+	letters, ascii string // the host in both its forms; "" if it has only one
+	odd            gansi.StylePrimitive
 }
 
 // link returns what draws the link of a label, which is text when plain, and an
@@ -36,19 +39,32 @@ func (d *drawer) link(plain string, target []byte) *link {
 	if escaped := string(util.URLEscape(target, true)); d.th.Links && safeURL(escaped) && shown == address {
 		l.open = "\x1b]8;;" + escaped + "\x1b\\"
 	}
+	if letters, ascii, ok := OddHost(address); ok {
+		l.letters, l.ascii, l.odd = letters, ascii, d.th.Primitive(theme.Hidden)
+	}
 	return l
 }
 
 // draw draws the link; label draws what it is on.
 func (l *link) draw(b *bytes.Buffer, outer gansi.StylePrimitive, label func(gansi.StylePrimitive)) {
 	l.linked(b, func() { around(b, outer, l.text, label) })
-	if l.shown == "" {
-		return
+	if l.shown != "" {
+		b.WriteByte(' ')
+		l.linked(b, func() {
+			around(b, outer, l.place, func(gansi.StylePrimitive) { put(b, unmarked(l.place), l.shown) })
+		})
 	}
-	b.WriteByte(' ')
-	l.linked(b, func() {
-		around(b, outer, l.place, func(gansi.StylePrimitive) { put(b, unmarked(l.place), l.shown) })
-	})
+	if l.ascii != "" {
+		put(b, outer, " (")
+		for _, r := range l.letters {
+			if beyondASCII(r) {
+				put(b, theme.Overlay(outer, l.odd), string(r))
+			} else {
+				put(b, outer, string(r))
+			}
+		}
+		put(b, outer, " = "+l.ascii+")")
+	}
 }
 
 // linked draws something as (part of) the link.

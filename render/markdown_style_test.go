@@ -20,7 +20,7 @@ const styleSample = "# First\n\n## Second\n\n### Third *slanted*\n\nPlain **bold
 
 // styled returns a theme with a style of Glamour's: a standard one by its name, or
 // one with the text of a JSON file.
-func styled(t testing.TB, name, text string, make func(...theme.Option) *theme.Theme, opts ...theme.Option) *theme.Theme {
+func styled(t testing.TB, name, text string, build func(...theme.Option) *theme.Theme, opts ...theme.Option) *theme.Theme {
 	t.Helper()
 	dir := t.TempDir()
 	if text != "" {
@@ -33,14 +33,14 @@ func styled(t testing.TB, name, text string, make func(...theme.Option) *theme.T
 	if err != nil {
 		t.Fatal(err)
 	}
-	return make(append(opts, theme.WithMarkdown(s))...)
+	return build(append(opts, theme.WithMarkdown(s))...)
 }
 
 // wordsOf are the words of lines without their styles and without what is no letter
 // or digit, such as the marks of a style.
 func wordsOf(lines []string) []string {
 	return strings.FieldsFunc(Unstyled(strings.Join(lines, "\n")), func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9')
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 	})
 }
 

@@ -2,7 +2,7 @@ package render
 
 import "strings"
 
-// Bounds of what is parsed as markdown. No person writes beyond them, and the
+// Bounds of what is parsed as markdown. No user writes beyond them, and the
 // parser takes time that grows with the square of what is.
 const (
 	deepest    = 32   // containers in containers on one line

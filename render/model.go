@@ -65,7 +65,7 @@ func roleWord(m modelview.Message, width int) string {
 	return word + spaces(roleCells-Width(word))
 }
 
-// roleToken tells the words of the person and of the model from what a program
+// roleToken tells the words of the user and of the model from what a program
 // put there.
 func roleToken(m modelview.Message) theme.Token {
 	switch {

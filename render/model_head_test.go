@@ -24,8 +24,8 @@ func TestMessageHeadCalls(t *testing.T) {
 	}
 }
 
-// TestMessageHeadRole: what a program says in the person's name does not look as
-// if the person had said it.
+// TestMessageHeadRole: what a program says in the user's name does not look as
+// if the user had said it.
 func TestMessageHeadRole(t *testing.T) {
 	t.Parallel()
 	th := theme.Probe()
@@ -39,7 +39,7 @@ func TestMessageHeadRole(t *testing.T) {
 	}
 }
 
-// TestMessageHeadExcerpt: only of a command that a person ran the head shows
+// TestMessageHeadExcerpt: only of a command that a user ran the head shows
 // what is behind "Command:".
 func TestMessageHeadExcerpt(t *testing.T) {
 	t.Parallel()

@@ -122,7 +122,7 @@ func TestModelGoldens(t *testing.T) {
 	}
 }
 
-// TestModelColours: the words of the person and of the model stand out, and what
+// TestModelColours: the words of the user and of the model stand out, and what
 // was hidden does.
 func TestModelColours(t *testing.T) {
 	t.Parallel()

@@ -112,7 +112,7 @@ func noticeLook(l timeline.Level) (mark theme.Mark, markTok, tok theme.Token) {
 	return theme.MarkInfo, theme.Dim, theme.Dim
 }
 
-// plainCategories are those that tell a person nothing beside the words.
+// plainCategories are those that tell a user nothing beside the words.
 var plainCategories = []string{
 	"notification", "unclassified", "command", "compaction", "instruction discovered",
 	"agent idle", "agent completed", "shell completed", "shell detached completed",

@@ -36,7 +36,7 @@ func Plain(e *timeline.Entry) string {
 	return ""
 }
 
-// plainTool is what a person wants of a call on the clipboard: a shell's
+// plainTool is what a user wants of a call on the clipboard: a shell's
 // command and its output, a change as a diff, else the arguments and the
 // result.
 func plainTool(e *timeline.Entry, c *timeline.ToolCall) string {

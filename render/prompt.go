@@ -11,9 +11,9 @@ import (
 	"parley/timeline"
 )
 
-// promptDoc draws the person's words: a bar in the margin, a subtle
+// promptDoc draws the user's words: a bar in the margin, a subtle
 // background, the time at the right edge. What something else wrote in the
-// person's name has no bar and no background.
+// user's name has no bar and no background.
 type promptDoc struct{}
 
 // promptLines is how much of a long prompt is shown while it is folded.
@@ -112,7 +112,7 @@ func promptText(o Options, text string) [][]Span {
 	return lines
 }
 
-// promptBlock paints lines as the person's: bar, background, time.
+// promptBlock paints lines as the user's: bar, background, time.
 func promptBlock(o Options, lines [][]Span, time string) []string {
 	if o.Width < narrowBelow {
 		time = ""
@@ -188,7 +188,7 @@ func promptDetail(b *timeline.Prompt) string {
 	return paragraphs(texts...)
 }
 
-// attachment names an attachment as a person would: "queue/worker.go:10-20",
+// attachment names an attachment as a user would: "queue/worker.go:10-20",
 // "picture photo.png · image/png · 12 kB", "#123 Fix the queue · open".
 func attachment(a session.Attachment, o Options) string {
 	if i, ok := timeline.AttachmentImage(a); ok {

@@ -131,7 +131,7 @@ func TestFoldable(t *testing.T) {
 	}
 }
 
-// TestPlain: what copying gives of a call is what a person wants of it.
+// TestPlain: what copying gives of a call is what a user wants of it.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -19,7 +19,7 @@ type ReviewOptions struct {
 	Wrap    bool // long lines go on in the next row, else they are cut with a mark
 	Left    int  // columns scrolled to the right, without Wrap
 	Cursor  int  // the selected line, -1 for none
-	Visible bool // hidden characters as visible tokens (SanitizeVisible): for what a person approves
+	Visible bool // hidden characters as visible tokens (SanitizeVisible): for what a user approves
 }
 
 // SplitFrom is the width from which two sides are easy to read.

@@ -333,7 +333,7 @@ func TestReviewWhole(t *testing.T) {
 	}
 }
 
-// TestReviewVisible: what a person approves hides nothing, and a changed line
+// TestReviewVisible: what a user approves hides nothing, and a changed line
 // end is seen by anyone.
 func TestReviewVisible(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ import (
 // that is not terminated ends with its line) and returns clean text as it is.
 func Sanitize(s string) string { return sanitize(s, false) }
 
-// SanitizeVisible makes untrusted text safe for something a person approves:
+// SanitizeVisible makes untrusted text safe for something a user approves:
 // nothing vanishes. Besides what Sanitize shows, control characters become
 // tokens such as ⟦ESC⟧ or ⟦CR⟧ and what follows them stays as text; tabs become
 // spaces; script joiners are shown too. CRLF is a line ending only in a text

@@ -12,7 +12,7 @@ import (
 )
 
 // toolDoc draws a tool call: a row that says what is done to what, and under
-// it what a person wants to see of it. A running call shows the end of its
+// it what a user wants to see of it. A running call shows the end of its
 // output, a finished one what its family finds telling, a failed one is never
 // folded away.
 type toolDoc struct {
@@ -275,7 +275,7 @@ func refusalText(c *timeline.ToolCall) string {
 	return "Reason: " + c.Feedback
 }
 
-// words are the sentences under the row: progress, what the person said, what
+// words are the sentences under the row: progress, what the user said, what
 // went wrong. That the agent makes the call in order to make it is not worth
 // saying.
 func (d *toolDoc) words(e *timeline.Entry, c *timeline.ToolCall, subject string, o Options) []string {

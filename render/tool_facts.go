@@ -7,7 +7,7 @@ import (
 	"parley/timeline"
 )
 
-// The facts of a finished call: what a person wants to know of its result
+// The facts of a finished call: what a user wants to know of its result
 // without opening it. lines is the number of lines of the result.
 
 func shellFacts(_ *timeline.ToolCall, a arguments, _ int) string {

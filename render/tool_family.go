@@ -16,7 +16,7 @@ type family struct {
 	facts   func(c *timeline.ToolCall, a arguments, lines int) string
 	fold    fold
 	path    bool // the subject is a path
-	person  bool // it waits for the person: how long says nothing
+	person  bool // it waits for the user: how long says nothing
 }
 
 // fold is what is shown of a finished call's result until it is expanded.

@@ -2,8 +2,11 @@ package render
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
 // cells is how the whole program counts: by grapheme clusters, ambiguous
@@ -65,4 +68,34 @@ func expandTabsAt(s string, col int) string {
 		col += n
 		s = rest
 	}
+}
+
+// apart leaves out of emoji what joins them into one, changes their skin or
+// chooses their form. A terminal that does not count by grapheme clusters gives
+// the parts cells of their own, as Width does then: else what stands beside them,
+// such as the next column of a table, would be moved.
+func apart(s string) string {
+	if !strings.ContainsFunc(s, joinsEmoji) {
+		return s
+	}
+	var b strings.Builder
+	for g := graphemes.FromString(s); g.Next(); {
+		v := g.Value()
+		if r, n := utf8.DecodeRuneInString(v); n < len(v) && !unicode.IsLetter(r) && !joinsEmoji(r) {
+			v = strings.Map(func(r rune) rune {
+				if joinsEmoji(r) {
+					return -1
+				}
+				return r
+			}, v)
+		}
+		b.WriteString(v)
+	}
+	return b.String()
+}
+
+// joinsEmoji reports whether r is the joiner, the selector of the coloured form or
+// a modifier of the skin (UTS 51).
+func joinsEmoji(r rune) bool {
+	return r == '\u200d' || r == '\ufe0f' || r >= '\U0001f3fb' && r <= '\U0001f3ff'
 }
