@@ -295,7 +295,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// TestComeBackTo: what was written in a form before the person left it is shown
+// TestComeBackTo: what was written in a form before the user left it is shown
 // for review before it is sent.
 func TestComeBackTo(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"parley/session"
 )
 
-// card is a question in front of the person: what it says, and the rows and
+// card is a question in front of the user: what it says, and the rows and
 // lines it can be answered with. Each kind of question puts its own on it; which
 // keys answer is the same for all.
 type card struct {
@@ -23,12 +23,14 @@ type card struct {
 	danger  bool     // approving takes a second key
 	choices choices
 	note    *line                   // goes along with an approval; nil: there is none
-	direct  *line                   // the only way to answer; opened when the person moves the focus here
+	direct  *line                   // the only way to answer; open as soon as it may be
 	rework  func(text string) *line // the line that what was saved of the payload is for; nil: it is of no use
 	unseen  *row                    // approves without all having been on the screen; offered as long as that is so
 
 	open   *line  // being written on; nil: the rows have the keys
-	editor *line  // is in the person's editor; nil: the payload is
+	went   bool   // the user opened it, or wrote on it since
+	fresh  bool   // it is the only line, and the user opened it: its first letter still counts as one that opens it
+	editor *line  // is in the user's editor; nil: the payload is
 	error  string // what is wrong with the open line
 	hint   string // what the last key needs
 	esc    string // what Esc does; "": it leaves the card waiting
@@ -70,6 +72,7 @@ func (c *card) leave() {
 func (c *card) enter() {
 	if c.direct != nil {
 		c.begin(c.direct)
+		c.fresh = !c.direct.holds()
 	}
 }
 
@@ -117,7 +120,7 @@ func (c *card) back() bool {
 
 func (c *card) begin(l *line) {
 	l.recall()
-	c.open, c.error, c.hint = l, "", ""
+	c.open, c.went, c.fresh, c.error, c.hint = l, true, false, "", ""
 }
 
 // locked reports whether approving is off because part of what would be
@@ -173,10 +176,7 @@ func (c *card) role(k tea.KeyPressMsg) role {
 	}
 	switch k.Keystroke() {
 	case "shift+up", "shift+down", "pgup", "pgdown":
-		if c.scroll.total <= c.scroll.height {
-			return ignores // all of it is in view: the timeline behind scrolls
-		}
-		return moves
+		return c.scrollRole()
 	case "up", "down", "ctrl+p", "ctrl+n", "home", "end", "tab", "shift+tab", "ctrl+f":
 		return moves
 	}
@@ -192,7 +192,13 @@ func (c *card) role(k tea.KeyPressMsg) role {
 // screen yet.
 func (c *card) openRole(k tea.KeyPressMsg) role {
 	l := c.open
+	switch k.Keystroke() {
+	case "shift+up", "shift+down", "pgup", "pgdown":
+		return c.scrollRole()
+	}
 	switch {
+	case (!c.went || c.fresh) && (printable(k) || newline(k)):
+		return begins
 	case !enter(k) || l.answer == nil || l.continued():
 		return types
 	case c.drawn.open != l:
@@ -205,16 +211,12 @@ func (c *card) openRole(k tea.KeyPressMsg) role {
 	return types
 }
 
-// continued reports whether Enter after a backslash is a line end.
-func (l *line) continued() bool {
-	at := l.field.caret
-	return at > 0 && l.field.text[at-1] == '\\'
-}
-
 func (c *card) press(k tea.KeyPressMsg) result {
 	c.hint = ""
-	if c.open != nil {
-		return c.write(k)
+	if l := c.open; l != nil {
+		r := c.write(k)
+		c.went, c.fresh = c.went || l.field.text != "", c.fresh && l.field.text == ""
+		return r
 	}
 	if i, ok := c.choices.find(k.Text); ok {
 		return result{answer: c.choose(i, false)}
@@ -294,13 +296,18 @@ func (c *card) tab() {
 	}
 	if l := c.answerLine(); l != nil {
 		c.begin(l)
+		c.fresh = l == c.direct && !l.holds()
 	}
 }
 
 // choose answers with row i, opens its line, or says what is missing. Only
 // Enter approves something dangerous (decision 7).
 func (c *card) choose(i int, byEnter bool) session.Answer {
-	if i < 0 || i >= len(c.choices.rows) {
+	switch {
+	case c.direct != nil:
+		c.hint = c.drawn.keys.Card.Show("tab") + " to go on with your answer"
+		return nil
+	case i < 0 || i >= len(c.choices.rows):
 		c.hint = "choose a row first"
 		return nil
 	}
@@ -325,14 +332,6 @@ func (c *card) choose(i int, byEnter bool) session.Answer {
 	return c.finish(r.answer)
 }
 
-// readOn are the keys that lead to the end of what must be read.
-func (c *card) readOn() string {
-	if c.scroll.paged {
-		return "pgdn"
-	}
-	return "pgdn, end"
-}
-
 func (c *card) mark(k tea.KeyPressMsg) {
 	if i, ok := c.choices.find(k.Text); ok {
 		c.choices.chosen = i
@@ -344,6 +343,9 @@ func (c *card) write(k tea.KeyPressMsg) result {
 	l := c.open
 	c.error = ""
 	switch key := k.Keystroke(); {
+	case key == "shift+up" || key == "shift+down" || key == "pgup" || key == "pgdown":
+		c.scroll.key(key)
+		return result{}
 	case key == "ctrl+g" && !l.word:
 		c.editor = l
 		return result{effect: OpenEditor{Text: l.field.text, Name: "answer.md"}}
@@ -377,7 +379,7 @@ func (c *card) write(k tea.KeyPressMsg) result {
 
 func (c *card) paste(text string) {
 	if c.open != nil {
-		c.error = ""
+		c.went, c.fresh, c.error = true, false, ""
 		c.open.field.insert(text)
 	}
 }

@@ -52,6 +52,7 @@ func requests() map[string]session.Body {
 		"path":            path,
 		"url":             perm(session.PermissionRequest{Kind: "url", URL: "https://pkg.go.dev/net/http?tab=doc", Intention: "Fetch the page"}, nil),
 		"url_odd":         perm(session.PermissionRequest{Kind: "url", URL: "https://github.com@xn--gthub-n4a.com/a"}, nil),
+		"url_lookalike":   perm(session.PermissionRequest{Kind: "url", URL: "https://gith\u0443b.com/ada/queue", Intention: "Read the release notes"}, nil),
 		"mcp":             perm(session.PermissionRequest{Kind: "mcp", ServerName: "jira", ToolName: "jira-create", ToolTitle: "Create an issue", Args: []byte(`{"title":"Flaky","labels":["a","b"]}`)}, &session.PromptRequest{Kind: "mcp", ServerName: "jira", ToolName: "create", ToolTitle: "Create an issue", Args: []byte(`{"title":"Flaky","labels":["a","b"]}`)}),
 		"custom":          perm(session.PermissionRequest{Kind: "custom-tool", ToolName: "get_weather", ToolDescription: "The weather in a city.", Args: []byte(`{"city":"Oslo"}`)}, nil),
 		"memory":          perm(session.PermissionRequest{Kind: "memory", Subject: "build", Fact: "make test needs npm", Citations: []byte(`"Makefile:12"`), Reason: "it failed without"}, nil),

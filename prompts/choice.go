@@ -9,7 +9,7 @@ import (
 	"parley/theme"
 )
 
-// row is one thing a person can choose on a card.
+// row is one thing a user can choose on a card.
 type row struct {
 	key      string // the letter that chooses it; "" leaves the digit alone
 	also     string // another that does
@@ -31,7 +31,7 @@ type line struct {
 	word  bool   // one word is expected
 	field field
 	// earlier is what was written on it before this card came. It is the
-	// person's again when they open the line, and of no effect until then.
+	// user's again when they open the line, and of no effect until then.
 	earlier string
 	// keep takes the text of a line that answers nothing, on Enter.
 	keep func(text string)
@@ -62,6 +62,15 @@ func (l *line) recall() {
 
 // holds reports whether something is written on a line that is not open.
 func (l *line) holds() bool { return !l.word && (l.earlier != "" || !l.field.blank()) }
+
+// continued reports whether Enter after a backslash is a line end.
+func (l *line) continued() bool {
+	at := l.field.caret
+	return at > 0 && l.field.text[at-1] == '\\'
+}
+
+// begun marks a line that waits to be opened again.
+const begun = " (begun)"
 
 // choices are the rows of a card and the chosen one.
 type choices struct {
@@ -108,7 +117,7 @@ func (c *choices) layout(width int, th *theme.Theme, s rowState, open *line) [][
 	out := make([][]string, 0, len(c.rows))
 	for i, r := range c.rows {
 		if r.opens != nil && r.opens != open && r.opens.holds() {
-			r.label += " (begun)"
+			r.label += begun
 		}
 		key := rowKey(r, i, s.keys)
 		if s.twice(i) {

@@ -15,49 +15,6 @@ const (
 	flush = 50 * time.Millisecond
 )
 
-// role is what the card in front would do with a key.
-type role uint8
-
-const (
-	// ignores: the card has no use for the key.
-	ignores role = iota
-	// moves: it changes what is shown or chosen and answers nothing.
-	moves
-	// answers: a letter or digit that answers, opens the line an answer is
-	// written on, or hands the screen to another program.
-	answers
-	// chooses: Enter on a chosen row or on an empty line, which answers with
-	// nothing written.
-	chooses
-	// types: it belongs to the card's open text field.
-	types
-	// submits: Enter on a text field that holds something.
-	submits
-)
-
-// verdict is what becomes of a key.
-type verdict uint8
-
-const (
-	// pass: the card takes no part; the key belongs to whoever is next.
-	pass verdict = iota
-	// act: the card does now what the key's role says.
-	act
-	// hold: the key waits, alone, until tick says that it counts.
-	hold
-	// swallow: nothing happens.
-	swallow
-	// spill: the key, and all that were held before it, belong to the draft.
-	spill
-)
-
-// stroke is a key press without its meaning.
-type stroke struct {
-	key    rune // the physical key, the same with and without modifiers
-	text   bool // it would print something
-	repeat bool // the terminal says that the key is being held down
-}
-
 // consent decides which keys count as deliberate (decisions 1 to 3). It knows
 // neither cards nor clocks: the card in front tells it what a key would do, and
 // every call carries the time at which its cause was read. M is what a key is to
@@ -74,11 +31,11 @@ type consent[M any] struct {
 	painted time.Time // when the terminal confirmed it, or its time to do so was over
 
 	focused    bool
-	deliberate bool      // focus was moved here by the person
+	deliberate bool      // focus was moved here by the user
 	aside      bool      // the user took the focus away: it does not come back by itself
 	drafted    bool      // there is an unsent draft
 	back       time.Time // when the focus comes back by itself; zero: it does not
-	turned     bool      // the card shows a page the person went to; they are at it, painted or not
+	turned     bool      // the card shows a page the user went to; they are at it, painted or not
 	away       bool      // the terminal reports that its window is not in focus
 	focusIn    time.Time
 	elsewhere  time.Time // the last key that was not the card's
@@ -109,14 +66,14 @@ func (c *consent[M]) appear(at time.Time, draftEmpty bool) {
 	c.repaint(at)
 }
 
-// move puts another card in front because the person asked the card that was
+// move puts another card in front because the user asked the card that was
 // there for it: focus stays, everything else starts anew.
 func (c *consent[M]) move(at time.Time) {
 	c.deliberate, c.turned = true, false
 	c.repaint(at)
 }
 
-// turn puts another page of the card in front because the person asked for it.
+// turn puts another page of the card in front because the user asked for it.
 // It listens no sooner than another card would; only keys that move are its own at
 // once, but for letters: one would choose a row that nobody has seen.
 func (c *consent[M]) turn(at time.Time) {
@@ -154,7 +111,7 @@ func (c *consent[M]) paint(gen uint64, at time.Time) {
 	}
 }
 
-// focus moves the focus to the card on the person's wish.
+// focus moves the focus to the card on the user's wish.
 func (c *consent[M]) focus(at time.Time) {
 	c.focused, c.deliberate = true, true
 	c.aside, c.back = false, time.Time{}
@@ -174,7 +131,7 @@ func (c *consent[M]) blur() {
 }
 
 // draft says whether there is an unsent draft. A draft that came to be behind
-// the card's back takes the focus away, unless the person had put it here. Once
+// the card's back takes the focus away, unless the user had put it here. Once
 // there is none any more the focus comes back after the quiet time, unless the
 // user had taken it away.
 func (c *consent[M]) draft(empty bool, at time.Time) {
@@ -278,7 +235,7 @@ func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 	case !c.open || !c.focused:
 		c.other(at)
 		return pass
-	case r == types:
+	case r.writes():
 		return act
 	case k.repeat && k.text && r != moves:
 		return swallow // a key still held down from an earlier card
@@ -302,7 +259,7 @@ func (c *consent[M]) disturb(m M, k stroke, at time.Time) verdict {
 }
 
 // early decides on a key for a card that has the focus and does not listen
-// yet. Enter is lost rather than sent on: it would send a draft the person is
+// yet. Enter is lost rather than sent on: it would send a draft the user is
 // not looking at.
 func (c *consent[M]) early(m M, k stroke, r role, at time.Time) verdict {
 	switch {

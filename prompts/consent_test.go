@@ -245,7 +245,7 @@ func TestDeadline(t *testing.T) {
 // lastDue is the time up to which TestDeadline has let time pass.
 func (c *consent[M]) lastDue() time.Time { return later(start, c.lastAt) }
 
-// TestTurn: a page the person went to answers no sooner than another card, and
+// TestTurn: a page the user went to answers no sooner than another card, and
 // takes the keys that move at once.
 func TestTurn(t *testing.T) {
 	t.Parallel()

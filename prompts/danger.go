@@ -1,10 +1,11 @@
 package prompts
 
 import (
+	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"parley/render"
 )
@@ -24,7 +25,7 @@ const hidesCharacters = "Holds hidden or control characters; they are shown as â
 
 // alerts are the reasons to be careful. With one of them, only once and no are
 // offered (decision 7).
-func (w *wanted) alerts() []string {
+func (w *wanted) alerts(home string) []string {
 	var out []string
 	for _, warning := range w.warnings {
 		out = append(out, render.SanitizeVisible(warning))
@@ -35,9 +36,18 @@ func (w *wanted) alerts() []string {
 	if w.redirects {
 		out = append(out, "Writes its output into a file.")
 	}
+	marks := w.marks(home)
+	for _, m := range marks {
+		if m.name == "" {
+			out = append(out, m.why)
+		} else {
+			out = append(out, quote(m.name)+" "+m.why)
+		}
+	}
 	for _, c := range w.commands {
-		name := strings.ToLower(strings.TrimSuffix(path.Base(c), ".exe"))
+		name := programName(c)
 		switch {
+		case slices.ContainsFunc(marks, func(m mark) bool { return m.name == name || strings.HasPrefix(m.name, name+" ") }):
 		case slices.Contains(destroyers, name) || strings.HasPrefix(name, "mkfs."):
 			out = append(out, quote(c)+" deletes or overwrites, maybe for good.")
 		case slices.Contains(deputies, name):
@@ -56,6 +66,21 @@ func (w *wanted) alerts() []string {
 		out = append(out, "The agent describes this in two ways; both are shown.")
 	}
 	return out
+}
+
+// marks are those of the command, and of another that is asked for in its place.
+func (w *wanted) marks(home string) []mark {
+	texts := []string{w.command}
+	for _, c := range w.conflicts {
+		if c.label == "command" || c.label == "part" {
+			texts = append(texts, c.text)
+		}
+	}
+	marks, whole := marksOf(texts, home)
+	if !whole {
+		marks = append(marks, mark{why: "Not all of it was looked through for what is dangerous: it is too long, or nested too deep."})
+	}
+	return marks
 }
 
 // deceptive reports whether anything that is shown holds characters that do
@@ -106,10 +131,26 @@ func lookalike(address string) string {
 	switch {
 	case u.User != nil:
 		return "The host is " + quote(u.Host) + "; what comes before the @ is not."
-	case strings.ContainsFunc(host, func(r rune) bool { return r >= 0x80 }):
-		return "The host holds letters that look like others: " + quote(host)
-	case strings.Contains("."+strings.ToLower(host), ".xn--"):
-		return "The host stands for letters that may look like others: " + quote(host)
+	}
+	letters, ascii, odd := render.OddHost(address)
+	switch {
+	case odd:
+		return fmt.Sprintf("The host holds letters that may look like others (%s): %s is %s.",
+			oddLetters(letters), quote(letters), quote(ascii))
+	case strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }):
+		return "The host holds letters that look like others: " + quote(host) // it is too long for a host
 	}
 	return ""
+}
+
+// oddLetters are those of a text beyond ASCII, each once and with its number in
+// Unicode: on the screen it may be the very letter that it looks like.
+func oddLetters(text string) string {
+	var odd []string
+	for _, r := range text {
+		if s := fmt.Sprintf("%c %U", r, r); r >= utf8.RuneSelf && !slices.Contains(odd, s) {
+			odd = append(odd, s)
+		}
+	}
+	return strings.Join(odd, ", ")
 }

@@ -33,6 +33,20 @@ func TestLookalike(t *testing.T) {
 	}
 }
 
+// TestLookalikeSaysWhich: the letters that look like others are named, and the
+// name by which the network knows the host.
+func TestLookalikeSaysWhich(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://git\u04bbub.com/a":      "(\u04bb U+04BB): `git\u04bbub.com` is `xn--gitub-0kf.com`.",
+		"https://www.xn--gthub-n4a.com/": "(\u0131 U+0131): `www.g\u0131thub.com` is `www.xn--gthub-n4a.com`.",
+	} {
+		if got := lookalike(address); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}
+
 // TestDanger: each reason of decision 7 alone leaves only once and no.
 func TestDanger(t *testing.T) {
 	t.Parallel()

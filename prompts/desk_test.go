@@ -16,7 +16,7 @@ import (
 // start is when every test begins.
 var start = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
-// desk is a person in front of a queue: it draws after everything that happens,
+// desk is a user in front of a queue: it draws after everything that happens,
 // as the window does, and wakes the queue when it asked for it.
 type desk struct {
 	t       *testing.T
@@ -125,7 +125,7 @@ func (d *desk) ready(body session.Body) {
 	}
 }
 
-// settle lets a person look at the screen.
+// settle lets a user look at the screen.
 func (d *desk) settle() {
 	d.t.Helper()
 	d.wait(20 * time.Millisecond)

@@ -7,12 +7,12 @@ import (
 	"parley/theme"
 )
 
-// dialog is one question in front of the person. The queue shows one at a time
+// dialog is one question in front of the user. The queue shows one at a time
 // and asks it what a key would do; the consent machine decides whether the key
 // counts; press then does it.
 type dialog interface {
 	about() about
-	// enter is called when the person moved the focus here, leave when the
+	// enter is called when the user moved the focus here, leave when the
 	// focus went: what was chosen is forgotten then, what was written stays.
 	enter()
 	leave()
@@ -33,9 +33,9 @@ type dialog interface {
 	// field holds.
 	paste(text string)
 	edited(text string)
-	// written returns the texts that are the person's own words and forgets
+	// written returns the texts that are the user's own words and forgets
 	// them: unsent ones, which belong to the draft, and those that were dropped,
-	// which the person dismissed or never looked at again.
+	// which the user dismissed or never looked at again.
 	written() (unsent, dropped []string)
 	// draw returns the dialog in at most height lines of width cells each; nil
 	// when there is no room for it. It draws the same with the number of lines
@@ -67,10 +67,10 @@ const (
 type result struct {
 	answer session.Answer // nil: the dialog stays
 	effect Effect         // nil: nothing to be done
-	away   bool           // the person leaves the dialog waiting
+	away   bool           // the user leaves the dialog waiting
 }
 
-// paged is a dialog of more than one page. To the person another page is what
+// paged is a dialog of more than one page. To the user another page is what
 // another card is: it must be painted before its keys answer.
 type paged interface {
 	// page says which page is shown.
@@ -88,5 +88,5 @@ func pageOf(d dialog) int {
 type state struct {
 	position, total            int
 	armed, focused, draftEmpty bool
-	keys                       *Keys // the person's; nil: the dialog's own
+	keys                       *Keys // the user's; nil: the dialog's own
 }

@@ -185,6 +185,209 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+// TestOwnWords: the field of a question without choices is open once the card
+// listens, and takes what is typed. What is typed for the draft stays there.
+func TestOwnWords(t *testing.T) {
+	t.Parallel()
+	ask := requests()["question_free"]
+	caret := func(d *desk) bool {
+		_, _, ok := d.q.Cursor()
+		return ok
+	}
+	t.Run("answered", func(t *testing.T) {
+		t.Parallel()
+		d := newDesk(t)
+		d.apply(ask)
+		if caret(d) || !strings.Contains(d.text(), "Your answer:") {
+			t.Errorf("before it listens:\n%s", d.text())
+		}
+		lines := len(d.screen)
+		d.settle()
+		if !caret(d) || len(d.screen) != lines || !strings.Contains(d.text(), "enter answer") {
+			t.Errorf("the field is not open:\n%s", d.text())
+		}
+		d.typed("1 yes")
+		d.key(stroked("shift+enter"), 80*time.Millisecond)
+		d.typed("no[")
+		d.press("enter")
+		if got := d.answer(); got != (session.UserInputAnswer{RequestID: "r1", Text: "1 yes\nno[", Freeform: true}) || d.draft.Len() > 0 {
+			t.Errorf("got %+v, draft %q", got, d.draft.String())
+		}
+	})
+	t.Run("pasted", func(t *testing.T) {
+		t.Parallel()
+		d := newDesk(t)
+		d.ready(ask)
+		d.key(tea.PasteMsg{Content: "two\nlines"}, time.Second)
+		d.press("enter")
+		if got := d.answer(); got != (session.UserInputAnswer{RequestID: "r1", Text: "two\nlines", Freeform: true}) {
+			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("in the middle of a word", func(t *testing.T) {
+		t.Parallel()
+		d := newDesk(t)
+		d.typed("hel")
+		d.apply(ask)
+		d.typed("lo")
+		d.settle()
+		d.typed(" you")
+		d.press("enter")
+		d.none()
+		if d.draft.String() != "hello you" || caret(d) {
+			t.Errorf("draft %q:\n%s", d.draft.String(), d.text())
+		}
+		d.draft.Reset() // it was sent: the question has the focus after the quiet time
+		d.q.Draft(true)
+		d.wait(200 * time.Millisecond)
+		d.typed("x")
+		if d.draft.String() != "x" {
+			t.Errorf("draft %q:\n%s", d.draft.String(), d.text())
+		}
+		d.draft.Reset()
+		d.q.Draft(true)
+		d.settle()
+		d.typed("because")
+		d.press("enter")
+		if got := d.answer().(session.UserInputAnswer).Text; got != "because" || d.draft.Len() > 0 {
+			t.Errorf("answered %q, draft %q", got, d.draft.String())
+		}
+	})
+	for name, during := range map[string]func(d *desk){
+		"typing as it comes": func(*desk) {},
+		"typing before it is confirmed": func(d *desk) {
+			d.wait(300 * time.Millisecond)
+		},
+		"typing a moment early": func(d *desk) {
+			d.wait(20 * time.Millisecond)
+			d.paint()
+			d.wait(399 * time.Millisecond)
+		},
+		"typing after a resize": func(d *desk) {
+			d.settle()
+			d.q.Resize(d.now)
+			d.draw()
+		},
+		"typing as the window comes back": func(d *desk) {
+			d.settle()
+			d.q.WindowFocus(false, d.now)
+			d.wait(time.Minute)
+			d.q.WindowFocus(true, d.now)
+			d.draw()
+		},
+		"pasting as it comes": func(d *desk) { d.key(tea.PasteMsg{Content: "p"}, 80*time.Millisecond) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			d.apply(ask)
+			during(d)
+			before := d.draft.String()
+			d.typed("words")
+			d.press("enter")
+			d.none()
+			if d.draft.String() != before+"words" || caret(d) {
+				t.Errorf("draft %q:\n%s", d.draft.String(), d.text())
+			}
+		})
+	}
+}
+
+// TestOwnWordsAfterTab: a word and Enter that are typed in one go do not answer,
+// although the user went to the open field by a key.
+func TestOwnWordsAfterTab(t *testing.T) {
+	t.Parallel()
+	for name, goes := range map[string]func(d *desk){
+		"tab":   func(d *desk) { d.press("tab") },
+		"focus": func(d *desk) { d.q.Blur(d.now); d.q.Focus(d.now); d.draw(); d.settle() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			d.ready(requests()["question_free"])
+			goes(d)
+			for _, key := range []string{"y", "e", "s", "enter"} {
+				d.key(stroked(key), 90*time.Millisecond)
+			}
+			d.none()
+			d.wait(time.Second)
+			d.press("enter")
+			if got := d.answer().(session.UserInputAnswer).Text; got != "yes" {
+				t.Errorf("answered %q", got)
+			}
+		})
+	}
+}
+
+// TestOwnWordsBegun: a field that was written on before opens when the user goes
+// there.
+func TestOwnWordsBegun(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(requests()["question_free"])
+	d.typed("Ada")
+	d = d.crash()
+	d.ready(requests()["question_free"])
+	if _, _, ok := d.q.Cursor(); ok || !strings.Contains(d.text(), "Your answer: (begun)") {
+		t.Errorf("it is open, or not there:\n%s", d.text())
+	}
+	d.press("enter", "enter")
+	d.none()
+	if !strings.Contains(d.text(), "tab to go on with your answer") {
+		t.Errorf("it does not say how to go on:\n%s", d.text())
+	}
+	d.press("tab")
+	d.typed("!")
+	d.press("enter")
+	if got := d.answer().(session.UserInputAnswer).Text; got != "Ada!" {
+		t.Errorf("answered %q", got)
+	}
+}
+
+// TestOwnWordsFit: at any size a field that is open can be seen.
+func TestOwnWordsFit(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(session.UserInputRequested{RequestID: "r1", Question: strings.Repeat("Why is that so? ", 20)})
+	for d.width = leastWidth; d.width < 90; d.width += 3 {
+		for d.height = leastHeight; d.height < 30; d.height++ {
+			d.draw()
+			d.settle()
+			if _, y, ok := d.q.Cursor(); !ok || y >= len(d.screen)-1 || !strings.Contains(d.screen[y], "▏") {
+				t.Errorf("%dx%d: the caret is at %d, %t:\n%s", d.width, d.height, y, ok, d.text())
+			}
+		}
+	}
+}
+
+// TestOwnWordsOfSeveral: an open field with nothing in it lets the user look at
+// the other questions, and read a long one.
+func TestOwnWordsOfSeveral(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	long := session.UserInputRequested{RequestID: "r1", Question: "first" + strings.Repeat("\nline", 60) + "\nlast"}
+	d.ready(long)
+	for _, key := range []string{"pgdown", "pgdown", "pgdown", "pgdown", "pgdown"} {
+		d.press(key)
+	}
+	if !strings.Contains(d.text(), " last ") {
+		t.Errorf("the end is not in view:\n%s", d.text())
+	}
+	two := requests()["question_free"].(session.UserInputRequested)
+	two.RequestID = "r2"
+	d.apply(two)
+	d.press("]")
+	if !strings.Contains(d.text(), two.Question) {
+		t.Errorf("the other is not in view:\n%s", d.text())
+	}
+	d.settle()
+	d.typed("Ada [1]")
+	d.press("enter")
+	if got := d.answer(); got != (session.UserInputAnswer{RequestID: "r2", Text: "Ada [1]", Freeform: true}) {
+		t.Errorf("answered %+v", got)
+	}
+}
+
 // TestAnswerSurvives: what was written is there again after the card was left,
 // and a paste is exact.
 func TestAnswerSurvives(t *testing.T) {

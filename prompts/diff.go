@@ -12,13 +12,13 @@ import (
 
 // diffDocument is a change of files below the lines that head it. Long lines
 // are broken, so that nothing of what is approved is out of sight; w cuts them
-// and lets the person look sideways.
+// and lets the user look sideways.
 type diffDocument struct {
 	head      textDocument
 	review    *render.Review
 	raw, name string
 
-	split  *bool // the person's choice; nil: by width
+	split  *bool // the user's choice; nil: by width
 	cut    bool
 	left   int
 	cursor int           // the line a comment is for; -1: none yet
@@ -158,7 +158,7 @@ func (d *diffDocument) hints(large bool) []keyHint {
 
 func (d *diffDocument) source() (text, name string) { return d.raw, d.name }
 
-// comment is the line on which the person says something about the selected
+// comment is the line on which the user says something about the selected
 // line of the change. It goes along with a refusal.
 func (d *diffDocument) comment() *line {
 	d.cursor = max(d.cursor, 0)

@@ -4,7 +4,7 @@ package prompts
 // with an Outcome, and only a deliberate key makes one.
 type Effect interface{ effect() }
 
-// OpenEditor wants the person's own editor for a text. What they saved goes to
+// OpenEditor wants the user's own editor for a text. What they saved goes to
 // Queue.Edited; after an editor that failed, nothing is called.
 type OpenEditor struct {
 	Text     string
@@ -15,7 +15,7 @@ type OpenEditor struct {
 // CopyText wants a text on the clipboard, exactly as it is.
 type CopyText struct{ Text string }
 
-// OpenAddress wants an address, always http or https, in the person's browser.
+// OpenAddress wants an address, always http or https, in the user's browser.
 type OpenAddress struct{ URL string }
 
 func (OpenEditor) effect()  {}

@@ -21,7 +21,7 @@ type form struct {
 	key     string
 	memory  *memory
 	resumed bool     // some of it was written on a form that closed
-	changed bool     // the person answered something on this one
+	changed bool     // the user answered something on this one
 	given   bool     // and did not only take away from what was there, since the form last got the focus
 	odd     bool     // a text of the question does not show what it is
 	ended   bool     // it was answered; what was written is in memory
@@ -54,7 +54,7 @@ type entry struct {
 	field   field
 	picked  []bool // by option; nil: none
 	cursor  int    // the option that was moved to; -1: none
-	touched bool   // by the person, else it is what the schema proposes
+	touched bool   // by the user, else it is what the schema proposes
 	unsaid  bool   // and nobody was given it yet
 	problem string
 }
@@ -184,7 +184,7 @@ func (f *form) arrive() {
 	e.cursor, e.field.caret = -1, len(e.field.text)
 }
 
-// change says that the person changed the answer in focus, and whether they gave
+// change says that the user changed the answer in focus, and whether they gave
 // something, rather than taking it away.
 func (f *form) change(given bool) {
 	e := f.entry()
@@ -245,7 +245,7 @@ func (f *form) check() (content map[string]any, wrong int, whole string) {
 	return content, wrong, whole
 }
 
-// refill fills in what was answered on this form before, unless the person is
+// refill fills in what was answered on this form before, unless the user is
 // answering it. It counts as nothing that was given here: all of it is reviewed
 // before it is sent.
 func (f *form) refill() {
@@ -266,7 +266,7 @@ func (f *form) refill() {
 	}
 }
 
-// written keeps what the person wrote for the same form, and returns it where it
+// written keeps what the user wrote for the same form, and returns it where it
 // was not returned before: for the draft when the form ended by itself, else as
 // what was dropped.
 func (f *form) written() (unsent, dropped []string) {
@@ -279,7 +279,7 @@ func (f *form) written() (unsent, dropped []string) {
 	return unsent, nil
 }
 
-// words are what the person wrote, field by field, and nobody was given yet.
+// words are what the user wrote, field by field, and nobody was given yet.
 func (f *form) words() []string {
 	text := f.record(false).line()
 	for i := range f.entries {
@@ -306,7 +306,7 @@ func (p *property) said(r reply) string {
 	return strings.Join(labels, ", ")
 }
 
-// record is what the person wrote or chose.
+// record is what the user wrote or chose.
 func (f *form) record(sent bool) WrittenForm {
 	w := WrittenForm{Key: f.key, Request: f.of.request, Sent: sent}
 	for i := range f.entries {
@@ -317,5 +317,5 @@ func (f *form) record(sent bool) WrittenForm {
 	return w
 }
 
-// keep puts what the person wrote into the memory of forms.
+// keep puts what the user wrote into the memory of forms.
 func (f *form) keep(sent bool) { f.memory.keep(f.record(sent)) }

@@ -214,7 +214,7 @@ func TestFormPaste(t *testing.T) {
 		d := filled(t, oneOf(property))
 		d.key(tea.PasteMsg{Content: pasted}, time.Second)
 		d.none()
-		d.press("tab", "down", "enter") // hidden characters of the person's own are no danger
+		d.press("tab", "down", "enter") // hidden characters of the user's own are no danger
 		d.settle()
 		if len(d.answers) == 0 {
 			d.press("y")
@@ -341,7 +341,7 @@ func TestFormMemory(t *testing.T) {
 	}
 }
 
-// TestFormSurvives: answers are there however the person moves, resizes, leaves
+// TestFormSurvives: answers are there however the user moves, resizes, leaves
 // and comes back.
 func TestFormSurvives(t *testing.T) {
 	t.Parallel()

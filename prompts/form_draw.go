@@ -16,7 +16,7 @@ type formDrawing struct {
 	parts      map[int][]string // texts that stay as they are: of property i, and of the form at -1
 	fieldWidth int
 	height     int  // lines in view
-	keys       Keys // the person's
+	keys       Keys // the user's
 	input      int  // the field whose input was drawn; -1: none
 	caret      bool
 	x, y       int

@@ -31,7 +31,7 @@ func (f *form) role(k tea.KeyPressMsg) role {
 	return ignores
 }
 
-// idleRole is role before the person went into the form: letters are not for
+// idleRole is role before the user went into the form: letters are not for
 // it.
 func (f *form) idleRole(k tea.KeyPressMsg) role {
 	switch k.Keystroke() {
@@ -42,7 +42,7 @@ func (f *form) idleRole(k tea.KeyPressMsg) role {
 }
 
 // last reports whether the end of the answer is the end of the form: it is the
-// only one, and the person gave it, or moved to it. What the schema proposes, or
+// only one, and the user gave it, or moved to it. What the schema proposes, or
 // was written on another form, is shown for review before it is sent, and so is
 // the answer to a question that hides something.
 func (f *form) last() bool {

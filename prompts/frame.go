@@ -154,7 +154,7 @@ func (c *card) says(s state) string {
 	switch {
 	case !s.focused:
 		return s.waits()
-	case c.choices.shown == 0 && c.open == nil:
+	case c.choices.shown == 0 && c.open == nil && c.direct == nil:
 		return "no room to answer: enlarge the window"
 	case !s.armed && c.open == nil:
 		return "one moment"
@@ -166,7 +166,7 @@ func (c *card) says(s state) string {
 	return ""
 }
 
-// or names a second key for something, if the person has one.
+// or names a second key for something, if the user has one.
 func (c *card) or(key string) string {
 	if key = c.drawn.keys.Card.Show(key); key != "" {
 		return " or " + key
@@ -184,6 +184,9 @@ func (h keyHint) draw(th *theme.Theme) string {
 func (c *card) hints(s state, th *theme.Theme) []keyHint {
 	if c.open != nil {
 		h := []keyHint{}
+		if s.total > 1 && c.untouched() {
+			h = append(h, keyHint{"[ ]", "others"})
+		}
 		if c.open.hint != "" {
 			h = append(h, keyHint{"enter", c.open.hint})
 		}
@@ -232,6 +235,9 @@ func (c *card) hints(s state, th *theme.Theme) []keyHint {
 // answerLine is the line that Tab opens, if there is one. It never opens one
 // that answers while it is empty: Tab and Enter are typed too easily.
 func (c *card) answerLine() *line {
+	if c.direct != nil {
+		return c.direct
+	}
 	for _, r := range c.choices.rows {
 		if r.opens != nil && r.opens.blank == nil && !r.unseen {
 			return r.opens

@@ -6,8 +6,9 @@ import (
 	"parley/theme"
 )
 
-// newInput puts a question of the agent on a card: its choices, a line for an
-// answer in the person's own words, or both.
+// newInput puts a question of the agent on a card: its choices, and a row that
+// opens a line for an answer in the user's own words. Where nothing is offered
+// that line is all there is.
 func newInput(r session.UserInputRequested) *card {
 	c := &card{
 		of:      about{request: r.RequestID, call: r.ToolCallID, ends: withTurn},
@@ -28,11 +29,30 @@ func newInput(r session.UserInputRequested) *card {
 				return session.UserInputAnswer{RequestID: r.RequestID, Text: text, Freeform: true}, ""
 			},
 		}
-		label := "Something else"
 		if len(r.Choices) == 0 {
-			label, c.direct = "Write an answer", own
+			c.direct = own
+		} else {
+			c.choices.rows = append(c.choices.rows, row{label: "Something else", opens: own})
 		}
-		c.choices.rows = append(c.choices.rows, row{label: label, opens: own})
 	}
 	return c
 }
+
+// attend opens the only line of the card, or closes it. What was written on it
+// before is of no effect until the user goes there.
+func (c *card) attend(open bool) {
+	switch {
+	case c.direct == nil || c.direct.holds():
+	case !open && c.answering() && !c.went:
+		c.open = nil
+	case open && c.open == nil:
+		c.begin(c.direct)
+		c.went = false
+	}
+}
+
+// answering reports whether the only line of the card is open.
+func (c *card) answering() bool { return c.open != nil && c.open == c.direct }
+
+// untouched reports whether it is, with nothing on it.
+func (c *card) untouched() bool { return c.answering() && c.open.field.text == "" }

@@ -13,7 +13,7 @@ import (
 // remembered.
 const mostTexts = 64
 
-// Written returns what the person wrote on questions and has not sent. What the
+// Written returns what the user wrote on questions and has not sent. What the
 // queue gave away, by an Answer, Unsent or Dropped, is not in it, but for the
 // answers of forms, which wait for the same form. It costs what is written, not
 // its length.
@@ -38,10 +38,10 @@ func (q *Queue) Revision() uint64 { return q.written }
 // Restore takes in what an earlier run left: a form that is asked again is
 // filled in with it, and a line of a question with the same id, or about the
 // same thing, holds it again. Questions that are open already get it too, where
-// the person has not begun to write. None of it counts as something that the
-// person did: it answers nothing, opens nothing, chooses no row, and goes along
+// the user has not begun to write. None of it counts as something that the
+// user did: it answers nothing, opens nothing, chooses no row, and goes along
 // with no answer before they opened its line; comments on a change are shown
-// there and go along with a refusal, as those do that the person has just kept.
+// there and go along with a refusal, as those do that the user has just kept.
 func (q *Queue) Restore(w Written) {
 	q.written++
 	forms := slices.DeleteFunc(slices.Clone(w.Forms), func(f WrittenForm) bool { return len(f.Answers) == 0 })
@@ -72,16 +72,16 @@ type Dropped struct {
 
 // Why a text was dropped.
 const (
-	// WhyForm: the person declined or cancelled the form. The same form brings
+	// WhyForm: the user declined or cancelled the form. The same form brings
 	// its answers back, too.
 	WhyForm = "form"
-	// WhyQuestion: it was restored, and its question ended before the person
+	// WhyQuestion: it was restored, and its question ended before the user
 	// looked at it.
 	WhyQuestion = "question"
 )
 
-// Dropped returns what the person wrote and dismissed: once, in order. It
-// belongs to the texts that are kept for later, where the person finds it when
+// Dropped returns what the user wrote and dismissed: once, in order. It
+// belongs to the texts that are kept for later, where the user finds it when
 // they look for it, not to the draft. A text comes out of Unsent or of Dropped,
 // never of both.
 func (q *Queue) Dropped() []Dropped {
@@ -195,9 +195,12 @@ func (c *card) texts() []WrittenText {
 	return texts
 }
 
-// ownWords is the line of a card for words of the person's own; nil: there is
+// ownWords is the line of a card for words of the user's own; nil: there is
 // none.
 func (c *card) ownWords() *line {
+	if c.direct != nil {
+		return c.direct
+	}
 	for _, r := range c.choices.rows {
 		if r.opens != nil && !r.opens.word {
 			return r.opens
@@ -226,7 +229,7 @@ func (d *diffDocument) texts() []WrittenText {
 	return texts
 }
 
-// restore puts a text back onto its line, where it waits until the person opens
+// restore puts a text back onto its line, where it waits until the user opens
 // that; not ok when there is no such line, or it holds something. Comments go to
 // the line of the change if it is the same, and else with the answer.
 func (c *card) restore(t WrittenText, same bool) (ok bool) {

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Keys are the keys that a person has on the cards in place of the cards' own.
+// Keys are the keys that a user has on the cards in place of the cards' own.
 // They are looked up where a press that consent let through reaches a dialog,
 // and where its role is asked, so that what is typed is judged, and goes to the
 // draft, as it was typed. A nil Keys leaves the cards their own.
@@ -24,17 +24,17 @@ type Keys struct {
 	Turn     string   // does so where nothing is written
 }
 
-// Bindings are the person's keys in one place.
+// Bindings are the user's keys in one place.
 type Bindings struct {
 	// Meant is the key of the dialog's own that a press stands for, by KeyName
 	// of the press. The zero key is none: the press does nothing.
 	Meant map[string]tea.KeyPressMsg
-	// Shown is the person's key for one of the dialog's own; "" is none. A key
+	// Shown is the user's key for one of the dialog's own; "" is none. A key
 	// that is not in it is its own.
 	Shown map[string]string
 }
 
-// DefaultKeys are those of a person who has none of their own.
+// DefaultKeys are those of a user who has none of their own.
 func DefaultKeys() *Keys { return &Keys{Focus: "ctrl+x p", Turn: "tab"} }
 
 // KeyName is what a key writes, or else its name.
@@ -45,11 +45,11 @@ func KeyName(k tea.KeyPressMsg) string {
 	return k.Keystroke()
 }
 
-// Bind gives the cards the person's keys. What k points to may change; Resize
+// Bind gives the cards the user's keys. What k points to may change; Resize
 // is to be called then, so that a card is painted anew before it listens.
 func (q *Queue) Bind(k *Keys) { q.keys = k }
 
-// Show returns the person's keys for some of the dialog's own, which are
+// Show returns the user's keys for some of the dialog's own, which are
 // separated by blanks; "" if there are none.
 func (b Bindings) Show(keys string) string {
 	var shown []string
@@ -64,7 +64,7 @@ func (b Bindings) Show(keys string) string {
 	return strings.Join(shown, " ")
 }
 
-// arrows returns what goes up and down: the arrows themselves, or the person's
+// arrows returns what goes up and down: the arrows themselves, or the user's
 // keys.
 func (b Bindings) arrows(glyphs string) string {
 	if keys := b.Show("up down"); keys != "up down" {
@@ -73,7 +73,7 @@ func (b Bindings) arrows(glyphs string) string {
 	return glyphs
 }
 
-// hints names the person's keys in hints; those without one are left out, but
+// hints names the user's keys in hints; those without one are left out, but
 // the last is how the dialog is left.
 func (b Bindings) hints(h []keyHint) []keyHint {
 	out := make([]keyHint, 0, len(h))
@@ -85,7 +85,7 @@ func (b Bindings) hints(h []keyHint) []keyHint {
 	return out
 }
 
-// bound are the person's keys.
+// bound are the user's keys.
 func (s state) bound() Keys {
 	if s.keys == nil {
 		return *DefaultKeys()
@@ -99,7 +99,7 @@ func single(k tea.KeyPressMsg) bool {
 	return printable(k) && len(r) == 1 && !unicode.IsSpace(r[0])
 }
 
-// The letters that end a form without an answer are not the person's to choose:
+// The letters that end a form without an answer are not the user's to choose:
 // elsewhere the first of them is for something else.
 const declines, cancels = "d", "x"
 
@@ -152,7 +152,7 @@ func (q *Queue) weigh(k tea.KeyPressMsg) role {
 	as, ok := q.meant(k)
 	if !ok {
 		f, filling := q.dialogs[q.front].(*form)
-		if r := q.role(k); r == types || r == moves && filling && f.card == nil {
+		if r := q.role(k); r == types || r == begins || r == moves && filling && f.card == nil {
 			return r
 		}
 		return ignores

@@ -13,7 +13,7 @@ import (
 	"parley/theme"
 )
 
-// bound are keys of a person's, by name, everywhere on the cards.
+// bound are keys of a user's, by name, everywhere on the cards.
 func bound(meant map[string]string) *Keys {
 	b := Bindings{Meant: map[string]tea.KeyPressMsg{}, Shown: map[string]string{}}
 	for key, as := range meant {
@@ -26,7 +26,7 @@ func bound(meant map[string]string) *Keys {
 	return k
 }
 
-// askedWith is a card that listens, with keys of the person's.
+// askedWith is a card that listens, with keys of the user's.
 func askedWith(t *testing.T, meant map[string]string) *witness {
 	t.Helper()
 	w := newWitness(t.Fatalf, theme.Plain())
@@ -57,7 +57,7 @@ func (w *witness) alone(name string) session.Answer {
 	return o.Answer
 }
 
-// TestKeysAnswer: a letter of the person's answers as the card's own would, and
+// TestKeysAnswer: a letter of the user's answers as the card's own would, and
 // that does nothing any more.
 func TestKeysAnswer(t *testing.T) {
 	t.Parallel()
@@ -142,7 +142,7 @@ func TestKeysAreTypedAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestKeysAreShown: a card names the keys that the person has.
+// TestKeysAreShown: a card names the keys that the user has.
 func TestKeysAreShown(t *testing.T) {
 	t.Parallel()
 	w := askedWith(t, map[string]string{"o": "y", "z": "v", "f1": "tab", "Q": "?", "?": ""})

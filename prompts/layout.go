@@ -1,6 +1,7 @@
 package prompts
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -14,7 +15,7 @@ type drawing struct {
 	width      int
 	theme      *theme.Theme
 	parts      [parts][]string // drawn at that width in that theme; nil: not yet
-	keys       Keys            // the person's
+	keys       Keys            // the user's
 	fieldWidth int
 	open       *line // the line that was drawn open
 	confirm    int   // the row that the card said Enter approves, counted from 1; 0: none
@@ -227,7 +228,7 @@ func (c *card) window(b body, required, height, in int, th *theme.Theme) []strin
 	text := outside(s.top, total-s.top-height, th)
 	switch {
 	case s.top+height >= total:
-	case c.large || c.or("v") == "":
+	case c.large || c.open != nil || c.or("v") == "":
 		text += ": pgdn"
 	default:
 		text += ": pgdn," + c.or("v") + " for all"
@@ -278,12 +279,16 @@ func (c *card) tail(in, height int, th *theme.Theme, s state, form tailForm) ([]
 		below = c.air(below, form)
 		below = append(below, factLines(waits, in-2, th)...)
 	}
-	if c.open != nil {
+	if c.open == nil && c.direct != nil && c.direct.holds() {
+		below = append(below, hang("  ", 2, c.direct.label+begun, theme.Dim, in, th)...)
+	} else if l := cmp.Or(c.open, c.direct); l != nil {
 		below = c.air(below, form)
-		below = append(below, hang("  ", 2, c.open.label, theme.Dim, in, th)...)
+		if l != c.direct || height > leastHeight-2 { // the field comes before what it is for
+			below = append(below, hang("  ", 2, l.label, theme.Dim, in, th)...)
+		}
 		c.drawn.fieldWidth = in - 4
-		rows, at := writtenLines(&c.open.field, c.open.empty, in-4, th)
-		caret = caretAt{at.x + 4, len(below) + at.y, true}
+		rows, at := writtenLines(&l.field, l.empty, in-4, th)
+		caret = caretAt{at.x + 4, len(below) + at.y, c.open != nil}
 		below = append(below, rows...)
 		if c.error != "" {
 			below = append(below, wrong(c.error, 4, in, th)...)

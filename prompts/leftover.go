@@ -30,7 +30,7 @@ var told = map[string][]string{
 var toolMembers = []string{"serverName", "toolName", "toolTitle", "toolDescription", "args", "toolArgs", "hookMessage"}
 
 // toldAlways are the members that every card shows in its own words, and those
-// that are of no use to a person.
+// that are of no use to a user.
 var toldAlways = []string{
 	"kind", "toolCallId", "intention", "warning", "redirectedFrom", "commands", "commandIdentifiers", "commandSegments",
 	"possiblePaths", "possibleUrls", "hasWriteFileRedirection", "requestSandboxBypass", "requestSandboxBypassReason",

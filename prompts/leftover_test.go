@@ -18,7 +18,7 @@ func required(t *testing.T, q *Queue) string {
 	return strings.Join(b.rows(0, n), "\n") + "\n" + c.title
 }
 
-// unsaid are the fields of a permission question that tell a person nothing,
+// unsaid are the fields of a permission question that tell a user nothing,
 // or that Parley says in its own words.
 var unsaid = map[string]bool{
 	"Kind": true, "ToolCallID": true, "ShellType": true, "ApprovalKey": true, "PermissionRecommendation": true,

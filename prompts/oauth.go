@@ -72,7 +72,7 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// signInReason says why the server wants the person to sign in.
+// signInReason says why the server wants the user to sign in.
 func signInReason(reason string) string {
 	switch reason {
 	case "initial":

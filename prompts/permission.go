@@ -15,7 +15,7 @@ type places struct {
 	dir  string // the session's working folder
 }
 
-// short returns a path as a person writes it.
+// short returns a path as a user writes it.
 func (p places) short(path string) string {
 	if p.home != "" && (path == p.home || strings.HasPrefix(path, strings.TrimSuffix(p.home, "/")+"/")) {
 		return "~" + strings.TrimPrefix(path, strings.TrimSuffix(p.home, "/"))
@@ -34,7 +34,7 @@ func newPermission(r session.PermissionRequested, asker string, p places) *card 
 		choices: choices{chosen: -1},
 		note:    &line{label: "A note for the agent, sent when this is done:", hint: "keep the note"},
 	}
-	c.alerts = w.alerts()
+	c.alerts = w.alerts(p.home)
 	c.danger = len(c.alerts) > 0
 	c.choices.rows = w.rows(c.danger)
 	c.unseen = w.unseen()
@@ -105,7 +105,11 @@ func (w *wanted) facts(asker string, p places) []fact {
 	for _, dir := range w.where(p) {
 		f.add("in", p.short(dir))
 	}
-	f.add("paths", strings.Join(w.resolved(p), ", "))
+	paths, others := w.named()
+	f.add("paths", strings.Join(w.resolved(paths, p), ", "))
+	if len(others) > 0 {
+		f.add("named", "by the agent: "+strings.Join(others, ", "))
+	}
 	f.add("reaches", strings.Join(w.addresses, ", "))
 	f.add("from", w.from)
 	f.add("effect", w.effect())

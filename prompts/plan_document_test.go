@@ -10,7 +10,7 @@ import (
 	"parley/theme"
 )
 
-// TestPlanEditor: the plan opens in the person's editor. What they changed in
+// TestPlanEditor: the plan opens in the user's editor. What they changed in
 // it goes back as feedback; what they only read changes nothing.
 func TestPlanEditor(t *testing.T) {
 	t.Parallel()

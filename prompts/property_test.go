@@ -18,7 +18,7 @@ func (w *witness) happen(t *rapid.T, id int) {
 	letters := []string{"y", "s", "l", "n", "P", "j", "k", "v", "?", "1", "2", "3", "[", "]", "a", "e", "t"}
 	keys := append([]string{"enter", "up", "down", "tab", "esc", "ctrl+c", "pgdown", "shift", "f1", "backspace"}, letters...)
 	name := func(from []string) tea.KeyPressMsg { return stroked(rapid.SampledFrom(from).Draw(t, "key")) }
-	switch what := rapid.IntRange(0, 19).Draw(t, "what"); what {
+	switch what := rapid.IntRange(0, 20).Draw(t, "what"); what {
 	case 0, 1: // a burst of typing
 		for range rapid.IntRange(1, 5).Draw(t, "letters") {
 			w.press(name(letters))
@@ -26,7 +26,7 @@ func (w *witness) happen(t *rapid.T, id int) {
 		}
 	case 2, 3, 4, 5: // a single key after a pause of any length
 		w.press(name(keys))
-	case 6, 7, 8, 9: // a person who looks and answers, more or less patiently
+	case 6, 7, 8, 9: // a user who looks and answers, more or less patiently
 		if w.q.Len() == 0 {
 			w.askOne(t, 100+id)
 		}
@@ -45,7 +45,9 @@ func (w *witness) happen(t *rapid.T, id int) {
 		}
 	case 10:
 		w.note("paste")
+		written, front := w.own(), w.front
 		o := w.q.Key(tea.PasteMsg{Content: "y"}, w.now)
+		w.judgeLine(o, written, front)
 		if o.Taken && len(o.Draft) == 0 { // on a line that a key of the card has opened
 			w.reached, w.typed = true, true
 		}
@@ -99,6 +101,8 @@ func (w *witness) happen(t *rapid.T, id int) {
 		w.settleOne(t)
 	case 18, 19:
 		w.fill(t, id)
+	case 20:
+		w.answerOwn(t, id)
 	}
 	w.pass(0, true) // the window wakes the queue when it asks for it
 	if rapid.IntRange(0, 3).Draw(t, "ask") == 0 {
@@ -106,7 +110,7 @@ func (w *witness) happen(t *rapid.T, id int) {
 	}
 }
 
-// fill is a person who goes into a form and fills it in, more or less patiently.
+// fill is a user who goes into a form and fills it in, more or less patiently.
 func (w *witness) fill(t *rapid.T, id int) {
 	if w.q.Len() == 0 {
 		w.askForm(t, 200+id)
@@ -136,6 +140,43 @@ func (w *witness) fill(t *rapid.T, id int) {
 		}
 		w.pass(time.Duration(rapid.SampledFrom([]int{20, 150, 300, 500, 900, 1500}).Draw(t, "after"))*ms, true)
 	}
+}
+
+// answerOwn is a user who sees a question without choices and writes an answer,
+// more or less patiently; the window may change meanwhile.
+func (w *witness) answerOwn(t *rapid.T, id int) {
+	if w.q.Len() == 0 {
+		w.note("ask in words")
+		w.q.Apply(session.Event{Body: session.UserInputRequested{
+			RequestID: session.RequestID(fmt.Sprintf("free%d", 300+id)), Question: "Why?",
+		}}, w.now)
+		w.look()
+	}
+	w.pass(0, true)
+	w.draw()
+	if rapid.Bool().Draw(t, "confirmed") {
+		w.painted()
+	}
+	w.pass(time.Duration(rapid.IntRange(300, 1500).Draw(t, "pause"))*ms, true)
+	w.draw()
+	for range rapid.IntRange(1, 5).Draw(t, "letters") {
+		w.press(stroked(rapid.SampledFrom([]string{"a", "y", "1", "backspace", "space", "["}).Draw(t, "letter")))
+		w.draw()
+		w.pass(time.Duration(rapid.IntRange(20, 500).Draw(t, "gap"))*ms, true)
+		switch rapid.IntRange(0, 9).Draw(t, "meanwhile") {
+		case 0:
+			w.note("resize")
+			w.moved()
+			w.q.Resize(w.now)
+			w.look()
+		case 1:
+			w.note("a key elsewhere")
+			w.elsewhere = append(w.elsewhere, w.now)
+			w.q.Elsewhere(w.now)
+			w.look()
+		}
+	}
+	w.press(stroked("enter"))
 }
 
 // askForm asks for one answer, or for three.
@@ -168,6 +209,7 @@ func (w *witness) focusKey() {
 		w.intended = true
 	}
 	w.look()
+	w.went, w.asked = w.q.Focused(), w.q.Focused()
 	form := strings.HasPrefix(string(w.front), "form1") && w.typed && w.page == ""
 	if form || strings.HasPrefix(string(w.front), "free") { // its only line opens with the focus
 		w.reached = true
@@ -252,19 +294,19 @@ func (w *witness) settleOne(t *rapid.T) {
 func TestNoAnswerWithoutIntent(t *testing.T) {
 	t.Parallel()
 	const each = 100
-	answers, longs, alone, runs, th := 0, 0, 0, 0, theme.Plain()
+	answers, longs, alone, unasked, runs, th := 0, 0, 0, 0, 0, theme.Plain()
 	forms := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		for range each {
 			runs++
 			w := interleaving(t, th)
-			answers, longs, alone = answers+w.answers, longs+w.longs, alone+w.careful
+			answers, longs, alone, unasked = answers+w.answers, longs+w.longs, alone+w.careful, unasked+w.unasked
 			for how, n := range w.forms {
 				forms[how] += n
 			}
 		}
 	})
-	t.Logf("%d answers in %d interleavings, %d of them to long questions; forms: %v", answers, runs, longs, forms)
+	t.Logf("%d answers in %d interleavings, %d of them to long questions, %d on a line that opened by itself; forms: %v", answers, runs, longs, unasked, forms)
 	if runs < 10000 && !testing.Short() {
 		t.Errorf("only %d interleavings", runs)
 	}
@@ -276,6 +318,9 @@ func TestNoAnswerWithoutIntent(t *testing.T) {
 	if alone == 0 {
 		t.Error("nobody let the agent go on alone: the test sees too few to judge")
 	}
+	if unasked < 20 && !testing.Short() {
+		t.Errorf("%d answers on lines that opened by themselves: the test sees too few to judge", unasked)
+	}
 	if longs == 0 {
 		t.Error("no long question was approved: the test sees too few to judge")
 	}
@@ -286,7 +331,7 @@ func TestNoAnswerWithoutIntent(t *testing.T) {
 
 func interleaving(t *rapid.T, th *theme.Theme) *witness { return interleavingWith(t, th, nil) }
 
-// interleavingWith is an interleaving with keys of the person's.
+// interleavingWith is an interleaving with keys of the user's.
 func interleavingWith(t *rapid.T, th *theme.Theme, meant map[string]string) *witness {
 	w := newWitness(t.Fatalf, th)
 	if meant != nil {
@@ -311,7 +356,7 @@ func interleavingWith(t *rapid.T, th *theme.Theme, meant map[string]string) *wit
 	return w
 }
 
-// TestPatience: whatever happened before, a person who waits, looks and
+// TestPatience: whatever happened before, a user who waits, looks and
 // presses y is answered 200 ms later.
 func TestPatience(t *testing.T) {
 	t.Parallel()

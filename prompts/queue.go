@@ -1,4 +1,4 @@
-// Package prompts asks the person what the agent waits for. A Queue holds the
+// Package prompts asks the user what the agent waits for. A Queue holds the
 // open questions, shows one of them as a card above the composer, and turns
 // deliberate keys, and nothing else, into answers. It follows
 // product/decisions.md 1 to 11.
@@ -62,14 +62,14 @@ type Queue struct {
 	now        time.Time // the latest time of any call
 
 	drawn   frameSize // of the card that was drawn last
-	agreed  frameSize // of the card that the person has in front of them
+	agreed  frameSize // of the card that the user has in front of them
 	changed bool      // they changed it since it was drawn
 	focused bool      // the card was told that it has the focus
 	gone    bool      // there was no room for it since it was drawn
 }
 
 // frameSize is what a card looks like from outside. When it changes and the
-// person did not ask for it, the card moved under their eyes.
+// user did not ask for it, the card moved under their eyes.
 type frameSize struct {
 	generation   uint64
 	width, lines int
@@ -83,7 +83,7 @@ func NewQueue() *Queue {
 	}
 }
 
-// Folders tells the person's home directory, which is shown as ~, and the
+// Folders tells the user's home directory, which is shown as ~, and the
 // session's working folder, which a request need not name. Either may be empty.
 func (q *Queue) Folders(home, dir string) { q.places = places{home: home, dir: dir} }
 
@@ -182,11 +182,22 @@ func (q *Queue) present(at time.Time) {
 	}
 }
 
-// begin starts every call: it keeps the latest time, and starts the card anew
-// when what was drawn last is not what the person had in front of them.
+// begin starts every call: it keeps the latest time, and holds the card in front to
+// what the user had in front of them.
 func (q *Queue) begin(at time.Time) {
 	q.now = later(q.now, at)
-	if len(q.dialogs) == 0 || q.drawn.generation != q.consent.generation {
+	if len(q.dialogs) == 0 {
+		return
+	}
+	q.compare(at)
+	if c, ok := q.dialogs[q.front].(*card); ok && !q.consent.armed(at) {
+		c.attend(false) // what is typed now was begun before it listened
+	}
+}
+
+// compare starts the card anew when it is not what was drawn last.
+func (q *Queue) compare(at time.Time) {
+	if q.drawn.generation != q.consent.generation {
 		return
 	}
 	q.consent.show(at)
@@ -243,7 +254,7 @@ func (q *Queue) Resize(at time.Time) {
 	}
 }
 
-// Focus moves the focus to the card because the person asked for it: by ctrl+x
+// Focus moves the focus to the card because the user asked for it: by ctrl+x
 // p, Tab on an empty draft, or a click. It reports whether there is a card.
 func (q *Queue) Focus(at time.Time) bool {
 	q.begin(at)
@@ -334,9 +345,14 @@ func (q *Queue) finish(o Outcome) Outcome {
 // View draws the card in front in at most maxHeight lines of at most width
 // cells; nil when there is none, or no room for one. It may be called with the
 // number of lines it returned and draws the same then.
+//
+// A line that opens by itself is open from the first frame that has its caret on.
 func (q *Queue) View(width, maxHeight int, th *theme.Theme) []string {
 	if len(q.dialogs) == 0 {
 		return nil
+	}
+	if c, ok := q.dialogs[q.front].(*card); ok && q.consent.armed(q.now) {
+		c.attend(true)
 	}
 	lines := q.dialogs[q.front].draw(width, maxHeight, th, state{
 		position: q.front + 1, total: len(q.dialogs),
@@ -365,7 +381,7 @@ func (q *Queue) Cursor() (x, y int, ok bool) {
 	return q.dialogs[q.front].cursor()
 }
 
-// Edited takes what the person saved in the editor that an OpenEditor asked
+// Edited takes what the user saved in the editor that an OpenEditor asked
 // for. It belongs to the dialog that asked, and to the draft when that is gone.
 func (q *Queue) Edited(text string, at time.Time) {
 	q.begin(at)

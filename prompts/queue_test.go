@@ -144,7 +144,7 @@ func TestSettledUnderTheFinger(t *testing.T) {
 }
 
 // TestGeneration: what must be painted anew has a new generation, what the
-// person does to a card has not.
+// user does to a card has not.
 func TestGeneration(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-// Notice says to the person, in one sentence or two, what became of a question
+// Notice says to the user, in one sentence or two, what became of a question
 // that Apply refused because it has no dialog, and why.
 func Notice(ask session.Ask) string {
 	_, notice := refusal(ask)
@@ -18,7 +18,7 @@ func Notice(ask session.Ask) string {
 }
 
 // refusal declines a question that has no dialog: with a reason for the agent,
-// so that the turn goes on (decision 6), and one for the person.
+// so that the turn goes on (decision 6), and one for the user.
 func refusal(ask session.Ask) (feedback, notice string) {
 	switch a := ask.(type) {
 	case session.SamplingRequested:

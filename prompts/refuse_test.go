@@ -10,7 +10,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// TestRefusals prints what the agent and the person read of each question that
+// TestRefusals prints what the agent and the user read of each question that
 // has no dialog. It never holds what would drive a terminal, and never much.
 func TestRefusals(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,7 @@ func (c *card) reviewed() *diffDocument {
 	return nil
 }
 
-// comments takes what the person said about lines of a change.
+// comments takes what the user said about lines of a change.
 func (c *card) comments() string {
 	d := c.reviewed()
 	if d == nil {
@@ -71,7 +71,7 @@ func (c *card) comments() string {
 	return said
 }
 
-// begun takes the comments of before that the person did not go on with.
+// begun takes the comments of before that the user did not go on with.
 func (d *diffDocument) begun() []string {
 	var texts []string
 	for _, at := range slices.Sorted(maps.Keys(d.said)) {
@@ -83,7 +83,7 @@ func (d *diffDocument) begun() []string {
 	return texts
 }
 
-// take takes what the person wrote about lines of the change, with those that
+// take takes what the user wrote about lines of the change, with those that
 // they did not keep.
 func (d *diffDocument) take() []string {
 	for _, at := range slices.Sorted(maps.Keys(d.said)) {

@@ -91,7 +91,7 @@ func (p *property) reply(a WrittenAnswer) (r reply, ok bool) {
 	return r, a.Text == "" && (r.picked != nil || len(a.Picked) == 0)
 }
 
-// answer is what the person wrote or chose in a field.
+// answer is what the user wrote or chose in a field.
 func (p *property) answer(field int, e *entry) WrittenAnswer {
 	a := WrittenAnswer{Field: field, Label: p.label, Given: !e.unsaid}
 	if p.written() {

@@ -81,10 +81,19 @@ func (q *Queue) role(k tea.KeyPressMsg) role {
 		}
 		return moves
 	}
-	if !d.writing() && len(q.dialogs) > 1 && (k.Text == "[" || k.Text == "]") {
+	if q.turns(k) {
 		return moves
 	}
 	return d.role(k)
+}
+
+// turns reports whether a key goes to another question: nothing is written with it.
+func (q *Queue) turns(k tea.KeyPressMsg) bool {
+	if len(q.dialogs) < 2 || k.Text != "[" && k.Text != "]" {
+		return false
+	}
+	c, ok := q.dialogs[q.front].(*card)
+	return !q.dialogs[q.front].writing() || ok && c.untouched()
 }
 
 // do is what a key does once it counts.
@@ -104,7 +113,7 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 	case key == "esc":
 		q.turn(d, page, at)
 		return
-	case !d.writing() && len(q.dialogs) > 1 && (k.Text == "[" || k.Text == "]"):
+	case q.turns(k):
 		q.step(k.Text == "]", at)
 		return
 	}

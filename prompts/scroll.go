@@ -85,3 +85,20 @@ func (s *scroll) layout(total, required, height int, whole bool) {
 		s.seen = max(s.seen, min(s.top+height, required))
 	}
 }
+
+// scrollRole is the role of a key that scrolls: where all of the card is in view the
+// timeline behind scrolls.
+func (c *card) scrollRole() role {
+	if c.scroll.total <= c.scroll.height {
+		return ignores
+	}
+	return moves
+}
+
+// readOn are the keys that lead to the end of what must be read.
+func (c *card) readOn() string {
+	if c.scroll.paged {
+		return "pgdn"
+	}
+	return "pgdn, end"
+}

@@ -18,9 +18,10 @@ func newTrust(r session.FolderTrustRequested, p places) *card {
 		choices: choices{chosen: -1},
 	}
 	c.danger = render.Deceptive(r.Folder)
-	intro := "A trusted folder may tell the agent what to do and start programs. This one would load:"
+	const may = "A trusted folder may tell the agent what to do and start programs, and is read without asking."
+	intro := may + " This one would load:"
 	if len(r.Loads) == 0 {
-		intro = "A trusted folder may tell the agent what to do and start programs."
+		intro = may
 	}
 	spans := append(code(p.short(r.Folder), theme.Code), span{})
 	spans = append(append(spans, prose(intro, theme.Text)...), span{})

@@ -280,15 +280,15 @@ func (w *wanted) folders(p places) []string {
 	return w.dirs
 }
 
-// resolved returns the paths as they are after the working folder was put in
-// front of the relative ones. A path question shows its paths itself.
-func (w *wanted) resolved(p places) []string {
+// resolved returns paths as they are after the working folder was put in front of
+// the relative ones. A path question shows its paths itself.
+func (w *wanted) resolved(paths []string, p places) []string {
 	if w.kind == kindPath {
 		return nil
 	}
 	dir := w.folders(p)[0]
 	var out []string
-	for _, f := range w.paths {
+	for _, f := range paths {
 		if strings.HasPrefix(dir, "/") && !strings.HasPrefix(f, "/") && !strings.HasPrefix(f, "~") && f != "" {
 			f = path.Join(dir, f)
 		}

@@ -19,7 +19,7 @@ type witness struct {
 	fail  func(format string, args ...any)
 	q     *Queue
 	theme *theme.Theme
-	meant map[string]string // the person's keys, by name; nil: the cards' own
+	meant map[string]string // the user's keys, by name; nil: the cards' own
 	now   time.Time
 	width int
 
@@ -40,8 +40,11 @@ type witness struct {
 	reached   bool            // a row was reached by a key of the card
 	page      string          // which rows of a form are on the screen; "": its fields are
 	typed     bool            // something was written in a form
+	asked     bool            // the focus was moved to it
+	went      bool            // the user opened the line, or has written on it
 
 	answers int
+	unasked int            // answers on a line that opened by itself
 	longs   int            // approvals of long questions
 	careful int            // answers that more than one key must give
 	forms   map[string]int // answers of forms, by what they were and how they came
@@ -84,12 +87,12 @@ func (w *witness) look() {
 		w.front = front
 		w.moved()
 		w.intended, w.reached = w.draftEmpty, false
-		w.page, w.typed = "", false
+		w.page, w.typed, w.went, w.asked = "", false, false, false
 		w.cleared = time.Time{}
 	}
 	switch {
 	case !w.q.Focused():
-		w.intended, w.reached = false, false
+		w.intended, w.reached, w.went = false, false, false
 	case w.draftEmpty && !w.cleared.IsZero() && w.now.Sub(w.cleared) >= 400*ms && w.quietSince(w.cleared):
 		w.intended = true
 	}
@@ -114,7 +117,7 @@ func (w *witness) draw() {
 	if w.q.Len() == 0 {
 		return
 	}
-	if w.q.changed || w.q.drawn.generation != w.q.consent.generation || w.q.drawn.width != w.width {
+	if w.opens() || w.q.changed || w.q.drawn.generation != w.q.consent.generation || w.q.drawn.width != w.width {
 		lines := w.q.View(w.width, 40, w.theme)
 		w.turned(lines)
 		for _, l := range lines {
@@ -189,6 +192,12 @@ func (w *witness) judge(a session.Answer, msg tea.Msg, front session.RequestID) 
 			bad("line %d, the last, was never on the screen", last)
 		}
 		w.longs++
+	}
+	if u, ok := a.(session.UserInputAnswer); ok && strings.HasPrefix(string(front), "free") && !w.asked {
+		w.unasked++
+		if strings.TrimSpace(u.Text) == "" {
+			bad("nothing was written")
+		}
 	}
 	if e, ok := a.(session.ElicitationAnswer); ok {
 		w.judgeForm(bad, e, key, enter)
@@ -279,6 +288,42 @@ func (w *witness) judgeCard(bad func(string, ...any), key pressed) {
 	}
 }
 
+// opens reports whether the window would draw now because the card has begun to
+// listen.
+func (w *witness) opens() bool {
+	c, ok := w.q.dialogs[w.q.front].(*card)
+	return ok && c.direct != nil && c.open == nil && w.q.consent.armed(w.q.now)
+}
+
+// own is what is written on the only line of the card in front.
+func (w *witness) own() string {
+	if w.q.Len() == 0 {
+		return ""
+	}
+	if c, ok := w.q.dialogs[w.q.front].(*card); ok && c.direct != nil {
+		return c.direct.field.text
+	}
+	return ""
+}
+
+// judgeLine is the law for a line that opens by itself: the first key that is
+// written there comes when a key would answer, and none of it is the draft's.
+func (w *witness) judgeLine(o Outcome, before string, front session.RequestID) {
+	if o.Answer != nil || w.q.Len() == 0 || w.q.dialogs[w.q.front].about().request != front || w.own() == before {
+		return
+	}
+	bad := func(format string, args ...any) {
+		w.fail("%q is written on %q: %s\n%s", w.own(), front, fmt.Sprintf(format, args...), strings.Join(w.trace, "\n"))
+	}
+	if !o.Taken || len(o.Draft) > 0 {
+		bad("it is in the draft as well")
+	}
+	if !w.went {
+		w.judgeCard(bad, pressed{at: w.now})
+	}
+	w.went, w.reached = true, true
+}
+
 // pass lets time go by; with ticks the queue is woken as it asked.
 func (w *witness) pass(d time.Duration, ticks bool) {
 	end := w.now.Add(d)
@@ -305,16 +350,20 @@ func (w *witness) press(k tea.KeyPressMsg) {
 	w.presses = append(w.presses, pressed{
 		at: w.now, name: name, text: k.Text, code: k.Code, printable: k.Text != "", repeat: k.IsRepeat, page: w.page,
 	})
+	written, first := w.own(), !w.went && w.own() == ""
 	o := w.q.Key(k, w.now)
+	w.judgeLine(o, written, before)
+	first = first && w.front == before && w.own() != ""
 	if w.wrote(k) { // a line opens by a key of the card, or by the focus key
 		w.reached, w.typed = true, true
-		w.presses[len(w.presses)-1].onLine = true
+		w.presses[len(w.presses)-1].onLine = !first
 	}
 	if o.Taken && len(o.Draft) == 0 && !k.IsRepeat && strings.Contains("up down j k y n 1 2 3 4", name) {
 		w.reached = true
 	}
 	if o.Taken && name == "tab" && w.q.Len() > 0 && w.open() != nil { // a line with what was written before
 		w.reached = true
+		w.went = w.went || w.own() != ""
 	}
 	stepped := w.intended && o.Taken && len(o.Draft) == 0 && (name == "[" || name == "]")
 	enter := k.Code == tea.KeyEnter

@@ -11,7 +11,7 @@ import (
 	"parley/session"
 )
 
-// Written is what the person wrote on questions and has not sent: on those that
+// Written is what the user wrote on questions and has not sent: on those that
 // are open, and what is remembered of others for when they are asked again. It
 // is stored beside the draft and comes back after a crash (product/demands.md 2
 // and 20). It is JSON, it shares nothing that changes, and the zero Written is
@@ -35,7 +35,7 @@ type WrittenForm struct {
 	Answers each[WrittenAnswer] `json:"answers,omitzero"`
 }
 
-// WrittenAnswer is what the person wrote or chose in a field. Without either
+// WrittenAnswer is what the user wrote or chose in a field. Without either
 // they took away what the schema proposed.
 type WrittenAnswer struct {
 	Field  int    `json:"field"`            // the property, counted as the schema lists them
@@ -63,7 +63,7 @@ type WrittenText struct {
 
 // The lines of a question.
 const (
-	LineAnswer  = "answer"  // an answer in the person's own words, or what should be done instead
+	LineAnswer  = "answer"  // an answer in the user's own words, or what should be done instead
 	LineNote    = "note"    // what goes along with a yes
 	LineComment = "comment" // about a line of a change
 )
@@ -71,7 +71,7 @@ const (
 // Empty reports whether nothing is written.
 func (w Written) Empty() bool { return len(w.Forms) == 0 && len(w.Texts) == 0 }
 
-// Lines are the texts that are nowhere else, oldest first, ready for a person:
+// Lines are the texts that are nowhere else, oldest first, ready for a user:
 // of a form, a line "name: value" for each answer. They are raw, and still part
 // of w: show them, and store w.
 func (w Written) Lines() []string {
