@@ -106,31 +106,37 @@ func merge(a, b []string) []string {
 	return append(append(out, a...), b...)
 }
 
-// lsFiles runs "git ls-files" in dir. Nothing that the checkout configures is
-// started: no monitor of the file system, and nothing is fetched.
+// lsFiles runs "git ls-files" in dir.
 func lsFiles(ctx context.Context, git, dir string, args ...string) ([]byte, error) {
-	args = append([]string{"-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "ls-files", "-z"}, args...)
-	cmd := exec.CommandContext(ctx, git, args...)
-	cmd.Dir, cmd.Env = dir, gitEnv(os.Environ())
+	return runGit(ctx, git, dir, maxListed, nil, append([]string{"ls-files", "-z"}, args...)...)
+}
+
+// runGit runs git in dir and returns the first bytes that it writes. Nothing that
+// the checkout configures is started: no monitor of the file system, and nothing
+// is fetched. settings are more of git's, as "name=value" of its environment.
+func runGit(ctx context.Context, git, dir string, most int64, settings []string, args ...string) ([]byte, error) {
+	what := "git " + args[0] + " in " + dir
+	cmd := exec.CommandContext(ctx, git, append([]string{"-c", "core.fsmonitor=false", "-c", "protocol.allow=never"}, args...)...)
+	cmd.Dir, cmd.Env = dir, append(gitEnv(os.Environ()), settings...)
 	var complaint bytes.Buffer
 	cmd.Stderr = &limited{&complaint, 4 << 10}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, fmt.Errorf("git ls-files in %s: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("git ls-files in %s: %w", dir, err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	var list bytes.Buffer
-	_, err = io.Copy(&list, io.LimitReader(out, maxListed))
-	if list.Len() == maxListed {
+	var text bytes.Buffer
+	_, err = io.Copy(&text, io.LimitReader(out, most))
+	if int64(text.Len()) == most {
 		_ = cmd.Process.Kill() // it would wait for its reader
-		err = fmt.Errorf("more than %d bytes of names", maxListed)
+		err = fmt.Errorf("more than %d bytes", most)
 	}
 	if err := errors.Join(err, cmd.Wait()); err != nil {
-		return nil, fmt.Errorf("git ls-files in %s: %w: %s", dir, err, strings.TrimSpace(complaint.String()))
+		return nil, fmt.Errorf("%s: %w: %s", what, err, strings.TrimSpace(complaint.String()))
 	}
-	return list.Bytes(), nil
+	return text.Bytes(), nil
 }
 
 // gitEnv is env without what leads git to another checkout, as a hook has it,

@@ -91,7 +91,7 @@ func read(ctx context.Context, dir, home, git string, most limits) (*Index, erro
 	}
 	if git == "" || err != nil || len(l.paths) == 0 { // no checkout, or one that ignores this folder
 		l = &listing{limit: most.walked, mounts: mounts()}
-		err = within(ctx, most.walk, func(ctx context.Context) error { return l.walk(ctx, real(dir)) })
+		err = within(ctx, most.walk, func(ctx context.Context) error { return l.walk(ctx, resolved(dir)) })
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			l.cut, l.late, err = true, true, nil
 		}
@@ -105,8 +105,8 @@ func read(ctx context.Context, dir, home, git string, most limits) (*Index, erro
 	return x, nil
 }
 
-// real is a folder without links in its path, as the mounts are known.
-func real(dir string) string {
+// resolved is a folder without links in its path, as the mounts are known.
+func resolved(dir string) string {
 	if path, err := filepath.EvalSymlinks(dir); err == nil {
 		return path
 	}

@@ -48,7 +48,7 @@ func TestSlowGit(t *testing.T) {
 // not looked into.
 func TestWalkStaysOnItsFileSystem(t *testing.T) {
 	t.Parallel()
-	dir := real(t.TempDir())
+	dir := resolved(t.TempDir())
 	write(t, dir, "a", "net/b", "media/usb/c", "media/d")
 	for n, want := range map[int]string{1: "net is on another file system", 2: "net and 1 more are on other file systems"} {
 		l := &listing{limit: 100, mounts: map[string]bool{filepath.Join(dir, "net"): true}}

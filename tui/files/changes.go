@@ -1,0 +1,146 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	// changesTime bounds how long git may take to find the changes.
+	changesTime = 10 * time.Second
+	// maxChanges is how many bytes of a diff are read.
+	maxChanges = 8 << 20
+	// maxNew and maxNewBytes bound which files that git does not track are shown
+	// with their text.
+	maxNew, maxNewBytes = 200, 64 << 10
+	// noFiles is the object of git's that holds no file.
+	noFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+)
+
+// Changed is how the files of a checkout differ from a commit.
+type Changed struct {
+	Diff string // in git's form; "" for no difference
+	Base string // the name of the commit, short; "" where there is none yet
+}
+
+// Changes finds how the files of the checkout that dir is in differ from a commit;
+// where that is unknown there, from the last one. Outside of a checkout nothing
+// differs.
+func Changes(ctx context.Context, dir, base string) (Changed, error) {
+	root := Root(dir)
+	git, err := exec.LookPath("git")
+	if root == "" || err != nil {
+		return Changed{}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, changesTime)
+	defer cancel()
+	against, short := noFiles, ""
+	if commit := commitOf(ctx, git, root, base); commit != "" {
+		against, short = commit, commit[:7]
+	}
+	plain, err := withoutFilters(ctx, git, root)
+	if err != nil {
+		return Changed{}, err
+	}
+	diff, err := runGit(ctx, git, root, maxChanges, plain, "diff", "--no-ext-diff", "--no-textconv", "--no-color",
+		"--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all", against, "--")
+	if err != nil {
+		return Changed{}, err
+	}
+	others, err := lsFiles(ctx, git, root, "--others", "--exclude-standard")
+	if err != nil {
+		return Changed{}, err
+	}
+	text, n := bytes.NewBuffer(diff), 0
+	for name := range names(others) {
+		if n++; n > maxNew {
+			break
+		}
+		text.WriteString(newFile(root, name))
+	}
+	return Changed{text.String(), short}, nil
+}
+
+// withoutFilters are the settings with which git runs none of the filters that are
+// configured: a checkout from elsewhere may bring any program.
+func withoutFilters(ctx context.Context, git, root string) ([]string, error) {
+	out, err := runGit(ctx, git, root, 1<<20, nil, "config", "-z", "--list", "--name-only")
+	if err != nil {
+		return nil, err
+	}
+	var settings []string
+	n := 0
+	for name := range names(out) {
+		if value := ""; strings.HasPrefix(name, "filter.") {
+			if strings.HasSuffix(name, ".required") {
+				value = "false"
+			}
+			settings = append(settings, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, name), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n, value))
+			n++
+		}
+	}
+	return append(settings, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n)), nil
+}
+
+// commitName is the full or shortened name of a commit, and nothing that git would
+// take for an option.
+var commitName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{7,64}$`) })
+
+// commitOf is the full name of a commit of a checkout, or of its last one; "" for
+// none.
+func commitOf(ctx context.Context, git, root, base string) string {
+	for _, name := range []string{base, "HEAD"} {
+		if name != "HEAD" && !commitName().MatchString(name) {
+			continue
+		}
+		out, err := runGit(ctx, git, root, 1<<10, nil, "rev-parse", "--verify", "--quiet", name+"^{commit}")
+		if commit := strings.TrimSpace(string(out)); err == nil && commitName().MatchString(commit) {
+			return commit
+		}
+	}
+	return ""
+}
+
+// newFile is the diff that makes a file, in git's form.
+func newFile(root, name string) string {
+	quoted := func(side string) string {
+		if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError }) {
+			return strconv.Quote(side + name)
+		}
+		return side + name
+	}
+	head := fmt.Sprintf("diff --git %s %s\nnew file mode 100644\n", quoted("a/"), quoted("b/"))
+	text, ok := readText(filepath.Join(root, filepath.FromSlash(name)))
+	switch {
+	case !ok:
+		return head + fmt.Sprintf("Binary files /dev/null and %s differ\n", quoted("b/"))
+	case text == "":
+		return head
+	}
+	lines, end := strings.Split(strings.TrimSuffix(text, "\n"), "\n"), ""
+	if !strings.HasSuffix(text, "\n") {
+		end = "\\ No newline at end of file\n"
+	}
+	return head + fmt.Sprintf("--- /dev/null\n+++ %s\n@@ -0,0 +1,%d @@\n+%s\n%s", quoted("b/"), len(lines), strings.Join(lines, "\n+"), end)
+}
+
+// readText reads a regular file of bounded size; not ok means that it holds no
+// text to show.
+func readText(path string) (text string, ok bool) {
+	at, err := os.Lstat(path)
+	if err != nil || !at.Mode().IsRegular() { // what a link leads to is no part of the checkout
+		return "", false
+	}
+	data := readStart(path, maxNewBytes+1)
+	return string(data), data != nil && len(data) <= maxNewBytes && utf8.Valid(data) && bytes.IndexByte(data, 0) < 0
+}
