@@ -19,7 +19,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return m.unopened(msg.resumed, msg.err)
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
-	m.heard = false
+	m.heard, m.turnstile = false, turnstile{}
 	if m.readOnly != nil {
 		m.reads(msg.past)
 	}
@@ -55,7 +55,7 @@ func (m *Model) work(dir string) {
 }
 
 // unopened takes the failure to open a session. At the very start, when the
-// person has written nothing yet, it is said on the command line instead.
+// user has written nothing yet, it is said on the command line instead.
 // A session that another window writes is read instead.
 func (m *Model) unopened(id session.ID, err error) tea.Cmd {
 	var held *session.HeldError
@@ -65,22 +65,28 @@ func (m *Model) unopened(id session.ID, err error) tea.Cmd {
 	case m.readOnly == nil && m.past.known() && m.config.Reading != nil && errors.As(err, &held):
 		return m.readHeld(id, held)
 	}
-	if len(m.all) == 1 && m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty() {
+	if m.untouched() {
 		m.failed = err
 		return m.settled(tea.Quit)
 	}
 	m.lost = true
-	what, next := "start the agent", "Enter tries again, /quit leaves. The draft stays."
+	const again = "Enter tries again and sends what is in the composer"
+	what, next := "start the agent", again+", /quit leaves."
 	switch wanted := m.resume; {
 	case m.readOnly != nil:
 		what, next = "open the session to read it", "Enter tries again, /close goes back. The draft stays."
-	case wanted == "" || wanted == m.before:
+	case wanted == "" || wanted == m.current():
+	case wanted == m.before:
+		next = "Enter tries again, /quit leaves. The draft stays."
 	case m.holder(m.before) != nil:
-		what, next = "go on with that session", "Enter tries again, /close goes to the one beside it. The draft stays."
+		what, next = "go on with that session", again+", /close goes to the one beside it."
 	case m.before != "":
 		what, next = "go on with that session", "Enter goes back to the one before, /new starts another. The draft stays."
 		m.resume = m.before
 		m.returnTo(m.before)
+	}
+	if m.agent != nil && silent(err) {
+		next += " " + endsSilent
 	}
 	m.fail(what, err, next)
 	if len(m.held) > 0 {
@@ -88,6 +94,12 @@ func (m *Model) unopened(id session.ID, err error) tea.Cmd {
 		m.tell("What was waiting is in the composer.")
 	}
 	return nil
+}
+
+// untouched reports whether the window has had no session yet, and nothing was
+// written in it.
+func (m *Model) untouched() bool {
+	return len(m.all) == 1 && m.session == nil && !m.wrote && !m.talked && m.before == "" && m.composer.editor.Empty()
 }
 
 // reconnect starts the agent again and resumes the session that was lost. The
@@ -104,9 +116,21 @@ func (m *Model) reconnect() tea.Cmd {
 	return m.open()
 }
 
+// reconnectAndSend reconnects and sends what is in the composer when the session is
+// there, unless it was written for another one.
+func (m *Model) reconnectAndSend() tea.Cmd {
+	other := m.readOnly != nil || m.current() == "" && m.resume == m.before && m.before != ""
+	start := m.reconnect()
+	if other {
+		return start
+	}
+	return tea.Batch(m.sendDraft(session.Enqueue), start)
+}
+
 // done takes the end of a job.
 func (m *Model) done(msg doneMsg) {
 	if msg.session == m.session && msg.err != nil {
+		m.turnstile.reopen()
 		m.wanted = nil
 		m.fail(msg.what, msg.err, "")
 	}
@@ -186,7 +210,7 @@ func (m *Model) stepBack() bool {
 }
 
 // interrupt asks the agent to stop the turn. The request leaves at once, and
-// again each time the person asks.
+// again each time the user asks.
 func (m *Model) interrupt() tea.Cmd {
 	if m.session == nil || m.readOnly != nil {
 		return nil

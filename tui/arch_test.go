@@ -98,7 +98,7 @@ var libraries = map[string][]string{
 	"github.com/go-logr/logr":               {"telemetry"},
 	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
 	"golang.org/x/text":                     {"history/sessions"},
-	"golang.org/x/net":                      {"test"},
+	"golang.org/x/net":                      {"render", "test"},
 	"golang.org/x/sys":                      {".", "history/sessions", "tui", "tui/files", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
 	"github.com/go-json-experiment/json":    {".", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
@@ -112,7 +112,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
@@ -133,6 +133,26 @@ func TestArchitecture(t *testing.T) {
 	}
 	for _, v := range found {
 		t.Error(v)
+	}
+}
+
+// TestTestedWithoutTheRaceDetector compares what make test runs without the race
+// detector with the packages that start no goroutine.
+func TestTestedWithoutTheRaceDetector(t *testing.T) {
+	t.Parallel()
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(makefile), "\nPURE := ")
+	pure, _, _ := strings.Cut(rest, "\n")
+	for name := range strings.FieldsSeq(pure) {
+		if dir := strings.TrimPrefix(name, "./"); !slices.Contains(noGoroutines, dir) {
+			t.Errorf("%s may have goroutines", name)
+		}
+	}
+	if pure == "" {
+		t.Error("the Makefile names none")
 	}
 }
 
@@ -162,6 +182,9 @@ func TestArchitectureFinds(t *testing.T) {
 		{"colour in a test", "tui/a_test.go", `package tui; import "charm.land/lipgloss/v2"; var x = lipgloss.Color("1")`, "tui/a_test.go: must not use lipgloss.Color"},
 		{"colour in theme", "theme/a.go", `package theme; import "charm.land/lipgloss/v2"; var x = lipgloss.Color("1")`, ""},
 		{"goroutine", "render/a.go", `package render; func f() { go f() }`, "render/a.go: must not start a goroutine"},
+		{"the model in a command", "tui/a.go", `package tui; func (m *Model) f() tea.Cmd { return func() tea.Msg { return m.now } }`, "tui/a.go: must not use m.now in a command"},
+		{"the model in a job", "tui/a.go", `package tui; func (m *Model) f() { m.job(func(ctx context.Context) error { return m.now }) }`, "tui/a.go: must not use m.now in a command"},
+		{"the model at a job's end", "tui/a.go", `package tui; func (m *Model) f() { consult(func(ctx context.Context) { return func(m *Model) { m.now = 1 } }) }`, ""},
 		{"init", "theme/a.go", `package theme; func init() {}`, "theme/a.go: must not have an init function"},
 		{"a method called init", "theme/a.go", `package theme; type T int; func (T) init() {}`, ""},
 		{"nameless package", "session/utils/a.go", `package utils`, "session/utils: a package is named for what it does"},
@@ -255,6 +278,12 @@ func fileViolations(name string, file *ast.File) []string {
 			if !test && slices.Contains(noGoroutines, dir) {
 				report("must not start a goroutine")
 			}
+		case *ast.FuncLit:
+			if dir == "tui" && !test && isCommand(n.Type) {
+				for _, used := range ofModel(n.Body) {
+					report("must not use m.%s in a command", used)
+				}
+			}
 		case *ast.SelectorExpr:
 			x, ok := n.X.(*ast.Ident)
 			if !ok {
@@ -270,6 +299,38 @@ func fileViolations(name string, file *ast.File) []string {
 		return true
 	})
 	return found
+}
+
+// isCommand reports whether functions of a type run outside the loop, while the
+// model changes: they return a message, or can be cancelled.
+func isCommand(f *ast.FuncType) bool {
+	named := func(fields *ast.FieldList, name string) bool {
+		return fields != nil && slices.ContainsFunc(fields.List, func(f *ast.Field) bool {
+			s, ok := f.Type.(*ast.SelectorExpr)
+			return ok && s.Sel.Name == name
+		})
+	}
+	return named(f.Results, "Msg") || named(f.Params, "Context")
+}
+
+// ofModel is what a function uses of the model around it. One that is given to a
+// function inside is another matter: that runs on the loop.
+func ofModel(body ast.Node) []string {
+	var used []string
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return !slices.ContainsFunc(n.Type.Params.List, func(f *ast.Field) bool {
+				return slices.ContainsFunc(f.Names, func(name *ast.Ident) bool { return name.Name == "m" })
+			})
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "m" {
+				used = append(used, n.Sel.Name)
+			}
+		}
+		return true
+	})
+	return used
 }
 
 // importViolation says what is wrong with a file importing target; "" means

@@ -21,7 +21,7 @@ const (
 
 // resolveMentions returns what a text mentions and what is there: files and
 // folders, absolute, each once and at most 100. dir is the working folder,
-// home the person's own ("" if there is none), and stat says whether something
+// home the user's own ("" if there is none), and stat says whether something
 // is there and whether it is a folder. What is not there is only text. stat
 // may block, so this is for a job.
 func resolveMentions(text, dir, home string, stat func(path string) (folder, ok bool)) []session.Attachment {
@@ -73,7 +73,7 @@ func attachmentKey(a session.Attachment) string {
 	return fmt.Sprintf("%s:%d-%d", a.Path, a.LineRange.Start, a.LineRange.End)
 }
 
-// absolute is where a path that a person wrote leads. A path that is no UTF-8
+// absolute is where a path that a user wrote leads. A path that is no UTF-8
 // cannot be told to an agent.
 func absolute(path, dir, home string) (string, bool) {
 	if !utf8.ValidString(path) || strings.Contains(path, "\x00") {

@@ -13,7 +13,7 @@ import (
 	"parley/session"
 )
 
-// words that a person wrote on a question, and that must not get lost.
+// words that a user wrote on a question, and that must not get lost.
 const precious = "precious words"
 
 // writing is a question on which the words were written, with the keys that
@@ -72,7 +72,7 @@ func (sc *scenario) have() int {
 	return strings.Count(sc.draft()+strings.Join(sc.screen()[:len(sc.screen())-2-sc.m.layout.composer.height], "\n"), precious)
 }
 
-// TestWordsSurvive: what a person wrote on a question is in the draft, or on
+// TestWordsSurvive: what a user wrote on a question is in the draft, or on
 // the question, once, whatever happens to the question, the session or the
 // answer.
 func TestWordsSurvive(t *testing.T) {

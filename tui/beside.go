@@ -235,7 +235,7 @@ const (
 // tabWidth is the most a conversation has in the line of them.
 const tabWidth = 30
 
-// othersItem says which of the other conversations wait for the person.
+// othersItem says which of the other conversations wait for the user.
 func (m *Model) othersItem() string {
 	var waiting []string
 	for _, c := range m.all {
@@ -266,6 +266,11 @@ func (m *Model) closeBeside() tea.Cmd {
 	m.abandon("The session was left; what you wrote stays with it.")
 	m.stopShells()
 	m.giveBackHeld()
+	for _, p := range m.sending {
+		if !p.back {
+			m.keepAside(p.draft, "on its way")
+		}
+	}
 	if d := m.composer.editor.Draft(); !d.Empty() {
 		if c.info.ID == "" {
 			m.keepAside(d, "not sent")

@@ -148,7 +148,7 @@ func TestArmedHereOnly(t *testing.T) {
 	}
 }
 
-// Each session that waits is told of again after the person has looked.
+// Each session that waits is told of again after the user has looked.
 func TestNeedBesideIsToldAgain(t *testing.T) {
 	t.Parallel()
 	sc, _ := besides(t, 2, nil)
@@ -278,7 +278,7 @@ func TestOpeningOnDeadAgent(t *testing.T) {
 		t.Fatalf("lost %t, draft %q", sc.m.lost, sc.draft())
 	}
 	sc.step("key", "enter")
-	if sc.m.session == nil || len(agents) != 2 || sc.draft() != "a draft" {
+	if sc.m.session == nil || len(agents) != 2 || sc.draft() != "" || !contains(agents[1].opened[0].calls, `send enqueue "a draft"`) {
 		t.Errorf("session %v on %d agents, draft %q", sc.m.session, len(agents), sc.draft())
 	}
 }

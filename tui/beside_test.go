@@ -75,7 +75,7 @@ func (sc *scenario) tell(at int, events ...session.Event) {
 }
 
 // A question of a session that is not on the screen waits there. It takes no key,
-// shows a badge, and is answered when the person goes to it.
+// shows a badge, and is answered when the user goes to it.
 func TestQuestionBeside(t *testing.T) {
 	t.Parallel()
 	sc, a := besides(t, 2, nil)
@@ -200,7 +200,7 @@ func TestCloseBeside(t *testing.T) {
 	gone := &conversation{}
 	late := &scriptedSession{id: "s9"}
 	sc.update(inMsg{gone, openedMsg{agent: a, session: late}})
-	sc.update(inMsg{gone, sentMsg{late, outgoing{draft: history.Draft{Text: "too late"}}, errors.New("closed")}})
+	sc.update(inMsg{gone, sentMsg{&sending{session: late, outgoing: outgoing{draft: history.Draft{Text: "too late"}}}, errors.New("closed")}})
 	if !contains(late.calls, "close") || len(sc.m.aside) != 1 || sc.m.aside[0].Draft.Text != "too late" || sc.m.info.ID != "s1" {
 		t.Errorf("calls %v, aside %v, on %s", late.calls, sc.m.aside, sc.m.info.ID)
 	}

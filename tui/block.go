@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -21,20 +22,24 @@ func (p *pane) shown(i int) bool {
 
 // above is the nearest entry before i that draws something; -1 is none.
 func (p *pane) above(i int) int {
-	i--
-	for i >= 0 && !p.shown(i) {
-		i--
+	found := p.visible.above(p.timeline, p.density, i)
+	for id := range p.folds {
+		if at, ok := p.timeline.Find(id); ok && at < i && at > found && p.shown(at) {
+			found = at
+		}
 	}
-	return i
+	return found
 }
 
 // below is the nearest entry after i that draws something; Len is none.
 func (p *pane) below(i int) int {
-	i++
-	for i < p.timeline.Len() && !p.shown(i) {
-		i++
+	found := p.visible.below(p.timeline, p.density, i)
+	for id := range p.folds {
+		if at, ok := p.timeline.Find(id); ok && at > i && at < found && p.shown(at) {
+			found = at
+		}
 	}
-	return i
+	return found
 }
 
 // block is the entry that the cursor stands on.
@@ -63,12 +68,12 @@ func (p *pane) point(i int) {
 }
 
 // step moves the cursor by an entry that is shown. Without a cursor it begins at
-// what is lowest on the screen.
+// what is lowest on the screen, of what has a text that can be copied.
 func (p *pane) step(down bool) {
 	i, ok := p.timeline.Find(p.cursor)
 	switch {
 	case !ok || !p.shown(i):
-		i = p.lowest()
+		i = p.begin()
 	case down:
 		i = p.below(i)
 	default:
@@ -77,6 +82,18 @@ func (p *pane) step(down bool) {
 	if i >= 0 && i < p.timeline.Len() {
 		p.point(i)
 	}
+}
+
+// begin is where the cursor is put first: on the last entry on the screen that
+// has a text, rather than on a summary below it.
+func (p *pane) begin() int {
+	rows := p.rows()
+	for _, at := range slices.Backward(rows) {
+		if at.unit >= 0 && timeline.Source(p.timeline.At(at.entry)) != "" {
+			return at.entry
+		}
+	}
+	return p.lowest()
 }
 
 // lowest is the last entry on the screen; -1 is none.

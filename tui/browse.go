@@ -14,7 +14,7 @@ import (
 )
 
 // Browsing is reading the timeline with the keys: they go to the block under the
-// cursor until the person turns to the draft again.
+// cursor until the user turns to the draft again.
 
 // browse gives the keys to the timeline.
 func (m *Model) browse() {
@@ -88,8 +88,9 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 		}
 	case "G", "end":
 		m.pane.end()
-		m.pane.cursor = ""
-		m.pane.step(true)
+		if i := m.pane.lowest(); i >= 0 {
+			m.pane.point(i)
+		}
 	case "esc", "tab":
 		m.leaveBlock()
 	case "n", "N":
@@ -226,7 +227,7 @@ func (m *Model) copyCode(e *timeline.Entry) tea.Cmd {
 	return nil
 }
 
-// blockName names a block as a file, for the person's editor.
+// blockName names a block as a file, for the user's editor.
 func blockName(e *timeline.Entry) string {
 	switch e.Body.(type) {
 	case *timeline.Message, *timeline.Prompt, *timeline.Reasoning:

@@ -77,6 +77,27 @@ func TestBrowsingLeavesAPaste(t *testing.T) {
 	}
 }
 
+// TestCursorBeginsOnText: on the answer, not on the summary below it, which has
+// nothing to copy.
+func TestCursorBeginsOnText(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.say(
+		session.Event{ID: "1", Body: session.UserMessage{Content: "Test it.", MessageID: "q"}},
+		session.Event{ID: "2", Body: session.AssistantTurnStart{TurnID: "0"}},
+		session.Event{ID: "3", Body: session.ToolExecutionStart{ToolCallID: "c", ToolName: "bash", Arguments: []byte(`{"command":"go test"}`)}},
+		session.Event{ID: "4", Body: session.ToolExecutionComplete{ToolCallID: "c", Success: true, Result: &session.ToolResult{Content: "ok"}}},
+		session.Event{ID: "5", Body: session.AssistantMessage{MessageID: "m", Content: "It passes."}},
+		session.Event{ID: "6", Body: session.AssistantTurnEnd{TurnID: "0"}},
+		session.Event{ID: "7", Ephemeral: true, Body: session.AssistantIdle{}},
+	)
+	sc.contains("1 command")
+	sc.calm("tab", "c")
+	if got := sc.s.calls[len(sc.s.calls)-1]; got != `copy "It passes."` {
+		t.Errorf("got %s, on the screen\n%s", got, strings.Join(sc.screen(), "\n"))
+	}
+}
+
 // An answer with several pieces of code asks which.
 func TestCopyWhichCode(t *testing.T) {
 	t.Parallel()
@@ -116,7 +137,7 @@ func TestClickFolds(t *testing.T) {
 	}
 }
 
-// What came while the person was elsewhere is told, and gone to.
+// What came while the user was elsewhere is told, and gone to.
 func TestUnread(t *testing.T) {
 	t.Parallel()
 	sc := talked(t)
@@ -159,5 +180,26 @@ func TestSendingLeavesTheSubagent(t *testing.T) {
 	sc.calm("enter")
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "Look.") {
 		t.Errorf("not the conversation:\n%s", screen)
+	}
+}
+
+// TestCopyAllIsAJob: the whole conversation is written outside the loop, as it was
+// when it was asked for.
+func TestCopyAllIsAJob(t *testing.T) {
+	t.Parallel()
+	sc := talked(t)
+	sc.step("type", "/copy all")
+	sc.step("key", "esc")
+	late := sc.later("enter")
+	sc.say(session.Event{ID: "9", Body: session.AssistantMessage{MessageID: "n", Content: "Too late."}})
+	for _, call := range sc.s.calls {
+		if strings.HasPrefix(call, "copy") {
+			t.Fatalf("copied in the loop: %s", call)
+		}
+	}
+	sc.run(late)
+	got := sc.s.calls[len(sc.s.calls)-1]
+	if !strings.HasPrefix(got, "copy ") || !strings.Contains(got, "Test it.") || !strings.Contains(got, "go test -run B") || strings.Contains(got, "Too late.") {
+		t.Errorf("got %s", got)
 	}
 }

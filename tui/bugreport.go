@@ -28,7 +28,7 @@ type Scene struct {
 }
 
 // showReport shows the whole report of a mistake. Nothing is written before the
-// person has seen it and says so.
+// user has seen it and says so.
 func (m *Model) showReport(args string) tea.Cmd {
 	if m.config.Report == nil {
 		m.tell("No report can be written here.")

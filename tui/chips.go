@@ -48,12 +48,12 @@ func (m *Model) insertPaste(text string) {
 type describedMsg struct {
 	chips []history.Chip
 	text  string // what stands in the draft for them
-	named bool   // the person named them: it is told why not
+	named bool   // the user named them: it is told why not
 	err   error
 }
 
 // attachPaths makes chips of the files that paths name. Without a text to put
-// in their place, the person named them.
+// in their place, the user named them.
 func (m *Model) attachPaths(paths []string, text string) tea.Cmd {
 	dir, home := m.info.Dir, m.config.Home
 	return func() tea.Msg {

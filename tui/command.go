@@ -12,7 +12,7 @@ import (
 	"parley/history"
 )
 
-// Command is one thing a person can do. The table of commands is the only
+// Command is one thing a user can do. The table of commands is the only
 // place where keys and slash names are written down; completion, help and the
 // README derive from it.
 type Command struct {

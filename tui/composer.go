@@ -16,7 +16,7 @@ import (
 type composer struct {
 	editor   *editor
 	recalled *recalled // an earlier prompt is shown; nil: none
-	// recalling is where the person wants to go among the earlier prompts while
+	// recalling is where the user wants to go among the earlier prompts while
 	// one is looked for; nil: none is.
 	recalling *recalled
 }
@@ -103,7 +103,7 @@ func (m *Model) setDraft(d history.Draft) {
 	m.composer.recalled, m.rewording = nil, rewording{}
 	m.completed, m.completion = token{}, nil
 	if m.browsing && !d.Empty() {
-		m.leaveBlocks() // the person is to go on with it
+		m.leaveBlocks() // the user is to go on with it
 	}
 	m.tellDraft()
 	m.journal.touch()
@@ -138,7 +138,7 @@ func (m *Model) submit(string) tea.Cmd {
 		return nil
 	}
 	if m.lost && !m.composer.slash() {
-		return m.reconnect()
+		return m.reconnectAndSend()
 	}
 	if m.config.Settings.BusyEnter == "queue" {
 		return m.sendDraft(session.Enqueue)
@@ -209,19 +209,6 @@ func attached(out outgoing, dir, home string) session.Input {
 	in := out.Input
 	in.Attachments = slices.Concat(in.Attachments, draftAttachments(out.draft, dir, home, files.Stat))
 	return in
-}
-
-// sent takes the end of a send. What could not be sent is a draft again.
-func (m *Model) sent(msg sentMsg) tea.Cmd {
-	if msg.err == nil {
-		return nil
-	}
-	m.account.prompts = slices.DeleteFunc(m.account.prompts, func(out outgoing) bool { return out.Prompt == msg.prompt.Prompt })
-	m.giveBack(msg.prompt.draft)
-	if msg.session == m.session {
-		m.fail("send the prompt", msg.err, "It is in the composer again.")
-	}
-	return nil
 }
 
 // command runs a slash command. One that is unknown, or that nothing is there
@@ -318,16 +305,27 @@ func (m *Model) putAway(why string) {
 // keepAside puts a draft on the stash. One that is on it already moves to its
 // top.
 func (m *Model) keepAside(d history.Draft, why string) {
-	if d.Empty() {
+	m.shelve(history.Stashed{Draft: d, Time: m.now, Why: why})
+}
+
+// shelve is keepAside for a draft that was put away before.
+func (m *Model) shelve(put history.Stashed) {
+	if put.Draft.Empty() {
 		return
 	}
-	m.aside = slices.DeleteFunc(m.aside, func(s history.Stashed) bool {
-		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
-	})
-	m.aside = append(m.aside, history.Stashed{Draft: d, Time: m.now, Why: why})
+	m.takeAside(put.Draft)
+	m.aside = append(m.aside, put)
 	if extra := len(m.aside) - stashLimit; extra > 0 {
 		m.aside = slices.Delete(m.aside, 0, extra)
 	}
+	m.journal.touch()
+}
+
+// takeAside takes a draft off the stash.
+func (m *Model) takeAside(d history.Draft) {
+	m.aside = slices.DeleteFunc(m.aside, func(s history.Stashed) bool {
+		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
+	})
 	m.journal.touch()
 }
 

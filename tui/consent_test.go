@@ -31,7 +31,7 @@ func answers(s *scriptedSession) (found []string) {
 	return found
 }
 
-// With an unsent draft, nothing a person does in the composer answers the
+// With an unsent draft, nothing a user does in the composer answers the
 // questions that come meanwhile, however long they wait between two keys: only
 // going to the question does, and that is left out here (demand 1).
 func TestTypingNeverAnswers(t *testing.T) {
@@ -71,7 +71,7 @@ func TestTypingNeverAnswers(t *testing.T) {
 	})
 }
 
-// A person who waits for the card and presses one key is always answered.
+// A user who waits for the card and presses one key is always answered.
 func TestDeliberateKeyAnswers(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]string{"y": "answer p approve-once", "s": "answer p approve-for-session"} {
@@ -87,7 +87,7 @@ func TestDeliberateKeyAnswers(t *testing.T) {
 }
 
 // Neither the end of the session, nor leaving, nor a question settled elsewhere
-// says yes for the person.
+// says yes for the user.
 func TestEndingsNeverAnswer(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*scenario){
@@ -224,5 +224,51 @@ func TestFocusComesBack(t *testing.T) {
 	sc.wait(5 * time.Second)
 	if sc.m.questions.Focused() {
 		t.Error("a question that was put aside took the keys")
+	}
+}
+
+// TestWhatWasTypedIsText: what a question takes for the beginning of a draft is
+// text of the draft, also where a key of it is a command on an empty one.
+func TestWhatWasTypedIsText(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.say(asking("p", "git push"))
+	sc.wait(time.Second)
+	sc.step("key", "?") // why it is asked
+	sc.wait(600 * time.Millisecond)
+	sc.step("key", "?")
+	sc.wait(100 * time.Millisecond)
+	sc.step("type", "now")
+	if sc.draft() != "?now" || sc.m.panel != nil || len(answers(sc.s)) != 0 {
+		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), sc.m.panel != nil, answers(sc.s))
+	}
+}
+
+// TestChordsLieOverAQuestion: the list of second keys has the room of the question
+// while it is shown, and the question listens again once it is back on the screen.
+func TestChordsLieOverAQuestion(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.working()
+	sc.say(asking("p", "git push"))
+	sc.wait(time.Second)
+	sc.contains("git push")
+	sc.step("key", "ctrl+x")
+	sc.wait(time.Second)
+	screen := strings.Join(sc.screen(), "\n")
+	if !strings.Contains(screen, "ctrl+x  and then") || !strings.Contains(screen, "s resume") || strings.Contains(screen, "Yes, once") {
+		t.Errorf("with the chords\n%s", screen)
+	}
+	sc.step("key", "n") // which is none of them
+	sc.wait(time.Second)
+	if len(answers(sc.s)) != 0 {
+		t.Fatal("a second key answered")
+	}
+	sc.contains("Yes, once")
+	sc.step("key", "y")
+	sc.wait(time.Second)
+	if got := answers(sc.s); len(got) != 1 {
+		t.Errorf("answers %q", got)
 	}
 }

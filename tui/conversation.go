@@ -43,8 +43,9 @@ type conversation struct {
 	asked     map[session.RequestID]session.Event // the open questions as they came
 	wanted    []session.Mode                      // asked for, in their order, and not yet told by the session
 	before    session.ID                          // the session that was left last
-	wrote     bool                                // the person sent something
-	turnstile chan struct{}                       // closed when the last job in order has ended
+	wrote     bool                                // the user sent something
+	sending   []*sending                          // handed over and not taken yet
+	turnstile turnstile                           // what must not overtake passes it
 	opening   bool
 	lost      bool                   // the session ended without being asked to; enter reconnects
 	stored    eventSet               // events on the timeline that a resume replays
@@ -63,7 +64,7 @@ type conversation struct {
 	browsing bool             // the keys are for the timeline
 	seen     timeline.EntryID // the last entry when the window lost the focus; "" if there was none
 	left     int              // how many entries there were
-	looking  bool             // the person has looked away, at least once
+	looking  bool             // the user has looked away, at least once
 
 	composer   composer
 	completion *completion                // open completions; nil if none
@@ -72,7 +73,7 @@ type conversation struct {
 	dismissed  token                      // what was being completed when the list was closed
 	workspace  workspace                  // the files that can be mentioned
 	gone       []outgoing                 // with chips, that were sent last
-	shells     map[int]context.CancelFunc // commands of the person's that run
+	shells     map[int]context.CancelFunc // commands of the user's that run
 	ran        int                        // how many did so far
 }
 
@@ -147,11 +148,17 @@ func (m *Model) deliver(in inMsg) tea.Cmd {
 	}
 	switch msg := in.msg.(type) { // it was closed meanwhile
 	case openedMsg:
-		if msg.err == nil {
+		switch {
+		case msg.err != nil:
+		case m.served(msg.agent):
 			return leave(m.ctx, msg.session)
+		default: // it was started for this one alone
+			return m.endAgent(msg.agent, closeTimeout)
 		}
+	case resultMsg:
+		return m.dropped(msg)
 	case sentMsg:
-		if msg.err != nil {
+		if m.takeAside(msg.prompt.draft); msg.err != nil && !msg.prompt.back {
 			m.keepAside(msg.prompt.draft, "not sent")
 		}
 	case respondedMsg:
@@ -198,6 +205,11 @@ func (m *Model) shared() bool {
 	return slices.ContainsFunc(m.all, func(c *conversation) bool {
 		return c != m.conversation && c.agent == m.agent && (c.session != nil || c.opening)
 	})
+}
+
+// served reports whether a conversation has an agent.
+func (m *Model) served(agent session.Agent) bool {
+	return slices.ContainsFunc(m.all, func(c *conversation) bool { return c.agent == agent })
 }
 
 // forgetAgent drops an agent that has ended, for all that have no session on it:

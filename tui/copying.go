@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
@@ -12,7 +14,9 @@ func (m *Model) copyAnswer(what string) tea.Cmd {
 	answer, ok := m.timeline.LastAnswer()
 	switch what {
 	case "all":
-		return m.copyText(render.Export(m.timeline, m.exported(render.ExportMarkdown)))
+		all, o := m.timeline.Copy(), m.exported(render.ExportMarkdown)
+		return ask(m, "copy the conversation", func(context.Context) (string, error) { return render.Export(all, o), nil },
+			(*Model).copyText)
 	case "code":
 		for answer := range m.timeline.Answers() {
 			if codes := render.Codes(answer); len(codes) > 0 {

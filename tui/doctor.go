@@ -121,7 +121,7 @@ func (c Config) followsLinks() bool {
 		name == "xterm-kitty" || name == "xterm-ghostty" || name == "wezterm" || name == "alacritty" || strings.HasPrefix(name, "foot")
 }
 
-// Editor is the command line of the person's editor, with the whole path of its
+// Editor is the command line of the user's editor, with the whole path of its
 // program.
 func (c Config) Editor() ([]string, error) { return findEditor(c) }
 

@@ -55,7 +55,7 @@ func TestClosedCardKeepsWords(t *testing.T) {
 }
 
 // An answer that could not be delivered leaves the question open and the words
-// with the person.
+// with the user.
 func TestFailedAnswerReopens(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
@@ -181,7 +181,7 @@ func TestNoteSurvivesInterrupt(t *testing.T) {
 }
 
 // A list of models that comes late takes no keys from the draft, and no model
-// is chosen before the person chose one.
+// is chosen before the user chose one.
 func TestModelsComeLate(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)

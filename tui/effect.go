@@ -37,7 +37,7 @@ func (m *Model) editAnswer(e prompts.OpenEditor) tea.Cmd {
 
 // copyText puts a text on the clipboard, exactly as it is (decision 17). The
 // terminal does it (OSC 52), so it works over a network line too, and where the
-// desktop is near and has a tool for it, that does; the person is told which.
+// desktop is near and has a tool for it, that does; the user is told which.
 func (m *Model) copyText(text string) tea.Cmd {
 	if text == "" {
 		m.tell("There is nothing to copy.")
@@ -51,7 +51,7 @@ func (m *Model) copyText(text string) tea.Cmd {
 	told, ctx, env, on, pressed := m.hint.text, m.ctx, m.config.Env, m.session, m.pressed
 	return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
 		tool, _ := files.CopyText(ctx, env, runtime.GOOS, text) // the terminal has it all the same
-		return resultMsg{on, "", nil, pressed, func(m *Model) tea.Cmd {
+		return resultMsg{session: on, pressed: pressed, show: func(m *Model) tea.Cmd {
 			if tool != "" && m.hint.text == told {
 				m.tell("%s, with %s.%s", what, tool, careful)
 			}
@@ -61,7 +61,7 @@ func (m *Model) copyText(text string) tea.Cmd {
 }
 
 // openAddress shows an address in the browser, if it is one of the web. Where
-// no browser can be, the person gets the address itself.
+// no browser can be, the user gets the address itself.
 func (m *Model) openAddress(address string) tea.Cmd {
 	host, ok := prompts.WebHost(address)
 	if !ok {
@@ -88,7 +88,7 @@ func (m *Model) shown(msg shownMsg) tea.Cmd {
 }
 
 // browser is the command line that opens an address on a system; nil where the
-// person could not see what it opens.
+// user could not see what it opens.
 func (c Config) browser(system, address string) []string {
 	far := c.env("SSH_CONNECTION") != "" || c.env("SSH_TTY") != ""
 	switch {

@@ -65,7 +65,7 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 }
 
 // hushTime is how long Enter sends nothing after a question closed under the
-// person's fingers: it was meant for the question.
+// user's fingers: it was meant for the question.
 const hushTime = 400 * time.Millisecond
 
 // known reports whether an event of the history is on the timeline already,
@@ -191,7 +191,7 @@ func (m *Model) reclaim(why string, texts []string) {
 }
 
 // reclaimFrom takes back what was written on questions that closed: what the
-// person had before them into the draft, the rest onto the stash.
+// user had before them into the draft, the rest onto the stash.
 func (m *Model) reclaimFrom(q *prompts.Queue, why string) {
 	for _, d := range q.Dropped() {
 		m.keepAside(plainDrafts([]string{d.Text})[0], d.Why)
@@ -220,7 +220,7 @@ func (m *Model) call(r session.RequestID) session.CallID {
 }
 
 // responded takes the end of an answer. One that could not be delivered leaves
-// the question open, and what was written in it with the person.
+// the question open, and what was written in it with the user.
 func (m *Model) responded(msg respondedMsg) tea.Cmd {
 	here := msg.session == m.session
 	answer, permission := msg.answer.(session.PermissionAnswer)
@@ -249,11 +249,15 @@ func (m *Model) responded(msg respondedMsg) tea.Cmd {
 	if ev, ok := m.asked[msg.answer.Request()]; ok {
 		m.questions.Apply(ev, m.now)
 	}
-	m.fail("deliver the answer", msg.err, "Nothing was approved by it; the question is open again.")
+	what := "Nothing was approved by it"
+	if errors.Is(msg.err, session.ErrUnanswered) {
+		what = "It is not known whether it arrived"
+	}
+	m.fail("deliver the answer", msg.err, what+"; the question is open again.")
 	return nil
 }
 
-// words are what the person wrote in an answer, but for its note.
+// words are what the user wrote in an answer, but for its note.
 func words(a session.Answer) []string {
 	text := ""
 	switch a := a.(type) {
@@ -301,6 +305,7 @@ func (m *Model) ended() tea.Cmd {
 	for _, b := range []session.Body{session.AssistantIdle{Aborted: true}, session.SessionIdle{Aborted: true}} {
 		m.timeline.Apply(session.Event{Time: m.now, Ephemeral: true, Body: b})
 	}
+	m.recallSending()
 	m.abandon("The session ended; what you wrote is in the composer.")
 	m.forgetAgent(m.agent)
 	m.session, m.wanted = nil, nil
@@ -331,6 +336,6 @@ func (m *Model) lose(msg endedMsg) {
 	}
 	m.say(session.SessionError{
 		ErrorType: "session ended", Message: text,
-		Remediation: remedy("Enter reconnects and goes on from here, /new starts another session. The draft stays."),
+		Remediation: remedy("Enter reconnects, goes on from here and sends what is in the composer; /new starts another session."),
 	})
 }

@@ -137,7 +137,7 @@ func (x *exporting) search(ctx context.Context) (*exporting, error) {
 }
 
 // exportFound writes what holds no secrets, and shows those of what does: the
-// person decides what leaves.
+// user decides what leaves.
 func (m *Model) exportFound(x *exporting) tea.Cmd {
 	m.soughtSecrets()
 	if x.err != nil {

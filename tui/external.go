@@ -13,14 +13,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// edition is a text on its way through the person's own editor and back.
+// edition is a text on its way through the user's own editor and back.
 type edition struct {
 	ctx      context.Context
 	text     string
 	name     string // of the file, for its extension
 	readOnly bool
 	env      []string
-	result   string // what the person saved
+	result   string // what the user saved
 	// back takes what was saved. It is called only when the editor ended well
 	// and the text was to be written on.
 	back func(m *Model, text string) tea.Cmd
@@ -35,7 +35,7 @@ type returnedMsg struct {
 	then    func(m *Model, err error) tea.Cmd // takes the end of another program; nil for an edition
 }
 
-// visit hands the terminal to the person's editor. Until it comes back, what is
+// visit hands the terminal to the user's editor. Until it comes back, what is
 // typed is meant for the editor.
 func (m *Model) visit(e *edition) tea.Cmd {
 	if m.away {
@@ -122,7 +122,7 @@ func (m *Model) editDraft(string) tea.Cmd {
 	}})
 }
 
-// saved is what the person meant: the text of the file without what editors put
+// saved is what the user meant: the text of the file without what editors put
 // into files by themselves. That is the line end after the last line, a byte
 // order mark, and line ends of another kind than the text had.
 func saved(before, after string) string {
@@ -159,7 +159,7 @@ func fileName(name string) string {
 // usualEditors are tried when no variable names one.
 var usualEditors = []string{"nano", "vim", "vi"}
 
-// editorCommand is the command line of the person's editor, without the file,
+// editorCommand is the command line of the user's editor, without the file,
 // and where it was found: in the first variable that is set, in the order that
 // the Copilot CLI has. No words at all leave the choice to usualEditors.
 func editorCommand(c Config) (words []string, from string, err error) {

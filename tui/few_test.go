@@ -14,7 +14,7 @@ import (
 	"parley/session/sessiontest"
 )
 
-// permissionSample is a question for the person.
+// permissionSample is a question for the user.
 const permissionSample = `{"type": "permission.requested", "data": {"requestId": "p1", "permissionRequest": {"kind": "shell", "toolCallId": "c1", "fullCommandText": "git push origin main", "intention": "Push the branch", "commands": [{"identifier": "git push", "readOnly": false}], "possiblePaths": [], "possibleUrls": [], "hasWriteFileRedirection": false, "canOfferSessionApproval": true}, "promptRequest": {"kind": "commands", "fullCommandText": "git push origin main", "intention": "Push the branch", "commandIdentifiers": ["git push"], "canOfferSessionApproval": true, "toolCallId": "c1"}}, "id": "e15", "timestamp": "2026-11-21T10:41:00.000Z", "parentId": null}`
 
 // fewColours are terminals with less than all colours and letters.

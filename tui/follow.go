@@ -21,7 +21,7 @@ func (p *pane) stand() stand {
 
 // came follows the end after something came, as far as the setting goes: to
 // where it is (bottom), until the first line of an answer would leave the screen
-// (response-top), or only to what the person sent (off). Whoever went to the end
+// (response-top), or only to what the user sent (off). Whoever went to the end
 // by key follows it whatever the setting says.
 func (p *pane) came(setting string, stood stand) {
 	if setting == "bottom" || !p.follow || p.asked {
@@ -70,7 +70,7 @@ func (p *pane) answer(n int) int {
 	return -1
 }
 
-// prompted reports whether the person's words are among the entries from n on.
+// prompted reports whether the user's words are among the entries from n on.
 func (p *pane) prompted(n int) bool {
 	for i := n; i < p.timeline.Len(); i++ {
 		if b, ok := p.timeline.At(i).Body.(*timeline.Prompt); ok && b.Source == "" {

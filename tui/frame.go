@@ -7,7 +7,7 @@ import (
 )
 
 // frame lets the view be rebuilt at most once per frame: at once for the first
-// change, then not before the frame is over. What the person did first in a
+// change, then not before the frame is over. What the user did first in a
 // frame that something else began is shown at once too, so that a key never
 // waits for two frames. Bubble Tea asks for the view after every message,
 // however many there are.
@@ -15,15 +15,15 @@ type frame struct {
 	open  bool // the next view is built anew
 	dirty bool // something changed since the last one
 	timed bool // the end of the frame will be told
-	input bool // the person's part of the frame is taken
-	soon  bool // the next view shows what the person did
+	input bool // the user's part of the frame is taken
+	soon  bool // the next view shows what the user did
 	built tea.View
 }
 
 // frameTime is the least time between two frames.
 const frameTime = time.Second / frameRate
 
-// touch notes a change, by the person or by anything else.
+// touch notes a change, by the user or by anything else.
 func (m *Model) touch(input bool) tea.Cmd {
 	f := &m.frame
 	f.dirty = true

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -9,7 +10,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/render"
 	"parley/session"
+	"parley/theme"
 )
 
 // noGrants is said of a session behind which nothing can tell.
@@ -62,7 +65,7 @@ func (m *Model) listGrants(keeper session.GrantKeeper, revoke *session.Grant) te
 	}, (*Model).pickGrant)
 }
 
-// pickGrant shows the list, unless the person has turned to something else
+// pickGrant shows the list, unless the user has turned to something else
 // meanwhile.
 func (m *Model) pickGrant(l grantList) tea.Cmd {
 	if l.revoked != "" {
@@ -90,8 +93,15 @@ func (m *Model) pickGrant(l grantList) tea.Cmd {
 	return nil
 }
 
-// openGrants opens the list. A grant is revoked when Enter is pressed on it
-// twice.
+// fixedLast is the place of a grant: what cannot be revoked stands last.
+func fixedLast(g session.Grant) int {
+	if g.Revocable {
+		return 0
+	}
+	return 1
+}
+
+// openGrants opens the list. A grant is revoked when Enter is pressed on it twice.
 func (m *Model) openGrants(grants []session.Grant) {
 	find := func(r row) session.Grant {
 		i := slices.IndexFunc(grants, func(g session.Grant) bool { return g.ID == r.value })
@@ -100,11 +110,26 @@ func (m *Model) openGrants(grants []session.Grant) {
 		}
 		return grants[i]
 	}
-	rows := make([]row, len(grants))
-	for i, g := range grants {
-		rows[i] = row{value: g.ID, label: g.What, detail: m.reachOf(g)}
+	grants = slices.Clone(grants)
+	slices.SortStableFunc(grants, func(a, b session.Grant) int { return fixedLast(a) - fixedLast(b) })
+	p := &picker{title: "Allowed without asking"}
+	for _, g := range grants {
+		p.rows = append(p.rows, row{value: g.ID, label: g.What, detail: m.reachOf(g)})
 	}
-	p := &picker{list: list{rows: rows}, title: "Allowed without asking"}
+	fixed := func(r row) string { // why it cannot be revoked
+		g := find(r)
+		if g.Revocable {
+			return ""
+		}
+		return "It cannot be revoked: " + cmp.Or(render.SanitizeLine(g.Reason), "the agent does not say why")
+	}
+	p.preview = func(m *Model, r row, width, _ int) []string {
+		lines := render.Wrap(fixed(r), max(1, width-margin-1))
+		for i := range lines {
+			lines[i] = blank(margin) + m.theme.Render(theme.Dim, lines[i])
+		}
+		return lines
+	}
 	p.keys = []pickerKey{{
 		key: "enter", title: "revoke",
 		sure: func(r row) string {
@@ -118,7 +143,9 @@ func (m *Model) openGrants(grants []session.Grant) {
 			keeper, ok := session.As[session.GrantKeeper](m.session)
 			switch {
 			case !g.Revocable:
-				p.note = "It cannot be revoked: " + strings.TrimSpace(g.Reason)
+				if p.note = fixed(r); render.Width(p.note) > m.width-margin-1 {
+					p.previewRows = 3 // all of it stands there
+				}
 				return nil
 			case !ok:
 				return nil

@@ -79,3 +79,33 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 		t.Error("the grants of another session are shown")
 	}
 }
+
+// What cannot be revoked stands last and says why, also where the reason is long
+// or the agent gives none.
+func TestFixedGrants(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	sc.s.grants = []session.Grant{
+		{ID: "a", What: "the first folder", Reason: "it is one of the runtime's own folders, or was added as a whole; it ends with the session and not before"},
+		{ID: "b", What: "`git push`", Revocable: true},
+		{ID: "c", What: "the last folder"},
+	}
+	sc.run(sc.m.showGrants(""))
+	screen := strings.Join(sc.screen(), "\n")
+	if strings.Index(screen, "git push") > strings.Index(screen, "the first folder") {
+		t.Errorf("what can be revoked is not first:\n%s", screen)
+	}
+	for _, want := range []string{"it ends with the session and not before", "It cannot be revoked: the agent does not say why"} {
+		sc.step("key", "down enter")
+		if strings.HasPrefix(want, "it ends") {
+			sc.step("key", "down enter")
+		}
+		screen := strings.Join(sc.screen(), "\n")
+		if !strings.Contains(strings.Join(strings.Fields(screen), " "), want) {
+			t.Errorf("no %q:\n%s", want, screen)
+		}
+	}
+	if contains(sc.s.calls, "revoke") {
+		t.Errorf("calls %v", sc.s.calls)
+	}
+}

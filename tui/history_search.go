@@ -18,7 +18,7 @@ type promptSearch struct {
 	picker *picker
 	scope  history.Scope
 	asked  string // the query that is searched for now
-	moved  bool   // the person typed, or chose the scope
+	moved  bool   // the user typed, or chose the scope
 	drafts []history.Draft
 	texts  []string // their prompts
 }
@@ -89,7 +89,7 @@ func (w *promptSearch) find(m *Model, query string) tea.Cmd {
 }
 
 // promptsFound shows the end of a search, if it is still what is looked for.
-// Before the person did anything, the scope widens until there is something.
+// Before the user did anything, the scope widens until there is something.
 func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 	m.kept(keptMsg{msg.err})
 	w := msg.search

@@ -305,8 +305,9 @@ func (s staticRewinder) PreviewRewind(context.Context, session.EventID) ([]sessi
 func (w *hostileWindow) overlays() {
 	w.m.pending = []session.Pending{{Text: w.h.Text()}, {Text: w.h.Text(), Steering: true}, {Text: w.h.Text()}, {Text: w.h.Text()}}
 	w.m.held = []outgoing{{Input: session.Input{Prompt: w.h.Text()}}}
+	w.m.sending = []*sending{{outgoing: outgoing{Input: session.Input{Prompt: w.h.Text()}}, session: w.m.session}}
 	w.look("waiting prompts")
-	w.m.pending, w.m.held = nil, nil
+	w.m.pending, w.m.held, w.m.sending = nil, nil, nil
 	w.m.composer.editor.SetText("")
 	w.lists()
 	w.edits()
@@ -315,7 +316,9 @@ func (w *hostileWindow) overlays() {
 	w.m.fail(w.h.Text(), errors.New(w.h.Text()), w.h.Text())
 	w.m.lose(endedMsg{w.s, errors.New(w.h.Text())})
 	w.m.lost = false
-	w.update(sentMsg{session: w.s, prompt: outgoing{draft: history.Draft{Text: w.h.Text()}}, err: errors.New(w.h.Text())})
+	p := &sending{session: w.m.session, outgoing: outgoing{draft: history.Draft{Text: w.h.Text()}}}
+	w.m.sending = append(w.m.sending, p)
+	w.update(sentMsg{p, errors.New(w.h.Text())})
 	w.look("errors")
 	w.step("paste", w.h.Text())
 	w.input(tea.KeyPressMsg{Code: tea.KeyExtended, Text: w.h.Text()})

@@ -118,15 +118,16 @@ func (in *inspector) rowOf(message int) int {
 
 // rows draws what is in view.
 func (in *inspector) rows(m *Model, width, height int) []string {
-	first := in.height == 0
+	first, before := in.height == 0, [3]int{in.width, in.height, len(in.intro)}
 	in.width, in.height = width, height
 	in.follow(m)
 	in.frame(m)
-	if first && len(in.messages) > 0 {
-		in.choose(in.chosen) // there may be no room for what stands above it
+	row, moved := in.rowOf(in.chosen), before != [3]int{width, height, len(in.intro)}
+	if len(in.messages) > 0 && (first || moved && (row < in.top || row >= in.top+height)) {
+		in.choose(in.chosen) // what stands above it may leave it no room
 	}
 	shown := slices.Clone(in.intro[min(in.top, len(in.intro)):])
-	row := len(in.intro)
+	row = len(in.intro)
 	for i := range in.messages {
 		span := in.span(i)
 		if from, to := max(0, in.top-row), min(span, in.top+height-row); from < to {

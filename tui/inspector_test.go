@@ -38,6 +38,24 @@ func tellModel(m *Model, id string, b session.Body) {
 	m.modelView.Apply(session.Event{ID: session.EventID(id), Time: started, Body: b})
 }
 
+// TestInspectorKeepsTheChosen: when what stands above the messages grows, as the
+// agent says what fills the context, and when the window shrinks, the chosen
+// message stays in view.
+func TestInspectorKeepsTheChosen(t *testing.T) {
+	t.Parallel()
+	m, in := inspecting(t, 4)
+	in.press(m, "end")
+	chosen := m.theme.Glyph(theme.MarkChosen)
+	for _, height := range []int{18, 18, 7, 5} {
+		if shown := strings.Join(in.rows(m, 79, height), "\n"); !strings.Contains(shown, chosen) {
+			t.Errorf("%d rows, the chosen message is not in view:\n%s", height, shown)
+		}
+		in.use = &session.ContextUse{Limit: 100_000, Total: 20_000, Parts: []session.ContextPart{
+			{Name: "System prompt", Tokens: 9000}, {Name: "Tool definitions", Tokens: 8000}, {Name: "Messages", Tokens: 3000},
+		}}
+	}
+}
+
 // TestInspectorFollows: what is unfolded stays so while more is said, and what a
 // compaction takes away is gone.
 func TestInspectorFollows(t *testing.T) {

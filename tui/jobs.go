@@ -10,7 +10,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
 	"parley/history/sessions"
 	"parley/session"
 )
@@ -96,44 +95,6 @@ func openSession(ctx context.Context, c Config, agent session.Agent) (s session.
 	return s, "", nil
 }
 
-// sentMsg ends send.
-type sentMsg struct {
-	session session.Session
-	prompt  outgoing
-	err     error
-}
-
-// send hands a prompt over, after those before it.
-func (m *Model) send(out outgoing) tea.Cmd {
-	m.told.sent = true
-	m.account.prompts = append(m.account.prompts, out)
-	ctx, s, dir, home := m.ctx, m.session, m.info.Dir, m.config.Home
-	return m.inOrder(func() tea.Msg { return sentMsg{s, out, s.Send(ctx, attached(out, dir, home))} })
-}
-
-// sendText hands over a text that is not a draft.
-func (m *Model) sendText(text string, d session.Delivery) tea.Cmd {
-	return m.send(outgoing{session.Input{Prompt: text, Delivery: d}, history.Draft{Text: text, Caret: len(text)}})
-}
-
-// inOrder runs jobs one after another in the order in which they were made, as
-// Bubble Tea runs commands all at once. It is for what must not overtake:
-// prompts, and the mode and model they are meant for.
-func (m *Model) inOrder(job tea.Cmd) tea.Cmd {
-	ctx, before, own := m.ctx, m.turnstile, make(chan struct{})
-	m.turnstile = own
-	return func() tea.Msg {
-		defer close(own)
-		if before != nil {
-			select {
-			case <-before:
-			case <-ctx.Done():
-			}
-		}
-		return job()
-	}
-}
-
 // respondedMsg ends respond.
 type respondedMsg struct {
 	session session.Session
@@ -165,6 +126,16 @@ type doneMsg struct {
 func (m *Model) job(what string, f func(context.Context) error) tea.Cmd {
 	ctx, s := m.ctx, m.session
 	return func() tea.Msg { return doneMsg{s, what, f(ctx)} }
+}
+
+// inOrder is a job that no prompt overtakes, and without which none behind it is
+// sent.
+func (m *Model) inOrder(what string, f func(context.Context) error) tea.Cmd {
+	ctx, s := m.ctx, m.session
+	return m.turnstile.pass(ctx, func() (tea.Msg, error) {
+		err := f(ctx)
+		return doneMsg{s, what, err}, err
+	})
 }
 
 // pendingMsg is the agent's queue as it is now.
@@ -237,7 +208,7 @@ type effects struct {
 	lend lend
 	// ring writes to the terminal although something else has it.
 	ring func(sequence string)
-	// edit takes a text to the person's editor and ends in a returnedMsg.
+	// edit takes a text to the user's editor and ends in a returnedMsg.
 	edit func(*edition) tea.Cmd
 	// handOver gives the terminal to another program and ends in what back makes of
 	// its end.
@@ -288,7 +259,7 @@ func (m *Model) show(url string, argv []string) tea.Cmd {
 	return func() tea.Msg { return shownMsg{url, start(ctx, argv, env)} }
 }
 
-// resultMsg ends a job that reads or does something for the person.
+// resultMsg ends a job that reads or does something for the user.
 type resultMsg struct {
 	session session.Session
 	what    string // what was attempted, as in "list the models"
@@ -296,6 +267,14 @@ type resultMsg struct {
 	pressed uint64 // keys so far when it was asked for
 	// show shows the result.
 	show func(m *Model) tea.Cmd
+	// owner is the result if it owns something, or nil.
+	owner owning
+}
+
+// owning is a result that owns something, such as an agent that was started for it.
+type owning interface {
+	// drop ends that when nothing is shown of the result.
+	drop(m *Model) tea.Cmd
 }
 
 // ask does something on the session, outside the loop, and shows what came of
@@ -304,28 +283,37 @@ func ask[T any](m *Model, what string, do func(ctx context.Context) (T, error), 
 	ctx, s, pressed := m.ctx, m.session, m.pressed
 	return func() tea.Msg {
 		v, err := do(ctx)
-		return resultMsg{s, what, err, pressed, func(m *Model) tea.Cmd { return show(m, v) }}
+		owner, _ := any(v).(owning)
+		return resultMsg{s, what, err, pressed, func(m *Model) tea.Cmd { return show(m, v) }, owner}
 	}
+}
+
+// dropped takes a result of which nothing is shown.
+func (m *Model) dropped(msg resultMsg) tea.Cmd {
+	if msg.owner == nil {
+		return nil
+	}
+	return msg.owner.drop(m)
 }
 
 // result takes the end of a job.
 func (m *Model) result(msg resultMsg) tea.Cmd {
 	switch {
 	case msg.session != m.session:
-		return nil // of a session that was left
+		return m.dropped(msg) // of a session that was left
 	case errors.Is(msg.err, errors.ErrUnsupported):
 		m.tell("This agent cannot %s.", msg.what)
-		return nil
+		return m.dropped(msg)
 	case msg.err != nil:
 		m.fail(msg.what, msg.err, "")
 		m.toEnd()
-		return nil
+		return m.dropped(msg)
 	}
 	m.asking = msg.pressed
 	return msg.show(m)
 }
 
-// elsewhere reports whether the person has turned to something else, so that
+// elsewhere reports whether the user has turned to something else, so that
 // what they asked for before must not open over it.
 func (m *Model) elsewhere() bool {
 	f := m.focus()
@@ -333,7 +321,7 @@ func (m *Model) elsewhere() bool {
 }
 
 // opens reports whether what was asked for is shown now. It is not where there
-// is none of it, or when the person has turned to something else; they are told.
+// is none of it, or when the user has turned to something else; they are told.
 func (m *Model) opens(some bool, none, later string) bool {
 	switch {
 	case !some:

@@ -17,7 +17,7 @@ import (
 	"parley/session"
 )
 
-// journal keeps what the person wrote and did not send, so that it comes back
+// journal keeps what the user wrote and did not send, so that it comes back
 // whatever ends the window. It is written outside the loop, soon after a
 // change, and never while nothing changes.
 type journal struct {
@@ -35,6 +35,23 @@ type journal struct {
 
 // saveTime is how soon after a change it is written.
 const saveTime = 250 * time.Millisecond
+
+// leftBehind marks a draft on the stash that a window which is gone had not sent.
+const leftBehind = "left by another window"
+
+// offer says how the draft of a window that is gone comes back, as long as it
+// is the next that comes from the stash and the session has not had a prompt.
+func (m *Model) offer() string {
+	n := len(m.aside)
+	if n == 0 || m.aside[n-1].Why != leftBehind || m.heard {
+		return ""
+	}
+	at, layout := m.aside[n-1].Time.In(m.zone), "15:04"
+	if at.Format(time.DateOnly) != m.now.In(m.zone).Format(time.DateOnly) {
+		layout = "2 January, 15:04"
+	}
+	return m.says("Restore the draft of " + at.Format(layout) + "? {stash}")
+}
 
 // saveMsg is the time to write.
 type saveMsg time.Time
@@ -94,7 +111,7 @@ func (m *Model) saved(msg savedMsg) {
 	}
 }
 
-// unsent is all that the person wrote and did not send, but for what stands in
+// unsent is all that the user wrote and did not send, but for what stands in
 // questions.
 func (m *Model) unsent() history.State {
 	s := history.State{
@@ -120,13 +137,19 @@ func (m *Model) unsent() history.State {
 	return s
 }
 
-// waitingDrafts are the prompts that were sent and wait, and the notes that do.
+// waitingDrafts are the prompts that were sent and wait, or are on their way, and
+// the notes that wait.
 func (c *conversation) waitingDrafts() (waiting []history.Draft, notes []string) {
 	for _, out := range c.held {
 		waiting = append(waiting, out.draft)
 	}
 	for _, p := range c.pending { // the agent keeps them only as long as it runs
 		waiting = append(waiting, c.draftsOf([]string{p.Text})...)
+	}
+	for _, p := range c.sending {
+		if !p.back {
+			waiting = append(waiting, p.draft)
+		}
 	}
 	return waiting, c.notes.texts()
 }
@@ -180,23 +203,26 @@ func (m *Model) recover() tea.Cmd {
 	}
 }
 
-// recovered puts back what was not sent: the newest draft into the composer,
-// the others on the stash, answers into the questions when they come again.
+// recovered puts back what was not sent: the newest draft of this session into
+// the composer, all others on the stash, where the empty composer offers the
+// newest, and answers into the questions when they come again.
 func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 	m.pass(msg.at)
 	m.journal.file = msg.file
 	m.saved(savedMsg{msg.err})
 	back := false
-	for i := len(msg.states) - 1; i >= 0; i-- { // the newest last: it has the composer
+	for i := len(msg.states) - 1; i >= 0; i-- { // the newest last: it is offered first
 		s := msg.states[i]
 		for _, id := range slices.Sorted(maps.Keys(s.Drafts)) {
 			m.leftDraft(id, s.Drafts[id])
 		}
 		for _, put := range s.Stash {
-			m.keepAside(put.Draft, put.Why)
+			m.shelve(put)
 		}
-		back = m.takeOver(s, i == 0) || back
 		m.journal.adopted = append(m.journal.adopted, s.Adopted...)
+	}
+	for i := len(msg.states) - 1; i >= 0; i-- {
+		back = m.takeOver(msg.states[i], i == 0) || back
 	}
 	if back {
 		m.tell("What you had not sent is here again; {history} shows all of it.")
@@ -222,7 +248,8 @@ func (m *Model) leftDraft(id session.ID, d history.Draft) {
 	m.journal.drafts[id] = d
 }
 
-// takeOver takes the draft and the answers of one window over.
+// takeOver takes the draft and the answers of one window over, and reports
+// whether any of it is in the composer or in a question again.
 func (m *Model) takeOver(s history.State, newest bool) (back bool) {
 	d := joined(slices.Concat(s.Waiting, plainDrafts(s.Unsent), []history.Draft{s.Draft})...)
 	if s.Session != "" && s.Session != m.journal.session && m.journal.session != "" {
@@ -231,12 +258,11 @@ func (m *Model) takeOver(s history.State, newest bool) (back bool) {
 	}
 	switch {
 	case d.Empty():
-	case newest && m.composer.editor.Empty():
+	case newest && s.Session != "" && (s.Session == m.journal.session || s.Session == m.info.ID) && m.composer.editor.Empty():
 		m.setDraft(d)
 		back = true
 	default:
-		m.keepAside(d, "not sent")
-		back = true
+		m.shelve(history.Stashed{Draft: d, Time: s.Time, Why: leftBehind})
 	}
 	var w prompts.Written
 	if json.Unmarshal(s.Written, &w) == nil && !w.Empty() {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -70,6 +71,59 @@ func TestUnsentComesBack(t *testing.T) {
 		t.Errorf("stash %v", got)
 	}
 	next.leave()
+}
+
+// TestDraftOfAnotherSession: a new session offers what a window that is gone had
+// not sent, and never puts it into the composer by itself.
+func TestDraftOfAnotherSession(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	open := func(id session.ID, after time.Duration) *scenario {
+		s := &scriptedSession{id: id}
+		sc := newScenario(t, func(c *Config) {
+			keeping(state, "/src")(c)
+			c.Now = func() time.Time { return started.Add(after) }
+			c.Agent = func(context.Context) (session.Agent, error) { return scriptedAgent{s}, nil }
+		})
+		sc.s, sc.at = s, started.Add(after)
+		return sc
+	}
+	first := open("first", 0)
+	first.step("type", "older thought")
+	first.leave()
+	second := open("second", time.Minute)
+	if second.draft() != "" {
+		t.Fatalf("the draft is %q", second.draft())
+	}
+	second.contains("Restore the draft of 10:41? ctrl+s")
+	second.step("type", "newer thought")
+	second.lacks("Restore")
+	second.wait(time.Second)
+	second.leave()
+
+	third := open("third", 26*time.Hour)
+	third.contains("Restore the draft of 21 November, 10:42? ctrl+s")
+	third.step("key", "ctrl+s")
+	if third.draft() != "newer thought" {
+		t.Errorf("the draft is %q", third.draft())
+	}
+	third.step("key", "ctrl+u")
+	third.contains("Restore the draft of 21 November, 10:41? ctrl+s")
+	third.step("type", "go")
+	third.step("key", "enter")
+	third.say(session.Event{Body: session.UserMessage{Content: "go"}})
+	third.lacks("Restore")
+	third.step("key", "ctrl+s") // it is still there
+	if third.draft() != "older thought" {
+		t.Errorf("the draft is %q", third.draft())
+	}
+	third.leave()
+
+	again := open("third", 0)
+	if again.draft() != "older thought" {
+		t.Errorf("the draft of the same session is %q", again.draft())
+	}
+	again.leave()
 }
 
 // A draft stays with its session when the window goes on with another one.

@@ -49,7 +49,7 @@ func (m *Model) lastFailure(string) tea.Cmd {
 	return nil
 }
 
-// firstUnread goes to the first block that came while the person was elsewhere.
+// firstUnread goes to the first block that came while the user was elsewhere.
 func (m *Model) firstUnread(string) tea.Cmd {
 	m.leaveAgents()
 	i := m.timeline.Len()
@@ -70,7 +70,7 @@ func (m *Model) firstUnread(string) tea.Cmd {
 	return nil
 }
 
-// looked notes what the person has seen when they turn away from the window.
+// looked notes what the user has seen when they turn away from the window.
 func (m *Model) looked() {
 	m.looking, m.seen, m.left = true, "", m.timeline.Len()
 	if m.left > 0 {
@@ -78,7 +78,7 @@ func (m *Model) looked() {
 	}
 }
 
-// welcomeBack tells what came while the person was away.
+// welcomeBack tells what came while the user was away.
 func (m *Model) welcomeBack() {
 	n := 0
 	for i := m.left; m.left > 0 && i < m.timeline.Len(); i++ {

@@ -16,7 +16,7 @@ type Action struct {
 	Name    string
 	Title   string   // that of its row
 	Context string   // where its keys work
-	Keys    []string // the person's
+	Keys    []string // the user's
 	Default []string // the table's
 }
 
@@ -26,14 +26,14 @@ func (a Action) Changed() bool {
 		slices.ContainsFunc(a.Keys, func(k string) bool { return !slices.Contains(a.Default, k) })
 }
 
-// Actions are all actions with the keys of a person, in the order of the table
+// Actions are all actions with the keys of a user, in the order of the table
 // of commands, and what is wrong with these keys; then they are the table's own.
 func Actions(k settings.Keys) ([]Action, []error) {
 	km, wrong := newKeymap(k)
 	return km.actions, wrong
 }
 
-// CheckKeys says what is wrong with a person's keys: where, and what to write in
+// CheckKeys says what is wrong with a user's keys: where, and what to write in
 // its place.
 func CheckKeys(k settings.Keys) []error {
 	if k.Preset == "" && len(k.Bindings) == 0 {
@@ -43,7 +43,7 @@ func CheckKeys(k settings.Keys) []error {
 	return wrong
 }
 
-// keymap says what keys do: the table of commands with the person's keys, and
+// keymap says what keys do: the table of commands with the user's keys, and
 // for the parts that have their keys built in, which of these a press stands
 // for. It never changes.
 type keymap struct {
@@ -52,11 +52,11 @@ type keymap struct {
 	actions  []Action
 	byName   map[string]Action
 	// meant are, by the scope, the built-in keys that presses stand for; "" is
-	// none any more. shown are the person's keys for built-in ones; "" is none.
+	// none any more. shown are the user's keys for built-in ones; "" is none.
 	meant, shown map[string]map[string]string
 }
 
-// newKeymap makes the person's keys of the table. With keys that cannot be, it
+// newKeymap makes the user's keys of the table. With keys that cannot be, it
 // returns the table's own, and what is wrong with each.
 func newKeymap(k settings.Keys) (*keymap, []error) {
 	b := newBinder(k)
@@ -84,7 +84,7 @@ func newKeymap(k settings.Keys) (*keymap, []error) {
 	return km, nil
 }
 
-// keysOf are the person's keys of a row: as the table has them, if they are
+// keysOf are the user's keys of a row: as the table has them, if they are
 // these.
 func (km *keymap) keysOf(c Command) []string {
 	var keys, names []string
@@ -130,13 +130,13 @@ func (km *keymap) press(scope string, press tea.KeyPressMsg) (as tea.KeyPressMsg
 	return as, true
 }
 
-// show names the person's keys for built-in ones, which are separated by blanks;
+// show names the user's keys for built-in ones, which are separated by blanks;
 // "" if there are none.
 func (km *keymap) show(scope, keys string) string {
 	return km.bindings(scope).Show(keys)
 }
 
-// keyFor is how the person gets to an action: its first key, or else its
+// keyFor is how the user gets to an action: its first key, or else its
 // command; "" if there is neither.
 func (km *keymap) keyFor(name string) string {
 	if keys := km.byName[name].Keys; len(keys) > 0 {
@@ -150,7 +150,7 @@ func (km *keymap) keyFor(name string) string {
 	return ""
 }
 
-// cards are the person's keys on questions and forms.
+// cards are the user's keys on questions and forms.
 func (km *keymap) cards() prompts.Keys {
 	return prompts.Keys{
 		Card: km.bindings(inQuestion), Line: km.bindings(inLine), Form: km.bindings(inForm), FormLine: km.bindings(inFormLine),

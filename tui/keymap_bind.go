@@ -78,7 +78,7 @@ var twins = map[string][]string{
 	"form-choose.after":      {"ctrl+n"},
 }
 
-// binder makes the keys of actions of the table, a preset and the person's own
+// binder makes the keys of actions of the table, a preset and the user's own
 // bindings.
 type binder struct {
 	file    settings.Keys
@@ -135,7 +135,7 @@ func newBinder(k settings.Keys) *binder {
 	return b
 }
 
-// bind applies the preset and the person's own bindings, and finds conflicts.
+// bind applies the preset and the user's own bindings, and finds conflicts.
 func (b *binder) bind() {
 	if len(b.preset)+len(b.file.Bindings) == 0 {
 		return // the table has no conflicts
@@ -166,7 +166,7 @@ func lineOf(err error) int {
 	return m.line
 }
 
-// fail notes what is wrong with what the person said of name.
+// fail notes what is wrong with what the user said of name.
 func (b *binder) fail(name, format string, args ...any) {
 	text, line := fmt.Sprintf(format, args...), b.file.Lines[name]
 	if line > 0 {
@@ -175,7 +175,7 @@ func (b *binder) fail(name, format string, args ...any) {
 	b.wrong = append(b.wrong, mistake{line, text})
 }
 
-// place is where the person said the keys of an action.
+// place is where the user said the keys of an action.
 func (b *binder) place(name string) string {
 	if line := b.file.Lines[name]; line > 0 {
 		return fmt.Sprintf("line %d", line)

@@ -15,7 +15,7 @@ import (
 	"parley/settings"
 )
 
-// played is a scenario with a person's keys, after what the session says in a
+// played is a scenario with a user's keys, after what the session says in a
 // file of scenarios.
 func played(t *testing.T, bindings map[string][]string, file string) *scenario {
 	t.Helper()

@@ -134,7 +134,7 @@ func (b *binder) writes(a Action) bool {
 	return slices.Contains([]string{"newline", "undo", "words", "line-ends", "letters", "kill", "yank", "case", "delete"}, c.ID)
 }
 
-// built are the built-in keys of a scope that presses stand for, and the person's
+// built are the built-in keys of a scope that presses stand for, and the user's
 // keys for built-in ones, as far as they differ.
 func (b *binder) built(scope string) (meant, shown map[string]string) {
 	meant, shown = map[string]string{}, map[string]string{}

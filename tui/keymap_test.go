@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"parley/render"
+	"parley/session"
 	"parley/settings"
 )
 
@@ -389,7 +391,7 @@ func TestKeysReload(t *testing.T) {
 	}
 }
 
-// TestHintsNameTheKeys: what tells of keys tells those of the person.
+// TestHintsNameTheKeys: what tells of keys tells those of the user.
 func TestHintsNameTheKeys(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, func(c *Config) {
@@ -494,4 +496,28 @@ func TestKeyListExample(t *testing.T) {
 		}
 	}
 	t.Error("there is no example")
+}
+
+// TestHintsNameTheUsersKeys: what a hint says to press is the user's key.
+func TestHintsNameTheUsersKeys(t *testing.T) {
+	t.Parallel()
+	keys := settings.Keys{Bindings: map[string][]string{
+		"end": {"alt+9"}, "mouse": {"alt+8"}, "send": {"alt+7", "enter"}, "interrupt": {"alt+6", "esc"},
+	}}
+	sc := newScenario(t, func(c *Config) { c.Keys = keys })
+	for i := range 40 {
+		sc.say(session.Event{ID: session.EventID(fmt.Sprint("u", i)), Body: session.UserMessage{Content: fmt.Sprint("line ", i)}})
+	}
+	sc.step("key", "pgup")
+	sc.contains("below, alt+9 goes there")
+	sc.step("key", "alt+9")
+	sc.step("key", "alt+8")
+	sc.contains("alt+8 takes it back")
+	sc.working()
+	sc.s.pending = []session.Pending{{ID: "q", Text: "later"}}
+	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
+	sc.m.reword(sc.s.pending[0])
+	sc.contains("alt+7 changes the prompt in its place, alt+6 leaves it as it was.")
+	sc.wait(2 * hintTime)
+	sc.contains("rewording: alt+7 keeps it, alt+6 does not")
 }

@@ -20,7 +20,7 @@ type keyring struct {
 	unfold   string             // how all of an entry is shown
 }
 
-// bind takes the keys of a person, and reports what is wrong with them; then
+// bind takes the keys of a user, and reports what is wrong with them; then
 // those that were bound before stay.
 func (m *Model) bind(k settings.Keys) []error {
 	km, wrong := newKeymap(k)
@@ -54,10 +54,10 @@ func (m *Model) rebind(before, now settings.Keys) {
 	m.questions.Resize(m.now)
 }
 
-// keyFor is how the person gets to an action: its first key, or its command.
+// keyFor is how the user gets to an action: its first key, or its command.
 func (m *Model) keyFor(name string) string { return m.keymap.keyFor(name) }
 
-// named is a text with the person's key for each {action} in it. percent is what
+// named is a text with the user's key for each {action} in it. percent is what
 // stands for a percent sign in it.
 func (m *Model) named(text, percent string) string {
 	var b strings.Builder
@@ -74,7 +74,7 @@ func (m *Model) named(text, percent string) string {
 	}
 }
 
-// says is a text with the person's keys.
+// says is a text with the user's keys.
 func (m *Model) says(text string) string { return m.named(text, "%") }
 
 // inQuery is what a press is where a query is written: what is typed, or a key of

@@ -52,7 +52,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	m.hint = hint{}
 	m.pressed++
 	if m.chord {
-		m.chord = false
+		m.endChord(at)
 		return m.chorded(name, press, at)
 	}
 	if m.selecting(name, press) {
@@ -115,6 +115,15 @@ func (m *Model) startChord() tea.Cmd {
 	return m.after(whichTime, func(t time.Time) tea.Msg { return whichMsg(t) })
 }
 
+// endChord ends the wait for the second press. The question that was behind the
+// list of chords must be on the screen again before a key may answer it.
+func (m *Model) endChord(at time.Time) {
+	if m.which() {
+		m.questions.Resize(at)
+	}
+	m.chord = false
+}
+
 // which reports whether the chords are shown.
 func (m *Model) which() bool { return m.chord && m.now.Sub(m.chordAt) >= whichTime }
 
@@ -151,10 +160,16 @@ func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
 			return cmd
 		}
 	}
-	e := m.composer.editor
-	if c, ok := m.keys[name]; ok && m.takes(c) && !e.Claims(press) {
+	if c, ok := m.keys[name]; ok && m.takes(c) && !m.composer.editor.Claims(press) {
 		return m.runKey(c, press)
 	}
+	return m.editorKey(press)
+}
+
+// editorKey gives a press to the editor, and what that leaves to the recall of
+// earlier prompts.
+func (m *Model) editorKey(press tea.KeyPressMsg) tea.Cmd {
+	name, e := keyName(press), m.composer.editor
 	as, live := m.keymap.press(inComposer, press)
 	switch {
 	case !live && name != "up" && name != "down": // these are the editor's too

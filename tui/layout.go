@@ -113,7 +113,7 @@ func (m *Model) layOut() {
 	}
 	m.layout = arrange(m.height, wants{
 		tabs: len(tabs), card: len(m.card), full: full, list: m.listHeight(),
-		pending: len(m.pending) + len(m.held), todo: len(m.todos.lines), composer: rows,
+		pending: m.waitingPrompts(), todo: len(m.todos.lines), composer: rows,
 	})
 	m.pane.height = m.layout.timeline.height
 	if m.pane.agent != nil {
@@ -121,10 +121,10 @@ func (m *Model) layOut() {
 	}
 }
 
-// covered reports whether something that the person opened lies over the
+// covered reports whether something that the user opened lies over the
 // question: it has the room, and the question is painted anew behind it.
 func (m *Model) covered() bool {
-	return m.viewer != nil || m.browser != nil || m.panel != nil || m.picker != nil
+	return m.viewer != nil || m.browser != nil || m.panel != nil || m.picker != nil || m.which()
 }
 
 // composerWidth is the width of the draft: the margin and the caret's column

@@ -64,7 +64,7 @@ func (l *loan) drawn() {
 		case <-l.out.wrote:
 		case <-l.ended.Done():
 			return
-		case <-time.After(frameTime):
+		case <-time.After(frameTime): //nolint:forbidigo // no test can wait for what only the terminal shows
 			if clock := l.hurry.clock(); clock != nil {
 				clock.Reset(frameTime)
 			}

@@ -9,7 +9,7 @@ import (
 type list struct {
 	rows   []row
 	chosen int  // -1 is none
-	moved  bool // the person moved in it
+	moved  bool // the user moved in it
 	steady bool // the columns are those of all rows, not of those in view
 }
 

@@ -55,7 +55,7 @@ func TestOnlyTypedCommandsRun(t *testing.T) {
 	}
 }
 
-// A list or a text that comes late opens over nothing that the person does
+// A list or a text that comes late opens over nothing that the user does
 // meanwhile, and no key that was meant for something else acts in it.
 func TestLateListsStayAway(t *testing.T) {
 	t.Parallel()
@@ -105,7 +105,7 @@ func TestRewindNeedsAChoice(t *testing.T) {
 }
 
 // What was attached comes back with the words: from the queue, an interrupt,
-// the end of the session, a new one, and from the person's own editor.
+// the end of the session, a new one, and from the user's own editor.
 func TestAttachmentsComeBack(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"up", "abort", "end", "new", "editor"} {
@@ -165,7 +165,7 @@ func TestPicturesAreKeptApart(t *testing.T) {
 	}
 }
 
-// A draft stays with a session that the person turns away from, and goes along
+// A draft stays with a session that the user turns away from, and goes along
 // to a copy of it.
 func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 	t.Parallel()

@@ -63,16 +63,24 @@ func (m *Model) toolsUpdated(model string) tea.Cmd {
 	return read
 }
 
-// showMcp shows the MCP servers, to switch, restart and look into them.
-func (m *Model) showMcp(string) tea.Cmd {
+// showMcp shows the MCP servers, to switch, restart and look into them, with the
+// one chosen that is named.
+func (m *Model) showMcp(name string) tea.Cmd {
 	s, ok := session.As[session.McpKeeper](m.session)
 	if !ok {
 		m.tell("This agent has no MCP servers.")
 		return nil
 	}
 	return ask(m, "list the MCP servers", mcpServers(s), func(m *Model, all []mcpServer) tea.Cmd {
-		if m.opens(len(all) > 0, "There is no MCP server here.", "The MCP servers are here: /mcp shows them.") {
-			m.openMcp(s, all, all[0].name)
+		chosen := slices.IndexFunc(all, func(v mcpServer) bool { return v.name == name })
+		if name == "" {
+			chosen = 0
+		}
+		switch {
+		case chosen < 0 && len(all) > 0:
+			m.tell("/mcp lists the servers, or takes the name of one; others are added in the agent's own files.")
+		case m.opens(len(all) > 0, "There is no MCP server here.", "The MCP servers are here: /mcp shows them."):
+			m.openMcp(s, all, all[chosen].name)
 		}
 		return nil
 	})

@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ type Model struct {
 
 	ctx     context.Context
 	config  Config
-	keyring // the table, with the person's keys
+	keyring // the table, with the user's keys
 	theme   *theme.Theme
 	look    look
 	effects
@@ -115,6 +116,10 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m.status.arrange(c.Settings.Status)
 	m.pane.density, m.pane.opts.Times = c.density(), c.times()
 	m.reset()
+	if c.Unkept != "" {
+		m.warn("drafts", c.Unkept)
+		m.journal.warned = true
+	}
 	if c.Prompt != "" {
 		m.held = []outgoing{{session.Input{Prompt: c.Prompt, Delivery: session.Enqueue}, plainDrafts([]string{c.Prompt})[0]}}
 	}
@@ -211,7 +216,18 @@ func (m *Model) warn(category, text string) {
 // it failed, and what to do. To the timeline it is told besides what goes on: no
 // request of a model, whose errors it has advice for.
 func (m *Model) fail(what string, err error, next string) {
+	if next == "" && silent(err) {
+		next = "Try again; " + endsSilent
+	}
 	m.say(session.SessionError{ErrorType: "notification", Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
+}
+
+// endsSilent is what can be done about an agent that does not answer.
+const endsSilent = "/stop ends an agent that does not answer."
+
+// silent reports whether the agent did not answer in time.
+func silent(err error) bool {
+	return errors.Is(err, session.ErrUnanswered) && errors.Is(err, context.DeadlineExceeded)
 }
 
 // once leaves out what an error says twice in a row, as when two layers attempt
@@ -233,7 +249,7 @@ func remedy(s string) jsontext.Value {
 	return v
 }
 
-// tell shows a hint for a while. {name} in format is the person's key for that
+// tell shows a hint for a while. {name} in format is the user's key for that
 // action.
 func (m *Model) tell(format string, args ...any) {
 	m.hint = hint{fmt.Sprintf(m.named(format, "%%"), args...), m.now.Add(hintTime)}

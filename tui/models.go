@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/settings"
 	"parley/theme"
 )
 
@@ -22,7 +24,13 @@ func (m *Model) setModel(args string) tea.Cmd {
 		return nil
 	}
 	if words := strings.Fields(args); len(words) > 0 {
-		return m.changeModel(words[0], strings.Join(words[1:], " "))
+		id, effort := words[0], strings.Join(words[1:], " ")
+		return m.switchModel(id, effort, func(ctx context.Context) error {
+			if err := unknownModel(ctx, s, id); err != nil {
+				return err
+			}
+			return s.SetModel(ctx, id, effort)
+		})
 	}
 	return ask(m, "list the models", s.Models, (*Model).pickModel)
 }
@@ -32,8 +40,31 @@ func (m *Model) changeModel(id, effort string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	what := strings.TrimSpace("switch to model " + id + " " + effort)
-	return m.inOrder(m.job(what, func(ctx context.Context) error { return s.SetModel(ctx, id, effort) }))
+	return m.switchModel(id, effort, func(ctx context.Context) error { return s.SetModel(ctx, id, effort) })
+}
+
+func (m *Model) switchModel(id, effort string, do func(context.Context) error) tea.Cmd {
+	return m.inOrder(strings.TrimSpace("switch to model "+id+" "+effort), do)
+}
+
+// unknownModel is the error for a name that is not in the agent's list of models;
+// nil where there is no list to choose from.
+func unknownModel(ctx context.Context, s session.ModelSetter, id string) error {
+	models, err := s.Models(ctx)
+	if err != nil || len(models) < 2 { // one is what is in use, where the agent knows no others
+		return nil //nolint:nilerr // the agent says itself what it does not know
+	}
+	names := make([]string, len(models))
+	for i, o := range models {
+		if names[i] = o.ID; o.ID == id {
+			return nil
+		}
+	}
+	const next = "/model lists those that there are"
+	if like := settings.Nearest(id, names); like != "" {
+		return fmt.Errorf("the agent has no model of this name; did you mean %s? %s", like, next)
+	}
+	return errors.New("the agent has no model of this name; " + next)
 }
 
 // pickModel shows the models the agent offers.
@@ -71,7 +102,7 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 	return nil
 }
 
-// modelName is what a person calls the model.
+// modelName is what a user calls the model.
 func modelName(o session.Model) string {
 	if o.Name == "" {
 		return o.ID

@@ -57,7 +57,7 @@ func (m *Model) changeMode(mode session.Mode) tea.Cmd {
 	}
 	m.wanted = append(m.wanted, mode)
 	what := "switch to " + string(mode) + " mode"
-	return m.inOrder(m.job(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) }))
+	return m.inOrder(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) })
 }
 
 func (m *Model) setMode(args string) tea.Cmd {
@@ -110,7 +110,7 @@ func (m *Model) showPlan(string) tea.Cmd {
 	})
 }
 
-// editPlan opens the plan in the person's editor and keeps what they saved.
+// editPlan opens the plan in the user's editor and keeps what they saved.
 func (m *Model) editPlan(s session.PlanKeeper, plan string) tea.Cmd {
 	m.closeOverlays()
 	return m.visit(&edition{text: plan, name: "plan.md", back: func(m *Model, text string) tea.Cmd {

@@ -52,7 +52,7 @@ func (m *Model) toggleMouse(string) tea.Cmd {
 	}
 	m.pointer = pointer{given: !m.pointer.given}
 	if m.pointer.given {
-		m.tell("The terminal has the mouse now: select as you like; ctrl+x m takes it back.")
+		m.tell("The terminal has the mouse now: select as you like; {mouse} takes it back.")
 		return nil
 	}
 	var does []string
@@ -279,7 +279,7 @@ func (m *Model) released(at time.Time) tea.Cmd {
 	switch {
 	case !p.held:
 	case m.pane.selection.on:
-		m.tell("ctrl+c copies what is selected; esc lets it go.")
+		m.tell("{cancel} copies what is selected; esc clears the selection.")
 	case p.clicks == 1 && !p.cleared && !p.dragged && m.config.Settings.Mouse.Click:
 		return m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
 	}

@@ -13,7 +13,7 @@ import (
 	"parley/session"
 )
 
-// Channel is a way in which a terminal tells the person something while they
+// Channel is a way in which a terminal tells the user something while they
 // look elsewhere.
 type Channel string
 
@@ -27,7 +27,7 @@ const (
 	OSC99       Channel = "osc99"  // kitty's: the same, and a newer one takes the place of an older
 )
 
-// told is what the person was told since they looked at the window last.
+// told is what the user was told since they looked at the window last.
 type told struct {
 	needed  bool   // that a question waits
 	trouble string // the last error of the running turn: not told yet
@@ -85,7 +85,7 @@ func (c Config) multiplexer() string {
 }
 
 const (
-	// A notification is short: it lies over what the person does now.
+	// A notification is short: it lies over what the user does now.
 	noticeTitle, noticeText = 40, 100
 	// screenChunk is how much of a sequence GNU screen passes on at a time.
 	screenChunk = 512
@@ -210,7 +210,7 @@ func wish(ask session.Ask) string {
 
 // turnOver follows the end of a turn: was and since are whether one ran before
 // the events that came just now, and from when on. A short one is no news, unless
-// something in the background began it. Nor is one that the person stopped, and
+// something in the background began it. Nor is one that the user stopped, and
 // none is over while sub-agents go on or prompts wait.
 func (m *Model) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	s := m.timeline.Status()

@@ -134,7 +134,7 @@ func (sc *scenario) bells() string {
 	return strings.Join(all, " ")
 }
 
-// The person is told once of each need, and only while they look elsewhere.
+// The user is told once of each need, and only while they look elsewhere.
 func TestNotifications(t *testing.T) {
 	t.Parallel()
 	const card = `"permissionRequest":{"kind":"shell","fullCommandText":"git push","commands":[]},"promptRequest":{"kind":"commands","fullCommandText":"git push"}`

@@ -52,7 +52,7 @@ func (o *owner) reading(start func(context.Context, Library) (session.Agent, err
 // sessions.
 const purgeTimeout = 3 * time.Second
 
-// purge deletes the sessions for good that the person deleted, by the agents that
+// purge deletes the sessions for good that the user deleted, by the agents that
 // run and keep them (decision 24). Those of another keeper, those that are held here
 // or by anybody else, and those that cannot be deleted now, stay marked for the next time. So do all
 // when the window is ended from outside, which may not wait.

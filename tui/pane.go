@@ -23,7 +23,7 @@ type pane struct {
 	height   int
 
 	follow bool // the last line stays at the bottom
-	asked  bool // because the person went there by key
+	asked  bool // because the user went there by key
 	// answered is the answer at whose first line following ended last.
 	answered timeline.EntryID
 	top      spot // the first line shown while not following
@@ -37,7 +37,8 @@ type pane struct {
 	thinking bool // reasoning is shown whole
 
 	density render.Density
-	folds   map[timeline.EntryID]render.Fold // of entries that the person, or a search, folded or unfolded
+	visible visible
+	folds   map[timeline.EntryID]render.Fold // of entries that the user, or a search, folded or unfolded
 	// highlight marks what was searched for in a drawn line; nil marks nothing.
 	// It must not change the width of the line.
 	highlight func(line string) string

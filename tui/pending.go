@@ -20,6 +20,9 @@ func (m *Model) showQueue(string) tea.Cmd {
 	case len(m.pending) == 0 && len(m.held) > 0:
 		m.tell("The session is starting; up takes the last prompt back.")
 		return nil
+	case len(m.pending) == 0 && len(m.sending) > 0:
+		m.tell("The agent has not taken it yet.")
+		return nil
 	case len(m.pending) == 0:
 		m.tell("No prompt waits.")
 		return nil
@@ -127,7 +130,7 @@ func (m *Model) reword(p session.Pending) {
 	m.setDraft(history.Draft{Text: p.Text, Caret: len(p.Text)})
 	m.completed = m.token()
 	m.rewording = rewording{p, away}
-	m.tell("Enter rewords the prompt in its place, esc leaves it as it was.")
+	m.tell("{send} changes the prompt in its place, {interrupt} leaves it as it was.")
 }
 
 // stopRewording takes the composer back. What was changed and not kept is on the
@@ -154,7 +157,7 @@ func (m *Model) reworded() tea.Cmd {
 		m.tell("The prompt stays as it was.")
 		return nil
 	case strings.TrimSpace(text) == "":
-		m.tell("Without words it would be no prompt: {queued} takes it back, esc leaves it as it was.")
+		m.tell("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
 		return nil
 	case slices.ContainsFunc(d.Chips, func(c history.Chip) bool { return c.Attachment != nil }):
 		m.tell("A prompt that waits takes no more attachments: remove them, or send another one.")

@@ -54,7 +54,7 @@ type pickerKey struct {
 }
 
 // pick opens a picker with the row current chosen. Without one, the first is
-// where the person asked for the list just now; a list that comes late has none,
+// where the user asked for the list just now; a list that comes late has none,
 // so that a key that was meant for something else picks nothing.
 func (m *Model) pick(p *picker, current string) {
 	if m.behind() {

@@ -10,7 +10,7 @@ import (
 	"parley/settings"
 )
 
-// Preferences are what the person prefers, as their files say it now.
+// Preferences are what the user prefers, as their files say it now.
 type Preferences struct {
 	Settings settings.Settings
 	Keys     settings.Keys
@@ -24,7 +24,7 @@ type preferMsg struct {
 	put         string // the setting that the window changed; "" where a file did by itself
 }
 
-// watchPreferences waits until a file of the person's has changed.
+// watchPreferences waits until a file of the user's has changed.
 func watchPreferences(ctx context.Context, c Config) tea.Cmd {
 	if c.Changed == nil {
 		return nil
@@ -56,7 +56,7 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 	return tea.Batch(cmd, watchPreferences(m.ctx, m.config))
 }
 
-// mistaken tells what is wrong in the person's files, each mistake in a line,
+// mistaken tells what is wrong in the user's files, each mistake in a line,
 // and what that means.
 func (m *Model) mistaken(err error, so string) {
 	var lines []string
@@ -67,7 +67,7 @@ func (m *Model) mistaken(err error, so string) {
 	m.toEnd()
 }
 
-// apply takes preferences. What the person changed in the window since stays,
+// apply takes preferences. What the user changed in the window since stays,
 // unless its line in the file is another one now.
 func (m *Model) apply(now Preferences) tea.Cmd {
 	before, after := m.config.Settings, now.Settings

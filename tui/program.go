@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// program is one run of a program of the person's that has no terminal, with
+// program is one run of a program of the user's that has no terminal, with
 // bounds on what it may take.
 type program struct {
 	argv, env []string

@@ -197,12 +197,13 @@ func (m *Model) openIDs() []session.ID {
 	return ids
 }
 
-// renamePast gives the session that is read a name of the person's.
+// renamePast gives the session that is read a name of the user's.
 func (m *Model) renamePast(name string) tea.Cmd {
 	id := m.info.ID
 	return m.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func(m *Model) tea.Cmd {
 		m.readOnly.Mark.Name, m.readOnly.Title = name, name
 		m.entitle(name)
+		m.tell("Renamed to %s.", m.cut(name, m.width/2))
 		return nil
 	})
 }
@@ -294,7 +295,16 @@ func (m *Model) prompted(i int) bool {
 // forked is a copy of a session, and the agent that made it.
 type forked struct {
 	agent session.Agent
+	own   bool // it was started for that
 	id    session.ID
+}
+
+// drop implements owning.
+func (f forked) drop(m *Model) tea.Cmd {
+	if !f.own {
+		return nil
+	}
+	return m.endAgent(f.agent, closeTimeout)
 }
 
 // forkBefore goes on in a copy of a session that ends before an event; "" copies
@@ -319,6 +329,7 @@ func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string)
 			if f.agent, err = start(ctx); err != nil {
 				return f, err
 			}
+			f.own = true
 		}
 		l, ok := session.As[session.Library](f.agent)
 		if !ok {
@@ -329,20 +340,25 @@ func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string)
 	}, func(m *Model, f forked) tea.Cmd { return m.forkedTo(f, id, dir, prompt) })
 }
 
-// forkedTo goes on in a copy.
+// forkedTo goes on in a copy, on the agent that the others have.
 func (m *Model) forkedTo(f forked, of session.ID, dir, prompt string) tea.Cmd {
 	var cmd tea.Cmd
+	if others := m.living(); others != nil {
+		cmd = f.drop(m)
+		f.agent, f.own = others, false
+	}
 	if m.readOnly != nil {
 		c := m.newConversation(cmp.Or(dir, m.config.Options.Dir), f.id)
-		c.agent = cmp.Or(m.living(), f.agent)
-		cmd = m.add(c)
+		c.agent = f.agent
+		cmd = tea.Batch(cmd, m.add(c))
 	} else {
 		from := m.info.ID
+		m.agent = cmp.Or(m.agent, f.agent)
 		left, ok := m.switchTo(f.id, dir)
 		if !ok {
-			return left
+			return tea.Batch(cmd, left, f.drop(m))
 		}
-		cmd = left
+		cmd = tea.Batch(cmd, left)
 		if of != from { // a copy of another session has nothing to do with it
 			m.leaveWritten(from)
 		}

@@ -167,11 +167,11 @@ func newPasts(t *testing.T, lib *pastLibrary, change func(*Config)) *pasts {
 }
 
 // do does something that the table has no key for, as whoever calls it does.
-func (p *pasts) do(f func(m *Model) tea.Cmd) {
-	p.t.Helper()
-	p.run(p.m.within(p.m.front, func() tea.Cmd { return f(p.m) }))
-	p.m.frame.open = true
-	p.m.View()
+func (sc *scenario) do(f func(m *Model) tea.Cmd) {
+	sc.t.Helper()
+	sc.run(sc.m.within(sc.m.front, func() tea.Cmd { return f(sc.m) }))
+	sc.m.frame.open = true
+	sc.m.View()
 }
 
 // read opens the past session and reads it whole.

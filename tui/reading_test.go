@@ -293,7 +293,8 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// One that cannot be gone on with stays on the screen, with the draft.
+// One that cannot be gone on with stays on the screen, with the draft, which is sent
+// when the session is there.
 func TestGoOnFails(t *testing.T) {
 	t.Parallel()
 	p := newPasts(t, tide(nil), nil)
@@ -307,8 +308,9 @@ func TestGoOnFails(t *testing.T) {
 	}
 	p.agent.manyAgent.fails = nil
 	p.step("key", "enter")
-	if p.m.info.ID != "old" || p.m.readOnly != nil || p.m.session == nil || p.draft() != "mine" {
-		t.Errorf("on %s, draft %q", p.m.info.ID, p.draft())
+	last := p.agent.opened[len(p.agent.opened)-1]
+	if p.m.info.ID != "old" || p.m.readOnly != nil || p.m.session == nil || p.draft() != "" || !contains(last.calls, `send enqueue "mine"`) {
+		t.Errorf("on %s, draft %q, calls %q", p.m.info.ID, p.draft(), last.calls)
 	}
 }
 
@@ -337,7 +339,7 @@ func TestReadDrafts(t *testing.T) {
 	}
 }
 
-// The person's name for it is a mark. Going on with one that was deleted takes
+// The user's name for it is a mark. Going on with one that was deleted takes
 // that back.
 func TestPastMarks(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ type recalled struct {
 	text   uint64        // version of the editor then: another text is a draft of its own
 }
 
-// place is where the person is, for prompts and files used there before.
+// place is where the user is, for prompts and files used there before.
 func (m *Model) place() history.Place {
 	s := m.timeline.Status()
 	return history.Place{Session: m.info.ID, Dir: m.info.Dir, Repository: s.Repository}
@@ -85,7 +85,7 @@ func (m *Model) findRecalled(r recalled) tea.Cmd {
 }
 
 // recallFound shows the prompt that was found, unless the draft is another one
-// by now, and goes on to where the person went meanwhile.
+// by now, and goes on to where the user went meanwhile.
 func (m *Model) recallFound(msg recalledMsg) tea.Cmd {
 	c, r := &m.composer, msg.wanted
 	asked := c.recalling
@@ -126,9 +126,8 @@ func (m *Model) remember(d history.Draft) tea.Cmd {
 		return nil
 	}
 	at := m.place()
-	p := history.Prompt{Draft: d, Time: m.now, Session: at.Session, Dir: at.Dir, Repository: at.Repository}
-	prompts := m.prompts
-	return func() tea.Msg { return keptMsg{prompts.Add(p)} }
+	add := m.prompts.Adding(history.Prompt{Draft: d, Time: m.now, Session: at.Session, Dir: at.Dir, Repository: at.Repository})
+	return func() tea.Msg { return keptMsg{add()} }
 }
 
 // keptMsg ends what is done for the prompts' sake.

@@ -165,7 +165,7 @@ func (r *replies) hold(b []byte) {
 }
 
 // rest reports whether input goes on with an answer that began with tail. A
-// person cannot type two characters at once.
+// user cannot type two characters at once.
 func rest(tail, input []byte) bool {
 	return len(input) > 1 && replyStart.MatchString(string(tail)+string(input))
 }

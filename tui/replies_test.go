@@ -72,7 +72,7 @@ func TestAnswersAreNeverTyped(t *testing.T) {
 	})
 }
 
-// What comes in one piece, and what a person types, goes through as it is and
+// What comes in one piece, and what a user types, goes through as it is and
 // at once.
 func TestKeysAreNeverHeld(t *testing.T) {
 	t.Parallel()

@@ -78,19 +78,19 @@ type Config struct {
 	// AllowAll is true when Permit permits all that can be: the status line
 	// warns of it all the time.
 	AllowAll bool
-	// Settings and Keys are what the person prefers.
+	// Settings and Keys are what the user prefers.
 	Settings settings.Settings
 	Keys     settings.Keys
 	// SettingsFile is the file of these settings; "" if there is no place for one.
 	// A program that it names is looked for beside it.
 	SettingsFile string
-	// Changed waits until a file of the person's has changed, and reads them all
+	// Changed waits until a file of the user's has changed, and reads them all
 	// again; nil if none ever does.
 	Changed func(ctx context.Context) (Preferences, error)
-	// Prefer writes one setting into the person's file, and reads them all again.
+	// Prefer writes one setting into the user's file, and reads them all again.
 	// It is called off the loop.
 	Prefer func(ctx context.Context, name string, value any) (settings.Settings, error)
-	// Themes is the folder of the person's own themes; "" is none.
+	// Themes is the folder of the user's own themes; "" is none.
 	Themes string
 	// Doctor finds out about Parley and what is around it; nil if nothing can.
 	// The window says what it knows of the terminal, which is not asked again.
@@ -105,6 +105,9 @@ type Config struct {
 	// Reading opens an agent whose sessions are those of the library, to be read
 	// only; nil if none can be read. It is called off the loop.
 	Reading func(ctx context.Context, lib Library) (session.Agent, error)
+	// Unkept says why what is written here is not kept, if that is known; it is
+	// said when the window opens.
+	Unkept string
 	// StateDir is the folder for what outlives the window: prompts and drafts.
 	// Without one nothing is kept.
 	StateDir string
@@ -113,12 +116,15 @@ type Config struct {
 	In, Out  *os.File
 	Env      []string
 	Now      func() time.Time
+	// Err is where a fatal error of Go's runtime is to be read, once the terminal
+	// was given back; nil leaves the terminal as the window had it.
+	Err *os.File
 
-	theme    *theme.File   // of Settings.Theme, where that is the person's own
+	theme    *theme.File   // of Settings.Theme, where that is the user's own
 	markdown markdownStyle // that the settings or the environment name
 }
 
-// Run shows the window until the person leaves it or ctx ends, restores the
+// Run shows the window until the user leaves it or ctx ends, restores the
 // terminal, and closes the sessions and their agent. It returns the ids of those
 // that have something to resume, the one on the screen last, also beside an
 // error.
@@ -140,7 +146,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	over, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(over, func() { terminal.whenOurs(hide) })()
-	w := &window{Model: m, out: out, hurry: terminal.hurry, hide: end, stops: make(chan os.Signal, 1)}
+	w := &window{Model: m, out: out, hurry: terminal.hurry, hide: end, stops: make(chan os.Signal, 1), rescue: newRescue(c)}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
@@ -158,6 +164,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return in.stamp(m, terminal.quits(msg)) }),
 	)
 	_, err := w.hurry.program.Run()
+	w.rescue.stop()
 	if out.alternate.Load() { // ended before its first frame
 		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
 	}
@@ -230,11 +237,11 @@ func (o *countedOutput) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// inputMsg is something the person did, with the time at which it was read.
+// inputMsg is something the user did, with the time at which it was read.
 type inputMsg struct {
 	At  time.Time
 	Msg tea.Msg
-	// Late is true when the loop took it long after it was read: the person
+	// Late is true when the loop took it long after it was read: the user
 	// acted on an older screen than the one there is now.
 	Late bool
 }
@@ -286,7 +293,7 @@ func (i *stampedInput) settle() {
 }
 
 // stamp is a Bubble Tea filter: it puts the time of reading on everything the
-// person does. A read that happened after the message's own is the later of
+// user does. A read that happened after the message's own is the later of
 // the two, so the wait of a message is never overestimated.
 func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch in := msg.(type) {

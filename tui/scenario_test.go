@@ -181,7 +181,7 @@ func (sc *scenario) run(cmd tea.Cmd) {
 	}
 }
 
-// input is something the person does now.
+// input is something the user does now.
 func (sc *scenario) input(msg tea.Msg) { sc.update(inputMsg{At: sc.at, Msg: msg}) }
 
 // wait lets time pass and gives out the messages that are due, in order.
@@ -433,6 +433,8 @@ type scriptedSession struct {
 	servers []session.McpServer
 	tools   []session.McpTool
 	fail    error
+
+	failMode error // why no mode is set
 }
 
 func (s *scriptedSession) note(format string, args ...any) {
@@ -471,7 +473,7 @@ func (s *scriptedSession) Close(context.Context) error {
 
 func (s *scriptedSession) SetMode(_ context.Context, mode session.Mode) error {
 	s.note("mode %s", mode)
-	return nil
+	return s.failMode
 }
 
 func (s *scriptedSession) SetModel(_ context.Context, id, effort string) error {

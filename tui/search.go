@@ -37,7 +37,7 @@ type search struct {
 	hits    timeline.Hits
 	done    bool // hits are all there are
 
-	at     *occurrence // the match that the person is at
+	at     *occurrence // the match that the user is at
 	seek   *seek       // on the way to another one
 	opened []opened
 }
@@ -89,7 +89,7 @@ func (m *Model) openSearch(args string) tea.Cmd {
 	return m.find()
 }
 
-// readersPlace is where the person reads: the block they stand on if it is in
+// readersPlace is where the user reads: the block they stand on if it is in
 // view, or the first line of the screen.
 func (m *Model) readersPlace() spot {
 	p := &m.pane
@@ -241,7 +241,7 @@ func (m *Model) find() tea.Cmd {
 	return m.scan(nearest)
 }
 
-// backToOrigin shows again what was shown before the search, unless the person
+// backToOrigin shows again what was shown before the search, unless the user
 // has moved since it showed something else.
 func (m *Model) backToOrigin() {
 	if s := m.search; s.open && m.view() == s.seen {

@@ -120,7 +120,7 @@ func (m *Model) fromShorter(to move) *seek {
 	return k
 }
 
-// here is the position of the entry with the present match, if the person is
+// here is the position of the entry with the present match, if the user is
 // still there; they may have folded it.
 func (m *Model) here() (pos int, ok bool) {
 	at := m.search.at
@@ -275,7 +275,7 @@ func (m *Model) enter(k *seek, i int, hit timeline.Hit) {
 	if m.hides(i, hit.Count) {
 		e := p.timeline.At(i)
 		fold, set := p.folds[e.ID]
-		s.opened = slices.DeleteFunc(s.opened, func(o opened) bool { return o.id == e.ID }) // folded by the person
+		s.opened = slices.DeleteFunc(s.opened, func(o opened) bool { return o.id == e.ID }) // folded by the user
 		s.opened = append(s.opened, opened{e.ID, p.folds, fold, set})
 		p.unfold(e.ID)
 		if k.inside {

@@ -95,7 +95,7 @@ func TestSearchVisitsEveryMatch(t *testing.T) {
 }
 
 // TestSearchRestores: esc goes back to the very screen that was there, and folds
-// what the search unfolded; what the person unfolded stays.
+// what the search unfolded; what the user unfolded stays.
 func TestSearchRestores(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
@@ -132,7 +132,7 @@ func TestSearchRestores(t *testing.T) {
 	}
 }
 
-// TestSearchKeeps: enter keeps the match on the screen, and what the person
+// TestSearchKeeps: enter keeps the match on the screen, and what the user
 // folds themselves is theirs.
 func TestSearchKeeps(t *testing.T) {
 	t.Parallel()
@@ -147,7 +147,7 @@ func TestSearchKeeps(t *testing.T) {
 		t.Fatalf("the keys are not for the match: %q", sc.m.pane.cursor)
 	}
 	i, _ := sc.m.timeline.Find(sc.m.search.at.id)
-	sc.m.pane.toggle(i) // the person folds it
+	sc.m.pane.toggle(i) // the user folds it
 	sc.step("key", "n")
 	if got := sc.m.pane.folds["call:1"]; got == render.Whole || sc.m.search.at.id != "call:2" {
 		t.Errorf("the person's fold became %d, at %v", got, sc.m.search.at)

@@ -122,7 +122,7 @@ func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	}, true
 }
 
-// turnTo goes on with another session of the person's choice. The draft stays
+// turnTo goes on with another session of the user's choice. The draft stays
 // with the one that is left.
 func (m *Model) turnTo(id session.ID) tea.Cmd {
 	from := m.info.ID
@@ -191,9 +191,9 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 // other words are looked for. A whole id that the library does not know is left to
 // the agent, which may.
 func (m *Model) resumeOrFind(args string) tea.Cmd {
-	pressed := m.pressed
+	pressed, past := m.pressed, m.past
 	return consult(m.ctx, func(ctx context.Context) (sessions.Session, error) {
-		l, err := m.past.open(ctx)
+		l, err := past.open(ctx)
 		if err != nil {
 			return sessions.Session{}, err
 		}
@@ -254,7 +254,7 @@ func (m *Model) fork(string) tea.Cmd {
 // forkFrom goes on in a copy of a whole session.
 func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(id, "", "") }
 
-// rename gives the session a name. One that is only read has it from the person
+// rename gives the session a name. One that is only read has it from the user
 // alone (decision 24).
 func (m *Model) rename(name string) tea.Cmd {
 	s, ok := session.As[session.Renamer](m.session)
@@ -268,7 +268,12 @@ func (m *Model) rename(name string) tea.Cmd {
 		m.tell("Say the name: /rename NAME")
 		return nil
 	}
-	return m.job("rename the session", func(ctx context.Context) error { return s.Rename(ctx, name) })
+	return ask(m, "rename the session", func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, s.Rename(ctx, name)
+	}, func(m *Model, _ struct{}) tea.Cmd {
+		m.tell("Renamed to %s.", m.cut(name, m.width/2))
+		return nil
+	})
 }
 
 // setDir lets the session work in another folder.
@@ -284,7 +289,8 @@ func (m *Model) setDir(dir string) tea.Cmd {
 		m.tell("This agent stays where it is.")
 		return nil
 	}
-	return m.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, m.absolute(dir)) })
+	to := m.absolute(dir)
+	return m.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, to) })
 }
 
 // addDir lets the agent's tools work in another folder too.
@@ -329,7 +335,7 @@ func (m *Model) listDirs(string) tea.Cmd {
 	})
 }
 
-// absolute is a path as the person wrote it, seen from the session's folder.
+// absolute is a path as the user wrote it, seen from the session's folder.
 func (m *Model) absolute(path string) string {
 	full, _ := absolute(path, m.info.Dir, m.config.Home)
 	return full

@@ -33,7 +33,7 @@ type browser struct {
 
 	list    sessionList
 	found   bool   // something was found, be it nothing
-	trouble string // why not, or what the person should know of it
+	trouble string // why not, or what the user should know of it
 	index   sessions.Progress
 	turn    uint64 // of looking: what an older one finds comes too late
 	stop    context.CancelFunc
@@ -66,7 +66,7 @@ type sought struct {
 	scope sessions.Scope
 	order sessions.Order
 	group grouping
-	set   bool // by the person
+	set   bool // by the user
 }
 
 // consultedMsg ends a job on the library.

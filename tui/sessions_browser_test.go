@@ -253,7 +253,7 @@ func TestBrowserBurst(t *testing.T) {
 	}
 }
 
-// A command of the person's with words looks for them; with an id, or the
+// A command of the user's with words looks for them; with an id, or the
 // beginning of one, it goes on with that session.
 func TestResumeWords(t *testing.T) {
 	t.Parallel()

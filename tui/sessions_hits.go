@@ -1,49 +1,155 @@
 package tui
 
 import (
+	"context"
 	"slices"
+
+	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
 	"parley/theme"
+	"parley/timeline"
 )
 
 // A preview goes from one drawn line with words of the query to the next: within
-// an entry by what is drawn of it, and from entry to entry by what their texts
-// have.
+// an entry by what is drawn of it, about a screen of lines for each turn of the
+// loop, and from entry to entry by what their texts have.
 
-// hitLines bounds the drawn lines of an entry that are looked through.
-const hitLines = 4000
+// way is the way to another hit. What is drawn on the screen does not change
+// before its end, which may take several turns of the loop.
+type way struct {
+	by    int    // 1 goes down, -1 up
+	turn  uint64 // the keys there were when it began: any other one ends it
+	hit   int    // the entry with hits that is looked through
+	here  bool   // that is the one of the present hit
+	whole bool   // it is looked through as if it was unfolded
+	tried int    // entries that it came to
+}
 
-// hop goes to the next line with a hit, or for -1 to the one before. It goes
-// around the ends.
-func (p *preview) hop(by int) {
+// stops are the drawn lines with words of the query of one entry, as far as its
+// units were looked at.
+type stops struct {
+	entry timeline.EntryID
+	drawn render.Options // how it is drawn
+	found []place
+	units int
+}
+
+// hopIn sets out to the next line with a hit in a preview, or for -1 to the one
+// before. It goes around the ends. A hop the same way as one that is not at its
+// end yet is that one.
+func (m *Model) hopIn(p *preview, by int) tea.Cmd {
+	turn := m.browser.pressed
 	if len(p.hits) == 0 {
-		return
+		return nil
 	}
-	if p.now != nil {
-		stops := p.stops(p.hit)
-		at := slices.Index(stops, p.place()) + by
-		if at >= 0 && at < len(stops) {
-			p.land(stops[at], at)
-			return
-		}
-	} else if by < 0 {
-		p.hit = 0 // the last comes before the first
+	if p.way != nil && p.way.by == by {
+		p.way.turn = turn
+		return nil
 	}
-	for range p.hits {
-		p.hit = (p.hit + by + len(p.hits)) % len(p.hits)
-		stops := p.stopsUnfolded(p.hit)
-		if len(stops) == 0 {
-			continue
+	w := &way{by: by, turn: turn, hit: p.hit, here: p.now != nil}
+	p.way = w
+	if !w.here {
+		w.enter(p, map[int]int{1: 0, -1: len(p.hits) - 1}[by])
+	}
+	return m.walkIn(p, w)
+}
+
+// walkIn goes on until a hit is found or the turn is over.
+func (m *Model) walkIn(p *preview, w *way) tea.Cmd {
+	for looked := 0; p.way == w; {
+		if looked > seekLines {
+			nothing := func(context.Context) (bool, error) { return true, nil }
+			return consult(m.ctx, nothing, func(m *Model, _ bool, _ error) tea.Cmd {
+				switch b := m.browser; {
+				case p.way != w:
+					return nil
+				case b == nil || b.preview != p || b.pressed != w.turn:
+					p.way = nil
+					return nil
+				}
+				return m.walkIn(p, w)
+			})
 		}
-		at := 0
-		if by < 0 {
-			at = len(stops) - 1
-		}
-		p.land(stops[at], at)
-		return
+		looked += 1 + p.walk(w)
+	}
+	return nil
+}
+
+// enter comes to another entry with hits.
+func (w *way) enter(p *preview, hit int) {
+	w.hit, w.here, w.whole = hit, false, false
+	if w.tried++; w.tried > len(p.hits) { // nothing of it can be shown
+		p.way = nil
 	}
 }
+
+// walk looks at the next unit and returns how many lines it has, or goes to a hit
+// that is known.
+func (p *preview) walk(w *way) (lines int) {
+	i, ok := p.pane.timeline.Find(p.hits[w.hit].ID)
+	if !ok {
+		p.leave(w)
+		return 0
+	}
+	e := p.pane.timeline.At(i)
+	drawn := p.pane.options(e)
+	if w.whole {
+		drawn.Fold = render.Whole
+	}
+	s := &p.stops
+	if s.entry != e.ID || s.drawn != drawn {
+		*s = stops{entry: e.ID, drawn: drawn}
+	}
+	n, known := p.next(w, s.units >= p.pane.cache.Units(e, drawn))
+	switch {
+	case !known:
+		block := p.pane.cache.Lines(e, s.units, drawn)
+		for line, text := range block {
+			if len(p.query.Marks(render.Unstyled(text))) > 0 {
+				s.found = append(s.found, place{i, s.units, line})
+			}
+		}
+		s.units++
+		return len(block)
+	case n >= 0:
+		p.land(w, s.found[n], n)
+	case w.here:
+		p.leave(w)
+	case drawn.Fold != render.Whole:
+		w.whole = true
+	case s.units > 0 && len(p.pane.cache.Lines(e, 0, drawn)) > 0: // a hit is broken in two, or in nothing that is drawn
+		p.land(w, place{entry: i}, 0)
+	default:
+		p.leave(w)
+	}
+	return 0
+}
+
+// next is the number of the stop to go to in the entry that is looked through; -1
+// is none there. Whether all of the entry was looked at says all; known is false
+// where more of it must be.
+func (p *preview) next(w *way, all bool) (n int, known bool) {
+	found := p.stops.found
+	switch {
+	case w.here && w.by > 0:
+		now := p.place()
+		n = slices.IndexFunc(found, func(at place) bool { return before(now, at) })
+		return n, all || n >= 0
+	case w.here:
+		now := p.place()
+		if n = slices.IndexFunc(found, func(at place) bool { return !before(at, now) }); n >= 0 {
+			return n - 1, true
+		}
+		return len(found) - 1, all || p.stops.units > now.unit
+	case w.by > 0:
+		return min(0, len(found)-1), all || len(found) > 0
+	}
+	return len(found) - 1, all
+}
+
+// leave goes on to the entry with hits after this one, or before it.
+func (p *preview) leave(w *way) { w.enter(p, (w.hit+w.by+len(p.hits))%len(p.hits)) }
 
 // place is where the hit is that is shown.
 func (p *preview) place() place {
@@ -51,57 +157,23 @@ func (p *preview) place() place {
 	return at
 }
 
-// land brings a hit into view: the one of its entry with that number.
-func (p *preview) land(at place, n int) {
+// land brings a hit into view: the one of its entry with that number. An entry is
+// unfolded where only that shows hits, and what was unfolded for the one before
+// is folded again.
+func (p *preview) land(w *way, at place, n int) {
+	h := p.hits[w.hit]
+	if p.opened != h.ID {
+		p.refold()
+	}
+	if w.whole {
+		p.opened = h.ID
+		p.pane.unfold(h.ID)
+	}
 	if !slices.Contains(p.pane.rows(), at) {
 		p.pane.show(at)
 	}
 	now := p.pane.spot(at)
-	h := p.hits[p.hit]
-	p.now, p.nth = &now, h.Before+1+min(n, h.Count-1)
-}
-
-// stops are the lines with words of the query that are drawn of an entry.
-func (p *preview) stops(hit int) []place {
-	i, ok := p.pane.timeline.Find(p.hits[hit].ID)
-	if !ok {
-		return nil
-	}
-	var found []place
-	seen := 0
-	for unit := range p.pane.units(i) {
-		lines := p.pane.lines(i, unit)
-		for n, line := range lines {
-			if len(p.query.Marks(render.Unstyled(line))) > 0 {
-				found = append(found, place{i, unit, n})
-			}
-		}
-		if seen += len(lines); seen > hitLines {
-			break
-		}
-	}
-	return found
-}
-
-// stopsUnfolded are the same, of an entry that is unfolded where that shows hits.
-// What was unfolded for the one before is folded again. Where a hit is broken in
-// two, or is in nothing that is drawn, its entry stands for it.
-func (p *preview) stopsUnfolded(hit int) []place {
-	p.refold()
-	i, ok := p.pane.timeline.Find(p.hits[hit].ID)
-	if !ok {
-		return nil
-	}
-	found := p.stops(hit)
-	if len(found) == 0 {
-		p.opened = p.hits[hit].ID
-		p.pane.unfold(p.opened)
-		found = p.stops(hit)
-	}
-	if len(found) == 0 && p.pane.units(i) > 0 && len(p.pane.lines(i, 0)) > 0 {
-		found = []place{{entry: i}}
-	}
-	return found
+	p.way, p.hit, p.now, p.nth = nil, w.hit, &now, h.Before+1+min(n, h.Count-1)
 }
 
 func (p *preview) refold() {
@@ -114,6 +186,7 @@ func (p *preview) refold() {
 // forget goes back to how the session is shown without a search.
 func (p *preview) forget() {
 	p.refold()
+	p.way, p.stops = nil, stops{}
 	p.now, p.nth, p.hit = nil, 0, -1
 }
 

@@ -81,7 +81,7 @@ func (m *Model) listKey(name string, repeat bool) tea.Cmd {
 	return m.browserCommand(name)
 }
 
-// withKey is a text with the person's key in it.
+// withKey is a text with the user's key in it.
 func (m *Model) withKey(key, format string) string {
 	return strings.Replace(format, "%s", m.keymap.show(inSessions, key), 1)
 }
@@ -125,7 +125,7 @@ func (m *Model) browserCommand(name string) tea.Cmd {
 	case "space", "tab":
 		b.looking = b.list.session() != nil
 	case "}", "{":
-		m.hop(map[string]int{"}": 1, "{": -1}[name])
+		return m.hop(map[string]int{"}": 1, "{": -1}[name])
 	case "a", "ctrl+r":
 		return m.lookFurther()
 	case "s":
@@ -215,15 +215,15 @@ func (m *Model) previewKey(name string, repeat bool) tea.Cmd {
 	case "end", "G", "ctrl+end":
 		p.pane.end()
 	case "n", "}":
-		m.hop(1)
+		return m.hop(1)
 	case "N", "{":
-		m.hop(-1)
+		return m.hop(-1)
 	}
 	return nil
 }
 
 // hop goes to another hit in the preview.
-func (m *Model) hop(by int) {
+func (m *Model) hop(by int) tea.Cmd {
 	b := m.browser
 	switch {
 	case b.preview == nil:
@@ -232,11 +232,12 @@ func (m *Model) hop(by int) {
 	case len(b.preview.hits) == 0:
 		b.note = "The words are not in what is shown of it."
 	default:
-		b.preview.hop(by)
 		if _, wide := m.listWidth(); !wide {
 			b.looking = true
 		}
+		return m.hopIn(b.preview, by)
 	}
+	return nil
 }
 
 // lookFurther looks through more sessions, or after all through those of the
@@ -275,6 +276,7 @@ func (m *Model) groupSessions() tea.Cmd {
 func (m *Model) browserWheel(x, n int) tea.Cmd {
 	b := m.browser
 	if left, wide := m.listWidth(); b.preview != nil && (wide && x > left || !wide && b.looking) {
+		b.preview.way = nil
 		b.preview.pane.scroll(n)
 		return nil
 	}

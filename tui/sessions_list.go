@@ -21,7 +21,7 @@ type sessionList struct {
 	at     int        // its item; -1 where there is none
 	top    int        // the first line in view
 	span   int        // lines of a session
-	fresh  bool       // the person asked for something else: the first is chosen
+	fresh  bool       // the user asked for something else: the first is chosen
 }
 
 // sessionItem is a heading, or a session.

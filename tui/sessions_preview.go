@@ -30,6 +30,8 @@ type preview struct {
 	nth     int   // among the hits
 	hit     int   // which entry with hits it is in
 	opened  timeline.EntryID
+	stops   stops // of the entry that was looked through last
+	way     *way  // to another hit; nil if there is none
 }
 
 const (
@@ -129,15 +131,16 @@ func (m *Model) readPreview() tea.Cmd {
 		b.kept = slices.Insert(slices.DeleteFunc(b.kept, func(o *preview) bool { return o.log.ID == log.ID }), 0, p)
 		b.kept = b.kept[:min(len(b.kept), previewsKept+1)]
 		m.sizePreview()
+		var hop tea.Cmd
 		if before != nil && !before.pane.follow { // the one that has grown
 			p.pane.follow, p.pane.top = false, before.pane.top
 		} else {
-			p.hop(1)
+			hop = m.hopIn(p, 1)
 		}
 		if p.matcher != b.matcher { // other words are looked for since
 			return m.searchPreview(p)
 		}
-		return nil
+		return hop
 	})
 }
 
@@ -233,7 +236,7 @@ func (m *Model) searchPreview(p *preview) tea.Cmd {
 			}
 			if b.reading = nil; err == nil {
 				p.hits = hits
-				p.hop(1)
+				return m.hopIn(p, 1)
 			}
 			return nil
 		})

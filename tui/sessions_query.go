@@ -185,7 +185,7 @@ func (m *Model) queryLine() (line string, caret int) {
 }
 
 // saidLine is below the query: what is wrong with it, what may stand in it, what
-// the person should know, or else a rule.
+// the user should know, or else a rule.
 func (m *Model) saidLine() string {
 	b, th := m.browser, m.theme
 	room := max(1, m.width-margin-1)

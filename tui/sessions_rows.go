@@ -38,7 +38,7 @@ type remark struct {
 }
 
 // remarksOf says how a session stands, as far as that is not as usual, and what
-// the person noted.
+// the user noted.
 func (m *Model) remarksOf(s *sessions.Session) []remark {
 	var all []remark
 	say := func(is bool, text string, tok theme.Token) {

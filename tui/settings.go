@@ -82,7 +82,7 @@ func (m *Model) settingRows() []row {
 	return rows
 }
 
-// settingValue is a value as a person types it.
+// settingValue is a value as a user types it.
 func settingValue(value any) string {
 	switch v := value.(type) {
 	case bool:
@@ -167,7 +167,7 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 	m.pick(p.filtering(now), "")
 }
 
-// prefer writes a setting into the person's file.
+// prefer writes a setting into the user's file.
 func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
 	put, ctx := m.config.Prefer, m.ctx
 	return func() tea.Msg {

@@ -43,7 +43,7 @@ func (sc *scenario) keys(names ...string) {
 }
 
 // TestVimSetting: the draft has vim's modes at the start, and from the change of
-// the file on. What the person switched stays while its line does.
+// the file on. What the user switched stays while its line does.
 func TestVimSetting(t *testing.T) {
 	t.Parallel()
 	on := func(s *settings.Settings) { s.Vim = true }

@@ -11,7 +11,7 @@ import (
 	"parley/session"
 )
 
-// shellMsg ends a command of the person's.
+// shellMsg ends a command of the user's.
 type shellMsg struct {
 	session session.Session
 	id      int
@@ -34,7 +34,7 @@ func (m *Model) runDraft(d history.Draft) tea.Cmd {
 	return m.runShell(strings.TrimSpace(d.Text[1:]))
 }
 
-// runShell runs a command for the person, and for the agent to see. The events
+// runShell runs a command for the user, and for the agent to see. The events
 // of the session show it.
 func (m *Model) runShell(command string) tea.Cmd {
 	s, ok := session.As[session.ShellRunner](m.session)
@@ -65,7 +65,7 @@ func (m *Model) runShell(command string) tea.Cmd {
 	})
 }
 
-// stopShells stops the commands of the person's that run, and reports whether
+// stopShells stops the commands of the user's that run, and reports whether
 // there were any.
 func (m *Model) stopShells() bool {
 	if len(m.shells) == 0 {

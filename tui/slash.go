@@ -37,14 +37,33 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 		m.keepAside(plainDrafts([]string{strings.TrimSpace("/" + c.Name + " " + args)})[0], "not run")
 		m.tell("/%s waits for no turn: run it when this one has ended; {stash} brings it back.", m.cut(c.Name, 20))
 		return nil
+	case c.Confirm != "":
+		m.confirmSlash(c, args)
+		return nil
 	}
 	return ask(m, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
 		return s.Invoke(ctx, c.Name, args)
 	}, func(m *Model, r session.SlashResult) tea.Cmd { return m.invoked(c, args, r) })
 }
 
+// confirmSlash runs a command of the agent once the user has chosen to.
+func (m *Model) confirmSlash(c session.SlashCommand, args string) {
+	m.pick(&picker{
+		list:   list{rows: []row{{value: "no", label: "No, leave it as it is"}, {value: "yes", label: "Yes, run /" + c.Name}}},
+		title:  c.Confirm,
+		strict: true,
+		onPick: func(m *Model, r row) tea.Cmd {
+			if r.value != "yes" {
+				return nil
+			}
+			c.Confirm = ""
+			return m.invoke(c, args)
+		},
+	}, "")
+}
+
 // invoked shows what came of a command of the agent. Of a prompt that it makes,
-// only what the person wrote mentions files.
+// only what the user wrote mentions files.
 func (m *Model) invoked(c session.SlashCommand, args string, r session.SlashResult) tea.Cmd {
 	var cmds []tea.Cmd
 	switch {
@@ -111,7 +130,7 @@ func (m *Model) prefill(c session.SlashCommand, text string) {
 	}
 }
 
-// pickOption lets the person go on with a command that has several ways.
+// pickOption lets the user go on with a command that has several ways.
 func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
 	if m.elsewhere() {
 		m.tell("/%s asks how to go on: run it again.", m.cut(c.Name, 20))
@@ -218,4 +237,36 @@ func paletteRow(c Command) row {
 		detail = strings.TrimSpace("/" + c.Slash + " " + c.Args)
 	}
 	return row{value: c.ID, label: label, detail: detail, right: keys}
+}
+
+// slashesMsg is what commands the agent has of its own.
+type slashesMsg struct {
+	session  session.Session
+	commands []session.SlashCommand
+	err      error
+}
+
+// readSlashes asks the agent for its commands.
+func readSlashes(ctx context.Context, s session.Session) tea.Cmd {
+	c, ok := session.As[session.Commander](s)
+	if !ok {
+		return nil
+	}
+	return func() tea.Msg {
+		all, err := c.SlashCommands(ctx)
+		return slashesMsg{s, all, err}
+	}
+}
+
+// slashes is the table of commands with those of the agent behind it. A name of
+// ours hides one of the agent's.
+func (m *Model) slashes() []Command {
+	all := slices.Clone(m.commands)
+	for _, c := range m.theirs {
+		if _, ours := slash(m.commands, c.Name); ours || c.Name == "" {
+			continue
+		}
+		all = append(all, theirCommand(c))
+	}
+	return all
 }

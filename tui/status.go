@@ -84,7 +84,7 @@ func (m *Model) clip(s string, width int) string {
 }
 
 // fit leaves parts out until the rest has room: the lowest rank first. What the
-// person must know of is said shorter before any of it goes. The last one stays.
+// user must know of is said shorter before any of it goes. The last one stays.
 func fit(items []item, width, dot int) []item {
 	for total(items, dot) > width && len(items) > 0 {
 		lowest := 0

@@ -20,13 +20,13 @@ type StatusItem struct {
 	Tells string // what, for people
 	// Rank says what goes when the line is too narrow: the lowest first.
 	Rank int
-	// Standing is shown even where the settings leave it out: the person must
+	// Standing is shown even where the settings leave it out: the user must
 	// know of it.
 	Standing bool
 	make     func(m *Model, s timeline.Status) item
 }
 
-// leastNeeded is the lowest rank of what the person must know of.
+// leastNeeded is the lowest rank of what the user must know of.
 const leastNeeded = 21
 
 // StatusItems are the parts of the status line, in the order of
@@ -94,7 +94,7 @@ func (m *Model) rewordingItem(timeline.Status) item {
 	if m.rewording.ID == "" {
 		return item{}
 	}
-	return item{text: "rewording: enter keeps it, esc does not", tok: theme.Accent}
+	return item{text: m.says("rewording: {send} keeps it, {interrupt} does not"), tok: theme.Accent}
 }
 
 func (m *Model) allowAllItem(s timeline.Status) item {
@@ -154,7 +154,7 @@ func (m *Model) sessionItem(s timeline.Status) item {
 }
 
 func (m *Model) waitingItem(timeline.Status) item {
-	n := len(m.pending) + len(m.held)
+	n := m.waitingPrompts()
 	if n == 0 {
 		return item{}
 	}

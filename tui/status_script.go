@@ -16,7 +16,7 @@ import (
 	"parley/timeline"
 )
 
-// ScriptInput is what the person's own program for the status line gets on its
+// ScriptInput is what the user's own program for the status line gets on its
 // standard input, as one JSON object. A change of it is what makes the program
 // run again, so nothing in it changes by time alone.
 type ScriptInput struct {
@@ -72,7 +72,7 @@ func (m *Model) scriptInput() ScriptInput {
 		Version: m.config.Version, Width: m.width,
 		SessionID: m.info.ID, Title: s.Title, Agent: m.info.Agent, Cwd: m.info.Dir, Branch: s.Branch,
 		Mode: m.mode(), Model: cmp.Or(s.Model, m.info.Model), Effort: s.Effort, AllowAll: m.config.AllowAll || s.AllowAll,
-		Busy: s.Busy, Waiting: m.questions.Len(), Queued: len(m.pending) + len(m.held), Turns: s.Turns,
+		Busy: s.Busy, Waiting: m.questions.Len(), Queued: m.waitingPrompts(), Turns: s.Turns,
 		Tokens: ScriptTokens{In: s.Usage.Input, Cached: s.Usage.Cached, Out: s.Usage.Output},
 		Cost:   ScriptCost{Credits: s.Usage.NanoAIU / nanoCredits, Premium: s.Usage.Cost},
 	}
@@ -82,11 +82,11 @@ func (m *Model) scriptInput() ScriptInput {
 	return in
 }
 
-// script is the person's own program for the status line.
+// script is the user's own program for the status line.
 type script struct {
 	text  string // what it told last
 	stale bool   // it has failed since
-	// warned is true when the person was told that it fails: once is enough.
+	// warned is true when the user was told that it fails: once is enough.
 	warned  bool
 	told    ScriptInput // what it was given last
 	began   time.Time   // when; zero before the first time

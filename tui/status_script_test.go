@@ -34,7 +34,7 @@ func withScript(t *testing.T, script ...string) *scenario {
 	return sc
 }
 
-// The program is given the session, runs in its folder with the person's
+// The program is given the session, runs in its folder with the user's
 // environment, and its first line is the item, made safe.
 func TestStatusScript(t *testing.T) {
 	t.Parallel()
@@ -173,7 +173,7 @@ func TestStatusScriptLeft(t *testing.T) {
 	}
 }
 
-// A program by its name is on the PATH, one by a path is the person's: relative to
+// A program by its name is on the PATH, one by a path is the user's: relative to
 // their settings, never to the folder in which the agent works.
 func TestStatusScriptPlace(t *testing.T) {
 	t.Parallel()

@@ -229,7 +229,7 @@ type statusSavedMsg struct {
 	err   error
 }
 
-// saveStatus writes the order into the person's file: one write at a time.
+// saveStatus writes the order into the user's file: one write at a time.
 func (m *Model) saveStatus() tea.Cmd {
 	prefer := m.config.Prefer
 	if prefer == nil {

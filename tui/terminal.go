@@ -57,7 +57,7 @@ func since(version string, least ...int) bool {
 const progressTime = 10
 
 // progress is what the terminal shows in its tab or task bar: that a turn runs,
-// or that it waits for the person. Bubble Tea takes it away when the window ends
+// or that it waits for the user. Bubble Tea takes it away when the window ends
 // or is suspended.
 func (m *Model) progress() *tea.ProgressBar {
 	if !m.config.showsProgress() {

@@ -17,21 +17,22 @@ import (
 
 // look is which theme the window has, and what that follows from.
 type look struct {
-	chosen  choice  // what the person chose
+	chosen  choice  // what the user chose
 	tried   choice  // what the list of themes stands at while it is open
 	list    *picker // that list
 	dark    bool    // the terminal's background is, or is taken to be
 	heard   bool    // the terminal told it
 	said    bool    // COLORFGBG says it
 	silent  bool    // it had the time to
+	apart   bool    // the terminal says that it does not count by grapheme clusters
 	profile colorprofile.Profile
 	made    made
 
 	markdown markdownStyle
-	load     string // the name of the person's own theme that is to be read
+	load     string // the name of the user's own theme that is to be read
 }
 
-// choice is a theme by name, and if it is the person's own, what its file says.
+// choice is a theme by name, and if it is the user's own, what its file says.
 type choice struct {
 	name string
 	own  *theme.File
@@ -42,7 +43,7 @@ type made struct {
 	choice
 	dark, silent bool
 	profile      colorprofile.Profile
-	links        bool
+	links, apart bool
 	markdown     *theme.MarkdownStyle
 }
 
@@ -79,6 +80,9 @@ func (c Config) makeTheme(from made) *theme.Theme {
 	if !from.links {
 		options = append(options, theme.WithoutLinks())
 	}
+	if from.apart {
+		options = append(options, theme.Apart())
+	}
 	switch {
 	case c.env("NO_COLOR") != "" || from.profile < colorprofile.ANSI:
 		return theme.Mono(options...)
@@ -106,7 +110,10 @@ func (c Config) makeTheme(from made) *theme.Theme {
 // dress gives the window the theme that it is to have now.
 func (m *Model) dress() {
 	l := &m.look
-	now := made{l.chosen, l.dark, l.silent && !l.heard && !l.said, l.profile, m.config.Settings.Terminal.Links, l.markdown.MarkdownStyle}
+	now := made{
+		l.chosen, l.dark, l.silent && !l.heard && !l.said, l.profile, m.config.Settings.Terminal.Links, l.apart,
+		l.markdown.MarkdownStyle,
+	}
 	if l.list != nil {
 		now.choice = l.tried
 	}
@@ -119,7 +126,7 @@ func (m *Model) dress() {
 	}
 }
 
-// askBackground asks the terminal for its background. A theme of the person's
+// askBackground asks the terminal for its background. A theme of the user's
 // that could not be read before the first frame is read again, to tell why.
 func (m *Model) askBackground() tea.Cmd {
 	if _, builtIn := theme.Named(m.look.chosen.name, true); !builtIn && m.look.chosen.own == nil {
@@ -195,7 +202,7 @@ func (m *Model) restyle() tea.Cmd {
 	}
 }
 
-// themeMsg is a person's own theme as it was read, or why it could not be.
+// themeMsg is a user's own theme as it was read, or why it could not be.
 type themeMsg struct {
 	name string
 	own  *theme.File
@@ -240,7 +247,7 @@ func capitalised(s string) string {
 }
 
 // preferTheme takes the theme of the settings, before and after they changed. A
-// theme of the person's may have changed though its name has not.
+// theme of the user's may have changed though its name has not.
 func (m *Model) preferTheme(before, after string) {
 	l := &m.look
 	_, builtIn := theme.Named(after, true)
@@ -278,7 +285,7 @@ func (m *Model) setTheme(args string) tea.Cmd {
 	}
 }
 
-// themesMsg are the person's own themes, or the one that they chose by name.
+// themesMsg are the user's own themes, or the one that they chose by name.
 type themesMsg struct {
 	chosen  string
 	files   []*theme.File

@@ -41,7 +41,7 @@ func colourful(t *testing.T, chosen, dir string, env ...string) *scenario {
 
 func ground(c color.Color) tea.BackgroundColorMsg { return tea.BackgroundColorMsg{Color: c} }
 
-// writeTheme writes a theme of the person's own.
+// writeTheme writes a theme of the user's own.
 func writeTheme(t *testing.T, dir, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name+".toml"), []byte(text), 0o600); err != nil {

@@ -19,7 +19,7 @@ func (m *Model) setAgent(name string) tea.Cmd {
 		return nil
 	}
 	choose := func(m *Model, name string) tea.Cmd {
-		return m.inOrder(m.job("choose the agent", func(ctx context.Context) error { return s.SelectAgent(ctx, name) }))
+		return m.inOrder("choose the agent", func(ctx context.Context) error { return s.SelectAgent(ctx, name) })
 	}
 	if name != "" {
 		return choose(m, name)
@@ -66,7 +66,7 @@ func reopen[T any](m *Model, what string, do func(context.Context) error, list f
 		}
 		return list(ctx)
 	}, func(m *Model, all []T) tea.Cmd {
-		if m.picker == shown { // else the person has turned to something else
+		if m.picker == shown { // else the user has turned to something else
 			open(m, all, chosen)
 		}
 		return nil

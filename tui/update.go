@@ -69,14 +69,24 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.ModeReportMsg:
-		if msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized {
-			m.composer.editor.method = ansi.GraphemeWidth // as Bubble Tea counts from now on
-		}
+		m.counts(msg)
 	default:
 		m.recentFound(msg)
 		return tea.Batch(m.finished(msg), m.styled(msg))
 	}
 	return nil
+}
+
+// counts takes how the terminal says that it counts the columns of clusters.
+func (m *Model) counts(msg tea.ModeReportMsg) {
+	switch {
+	case msg.Mode != ansi.ModeUnicodeCore:
+	case msg.Value == ansi.ModeNotRecognized:
+		m.look.apart = true
+		m.dress()
+	default:
+		m.composer.editor.method = ansi.GraphemeWidth // as Bubble Tea counts from now on
+	}
 }
 
 // finished takes the end of a job, or of a wait.
@@ -132,7 +142,7 @@ func (m *Model) pass(t time.Time) {
 	}
 }
 
-// input routes what the person did.
+// input routes what the user did.
 func (m *Model) input(msg inputMsg) tea.Cmd {
 	m.pass(msg.At)
 	if m.away || msg.At.Before(m.since) {
@@ -193,9 +203,10 @@ const tickTime = 250 * time.Millisecond
 func (m *Model) tick() tea.Cmd {
 	s := m.timeline.Status()
 	moving := m.session != nil && (m.readOnly.growing() || s.Busy || s.Compacting || s.Agents > 0) || m.opening ||
-		len(m.shells) > 0 || !m.aborting.IsZero() || m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching()
+		len(m.shells) > 0 || !m.aborting.IsZero() || m.now.Before(m.hint.until) || m.now.Before(m.armed.until) || m.watching() ||
+		len(m.sending) > 0
 	if m.still() {
-		moving = !m.aborting.IsZero() // for the way out
+		moving = !m.aborting.IsZero() || len(m.sending) > 0 // for the way out, and to show what is not taken
 	}
 	if m.ticking || !moving {
 		return nil
@@ -203,7 +214,7 @@ func (m *Model) tick() tea.Cmd {
 	m.ticking = true
 	wait := tickTime
 	switch {
-	case m.still():
+	case m.still() && len(m.sending) == 0:
 		wait = abortPatience
 	case !m.focused || m.questions.Len() > 0:
 		wait = time.Second // nothing spins
@@ -217,7 +228,11 @@ func (m *Model) outcome(o prompts.Outcome) tea.Cmd {
 	for _, msg := range o.Draft {
 		switch msg := msg.(type) {
 		case tea.KeyPressMsg:
-			cmds = append(cmds, m.composerKey(msg))
+			if msg.Text != "" && len(o.Draft) > 1 { // typed with the others: ? is no command there
+				cmds = append(cmds, m.editorKey(msg))
+			} else {
+				cmds = append(cmds, m.composerKey(msg))
+			}
 		case tea.PasteMsg:
 			cmds = append(cmds, m.pasted(msg.Content))
 		}

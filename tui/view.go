@@ -103,7 +103,7 @@ func (m *Model) main() []string {
 	}
 }
 
-// greeting is the first screen above what was said to the person so far.
+// greeting is the first screen above what was said to the user so far.
 func (m *Model) greeting(height int) []string {
 	lines, said := m.welcome(), m.pane.view()
 	if len(said) > 0 {
@@ -128,7 +128,7 @@ func (m *Model) conversing() bool {
 	return m.talked
 }
 
-// waiting are the prompts that the agent holds back.
+// waiting are the prompts that the agent holds back, or has not taken yet.
 func (m *Model) waiting() []string {
 	type prompt struct{ label, text string }
 	var all []prompt
@@ -141,6 +141,9 @@ func (m *Model) waiting() []string {
 			label = "steering"
 		}
 		all = append(all, prompt{label, p.Text})
+	}
+	for _, p := range m.onTheirWay() {
+		all = append(all, prompt{"sending ", p.Prompt})
 	}
 	shown, more := all, 0
 	if n := m.layout.pending.height; len(all) > n && n > 0 {
@@ -177,7 +180,10 @@ func (m *Model) rule() string {
 	if n := m.pane.fresh(); n > 0 {
 		what = fmt.Sprintf("%d new", n)
 	}
-	label := " " + what + " below, ctrl+end goes there "
+	label := " " + what + " below "
+	if key := m.keyFor("end"); key != "" {
+		label = " " + what + " below, " + key + " goes there "
+	}
 	if render.Width(label) > width-2 {
 		label = " " + what + " "
 	}
@@ -233,11 +239,13 @@ func (m *Model) placeholder() string {
 		if m.config.Settings.BusyEnter == "queue" {
 			text = m.says("Queue with {send}; {queued} shows what waits, s there sends it now")
 		}
+	default:
+		text = cmp.Or(m.offer(), text)
 	}
 	return m.cut(text, m.composerWidth())
 }
 
-// cursor puts the real cursor on the caret, in the shape the person has.
+// cursor puts the real cursor on the caret, in the shape the user has.
 func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 	at := caretAt
 	switch m.focus() {
@@ -270,7 +278,7 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 }
 
 // caretAt is the real cursor in a cell of the window. A shape of -1, steady, is
-// the terminal's own default: nothing is written that would change the person's
+// the terminal's own default: nothing is written that would change the user's
 // cursor.
 func caretAt(x, y int) *tea.Cursor {
 	return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}

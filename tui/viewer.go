@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,13 +12,15 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/files"
 )
 
 // viewer shows the edits of a session one at a time over the whole screen,
 // newest first. It draws only the rows on the screen.
 type viewer struct {
 	edits  []timeline.EntryID
-	at     int // the one that is shown
+	tree   tree // the last of edits, if there is any
+	at     int  // the one that is shown
 	text   string
 	name   string // of its file
 	diff   *render.Diff
@@ -25,6 +29,46 @@ type viewer struct {
 	top    int // the first row shown
 	left   int // columns scrolled to the right
 	rows   int // of the diff as it was laid out last
+}
+
+// tree is all that changed in the checkout since the session began, by commands
+// too, as git says it.
+type tree struct {
+	files.Changed
+	diff *render.Diff // nil for no change
+}
+
+// wholeTree stands for it in a list of edits.
+const wholeTree timeline.EntryID = "tree"
+
+// with is a list of edits with the tree behind them.
+func (t tree) with(edits []timeline.EntryID) []timeline.EntryID {
+	if t.diff == nil {
+		return edits
+	}
+	return append(slices.Clip(edits), wholeTree)
+}
+
+// name says what the tree is compared with.
+func (t tree) name() string {
+	since := "All files, before the first commit"
+	if t.Base != "" {
+		since = "All changes since " + t.Base
+	}
+	return since + ", in " + render.Count(len(t.diff.Names()), "file")
+}
+
+// readTree asks git what changed.
+func readTree(ctx context.Context, dir, base string) (tree, error) {
+	if dir == "" {
+		return tree{}, nil
+	}
+	c, err := files.Changes(ctx, dir, base)
+	t := tree{Changed: c}
+	if d, ok := render.ParseDiff(c.Diff); ok {
+		t.diff = d
+	}
+	return t, err
 }
 
 // viewing is how diffs are shown. It outlives the viewer.
@@ -64,22 +108,43 @@ func (m *Model) toggleSplit(string) tea.Cmd {
 	return nil
 }
 
-// showDiff opens the viewer on the newest edit, or closes it.
+// showDiff opens the viewer on the newest edit, or closes it. What git says
+// follows behind the edits when it is there.
 func (m *Model) showDiff(string) tea.Cmd {
 	open := m.viewer != nil
 	m.closeOverlays()
 	if open {
 		return nil
 	}
-	edits := m.edits()
-	if len(edits) == 0 {
-		m.tell("No file was changed in this session yet.")
-		return nil
+	if edits := m.edits(); len(edits) > 0 {
+		m.viewer = &viewer{edits: edits}
+		m.openEdit(0)
+		m.tellDraft()
 	}
-	m.viewer = &viewer{edits: edits}
-	m.openEdit(0)
-	m.tellDraft()
-	return nil
+	asked, dir, base := m.viewer, m.info.Dir, m.timeline.Status().Commit
+	if m.info.Remote {
+		dir = "" // it is on another machine
+	}
+	return ask(m, "find what else changed", func(ctx context.Context) (tree, error) { return readTree(ctx, dir, base) },
+		func(m *Model, t tree) tea.Cmd {
+			m.treeRead(asked, t)
+			return nil
+		})
+}
+
+// treeRead puts what git says behind the edits of the viewer that was opened, or
+// opens one where there are none.
+func (m *Model) treeRead(asked *viewer, t tree) {
+	switch {
+	case asked == nil:
+		if m.opens(t.diff != nil, "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
+			m.viewer = &viewer{edits: t.with(nil), tree: t}
+			m.openEdit(0)
+			m.tellDraft()
+		}
+	case m.viewer == asked:
+		asked.tree, asked.edits = t, t.with(asked.edits)
+	}
 }
 
 // edits are the entries that changed files, newest first.
@@ -100,13 +165,22 @@ func changes(c *timeline.ToolCall) bool {
 	if c.ExitCode != nil || c.Command() != "" {
 		return false
 	}
-	_, _, _, ok := render.CallDiff(c)
-	return ok
+	d, _, _, ok := render.CallDiff(c)
+	if !ok {
+		return false
+	}
+	added, removed := d.Counts()
+	return added+removed > 0 || c.Family().ChangesFiles() // else a file that was read, as a diff
 }
 
 // openEdit shows edit n of the list.
 func (m *Model) openEdit(n int) {
 	v := m.viewer
+	if v.edits[n] == wholeTree {
+		v.show(n, v.tree.Diff, v.tree.diff)
+		v.name = v.tree.name()
+		return
+	}
 	i, ok := m.timeline.Find(v.edits[n])
 	if !ok {
 		return // rewound meanwhile
@@ -119,14 +193,13 @@ func (m *Model) openEdit(n int) {
 	if !ok {
 		return
 	}
-	v.at, v.text, v.diff, v.review = n, text, d, render.NewReview(d)
-	v.cursor, v.top, v.left = 0, 0, 0
+	v.show(n, text, d)
 	if len(c.Edits) == 1 {
 		d.Name(m.below(c.Edits[0].Path))
 	}
 	names := d.Names()
 	for i, name := range names {
-		names[i] = m.below(name)
+		names[i] = m.below(rooted(name, c))
 	}
 	switch len(names) {
 	case 0:
@@ -138,7 +211,23 @@ func (m *Model) openEdit(n int) {
 	}
 }
 
-// below is a path as the person thinks of it: from the folder of the session,
+// show puts a diff on the screen, from its start.
+func (v *viewer) show(n int, text string, d *render.Diff) {
+	v.at, v.text, v.diff, v.review = n, text, d, render.NewReview(d)
+	v.cursor, v.top, v.left = 0, 0, 0
+}
+
+// rooted gives a name in a call's diff the slash back that "a/" took from it.
+func rooted(name string, c *timeline.ToolCall) string {
+	for _, f := range c.Changes() {
+		if f.Path == "/"+name {
+			return f.Path
+		}
+	}
+	return name
+}
+
+// below is a path as the user thinks of it: from the folder of the session,
 // or from home.
 func (m *Model) below(name string) string {
 	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(m.info.Dir, "/")+"/"); ok && m.info.Dir != "" {

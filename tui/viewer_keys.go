@@ -114,7 +114,7 @@ func (v *viewer) line() string {
 // meanwhile is in the list from then on.
 func (m *Model) turnEdit(older bool) {
 	v := m.viewer
-	edits := m.edits()
+	edits := v.tree.with(m.edits())
 	for i, id := range edits {
 		if id == v.edits[v.at] {
 			v.edits, v.at = edits, i

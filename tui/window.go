@@ -23,12 +23,13 @@ import (
 // it is, and on the screen that is about to go.
 type window struct {
 	*Model
-	out   *countedOutput
-	hurry *hurry
-	sized bool // the size of the terminal is known
-	hide  context.CancelFunc
-	stops chan os.Signal // asks to stop the process, as ctrl+z does
-	crash atomic.Pointer[session.PanicError]
+	out    *countedOutput
+	hurry  *hurry
+	sized  bool // the size of the terminal is known
+	hide   context.CancelFunc
+	stops  chan os.Signal // asks to stop the process, as ctrl+z does
+	rescue *rescue
+	crash  atomic.Pointer[session.PanicError]
 }
 
 // Init implements tea.Model. It shows the first frame before the program's
@@ -43,7 +44,7 @@ func (w *window) Init() tea.Cmd {
 		_, _ = few.WriteString(w.View().Content)
 		_, _ = w.out.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + frame.String())
 	}
-	return w.guard(tea.Batch(w.Model.Init(), w.stop))
+	return w.guard(tea.Batch(w.Model.Init(), w.stop, w.rescue.start))
 }
 
 // Update implements tea.Model.

@@ -1,0 +1,130 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/tui/files"
+)
+
+// workspace is what is known of the files of the session's folder.
+type workspace struct {
+	dir     string
+	index   *files.Index
+	read    time.Time // when the index was read
+	reading bool
+	asking  bool  // a search runs
+	next    token // searched for when that has ended
+}
+
+const (
+	// indexTime is how long an index counts as new.
+	indexTime = 10 * time.Second
+	// cutTime is how long one does that could not be read to its end: to read it
+	// again is dear, and it would not be whole.
+	cutTime = 5 * time.Minute
+)
+
+// stale reports whether the files are to be read again.
+func (w *workspace) stale(now time.Time) bool {
+	if w.index == nil {
+		return true
+	}
+	life := indexTime
+	if w.index.Cut() {
+		life = cutTime
+	}
+	return now.Sub(w.read) > life
+}
+
+// indexedMsg ends the reading of an index.
+type indexedMsg struct {
+	dir   string
+	index *files.Index
+	err   error
+}
+
+// completeFile finds the files that match a mention. What is known is searched
+// at once, and read anew beside it when it is old.
+func (m *Model) completeFile(t token) tea.Cmd {
+	w := &m.workspace
+	if w.dir != m.info.Dir {
+		*w = workspace{dir: m.info.Dir}
+	}
+	var cmds []tea.Cmd
+	if !w.reading && w.dir != "" && w.stale(m.now) {
+		w.reading = true
+		ctx, dir := m.ctx, w.dir
+		cmds = append(cmds, func() tea.Msg {
+			index, err := files.Read(ctx, dir)
+			return indexedMsg{dir, index, err}
+		})
+	}
+	if w.index == nil {
+		m.showCompletion(t, []row{{label: "Reading the files of this folder", off: " "}})
+		return tea.Batch(cmds...)
+	}
+	return tea.Batch(append(cmds, m.searchFiles(t))...)
+}
+
+// searchFiles searches the index, one search at a time: of those asked for
+// meanwhile only the last counts.
+func (m *Model) searchFiles(t token) tea.Cmd {
+	w := &m.workspace
+	if w.asking {
+		w.next = t
+		return nil
+	}
+	w.asking, w.next = true, token{}
+	index, prompts, at, now := w.index, m.prompts, m.place(), m.now
+	return func() tea.Msg {
+		msg := foundMsg{of: t}
+		for _, f := range index.Find(t.query, prompts.Mentions(at, now), completionRows) {
+			label := f.Path
+			if f.Dir {
+				label += "/"
+			}
+			msg.rows = append(msg.rows, row{value: mentionText(f.Path, f.Dir), label: label, marks: f.Spans})
+		}
+		if why := index.Left(); why != "" {
+			msg.rows = append(msg.rows, row{label: "Not all files are here", off: line(why)})
+		}
+		return msg
+	}
+}
+
+// indexed takes the files that were read.
+func (m *Model) indexed(msg indexedMsg) tea.Cmd {
+	w := &m.workspace
+	if msg.dir != w.dir {
+		return nil
+	}
+	w.reading, w.read = false, m.now
+	if msg.err == nil {
+		w.index = msg.index
+	}
+	t := m.completed
+	switch {
+	case t.kind != fileToken:
+		return nil
+	case w.index == nil:
+		m.showCompletion(t, []row{{label: "The files of this folder cannot be read", off: line(msg.err.Error())}})
+		return nil
+	}
+	return m.searchFiles(t)
+}
+
+// filesFound takes the end of a search, and starts the one asked for meanwhile.
+func (m *Model) filesFound(msg foundMsg) tea.Cmd {
+	cmd := m.found(msg)
+	w := &m.workspace
+	if msg.of.kind != fileToken {
+		return cmd
+	}
+	w.asking = false
+	if w.next.kind == noToken || w.next == msg.of {
+		return cmd
+	}
+	return tea.Batch(cmd, m.searchFiles(w.next))
+}

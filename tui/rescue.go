@@ -1,0 +1,180 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
+)
+
+// rescue gives the terminal back after a fatal error of Go's runtime, which runs
+// no code of the program any more. A shell that waits beside the window does it,
+// and then writes the trace. It leads a session of its own, so that neither keys
+// nor the end of the terminal reach it, and its input ends with the program,
+// however that ends.
+type rescue struct {
+	in, out, err *os.File
+	env          []string
+	cooked       *term.State // the line discipline before the window; nil if nothing is rescued
+
+	mu    sync.Mutex
+	over  bool
+	shell *exec.Cmd // nil if it does not wait
+	undo  func()    // what the runtime writes goes where it went before
+}
+
+// rescueScript is what the shell does: it reads what the runtime writes, line by
+// line. What comes before a fatal error is of no use, such as a library's
+// messages, which would only have damaged the screen. Its arguments are the path
+// of stty, the line discipline for it, and the sequence that gives the terminal
+// back; the terminal's input is file 3.
+const rescueScript = `said=
+while IFS= read -r line; do
+	case $line in
+	"fatal error: "* | "panic: "* | SIG* | "goroutine "*)
+		{ "$1" "$2" || "$1" sane; } 2>/dev/null <&3
+		printf %b "$3"
+		printf "%s\n" "$said$line" | tr -cd "\11\12\40-\176" >&2
+		exec tr -cd "\11\12\40-\176" >&2
+		;;
+	"runtime: "* | "unexpected fault "*) said="$said$line
+" ;;
+	*) said= ;;
+	esac
+done`
+
+// newRescue is the rescue of a window whose terminal is still as it was before.
+func newRescue(c Config) *rescue {
+	r := &rescue{in: c.In, out: c.Out, err: c.Err, env: c.Env}
+	if c.Err != nil {
+		r.cooked, _ = term.GetState(c.In.Fd()) // without a terminal there is nothing to rescue
+	}
+	return r
+}
+
+// start is a command that lets the shell wait. Where there is no shell, or none of
+// what it needs, a fatal error ends the program as it would without it.
+func (r *rescue) start() tea.Msg {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	stty, err := exec.LookPath("stty")
+	if err != nil || r.cooked == nil || r.over {
+		return nil
+	}
+	heard, said, err := narrowPair()
+	if err != nil {
+		return nil
+	}
+	defer heard.Close()
+	defer said.Close()
+	trace, undo, err := r.divert(said)
+	if err != nil {
+		return nil
+	}
+	// It outlives every context of the window; stop ends it.
+	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", rescueScript, "parley-rescue",
+		stty, sttyArgument(r.cooked), strings.ReplaceAll(LeaveTerminal(), "\x1b", `\033`))
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = r.env, heard, r.out, []*os.File{r.in}
+	if trace != nil {
+		cmd.Stderr = trace
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		undo()
+		return nil
+	}
+	r.shell, r.undo = cmd, undo
+	return nil
+}
+
+// stop ends the shell. From then on nothing is rescued.
+func (r *rescue) stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
+	if r.shell == nil {
+		return
+	}
+	r.undo()
+	_ = r.shell.Process.Kill()
+	_ = r.shell.Wait()
+	r.shell = nil
+}
+
+// divert lets what the runtime writes at a fatal error go to a file. A standard
+// error that is the terminal is diverted, since the window's screen would take the
+// trace with it; trace is then where it belongs. Any other standard error still
+// gets all of it, and the file a copy.
+func (r *rescue) divert(to *os.File) (trace *os.File, undo func(), err error) {
+	if r.err.Fd() != uintptr(unix.Stderr) || !sameTerminal(r.err, r.out) {
+		if err := debug.SetCrashOutput(to, debug.CrashOptions{}); err != nil {
+			return nil, nil, fmt.Errorf("copy what the runtime writes: %w", err)
+		}
+		return nil, func() { _ = debug.SetCrashOutput(nil, debug.CrashOptions{}) }, nil
+	}
+	kept, err := unix.FcntlInt(uintptr(unix.Stderr), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("keep the standard error: %w", err)
+	}
+	trace = os.NewFile(uintptr(kept), r.err.Name())
+	if err := unix.Dup2(int(to.Fd()), unix.Stderr); err != nil {
+		trace.Close()
+		return nil, nil, fmt.Errorf("divert the standard error: %w", err)
+	}
+	return trace, func() {
+		_ = unix.Dup2(kept, unix.Stderr)
+		trace.Close()
+	}, nil
+}
+
+// sameTerminal reports whether two files are one terminal.
+func sameTerminal(a, b *os.File) bool {
+	var x, y unix.Stat_t
+	return term.IsTerminal(a.Fd()) && unix.Fstat(int(a.Fd()), &x) == nil && unix.Fstat(int(b.Fd()), &y) == nil && x.Rdev == y.Rdev
+}
+
+// narrowPair is the two ends of a way that holds very little: whoever writes waits
+// for who reads. A pipe would hold a whole trace, and the program would be gone,
+// and its terminal the parent's, before the terminal was given back.
+func narrowPair() (to, from *os.File, err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("make a pair of sockets: %w", err)
+	}
+	unix.CloseOnExec(ends[0])
+	unix.CloseOnExec(ends[1])
+	to, from = os.NewFile(uintptr(ends[0]), "rescue"), os.NewFile(uintptr(ends[1]), "rescue")
+	if err := unix.SetsockoptInt(ends[1], unix.SOL_SOCKET, unix.SO_SNDBUF, 1); err != nil {
+		to.Close()
+		from.Close()
+		return nil, nil, fmt.Errorf("make it narrow: %w", err)
+	}
+	return to, from, nil
+}
+
+// sttyArgument is a line discipline as stty takes it: what its -g writes, where
+// that is known.
+func sttyArgument(s *term.State) string {
+	if runtime.GOOS != "linux" {
+		return "sane"
+	}
+	said := fmt.Sprintf("%x:%x:%x:%x", s.Iflag, s.Oflag, s.Cflag, s.Lflag)
+	const characters = 32 // of the C library; the system has fewer
+	var all [characters]byte
+	copy(all[:], s.Cc[:])
+	for _, c := range all {
+		said += fmt.Sprintf(":%x", c)
+	}
+	return said
+}

@@ -1,0 +1,98 @@
+package tui
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+)
+
+// TestRescueScript: only a fatal error makes the shell write, in one order: the
+// line discipline, what gives the terminal back, the trace with all that belongs
+// to it. Nothing of the trace reaches the terminal as more than text.
+func TestRescueScript(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, said, want string }{
+		{"an ordinary end", "", ""},
+		{"a library's message", "2030/01/01 00:00:00 Unsolicited response\nruntime: a word\nand more\n", ""},
+		{"half a line at the end", "fatal", ""},
+		{"a fatal error", "fatal error: concurrent map writes\n\ngoroutine 7 [running]:\n", "modes\x1b[mfatal error: concurrent map writes\n\ngoroutine 7 [running]:\n"},
+		{"what the runtime says before", "other\nruntime: stack too large\nruntime: sp=0x1\nfatal error: stack overflow\n", "modes\x1b[mruntime: stack too large\nruntime: sp=0x1\nfatal error: stack overflow\n"},
+		{"a fault", "unexpected fault address 0x1\nfatal error: fault\n[signal SIGSEGV]\n", "modes\x1b[munexpected fault address 0x1\nfatal error: fault\n[signal SIGSEGV]\n"},
+		{"a signal", "SIGBUS: bus error\nPC=0x1\n", "modes\x1b[mSIGBUS: bus error\nPC=0x1\n"},
+		{"a copy without the first line", "\ngoroutine 7 [running]:\n", "modes\x1b[mgoroutine 7 [running]:\n"},
+		{"a hostile panic", "panic: \x1b]0;x\x07\\n%s $(id)\x9b31m é\n\x1b[2J\n", "modes\x1b[mpanic: ]0;x\\n%s $(id)31m \n[2J\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			stty := filepath.Join(t.TempDir(), "stty")
+			if err := os.WriteFile(stty, []byte("#!/bin/sh\nprintf %s \"$1\" >&4\n"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer out.Close()
+			cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", rescueScript, "", stty, "modes", `\033[m`)
+			cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = strings.NewReader(c.said), out, out, []*os.File{out, out}
+			if err := cmd.Run(); err != nil {
+				t.Error(err)
+			}
+			if got, err := os.ReadFile(out.Name()); err != nil || string(got) != c.want {
+				t.Errorf("%q, want %q (%v)", got, c.want, err)
+			}
+		})
+	}
+}
+
+// TestSttyArgument: the line discipline is what stty itself would write.
+func TestSttyArgument(t *testing.T) {
+	t.Parallel()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	state, err := term.GetState(slave.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "stty", "-g")
+	cmd.Stdin = slave
+	want, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sttyArgument(state); got != "sane" && got != strings.TrimSpace(string(want)) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestRescueWithout: where the standard error is not to be watched, or the program
+// has no terminal, there is no shell.
+func TestRescueWithout(t *testing.T) {
+	t.Parallel()
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for _, c := range []Config{{In: null, Out: null}, {In: null, Out: null, Err: null}} {
+		r := newRescue(c)
+		r.start()
+		if r.shell != nil {
+			t.Error("a shell waits")
+		}
+		r.stop()
+	}
+	if strings.ContainsAny(strings.ReplaceAll(LeaveTerminal(), ansi.ResetStyle, ""), `\%'`) {
+		t.Error("printf would take it for more than it is")
+	}
+}

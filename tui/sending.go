@@ -1,0 +1,166 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/history"
+	"parley/session"
+)
+
+// sending is a prompt that was handed over and that the agent has not taken yet.
+type sending struct {
+	outgoing
+	session session.Session
+	since   time.Time
+	line    *atomic.Bool // of the turnstile
+	back    bool         // it is a draft again: the session ended
+}
+
+// sendingShown is how long a prompt is on its way before it is shown as that: one
+// that is taken at once would only flicker.
+const sendingShown = 500 * time.Millisecond
+
+// sentMsg ends send.
+type sentMsg struct {
+	prompt *sending
+	err    error
+}
+
+// send hands a prompt over, after those before it.
+func (m *Model) send(out outgoing) tea.Cmd {
+	m.told.sent = true
+	m.account.prompts = append(m.account.prompts, out)
+	p := &sending{outgoing: out, session: m.session, since: m.now, line: m.turnstile.line()}
+	m.sending = append(m.sending, p)
+	m.journal.touch()
+	ctx, dir, home := m.ctx, m.info.Dir, m.config.Home
+	return m.turnstile.pass(ctx, func() (tea.Msg, error) {
+		err := errBehind
+		if !p.line.Load() {
+			err = p.session.Send(ctx, attached(p.outgoing, dir, home))
+		}
+		return sentMsg{p, err}, err
+	})
+}
+
+// sendText hands over a text that is not a draft.
+func (m *Model) sendText(text string, d session.Delivery) tea.Cmd {
+	return m.send(outgoing{session.Input{Prompt: text, Delivery: d}, history.Draft{Text: text, Caret: len(text)}})
+}
+
+// sent takes the end of a send. What could not be sent is a draft again, with the
+// prompts behind it, which are not sent without it.
+func (m *Model) sent(msg sentMsg) tea.Cmd {
+	i := slices.Index(m.sending, msg.prompt)
+	if i < 0 {
+		return nil // it came back with the one before it
+	}
+	m.journal.touch()
+	if msg.err == nil {
+		m.sending = slices.Delete(m.sending, i, i+1)
+		if msg.prompt.back {
+			m.warn("sent", "This prompt had arrived when the session ended, and is in the composer: "+line(msg.prompt.Prompt))
+		}
+		return nil
+	}
+	m.turnstile.reopen()
+	var back []history.Draft
+	m.sending = slices.DeleteFunc(m.sending, func(p *sending) bool {
+		behind := p.line == msg.prompt.line && slices.Index(m.sending, p) >= i
+		if behind {
+			if !p.back {
+				back = append(back, p.draft)
+			}
+			m.account.prompts = slices.DeleteFunc(m.account.prompts, func(out outgoing) bool { return out.Prompt == p.Prompt })
+		}
+		return behind
+	})
+	m.giveBack(back...)
+	if msg.prompt.session == m.session || m.session == nil && !m.opening {
+		m.news = m.news || m.behind()
+		next := "It is in the composer again."
+		if errors.Is(msg.err, session.ErrUnanswered) {
+			next = m.says("It is not known whether it arrived. It is in the composer again: {send} sends it again.")
+			if silent(msg.err) {
+				next += " " + endsSilent
+			}
+		}
+		m.fail("send the prompt", msg.err, next)
+	}
+	return nil
+}
+
+// recallSending puts the prompts on their way to a session that has ended behind
+// those that waited in it, to come back with them.
+func (m *Model) recallSending() {
+	for _, p := range m.sending {
+		if p.session == m.session {
+			p.back = true
+			m.gone = append(m.gone, p.outgoing)
+			m.pending = append(m.pending, session.Pending{Text: p.Prompt})
+		}
+	}
+}
+
+// onTheirWay are the prompts of the session that are on their way for so long that
+// they are shown.
+func (m *Model) onTheirWay() []*sending {
+	return slices.DeleteFunc(slices.Clone(m.sending), func(p *sending) bool {
+		return p.session != m.session || m.now.Sub(p.since) < sendingShown
+	})
+}
+
+// waitingPrompts is how many prompts wait to be sent, or to be dealt with.
+func (m *Model) waitingPrompts() int { return len(m.held) + len(m.pending) + len(m.onTheirWay()) }
+
+// turnstile lets jobs through one after another, in the order in which they came,
+// as Bubble Tea runs commands all at once. It is for what must not overtake: prompts,
+// and the mode and model that they are meant for.
+type turnstile struct {
+	last    chan struct{} // closed when the last job is through; nil: none came
+	stopped *atomic.Bool  // a job failed: the prompts behind it stay where they are
+}
+
+// errBehind is the error of a prompt that is not sent because of what was before it.
+var errBehind = errors.New("what was to be done before it failed")
+
+// line tells the jobs that come now whether one before them failed.
+func (t *turnstile) line() *atomic.Bool {
+	if t.stopped == nil {
+		t.stopped = new(atomic.Bool)
+	}
+	return t.stopped
+}
+
+// pass runs a job when those before it are through.
+func (t *turnstile) pass(ctx context.Context, job func() (tea.Msg, error)) tea.Cmd {
+	before, own, line := t.last, make(chan struct{}), t.line()
+	t.last = own
+	return func() tea.Msg {
+		defer close(own)
+		if before != nil {
+			select {
+			case <-before:
+			case <-ctx.Done():
+			}
+		}
+		msg, err := job()
+		if err != nil {
+			line.Store(true)
+		}
+		return msg
+	}
+}
+
+// reopen lets those through that come from now on, whatever failed before.
+func (t *turnstile) reopen() {
+	if t.line().Load() {
+		t.stopped = nil
+	}
+}

@@ -1,0 +1,98 @@
+package tui
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"parley/session"
+)
+
+// inCheckout puts a scenario's session into a checkout with one commit, in which
+// the file that a command made is new.
+func inCheckout(t *testing.T) *scenario {
+	t.Helper()
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"init", "-q"}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "first"},
+	} {
+		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "made.txt"), []byte("by a command\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sc := newScenario(t, nil)
+	sc.m.info.Dir = dir
+	return sc
+}
+
+// TestDiffOfTheCheckout: what commands changed is behind the edits, and alone where
+// there are none.
+func TestDiffOfTheCheckout(t *testing.T) {
+	t.Parallel()
+	sc := inCheckout(t)
+	sc.step("key", "ctrl+x d")
+	sc.contains("All changes since ")
+	sc.contains("in 1 file   +1 −0   1 of 1")
+	sc.contains("by a command")
+	sc.step("key", "esc")
+
+	sc.editFile(1, 3)
+	sc.step("key", "ctrl+x d")
+	sc.contains("+3 −0   1 of 2")
+	sc.step("key", "l")
+	sc.contains("+1 −0   2 of 2")
+	sc.contains("by a command")
+	sc.editFile(2, 4)
+	sc.step("key", "h")
+	sc.step("key", "h")
+	sc.contains("+4 −0   1 of 3")
+}
+
+// TestDiffIsOfChanges: a file that was read is no change though its text comes as a
+// diff, and a name from the root keeps its slash.
+func TestDiffIsOfChanges(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, nil)
+	call := func(id, tool, args, detail string) {
+		sc.say(
+			session.Event{ID: session.EventID("s" + id), Body: session.ToolExecutionStart{ToolCallID: session.CallID(id), ToolName: tool, Arguments: []byte(args)}},
+			session.Event{ID: session.EventID("e" + id), Body: session.ToolExecutionComplete{
+				ToolCallID: session.CallID(id), Success: true, Result: &session.ToolResult{Content: "done", DetailedContent: detail},
+			}},
+		)
+	}
+	const head = "diff --git a/srv/t.go b/srv/t.go\n--- a/srv/t.go\n+++ b/srv/t.go\n"
+	call("r", "view", `{"path":"/srv/t.go"}`, head+"@@ -1,1 +1,1 @@\n package t\n")
+	sc.step("key", "ctrl+x d")
+	sc.contains("No file was changed in this session yet.")
+	call("w", "edit", `{"path":"/srv/t.go","old_str":"t","new_str":"u"}`, head+"@@ -1,1 +1,1 @@\n-package t\n+package u\n")
+	sc.step("key", "ctrl+x d")
+	sc.contains("/srv/t.go   +1 −1   1 of 1")
+}
+
+// TestDiffOpensOverNothing: what git says late does not open over what the user has
+// turned to, in this conversation or in another.
+func TestDiffOpensOverNothing(t *testing.T) {
+	t.Parallel()
+	for _, turned := range []string{"typing", "elsewhere"} {
+		sc := inCheckout(t)
+		sc.step("type", "/diff")
+		sc.step("key", "esc")
+		late := sc.later("enter")
+		if turned == "typing" {
+			sc.step("type", "h")
+		} else {
+			sc.m.session = &scriptedSession{id: "another"}
+		}
+		sc.run(late)
+		if sc.m.viewer != nil {
+			t.Errorf("%s: it opened", turned)
+		}
+	}
+}
