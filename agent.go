@@ -58,14 +58,15 @@ func chooseAgent(o options, env []string, prefer settings.Settings) (backend, er
 		return backend{}, errors.New("--token-env is for a chat agent: sse:URL, openai:BASE or one of the settings")
 	}
 	getenv := func(name string) string { return lookup(env, name) }
+	asks := prefer.Reads == "ask"
 	if o.copilotURL != "" {
-		return copilotBackend(copilot.Config{URL: o.copilotURL, Token: getenv("COPILOT_CONNECTION_TOKEN")}, o, getenv)
+		return copilotBackend(copilot.Config{URL: o.copilotURL, Token: getenv("COPILOT_CONNECTION_TOKEN"), AskReads: asks}, o, getenv)
 	}
 	path, err := copilot.Find(o.copilotPath, getenv, exec.LookPath)
 	switch {
 	case err == nil:
 		return copilotBackend(copilot.Config{
-			Path: path, Env: env, Telemetry: prefer.Telemetry.Agent, Claims: copilotClaims(env),
+			Path: path, Env: env, Telemetry: prefer.Telemetry.Agent, Claims: copilotClaims(env), AskReads: asks,
 		}, o, getenv)
 	case o.agent == "" && errors.Is(err, copilot.ErrNotFound):
 		return demoBackend("There is no Copilot CLI on the PATH, so this is the demo. To chat with the real one, " +

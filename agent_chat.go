@@ -122,7 +122,7 @@ func (b *backend) goesOnBy(o options) {
 }
 
 // tokenWait is how long a program may take that prints a token: it may ask the
-// person to unlock something.
+// user to unlock something.
 const tokenWait = 2 * time.Minute
 
 // tokenOf is what gets the token of an agent; nil where the settings name none.

@@ -4,8 +4,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"parley/session/sessiontest/llm"
 )
 
 // TestTelemetryOfTheAgent passes the OpenTelemetry variables on to the agent's
@@ -36,4 +39,34 @@ func TestTelemetryOfTheAgent(t *testing.T) {
 			t.Errorf("settings %q: passed on is %t", settings, got)
 		}
 	}
+}
+
+// TestReadsOfTheAgent: nothing is asked about a read in a trusted folder, unless the
+// settings say so. Another path is asked about all the same.
+func TestReadsOfTheAgent(t *testing.T) {
+	s := headlessOn(t, llm.Script{
+		"far": {{Calls: []llm.Call{{Name: "view", Args: object{"path": "/etc/hosts"}}}}, {Text: "Looked."}},
+	})
+	file := filepath.Join(s.dir, "near.txt")
+	put(t, file, "it is near\n")
+	s.model.Add("near", llm.Step{Calls: []llm.Call{{Name: "view", Args: object{"path": file}}}}, llm.Step{Text: "Looked."})
+	runtime, preferences := lookup(s.env, "COPILOT_HOME"), filepath.Join(lookup(s.env, "HOME"), ".config", "parley")
+	if err := os.MkdirAll(preferences, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	reads := func(prompt, text string, want bool) {
+		t.Helper()
+		s.expect(s.ask("", "-p", "look @@"+prompt), exitOK, "Looked.\n")
+		if heard := s.heard("tool"); strings.Contains(heard, text) != want {
+			t.Errorf("%s: the model heard %q", prompt, heard)
+		}
+	}
+	reads("near", "it is near", false) // it is not trusted
+	put(t, filepath.Join(runtime, "config.json"), `{"trustedFolders": [`+strconv.Quote(s.dir)+`]}`)
+	reads("near", "it is near", true)
+	reads("far", "localhost", false)
+	put(t, filepath.Join(preferences, "settings.toml"), "reads = \"ask\"\n")
+	reads("near", "it is near", false)
+	put(t, filepath.Join(preferences, "settings.toml"), "reads = \"trusted\"\n")
+	reads("near", "it is near", true)
 }

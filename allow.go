@@ -31,7 +31,7 @@ const (
 // ruleForms are the forms that --allow-tool takes, for help and errors.
 const ruleForms = "shell, shell(COMMAND), shell(COMMAND:*), write, write(PATH), read, url, url(HOST), memory, SERVER, SERVER(TOOL) or TOOL"
 
-// rule is one --allow-tool: what is permitted without a person. Its forms are
+// rule is one --allow-tool: what is permitted without a user. Its forms are
 // those of the Copilot CLI's permission patterns.
 type rule struct {
 	kind   string // a kind above; mcp stands for a server or a tool of that name
@@ -221,7 +221,7 @@ func (r rule) address(u *url.URL) bool {
 	return u.Scheme == r.scheme && hostPort(u) == r.arg
 }
 
-// policy decides about permissions in a person's place: it permits what the
+// policy decides about permissions in a user's place: it permits what the
 // command line does, and nothing else.
 type policy struct {
 	rules []rule
@@ -249,7 +249,7 @@ func (p policy) of(kind string) []rule {
 
 // permits decides about a request. What is not permitted comes with what is
 // lacking, in words that fit after "because". With a danger mark (decisions,
-// number 7) or with two forms that differ no rule permits it. Where a person
+// number 7) or with two forms that differ no rule permits it. Where a user
 // of the organisation must approve, nothing on the command line does.
 func (p policy) permits(r session.PermissionRequested) (ok bool, lack string) {
 	lack = p.lacks(readRequest(r))

@@ -20,7 +20,7 @@ type request struct {
 	addresses []string // that are reached, one after the other
 	server    string
 	tool      string
-	managed   bool   // a setting of the organisation asks for a person
+	managed   bool   // a setting of the organisation asks for a user
 	danger    string // why no rule may permit it, in words; "" for no reason
 }
 

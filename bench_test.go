@@ -169,9 +169,15 @@ func (x *metered) when(text string) time.Time {
 // own account of all its threads.
 func (x *metered) cpu() time.Duration {
 	x.tb.Helper()
-	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", x.cmd.Process.Pid))
+	return processorTime(x.tb, x.cmd.Process.Pid)
+}
+
+// processorTime is what a process has used so far.
+func processorTime(tb testing.TB, pid int) time.Duration {
+	tb.Helper()
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	if err != nil || len(files) == 0 {
-		x.tb.Skipf("the kernel does not account for processor time: %v", err)
+		tb.Skipf("the kernel does not account for processor time: %v", err)
 	}
 	var sum time.Duration
 	for _, f := range files {
@@ -182,7 +188,7 @@ func (x *metered) cpu() time.Duration {
 		used, _, _ := strings.Cut(string(account), " ")
 		n, err := strconv.ParseInt(used, 10, 64)
 		if err != nil {
-			x.tb.Fatal(err)
+			tb.Fatal(err)
 		}
 		sum += time.Duration(n)
 	}

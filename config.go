@@ -14,7 +14,7 @@ import (
 	"parley/settings"
 )
 
-// configCommand is about the files in which a person says what they prefer.
+// configCommand is about the files in which a user says what they prefer.
 func configCommand(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",

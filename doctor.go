@@ -85,7 +85,7 @@ func resetTerminal(c console) error {
 	if _, err := c.out.WriteString(tui.LeaveTerminal()); err != nil {
 		return fmt.Errorf("reset the terminal: %w", err)
 	}
-	sane := exec.Command("stty", "sane")
+	sane := exec.CommandContext(context.Background(), "stty", "sane")
 	sane.Stdin, sane.Stderr = c.in, c.err
 	if err := sane.Run(); err != nil {
 		return fmt.Errorf("reset the line discipline of the terminal with stty: %w", err)
@@ -94,7 +94,7 @@ func resetTerminal(c console) error {
 	return err
 }
 
-// window is what the window would be told of the person and the surroundings. A
+// window is what the window would be told of the user and the surroundings. A
 // mistake in the settings leaves them as they come.
 func (c console) window() tui.Config {
 	home, _ := os.UserHomeDir() // without one, paths are shown whole

@@ -103,7 +103,8 @@ func abilities(t tui.Terminal, clipboard string) []finding {
 	case t.DarkByEnv != tui.Unknown:
 		add("background", levelOK, shade[t.DarkByEnv]+", says COLORFGBG", "")
 	default:
-		add("background", levelNote, "it does not say; the colours read on dark and on light", `theme = "dark" or "light" in settings.toml has more.`)
+		add("background", levelNote, "it does not say; the colours read on dark and on light",
+			`theme = "dark" or "light" in settings.toml has more.`)
 	}
 	if t.Keys == tui.Yes {
 		add("keys", levelOK, "all of them (kitty keyboard protocol)", "")
@@ -232,7 +233,7 @@ func (d folderFacts) sizeText() string {
 	return render.Count(d.files, "file") + ", " + render.Bytes(d.bytes)
 }
 
-// fileFindings judge the person's own files.
+// fileFindings judge the user's own files.
 func fileFindings(files []fileFacts) []finding {
 	var all []finding
 	for _, file := range files {
@@ -250,7 +251,7 @@ func fileFindings(files []fileFacts) []finding {
 	return all
 }
 
-// programFindings judge the programs that Parley starts for the person.
+// programFindings judge the programs that Parley starts for the user.
 func programFindings(f facts) []finding {
 	var all []finding
 	add := func(name, found, none, do string) {

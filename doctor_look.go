@@ -70,7 +70,7 @@ type folderFacts struct {
 	more       bool // not all of it was counted
 }
 
-// fileFacts are about a file of the person's.
+// fileFacts are about a file of the user's.
 type fileFacts struct {
 	name, path string
 	found      bool

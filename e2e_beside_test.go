@@ -7,7 +7,7 @@ import (
 )
 
 // TestSideBySide has two sessions in one window. One asks for a permission while
-// the person types in the other: nothing is answered, no letter is lost, a badge
+// the user types in the other: nothing is answered, no letter is lost, a badge
 // shows it, and the other one works on. Back there the question waits, takes no
 // letter by itself, and is answered on purpose.
 func TestSideBySide(t *testing.T) {

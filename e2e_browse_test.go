@@ -152,7 +152,7 @@ func TestSearch(t *testing.T) {
 	s.leave()
 }
 
-// TestUnread tells what came while the person looked elsewhere, and goes there.
+// TestUnread tells what came while the user looked elsewhere, and goes there.
 func TestUnread(t *testing.T) {
 	t.Parallel()
 	gate := llm.NewGate()

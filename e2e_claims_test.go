@@ -1,9 +1,11 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/session/sessiontest/llm"
 )
@@ -76,17 +78,26 @@ func TestTwoWindows(t *testing.T) {
 	s.leave()
 }
 
-// TestTwoChatWindows is the same with a chat agent, which keeps nothing itself.
-func TestTwoChatWindows(t *testing.T) {
-	t.Parallel()
+// leftChat is a session with a chat agent that was left, and the arguments that
+// resume it.
+func leftChat(t *testing.T) (s *stage, resume []string) {
+	t.Helper()
 	x := chatAgentOn(t, "", "")
-	s := &stage{launch: launch{args: []string{"--agent", "sse:" + x.url}, home: x.home, dir: t.TempDir()}}
+	agent := []string{"--agent", "sse:" + x.url}
+	s = &stage{launch: launch{args: agent, home: x.home, dir: t.TempDir()}}
 	s.terminal = start(t, s.launch)
 	s.wait(textReady)
 	s.say("hello")
 	s.idle("You said: hello")
 	s.leave()
-	writes, reads := bothOpen(t, *s, "--agent", "sse:"+x.url, "--continue")
+	return s, append(agent, "--continue")
+}
+
+// TestTwoChatWindows is the same with a chat agent, which keeps nothing itself.
+func TestTwoChatWindows(t *testing.T) {
+	t.Parallel()
+	s, args := leftChat(t)
+	writes, reads := bothOpen(t, *s, args...)
 	writes.say("more")
 	writes.idle("You said: more")
 	writes.leave()
@@ -96,4 +107,54 @@ func TestTwoChatWindows(t *testing.T) {
 	reads.say("most")
 	reads.idle("You said: most")
 	reads.leave()
+}
+
+// Two windows go for one session so often in a test, and with PARLEY_SOAK=1 in the
+// environment.
+const (
+	contests     = 2
+	soakContests = 50
+)
+
+// contest starts two windows on one session together, again and again: each time
+// one writes it and the other reads it.
+func contest(t *testing.T, of stage, args ...string) {
+	t.Helper()
+	rounds := contests
+	if os.Getenv("PARLEY_SOAK") == "1" {
+		rounds = soakContests
+	}
+	first, together := 0, 0
+	for range rounds {
+		writes, reads := bothOpen(t, of, args...)
+		apart := reads.began.Sub(writes.began)
+		if apart > 0 {
+			first++
+		}
+		if apart.Abs() <= 50*time.Millisecond {
+			together++
+		}
+		reads.leave()
+		writes.leave()
+	}
+	t.Logf("%d rounds, %d of them started within 50 ms: one wrote and one read in each; the first to start wrote in %d",
+		rounds, together, first)
+}
+
+// TestTwoWindowsAgain is one round of TestTwoWindows again and again.
+func TestTwoWindowsAgain(t *testing.T) {
+	t.Parallel()
+	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}}, launch{home: t.TempDir()})
+	s.say("mangoes @@one")
+	s.idle("The answer of one.")
+	id := s.id()
+	s.leave()
+	contest(t, *s, "--resume", id)
+}
+
+// TestTwoChatWindowsAgain is the same with a chat agent.
+func TestTwoChatWindowsAgain(t *testing.T) {
+	t.Parallel()
+	s, args := leftChat(t)
+	contest(t, *s, args...)
 }

@@ -18,7 +18,7 @@ import (
 	"parley/session/sessiontest/llm"
 )
 
-// quickly is how soon what a person stops has to be over.
+// quickly is how soon what a user stops has to be over.
 const quickly = 5 * time.Second
 
 // prompts are the prompts of the only session that the runtime keeps, as it has
@@ -267,7 +267,7 @@ func TestPasteExpands(t *testing.T) {
 	s.leave()
 }
 
-// TestOwnCommand runs a command of the person's own: nothing asks, what it says
+// TestOwnCommand runs a command of the user's own: nothing asks, what it says
 // is on the screen, and the model has it with the next prompt.
 func TestOwnCommand(t *testing.T) {
 	t.Parallel()
@@ -288,7 +288,7 @@ func TestOwnCommand(t *testing.T) {
 	s.leave()
 }
 
-// TestOwnCommandStopped stops a command of the person's own with a key, and all
+// TestOwnCommandStopped stops a command of the user's own with a key, and all
 // that it has started.
 func TestOwnCommandStopped(t *testing.T) {
 	t.Parallel()

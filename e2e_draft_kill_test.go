@@ -15,7 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The window is killed so many times while a person writes in each place; with
+// The window is killed so many times while a user writes in each place; with
 // PARLEY_SOAK=1 in the environment as often as a release must stand.
 const (
 	writingKills     = 3
@@ -32,7 +32,7 @@ for file; do :; done
 cp "$file" "$0.copy" && : > "$file" && echo "a copy is made"
 `
 
-// author is a person who writes and notes what stood on the screen, and when.
+// author is a user who writes and notes what stood on the screen, and when.
 type author struct {
 	*stage
 	random *rand.Rand
@@ -72,7 +72,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	}
 }
 
-// killWhile lets a person write until the window is killed, and looks what
+// killWhile lets a user write until the window is killed, and looks what
 // another one has.
 func killWhile(t *testing.T, seed uint64, play func(*author)) {
 	t.Helper()
@@ -190,7 +190,7 @@ func (a *author) does(input string) {
 	a.until(func(screen string) bool { return screen != before })
 }
 
-// pause is what a person needs between two things, if anything.
+// pause is what a user needs between two things, if anything.
 func (a *author) pause() {
 	select {
 	case <-a.ended:
@@ -302,7 +302,7 @@ func (a *author) writeForm() {
 }
 
 // goes goes from field to field. A form that is not listening yet, because it was
-// drawn anew, lets the key pass, and a person would press it again.
+// drawn anew, lets the key pass, and a user would press it again.
 func (a *author) goes(fields ...string) {
 	for _, field := range fields {
 		for a.put("\t"); !a.over() && !a.sees("❯ "+field); {
@@ -329,7 +329,7 @@ func (a *author) writeFeedback() {
 	}
 }
 
-// edited is what the person's editor is given. It leaves nothing of it.
+// edited is what the user's editor is given. It leaves nothing of it.
 func (a *author) edited(editor string) string {
 	a.t.Helper()
 	count := func() int { return strings.Count(a.raw(), "a copy is made") }
@@ -348,18 +348,22 @@ func (a *author) edited(editor string) string {
 	return string(text)
 }
 
+// vacant reports whether the composer is empty, and says what to do in it.
+func vacant(screen string) bool {
+	return strings.Contains(screen, textReady) || strings.Contains(screen, "Restore the draft of")
+}
+
 // drafts are what is in the composer and what was put aside.
 func (a *author) drafts(editor string) string {
 	a.t.Helper()
 	var texts []string
 	for {
 		texts = append(texts, a.edited(editor))
-		a.wait(textReady)
+		a.waitFor("an empty composer", vacant)
 		a.press("ctrl+s")
-		for !a.quiet(500*time.Millisecond) && strings.Contains(a.screen(), textReady) {
-			continue
-		}
-		if strings.Contains(a.screen(), textReady) { // nothing was put aside
+		const none = "Nothing is put away."
+		screen := a.waitFor("what was put aside", func(screen string) bool { return !vacant(screen) || strings.Contains(screen, none) })
+		if strings.Contains(screen, none) {
 			return strings.Join(texts, "\x00")
 		}
 	}

@@ -35,7 +35,7 @@ type mcpMessage struct {
 // playMCP serves tools: "echo" returns what it is told, "ask" asks the question
 // it is told the name of and returns the answer; see mcpWork for the others.
 func playMCP() int {
-	var calling jsontext.Value // the call that waits for the person
+	var calling jsontext.Value // the call that waits for the user
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var in mcpMessage
 		if err := json.Unmarshal(lines.Bytes(), &in); err != nil {
@@ -43,7 +43,7 @@ func playMCP() int {
 		}
 		out := mcpMessage{JSONRPC: "2.0", ID: in.ID, Result: object{}}
 		switch in.Method {
-		case "": // the person's answer
+		case "": // the user's answer
 			out.ID, out.Result = calling, content(lines.Text())
 		case "initialize":
 			out.Result = object{
@@ -142,7 +142,7 @@ func TestFolderNotTrusted(t *testing.T) {
 	s.leave()
 }
 
-// asks has the model call the tool that asks the person, and allows the call.
+// asks has the model call the tool that asks the user, and allows the call.
 func (s *stage) asks(turn, about string) {
 	s.t.Helper()
 	s.turn(turn, llm.Call{Name: "asker-ask", Args: object{"about": about}})
@@ -189,7 +189,7 @@ var mcpQuestions = map[string]string{
 	"short": `{"message":"Where to?","requestedSchema":{"type":"object","required":["place"],"properties":{
 		"place":{"type":"string","title":"Place","maxLength":20},"soon":{"type":"boolean","title":"Soon"}}}}`,
 	"visit": `{"mode":"url","message":"Look there","url":"https://example.org/look?at=this","elicitationId":"look-1"}`,
-	// This one is for the model, not for the person.
+	// This one is for the model, not for the user.
 	"model": `{"maxTokens":5,"messages":[{"role":"user","content":{"type":"text","text":"say hi"}}]}`,
 }
 
@@ -303,7 +303,7 @@ func TestServerAsksTheModel(t *testing.T) {
 }
 
 // TestInterruptedForm interrupts while a form is filled in: the server gets no
-// answer of the person, and what was typed is a draft.
+// answer of the user, and what was typed is a draft.
 func TestInterruptedForm(t *testing.T) {
 	t.Parallel()
 	s := playForms(t, launch{})
@@ -350,7 +350,7 @@ func TestAddressOfAServer(t *testing.T) {
 	}
 }
 
-// TestAddressWithoutABrowser has no display to show a browser on: the person
+// TestAddressWithoutABrowser has no display to show a browser on: the user
 // gets the address itself.
 func TestAddressWithoutABrowser(t *testing.T) {
 	t.Parallel()

@@ -165,8 +165,7 @@ func (a asking) refusedPlainly(s *stage, n int) {
 	if stops := strings.Contains(s.screen(), "refuses and stops the turn"); stops == a.mild {
 		s.t.Errorf("says that it stops the turn: %t", stops)
 	}
-	s.breathe()
-	s.insist("enter", textFeedback)
+	s.enter(textFeedback)
 	want := 1 // the turn stops
 	if a.mild {
 		s.over(turn)
@@ -263,10 +262,11 @@ func TestAddressAllowedForGood(t *testing.T) {
 	s.answer("P", "Fetch this address?", "in every session (asks to type yes)")
 	s.wait("Type yes to allow")
 	s.typed("yeah")
-	s.insistFor("enter", "only yes allows it")
+	s.enter()
+	s.wait("only yes allows it")
 	s.press("backspace", "backspace", "backspace", "backspace")
 	s.typed("yes")
-	s.insist("enter", "Type yes to allow")
+	s.enter("Type yes to allow")
 	s.answer("y", "Run", "curl -s")
 	s.over("first")
 	s.leave()
@@ -293,8 +293,7 @@ func TestDangerTakesTwoKeys(t *testing.T) {
 	if !s.exists("old.txt") {
 		t.Error("y alone allowed it")
 	}
-	s.breathe()
-	s.insist("enter", textOnce)
+	s.enter(textOnce)
 	s.over("go")
 	if s.exists("old.txt") {
 		t.Error("it was not done")

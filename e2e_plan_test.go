@@ -57,7 +57,7 @@ func (s *stage) last(wants ...string) {
 }
 
 // TestPlanRevised sends a plan back, with words and with a version of the
-// person's own. What comes again is shown as what has changed, and approved.
+// user's own. What comes again is shown as what has changed, and approved.
 func TestPlanRevised(t *testing.T) {
 	t.Parallel()
 	s, plan := playPlans(t, launch{env: []string{scriptEditor(t)}})
@@ -69,8 +69,7 @@ func TestPlanRevised(t *testing.T) {
 	s.press("n")
 	s.wait(textRevise, "empty: enter says no and stops the turn")
 	s.typed("only two of them")
-	s.breathe()
-	s.insist("enter", textRevise)
+	s.enter(textRevise)
 
 	s.card(textPlan, "Mend two.", "What has changed since the plan before, +1 −1.", "− 2. Mend them.", "+ 2. Mend two of them.")
 	s.last("updated with changes")
@@ -83,8 +82,7 @@ func TestPlanRevised(t *testing.T) {
 	s.wait("editing 2 plan.md 600 700")
 	s.send("by me\r")
 	s.wait(textRevise, "▏ appended by me")
-	s.breathe()
-	s.insist("enter", textRevise)
+	s.enter(textRevise)
 
 	s.card(textPlan, "Mend two, as you say.", "The same plan as before.")
 	s.last("Plan not approved. User feedback:\n\nI changed the plan. Use this version:\n\n# Plan\n", "3. Run them.\nappended by me\n")
@@ -103,8 +101,7 @@ func TestPlanActions(t *testing.T) {
 	s.say("plan it @@no")
 	s.answer("n", textPlan, "Do it.")
 	s.wait(textRevise)
-	s.breathe()
-	s.insist("enter", textRevise)
+	s.enter(textRevise)
 	s.idle("Stopped, because you refused a call", "plan · ")
 	if asked := len(s.model.Requests()); asked != 2 {
 		t.Errorf("the model was asked %d times: a plain no stops the turn", asked)
@@ -123,8 +120,7 @@ func TestPlanActions(t *testing.T) {
 	s.say("plan it @@alone")
 	s.answer("1", textPlan, "Do it alone.", "1  Yes, on autopilot", "(1, then enter)")
 	s.wait("enter to allow it", "plan · ")
-	s.breathe()
-	s.insist("enter", textPlan)
+	s.enter(textPlan)
 	s.idle("All done.", "autopilot · ")
 	s.told("tool", "You are now in autopilot mode", "on my own")
 	s.leave()

@@ -44,8 +44,7 @@ func TestCommentOnALine(t *testing.T) {
 	s.breathe()
 	s.press("n")
 	s.wait(textFeedback)
-	s.breathe()
-	s.insist("enter", textFeedback)
+	s.enter(textFeedback)
 	s.over("go")
 	s.told("tool", "settings.ini:2: why not blue?\n> +colour = green")
 	if got := s.file("settings.ini"); got != before {
@@ -55,7 +54,7 @@ func TestCommentOnALine(t *testing.T) {
 }
 
 // TestApprovedUnread has a command that is longer than the window: y does not
-// approve it before it was read, unless the person says that it need not be.
+// approve it before it was read, unless the user says that it need not be.
 func TestApprovedUnread(t *testing.T) {
 	t.Parallel()
 	long := func(name string) llm.Call {
@@ -72,8 +71,7 @@ func TestApprovedUnread(t *testing.T) {
 		t.Error("y allowed what was not read")
 	}
 	s.typed("yes")
-	s.breathe()
-	s.insist("enter", "Type yes to allow it")
+	s.enter("Type yes to allow it")
 	s.over("unread")
 	s.turn("read", long("read.txt"))
 	s.card("touch read.txt", "with the rest unread")
@@ -205,16 +203,13 @@ func TestQuestionInOwnWords(t *testing.T) {
 	s.answer("3", "Which colour?", "1  red", "2  green", "3  Something else")
 	s.wait("Your answer:")
 	s.typed("mauve")
-	s.breathe()
-	s.insist("enter", "Your answer:")
+	s.enter("Your answer:")
 	s.over("choices")
 	s.told("tool", "mauve")
 	s.turn("open", llm.Call{Name: "ask_user", Args: object{"question": "And why?"}})
-	s.answer("1", "And why?", "Write an answer")
-	s.wait("Your answer:")
+	s.card("And why?", "Your answer:", "enter answer")
 	s.typed("it is a test")
-	s.breathe()
-	s.insist("enter", "Your answer:")
+	s.enter("Your answer:")
 	s.over("open")
 	s.told("tool", "it is a test")
 	s.leave()
@@ -305,7 +300,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	here.leave()
 }
 
-// TestFeedbackInTheEditor writes what to do instead in the person's own editor.
+// TestFeedbackInTheEditor writes what to do instead in the user's own editor.
 func TestFeedbackInTheEditor(t *testing.T) {
 	t.Parallel()
 	s := play(t, nil, launch{env: []string{scriptEditor(t)}})
@@ -317,8 +312,7 @@ func TestFeedbackInTheEditor(t *testing.T) {
 	s.wait("editing 2 answer.md 600 700")
 	s.send("words of the editor\r")
 	s.wait(textFeedback, "Firstappended words of the editor")
-	s.breathe()
-	s.insist("enter", textFeedback)
+	s.enter(textFeedback)
 	s.over("go")
 	s.told("tool", "Firstappended words of the editor")
 	if s.exists("made.txt") {

@@ -86,7 +86,7 @@ func TestEachTerminalFeatureByOneLine(t *testing.T) {
 			s.wait("That is all.")
 			s.wait(textReady)
 			if line == "" {
-				s.send("/copy\r") // what the person asks for is no setting
+				s.send("/copy\r") // what the user asks for is no setting
 				s.written(0, "\x1b]52;c;")
 			}
 			s.send("write\r")

@@ -56,7 +56,7 @@ func TestShellRefusedWithFeedback(t *testing.T) {
 	s.press("n")
 	s.wait(textFeedback)
 	s.typed("write to notes.txt instead")
-	s.insist("enter", textFeedback)
+	s.enter(textFeedback)
 	s.idle("Then I will not.")
 	if s.exists("made.txt") {
 		t.Error("a refused command ran")
@@ -75,7 +75,7 @@ func TestShellRefusedPlainly(t *testing.T) {
 	s.card(textOnce, "touch made.txt")
 	s.press("n")
 	s.wait(textFeedback, "stops the turn")
-	s.insist("enter", textFeedback)
+	s.enter(textFeedback)
 	s.idle("⊘")
 	if s.exists("made.txt") {
 		t.Error("a refused command ran")

@@ -28,7 +28,7 @@ func (s *stage) foldsIn(mark, block string, inside ...string) {
 	s.toDraft()
 }
 
-// TestCompaction sums a conversation up because the person says so.
+// TestCompaction sums a conversation up because the user says so.
 func TestCompaction(t *testing.T) {
 	t.Parallel()
 	gate := llm.NewGate()

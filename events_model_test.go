@@ -53,13 +53,13 @@ func TestEventsTheModelSees(t *testing.T) {
 func TestTheModelIsToldLess(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]session.Body{
-		"a discovered instruction":      session.SystemNotification{Notification: session.Notification{Type: "instruction_discovered"}},
-		"a compaction that failed":      session.SessionCompactionComplete{Error: "no model"},
-		"a notice in the prompt":        session.SessionModeNoticeDelivered{Mode: session.Plan},
-		"an abort of nothing":           session.Abort{},
-		"a skill that the person named": session.SkillInvoked{Name: "hello", Content: "Say hello.", Trigger: "user-invoked"},
-		"the result of nobody":          session.ToolExecutionComplete{ToolCallID: "x"},
-		"a new start without a word":    session.SessionContextCleared{},
+		"a discovered instruction":    session.SystemNotification{Notification: session.Notification{Type: "instruction_discovered"}},
+		"a compaction that failed":    session.SessionCompactionComplete{Error: "no model"},
+		"a notice in the prompt":      session.SessionModeNoticeDelivered{Mode: session.Plan},
+		"an abort of nothing":         session.Abort{},
+		"a skill that the user named": session.SkillInvoked{Name: "hello", Content: "Say hello.", Trigger: "user-invoked"},
+		"the result of nobody":        session.ToolExecutionComplete{ToolCallID: "x"},
+		"a new start without a word":  session.SessionContextCleared{},
 	} {
 		v := modelview.New()
 		v.Apply(session.Event{ID: "prompt", Body: session.UserMessage{Content: "Fix the flaky test"}})

@@ -255,7 +255,7 @@ var talkDecisions = []decision{
 	{
 		session.SkillInvoked{},
 		"entry", "as a user message",
-		"the skill that was loaded and what it may do without asking; the text of one that the person named is a part of the prompt",
+		"the skill that was loaded and what it may do without asking; the text of one that the user named is a part of the prompt",
 		"timeline.TestSkills",
 	},
 	{

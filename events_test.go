@@ -26,7 +26,7 @@ type decision struct {
 	body  session.Body // an empty payload of the type
 	where string       // places, with commas between
 	model string       // whether the model sees it
-	shows string       // what a person sees there; for nothing, why
+	shows string       // what a user sees there; for nothing, why
 	test  string       // package.Test or package.Test/subtest
 }
 
@@ -51,7 +51,7 @@ var places = map[string]string{
 // and UI Projection; protocol note, sections 5 to 9).
 var seenByModel = map[string]string{
 	"yes":                "it is part of the conversation that the model reads",
-	"as a user message":  "the model reads it as if the person had written it",
+	"as a user message":  "the model reads it as if the user had written it",
 	"as a system prompt": "the model reads it before the conversation",
 	"as a result":        "the model reads what came of it, in the result of the call it is about",
 	"in part":            "the model reads some of it; the row says what",
@@ -59,7 +59,7 @@ var seenByModel = map[string]string{
 }
 
 // subjects are the headings of the document: the files of the session package,
-// in the order in which a person meets them.
+// in the order in which a user meets them.
 var subjects = []struct{ file, title string }{
 	{"message.go", "What is said"},
 	{"tool.go", "Calls of tools"},
@@ -138,7 +138,7 @@ func faults(rows []decision) []string {
 			complain("the row of %s says %q of the model: it must be one of %s", kind, d.model, choices(seenByModel))
 		}
 		if d.shows == "" {
-			complain("the row of %s does not say what a person sees, or why nothing: say it", kind)
+			complain("the row of %s does not say what the user sees, or why nothing: say it", kind)
 		}
 		if d.test == "" {
 			complain("the row of %s names no test: write one that shows the event in its place, and name it", kind)
@@ -193,7 +193,7 @@ func eventsDocument(t *testing.T) string {
 		rows[file] = append(rows[file], d)
 	}
 	for _, s := range subjects {
-		fmt.Fprintf(&b, "\n## %s\n\n| type | stored | where | model | what a person sees | test |\n|---|---|---|---|---|---|\n", s.title)
+		fmt.Fprintf(&b, "\n## %s\n\n| type | stored | where | model | what the user sees | test |\n|---|---|---|---|---|---|\n", s.title)
 		for _, d := range rows[s.file] {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | `%s` |\n",
 				d.body.Kind(), stored[d.body.Kind()], d.where, d.model, cell(d.shows), d.test)
@@ -236,7 +236,7 @@ func strangers(t *testing.T, b *bytes.Buffer, stored map[session.Kind]storage) {
 		}
 	}
 	fmt.Fprintf(b, "\n## What has no row\n\n"+
-		"Dropped before it is decoded, because it is the runtime's insides with whole prompts in them (product decision 12):\n"+
+		"Dropped before it is decoded, because it is the runtime's insides with whole prompts in them (decision 12):\n"+
 		"any `model.*` but `model.call_failure`, and `sandbox.decision`, `session.indexed_search` and\n"+
 		"`session.managed_settings_resolved`. Of the types that are known these are %s.\n\n"+
 		"Ignored, because it only keeps the runtime's books: %s.\n\n"+

@@ -4,7 +4,10 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -24,10 +27,14 @@ const panicEnv = "PARLEY_TEST_PANIC"
 const textPanic = "the frobnicator\x1b]0;pwned\x07 is jammed"
 
 // panicWindow is a window whose agent panics: while it starts, in a call of the
-// window's loop, in a command of its own, or in a goroutine of the agent's. A
-// child of the agent runs on.
+// window's loop, in a command of its own, or in a goroutine of the agent's, which
+// ends the process where nothing guards it. So does a lock that is misused. A child
+// of the agent runs on.
 func panicWindow(where string) int {
 	child := exec.CommandContext(context.Background(), "sleep", "1000")
+	if where == "lock" || where == "unguarded" {
+		child = exec.CommandContext(context.Background(), "true") // nobody ends it
+	}
 	_, err := tui.Run(context.Background(), tui.Config{
 		Agent: func(ctx context.Context) (session.Agent, error) {
 			switch where {
@@ -38,7 +45,7 @@ func panicWindow(where string) int {
 			}
 			return panicAgent{where, child}, child.Start()
 		},
-		AgentName: "a broken agent", Version: release, In: os.Stdin, Out: os.Stdout, Env: os.Environ(), Now: time.Now,
+		AgentName: "a broken agent", Version: release, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Now: time.Now,
 	})
 	if err != nil {
 		complain(os.Stderr, err)
@@ -75,7 +82,16 @@ func (a panicAgent) Info() session.Info {
 
 func (a panicAgent) Events() <-chan session.Event { return make(chan session.Event) }
 
-func (a panicAgent) Send(context.Context, session.Input) error { panic(textPanic) }
+func (a panicAgent) Send(context.Context, session.Input) error {
+	switch a.where {
+	case "lock":
+		new(sync.Mutex).Unlock()
+	case "unguarded":
+		go panic(textPanic)
+		select {}
+	}
+	panic(textPanic)
+}
 
 func (a panicAgent) Respond(context.Context, session.Answer) error { return nil }
 
@@ -193,6 +209,86 @@ func TestTraceOfASignal(t *testing.T) {
 	}
 }
 
+// TestFatalError: a fatal error of Go's runtime, which runs no code of Parley's,
+// gives the terminal back before its trace, so that it can be read there.
+func TestFatalError(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("signal", func(t *testing.T) {
+		t.Parallel()
+		s := demoWindow(t, launch{kitty: true, height: 60, width: 140})
+		s.guarded()
+		s.signal("--agent demo", syscall.SIGSEGV)
+		s.checkFatal("SIGSEGV: segmentation violation\r\n", "\ngoroutine 1 gp=")
+	})
+	for where, says := range map[string]string{"lock": "fatal error: sync: unlock of unlocked mutex\r\n", "unguarded": "panic: the frobnicator]0;pwned is jammed"} {
+		t.Run(where, func(t *testing.T) {
+			t.Parallel()
+			s := &stage{terminal: start(t, launch{program: self, env: []string{panicEnv + "=" + where}, kitty: true, height: 60, width: 140})}
+			s.wait(textReady)
+			s.waitGone("starting")
+			s.guarded()
+			s.typed("hello")
+			s.press("enter")
+			s.checkFatal(says, "fault_test.go")
+		})
+	}
+	t.Run("elsewhere", func(t *testing.T) {
+		t.Parallel()
+		log := filepath.Join(t.TempDir(), "log")
+		s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-c", "exec " + parley(t) + " --agent demo 2>" + log}, kitty: true, height: 60, width: 140})}
+		s.wait(textReady)
+		s.waitGone("starting")
+		s.guarded()
+		s.signal("--agent demo", syscall.SIGSEGV)
+		s.checkEnd()
+		if said, err := os.ReadFile(log); err != nil || !strings.HasPrefix(string(said), "SIGSEGV: segmentation violation\n") || !strings.Contains(string(said), "\ngoroutine 1 gp=") {
+			t.Errorf("the trace is not in the file: %q, %v", said, err)
+		}
+		if said := s.afterWindow(); said != "" {
+			t.Errorf("it is on the screen of the shell: %q", said)
+		}
+	})
+}
+
+// guarded waits until the window is guarded against a fatal error.
+func (x *terminal) guarded() {
+	x.t.Helper()
+	for deadline := time.Now().Add(patience); !slices.ContainsFunc(x.descendants(), func(p process) bool { return strings.Contains(p.command, "parley-rescue") }); {
+		if time.Now().After(deadline) {
+			x.t.Fatalf("nothing guards the window: %v", x.descendants())
+		}
+	}
+}
+
+// checkFatal holds that the program ended with a fatal error, left the terminal
+// as it was and nothing behind, and that the trace stands after that, whole.
+func (x *terminal) checkFatal(first, then string) {
+	x.t.Helper()
+	x.checkEnd()
+	if said := x.afterWindow(); !strings.HasPrefix(said, first) || !strings.Contains(said, then) {
+		x.t.Errorf("no trace on the screen of the shell: %q", said)
+	}
+}
+
+func (x *terminal) checkEnd() {
+	x.t.Helper()
+	if code := x.exit(); code != 2 {
+		x.t.Errorf("exit code %d", code)
+	}
+	x.checkRestored()
+	x.checkAlone()
+}
+
+// afterWindow is what was written since the terminal was given back.
+func (x *terminal) afterWindow() string {
+	_, said, _ := strings.Cut(x.raw()[max(0, strings.LastIndex(x.raw(), ansi.ResetModeAltScreenSaveCursor)):], ansi.ResetStyle)
+	return said
+}
+
 // TestResetAfterAKill: what a killed window leaves on in the terminal is taken
 // back by the doctor, and nothing is changed where nothing was left.
 func TestResetAfterAKill(t *testing.T) {
@@ -286,22 +382,18 @@ func TestRuntimeEndsWithTheWindow(t *testing.T) {
 	}
 }
 
-// When the runtime is killed under the window, the window says so and stays:
-// the draft is there, and it can be left.
+// When the runtime is killed under the window, the window says so and stays: the
+// draft is there, and one key goes on and sends it.
 func TestRuntimeIsKilled(t *testing.T) {
 	t.Parallel()
-	s := play(t, llm.Script{"a": {{Text: "Answer A."}}}, launch{})
+	s := play(t, llm.Script{"a": {{Text: "Answer A."}}, "b": {{Text: "Answer B."}}}, launch{})
 	s.say("@@a")
 	s.idle("Answer A.")
-	s.typed("a draft that stays")
+	s.typed("then @@b")
 	s.signal("copilot", syscall.SIGKILL)
-	s.wait("lost, enter reconnects", "a draft that stays")
+	s.wait("lost, enter reconnects", "then @@b")
 	s.press("enter")
-	s.waitGone("lost, enter reconnects")
-	s.waitGone("starting")
-	s.wait("a draft that stays", "Answer A.")
-	s.press("ctrl+c")
-	s.wait(textReady)
+	s.idle("Answer A.", "Answer B.")
 	s.leave()
 }
 

@@ -42,7 +42,7 @@ type commandLine struct{ *cobra.Command }
 
 // execute runs the command that args name.
 func (l commandLine) execute(args []string) error {
-	l.SetArgs(args)
+	l.SetArgs(append([]string{}, args...)) // Cobra takes nil for the arguments of the process
 	return l.Execute()
 }
 
@@ -223,6 +223,10 @@ func (o *options) findFolder() error {
 // flagError says which flag is wrong, and which one may be meant.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		err = fmt.Errorf("--%s cannot be %q%s", invalid.GetFlag().Name, invalid.GetValue(), flagTakes(invalid.GetFlag()))
+	}
 	if !errors.As(err, &unknown) {
 		return fmt.Errorf("%w; `%s --help` tells what it takes", err, cmd.CommandPath())
 	}
@@ -232,6 +236,20 @@ func flagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; did you mean --%s?", err, like)
 	}
 	return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())
+}
+
+// flagTakes says which values a flag takes, at the end of a sentence; "" where its
+// type does not say it.
+func flagTakes(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "; it takes a whole number"
+	case "float64":
+		return "; it takes a number"
+	case "bool":
+		return "; it takes true or false"
+	}
+	return ""
 }
 
 // nearest returns the name that a misspelt one may mean: two letters away at

@@ -246,7 +246,7 @@ func readPrompt(in *os.File, flag string) (string, error) {
 	return flag + "\n\n" + piped, nil
 }
 
-// isPiped reports whether something other than a person or nothing is at the
+// isPiped reports whether something other than a user or nothing is at the
 // standard input.
 func isPiped(in *os.File) bool {
 	info, err := in.Stat()

@@ -14,7 +14,7 @@ import (
 	"parley/session"
 )
 
-// What the agent is told where a person would have been asked. With such words
+// What the agent is told where a user would have been asked. With such words
 // the turn goes on (decisions, number 6).
 const (
 	feedbackPermission = "Nobody is here to approve this: the prompt runs without a person, and only what the command line " +
@@ -26,7 +26,7 @@ const (
 
 const (
 	// quietAfter is how long an agent that takes input again may be silent
-	// until the person is told that it works on in the background.
+	// until the user is told that it works on in the background.
 	quietAfter = 2 * time.Second
 	// leaveAfter is how long the root agent may be at rest while nothing but
 	// commands runs beside it.
@@ -62,8 +62,8 @@ type headlessTurn struct {
 	begun     bool // the turn has begun
 	resting   bool // the agent takes input; something may run beside it
 	patient   bool // that was told
-	stopping  bool // the person wants the turn to end
-	hurried   bool // the person wants to leave at once
+	stopping  bool // the user wants the turn to end
+	hurried   bool // the user wants to leave at once
 	failed    bool // with a session.error
 	answered  bool // the agent has given a complete answer
 	errors    int  // that the agent reported with its answer
@@ -357,7 +357,7 @@ func (t *headlessTurn) outcome() error {
 	return nil
 }
 
-// answer answers in a person's place: what the command line permits is
+// answer answers in a user's place: what the command line permits is
 // approved once, everything else is refused with words.
 func (t *headlessTurn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
 	var a session.Answer

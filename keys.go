@@ -24,7 +24,7 @@ func keysPath(c console) string {
 	return settings.KeysPath(c.env, home)
 }
 
-// loadKeys reads the person's keys. The error is every mistake in them.
+// loadKeys reads the user's keys. The error is every mistake in them.
 func loadKeys(c console) (settings.Keys, error) { return readKeys(keysPath(c)) }
 
 func readKeys(path string) (settings.Keys, error) {

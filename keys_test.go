@@ -110,7 +110,7 @@ func keysOf(t *testing.T, file string, args ...string) (string, error) {
 	return string(text), err
 }
 
-// TestKeysCommand: it lists every action with the person's keys, or says what is
+// TestKeysCommand: it lists every action with the user's keys, or says what is
 // wrong with them.
 func TestKeysCommand(t *testing.T) {
 	t.Parallel()

@@ -248,7 +248,7 @@ func (c console) unicode() bool {
 	return tui.Config{Env: c.env}.Terminal(tui.Heard{}, 0, 0).Unicode
 }
 
-// told writes what the person should know beside an answer, and reports whether
+// told writes what the user should know beside an answer, and reports whether
 // there is something.
 func (p past) told(ctx context.Context, l tui.Library) bool {
 	found, err := l.Find(ctx, sessions.Request{Limit: 1})

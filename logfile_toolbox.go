@@ -22,7 +22,7 @@ func (s *loggedSession) SlashCommands(ctx context.Context) ([]session.SlashComma
 }
 
 // Invoke implements session.Commander. The name is logged if the agent has
-// listed it: what a person mistyped may say anything.
+// listed it: what a user mistyped may say anything.
 func (s *loggedSession) Invoke(ctx context.Context, name, input string) (session.SlashResult, error) {
 	return act(s.Session, s.log, "invoke", func(c session.Commander) (session.SlashResult, error) { return c.Invoke(ctx, name, input) },
 		"command", s.listed(name), "bytes", len(input))

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
 
 	"parley/history"
 	"parley/history/sessions"
@@ -45,7 +46,7 @@ func main() {
 }
 
 // run carries out a command line and returns the exit code. Whatever goes
-// wrong is said in one line, and of the person's files each mistake in its own.
+// wrong is said in one line, and of the user's files each mistake in its own.
 func run(args []string, c console) int { return finish(c, root(c).execute(args)) }
 
 // finish says what went wrong, and returns the exit code.
@@ -145,7 +146,35 @@ func traceFor(s syscall.Signal) string {
 	return fmt.Sprintf("parley: %v\n%s\n", s, buf[:runtime.Stack(buf, true)])
 }
 
-// chat opens the window and stays in it until the person leaves.
+// unkept says why what the user writes cannot be kept, what that is, and what to
+// do; "" if it can be.
+func unkept(env []string, home string) string {
+	dir := history.StateDir(env, home)
+	if dir == "" {
+		return "There is no home folder (HOME is not set): drafts, the history of prompts and changes of settings are not kept. " +
+			"Set HOME to a folder of yours, or XDG_STATE_HOME and XDG_CONFIG_HOME."
+	}
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = unix.Access(dir, unix.W_OK|unix.X_OK)
+	}
+	if err == nil {
+		return ""
+	}
+	var cause syscall.Errno
+	why := "it cannot be written to"
+	if errors.As(err, &cause) {
+		why = cause.Error()
+	}
+	lost := "drafts and the history of prompts"
+	if info, err := os.Stat(home); err != nil || !info.IsDir() || unix.Access(home, unix.W_OK|unix.X_OK) != nil {
+		lost = "drafts, the history of prompts and changes of settings" // all that is below it
+	}
+	return fmt.Sprintf("Nothing can be written to %s (%s): %s are not kept. "+
+		"Make it writable, or set HOME, or XDG_STATE_HOME, to a folder that is.", dir, why, lost)
+}
+
+// chat opens the window and stays in it until the user leaves.
 func chat(c console, o options, h headlessFlags) error {
 	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
 		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
@@ -171,6 +200,7 @@ func chat(c console, o options, h headlessFlags) error {
 		AgentFlags: backend.flags,
 		Keeper:     backend.keeper,
 		Note:       backend.note,
+		Unkept:     unkept(c.env, home),
 		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.policy.permits(p); return ok },
 		AllowAll:   h.allowAll,
 		Options:    session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir},
@@ -194,10 +224,7 @@ func chat(c console, o options, h headlessFlags) error {
 		StateDir: history.StateDir(c.env, home),
 		Version:  version(),
 		Home:     home,
-		In:       c.in,
-		Out:      c.out,
-		Env:      c.env,
-		Now:      time.Now,
+		In:       c.in, Out: c.out, Err: c.err, Env: c.env, Now: time.Now,
 
 		SettingsFile: settingsPath(c),
 	})

@@ -81,7 +81,7 @@ func TestComplaints(t *testing.T) {
 		{[]string{"--resume"}, exitUsage, "flag needs an argument: --resume"},
 		{[]string{"--resume", ""}, exitUsage, "--continue takes the last one"},
 		{[]string{"--resume", "x", "--continue"}, exitUsage, "leave one of them out"},
-		{[]string{"--continue=perhaps"}, exitUsage, "`parley --help` tells what it takes"},
+		{[]string{"--continue=perhaps"}, exitUsage, "--continue cannot be \"perhaps\"; it takes true or false; `parley --help` tells what it takes"},
 		{[]string{"--agent", "gpt"}, exitUsage, `--agent is one of copilot, demo, sse:URL, openai:BASE, replay:FILE, not "gpt"`},
 		{[]string{"--copilot-url", "localhost:1", "--agent", "demo"}, exitUsage, "--copilot-url has no meaning with --agent demo"},
 		{[]string{"--copilot-url", "localhost:1", "--copilot-path", "x"}, exitUsage, "name two Copilot CLIs"},
@@ -100,7 +100,7 @@ func TestComplaints(t *testing.T) {
 		{[]string{"print", "a", "b"}, exitUsage, "print takes one log"},
 		{[]string{"print", "--widht", "9", empty}, exitUsage, "did you mean --width?"},
 		{[]string{"print", "--width", "3", empty}, exitUsage, "--width is from 4 to 1000, not 3"},
-		{[]string{"print", "--width", "wide", empty}, exitUsage, "`parley print --help` tells what it takes"},
+		{[]string{"print", "--width", "wide", empty}, exitUsage, "--width cannot be \"wide\"; it takes a whole number; `parley print --help` tells what it takes"},
 		{[]string{"print", "--color", "blue", empty}, exitUsage, "--color is auto, always, never"},
 		{[]string{"print", filepath.Join(dir, "missing")}, exitFailure, "there is no file"},
 		{[]string{"print", dir}, exitFailure, "holds no events.jsonl"},
@@ -254,5 +254,39 @@ func TestPrintMalformed(t *testing.T) {
 	}
 	if !strings.Contains(got.err, "line 2") || strings.Count(got.err, "\n") != 1 || strings.Contains(got.err, "\x1b") {
 		t.Errorf("said %q", got.err)
+	}
+}
+
+// TestUnkept: why nothing is kept is said with what is lost and what to do.
+func TestUnkept(t *testing.T) {
+	t.Parallel()
+	home, file := t.TempDir(), filepath.Join(t.TempDir(), "file")
+	blocked := t.TempDir()
+	for _, path := range []string{file, filepath.Join(blocked, ".local")} {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		home string
+		env  []string
+		want []string // none: all is kept
+	}{
+		{home, nil, nil},
+		{"", []string{"XDG_STATE_HOME=" + home}, nil},
+		{file, []string{"XDG_STATE_HOME=" + home}, nil},
+		{"", nil, []string{"HOME is not set", "drafts, the history of prompts and changes of settings are not kept", "Set HOME"}},
+		{file, nil, []string{file + "/.local/state/parley (not a directory): drafts, the history of prompts and changes of settings are not kept"}},
+		{blocked, nil, []string{"(not a directory): drafts and the history of prompts are not kept", "XDG_STATE_HOME"}},
+	} {
+		got := unkept(c.env, c.home)
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s, %v: %q, want %q in it", c.home, c.env, got, want)
+			}
+		}
+		if c.want == nil && got != "" {
+			t.Errorf("%s, %v: %q", c.home, c.env, got)
+		}
 	}
 }

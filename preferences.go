@@ -18,7 +18,7 @@ func settingsPath(c console) string {
 	return settings.Path(c.env, home)
 }
 
-// preferences reads what the person prefers. The error is every mistake in
+// preferences reads what the user prefers. The error is every mistake in
 // their files.
 func preferences(c console) (tui.Preferences, error) {
 	s, err := settings.Load(settingsPath(c))
@@ -61,7 +61,7 @@ func markdownChoice(env []string, home, setting string) theme.MarkdownChoice {
 	}
 }
 
-// ownFile is a file that a person may have, or a folder of them, and what reads it:
+// ownFile is a file that a user may have, or a folder of them, and what reads it:
 // what is hard to read in it, and every mistake.
 type ownFile struct {
 	name, path string

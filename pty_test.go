@@ -35,13 +35,13 @@ type launch struct {
 	dir           string   // working directory; "" is a new empty one
 	env           []string // on top of a small fixed environment
 	light         bool     // the terminal answers that its background is light
-	kitty         bool     // the terminal speaks the kitty keyboard protocol
+	kitty         bool     // the terminal speaks the kitty keyboard protocol, and shows what is written in one go at once
 	// answers carries the terminal's answers to the program; nil is at once and
 	// in one piece.
 	answers func(to io.Writer, from io.Reader)
 }
 
-// terminal is a program in a pseudo-terminal and the screen that a person
+// terminal is a program in a pseudo-terminal and the screen that a user
 // would see. All methods may be used from one test goroutine.
 type terminal struct {
 	t       testing.TB
@@ -52,6 +52,7 @@ type terminal struct {
 	left    *term.State // and after it, valid after ended
 	ended   chan struct{}
 	drained chan struct{} // closed when all that it wrote is on the screen
+	began   time.Time     // when the program was started
 	result  error         // of the program, valid after ended
 
 	mu      sync.Mutex
@@ -85,11 +86,15 @@ func start(t testing.TB, l launch) *terminal {
 		modes: map[ansi.Mode]bool{}, asked: l.kitty, marker: "PARLEY_TEST=" + t.TempDir(),
 	}
 	x.model(l)
+	race, err := races()
+	if err != nil {
+		t.Fatal(err)
+	}
 	x.cmd = exec.CommandContext(context.Background(), l.program, l.args...)
 	x.cmd.Dir = l.dir
 	x.cmd.Env = append([]string{
 		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + l.home, "TMPDIR=" + t.TempDir(), "TZ=UTC", "LANG=C.UTF-8",
-		"TERM=xterm-256color", "COLORTERM=truecolor", x.marker,
+		"TERM=xterm-256color", "COLORTERM=truecolor", "GORACE=log_path=" + race, x.marker,
 	}, l.env...)
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -102,6 +107,7 @@ func start(t testing.TB, l launch) *terminal {
 	}
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = slave, slave, slave
 	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	x.began = time.Now()
 	if err := x.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -170,6 +176,14 @@ func (x *terminal) model(l launch) {
 		}
 		x.kitty[len(x.kitty)-1] = flags
 	})
+	x.emu.RegisterCsiHandler(ansi.Command('?', '$', 'p'), func(p ansi.Params) bool {
+		mode, _, _ := p.Param(0, 0)
+		if mode != ansi.ModeSynchronizedOutput.Mode() {
+			return false
+		}
+		_, _ = fmt.Fprintf(x.emu.InputPipe(), "\x1b[?%d;2$y", mode)
+		return true
+	})
 	on('?', 'u', func(int) { _, _ = fmt.Fprintf(x.emu.InputPipe(), "\x1b[?%du", x.flags()) })
 }
 
@@ -228,15 +242,23 @@ func (x *terminal) text() string {
 }
 
 // waitFor waits until the screen is as ok wants it, and fails the test when it
-// is not in time or the program ended first.
+// is not in time or the program ended first. Half a frame is not looked at where
+// the terminal would not show it.
 func (x *terminal) waitFor(what string, ok func(screen string) bool) string {
 	x.t.Helper()
-	deadline := time.After(patience)
+	return x.waitWhile(what, func() int64 { return 0 }, ok)
+}
+
+// waitWhile is waitFor for what takes as long as there is more to do: its time
+// begins again when it is over and progress has grown in it.
+func (x *terminal) waitWhile(what string, progress func() int64, ok func(screen string) bool) string {
+	x.t.Helper()
+	deadline, done := time.After(patience), progress()
 	for ended := x.ended; ; {
 		x.mu.Lock()
-		screen, changed := x.text(), x.changed
+		screen, changed, half := x.text(), x.changed, x.modes[ansi.ModeSynchronizedOutput]
 		x.mu.Unlock()
-		if ok(screen) {
+		if !half && ok(screen) {
 			return screen
 		}
 		select {
@@ -247,7 +269,11 @@ func (x *terminal) waitFor(what string, ok func(screen string) bool) string {
 				x.t.Fatalf("the program ended (%v) while the test waited for %s; the screen:\n%s", x.result, what, x.screen())
 			}
 		case <-deadline:
-			x.t.Fatalf("waited %v for %s; the screen:\n%s", patience, what, screen)
+			now := progress()
+			if now <= done {
+				x.t.Fatalf("waited %v for %s; the screen:\n%s", patience, what, screen)
+			}
+			deadline, done = time.After(patience), now
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -18,6 +19,46 @@ import (
 
 // updating reports whether the test was told to write what it compares with.
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
+
+// TestDecisions holds the decisions that comments cite to docs/decisions.md.
+func TestDecisions(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("docs", "decisions.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cites := regexp.MustCompile(`[Dd]ecisions? (\d+)(?: to (\d+)(?: and (\d+))?)?`)
+	cited := 0
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if filepath.Ext(name) != ".go" {
+			return nil
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for _, cite := range cites.FindAllStringSubmatch(string(source), -1) {
+			for _, number := range cite[1:] {
+				if number != "" {
+					cited++
+				}
+				if number != "" && !strings.Contains(string(text), "\n"+number+". ") {
+					t.Errorf("%s cites decision %s, which docs/decisions.md does not have", name, number)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cited < 40 {
+		t.Errorf("only %d citations were found", cited)
+	}
+}
 
 // TestReadme holds the tables of the README to what the program has. With
 // -update it writes them.
@@ -61,7 +102,7 @@ func TestDocsNameWhatExists(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.Name() == "node_modules" || d.Name() == ".git":
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git"):
 			return fs.SkipDir
 		}
 		names[d.Name()] = true

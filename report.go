@@ -103,7 +103,7 @@ func report(c console, o reportFlags, log string) error {
 	return nil
 }
 
-// agrees asks the person a question, if there is one to ask. Only yes is yes.
+// agrees asks the user a question, if there is one to ask. Only yes is yes.
 func (c console) agrees(question string) bool {
 	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
 		return false

@@ -26,7 +26,7 @@ type account struct {
 	keys     settings.Keys
 	env      []string
 	recent   trace.Recent
-	mistaken []string // the person's files that have mistakes, by their own names
+	mistaken []string // the user's files that have mistakes, by their own names
 	log      []string // the last lines of the log file, as they stand there
 }
 
@@ -162,7 +162,7 @@ func terminalLines(t tui.Terminal) []string {
 }
 
 // settingLines are the settings that differ from the defaults. What may be a
-// text of the person's own is not told.
+// text of the user's own is not told.
 func settingLines(now settings.Settings) []string {
 	var lines []string
 	for _, s := range settings.Table() {

@@ -134,7 +134,9 @@ func TestScreens(t *testing.T) {
 				s := play(t, look == "light")
 				checkPicture(t, filepath.Join("testdata", "screens", name+"-"+look+".svg"), s.picture("parley"))
 				if s.model != nil { // of the real agent nothing may stay behind
-					s.insistFor("esc", textTyping)
+					s.card()
+					s.press("esc")
+					s.wait(textTyping)
 					s.interrupt()
 					s.leave()
 				}

@@ -181,7 +181,7 @@ func (s *selection) where() string {
 	return ""
 }
 
-// note tells the person something beside an answer.
+// note tells the user something beside an answer.
 func (p past) note(line string) { _, _ = fmt.Fprintln(p.err, line) }
 
 // rest says that there are more than were listed.
@@ -262,7 +262,7 @@ func (p past) age(at time.Time) string {
 	return strings.TrimSuffix(render.Ago(p.now().Sub(at)), " ago")
 }
 
-// titleAndTags is the title with what the person noted about the session.
+// titleAndTags is the title with what the user noted about the session.
 func titleAndTags(s sessions.Session) string {
 	title := titleOf(s)
 	for _, tag := range s.Tags {

@@ -23,6 +23,7 @@ var settingTests = map[string]string{
 	"follow":                "tui.TestFollow",
 	"busy_enter":            "tui.TestBusyEnter",
 	"interrupt":             "tui.TestInterruptSetting",
+	"reads":                 "main.TestReadsOfTheAgent",
 	"status.left":           "tui.TestStatusItems",
 	"status.right":          "tui.TestStatusItems",
 	"status.script":         "tui.TestStatusScript",

@@ -36,6 +36,16 @@ const (
 // scratch holds the binary under test.
 var scratch = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "parley-test-") })
 
+// buildFlags are those that the program under test is built with: make race gives
+// the ones of the race detector.
+func buildFlags() []string { return strings.Fields(os.Getenv("PARLEY_RACE")) }
+
+// races is where programs under test write what the race detector found.
+func races() (string, error) {
+	dir, err := scratch()
+	return filepath.Join(dir, "race"), err
+}
+
 // buildBinary builds the program under test once.
 var buildBinary = sync.OnceValues(func() (string, error) {
 	dir, err := scratch()
@@ -43,15 +53,17 @@ var buildBinary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "parley")
-	out, err := exec.CommandContext(context.Background(), "go", "build", "-o", path, ".").CombinedOutput()
+	args := slices.Concat([]string{"build", "-o", path}, buildFlags(), []string{"."})
+	out, err := exec.CommandContext(context.Background(), "go", args...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build parley: %w\n%s", err, out)
 	}
 	return path, nil
 })
 
-// TestMain removes what the tests share. Started by a test, this binary is a
-// window that panics, or an MCP server.
+// TestMain removes what the tests share, and fails when a program that they drove
+// had a data race. Started by a test, this binary is a window that panics, or an
+// MCP server.
 func TestMain(m *testing.M) {
 	if where := os.Getenv(panicEnv); where != "" {
 		os.Exit(panicWindow(where))
@@ -60,10 +72,35 @@ func TestMain(m *testing.M) {
 		os.Exit(playMCP())
 	}
 	code := m.Run()
+	if found := racesFound(); found != "" {
+		fmt.Fprintln(os.Stderr, found)
+		code = max(code, 1)
+	}
 	if dir, err := scratch(); err == nil {
 		_ = os.RemoveAll(dir)
 	}
 	os.Exit(code)
+}
+
+// racesFound are the data races of the programs that the tests drove.
+func racesFound() string {
+	path, err := races()
+	if err != nil {
+		return err.Error()
+	}
+	reports, err := filepath.Glob(path + ".*")
+	if err != nil {
+		return err.Error()
+	}
+	var found strings.Builder
+	for _, name := range reports {
+		report, err := os.ReadFile(name)
+		fmt.Fprintf(&found, "%s\n", report)
+		if err != nil {
+			fmt.Fprintln(&found, err)
+		}
+	}
+	return found.String()
 }
 
 // parley is the binary under test.
@@ -77,16 +114,17 @@ func parley(t testing.TB) string {
 }
 
 // findCLI finds the pinned Copilot CLI and lets it unpack itself once, before
-// tests start several of it side by side.
+// tests start several of it side by side. It is the program itself: the script
+// that npm puts before it, which the tests of session/copilot start, costs a
+// quarter of a second of a processor each time.
 var findCLI = sync.OnceValues(func() (string, error) {
-	path, err := filepath.Abs("testdata/copilot/node_modules/.bin/copilot")
-	if err != nil {
-		return "", err
+	path := os.Getenv("COPILOT_CLI_PATH")
+	pinned, err := filepath.Glob("testdata/copilot/node_modules/@github/copilot-*/copilot")
+	if err == nil && len(pinned) > 0 {
+		path, err = filepath.Abs(pinned[0])
 	}
-	if _, err := os.Stat(path); err != nil {
-		if path = os.Getenv("COPILOT_CLI_PATH"); path == "" {
-			return "", nil
-		}
+	if err != nil || path == "" {
+		return "", err
 	}
 	cmd := exec.CommandContext(context.Background(), path, "--version")
 	cmd.Env = append(os.Environ(), "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_AUTO_UPDATE=false")
@@ -201,33 +239,14 @@ func (s *stage) fit(width, height int) {
 	})
 }
 
-// insist presses a key until a text is gone: a question lets a key that comes
-// too early pass without effect, and a person would press again.
-func (s *stage) insist(key, until string) {
+// enter presses Enter on the question once it listens, and no letter that chose
+// something is too young, and waits until the texts are gone.
+func (s *stage) enter(gone ...string) {
 	s.t.Helper()
-	for deadline := time.Now().Add(patience); strings.Contains(s.screen(), until); {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("%s did not make %q go; the screen:\n%s", key, until, s.screen())
-		}
-		s.press(key)
-		for quiet := false; !quiet && strings.Contains(s.screen(), until); {
-			quiet = s.quiet(time.Second)
-		}
-	}
-}
-
-// insistFor presses a key until a text is there.
-func (s *stage) insistFor(key, text string) {
-	s.t.Helper()
-	for deadline := time.Now().Add(patience); !strings.Contains(s.screen(), text); {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("%s did not lead to %q; the screen:\n%s", key, text, s.screen())
-		}
-		s.press(key)
-		for quiet := false; !quiet && !strings.Contains(s.screen(), text); {
-			quiet = s.quiet(time.Second)
-		}
-	}
+	s.card()
+	s.breathe()
+	s.press("enter")
+	s.waitGone(gone...)
 }
 
 func sameColour(a, b color.Color) bool { return a != nil && b != nil && hex(a) == hex(b) }
@@ -281,8 +300,7 @@ func (s *stage) refuse(feedback string) {
 	s.press("n")
 	s.wait(textFeedback)
 	s.typed(feedback)
-	s.breathe()
-	s.insist("enter", textFeedback)
+	s.enter(textFeedback)
 }
 
 // breathe waits until a key is no part of a word with the letter before it:

@@ -51,17 +51,18 @@ const (
 
 // blockSteps move the cursor and open what it is on.
 func blockSteps() []step {
+	const answer = "The first found four files"
 	first := both(pointed("▌"), sees(blockKeys))
 	return []step{
-		{row: "block-above", key: "alt+up", want: both(pointed(summary), sees(blockKeys)), back: closes("esc", blockKeys)},
-		{row: "block-below", key: "alt+down", want: pointed(summary), back: closes("tab", blockKeys)},
-		{row: "complete", key: "tab", want: pointed(summary), back: closes("esc", blockKeys)},
+		{row: "block-above", key: "alt+up", want: both(pointed(answer), sees(blockKeys)), back: closes("esc", blockKeys)},
+		{row: "block-below", key: "alt+down", want: pointed(answer), back: closes("tab", blockKeys)},
+		{row: "complete", key: "tab", want: pointed(answer), back: closes("esc", blockKeys)},
 		{row: "block-leave", key: "tab", lead: all(keys("tab"), until(blockKeys)), want: gone(blockKeys)},
 		{row: "block-leave", key: "esc", lead: all(keys("tab"), until(blockKeys)), want: gone(blockKeys)},
-		{row: "block-move", key: "up", lead: all(keys("tab"), until(blockKeys)), want: pointed("The first found four files")},
-		{row: "block-move", key: "down", want: pointed(summary)},
-		{row: "block-move", key: "k", want: pointed("The first found four files")},
+		{row: "block-move", key: "down", lead: all(keys("tab"), until(blockKeys)), want: pointed(summary)},
+		{row: "block-move", key: "up", want: pointed(answer)},
 		{row: "block-move", key: "j", want: pointed(summary)},
+		{row: "block-move", key: "k", want: pointed(answer)},
 		{row: "block-ends", key: "g", want: first},
 		{row: "block-ends", key: "G", want: pointed(summary)},
 		{row: "block-ends", key: "home", want: first},
@@ -89,7 +90,7 @@ func blockCopySteps() []step {
 	const answer = "The first found four files, the second did not reach its model. " +
 		"A sub-agent that fails does not stop me: I read why and go on."
 	return []step{
-		{row: "block-copy", key: "c", lead: all(keys("tab", "k"), onBlock("The first found")), want: copied(answer)},
+		{row: "block-copy", key: "c", lead: all(keys("tab"), onBlock("The first found")), want: copied(answer)},
 		{row: "block-copy", key: "y", want: sees("There is no code in it.")},
 		{row: "block-save", key: "s", want: sees("There is no picture, sound or document in it to save.")},
 		{row: "block-copy", key: "Y", want: sees("Copied", "lines, through the terminal.")},

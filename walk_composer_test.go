@@ -22,7 +22,8 @@ func atQuestion(w *walker) {
 	w.t.Helper()
 	w.say("question")
 	listens(w)
-	w.insistFor("esc", textTyping)
+	w.press("esc")
+	w.wait(textTyping)
 }
 
 // listens waits until the question listens.

@@ -17,8 +17,6 @@ func openAnswerDetails(w *walker) {
 	w.t.Helper()
 	w.wait("Answer 12.")
 	w.press("alt+up")
-	onBlock("1 tool call")(w)
-	w.press("k")
 	onBlock("Answer 12.")(w)
 	w.press("i")
 	w.awaits("its event", onField("assistant.message"))

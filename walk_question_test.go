@@ -117,8 +117,7 @@ func chooseSteps() []step {
 		},
 		{row: "choose", key: "1", lead: asked("mcp"), want: sees("there is no such server"), back: func(w *walker) { w.idle() }},
 		{
-			row: "choose", key: "enter", lead: all(asked("path"), keys("down"), func(w *walker) { w.wait("❯ y") }),
-			rest: func(w *walker) { w.insistFor("enter", "outside the scratch folder was touched") }, // one that is late is lost
+			row: "choose", key: "enter", lead: all(asked("path"), keys("down"), func(w *walker) { w.wait("❯ y") }, ready),
 			want: sees("outside the scratch folder was touched"),
 		},
 	}
@@ -130,8 +129,7 @@ func goodSteps() []step {
 		{row: "question-copy", key: "c", want: copied("https://example.org/weather?city=Oslo"), back: ready},
 		{row: "approve-permanently", key: "P", want: sees("Type yes to allow"), back: func(w *walker) {
 			w.typed("yes")
-			w.breathe()
-			w.press("enter")
+			w.enter()
 			granted("nothing was fetched")(w)
 			w.wait("Allowed without asking", "`https://example.org`")
 		}},
@@ -142,8 +140,7 @@ func goodSteps() []step {
 func unreadSteps() []step {
 	return []step{{row: "approve-unseen", key: "u", want: sees("Type yes to allow it without having read"), back: func(w *walker) {
 		w.typed("yes")
-		w.breathe()
-		w.press("enter")
+		w.enter()
 		w.wait("The file is changed")
 	}}}
 }
@@ -153,8 +150,7 @@ func refuseSteps() []step {
 	return []step{{row: "refuse", key: "n", want: sees("You refused it and said why: not today"), rest: func(w *walker) {
 		w.wait(textFeedback)
 		w.typed("not today")
-		w.breathe()
-		w.press("enter")
+		w.enter()
 	}}}
 }
 
@@ -165,8 +161,7 @@ func planSteps() []step {
 		{row: "question-editor", key: "e", want: edits("plan.md 600 [# Plan]"), back: returns("Carry out this plan?")},
 		{row: "question-plan", key: "f", want: sees("What should change in the plan?"), back: func(w *walker) {
 			w.typed("more walking")
-			w.breathe()
-			w.press("enter")
+			w.enter()
 			w.idle("You did not approve the plan.")
 		}},
 		{row: "show-plan", key: "/show-plan", want: sees(title, "3. Report what was done"), back: all(

@@ -16,7 +16,7 @@ func timelineRounds() []round {
 		{name: "copying", begin: resumed("Why the parser", "Changed: 10 MB"), steps: copyingSteps()},
 		{name: "clearing", begin: resumed("Tide", "And the moon?"), steps: clearingSteps()},
 		{name: "edits", size: [2]int{130, 30}, begin: withAnEdit, steps: editSteps()},
-		{name: "mouse", steps: mouseSteps()},
+		{name: "mouse", begin: withTheMouse, steps: mouseSteps()},
 	}
 }
 
@@ -126,6 +126,13 @@ func editSteps() []step {
 		{row: "split", key: "ctrl+x 2", lead: keys("ctrl+o"), want: both(sees("Edits side by side"), beside)},
 		{row: "split", key: "/split", want: both(sees("Edits in one column"), not(beside))},
 	}
+}
+
+// withTheMouse waits until the window has the mouse, which the first frame takes.
+func withTheMouse(w *walker) {
+	w.t.Helper()
+	has := mode(ansi.ModeMouseButtonEvent, true)
+	w.waitFor(has.what, func(screen string) bool { return has.ok(w, screen) })
 }
 
 // mouseSteps give the mouse to the terminal and take it back.

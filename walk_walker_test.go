@@ -52,7 +52,7 @@ func (k keyboard) sequence(t testing.TB, name string) string {
 	return keySequence(t, name, k == kittyKeys)
 }
 
-// walker is a person who walks a round.
+// walker is a user who walks a round.
 type walker struct {
 	*stage
 	keyboard keyboard

@@ -100,7 +100,7 @@ func TestPromptOnTheCommandLine(t *testing.T) {
 	s.press("n")
 	s.wait(textFeedback)
 	s.typed("not this time")
-	s.insist("enter", textFeedback)
+	s.enter(textFeedback)
 	s.wait("▌ print", "⊘ shell", "not this time")
 	s.interrupt()
 	s.leave()

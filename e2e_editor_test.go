@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/session/sessiontest/llm"
+)
+
+// TestATurnInTheEditor: while the editor has the terminal, a turn of the real CLI
+// goes on to the question that it asks. Nothing of it is missing afterwards,
+// and the draft is what the editor saved. With PARLEY_SOAK=1 in the environment
+// that takes a minute, and more events than the runtime may be left unread for.
+func TestATurnInTheEditor(t *testing.T) {
+	t.Parallel()
+	pieces, pace := 40, time.Millisecond // three times, and two events for a piece
+	if os.Getenv("PARLEY_SOAK") == "1" {
+		pieces, pace = 1000, 20*time.Millisecond
+	}
+	gate, word := llm.NewGate(), 0
+	words := func() string {
+		var b strings.Builder
+		for range pieces {
+			fmt.Fprintf(&b, "w%d ", word)
+			word++
+		}
+		return b.String()
+	}
+	s := play(t, llm.Script{"long": {
+		{Text: words(), ChunkDelay: pace, Hold: gate, HoldAfter: 2, Calls: []llm.Call{bash("echo first-$((40+2))")}},
+		{Text: words(), ChunkDelay: pace, Calls: []llm.Call{bash("echo second-$((40+2))"), bash("echo third-$((40+2))")}},
+		{Text: words(), ChunkDelay: pace, Calls: []llm.Call{{Name: "ask_user", Args: object{
+			"question": "Which colour?", "choices": []string{"red", "green"},
+		}}}},
+		{Text: "The turn is over."},
+	}}, launch{width: 100, height: 40, env: []string{scriptEditor(t)}})
+	s.say("begin @@long")
+	s.wait("w0", textBusy)
+	s.typed("a draft")
+	s.press("ctrl+g")
+	s.wait("editing 2 prompt.md")
+	from := len(s.raw())
+	gate.Open()
+	s.waitWhile("the bell", func() int64 { return bytesRead(t, s.cmd.Process.Pid) }, func(string) bool {
+		return strings.Contains(withoutOSC(s.raw()[from:]), "\a")
+	})
+	if raw := s.raw()[from:]; strings.Contains(raw, "Which colour?") || strings.Contains(raw, "w10") {
+		t.Error("the window drew while the editor had the terminal")
+	}
+	s.send("saved words\r")
+	s.wait("Which colour?", "1  red", "a draft", "appended saved words")
+	s.press("ctrl+c") // the draft is put away, and the question has the keys
+	s.waitGone("appended saved words")
+	s.answer("2", "Which colour?", "2  green")
+	s.idle("The turn is over.")
+	s.told("tool", "first-42", "second-42", "third-42", "green")
+	s.command("/export talk.md")
+	s.wait("Written to")
+	text := s.file("talk.md")
+	if why := disorder(text, word); why != "" {
+		t.Error(why)
+	}
+	if n := len(countedWord.FindAllString(text, -1)); n != word {
+		t.Errorf("%d words are there, of %d", n, word)
+	}
+	for _, once := range []string{"first-42", "second-42", "third-42", "The turn is over."} {
+		if n := strings.Count(text, once); n != 1 {
+			t.Errorf("%q is there %d times", once, n)
+		}
+	}
+	t.Logf("%d words, %d bytes read", word, bytesRead(t, s.cmd.Process.Pid))
+	s.leave()
+}
