@@ -43,7 +43,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		cmds = append(cmds, m.recover())
 	}
 	m.returnTo(m.info.ID)
-	return tea.Batch(append(cmds, m.keepResumed(), m.findRecent(), m.readAccount())...)
+	return tea.Batch(append(cmds, m.keepResumed(), m.findRecent(), m.readAccount(), m.bringUpToDate())...)
 }
 
 // work takes the folder the agent works in: paths are shown from there.

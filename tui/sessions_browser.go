@@ -155,9 +155,14 @@ func (m *Model) leaveBrowser() {
 	}
 }
 
-// bringUpToDate brings the index up to date. What it has is found meanwhile.
+// bringUpToDate brings the index of an open browser up to date: as it opens, and
+// once an agent has started, which may be what keeps the sessions. What the index
+// has is found meanwhile.
 func (m *Model) bringUpToDate() tea.Cmd {
 	b := m.browser
+	if b == nil || b.library == nil {
+		return nil
+	}
 	return consult(m.ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, b.library.Refresh(ctx) },
 		func(m *Model, _ struct{}, err error) tea.Cmd {
 			if m.browser != b {

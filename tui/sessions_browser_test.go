@@ -146,6 +146,45 @@ func TestBrowserAsksOnce(t *testing.T) {
 	}
 }
 
+// startedLibrary is of the sessions that an agent keeps, of which nothing is known
+// before that agent has started.
+type startedLibrary struct {
+	*fakeLibrary
+	started, read bool
+}
+
+func (l *startedLibrary) Refresh(context.Context) error {
+	l.read = l.started
+	return nil
+}
+
+func (l *startedLibrary) Find(ctx context.Context, r sessions.Request) (sessions.Found, error) {
+	if !l.read {
+		return sessions.Found{}, nil
+	}
+	return l.fakeLibrary.Find(ctx, r)
+}
+
+// A list that is open while the agent starts shows the sessions which that agent
+// keeps once it has started.
+func TestBrowserBeforeTheAgent(t *testing.T) {
+	t.Parallel()
+	l := &startedLibrary{fakeLibrary: pastSessions(t)}
+	sc := newScenario(t, func(c *Config) {
+		c.Sessions = func(context.Context) (Library, error) { return l, nil }
+	})
+	start := sc.m.newSession("")
+	sc.step("key", "ctrl+x s")
+	if b := sc.m.browser; b == nil || !b.found || len(b.list.hits) != 0 {
+		t.Fatalf("before the agent has started: %+v", b)
+	}
+	l.started = true
+	sc.run(start)
+	if b := sc.m.browser; b == nil || len(b.list.hits) == 0 {
+		t.Errorf("the agent has started, and the list shows nothing:\n%s", strings.Join(sc.screen(), "\n"))
+	}
+}
+
 // Going through the list reads only the session at which one stays, and one that
 // was read before is there at once.
 func TestPreviewWaits(t *testing.T) {
