@@ -86,8 +86,7 @@ func killWhile(t *testing.T, seed uint64, play func(*author)) {
 	<-a.dead
 	l.args = []string{"--agent", "demo"}
 	next := &author{stage: &stage{terminal: start(t, l), launch: l}}
-	next.wait("interactive")
-	next.waitGone("starting")
+	next.started("interactive")
 	found := map[string]string{"": next.drafts(editor)}
 	for _, m := range a.marks {
 		if _, looked := found[m.place]; !looked {

@@ -147,8 +147,7 @@ func (s *stage) exportPast() {
 func (s *stage) deletePast(id string) {
 	s.t.Helper()
 	s.command("/new") // what is open here is not deleted
-	s.wait("New session.")
-	s.waitGone("starting")
+	s.started("New session.")
 	s.past("id:"+id[:8], "1 of 1")
 	twice := func() {
 		s.breathe() // letters that come fast are words that somebody types

@@ -270,8 +270,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	l := launch{dir: t.TempDir(), env: env, args: []string{"--copilot-url", startRuntime(t, env)}}
 	open := func(l launch) *stage {
 		s := &stage{terminal: start(t, l), model: model, dir: l.dir, launch: l}
-		s.wait(textReady)
-		s.waitGone("starting")
+		s.started(textReady)
 		return s
 	}
 	here := open(l)

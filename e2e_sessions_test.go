@@ -104,7 +104,7 @@ func TestRewindIsTakenBack(t *testing.T) {
 	s.typed("/redo")
 	s.press("enter")
 	s.idle("begin @@first", "The first answer.", "do it @@edit", "The turn edit is over.", "Resumed")
-	s.waitGone("starting")
+	s.started()
 	s.waitFor("the folder it was in", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
 	s.coloured("green")
 	s.say("go on @@next")
@@ -134,7 +134,7 @@ func TestRewindWithFiles(t *testing.T) {
 	s.typed("/redo")
 	s.press("enter")
 	s.idle("The turn edit is over.")
-	s.waitGone("starting")
+	s.started()
 	s.coloured("green")
 	s.say("go on @@next")
 	s.idle("The next answer.")
@@ -269,8 +269,7 @@ func (s *stage) after(args ...string) *stage {
 	next := *s
 	next.launch.args = args
 	next.terminal = start(s.t, next.launch)
-	next.wait("interactive")
-	next.waitGone("starting")
+	next.started("interactive")
 	return &next
 }
 
@@ -313,8 +312,7 @@ func TestFork(t *testing.T) {
 	original := filepath.Join(workspace(t, home), "events.jsonl")
 	s.typed("/fork")
 	s.press("enter")
-	s.wait("This is a copy.", "parley --resume "+filepath.Base(filepath.Dir(original)), "The answer of one.", textReady)
-	s.waitGone("starting")
+	s.started("This is a copy.", "parley --resume "+filepath.Base(filepath.Dir(original)), "The answer of one.", textReady)
 	s.say("cherries @@two")
 	s.idle("The answer of two.")
 	if heard := s.askedFor(); len(heard) != 2 || !strings.Contains(heard[0], "mangoes") {
@@ -372,7 +370,7 @@ func TestRestart(t *testing.T) {
 	s.wait("❯ Start the agent anew")
 	s.press("enter")
 	s.wait("starting")
-	s.waitGone("starting")
+	s.started()
 	s.wait("The answer of one.", "❯ half a word")
 	after := s.runtimes()
 	if len(before) != 1 || len(after) != 1 || before[0] == after[0] {

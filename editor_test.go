@@ -135,8 +135,7 @@ func TestEditorSuspended(t *testing.T) {
 	s := &stage{terminal: start(t, launch{program: "/bin/bash", args: []string{"--norc", "-i"}, env: []string{"PS1=shell> ", scriptEditor(t)}})}
 	s.wait("shell>")
 	s.send(parley(t) + " --agent demo\r")
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	s.typed("first")
 	s.press("ctrl+g")
 	s.wait("editing")

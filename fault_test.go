@@ -112,8 +112,7 @@ func TestPanic(t *testing.T) {
 			t.Parallel()
 			x := start(t, launch{program: self, env: []string{panicEnv + "=" + where}, kitty: true, height: 60, width: 140})
 			if where == "command" {
-				x.wait(textReady)
-				x.waitGone("starting")
+				x.started(textReady)
 				x.typed("hello")
 				x.press("enter")
 			}
@@ -132,8 +131,7 @@ func TestPanicOfTheAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &stage{terminal: start(t, launch{program: self, env: []string{panicEnv + "=goroutine"}, kitty: true, height: 60, width: 140})}
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	s.say("parallel")
 	s.wait("the demo has ended: the program panicked: the frobnicator is jammed", "lost, enter reconnects")
 	s.typed("a draft that stays")
@@ -167,8 +165,7 @@ func TestStopSignal(t *testing.T) {
 	s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-i"}, env: []string{"PS1=shell> "}})}
 	s.wait("shell>")
 	s.send(parley(t) + " --agent demo\r")
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	s.typed("half a thought")
 	stopped := func(times int) { // the earlier ones stand on the same screen
 		s.waitFor("the shell to say it", func(screen string) bool { return strings.Count(screen, "Stopped") == times })
@@ -228,8 +225,7 @@ func TestFatalError(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
 			s := &stage{terminal: start(t, launch{program: self, env: []string{panicEnv + "=" + where}, kitty: true, height: 60, width: 140})}
-			s.wait(textReady)
-			s.waitGone("starting")
+			s.started(textReady)
 			s.guarded()
 			s.typed("hello")
 			s.press("enter")
@@ -240,8 +236,7 @@ func TestFatalError(t *testing.T) {
 		t.Parallel()
 		log := filepath.Join(t.TempDir(), "log")
 		s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-c", "exec " + parley(t) + " --agent demo 2>" + log}, kitty: true, height: 60, width: 140})}
-		s.wait(textReady)
-		s.waitGone("starting")
+		s.started(textReady)
 		s.guarded()
 		s.signal("--agent demo", syscall.SIGSEGV)
 		s.checkEnd()
@@ -296,8 +291,7 @@ func TestResetAfterAKill(t *testing.T) {
 	s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-i"}, env: []string{"PS1=shell> "}, kitty: true})}
 	s.wait("shell>")
 	s.send(parley(t) + " --agent demo\r")
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	for quiet := false; !quiet; { // what the terminal answers to a dead window is typed into the shell
 		quiet = s.quiet(time.Second)
 	}

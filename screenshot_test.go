@@ -190,8 +190,7 @@ func playModels(t *testing.T, light bool) *stage {
 	t.Helper()
 	l := launch{width: 100, height: 24, light: light, args: []string{"--agent", "demo"}}
 	s := &stage{terminal: start(t, l), launch: l}
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	s.press("ctrl+x", "l")
 	s.wait("Demo Deep", "esc")
 	s.press("down", "down", "right")

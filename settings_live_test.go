@@ -14,8 +14,7 @@ func TestSettingsLive(t *testing.T) {
 	t.Parallel()
 	l := launch{home: t.TempDir(), width: 120, height: 40, args: []string{"--agent", "demo"}}
 	s := &stage{terminal: start(t, l), launch: l}
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	file := filepath.Join(l.home, ".config", "parley", "settings.toml")
 	folder(t, filepath.Dir(file))
 	put(t, file, "vim = true # mine\n")

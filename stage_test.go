@@ -184,8 +184,7 @@ func play(t *testing.T, script llm.Script, l launch) *stage {
 	l.env = slices.Concat(s.model.Env(t.TempDir()), cli, l.env)
 	s.launch = l
 	s.terminal = start(t, l)
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	return s
 }
 
@@ -195,8 +194,7 @@ func (s *stage) again(args ...string) *stage {
 	next := *s
 	next.launch.args = args
 	next.terminal = start(s.t, next.launch)
-	next.wait(textReady)
-	next.waitGone("starting")
+	next.started(textReady)
 	return &next
 }
 

@@ -105,8 +105,7 @@ func newWalker(t *testing.T, r round, k keyboard) *walker {
 		w.wait("shell>")
 		w.send(line + "\r")
 	}
-	w.wait("❯", "interactive")
-	w.waitGone("starting")
+	w.started("❯", "interactive")
 	return w
 }
 

@@ -21,8 +21,7 @@ func demoWindow(t *testing.T, l launch) *stage {
 	t.Helper()
 	l.args = append([]string{"--agent", "demo"}, l.args...)
 	s := &stage{terminal: start(t, l), launch: l}
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	return s
 }
 
@@ -159,8 +158,7 @@ func TestSuspendAndComeBack(t *testing.T) {
 	s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-i"}, env: []string{"PS1=shell> "}})}
 	s.wait("shell>")
 	s.send(parley(t) + " --agent demo\r")
-	s.wait(textReady)
-	s.waitGone("starting")
+	s.started(textReady)
 	s.typed("half a thought")
 	s.press("ctrl+z")
 	s.wait("Stopped")
