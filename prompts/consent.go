@@ -35,7 +35,7 @@ type consent[M any] struct {
 	aside      bool      // the user took the focus away: it does not come back by itself
 	drafted    bool      // there is an unsent draft
 	back       time.Time // when the focus comes back by itself; zero: it does not
-	turned     bool      // the card shows a page the user went to; they are at it, painted or not
+	turned     bool      // the card shows a page the user went to
 	away       bool      // the terminal reports that its window is not in focus
 	focusIn    time.Time
 	elsewhere  time.Time // the last key that was not the card's
@@ -74,8 +74,8 @@ func (c *consent[M]) move(at time.Time) {
 }
 
 // turn puts another page of the card in front because the user asked for it.
-// It listens no sooner than another card would; only keys that move are its own at
-// once, but for letters: one would choose a row that nobody has seen.
+// It listens no sooner than another card would. Only keys that move are its own once
+// it was drawn, but for letters: one would choose a row that the user has not seen.
 func (c *consent[M]) turn(at time.Time) {
 	c.move(at)
 	c.turned = true
@@ -241,7 +241,7 @@ func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 		return swallow // a key still held down from an earlier card
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
-	case !c.armed(at) && (!c.turned || r != moves || k.text):
+	case !c.armed(at) && (!c.turned || c.shown.IsZero() || r != moves || k.text):
 		return c.early(m, k, r, at)
 	}
 	return c.decide(m, k, r, burst, repeat, at)
@@ -264,7 +264,7 @@ func (c *consent[M]) disturb(m M, k stroke, at time.Time) verdict {
 func (c *consent[M]) early(m M, k stroke, r role, at time.Time) verdict {
 	switch {
 	case c.turned && r == moves:
-		return swallow // a letter
+		return swallow // a letter, or the page was not drawn
 	case k.text:
 		return c.spill(m, at)
 	}

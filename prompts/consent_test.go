@@ -246,7 +246,7 @@ func TestDeadline(t *testing.T) {
 func (c *consent[M]) lastDue() time.Time { return later(start, c.lastAt) }
 
 // TestTurn: a page the user went to answers no sooner than another card, and
-// takes the keys that move at once.
+// takes the keys that move once it was drawn.
 func TestTurn(t *testing.T) {
 	t.Parallel()
 	turned := func() *consent[string] {
@@ -256,22 +256,27 @@ func TestTurn(t *testing.T) {
 	}
 	enterKey, down, y := stroke{key: 13}, stroke{key: 1}, letter('y')
 	for _, tc := range []struct {
-		name string
-		k    stroke
-		r    role
-		want verdict
+		name        string
+		k           stroke
+		r           role
+		want, drawn verdict // before and after it was drawn
 	}{
-		{"moves", down, moves, act},
-		{"moves by letter", y, moves, swallow},
-		{"answers", y, answers, spill},
-		{"enter", enterKey, chooses, swallow},
-		{"submits", enterKey, submits, swallow},
-		{"ignored", down, ignores, pass},
-		{"writes", y, types, act},
+		{"moves", down, moves, swallow, act},
+		{"moves by letter", y, moves, swallow, swallow},
+		{"answers", y, answers, spill, spill},
+		{"enter", enterKey, chooses, swallow, swallow},
+		{"submits", enterKey, submits, swallow, swallow},
+		{"ignored", down, ignores, pass, pass},
+		{"writes", y, types, act, act},
 	} {
 		c := turned()
 		if got := c.press("k", tc.k, tc.r, at(2500*ms)); got != tc.want {
 			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
+		}
+		c = turned()
+		c.show(at(2400 * ms))
+		if got := c.press("k", tc.k, tc.r, at(2500*ms)); got != tc.drawn {
+			t.Errorf("%s on a page that was drawn: got %v, want %v", tc.name, got, tc.drawn)
 		}
 	}
 	c := turned()
