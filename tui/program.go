@@ -25,9 +25,14 @@ const (
 	// programOutput is how much of what a program writes is kept.
 	programOutput = 4 << 10
 	// programWait is how long what it started may hold its output open after its
-	// end.
-	programWait = 100 * time.Millisecond
+	// end. It is also the time in which what the program wrote must be read, which
+	// a machine with much to do may need.
+	programWait = time.Second
 )
+
+// errHeldOpen is why nothing counts of a program that has ended well: what it wrote
+// cannot be known.
+var errHeldOpen = errors.New("nothing it wrote could be read, and something it started holds its output open")
 
 // run returns what the program wrote, or why there is nothing that counts. The
 // program leads a session of its own: it cannot reach the terminal, and all that
@@ -49,6 +54,9 @@ func (p program) run(ctx context.Context) (string, error) {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("it took longer than %d ms", p.timeout.Milliseconds())
 	case errors.Is(err, exec.ErrWaitDelay): // something it left behind has its output open
+		if len(out.kept) == 0 {
+			return "", errHeldOpen
+		}
 	case err != nil:
 		if said := strings.TrimSpace(line(string(complaints.kept))); said != "" {
 			return "", fmt.Errorf("%w: %s", err, said)

@@ -90,6 +90,7 @@ func TestStatusScriptFails(t *testing.T) {
 		{"signal", []string{"sh", "-c", "kill -9 $$"}, "signal: killed"},
 		{"too slow", []string{"sh", "-c", "echo slow; sleep 60 & sleep 60"}, "it took longer than 300 ms"},
 		{"writes for ever", []string{"sh", "-c", "yes"}, "it took longer than 300 ms"},
+		{"held open", []string{"sh", "-c", "sleep 5 &"}, "something it started holds its output open"},
 		{"no such program", []string{"no-such-program-here"}, "executable file not found"},
 		{"no such path", []string{"/no/such/program"}, "no such file"},
 		{"in the folder", []string{"./status.sh"}, "is not a whole path"},
