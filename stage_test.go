@@ -184,7 +184,7 @@ func play(t *testing.T, script llm.Script, l launch) *stage {
 	l.env = slices.Concat(s.model.Env(t.TempDir()), cli, l.env)
 	s.launch = l
 	s.terminal = start(t, l)
-	s.started(textReady)
+	s.started() // a question may be in front already
 	return s
 }
 
@@ -194,7 +194,7 @@ func (s *stage) again(args ...string) *stage {
 	next := *s
 	next.launch.args = args
 	next.terminal = start(s.t, next.launch)
-	next.started(textReady)
+	next.started()
 	return &next
 }
 
