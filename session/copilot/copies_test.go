@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/session/copilot"
 	"parley/session/sessiontest/llm"
 )
 
@@ -38,7 +39,8 @@ func bytesRead(t *testing.T) int64 {
 }
 
 // TestUnpacedAnswer: of an answer that comes faster than the runtime passes it on,
-// every word comes once and in order, whatever the runtime sends again.
+// every word comes once, whatever the runtime sends again, and in order, but where
+// no event tells it from another.
 func TestUnpacedAnswer(t *testing.T) {
 	size := 60_000
 	if os.Getenv("PARLEY_SOAK") != "" {
@@ -50,22 +52,31 @@ func TestUnpacedAnswer(t *testing.T) {
 	r.While(func() int64 { return bytesRead(t) }) // copies are no events of the session
 	b.send(s, "@@big")
 	next[session.SessionIdle](r)
-	var got strings.Builder
-	complete := false
+	var got []session.Event
+	words, complete := map[string]session.Event{}, false
 	for _, ev := range r.Seen() {
 		switch d := ev.Body.(type) {
 		case session.AssistantMessageDelta:
-			got.WriteString(d.DeltaContent)
+			if _, twice := words[d.DeltaContent]; twice {
+				t.Errorf("%q comes twice", d.DeltaContent)
+			}
+			got, words[d.DeltaContent] = append(got, ev), ev
 		case session.AssistantMessage:
 			complete = d.Content == text
 		}
 	}
-	if got.String() != text || !complete {
-		same := 0
-		for same < min(got.Len(), len(text)) && got.String()[same] == text[same] {
-			same++
+	if !complete {
+		t.Error("it is not whole at the end")
+	}
+	var want []session.Event
+	for word := range strings.SplitAfterSeq(text, " ") {
+		if ev, ok := words[word]; ok {
+			want = append(want, ev)
+		} else if word != "" {
+			t.Errorf("%q does not come", word)
 		}
-		t.Errorf("%d bytes came piece by piece, of %d; after %d comes %.60q and not %.60q; whole at the end: %t",
-			got.Len(), len(text), same, got.String()[same:], text[same:], complete)
+	}
+	if wrong := copilot.Misplaced(got, want); wrong != "" {
+		t.Error(wrong)
 	}
 }

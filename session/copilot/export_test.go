@@ -18,6 +18,9 @@ func Call(ctx context.Context, s *Session, method string, params map[string]any)
 // Environment is what the child sees of cfg.Env.
 var Environment = environment
 
+// Misplaced compares the order of the pieces of a response.
+var Misplaced = misplaced
+
 // Pid is the runtime's process, which leads its group.
 func (a *Agent) Pid() int {
 	p := a.peer

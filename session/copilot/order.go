@@ -31,7 +31,9 @@ const (
 // events ahead of those of another, without a sign in the events themselves.
 // The runtime announces each piece by the size of the response with it
 // (assistant.streaming_delta), so a piece has a place in the response, and one
-// that is ahead waits until those before it have come.
+// that is ahead waits until those before it have come. Where the runtime cuts between
+// a size and its piece, two pieces of one length and one time cannot be told apart:
+// they may change places until the message is complete.
 //
 // The sizes of other providers may count what is no piece. They are believed only
 // once they have been right for some pieces, and not any longer when a gap stays

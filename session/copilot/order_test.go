@@ -67,17 +67,25 @@ func through(events []session.Event) []session.Event {
 
 // deliveries is the order in which the runtime sends events that it cannot pass on
 // fast enough: it cuts them up, sends a part and the next one at the same time,
-// and some once more.
-func deliveries(t *rapid.T, all []session.Event) []session.Event {
+// and some once more. Where it cuts anywhere a count can be in another part than its
+// piece.
+func deliveries(t *rapid.T, all []session.Event, anywhere bool) []session.Event {
 	var sent []session.Event
+	shift := func() int {
+		if anywhere {
+			return rapid.IntRange(0, 9).Draw(t, "beside a whole number of pieces")
+		}
+		return 0
+	}
 	take := func(from *[]session.Event, n int) {
 		n = min(n, len(*from))
 		sent, *from = append(sent, (*from)[:n]...), (*from)[n:]
 	}
 	for len(all) > 0 {
-		take(&all, 2*rapid.IntRange(1, 3).Draw(t, "in order")*parcel)
-		late, ahead := all[:min(len(all), 2*parcel)], all[min(len(all), 2*parcel):]
-		all = ahead[min(len(ahead), 2*parcel):]
+		take(&all, 2*rapid.IntRange(1, 3).Draw(t, "in order")*parcel+shift())
+		cut := min(len(all), 2*parcel+shift())
+		late, ahead := all[:cut], all[cut:]
+		all = ahead[min(len(ahead), 2*parcel+shift()):]
 		ahead = ahead[:len(ahead)-len(all)]
 		if rapid.Bool().Draw(t, "again") {
 			late = append(slices.Clone(late), ahead[:len(ahead)/2]...)
@@ -98,20 +106,59 @@ const parcel = 40
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		all := answer(rapid.IntRange(1, 900).Draw(t, "pieces"), 0, func(i int) time.Duration {
-			switch {
-			case i%parcel == 0:
-				return 5 * time.Millisecond
-			case i%7 == 0:
-				return time.Millisecond
-			}
-			return 0
-		})
-		got := through(deliveries(t, all))
+		all := answer(rapid.IntRange(1, 900).Draw(t, "pieces"), 0, unpaced)
+		got := through(deliveries(t, all, false))
 		if len(got) != len(all) || text(got) != text(all) {
 			t.Errorf("%d events of %d\n%q\ninstead of\n%q", len(got), len(all), text(got), text(all))
 		}
 	})
+}
+
+// unpaced is when the model sends pieces that it has at once.
+func unpaced(i int) time.Duration {
+	switch {
+	case i%parcel == 0:
+		return 5 * time.Millisecond
+	case i%7 == 0:
+		return time.Millisecond
+	}
+	return 0
+}
+
+// TestOrderCutAnywhere: where the runtime cuts between a count and its piece, each
+// piece still comes once, and stands in its place or in that of one from which no
+// event tells it.
+func TestOrderCutAnywhere(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		all := answer(rapid.IntRange(1, 900).Draw(t, "pieces"), 0, unpaced)
+		got := through(deliveries(t, all, true))
+		if len(got) != len(all) {
+			t.Fatalf("%d events of %d", len(got), len(all))
+		}
+		if wrong := misplaced(got, all); wrong != "" {
+			t.Error(wrong)
+		}
+	})
+}
+
+// misplaced says which piece of a response stands where another should, though the
+// sizes or the times of the two differ; "" is none.
+func misplaced(got, want []session.Event) string {
+	pieces := func(events []session.Event) []session.Event {
+		return slices.DeleteFunc(slices.Clone(events), func(ev session.Event) bool { return text([]session.Event{ev}) == "" })
+	}
+	got, want = pieces(got), pieces(want)
+	if len(got) != len(want) {
+		return fmt.Sprintf("%d pieces of %d", len(got), len(want))
+	}
+	for i, ev := range got {
+		is, should := text(got[i:i+1]), text(want[i:i+1])
+		if is != should && (len(is) != len(should) || ev.Time.Sub(want[i].Time).Abs() > togetherWithin) {
+			return fmt.Sprintf("piece %d is %q and not %q", i, is, should)
+		}
+	}
+	return ""
 }
 
 // TestOrderAtSeams: deliveries as the runtime was seen to make them, with a count in
