@@ -60,7 +60,7 @@ func TestATurnInTheEditor(t *testing.T) {
 	s.command("/export talk.md")
 	s.wait("Written to")
 	text := s.file("talk.md")
-	if why := disorder(text, word); why != "" {
+	if why := disorder(text, word, 0); why != "" {
 		t.Error(why)
 	}
 	if n := len(countedWord.FindAllString(text, -1)); n != word {
