@@ -16,6 +16,7 @@ import (
 func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.opening = false
 	if msg.err != nil {
+		m.early = ""
 		return m.unopened(msg.resumed, msg.err)
 	}
 	m.agent, m.session, m.info = msg.agent, msg.session, msg.session.Info()
@@ -38,12 +39,14 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	m.held = nil
 	m.journal.touch()
-	cmds = append(cmds, readSlashes(m.ctx, m.session))
+	slashes := readSlashes(m.ctx, m.session)
+	m.listing = slashes != nil
+	cmds = append(cmds, slashes)
 	if m.continued {
 		cmds = append(cmds, m.recover())
 	}
 	m.returnTo(m.info.ID)
-	return tea.Batch(append(cmds, m.keepResumed(), m.findRecent(), m.readAccount(), m.bringUpToDate())...)
+	return tea.Batch(append(cmds, m.runEarly(), m.keepResumed(), m.findRecent(), m.readAccount(), m.bringUpToDate())...)
 }
 
 // work takes the folder the agent works in: paths are shown from there.

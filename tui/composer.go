@@ -212,12 +212,18 @@ func attached(out outgoing, dir, home string) session.Input {
 }
 
 // command runs a slash command. One that is unknown, or that nothing is there
-// for, stays in the composer.
+// for, stays in the composer; until the agent's own are known it may be one of these.
 func (m *Model) command(d history.Draft) tea.Cmd {
 	name, args, _ := parseCommand(d.Prompt())
 	all := m.slashes()
 	c, ok := slash(all, name)
-	if !ok {
+	switch {
+	case ok:
+	case m.opening || m.listing:
+		m.early = d.Prompt()
+		m.tell("/%s runs once the agent has said which commands it has.", m.cut(name, longestName))
+		return nil
+	default:
 		m.warn("command", unknown(all, name))
 		m.toEnd()
 		return nil

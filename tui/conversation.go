@@ -52,6 +52,8 @@ type conversation struct {
 	heard     bool                   // the session took a prompt since it was opened
 	talked    bool                   // there is a conversation, and no first screen any more
 	theirs    []session.SlashCommand // the agent's own commands
+	listing   bool                   // they are being read
+	early     string                 // a command that was entered before they were known
 	aborting  time.Time              // since when an interrupt waits for its effect
 	painting  painting
 	hush      time.Time // Enter sends nothing before it

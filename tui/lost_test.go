@@ -328,3 +328,32 @@ func TestWithdrawnOnce(t *testing.T) {
 		t.Errorf("draft %q", sc.draft())
 	}
 }
+
+// A command that is entered before the agent has said which it has runs once it has
+// said so, if the composer still holds it; one that it does not have stays.
+func TestCommandBeforeTheAgentsAreKnown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, typed, meanwhile, call, screen string }{
+		{"the agent has it", "/review all", "", `invoke review "all"`, "Nothing to review."},
+		{"it was changed meanwhile", "/review all", "!", "", "❯ /review all!"},
+		{"the agent does not have it", "/revieww", "", "", "There is no command /revieww. Did you mean /review?"},
+	} {
+		sc := newScenario(t, nil)
+		start := sc.m.newSession("")
+		sc.step("type", c.typed)
+		sc.step("key", "enter")
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "once the agent has said") || strings.Contains(screen, "no command") {
+			t.Errorf("%s: before\n%s", c.name, screen)
+		}
+		if c.meanwhile != "" {
+			sc.step("type", c.meanwhile)
+		}
+		sc.s.calls = nil
+		sc.run(start)
+		sc.wait(time.Second)
+		calls, screen := strings.Join(sc.s.calls, "\n"), strings.Join(sc.screen(), "\n")
+		if strings.Contains(calls, "invoke") != (c.call != "") || !strings.Contains(calls, c.call) || !strings.Contains(screen, c.screen) {
+			t.Errorf("%s: %s\n%s", c.name, calls, screen)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (m *Model) switchTo(id session.ID, dir string) (cmd tea.Cmd, ok bool) {
 	}
 	m.before = m.resumable()
 	m.abandon("The session was left; what you wrote is in the composer.")
-	m.session, m.opening, m.theirs = nil, true, nil
+	m.session, m.opening, m.theirs, m.listing, m.early = nil, true, nil, false, ""
 	m.resume, m.continued, m.dir = id, false, dir
 	m.reset()
 	start := m.open()

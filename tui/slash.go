@@ -20,11 +20,31 @@ func theirCommand(c session.SlashCommand) Command {
 	}
 }
 
-// learnSlashes takes the agent's own commands.
-func (m *Model) learnSlashes(msg slashesMsg) {
-	if msg.session == m.session && msg.err == nil {
+// learnSlashes takes the agent's own commands, and runs the one that was entered
+// before they were known.
+func (m *Model) learnSlashes(msg slashesMsg) tea.Cmd {
+	if msg.session != m.session {
+		return nil
+	}
+	m.listing = false
+	if msg.err == nil {
 		m.theirs = msg.commands
 	}
+	return m.runEarly()
+}
+
+// runEarly runs the command that was entered before the agent's own were known, if
+// it still is what the composer holds.
+func (m *Model) runEarly() tea.Cmd {
+	if m.early == "" || m.listing {
+		return nil
+	}
+	early := m.early
+	m.early = ""
+	if d := m.composer.editor.Draft(); !m.behind() && d.Prompt() == early {
+		return m.command(d)
+	}
+	return nil
 }
 
 // invoke runs a command of the agent.

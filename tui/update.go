@@ -108,7 +108,7 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 	case resultMsg:
 		return m.result(msg)
 	case slashesMsg:
-		m.learnSlashes(msg)
+		return m.learnSlashes(msg)
 	case shellMsg:
 		m.shellEnded(msg)
 	case describedMsg:
