@@ -47,7 +47,7 @@ func TestTwoWindows(t *testing.T) {
 	t.Parallel()
 	s := play(t, llm.Script{
 		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}, "three": {{Text: "The answer of three."}},
-	}, launch{home: t.TempDir()})
+	}, launch{own: true, home: t.TempDir()})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	id := s.id()
@@ -144,7 +144,7 @@ func contest(t *testing.T, of stage, args ...string) {
 // TestTwoWindowsAgain is one round of TestTwoWindows again and again.
 func TestTwoWindowsAgain(t *testing.T) {
 	t.Parallel()
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}}, launch{home: t.TempDir()})
+	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}}, launch{own: true, home: t.TempDir()})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	id := s.id()

@@ -87,7 +87,7 @@ func TestCommands(t *testing.T) {
 // that asks how to go on, one that comes to a prompt.
 func TestAgentCommands(t *testing.T) {
 	t.Parallel()
-	s := play(t, llm.Script{"": {{Text: "It is written."}}}, launch{height: 40, width: 100})
+	s := play(t, llm.Script{"": {{Text: "It is written."}}}, launch{own: true, height: 40, width: 100})
 	s.says("/env", "Custom Instructions", "Skills")
 	s.command("/chronicle")
 	s.wait("Chronicle", "standup", "reindex", "enter choose")
@@ -255,7 +255,7 @@ func TestAllowAll(t *testing.T) {
 // asked again.
 func TestAllowAllEnds(t *testing.T) {
 	t.Parallel()
-	s := play(t, nil, launch{home: t.TempDir()})
+	s := play(t, nil, launch{own: true, home: t.TempDir()})
 	s.allowAll()
 	s.turn("free", bash("touch free.txt"))
 	s.over("free")

@@ -77,7 +77,7 @@ func TestMentions(t *testing.T) {
 	put(t, filepath.Join(dir, "build", "marmalade.o"), "object\n")
 	put(t, filepath.Join(dir, "recipes", "marmalade.txt"), "one\ntwo\nthree\nfour\n")
 	put(t, filepath.Join(dir, "two words.md"), "# Two\n")
-	s := play(t, llm.Script{"look": {{Text: "I have looked."}}}, launch{dir: dir, env: []string{"COPILOT_HOME=" + home}})
+	s := play(t, llm.Script{"look": {{Text: "I have looked."}}}, launch{own: true, dir: dir, env: []string{"COPILOT_HOME=" + home}})
 
 	s.send("compare @mrml") // fuzzy
 	s.wait("❯ recipes/marmalade.txt")
@@ -178,7 +178,7 @@ func TestPastedFiles(t *testing.T) {
 	put(t, filepath.Join(dir, "dot.png"), dot.String())
 	put(t, filepath.Join(dir, "my notes.txt"), "the secret word is marmalade\n")
 	folder(t, filepath.Join(dir, "sub"))
-	s := play(t, llm.Script{"see": {{Text: "I see it."}}}, launch{dir: dir, env: []string{"COPILOT_HOME=" + home}})
+	s := play(t, llm.Script{"see": {{Text: "I see it."}}}, launch{own: true, dir: dir, env: []string{"COPILOT_HOME=" + home}})
 	s.paste(s.path("dot.png"))
 	s.wait("[dot.png", "3x2")
 	s.paste(strings.ReplaceAll(s.path("my notes.txt"), " ", `\ `))

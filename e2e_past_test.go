@@ -38,7 +38,7 @@ func TestPastSessions(t *testing.T) {
 		"moon":  {{Text: "The moon is a waning crescent."}},
 		"more":  {{Text: "And it is full in nine days."}},
 		"fresh": {{Text: "A new beginning."}},
-	}, launch{width: 140, height: 45, args: []string{"--allow-all"}})
+	}, launch{own: true, width: 140, height: 45, args: []string{"--allow-all"}})
 	s.say("when does it turn @@tide")
 	s.idle("The tide turns at six.")
 	s.say("and the moon @@moon")

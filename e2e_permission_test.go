@@ -237,7 +237,7 @@ func TestAllowedForTheLocation(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	withMCP(t, dir)
-	s := play(t, nil, launch{dir: dir})
+	s := play(t, nil, launch{own: true, dir: dir})
 	s.answer("l", "Trust this folder?", "l  Yes, always", ".mcp.json: an MCP server")
 	s.waitGone("Trust this folder?")
 	call := llm.Call{Name: "asker-echo", Args: object{"about": "hello"}}
@@ -256,7 +256,7 @@ func TestAllowedForTheLocation(t *testing.T) {
 // with no other.
 func TestAddressAllowedForGood(t *testing.T) {
 	t.Parallel()
-	s := play(t, nil, launch{})
+	s := play(t, nil, launch{own: true})
 	call := bash("curl -s " + s.model.URL + "/nothing; echo fetched")
 	s.turn("first", call)
 	s.answer("P", "Fetch this address?", "in every session (asks to type yes)")

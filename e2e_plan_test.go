@@ -12,7 +12,7 @@ import (
 func playPlans(t *testing.T, l launch) (s *stage, plan string) {
 	t.Helper()
 	home := t.TempDir()
-	l.args, l.env = append(l.args, "--mode", "plan"), append(l.env, "COPILOT_HOME="+home)
+	l.own, l.args, l.env = true, append(l.args, "--mode", "plan"), append(l.env, "COPILOT_HOME="+home)
 	s = play(t, nil, l)
 	return s, filepath.Join(workspace(t, home), "plan.md")
 }

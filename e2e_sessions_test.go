@@ -21,7 +21,7 @@ const (
 // and then change a line of the file.
 func playEdit(t *testing.T) *stage {
 	t.Helper()
-	s := play(t, llm.Script{"first": {{Text: "The first answer."}}, "next": {{Text: "The next answer."}}}, launch{width: 100, height: 40})
+	s := play(t, llm.Script{"first": {{Text: "The first answer."}}, "next": {{Text: "The next answer."}}}, launch{own: true, width: 100, height: 40})
 	s.put("settings.ini", "[look]\ncolour = red\nsize = 3\n")
 	s.say("begin @@first")
 	s.idle("The first answer.")
@@ -177,7 +177,7 @@ func TestSessionsAndTheirDrafts(t *testing.T) {
 	t.Parallel()
 	s := play(t, llm.Script{
 		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}, "three": {{Text: "The answer of three."}},
-	}, launch{home: t.TempDir()})
+	}, launch{own: true, home: t.TempDir()})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	s.typed("/new")
@@ -226,7 +226,7 @@ func TestSessionsAndTheirDrafts(t *testing.T) {
 // said this time. What is gone on with, and the draft in it, belong together.
 func TestContinueAfterLooking(t *testing.T) {
 	t.Parallel()
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{home: t.TempDir()})
+	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{own: true, home: t.TempDir()})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	s.typed("/new")
@@ -277,7 +277,7 @@ func (s *stage) after(args ...string) *stage {
 // The next window in that folder has it, one elsewhere does not.
 func TestDraftOfTheFolder(t *testing.T) {
 	t.Parallel()
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}}, launch{home: t.TempDir()})
+	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}}, launch{own: true, home: t.TempDir()})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	s.typed("an unsent word")
@@ -303,7 +303,7 @@ func TestFork(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}},
-		launch{env: []string{"COPILOT_HOME=" + home}})
+		launch{own: true, env: []string{"COPILOT_HOME=" + home}})
 	s.typed("/fork")
 	s.press("enter")
 	s.wait("Nothing was said yet that a copy would keep.")
@@ -357,7 +357,7 @@ func TestRestart(t *testing.T) {
 	t.Parallel()
 	other := filepath.Join(t.TempDir(), "elsewhere")
 	folder(t, other)
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{})
+	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{own: true})
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
 	s.command("/cwd " + other)
@@ -397,7 +397,7 @@ func (s *stage) runtimes() []process {
 // queue. The next one has it in the composer, once, and does not send it.
 func TestQueuedPromptOutlivesTheWindow(t *testing.T) {
 	t.Parallel()
-	s := play(t, llm.Script{"slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}}}, launch{home: t.TempDir()})
+	s := play(t, llm.Script{"slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}}}, launch{own: true, home: t.TempDir()})
 	s.say("begin @@slow")
 	s.wait("I begin", textBusy)
 	s.typed("then the cherries")
@@ -427,7 +427,7 @@ func TestQueuedPromptOutlivesTheWindow(t *testing.T) {
 func TestHistoryOnDisk(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
-	s := play(t, llm.Script{"go": {{Text: "Done so."}}}, launch{env: []string{"XDG_STATE_HOME=" + state}})
+	s := play(t, llm.Script{"go": {{Text: "Done so."}}}, launch{own: true, env: []string{"XDG_STATE_HOME=" + state}})
 	const token = "ghp_9fKx2LmQ7RtVb4NzYc8WpJd1HsGe5AuT3oXi"
 	for i, prompt := range []string{"count the mangoes @@go", " count in private @@go", "use " + token + " @@go"} {
 		s.send(prompt)

@@ -261,7 +261,7 @@ func TestResumeAfterQuit(t *testing.T) {
 		"first":  {shell("touch made.txt"), {Text: "The first answer."}},
 		"second": {{Text: "The second answer."}},
 		"third":  {{Text: "The third answer."}},
-	}, launch{})
+	}, launch{own: true})
 	s.say("begin @@first")
 	s.card(textOnce)
 	s.press("y")

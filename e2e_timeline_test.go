@@ -204,7 +204,7 @@ func TestRewindTakesEntriesAway(t *testing.T) {
 // another window, with the end of the first one and the start of its own.
 func TestSummaryAndResume(t *testing.T) {
 	t.Parallel()
-	s := playFree(t, nil, launch{})
+	s := playFree(t, nil, launch{own: true})
 	s.put("settings.ini", "[look]\ncolour = red\nsize = 3\n")
 	s.turn("work",
 		call("edit", object{"path": s.path("settings.ini"), "old_str": "colour = red", "new_str": "colour = green\nborder = none"}),

@@ -380,7 +380,7 @@ func TestRuntimeEndsWithTheWindow(t *testing.T) {
 // draft is there, and one key goes on and sends it.
 func TestRuntimeIsKilled(t *testing.T) {
 	t.Parallel()
-	s := play(t, llm.Script{"a": {{Text: "Answer A."}}, "b": {{Text: "Answer B."}}}, launch{})
+	s := play(t, llm.Script{"a": {{Text: "Answer A."}}, "b": {{Text: "Answer B."}}}, launch{own: true})
 	s.say("@@a")
 	s.idle("Answer A.")
 	s.typed("then @@b")

@@ -35,6 +35,7 @@ type launch struct {
 	dir           string   // working directory; "" is a new empty one
 	env           []string // on top of a small fixed environment
 	light         bool     // the terminal answers that its background is light
+	own           bool     // the agent is a runtime of its own: it ends, or what it keeps is looked at
 	kitty         bool     // the terminal speaks the kitty keyboard protocol, and shows what is written in one go at once
 	// answers carries the terminal's answers to the program; nil is at once and
 	// in one piece.

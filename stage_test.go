@@ -76,6 +76,10 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, found)
 		code = max(code, 1)
 	}
+	if err := endShared(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
 	if dir, err := scratch(); err == nil {
 		_ = os.RemoveAll(dir)
 	}
@@ -173,15 +177,23 @@ func ownCache(t *testing.T) string {
 	return own
 }
 
-// play starts Parley on the real Copilot CLI (see onCLI).
+// play starts Parley on the real Copilot CLI, the one that tests share unless it is
+// to have its own.
 func play(t *testing.T, script llm.Script, l launch) *stage {
 	t.Helper()
-	cli := onCLI(t)
 	if l.dir == "" {
 		l.dir = t.TempDir()
 	}
 	s := &stage{model: llm.Serve(t, script), dir: l.dir}
-	l.env = slices.Concat(s.model.Env(t.TempDir()), cli, l.env)
+	env := onCLI(t)
+	if !l.own {
+		address, err := sharedRuntime()
+		if err != nil {
+			t.Fatal(err)
+		}
+		env, l.args = []string{"XDG_CACHE_HOME=" + ownCache(t)}, append([]string{"--copilot-url", address}, l.args...)
+	}
+	l.env = slices.Concat(s.model.Env(t.TempDir()), env, l.env)
 	s.launch = l
 	s.terminal = start(t, l)
 	s.started() // a question may be in front already
