@@ -54,7 +54,7 @@ test: cli browser endpoint ## run every test, installing what they need: vet, fo
 	go vet ./...
 	@$(MAKE) format
 	@code=0; set -x; \
-	go test -vet=off -timeout 18m -parallel 4 $(JOURNEYS) $(PURE) $(SEED) || code=1; \
+	go test -vet=off -timeout 18m -parallel 6 $(JOURNEYS) $(PURE) $(SEED) || code=1; \
 	go test $(RACE) -vet=off -timeout 18m -parallel 4 $(RACY) $(SEED) || code=1; \
 	go test $(RACE) -vet=off -run '^Test(Pump|Hurry|Frame|Idle)' ./tui || code=1; \
 	go test $(RACE) -vet=off -timeout 18m $$(go list ./... | grep -vxF "$$(go list $(JOURNEYS) $(PURE) $(RACY))") || code=1; \
