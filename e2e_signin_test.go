@@ -74,10 +74,11 @@ func respond(w http.ResponseWriter, status int, body object) {
 	_ = json.MarshalWrite(w, body)
 }
 
-// playGated starts in a folder that brings the server along, and trusts it.
+// playGated starts in a folder that brings the server along, and trusts it. Who is
+// signed in is what the runtime keeps.
 func playGated(t *testing.T, g *httptest.Server, l launch) *stage {
 	t.Helper()
-	l.dir = t.TempDir()
+	l.own, l.dir = true, t.TempDir()
 	put(t, filepath.Join(l.dir, ".mcp.json"), `{"mcpServers":{"gated":{"type":"http","url":"`+g.URL+`/mcp"}}}`)
 	s := play(t, nil, l)
 	s.answer("y", "Trust this folder?", "an MCP server: "+g.URL+"/mcp")
