@@ -97,12 +97,15 @@ func (p *payload) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// readEnvelope reads a line. The data is a part of the line, not a copy.
-func readEnvelope(line []byte, o ...json.Options) (env envelope, err error) {
-	if err = json.Unmarshal(line, &env, o...); err == nil && env.Data.to > 0 {
+// read reads a line into env, in place of what is there. The data is a part of the
+// line, not a copy.
+func (env *envelope) read(line []byte, o ...json.Options) error {
+	*env = envelope{}
+	err := json.Unmarshal(line, env, o...)
+	if err == nil && env.Data.to > 0 {
 		env.Data.Value = line[env.Data.from:env.Data.to:env.Data.to]
 	}
-	return env, err
+	return err
 }
 
 // lenient is how lines are read that are not well-formed. It takes what JSON
@@ -152,10 +155,14 @@ func unmarshalWhole[T int | int64](d *jsontext.Decoder, n *T) error {
 // for a kind that is not in the set, ErrEnvelope for a line that is no event,
 // and otherwise says why a known kind's payload did not decode. A member of the
 // wrong type costs that member and not the event: it is in Unreadable.
-func Decode(line []byte) Event {
-	ev, err := decodeStrictly(line)
+func Decode(line []byte) Event { return new(envelope).decode(line) }
+
+// decode is Decode with an envelope to read into, for readers of many lines:
+// whatever the decoder fills is on the heap.
+func (env *envelope) decode(line []byte) Event {
+	ev, err := env.decodeStrictly(line)
 	if err != nil {
-		ev = decodeLeniently(line)
+		ev = env.decodeLeniently(line)
 	}
 	if !ev.Kind().Increment() {
 		ev.Wire = bytes.Clone(line)
@@ -163,8 +170,8 @@ func Decode(line []byte) Event {
 	return ev
 }
 
-func decodeStrictly(line []byte) (Event, error) {
-	env, err := readEnvelope(line)
+func (env *envelope) decodeStrictly(line []byte) (Event, error) {
+	err := env.read(line)
 	if err != nil {
 		return Event{}, err
 	}
@@ -184,7 +191,7 @@ var errNoType = fmt.Errorf("%w: it has no type", ErrEnvelope)
 
 // decodeLeniently reads a line that is not well-formed, or not of the documented
 // shape.
-func decodeLeniently(line []byte) Event {
+func (env *envelope) decodeLeniently(line []byte) Event {
 	notAnEvent := func(err error) Event {
 		if !errors.Is(err, ErrEnvelope) {
 			err = fmt.Errorf("%w: %s", ErrEnvelope, JSONProblem(err))
@@ -195,11 +202,7 @@ func decodeLeniently(line []byte) Event {
 	if err != nil {
 		return notAnEvent(err)
 	}
-	var env envelope
-	unreadable, err := leaveOut(clean, "", func(v jsontext.Value) error {
-		env, err = readEnvelope(v, lenient())
-		return err
-	})
+	unreadable, err := leaveOut(clean, "", func(v jsontext.Value) error { return env.read(v, lenient()) })
 	switch {
 	case err != nil:
 		return notAnEvent(err)
@@ -264,8 +267,8 @@ func Encode(ev Event) ([]byte, error) {
 	if env.Type == "" {
 		return nil, errors.New("encode an event without a kind")
 	}
-	if ev.Parent != "" {
-		env.ParentID = &ev.Parent
+	if parent := ev.Parent; parent != "" { // the address of a part of ev would put ev on the heap
+		env.ParentID = &parent
 	}
 	if env.Data.Value = u.Raw; !unknown {
 		data, err := json.Marshal(ev.Body, writing())

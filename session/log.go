@@ -31,11 +31,12 @@ const byteOrderMark = "\uFEFF"
 // the last thing yielded. With an error, the event is the zero Event.
 func ReadLog(r io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
+		var env envelope
 		eachLine(r, func(line []byte, n int, err error) bool {
 			if err != nil {
 				return yield(Event{}, err)
 			}
-			return yield(readEvent(line, n))
+			return yield(env.readEvent(line, n))
 		})
 	}
 }
@@ -73,8 +74,8 @@ func eachLine(r io.Reader, do func(line []byte, n int, err error) bool) {
 	}
 }
 
-func readEvent(line []byte, n int) (Event, error) {
-	ev := Decode(line)
+func (env *envelope) readEvent(line []byte, n int) (Event, error) {
+	ev := env.decode(line)
 	if u, ok := ev.Body.(Unknown); ok && errors.Is(u.Reason, ErrEnvelope) {
 		return Event{}, &LineError{Line: n, Err: u.Reason}
 	}
