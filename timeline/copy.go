@@ -154,7 +154,7 @@ func (change edit) of(s string) string {
 }
 
 // changeText is a text after a change. It shares the bytes of what is the same.
-func changeText(t *Text, change edit) Text { return Text{fixed: change.of(t.String())} }
+func changeText(t *Text, change edit) Text { return Text{set: change.of(t.String())} }
 
 // changeJSON is a JSON text after a change of its strings. What is no JSON is
 // changed as it stands.
