@@ -52,7 +52,7 @@ func newEvent(r timeline.Record, most int) *Field {
 	ev := session.Decode(line)
 	kind := ev.Kind()
 	if kind == "" {
-		kind = r.Kind
+		kind = r.Kind()
 	}
 	f := &Field{name: string(kind), value: line, most: most, head: &eventHead{
 		kind: kind, time: ev.Time, agent: ev.Agent, count: r.Count, unreadable: len(ev.Unreadable),

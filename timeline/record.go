@@ -14,20 +14,46 @@ type Record struct {
 	// Count is how many events it stands for: of increments, and of events that
 	// keep repeating, only the last one is held.
 	Count int
-	Kind  session.Kind
 
-	wire  jsontext.Value // the event as it came; nil for one that did not come over a wire
-	event *session.Event // in place of wire
-	seq   uint64         // of the Apply that it is of
+	came came
 }
+
+// Kind returns the kind of the event.
+func (r Record) Kind() session.Kind { return r.came.kind() }
 
 // JSON returns the event's wire form as it came. Of an event that did not come
 // over a wire it is the form in which it would be stored, or nil if it has none.
-func (r Record) JSON() jsontext.Value {
-	if r.event == nil {
-		return r.wire
-	}
-	line, err := session.Encode(*r.event)
+func (r Record) JSON() jsontext.Value { return r.came.json() }
+
+// came is an event as entries hold it. All entries share it, but for increments.
+type came interface {
+	kind() session.Kind
+	json() jsontext.Value
+	order() uint64 // of the Apply that it is of
+}
+
+// wired is an event that came over a wire, which tells all of it.
+type wired struct {
+	is   session.Kind
+	line jsontext.Value
+	seq  uint64
+}
+
+func (w *wired) kind() session.Kind   { return w.is }
+func (w *wired) json() jsontext.Value { return w.line }
+func (w *wired) order() uint64        { return w.seq }
+
+// unwired is an event that did not come over a wire.
+type unwired struct {
+	event session.Event
+	seq   uint64
+}
+
+func (u *unwired) kind() session.Kind { return u.event.Kind() }
+func (u *unwired) order() uint64      { return u.seq }
+
+func (u *unwired) json() jsontext.Value {
+	line, err := session.Encode(u.event)
 	if err != nil {
 		return nil
 	}
@@ -45,56 +71,69 @@ const recordedKinds = 8
 // records are the events of an entry, oldest first.
 type records []Record
 
-// add puts a record at the end, or in the place of the one that it repeats. Its
-// event is copied: the record that it replaces lends its place.
+// add puts a record at the end, or in the place of the one that it repeats.
 func (r *records) add(next Record) {
 	list := *r
-	if n := len(list); n > 0 && list[n-1].seq == next.seq {
+	if n := len(list); n > 0 && list[n-1].came.order() == next.came.order() {
 		return
 	}
-	back := 0
+	kind, back := next.Kind(), 0
 	switch {
-	case next.Kind.Increment():
+	case kind.Increment():
 		back = min(recordedKinds, len(list))
 	case len(list) >= mostRecords:
 		back = len(list)
 	}
 	for i := len(list) - 1; i >= len(list)-back; i-- {
-		if was := list[i]; was.Kind == next.Kind {
-			next.Count += was.Count
-			if was.event != nil && next.event != nil {
-				*was.event = *next.event
-				next.event = was.event
-			}
-			list[i] = next
+		if was := &list[i]; was.Kind() == kind {
+			was.Count += next.Count
+			was.came = hold(next.came, was.came)
 			return
 		}
 	}
-	if next.event != nil {
-		event := *next.event
-		next.event = &event
-	}
+	next.came = hold(next.came, nil)
 	*r = append(list, next)
+}
+
+// hold returns what an entry holds of an event that comes after was. An increment
+// is only lent: it is copied to the place of the one before, so that thousands of
+// them take no more room than one.
+func hold(next, was came) came {
+	increment, ok := next.(*unwired)
+	if !ok || !next.kind().Increment() {
+		return next
+	}
+	place, ok := was.(*unwired)
+	if !ok {
+		place = new(unwired)
+	}
+	*place = *increment
+	return place
 }
 
 // folding is the event that is being folded, and what became of it.
 type folding struct {
-	record  Record
-	event   session.Event // of the record, if it did not come over a wire
-	active  bool
-	claimed bool // it is in the history of an entry
+	record    Record
+	increment unwired // of the record, where it is one
+	active    bool
+	claimed   bool // it is in the history of an entry
 }
 
 // begins makes ev the event that entries are changed by, until place.
 func (t *Timeline) begins(ev session.Event) {
 	t.applied++
 	f := &t.folding
-	f.record = Record{Count: 1, Kind: ev.Kind(), wire: ev.Wire, seq: t.applied}
-	if ev.Wire == nil {
-		f.event = ev
-		f.record.event = &f.event
-	}
 	f.active, f.claimed = true, false
+	f.record.Count = 1
+	switch {
+	case ev.Wire != nil:
+		f.record.came = &wired{ev.Kind(), ev.Wire, t.applied}
+	case ev.Kind().Increment():
+		f.increment = unwired{ev, t.applied}
+		f.record.came = &f.increment
+	default:
+		f.record.came = &unwired{ev, t.applied}
+	}
 }
 
 // record notes the event that is being folded in the history of an entry that it
@@ -118,12 +157,12 @@ func (t *Timeline) place() {
 // assign gives a record to an entry that it did not change: what begins something
 // to the next entry of the conversation, anything else to the last one.
 func (t *Timeline) assign(r Record) {
-	if r.Kind == session.KindAssistantTurnStart || r.Kind == session.KindAssistantMessageStart {
+	if r.Kind() == session.KindAssistantTurnStart || r.Kind() == session.KindAssistantMessageStart {
 		t.ahead.add(r)
 		return
 	}
 	e := t.lastEntry((*Entry).spoken)
-	if r.Kind == session.KindAssistantUsage {
+	if r.Kind() == session.KindAssistantUsage {
 		e = cmp.Or(t.lastEntry((*Entry).written), e)
 	}
 	if e == nil {
@@ -175,7 +214,7 @@ func (e *Entry) spoken() bool {
 // claim gives a new entry the events that waited for it.
 func (t *Timeline) claim(e *Entry) {
 	if len(t.ahead) > 0 && e.spoken() {
-		e.Events, t.ahead = slices.Clip(t.ahead), nil
+		e.Events, t.ahead = t.ahead, nil
 	}
 }
 

@@ -45,7 +45,7 @@ func TestNoEventIsOutOfReach(t *testing.T) {
 			last := map[session.Kind]bool{}
 			recorded(reduce(log), func(r timeline.Record) {
 				held[string(r.JSON())] = true
-				last[r.Kind] = true
+				last[r.Kind()] = true
 			})
 			for _, ev := range log {
 				if ev.Kind().Increment() && !last[ev.Kind()] || !ev.Kind().Increment() && !held[string(ev.Wire)] {
@@ -65,7 +65,7 @@ func TestEventsOfEntries(t *testing.T) {
 		e := tl.At(i)
 		fmt.Fprintf(&b, "%T\n", e.Body)
 		for _, r := range e.Events {
-			fmt.Fprintf(&b, "    %s ×%d\n", r.Kind, r.Count)
+			fmt.Fprintf(&b, "    %s ×%d\n", r.Kind(), r.Count)
 		}
 	}
 	sessiontest.Golden(t, "timeline/events_of_entries", b.String())
