@@ -108,9 +108,9 @@ type ToolCall struct {
 	Edits     []session.FileEdit
 	Requested bool // by the user, not by the model
 	Waiting   bool // a question about this call, or one it asks, is open
+	Answered  bool // all that is known of its end is that there was an answer
 	RefusedBy Refuser
 	Feedback  string // why the call was refused; what the user said, if it was the user
-	Answered  bool   // all that is known of its end is that there was an answer
 	Dir       string // where its command ended, as far as a terminal said so
 	Images    []Image
 	Blocks    []Block
@@ -125,13 +125,15 @@ type ToolCall struct {
 	barred  bool      // a question whether it may run was not answered: it has not run
 	ended   bool      // its own end came: State is no guess
 	sync    bool      // it says that it waits for its sub-agent
+	form    form      // of its partial output
 	left    time.Time // when it returned while its sub-agent worked; zero for never
+	repeats int       // how often the same partial output came, while the form is unknown
 	chunks  []chunk
-	partial partial
 
 	interaction *interaction // that it counts for; nil while it does not
 	share       share        // what it adds there
 	filed       bool         // what it did to files was added there
+	loose       bool         // no message of its turn has asked for it yet
 }
 
 // Subagent is an agent that works for another, inside one of its calls. What it

@@ -28,7 +28,7 @@ type turn struct {
 	skills   []*Entry // the calls that load skills
 	// loose are the calls that no message has asked for yet: a question about
 	// one, or its start, may come before the message (protocol note, section 6.2).
-	loose map[*Entry]bool
+	loose []*ToolCall
 
 	aborted   bool   // an abort was told
 	cancelled *Entry // the remark that told it before the abort
@@ -39,6 +39,14 @@ type turn struct {
 type phased struct {
 	id    session.MessageID
 	phase string
+}
+
+// startTurn leaves a turn for another one.
+func (t *Timeline) startTurn(next turn) {
+	for _, c := range t.turn.loose {
+		c.loose = false
+	}
+	t.turn = next
 }
 
 func (t *Timeline) applyMessage(ev session.Event) Outcome {

@@ -13,10 +13,14 @@ func (t *Timeline) arrange(after *Entry, requests []session.ToolRequest) {
 	low, high := len(t.entries), last
 	for _, r := range requests {
 		e := t.index[entryID("call", string(r.ToolCallID))]
-		if !t.turn.loose[e] {
+		if e == nil {
 			continue
 		}
-		delete(t.turn.loose, e)
+		c, ok := e.Body.(*ToolCall)
+		if !ok || !c.loose {
+			continue
+		}
+		c.loose = false
 		sorted = sorted && e.pos > last
 		last, low, high = e.pos, min(low, e.pos), max(high, e.pos)
 		calls, moved[e] = append(calls, e), true

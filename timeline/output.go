@@ -59,12 +59,7 @@ func (c *ToolCall) insertChunk(i int, b session.ToolShellOutput) {
 	}
 }
 
-// partial is what is known of the form of a call's partialOutput.
-type partial struct {
-	form    form
-	repeats int // how often the same text came, while the form is unknown
-}
-
+// form is what is known of the form of a call's partialOutput.
 type form uint8
 
 const (
@@ -97,25 +92,25 @@ func (t *Timeline) partialResult(ev session.Event, b session.ToolExecutionPartia
 		return Ignored
 	}
 	e.settled = true
-	p, old := &c.partial, c.Output.String()
+	old := c.Output.String()
 	grown := strings.HasPrefix(b.PartialOutput, old)
-	if p.form == unknownForm {
+	if c.form == unknownForm {
 		switch {
 		case t.runtime:
-			p.form = snapshots
+			c.form = snapshots
 		case old == "":
 		case b.PartialOutput == old:
-			p.repeats++
+			c.repeats++
 			return Ignored
 		case grown:
-			p.form = snapshots
+			c.form = snapshots
 		default:
-			p.form = increments
-			c.Output.Append(strings.Repeat(old, p.repeats))
+			c.form = increments
+			c.Output.Append(strings.Repeat(old, c.repeats))
 		}
 	}
 	switch {
-	case p.form == increments:
+	case c.form == increments:
 		c.Output.Append(b.PartialOutput)
 	case grown:
 		c.Output.Append(b.PartialOutput[len(old):])

@@ -46,7 +46,7 @@ func (t *Timeline) rewind(ev session.Event, b session.SessionSnapshotRewind) Out
 	clear(t.asks)
 	clear(t.external)
 	t.retry = retry{}
-	t.turn = turn{key: t.turn.key}
+	t.startTurn(turn{key: t.turn.key})
 	t.rewound(from)
 	if t.depth > 0 {
 		return Applied // the timeline of the one that it works for says it

@@ -2,10 +2,11 @@ package timeline
 
 import "parley/session"
 
-// share is what a call adds to a summary.
+// share is what a call adds to a summary: 0 or 1 of each.
 type share struct {
-	calls, commands, failures int
-	refused                   Refusals
+	calls, commands, failures, refused uint8
+
+	by Refuser // who refused
 }
 
 // shareOf is what a call adds now. The user's own calls add nothing.
@@ -21,7 +22,7 @@ func shareOf(e *Entry, c *ToolCall) share {
 	case Failed:
 		s.failures = 1
 	case Refused:
-		s.refused[c.RefusedBy] = 1
+		s.refused, s.by = 1, c.RefusedBy
 	case Live, Done, Cancelled:
 	}
 	return s
@@ -46,12 +47,11 @@ func (t *Timeline) count(e *Entry, c *ToolCall) {
 	now, was := shareOf(e, c), c.share
 	changed := now != was
 	c.share = now
-	i.sum.Calls += now.calls - was.calls
-	i.sum.Commands += now.commands - was.commands
-	i.sum.Failures += now.failures - was.failures
-	for by := range now.refused {
-		i.sum.Refused[by] += now.refused[by] - was.refused[by]
-	}
+	i.sum.Calls += int(now.calls) - int(was.calls)
+	i.sum.Commands += int(now.commands) - int(was.commands)
+	i.sum.Failures += int(now.failures) - int(was.failures)
+	i.sum.Refused[was.by] -= int(was.refused)
+	i.sum.Refused[now.by] += int(now.refused)
 	if c.ended && !c.Requested {
 		if !c.filed {
 			c.filed = true

@@ -44,11 +44,9 @@ func (t *Timeline) call(ev session.Event, id session.CallID) (*Entry, *ToolCall)
 	key := entryID("call", string(id))
 	e, ok := t.index[key]
 	if !ok {
-		e = t.add(ev, key, &ToolCall{CallID: id}, Live)
-		if t.turn.loose == nil {
-			t.turn.loose = map[*Entry]bool{}
-		}
-		t.turn.loose[e] = true
+		c := &ToolCall{CallID: id, loose: true}
+		e = t.add(ev, key, c, Live)
+		t.turn.loose = append(t.turn.loose, c)
 	}
 	c, _ := e.Body.(*ToolCall)
 	return e, c

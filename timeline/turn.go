@@ -80,7 +80,7 @@ func (t *Timeline) turnStart(ev session.Event) Outcome {
 	}
 	t.status.Turns++
 	t.phase = thinking
-	t.turn = turn{key: ev.ID, said: t.turn.said}
+	t.startTurn(turn{key: ev.ID, said: t.turn.said})
 	return Applied
 }
 
@@ -250,7 +250,7 @@ func (t *Timeline) endProcess(ev session.Event) {
 	t.quiet()
 	t.status.BackgroundWork, t.status.Background, t.status.Compacting = false, nil, false
 	t.retry = retry{}
-	t.turn = turn{key: t.turn.key, thoughts: t.turn.thoughts}
+	t.startTurn(turn{key: t.turn.key, thoughts: t.turn.thoughts})
 }
 
 // taskComplete tells that the agent holds its task for done. The summary is the
