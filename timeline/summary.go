@@ -28,6 +28,7 @@ type interaction struct {
 	stopped bool
 	after   *Entry // the last entry before it stopped
 	entry   *Entry // its summary, while that is shown
+	made    *Entry // its summary, once it was shown: a replayed log shows it after each turn
 	sum     *Summary
 	files   map[string]int // where sum.Files has a path
 }
@@ -191,14 +192,18 @@ func (t *Timeline) conclude() {
 	if i.after != nil {
 		pos = i.after.pos + 1
 	}
-	ev := session.Event{Time: i.prompt.At}
-	if len(i.prompt.Origin) > 0 {
-		ev.ID = i.prompt.Origin[0]
+	if i.made == nil {
+		ev := session.Event{Time: i.prompt.At}
+		if len(i.prompt.Origin) > 0 {
+			ev.ID = i.prompt.Origin[0]
+		}
+		i.made = t.newEntry(ev, entryID("interaction", string(ev.ID)), i.sum, Done)
 	}
 	i.tally()
 	changes := t.changes
 	t.changes = nil // it says nothing that a change of a setting must not follow
-	i.entry = t.insert(pos, ev, entryID("interaction", string(ev.ID)), i.sum, Done)
+	i.entry = i.made
+	t.put(pos, i.entry)
 	t.changes = changes
 	i.refresh()
 }

@@ -172,26 +172,37 @@ func (t *Timeline) add(ev session.Event, id EntryID, b Body, s State) *Entry {
 // insert puts an entry that ev makes at pos. Entries after it are renumbered,
 // which is cheap because only the newest ones are ever inserted before.
 func (t *Timeline) insert(pos int, ev session.Event, id EntryID, b Body, s State) *Entry {
-	if _, taken := t.index[id]; taken {
-		id += EntryID("~" + strconv.FormatUint(t.version, 10))
-	}
+	e := t.newEntry(ev, id, b, s)
+	t.put(pos, e)
+	return e
+}
+
+// newEntry returns an entry that ev makes, which is not in the list yet.
+func (t *Timeline) newEntry(ev session.Event, id EntryID, b Body, s State) *Entry {
 	e := &Entry{ID: id, Agent: ev.Agent, At: ev.Time, State: s, Body: b}
 	if s.Final() {
 		e.End = ev.Time
+	}
+	t.from(e, ev)
+	return e
+}
+
+// put puts an entry that is not in the list at pos.
+func (t *Timeline) put(pos int, e *Entry) {
+	if _, taken := t.index[e.ID]; taken {
+		e.ID += EntryID("~" + strconv.FormatUint(t.version, 10))
 	}
 	if len(t.changes) > 0 {
 		clear(t.changes)
 	}
 	t.claim(e)
-	t.index[id] = e
+	t.index[e.ID] = e
 	t.entries = slices.Insert(t.entries, pos, e)
 	t.renumber(pos)
-	if !s.Final() {
+	if !e.State.Final() {
 		t.open.add(e)
 	}
-	t.from(e, ev)
 	t.touch(e)
-	return e
 }
 
 // remove takes an entry out. It leaves nothing behind that could bring it back.
