@@ -31,7 +31,7 @@ func (m *Model) statusLine() string {
 	dot := m.dot()
 	items := fit(m.statusNow(width), width, render.Width(dot))
 	between := m.theme.Render(theme.Status, dot)
-	var left, right []string
+	left, right := make([]string, 0, len(items)), make([]string, 0, len(items))
 	gap := width
 	for _, i := range items {
 		text := render.Truncate(i.text, width, m.theme.Glyph(theme.MarkEllipsis))
