@@ -68,14 +68,14 @@ func (c *ToolCall) take(r *session.ToolResult) {
 // content. Stored logs leave out one that equals it. The runtime's own tools fill
 // it in forms that say less than the content, or what the call's arguments say.
 func (c *ToolCall) fuller(r *session.ToolResult) string {
-	detail, args := r.DetailedContent, arguments(c.Arguments)
+	detail := r.DetailedContent
 	switch c.Family() {
 	case session.ReadAgent:
 		return cmp.Or(agentsAnswer(r.Content), detail)
 	case session.QueryDatabase: // "SQL: …", and the content
-		detail = strings.TrimPrefix(detail, "SQL: "+args["query"]+"\n\n")
+		detail = strings.TrimPrefix(detail, "SQL: "+arguments(c.Arguments)["query"]+"\n\n")
 	case session.RunAgent: // "Prompt to … agent (…):", and the prompt
-		lead, ok := strings.CutSuffix(detail, args["prompt"])
+		lead, ok := strings.CutSuffix(detail, arguments(c.Arguments)["prompt"])
 		if ok && strings.HasPrefix(lead, "Prompt to ") && strings.Count(lead, "\n") == 1 {
 			return ""
 		}
