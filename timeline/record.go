@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -29,31 +30,45 @@ func (r Record) JSON() jsontext.Value { return r.came.json() }
 type came interface {
 	kind() session.Kind
 	json() jsontext.Value
-	order() uint64 // of the Apply that it is of
+	order() uint32 // counts the Apply that it is of, which only neighbours have in common
 }
 
 // wired is an event that came over a wire, which tells all of it.
 type wired struct {
 	is   session.Kind
 	line jsontext.Value
-	seq  uint64
+	seq  uint32
 }
 
 func (w *wired) kind() session.Kind   { return w.is }
 func (w *wired) json() jsontext.Value { return w.line }
-func (w *wired) order() uint64        { return w.seq }
+func (w *wired) order() uint32        { return w.seq }
 
-// unwired is an event that did not come over a wire.
+// unwired is an event that did not come over a wire. Of the fields of an event it
+// has those that such an event fills: thousands of them are held.
 type unwired struct {
-	event session.Event
-	seq   uint64
+	body       session.Body
+	id, parent session.EventID
+	agent      session.AgentID
+	at         time.Time
+	seq        uint32
+	ephemeral  bool
 }
 
-func (u *unwired) kind() session.Kind { return u.event.Kind() }
-func (u *unwired) order() uint64      { return u.seq }
+func unwire(ev session.Event, seq uint32) unwired {
+	return unwired{ev.Body, ev.ID, ev.Parent, ev.Agent, ev.Time, seq, ev.Ephemeral}
+}
+
+func (u *unwired) kind() session.Kind { return session.Event{Body: u.body}.Kind() }
+func (u *unwired) order() uint32      { return u.seq }
 
 func (u *unwired) json() jsontext.Value {
-	line, err := session.Encode(u.event)
+	return stored(session.Event{Body: u.body, ID: u.id, Parent: u.parent, Agent: u.agent, Time: u.at, Ephemeral: u.ephemeral})
+}
+
+// stored is the form in which an event would be stored, or nil if it has none.
+func stored(ev session.Event) jsontext.Value {
+	line, err := session.Encode(ev)
 	if err != nil {
 		return nil
 	}
@@ -63,6 +78,9 @@ func (u *unwired) json() jsontext.Value {
 // mostRecords is how many events an entry holds. When there are more, a new one
 // takes the place of the last of its kind.
 const mostRecords = 1000
+
+// usualRecords is how many events most entries are made of, at least.
+const usualRecords = 3
 
 // recordedKinds is how far back the last record of the same increment is looked
 // for: output and progress of a call alternate.
@@ -91,7 +109,9 @@ func (r *records) add(next Record) {
 			return
 		}
 	}
-	next.came = hold(next.came, nil)
+	if next.came = hold(next.came, nil); list == nil {
+		list = make(records, 0, usualRecords)
+	}
 	*r = append(list, next)
 }
 
@@ -128,11 +148,14 @@ func (t *Timeline) begins(ev session.Event) {
 	switch {
 	case ev.Wire != nil:
 		f.record.came = &wired{ev.Kind(), ev.Wire, t.applied}
+	case ev.Extra != nil || ev.Unreadable != nil:
+		f.record.came = &wired{ev.Kind(), stored(ev), t.applied}
 	case ev.Kind().Increment():
-		f.increment = unwired{ev, t.applied}
+		f.increment = unwire(ev, t.applied)
 		f.record.came = &f.increment
 	default:
-		f.record.came = &unwired{ev, t.applied}
+		u := unwire(ev, t.applied)
+		f.record.came = &u
 	}
 }
 

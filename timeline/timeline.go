@@ -59,7 +59,7 @@ type Timeline struct {
 	runtime      bool      // something came that only the Copilot CLI runtime sends
 
 	stirred stirred
-	applied uint64 // how many events were folded
+	applied uint32 // counts the events that were folded; only neighbours are compared
 	folding folding
 	ahead   records  // the events that wait for an entry
 	made    []*agent // every sub-agent, in the order in which they were heard of
