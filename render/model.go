@@ -111,8 +111,8 @@ func messageFacts(m modelview.Message) []fact {
 	pictures, documents := 0, 0
 	for _, p := range m.Content {
 		switch {
-		case p.MIMEType == "":
-		case strings.HasPrefix(p.MIMEType, "image/"):
+		case p.Blob == nil:
+		case strings.HasPrefix(p.Blob.MIMEType, "image/"):
 			pictures++
 		default:
 			documents++

@@ -17,8 +17,8 @@ func MessageSource(m modelview.Message) string {
 		if p.Text != "" {
 			parts = append(parts, p.Text)
 		}
-		if p.Data != "" || p.MIMEType != "" {
-			parts = append(parts, enclosed(p))
+		if p.Blob != nil {
+			parts = append(parts, enclosed(*p.Blob))
 		}
 	}
 	if len(parts) > 0 {

@@ -23,8 +23,8 @@ func TestMessageSource(t *testing.T) {
 		"pictures": {
 			modelview.Message{Role: modelview.User, Content: []modelview.Part{
 				{Text: "See."},
-				{Text: "[1.png]", Data: dot, MIMEType: "image/png"},
-				{MIMEType: "application/pdf"},
+				{Text: "[1.png]", Blob: &modelview.Blob{Data: dot, MIMEType: "image/png"}},
+				{Blob: &modelview.Blob{MIMEType: "application/pdf"}},
 			}},
 			"See.\n[1.png]\n[picture, image/png, 1×1, 70 bytes]\n[document, application/pdf, not in the log]",
 		},

@@ -209,7 +209,9 @@ func texts(t rapid.TB, m modelview.Message) []string {
 	t.Helper()
 	out := []string{m.Reasoning}
 	for _, p := range m.Content {
-		out = append(out, p.Text, p.MIMEType)
+		if out = append(out, p.Text); p.Blob != nil {
+			out = append(out, p.Blob.MIMEType)
+		}
 	}
 	for _, c := range m.Calls {
 		arguments := string(c.Arguments)
@@ -235,7 +237,11 @@ func TestModelAnyText(t *testing.T) {
 		h := sessiontest.NewHostile(seed)
 		m := modelview.Message{
 			Role: modelview.Role(h.Text()), Name: h.Text(), Source: modelview.Source{Kind: modelview.SourceKind(h.Text()), Name: h.Text()},
-			Content:   []modelview.Part{{Text: h.Text()}, {Text: h.Text(), Data: h.Text(), MIMEType: h.Text()}, {MIMEType: "image/" + h.Text(), Data: h.Text()}},
+			Content: []modelview.Part{
+				{Text: h.Text()},
+				{Text: h.Text(), Blob: &modelview.Blob{Data: h.Text(), MIMEType: h.Text()}},
+				{Blob: &modelview.Blob{MIMEType: "image/" + h.Text(), Data: h.Text()}},
+			},
 			Reasoning: h.Text(), ToolName: h.Text(), CallID: session.CallID(h.Text()), Interrupted: seed%5 == 0,
 			Calls: []modelview.Call{{ID: session.CallID(h.Text()), Name: h.Text(), Arguments: []byte(h.Text())}, {Name: h.Text()}},
 		}

@@ -62,8 +62,8 @@ func NewMessageText(m modelview.Message, most int) *MessageText {
 	} else {
 		for _, p := range m.Content {
 			b := textBlock{text: p.Text, token: token}
-			if p.Data != "" || p.MIMEType != "" {
-				b.chip = plainLine(enclosed(p))
+			if p.Blob != nil {
+				b.chip = plainLine(enclosed(*p.Blob))
 			}
 			t.add(b)
 		}
@@ -98,17 +98,17 @@ func (t *MessageText) add(b textBlock) {
 }
 
 // enclosed tells what is known of a picture or document.
-func enclosed(p modelview.Part) string {
-	facts := []string{"document", brief(p.MIMEType)}
-	if i, ok := timeline.AttachmentImage(session.Attachment{Type: "blob", MIMEType: p.MIMEType, Data: p.Data}); ok {
+func enclosed(b modelview.Blob) string {
+	facts := []string{"document", brief(b.MIMEType)}
+	if i, ok := timeline.AttachmentImage(session.Attachment{Type: "blob", MIMEType: b.MIMEType, Data: b.Data}); ok {
 		facts[0] = "picture"
 		if i.Width > 0 && i.Height > 0 {
 			facts = append(facts, fmt.Sprintf("%d×%d", i.Width, i.Height))
 		}
 	}
 	size := "not in the log"
-	if p.Data != "" {
-		size = Size(base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(p.Data, "="))))
+	if b.Data != "" {
+		size = Size(base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(b.Data, "="))))
 	}
 	return "[" + joinedText(", ", append(facts, size)...) + "]"
 }

@@ -43,11 +43,11 @@ func viewed(messages []modelview.Message) []string {
 	for _, m := range messages {
 		l := lineOf(string(m.Role), m.Name, string(m.CallID), m.Reasoning)
 		for _, p := range m.Content {
-			if p.Text != "" || p.MIMEType == "" {
+			if p.Text != "" || p.Blob == nil {
 				l.text(p.Text)
 			}
-			if p.MIMEType != "" {
-				l.picture(p.MIMEType, p.Data)
+			if b := p.Blob; b != nil {
+				l.picture(b.MIMEType, b.Data)
 			}
 		}
 		for _, call := range m.Calls {

@@ -154,7 +154,7 @@ func (c *conversation) answer(at uint64, m Message) bool {
 		i.results = map[session.CallID][]result{}
 	}
 	given := i.results[m.CallID]
-	if n := len(given); n > 0 && slices.Equal(given[n-1].message.Content, m.Content) {
+	if n := len(given); n > 0 && slices.EqualFunc(given[n-1].message.Content, m.Content, Part.equal) {
 		m.ID = given[n-1].message.ID
 	}
 	i.results[m.CallID] = append(given, result{at, m})

@@ -82,9 +82,9 @@ func dumpBody(w *strings.Builder, m Message, calls map[session.CallID]int) {
 	dumpText(w, "thinking", m.Reasoning)
 	for _, p := range m.Content {
 		dumpText(w, "", p.Text)
-		if p.Data != "" || p.MIMEType != "" {
-			bytes := base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(p.Data, "=")))
-			dumpText(w, "data", fmt.Sprintf("%s, %d bytes", cmp.Or(p.MIMEType, "?"), bytes))
+		if b := p.Blob; b != nil {
+			bytes := base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(b.Data, "=")))
+			dumpText(w, "data", fmt.Sprintf("%s, %d bytes", cmp.Or(b.MIMEType, "?"), bytes))
 		}
 	}
 	for _, b := range m.Beside {

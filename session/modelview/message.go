@@ -60,12 +60,25 @@ type Message struct {
 // Part is a piece of a message: a text, or a picture or document with a text
 // that names it.
 type Part struct {
-	Text     string
-	Data     string // base64; "" for a text, and for bytes that the log does not hold
-	MIMEType string // of Data; "" for a text
+	Text string
+	Blob *Blob // the picture or document; nil for a text
 	// File is the text file that Text holds, which came along with a prompt; nil
 	// for any other part.
 	File *session.Attachment
+}
+
+// equal compares two parts by what they hold.
+func (p Part) equal(other Part) bool {
+	if p.Text != other.Text || p.File != other.File || (p.Blob == nil) != (other.Blob == nil) {
+		return false
+	}
+	return p.Blob == nil || *p.Blob == *other.Blob
+}
+
+// Blob is the content of a picture or a document.
+type Blob struct {
+	Data     string // base64; "" for bytes that the log does not hold
+	MIMEType string
 }
 
 // Call is one tool call that an assistant's message asks for.
@@ -118,7 +131,10 @@ func (m Message) Text() string {
 func (m Message) Size() int {
 	n := len(m.Name) + len(m.Reasoning)
 	for _, p := range m.Content {
-		n += len(p.Text) + len(p.Data)
+		n += len(p.Text)
+		if p.Blob != nil {
+			n += len(p.Blob.Data)
+		}
 	}
 	for _, c := range m.Calls {
 		n += len(c.Name) + len(c.Arguments)

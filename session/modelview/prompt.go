@@ -29,7 +29,7 @@ func (s *stored) prompt(b session.UserMessage) []Part {
 			file := a
 			parts = append(parts, Part{Text: embedded(a), File: &file})
 		case a.Data != "" && (pictorial(a.MIMEType) || slices.Contains(b.SupportedNativeDocumentMIMETypes, a.MIMEType)):
-			parts = append(parts, Part{Text: pictured(a), Data: a.Data, MIMEType: a.MIMEType})
+			parts = append(parts, Part{Text: pictured(a), Blob: &Blob{a.Data, a.MIMEType}})
 		case a.Data != "":
 			parts = append(parts, Part{Text: a.DisplayName}) // the model cannot read such documents
 		case a.Type == "file" || a.Type == "directory":

@@ -82,7 +82,10 @@ func unsoundRequest(all []modelview.Message) string {
 func unsoundParts(m modelview.Message) string {
 	size := len(m.Name) + len(m.Reasoning)
 	for _, p := range m.Content {
-		size += len(p.Text) + len(p.Data)
+		size += len(p.Text)
+		if p.Blob != nil {
+			size += len(p.Blob.Data)
+		}
 	}
 	for _, c := range m.Calls {
 		size += len(c.Name) + len(c.Arguments)

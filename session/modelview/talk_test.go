@@ -91,8 +91,8 @@ func outline(all []modelview.Message) string {
 		var parts []string
 		for _, p := range m.Content {
 			part := p.Text
-			if p.Data != "" || p.MIMEType != "" {
-				part = strings.TrimSpace(part + " <" + p.MIMEType + " " + p.Data + ">")
+			if b := p.Blob; b != nil {
+				part = strings.TrimSpace(part + " <" + b.MIMEType + " " + b.Data + ">")
 			}
 			parts = append(parts, part)
 		}

@@ -56,7 +56,7 @@ func (s *stored) result(b session.ToolExecutionComplete) []Part {
 		if data == "" {
 			data = s.assets[r.AssetID]
 		}
-		parts = append(parts, Part{Text: cmp.Or(r.Description, "Here is an image:"), Data: data, MIMEType: r.MIMEType})
+		parts = append(parts, Part{Text: cmp.Or(r.Description, "Here is an image:"), Blob: &Blob{data, r.MIMEType}})
 	}
 	return parts
 }

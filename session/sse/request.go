@@ -154,7 +154,7 @@ const references = "copilot_references"
 
 // content is the text of a message, or its parts where it holds pictures.
 func content(m modelview.Message) any {
-	if !slices.ContainsFunc(m.Content, func(p modelview.Part) bool { return p.Data != "" }) {
+	if !slices.ContainsFunc(m.Content, func(p modelview.Part) bool { return p.Blob != nil && p.Blob.Data != "" }) {
 		return m.Text()
 	}
 	parts := []object{}
@@ -162,10 +162,10 @@ func content(m modelview.Message) any {
 		if p.Text != "" {
 			parts = append(parts, object{{"type", "text"}, {"text", p.Text}})
 		}
-		if p.Data != "" {
+		if b := p.Blob; b != nil && b.Data != "" {
 			parts = append(parts, object{
 				{"type", "image_url"},
-				{"image_url", object{{"url", "data:" + p.MIMEType + ";base64," + p.Data}}},
+				{"image_url", object{{"url", "data:" + b.MIMEType + ";base64," + b.Data}}},
 			})
 		}
 	}
