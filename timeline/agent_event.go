@@ -300,7 +300,7 @@ func (t *Timeline) agentAsks(ev session.Event, a *agent) bool {
 		if q := n.asks[b.Request()]; q != nil && !a.State.Final() {
 			t.asks[b.Request()] = &ask{
 				question: q.question, permission: q.permission, replayed: q.replayed,
-				agent: ev.Agent, call: a.entry, by: a,
+				agent: ev.Agent, call: a.entry, by: a, asked: q.asked,
 			}
 		}
 	case session.Settled:

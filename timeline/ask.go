@@ -18,6 +18,7 @@ type ask struct {
 	agent      session.AgentID
 	by         *agent // the sub-agent that asks; nil for this agent
 	replayed   bool   // it comes from stored history: nobody is asked now
+	asked      Record // the event that asked
 }
 
 // tool is the call that the question is about, if it is on the timeline.
@@ -66,7 +67,7 @@ func (t *Timeline) applyAsk(ev session.Event) Outcome {
 }
 
 func (t *Timeline) ask(ev session.Event, id session.RequestID, a *ask) Outcome {
-	a.agent, a.replayed = ev.Agent, ev.Replayed
+	a.agent, a.replayed, a.asked = ev.Agent, ev.Replayed, t.folding.record
 	t.asks[id] = a
 	return Applied
 }
@@ -120,7 +121,8 @@ func (t *Timeline) receipt(ev session.Event, id session.RequestID, answer string
 		return Applied
 	}
 	question := strings.TrimSpace(a.question)
-	t.add(ev, entryID("receipt", string(id)), &Receipt{Question: question, Answer: answer}, s)
+	e := t.add(ev, entryID("receipt", string(id)), &Receipt{Question: question, Answer: answer}, s)
+	e.Events = slices.Insert(e.Events, 0, a.asked)
 	return Applied
 }
 

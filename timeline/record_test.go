@@ -71,6 +71,27 @@ func TestEventsOfEntries(t *testing.T) {
 	sessiontest.Golden(t, "timeline/events_of_entries", b.String())
 }
 
+// TestReceiptHasItsQuestion: the history of a receipt begins with the event that
+// asked, which may have come long before.
+func TestReceiptHasItsQuestion(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]session.Body{
+		{session.UserInputRequested{RequestID: "r", Question: "Which branch?"}, session.UserInputCompleted{RequestID: "r"}},
+		{session.FolderTrustRequested{RequestID: "r", Folder: "/x"}, session.FolderTrustCompleted{RequestID: "r"}},
+	} {
+		asks, settles := c[0], c[1]
+		tl := reduce([]session.Event{{Body: session.UserMessage{Content: "go"}}, {Body: asks}, {Body: session.SessionInfo{Message: "wait"}}, {Body: settles}})
+		last := tl.At(tl.Len() - 1)
+		var kinds []session.Kind
+		for _, r := range last.Events {
+			kinds = append(kinds, r.Kind())
+		}
+		if _, ok := last.Body.(*timeline.Receipt); !ok || !slices.Equal(kinds, []session.Kind{asks.Kind(), settles.Kind()}) {
+			t.Errorf("%T is made of %v", last.Body, kinds)
+		}
+	}
+}
+
 // TestUnstoredEventsHaveAForm: an event that came over no wire has the form that it
 // would be stored in, and its increments do not grow the history.
 func TestUnstoredEventsHaveAForm(t *testing.T) {
