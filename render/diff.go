@@ -19,6 +19,7 @@ type Diff struct {
 	added, removed       int
 	oldDigits, newDigits int  // of the largest line numbers, 0 when there are none
 	returns              bool // all lines end with CRLF
+	alone                bool // the name of its file stands nowhere else
 }
 
 // diffFile is one file of a diff. Its hunks and lines go to those of the next.
@@ -226,10 +227,10 @@ func (d *Diff) fileHunks(file int) int {
 }
 
 // titled reports whether a file has a row of its own: always among several,
-// alone only when there is more to say than its name, which stands elsewhere.
+// alone only when there is more to say than its name, or that stands nowhere else.
 func (d *Diff) titled(file int) bool {
 	f := d.files[file]
-	return len(d.files) > 1 || f.old != "" || f.fate == fateDeleted || len(f.notes) > 0 || d.fileHunks(file) == f.hunk
+	return len(d.files) > 1 || d.alone && f.name != "" || f.old != "" || f.fate == fateDeleted || len(f.notes) > 0 || d.fileHunks(file) == f.hunk
 }
 
 // partners pairs removed lines with the added ones in their place: the first

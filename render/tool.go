@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,6 +111,7 @@ func (d *toolDoc) readArguments(c *timeline.ToolCall) (fresh bool) {
 func (d *toolDoc) readChange(c *timeline.ToolCall, f family) {
 	d.detail, d.diff, d.change, d.rest = c.Detail, nil, "", ""
 	if parsed, text, rest, ok := CallDiff(c); ok {
+		parsed.alone = !f.path && !bytes.Contains(d.raw, []byte(path.Base(parsed.files[0].name)))
 		d.diff, d.change, d.rest = newInlineDiff(parsed), text, rest
 		return
 	}
