@@ -28,14 +28,19 @@ func together(o Options, facts []fact) []Span {
 }
 
 // spread draws words at the left of a line, behind first, which is indent cells
-// wide, and facts and a duration at its right edge. The facts that do not fit
-// stand under them; where only one line is wanted (Line), they are left out.
+// wide, and facts and a duration at its right edge. The words and the facts that do
+// not fit stand under them; where only one line is wanted (Line), they are left out.
 func spread(o Options, first string, indent int, words, facts []fact, took string) []string {
 	if o.Width < narrowBelow {
 		return spreadNarrow(o, first, indent, words, facts, took)
 	}
 	said := together(o, words)
 	left := indent + spansWidth(said)
+	if o.Fold != Line && len(words) > 1 && left+2+tookCells > o.Width {
+		n := min(len(words)-1, max(1, len(fitting(o, words, o.Width-indent))))
+		line := first + DrawSpans(together(o, words[:n]), o.Theme)
+		return append([]string{line}, spread(o, spaces(indent), indent, words[n:], facts, took)...)
+	}
 	line, column := first+DrawSpans(said, o.Theme), tookCells
 	kept := fitting(o, facts, o.Width-left-2-column)
 	if short := Width(took) + 2; len(kept) < len(facts) && took != "" {

@@ -68,6 +68,11 @@ func summarySamples() []sample {
 		{"replayed", entry(timeline.Done, 0, &timeline.Summary{Calls: 5, Turns: 2, Took: 4200 * time.Millisecond}), render.Folded},
 		{"an answer", entry(timeline.Done, 0, &timeline.Summary{Turns: 1, Took: 2 * time.Second, Usage: timeline.Usage{Input: 900, Output: 40, Cost: 1}}), render.Folded},
 		{"nothing", entry(timeline.Done, 0, &timeline.Summary{}), render.Folded},
+		{"refused by many", entry(timeline.Done, 0, &timeline.Summary{
+			Calls: 4, Turns: 2, Took: 17 * time.Second, Refused: timeline.Refusals{
+				timeline.RefusedByUser: 1, timeline.RefusedByRule: 1, timeline.RefusedByPolicy: 1, timeline.RefusedUnasked: 1,
+			},
+		}), render.Folded},
 	}
 }
 
