@@ -135,7 +135,7 @@ func (d *Details) lay(f *Field, names int) {
 			d.rows = append(d.rows, detailRow{field: f, line: i + 1, names: names})
 		}
 	}
-	const mostNames = 24
+	const mostNames = 27 // of preCompactionMessagesLength
 	names = 0
 	for _, c := range f.Inside() {
 		names = min(max(names, Width(plainLine(c.name))), mostNames)

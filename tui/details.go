@@ -112,15 +112,19 @@ func countEvents(list []timeline.Record) int {
 
 func (d *details) scope() string { return inDetails }
 
-// rows draws what is in view, and in the last row what is searched for.
+// rows draws what is in view, and in the last row what is searched for, or how far
+// that is of all.
 func (d *details) rows(m *Model, width, height int) []string {
-	note := d.note(m, width)
-	if note != "" {
+	note, count := d.note(m, width), d.tree.Layout(width-1)
+	part := note == "" && count > height && height > 1
+	if note != "" || part {
 		height = max(1, height-1)
 	}
 	d.width, d.height = width, height
-	count := d.tree.Layout(width - 1)
 	d.top = max(0, min(d.top, count-height))
+	if part {
+		note = m.partOf(d.top, min(count, d.top+height), count, width)
+	}
 	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, m.theme)
 	if count == 0 {
 		lines = []string{blank(margin) + m.theme.Render(theme.Dim, "No event of this entry is known.")}
@@ -140,6 +144,12 @@ func (d *details) rows(m *Model, width, height int) []string {
 		lines = append(lines, note)
 	}
 	return lines
+}
+
+// partOf says which rows of all are in view, counted from 0.
+func (m *Model) partOf(from, to, all, width int) string {
+	text := fmt.Sprintf("rows %s to %s of %s", render.Number(from+1), render.Number(to), render.Number(all))
+	return blank(margin) + m.theme.Render(theme.Dim, m.cut(text, max(1, width-margin-1)))
 }
 
 // note is the line below the fields: the search, or that there is more now.
