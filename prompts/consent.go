@@ -241,10 +241,16 @@ func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 		return swallow // a key still held down from an earlier card
 	case !c.held.IsZero():
 		return c.disturb(m, k, at)
-	case !c.armed(at) && (!c.turned || c.shown.IsZero() || r != moves || k.text):
+	case !c.armed(at) && !c.turnedTo(k, r):
 		return c.early(m, k, r, at)
 	}
 	return c.decide(m, k, r, burst, repeat, at)
+}
+
+// turnedTo reports whether a key moves on a page that the user has turned to, and that
+// was drawn.
+func (c *consent[M]) turnedTo(k stroke, r role) bool {
+	return c.turned && !c.shown.IsZero() && r == moves && !k.text
 }
 
 // disturb ends a hold: a letter with company is typing. A key that prints
