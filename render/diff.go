@@ -230,7 +230,10 @@ func (d *Diff) fileHunks(file int) int {
 // alone only when there is more to say than its name, or that stands nowhere else.
 func (d *Diff) titled(file int) bool {
 	f := d.files[file]
-	return len(d.files) > 1 || d.alone && f.name != "" || f.old != "" || f.fate == fateDeleted || len(f.notes) > 0 || d.fileHunks(file) == f.hunk
+	if len(d.files) > 1 || d.alone && f.name != "" {
+		return true
+	}
+	return f.old != "" || f.fate == fateDeleted || len(f.notes) > 0 || d.fileHunks(file) == f.hunk
 }
 
 // partners pairs removed lines with the added ones in their place: the first
