@@ -18,6 +18,8 @@ func FuzzDecode(f *testing.F) {
 	for _, line := range []string{
 		`{"type":"abort","data":{"reason":"\ud83d"},"x":1,"x":2}`, `{"type":"a","data":null}`, `{"type":"abort","data":[]}`,
 		`{"type":"session.usage_info","data":{"tokenLimit":1e3,"y":3.0}}`, "{\"type\":\"a\xff\",\"\xfe\":1}", `{"type":`,
+		`{"type":"a","timestamp":"2026-11-21T11:00:00.000x","data":{},"timestamp":"2026-11-21T11:00:00.000Z"}`,
+		`{"type":"user.message","data":{"attachments":"0","supportedNativeDocumentMimeTypes":"0"}}`,
 	} {
 		f.Add([]byte(line))
 	}

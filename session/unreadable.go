@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -25,15 +26,17 @@ type Unreadable struct {
 	Reason string
 }
 
-// nearestFirst is how many members are left out one by one. Of a payload in
+// nearestFirst is how often a single member is left out. Of a payload in
 // which more is wrong, whole members of the payload are.
 const nearestFirst = 16
 
 // leaveOut calls read with v, without what it cannot read, and returns that; the
-// paths begin with at. The error is of read when it is about the whole.
+// paths begin with at. Of a name that comes more than once only the last counts: the
+// others are not left out, but are not there. The error is of read when it is about
+// the whole.
 func leaveOut(v jsontext.Value, at jsontext.Pointer, read func(jsontext.Value) error) ([]Unreadable, error) {
 	var out []Unreadable
-	for {
+	for round := 0; ; round++ {
 		err := read(v)
 		if err == nil {
 			return out, nil
@@ -42,18 +45,21 @@ func leaveOut(v jsontext.Value, at jsontext.Pointer, read func(jsontext.Value) e
 		if len(path) == 0 {
 			return nil, err
 		}
-		if len(out) >= nearestFirst {
+		if round >= nearestFirst {
 			path = path[:1]
+		}
+		once, value := editMember(v, path, func(old jsontext.Value) jsontext.Value { return old })
+		if value == nil {
+			return nil, err
+		}
+		if v = once; !slices.Equal(pathOf(read(v)), pathOf(err)) {
+			continue
 		}
 		var instead jsontext.Value
 		if isIndex(path[len(path)-1]) {
 			instead = jsontext.Value("null") // the other elements keep their places
 		}
-		rest, value := editMember(v, path, func(jsontext.Value) jsontext.Value { return instead })
-		if value == nil {
-			return nil, err
-		}
-		v = rest
+		v, _ = editMember(v, path, func(jsontext.Value) jsontext.Value { return instead })
 		out = append(out, Unreadable{Path: at + pointer(path), Value: value, Reason: cause(err)})
 	}
 }
@@ -156,9 +162,14 @@ func kindName(k jsontext.Kind) string {
 }
 
 // restored is the JSON text of an event with what could not be read in its
-// place again: what was left out last comes first, for it may hold the others.
+// place again: first what may hold the others, then by name, so that the same event
+// always is the same text.
 func restored(line jsontext.Value, list []Unreadable) jsontext.Value {
-	for _, u := range slices.Backward(list) {
+	depth := func(u Unreadable) int { return strings.Count(string(u.Path), "/") }
+	list = slices.SortedStableFunc(slices.Values(list), func(a, b Unreadable) int {
+		return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(a.Path, b.Path))
+	})
+	for _, u := range list {
 		line, _ = editMember(line, slices.Collect(u.Path.Tokens()), func(jsontext.Value) jsontext.Value { return u.Value })
 	}
 	return line
