@@ -16,18 +16,18 @@ type Record struct {
 	// keep repeating, only the last one is held.
 	Count int
 
-	came came
+	event heldEvent
 }
 
 // Kind returns the kind of the event.
-func (r Record) Kind() session.Kind { return r.came.kind() }
+func (r Record) Kind() session.Kind { return r.event.kind() }
 
 // JSON returns the event's wire form as it came. Of an event that did not come
 // over a wire it is the form in which it would be stored, or nil if it has none.
-func (r Record) JSON() jsontext.Value { return r.came.json() }
+func (r Record) JSON() jsontext.Value { return r.event.json() }
 
-// came is an event as entries hold it. All entries share it, but for increments.
-type came interface {
+// heldEvent is an event as entries hold it. All entries share it, but for increments.
+type heldEvent interface {
 	kind() session.Kind
 	json() jsontext.Value
 	order() uint32 // counts the Apply that it is of, which only neighbours have in common
@@ -92,7 +92,7 @@ type records []Record
 // add puts a record at the end, or in the place of the one that it repeats.
 func (r *records) add(next Record) {
 	list := *r
-	if n := len(list); n > 0 && list[n-1].came.order() == next.came.order() {
+	if n := len(list); n > 0 && list[n-1].event.order() == next.event.order() {
 		return
 	}
 	kind, back := next.Kind(), 0
@@ -105,11 +105,11 @@ func (r *records) add(next Record) {
 	for i := len(list) - 1; i >= len(list)-back; i-- {
 		if was := &list[i]; was.Kind() == kind {
 			was.Count += next.Count
-			was.came = hold(next.came, was.came)
+			was.event = hold(next.event, was.event)
 			return
 		}
 	}
-	if next.came = hold(next.came, nil); list == nil {
+	if next.event = hold(next.event, nil); list == nil {
 		list = make(records, 0, usualRecords)
 	}
 	*r = append(list, next)
@@ -118,7 +118,7 @@ func (r *records) add(next Record) {
 // hold returns what an entry holds of an event that comes after was. An increment
 // is only lent: it is copied to the place of the one before, so that thousands of
 // them take no more room than one.
-func hold(next, was came) came {
+func hold(next, was heldEvent) heldEvent {
 	increment, ok := next.(*unwired)
 	if !ok || !next.kind().Increment() {
 		return next
@@ -147,15 +147,15 @@ func (t *Timeline) begins(ev session.Event) {
 	f.record.Count = 1
 	switch {
 	case ev.Wire != nil:
-		f.record.came = &wired{ev.Kind(), ev.Wire, t.applied}
+		f.record.event = &wired{ev.Kind(), ev.Wire, t.applied}
 	case ev.Extra != nil || ev.Unreadable != nil:
-		f.record.came = &wired{ev.Kind(), stored(ev), t.applied}
+		f.record.event = &wired{ev.Kind(), stored(ev), t.applied}
 	case ev.Kind().Increment():
 		f.increment = unwire(ev, t.applied)
-		f.record.came = &f.increment
+		f.record.event = &f.increment
 	default:
 		u := unwire(ev, t.applied)
-		f.record.came = &u
+		f.record.event = &u
 	}
 }
 
