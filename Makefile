@@ -106,7 +106,7 @@ race: cli ## drive the built program with the race detector in it
 	go test $(RACE) -count=1 -vet=off -timeout 40m ./tui
 
 .PHONY: soak
-soak: cli ## run the long tests, half an hour on two cores: hostile texts, other cases of every property, a million events, unpaced answers, kills, windows side by side
+soak: cli ## run the long tests, a quarter of an hour on two cores: hostile texts, other cases of every property, a million events, unpaced answers, kills, windows side by side
 	PARLEY_SOAK=1 go test -count=1 -v -run '^(TestSoak|TestHostile.*)$$' -timeout 18m ./tui
 	go test -count=1 -timeout 30m $(PURE) $(RACY) -rapid.checks=1000
 	PARLEY_SOAK=1 go test -count=1 -p 1 -v -run '^(TestUnpacedAnswer|TestKilledAnywhere|TestTwo(ResumeOne|ClaimOne|TakeOne))$$' \
