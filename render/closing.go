@@ -68,7 +68,7 @@ func drawClosing(e *timeline.Entry, o Options) []string {
 		out = append(out, spaces(nested(o))+o.Theme.Render(theme.Dim, text))
 	}
 	if o.Fold == Whole && c.Thinking >= instant {
-		out = append(out, labelled(o, "waited", duration(c.Thinking, true)+" for models")...)
+		out = append(out, labelled(o, "waited", duration(c.Thinking, false)+" for models")...)
 	}
 	return out
 }

@@ -214,7 +214,7 @@ func planAnswer(b session.ExitPlanModeCompleted) string {
 	case "":
 		return answer
 	}
-	return answer + ": " + words(b.SelectedAction)
+	return answer + ": " + oneLine(b.SelectedAction) // by its name, as the question had it
 }
 
 // permissionRequested marks the call that the question is about. A question may

@@ -252,11 +252,11 @@ func TestReceipts(t *testing.T) {
 		},
 		"plan, new": {
 			plan(session.ExitPlanModeCompleted{SelectedAction: "in_the_cloud"}),
-			"question Carry out the plan? A. Answered: in the cloud",
+			"question Carry out the plan? A. Answered: in_the_cloud",
 		},
 		"plan, new and approved": {
 			plan(session.ExitPlanModeCompleted{SelectedAction: "in_the_cloud", Approved: ptr(true)}),
-			"question Carry out the plan? A. Yes: in the cloud",
+			"question Carry out the plan? A. Yes: in_the_cloud",
 		},
 		"plan, approve": {plan(session.ExitPlanModeCompleted{SelectedAction: "approve"}), "question Carry out the plan? A. Yes"},
 		"plan, reject":  {plan(session.ExitPlanModeCompleted{SelectedAction: "reject"}), "question Carry out the plan? A. No (refused)"},
