@@ -166,7 +166,8 @@ func kindName(k jsontext.Kind) string {
 // always is the same text.
 func restored(line jsontext.Value, list []Unreadable) jsontext.Value {
 	depth := func(u Unreadable) int { return strings.Count(string(u.Path), "/") }
-	list = slices.SortedStableFunc(slices.Values(list), func(a, b Unreadable) int {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Unreadable) int {
 		return cmp.Or(cmp.Compare(depth(a), depth(b)), cmp.Compare(a.Path, b.Path))
 	})
 	for _, u := range list {
