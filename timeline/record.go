@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"time"
@@ -33,16 +34,59 @@ type heldEvent interface {
 	order() uint32 // counts the Apply that it is of, which only neighbours have in common
 }
 
-// wired is an event that came over a wire, which tells all of it.
+// wired is an event that came over a wire, whose line has all of it. A long text in
+// it is held once, by the line and by the entry that shows it.
 type wired struct {
 	is   session.Kind
-	line jsontext.Value
+	line jsontext.Value // without the text
+	text string
+	at   int // where the text stands in the line, in quotation marks
 	seq  uint32
 }
 
-func (w *wired) kind() session.Kind   { return w.is }
-func (w *wired) json() jsontext.Value { return w.line }
-func (w *wired) order() uint32        { return w.seq }
+// longText is how many bytes a text has at least that is not held twice.
+const longText = 1 << 10
+
+func wire(ev session.Event, seq uint32) *wired {
+	w := &wired{is: ev.Kind(), line: ev.Wire, seq: seq}
+	text := mainText(ev.Body)
+	if len(text) < longText {
+		return w
+	}
+	quoted, err := jsontext.AppendQuote(make([]byte, 0, len(ev.Wire)), text)
+	if at := bytes.Index(ev.Wire, quoted); err == nil && at >= 0 {
+		w.line, w.text, w.at = slices.Concat(ev.Wire[:at], ev.Wire[at+len(quoted):]), text, at
+	}
+	return w
+}
+
+// mainText is the text of an event that its entry shows; "" if it has none.
+func mainText(b session.Body) string {
+	switch b := b.(type) {
+	case session.UserMessage:
+		return b.Content
+	case session.AssistantMessage:
+		return b.Content
+	case session.AssistantReasoning:
+		return b.Content
+	case session.ToolExecutionComplete:
+		if b.Result != nil {
+			return cmp.Or(b.Result.DetailedContent, b.Result.Content)
+		}
+	}
+	return ""
+}
+
+func (w *wired) kind() session.Kind { return w.is }
+func (w *wired) order() uint32      { return w.seq }
+
+func (w *wired) json() jsontext.Value {
+	if w.text == "" {
+		return w.line
+	}
+	quoted, _ := jsontext.AppendQuote(nil, w.text) // it could be quoted before
+	return slices.Concat(w.line[:w.at], quoted, w.line[w.at:])
+}
 
 // unwired is an event that did not come over a wire. Of the fields of an event it
 // has those that such an event fills: thousands of them are held.
@@ -147,9 +191,9 @@ func (t *Timeline) begins(ev session.Event) {
 	f.record.Count = 1
 	switch {
 	case ev.Wire != nil:
-		f.record.event = &wired{ev.Kind(), ev.Wire, t.applied}
+		f.record.event = wire(ev, t.applied)
 	case ev.Extra != nil || ev.Unreadable != nil:
-		f.record.event = &wired{ev.Kind(), stored(ev), t.applied}
+		f.record.event = &wired{is: ev.Kind(), line: stored(ev), seq: t.applied}
 	case ev.Kind().Increment():
 		f.increment = unwire(ev, t.applied)
 		f.record.event = &f.increment

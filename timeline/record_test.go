@@ -3,6 +3,7 @@ package timeline_test
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -161,4 +162,56 @@ func TestWireIsKeptAsItCame(t *testing.T) {
 	if got := tl.At(0).Events[0].JSON(); !bytes.Equal(got, line) {
 		t.Errorf("held as %s", got)
 	}
+}
+
+// TestLongTextIsHeldOnce: the text of an entry and the line it came in take up the
+// room of one, and the line is as it came, however its text is quoted.
+func TestLongTextIsHeldOnce(t *testing.T) {
+	long := strings.Repeat("Lösung \"a\"\n\t", 40_000)
+	quoted, err := jsontext.AppendQuote(nil, long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	escaped := bytes.ReplaceAll(quoted, []byte("ö"), []byte(`\u00f6`))
+	for name, of := range map[string]struct {
+		line   string
+		shared bool
+	}{
+		"prompt":       {`{"type":"user.message","data":{"content":%s},"id":"1"}`, true},
+		"answer":       {`{"type":"assistant.message","data":{"messageId":"m","content":%s,"brand":"new"},"id":"1"}`, true},
+		"reasoning":    {`{"type":"assistant.reasoning","data":{"reasoningId":"r","content":%s},"id":"1"}`, true},
+		"result":       {`{"type":"tool.execution_complete","data":{"toolCallId":"c","success":true,"result":{"content":%s}},"id":"1"}`, true},
+		"twice":        {`{"type":"user.message","data":{"transformedContent":%[1]s,"content":%[1]s},"id":"1"}`, true},
+		"other quotes": {`{"type":"user.message","data":{"content":` + string(escaped) + `},"id":"1"}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			line := jsontext.Value(of.line)
+			if of.shared {
+				line = fmt.Appendf(nil, of.line, quoted)
+			}
+			held := heldBytes(func() any { return reduce([]session.Event{session.Decode(line)}) })
+			if most := len(line) + len(line)/4; of.shared && name != "twice" && held > most {
+				t.Errorf("%d bytes are held for a line of %d", held, len(line))
+			}
+			tl := reduce([]session.Event{session.Decode(line)})
+			if got := tl.At(0).Events[0].JSON(); !bytes.Equal(got, line) {
+				t.Errorf("held as %.200s", got)
+			}
+		})
+	}
+}
+
+// heldBytes is how much of the heap what do returns takes up. Pools are empty only
+// after the second collection.
+func heldBytes(do func() any) int {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	made := do()
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(made)
+	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
