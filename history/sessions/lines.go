@@ -10,7 +10,7 @@ import (
 
 // The bounds of what is held of a log at a time.
 const (
-	bufferSize = 256 << 10
+	bufferSize = 128 << 10
 	maxString  = 1 << 20  // of one string of a line that is longer than the buffer
 	maxLine    = 16 << 20 // of such a line, with its strings cut
 	tailSize   = 256
