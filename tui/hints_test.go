@@ -61,7 +61,7 @@ func TestSpinnerFrames(t *testing.T) {
 	t.Parallel()
 	for _, env := range [][]string{{"LANG=C.UTF-8"}, {"LANG=C"}} {
 		c := Config{Env: env}
-		for _, f := range c.spinner().Spinner.Frames {
+		for _, f := range c.spinner().model.Spinner.Frames {
 			if render.Width(f) != 1 || !c.unicode() && f[0] > 0x7e {
 				t.Errorf("%v: %q", env, f)
 			}

@@ -116,18 +116,24 @@ func (in *inspector) rowOf(message int) int {
 	return row
 }
 
+// inView reports whether the first row of a message is in view.
+func (in *inspector) inView(message int) bool {
+	row := in.rowOf(message)
+	return in.top <= row && row < in.top+in.height
+}
+
 // rows draws what is in view.
 func (in *inspector) rows(m *Model, width, height int) []string {
 	first, before := in.height == 0, [3]int{in.width, in.height, len(in.intro)}
 	in.width, in.height = width, height
 	in.follow(m)
 	in.frame(m)
-	row, moved := in.rowOf(in.chosen), before != [3]int{width, height, len(in.intro)}
-	if len(in.messages) > 0 && (first || moved && (row < in.top || row >= in.top+height)) {
+	moved := before != [3]int{width, height, len(in.intro)}
+	if len(in.messages) > 0 && (first || moved && !in.inView(in.chosen)) {
 		in.choose(in.chosen) // what stands above it may leave it no room
 	}
 	shown := slices.Clone(in.intro[min(in.top, len(in.intro)):])
-	row = len(in.intro)
+	row := len(in.intro)
 	for i := range in.messages {
 		span := in.span(i)
 		if from, to := max(0, in.top-row), min(span, in.top+height-row); from < to {

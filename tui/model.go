@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -72,7 +71,7 @@ type Model struct {
 	chordAt time.Time // when
 	ticking bool
 	aging   bool // a timer runs for times that tell how long ago
-	spin    spinner.Model
+	spin    turning
 	hinting hintLine
 	frame   frame
 	waking  time.Time // when the queue will be called; zero: not arranged

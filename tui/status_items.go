@@ -330,19 +330,34 @@ func (m *Model) elapsed(since time.Time) string {
 	return " " + render.Duration(m.now.Sub(since))
 }
 
-// spinner is what shows that something runs.
-func (c Config) spinner() spinner.Model {
+// turning is what shows that something runs. What it looks like now is drawn when it
+// turns, which is less often than a frame.
+type turning struct {
+	model spinner.Model
+	shown string
+}
+
+func (c Config) spinner() turning {
+	kind := spinner.MiniDot
 	if !c.unicode() {
-		return spinner.New(spinner.WithSpinner(spinner.Line))
+		kind = spinner.Line
 	}
-	return spinner.New(spinner.WithSpinner(spinner.MiniDot))
+	t := turning{model: spinner.New(spinner.WithSpinner(kind))}
+	t.shown = t.model.View()
+	return t
+}
+
+// turn turns it a little.
+func (t *turning) turn() {
+	t.model, _ = t.model.Update(spinner.TickMsg{}) // the window's own timer turns it, and stops
+	t.shown = t.model.View()
 }
 
 // spinner is the one thing that moves, and only while something runs and the
 // window has the focus.
 func (m *Model) spinner() string {
 	if !m.focused || m.still() {
-		return m.spin.Spinner.Frames[0]
+		return m.spin.model.Spinner.Frames[0]
 	}
-	return m.spin.View()
+	return m.spin.shown
 }

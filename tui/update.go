@@ -3,7 +3,6 @@ package tui
 import (
 	"time"
 
-	"charm.land/bubbles/v2/spinner"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -48,7 +47,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		m.ticking = false
 		m.pass(time.Time(msg))
-		m.spin, _ = m.spin.Update(spinner.TickMsg{}) // the window's own timer turns it, and stops
+		m.spin.turn()
 		if m.watching() {
 			m.refreshList()
 			return m.readTasks()
