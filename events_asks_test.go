@@ -72,14 +72,14 @@ func TestQuestions(t *testing.T) {
 		},
 		{
 			asked: "mcp.oauth_required", ended: "mcp.oauth_completed",
-			asks:  session.McpOAuthRequired{RequestID: "q", ServerName: "web", ServerURL: "https://web.example"},
-			shows: []string{"Sign in", "web", "https://web.example"},
-			ends:  session.McpOAuthCompleted{RequestID: "q", Outcome: "token"}, leaves: "Sign in to MCP server “web”? → Signed in",
+			asks:  session.McpOAuthRequired{RequestID: "q", ServerName: "tickets", ServerURL: "https://web.example"},
+			shows: []string{"Sign in", "tickets", "https://web.example"},
+			ends:  session.McpOAuthCompleted{RequestID: "q", Outcome: "token"}, leaves: "Sign in to MCP server “tickets”? → Signed in",
 		},
 		{
 			asked: "auto_mode_switch.requested", ended: "auto_mode_switch.completed",
 			asks:   session.AutoModeSwitchRequested{RequestID: "q", ErrorCode: "weekly", RetryAfterSeconds: 7200},
-			shows:  []string{"limit", "model", "2 h"},
+			shows:  []string{"limit", "model", "2 h", "this week"},
 			ends:   session.AutoModeSwitchCompleted{RequestID: "q", Response: session.SwitchYes},
 			leaves: "The model is at its limit. Go on with another? → Yes",
 		},
