@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"sort"
 	"strconv"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
@@ -84,16 +82,13 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 		Options: session.Options{Dir: "/home/ada/src/queue"}, Settings: settings.Defaults(),
 		Doctor: scriptedDoctor, Report: scriptedReport,
 	}
-	file := filepath.Join(t.TempDir(), "settings.toml")
+	prefer := preferring(t)
 	c.Prefer = func(ctx context.Context, name string, value any) (settings.Settings, error) {
 		sc.s.note("prefer %s %v", name, value)
 		if sc.opens != nil {
 			return settings.Settings{}, sc.opens
 		}
-		if err := settings.Put(ctx, file, name, value); err != nil {
-			return settings.Settings{}, err
-		}
-		return settings.Load(file)
+		return prefer(ctx, name, value)
 	}
 	if change != nil {
 		change(&c)
@@ -124,8 +119,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 			return sc.opens
 		},
 	})
-	sc.m.look.heard, sc.m.look.profile = true, colorprofile.TrueColor
-	sc.m.dress()
+	dressed(sc.m)
 	sc.m.theme = theme.Plain()
 	sc.m.pane.opts.Theme = theme.Plain()
 	sc.m.pass(sc.at)
@@ -152,34 +146,18 @@ func (sc *scenario) run(cmd tea.Cmd) {
 		return
 	}
 	msg := cmd()
-	switch msg := msg.(type) {
-	case nil, tea.BackgroundColorMsg:
-	case timer:
-		sc.timers = append(sc.timers, msg)
-	case tea.BatchMsg:
-		for _, c := range msg {
-			sc.run(c)
-		}
-	case tea.QuitMsg:
-		sc.quit = true
-	default:
-		v := reflect.ValueOf(msg)
-		switch {
-		case v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd](): // a sequence
-			for i := range v.Len() {
-				sc.run(v.Index(i).Interface().(tea.Cmd))
-			}
-		case v.Type().Name() == "requestCursorPosMsg": // the terminal answers after what was typed
-			sc.input(tea.CursorPositionMsg{})
-		case v.Type() == reflect.TypeFor[tea.RawMsg]():
-			sc.s.note("terminal %q", msg.(tea.RawMsg).Msg)
-		case v.Type().Name() == "setClipboardMsg":
-			sc.s.note("copy %q", v.String())
-		case v.Type().PkgPath() == reflect.TypeFor[Model]().PkgPath():
-			sc.update(msg)
-		}
+	if due, ok := msg.(timer); ok {
+		sc.timers = append(sc.timers, due)
+		return
 	}
+	handle(sc, msg)
 }
+
+func (sc *scenario) note(format string, args ...any) { sc.s.note(format, args...) }
+
+func (sc *scenario) quits() { sc.quit = true }
+
+func (sc *scenario) clears() {}
 
 // input is something the user does now.
 func (sc *scenario) input(msg tea.Msg) { sc.update(inputMsg{At: sc.at, Msg: msg}) }
