@@ -31,6 +31,8 @@ const (
 	textEscAgain  = "esc again to interrupt"
 	textCancelled = "Interrupted"
 	textThought   = "Thought"
+	textPast      = "Sessions   "       // the browser of past sessions
+	textQuery     = "enter to the list" // the query there has the keys
 )
 
 // scratch holds the binary under test.
@@ -247,6 +249,14 @@ func (s *stage) fit(width, height int) {
 		}
 		return false
 	})
+}
+
+// chosen is the chosen row of the list above the composer; "" is none.
+func chosen(screen string) string {
+	above := screen[:max(0, strings.LastIndex(screen, "\n  ────"))]
+	_, row, _ := strings.Cut("\n"+above, "\n❯ ")
+	row, _, _ = strings.Cut(row, "\n")
+	return row
 }
 
 // enter presses Enter on the question once it listens, and no letter that chose

@@ -52,9 +52,9 @@ var mayImport = map[string][]string{
 var testSupport = []string{"history/sessions/corpus", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
 
 // testsMayImport is what the tests of a package may import besides: the decisions
-// about events are held to every projection of them, and what the model sees to
-// what the runtime sends.
-var testsMayImport = map[string][]string{".": {"prompts"}, "session/copilot": {"history/sessions", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/sse": {"history/sessions"}}
+// about events are held to every projection of them, what the model sees to what
+// the runtime sends, and every key to agents that play a whole session.
+var testsMayImport = map[string][]string{".": {"prompts"}, "session/copilot": {"history/sessions", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -78,6 +78,7 @@ var libraries = map[string][]string{
 	"github.com/charmbracelet/ultraviolet":  {".", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"test"},
+	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {".", "history/sessions", "settings", "theme", "tui"},
 	"github.com/spf13/cobra":                {"."},
 	"github.com/spf13/pflag":                {"."},

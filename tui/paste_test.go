@@ -28,7 +28,7 @@ func TestPastesAreExact(t *testing.T) {
 			got = append(got, p.filter(rest[:n])...)
 			rest = rest[n:]
 		}
-		if s := replay(&p, string(got)); s != want.String() {
+		if s := refill(&p, string(got)); s != want.String() {
 			t.Fatalf("\n%q became\n%q, want\n%q", input.String(), s, want.String())
 		}
 		if len(p.kept) != 0 || len(p.mark) != 0 {
@@ -37,8 +37,8 @@ func TestPastesAreExact(t *testing.T) {
 	})
 }
 
-// replay puts the pastes back where their numbers stand.
-func replay(p *pastes, s string) string {
+// refill puts the pastes back where their numbers stand.
+func refill(p *pastes, s string) string {
 	var b strings.Builder
 	for {
 		before, after, found := strings.Cut(s, pasteStart)

@@ -1,16 +1,16 @@
-package main
+package tui
 
 import (
 	"path/filepath"
 
-	"github.com/charmbracelet/x/ansi"
+	tea "charm.land/bubbletea/v2"
 )
 
 // timelineRounds press the keys of the conversation.
 func timelineRounds() []round {
 	low := [2]int{80, 22}
 	return []round{
-		{name: "scrolling", keyboards: everyKeyboard(), size: low, begin: resumed("Tide", "And the moon?"), steps: scrollingSteps()},
+		{name: "scrolling", size: low, begin: resumed("Tide", "And the moon?"), steps: scrollingSteps()},
 		{name: "unfolding", size: [2]int{80, 40}, steps: unfoldingSteps()},
 		{name: "links", begin: sends("!echo https://example.org/walk", "    https://example.org/walk"), steps: linkSteps()},
 		{name: "copying", begin: resumed("Why the parser", "Changed: 10 MB"), steps: copyingSteps()},
@@ -25,7 +25,7 @@ func resumed(title string, texts ...string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
 		sends("/resume", "Tide table on one screen")(w)
-		keys("/")(w)
+		pressing("/")(w)
 		enters(title, "/ "+title, "❯ "+title)(w)
 		closes("enter", textQuery)(w)
 		w.breathe() // two at once are a paste
@@ -51,7 +51,7 @@ func scrollingSteps() []step {
 		{row: "page-down", key: "pgdown", want: end},
 		{row: "page-up", key: "pgup", want: top},
 		{row: "end", key: "ctrl+end", want: end},
-		{row: "redraw", key: "ctrl+l", lead: keys("ctrl+home"), want: both(end, emits(ansi.EraseEntireScreen))},
+		{row: "redraw", key: "ctrl+l", lead: pressing("ctrl+home"), want: both(end, noted("clear"))},
 	}
 }
 
@@ -65,11 +65,11 @@ func unfoldingSteps() []step {
 		{row: "expand-all", key: "ctrl+e", want: sees(inside), back: closes("ctrl+e", inside)},
 		{
 			row: "expand", key: "ctrl+o", lead: func(w *walker) {
-				w.paste(lines)
+				w.input(tea.PasteMsg{Content: lines})
 				w.wait("[Pasted 11 lines")
 			}, want: sees("\n  9\n  10\n  11"), back: empties,
 		},
-		{row: "reasoning", key: "ctrl+t", lead: all(sends("Hello"), listens), want: sees(thought)},
+		{row: "reasoning", key: "ctrl+t", lead: inOrder(sends("Hello"), listens), want: sees(thought)},
 		{row: "reasoning", key: "ctrl+t", want: gone(thought)},
 	}
 }
@@ -123,22 +123,21 @@ func editSteps() []step {
 	return []step{
 		{row: "diff", key: "ctrl+x d", want: sees(viewer, "hello.go"), back: closes("esc", viewer)},
 		{row: "diff", key: "/diff", want: sees(viewer, "hello.go"), back: closes("esc", viewer)},
-		{row: "split", key: "ctrl+x 2", lead: keys("ctrl+o"), want: both(sees("Edits side by side"), beside)},
+		{row: "split", key: "ctrl+x 2", lead: pressing("ctrl+o"), want: both(sees("Edits side by side"), beside)},
 		{row: "split", key: "/split", want: both(sees("Edits in one column"), not(beside))},
 	}
 }
 
-// withTheMouse waits until the window has the mouse, which the first frame takes.
+// withTheMouse waits until the window has the mouse, which it takes first.
 func withTheMouse(w *walker) {
 	w.t.Helper()
-	has := mode(ansi.ModeMouseButtonEvent, true)
-	w.waitFor(has.what, func(screen string) bool { return has.ok(w, screen) })
+	w.awaits("", takesMouse(true))
 }
 
 // mouseSteps give the mouse to the terminal and take it back.
 func mouseSteps() []step {
 	return []step{
-		{row: "mouse", key: "ctrl+x m", want: mode(ansi.ModeMouseButtonEvent, false)},
-		{row: "mouse", key: "/mouse", want: mode(ansi.ModeMouseButtonEvent, true)},
+		{row: "mouse", key: "ctrl+x m", want: takesMouse(false)},
+		{row: "mouse", key: "/mouse", want: takesMouse(true)},
 	}
 }

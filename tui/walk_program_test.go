@@ -1,18 +1,18 @@
-package main
+package tui
 
 import "path/filepath"
 
 // programRounds are about Parley itself, and the ways to leave it.
 func programRounds() []round {
 	leave := func(name string, s ...step) round { return round{name: "leaving by " + name, steps: s} }
-	quit := func(row, key string) step { return step{row: row, key: key, ends: true} }
+	quit := func(row, key string) step { return step{row: row, key: key, want: noted("quit")} }
 	again := func(row, key string) step { return step{row: row, key: key, want: sees(key + " again to quit")} }
 	return []round{
 		{name: "help", steps: helpSteps()},
 		{name: "settings", steps: settingsSteps()},
 		{name: "status line", steps: statusLineSteps()},
 		{name: "doctor and report", steps: doctorSteps()},
-		{name: "suspending", keyboards: everyKeyboard(), shell: true, steps: suspendSteps()},
+		{name: "suspending", steps: suspendSteps()},
 		leave("ctrl+c", again("cancel", "ctrl+c"), quit("cancel", "ctrl+c")),
 		leave("ctrl+d", again("delete", "ctrl+d"), quit("delete", "ctrl+d")),
 		leave("quit", quit("quit", "/quit")),
@@ -36,7 +36,7 @@ func helpSteps() []step {
 		help("?"), help("/help"), keys("/keys"), keys("/keymap"), keys("/keybindings"),
 		themes("/theme"), themes("/themes"),
 		{row: "terminal-setup", key: "/terminal-setup", want: sees("Your terminal", "esc closes"), back: closes("esc", "Your terminal")},
-		{row: "version", key: "/version", want: sees("Parley " + release + " · demo")},
+		{row: "version", key: "/version", want: sees("Parley 0.1.0 · demo")},
 	}
 }
 
@@ -75,16 +75,16 @@ func doctorSteps() []step {
 		return step{row: "doctor", key: key, want: sees("Terminal", "100 by 30"), back: closes("esc", "100 by 30")}
 	}
 	report := func(key string, back ...func(*walker)) step {
-		return step{row: "report", key: key, want: sees("This is all that would be written"), back: all(back...)}
+		return step{row: "report", key: key, want: sees("This is all that would be written"), back: inOrder(back...)}
 	}
 	leave := closes("esc", "This is all that would be written")
 	return []step{
 		look("/doctor"), look("/diagnose"),
-		report("/report", edited("e", "report.md 600 [# A report about Parley]", "Walked"), until("This is all"), leave),
+		report("/report", edited("e", "report.md 600 [# A report]", "Walked"), until("This is all"), leave),
 		report("/bug", enters("c", "Copied"), leave),
 		{
 			row: "report", key: "/feedback", args: func(w *walker) string { return filepath.Join(w.folder, "report.md") },
-			rest: all(until("This is all that would be written"), enters("w", "The report is in")), want: file("report.md", "agent: demo"),
+			rest: inOrder(until("This is all that would be written"), enters("w", "The report is in")), want: file("report.md", "agent: demo"),
 		},
 	}
 }
@@ -92,11 +92,10 @@ func doctorSteps() []step {
 // suspendSteps suspend to the shell and come back.
 func suspendSteps() []step {
 	return []step{{
-		row: "suspend", key: "ctrl+z", lead: types("half a thought"), want: sees("Stopped"),
+		row: "suspend", key: "ctrl+z", lead: typing("half a thought"), want: noted("suspend"),
 		back: func(w *walker) {
-			w.checkModes()
-			enters("fg\r", "half a thought", "interactive")(w)
-			types(" and the rest")(w)
+			saves("", "half a thought", "interactive")(w)
+			typing(" and the rest")(w)
 		},
 	}}
 }

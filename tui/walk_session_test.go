@@ -1,11 +1,11 @@
-package main
+package tui
 
 // sessionRounds are about the session.
 func sessionRounds() []round {
 	tide := resumed("Tide", "And the moon?")
 	return []round{
-		{name: "interrupting", begin: all(sends("huge", textBusy), until("Part 1")), steps: interruptSteps()},
-		{name: "modes", keyboards: everyKeyboard(), steps: modeSteps()},
+		{name: "interrupting", begin: inOrder(sends("huge", textBusy), until("Part 1")), steps: interruptSteps()},
+		{name: "modes", steps: modeSteps()},
 		{name: "models", steps: modelSteps()},
 		{name: "resuming", steps: resumeSteps()},
 		{name: "new sessions", begin: tide, steps: newSteps()},
@@ -37,7 +37,7 @@ func modeSteps() []step {
 		in("mode", "/mode autopilot", "autopilot"),
 		{row: "plan", key: "/plan", want: sees("· plan ·")},
 		{
-			row: "plan", key: "/plan a walk", lead: all(sends("/mode interactive"), until("· interactive ·")),
+			row: "plan", key: "/plan a walk", lead: inOrder(sends("/mode interactive"), until("· interactive ·")),
 			want: sees("· plan ·", "▌ a walk"),
 		},
 	}
@@ -62,7 +62,7 @@ func resumeSteps() []step {
 	}
 	last := list("/sessions")
 	last.back = func(w *walker) {
-		keys("/")(w)
+		pressing("/")(w)
 		enters("winter", "❯ A plan for the winter garden")(w)
 		closes("enter", textQuery)(w)
 		w.breathe() // two at once are a paste
@@ -97,7 +97,7 @@ func newSteps() []step {
 // besideSteps open sessions beside this one, and go from one to another.
 func besideSteps() []step {
 	const tab = "Tide table on one screen   "
-	first := all(sends("/tabs", "Open sessions"), func(w *walker) {
+	first := inOrder(sends("/tabs", "Open sessions"), func(w *walker) {
 		chooses("Tide table")(w)
 		w.press("enter")
 		w.wait("And the moon?")
@@ -119,8 +119,8 @@ func besideSteps() []step {
 // copySteps go on in copies, and give one a name.
 func copySteps() []step {
 	return []step{
-		{row: "rename", key: "/rename A long walk", want: emits("A long walk · parley")},
-		{row: "block-fork", key: "F", lead: all(keys("tab"), until(blockKeys)), want: sees("This is a copy."), back: all(until("─ Resumed"), func(w *walker) {
+		{row: "rename", key: "/rename A long walk", want: titled("A long walk · parley")},
+		{row: "block-fork", key: "F", lead: inOrder(pressing("tab"), until(blockKeys)), want: sees("This is a copy."), back: inOrder(until("─ Resumed"), func(w *walker) {
 			sends("/clear")(w)
 			w.waitGone("This is a copy.")
 		})},

@@ -1,4 +1,4 @@
-package main
+package tui
 
 import (
 	"github.com/google/uuid"
@@ -36,10 +36,12 @@ func openPast(w *walker) {
 	sends("/resume repo:demo/", textPast, "1 of 4", firstPast)(w)
 }
 
-// openCopies opens the browser when there are copies too, the last one first.
+// openCopies opens the browser when there are copies too, on the last one.
 func openCopies(w *walker) {
 	w.t.Helper()
-	sends("/resume repo:demo/", textPast, "1 of ", "❯ Tide table on one")(w)
+	sends("/resume repo:demo/", textPast, "❯ Tide table on one")(w)
+	w.press("home") // copies that were found later stand above it
+	w.wait("1 of ")
 }
 
 // pastKeys presses keys and waits for what is there then.
@@ -47,7 +49,7 @@ func pastKeys(texts []string, names ...string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
 		for _, name := range names {
-			keys(name)(w)
+			pressing(name)(w)
 		}
 		w.wait(texts...)
 	}
@@ -73,7 +75,7 @@ func pastSteps() []step {
 		{row: "session-keys", key: "?", want: sees("f fork", "p pin"), back: until("f fork")},
 		{
 			row: "session-query", key: "/", want: sees(textQuery),
-			back: all(enters(" moon", "repo:demo/ moon", "1 of 1"), closes("enter", textQuery), pastKeys([]string{"hit 1 of"}, "space"),
+			back: inOrder(enters(" moon", "repo:demo/ moon", "1 of 1"), closes("enter", textQuery), pastKeys([]string{"hit 1 of"}, "space"),
 				closes("esc", textPreview)),
 		},
 		{row: "session-hit", key: "}", want: sees("hit 2 of"), back: closes("esc", textPreview)},
@@ -91,7 +93,7 @@ func notedSteps() []step {
 			w.press("p")
 			w.waitGone("pinned")
 		}},
-		{row: "session-tag", key: "t", want: sees("enter keep"), back: all(enters("walked", "tags  walked"), closes("enter", "enter keep"), until("#walked"))},
+		{row: "session-tag", key: "t", want: sees("enter keep"), back: inOrder(enters("walked", "tags  walked"), closes("enter", "enter keep"), until("#walked"))},
 		{row: "session-rename", key: "r", want: sees("name  Tide table"), back: closes("esc", "name  ")},
 		{row: "session-archive", key: "z", want: sees("Archived;", "of 3"), back: pastKeys([]string{firstPast, "1 of 4"}, "u")},
 		{row: "session-delete", key: "x", want: sees("Delete “Tide table on one screen”?")},

@@ -1,20 +1,22 @@
-package main
+package tui
 
 import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // blockRounds press the keys for the block under the cursor, and those that go
 // to one.
 func blockRounds() []round {
 	return []round{
-		{name: "blocks", keyboards: []keyboard{plainKeys, kittyKeys}, size: [2]int{160, 40}, begin: delegated, steps: blockSteps()},
+		{name: "blocks", size: [2]int{160, 40}, begin: delegated, steps: blockSteps()},
 		{name: "copying blocks", size: [2]int{160, 40}, begin: delegated, steps: blockCopySteps()},
 		{name: "searching", size: [2]int{160, 40}, begin: delegated, steps: searchSteps()},
 		{name: "searching low", size: [2]int{160, 12}, begin: delegated, steps: []step{
-			{row: "search-page", key: "pgup", lead: keys("ctrl+f"), want: both(sees("▌ agent"), gone(summary))},
+			{row: "search-page", key: "pgup", lead: pressing("ctrl+f"), want: both(sees("▌ agent"), gone(summary))},
 			{row: "search-page", key: "pgdown", want: both(gone("▌ agent"), sees(summary))},
 		}},
 		{name: "density", size: [2]int{160, 40}, begin: delegated, steps: densitySteps()},
@@ -57,9 +59,9 @@ func blockSteps() []step {
 		{row: "block-above", key: "alt+up", want: both(pointed(answer), sees(blockKeys)), back: closes("esc", blockKeys)},
 		{row: "block-below", key: "alt+down", want: pointed(answer), back: closes("tab", blockKeys)},
 		{row: "complete", key: "tab", want: pointed(answer), back: closes("esc", blockKeys)},
-		{row: "block-leave", key: "tab", lead: all(keys("tab"), until(blockKeys)), want: gone(blockKeys)},
-		{row: "block-leave", key: "esc", lead: all(keys("tab"), until(blockKeys)), want: gone(blockKeys)},
-		{row: "block-move", key: "down", lead: all(keys("tab"), until(blockKeys)), want: pointed(summary)},
+		{row: "block-leave", key: "tab", lead: inOrder(pressing("tab"), until(blockKeys)), want: gone(blockKeys)},
+		{row: "block-leave", key: "esc", lead: inOrder(pressing("tab"), until(blockKeys)), want: gone(blockKeys)},
+		{row: "block-move", key: "down", lead: inOrder(pressing("tab"), until(blockKeys)), want: pointed(summary)},
 		{row: "block-move", key: "up", want: pointed(answer)},
 		{row: "block-move", key: "j", want: pointed(summary)},
 		{row: "block-move", key: "k", want: pointed(answer)},
@@ -67,9 +69,9 @@ func blockSteps() []step {
 		{row: "block-ends", key: "G", want: pointed(summary)},
 		{row: "block-ends", key: "home", want: first},
 		{row: "block-ends", key: "end", want: pointed(summary)},
-		{row: "block-prompt", key: "{", want: first, back: keys("end")},
-		{row: "block-prompt", key: "}", lead: keys("k", "k", "k", "k", "k"), want: sees("There is no other prompt that way.")},
-		{row: "block-fold", key: "space", lead: all(keys("g", "j", "j"), onBlock("scout")), want: sees(scoutSaid), back: closes("space", scoutSaid)},
+		{row: "block-prompt", key: "{", want: first, back: pressing("end")},
+		{row: "block-prompt", key: "}", lead: pressing("k", "k", "k", "k", "k"), want: sees("There is no other prompt that way.")},
+		{row: "block-fold", key: "space", lead: inOrder(pressing("g", "j", "j"), onBlock("scout")), want: sees(scoutSaid), back: closes("space", scoutSaid)},
 		{row: "block-open", key: "enter", want: sees("esc goes back", "notes.md holds notes")},
 		{row: "block-leave", key: "esc", want: both(gone("esc goes back"), sees(summary))},
 		{row: "block-details", key: "i", want: sees("Details of"), back: closes("q", "Details of")},
@@ -90,7 +92,7 @@ func blockCopySteps() []step {
 	const answer = "The first found four files, the second did not reach its model. " +
 		"A sub-agent that fails does not stop me: I read why and go on."
 	return []step{
-		{row: "block-copy", key: "c", lead: all(keys("tab"), onBlock("The first found")), want: copied(answer)},
+		{row: "block-copy", key: "c", lead: inOrder(pressing("tab"), onBlock("The first found")), want: copied(answer)},
 		{row: "block-copy", key: "y", want: sees("There is no code in it.")},
 		{row: "block-save", key: "s", want: sees("There is no picture, sound or document in it to save.")},
 		{row: "block-copy", key: "Y", want: sees("Copied", "lines, through the terminal.")},
@@ -108,18 +110,18 @@ func searchSteps() []step {
 		{row: "search", key: "ctrl+f", want: sees("\n  /\n"), back: quit},
 		{row: "search", key: "/search four files", want: both(sees("\n  / four files"), sees(" of ")), back: quit},
 		{row: "search", key: "/find reach its model", want: sees("/ reach its model", " of "), back: quit},
-		{row: "block-search", key: "/", lead: keys("tab", "g"), want: sees("\n  /\n")},
-		{row: "block-search", key: "n", lead: all(seeks("fail"), until("1 of 8"), entered), want: sees("2 of 8")},
-		{row: "block-search", key: "N", want: sees("1 of 8"), back: all(closes("esc", "end the search"), quit)},
-		{row: "search-move", key: "down", lead: all(keys("ctrl+f"), seeks("fail"), until(" of 8")), want: moved()},
+		{row: "block-search", key: "/", lead: pressing("tab", "g"), want: sees("\n  /\n")},
+		{row: "block-search", key: "n", lead: inOrder(seeks("fail"), until("1 of 8"), entered), want: sees("2 of 8")},
+		{row: "block-search", key: "N", want: sees("1 of 8"), back: inOrder(closes("esc", "end the search"), quit)},
+		{row: "search-move", key: "down", lead: inOrder(pressing("ctrl+f"), seeks("fail"), until(" of 8")), want: moved()},
 		{row: "search-move", key: "up", want: moved()},
 		{row: "search-move", key: "ctrl+n", want: moved()},
 		{row: "search-move", key: "ctrl+p", want: moved()},
 		{row: "search-kind", key: "tab", want: sees("· prompts")},
 		{row: "search-kind", key: "shift+tab", want: both(gone("· prompts"), sees(" of 8"))},
 		{row: "search-regex", key: "ctrl+r", want: sees("ctrl+r as regex")},
-		{row: "search-keep", key: "enter", want: sees("end the search"), back: all(closes("esc", "end the search"), quit)},
-		{row: "search-back", key: "esc", lead: all(keys("ctrl+f"), seeks("fail"), until(" of 8")), want: draft(textReady)},
+		{row: "search-keep", key: "enter", want: sees("end the search"), back: inOrder(closes("esc", "end the search"), quit)},
+		{row: "search-back", key: "esc", lead: inOrder(pressing("ctrl+f"), seeks("fail"), until(" of 8")), want: draft(textReady)},
 	}
 }
 
@@ -159,16 +161,16 @@ func densitySteps() []step {
 func jumpSteps() []step {
 	return []step{
 		{row: "last-failure", key: "ctrl+x f", want: pointed("pessimist"), back: closes("esc", blockKeys)},
-		{row: "unread", key: "ctrl+x u", lead: away, want: pointed("▌"), back: closes("esc", blockKeys)},
+		{row: "unread", key: "ctrl+x u", lead: looksAway, want: pointed("I look at three things"), back: closes("esc", blockKeys)},
 	}
 }
 
-// away turns away from the window while the demo answers, and comes back.
-func away(w *walker) {
+// looksAway turns away from the window while the demo answers, and comes back.
+func looksAway(w *walker) {
 	w.t.Helper()
-	types("parallel")(w)
+	typing("parallel")(w)
 	w.press("enter")
-	w.send("\x1b[O")
+	w.input(tea.BlurMsg{})
 	w.wait("▌ parallel", "All three are done", textReady)
-	w.send("\x1b[I")
+	w.input(tea.FocusMsg{})
 }

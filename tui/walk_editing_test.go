@@ -1,11 +1,10 @@
-package main
+package tui
 
 // editingRounds press the keys that edit the draft.
 func editingRounds() []round {
-	every := everyKeyboard()
 	return []round{
-		{name: "moving", keyboards: every, begin: types("one two three"), steps: movingSteps()},
-		{name: "changing", keyboards: every, steps: changingSteps()},
+		{name: "moving", begin: typing("one two three"), steps: movingSteps()},
+		{name: "changing", steps: changingSteps()},
 		{name: "vim", steps: vimSteps()},
 	}
 }
@@ -23,7 +22,7 @@ func movingSteps() []step {
 // changingSteps change the text of the draft.
 func changingSteps() []step {
 	change := func(row, key, before, after string, moves ...string) step {
-		return step{row: row, key: key, lead: all(types(before), keys(moves...)), want: draft(after), back: empties}
+		return step{row: row, key: key, lead: inOrder(typing(before), pressing(moves...)), want: draft(after), back: empties}
 	}
 	cased := func(key, after string) step { return change("case", key, "oNe two", after, "home") }
 	return []step{
@@ -33,14 +32,14 @@ func changingSteps() []step {
 		change("kill", "alt+d", "one two three", " two three", "home"),
 		change("yank", "ctrl+y", "new old", "new old", "ctrl+w"),
 		{
-			row: "yank", key: "alt+y", lead: all(types("one"), keys("ctrl+u"), types("two"), keys("ctrl+u", "ctrl+y")),
+			row: "yank", key: "alt+y", lead: inOrder(typing("one"), pressing("ctrl+u"), typing("two"), pressing("ctrl+u", "ctrl+y")),
 			want: draft("one"), back: empties,
 		},
 		cased("alt+u", "ONE two"),
 		cased("alt+l", "one two"),
 		cased("alt+c", "One two"),
 		change("case", "alt+t", "one two", "two one"),
-		{row: "undo", key: "ctrl+_", lead: all(types("one two"), keys("ctrl+w")), want: draft("one two")},
+		{row: "undo", key: "ctrl+_", lead: inOrder(typing("one two"), pressing("ctrl+w")), want: draft("one two")},
 		{row: "undo", key: "alt+_", want: draft("one")},
 	}
 }
@@ -48,7 +47,7 @@ func changingSteps() []step {
 // vimSteps switch vim's way of editing on and off.
 func vimSteps() []step {
 	return []step{
-		{row: "vim", key: "/vim", want: sees("Vim editing is on"), back: all(keys("x"), until("INSERT"), empties)},
-		{row: "vim", key: "/vim off", want: sees("Vim editing is off"), back: all(types("x"), until("· interactive"), empties)},
+		{row: "vim", key: "/vim", want: sees("Vim editing is on"), back: inOrder(pressing("x"), until("INSERT"), empties)},
+		{row: "vim", key: "/vim off", want: sees("Vim editing is off"), back: inOrder(typing("x"), until("· interactive"), empties)},
 	}
 }

@@ -1,10 +1,10 @@
-package main
+package tui
 
 // workRounds are about what the agent works on, and with what.
 func workRounds() []round {
 	return []round{
-		{name: "tasks", begin: withACommand, steps: taskSteps()},
-		{name: "more tasks", begin: withACommand, steps: moreTaskSteps()},
+		{name: "tasks", agent: withACommand, begin: until("line 1 of 20"), steps: taskSteps()},
+		{name: "more tasks", agent: withACommand, begin: until("line 1 of 20"), steps: moreTaskSteps()},
 		{name: "todos", begin: sends("todos", "All but one are done", textReady), steps: todoSteps()},
 		{name: "helpers", steps: helperSteps()},
 		{name: "permissions", begin: withAGrant, steps: permissionSteps()},
@@ -16,13 +16,13 @@ func workRounds() []round {
 func taskSteps() []step {
 	return []step{
 		{row: "tasks", key: "/tasks", want: sees("Tasks", "shell  count slowly"), back: closes("esc", "count slowly")},
-		{row: "background", key: "ctrl+x b", want: sees("It goes on in the background", "Done counting.")},
+		{row: "background", key: "ctrl+x b", want: sees("It goes on in the background"), back: sends("/tasks", unattended)},
 	}
 }
 
 // moreTaskSteps send what runs to the background by its name.
 func moreTaskSteps() []step {
-	return []step{{row: "background", key: "/background", want: sees("It goes on in the background", "Done counting.")}}
+	return []step{{row: "background", key: "/background", want: sees("It goes on in the background"), back: sends("/tasks", unattended)}}
 }
 
 // todoSteps show what is to be done.
@@ -74,7 +74,7 @@ func permissionSteps() []step {
 	}
 	const warning = "allow-all: nothing asks"
 	first, second := everything("/allow-all"), everything("/yolo")
-	first.back = all(closes("esc", "Yes, allow everything"))
+	first.back = inOrder(closes("esc", "Yes, allow everything"))
 	second.back = func(w *walker) {
 		chooses("Yes, allow everything")(w)
 		sure(w)

@@ -1,10 +1,6 @@
-package main
+package tui
 
 import (
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
-
 	"parley/session"
 )
 
@@ -13,21 +9,21 @@ import (
 func questionRounds() []round {
 	large := [2]int{110, 34}
 	return []round{
-		{name: "reading questions", size: large, begin: asked("write"), steps: questionSteps()},
-		{name: "writing on questions", size: large, begin: asked("write"), steps: lineSteps()},
-		{name: "allowing", begin: asked("read"), steps: allowSteps()},
-		{name: "choosing", begin: asked("memory"), steps: chooseSteps()},
-		{name: "allowing for good", begin: asked("url"), steps: goodSteps()},
-		{name: "allowing unread", size: [2]int{80, 16}, begin: asked("write"), steps: unreadSteps()},
-		{name: "refusing", begin: asked("danger"), steps: refuseSteps()},
-		{name: "plans", size: large, begin: asked("plan"), steps: planSteps()},
-		{name: "two questions", size: large, args: playsLog(walkQuestions()...), begin: listens, steps: severalSteps()},
+		{name: "reading questions", size: large, begin: asks("write"), steps: questionSteps()},
+		{name: "writing on questions", size: large, begin: asks("write"), steps: lineSteps()},
+		{name: "allowing", begin: asks("read"), steps: allowSteps()},
+		{name: "choosing", begin: asks("memory"), steps: chooseSteps()},
+		{name: "allowing for good", begin: asks("url"), steps: goodSteps()},
+		{name: "allowing unread", size: [2]int{80, 16}, begin: asks("write"), steps: unreadSteps()},
+		{name: "refusing", begin: asks("danger"), steps: refuseSteps()},
+		{name: "plans", size: large, begin: asks("plan"), steps: planSteps()},
+		{name: "two questions", size: large, agent: playsLog(walkQuestions()...), begin: listens, steps: severalSteps()},
 	}
 }
 
 // asked plays a scene of the demo and waits until its question listens to
 // letters.
-func asked(scene string) func(*walker) {
+func asks(scene string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
 		w.say(scene)
@@ -42,19 +38,12 @@ func ready(w *walker) {
 	w.breathe()
 }
 
-// returns ends the editor, and waits until the question it was opened from is
-// painted anew and takes a letter. What it looked like before stays on the screen
-// until then, so that it proves nothing.
+// returns ends the editor, and waits until the question it was opened from takes a
+// letter.
 func returns(text string) func(*walker) {
 	return func(w *walker) {
 		w.t.Helper()
-		w.from = len(w.raw())
-		w.send("\r")
-		w.awaits("the window, and a question to the terminal behind a frame of it", sign{"", func(w *walker, _ string) bool {
-			_, window, back := strings.Cut(w.raw()[w.from:], ansi.SetModeAltScreenSaveCursor)
-			return back && strings.Contains(window, ansi.RequestCursorPositionReport)
-		}})
-		w.wait(text)
+		saves("", text)(w)
 		ready(w)
 	}
 }
@@ -62,11 +51,11 @@ func returns(text string) func(*walker) {
 // questionSteps look at a change that is asked about.
 func questionSteps() []step {
 	return []step{
-		{row: "why", key: "?", want: sees("approvals manual"), back: keys("?")},
-		{row: "full-view", key: "v", want: sees("v smaller"), back: keys("v")},
-		{row: "question-change", key: "t", want: both(inOneLine("hello from", "I was edited"), sees("t one column")), back: keys("t")},
-		{row: "question-change", key: "w", want: sees("w whole lines"), back: keys("w")},
-		{row: "choose", key: "down", want: sees("❯ y  Yes, once"), back: keys("down")},
+		{row: "why", key: "?", want: sees("approvals manual"), back: pressing("?")},
+		{row: "full-view", key: "v", want: sees("v smaller"), back: pressing("v")},
+		{row: "question-change", key: "t", want: both(inOneLine("hello from", "I was edited"), sees("t one column")), back: pressing("t")},
+		{row: "question-change", key: "w", want: sees("w whole lines"), back: pressing("w")},
+		{row: "choose", key: "down", want: sees("❯ y  Yes, once"), back: pressing("down")},
 		{row: "choose", key: "up", want: sees("❯ y  Yes, once")},
 		{row: "leave-question", key: "esc", want: both(sees(textTyping), gone("❯ y"))},
 		{row: "answer", key: "ctrl+x p", want: gone(textTyping), back: ready},
@@ -78,12 +67,12 @@ func questionSteps() []step {
 func lineSteps() []step {
 	const note, comment = "A note for the agent", "About `hello.go:3`"
 	return []step{
-		{row: "note", key: "tab", want: sees(note), back: all(closes("esc", note), ready)},
-		{row: "question-copy", key: "c", want: sees(comment), back: all(closes("esc", comment), ready)},
+		{row: "note", key: "tab", want: sees(note), back: inOrder(closes("esc", note), ready)},
+		{row: "question-copy", key: "c", want: sees(comment), back: inOrder(closes("esc", comment), ready)},
 		{row: "refuse", key: "n", want: sees(textFeedback)},
 		{
 			row: "edit-answer", key: "ctrl+g", lead: enters("because", "▏ because"), want: edits("answer.md 600 [because]"),
-			back: enters(" of it\r", "▏ becauseof it"),
+			back: saves("of it", "▏ becauseof it"),
 		},
 	}
 }
@@ -93,7 +82,7 @@ func allowSteps() []step {
 	return []step{
 		{row: "approve", key: "y", want: sees("I have read my notes."), back: func(w *walker) { w.idle() }},
 		{
-			row: "approve-session", key: "s", lead: asked("custom"), rest: granted("The die shows 4"),
+			row: "approve-session", key: "s", lead: asks("custom"), rest: granted("The die shows 4"),
 			want: sees("Allowed without asking", "`roll_dice`"),
 		},
 	}
@@ -115,9 +104,9 @@ func chooseSteps() []step {
 			row: "approve-location", key: "l", rest: granted("the demo forgets everything"),
 			want: sees("Allowed without asking", "every memory"), back: closes("esc", "Allowed without"),
 		},
-		{row: "choose", key: "1", lead: asked("mcp"), want: sees("there is no such server"), back: func(w *walker) { w.idle() }},
+		{row: "choose", key: "1", lead: asks("mcp"), want: sees("there is no such server"), back: func(w *walker) { w.idle() }},
 		{
-			row: "choose", key: "enter", lead: all(asked("path"), keys("down"), func(w *walker) { w.wait("❯ y") }, ready),
+			row: "choose", key: "enter", lead: inOrder(asks("path"), pressing("down"), func(w *walker) { w.wait("❯ y") }, ready),
 			want: sees("outside the scratch folder was touched"),
 		},
 	}
@@ -164,15 +153,15 @@ func planSteps() []step {
 			w.enter()
 			w.idle("You did not approve the plan.")
 		}},
-		{row: "show-plan", key: "/show-plan", want: sees(title, "3. Report what was done"), back: all(
+		{row: "show-plan", key: "/show-plan", want: sees(title, "3. Report what was done"), back: inOrder(
 			edited("e", "plan.md 600 [# Plan]", "4. Walk"), until("The plan is changed."),
 		)},
 		{
-			row: "show-plan", key: "ctrl+y", lead: all(keys("shift+tab"), until("· plan ·")),
+			row: "show-plan", key: "ctrl+y", lead: inOrder(pressing("shift+tab"), until("· plan ·")),
 			want: sees(title, "4. Walk"), back: closes("esc", title),
 		},
 		{
-			row: "question-plan", key: "d", lead: all(asked("plan"), until(changed, "4. Walk")),
+			row: "question-plan", key: "d", lead: inOrder(asks("plan"), until(changed, "4. Walk")),
 			want: both(sees("d what changed"), gone(changed)),
 		},
 		{row: "question-plan", key: "d", want: sees("d all of it", changed)},

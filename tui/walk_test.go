@@ -1,24 +1,25 @@
-package main
+package tui
 
 import (
-	"fmt"
+	"context"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
-	"parley/tui"
+	"github.com/dlclark/regexp2/v2"
+
+	"parley/session"
 )
 
 // round is a part of the walk: a window of its own and the steps in it, one
 // after the other.
 type round struct {
-	name      string
-	keyboards []keyboard // it is walked with each; nil is a plain terminal's
-	size      [2]int     // of the window; zero is 100 by 30
-	// args are those of Parley; nil is the embedded demo.
-	args  func(t *testing.T) []string
-	shell bool            // it is started from a shell
+	name string
+	size [2]int // of the window; zero is 100 by 30
+	// agent is who answers; nil is the demo.
+	agent func(ctx context.Context, t *testing.T) (session.Agent, error)
 	begin func(w *walker) // leads to where the steps begin; nil is nowhere
 	steps []step
 }
@@ -35,38 +36,42 @@ type step struct {
 	rest func(w *walker)
 	// want is not so before the key is pressed, and so after it.
 	want sign
-	ends bool // in place of want: the window ends, and well
 	back func(w *walker)
 }
 
-// TestWalk walks through the table of commands in windows of the built program.
+// TestWalk walks through the table of commands on the model, with a fake clock.
 // Each key of each row is pressed, and each name after a slash typed, where it
 // means something, and what must come of it is waited for, which was not so
 // before.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	var all sync.WaitGroup
-	free := make(chan struct{}, walkWindows)
+	startClockOfRegexps(t)
 	for _, r := range rounds() {
-		for _, k := range r.withKeyboards() {
-			free <- struct{}{}
-			all.Go(func() {
-				defer func() { <-free }()
-				t.Run(fmt.Sprintf("%s/%s", r.name, k), func(t *testing.T) { r.walk(t, k) })
-			})
-		}
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, r.walk)
+		})
 	}
-	all.Wait()
 }
 
-// walkWindows is how many windows are open at once. They wait most of the time,
-// so there can be more than processors.
-const walkWindows = 4
+// startClockOfRegexps starts the clock by which the regular expressions of the
+// highlighter limit themselves, for longer than any test lasts. The process has one,
+// which whoever needs it first starts: that must not be a bubble, whose time is
+// another.
+func startClockOfRegexps(t *testing.T) {
+	t.Helper()
+	r := regexp2.MustCompile("x", regexp2.None)
+	r.MatchTimeout = time.Hour
+	if _, err := r.MatchString("x"); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // walk takes the steps of a round.
-func (r round) walk(t *testing.T, k keyboard) {
+func (r round) walk(t *testing.T) {
 	t.Helper()
-	w := newWalker(t, r, k)
+	w := newWalker(t, r)
+	defer w.end()
 	if r.begin != nil {
 		r.begin(w)
 	}
@@ -81,18 +86,15 @@ func TestWalkIsComplete(t *testing.T) {
 	walked := map[[2]string]bool{}
 	for _, r := range rounds() {
 		for _, s := range r.steps {
-			name, _, _ := strings.Cut(s.key, " ")
-			if !s.slash() {
-				name = s.key
-			}
-			if !slices.ContainsFunc(r.withKeyboards(), func(k keyboard) bool { return k.has(s) }) {
-				t.Errorf("%s, %s: no keyboard of the round %s has the key", s.row, s.key, r.name)
+			name := s.key
+			if s.slash() {
+				name, _, _ = strings.Cut(s.key, " ")
 			}
 			walked[[2]string{s.row, name}] = true
 		}
 	}
 	rows := map[string]bool{}
-	for _, c := range tui.Commands() {
+	for _, c := range Commands() {
 		rows[c.ID] = true
 		keys := slices.Clone(c.Keys)
 		for _, name := range append([]string{c.Slash}, c.Aliases...) {
@@ -110,7 +112,7 @@ func TestWalkIsComplete(t *testing.T) {
 	for at := range walked {
 		t.Errorf("%s, %s: the walk has a step, and the table has no such key", at[0], at[1])
 	}
-	if len(rows) != len(tui.Commands()) {
+	if len(rows) != len(Commands()) {
 		t.Error("two rows of the table have one id")
 	}
 }
@@ -123,11 +125,3 @@ func rounds() []round {
 
 // slash reports whether a name after a slash is typed. The key "/" is not.
 func (s step) slash() bool { return strings.HasPrefix(s.key, "/") && s.key != "/" }
-
-// withKeyboards are the keyboards that a round is walked with.
-func (r round) withKeyboards() []keyboard {
-	if r.keyboards == nil {
-		return []keyboard{plainKeys}
-	}
-	return r.keyboards
-}

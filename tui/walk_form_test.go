@@ -1,8 +1,8 @@
-package main
+package tui
 
 // formRounds press the keys of a form.
 func formRounds() []round {
-	return []round{{name: "form", keyboards: []keyboard{kittyKeys, otherKeys}, begin: asked("form"), steps: formSteps()}}
+	return []round{{name: "form", begin: asks("form"), steps: formSteps()}}
 }
 
 // formSteps fill in the form of the demo.
@@ -16,9 +16,9 @@ func formSteps() []step {
 		{row: "form-choose", key: "space", want: sees("❯ 3 ✓ Large")},
 		{row: "form-choose", key: "up", want: sees("❯ 2   Medium")},
 		{
-			row: "form-end-lines", key: "ctrl+enter", lead: all(
-				closes("tab", "❯ Size"), keys("tab", "tab", "tab", "tab", "tab"), until("❯ Text"),
-				enters("one", "▏ one"), keys("enter"), enters("two", "two"),
+			row: "form-end-lines", key: "ctrl+enter", lead: inOrder(
+				closes("tab", "❯ Size"), pressing("tab", "tab", "tab", "tab", "tab"), until("❯ Text"),
+				enters("one", "▏ one"), pressing("enter"), enters("two", "two"),
 			),
 			want: sees("your answers", "Size    Large", "Text    one"),
 		},

@@ -1,4 +1,4 @@
-package main
+package tui
 
 import (
 	"fmt"
@@ -7,13 +7,12 @@ import (
 
 // composerRounds press the keys of the composer, but for those that edit.
 func composerRounds() []round {
-	every := everyKeyboard()
 	return []round{
-		{name: "writing", keyboards: every, steps: writingSteps()},
-		{name: "sending", keyboards: every[:2], begin: atQuestion, steps: sendingSteps()},
-		{name: "recalling", keyboards: every, begin: withHistory, steps: recallSteps()},
-		{name: "attaching", keyboards: every, steps: attachSteps()},
-		{name: "commanding", keyboards: every, steps: commandSteps()},
+		{name: "writing", steps: writingSteps()},
+		{name: "sending", begin: atQuestion, steps: sendingSteps()},
+		{name: "recalling", begin: withHistory, steps: recallSteps()},
+		{name: "attaching", steps: attachSteps()},
+		{name: "commanding", steps: commandSteps()},
 	}
 }
 
@@ -49,14 +48,14 @@ func withHistory(w *walker) {
 // writingSteps are about what is in the draft.
 func writingSteps() []step {
 	listed := func(key, want string) step {
-		return step{key: key, want: sees(want), back: all(closes("esc", want), empties)}
+		return step{key: key, want: sees(want), back: inOrder(closes("esc", want), empties)}
 	}
 	of := func(row string, s step) step {
 		s.row = row
 		return s
 	}
 	newline := func(key string) step {
-		return step{row: "newline", key: key, lead: types("one"), want: both(draft("one\n"), behind(0)), back: empties}
+		return step{row: "newline", key: key, lead: typing("one"), want: both(draft("one\n"), behind(0)), back: empties}
 	}
 	return []step{
 		newline("shift+enter"),
@@ -65,16 +64,16 @@ func writingSteps() []step {
 		of("mention", listed("@", "README.txt")),
 		{
 			row: "mention-file", key: "/mention", want: both(sees("README.txt", "notes.md"), draft("@")),
-			back: all(closes("esc", "README.txt"), empties),
+			back: inOrder(closes("esc", "README.txt"), empties),
 		},
 		of("issue", listed("#", "#12 The tide table")),
-		{row: "complete", key: "tab", lead: types("/vers"), want: both(draft("/version"), behind(9)), back: empties},
-		{row: "delete", key: "ctrl+d", lead: all(types("ab"), keys("left")), want: draft("a"), back: empties},
-		{row: "cancel", key: "ctrl+c", lead: types("a thought"), want: sees(textReady, "Draft cleared")},
-		{row: "stash", key: "ctrl+s", lead: types("aside"), want: sees(textReady, "Draft put away")},
-		{row: "stash", key: "ctrl+s", want: draft("aside"), back: keys("ctrl+s")},
+		{row: "complete", key: "tab", lead: typing("/vers"), want: both(draft("/version"), behind(9)), back: empties},
+		{row: "delete", key: "ctrl+d", lead: inOrder(typing("ab"), pressing("left")), want: draft("a"), back: empties},
+		{row: "cancel", key: "ctrl+c", lead: typing("a thought"), want: sees(textReady, "Draft cleared")},
+		{row: "stash", key: "ctrl+s", lead: typing("aside"), want: sees(textReady, "Draft put away")},
+		{row: "stash", key: "ctrl+s", want: draft("aside"), back: pressing("ctrl+s")},
 		{row: "stash", key: "/stash", want: draft("aside"), back: empties},
-		{row: "interrupt", key: "esc", lead: types("a thought"), want: sees("esc again to put the draft away")},
+		{row: "interrupt", key: "esc", lead: typing("a thought"), want: sees("esc again to put the draft away")},
 		{row: "interrupt", key: "esc", want: sees(textReady, "Draft put away")},
 		{row: "shell", key: "!", rest: sends("echo walked"), want: sees("✓ shell   echo walked", "by you", "    walked")},
 		{row: "help", key: "?", want: sees("Keys and commands"), back: closes("esc", "Keys and commands")},
@@ -84,13 +83,13 @@ func writingSteps() []step {
 // sendingSteps begin where a question waits, and so the agent is at work.
 func sendingSteps() []step {
 	queued := func(key, text string) step {
-		return step{row: "queue", key: key, lead: types(text), want: sees("⋯ queued    " + text)}
+		return step{row: "queue", key: key, lead: typing(text), want: sees("⋯ queued    " + text)}
 	}
 	back := func(key, text string) step {
 		return step{row: "recall", key: key, want: both(draft(text), sees("Taken back from the queue")), back: empties}
 	}
 	return []step{
-		{row: "send", key: "enter", lead: types("steer"), want: sees("⋯ steering  steer")},
+		{row: "send", key: "enter", lead: typing("steer"), want: sees("⋯ steering  steer")},
 		queued("ctrl+q", "wait one"),
 		back("up", "wait one"),
 		queued("ctrl+enter", "wait two"),
@@ -98,11 +97,11 @@ func sendingSteps() []step {
 		back("ctrl+p", "wait three"),
 		{row: "queued", key: "ctrl+x q", want: sees("Waiting prompts"), back: closes("esc", "Waiting prompts")},
 		{row: "queued", key: "/queue", want: sees("Waiting prompts"), back: closes("esc", "Waiting prompts")},
-		{row: "complete", key: "tab", want: gone(textTyping), back: all(listens, closes("esc", "tab write an answer"))},
+		{row: "complete", key: "tab", want: gone(textTyping), back: inOrder(listens, closes("esc", "tab write an answer"))},
 		{row: "answer", key: "ctrl+x p", want: gone(textTyping), back: listens},
 		{row: "cancel", key: "ctrl+c", want: sees(textTyping)},
 		{row: "cancel", key: "ctrl+c", want: sees(textCancelled), back: empties},
-		{row: "send", key: "enter", lead: types("walk on"), want: sees("▌ walk on")},
+		{row: "send", key: "enter", lead: typing("walk on"), want: sees("▌ walk on")},
 	}
 }
 
@@ -114,7 +113,7 @@ func recallSteps() []step {
 	return []step{
 		recall("up", second), recall("up", first), recall("down", second), recall("down", textReady),
 		recall("ctrl+p", second), recall("ctrl+p", first), recall("ctrl+n", second), recall("ctrl+n", textReady),
-		{row: "recall", key: "up", lead: all(types("/ve"), closes("esc", "Which Parley")), want: draft(first), back: empties},
+		{row: "recall", key: "up", lead: inOrder(typing("/ve"), closes("esc", "Which Parley")), want: draft(first), back: empties},
 		{row: "history", key: "ctrl+r", want: found, back: closes("esc", "this session")},
 		{row: "history", key: "/history", want: sees("Prompts", "this session · "), back: closes("esc", "this session")},
 	}
@@ -127,8 +126,8 @@ func attachSteps() []step {
 	}
 	edit := func(key string) step {
 		return step{
-			row: "edit", key: key, lead: types("my words"), want: edits("prompt.md 600 [my words]"),
-			back: all(enters("-more\r", "❯ my words-more", "interactive"), empties),
+			row: "edit", key: key, lead: typing("my words"), want: edits("prompt.md 600 [my words]"),
+			back: inOrder(saves("-more", "❯ my words-more", "interactive"), empties),
 		}
 	}
 	return []step{
@@ -141,7 +140,7 @@ func attachSteps() []step {
 		edit("ctrl+x ctrl+e"),
 		{
 			row: "edit", key: "/editor", want: edits("prompt.md 600 []"),
-			back: all(enters("new words\r", "❯ new words", "interactive"), empties),
+			back: inOrder(saves("new words", "❯ new words", "interactive"), empties),
 		},
 	}
 }
@@ -156,8 +155,8 @@ func commandSteps() []step {
 		palette("f1"),
 		palette("/commands"),
 		{
-			row: "command", key: "ctrl+x /", lead: types("keep me"), want: both(sees("\n  / /\n", "tab words for it"), draft("keep me")),
-			back: all(closes("esc", "tab words for it"), empties),
+			row: "command", key: "ctrl+x /", lead: typing("keep me"), want: both(sees("\n  / /\n", "tab words for it"), draft("keep me")),
+			back: inOrder(closes("esc", "tab words for it"), empties),
 		},
 	}
 }

@@ -1,8 +1,10 @@
-package main
+package tui
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/session"
+	"parley/session/replay"
 )
 
 // viewerRounds press the keys of the edits in full screen. The demo makes no edit
@@ -19,14 +22,14 @@ import (
 func viewerRounds() []round {
 	size := [2]int{80, 14}
 	return []round{
-		{name: "reading edits", size: size, args: playsLog(walkEdits()...), begin: openEdits, steps: readingSteps()},
-		{name: "using edits", size: size, args: playsLog(walkEdits()...), begin: openEdits, steps: usingSteps()},
+		{name: "reading edits", size: size, agent: playsLog(walkEdits()...), begin: openEdits, steps: readingSteps()},
+		{name: "using edits", size: size, agent: playsLog(walkEdits()...), begin: openEdits, steps: usingSteps()},
 	}
 }
 
 // playsLog plays events as an agent does, and stays at their end.
-func playsLog(bodies ...session.Body) func(t *testing.T) []string {
-	return func(t *testing.T) []string {
+func playsLog(bodies ...session.Body) func(context.Context, *testing.T) (session.Agent, error) {
+	return func(ctx context.Context, t *testing.T) (session.Agent, error) {
 		t.Helper()
 		var log bytes.Buffer
 		at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
@@ -43,8 +46,10 @@ func playsLog(bodies ...session.Body) func(t *testing.T) []string {
 			log.WriteByte('\n')
 		}
 		path := filepath.Join(t.TempDir(), "walk.jsonl")
-		put(t, path, log.String())
-		return []string{"--agent", "replay:" + path, "--speed", "0.01"}
+		if err := os.WriteFile(path, log.Bytes(), 0o600); err != nil {
+			return nil, err
+		}
+		return replay.Open(ctx, replay.Config{Path: path, Speed: 0.01})
 	}
 }
 
@@ -147,6 +152,6 @@ func usingSteps() []step {
 		{row: "view-editor", key: "e", want: edits("newer.txt.diff 400 [diff --git"), back: comesBack(textViewer)},
 		{row: "view-close", key: "esc", want: gone(textViewer), back: open},
 		{row: "view-close", key: "q", want: gone(textViewer), back: open},
-		{row: "view-comment", key: "c", lead: keys("j", "j"), want: both(gone(textViewer), draft("newer.txt:12\n>  line 12\n"))},
+		{row: "view-comment", key: "c", lead: pressing("j", "j"), want: both(gone(textViewer), draft("newer.txt:12\n>  line 12\n"))},
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package tui
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	tea "charm.land/bubbletea/v2"
 )
 
 // sign is what shows that something was done.
@@ -126,26 +126,30 @@ func behind(columns int) sign {
 	}}
 }
 
-// copied is that the clipboard was given a text.
-func copied(text string) sign { return emits(ansi.SetSystemClipboard(text)) }
-
-// emits is that the window wrote something to the terminal since the key.
-func emits(sequence string) sign {
-	return sign{fmt.Sprintf("%q written", sequence), func(w *walker, _ string) bool {
-		raw := w.raw()
-		return strings.Contains(raw[min(w.from, len(raw)):], sequence)
+// noted is that a text reached the terminal, the editor or another program since
+// the key.
+func noted(text string) sign {
+	return sign{fmt.Sprintf("%q noted", text), func(w *walker, _ string) bool {
+		return slices.ContainsFunc(w.since(), func(note string) bool { return strings.HasPrefix(note, text) })
 	}}
 }
 
-// edits is that the walker's editor was started since the key: on a file of that
-// name and mode, with that first line.
-func edits(text string) sign { return emits("editing " + text) }
+// copied is that the clipboard was given a text.
+func copied(text string) sign { return noted(fmt.Sprintf("copy %q", text)) }
 
-// mode is that the terminal is in a mode, or not.
-func mode(m ansi.Mode, on bool) sign {
-	return sign{fmt.Sprintf("mode %d %t", m.Mode(), on), func(w *walker, _ string) bool {
-		modes, _, _ := w.modesNow()
-		return modes[m] == on
+// edits is that the editor was started since the key: on a file of that name and
+// mode, with that first line.
+func edits(text string) sign { return noted("edit " + text) }
+
+// titled is that the window has a title.
+func titled(title string) sign {
+	return sign{fmt.Sprintf("the title %q", title), func(w *walker, _ string) bool { return w.m.View().WindowTitle == title }}
+}
+
+// takesMouse is that the window has the mouse, or not.
+func takesMouse(has bool) sign {
+	return sign{fmt.Sprintf("the mouse taken: %t", has), func(w *walker, _ string) bool {
+		return (w.m.View().MouseMode != tea.MouseModeNone) == has
 	}}
 }
 
@@ -156,3 +160,14 @@ func file(name, text string) sign {
 		return err == nil && strings.Contains(string(got), text)
 	}}
 }
+
+// The texts of the screen that the walk waits for.
+const (
+	textReady     = "Ask for something, or / for commands" // an idle composer
+	textBusy      = "Steer with enter, queue with ctrl+q"  // a composer while a turn runs
+	textOnce      = "Yes, once"
+	textTyping    = "ctrl+x p" // a card that has not the keys
+	textFeedback  = "What should it do instead?"
+	textEscAgain  = "esc again to interrupt"
+	textCancelled = "Interrupted"
+)

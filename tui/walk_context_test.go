@@ -1,4 +1,4 @@
-package main
+package tui
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // a sub-agent works.
 func contextRounds() []round {
 	return []round{
-		{name: "context", size: [2]int{80, 14}, args: playsLog(walkMessages()...), begin: openContext, steps: contextSteps()},
+		{name: "context", size: [2]int{80, 14}, agent: playsLog(walkMessages()...), begin: openContext, steps: contextSteps()},
 	}
 }
 

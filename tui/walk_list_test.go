@@ -1,17 +1,17 @@
-package main
+package tui
 
 // listRounds press the keys of lists.
 func listRounds() []round {
 	return []round{
 		{name: "list", steps: listSteps()},
-		{name: "long list", begin: all(keys("f1"), until("tab words for it")), steps: longListSteps()},
+		{name: "long list", begin: inOrder(pressing("f1"), until("tab words for it")), steps: longListSteps()},
 		{name: "history list", begin: withHistory, steps: historyListSteps()},
-		{name: "model list", begin: all(sends("/model", "Demo Fast"), enters("deep", "[high]")), steps: modelListSteps()},
+		{name: "model list", begin: inOrder(sends("/model", "Demo Fast"), enters("deep", "[high]")), steps: modelListSteps()},
 		{name: "switch lists", steps: switchListSteps()},
 		{name: "rewind list", begin: withAnEdit, steps: rewindListSteps()},
 		{name: "queue list", begin: withAQueue, steps: queueListSteps()},
 		{name: "task list", begin: sends("background", "I hear of it", textReady), steps: taskListSteps()},
-		{name: "running list", begin: all(withACommand, sends("/tasks"), chooses("shell  count")), steps: runningListSteps()},
+		{name: "running list", agent: withACommand, begin: inOrder(until("line 1 of 20"), sends("/tasks"), chooses("shell  count")), steps: runningListSteps()},
 	}
 }
 
@@ -55,7 +55,7 @@ func longListSteps() []step {
 // historyListSteps go through the prompts that were sent.
 func historyListSteps() []step {
 	return []step{
-		{row: "list-scope", key: "ctrl+r", lead: keys("ctrl+r"), want: sees("this repository · 2")},
+		{row: "list-scope", key: "ctrl+r", lead: pressing("ctrl+r"), want: sees("this repository · 2")},
 		{row: "list-scope", key: "ctrl+s", want: sees("❯ /version")},
 	}
 }
@@ -65,7 +65,7 @@ func modelListSteps() []step {
 	return []step{
 		{row: "list-effort", key: "right", want: sees("[xhigh]")},
 		{row: "list-effort", key: "left", want: sees("[high]")},
-		{row: "list-choose", key: "enter", lead: keys("left"), want: sees("demo-deep medium")},
+		{row: "list-choose", key: "enter", lead: pressing("left"), want: sees("demo-deep medium")},
 	}
 }
 
@@ -73,11 +73,11 @@ func modelListSteps() []step {
 func switchListSteps() []step {
 	return []step{
 		{
-			row: "list-switch", key: "space", lead: all(sends("/skills"), chooses("✓ tidy")),
+			row: "list-switch", key: "space", lead: inOrder(sends("/skills"), chooses("✓ tidy")),
 			want: sees("− tidy"), back: closes("esc", "− tidy"),
 		},
 		{
-			row: "list-switch", key: "space", lead: all(sends("/mcp"), chooses("✓ demo-notes")),
+			row: "list-switch", key: "space", lead: inOrder(sends("/mcp"), chooses("✓ demo-notes")),
 			want: sees("− demo-notes", "disabled"),
 		},
 		{row: "list-switch", key: "r", lead: chooses("− demo-weather"), want: sees("✓ demo-weather")},
@@ -97,7 +97,7 @@ func withAnEdit(w *walker) {
 func rewindListSteps() []step {
 	return []step{
 		{
-			row: "list-files", key: "f", lead: all(sends("/rewind", "conversation only"), chooses("write  1 file")),
+			row: "list-files", key: "f", lead: inOrder(sends("/rewind", "conversation only"), chooses("write  1 file")),
 			want: sees("conversation and files", "they are put back", "hello.go"),
 		},
 		{row: "list-choose", key: "enter", want: sees("Put 1 file back?"), rest: func(w *walker) {
@@ -113,7 +113,7 @@ func withAQueue(w *walker) {
 	w.t.Helper()
 	atQuestion(w)
 	for _, prompt := range []string{"first", "second", "third"} {
-		types(prompt)(w)
+		typing(prompt)(w)
 		w.press("ctrl+q")
 		w.wait(textTyping, "tab answers the question")
 	}
@@ -137,7 +137,7 @@ func queueListSteps() []step {
 func taskListSteps() []step {
 	return []step{
 		{
-			row: "list-drop", key: "x", lead: all(sends("/tasks"), chooses("shell  wait")),
+			row: "list-drop", key: "x", lead: inOrder(sends("/tasks"), chooses("shell  wait")),
 			want: sees("Cancel wait for a minute?"), back: func(w *walker) { w.breathe() },
 		},
 		{row: "list-drop", key: "x", want: sees("cancelled")},
@@ -145,15 +145,7 @@ func taskListSteps() []step {
 	}
 }
 
-// withACommand has a command run that the agent waits for.
-func withACommand(w *walker) {
-	w.t.Helper()
-	w.say("slow")
-	w.answer("y", textOnce)
-	w.wait("line 1 of 20")
-}
-
 // runningListSteps send the command to the background.
 func runningListSteps() []step {
-	return []step{{row: "list-background", key: "b", want: both(sees("Done counting."), gone("line 20 of 20"))}}
+	return []step{{row: "list-background", key: "b", want: sees(unattended)}}
 }

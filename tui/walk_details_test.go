@@ -1,4 +1,4 @@
-package main
+package tui
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 // detailsRounds press the keys of the details of an entry. A log is played.
 func detailsRounds() []round {
 	return []round{
-		{name: "details", size: [2]int{80, 14}, args: playsLog(walkMessages()...), begin: openAnswerDetails, steps: detailsSteps()},
+		{name: "details", size: [2]int{80, 14}, agent: playsLog(walkMessages()...), begin: openAnswerDetails, steps: detailsSteps()},
 	}
 }
 
