@@ -20,6 +20,8 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+
+	"parley/session/sessiontest"
 )
 
 // patience is how long a test waits for the screen before it fails. It is
@@ -342,9 +344,16 @@ func (x *terminal) press(names ...string) {
 	x.t.Helper()
 	for _, name := range names {
 		x.mu.Lock()
-		flags := x.flags()
+		keyboard := sessiontest.Legacy
+		if x.flags()&1 != 0 {
+			keyboard = sessiontest.Kitty
+		}
 		x.mu.Unlock()
-		x.send(keySequence(x.t, name, flags&1 != 0))
+		sequence, ok := keyboard.Sequence(name)
+		if !ok {
+			x.t.Fatalf("no keyboard %s sends %q", keyboard, name)
+		}
+		x.send(sequence)
 	}
 }
 

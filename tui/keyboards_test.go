@@ -1,0 +1,118 @@
+package tui
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session/sessiontest"
+)
+
+// TestKeyboards: whatever keyboard a terminal has, each key of the table of commands
+// comes through Bubble Tea's reader as the press that the table means.
+func TestKeyboards(t *testing.T) {
+	t.Parallel()
+	// A legacy terminal sends the same for them as for Enter alone.
+	missing := map[sessiontest.Keyboard][]string{sessiontest.Legacy: {"ctrl+enter", "shift+enter"}}
+	for _, k := range sessiontest.Keyboards {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			var keys, sequences, absent []string
+			for _, key := range tableKeys() {
+				if sequence, ok := k.Sequence(key); ok {
+					keys, sequences = append(keys, key), append(sequences, sequence)
+				} else {
+					absent = append(absent, key)
+				}
+			}
+			if !slices.Equal(absent, missing[k]) {
+				t.Errorf("the keyboard has no %q, and is known to have no %q", absent, missing[k])
+			}
+			synctest.Test(t, func(t *testing.T) {
+				for i, press := range read(t, sequences) {
+					if got, want := meaning(press), meaning(stroke(keys[i])); got != want {
+						t.Errorf("%s is sent as %q, which is %s and not %s", keys[i], sequences[i], got, want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// tableKeys are the keys of the table of commands, each once.
+func tableKeys() []string {
+	var keys []string
+	for _, c := range Commands() {
+		for _, k := range c.Keys {
+			keys = append(keys, strings.Fields(k)...)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// meaning is what the window looks at in a press: its names and what it writes, or
+// what it does to a draft, where the editor knows a key by more than one name.
+func meaning(k tea.KeyPressMsg) string {
+	more := slices.Concat([]string{"ctrl+_", "alt+_"}, twins["undo.undo"], twins["undo.redo"])
+	if slices.Contains(more, keyName(k)) {
+		e := newEditor()
+		pressKeys(e, "a ctrl+w b ctrl+_")
+		e.Update(k)
+		return fmt.Sprintf("makes the draft %q", e.Text())
+	}
+	return fmt.Sprintf("%s, %s, %q", keyName(k), k.Keystroke(), k.Text)
+}
+
+// typist types sequences, each a second after the one before.
+type typist struct {
+	sequences []string
+	done      func()
+}
+
+// Read implements io.Reader.
+func (r *typist) Read(p []byte) (int, error) {
+	time.Sleep(time.Second)
+	if len(r.sequences) == 0 {
+		r.done()
+		return 0, io.EOF
+	}
+	n := copy(p, r.sequences[0])
+	r.sequences = r.sequences[1:]
+	return n, nil
+}
+
+// listener notes the presses that come.
+type listener struct{ presses []tea.KeyPressMsg }
+
+func (l *listener) Init() tea.Cmd { return nil }
+
+func (l *listener) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		l.presses = append(l.presses, k)
+	}
+	return l, nil
+}
+
+func (l *listener) View() tea.View { return tea.View{} }
+
+// read has Bubble Tea read sequences, one press each.
+func read(t *testing.T, sequences []string) []tea.KeyPressMsg {
+	t.Helper()
+	in, l := &typist{sequences: sequences}, &listener{}
+	p := tea.NewProgram(l, tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithoutSignalHandler(), tea.WithoutRenderer())
+	in.done = p.Quit
+	if _, err := p.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if len(l.presses) != len(sequences) {
+		t.Fatalf("%d presses of %d sequences: %+v", len(l.presses), len(sequences), l.presses)
+	}
+	return l.presses
+}
