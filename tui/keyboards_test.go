@@ -37,7 +37,7 @@ func TestKeyboards(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				for i, press := range read(t, sequences) {
 					if got, want := meaning(press), meaning(stroke(keys[i])); got != want {
-						t.Errorf("%s is sent as %q, which is %s and not %s", keys[i], sequences[i], got, want)
+						t.Errorf("%s is sent as %q and comes as: %s; want: %s", keys[i], sequences[i], got, want)
 					}
 				}
 			})
