@@ -193,6 +193,38 @@ func TestQuitKeys(t *testing.T) {
 	}
 }
 
+// pictureClipboard is a program that reads a clipboard with a picture of one pixel.
+const pictureClipboard = `#!/bin/sh
+case "$*" in *--list-types*) echo image/png; exit;; esac
+printf '\211PNG\r\n\032\n\000\000\000\rIHDR\000\000\000\001\000\000\000\001\010\002\000\000\000\220wS\336'
+printf '\000\000\000\014IDATx\234c\370\317\300\000\000\003\001\001\000\311\376\222\357\000\000\000\000IEND\256B` + "`" + `\202'
+`
+
+// TestAroundTheWindow: what the program gives the window to know of itself and of
+// the machine is there.
+func TestAroundTheWindow(t *testing.T) {
+	t.Parallel()
+	tools, report := t.TempDir(), filepath.Join(t.TempDir(), "report.md")
+	if err := os.WriteFile(filepath.Join(tools, "wl-paste"), []byte(pictureClipboard), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := demoWindow(t, launch{env: []string{"PATH=" + tools + ":/usr/bin:/bin", "WAYLAND_DISPLAY=near"}})
+	s.press("alt+v")
+	s.wait("[image-1.png 1x1, 69 B]")
+	s.press("ctrl+c")
+	s.says("/version", "Parley "+release+" · demo")
+	s.says("/doctor", "Terminal", "100 by 30")
+	s.press("esc")
+	s.waitGone("100 by 30")
+	s.says("/report "+report, "# A report about Parley", "This is all that would be written")
+	s.press("w")
+	s.wait("The report is in")
+	if text, err := os.ReadFile(report); err != nil || !strings.Contains(string(text), "agent: demo") {
+		t.Errorf("%v: %s", err, text)
+	}
+	s.leave()
+}
+
 func TestNewlines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -83,7 +83,7 @@ func linkSteps() []step {
 	first, second := open("ctrl+x o"), open("/open")
 	return []step{
 		first,
-		{row: "list-choose", key: "enter", want: sees("Opening example.org in the browser")},
+		{row: "list-choose", key: "enter", want: both(sees("Opening example.org in the browser"), noted(`start ["xdg-open" "https://example.org/walk"]`))},
 		second,
 		{row: "list-copy", key: "c", want: both(copied(link), gone("Open a link"))},
 	}
