@@ -184,7 +184,7 @@ func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) Outcome {
 		}
 		inner.Agent = ""
 	}
-	out := t.delegate(inner, ev, a, own)
+	out := t.delegate(inner, &ev, a, own)
 	a.work()
 	asked := t.agentAsks(ev, a)
 	if a.entry != nil && (asked || *a.Subagent != before) {
@@ -198,7 +198,7 @@ func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) Outcome {
 
 // delegate lets a sub-agent's timeline take an event, and counts the agents
 // that it starts and ends.
-func (t *Timeline) delegate(ev, came session.Event, a *agent, own bool) Outcome {
+func (t *Timeline) delegate(ev session.Event, came *session.Event, a *agent, own bool) Outcome {
 	n := a.Timeline
 	running := n.status.Agents
 	var out Outcome

@@ -256,9 +256,11 @@ func saidAs(b session.AssistantMessage) State {
 // message finds the entry of a message. Text without an id belongs to the
 // message that streamed last, if that is unfinished and has none either.
 func (t *Timeline) message(id session.MessageID) *Entry {
-	e := cmp.Or(t.index[t.spokenKey(id, false)], t.index[t.spokenKey(id, true)])
-	if id == "" {
-		e = t.turn.writing
+	e := t.turn.writing
+	if id != "" && (e == nil || e.pos < 0 || spokenID(e) != id) {
+		if e = t.index[t.spokenKey(id, false)]; e == nil {
+			e = t.index[t.spokenKey(id, true)]
+		}
 	}
 	if e == nil || e.pos < 0 || id == "" && e.settled || textOf(e) == nil || spokenID(e) != id {
 		return nil

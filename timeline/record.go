@@ -47,7 +47,7 @@ type wired struct {
 // longText is how many bytes a text has at least that is not held twice.
 const longText = 1 << 10
 
-func wire(ev session.Event, seq uint32) *wired {
+func wire(ev *session.Event, seq uint32) *wired {
 	w := &wired{is: ev.Kind(), line: ev.Wire, seq: seq}
 	text := mainText(ev.Body)
 	if len(text) < longText {
@@ -99,11 +99,11 @@ type unwired struct {
 	ephemeral  bool
 }
 
-func unwire(ev session.Event, seq uint32) unwired {
+func unwire(ev *session.Event, seq uint32) unwired {
 	return unwired{ev.Body, ev.ID, ev.Parent, ev.Agent, ev.Time, seq, ev.Ephemeral}
 }
 
-func (u *unwired) kind() session.Kind { return session.Event{Body: u.body}.Kind() }
+func (u *unwired) kind() session.Kind { return u.body.Kind() }
 func (u *unwired) order() uint32      { return u.seq }
 
 func (u *unwired) json() jsontext.Value {
@@ -184,7 +184,7 @@ type folding struct {
 }
 
 // begins makes ev the event that entries are changed by, until place.
-func (t *Timeline) begins(ev session.Event) {
+func (t *Timeline) begins(ev *session.Event) {
 	t.applied++
 	f := &t.folding
 	f.active, f.claimed = true, false
@@ -193,7 +193,7 @@ func (t *Timeline) begins(ev session.Event) {
 	case ev.Wire != nil:
 		f.record.event = wire(ev, t.applied)
 	case ev.Extra != nil || ev.Unreadable != nil:
-		f.record.event = &wired{is: ev.Kind(), line: stored(ev), seq: t.applied}
+		f.record.event = &wired{is: ev.Kind(), line: stored(*ev), seq: t.applied}
 	case ev.Kind().Increment():
 		f.increment = unwire(ev, t.applied)
 		f.record.event = &f.increment

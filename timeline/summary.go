@@ -101,8 +101,11 @@ func (t *Timeline) goesOn(ev session.Event) {
 // ofOurs reports whether an event is a text of Parley's own, such as what a slash
 // command answered, and nothing that the agent said.
 func ofOurs(ev session.Event) bool {
+	if !ev.Ephemeral || ev.Kind() != session.KindAssistantMessage { // asked of each event, and a message is large
+		return false
+	}
 	m, ok := ev.Body.(session.AssistantMessage)
-	return ok && ev.Ephemeral && m.MessageID == ""
+	return ok && m.MessageID == ""
 }
 
 // continuedBy reports whether an event is one by which the interaction goes on.

@@ -109,11 +109,11 @@ func (t *Timeline) activity(ev session.Event) {
 }
 
 // fold takes an event of the agent that the timeline is of.
-func (t *Timeline) fold(ev session.Event) Outcome { return t.foldAs(ev, ev) }
+func (t *Timeline) fold(ev session.Event) Outcome { return t.foldAs(ev, &ev) }
 
 // foldAs takes an event of the agent that the timeline is of, which is recorded
 // as it came.
-func (t *Timeline) foldAs(ev, came session.Event) Outcome {
+func (t *Timeline) foldAs(ev session.Event, came *session.Event) Outcome {
 	t.activity(ev)
 	t.begins(came)
 	defer t.place()
