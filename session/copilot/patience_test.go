@@ -201,3 +201,26 @@ func TestUnknownFolderIsNotLoaded(t *testing.T) {
 		}
 	})
 }
+
+// TestPromptWaitsForTrust: a prompt that is sent while the runtime loads what the
+// user has just allowed is for the agent that has it.
+func TestPromptWaitsForTrust(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := can(t, map[string]string{"instructions.clearCache": `{}`, "session.send": `{}`}) // and no answer to session.resume
+		a.trustAsked = trustQuestion{id: "t"}
+		go func() { _ = a.Respond(t.Context(), session.FolderTrustAnswer{RequestID: "t", Trusted: true}) }()
+		synctest.Wait()
+		sent := make(chan error, 2)
+		short, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		go func() { sent <- a.Send(short, session.Input{Prompt: "x"}) }()
+		if err := <-sent; !errors.Is(err, context.DeadlineExceeded) || a.called("session.resume") == nil || a.called("session.send") != nil {
+			t.Errorf("sent before the folder was loaded: %v", err)
+		}
+		go func() { sent <- a.Send(t.Context(), session.Input{Prompt: "x"}) }()
+		if err := <-sent; err != nil || a.called("session.send") == nil {
+			t.Errorf("not sent when the runtime did not answer in time: %v", err)
+		}
+	})
+}

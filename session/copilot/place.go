@@ -62,8 +62,7 @@ func (s *Session) SetDir(ctx context.Context, dir string) error {
 	if err != nil {
 		return fmt.Errorf("work in another folder: %w", err)
 	}
-	s.moving.Lock()
-	defer s.moving.Unlock()
+	defer s.moves()()
 	if err := s.move(ctx, s.where(), s.agent.inspect(ctx, dir)); err != nil {
 		return fmt.Errorf("work in %s: %w", dir, err)
 	}
@@ -138,8 +137,7 @@ func (s *Session) AddDir(ctx context.Context, dir string) error {
 	if err != nil {
 		return fmt.Errorf("add a folder: %w", err)
 	}
-	s.moving.Lock()
-	defer s.moving.Unlock()
+	defer s.moves()()
 	f := s.agent.inspect(ctx, dir)
 	brings := slices.DeleteFunc(f.loads, func(c session.FolderContents) bool {
 		return !strings.HasPrefix(c.What, aSkill) && !strings.HasPrefix(c.What, anAgent)

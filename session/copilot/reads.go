@@ -50,8 +50,7 @@ func (s *Session) heldReads(context.Context) ([]held, error) {
 // it was not moved from here it may be one that is not trusted: then reads are
 // asked again.
 func (s *Session) moved(dir string) {
-	s.moving.Lock()
-	defer s.moving.Unlock()
+	defer s.moves()()
 	ctx, cancel := context.WithTimeout(context.Background(), compareGrace)
 	defer cancel()
 	at := s.where()

@@ -45,7 +45,8 @@ type Session struct {
 	mu         sync.Mutex
 	left       bool // Close was called
 	trustAsked trustQuestion
-	moving     sync.Mutex // held while the folder, or what is loaded from it, changes
+	moving     sync.Mutex    // held while the folder, or what is loaded from it, changes
+	changed    chan struct{} // closed when that is over; nil before the first time
 }
 
 var (
@@ -344,6 +345,9 @@ func (s *Session) Close(ctx context.Context) error {
 
 // Send implements session.Session.
 func (s *Session) Send(ctx context.Context, in session.Input) error {
+	if err := s.settled(ctx); err != nil {
+		return fmt.Errorf("send the prompt once the folder's skills and servers are loaded: %w", err)
+	}
 	p := object{"prompt": in.Prompt}
 	if in.Delivery != "" {
 		p["mode"] = in.Delivery
