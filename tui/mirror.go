@@ -98,7 +98,7 @@ func (m *Model) beside(ev session.Event, cards int) tea.Cmd {
 		return nil
 	}
 	if ev.Agent == "" {
-		m.told.follow(ev.Body)
+		m.told.follow(ev, m.now)
 	}
 	switch b := ev.Body.(type) {
 	case session.SessionUsageInfo:

@@ -29,21 +29,28 @@ const (
 
 // told is what the user was told since they looked at the window last.
 type told struct {
-	needed  bool   // that a question waits
-	trouble string // the last error of the running turn: not told yet
-	sent    bool   // the running turn is about a prompt of this window
+	needed  bool      // that a question waits
+	trouble string    // the last error of the running turn: not told yet
+	sent    bool      // the running turn is about a prompt of this window
+	began   time.Time // when the running turn began; zero: none runs
 }
 
 // follow takes an event of the root agent. An error that another call of the
 // model comes after has not stopped it.
-func (t *told) follow(b session.Body) {
-	switch b := b.(type) {
+func (t *told) follow(ev session.Event, now time.Time) {
+	switch b := ev.Body.(type) {
 	case session.SessionError:
 		if b.ErrorType != "notification" {
 			t.trouble = cmp.Or(line(b.Message), "an error")
 		}
 	case session.AssistantTurnStart:
 		t.trouble = ""
+		if t.began.IsZero() {
+			t.began = now
+			if !ev.Time.IsZero() {
+				t.began = ev.Time
+			}
+		}
 	}
 }
 
@@ -209,16 +216,20 @@ func wish(ask session.Ask) string {
 }
 
 // turnOver follows the end of a turn: was and since are whether one ran before
-// the events that came just now, and from when on. A short one is no news, unless
-// something in the background began it. Nor is one that the user stopped, and
-// none is over while sub-agents go on or prompts wait.
+// the events that came just now, and from when on; these may be all of one. A short
+// one is no news, unless something in the background began it. Nor is one that the
+// user stopped, and none is over while sub-agents go on or prompts wait.
 func (m *Model) turnOver(was bool, since time.Time, stopped bool) tea.Cmd {
 	s := m.timeline.Status()
 	if m.questions.Len() == 0 {
 		m.told.needed = false
 	}
-	if !was || s.Busy {
+	began := m.told.began
+	if s.Busy || !was && began.IsZero() {
 		return nil
+	}
+	if m.told.began = (time.Time{}); !was {
+		since = began
 	}
 	if len(m.pending) > 0 {
 		return nil // the next turn begins

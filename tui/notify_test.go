@@ -179,6 +179,21 @@ func TestNotifications(t *testing.T) {
 		{"a short turn", func(sc *scenario) { sc.m.told.sent = true; turn(sc, "1", 4*time.Second); idle(sc) }, ""},
 		{"a short turn that nobody asked for", func(sc *scenario) { turn(sc, "1", 2*time.Second); idle(sc) }, done + `2 s\a`},
 		{
+			"a whole turn at once", func(sc *scenario) {
+				sc.say(session.Event{ID: "t", Time: sc.at, Body: session.AssistantTurnStart{}},
+					session.Event{Time: sc.at, Body: session.AssistantTurnEnd{}},
+					session.Event{Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
+				idle(sc)
+			}, done + `0 s\a`,
+		},
+		{
+			"a whole turn at once, which fails", func(sc *scenario) {
+				sc.say(session.Event{ID: "t", Time: sc.at, Body: session.AssistantTurnStart{}},
+					session.Event{Time: sc.at, Body: session.SessionError{ErrorType: "query", Message: "jammed"}},
+					session.Event{Time: sc.at, Ephemeral: true, Body: session.SessionIdle{}})
+			}, `\x1b]9;parley: queue: stopped: jammed\a`,
+		},
+		{
 			"stopped by the person", func(sc *scenario) {
 				turn(sc, "1", time.Minute)
 				sc.m.interrupt()
