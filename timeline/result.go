@@ -91,6 +91,9 @@ func (c *ToolCall) fuller(r *session.ToolResult) string {
 // content nor the fuller form has, and of a terminal how the command ended, and
 // where.
 func (c *ToolCall) takeContents(blocks []session.ContentBlock) {
+	if len(blocks) == 0 {
+		return
+	}
 	told := said{text: joined(c.Result, c.Detail, c.Error)}
 	var more []string
 	for _, b := range blocks {

@@ -175,7 +175,9 @@ func takeResult(d *Digest, ev *event[resultData], text func(Text)) {
 	}
 	if r := b.Result; r != nil {
 		var blocks []session.ContentBlock
-		_ = decode(r.Contents, &blocks) // one that cannot be read must not hide the rest
+		if len(r.Contents) > 0 {
+			_ = decode(r.Contents, &blocks) // one that cannot be read must not hide the rest
+		}
 		end.Result = &session.ToolResult{Content: r.Content, DetailedContent: r.DetailedContent, Contents: blocks}
 		for _, x := range r.Binary {
 			d.Images = d.Images || x.Type == "image" || strings.HasPrefix(x.MIMEType, "image/")

@@ -95,66 +95,37 @@ func stamped(text string) time.Time {
 	return t
 }
 
-// takerOf finds what takes events of a kind. The other kinds are noise here: it
+// takers are what takes events, by their kinds. The other kinds are noise here: it
 // is not even looked whether they are whole.
-func takerOf(kind []byte) taker {
-	switch string(kind) {
-	case "user.message":
-		return by(takePrompt)
-	case "assistant.message":
-		return by(takeAnswer)
-	case "assistant.turn_start":
-		return by(takeTurnStart)
-	case "assistant.turn_end":
-		return by(takeTurnEnd)
-	case "abort":
-		return by(takeAbort)
-	case "tool.user_requested":
-		return by(takeRequested)
-	case "tool.execution_start":
-		return by(takeCall)
-	case "tool.execution_complete":
-		return by(takeResult)
-	case "session.error":
-		return by(takeError)
-	case "session.compaction_complete":
-		return by(takeCompaction)
-	case "session.task_complete":
-		return by(takeTaskComplete)
-	case "subagent.started":
-		return by(takeAgent)
-	case "subagent.failed":
-		return by(takeAgentFailed)
-	}
-	return lifeTaker(kind)
+var takers = map[string]taker{
+	"user.message":                by(takePrompt),
+	"assistant.message":           by(takeAnswer),
+	"assistant.turn_start":        by(takeTurnStart),
+	"assistant.turn_end":          by(takeTurnEnd),
+	"abort":                       by(takeAbort),
+	"tool.user_requested":         by(takeRequested),
+	"tool.execution_start":        by(takeCall),
+	"tool.execution_complete":     by(takeResult),
+	"session.error":               by(takeError),
+	"session.compaction_complete": by(takeCompaction),
+	"session.task_complete":       by(takeTaskComplete),
+	"subagent.started":            by(takeAgent),
+	"subagent.failed":             by(takeAgentFailed),
+	"session.usage_record":        by(takeUsage),
+	"session.usage_checkpoint":    by(takeCheckpoint),
+	"session.shutdown":            by(takeShutdown),
+	"session.start":               by(takeStart),
+	"session.resume":              by(takeResume),
+	"session.context_changed":     by(takeContext),
+	"session.model_change":        by(takeModel),
+	"session.info":                by(takeNotice),
+	"session.warning":             by(takeNotice),
+	"session.plan_changed":        by(takePlan),
+	"session.mode_changed":        by(takeMode),
 }
 
-// lifeTaker is takerOf for what is about the session and not said in it.
-func lifeTaker(kind []byte) taker {
-	switch string(kind) {
-	case "session.usage_record":
-		return by(takeUsage)
-	case "session.usage_checkpoint":
-		return by(takeCheckpoint)
-	case "session.shutdown":
-		return by(takeShutdown)
-	case "session.start":
-		return by(takeStart)
-	case "session.resume":
-		return by(takeResume)
-	case "session.context_changed":
-		return by(takeContext)
-	case "session.model_change":
-		return by(takeModel)
-	case "session.info", "session.warning":
-		return by(takeNotice)
-	case "session.plan_changed":
-		return by(takePlan)
-	case "session.mode_changed":
-		return by(takeMode)
-	}
-	return nil
-}
+// takerOf finds what takes events of a kind; nil for noise.
+func takerOf(kind []byte) taker { return takers[string(kind)] }
 
 // said gives a text as far as it is kept, if there is any.
 func said(text func(Text), kind TextKind, s string) {
