@@ -175,10 +175,15 @@ func hold(next, was heldEvent) heldEvent {
 	return place
 }
 
+// unwiredAtOnce is for how many events that did not come over a wire there is room
+// at once: nearly all of them are held for as long as the timeline lives.
+const unwiredAtOnce = 8
+
 // folding is the event that is being folded, and what became of it.
 type folding struct {
 	record    Record
-	increment unwired // of the record, where it is one
+	increment unwired   // of the record, where it is one
+	room      []unwired // for the next events that are no increments
 	active    bool
 	claimed   bool // it is in the history of an entry
 }
@@ -198,8 +203,11 @@ func (t *Timeline) begins(ev *session.Event) {
 		f.increment = unwire(ev, t.applied)
 		f.record.event = &f.increment
 	default:
-		u := unwire(ev, t.applied)
-		f.record.event = &u
+		if len(f.room) == 0 {
+			f.room = make([]unwired, unwiredAtOnce)
+		}
+		f.room[0] = unwire(ev, t.applied)
+		f.record.event, f.room = &f.room[0], f.room[1:]
 	}
 }
 
