@@ -132,6 +132,9 @@ func (t *Timeline) Status() Status {
 	return s
 }
 
+// Busy is Status().Busy, at less cost: a frame asks for it several times.
+func (t *Timeline) Busy() bool { return t.status.Busy }
+
 func retryingStatus(attempt int) string {
 	return "trying again (attempt " + strconv.Itoa(attempt) + ")"
 }

@@ -18,6 +18,8 @@ type keyring struct {
 	keys     map[string]Command // those that run, by their keys
 	cards    *prompts.Keys      // what all questions look at
 	unfold   string             // how all of an entry is shown
+
+	stops, stopsTwice string // which key stops what runs, where one press does and where it takes two; "" without a key
 }
 
 // bind takes the keys of a user, and reports what is wrong with them; then
@@ -32,6 +34,10 @@ func (m *Model) bind(k settings.Keys) []error {
 	}
 	m.keymap, m.commands, m.keys, *m.cards = km, km.commands, bindings(km.commands), km.cards()
 	m.unfold = m.says("{expand} shows all")
+	m.stops, m.stopsTwice = "", ""
+	if key := m.keyFor("interrupt"); key != "" {
+		m.stops, m.stopsTwice = key+" stops", key+" "+key+" stops"
+	}
 	return wrong
 }
 

@@ -266,4 +266,4 @@ func (m *Model) again(what, by string) bool {
 }
 
 // busy reports whether a turn runs.
-func (m *Model) busy() bool { return m.session != nil && m.readOnly == nil && m.timeline.Status().Busy }
+func (m *Model) busy() bool { return m.session != nil && m.readOnly == nil && m.timeline.Busy() }

@@ -16,6 +16,7 @@ import (
 type item struct {
 	text  string
 	brief string // for a line that is too narrow; "" is the same text
+	cells int    // the width of text
 	tok   theme.Token
 	rank  int
 	right bool
@@ -30,24 +31,30 @@ func (m *Model) statusLine() string {
 	}
 	dot := m.dot()
 	items := fit(m.statusNow(width), width, render.Width(dot))
-	between := m.theme.Render(theme.Status, dot)
-	left, right := make([]string, 0, len(items)), make([]string, 0, len(items))
 	gap := width
-	for _, i := range items {
-		text := render.Truncate(i.text, width, m.theme.Glyph(theme.MarkEllipsis))
-		side := &left
-		if i.right {
-			side = &right
+	for n := range items {
+		i := &items[n]
+		if i.cells > width {
+			i.text = m.cut(i.text, width)
+			i.cells = render.Width(i.text)
 		}
-		if gap -= render.Width(text); len(*side) > 0 {
+		if gap -= i.cells; n > 0 && i.right == items[n-1].right {
 			gap -= render.Width(dot)
 		}
-		*side = append(*side, m.theme.Render(i.tok, text))
 	}
-	if len(right) == 0 {
-		gap = 0
+	var b strings.Builder
+	b.WriteString(blank(margin))
+	between := m.theme.Render(theme.Status, dot)
+	for n, i := range items {
+		switch first := n == 0 || i.right != items[n-1].right; {
+		case first && i.right:
+			b.WriteString(blank(gap))
+		case !first:
+			b.WriteString(between)
+		}
+		b.WriteString(m.theme.Render(i.tok, i.text))
 	}
-	return blank(margin) + strings.Join(left, between) + blank(gap) + strings.Join(right, between)
+	return b.String()
 }
 
 // statusNow are the parts that have something to tell now, those at the right
@@ -55,14 +62,14 @@ func (m *Model) statusLine() string {
 // line could show.
 func (m *Model) statusNow(width int) []item {
 	s := m.timeline.Status()
-	items := make([]item, 0, len(m.status.left)+len(m.status.right))
+	items := m.status.items[:0]
 	add := func(shown []StatusItem, right bool) {
 		for _, part := range shown {
 			i := part.make(m, s)
 			if i.text = m.clip(i.text, width); i.text == "" {
 				continue
 			}
-			if i.rank, i.right = part.Rank, right; i.tok == 0 {
+			if i.rank, i.right, i.cells = part.Rank, right, render.Width(i.text); i.tok == 0 {
 				i.tok = theme.Status
 			}
 			items = append(items, i)
@@ -70,6 +77,7 @@ func (m *Model) statusNow(width int) []item {
 	}
 	add(m.status.left, false)
 	add(m.status.right, true)
+	m.status.items = items
 	return items
 }
 
@@ -108,7 +116,7 @@ func fit(items []item, width, dot int) []item {
 func shorten(items []item) bool {
 	for n, i := range items {
 		if i.brief != "" {
-			items[n].text, items[n].brief = i.brief, ""
+			items[n].text, items[n].brief, items[n].cells = i.brief, "", render.Width(i.brief)
 			return true
 		}
 	}
@@ -119,7 +127,7 @@ func shorten(items []item) bool {
 func total(items []item, dot int) int {
 	n := 0
 	for i, one := range items {
-		n += render.Width(one.text)
+		n += one.cells
 		switch {
 		case i == 0:
 		case one.right && !items[i-1].right:

@@ -78,16 +78,15 @@ func (m *Model) activityItem(timeline.Status) item {
 // howToStop is which key stops what runs now; "" where nothing runs that it would
 // stop at once.
 func (m *Model) howToStop() string {
-	key := m.keyFor("interrupt")
 	switch {
-	case key == "" || m.questions.Len() > 0 || !m.aborting.IsZero() || m.lost || m.opening:
-		return ""
-	case !m.busy() && len(m.shells) == 0:
+	case m.questions.Len() > 0 || !m.aborting.IsZero() || m.lost || m.opening:
 		return ""
 	case m.busy() && !m.interruptsAtOnce():
-		key += " " + key
+		return m.stopsTwice
+	case m.busy() || len(m.shells) > 0:
+		return m.stops
 	}
-	return key + " stops"
+	return ""
 }
 
 func (m *Model) rewordingItem(timeline.Status) item {

@@ -43,9 +43,9 @@ func statusCases() map[string][]statusCase {
 			{func(sc *scenario) { sc.working(); sc.wait(3 * time.Second) }, "⠹ thinking 3 s · esc esc stops"},
 			{func(sc *scenario) { sc.m.config.Settings.Interrupt = "single"; sc.working() }, "⠋ thinking 0 s · esc stops"},
 			{func(sc *scenario) {
-				c := sc.m.keymap.byName["interrupt"]
-				c.Keys = []string{"f7"} // the user's own
-				sc.m.keymap.byName["interrupt"] = c
+				if wrong := sc.m.bind(settings.Keys{Bindings: map[string][]string{"interrupt": {"f7"}}}); wrong != nil {
+					sc.t.Error(wrong)
+				}
 				sc.working()
 			}, "⠋ thinking 0 s · f7 f7 stops"},
 			{say(session.UserInputRequested{RequestID: "1", Question: "Which?"}), "◇ waiting for you: enlarge the window"},

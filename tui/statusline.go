@@ -14,6 +14,7 @@ import (
 // status is the status line of the window.
 type status struct {
 	left, right []StatusItem // what it shows, in this order
+	items       []item       // what they told last; their room is used again
 	script      script
 	saving      bool // the settings file is being written
 }

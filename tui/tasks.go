@@ -77,15 +77,16 @@ func (m *Model) watching() bool {
 // atWork counts the sub-agents and the shells that run beside the turn. What the
 // turn itself waits for is told as what the agent does.
 func (m *Model) atWork() (agents, shells int) {
+	s := m.timeline.Status()
 	if _, ok := m.taskKeeper(); !ok {
-		for _, b := range m.timeline.Status().Background {
+		for _, b := range s.Background {
 			if b.Agent {
 				agents++
 			} else {
 				shells++
 			}
 		}
-		return max(agents, m.timeline.Status().Agents), shells
+		return max(agents, s.Agents), shells
 	}
 	for _, t := range m.tasks.items {
 		switch {
@@ -96,7 +97,7 @@ func (m *Model) atWork() (agents, shells int) {
 			shells++
 		}
 	}
-	return max(agents, m.timeline.Status().Agents), shells
+	return max(agents, s.Agents), shells
 }
 
 // besides says what runs beside the turn, as in "2 agents, 1 shell".
