@@ -26,6 +26,18 @@ type Unreadable struct {
 	Reason string
 }
 
+// TextAt returns the text that an event has at a path in place of what is
+// documented there; "" if it has none.
+func (ev Event) TextAt(path jsontext.Pointer) string {
+	var text string
+	for _, u := range ev.Unreadable {
+		if u.Path == path && u.Value.Kind() == jsontext.KindString && json.Unmarshal(u.Value, &text, lenient()) == nil {
+			return text
+		}
+	}
+	return ""
+}
+
 // nearestFirst is how often a single member is left out. Of a payload in
 // which more is wrong, whole members of the payload are.
 const nearestFirst = 16

@@ -96,7 +96,7 @@ func (t *Timeline) blocks(r *session.ToolResult) (images []Image, others []Block
 		b.Bytes = cmp.Or(decodedLen(b.Data), b.Bytes)
 		others = append(others, b)
 	}
-	type bytes struct{ data, uri string }
+	type bytes struct{ data, uri, mime string }
 	got, seen := map[string]bool{}, map[bytes]bool{} // by the model, in the contents
 	for _, b := range r.BinaryResultsForLLM {
 		data := cmp.Or(b.Data, t.noted.assets[b.AssetID])
@@ -105,7 +105,7 @@ func (t *Timeline) blocks(r *session.ToolResult) (images []Image, others []Block
 	}
 	for _, c := range r.Contents {
 		b, ok := blockOf(c)
-		key := bytes{b.Data, b.URI}
+		key := bytes{b.Data, b.URI, b.MIMEType}
 		if !ok || b.Data != "" && (got[b.Data] || seen[key]) {
 			continue
 		}

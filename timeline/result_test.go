@@ -184,6 +184,9 @@ func TestBlocksOfCalls(t *testing.T) {
 			session.ToolResult{BinaryResultsForLLM: []session.BinaryResult{{Type: "resource", MIMEType: "audio/wav", AssetID: "sha256:1", ByteLength: 8}}},
 			[]timeline.Block{{Kind: "resource", MIMEType: "audio/wav", Bytes: 8, Data: wav}},
 		},
+		"the bytes of a picture, as a sound": {nil, session.ToolResult{Contents: []session.ContentBlock{
+			{Type: "image", MIMEType: "image/png", Data: wav}, {Type: "audio", MIMEType: "audio/wav", Data: wav},
+		}}, []timeline.Block{{Kind: "audio", MIMEType: "audio/wav", Bytes: 8, Data: wav}}},
 		"a document": {nil, session.ToolResult{Contents: []session.ContentBlock{
 			{Type: "resource", Resource: &session.EmbeddedResource{URI: "mem://x", MIMEType: "text/plain", Text: "x"}},
 			{Type: "resource", Resource: &session.EmbeddedResource{URI: "mem://y", MIMEType: "application/pdf", Blob: wav}},
@@ -238,7 +241,7 @@ func TestResultsOfTheWrongShape(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ result, want string }{
 		"null":                    {`null`, ""},
-		"a text":                  {`"done"`, ""},
+		"a text":                  {`"done"`, "done"},
 		"empty":                   {`{}`, ""},
 		"content that is none":    {`{"content":7,"detailedContent":"fuller"}`, "fuller"},
 		"fuller that is none":     {`{"content":"short","detailedContent":{"a":1}}`, "short"},
@@ -255,6 +258,28 @@ func TestResultsOfTheWrongShape(t *testing.T) {
 		f.Apply(ev)
 		if e, c := f.call(t); e.State != timeline.Done || c.Shown() != tt.want {
 			t.Errorf("%s: %v %q, want %q", name, e.State, c.Shown(), tt.want)
+		}
+	}
+}
+
+// TestErrorsOfTheWrongShape: an error that is not of the documented shape says what
+// can be read of it, and the call still fails.
+func TestErrorsOfTheWrongShape(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ err, want string }{
+		"null":                 {`null`, ""},
+		"a text":               {`"no route"`, "no route"},
+		"a number":             {`7`, ""},
+		"a list":               {`["no route"]`, ""},
+		"empty":                {`{}`, ""},
+		"a message of another": {`{"message":7,"code":"E1"}`, "E1"},
+		"a code of another":    {`{"message":"no route","code":{}}`, "no route"},
+	} {
+		ev := session.Decode([]byte(`{"type":"tool.execution_complete","data":{"toolCallId":"c","success":false,"error":` + tt.err + `},"id":"e","timestamp":"2026-03-02T09:00:01Z","parentId":null}`))
+		f := newFeed().turn().stored(startOf("tst-do", `{}`))
+		f.Apply(ev)
+		if e, c := f.call(t); e.State != timeline.Failed || c.ErrorText() != tt.want {
+			t.Errorf("%s: %v %q, want %q", name, e.State, c.ErrorText(), tt.want)
 		}
 	}
 }

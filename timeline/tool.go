@@ -202,6 +202,7 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 	if c.Answered {
 		e.End = time.Time{} // that was when it was answered
 	}
+	withTexts(&b, ev)
 	if b.Result != nil {
 		c.Images, c.Blocks = t.blocks(b.Result)
 	}
@@ -211,6 +212,17 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 		t.turn.rejected = true
 	}
 	return Applied
+}
+
+// withTexts takes a plain text in place of a result or an error for what that
+// would say, which some agents send.
+func withTexts(b *session.ToolExecutionComplete, ev session.Event) {
+	if text := ev.TextAt("/data/result"); text != "" && b.Result == nil {
+		b.Result = &session.ToolResult{Content: text}
+	}
+	if text := ev.TextAt("/data/error"); text != "" && b.Error == nil {
+		b.Error = &session.ToolError{Message: text}
+	}
 }
 
 // setArguments takes the complete arguments in place of the streamed ones.
