@@ -206,7 +206,7 @@ type ProviderModelMetric struct {
 // the shape is not promised. A model that several providers offer comes for each.
 func (c SessionUsageCheckpoint) Models() []ProviderModelMetric {
 	var list []ProviderModelMetric
-	readWhatFits(c.ProviderModelMetrics, &list)
+	ReadWhatFits(c.ProviderModelMetrics, &list)
 	return slices.DeleteFunc(list, func(m ProviderModelMetric) bool { // an element that could not be read
 		return m.ModelID == "" && m.Metrics.Requests.Count == 0 && m.Metrics.Usage.InputTokens+m.Metrics.Usage.OutputTokens == 0
 	})
@@ -218,7 +218,7 @@ func (c SessionUsageCheckpoint) APIDurationMs() float64 {
 	var snapshot struct {
 		TotalAPIDurationMs float64 `json:"totalApiDurationMs"`
 	}
-	readWhatFits(c.AccountingSnapshot, &snapshot)
+	ReadWhatFits(c.AccountingSnapshot, &snapshot)
 	return snapshot.TotalAPIDurationMs
 }
 
@@ -235,7 +235,7 @@ func (r SessionUsageRecord) Call() (u AssistantUsage, ok bool) {
 	if r.Usage.Kind() != jsontext.KindBeginObject {
 		return u, false
 	}
-	return u, readWhatFits(r.Usage, &u)
+	return u, ReadWhatFits(r.Usage, &u)
 }
 
 // The kinds of the context.

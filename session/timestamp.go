@@ -34,18 +34,28 @@ func (t *timestamp) UnmarshalText(b []byte) error {
 		*t = timestamp{}
 		return nil
 	}
-	p, err := time.Parse(time.RFC3339, string(b))
-	if err != nil {
-		p, err = parseISO8601(string(b))
-	}
+	p, err := ParseTime(string(b))
 	if err != nil {
 		return err
 	}
-	if p = p.UTC(); p.Year() < 0 || p.Year() > 9999 {
-		return ValueError(fmt.Sprintf("%s is out of range", b))
-	}
 	*t = timestamp(p)
 	return nil
+}
+
+// ParseTime reads a time in any form of ISO 8601, in UTC. One that JSON could not
+// hold is an error.
+func ParseTime(text string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t, err = parseISO8601(text)
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
+		return time.Time{}, ValueError(text + " is out of range")
+	}
+	return t, nil
 }
 
 // iso8601 has the groups year, week, weekday, day of the year, month, day, hour,

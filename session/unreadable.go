@@ -76,9 +76,9 @@ func leaveOut(v jsontext.Value, at jsontext.Pointer, read func(jsontext.Value) e
 	}
 }
 
-// readWhatFits reads a JSON text into v, without the members that have the wrong
+// ReadWhatFits reads a JSON text into v, without the members that have the wrong
 // type. If it cannot be read at all, v is as new, and ok is false.
-func readWhatFits[T any](text jsontext.Value, v *T) (ok bool) {
+func ReadWhatFits[T any](text jsontext.Value, v *T) (ok bool) {
 	_, err := leaveOut(text, "", func(text jsontext.Value) error {
 		*v = *new(T)
 		return json.Unmarshal(text, v, lenient())

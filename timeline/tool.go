@@ -214,13 +214,13 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 	return Applied
 }
 
-// withTexts takes a plain text in place of a result or an error for what that
-// would say, which some agents send.
+// withTexts takes a plain text in place of a result, or of the error of a call that
+// failed, for what that would say: some agents send one.
 func withTexts(b *session.ToolExecutionComplete, ev session.Event) {
 	if text := ev.TextAt("/data/result"); text != "" && b.Result == nil {
 		b.Result = &session.ToolResult{Content: text}
 	}
-	if text := ev.TextAt("/data/error"); text != "" && b.Error == nil {
+	if text := ev.TextAt("/data/error"); text != "" && b.Error == nil && !b.Success {
 		b.Error = &session.ToolError{Message: text}
 	}
 }

@@ -61,12 +61,13 @@ func decode(raw []byte, to any) error {
 // taker takes an event of one kind, and reports whether it is one.
 type taker func(d *Digest, line []byte, text func(Text)) bool
 
-// by is the taker of events with the payload T. What was streamed is told again
+// by is the taker of events with the payload T. A member of the wrong type is as if
+// it had not come. What was streamed is told again
 // by what is stored.
 func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
 	return func(d *Digest, line []byte, text func(Text)) bool {
 		var ev event[T]
-		if err := decode(line, &ev); err != nil {
+		if err := decode(line, &ev); err != nil && !fits(line, &ev) {
 			return false
 		}
 		if ev.Ephemeral {
@@ -84,14 +85,18 @@ func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
 	}
 }
 
-// stamped is a time as logs have it; zero where it is none, or one that JSON could
-// not hold.
-func stamped(text string) time.Time {
-	t, err := time.Parse(time.RFC3339, text)
-	t = t.UTC()
-	if err != nil || t.Year() < 0 || t.Year() > 9999 {
-		return time.Time{}
+// fits reads what fits of a line that has members of the wrong type, and reports
+// whether it is an event with a payload.
+func fits[T any](line []byte, ev *event[T]) bool {
+	var whole struct {
+		Data jsontext.Value `json:"data"`
 	}
+	return decode(line, &whole) == nil && whole.Data.Kind() == jsontext.KindBeginObject && session.ReadWhatFits(line, ev)
+}
+
+// stamped is a time as logs have it; zero where it is none.
+func stamped(text string) time.Time {
+	t, _ := session.ParseTime(text)
 	return t
 }
 

@@ -3,6 +3,7 @@ package sessions_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -122,5 +123,46 @@ func TestCountsAreTheTimelines(t *testing.T) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
 		})
+	}
+}
+
+// TestEveryFormOfTime: a log has its times, whatever form of ISO 8601 they have, and
+// one that cannot be read costs nothing else.
+func TestEveryFormOfTime(t *testing.T) {
+	t.Parallel()
+	nine := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
+	for stamp, want := range map[string]time.Time{
+		`"2026-05-01T09:00:00Z"`:      nine,
+		`"2026-05-01T11:00:00+02:00"`: nine,
+		`"2026-05-01T11:00:00+0200"`:  nine,
+		`"20260501T090000Z"`:          nine,
+		`"2026-05-01T09:00:00"`:       nine,
+		`"2026-05-01T09:00Z"`:         nine,
+		`"yesterday"`:                 {},
+		`""`:                          {},
+		`7`:                           {},
+		`null`:                        {},
+	} {
+		d, texts := digest(t, []byte(`{"type":"user.message","timestamp":`+stamp+`,"data":{"content":"find me"}}`+"\n"))
+		if !d.Started.Equal(want) || !d.Used.Equal(want) || d.Damaged > 0 || len(texts) != 1 {
+			t.Errorf("%s: from %v to %v, %d damaged, texts %v", stamp, d.Started, d.Used, d.Damaged, texts)
+		}
+	}
+}
+
+// TestFieldsOfTheWrongType: a field that has another type than is documented costs
+// that field, and not the event.
+func TestFieldsOfTheWrongType(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]sessions.Text{
+		`{"type":"user.message","agentId":7,"data":{"content":"find me","source":{"a":1},"attachments":"none"}}`:                                        {Kind: sessions.Prompt, Text: "find me"},
+		`{"type":"assistant.message","data":{"messageId":["m"],"content":"find me","reasoningText":7,"toolRequests":[7,{"toolCallId":1}]}}`:             {Kind: sessions.Answer, Text: "find me"},
+		`{"type":"tool.execution_complete","data":{"toolCallId":"c","success":"yes","error":"no","result":{"content":"find me","detailedContent":[]}}}`: {Kind: sessions.Output, Text: "find me"},
+		`{"type":"session.error","data":{"errorType":[],"message":"find me","statusCode":"many"}}`:                                                      {Kind: sessions.Failure, Text: "find me"},
+	} {
+		d, texts := digest(t, []byte(line+"\n"))
+		if d.Damaged > 0 || !slices.Contains(texts, want) {
+			t.Errorf("%s: %d damaged, texts %v", line, d.Damaged, texts)
+		}
 	}
 }
