@@ -228,13 +228,11 @@ func (l *Library) writer(ctx context.Context, anew bool) (*database, error) {
 	if len(all) > 0 {
 		next = max(next, all[len(all)-1]+1)
 	}
-	path := i.files.generation(next)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite gives its other files the same rights
-	if err != nil {
-		return nil, fmt.Errorf("make the index: %w", err)
+	err = i.files.make(ctx, next)
+	var db *database
+	if err == nil {
+		db, err = openDatabase(ctx, i.files.generation(next))
 	}
-	_ = f.Close() // nothing was written
-	db, err := openDatabase(ctx, path)
 	if err != nil {
 		i.files.remove(next)
 		return nil, err

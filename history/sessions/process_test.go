@@ -91,6 +91,34 @@ func TestProcessesIndex(t *testing.T) {
 	}
 }
 
+// TestIndexIsWholeOnceItIsThere looks at the file of an index from the moment on at
+// which it has its name: a reader opens it without the lock of its writer.
+func TestIndexIsWholeOnceItIsThere(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	stockedHome(t, dir, 1)
+	l := homeLibrary(t, dir, filepath.Join(dir, "cache"))
+	seen := make(chan error, 1)
+	go func() {
+		for t.Context().Err() == nil {
+			all := l.index.files.generations()
+			if len(all) == 0 {
+				continue
+			}
+			head, err := os.ReadFile(l.index.files.generation(all[0]))
+			if err == nil && (len(head) < 64 || head[63] != version) { // the last byte of SQLite's user_version
+				err = fmt.Errorf("the file is there with %d bytes and is no index yet", len(head))
+			}
+			seen <- err
+			return
+		}
+	}()
+	mustRefresh(t, l)
+	if err := <-seen; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestKilledWhileIndexing kills a process that indexes, again and again; what is
 // left of its index is gone on with.
 func TestKilledWhileIndexing(t *testing.T) {

@@ -227,9 +227,36 @@ func (f files) numbers(end string) []int {
 	return slices.Compact(all)
 }
 
+// make makes the file of a generation, with its tables, under another name first:
+// readers take no lock, and one that finds an empty file and its writer would both
+// make a journal for it, which ends with an error for one of them. The lock is held.
+func (f files) make(ctx context.Context, n int) error {
+	f.remove(n)
+	unfinished := f.generation(n) + unfinishedEnd
+	file, err := os.OpenFile(unfinished, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite gives its other files the same rights
+	if err != nil {
+		return fmt.Errorf("make the index: %w", err)
+	}
+	_ = file.Close() // nothing was written
+	db, err := openDatabase(ctx, unfinished)
+	if err != nil {
+		return err
+	}
+	if err := db.close(); err != nil { // which ends the journal
+		return fmt.Errorf("make the index: %w", err)
+	}
+	if err := os.Rename(unfinished, f.generation(n)); err != nil {
+		return fmt.Errorf("make the index: %w", err)
+	}
+	return nil
+}
+
+// unfinishedEnd follows the name of a generation that is being made.
+const unfinishedEnd = ".new"
+
 // remove removes a generation; a process that has it open keeps it until then.
 func (f files) remove(n int) {
-	for _, suffix := range []string{"", "-wal", "-shm"} {
+	for _, suffix := range []string{"", "-wal", "-shm", unfinishedEnd, unfinishedEnd + "-wal", unfinishedEnd + "-shm"} {
 		_ = os.Remove(f.generation(n) + suffix) // what cannot be removed costs room, no more
 	}
 }
