@@ -15,7 +15,7 @@ FUZZTIME ?= 30s
 # Packages that start no goroutine, which TestArchitecture holds: the race detector
 # has nothing to find in them. The tests of tui run its commands on their own
 # goroutine, but for those of the pump, which also run with the detector.
-PURE := ./prompts ./render ./timeline ./tui ./session ./session/modelview ./session/trace
+PURE := ./docs/generate ./prompts ./render ./timeline ./tui ./session ./session/modelview ./session/trace
 # What drives the built program; make race gives that the race detector.
 JOURNEYS := .
 # Other packages with properties.
@@ -85,7 +85,7 @@ golden: ## rewrite the golden files; read the difference before you commit it
 
 .PHONY: docs
 docs: cli ## rewrite the tables and the screenshots of the README, and docs
-	go test -run '^(TestReadme|TestScreens|TestEventDecisions|TestKeysDocument|TestSettingsDocuments|TestStatusDocument|TestThemesDocument|TestHistoryDocument)' . -update
+	go test -run '^TestDocuments$$' . -update
 
 # A target whose time is over while it runs an input may fail with that alone
 # (golang/go#75804). An input that fails is always written, and said. None is made

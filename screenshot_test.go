@@ -1,19 +1,19 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"html"
 	"image/color"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
-
-	"parley/session/sessiontest/llm"
 )
 
 // The measures of a drawn screen, in pixels.
@@ -121,18 +121,30 @@ func hex(c color.Color) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// TestScreens plays the scenes of the README. With -update it writes the
-// pictures; always it holds that a scene shows what its pictures are for.
-func TestScreens(t *testing.T) {
-	t.Parallel()
-	for _, look := range []string{"dark", "light"} {
-		for name, play := range map[string]func(t *testing.T, light bool) *stage{
-			"chat": playScene, "change": playChange, "form": playForm, "plan": playPlan, "models": playModels,
-		} {
+// screens is the folder of the pictures.
+const screens = "testdata/screens"
+
+// drawnFrom is what a picture says of the scenes that it was drawn from: the
+// checksum of their source.
+func drawnFrom(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile("scenes_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("<!-- scenes %.8x -->\n", sha256.Sum256(source))
+}
+
+// drawScenes plays the scenes in a terminal, and writes the picture of each.
+func drawScenes(t *testing.T) {
+	t.Helper()
+	mark := drawnFrom(t)
+	for name, play := range scenes {
+		for _, look := range looks {
 			t.Run(name+" "+look, func(t *testing.T) {
 				t.Parallel()
 				s := play(t, look == "light")
-				checkPicture(t, filepath.Join("testdata", "screens", name+"-"+look+".svg"), s.picture("parley"))
+				put(t, filepath.Join(screens, name+"-"+look+".svg"), s.picture("parley")+mark)
 				if s.model != nil { // of the real agent nothing may stay behind
 					s.card()
 					s.press("esc")
@@ -145,121 +157,31 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// checkPicture writes a picture with -update, and holds that there is one.
-func checkPicture(t *testing.T, path, picture string) {
+// checkPictures holds that there is a full picture of each scene, drawn from the
+// scene as it is, and that the README shows these and no others.
+func checkPictures(t *testing.T) {
 	t.Helper()
-	if updating() {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
+	var want []string
+	for name := range scenes {
+		for _, look := range looks {
+			want = append(want, screens+"/"+name+"-"+look+".svg")
 		}
-		if err := os.WriteFile(path, []byte(picture), 0o644); err != nil {
-			t.Fatal(err)
-		}
 	}
-	if _, err := os.Stat(path); err != nil {
-		t.Errorf("%v (make docs writes it)", err)
-	}
-	if !strings.HasPrefix(picture, "<svg ") || strings.Count(picture, "<text ") < 20 {
-		t.Errorf("not a picture of a full screen: %.200s", picture)
-	}
-}
-
-// playDemo plays a scene of the demo up to a question that shows the texts.
-func playDemo(t *testing.T, light bool, word string, texts ...string) *stage {
-	t.Helper()
-	l := launch{width: 100, height: 30, light: light, args: []string{"--agent", "demo"}}
-	s := &stage{terminal: start(t, l), launch: l}
-	s.wait(textReady)
-	s.say(word)
-	s.card(texts...)
-	return s
-}
-
-// playForm shows a form with something filled in.
-func playForm(t *testing.T, light bool) *stage {
-	t.Helper()
-	s := playDemo(t, light, "form", "What should the note be like?")
-	s.press("tab")
-	s.typed("Groceries")
-	s.wait("Groceries")
-	return s
-}
-
-// playModels shows the models that can be chosen.
-func playModels(t *testing.T, light bool) *stage {
-	t.Helper()
-	l := launch{width: 100, height: 24, light: light, args: []string{"--agent", "demo"}}
-	s := &stage{terminal: start(t, l), launch: l}
-	s.started(textReady)
-	s.press("ctrl+x", "l")
-	s.wait("Demo Deep", "esc")
-	s.press("down", "down", "right")
-	s.wait("[xhigh]")
-	return s
-}
-
-// playPlan shows a plan that waits for approval.
-func playPlan(t *testing.T, light bool) *stage {
-	t.Helper()
-	return playDemo(t, light, "plan", "(recommended)")
-}
-
-// playChange shows a change that waits for approval.
-func playChange(t *testing.T, light bool) *stage {
-	t.Helper()
-	return playToChange(t, light)
-}
-
-// playScene shows a turn with reasoning, an answer, tools and a question.
-func playScene(t *testing.T, light bool) *stage {
-	t.Helper()
-	s := playToChange(t, light)
-	s.press("y")
-	s.card(textOnce, "-count=50")
-	return s
-}
-
-// playToChange plays the turn up to the question whether the test may be
-// changed.
-func playToChange(t *testing.T, light bool) *stage {
-	t.Helper()
-	home := t.TempDir()
-	dir := filepath.Join(home, "src", "queue")
-	path := filepath.Join(dir, "worker_test.go")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	slices.Sort(want)
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.CommandContext(t.Context(), "git", "init", "-q", "-b", "fix-drain", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	shown := regexp.MustCompile(screens+`/[\w-]+\.svg`).FindAllString(string(readme), -1)
+	slices.Sort(shown)
+	if shown = slices.Compact(shown); !slices.Equal(shown, want) {
+		t.Errorf("the README shows %q, and the scenes are %q", shown, want)
 	}
-	source := "package queue\n\nfunc TestDrain(t *testing.T) {\n\tw := start(t)\n\tw.Add(3)\n" +
-		"\ttime.Sleep(50 * time.Millisecond)\n\tif n := w.Len(); n != 0 {\n\t\tt.Errorf(\"%d left\", n)\n\t}\n}\n"
-	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
+	mark := drawnFrom(t)
+	for _, path := range want {
+		picture, err := os.ReadFile(path)
+		if text := string(picture); !strings.HasPrefix(text, "<svg ") || strings.Count(text, "<text ") < 20 || !strings.HasSuffix(text, mark) {
+			t.Errorf("%s is not a picture of a full screen, drawn from the scenes as they are: make docs draws it (%v)", path, err)
+		}
 	}
-	view := llm.Call{Name: "view", Args: map[string]any{"path": path}}
-	edit := llm.Call{Name: "edit", Args: map[string]any{
-		"path": path, "old_str": "\ttime.Sleep(50 * time.Millisecond)\n", "new_str": "\t<-w.Drained()\n",
-	}}
-	s := play(t, llm.Script{"": {
-		{
-			Reasoning: "The test may be racing with the worker. I should read it first.",
-			Text:      "The test sleeps instead of waiting for the worker. I will look at it, then make it wait.",
-			Calls:     []llm.Call{view},
-		},
-		{Calls: []llm.Call{edit}},
-		{
-			Text: "The test now waits until the worker has **drained**. I will run it fifty times.",
-			Calls: []llm.Call{{Name: "bash", Args: map[string]any{
-				"command": "go test -run TestDrain -count=50 .", "description": "Run the test fifty times",
-			}}},
-		},
-	}}, launch{
-		width: 100, height: 38, light: light, home: home, dir: dir, env: []string{"COPILOT_MODEL=scripted"},
-	})
-	s.say("Fix the flaky test in this package and run it fifty times.")
-	s.card(textOnce, "1 of 1")
-	s.press("y")
-	s.card(textOnce, "<-w.Drained()")
-	return s
 }

@@ -1,4 +1,4 @@
-package main
+package generate
 
 import "parley/session"
 
@@ -46,7 +46,7 @@ var talkDecisions = []decision{
 		session.AssistantStreamingDelta{},
 		"nothing", "no",
 		"a count of bytes, one for each piece of text that is shown as it comes",
-		"main.TestEventPlaces/assistant.streaming_delta",
+		"docs/generate.TestEventPlaces/assistant.streaming_delta",
 	},
 	{
 		session.AssistantToolCallDelta{},
@@ -71,7 +71,7 @@ var talkDecisions = []decision{
 		"entry, status", "in part",
 		"a call that the user made, of a shell or of any other tool, marked as theirs; the turn does not wait for it; " +
 			"the model reads it with its output, in the user's name, when it has ended",
-		"main.TestToolsOfTheUser",
+		"docs/generate.TestToolsOfTheUser",
 	},
 	{
 		session.ToolExecutionStart{},
@@ -151,7 +151,8 @@ var talkDecisions = []decision{
 	{
 		session.AssistantIdle{},
 		"entry, status", "no",
-		"the agent has stopped and takes input; the summary says what the prompt led to, as a minor entry if it was soon done and called no tool",
+		"the agent has stopped and takes input; the summary says what the prompt led to, as a minor entry " +
+			"if it was soon done and called no tool",
 		"timeline.TestAgentIsIdle",
 	},
 	{
@@ -172,7 +173,7 @@ var talkDecisions = []decision{
 		session.AgentInterrupted{},
 		"nothing", "no",
 		"figures of what was cut off, for the runtime's makers; `abort` has told it",
-		"main.TestEventPlaces/agent.interrupted",
+		"docs/generate.TestEventPlaces/agent.interrupted",
 	},
 	{
 		session.SessionTaskComplete{},

@@ -1,4 +1,4 @@
-package main
+package generate
 
 import "parley/session"
 
@@ -13,7 +13,8 @@ var stateDecisions = []decision{
 	{
 		session.SessionCompactionComplete{},
 		"part of an entry, status", "in part",
-		"what was removed, with the summary and where the checkpoint is folded away, and its tokens in `/usage`; the model reads the summary in place of what it had",
+		"what was removed, with the summary and where the checkpoint is folded away, and its tokens in `/usage`; " +
+			"the model reads the summary in place of what it had",
 		"timeline.TestCompactions",
 	},
 	{
@@ -63,14 +64,14 @@ var stateDecisions = []decision{
 		session.PermissionRequested{},
 		"part of an entry, question, status", "no",
 		"the card that asks, and its call waits",
-		"main.TestQuestions/permission.requested",
+		"docs/generate.TestQuestions/permission.requested",
 	},
 	{
 		session.PermissionCompleted{},
 		"part of an entry, question, status", "as a result",
 		"the card closes; the call goes on, or is refused: by whom, you, a rule, a policy, a hook, or because there was no user to " +
 			"ask, and why; the summary of the turn counts them; an end without a result is neither",
-		"main.TestQuestions/permission.completed,_refused",
+		"docs/generate.TestQuestions/permission.completed,_refused",
 	},
 	{
 		session.PermissionCarriedForward{},
@@ -82,39 +83,39 @@ var stateDecisions = []decision{
 		session.UserInputRequested{},
 		"part of an entry, question, status", "no",
 		"the card with the question, and its call waits",
-		"main.TestQuestions/user_input.requested",
+		"docs/generate.TestQuestions/user_input.requested",
 	},
 	{
 		session.UserInputCompleted{},
 		"part of an entry, question, status", "as a result",
 		"the card closes; the answer is with the call; without a call it stays as an entry, which says “Answered” where the event does " +
 			"not say more",
-		"main.TestQuestions/user_input.completed",
+		"docs/generate.TestQuestions/user_input.completed",
 	},
 	{
 		session.ElicitationRequested{},
 		"question, status", "no",
 		"the card with the form or the address",
-		"main.TestQuestions/elicitation.requested",
+		"docs/generate.TestQuestions/elicitation.requested",
 	},
 	{
 		session.ElicitationCompleted{},
 		"entry, question, status", "as a result",
 		"the card closes; question and answer stay as one entry, or with the agent's own call that asked; “Answered” where the event " +
 			"does not say more",
-		"main.TestQuestions/elicitation.completed",
+		"docs/generate.TestQuestions/elicitation.completed",
 	},
 	{
 		session.ExitPlanModeRequested{},
 		"question, status", "no",
 		"the card with the plan; the model wrote it in its call",
-		"main.TestQuestions/exit_plan_mode.requested",
+		"docs/generate.TestQuestions/exit_plan_mode.requested",
 	},
 	{
 		session.ExitPlanModeCompleted{},
 		"entry, question, status", "as a result",
 		"the card closes; the decision stays as an entry; “Answered” where the event does not say more",
-		"main.TestQuestions/exit_plan_mode.completed",
+		"docs/generate.TestQuestions/exit_plan_mode.completed",
 	},
 	{
 		session.SamplingRequested{},
@@ -126,7 +127,7 @@ var stateDecisions = []decision{
 		session.SamplingCompleted{},
 		"nothing", "no",
 		"the end of what was refused and told at once",
-		"main.TestEventPlaces/sampling.completed",
+		"docs/generate.TestEventPlaces/sampling.completed",
 	},
 	{
 		session.ExternalToolRequested{},
@@ -158,19 +159,19 @@ var stateDecisions = []decision{
 		session.CommandCompleted{},
 		"nothing", "no",
 		"the end of what was refused and told at once",
-		"main.TestEventPlaces/command.completed",
+		"docs/generate.TestEventPlaces/command.completed",
 	},
 	{
 		session.McpOAuthRequired{},
 		"question, status", "no",
 		"the card that asks to sign in to a server",
-		"main.TestQuestions/mcp.oauth_required",
+		"docs/generate.TestQuestions/mcp.oauth_required",
 	},
 	{
 		session.McpOAuthCompleted{},
 		"entry, question, status", "no",
 		"the card closes; how it ended stays as an entry",
-		"main.TestQuestions/mcp.oauth_completed",
+		"docs/generate.TestQuestions/mcp.oauth_completed",
 	},
 	{
 		session.McpOAuthRecoveryCompleted{},
@@ -188,31 +189,31 @@ var stateDecisions = []decision{
 		session.McpHeadersRefreshCompleted{},
 		"nothing", "no",
 		"the end of what was refused and told at once",
-		"main.TestEventPlaces/mcp.headers_refresh_completed",
+		"docs/generate.TestEventPlaces/mcp.headers_refresh_completed",
 	},
 	{
 		session.AutoModeSwitchRequested{},
 		"question, status", "no",
 		"the card that offers another model at a limit",
-		"main.TestQuestions/auto_mode_switch.requested",
+		"docs/generate.TestQuestions/auto_mode_switch.requested",
 	},
 	{
 		session.AutoModeSwitchCompleted{},
 		"entry, question, status", "no",
 		"the card closes; the decision stays as an entry",
-		"main.TestQuestions/auto_mode_switch.completed",
+		"docs/generate.TestQuestions/auto_mode_switch.completed",
 	},
 	{
 		session.SessionLimitsExhaustedRequested{},
 		"question, status", "no",
 		"the card that asks whether to spend more",
-		"main.TestQuestions/session_limits_exhausted.requested",
+		"docs/generate.TestQuestions/session_limits_exhausted.requested",
 	},
 	{
 		session.SessionLimitsExhaustedCompleted{},
 		"entry, question, status", "no",
 		"the card closes; the decision stays as an entry",
-		"main.TestQuestions/session_limits_exhausted.completed",
+		"docs/generate.TestQuestions/session_limits_exhausted.completed",
 	},
 	{
 		session.FolderTrustRequested{},
@@ -291,7 +292,7 @@ var stateDecisions = []decision{
 		session.UiEphemeralQuery{},
 		"nothing", "no",
 		"the call that asks a question beside the conversation returns the answer too, and the window shows that",
-		"main.TestEventPlaces/ui.ephemeral_query",
+		"docs/generate.TestEventPlaces/ui.ephemeral_query",
 	},
 	{
 		session.SessionManagedSettingsEnforced{},

@@ -1,4 +1,4 @@
-package main
+package generate
 
 import "parley/session"
 
@@ -141,19 +141,19 @@ var sessionDecisions = []decision{
 		session.McpToolsListChanged{},
 		"nothing", "no",
 		"only that a server's list is another; it is read whenever somebody asks for it",
-		"main.TestEventPlaces/mcp.tools.list_changed",
+		"docs/generate.TestEventPlaces/mcp.tools.list_changed",
 	},
 	{
 		session.McpResourcesListChanged{},
 		"nothing", "no",
 		"the same as of `mcp.tools.list_changed`",
-		"main.TestEventPlaces/mcp.resources.list_changed",
+		"docs/generate.TestEventPlaces/mcp.resources.list_changed",
 	},
 	{
 		session.McpPromptsListChanged{},
 		"nothing", "no",
 		"the same as of `mcp.tools.list_changed`",
-		"main.TestEventPlaces/mcp.prompts.list_changed",
+		"docs/generate.TestEventPlaces/mcp.prompts.list_changed",
 	},
 	{
 		session.CommandsChanged{},
@@ -165,7 +165,7 @@ var sessionDecisions = []decision{
 		session.CapabilitiesChanged{},
 		"nothing", "no",
 		"what clients of the runtime can show; Parley told it so",
-		"main.TestEventPlaces/capabilities.changed",
+		"docs/generate.TestEventPlaces/capabilities.changed",
 	},
 	{
 		session.SessionStart{},

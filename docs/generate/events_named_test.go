@@ -1,4 +1,4 @@
-package main
+package generate
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ func (d decision) untested(packages map[string]testFiles) string {
 	switch body := packages[dir][name]; {
 	case body == nil:
 		return row + ", which is not there: write a test that shows the event, and name it as package.Test"
-	case dir == "main" && name == "TestEventPlaces":
+	case dir == "docs/generate" && name == "TestEventPlaces":
 		if sub != string(kind) || d.where != "nothing" {
 			return row + ", which shows only what appears nowhere: name the test that shows the event in its place"
 		}
@@ -62,13 +62,13 @@ func (d decision) untested(packages map[string]testFiles) string {
 // testFiles are the declarations in the test files of a package, by name.
 type testFiles map[string]ast.Node
 
-// parseTests reads the test files of a package; main is that of this folder.
+// parseTests reads the test files of a package; main is that of the root.
 func parseTests(t *testing.T, dir string) testFiles {
 	t.Helper()
 	if dir == "main" {
 		dir = "."
 	}
-	paths, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	paths, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func mentions(n ast.Node, d decision) bool {
 // testdata which has it.
 func (f testFiles) plays(name, sub string, d decision) bool {
 	for folder, ext := range map[string]string{"sessions": ".jsonl", "scenarios": ".txt"} {
-		text, err := os.ReadFile(filepath.Join("testdata", folder, sub+ext))
+		text, err := os.ReadFile(filepath.Join(root, "testdata", folder, sub+ext))
 		events := strings.ReplaceAll(string(text), `"type": "`, `"type":"`)
 		if err == nil && strings.Contains(events, `"type":"`+string(d.body.Kind())+`"`) && f.reads(name, folder) {
 			return true

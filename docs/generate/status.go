@@ -1,23 +1,17 @@
-package main
+package generate
 
 import (
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
-	"testing"
 
 	"parley/settings"
 	"parley/tui"
 )
 
-// TestStatusDocument holds docs/statusline.md to the parts of the status line and
-// to what a program for it is given. With -update it writes the document.
-func TestStatusDocument(t *testing.T) {
-	t.Parallel()
-	checkDocument(t, "docs/statusline.md", statusDocument())
-}
-
+// statusDocument is docs/statusline.md: the parts of the status line, and what a
+// program for it is given.
 func statusDocument() string {
 	var b strings.Builder
 	usual := settings.Defaults().Status

@@ -1,36 +1,13 @@
-package main
+package generate
 
 import (
 	"fmt"
-	"path/filepath"
-	"regexp"
 	"strings"
-	"testing"
 
 	"parley/theme"
 )
 
-// TestThemesDocument holds docs/themes.md to the themes and the colours that they
-// are made of, and reads the theme that it shows. With -update it writes the
-// document.
-func TestThemesDocument(t *testing.T) {
-	t.Parallel()
-	text := themesDocument()
-	checkDocument(t, "docs/themes.md", text)
-	example := regexp.MustCompile("(?s)```toml\n(.*?)```").FindStringSubmatch(text)
-	path := filepath.Join(t.TempDir(), "dusk.toml")
-	put(t, path, example[1])
-	if f, err := theme.Load(path); err != nil || len(f.Warnings) > 0 {
-		t.Errorf("the theme that is shown: %v, %v", err, f)
-	}
-	example = regexp.MustCompile("(?s)```json\n(.*?)```").FindStringSubmatch(text)
-	path = filepath.Join(t.TempDir(), "dusk.json")
-	put(t, path, example[1])
-	if _, err := (theme.MarkdownChoice{Setting: path}).Load(); err != nil {
-		t.Errorf("the style that is shown: %v", err)
-	}
-}
-
+// themesDocument is docs/themes.md: the themes, and the colours that they are made of.
 func themesDocument() string {
 	var b strings.Builder
 	b.WriteString(`# Themes
@@ -49,7 +26,8 @@ light.
 	b.WriteString(`
 ## A theme of your own
 
-It is a file in the folder ` + "`themes`" + ` beside ` + "`settings.toml`" + `, and its name is that of the file without ` + "`.toml`" + `. It begins
+It is a file in the folder ` + "`themes`" + ` beside ` + "`settings.toml`" +
+		`, and its name is that of the file without ` + "`.toml`" + `. It begins
 with a built-in theme and gives other colours: ` + "`#rrggbb`" + `, or one of the terminal's own sixteen by its number or name. An
 open window takes up a change at once. ` + "`parley config check`" + ` tells mistakes with their line, and which pairs are hard to
 read: below 4.5 to 1.
@@ -75,7 +53,8 @@ accent = "#8a4b08"
 ## How answers look
 
 Answers are markdown, drawn in a style of [Glamour](https://github.com/charmbracelet/glamour): one that the theme makes, or
-the one that the setting ` + "`markdown_style`" + ` names. Where that is ` + "`auto`" + `, the variable ` + "`GLAMOUR_STYLE`" + ` of the environment
+the one that the setting ` + "`markdown_style`" + ` names. Where that is ` + "`auto`" +
+		`, the variable ` + "`GLAMOUR_STYLE`" + ` of the environment
 counts. Either has the name of a standard style (` + styleNames() + `), or the path of a JSON file such as this one. An open
 window takes up a change of a file in the folder ` + "`themes`" + ` at once; one with mistakes costs a notice, and never the look.
 

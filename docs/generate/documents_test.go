@@ -1,0 +1,148 @@
+package generate
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/history/sessions"
+	"parley/theme"
+)
+
+// root is the root of the repository.
+const root = "../.."
+
+// TestCitedDecisions holds the decisions that comments cite to docs/decisions.md.
+func TestCitedDecisions(t *testing.T) {
+	t.Parallel()
+	repository := os.DirFS(root)
+	text, err := fs.ReadFile(repository, "docs/decisions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cites := regexp.MustCompile(`[Dd]ecisions? (\d+)(?: to (\d+)(?: and (\d+))?)?`)
+	cited := 0
+	err = fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		source, err := fs.ReadFile(repository, name)
+		if err != nil {
+			return err
+		}
+		for _, cite := range cites.FindAllStringSubmatch(string(source), -1) {
+			for _, number := range cite[1:] {
+				if number != "" {
+					cited++
+				}
+				if number != "" && !strings.Contains(string(text), "\n"+number+". ") {
+					t.Errorf("%s cites decision %s, which docs/decisions.md does not have", name, number)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cited < 40 {
+		t.Errorf("only %d citations were found", cited)
+	}
+}
+
+// TestDocsNameWhatExists holds both documents to the tests, files and folders
+// that they name.
+func TestDocsNameWhatExists(t *testing.T) {
+	t.Parallel()
+	repository := os.DirFS(root)
+	tests, names := map[string]bool{}, map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err := fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git"):
+			return fs.SkipDir
+		}
+		names[d.Name()] = true
+		if d.IsDir() || path.Ext(name) != ".go" {
+			return nil
+		}
+		source, err := fs.ReadFile(repository, name)
+		for _, match := range declared.FindAllStringSubmatch(string(source), -1) {
+			tests[match[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`\bTest[A-Z]\w+|\b(?:session|tui|prompts|render|timeline|theme|testdata)/[\w/.-]*\w|\b\w+\.go\b`)
+	for _, document := range []string{"README.md", "ARCHITECTURE.md"} {
+		text, err := fs.ReadFile(repository, document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range named.FindAllString(string(text), -1) {
+			_, missing := fs.Stat(repository, name)
+			if !tests[name] && !names[name] && missing != nil {
+				t.Errorf("%s names %s, which does not exist", document, name)
+			}
+		}
+	}
+}
+
+// TestHistoryExamples reads every query that docs/history.md shows.
+func TestHistoryExamples(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(root, "docs", "history.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, language, _ := strings.Cut(string(text), "## Find")
+	language, _, _ = strings.Cut(language, "## What is kept where")
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	shown := regexp.MustCompile("(?s)```text\n(.*?)```\n").FindStringSubmatch(language)
+	queries := strings.Split(strings.TrimSpace(shown[1]), "\n")
+	for _, code := range regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(strings.ReplaceAll(language, shown[0], ""), -1) {
+		if strings.Contains(code[1], ":") && !strings.HasSuffix(code[1], ":") {
+			queries = append(queries, code[1])
+		}
+	}
+	for _, query := range queries {
+		if q, err := sessions.ParseQuery(query, now); err != nil || q.Empty() {
+			t.Errorf("the document shows %s: %v", query, err)
+		}
+	}
+	if len(queries) < 20 {
+		t.Errorf("the document shows only %q", queries)
+	}
+}
+
+// TestThemeExamples reads the theme and the style that docs/themes.md shows.
+func TestThemeExamples(t *testing.T) {
+	t.Parallel()
+	example := func(language string) string {
+		shown := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(themesDocument())
+		file := filepath.Join(t.TempDir(), "dusk."+language)
+		if err := os.WriteFile(file, []byte(shown[1]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	if f, err := theme.Load(example("toml")); err != nil || len(f.Warnings) > 0 {
+		t.Errorf("the theme that is shown: %v, %v", err, f)
+	}
+	if _, err := (theme.MarkdownChoice{Setting: example("json")}).Load(); err != nil {
+		t.Errorf("the style that is shown: %v", err)
+	}
+}

@@ -1,0 +1,146 @@
+package generate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/timeline"
+)
+
+// TestEventDecisions holds the decisions to the types that the codec knows, and
+// what they say of the others to what becomes of those.
+func TestEventDecisions(t *testing.T) {
+	t.Parallel()
+	for _, complaint := range faults(decisions()) {
+		t.Error(complaint)
+	}
+	for _, kind := range strangers(storedKinds(t)) {
+		tl := timeline.New()
+		out := tl.Apply(session.Event{ID: "stranger", Body: session.Unknown{Type: kind}})
+		if !kind.Noise() && out != timeline.Ignored && tl.Len() != 1 {
+			t.Errorf("%s has no codec, and makes %d entries: want the one that says so", kind, tl.Len())
+		}
+	}
+}
+
+// TestEventStorage holds the samples and the recorded logs to what is known of
+// whether an event is stored.
+func TestEventStorage(t *testing.T) {
+	t.Parallel()
+	stored := storedKinds(t)
+	for kind, line := range sessiontest.Events(t) {
+		word := storageOf(session.Decode(line))
+		switch known, is := stored[kind]; {
+		case !is:
+			t.Errorf("%s is not in testdata/protocol/persistence.txt: add it, by the runtime's schema", kind)
+		case !known.holds(word):
+			t.Errorf("testdata/events/%s.json is %s, and such events are %s by testdata/protocol/persistence.txt: mend one of them",
+				kind, word, known)
+		}
+	}
+	for _, path := range sessiontest.Logs(t) {
+		for _, ev := range sessiontest.Log(t, strings.TrimSuffix(filepath.Base(path), ".jsonl")) {
+			if word, known := storageOf(ev), stored[ev.Kind()]; !known.holds(word) {
+				t.Errorf("%s has a %s %s, and such events are %q by testdata/protocol/persistence.txt: mend that",
+					path, word, ev.Kind(), known)
+			}
+		}
+	}
+}
+
+func storedKinds(t *testing.T) map[session.Kind]storage {
+	t.Helper()
+	stored, err := storedAs(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stored
+}
+
+// TestEventComplaints: no row can go, come twice or say less than it must
+// without a complaint that names its type.
+func TestEventComplaints(t *testing.T) {
+	t.Parallel()
+	rows := decisions()
+	if len(faults(rows)) > 0 {
+		t.Skip("TestEventDecisions says what is wrong with the rows as they are")
+	}
+	for i, d := range rows {
+		spoiled := map[string][]decision{"no row": slices.Delete(slices.Clone(rows), i, i+1), "two rows": append(slices.Clone(rows), d)}
+		for what, spoil := range map[string]func(*decision){
+			"no place":       func(d *decision) { d.where = "" },
+			"nothing beside": func(d *decision) { d.where = "entry, nothing" },
+			"no model":       func(d *decision) { d.model = "" },
+			"no words":       func(d *decision) { d.shows = "" },
+			"no test":        func(d *decision) { d.test = "" },
+		} {
+			spoiled[what] = slices.Clone(rows)
+			spoil(&spoiled[what][i])
+		}
+		for what, rows := range spoiled {
+			if found := faults(rows); len(found) != 1 || !strings.Contains(found[0], string(d.body.Kind())+" ") {
+				t.Errorf("%s of %s: %q", what, d.body.Kind(), found)
+			}
+		}
+	}
+}
+
+// faults say what is wrong with the rows, and what to do about it.
+func faults(rows []decision) []string {
+	var found []string
+	complain := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	count := map[session.Kind]int{}
+	known := session.Kinds()
+	for _, d := range rows {
+		kind := d.body.Kind()
+		count[kind]++
+		switch {
+		case count[kind] > 1:
+			complain("%s has two rows in decisions: keep one", kind)
+			continue
+		case !slices.Contains(known, kind):
+			complain("%s has a row in decisions and no codec: remove the row", kind)
+		}
+		if bad := d.badPlace(); bad != "" {
+			complain("the row of %s names the place %q: it must be one of %s, and nothing stands alone", kind, bad, choices(places))
+		}
+		if seenByModel[d.model] == "" {
+			complain("the row of %s says %q of the model: it must be one of %s", kind, d.model, choices(seenByModel))
+		}
+		if d.shows == "" {
+			complain("the row of %s does not say what the user sees, or why nothing: say it", kind)
+		}
+		if d.test == "" {
+			complain("the row of %s names no test: write one that shows the event in its place, and name it", kind)
+		}
+	}
+	for _, kind := range known {
+		if count[kind] == 0 {
+			complain("%s has no row: decide where it appears, add the row to the decisions of its subject, "+
+				"and write docs/events.md with make docs", kind)
+		}
+	}
+	return found
+}
+
+func choices(words map[string]string) string {
+	return strings.Join(slices.Sorted(maps.Keys(words)), ", ")
+}
+
+// badPlace returns a place that the row may not name.
+func (d decision) badPlace() string {
+	for _, place := range d.places() {
+		if places[place] == "" || place == "nothing" && d.where != place {
+			return cmp.Or(place, "none")
+		}
+	}
+	return ""
+}

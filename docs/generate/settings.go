@@ -1,0 +1,84 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+
+	"parley/settings"
+)
+
+// settingsDocument is docs/settings.md.
+func settingsDocument() string {
+	var b strings.Builder
+	b.WriteString("# Settings\n\n" +
+		"What you prefer is in `settings.toml`, in the folder `parley` of `$XDG_CONFIG_HOME` (`~/.config/parley/settings.toml`);\n" +
+		"`parley config path` prints where. It is TOML, and all of it may be left out. An open window takes up a change as soon\n" +
+		"as the file is saved. A mistake is told with its line, and what was set before stays; to start, Parley needs files\n" +
+		"without one. `parley config check` looks for mistakes, `parley config show` prints every setting and where it is from,\n" +
+		"and `/settings` lists and changes them in the window. It changes one value and leaves the rest of the file as it is,\n" +
+		"comments and all.\n\n" +
+		"`make docs` writes this file, and `settings.schema.json` beside it, from the table in `settings/table.go`.\n\n" +
+		"## In an editor\n\n" +
+		"Editors that know JSON Schema for TOML (taplo, Even Better TOML and others) complete and check the file. Write the schema\n" +
+		"beside it:\n\n" +
+		"    parley config schema > \"$(dirname \"$(parley config path)\")/settings.schema.json\"\n\n" +
+		"and make this the first line of `settings.toml`; a path to `docs/settings.schema.json`, or its URL, does as well:\n\n" +
+		"    #:schema ./settings.schema.json\n")
+	table := ""
+	heading := func(name string) {
+		if name == "" {
+			b.WriteString("\n## At the top\n")
+			return
+		}
+		fmt.Fprintf(&b, "\n## [%s]\n", name)
+	}
+	heading(table)
+	for _, s := range settings.Table() {
+		in, key, ok := strings.Cut(s.Name, ".")
+		if !ok {
+			in, key = "", s.Name
+		}
+		if in != table {
+			table = in
+			heading(table)
+		}
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s%s. %s\n\n", s.Name, strings.ToUpper(s.Short[:1]), s.Short[1:], s.Long)
+		fmt.Fprintf(&b, "* Value: %s.\n* Default: `%s = %s`\n* Takes effect %s.\n", allowed(s), key, settings.TOML(s.Default), s.When)
+	}
+	b.WriteString("\n## [agents.NAME]\n\nAgents that you name yourself, a table each; `parley --agent NAME` chats with one. " +
+		"They are read when Parley starts.\n")
+	for _, s := range settings.AgentTable() {
+		fmt.Fprintf(&b, "\n### `agents.NAME.%s`\n\n%s%s. %s\n\n* Value: %s.\n",
+			s.Name, strings.ToUpper(s.Short[:1]), s.Short[1:], s.Long, allowed(s))
+		if s.Default != nil {
+			fmt.Fprintf(&b, "* Default: `%s = %s`\n", s.Name, settings.TOML(s.Default))
+		}
+	}
+	return b.String()
+}
+
+// allowed says what a setting may be.
+func allowed(s settings.Setting) string {
+	words := make([]string, len(s.Words))
+	for i, word := range s.Words {
+		words[i] = "`" + settings.TOML(word) + "`"
+	}
+	switch s.Kind {
+	case settings.Switch:
+		return "`true` or `false`"
+	case settings.Word:
+		return "one of " + strings.Join(words, ", ")
+	case settings.Text:
+		return "a text"
+	case settings.Words:
+		return "a list of any of " + strings.Join(words, ", ")
+	case settings.List:
+		return "a list of texts"
+	case settings.Pairs:
+		return "a table of texts"
+	case settings.Values:
+		return "a table of any values"
+	case settings.Number:
+	}
+	return fmt.Sprintf("a whole number from %d to %d", s.Min, s.Max)
+}
