@@ -1,12 +1,12 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -109,8 +109,7 @@ func TestTwoChatWindows(t *testing.T) {
 	reads.leave()
 }
 
-// Two windows go for one session so often in a test, and with PARLEY_SOAK=1 in the
-// environment.
+// Two windows go for one session so often in a test, and in make soak.
 const (
 	contests     = 2
 	soakContests = 50
@@ -120,10 +119,7 @@ const (
 // one writes it and the other reads it.
 func contest(t *testing.T, of stage, args ...string) {
 	t.Helper()
-	rounds := contests
-	if os.Getenv("PARLEY_SOAK") == "1" {
-		rounds = soakContests
-	}
+	rounds := sessiontest.Soak(t, contests, soakContests)
 	first, together := 0, 0
 	for range rounds {
 		writes, reads := bothOpen(t, of, args...)

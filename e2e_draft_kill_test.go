@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/session/sessiontest"
 )
 
-// The window is killed so many times while a user writes in each place; with
-// PARLEY_SOAK=1 in the environment as often as a release must stand.
+// The window is killed so many times while a user writes in each place; in
+// make soak as often as a release must stand.
 const (
 	writingKills     = 3
 	soakWritingKills = 12
@@ -55,10 +57,7 @@ type inscription struct {
 // screen for a second, exactly and once.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
-	kills := writingKills
-	if os.Getenv("PARLEY_SOAK") == "1" {
-		kills = soakWritingKills
-	}
+	kills := sessiontest.Soak(t, writingKills, soakWritingKills)
 	for name, play := range map[string]func(*author){
 		"draft": (*author).writeDraft, "form": (*author).writeForm, "feedback": (*author).writeFeedback,
 	} {

@@ -2,24 +2,21 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
 // TestATurnInTheEditor: while the editor has the terminal, a turn of the real CLI
 // goes on to the question that it asks. Nothing of it is missing afterwards,
-// and the draft is what the editor saved. With PARLEY_SOAK=1 in the environment
-// that takes a minute, and more events than the runtime may be left unread for.
+// and the draft is what the editor saved. In make soak that takes a minute, and more events than the runtime may be left unread for.
 func TestATurnInTheEditor(t *testing.T) {
 	t.Parallel()
-	pieces, pace := 40, time.Millisecond // three times, and two events for a piece
-	if os.Getenv("PARLEY_SOAK") == "1" {
-		pieces, pace = 1000, 20*time.Millisecond
-	}
+	pieces := sessiontest.Soak(t, 40, 1000) // three times, and two events for a piece
+	pace := time.Duration(sessiontest.Soak(t, 1, 20)) * time.Millisecond
 	gate, word := llm.NewGate(), 0
 	words := func() string {
 		var b strings.Builder

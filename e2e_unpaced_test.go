@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -18,11 +20,8 @@ import (
 // all in order.
 func TestUnpacedAnswerInTheWindow(t *testing.T) {
 	t.Parallel()
-	sizes := []int{60_000}
-	if os.Getenv("PARLEY_SOAK") != "" {
-		sizes = []int{200_000, 1_000_000}
-	}
-	for _, size := range sizes {
+	sizes := []int{sessiontest.Soak(t, 60_000, 200_000), sessiontest.Soak(t, 60_000, 1_000_000)}
+	for _, size := range slices.Compact(sizes) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			t.Parallel()
 			var text strings.Builder

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -18,16 +17,11 @@ import (
 	"parley/theme"
 )
 
-// soak reports whether the long forms of tests were asked for (make soak).
-func soak() bool { return os.Getenv("PARLEY_SOAK") != "" }
-
 // hostileTexts is how many texts the test draws: enough for every place to get
 // hundreds of them, or with make soak the full number.
-func hostileTexts() int {
-	if soak() {
-		return 100_000
-	}
-	return 8_000
+func hostileTexts(t *testing.T) int {
+	t.Helper()
+	return sessiontest.Soak(t, 8_000, 100_000)
 }
 
 // hostileWindow is a window in which everything that others write is hostile.
@@ -358,7 +352,7 @@ func TestHostileTextsStayText(t *testing.T) {
 		t.Run(strconv.Itoa(s), func(t *testing.T) {
 			t.Parallel()
 			made := 0
-			for seed := uint64(s); made < hostileTexts()/series; seed += series {
+			for seed := uint64(s); made < hostileTexts(t)/series; seed += series {
 				w := newHostileWindow(t, seed)
 				w.look("the first screen")
 				for range 3 {

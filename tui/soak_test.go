@@ -10,16 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/settings"
 )
-
-// soakEvents is how long the session of the soak test is.
-func soakEvents() int {
-	if soak() {
-		return 1_000_000
-	}
-	return 150_000
-}
 
 // longSession is a session that goes on and on: turns of many small deltas, and
 // tools that print more and more.
@@ -108,7 +101,7 @@ func TestSoak(t *testing.T) { // not parallel: it counts memory
 	}
 	say(30)
 	before, textBefore, entriesBefore, costBefore := heap(), log.text, m.timeline.Len(), cost()
-	for log.given < soakEvents() {
+	for total := sessiontest.Soak(t, 150_000, 1_000_000); log.given < total; {
 		say(10)
 	}
 	grown, text := int(heap())-int(before), log.text-textBefore

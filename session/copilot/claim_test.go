@@ -3,17 +3,17 @@ package copilot_test
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
-// contests is how often two windows go for one session in a test, and with
-// PARLEY_SOAK=1 in the environment.
+// contests is how often two windows go for one session in a test, and in make
+// soak.
 const (
 	contests     = 10
 	soakContests = 50
@@ -50,10 +50,7 @@ func TestTwoResumeOne(t *testing.T) {
 		s, err := on.agent.Resume(t.Context(), id, session.Options{})
 		to <- outcome{s, err}
 	}
-	rounds, had := contests, 0
-	if os.Getenv("PARLEY_SOAK") == "1" {
-		rounds = soakContests
-	}
+	rounds, had := sessiontest.Soak(t, contests, soakContests), 0
 	for round := range rounds {
 		one, other := make(chan outcome, 1), make(chan outcome, 1)
 		go resume(b, one)

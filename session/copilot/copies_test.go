@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/session/copilot"
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -42,10 +43,7 @@ func bytesRead(t *testing.T) int64 {
 // every word comes once, whatever the runtime sends again, and in order, but where
 // no event tells it from another.
 func TestUnpacedAnswer(t *testing.T) {
-	size := 60_000
-	if os.Getenv("PARLEY_SOAK") != "" {
-		size = 1_000_000
-	}
+	size := sessiontest.Soak(t, 60_000, 1_000_000)
 	text := counted(size)
 	b := on(t, llm.Script{"big": {{Text: text}}})
 	s, r := b.open()

@@ -18,7 +18,7 @@ import (
 )
 
 // The runtime is killed at so many points, each of which takes a start of it;
-// with PARLEY_SOAK=1 in the environment at as many as a release must stand.
+// in make soak at as many as a release must stand.
 const (
 	killPoints     = 20
 	soakKillPoints = 100
@@ -54,10 +54,7 @@ type victim struct {
 //
 // It does not run beside other tests, whose goroutines it could not tell apart.
 func TestKilledAnywhere(t *testing.T) {
-	points := killPoints
-	if os.Getenv("PARLEY_SOAK") == "1" {
-		points = soakKillPoints
-	}
+	points := sessiontest.Soak(t, killPoints, soakKillPoints)
 	b := setup(t, killScript())
 	length := b.killAt(scratch(t), 1<<30, false).events
 	random := rand.New(rand.NewPCG(3, uint64(points)))
