@@ -15,7 +15,7 @@ FUZZTIME ?= 30s
 # Packages that start no goroutine, which TestArchitecture holds: the race detector
 # has nothing to find in them. The tests of tui run its commands on their own
 # goroutine, but for those of the pump, which also run with the detector.
-PURE := ./docs/generate ./prompts ./render ./timeline ./tui ./session ./session/modelview ./session/trace
+PURE := ./prompts ./render ./timeline ./tui ./session ./session/modelview ./session/trace
 # What drives the built program; make race gives that the race detector.
 JOURNEYS := .
 # Other packages with properties.
@@ -23,8 +23,15 @@ RACY := ./history ./history/sessions ./session/copilot ./settings ./telemetry ./
 # Properties are checked with the same cases in each run of make test; make soak
 # takes others, and more of them.
 SEED := -rapid.seed=1
+# What make browser and make endpoint run, each once and by name.
+ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint)$$'
 # SQLite is not Parley's, and thirteen times slower under the race detector.
 RACE := -race -gcflags=modernc.org/sqlite/...=-race=false -gcflags=modernc.org/libc/...=-race=false
+# make soak has a short form, with the same cases each time.
+SOAK ?= long
+CHECKS := $(if $(filter short,$(SOAK)),-rapid.seed=2 -rapid.checks=200,-rapid.checks=1000)
+# The tests beside properties, as a pattern.
+PROPERTIES = $$(grep -rl '"pgregory.net/rapid"' --include='*_test.go' $(PURE) $(RACY) | xargs sed -nE 's/^func (Test[A-Za-z0-9_]*)\(.*/\1/p' | paste -sd'|')
 ARGS ?=
 LOG ?=
 
@@ -50,24 +57,35 @@ print: ## write a stored log as the timeline shows it (LOG=file, ARGS="--width 1
 	@$(MAKE) build && bin/parley print $(ARGS) -- "$(LOG)"
 
 .PHONY: test
-test: cli browser endpoint ## run every test, installing what they need: vet, format, race, the real Copilot CLI, Chromium
+test: cli ## run every test, installing what they need: vet, format, race, the real Copilot CLI
 	go vet ./...
 	@$(MAKE) format
 	@code=0; set -x; \
-	go test -vet=off -timeout 18m -parallel 6 $(JOURNEYS) $(PURE) $(SEED) || code=1; \
+	go test -vet=off -timeout 18m -parallel 6 $(JOURNEYS) $(PURE) $(SEED) $(ELSEWHERE) || code=1; \
 	go test $(RACE) -vet=off -timeout 18m -parallel 4 $(RACY) $(SEED) || code=1; \
 	go test $(RACE) -vet=off -run '^Test(Pump|Hurry|Frame|Idle)' ./tui || code=1; \
 	go test $(RACE) -vet=off -timeout 18m $$(go list ./... | grep -vxF "$$(go list $(JOURNEYS) $(PURE) $(RACY))") || code=1; \
 	{ set +x; } 2>&-; exit $$code
 	@[ -e $(CLI)/node_modules ] || [ -n "$${COPILOT_CLI_PATH:-}" ] || \
 		echo 'make test: remember: the tests on the real Copilot CLI did NOT run (see the top of this output)' >&2
-	@$(BROWSER) || echo 'make test: remember: the test in Chromium did NOT run (see the top of this output)' >&2
+
+# One test by its name, in a package. That there is no such test is a failure.
+one = go test -count=1 -vet=off -v -timeout 10m -run '^$(1)$$' $(2) | tee /dev/stderr | grep -E '^--- (PASS|SKIP): $(1) ' >/dev/null
+
+.PHONY: browser
+browser: chromium ## open an exported page that attacks in Chromium, installing that
+	@$(call one,TestExportInBrowser,./render)
+
+.PHONY: endpoint
+endpoint: aimock ## chat with an endpoint for chat completions that others made, installing that
+	@$(call one,TestForeignEndpoint,.)
 
 .PHONY: check
 check: lint test ## lint and test
 
 .PHONY: lint
-lint: ## run the linters (the first run builds them, which takes minutes)
+lint: ## run the linters, and check go.mod (the first run builds them, which takes minutes)
+	go mod tidy -diff
 	$(GOLANGCI) run ./...
 
 .PHONY: fmt
@@ -106,12 +124,12 @@ race: cli ## drive the built program with the race detector in it
 	go test $(RACE) -count=1 -vet=off -timeout 40m ./tui
 
 .PHONY: soak
-soak: cli ## run the long tests, a quarter of an hour on two cores: hostile texts, other cases of every property, a million events, unpaced answers, kills, windows side by side
-	PARLEY_SOAK=1 go test -count=1 -v -run '^(TestSoak|TestHostile.*)$$' -timeout 18m ./tui
-	go test -count=1 -timeout 30m $(PURE) $(RACY) -rapid.checks=1000
-	PARLEY_SOAK=1 go test -count=1 -p 1 -v -run '^(TestUnpacedAnswer|TestKilledAnywhere|TestTwo(ResumeOne|ClaimOne|TakeOne))$$' \
+soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: a few minutes): hostile texts, other cases of every property, a million events, unpaced answers, kills, windows side by side
+	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestSoak|TestHostile.*)$$' -timeout 18m ./tui
+	go test -count=1 -timeout 30m -run "^($(PROPERTIES))$$" $(PURE) $(RACY) $(CHECKS)
+	PARLEY_SOAK=$(SOAK) go test -count=1 -p 1 -v -run '^(TestUnpacedAnswer|TestKilledAnywhere|TestTwo(ResumeOne|ClaimOne|TakeOne))$$' \
 		-timeout 18m ./session/copilot ./session/sse ./history/sessions
-	PARLEY_SOAK=1 go test -count=1 -v -run '^(TestUnpacedAnswerInTheWindow|TestATurnInTheEditor|TestTwo(Chat)?WindowsAgain|TestKilledWhileWriting)$$' \
+	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestUnpacedAnswerInTheWindow|TestATurnInTheEditor|TestTwo(Chat)?WindowsAgain|TestKilledWhileWriting)$$' \
 		-timeout 18m .
 
 .PHONY: bench
@@ -120,8 +138,8 @@ bench: ## run the benchmarks; a figure over its target is marked OVER, and noise
 
 # The pinned endpoint for chat completions that others have made. Without it one
 # test cannot run: with CI=true that is a failure, else it says so.
-.PHONY: endpoint
-endpoint:
+.PHONY: aimock
+aimock:
 	@if [ -f $(ENDPOINT)/node_modules/.package-lock.json ] && ! [ $(ENDPOINT)/package-lock.json -nt $(ENDPOINT)/node_modules/.package-lock.json ]; then \
 		:; \
 	elif command -v npm >/dev/null && npm ci --prefix $(ENDPOINT) --ignore-scripts --no-audit --no-fund; then \
@@ -154,8 +172,8 @@ cli:
 
 # Chromium, Debian's package, in which a test opens an exported page. Without it
 # that test cannot run: with CI=true that is a failure, else a warning.
-.PHONY: browser
-browser:
+.PHONY: chromium
+chromium:
 	@if $(BROWSER); then \
 		exit 0; \
 	fi; \
@@ -171,7 +189,7 @@ browser:
 		echo "************************************************************************"; \
 		echo "*  THE TEST IN CHROMIUM DOES NOT RUN: it could not be installed.       *"; \
 		echo "*  Install Debian's package chromium, or google-chrome (a snap reads   *"; \
-		echo "*  no page of a test), and run 'make test' again.                      *"; \
+		echo "*  no page of a test), and run 'make browser' again.                   *"; \
 		echo "************************************************************************"; \
 		echo; } >&2; \
 		[ "$${CI:-}" != true ]; \
