@@ -70,7 +70,8 @@ test: cli ## run every test, installing what they need: vet, format, race, the r
 		echo 'make test: remember: the tests on the real Copilot CLI did NOT run (see the top of this output)' >&2
 
 # One test by its name, in a package. That there is no such test is a failure.
-one = go test -count=1 -vet=off -v -timeout 10m -run '^$(1)$$' $(2) | tee /dev/stderr | grep -E '^--- (PASS|SKIP): $(1) ' >/dev/null
+one = said=$$(go test -count=1 -vet=off -v -timeout 10m -run '^$(1)$$' $(2) 2>&1) || { echo "$$said"; exit 1; }; echo "$$said"; \
+	grep -qE '^--- (PASS|SKIP): $(1) ' <<<"$$said" || { echo 'make: there is no $(1) in $(2)' >&2; exit 1; }
 
 .PHONY: browser
 browser: chromium ## open an exported page that attacks in Chromium, installing that
