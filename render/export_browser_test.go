@@ -80,7 +80,7 @@ func attackedLog(address string) *timeline.Timeline {
 	return t
 }
 
-// chromium finds a Chromium that runs, which make test installs. A snap, or what
+// chromium finds a Chromium that runs, which make browser installs. A snap, or what
 // stands in its place, reads no file of a test. Without it the test does not run,
 // which is a failure where everything is to be tested.
 func chromium(t *testing.T) string {
