@@ -242,41 +242,13 @@ func relative(dir, path string) string {
 	return path
 }
 
-// moves begins a change of the folder, or of what is loaded from it. One at a time
-// is made; over ends it.
-func (s *Session) moves() (over func()) {
-	s.moving.Lock()
-	done := make(chan struct{})
-	s.mu.Lock()
-	s.changed = done
-	s.mu.Unlock()
-	return func() {
-		close(done)
-		s.moving.Unlock()
-	}
-}
-
-// settled waits until no such change is being made: a prompt is for the folder with
-// all that the user has allowed to be loaded.
-func (s *Session) settled(ctx context.Context) error {
-	s.mu.Lock()
-	done := s.changed
-	s.mu.Unlock()
-	if done == nil {
-		return nil
-	}
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // trust loads what a folder brings along, for this session or, with remember,
 // for all to come. It is too late for that when the session has moved on.
 func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
-	defer s.moves()()
+	if err := s.moving.enter(ctx); err != nil {
+		return err
+	}
+	defer s.moving.leave()
 	if s.where().dir != f.dir {
 		return session.ErrSettled
 	}

@@ -202,25 +202,64 @@ func TestUnknownFolderIsNotLoaded(t *testing.T) {
 	})
 }
 
-// TestPromptWaitsForTrust: a prompt that is sent while the runtime loads what the
-// user has just allowed is for the agent that has it.
-func TestPromptWaitsForTrust(t *testing.T) {
+// TestTurnWaitsForTrust: what begins a turn while the runtime loads what the user
+// has just allowed is for the agent that has it.
+func TestTurnWaitsForTrust(t *testing.T) {
+	t.Parallel()
+	for method, begin := range map[string]func(ctx context.Context, a *canned) error{
+		"session.send": func(ctx context.Context, a *canned) error { return a.Send(ctx, session.Input{Prompt: "x"}) },
+		"session.commands.invoke": func(ctx context.Context, a *canned) error {
+			_, err := a.Invoke(ctx, "theirs", "")
+			if err == nil && a.called("session.commands.list") == nil {
+				err = errors.New("the commands were not listed")
+			}
+			return err
+		},
+		"session.ui.ephemeralQuery": func(ctx context.Context, a *canned) error { _, err := a.AskAside(ctx, "x"); return err },
+	} {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				a := can(t, map[string]string{ // and no answer to session.resume
+					"instructions.clearCache": `{}`, "session.send": `{}`, "session.ui.ephemeralQuery": `{"answer":"y"}`,
+					"session.commands.list": listed, "session.commands.invoke": `{"kind":"completed"}`,
+				})
+				a.trustAsked = trustQuestion{id: "t"}
+				go func() { _ = a.Respond(t.Context(), session.FolderTrustAnswer{RequestID: "t", Trusted: true}) }()
+				synctest.Wait()
+				begun := make(chan error, 2)
+				short, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				go func() { begun <- begin(short, a) }()
+				if err := <-begun; !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, session.ErrUnanswered) ||
+					a.called("session.resume") == nil || a.called(method) != nil || a.called("session.commands.list") != nil {
+					t.Errorf("begun before the folder was loaded: %v", err)
+				}
+				go func() { begun <- begin(t.Context(), a) }()
+				if err := <-begun; err != nil || a.called(method) == nil {
+					t.Errorf("not begun when the runtime did not answer in time: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// TestChangeOfFolderGivesUp: a change of the folder that waits for another one ends
+// with its context.
+func TestChangeOfFolderGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a := can(t, map[string]string{"instructions.clearCache": `{}`, "session.send": `{}`}) // and no answer to session.resume
+		a, dir := can(t, map[string]string{"instructions.clearCache": `{}`}), t.TempDir()
 		a.trustAsked = trustQuestion{id: "t"}
 		go func() { _ = a.Respond(t.Context(), session.FolderTrustAnswer{RequestID: "t", Trusted: true}) }()
 		synctest.Wait()
-		sent := make(chan error, 2)
 		short, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		go func() { sent <- a.Send(short, session.Input{Prompt: "x"}) }()
-		if err := <-sent; !errors.Is(err, context.DeadlineExceeded) || a.called("session.resume") == nil || a.called("session.send") != nil {
-			t.Errorf("sent before the folder was loaded: %v", err)
-		}
-		go func() { sent <- a.Send(t.Context(), session.Input{Prompt: "x"}) }()
-		if err := <-sent; err != nil || a.called("session.send") == nil {
-			t.Errorf("not sent when the runtime did not answer in time: %v", err)
+		start := time.Now()
+		for name, err := range map[string]error{"move": a.SetDir(short, dir), "add": a.AddDir(short, dir)} {
+			if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
+				t.Errorf("%s: after %v it ended with %v", name, time.Since(start), err)
+			}
 		}
 	})
 }

@@ -62,7 +62,10 @@ func (s *Session) SetDir(ctx context.Context, dir string) error {
 	if err != nil {
 		return fmt.Errorf("work in another folder: %w", err)
 	}
-	defer s.moves()()
+	if err := s.moving.enter(ctx); err != nil {
+		return fmt.Errorf("work in %s: %w", dir, err)
+	}
+	defer s.moving.leave()
 	if err := s.move(ctx, s.where(), s.agent.inspect(ctx, dir)); err != nil {
 		return fmt.Errorf("work in %s: %w", dir, err)
 	}
@@ -137,7 +140,10 @@ func (s *Session) AddDir(ctx context.Context, dir string) error {
 	if err != nil {
 		return fmt.Errorf("add a folder: %w", err)
 	}
-	defer s.moves()()
+	if err := s.moving.enter(ctx); err != nil {
+		return fmt.Errorf("add %s: %w", dir, err)
+	}
+	defer s.moving.leave()
 	f := s.agent.inspect(ctx, dir)
 	brings := slices.DeleteFunc(f.loads, func(c session.FolderContents) bool {
 		return !strings.HasPrefix(c.What, aSkill) && !strings.HasPrefix(c.What, anAgent)

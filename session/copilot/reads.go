@@ -50,7 +50,8 @@ func (s *Session) heldReads(context.Context) ([]held, error) {
 // it was not moved from here it may be one that is not trusted: then reads are
 // asked again.
 func (s *Session) moved(dir string) {
-	defer s.moves()()
+	_ = s.moving.enter(context.Background()) // however long it takes
+	defer s.moving.leave()
 	ctx, cancel := context.WithTimeout(context.Background(), compareGrace)
 	defer cancel()
 	at := s.where()

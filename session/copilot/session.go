@@ -45,8 +45,7 @@ type Session struct {
 	mu         sync.Mutex
 	left       bool // Close was called
 	trustAsked trustQuestion
-	moving     sync.Mutex    // held while the folder, or what is loaded from it, changes
-	changed    chan struct{} // closed when that is over; nil before the first time
+	moving     gate
 }
 
 var (
@@ -126,7 +125,7 @@ func (a *Agent) admit(ctx context.Context, id session.ID) (*Session, error) {
 		return nil, err
 	}
 	defer a.mu.Unlock()
-	s := &Session{agent: a, queue: newQueue(a.valve, a.guard), done: make(chan struct{})}
+	s := &Session{agent: a, queue: newQueue(a.valve, a.guard), done: make(chan struct{}), moving: newGate()}
 	s.info = session.Info{ID: id, Agent: "Copilot CLI " + a.version, Remote: a.cfg.URL != ""}
 	a.sessions[id] = s
 	return s, nil
@@ -247,6 +246,11 @@ func (s *Session) call(ctx context.Context, method string, params object, result
 		return fmt.Errorf("%s: %w", method, ErrClosed)
 	default:
 	}
+	if begins(method) {
+		if err := s.settled(ctx); err != nil {
+			return err
+		}
+	}
 	params["sessionId"] = s.info.ID
 	return s.agent.call(ctx, method, params, result)
 }
@@ -345,9 +349,6 @@ func (s *Session) Close(ctx context.Context) error {
 
 // Send implements session.Session.
 func (s *Session) Send(ctx context.Context, in session.Input) error {
-	if err := s.settled(ctx); err != nil {
-		return fmt.Errorf("send the prompt once the folder's skills and servers are loaded: %w", err)
-	}
 	p := object{"prompt": in.Prompt}
 	if in.Delivery != "" {
 		p["mode"] = in.Delivery

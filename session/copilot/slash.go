@@ -89,6 +89,9 @@ func (s *Session) Invoke(ctx context.Context, name, input string) (session.Slash
 }
 
 func (s *Session) invoke(ctx context.Context, name, input string) (session.SlashResult, error) {
+	if err := s.settled(ctx); err != nil { // the folder may bring the command along
+		return session.SlashResult{}, err
+	}
 	list, err := s.slashCommands(ctx)
 	if err != nil {
 		return session.SlashResult{}, err
