@@ -2,7 +2,6 @@ package prompts
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -45,8 +44,50 @@ func longQuestions() map[string]session.Body {
 	}
 }
 
-// marks are letters that stand for themselves and are never broken.
-var marks = regexp.MustCompile(`[\x{4e00}-\x{4fff}]`)
+// marks adds to all the letters of lines that stand for themselves and are never
+// broken.
+func marks(all map[rune]bool, lines []string) {
+	for _, line := range lines {
+		for _, r := range line {
+			if r >= 0x4e00 && r <= 0x4fff {
+				all[r] = true
+			}
+		}
+	}
+}
+
+// cardOf opens the card of a question.
+func cardOf(body session.Body) *card {
+	q := NewQueue()
+	q.Apply(session.Event{Body: body}, start)
+	if l, ok := q.dialogs[0].(*link); ok {
+		return l.card
+	}
+	return q.dialogs[0].(*card)
+}
+
+// mustBeSeen are the marks of a question that must have been on the screen before
+// approving is on.
+func mustBeSeen(t *testing.T, body session.Body, th *theme.Theme) map[rune]bool {
+	t.Helper()
+	c, all := cardOf(body), map[rune]bool{}
+	b, n := c.body(200, th, c.alertLines(200, th), c.known(200, th))
+	marks(all, b.rows(0, n))
+	if len(all) < 30 {
+		t.Fatalf("only %d marks", len(all))
+	}
+	if dangerous := len(c.alerts) > 0; dangerous {
+		return all
+	}
+	end := b.start + b.length
+	for end > 1 && empty(b.rows(end-1, end)) {
+		end--
+	}
+	clear(all)
+	marks(all, b.rows(end-1, end))
+	marks(all, b.rows(b.start+b.length, n)) // what is known besides
+	return all
+}
 
 // TestSeenIsSeen: however a user goes through a question, at whatever sizes,
 // approving is on only after its end was on the screen, and of a dangerous one
@@ -54,82 +95,62 @@ var marks = regexp.MustCompile(`[\x{4e00}-\x{4fff}]`)
 func TestSeenIsSeen(t *testing.T) {
 	t.Parallel()
 	for name, body := range longQuestions() {
-		unlocked := 0
-		rapid.Check(t, func(rt *rapid.T) {
-			q, th := NewQueue(), theme.Plain()
-			q.Apply(session.Event{Body: body}, start)
-			c, ok := q.dialogs[0].(*card)
-			if !ok {
-				c = q.dialogs[0].(*link).card
-			}
-			seen, all := map[string]bool{}, map[string]bool{}
-			b, n := c.body(200, th, c.alertLines(200, th), c.known(200, th))
-			found := marks.FindAllString(strings.Join(b.rows(0, n), "\n"), -1)
-			for _, mark := range found {
-				all[mark] = true
-			}
-			if len(all) < 30 {
-				rt.Fatalf("%s: only %d marks", name, len(all))
-			}
-			if dangerous := len(c.alerts) > 0; !dangerous {
-				end := b.start + b.length
-				for end > 1 && empty(b.rows(end-1, end)) {
-					end--
-				}
-				all = map[string]bool{}
-				for _, mark := range marks.FindAllString(strings.Join(b.rows(end-1, end), ""), -1) {
-					all[mark] = true
-				}
-				for _, mark := range marks.FindAllString(strings.Join(b.rows(b.start+b.length, n), "\n"), -1) {
-					all[mark] = true // what is known besides
-				}
-			}
-			c.drawn, c.scroll = drawing{}, scroll{}
-			width, height := 80, 24
-			look := func() {
-				screen := c.draw(width, height, th, state{position: 1, total: 1, armed: true, focused: true})
-				for _, mark := range marks.FindAllString(strings.Join(screen, "\n"), -1) {
-					seen[mark] = true
-				}
-				if c.locked() || screen == nil || c.scroll.required == 0 {
-					return
-				}
-				unlocked++
-				for mark := range all {
-					if !seen[mark] {
-						rt.Fatalf("%s at %dx%d: approving is on, and %s was never on the screen\n%s", name, width, height, mark, strings.Join(screen, "\n"))
-					}
-				}
-			}
-			press := func(name string) {
-				if k := stroked(name); k.Code == tea.KeyEscape {
-					c.back()
-				} else if r := c.role(k); r == moves || r == types {
-					c.press(k)
-				}
-				look()
-			}
-			keys := []string{"pgdown", "pgdown", "pgdown", "pgdown", "shift+down", "pgup", "home", "end", "t", "w", "right", "}", "v", "?", "tab", "esc", "down", "j"}
-			for range rapid.IntRange(1, 40).Draw(rt, "steps") {
-				switch rapid.IntRange(0, 9).Draw(rt, "what") {
-				case 0:
-					width = rapid.IntRange(leastWidth+20, 160).Draw(rt, "width")
-				case 1:
-					height = rapid.IntRange(leastHeight, 40).Draw(rt, "height")
-				default:
-					press(rapid.SampledFrom(keys).Draw(rt, "key"))
-				}
-				look()
-			}
-			c.back()
-			press("home")
-			for range 80 {
-				press("pgdown")
-			}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seenIsSeen(t, body)
 		})
-		if unlocked == 0 {
-			t.Errorf("%s: never read to its end: the test sees too few to judge", name)
+	}
+}
+
+func seenIsSeen(t *testing.T, body session.Body) {
+	t.Helper()
+	th := theme.Plain()
+	all, unlocked := mustBeSeen(t, body, th), 0
+	rapid.Check(t, func(rt *rapid.T) {
+		c, seen := cardOf(body), map[rune]bool{}
+		width, height := 80, 24
+		look := func() {
+			screen := c.draw(width, height, th, state{position: 1, total: 1, armed: true, focused: true})
+			marks(seen, screen)
+			if c.locked() || screen == nil || c.scroll.required == 0 {
+				return
+			}
+			unlocked++
+			for mark := range all {
+				if !seen[mark] {
+					rt.Fatalf("at %dx%d: approving is on, and %c was never on the screen\n%s", width, height, mark, strings.Join(screen, "\n"))
+				}
+			}
 		}
+		press := func(name string) {
+			if k := stroked(name); k.Code == tea.KeyEscape {
+				c.back()
+			} else if r := c.role(k); r == moves || r == types {
+				c.press(k)
+			}
+			look()
+		}
+		look()
+		keys := []string{"pgdown", "pgdown", "pgdown", "pgdown", "shift+down", "pgup", "home", "end", "t", "w", "right", "}", "v", "?", "tab", "esc", "down", "j"}
+		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 9).Draw(rt, "what") {
+			case 0:
+				width = rapid.IntRange(leastWidth+20, 160).Draw(rt, "width")
+			case 1:
+				height = rapid.IntRange(leastHeight, 40).Draw(rt, "height")
+			default:
+				press(rapid.SampledFrom(keys).Draw(rt, "key"))
+			}
+			look()
+		}
+		c.back()
+		press("home")
+		for range 80 {
+			press("pgdown")
+		}
+	})
+	if unlocked == 0 {
+		t.Error("never read to its end: the test sees too few to judge")
 	}
 }
 

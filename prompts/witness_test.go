@@ -121,6 +121,9 @@ func (w *witness) draw() {
 		lines := w.q.View(w.width, 40, w.theme)
 		w.turned(lines)
 		for _, l := range lines {
+			if !strings.HasPrefix(string(w.front), "long") {
+				break
+			}
 			for _, word := range strings.Fields(l) {
 				w.read[string(w.front)+word] = true
 			}
