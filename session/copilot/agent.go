@@ -62,6 +62,7 @@ type Agent struct {
 	version string
 	peer    peer
 	client  *jrpc2.Client
+	out     *outbox
 	valve   *valve
 	read    chan struct{} // closed when the connection has ended
 	down    chan struct{} // closed when a child and every session have ended
@@ -108,9 +109,9 @@ func attach(ctx context.Context, cfg Config, p peer) (*Agent, error) {
 		sessions: map[session.ID]*Session{}, claims: map[session.ID]io.Closer{},
 	}
 	// What cannot be written to is of no use any more.
-	out := newOutbox(p, func(err error) { a.guard(func() { a.leave(err) }) })
+	a.out = newOutbox(p, func(err error) { a.guard(func() { a.leave(err) }) })
 	a.client = jrpc2.NewClient(
-		&stream{in: newFrames(p), out: out, deliver: a.deliver},
+		&stream{in: newFrames(p), out: a.out, deliver: a.deliver},
 		&jrpc2.ClientOptions{OnCallback: refuseCallback, OnStop: a.disconnected},
 	)
 	go a.watch()

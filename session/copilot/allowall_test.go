@@ -11,7 +11,7 @@ import (
 // TestAllowAll switches the questions off and on. One that is open stays open;
 // a later run asks again.
 func TestAllowAll(t *testing.T) {
-	b := alone(t, llm.Script{
+	b := near(t, llm.Script{
 		"open": touch("open.txt"), "free": touch("free.txt"), "asked": touch("asked.txt"), "later": touch("later.txt"),
 	})
 	s, r := b.open()

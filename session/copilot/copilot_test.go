@@ -1,6 +1,7 @@
 package copilot_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -17,7 +19,8 @@ import (
 	"parley/session/sessiontest/llm"
 )
 
-// cli finds the Copilot CLI the tests run on.
+// cli finds the Copilot CLI the tests run on: what npm installs for users, a
+// script that starts the real program.
 func cli(t *testing.T) string {
 	t.Helper()
 	path, err := cliPath()
@@ -47,6 +50,17 @@ func cliPath() (string, error) {
 	return path, nil
 }
 
+// program is what the script at path starts, or path itself where it is no such
+// script. Each start without the script saves a quarter second of a processor.
+func program(path string) string {
+	arch := map[string]string{"amd64": "x64"}[runtime.GOARCH]
+	direct, err := exec.LookPath(path + "-" + runtime.GOOS + "-" + cmp.Or(arch, runtime.GOARCH))
+	if err != nil {
+		return path
+	}
+	return direct
+}
+
 // bench is what one test works on: its own working folder and model, and its
 // own runtime with its own state directory, unless it shares one.
 type bench struct {
@@ -55,6 +69,7 @@ type bench struct {
 	home  string
 	dir   string
 	cfg   copilot.Config
+	near  string // the address of a runtime that stands for one of its own; else ""
 	agent *copilot.Agent
 }
 
@@ -63,7 +78,7 @@ func setup(t *testing.T, script llm.Script) *bench {
 	t.Helper()
 	b := &bench{T: t, model: llm.Serve(t, script), home: scratch(t), dir: scratch(t)}
 	b.cfg = copilot.Config{
-		Path:     cli(t),
+		Path:     program(cli(t)),
 		Env:      append(os.Environ(), b.model.Env(b.home)...),
 		Dir:      b.dir,
 		Model:    llm.Model,
@@ -97,13 +112,20 @@ func scratch(t *testing.T) string {
 // start starts the runtime and ends it with the test.
 func (b *bench) start() *bench {
 	b.Helper()
-	agent, err := copilot.Open(b.Context(), b.cfg)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.agent = agent
+	b.connect()
 	b.Cleanup(b.stop)
 	return b
+}
+
+func (b *bench) connect() {
+	b.Helper()
+	var err error
+	if b.near != "" {
+		b.agent, err = copilot.OpenAt(b.Context(), b.cfg, b.near)
+	} else {
+		b.agent, err = copilot.Open(b.Context(), b.cfg)
+	}
+	b.must(err)
 }
 
 func (b *bench) stop() {
@@ -119,6 +141,24 @@ func alone(t *testing.T, script llm.Script) *bench {
 	t.Helper()
 	t.Parallel()
 	return setup(t, script).start()
+}
+
+// near is a bench on the runtime that the tests share, with an agent that takes it
+// for one of its own.
+func near(t *testing.T, script llm.Script) *bench {
+	t.Helper()
+	t.Parallel()
+	b := setup(t, script)
+	b.moveIn()
+	return b.start()
+}
+
+// moveIn makes the shared runtime stand for one of the bench's own.
+func (b *bench) moveIn() {
+	b.Helper()
+	b.near = share(b.T)
+	b.home = sharedHome
+	b.cfg.Env = append(os.Environ(), offline(b.home)...)
 }
 
 // on is a bench on the runtime that the tests share, over a connection of its
@@ -191,9 +231,16 @@ func bash(command string) llm.Call {
 
 func next[B session.Body](r *sessiontest.Reader) B { return sessiontest.Next[B](r) }
 
+// TestConforms has an agent that takes the shared runtime for its own. With
+// PARLEY_SOAK=1 in the environment each part has one of its own, over its standard
+// input and output.
 func TestConforms(t *testing.T) {
 	t.Parallel()
-	conforms(t, func(*bench) {})
+	conforms(t, func(b *bench) {
+		if os.Getenv("PARLEY_SOAK") != "1" {
+			b.moveIn()
+		}
+	})
 }
 
 func TestConformsOverTCP(t *testing.T) {
@@ -213,12 +260,9 @@ func conforms(t *testing.T, prepare func(*bench)) {
 			"long":   {{Text: "It goes on and on.", Hold: hold, HoldAfter: 3}},
 		})
 		prepare(b)
-		agent, err := copilot.Open(t.Context(), b.cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b.connect()
 		return sessiontest.Harness{
-			Agent: agent, Options: session.Options{Dir: b.dir},
+			Agent: b.agent, Options: session.Options{Dir: b.dir},
 			Answer: "Please @@answer", Ask: "Please @@ask", Long: "Please @@long",
 			Ran: func() bool { return b.exists("ran.txt") }, Keeps: true,
 		}

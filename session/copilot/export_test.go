@@ -40,6 +40,23 @@ func OpenTapped(ctx context.Context, cfg Config, tap func(call string)) (*Agent,
 	return attach(ctx, cfg, tapped{p, tap})
 }
 
+// HoldLess lowers how much may wait for a runtime that does not read.
+func HoldLess(a *Agent, limit int) {
+	a.out.mu.Lock()
+	defer a.out.mu.Unlock()
+	a.out.limit = limit
+}
+
+// OpenAt opens an agent as Open does. Its runtime is the one at addr, which it
+// treats as one that it has started.
+func OpenAt(ctx context.Context, cfg Config, addr string) (*Agent, error) {
+	p, err := dial(ctx, Config{URL: addr})
+	if err != nil {
+		return nil, err
+	}
+	return attach(ctx, cfg, p)
+}
+
 type tapped struct {
 	peer
 	tap func(string)

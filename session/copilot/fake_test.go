@@ -212,7 +212,7 @@ func (f *fake) info(text string) {
 }
 
 // floodSize is how many events playFlood sends for one prompt.
-const floodSize = 20_000
+const floodSize = 6_000
 
 // playFlood answers a prompt with many events, some of them large or of other
 // sessions, between messages nobody knows.

@@ -187,7 +187,7 @@ func connected(r *sessiontest.Reader) {
 // run out later, the runtime gets another one without the browser.
 func TestSignIn(t *testing.T) {
 	g := serveGated(t)
-	b := alone(t, gatedScript())
+	b := near(t, gatedScript())
 	s, r, q := b.signUp(g)
 	b.respond(s, session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})
 	if d := next[session.McpOAuthCompleted](r); d.RequestID != q.RequestID {
@@ -237,7 +237,7 @@ func (b *bench) browse(address string) {
 // when the server is there.
 func TestSignInByItself(t *testing.T) {
 	g := serveGated(t)
-	b := alone(t, gatedScript())
+	b := near(t, gatedScript())
 	s, r, q := b.signUp(g)
 	b.respond(s, session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})
 	address := next[session.ElicitationRequested](r)

@@ -24,6 +24,7 @@ type outbox struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	waiting [][]byte
+	limit   int   // of size: outboxLimit
 	size    int   // of waiting and of what is being written
 	err     error // why nothing is taken any more
 }
@@ -31,7 +32,7 @@ type outbox struct {
 // newOutbox starts to write to w. When that fails, broken is told once, and
 // everything sent afterwards fails too. A panic of w is such a failure.
 func newOutbox(w io.WriteCloser, broken func(error)) *outbox {
-	o := &outbox{w: w}
+	o := &outbox{w: w, limit: outboxLimit}
 	o.changed = sync.NewCond(&o.mu)
 	go func() {
 		if err := session.Guard(o.run); err != nil && o.fail(err) {
@@ -48,7 +49,7 @@ func (o *outbox) send(frame []byte) error {
 	switch {
 	case o.err != nil:
 		return o.err
-	case o.size > 0 && o.size+len(frame) > outboxLimit:
+	case o.size > 0 && o.size+len(frame) > o.limit:
 		return errNotReading
 	}
 	o.waiting = append(o.waiting, frame)

@@ -49,7 +49,7 @@ func (b *bench) works(s session.Session, r *sessiontest.Reader) {
 // TestMoveToAnUntrustedFolder goes from a trusted folder to one that is not,
 // with everything in it that a folder can bring along, and back.
 func TestMoveToAnUntrustedFolder(t *testing.T) {
-	b := alone(t, answers())
+	b := near(t, answers())
 	b.git()
 	b.furnish()
 	to := b.beside()
@@ -98,7 +98,7 @@ func TestMoveToAnUntrustedFolder(t *testing.T) {
 // TestMoveAndTrust trusts the folder that a session has moved to, from one that
 // brings nothing along, and so had nothing switched off.
 func TestMoveAndTrust(t *testing.T) {
-	b := alone(t, answers())
+	b := near(t, answers())
 	to := b.beside()
 	to.git()
 	to.furnish()
@@ -124,7 +124,7 @@ func TestMoveAndTrust(t *testing.T) {
 }
 
 func TestMoveNowhere(t *testing.T) {
-	b := alone(t, answers())
+	b := near(t, answers())
 	b.git()
 	b.furnish()
 	b.write("file", "")
@@ -159,7 +159,7 @@ func TestMoveRefused(t *testing.T) {
 
 // TestAddDir adds a folder: with what it brings along only if it is trusted.
 func TestAddDir(t *testing.T) {
-	b := alone(t, answers())
+	b := near(t, answers())
 	keeper, _ := b.open()
 	b.trustFor(keeper, b.dir)
 	s, r := b.open()

@@ -16,6 +16,7 @@ import (
 // runs that would run on: the tool ends too.
 func TestNothingIsLeftBehind(t *testing.T) {
 	t.Parallel()
+	script := llm.Script{"slow": {{Calls: []llm.Call{bash("echo begun; sleep 600")}}}}
 	for name, end := range map[string]func(*bench){
 		"closed":    func(b *bench) { b.stop() },
 		"killed":    func(b *bench) { b.must(syscall.Kill(b.agent.Pid(), syscall.SIGKILL)) },
@@ -27,7 +28,10 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := alone(t, llm.Script{"slow": {{Calls: []llm.Call{bash("echo begun; sleep 600")}}}})
+			t.Parallel()
+			b := setup(t, script)
+			b.cfg.Path = cli(t) // npm's script, which is the process that is started
+			b.start()
 			s, r := b.open()
 			b.send(s, "@@slow")
 			q := next[session.PermissionRequested](r)

@@ -41,10 +41,10 @@ func (b *bench) asks(s session.Session, r *sessiontest.Reader, script string, wa
 	}
 }
 
-// trusting is a bench of its own with the scripts, in a folder that is trusted.
+// trusting is a bench with the scripts, in a folder that is trusted.
 func trusting(t *testing.T) *bench {
 	t.Helper()
-	b := alone(t, nil)
+	b := near(t, nil)
 	b.looks()
 	s, _ := b.open()
 	b.trustFor(s, b.dir)
@@ -54,7 +54,7 @@ func trusting(t *testing.T) *bench {
 // TestReadsInATrustedFolder: reads in it are not asked and stand in the timeline,
 // those of another path are, and so is everything that changes something.
 func TestReadsInATrustedFolder(t *testing.T) {
-	b := alone(t, nil)
+	b := near(t, nil)
 	b.looks()
 	s, r := b.open()
 	b.asks(s, r, "file", "read") // it is not trusted yet

@@ -202,10 +202,7 @@ func TestConnectionTokenNotWanted(t *testing.T) {
 // TestLeavesTheRuntimeRunning closes a connection in the middle of a question;
 // another one goes on with the session.
 func TestLeavesTheRuntimeRunning(t *testing.T) {
-	t.Parallel()
-	b := setup(t, llm.Script{"go": touch("late.txt"), "a": {{Text: "A."}}})
-	server := b.serve()
-	b.start()
+	b := on(t, llm.Script{"go": touch("late.txt")})
 	s, r := b.open()
 	b.send(s, "@@go")
 	q := next[session.PermissionRequested](r)
@@ -214,7 +211,7 @@ func TestLeavesTheRuntimeRunning(t *testing.T) {
 	if err := s.Wait(); err != nil {
 		t.Errorf("Wait: %v", err)
 	}
-	if !server.Running() {
+	if !sharedServer.Running() {
 		t.Fatal("the runtime has ended")
 	}
 	b.restart()

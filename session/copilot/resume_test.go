@@ -12,13 +12,12 @@ import (
 	"parley/session/sessiontest/llm"
 )
 
-// restart ends the runtime and starts another one in the same place.
+// restart ends the runtime, or the connection to a shared one, and starts another
+// one in the same place.
 func (b *bench) restart() {
 	b.Helper()
 	b.stop()
-	agent, err := copilot.Open(b.Context(), b.cfg)
-	b.must(err)
-	b.agent = agent
+	b.connect()
 }
 
 func replayed(events []session.Event) (old, live []session.Event) {

@@ -29,7 +29,7 @@ func startShared() (addr string, err error) {
 	if sharedHome, err = os.MkdirTemp("", "parley-shared-"); err != nil {
 		return "", err
 	}
-	if sharedServer, err = copilot.Serve(path, append(os.Environ(), offline(sharedHome)...), sharedHome); err != nil {
+	if sharedServer, err = copilot.Serve(program(path), append(os.Environ(), offline(sharedHome)...), sharedHome); err != nil {
 		return "", err
 	}
 	return sharedServer.Addr, nil
