@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 
 	"parley/session"
 )
@@ -28,6 +29,27 @@ func (a *Agent) Pid() int {
 		p = t.peer
 	}
 	return p.(*process).cmd.Process.Pid
+}
+
+// OpenUntilSaid opens an agent as Open does, and gives up as soon as the program has
+// written something to its error output.
+func OpenUntilSaid(ctx context.Context, cfg Config) error {
+	p, err := reach(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		defer cancel()
+		again := time.NewTicker(time.Millisecond)
+		defer again.Stop()
+		for p.said() == "" && ctx.Err() == nil {
+			<-again.C
+		}
+	}()
+	_, err = attach(ctx, cfg, p)
+	return err
 }
 
 // OpenTapped opens an agent as Open does. The goroutine that is about to call
