@@ -118,7 +118,8 @@ func seenIsSeen(t *testing.T, body session.Body) {
 			unlocked++
 			for mark := range all {
 				if !seen[mark] {
-					rt.Fatalf("at %dx%d: approving is on, and %c was never on the screen\n%s", width, height, mark, strings.Join(screen, "\n"))
+					rt.Fatalf("at %dx%d: approving is on, and %c was never on the screen\n%s",
+						width, height, mark, strings.Join(screen, "\n"))
 				}
 			}
 		}
