@@ -19,7 +19,7 @@ PURE := ./prompts ./render ./timeline ./tui ./session ./session/modelview ./sess
 # What drives the built program; make race gives that the race detector.
 JOURNEYS := .
 # Other packages with properties.
-RACY := ./history ./history/sessions ./session/copilot ./settings ./telemetry ./tui/files
+RACY := ./session/copilot ./history/sessions ./history ./settings ./telemetry ./tui/files
 # Properties are checked with the same cases in each run of make test; make soak
 # takes others, and more of them.
 SEED := -rapid.seed=1
@@ -128,7 +128,7 @@ race: cli ## drive the built program with the race detector in it
 soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: a few minutes): hostile texts, other cases of every property, a million events, unpaced answers, kills, windows side by side
 	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestSoak|TestHostile.*)$$' -timeout 18m ./tui
 	go test -count=1 -timeout 30m -run "^($(PROPERTIES))$$" $(PURE) $(RACY) $(CHECKS)
-	PARLEY_SOAK=$(SOAK) go test -count=1 -p 1 -v -run '^(TestUnpacedAnswer|TestKilledAnywhere|TestTwo(ResumeOne|ClaimOne|TakeOne))$$' \
+	PARLEY_SOAK=$(SOAK) go test -count=1 -p 1 -v -run '^(TestUnpacedAnswer|TestKilledAnywhere|TestConforms|TestTwo(ResumeOne|ClaimOne|TakeOne))$$' \
 		-timeout 18m ./session/copilot ./session/sse ./history/sessions
 	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestUnpacedAnswerInTheWindow|TestATurnInTheEditor|TestTwo(Chat)?WindowsAgain|TestKilledWhileWriting)$$' \
 		-timeout 18m .

@@ -231,13 +231,12 @@ func bash(command string) llm.Call {
 
 func next[B session.Body](r *sessiontest.Reader) B { return sessiontest.Next[B](r) }
 
-// TestConforms has an agent that takes the shared runtime for its own. With
-// PARLEY_SOAK=1 in the environment each part has one of its own, over its standard
-// input and output.
+// TestConforms has an agent that takes the shared runtime for its own. In make soak
+// each part has one of its own, over its standard input and output.
 func TestConforms(t *testing.T) {
 	t.Parallel()
 	conforms(t, func(b *bench) {
-		if os.Getenv("PARLEY_SOAK") != "1" {
+		if sessiontest.Soak(b, 0, 1) == 0 {
 			b.moveIn()
 		}
 	})
