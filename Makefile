@@ -16,7 +16,7 @@ FUZZTIME ?= 30s
 # has nothing to find in them. The tests of tui run its commands on their own
 # goroutine, but for those of the pump, which also run with the detector.
 PURE := ./prompts ./render ./timeline ./tui ./session ./session/modelview ./session/trace
-# What drives the built program; make race gives that the race detector.
+# What drives the built program, which it builds with the race detector.
 JOURNEYS := .
 # Other packages with properties.
 RACY := ./session/copilot ./history/sessions ./history ./settings ./telemetry ./tui/files
@@ -25,7 +25,8 @@ RACY := ./session/copilot ./history/sessions ./history ./settings ./telemetry ./
 SEED := -rapid.seed=1
 # What make browser and make endpoint run, each once and by name.
 ELSEWHERE := -skip '^(TestExportInBrowser|TestForeignEndpoint)$$'
-# SQLite is not Parley's, and thirteen times slower under the race detector.
+# SQLite is not Parley's, and thirteen times slower under the race detector. The
+# journeys read this line: what they drive is built with the same flags.
 RACE := -race -gcflags=modernc.org/sqlite/...=-race=false -gcflags=modernc.org/libc/...=-race=false
 # make soak has a short form, with the same cases each time.
 SOAK ?= long
@@ -119,15 +120,11 @@ fuzz: ## run every fuzz target in turn (FUZZTIME=30s each)
 		done; \
 	done
 
-.PHONY: race
-race: cli ## drive the built program with the race detector in it
-	PARLEY_RACE="$(RACE)" go test -count=1 -vet=off -timeout 40m -parallel 4 $(JOURNEYS)
-	go test $(RACE) -count=1 -vet=off -timeout 40m ./tui
-
 .PHONY: soak
-soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: a few minutes): hostile texts, other cases of every property, a million events, unpaced answers, kills, windows side by side
+soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: a few minutes): hostile texts, other cases of every property, a million events, unpaced answers, kills, windows side by side, the window with the race detector
 	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestSoak|TestHostile.*)$$' -timeout 18m ./tui
 	go test -count=1 -timeout 30m -run "^($(PROPERTIES))$$" $(PURE) $(RACY) $(CHECKS)
+	$(if $(filter long,$(SOAK)),go test $(RACE) -count=1 -vet=off -timeout 40m ./tui)
 	PARLEY_SOAK=$(SOAK) go test -count=1 -p 1 -v -run '^(TestUnpacedAnswer|TestKilledAnywhere|TestConforms|TestTwo(ResumeOne|ClaimOne|TakeOne))$$' \
 		-timeout 18m ./session/copilot ./session/sse ./history/sessions
 	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestUnpacedAnswerInTheWindow|TestATurnInTheEditor|TestTwo(Chat)?WindowsAgain|TestKilledWhileWriting)$$' \

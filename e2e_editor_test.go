@@ -41,7 +41,7 @@ func TestATurnInTheEditor(t *testing.T) {
 	s.wait("editing 2 prompt.md")
 	from := len(s.raw())
 	gate.Open()
-	s.waitWhile("the bell", func() int64 { return bytesRead(t, s.cmd.Process.Pid) }, func(string) bool {
+	s.waitFor("the bell", func(string) bool {
 		return strings.Contains(withoutOSC(s.raw()[from:]), "\a")
 	})
 	if raw := s.raw()[from:]; strings.Contains(raw, "Which colour?") || strings.Contains(raw, "w10") {

@@ -215,7 +215,7 @@ func TestInterruptWhileAToolRuns(t *testing.T) {
 	s.card(textOnce)
 	s.press("y")
 	s.waitGone(textCard)
-	s.waitFor("the command to run", func(string) bool { return s.exists("started.txt") })
+	s.until("the command to run", func() bool { return s.exists("started.txt") })
 	s.interrupt()
 	s.leave()
 }

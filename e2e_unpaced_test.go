@@ -42,14 +42,11 @@ func TestUnpacedAnswerInTheWindow(t *testing.T) {
 					t.Fatalf("look %d: %s\n%s", looks, why, screen)
 				}
 			}
-			// The runtime sends copies for longer than the words take: the wait is
-			// over when it sends nothing more, and not before.
-			came := func() int64 { return bytesRead(t, s.cmd.Process.Pid) }
-			s.waitWhile("the end of the answer", came, func(screen string) bool {
+			s.waitFor("the end of the answer", func(screen string) bool {
 				look(screen)
 				return strings.Contains(screen, "The end.")
 			})
-			s.waitWhile("the end of the turn", came, func(screen string) bool {
+			s.waitFor("the end of the turn", func(screen string) bool {
 				look(screen)
 				return strings.Contains(screen, textReady)
 			})
@@ -62,7 +59,7 @@ func TestUnpacedAnswerInTheWindow(t *testing.T) {
 				t.Errorf("at the end: %s\n%s", why, screen)
 			}
 			t.Logf("%d bytes: %d looks, %v of the processor, %d bytes read",
-				size, looks, processorTime(t, s.cmd.Process.Pid).Round(time.Millisecond), came())
+				size, looks, processorTime(t, s.cmd.Process.Pid).Round(time.Millisecond), bytesRead(t, s.cmd.Process.Pid))
 		})
 	}
 }

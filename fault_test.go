@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -252,11 +253,9 @@ func TestFatalError(t *testing.T) {
 // guarded waits until the window is guarded against a fatal error.
 func (x *terminal) guarded() {
 	x.t.Helper()
-	for deadline := time.Now().Add(patience); !slices.ContainsFunc(x.descendants(), func(p process) bool { return strings.Contains(p.command, "parley-rescue") }); {
-		if time.Now().After(deadline) {
-			x.t.Fatalf("nothing guards the window: %v", x.descendants())
-		}
-	}
+	x.until("something to guard the window", func() bool {
+		return slices.ContainsFunc(x.descendants(), func(p process) bool { return strings.Contains(p.command, "parley-rescue") })
+	})
 }
 
 // checkFatal holds that the program ended with a fatal error, left the terminal
@@ -292,9 +291,11 @@ func TestResetAfterAKill(t *testing.T) {
 	s.wait("shell>")
 	s.send(parley(t) + " --agent demo\r")
 	s.started(textReady)
-	for quiet := false; !quiet; { // what the terminal answers to a dead window is typed into the shell
-		quiet = s.quiet(time.Second)
+	// What the terminal answers to a dead window is typed into the shell.
+	if _, err := io.WriteString(s.emu.InputPipe(), "behind the answers"); err != nil {
+		t.Fatal(err)
 	}
+	s.wait("behind the answers")
 	s.signal("--agent demo", syscall.SIGKILL)
 	s.wait("Killed")
 	reset := func(times int) {
@@ -350,7 +351,7 @@ func (x *terminal) hangUp() {
 	}
 	select {
 	case <-x.ended:
-	case <-time.After(patience):
+	case <-time.After(time.Until(x.end)):
 		x.t.Fatal("the program did not end when its terminal was closed")
 	}
 }

@@ -24,9 +24,16 @@ import (
 	"parley/session/sessiontest"
 )
 
-// patience is how long a test waits for the screen before it fails. It is
-// never waited out when things go well.
-const patience = 30 * time.Second
+// patience is how long a test may take from its first program on, and is never
+// taken when things go well. In the soak each test may take ten times as long.
+const patience = 2 * time.Minute
+
+// lookTime is the least time between two looks at a screen that changes.
+const lookTime = 5 * time.Millisecond
+
+// lastWord ends what a program writes: it is written when the program has ended,
+// and no terminal shows it.
+const lastWord = "\x1b_the program has ended\x1b\\"
 
 // launch is how a program is started in a terminal.
 type launch struct {
@@ -54,18 +61,45 @@ type terminal struct {
 	cooked  *term.State // the line discipline before the program ran
 	left    *term.State // and after it, valid after ended
 	ended   chan struct{}
-	drained chan struct{} // closed when all that it wrote is on the screen
+	drained chan struct{} // closed when all that it wrote before it ended is on the screen
+	closed  chan struct{} // closed when no process has the terminal any more
 	began   time.Time     // when the program was started
 	result  error         // of the program, valid after ended
+	end     time.Time     // of the test's time
+	seen    []sight       // the last screens that differ, as the test looked
 
 	mu      sync.Mutex
 	emu     *vt.Emulator
-	written []byte        // everything the program wrote
-	changed chan struct{} // closed and replaced when the program wrote
+	written strings.Builder // everything the program wrote
+	changed chan struct{}   // closed and replaced when the screen changed
+	rows    string          // the visible text; "" is not known since it changed
 	modes   map[ansi.Mode]bool
 	kitty   []int // stack of keyboard flags
 	other   int   // xterm's modifyOtherKeys
 	asked   bool  // kitty flags are answered
+}
+
+// sight is what the screen showed, and how long after the start.
+type sight struct {
+	after  time.Duration
+	screen string
+}
+
+// deadlines has the end of each test's time by its testing.TB.
+var deadlines = &sync.Map{}
+
+// deadline is when the time of a test ends. It begins with the first call.
+func deadline(t testing.TB) time.Time {
+	whole := patience
+	if os.Getenv("PARLEY_SOAK") != "" {
+		whole *= 10
+	}
+	end, known := deadlines.LoadOrStore(t, time.Now().Add(whole))
+	if !known {
+		t.Cleanup(func() { deadlines.Delete(t) })
+	}
+	at, _ := end.(time.Time)
+	return at
 }
 
 // start runs a program in a terminal of its own and a scratch home. The test's
@@ -85,8 +119,8 @@ func start(t testing.TB, l launch) *terminal {
 		l.home = t.TempDir()
 	}
 	x := &terminal{
-		t: t, ended: make(chan struct{}), drained: make(chan struct{}), changed: make(chan struct{}),
-		modes: map[ansi.Mode]bool{}, asked: l.kitty, marker: "PARLEY_TEST=" + t.TempDir(),
+		t: t, ended: make(chan struct{}), drained: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{}),
+		modes: map[ansi.Mode]bool{}, asked: l.kitty, marker: "PARLEY_TEST=" + t.TempDir(), end: deadline(t),
 	}
 	x.model(l)
 	race, err := races()
@@ -119,12 +153,13 @@ func start(t testing.TB, l launch) *terminal {
 		l.answers = func(to io.Writer, from io.Reader) { _, _ = io.Copy(to, from) }
 	}
 	go func() { defer close(replied); l.answers(master, x.emu) }()
-	go func() { defer close(x.drained); x.read() }()
+	go func() { defer close(x.closed); x.read() }()
 	go func() {
 		defer close(x.ended)
 		x.result = x.cmd.Wait()
 		x.left, _ = term.GetState(slave.Fd())
-		_ = slave.Close() // so that reading ends when no descendant holds it
+		_, _ = io.WriteString(slave, lastWord) // a terminal that is closed takes none, and reads none
+		_ = slave.Close()                      // so that reading ends when no descendant holds it
 	}()
 	t.Cleanup(func() {
 		_ = x.cmd.Process.Kill()
@@ -132,12 +167,12 @@ func start(t testing.TB, l launch) *terminal {
 		for _, p := range x.descendants() {
 			_ = syscall.Kill(p.pid, syscall.SIGKILL)
 		}
-		<-x.drained
+		<-x.closed
 		_ = x.emu.InputPipe().(io.Closer).Close()
 		<-replied
 		_ = master.Close()
 		if t.Failed() {
-			t.Logf("the last screen:\n%s", x.screen())
+			x.report()
 		}
 	})
 	return x
@@ -200,21 +235,39 @@ func (x *terminal) flags() int {
 
 // read feeds the screen until every holder of the terminal is gone.
 func (x *terminal) read() {
+	drained := sync.OnceFunc(func() { close(x.drained) })
+	defer drained()
 	b := make([]byte, 32<<10)
 	for {
 		n, err := x.master.Read(b)
 		x.mu.Lock()
 		if n > 0 {
 			_, _ = x.emu.Write(b[:n])
-			x.written = append(x.written, b[:n]...)
+			x.written.Write(b[:n])
 		}
-		close(x.changed)
-		x.changed = make(chan struct{})
+		all := x.written.String()
+		recent := max(0, len(all)-n-len(lastWord))
+		before, after, over := strings.Cut(all[recent:], lastWord)
+		if over {
+			x.written.Reset()
+			x.written.WriteString(all[:recent] + before + after)
+		}
+		x.update()
 		x.mu.Unlock()
+		if over {
+			drained()
+		}
 		if err != nil {
 			return
 		}
 	}
+}
+
+// update says that the screen has changed; the caller holds mu.
+func (x *terminal) update() {
+	x.rows = ""
+	close(x.changed)
+	x.changed = make(chan struct{})
 }
 
 // screen is the visible text, one line a row, without trailing blanks.
@@ -224,7 +277,11 @@ func (x *terminal) screen() string {
 	return x.text()
 }
 
+// text is screen; the caller holds mu.
 func (x *terminal) text() string {
+	if x.rows != "" {
+		return x.rows
+	}
 	var b strings.Builder
 	for y := range x.emu.Height() {
 		var line strings.Builder
@@ -241,57 +298,64 @@ func (x *terminal) text() string {
 		b.WriteString(strings.TrimRight(line.String(), " "))
 		b.WriteByte('\n')
 	}
-	return b.String()
+	x.rows = b.String()
+	return x.rows
 }
 
-// waitFor waits until the screen is as ok wants it, and fails the test when it
-// is not in time or the program ended first. Half a frame is not looked at where
-// the terminal would not show it.
+// waitFor waits until the screen is as ok wants it, and fails the test when its
+// time is over or the program ended first. Half a frame is not looked at where the
+// terminal would not show it.
 func (x *terminal) waitFor(what string, ok func(screen string) bool) string {
 	x.t.Helper()
-	return x.waitWhile(what, func() int64 { return 0 }, ok)
-}
-
-// waitWhile is waitFor for what takes as long as there is more to do: its time
-// begins again when it is over and progress has grown in it.
-func (x *terminal) waitWhile(what string, progress func() int64, ok func(screen string) bool) string {
-	x.t.Helper()
-	deadline, done := time.After(patience), progress()
-	for ended := x.ended; ; {
+	late, stop := context.WithDeadline(x.t.Context(), x.end)
+	defer stop()
+	for over := false; ; {
 		x.mu.Lock()
 		screen, changed, half := x.text(), x.changed, x.modes[ansi.ModeSynchronizedOutput]
 		x.mu.Unlock()
-		if !half && ok(screen) {
+		x.note(screen)
+		switch {
+		case (over || !half) && ok(screen):
 			return screen
+		case over:
+			x.t.Fatalf("the program ended (%v) while the test waited for %s", x.result, what)
 		}
 		select {
 		case <-changed:
-		case <-ended:
-			ended = nil
-			if x.quiet(200*time.Millisecond) && !ok(x.screen()) { // its last words may have come just before
-				x.t.Fatalf("the program ended (%v) while the test waited for %s; the screen:\n%s", x.result, what, x.screen())
-			}
-		case <-deadline:
-			now := progress()
-			if now <= done {
-				x.t.Fatalf("waited %v for %s; the screen:\n%s", patience, what, screen)
-			}
-			deadline, done = time.After(patience), now
+			<-time.After(lookTime) // more of it may come at once
+		case <-x.drained:
+			over = true
+		case <-late.Done():
+			x.t.Fatalf("the test's time was over while it waited for %s", what)
 		}
 	}
 }
 
-// quiet waits for output as long as it is told and reports whether there was
-// none.
-func (x *terminal) quiet(d time.Duration) bool {
-	x.mu.Lock()
-	changed := x.changed
-	x.mu.Unlock()
-	select {
-	case <-changed:
-		return false
-	case <-time.After(d):
-		return true
+// note keeps a screen for the report of a failure.
+func (x *terminal) note(screen string) {
+	const most = 6
+	if n := len(x.seen); n > 0 && x.seen[n-1].screen == screen {
+		return
+	}
+	x.seen = append(x.seen[max(0, len(x.seen)-most+1):], sight{time.Since(x.began), screen})
+}
+
+// report logs the screens that led to a failure.
+func (x *terminal) report() {
+	x.note(x.screen())
+	for _, l := range x.seen {
+		x.t.Logf("the screen after %v:\n%s", l.after.Round(time.Millisecond), l.screen)
+	}
+}
+
+// until waits for what no screen shows, such as a file or a process.
+func (x *terminal) until(what string, ok func() bool) {
+	x.t.Helper()
+	for !ok() {
+		if time.Now().After(x.end) {
+			x.t.Fatalf("the test's time was over while it waited for %s", what)
+		}
+		<-time.After(lookTime)
 	}
 }
 
@@ -368,6 +432,7 @@ func (x *terminal) resize(width, height int) {
 	x.t.Helper()
 	x.mu.Lock()
 	x.emu.Resize(width, height)
+	x.update()
 	x.mu.Unlock()
 	x.setSize(width, height)
 }
@@ -413,22 +478,19 @@ func (x *terminal) findCell(text string) (c uv.Cell, ok bool) {
 func (x *terminal) raw() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return string(x.written)
+	return x.written.String()
 }
 
 // exit waits for the program's end and returns its exit code.
 func (x *terminal) exit() int {
 	x.t.Helper()
-	select {
-	case <-x.ended:
-	case <-time.After(patience):
-		x.t.Fatalf("the program did not end; the screen:\n%s", x.screen())
-	}
-	select {
-	case <-x.drained:
-	case <-time.After(5 * time.Second): // a descendant holds the terminal
-		for quiet := false; !quiet; {
-			quiet = x.quiet(200 * time.Millisecond)
+	late, stop := context.WithDeadline(x.t.Context(), x.end)
+	defer stop()
+	for _, end := range []chan struct{}{x.ended, x.drained} {
+		select {
+		case <-end:
+		case <-late.Done():
+			x.t.Fatal("the program did not end in the test's time")
 		}
 	}
 	var failed *exec.ExitError

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image/color"
 	"os"
@@ -38,30 +39,56 @@ const (
 // scratch holds the binary under test.
 var scratch = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "parley-test-") })
 
-// buildFlags are those that the program under test is built with: make race gives
-// the ones of the race detector.
-func buildFlags() []string { return strings.Fields(os.Getenv("PARLEY_RACE")) }
-
 // races is where programs under test write what the race detector found.
 func races() (string, error) {
 	dir, err := scratch()
 	return filepath.Join(dir, "race"), err
 }
 
-// buildBinary builds the program under test once.
-var buildBinary = sync.OnceValues(func() (string, error) {
+// quiet is the quiet time of consent in the program that journeys drive.
+const quiet = 50 * time.Millisecond
+
+// journeyFlags are what the program that journeys drive is built with: its times of
+// consent are short, and it has the race detector as make test does.
+func journeyFlags() ([]string, error) {
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		return nil, err
+	}
+	_, rest, found := strings.Cut(string(makefile), "\nRACE := ")
+	race, _, _ := strings.Cut(rest, "\n")
+	if !found {
+		return nil, errors.New("the Makefile names no flags of the race detector")
+	}
+	return append(strings.Fields(race), "-tags=journeys"), nil
+}
+
+// buildJourneys builds the program that journeys drive, once.
+var buildJourneys = sync.OnceValues(func() (string, error) {
+	flags, err := journeyFlags()
+	if err != nil {
+		return "", err
+	}
+	return buildProgram("parley", flags...)
+})
+
+// buildMeasured builds the program as a user gets it, once, to be measured.
+var buildMeasured = sync.OnceValues(func() (string, error) { return buildProgram("parley-measured") })
+
+// buildProgram builds Parley under a name in the folder that tests share.
+func buildProgram(name string, flags ...string) (string, error) {
 	dir, err := scratch()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "parley")
-	args := slices.Concat([]string{"build", "-o", path}, buildFlags(), []string{"."})
+	path := filepath.Join(dir, name)
+	args := slices.Concat([]string{"build", "-o", path}, flags, []string{"."})
 	out, err := exec.CommandContext(context.Background(), "go", args...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build parley: %w\n%s", err, out)
 	}
 	return path, nil
-})
+}
 
 // TestMain removes what the tests share, and fails when a program that they drove
 // had a data race. Started by a test, this binary is a window that panics, or an
@@ -109,10 +136,14 @@ func racesFound() string {
 	return found.String()
 }
 
-// parley is the binary under test.
+// parley is the program under test.
 func parley(t testing.TB) string {
 	t.Helper()
-	path, err := buildBinary()
+	made := buildJourneys
+	if _, measures := t.(*testing.B); measures {
+		made = buildMeasured
+	}
+	path, err := made()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +295,7 @@ func chosen(screen string) string {
 func (s *stage) enter(gone ...string) {
 	s.t.Helper()
 	s.card()
-	s.breathe()
+	s.pause()
 	s.press("enter")
 	s.waitGone(gone...)
 }
@@ -323,9 +354,13 @@ func (s *stage) refuse(feedback string) {
 	s.enter(textFeedback)
 }
 
-// breathe waits until a key is no part of a word with the letter before it:
-// what separates them is time and nothing else.
-func (s *stage) breathe() { <-time.After(450 * time.Millisecond) }
+// pause lets as much time pass as a user must leave between what was typed, and
+// stands on the screen, and a key that is to count: nothing but time tells the two
+// apart. It is the one place where a journey waits for time and for no state.
+func (x *terminal) pause() { <-time.After(quiet) }
+
+// breathe is pause.
+func (s *stage) breathe() { s.pause() }
 
 // told checks what the messages of a role said in the last request.
 func (s *stage) told(role string, wants ...string) {

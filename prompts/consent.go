@@ -4,15 +4,15 @@ import "time"
 
 // The times of decisions 1 to 3.
 const (
-	// quiet is how long nothing must have gone elsewhere before a card listens,
+	// Quiet is how long nothing must have gone elsewhere before a card listens,
 	// how long it must have been on the screen, how long before an answering
-	// letter no other may have come, and how long a terminal may take to confirm
-	// that it has drawn a card.
-	quiet = 400 * time.Millisecond
+	// letter no other may have come, within which the same key again is one that is
+	// held down, and how long a terminal may take to confirm that it has drawn a card.
+	Quiet = 400 * time.Millisecond / Pace
 	// alone is how long nothing may come after an answering letter.
-	alone = 200 * time.Millisecond
+	alone = 200 * time.Millisecond / Pace
 	// flush is how long a frame may take from the model to the terminal.
-	flush = 50 * time.Millisecond
+	flush = 50 * time.Millisecond / Pace
 )
 
 // consent decides which keys count as deliberate (decisions 1 to 3). It knows
@@ -144,7 +144,7 @@ func (c *consent[M]) draft(empty bool, at time.Time) {
 			c.blur()
 		}
 	case was && c.open && !c.focused && !c.aside:
-		c.back = later(at, c.elsewhere).Add(quiet)
+		c.back = later(at, c.elsewhere).Add(Quiet)
 	}
 }
 
@@ -163,7 +163,7 @@ func (c *consent[M]) other(at time.Time) {
 	c.giveBack()
 	c.elsewhere = later(c.elsewhere, at)
 	if !c.back.IsZero() {
-		c.back = later(c.back, at.Add(quiet))
+		c.back = later(c.back, at.Add(Quiet))
 	}
 }
 
@@ -219,8 +219,8 @@ func (c *consent[M]) paste(m M, field bool, at time.Time) verdict {
 // press decides on a key press that would have role r.
 func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
 	c.advance(at)
-	burst := within(c.text, at, quiet)
-	repeat := k.repeat || k.key == c.last && !c.released && within(c.lastAt, at, quiet)
+	burst := within(c.text, at, Quiet)
+	repeat := k.repeat || k.key == c.last && !c.released && within(c.lastAt, at, Quiet)
 	c.last, c.lastAt, c.released = k.key, later(c.lastAt, at), false
 	if k.text && !k.repeat {
 		c.text = later(c.text, at)
@@ -304,7 +304,7 @@ func (c *consent[M]) decide(m M, k stroke, r role, burst, repeat bool, at time.T
 		}
 		return act
 	case submits:
-		if repeat || within(c.letter, at, quiet) {
+		if repeat || within(c.letter, at, Quiet) {
 			return swallow
 		}
 		return act
@@ -338,8 +338,8 @@ func (c *consent[M]) advance(at time.Time) {
 	if !c.probe.IsZero() && !at.Before(c.probe) {
 		c.probe = time.Time{}
 	}
-	if c.open && c.painted.IsZero() && !c.shown.IsZero() && !at.Before(c.shown.Add(quiet)) {
-		c.painted = c.shown.Add(quiet)
+	if c.open && c.painted.IsZero() && !c.shown.IsZero() && !at.Before(c.shown.Add(Quiet)) {
+		c.painted = c.shown.Add(Quiet)
 	}
 }
 
@@ -354,7 +354,7 @@ func (c *consent[M]) armedFrom() (time.Time, bool) {
 	if !c.open || !c.focused || c.away || c.painted.IsZero() {
 		return time.Time{}, false
 	}
-	return later(c.painted, later(c.focusIn, c.elsewhere)).Add(quiet), true
+	return later(c.painted, later(c.focusIn, c.elsewhere)).Add(Quiet), true
 }
 
 // deadline returns the next time after at when something changes by itself;
@@ -375,7 +375,7 @@ func (c *consent[M]) deadline(at time.Time) time.Time {
 			due = append(due, c.probe)
 		}
 		if !c.shown.IsZero() {
-			due = append(due, c.shown.Add(quiet))
+			due = append(due, c.shown.Add(Quiet))
 		}
 	}
 	if from, ok := c.armedFrom(); ok && from.After(at) {

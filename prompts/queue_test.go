@@ -205,7 +205,7 @@ func TestDrawnLate(t *testing.T) {
 		t.Fatalf("a card that was not drawn wants to be woken at %v", wake)
 	}
 	d.draw()
-	d.wait(2 * quiet)
+	d.wait(2 * Quiet)
 	if !d.q.consent.armed(d.now) {
 		t.Errorf("the card does not listen:\n%s", d.text())
 	}

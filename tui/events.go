@@ -66,7 +66,7 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 
 // hushTime is how long Enter sends nothing after a question closed under the
 // user's fingers: it was meant for the question.
-const hushTime = 400 * time.Millisecond
+const hushTime = prompts.Quiet
 
 // known reports whether an event of the history is on the timeline already,
 // as after a reconnection, and remembers it.

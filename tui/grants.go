@@ -6,10 +6,10 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/prompts"
 	"parley/render"
 	"parley/session"
 	"parley/theme"
@@ -159,7 +159,7 @@ func (m *Model) openGrants(grants []session.Grant) {
 
 // repeatTime is within which the same key again is one that is held down
 // (decision 2).
-const repeatTime = 400 * time.Millisecond
+const repeatTime = prompts.Quiet
 
 // reachOf says how far a grant reaches, and what else there is to know of it.
 func (m *Model) reachOf(g session.Grant) string {

@@ -42,6 +42,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
+	"parley/prompts"
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
@@ -247,8 +248,9 @@ type inputMsg struct {
 }
 
 // lateInput is how long a key may wait for the loop before it counts as meant
-// for an older screen.
-const lateInput = 100 * time.Millisecond
+// for an older screen. Where tests run faster than a user, many windows share the
+// machine, and the loop may be that much slower.
+const lateInput = 100 * time.Millisecond * prompts.Pace
 
 // escapeWait is how long Bubble Tea's reader may wait for what follows an Escape
 // before that is a key of its own: its 50 ms, twice if its timer is early. The
