@@ -70,7 +70,7 @@ func TestCommands(t *testing.T) {
 	s.says("/model other-model", "Model changed from fake-model to other-model")
 	s.wait("interactive · other-model")
 	s.say("hello again @@a")
-	s.idle("hello again")
+	s.idle("hello again", "2 turns")
 	requests := s.model.Requests()
 	if got := requests[len(requests)-1].Model; got != "other-model" {
 		t.Errorf("the model is %s", got)

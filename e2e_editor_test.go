@@ -12,7 +12,9 @@ import (
 
 // TestATurnInTheEditor: while the editor has the terminal, a turn of the real CLI
 // goes on to the question that it asks. Nothing of it is missing afterwards,
-// and the draft is what the editor saved. In make soak that takes a minute, and more events than the runtime may be left unread for.
+// the draft is what the editor saved, and what was typed meanwhile answers nothing.
+// In make soak that takes a minute, and more events than the runtime may be left
+// unread for.
 func TestATurnInTheEditor(t *testing.T) {
 	t.Parallel()
 	pieces := sessiontest.Soak(t, 40, 1000) // three times, and two events for a piece
@@ -47,10 +49,10 @@ func TestATurnInTheEditor(t *testing.T) {
 	if raw := s.raw()[from:]; strings.Contains(raw, "Which colour?") || strings.Contains(raw, "w10") {
 		t.Error("the window drew while the editor had the terminal")
 	}
-	s.send("saved words\r")
-	s.wait("Which colour?", "1  red", "a draft", "appended saved words")
+	s.send("1\r1\ry\r") // the editor reads a line
+	s.wait("Which colour?", "1  red", "a draft", "appended 1")
 	s.press("ctrl+c") // the draft is put away, and the question has the keys
-	s.waitGone("appended saved words")
+	s.waitGone("appended 1")
 	s.answer("2", "Which colour?", "2  green")
 	s.idle("The turn is over.")
 	s.told("tool", "first-42", "second-42", "third-42", "green")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -52,49 +51,22 @@ func uses(raw string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// TestEachTerminalFeatureByOneLine: with everything off the window does nothing to
-// the terminal but draw, and each line brings one thing back and nothing else.
-func TestEachTerminalFeatureByOneLine(t *testing.T) {
+// TestQuietTerminal: with everything off the window does nothing to the terminal but
+// draw, except for what the user asks for.
+func TestQuietTerminal(t *testing.T) {
 	t.Parallel()
-	for line, want := range map[string]string{
-		"":                            "OSC 52",
-		`mouse.wheel = true`:          "mouse",
-		`mouse.click = true`:          "mouse",
-		`mouse.select = true`:         "mouse",
-		`notify.needs_you = "bell"`:   "bell",
-		`notify.needs_you = "osc9"`:   "OSC 9",
-		`notify.needs_you = "osc777"`: "OSC 777",
-		`notify.needs_you = "osc99"`:  "OSC 99",
-		`notify.needs_you = "auto"`:   "OSC 777",
-		`terminal.title = true`:       "OSC 2",
-		`terminal.progress = true`:    "progress",
-		`terminal.pictures = true`:    "name",
-		`terminal.links = true`:       "OSC 8",
-	} {
-		t.Run(cmp.Or(line, "nothing"), func(t *testing.T) {
-			t.Parallel()
-			text := allOff
-			if name, _, _ := strings.Cut(line, "="); line != "" {
-				text = regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(name)+`.*$`).ReplaceAllString(allOff, line)
-			}
-			home := t.TempDir()
-			folder(t, filepath.Join(home, ".config/parley"))
-			put(t, filepath.Join(home, ".config/parley/settings.toml"), text)
-			s := demoWindow(t, launch{home: home, env: []string{ghostty, "TERM=xterm-ghostty"}})
-			s.press("blur")
-			s.send("huge 1\r")
-			s.wait("That is all.")
-			s.wait(textReady)
-			if line == "" {
-				s.send("/copy\r") // what the user asks for is no setting
-				s.written(0, "\x1b]52;c;")
-			}
-			s.send("write\r")
-			s.wait(textOnce)
-			s.waitFor("what was asked for", func(string) bool { return slices.Contains(uses(s.raw()), want) })
-			if got := strings.Join(uses(s.raw()), ", "); got != want {
-				t.Errorf("the window used %q, want %q", got, want)
-			}
-		})
+	home := t.TempDir()
+	folder(t, filepath.Join(home, ".config/parley"))
+	put(t, filepath.Join(home, ".config/parley/settings.toml"), allOff)
+	s := demoWindow(t, launch{home: home, env: []string{ghostty, "TERM=xterm-ghostty"}})
+	s.press("blur")
+	s.send("huge 1\r")
+	s.wait("That is all.", textReady)
+	s.send("/copy\r")
+	s.written(0, "\x1b]52;c;")
+	s.send("write\r")
+	s.wait(textOnce)
+	if got := strings.Join(uses(s.raw()), ", "); got != "OSC 52" {
+		t.Errorf("the window used %q", got)
 	}
 }

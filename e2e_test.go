@@ -5,17 +5,38 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"parley/session/sessiontest/llm"
 )
 
-func TestStreamedTurnWithReasoning(t *testing.T) {
+// TestTurns: in one window, turns of the real CLI with what is asked most often,
+// each answered as a user does.
+func TestTurns(t *testing.T) {
 	t.Parallel()
 	gate := llm.NewGate()
-	s := play(t, llm.Script{"plain": {{
-		Reasoning: "The person wants a greeting. ", Text: "Good morning to **you** all.", Hold: gate, HoldAfter: 7,
-	}}}, launch{})
+	// The path is not known before the folder is, so the step is completed
+	// after the start; the model is asked only then.
+	edit := llm.Call{Name: "edit", Args: map[string]any{"old_str": "colour = red", "new_str": "colour = green"}}
+	ask := llm.Call{Name: "ask_user", Args: map[string]any{"question": "Which colour do you want?", "choices": []string{"crimson", "teal", "ochre"}}}
+	s := play(t, llm.Script{
+		"plain": {{
+			Reasoning: "The person wants a greeting. ", Text: "Good morning to **you** all.", Hold: gate, HoldAfter: 7,
+		}},
+		"stop":   {shell("touch stopped.txt"), {Text: "The turn went on."}},
+		"refuse": {shell("touch refused.txt"), {Text: "Then I will not."}},
+		"go":     {shell("touch made.txt && echo forty-$((40+2))"), {Text: "It is made."}},
+		"edit":   {{Calls: []llm.Call{edit}}, {Text: "It is green."}},
+		"ask":    {{Calls: []llm.Call{ask}}, {Text: "Then teal it is."}},
+		"three": {
+			{Calls: []llm.Call{bash("touch a.txt"), bash("mkdir b"), bash("touch c.txt")}},
+			{Text: "All three are there."},
+		},
+		"one": {shell("touch one.txt"), {Text: "One is made."}},
+		"two": {shell("touch two.txt"), {Text: "Two is made."}},
+	}, launch{height: 40, width: 100})
+
 	s.say("greet us @@plain")
 	s.wait("Good morning", textBusy)
 	if strings.Contains(s.screen(), "you all.") {
@@ -26,15 +47,25 @@ func TestStreamedTurnWithReasoning(t *testing.T) {
 	if strings.Contains(s.screen(), "**") {
 		t.Error("markdown was shown as it is written")
 	}
-	s.leave()
-	if !resumeHint.MatchString(s.screen()) {
-		t.Errorf("no hint how to resume:\n%s", s.screen())
-	}
-}
 
-func TestShellApproved(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"go": {shell("touch made.txt && echo forty-$((40+2))"), {Text: "It is made."}}}, launch{})
+	s.say("make it @@stop")
+	s.answer("n", textOnce, "touch stopped.txt")
+	s.wait(textFeedback, "stops the turn")
+	s.enter(textFeedback)
+	s.idle("⊘")
+	if s.exists("stopped.txt") || strings.Contains(s.screen(), "The turn went on.") {
+		t.Error("a plain refusal did not stop the turn")
+	}
+
+	s.say("make it @@refuse")
+	s.card(textOnce, "touch refused.txt")
+	s.refuse("write to notes.txt instead")
+	s.idle("Then I will not.", "write to notes.txt instead")
+	s.told("tool", "write to notes.txt instead")
+	if s.exists("refused.txt") {
+		t.Error("a refused command ran")
+	}
+
 	s.say("make it @@go")
 	s.card(textOnce, "touch made.txt", textWaiting)
 	if s.exists("made.txt") {
@@ -45,129 +76,69 @@ func TestShellApproved(t *testing.T) {
 	if !s.exists("made.txt") {
 		t.Error("the command did not run")
 	}
-	s.leave()
-}
+	s.changesAFile(edit)
 
-func TestShellRefusedWithFeedback(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"go": {shell("touch made.txt"), {Text: "Then I will not."}}}, launch{})
-	s.say("make it @@go")
-	s.card(textOnce, "touch made.txt")
-	s.press("n")
-	s.wait(textFeedback)
-	s.typed("write to notes.txt instead")
-	s.enter(textFeedback)
-	s.idle("Then I will not.")
-	if s.exists("made.txt") {
-		t.Error("a refused command ran")
-	}
-	if heard := s.heard("tool"); !strings.Contains(heard, "write to notes.txt instead") {
-		t.Errorf("the model heard %q", heard)
-	}
-	s.wait("write to notes.txt instead")
-	s.leave()
-}
-
-func TestShellRefusedPlainly(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"go": {shell("touch made.txt"), {Text: "The turn went on."}}}, launch{})
-	s.say("make it @@go")
-	s.card(textOnce, "touch made.txt")
-	s.press("n")
-	s.wait(textFeedback, "stops the turn")
-	s.enter(textFeedback)
-	s.idle("⊘")
-	if s.exists("made.txt") {
-		t.Error("a refused command ran")
-	}
-	if strings.Contains(s.screen(), "The turn went on.") {
-		t.Error("a plain refusal did not stop the turn")
-	}
-	s.leave()
-}
-
-func TestApprovedForTheSession(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{
-		"one": {shell("touch one.txt"), {Text: "One is made."}},
-		"two": {shell("touch two.txt"), {Text: "Two is made."}},
-	}, launch{})
-	s.say("make one @@one")
-	s.card("for this session", "touch one.txt")
-	s.press("s")
-	s.idle("One is made.")
-	s.say("make two @@two")
-	s.idle("Two is made.")
-	if !s.exists("one.txt") || !s.exists("two.txt") {
-		t.Error("an approved command did not run")
-	}
-	s.leave()
-}
-
-func TestEditShowsItsDiff(t *testing.T) {
-	t.Parallel()
-	// The path is not known before the folder is, so the step is completed
-	// after the start; the model is asked only then.
-	edit := llm.Call{Name: "edit", Args: map[string]any{"old_str": "colour = red", "new_str": "colour = green"}}
-	s := play(t, llm.Script{"edit": {{Calls: []llm.Call{edit}}, {Text: "It is green."}}}, launch{})
-	path := filepath.Join(s.dir, "settings.ini")
-	edit.Args["path"] = path
-	if err := os.WriteFile(path, []byte("[look]\ncolour = red\nsize = 3\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s.say("make it green @@edit")
-	s.card(textOnce, "settings.ini", "colour = red", "colour = green")
-	s.press("y")
-	s.idle("It is green.", "colour = red", "colour = green")
-	if got, err := os.ReadFile(path); err != nil || !strings.Contains(string(got), "colour = green") {
-		t.Errorf("the file holds %q (%v)", got, err)
-	}
-	removed, added := s.cellOf("− colour = red"), s.cellOf("+ colour = green")
-	if fmt.Sprint(removed.Style.Fg) == fmt.Sprint(added.Style.Fg) {
-		t.Error("the removed and the added line have one colour")
-	}
-	s.leave()
-}
-
-func TestQuestionWithChoices(t *testing.T) {
-	t.Parallel()
-	ask := llm.Call{Name: "ask_user", Args: map[string]any{"question": "Which colour do you want?", "choices": []string{"crimson", "teal", "ochre"}}}
-	s := play(t, llm.Script{"ask": {{Calls: []llm.Call{ask}}, {Text: "Then teal it is."}}}, launch{})
 	s.say("ask me @@ask")
 	s.card("Which colour do you want?", "crimson", "teal", "ochre")
 	s.press("down", "down", "enter")
 	s.idle("Then teal it is.")
-	if heard := s.heard("tool"); !strings.Contains(heard, "teal") {
-		t.Errorf("the model heard %q", heard)
-	}
-	s.leave()
-}
+	s.told("tool", "teal")
 
-func TestThreeToolsInParallel(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"three": {
-		{Calls: []llm.Call{bash("touch a.txt"), bash("mkdir b"), bash("touch c.txt")}},
-		{Text: "All three are there."},
-	}}, launch{height: 40, width: 100})
 	s.say("make three @@three")
 	for left := 3; left > 0; left-- {
-		s.card(textOnce, fmt.Sprintf("1 of %d", left))
-		s.press("y")
+		s.answer("y", textOnce, fmt.Sprintf("1 of %d", left))
 	}
 	s.idle("All three are there.", "touch a.txt", "mkdir b", "touch c.txt")
-	if !s.exists("a.txt") || !s.exists("b") || !s.exists("c.txt") {
-		t.Error("an approved command did not run")
+
+	s.say("make one @@one")
+	s.answer("s", "for this session", "touch one.txt")
+	s.idle("One is made.")
+	s.say("make two @@two")
+	s.idle("Two is made.")
+	for _, name := range []string{"a.txt", "b", "c.txt", "one.txt", "two.txt"} {
+		if !s.exists(name) {
+			t.Errorf("%s was approved and is not there", name)
+		}
 	}
 	s.leave()
+	if !resumeHint.MatchString(s.screen()) {
+		t.Errorf("no hint how to resume:\n%s", s.screen())
+	}
 }
 
-func TestSteerAndQueue(t *testing.T) {
+// changesAFile has an edit asked for, seen and approved.
+func (s *stage) changesAFile(edit llm.Call) {
+	s.t.Helper()
+	path := filepath.Join(s.dir, "settings.ini")
+	edit.Args["path"] = path
+	put(s.t, path, "[look]\ncolour = red\nsize = 3\n")
+	s.say("make it green @@edit")
+	s.answer("y", textOnce, "settings.ini", "colour = red", "colour = green")
+	s.idle("It is green.", "colour = red", "colour = green")
+	if got, err := os.ReadFile(path); err != nil || !strings.Contains(string(got), "colour = green") {
+		s.t.Errorf("the file holds %q (%v)", got, err)
+	}
+	removed, added := s.cellOf("− colour = red"), s.cellOf("+ colour = green")
+	if fmt.Sprint(removed.Style.Fg) == fmt.Sprint(added.Style.Fg) {
+		s.t.Error("the removed and the added line have one colour")
+	}
+}
+
+// TestSteerQueueAndInterrupt: a running turn of the real CLI is steered, is
+// followed by what was queued, fails, and is interrupted in each of its states.
+func TestSteerQueueAndInterrupt(t *testing.T) {
 	t.Parallel()
 	gate := llm.NewGate()
 	s := play(t, llm.Script{
-		"slow":  {{Text: "I begin slowly and go on.", Hold: gate, HoldAfter: 2}, {Text: "I have heard it."}},
-		"later": {{Text: "Now the other thing."}},
-	}, launch{})
+		"slow":    {{Text: "I begin slowly and go on.", Hold: gate, HoldAfter: 2}, {Text: "I have heard it."}},
+		"later":   {{Text: "Now the other thing."}},
+		"retry":   {{Status: 500, Times: 1, Text: "Second time lucky."}},
+		"bad":     {{Status: 400, Body: map[string]any{"error": map[string]any{"message": "the frobnicator is jammed", "code": "jammed"}}}},
+		"endless": {{Text: "One two three four", Hold: llm.NewGate(), HoldAfter: 2}},
+		"sleep":   {shell("touch started.txt; sleep 600"), {Text: "It ended."}},
+		"go":      {shell("touch made.txt"), {Text: "It ended."}},
+		"after":   {{Text: "Still here."}},
+	}, launch{height: 60, width: 100})
 	s.say("begin @@slow")
 	s.wait("I begin", textBusy)
 	s.typed("mind the gap")
@@ -179,52 +150,25 @@ func TestSteerAndQueue(t *testing.T) {
 	gate.Open()
 	s.idle("I have heard it.", "Now the other thing.")
 	s.waitGone("waiting")
-	if heard := s.heard("user"); !strings.Contains(heard, "mind the gap") || !strings.Contains(heard, "and then this") {
-		t.Errorf("the model heard %q", heard)
-	}
-	s.leave()
-}
+	s.told("user", "mind the gap", "and then this")
 
-func TestInterruptWhileStreaming(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{
-		"endless": {{Text: "One two three four", Hold: llm.NewGate(), HoldAfter: 2}},
-		"next":    {{Text: "Here again."}},
-	}, launch{})
+	s.say("try @@retry")
+	s.idle("Second time lucky.")
+	s.say("break @@bad")
+	s.idle("the frobnicator is jammed", "■")
+
 	s.say("count @@endless")
 	s.wait("One two", textBusy)
 	s.interrupt()
-	s.say("go on @@next")
-	s.idle("Here again.")
-	s.leave()
-}
 
-// interrupt presses Esc twice and waits for the end of the turn.
-func (s *stage) interrupt() {
-	s.t.Helper()
-	s.press("esc")
-	s.wait(textEscAgain)
-	s.press("esc")
-	s.idle(textCancelled)
-}
-
-func TestInterruptWhileAToolRuns(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"sleep": {shell("touch started.txt; sleep 600"), {Text: "It ended."}}}, launch{})
 	s.say("sleep @@sleep")
-	s.card(textOnce)
-	s.press("y")
+	s.answer("y", textOnce)
 	s.waitGone(textCard)
 	s.until("the command to run", func() bool { return s.exists("started.txt") })
 	s.interrupt()
-	s.leave()
-}
 
-func TestInterruptWhileACardIsOpen(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"go": {shell("touch made.txt"), {Text: "It ended."}}}, launch{})
 	s.say("make it @@go")
-	s.card(textOnce)
+	s.card(textOnce, "touch made.txt")
 	s.press("esc")
 	s.wait(textTyping)
 	s.interrupt()
@@ -232,55 +176,58 @@ func TestInterruptWhileACardIsOpen(t *testing.T) {
 	if s.exists("made.txt") {
 		t.Error("an interrupted question was answered yes")
 	}
-	s.leave()
-}
-
-func TestModelErrorAndRetry(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{
-		"retry": {{Status: 500, Times: 1, Text: "Second time lucky."}},
-		"bad":   {{Status: 400, Body: map[string]any{"error": map[string]any{"message": "the frobnicator is jammed", "code": "jammed"}}}},
-		"limit": {{Status: 429, Times: 1, Headers: map[string]string{"Retry-After": "2"}, Text: "The limit is gone."}},
-		"after": {{Text: "Still here."}},
-	}, launch{})
-	s.say("try @@retry")
-	s.idle("Second time lucky.")
-	s.say("hurry @@limit")
-	s.wait("The model's rate limit is reached. Trying again.", "trying again (attempt 2)")
-	s.idle("The limit is gone.", "It went on after one retry.")
-	s.say("break @@bad")
-	s.idle("the frobnicator is jammed", "■")
 	s.say("and now @@after")
 	s.idle("Still here.")
 	s.leave()
 }
 
-func TestResumeAfterQuit(t *testing.T) {
+// interrupt presses Esc twice and waits for the end of the turn.
+func (s *stage) interrupt() {
+	s.t.Helper()
+	before := strings.Count(s.screen(), textCancelled)
+	s.press("esc")
+	s.wait(textEscAgain)
+	s.press("esc")
+	s.waitFor("the end of the turn", func(screen string) bool {
+		return strings.Contains(screen, textReady) && strings.Count(screen, textCancelled) > before
+	})
+}
+
+// TestResume: a session of the real CLI goes on in another window, by its id and as
+// the last one; its history asks nothing. When the runtime is killed under the
+// window, the draft stays, and one key goes on and sends it.
+func TestResume(t *testing.T) {
 	t.Parallel()
 	s := play(t, llm.Script{
 		"first":  {shell("touch made.txt"), {Text: "The first answer."}},
 		"second": {{Text: "The second answer."}},
 		"third":  {{Text: "The third answer."}},
-	}, launch{own: true})
+		"fourth": {{Text: "The fourth answer."}},
+	}, launch{own: true, height: 40, width: 100})
 	s.say("begin @@first")
-	s.card(textOnce)
-	s.press("y")
+	s.answer("y", textOnce)
 	s.idle("The first answer.")
 	s.leave()
 	hint := resumeHint.FindStringSubmatch(s.screen())
 	if hint == nil {
 		t.Fatalf("no hint how to resume:\n%s", s.screen())
 	}
-	for i, args := range [][]string{{"--resume", hint[1]}, {"--continue"}} {
-		l := s.launch
-		l.args = args
-		again := &stage{terminal: start(t, l), model: s.model, dir: s.dir, launch: l}
+	args := map[string][]string{"second": {"--resume", hint[1]}, "third": {"--continue"}}
+	for _, word := range []string{"second", "third"} {
+		again := s.again(args[word]...)
 		again.idle("begin @@first", "The first answer.", "touch made.txt")
 		if strings.Contains(again.screen(), textOnce) {
 			t.Error("history opened a question")
 		}
-		again.say([]string{"go on @@second", "go on @@third"}[i])
-		again.idle([]string{"The second answer.", "The third answer."}[i])
+		again.say("go on @@" + word)
+		again.idle("The " + word + " answer.")
+		if word == "third" {
+			again.typed("then @@fourth")
+			again.signal("copilot", syscall.SIGKILL)
+			again.wait("lost, enter reconnects", "then @@fourth")
+			again.press("enter")
+			again.idle("The first answer.", "The fourth answer.")
+		}
 		again.leave()
 	}
 }

@@ -17,7 +17,6 @@ import (
 
 	"parley/session"
 	"parley/session/demo"
-	"parley/session/sessiontest/llm"
 	"parley/tui"
 )
 
@@ -27,21 +26,17 @@ const panicEnv = "PARLEY_TEST_PANIC"
 // textPanic is what the panics say. A terminal must not take it for more.
 const textPanic = "the frobnicator\x1b]0;pwned\x07 is jammed"
 
-// panicWindow is a window whose agent panics: while it starts, in a call of the
-// window's loop, in a command of its own, or in a goroutine of the agent's, which
-// ends the process where nothing guards it. So does a lock that is misused. A child
-// of the agent runs on.
+// panicWindow is a window whose agent panics: in a call of the window's loop, in a
+// command of its own, or in a goroutine of the agent's. A lock that is misused ends
+// the process. A child of the agent runs on.
 func panicWindow(where string) int {
 	child := exec.CommandContext(context.Background(), "sleep", "1000")
-	if where == "lock" || where == "unguarded" {
+	if where == "lock" {
 		child = exec.CommandContext(context.Background(), "true") // nobody ends it
 	}
 	_, err := tui.Run(context.Background(), tui.Config{
 		Agent: func(ctx context.Context) (session.Agent, error) {
-			switch where {
-			case "start":
-				panic(textPanic)
-			case "goroutine":
+			if where == "goroutine" {
 				return opened(demo.Open(ctx, demo.Config{Now: jammedClock}))
 			}
 			return panicAgent{where, child}, child.Start()
@@ -84,12 +79,8 @@ func (a panicAgent) Info() session.Info {
 func (a panicAgent) Events() <-chan session.Event { return make(chan session.Event) }
 
 func (a panicAgent) Send(context.Context, session.Input) error {
-	switch a.where {
-	case "lock":
+	if a.where == "lock" {
 		new(sync.Mutex).Unlock()
-	case "unguarded":
-		go panic(textPanic)
-		select {}
 	}
 	panic(textPanic)
 }
@@ -108,7 +99,7 @@ func TestPanic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, where := range []string{"start", "update", "command"} {
+	for _, where := range []string{"update", "command"} {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
 			x := start(t, launch{program: self, env: []string{panicEnv + "=" + where}, kitty: true, height: 60, width: 140})
@@ -159,54 +150,6 @@ func (x *terminal) checkPanicked(where string) {
 	}
 }
 
-// A signal to stop, sent from elsewhere, gives the terminal back, and going on
-// takes it again, as often as it comes.
-func TestStopSignal(t *testing.T) {
-	t.Parallel()
-	s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-i"}, env: []string{"PS1=shell> "}})}
-	s.wait("shell>")
-	s.send(parley(t) + " --agent demo\r")
-	s.started(textReady)
-	s.typed("half a thought")
-	stopped := func(times int) { // the earlier ones stand on the same screen
-		s.waitFor("the shell to say it", func(screen string) bool { return strings.Count(screen, "Stopped") == times })
-		s.checkModes()
-		s.send("fg\r")
-		s.wait("half a thought", textPromise)
-	}
-	for i := range 2 {
-		s.signal("--agent demo", syscall.SIGTSTP)
-		stopped(2*i + 1)
-		s.press("ctrl+z") // and the key still does it
-		stopped(2*i + 2)
-	}
-	s.signal("--agent demo", syscall.SIGTERM)
-	s.waitFor("the shell's prompt", func(screen string) bool { return strings.HasSuffix(strings.TrimRight(screen, "\n"), "shell>") })
-	s.checkModes()
-	s.send("exit\r")
-	s.exit()
-	s.checkRestored()
-	s.checkAlone()
-}
-
-// TestTraceOfASignal: the signals that ask for a trace give the terminal back
-// first, so that it can be read.
-func TestTraceOfASignal(t *testing.T) {
-	t.Parallel()
-	for _, sig := range []syscall.Signal{syscall.SIGQUIT, syscall.SIGABRT} {
-		s := demoWindow(t, launch{kitty: true, height: 60, width: 140})
-		s.signal("--agent demo", sig)
-		if code := s.exit(); code != 128+int(sig) {
-			t.Errorf("%v: exit code %d", sig, code)
-		}
-		s.checkRestored()
-		s.checkAlone()
-		if said := s.raw()[max(0, strings.LastIndex(s.raw(), ansi.ResetModeAltScreenSaveCursor)):]; !strings.Contains(said, "goroutine 1 [") {
-			t.Errorf("%v: no trace on the screen of the shell: %q", sig, said)
-		}
-	}
-}
-
 // TestFatalError: a fatal error of Go's runtime, which runs no code of Parley's,
 // gives the terminal back before its trace, so that it can be read there.
 func TestFatalError(t *testing.T) {
@@ -215,24 +158,19 @@ func TestFatalError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run("signal", func(t *testing.T) {
+	t.Run("lock", func(t *testing.T) {
 		t.Parallel()
-		s := demoWindow(t, launch{kitty: true, height: 60, width: 140})
+		s := &stage{terminal: start(t, launch{program: self, env: []string{panicEnv + "=lock"}, kitty: true, height: 60, width: 140})}
+		s.started(textReady)
 		s.guarded()
-		s.signal("--agent demo", syscall.SIGSEGV)
-		s.checkFatal("SIGSEGV: segmentation violation\r\n", "\ngoroutine 1 gp=")
+		s.typed("hello")
+		s.press("enter")
+		s.checkEnd()
+		said := s.afterWindow()
+		if !strings.HasPrefix(said, "fatal error: sync: unlock of unlocked mutex\r\n") || !strings.Contains(said, "fault_test.go") {
+			t.Errorf("no trace on the screen of the shell: %q", said)
+		}
 	})
-	for where, says := range map[string]string{"lock": "fatal error: sync: unlock of unlocked mutex\r\n", "unguarded": "panic: the frobnicator]0;pwned is jammed"} {
-		t.Run(where, func(t *testing.T) {
-			t.Parallel()
-			s := &stage{terminal: start(t, launch{program: self, env: []string{panicEnv + "=" + where}, kitty: true, height: 60, width: 140})}
-			s.started(textReady)
-			s.guarded()
-			s.typed("hello")
-			s.press("enter")
-			s.checkFatal(says, "fault_test.go")
-		})
-	}
 	t.Run("elsewhere", func(t *testing.T) {
 		t.Parallel()
 		log := filepath.Join(t.TempDir(), "log")
@@ -258,23 +196,27 @@ func (x *terminal) guarded() {
 	})
 }
 
-// checkFatal holds that the program ended with a fatal error, left the terminal
-// as it was and nothing behind, and that the trace stands after that, whole.
-func (x *terminal) checkFatal(first, then string) {
-	x.t.Helper()
-	x.checkEnd()
-	if said := x.afterWindow(); !strings.HasPrefix(said, first) || !strings.Contains(said, then) {
-		x.t.Errorf("no trace on the screen of the shell: %q", said)
-	}
-}
-
+// checkEnd holds that the program ended with a fatal error, and left the terminal
+// as it was and nothing behind.
 func (x *terminal) checkEnd() {
 	x.t.Helper()
 	if code := x.exit(); code != 2 {
 		x.t.Errorf("exit code %d", code)
 	}
+	x.vacated()
 	x.checkRestored()
 	x.checkAlone()
+}
+
+// vacated waits until no process has the terminal: what guards a window has its word
+// after the window's end.
+func (x *terminal) vacated() {
+	x.t.Helper()
+	select {
+	case <-x.closed:
+	case <-time.After(time.Until(x.end)):
+		x.t.Fatalf("processes have the terminal still: %v", x.descendants())
+	}
 }
 
 // afterWindow is what was written since the terminal was given back.
@@ -283,14 +225,51 @@ func (x *terminal) afterWindow() string {
 	return said
 }
 
-// TestResetAfterAKill: what a killed window leaves on in the terminal is taken
-// back by the doctor, and nothing is changed where nothing was left.
-func TestResetAfterAKill(t *testing.T) {
-	t.Parallel()
-	s := &stage{terminal: start(t, launch{program: "/bin/sh", args: []string{"-i"}, env: []string{"PS1=shell> "}, kitty: true})}
+// inShell is a terminal with a shell at its prompt, which turns no mode on.
+func inShell(t *testing.T, l launch) *stage {
+	t.Helper()
+	inputrc := filepath.Join(t.TempDir(), "inputrc")
+	put(t, inputrc, "set enable-bracketed-paste off\n")
+	l.program, l.args = "/bin/bash", []string{"--norc", "--noprofile", "-i"}
+	l.env = append(l.env, "PS1=shell> ", "INPUTRC="+inputrc)
+	s := &stage{terminal: start(t, l), launch: l}
 	s.wait("shell>")
+	return s
+}
+
+// TestSuspend: the key and a signal from elsewhere stop the window, in the editor
+// too, and give the terminal to the shell; going on takes it again, as often as it
+// comes. What a killed window leaves on is taken back by the doctor, and nothing is
+// changed where nothing was left.
+func TestSuspend(t *testing.T) {
+	t.Parallel()
+	s := inShell(t, launch{kitty: true, height: 60, width: 100, env: []string{scriptEditor(t)}})
 	s.send(parley(t) + " --agent demo\r")
 	s.started(textReady)
+	s.typed("half a thought")
+	stops := 0
+	stopped := func(texts ...string) { // the earlier ones stand on the same screen
+		t.Helper()
+		stops++
+		s.waitFor("the shell to say it", func(screen string) bool { return strings.Count(screen, "Stopped") == stops })
+		s.checkModes()
+		s.send("fg\r")
+		s.wait(texts...)
+	}
+	for range 2 {
+		s.signal("--agent demo", syscall.SIGTSTP)
+		stopped("half a thought", textPromise)
+		s.press("ctrl+z")
+		stopped("half a thought", textPromise)
+	}
+	s.typed(" and the rest")
+	s.press("ctrl+g")
+	s.wait("editing")
+	s.press("ctrl+z")
+	stopped("reading again") // what comes before that is lost
+	s.send("words\r")
+	s.wait("half a thought and the rest", "appended words", "interactive")
+
 	// What the terminal answers to a dead window is typed into the shell.
 	if _, err := io.WriteString(s.emu.InputPipe(), "behind the answers"); err != nil {
 		t.Fatal(err)
@@ -299,6 +278,7 @@ func TestResetAfterAKill(t *testing.T) {
 	s.signal("--agent demo", syscall.SIGKILL)
 	s.wait("Killed")
 	reset := func(times int) {
+		t.Helper()
 		s.send(parley(t) + " doctor --reset\n") // no key return: the line discipline is still raw
 		s.waitFor("the word of the doctor", func(string) bool {
 			return strings.Count(s.raw(), "The terminal is as a shell expects it.") == times
@@ -311,6 +291,7 @@ func TestResetAfterAKill(t *testing.T) {
 	reset(2)
 	s.send("exit\r")
 	s.exit()
+	s.vacated()
 	s.checkAlone()
 }
 
@@ -332,16 +313,6 @@ func (x *terminal) signal(text string, signal syscall.Signal) {
 	}
 }
 
-// A terminal that is closed ends the window and everything under it.
-func TestClosedTerminal(t *testing.T) {
-	t.Parallel()
-	s := demoWindow(t, launch{})
-	s.say("show me what you do")
-	s.card(textOnce)
-	s.hangUp()
-	s.checkAlone()
-}
-
 // hangUp closes the terminal and waits for the program's end.
 func (x *terminal) hangUp() {
 	x.t.Helper()
@@ -354,52 +325,4 @@ func (x *terminal) hangUp() {
 	case <-time.After(time.Until(x.end)):
 		x.t.Fatal("the program did not end when its terminal was closed")
 	}
-}
-
-// With the real CLI and a command that runs: whatever ends the window, the
-// runtime and the command end with it.
-func TestRuntimeEndsWithTheWindow(t *testing.T) {
-	t.Parallel()
-	for name, end := range map[string]func(s *stage){
-		"SIGTERM":           func(s *stage) { s.signal("parley-test-", syscall.SIGTERM); s.exit(); s.checkRestored() },
-		"a closed terminal": func(s *stage) { s.hangUp() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := play(t, llm.Script{"slow": {shell("echo begun; sleep 600")}}, launch{})
-			s.say("@@slow")
-			s.card(textOnce)
-			s.press("y")
-			s.wait("begun")
-			end(s)
-			s.checkAlone()
-		})
-	}
-}
-
-// When the runtime is killed under the window, the window says so and stays: the
-// draft is there, and one key goes on and sends it.
-func TestRuntimeIsKilled(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"a": {{Text: "Answer A."}}, "b": {{Text: "Answer B."}}}, launch{own: true})
-	s.say("@@a")
-	s.idle("Answer A.")
-	s.typed("then @@b")
-	s.signal("copilot", syscall.SIGKILL)
-	s.wait("lost, enter reconnects", "then @@b")
-	s.press("enter")
-	s.idle("Answer A.", "Answer B.")
-	s.leave()
-}
-
-// Where no shell could let it go on, as in a terminal of its own, ctrl+z stops
-// nothing.
-func TestSuspendWithoutAShell(t *testing.T) {
-	t.Parallel()
-	s := demoWindow(t, launch{})
-	s.press("ctrl+z")
-	s.typed("still here")
-	s.press("ctrl+c")
-	s.wait(textReady)
-	s.leave()
 }

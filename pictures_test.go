@@ -66,22 +66,3 @@ func TestPicturesInTheTerminal(t *testing.T) {
 		}
 	}
 }
-
-// Any other terminal never sees anything of it.
-func TestNoPicturesInOtherTerminals(t *testing.T) {
-	t.Parallel()
-	for name, env := range map[string][]string{
-		"plain": nil, "no colour": {"TERM=xterm-kitty", "NO_COLOR=1"}, "tmux": {"TERM=tmux-256color", "TMUX=/tmp/t,1,0", "KITTY_WINDOW_ID=1"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := playPictures(t, "", env...)
-			s.leave()
-			for _, never := range []string{"\x1b_", string(kitty.Placeholder), ansi.RequestNameVersion} {
-				if strings.Contains(s.raw(), never) {
-					t.Errorf("%q was written", never)
-				}
-			}
-		})
-	}
-}

@@ -131,7 +131,7 @@ func start(t testing.TB, l launch) *terminal {
 	x.cmd.Dir = l.dir
 	x.cmd.Env = append([]string{
 		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + l.home, "TMPDIR=" + t.TempDir(), "TZ=UTC", "LANG=C.UTF-8",
-		"TERM=xterm-256color", "COLORTERM=truecolor", "GORACE=log_path=" + race, x.marker,
+		"TERM=xterm-256color", "COLORTERM=truecolor", "GORACE=exitcode=0 log_path=" + race, x.marker,
 	}, l.env...)
 	master, slave, err := pty.Open()
 	if err != nil {

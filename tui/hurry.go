@@ -19,7 +19,10 @@ const (
 	// that finds nothing new costs next to nothing.
 	atOnce = 10 * time.Microsecond
 	// hurryTime is how long it runs so fast: time enough for Bubble Tea to get
-	// the view and to draw it.
+	// the view and to draw it. It bounds the cost of the fast clock, and nothing
+	// waits for it to be over: a view that comes later is drawn with the next frame.
+	// A write to the terminal could not end it sooner, since it may be of the frame
+	// before, and a key that changes nothing on the screen leads to none.
 	hurryTime = time.Millisecond
 )
 

@@ -56,8 +56,9 @@ func (l *loan) give(run func() error) error {
 }
 
 // drawn waits until the window has drawn. Bubble Tea stops its clock for drawing
-// some time after it was told to, which may be after it has started it again: it
-// is started until there is a frame.
+// some time after it was told to, which may be after it has started it again, and
+// shows nowhere that it has done so (startRenderer in its tea.go): the clock is
+// started again in each frame's time until there is a frame.
 func (l *loan) drawn() {
 	for !l.out.alternate.Load() {
 		select {

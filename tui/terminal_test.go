@@ -215,3 +215,53 @@ func TestNoTitle(t *testing.T) {
 		}
 	}
 }
+
+// uses are what the window does to the terminal besides drawing. The bells are of
+// the notes of the scenario.
+func (sc *scenario) uses() string {
+	sc.screen()
+	v := sc.m.View()
+	var all []string
+	for name, is := range map[string]bool{
+		"title": v.WindowTitle != "", "progress": v.ProgressBar != nil, "mouse": v.MouseMode != tea.MouseModeNone,
+		"links": strings.Contains(v.Content, "\x1b]8;"), "pictures": sc.m.config.mayShowPictures(),
+	} {
+		if is {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(append(all, strings.Fields(sc.bells())...), " ")
+}
+
+// TestEachTerminalFeatureByItself: with everything off the window does nothing to
+// the terminal but draw, and each setting brings one thing back and nothing else.
+func TestEachTerminalFeatureByItself(t *testing.T) {
+	t.Parallel()
+	for want, change := range map[string]func(*settings.Settings){
+		"":         func(*settings.Settings) {},
+		"mouse":    func(s *settings.Settings) { s.Mouse.Wheel = true },
+		"title":    func(s *settings.Settings) { s.Terminal.Title = true },
+		"progress": func(s *settings.Settings) { s.Terminal.Progress = true },
+		"pictures": func(s *settings.Settings) { s.Terminal.Pictures = true },
+		"links":    func(s *settings.Settings) { s.Terminal.Links = true },
+		`\a`:       func(s *settings.Settings) { s.Notify.NeedsYou = "bell" },
+	} {
+		sc := newScenario(t, func(c *Config) {
+			c.Env = []string{"TERM_PROGRAM=ghostty", "TERM=xterm-ghostty", "COLORTERM=truecolor"}
+			c.Settings.Mouse, c.Settings.Terminal = settings.Mouse{}, settings.Terminal{}
+			c.Settings.Notify = settings.Notify{NeedsYou: "off", Done: "off", Error: "off"}
+			change(&c.Settings)
+		})
+		sc.m.look.made = made{}
+		sc.m.dress()
+		sc.step("blur", "")
+		sc.s.calls = nil
+		sc.begin("1")
+		sc.say(session.Event{ID: "m", Time: sc.at, Body: session.AssistantMessage{MessageID: "m", Content: "Read [the guide](https://example.com/guide) first."}})
+		sc.say(session.Event{Ephemeral: true, Body: session.UserInputRequested{RequestID: "1", Question: "Which?"}})
+		if got := sc.uses(); got != want {
+			t.Errorf("the window uses %q, want %q", got, want)
+		}
+	}
+}
