@@ -503,8 +503,10 @@ func describe(a session.Answer) string {
 		return fmt.Sprintf("%s %s", a.RequestID, a.Response)
 	case session.SessionLimitsExhaustedAnswer:
 		return fmt.Sprintf("%s %s %g", a.RequestID, a.Action, a.Credits)
-	case session.ElicitationAnswer, session.ExitPlanModeAnswer:
-		return fmt.Sprintf("%s %T", a.Request(), a)
+	case session.ElicitationAnswer:
+		return fmt.Sprintf("%s %s %v", a.RequestID, a.Action, a.Content)
+	case session.ExitPlanModeAnswer:
+		return strings.TrimRight(fmt.Sprintf("%s approved=%t %s %s", a.RequestID, a.Approved, a.Action, a.Feedback), " ")
 	default:
 		panic(fmt.Sprintf("answer %T is not described", a))
 	}
