@@ -132,114 +132,79 @@ func (s *stage) toDraft() {
 	s.waitGone("▏")
 }
 
-// scouting is what a sub-agent does that waits for the pipe "door".
-func scouting(gate *llm.Gate) []llm.Step {
-	return []llm.Step{
-		{Text: "I look behind the door.", Calls: []llm.Call{bash("echo knock; cat door")}},
-		{Text: "The key is under the mat.", Hold: gate},
+// scouting is what a sub-agent does that waits for the pipe "door", and then makes a
+// file, where it is to.
+func scouting(gate *llm.Gate, makes ...string) []llm.Step {
+	steps := []llm.Step{{Text: "I look behind the door.", Calls: []llm.Call{bash("echo knock; cat door")}}}
+	for _, name := range makes {
+		steps = append(steps, shell("touch "+name))
 	}
+	return append(steps, llm.Step{Text: "The key is under the mat.", Hold: gate})
 }
 
-// TestSubagent follows a sub-agent that the turn waits for, and then looks at
-// what it did.
-func TestSubagent(t *testing.T) {
+// TestSubagents follows a sub-agent that the turn waits for, allows what it asks for and
+// looks at what it did; then one that goes on after its turn and tells when it is done,
+// and a command that does.
+func TestSubagents(t *testing.T) {
 	t.Parallel()
-	gate := llm.NewGate()
-	s := playFree(t, llm.Script{"sub": scouting(gate)}, launch{})
+	first, second := llm.NewGate(), llm.NewGate()
+	wait := call("bash", object{"command": "echo begun; cat door", "description": "Wait at the door", "mode": "async", "shellId": "w"})
+	s := play(t, llm.Script{
+		"sub": scouting(first, "made.txt"), "sub2": scouting(second),
+		// The runtime itself asks for the result, as if the model had.
+		"beside": {
+			calling(delegate("background", "find the key @@sub2")), said("It is on its way."), said("unheard"), said("The scout found it."),
+		},
+		"shell": {calling(wait), said("It runs."), said("unheard"), said("The door is open.")},
+	}, launch{width: 100, height: 40})
 	s.pipe("door")
 	s.turn("main", delegate("sync", "find the key @@sub"))
 	s.row("◆ scout", "Look for the key", "1 call")
 	s.wait("    running echo knock; cat door", "scout: running", textBusy)
 	s.feed("door", "opened\n")
-	s.reached(gate)
-	gate.Open()
+	s.answer("y", "Run this command?", "touch made.txt", "asked by")
+	s.reached(first)
+	first.Open()
 	s.over("main")
-	s.row("✓ scout", "Look for the key", "fake-model", "1 call", "tokens", " s")
-	s.row("─ 1 command", "tokens")
+	if !s.exists("made.txt") {
+		t.Error("the command did not run")
+	}
+	s.row("✓ scout", "Look for the key", "fake-model", "2 calls", "tokens", " s")
+	s.row("─ 2 commands", "tokens")
 	s.quietly()
-
 	s.blockOf("✓", "scout")
 	s.press("enter")
-	s.wait("◆ scout", "esc goes back", "find the key @@sub", "I look behind the door.", "✓ shell   echo knock; cat door", "opened", "The key is under the mat.")
+	s.wait("◆ scout", "esc goes back", "find the key @@sub", "I look behind the door.", "✓ shell   echo knock; cat door", "opened",
+		"The key is under the mat.")
 	s.waitGone("The turn main is over.")
 	s.press("esc")
 	s.wait("The turn main is over.", "do it @@main", "✓▏scout")
 	s.waitGone("The key is under the mat.", "esc goes back")
 	s.toDraft()
+	s.goesOnBeside(second)
 	s.leave()
 }
 
-// TestSubagentInTheBackground has a sub-agent go on after the turn that began it,
-// and tell when it is done.
-func TestSubagentInTheBackground(t *testing.T) {
-	t.Parallel()
-	gate := llm.NewGate()
-	s := playFree(t, llm.Script{
-		"sub": scouting(gate),
-		// The runtime itself asks for the result, as if the model had.
-		"main": {calling(delegate("background", "find the key @@sub")), said("It is on its way."), said("unheard"), said("The scout found it.")},
-	}, launch{})
-	s.pipe("door")
-	s.say("do it @@main")
+// goesOnBeside has a sub-agent and then a command go on after the turn that began it.
+func (s *stage) goesOnBeside(gate *llm.Gate) {
+	s.t.Helper()
+	s.say("do it @@beside")
 	s.idle("It is on its way.", "1 agent in the background", "    running echo knock; cat door")
 	s.row("◆ scout", "Look for the key", "background", "1 call")
-	s.command("/tasks")
-	s.wait("Tasks", "❯ agent", "running")
-	s.press("esc")
-	s.waitGone("Tasks")
-	s.wait("1 agent in the background", "    running echo knock; cat door")
 	s.feed("door", "opened\n")
 	s.reached(gate)
-	s.wait("1 agent in the background")
-	if strings.Contains(s.screen(), "✓ scout") {
-		t.Errorf("it is done before it has answered:\n%s", s.screen())
+	if screen := s.wait("1 agent in the background"); strings.Contains(screen, "has finished") {
+		s.t.Errorf("it is done before it has answered:\n%s", screen)
 	}
 	gate.Open()
 	s.idle("Agent “scout” has finished", "The scout found it.")
-	s.row("✓ scout", "Look for the key", "1 call", "tokens")
 	s.quietly()
 	s.told("tool", "The key is under the mat.")
-	s.leave()
-}
 
-// TestSubagentFails is loud about a sub-agent that the model has no answer for,
-// at every density.
-func TestSubagentFails(t *testing.T) {
-	t.Parallel()
-	jammed := object{"error": object{"message": "the frobnicator is jammed", "code": "jammed"}}
-	s := playFree(t, llm.Script{"sub": {{Status: 400, Body: jammed}}}, launch{})
-	s.turn("main", delegate("sync", "find the key @@sub"), bash("echo plain"))
-	s.over("main", "    plain")
-	failed := func() {
-		t.Helper()
-		s.row("✗ scout", "Look for the key", "failed")
-		s.wait("    400 the frobnicator is jammed")
-		s.row("─ 1 command", "1 failed")
-	}
-	failed()
-	s.command("/density compact")
-	s.wait("Density: compact")
-	s.waitGone("    plain")
-	failed()
-	s.press("ctrl+x", "f")
-	s.wait("✗▏scout")
-	s.toDraft()
-	s.quietly()
-	s.leave()
-}
-
-// TestBackgroundShellEnds tells of a command that the agent does not wait for,
-// while it runs and when it has ended.
-func TestBackgroundShellEnds(t *testing.T) {
-	t.Parallel()
-	async := call("bash", object{"command": "echo begun; cat door", "description": "Wait at the door", "mode": "async", "shellId": "w"})
-	s := playFree(t, llm.Script{"main": {calling(async), said("It runs."), said("unheard"), said("The door is open.")}}, launch{})
-	s.pipe("door")
-	s.say("do it @@main")
+	s.say("do it @@shell")
 	s.idle("It runs.", "1 shell in the background")
 	s.row("✓ shell", "echo begun; cat door", "background")
 	s.feed("door", "opened\n")
-	s.idle("Background command “Wait at the door” has finished", "    opened", "The door is open.")
+	s.idle("Background command “Wait at the door” has finished", "The door is open.")
 	s.quietly()
-	s.leave()
 }

@@ -10,11 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"parley/session/sessiontest/llm"
 )
 
 // mcpEnv makes the test binary an MCP server on its standard input and output.
@@ -126,30 +123,11 @@ func playForms(t *testing.T, l launch) *stage {
 	return s
 }
 
-// TestFolderNotTrusted starts nothing of what the folder brings along.
-func TestFolderNotTrusted(t *testing.T) {
-	t.Parallel()
-	l := launch{dir: t.TempDir()}
-	withMCP(t, l.dir)
-	s := play(t, nil, l)
-	s.answer("n", "Trust this folder?", "n  No, work without them")
-	s.waitGone("Trust this folder?")
-	s.turn("go", llm.Call{Name: "asker-echo", Args: object{"about": "hello"}})
-	s.over("go")
-	if heard := s.heard("tool"); strings.Contains(heard, "received") {
-		t.Errorf("the server of the folder answered %q", heard)
-	}
-	s.leave()
-}
-
-// asks has the model call the tool that asks the user, and allows the call.
+// asks has the model call the tool that asks the user, once the call is allowed for
+// the session.
 func (s *stage) asks(turn, about string) {
 	s.t.Helper()
-	s.turn(turn, llm.Call{Name: "asker-ask", Args: object{"about": about}})
-	s.card("Call this tool?", "ask (asker)")
-	s.readOn()
-	s.answer("y")
-	s.waitGone("Call this tool?")
+	s.turn(turn, call("asker-ask", object{"about": about}))
 }
 
 // received is what the MCP server got for its last question, as JSON with its
@@ -172,196 +150,112 @@ func (s *stage) received() string {
 
 // mcpQuestions are what the MCP server can ask.
 var mcpQuestions = map[string]string{
-	"sign up": `{"message":"Who are you?","requestedSchema":{"type":"object","required":["name","mail","age"],"properties":{
-		"name":{"type":"string","title":"Name","minLength":2},
-		"mail":{"type":"string","title":"Address","format":"email"},
-		"age":{"type":"integer","title":"Age","minimum":18,"maximum":120},
-		"height":{"type":"number","title":"Height"},
-		"site":{"type":"string","title":"Site","format":"uri"},
-		"born":{"type":"string","title":"Born","format":"date"},
-		"seen":{"type":"string","title":"Seen","format":"date-time"},
-		"code":{"type":"string","title":"Code","pattern":"^[A-Z]{3}$"},
-		"news":{"type":"boolean","title":"News","default":true},
-		"pay":{"type":"string","title":"Pay","enum":["card","cash"]},
+	"trip": `{"message":"Where to?","requestedSchema":{"type":"object","required":["place"],"properties":{
+		"place":{"type":"string","title":"Place","minLength":2,"maxLength":20},
+		"guests":{"type":"integer","title":"Guests","minimum":1},
+		"day":{"type":"string","title":"Day","format":"date"},
+		"soon":{"type":"boolean","title":"Soon"},
 		"size":{"type":"string","title":"Size","oneOf":[{"const":"s","title":"Small"},{"const":"l","title":"Large"}]},
-		"tags":{"type":"array","title":"Tags","minItems":2,"items":{"type":"string","enum":["red","green","blue"]}},
-		"note":{"type":"string","title":"Note"}}}}`,
-	"short": `{"message":"Where to?","requestedSchema":{"type":"object","required":["place"],"properties":{
-		"place":{"type":"string","title":"Place","maxLength":20},"soon":{"type":"boolean","title":"Soon"}}}}`,
+		"tags":{"type":"array","title":"Tags","minItems":2,"items":{"type":"string","enum":["red","green","blue"]}}}}}`,
 	"visit": `{"mode":"url","message":"Look there","url":"https://example.org/look?at=this","elicitationId":"look-1"}`,
 	// This one is for the model, not for the user.
 	"model": `{"maxTokens":5,"messages":[{"role":"user","content":{"type":"text","text":"say hi"}}]}`,
 }
 
-// TestFormOfEveryType fills in a form with a field of every type, with what is
-// wrong at first. The server gets each answer in its own type.
-func TestFormOfEveryType(t *testing.T) {
+// TestServerAsks has an MCP server ask for all that one can: a form, which is
+// cancelled, filled in and declined, an address, which is opened or not, and the use of
+// the model, which is refused. What its tools report, fail with and paint is shown.
+func TestServerAsks(t *testing.T) {
 	t.Parallel()
-	s := playForms(t, launch{height: 40, width: 100})
-	s.asks("form", "sign up")
-	s.card("The server `asker` asks", "Who are you?", "tab fill it in")
-	s.press("tab")
-	for _, f := range []struct {
-		label          string
-		wrong, problem string // what is tried first
-		text           string
-		end            string // the key that ends it
-	}{
-		{label: "Name", wrong: "A", problem: "At least 2 characters", text: "da", end: "tab"},
-		{label: "Address", wrong: "ada", problem: "Not an e-mail address", text: "@example.org", end: "enter"},
-		{label: "Age", wrong: "1", problem: "Between 18 and 120", text: "8", end: "enter"},
-		{label: "Height", wrong: "-", problem: "number", text: "1.75", end: "enter"},
-		{label: "Site", wrong: "https:", problem: "Not a whole address", text: "//example.org/ada", end: "enter"},
-		{label: "Born", wrong: "2026-02", problem: "Not a date, such", text: "-28", end: "enter"},
-		{label: "Seen", wrong: "2026-02-28", problem: "Not a date and time", text: "T12:30:00Z", end: "enter"},
-		{label: "Code", wrong: "AB", problem: "Not", text: "C", end: "enter"},
-	} {
-		s.wait("❯ " + f.label)
-		s.typed(f.wrong)
-		s.press(f.end)
-		if f.end == "tab" { // goes on all the same
-			s.wait(f.problem)
-			s.press("shift+tab")
-			s.wait("❯ " + f.label)
-		}
-		s.wait(f.problem)
-		s.send(f.text)
-		s.wait(f.wrong + f.text)
-		s.press(f.end)
-	}
-	s.wait("❯ News", "✓ Yes") // as the schema proposes
-	s.press("down", "enter")
-	s.wait("❯ Pay", "News     No")
-	s.press("1", "enter")
-	s.wait("❯ Size", "Pay      card")
-	s.press("l", "space", "enter")
-	s.wait("❯ Tags", "Size     Large")
-	s.press("down", "space", "enter")
-	s.wait("✗", "at least 2")
-	s.press("down", "down", "space", "enter")
-	s.wait("❯ Note", "Tags     red, blue")
-	s.typed("two")
-	s.press("enter")
-	s.typed("lines")
-	s.press("tab")
-	s.answer("y", "The server `asker` asks: your answers", "Ada", "ada@example.org", "2026-02-28T12:30:00Z", "red, blue", "two", "lines", "y  Submit")
-	s.over("form")
-	want := `{"action":"accept","content":{"age":18,"born":"2026-02-28","code":"ABC","height":-1.75,"mail":"ada@example.org",` +
-		`"name":"Ada","news":false,"note":"two\nlines","pay":"card","seen":"2026-02-28T12:30:00Z","site":"https://example.org/ada",` +
-		`"size":"l","tags":["red","blue"]}}`
-	if got := s.received(); got != want {
-		t.Errorf("the server received\n%s, not\n%s", got, want)
-	}
-	s.leave()
-}
-
-// TestFormAnswers ends a form in each way: what was written comes back when it
-// is asked again after it was cancelled.
-func TestFormAnswers(t *testing.T) {
-	t.Parallel()
-	s := playForms(t, launch{})
-	expect := func(turn, want string) {
-		t.Helper()
-		s.over(turn)
-		if got := s.received(); got != want {
-			t.Errorf("%s: the server received %s, not %s", turn, got, want)
-		}
-	}
-	s.asks("cancelled", "short")
-	s.card("Where to?", "tab fill it in")
+	opened := filepath.Join(t.TempDir(), "opened")
+	s := playForms(t, launch{width: 100, height: 40, env: scriptBrowser(t, opened)})
+	s.asks("cancelled", "trip")
+	s.answer("s", "Call this tool?", "ask (asker)", "Yes, `ask` of `asker` for this session")
+	s.card("The server `asker` asks", "Where to?", "tab fill it in")
 	s.press("enter")
 	s.wait("❯ Place")
 	s.typed("the sea")
 	s.press("esc")
 	s.answer("x", "The form is not sent yet.", "dismiss it")
-	expect("cancelled", `{"action":"cancel"}`)
+	s.receives("cancelled", `{"action":"cancel"}`)
 
-	s.asks("accepted", "short")
-	s.card("Where to?", "What you wrote here before is back.", "Place  the sea")
-	s.press("tab", "tab", "tab")
-	s.answer("y", "your answers", "the sea", "left out", "y  Submit")
-	expect("accepted", `{"action":"accept","content":{"place":"the sea"}}`)
+	s.asks("accepted", "trip")
+	s.card("Where to?", "What you wrote here before is back.", "Place   the sea")
+	s.fillsIn()
+	s.answer("y", "The server `asker` asks: your answers", "the sea", "2026-02-28", "red, blue", "left out", "y  Submit")
+	s.receives("accepted",
+		`{"action":"accept","content":{"day":"2026-02-28","guests":3,"place":"the sea","size":"l","tags":["red","blue"]}}`)
 
-	s.asks("declined", "short")
-	s.card("Where to?", "Place  needed")
-	s.press("tab", "tab", "tab")
+	s.asks("declined", "trip")
+	s.card("Where to?", "Place   needed")
+	s.press("tab", "tab", "tab", "tab", "tab", "tab", "tab")
 	s.card("your answers", "1 answer needs a change before this can be submitted.", "y  Change the first of them")
 	s.press("d")
-	expect("declined", `{"action":"decline"}`)
-	s.leave()
-}
+	s.receives("declined", `{"action":"decline"}`)
 
-// TestServerAsksTheModel is refused with a reason on the screen, and the turn
-// goes on.
-func TestServerAsksTheModel(t *testing.T) {
-	t.Parallel()
-	s := playForms(t, launch{})
-	s.asks("go", "model")
-	s.over("go", "Refused: the server `asker` wanted to use the model (sampling)", "say hi")
+	s.visits(opened)
+	s.asks("model", "model")
+	s.over("model", "Refused: the server `asker` wanted to use the model (sampling)", "say hi")
 	s.told("tool", "cancelled the request")
+	s.showsItsWork()
 	s.leave()
 }
 
-// TestInterruptedForm interrupts while a form is filled in: the server gets no
-// answer of the user, and what was typed is a draft.
-func TestInterruptedForm(t *testing.T) {
-	t.Parallel()
-	s := playForms(t, launch{})
-	s.asks("form", "short")
-	s.card("Where to?", "tab fill it in")
-	s.press("tab")
-	s.wait("❯ Place")
-	s.typed("the sea")
-	s.abandon("❯ Place: the sea", "Where to?")
-	s.turn("after")
-	s.over("after")
-	if heard := s.heard("tool"); strings.Contains(heard, "accept") || strings.Contains(heard, "the sea") {
-		t.Errorf("the model heard %q", heard)
+// receives waits for the end of a turn and compares what the server received.
+func (s *stage) receives(turn, want string) {
+	s.t.Helper()
+	s.over(turn)
+	if got := s.received(); got != want {
+		s.t.Errorf("%s: the server received %s, not %s", turn, got, want)
 	}
-	s.leave()
 }
 
-// TestAddressOfAServer opens the address that a server asks for, or does not.
-func TestAddressOfAServer(t *testing.T) {
-	t.Parallel()
-	opened := filepath.Join(t.TempDir(), "opened")
-	s := playForms(t, launch{env: scriptBrowser(t, opened)})
-	card := []string{"The server `asker` asks you to open an address", "Look there", "https://example.org/look?at=this", "host      example.org"}
+// fillsIn goes through the fields of the form, two of which are wrong at first.
+func (s *stage) fillsIn() {
+	s.t.Helper()
+	s.press("tab", "tab")
+	s.wait("❯ Guests")
+	s.typed("3")
+	s.press("enter")
+	s.wait("❯ Day")
+	s.typed("2026-02")
+	s.press("enter")
+	s.wait("Not a date, such")
+	s.send("-28")
+	s.wait("2026-02-28")
+	s.press("enter")
+	s.wait("❯ Soon")
+	s.press("tab")
+	s.wait("❯ Size")
+	s.press("l", "space", "enter")
+	s.wait("❯ Tags", "Size    Large")
+	s.press("down", "space", "enter")
+	s.wait("✗", "at least 2")
+	s.press("down", "down", "space", "enter")
+}
+
+// visits answers what asks to open an address, no and yes.
+func (s *stage) visits(opened string) {
+	s.t.Helper()
+	const address = "https://example.org/look?at=this"
+	card := []string{"The server `asker` asks you to open an address", "Look there", address, "host      example.org"}
 	for _, c := range []struct{ key, row, want string }{
 		{"n", "tell the agent no", `{"action":"decline"}`},
-		{"x", "dismiss it", `{"action":"cancel"}`},
 		{"y", "y  Open it in the browser", `{"action":"accept"}`},
 	} {
-		s.asks(c.key, "visit")
+		s.asks("visit-"+c.key, "visit")
 		s.card(append(card, c.row)...)
 		if _, err := os.Stat(opened); err == nil {
-			t.Error("it was opened before anybody said yes")
+			s.t.Error("it was opened before anybody said yes")
 		}
 		s.press(c.key)
-		s.over(c.key)
-		if got := s.received(); got != c.want {
-			t.Errorf("%s: the server received %s, not %s", c.key, got, c.want)
-		}
+		s.receives("visit-"+c.key, c.want)
 	}
 	s.wait("Opening example.org in the browser")
-	s.leave()
-	if got, err := os.ReadFile(opened); err != nil || string(got) != "https://example.org/look?at=this" {
-		t.Errorf("the browser was given %q (%v)", got, err)
-	}
-}
-
-// TestAddressWithoutABrowser has no display to show a browser on: the user
-// gets the address itself.
-func TestAddressWithoutABrowser(t *testing.T) {
-	t.Parallel()
-	s := playForms(t, launch{})
-	s.asks("go", "visit")
-	s.answer("y", "Look there", "y  Open it in the browser")
-	s.over("go", "No browser can be reached from here; the address is on the clipboard.")
-	if !strings.Contains(s.raw(), ansi.SetSystemClipboard("https://example.org/look?at=this")) {
-		t.Error("the address is not on the clipboard")
-	}
-	s.leave()
+	s.waitFor("the browser to get the address", func(string) bool {
+		got, err := os.ReadFile(opened)
+		return err == nil && string(got) == address
+	})
 }
 
 // scriptBrowser is an environment in which opening an address writes it into a

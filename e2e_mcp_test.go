@@ -8,7 +8,6 @@ import (
 	"image/png"
 	"io"
 	"os"
-	"testing"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -57,55 +56,42 @@ func canvas() []byte {
 	return b.Bytes()
 }
 
-// TestMCPProgress shows each step that a server's tool reports in place of the
-// one before, and then what it returned.
-func TestMCPProgress(t *testing.T) {
-	t.Parallel()
-	s := playForms(t, launch{width: 100, height: 40, args: []string{"--allow-all"}})
+// showsItsWork has the server's tools work: each step that one reports stands in the
+// place of the one before, until it returns; why one failed is shown, and of a picture
+// what it is.
+func (s *stage) showsItsWork() {
+	s.t.Helper()
 	s.pipe("steps")
-	s.model.Add("climb", calling(call("asker-climb", object{"about": s.path("steps")})), said("It is up."))
-	s.say("climb @@climb")
+	s.turn("climb", call("asker-climb", object{"about": s.path("steps")}))
+	s.answer("y", "Call this tool?", "climb (asker)")
 	s.row("● mcp", "asker climb")
 	pipe, err := os.OpenFile(s.path("steps"), os.O_WRONLY, 0) // waits for the server
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	for _, step := range []struct{ text, share, before string }{{"first rung", "25%", "0%"}, {"second rung", "50%", "first rung"}, {"third rung", "75%", "second rung"}} {
+	for _, step := range []struct{ text, share, before string }{
+		{"first rung", "25%", "0%"}, {"second rung", "50%", "first rung"}, {"third rung", "75%", "second rung"},
+	} {
 		if _, err := pipe.WriteString(step.text + "\n"); err != nil {
-			t.Fatal(err)
+			s.t.Fatal(err)
 		}
 		s.row(step.share, step.text)
 		s.waitGone(step.before)
 		s.wait("using asker climb", textBusy)
 	}
 	if err := pipe.Close(); err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
-	s.idle("It is up.", "    received: the top")
+	s.over("climb", "    received: the top")
 	s.row("✓ mcp", "asker climb")
 	s.waitGone("third rung")
-	s.leave()
-}
 
-// TestMCPErrorAndImage shows why a server's tool failed, at every density, and of
-// a picture what it is.
-func TestMCPErrorAndImage(t *testing.T) {
-	t.Parallel()
-	s := playForms(t, launch{width: 100, height: 40, args: []string{"--allow-all"}})
 	s.turn("both", call("asker-break", object{"about": "ladder"}), call("asker-paint", object{"about": "a wall"}))
-	s.over("both", "    [picture · image/png · 40×30 · 84 bytes]", "    painted: a wall")
-	broken := func() {
-		t.Helper()
-		s.row("✗ mcp", "asker break", "failed")
-		s.wait("the ladder is stuck")
-	}
-	broken()
+	s.answer("y", "Call this tool?", "1 of 2")
+	s.answer("y", "Call this tool?", "1 of 1")
+	s.over("both", "    [picture · image/png · 40×30 · 84 bytes]", "    painted: a wall", "the ladder is stuck")
+	s.row("✗ mcp", "asker break", "failed")
 	s.row("✓ mcp", "asker paint")
 	s.row("─ 2 tool calls", "1 failed")
-	s.command("/density compact")
-	s.wait("Density: compact")
-	s.waitGone("    painted: a wall")
-	broken()
 	s.told("tool", "the ladder is stuck", "painted: a wall")
-	s.leave()
 }

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,20 +13,10 @@ import (
 // asking is a way to make the runtime ask for a permission.
 type asking struct {
 	name string
-	// folder is what the working folder brings along; trust is the key that
-	// allows that.
-	folder func(t *testing.T, dir string)
-	trust  string
 	// call is the nth thing of its kind that the model wants; none is done twice.
 	call func(s *stage, n int) llm.Call
-	// card is what the question says.
-	card []string
-	// session is the row that allows it for the session; "" when none is offered.
-	session string
-	// forgets is true where the runtime takes that and asks again all the same.
-	forgets bool
-	// mild is true where refusing without a word does not stop the turn.
-	mild bool
+	// card is what the question says of it.
+	card func(n int) []string
 	// rest are the questions that come when this one is allowed.
 	rest [][]string
 	// heard is what the model reads when the nth was done.
@@ -43,107 +33,127 @@ func numbered(text string) func(int) string {
 	return func(n int) string { return fmt.Sprintf(text, n) }
 }
 
+// says is what a question says: texts that have the number, and others.
+func says(numbered string, others ...string) func(int) []string {
+	return func(n int) []string { return append(slices.Clone(others), fmt.Sprintf(numbered, n)) }
+}
+
+// outside is a file that no folder of the agent's has.
+func outside(n int) string { return []string{"", "/etc/passwd", "/etc/hosts"}[n] }
+
 func askings() []asking {
 	return []asking{
 		{
-			name: "shell",
-			call: func(_ *stage, n int) llm.Call { return bash(fmt.Sprintf("touch made%d && echo 'made '%d", n, n)) },
-			card: []string{"Run this command?", "touch made", "no rule allows `touch`"}, session: "Yes, `touch` for this session",
+			name: "shell", card: says("touch made%d", "Run this command?", "no rule allows `touch`", "Yes, `touch` for this session"),
+			call:  func(_ *stage, n int) llm.Call { return bash(fmt.Sprintf("touch made%d && echo 'made '%d", n, n)) },
 			heard: numbered("made %d"),
 			done:  func(s *stage, n int) bool { return s.exists(fmt.Sprintf("made%d", n)) },
 		}, {
 			name: "create",
+			card: says("new%d.txt", "Create this file?", "1 + first line", "2 + second line", "Yes, every file change for this session"),
 			call: func(s *stage, n int) llm.Call {
-				return llm.Call{Name: "create", Args: object{
-					"path": s.path(fmt.Sprintf("new%d.txt", n)), "file_text": "first line\nsecond line\n",
-				}}
+				return call("create", object{"path": s.path(fmt.Sprintf("new%d.txt", n)), "file_text": "first line\nsecond line\n"})
 			},
-			card: []string{"Create this file?", "new", "1 + first line", "2 + second line"}, session: "Yes, every file change for this session",
 			heard: numbered("new%d.txt"),
 			done:  func(s *stage, n int) bool { return s.exists(fmt.Sprintf("new%d.txt", n)) },
 		}, {
-			name: "edit",
+			name: "edit", card: says("− old %d", "Change this file?", "list.txt", "+ changed", "Yes, every file change for this session"),
 			call: func(s *stage, n int) llm.Call {
-				return llm.Call{Name: "edit", Args: object{
-					"path": s.path("list.txt"), "old_str": fmt.Sprintf("old %d", n), "new_str": fmt.Sprintf("changed %d", n),
-				}}
+				old, changed := fmt.Sprintf("old %d", n), fmt.Sprintf("changed %d", n)
+				return call("edit", object{"path": s.path("list.txt"), "old_str": old, "new_str": changed})
 			},
-			card: []string{"Change this file?", "list.txt", "− old", "+ changed"}, session: "Yes, every file change for this session",
 			heard: always("list.txt"),
 			done:  func(s *stage, n int) bool { return strings.Contains(s.file("list.txt"), fmt.Sprintf("changed %d", n)) },
 		}, {
 			name: "read",
+			card: says("secret%d", "Read this path?", "no rule allows", "Yes, reading any file in the folders it may use for this session"),
 			call: func(s *stage, n int) llm.Call {
-				return llm.Call{Name: "view", Args: object{"path": s.path(fmt.Sprintf("secret%d", n))}}
+				return call("view", object{"path": s.path(fmt.Sprintf("secret%d", n))})
 			},
-			card: []string{"Read this path?", "secret", "no rule allows"}, session: "Yes, reading any file in the folders it may use for this session",
 			heard: numbered("it is %d"),
 		}, {
-			name: "path",
-			call: func(*stage, int) llm.Call { return llm.Call{Name: "view", Args: object{"path": "/etc/hosts"}} },
-			card: []string{"Read this path?", "/etc/hosts", "outside the folders"}, session: "Yes, reading in `/etc` for this session", forgets: true,
-			rest: [][]string{{"Read this path?", "/etc/hosts", "no rule allows"}}, heard: always("localhost"),
+			name: "path", card: func(n int) []string {
+				return []string{"Read this path?", outside(n), "outside the folders", "Yes, reading in `/etc` for this session"}
+			},
+			call: func(_ *stage, n int) llm.Call { return call("view", object{"path": outside(n)}) },
+			rest: [][]string{{"Read this path?", outside(2), "no rule allows"}}, heard: always("localhost"),
 		}, {
 			name: "url",
+			card: says("/v1/nothing%d", "Fetch this address?", "http://127.0.0.1", "for this session", "in every session (asks to type yes)"),
 			call: func(s *stage, n int) llm.Call {
-				return bash(fmt.Sprintf("curl -s %s/nothing; echo 'fetched '%d", s.model.URL, n))
+				return bash(fmt.Sprintf("curl -s %s/nothing%d; echo 'fetched '%d", s.model.URL, n, n))
 			},
-			card: []string{"Fetch this address?", "/v1/nothing", "http://127.0.0.1"}, session: "for this session",
 			rest: [][]string{{"Run", "curl -s"}}, heard: numbered("fetched %d"),
 		}, {
-			name: "mcp", folder: withMCP, trust: "y",
-			call: func(_ *stage, n int) llm.Call {
-				return llm.Call{Name: "asker-echo", Args: object{"about": fmt.Sprintf("hello-%d", n)}}
-			},
-			card: []string{"Call this tool?", "echo (asker)", "hello-"}, session: "Yes, `echo` of `asker` for this session",
+			name: "mcp", card: says("hello-%d", "Call this tool?", "echo (asker)", "Yes, `echo` of `asker` for this session"),
+			call:  func(_ *stage, n int) llm.Call { return call("asker-echo", object{"about": fmt.Sprintf("hello-%d", n)}) },
 			heard: numbered("received: hello-%d"),
 		}, {
-			name: "hook", folder: withHook, trust: "l", mild: true,
-			call:  func(_ *stage, n int) llm.Call { return bash(fmt.Sprintf("echo 'said '%d", n)) },
-			card:  []string{"A hook asks: go on with this tool?", "bash", "echo 'said '", "a hook says: look twice"},
-			heard: numbered("said %d"),
+			name: "hook", card: says("hooked-%d", "A hook asks: go on with this tool?", "glob", "a hook says: look twice"),
+			call:  func(_ *stage, n int) llm.Call { return call("glob", object{"pattern": fmt.Sprintf("hooked-%d*", n)}) },
+			heard: numbered("hooked-%d.txt"),
 		},
 	}
 }
 
-// TestPermissions makes the runtime ask for each permission and gives each
-// answer that a question of its kind has.
-func TestPermissions(t *testing.T) {
-	t.Parallel()
-	for _, a := range askings() {
-		t.Run(a.name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			put(t, filepath.Join(dir, "list.txt"), "top\nold 1\nold 2\nold 3\nold 4\nold 5\n")
-			for n := range 6 {
-				put(t, filepath.Join(dir, fmt.Sprintf("secret%d", n)), fmt.Sprintf("it is %d\n", n))
-			}
-			if a.folder != nil {
-				a.folder(t, dir)
-			}
-			s := play(t, nil, launch{dir: dir})
-			if a.folder != nil {
-				s.answer(a.trust, "Trust this folder?")
-				s.waitGone("Trust this folder?")
-			}
-			a.refusedPlainly(s, 1)
-			a.refused(s, 2)
-			a.allowed(s, 3, "y")
-			if a.session != "" {
-				a.card = append(a.card, a.session)
-				a.allowed(s, 4, "s")
-				a.again(s, 5)
-			}
-			s.leave()
-		})
+// playAskings starts in a folder with all that the questions are about, and trusts
+// it.
+func playAskings(t *testing.T) *stage {
+	t.Helper()
+	l := launch{width: 100, height: 40, dir: t.TempDir(), home: t.TempDir()}
+	put(t, filepath.Join(l.dir, "list.txt"), "top\nold 1\nold 2\n")
+	for n := range 3 {
+		put(t, filepath.Join(l.dir, fmt.Sprintf("secret%d", n)), fmt.Sprintf("it is %d\n", n))
+		put(t, filepath.Join(l.dir, fmt.Sprintf("hooked-%d.txt", n)), "")
 	}
+	withMCP(t, l.dir)
+	withHook(t, l.dir)
+	folder(t, filepath.Join(l.home, ".config", "parley"))
+	put(t, filepath.Join(l.home, ".config", "parley", "settings.toml"), "reads = \"ask\"\n")
+	s := play(t, nil, l)
+	s.card("Trust this folder?")
+	s.readOn()
+	s.answer("l", "l  Yes, always", ".mcp.json: an MCP server")
+	s.waitGone("Trust this folder?")
+	return s
 }
 
-func (a asking) begin(s *stage, n int) (turn string) {
-	s.t.Helper()
-	turn = fmt.Sprintf("%s-%d", a.name, n)
-	s.turn(turn, a.call(s, n))
-	return turn
+// withHook makes a folder bring a hook along that wants one tool to be asked for.
+func withHook(t *testing.T, dir string) {
+	t.Helper()
+	hooks := filepath.Join(dir, ".github", "hooks")
+	folder(t, hooks)
+	put(t, filepath.Join(hooks, "ask.json"), `{"version":1,"hooks":{"preToolUse":[{"type":"command",`+
+		`"bash":"grep -q hooked- && echo '{\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"look twice\"}' || true"}]}}`)
+}
+
+// TestPermissions makes the runtime ask for each permission, and then in words, in
+// one session: each question is answered no with words and yes, once also without a
+// word, and once for the session.
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	s := playAskings(t)
+	for _, a := range askings() {
+		s.model.Add(a.name, calling(a.call(s, 1)), calling(a.call(s, 2)), said("The turn "+a.name+" is over."))
+		s.say("do it @@" + a.name)
+		s.card(a.card(1)...)
+		s.refuse("better not the " + a.name)
+		s.card(a.card(2)...)
+		s.told("tool", "better not the "+a.name)
+		a.check(s, 1, false)
+		a.check(s, 2, false)
+		s.press("y")
+		for _, card := range a.rest {
+			s.answer("y", card...)
+		}
+		s.over(a.name)
+		a.check(s, 1, false)
+		a.check(s, 2, true)
+	}
+	s.refusesPlainly()
+	s.allowsForTheSession()
+	s.asksForWords()
+	s.leave()
 }
 
 // check checks whether the nth was done.
@@ -157,173 +167,50 @@ func (a asking) check(s *stage, n int, want bool) {
 	}
 }
 
-func (a asking) refusedPlainly(s *stage, n int) {
+// refusesPlainly says no without a word, which stops the turn.
+func (s *stage) refusesPlainly() {
 	s.t.Helper()
-	turn := a.begin(s, n)
-	s.answer("n", a.card...)
-	s.wait(textFeedback)
-	if stops := strings.Contains(s.screen(), "refuses and stops the turn"); stops == a.mild {
-		s.t.Errorf("says that it stops the turn: %t", stops)
-	}
+	asked := len(s.model.Requests())
+	s.turn("stopped", bash("touch stopped.txt"))
+	s.answer("n", "touch stopped.txt", textOnce)
+	s.wait(textFeedback, "refuses and stops the turn")
 	s.enter(textFeedback)
-	want := 1 // the turn stops
-	if a.mild {
-		s.over(turn)
-		want = 2
-	}
 	s.idle("⊘")
-	a.check(s, n, false)
-	if asked := len(s.model.Requests()); asked != want {
-		s.t.Errorf("the model was asked %d times, not %d", asked, want)
+	if n := len(s.model.Requests()); n != asked+1 || s.exists("stopped.txt") {
+		s.t.Errorf("the model was asked %d times more; the file exists: %t", n-asked, s.exists("stopped.txt"))
 	}
 }
 
-func (a asking) refused(s *stage, n int) {
+// allowsForTheSession allows a command for the session: the next one like it is not
+// asked for.
+func (s *stage) allowsForTheSession() {
 	s.t.Helper()
-	turn := a.begin(s, n)
-	s.card(a.card...)
-	s.refuse(fmt.Sprintf("better not number %d", n))
-	s.over(turn)
-	a.check(s, n, false)
-	s.told("tool", fmt.Sprintf("better not number %d", n))
+	s.model.Add("session", shell("touch one.txt"), shell("touch two.txt"), said("The turn session is over."))
+	s.say("do it @@session")
+	s.answer("s", "touch one.txt", "Yes, `touch` for this session")
+	s.over("session")
+	if !s.exists("one.txt") || !s.exists("two.txt") {
+		s.t.Error("what was allowed was not done")
+	}
 }
 
-// allowed says yes, for once or for longer, and yes to all that comes after.
-func (a asking) allowed(s *stage, n int, key string) {
+// asksForWords answers a question with a choice, with what was not offered, and one
+// where nothing is.
+func (s *stage) asksForWords() {
 	s.t.Helper()
-	turn := a.begin(s, n)
-	s.card(a.card...)
-	a.check(s, n, false)
-	s.press(key)
-	a.further(s)
-	s.over(turn)
-	a.check(s, n, true)
-}
-
-func (a asking) further(s *stage) {
-	s.t.Helper()
-	for _, card := range a.rest {
-		s.answer("y", card...)
-	}
-}
-
-// again wants once more what was allowed for the session.
-func (a asking) again(s *stage, n int) {
-	s.t.Helper()
-	turn := a.begin(s, n)
-	if a.forgets {
-		s.answer("y", a.card...)
-	}
-	a.further(s)
-	s.over(turn)
-	a.check(s, n, true)
-}
-
-// withHook makes a folder bring a hook along that wants every tool to be asked
-// for.
-func withHook(t *testing.T, dir string) {
-	t.Helper()
-	hooks := filepath.Join(dir, ".github", "hooks")
-	if err := os.MkdirAll(hooks, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	put(t, filepath.Join(hooks, "ask.json"), `{"version":1,"hooks":{"preToolUse":[{"type":"command",`+
-		`"bash":"echo '{\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"look twice\"}'"}]}}`)
-}
-
-// TestAllowedForTheLocation allows a tool, and the folder that brings it along,
-// for always: nothing of it is asked in the next window.
-func TestAllowedForTheLocation(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	withMCP(t, dir)
-	s := play(t, nil, launch{own: true, dir: dir})
-	s.answer("l", "Trust this folder?", "l  Yes, always", ".mcp.json: an MCP server")
-	s.waitGone("Trust this folder?")
-	call := llm.Call{Name: "asker-echo", Args: object{"about": "hello"}}
-	s.turn("first", call)
-	s.answer("l", "Call this tool?", "l  Yes, `echo` of `asker`")
-	s.over("first")
-	s.leave()
-	again := s.again()
-	again.turn("second", call)
-	again.over("second")
-	again.told("tool", "received: hello")
-	again.leave()
-}
-
-// TestAddressAllowedForGood allows an address in every session, with a word, and
-// with no other.
-func TestAddressAllowedForGood(t *testing.T) {
-	t.Parallel()
-	s := play(t, nil, launch{own: true})
-	call := bash("curl -s " + s.model.URL + "/nothing; echo fetched")
-	s.turn("first", call)
-	s.answer("P", "Fetch this address?", "in every session (asks to type yes)")
-	s.wait("Type yes to allow")
-	s.typed("yeah")
-	s.enter()
-	s.wait("only yes allows it")
-	s.press("backspace", "backspace", "backspace", "backspace")
-	s.typed("yes")
-	s.enter("Type yes to allow")
-	s.answer("y", "Run", "curl -s")
-	s.over("first")
-	s.leave()
-	again := s.again()
-	again.turn("second", call)
-	again.answer("y", "Run", "curl -s") // and no word of the address
-	again.over("second")
-	again.told("tool", "fetched")
-	again.leave()
-}
-
-// TestDangerTakesTwoKeys allows what deletes: once, and with Enter besides y.
-func TestDangerTakesTwoKeys(t *testing.T) {
-	t.Parallel()
-	s := play(t, nil, launch{})
-	s.put("old.txt", "old")
-	s.turn("go", bash("rm old.txt"))
-	s.card("deletes or overwrites", textOnce, "y, then enter")
-	if screen := s.screen(); strings.Contains(screen, "for this session") {
-		t.Errorf("more than once is offered:\n%s", screen)
-	}
-	s.press("y")
-	s.wait("enter to allow it")
-	if !s.exists("old.txt") {
-		t.Error("y alone allowed it")
-	}
-	s.enter(textOnce)
-	s.over("go")
-	if s.exists("old.txt") {
-		t.Error("it was not done")
-	}
-	s.leave()
-}
-
-// TestNoteWithYes allows a command and says something to it: the agent hears
-// that when the command is over.
-func TestNoteWithYes(t *testing.T) {
-	t.Parallel()
-	s := play(t, nil, launch{})
-	s.turn("go", bash("touch made.txt"))
-	s.card(textOnce)
-	s.press("tab")
-	s.wait("A note for the agent")
-	s.typed("mind the gap")
-	s.press("enter")
-	s.waitGone("A note for the agent")
-	s.wait("note", "mind the gap")
-	if s.exists("made.txt") {
-		t.Error("the note allowed the command")
-	}
-	s.breathe()
-	s.press("y")
-	s.over("go")
-	s.waitFor("the model to hear the note", func(string) bool { return strings.Contains(s.heard("user"), "mind the gap") })
-	if !s.exists("made.txt") {
-		t.Error("the command was not run")
-	}
-	s.idle()
-	s.leave()
+	colour := calling(call("ask_user", object{"question": "Which colour?", "choices": []string{"red", "green"}}))
+	s.model.Add("words", colour, colour, calling(call("ask_user", object{"question": "And why?"})), said("The turn words is over."))
+	s.say("do it @@words")
+	s.answer("2", "Which colour?", "1  red", "2  green", "3  Something else")
+	s.waitFor("the model to hear the choice", func(string) bool { return strings.Contains(s.heard("tool"), "green") })
+	s.answer("3", "Which colour?", "3  Something else")
+	s.wait("Your answer:")
+	s.typed("mauve")
+	s.enter("3  Something else")
+	s.card("And why?", "Your answer:", "enter answer")
+	s.told("tool", "mauve")
+	s.typed("it is a test")
+	s.enter("Your answer:")
+	s.over("words")
+	s.told("tool", "it is a test")
 }

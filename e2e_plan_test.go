@@ -29,14 +29,14 @@ func workspace(t *testing.T, home string) string {
 
 // writes is a step that writes the plan.
 func writes(plan, text string) llm.Step {
-	return llm.Step{Calls: []llm.Call{{Name: "create", Args: object{"path": plan, "file_text": text}}}}
+	return calling(call("create", object{"path": plan, "file_text": text}))
 }
 
 // exits is a step that asks for the plan's approval.
 func exits(summary string) llm.Step {
-	return llm.Step{Calls: []llm.Call{{Name: "exit_plan_mode", Args: object{
+	return calling(call("exit_plan_mode", object{
 		"summary": summary, "actions": []string{"interactive", "exit_only", "autopilot"}, "recommendedAction": "interactive",
-	}}}}
+	}))
 }
 
 const (
@@ -56,14 +56,16 @@ func (s *stage) last(wants ...string) {
 	}
 }
 
-// TestPlanRevised sends a plan back, with words and with a version of the
-// user's own. What comes again is shown as what has changed, and approved.
-func TestPlanRevised(t *testing.T) {
+// TestPlan goes through what can become of a plan: it is sent back, with words and
+// with a version of the user's own, and what comes again is shown as what has
+// changed; it is approved with one key, and with two where nothing asks afterwards;
+// it is refused without a word, and left when the turn is interrupted.
+func TestPlan(t *testing.T) {
 	t.Parallel()
 	s, plan := playPlans(t, launch{env: []string{scriptEditor(t)}})
-	edit := llm.Call{Name: "edit", Args: object{"path": plan, "old_str": "2. Mend them.", "new_str": "2. Mend two of them."}}
-	s.model.Add("plan", writes(plan, textPlanned), exits("Mend the tests."), llm.Step{Calls: []llm.Call{edit}}, exits("Mend two."),
-		exits("Mend two, as you say."), llm.Step{Text: "Begun."})
+	edit := call("edit", object{"path": plan, "old_str": "2. Mend them.", "new_str": "2. Mend two of them."})
+	s.model.Add("plan", writes(plan, textPlanned), exits("Mend the tests."), calling(edit), exits("Mend two."),
+		exits("Mend two, as you say."), said("Begun."))
 	s.say("plan it @@plan")
 	s.card(textPlan, "Mend the tests.", "1. Look at the tests.", "Yes, step by step (recommended)")
 	s.press("n")
@@ -74,11 +76,7 @@ func TestPlanRevised(t *testing.T) {
 	s.card(textPlan, "Mend two.", "What has changed since the plan before, +1 −1.", "− 2. Mend them.", "+ 2. Mend two of them.")
 	s.last("updated with changes")
 	s.told("tool", "Plan not approved. User feedback:\n\nonly two of them\n")
-	s.press("d")
-	s.wait("Changed since the plan before, +1 −1. d shows only that.")
-	s.waitGone("What has changed")
-	s.breathe()
-	s.press("e")
+	s.answer("e")
 	s.wait("editing 2 plan.md 600 700")
 	s.send("by me\r")
 	s.wait(textRevise, "▏ appended by me")
@@ -89,73 +87,72 @@ func TestPlanRevised(t *testing.T) {
 	s.press("2")
 	s.idle("Begun.", "interactive · ")
 	s.last("Plan approved", "interactive mode")
-	s.leave()
+	s.refusesAPlan()
+	s.approvesAutopilot()
+	s.leavesAPlan()
 }
 
-// TestPlanActions gives each answer there is to a plan besides: no without
-// a word, to wait, and the one that takes more than a key.
-func TestPlanActions(t *testing.T) {
-	t.Parallel()
-	s, plan := playPlans(t, launch{})
-	s.model.Add("no", writes(plan, textPlanned), exits("Do it."))
+// refusesAPlan says no to a plan without a word, which stops the turn.
+func (s *stage) refusesAPlan() {
+	s.t.Helper()
+	s.press("shift+tab")
+	s.wait("plan · ")
+	asked := len(s.model.Requests())
+	s.model.Add("no", exits("Do it."), said("It went on."))
 	s.say("plan it @@no")
 	s.answer("n", textPlan, "Do it.")
 	s.wait(textRevise)
 	s.enter(textRevise)
 	s.idle("Stopped, because you refused a call", "plan · ")
-	if asked := len(s.model.Requests()); asked != 2 {
-		t.Errorf("the model was asked %d times: a plain no stops the turn", asked)
+	if n := len(s.model.Requests()); n != asked+1 {
+		s.t.Errorf("the model was asked %d times more: a plain no stops the turn", n-asked)
 	}
+}
 
-	s.model.Add("wait", exits("Do it, but wait."), llm.Step{Text: "I wait."})
-	s.say("plan it @@wait")
-	s.answer("3", textPlan, "Do it, but wait.", "3  Yes, but wait for me")
-	s.idle("I wait.", "interactive · ")
-	s.last("Plan approved", "Wait for the user to prompt you")
-
-	s.press("shift+tab")
-	s.wait("plan · ")
-	done := llm.Call{Name: "task_complete", Args: object{"summary": "All done."}}
-	s.model.Add("alone", exits("Do it alone."), shell("echo on my own"), llm.Step{Calls: []llm.Call{done}})
+// approvesAutopilot approves a plan so that nothing asks any more, with two keys.
+func (s *stage) approvesAutopilot() {
+	s.t.Helper()
+	done := call("task_complete", object{"summary": "All done."})
+	s.model.Add("alone", exits("Do it alone."), shell("echo on my own"), calling(done))
 	s.say("plan it @@alone")
 	s.answer("1", textPlan, "Do it alone.", "1  Yes, on autopilot", "(1, then enter)")
 	s.wait("enter to allow it", "plan · ")
 	s.enter(textPlan)
 	s.idle("All done.", "autopilot · ")
 	s.told("tool", "You are now in autopilot mode", "on my own")
-	s.leave()
 }
 
-// TestInterruptedPlan interrupts while a plan waits: it is not approved, and
-// what was written about it is a draft.
-func TestInterruptedPlan(t *testing.T) {
-	t.Parallel()
-	s, plan := playPlans(t, launch{})
-	s.model.Add("plan", writes(plan, textPlanned), exits("Mend the tests."), llm.Step{Text: "Begun."})
-	s.say("plan it @@plan")
-	s.answer("n", textPlan, "Mend the tests.")
-	s.wait(textRevise)
-	s.typed("only two of them")
-	s.abandon("❯ only two of them", textPlan)
-	s.wait("plan · ")
-	if asked := len(s.model.Requests()); asked != 2 {
-		t.Errorf("the model was asked %d times: it went on", asked)
-	}
-	s.leave()
-}
-
-// abandon leaves the question that is being answered, interrupts the turn, and
-// waits for the question to close and for a draft.
-func (s *stage) abandon(draft string, gone ...string) {
+// leavesAPlan interrupts the turn while a plan waits: it is not approved, and what
+// was written about it is a draft.
+func (s *stage) leavesAPlan() {
 	s.t.Helper()
+	s.press("shift+tab", "shift+tab")
+	s.wait("plan · ")
+	asked := len(s.model.Requests())
+	s.model.Add("left", exits("Leave it."), said("It went on."))
+	s.say("plan it @@left")
+	s.answer("n", textPlan, "Leave it.")
+	s.wait(textRevise)
+	s.typed("only one of them")
 	s.press("ctrl+c")
 	s.wait(textTyping)
 	s.press("esc")
 	s.wait(textEscAgain)
 	s.press("esc")
-	s.wait(textCancelled, draft, "what you wrote is in the composer.")
-	s.waitGone(gone...)
+	s.wait(textCancelled, "❯ only one of them", "what you wrote is in the composer.")
+	s.waitGone(textPlan)
+	s.wait("plan · ")
+	if n := len(s.model.Requests()); n != asked+1 {
+		s.t.Errorf("the model was asked %d times more: it went on", n-asked)
+	}
 	s.press("ctrl+c")
 	s.wait(textReady)
-	s.breathe()
+	s.press("ctrl+c")
+	s.wait("ctrl+c again to quit")
+	s.press("ctrl+c")
+	if code := s.exit(); code != exitOK {
+		s.t.Errorf("exit code %d", code)
+	}
+	s.checkRestored()
+	s.checkAlone()
 }

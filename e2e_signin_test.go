@@ -11,8 +11,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"parley/session/sessiontest/llm"
 )
 
 // serveGated serves an MCP server over HTTP, which lets in only who has signed
@@ -86,12 +84,16 @@ func playGated(t *testing.T, g *httptest.Server, l launch) *stage {
 	return s
 }
 
-// TestSignIn signs in to an MCP server: each step is asked for, and the browser
-// gets the address that the second one shows.
+// TestSignIn does not sign in to an MCP server, and does when the runtime asks once
+// more, as it starts its servers with the first prompt. Each step is asked for, and the
+// browser gets the address that the second one shows.
 func TestSignIn(t *testing.T) {
 	t.Parallel()
 	g, opened := serveGated(t), filepath.Join(t.TempDir(), "opened")
 	s := playGated(t, g, launch{env: scriptBrowser(t, opened)})
+	s.answer("n", "Sign in to `gated`?", "n  No, go on without it")
+	s.waitGone("Sign in to `gated`?")
+	s.turn("first")
 	s.answer("y", "Sign in to `gated`?", g.URL+"/mcp", "signed in", "y  Yes, show me the address")
 	s.card("The server `gated` asks you to open an address", g.URL+"/authorize?", "host      "+strings.TrimPrefix(g.URL, "http://"))
 	if _, err := os.Stat(opened); err == nil {
@@ -113,27 +115,10 @@ func TestSignIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = page.Body.Close()
-	s.turn("use", llm.Call{Name: "gated-secret"})
+	s.over("first")
+	s.turn("use", call("gated-secret", nil))
 	s.answer("y", "Call this tool?", "secret (gated)")
 	s.over("use")
 	s.told("tool", "received: the secret")
-	s.leave()
-}
-
-// TestNoSignIn goes on without the server. The runtime asks once more when it
-// starts its servers, with the first prompt, and then no more.
-func TestNoSignIn(t *testing.T) {
-	t.Parallel()
-	s := playGated(t, serveGated(t), launch{})
-	s.answer("n", "Sign in to `gated`?", "n  No, go on without it")
-	s.waitGone("Sign in to `gated`?")
-	s.turn("first")
-	s.answer("n", "Sign in to `gated`?", "The turn first is over.")
-	s.over("first")
-	s.turn("second")
-	s.over("second")
-	s.turn("third", llm.Call{Name: "gated-secret"})
-	s.over("third")
-	s.told("tool", "gated-secret")
 	s.leave()
 }
