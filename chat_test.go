@@ -157,11 +157,11 @@ func TestChatWithoutAWindow(t *testing.T) {
 }
 
 // TestChatInAWindow: a confirmation is a card that takes a deliberate key, and
-// its answer goes out at once.
+// its answer goes out at once. The window exports the chat, and nothing that was said.
 func TestChatInAWindow(t *testing.T) {
 	t.Parallel()
-	x := chatAgentOn(t, "", "")
-	s := &stage{terminal: start(t, launch{args: []string{"--agent", "sse:" + x.url}, home: x.home})}
+	x, r := chatAgentOn(t, "", ""), otlp.Serve(t)
+	s := &stage{terminal: start(t, launch{args: []string{"--agent", "sse:" + x.url}, home: x.home, env: toReceiver(r)})}
 	s.t = t
 	s.wait(textReady)
 	s.say("confirm")
@@ -184,6 +184,9 @@ func TestChatInAWindow(t *testing.T) {
 	s.leave()
 	if x.Done() != 1 {
 		t.Errorf("accepted were %d", x.Done())
+	}
+	if tree := r.Tree("gen_ai.response.finish_reasons"); strings.Count(tree, "  turn\n") != 4 || strings.Contains(tree, "feature flag") {
+		t.Errorf("exported is\n%s", tree)
 	}
 }
 
@@ -284,21 +287,17 @@ func TestForeignEndpoint(t *testing.T) {
 	t.Parallel()
 	base := foreignEndpoint(t)
 	x := chatAgentOn(t, "", "")
-	agent := []string{"--agent", "openai:" + base}
+	agent := []string{"--agent", "openai:" + base, "--cwd", t.TempDir()}
 	if got := x.ask(nil, append(agent, "-p", "hello")...); got.code != exitOK || got.out != "The endpoint was asked 1 messages.\n" {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	}
+	more := x.ask(nil, append(agent, "-p", "and more", "--continue", "--output", "json")...)
+	if more.code != exitOK || !strings.Contains(more.out, "The endpoint was asked 3 messages.") || !strings.Contains(more.out, `"gpt-4"`) { // the first that it lists
+		t.Errorf("exit code %d\n%s%s", more.code, more.out, more.err)
 	}
 	if got := x.ask(nil, append(agent, "-p", "error-401")...); got.code != exitFailure || !strings.Contains(got.err, "Incorrect API key provided.") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
 	}
-	s := &stage{terminal: start(t, launch{args: agent, home: x.home})}
-	s.t = t
-	s.wait(textReady, "gpt-4") // the first that it lists
-	s.say("hello")
-	s.idle("The endpoint was asked 1 messages.")
-	s.say("and more")
-	s.idle("The endpoint was asked 3 messages.")
-	s.leave()
 }
 
 // TestTelemetryOfChatAgents: they are exported as any other agent is, without a

@@ -14,13 +14,13 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"parley/session/sessiontest"
+	"parley/theme"
 )
 
 // The window is killed so many times while a user writes in each place; in
 // make soak as often as a release must stand.
 const (
-	writingKills     = 3
+	writingKills     = 1
 	soakWritingKills = 12
 )
 
@@ -159,8 +159,8 @@ func (a *author) put(s string) {
 
 // until waits until the screen is as wanted, and reports whether it ever was: it
 // is not when the window is killed, and gives up after a while.
-func (a *author) until(ok func(screen string) bool) bool {
-	for deadline := time.After(2 * time.Second); ; {
+func (a *author) until(while time.Duration, ok func(screen string) bool) bool {
+	for deadline := time.After(while); ; {
 		a.mu.Lock()
 		screen, changed := a.text(), a.changed
 		a.mu.Unlock()
@@ -178,14 +178,14 @@ func (a *author) until(ok func(screen string) bool) bool {
 }
 
 func (a *author) sees(text string) bool {
-	return a.until(func(screen string) bool { return strings.Contains(screen, text) })
+	return a.until(2*time.Second, func(screen string) bool { return strings.Contains(screen, text) })
 }
 
 // does sends input and waits until the screen shows something else.
 func (a *author) does(input string) {
 	before := a.screen()
 	a.put(input)
-	a.until(func(screen string) bool { return screen != before })
+	a.until(2*time.Second, func(screen string) bool { return screen != before })
 }
 
 // pause is what a user needs between two things, if anything.
@@ -213,8 +213,9 @@ func (a *author) types(place string) {
 	for _, r := range word + " " {
 		a.put(string(r))
 	}
-	a.sees(word)
-	a.mark(place, word)
+	if a.sees(word) {
+		a.mark(place, word)
+	}
 }
 
 // pastes writes so many bytes at once, or a few more.
@@ -299,13 +300,17 @@ func (a *author) writeForm() {
 	}
 }
 
-// goes goes from field to field. A form that is not listening yet, because it was
-// drawn anew, lets the key pass, and a user would press it again.
+// goes goes from field to field, each time once the form listens: one that is drawn
+// anew lets the key pass.
 func (a *author) goes(fields ...string) {
+	armed := theme.Dark().Style(theme.BorderArmed).GetForeground()
 	for _, field := range fields {
-		for a.put("\t"); !a.over() && !a.sees("❯ "+field); {
-			a.put("\t")
-		}
+		a.until(patience, func(string) bool {
+			frame, shown := a.findCell(textCard)
+			return shown && sameColour(frame.Style.Fg, armed)
+		})
+		a.put("\t")
+		a.until(patience, func(screen string) bool { return strings.Contains(screen, "❯ "+field) })
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 const (
 	textRewind = "Go back to before"
 	textWent   = "Went back"
-	textRedone = "The rewind is taken back."
 )
 
 // playEdit starts on a folder with a file, has the model say something first,
@@ -63,61 +62,19 @@ func (s *stage) knows(want ...string) {
 	}
 }
 
-// TestRewindTheConversation goes back to before an edit: the picker says what is
-// at stake, the file stays, and the model does not know of it any more.
-func TestRewindTheConversation(t *testing.T) {
-	t.Parallel()
-	s := playEdit(t)
-	s.goBack("1 file changed since; they stay as they are", "settings.ini  +2 −1")
-	s.press("esc") // nothing happens by looking
-	s.waitGone(textRewind)
-	s.goBack()
-	s.press("enter")
-	s.wait(textWent, "❯ do it @@edit") // it can be worded anew
-	s.waitGone("The turn edit is over.", textRewind)
-	s.coloured("green")
-	s.press("ctrl+c")
-	s.wait(textReady)
-	s.say("go on @@next")
-	s.idle("The next answer.")
-	s.knows("The first answer.")
-	s.typed("/redo") // something was said since
-	s.press("enter")
-	s.wait("There is nothing to take back.")
-	s.coloured("green")
-	s.leave()
-}
-
-// TestRewindIsTakenBack goes back and then takes that back: the conversation is
-// there again, in the folder it had moved to, and the model knows all of it.
-func TestRewindIsTakenBack(t *testing.T) {
+// TestRewind goes back to before an edit. The picker says what is at stake; the file
+// stays unless a key more is pressed. What was rewound is taken back, in the folder
+// that the session had moved to, as long as nothing else is said.
+func TestRewind(t *testing.T) {
 	t.Parallel()
 	s := playEdit(t)
 	folder(t, s.path("elsewhere"))
 	s.command("/cwd elsewhere")
 	s.waitFor("the other folder", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
-	s.goBack()
-	s.press("enter")
-	s.wait(textWent)
-	s.press("ctrl+c")
-	s.wait(textReady)
-	s.typed("/redo")
-	s.press("enter")
-	s.idle("begin @@first", "The first answer.", "do it @@edit", "The turn edit is over.", "Resumed")
-	s.started()
-	s.waitFor("the folder it was in", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
-	s.coloured("green")
-	s.say("go on @@next")
-	s.idle("The next answer.")
-	s.knows("The first answer.", "The turn edit is over.")
-	s.leave()
-}
 
-// TestRewindWithFiles puts the file back too, which takes a key more, and takes
-// it back.
-func TestRewindWithFiles(t *testing.T) {
-	t.Parallel()
-	s := playEdit(t)
+	s.goBack("1 file changed since; they stay as they are", "settings.ini  +2 −1")
+	s.press("esc") // nothing happens by looking
+	s.waitGone(textRewind)
 	s.goBack()
 	s.press("f")
 	s.wait("conversation and files", "put back")
@@ -131,14 +88,31 @@ func TestRewindWithFiles(t *testing.T) {
 	s.waitGone("The turn edit is over.")
 	s.press("ctrl+c")
 	s.wait(textReady)
+
 	s.typed("/redo")
 	s.press("enter")
-	s.idle("The turn edit is over.")
+	s.idle("begin @@first", "The first answer.", "do it @@edit", "The turn edit is over.", "Resumed")
 	s.started()
+	s.waitFor("the folder it was in", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
 	s.coloured("green")
 	s.say("go on @@next")
 	s.idle("The next answer.")
 	s.knows("The first answer.", "The turn edit is over.")
+
+	s.command("/rewind")
+	s.wait(textRewind, "conversation only")
+	s.press("down")
+	s.wait("❯ go on @@next")
+	s.press("enter")
+	s.wait(textWent, "❯ go on @@next") // it can be worded anew
+	s.waitGone("The next answer.", textRewind)
+	s.send(", once more")
+	s.wait("❯ go on @@next, once more")
+	s.press("enter")
+	s.idle("The next answer.")
+	s.knows("The first answer.", "The turn edit is over.")
+	s.says("/redo", "There is nothing to take back.") // something was said since
+	s.coloured("green")
 	s.leave()
 }
 
@@ -170,18 +144,21 @@ func (s *stage) resume(title string) {
 	s.waitGone("Sessions", "starting")
 }
 
-// TestSessionsAndTheirDrafts starts a new session, goes back to the one before
-// and to the new one again: each has its timeline and the draft that was left in
-// it. What was not sent is there after the end, too.
-func TestSessionsAndTheirDrafts(t *testing.T) {
+// TestSessions goes from session to session: each has its timeline and the draft that
+// was left in it, also after the window's end, its kill or the end of the agent. A copy
+// leaves what it was made of as it was.
+func TestSessions(t *testing.T) {
 	t.Parallel()
 	s := play(t, llm.Script{
 		"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}, "three": {{Text: "The answer of three."}},
-	}, launch{own: true, home: t.TempDir()})
+		"four": {{Text: "The answer of four."}}, "five": {{Text: "The answer of five."}},
+		"slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}},
+	}, launch{own: true, home: t.TempDir(), width: 100, height: 40})
+	s.says("/fork", "Nothing was said yet that a copy would keep.")
 	s.say("mangoes @@one")
 	s.idle("The answer of one.")
-	s.typed("/new")
-	s.press("enter")
+	mangoes := s.id()
+	s.command("/new")
 	s.wait("New session.", "parley --resume", textReady)
 	s.waitGone("The answer of one.", "starting")
 	s.say("cherries @@two")
@@ -189,62 +166,144 @@ func TestSessionsAndTheirDrafts(t *testing.T) {
 	if heard := s.askedFor(); len(heard) != 1 {
 		t.Errorf("the new session has %q", heard)
 	}
-	second := s.id()
+	cherries := s.id()
 	s.typed("half a word on cherries")
 	s.resume("mangoes @@one")
 	s.idle("The answer of one.")
 	s.waitGone("The answer of two.")
 	s.typed("half a word on mangoes")
-	s.resume("cherries @@two")
-	s.wait("The answer of two.", "❯ half a word on cherries")
-	s.waitGone("mangoes")
-	s.resume("mangoes @@one")
-	s.wait("The answer of one.", "❯ half a word on mangoes")
-	s.waitGone("cherries")
-	s.quitWithDraft()
+	s.paste(strings.Repeat("a line of a paste\n", 30))
+	s.wait("half a word on mangoes[Pasted 30 lines")
+	s.quitWithDraft() // nothing was said in this one since
 
-	s = s.after("--resume", second)
-	s.wait("The answer of two.", "❯ half a word on cherries")
-	s.waitGone("mangoes")
-	s.resume("mangoes @@one")
-	s.wait("The answer of one.", "❯ half a word on mangoes")
-	s.send(" @@three")
-	s.wait("❯ half a word on mangoes @@three")
-	s.press("enter")
-	s.idle("The answer of three.")
-	if heard := s.askedFor(); len(heard) != 2 || !strings.HasSuffix(heard[1], "half a word on mangoes @@three") {
-		t.Errorf("the resumed session has %q", heard)
-	}
-	s.resume("cherries @@two")
-	s.wait("The answer of two.", "❯ half a word on cherries")
-	s.press("ctrl+c")
-	s.wait(textReady)
-	s.leave()
-}
-
-// TestContinueAfterLooking leaves the window in a session in which nothing was
-// said this time. What is gone on with, and the draft in it, belong together.
-func TestContinueAfterLooking(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{own: true, home: t.TempDir()})
-	s.say("mangoes @@one")
-	s.idle("The answer of one.")
-	s.typed("/new")
-	s.press("enter")
-	s.waitGone("The answer of one.", "starting")
-	s.say("cherries @@two")
-	s.idle("The answer of two.")
-	s.typed("half a word on cherries")
-	s.resume("mangoes @@one")
-	s.idle("The answer of one.")
-	s.typed("half a word on mangoes")
-	s.quitWithDraft()
-	s = s.after("--continue")
+	s = s.after("--continue") // the runtime decides which was last
 	s.waitFor("a session with its draft", func(screen string) bool {
-		return strings.Contains(screen, "The answer of one.") && strings.Contains(screen, "❯ half a word on mangoes") ||
+		return strings.Contains(screen, "The answer of one.") && strings.Contains(screen, "❯ half a word on mangoes[Pasted 30 lines") ||
 			strings.Contains(screen, "The answer of two.") && strings.Contains(screen, "❯ half a word on cherries")
 	})
 	s.quitWithDraft()
+
+	s = s.after("--resume", cherries)
+	s.wait("The answer of two.", "❯ half a word on cherries")
+	s.resume("mangoes @@one")
+	s.wait("The answer of one.", "❯ half a word on mangoes[Pasted 30 lines")
+	s.send(" @@three")
+	s.wait("30 lines", "@@three")
+	s.press("enter")
+	s.idle("The answer of three.")
+	if heard := s.askedFor(); len(heard) != 2 || !strings.Contains(heard[1], "half a word on mangoesa line of a paste\n") {
+		t.Errorf("the resumed session has %q", heard)
+	}
+	s.startsAnew()
+	s.copied(mangoes)
+	s.killedWithAQueue()
+}
+
+// startsAnew ends the runtime and goes on with the session, in the folder that it was
+// moved to, on another.
+func (s *stage) startsAnew() {
+	s.t.Helper()
+	other := filepath.Join(s.t.TempDir(), "elsewhere")
+	folder(s.t, other)
+	s.command("/cwd " + other)
+	in := func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") }
+	s.waitFor("the other folder", in)
+	before := s.runtimes()
+	s.typed("once more")
+	s.press("ctrl+x", "/")
+	s.wait("Commands")
+	s.typed("restart")
+	s.wait("❯ Start the agent anew")
+	s.press("enter")
+	s.wait("starting")
+	s.started("The answer of three.", "❯ once more")
+	s.waitFor("the folder it was in", in)
+	after := s.runtimes()
+	if len(before) != 1 || len(after) != 1 || before[0] == after[0] {
+		s.t.Errorf("of the runtimes %v there are %v", before, after)
+	}
+	s.send(" @@four")
+	s.wait("❯ once more @@four")
+	s.press("enter")
+	s.idle("The answer of four.")
+	if heard := s.askedFor(); len(heard) != 3 || !strings.Contains(heard[0], "mangoes") {
+		s.t.Errorf("the session has %q", heard)
+	}
+}
+
+// copied goes on in a copy. A session that there is not is asked for then: Enter goes
+// back to the one there was.
+func (s *stage) copied(original string) {
+	s.t.Helper()
+	s.command("/fork")
+	s.started(`Forked from "mangoes @@one" (`+original, "The answer of four.", textReady)
+	s.say("plums @@five")
+	s.idle("The answer of five.")
+	if heard := s.askedFor(); len(heard) != 4 || !strings.Contains(heard[0], "mangoes") {
+		s.t.Errorf("the copy has %q", heard)
+	}
+	if log := stored(s.t, filepath.Join(s.home(), "session-state", original, "events.jsonl")); strings.Contains(log, "plums") {
+		s.t.Errorf("the original was changed:\n%s", log)
+	}
+	const none = "00000000-0000-4000-8000-000000000000"
+	s.command("/resume " + none)
+	s.wait("■", none, "Enter goes back to the one before")
+	s.press("enter")
+	s.wait("The answer of five.", textReady)
+	s.waitGone("starting", "lost")
+}
+
+// killedWithAQueue kills the window while a prompt waits in the queue. The next one
+// has it in the composer, once, and does not send it; and it has the prompts that were
+// sent before.
+func (s *stage) killedWithAQueue() {
+	s.t.Helper()
+	id := s.id()
+	s.say("begin @@slow")
+	s.wait("I begin", textBusy)
+	s.typed("then the cherries")
+	s.press("ctrl+q")
+	s.wait("1 waiting", textBusy)
+	s.typed("half a word")
+	s.waitFor("the draft to be written", func(string) bool { // it is drawn anew as long as the agent works
+		return s.journaled("then the cherries") && s.journaled("half a word")
+	})
+	asked := len(s.model.Requests())
+	if err := s.cmd.Process.Kill(); err != nil {
+		s.t.Fatal(err)
+	}
+	<-s.ended
+	next := s.after("--resume", id)
+	next.waitFor("what was not sent", func(screen string) bool {
+		return inOrder(screen, "begin @@slow", "❯ then the cherries", "half a word") && strings.Count(screen, "then the cherries") == 1
+	})
+	if n := len(s.model.Requests()) - asked; n != 0 {
+		s.t.Errorf("the model was asked %d times", n)
+	}
+	next.press("ctrl+c")
+	next.wait(textReady)
+	next.press("ctrl+r")
+	next.wait("Prompts", "this session")
+	next.press("ctrl+r") // further: those of other sessions
+	next.wait("cherries @@two", "mangoes @@one")
+	next.typed("mangoes @@o")
+	next.press("enter")
+	next.wait("❯ mangoes @@one")
+	next.press("ctrl+c")
+	next.wait(textReady)
+	next.leave()
+}
+
+// journaled reports whether a window has written a text to its drafts.
+func (s *stage) journaled(text string) bool {
+	files, err := filepath.Glob(filepath.Join(s.launch.home, ".local", "state", "parley", "*", "*", "*"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return slices.ContainsFunc(files, func(name string) bool {
+		raw, err := os.ReadFile(name) // an error is that of one that was replaced
+		return err == nil && strings.Contains(string(raw), text)
+	})
 }
 
 // quitWithDraft quits from the palette, which leaves the draft alone.
@@ -273,191 +332,8 @@ func (s *stage) after(args ...string) *stage {
 	return &next
 }
 
-// TestDraftOfTheFolder leaves a window with a draft of which nothing was sent.
-// The next window in that folder has it, one elsewhere does not.
-func TestDraftOfTheFolder(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}}, launch{own: true, home: t.TempDir()})
-	s.say("mangoes @@one")
-	s.idle("The answer of one.")
-	s.typed("an unsent word")
-	s.paste(strings.Repeat("a line of a paste\n", 30))
-	s.wait("an unsent word[Pasted 30 lines")
-	s.quitWithDraft()
-	elsewhere := *s
-	elsewhere.launch.dir = t.TempDir()
-	other := elsewhere.after()
-	if strings.Contains(other.wait(textReady), "unsent word") {
-		t.Error("a draft of another folder came")
-	}
-	other.leave()
-	again := s.after("--continue")
-	again.wait("The answer of one.", "❯ an unsent word[Pasted 30 lines")
-	again.press("ctrl+c")
-	again.wait(textReady)
-	again.leave()
-}
-
-// TestFork goes on in a copy. The session it was made of stays as it was.
-func TestFork(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}},
-		launch{own: true, env: []string{"COPILOT_HOME=" + home}})
-	s.typed("/fork")
-	s.press("enter")
-	s.wait("Nothing was said yet that a copy would keep.")
-	s.say("mangoes @@one")
-	s.idle("The answer of one.")
-	original := filepath.Join(workspace(t, home), "events.jsonl")
-	s.typed("/fork")
-	s.press("enter")
-	s.started("This is a copy.", "parley --resume "+filepath.Base(filepath.Dir(original)), "The answer of one.", textReady)
-	s.say("cherries @@two")
-	s.idle("The answer of two.")
-	if heard := s.askedFor(); len(heard) != 2 || !strings.Contains(heard[0], "mangoes") {
-		t.Errorf("the copy has %q", heard)
-	}
-	log, err := os.ReadFile(original)
-	if err != nil || strings.Contains(string(log), "cherries") {
-		t.Errorf("the original was changed: %v", err)
-	}
-	s.press("ctrl+x", "s")
-	s.wait("Sessions", "mangoes")
-	s.press("down", "enter")
-	s.waitGone("Sessions", "starting", "cherries")
-	s.idle("The answer of one.")
-	s.leave()
-}
-
-// TestResumeOfNothing asks for a session that there is not. Enter goes back to
-// the one there was.
-func TestResumeOfNothing(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{})
-	s.say("mangoes @@one")
-	s.idle("The answer of one.")
-	const none = "00000000-0000-4000-8000-000000000000"
-	s.command("/resume " + none)
-	s.wait("■", none, "Enter goes back to the one before")
-	s.press("enter")
-	s.wait("The answer of one.", textReady)
-	s.waitGone("starting", "lost")
-	s.say("cherries @@two")
-	s.idle("The answer of two.")
-	if heard := s.askedFor(); len(heard) != 2 || !strings.Contains(heard[0], "mangoes") {
-		t.Errorf("the session has %q", heard)
-	}
-	s.leave()
-}
-
-// TestRestart ends the runtime and goes on with the same session, in the folder
-// that it was moved to, on another.
-func TestRestart(t *testing.T) {
-	t.Parallel()
-	other := filepath.Join(t.TempDir(), "elsewhere")
-	folder(t, other)
-	s := play(t, llm.Script{"one": {{Text: "The answer of one."}}, "two": {{Text: "The answer of two."}}}, launch{own: true})
-	s.say("mangoes @@one")
-	s.idle("The answer of one.")
-	s.command("/cwd " + other)
-	s.waitFor("the other folder", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
-	before := s.runtimes()
-	s.typed("half a word")
-	s.press("ctrl+x", "/")
-	s.wait("Commands")
-	s.typed("restart")
-	s.wait("❯ Start the agent anew")
-	s.press("enter")
-	s.wait("starting")
-	s.started()
-	s.wait("The answer of one.", "❯ half a word")
-	after := s.runtimes()
-	if len(before) != 1 || len(after) != 1 || before[0] == after[0] {
-		t.Errorf("of the runtimes %v there are %v", before, after)
-	}
-	s.waitFor("the folder it was in", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
-	s.send(" @@two")
-	s.wait("half a word @@two")
-	s.press("enter")
-	s.idle("The answer of two.")
-	if heard := s.askedFor(); len(heard) != 2 || !strings.Contains(heard[0], "mangoes") {
-		t.Errorf("the session has %q", heard)
-	}
-	s.leave()
-}
-
 // runtimes are the processes of the Copilot CLI that the window has.
 func (s *stage) runtimes() []process {
 	s.t.Helper()
 	return slices.DeleteFunc(s.descendants(), func(p process) bool { return !strings.Contains(p.command, "--headless") })
-}
-
-// TestQueuedPromptOutlivesTheWindow kills the window while a prompt waits in the
-// queue. The next one has it in the composer, once, and does not send it.
-func TestQueuedPromptOutlivesTheWindow(t *testing.T) {
-	t.Parallel()
-	s := play(t, llm.Script{"slow": {{Text: "I begin slowly and go on.", Hold: llm.NewGate(), HoldAfter: 2}}}, launch{own: true, home: t.TempDir()})
-	s.say("begin @@slow")
-	s.wait("I begin", textBusy)
-	s.typed("then the cherries")
-	s.press("ctrl+q")
-	s.wait("1 waiting", textBusy)
-	s.typed("half a word")
-	s.breathe() // what is older than a moment is kept
-	s.breathe()
-	if err := s.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	<-s.ended
-	s = s.after("--continue")
-	s.waitFor("what was not sent", func(screen string) bool {
-		return inOrder(screen, "begin @@slow", "❯ then the cherries", "half a word") && strings.Count(screen, "then the cherries") == 1
-	})
-	if n := len(s.model.Requests()); n != 1 {
-		t.Errorf("the model was asked %d times", n)
-	}
-	s.press("ctrl+c")
-	s.wait(textReady)
-	s.leave()
-}
-
-// TestHistoryOnDisk keeps the prompts that were sent for the next window, but for
-// those that begin with a space or look like a secret.
-func TestHistoryOnDisk(t *testing.T) {
-	t.Parallel()
-	state := t.TempDir()
-	s := play(t, llm.Script{"go": {{Text: "Done so."}}}, launch{own: true, env: []string{"XDG_STATE_HOME=" + state}})
-	const token = "ghp_9fKx2LmQ7RtVb4NzYc8WpJd1HsGe5AuT3oXi"
-	for i, prompt := range []string{"count the mangoes @@go", " count in private @@go", "use " + token + " @@go"} {
-		s.send(prompt)
-		s.waitFor("the prompt", func(screen string) bool { return rowWith(screen, "❯", strings.TrimSpace(prompt)) })
-		s.press("enter")
-		s.waitFor("the answer", func(screen string) bool {
-			return strings.Count(screen, "Done so.") == i+1 && strings.Contains(screen, textReady)
-		})
-	}
-	s.leave()
-	s = s.again()
-	s.press("ctrl+r")
-	s.wait("Prompts", "count the mangoes @@go") // this session has none: it looks further by itself
-	s.press("ctrl+r")
-	s.wait("count the mangoes @@go", "everywhere")
-	if screen := s.screen(); strings.Contains(screen, "private") || strings.Contains(screen, token) {
-		t.Errorf("what is not to be kept was:\n%s", screen)
-	}
-	s.typed("mang")
-	s.press("enter")
-	s.wait("❯ count the mangoes @@go")
-	s.press("ctrl+c")
-	s.wait(textReady)
-	s.leave()
-	file := filepath.Join(state, "parley", "prompts.jsonl")
-	text, err := os.ReadFile(file)
-	if err != nil || !strings.Contains(string(text), "mangoes") || strings.Contains(string(text), token) || strings.Contains(string(text), "private") {
-		t.Errorf("the file holds %s (%v)", text, err)
-	}
-	if at, err := os.Stat(file); err != nil || at.Mode().Perm() != 0o600 {
-		t.Errorf("the file is open to others: %v, %v", at.Mode(), err)
-	}
 }

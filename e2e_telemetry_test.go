@@ -2,13 +2,19 @@ package main
 
 import (
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"parley/session"
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 	"parley/session/sessiontest/otlp"
+	"parley/settings"
+	"parley/telemetry"
 )
 
 // toReceiver is the environment of a window that exports to a receiver.
@@ -23,31 +29,81 @@ var shown = []string{
 	"github.copilot.system.notification.exit_code", "parley.outcome",
 }
 
-// TestTelemetry exports a chat with the real Copilot CLI: tools side by side, a
+// exporting opens a session of an agent in this process, which is exported to a
+// receiver, and returns what ends all of it. The libraries of OpenTelemetry read the
+// environment of the process, so that the test is not parallel.
+func exporting(t *testing.T, to *otlp.Receiver, b backend, o options) (s session.Session, end func()) {
+	t.Helper()
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", to.URL)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	exporter, err := telemetry.Start(t.Context(), telemetry.Config{Getenv: os.Getenv, Version: release, Now: time.Now})
+	must(err)
+	agent, err := headlessFlags{telemetry: exporter}.exported(b)(t.Context())
+	must(err)
+	s, err = openSession(t.Context(), agent, o)
+	must(err)
+	return s, func() {
+		must(s.Close(t.Context()))
+		must(agent.Close(t.Context()))
+		must(exporter.Close(t.Context()))
+	}
+}
+
+// TestTelemetry exports a session of the real Copilot CLI: tools side by side, a
 // sub-agent, a command in the background and the notification of its end. Of what
 // was said nothing is exported.
 func TestTelemetry(t *testing.T) {
-	t.Parallel()
-	r := otlp.Serve(t)
-	async := call("bash", object{"command": "echo begun; cat door", "description": "Wait at the door", "mode": "async", "shellId": "w"})
-	s := play(t, llm.Script{
-		"main": {calling(bash("touch MARKER"), bash("exit 3")), calling(delegate("sync", "find the key @@sub")), said("Both are done.")},
-		"sub":  {calling(bash("echo found")), said("The key is under the mat.")},
-		"late": {calling(async), said("It runs."), said("unheard"), said("The door is open.")},
-	}, launch{env: toReceiver(r), width: 100, height: 40})
-	s.pipe("door")
-	s.say("do it @@main")
-	s.answer("y", "1 of 2", textOnce)
-	s.answer("y", "1 of 1", textOnce)
-	s.idle("Both are done.")
-	s.say("go on @@late")
-	s.idle("It runs.", "1 shell in the background")
-	s.feed("door", "opened\n")
-	s.idle("The door is open.")
-	s.quietly()
-	s.leave()
+	onCLI(t)
+	address, err := sharedRuntime() // it does not export
+	if err != nil {
+		t.Fatal(err)
+	}
+	receiver, dir := otlp.Serve(t), t.TempDir()
+	async := llm.Call{Name: "bash", Args: object{"command": "echo begun; cat door", "description": "Wait at the door", "mode": "async", "shellId": "w"}}
+	scout := llm.Call{Name: "task", Args: object{
+		"name": "scout", "agent_type": "explore", "description": "Look for the key", "prompt": "find the key @@sub", "mode": "sync",
+	}}
+	model := llm.Serve(t, llm.Script{
+		"main": {{Calls: []llm.Call{bash("touch MARKER"), bash("exit 3")}}, {Calls: []llm.Call{scout}}, {Text: "Both are done."}},
+		"sub":  {shell("echo found"), {Text: "The key is under the mat."}},
+		"late": {{Calls: []llm.Call{async}}, {Text: "It runs."}, {Text: "unheard"}, {Text: "The door is open."}},
+	})
+	door := filepath.Join(dir, "door")
+	if err := syscall.Mkfifo(door, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := options{agent: agentCopilot, copilotURL: address, dir: dir}
+	b, err := chooseAgent(o, model.Env(t.TempDir()), settings.Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, end := exporting(t, receiver, b, o)
+	r := sessiontest.Read(t, s)
+	do := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(s.Send(t.Context(), session.Input{Prompt: "do it @@main"}))
+	for range 2 {
+		q := sessiontest.Next[session.PermissionRequested](r)
+		do(s.Respond(t.Context(), session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce}))
+	}
+	sessiontest.Next[session.AssistantIdle](r)
+	do(s.Send(t.Context(), session.Input{Prompt: "go on @@late"}))
+	sessiontest.Next[session.AssistantIdle](r)
+	do(os.WriteFile(door, []byte("opened\n"), 0o600)) // once the command reads it
+	sessiontest.Next[session.SystemNotification](r)
+	sessiontest.Next[session.AssistantIdle](r)
+	end()
 
-	tree := r.Tree(shown...)
+	tree := receiver.Tree(shown...)
 	t.Log("\n" + tree)
 	want := `
 invoke_agent Copilot CLI gen_ai.agent.name=Copilot CLI
@@ -86,27 +142,23 @@ invoke_agent Copilot CLI (follows) gen_ai.agent.name=Copilot CLI
 	if tree != want[1:] {
 		t.Errorf("the receiver has\n%s\nwant%s", tree, want)
 	}
-	for _, s := range r.Spans() {
-		if text := s.String(); strings.Contains(text, "MARKER") || strings.Contains(text, "door") || strings.Contains(text, "mat") && strings.Contains(text, "under") {
+	for _, span := range receiver.Spans() {
+		if text := span.String(); strings.Contains(text, "MARKER") || strings.Contains(text, "door") || strings.Contains(text, "mat") && strings.Contains(text, "under") {
 			t.Errorf("content is exported: %s", text)
 		}
 	}
-	if r.Metrics()["gen_ai.client.token.usage"] != "{token}" || r.Resource()["service.name"] != "parley" {
-		t.Errorf("metrics %v of %v", r.Metrics(), r.Resource())
+	if receiver.Metrics()["gen_ai.client.token.usage"] != "{token}" || receiver.Resource()["service.name"] != "parley" {
+		t.Errorf("metrics %v of %v", receiver.Metrics(), receiver.Resource())
 	}
 }
 
 // TestTelemetryHeadless exports a turn without a window, with content where that
-// is asked for, and says once when nobody takes it.
+// is asked for.
 func TestTelemetryHeadless(t *testing.T) {
-	s := headlessOn(t, llm.Script{"go": {shell("touch made.txt"), {Text: "Made it."}}})
-	plain := s.env
-	ask := func(env ...string) ran {
-		s.env = append(plain[:len(plain):len(plain)], env...)
-		return s.ask("", "-p", "make it @@go", "--allow-all")
-	}
+	s := headlessShared(t, llm.Script{"go": {shell("touch made.txt"), {Text: "Made it."}}})
 	r := otlp.Serve(t)
-	s.expect(ask(toReceiver(r, "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true")...), exitOK, "Made it.\n")
+	s.env = append(s.env, toReceiver(r, "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true")...)
+	s.expect(s.ask("", "-p", "make it @@go", "--allow-all"), exitOK, "Made it.\n")
 	want := "invoke_agent Copilot CLI\n  turn\n    chat fake-model\n    execute_tool bash\n" +
 		"      * github.copilot.permission.requested\n      * github.copilot.permission.completed\n  turn\n    chat fake-model\n"
 	if got := r.Tree(); got != want {
@@ -116,60 +168,33 @@ func TestTelemetryHeadless(t *testing.T) {
 	if in, out := otlp.Attribute(root, "gen_ai.input.messages"), otlp.Attribute(root, "gen_ai.output.messages"); !strings.Contains(in, "make it @@go") || !strings.Contains(out, "Made it.") {
 		t.Errorf("what was said is %q and %q", in, out)
 	}
-	r.Refuse(403)
-	got := ask(toReceiver(r)...)
-	s.expect(got, exitOK, "Made it.\n", "parley: the telemetry is not complete: ", "403")
-	if n := strings.Count(got.err, "telemetry"); n != 1 {
-		t.Errorf("it was said %d times:\n%s", n, got.err)
-	}
-	s.expect(ask("OTEL_TRACES_EXPORTER=zipkin"), exitOK, "Made it.\n", `parley: telemetry is off: OTEL_TRACES_EXPORTER is "zipkin"`)
 }
 
-// terminated ends a window from outside, whatever it shows.
-func terminated(x *terminal) {
-	x.t.Helper()
-	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		x.t.Fatal(err)
-	}
-	if code := x.exit(); code != 128+int(syscall.SIGTERM) {
-		x.t.Errorf("exit code %d", code)
-	}
-}
-
-// TestTelemetryOfTheDemo exports a chat with the demo, and none that is played
-// again.
-func TestTelemetryOfTheDemo(t *testing.T) {
-	t.Parallel()
-	r := otlp.Serve(t)
-	x := start(t, launch{args: []string{"--agent", "demo", "hello"}, env: toReceiver(r)})
-	x.wait(textWaiting)
-	terminated(x)
-	x.checkRestored()
-	tree := r.Tree("gen_ai.provider.name")
-	for _, want := range []string{"invoke_agent demo gen_ai.provider.name=demo\n  turn\n", "\n    chat demo-fast gen_ai.provider.name=demo\n", "\n    execute_tool bash\n"} {
-		if !strings.Contains(tree, want) {
-			t.Errorf("%q is not in\n%s", want, tree)
-		}
-	}
-	again := otlp.Serve(t)
-	log, err := filepath.Abs("testdata/sessions/tool_parallel_three.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x = start(t, launch{args: []string{"--agent", "replay:" + log, "--speed", "0"}, env: toReceiver(again)})
-	x.wait("─ 2 commands", "240 tokens")
-	terminated(x)
-	if tree := again.Tree(); tree != "" {
-		t.Errorf("what was played again was exported:\n%s", tree)
-	}
-}
-
-// TestNoTelemetry opens no connection without a variable that asks for it: a
+// TestTelemetryOfTheDemo exports a turn of the demo, says once when nobody takes it or
+// when it cannot start, and opens no connection without a variable that asks for one: a
 // receiver that listens where the SDK sends by itself, and one that is named and
 // switched off, stay untouched.
-func TestNoTelemetry(t *testing.T) {
+func TestTelemetryOfTheDemo(t *testing.T) {
 	t.Parallel()
+	x := &chatting{T: t, home: t.TempDir()}
+	ask := func(says string, env ...string) {
+		t.Helper()
+		got := x.ask(env, "--agent", "demo", "-p", "parallel")
+		if n := strings.Count(got.err, "telemetry is"); !strings.Contains(got.err, says) || n > 0 != (says != "") || n > 1 {
+			t.Errorf("%q: exit code %d, it said\n%s", env, got.code, got.err)
+		}
+	}
 	r := otlp.Serve(t)
+	ask("", toReceiver(r)...)
+	if tree := r.Tree("gen_ai.provider.name"); !strings.HasPrefix(tree, "invoke_agent demo gen_ai.provider.name=demo\n  turn\n") ||
+		!strings.Contains(tree, "    execute_tool bash\n") {
+		t.Errorf("the receiver has\n%s", tree)
+	}
+	refusing := otlp.Serve(t)
+	refusing.Refuse(403)
+	ask("parley: the telemetry is not complete: ", toReceiver(refusing)...)
+	ask(`parley: telemetry is off: OTEL_TRACES_EXPORTER is "zipkin"`, toReceiver(r, "OTEL_TRACES_EXPORTER=zipkin")...)
+
 	standard, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:4318")
 	if err == nil {
 		t.Cleanup(func() { standard.Close() })
@@ -180,12 +205,21 @@ func TestNoTelemetry(t *testing.T) {
 			}
 		}()
 	}
-	for _, env := range [][]string{{"OTEL_SERVICE_NAME=x"}, toReceiver(r, "OTEL_SDK_DISABLED=true")} {
-		x := start(t, launch{args: []string{"--agent", "demo", "hello"}, env: env})
-		x.wait(textWaiting)
-		terminated(x)
-	}
-	if n := r.Connections(); n != 0 {
+	untouched := otlp.Serve(t)
+	ask("", "OTEL_SERVICE_NAME=x")
+	ask("", toReceiver(untouched, "OTEL_SDK_DISABLED=true")...)
+	if n := untouched.Connections(); n != 0 {
 		t.Errorf("%d connections were opened", n)
+	}
+}
+
+// TestNoTelemetryOfReplays: what is played again was exported when it happened.
+func TestNoTelemetryOfReplays(t *testing.T) {
+	r := otlp.Serve(t)
+	s, end := exporting(t, r, replayBackend("testdata/sessions/tool_parallel_three.jsonl", 0), options{})
+	sessiontest.Next[session.AssistantIdle](sessiontest.Read(t, s))
+	end()
+	if tree := r.Tree(); tree != "" {
+		t.Errorf("what was played again was exported:\n%s", tree)
 	}
 }

@@ -3,12 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,6 +25,19 @@ type headlessStage struct {
 	model *llm.Server
 	dir   string
 	env   []string
+	agent []string // the flags that name the runtime; none starts one
+}
+
+// headlessShared is headlessOn with the runtime that tests share.
+func headlessShared(t *testing.T, script llm.Script) *headlessStage {
+	t.Helper()
+	s := headlessOn(t, script)
+	address, err := sharedRuntime()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.agent = []string{"--copilot-url", address}
+	return s
 }
 
 func headlessOn(t *testing.T, script llm.Script) *headlessStage {
@@ -41,7 +54,7 @@ func headlessOn(t *testing.T, script llm.Script) *headlessStage {
 // command is Parley with these arguments and this standard input.
 func (s *headlessStage) command(input string, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
 	s.Helper()
-	cmd = exec.CommandContext(s.Context(), parley(s.T), args...)
+	cmd = exec.CommandContext(s.Context(), parley(s.T), slices.Concat(s.agent, args)...)
 	cmd.Dir, cmd.Env = s.dir, s.env
 	if input != "" {
 		cmd.Stdin = strings.NewReader(input)
@@ -105,37 +118,55 @@ func (s *headlessStage) expect(got ran, code int, out string, says ...string) {
 	}
 }
 
-func TestHeadlessAnswer(t *testing.T) {
-	s := headlessOn(t, llm.Script{"hello": {{Reasoning: "Hm.", Text: "Good **morning** to you."}}})
+// TestHeadless asks again and again: for an answer, with a prompt from the standard
+// input, going on with the session, with questions that nobody is there to answer, and
+// of a model that fails.
+func TestHeadless(t *testing.T) {
+	question := llm.Call{Name: "ask_user", Args: map[string]any{"question": "Which?", "choices": []string{"a", "b"}}}
+	s := headlessShared(t, llm.Script{
+		"hello": {{Reasoning: "Hm.", Text: "Good **morning** to you."}},
+		"read":  {{Text: "Read."}},
+		"go":    {shell("touch made.txt"), {Text: "Then not."}},
+		"all":   {shell("echo hi > made.txt"), {Calls: []llm.Call{question}}, {Text: "I chose."}},
+		"bad":   {{Status: 400, Body: map[string]any{"error": map[string]any{"message": "the frobnicator is jammed", "code": "jammed"}}}},
+		"cut":   {{Text: "One two three four.", BreakAfter: 2, Times: 1}},
+	})
+	heard := func(role, want string) {
+		t.Helper()
+		if got := s.heard(role); !strings.Contains(got, want) {
+			t.Errorf("the model heard %q", got)
+		}
+	}
 	s.expect(s.ask("", "-p", "greet me @@hello"), exitOK, "Good **morning** to you.\n")
-}
-
-func TestHeadlessPromptFromStandardInput(t *testing.T) {
-	s := headlessOn(t, llm.Script{"hello": {{Text: "Read."}}})
-	s.expect(s.ask("@@hello\nand more\n", "-p", "-"), exitOK, "Read.\n")
-	if heard := s.heard("user"); !strings.Contains(heard, "@@hello\nand more") {
-		t.Errorf("the model heard %q", heard)
+	lines := strings.Split(strings.TrimSpace(s.ask("", "-p", "@@hello", "--output", "json").out), "\n")
+	if last := session.Decode([]byte(lines[len(lines)-1])); last.Kind() != session.KindSessionIdle {
+		t.Errorf("the last event is %s", last.Kind())
 	}
-	s.expect(s.ask("a piped line\n", "-p", "explain @@hello"), exitOK, "Read.\n")
-	if heard := s.heard("user"); !strings.Contains(heard, "explain @@hello\n\na piped line") {
-		t.Errorf("the model heard %q", heard)
-	}
-}
+	s.expect(s.ask("@@read\nand more\n", "-p", "-"), exitOK, "Read.\n")
+	heard("user", "@@read\nand more")
+	s.expect(s.ask("a piped line\n", "-p", "explain @@read", "--continue"), exitOK, "Read.\n")
+	heard("user", "explain @@read\n\na piped line")
+	heard("user", "@@read\nand more") // it is the same session
+	heard("assistant", "Read.")
 
-func TestHeadlessRefusesWithFeedback(t *testing.T) {
-	s := headlessOn(t, llm.Script{"go": {shell("touch made.txt"), {Text: "Then not."}}})
-	got := s.ask("", "-p", "make it @@go")
-	s.expect(got, exitOK, "Then not.\n", "touch made.txt", "refused", "'shell(touch)'")
+	s.expect(s.ask("", "-p", "make it @@go"), exitOK, "Then not.\n", "touch made.txt", "refused", "'shell(touch)'")
+	heard("tool", feedbackPermission)
 	if s.exists("made.txt") {
 		t.Error("a refused command ran")
 	}
-	if heard := s.heard("tool"); !strings.Contains(heard, feedbackPermission) {
-		t.Errorf("the model heard %q", heard)
+	s.expect(s.ask("", "-p", "@@all", "--allow-all"), exitOK, "I chose.\n", "✓ shell", "user_input.requested")
+	heard("tool", feedbackQuestion)
+	if !s.exists("made.txt") {
+		t.Error("what is allowed did not run")
 	}
+	s.expect(s.ask("", "-p", "@@bad"), exitFailure, "", "the frobnicator is jammed", "status 400", "the turn ended with an error")
+	s.expect(s.ask("", "-p", "@@cut"), exitOK, "One two three four.\n", "Trying again")
 }
 
+// TestHeadlessAllowTool permits what a rule names, as the runtime says what a command
+// line runs, and nothing else.
 func TestHeadlessAllowTool(t *testing.T) {
-	s := headlessOn(t, llm.Script{
+	s := headlessShared(t, llm.Script{
 		"one":  {shell("touch one.txt"), {Text: "Made."}},
 		"both": {shell("touch two.txt && mkdir three"), {Text: "Tried."}},
 		"into": {shell("touch four.txt > five.txt"), {Text: "Tried."}},
@@ -167,45 +198,14 @@ func TestHeadlessAllowTool(t *testing.T) {
 	}
 }
 
-// TestHeadlessLeavesBackgroundCommand ends with a command that would run on.
-func TestHeadlessLeavesBackgroundCommand(t *testing.T) {
+// TestHeadlessOwnRuntime starts the runtime, and ends it with a command that would run
+// on. Standard output has every event, a line each; the log has none of the content.
+func TestHeadlessOwnRuntime(t *testing.T) {
 	async := llm.Call{Name: "bash", Args: map[string]any{"command": "sleep 1000", "description": "wait", "mode": "async", "shellId": "w"}}
-	s := headlessOn(t, llm.Script{"go": {{Calls: []llm.Call{async}}, {Text: "It runs."}}})
-	s.expect(s.ask("", "-p", "@@go", "--allow-tool", "shell(sleep 1000)"), exitOK, "It runs.\n", "in the background", `these are ended: "sleep 1000"`)
-}
-
-func TestHeadlessAllowAll(t *testing.T) {
-	s := headlessOn(t, llm.Script{"go": {shell("echo hi > made.txt"), {Text: "Made."}}})
-	s.expect(s.ask("", "-p", "@@go", "--allow-all"), exitOK, "Made.\n", "✓ shell")
-	if !s.exists("made.txt") {
-		t.Error("it did not run")
-	}
-}
-
-func TestHeadlessRefusesQuestions(t *testing.T) {
-	ask := llm.Call{Name: "ask_user", Args: map[string]any{"question": "Which?", "choices": []string{"a", "b"}}}
-	s := headlessOn(t, llm.Script{"ask": {{Calls: []llm.Call{ask}}, {Text: "I chose."}}})
-	s.expect(s.ask("", "-p", "@@ask", "--allow-all"), exitOK, "I chose.\n", "user_input.requested")
-	if heard := s.heard("tool"); !strings.Contains(heard, feedbackQuestion) {
-		t.Errorf("the model heard %q", heard)
-	}
-}
-
-func TestHeadlessModelError(t *testing.T) {
-	s := headlessOn(t, llm.Script{
-		"bad": {{Status: 400, Body: map[string]any{"error": map[string]any{"message": "the frobnicator is jammed", "code": "jammed"}}}},
-		"cut": {{Text: "One two three four.", BreakAfter: 2, Times: 1}},
-	})
-	s.expect(s.ask("", "-p", "@@bad"), exitFailure, "", "the frobnicator is jammed", "status 400", "the turn ended with an error")
-	s.expect(s.ask("", "-p", "@@cut"), exitOK, "One two three four.\n", "Trying again")
-}
-
-func TestHeadlessJSON(t *testing.T) {
-	s := headlessOn(t, llm.Script{"go": {shell("touch made.txt"), {Text: "Made.\u009b31m"}}})
-	got := s.ask("", "-p", "@@go", "--allow-tool", "shell", "--output", "json")
-	if got.code != exitOK || strings.Contains(got.out, "\u009b") {
-		t.Errorf("exit code %d, output %q", got.code, got.out)
-	}
+	s := headlessOn(t, llm.Script{"go": {{Calls: []llm.Call{async}}, {Text: "A secret answer.\u009b31m"}}})
+	file := filepath.Join(t.TempDir(), "log.jsonl")
+	got := s.ask("", "-p", "a secret prompt @@go", "--allow-tool", "shell(sleep 1000)", "--output", "json", "--log-file", file)
+	s.expect(got, exitOK, got.out, "in the background", `these are ended: "sleep 1000"`)
 	var events []session.Event
 	for ev, err := range session.ReadLog(strings.NewReader(got.out)) {
 		if err != nil {
@@ -214,20 +214,25 @@ func TestHeadlessJSON(t *testing.T) {
 		events = append(events, ev)
 	}
 	messages := sessiontest.All[session.AssistantMessage](events)
-	if n := len(messages); n != 2 || messages[1].Content != "Made.\u009b31m" {
-		t.Errorf("messages %+v", messages)
+	if n := len(messages); n != 2 || messages[1].Content != "A secret answer.\u009b31m" || strings.Contains(got.out, "\u009b") {
+		t.Errorf("messages %+v in %q", messages, got.out)
 	}
-	if len(sessiontest.All[session.PermissionCompleted](events)) != 1 || events[len(events)-1].Kind() != session.KindSessionIdle {
+	if len(sessiontest.All[session.PermissionCompleted](events)) != 1 || len(sessiontest.All[session.AssistantIdle](events)) != 1 {
 		t.Errorf("events:\n%s", sessiontest.Describe(events))
 	}
-}
-
-func TestHeadlessContinues(t *testing.T) {
-	s := headlessOn(t, llm.Script{"one": {{Text: "First."}}, "two": {{Text: "Second."}}})
-	s.expect(s.ask("", "-p", "@@one"), exitOK, "First.\n")
-	s.expect(s.ask("", "-p", "@@two", "--continue"), exitOK, "Second.\n")
-	if heard := s.heard("assistant"); !strings.Contains(heard, "First.") {
-		t.Errorf("the model remembers %q", heard)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"agent":"Copilot CLI 1.`, `"kind":"assistant.idle"`, `"answer":"permission approve-once"`, `"msg":"session ended"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the log has no %s:\n%s", want, text)
+		}
+	}
+	for _, secret := range []string{"secret", "sleep", s.model.URL, filepath.Dir(s.dir)} {
+		if strings.Contains(string(text), secret) {
+			t.Errorf("the log holds %q", secret)
+		}
 	}
 }
 
@@ -235,7 +240,7 @@ func TestHeadlessContinues(t *testing.T) {
 // interrupts it then.
 func TestHeadlessInterrupted(t *testing.T) {
 	gate := llm.NewGate()
-	s := headlessOn(t, llm.Script{"endless": {{Text: "One two\nthree four five", Hold: gate, HoldAfter: 3}}})
+	s := headlessShared(t, llm.Script{"endless": {{Text: "One two\nthree four five", Hold: gate, HoldAfter: 3}}})
 	cmd, _, errs := s.command("", "-p", "@@endless")
 	cmd.Stdout = nil
 	pipe, err := cmd.StdoutPipe()
@@ -258,35 +263,4 @@ func TestHeadlessInterrupted(t *testing.T) {
 		t.Errorf("then read %q, %v", rest, err)
 	}
 	s.expect(ran{s.code(cmd.Wait()), "", errs.String()}, 128+int(syscall.SIGINT), "", "stopping", "Interrupted")
-}
-
-func TestHeadlessLogFile(t *testing.T) {
-	s := headlessOn(t, llm.Script{"go": {shell("touch made.txt"), {Text: "A secret answer."}}})
-	file := filepath.Join(t.TempDir(), "log.jsonl")
-	s.expect(s.ask("", "-p", "a secret prompt @@go", "--allow-tool", "shell(touch)", "--log-file", file), exitOK, "A secret answer.\n")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`"agent":"Copilot CLI 1.`, `"kind":"assistant.idle"`, `"answer":"permission approve-once"`, `"msg":"session ended"`} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("the log has no %s:\n%s", want, text)
-		}
-	}
-	for _, secret := range []string{"secret", "touch", s.model.URL, filepath.Dir(s.dir)} {
-		if strings.Contains(string(text), secret) {
-			t.Errorf("the log holds %q", secret)
-		}
-	}
-}
-
-func TestHeadlessWithoutCLI(t *testing.T) {
-	t.Parallel()
-	cmd := exec.CommandContext(context.Background(), parley(t), "-p", "hello")
-	cmd.Env = []string{"PATH=/nonexistent", "HOME=" + t.TempDir()}
-	said, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != exitFailure || strings.Contains(string(said), "demo**") {
-		t.Errorf("%v: %s", err, said)
-	}
 }

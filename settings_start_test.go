@@ -1,0 +1,29 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSettingsAtTheStart: a file with mistakes is told, each in a line, before
+// anything is started.
+func TestSettingsAtTheStart(t *testing.T) {
+	t.Parallel()
+	config := t.TempDir()
+	file := filepath.Join(config, "parley", "settings.toml")
+	folder(t, filepath.Dir(file))
+	put(t, file, "vmi = true\nmotion = \"noen\"\n")
+	want := "parley: " + file + `, line 1: there is no setting "vmi"; did you mean "vim"?` + "\n" +
+		"parley: " + file + `, line 2: motion is "noen", but must be one of full, none; did you mean "none"?` + "\n"
+	if got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "--agent", "demo", "-p", "hello"); got != (ran{exitFailure, "", want}) {
+		t.Errorf("without a window: got %+v, want %q", got, want)
+	}
+	code, wrote := onPty(t, "", func(c console) int {
+		c.env = append(c.env, "XDG_CONFIG_HOME="+config)
+		return run([]string{"--agent", "demo"}, c)
+	})
+	if want := strings.ReplaceAll(want, "\n", "\r\n"); code != exitFailure || wrote != want {
+		t.Errorf("in a window: exit code %d, %q, want %q", code, wrote, want)
+	}
+}
