@@ -284,7 +284,7 @@ func (s *stage) backgroundShell() {
 	s.wait("enter to allow it") // it writes a file
 	s.breathe()
 	s.press("enter")
-	s.waitFor("the command to run", func(string) bool { return strings.HasSuffix(s.file("pid"), "\n") })
+	s.wait("\n    begun\n") // the runtime knows of it since it passed this on, and not as soon as it runs
 	s.press("ctrl+x", "b")
 	s.over("long")
 	pid, err := strconv.Atoi(strings.TrimSpace(s.file("pid")))

@@ -285,9 +285,11 @@ func (s *stage) killedWithAQueue() {
 	next.press("ctrl+r")
 	next.wait("Prompts", "this session")
 	next.press("ctrl+r") // further: those of other sessions
-	next.wait("cherries @@two", "mangoes @@one")
+	next.wait("cherries @@two")
 	next.typed("mangoes @@o")
+	next.wait("❯ mangoes @@one")
 	next.press("enter")
+	next.waitGone("this repository")
 	next.wait("❯ mangoes @@one")
 	next.press("ctrl+c")
 	next.wait(textReady)
