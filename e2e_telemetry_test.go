@@ -54,6 +54,42 @@ func exporting(t *testing.T, to *otlp.Receiver, b backend, o options) (s session
 	}
 }
 
+// telemetryTree is what TestTelemetry exports.
+const telemetryTree = `
+invoke_agent Copilot CLI gen_ai.agent.name=Copilot CLI
+  turn
+    chat fake-model gen_ai.response.finish_reasons=[tool_calls]
+    execute_tool bash process.exit.code=0
+      * github.copilot.permission.requested github.copilot.permission.kind=shell
+      * github.copilot.permission.completed github.copilot.permission.kind=shell github.copilot.permission.result=approved
+    execute_tool bash process.exit.code=3
+      * github.copilot.permission.requested github.copilot.permission.kind=shell
+      * github.copilot.permission.completed github.copilot.permission.kind=shell github.copilot.permission.result=approved
+  turn
+    chat fake-model gen_ai.response.finish_reasons=[tool_calls]
+    execute_tool task
+      invoke_agent explore gen_ai.agent.name=explore
+        turn
+          chat fake-model gen_ai.response.finish_reasons=[tool_calls]
+          execute_tool bash process.exit.code=0
+        turn
+          chat fake-model gen_ai.response.finish_reasons=[stop]
+  turn
+    chat fake-model gen_ai.response.finish_reasons=[stop]
+invoke_agent Copilot CLI gen_ai.agent.name=Copilot CLI
+  turn
+    chat fake-model gen_ai.response.finish_reasons=[tool_calls]
+    execute_tool bash
+  turn
+    chat fake-model gen_ai.response.finish_reasons=[stop]
+invoke_agent Copilot CLI (follows) gen_ai.agent.name=Copilot CLI
+  * github.copilot.system.notification github.copilot.system.notification.type=shell_completed` +
+	` github.copilot.system.notification.shell_id=w github.copilot.system.notification.exit_code=0
+  execute_tool read_bash
+  turn
+    chat fake-model gen_ai.response.finish_reasons=[stop]
+`
+
 // TestTelemetry exports a session of the real Copilot CLI: tools side by side, a
 // sub-agent, a command in the background and the notification of its end. Of what
 // was said nothing is exported.
@@ -104,43 +140,8 @@ func TestTelemetry(t *testing.T) {
 	end()
 
 	tree := receiver.Tree(shown...)
-	t.Log("\n" + tree)
-	want := `
-invoke_agent Copilot CLI gen_ai.agent.name=Copilot CLI
-  turn
-    chat fake-model gen_ai.response.finish_reasons=[tool_calls]
-    execute_tool bash process.exit.code=0
-      * github.copilot.permission.requested github.copilot.permission.kind=shell
-      * github.copilot.permission.completed github.copilot.permission.kind=shell github.copilot.permission.result=approved
-    execute_tool bash process.exit.code=3
-      * github.copilot.permission.requested github.copilot.permission.kind=shell
-      * github.copilot.permission.completed github.copilot.permission.kind=shell github.copilot.permission.result=approved
-  turn
-    chat fake-model gen_ai.response.finish_reasons=[tool_calls]
-    execute_tool task
-      invoke_agent explore gen_ai.agent.name=explore
-        turn
-          chat fake-model gen_ai.response.finish_reasons=[tool_calls]
-          execute_tool bash process.exit.code=0
-        turn
-          chat fake-model gen_ai.response.finish_reasons=[stop]
-  turn
-    chat fake-model gen_ai.response.finish_reasons=[stop]
-invoke_agent Copilot CLI gen_ai.agent.name=Copilot CLI
-  turn
-    chat fake-model gen_ai.response.finish_reasons=[tool_calls]
-    execute_tool bash
-  turn
-    chat fake-model gen_ai.response.finish_reasons=[stop]
-invoke_agent Copilot CLI (follows) gen_ai.agent.name=Copilot CLI
-  * github.copilot.system.notification github.copilot.system.notification.type=shell_completed` +
-		` github.copilot.system.notification.shell_id=w github.copilot.system.notification.exit_code=0
-  execute_tool read_bash
-  turn
-    chat fake-model gen_ai.response.finish_reasons=[stop]
-`
-	if tree != want[1:] {
-		t.Errorf("the receiver has\n%s\nwant%s", tree, want)
+	if tree != telemetryTree[1:] {
+		t.Errorf("the receiver has\n%s\nwant%s", tree, telemetryTree)
 	}
 	for _, span := range receiver.Spans() {
 		if text := span.String(); strings.Contains(text, "MARKER") || strings.Contains(text, "door") || strings.Contains(text, "mat") && strings.Contains(text, "under") {
