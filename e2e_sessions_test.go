@@ -264,9 +264,9 @@ func (s *stage) killedWithAQueue() {
 	s.typed("then the cherries")
 	s.press("ctrl+q")
 	s.wait("1 waiting", textBusy)
-	s.typed("half a word")
+	s.typed("half a plum")
 	s.waitFor("the draft to be written", func(string) bool { // it is drawn anew as long as the agent works
-		return s.journaled("then the cherries") && s.journaled("half a word")
+		return s.journaled("then the cherries") && s.journaled("half a plum")
 	})
 	asked := len(s.model.Requests())
 	if err := s.cmd.Process.Kill(); err != nil {
@@ -275,7 +275,7 @@ func (s *stage) killedWithAQueue() {
 	<-s.ended
 	next := s.after("--resume", id)
 	next.waitFor("what was not sent", func(screen string) bool {
-		return inOrder(screen, "begin @@slow", "❯ then the cherries", "half a word") && strings.Count(screen, "then the cherries") == 1
+		return inOrder(screen, "begin @@slow", "❯ then the cherries", "half a plum") && strings.Count(screen, "then the cherries") == 1
 	})
 	if n := len(s.model.Requests()) - asked; n != 0 {
 		s.t.Errorf("the model was asked %d times", n)
