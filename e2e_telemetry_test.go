@@ -163,7 +163,7 @@ func TestTelemetryHeadless(t *testing.T) {
 	want := "invoke_agent Copilot CLI\n  turn\n    chat fake-model\n    execute_tool bash\n" +
 		"      * github.copilot.permission.requested\n      * github.copilot.permission.completed\n  turn\n    chat fake-model\n"
 	if got := r.Tree(); got != want {
-		t.Errorf("the receiver has\n%s", got)
+		t.Fatalf("the receiver has\n%s", got)
 	}
 	root := r.Spans()[0]
 	if in, out := otlp.Attribute(root, "gen_ai.input.messages"), otlp.Attribute(root, "gen_ai.output.messages"); !strings.Contains(in, "make it @@go") || !strings.Contains(out, "Made it.") {
