@@ -1,20 +1,19 @@
 package main
 
 import (
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 	"parley/session/sessiontest/otlp"
 	"parley/settings"
-	"parley/telemetry"
 )
 
 // toReceiver is the environment of a window that exports to a receiver.
@@ -29,28 +28,26 @@ var shown = []string{
 	"github.copilot.system.notification.exit_code", "parley.outcome",
 }
 
-// exporting opens a session of an agent in this process, which is exported to a
-// receiver, and returns what ends all of it. The libraries of OpenTelemetry read the
-// environment of the process, so that the test is not parallel.
-func exporting(t *testing.T, to *otlp.Receiver, b backend, o options) (s session.Session, end func()) {
+// exporting talks in a session of an agent in this process, which is exported to a
+// receiver. The libraries of OpenTelemetry read the environment of the process, so that
+// the test is not parallel.
+func exporting(t *testing.T, to *otlp.Receiver, b backend, o options, talk func(session.Session)) {
 	t.Helper()
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", to.URL)
-	must := func(err error) {
-		t.Helper()
+	err := headlessFlags{}.watching(console{err: os.Stderr, env: toReceiver(to)}, func(h headlessFlags) error {
+		agent, err := h.exported(b)(t.Context())
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-	}
-	exporter, err := telemetry.Start(t.Context(), telemetry.Config{Getenv: os.Getenv, Version: release, Now: time.Now})
-	must(err)
-	agent, err := headlessFlags{telemetry: exporter}.exported(b)(t.Context())
-	must(err)
-	s, err = openSession(t.Context(), agent, o)
-	must(err)
-	return s, func() {
-		must(s.Close(t.Context()))
-		must(agent.Close(t.Context()))
-		must(exporter.Close(t.Context()))
+		s, err := openSession(t.Context(), agent, o)
+		if err == nil {
+			talk(s)
+			err = s.Close(t.Context())
+		}
+		return errors.Join(err, agent.Close(t.Context()))
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -118,26 +115,26 @@ func TestTelemetry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, end := exporting(t, receiver, b, o)
-	r := sessiontest.Read(t, s)
-	do := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
+	exporting(t, receiver, b, o, func(s session.Session) {
+		r := sessiontest.Read(t, s)
+		do := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	do(s.Send(t.Context(), session.Input{Prompt: "do it @@main"}))
-	for range 2 {
-		q := sessiontest.Next[session.PermissionRequested](r)
-		do(s.Respond(t.Context(), session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce}))
-	}
-	sessiontest.Next[session.AssistantIdle](r)
-	do(s.Send(t.Context(), session.Input{Prompt: "go on @@late"}))
-	sessiontest.Next[session.AssistantIdle](r)
-	do(os.WriteFile(door, []byte("opened\n"), 0o600)) // once the command reads it
-	sessiontest.Next[session.SystemNotification](r)
-	sessiontest.Next[session.AssistantIdle](r)
-	end()
+		do(s.Send(t.Context(), session.Input{Prompt: "do it @@main"}))
+		for range 2 {
+			q := sessiontest.Next[session.PermissionRequested](r)
+			do(s.Respond(t.Context(), session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce}))
+		}
+		sessiontest.Next[session.AssistantIdle](r)
+		do(s.Send(t.Context(), session.Input{Prompt: "go on @@late"}))
+		sessiontest.Next[session.AssistantIdle](r)
+		do(os.WriteFile(door, []byte("opened\n"), 0o600)) // once the command reads it
+		sessiontest.Next[session.SystemNotification](r)
+		sessiontest.Next[session.AssistantIdle](r)
+	})
 
 	tree := receiver.Tree(shown...)
 	if tree != telemetryTree[1:] {
@@ -217,9 +214,9 @@ func TestTelemetryOfTheDemo(t *testing.T) {
 // TestNoTelemetryOfReplays: what is played again was exported when it happened.
 func TestNoTelemetryOfReplays(t *testing.T) {
 	r := otlp.Serve(t)
-	s, end := exporting(t, r, replayBackend("testdata/sessions/tool_parallel_three.jsonl", 0), options{})
-	sessiontest.Next[session.AssistantIdle](sessiontest.Read(t, s))
-	end()
+	exporting(t, r, replayBackend("testdata/sessions/tool_parallel_three.jsonl", 0), options{}, func(s session.Session) {
+		sessiontest.Next[session.AssistantIdle](sessiontest.Read(t, s))
+	})
 	if tree := r.Tree(); tree != "" {
 		t.Errorf("what was played again was exported:\n%s", tree)
 	}
