@@ -171,7 +171,7 @@ func TestChatInAWindow(t *testing.T) {
 	if x.Done() != 0 {
 		t.Error("it was accepted unasked")
 	}
-	s.breathe() // keys that come together are typed for the draft
+	s.pause() // keys that come together are typed for the draft
 	s.press("y")
 	s.idle("Accepted", "Done: ")
 	s.say("errors")

@@ -238,7 +238,7 @@ func (s *stage) allowAll() {
 	if screen := s.wait("Really?"); strings.Contains(screen, textAllowAll) {
 		s.t.Errorf("everything is allowed already:\n%s", screen)
 	}
-	s.breathe()
+	s.pause()
 	s.press("enter")
 	s.wait(textAllowAll)
 }
@@ -282,7 +282,7 @@ func (s *stage) backgroundShell() {
 	s.turn("long", bash("echo $$ > pid; echo begun; exec sleep 600"))
 	s.answer("y", textOnce, "sleep 600")
 	s.wait("enter to allow it") // it writes a file
-	s.breathe()
+	s.pause()
 	s.press("enter")
 	s.wait("\n    begun\n") // the runtime knows of it since it passed this on, and not as soon as it runs
 	s.press("ctrl+x", "b")
@@ -306,7 +306,7 @@ func (s *stage) backgroundShell() {
 	if !runs() {
 		s.t.Error("one key cancelled it")
 	}
-	s.breathe()
+	s.pause()
 	s.press("x")
 	s.wait("cancelled") // the runtime says so before it has ended the command, which takes it its time
 	s.press("esc")

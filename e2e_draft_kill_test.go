@@ -14,6 +14,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/session/sessiontest"
 	"parley/theme"
 )
 

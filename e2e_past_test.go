@@ -26,7 +26,7 @@ func (s *stage) past(words string, texts ...string) {
 	s.wait(texts...)
 	s.press("enter")
 	s.waitGone(textQuery)
-	s.breathe() // keys that come at once are a paste
+	s.pause() // keys that come at once are a paste
 }
 
 // hostile is a command that prints what would drive the terminal, and then so much that
@@ -230,15 +230,15 @@ func (s *stage) deletePast(id string) {
 	s.started("New session.")
 	s.past("id:"+id[:8], "1 of 1", "❯ Neap tides")
 	twice := func() {
-		s.breathe() // letters that come fast are words that somebody types
+		s.pause() // letters that come fast are words that somebody types
 		s.press("x")
 		s.wait("again does it")
-		s.breathe()
+		s.pause()
 		s.press("x")
 		s.wait("Deleted when you leave", "Nothing matches")
 	}
 	twice()
-	s.breathe()
+	s.pause()
 	s.press("u")
 	s.wait("Taken back", "1 of 1")
 	twice()

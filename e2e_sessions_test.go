@@ -81,7 +81,7 @@ func TestRewind(t *testing.T) {
 	s.press("enter")
 	s.wait("Put 1 file back?")
 	s.coloured("green")
-	s.breathe()
+	s.pause()
 	s.press("enter")
 	s.wait(textWent, "1 file put back")
 	s.coloured("red")
@@ -139,7 +139,7 @@ func (s *stage) resume(title string) {
 	s.wait("❯ " + title)
 	s.press("enter")
 	s.waitGone(textQuery)
-	s.breathe() // two at once are a paste
+	s.pause() // two at once are a paste
 	s.press("enter")
 	s.waitGone("Sessions", "starting")
 }

@@ -377,9 +377,6 @@ func (s *stage) refuse(feedback string) {
 // apart. It is the one place where a journey waits for time and for no state.
 func (x *terminal) pause() { <-time.After(quiet) }
 
-// breathe is pause.
-func (s *stage) breathe() { s.pause() }
-
 // told checks what the messages of a role said in the last request.
 func (s *stage) told(role string, wants ...string) {
 	s.t.Helper()
