@@ -68,8 +68,17 @@ func TestSanitize(t *testing.T) {
 
 func TestSanitizeLine(t *testing.T) {
 	t.Parallel()
-	if got, want := SanitizeLine("a\r\nb\tc\x1b[2Jd\ne"), "a b cd e"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	for in, want := range map[string]string{
+		"":                     "",
+		"plain text":           "plain text",
+		"a\r\nb\tc\x1b[2Jd\ne": "a b cd e",
+		"a\x1b[1mb\u202e":      "ab⟦U+202E⟧",
+		"a\tb":                 "a b",
+		"a\n\nb":               "a  b",
+	} {
+		if got := SanitizeLine(in); got != want {
+			t.Errorf("SanitizeLine(%q) = %q, want %q", in, got, want)
+		}
 	}
 }
 
