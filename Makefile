@@ -35,6 +35,9 @@ CHECKS := $(if $(filter short,$(SOAK)),-rapid.seed=2 -rapid.checks=200,-rapid.ch
 PROPERTIES = $$(grep -rl '"pgregory.net/rapid"' --include='*_test.go' $(PURE) $(RACY) | xargs sed -nE 's/^func (Test[A-Za-z0-9_]*)\(.*/\1/p' | paste -sd'|')
 ARGS ?=
 LOG ?=
+PKG ?=
+FILES ?=
+N ?= 0
 
 .PHONY: help
 help: ## print the targets
@@ -129,6 +132,11 @@ soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: 
 		-timeout 18m ./session/copilot ./session/sse ./history/sessions
 	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestUnpacedAnswerInTheWindow|TestATurnInTheEditor|TestKilledWhileWriting)$$' \
 		-timeout 18m .
+
+.PHONY: mutants
+mutants: ## change a package in small ways and list what its tests do not notice (PKG=./prompts FILES=consent.go N=100)
+	@test -n "$(PKG)" || { echo 'make mutants: say which package: make mutants PKG=./prompts' >&2; exit 2; }
+	@go run ./testdata/mutants -n $(N) -files "$(FILES)" $(PKG)
 
 .PHONY: bench
 bench: ## run the benchmarks; a figure over its target is marked OVER, and noise of the machine counts
