@@ -324,3 +324,18 @@ func TestReceipts(t *testing.T) {
 		})
 	}
 }
+
+// TestAFormOfACall: a call that asks with a form waits for its answer, but not in
+// history, where nobody can give one.
+func TestAFormOfACall(t *testing.T) {
+	t.Parallel()
+	for _, replayed := range []bool{false, true} {
+		f := newFeed().turn().stored(startOf("ask_user", `{"question":"Which?"}`))
+		ev := f.next(session.ElicitationRequested{RequestID: "r", ToolCallID: "c", Message: "Which?"})
+		ev.Replayed = replayed
+		f.Apply(ev)
+		if _, c := f.call(t); c.Waiting == replayed {
+			t.Errorf("replayed %v: waiting %v", replayed, c.Waiting)
+		}
+	}
+}

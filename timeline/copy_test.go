@@ -92,6 +92,18 @@ func TestCopyChanges(t *testing.T) {
 	}
 }
 
+// TestCopySharesNoNumber: what a call's end sets later does not reach a copy.
+func TestCopySharesNoNumber(t *testing.T) {
+	t.Parallel()
+	code := 1
+	e := &timeline.Entry{Body: &timeline.ToolCall{ExitCode: &code}}
+	c := e.Copy(nil)
+	code = 2
+	if call, ok := c.Body.(*timeline.ToolCall); !ok || *call.ExitCode != 1 {
+		t.Errorf("the copy has %v", call)
+	}
+}
+
 // TestCopyStands: what comes later does not reach a copy.
 func TestCopyStands(t *testing.T) {
 	t.Parallel()

@@ -107,3 +107,38 @@ func TestUnhandledIsOnlyForStrangers(t *testing.T) {
 		t.Error("the zero outcome must be the defect")
 	}
 }
+
+// TestBookkeepingLeavesNothing: types that nobody documented but whose content is for
+// the runtime alone are no entry, unlike any other that is not known.
+func TestBookkeepingLeavesNothing(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []session.Kind{
+		"human_response.recorded", "prompt_cache_break", "session.auto_tier_recommendation", "session.completion_receipt",
+		"session.extensions.attachments_pushed", "session.memory_changed", "session.quota_observation",
+		"session.request_body_compression_disabled", "assistant.fusion_x", "session.fusion_x", "session.canvas.x", "permission.x",
+		"sandbox.decision", "model.x",
+	} {
+		tl := New()
+		if out := tl.Apply(session.Event{ID: "e", Body: session.Unknown{Type: kind}}); out != Ignored || tl.Len() != 0 {
+			t.Errorf("%s is %v, and %d entries", kind, out, tl.Len())
+		}
+	}
+}
+
+// TestAssetsNeedAnIDAndBytes: one without either is nothing that a later event could
+// refer to.
+func TestAssetsNeedAnIDAndBytes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		asset session.SessionBinaryAsset
+		want  Outcome
+	}{
+		{session.SessionBinaryAsset{AssetID: "a", Data: "AAAA"}, Applied},
+		{session.SessionBinaryAsset{AssetID: "a"}, Ignored},
+		{session.SessionBinaryAsset{Data: "AAAA"}, Ignored},
+	} {
+		if out := New().Apply(session.Event{ID: "e", Body: tt.asset}); out != tt.want {
+			t.Errorf("%+v is %v", tt.asset, out)
+		}
+	}
+}

@@ -129,10 +129,11 @@ func TestCompactionUsage(t *testing.T) {
 		t.Errorf("at the end the sum is %+v", u)
 	}
 	f = newFeed().stored(complete).live(session.AssistantUsage{
-		Model: "m", InputTokens: 100, OutputTokens: 20, CacheReadTokens: 7, InteractionType: "conversation-compaction", Initiator: "agent",
+		Model: "m", InputTokens: 100, OutputTokens: 20, CacheReadTokens: 7, CacheWriteTokens: 3, ReasoningTokens: 2, Cost: 1,
+		InteractionType: "conversation-compaction", Initiator: "agent",
 	})
-	f.wantSplit(t, "reported too", "m: 1 calls, 100 in, 20 out, 7 cached, 0 written, 0 thought, 0 premium, 0 nano, 0s of 0, 1 by agent")
-	if u := f.Status().Usage; u.Requests != 1 || u.Input != 100 {
+	f.wantSplit(t, "reported too", "m: 1 calls, 100 in, 20 out, 7 cached, 3 written, 2 thought, 1 premium, 0 nano, 0s of 0, 1 by agent")
+	if u := f.Status().Usage; u.Requests != 1 || u.Input != 100 || u.Written != 3 || u.Thought != 2 || u.Cost != 1 {
 		t.Errorf("the sum is %+v", u)
 	}
 }

@@ -318,3 +318,18 @@ func TestServers(t *testing.T) {
 		},
 	})
 }
+
+// TestNextStepOfARequest: the answer of a provider says what helps: another model, a
+// smaller context, another prompt, or time.
+func TestNextStepOfARequest(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[int]string{
+		400: "/rewind", 402: "/usage", 404: "Choose another model with /model.", 413: "/compact", 414: "/rewind", 499: "/rewind",
+		399: "in a while", 500: "in a while", 503: "in a while", 0: "in a while",
+	} {
+		f := newFeed().stored(session.SessionError{ErrorType: "query", Message: "no", StatusCode: code})
+		if n, ok := f.At(0).Body.(*timeline.Notice); !ok || !strings.Contains(n.Next, want) {
+			t.Errorf("%d: %q, want %q in it", code, n.Next, want)
+		}
+	}
+}

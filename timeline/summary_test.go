@@ -119,6 +119,8 @@ func TestOneSummaryForEachPrompt(t *testing.T) {
 		{"a schedule", session.UserMessage{Content: "more", Source: "schedule-1"}, "prompt message summary(1) prompt message summary(1)"},
 		{"steering", session.UserMessage{Content: "more", Delivery: session.DeliveredSteering}, "prompt message prompt message summary(2)"},
 		{"autopilot", session.UserMessage{Source: "autopilot", IsAutopilotContinuation: true}, "prompt message message summary(2)"},
+		{"a picture alone", session.UserMessage{Attachments: []session.Attachment{{Type: "blob", MIMEType: "image/png"}}}, "prompt message summary(1) prompt message summary(1)"},
+		{"nothing at all", session.UserMessage{Content: " \n"}, "prompt message message summary(2)"},
 		{"the text of a skill", session.UserMessage{Content: "more", Source: "skill-pdf"}, "prompt message prompt message summary(2)"},
 	} {
 		f := newFeed().live(session.AssistantStreamingDelta{}).turn().endTurn("a")
@@ -348,6 +350,34 @@ func TestSummariesOfLittleAreMinor(t *testing.T) {
 		f.stored(session.AssistantTurnEnd{})
 		if _, at := f.summaries(); len(at) != 1 || f.At(at[0]).Minor != tt.minor {
 			t.Errorf("%s: %s", tt.name, f.shape())
+		}
+	}
+}
+
+// TestAFileChangedTwice: a file is named once, with what became of it and the lines
+// of all its changes.
+func TestAFileChangedTwice(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ first, second, want string }{
+		{"create", "edit", "create"},
+		{"create", "delete", "delete"},
+		{"edit", "edit", "edit"},
+		{"edit", "delete", "delete"},
+		{"delete", "create", "create"},
+	} {
+		f := newFeed().turn()
+		for i, kind := range []string{tt.first, tt.second} {
+			id := session.CallID(fmt.Sprint(i))
+			f.stored(session.ToolExecutionStart{ToolCallID: id, ToolName: "apply_patch"}, session.ToolExecutionComplete{
+				ToolCallID: id, Success: true, FileEdits: []session.FileEdit{{Path: "a", Kind: kind}},
+				Result: &session.ToolResult{DetailedContent: "--- a/a\n+++ b/a\n@@ -1,1 +1,2 @@\n-x\n+y\n+z\n"},
+			})
+		}
+		f.endTurn("m")
+		list, _ := f.summaries()
+		want := timeline.FileChange{Path: "a", Kind: tt.want, Added: 4, Removed: 2}
+		if len(list) != 1 || len(list[0].Files) != 1 || list[0].Files[0] != want || list[0].Added != 4 || list[0].Removed != 2 {
+			t.Errorf("%s, %s: got %+v", tt.first, tt.second, list)
 		}
 	}
 }

@@ -87,6 +87,18 @@ func TestWhatTheModelIsTold(t *testing.T) {
 		"a large one": {
 			[]session.Body{prompt}, "minor info system: System prompt, 44 kB {" + prompt.Content + "}",
 		},
+		"less than a kilobyte": {
+			[]session.Body{session.SystemMessage{Role: "system", Content: strings.Repeat("x", 999)}},
+			"minor info system: System prompt, 999 bytes {" + strings.Repeat("x", 999) + "}",
+		},
+		"a kilobyte": {
+			[]session.Body{session.SystemMessage{Role: "system", Content: strings.Repeat("x", 1000)}},
+			"minor info system: System prompt, 1 kB {" + strings.Repeat("x", 1000) + "}",
+		},
+		"a megabyte": {
+			[]session.Body{session.SystemMessage{Role: "system", Content: strings.Repeat("x", 1_000_000)}},
+			"minor info system: System prompt, 1.0 MB {" + strings.Repeat("x", 1_000_000) + "}",
+		},
 		"the mode": {
 			[]session.Body{session.SessionModeNoticeDelivered{Mode: "autopilot", Content: "Go on alone.\n"}},
 			"minor info mode: The model was told that it works in autopilot mode {Go on alone.}",
