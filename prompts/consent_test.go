@@ -75,6 +75,60 @@ func TestArmedFrom(t *testing.T) {
 			c.advance(at(9000 * ms))
 		}, 0},
 		{"vanished", func(c *consent[string]) { c.vanish() }, 0},
+		{"put aside, and focused, and a draft came and went", func(c *consent[string]) {
+			c.putAside()
+			c.focus(at(700 * ms))
+			c.blur()
+			c.draft(false, at(750*ms))
+			c.draft(true, at(900*ms))
+			c.advance(at(1300 * ms))
+		}, 1700 * ms},
+		{"a draft came again before the focus was back", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.draft(false, at(1000*ms))
+			c.advance(at(9000 * ms))
+		}, 0},
+		{"a draft went a moment less than the quiet time ago", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.advance(at(1300*ms - 1))
+		}, 0},
+		{"a key came before the focus was back", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.other(at(1200 * ms))
+			c.advance(at(1600*ms - 1))
+		}, 0},
+		{"a key came, and the focus is back", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.other(at(1200 * ms))
+			c.advance(at(1600 * ms))
+		}, 2000 * ms},
+		{"no draft, and none before", func(c *consent[string]) { c.blur(); c.draft(true, at(700*ms)); c.advance(at(9000 * ms)) }, 0},
+		{"vanished while the focus was to come back", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.vanish()
+			c.advance(at(9000 * ms))
+		}, 0},
+		{"appeared again, put aside before", func(c *consent[string]) {
+			c.putAside()
+			c.appear(at(700*ms), false)
+			c.draft(true, at(720*ms))
+			c.paint(c.generation, at(730*ms))
+			c.advance(at(1120 * ms))
+		}, 1520 * ms},
+		{"a paste went to the draft", func(c *consent[string]) { c.paste("", false, at(900*ms)); c.focus(at(950 * ms)) }, 1350 * ms},
+		{"a paste elsewhere", func(c *consent[string]) { c.blur(); c.paste("", true, at(900*ms)); c.focus(at(900 * ms)) }, 1300 * ms},
+		{"a key elsewhere", func(c *consent[string]) {
+			c.blur()
+			c.press("x", letter('x'), answers, at(1900*ms))
+			c.focus(at(1000 * ms))
+		}, 2300 * ms},
+		{"a letter of no use", func(c *consent[string]) { c.press("x", letter('x'), ignores, at(1900*ms)); c.focus(at(1000 * ms)) }, 2300 * ms},
+		{"a key of no use", func(c *consent[string]) { c.press("x", stroke{key: 1}, ignores, at(1900*ms)) }, 2300 * ms},
 	} {
 		c := listening()
 		tc.do(c)
@@ -123,6 +177,17 @@ func TestPress(t *testing.T) {
 		{"letters that moved long ago are not", []step{{1000 * ms, letter('j'), moves, act}, {1500 * ms, letter('l'), ignores, spill}}, 0, "l"},
 		{"typing on an open line", []step{{1000 * ms, y, types, act}, {1050 * ms, y, types, act}, {1080 * ms, enterKey, submits, act}}, 0, ""},
 		{"enter on an empty line right after a letter", []step{{1000 * ms, y, types, act}, {1080 * ms, enterKey, chooses, swallow}}, 0, ""},
+		{"a nanosecond early", []step{{1000*ms - 1, y, answers, spill}}, 0, "y"},
+		{"company a nanosecond too near", []step{{1000 * ms, letter('j'), moves, act}, {1400*ms - 1, y, answers, spill}}, 0, "jy"},
+		{"the same key a nanosecond too soon", []step{{1000 * ms, enterKey, chooses, act}, {1400*ms - 1, enterKey, chooses, swallow}}, 0, ""},
+		{"the same key after the quiet time", []step{{1000 * ms, enterKey, chooses, act}, {1400 * ms, enterKey, chooses, act}}, 0, ""},
+		{"enter on a line too soon after its letter", []step{
+			{1000 * ms, y, types, act}, {1010 * ms, letter('j'), moves, act}, {1410*ms - 1, enterKey, submits, swallow},
+		}, 0, ""},
+		{"enter on a line after its letter", []step{
+			{1000 * ms, y, types, act}, {1010 * ms, letter('j'), moves, act}, {1410 * ms, enterKey, submits, act},
+		}, 0, ""},
+		{"a letter of a key held down, unreported", []step{{1000 * ms, stroke{key: 'y'}, moves, act}, {1100 * ms, y, answers, swallow}}, 0, ""},
 		{"a stamp that runs backwards", []step{{1500 * ms, letter('j'), moves, act}, {1100 * ms, y, answers, spill}}, 0, "jy"},
 	} {
 		c := listening()
@@ -132,7 +197,7 @@ func TestPress(t *testing.T) {
 			}
 		}
 		if tc.fires != 0 {
-			if _, ok := c.tick(at(tc.fires - ms)); ok {
+			if m, ok := c.tick(at(tc.fires - 1)); ok || m != "" {
 				t.Errorf("%s: counted before its time", tc.name)
 			}
 		}
@@ -290,5 +355,43 @@ func TestTurn(t *testing.T) {
 	c.move(at(3000 * ms))
 	if got := c.press("k", down, moves, at(3100*ms)); got != pass {
 		t.Errorf("another card takes keys at once: %v", got)
+	}
+}
+
+// TestPaste: pasted text is written where a field of the card has the focus, goes
+// elsewhere where the card has none, and else to the draft; it is company of a letter.
+func TestPaste(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name         string
+		open, focus  bool
+		field        bool
+		want         verdict
+		spill        int
+		letterBehind verdict
+	}{
+		{"into a field", true, true, true, act, 0, spill},
+		{"on rows", true, true, false, spill, 1, pass}, // whoever pastes is not answering
+		{"into a field without focus", true, false, true, pass, 0, pass},
+		{"on rows without focus", true, false, false, pass, 0, pass},
+		{"without a card", false, false, false, pass, 0, pass},
+		{"without a card, where a field was", false, false, true, pass, 0, pass},
+	} {
+		c := listening()
+		switch {
+		case !tc.open:
+			c.vanish()
+		case !tc.focus:
+			c.blur()
+		}
+		if got := c.paste("text", tc.field, at(1000*ms)); got != tc.want {
+			t.Errorf("%s: verdict %d, want %d", tc.name, got, tc.want)
+		}
+		if got := len(c.take()); got != tc.spill {
+			t.Errorf("%s: %d for the draft", tc.name, got)
+		}
+		if got := c.press("y", letter('y'), answers, at(1300*ms)); got != tc.letterBehind {
+			t.Errorf("%s: a letter behind it: verdict %d, want %d", tc.name, got, tc.letterBehind)
+		}
 	}
 }
