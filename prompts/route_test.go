@@ -1,0 +1,159 @@
+package prompts
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/session"
+	"parley/theme"
+)
+
+// TestModifiersSayNothing: a key that only changes others is taken by the card that
+// has the focus, and is no company of a letter that answers.
+func TestModifiersSayNothing(t *testing.T) {
+	t.Parallel()
+	for code, modifies := range map[rune]bool{
+		tea.KeyCapsLock - 1: false, tea.KeyCapsLock: true, tea.KeyLeftShift: true, tea.KeyIsoLevel5Shift: true, tea.KeyIsoLevel5Shift + 1: false,
+	} {
+		w := askedWith(t, nil)
+		w.q.Key(stroked("y"), w.now)
+		o := w.q.Key(tea.KeyPressMsg{Code: code}, w.now.Add(100*ms))
+		if !o.Taken {
+			t.Errorf("%U: the card does not take it", code)
+		}
+		if answered := w.q.Tick(w.now.Add(alone)).Answer != nil; answered != modifies {
+			t.Errorf("%U behind a letter: answered %v", code, answered)
+		}
+		w = askedWith(t, nil)
+		w.q.Blur(w.now)
+		if o := w.q.Key(tea.KeyPressMsg{Code: code}, w.now); o.Taken {
+			t.Errorf("%U: a card without focus takes it", code)
+		}
+	}
+}
+
+// TestReleases: a card that has the focus takes them, and the same key is pressed
+// anew behind one.
+func TestReleases(t *testing.T) {
+	t.Parallel()
+	for _, released := range []bool{false, true} {
+		w := askedWith(t, nil)
+		w.alone("down")
+		w.q.Key(tea.KeyPressMsg{Code: tea.KeyEnter, IsRepeat: true}, w.now)
+		if released && !w.q.Key(tea.KeyReleaseMsg{Code: tea.KeyEnter}, w.now.Add(50*ms)).Taken {
+			t.Error("the card does not take a release")
+		}
+		o := w.q.Key(stroked("enter"), w.now.Add(100*ms))
+		if (o.Answer != nil) != released {
+			t.Errorf("released %v: %+v", released, o.Answer)
+		}
+	}
+	w := askedWith(t, nil)
+	w.q.Blur(w.now)
+	if w.q.Key(tea.KeyReleaseMsg{Code: tea.KeyEnter}, w.now).Taken {
+		t.Error("a card without focus takes a release")
+	}
+}
+
+// TestAnswerThatWasDue: a key that comes when a letter has been alone for long
+// enough does not take the answer back, and goes to the draft behind it.
+func TestAnswerThatWasDue(t *testing.T) {
+	t.Parallel()
+	w := askedWith(t, nil)
+	w.q.Key(stroked("y"), w.now)
+	o := w.q.Key(stroked("z"), w.now.Add(alone))
+	if o.Answer == nil || !o.Taken || len(o.Draft) != 1 || o.Draft[0] != tea.Msg(stroked("z")) {
+		t.Errorf("got %+v", o)
+	}
+}
+
+// TestKeysOfEachPlace: the rows of a card, its line, the choices of a form and its
+// lines have the user's keys for each, and the letters that end a form have none.
+func TestKeysOfEachPlace(t *testing.T) {
+	t.Parallel()
+	place := func(name string) Bindings { return Bindings{Shown: map[string]string{"place": name}} }
+	keys := &Keys{Card: place("card"), Line: place("line"), Form: place("form"), FormLine: place("form line")}
+	form := func(schema string) session.Body { return asking(schema) }
+	for _, tt := range []struct {
+		name  string
+		ask   session.Body
+		keys  []string
+		press string
+		want  string
+	}{
+		{"the rows of a card", shell("ls", "ls"), nil, "y", "card"},
+		{"x of a card", shell("ls", "ls"), nil, "x", ""},
+		{"d of a card", shell("ls", "ls"), nil, "d", "card"},
+		{"the line of a card", shell("ls", "ls"), []string{"n"}, "y", "line"},
+		{"a line of a form", form(three), []string{"tab"}, "a", "form line"},
+		{"a choice of a form", form(three), []string{"tab", "tab"}, "a", "form"},
+		{"the review of a form", form(three), []string{"tab", "tab", "tab", "tab"}, "y", "card"},
+		{"d of a review", form(three), []string{"tab", "tab", "tab", "tab"}, "d", ""},
+		{"x of a review", form(three), []string{"tab", "tab", "tab", "tab"}, "x", ""},
+	} {
+		d := newDesk(t)
+		d.height = 40
+		d.ready(tt.ask)
+		d.press(tt.keys...)
+		d.q.Bind(keys)
+		if got := d.q.bindings(stroked(tt.press)).Shown["place"]; got != tt.want {
+			t.Errorf("%s: %q, want %q\n%s", tt.name, got, tt.want, d.text())
+		}
+	}
+}
+
+// TestLineKeepsItsKeys: where a line is written, what prints is written and Enter
+// ends it, whatever the user's keys are, and no other key writes.
+func TestLineKeepsItsKeys(t *testing.T) {
+	t.Parallel()
+	for _, enter := range []tea.KeyPressMsg{{Code: tea.KeyEnter}, {Code: tea.KeyKpEnter}} {
+		w := newWitness(t.Fatalf, theme.Plain())
+		keys := bound(map[string]string{"f1": "x", "o": "backspace", "enter": "f1", "kpenter": "f1"})
+		keys.Card = Bindings{}
+		w.q.Bind(keys)
+		w.q.Apply(session.Event{Body: shell("git push", "git push")}, w.now)
+		w.listen()
+		for _, name := range []string{"n", "n", "f1", "o"} {
+			w.alone(name)
+		}
+		o := w.q.Key(enter, w.now)
+		if a, ok := o.Answer.(session.PermissionAnswer); !ok || a.Feedback != "no" {
+			t.Errorf("%s: answered %+v", enter.Keystroke(), o.Answer)
+		}
+	}
+}
+
+func TestKeyNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		key    tea.KeyPressMsg
+		name   string
+		single bool
+	}{
+		{stroked("a"), "a", true},
+		{stroked("A"), "A", true},
+		{stroked("?"), "?", true},
+		{stroked("space"), "space", false},
+		{stroked("enter"), "enter", false},
+		{stroked("ctrl+a"), "ctrl+a", false},
+		{tea.KeyPressMsg{Code: 'a', Text: "a", Mod: tea.ModAlt}, "alt+a", false},
+		{tea.KeyPressMsg{Code: 'a', Text: "ab"}, "ab", false},
+	} {
+		if got := KeyName(tt.key); got != tt.name {
+			t.Errorf("%q, want %q", got, tt.name)
+		}
+		if got := single(tt.key); got != tt.single {
+			t.Errorf("%s: single %v", tt.name, got)
+		}
+	}
+	if k := DefaultKeys(); k.Focus != "ctrl+x p" || k.Turn != "tab" {
+		t.Errorf("got %+v", k)
+	}
+	if got := (Bindings{}).arrows("↑↓"); got != "↑↓" {
+		t.Errorf("the arrows are shown as %q", got)
+	}
+	if got := (Bindings{Shown: map[string]string{"up": "p", "down": "n"}}).arrows("↑↓"); got != "p n" {
+		t.Errorf("the user's keys in place of the arrows are shown as %q", got)
+	}
+}
