@@ -136,7 +136,7 @@ soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: 
 .PHONY: mutants
 mutants: ## change a package in small ways and list what its tests do not notice (PKG=./prompts FILES=consent.go N=100)
 	@test -n "$(PKG)" || { echo 'make mutants: say which package: make mutants PKG=./prompts' >&2; exit 2; }
-	@go run ./testdata/mutants -n $(N) -files "$(FILES)" $(PKG)
+	@go run ./testdata/mutants -n $(N) -files "$(FILES)" $(ARGS) $(PKG)
 
 .PHONY: bench
 bench: ## run the benchmarks; a figure over its target is marked OVER, and noise of the machine counts

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -92,6 +93,9 @@ func (m *mutator) mutate(n ast.Node) (text string, done bool) {
 	}
 	switch n := n.(type) {
 	case *ast.GenDecl:
+		if slices.Contains(m.file.Decls, ast.Decl(n)) {
+			m.function = "var"
+		}
 		return "", n.Tok != token.VAR
 	case *ast.FuncDecl:
 		m.function = n.Name.Name
