@@ -2,7 +2,10 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // TestWire: an event keeps the line it came in, apart from the reader's own, and an
@@ -65,5 +68,26 @@ func TestCallOfAPermission(t *testing.T) {
 		if got := tt.asked.Call(); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.asked, got, tt.want)
 		}
+	}
+}
+
+// TestReferences: what is no reference is left out, and only one with all that is
+// drawn of it may be shown.
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	all := References{Items: []jsontext.Value{
+		jsontext.Value(`{"metadata":{"display_name":"n","display_icon":"i","display_url":"u"}}`),
+		jsontext.Value(`"no reference"`),
+		jsontext.Value(`{"metadata":{"display_icon":"i","display_url":"u"}}`),
+		jsontext.Value(`{"metadata":{"display_name":"n","display_url":"u"}}`),
+		jsontext.Value(`{"metadata":{"display_name":"n","display_icon":"i"}}`),
+		jsontext.Value(`{}`),
+	}}
+	var shown []bool
+	for _, r := range all.List() {
+		shown = append(shown, r.Shown())
+	}
+	if want := []bool{true, false, false, false, false}; !slices.Equal(shown, want) {
+		t.Errorf("got %v, want %v", shown, want)
 	}
 }
