@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -124,5 +125,49 @@ func TestFindingSubagents(t *testing.T) {
 	}
 	if a, ok := f.Subagent("nobody"); ok || a != nil {
 		t.Errorf("one that is not there: %+v", a)
+	}
+}
+
+// TestChunksInAnyOrder: chunks of a command's output that come out of order stand
+// where they belong.
+func TestChunksInAnyOrder(t *testing.T) {
+	t.Parallel()
+	texts := []string{"a", "bb", "ccc", "d", "ee"}
+	var arrive func(order, left []int)
+	arrive = func(order, left []int) {
+		if len(left) == 0 {
+			f := newFeed().turn().stored(startOf("bash", `{"command":"make"}`))
+			for _, n := range order {
+				f.live(session.ToolShellOutput{ToolCallID: "c", Stream: "stdout", Text: texts[n], Sequence: n})
+			}
+			if _, c := f.call(t); c.Output.String() != "abbcccdee" {
+				t.Errorf("%v: got %q", order, c.Output.String())
+			}
+			return
+		}
+		for i, n := range left {
+			rest := append(append([]int{}, left[:i]...), left[i+1:]...)
+			arrive(append(append([]int{}, order...), n), rest)
+		}
+	}
+	arrive(nil, []int{0, 1, 2, 3, 4})
+}
+
+// TestFilesHaveBytes: what can be saved of an entry is what has bytes.
+func TestFilesHaveBytes(t *testing.T) {
+	t.Parallel()
+	e := &timeline.Entry{Body: &timeline.ToolCall{
+		Images: []timeline.Image{{Name: "picture", Data: "AAAA"}, {Name: "not stored"}},
+		Blocks: []timeline.Block{{Name: "sound", Data: "AAAA"}, {Name: "link", URI: "http://x"}},
+	}}
+	var got []string
+	for _, b := range timeline.Files(e) {
+		got = append(got, b.Name)
+	}
+	if strings.Join(got, " ") != "picture sound" {
+		t.Errorf("got %q", got)
+	}
+	if all := timeline.Files(&timeline.Entry{Body: &timeline.Message{}}); len(all) != 0 {
+		t.Errorf("an answer has %v", all)
 	}
 }
