@@ -14,7 +14,8 @@ import (
 func TestModifiersSayNothing(t *testing.T) {
 	t.Parallel()
 	for code, modifies := range map[rune]bool{
-		tea.KeyCapsLock - 1: false, tea.KeyCapsLock: true, tea.KeyLeftShift: true, tea.KeyIsoLevel5Shift: true, tea.KeyIsoLevel5Shift + 1: false,
+		tea.KeyCapsLock - 1: false, tea.KeyCapsLock: true, tea.KeyLeftShift: true,
+		tea.KeyIsoLevel5Shift: true, tea.KeyIsoLevel5Shift + 1: false,
 	} {
 		w := askedWith(t, nil)
 		w.q.Key(stroked("y"), w.now)
@@ -155,5 +156,47 @@ func TestKeyNames(t *testing.T) {
 	}
 	if got := (Bindings{Shown: map[string]string{"up": "p", "down": "n"}}).arrows("↑↓"); got != "p n" {
 		t.Errorf("the user's keys in place of the arrows are shown as %q", got)
+	}
+}
+
+// TestRolesOfTheUsersKeys: a letter that stands for Enter must come alone as one that
+// answers, and a key that stands for nothing is only what is typed.
+func TestRolesOfTheUsersKeys(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		press string
+		want  role
+	}{
+		{"enter", chooses},
+		{"z", answers},
+		{"o", answers},
+		{"n", answers},
+		{"u", moves},
+		{"f1", moves},
+		{"down", moves},
+		{"y", ignores},      // stands for nothing
+		{"ctrl+y", ignores}, // no letter, for a key that answers
+	} {
+		w := askedWith(t, map[string]string{"z": "enter", "o": "y", "y": "", "u": "down", "f1": "up", "ctrl+y": "enter"})
+		w.alone("down")
+		if got := w.q.weigh(stroked(tt.press)); got != tt.want {
+			t.Errorf("%s: role %d, want %d", tt.press, got, tt.want)
+		}
+	}
+}
+
+// TestAUsersLetterRepeats: a letter that stands for Enter and is held down answers
+// nothing.
+func TestAUsersLetterRepeats(t *testing.T) {
+	t.Parallel()
+	w := askedWith(t, map[string]string{"z": "enter"})
+	w.alone("down")
+	held := stroked("z")
+	held.IsRepeat = true
+	if o := w.q.Key(held, w.now); o.Answer != nil {
+		t.Errorf("answered %+v", o.Answer)
+	}
+	if o := w.q.Tick(w.now.Add(quiet)); o.Answer != nil {
+		t.Errorf("answered %+v later", o.Answer)
 	}
 }

@@ -33,10 +33,10 @@ func TestSource(t *testing.T) {
 		{"what is not known", &timeline.Unrecognised{Raw: jsontext.Value(`{"a":1}`)}, `{"a":1}`},
 		{
 			"a command",
-			&timeline.ToolCall{Name: "bash", Arguments: jsontext.Value(`{"command":"make","description":"Build"}`), Result: "ok\n", ExitCode: &one},
+			&timeline.ToolCall{Name: "bash", Arguments: jsontext.Value(`{"command":"make","timeout":1}`), Result: "ok\n", ExitCode: &one},
 			"make\nok",
 		},
-		{"a read", &timeline.ToolCall{Name: "view", Arguments: jsontext.Value(`{"path":"a"}`), Result: "text"}, "view {\"path\":\"a\"}\ntext"},
+		{"a read", &timeline.ToolCall{Name: "view", Arguments: jsontext.Value(`{"a":1}`), Result: "text"}, "view {\"a\":1}\ntext"},
 		{"a read as a diff", &timeline.ToolCall{Name: "view", Result: "text", Detail: shown}, "view\ntext"},
 		{"a failure", &timeline.ToolCall{Name: "view", Error: "no such file", ErrorCode: "E2"}, "view\nno such file (E2)"},
 		{"a change", &timeline.ToolCall{Name: "edit", Arguments: jsontext.Value(`{"path":"x.go"}`), Result: "done", Detail: diff}, diff},
