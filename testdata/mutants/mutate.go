@@ -119,7 +119,6 @@ func (m *mutator) mutate(n ast.Node) (text string, done bool) {
 }
 
 func (m *mutator) statement(s ast.Stmt) string {
-	operator := "delete statement"
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
 		return m.returns(s)
@@ -140,7 +139,7 @@ func (m *mutator) statement(s ast.Stmt) string {
 	default:
 		return ""
 	}
-	id := m.add(s, operator)
+	id := m.add(s, "delete statement")
 	return fmt.Sprintf("if !mutOn(%d) { %s }", id, m.rewrite(s))
 }
 
@@ -316,7 +315,8 @@ func (m *mutator) operation(e ast.Expr) string {
 	case token.GEQ:
 		return call("mutGreaterEqual", "boundary", b.X, b.Y)
 	}
-	if f := map[token.Token]string{token.ADD: "mutAdd", token.SUB: "mutSub", token.MUL: "mutMul", token.QUO: "mutQuo"}[b.Op]; f != "" && number {
+	arithmetic := map[token.Token]string{token.ADD: "mutAdd", token.SUB: "mutSub", token.MUL: "mutMul", token.QUO: "mutQuo"}
+	if f := arithmetic[b.Op]; f != "" && number {
 		return call(f, "arithmetic", b.X, b.Y)
 	}
 	return ""
