@@ -196,7 +196,7 @@ func TestAUsersLetterRepeats(t *testing.T) {
 	if o := w.q.Key(held, w.now); o.Answer != nil {
 		t.Errorf("answered %+v", o.Answer)
 	}
-	if o := w.q.Tick(w.now.Add(quiet)); o.Answer != nil {
+	if o := w.q.Tick(w.now.Add(Quiet)); o.Answer != nil {
 		t.Errorf("answered %+v later", o.Answer)
 	}
 }
