@@ -86,7 +86,7 @@ func (s *stage) besides(hold *llm.Gate) {
 	s.wait("The other one answers.", "▌ half a yes y s 1 n sentence @@other", badge)
 	s.keeps("old.txt")
 	s.press("ctrl+x", "left")
-	s.wait("rm old.txt", textOnce, textTyping)
+	s.wait("rm old.txt", textOnce) // the focus may be there already
 	s.waitGone("The other one answers.")
 	s.typed("yes")
 	s.wait("❯ yes", textTyping)

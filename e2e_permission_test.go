@@ -198,12 +198,15 @@ func (s *stage) allowsForTheSession() {
 // where nothing is.
 func (s *stage) asksForWords() {
 	s.t.Helper()
-	colour := calling(call("ask_user", object{"question": "Which colour?", "choices": []string{"red", "green"}}))
-	s.model.Add("words", colour, colour, calling(call("ask_user", object{"question": "And why?"})), said("The turn words is over."))
+	choice := func(question string) llm.Step {
+		return calling(call("ask_user", object{"question": question, "choices": []string{"red", "green"}}))
+	}
+	s.model.Add("words", choice("Which colour?"), choice("Which shade?"), calling(call("ask_user", object{"question": "And why?"})), said("The turn words is over."))
 	s.say("do it @@words")
 	s.answer("2", "Which colour?", "1  red", "2  green", "3  Something else")
-	s.waitFor("the model to hear the choice", func(string) bool { return strings.Contains(s.heard("tool"), "green") })
-	s.answer("3", "Which colour?", "3  Something else")
+	s.card("Which shade?")
+	s.told("tool", "green")
+	s.answer("3", "3  Something else")
 	s.wait("Your answer:")
 	s.typed("mauve")
 	s.enter("3  Something else")
