@@ -123,6 +123,9 @@ var noGoroutines = []string{"docs/generate", "tui", "prompts", "render", "timeli
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}
 
+// notOurs are folders without Go files of the project.
+var notOurs = []string{"testdata", "bin", "node_modules"}
+
 // namelessNames say nothing about what is inside.
 var namelessNames = []string{"util", "utils", "helper", "helpers", "common", "types", "misc", "base", "shared"}
 
@@ -215,7 +218,7 @@ func violations(tree fs.FS) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"testdata", "bin", "node_modules"}, d.Name())) {
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(notOurs, d.Name())) {
 			return fs.SkipDir
 		}
 		if d.IsDir() || path.Ext(name) != ".go" {

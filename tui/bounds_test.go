@@ -1,0 +1,213 @@
+package tui_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// The most that a type and a folder may hold, but for those of the tables below.
+const (
+	maxMethods = 80
+	maxFiles   = 60
+)
+
+// rootFields are the fields that the model of the window may have, those of its
+// embedded types included.
+const rootFields = 117
+
+// Types and folders over these bounds, and how much they hold today. A figure
+// that falls is lowered here, and leaves the table once it is within the bound.
+var (
+	methodsOver = map[string]int{
+		"session/copilot.Session": 129,
+		"session/demo.Session":    97,
+		"timeline.Timeline":       235,
+		"tui.Model":               709,
+		"tui.editor":              120,
+	}
+	filesOver = map[string]int{
+		"render": 76,
+		"tui":    141,
+	}
+)
+
+// modelClosures is how many function literals and fields of a function type take
+// the model of the window.
+const modelClosures = 231
+
+// sizes are what is counted in a tree.
+type sizes struct {
+	methods  map[string]int      // by "folder.Type"
+	fields   map[string][]string // by "folder.Type": the types of its embedded fields, and "" for any other
+	files    map[string]int      // production files by folder
+	closures int                 // function types with a parameter of type *Model
+}
+
+// TestBounds holds the tree to the bounds, and the tables to the tree.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	s, err := measure(os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range slices.Concat(
+		beyond("methods", s.methods, maxMethods, methodsOver),
+		beyond("files", s.files, maxFiles, filesOver),
+		exactly("fields of tui.Model", s.reachable("tui.Model"), rootFields),
+		exactly("functions that take *Model", s.closures, modelClosures),
+	) {
+		t.Error(found)
+	}
+}
+
+// TestBoundsFind plants what breaks a bound.
+func TestBoundsFind(t *testing.T) {
+	t.Parallel()
+	s, err := measure(fstest.MapFS{
+		"a/a.go":      {Data: []byte("package a; type T struct { *u; x, y int; f func(m *Model) }; func (*T) m() {}; func (t T) n() {}")},
+		"a/u.go":      {Data: []byte("package a; type u struct { z int }; type l[E any] []E; func (l[E]) o() {}")},
+		"a/a_test.go": {Data: []byte("package a; func (T) inTest() {}; var _ = func(*Model) {}")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.methods["a.T"] != 2 || s.methods["a.l"] != 1 || s.files["a"] != 2 || s.reachable("a.T") != 5 || s.closures != 1 {
+		t.Errorf("got %+v, %d fields", s, s.reachable("a.T"))
+	}
+	for _, c := range []struct {
+		over map[string]int
+		want int
+	}{{nil, 1}, {map[string]int{"a.T": 2}, 0}, {map[string]int{"a.T": 3}, 1}, {map[string]int{"a.T": 2, "a.gone": 9}, 1}} {
+		if got := beyond("methods", s.methods, 1, c.over); len(got) != c.want {
+			t.Errorf("with %v: %q", c.over, got)
+		}
+	}
+}
+
+// beyond compares what holds more than a bound with the table of what may.
+func beyond(what string, counted map[string]int, bound int, over map[string]int) []string {
+	var found []string
+	for _, name := range slices.Sorted(maps.Keys(counted)) {
+		if limit, ok := over[name]; ok {
+			found = append(found, exactly(what+" of "+name, counted[name], limit)...)
+		} else if n := counted[name]; n > bound {
+			found = append(found, fmt.Sprintf("%s: %d %s, more than %d", name, n, what, bound))
+		}
+	}
+	for name, limit := range over {
+		if counted[name] <= bound {
+			found = append(found, fmt.Sprintf("%s: a row for %d %s is not needed any more", name, limit, what))
+		}
+	}
+	return found
+}
+
+// exactly compares a count with its figure, which a change lowers and never raises.
+func exactly(what string, counted, figure int) []string {
+	switch {
+	case counted > figure:
+		return []string{fmt.Sprintf("%s: %d, more than %d", what, counted, figure)}
+	case counted < figure:
+		return []string{fmt.Sprintf("%s: %d now: lower the figure from %d", what, counted, figure)}
+	}
+	return nil
+}
+
+// measure counts in the production files of a tree.
+func measure(tree fs.FS) (*sizes, error) {
+	s := &sizes{methods: map[string]int{}, fields: map[string][]string{}, files: map[string]int{}}
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(notOurs, d.Name())):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		source, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		s.files[path.Dir(name)]++
+		s.count(path.Dir(name), file)
+		return nil
+	})
+	return s, err
+}
+
+// count adds what a file holds.
+func (s *sizes) count(dir string, file *ast.File) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv != nil {
+				s.methods[dir+"."+typeName(n.Recv.List[0].Type)]++
+			}
+		case *ast.TypeSpec:
+			if st, ok := n.Type.(*ast.StructType); ok {
+				s.fields[dir+"."+n.Name.Name] = fieldsOf(dir, st)
+			}
+		case *ast.FuncType:
+			if slices.ContainsFunc(n.Params.List, func(f *ast.Field) bool { return typeName(f.Type) == "Model" }) {
+				s.closures++
+			}
+		}
+		return true
+	})
+}
+
+// fieldsOf are the fields of a struct: the type of an embedded one, "" for another.
+func fieldsOf(dir string, st *ast.StructType) []string {
+	var fields []string
+	for _, f := range st.Fields.List {
+		if len(f.Names) == 0 {
+			fields = append(fields, dir+"."+typeName(f.Type))
+		}
+		fields = append(fields, make([]string, len(f.Names))...)
+	}
+	return fields
+}
+
+// reachable is how many fields a type has, those of its embedded types included.
+func (s *sizes) reachable(name string) int {
+	n := len(s.fields[name])
+	for _, embedded := range s.fields[name] {
+		if embedded != "" {
+			n += s.reachable(embedded)
+		}
+	}
+	return n
+}
+
+// typeName is the name of a type without its package, its pointer and its type
+// parameters; "" if it has none.
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.StarExpr:
+		return typeName(e.X)
+	case *ast.IndexExpr:
+		return typeName(e.X)
+	case *ast.IndexListExpr:
+		return typeName(e.X)
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
