@@ -88,7 +88,7 @@ func (m *Model) described(msg describedMsg) tea.Cmd {
 			return nil // sent, or changed: it stays text
 		}
 		caret := d.Caret
-		e.exchange(e.place(at), e.place(at+len(msg.text)), "")
+		e.Delete(at, len(msg.text))
 		e.SetOffset(at)
 		switch {
 		case caret < at:

@@ -45,21 +45,20 @@ const completionRows = 50
 // token is the one that the caret is in or behind.
 func (m *Model) token() token {
 	e := m.composer.editor
-	text, caret := e.lines[e.caret.line].text, e.caret.off
-	if len(e.lines) == 1 && strings.HasPrefix(text, "/") && len(text) < tokenReach {
-		if t := commandLine(withoutCodes(text), caret); t.kind != noToken {
+	line, caret := e.CaretLine()
+	if e.LineCount() == 1 && m.composer.slash() && e.LineLen(0) < tokenReach {
+		if t := commandLine(e.Line(0, 0, tokenReach), caret); t.kind != noToken {
 			return t
 		}
 	}
 	from := max(0, caret-tokenReach)
-	to := min(len(text), caret+tokenReach)
-	near := withoutCodes(text[from:to])
+	near := e.Line(line, from, caret+tokenReach)
 	if query, a, b, ok := mentionAt(near, caret-from); ok {
-		return token{kind: fileToken, from: from + a, to: from + b, query: query, line: e.caret.line}
+		return token{kind: fileToken, from: from + a, to: from + b, query: query, line: line}
 	}
 	if i := strings.LastIndexAny(near[:caret-from], " \t#"); i >= 0 && near[i] == '#' {
 		if i == 0 || near[i-1] == ' ' || near[i-1] == '\t' || near[i-1] == '(' {
-			return token{kind: issueToken, from: from + i, to: caret, query: near[i+1 : caret-from], line: e.caret.line}
+			return token{kind: issueToken, from: from + i, to: caret, query: near[i+1 : caret-from], line: line}
 		}
 	}
 	return token{}
@@ -95,7 +94,7 @@ func (m *Model) complete() tea.Cmd {
 	case commandToken:
 		m.showCompletion(t, commandRows(m.slashes(), t.query))
 	case argumentToken:
-		name, _, _ := parseCommand(m.composer.editor.lines[0].text)
+		name, _, _ := parseCommand(m.composer.firstLine())
 		m.showCompletion(t, m.argumentRows(name, t.query))
 	case fileToken:
 		return m.completeFile(t)
@@ -167,7 +166,7 @@ func (m *Model) completeIssue(t token) tea.Cmd {
 		return nil
 	}
 	ctx, e := m.ctx, m.composer.editor
-	line := withoutCodes(e.lines[t.line].text)
+	line := e.Line(t.line, 0, e.LineLen(t.line))
 	return func() tea.Msg {
 		all, _ := s.Complete(ctx, line, t.to) // without completions the number is typed
 		msg := foundMsg{of: t}
@@ -231,7 +230,7 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 // known whether it is whole.
 func (m *Model) meant(r row) bool {
 	c := m.completion
-	typed := m.composer.editor.lineText(c.of)
+	typed := m.composer.tokenText(c.of)
 	switch {
 	case r.value == typed:
 		return false
@@ -250,7 +249,7 @@ func (m *Model) typedWhole(c *completion, typed string) bool {
 		_, named := slash(m.slashes(), c.of.query)
 		return named
 	case argumentToken:
-		name, _, _ := parseCommand(m.composer.editor.lines[0].text)
+		name, _, _ := parseCommand(m.composer.firstLine())
 		command, _ := slash(m.slashes(), name)
 		return slices.Contains(command.choices, typed)
 	case fileToken:
@@ -285,10 +284,9 @@ func (m *Model) accept(t token, value string, more bool) tea.Cmd {
 	if more && !folder || t.kind == issueToken {
 		value += " "
 	}
-	e := m.composer.editor
-	e.replaceToken(t, value)
-	if strings.HasSuffix(value, `/"`) { // go on in the folder
-		e.caret = e.prev(e.caret)
+	m.composer.replaceToken(t, value)
+	if e := m.composer.editor; strings.HasSuffix(value, `/"`) { // more of the folder's path can follow
+		e.SetOffset(e.Offset() - 1)
 	}
 	if !folder { // it is done, and nothing opens over it
 		m.completed, m.completion = m.token(), nil
@@ -296,23 +294,23 @@ func (m *Model) accept(t token, value string, more bool) tea.Cmd {
 	return m.edited()
 }
 
-// lineText is what stands in the draft for a token.
-func (e *editor) lineText(t token) string {
-	if t.line >= len(e.lines) || t.to > len(e.lines[t.line].text) {
+// tokenText is what stands in the draft for a token.
+func (c *composer) tokenText(t token) string {
+	if t.to > c.editor.LineLen(t.line) {
 		return ""
 	}
-	return e.lines[t.line].text[t.from:t.to]
+	return c.editor.Line(t.line, t.from, t.to)
 }
 
 // replaceToken puts a text in the place of a token, if that is still there. A
 // space that follows it already is not doubled.
-func (e *editor) replaceToken(t token, value string) {
-	if t.line >= len(e.lines) || t.to > len(e.lines[t.line].text) {
+func (c *composer) replaceToken(t token, value string) {
+	if t.line >= c.editor.LineCount() || t.to > c.editor.LineLen(t.line) {
 		return
 	}
 	to := t.to
-	if strings.HasSuffix(value, " ") && strings.HasPrefix(e.lines[t.line].text[to:], " ") {
+	if strings.HasSuffix(value, " ") && c.editor.Line(t.line, to, to+1) == " " {
 		to++
 	}
-	e.exchange(textPos{t.line, t.from}, textPos{t.line, to}, encode(value))
+	c.editor.ReplaceInLine(t.line, t.from, to, value)
 }

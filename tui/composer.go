@@ -24,7 +24,7 @@ type composer struct {
 func newComposer(vim bool) composer {
 	c := composer{editor: newEditor()}
 	c.editor.SetVim(vim)
-	c.editor.spans = composerSpans
+	c.editor.SetHighlighter(composerSpans)
 	return c
 }
 
@@ -274,7 +274,10 @@ func (m *Model) do(c Command, args string) tea.Cmd {
 }
 
 // slash reports whether the draft is a command.
-func (c *composer) slash() bool { return strings.HasPrefix(c.editor.lines[0].text, "/") }
+func (c *composer) slash() bool { return c.editor.Line(0, 0, 1) == "/" }
+
+// firstLine is the first line of the draft, with spaces for chips.
+func (c *composer) firstLine() string { return c.editor.Line(0, 0, c.editor.LineLen(0)) }
 
 // stash puts the draft away, or takes the one put away last back.
 func (m *Model) stash(string) tea.Cmd {
@@ -302,7 +305,7 @@ const stashLimit = 100
 
 // putAway empties the draft and keeps it on the stash. It can be undone, too.
 func (m *Model) putAway(why string) {
-	if r := m.composer.recalled; r == nil || r.text != m.composer.editor.version { // else it is in the history
+	if r := m.composer.recalled; r == nil || r.text != m.composer.editor.Version() { // else it is in the history
 		m.keepAside(m.composer.editor.Draft(), why)
 	}
 	m.setDraft(history.Draft{})

@@ -24,14 +24,8 @@ type editor struct {
 	goal  int        // the column that up and down aim at; -1 is that of the caret
 	top   textPos    // a position in the first row shown
 	width int        // cells of a row when last drawn
-	// method is how the terminal counts cells (mode 2027). It places the
-	// caret; rows fit their width by either count.
 	method ansi.Method
-
-	// spans says how parts of a line are drawn: in order, in bytes of line, which
-	// is one of the lines in sight or a part of it, with spaces for chips. first
-	// says that it begins the text. Nil draws all as text.
-	spans func(line string, first bool) []textSpan
+	spans  func(line string, first bool) []textSpan
 
 	action  action // what the last key did
 	past    []textEdit

@@ -63,7 +63,9 @@ func meaning(k tea.KeyPressMsg) string {
 	more := slices.Concat([]string{"ctrl+_", "alt+_"}, twins["undo.undo"], twins["undo.redo"])
 	if slices.Contains(more, keyName(k)) {
 		e := newEditor()
-		pressKeys(e, "a ctrl+w b ctrl+_")
+		for _, key := range []string{"a", "ctrl+w", "b", "ctrl+_"} {
+			e.Update(stroke(key))
+		}
 		e.Update(k)
 		return fmt.Sprintf("makes the draft %q", e.Text())
 	}

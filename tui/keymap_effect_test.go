@@ -413,7 +413,8 @@ func (sc *scenario) state(mask ...string) string {
 	lines := sc.screen()
 	var b strings.Builder
 	e := m.composer.editor
-	fmt.Fprintf(&b, "focus %d draft %q %v calls %q quit %t\n", m.focus(), e.Text(), e.caret, sc.s.calls, sc.quit)
+	line, at := e.CaretLine()
+	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
 	if p := m.picker; p != nil {
 		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.title, p.chosen, len(p.rows), p.query != nil)
 	}

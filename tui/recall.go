@@ -56,12 +56,12 @@ func (m *Model) recall(steps int) tea.Cmd {
 		return nil
 	}
 	r := recalled{draft: c.editor.Draft(), prefix: c.editor.Text(), n: -1}
-	if c.recalled != nil && c.recalled.text == c.editor.version {
+	if c.recalled != nil && c.recalled.text == c.editor.Version() {
 		r = *c.recalled
 	} else if steps < 0 {
 		return nil
 	}
-	r.n, r.text = r.n+steps, c.editor.version
+	r.n, r.text = r.n+steps, c.editor.Version()
 	c.recalling = &r
 	return m.findRecalled(r)
 }
@@ -90,7 +90,7 @@ func (m *Model) recallFound(msg recalledMsg) tea.Cmd {
 	c, r := &m.composer, msg.wanted
 	asked := c.recalling
 	c.recalling = nil
-	if asked == nil || c.editor.version != r.text {
+	if asked == nil || c.editor.Version() != r.text {
 		return nil
 	}
 	switch {
@@ -115,7 +115,7 @@ func (m *Model) recallFound(msg recalledMsg) tea.Cmd {
 
 func (m *Model) showRecalled(d history.Draft, r *recalled) {
 	m.setDraft(d)
-	r.text = m.composer.editor.version
+	r.text = m.composer.editor.Version()
 	m.composer.recalled = r
 	m.completed = m.token() // no list opens over it
 }

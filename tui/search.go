@@ -195,9 +195,9 @@ func (m *Model) searchKey(press tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 	}
-	before := s.query.version
+	before := s.query.Version()
 	s.query.Update(m.inQuery(press))
-	if s.query.version == before {
+	if s.query.Version() == before {
 		return nil
 	}
 	return m.find()

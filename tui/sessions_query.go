@@ -114,9 +114,9 @@ func (m *Model) queryKey(press tea.KeyPressMsg) tea.Cmd {
 	case "up", "shift+enter", "alt+enter", "ctrl+j", "shift+tab":
 		return nil
 	}
-	before := b.query.version
+	before := b.query.Version()
 	b.query.Update(m.inQuery(press))
-	if b.query.version == before {
+	if b.query.Version() == before {
 		b.complete() // the caret may be elsewhere
 		return nil
 	}

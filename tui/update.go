@@ -84,7 +84,7 @@ func (m *Model) counts(msg tea.ModeReportMsg) {
 		m.look.apart = true
 		m.dress()
 	default:
-		m.composer.editor.method = ansi.GraphemeWidth // as Bubble Tea counts from now on
+		m.composer.editor.SetWidthMethod(ansi.GraphemeWidth) // as Bubble Tea counts from now on
 	}
 }
 
