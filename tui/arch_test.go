@@ -23,8 +23,9 @@ const module = "parley"
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
 	".":                        {"tui", "tui/files", "history", "history/sessions", "settings", "render", "timeline", "theme", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "session/sse", "session/trace", "telemetry"},
-	"tui":                      {"tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
+	"tui":                      {"editor", "tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
+	"editor":                   {"history", "render", "session", "theme"},
 	"history":                  {"history/lock", "session"},
 	"history/lock":             {},
 	"history/sessions":         {"history/lock", "session", "timeline"},
@@ -61,7 +62,7 @@ var testsMayImport = map[string][]string{".": {"docs/generate"}, "docs/generate"
 // library; the longest matching prefix counts. "test" stands for every test.
 // A module without a row fails.
 var libraries = map[string][]string{
-	"charm.land/bubbletea/v2":               {".", "tui", "prompts"},
+	"charm.land/bubbletea/v2":               {".", "tui", "prompts", "editor"},
 	"charm.land/bubbles/v2":                 {"tui", "prompts"},
 	"charm.land/lipgloss/v2":                {".", "tui", "prompts", "theme", "render"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
@@ -70,9 +71,9 @@ var libraries = map[string][]string{
 	"github.com/yuin/goldmark-emoji":        {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
 	"github.com/bluekeyes/go-gitdiff":       {"render"},
-	"github.com/charmbracelet/x/ansi":       {".", "tui", "prompts", "render", "theme", "session/sessiontest", "test"},
+	"github.com/charmbracelet/x/ansi":       {".", "tui", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
-	"github.com/clipperhouse/uax29/v2":      {"tui", "prompts", "render"},
+	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
 	"github.com/charmbracelet/colorprofile": {".", "tui", "theme", "test"},
 	"github.com/charmbracelet/x/term":       {".", "tui"},
@@ -118,7 +119,7 @@ var mayHaveEffects = []string{".", "theme", "history", "history/lock", "history/
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
+var noGoroutines = []string{"docs/generate", "tui", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

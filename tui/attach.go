@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"parley/editor"
 	"parley/history"
 	"parley/session"
 	"parley/tui/files"
@@ -204,8 +205,8 @@ func chipDetail(d files.Description) string {
 	case files.Folder:
 		return ""
 	case files.Image:
-		return fmt.Sprintf("%dx%d, %s", d.Width, d.Height, dataSize(int(d.Size)))
+		return fmt.Sprintf("%dx%d, %s", d.Width, d.Height, editor.ByteSize(int(d.Size)))
 	case files.File:
 	}
-	return dataSize(int(d.Size))
+	return editor.ByteSize(int(d.Size))
 }

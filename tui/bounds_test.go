@@ -33,11 +33,11 @@ var (
 		"session/demo.Session":    97,
 		"timeline.Timeline":       235,
 		"tui.Model":               709,
-		"tui.editor":              120,
+		"editor.Editor":           127,
 	}
 	filesOver = map[string]int{
 		"render": 76,
-		"tui":    141,
+		"tui":    123,
 	}
 )
 

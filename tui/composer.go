@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/history"
 	"parley/session"
 	"parley/tui/files"
@@ -14,7 +15,7 @@ import (
 
 // composer is where prompts are written.
 type composer struct {
-	editor   *editor
+	editor   *editor.Editor
 	recalled *recalled // an earlier prompt is shown; nil: none
 	// recalling is where the user wants to go among the earlier prompts while
 	// one is looked for; nil: none is.
@@ -22,7 +23,7 @@ type composer struct {
 }
 
 func newComposer(vim bool) composer {
-	c := composer{editor: newEditor()}
+	c := composer{editor: editor.New()}
 	c.editor.SetVim(vim)
 	c.editor.SetHighlighter(composerSpans)
 	return c

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
@@ -24,7 +25,7 @@ type details struct {
 	records func() []timeline.Record // as they are now
 	seen    int                      // how many events the tree is of
 
-	query  *editor         // what is typed to search for; nil while nothing is
+	query  *editor.Editor  // what is typed to search for; nil while nothing is
 	sought string          // what was searched for last
 	found  []*render.Field // that have it
 }
@@ -275,7 +276,7 @@ func (d *details) press(m *Model, name string) tea.Cmd {
 	case "enter", "space", "right", "left":
 		d.fold(name)
 	case "/":
-		d.query = newEditor()
+		d.query = editor.New()
 		d.query.SetText(d.sought)
 	case "n":
 		d.next(1)

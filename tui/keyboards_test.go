@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/session/sessiontest"
 )
 
@@ -62,7 +63,7 @@ func tableKeys() []string {
 func meaning(k tea.KeyPressMsg) string {
 	more := slices.Concat([]string{"ctrl+_", "alt+_"}, twins["undo.undo"], twins["undo.redo"])
 	if slices.Contains(more, keyName(k)) {
-		e := newEditor()
+		e := editor.New()
 		for _, key := range []string{"a", "ctrl+w", "b", "ctrl+_"} {
 			e.Update(stroke(key))
 		}

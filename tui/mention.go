@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"parley/editor"
 	"parley/session"
 	"parley/theme"
 )
@@ -287,16 +288,16 @@ func mentionAt(text string, offset int) (query string, from, to int, ok bool) {
 // composerSpans are the parts of a line of a draft that mean something: what
 // is mentioned, issues such as #12, and on the first line the command that it
 // starts with, or the ! of a shell command.
-func composerSpans(line string, first bool) []textSpan {
-	var out []textSpan
+func composerSpans(line string, first bool) []editor.Span {
+	var out []editor.Span
 	if n := commandWord(line); first && n > 0 {
-		out = append(out, textSpan{0, n, theme.Mention})
+		out = append(out, editor.Span{From: 0, To: n, Token: theme.Mention})
 		if line[0] == '!' {
 			return out // the rest is the shell's
 		}
 	}
 	for _, m := range mentions(line) {
-		out = append(out, textSpan{m.from, m.to, theme.Link})
+		out = append(out, editor.Span{From: m.from, To: m.to, Token: theme.Link})
 	}
 	return mergeSpans(out, issueSpans(line))
 }
@@ -317,8 +318,8 @@ func commandWord(line string) int {
 }
 
 // issueSpans are the issues named in a line, such as #12.
-func issueSpans(line string) []textSpan {
-	var out []textSpan
+func issueSpans(line string) []editor.Span {
+	var out []editor.Span
 	for i := 0; i < len(line); {
 		n := strings.IndexByte(line[i:], '#')
 		if n < 0 {
@@ -332,7 +333,7 @@ func issueSpans(line string) []textSpan {
 		next, _ := utf8.DecodeRuneInString(line[i:])
 		inWord := i < len(line) && (unicode.In(next, unicode.L, unicode.M, unicode.N) || next == '_')
 		if digits := i - at - 1; digits > 0 && digits < 10 && startsMention(line, at) && !inWord {
-			out = append(out, textSpan{at, i, theme.Link})
+			out = append(out, editor.Span{From: at, To: i, Token: theme.Link})
 		}
 	}
 	return out
@@ -340,16 +341,16 @@ func issueSpans(line string) []textSpan {
 
 // mergeSpans puts two lists of spans in order. Of two that overlap the one in a
 // stays.
-func mergeSpans(a, b []textSpan) []textSpan {
+func mergeSpans(a, b []editor.Span) []editor.Span {
 	if len(b) == 0 {
 		return a
 	}
-	var out []textSpan
+	var out []editor.Span
 	for len(a)+len(b) > 0 {
 		switch {
-		case len(a) == 0, len(b) > 0 && b[0].to <= a[0].from:
+		case len(a) == 0, len(b) > 0 && b[0].To <= a[0].From:
 			out, b = append(out, b[0]), b[1:]
-		case len(b) == 0, a[0].to <= b[0].from:
+		case len(b) == 0, a[0].To <= b[0].From:
 			out, a = append(out, a[0]), a[1:]
 		default:
 			b = b[1:]

@@ -249,7 +249,7 @@ func TestComposerSpans(t *testing.T) {
 	} {
 		var got []string
 		for _, s := range composerSpans(c.line, c.first) {
-			got = append(got, s.tok.String()+":"+c.line[s.from:s.to])
+			got = append(got, s.Token.String()+":"+c.line[s.From:s.To])
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%q: got %q, want %q", c.line, got, c.want)
@@ -264,10 +264,10 @@ func checkSpans(t *testing.T, line string) {
 	for _, first := range []bool{false, true} {
 		last := 0
 		for _, s := range composerSpans(line, first) {
-			if s.from < last || s.to <= s.from || s.to > len(line) || s.tok == theme.Text {
+			if s.From < last || s.To <= s.From || s.To > len(line) || s.Token == theme.Text {
 				t.Fatalf("%q: span %+v", line, s)
 			}
-			last = s.to
+			last = s.To
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/render"
 	"parley/theme"
 )
@@ -18,7 +19,7 @@ type picker struct {
 	list
 	title  string
 	state  func(p *picker) string // at the right of the title: a scope, a count; nil is the count
-	query  *editor                // what is typed to filter; nil: letters are keys
+	query  *editor.Editor         // what is typed to filter; nil: letters are keys
 	ask    string                 // before what is typed, where that is no filter
 	all    []row                  // those that the query filters
 	search func(m *Model, query string) tea.Cmd
@@ -74,7 +75,7 @@ func (m *Model) pick(p *picker, current string) {
 
 // filtering makes the picker filter by what is typed.
 func (p *picker) filtering(query string) *picker {
-	p.query = newEditor()
+	p.query = editor.New()
 	p.query.SetText(query)
 	return p
 }
@@ -93,7 +94,7 @@ func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 			return m.pickerAction(k, r, press)
 		}
 	}
-	if p.query != nil && types(press) {
+	if p.query != nil && editor.Types(press) {
 		return m.typeQuery(press)
 	}
 	switch name {
@@ -108,7 +109,7 @@ func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case p.query == nil && name == "/" && len(p.all) > 0 && !p.strict:
-		p.query = newEditor()
+		p.query = editor.New()
 		return nil
 	case name == "tab" || name == "shift+enter":
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/render"
 	"parley/session"
 	"parley/theme"
@@ -17,7 +18,7 @@ import (
 // before. Counting the matches of a query is a job outside the loop; going to one
 // is done here, by looking at what is drawn.
 type search struct {
-	query   *editor
+	query   *editor.Editor
 	open    bool // the bar is there and has the keys
 	literal bool // what is typed stands for itself
 	filter  timeline.Filter
@@ -78,7 +79,7 @@ func (m *Model) openSearch(args string) tea.Cmd {
 	}
 	m.endSearch()
 	m.closeOverlays()
-	s := &search{query: newEditor(), open: true, on: m.pane.timeline, origin: m.view(), from: m.readersPlace()}
+	s := &search{query: editor.New(), open: true, on: m.pane.timeline, origin: m.view(), from: m.readersPlace()}
 	s.seen = s.origin
 	m.search = s
 	m.tellDraft()

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/history/sessions"
 	"parley/session"
 )
@@ -158,7 +159,7 @@ func (m *Model) nameSession(s sessions.Session) {
 
 // noteDown asks for a line about a session.
 func (m *Model) noteDown(lead, text string, take func(m *Model, text string) tea.Cmd) {
-	n := &noting{lead: lead, editor: newEditor(), take: take}
+	n := &noting{lead: lead, editor: editor.New(), take: take}
 	n.editor.SetText(text)
 	m.browser.noting = n
 }

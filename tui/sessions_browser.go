@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/timeline"
@@ -22,7 +23,7 @@ type browser struct {
 	root    string  // of the repository of the folder; "" outside of one
 	known   sessions.Known
 
-	query   *editor
+	query   *editor.Editor
 	writing bool // the query has the keys
 	read    sessions.Query
 	matcher *timeline.Matcher // of its words; nil where it has none
@@ -106,7 +107,7 @@ func (m *Model) browseSessions(query string) tea.Cmd {
 	}
 	m.closeOverlays()
 	m.completion = nil
-	b := &browser{query: newEditor(), list: sessionList{at: -1}, widens: query == "" && !m.sought.set}
+	b := &browser{query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !m.sought.set}
 	b.query.SetText(query)
 	switch {
 	case query != "":

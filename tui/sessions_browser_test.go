@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
+	"parley/editor"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/sessiontest"
@@ -438,7 +439,7 @@ func manySessions(tb testing.TB, n int) *Model {
 	})
 	m.resize(140, 45)
 	m.opening = false
-	m.browser = &browser{query: newEditor(), list: sessionList{at: -1}}
+	m.browser = &browser{query: editor.New(), list: sessionList{at: -1}}
 	one := pastSessions(tb).all[0]
 	hits := make([]sessions.Hit, n)
 	for i := range hits {

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/history/sessions"
 )
 
@@ -24,7 +25,7 @@ func (b *browser) acts(name string) bool {
 // browserKey routes a key to the open browser (product/keys.md, 3).
 func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 	b := m.browser
-	typed := types(press) || press.Code == tea.KeyEnter
+	typed := editor.Types(press) || press.Code == tea.KeyEnter
 	burst, cut := typed && m.now.Sub(b.letter) < burstTime, b.held && typed
 	if b.held, b.pressed = false, b.pressed+1; typed {
 		b.letter = m.now
@@ -53,7 +54,7 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 	case cut || burst && (name == "enter" || b.acts(name)):
 		b.note = m.withKey("/", "Letters are keys here; %s searches.")
 		return nil
-	case types(press) && b.acts(name):
+	case editor.Types(press) && b.acts(name):
 		b.held = true
 		turn := b.pressed
 		return m.later(burstTime, func(m *Model) tea.Cmd {

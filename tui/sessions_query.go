@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
@@ -23,7 +24,7 @@ type choices struct {
 // noting is a line that is written about a session.
 type noting struct {
 	lead   string // what it is
-	editor *editor
+	editor *editor.Editor
 	take   func(m *Model, text string) tea.Cmd
 }
 

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/editor"
 	"parley/render"
 )
 
@@ -39,7 +40,7 @@ func (m *Model) viewerKey(press tea.KeyPressMsg) tea.Cmd {
 
 // keyName is what a key writes, or else its name.
 func keyName(press tea.KeyPressMsg) string {
-	if types(press) && press.Code != tea.KeySpace {
+	if editor.Types(press) && press.Code != tea.KeySpace {
 		return press.Text
 	}
 	return press.Keystroke()

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"regexp"
@@ -12,13 +12,13 @@ import (
 )
 
 // atWords finds words with an @ before them, and a command.
-func atWords(line string, first bool) []textSpan {
-	var spans []textSpan
+func atWords(line string, first bool) []Span {
+	var spans []Span
 	if at := strings.IndexByte(line+" ", ' '); first && strings.HasPrefix(line, "/") {
-		spans = append(spans, textSpan{0, at, theme.Accent})
+		spans = append(spans, Span{0, at, theme.Accent})
 	}
 	for _, at := range regexp.MustCompile(`@\S+`).FindAllStringIndex(line, -1) {
-		spans = append(spans, textSpan{at[0], at[1], theme.Mention})
+		spans = append(spans, Span{at[0], at[1], theme.Mention})
 	}
 	return spans
 }
@@ -38,7 +38,7 @@ func TestEditorStyles(t *testing.T) {
 		{"/<x>a|", 40, "[accent]/[/][chip][Pasted 1 B: x][/]a"},
 		{"|", 40, ""},
 	} {
-		e := newEditor()
+		e := New()
 		for i, part := range strings.Split(strings.Replace(c.from, "|", "", 1), "<x>") {
 			if i > 0 {
 				e.InsertChip(history.Chip{Paste: "x"})
@@ -63,11 +63,11 @@ func TestEditorStylesLongLines(t *testing.T) {
 		"words": strings.Repeat("some words @path/to.go 日本 ", 200_000),
 		"none":  strings.Repeat("日x", 1<<20),
 	} {
-		e := newEditor()
+		e := New()
 		e.SetText(text)
 		e.SetOffset(len(text) / 2)
 		calls := 0
-		e.spans = func(line string, first bool) []textSpan {
+		e.spans = func(line string, first bool) []Span {
 			calls++
 			if first || len(line) > 10*400+2*spansAround || strings.ToValidUTF8(line, "") != line {
 				t.Errorf("%s: given %d bytes: %.20q", name, len(line), line)
@@ -91,15 +91,15 @@ func TestEditorStylesLongLines(t *testing.T) {
 func TestEditorStylesAny(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		e := newEditor()
+		e := New()
 		e.SetText(drawEditorText(t, "text", 30))
 		width, rows := rapid.IntRange(1, 30).Draw(t, "width"), rapid.IntRange(1, 6).Draw(t, "rows")
 		want := e.View(width, rows, theme.Plain())
-		e.spans = func(string, bool) []textSpan {
-			var spans []textSpan
+		e.spans = func(string, bool) []Span {
+			var spans []Span
 			for range rapid.IntRange(0, 4).Draw(t, "spans") {
 				from := rapid.IntRange(-2, 40).Draw(t, "from")
-				spans = append(spans, textSpan{from, rapid.IntRange(-2, 40).Draw(t, "to"), theme.Token(rapid.IntRange(0, 255).Draw(t, "token"))})
+				spans = append(spans, Span{from, rapid.IntRange(-2, 40).Draw(t, "to"), theme.Token(rapid.IntRange(0, 255).Draw(t, "token"))})
 			}
 			return spans
 		}

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"fmt"
@@ -53,7 +53,7 @@ func TestEditorScrolls(t *testing.T) {
 	for i := range lines {
 		lines[i] = fmt.Sprint(i)
 	}
-	e := newEditor()
+	e := New()
 	e.SetText(strings.Join(lines, "\n"))
 	for _, c := range []struct {
 		keys string
@@ -98,7 +98,7 @@ func TestEditorRows(t *testing.T) {
 		{"日本", 1, 2},
 		{"abc", 0, 3},
 	} {
-		e := newEditor()
+		e := New()
 		e.SetText(c.text)
 		if got := e.Rows(c.width); got != c.want {
 			t.Errorf("%.20q at %d: %d rows, want %d", c.text, c.width, got, c.want)
@@ -109,7 +109,7 @@ func TestEditorRows(t *testing.T) {
 // The caret stands where the terminal puts it, by either way to count.
 func TestEditorMethod(t *testing.T) {
 	t.Parallel()
-	e := newEditor()
+	e := New()
 	e.SetText("❤️" + family)
 	for method, want := range map[ansi.Method]int{ansi.WcWidth: 9, ansi.GraphemeWidth: 4} {
 		e.method = method

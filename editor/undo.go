@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"slices"
@@ -37,7 +37,7 @@ const (
 
 // change replaces the text between two places, puts the caret behind s and
 // remembers it as a step to undo.
-func (e *editor) change(from, to textPos, s string) {
+func (e *Editor) change(from, to textPos, s string) {
 	step := textEdit{at: from, removed: e.slice(from, to), inserted: s, before: e.caret}
 	if step.removed == s {
 		e.caret = e.after(to)
@@ -53,7 +53,7 @@ func (e *editor) change(from, to textPos, s string) {
 
 // extend is change for a key of a run: when the key before did the same right
 // here, its step grows instead of a new one being made, up to the next word.
-func (e *editor) extend(was, run action, from, to textPos, s string) {
+func (e *Editor) extend(was, run action, from, to textPos, s string) {
 	if from == to && s == "" {
 		return
 	}
@@ -96,7 +96,7 @@ func endsWord(a, b string) bool {
 }
 
 // forget drops the oldest steps beyond the bounds.
-func (e *editor) forget() {
+func (e *Editor) forget() {
 	size, keep := 0, 0
 	for keep < min(len(e.past), undoSteps) {
 		size += e.past[len(e.past)-1-keep].size
@@ -111,7 +111,7 @@ func (e *editor) forget() {
 }
 
 // join makes one step to undo of those made after the one of a number.
-func (e *editor) join(number int) {
+func (e *Editor) join(number int) {
 	i := len(e.past)
 	for i > 0 && e.past[i-1].number > number {
 		i--
@@ -122,7 +122,7 @@ func (e *editor) join(number int) {
 }
 
 // undo takes the last step back, with those before that it is joined to.
-func (e *editor) undo() {
+func (e *Editor) undo() {
 	for n := len(e.past); n > 0; n-- {
 		step := e.past[n-1]
 		e.past, e.future = e.past[:n-1], append(e.future, step)
@@ -134,7 +134,7 @@ func (e *editor) undo() {
 }
 
 // redo does again what was taken back last.
-func (e *editor) redo() {
+func (e *Editor) redo() {
 	for n := len(e.future); n > 0; n-- {
 		step := e.future[n-1]
 		e.past, e.future = append(e.past, step), e.future[:n-1]
@@ -147,7 +147,7 @@ func (e *editor) redo() {
 
 // splice puts s in place of the text between two places and returns its end,
 // which may be inside a grapheme that it formed with its surroundings.
-func (e *editor) splice(from, to textPos, s string) textPos {
+func (e *Editor) splice(from, to textPos, s string) textPos {
 	e.version++
 	end := from.advance(s)
 	if to.before(e.top) {

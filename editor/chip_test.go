@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ import (
 
 // chipped returns an editor with the text of s, the caret at its bar, and a
 // paste of each letter between angle brackets.
-func chipped(s string) *editor {
-	e := newEditor()
+func chipped(s string) *Editor {
+	e := New()
 	e.SetDraft(chippedDraft(s))
 	e.past = nil
 	return e
@@ -54,7 +54,7 @@ func chippedDraft(s string) history.Draft {
 }
 
 // chipMarks is what is in e in the notation of chipped.
-func chipMarks(e *editor) string {
+func chipMarks(e *Editor) string {
 	show := func(s string) string {
 		var b strings.Builder
 		for s != "" {
@@ -169,7 +169,7 @@ func TestEditorDraft(t *testing.T) {
 		{Text: "\xf4\U0010f000", Caret: 1, Behind: 1, Chips: []history.Chip{{At: 1, Paste: "\U00100001"}}},
 		{Text: "日本", Caret: 3, Chips: []history.Chip{{At: 1, Paste: "inside a rune"}}},
 	} {
-		e := newEditor()
+		e := New()
 		e.SetDraft(d)
 		if got := e.Draft(); !reflect.DeepEqual(got, d) {
 			t.Errorf("%+v came back as %+v", d, got)
@@ -190,7 +190,7 @@ func TestEditorDraft(t *testing.T) {
 	}
 	t.Run("of others", func(t *testing.T) {
 		t.Parallel()
-		e := newEditor()
+		e := New()
 		e.SetDraft(history.Draft{Text: "abc", Caret: -3, Behind: 9, Chips: []history.Chip{{At: 9, Paste: "1"}, {At: -1, Paste: "2"}}})
 		if got := chipMarks(e); got != "|abc<1><2>" {
 			t.Errorf("%s", got)
@@ -221,7 +221,7 @@ func TestEditorExactAnyBytes(t *testing.T) {
 	}
 	keys := []string{"left", "right", "home", "end", "up", "ctrl+_", "alt+_", "ctrl+y", "ctrl+k", "ctrl+u", "backspace", "delete", "alt+t", "alt+c", "ctrl+w", "alt+y"}
 	rapid.Check(t, func(t *rapid.T) {
-		e := newEditor()
+		e := New()
 		states := []history.Draft{e.Draft()}
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {
 			before := e.Draft()
@@ -255,7 +255,7 @@ func TestEditorExactAnyBytes(t *testing.T) {
 
 // checkInserted compares the draft with that from before, with something put
 // in at its caret.
-func checkInserted(t *rapid.T, e *editor, before history.Draft, s string, chips []history.Chip) {
+func checkInserted(t *rapid.T, e *Editor, before history.Draft, s string, chips []history.Chip) {
 	want := before.Text[:before.Caret] + s + before.Text[before.Caret:]
 	at := 0
 	for at < len(before.Chips) && before.Chips[at].At < before.Caret {
@@ -281,7 +281,7 @@ func checkInserted(t *rapid.T, e *editor, before history.Draft, s string, chips 
 // Chips that nothing refers to any more are let go, all others are kept.
 func TestEditorChipsLetGo(t *testing.T) {
 	t.Parallel()
-	e := newEditor()
+	e := New()
 	for i := range 3 * undoSteps {
 		e.InsertChip(history.Chip{Paste: fmt.Sprint(i)})
 		if i%3 > 0 {
@@ -348,7 +348,7 @@ func TestEditorLabels(t *testing.T) {
 		attached(session.Attachment{Type: "file", DisplayName: "a\x1b[31m\nname " + strings.Repeat("that is long ", 20), LineRange: &session.LineRange{Start: 3}}),
 	} {
 		for _, width := range []int{100, 40, 20, 12, 6, 2, 1} {
-			e := newEditor()
+			e := New()
 			e.Insert("a")
 			e.InsertChip(chip)
 			e.Insert("b")
@@ -371,7 +371,7 @@ func TestDataSize(t *testing.T) {
 		0: "0 B", 999: "999 B", 1000: "1.0 KB", 4321: "4.3 KB", 9949: "9.9 KB", 9950: "10 KB", 12_345: "12 KB",
 		999_499: "999 KB", 999_500: "1.0 MB", 5 << 20: "5.2 MB", 123_456_789: "123 MB",
 	} {
-		if got := dataSize(n); got != want {
+		if got := ByteSize(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
@@ -380,7 +380,7 @@ func TestDataSize(t *testing.T) {
 // A theme of plain glyphs cuts labels by plain dots.
 func TestEditorLabelPlain(t *testing.T) {
 	t.Parallel()
-	e := newEditor()
+	e := New()
 	e.InsertChip(history.Chip{Paste: strings.Repeat("word ", 100)})
 	fancy := e.View(40, 1, theme.Plain())[0]
 	plain := e.View(40, 1, theme.Plain(theme.ASCII()))[0]

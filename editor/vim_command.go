@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import "strings"
 
@@ -31,7 +31,7 @@ func (c vimCommand) times() int { return min(max(1, c.count)*max(1, c.again), vi
 
 // vimType takes one more key of a command, runs the command when that was the
 // last, and reports whether the key was vim's.
-func (e *editor) vimType(key string) bool {
+func (e *Editor) vimType(key string) bool {
 	v := e.vim
 	c := &v.typing
 	selecting := v.mode != vimNormal
@@ -71,7 +71,7 @@ var vimShort = map[string]vimCommand{
 }
 
 // vimRun runs a command and reports whether its last key was vim's.
-func (e *editor) vimRun(c vimCommand) bool {
+func (e *Editor) vimRun(c vimCommand) bool {
 	v := e.vim
 	goal, since, taken := e.goal, e.steps, true
 	e.action, e.goal = acted, -1
@@ -99,7 +99,7 @@ func (e *editor) vimRun(c vimCommand) bool {
 // vimDo is vimRun for all that does not depend on what is selected. Motions up
 // and down that lead out of the text are not vim's, nor is "?" where there is
 // no text.
-func (e *editor) vimDo(c vimCommand, goal int) bool {
+func (e *Editor) vimDo(c vimCommand, goal int) bool {
 	switch {
 	case c.op != "":
 		if from, to, lines, ok := e.vimRange(c); ok {
@@ -125,7 +125,7 @@ func (e *editor) vimDo(c vimCommand, goal int) bool {
 
 // vimRows moves by rows, and reports whether it did so or may have been meant
 // for nothing else.
-func (e *editor) vimRows(c vimCommand, goal int) bool {
+func (e *Editor) vimRows(c vimCommand, goal int) bool {
 	step := e.below
 	if strings.HasSuffix(c.key, "k") {
 		step = e.above
@@ -140,7 +140,7 @@ func (e *editor) vimRows(c vimCommand, goal int) bool {
 }
 
 // vimAct does what is neither a motion nor an operator.
-func (e *editor) vimAct(c vimCommand) {
+func (e *Editor) vimAct(c vimCommand) {
 	switch c.key {
 	case "p", "P":
 		e.vimPut(c)
@@ -167,7 +167,7 @@ func (e *editor) vimAct(c vimCommand) {
 }
 
 // vimBegin begins INSERT in one of six ways.
-func (e *editor) vimBegin(key string) {
+func (e *Editor) vimBegin(key string) {
 	p := e.caret
 	switch key {
 	case "I":
@@ -183,7 +183,7 @@ func (e *editor) vimBegin(key string) {
 }
 
 // vimAgain does the last change once more, with another count if there is one.
-func (e *editor) vimAgain(c vimCommand) {
+func (e *Editor) vimAgain(c vimCommand) {
 	last := e.vim.last
 	if last.key == "" {
 		return
@@ -199,7 +199,7 @@ func (e *editor) vimAgain(c vimCommand) {
 }
 
 // vimRedo does again what was taken back, and reports whether there was any.
-func (e *editor) vimRedo() bool {
+func (e *Editor) vimRedo() bool {
 	if len(e.future) == 0 {
 		return false
 	}

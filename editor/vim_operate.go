@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 )
 
 // vimOperate cuts, changes or copies a part of the text or lines.
-func (e *editor) vimOperate(op string, from, to textPos, lines bool) {
+func (e *Editor) vimOperate(op string, from, to textPos, lines bool) {
 	if from == to && !lines && op != "c" {
 		return
 	}
@@ -28,7 +28,7 @@ func (e *editor) vimOperate(op string, from, to textPos, lines bool) {
 }
 
 // deleteLines deletes lines with the break after them or, of the last, before.
-func (e *editor) deleteLines(first, last int) {
+func (e *Editor) deleteLines(first, last int) {
 	from, to := textPos{first, 0}, textPos{last + 1, 0}
 	if last == len(e.lines)-1 {
 		from, to = e.prev(from), e.end()
@@ -38,13 +38,13 @@ func (e *editor) deleteLines(first, last int) {
 }
 
 // toLine goes to the first letter of a line, or of the last one.
-func (e *editor) toLine(line int) {
+func (e *Editor) toLine(line int) {
 	line = min(line, len(e.lines)-1)
 	e.caret = e.before(textPos{line, e.indent(line)})
 }
 
 // vimOpen makes an empty line below or above p and returns where it is.
-func (e *editor) vimOpen(key string, p textPos) textPos {
+func (e *Editor) vimOpen(key string, p textPos) textPos {
 	at := textPos{line: p.line}
 	if key == "o" {
 		at.line++
@@ -58,7 +58,7 @@ func (e *editor) vimOpen(key string, p textPos) textPos {
 }
 
 // vimPut puts what was cut or copied last behind the caret, or before it.
-func (e *editor) vimPut(c vimCommand) {
+func (e *Editor) vimPut(c vimCommand) {
 	if len(e.ring) == 0 {
 		return
 	}
@@ -88,7 +88,7 @@ func (e *editor) vimPut(c vimCommand) {
 }
 
 // vimReplace puts a letter in the place of each of so many in the line.
-func (e *editor) vimReplace(c vimCommand) {
+func (e *Editor) vimReplace(c vimCommand) {
 	p, to := e.caret, e.caret
 	for n := c.times(); n > 0; n-- {
 		if to.off >= len(e.content(to.line)) {
@@ -105,7 +105,7 @@ func (e *editor) vimReplace(c vimCommand) {
 }
 
 // vimReplaceAll puts a letter in the place of each that is selected.
-func (e *editor) vimReplaceAll(from, to textPos, letter string) {
+func (e *Editor) vimReplaceAll(from, to textPos, letter string) {
 	var b strings.Builder
 	for text := e.slice(from, to); text != ""; {
 		n := graphemeLen(text)
@@ -121,7 +121,7 @@ func (e *editor) vimReplaceAll(from, to textPos, letter string) {
 }
 
 // vimJoin joins so many lines below to that of the caret.
-func (e *editor) vimJoin(n int) {
+func (e *Editor) vimJoin(n int) {
 	for ; n > 0 && e.caret.line < len(e.lines)-1; n-- {
 		line := e.caret.line
 		text, indent := e.content(line), e.indent(line+1)

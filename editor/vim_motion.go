@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ const (
 
 // vimFollow follows a motion from p. ok is false if it is none or leads
 // nowhere.
-func (e *editor) vimFollow(c vimCommand, p textPos) (m vimMotion, ok bool) {
+func (e *Editor) vimFollow(c vimCommand, p textPos) (m vimMotion, ok bool) {
 	n, last := c.times(), len(e.lines)-1
 	switch c.key {
 	case "h":
@@ -68,7 +68,7 @@ func (e *editor) vimFollow(c vimCommand, p textPos) (m vimMotion, ok bool) {
 }
 
 // vimFollowFar is vimFollow for words and letters.
-func (e *editor) vimFollowFar(c vimCommand, p textPos) (m vimMotion, ok bool) {
+func (e *Editor) vimFollowFar(c vimCommand, p textPos) (m vimMotion, ok bool) {
 	switch c.key {
 	case "w", "W":
 		return vimMotion{to: e.vimWord(c, p)}, true
@@ -95,7 +95,7 @@ func (e *editor) vimFollowFar(c vimCommand, p textPos) (m vimMotion, ok bool) {
 
 // vimFind looks for a letter in the line of p. When t and T go on, they pass
 // the letter that they stopped at.
-func (e *editor) vimFind(c vimCommand, p textPos, on bool) (m vimMotion, ok bool) {
+func (e *Editor) vimFind(c vimCommand, p textPos, on bool) (m vimMotion, ok bool) {
 	text, n := e.content(p.line), c.times()
 	till := c.key == "t" || c.key == "T"
 	if c.key == "f" || c.key == "t" {
@@ -146,7 +146,7 @@ const (
 	vimChip
 )
 
-func (e *editor) vimClass(p textPos, big bool) vimClass {
+func (e *Editor) vimClass(p textPos, big bool) vimClass {
 	text := e.content(p.line)
 	r, _ := utf8.DecodeRuneInString(text[p.off:])
 	switch {
@@ -164,7 +164,7 @@ func (e *editor) vimClass(p textPos, big bool) vimClass {
 
 // vimWord returns where the next word begins. The last word that an operator
 // takes ends with its line.
-func (e *editor) vimWord(c vimCommand, p textPos) textPos {
+func (e *Editor) vimWord(c vimCommand, p textPos) textPos {
 	big := c.key == "W"
 	for n := c.times(); n > 0 && p != e.end(); n-- {
 		stay := c.op != "" && n == 1
@@ -190,7 +190,7 @@ func (e *editor) vimWord(c vimCommand, p textPos) textPos {
 
 // vimRunEnd returns where the run of one class ends that begins at p, which is
 // before the end of a line.
-func (e *editor) vimRunEnd(p textPos, big bool) textPos {
+func (e *Editor) vimRunEnd(p textPos, big bool) textPos {
 	class := e.vimClass(p, big)
 	end := len(e.content(p.line))
 	for p = e.next(p); p.off < end && class != vimChip && e.vimClass(p, big) == class; {
@@ -200,7 +200,7 @@ func (e *editor) vimRunEnd(p textPos, big bool) textPos {
 }
 
 // vimWordBack returns where the word before p begins.
-func (e *editor) vimWordBack(c vimCommand, p textPos) textPos {
+func (e *Editor) vimWordBack(c vimCommand, p textPos) textPos {
 	big, start := c.key == "B", textPos{}
 	for n := c.times(); n > 0 && p != start; n-- {
 		p = e.prev(p)
@@ -217,7 +217,7 @@ func (e *editor) vimWordBack(c vimCommand, p textPos) textPos {
 
 // vimWordEnd returns the last letter of the next word; with within, that of the
 // word which p is in, if that is the first.
-func (e *editor) vimWordEnd(c vimCommand, p textPos, within bool) textPos {
+func (e *Editor) vimWordEnd(c vimCommand, p textPos, within bool) textPos {
 	big := c.key == "E" || c.key == "W"
 	for n := c.times(); n > 0 && p != e.end(); n-- {
 		if !within {
@@ -235,7 +235,7 @@ func (e *editor) vimWordEnd(c vimCommand, p textPos, within bool) textPos {
 }
 
 // alongLine returns the place n graphemes behind p, at most the end of the line.
-func (e *editor) alongLine(p textPos, n int) textPos {
+func (e *Editor) alongLine(p textPos, n int) textPos {
 	for end := len(e.content(p.line)); n > 0 && p.off < end; n-- {
 		p = e.next(p)
 	}
@@ -243,7 +243,7 @@ func (e *editor) alongLine(p textPos, n int) textPos {
 }
 
 // indent returns where the text of a line begins behind its spaces.
-func (e *editor) indent(line int) int {
+func (e *Editor) indent(line int) int {
 	text := e.content(line)
 	return e.before(textPos{line, len(text) - len(strings.TrimLeft(text, " \t"))}).off
 }

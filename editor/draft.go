@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 
 // Text returns the text that is sent: what was typed and pasted, byte for
 // byte, with the text of the chips in their places.
-func (e *editor) Text() string {
+func (e *Editor) Text() string {
 	text := e.slice(textPos{}, e.end())
 	if strings.IndexByte(text, codeByte) < 0 {
 		return text
@@ -17,13 +17,13 @@ func (e *editor) Text() string {
 }
 
 // SetText replaces everything and puts the caret at the end. It can be undone.
-func (e *editor) SetText(s string) {
+func (e *Editor) SetText(s string) {
 	e.exchange(textPos{}, e.end(), encode(s))
 }
 
 // Draft returns everything that is in the editor. It costs what was typed, not
 // what the chips stand for.
-func (e *editor) Draft() history.Draft {
+func (e *Editor) Draft() history.Draft {
 	text := e.slice(textPos{}, e.end())
 	d := history.Draft{Text: text, Caret: e.Offset(), Behind: e.chipsBefore(e.caret)}
 	at := strings.IndexByte(text, codeByte)
@@ -50,7 +50,7 @@ func (e *editor) Draft() history.Draft {
 
 // SetDraft replaces everything and puts the caret where it was in the draft.
 // It is one step to undo. Attachments are kept, not copied.
-func (e *editor) SetDraft(d history.Draft) {
+func (e *Editor) SetDraft(d history.Draft) {
 	e.sweep()
 	var b strings.Builder
 	from := 0
@@ -77,9 +77,9 @@ func (e *editor) SetDraft(d history.Draft) {
 
 // Offset returns where the caret is in the text of Draft, in bytes: chips do
 // not count.
-func (e *editor) Offset() int { return e.offset(e.caret) }
+func (e *Editor) Offset() int { return e.offset(e.caret) }
 
-func (e *editor) offset(p textPos) int {
+func (e *Editor) offset(p textPos) int {
 	n := plainLen(e.lines[p.line].text[:p.off])
 	for _, l := range e.lines[:p.line] {
 		n += plainLen(l.text) + 1
@@ -89,7 +89,7 @@ func (e *editor) offset(p textPos) int {
 
 // SetOffset moves the caret to the grapheme that begins at or contains byte n
 // of the text of Draft, and behind the chips that stand there.
-func (e *editor) SetOffset(n int) {
+func (e *Editor) SetOffset(n int) {
 	e.settle()
 	p := e.before(e.place(n))
 	for isChip(e.lines[p.line].text[p.off:]) {
@@ -99,7 +99,7 @@ func (e *editor) SetOffset(n int) {
 }
 
 // chipsBefore is how many chips stand directly before p.
-func (e *editor) chipsBefore(p textPos) int {
+func (e *Editor) chipsBefore(p textPos) int {
 	text, n := e.lines[p.line].text[:p.off], 0
 	for len(text) >= codeLen && isChip(text[len(text)-codeLen:]) {
 		text = text[:len(text)-codeLen]
@@ -110,7 +110,7 @@ func (e *editor) chipsBefore(p textPos) int {
 
 // place returns where byte n of the text without chips is, before the chips
 // that stand there.
-func (e *editor) place(n int) textPos {
+func (e *Editor) place(n int) textPos {
 	p := textPos{}
 	for ; p.line < len(e.lines)-1; p.line++ {
 		size := plainLen(e.lines[p.line].text)

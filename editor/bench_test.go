@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ func benchEach(b *testing.B, size int, run func(b *testing.B, text string)) {
 func typeKeys(b *testing.B, text string) {
 	b.Helper()
 	th := theme.Dark()
-	e := newEditor()
+	e := New()
 	e.SetText(text)
 	e.SetOffset(len(text) / 2)
 	e.View(100, 12, th)
@@ -103,7 +103,7 @@ func benchChips(text string, n, size int) history.Draft {
 func keyCost(b *testing.B, d history.Draft) time.Duration {
 	b.Helper()
 	th := theme.Dark()
-	e := newEditor()
+	e := New()
 	e.spans = atWords
 	e.SetDraft(d)
 	e.SetOffset(len(d.Text) / 2)
@@ -130,7 +130,7 @@ func BenchmarkEditorPaste5MB(b *testing.B) {
 		th := theme.Dark()
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
-			e := newEditor()
+			e := New()
 			e.Insert(text)
 			e.Rows(100)
 			e.View(100, 12, th)
@@ -144,7 +144,7 @@ func BenchmarkEditorResize5MB(b *testing.B) {
 	benchEach(b, 5<<20, func(b *testing.B, text string) {
 		b.Helper()
 		th := theme.Dark()
-		e := newEditor()
+		e := New()
 		e.Insert(text)
 		for i := 0; b.Loop(); i++ {
 			e.Rows(100 + i%2)

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import "slices"
 
@@ -15,7 +15,7 @@ const (
 )
 
 // keep puts something into the ring.
-func (e *editor) keep(c killed) {
+func (e *Editor) keep(c killed) {
 	if c.text == "" && !c.lines {
 		return
 	}
@@ -31,7 +31,7 @@ func (e *editor) keep(c killed) {
 }
 
 // kill cuts text; cuts in a row add up.
-func (e *editor) kill(was action, from, to textPos) {
+func (e *Editor) kill(was action, from, to textPos) {
 	if from == to {
 		return
 	}
@@ -50,7 +50,7 @@ func (e *editor) kill(was action, from, to textPos) {
 }
 
 // yank puts back what was cut last.
-func (e *editor) yank() {
+func (e *Editor) yank() {
 	if n := len(e.ring); n > 0 && e.ring[n-1].text != "" {
 		e.change(e.caret, e.caret, e.ring[n-1].text)
 		e.action, e.turned = yanked, 0
@@ -58,7 +58,7 @@ func (e *editor) yank() {
 }
 
 // turn puts what was cut before in the place of what the key before put back.
-func (e *editor) turn(was action) {
+func (e *Editor) turn(was action) {
 	if was != yanked {
 		return
 	}
@@ -70,7 +70,7 @@ func (e *editor) turn(was action) {
 
 // killStart is the start of the caret's line or, there, the end of the line
 // above.
-func (e *editor) killStart() textPos {
+func (e *Editor) killStart() textPos {
 	if e.caret.off == 0 {
 		return e.prev(e.caret)
 	}
@@ -79,7 +79,7 @@ func (e *editor) killStart() textPos {
 
 // killEnd is the end of the caret's line or, there, the start of the line
 // below.
-func (e *editor) killEnd() textPos {
+func (e *Editor) killEnd() textPos {
 	if end := len(e.content(e.caret.line)); e.caret.off < end {
 		return textPos{e.caret.line, end}
 	}

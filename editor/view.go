@@ -1,10 +1,10 @@
-package tui
+package editor
 
 // editorRows is how far Rows counts: about as much as any composer is high.
 const editorRows = 100
 
 // Rows returns how many rows the text takes at width, or 100 if it takes more.
-func (e *editor) Rows(width int) int {
+func (e *Editor) Rows(width int) int {
 	e.resize(width)
 	n := 0
 	for r, ok := e.rowOf(textPos{}), true; ok && n < editorRows; r, ok = e.below(r) {
@@ -14,17 +14,17 @@ func (e *editor) Rows(width int) int {
 }
 
 // Cursor returns the cell of the caret in what View draws for the same size.
-func (e *editor) Cursor(width, maxRows int) (x, y int) {
+func (e *Editor) Cursor(width, maxRows int) (x, y int) {
 	_, y = e.window(width, maxRows)
 	return min(e.column(e.caret), e.width-1), y
 }
 
-func (e *editor) resize(width int) { e.width = max(1, width) }
+func (e *Editor) resize(width int) { e.width = max(1, width) }
 
 // window returns the first row to show and how far below it the caret is. It
 // moves what is in sight no more than the caret needs, and leaves no row empty
 // that text could fill.
-func (e *editor) window(width, maxRows int) (top textRow, y int) {
+func (e *Editor) window(width, maxRows int) (top textRow, y int) {
 	e.resize(width)
 	height := max(1, maxRows)
 	was := e.rowOf(textPos{min(e.top.line, len(e.lines)-1), e.top.off})
@@ -47,7 +47,7 @@ func (e *editor) window(width, maxRows int) (top textRow, y int) {
 }
 
 // column returns the cell of p in its row.
-func (e *editor) column(p textPos) int {
+func (e *Editor) column(p textPos) int {
 	text, x := e.content(p.line), 0
 	for i := e.rows(p.line, p.off).start(p.off); i < p.off; {
 		n, drawn, _ := e.chips.grapheme(text[i:], e.width)
@@ -59,7 +59,7 @@ func (e *editor) column(p textPos) int {
 
 // at returns the last boundary of r whose cell is not right of column x. The
 // end of a row that goes on below belongs to the row below.
-func (e *editor) at(r textRow, x int) textPos {
+func (e *Editor) at(r textRow, x int) textPos {
 	from, to, on := e.span(r)
 	text := e.content(r.line)
 	for i, right := from, 0; i < to; {

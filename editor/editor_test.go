@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"crypto/sha256"
@@ -40,7 +40,7 @@ func editorKey(stroke string) tea.KeyPressMsg {
 }
 
 // pressKeys gives e some keys and reports what it said to the last.
-func pressKeys(e *editor, strokes string) (handled bool) {
+func pressKeys(e *Editor, strokes string) (handled bool) {
 	for _, s := range strings.Fields(strokes) {
 		handled = e.Update(editorKey(s))
 	}
@@ -48,9 +48,9 @@ func pressKeys(e *editor, strokes string) (handled bool) {
 }
 
 // editorAt returns an editor with the text of s and the caret at its bar.
-func editorAt(s string) *editor {
+func editorAt(s string) *Editor {
 	before, after, _ := strings.Cut(s, "|")
-	e := newEditor()
+	e := New()
 	e.SetText(before + after)
 	e.SetOffset(len(before))
 	e.past = nil
@@ -58,7 +58,7 @@ func editorAt(s string) *editor {
 }
 
 // marked returns the text with a bar at the caret.
-func marked(e *editor) string {
+func marked(e *Editor) string {
 	text, n := e.Text(), e.Offset()
 	return text[:n] + "|" + text[n:]
 }
@@ -204,7 +204,7 @@ func TestEditorUndo(t *testing.T) {
 	})
 	t.Run("bounds", func(t *testing.T) {
 		t.Parallel()
-		e := newEditor()
+		e := New()
 		for range undoSteps + 10 {
 			e.Insert("x")
 		}
@@ -261,7 +261,7 @@ func TestEditorHandled(t *testing.T) {
 	})
 	t.Run("text of a key", func(t *testing.T) {
 		t.Parallel()
-		e := newEditor()
+		e := New()
 		for _, key := range []tea.KeyPressMsg{
 			{Code: 'a', Text: "A", Mod: tea.ModShift},
 			{Code: '@', Text: "@", Mod: tea.ModCtrl | tea.ModAlt},
@@ -303,7 +303,7 @@ func TestEditorExact(t *testing.T) {
 	pattern := "a\r\nb\tc\rd\ne\x00\x1b[201~f\x1b[31m\xff\xfe\u202e\u200b日本語" + family + "e\u0301\x9b\u0085\u2028 \n\n"
 	for _, size := range []int{1, 2, 3, 10, 1000, 70_000, 5 << 20} {
 		text := strings.Repeat(pattern, size/len(pattern)+1)[:size]
-		e := newEditor()
+		e := New()
 		e.Insert(text)
 		e.View(40, 10, theme.Plain())
 		if sha256.Sum256([]byte(e.Text())) != sha256.Sum256([]byte(text)) {

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"slices"
@@ -109,7 +109,7 @@ func TestEditorModel(t *testing.T) {
 	t.Parallel()
 	keys := []string{"left", "right", "home", "end", "backspace", "delete", "ctrl+j", "ctrl+k", "ctrl+u", "x", "日"}
 	rapid.Check(t, func(t *rapid.T) {
-		e, m := newEditor(), &editorModel{}
+		e, m := New(), &editorModel{}
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			if rapid.IntRange(0, 2).Draw(t, "paste") == 0 {
 				s := drawEditorText(t, "text", 6)
@@ -131,7 +131,7 @@ func TestEditorModel(t *testing.T) {
 }
 
 // checkView holds what is true of every drawing.
-func checkView(t *rapid.T, e *editor, width, rows int) {
+func checkView(t *rapid.T, e *Editor, width, rows int) {
 	x, y := e.Cursor(width, rows)
 	view := e.View(width, rows, theme.Plain())
 	if len(view) > rows || len(view) < min(rows, e.Rows(width)) {
@@ -155,7 +155,7 @@ func checkView(t *rapid.T, e *editor, width, rows int) {
 func TestEditorRewraps(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		e := newEditor()
+		e := New()
 		e.SetText(strings.ReplaceAll(drawEditorText(t, "text", 60), "\n", " "))
 		width := rapid.IntRange(1, 20).Draw(t, "width")
 		for range rapid.IntRange(1, 8).Draw(t, "edits") {
@@ -184,7 +184,7 @@ func TestEditorRewraps(t *testing.T) {
 // each had a row of its own.
 func TestEditorRewrapsPieces(t *testing.T) {
 	t.Parallel()
-	e := newEditor()
+	e := New()
 	e.Insert("\xf4\x8f\x80")
 	e.InsertChip(history.Chip{Paste: "a"})
 	e.Insert("\x8f")
@@ -203,7 +203,7 @@ func TestEditorRewrapsPieces(t *testing.T) {
 func TestEditorWraps(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		e := newEditor()
+		e := New()
 		e.SetText(drawEditorText(t, "text", 40))
 		width := rapid.IntRange(2, 24).Draw(t, "width")
 		e.resize(width)
@@ -236,7 +236,7 @@ func TestEditorUndoInverse(t *testing.T) {
 		"alt+d", "ctrl+y", "x", "y", "space", "日",
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		e := newEditor()
+		e := New()
 		first := drawEditorText(t, "first", 10)
 		e.SetText(first)
 		e.past = nil

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"cmp"
@@ -45,7 +45,7 @@ func (c *chips) grapheme(s string, width int) (n int, drawn string, w int) {
 }
 
 // abbreviate takes what ends cut labels.
-func (e *editor) abbreviate(dots string) {
+func (e *Editor) abbreviate(dots string) {
 	if dots == e.chips.dots {
 		return
 	}
@@ -96,7 +96,7 @@ func clip(s string, width int, dots string) string {
 
 // namePaste names a paste: "Pasted 120 lines, 4.3 KB".
 func (l *label) namePaste(s string) {
-	size := dataSize(len(s))
+	size := ByteSize(len(s))
 	lines := max(strings.Count(s, "\n"), strings.Count(s, "\r"))
 	if s != "" && !strings.ContainsAny(s[len(s)-1:], "\r\n") {
 		lines++
@@ -176,8 +176,8 @@ func (l *label) nameAttachment(a session.Attachment) {
 	}
 }
 
-// dataSize is a number of bytes for people, short: "812 B", "4.3 KB", "12 MB".
-func dataSize(n int) string {
+// ByteSize is a number of bytes for people, short: "812 B", "4.3 KB", "12 MB".
+func ByteSize(n int) string {
 	if n < 1000 {
 		return fmt.Sprintf("%d B", n)
 	}

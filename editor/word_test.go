@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"strings"
@@ -59,7 +59,7 @@ func TestEditorRing(t *testing.T) {
 	})
 	t.Run("bounds", func(t *testing.T) {
 		t.Parallel()
-		e := newEditor()
+		e := New()
 		for range ringCuts + 10 {
 			e.Insert("x")
 			pressKeys(e, "ctrl+u")

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"slices"
@@ -34,7 +34,7 @@ func vimKeys(s string) []tea.KeyPressMsg {
 }
 
 // vimAt returns an editor in NORMAL with the caret at the bar of s.
-func vimAt(s string) *editor {
+func vimAt(s string) *Editor {
 	e := editorAt(s)
 	e.SetVim(true)
 	at := e.caret
@@ -43,7 +43,7 @@ func vimAt(s string) *editor {
 	return e
 }
 
-func vimPress(e *editor, keys string) (taken bool) {
+func vimPress(e *Editor, keys string) (taken bool) {
 	for _, key := range vimKeys(keys) {
 		taken = e.Update(key)
 	}
@@ -433,7 +433,7 @@ func TestVimHandled(t *testing.T) {
 			t.Errorf("%q, %s, then %s: taken %v, want %v", c.from, c.before, c.key, taken, c.taken)
 		}
 	}
-	e := newEditor()
+	e := New()
 	if e.Claims(editorKey("esc")) || e.VimMode() != "" {
 		t.Errorf("vim is on by itself: %q", e.VimMode())
 	}
@@ -453,23 +453,23 @@ func TestVimPastes(t *testing.T) {
 	chip := history.Chip{Paste: "x"}
 	for _, c := range []struct {
 		name, from, keys string
-		do               func(e *editor)
+		do               func(e *Editor)
 		want             string
 	}{
-		{"in NORMAL", "a|bc", "", func(e *editor) { e.Insert("X") }, "aX|bc"},
-		{"on the last letter", "ab|c", "", func(e *editor) { e.Insert("X"); e.Insert("Y") }, "abcXY|"},
-		{"in an empty text", "|", "", func(e *editor) { e.Insert("X") }, "X|"},
-		{"with a count begun", "a|bc", "d3", func(e *editor) { e.Insert("X") }, "aX|bc"},
-		{"over a selection", "a|bcd", "vl", func(e *editor) { e.Insert("X") }, "aX|d"},
-		{"over lines", "a\n|b\nc", "V", func(e *editor) { e.Insert("X") }, "a\nX|\nc"},
-		{"again", "|abc", "i", func(e *editor) { e.Insert("X"); vimPress(e, "<esc>.") }, "|XXabc"},
-		{"many times", "|abc", "3i", func(e *editor) { e.InsertChip(chip); vimPress(e, "<esc>x") }, "<x><x>|abc"},
-		{"a chip deleted", "|abc", "i", func(e *editor) { e.InsertChip(chip); vimPress(e, "<esc>xp") }, "a|<x>bc"},
-		{"a text of its own", "ab|c", "v", func(e *editor) { e.SetText("xyz"); vimPress(e, "x") }, "x|y"},
-		{"a draft of its own", "|abc", "ione<esc>d", func(e *editor) { e.SetDraft(history.Draft{Text: "xyz", Caret: 1}); vimPress(e, "x") }, "x|z"},
-		{"undone apart", "|", "ione", func(e *editor) { e.SetText(""); vimPress(e, "two<esc>u") }, "|"},
-		{"a backslash", "|", `ia\`, func(e *editor) { e.TakeBackslash(); vimPress(e, "b<esc>.") }, "a\na\n|bb"},
-		{"a backslash in NORMAL", `a\|b`, "", func(e *editor) { e.TakeBackslash() }, `a\|b`},
+		{"in NORMAL", "a|bc", "", func(e *Editor) { e.Insert("X") }, "aX|bc"},
+		{"on the last letter", "ab|c", "", func(e *Editor) { e.Insert("X"); e.Insert("Y") }, "abcXY|"},
+		{"in an empty text", "|", "", func(e *Editor) { e.Insert("X") }, "X|"},
+		{"with a count begun", "a|bc", "d3", func(e *Editor) { e.Insert("X") }, "aX|bc"},
+		{"over a selection", "a|bcd", "vl", func(e *Editor) { e.Insert("X") }, "aX|d"},
+		{"over lines", "a\n|b\nc", "V", func(e *Editor) { e.Insert("X") }, "a\nX|\nc"},
+		{"again", "|abc", "i", func(e *Editor) { e.Insert("X"); vimPress(e, "<esc>.") }, "|XXabc"},
+		{"many times", "|abc", "3i", func(e *Editor) { e.InsertChip(chip); vimPress(e, "<esc>x") }, "<x><x>|abc"},
+		{"a chip deleted", "|abc", "i", func(e *Editor) { e.InsertChip(chip); vimPress(e, "<esc>xp") }, "a|<x>bc"},
+		{"a text of its own", "ab|c", "v", func(e *Editor) { e.SetText("xyz"); vimPress(e, "x") }, "x|y"},
+		{"a draft of its own", "|abc", "ione<esc>d", func(e *Editor) { e.SetDraft(history.Draft{Text: "xyz", Caret: 1}); vimPress(e, "x") }, "x|z"},
+		{"undone apart", "|", "ione", func(e *Editor) { e.SetText(""); vimPress(e, "two<esc>u") }, "|"},
+		{"a backslash", "|", `ia\`, func(e *Editor) { e.TakeBackslash(); vimPress(e, "b<esc>.") }, "a\na\n|bb"},
+		{"a backslash in NORMAL", `a\|b`, "", func(e *Editor) { e.TakeBackslash() }, `a\|b`},
 	} {
 		e := vimAt(c.from)
 		vimPress(e, c.keys)
@@ -553,7 +553,7 @@ func TestVimProperties(t *testing.T) {
 	keys = append(keys, "esc", "esc", "esc", "space", "enter", "ctrl+r", "backspace", "delete", "left", "up", "down", "home", "end", "ctrl+w", "ctrl+y", "alt+y",
 		"ctrl+_", "alt+_", "ctrl+k", "ctrl+j", "alt+t", "alt+u")
 	rapid.Check(t, func(t *rapid.T) {
-		e := newEditor()
+		e := New()
 		first := drawEditorText(t, "first", 12)
 		e.SetText(first)
 		e.past = nil
@@ -602,14 +602,14 @@ func TestVimProperties(t *testing.T) {
 }
 
 // checkNormal holds what is true in NORMAL after a key.
-func checkNormal(t *rapid.T, e *editor) {
+func checkNormal(t *rapid.T, e *Editor) {
 	if text := e.content(e.caret.line); e.VimMode() == "NORMAL" && text != "" && e.caret.off >= len(text) {
 		t.Fatalf("in NORMAL, behind the last letter of %q", text)
 	}
 }
 
 // checkCaret finds the caret between graphemes.
-func checkCaret(t *rapid.T, e *editor) {
+func checkCaret(t *rapid.T, e *Editor) {
 	text := e.slice(textPos{}, e.end())
 	at := len(e.slice(textPos{}, e.caret))
 	places := []int{0}

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"strings"
@@ -135,7 +135,7 @@ func (c *chips) size(s string) int {
 
 // sweep frees the codes that nothing refers to, when many chips were made
 // since it last did.
-func (e *editor) sweep() {
+func (e *Editor) sweep() {
 	c := &e.chips
 	if c.count < max(chipCount, c.mostCount) && c.bytes < max(chipBytes, c.mostBytes) {
 		return
@@ -164,7 +164,7 @@ func (e *editor) sweep() {
 }
 
 // eachText calls visit with everything that may hold a code.
-func (e *editor) eachText(visit func(string)) {
+func (e *Editor) eachText(visit func(string)) {
 	for _, l := range e.lines {
 		visit(l.text)
 	}
@@ -184,13 +184,13 @@ func (e *editor) eachText(visit func(string)) {
 
 // InsertChip puts a chip before the caret; where it says to stand does not
 // count. It is one step to undo. The attachment is kept, not copied.
-func (e *editor) InsertChip(chip history.Chip) {
+func (e *Editor) InsertChip(chip history.Chip) {
 	e.sweep()
 	e.put(e.chips.code(chip))
 }
 
 // ChipAt returns the chip at the caret or, if there is none, just before it.
-func (e *editor) ChipAt() (history.Chip, bool) {
+func (e *Editor) ChipAt() (history.Chip, bool) {
 	l, p := e.chipAt()
 	if l == nil {
 		return history.Chip{}, false
@@ -200,7 +200,7 @@ func (e *editor) ChipAt() (history.Chip, bool) {
 	return chip, true
 }
 
-func (e *editor) chipAt() (*label, textPos) {
+func (e *Editor) chipAt() (*label, textPos) {
 	p := e.caret
 	if l := e.chips.find(e.content(p.line)[p.off:]); l != nil {
 		return l, p
@@ -214,7 +214,7 @@ func (e *editor) chipAt() (*label, textPos) {
 
 // Expand puts the text of the paste at the caret, or just before it, in the
 // place of its chip, and reports whether there was one. It is one step to undo.
-func (e *editor) Expand() bool {
+func (e *Editor) Expand() bool {
 	l, p := e.chipAt()
 	if l == nil || l.chip.Attachment != nil {
 		return false
@@ -224,6 +224,6 @@ func (e *editor) Expand() bool {
 }
 
 // Attachments are what goes with the prompt, in order.
-func (e *editor) Attachments() []session.Attachment {
+func (e *Editor) Attachments() []session.Attachment {
 	return e.Draft().Attachments()
 }

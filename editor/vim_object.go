@@ -1,10 +1,10 @@
-package tui
+package editor
 
 import "strings"
 
 // vimRange returns what the operator of a command works on, from the caret: a
 // part of the text, or lines without the break after the last.
-func (e *editor) vimRange(c vimCommand) (from, to textPos, lines, ok bool) {
+func (e *Editor) vimRange(c vimCommand) (from, to textPos, lines, ok bool) {
 	p := e.caret
 	switch {
 	case c.graphemes > 0:
@@ -37,14 +37,14 @@ func (e *editor) vimRange(c vimCommand) (from, to textPos, lines, ok bool) {
 }
 
 // wholeLines returns where the lines from one to another begin and end.
-func (e *editor) wholeLines(first, last int) (from, to textPos) {
+func (e *Editor) wholeLines(first, last int) (from, to textPos) {
 	last = min(last, len(e.lines)-1)
 	return textPos{first, 0}, textPos{last, len(e.content(last))}
 }
 
 // vimObject returns the object of a command that p is in or, of quotes, that
 // follows it.
-func (e *editor) vimObject(c vimCommand, p textPos) (from, to textPos, lines, ok bool) {
+func (e *Editor) vimObject(c vimCommand, p textPos) (from, to textPos, lines, ok bool) {
 	around, n := c.key[0] == 'a', c.times()
 	switch kind := c.key[1:]; kind {
 	case "w", "W":
@@ -71,7 +71,7 @@ func (e *editor) vimObject(c vimCommand, p textPos) (from, to textPos, lines, ok
 // wordObject is n words at p, or runs of spaces between words; around, a word
 // takes the spaces after it with it or, if there are none, those before, but
 // not the indentation.
-func (e *editor) wordObject(p textPos, n int, around, big bool) (from, to textPos) {
+func (e *Editor) wordObject(p textPos, n int, around, big bool) (from, to textPos) {
 	end := len(e.content(p.line))
 	if end == 0 {
 		return p, p
@@ -109,7 +109,7 @@ func (e *editor) wordObject(p textPos, n int, around, big bool) (from, to textPo
 
 // quoteObject is what is quoted in the line of p; around, with the quotes and
 // the spaces after them or, if there are none, before.
-func (e *editor) quoteObject(p textPos, quote byte, around bool) (from, to textPos, ok bool) {
+func (e *Editor) quoteObject(p textPos, quote byte, around bool) (from, to textPos, ok bool) {
 	text := e.content(p.line)
 	find := func(i int) int {
 		for ; i < len(text); i++ {
@@ -144,7 +144,7 @@ func (e *editor) quoteObject(p textPos, quote byte, around bool) (from, to textP
 
 // bracketObject is what is in the nth brackets around p, with them if around.
 // Inside of brackets that stand on lines of their own are whole lines.
-func (e *editor) bracketObject(p textPos, open, shut byte, n int, around bool) (from, to textPos, lines, ok bool) {
+func (e *Editor) bracketObject(p textPos, open, shut byte, n int, around bool) (from, to textPos, lines, ok bool) {
 	if text := e.content(p.line); p.off < len(text) && text[p.off] == shut {
 		p.off--
 	}
@@ -171,7 +171,7 @@ func (e *editor) bracketObject(p textPos, open, shut byte, n int, around bool) (
 
 // bracketBefore finds the bracket that is open at p, which counts itself; it
 // may be before the start of its line.
-func (e *editor) bracketBefore(p textPos, open, shut byte) (textPos, bool) {
+func (e *Editor) bracketBefore(p textPos, open, shut byte) (textPos, bool) {
 	depth := 0
 	for {
 		text := e.content(p.line)
@@ -194,7 +194,7 @@ func (e *editor) bracketBefore(p textPos, open, shut byte) (textPos, bool) {
 }
 
 // bracketAfter finds the bracket that ends what begins at p.
-func (e *editor) bracketAfter(p textPos, open, shut byte) (textPos, bool) {
+func (e *Editor) bracketAfter(p textPos, open, shut byte) (textPos, bool) {
 	depth := 0
 	for ; p.line < len(e.lines); p = (textPos{line: p.line + 1}) {
 		text := e.content(p.line)
@@ -215,7 +215,7 @@ func (e *editor) bracketAfter(p textPos, open, shut byte) (textPos, bool) {
 
 // paragraphObject is n runs of lines with text, or of lines without; around,
 // with the lines after that are of the other kind or, if there are none, before.
-func (e *editor) paragraphObject(p textPos, n int, around bool) (from, to textPos) {
+func (e *Editor) paragraphObject(p textPos, n int, around bool) (from, to textPos) {
 	blank := func(line int) bool { return e.indent(line) == len(e.content(line)) }
 	first, last, end := p.line, p.line, len(e.lines)-1
 	kind := blank(p.line)

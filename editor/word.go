@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 )
 
 // wordBack returns where the word before p begins. A chip is a word.
-func (e *editor) wordBack(p textPos) textPos {
+func (e *Editor) wordBack(p textPos) textPos {
 	inWord := false
 	for {
 		text := e.content(p.line)[:p.off]
@@ -31,7 +31,7 @@ func (e *editor) wordBack(p textPos) textPos {
 }
 
 // wordForward returns where the word after p ends.
-func (e *editor) wordForward(p textPos) textPos {
+func (e *Editor) wordForward(p textPos) textPos {
 	inWord := false
 	for {
 		text := e.content(p.line)[p.off:]
@@ -61,7 +61,7 @@ func wordRune(r rune) bool {
 
 // recase changes the letters of the word at or after the caret, and goes to
 // its end.
-func (e *editor) recase(to func(first bool, r rune) rune) {
+func (e *Editor) recase(to func(first bool, r rune) rune) {
 	end := e.wordForward(e.caret)
 	e.change(e.caret, end, recased(e.slice(e.caret, end), to))
 }
@@ -93,7 +93,7 @@ func capital(first bool, r rune) rune {
 
 // transpose exchanges the word before the caret with the one at or after it,
 // at the end of the text the last two, and goes behind both.
-func (e *editor) transpose() {
+func (e *Editor) transpose() {
 	second := e.wordBack(e.wordForward(e.caret))
 	secondEnd := e.wordForward(second)
 	first := e.wordBack(second)

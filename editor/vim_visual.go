@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 // vimSelection returns what VISUAL has selected: a part of the text, or lines
 // without the break after the last.
-func (e *editor) vimSelection() (from, to textPos, lines bool) {
+func (e *Editor) vimSelection() (from, to textPos, lines bool) {
 	from, to = e.vim.anchor, e.caret
 	if to.before(from) {
 		from, to = to, from
@@ -21,7 +21,7 @@ func (e *editor) vimSelection() (from, to textPos, lines bool) {
 
 // vimSelecting does what works on the selection, and returns what "." does to
 // do it again. ok is false if the command is not of these.
-func (e *editor) vimSelecting(c vimCommand) (done vimCommand, ok bool) {
+func (e *Editor) vimSelecting(c vimCommand) (done vimCommand, ok bool) {
 	v := e.vim
 	from, to, lines := e.vimSelection()
 	switch c.key {
@@ -75,7 +75,7 @@ var vimOperators = map[string]string{
 }
 
 // vimOnSelection is vimSelecting for the operators.
-func (e *editor) vimOnSelection(key string, from, to textPos, lines bool) (done vimCommand, ok bool) {
+func (e *Editor) vimOnSelection(key string, from, to textPos, lines bool) (done vimCommand, ok bool) {
 	op := vimOperators[key]
 	if op == "" {
 		return done, false
@@ -98,7 +98,7 @@ func (e *editor) vimOnSelection(key string, from, to textPos, lines bool) (done 
 }
 
 // vimLast is the last line of a selection, which may end before the next one.
-func (e *editor) vimLast(from, to textPos) int {
+func (e *Editor) vimLast(from, to textPos) int {
 	if to.off == 0 && to.line > from.line {
 		return to.line - 1
 	}
@@ -106,7 +106,7 @@ func (e *editor) vimLast(from, to textPos) int {
 }
 
 // vimSelect selects an object.
-func (e *editor) vimSelect(c vimCommand) {
+func (e *Editor) vimSelect(c vimCommand) {
 	from, to, lines, ok := e.vimObject(c, e.caret)
 	if !ok || from == to && !lines {
 		return
@@ -119,7 +119,7 @@ func (e *editor) vimSelect(c vimCommand) {
 
 // vimExchange puts what was cut or copied last in the place of the selection,
 // which is cut.
-func (e *editor) vimExchange(from, to textPos, lines bool) {
+func (e *Editor) vimExchange(from, to textPos, lines bool) {
 	e.vim.mode, e.caret = vimNormal, from
 	if len(e.ring) == 0 {
 		return

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"unicode"
@@ -44,7 +44,7 @@ const (
 )
 
 // SetVim turns the keys of vim on, in INSERT, or off.
-func (e *editor) SetVim(on bool) {
+func (e *Editor) SetVim(on bool) {
 	e.settle()
 	if e.vim = nil; on {
 		e.vim = &vim{since: e.steps}
@@ -52,7 +52,7 @@ func (e *editor) SetVim(on bool) {
 }
 
 // VimMode is INSERT, NORMAL, VISUAL or V-LINE; "" if vim is off.
-func (e *editor) VimMode() string {
+func (e *Editor) VimMode() string {
 	if e.vim == nil {
 		return ""
 	}
@@ -62,7 +62,7 @@ func (e *editor) VimMode() string {
 // Claims reports whether vim needs a key that otherwise may belong to others:
 // esc, but for the one in NORMAL that ends nothing, ctrl+r when there is
 // something to redo, and what continues a command. Update then takes it.
-func (e *editor) Claims(key tea.KeyPressMsg) bool {
+func (e *Editor) Claims(key tea.KeyPressMsg) bool {
 	v := e.vim
 	if v == nil {
 		return false
@@ -73,7 +73,7 @@ func (e *editor) Claims(key tea.KeyPressMsg) bool {
 	case v.mode == vimInsert:
 		return false
 	case v.typing.begun():
-		return types(key) || name == "enter"
+		return Types(key) || name == "enter"
 	default:
 		return name == "ctrl+r" && v.mode == vimNormal && len(e.future) > 0
 	}
@@ -107,7 +107,7 @@ func (v *vim) eachText(visit func(string)) {
 }
 
 // vimPress is Update for the keys of vim: all in NORMAL and VISUAL, and esc.
-func (e *editor) vimPress(key tea.KeyPressMsg) bool {
+func (e *Editor) vimPress(key tea.KeyPressMsg) bool {
 	v, name := e.vim, key.Keystroke()
 	if v.mode != vimInsert {
 		e.caret = e.fit(e.caret)
@@ -115,7 +115,7 @@ func (e *editor) vimPress(key tea.KeyPressMsg) bool {
 	switch {
 	case name == "esc":
 		return e.vimEscape()
-	case types(key):
+	case Types(key):
 		if v.typing.letters() {
 			return e.vimType(key.Text)
 		}
@@ -157,7 +157,7 @@ func vimLetter(key tea.KeyPressMsg) string {
 }
 
 // vimEscape ends what is open, and reports whether anything was.
-func (e *editor) vimEscape() bool {
+func (e *Editor) vimEscape() bool {
 	v := e.vim
 	e.action, e.goal = acted, -1
 	switch {
@@ -175,7 +175,7 @@ func (e *editor) vimEscape() bool {
 
 // vimEndInsert goes back to NORMAL: what was typed is repeated as often as the
 // command said, and is one step to undo with it.
-func (e *editor) vimEndInsert() {
+func (e *Editor) vimEndInsert() {
 	v := e.vim
 	if c := v.began; c.key != "" {
 		c.given, v.given = v.given, nil
@@ -198,7 +198,7 @@ func (e *editor) vimEndInsert() {
 }
 
 // affordable returns how many of n times inputs can be given again.
-func (e *editor) affordable(n int, inputs []vimInput) int {
+func (e *Editor) affordable(n int, inputs []vimInput) int {
 	bytes := 0
 	for _, in := range inputs {
 		bytes += len(in.text)
@@ -207,7 +207,7 @@ func (e *editor) affordable(n int, inputs []vimInput) int {
 }
 
 // replay gives inputs again.
-func (e *editor) replay(inputs []vimInput) {
+func (e *Editor) replay(inputs []vimInput) {
 	for _, in := range inputs {
 		if in.text != "" {
 			e.action, e.goal = acted, -1
@@ -220,7 +220,7 @@ func (e *editor) replay(inputs []vimInput) {
 
 // fit returns the letter that the caret of NORMAL stands on for p: behind the
 // last of a line is on it.
-func (e *editor) fit(p textPos) textPos {
+func (e *Editor) fit(p textPos) textPos {
 	if p.off > 0 && p.off >= len(e.content(p.line)) {
 		return e.prev(p)
 	}

@@ -1,4 +1,8 @@
-package tui
+// Package editor is a text editor of many lines for a terminal: exact bytes,
+// chips, undo, a kill ring, readline's keys or vim's. The text area of bubbles is
+// not used for it: a key there costs milliseconds for each kilobyte of text, and it
+// has no undo, no kill ring, no chips, and not the exact bytes of what is pasted.
+package editor
 
 import (
 	"strings"
@@ -10,22 +14,22 @@ import (
 	"parley/theme"
 )
 
-// editor is a small text editor of many lines, for prompts. It keeps the exact
+// Editor is a small text editor of many lines, for prompts. It keeps the exact
 // bytes it was given, whatever they are, and shows them safe: a tab is spaces,
 // what would be hidden or would drive the terminal is a visible token. Chips
 // stand between the letters and count as one. A key costs what is on the
 // screen, not what is in the text or in chips; only bytes of the line being
 // edited are copied.
 //
-// It is not safe for concurrent use. Make one with newEditor.
-type editor struct {
-	lines []textLine // at least one; joined by "\n" they are the text
-	caret textPos    // between two graphemes, never inside a line break
-	goal  int        // the column that up and down aim at; -1 is that of the caret
-	top   textPos    // a position in the first row shown
-	width int        // cells of a row when last drawn
+// It is not safe for concurrent use. Make one with New.
+type Editor struct {
+	lines  []textLine // at least one; joined by "\n" they are the text
+	caret  textPos    // between two graphemes, never inside a line break
+	goal   int        // the column that up and down aim at; -1 is that of the caret
+	top    textPos    // a position in the first row shown
+	width  int        // cells of a row when last drawn
 	method ansi.Method
-	spans  func(line string, first bool) []textSpan
+	spans  func(line string, first bool) []Span
 
 	action  action // what the last key did
 	past    []textEdit
@@ -64,21 +68,22 @@ func (p textPos) advance(s string) textPos {
 // editorWidth holds until the first drawing.
 const editorWidth = 80
 
-func newEditor() *editor {
+// New returns an empty editor.
+func New() *Editor {
 	dots := new(theme.Theme).Glyph(theme.MarkEllipsis)
-	return &editor{lines: make([]textLine, 1), goal: -1, width: editorWidth, chips: chips{dots: dots}}
+	return &Editor{lines: make([]textLine, 1), goal: -1, width: editorWidth, chips: chips{dots: dots}}
 }
 
 // Empty reports whether there is no text at all.
-func (e *editor) Empty() bool { return len(e.lines) == 1 && e.lines[0].text == "" }
+func (e *Editor) Empty() bool { return len(e.lines) == 1 && e.lines[0].text == "" }
 
 // Insert puts s before the caret, unchanged. It is one step to undo.
-func (e *editor) Insert(s string) { e.put(encode(s)) }
+func (e *Editor) Insert(s string) { e.put(encode(s)) }
 
 // put is Insert for text as the lines hold it. Like a paste in vim, it takes
 // the place of what is selected, and in NORMAL follows the last letter of a
 // line when the caret is on that.
-func (e *editor) put(s string) {
+func (e *Editor) put(s string) {
 	from, to := e.caret, e.caret
 	switch v := e.vim; {
 	case v == nil:
@@ -99,7 +104,7 @@ func (e *editor) put(s string) {
 
 // TakeBackslash makes a newline of the backslash before the caret and reports
 // whether there was one: enter after a backslash is not meant to send.
-func (e *editor) TakeBackslash() bool {
+func (e *Editor) TakeBackslash() bool {
 	before := textPos{e.caret.line, e.caret.off - 1}
 	if before.off < 0 || e.lines[before.line].text[before.off] != '\\' || e.vim != nil && e.vim.mode != vimInsert {
 		return false
@@ -113,7 +118,7 @@ func (e *editor) TakeBackslash() bool {
 }
 
 // exchange is change for what no key did. It is a step to undo of its own.
-func (e *editor) exchange(from, to textPos, s string) {
+func (e *Editor) exchange(from, to textPos, s string) {
 	e.settle()
 	if e.change(from, to, s); e.vim != nil {
 		e.vim.since = e.steps
@@ -122,7 +127,7 @@ func (e *editor) exchange(from, to textPos, s string) {
 
 // settle ends what keys before have begun: a run of typing, a motion by rows,
 // a vim command.
-func (e *editor) settle() {
+func (e *Editor) settle() {
 	e.action, e.goal = acted, -1
 	if e.vim != nil {
 		e.vim.settle(e.steps)
@@ -130,7 +135,7 @@ func (e *editor) settle() {
 }
 
 // content returns what is shown of line i: all but the "\r" of its line break.
-func (e *editor) content(i int) string {
+func (e *Editor) content(i int) string {
 	text := e.lines[i].text
 	if i < len(e.lines)-1 {
 		text = strings.TrimSuffix(text, "\r")
@@ -138,13 +143,13 @@ func (e *editor) content(i int) string {
 	return text
 }
 
-func (e *editor) end() textPos {
+func (e *Editor) end() textPos {
 	last := len(e.lines) - 1
 	return textPos{last, len(e.lines[last].text)}
 }
 
 // slice returns the text between two places.
-func (e *editor) slice(from, to textPos) string {
+func (e *Editor) slice(from, to textPos) string {
 	if from.line == to.line {
 		return e.lines[from.line].text[from.off:to.off]
 	}
@@ -165,7 +170,7 @@ func (e *editor) slice(from, to textPos) string {
 }
 
 // before returns the last boundary between graphemes that is not after p.
-func (e *editor) before(p textPos) textPos {
+func (e *Editor) before(p textPos) textPos {
 	from, to := e.around(p)
 	if to == p.off {
 		from = to
@@ -174,14 +179,14 @@ func (e *editor) before(p textPos) textPos {
 }
 
 // after returns the first boundary between graphemes that is not before p.
-func (e *editor) after(p textPos) textPos {
+func (e *Editor) after(p textPos) textPos {
 	_, to := e.around(p)
 	return textPos{p.line, to}
 }
 
 // prev returns the boundary before the boundary p; that of a line's start is
 // the end of the line above.
-func (e *editor) prev(p textPos) textPos {
+func (e *Editor) prev(p textPos) textPos {
 	switch {
 	case p.off > 0:
 		from, _ := e.around(p)
@@ -193,7 +198,7 @@ func (e *editor) prev(p textPos) textPos {
 }
 
 // next returns the boundary after the boundary p.
-func (e *editor) next(p textPos) textPos {
+func (e *Editor) next(p textPos) textPos {
 	text := e.content(p.line)
 	switch {
 	case p.off < len(text):
@@ -206,7 +211,7 @@ func (e *editor) next(p textPos) textPos {
 
 // around returns the grapheme of p's line that ends at p or contains it: from
 // is before p.off and to at or after it. At a line's start both are 0.
-func (e *editor) around(p textPos) (from, to int) {
+func (e *Editor) around(p textPos) (from, to int) {
 	text := e.content(p.line)
 	p.off = min(p.off, len(text))
 	if p.off > 0 {
@@ -221,7 +226,7 @@ func (e *editor) around(p textPos) (from, to int) {
 
 // surely returns a boundary between graphemes that is not after p and, in
 // nearly all text, near it.
-func (e *editor) surely(p textPos) int {
+func (e *Editor) surely(p textPos) int {
 	text := e.content(p.line)
 	for i := p.off; i > 0 && i > p.off-4*graphemeBytes; {
 		_, size := utf8.DecodeLastRuneInString(text[:i])

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"slices"
@@ -8,10 +8,10 @@ import (
 	"parley/theme"
 )
 
-// textSpan is a part of a line, in bytes, that is drawn in the style of tok.
-type textSpan struct {
-	from, to int
-	tok      theme.Token
+// Span is a part of a line, in bytes, that is drawn in the style of tok.
+type Span struct {
+	From, To int
+	Token    theme.Token
 }
 
 // drawnRow is a row to draw: bytes of its line.
@@ -22,7 +22,7 @@ type drawnRow struct {
 
 // View draws the rows around the caret, at most maxRows and each at most width
 // cells wide. What was in sight stays where it was as long as the caret does.
-func (e *editor) View(width, maxRows int, th *theme.Theme) []string {
+func (e *Editor) View(width, maxRows int, th *theme.Theme) []string {
 	e.abbreviate(th.Glyph(theme.MarkEllipsis))
 	top, _ := e.window(width, maxRows)
 	rows := make([]drawnRow, 0, max(1, maxRows))
@@ -54,7 +54,7 @@ const (
 )
 
 // styles returns how to draw the bytes of a line that are in sight.
-func (e *editor) styles(line, from, to int) []textSpan {
+func (e *Editor) styles(line, from, to int) []Span {
 	if e.spans == nil {
 		return nil
 	}
@@ -77,8 +77,8 @@ func (e *editor) styles(line, from, to int) []textSpan {
 	if from > 0 {
 		spans = slices.Clone(spans)
 		for i := range spans {
-			spans[i].from += from
-			spans[i].to += from
+			spans[i].From += from
+			spans[i].To += from
 		}
 	}
 	return spans
@@ -105,7 +105,7 @@ type textRange struct{ from, to textPos }
 func (r textRange) holds(p textPos) bool { return !p.before(r.from) && p.before(r.to) }
 
 // selected returns what to draw as selected; with nothing selected it is empty.
-func (e *editor) selected() textRange {
+func (e *Editor) selected() textRange {
 	if e.vim == nil || e.vim.mode != vimVisual && e.vim.mode != vimLines {
 		return textRange{}
 	}
@@ -117,7 +117,7 @@ func (e *editor) selected() textRange {
 }
 
 // drawRow draws a row of text.
-func (e *editor) drawRow(r drawnRow, spans []textSpan, selected textRange, th *theme.Theme) string {
+func (e *Editor) drawRow(r drawnRow, spans []Span, selected textRange, th *theme.Theme) string {
 	var b, run strings.Builder
 	tok := theme.Text
 	draw := func(next theme.Token, s string) {
@@ -131,7 +131,7 @@ func (e *editor) drawRow(r drawnRow, spans []textSpan, selected textRange, th *t
 	text, x := e.content(r.line), 0
 	for i := r.from; i < r.to; {
 		n, drawn, w := e.chips.grapheme(text[i:], e.width)
-		for len(spans) > 0 && spans[0].to <= i {
+		for len(spans) > 0 && spans[0].To <= i {
 			spans = spans[1:]
 		}
 		next := theme.Text
@@ -142,8 +142,8 @@ func (e *editor) drawRow(r drawnRow, spans []textSpan, selected textRange, th *t
 			next = theme.Chip
 		case drawn != text[i:i+n] && drawn != tabCells:
 			next = theme.Hidden
-		case len(spans) > 0 && spans[0].from <= i:
-			next = spans[0].tok
+		case len(spans) > 0 && spans[0].From <= i:
+			next = spans[0].Token
 		}
 		if x += w; x > e.width {
 			drawn = render.Truncate(drawn, max(0, e.width-x+w), "")

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import "slices"
 
@@ -118,7 +118,7 @@ func nextRow(text string, start, width int, c *chips) int {
 }
 
 // rows returns the rows of line i up to the one that holds byte off.
-func (e *editor) rows(i, off int) *textRows {
+func (e *Editor) rows(i, off int) *textRows {
 	l := &e.lines[i]
 	if l.rows == nil || l.rows.width != e.width {
 		l.rows = newTextRows(e.width, &e.chips)
@@ -136,13 +136,13 @@ func (r textRow) before(s textRow) bool {
 
 // rowOf returns the row that shows p; a place between two rows is the start of
 // the second.
-func (e *editor) rowOf(p textPos) textRow {
+func (e *Editor) rowOf(p textPos) textRow {
 	return textRow{p.line, e.rows(p.line, p.off).index(p.off)}
 }
 
 // span returns the bytes of its line that r shows, and whether the line goes
 // on in the row below.
-func (e *editor) span(r textRow) (from, to int, on bool) {
+func (e *Editor) span(r textRow) (from, to int, on bool) {
 	from = e.lines[r.line].rows.starts[r.index]
 	if starts := e.rows(r.line, from).starts; r.index+1 < len(starts) {
 		return from, starts[r.index+1], true
@@ -151,7 +151,7 @@ func (e *editor) span(r textRow) (from, to int, on bool) {
 }
 
 // above returns the row above r; ok is false if r is the first.
-func (e *editor) above(r textRow) (_ textRow, ok bool) {
+func (e *Editor) above(r textRow) (_ textRow, ok bool) {
 	switch {
 	case r.index > 0:
 		return textRow{r.line, r.index - 1}, true
@@ -163,7 +163,7 @@ func (e *editor) above(r textRow) (_ textRow, ok bool) {
 }
 
 // below returns the row below r; ok is false if r is the last.
-func (e *editor) below(r textRow) (_ textRow, ok bool) {
+func (e *Editor) below(r textRow) (_ textRow, ok bool) {
 	_, _, on := e.span(r)
 	switch {
 	case on:

@@ -1,4 +1,4 @@
-package tui
+package editor
 
 import (
 	"unicode"
@@ -11,7 +11,7 @@ import (
 // is not either: its newline comes with shift, alt, or as ctrl+j. The keys are
 // those of the shells (emacs), so far as Copilot has no other use for them, or
 // of vim where that is on and not in INSERT.
-func (e *editor) Update(key tea.KeyPressMsg) bool {
+func (e *Editor) Update(key tea.KeyPressMsg) bool {
 	switch v := e.vim; {
 	case v == nil:
 		return e.press(key)
@@ -26,7 +26,7 @@ func (e *editor) Update(key tea.KeyPressMsg) bool {
 }
 
 // press is Update for what vim leaves.
-func (e *editor) press(key tea.KeyPressMsg) bool {
+func (e *Editor) press(key tea.KeyPressMsg) bool {
 	was, goal := e.action, e.goal
 	e.action, e.goal = acted, -1
 	switch key.Keystroke() {
@@ -57,7 +57,7 @@ func (e *editor) press(key tea.KeyPressMsg) bool {
 }
 
 // edit is press for the keys that change the text.
-func (e *editor) edit(key tea.KeyPressMsg, was action) bool {
+func (e *Editor) edit(key tea.KeyPressMsg, was action) bool {
 	switch key.Keystroke() {
 	case "backspace", "shift+backspace":
 		e.extend(was, erased, e.prev(e.caret), e.caret, "")
@@ -90,7 +90,7 @@ func (e *editor) edit(key tea.KeyPressMsg, was action) bool {
 	case "alt+_", "alt+shift+-", "alt+shift+_":
 		e.redo()
 	default:
-		if !types(key) {
+		if !Types(key) {
 			return false
 		}
 		e.extend(was, typed, e.caret, e.caret, encode(key.Text))
@@ -98,9 +98,9 @@ func (e *editor) edit(key tea.KeyPressMsg, was action) bool {
 	return true
 }
 
-// types reports whether a key stands for its text. Ctrl and alt together are
+// Types reports whether a key stands for its text. Ctrl and alt together are
 // AltGr on some keyboards.
-func types(key tea.KeyPressMsg) bool {
+func Types(key tea.KeyPressMsg) bool {
 	const altGr = tea.ModCtrl | tea.ModAlt
 	mod := key.Mod & (altGr | tea.ModMeta | tea.ModHyper | tea.ModSuper)
 	return key.Text != "" && (mod == 0 || mod == altGr)
@@ -108,7 +108,7 @@ func types(key tea.KeyPressMsg) bool {
 
 // vertical moves the caret one row in a direction, if there is one, towards
 // the column it had before the first of such keys.
-func (e *editor) vertical(goal int, step func(textRow) (textRow, bool)) bool {
+func (e *Editor) vertical(goal int, step func(textRow) (textRow, bool)) bool {
 	r, ok := step(e.rowOf(e.caret))
 	if !ok {
 		return false
