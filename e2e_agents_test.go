@@ -15,16 +15,6 @@ import (
 // waits for.
 const textBesides = "in the background"
 
-// playFree is a chat in which nothing asks.
-func playFree(t *testing.T, script llm.Script, l launch) *stage {
-	t.Helper()
-	if l.width == 0 {
-		l.width, l.height = 100, 40
-	}
-	l.args = append([]string{"--allow-all"}, l.args...)
-	return play(t, script, l)
-}
-
 // call is a call of a tool.
 func call(name string, args object) llm.Call { return llm.Call{Name: name, Args: args} }
 

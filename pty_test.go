@@ -90,6 +90,7 @@ var deadlines = &sync.Map{}
 
 // deadline is when the time of a test ends. It begins with the first call.
 func deadline(t testing.TB) time.Time {
+	t.Helper()
 	whole := patience * time.Duration(sessiontest.Soak(t, 1, 10))
 	end, known := deadlines.LoadOrStore(t, time.Now().Add(whole))
 	if !known {

@@ -300,14 +300,6 @@ func (s *stage) fit(width, height int) {
 	})
 }
 
-// chosen is the chosen row of the list above the composer; "" is none.
-func chosen(screen string) string {
-	above := screen[:max(0, strings.LastIndex(screen, "\n  ────"))]
-	_, row, _ := strings.Cut("\n"+above, "\n❯ ")
-	row, _, _ = strings.Cut(row, "\n")
-	return row
-}
-
 // enter presses Enter on the question once it listens, and no letter that chose
 // something is too young, and waits until the texts are gone.
 func (s *stage) enter(gone ...string) {

@@ -28,9 +28,9 @@ type Unreadable struct {
 
 // TextAt returns the text that an event has at a path in place of what is
 // documented there; "" if it has none.
-func (ev Event) TextAt(path jsontext.Pointer) string {
+func (e Event) TextAt(path jsontext.Pointer) string {
 	var text string
-	for _, u := range ev.Unreadable {
+	for _, u := range e.Unreadable {
 		if u.Path == path && u.Value.Kind() == jsontext.KindString && json.Unmarshal(u.Value, &text, lenient()) == nil {
 			return text
 		}
