@@ -75,14 +75,15 @@ var buildJourneys = sync.OnceValues(func() (string, error) {
 // buildMeasured builds the program as a user gets it, once, to be measured.
 var buildMeasured = sync.OnceValues(func() (string, error) { return buildProgram("parley-measured") })
 
-// buildProgram builds Parley under a name in the folder that tests share.
+// buildProgram builds Parley under a name in the folder that tests share. Its version
+// does not depend on the checkout: what git knows of that is left out.
 func buildProgram(name string, flags ...string) (string, error) {
 	dir, err := scratch()
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, name)
-	args := slices.Concat([]string{"build", "-o", path}, flags, []string{"."})
+	args := slices.Concat([]string{"build", "-buildvcs=false", "-o", path}, flags, []string{"."})
 	out, err := exec.CommandContext(context.Background(), "go", args...).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build parley: %w\n%s", err, out)
