@@ -287,7 +287,7 @@ func resumes(b session.Body) bool {
 func (a *agent) work() {
 	a.Doing = ""
 	if a.State == Live {
-		a.Doing = cmp.Or(a.Timeline.Status().Doing, "thinking")
+		a.Doing = cmp.Or(a.Timeline.doing(a.Timeline.running()), "thinking")
 	}
 }
 

@@ -176,14 +176,15 @@ func (t *Timeline) running() running {
 }
 
 // doing says in words what goes on, the most urgent thing first.
-func (t *Timeline) doing(s Status, r running) string {
+func (t *Timeline) doing(r running) string {
+	s, attempt := &t.status, t.retry.current()
 	switch {
-	case s.Waiting > 0:
+	case waiting(t.asks) > 0:
 		return "waiting for you"
 	case s.Stopping:
 		return "stopping"
-	case s.Retry > 0:
-		return retryingStatus(s.Retry)
+	case attempt > 0:
+		return retryingStatus(attempt)
 	case r.calls > 1:
 		return r.call.now() + " and " + strconv.Itoa(r.calls-1) + " more"
 	case r.calls == 1:
@@ -222,7 +223,7 @@ func (t *Timeline) providerTool(ev session.Event, b session.AssistantServerToolP
 
 // beside says what goes on beside an agent that takes input: it must not look
 // idle while its sub-agents and commands work.
-func beside(s Status, a *Subagent) string {
+func beside(s *Status, a *Subagent) string {
 	switch {
 	case s.Agents == 1 && a != nil && cmp.Or(a.Title, a.Name) != "":
 		return oneLine(cmp.Or(a.Title, a.Name)) + " in the background"

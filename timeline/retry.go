@@ -24,6 +24,14 @@ type retry struct {
 	at         time.Time     // when that is made
 }
 
+// current is the attempt that is being made, counted from 1; 0 for the first.
+func (r *retry) current() int {
+	if r.entry != nil && r.entry.State == Live {
+		return r.attempt + 1
+	}
+	return 0
+}
+
 // telling is what tells that the model is called again, in the order in which
 // the runtime sends it for one attempt. It may leave out any of them.
 type telling uint8

@@ -114,22 +114,25 @@ const (
 // the timeline holds.
 func (t *Timeline) Status() Status {
 	s := t.status
-	for _, a := range t.asks {
-		if !a.replayed {
-			s.Waiting++
-		}
-	}
 	r := t.running()
+	s.Waiting, s.Retry = waiting(t.asks), t.retry.current()
 	s.RunningShell = r.shell
 	s.DoingSince = s.Since
 	if !r.since.IsZero() {
 		s.DoingSince = r.since
 	}
-	if e := t.retry.entry; e != nil && e.State == Live {
-		s.Retry = t.retry.attempt + 1
-	}
-	s.Doing = t.doing(s, r)
+	s.Doing = t.doing(r)
 	return s
+}
+
+// waiting is how many questions wait for the user.
+func waiting(asks map[session.RequestID]*ask) (n int) {
+	for _, a := range asks {
+		if !a.replayed {
+			n++
+		}
+	}
+	return n
 }
 
 // Busy is Status().Busy, at less cost: a frame asks for it several times.

@@ -97,8 +97,8 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 	m.modelView.Apply(ev)
 	m.recent.Add(ev)
 	m.note(ev)
-	if permission, ok := m.permitted(ev); ok {
-		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: permission.RequestID, Decision: session.ApproveOnce})
+	if id, ok := m.permitted(ev); ok {
+		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce})
 	}
 	if c, id, ok := m.queuedCommand(ev); ok {
 		return m.carryOut(c, id)
@@ -163,9 +163,12 @@ func (m *Model) note(ev session.Event) {
 // permitted reports whether ev asks for what the command line permits. What an
 // earlier run of the session asked for is not: nobody saw it there. Nor is what
 // could not be read whole, for a rule would be about a part of it.
-func (m *Model) permitted(ev session.Event) (session.PermissionRequested, bool) {
+func (m *Model) permitted(ev session.Event) (session.RequestID, bool) {
+	if ev.Replayed || len(ev.Unreadable) > 0 || !m.heard || m.config.Permit == nil {
+		return "", false
+	}
 	p, ok := ev.Body.(session.PermissionRequested)
-	return p, ok && len(ev.Unreadable) == 0 && m.heard && !ev.Replayed && !p.ResolvedByHook && m.config.Permit != nil && m.config.Permit(p)
+	return p.RequestID, ok && !p.ResolvedByHook && m.config.Permit(p)
 }
 
 // interrupted takes the end of a turn that was cut short: what waited behind it

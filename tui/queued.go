@@ -16,7 +16,10 @@ import (
 // the user has turned to.
 func (m *Model) queuedCommand(ev session.Event) (Command, session.RequestID, bool) {
 	b, ok := ev.Body.(session.CommandQueued)
-	if _, asks := session.As[session.CommandHost](m.session); !ok || !asks || ev.Replayed || m.readOnly != nil {
+	if !ok || ev.Replayed || m.readOnly != nil {
+		return Command{}, "", false
+	}
+	if _, asks := session.As[session.CommandHost](m.session); !asks {
 		return Command{}, "", false
 	}
 	name, args, ok := parseCommand(b.Command)
