@@ -40,11 +40,18 @@ func usual() bounds {
 const lockWait = 5 * time.Second
 
 // lockFile keeps the file of the prompts from being replaced while somebody adds to
-// it. Where files cannot be locked, none is replaced.
+// it, and makes its folder. Where files cannot be locked, none is replaced.
 func (p *Prompts) lockFile() (unlock func() error, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	held, err := lock.Wait(ctx, p.file+".lock")
+	name := p.file + ".lock"
+	held, err := lock.Try(name)
+	if held == nil && err == nil { // somebody has it, or the folder is missing
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return nil, err
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+		defer cancel()
+		held, err = lock.Wait(ctx, name)
+	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -274,9 +273,6 @@ func secret(d Draft, text string) bool {
 func (p *Prompts) write(q Prompt) (err error) {
 	line, err := encode(q)
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
 		return err
 	}
 	unlock, err := p.lockFile()
