@@ -91,7 +91,7 @@ check: lint test ## lint and test
 .PHONY: lint
 lint: ## run the linters, and check go.mod (the first run builds them, which takes minutes)
 	go mod tidy -diff
-	$(GOLANGCI) run ./...
+	$(GOLANGCI) run ./... ./testdata/mutants
 
 .PHONY: fmt
 fmt: ## format the Go files

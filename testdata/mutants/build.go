@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -35,7 +36,7 @@ type source struct {
 // load reads and checks a package.
 func load(path string) (source, error) {
 	s := source{fset: token.NewFileSet()}
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=Dir,ImportPath,GoFiles,Export", path)
+	cmd := exec.CommandContext(context.Background(), "go", "list", "-export", "-deps", "-json=Dir,ImportPath,GoFiles,Export", path)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -90,8 +91,8 @@ func build(path string, names []string, dir string) ([]mutant, error) {
 		if err != nil {
 			return nil, err
 		}
-		out, err := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-overlay", filepath.Join(dir, "overlay.json"),
-			"-o", filepath.Join(dir, "test"), path).CombinedOutput()
+		out, err := exec.CommandContext(context.Background(), "go", "test", "-c", "-vet=off", "-gcflags=-e",
+			"-overlay", filepath.Join(dir, "overlay.json"), "-o", filepath.Join(dir, "test"), path).CombinedOutput()
 		if err == nil {
 			return mutants, nil
 		}

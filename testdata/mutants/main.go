@@ -4,12 +4,14 @@
 // All mutants of a package are compiled into one test binary, each behind a
 // switch that an environment variable sets, so that one costs no more than the
 // tests that reach it, the fastest first. Bounds are on processor time and memory,
-// so that a busy machine kills no mutant.
+// which a busy machine does not change; only what stands still for minutes is ended
+// by the clock.
 package main
 
 import (
 	"flag"
 	"fmt"
+	"log"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -26,7 +28,8 @@ func main() {
 	most := flag.Duration("most", time.Second, "tests that take more processor time are not run")
 	known := flag.String("equivalent", "testdata/mutants/equivalent.txt", "names of mutants that change nothing")
 	flag.Parse()
-	if err := run(runner{pkg: flag.Arg(0), tests: *tests, most: *most}, strings.Fields(*files), *known, *n, *seed, *jobs); err != nil {
+	r := runner{pkg: flag.Arg(0), tests: *tests, most: *most, out: log.New(os.Stdout, "", 0)}
+	if err := run(r, strings.Fields(*files), *known, *n, *seed, *jobs); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
@@ -37,7 +40,7 @@ func run(r runner, files []string, known string, n int, seed uint64, jobs int) e
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	mutants, err := build(r.pkg, files, dir)
 	if err != nil {
 		return err
@@ -57,13 +60,13 @@ func run(r runner, files []string, known string, n int, seed uint64, jobs int) e
 			chosen = append(chosen, i+1)
 		}
 	}
-	fmt.Printf("%d mutants, %d of them known to change nothing\n", len(mutants), len(mutants)-len(chosen))
+	r.out.Printf("%d mutants, %d of them known to change nothing", len(mutants), len(mutants)-len(chosen))
 	if n > 0 && n < len(chosen) {
 		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
 		chosen = chosen[:n]
 	}
 	killed, bound := r.test(mutants, chosen, reached, jobs)
-	fmt.Printf("%s: %d mutants, %d killed (%d of them by a bound), %.1f %%\n",
+	r.out.Printf("%s: %d mutants, %d killed (%d of them by a bound), %.1f %%",
 		r.pkg, len(chosen), killed, bound, 100*float64(killed)/float64(max(1, len(chosen))))
 	return nil
 }
@@ -102,7 +105,7 @@ func (r runner) test(mutants []mutant, ids []int, reached map[int][]string, jobs
 					killed++
 				} else {
 					m := mutants[id-1]
-					fmt.Printf("%s:%d: %s (%d tests reach it)\n", m.where.Filename, m.where.Line, m.name(), len(reached[id]))
+					r.out.Printf("%s:%d: %s (%d tests reach it)", m.where.Filename, m.where.Line, m.name(), len(reached[id]))
 				}
 				mu.Unlock()
 			}

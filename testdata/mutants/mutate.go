@@ -263,11 +263,7 @@ func (m *mutator) expression(e ast.Expr) string {
 }
 
 func comparison(op token.Token) bool {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
-	}
-	return false
+	return slices.Contains([]token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}, op)
 }
 
 // boolean reports whether an expression is of type bool itself.
@@ -314,6 +310,7 @@ func (m *mutator) operation(e ast.Expr) string {
 		return call("mutGreater", "boundary", b.X, b.Y)
 	case token.GEQ:
 		return call("mutGreaterEqual", "boundary", b.X, b.Y)
+	default:
 	}
 	arithmetic := map[token.Token]string{token.ADD: "mutAdd", token.SUB: "mutSub", token.MUL: "mutMul", token.QUO: "mutQuo"}
 	if f := arithmetic[b.Op]; f != "" && number {

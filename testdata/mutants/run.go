@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,7 @@ type runner struct {
 	dir        string // of the binary
 	most       time.Duration
 	cost       map[string]time.Duration // processor time of each test
+	out        *log.Logger              // takes what is found
 }
 
 // command runs tests within a bound of processor time. Rapid takes few cases, always
@@ -56,7 +58,7 @@ func (r runner) rapid() bool {
 // trace runs each test by itself without a mutant, and returns the tests that reach
 // each mutant, the fastest first.
 func (r *runner) trace() (map[int][]string, error) {
-	list := exec.Command(filepath.Join(r.dir, "test"), "-test.list", r.tests)
+	list := exec.CommandContext(context.Background(), filepath.Join(r.dir, "test"), "-test.list", r.tests)
 	list.Dir = r.pkg
 	out, err := list.Output()
 	if err != nil {
