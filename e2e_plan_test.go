@@ -150,9 +150,5 @@ func (s *stage) leavesAPlan() {
 	s.press("ctrl+c")
 	s.wait("ctrl+c again to quit")
 	s.press("ctrl+c")
-	if code := s.exit(); code != exitOK {
-		s.t.Errorf("exit code %d", code)
-	}
-	s.checkRestored()
-	s.checkAlone()
+	s.endsWell()
 }

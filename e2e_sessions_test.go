@@ -199,7 +199,7 @@ func TestSessions(t *testing.T) {
 	s.killedWithAQueue()
 }
 
-// startsAnew ends the runtime and goes on with the session, in the folder that it was
+// startsAnew ends the runtime and resumes the session, in the folder that it was
 // moved to, on another.
 func (s *stage) startsAnew() {
 	s.t.Helper()
@@ -316,11 +316,7 @@ func (s *stage) quitWithDraft() {
 	s.typed("quit")
 	s.wait("❯ Leave; the session can be resumed")
 	s.press("enter")
-	if code := s.exit(); code != exitOK {
-		s.t.Errorf("exit code %d", code)
-	}
-	s.checkRestored()
-	s.checkAlone()
+	s.endsWell()
 }
 
 // after starts another window with what this one has left behind. Its draft need

@@ -11,6 +11,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// endsWell waits for the end of a program that was left, and checks that nothing went
+// wrong and nothing stays behind.
+func (x *terminal) endsWell() {
+	x.t.Helper()
+	if code := x.exit(); code != exitOK {
+		x.t.Errorf("exit code %d", code)
+	}
+	x.checkRestored()
+	x.checkAlone()
+}
+
 // checkRestored fails the test for every terminal mode that the ended program
 // left on, and for a line discipline that is not as it was.
 func (x *terminal) checkRestored() {

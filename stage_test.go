@@ -324,11 +324,7 @@ func (s *stage) leave() {
 	s.t.Helper()
 	s.typed("/quit")
 	s.press("enter")
-	if code := s.exit(); code != exitOK {
-		s.t.Errorf("exit code %d", code)
-	}
-	s.checkRestored()
-	s.checkAlone()
+	s.endsWell()
 }
 
 // turn has the model make calls, all at once, and say a last word when they are

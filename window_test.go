@@ -83,11 +83,7 @@ func TestWindow(t *testing.T) {
 	s.press("ctrl+d")
 	s.wait("ctrl+d again to quit")
 	s.press("ctrl+d")
-	if code := s.exit(); code != exitOK {
-		t.Errorf("exit code %d", code)
-	}
-	s.checkRestored()
-	s.checkAlone()
+	s.endsWell()
 }
 
 // TestNoWindow: where there can be no window, one line says why and what to do, and
