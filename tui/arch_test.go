@@ -215,7 +215,19 @@ func TestArchitectureFinds(t *testing.T) {
 func violations(tree fs.FS) ([]string, error) {
 	var found []string
 	seen := map[string]bool{}
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+	err := eachGoFile(tree, func(name string, file *ast.File) {
+		if dir := path.Dir(name); !seen[dir] {
+			seen[dir] = true
+			found = append(found, packageViolations(dir)...)
+		}
+		found = append(found, fileViolations(name, file)...)
+	})
+	return found, err
+}
+
+// eachGoFile parses every Go file of a tree that is the project's, in order.
+func eachGoFile(tree fs.FS, visit func(name string, file *ast.File)) error {
+	return fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -233,14 +245,9 @@ func violations(tree fs.FS) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if dir := path.Dir(name); !seen[dir] {
-			seen[dir] = true
-			found = append(found, packageViolations(dir)...)
-		}
-		found = append(found, fileViolations(name, file)...)
+		visit(name, file)
 		return nil
 	})
-	return found, err
 }
 
 func packageViolations(dir string) []string {

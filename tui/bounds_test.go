@@ -3,8 +3,6 @@ package tui_test
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -126,26 +124,11 @@ func exactly(what string, counted, figure int) []string {
 // measure counts in the production files of a tree.
 func measure(tree fs.FS) (*sizes, error) {
 	s := &sizes{methods: map[string]int{}, fields: map[string][]string{}, files: map[string]int{}}
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(notOurs, d.Name())):
-			return fs.SkipDir
-		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
-			return nil
+	err := eachGoFile(tree, func(name string, file *ast.File) {
+		if !strings.HasSuffix(name, "_test.go") {
+			s.files[path.Dir(name)]++
+			s.count(path.Dir(name), file)
 		}
-		source, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		s.files[path.Dir(name)]++
-		s.count(path.Dir(name), file)
-		return nil
 	})
 	return s, err
 }
