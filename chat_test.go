@@ -114,7 +114,7 @@ func filesBelow(t *testing.T, dir, text string) (found []string) {
 	return found
 }
 
-// TestChatWithoutAWindow: nobody is there to confirm anything; errors of the agent
+// TestChatWithoutAWindow: without a user nothing is confirmed; errors of the agent
 // are a warning where its answer is complete, and else a failure.
 func TestChatWithoutAWindow(t *testing.T) {
 	t.Parallel()

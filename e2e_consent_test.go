@@ -64,7 +64,7 @@ func TestNothingElseApproves(t *testing.T) {
 func (s *stage) keeps(name string) {
 	s.t.Helper()
 	if !s.exists(name) {
-		s.t.Fatalf("%s is deleted, and nobody allowed it:\n%s", name, s.screen())
+		s.t.Fatalf("%s is deleted without approval:\n%s", name, s.screen())
 	}
 }
 

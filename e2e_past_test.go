@@ -35,7 +35,7 @@ const hostile = `printf 'neap \033]0;owned\007\033[?1049l\033[31mred\033[0m \033
 
 // TestPastSessions goes through the past by keyboard alone, on sessions that the
 // real runtime wrote: finds one by what a tool said in it, sees it beside the list,
-// reads it whole, goes on with it, copies it from a block, exports it, gives it a
+// reads it whole, continues it, copies it from a block, exports it, gives it a
 // name, deletes it, takes that back, and deletes it for good. What the runtime wrote
 // stays as it is until something is said in it.
 func TestPastSessions(t *testing.T) {
@@ -230,7 +230,7 @@ func (s *stage) deletePast(id string) {
 	s.started("New session.")
 	s.past("id:"+id[:8], "1 of 1", "❯ Neap tides")
 	twice := func() {
-		s.pause() // letters that come fast are words that somebody types
+		s.pause() // letters that come fast are typed words
 		s.press("x")
 		s.wait("again does it")
 		s.pause()

@@ -119,8 +119,8 @@ func (s *headlessStage) expect(got ran, code int, out string, says ...string) {
 }
 
 // TestHeadless asks again and again: for an answer, with a prompt from the standard
-// input, going on with the session, with questions that nobody is there to answer, and
-// of a model that fails.
+// input, to continue the session, with questions that no user answers, and a model
+// that fails.
 func TestHeadless(t *testing.T) {
 	question := llm.Call{Name: "ask_user", Args: map[string]any{"question": "Which?", "choices": []string{"a", "b"}}}
 	s := headlessShared(t, llm.Script{

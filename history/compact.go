@@ -44,7 +44,7 @@ const lockWait = 5 * time.Second
 func (p *Prompts) lockFile() (unlock func() error, err error) {
 	name := p.file + ".lock"
 	held, err := lock.Try(name)
-	if held == nil && err == nil { // somebody has it, or the folder is missing
+	if held == nil && err == nil { // another process has it, or the folder is missing
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			return nil, err
 		}

@@ -43,8 +43,7 @@ var places = map[string]string{
 	"badge": "a mark or a number beside the prompt or in the status line",
 }
 
-// seenByModel are the answers to whether the model sees an event (System Events
-// and UI Projection; protocol note, sections 5 to 9).
+// seenByModel are the answers to whether the model sees an event.
 var seenByModel = map[string]string{
 	"yes":                "it is part of the conversation that the model reads",
 	"as a user message":  "the model reads it as if the user had written it",

@@ -61,9 +61,8 @@ func decode(raw []byte, to any) error {
 // taker takes an event of one kind, and reports whether it is one.
 type taker func(d *Digest, line []byte, text func(Text)) bool
 
-// by is the taker of events with the payload T. A member of the wrong type is as if
-// it had not come. What was streamed is told again
-// by what is stored.
+// by is the taker of events with the payload T. A member of the wrong type counts as
+// missing. What was streamed is not taken: what is stored has it again.
 func by[T any](take func(d *Digest, ev *event[T], text func(Text))) taker {
 	return func(d *Digest, line []byte, text func(Text)) bool {
 		var ev event[T]
