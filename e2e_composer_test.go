@@ -193,9 +193,8 @@ func (s *stage) draftKeepsItsKeys(gate *llm.Gate) {
 	s.wait("yyynnn")
 	for _, write := range []func(){func() { s.paste("y") }, func() { s.send("yes please") }} {
 		s.press("ctrl+c") // the draft is put away
-		s.waitGone("❯ half a thought")
-		s.press("ctrl+x", "p")
-		s.card(textOnce)
+		s.waitGone("❯ half a thought", "❯ y")
+		s.card(textOnce) // the focus comes back by itself
 		write()
 		s.wait(textOnce, textTyping, "❯ y")
 		if s.exists("made.txt") || !strings.Contains(s.screen(), textWaiting) {
@@ -204,7 +203,6 @@ func (s *stage) draftKeepsItsKeys(gate *llm.Gate) {
 	}
 	s.press("ctrl+c")
 	s.waitGone("❯ yes please")
-	s.press("ctrl+x", "p")
 	s.card(textOnce)
 	s.press("y")
 	s.idle("It is made.")

@@ -10,15 +10,6 @@ import (
 	"parley/session/sessiontest/llm"
 )
 
-// comeBack gives the keys to a question again, which listens then to a letter, and
-// to none before it.
-func (s *stage) comeBack(texts ...string) {
-	s.t.Helper()
-	s.press("ctrl+x", "p")
-	s.waitGone(textTyping)
-	s.card(texts...)
-}
-
 // TestNothingElseApproves: a question is approved by no letter that is meant for a
 // draft or another session, no paste, no letters in a row, no change of the window's
 // size and no end of the window. What deletes takes two keys, what is longer than the
@@ -92,7 +83,7 @@ func (s *stage) besides(hold *llm.Gate) {
 	s.wait("❯ yes", textTyping)
 	s.press("ctrl+c")
 	s.waitGone("❯ yes")
-	s.comeBack("deletes or overwrites", textOnce, "y, then enter")
+	s.card("deletes or overwrites", textOnce, "y, then enter") // the focus comes back by itself
 	if screen := s.screen(); strings.Contains(screen, "for this session") {
 		s.t.Errorf("more than once is offered:\n%s", screen)
 	}
@@ -108,7 +99,7 @@ func (s *stage) meantForOthers() {
 		s.wait("❯ yes", textTyping)
 		s.press("ctrl+c")
 		s.waitGone("❯ yes")
-		s.comeBack(textOnce)
+		s.card(textOnce)
 	}
 	s.fit(80, 24)
 	s.card("rm old.txt", textOnce)
@@ -129,7 +120,8 @@ func (s *stage) readsOn() {
 	}
 	s.press("ctrl+c")
 	s.wait(textTyping)
-	s.comeBack("one more line", textOnce)
+	s.press("ctrl+x", "p")
+	s.card("one more line", textOnce)
 	s.press("y")
 	s.over("long")
 	if !s.exists("long.txt") {

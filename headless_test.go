@@ -438,6 +438,7 @@ func (x *trial) settle(t *testing.T, err error) error {
 }
 
 // stuck is an output that nobody reads, until it is released.
+// writing has room for the news of the first write, which its reader may not wait for yet.
 type stuck struct{ writing, released chan struct{} }
 
 func (s stuck) Write(b []byte) (int, error) {
@@ -471,7 +472,7 @@ func TestHeadlessStuckOutput(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			x := newTrial(t)
-			out := stuck{make(chan struct{}), make(chan struct{})}
+			out := stuck{make(chan struct{}, 1), make(chan struct{})}
 			t.Cleanup(func() { close(out.released) })
 			x.agent.OnOpen = func(s *sessiontest.ScriptedSession) {
 				s.OnSend = func(session.Input) {
