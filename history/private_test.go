@@ -25,6 +25,8 @@ func TestPrivate(t *testing.T) {
 		"model key":         "use sk-ant-api03-" + random,
 		"github token":      "clone it with ghp_" + random,
 		"aws":               "AKIA" + "QYLPMN5HHHFPZAM2" + " is the id",
+		"facebook":          "post with 123456789012345|" + strings.ToLower(random),
+		"facebook, escaped": "post with 1234567890123456%" + strings.ToLower(random),
 		"generic":           "api_key = \"" + strings.ToLower(random) + "\"",
 		"at the end of all": strings.Repeat("some words of a log\n", 2*scanned/20) + "ghp_" + random,
 	} {
@@ -55,6 +57,27 @@ func TestPrivate(t *testing.T) {
 	} {
 		if why, private := Private(text); private {
 			t.Errorf("%s: %q is not kept: %s", name, text, why)
+		}
+	}
+}
+
+// TestEveryRuleHasASign: no rule of Gitleaks is tried on a text that has nothing
+// in it of what the rule looks for, which would be most of the time that a prompt
+// takes.
+func TestEveryRuleHasASign(t *testing.T) {
+	t.Parallel()
+	d, err := detector()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, rule := range d.Config.Rules {
+		if rule.Regex != nil && len(rule.Keywords) == 0 {
+			t.Errorf("%s is tried on every text: say in unsigned what it matches", id)
+		}
+	}
+	for id := range unsigned {
+		if d.Config.Rules[id].Regex == nil {
+			t.Errorf("there is no rule %s", id)
 		}
 	}
 }
