@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os/exec"
-	"slices"
 	"strings"
 
 	"parley/history/sessions"
@@ -129,14 +128,4 @@ func opened[A session.Agent](a A, err error) (session.Agent, error) {
 		return nil, err
 	}
 	return a, nil
-}
-
-// lookup returns the value of an environment variable, "" if it is not set.
-func lookup(env []string, name string) string {
-	for _, entry := range slices.Backward(env) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
-	}
-	return ""
 }

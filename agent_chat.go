@@ -45,19 +45,6 @@ func chatAgent(o options, named map[string]settings.Agent) (a settings.Agent, ok
 	return a, ok
 }
 
-// checkName finds an --agent that is neither of Parley's own nor of the settings.
-// Mistakes in these are told later.
-func (o *options) checkName(c console) error {
-	if o.agent == "" || o.agent == agentCopilot || o.agent == agentDemo || strings.HasPrefix(o.agent, replayPrefix) {
-		return nil
-	}
-	prefer, err := settings.Load(settingsPath(c))
-	if _, known := chatAgent(*o, prefer.Agents); known || err != nil {
-		return nil //nolint:nilerr // it is told where the settings are needed
-	}
-	return unknownAgent(o.agent, prefer.Agents)
-}
-
 // unknownAgent says that --agent names none, and which there are.
 func unknownAgent(name string, named map[string]settings.Agent) error {
 	mine := slices.Sorted(maps.Keys(named))

@@ -2,10 +2,8 @@ package main
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // commandStart is where a command can begin in a command line of a shell.
@@ -36,12 +34,6 @@ var (
 	assignsPowerShell = compiled(`(?i)\$\{?env:|` + commandStart + `\$[\w:{}]+\s*[-+*/%?]*=` +
 		`|\b(?:set|new)-(?:alias|item|variable)\b`)
 )
-
-// compiled is an expression that is compiled when it is needed first, which it is
-// only where rules allow commands.
-func compiled(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
 
 // joined takes continued lines together, and unquoted takes off all quotes.
 var (

@@ -55,7 +55,7 @@ var errSick = errors.New("a problem keeps Parley from working; see above")
 func doctor(c console, o options, asJSON bool) error {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	d := diagnose(c.look(ctx, o))
+	d := diagnose(gather(ctx, c, o))
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -94,9 +94,9 @@ func resetTerminal(c console) error {
 	return err
 }
 
-// window is what the window would be told of the user and the surroundings. A
+// windowOf is what the window would be told of the user and the surroundings. A
 // mistake in the settings leaves them as they come.
-func (c console) window() tui.Config {
+func windowOf(c console) tui.Config {
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	prefer, err := settings.Load(settings.Path(c.env, home))
 	if err != nil {
@@ -106,10 +106,10 @@ func (c console) window() tui.Config {
 	return tui.Config{Settings: prefer, Keys: keys, Home: home, Env: c.env, In: c.in, Out: c.out, Version: version()}
 }
 
-// look finds out what there is to know from outside of a window: the terminal,
+// gather finds out what there is to know from outside of a window: the terminal,
 // if there is one, is asked.
-func (c console) look(ctx context.Context, o options) facts {
-	w := c.window()
+func gather(ctx context.Context, c console, o options) facts {
+	w := windowOf(c)
 	isTerminal := term.IsTerminal(c.in.Fd()) && term.IsTerminal(c.out.Fd())
 	var heard tui.Heard
 	width, height := 0, 0

@@ -220,7 +220,7 @@ func (p past) watched(ctx context.Context, l tui.Library, job func(context.Conte
 		}
 		wait = redrawn
 		width, _, _ := term.GetSize(p.err.Fd())
-		if line := progressLine(l.Progress(), width-1, p.unicode()); line != "" {
+		if line := progressLine(l.Progress(), width-1, showsUnicode(p.console)); line != "" {
 			shown = true
 			_, _ = io.WriteString(p.err, "\r"+line+"\x1b[K")
 		}
@@ -241,11 +241,6 @@ func progressLine(at sessions.Progress, width int, unicode bool) string {
 		line += "  " + strings.Repeat(th.Glyph(theme.MarkBar), full) + strings.Repeat(th.Glyph(theme.MarkBarRest), room-full)
 	}
 	return render.Truncate(line, width, "")
-}
-
-// unicode reports whether the terminal shows more than ASCII.
-func (c console) unicode() bool {
-	return tui.Config{Env: c.env}.Terminal(tui.Heard{}, 0, 0).Unicode
 }
 
 // told writes what the user should know beside an answer, and reports whether

@@ -7,11 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
-	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
@@ -28,19 +24,6 @@ import (
 	"parley/tui"
 )
 
-// The exit codes.
-const (
-	exitOK      = 0
-	exitFailure = 1 // what was asked for could not be done
-	exitUsage   = 2 // the command line makes no sense
-)
-
-// console is the process around a command: what it may read, write and know.
-type console struct {
-	in, out, err *os.File
-	env          []string
-}
-
 func main() {
 	os.Exit(run(os.Args[1:], console{os.Stdin, os.Stdout, os.Stderr, os.Environ()}))
 }
@@ -48,103 +31,6 @@ func main() {
 // run carries out a command line and returns the exit code. Whatever goes
 // wrong is said in one line, and of the user's files each mistake in its own.
 func run(args []string, c console) int { return finish(c, root(c).execute(args)) }
-
-// finish says what went wrong, and returns the exit code.
-func finish(c console, err error) int {
-	var failed failure
-	var signal signalled
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, &signal):
-		_, _ = c.err.WriteString(signal.trace)
-		return signal.code()
-	case errors.Is(err, errNothingFound):
-		return exitFailure
-	case errors.As(err, &failed):
-		for _, err := range settings.Mistakes(err) {
-			complain(c.err, err)
-		}
-		printStack(c.err, err)
-		return exitFailure
-	}
-	complain(c.err, err)
-	return exitUsage
-}
-
-// complain writes an error in one line. Parts of it may come from an agent, so
-// nothing in it reaches the terminal unfiltered.
-func complain(w io.Writer, err error) {
-	_, _ = fmt.Fprintf(w, "parley: %s\n", render.SanitizeLine(strings.Join(strings.Fields(err.Error()), " ")))
-}
-
-// printStack writes where the program panicked, if that is what the error is: whoever
-// reports the mistake needs it.
-func printStack(w io.Writer, err error) {
-	var crash *session.PanicError
-	if errors.As(err, &crash) {
-		_, _ = fmt.Fprintf(w, "This is a mistake in Parley. Where it happened:\n%s\n", render.Sanitize(string(crash.Stack)))
-	}
-}
-
-// failure is an error of a command that was understood. Every other error of
-// the command line is one of usage.
-type failure struct{ error }
-
-// Unwrap returns the cause.
-func (f failure) Unwrap() error { return f.error }
-
-// fail marks an error as a failure.
-func fail(err error) error {
-	if err == nil {
-		return nil
-	}
-	return failure{err}
-}
-
-// signalled is the cause of a context that a signal ended.
-type signalled struct {
-	syscall.Signal
-	trace string // what every goroutine did, where the signal asks for that
-}
-
-// Error implements error.
-func (s signalled) Error() string { return "ended by signal: " + s.String() }
-
-// code is the exit code that shells expect of a process ended by the signal.
-func (s signalled) code() int { return 128 + int(s.Signal) }
-
-// untilSignal returns a context that ends with the first signal that asks the
-// process to leave; a second one has its default effect. stop releases it.
-func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(parent)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT)
-	go func() {
-		select {
-		case s := <-signals:
-			signal.Stop(signals)
-			if s, ok := s.(syscall.Signal); ok {
-				cancel(signalled{s, traceFor(s)})
-			}
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { signal.Stop(signals); cancel(nil) }
-}
-
-// traceBytes bounds the trace of all goroutines.
-const traceBytes = 1 << 20
-
-// traceFor is what every goroutine does, for the signals that ask for it. The
-// runtime writes it too, but does not give the terminal back before.
-func traceFor(s syscall.Signal) string {
-	if s != syscall.SIGQUIT && s != syscall.SIGABRT {
-		return ""
-	}
-	buf := make([]byte, traceBytes)
-	return fmt.Sprintf("parley: %v\n%s\n", s, buf[:runtime.Stack(buf, true)])
-}
 
 // unkept says why what the user writes cannot be kept, what that is, and what to
 // do; "" if it can be.

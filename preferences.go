@@ -3,20 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 
 	"parley/settings"
 	"parley/theme"
 	"parley/tui"
 )
-
-// settingsPath is where the settings are, or would be; "" where there is no
-// folder for them.
-func settingsPath(c console) string {
-	home, _ := os.UserHomeDir()
-	return settings.Path(c.env, home)
-}
 
 // preferences reads what the user prefers. The error is every mistake in
 // their files.

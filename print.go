@@ -1,18 +1,14 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -24,24 +20,11 @@ import (
 	"parley/timeline"
 )
 
-// The widths that `parley print` takes.
-const (
-	minWidth     = 4
-	maxWidth     = 1000
-	defaultWidth = 80 // when nothing says how wide the output is
-)
-
-// colours are what --color takes.
-var colours = []string{"auto", "always", "never"}
-
 // What --as takes.
 const (
 	asTimeline = "timeline"
 	asModel    = "model"
 )
-
-// eventsFile is the log in a session's folder, as the Copilot CLI names it.
-const eventsFile = "events.jsonl"
 
 // printCommand writes a stored log as the timeline would show it, or as the
 // model sees it.
@@ -141,24 +124,6 @@ func densities() []string {
 	return []string{render.Normal.String(), render.Verbose.String(), render.Compact.String()}
 }
 
-// eachEvent does something with every event of a log. Lines that are no events are
-// reported with their number and skipped.
-func eachEvent(c console, in io.Reader, name string, do func(session.Event)) error {
-	events := 0
-	for ev, err := range session.ReadLog(in) {
-		if err != nil {
-			complain(c.err, fmt.Errorf("%s: %w", name, err))
-			continue
-		}
-		do(ev)
-		events++
-	}
-	if events == 0 {
-		return fmt.Errorf("%s holds no events; a session log has one JSON object a line, each with a type", name)
-	}
-	return nil
-}
-
 // printEvents writes a projection of the events of a log.
 func printEvents(c console, in io.Reader, name string, p projection) error {
 	t := timeline.New() // it names the sub-agents, too
@@ -203,46 +168,6 @@ func printEvents(c console, in io.Reader, name string, p projection) error {
 	return nil
 }
 
-// openLog opens a log by its name, and returns what to call it.
-func openLog(c console, log string) (in io.ReadCloser, name string, err error) {
-	if log == "-" {
-		if term.IsTerminal(c.in.Fd()) {
-			return nil, "", errors.New("`parley print -` reads a log from a pipe, and nothing is piped in")
-		}
-		return io.NopCloser(c.in), "the standard input", nil
-	}
-	name = log
-	info, err := os.Stat(log)
-	if err == nil && info.IsDir() {
-		name = filepath.Join(log, eventsFile)
-		if _, err = os.Stat(name); errors.Is(err, os.ErrNotExist) {
-			return nil, "", fmt.Errorf("the folder %s holds no %s; give a log file or the folder of a session", log, eventsFile)
-		}
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, "", fmt.Errorf("there is no file %s; the Copilot CLI keeps its logs in ~/.copilot/session-state/ID/%s", log, eventsFile)
-	}
-	if err != nil {
-		return nil, "", fmt.Errorf("open the log: %w", err)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, "", fmt.Errorf("open the log: %w", err)
-	}
-	return file, name, nil
-}
-
-// outputWidth is how wide the output is, as far as anything tells.
-func outputWidth(c console) int {
-	if w, _, err := term.GetSize(c.out.Fd()); err == nil && w > 0 {
-		return min(max(w, minWidth), maxWidth)
-	}
-	if w, err := strconv.Atoi(lookup(c.env, "COLUMNS")); err == nil && w > 0 {
-		return min(max(w, minWidth), maxWidth)
-	}
-	return defaultWidth
-}
-
 // answers is the style in which the user wants answers; one with mistakes costs a
 // word about them.
 func answers(c console) theme.Option {
@@ -254,35 +179,4 @@ func answers(c console) theme.Option {
 		style = nil
 	}
 	return theme.WithMarkdown(style)
-}
-
-// printTheme picks the palette and how many colours of it the output can show.
-// There is nobody to ask for the background, so only COLORFGBG tells a light
-// one.
-func printTheme(c console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
-	profile := colorprofile.Detect(c.out, c.env)
-	if colour == "always" {
-		profile = max(colorprofile.Env(append(slices.Clone(c.env), "CLICOLOR_FORCE=1", "NO_COLOR=")), colorprofile.ANSI)
-	}
-	switch {
-	case colour == "never" || profile <= colorprofile.NoTTY:
-		return theme.Plain(), colorprofile.NoTTY
-	case profile == colorprofile.ASCII:
-		return theme.Mono(opts...), profile
-	}
-	name := theme.Auto
-	dark, said := theme.Background(lookup(c.env, "COLORFGBG"))
-	switch {
-	case profile == colorprofile.ANSI && !said:
-		return theme.Terminal(opts...), profile
-	case profile == colorprofile.ANSI:
-		name = theme.Own
-	case profile == colorprofile.ANSI256:
-		opts = append(opts, theme.Few())
-	}
-	if th, ok := theme.Either(name, opts...); ok && !said {
-		return th, profile
-	}
-	th, _ := theme.Named(name, dark, opts...)
-	return th, profile
 }

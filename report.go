@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"parley/render"
@@ -60,8 +58,8 @@ func reportCommand(c console) *cobra.Command {
 func report(c console, o reportFlags, log string) error {
 	ctx, stop := untilSignal(context.Background())
 	defer stop()
-	w := c.window()
-	found := c.look(ctx, o.options)
+	w := windowOf(c)
+	found := gather(ctx, c, o.options)
 	a := account{agent: found.agent.version, terminal: found.terminal, settings: w.Settings, keys: w.Keys, env: c.env}
 	for _, f := range found.files {
 		if f.mistake != "" {
@@ -101,17 +99,6 @@ func report(c console, o reportFlags, log string) error {
 	}
 	_, _ = fmt.Fprintf(c.err, "The report is in %s. Read it once more before you give it to others.\n", render.SanitizeLine(name))
 	return nil
-}
-
-// agrees asks the user a question, if there is one to ask. Only yes is yes.
-func (c console) agrees(question string) bool {
-	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
-		return false
-	}
-	_, _ = fmt.Fprint(c.err, "\n"+question)
-	answer, _ := bufio.NewReader(c.in).ReadString('\n')
-	answer = strings.ToLower(strings.TrimSpace(answer))
-	return answer == "y" || answer == "yes"
 }
 
 // lastEvents are the last events of a stored log.

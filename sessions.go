@@ -139,7 +139,7 @@ func (o *drawing) check(given *pflag.FlagSet) error {
 // theme is what an answer is drawn with, and how many colours of it can be seen.
 func (p past) theme(o drawing) (*theme.Theme, colorprofile.Profile) {
 	th, profile := printTheme(p.console, o.colour)
-	th.ASCII = !p.unicode()
+	th.ASCII = !showsUnicode(p.console)
 	return th, profile
 }
 

@@ -16,10 +16,6 @@ import (
 	"parley/tui"
 )
 
-// errNothingFound ends a search without a word: the exit code says it, as grep's
-// does.
-var errNothingFound = errors.New("nothing was found")
-
 // searchCommand looks for past sessions.
 func (p past) searchCommand() *cobra.Command {
 	var o drawing
@@ -108,7 +104,7 @@ func (p past) search(ctx context.Context, l tui.Library, r sessions.Request, o d
 		}
 	}
 	if err == nil && len(found.Sessions) == 0 {
-		return errNothingFound
+		return errSilent
 	}
 	return err
 }
