@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/session/copilot"
@@ -56,7 +57,7 @@ func chooseAgent(o options, env []string, prefer settings.Settings) (backend, er
 	if o.tokenEnv != "" {
 		return backend{}, errors.New("--token-env is for a chat agent: sse:URL, openai:BASE or one of the settings")
 	}
-	getenv := func(name string) string { return lookup(env, name) }
+	getenv := func(name string) string { return process.Lookup(env, name) }
 	asks := prefer.Reads == "ask"
 	if o.copilotURL != "" {
 		return copilotBackend(copilot.Config{URL: o.copilotURL, Token: getenv("COPILOT_CONNECTION_TOKEN"), AskReads: asks}, o, getenv)

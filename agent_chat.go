@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
 	"parley/session"
@@ -49,7 +50,7 @@ func chatAgent(o options, named map[string]settings.Agent) (a settings.Agent, ok
 func unknownAgent(name string, named map[string]settings.Agent) error {
 	mine := slices.Sorted(maps.Keys(named))
 	all := append(slices.Clone(agents), mine...)
-	if like := nearest(name, append([]string{agentCopilot, agentDemo}, mine...)); like != "" {
+	if like := process.Nearest(name, append([]string{agentCopilot, agentDemo}, mine...)); like != "" {
 		return fmt.Errorf("--agent is one of %s, not %q; did you mean %s?", strings.Join(all, ", "), name, like)
 	}
 	return fmt.Errorf("--agent is one of %s, not %q", strings.Join(all, ", "), name)
@@ -117,7 +118,7 @@ func tokenOf(a settings.Agent, env []string) func(context.Context) (string, erro
 	switch {
 	case a.TokenEnv != "":
 		return func(context.Context) (string, error) {
-			if token := lookup(env, a.TokenEnv); token != "" {
+			if token := process.Lookup(env, a.TokenEnv); token != "" {
 				return token, nil
 			}
 			return "", fmt.Errorf("the variable %s is not set", a.TokenEnv)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/process"
 	"parley/session/sessiontest/llm"
 )
 
@@ -50,13 +51,13 @@ func TestReadsOfTheAgent(t *testing.T) {
 	file := filepath.Join(s.dir, "near.txt")
 	put(t, file, "it is near\n")
 	s.model.Add("near", llm.Step{Calls: []llm.Call{{Name: "view", Args: object{"path": file}}}}, llm.Step{Text: "Looked."})
-	runtime, preferences := lookup(s.env, "COPILOT_HOME"), filepath.Join(lookup(s.env, "HOME"), ".config", "parley")
+	runtime, preferences := process.Lookup(s.env, "COPILOT_HOME"), filepath.Join(process.Lookup(s.env, "HOME"), ".config", "parley")
 	if err := os.MkdirAll(preferences, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	reads := func(prompt, text string, want bool) {
 		t.Helper()
-		s.expect(s.ask("", "-p", "look @@"+prompt), exitOK, "Looked.\n")
+		s.expect(s.ask("", "-p", "look @@"+prompt), process.ExitOK, "Looked.\n")
 		if heard := s.heard("tool"); strings.Contains(heard, text) != want {
 			t.Errorf("%s: the model heard %q", prompt, heard)
 		}

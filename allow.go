@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"parley/cli/process"
 	"parley/render"
 	"parley/session"
 )
@@ -171,7 +172,7 @@ func urlRule(arg string) (rule, error) {
 }
 
 // plainHost is a host that every reader of an address reads alike.
-var plainHost = compiled(`^[A-Za-z0-9.-]+$`)
+var plainHost = process.Compiled(`^[A-Za-z0-9.-]+$`)
 
 // hostPort is the host of an address in lower case with its port, spelt out.
 func hostPort(u *url.URL) string {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"parley/cli/process"
 )
 
 // commandStart is where a command can begin in a command line of a shell.
@@ -18,20 +20,20 @@ const assignment = `[A-Za-z_]\w*(?:\[|\+?=)`
 // little.
 var (
 	// assigns is an assignment before a command, or in place of one.
-	assigns = compiled(commandStart + assignment + `|\$\{!?\w+:?=`)
+	assigns = process.Compiled(commandStart + assignment + `|\$\{!?\w+:?=`)
 	// assignsLater is an assignment behind a redirection, which may stand
 	// before a command as well.
-	assignsLater = compiled("(?s)[<>].*[\\s;&|(){}!`]" + assignment)
+	assignsLater = process.Compiled("(?s)[<>].*[\\s;&|(){}!`]" + assignment)
 	// redefines are the builtins and keywords that set a variable, an alias,
 	// a function or an option.
-	redefines = compiled(commandStart + `(?:export|alias|unalias|declare|typeset|local|readonly|unset|set|setenv|shopt|` +
+	redefines = process.Compiled(commandStart + `(?:export|alias|unalias|declare|typeset|local|readonly|unset|set|setenv|shopt|` +
 		`source|\.|hash|enable|trap|read|readarray|mapfile|for|foreach|select|let|getopts|function)(?:\s|$)|\bprintf\s+-v`)
 	// redefinesWith is env with an assignment.
-	redefinesWith = compiled("(?:^|[\\s;&|(){}!`/])env\\s[^;&|\\n]*=")
+	redefinesWith = process.Compiled("(?:^|[\\s;&|(){}!`/])env\\s[^;&|\\n]*=")
 	// defines is the beginning of a function.
-	defines = compiled(commandStart + `[^\s(){};&|<>]+\s*\(\s*\)`)
+	defines = process.Compiled(commandStart + `[^\s(){};&|<>]+\s*\(\s*\)`)
 	// assignsPowerShell is an assignment of PowerShell.
-	assignsPowerShell = compiled(`(?i)\$\{?env:|` + commandStart + `\$[\w:{}]+\s*[-+*/%?]*=` +
+	assignsPowerShell = process.Compiled(`(?i)\$\{?env:|` + commandStart + `\$[\w:{}]+\s*[-+*/%?]*=` +
 		`|\b(?:set|new)-(?:alias|item|variable)\b`)
 )
 

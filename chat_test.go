@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	chatagent "parley/session/sessiontest/chat"
 	"parley/session/sessiontest/otlp"
@@ -71,14 +72,14 @@ func TestNamedAgents(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--agent", "mine"}, []string{"TIDE=secret"}, exitOK, "You said: hello"},
-		{[]string{"--agent", "mine"}, nil, exitFailure, "the variable TIDE is not set"},
-		{[]string{"--agent", "mine"}, []string{"TIDE=old"}, exitFailure, "does not accept the token"},
-		{[]string{"--agent", "other"}, nil, exitOK, "You said: hello"},
-		{[]string{"--agent", "broken"}, nil, exitFailure, "false failed"},
-		{[]string{"--agent", "sse:" + x.url, "--token-env", "MINE"}, []string{"MINE=secret"}, exitOK, "You said: hello"},
-		{[]string{"--agent", "openai:" + x.url, "--token-env", "MINE", "--model", "small"}, []string{"MINE=secret"}, exitOK, "You said: hello"},
-		{[]string{"--agent", "min"}, nil, exitUsage, "did you mean mine?"},
+		{[]string{"--agent", "mine"}, []string{"TIDE=secret"}, process.ExitOK, "You said: hello"},
+		{[]string{"--agent", "mine"}, nil, process.ExitFailure, "the variable TIDE is not set"},
+		{[]string{"--agent", "mine"}, []string{"TIDE=old"}, process.ExitFailure, "does not accept the token"},
+		{[]string{"--agent", "other"}, nil, process.ExitOK, "You said: hello"},
+		{[]string{"--agent", "broken"}, nil, process.ExitFailure, "false failed"},
+		{[]string{"--agent", "sse:" + x.url, "--token-env", "MINE"}, []string{"MINE=secret"}, process.ExitOK, "You said: hello"},
+		{[]string{"--agent", "openai:" + x.url, "--token-env", "MINE", "--model", "small"}, []string{"MINE=secret"}, process.ExitOK, "You said: hello"},
+		{[]string{"--agent", "min"}, nil, process.ExitUsage, "did you mean mine?"},
 	} {
 		got := x.ask(tt.env, append(tt.args, "-p", "hello")...)
 		if got.code != tt.code || !strings.Contains(got.out+got.err, tt.want) || strings.Contains(got.err, "secret") {
@@ -121,7 +122,7 @@ func TestChatWithoutAWindow(t *testing.T) {
 	x := chatAgentOn(t, "", "")
 	agent := []string{"--agent", "sse:" + x.url}
 	got := x.ask(nil, append(agent, "-p", "confirm")...)
-	if got.code != exitOK || !strings.Contains(got.err, "dismissed, because nobody is here to confirm it: Turn off feature flag") ||
+	if got.code != process.ExitOK || !strings.Contains(got.err, "dismissed, because nobody is here to confirm it: Turn off feature flag") ||
 		!strings.Contains(got.out, "Left as it is") || x.Done() != 0 {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
 	}
@@ -131,15 +132,15 @@ func TestChatWithoutAWindow(t *testing.T) {
 		out   string
 		err   []string
 	}{
-		{"errors", exitOK, "Not all went well. \n", []string{
+		{"errors", process.ExitOK, "Not all went well. \n", []string{
 			"■ The repository does not exist (github/hello-world) (function)", "■ The agent is at its limit", "References: Lines 1-13 from story.go",
 			"parley: the answer is complete, but the agent reported 3 errors",
 		}},
-		{"references", exitOK, "A story. \n", []string{"References: Lines 1-13 from story.go"}},
-		{"empty", exitOK, "", []string{"▲ The agent's answer is empty."}},
-		{"complaint", exitFailure, "", []string{"■ The agent is at its limit", "the turn ended with an error"}},
-		{"mixed", exitFailure, "One. Two.\n", []string{"■ no tide (lookup)", "▲ The answer was cut off"}},
-		{"drop", exitFailure, "Half of \n", []string{"was lost"}},
+		{"references", process.ExitOK, "A story. \n", []string{"References: Lines 1-13 from story.go"}},
+		{"empty", process.ExitOK, "", []string{"▲ The agent's answer is empty."}},
+		{"complaint", process.ExitFailure, "", []string{"■ The agent is at its limit", "the turn ended with an error"}},
+		{"mixed", process.ExitFailure, "One. Two.\n", []string{"■ no tide (lookup)", "▲ The answer was cut off"}},
+		{"drop", process.ExitFailure, "Half of \n", []string{"was lost"}},
 	} {
 		got := x.ask(nil, append(agent, "-p", tt.scene)...)
 		if got.code != tt.code || got.out != tt.out {
@@ -150,7 +151,7 @@ func TestChatWithoutAWindow(t *testing.T) {
 				t.Errorf("%s: %q is not once in\n%s", tt.scene, want, got.err)
 			}
 		}
-		if told := strings.Count(got.err, "ended with an error"); told > 0 && tt.code == exitOK {
+		if told := strings.Count(got.err, "ended with an error"); told > 0 && tt.code == process.ExitOK {
 			t.Errorf("%s: it says that it failed\n%s", tt.scene, got.err)
 		}
 	}
@@ -196,7 +197,7 @@ func TestChatSessions(t *testing.T) {
 	t.Parallel()
 	x := chatAgentOn(t, "[agents.mine]\nurl = \"URL\"\n", "")
 	for _, agent := range []string{"mine", "openai:" + x.url} {
-		if got := x.ask(nil, "--agent", agent, "-p", "hello "+agent[:4]); got.code != exitOK {
+		if got := x.ask(nil, "--agent", agent, "-p", "hello "+agent[:4]); got.code != process.ExitOK {
 			t.Fatalf("exit code %d\n%s", got.code, got.err)
 		}
 	}
@@ -215,16 +216,16 @@ func TestChatSessions(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"sessions", "search", "agent:mine said"}, exitOK, "hello mine"},
-		{[]string{"sessions", "show", id}, exitOK, "You said: hello mine"},
-		{[]string{"sessions", "show", id}, exitOK, goOn},
-		{[]string{"sessions", "export", id, "--format", "md"}, exitOK, "You said: hello mine"},
-		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, exitFailure, "go on with it by `" + goOn + "`"},
-		{[]string{"--agent", "mine", "-p", "more", "--resume", id}, exitOK, "You said: more"},
-		{[]string{"--agent", "mine", "-p", "more", "--resume", "none"}, exitFailure, "no such session"},
-		{[]string{"sessions", "delete", id}, exitOK, "Deleted: " + id},
-		{[]string{"sessions", "delete", "--purge", "--yes"}, exitOK, "Removed: " + id},
-		{[]string{"sessions", "show", id}, exitFailure, "no past session"},
+		{[]string{"sessions", "search", "agent:mine said"}, process.ExitOK, "hello mine"},
+		{[]string{"sessions", "show", id}, process.ExitOK, "You said: hello mine"},
+		{[]string{"sessions", "show", id}, process.ExitOK, goOn},
+		{[]string{"sessions", "export", id, "--format", "md"}, process.ExitOK, "You said: hello mine"},
+		{[]string{"--agent", "copilot", "--copilot-path", "/bin/true", "-p", "more", "--resume", id}, process.ExitFailure, "go on with it by `" + goOn + "`"},
+		{[]string{"--agent", "mine", "-p", "more", "--resume", id}, process.ExitOK, "You said: more"},
+		{[]string{"--agent", "mine", "-p", "more", "--resume", "none"}, process.ExitFailure, "no such session"},
+		{[]string{"sessions", "delete", id}, process.ExitOK, "Deleted: " + id},
+		{[]string{"sessions", "delete", "--purge", "--yes"}, process.ExitOK, "Removed: " + id},
+		{[]string{"sessions", "show", id}, process.ExitFailure, "no past session"},
 	} {
 		if got := x.ask(nil, tt.args...); got.code != tt.code || !strings.Contains(got.out+got.err, tt.want) {
 			t.Errorf("%q: exit code %d\n%s%s", tt.args, got.code, got.out, got.err)
@@ -288,14 +289,14 @@ func TestForeignEndpoint(t *testing.T) {
 	base := foreignEndpoint(t)
 	x := chatAgentOn(t, "", "")
 	agent := []string{"--agent", "openai:" + base, "--cwd", t.TempDir()}
-	if got := x.ask(nil, append(agent, "-p", "hello")...); got.code != exitOK || got.out != "The endpoint was asked 1 messages.\n" {
+	if got := x.ask(nil, append(agent, "-p", "hello")...); got.code != process.ExitOK || got.out != "The endpoint was asked 1 messages.\n" {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
 	}
 	more := x.ask(nil, append(agent, "-p", "and more", "--continue", "--output", "json")...)
-	if more.code != exitOK || !strings.Contains(more.out, "The endpoint was asked 3 messages.") || !strings.Contains(more.out, `"gpt-4"`) { // the first that it lists
+	if more.code != process.ExitOK || !strings.Contains(more.out, "The endpoint was asked 3 messages.") || !strings.Contains(more.out, `"gpt-4"`) { // the first that it lists
 		t.Errorf("exit code %d\n%s%s", more.code, more.out, more.err)
 	}
-	if got := x.ask(nil, append(agent, "-p", "error-401")...); got.code != exitFailure || !strings.Contains(got.err, "Incorrect API key provided.") {
+	if got := x.ask(nil, append(agent, "-p", "error-401")...); got.code != process.ExitFailure || !strings.Contains(got.err, "Incorrect API key provided.") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
 	}
 }
@@ -306,7 +307,7 @@ func TestTelemetryOfChatAgents(t *testing.T) {
 	t.Parallel()
 	r := otlp.Serve(t)
 	x := chatAgentOn(t, "", "")
-	if got := x.ask(toReceiver(r), "--agent", "openai:"+x.url, "--model", "large", "-p", "hello secret"); got.code != exitOK {
+	if got := x.ask(toReceiver(r), "--agent", "openai:"+x.url, "--model", "large", "-p", "hello secret"); got.code != process.ExitOK {
 		t.Fatalf("exit code %d\n%s", got.code, got.err)
 	}
 	tree := r.Tree("gen_ai.response.finish_reasons")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/tui"
 )
 
@@ -19,7 +20,7 @@ var shells = []string{"bash", "zsh", "fish"}
 
 // completionCommand writes a script with which a shell completes Parley's
 // command line. The script asks Parley itself, which starts nothing for it.
-func completionCommand(c console) *cobra.Command {
+func completionCommand(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Write a script that completes the command line in bash, zsh or fish",
@@ -37,11 +38,11 @@ func completionCommand(c console) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch args[0] {
 			case "zsh":
-				return fail(cmd.Root().GenZshCompletion(c.out))
+				return process.Fail(cmd.Root().GenZshCompletion(c.Out))
 			case "fish":
-				return fail(cmd.Root().GenFishCompletion(c.out, true))
+				return process.Fail(cmd.Root().GenFishCompletion(c.Out, true))
 			}
-			return fail(bashCompletion(c.out, cmd.Root()))
+			return process.Fail(bashCompletion(c.Out, cmd.Root()))
 		},
 	}
 	cmd.Flags().BoolP("help", "h", false, "print this help and leave")

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/cli/process"
 )
 
 // TestCompletion asks for completions as the shells' scripts do.
@@ -67,7 +69,7 @@ func TestCompletion(t *testing.T) {
 				t.Errorf("%q: %q is missing in %q", c.words, w, words)
 			}
 		}
-		if len(words) > len(strings.Fields(c.want)) && !slices.Contains(words, "completion") || directive != c.directive || got.code != exitOK {
+		if len(words) > len(strings.Fields(c.want)) && !slices.Contains(words, "completion") || directive != c.directive || got.code != process.ExitOK {
 			t.Errorf("%q: %q %s, want %q %s", c.words, words, directive, c.want, c.directive)
 		}
 	}
@@ -116,7 +118,7 @@ func TestCompletionScripts(t *testing.T) {
 		t.Run(shell, func(t *testing.T) {
 			t.Parallel()
 			got := runWith(t, "", "completion", shell)
-			if got.code != exitOK || got.err != "" || !strings.Contains(got.out, "parley") {
+			if got.code != process.ExitOK || got.err != "" || !strings.Contains(got.out, "parley") {
 				t.Fatalf("code %d, %q", got.code, got.err)
 			}
 			program, err := exec.LookPath(shell)
@@ -133,7 +135,7 @@ func TestCompletionScripts(t *testing.T) {
 		})
 	}
 	for _, args := range [][]string{{"completion"}, {"completion", "powershell"}, {"completion", "bash", "zsh"}} {
-		if got := runWith(t, "", args...); got.code != exitUsage || !strings.Contains(got.err, "bash, zsh, fish") {
+		if got := runWith(t, "", args...); got.code != process.ExitUsage || !strings.Contains(got.err, "bash, zsh, fish") {
 			t.Errorf("%q: code %d, %q", args, got.code, got.err)
 		}
 	}

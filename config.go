@@ -10,12 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/render"
 	"parley/settings"
 )
 
 // configCommand is about the files in which a user says what they prefer.
-func configCommand(c console) *cobra.Command {
+func configCommand(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show and check the files of settings",
@@ -24,7 +25,7 @@ func configCommand(c console) *cobra.Command {
 		Example: "  $EDITOR \"$(parley config path)\" && parley config check\n" +
 			"  parley config show",
 		Args: subcommandOnly,
-		RunE: func(cmd *cobra.Command, _ []string) error { return fail(cmd.Help()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return process.Fail(cmd.Help()) },
 	}
 	asJSON := false
 	show := configPart("show", "Print every setting: its value, where it is from, what it does", func() error {
@@ -34,7 +35,7 @@ func configCommand(c console) *cobra.Command {
 		"line of your file that it is from, or that it is the default."
 	show.Flags().BoolVar(&asJSON, "json", false, "print them as JSON, with all that each may be")
 	schema := configPart("schema", "Print the JSON Schema of settings.toml, for editors", func() error {
-		_, err := c.out.Write(settings.Schema())
+		_, err := c.Out.Write(settings.Schema())
 		return err
 	})
 	schema.Long = "Schema prints the JSON Schema of settings.toml, for an editor that completes and checks TOML\n" +
@@ -61,7 +62,7 @@ func configPart(name, short string, do func() error) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(*cobra.Command, []string) error { return fail(do()) },
+		RunE: func(*cobra.Command, []string) error { return process.Fail(do()) },
 	}
 	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
 	return cmd
@@ -72,7 +73,7 @@ func subcommandOnly(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if like := nearest(args[0], commandNames(cmd)); like != "" {
+	if like := process.Nearest(args[0], commandNames(cmd)); like != "" {
 		return fmt.Errorf("unknown command %q; did you mean `%s %s`?", args[0], cmd.CommandPath(), like)
 	}
 	return fmt.Errorf("unknown command %q; `%s --help` lists them", args[0], cmd.CommandPath())
@@ -81,24 +82,24 @@ func subcommandOnly(cmd *cobra.Command, args []string) error {
 // errNoFolder says that there is no place for settings.
 var errNoFolder = errors.New("there is no folder for settings; set HOME or XDG_CONFIG_HOME")
 
-func printConfigPath(c console) error {
-	path := settingsPath(c)
+func printConfigPath(c process.Console) error {
+	path := process.SettingsPath(c)
 	if path == "" {
 		return errNoFolder
 	}
-	_, err := fmt.Fprintln(c.out, path)
+	_, err := fmt.Fprintln(c.Out, path)
 	return err
 }
 
 // checkConfig looks for mistakes in all files. What is only hard to read is told
 // and is none.
-func checkConfig(c console) error {
-	if settingsPath(c) == "" {
+func checkConfig(c process.Console) error {
+	if process.SettingsPath(c) == "" {
 		return errNoFolder
 	}
 	home, _ := os.UserHomeDir()
 	var all []error
-	for _, f := range ownFiles(c.env, home) {
+	for _, f := range ownFiles(c.Env, home) {
 		warnings, err := f.read()
 		said := ": no mistakes"
 		if _, missing := os.Stat(f.path); errors.Is(missing, fs.ErrNotExist) {
@@ -109,7 +110,7 @@ func checkConfig(c console) error {
 		}
 		all = append(all, err)
 		for _, line := range warnings {
-			_, err := fmt.Fprintln(c.out, line)
+			_, err := fmt.Fprintln(c.Out, line)
 			all = append(all, err)
 		}
 	}
@@ -131,8 +132,8 @@ type settingRow struct {
 }
 
 // showConfig prints every setting, and the agents that are named.
-func showConfig(c console, asJSON bool) error {
-	path := settingsPath(c)
+func showConfig(c process.Console, asJSON bool) error {
+	path := process.SettingsPath(c)
 	file, err := settings.Read(path)
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func showConfig(c console, asJSON bool) error {
 		rows = append(rows, row)
 	}
 	if asJSON {
-		e := json.NewEncoder(c.out)
+		e := json.NewEncoder(c.Out)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(struct {
@@ -166,7 +167,7 @@ func showConfig(c console, asJSON bool) error {
 		}
 		text += "\n# agents for --agent, by name\n" + named
 	}
-	_, err = c.out.WriteString(text)
+	_, err = c.Out.WriteString(text)
 	return err
 }
 

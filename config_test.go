@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/process"
 	"parley/settings"
 )
 
@@ -35,18 +36,18 @@ func TestConfig(t *testing.T) {
 		out  string // PATH stands for the path of the file
 		err  string
 	}{
-		{"-", "path", exitOK, "PATH\n", ""},
-		{"vim = true\n", "path", exitOK, "PATH\n", ""},
-		{"-", "check", exitOK, "PATH: not there, so all is as by default\n" + others, ""},
-		{"vim = true\n", "check", exitOK, "PATH: no mistakes\n" + others, ""},
-		{wrong, "check", exitFailure, others, "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
+		{"-", "path", process.ExitOK, "PATH\n", ""},
+		{"vim = true\n", "path", process.ExitOK, "PATH\n", ""},
+		{"-", "check", process.ExitOK, "PATH: not there, so all is as by default\n" + others, ""},
+		{"vim = true\n", "check", process.ExitOK, "PATH: no mistakes\n" + others, ""},
+		{wrong, "check", process.ExitFailure, others, "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
 			"parley: PATH, line 4: notify.done is \"bel\", but must be one of auto, off, bell, osc9, osc777, osc99; did you mean \"bell\"?\n"},
-		{wrong, "show", exitFailure, "", "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
+		{wrong, "show", process.ExitFailure, "", "parley: PATH, line 1: there is no setting \"vmi\"; did you mean \"vim\"?\n" +
 			"parley: PATH, line 4: notify.done is \"bel\", but must be one of auto, off, bell, osc9, osc777, osc99; did you mean \"bell\"?\n"},
-		{"-", "schema", exitOK, string(settings.Schema()), ""},
-		{"-", "chekc", exitUsage, "", "parley: unknown command \"chekc\"; did you mean `parley config check`?\n"},
-		{"-", "frobnicate", exitUsage, "", "parley: unknown command \"frobnicate\"; `parley config --help` lists them\n"},
-		{"-", "path now", exitUsage, "", "parley: `parley config path` takes no words, such as \"now\"\n"},
+		{"-", "schema", process.ExitOK, string(settings.Schema()), ""},
+		{"-", "chekc", process.ExitUsage, "", "parley: unknown command \"chekc\"; did you mean `parley config check`?\n"},
+		{"-", "frobnicate", process.ExitUsage, "", "parley: unknown command \"frobnicate\"; `parley config --help` lists them\n"},
+		{"-", "path now", process.ExitUsage, "", "parley: `parley config path` takes no words, such as \"now\"\n"},
 	} {
 		path, got := configured(t, c.text, strings.Fields(c.args)...)
 		want := ran{c.code, strings.NewReplacer("PATH", path, "DIR", filepath.Dir(path)).Replace(c.out), strings.ReplaceAll(c.err, "PATH", path)}
@@ -54,7 +55,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("config %s of %q:\ngot  %+v\nwant %+v", c.args, c.text, got, want)
 		}
 	}
-	if _, got := configured(t, "-"); got.code != exitOK || !strings.Contains(got.out, "parley config [command]") {
+	if _, got := configured(t, "-"); got.code != process.ExitOK || !strings.Contains(got.out, "parley config [command]") {
 		t.Errorf("config alone: %+v", got)
 	}
 }
@@ -66,7 +67,7 @@ func TestConfigShow(t *testing.T) {
 	const text = "# mine\nvim = true\nstatus = { right = [\"clock\"] }\n\n[notify]\ndone = \"osc9\" # loud\n"
 	lines := map[string]int{"vim": 2, "status.right": 3, "notify.done": 6}
 	path, got := configured(t, text, "show")
-	if got.code != exitOK || got.err != "" {
+	if got.code != process.ExitOK || got.err != "" {
 		t.Fatalf("%+v", got)
 	}
 	again := filepath.Join(t.TempDir(), "again.toml")
@@ -134,7 +135,7 @@ func TestConfigShowAgents(t *testing.T) {
 		"options = { temperature = 0.2, stop = [\"x\"], n_probs = 3 }\n" +
 		"[agents.moon]\nurl = \"https://agent.example/chat\"\nkind = \"sse\"\ntoken_env = \"MOON\"\nheaders = { \"X-Team\" = \"tide\" }\n"
 	path, got := configured(t, text, "show")
-	if got.code != exitOK || got.err != "" {
+	if got.code != process.ExitOK || got.err != "" {
 		t.Fatalf("%+v", got)
 	}
 	again := filepath.Join(t.TempDir(), "again.toml")

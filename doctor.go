@@ -12,13 +12,14 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui"
 )
 
 // doctorCommand says what Parley found around it, and what to do.
-func doctorCommand(c console) *cobra.Command {
+func doctorCommand(c process.Console) *cobra.Command {
 	var asJSON, reset bool
 	var o options
 	cmd := &cobra.Command{
@@ -31,12 +32,12 @@ func doctorCommand(c console) *cobra.Command {
 		Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			if reset {
-				return fail(resetTerminal(c))
+				return process.Fail(resetTerminal(c))
 			}
 			if err := o.findFolder(); err != nil {
 				return err
 			}
-			return fail(doctor(c, o, asJSON))
+			return process.Fail(doctor(c, o, asJSON))
 		},
 	}
 	f := cmd.Flags()
@@ -52,8 +53,8 @@ func doctorCommand(c console) *cobra.Command {
 var errSick = errors.New("a problem keeps Parley from working; see above")
 
 // doctor looks and writes what it found.
-func doctor(c console, o options, asJSON bool) error {
-	ctx, stop := untilSignal(context.Background())
+func doctor(c process.Console, o options, asJSON bool) error {
+	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
 	d := diagnose(gather(ctx, c, o))
 	if err := context.Cause(ctx); err != nil {
@@ -62,10 +63,10 @@ func doctor(c console, o options, asJSON bool) error {
 	text, err := d.JSON()
 	if !asJSON {
 		th, profile := printTheme(c, "auto")
-		out := &colorprofile.Writer{Forward: c.out, Profile: profile}
+		out := &colorprofile.Writer{Forward: c.Out, Profile: profile}
 		_, err = fmt.Fprintln(out, strings.Join(d.lines(outputWidth(c), th), "\n"))
 	} else if err == nil {
-		_, err = c.out.Write(text)
+		_, err = c.Out.Write(text)
 	}
 	switch {
 	case err != nil:
@@ -78,46 +79,46 @@ func doctor(c console, o options, asJSON bool) error {
 
 // resetTerminal brings the terminal back to what a shell expects, whatever a
 // window that was killed has left on.
-func resetTerminal(c console) error {
-	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
+func resetTerminal(c process.Console) error {
+	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
 		return errors.New("reset the terminal: the input or the output is none")
 	}
-	if _, err := c.out.WriteString(tui.LeaveTerminal()); err != nil {
+	if _, err := c.Out.WriteString(tui.LeaveTerminal()); err != nil {
 		return fmt.Errorf("reset the terminal: %w", err)
 	}
 	sane := exec.CommandContext(context.Background(), "stty", "sane")
-	sane.Stdin, sane.Stderr = c.in, c.err
+	sane.Stdin, sane.Stderr = c.In, c.Err
 	if err := sane.Run(); err != nil {
 		return fmt.Errorf("reset the line discipline of the terminal with stty: %w", err)
 	}
-	_, err := fmt.Fprintln(c.out, "The terminal is as a shell expects it.")
+	_, err := fmt.Fprintln(c.Out, "The terminal is as a shell expects it.")
 	return err
 }
 
 // windowOf is what the window would be told of the user and the surroundings. A
 // mistake in the settings leaves them as they come.
-func windowOf(c console) tui.Config {
+func windowOf(c process.Console) tui.Config {
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
-	prefer, err := settings.Load(settings.Path(c.env, home))
+	prefer, err := settings.Load(settings.Path(c.Env, home))
 	if err != nil {
 		prefer = settings.Defaults()
 	}
 	keys, _ := loadKeys(c) // nor do those of the keys
-	return tui.Config{Settings: prefer, Keys: keys, Home: home, Env: c.env, In: c.in, Out: c.out, Version: version()}
+	return tui.Config{Settings: prefer, Keys: keys, Home: home, Env: c.Env, In: c.In, Out: c.Out, Version: process.Version()}
 }
 
 // gather finds out what there is to know from outside of a window: the terminal,
 // if there is one, is asked.
-func gather(ctx context.Context, c console, o options) facts {
+func gather(ctx context.Context, c process.Console, o options) facts {
 	w := windowOf(c)
-	isTerminal := term.IsTerminal(c.in.Fd()) && term.IsTerminal(c.out.Fd())
+	isTerminal := term.IsTerminal(c.In.Fd()) && term.IsTerminal(c.Out.Fd())
 	var heard tui.Heard
 	width, height := 0, 0
 	if isTerminal {
-		width, height, _ = term.GetSize(c.out.Fd())
-		if name := lookup(c.env, "TERM"); name != "" && name != "dumb" {
+		width, height, _ = term.GetSize(c.Out.Fd())
+		if name := process.Lookup(c.Env, "TERM"); name != "" && name != "dumb" {
 			var over func()
-			heard, over = askTerminal(c.in, c.out)
+			heard, over = askTerminal(c.In, c.Out)
 			defer over() // after all else, which takes a while: it may answer late
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"parley/cli/process"
 	"parley/settings"
 )
 
@@ -35,7 +36,7 @@ func lookChats(named map[string]settings.Agent, env []string) []chatFacts {
 		switch {
 		case a.TokenEnv != "":
 			f.token = a.TokenEnv
-			if lookup(env, a.TokenEnv) == "" {
+			if process.Lookup(env, a.TokenEnv) == "" {
 				f.noToken = "the variable " + a.TokenEnv + " is not set"
 			}
 		case len(a.TokenCommand) > 0:

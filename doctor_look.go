@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"golang.org/x/sys/unix"
 
+	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
 	"parley/render"
@@ -94,7 +95,7 @@ const (
 // starts no session, and reaches no network.
 func look(ctx context.Context, c tui.Config, o options, t tui.Terminal, isTerminal bool) facts {
 	f := facts{
-		version: version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, terminal: t,
+		version: process.Version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, terminal: t,
 		agent: lookAgent(ctx, o, c.Env, c.Home), chats: lookChats(c.Settings.Agents, c.Env),
 		clipboard: c.ClipboardTool(), git: toolVersion(ctx, c.Env, "git"),
 	}
@@ -119,7 +120,7 @@ func look(ctx context.Context, c tui.Config, o options, t tui.Terminal, isTermin
 
 // lookAgent finds the Copilot CLI and asks it for its version.
 func lookAgent(ctx context.Context, o options, env []string, home string) agentFacts {
-	getenv := func(name string) string { return lookup(env, name) }
+	getenv := func(name string) string { return process.Lookup(env, name) }
 	a := agentFacts{url: o.copilotURL != ""}
 	for _, name := range []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"} {
 		if getenv(name) != "" && a.token == "" {
@@ -259,7 +260,7 @@ func lookPath(env []string, file string) (string, error) {
 	if strings.Contains(file, "/") {
 		return exec.LookPath(file)
 	}
-	for _, dir := range filepath.SplitList(lookup(env, "PATH")) {
+	for _, dir := range filepath.SplitList(process.Lookup(env, "PATH")) {
 		if path, err := exec.LookPath(filepath.Join(dir, file)); err == nil && filepath.IsAbs(path) {
 			return path, nil
 		}
@@ -273,7 +274,7 @@ func lookFolders(o options, env []string, home string) []folderFacts {
 	if config != "" {
 		config = filepath.Dir(config)
 	}
-	cache := lookup(env, "XDG_CACHE_HOME")
+	cache := process.Lookup(env, "XDG_CACHE_HOME")
 	if !filepath.IsAbs(cache) && home != "" {
 		cache = filepath.Join(home, ".cache")
 	}

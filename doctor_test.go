@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"golang.org/x/sys/unix"
 
+	"parley/cli/process"
 	"parley/render"
 	"parley/session/sessiontest"
 	"parley/settings"
@@ -321,15 +322,15 @@ func TestFileChecks(t *testing.T) {
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	got := runWith(t, "", "doctor")
-	if got.code != exitOK || got.err != "" || !strings.Contains(got.out, "this is not a terminal") || strings.Contains(got.out, "\x1b") {
+	if got.code != process.ExitOK || got.err != "" || !strings.Contains(got.out, "this is not a terminal") || strings.Contains(got.out, "\x1b") {
 		t.Errorf("code %d, err %q, out:\n%s", got.code, got.err, got.out)
 	}
 	got = runWith(t, "", "doctor", "--json", "--copilot-path", filepath.Join(t.TempDir(), "gone"))
 	var d diagnosis
-	if err := json.Unmarshal([]byte(got.out), &d); err != nil || d.Works || got.code != exitFailure || !strings.Contains(got.err, "keeps Parley from working") {
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || d.Works || got.code != process.ExitFailure || !strings.Contains(got.err, "keeps Parley from working") {
 		t.Errorf("code %d, err %q, %v, out:\n%s", got.code, got.err, err, got.out)
 	}
-	if got := runWith(t, "", "doctor", "me"); got.code != exitUsage {
+	if got := runWith(t, "", "doctor", "me"); got.code != process.ExitUsage {
 		t.Errorf("an argument was taken: code %d", got.code)
 	}
 }
@@ -371,7 +372,7 @@ func TestDoctorInATerminal(t *testing.T) {
 			if strings.Contains(screen, "rgb:") || strings.Contains(screen, "[?") || strings.Contains(screen, "^[") {
 				t.Errorf("an answer is on the screen:\n%s", screen)
 			}
-			if x.exit() != exitOK {
+			if x.exit() != process.ExitOK {
 				t.Error("the shell failed")
 			}
 		})
@@ -413,7 +414,7 @@ func TestDoctorAnsweredLate(t *testing.T) {
 	if strings.Contains(screen, "rgb:") || strings.Contains(screen, "[?") || strings.Contains(screen, "^[") {
 		t.Errorf("an answer is on the screen:\n%s", screen)
 	}
-	if x.exit() != exitOK {
+	if x.exit() != process.ExitOK {
 		t.Error("the shell failed")
 	}
 }

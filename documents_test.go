@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"parley/cli/process"
 	"parley/docs/generate"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	update := flag.Lookup("update").Value.String() == "true"
-	documents, err := generate.Documents(os.DirFS("."), root(console{}).Command)
+	documents, err := generate.Documents(os.DirFS("."), root(process.Console{}).Command)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -331,7 +331,7 @@ func (s *stage) after(args ...string) *stage {
 }
 
 // runtimes are the processes of the Copilot CLI that the window has.
-func (s *stage) runtimes() []process {
+func (s *stage) runtimes() []descendant {
 	s.t.Helper()
-	return slices.DeleteFunc(s.descendants(), func(p process) bool { return !strings.Contains(p.command, "--headless") })
+	return slices.DeleteFunc(s.descendants(), func(p descendant) bool { return !strings.Contains(p.command, "--headless") })
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
@@ -34,7 +35,7 @@ var shown = []string{
 func exporting(t *testing.T, to *otlp.Receiver, b backend, o options, talk func(session.Session)) {
 	t.Helper()
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", to.URL)
-	err := headlessFlags{}.watching(console{err: os.Stderr, env: toReceiver(to)}, func(h headlessFlags) error {
+	err := headlessFlags{}.watching(process.Console{Err: os.Stderr, Env: toReceiver(to)}, func(h headlessFlags) error {
 		agent, err := h.exported(b)(t.Context())
 		if err != nil {
 			return err
@@ -156,7 +157,7 @@ func TestTelemetryHeadless(t *testing.T) {
 	s := headlessShared(t, llm.Script{"go": {shell("touch made.txt"), {Text: "Made it."}}})
 	r := otlp.Serve(t)
 	s.env = append(s.env, toReceiver(r, "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true")...)
-	s.expect(s.ask("", "-p", "make it @@go", "--allow-all"), exitOK, "Made it.\n")
+	s.expect(s.ask("", "-p", "make it @@go", "--allow-all"), process.ExitOK, "Made it.\n")
 	want := "invoke_agent Copilot CLI\n  turn\n    chat fake-model\n    execute_tool bash\n" +
 		"      * github.copilot.permission.requested\n      * github.copilot.permission.completed\n  turn\n    chat fake-model\n"
 	if got := r.Tree(); got != want {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/demo"
 	"parley/tui"
@@ -41,14 +42,14 @@ func panicWindow(where string) int {
 			}
 			return panicAgent{where, child}, child.Start()
 		},
-		AgentName: "a broken agent", Version: release, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Now: time.Now,
+		AgentName: "a broken agent", Version: process.Release, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ(), Now: time.Now,
 	})
 	if err != nil {
-		complain(os.Stderr, err)
-		printStack(os.Stderr, err)
-		return exitFailure
+		process.Complain(os.Stderr, err)
+		process.PrintStack(os.Stderr, err)
+		return process.ExitFailure
 	}
-	return exitOK
+	return process.ExitOK
 }
 
 // panicAgent is an agent with a child, and its own session.
@@ -139,7 +140,7 @@ func TestPanicOfTheAgent(t *testing.T) {
 // left the terminal as it was.
 func (x *terminal) checkPanicked(where string) {
 	x.t.Helper()
-	if code := x.exit(); code != exitFailure {
+	if code := x.exit(); code != process.ExitFailure {
 		x.t.Errorf("exit code %d", code)
 	}
 	x.wait("the program panicked: the frobnicator is jammed", where)
@@ -192,7 +193,7 @@ func TestFatalError(t *testing.T) {
 func (x *terminal) guarded() {
 	x.t.Helper()
 	x.until("something to guard the window", func() bool {
-		return slices.ContainsFunc(x.descendants(), func(p process) bool { return strings.Contains(p.command, "parley-rescue") })
+		return slices.ContainsFunc(x.descendants(), func(p descendant) bool { return strings.Contains(p.command, "parley-rescue") })
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"parley/cli/process"
 )
 
 // commandLine is the whole command line of Parley.
@@ -20,7 +22,7 @@ func (l commandLine) execute(args []string) error {
 
 // root builds the command line: a chat, unless the first argument names a
 // subcommand; "--" ends that, so that every word can be a prompt (decision 21).
-func root(c console) commandLine {
+func root(c process.Console) commandLine {
 	var o options
 	var h headlessFlags
 	var showVersion bool
@@ -40,8 +42,8 @@ func root(c console) commandLine {
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if showVersion {
-				_, err := fmt.Fprintln(c.out, "parley", version())
-				return fail(err)
+				_, err := fmt.Fprintln(c.Out, "parley", process.Version())
+				return process.Fail(err)
 			}
 			o.prompt = strings.Join(args, "")
 			if err := o.check(cmd.Flags()); err != nil {
@@ -53,7 +55,7 @@ func root(c console) commandLine {
 			if err := h.check(cmd.Flags(), o); err != nil {
 				return err
 			}
-			return fail(h.watching(c, func(h headlessFlags) error {
+			return process.Fail(h.watching(c, func(h headlessFlags) error {
 				if h.given {
 					return headless(c, o, h)
 				}
@@ -67,9 +69,9 @@ func root(c console) commandLine {
 	f.BoolVar(&showVersion, "version", false, "print the version and leave")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
-	cmd.SetIn(c.in)
-	cmd.SetOut(c.out)
-	cmd.SetErr(c.err)
+	cmd.SetIn(c.In)
+	cmd.SetOut(c.Out)
+	cmd.SetErr(c.Err)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(printCommand(c), newPast(c).command(), configCommand(c), keysCommand(c), doctorCommand(c),
 		completionCommand(c), reportCommand(c))
@@ -92,7 +94,7 @@ func helpCommand() *cobra.Command {
 				return fmt.Errorf("there is no command %q; `parley --help` lists them, and a prompt of several words needs quotes",
 					strings.Join(args, " "))
 			}
-			return fail(about.Help())
+			return process.Fail(about.Help())
 		},
 	}
 }
@@ -106,7 +108,7 @@ func onePrompt(cmd *cobra.Command, args []string) error {
 	case len(args) < 2:
 		return nil
 	}
-	if like := nearest(args[0], commandNames(cmd)); like != "" {
+	if like := process.Nearest(args[0], commandNames(cmd)); like != "" {
 		return fmt.Errorf("unknown command %q; did you mean `parley %s`? (a prompt of several words needs quotes)", args[0], like)
 	}
 	return fmt.Errorf("a prompt is one argument; put it in quotes: parley %q", strings.Join(args, " "))
@@ -132,7 +134,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if like := nearest(unknown.GetSpecifiedName(), names); like != "" {
+	if like := process.Nearest(unknown.GetSpecifiedName(), names); like != "" {
 		return fmt.Errorf("%w; did you mean --%s?", err, like)
 	}
 	return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())

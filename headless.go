@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/pflag"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/settings"
 	"parley/telemetry"
@@ -93,7 +94,7 @@ func (h *headlessFlags) check(given *pflag.FlagSet, o options) error {
 // headless runs one turn without a window: the answer goes to the standard
 // output, what happens beside it to the standard error. It returns when the
 // turn has really ended.
-func headless(c console, o options, h headlessFlags) error {
+func headless(c process.Console, o options, h headlessFlags) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -109,20 +110,20 @@ func headless(c console, o options, h headlessFlags) error {
 		o.agent = agentCopilot // a script must not take the demo's words for an answer
 	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
-	prefer, err := settings.Load(settingsPath(c))
+	prefer, err := settings.Load(process.SettingsPath(c))
 	if err != nil {
 		return err
 	}
-	backend, err := agentFor(o, c.env, prefer)
+	backend, err := agentFor(o, c.Env, prefer)
 	if err != nil {
 		return err
 	}
 	t := &headlessTurn{
 		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
-		activity: newActivity(c.err, outputWidth(console{out: c.err, env: c.env}), home, o.dir),
+		activity: newActivity(c.Err, outputWidth(process.Console{Out: c.Err, Env: c.Env}), home, o.dir),
 	}
 	open := h.observed(h.exported(backend))
-	t.show(c.out, h.output, term.IsTerminal(c.out.Fd()), term.IsTerminal(c.err.Fd()))
+	t.show(c.Out, h.output, term.IsTerminal(c.Out.Fd()), term.IsTerminal(c.Err.Fd()))
 	return t.run(func(ctx context.Context) (session.Agent, session.Session, error) {
 		agent, err := open(ctx)
 		if err != nil {
@@ -135,14 +136,14 @@ func headless(c console, o options, h headlessFlags) error {
 }
 
 // watching runs a command under the log and the telemetry that are asked for.
-func (h headlessFlags) watching(c console, command func(headlessFlags) error) error {
+func (h headlessFlags) watching(c process.Console, command func(headlessFlags) error) error {
 	return h.withLog(c, func(h headlessFlags) error { return h.withTelemetry(c, time.Now, command) })
 }
 
 // withLog runs a command with the log of --log-file, if there is to be one.
 // That the log could not be written is said once, and is no failure of the
 // command.
-func (h headlessFlags) withLog(c console, command func(headlessFlags) error) error {
+func (h headlessFlags) withLog(c process.Console, command func(headlessFlags) error) error {
 	if h.logFile == "" {
 		return command(h)
 	}
@@ -154,7 +155,7 @@ func (h headlessFlags) withLog(c console, command func(headlessFlags) error) err
 	h.log = slog.New(slog.NewJSONHandler(w, nil))
 	err = command(h)
 	if lerr := errors.Join(w.failure(), f.Close()); lerr != nil {
-		complain(c.err, fmt.Errorf("the log file is not complete: %w", lerr))
+		process.Complain(c.Err, fmt.Errorf("the log file is not complete: %w", lerr))
 	}
 	return err
 }
@@ -196,13 +197,13 @@ func openSession(ctx context.Context, agent session.Agent, o options) (session.S
 
 // awaitPrompt reads the prompt. When the standard input does not end, it says
 // what is waited for; a signal ends that.
-func awaitPrompt(c console, flag string, signals <-chan os.Signal, after func(time.Duration) <-chan time.Time) (string, error) {
+func awaitPrompt(c process.Console, flag string, signals <-chan os.Signal, after func(time.Duration) <-chan time.Time) (string, error) {
 	var prompt string
 	var err error
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		err = session.Guard(func() (err error) { prompt, err = readPrompt(c.in, flag); return err })
+		err = session.Guard(func() (err error) { prompt, err = readPrompt(c.In, flag); return err })
 	}()
 	late := after(promptGrace)
 	for {
@@ -212,7 +213,7 @@ func awaitPrompt(c console, flag string, signals <-chan os.Signal, after func(ti
 		case s := <-signals:
 			return "", ended(s)
 		case <-late:
-			complain(c.err, errors.New("waiting for the rest of the prompt from the standard input; </dev/null if there is none"))
+			process.Complain(c.Err, errors.New("waiting for the rest of the prompt from the standard input; </dev/null if there is none"))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley/cli/process"
 	"parley/session"
 )
 
@@ -32,7 +33,7 @@ func newBackground() background {
 
 // startedShell finds the shell that the result of a call says it leaves
 // running.
-var startedShell = compiled(`(?m)^<command (?:started in background )?with shellId: ([^\s>]+)(?:>| is still running| moved)`)
+var startedShell = process.Compiled(`(?m)^<command (?:started in background )?with shellId: ([^\s>]+)(?:>| is still running| moved)`)
 
 // apply takes in an event.
 func (g *background) apply(ev session.Event) {

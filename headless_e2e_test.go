@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
@@ -137,30 +138,30 @@ func TestHeadless(t *testing.T) {
 			t.Errorf("the model heard %q", got)
 		}
 	}
-	s.expect(s.ask("", "-p", "greet me @@hello"), exitOK, "Good **morning** to you.\n")
+	s.expect(s.ask("", "-p", "greet me @@hello"), process.ExitOK, "Good **morning** to you.\n")
 	lines := strings.Split(strings.TrimSpace(s.ask("", "-p", "@@hello", "--output", "json").out), "\n")
 	if last := session.Decode([]byte(lines[len(lines)-1])); last.Kind() != session.KindSessionIdle {
 		t.Errorf("the last event is %s", last.Kind())
 	}
-	s.expect(s.ask("@@read\nand more\n", "-p", "-"), exitOK, "Read.\n")
+	s.expect(s.ask("@@read\nand more\n", "-p", "-"), process.ExitOK, "Read.\n")
 	heard("user", "@@read\nand more")
-	s.expect(s.ask("a piped line\n", "-p", "explain @@read", "--continue"), exitOK, "Read.\n")
+	s.expect(s.ask("a piped line\n", "-p", "explain @@read", "--continue"), process.ExitOK, "Read.\n")
 	heard("user", "explain @@read\n\na piped line")
 	heard("user", "@@read\nand more") // it is the same session
 	heard("assistant", "Read.")
 
-	s.expect(s.ask("", "-p", "make it @@go"), exitOK, "Then not.\n", "touch made.txt", "refused", "'shell(touch)'")
+	s.expect(s.ask("", "-p", "make it @@go"), process.ExitOK, "Then not.\n", "touch made.txt", "refused", "'shell(touch)'")
 	heard("tool", feedbackPermission)
 	if s.exists("made.txt") {
 		t.Error("a refused command ran")
 	}
-	s.expect(s.ask("", "-p", "@@all", "--allow-all"), exitOK, "I chose.\n", "✓ shell", "user_input.requested")
+	s.expect(s.ask("", "-p", "@@all", "--allow-all"), process.ExitOK, "I chose.\n", "✓ shell", "user_input.requested")
 	heard("tool", feedbackQuestion)
 	if !s.exists("made.txt") {
 		t.Error("what is allowed did not run")
 	}
-	s.expect(s.ask("", "-p", "@@bad"), exitFailure, "", "the frobnicator is jammed", "status 400", "the turn ended with an error")
-	s.expect(s.ask("", "-p", "@@cut"), exitOK, "One two three four.\n", "Trying again")
+	s.expect(s.ask("", "-p", "@@bad"), process.ExitFailure, "", "the frobnicator is jammed", "status 400", "the turn ended with an error")
+	s.expect(s.ask("", "-p", "@@cut"), process.ExitOK, "One two three four.\n", "Trying again")
 }
 
 // TestHeadlessAllowTool permits what a rule names, as the runtime says what a command
@@ -174,25 +175,25 @@ func TestHeadlessAllowTool(t *testing.T) {
 		"git":  {shell("git -c alias.x='!touch seven.txt' x"), {Text: "Tried."}},
 		"find": {shell("find . -maxdepth 0 -exec touch eight.txt +"), {Text: "Tried."}},
 	})
-	s.expect(s.ask("", "-p", "@@one", "--allow-tool", "shell(touch)"), exitOK, "Made.\n", "✓ shell")
+	s.expect(s.ask("", "-p", "@@one", "--allow-tool", "shell(touch)"), process.ExitOK, "Made.\n", "✓ shell")
 	if !s.exists("one.txt") {
 		t.Error("a permitted command did not run")
 	}
-	s.expect(s.ask("", "-p", "@@both", "--allow-tool", "shell(touch)"), exitOK, "Tried.\n", "'shell(mkdir)'")
+	s.expect(s.ask("", "-p", "@@both", "--allow-tool", "shell(touch)"), process.ExitOK, "Tried.\n", "'shell(mkdir)'")
 	if s.exists("two.txt") || s.exists("three") {
 		t.Error("a command that was permitted in part ran")
 	}
-	s.expect(s.ask("", "-p", "@@into", "--allow-tool", "shell", "--allow-tool", "write"), exitOK, "Tried.\n", "redirects")
+	s.expect(s.ask("", "-p", "@@into", "--allow-tool", "shell", "--allow-tool", "write"), process.ExitOK, "Tried.\n", "redirects")
 	if s.exists("four.txt") || s.exists("five.txt") {
 		t.Error("a redirection was permitted by a rule")
 	}
-	s.expect(s.ask("", "-p", "@@path", "--allow-tool", "shell", "--allow-tool", "shell(touch)"), exitOK, "Tried.\n", "environment")
-	s.expect(s.ask("", "-p", "@@git", "--allow-tool", "shell(git:*)"), exitOK, "Tried.\n", "refused")
-	s.expect(s.ask("", "-p", "@@find", "--allow-tool", "shell(find:*)"), exitOK, "Tried.\n", "refused")
+	s.expect(s.ask("", "-p", "@@path", "--allow-tool", "shell", "--allow-tool", "shell(touch)"), process.ExitOK, "Tried.\n", "environment")
+	s.expect(s.ask("", "-p", "@@git", "--allow-tool", "shell(git:*)"), process.ExitOK, "Tried.\n", "refused")
+	s.expect(s.ask("", "-p", "@@find", "--allow-tool", "shell(find:*)"), process.ExitOK, "Tried.\n", "refused")
 	if s.exists("six.txt") || s.exists("seven.txt") || s.exists("eight.txt") {
 		t.Error("a rule permitted a command that runs another program")
 	}
-	s.expect(s.ask("", "-p", "@@both", "--allow-tool", "shell(touch)", "--allow-tool=shell(mkdir:*)"), exitOK, "Tried.\n")
+	s.expect(s.ask("", "-p", "@@both", "--allow-tool", "shell(touch)", "--allow-tool=shell(mkdir:*)"), process.ExitOK, "Tried.\n")
 	if !s.exists("two.txt") || !s.exists("three") {
 		t.Error("a permitted compound command did not run")
 	}
@@ -205,7 +206,7 @@ func TestHeadlessOwnRuntime(t *testing.T) {
 	s := headlessOn(t, llm.Script{"go": {{Calls: []llm.Call{async}}, {Text: "A secret answer.\u009b31m"}}})
 	file := filepath.Join(t.TempDir(), "log.jsonl")
 	got := s.ask("", "-p", "a secret prompt @@go", "--allow-tool", "shell(sleep 1000)", "--output", "json", "--log-file", file)
-	s.expect(got, exitOK, got.out, "in the background", `these are ended: "sleep 1000"`)
+	s.expect(got, process.ExitOK, got.out, "in the background", `these are ended: "sleep 1000"`)
 	var events []session.Event
 	for ev, err := range session.ReadLog(strings.NewReader(got.out)) {
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/cli/process"
 	"parley/render"
 	"parley/session"
 )
@@ -108,7 +109,7 @@ func (t *headlessTurn) settle(err error) error {
 		err = ferr
 	}
 	if errors.As(err, &failed) && errors.Is(err, syscall.EPIPE) {
-		return signalled{Signal: syscall.SIGPIPE}
+		return process.Signalled{Signal: syscall.SIGPIPE}
 	}
 	return err
 }
@@ -116,7 +117,7 @@ func (t *headlessTurn) settle(err error) error {
 // ended is the error of a process that a signal ends.
 func ended(s os.Signal) error {
 	if number, ok := s.(syscall.Signal); ok {
-		return signalled{Signal: number}
+		return process.Signalled{Signal: number}
 	}
 	return errors.New("ended by " + s.String())
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/demo"
 	"parley/session/sessiontest"
@@ -18,13 +19,13 @@ import (
 func checkPanic(t *testing.T, err error) {
 	t.Helper()
 	var crash *session.PanicError
-	if !errors.As(err, &crash) || code(err) != exitFailure {
+	if !errors.As(err, &crash) || code(err) != process.ExitFailure {
 		t.Errorf("ended with %v", err)
 		return
 	}
 	var said bytes.Buffer
-	complain(&said, err)
-	printStack(&said, err)
+	process.Complain(&said, err)
+	process.PrintStack(&said, err)
 	for _, want := range []string{"the program panicked: the frobnicator is jammed", "_test.go"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("does not say %q: %s", want, said.String())

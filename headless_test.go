@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/demo"
 	"parley/session/sessiontest"
@@ -99,14 +100,14 @@ func rest(s *sessiontest.ScriptedSession) {
 }
 
 func code(err error) int {
-	var ended signalled
+	var ended process.Signalled
 	switch {
 	case err == nil:
-		return exitOK
+		return process.ExitOK
 	case errors.As(err, &ended):
-		return ended.code()
+		return ended.Code()
 	}
-	return exitFailure
+	return process.ExitFailure
 }
 
 // shellCall is a call of the shell and the question about it.
@@ -188,39 +189,39 @@ func TestHeadlessEnds(t *testing.T) {
 		err  string // in the error
 		errs string // on the standard error
 	}{
-		{"an error", func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); s.Push(failure); rest(s) }, exitFailure, "the turn ended with an error", "■ It is overloaded. (query, status 503)"},
-		{"an error before the turn", func(s *sessiontest.ScriptedSession) { s.Push(failure); rest(s) }, exitFailure, "with an error", "overloaded"},
+		{"an error", func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); s.Push(failure); rest(s) }, process.ExitFailure, "the turn ended with an error", "■ It is overloaded. (query, status 503)"},
+		{"an error before the turn", func(s *sessiontest.ScriptedSession) { s.Push(failure); rest(s) }, process.ExitFailure, "with an error", "overloaded"},
 		{"an error of a sub-agent", func(s *sessiontest.ScriptedSession) {
 			s.Push(prompted()...)
 			s.PushEvent(session.Event{Agent: "sub", Body: failure})
 			rest(s)
-		}, exitOK, "", ""},
-		{"idle of something before", func(s *sessiontest.ScriptedSession) { rest(s); s.Push(prompted()...); rest(s) }, exitOK, "", ""},
+		}, process.ExitOK, "", ""},
+		{"idle of something before", func(s *sessiontest.ScriptedSession) { rest(s); s.Push(prompted()...); rest(s) }, process.ExitOK, "", ""},
 		{"idle of a sub-agent", func(s *sessiontest.ScriptedSession) {
 			s.Push(prompted()...)
 			s.PushEvent(session.Event{Agent: "sub", Ephemeral: true, Body: session.SessionIdle{}})
 			s.Push(failure)
 			rest(s)
-		}, exitFailure, "", ""},
-		{"the session ends", func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); s.End(errors.New("the agent died")) }, exitFailure, "the agent died", ""},
-		{"the session ends well", func(s *sessiontest.ScriptedSession) { s.End(nil) }, exitFailure, "ended before the turn did", ""},
+		}, process.ExitFailure, "", ""},
+		{"the session ends", func(s *sessiontest.ScriptedSession) { s.Push(prompted()...); s.End(errors.New("the agent died")) }, process.ExitFailure, "the agent died", ""},
+		{"the session ends well", func(s *sessiontest.ScriptedSession) { s.End(nil) }, process.ExitFailure, "ended before the turn did", ""},
 		{"stopped by something else", func(s *sessiontest.ScriptedSession) {
 			s.Push(prompted()...)
 			s.Push(session.Abort{Reason: "remote_command"})
 			rest(s)
-		}, exitFailure, "was interrupted", "Interrupted by a remote command"},
+		}, process.ExitFailure, "was interrupted", "Interrupted by a remote command"},
 		{"autopilot", func(s *sessiontest.ScriptedSession) {
 			s.Push(prompted()...)
 			s.Stream(session.AssistantIdle{})
 			s.Push(session.UserMessage{Source: "autopilot", IsAutopilotContinuation: true}, failure)
 			rest(s)
-		}, exitFailure, "with an error", ""},
+		}, process.ExitFailure, "with an error", ""},
 		{"background", func(s *sessiontest.ScriptedSession) {
 			s.Push(prompted()...)
 			s.Stream(session.AssistantIdle{}, session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{Shells: []session.BackgroundShell{{ShellID: "1"}}}})
 			s.Push(failure)
 			s.Stream(session.SessionIdle{})
-		}, exitFailure, "with an error", "work goes on in the background (0 agents, 1 commands)"},
+		}, process.ExitFailure, "with an error", "work goes on in the background (0 agents, 1 commands)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -422,7 +423,7 @@ func TestHeadlessBrokenLate(t *testing.T) {
 				t.Errorf("%s, %s: %v", form, name, err)
 			}
 			err = x.settle(t, outputError{fmt.Errorf("write: %w", syscall.ENOSPC)})
-			if code(err) != exitFailure || !errors.Is(err, syscall.ENOSPC) {
+			if code(err) != process.ExitFailure || !errors.Is(err, syscall.ENOSPC) {
 				t.Errorf("%s, %s: %v", form, name, err)
 			}
 		}
@@ -655,7 +656,7 @@ func TestHeadlessLeavesCommands(t *testing.T) {
 			s.Stream(session.SessionIdle{BackgroundTasks: &session.BackgroundTasks{
 				Shells: []session.BackgroundShell{{ShellID: "3", Description: "the watcher"}, {ShellID: "4"}},
 			}})
-		}, `these are ended: "the watcher", "4"`, exitOK},
+		}, `these are ended: "the watcher", "4"`, process.ExitOK},
 		"commands of calls": {func(s *sessiontest.ScriptedSession) {
 			started(s, "a", "npm start", "<command started in background with shellId: 1>")
 			started(s, "b", "sleep 9", "<command started in background with shellId: 2>")
@@ -663,13 +664,13 @@ func TestHeadlessLeavesCommands(t *testing.T) {
 			started(s, "d", "ls", "x\n<shellId: 4 completed with exit code 0>")
 			s.Push(session.SystemNotification{Notification: session.Notification{Type: "shell_completed", ShellID: "2"}})
 			s.Stream(session.AssistantIdle{})
-		}, `these are ended: "npm start", "make \x1b[31m all"`, exitOK},
-		"commands that nothing is known of": {func(s *sessiontest.ScriptedSession) { s.Stream(session.AssistantIdle{}) }, "they are ended", exitOK},
+		}, `these are ended: "npm start", "make \x1b[31m all"`, process.ExitOK},
+		"commands that nothing is known of": {func(s *sessiontest.ScriptedSession) { s.Stream(session.AssistantIdle{}) }, "they are ended", process.ExitOK},
 		"an agent that has ended": {func(s *sessiontest.ScriptedSession) {
 			s.PushEvent(session.Event{Agent: "sub", Body: session.SubagentStarted{ToolCallID: "t", ExecutionMode: "background"}})
 			s.Stream(session.AssistantIdle{})
 			s.PushEvent(session.Event{Agent: "sub", Body: session.SubagentCompleted{ToolCallID: "t"}})
-		}, "they are ended", exitOK},
+		}, "they are ended", process.ExitOK},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -749,7 +750,7 @@ func TestHeadlessOnOneTerminal(t *testing.T) {
 // to a golden file.
 func TestHeadlessDemo(t *testing.T) {
 	t.Parallel()
-	for prompt, want := range map[string]int{"question": exitOK, "parallel": exitOK, "error": exitFailure} {
+	for prompt, want := range map[string]int{"question": process.ExitOK, "parallel": process.ExitOK, "error": process.ExitFailure} {
 		a, err := demo.Open(t.Context(), demo.Config{TempDir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
@@ -766,7 +767,7 @@ func TestHeadlessDemo(t *testing.T) {
 		if code(err) != want {
 			t.Errorf("%s: exit code %d (%v), want %d", prompt, code(err), err, want)
 		}
-		if (stdout.Len() == 0) != (want != exitOK) || stderr.Len() == 0 {
+		if (stdout.Len() == 0) != (want != process.ExitOK) || stderr.Len() == 0 {
 			t.Errorf("%s: wrote %q and %q", prompt, stdout.String(), stderr.String())
 		}
 	}
@@ -781,17 +782,17 @@ func TestHeadlessComplaints(t *testing.T) {
 		code  int
 		want  string
 	}{
-		{"", []string{"-p"}, exitUsage, "flag needs an argument"},
-		{"", []string{"-p", " "}, exitUsage, "-p - reads it"},
-		{"", []string{"-p", "/help"}, exitUsage, "-p runs none"},
-		{"", []string{"-p", "a", "b"}, exitUsage, "two prompts"},
-		{"", []string{"-p", "a", "--output", "xml"}, exitUsage, `--output is text or json, not "xml"`},
-		{"", []string{"--output", "json"}, exitUsage, "with -p only"},
-		{"", []string{"-p", "a", "--allow-tool", "shell("}, exitUsage, "not closed"},
-		{"", []string{"-p", "a", "--log-file", ""}, exitUsage, "needs the name"},
-		{"", []string{"-p", "a", "--log-file", "/nonexistent/x"}, exitFailure, "open the log file"},
-		{" \n", []string{"-p", "-"}, exitFailure, "holds no prompt"},
-		{"", []string{"-p", "a"}, exitFailure, "Copilot CLI"},
+		{"", []string{"-p"}, process.ExitUsage, "flag needs an argument"},
+		{"", []string{"-p", " "}, process.ExitUsage, "-p - reads it"},
+		{"", []string{"-p", "/help"}, process.ExitUsage, "-p runs none"},
+		{"", []string{"-p", "a", "b"}, process.ExitUsage, "two prompts"},
+		{"", []string{"-p", "a", "--output", "xml"}, process.ExitUsage, `--output is text or json, not "xml"`},
+		{"", []string{"--output", "json"}, process.ExitUsage, "with -p only"},
+		{"", []string{"-p", "a", "--allow-tool", "shell("}, process.ExitUsage, "not closed"},
+		{"", []string{"-p", "a", "--log-file", ""}, process.ExitUsage, "needs the name"},
+		{"", []string{"-p", "a", "--log-file", "/nonexistent/x"}, process.ExitFailure, "open the log file"},
+		{" \n", []string{"-p", "-"}, process.ExitFailure, "holds no prompt"},
+		{"", []string{"-p", "a"}, process.ExitFailure, "Copilot CLI"},
 	} {
 		got := runWith(t, c.input, c.args...)
 		if got.code != c.code || !strings.Contains(got.err, c.want) || got.out != "" || strings.Count(got.err, "\n") != 1 {
@@ -825,7 +826,7 @@ func TestAwaitPrompt(t *testing.T) {
 			_, _ = io.WriteString(out, "more") // the test fails if it cannot be written
 			out.Close()
 		}()
-		prompt, err := awaitPrompt(console{in: in, err: said}, "ask", signals, func(d time.Duration) <-chan time.Time {
+		prompt, err := awaitPrompt(process.Console{In: in, Err: said}, "ask", signals, func(d time.Duration) <-chan time.Time {
 			if d != promptGrace {
 				t.Errorf("it waits %v", d)
 			}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/cli/process"
 	"parley/session"
 )
 
@@ -187,7 +188,7 @@ func (t *headlessTurn) loop(ctx context.Context) error {
 		case <-t.deadline:
 			t.hurried = true
 			t.say("the agent does not stop; it is left")
-			err = signalled{Signal: syscall.SIGINT}
+			err = process.Signalled{Signal: syscall.SIGINT}
 		case ev, open := <-events:
 			if !open {
 				return t.lost()
@@ -220,7 +221,7 @@ func (t *headlessTurn) called(err error) error {
 		return nil
 	case t.stopping:
 		t.say("%v", err)
-		return signalled{Signal: syscall.SIGINT}
+		return process.Signalled{Signal: syscall.SIGINT}
 	}
 	return err
 }
@@ -346,7 +347,7 @@ func (t *headlessTurn) leaves() error {
 func (t *headlessTurn) outcome() error {
 	switch {
 	case t.stopping:
-		return signalled{Signal: syscall.SIGINT}
+		return process.Signalled{Signal: syscall.SIGINT}
 	case t.failed:
 		return errTurn
 	case t.abandoned:

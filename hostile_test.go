@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/sessiontest"
 )
@@ -43,7 +44,7 @@ func TestPrintHostileLogs(t *testing.T) {
 			log := hostileLog(t, h)
 			width := 4 + h.IntN(150)
 			got := runWith(t, log, "print", "-", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
-			if got.code != exitOK || strings.Count(got.out, "\n") < 20 {
+			if got.code != process.ExitOK || strings.Count(got.out, "\n") < 20 {
 				t.Fatalf("code %d, %d lines: %s", got.code, strings.Count(got.out, "\n"), got.err)
 			}
 			for name, text := range map[string]string{"output": got.out, "complaints": got.err} {
@@ -70,14 +71,14 @@ func TestHostileComplaints(t *testing.T) {
 	for range 2000 {
 		var out bytes.Buffer
 		text := h.Text()
-		complain(&out, errors.New(text))
+		process.Complain(&out, errors.New(text))
 		check(text, out.String())
 	}
 	for range 60 {
 		text := strings.ReplaceAll(h.Text(), "\x00", "")
 		for _, args := range [][]string{{"print", "./" + text}, {"--agent=" + text}, {"--mode=" + text}, {"--cwd", text}, {"--x" + text}, {text, "x"}, {"print", "--color=" + text, "-"}, {"print", "--width=" + text, "-"}} {
 			got := runWith(t, "", args...)
-			if got.code == exitOK || got.out != "" {
+			if got.code == process.ExitOK || got.out != "" {
 				t.Errorf("%q: code %d, out %q", args, got.code, got.out)
 			}
 			check(strings.Join(args, " "), got.err)

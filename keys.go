@@ -13,19 +13,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/settings"
 	"parley/tui"
 )
 
 // keysPath is where the keys are, or would be; "" where there is no folder for
 // them.
-func keysPath(c console) string {
+func keysPath(c process.Console) string {
 	home, _ := os.UserHomeDir()
-	return settings.KeysPath(c.env, home)
+	return settings.KeysPath(c.Env, home)
 }
 
 // loadKeys reads the user's keys. The error is every mistake in them.
-func loadKeys(c console) (settings.Keys, error) { return readKeys(keysPath(c)) }
+func loadKeys(c process.Console) (settings.Keys, error) { return readKeys(keysPath(c)) }
 
 func readKeys(path string) (settings.Keys, error) {
 	k, err := settings.LoadKeys(path)
@@ -36,7 +37,7 @@ func readKeys(path string) (settings.Keys, error) {
 }
 
 // keysCommand lists what keys do.
-func keysCommand(c console) *cobra.Command {
+func keysCommand(c process.Console) *cobra.Command {
 	var asJSON, check, list bool
 	var preset string
 	cmd := &cobra.Command{
@@ -65,9 +66,9 @@ func keysCommand(c console) *cobra.Command {
 			case preset != "" && !slices.Contains(tui.PresetNames(), preset):
 				return fmt.Errorf("--preset is one of %s, not %q", strings.Join(tui.PresetNames(), ", "), preset)
 			case check:
-				return fail(checkKeys(c))
+				return process.Fail(checkKeys(c))
 			}
-			return fail(listKeys(c, preset, asJSON))
+			return process.Fail(listKeys(c, preset, asJSON))
 		},
 	}
 	f := cmd.Flags()
@@ -81,7 +82,7 @@ func keysCommand(c console) *cobra.Command {
 }
 
 // checkKeys looks for mistakes in the file of keys.
-func checkKeys(c console) error {
+func checkKeys(c process.Console) error {
 	path := keysPath(c)
 	if path == "" {
 		return errors.New("there is no folder for settings; set HOME or XDG_CONFIG_HOME")
@@ -94,12 +95,12 @@ func checkKeys(c console) error {
 	if k.Lines == nil {
 		said = "not there, so all keys are as by default"
 	}
-	_, err = fmt.Fprintf(c.out, "%s: %s\n", path, said)
+	_, err = fmt.Fprintf(c.Out, "%s: %s\n", path, said)
 	return err
 }
 
 // listKeys writes every action.
-func listKeys(c console, preset string, asJSON bool) error {
+func listKeys(c process.Console, preset string, asJSON bool) error {
 	k := settings.Keys{Preset: preset}
 	if preset == "" {
 		var err error
@@ -112,9 +113,9 @@ func listKeys(c console, preset string, asJSON bool) error {
 		return errors.Join(wrong...)
 	}
 	if asJSON {
-		return keysJSON(c.out, actions)
+		return keysJSON(c.Out, actions)
 	}
-	out := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	out := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(out, "CONTEXT\tACTION\tKEYS\tDEFAULT\tWHAT IT DOES")
 	for _, a := range actions {
 		was := ""

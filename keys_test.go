@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/process"
 	"parley/settings"
 	"parley/tui"
 )
@@ -29,7 +30,7 @@ func keysOf(t *testing.T, file string, args ...string) (string, error) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	err = root(console{out: out, err: out, env: []string{"XDG_CONFIG_HOME=" + dir}}).execute(append([]string{"keys"}, args...))
+	err = root(process.Console{Out: out, Err: out, Env: []string{"XDG_CONFIG_HOME=" + dir}}).execute(append([]string{"keys"}, args...))
 	text, readErr := os.ReadFile(out.Name())
 	if readErr != nil {
 		t.Fatal(readErr)

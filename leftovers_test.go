@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/cli/process"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -15,7 +17,7 @@ import (
 // wrong and nothing stays behind.
 func (x *terminal) endsWell() {
 	x.t.Helper()
-	if code := x.exit(); code != exitOK {
+	if code := x.exit(); code != process.ExitOK {
 		x.t.Errorf("exit code %d", code)
 	}
 	x.checkRestored()
@@ -50,17 +52,17 @@ func (x *terminal) checkModes() {
 	}
 }
 
-// process is a running program.
-type process struct {
+// descendant is a running program.
+type descendant struct {
 	pid     int
 	command string
 }
 
 // descendants are the processes that were started under this terminal, found
 // by the environment they inherited.
-func (x *terminal) descendants() []process {
+func (x *terminal) descendants() []descendant {
 	x.t.Helper()
-	var found []process
+	var found []descendant
 	files, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
 		x.t.Fatal(err)
@@ -73,7 +75,7 @@ func (x *terminal) descendants() []process {
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f)))
 		line, lineErr := os.ReadFile(filepath.Join(filepath.Dir(f), "cmdline"))
 		if err == nil && lineErr == nil && len(line) > 0 {
-			found = append(found, process{pid, strings.ReplaceAll(string(line), "\x00", " ")})
+			found = append(found, descendant{pid, strings.ReplaceAll(string(line), "\x00", " ")})
 		}
 	}
 	return found

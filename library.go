@@ -13,6 +13,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
 	"parley/render"
@@ -25,7 +26,7 @@ import (
 // pastSessions opens the sessions that a chat can look back at: those that its agent
 // keeps while it lives, or those that are kept on this machine. It is nil for an
 // agent that has neither.
-func pastSessions(c console, b backend) func(context.Context) (tui.Library, error) {
+func pastSessions(c process.Console, b backend) func(context.Context) (tui.Library, error) {
 	switch {
 	case b.stored != nil:
 		return func(context.Context) (tui.Library, error) {
@@ -98,17 +99,17 @@ func (b backend) kept(o options, env []string) error {
 
 // openLibrary is the library of the sessions that are kept on this machine. It
 // reads nothing yet.
-func openLibrary(c console) (*sessions.Library, error) {
+func openLibrary(c process.Console) (*sessions.Library, error) {
 	home, _ := os.UserHomeDir()
 	config := sessions.Config{Now: time.Now, Location: time.Local}
-	folders, dirs := stores(c.env)
+	folders, dirs := stores(c.Env)
 	for _, f := range folders {
 		config.Sources = append(config.Sources, f)
 	}
-	if dir := history.CacheDir(c.env, home); dir != "" {
+	if dir := history.CacheDir(c.Env, home); dir != "" {
 		config.Index = filepath.Join(dir, indexName(dirs...))
 	}
-	if dir := history.StateDir(c.env, home); dir != "" {
+	if dir := history.StateDir(c.Env, home); dir != "" {
 		config.Marks = filepath.Join(dir, "marks.json")
 	}
 	l, err := sessions.Open(config)
@@ -131,7 +132,7 @@ func indexName(dirs ...string) string {
 // past is a command about past sessions: the process around it, its clock, and
 // where it finds them.
 type past struct {
-	console
+	process.Console
 	now  func() time.Time
 	zone *time.Location
 	open func() (tui.Library, error)
@@ -142,9 +143,9 @@ type past struct {
 }
 
 // newPast is about the sessions of the past, now and here.
-func newPast(c console) past {
+func newPast(c process.Console) past {
 	return past{
-		console: c, now: time.Now, zone: time.Local,
+		Console: c, now: time.Now, zone: time.Local,
 		open: func() (tui.Library, error) { return openLibrary(c) },
 		browse: func() error {
 			o := options{browse: true}
@@ -169,7 +170,7 @@ func (p past) looking(do func(ctx context.Context, l tui.Library) error) error {
 			return cause
 		}
 		if told := p.told(ctx, l); err != nil && !told {
-			complain(p.err, fmt.Errorf("read the past sessions: %w", err))
+			process.Complain(p.Err, fmt.Errorf("read the past sessions: %w", err))
 		}
 		return do(ctx, l)
 	})
@@ -177,7 +178,7 @@ func (p past) looking(do func(ctx context.Context, l tui.Library) error) error {
 
 // opened opens the library for as long as do lasts, or until a signal.
 func (p past) opened(do func(ctx context.Context, l tui.Library) error) error {
-	ctx, stop := untilSignal(context.Background())
+	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
 	l, err := p.open()
 	if err != nil {
@@ -202,13 +203,13 @@ const (
 func (p past) watched(ctx context.Context, l tui.Library, job func(context.Context) error) error {
 	done := make(chan error, 1)
 	go func() { done <- job(ctx) }()
-	if !term.IsTerminal(p.err.Fd()) || lookup(p.env, "TERM") == "dumb" {
+	if !term.IsTerminal(p.Err.Fd()) || process.Lookup(p.Env, "TERM") == "dumb" {
 		return <-done
 	}
 	shown := false
 	defer func() {
 		if shown {
-			_, _ = io.WriteString(p.err, "\r\x1b[K")
+			_, _ = io.WriteString(p.Err, "\r\x1b[K")
 		}
 	}()
 	wait := quietFor
@@ -219,10 +220,10 @@ func (p past) watched(ctx context.Context, l tui.Library, job func(context.Conte
 		case <-time.After(wait):
 		}
 		wait = redrawn
-		width, _, _ := term.GetSize(p.err.Fd())
-		if line := progressLine(l.Progress(), width-1, showsUnicode(p.console)); line != "" {
+		width, _, _ := term.GetSize(p.Err.Fd())
+		if line := progressLine(l.Progress(), width-1, showsUnicode(p.Console)); line != "" {
 			shown = true
-			_, _ = io.WriteString(p.err, "\r"+line+"\x1b[K")
+			_, _ = io.WriteString(p.Err, "\r"+line+"\x1b[K")
 		}
 	}
 }
@@ -251,7 +252,7 @@ func (p past) told(ctx context.Context, l tui.Library) bool {
 		return false // so does the answer
 	}
 	for _, line := range found.Trouble {
-		complain(p.err, errors.New(line))
+		process.Complain(p.Err, errors.New(line))
 	}
 	return len(found.Trouble) > 0
 }

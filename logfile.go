@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/copilot"
 	"parley/session/trace"
@@ -69,7 +70,7 @@ func (w *logWriter) failure() error {
 // name of a tool and no path beyond the base of the working folder. session.As
 // finds the capabilities of the agent and of its sessions, and no others.
 func logged(agent session.Agent, log *slog.Logger) session.Agent {
-	log.Info("start", "parley", release, "go", runtime.Version(), "os", runtime.GOOS, "arch", runtime.GOARCH)
+	log.Info("start", "parley", process.Release, "go", runtime.Version(), "os", runtime.GOOS, "arch", runtime.GOARCH)
 	return &loggedAgent{Agent: agent, log: log, gone: make(chan struct{})}
 }
 
@@ -338,7 +339,7 @@ func runtimeEnd(exit *exec.ExitError) string {
 }
 
 // agentNames are the agents as they call themselves, with their version.
-var agentNames = compiled(`^[A-Za-z][A-Za-z ]{0,30}( [0-9][0-9A-Za-z.-]{0,30})?$`)
+var agentNames = process.Compiled(`^[A-Za-z][A-Za-z ]{0,30}( [0-9][0-9A-Za-z.-]{0,30})?$`)
 
 func agentName(name string) string {
 	if agentNames().MatchString(name) {

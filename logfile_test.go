@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/copilot"
 	"parley/session/demo"
@@ -281,7 +282,7 @@ func TestLogWriteError(t *testing.T) {
 	}
 	defer said.Close()
 	failed := errors.New("the command's own")
-	got := headlessFlags{logFile: "/dev/full"}.withLog(console{err: said}, func(h headlessFlags) error {
+	got := headlessFlags{logFile: "/dev/full"}.withLog(process.Console{Err: said}, func(h headlessFlags) error {
 		h.log.Info("one")
 		h.log.Info("two")
 		return failed

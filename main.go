@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"golang.org/x/sys/unix"
 
+	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
 	"parley/render"
@@ -25,12 +26,12 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], console{os.Stdin, os.Stdout, os.Stderr, os.Environ()}))
+	os.Exit(run(os.Args[1:], process.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ()}))
 }
 
 // run carries out a command line and returns the exit code. Whatever goes
 // wrong is said in one line, and of the user's files each mistake in its own.
-func run(args []string, c console) int { return finish(c, root(c).execute(args)) }
+func run(args []string, c process.Console) int { return process.ExitCode(c, root(c).execute(args)) }
 
 // unkept says why what the user writes cannot be kept, what that is, and what to
 // do; "" if it can be.
@@ -61,11 +62,11 @@ func unkept(env []string, home string) string {
 }
 
 // chat opens the window and stays in it until the user leaves.
-func chat(c console, o options, h headlessFlags) error {
-	if !term.IsTerminal(c.in.Fd()) || !term.IsTerminal(c.out.Fd()) {
+func chat(c process.Console, o options, h headlessFlags) error {
+	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
 		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
 	}
-	if lookup(c.env, "TERM") == "dumb" {
+	if process.Lookup(c.Env, "TERM") == "dumb" {
 		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
 	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
@@ -74,11 +75,11 @@ func chat(c console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
-	backend, err := agentFor(o, c.env, prefer.Settings)
+	backend, err := agentFor(o, c.Env, prefer.Settings)
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilSignal(context.Background())
+	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
 	ids, err := tui.Run(ctx, tui.Config{
 		Agent:      h.observed(h.exported(backend)),
@@ -86,7 +87,7 @@ func chat(c console, o options, h headlessFlags) error {
 		AgentFlags: backend.flags,
 		Keeper:     backend.keeper,
 		Note:       backend.note,
-		Unkept:     unkept(c.env, home),
+		Unkept:     unkept(c.Env, home),
 		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.policy.permits(p); return ok },
 		AllowAll:   h.allowAll,
 		Options:    session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir},
@@ -96,7 +97,7 @@ func chat(c console, o options, h headlessFlags) error {
 		Browse:     o.browse,
 		Settings:   prefer.Settings,
 		Keys:       prefer.Keys,
-		Themes:     theme.Dir(settingsPath(c)),
+		Themes:     theme.Dir(process.SettingsPath(c)),
 		Changed:    changes,
 		Prefer: func(ctx context.Context, name string, value any) (settings.Settings, error) {
 			return prefers(ctx, c, name, value)
@@ -107,15 +108,15 @@ func chat(c console, o options, h headlessFlags) error {
 		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
 			return replay.NewReader(lib.Read), nil
 		},
-		StateDir: history.StateDir(c.env, home),
-		Version:  version(),
+		StateDir: history.StateDir(c.Env, home),
+		Version:  process.Version(),
 		Home:     home,
-		In:       c.in, Out: c.out, Err: c.err, Env: c.env, Now: time.Now,
+		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
 
-		SettingsFile: settingsPath(c),
+		SettingsFile: process.SettingsPath(c),
 	})
 	for _, id := range ids {
-		_, _ = fmt.Fprintln(c.err, render.SanitizeLine(sessions.GoOn(id, backend.flags...)))
+		_, _ = fmt.Fprintln(c.Err, render.SanitizeLine(sessions.GoOn(id, backend.flags...)))
 	}
 	if err != nil {
 		return err

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/process"
 	"parley/session/sessiontest"
 )
 
@@ -29,11 +29,11 @@ func runWith(t *testing.T, input string, args ...string) ran {
 // runIn is runWith, with more in the environment.
 func runIn(t *testing.T, env []string, input string, args ...string) ran {
 	t.Helper()
-	return runCommand(t, env, input, func(c console) int { return run(args, c) })
+	return runCommand(t, env, input, func(c process.Console) int { return run(args, c) })
 }
 
 // runCommand carries out what is given a process's surroundings.
-func runCommand(t *testing.T, env []string, input string, do func(console) int) ran {
+func runCommand(t *testing.T, env []string, input string, do func(process.Console) int) ran {
 	t.Helper()
 	dir := t.TempDir()
 	open := func(name, content string) *os.File {
@@ -48,7 +48,7 @@ func runCommand(t *testing.T, env []string, input string, do func(console) int) 
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
-	c := console{in: open("in", input), out: open("out", ""), err: open("err", ""), env: append([]string{"TERM=xterm-256color", "PATH=/nonexistent"}, env...)}
+	c := process.Console{In: open("in", input), Out: open("out", ""), Err: open("err", ""), Env: append([]string{"TERM=xterm-256color", "PATH=/nonexistent"}, env...)}
 	code := do(c)
 	read := func(f *os.File) string {
 		b, err := os.ReadFile(f.Name())
@@ -57,7 +57,7 @@ func runCommand(t *testing.T, env []string, input string, do func(console) int) 
 		}
 		return string(b)
 	}
-	return ran{code, read(c.out), read(c.err)}
+	return ran{code, read(c.Out), read(c.Err)}
 }
 
 // TestComplaints holds each mistake on the command line to one clear line and
@@ -76,42 +76,42 @@ func TestComplaints(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--modell", "x"}, exitUsage, "did you mean --model?"},
-		{[]string{"--frobnicate"}, exitUsage, "`parley --help` lists the flags"},
-		{[]string{"--resume"}, exitUsage, "flag needs an argument: --resume"},
-		{[]string{"--resume", ""}, exitUsage, "--continue takes the last one"},
-		{[]string{"--resume", "x", "--continue"}, exitUsage, "leave one of them out"},
-		{[]string{"--continue=perhaps"}, exitUsage, "--continue cannot be \"perhaps\"; it takes true or false; `parley --help` tells what it takes"},
-		{[]string{"--agent", "gpt"}, exitUsage, `--agent is one of copilot, demo, sse:URL, openai:BASE, replay:FILE, not "gpt"`},
-		{[]string{"--copilot-url", "localhost:1", "--agent", "demo"}, exitUsage, "--copilot-url has no meaning with --agent demo"},
-		{[]string{"--copilot-url", "localhost:1", "--copilot-path", "x"}, exitUsage, "name two Copilot CLIs"},
-		{[]string{"--agent", "dem"}, exitUsage, "did you mean demo?"},
-		{[]string{"--agent", "copilot", "--token-env", "X", "-p", "a"}, exitFailure, "--token-env is for a chat agent"},
-		{[]string{"--agent", "sse:http://models.example", "--token-env", "X", "-p", "a"}, exitFailure, "over https or to this computer only"},
-		{[]string{"--agent", "openai:models.example", "-p", "a"}, exitFailure, "must begin with https://"},
-		{[]string{"--agent", ""}, exitUsage, "--agent is one of copilot, demo"},
-		{[]string{"--mode", "fast"}, exitUsage, "--mode is one of interactive, plan, autopilot"},
-		{[]string{"--agent", "demo", "--copilot-path", "/bin/true"}, exitUsage, "leave one of them out"},
-		{[]string{"fix", "the", "tests"}, exitUsage, `put it in quotes: parley "fix the tests"`},
-		{[]string{"pritn", "a.jsonl"}, exitUsage, "did you mean `parley print`?"},
-		{[]string{"help", "me"}, exitUsage, `there is no command "me"`},
-		{[]string{" "}, exitUsage, "the prompt is empty"},
-		{[]string{"print"}, exitUsage, "print takes one log"},
-		{[]string{"print", "a", "b"}, exitUsage, "print takes one log"},
-		{[]string{"print", "--widht", "9", empty}, exitUsage, "did you mean --width?"},
-		{[]string{"print", "--width", "3", empty}, exitUsage, "--width is from 4 to 1000, not 3"},
-		{[]string{"print", "--width", "wide", empty}, exitUsage, "--width cannot be \"wide\"; it takes a whole number; `parley print --help` tells what it takes"},
-		{[]string{"print", "--color", "blue", empty}, exitUsage, "--color is auto, always, never"},
-		{[]string{"print", filepath.Join(dir, "missing")}, exitFailure, "there is no file"},
-		{[]string{"print", dir}, exitFailure, "holds no events.jsonl"},
-		{[]string{"print", empty}, exitFailure, "holds no events"},
-		{[]string{"print", "-"}, exitFailure, "the standard input holds no events"},
-		{[]string{"--cwd", filepath.Join(dir, "missing")}, exitFailure, "does not exist; make it"},
-		{[]string{"--cwd", empty}, exitFailure, "is not a folder"},
-		{nil, exitFailure, "a chat needs a terminal"},
-		{[]string{"hello"}, exitFailure, "a chat needs a terminal"},
-		{[]string{"--", "print"}, exitFailure, "a chat needs a terminal"},
-		{[]string{"\x1b]0;title\x07", "x"}, exitUsage, "put it in quotes"},
+		{[]string{"--modell", "x"}, process.ExitUsage, "did you mean --model?"},
+		{[]string{"--frobnicate"}, process.ExitUsage, "`parley --help` lists the flags"},
+		{[]string{"--resume"}, process.ExitUsage, "flag needs an argument: --resume"},
+		{[]string{"--resume", ""}, process.ExitUsage, "--continue takes the last one"},
+		{[]string{"--resume", "x", "--continue"}, process.ExitUsage, "leave one of them out"},
+		{[]string{"--continue=perhaps"}, process.ExitUsage, "--continue cannot be \"perhaps\"; it takes true or false; `parley --help` tells what it takes"},
+		{[]string{"--agent", "gpt"}, process.ExitUsage, `--agent is one of copilot, demo, sse:URL, openai:BASE, replay:FILE, not "gpt"`},
+		{[]string{"--copilot-url", "localhost:1", "--agent", "demo"}, process.ExitUsage, "--copilot-url has no meaning with --agent demo"},
+		{[]string{"--copilot-url", "localhost:1", "--copilot-path", "x"}, process.ExitUsage, "name two Copilot CLIs"},
+		{[]string{"--agent", "dem"}, process.ExitUsage, "did you mean demo?"},
+		{[]string{"--agent", "copilot", "--token-env", "X", "-p", "a"}, process.ExitFailure, "--token-env is for a chat agent"},
+		{[]string{"--agent", "sse:http://models.example", "--token-env", "X", "-p", "a"}, process.ExitFailure, "over https or to this computer only"},
+		{[]string{"--agent", "openai:models.example", "-p", "a"}, process.ExitFailure, "must begin with https://"},
+		{[]string{"--agent", ""}, process.ExitUsage, "--agent is one of copilot, demo"},
+		{[]string{"--mode", "fast"}, process.ExitUsage, "--mode is one of interactive, plan, autopilot"},
+		{[]string{"--agent", "demo", "--copilot-path", "/bin/true"}, process.ExitUsage, "leave one of them out"},
+		{[]string{"fix", "the", "tests"}, process.ExitUsage, `put it in quotes: parley "fix the tests"`},
+		{[]string{"pritn", "a.jsonl"}, process.ExitUsage, "did you mean `parley print`?"},
+		{[]string{"help", "me"}, process.ExitUsage, `there is no command "me"`},
+		{[]string{" "}, process.ExitUsage, "the prompt is empty"},
+		{[]string{"print"}, process.ExitUsage, "print takes one log"},
+		{[]string{"print", "a", "b"}, process.ExitUsage, "print takes one log"},
+		{[]string{"print", "--widht", "9", empty}, process.ExitUsage, "did you mean --width?"},
+		{[]string{"print", "--width", "3", empty}, process.ExitUsage, "--width is from 4 to 1000, not 3"},
+		{[]string{"print", "--width", "wide", empty}, process.ExitUsage, "--width cannot be \"wide\"; it takes a whole number; `parley print --help` tells what it takes"},
+		{[]string{"print", "--color", "blue", empty}, process.ExitUsage, "--color is auto, always, never"},
+		{[]string{"print", filepath.Join(dir, "missing")}, process.ExitFailure, "there is no file"},
+		{[]string{"print", dir}, process.ExitFailure, "holds no events.jsonl"},
+		{[]string{"print", empty}, process.ExitFailure, "holds no events"},
+		{[]string{"print", "-"}, process.ExitFailure, "the standard input holds no events"},
+		{[]string{"--cwd", filepath.Join(dir, "missing")}, process.ExitFailure, "does not exist; make it"},
+		{[]string{"--cwd", empty}, process.ExitFailure, "is not a folder"},
+		{nil, process.ExitFailure, "a chat needs a terminal"},
+		{[]string{"hello"}, process.ExitFailure, "a chat needs a terminal"},
+		{[]string{"--", "print"}, process.ExitFailure, "a chat needs a terminal"},
+		{[]string{"\x1b]0;title\x07", "x"}, process.ExitUsage, "put it in quotes"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			t.Parallel()
@@ -141,30 +141,12 @@ func TestHelpAndVersion(t *testing.T) {
 		{[]string{"print", "--help"}, "--width cells"},
 		{[]string{"help"}, "parley [prompt]"},
 		{[]string{"help", "print"}, "--width cells"},
-		{[]string{"--version"}, "parley " + release},
+		{[]string{"--version"}, "parley " + process.Release},
 		{[]string{"completion", "bash"}, "bash completion"},
 	} {
 		got := runWith(t, "", c.args...)
-		if got.code != exitOK || got.err != "" || !strings.Contains(got.out, c.want) {
+		if got.code != process.ExitOK || got.err != "" || !strings.Contains(got.out, c.want) {
 			t.Errorf("%q: code %d, err %q, out %q; want %q in it", c.args, got.code, got.err, got.out, c.want)
-		}
-	}
-}
-
-// TestDescribe is the version of binaries built with and without a repository.
-func TestDescribe(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		settings []debug.BuildSetting
-		want     string
-	}{
-		{nil, release},
-		{[]debug.BuildSetting{{Key: "GOOS", Value: "linux"}}, release},
-		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.modified", Value: "false"}}, release + " (0123456789ab)"},
-		{[]debug.BuildSetting{{Key: "vcs.revision", Value: "0123"}, {Key: "vcs.modified", Value: "true"}}, release + " (0123, modified)"},
-	} {
-		if got := describe(c.settings); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }
@@ -179,7 +161,7 @@ func TestPrintEveryLog(t *testing.T) {
 			for _, width := range []string{"24", "60", "80", "140"} {
 				got := runWith(t, "", "print", file, "--width", width)
 				silent := strings.Contains(got.err, "none of them shows on a timeline")
-				if got.code != exitOK || got.err != "" && !silent || silent != (strings.TrimSpace(got.out) == "") {
+				if got.code != process.ExitOK || got.err != "" && !silent || silent != (strings.TrimSpace(got.out) == "") {
 					t.Fatalf("width %s: code %d: %s", width, got.code, got.err)
 				}
 				checkPrinted(t, got.out, width)
@@ -249,7 +231,7 @@ func TestPrintMalformed(t *testing.T) {
 	want := runWith(t, "", "print", file)
 	first, rest, _ := bytes.Cut(log, []byte("\n"))
 	got := runWith(t, string(first)+"\n{\"type\": \x1b[31m\n"+string(rest), "print", "-")
-	if got.code != exitOK || got.out != want.out {
+	if got.code != process.ExitOK || got.out != want.out {
 		t.Errorf("code %d, out %q; want %q", got.code, got.out, want.out)
 	}
 	if !strings.Contains(got.err, "line 2") || strings.Count(got.err, "\n") != 1 || strings.Contains(got.err, "\x1b") {

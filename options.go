@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/settings"
 )
@@ -93,28 +94,28 @@ func (o *options) checkAgent(given *pflag.FlagSet) error {
 func (o *options) findFolder() error {
 	dir, err := filepath.Abs(o.dir)
 	if err != nil {
-		return fail(fmt.Errorf("find the working folder: %w", err))
+		return process.Fail(fmt.Errorf("find the working folder: %w", err))
 	}
 	o.dir = dir
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return fail(fmt.Errorf("the folder %s does not exist; make it, or give another --cwd", dir))
+		return process.Fail(fmt.Errorf("the folder %s does not exist; make it, or give another --cwd", dir))
 	case err != nil:
-		return fail(fmt.Errorf("look at the working folder: %w", err))
+		return process.Fail(fmt.Errorf("look at the working folder: %w", err))
 	case !info.IsDir():
-		return fail(fmt.Errorf("%s is not a folder; give --cwd a folder", dir))
+		return process.Fail(fmt.Errorf("%s is not a folder; give --cwd a folder", dir))
 	}
 	return nil
 }
 
 // checkName finds an --agent that is neither of Parley's own nor of the settings.
 // Mistakes in these are told later.
-func (o *options) checkName(c console) error {
+func (o *options) checkName(c process.Console) error {
 	if o.agent == "" || o.agent == agentCopilot || o.agent == agentDemo || strings.HasPrefix(o.agent, replayPrefix) {
 		return nil
 	}
-	prefer, err := settings.Load(settingsPath(c))
+	prefer, err := settings.Load(process.SettingsPath(c))
 	if _, known := chatAgent(*o, prefer.Agents); known || err != nil {
 		return nil //nolint:nilerr // it is told where the settings are needed
 	}

@@ -12,14 +12,15 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/theme"
 	"parley/tui"
 )
 
 // showsUnicode reports whether the terminal shows more than ASCII.
-func showsUnicode(c console) bool {
-	return tui.Config{Env: c.env}.Terminal(tui.Heard{}, 0, 0).Unicode
+func showsUnicode(c process.Console) bool {
+	return tui.Config{Env: c.Env}.Terminal(tui.Heard{}, 0, 0).Unicode
 }
 
 // The widths that `parley print` takes.
@@ -34,11 +35,11 @@ var colours = []string{"auto", "always", "never"}
 
 // eachEvent does something with every event of a log. Lines that are no events are
 // reported with their number and skipped.
-func eachEvent(c console, in io.Reader, name string, do func(session.Event)) error {
+func eachEvent(c process.Console, in io.Reader, name string, do func(session.Event)) error {
 	events := 0
 	for ev, err := range session.ReadLog(in) {
 		if err != nil {
-			complain(c.err, fmt.Errorf("%s: %w", name, err))
+			process.Complain(c.Err, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
 		do(ev)
@@ -51,12 +52,12 @@ func eachEvent(c console, in io.Reader, name string, do func(session.Event)) err
 }
 
 // openLog opens a log by its name, and returns what to call it.
-func openLog(c console, log string) (in io.ReadCloser, name string, err error) {
+func openLog(c process.Console, log string) (in io.ReadCloser, name string, err error) {
 	if log == "-" {
-		if term.IsTerminal(c.in.Fd()) {
+		if term.IsTerminal(c.In.Fd()) {
 			return nil, "", errors.New("`parley print -` reads a log from a pipe, and nothing is piped in")
 		}
-		return io.NopCloser(c.in), "the standard input", nil
+		return io.NopCloser(c.In), "the standard input", nil
 	}
 	name = log
 	info, err := os.Stat(log)
@@ -83,11 +84,11 @@ func openLog(c console, log string) (in io.ReadCloser, name string, err error) {
 const eventsFile = "events.jsonl"
 
 // outputWidth is how wide the output is, as far as anything tells.
-func outputWidth(c console) int {
-	if w, _, err := term.GetSize(c.out.Fd()); err == nil && w > 0 {
+func outputWidth(c process.Console) int {
+	if w, _, err := term.GetSize(c.Out.Fd()); err == nil && w > 0 {
 		return min(max(w, minWidth), maxWidth)
 	}
-	if w, err := strconv.Atoi(lookup(c.env, "COLUMNS")); err == nil && w > 0 {
+	if w, err := strconv.Atoi(process.Lookup(c.Env, "COLUMNS")); err == nil && w > 0 {
 		return min(max(w, minWidth), maxWidth)
 	}
 	return defaultWidth
@@ -96,10 +97,10 @@ func outputWidth(c console) int {
 // printTheme picks the palette and how many colours of it the output can show.
 // There is nobody to ask for the background, so only COLORFGBG tells a light
 // one.
-func printTheme(c console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
-	profile := colorprofile.Detect(c.out, c.env)
+func printTheme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
+	profile := colorprofile.Detect(c.Out, c.Env)
 	if colour == "always" {
-		profile = max(colorprofile.Env(append(slices.Clone(c.env), "CLICOLOR_FORCE=1", "NO_COLOR=")), colorprofile.ANSI)
+		profile = max(colorprofile.Env(append(slices.Clone(c.Env), "CLICOLOR_FORCE=1", "NO_COLOR=")), colorprofile.ANSI)
 	}
 	switch {
 	case colour == "never" || profile <= colorprofile.NoTTY:
@@ -108,7 +109,7 @@ func printTheme(c console, colour string, opts ...theme.Option) (*theme.Theme, c
 		return theme.Mono(opts...), profile
 	}
 	name := theme.Auto
-	dark, said := theme.Background(lookup(c.env, "COLORFGBG"))
+	dark, said := theme.Background(process.Lookup(c.Env, "COLORFGBG"))
 	switch {
 	case profile == colorprofile.ANSI && !said:
 		return theme.Terminal(opts...), profile

@@ -8,6 +8,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/kitty"
+
+	"parley/cli/process"
 )
 
 // playPictures is a window that plays a log with two pictures, in a terminal that
@@ -43,7 +45,7 @@ func TestPicturesInTheTerminal(t *testing.T) {
 	shown(2)
 	s.typed("/quit")
 	s.press("enter")
-	if code := s.exit(); code != exitOK {
+	if code := s.exit(); code != process.ExitOK {
 		t.Errorf("exit code %d", code)
 	}
 	s.checkRestored()

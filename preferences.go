@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 
+	"parley/cli/process"
 	"parley/settings"
 	"parley/theme"
 	"parley/tui"
@@ -12,16 +13,16 @@ import (
 
 // preferences reads what the user prefers. The error is every mistake in
 // their files.
-func preferences(c console) (tui.Preferences, error) {
-	s, err := settings.Load(settingsPath(c))
+func preferences(c process.Console) (tui.Preferences, error) {
+	s, err := settings.Load(process.SettingsPath(c))
 	k, wrong := loadKeys(c)
 	return tui.Preferences{Settings: s, Keys: k}, errors.Join(err, wrong)
 }
 
 // changed waits until the files are others than they are when it is called, or
 // than they were read the last time, and reads them.
-func changed(c console) func(context.Context) (tui.Preferences, error) {
-	path := settingsPath(c)
+func changed(c process.Console) func(context.Context) (tui.Preferences, error) {
+	path := process.SettingsPath(c)
 	if path == "" {
 		return nil
 	}
@@ -38,8 +39,8 @@ func changed(c console) func(context.Context) (tui.Preferences, error) {
 
 // prefers writes one setting, and reads them all. The other files do not matter:
 // a mistake in one of them does not keep a setting from being written.
-func prefers(ctx context.Context, c console, name string, value any) (settings.Settings, error) {
-	path := settingsPath(c)
+func prefers(ctx context.Context, c process.Console, name string, value any) (settings.Settings, error) {
+	path := process.SettingsPath(c)
 	if err := settings.Put(ctx, path, name, value); err != nil {
 		return settings.Settings{}, err
 	}
@@ -49,7 +50,7 @@ func prefers(ctx context.Context, c console, name string, value any) (settings.S
 // markdownChoice is what a user says about the look of markdown.
 func markdownChoice(env []string, home, setting string) theme.MarkdownChoice {
 	return theme.MarkdownChoice{
-		Setting: setting, Environment: lookup(env, theme.MarkdownEnv), Themes: theme.Dir(settings.Path(env, home)), Home: home,
+		Setting: setting, Environment: process.Lookup(env, theme.MarkdownEnv), Themes: theme.Dir(settings.Path(env, home)), Home: home,
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"parley/cli/process"
 )
 
 // TestPrefersBesideMistakes: a mistake in the file of keys does not keep a
@@ -11,7 +13,7 @@ import (
 func TestPrefersBesideMistakes(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	c := console{env: []string{"XDG_CONFIG_HOME=" + home}}
+	c := process.Console{Env: []string{"XDG_CONFIG_HOME=" + home}}
 	keys := filepath.Join(home, "parley", "keys.toml")
 	folder(t, filepath.Dir(keys))
 	put(t, keys, "preset = \"nobody\"\n")
@@ -19,7 +21,7 @@ func TestPrefersBesideMistakes(t *testing.T) {
 		t.Fatal("there is no mistake")
 	}
 	now, err := prefers(t.Context(), c, "vim", true)
-	if text, _ := os.ReadFile(settingsPath(c)); err != nil || !now.Vim || string(text) != "vim = true\n" {
+	if text, _ := os.ReadFile(process.SettingsPath(c)); err != nil || !now.Vim || string(text) != "vim = true\n" {
 		t.Errorf("%v, %v; the file is %q", now.Vim, err, text)
 	}
 }

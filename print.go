@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parley/cli/process"
 	"parley/render"
 	"parley/session"
 	"parley/session/modelview"
@@ -28,7 +29,7 @@ const (
 
 // printCommand writes a stored log as the timeline would show it, or as the
 // model sees it.
-func printCommand(c console) *cobra.Command {
+func printCommand(c process.Console) *cobra.Command {
 	var width int
 	var colour string
 	var form form
@@ -63,7 +64,7 @@ func printCommand(c console) *cobra.Command {
 			if width == 0 {
 				width = outputWidth(c)
 			}
-			return fail(printLog(c, args[0], projection{form, width, colour, time.Local}))
+			return process.Fail(printLog(c, args[0], projection{form, width, colour, time.Local}))
 		},
 	}
 	f := cmd.Flags()
@@ -76,7 +77,7 @@ func printCommand(c console) *cobra.Command {
 }
 
 // printLog reads a log and writes a projection of it.
-func printLog(c console, log string, p projection) error {
+func printLog(c process.Console, log string, p projection) error {
 	in, name, err := openLog(c, log)
 	if err != nil {
 		return err
@@ -125,7 +126,7 @@ func densities() []string {
 }
 
 // printEvents writes a projection of the events of a log.
-func printEvents(c console, in io.Reader, name string, p projection) error {
+func printEvents(c process.Console, in io.Reader, name string, p projection) error {
 	t := timeline.New() // it names the sub-agents, too
 	var v *modelview.View
 	if p.as == asModel {
@@ -143,7 +144,7 @@ func printEvents(c console, in io.Reader, name string, p projection) error {
 		return err
 	}
 	th, profile := printTheme(c, p.colour, answers(c))
-	out := &colorprofile.Writer{Forward: c.out, Profile: profile}
+	out := &colorprofile.Writer{Forward: c.Out, Profile: profile}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	o := render.Options{
 		Width: p.width, Theme: th, Times: render.TimesClock, Location: p.zone, Home: home, Dir: t.Status().Dir,
@@ -158,7 +159,7 @@ func printEvents(c console, in io.Reader, name string, p projection) error {
 		err = render.PrintDetails(out, t, o)
 	} else {
 		if t.Len() == 0 {
-			complain(c.err, fmt.Errorf("%s holds %d events, and none of them shows on a timeline", name, events))
+			process.Complain(c.Err, fmt.Errorf("%s holds %d events, and none of them shows on a timeline", name, events))
 		}
 		err = render.Print(out, t, render.Density(slices.Index(densities(), p.density)), o)
 	}
@@ -170,12 +171,12 @@ func printEvents(c console, in io.Reader, name string, p projection) error {
 
 // answers is the style in which the user wants answers; one with mistakes costs a
 // word about them.
-func answers(c console) theme.Option {
+func answers(c process.Console) theme.Option {
 	home, _ := os.UserHomeDir()
-	prefer, _ := settings.Load(settingsPath(c)) // its mistakes say `parley config check`
-	style, err := markdownChoice(c.env, home, prefer.MarkdownStyle).Load()
+	prefer, _ := settings.Load(process.SettingsPath(c)) // its mistakes say `parley config check`
+	style, err := markdownChoice(c.Env, home, prefer.MarkdownStyle).Load()
 	if err != nil {
-		complain(c.err, err)
+		process.Complain(c.Err, err)
 		style = nil
 	}
 	return theme.WithMarkdown(style)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/process"
 	"parley/session/sessiontest"
 )
 
@@ -32,7 +33,7 @@ func TestPrintAsModel(t *testing.T) {
 			t.Parallel()
 			for _, width := range []int{4, 9, 24, 60, 80, 140} {
 				got := runWith(t, "", "print", file, "--as", "model", "--width", strconv.Itoa(width))
-				if got.code != exitOK || got.err != "" || strings.TrimSpace(got.out) == "" {
+				if got.code != process.ExitOK || got.err != "" || strings.TrimSpace(got.out) == "" {
 					t.Fatalf("width %d: code %d, out %q: %s", width, got.code, got.out, got.err)
 				}
 				checkPlain(t, got.out, width)
@@ -90,7 +91,7 @@ func TestPrintAs(t *testing.T) {
 	if got := runWith(t, "", "print", "--as=timeline", file); got != runWith(t, "", "print", file) {
 		t.Errorf("--as=timeline is not what print does: %+v", got)
 	}
-	if got := runWith(t, "", "print", "--as=tokens", file); got.code != exitUsage || got.out != "" ||
+	if got := runWith(t, "", "print", "--as=tokens", file); got.code != process.ExitUsage || got.out != "" ||
 		got.err != `parley: --as is timeline or model, not "tokens"`+"\n" {
 		t.Errorf("a bad value: %+v", got)
 	}
@@ -101,10 +102,10 @@ func TestPrintAs(t *testing.T) {
 func TestPrintAsModelNothing(t *testing.T) {
 	t.Parallel()
 	const log = `{"id":"1","type":"session.info","timestamp":"2026-11-21T10:41:00Z","data":{"infoType":"note","message":"For you alone."}}` + "\n"
-	if got := runWith(t, log, "print", "-", "--as", "model"); got != (ran{exitOK, "Nothing is in the model's context.\n", ""}) {
+	if got := runWith(t, log, "print", "-", "--as", "model"); got != (ran{process.ExitOK, "Nothing is in the model's context.\n", ""}) {
 		t.Errorf("got %+v", got)
 	}
-	if got := runWith(t, "not a log\n", "print", "-", "--as", "model"); got.code != exitFailure || got.out != "" {
+	if got := runWith(t, "not a log\n", "print", "-", "--as", "model"); got.code != process.ExitFailure || got.out != "" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -120,7 +121,7 @@ func TestPrintAsModelHostile(t *testing.T) {
 			log := hostileLog(t, h)
 			width := 4 + h.IntN(150)
 			got := runWith(t, log, "print", "-", "--as=model", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
-			if got.code != exitOK || strings.Count(got.out, "\n") < 20 {
+			if got.code != process.ExitOK || strings.Count(got.out, "\n") < 20 {
 				t.Fatalf("code %d, %d lines: %s", got.code, strings.Count(got.out, "\n"), got.err)
 			}
 			if found := sessiontest.NewGuard(width, 50).Draw(got.out); found != "" {
@@ -166,11 +167,11 @@ func TestPrintDensity(t *testing.T) {
 	}
 	for density, want := range map[string]bool{"normal": false, "verbose": true, "compact": false} {
 		got := runWith(t, "", "print", log, "--density", density)
-		if got.code != exitOK || strings.Contains(got.out, "LAST") != want || strings.Contains(got.out, "SHORT") {
+		if got.code != process.ExitOK || strings.Contains(got.out, "LAST") != want || strings.Contains(got.out, "SHORT") {
 			t.Errorf("%s: code %d, %d bytes: %s", density, got.code, len(got.out), got.err)
 		}
 	}
-	if got := runWith(t, "", "print", log, "--density", "tight"); got.code == exitOK || !strings.Contains(got.err, `--density is normal, verbose or compact, not "tight"`) {
+	if got := runWith(t, "", "print", log, "--density", "tight"); got.code == process.ExitOK || !strings.Contains(got.err, `--density is normal, verbose or compact, not "tight"`) {
 		t.Errorf("got %d: %s", got.code, got.err)
 	}
 }
@@ -197,12 +198,12 @@ func TestPrintMarkdownStyle(t *testing.T) {
 		got := printed(c.setting, c.style)
 		line, _, _ := strings.Cut(ansi.Strip(got.out), "Title")
 		line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " ")
-		if got.code != exitOK || line != c.want || !strings.HasPrefix(got.err, c.err) || c.err == "" && got.err != "" {
+		if got.code != process.ExitOK || line != c.want || !strings.HasPrefix(got.err, c.err) || c.err == "" && got.err != "" {
 			t.Errorf("%q, %q: %q before the title, code %d, %s", c.setting, c.style, line, got.code, got.err)
 		}
 	}
 	got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "config", "check")
-	if got.code != exitFailure || !strings.Contains(got.err, "markdown style \"drak\"") {
+	if got.code != process.ExitFailure || !strings.Contains(got.err, "markdown style \"drak\"") {
 		t.Errorf("config check: %+v", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/render"
 	"parley/session"
 	"parley/session/trace"
@@ -25,7 +26,7 @@ type reportFlags struct {
 }
 
 // reportCommand writes a report of a mistake.
-func reportCommand(c console) *cobra.Command {
+func reportCommand(c process.Console) *cobra.Command {
 	var o reportFlags
 	cmd := &cobra.Command{
 		Use:   "report [LOG]",
@@ -42,7 +43,7 @@ func reportCommand(c console) *cobra.Command {
 			if cmd.Flags().Changed("output") && o.output == "" {
 				return errors.New("--output needs the name of a file")
 			}
-			return fail(report(c, o, strings.Join(args, "")))
+			return process.Fail(report(c, o, strings.Join(args, "")))
 		},
 	}
 	f := cmd.Flags()
@@ -55,12 +56,12 @@ func reportCommand(c console) *cobra.Command {
 }
 
 // report shows a report, and writes it if that is wanted.
-func report(c console, o reportFlags, log string) error {
-	ctx, stop := untilSignal(context.Background())
+func report(c process.Console, o reportFlags, log string) error {
+	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
 	w := windowOf(c)
 	found := gather(ctx, c, o.options)
-	a := account{agent: found.agent.version, terminal: found.terminal, settings: w.Settings, keys: w.Keys, env: c.env}
+	a := account{agent: found.agent.version, terminal: found.terminal, settings: w.Settings, keys: w.Keys, env: c.Env}
 	for _, f := range found.files {
 		if f.mistake != "" {
 			a.mistaken = append(a.mistaken, f.name)
@@ -82,12 +83,12 @@ func report(c console, o reportFlags, log string) error {
 		return err
 	}
 	text := a.text()
-	if _, err := fmt.Fprint(c.out, render.Sanitize(text)); err != nil {
+	if _, err := fmt.Fprint(c.Out, render.Sanitize(text)); err != nil {
 		return fmt.Errorf("show the report: %w", err)
 	}
 	name := o.output
 	if name == "" {
-		if name = "parley-report-" + time.Now().Format(time.DateOnly) + ".md"; !c.agrees("Write it to " + name + "? [y/N] ") {
+		if name = "parley-report-" + time.Now().Format(time.DateOnly) + ".md"; !c.Agrees("Write it to " + name + "? [y/N] ") {
 			return nil
 		}
 	}
@@ -97,12 +98,12 @@ func report(c console, o reportFlags, log string) error {
 	case err != nil:
 		return err
 	}
-	_, _ = fmt.Fprintf(c.err, "The report is in %s. Read it once more before you give it to others.\n", render.SanitizeLine(name))
+	_, _ = fmt.Fprintf(c.Err, "The report is in %s. Read it once more before you give it to others.\n", render.SanitizeLine(name))
 	return nil
 }
 
 // lastEvents are the last events of a stored log.
-func lastEvents(c console, log string) (trace.Recent, error) {
+func lastEvents(c process.Console, log string) (trace.Recent, error) {
 	var r trace.Recent
 	in, name, err := openLog(c, log)
 	if err != nil {

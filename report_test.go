@@ -14,6 +14,7 @@ import (
 	"testing"
 	"unicode"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/session/trace"
@@ -405,24 +406,24 @@ func TestReport(t *testing.T) {
 		t.Errorf("of a mistake:\n%s", own.out)
 	}
 	got := runWith(t, "y\n", "report", log)
-	if got.code != exitOK || !strings.HasPrefix(got.out, reportTop) || !strings.Contains(got.out, "## The last events") || got.err != "" {
+	if got.code != process.ExitOK || !strings.HasPrefix(got.out, reportTop) || !strings.Contains(got.out, "## The last events") || got.err != "" {
 		t.Fatalf("code %d, err %q, out:\n%s", got.code, got.err, got.out)
 	}
 	written := runWith(t, "", "report", log, "--output", file)
 	text, err := os.ReadFile(file)
-	if err != nil || string(text) != written.out || written.code != exitOK {
+	if err != nil || string(text) != written.out || written.code != process.ExitOK {
 		t.Errorf("code %d, %v: what was written is not what was shown", written.code, err)
 	}
 	again := runWith(t, "", "report", "--output", file)
-	if after, _ := os.ReadFile(file); again.code != exitFailure || !strings.Contains(again.err, "there already") || string(after) != string(text) {
+	if after, _ := os.ReadFile(file); again.code != process.ExitFailure || !strings.Contains(again.err, "there already") || string(after) != string(text) {
 		t.Errorf("code %d, %q: a file was written over", again.code, again.err)
 	}
 	for _, args := range [][]string{{"report", "--output", ""}, {"report", "a", "b"}} {
-		if got := runWith(t, "", args...); got.code != exitUsage {
+		if got := runWith(t, "", args...); got.code != process.ExitUsage {
 			t.Errorf("%q: code %d", args, got.code)
 		}
 	}
-	if got := runWith(t, "", "report", file); got.code != exitFailure || got.out != "" {
+	if got := runWith(t, "", "report", file); got.code != process.ExitFailure || got.out != "" {
 		t.Errorf("code %d, out %q: a file without events made a report", got.code, got.out)
 	}
 }
@@ -435,7 +436,7 @@ func TestReportAsks(t *testing.T) {
 		x := start(t, launch{args: []string{"report"}, dir: dir})
 		x.wait("[y/N]")
 		x.send(answer + "\r")
-		if code := x.exit(); code != exitOK {
+		if code := x.exit(); code != process.ExitOK {
 			t.Errorf("exit code %d", code)
 		}
 		files, err := filepath.Glob(filepath.Join(dir, "parley-report-*.md"))

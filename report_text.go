@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"parley/cli/process"
 	"parley/history"
 	"parley/render"
 	"parley/session/trace"
@@ -55,7 +56,7 @@ func (a account) compose() string {
 		}
 	}
 	list("Versions", []string{
-		"Parley " + version(), runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, "agent: " + knownAgent(a.agent),
+		"Parley " + process.Version(), runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, "agent: " + knownAgent(a.agent),
 	})
 	list("Terminal", terminalLines(a.terminal))
 	list("Settings other than the defaults", append(settingLines(a.settings), keyLines(a.keys)...))
@@ -89,7 +90,7 @@ func withoutSecrets(text string) string {
 }
 
 // versionEnd is how the name of an agent ends that tells its version.
-var versionEnd = compiled(` (?:\d{1,4}\.){1,3}\d{1,6}(?:-\d{1,4})?$`)
+var versionEnd = process.Compiled(` (?:\d{1,4}\.){1,3}\d{1,6}(?:-\d{1,4})?$`)
 
 // knownAgent is an agent and its version; of a log that is played, not which.
 func knownAgent(name string) string {
@@ -105,12 +106,12 @@ func knownAgent(name string) string {
 }
 
 // terminalNames are programs that show terminals, by how they call themselves.
-var terminalNames = compiled(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|` +
+var terminalNames = process.Compiled(`(?i)^(?:kitty|ghostty|wezterm|foot|alacritty|iterm2?(?:\.app)?|apple_terminal|vscode|` +
 	`warpterminal|windows terminal|vte|konsole|xterm|rxvt(?:-unicode)?|urxvt|contour|rio|hyper|tabby|mintty|putty|linux|st|tmux|screen|` +
 	`zellij|libvterm|vt\d{3})\b`)
 
 // terminalVersion is a version in what a terminal calls itself.
-var terminalVersion = compiled(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
+var terminalVersion = process.Compiled(`[ (](\d{1,8}(?:\.\d{1,6}){0,3})(?:[) -]|$)`)
 
 // knownTerminal is the name of a terminal and its version.
 func knownTerminal(name string) string {
@@ -128,7 +129,7 @@ func knownTerminal(name string) string {
 }
 
 // termEnd is how a TERM goes on behind the name of a terminal.
-var termEnd = compiled(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
+var termEnd = process.Compiled(`^(?:-(?:kitty|ghostty|direct|256color|16color|88color|color|mono|extra|m))*$`)
 
 // knownTerm is a TERM.
 func knownTerm(name string) string {
@@ -216,7 +217,7 @@ var telling = []string{
 func setNames(env []string) []string {
 	var names []string
 	for _, name := range telling {
-		if lookup(env, name) != "" {
+		if process.Lookup(env, name) != "" {
 			names = append(names, name)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
 	"parley/render"
@@ -33,10 +34,10 @@ type holder interface {
 
 // openHolder is who holds the sessions of a keeper: an agent, which is started, or
 // Parley itself.
-func openHolder(ctx context.Context, c console, keeper string, o options) (holder, error) {
+func openHolder(ctx context.Context, c process.Console, keeper string, o options) (holder, error) {
 	if keeper == sessions.KeptByParley {
 		home, _ := os.UserHomeDir()
-		return own{sessions.KeeperIn(ownSessions(history.StateDir(c.env, home)))}, nil
+		return own{sessions.KeeperIn(ownSessions(history.StateDir(c.Env, home)))}, nil
 	}
 	prefer, err := preferences(c)
 	if err != nil {
@@ -46,7 +47,7 @@ func openHolder(ctx context.Context, c console, keeper string, o options) (holde
 	if err := o.findFolder(); err != nil {
 		return nil, err
 	}
-	b, err := chooseAgent(o, c.env, prefer.Settings)
+	b, err := chooseAgent(o, c.Env, prefer.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +98,9 @@ func (p past) command() *cobra.Command {
 	}
 	list := p.listCommand()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		terminal := term.IsTerminal(p.in.Fd()) && term.IsTerminal(p.out.Fd()) && lookup(p.env, "TERM") != "dumb"
+		terminal := term.IsTerminal(p.In.Fd()) && term.IsTerminal(p.Out.Fd()) && process.Lookup(p.Env, "TERM") != "dumb"
 		if terminal && cmd.Flags().NFlag() == 0 && p.browse != nil {
-			return fail(p.browse())
+			return process.Fail(p.browse())
 		}
 		return list.RunE(cmd, args)
 	}
@@ -138,14 +139,14 @@ func (o *drawing) check(given *pflag.FlagSet) error {
 
 // theme is what an answer is drawn with, and how many colours of it can be seen.
 func (p past) theme(o drawing) (*theme.Theme, colorprofile.Profile) {
-	th, profile := printTheme(p.console, o.colour)
-	th.ASCII = !showsUnicode(p.console)
+	th, profile := printTheme(p.Console, o.colour)
+	th.ASCII = !showsUnicode(p.Console)
 	return th, profile
 }
 
 // write writes drawn lines, all at once.
 func (p past) write(lines []string, profile colorprofile.Profile) error {
-	out := &colorprofile.Writer{Forward: p.out, Profile: profile}
+	out := &colorprofile.Writer{Forward: p.Out, Profile: profile}
 	var b strings.Builder
 	for _, l := range lines {
 		b.WriteString(strings.TrimRight(l, " ") + "\n")
@@ -158,7 +159,7 @@ func (p past) write(lines []string, profile colorprofile.Profile) error {
 
 // writeJSON writes a value for programs.
 func (p past) writeJSON(v any) error {
-	e := json.NewEncoder(p.out)
+	e := json.NewEncoder(p.Out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(v); err != nil {
@@ -170,7 +171,7 @@ func (p past) writeJSON(v any) error {
 // tableWidth is how wide a table may be; 0 is as wide as it gets, where nobody
 // looks at it.
 func (p past) tableWidth(o drawing) int {
-	if o.width == 0 && !term.IsTerminal(p.out.Fd()) {
+	if o.width == 0 && !term.IsTerminal(p.Out.Fd()) {
 		return 0
 	}
 	return p.textWidth(o)
@@ -181,7 +182,7 @@ func (p past) textWidth(o drawing) int {
 	if o.width > 0 {
 		return o.width
 	}
-	return outputWidth(p.console)
+	return outputWidth(p.Console)
 }
 
 // find gets a session by its id, or the beginning of one, and says what to do

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
 	"parley/tui"
@@ -36,39 +37,39 @@ func TestSessionsRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"lsit"}, exitUsage, "did you mean `parley sessions list`?"},
-		{[]string{"list", "tide"}, exitUsage, "`parley sessions search` looks for them"},
-		{[]string{"list", "--limit", "0"}, exitUsage, "--all lists all"},
-		{[]string{"list", "--limit", "3", "--all"}, exitUsage, "leave one of them out"},
-		{[]string{"list", "--sort", "size"}, exitUsage, `--sort is used, started, title, cost, not "size"`},
-		{[]string{"list", "--here", "--repo"}, exitUsage, "leave one of them out"},
-		{[]string{"list", "--width", "3"}, exitUsage, "--width is from 4 to 1000"},
-		{[]string{"list", "--color", "blue"}, exitUsage, "--color is auto"},
-		{[]string{"list", "--jsn"}, exitUsage, "did you mean --json?"},
-		{[]string{"search"}, exitUsage, "`parley sessions list` lists all"},
-		{[]string{"search", "tide", "-tool:bash"}, exitUsage, "put -- before words that begin with a dash"},
-		{[]string{"search", " "}, exitUsage, "takes what to look for"},
-		{[]string{"show"}, exitUsage, "takes the id of one session, not 0"},
-		{[]string{"show", "7f3a5", "b2c4"}, exitUsage, "not 2"},
-		{[]string{"show", "7f3a5", "--as", "tokens"}, exitUsage, "--as is timeline or model"},
-		{[]string{"show", "7f3"}, exitFailure, "four characters"},
-		{[]string{"show", "beef0000"}, exitFailure, "`parley sessions list --all` lists them"},
-		{[]string{"show", "7f3a"}, exitFailure, "7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa; give more of it"},
-		{[]string{"export", "7f3a"}, exitFailure, "several ids"},
-		{[]string{"export", "7f3a5", "--format", "pdf"}, exitUsage, `--format is md, html, txt, jsonl, not "pdf"`},
-		{[]string{"export", "7f3a5", "--output", "a.pdf"}, exitUsage, "give --format"},
-		{[]string{"export", "7f3a5", "--turns", "x"}, exitUsage, "--turns: "},
-		{[]string{"export", "7f3a5", "--turns", "9"}, exitFailure, "no turn 9"},
-		{[]string{"export", "7f3a5", "--force"}, exitUsage, "--force is for --output"},
-		{[]string{"export", "b2c4"}, exitFailure, "read session b2c4d6e8"},
-		{[]string{"delete"}, exitUsage, "delete takes ids"},
-		{[]string{"delete", "--undo", "--purge"}, exitUsage, "leave one of them out"},
-		{[]string{"delete", "--yes", "7f3a9"}, exitUsage, "--yes is for --purge"},
-		{[]string{"delete", "7f3a5"}, exitFailure, "is in use"},
-		{[]string{"delete", "7f3a9", "7f3a5"}, exitFailure, "is in use"},
-		{[]string{"delete", "--purge", "7f3a5", "--yes"}, exitFailure, "is in use"},
-		{[]string{"delete", "--purge"}, exitFailure, "needs a terminal; --yes goes without"},
-		{[]string{"reindex", "now"}, exitUsage, "now"},
+		{[]string{"lsit"}, process.ExitUsage, "did you mean `parley sessions list`?"},
+		{[]string{"list", "tide"}, process.ExitUsage, "`parley sessions search` looks for them"},
+		{[]string{"list", "--limit", "0"}, process.ExitUsage, "--all lists all"},
+		{[]string{"list", "--limit", "3", "--all"}, process.ExitUsage, "leave one of them out"},
+		{[]string{"list", "--sort", "size"}, process.ExitUsage, `--sort is used, started, title, cost, not "size"`},
+		{[]string{"list", "--here", "--repo"}, process.ExitUsage, "leave one of them out"},
+		{[]string{"list", "--width", "3"}, process.ExitUsage, "--width is from 4 to 1000"},
+		{[]string{"list", "--color", "blue"}, process.ExitUsage, "--color is auto"},
+		{[]string{"list", "--jsn"}, process.ExitUsage, "did you mean --json?"},
+		{[]string{"search"}, process.ExitUsage, "`parley sessions list` lists all"},
+		{[]string{"search", "tide", "-tool:bash"}, process.ExitUsage, "put -- before words that begin with a dash"},
+		{[]string{"search", " "}, process.ExitUsage, "takes what to look for"},
+		{[]string{"show"}, process.ExitUsage, "takes the id of one session, not 0"},
+		{[]string{"show", "7f3a5", "b2c4"}, process.ExitUsage, "not 2"},
+		{[]string{"show", "7f3a5", "--as", "tokens"}, process.ExitUsage, "--as is timeline or model"},
+		{[]string{"show", "7f3"}, process.ExitFailure, "four characters"},
+		{[]string{"show", "beef0000"}, process.ExitFailure, "`parley sessions list --all` lists them"},
+		{[]string{"show", "7f3a"}, process.ExitFailure, "7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa; give more of it"},
+		{[]string{"export", "7f3a"}, process.ExitFailure, "several ids"},
+		{[]string{"export", "7f3a5", "--format", "pdf"}, process.ExitUsage, `--format is md, html, txt, jsonl, not "pdf"`},
+		{[]string{"export", "7f3a5", "--output", "a.pdf"}, process.ExitUsage, "give --format"},
+		{[]string{"export", "7f3a5", "--turns", "x"}, process.ExitUsage, "--turns: "},
+		{[]string{"export", "7f3a5", "--turns", "9"}, process.ExitFailure, "no turn 9"},
+		{[]string{"export", "7f3a5", "--force"}, process.ExitUsage, "--force is for --output"},
+		{[]string{"export", "b2c4"}, process.ExitFailure, "read session b2c4d6e8"},
+		{[]string{"delete"}, process.ExitUsage, "delete takes ids"},
+		{[]string{"delete", "--undo", "--purge"}, process.ExitUsage, "leave one of them out"},
+		{[]string{"delete", "--yes", "7f3a9"}, process.ExitUsage, "--yes is for --purge"},
+		{[]string{"delete", "7f3a5"}, process.ExitFailure, "is in use"},
+		{[]string{"delete", "7f3a9", "7f3a5"}, process.ExitFailure, "is in use"},
+		{[]string{"delete", "--purge", "7f3a5", "--yes"}, process.ExitFailure, "is in use"},
+		{[]string{"delete", "--purge"}, process.ExitFailure, "needs a terminal; --yes goes without"},
+		{[]string{"reindex", "now"}, process.ExitUsage, "now"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			t.Parallel()
@@ -94,7 +95,7 @@ func TestSessionsJSON(t *testing.T) {
 	t.Parallel()
 	decode := func(got ran, into any) {
 		t.Helper()
-		if err := json.Unmarshal([]byte(got.out), into); err != nil || got.code != exitOK || got.err != "" {
+		if err := json.Unmarshal([]byte(got.out), into); err != nil || got.code != process.ExitOK || got.err != "" {
 			t.Fatalf("code %d, %v: %s%s", got.code, err, got.err, got.out)
 		}
 	}
@@ -159,7 +160,7 @@ func TestSessionsAsks(t *testing.T) {
 		got := pastRun(t, l, c.args...)
 		asked := l.asked
 		asked.Query = sessions.Query{}
-		if got.code != exitOK || fmt.Sprint(asked) != fmt.Sprint(c.want) {
+		if got.code != process.ExitOK || fmt.Sprint(asked) != fmt.Sprint(c.want) {
 			t.Errorf("%q (code %d, %s) asks for %+v, want %+v", c.args, got.code, got.err, asked, c.want)
 		}
 	}
@@ -174,7 +175,7 @@ func TestSearchPoints(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"search", "潮", "rpeo:tide"}, {"stats", "潮", "rpeo:tide"}} {
 		got := pastRun(t, someShelf(), args...)
-		if got.code != exitUsage || got.out != "" || !strings.HasPrefix(got.err, "  潮 rpeo:tide\n     ^^^^") || !strings.Contains(got.err, `No filter "rpeo:"`) {
+		if got.code != process.ExitUsage || got.out != "" || !strings.HasPrefix(got.err, "  潮 rpeo:tide\n     ^^^^") || !strings.Contains(got.err, `No filter "rpeo:"`) {
 			t.Errorf("code %d, said %q", got.code, got.err)
 		}
 	}
@@ -193,13 +194,13 @@ func TestSessionsNone(t *testing.T) {
 		args []string
 		want ran
 	}{
-		{[]string{"list"}, ran{exitOK, "", "There are no past sessions.\n"}},
-		{nil, ran{exitOK, "", "There are no past sessions.\n"}},
-		{[]string{"list", "--here"}, ran{exitOK, "", "There are no past sessions of this folder.\n"}},
-		{[]string{"search", "tide"}, ran{exitFailure, "", "Nothing was found.\n"}},
-		{[]string{"search", "tide", "--json"}, ran{exitFailure, "{\n  \"total\": 0,\n  \"sessions\": []\n}\n", ""}},
-		{[]string{"stats", "tide"}, ran{exitOK, "", "There are no such sessions.\n"}},
-		{[]string{"delete", "--purge", "--yes"}, ran{exitOK, "There is nothing to remove.\n", ""}},
+		{[]string{"list"}, ran{process.ExitOK, "", "There are no past sessions.\n"}},
+		{nil, ran{process.ExitOK, "", "There are no past sessions.\n"}},
+		{[]string{"list", "--here"}, ran{process.ExitOK, "", "There are no past sessions of this folder.\n"}},
+		{[]string{"search", "tide"}, ran{process.ExitFailure, "", "Nothing was found.\n"}},
+		{[]string{"search", "tide", "--json"}, ran{process.ExitFailure, "{\n  \"total\": 0,\n  \"sessions\": []\n}\n", ""}},
+		{[]string{"stats", "tide"}, ran{process.ExitOK, "", "There are no such sessions.\n"}},
+		{[]string{"delete", "--purge", "--yes"}, ran{process.ExitOK, "There is nothing to remove.\n", ""}},
 	} {
 		if got := pastRun(t, &shelf{}, c.args...); got != c.want {
 			t.Errorf("%q: %+v, want %+v", c.args, got, c.want)
@@ -218,7 +219,7 @@ func TestSessionsTrouble(t *testing.T) {
 	} {
 		l.trouble = trouble
 		got := pastRun(t, l, "list", "--limit", "1")
-		if got.code != exitOK || got.err != want+"1 of 5 sessions; --all lists all.\n" || strings.Count(got.out, "\n") != 2 {
+		if got.code != process.ExitOK || got.err != want+"1 of 5 sessions; --all lists all.\n" || strings.Count(got.out, "\n") != 2 {
 			t.Errorf("got %+v", got)
 		}
 		if got := pastRun(t, l, "show", "7f3a5"); !strings.HasPrefix(got.err, want) {
@@ -226,33 +227,33 @@ func TestSessionsTrouble(t *testing.T) {
 		}
 	}
 	l.refused, l.trouble = nil, []string{"there is no room"}
-	if got := pastRun(t, l, "reindex"); got.code != exitOK || !strings.Contains(got.err, "parley: there is no room\n") {
+	if got := pastRun(t, l, "reindex"); got.code != process.ExitOK || !strings.Contains(got.err, "parley: there is no room\n") {
 		t.Errorf("got %+v", got)
 	}
 	l.refused = errors.New("the disk is full")
-	if got := pastRun(t, l, "reindex"); got.code != exitFailure || !strings.Contains(got.err, "the disk is full") {
+	if got := pastRun(t, l, "reindex"); got.code != process.ExitFailure || !strings.Contains(got.err, "the disk is full") {
 		t.Errorf("got %+v", got)
 	}
 	closed := pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return nil, errors.New("no room") }}, "", "list")
-	if closed.code != exitFailure || closed.err != "parley: no room\n" {
+	if closed.code != process.ExitFailure || closed.err != "parley: no room\n" {
 		t.Errorf("got %+v", closed)
 	}
 	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"search", "a"}, {"show", "7f3a5"}, {"stats"}, {"export", "7f3a5"}} {
 		l := someShelf()
 		l.stats = someStats(3)
 		code := 0
-		got := runCommand(t, nil, "", func(c console) int {
+		got := runCommand(t, nil, "", func(c process.Console) int {
 			shut, err := os.CreateTemp(t.TempDir(), "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			_ = shut.Close()
-			c.out = shut
+			c.Out = shut
 			p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil }}
 			code = pastRunOn(c, p, args...)
 			return code
 		})
-		if code != exitFailure || !strings.Contains(got.err, "file already closed") {
+		if code != process.ExitFailure || !strings.Contains(got.err, "file already closed") {
 			t.Errorf("%q into a closed output: code %d, %s", args, code, got.err)
 		}
 	}
@@ -263,7 +264,7 @@ func TestDeleteSessions(t *testing.T) {
 	t.Parallel()
 	l := someShelf()
 	got := pastRun(t, l, "delete", "7f3a9", "7f3a99", "b2c4")
-	if got.code != exitOK || !l.hits[1].Deleted.Equal(nowHere) || !l.hits[2].Deleted.Equal(nowHere) || !l.hits[0].Deleted.IsZero() {
+	if got.code != process.ExitOK || !l.hits[1].Deleted.Equal(nowHere) || !l.hits[2].Deleted.Equal(nowHere) || !l.hits[0].Deleted.IsZero() {
 		t.Fatalf("got %+v", got)
 	}
 	undo := "parley sessions delete --undo 7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa b2c4d6e8-1111-4222-8333-444444444444\n"
@@ -271,7 +272,7 @@ func TestDeleteSessions(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	got = pastRun(t, l, "delete", "--undo", "7f3a9", "d00d")
-	if got.code != exitOK || !l.hits[1].Deleted.IsZero() || l.hits[2].Deleted.IsZero() || !strings.Contains(got.out, "Was not deleted: d00d") {
+	if got.code != process.ExitOK || !l.hits[1].Deleted.IsZero() || l.hits[2].Deleted.IsZero() || !strings.Contains(got.out, "Was not deleted: d00d") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -307,9 +308,9 @@ func TestPurgeSessions(t *testing.T) {
 		want  []int
 		code  int
 	}{
-		{[]string{"--purge", "--yes"}, -1, []int{2, 6}, exitOK},
-		{[]string{"--purge", "--yes", "7f3a9"}, -1, []int{1}, exitOK},
-		{[]string{"--purge", "--yes"}, 2, []int{6}, exitFailure},
+		{[]string{"--purge", "--yes"}, -1, []int{2, 6}, process.ExitOK},
+		{[]string{"--purge", "--yes", "7f3a9"}, -1, []int{1}, process.ExitOK},
+		{[]string{"--purge", "--yes"}, 2, []int{6}, process.ExitFailure},
 	} {
 		l, r := someShelf(), &remover{}
 		l.hits[2].Deleted, l.hits[0].Deleted = nowHere, nowHere // the first is in use
@@ -349,7 +350,7 @@ func TestExportSessions(t *testing.T) {
 		file := filepath.Join(dir, name)
 		got := pastRun(t, someShelf(), "export", "7f3a5", "--output", file)
 		text, err := os.ReadFile(file)
-		if got.code != exitOK || got.out != "" || err != nil {
+		if got.code != process.ExitOK || got.out != "" || err != nil {
 			t.Fatalf("%s: %+v, %v", name, got, err)
 		}
 		if !strings.Contains(strings.ToLower(string(text)), strings.ToLower(want)) || strings.Contains(string(text), "ghp_8mDkq2WvT") {
@@ -366,14 +367,14 @@ func TestExportSessions(t *testing.T) {
 		if piped.out != string(text) {
 			t.Errorf("%s is another one in a pipe:\n%s", name, piped.out)
 		}
-		if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", file, "--turns", "2"); got.code != exitFailure || !strings.Contains(got.err, "--force") {
+		if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", file, "--turns", "2"); got.code != process.ExitFailure || !strings.Contains(got.err, "--force") {
 			t.Errorf("%s was there: %+v", name, got)
 		}
 		if again, err := os.ReadFile(file); err != nil || string(again) != string(text) {
 			t.Errorf("%s has changed: %v", name, err)
 		}
 		got = pastRun(t, someShelf(), "export", "7f3a5", "--output", file, "--turns", "2", "--force")
-		if again, err := os.ReadFile(file); err != nil || got.code != exitOK || strings.Contains(string(again), "Fix the table") || !strings.Contains(string(again), "harbour") {
+		if again, err := os.ReadFile(file); err != nil || got.code != process.ExitOK || strings.Contains(string(again), "Fix the table") || !strings.Contains(string(again), "harbour") {
 			t.Errorf("%s: %+v, %v\n%s", name, got, err, again)
 		}
 	}
@@ -385,7 +386,7 @@ func TestExportSessions(t *testing.T) {
 	if !strings.Contains(got.out, "ghp_8mDkq2WvT5xLz0RbJ7nYhC4sPfE9aU3gXo1i") || !strings.Contains(got.err, "in it as they are") {
 		t.Errorf("got %+v", got)
 	}
-	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", filepath.Join(dir, "none", "a.md")); got.code != exitFailure || !strings.Contains(got.err, "make the file") {
+	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", filepath.Join(dir, "none", "a.md")); got.code != process.ExitFailure || !strings.Contains(got.err, "make the file") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -412,7 +413,7 @@ func TestExportOverOther(t *testing.T) {
 		for _, args := range [][]string{{}, {"--force"}} {
 			got := pastRun(t, someShelf(), append([]string{"export", "7f3a5", "--output", path}, args...)...)
 			after, err := os.Lstat(path)
-			if got.code != exitFailure || !strings.Contains(got.err, "is no plain file") || err != nil || !os.SameFile(before, after) {
+			if got.code != process.ExitFailure || !strings.Contains(got.err, "is no plain file") || err != nil || !os.SameFile(before, after) {
 				t.Errorf("%s %v: %+v, %v", name, args, got, err)
 			}
 		}
@@ -420,7 +421,7 @@ func TestExportOverOther(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) != len(paths) {
 		t.Errorf("%v, %v", left, err)
 	}
-	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", "-"); got.code != exitOK || !strings.HasPrefix(got.out, "# Fix the tide table") {
+	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", "-"); got.code != process.ExitOK || !strings.HasPrefix(got.out, "# Fix the tide table") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -435,7 +436,7 @@ func TestReindex(t *testing.T) {
 		at = at.Add(64 * time.Second)
 		return at
 	}}
-	if got := pastRunIn(t, p, "", "reindex"); got != (ran{exitOK, "2 000 sessions, 2048.0 MB in 1 m 04 s, 32.0 MB a second\n", ""}) || l.rebuilt != 1 {
+	if got := pastRunIn(t, p, "", "reindex"); got != (ran{process.ExitOK, "2 000 sessions, 2048.0 MB in 1 m 04 s, 32.0 MB a second\n", ""}) || l.rebuilt != 1 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -488,8 +489,8 @@ func TestSessionsCompletion(t *testing.T) {
 		{[]string{"show", "--as", ""}, "timeline\nmodel\n", "7f3a"},
 	} {
 		p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return someShelf(), nil }}
-		got := runCommand(t, nil, "", func(con console) int { return pastCompleted(con, p, c.words...) })
-		if got.code != exitOK || !strings.Contains(got.out, c.want) || strings.Contains(got.out, c.never) || strings.Contains(got.out, "\x1b") {
+		got := runCommand(t, nil, "", func(con process.Console) int { return pastCompleted(con, p, c.words...) })
+		if got.code != process.ExitOK || !strings.Contains(got.out, c.want) || strings.Contains(got.out, c.never) || strings.Contains(got.out, "\x1b") {
 			t.Errorf("%q: %+v, want %q and no %q", c.words, got, c.want, c.never)
 		}
 	}

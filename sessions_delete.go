@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
@@ -46,7 +47,7 @@ func (p past) deleteCommand() *cobra.Command {
 		},
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return fail(p.looking(func(ctx context.Context, l tui.Library) error {
+			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error {
 				switch {
 				case d.undo:
 					return p.undelete(ctx, l, args)
@@ -142,7 +143,7 @@ func idsOf(all []sessions.Session) string {
 }
 
 // say tells what was done.
-func (p past) say(line string) { _, _ = fmt.Fprintln(p.out, line) }
+func (p past) say(line string) { _, _ = fmt.Fprintln(p.Out, line) }
 
 // purge removes sessions for good.
 func (p past) purge(ctx context.Context, l tui.Library, ids []string, d deletion, o options) error {
@@ -155,13 +156,13 @@ func (p past) purge(ctx context.Context, l tui.Library, ids []string, d deletion
 		return nil
 	}
 	if !d.yes {
-		if !term.IsTerminal(p.in.Fd()) || !term.IsTerminal(p.out.Fd()) {
+		if !term.IsTerminal(p.In.Fd()) || !term.IsTerminal(p.Out.Fd()) {
 			return errors.New("--purge removes sessions for good and asks first, which needs a terminal; --yes goes without")
 		}
 		for _, s := range chosen {
 			p.note(idAndTitle(s))
 		}
-		if !p.agrees("Remove " + countOf(len(chosen), "session") + " for good? [y/N] ") {
+		if !p.Agrees("Remove " + countOf(len(chosen), "session") + " for good? [y/N] ") {
 			p.note("Nothing was removed.")
 			return nil
 		}
@@ -190,7 +191,7 @@ func (p past) doomed(ctx context.Context, l tui.Library, ids []string) ([]sessio
 		switch {
 		case h.Deleted.IsZero():
 		case h.InUse:
-			complain(p.err, errInUse(h.Session))
+			process.Complain(p.Err, errInUse(h.Session))
 		default:
 			chosen = append(chosen, h.Session)
 		}

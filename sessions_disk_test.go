@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/process"
 	"parley/session/sessiontest"
 )
 
@@ -77,7 +78,7 @@ func TestSessionsOnDisk(t *testing.T) {
 	sessionsOf := func(args ...string) ran {
 		t.Helper()
 		got := runIn(t, env, "", append([]string{"sessions"}, args...)...)
-		if got.code != exitOK {
+		if got.code != process.ExitOK {
 			t.Fatalf("%q: %+v", args, got)
 		}
 		return got
@@ -96,7 +97,7 @@ func TestSessionsOnDisk(t *testing.T) {
 		t.Fatalf("%v: %+v", err, rows)
 	}
 	has(sessionsOf("search", "title:rewind"), "dddd0000")
-	if got := runIn(t, env, "", "sessions", "search", "nothingsaysthis"); got != (ran{exitFailure, "", "Nothing was found.\n"}) {
+	if got := runIn(t, env, "", "sessions", "search", "nothingsaysthis"); got != (ran{process.ExitFailure, "", "Nothing was found.\n"}) {
 		t.Errorf("got %+v", got)
 	}
 	has(sessionsOf("show", "aaaa"), "aaaa0000-1111", "summarised", "/home/ada/tide")
@@ -121,14 +122,14 @@ func TestSessionsOnDisk(t *testing.T) {
 func TestSessionsUnread(t *testing.T) {
 	t.Parallel()
 	home, env := pastHome(t)
-	if got := runIn(t, append(env, "COPILOT_HOME="+filepath.Join(home, "none")), "", "sessions"); got != (ran{exitOK, "", "There are no past sessions.\n"}) {
+	if got := runIn(t, append(env, "COPILOT_HOME="+filepath.Join(home, "none")), "", "sessions"); got != (ran{process.ExitOK, "", "There are no past sessions.\n"}) {
 		t.Errorf("got %+v", got)
 	}
 	log := filepath.Join(home, "session-state", "aaaa0000-1111-4222-8333-444444444440", eventsFile)
 	if err := os.Truncate(log, 0); err != nil {
 		t.Fatal(err)
 	}
-	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.code != exitFailure || !strings.Contains(got.err, "holds no events") {
+	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.code != process.ExitFailure || !strings.Contains(got.err, "holds no events") {
 		t.Errorf("got %+v", got)
 	}
 	if err := os.Chmod(log, 0); err != nil {
@@ -137,10 +138,10 @@ func TestSessionsUnread(t *testing.T) {
 	if _, err := os.ReadFile(log); err == nil {
 		t.Skip("nothing is denied to this user, so nobody has seen what happens then")
 	}
-	if got := runIn(t, env, "", "sessions"); got.code != exitOK || !strings.Contains(got.out, "bbbb0000") {
+	if got := runIn(t, env, "", "sessions"); got.code != process.ExitOK || !strings.Contains(got.out, "bbbb0000") {
 		t.Errorf("got %+v", got)
 	}
-	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.code != exitFailure || !strings.Contains(got.err, "permission denied") {
+	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.code != process.ExitFailure || !strings.Contains(got.err, "permission denied") {
 		t.Errorf("got %+v", got)
 	}
 }

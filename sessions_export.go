@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
 	"parley/render"
@@ -50,10 +51,10 @@ func (p past) exportCommand() *cobra.Command {
 		Args:              oneID,
 		ValidArgsFunction: p.completeID,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := o.check(term.IsTerminal(p.out.Fd())); err != nil {
+			if err := o.check(term.IsTerminal(p.Out.Fd())); err != nil {
 				return err
 			}
-			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.export(ctx, l, args[0], o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.export(ctx, l, args[0], o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -133,7 +134,7 @@ func (p past) export(ctx context.Context, l tui.Library, id string, o exportFlag
 	}
 	p.leaks(&secrets, !o.secrets)
 	if done.Unreadable > 0 {
-		complain(p.err, fmt.Errorf("%s could not be read and is left out", render.Count(done.Unreadable, "line")))
+		process.Complain(p.Err, fmt.Errorf("%s could not be read and is left out", render.Count(done.Unreadable, "line")))
 	}
 	if o.output != "" {
 		p.note(fmt.Sprintf("Written to %s, %s.", render.SanitizeLine(o.output), render.Bytes(int(done.Bytes))))
@@ -149,7 +150,7 @@ func (p past) timeline(s sessions.Session, read func() (io.ReadCloser, error)) (
 	}
 	defer in.Close()
 	t := timeline.New()
-	return t, eachEvent(p.console, in, "session "+string(s.ID), func(ev session.Event) { t.Apply(ev) })
+	return t, eachEvent(p.Console, in, "session "+string(s.ID), func(ev session.Event) { t.Apply(ev) })
 }
 
 // agentTitle is the program that holds the sessions of an agent.
@@ -186,7 +187,7 @@ func (p past) leaks(secrets *history.Redactor, redacted bool) {
 // only, or not at all.
 func (p past) into(o exportFlags, do func(io.Writer) error) error {
 	if o.output == "" {
-		return do(p.out)
+		return do(p.Out)
 	}
 	switch there, err := os.Lstat(o.output); {
 	case err != nil: // the next step says what

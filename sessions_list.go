@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
@@ -76,10 +77,10 @@ func (s *selection) check(given *pflag.FlagSet) error {
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return fail(fmt.Errorf("find this folder: %w", err))
+		return process.Fail(fmt.Errorf("find this folder: %w", err))
 	}
 	if s.dir, s.root = dir, files.Root(dir); s.inRepository && s.root == "" {
-		return fail(errors.New("this folder is in no repository; --here lists the sessions of the folder"))
+		return process.Fail(errors.New("this folder is in no repository; --here lists the sessions of the folder"))
 	}
 	return nil
 }
@@ -127,7 +128,7 @@ func (p past) listCommand() *cobra.Command {
 			if err := cmp.Or(o.check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
 				return err
 			}
-			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.list(ctx, l, s, o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.list(ctx, l, s, o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -182,7 +183,7 @@ func (s *selection) where() string {
 }
 
 // note tells the user something beside an answer.
-func (p past) note(line string) { _, _ = fmt.Fprintln(p.err, line) }
+func (p past) note(line string) { _, _ = fmt.Fprintln(p.Err, line) }
 
 // rest says that there are more than were listed.
 func (p past) rest(found sessions.Found) {

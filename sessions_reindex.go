@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/render"
 	"parley/tui"
 )
@@ -21,7 +22,7 @@ func (p past) reindexCommand() *cobra.Command {
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
-			return fail(p.opened(p.reindex))
+			return process.Fail(p.opened(p.reindex))
 		},
 	}
 	p.plainFlags(cmd)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
@@ -47,7 +48,7 @@ func (p past) searchCommand() *cobra.Command {
 				return err
 			}
 			err = p.looking(func(ctx context.Context, l tui.Library) error { return p.search(ctx, l, s.request(q), o) })
-			return fail(err)
+			return process.Fail(err)
 		},
 	}
 	cmd.SetFlagErrorFunc(dashed)
@@ -73,7 +74,7 @@ func (p past) query(words []string) (sessions.Query, error) {
 	q, err := sessions.ParseQuery(text, p.now())
 	var wrong *sessions.QueryError
 	if errors.As(err, &wrong) {
-		_, _ = io.WriteString(p.err, caretLine(text, wrong.Span))
+		_, _ = io.WriteString(p.Err, caretLine(text, wrong.Span))
 	}
 	return q, err
 }
@@ -104,7 +105,7 @@ func (p past) search(ctx context.Context, l tui.Library, r sessions.Request, o d
 		}
 	}
 	if err == nil && len(found.Sessions) == 0 {
-		return errSilent
+		return process.ErrSilent
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
@@ -35,7 +36,7 @@ func (p past) showCommand() *cobra.Command {
 			if err := cmp.Or(o.check(cmd.Flags()), form.check()); err != nil {
 				return err
 			}
-			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.show(ctx, l, args[0], form, o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.show(ctx, l, args[0], form, o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -65,7 +66,7 @@ func (p past) show(ctx context.Context, l tui.Library, id string, form form, o d
 		return fmt.Errorf("read session %s: %w", s.ID, err)
 	}
 	defer in.Close()
-	return printEvents(p.console, in, "session "+string(s.ID), projection{form, width, o.colour, p.zone})
+	return printEvents(p.Console, in, "session "+string(s.ID), projection{form, width, o.colour, p.zone})
 }
 
 // fact is something that is known of a session.

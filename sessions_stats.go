@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
@@ -35,7 +36,7 @@ func (p past) statsCommand() *cobra.Command {
 				return err
 			}
 			about := plain(strings.Join(args, " ")) + s.where()
-			return fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.stats(ctx, l, s.request(q), about, o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.stats(ctx, l, s.request(q), about, o) }))
 		},
 	}
 	cmd.SetFlagErrorFunc(dashed)

@@ -13,13 +13,14 @@ import (
 
 	"github.com/creack/pty"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/tui"
 )
 
 // onPty carries out something on a terminal of 80 cells on which was typed, and
 // returns what it wrote there.
-func onPty(t *testing.T, typed string, do func(console) int) (code int, wrote string) {
+func onPty(t *testing.T, typed string, do func(process.Console) int) (code int, wrote string) {
 	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -37,7 +38,7 @@ func onPty(t *testing.T, typed string, do func(console) int) (code int, wrote st
 		defer close(read)
 		_, _ = io.Copy(&out, master) // until the other end is closed
 	}()
-	code = do(console{in: slave, out: slave, err: slave, env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}})
+	code = do(process.Console{In: slave, Out: slave, Err: slave, Env: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}})
 	_ = slave.Close()
 	<-read
 	_ = master.Close()
@@ -53,8 +54,8 @@ func TestPurgeAsks(t *testing.T) {
 			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil },
 			holder: func(context.Context, string, options) (holder, error) { return r, nil },
 		}
-		code, wrote := onPty(t, typed, func(c console) int { return pastRunOn(c, p, "delete", "--purge") })
-		if code != exitOK || len(r.removed) != want || !strings.Contains(wrote, "Thrown away") || !strings.Contains(wrote, "Remove 1 session for good?") {
+		code, wrote := onPty(t, typed, func(c process.Console) int { return pastRunOn(c, p, "delete", "--purge") })
+		if code != process.ExitOK || len(r.removed) != want || !strings.Contains(wrote, "Thrown away") || !strings.Contains(wrote, "Remove 1 session for good?") {
 			t.Errorf("%q: code %d, removed %q, wrote %q", typed, code, r.removed, wrote)
 		}
 	}
@@ -83,16 +84,16 @@ func TestProgressShown(t *testing.T) {
 	t.Parallel()
 	l := &slowShelf{shelf: someShelf(), asked: make(chan struct{})}
 	p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil }}
-	code, wrote := onPty(t, "", func(c console) int { return pastRunOn(c, p, "list", "--color", "never") })
+	code, wrote := onPty(t, "", func(c process.Console) int { return pastRunOn(c, p, "list", "--color", "never") })
 	progress, table, gone := strings.Cut(wrote, "\r\x1b[KID ")
-	if code != exitOK || !gone || !strings.HasPrefix(progress, "\rReading past sessions: 10 of 2 000, ") || strings.Contains(progress, "\n") {
+	if code != process.ExitOK || !gone || !strings.HasPrefix(progress, "\rReading past sessions: 10 of 2 000, ") || strings.Contains(progress, "\n") {
 		t.Errorf("code %d, wrote %q", code, wrote)
 	}
 	if strings.Contains(table, "\x1b") {
 		t.Errorf("the table is coloured: %q", table)
 	}
-	html, refused := onPty(t, "", func(c console) int { return pastRunOn(c, p, "export", "7f3a5", "--format", "html") })
-	if html != exitUsage || !strings.Contains(refused, "--output") {
+	html, refused := onPty(t, "", func(c process.Console) int { return pastRunOn(c, p, "export", "7f3a5", "--format", "html") })
+	if html != process.ExitUsage || !strings.Contains(refused, "--output") {
 		t.Errorf("code %d, wrote %q", html, refused)
 	}
 }
@@ -104,11 +105,11 @@ func TestPurgeOnCLI(t *testing.T) {
 	home, env := pastHome(t)
 	env = append(append(cli, env...), "PATH="+os.Getenv("PATH"), "HOME="+t.TempDir(), "COPILOT_OFFLINE=true",
 		"COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=fake-model")
-	if got := runIn(t, env, "", "sessions", "delete", "bbbb"); got.code != exitOK {
+	if got := runIn(t, env, "", "sessions", "delete", "bbbb"); got.code != process.ExitOK {
 		t.Fatalf("got %+v", got)
 	}
 	got := runIn(t, env, "", "sessions", "delete", "--purge", "--yes")
-	if got.code != exitOK || !strings.Contains(got.out, "Removed: bbbb0000") {
+	if got.code != process.ExitOK || !strings.Contains(got.out, "Removed: bbbb0000") {
 		t.Fatalf("got %+v", got)
 	}
 	left, err := filepath.Glob(filepath.Join(home, "session-state", "????0000-*"))

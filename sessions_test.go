@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
@@ -151,28 +152,28 @@ func pastRun(t *testing.T, l tui.Library, args ...string) ran {
 
 func pastRunIn(t *testing.T, p past, input string, args ...string) ran {
 	t.Helper()
-	return runCommand(t, []string{"LANG=C.UTF-8"}, input, func(c console) int { return pastRunOn(c, p, args...) })
+	return runCommand(t, []string{"LANG=C.UTF-8"}, input, func(c process.Console) int { return pastRunOn(c, p, args...) })
 }
 
 // pastRunOn carries out a command line about past sessions.
-func pastRunOn(c console, p past, args ...string) int {
+func pastRunOn(c process.Console, p past, args ...string) int {
 	return pastExecute(c, p, append([]string{"sessions"}, args...))
 }
 
 // pastCompleted completes one as the shells' scripts do.
-func pastCompleted(c console, p past, args ...string) int {
+func pastCompleted(c process.Console, p past, args ...string) int {
 	return pastExecute(c, p, append([]string{cobra.ShellCompRequestCmd, "sessions"}, args...))
 }
 
-func pastExecute(c console, p past, args []string) int {
-	p.console = c
+func pastExecute(c process.Console, p past, args []string) int {
+	p.Console = c
 	cmd := &cobra.Command{Use: "parley", SilenceErrors: true, SilenceUsage: true}
 	cmd.AddCommand(p.command())
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.SetOut(c.out)
-	cmd.SetErr(c.err)
+	cmd.SetOut(c.Out)
+	cmd.SetErr(c.Err)
 	cmd.SetArgs(args)
-	return finish(c, cmd.Execute())
+	return process.ExitCode(c, cmd.Execute())
 }
 
 // TestSessionsGolden holds what is written about past sessions to golden files, at
@@ -208,7 +209,7 @@ func TestSessionsGolden(t *testing.T) {
 			t.Run(fmt.Sprint(name, width), func(t *testing.T) {
 				t.Parallel()
 				got := pastRun(t, c.l, append(c.args, "--width", fmt.Sprint(width))...)
-				if got.code != exitOK || got.err != "" {
+				if got.code != process.ExitOK || got.err != "" {
 					t.Fatalf("code %d: %s", got.code, got.err)
 				}
 				checkPlain(t, got.out, width)

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"parley/cli/process"
 )
 
 // TestSettingsAtTheStart: a file with mistakes is told, each in a line, before
@@ -16,14 +18,14 @@ func TestSettingsAtTheStart(t *testing.T) {
 	put(t, file, "vmi = true\nmotion = \"noen\"\n")
 	want := "parley: " + file + `, line 1: there is no setting "vmi"; did you mean "vim"?` + "\n" +
 		"parley: " + file + `, line 2: motion is "noen", but must be one of full, none; did you mean "none"?` + "\n"
-	if got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "--agent", "demo", "-p", "hello"); got != (ran{exitFailure, "", want}) {
+	if got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "--agent", "demo", "-p", "hello"); got != (ran{process.ExitFailure, "", want}) {
 		t.Errorf("without a window: got %+v, want %q", got, want)
 	}
-	code, wrote := onPty(t, "", func(c console) int {
-		c.env = append(c.env, "XDG_CONFIG_HOME="+config)
+	code, wrote := onPty(t, "", func(c process.Console) int {
+		c.Env = append(c.Env, "XDG_CONFIG_HOME="+config)
 		return run([]string{"--agent", "demo"}, c)
 	})
-	if want := strings.ReplaceAll(want, "\n", "\r\n"); code != exitFailure || wrote != want {
+	if want := strings.ReplaceAll(want, "\n", "\r\n"); code != process.ExitFailure || wrote != want {
 		t.Errorf("in a window: exit code %d, %q, want %q", code, wrote, want)
 	}
 }

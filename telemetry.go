@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"parley/cli/process"
 	"parley/session"
 	"parley/telemetry"
 )
@@ -15,18 +16,18 @@ const flushGrace = 3 * time.Second
 // withTelemetry runs a command with the export that the standard OpenTelemetry
 // variables ask for, if one does. That telemetry cannot start, or did not
 // arrive, is said once and is no failure of the command.
-func (h headlessFlags) withTelemetry(c console, now func() time.Time, command func(headlessFlags) error) error {
+func (h headlessFlags) withTelemetry(c process.Console, now func() time.Time, command func(headlessFlags) error) error {
 	say := func(what string, err error) {
 		if err == nil {
 			return
 		}
-		complain(c.err, fmt.Errorf("%s: %w", what, err))
+		process.Complain(c.Err, fmt.Errorf("%s: %w", what, err))
 		if h.log != nil {
 			h.log.Error("telemetry", "error", category(err))
 		}
 	}
 	exporter, err := telemetry.Start(context.Background(), telemetry.Config{
-		Getenv: func(name string) string { return lookup(c.env, name) }, Version: release, Now: now,
+		Getenv: func(name string) string { return process.Lookup(c.Env, name) }, Version: process.Release, Now: now,
 	})
 	say("telemetry is off", err)
 	h.telemetry = exporter

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/process"
 	"parley/session/sessiontest/llm"
 )
 
@@ -44,7 +45,7 @@ func TestWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := demoWindow(t, launch{env: []string{"PATH=" + tools + ":/usr/bin:/bin", "WAYLAND_DISPLAY=near"}})
-	s.wait("Parley "+release, textDemo, textPromise, "/ commands")
+	s.wait("Parley "+process.Release, textDemo, textPromise, "/ commands")
 	col, row, visible := s.cursor()
 	lines := strings.Split(s.screen(), "\n")
 	if !visible || !strings.Contains(lines[row], textReady) || col != strings.Index(lines[row], textReady)-len("❯")+1 {
@@ -53,7 +54,7 @@ func TestWindow(t *testing.T) {
 	s.press("alt+v")
 	s.wait("[image-1.png 1x1, 69 B]")
 	s.press("ctrl+c")
-	s.says("/version", "Parley "+release+" · demo")
+	s.says("/version", "Parley "+process.Release+" · demo")
 	s.says("/doctor", "Terminal", "100 by 30")
 	s.press("esc")
 	s.waitGone("100 by 30")
@@ -104,7 +105,7 @@ func TestNoWindow(t *testing.T) {
 		"a dumb terminal":      {launch{args: []string{"--agent", "demo"}, env: []string{"TERM=dumb"}}, []string{"TERM=dumb", "set TERM"}},
 	} {
 		x := start(t, c.launch)
-		if code := x.exit(); code != exitFailure {
+		if code := x.exit(); code != process.ExitFailure {
 			t.Errorf("%s: exit code %d", name, code)
 		}
 		said := strings.Join(strings.Fields(x.screen()), " ")

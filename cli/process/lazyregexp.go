@@ -1,12 +1,12 @@
-package main
+package process
 
 import (
 	"regexp"
 	"sync"
 )
 
-// compiled is an expression that is compiled when it is needed first, which it is
+// Compiled is an expression that is compiled when it is needed first, which it is
 // only where rules allow commands.
-func compiled(text string) func() *regexp.Regexp {
+func Compiled(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"context"
@@ -9,21 +9,21 @@ import (
 	"syscall"
 )
 
-// signalled is the cause of a context that a signal ended.
-type signalled struct {
+// Signalled is the cause of a context that a signal ended.
+type Signalled struct {
 	syscall.Signal
 	trace string // what every goroutine did, where the signal asks for that
 }
 
 // Error implements error.
-func (s signalled) Error() string { return "ended by signal: " + s.String() }
+func (s Signalled) Error() string { return "ended by signal: " + s.String() }
 
-// code is the exit code that shells expect of a process ended by the signal.
-func (s signalled) code() int { return 128 + int(s.Signal) }
+// Code is the exit code that shells expect of a process ended by the signal.
+func (s Signalled) Code() int { return 128 + int(s.Signal) }
 
-// untilSignal returns a context that ends with the first signal that asks the
+// UntilSignal returns a context that ends with the first signal that asks the
 // process to leave; a second one has its default effect. stop releases it.
-func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
+func UntilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT)
@@ -32,7 +32,7 @@ func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 		case s := <-signals:
 			signal.Stop(signals)
 			if s, ok := s.(syscall.Signal); ok {
-				cancel(signalled{s, traceFor(s)})
+				cancel(Signalled{s, traceFor(s)})
 			}
 		case <-ctx.Done():
 		}

@@ -1,10 +1,10 @@
-package main
+package process
 
 import "errors"
 
-// errSilent ends a command with exitFailure and without a message: the exit code is
+// ErrSilent ends a command with exitFailure and without a message: the exit code is
 // the answer, as grep's is.
-var errSilent = errors.New("the exit code is the answer")
+var ErrSilent = errors.New("the exit code is the answer")
 
 // failure is an error of a command that was understood. Every other error of
 // the command line is one of usage.
@@ -13,8 +13,8 @@ type failure struct{ error }
 // Unwrap returns the cause.
 func (f failure) Unwrap() error { return f.error }
 
-// fail marks an error as a failure.
-func fail(err error) error {
+// Fail marks an error as a failure.
+func Fail(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// nearest returns the name that a misspelt one may mean: two letters away at
+// Nearest returns the name that a misspelt one may mean: two letters away at
 // most, or begun by it; "" if there is none.
-func nearest(typed string, names []string) string {
+func Nearest(typed string, names []string) string {
 	best, distance := "", 3
 	for _, name := range names {
 		d := levenshtein.ComputeDistance(typed, name)

@@ -1,19 +1,19 @@
-package main
+package process
 
 import (
 	"runtime/debug"
 	"strings"
 )
 
-// release is the version of this source tree.
-const release = "0.1.0"
+// Release is the version of this source tree.
+const Release = "0.1.0"
 
-// version is the release, and where the binary was built from a repository,
+// Version is the release, and where the binary was built from a repository,
 // the revision: "0.1.0 (3f2a91c04d17, modified)".
-func version() string {
+func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return release
+		return Release
 	}
 	return describe(info.Settings)
 }
@@ -29,7 +29,7 @@ func describe(settings []debug.BuildSetting) string {
 		}
 	}
 	if len(parts) == 0 {
-		return release
+		return Release
 	}
-	return release + " (" + strings.Join(parts, ", ") + ")"
+	return Release + " (" + strings.Join(parts, ", ") + ")"
 }
