@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/tui"
 )
@@ -82,7 +83,7 @@ func bashCompletion(out io.Writer, root *cobra.Command) error {
 // row: shells complete files by themselves.
 func words(cmd *cobra.Command) map[string][]string {
 	return map[string]map[string][]string{
-		"parley": {"mode": modes, "output": outputs, "allow-tool": {kindRead, kindWrite, kindShell, kindURL, kindMemory}},
+		"parley": {"mode": modes, "output": outputs, "allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory}},
 		"keys":   {"preset": tui.PresetNames()},
 		"print":  {"as": {asTimeline, asModel}, "color": colours},
 	}[cmd.Name()]

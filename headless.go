@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/pflag"
 
+	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/session"
 	"parley/settings"
@@ -51,8 +52,8 @@ type headlessFlags struct {
 	allowAll bool
 	logFile  string
 
-	policy policy       // of the rules, after check
-	log    *slog.Logger // nil without --log-file
+	policy policy.Policy // of the rules, after check
+	log    *slog.Logger  // nil without --log-file
 
 	telemetry *telemetry.Exporter // nil unless the environment asks for it
 }
@@ -87,7 +88,7 @@ func (h *headlessFlags) check(given *pflag.FlagSet, o options) error {
 		return errors.New("--log-file needs the name of a file")
 	}
 	var err error
-	h.policy, err = newPolicy(h.allow, h.allowAll, o.dir)
+	h.policy, err = policy.New(h.allow, h.allowAll, o.dir)
 	return err
 }
 

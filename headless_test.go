@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/demo"
@@ -73,7 +74,7 @@ func (x *trial) start(open func(context.Context) (session.Agent, session.Session
 // into is the turn with its output.
 func (x *trial) into(out, errs io.Writer) *headlessTurn {
 	x.t.Helper()
-	p, err := newPolicy(x.rules, x.all, x.flags.dir)
+	p, err := policy.New(x.rules, x.all, x.flags.dir)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -112,8 +113,16 @@ func code(err error) int {
 
 // shellCall is a call of the shell and the question about it.
 func shellCall(id, command, identifier string) (session.ToolExecutionStart, session.PermissionRequested) {
-	q := shellRequest(command, false, identifier)
-	q.RequestID, q.PermissionRequest.ToolCallID = session.RequestID("ask-"+id), session.CallID(id)
+	q := session.PermissionRequested{
+		RequestID: session.RequestID("ask-" + id),
+		PermissionRequest: session.PermissionRequest{
+			Kind: "shell", ToolCallID: session.CallID(id), FullCommandText: command,
+			Commands: []session.ShellCommand{{Identifier: identifier}},
+		},
+		PromptRequest: &session.PromptRequest{
+			Kind: "commands", FullCommandText: command, CommandIdentifiers: []string{identifier},
+		},
+	}
 	quoted, _ := jsontext.AppendQuote(nil, command) // it is valid UTF-8
 	return session.ToolExecutionStart{
 		ToolCallID: session.CallID(id), ToolName: "bash", Arguments: jsontext.Value(`{"command":` + string(quoted) + `}`),

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/session"
 )
@@ -42,7 +43,7 @@ var errTurn = errors.New("the turn ended with an error")
 // headlessTurn is one turn without a window.
 type headlessTurn struct {
 	prompt   string
-	policy   policy
+	policy   policy.Policy
 	activity *activity                 // used by the output alone while the turn runs
 	write    func(session.Event) error // to the standard output
 	stop     func() error              // ends what was written of an interrupted turn
@@ -369,7 +370,7 @@ func (t *headlessTurn) answer(ctx context.Context, ev session.Event, ask session
 		}
 		lack := "it was asked before this prompt"
 		if t.heard { // else nobody has seen on this command line what it is about
-			_, lack = t.policy.permits(q)
+			_, lack = t.policy.Permits(q)
 		}
 		if len(ev.Unreadable) > 0 { // a rule would be about a part of it
 			lack = "a part of the question could not be read"

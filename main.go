@@ -88,7 +88,7 @@ func chat(c process.Console, o options, h headlessFlags) error {
 		Keeper:     backend.keeper,
 		Note:       backend.note,
 		Unkept:     unkept(c.Env, home),
-		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.policy.permits(p); return ok },
+		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.policy.Permits(p); return ok },
 		AllowAll:   h.allowAll,
 		Options:    session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir},
 		Resume:     session.ID(o.resume),

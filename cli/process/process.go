@@ -1,3 +1,5 @@
+// Package process is the process around a command of Parley: its streams, its
+// environment, the signals that end it, and how it says what went wrong.
 package process
 
 import (

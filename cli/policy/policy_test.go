@@ -1,4 +1,4 @@
-package main
+package policy
 
 import (
 	"strings"
@@ -13,23 +13,23 @@ import (
 func TestParseRule(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]rule{
-		"shell":                           {kind: kindShell},
-		"shell(git status)":               {kind: kindShell, arg: "git status"},
-		"shell(git:*)":                    {kind: kindShell, arg: "git", prefix: true},
-		"write":                           {kind: kindWrite},
-		"write(.env)":                     {kind: kindWrite, arg: ".env"},
-		"write(src/../a.go)":              {kind: kindWrite, arg: "./a.go"},
-		"write(./a.go)":                   {kind: kindWrite, arg: "./a.go"},
-		"write(/etc/hosts)":               {kind: kindWrite, arg: "/etc/hosts"},
-		"read":                            {kind: kindRead},
-		"memory":                          {kind: kindMemory},
-		"url":                             {kind: kindURL},
-		"url(GitHub.com)":                 {kind: kindURL, scheme: "https", arg: "github.com:443"},
-		"url(http://localhost:8080)":      {kind: kindURL, scheme: "http", arg: "localhost:8080"},
-		"url(https://*.github.com/)":      {kind: kindURL, scheme: "https", arg: "*.github.com:443"},
+		"shell":                           {kind: KindShell},
+		"shell(git status)":               {kind: KindShell, arg: "git status"},
+		"shell(git:*)":                    {kind: KindShell, arg: "git", prefix: true},
+		"write":                           {kind: KindWrite},
+		"write(.env)":                     {kind: KindWrite, arg: ".env"},
+		"write(src/../a.go)":              {kind: KindWrite, arg: "./a.go"},
+		"write(./a.go)":                   {kind: KindWrite, arg: "./a.go"},
+		"write(/etc/hosts)":               {kind: KindWrite, arg: "/etc/hosts"},
+		"read":                            {kind: KindRead},
+		"memory":                          {kind: KindMemory},
+		"url":                             {kind: KindURL},
+		"url(GitHub.com)":                 {kind: KindURL, scheme: "https", arg: "github.com:443"},
+		"url(http://localhost:8080)":      {kind: KindURL, scheme: "http", arg: "localhost:8080"},
+		"url(https://*.github.com/)":      {kind: KindURL, scheme: "https", arg: "*.github.com:443"},
 		"my-server":                       {kind: kindMCP, name: "my-server"},
 		"my-server(a_tool)":               {kind: kindMCP, name: "my-server", arg: "a_tool"},
-		"shell(echo $(date) (in braces))": {kind: kindShell, arg: "echo $(date) (in braces)"},
+		"shell(echo $(date) (in braces))": {kind: KindShell, arg: "echo $(date) (in braces)"},
 	} {
 		if got, err := parseRule(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v; want %+v", text, got, err, want)
@@ -97,14 +97,14 @@ func TestParseRuleTotal(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`(shell|write|url|read|[a-z-]+)(\([ -~]*\)?)?`)).Draw(t, "rule")
-		p, err := newPolicy([]string{text}, false, "/w")
+		p, err := New([]string{text}, false, "/w")
 		if err != nil {
 			return
 		}
-		if ok, _ := p.permits(session.PermissionRequested{PermissionRequest: session.PermissionRequest{Kind: "workflow", Name: text}}); ok {
+		if ok, _ := p.Permits(session.PermissionRequested{PermissionRequest: session.PermissionRequest{Kind: "workflow", Name: text}}); ok {
 			t.Errorf("%q permits a workflow", text)
 		}
-		if ok, _ := p.permits(shellRequest("rm -rf /", true, "rm")); ok {
+		if ok, _ := p.Permits(shellRequest("rm -rf /", true, "rm")); ok {
 			t.Errorf("%q permits what the runtime warns of", text)
 		}
 	})
@@ -264,11 +264,11 @@ func TestPermits(t *testing.T) {
 			if c.rules != "" && c.rules != "all" {
 				rules = strings.Split(c.rules, " | ")
 			}
-			p, err := newPolicy(rules, c.rules == "all", "/w")
+			p, err := New(rules, c.rules == "all", "/w")
 			if err != nil {
 				t.Fatal(err)
 			}
-			ok, lack := p.permits(c.r)
+			ok, lack := p.Permits(c.r)
 			if ok != (c.lack == "") || ok != (lack == "") || !strings.Contains(lack, c.lack) || strings.Contains(lack, "\x1b") {
 				t.Errorf("permitted %t, because %q; want %q", ok, lack, c.lack)
 			}
@@ -394,10 +394,10 @@ func TestPermitsRecorded(t *testing.T) {
 		name := strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".jsonl")
 		for _, q := range sessiontest.All[session.PermissionRequested](sessiontest.Log(t, name)) {
 			seen++
-			if ok, lack := (policy{}).permits(q); ok || lack == "" {
+			if ok, lack := (Policy{}).Permits(q); ok || lack == "" {
 				t.Errorf("%s: %s was permitted", name, q.PermissionRequest.Kind)
 			}
-			if ok, lack := (policy{all: true}).permits(q); !ok {
+			if ok, lack := (Policy{all: true}).Permits(q); !ok {
 				t.Errorf("%s: --allow-all does not permit %s: %s", name, q.PermissionRequest.Kind, lack)
 			}
 			if w := readRequest(q); w.danger != "" && !q.PermissionRequest.HasWriteFileRedirection && len(w.commands) > 0 {

@@ -1,4 +1,4 @@
-package main
+package policy
 
 import (
 	"path"
@@ -72,8 +72,8 @@ func runs(name string) bool {
 // permitted, also one that only reads. A rule names a command as the runtime
 // does, such as "git push", or is the whole text of it. Of what runs other
 // programs only the whole text of the command line says what it does.
-func (p policy) lacksShell(w request) string {
-	rules := p.of(kindShell)
+func (p Policy) lacksShell(w request) string {
+	rules := p.of(KindShell)
 	if slices.ContainsFunc(rules, func(r rule) bool { return r.arg == "" }) {
 		return ""
 	}
@@ -84,11 +84,11 @@ func (p policy) lacksShell(w request) string {
 			continue
 		}
 		if runs(c.name) {
-			return "no --allow-tool permits " + named(kindShell, w.text) +
+			return "no --allow-tool permits " + named(KindShell, w.text) +
 				", and a command that runs others is permitted by its whole text only"
 		}
 		if !slices.ContainsFunc(rules, c.permittedBy) {
-			return "no --allow-tool permits " + named(kindShell, c.name)
+			return "no --allow-tool permits " + named(KindShell, c.name)
 		}
 	}
 	return ""

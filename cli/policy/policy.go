@@ -1,4 +1,6 @@
-package main
+// Package policy decides about permissions in place of a user: what --allow-tool and
+// --allow-all permit, and nothing else.
+package policy
 
 import (
 	"errors"
@@ -19,11 +21,11 @@ import (
 // The kinds of what a rule can permit, in the words of the runtime's
 // permission requests (protocol note, section 7.1).
 const (
-	kindShell      = "shell"
-	kindWrite      = "write"
-	kindRead       = "read"
-	kindURL        = "url"
-	kindMemory     = "memory"
+	KindShell      = "shell"
+	KindWrite      = "write"
+	KindRead       = "read"
+	KindURL        = "url"
+	KindMemory     = "memory"
 	kindMCP        = "mcp"
 	kindCustomTool = "custom-tool"
 	kindPath       = "path"
@@ -45,9 +47,9 @@ type rule struct {
 // otherNames are what a kind is called elsewhere, or written in capitals. They
 // would silently be taken for the name of a server.
 var otherNames = map[string]string{
-	kindShell: kindShell, kindWrite: kindWrite, kindRead: kindRead, kindURL: kindURL, kindMemory: kindMemory,
-	"bash": kindShell, "powershell": kindShell, "sh": kindShell, "exec": kindShell, "command": kindShell, "commands": kindShell,
-	"edit": kindWrite, "create": kindWrite, "view": kindRead, "web_fetch": kindURL, "fetch": kindURL, "webfetch": kindURL,
+	KindShell: KindShell, KindWrite: KindWrite, KindRead: KindRead, KindURL: KindURL, KindMemory: KindMemory,
+	"bash": KindShell, "powershell": KindShell, "sh": KindShell, "exec": KindShell, "command": KindShell, "commands": KindShell,
+	"edit": KindWrite, "create": KindWrite, "view": KindRead, "web_fetch": KindURL, "fetch": KindURL, "webfetch": KindURL,
 }
 
 // unruled are the kinds that no rule names, because each of them reaches past
@@ -100,7 +102,7 @@ func parseRule(text string) (rule, error) {
 // newRule makes a rule of a name and an argument; "" is none.
 func newRule(name, arg string) (rule, error) {
 	switch name {
-	case kindShell:
+	case KindShell:
 		stem, prefix := strings.CutSuffix(arg, ":*")
 		if stem == "" && arg != "" || strings.ContainsRune(stem, '*') {
 			return rule{}, errors.New("a * stands at the end only, as in shell(git:*)")
@@ -108,15 +110,15 @@ func newRule(name, arg string) (rule, error) {
 		if stem != strings.TrimSpace(stem) {
 			return rule{}, errors.New("take the blanks off what is before the :*")
 		}
-		return rule{kind: kindShell, arg: stem, prefix: prefix}, nil
-	case kindWrite:
+		return rule{kind: KindShell, arg: stem, prefix: prefix}, nil
+	case KindWrite:
 		return writeRule(arg)
-	case kindRead, kindMemory:
+	case KindRead, KindMemory:
 		if arg != "" {
 			return rule{}, fmt.Errorf("%s takes no argument", name)
 		}
 		return rule{kind: name}, nil
-	case kindURL:
+	case KindURL:
 		return urlRule(arg)
 	}
 	if strings.ContainsRune(arg, '*') {
@@ -134,7 +136,7 @@ func writeRule(arg string) (rule, error) {
 	above := slices.Contains([]string{".", "/", ".."}, clean) || strings.HasPrefix(clean, "../")
 	switch {
 	case arg == "":
-		return rule{kind: kindWrite}, nil
+		return rule{kind: KindWrite}, nil
 	case arg == "~" || strings.HasPrefix(arg, "~") && strings.Contains(arg, "/"):
 		return rule{}, errors.New("a home folder is not looked up here; write it out")
 	case strings.ContainsAny(arg, "*?[") || above || strings.HasSuffix(arg, "/"):
@@ -142,13 +144,13 @@ func writeRule(arg string) (rule, error) {
 	case strings.Contains(arg, "/") && !path.IsAbs(arg):
 		clean = "./" + clean
 	}
-	return rule{kind: kindWrite, arg: clean}, nil
+	return rule{kind: KindWrite, arg: clean}, nil
 }
 
 // urlRule reads the host of an address rule. Without a scheme it means https.
 func urlRule(arg string) (rule, error) {
 	if arg == "" {
-		return rule{kind: kindURL}, nil
+		return rule{kind: KindURL}, nil
 	}
 	if !strings.Contains(arg, "://") {
 		arg = "https://" + arg
@@ -168,7 +170,7 @@ func urlRule(arg string) (rule, error) {
 	case !plainHost().MatchString(host):
 		return rule{}, errors.New("a host is made of letters, digits, dots and hyphens; it is no IPv6 address")
 	}
-	return rule{kind: kindURL, scheme: u.Scheme, arg: hostPort(u)}, nil
+	return rule{kind: KindURL, scheme: u.Scheme, arg: hostPort(u)}, nil
 }
 
 // plainHost is a host that every reader of an address reads alike.
@@ -222,21 +224,21 @@ func (r rule) address(u *url.URL) bool {
 	return u.Scheme == r.scheme && hostPort(u) == r.arg
 }
 
-// policy decides about permissions in a user's place: it permits what the
+// Policy decides about permissions in a user's place: it permits what the
 // command line does, and nothing else.
-type policy struct {
+type Policy struct {
 	rules []rule
 	all   bool   // --allow-all
 	dir   string // the session's folder, absolute
 }
 
-// newPolicy reads the rules of a command line.
-func newPolicy(texts []string, all bool, dir string) (policy, error) {
-	p := policy{all: all, dir: filepath.ToSlash(dir)}
+// New reads the rules of a command line.
+func New(texts []string, all bool, dir string) (Policy, error) {
+	p := Policy{all: all, dir: filepath.ToSlash(dir)}
 	for _, text := range texts {
 		r, err := parseRule(text)
 		if err != nil {
-			return policy{}, err
+			return Policy{}, err
 		}
 		p.rules = append(p.rules, r)
 	}
@@ -244,21 +246,21 @@ func newPolicy(texts []string, all bool, dir string) (policy, error) {
 }
 
 // of returns the rules of a kind.
-func (p policy) of(kind string) []rule {
+func (p Policy) of(kind string) []rule {
 	return slices.DeleteFunc(slices.Clone(p.rules), func(r rule) bool { return r.kind != kind })
 }
 
-// permits decides about a request. What is not permitted comes with what is
+// Permits decides about a request. What is not permitted comes with what is
 // lacking, in words that fit after "because". With a danger mark (decisions,
 // number 7) or with two forms that differ no rule permits it. Where a user
 // of the organisation must approve, nothing on the command line does.
-func (p policy) permits(r session.PermissionRequested) (ok bool, lack string) {
+func (p Policy) Permits(r session.PermissionRequested) (ok bool, lack string) {
 	lack = p.lacks(readRequest(r))
 	return lack == "", lack
 }
 
 // lacks is what a request lacks to be permitted; "" for nothing.
-func (p policy) lacks(w request) string {
+func (p Policy) lacks(w request) string {
 	switch {
 	case w.managed:
 		return "your organisation wants a person to approve it"
@@ -268,13 +270,13 @@ func (p policy) lacks(w request) string {
 		return w.danger + ", and only --allow-all permits that"
 	}
 	switch w.kind {
-	case kindShell:
+	case KindShell:
 		return p.lacksShell(w)
-	case kindWrite:
+	case KindWrite:
 		return p.lacksWrite(w)
-	case kindURL:
+	case KindURL:
 		return p.lacksURL(w)
-	case kindRead, kindMemory:
+	case KindRead, KindMemory:
 		return p.lacksRule(w.kind, w.kind, func(rule) bool { return true })
 	case kindMCP:
 		return p.lacksRule(kindMCP, named(w.server, w.tool), func(r rule) bool {
@@ -291,7 +293,7 @@ func (p policy) lacks(w request) string {
 }
 
 // lacksRule is what is lacking unless a rule of the kind permits what is named.
-func (p policy) lacksRule(kind, what string, permits func(rule) bool) string {
+func (p Policy) lacksRule(kind, what string, permits func(rule) bool) string {
 	if slices.ContainsFunc(p.of(kind), permits) {
 		return ""
 	}
@@ -299,27 +301,27 @@ func (p policy) lacksRule(kind, what string, permits func(rule) bool) string {
 }
 
 // lacksWrite decides about a change: every file in it must be permitted.
-func (p policy) lacksWrite(w request) string {
+func (p Policy) lacksWrite(w request) string {
 	for _, f := range w.files {
-		if lack := p.lacksRule(kindWrite, named(kindWrite, f), func(r rule) bool { return r.file(f, p.dir) }); lack != "" {
+		if lack := p.lacksRule(KindWrite, named(KindWrite, f), func(r rule) bool { return r.file(f, p.dir) }); lack != "" {
 			return lack
 		}
 	}
 	if len(w.files) == 0 {
-		return p.lacksRule(kindWrite, kindWrite, func(r rule) bool { return r.arg == "" })
+		return p.lacksRule(KindWrite, KindWrite, func(r rule) bool { return r.arg == "" })
 	}
 	return ""
 }
 
 // lacksURL decides about an address: each that is reached must be permitted,
 // also one that only leads to another.
-func (p policy) lacksURL(w request) string {
+func (p Policy) lacksURL(w request) string {
 	for _, address := range w.addresses {
 		u, err := url.Parse(address)
 		if err != nil || u.Hostname() == "" || u.User != nil {
 			return "its address cannot be read, and only --allow-all permits that"
 		}
-		if lack := p.lacksRule(kindURL, named(kindURL, u.Scheme+"://"+u.Host), func(r rule) bool { return r.address(u) }); lack != "" {
+		if lack := p.lacksRule(KindURL, named(KindURL, u.Scheme+"://"+u.Host), func(r rule) bool { return r.address(u) }); lack != "" {
 			return lack
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package policy
 
 import (
 	"cmp"
@@ -77,7 +77,7 @@ func (w *request) dangerOfShell(a session.PermissionRequest) string {
 		return "it redirects output into a file"
 	case slices.ContainsFunc(a.CommandSegments, unseen):
 		return "it runs what cannot be seen in the command"
-	case w.kind != kindShell:
+	case w.kind != KindShell:
 		return ""
 	case a.Kind == "" || w.text == "" || len(a.Commands)+len(a.CommandSegments) == 0:
 		return "it is not told whole"
@@ -93,7 +93,7 @@ func (w *request) dangerOfShell(a session.PermissionRequest) string {
 func (w *request) readKind(shown, asked string) (differ bool) {
 	switch w.kind = shown; shown {
 	case "commands":
-		w.kind = kindShell
+		w.kind = KindShell
 	case "":
 		w.kind = asked
 	case kindPath:
