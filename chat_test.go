@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history/sessions"
 	chatagent "parley/session/sessiontest/chat"
@@ -327,8 +328,8 @@ func TestGoOnWithAChatAgent(t *testing.T) {
 		{"sse:http://127.0.0.1:1/chat?key=hidden", "TIDE", "parley --agent sse:http://127.0.0.1:1/chat --token-env TIDE --resume 7f3a"},
 		{"demo", "", "parley --resume 7f3a"},
 	} {
-		b, err := chooseAgent(options{agent: c.agent, tokenEnv: c.tokenEnv}, []string{"HOME=" + t.TempDir()}, prefer)
-		if got := sessions.GoOn("7f3a", b.flags...); err != nil || got != c.want {
+		b, err := agents.Choose(agents.Options{Agent: c.agent, TokenEnv: c.tokenEnv}, []string{"HOME=" + t.TempDir()}, prefer)
+		if got := sessions.GoOn("7f3a", b.Flags...); err != nil || got != c.want {
 			t.Errorf("%s: %v, %q, want %q", c.agent, err, got, c.want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/agents"
 	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/tui"
@@ -83,7 +84,7 @@ func bashCompletion(out io.Writer, root *cobra.Command) error {
 // row: shells complete files by themselves.
 func words(cmd *cobra.Command) map[string][]string {
 	return map[string]map[string][]string{
-		"parley": {"mode": modes, "output": outputs, "allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory}},
+		"parley": {"mode": agents.Modes, "output": outputs, "allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory}},
 		"keys":   {"preset": tui.PresetNames()},
 		"print":  {"as": {asTimeline, asModel}, "color": colours},
 	}[cmd.Name()]
@@ -118,14 +119,14 @@ func register(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 
 // completeAgent completes --agent, and after replay: the file.
 func completeAgent(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	for _, prefix := range []string{ssePrefix, openaiPrefix, replayPrefix} {
+	for _, prefix := range []string{agents.SSEPrefix, agents.OpenAIPrefix, agents.ReplayPrefix} {
 		if typed != "" && typed != prefix && strings.HasPrefix(prefix, typed) {
 			return []string{prefix}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 		}
 	}
-	path, replays := strings.CutPrefix(typed, replayPrefix)
+	path, replays := strings.CutPrefix(typed, agents.ReplayPrefix)
 	if !replays {
-		return []string{agentCopilot, agentDemo, ssePrefix, openaiPrefix, replayPrefix}, cobra.ShellCompDirectiveNoFileComp
+		return []string{agents.Copilot, agents.Demo, agents.SSEPrefix, agents.OpenAIPrefix, agents.ReplayPrefix}, cobra.ShellCompDirectiveNoFileComp
 	}
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))
@@ -139,7 +140,7 @@ func completeAgent(_ *cobra.Command, _ []string, typed string) ([]string, cobra.
 			name += "/"
 		}
 		if strings.HasPrefix(name, base) && (e.IsDir() || filepath.Ext(name) == ".jsonl") && (base != "" || name[0] != '.') {
-			found = append(found, replayPrefix+dir+name)
+			found = append(found, agents.ReplayPrefix+dir+name)
 		}
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/settings"
 	"parley/theme"
@@ -21,7 +22,7 @@ import (
 // doctorCommand says what Parley found around it, and what to do.
 func doctorCommand(c process.Console) *cobra.Command {
 	var asJSON, reset bool
-	var o options
+	var o agents.Options
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Look at the terminal, the agent, folders and files, and say what to do",
@@ -34,7 +35,7 @@ func doctorCommand(c process.Console) *cobra.Command {
 			if reset {
 				return process.Fail(resetTerminal(c))
 			}
-			if err := o.findFolder(); err != nil {
+			if err := o.FindFolder(); err != nil {
 				return err
 			}
 			return process.Fail(doctor(c, o, asJSON))
@@ -43,7 +44,7 @@ func doctorCommand(c process.Console) *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "write what was found as JSON")
 	f.BoolVar(&reset, "reset", false, "give this terminal back to the shell after a window that was killed, and look at nothing")
-	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI to look at, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI to look at, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
 	return cmd
@@ -53,7 +54,7 @@ func doctorCommand(c process.Console) *cobra.Command {
 var errSick = errors.New("a problem keeps Parley from working; see above")
 
 // doctor looks and writes what it found.
-func doctor(c process.Console, o options, asJSON bool) error {
+func doctor(c process.Console, o agents.Options, asJSON bool) error {
 	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
 	d := diagnose(gather(ctx, c, o))
@@ -109,7 +110,7 @@ func windowOf(c process.Console) tui.Config {
 
 // gather finds out what there is to know from outside of a window: the terminal,
 // if there is one, is asked.
-func gather(ctx context.Context, c process.Console, o options) facts {
+func gather(ctx context.Context, c process.Console, o agents.Options) facts {
 	w := windowOf(c)
 	isTerminal := term.IsTerminal(c.In.Fd()) && term.IsTerminal(c.Out.Fd())
 	var heard tui.Heard
@@ -127,7 +128,7 @@ func gather(ctx context.Context, c process.Console, o options) facts {
 
 // examine is the doctor for a window, which knows the terminal and must not ask
 // it anew.
-func examine(o options) func(context.Context, tui.Config, tui.Terminal) (tui.Examination, error) {
+func examine(o agents.Options) func(context.Context, tui.Config, tui.Terminal) (tui.Examination, error) {
 	return func(ctx context.Context, c tui.Config, t tui.Terminal) (tui.Examination, error) {
 		d := diagnose(look(ctx, c, o, t, true))
 		return func(width int, th *theme.Theme) []string { return d.lines(width, th) }, ctx.Err()

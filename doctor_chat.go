@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/settings"
 )
@@ -24,7 +25,7 @@ func lookChats(named map[string]settings.Agent, env []string) []chatFacts {
 	all := make([]chatFacts, 0, len(named))
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		a, f := named[name], chatFacts{name: name}
-		config, err := chatConfig(a, env)
+		config, err := agents.ChatConfig(a, env)
 		shown, wrong := config.Check()
 		switch {
 		case err != nil:

@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"golang.org/x/sys/unix"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -93,7 +94,7 @@ const (
 
 // look finds out what there is to know about Parley and what is around it. It
 // starts no session, and reaches no network.
-func look(ctx context.Context, c tui.Config, o options, t tui.Terminal, isTerminal bool) facts {
+func look(ctx context.Context, c tui.Config, o agents.Options, t tui.Terminal, isTerminal bool) facts {
 	f := facts{
 		version: process.Version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, terminal: t,
 		agent: lookAgent(ctx, o, c.Env, c.Home), chats: lookChats(c.Settings.Agents, c.Env),
@@ -119,9 +120,9 @@ func look(ctx context.Context, c tui.Config, o options, t tui.Terminal, isTermin
 }
 
 // lookAgent finds the Copilot CLI and asks it for its version.
-func lookAgent(ctx context.Context, o options, env []string, home string) agentFacts {
+func lookAgent(ctx context.Context, o agents.Options, env []string, home string) agentFacts {
 	getenv := func(name string) string { return process.Lookup(env, name) }
-	a := agentFacts{url: o.copilotURL != ""}
+	a := agentFacts{url: o.CopilotURL != ""}
 	for _, name := range []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"} {
 		if getenv(name) != "" && a.token == "" {
 			a.token = name
@@ -133,7 +134,7 @@ func lookAgent(ctx context.Context, o options, env []string, home string) agentF
 	}
 	a.ownModel = provider != nil
 	a.account = signedInAs(filepath.Join(sessions.Home(env, home), "config.json"))
-	path, err := copilot.Find(o.copilotPath, getenv, func(file string) (string, error) { return lookPath(env, file) })
+	path, err := copilot.Find(o.CopilotPath, getenv, func(file string) (string, error) { return lookPath(env, file) })
 	switch {
 	case a.url:
 		return a
@@ -269,7 +270,7 @@ func lookPath(env []string, file string) (string, error) {
 }
 
 // lookFolders are the folders that matter, not yet looked at.
-func lookFolders(o options, env []string, home string) []folderFacts {
+func lookFolders(o agents.Options, env []string, home string) []folderFacts {
 	config := settings.Path(env, home)
 	if config != "" {
 		config = filepath.Dir(config)
@@ -279,7 +280,7 @@ func lookFolders(o options, env []string, home string) []folderFacts {
 		cache = filepath.Join(home, ".cache")
 	}
 	return []folderFacts{
-		{name: "work", path: o.dir, loss: "the agent can change nothing here"},
+		{name: "work", path: o.Dir, loss: "the agent can change nothing here"},
 		{name: "settings", path: config, loss: "settings cannot be changed"},
 		{name: "state", path: history.StateDir(env, home), loss: "drafts and prompts are not kept"},
 		{name: "Copilot", path: sessions.Home(env, home), loss: "the Copilot CLI cannot keep its sessions", needed: true},

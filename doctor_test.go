@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"golang.org/x/sys/unix"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/render"
 	"parley/session/sessiontest"
@@ -176,19 +177,19 @@ func TestLookAgent(t *testing.T) {
 	env := []string{"PATH=/bin:/usr/bin"}
 	for _, c := range []struct {
 		name string
-		o    options
+		o    agents.Options
 		env  []string
 		want agentFacts
 	}{
-		{"good", options{copilotPath: good}, env, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102"}},
-		{"on the PATH", options{}, []string{"PATH=" + dir + ":/bin"}, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102"}},
-		{"none", options{}, []string{"PATH=" + home}, agentFacts{missing: true}},
-		{"bad", options{}, append(env, "COPILOT_CLI_PATH="+bad), agentFacts{path: bad, broken: "unknown option"}},
-		{"mute", options{copilotPath: mute}, env, agentFacts{path: mute, broken: "it says nothing"}},
-		{"by url", options{copilotURL: "localhost:1"}, env, agentFacts{url: true}},
+		{"good", agents.Options{CopilotPath: good}, env, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102"}},
+		{"on the PATH", agents.Options{}, []string{"PATH=" + dir + ":/bin"}, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102"}},
+		{"none", agents.Options{}, []string{"PATH=" + home}, agentFacts{missing: true}},
+		{"bad", agents.Options{}, append(env, "COPILOT_CLI_PATH="+bad), agentFacts{path: bad, broken: "unknown option"}},
+		{"mute", agents.Options{CopilotPath: mute}, env, agentFacts{path: mute, broken: "it says nothing"}},
+		{"by url", agents.Options{CopilotURL: "localhost:1"}, env, agentFacts{url: true}},
 		{
 			"token and model",
-			options{copilotPath: good},
+			agents.Options{CopilotPath: good},
 			append(env, "GITHUB_TOKEN="+secret, "GH_TOKEN="+secret, "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=m"),
 			agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", token: "GH_TOKEN", ownModel: true},
 		},
@@ -198,10 +199,10 @@ func TestLookAgent(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	if got := lookAgent(t.Context(), options{copilotPath: filepath.Join(dir, "gone")}, env, home); got.trouble == "" || got.path != "" {
+	if got := lookAgent(t.Context(), agents.Options{CopilotPath: filepath.Join(dir, "gone")}, env, home); got.trouble == "" || got.path != "" {
 		t.Errorf("one that is gone: %+v", got)
 	}
-	if got := lookAgent(t.Context(), options{copilotPath: node}, []string{"PATH=" + home}, home); !got.script || got.node != "" || got.broken == "" {
+	if got := lookAgent(t.Context(), agents.Options{CopilotPath: node}, []string{"PATH=" + home}, home); !got.script || got.node != "" || got.broken == "" {
 		t.Errorf("a script without node: %+v", got)
 	}
 }
@@ -424,7 +425,7 @@ func TestExamine(t *testing.T) {
 	t.Parallel()
 	c := tui.Config{Settings: settings.Defaults(), Home: t.TempDir(), Env: []string{"TERM=xterm-kitty", "PATH=/usr/bin:/bin"}}
 	known := c.Terminal(tui.Heard{Version: "kitty(0.42.1)"}, 120, 40)
-	found, err := examine(options{dir: t.TempDir()})(t.Context(), c, known)
+	found, err := examine(agents.Options{Dir: t.TempDir()})(t.Context(), c, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -436,7 +437,7 @@ func TestExamine(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := examine(options{})(ended, c, known); err == nil {
+	if _, err := examine(agents.Options{})(ended, c, known); err == nil {
 		t.Error("a window that ends got an answer")
 	}
 }

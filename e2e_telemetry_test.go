@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/sessiontest"
@@ -32,7 +33,7 @@ var shown = []string{
 // exporting talks in a session of an agent in this process, which is exported to a
 // receiver. The libraries of OpenTelemetry read the environment of the process, so that
 // the test is not parallel.
-func exporting(t *testing.T, to *otlp.Receiver, b backend, o options, talk func(session.Session)) {
+func exporting(t *testing.T, to *otlp.Receiver, b agents.Backend, o agents.Options, talk func(session.Session)) {
 	t.Helper()
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", to.URL)
 	err := headlessFlags{}.watching(process.Console{Err: os.Stderr, Env: toReceiver(to)}, func(h headlessFlags) error {
@@ -111,8 +112,8 @@ func TestTelemetry(t *testing.T) {
 	if err := syscall.Mkfifo(door, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := options{agent: agentCopilot, copilotURL: address, dir: dir}
-	b, err := chooseAgent(o, model.Env(t.TempDir()), settings.Defaults())
+	o := agents.Options{Agent: agents.Copilot, CopilotURL: address, Dir: dir}
+	b, err := agents.Choose(o, model.Env(t.TempDir()), settings.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +216,12 @@ func TestTelemetryOfTheDemo(t *testing.T) {
 // TestNoTelemetryOfReplays: what is played again was exported when it happened.
 func TestNoTelemetryOfReplays(t *testing.T) {
 	r := otlp.Serve(t)
-	exporting(t, r, replayBackend("testdata/sessions/tool_parallel_three.jsonl", 0), options{}, func(s session.Session) {
+	o := agents.Options{Agent: agents.ReplayPrefix + "testdata/sessions/tool_parallel_three.jsonl"}
+	b, err := agents.Choose(o, nil, settings.Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	exporting(t, r, b, o, func(s session.Session) {
 		sessiontest.Next[session.AssistantIdle](sessiontest.Read(t, s))
 	})
 	if tree := r.Tree(); tree != "" {

@@ -38,7 +38,11 @@ func panicWindow(where string) int {
 	_, err := tui.Run(context.Background(), tui.Config{
 		Agent: func(ctx context.Context) (session.Agent, error) {
 			if where == "goroutine" {
-				return opened(demo.Open(ctx, demo.Config{Now: jammedClock}))
+				agent, err := demo.Open(ctx, demo.Config{Now: jammedClock})
+				if err != nil {
+					return nil, err
+				}
+				return agent, nil
 			}
 			return panicAgent{where, child}, child.Start()
 		},

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 )
 
@@ -23,7 +24,7 @@ func (l commandLine) execute(args []string) error {
 // root builds the command line: a chat, unless the first argument names a
 // subcommand; "--" ends that, so that every word can be a prompt (decision 21).
 func root(c process.Console) commandLine {
-	var o options
+	var o agents.Options
 	var h headlessFlags
 	var showVersion bool
 	cmd := &cobra.Command{
@@ -45,11 +46,11 @@ func root(c process.Console) commandLine {
 				_, err := fmt.Fprintln(c.Out, "parley", process.Version())
 				return process.Fail(err)
 			}
-			o.prompt = strings.Join(args, "")
-			if err := o.check(cmd.Flags()); err != nil {
+			o.Prompt = strings.Join(args, "")
+			if err := o.Check(cmd.Flags()); err != nil {
 				return err
 			}
-			if err := o.checkName(c); err != nil {
+			if err := o.CheckName(c); err != nil {
 				return err
 			}
 			if err := h.check(cmd.Flags(), o); err != nil {
@@ -64,7 +65,7 @@ func root(c process.Console) commandLine {
 		},
 	}
 	f := cmd.Flags()
-	o.register(f)
+	o.Register(f)
 	h.register(f)
 	f.BoolVar(&showVersion, "version", false, "print the version and leave")
 	f.BoolP("help", "h", false, "print this help and leave")

@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/pflag"
 
+	"parley/cli/agents"
 	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/session"
@@ -71,14 +72,14 @@ func (h *headlessFlags) register(f *pflag.FlagSet) {
 
 // check finds what the flags cannot mean, and reads the rules. o are the flags
 // of the chat, checked.
-func (h *headlessFlags) check(given *pflag.FlagSet, o options) error {
+func (h *headlessFlags) check(given *pflag.FlagSet, o agents.Options) error {
 	h.given = given.Changed("prompt")
 	switch {
 	case given.Changed("output") && !slices.Contains(outputs, h.output):
 		return fmt.Errorf("--output is %s, not %q", strings.Join(outputs, " or "), h.output)
 	case given.Changed("output") && !h.given:
 		return errors.New("--output has a meaning with -p only")
-	case h.given && o.prompt != "":
+	case h.given && o.Prompt != "":
 		return errors.New("there are two prompts: that of -p and the argument; leave one of them out")
 	case h.given && strings.TrimSpace(h.prompt) == "":
 		return errors.New("the prompt of -p is empty; -p - reads it from the standard input")
@@ -88,14 +89,14 @@ func (h *headlessFlags) check(given *pflag.FlagSet, o options) error {
 		return errors.New("--log-file needs the name of a file")
 	}
 	var err error
-	h.policy, err = policy.New(h.allow, h.allowAll, o.dir)
+	h.policy, err = policy.New(h.allow, h.allowAll, o.Dir)
 	return err
 }
 
 // headless runs one turn without a window: the answer goes to the standard
 // output, what happens beside it to the standard error. It returns when the
 // turn has really ended.
-func headless(c process.Console, o options, h headlessFlags) error {
+func headless(c process.Console, o agents.Options, h headlessFlags) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -107,21 +108,21 @@ func headless(c process.Console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
-	if o.agent == "" {
-		o.agent = agentCopilot // a script must not take the demo's words for an answer
+	if o.Agent == "" {
+		o.Agent = agents.Copilot // a script must not take the demo's words for an answer
 	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	prefer, err := settings.Load(process.SettingsPath(c))
 	if err != nil {
 		return err
 	}
-	backend, err := agentFor(o, c.Env, prefer)
+	backend, err := agents.ForChat(o, c.Env, prefer)
 	if err != nil {
 		return err
 	}
 	t := &headlessTurn{
 		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
-		activity: newActivity(c.Err, outputWidth(process.Console{Out: c.Err, Env: c.Env}), home, o.dir),
+		activity: newActivity(c.Err, outputWidth(process.Console{Out: c.Err, Env: c.Env}), home, o.Dir),
 	}
 	open := h.observed(h.exported(backend))
 	t.show(c.Out, h.output, term.IsTerminal(c.Out.Fd()), term.IsTerminal(c.Err.Fd()))
@@ -177,17 +178,17 @@ func (h headlessFlags) observed(open func(context.Context) (session.Agent, error
 }
 
 // openSession starts or resumes the session that the flags name.
-func openSession(ctx context.Context, agent session.Agent, o options) (session.Session, error) {
-	with := session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir}
-	id := session.ID(o.resume)
-	if o.continued {
+func openSession(ctx context.Context, agent session.Agent, o agents.Options) (session.Session, error) {
+	with := session.Options{Model: o.Model, Mode: session.Mode(o.Mode), Dir: o.Dir}
+	id := session.ID(o.Resume)
+	if o.Continued {
 		latest, ok := session.As[session.Latest](agent)
 		if !ok {
 			return nil, errors.New("this agent keeps no sessions to continue")
 		}
 		var err error
-		if id, err = latest.LatestID(ctx, o.dir); err != nil {
-			return nil, fmt.Errorf("find the last session of %s: %w", o.dir, err)
+		if id, err = latest.LatestID(ctx, o.Dir); err != nil {
+			return nil, fmt.Errorf("find the last session of %s: %w", o.Dir, err)
 		}
 	}
 	if id != "" {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/cli/agents"
 	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/session"
@@ -26,7 +27,7 @@ import (
 type trial struct {
 	t       *testing.T
 	agent   *sessiontest.Scripted
-	flags   options
+	flags   agents.Options
 	rules   []string
 	all     bool
 	form    string
@@ -49,7 +50,7 @@ func (x *trial) after(d time.Duration) <-chan time.Time {
 func newTrial(t *testing.T) *trial {
 	t.Helper()
 	return &trial{
-		t: t, agent: sessiontest.NewScripted(), form: outputText, flags: options{dir: "/work/here"},
+		t: t, agent: sessiontest.NewScripted(), form: outputText, flags: agents.Options{Dir: "/work/here"},
 		signals: make(chan os.Signal, 4), quiet: make(chan time.Time),
 		leave: make(chan time.Time), late: make(chan time.Time), hurry: make(chan time.Time),
 	}
@@ -74,7 +75,7 @@ func (x *trial) start(open func(context.Context) (session.Agent, session.Session
 // into is the turn with its output.
 func (x *trial) into(out, errs io.Writer) *headlessTurn {
 	x.t.Helper()
-	p, err := policy.New(x.rules, x.all, x.flags.dir)
+	p, err := policy.New(x.rules, x.all, x.flags.Dir)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -337,7 +338,7 @@ func TestHeadlessSecondInterrupt(t *testing.T) {
 func TestHeadlessOpening(t *testing.T) {
 	t.Parallel()
 	x := newTrial(t)
-	x.flags.resume = "none"
+	x.flags.Resume = "none"
 	if _, _, err := x.run(func(*sessiontest.ScriptedSession) {}); err == nil || !strings.Contains(err.Error(), "there is none") {
 		t.Errorf("got %v", err)
 	}
@@ -369,7 +370,7 @@ func TestHeadlessResumes(t *testing.T) {
 		scripted.Push(session.UserMessage{Content: "old"}, session.AssistantMessage{MessageID: "o", Content: "Old."}, start, ask,
 			session.SessionError{Message: "old trouble"})
 		scripted.End(nil)
-		x.flags.continued, x.form = true, form
+		x.flags.Continued, x.form = true, form
 		out, errs, err := x.run(func(s *sessiontest.ScriptedSession) {
 			s.Push(prompted()...)
 			s.Push(session.AssistantMessage{MessageID: "n", Content: "New."})

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"parley/cli/process"
-
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/cli/process"
 )
 
 // endsWell waits for the end of a program that was left, and checks that nothing went

@@ -18,6 +18,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/copilot"
@@ -363,7 +364,7 @@ func TestErrorCategoriesOfRuntimes(t *testing.T) {
 			var log bytes.Buffer
 			h := headlessFlags{log: logger(&log)}
 			_, err := h.observed(func(ctx context.Context) (session.Agent, error) {
-				return opened(copilot.Open(ctx, copilot.Config{
+				return agents.Opened(copilot.Open(ctx, copilot.Config{
 					Path: "/bin/sh", Args: []string{"-c", "read -r _; " + script}, Dir: t.TempDir(),
 				}))
 			})(t.Context())

@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"golang.org/x/sys/unix"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -62,7 +63,7 @@ func unkept(env []string, home string) string {
 }
 
 // chat opens the window and stays in it until the user leaves.
-func chat(c process.Console, o options, h headlessFlags) error {
+func chat(c process.Console, o agents.Options, h headlessFlags) error {
 	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
 		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
 	}
@@ -75,7 +76,7 @@ func chat(c process.Console, o options, h headlessFlags) error {
 	if err != nil {
 		return err
 	}
-	backend, err := agentFor(o, c.Env, prefer.Settings)
+	backend, err := agents.ForChat(o, c.Env, prefer.Settings)
 	if err != nil {
 		return err
 	}
@@ -83,18 +84,18 @@ func chat(c process.Console, o options, h headlessFlags) error {
 	defer stop()
 	ids, err := tui.Run(ctx, tui.Config{
 		Agent:      h.observed(h.exported(backend)),
-		AgentName:  backend.name,
-		AgentFlags: backend.flags,
-		Keeper:     backend.keeper,
-		Note:       backend.note,
+		AgentName:  backend.Name,
+		AgentFlags: backend.Flags,
+		Keeper:     backend.Keeper,
+		Note:       backend.Note,
 		Unkept:     unkept(c.Env, home),
 		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.policy.Permits(p); return ok },
 		AllowAll:   h.allowAll,
-		Options:    session.Options{Model: o.model, Mode: session.Mode(o.mode), Dir: o.dir},
-		Resume:     session.ID(o.resume),
-		Continue:   o.continued,
-		Prompt:     o.prompt,
-		Browse:     o.browse,
+		Options:    session.Options{Model: o.Model, Mode: session.Mode(o.Mode), Dir: o.Dir},
+		Resume:     session.ID(o.Resume),
+		Continue:   o.Continued,
+		Prompt:     o.Prompt,
+		Browse:     o.Browse,
 		Settings:   prefer.Settings,
 		Keys:       prefer.Keys,
 		Themes:     theme.Dir(process.SettingsPath(c)),
@@ -104,7 +105,7 @@ func chat(c process.Console, o options, h headlessFlags) error {
 		},
 		Doctor:   examine(o),
 		Report:   accounting(h.logFile),
-		Sessions: pastSessions(c, backend),
+		Sessions: agents.PastSessions(c, backend),
 		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
 			return replay.NewReader(lib.Read), nil
 		},
@@ -116,7 +117,7 @@ func chat(c process.Console, o options, h headlessFlags) error {
 		SettingsFile: process.SettingsPath(c),
 	})
 	for _, id := range ids {
-		_, _ = fmt.Fprintln(c.Err, render.SanitizeLine(sessions.GoOn(id, backend.flags...)))
+		_, _ = fmt.Fprintln(c.Err, render.SanitizeLine(sessions.GoOn(id, backend.Flags...)))
 	}
 	if err != nil {
 		return err

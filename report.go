@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/render"
 	"parley/session"
@@ -20,7 +21,7 @@ import (
 
 // reportFlags are the flags of a report.
 type reportFlags struct {
-	options
+	agents.Options
 	output  string
 	logFile string
 }
@@ -49,7 +50,7 @@ func reportCommand(c process.Console) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.output, "output", "", "write it to this `file`, which must not be there yet, once it was shown")
 	f.StringVar(&o.logFile, "log-file", "", "tell the end of this `file` of --log-file, too")
-	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI it is about, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI it is about, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
 	return cmd
@@ -60,7 +61,7 @@ func report(c process.Console, o reportFlags, log string) error {
 	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
 	w := windowOf(c)
-	found := gather(ctx, c, o.options)
+	found := gather(ctx, c, o.Options)
 	a := account{agent: found.agent.version, terminal: found.terminal, settings: w.Settings, keys: w.Keys, env: c.Env}
 	for _, f := range found.files {
 		if f.mistake != "" {

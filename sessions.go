@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -34,24 +35,24 @@ type holder interface {
 
 // openHolder is who holds the sessions of a keeper: an agent, which is started, or
 // Parley itself.
-func openHolder(ctx context.Context, c process.Console, keeper string, o options) (holder, error) {
+func openHolder(ctx context.Context, c process.Console, keeper string, o agents.Options) (holder, error) {
 	if keeper == sessions.KeptByParley {
 		home, _ := os.UserHomeDir()
-		return own{sessions.KeeperIn(ownSessions(history.StateDir(c.Env, home)))}, nil
+		return own{sessions.KeeperIn(agents.OwnSessions(history.StateDir(c.Env, home)))}, nil
 	}
 	prefer, err := preferences(c)
 	if err != nil {
 		return nil, err
 	}
-	o.agent = keeper
-	if err := o.findFolder(); err != nil {
+	o.Agent = keeper
+	if err := o.FindFolder(); err != nil {
 		return nil, err
 	}
-	b, err := chooseAgent(o, c.Env, prefer.Settings)
+	b, err := agents.Choose(o, c.Env, prefer.Settings)
 	if err != nil {
 		return nil, err
 	}
-	agent, err := b.open(ctx)
+	agent, err := b.Open(ctx)
 	if err != nil {
 		return nil, err
 	}

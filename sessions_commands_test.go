@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
@@ -319,7 +320,7 @@ func TestPurgeSessions(t *testing.T) {
 		}
 		p := past{
 			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil },
-			holder: func(_ context.Context, name string, _ options) (holder, error) {
+			holder: func(_ context.Context, name string, _ agents.Options) (holder, error) {
 				if name != "copilot" {
 					t.Errorf("%q was started", name)
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -23,7 +24,7 @@ type deletion struct{ undo, purge, yes bool }
 // deleteCommand marks past sessions as deleted, and removes those that are.
 func (p past) deleteCommand() *cobra.Command {
 	var d deletion
-	var o options
+	var o agents.Options
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
 		Short: "Delete past sessions, take that back, or remove them for good",
@@ -62,7 +63,7 @@ func (p past) deleteCommand() *cobra.Command {
 	f.BoolVar(&d.undo, "undo", false, "bring deleted sessions back that are not removed yet")
 	f.BoolVar(&d.purge, "purge", false, "remove these for good, or, without an id, all that were deleted")
 	f.BoolVar(&d.yes, "yes", false, "do not ask before --purge removes them")
-	f.StringVar(&o.copilotPath, "copilot-path", "", "the Copilot CLI that removes them, a `file` (default: $COPILOT_CLI_PATH, PATH)")
+	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI that removes them, a `file` (default: $COPILOT_CLI_PATH, PATH)")
 	p.plainFlags(cmd)
 	return cmd
 }
@@ -146,7 +147,7 @@ func idsOf(all []sessions.Session) string {
 func (p past) say(line string) { _, _ = fmt.Fprintln(p.Out, line) }
 
 // purge removes sessions for good.
-func (p past) purge(ctx context.Context, l tui.Library, ids []string, d deletion, o options) error {
+func (p past) purge(ctx context.Context, l tui.Library, ids []string, d deletion, o agents.Options) error {
 	chosen, err := p.doomed(ctx, l, ids)
 	switch {
 	case err != nil:
@@ -201,7 +202,7 @@ func (p past) doomed(ctx context.Context, l tui.Library, ids []string) ([]sessio
 
 // remove has the programs that hold sessions delete them. What one of them refuses
 // stays, marked as it was.
-func (p past) remove(ctx context.Context, l tui.Library, chosen []sessions.Session, o options) error {
+func (p past) remove(ctx context.Context, l tui.Library, chosen []sessions.Session, o agents.Options) error {
 	var failures []error
 	done := 0
 	holders := map[string]holder{}

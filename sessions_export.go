@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -155,7 +156,7 @@ func (p past) timeline(s sessions.Session, read func() (io.ReadCloser, error)) (
 
 // agentTitle is the program that holds the sessions of an agent.
 func agentTitle(agent string) string {
-	if agent == agentCopilot {
+	if agent == agents.Copilot {
 		return "Copilot CLI"
 	}
 	return agent

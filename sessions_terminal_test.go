@@ -13,6 +13,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/tui"
@@ -52,7 +53,7 @@ func TestPurgeAsks(t *testing.T) {
 		l, r := someShelf(), &remover{}
 		p := past{
 			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil },
-			holder: func(context.Context, string, options) (holder, error) { return r, nil },
+			holder: func(context.Context, string, agents.Options) (holder, error) { return r, nil },
 		}
 		code, wrote := onPty(t, typed, func(c process.Console) int { return pastRunOn(c, p, "delete", "--purge") })
 		if code != process.ExitOK || len(r.removed) != want || !strings.Contains(wrote, "Thrown away") || !strings.Contains(wrote, "Remove 1 session for good?") {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/session"
 	"parley/telemetry"
@@ -40,12 +41,12 @@ func (h headlessFlags) withTelemetry(c process.Console, now func() time.Time, co
 
 // exported is how to open an agent whose sessions are exported, if any are. A
 // log that is played again is none: it was exported when it happened.
-func (h headlessFlags) exported(b backend) func(context.Context) (session.Agent, error) {
-	if h.telemetry == nil || b.replayed {
-		return b.open
+func (h headlessFlags) exported(b agents.Backend) func(context.Context) (session.Agent, error) {
+	if h.telemetry == nil || b.Replayed {
+		return b.Open
 	}
 	return func(ctx context.Context) (session.Agent, error) {
-		agent, err := b.open(ctx)
+		agent, err := b.Open(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -22,7 +22,8 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"cli/policy", "cli/process", "history", "history/sessions", "render", "session", "session/copilot", "session/demo", "session/modelview", "session/replay", "session/sse", "session/trace", "settings", "telemetry", "theme", "timeline", "tui", "tui/files"},
+	".":                        {"cli/agents", "cli/policy", "cli/process", "history", "history/sessions", "render", "session", "session/copilot", "session/modelview", "session/replay", "session/trace", "settings", "telemetry", "theme", "timeline", "tui", "tui/files"},
+	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
 	"cli/policy":               {"cli/process", "render", "session"},
 	"cli/process":              {"render", "session", "settings"},
 	"tui":                      {"editor", "tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
@@ -58,7 +59,7 @@ var testSupport = []string{"history/sessions/corpus", "session/sessiontest", "se
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{".": {"docs/generate"}, "docs/generate": {"prompts", "session/modelview"}, "session/copilot": {"history/sessions", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
+var testsMayImport = map[string][]string{".": {"docs/generate", "session/demo", "session/sse"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -85,7 +86,7 @@ var libraries = map[string][]string{
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
 	"github.com/spf13/cobra":                {".", "docs/generate"},
-	"github.com/spf13/pflag":                {".", "docs/generate"},
+	"github.com/spf13/pflag":                {".", "cli/agents", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
 	"github.com/zricethezav/gitleaks/v8":    {"history"},
@@ -106,7 +107,7 @@ var libraries = map[string][]string{
 	"golang.org/x/net":                      {"render", "test"},
 	"golang.org/x/sys":                      {".", "history/sessions", "tui", "tui/files", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
-	"github.com/go-json-experiment/json":    {".", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
+	"github.com/go-json-experiment/json":    {".", "cli/agents", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -117,7 +118,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli/policy", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli/agents", "cli/policy", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,4 +1,4 @@
-package main
+package agents
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ type demoSessions struct{ agent atomic.Pointer[demo.Agent] }
 func (d *demoSessions) opened(a *demo.Agent) { d.agent.Store(a) }
 
 // Keeper implements sessions.Source.
-func (d *demoSessions) Keeper() string { return agentDemo }
+func (d *demoSessions) Keeper() string { return Demo }
 
 // List implements sessions.Source.
 func (d *demoSessions) List(ctx context.Context) ([]sessions.Log, error) {
@@ -41,7 +41,7 @@ func (d *demoSessions) List(ctx context.Context) ([]sessions.Log, error) {
 			continue
 		}
 		logs = append(logs, sessions.Log{
-			ID: s.ID, Keeper: d.Keeper(), Agent: agentDemo, Size: int64(len(raw)), Modified: s.Used,
+			ID: s.ID, Keeper: d.Keeper(), Agent: Demo, Size: int64(len(raw)), Modified: s.Used,
 			Name: s.Title, Named: s.Title != "", Dir: s.Dir,
 			Repository: s.Repository, Branch: s.Branch, Client: s.Client, Created: s.Started, InUse: s.InUse,
 		})

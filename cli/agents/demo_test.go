@@ -1,4 +1,4 @@
-package main
+package agents
 
 import (
 	"testing"
@@ -12,24 +12,24 @@ import (
 func TestDemoSessions(t *testing.T) {
 	t.Parallel()
 	b := demoBackend("")
-	if logs, err := b.stored.List(t.Context()); len(logs) > 0 || err != nil {
+	if logs, err := b.Stored.List(t.Context()); len(logs) > 0 || err != nil {
 		t.Fatalf("before it is open there are %v, %v", logs, err)
 	}
-	if _, err := b.stored.Open(t.Context(), "x"); err == nil {
+	if _, err := b.Stored.Open(t.Context(), "x"); err == nil {
 		t.Error("a session of a demo that is not open was opened")
 	}
-	agent, err := b.open(t.Context())
+	agent, err := b.Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = agent.Close(t.Context()) })
-	logs, err := b.stored.List(t.Context())
+	logs, err := b.Stored.List(t.Context())
 	if err != nil || len(logs) < 4 {
 		t.Fatalf("%d sessions, %v", len(logs), err)
 	}
 	edits := 0
 	for _, l := range logs {
-		d := digestOf(t, b.stored, l.ID)
+		d := digestOf(t, b.Stored, l.ID)
 		if d.Offset != l.Size || d.Unread() != "" || d.Prompts == 0 || d.Turns == 0 || d.Tokens.Total() == 0 || d.Model == "" ||
 			d.Title == "" || d.State != sessions.Done || !d.Used.Equal(l.Modified) || d.Dir != l.Dir || d.Busy() == 0 {
 			t.Errorf("%s: %+v\n%+v", l.Name, l, d.Facts)
@@ -41,7 +41,7 @@ func TestDemoSessions(t *testing.T) {
 	if edits < 5 {
 		t.Errorf("%d files were changed in all of them", edits)
 	}
-	if _, err := b.stored.Open(t.Context(), "unknown"); err == nil {
+	if _, err := b.Stored.Open(t.Context(), "unknown"); err == nil {
 		t.Error("a session that there is not was opened")
 	}
 }

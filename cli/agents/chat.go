@@ -1,4 +1,4 @@
-package main
+package agents
 
 import (
 	"context"
@@ -26,22 +26,22 @@ import (
 // The prefixes of --agent before the address of a chat agent, and of an endpoint
 // for chat completions (decision 25).
 const (
-	ssePrefix    = "sse:"
-	openaiPrefix = "openai:"
+	SSEPrefix    = "sse:"
+	OpenAIPrefix = "openai:"
 )
 
 // chatAgent is the agent that --agent names by its address, or by its name in the
 // settings; not ok if it names neither.
-func chatAgent(o options, named map[string]settings.Agent) (a settings.Agent, ok bool) {
-	if url, is := strings.CutPrefix(o.agent, ssePrefix); is {
-		return settings.Agent{URL: url, Kind: string(sse.Copilot), TokenEnv: o.tokenEnv}, true
+func chatAgent(o Options, named map[string]settings.Agent) (a settings.Agent, ok bool) {
+	if url, is := strings.CutPrefix(o.Agent, SSEPrefix); is {
+		return settings.Agent{URL: url, Kind: string(sse.Copilot), TokenEnv: o.TokenEnv}, true
 	}
-	if url, is := strings.CutPrefix(o.agent, openaiPrefix); is {
-		return settings.Agent{URL: url, Kind: string(sse.OpenAI), TokenEnv: o.tokenEnv}, true
+	if url, is := strings.CutPrefix(o.Agent, OpenAIPrefix); is {
+		return settings.Agent{URL: url, Kind: string(sse.OpenAI), TokenEnv: o.TokenEnv}, true
 	}
-	a, ok = named[o.agent]
-	if o.tokenEnv != "" {
-		a.TokenEnv, a.TokenCommand = o.tokenEnv, nil
+	a, ok = named[o.Agent]
+	if o.TokenEnv != "" {
+		a.TokenEnv, a.TokenCommand = o.TokenEnv, nil
 	}
 	return a, ok
 }
@@ -49,15 +49,15 @@ func chatAgent(o options, named map[string]settings.Agent) (a settings.Agent, ok
 // unknownAgent says that --agent names none, and which there are.
 func unknownAgent(name string, named map[string]settings.Agent) error {
 	mine := slices.Sorted(maps.Keys(named))
-	all := append(slices.Clone(agents), mine...)
-	if like := process.Nearest(name, append([]string{agentCopilot, agentDemo}, mine...)); like != "" {
+	all := append(slices.Clone(Names), mine...)
+	if like := process.Nearest(name, append([]string{Copilot, Demo}, mine...)); like != "" {
 		return fmt.Errorf("--agent is one of %s, not %q; did you mean %s?", strings.Join(all, ", "), name, like)
 	}
 	return fmt.Errorf("--agent is one of %s, not %q", strings.Join(all, ", "), name)
 }
 
-// chatConfig is how a chat agent is spoken to.
-func chatConfig(a settings.Agent, env []string) (sse.Config, error) {
+// ChatConfig is how a chat agent is spoken to.
+func ChatConfig(a settings.Agent, env []string) (sse.Config, error) {
 	config := sse.Config{
 		Protocol: sse.Protocol(a.Kind), URL: a.URL, Model: a.Model, TokenHeader: sse.TokenHeader(a.TokenHeader),
 		Headers: a.Headers, Token: tokenOf(a, env), Options: map[string]jsontext.Value{},
@@ -73,39 +73,39 @@ func chatConfig(a settings.Agent, env []string) (sse.Config, error) {
 }
 
 // chatBackend is a chat agent.
-func chatBackend(a settings.Agent, o options, env []string) (backend, error) {
-	config, err := chatConfig(a, env)
+func chatBackend(a settings.Agent, o Options, env []string) (Backend, error) {
+	config, err := ChatConfig(a, env)
 	if err != nil {
-		return backend{}, err
+		return Backend{}, err
 	}
-	config.Dir = o.dir
+	config.Dir = o.Dir
 	home, _ := os.UserHomeDir()
 	if dir := history.StateDir(env, home); dir != "" {
-		config.Keeper = sessions.KeeperIn(ownSessions(dir))
+		config.Keeper = sessions.KeeperIn(OwnSessions(dir))
 	}
-	b := backend{
-		keeper: sessions.KeptByParley,
-		open:   func(ctx context.Context) (session.Agent, error) { return opened(sse.Open(ctx, config)) },
+	b := Backend{
+		Keeper: sessions.KeptByParley,
+		Open:   func(ctx context.Context) (session.Agent, error) { return Opened(sse.Open(ctx, config)) },
 	}
-	if o.agent == a.Kind+":"+a.URL {
+	if o.Agent == a.Kind+":"+a.URL {
 		shown, err := config.Check()
-		b.name = a.Kind + ":" + shown
+		b.Name = a.Kind + ":" + shown
 		b.goesOnBy(o)
 		return b, err
 	}
-	b.name, config.Name = o.agent, o.agent
+	b.Name, config.Name = o.Agent, o.Agent
 	b.goesOnBy(o)
 	if _, err := config.Check(); err != nil {
-		return backend{}, fmt.Errorf("the agent %s of the settings: %w", o.agent, err)
+		return Backend{}, fmt.Errorf("the agent %s of the settings: %w", o.Agent, err)
 	}
 	return b, nil
 }
 
 // goesOnBy notes what goes on with a session of the agent.
-func (b *backend) goesOnBy(o options) {
-	b.flags = []string{"--agent", b.name}
-	if o.tokenEnv != "" {
-		b.flags = append(b.flags, "--token-env", o.tokenEnv)
+func (b *Backend) goesOnBy(o Options) {
+	b.Flags = []string{"--agent", b.Name}
+	if o.TokenEnv != "" {
+		b.Flags = append(b.Flags, "--token-env", o.TokenEnv)
 	}
 }
 

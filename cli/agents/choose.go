@@ -1,0 +1,166 @@
+// Package agents chooses the agent that a command line names, and knows where the
+// sessions of each are stored on this machine.
+package agents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"parley/cli/process"
+	"parley/history/sessions"
+	"parley/session"
+	"parley/session/copilot"
+	"parley/session/demo"
+	"parley/session/replay"
+	"parley/settings"
+)
+
+// The agents that --agent names.
+const (
+	Copilot = "copilot"
+	Demo    = "demo"
+	// ReplayPrefix comes before the path of the log that is played again.
+	ReplayPrefix = "replay:"
+)
+
+// Backend is an agent that was chosen and is not yet started.
+type Backend struct {
+	Name string // shown until the session says who answers
+	Note string // said once at the start; "" for none
+	Open func(ctx context.Context) (session.Agent, error)
+
+	Replayed bool // it plays what happened before
+	// stored are the sessions that the agent itself keeps, while it lives; nil where
+	// they are kept in files, or not at all.
+	Stored sessions.Source
+	// keeper is who keeps its sessions on this machine, as sessions.Log names it; ""
+	// is nobody.
+	Keeper string
+	Flags  []string // to go on with its sessions; none if that goes without
+}
+
+// Choose takes the agent that was asked for. Without a wish it is the
+// Copilot CLI where one is found, else the demo.
+func Choose(o Options, env []string, prefer settings.Settings) (Backend, error) {
+	if o.Agent == Demo {
+		return demoBackend(""), nil
+	}
+	if path, ok := strings.CutPrefix(o.Agent, ReplayPrefix); ok {
+		return replayBackend(path, o.Speed), nil
+	}
+	if a, ok := chatAgent(o, prefer.Agents); ok {
+		return chatBackend(a, o, env)
+	}
+	if o.Agent != "" && o.Agent != Copilot {
+		return Backend{}, unknownAgent(o.Agent, prefer.Agents)
+	}
+	if o.TokenEnv != "" {
+		return Backend{}, errors.New("--token-env is for a chat agent: sse:URL, openai:BASE or one of the settings")
+	}
+	getenv := func(name string) string { return process.Lookup(env, name) }
+	asks := prefer.Reads == "ask"
+	if o.CopilotURL != "" {
+		return copilotBackend(copilot.Config{URL: o.CopilotURL, Token: getenv("COPILOT_CONNECTION_TOKEN"), AskReads: asks}, o, getenv)
+	}
+	path, err := copilot.Find(o.CopilotPath, getenv, exec.LookPath)
+	switch {
+	case err == nil:
+		return copilotBackend(copilot.Config{
+			Path: path, Env: env, Telemetry: prefer.Telemetry.Agent, Claims: copilotClaims(env), AskReads: asks,
+		}, o, getenv)
+	case o.Agent == "" && errors.Is(err, copilot.ErrNotFound):
+		return demoBackend("There is no Copilot CLI on the PATH, so this is the demo. To chat with the real one, " +
+			"install it with `npm install -g @github/copilot`, or name it with --copilot-path."), nil
+	}
+	return Backend{}, err
+}
+
+// copilotBackend is the Copilot CLI of c, with the model and the provider that
+// its environment variables name.
+func copilotBackend(c copilot.Config, o Options, getenv func(string) string) (Backend, error) {
+	provider, err := copilot.ProviderFromEnv(getenv)
+	if err != nil {
+		return Backend{}, err
+	}
+	c.Dir, c.Model, c.Provider = o.Dir, getenv("COPILOT_MODEL"), provider
+	keeper := sessions.KeptByCopilot
+	if c.URL != "" { // they are on its machine
+		keeper = ""
+	}
+	return Backend{
+		Name:   "Copilot CLI",
+		Keeper: keeper,
+		Open:   func(ctx context.Context) (session.Agent, error) { return Opened(copilot.Open(ctx, c)) },
+	}, nil
+}
+
+func demoBackend(note string) Backend {
+	stored := &demoSessions{}
+	return Backend{
+		Name:   "demo",
+		Note:   note,
+		Stored: stored,
+		Keeper: stored.Keeper(),
+		Open: func(ctx context.Context) (session.Agent, error) {
+			agent, err := demo.Open(ctx, demo.Config{Pace: demo.HumanPace})
+			if err == nil {
+				stored.opened(agent)
+			}
+			return Opened(agent, err)
+		},
+	}
+}
+
+// replayBackend plays the log at path.
+func replayBackend(path string, speed float64) Backend {
+	return Backend{
+		Name:     "replay",
+		Replayed: true,
+		Open: func(ctx context.Context) (session.Agent, error) {
+			return Opened(replay.Open(ctx, replay.Config{Path: path, Speed: speed}))
+		},
+	}
+}
+
+// Opened is an agent as its port. After an error that is no agent at all, and
+// not a nil one of its type.
+func Opened[A session.Agent](a A, err error) (session.Agent, error) {
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// ForChat is the agent of a chat: the one that was asked for, unless another keeps
+// the session that it is to go on with.
+func ForChat(o Options, env []string, prefer settings.Settings) (Backend, error) {
+	b, err := Choose(o, env, prefer)
+	if err == nil {
+		err = b.kept(o, env)
+	}
+	return b, err
+}
+
+// kept finds a session that another than the agent keeps, before the agent is
+// asked for it, and says what goes on with it.
+func (b Backend) kept(o Options, env []string) error {
+	all, _ := stores(env)
+	var foreign sessions.Log
+	for _, f := range all {
+		l, err := f.Log(session.ID(o.Resume))
+		switch {
+		case o.Resume == "" || err != nil: // whatever is wrong with it, its agent says
+		case f.Keeper() == b.Keeper:
+			return nil
+		default:
+			foreign = l
+		}
+	}
+	if foreign.ID == "" || b.Keeper != sessions.KeptByCopilot && b.Keeper != sessions.KeptByParley {
+		return nil
+	}
+	return fmt.Errorf("in session %s another agent answers, not %s; go on with it by `%s`", foreign.ID, b.Name, foreign.GoOn())
+}

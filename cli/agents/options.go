@@ -1,0 +1,123 @@
+package agents
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"parley/cli/process"
+	"parley/session"
+	"parley/settings"
+)
+
+// Options are the flags and the argument of a chat.
+type Options struct {
+	Agent       string
+	CopilotPath string
+	CopilotURL  string // of a running runtime
+	TokenEnv    string // names the variable, never holds the token
+	Model       string
+	Dir         string // absolute after check
+	Resume      string
+	Continued   bool
+	Mode        string
+	Speed       float64 // of a replay; 1 is the log's own, 0 all at once
+	Prompt      string
+	Browse      bool // the past sessions are shown first
+}
+
+// Modes are the modes a session can start in.
+var Modes = []string{string(session.Interactive), string(session.Plan), string(session.Autopilot)}
+
+// Names are what --agent takes.
+var Names = []string{Copilot, Demo, SSEPrefix + "URL", OpenAIPrefix + "BASE", ReplayPrefix + "FILE"}
+
+// Register adds the flags that choose the agent and what it begins with.
+func (o *Options) Register(f *pflag.FlagSet) {
+	f.StringVar(&o.Agent, "agent", "",
+		"which `agent` answers: copilot, demo, sse:URL, openai:BASE, replay:FILE or a name of the settings\n"+
+			"(default: copilot if it is found, else demo)")
+	f.Float64Var(&o.Speed, "speed", 1, "how `fast` a replay is: 1 is the log's own pace, 10 ten times faster, 0 all at once")
+	f.StringVar(&o.CopilotPath, "copilot-path", "", "the Copilot CLI to drive, a `file` (default: $COPILOT_CLI_PATH, then the PATH)")
+	f.StringVar(&o.CopilotURL, "copilot-url", "", "a Copilot CLI that runs already, its `host:port` (its token: $COPILOT_CONNECTION_TOKEN)")
+	f.StringVar(&o.TokenEnv, "token-env", "", "the `variable` that holds the token of a chat agent (sse:URL, openai:BASE)")
+	f.StringVar(&o.Model, "model", "", "the model to use, by `name` (default: $COPILOT_MODEL, then the agent's own choice)")
+	f.StringVar(&o.Dir, "cwd", "", "the `folder` the agent works in (default: this one)")
+	f.StringVar(&o.Resume, "resume", "", "go on with the session of this `id`")
+	f.BoolVar(&o.Continued, "continue", false, "go on with the last session of the folder")
+	f.StringVar(&o.Mode, "mode", "", "the `mode` to start in: interactive, plan or autopilot (default: interactive)")
+}
+
+// Check finds what the flags cannot mean, and makes the folder absolute.
+func (o *Options) Check(given *pflag.FlagSet) error {
+	if err := o.checkAgent(given); err != nil {
+		return err
+	}
+	switch {
+	case given.Changed("mode") && !slices.Contains(Modes, o.Mode):
+		return fmt.Errorf("--mode is one of %s, not %q", strings.Join(Modes, ", "), o.Mode)
+	case given.Changed("resume") && o.Resume == "":
+		return errors.New("--resume needs the id of a session; --continue takes the last one of this folder")
+	case o.Resume != "" && o.Continued:
+		return errors.New("--resume and --continue name two sessions; leave one of them out")
+	}
+	return o.FindFolder()
+}
+
+// checkAgent finds what the flags that choose the agent cannot mean together.
+func (o *Options) checkAgent(given *pflag.FlagSet) error {
+	replays := strings.HasPrefix(o.Agent, ReplayPrefix)
+	other := o.Agent != "" && o.Agent != Copilot
+	switch {
+	case given.Changed("agent") && o.Agent == "":
+		return fmt.Errorf("--agent is one of %s, or a name of the settings", strings.Join(Names, ", "))
+	case given.Changed("speed") && !replays:
+		return errors.New("--speed is for a replay; name one with --agent replay:FILE")
+	case o.CopilotPath != "" && other:
+		return fmt.Errorf("--copilot-path has no meaning with --agent %s; leave one of them out", o.Agent)
+	case o.CopilotURL != "" && other:
+		return fmt.Errorf("--copilot-url has no meaning with --agent %s; leave one of them out", o.Agent)
+	case o.CopilotURL != "" && o.CopilotPath != "":
+		return errors.New("--copilot-url and --copilot-path name two Copilot CLIs; leave one of them out")
+	case o.CopilotPath != "" || o.CopilotURL != "":
+		o.Agent = Copilot
+	}
+	return nil
+}
+
+// FindFolder makes the folder absolute and sees that it is one.
+func (o *Options) FindFolder() error {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return process.Fail(fmt.Errorf("find the working folder: %w", err))
+	}
+	o.Dir = dir
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return process.Fail(fmt.Errorf("the folder %s does not exist; make it, or give another --cwd", dir))
+	case err != nil:
+		return process.Fail(fmt.Errorf("look at the working folder: %w", err))
+	case !info.IsDir():
+		return process.Fail(fmt.Errorf("%s is not a folder; give --cwd a folder", dir))
+	}
+	return nil
+}
+
+// CheckName finds an --agent that is neither of Parley's own nor of the settings.
+// Mistakes in these are told later.
+func (o *Options) CheckName(c process.Console) error {
+	if o.Agent == "" || o.Agent == Copilot || o.Agent == Demo || strings.HasPrefix(o.Agent, ReplayPrefix) {
+		return nil
+	}
+	prefer, err := settings.Load(process.SettingsPath(c))
+	if _, known := chatAgent(*o, prefer.Agents); known || err != nil {
+		return nil //nolint:nilerr // it is told where the settings are needed
+	}
+	return unknownAgent(o.Agent, prefer.Agents)
+}

@@ -1,0 +1,90 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"time"
+
+	"parley/cli/process"
+	"parley/history"
+	"parley/history/sessions"
+	"parley/tui"
+)
+
+// stores are where sessions are kept on this machine: by the Copilot CLI, and by
+// Parley for agents that keep none themselves.
+func stores(env []string) (all []*sessions.Folder, dirs []string) {
+	home, _ := os.UserHomeDir()
+	if dir := sessions.Home(env, home); dir != "" {
+		all, dirs = append(all, sessions.Copilot(dir, copilotClaims(env))), append(dirs, dir)
+	}
+	if dir := history.StateDir(env, home); dir != "" {
+		dir = OwnSessions(dir)
+		all, dirs = append(all, sessions.Own(dir)), append(dirs, dir)
+	}
+	return all, dirs
+}
+
+// copilotClaims say which sessions of the Copilot CLI windows of Parley have open;
+// nil where there is no folder for that.
+func copilotClaims(env []string) *sessions.Claims {
+	home, _ := os.UserHomeDir()
+	dir := history.StateDir(env, home)
+	if dir == "" {
+		return nil
+	}
+	return sessions.ClaimsIn(filepath.Join(dir, "locks", Copilot))
+}
+
+// OwnSessions is the folder of the sessions that Parley keeps.
+func OwnSessions(state string) string { return filepath.Join(state, "sessions") }
+
+// OpenLibrary is the library of the sessions that are kept on this machine. It
+// reads nothing yet.
+func OpenLibrary(c process.Console) (*sessions.Library, error) {
+	home, _ := os.UserHomeDir()
+	config := sessions.Config{Now: time.Now, Location: time.Local}
+	folders, dirs := stores(c.Env)
+	for _, f := range folders {
+		config.Sources = append(config.Sources, f)
+	}
+	if dir := history.CacheDir(c.Env, home); dir != "" {
+		config.Index = filepath.Join(dir, indexName(dirs...))
+	}
+	if dir := history.StateDir(c.Env, home); dir != "" {
+		config.Marks = filepath.Join(dir, "marks.json")
+	}
+	l, err := sessions.Open(config)
+	if err != nil {
+		return nil, fmt.Errorf("open the past sessions: %w", err)
+	}
+	return l, nil
+}
+
+// indexName is the file of the index of the sessions in some folders. What is stored
+// in these is not gone because it is not in others, which have an index of their own.
+func indexName(dirs ...string) string {
+	h := fnv.New64a()
+	for _, dir := range dirs {
+		_, _ = h.Write(append([]byte(filepath.Clean(dir)), 0))
+	}
+	return fmt.Sprintf("sessions-%016x.db", h.Sum64())
+}
+
+// PastSessions opens the sessions that a chat can look back at: those that its agent
+// keeps while it lives, or those that are kept on this machine. It is nil for an
+// agent that has neither.
+func PastSessions(c process.Console, b Backend) func(context.Context) (tui.Library, error) {
+	switch {
+	case b.Stored != nil:
+		return func(context.Context) (tui.Library, error) {
+			return sessions.Open(sessions.Config{Sources: []sessions.Source{b.Stored}, Now: time.Now, Location: time.Local})
+		}
+	case b.Keeper != "":
+		return func(context.Context) (tui.Library, error) { return OpenLibrary(c) }
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"parley/cli/agents"
+	"parley/cli/process"
+	"parley/history/sessions"
+	"parley/render"
+	"parley/theme"
+	"parley/tui"
+)
+
+// past is a command about past sessions: the process around it, its clock, and
+// where it finds them.
+type past struct {
+	process.Console
+	now  func() time.Time
+	zone *time.Location
+	open func() (tui.Library, error)
+	// browse shows the sessions in a window.
+	browse func() error
+	// holder is who holds the sessions of a keeper.
+	holder func(ctx context.Context, keeper string, o agents.Options) (holder, error)
+}
+
+// newPast is about the sessions of the past, now and here.
+func newPast(c process.Console) past {
+	return past{
+		Console: c, now: time.Now, zone: time.Local,
+		open: func() (tui.Library, error) { return agents.OpenLibrary(c) },
+		browse: func() error {
+			o := agents.Options{Browse: true}
+			if err := o.FindFolder(); err != nil {
+				return err
+			}
+			var none headlessFlags
+			return none.watching(c, func(h headlessFlags) error { return chat(c, o, h) })
+		},
+		holder: func(ctx context.Context, keeper string, o agents.Options) (holder, error) {
+			return openHolder(ctx, c, keeper, o)
+		},
+	}
+}
+
+// looking opens the library, brings its index up to date and has do look into it.
+// What is wrong with the index or the sessions is told, and what is known is used.
+func (p past) looking(do func(ctx context.Context, l tui.Library) error) error {
+	return p.opened(func(ctx context.Context, l tui.Library) error {
+		err := p.watched(ctx, l, l.Refresh)
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		if told := p.told(ctx, l); err != nil && !told {
+			process.Complain(p.Err, fmt.Errorf("read the past sessions: %w", err))
+		}
+		return do(ctx, l)
+	})
+}
+
+// opened opens the library for as long as do lasts, or until a signal.
+func (p past) opened(do func(ctx context.Context, l tui.Library) error) error {
+	ctx, stop := process.UntilSignal(context.Background())
+	defer stop()
+	l, err := p.open()
+	if err != nil {
+		return err
+	}
+	err = do(ctx, l)
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	return errors.Join(err, l.Close())
+}
+
+const (
+	// quietFor is how long an index may take before anybody is told.
+	quietFor = 300 * time.Millisecond
+	// redrawn is how often its progress is.
+	redrawn = 100 * time.Millisecond
+)
+
+// watched runs a job on the index. On a terminal one line says how far it is, and
+// is gone in the end.
+func (p past) watched(ctx context.Context, l tui.Library, job func(context.Context) error) error {
+	done := make(chan error, 1)
+	go func() { done <- job(ctx) }()
+	if !term.IsTerminal(p.Err.Fd()) || process.Lookup(p.Env, "TERM") == "dumb" {
+		return <-done
+	}
+	shown := false
+	defer func() {
+		if shown {
+			_, _ = io.WriteString(p.Err, "\r\x1b[K")
+		}
+	}()
+	wait := quietFor
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-time.After(wait):
+		}
+		wait = redrawn
+		width, _, _ := term.GetSize(p.Err.Fd())
+		if line := progressLine(l.Progress(), width-1, showsUnicode(p.Console)); line != "" {
+			shown = true
+			_, _ = io.WriteString(p.Err, "\r"+line+"\x1b[K")
+		}
+	}
+}
+
+// progressLine says how far an index is; "" where there is nothing to say.
+func progressLine(at sessions.Progress, width int, unicode bool) string {
+	if !at.Busy() || width < 1 {
+		return ""
+	}
+	line := fmt.Sprintf("Reading past sessions: %s of %s, %s of %s",
+		render.Number(at.Done), render.Number(at.All), render.Bytes(int(at.Bytes)), render.Bytes(int(at.Size)))
+	if room := min(width-render.Width(line)-2, 30); room >= 8 && at.Size > 0 {
+		th := theme.Plain()
+		th.ASCII = !unicode
+		full := int(float64(room) * min(1, float64(at.Bytes)/float64(at.Size)))
+		line += "  " + strings.Repeat(th.Glyph(theme.MarkBar), full) + strings.Repeat(th.Glyph(theme.MarkBarRest), room-full)
+	}
+	return render.Truncate(line, width, "")
+}
+
+// told writes what the user should know beside an answer, and reports whether
+// there is something.
+func (p past) told(ctx context.Context, l tui.Library) bool {
+	found, err := l.Find(ctx, sessions.Request{Limit: 1})
+	if err != nil {
+		return false // so does the answer
+	}
+	for _, line := range found.Trouble {
+		process.Complain(p.Err, errors.New(line))
+	}
+	return len(found.Trouble) > 0
+}
