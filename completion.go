@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
+	"parley/cli/arguments"
 	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/tui"
@@ -97,24 +98,17 @@ var unguessed = []string{"speed", "copilot-url", "model", "resume", "prompt", "w
 func completing(cmd *cobra.Command) {
 	for _, c := range append(cmd.Commands(), cmd) {
 		for flag, values := range words(c) {
-			register(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+			arguments.Complete(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
 		for _, flag := range unguessed {
-			register(c, flag, cobra.NoFileCompletions)
+			arguments.Complete(c, flag, cobra.NoFileCompletions)
 		}
-		register(c, "cwd", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		arguments.Complete(c, "cwd", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		})
 	}
-	register(cmd, "agent", completeAgent)
+	arguments.Complete(cmd, "agent", completeAgent)
 	cmd.ValidArgsFunction = cobra.NoFileCompletions // a prompt
-}
-
-// register sets how a flag is completed that a command has.
-func register(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
-	if cmd.Flags().Lookup(flag) != nil {
-		_ = cmd.RegisterFlagCompletionFunc(flag, f) // fails for a second one only
-	}
 }
 
 // completeAgent completes --agent, and after replay: the file.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/arguments"
 	"parley/cli/process"
 	"parley/render"
 	"parley/settings"
@@ -24,7 +25,7 @@ func configCommand(c process.Console) *cobra.Command {
 			"the themes beside them. An open window takes up what you change in them by itself.",
 		Example: "  $EDITOR \"$(parley config path)\" && parley config check\n" +
 			"  parley config show",
-		Args: subcommandOnly,
+		Args: arguments.SubcommandsOnly,
 		RunE: func(cmd *cobra.Command, _ []string) error { return process.Fail(cmd.Help()) },
 	}
 	asJSON := false
@@ -66,17 +67,6 @@ func configPart(name, short string, do func() error) *cobra.Command {
 	}
 	cmd.Flags().BoolP("help", "h", false, "print this help and leave")
 	return cmd
-}
-
-// subcommandOnly refuses words that are no command below this one.
-func subcommandOnly(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	if like := process.Nearest(args[0], commandNames(cmd)); like != "" {
-		return fmt.Errorf("unknown command %q; did you mean `%s %s`?", args[0], cmd.CommandPath(), like)
-	}
-	return fmt.Errorf("unknown command %q; `%s --help` lists them", args[0], cmd.CommandPath())
 }
 
 // errNoFolder says that there is no place for settings.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"parley/cli/agents"
+	"parley/cli/arguments"
 	"parley/cli/process"
 )
 
@@ -73,7 +73,7 @@ func root(c process.Console) commandLine {
 	cmd.SetIn(c.In)
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
-	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetFlagErrorFunc(arguments.FlagError)
 	cmd.AddCommand(printCommand(c), newPast(c).command(), configCommand(c), keysCommand(c), doctorCommand(c),
 		completionCommand(c), reportCommand(c))
 	cmd.SetHelpCommand(helpCommand())
@@ -87,7 +87,7 @@ func helpCommand() *cobra.Command {
 		Use:   "help [command]",
 		Short: "Print the help of a command",
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return commandNames(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
+			return arguments.Names(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
@@ -109,48 +109,8 @@ func onePrompt(cmd *cobra.Command, args []string) error {
 	case len(args) < 2:
 		return nil
 	}
-	if like := process.Nearest(args[0], commandNames(cmd)); like != "" {
+	if like := process.Nearest(args[0], arguments.Names(cmd)); like != "" {
 		return fmt.Errorf("unknown command %q; did you mean `parley %s`? (a prompt of several words needs quotes)", args[0], like)
 	}
 	return fmt.Errorf("a prompt is one argument; put it in quotes: parley %q", strings.Join(args, " "))
-}
-
-func commandNames(cmd *cobra.Command) []string {
-	var names []string
-	for _, sub := range cmd.Commands() {
-		names = append(names, sub.Name())
-	}
-	return names
-}
-
-// flagError says which flag is wrong, and which one may be meant.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
-		err = fmt.Errorf("--%s cannot be %q%s", invalid.GetFlag().Name, invalid.GetValue(), flagTakes(invalid.GetFlag()))
-	}
-	if !errors.As(err, &unknown) {
-		return fmt.Errorf("%w; `%s --help` tells what it takes", err, cmd.CommandPath())
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if like := process.Nearest(unknown.GetSpecifiedName(), names); like != "" {
-		return fmt.Errorf("%w; did you mean --%s?", err, like)
-	}
-	return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())
-}
-
-// flagTakes says which values a flag takes, at the end of a sentence; "" where its
-// type does not say it.
-func flagTakes(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "int":
-		return "; it takes a whole number"
-	case "float64":
-		return "; it takes a number"
-	case "bool":
-		return "; it takes true or false"
-	}
-	return ""
 }

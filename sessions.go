@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/cli/agents"
+	"parley/cli/arguments"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -95,7 +96,7 @@ func (p past) command() *cobra.Command {
 			"  parley sessions show 7f3a | less -R\n" +
 			"  parley sessions export 7f3a --format html --output tide.html\n" +
 			"  parley sessions stats after:30d",
-		Args: subcommandOnly,
+		Args: arguments.SubcommandsOnly,
 	}
 	list := p.listCommand()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

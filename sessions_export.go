@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
+	"parley/cli/arguments"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -64,8 +65,8 @@ func (p past) exportCommand() *cobra.Command {
 	f.StringVar(&o.turns, "turns", "", "only these `turns`, by your prompts: 3, 3-5, 3-, -2, last (default: all)")
 	f.BoolVar(&o.secrets, "no-redact", false, "leave what looks like a secret as it is")
 	f.BoolVar(&o.force, "force", false, "write over a --output that is there already")
-	register(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
-	register(cmd, "turns", cobra.NoFileCompletions)
+	arguments.Complete(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	arguments.Complete(cmd, "turns", cobra.NoFileCompletions)
 	p.plainFlags(cmd)
 	return cmd
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parley/cli/arguments"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -134,7 +135,7 @@ func (p past) listCommand() *cobra.Command {
 	f := cmd.Flags()
 	s.register(f)
 	o.register(f, "as wide as it gets")
-	register(cmd, "sort", cobra.FixedCompletions(orders, cobra.ShellCompDirectiveNoFileComp))
+	arguments.Complete(cmd, "sort", cobra.FixedCompletions(orders, cobra.ShellCompDirectiveNoFileComp))
 	p.plainFlags(cmd)
 	return cmd
 }
@@ -144,9 +145,9 @@ func (p past) plainFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
-	register(cmd, "color", cobra.FixedCompletions(colours, cobra.ShellCompDirectiveNoFileComp))
-	register(cmd, "width", cobra.NoFileCompletions)
-	register(cmd, "limit", cobra.NoFileCompletions)
+	arguments.Complete(cmd, "color", cobra.FixedCompletions(colours, cobra.ShellCompDirectiveNoFileComp))
+	arguments.Complete(cmd, "width", cobra.NoFileCompletions)
+	arguments.Complete(cmd, "limit", cobra.NoFileCompletions)
 }
 
 // list writes a table of past sessions.

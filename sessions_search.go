@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/arguments"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -55,7 +56,7 @@ func (p past) searchCommand() *cobra.Command {
 	f := cmd.Flags()
 	s.register(f)
 	o.register(f, "as wide as it gets")
-	register(cmd, "sort", cobra.FixedCompletions(orders, cobra.ShellCompDirectiveNoFileComp))
+	arguments.Complete(cmd, "sort", cobra.FixedCompletions(orders, cobra.ShellCompDirectiveNoFileComp))
 	p.plainFlags(cmd)
 	return cmd
 }
@@ -65,7 +66,7 @@ func dashed(cmd *cobra.Command, err error) error {
 	if strings.HasPrefix(err.Error(), "unknown shorthand") {
 		return fmt.Errorf("%w; put -- before words that begin with a dash", err)
 	}
-	return flagError(cmd, err)
+	return arguments.FlagError(cmd, err)
 }
 
 // query reads the words of a query. A mistake is pointed at.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/arguments"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -42,7 +43,7 @@ func (p past) showCommand() *cobra.Command {
 	f := cmd.Flags()
 	form.register(f)
 	o.register(f, "$COLUMNS, else 80")
-	register(cmd, "as", cobra.FixedCompletions([]string{asTimeline, asModel}, cobra.ShellCompDirectiveNoFileComp))
+	arguments.Complete(cmd, "as", cobra.FixedCompletions([]string{asTimeline, asModel}, cobra.ShellCompDirectiveNoFileComp))
 	p.plainFlags(cmd)
 	return cmd
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"parley/cli/arguments"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -169,7 +170,7 @@ func pastExecute(c process.Console, p past, args []string) int {
 	p.Console = c
 	cmd := &cobra.Command{Use: "parley", SilenceErrors: true, SilenceUsage: true}
 	cmd.AddCommand(p.command())
-	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetFlagErrorFunc(arguments.FlagError)
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
 	cmd.SetArgs(args)

@@ -1,0 +1,71 @@
+// Package arguments is what the commands of Parley share in reading a command line:
+// words that name no command, mistakes in flags, and the completion of their values.
+package arguments
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"parley/cli/process"
+)
+
+// SubcommandsOnly refuses words that are no command below this one.
+func SubcommandsOnly(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if like := process.Nearest(args[0], Names(cmd)); like != "" {
+		return fmt.Errorf("unknown command %q; did you mean `%s %s`?", args[0], cmd.CommandPath(), like)
+	}
+	return fmt.Errorf("unknown command %q; `%s --help` lists them", args[0], cmd.CommandPath())
+}
+
+func Names(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
+}
+
+// FlagError says which flag is wrong, and which one may be meant.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		err = fmt.Errorf("--%s cannot be %q%s", invalid.GetFlag().Name, invalid.GetValue(), flagTakes(invalid.GetFlag()))
+	}
+	if !errors.As(err, &unknown) {
+		return fmt.Errorf("%w; `%s --help` tells what it takes", err, cmd.CommandPath())
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if like := process.Nearest(unknown.GetSpecifiedName(), names); like != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, like)
+	}
+	return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())
+}
+
+// flagTakes says which values a flag takes, at the end of a sentence; "" where its
+// type does not say it.
+func flagTakes(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "; it takes a whole number"
+	case "float64":
+		return "; it takes a number"
+	case "bool":
+		return "; it takes true or false"
+	}
+	return ""
+}
+
+// Complete sets how a flag is completed that a command has.
+func Complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if cmd.Flags().Lookup(flag) != nil {
+		_ = cmd.RegisterFlagCompletionFunc(flag, f) // fails for a second one only
+	}
+}
