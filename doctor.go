@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
+	"parley/cli/config"
 	"parley/cli/process"
 	"parley/settings"
 	"parley/theme"
@@ -104,7 +105,7 @@ func windowOf(c process.Console) tui.Config {
 	if err != nil {
 		prefer = settings.Defaults()
 	}
-	keys, _ := loadKeys(c) // nor do those of the keys
+	keys, _ := config.LoadKeys(c) // nor do those of the keys
 	return tui.Config{Settings: prefer, Keys: keys, Home: home, Env: c.Env, In: c.In, Out: c.Out, Version: process.Version()}
 }
 

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/cli/agents"
+	"parley/cli/config"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -105,8 +106,8 @@ func look(ctx context.Context, c tui.Config, o agents.Options, t tui.Terminal, i
 		d.path = tilde(d.path, c.Home)
 		f.folders = append(f.folders, d)
 	}
-	for _, check := range ownFiles(c.Env, c.Home) {
-		f.files = append(f.files, check.look(c.Home))
+	for _, check := range config.OwnFiles(c.Env, c.Home) {
+		f.files = append(f.files, lookFile(check, c.Home))
 	}
 	if argv, err := c.Editor(); err != nil {
 		f.editorTrouble = err.Error()
@@ -337,15 +338,15 @@ func tilde(path, home string) string {
 	return path
 }
 
-// look reads the file.
-func (c ownFile) look(home string) fileFacts {
-	f := fileFacts{name: c.name, path: tilde(c.path, home), needed: c.needed}
-	if _, err := os.Stat(c.path); c.path == "" || errors.Is(err, fs.ErrNotExist) {
+// lookFile reads a file.
+func lookFile(c config.OwnFile, home string) fileFacts {
+	f := fileFacts{name: c.Name, path: tilde(c.Path, home), needed: c.Needed}
+	if _, err := os.Stat(c.Path); c.Path == "" || errors.Is(err, fs.ErrNotExist) {
 		return f
 	}
 	f.found = true
-	if _, err := c.read(); err != nil {
-		f.mistake = strings.ReplaceAll(err.Error(), c.path, f.path)
+	if _, err := c.Read(); err != nil {
+		f.mistake = strings.ReplaceAll(err.Error(), c.Path, f.path)
 	}
 	return f
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/cli/agents"
+	"parley/cli/config"
 	"parley/cli/process"
 	"parley/render"
 	"parley/session/sessiontest"
@@ -312,7 +313,7 @@ func TestFileChecks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got := ownFiles(nil, home)[0].look(home)
+		got := lookFile(config.OwnFiles(nil, home)[0], home)
 		if got.found != c.found || !strings.HasPrefix(got.mistake, c.mistake) || (got.mistake == "") != (c.mistake == "") {
 			t.Errorf("%q: %+v", c.text, got)
 		}

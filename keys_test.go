@@ -63,11 +63,16 @@ func TestKeysCommand(t *testing.T) {
 	}
 	all, _ := tui.Actions(settings.Keys{})
 	text, err = keysOf(t, mine, "--json")
-	var listed []keyRow
+	type row struct {
+		Action        string
+		Keys, Default []string
+		Changed       bool
+	}
+	var listed []row
 	if err := json.Unmarshal([]byte(text), &listed); err != nil || len(listed) != len(all) {
 		t.Errorf("%d of %d actions: %v", len(listed), len(all), err)
 	}
-	if i := slices.IndexFunc(listed, func(r keyRow) bool { return r.Action == "history" }); err != nil || i < 0 || !listed[i].Changed || len(listed[i].Keys) != 0 || listed[i].Default[0] != "ctrl+r" {
+	if i := slices.IndexFunc(listed, func(r row) bool { return r.Action == "history" }); err != nil || i < 0 || !listed[i].Changed || len(listed[i].Keys) != 0 || listed[i].Default[0] != "ctrl+r" {
 		t.Errorf("history: %+v (%v)", listed, err)
 	}
 	if text, err := keysOf(t, mine, "--preset", "codex", "--list"); err != nil || !strings.Contains(text, "complete-queue") || strings.Contains(text, "f9") {

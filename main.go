@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/cli/agents"
+	"parley/cli/config"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -71,8 +72,8 @@ func chat(c process.Console, o agents.Options, h headlessFlags) error {
 		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
 	}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
-	changes := changed(c)
-	prefer, err := preferences(c)
+	changes := config.Changed(c)
+	prefer, err := config.Preferences(c)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func chat(c process.Console, o agents.Options, h headlessFlags) error {
 		Themes:     theme.Dir(process.SettingsPath(c)),
 		Changed:    changes,
 		Prefer: func(ctx context.Context, name string, value any) (settings.Settings, error) {
-			return prefers(ctx, c, name, value)
+			return config.Put(ctx, c, name, value)
 		},
 		Doctor:   examine(o),
 		Report:   accounting(h.logFile),

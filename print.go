@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"parley/cli/config"
 	"parley/cli/process"
 	"parley/render"
 	"parley/session"
@@ -174,7 +175,7 @@ func printEvents(c process.Console, in io.Reader, name string, p projection) err
 func answers(c process.Console) theme.Option {
 	home, _ := os.UserHomeDir()
 	prefer, _ := settings.Load(process.SettingsPath(c)) // its mistakes say `parley config check`
-	style, err := markdownChoice(c.Env, home, prefer.MarkdownStyle).Load()
+	style, err := config.MarkdownChoice(c.Env, home, prefer.MarkdownStyle).Load()
 	if err != nil {
 		process.Complain(c.Err, err)
 		style = nil

@@ -16,6 +16,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/arguments"
+	"parley/cli/config"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -41,7 +42,7 @@ func openHolder(ctx context.Context, c process.Console, keeper string, o agents.
 		home, _ := os.UserHomeDir()
 		return own{sessions.KeeperIn(agents.OwnSessions(history.StateDir(c.Env, home)))}, nil
 	}
-	prefer, err := preferences(c)
+	prefer, err := config.Preferences(c)
 	if err != nil {
 		return nil, err
 	}

@@ -22,8 +22,10 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"cli/agents", "cli/policy", "cli/process", "history", "history/sessions", "render", "session", "session/copilot", "session/modelview", "session/replay", "session/trace", "settings", "telemetry", "theme", "timeline", "tui", "tui/files"},
+	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/policy", "cli/process", "history", "history/sessions", "render", "session", "session/copilot", "session/modelview", "session/replay", "session/trace", "settings", "telemetry", "theme", "timeline", "tui", "tui/files"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
+	"cli/arguments":            {"cli/process"},
+	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui"},
 	"cli/policy":               {"cli/process", "render", "session"},
 	"cli/process":              {"render", "session", "settings"},
 	"tui":                      {"editor", "tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
@@ -85,8 +87,8 @@ var libraries = map[string][]string{
 	"github.com/creack/pty":                 {"test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
-	"github.com/spf13/cobra":                {".", "docs/generate"},
-	"github.com/spf13/pflag":                {".", "cli/agents", "docs/generate"},
+	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "docs/generate"},
+	"github.com/spf13/pflag":                {".", "cli/agents", "cli/arguments", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
 	"github.com/zricethezav/gitleaks/v8":    {"history"},
@@ -118,7 +120,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli/agents", "cli/policy", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/config", "cli/policy", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"os"
@@ -15,12 +15,16 @@ func TestPrefersBesideMistakes(t *testing.T) {
 	home := t.TempDir()
 	c := process.Console{Env: []string{"XDG_CONFIG_HOME=" + home}}
 	keys := filepath.Join(home, "parley", "keys.toml")
-	folder(t, filepath.Dir(keys))
-	put(t, keys, "preset = \"nobody\"\n")
-	if _, err := preferences(c); err == nil {
+	if err := os.MkdirAll(filepath.Dir(keys), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(keys, []byte("preset = \"nobody\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Preferences(c); err == nil {
 		t.Fatal("there is no mistake")
 	}
-	now, err := prefers(t.Context(), c, "vim", true)
+	now, err := Put(t.Context(), c, "vim", true)
 	if text, _ := os.ReadFile(process.SettingsPath(c)); err != nil || !now.Vim || string(text) != "vim = true\n" {
 		t.Errorf("%v, %v; the file is %q", now.Vim, err, text)
 	}

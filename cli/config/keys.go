@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"cmp"
@@ -25,8 +25,8 @@ func keysPath(c process.Console) string {
 	return settings.KeysPath(c.Env, home)
 }
 
-// loadKeys reads the user's keys. The error is every mistake in them.
-func loadKeys(c process.Console) (settings.Keys, error) { return readKeys(keysPath(c)) }
+// LoadKeys reads the user's keys. The error is every mistake in them.
+func LoadKeys(c process.Console) (settings.Keys, error) { return readKeys(keysPath(c)) }
 
 func readKeys(path string) (settings.Keys, error) {
 	k, err := settings.LoadKeys(path)
@@ -36,8 +36,8 @@ func readKeys(path string) (settings.Keys, error) {
 	return k, errors.Join(tui.CheckKeys(k)...)
 }
 
-// keysCommand lists what keys do.
-func keysCommand(c process.Console) *cobra.Command {
+// KeysCommand lists what keys do.
+func KeysCommand(c process.Console) *cobra.Command {
 	var asJSON, check, list bool
 	var preset string
 	cmd := &cobra.Command{
@@ -87,7 +87,7 @@ func checkKeys(c process.Console) error {
 	if path == "" {
 		return errors.New("there is no folder for settings; set HOME or XDG_CONFIG_HOME")
 	}
-	k, err := loadKeys(c)
+	k, err := LoadKeys(c)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func listKeys(c process.Console, preset string, asJSON bool) error {
 	k := settings.Keys{Preset: preset}
 	if preset == "" {
 		var err error
-		if k, err = loadKeys(c); err != nil {
+		if k, err = LoadKeys(c); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"context"
@@ -11,17 +11,17 @@ import (
 	"parley/tui"
 )
 
-// preferences reads what the user prefers. The error is every mistake in
+// Preferences reads what the user prefers. The error is every mistake in
 // their files.
-func preferences(c process.Console) (tui.Preferences, error) {
+func Preferences(c process.Console) (tui.Preferences, error) {
 	s, err := settings.Load(process.SettingsPath(c))
-	k, wrong := loadKeys(c)
+	k, wrong := LoadKeys(c)
 	return tui.Preferences{Settings: s, Keys: k}, errors.Join(err, wrong)
 }
 
-// changed waits until the files are others than they are when it is called, or
+// Changed waits until the files are others than they are when it is called, or
 // than they were read the last time, and reads them.
-func changed(c process.Console) func(context.Context) (tui.Preferences, error) {
+func Changed(c process.Console) func(context.Context) (tui.Preferences, error) {
 	path := process.SettingsPath(c)
 	if path == "" {
 		return nil
@@ -33,13 +33,13 @@ func changed(c process.Console) func(context.Context) (tui.Preferences, error) {
 			return tui.Preferences{}, err
 		}
 		were = settings.Stamped(dir)
-		return preferences(c)
+		return Preferences(c)
 	}
 }
 
-// prefers writes one setting, and reads them all. The other files do not matter:
+// Put writes one setting, and reads them all. The other files do not matter:
 // a mistake in one of them does not keep a setting from being written.
-func prefers(ctx context.Context, c process.Console, name string, value any) (settings.Settings, error) {
+func Put(ctx context.Context, c process.Console, name string, value any) (settings.Settings, error) {
 	path := process.SettingsPath(c)
 	if err := settings.Put(ctx, path, name, value); err != nil {
 		return settings.Settings{}, err
@@ -47,26 +47,26 @@ func prefers(ctx context.Context, c process.Console, name string, value any) (se
 	return settings.Load(path)
 }
 
-// markdownChoice is what a user says about the look of markdown.
-func markdownChoice(env []string, home, setting string) theme.MarkdownChoice {
+// MarkdownChoice is what a user says about the look of markdown.
+func MarkdownChoice(env []string, home, setting string) theme.MarkdownChoice {
 	return theme.MarkdownChoice{
 		Setting: setting, Environment: process.Lookup(env, theme.MarkdownEnv), Themes: theme.Dir(settings.Path(env, home)), Home: home,
 	}
 }
 
-// ownFile is a file that a user may have, or a folder of them, and what reads it:
+// OwnFile is a file that a user may have, or a folder of them, and what reads it:
 // what is hard to read in it, and every mistake.
-type ownFile struct {
-	name, path string
-	needed     bool // with a mistake in it no window opens
-	read       func() (warnings []string, err error)
+type OwnFile struct {
+	Name, Path string
+	Needed     bool // with a mistake in it no window opens
+	Read       func() (warnings []string, err error)
 }
 
-// ownFiles are all of them.
-func ownFiles(env []string, home string) []ownFile {
+// OwnFiles are all of them.
+func OwnFiles(env []string, home string) []OwnFile {
 	path, keys := settings.Path(env, home), settings.KeysPath(env, home)
 	themes := theme.Dir(path)
-	return []ownFile{
+	return []OwnFile{
 		{"settings.toml", path, true, func() ([]string, error) {
 			_, err := settings.Load(path)
 			return nil, err
@@ -78,7 +78,7 @@ func ownFiles(env []string, home string) []ownFile {
 		{"themes", themes, false, func() ([]string, error) {
 			prefer, _ := settings.Load(path) // its mistakes are told above
 			warnings, err := theme.Check(themes, prefer.Theme)
-			_, wrong := markdownChoice(env, home, prefer.MarkdownStyle).Load()
+			_, wrong := MarkdownChoice(env, home, prefer.MarkdownStyle).Load()
 			return warnings, errors.Join(err, wrong)
 		}},
 	}

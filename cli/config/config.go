@@ -1,4 +1,6 @@
-package main
+// Package config is about the files in which a user says what they prefer: reading
+// them for a chat, and the commands that show and check them.
+package config
 
 import (
 	"encoding/json"
@@ -16,8 +18,8 @@ import (
 	"parley/settings"
 )
 
-// configCommand is about the files in which a user says what they prefer.
-func configCommand(c process.Console) *cobra.Command {
+// Command is about the files in which a user says what they prefer.
+func Command(c process.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show and check the files of settings",
@@ -89,14 +91,14 @@ func checkConfig(c process.Console) error {
 	}
 	home, _ := os.UserHomeDir()
 	var all []error
-	for _, f := range ownFiles(c.Env, home) {
-		warnings, err := f.read()
+	for _, f := range OwnFiles(c.Env, home) {
+		warnings, err := f.Read()
 		said := ": no mistakes"
-		if _, missing := os.Stat(f.path); errors.Is(missing, fs.ErrNotExist) {
+		if _, missing := os.Stat(f.Path); errors.Is(missing, fs.ErrNotExist) {
 			said = ": not there, so all is as by default"
 		}
 		if err == nil {
-			warnings = append(warnings, f.path+said)
+			warnings = append(warnings, f.Path+said)
 		}
 		all = append(all, err)
 		for _, line := range warnings {
