@@ -13,6 +13,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/arguments"
+	"parley/cli/output"
 	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/tui"
@@ -87,7 +88,7 @@ func words(cmd *cobra.Command) map[string][]string {
 	return map[string]map[string][]string{
 		"parley": {"mode": agents.Modes, "output": outputs, "allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory}},
 		"keys":   {"preset": tui.PresetNames()},
-		"print":  {"as": {asTimeline, asModel}, "color": colours},
+		"print":  {"as": {asTimeline, asModel}, "color": output.Colours},
 	}[cmd.Name()]
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/config"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/settings"
 	"parley/theme"
@@ -64,9 +65,9 @@ func doctor(c process.Console, o agents.Options, asJSON bool) error {
 	}
 	text, err := d.JSON()
 	if !asJSON {
-		th, profile := printTheme(c, "auto")
+		th, profile := output.Theme(c, "auto")
 		out := &colorprofile.Writer{Forward: c.Out, Profile: profile}
-		_, err = fmt.Fprintln(out, strings.Join(d.lines(outputWidth(c), th), "\n"))
+		_, err = fmt.Fprintln(out, strings.Join(d.lines(output.Width(c), th), "\n"))
 	} else if err == nil {
 		_, err = c.Out.Write(text)
 	}

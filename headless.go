@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/cli/agents"
+	"parley/cli/output"
 	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/session"
@@ -122,7 +123,7 @@ func headless(c process.Console, o agents.Options, h headlessFlags) error {
 	}
 	t := &headlessTurn{
 		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
-		activity: newActivity(c.Err, outputWidth(process.Console{Out: c.Err, Env: c.Env}), home, o.Dir),
+		activity: newActivity(c.Err, output.Width(process.Console{Out: c.Err, Env: c.Env}), home, o.Dir),
 	}
 	open := h.observed(h.exported(backend))
 	t.show(c.Out, h.output, term.IsTerminal(c.Out.Fd()), term.IsTerminal(c.Err.Fd()))

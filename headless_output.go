@@ -26,21 +26,21 @@ type outputError struct{ error }
 // Unwrap returns the cause.
 func (e outputError) Unwrap() error { return e.error }
 
-// output writes to the standard output and the standard error in order, beside
+// writer writes to the standard output and the standard error in order, beside
 // the loop of a turn: whoever reads them may be slow, or not read at all.
-type output struct {
+type writer struct {
 	queue  chan func() error
 	failed chan error    // the first failure; nothing is written after it
 	done   chan struct{} // closed when the queue was closed and is written
 }
 
-func newOutput() *output {
-	o := &output{queue: make(chan func() error, outputQueue), failed: make(chan error, 1), done: make(chan struct{})}
+func newWriter() *writer {
+	o := &writer{queue: make(chan func() error, outputQueue), failed: make(chan error, 1), done: make(chan struct{})}
 	go o.run()
 	return o
 }
 
-func (o *output) run() {
+func (o *writer) run() {
 	defer close(o.done)
 	var failure error
 	for write := range o.queue {
@@ -99,7 +99,7 @@ func (t *headlessTurn) flush() error {
 }
 
 // settle is how a turn ends that the loop has ended with err. Whoever read the
-// output may have had enough, as of any program; that is no failure to tell.
+// writer may have had enough, as of any program; that is no failure to tell.
 func (t *headlessTurn) settle(err error) error {
 	if err == nil && t.errors > 0 {
 		t.say("the answer is complete, but the agent reported %s", render.Count(t.errors, "error"))

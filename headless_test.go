@@ -444,7 +444,7 @@ func TestHeadlessBrokenLate(t *testing.T) {
 func (x *trial) settle(t *testing.T, err error) error {
 	t.Helper()
 	turn := x.into(io.Discard, io.Discard)
-	turn.output = newOutput()
+	turn.output = newWriter()
 	return turn.settle(err)
 }
 
@@ -705,7 +705,7 @@ func TestHeadlessWaitsForAgents(t *testing.T) {
 	} {
 		x := newTrial(t)
 		turn := x.into(io.Discard, io.Discard)
-		turn.output, turn.background, turn.begun = newOutput(), newBackground(), true
+		turn.output, turn.background, turn.begun = newWriter(), newBackground(), true
 		events := []session.Event{{Agent: "sub", Body: session.SubagentStarted{ExecutionMode: "background"}}}
 		for _, b := range idle {
 			events = append(events, session.Event{Body: b})

@@ -51,7 +51,7 @@ type headlessTurn struct {
 	after    func(time.Duration) <-chan time.Time
 
 	session    session.Session
-	output     *output
+	output     *writer
 	backlog    []func() error // what the output has no room for yet
 	background background
 	calls      chan error       // how calls that were made beside the loop ended
@@ -151,7 +151,7 @@ func (t *headlessTurn) end(ctx context.Context, agent session.Agent, err error) 
 // play sends the prompt and deals with what comes until the turn has ended and
 // everything is written.
 func (t *headlessTurn) play(ctx context.Context) error {
-	t.calls, t.output, t.background = make(chan error), newOutput(), newBackground()
+	t.calls, t.output, t.background = make(chan error), newWriter(), newBackground()
 	if t.session.Info().InUse {
 		t.say("this session is open in another process too")
 	}

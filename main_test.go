@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/session/sessiontest"
 )
@@ -200,7 +201,7 @@ func TestPrintForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, eventsFile), log, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, output.EventsFile), log, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	want := runWith(t, "", "print", file)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/cli/config"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/render"
 	"parley/session"
@@ -57,13 +58,13 @@ func printCommand(c process.Console) *cobra.Command {
 			switch err := form.check(); {
 			case err != nil:
 				return err
-			case !slices.Contains(colours, colour):
-				return fmt.Errorf("--color is %s, not %q", strings.Join(colours, ", "), colour)
-			case cmd.Flags().Changed("width") && (width < minWidth || width > maxWidth):
-				return fmt.Errorf("--width is from %d to %d, not %d", minWidth, maxWidth, width)
+			case !slices.Contains(output.Colours, colour):
+				return fmt.Errorf("--color is %s, not %q", strings.Join(output.Colours, ", "), colour)
+			case cmd.Flags().Changed("width") && (width < output.MinWidth || width > output.MaxWidth):
+				return fmt.Errorf("--width is from %d to %d, not %d", output.MinWidth, output.MaxWidth, width)
 			}
 			if width == 0 {
-				width = outputWidth(c)
+				width = output.Width(c)
 			}
 			return process.Fail(printLog(c, args[0], projection{form, width, colour, time.Local}))
 		},
@@ -79,7 +80,7 @@ func printCommand(c process.Console) *cobra.Command {
 
 // printLog reads a log and writes a projection of it.
 func printLog(c process.Console, log string, p projection) error {
-	in, name, err := openLog(c, log)
+	in, name, err := output.OpenLog(c, log)
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func printEvents(c process.Console, in io.Reader, name string, p projection) err
 		v = modelview.New()
 	}
 	events := 0
-	err := eachEvent(c, in, name, func(ev session.Event) {
+	err := output.EachEvent(c, in, name, func(ev session.Event) {
 		t.Apply(ev)
 		if v != nil {
 			v.Apply(ev)
@@ -144,7 +145,7 @@ func printEvents(c process.Console, in io.Reader, name string, p projection) err
 	if err != nil {
 		return err
 	}
-	th, profile := printTheme(c, p.colour, answers(c))
+	th, profile := output.Theme(c, p.colour, answers(c))
 	out := &colorprofile.Writer{Forward: c.Out, Profile: profile}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	o := render.Options{

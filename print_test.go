@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/session/sessiontest"
 )
@@ -64,7 +65,7 @@ func TestPrintAs(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, eventsFile), log, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, output.EventsFile), log, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	want := runWith(t, "", "print", file, "--as", "model")

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/render"
 	"parley/session"
@@ -106,12 +107,12 @@ func report(c process.Console, o reportFlags, log string) error {
 // lastEvents are the last events of a stored log.
 func lastEvents(c process.Console, log string) (trace.Recent, error) {
 	var r trace.Recent
-	in, name, err := openLog(c, log)
+	in, name, err := output.OpenLog(c, log)
 	if err != nil {
 		return r, err
 	}
 	defer in.Close()
-	return r, eachEvent(c, in, name, func(ev session.Event) { r.Add(ev) })
+	return r, output.EachEvent(c, in, name, func(ev session.Event) { r.Add(ev) })
 }
 
 // accounting is the report for a window, which knows its session and its terminal.

@@ -17,6 +17,7 @@ import (
 	"parley/cli/agents"
 	"parley/cli/arguments"
 	"parley/cli/config"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -132,18 +133,18 @@ func (o *drawing) register(f *pflag.FlagSet, widthless string) {
 // check finds what the flags of a drawing cannot mean.
 func (o *drawing) check(given *pflag.FlagSet) error {
 	switch {
-	case !slices.Contains(colours, o.colour):
-		return fmt.Errorf("--color is %s, not %q", strings.Join(colours, ", "), o.colour)
-	case given.Changed("width") && (o.width < minWidth || o.width > maxWidth):
-		return fmt.Errorf("--width is from %d to %d, not %d", minWidth, maxWidth, o.width)
+	case !slices.Contains(output.Colours, o.colour):
+		return fmt.Errorf("--color is %s, not %q", strings.Join(output.Colours, ", "), o.colour)
+	case given.Changed("width") && (o.width < output.MinWidth || o.width > output.MaxWidth):
+		return fmt.Errorf("--width is from %d to %d, not %d", output.MinWidth, output.MaxWidth, o.width)
 	}
 	return nil
 }
 
 // theme is what an answer is drawn with, and how many colours of it can be seen.
 func (p past) theme(o drawing) (*theme.Theme, colorprofile.Profile) {
-	th, profile := printTheme(p.Console, o.colour)
-	th.ASCII = !showsUnicode(p.Console)
+	th, profile := output.Theme(p.Console, o.colour)
+	th.ASCII = !output.ShowsUnicode(p.Console)
 	return th, profile
 }
 
@@ -185,7 +186,7 @@ func (p past) textWidth(o drawing) int {
 	if o.width > 0 {
 		return o.width
 	}
-	return outputWidth(p.Console)
+	return output.Width(p.Console)
 }
 
 // find gets a session by its id, or the beginning of one, and says what to do

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/session/sessiontest"
 )
@@ -31,7 +32,7 @@ func pastHome(t *testing.T) (home string, env []string) {
 			t.Fatal(err)
 		}
 		about := "id: " + id + "\ncwd: /home/ada/tide\ngit_root: /home/ada/tide\nbranch: main\nname: Session " + filepath.Base(name) + "\nuser_named: true\n"
-		for file, text := range map[string]string{eventsFile: string(log), "workspace.yaml": about} {
+		for file, text := range map[string]string{output.EventsFile: string(log), "workspace.yaml": about} {
 			if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +126,7 @@ func TestSessionsUnread(t *testing.T) {
 	if got := runIn(t, append(env, "COPILOT_HOME="+filepath.Join(home, "none")), "", "sessions"); got != (ran{process.ExitOK, "", "There are no past sessions.\n"}) {
 		t.Errorf("got %+v", got)
 	}
-	log := filepath.Join(home, "session-state", "aaaa0000-1111-4222-8333-444444444440", eventsFile)
+	log := filepath.Join(home, "session-state", "aaaa0000-1111-4222-8333-444444444440", output.EventsFile)
 	if err := os.Truncate(log, 0); err != nil {
 		t.Fatal(err)
 	}

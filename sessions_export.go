@@ -17,6 +17,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/arguments"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -152,7 +153,7 @@ func (p past) timeline(s sessions.Session, read func() (io.ReadCloser, error)) (
 	}
 	defer in.Close()
 	t := timeline.New()
-	return t, eachEvent(p.Console, in, "session "+string(s.ID), func(ev session.Event) { t.Apply(ev) })
+	return t, output.EachEvent(p.Console, in, "session "+string(s.ID), func(ev session.Event) { t.Apply(ev) })
 }
 
 // agentTitle is the program that holds the sessions of an agent.

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/cli/arguments"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -145,7 +146,7 @@ func (p past) plainFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
-	arguments.Complete(cmd, "color", cobra.FixedCompletions(colours, cobra.ShellCompDirectiveNoFileComp))
+	arguments.Complete(cmd, "color", cobra.FixedCompletions(output.Colours, cobra.ShellCompDirectiveNoFileComp))
 	arguments.Complete(cmd, "width", cobra.NoFileCompletions)
 	arguments.Complete(cmd, "limit", cobra.NoFileCompletions)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/cli/agents"
+	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -110,7 +111,7 @@ func (p past) watched(ctx context.Context, l tui.Library, job func(context.Conte
 		}
 		wait = redrawn
 		width, _, _ := term.GetSize(p.Err.Fd())
-		if line := progressLine(l.Progress(), width-1, showsUnicode(p.Console)); line != "" {
+		if line := progressLine(l.Progress(), width-1, output.ShowsUnicode(p.Console)); line != "" {
 			shown = true
 			_, _ = io.WriteString(p.Err, "\r"+line+"\x1b[K")
 		}

@@ -1,4 +1,5 @@
-package main
+// Package output is how a command writes: how wide, in which colours, and what of a log.
+package output
 
 import (
 	"errors"
@@ -18,24 +19,24 @@ import (
 	"parley/tui"
 )
 
-// showsUnicode reports whether the terminal shows more than ASCII.
-func showsUnicode(c process.Console) bool {
+// ShowsUnicode reports whether the terminal shows more than ASCII.
+func ShowsUnicode(c process.Console) bool {
 	return tui.Config{Env: c.Env}.Terminal(tui.Heard{}, 0, 0).Unicode
 }
 
 // The widths that `parley print` takes.
 const (
-	minWidth     = 4
-	maxWidth     = 1000
+	MinWidth     = 4
+	MaxWidth     = 1000
 	defaultWidth = 80 // when nothing says how wide the output is
 )
 
-// colours are what --color takes.
-var colours = []string{"auto", "always", "never"}
+// Colours are what --color takes.
+var Colours = []string{"auto", "always", "never"}
 
-// eachEvent does something with every event of a log. Lines that are no events are
+// EachEvent does something with every event of a log. Lines that are no events are
 // reported with their number and skipped.
-func eachEvent(c process.Console, in io.Reader, name string, do func(session.Event)) error {
+func EachEvent(c process.Console, in io.Reader, name string, do func(session.Event)) error {
 	events := 0
 	for ev, err := range session.ReadLog(in) {
 		if err != nil {
@@ -51,8 +52,8 @@ func eachEvent(c process.Console, in io.Reader, name string, do func(session.Eve
 	return nil
 }
 
-// openLog opens a log by its name, and returns what to call it.
-func openLog(c process.Console, log string) (in io.ReadCloser, name string, err error) {
+// OpenLog opens a log by its name, and returns what to call it.
+func OpenLog(c process.Console, log string) (in io.ReadCloser, name string, err error) {
 	if log == "-" {
 		if term.IsTerminal(c.In.Fd()) {
 			return nil, "", errors.New("`parley print -` reads a log from a pipe, and nothing is piped in")
@@ -62,13 +63,13 @@ func openLog(c process.Console, log string) (in io.ReadCloser, name string, err 
 	name = log
 	info, err := os.Stat(log)
 	if err == nil && info.IsDir() {
-		name = filepath.Join(log, eventsFile)
+		name = filepath.Join(log, EventsFile)
 		if _, err = os.Stat(name); errors.Is(err, os.ErrNotExist) {
-			return nil, "", fmt.Errorf("the folder %s holds no %s; give a log file or the folder of a session", log, eventsFile)
+			return nil, "", fmt.Errorf("the folder %s holds no %s; give a log file or the folder of a session", log, EventsFile)
 		}
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, "", fmt.Errorf("there is no file %s; the Copilot CLI keeps its logs in ~/.copilot/session-state/ID/%s", log, eventsFile)
+		return nil, "", fmt.Errorf("there is no file %s; the Copilot CLI keeps its logs in ~/.copilot/session-state/ID/%s", log, EventsFile)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("open the log: %w", err)
@@ -80,24 +81,24 @@ func openLog(c process.Console, log string) (in io.ReadCloser, name string, err 
 	return file, name, nil
 }
 
-// eventsFile is the log in a session's folder, as the Copilot CLI names it.
-const eventsFile = "events.jsonl"
+// EventsFile is the log in a session's folder, as the Copilot CLI names it.
+const EventsFile = "events.jsonl"
 
-// outputWidth is how wide the output is, as far as anything tells.
-func outputWidth(c process.Console) int {
+// Width is how wide the output is, as far as anything tells.
+func Width(c process.Console) int {
 	if w, _, err := term.GetSize(c.Out.Fd()); err == nil && w > 0 {
-		return min(max(w, minWidth), maxWidth)
+		return min(max(w, MinWidth), MaxWidth)
 	}
 	if w, err := strconv.Atoi(process.Lookup(c.Env, "COLUMNS")); err == nil && w > 0 {
-		return min(max(w, minWidth), maxWidth)
+		return min(max(w, MinWidth), MaxWidth)
 	}
 	return defaultWidth
 }
 
-// printTheme picks the palette and how many colours of it the output can show.
+// Theme picks the palette and how many colours of it the output can show.
 // There is nobody to ask for the background, so only COLORFGBG tells a light
 // one.
-func printTheme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
+func Theme(c process.Console, colour string, opts ...theme.Option) (*theme.Theme, colorprofile.Profile) {
 	profile := colorprofile.Detect(c.Out, c.Env)
 	if colour == "always" {
 		profile = max(colorprofile.Env(append(slices.Clone(c.Env), "CLICOLOR_FORCE=1", "NO_COLOR=")), colorprofile.ANSI)
