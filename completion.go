@@ -15,6 +15,7 @@ import (
 	"parley/cli/arguments"
 	"parley/cli/output"
 	"parley/cli/policy"
+	"parley/cli/print"
 	"parley/cli/process"
 	"parley/tui"
 )
@@ -88,7 +89,7 @@ func words(cmd *cobra.Command) map[string][]string {
 	return map[string]map[string][]string{
 		"parley": {"mode": agents.Modes, "output": outputs, "allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory}},
 		"keys":   {"preset": tui.PresetNames()},
-		"print":  {"as": {asTimeline, asModel}, "color": output.Colours},
+		"print":  {"as": {print.AsTimeline, print.AsModel}, "color": output.Colours},
 	}[cmd.Name()]
 }
 

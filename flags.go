@@ -10,6 +10,7 @@ import (
 	"parley/cli/agents"
 	"parley/cli/arguments"
 	"parley/cli/config"
+	"parley/cli/print"
 	"parley/cli/process"
 )
 
@@ -75,7 +76,7 @@ func root(c process.Console) commandLine {
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
 	cmd.SetFlagErrorFunc(arguments.FlagError)
-	cmd.AddCommand(printCommand(c), newPast(c).command(), config.Command(c), config.KeysCommand(c), doctorCommand(c),
+	cmd.AddCommand(print.Command(c), newPast(c).command(), config.Command(c), config.KeysCommand(c), doctorCommand(c),
 		completionCommand(c), reportCommand(c))
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)

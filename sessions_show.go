@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/arguments"
+	"parley/cli/print"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -21,7 +22,7 @@ import (
 // showCommand writes a past session.
 func (p past) showCommand() *cobra.Command {
 	var o drawing
-	var form form
+	var form print.Form
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Write what is known of a past session, and its timeline",
@@ -34,22 +35,22 @@ func (p past) showCommand() *cobra.Command {
 		Args:              oneID,
 		ValidArgsFunction: p.completeID,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cmp.Or(o.check(cmd.Flags()), form.check()); err != nil {
+			if err := cmp.Or(o.check(cmd.Flags()), form.Check()); err != nil {
 				return err
 			}
 			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.show(ctx, l, args[0], form, o) }))
 		},
 	}
 	f := cmd.Flags()
-	form.register(f)
+	form.Register(f)
 	o.register(f, "$COLUMNS, else 80")
-	arguments.Complete(cmd, "as", cobra.FixedCompletions([]string{asTimeline, asModel}, cobra.ShellCompDirectiveNoFileComp))
+	arguments.Complete(cmd, "as", cobra.FixedCompletions([]string{print.AsTimeline, print.AsModel}, cobra.ShellCompDirectiveNoFileComp))
 	p.plainFlags(cmd)
 	return cmd
 }
 
 // show writes the facts of a session and its timeline.
-func (p past) show(ctx context.Context, l tui.Library, id string, form form, o drawing) error {
+func (p past) show(ctx context.Context, l tui.Library, id string, form print.Form, o drawing) error {
 	s, err := find(ctx, l, id)
 	if err != nil {
 		return err
@@ -67,7 +68,9 @@ func (p past) show(ctx context.Context, l tui.Library, id string, form form, o d
 		return fmt.Errorf("read session %s: %w", s.ID, err)
 	}
 	defer in.Close()
-	return printEvents(p.Console, in, "session "+string(s.ID), projection{form, width, o.colour, p.zone})
+	return print.Events(p.Console, in, "session "+string(s.ID), print.Projection{
+		Form: form, Width: width, Colour: o.colour, Zone: p.zone,
+	})
 }
 
 // fact is something that is known of a session.

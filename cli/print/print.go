@@ -1,4 +1,5 @@
-package main
+// Package print is the command that writes a stored session log.
+package print
 
 import (
 	"fmt"
@@ -25,16 +26,16 @@ import (
 
 // What --as takes.
 const (
-	asTimeline = "timeline"
-	asModel    = "model"
+	AsTimeline = "timeline"
+	AsModel    = "model"
 )
 
-// printCommand writes a stored log as the timeline would show it, or as the
+// Command writes a stored log as the timeline would show it, or as the
 // model sees it.
-func printCommand(c process.Console) *cobra.Command {
+func Command(c process.Console) *cobra.Command {
 	var width int
 	var colour string
-	var form form
+	var form Form
 	cmd := &cobra.Command{
 		Use:   "print LOG",
 		Short: "Write a stored session log as the timeline would show it, or as the model sees it",
@@ -55,7 +56,7 @@ func printCommand(c process.Console) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch err := form.check(); {
+			switch err := form.Check(); {
 			case err != nil:
 				return err
 			case !slices.Contains(output.Colours, colour):
@@ -66,12 +67,12 @@ func printCommand(c process.Console) *cobra.Command {
 			if width == 0 {
 				width = output.Width(c)
 			}
-			return process.Fail(printLog(c, args[0], projection{form, width, colour, time.Local}))
+			return process.Fail(printLog(c, args[0], Projection{Form: form, Width: width, Colour: colour, Zone: time.Local}))
 		},
 	}
 	f := cmd.Flags()
 	f.IntVar(&width, "width", 0, "the `cells` a line may take (default: the terminal's width, else $COLUMNS, else 80)")
-	form.register(f)
+	form.Register(f)
 	f.StringVar(&colour, "color", "auto", "`when` to colour: auto (into a terminal), always or never")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
@@ -79,44 +80,44 @@ func printCommand(c process.Console) *cobra.Command {
 }
 
 // printLog reads a log and writes a projection of it.
-func printLog(c process.Console, log string, p projection) error {
+func printLog(c process.Console, log string, p Projection) error {
 	in, name, err := output.OpenLog(c, log)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return printEvents(c, in, name, p)
+	return Events(c, in, name, p)
 }
 
-// projection is what is written of a log, and how.
-type projection struct {
-	form
-	width  int
-	colour string
-	zone   *time.Location // of the times
+// Projection is what is written of a log, and how.
+type Projection struct {
+	Form
+	Width  int
+	Colour string
+	Zone   *time.Location // of the times
 }
 
-// form is which projection of a log is written.
-type form struct {
+// Form is which projection of a log is written.
+type Form struct {
 	as      string
 	density string
 	details bool // with the events of each entry
 }
 
-func (f *form) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.as, "as", asTimeline, "`what` to write: timeline, or model for what the model sees")
+func (f *Form) Register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.as, "as", AsTimeline, "`what` to write: timeline, or model for what the model sees")
 	flags.StringVar(&f.density, "density", render.Normal.String(),
 		"the `density` of the timeline: normal, verbose for all of it, or compact")
 	flags.BoolVar(&f.details, "details", false, "write the events of each entry below it, with every field")
 }
 
-func (f *form) check() error {
+func (f *Form) Check() error {
 	switch {
-	case f.as != asTimeline && f.as != asModel:
-		return fmt.Errorf("--as is %s or %s, not %q", asTimeline, asModel, f.as)
+	case f.as != AsTimeline && f.as != AsModel:
+		return fmt.Errorf("--as is %s or %s, not %q", AsTimeline, AsModel, f.as)
 	case !slices.Contains(densities(), f.density):
 		return fmt.Errorf("--density is normal, verbose or compact, not %q", f.density)
-	case f.details && f.as != asTimeline:
+	case f.details && f.as != AsTimeline:
 		return fmt.Errorf("--details writes the events of timeline entries, so it cannot be combined with --as %s", f.as)
 	}
 	return nil
@@ -127,11 +128,11 @@ func densities() []string {
 	return []string{render.Normal.String(), render.Verbose.String(), render.Compact.String()}
 }
 
-// printEvents writes a projection of the events of a log.
-func printEvents(c process.Console, in io.Reader, name string, p projection) error {
+// Events writes a projection of the events of a log.
+func Events(c process.Console, in io.Reader, name string, p Projection) error {
 	t := timeline.New() // it names the sub-agents, too
 	var v *modelview.View
-	if p.as == asModel {
+	if p.as == AsModel {
 		v = modelview.New()
 	}
 	events := 0
@@ -145,11 +146,11 @@ func printEvents(c process.Console, in io.Reader, name string, p projection) err
 	if err != nil {
 		return err
 	}
-	th, profile := output.Theme(c, p.colour, answers(c))
+	th, profile := output.Theme(c, p.Colour, answers(c))
 	out := &colorprofile.Writer{Forward: c.Out, Profile: profile}
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	o := render.Options{
-		Width: p.width, Theme: th, Times: render.TimesClock, Location: p.zone, Home: home, Dir: t.Status().Dir,
+		Width: p.Width, Theme: th, Times: render.TimesClock, Location: p.Zone, Home: home, Dir: t.Status().Dir,
 	}
 	if v != nil {
 		if err := render.PrintModel(out, v, t, o); err != nil {
