@@ -191,7 +191,7 @@ func TestLookAgent(t *testing.T) {
 		{
 			"token and model",
 			agents.Options{CopilotPath: good},
-			append(env, "GITHUB_TOKEN="+secret, "GH_TOKEN="+secret, "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=m"),
+			append(env, "GITHUB_TOKEN=hunter2", "GH_TOKEN=hunter2", "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=m"),
 			agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", token: "GH_TOKEN", ownModel: true},
 		},
 	} {

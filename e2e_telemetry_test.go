@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"parley/cli/agents"
+	"parley/cli/observe"
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/sessiontest"
@@ -36,8 +37,8 @@ var shown = []string{
 func exporting(t *testing.T, to *otlp.Receiver, b agents.Backend, o agents.Options, talk func(session.Session)) {
 	t.Helper()
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", to.URL)
-	err := headlessFlags{}.watching(process.Console{Err: os.Stderr, Env: toReceiver(to)}, func(h headlessFlags) error {
-		agent, err := h.exported(b)(t.Context())
+	err := observe.Observer{}.Around(process.Console{Err: os.Stderr, Env: toReceiver(to)}, func(w observe.Observer) error {
+		agent, err := w.Open(b)(t.Context())
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"parley/cli/agents"
 	"parley/cli/arguments"
 	"parley/cli/config"
+	"parley/cli/observe"
 	"parley/cli/print"
 	"parley/cli/process"
 )
@@ -28,6 +29,7 @@ func (l commandLine) execute(args []string) error {
 func root(c process.Console) commandLine {
 	var o agents.Options
 	var h headlessFlags
+	var w observe.Observer
 	var showVersion bool
 	cmd := &cobra.Command{
 		Use:   "parley [prompt]",
@@ -58,17 +60,21 @@ func root(c process.Console) commandLine {
 			if err := h.check(cmd.Flags(), o); err != nil {
 				return err
 			}
-			return process.Fail(h.watching(c, func(h headlessFlags) error {
+			if err := w.Check(cmd.Flags()); err != nil {
+				return err
+			}
+			return process.Fail(w.Around(c, func(w observe.Observer) error {
 				if h.given {
-					return headless(c, o, h)
+					return headless(c, o, h, w)
 				}
-				return chat(c, o, h)
+				return chat(c, o, h, w)
 			}))
 		},
 	}
 	f := cmd.Flags()
 	o.Register(f)
 	h.register(f)
+	w.Register(f)
 	f.BoolVar(&showVersion, "version", false, "print the version and leave")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false

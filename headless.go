@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"slices"
@@ -17,12 +16,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"parley/cli/agents"
+	"parley/cli/observe"
 	"parley/cli/output"
 	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/session"
 	"parley/settings"
-	"parley/telemetry"
 )
 
 // The forms of --output.
@@ -41,9 +40,6 @@ const promptLimit = 16 << 20
 // promptGrace is how long the standard input may stay open without a word.
 const promptGrace = 2 * time.Second
 
-// closeGrace is how long the agent may take to end itself.
-const closeGrace = 10 * time.Second
-
 // headlessFlags are the flags of a turn without a window, and those that it
 // shares with a chat.
 type headlessFlags struct {
@@ -52,12 +48,8 @@ type headlessFlags struct {
 	output   string
 	allow    []string // the rules of --allow-tool
 	allowAll bool
-	logFile  string
 
 	policy policy.Policy // of the rules, after check
-	log    *slog.Logger  // nil without --log-file
-
-	telemetry *telemetry.Exporter // nil unless the environment asks for it
 }
 
 // register adds the flags to a command line.
@@ -68,7 +60,6 @@ func (h *headlessFlags) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&h.allow, "allow-tool", nil,
 		"permit what matches this `rule` without asking, such as 'shell(git diff)' or write; may be repeated")
 	f.BoolVar(&h.allowAll, "allow-all", false, "permit everything without asking")
-	f.StringVar(&h.logFile, "log-file", "", "append a log without content or secrets to this `file`")
 }
 
 // check finds what the flags cannot mean, and reads the rules. o are the flags
@@ -86,8 +77,6 @@ func (h *headlessFlags) check(given *pflag.FlagSet, o agents.Options) error {
 		return errors.New("the prompt of -p is empty; -p - reads it from the standard input")
 	case strings.HasPrefix(h.prompt, "/"):
 		return errors.New("a prompt that begins with / is a command, and -p runs none; a space before it sends it as it is")
-	case given.Changed("log-file") && h.logFile == "":
-		return errors.New("--log-file needs the name of a file")
 	}
 	var err error
 	h.policy, err = policy.New(h.allow, h.allowAll, o.Dir)
@@ -97,7 +86,7 @@ func (h *headlessFlags) check(given *pflag.FlagSet, o agents.Options) error {
 // headless runs one turn without a window: the answer goes to the standard
 // output, what happens beside it to the standard error. It returns when the
 // turn has really ended.
-func headless(c process.Console, o agents.Options, h headlessFlags) error {
+func headless(c process.Console, o agents.Options, h headlessFlags, w observe.Observer) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -125,7 +114,7 @@ func headless(c process.Console, o agents.Options, h headlessFlags) error {
 		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
 		activity: newActivity(c.Err, output.Width(process.Console{Out: c.Err, Env: c.Env}), home, o.Dir),
 	}
-	open := h.observed(h.exported(backend))
+	open := w.Open(backend)
 	t.show(c.Out, h.output, term.IsTerminal(c.Out.Fd()), term.IsTerminal(c.Err.Fd()))
 	return t.run(func(ctx context.Context) (session.Agent, session.Session, error) {
 		agent, err := open(ctx)
@@ -136,46 +125,6 @@ func headless(c process.Console, o agents.Options, h headlessFlags) error {
 		err = session.Guard(func() (err error) { s, err = openSession(ctx, agent, o); return err })
 		return agent, s, err // the agent is closed also after a panic
 	})
-}
-
-// watching runs a command under the log and the telemetry that are asked for.
-func (h headlessFlags) watching(c process.Console, command func(headlessFlags) error) error {
-	return h.withLog(c, func(h headlessFlags) error { return h.withTelemetry(c, time.Now, command) })
-}
-
-// withLog runs a command with the log of --log-file, if there is to be one.
-// That the log could not be written is said once, and is no failure of the
-// command.
-func (h headlessFlags) withLog(c process.Console, command func(headlessFlags) error) error {
-	if h.logFile == "" {
-		return command(h)
-	}
-	f, err := openLogFile(h.logFile)
-	if err != nil {
-		return err
-	}
-	w := &logWriter{Writer: f}
-	h.log = slog.New(slog.NewJSONHandler(w, nil))
-	err = command(h)
-	if lerr := errors.Join(w.failure(), f.Close()); lerr != nil {
-		process.Complain(c.Err, fmt.Errorf("the log file is not complete: %w", lerr))
-	}
-	return err
-}
-
-// observed is how to open an agent that is logged, if there is a log.
-func (h headlessFlags) observed(open func(context.Context) (session.Agent, error)) func(context.Context) (session.Agent, error) {
-	if h.log == nil {
-		return open
-	}
-	return func(ctx context.Context) (session.Agent, error) {
-		agent, err := open(ctx)
-		if err != nil {
-			h.log.Error("start", "error", category(err))
-			return nil, err
-		}
-		return logged(agent, h.log), nil
-	}
 }
 
 // openSession starts or resumes the session that the flags name.

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/cli/agents"
 	"parley/cli/policy"
 	"parley/cli/process"
 	"parley/session"
@@ -128,7 +129,7 @@ func (t *headlessTurn) run(open func(context.Context) (session.Agent, session.Se
 // end ends the agent of a turn that has ended with err. A signal ends the
 // patience with it, and a second one leaves at once.
 func (t *headlessTurn) end(ctx context.Context, agent session.Agent, err error) error {
-	ctx, release := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
+	ctx, release := context.WithTimeout(context.WithoutCancel(ctx), agents.CloseGrace)
 	defer release()
 	closed := make(chan error, 1)
 	go func() { closed <- session.Guard(func() error { return agent.Close(ctx) }) }()

@@ -16,6 +16,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/config"
+	"parley/cli/observe"
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
@@ -64,7 +65,7 @@ func unkept(env []string, home string) string {
 }
 
 // chat opens the window and stays in it until the user leaves.
-func chat(c process.Console, o agents.Options, h headlessFlags) error {
+func chat(c process.Console, o agents.Options, h headlessFlags, w observe.Observer) error {
 	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
 		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
 	}
@@ -84,7 +85,7 @@ func chat(c process.Console, o agents.Options, h headlessFlags) error {
 	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
 	ids, err := tui.Run(ctx, tui.Config{
-		Agent:      h.observed(h.exported(backend)),
+		Agent:      w.Open(backend),
 		AgentName:  backend.Name,
 		AgentFlags: backend.Flags,
 		Keeper:     backend.Keeper,
@@ -105,7 +106,7 @@ func chat(c process.Console, o agents.Options, h headlessFlags) error {
 			return config.Put(ctx, c, name, value)
 		},
 		Doctor:   examine(o),
-		Report:   accounting(h.logFile),
+		Report:   accounting(w.LogFile),
 		Sessions: agents.PastSessions(c, backend),
 		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
 			return replay.NewReader(lib.Read), nil

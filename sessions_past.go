@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/cli/agents"
+	"parley/cli/observe"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
@@ -42,8 +43,7 @@ func newPast(c process.Console) past {
 			if err := o.FindFolder(); err != nil {
 				return err
 			}
-			var none headlessFlags
-			return none.watching(c, func(h headlessFlags) error { return chat(c, o, h) })
+			return observe.Observer{}.Around(c, func(w observe.Observer) error { return chat(c, o, headlessFlags{}, w) })
 		},
 		holder: func(ctx context.Context, keeper string, o agents.Options) (holder, error) {
 			return openHolder(ctx, c, keeper, o)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 
 	"parley/cli/process"
 	"parley/history/sessions"
@@ -25,6 +26,9 @@ const (
 	// ReplayPrefix comes before the path of the log that is played again.
 	ReplayPrefix = "replay:"
 )
+
+// CloseGrace is how long an agent may take to end itself.
+const CloseGrace = 10 * time.Second
 
 // Backend is an agent that was chosen and is not yet started.
 type Backend struct {

@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"parley/cli/agents"
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/copilot"
@@ -183,7 +184,7 @@ func (s *loggedSession) live() {
 	}
 	err = fmt.Errorf("the log of the session has ended: %w; start without --log-file, or resume the session to go on", err)
 	s.crash.Store(&err)
-	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
+	ctx, cancel := context.WithTimeout(context.Background(), agents.CloseGrace)
 	defer cancel()
 	_ = session.Guard(func() error { return s.Session.Close(ctx) }) // the agent's end ends what this does not
 }

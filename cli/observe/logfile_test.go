@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"bytes"
@@ -283,9 +283,9 @@ func TestLogWriteError(t *testing.T) {
 	}
 	defer said.Close()
 	failed := errors.New("the command's own")
-	got := headlessFlags{logFile: "/dev/full"}.withLog(process.Console{Err: said}, func(h headlessFlags) error {
-		h.log.Info("one")
-		h.log.Info("two")
+	got := Observer{LogFile: "/dev/full"}.withLog(process.Console{Err: said}, func(o Observer) error {
+		o.log.Info("one")
+		o.log.Info("two")
 		return failed
 	})
 	text, err := os.ReadFile(said.Name())
@@ -362,8 +362,8 @@ func TestErrorCategoriesOfRuntimes(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			var log bytes.Buffer
-			h := headlessFlags{log: logger(&log)}
-			_, err := h.observed(func(ctx context.Context) (session.Agent, error) {
+			o := Observer{log: logger(&log)}
+			_, err := o.logged(func(ctx context.Context) (session.Agent, error) {
 				return agents.Opened(copilot.Open(ctx, copilot.Config{
 					Path: "/bin/sh", Args: []string{"-c", "read -r _; " + script}, Dir: t.TempDir(),
 				}))
@@ -386,7 +386,7 @@ func (j jammed) WithAttrs([]slog.Attr) slog.Handler { return j }
 func (j jammed) Handle(_ context.Context, r slog.Record) error {
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Value.String() == string(j.kind) {
-			panic(textPanic)
+			panic("the frobnicator is jammed")
 		}
 		return true
 	})

@@ -1,4 +1,4 @@
-package main
+package observe
 
 import (
 	"context"
@@ -17,22 +17,22 @@ const flushGrace = 3 * time.Second
 // withTelemetry runs a command with the export that the standard OpenTelemetry
 // variables ask for, if one does. That telemetry cannot start, or did not
 // arrive, is said once and is no failure of the command.
-func (h headlessFlags) withTelemetry(c process.Console, now func() time.Time, command func(headlessFlags) error) error {
+func (o Observer) withTelemetry(c process.Console, now func() time.Time, command func(Observer) error) error {
 	say := func(what string, err error) {
 		if err == nil {
 			return
 		}
 		process.Complain(c.Err, fmt.Errorf("%s: %w", what, err))
-		if h.log != nil {
-			h.log.Error("telemetry", "error", category(err))
+		if o.log != nil {
+			o.log.Error("telemetry", "error", category(err))
 		}
 	}
 	exporter, err := telemetry.Start(context.Background(), telemetry.Config{
 		Getenv: func(name string) string { return process.Lookup(c.Env, name) }, Version: process.Release, Now: now,
 	})
 	say("telemetry is off", err)
-	h.telemetry = exporter
-	err = command(h)
+	o.telemetry = exporter
+	err = command(o)
 	ctx, cancel := context.WithTimeout(context.Background(), flushGrace)
 	defer cancel()
 	say("the telemetry is not complete", exporter.Close(ctx))
@@ -41,8 +41,8 @@ func (h headlessFlags) withTelemetry(c process.Console, now func() time.Time, co
 
 // exported is how to open an agent whose sessions are exported, if any are. A
 // log that is played again is none: it was exported when it happened.
-func (h headlessFlags) exported(b agents.Backend) func(context.Context) (session.Agent, error) {
-	if h.telemetry == nil || b.Replayed {
+func (o Observer) exported(b agents.Backend) func(context.Context) (session.Agent, error) {
+	if o.telemetry == nil || b.Replayed {
 		return b.Open
 	}
 	return func(ctx context.Context) (session.Agent, error) {
@@ -50,6 +50,6 @@ func (h headlessFlags) exported(b agents.Backend) func(context.Context) (session
 		if err != nil {
 			return nil, err
 		}
-		return h.telemetry.Watch(agent), nil
+		return o.telemetry.Watch(agent), nil
 	}
 }
