@@ -13,6 +13,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/arguments"
+	"parley/cli/headless"
 	"parley/cli/output"
 	"parley/cli/policy"
 	"parley/cli/print"
@@ -87,7 +88,7 @@ func bashCompletion(out io.Writer, root *cobra.Command) error {
 // row: shells complete files by themselves.
 func words(cmd *cobra.Command) map[string][]string {
 	return map[string]map[string][]string{
-		"parley": {"mode": agents.Modes, "output": outputs, "allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory}},
+		"parley": {"mode": agents.Modes, "output": headless.Outputs, "allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory}},
 		"keys":   {"preset": tui.PresetNames()},
 		"print":  {"as": {print.AsTimeline, print.AsModel}, "color": output.Colours},
 	}[cmd.Name()]

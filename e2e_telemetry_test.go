@@ -42,7 +42,7 @@ func exporting(t *testing.T, to *otlp.Receiver, b agents.Backend, o agents.Optio
 		if err != nil {
 			return err
 		}
-		s, err := openSession(t.Context(), agent, o)
+		s, err := agent.Open(t.Context(), session.Options{Dir: o.Dir})
 		if err == nil {
 			talk(s)
 			err = s.Close(t.Context())

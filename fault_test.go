@@ -18,14 +18,12 @@ import (
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/demo"
+	"parley/session/sessiontest"
 	"parley/tui"
 )
 
 // panicEnv makes the test binary a window that panics, in the place it names.
 const panicEnv = "PARLEY_TEST_PANIC"
-
-// textPanic is what the panics say. A terminal must not take it for more.
-const textPanic = "the frobnicator\x1b]0;pwned\x07 is jammed"
 
 // panicWindow is a window whose agent panics: in a call of the window's loop, in a
 // command of its own, or in a goroutine of the agent's. A lock that is misused ends
@@ -38,7 +36,7 @@ func panicWindow(where string) int {
 	_, err := tui.Run(context.Background(), tui.Config{
 		Agent: func(ctx context.Context) (session.Agent, error) {
 			if where == "goroutine" {
-				agent, err := demo.Open(ctx, demo.Config{Now: jammedClock})
+				agent, err := demo.Open(ctx, demo.Config{Now: sessiontest.JammedClock})
 				if err != nil {
 					return nil, err
 				}
@@ -76,7 +74,7 @@ func (a panicAgent) Close(context.Context) error {
 
 func (a panicAgent) Info() session.Info {
 	if a.where == "update" {
-		panic(textPanic)
+		panic(sessiontest.PanicText)
 	}
 	return session.Info{ID: "s", Agent: "a broken agent"}
 }
@@ -87,7 +85,7 @@ func (a panicAgent) Send(context.Context, session.Input) error {
 	if a.where == "lock" {
 		new(sync.Mutex).Unlock()
 	}
-	panic(textPanic)
+	panic(sessiontest.PanicText)
 }
 
 func (a panicAgent) Respond(context.Context, session.Answer) error { return nil }

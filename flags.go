@@ -10,6 +10,7 @@ import (
 	"parley/cli/agents"
 	"parley/cli/arguments"
 	"parley/cli/config"
+	"parley/cli/headless"
 	"parley/cli/observe"
 	"parley/cli/print"
 	"parley/cli/process"
@@ -28,7 +29,7 @@ func (l commandLine) execute(args []string) error {
 // subcommand; "--" ends that, so that every word can be a prompt (decision 21).
 func root(c process.Console) commandLine {
 	var o agents.Options
-	var h headlessFlags
+	var h headless.Flags
 	var w observe.Observer
 	var showVersion bool
 	cmd := &cobra.Command{
@@ -57,15 +58,15 @@ func root(c process.Console) commandLine {
 			if err := o.CheckName(c); err != nil {
 				return err
 			}
-			if err := h.check(cmd.Flags(), o); err != nil {
+			if err := h.Check(cmd.Flags(), o); err != nil {
 				return err
 			}
 			if err := w.Check(cmd.Flags()); err != nil {
 				return err
 			}
 			return process.Fail(w.Around(c, func(w observe.Observer) error {
-				if h.given {
-					return headless(c, o, h, w)
+				if h.Given {
+					return headless.Run(c, o, h, w)
 				}
 				return chat(c, o, h, w)
 			}))
@@ -73,7 +74,7 @@ func root(c process.Console) commandLine {
 	}
 	f := cmd.Flags()
 	o.Register(f)
-	h.register(f)
+	h.Register(f)
 	w.Register(f)
 	f.BoolVar(&showVersion, "version", false, "print the version and leave")
 	f.BoolP("help", "h", false, "print this help and leave")

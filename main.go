@@ -16,6 +16,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/config"
+	"parley/cli/headless"
 	"parley/cli/observe"
 	"parley/cli/process"
 	"parley/history"
@@ -65,7 +66,7 @@ func unkept(env []string, home string) string {
 }
 
 // chat opens the window and stays in it until the user leaves.
-func chat(c process.Console, o agents.Options, h headlessFlags, w observe.Observer) error {
+func chat(c process.Console, o agents.Options, h headless.Flags, w observe.Observer) error {
 	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
 		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
 	}
@@ -91,8 +92,8 @@ func chat(c process.Console, o agents.Options, h headlessFlags, w observe.Observ
 		Keeper:     backend.Keeper,
 		Note:       backend.Note,
 		Unkept:     unkept(c.Env, home),
-		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.policy.Permits(p); return ok },
-		AllowAll:   h.allowAll,
+		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.Policy.Permits(p); return ok },
+		AllowAll:   h.AllowAll,
 		Options:    session.Options{Model: o.Model, Mode: session.Mode(o.Mode), Dir: o.Dir},
 		Resume:     session.ID(o.Resume),
 		Continue:   o.Continued,

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"parley/cli/agents"
+	"parley/cli/headless"
 	"parley/cli/observe"
 	"parley/cli/output"
 	"parley/cli/process"
@@ -43,7 +44,7 @@ func newPast(c process.Console) past {
 			if err := o.FindFolder(); err != nil {
 				return err
 			}
-			return observe.Observer{}.Around(c, func(w observe.Observer) error { return chat(c, o, headlessFlags{}, w) })
+			return observe.Observer{}.Around(c, func(w observe.Observer) error { return chat(c, o, headless.Flags{}, w) })
 		},
 		holder: func(ctx context.Context, keeper string, o agents.Options) (holder, error) {
 			return openHolder(ctx, c, keeper, o)

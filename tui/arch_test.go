@@ -22,10 +22,11 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "session/copilot", "session/replay", "session/trace", "settings", "theme", "timeline", "tui", "tui/files"},
+	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "session/copilot", "session/replay", "session/trace", "settings", "theme", "timeline", "tui", "tui/files"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
 	"cli/arguments":            {"cli/process"},
 	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui"},
+	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "session", "settings", "theme", "timeline"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/trace", "telemetry"},
 	"cli/output":               {"cli/process", "session", "theme", "tui"},
 	"cli/policy":               {"cli/process", "render", "session"},
@@ -64,7 +65,7 @@ var testSupport = []string{"history/sessions/corpus", "session/sessiontest", "se
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{".": {"docs/generate", "session/demo", "session/sse"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
+var testsMayImport = map[string][]string{".": {"docs/generate", "session/demo", "session/sse"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -84,14 +85,14 @@ var libraries = map[string][]string{
 	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
 	"github.com/charmbracelet/colorprofile": {".", "cli/output", "cli/print", "tui", "theme", "test"},
-	"github.com/charmbracelet/x/term":       {".", "cli/output", "cli/process", "tui"},
+	"github.com/charmbracelet/x/term":       {".", "cli/headless", "cli/output", "cli/process", "tui"},
 	"github.com/charmbracelet/ultraviolet":  {".", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
 	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/print", "docs/generate"},
-	"github.com/spf13/pflag":                {".", "cli/agents", "cli/arguments", "cli/observe", "cli/print", "docs/generate"},
+	"github.com/spf13/pflag":                {".", "cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
 	"github.com/zricethezav/gitleaks/v8":    {"history"},
@@ -123,7 +124,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/config", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/config", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

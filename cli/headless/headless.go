@@ -1,4 +1,5 @@
-package main
+// Package headless answers one prompt without a window.
+package headless
 
 import (
 	"context"
@@ -30,8 +31,8 @@ const (
 	outputJSON = "json" // every event, one JSON object a line
 )
 
-// outputs are what --output takes.
-var outputs = []string{outputText, outputJSON}
+// Outputs are what --output takes.
+var Outputs = []string{outputText, outputJSON}
 
 // promptLimit is how many bytes of prompt are read from the standard input. It
 // is far more than any model takes.
@@ -40,53 +41,53 @@ const promptLimit = 16 << 20
 // promptGrace is how long the standard input may stay open without a word.
 const promptGrace = 2 * time.Second
 
-// headlessFlags are the flags of a turn without a window, and those that it
+// Flags are the flags of a turn without a window, and those that it
 // shares with a chat.
-type headlessFlags struct {
-	given    bool   // -p: there is to be no window
+type Flags struct {
+	Given    bool   // -p: there is to be no window
 	prompt   string // "-" takes it from the standard input alone
 	output   string
 	allow    []string // the rules of --allow-tool
-	allowAll bool
+	AllowAll bool
 
-	policy policy.Policy // of the rules, after check
+	Policy policy.Policy // of the rules, after check
 }
 
-// register adds the flags to a command line.
-func (h *headlessFlags) register(f *pflag.FlagSet) {
+// Register adds the flags to a command line.
+func (h *Flags) Register(f *pflag.FlagSet) {
 	f.StringVarP(&h.prompt, "prompt", "p", "",
 		"answer this `prompt` without a window and leave; - or a pipe reads (the rest of) it from the standard input")
 	f.StringVar(&h.output, "output", outputText, "with -p, the `form` of the standard output: text, or json for all events as JSON lines")
 	f.StringArrayVar(&h.allow, "allow-tool", nil,
 		"permit what matches this `rule` without asking, such as 'shell(git diff)' or write; may be repeated")
-	f.BoolVar(&h.allowAll, "allow-all", false, "permit everything without asking")
+	f.BoolVar(&h.AllowAll, "allow-all", false, "permit everything without asking")
 }
 
-// check finds what the flags cannot mean, and reads the rules. o are the flags
+// Check finds what the flags cannot mean, and reads the rules. o are the flags
 // of the chat, checked.
-func (h *headlessFlags) check(given *pflag.FlagSet, o agents.Options) error {
-	h.given = given.Changed("prompt")
+func (h *Flags) Check(given *pflag.FlagSet, o agents.Options) error {
+	h.Given = given.Changed("prompt")
 	switch {
-	case given.Changed("output") && !slices.Contains(outputs, h.output):
-		return fmt.Errorf("--output is %s, not %q", strings.Join(outputs, " or "), h.output)
-	case given.Changed("output") && !h.given:
+	case given.Changed("output") && !slices.Contains(Outputs, h.output):
+		return fmt.Errorf("--output is %s, not %q", strings.Join(Outputs, " or "), h.output)
+	case given.Changed("output") && !h.Given:
 		return errors.New("--output has a meaning with -p only")
-	case h.given && o.Prompt != "":
+	case h.Given && o.Prompt != "":
 		return errors.New("there are two prompts: that of -p and the argument; leave one of them out")
-	case h.given && strings.TrimSpace(h.prompt) == "":
+	case h.Given && strings.TrimSpace(h.prompt) == "":
 		return errors.New("the prompt of -p is empty; -p - reads it from the standard input")
 	case strings.HasPrefix(h.prompt, "/"):
 		return errors.New("a prompt that begins with / is a command, and -p runs none; a space before it sends it as it is")
 	}
 	var err error
-	h.policy, err = policy.New(h.allow, h.allowAll, o.Dir)
+	h.Policy, err = policy.New(h.allow, h.AllowAll, o.Dir)
 	return err
 }
 
-// headless runs one turn without a window: the answer goes to the standard
+// Run runs one turn without a window: the answer goes to the standard
 // output, what happens beside it to the standard error. It returns when the
 // turn has really ended.
-func headless(c process.Console, o agents.Options, h headlessFlags, w observe.Observer) error {
+func Run(c process.Console, o agents.Options, h Flags, w observe.Observer) error {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -110,8 +111,8 @@ func headless(c process.Console, o agents.Options, h headlessFlags, w observe.Ob
 	if err != nil {
 		return err
 	}
-	t := &headlessTurn{
-		prompt: prompt, policy: h.policy, signals: signals, after: time.After,
+	t := &turn{
+		prompt: prompt, policy: h.Policy, signals: signals, after: time.After,
 		activity: newActivity(c.Err, output.Width(process.Console{Out: c.Err, Env: c.Env}), home, o.Dir),
 	}
 	open := w.Open(backend)

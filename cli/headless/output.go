@@ -1,4 +1,4 @@
-package main
+package headless
 
 import (
 	"errors"
@@ -54,16 +54,16 @@ func (o *writer) run() {
 }
 
 // put has something written after what is to be written already.
-func (t *headlessTurn) put(write func() error) { t.backlog = append(t.backlog, write) }
+func (t *turn) put(write func() error) { t.backlog = append(t.backlog, write) }
 
 // say has a line of Parley's own written to the standard error.
-func (t *headlessTurn) say(format string, args ...any) {
+func (t *turn) say(format string, args ...any) {
 	t.put(func() error { t.activity.say(format, args...); return nil })
 }
 
 // flush waits until everything is written. A signal ends that, and where the
 // turn is left at once it does not take long.
-func (t *headlessTurn) flush() error {
+func (t *turn) flush() error {
 	var hurry <-chan time.Time
 	if t.hurried {
 		hurry = t.after(outputGrace)
@@ -100,7 +100,7 @@ func (t *headlessTurn) flush() error {
 
 // settle is how a turn ends that the loop has ended with err. Whoever read the
 // writer may have had enough, as of any program; that is no failure to tell.
-func (t *headlessTurn) settle(err error) error {
+func (t *turn) settle(err error) error {
 	if err == nil && t.errors > 0 {
 		t.say("the answer is complete, but the agent reported %s", render.Count(t.errors, "error"))
 	}

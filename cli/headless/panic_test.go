@@ -1,13 +1,11 @@
-package main
+package headless
 
 import (
 	"bytes"
 	"context"
 	"errors"
-	"runtime/debug"
 	"strings"
 	"testing"
-	"time"
 
 	"parley/cli/process"
 	"parley/session"
@@ -26,7 +24,7 @@ func checkPanic(t *testing.T, err error) {
 	var said bytes.Buffer
 	process.Complain(&said, err)
 	process.PrintStack(&said, err)
-	for _, want := range []string{"the program panicked: the frobnicator is jammed", "_test.go"} {
+	for _, want := range []string{"the program panicked: the frobnicator is jammed", ".go:"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("does not say %q: %s", want, said.String())
 		}
@@ -42,9 +40,9 @@ type (
 	jammedWriter struct{}
 )
 
-func (jammedAgent) Close(context.Context) error { panic(textPanic) }
+func (jammedAgent) Close(context.Context) error { panic(sessiontest.PanicText) }
 
-func (jammedWriter) Write([]byte) (int, error) { panic(textPanic) }
+func (jammedWriter) Write([]byte) (int, error) { panic(sessiontest.PanicText) }
 
 // TestHeadlessPanics has each goroutine of a turn panic: it is an error, and
 // the agent is ended.
@@ -53,10 +51,10 @@ func TestHeadlessPanics(t *testing.T) {
 	start, ask := shellCall("a", "touch x", "touch")
 	for name, jam := range map[string]func(s *sessiontest.ScriptedSession){
 		"open": nil,
-		"send": func(s *sessiontest.ScriptedSession) { s.OnSend = func(session.Input) { panic(textPanic) } },
+		"send": func(s *sessiontest.ScriptedSession) { s.OnSend = func(session.Input) { panic(sessiontest.PanicText) } },
 		"answer": func(s *sessiontest.ScriptedSession) {
 			s.OnSend = func(session.Input) { s.Push(prompted()...); s.Push(start, ask) }
-			s.OnAnswer = func(session.Answer) { panic(textPanic) }
+			s.OnAnswer = func(session.Answer) { panic(sessiontest.PanicText) }
 		},
 		"write": func(s *sessiontest.ScriptedSession) {
 			s.OnSend = func(session.Input) {
@@ -78,7 +76,7 @@ func TestHeadlessPanics(t *testing.T) {
 			}
 			checkPanic(t, turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
 				if name == "open" {
-					panic(textPanic)
+					panic(sessiontest.PanicText)
 				}
 				agent, s, err := x.scripted(ctx)
 				if name == "end" {
@@ -95,19 +93,10 @@ func TestHeadlessPanics(t *testing.T) {
 	}
 }
 
-// jammedClock is a clock that panics in the goroutine that takes in what a
-// command of the demo prints.
-func jammedClock() time.Time {
-	if strings.Contains(string(debug.Stack()), "demo.(*shellOutput)") {
-		panic(textPanic)
-	}
-	return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-}
-
 // TestHeadlessAgentPanics has the agent panic in a goroutine of its own.
 func TestHeadlessAgentPanics(t *testing.T) {
 	t.Parallel()
-	a, err := demo.Open(t.Context(), demo.Config{TempDir: t.TempDir(), Now: jammedClock})
+	a, err := demo.Open(t.Context(), demo.Config{TempDir: t.TempDir(), Now: sessiontest.JammedClock})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package headless
 
 import (
 	"bytes"
@@ -73,13 +73,13 @@ func (x *trial) start(open func(context.Context) (session.Agent, session.Session
 }
 
 // into is the turn with its output.
-func (x *trial) into(out, errs io.Writer) *headlessTurn {
+func (x *trial) into(out, errs io.Writer) *turn {
 	x.t.Helper()
 	p, err := policy.New(x.rules, x.all, x.flags.Dir)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	turn := &headlessTurn{
+	turn := &turn{
 		prompt: "do it", policy: p, signals: x.signals, after: x.after, activity: newActivity(errs, 80, "/home/me", "/work/here"),
 	}
 	turn.show(out, x.form, false, false)
@@ -359,7 +359,7 @@ func TestHeadlessOpening(t *testing.T) {
 // TestHeadlessResumes tells nothing of the history again, in either form.
 func TestHeadlessResumes(t *testing.T) {
 	t.Parallel()
-	for _, form := range outputs {
+	for _, form := range Outputs {
 		x := newTrial(t)
 		old, err := x.agent.Open(t.Context(), session.Options{Dir: "/work/here"})
 		if err != nil {
@@ -395,7 +395,7 @@ func TestHeadlessBroken(t *testing.T) {
 			s.Push(session.AssistantMessage{MessageID: "m", Content: "Hello."})
 		}
 	}
-	turn := &headlessTurn{prompt: "x", signals: x.signals, after: x.after, activity: newActivity(&bytes.Buffer{}, 80, "", "")}
+	turn := &turn{prompt: "x", signals: x.signals, after: x.after, activity: newActivity(&bytes.Buffer{}, 80, "", "")}
 	turn.show(broken{syscall.EPIPE}, outputText, false, false)
 	err := turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
 		s, err := openSession(ctx, x.agent, x.flags)
@@ -421,7 +421,7 @@ func TestHeadlessBrokenLate(t *testing.T) {
 			rest(s)
 		},
 	}
-	for _, form := range outputs {
+	for _, form := range Outputs {
 		for name, play := range plays {
 			x := newTrial(t)
 			x.form = form
@@ -744,7 +744,7 @@ func TestHeadlessOnOneTerminal(t *testing.T) {
 		}
 	}
 	var screen bytes.Buffer
-	turn := &headlessTurn{prompt: "x", signals: x.signals, activity: newActivity(&screen, 80, "", "")}
+	turn := &turn{prompt: "x", signals: x.signals, activity: newActivity(&screen, 80, "", "")}
 	turn.after = x.after
 	turn.show(&screen, outputText, true, true)
 	err := turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
@@ -767,7 +767,7 @@ func TestHeadlessDemo(t *testing.T) {
 		}
 		x := newTrial(t)
 		var stdout, stderr bytes.Buffer
-		turn := &headlessTurn{prompt: prompt, signals: x.signals, activity: newActivity(&stderr, 80, "", "")}
+		turn := &turn{prompt: prompt, signals: x.signals, activity: newActivity(&stderr, 80, "", "")}
 		turn.after = x.after
 		turn.show(&stdout, outputText, false, false)
 		err = turn.run(func(ctx context.Context) (session.Agent, session.Session, error) {
@@ -779,34 +779,6 @@ func TestHeadlessDemo(t *testing.T) {
 		}
 		if (stdout.Len() == 0) != (want != process.ExitOK) || stderr.Len() == 0 {
 			t.Errorf("%s: wrote %q and %q", prompt, stdout.String(), stderr.String())
-		}
-	}
-}
-
-// TestHeadlessComplaints are the mistakes on a command line with -p.
-func TestHeadlessComplaints(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		input string
-		args  []string
-		code  int
-		want  string
-	}{
-		{"", []string{"-p"}, process.ExitUsage, "flag needs an argument"},
-		{"", []string{"-p", " "}, process.ExitUsage, "-p - reads it"},
-		{"", []string{"-p", "/help"}, process.ExitUsage, "-p runs none"},
-		{"", []string{"-p", "a", "b"}, process.ExitUsage, "two prompts"},
-		{"", []string{"-p", "a", "--output", "xml"}, process.ExitUsage, `--output is text or json, not "xml"`},
-		{"", []string{"--output", "json"}, process.ExitUsage, "with -p only"},
-		{"", []string{"-p", "a", "--allow-tool", "shell("}, process.ExitUsage, "not closed"},
-		{"", []string{"-p", "a", "--log-file", ""}, process.ExitUsage, "needs the name"},
-		{"", []string{"-p", "a", "--log-file", "/nonexistent/x"}, process.ExitFailure, "open the log file"},
-		{" \n", []string{"-p", "-"}, process.ExitFailure, "holds no prompt"},
-		{"", []string{"-p", "a"}, process.ExitFailure, "Copilot CLI"},
-	} {
-		got := runWith(t, c.input, c.args...)
-		if got.code != c.code || !strings.Contains(got.err, c.want) || got.out != "" || strings.Count(got.err, "\n") != 1 {
-			t.Errorf("%q: exit code %d, %q, said %q; want %d and %q", c.args, got.code, got.out, got.err, c.code, c.want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package headless
 
 import (
 	"cmp"
@@ -41,8 +41,8 @@ const (
 // errTurn is the failure of a turn that has told why already.
 var errTurn = errors.New("the turn ended with an error")
 
-// headlessTurn is one turn without a window.
-type headlessTurn struct {
+// turn is one turn without a window.
+type turn struct {
 	prompt   string
 	policy   policy.Policy
 	activity *activity                 // used by the output alone while the turn runs
@@ -74,7 +74,7 @@ type headlessTurn struct {
 }
 
 // show decides what is written to the standard output, and how.
-func (t *headlessTurn) show(out io.Writer, form string, outTerminal, errTerminal bool) {
+func (t *turn) show(out io.Writer, form string, outTerminal, errTerminal bool) {
 	if form == outputJSON {
 		t.write, t.stop = jsonLines(out), func() error { return nil }
 		return
@@ -93,7 +93,7 @@ func (t *headlessTurn) show(out io.Writer, form string, outTerminal, errTerminal
 }
 
 // run opens a session, has the prompt answered, and ends the agent.
-func (t *headlessTurn) run(open func(context.Context) (session.Agent, session.Session, error)) error {
+func (t *turn) run(open func(context.Context) (session.Agent, session.Session, error)) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	var agent session.Agent
@@ -128,7 +128,7 @@ func (t *headlessTurn) run(open func(context.Context) (session.Agent, session.Se
 
 // end ends the agent of a turn that has ended with err. A signal ends the
 // patience with it, and a second one leaves at once.
-func (t *headlessTurn) end(ctx context.Context, agent session.Agent, err error) error {
+func (t *turn) end(ctx context.Context, agent session.Agent, err error) error {
 	ctx, release := context.WithTimeout(context.WithoutCancel(ctx), agents.CloseGrace)
 	defer release()
 	closed := make(chan error, 1)
@@ -151,7 +151,7 @@ func (t *headlessTurn) end(ctx context.Context, agent session.Agent, err error) 
 
 // play sends the prompt and deals with what comes until the turn has ended and
 // everything is written.
-func (t *headlessTurn) play(ctx context.Context) error {
+func (t *turn) play(ctx context.Context) error {
 	t.calls, t.output, t.background = make(chan error), newWriter(), newBackground()
 	if t.session.Info().InUse {
 		t.say("this session is open in another process too")
@@ -165,7 +165,7 @@ func (t *headlessTurn) play(ctx context.Context) error {
 
 // loop deals with what comes. While something waits to be written it reads no
 // events, but signals.
-func (t *headlessTurn) loop(ctx context.Context) error {
+func (t *turn) loop(ctx context.Context) error {
 	for {
 		events := t.session.Events()
 		var queue chan<- func() error
@@ -205,7 +205,7 @@ func (t *headlessTurn) loop(ctx context.Context) error {
 
 // signal deals with a signal: the first ctrl+c stops a turn that runs, anything
 // else leaves at once.
-func (t *headlessTurn) signal(ctx context.Context, s os.Signal) error {
+func (t *turn) signal(ctx context.Context, s os.Signal) error {
 	if s != syscall.SIGINT || t.stopping || !t.begun || t.resting {
 		t.hurried = true
 		return ended(s)
@@ -217,7 +217,7 @@ func (t *headlessTurn) signal(ctx context.Context, s os.Signal) error {
 }
 
 // called deals with the end of a call.
-func (t *headlessTurn) called(err error) error {
+func (t *turn) called(err error) error {
 	switch {
 	case err == nil || errors.Is(err, session.ErrSettled):
 		return nil
@@ -229,7 +229,7 @@ func (t *headlessTurn) called(err error) error {
 }
 
 // call makes a call of the session beside the loop, which must go on reading.
-func (t *headlessTurn) call(ctx context.Context, f func() error) {
+func (t *turn) call(ctx context.Context, f func() error) {
 	go func() {
 		select {
 		case t.calls <- session.Guard(f):
@@ -239,7 +239,7 @@ func (t *headlessTurn) call(ctx context.Context, f func() error) {
 }
 
 // lost is the error of a session that has ended before the turn.
-func (t *headlessTurn) lost() error {
+func (t *turn) lost() error {
 	if err := t.session.Wait(); err != nil {
 		return err
 	}
@@ -248,7 +248,7 @@ func (t *headlessTurn) lost() error {
 
 // take deals with one event, and reports whether the turn is over and how it
 // ended.
-func (t *headlessTurn) take(ctx context.Context, ev session.Event) (over bool, err error) {
+func (t *turn) take(ctx context.Context, ev session.Event) (over bool, err error) {
 	t.put(func() error {
 		if !ev.Replayed {
 			if err := t.write(ev); err != nil {
@@ -275,7 +275,7 @@ func (t *headlessTurn) take(ctx context.Context, ev session.Event) (over bool, e
 
 // root deals with an event of the root agent, and reports whether the turn is
 // over and how it ended.
-func (t *headlessTurn) root(ev session.Event) (over bool, err error) {
+func (t *turn) root(ev session.Event) (over bool, err error) {
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
 		t.heard = t.heard || t.sending && b.Source == ""
@@ -311,13 +311,13 @@ func (t *headlessTurn) root(ev session.Event) (over bool, err error) {
 }
 
 // begin notes that the agent works, perhaps again.
-func (t *headlessTurn) begin(begun bool) {
+func (t *turn) begin(begun bool) {
 	t.begun, t.resting, t.quiet, t.leave = begun, false, nil, nil
 }
 
 // mayLeave has the turn left in a while if no other agent works beside the one
 // that is at rest: then it waits for commands alone, and these need not end.
-func (t *headlessTurn) mayLeave() {
+func (t *turn) mayLeave() {
 	switch {
 	case !t.resting || len(t.background.agents) > 0:
 		t.leave = nil
@@ -327,7 +327,7 @@ func (t *headlessTurn) mayLeave() {
 }
 
 // waits tells once that the turn has ended but for what runs beside it.
-func (t *headlessTurn) waits(what string) {
+func (t *turn) waits(what string) {
 	t.quiet = nil
 	if !t.patient {
 		t.patient = true
@@ -336,7 +336,7 @@ func (t *headlessTurn) waits(what string) {
 }
 
 // leaves ends a turn that waits for commands alone.
-func (t *headlessTurn) leaves() error {
+func (t *turn) leaves() error {
 	if commands := t.background.commands(); commands != "" {
 		t.say("only commands run in the background; these are ended: %s", commands)
 	} else {
@@ -346,7 +346,7 @@ func (t *headlessTurn) leaves() error {
 }
 
 // outcome is how the turn ended, if it has.
-func (t *headlessTurn) outcome() error {
+func (t *turn) outcome() error {
 	switch {
 	case t.stopping:
 		return process.Signalled{Signal: syscall.SIGINT}
@@ -362,7 +362,7 @@ func (t *headlessTurn) outcome() error {
 
 // answer answers in a user's place: what the command line permits is
 // approved once, everything else is refused with words.
-func (t *headlessTurn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
+func (t *turn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
 	var a session.Answer
 	switch q := ask.(type) {
 	case session.PermissionRequested:
