@@ -10,6 +10,7 @@ import (
 	"parley/cli/agents"
 	"parley/cli/arguments"
 	"parley/cli/config"
+	"parley/cli/doctor"
 	"parley/cli/headless"
 	"parley/cli/observe"
 	"parley/cli/print"
@@ -83,7 +84,7 @@ func root(c process.Console) commandLine {
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
 	cmd.SetFlagErrorFunc(arguments.FlagError)
-	cmd.AddCommand(print.Command(c), newPast(c).command(), config.Command(c), config.KeysCommand(c), doctorCommand(c),
+	cmd.AddCommand(print.Command(c), newPast(c).command(), config.Command(c), config.KeysCommand(c), doctor.Command(c),
 		completionCommand(c), reportCommand(c))
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)

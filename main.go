@@ -16,6 +16,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/config"
+	"parley/cli/doctor"
 	"parley/cli/headless"
 	"parley/cli/observe"
 	"parley/cli/process"
@@ -106,7 +107,7 @@ func chat(c process.Console, o agents.Options, h headless.Flags, w observe.Obser
 		Prefer: func(ctx context.Context, name string, value any) (settings.Settings, error) {
 			return config.Put(ctx, c, name, value)
 		},
-		Doctor:   examine(o),
+		Doctor:   doctor.Examine(o),
 		Report:   accounting(w.LogFile),
 		Sessions: agents.PastSessions(c, backend),
 		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
+	"parley/cli/doctor"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/render"
@@ -61,12 +62,12 @@ func reportCommand(c process.Console) *cobra.Command {
 func report(c process.Console, o reportFlags, log string) error {
 	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
-	w := windowOf(c)
-	found := gather(ctx, c, o.Options)
-	a := account{agent: found.agent.version, terminal: found.terminal, settings: w.Settings, keys: w.Keys, env: c.Env}
-	for _, f := range found.files {
-		if f.mistake != "" {
-			a.mistaken = append(a.mistaken, f.name)
+	w := doctor.WindowOf(c)
+	found := doctor.Gather(ctx, c, o.Options)
+	a := account{agent: found.Agent.Version, terminal: found.Terminal, settings: w.Settings, keys: w.Keys, env: c.Env}
+	for _, f := range found.Files {
+		if f.Mistake != "" {
+			a.mistaken = append(a.mistaken, f.Name)
 		}
 	}
 	if log != "" {

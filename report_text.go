@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"parley/cli/doctor"
 	"parley/cli/process"
 	"parley/history"
 	"parley/render"
@@ -150,7 +151,7 @@ func terminalLines(t tui.Terminal) []string {
 	yes := map[bool]string{true: "yes", false: "no"}
 	lines := []string{
 		"TERM: " + knownTerm(t.Name), "program: " + knownTerminal(t.Program),
-		fmt.Sprintf("size: %s, colours: %s, UTF-8: %s", size(t), colours, yes[t.Unicode]),
+		fmt.Sprintf("size: %s, colours: %s, UTF-8: %s", doctor.Size(t), colours, yes[t.Unicode]),
 	}
 	if t.Multiplexer != "" || t.Far {
 		lines = append(lines, "between: "+strings.TrimSpace(t.Multiplexer+map[bool]string{true: " SSH"}[t.Far]))

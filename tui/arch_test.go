@@ -22,10 +22,11 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "session/copilot", "session/replay", "session/trace", "settings", "theme", "timeline", "tui", "tui/files"},
+	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "session/replay", "session/trace", "settings", "theme", "timeline", "tui", "tui/files"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
 	"cli/arguments":            {"cli/process"},
 	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui"},
+	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render", "session/copilot", "settings", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "session", "settings", "theme", "timeline"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/trace", "telemetry"},
 	"cli/output":               {"cli/process", "session", "theme", "tui"},
@@ -80,18 +81,18 @@ var libraries = map[string][]string{
 	"github.com/yuin/goldmark-emoji":        {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
 	"github.com/bluekeyes/go-gitdiff":       {"render"},
-	"github.com/charmbracelet/x/ansi":       {".", "tui", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
+	"github.com/charmbracelet/x/ansi":       {"cli/doctor", "tui", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
 	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
-	"github.com/charmbracelet/colorprofile": {".", "cli/output", "cli/print", "tui", "theme", "test"},
-	"github.com/charmbracelet/x/term":       {".", "cli/headless", "cli/output", "cli/process", "tui"},
-	"github.com/charmbracelet/ultraviolet":  {".", "tui", "test"},
+	"github.com/charmbracelet/colorprofile": {".", "cli/doctor", "cli/output", "cli/print", "tui", "theme", "test"},
+	"github.com/charmbracelet/x/term":       {".", "cli/doctor", "cli/headless", "cli/output", "cli/process", "tui"},
+	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
-	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/print", "docs/generate"},
+	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "docs/generate"},
 	"github.com/spf13/pflag":                {".", "cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
@@ -111,9 +112,9 @@ var libraries = map[string][]string{
 	"google.golang.org/protobuf":            {"session/sessiontest/otlp"},
 	"golang.org/x/text":                     {"history/sessions"},
 	"golang.org/x/net":                      {"render", "test"},
-	"golang.org/x/sys":                      {".", "history/sessions", "tui", "tui/files", "session/copilot", "session/demo", "test"},
+	"golang.org/x/sys":                      {".", "cli/doctor", "history/sessions", "tui", "tui/files", "session/copilot", "session/demo", "test"},
 	"pgregory.net/rapid":                    {"test"},
-	"github.com/go-json-experiment/json":    {".", "cli/agents", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
+	"github.com/go-json-experiment/json":    {"cli/agents", "cli/doctor", "session", "session/copilot", "session/demo", "session/modelview", "session/sessiontest", "session/sessiontest/llm", "session/sse", "telemetry", "timeline", "render", "prompts", "tui", "history", "history/sessions", "test"},
 }
 
 // effects are the standard packages that reach outside the process.
@@ -124,7 +125,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/config", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"encoding/json"
@@ -46,12 +46,12 @@ type diagnosis struct {
 }
 
 // diagnose makes findings of facts.
-func diagnose(f facts) diagnosis {
-	d := diagnosis{Parley: f.version, System: f.system, Works: true, Sections: []section{
+func diagnose(f Facts) diagnosis {
+	d := diagnosis{Parley: f.Version, System: f.system, Works: true, Sections: []section{
 		{"Terminal", terminalFindings(f)},
-		{"Agent", agentFindings(f.agent)},
+		{"Agent", agentFindings(f.Agent)},
 		{"Folders", folderFindings(f.folders)},
-		{"Files", fileFindings(f.files)},
+		{"Files", fileFindings(f.Files)},
 		{"Programs", programFindings(f)},
 	}}
 	if len(f.chats) > 0 {

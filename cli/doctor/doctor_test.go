@@ -1,23 +1,18 @@
-package main
+package doctor
 
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
-	"golang.org/x/sys/unix"
 
 	"parley/cli/agents"
 	"parley/cli/config"
-	"parley/cli/process"
 	"parley/render"
 	"parley/session/sessiontest"
 	"parley/settings"
@@ -26,16 +21,16 @@ import (
 )
 
 // wellFacts are facts with which all is well.
-func wellFacts() facts {
-	return facts{
-		version: "0.1.0", system: "linux/amd64", isTerminal: true, clipboard: "wl-copy", editor: "/usr/bin/vim", browser: "/usr/bin/xdg-open",
+func wellFacts() Facts {
+	return Facts{
+		Version: "0.1.0", system: "linux/amd64", isTerminal: true, clipboard: "wl-copy", editor: "/usr/bin/vim", browser: "/usr/bin/xdg-open",
 		git: "/usr/bin/git, 2.51.0",
-		terminal: tui.Terminal{
+		Terminal: tui.Terminal{
 			Name: "xterm-kitty", Program: "kitty(0.42.1)", Width: 100, Height: 30, Colours: colorprofile.TrueColor, Unicode: true,
 			Notices: tui.OSC99, Pictures: tui.Yes, Links: true,
 			Heard: tui.Heard{Dark: tui.Yes, Keys: tui.Yes, Clipboard: tui.Yes, FocusTold: tui.Yes},
 		},
-		agent: agentFacts{path: "/usr/local/bin/copilot", version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
+		Agent: AgentFacts{path: "/usr/local/bin/copilot", Version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
 		chats: []chatFacts{{name: "local", address: "openai:http://127.0.0.1:11434/v1"}, {name: "tide", address: "sse:https://agent.example/chat", token: "pass"}},
 		folders: []folderFacts{
 			{name: "work", path: "~/src/queue", exists: true, writable: true},
@@ -43,17 +38,17 @@ func wellFacts() facts {
 			{name: "state", path: "~/.local/state/parley", exists: true, writable: true, files: 12, bytes: 40 << 10},
 			{name: "Copilot", path: "~/.copilot", exists: true, writable: true, files: mostFiles, more: true},
 		},
-		files: []fileFacts{{name: "settings.toml", path: "~/.config/parley/settings.toml", found: true}, {name: "keys.toml"}},
+		Files: []FileFacts{{Name: "settings.toml", path: "~/.config/parley/settings.toml", found: true}, {Name: "keys.toml"}},
 	}
 }
 
 // poorFacts are facts with a note or a problem in every part.
-func poorFacts() facts {
+func poorFacts() Facts {
 	f := wellFacts()
-	f.terminal = tui.Terminal{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: tui.Bell, Pictures: tui.No}
-	f.terminal.FocusTold, f.terminal.Keys = tui.No, tui.No
+	f.Terminal = tui.Terminal{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: tui.Bell, Pictures: tui.No}
+	f.Terminal.FocusTold, f.Terminal.Keys = tui.No, tui.No
 	f.clipboard, f.editor, f.editorTrouble, f.browser, f.git = "", "", `EDITOR names the editor "edit", which was not found`, "", ""
-	f.agent = agentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}
+	f.Agent = AgentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}
 	f.chats = []chatFacts{
 		{name: "moon", trouble: "the address of the agent must begin with https:// or http://, and name a host"},
 		{name: "tide", address: "openai:https://models.example/v1", token: "TIDE_TOKEN", noToken: "the variable TIDE_TOKEN is not set"},
@@ -64,18 +59,18 @@ func poorFacts() facts {
 		{name: "state", path: "~/.local/state/parley", loss: "drafts and prompts are not kept"},
 		{name: "Copilot", path: "~/.copilot", trouble: "it is no folder", loss: "the Copilot CLI cannot keep its sessions", needed: true},
 	}
-	f.files = []fileFacts{{name: "settings.toml", path: "~/x", found: true, mistake: `~/.config/parley/settings.toml, line 3: there is no setting "vmi"`}}
+	f.Files = []FileFacts{{Name: "settings.toml", path: "~/x", found: true, Mistake: `~/.config/parley/settings.toml, line 3: there is no setting "vmi"`}}
 	return f
 }
 
 func TestDoctorGolden(t *testing.T) {
 	t.Parallel()
 	bare := wellFacts()
-	bare.isTerminal, bare.agent, bare.terminal.Name = false, agentFacts{missing: true}, "dumb"
+	bare.isTerminal, bare.Agent, bare.Terminal.Name = false, AgentFacts{missing: true}, "dumb"
 	silent := wellFacts()
-	silent.terminal = tui.Terminal{Name: "vt220", Width: 80, Height: 24, Unicode: true, NoColour: true, Heard: tui.Heard{Unanswered: true}, Notices: tui.Bell}
-	silent.agent = agentFacts{trouble: `--copilot-path names "x", which cannot be run: no such file`}
-	for name, f := range map[string]facts{"well": wellFacts(), "poor": poorFacts(), "bare": bare, "silent": silent} {
+	silent.Terminal = tui.Terminal{Name: "vt220", Width: 80, Height: 24, Unicode: true, NoColour: true, Heard: tui.Heard{Unanswered: true}, Notices: tui.Bell}
+	silent.Agent = AgentFacts{trouble: `--copilot-path names "x", which cannot be run: no such file`}
+	for name, f := range map[string]Facts{"well": wellFacts(), "poor": poorFacts(), "bare": bare, "silent": silent} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := diagnose(f)
@@ -141,7 +136,7 @@ func FuzzReadAnswers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, said []byte) {
 		heard, _ := readAnswers(said)
 		f := wellFacts()
-		f.terminal.Heard, f.terminal.Program = heard, heard.Version
+		f.Terminal.Heard, f.Terminal.Program = heard, heard.Version
 		for _, l := range diagnose(f).lines(60, theme.Plain()) {
 			if render.Width(l) > 60 || strings.ContainsAny(l, "\x1b\a\r\n") {
 				t.Errorf("%q", l)
@@ -180,19 +175,19 @@ func TestLookAgent(t *testing.T) {
 		name string
 		o    agents.Options
 		env  []string
-		want agentFacts
+		want AgentFacts
 	}{
-		{"good", agents.Options{CopilotPath: good}, env, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102"}},
-		{"on the PATH", agents.Options{}, []string{"PATH=" + dir + ":/bin"}, agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102"}},
-		{"none", agents.Options{}, []string{"PATH=" + home}, agentFacts{missing: true}},
-		{"bad", agents.Options{}, append(env, "COPILOT_CLI_PATH="+bad), agentFacts{path: bad, broken: "unknown option"}},
-		{"mute", agents.Options{CopilotPath: mute}, env, agentFacts{path: mute, broken: "it says nothing"}},
-		{"by url", agents.Options{CopilotURL: "localhost:1"}, env, agentFacts{url: true}},
+		{"good", agents.Options{CopilotPath: good}, env, AgentFacts{path: good, Version: "GitHub Copilot CLI 1.0.102"}},
+		{"on the PATH", agents.Options{}, []string{"PATH=" + dir + ":/bin"}, AgentFacts{path: good, Version: "GitHub Copilot CLI 1.0.102"}},
+		{"none", agents.Options{}, []string{"PATH=" + home}, AgentFacts{missing: true}},
+		{"bad", agents.Options{}, append(env, "COPILOT_CLI_PATH="+bad), AgentFacts{path: bad, broken: "unknown option"}},
+		{"mute", agents.Options{CopilotPath: mute}, env, AgentFacts{path: mute, broken: "it says nothing"}},
+		{"by url", agents.Options{CopilotURL: "localhost:1"}, env, AgentFacts{url: true}},
 		{
 			"token and model",
 			agents.Options{CopilotPath: good},
 			append(env, "GITHUB_TOKEN=hunter2", "GH_TOKEN=hunter2", "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:9/v1", "COPILOT_MODEL=m"),
-			agentFacts{path: good, version: "GitHub Copilot CLI 1.0.102", token: "GH_TOKEN", ownModel: true},
+			AgentFacts{path: good, Version: "GitHub Copilot CLI 1.0.102", token: "GH_TOKEN", ownModel: true},
 		},
 	} {
 		c.want.account = "ada on github.com" // without what would clear the screen
@@ -233,7 +228,7 @@ func TestSignedInAs(t *testing.T) {
 // TestSignInFinding says which way there is to a model, or what to do.
 func TestSignInFinding(t *testing.T) {
 	t.Parallel()
-	for want, a := range map[string]agentFacts{
+	for want, a := range map[string]AgentFacts{
 		"signed in as ada on github.com, say the CLI's own settings": {account: "ada on github.com"},
 		"not needed: COPILOT_PROVIDER_BASE_URL names the model":      {account: "ada", token: "GH_TOKEN", ownModel: true},
 		"a token is in GH_TOKEN":                                     {account: "ada", token: "GH_TOKEN"},
@@ -241,7 +236,7 @@ func TestSignInFinding(t *testing.T) {
 	} {
 		all := agentFindings(a)
 		f := all[len(all)-1]
-		if f.Name != "sign-in" || f.Value != want || (f.Do != "") != (a == agentFacts{}) || f.Do != "" && !strings.Contains(f.Do, "`copilot login`") {
+		if f.Name != "sign-in" || f.Value != want || (f.Do != "") != (a == AgentFacts{}) || f.Do != "" && !strings.Contains(f.Do, "`copilot login`") {
 			t.Errorf("%+v, want %q", f, want)
 		}
 	}
@@ -314,110 +309,9 @@ func TestFileChecks(t *testing.T) {
 			}
 		}
 		got := lookFile(config.OwnFiles(nil, home)[0], home)
-		if got.found != c.found || !strings.HasPrefix(got.mistake, c.mistake) || (got.mistake == "") != (c.mistake == "") {
+		if got.found != c.found || !strings.HasPrefix(got.Mistake, c.mistake) || (got.Mistake == "") != (c.mistake == "") {
 			t.Errorf("%q: %+v", c.text, got)
 		}
-	}
-}
-
-// TestDoctor is the command without a terminal, and what its exit code says.
-func TestDoctor(t *testing.T) {
-	t.Parallel()
-	got := runWith(t, "", "doctor")
-	if got.code != process.ExitOK || got.err != "" || !strings.Contains(got.out, "this is not a terminal") || strings.Contains(got.out, "\x1b") {
-		t.Errorf("code %d, err %q, out:\n%s", got.code, got.err, got.out)
-	}
-	got = runWith(t, "", "doctor", "--json", "--copilot-path", filepath.Join(t.TempDir(), "gone"))
-	var d diagnosis
-	if err := json.Unmarshal([]byte(got.out), &d); err != nil || d.Works || got.code != process.ExitFailure || !strings.Contains(got.err, "keeps Parley from working") {
-		t.Errorf("code %d, err %q, %v, out:\n%s", got.code, got.err, err, got.out)
-	}
-	if got := runWith(t, "", "doctor", "me"); got.code != process.ExitUsage {
-		t.Errorf("an argument was taken: code %d", got.code)
-	}
-}
-
-// TestDoctorInATerminal asks a terminal whose answers come at once, in pieces,
-// or not at all. None of them is left for the shell, or on the screen.
-func TestDoctorInATerminal(t *testing.T) {
-	t.Parallel()
-	pieces := func(to io.Writer, from io.Reader) {
-		b := make([]byte, 1)
-		for {
-			if _, err := from.Read(b); err != nil {
-				return
-			}
-			_, _ = to.Write(b)
-		}
-	}
-	silence := func(_ io.Writer, from io.Reader) { _, _ = io.Copy(io.Discard, from) }
-	for name, l := range map[string]launch{
-		"at once": {kitty: true}, "light": {light: true}, "in pieces": {kitty: true, answers: pieces}, "not at all": {answers: silence},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l.width, l.height = 100, 60
-			l.program, l.args = "/bin/sh", []string{"-c", fmt.Sprintf(
-				`%s doctor; echo "code $?"; stty -a | grep -q " echo " && echo cooked; stty -icanon -echo min 0 time 3; echo "left: $(dd bs=99 count=1 2>/dev/null | wc -c)."`, parley(t))}
-			x := start(t, l)
-			screen := x.wait("left: ")
-			x.wait("left: 0.", "code 0", "cooked")
-			want := map[string][]string{
-				"at once": {"kitty keyboard protocol", "dark"}, "light": {"light", "no shift+enter"},
-				"in pieces": {"kitty keyboard protocol", "dark"}, "not at all": {"it says nothing of itself"},
-			}[name]
-			for _, w := range want {
-				if !strings.Contains(screen, w) {
-					t.Errorf("%q is not on the screen:\n%s", w, screen)
-				}
-			}
-			if strings.Contains(screen, "rgb:") || strings.Contains(screen, "[?") || strings.Contains(screen, "^[") {
-				t.Errorf("an answer is on the screen:\n%s", screen)
-			}
-			if x.exit() != process.ExitOK {
-				t.Error("the shell failed")
-			}
-		})
-	}
-}
-
-// TestDoctorAnsweredLate: a terminal answers when nobody waits for it any more,
-// while the agent is asked for its version. Nothing of that is left either.
-func TestDoctorAnsweredLate(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	asked, answered := filepath.Join(dir, "asked"), filepath.Join(dir, "answered")
-	for _, pipe := range []string{asked, answered} {
-		if err := unix.Mkfifo(pipe, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	agent := script(t, dir, "agent", fmt.Sprintf("#!/bin/sh\n: > %s; cat %s; echo 1.2.3\n", asked, answered))
-	late := func(to io.Writer, from io.Reader) {
-		var said []byte
-		for b := make([]byte, 1); ; {
-			if _, err := from.Read(b); err != nil {
-				return
-			}
-			if said = append(said, b...); regexp.MustCompile(`\x1b\[\?[0-9;]*c$`).Match(said) {
-				break
-			}
-		}
-		_, _ = os.ReadFile(asked) // it waits for the agent
-		_, _ = to.Write(said)
-		_ = os.WriteFile(answered, nil, 0o600)
-		_, _ = io.Copy(to, from)
-	}
-	x := start(t, launch{width: 100, height: 60, answers: late, program: "/bin/sh", args: []string{"-c", fmt.Sprintf(
-		`%s doctor --copilot-path %s; stty -a | grep -q " echo " && echo cooked; stty -icanon -echo min 0 time 3; echo "left: $(dd bs=99 count=1 2>/dev/null | wc -c)."`,
-		parley(t), agent)}})
-	screen := x.wait("left: ")
-	x.wait("left: 0.", "1.2.3", "it says nothing of itself", "cooked")
-	if strings.Contains(screen, "rgb:") || strings.Contains(screen, "[?") || strings.Contains(screen, "^[") {
-		t.Errorf("an answer is on the screen:\n%s", screen)
-	}
-	if x.exit() != process.ExitOK {
-		t.Error("the shell failed")
 	}
 }
 
@@ -426,7 +320,7 @@ func TestExamine(t *testing.T) {
 	t.Parallel()
 	c := tui.Config{Settings: settings.Defaults(), Home: t.TempDir(), Env: []string{"TERM=xterm-kitty", "PATH=/usr/bin:/bin"}}
 	known := c.Terminal(tui.Heard{Version: "kitty(0.42.1)"}, 120, 40)
-	found, err := examine(agents.Options{Dir: t.TempDir()})(t.Context(), c, known)
+	found, err := Examine(agents.Options{Dir: t.TempDir()})(t.Context(), c, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -438,7 +332,7 @@ func TestExamine(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := examine(agents.Options{})(ended, c, known); err == nil {
+	if _, err := Examine(agents.Options{})(ended, c, known); err == nil {
 		t.Error("a window that ends got an answer")
 	}
 }

@@ -1,4 +1,5 @@
-package main
+// Package doctor looks at what Parley needs around it, and says what is missing.
+package doctor
 
 import (
 	"context"
@@ -21,8 +22,8 @@ import (
 	"parley/tui"
 )
 
-// doctorCommand says what Parley found around it, and what to do.
-func doctorCommand(c process.Console) *cobra.Command {
+// Command says what Parley found around it, and what to do.
+func Command(c process.Console) *cobra.Command {
 	var asJSON, reset bool
 	var o agents.Options
 	cmd := &cobra.Command{
@@ -59,7 +60,7 @@ var errSick = errors.New("a problem keeps Parley from working; see above")
 func doctor(c process.Console, o agents.Options, asJSON bool) error {
 	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
-	d := diagnose(gather(ctx, c, o))
+	d := diagnose(Gather(ctx, c, o))
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -98,9 +99,9 @@ func resetTerminal(c process.Console) error {
 	return err
 }
 
-// windowOf is what the window would be told of the user and the surroundings. A
+// WindowOf is what the window would be told of the user and the surroundings. A
 // mistake in the settings leaves them as they come.
-func windowOf(c process.Console) tui.Config {
+func WindowOf(c process.Console) tui.Config {
 	home, _ := os.UserHomeDir() // without one, paths are shown whole
 	prefer, err := settings.Load(settings.Path(c.Env, home))
 	if err != nil {
@@ -110,10 +111,10 @@ func windowOf(c process.Console) tui.Config {
 	return tui.Config{Settings: prefer, Keys: keys, Home: home, Env: c.Env, In: c.In, Out: c.Out, Version: process.Version()}
 }
 
-// gather finds out what there is to know from outside of a window: the terminal,
+// Gather finds out what there is to know from outside of a window: the terminal,
 // if there is one, is asked.
-func gather(ctx context.Context, c process.Console, o agents.Options) facts {
-	w := windowOf(c)
+func Gather(ctx context.Context, c process.Console, o agents.Options) Facts {
+	w := WindowOf(c)
 	isTerminal := term.IsTerminal(c.In.Fd()) && term.IsTerminal(c.Out.Fd())
 	var heard tui.Heard
 	width, height := 0, 0
@@ -128,9 +129,9 @@ func gather(ctx context.Context, c process.Console, o agents.Options) facts {
 	return look(ctx, w, o, w.Terminal(heard, width, height), isTerminal)
 }
 
-// examine is the doctor for a window, which knows the terminal and must not ask
+// Examine is the doctor for a window, which knows the terminal and must not ask
 // it anew.
-func examine(o agents.Options) func(context.Context, tui.Config, tui.Terminal) (tui.Examination, error) {
+func Examine(o agents.Options) func(context.Context, tui.Config, tui.Terminal) (tui.Examination, error) {
 	return func(ctx context.Context, c tui.Config, t tui.Terminal) (tui.Examination, error) {
 		d := diagnose(look(ctx, c, o, t, true))
 		return func(width int, th *theme.Theme) []string { return d.lines(width, th) }, ctx.Err()

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 )
 
 // terminalFindings judge the terminal.
-func terminalFindings(f facts) []finding {
-	t := f.terminal
+func terminalFindings(f Facts) []finding {
+	t := f.Terminal
 	if !f.isTerminal {
 		return []finding{
 			{
@@ -38,9 +38,9 @@ func terminalFindings(f facts) []finding {
 	case t.Unanswered:
 		add("answers", levelNote, "it says nothing of itself when asked", "Parley takes it for a plain terminal; a newer one shows more.")
 	case t.Width < 40 || t.Height < 10:
-		add("size", levelNote, size(t), "Parley is made for 80 by 24 and more, and reads from 40 by 10 on.")
+		add("size", levelNote, Size(t), "Parley is made for 80 by 24 and more, and reads from 40 by 10 on.")
 	default:
-		add("size", levelOK, size(t), "")
+		add("size", levelOK, Size(t), "")
 	}
 	all = append(all, coloursOf(t))
 	if t.Unicode {
@@ -51,7 +51,7 @@ func terminalFindings(f facts) []finding {
 	return append(all, abilities(t, f.clipboard)...)
 }
 
-func size(t tui.Terminal) string {
+func Size(t tui.Terminal) string {
 	if t.Width == 0 {
 		return "not told"
 	}
@@ -150,7 +150,7 @@ func abilities(t tui.Terminal, clipboard string) []finding {
 }
 
 // agentFindings judge the Copilot CLI.
-func agentFindings(a agentFacts) []finding {
+func agentFindings(a AgentFacts) []finding {
 	if a.url {
 		return []finding{{"Copilot CLI", levelOK, "one that runs already, by --copilot-url", "", false}}
 	}
@@ -175,7 +175,7 @@ func agentFindings(a agentFacts) []finding {
 		}
 		add("version", levelProblem, "it does not run: "+a.broken, do, true)
 	default:
-		add("version", levelOK, a.version, "", false)
+		add("version", levelOK, a.Version, "", false)
 	}
 	if a.script && a.node != "" {
 		add("node", levelOK, a.node, "", false)
@@ -234,25 +234,25 @@ func (d folderFacts) sizeText() string {
 }
 
 // fileFindings judge the user's own files.
-func fileFindings(files []fileFacts) []finding {
+func fileFindings(files []FileFacts) []finding {
 	var all []finding
 	for _, file := range files {
 		switch {
-		case file.mistake != "" && file.needed:
-			all = append(all, finding{file.name, levelProblem, file.mistake, "Correct it; Parley does not start with it.", true})
-		case file.mistake != "":
-			all = append(all, finding{file.name, levelProblem, file.mistake, "Correct it; until then it does not count.", false})
+		case file.Mistake != "" && file.needed:
+			all = append(all, finding{file.Name, levelProblem, file.Mistake, "Correct it; Parley does not start with it.", true})
+		case file.Mistake != "":
+			all = append(all, finding{file.Name, levelProblem, file.Mistake, "Correct it; until then it does not count.", false})
 		case file.found:
-			all = append(all, finding{file.name, levelOK, file.path, "", false})
+			all = append(all, finding{file.Name, levelOK, file.path, "", false})
 		default:
-			all = append(all, finding{file.name, levelOK, "none, so all is as it comes", "", false})
+			all = append(all, finding{file.Name, levelOK, "none, so all is as it comes", "", false})
 		}
 	}
 	return all
 }
 
 // programFindings judge the programs that Parley starts for the user.
-func programFindings(f facts) []finding {
+func programFindings(f Facts) []finding {
 	var all []finding
 	add := func(name, found, none, do string) {
 		if found != "" {

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"bufio"
@@ -27,15 +27,15 @@ import (
 	"parley/tui"
 )
 
-// facts are what the doctor found, before anybody judges it.
-type facts struct {
-	version, system string
+// Facts are what the doctor found, before anybody judges it.
+type Facts struct {
+	Version, system string
 	isTerminal      bool
-	terminal        tui.Terminal
-	agent           agentFacts
+	Terminal        tui.Terminal
+	Agent           AgentFacts
 	chats           []chatFacts
 	folders         []folderFacts
-	files           []fileFacts
+	Files           []FileFacts
 	clipboard       string // the tool
 	editor          string
 	editorTrouble   string
@@ -43,14 +43,14 @@ type facts struct {
 	git             string
 }
 
-// agentFacts are about the Copilot CLI. It is asked for its version and never
+// AgentFacts are about the Copilot CLI. It is asked for its version and never
 // for a session.
-type agentFacts struct {
+type AgentFacts struct {
 	url      bool // one that runs already is used
 	missing  bool
 	trouble  string // why the one that was named cannot be used
 	path     string
-	version  string
+	Version  string
 	broken   string // why it does not run
 	script   bool   // for node
 	node     string // its version
@@ -73,11 +73,11 @@ type folderFacts struct {
 	more       bool // not all of it was counted
 }
 
-// fileFacts are about a file of the user's.
-type fileFacts struct {
-	name, path string
+// FileFacts are about a file of the user's.
+type FileFacts struct {
+	Name, path string
 	found      bool
-	mistake    string
+	Mistake    string
 	needed     bool // Parley does not start with a mistake in it
 }
 
@@ -95,10 +95,10 @@ const (
 
 // look finds out what there is to know about Parley and what is around it. It
 // starts no session, and reaches no network.
-func look(ctx context.Context, c tui.Config, o agents.Options, t tui.Terminal, isTerminal bool) facts {
-	f := facts{
-		version: process.Version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, terminal: t,
-		agent: lookAgent(ctx, o, c.Env, c.Home), chats: lookChats(c.Settings.Agents, c.Env),
+func look(ctx context.Context, c tui.Config, o agents.Options, t tui.Terminal, isTerminal bool) Facts {
+	f := Facts{
+		Version: process.Version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, Terminal: t,
+		Agent: lookAgent(ctx, o, c.Env, c.Home), chats: lookChats(c.Settings.Agents, c.Env),
 		clipboard: c.ClipboardTool(), git: toolVersion(ctx, c.Env, "git"),
 	}
 	for _, d := range lookFolders(o, c.Env, c.Home) {
@@ -107,7 +107,7 @@ func look(ctx context.Context, c tui.Config, o agents.Options, t tui.Terminal, i
 		f.folders = append(f.folders, d)
 	}
 	for _, check := range config.OwnFiles(c.Env, c.Home) {
-		f.files = append(f.files, lookFile(check, c.Home))
+		f.Files = append(f.Files, lookFile(check, c.Home))
 	}
 	if argv, err := c.Editor(); err != nil {
 		f.editorTrouble = err.Error()
@@ -121,9 +121,9 @@ func look(ctx context.Context, c tui.Config, o agents.Options, t tui.Terminal, i
 }
 
 // lookAgent finds the Copilot CLI and asks it for its version.
-func lookAgent(ctx context.Context, o agents.Options, env []string, home string) agentFacts {
+func lookAgent(ctx context.Context, o agents.Options, env []string, home string) AgentFacts {
 	getenv := func(name string) string { return process.Lookup(env, name) }
-	a := agentFacts{url: o.CopilotURL != ""}
+	a := AgentFacts{url: o.CopilotURL != ""}
 	for _, name := range []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"} {
 		if getenv(name) != "" && a.token == "" {
 			a.token = name
@@ -150,7 +150,7 @@ func lookAgent(ctx context.Context, o agents.Options, env []string, home string)
 	if a.script = nodeScript(path); a.script {
 		a.node = toolVersion(ctx, env, "node")
 	}
-	a.version, a.broken = firstLine(ctx, agentPatience, append(env, "COPILOT_AUTO_UPDATE=false"), path, "--version")
+	a.Version, a.broken = firstLine(ctx, agentPatience, append(env, "COPILOT_AUTO_UPDATE=false"), path, "--version")
 	return a
 }
 
@@ -339,14 +339,14 @@ func tilde(path, home string) string {
 }
 
 // lookFile reads a file.
-func lookFile(c config.OwnFile, home string) fileFacts {
-	f := fileFacts{name: c.Name, path: tilde(c.Path, home), needed: c.Needed}
+func lookFile(c config.OwnFile, home string) FileFacts {
+	f := FileFacts{Name: c.Name, path: tilde(c.Path, home), needed: c.Needed}
 	if _, err := os.Stat(c.Path); c.Path == "" || errors.Is(err, fs.ErrNotExist) {
 		return f
 	}
 	f.found = true
 	if _, err := c.Read(); err != nil {
-		f.mistake = strings.ReplaceAll(err.Error(), c.Path, f.path)
+		f.Mistake = strings.ReplaceAll(err.Error(), c.Path, f.path)
 	}
 	return f
 }
