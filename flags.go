@@ -15,6 +15,7 @@ import (
 	"parley/cli/observe"
 	"parley/cli/print"
 	"parley/cli/process"
+	"parley/cli/report"
 )
 
 // commandLine is the whole command line of Parley.
@@ -85,7 +86,7 @@ func root(c process.Console) commandLine {
 	cmd.SetErr(c.Err)
 	cmd.SetFlagErrorFunc(arguments.FlagError)
 	cmd.AddCommand(print.Command(c), newPast(c).command(), config.Command(c), config.KeysCommand(c), doctor.Command(c),
-		completionCommand(c), reportCommand(c))
+		completionCommand(c), report.Command(c))
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)
 	return commandLine{cmd}

@@ -20,6 +20,7 @@ import (
 	"parley/cli/headless"
 	"parley/cli/observe"
 	"parley/cli/process"
+	"parley/cli/report"
 	"parley/history"
 	"parley/history/sessions"
 	"parley/render"
@@ -108,7 +109,7 @@ func chat(c process.Console, o agents.Options, h headless.Flags, w observe.Obser
 			return config.Put(ctx, c, name, value)
 		},
 		Doctor:   doctor.Examine(o),
-		Report:   accounting(w.LogFile),
+		Report:   report.Account(w.LogFile),
 		Sessions: agents.PastSessions(c, backend),
 		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
 			return replay.NewReader(lib.Read), nil

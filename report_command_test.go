@@ -29,7 +29,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("of a mistake:\n%s", own.out)
 	}
 	got := runWith(t, "y\n", "report", log)
-	if got.code != process.ExitOK || !strings.HasPrefix(got.out, reportTop) || !strings.Contains(got.out, "## The last events") || got.err != "" {
+	if got.code != process.ExitOK || !strings.HasPrefix(got.out, "# A report about Parley") || !strings.Contains(got.out, "## The last events") || got.err != "" {
 		t.Fatalf("code %d, err %q, out:\n%s", got.code, got.err, got.out)
 	}
 	written := runWith(t, "", "report", log, "--output", file)

@@ -22,7 +22,7 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "session/replay", "session/trace", "settings", "theme", "timeline", "tui", "tui/files"},
+	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "history", "history/sessions", "render", "session", "session/replay", "settings", "theme", "timeline", "tui", "tui/files"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
 	"cli/arguments":            {"cli/process"},
 	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui"},
@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"cli/policy":               {"cli/process", "render", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
 	"cli/process":              {"render", "session", "settings"},
+	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "theme", "tui", "tui/files"},
 	"tui":                      {"editor", "tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
 	"editor":                   {"history", "render", "session", "theme"},
@@ -85,14 +86,14 @@ var libraries = map[string][]string{
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
 	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
-	"github.com/charmbracelet/colorprofile": {".", "cli/doctor", "cli/output", "cli/print", "tui", "theme", "test"},
+	"github.com/charmbracelet/colorprofile": {".", "cli/doctor", "cli/output", "cli/print", "cli/report", "tui", "theme", "test"},
 	"github.com/charmbracelet/x/term":       {".", "cli/doctor", "cli/headless", "cli/output", "cli/process", "tui"},
 	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
-	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "docs/generate"},
+	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "docs/generate"},
 	"github.com/spf13/pflag":                {".", "cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
@@ -125,7 +126,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,4 +1,6 @@
-package main
+// Package report writes an account of a fault for whoever mends it, without what was
+// said in a session.
+package report
 
 import (
 	"context"
@@ -28,8 +30,8 @@ type reportFlags struct {
 	logFile string
 }
 
-// reportCommand writes a report of a mistake.
-func reportCommand(c process.Console) *cobra.Command {
+// Command writes a report of a mistake.
+func Command(c process.Console) *cobra.Command {
 	var o reportFlags
 	cmd := &cobra.Command{
 		Use:   "report [LOG]",
@@ -116,9 +118,9 @@ func lastEvents(c process.Console, log string) (trace.Recent, error) {
 	return r, output.EachEvent(c, in, name, func(ev session.Event) { r.Add(ev) })
 }
 
-// accounting is the report for a window, which knows its session and its terminal.
+// Account is the report for a window, which knows its session and its terminal.
 // logFile is where it logs; "" is nowhere.
-func accounting(logFile string) func(context.Context, tui.Config, tui.Scene) (string, error) {
+func Account(logFile string) func(context.Context, tui.Config, tui.Scene) (string, error) {
 	return func(ctx context.Context, c tui.Config, s tui.Scene) (string, error) {
 		a := account{agent: s.Agent, terminal: s.Terminal, settings: s.Settings, keys: s.Keys, env: c.Env, recent: s.Recent}
 		if logFile != "" {
