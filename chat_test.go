@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"parley/cli/agents"
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/history/sessions"
 	chatagent "parley/session/sessiontest/chat"
@@ -45,7 +46,7 @@ func chatAgentOn(t *testing.T, preferences, token string) *chatting {
 }
 
 // ask runs one turn without a window.
-func (x *chatting) ask(env []string, args ...string) ran {
+func (x *chatting) ask(env []string, args ...string) clitest.Result {
 	x.Helper()
 	cmd := exec.CommandContext(x.Context(), parley(x.T), args...)
 	cmd.Dir = x.TempDir()
@@ -57,7 +58,7 @@ func (x *chatting) ask(env []string, args ...string) ran {
 	if err != nil && !errors.As(err, &exit) {
 		x.Fatal(err)
 	}
-	return ran{cmd.ProcessState.ExitCode(), out.String(), said.String()}
+	return clitest.Result{Code: cmd.ProcessState.ExitCode(), Out: out.String(), Err: said.String()}
 }
 
 // TestNamedAgents are those of the settings: where they are, what they get, and
@@ -83,8 +84,8 @@ func TestNamedAgents(t *testing.T) {
 		{[]string{"--agent", "min"}, nil, process.ExitUsage, "did you mean mine?"},
 	} {
 		got := x.ask(tt.env, append(tt.args, "-p", "hello")...)
-		if got.code != tt.code || !strings.Contains(got.out+got.err, tt.want) || strings.Contains(got.err, "secret") {
-			t.Errorf("%q: exit code %d\n%s%s", tt.args, got.code, got.out, got.err)
+		if got.Code != tt.code || !strings.Contains(got.Out+got.Err, tt.want) || strings.Contains(got.Err, "secret") {
+			t.Errorf("%q: exit code %d\n%s%s", tt.args, got.Code, got.Out, got.Err)
 		}
 	}
 	first := x.Requests()[0]
@@ -123,9 +124,9 @@ func TestChatWithoutAWindow(t *testing.T) {
 	x := chatAgentOn(t, "", "")
 	agent := []string{"--agent", "sse:" + x.url}
 	got := x.ask(nil, append(agent, "-p", "confirm")...)
-	if got.code != process.ExitOK || !strings.Contains(got.err, "dismissed, because nobody is here to confirm it: Turn off feature flag") ||
-		!strings.Contains(got.out, "Left as it is") || x.Done() != 0 {
-		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	if got.Code != process.ExitOK || !strings.Contains(got.Err, "dismissed, because nobody is here to confirm it: Turn off feature flag") ||
+		!strings.Contains(got.Out, "Left as it is") || x.Done() != 0 {
+		t.Errorf("exit code %d\n%s%s", got.Code, got.Out, got.Err)
 	}
 	for _, tt := range []struct {
 		scene string
@@ -144,16 +145,16 @@ func TestChatWithoutAWindow(t *testing.T) {
 		{"drop", process.ExitFailure, "Half of \n", []string{"was lost"}},
 	} {
 		got := x.ask(nil, append(agent, "-p", tt.scene)...)
-		if got.code != tt.code || got.out != tt.out {
-			t.Errorf("%s: exit code %d, answer %q\n%s", tt.scene, got.code, got.out, got.err)
+		if got.Code != tt.code || got.Out != tt.out {
+			t.Errorf("%s: exit code %d, answer %q\n%s", tt.scene, got.Code, got.Out, got.Err)
 		}
 		for _, want := range tt.err {
-			if strings.Count(got.err, want) != 1 {
-				t.Errorf("%s: %q is not once in\n%s", tt.scene, want, got.err)
+			if strings.Count(got.Err, want) != 1 {
+				t.Errorf("%s: %q is not once in\n%s", tt.scene, want, got.Err)
 			}
 		}
-		if told := strings.Count(got.err, "ended with an error"); told > 0 && tt.code == process.ExitOK {
-			t.Errorf("%s: it says that it failed\n%s", tt.scene, got.err)
+		if told := strings.Count(got.Err, "ended with an error"); told > 0 && tt.code == process.ExitOK {
+			t.Errorf("%s: it says that it failed\n%s", tt.scene, got.Err)
 		}
 	}
 }
@@ -198,17 +199,17 @@ func TestChatSessions(t *testing.T) {
 	t.Parallel()
 	x := chatAgentOn(t, "[agents.mine]\nurl = \"URL\"\n", "")
 	for _, agent := range []string{"mine", "openai:" + x.url} {
-		if got := x.ask(nil, "--agent", agent, "-p", "hello "+agent[:4]); got.code != process.ExitOK {
-			t.Fatalf("exit code %d\n%s", got.code, got.err)
+		if got := x.ask(nil, "--agent", agent, "-p", "hello "+agent[:4]); got.Code != process.ExitOK {
+			t.Fatalf("exit code %d\n%s", got.Code, got.Err)
 		}
 	}
 	listed := x.ask(nil, "sessions", "list", "--all", "--json")
 	var answer struct {
 		Sessions []struct{ ID, Agent, Title string }
 	}
-	if err := json.Unmarshal([]byte(listed.out), &answer); err != nil || len(answer.Sessions) != 2 || answer.Sessions[1].Agent != "mine" ||
+	if err := json.Unmarshal([]byte(listed.Out), &answer); err != nil || len(answer.Sessions) != 2 || answer.Sessions[1].Agent != "mine" ||
 		answer.Sessions[0].Agent != "openai:"+x.url {
-		t.Fatalf("%v\n%s%s", err, listed.out, listed.err)
+		t.Fatalf("%v\n%s%s", err, listed.Out, listed.Err)
 	}
 	id := answer.Sessions[1].ID
 	goOn := "parley --agent mine --resume " + id
@@ -228,8 +229,8 @@ func TestChatSessions(t *testing.T) {
 		{[]string{"sessions", "delete", "--purge", "--yes"}, process.ExitOK, "Removed: " + id},
 		{[]string{"sessions", "show", id}, process.ExitFailure, "no past session"},
 	} {
-		if got := x.ask(nil, tt.args...); got.code != tt.code || !strings.Contains(got.out+got.err, tt.want) {
-			t.Errorf("%q: exit code %d\n%s%s", tt.args, got.code, got.out, got.err)
+		if got := x.ask(nil, tt.args...); got.Code != tt.code || !strings.Contains(got.Out+got.Err, tt.want) {
+			t.Errorf("%q: exit code %d\n%s%s", tt.args, got.Code, got.Out, got.Err)
 		}
 	}
 }
@@ -290,15 +291,15 @@ func TestForeignEndpoint(t *testing.T) {
 	base := foreignEndpoint(t)
 	x := chatAgentOn(t, "", "")
 	agent := []string{"--agent", "openai:" + base, "--cwd", t.TempDir()}
-	if got := x.ask(nil, append(agent, "-p", "hello")...); got.code != process.ExitOK || got.out != "The endpoint was asked 1 messages.\n" {
-		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	if got := x.ask(nil, append(agent, "-p", "hello")...); got.Code != process.ExitOK || got.Out != "The endpoint was asked 1 messages.\n" {
+		t.Errorf("exit code %d\n%s%s", got.Code, got.Out, got.Err)
 	}
 	more := x.ask(nil, append(agent, "-p", "and more", "--continue", "--output", "json")...)
-	if more.code != process.ExitOK || !strings.Contains(more.out, "The endpoint was asked 3 messages.") || !strings.Contains(more.out, `"gpt-4"`) { // the first that it lists
-		t.Errorf("exit code %d\n%s%s", more.code, more.out, more.err)
+	if more.Code != process.ExitOK || !strings.Contains(more.Out, "The endpoint was asked 3 messages.") || !strings.Contains(more.Out, `"gpt-4"`) { // the first that it lists
+		t.Errorf("exit code %d\n%s%s", more.Code, more.Out, more.Err)
 	}
-	if got := x.ask(nil, append(agent, "-p", "error-401")...); got.code != process.ExitFailure || !strings.Contains(got.err, "Incorrect API key provided.") {
-		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
+	if got := x.ask(nil, append(agent, "-p", "error-401")...); got.Code != process.ExitFailure || !strings.Contains(got.Err, "Incorrect API key provided.") {
+		t.Errorf("exit code %d\n%s%s", got.Code, got.Out, got.Err)
 	}
 }
 
@@ -308,8 +309,8 @@ func TestTelemetryOfChatAgents(t *testing.T) {
 	t.Parallel()
 	r := otlp.Serve(t)
 	x := chatAgentOn(t, "", "")
-	if got := x.ask(toReceiver(r), "--agent", "openai:"+x.url, "--model", "large", "-p", "hello secret"); got.code != process.ExitOK {
-		t.Fatalf("exit code %d\n%s", got.code, got.err)
+	if got := x.ask(toReceiver(r), "--agent", "openai:"+x.url, "--model", "large", "-p", "hello secret"); got.Code != process.ExitOK {
+		t.Fatalf("exit code %d\n%s", got.Code, got.Err)
 	}
 	tree := r.Tree("gen_ai.response.finish_reasons")
 	if !strings.Contains(tree, "chat scripted") || strings.Contains(tree, "secret") {

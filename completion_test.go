@@ -56,7 +56,7 @@ func TestCompletion(t *testing.T) {
 		got := runWith(t, "", append([]string{"__complete"}, c.words...)...)
 		var words []string
 		directive := ""
-		for line := range strings.Lines(got.out) {
+		for line := range strings.Lines(got.Out) {
 			word, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 			if strings.HasPrefix(word, ":") {
 				directive = word
@@ -69,7 +69,7 @@ func TestCompletion(t *testing.T) {
 				t.Errorf("%q: %q is missing in %q", c.words, w, words)
 			}
 		}
-		if len(words) > len(strings.Fields(c.want)) && !slices.Contains(words, "completion") || directive != c.directive || got.code != process.ExitOK {
+		if len(words) > len(strings.Fields(c.want)) && !slices.Contains(words, "completion") || directive != c.directive || got.Code != process.ExitOK {
 			t.Errorf("%q: %q %s, want %q %s", c.words, words, directive, c.want, c.directive)
 		}
 	}
@@ -78,7 +78,7 @@ func TestCompletion(t *testing.T) {
 // TestCompletionInBash completes in a real bash.
 func TestCompletionInBash(t *testing.T) {
 	t.Parallel()
-	script := runWith(t, "", "completion", "bash").out
+	script := runWith(t, "", "completion", "bash").Out
 	file := filepath.Join(t.TempDir(), "parley.bash")
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		t.Fatal(err)
@@ -118,15 +118,15 @@ func TestCompletionScripts(t *testing.T) {
 		t.Run(shell, func(t *testing.T) {
 			t.Parallel()
 			got := runWith(t, "", "completion", shell)
-			if got.code != process.ExitOK || got.err != "" || !strings.Contains(got.out, "parley") {
-				t.Fatalf("code %d, %q", got.code, got.err)
+			if got.Code != process.ExitOK || got.Err != "" || !strings.Contains(got.Out, "parley") {
+				t.Fatalf("code %d, %q", got.Code, got.Err)
 			}
 			program, err := exec.LookPath(shell)
 			if err != nil {
 				t.Skipf("%s is not installed, so nothing has read the script for it", shell)
 			}
 			file := filepath.Join(t.TempDir(), "script")
-			if err := os.WriteFile(file, []byte(got.out), 0o600); err != nil {
+			if err := os.WriteFile(file, []byte(got.Out), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if out, err := exec.CommandContext(t.Context(), program, "-n", file).CombinedOutput(); err != nil || len(out) > 0 {
@@ -135,8 +135,8 @@ func TestCompletionScripts(t *testing.T) {
 		})
 	}
 	for _, args := range [][]string{{"completion"}, {"completion", "powershell"}, {"completion", "bash", "zsh"}} {
-		if got := runWith(t, "", args...); got.code != process.ExitUsage || !strings.Contains(got.err, "bash, zsh, fish") {
-			t.Errorf("%q: code %d, %q", args, got.code, got.err)
+		if got := runWith(t, "", args...); got.Code != process.ExitUsage || !strings.Contains(got.Err, "bash, zsh, fish") {
+			t.Errorf("%q: code %d, %q", args, got.Code, got.Err)
 		}
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/settings"
 )
 
 // configured runs `parley config` with a file of settings; "-" is none.
-func configured(t *testing.T, text string, args ...string) (path string, got ran) {
+func configured(t *testing.T, text string, args ...string) (path string, got clitest.Result) {
 	t.Helper()
 	config := t.TempDir()
 	path = filepath.Join(config, "parley", "settings.toml")
@@ -50,12 +51,12 @@ func TestConfig(t *testing.T) {
 		{"-", "path now", process.ExitUsage, "", "parley: `parley config path` takes no words, such as \"now\"\n"},
 	} {
 		path, got := configured(t, c.text, strings.Fields(c.args)...)
-		want := ran{c.code, strings.NewReplacer("PATH", path, "DIR", filepath.Dir(path)).Replace(c.out), strings.ReplaceAll(c.err, "PATH", path)}
+		want := clitest.Result{Code: c.code, Out: strings.NewReplacer("PATH", path, "DIR", filepath.Dir(path)).Replace(c.out), Err: strings.ReplaceAll(c.err, "PATH", path)}
 		if got != want {
 			t.Errorf("config %s of %q:\ngot  %+v\nwant %+v", c.args, c.text, got, want)
 		}
 	}
-	if _, got := configured(t, "-"); got.code != process.ExitOK || !strings.Contains(got.out, "parley config [command]") {
+	if _, got := configured(t, "-"); got.Code != process.ExitOK || !strings.Contains(got.Out, "parley config [command]") {
 		t.Errorf("config alone: %+v", got)
 	}
 }
@@ -67,11 +68,11 @@ func TestConfigShow(t *testing.T) {
 	const text = "# mine\nvim = true\nstatus = { right = [\"clock\"] }\n\n[notify]\ndone = \"osc9\" # loud\n"
 	lines := map[string]int{"vim": 2, "status.right": 3, "notify.done": 6}
 	path, got := configured(t, text, "show")
-	if got.code != process.ExitOK || got.err != "" {
+	if got.Code != process.ExitOK || got.Err != "" {
 		t.Fatalf("%+v", got)
 	}
 	again := filepath.Join(t.TempDir(), "again.toml")
-	put(t, again, got.out)
+	put(t, again, got.Out)
 	file, err := settings.Read(again)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +81,7 @@ func TestConfigShow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	printed := strings.Split(got.out, "\n")
+	printed := strings.Split(got.Out, "\n")
 	_, asJSON := configured(t, text, "show", "--json")
 	var all struct {
 		Path     string
@@ -93,7 +94,7 @@ func TestConfigShow(t *testing.T) {
 			Words   []string
 		}
 	}
-	if err := json.Unmarshal([]byte(asJSON.out), &all); err != nil {
+	if err := json.Unmarshal([]byte(asJSON.Out), &all); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range settings.Table() {
@@ -135,14 +136,14 @@ func TestConfigShowAgents(t *testing.T) {
 		"options = { temperature = 0.2, stop = [\"x\"], n_probs = 3 }\n" +
 		"[agents.moon]\nurl = \"https://agent.example/chat\"\nkind = \"sse\"\ntoken_env = \"MOON\"\nheaders = { \"X-Team\" = \"tide\" }\n"
 	path, got := configured(t, text, "show")
-	if got.code != process.ExitOK || got.err != "" {
+	if got.Code != process.ExitOK || got.Err != "" {
 		t.Fatalf("%+v", got)
 	}
 	again := filepath.Join(t.TempDir(), "again.toml")
-	put(t, again, got.out)
+	put(t, again, got.Out)
 	shown, err := settings.Load(again)
 	if err != nil {
-		t.Fatalf("%v in\n%s", err, got.out)
+		t.Fatalf("%v in\n%s", err, got.Out)
 	}
 	written, err := settings.Load(path)
 	if err != nil || len(written.Agents) != 2 || sameJSON(t, shown.Agents) != sameJSON(t, written.Agents) {
@@ -150,7 +151,7 @@ func TestConfigShowAgents(t *testing.T) {
 	}
 	_, asJSON := configured(t, text, "show", "--json")
 	var all struct{ Agents map[string]settings.Agent }
-	if err := json.Unmarshal([]byte(asJSON.out), &all); err != nil || sameJSON(t, all.Agents) != sameJSON(t, written.Agents) {
-		t.Errorf("%v: %s", err, asJSON.out)
+	if err := json.Unmarshal([]byte(asJSON.Out), &all); err != nil || sameJSON(t, all.Agents) != sameJSON(t, written.Agents) {
+		t.Errorf("%v: %s", err, asJSON.Out)
 	}
 }

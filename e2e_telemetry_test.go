@@ -181,8 +181,8 @@ func TestTelemetryOfTheDemo(t *testing.T) {
 	ask := func(says string, env ...string) {
 		t.Helper()
 		got := x.ask(env, "--agent", "demo", "-p", "parallel")
-		if n := strings.Count(got.err, "telemetry is"); !strings.Contains(got.err, says) || n > 0 != (says != "") || n > 1 {
-			t.Errorf("%q: exit code %d, it said\n%s", env, got.code, got.err)
+		if n := strings.Count(got.Err, "telemetry is"); !strings.Contains(got.Err, says) || n > 0 != (says != "") || n > 1 {
+			t.Errorf("%q: exit code %d, it said\n%s", env, got.Code, got.Err)
 		}
 	}
 	r := otlp.Serve(t)

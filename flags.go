@@ -85,7 +85,7 @@ func root(c process.Console) commandLine {
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
 	cmd.SetFlagErrorFunc(arguments.FlagError)
-	cmd.AddCommand(print.Command(c), newPast(c).command(), config.Command(c), config.KeysCommand(c), doctor.Command(c),
+	cmd.AddCommand(print.Command(c), Command(c, func() error { return browse(c) }), config.Command(c), config.KeysCommand(c), doctor.Command(c),
 		completionCommand(c), report.Command(c))
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)

@@ -29,8 +29,8 @@ func TestHeadlessComplaints(t *testing.T) {
 		{"", []string{"-p", "a"}, process.ExitFailure, "Copilot CLI"},
 	} {
 		got := runWith(t, c.input, c.args...)
-		if got.code != c.code || !strings.Contains(got.err, c.want) || got.out != "" || strings.Count(got.err, "\n") != 1 {
-			t.Errorf("%q: exit code %d, %q, said %q; want %d and %q", c.args, got.code, got.out, got.err, c.code, c.want)
+		if got.Code != c.code || !strings.Contains(got.Err, c.want) || got.Out != "" || strings.Count(got.Err, "\n") != 1 {
+			t.Errorf("%q: exit code %d, %q, said %q; want %d and %q", c.args, got.Code, got.Out, got.Err, c.code, c.want)
 		}
 	}
 }

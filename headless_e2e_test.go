@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/sessiontest"
@@ -66,10 +67,10 @@ func (s *headlessStage) command(input string, args ...string) (cmd *exec.Cmd, ou
 }
 
 // ask runs Parley to its end.
-func (s *headlessStage) ask(input string, args ...string) ran {
+func (s *headlessStage) ask(input string, args ...string) clitest.Result {
 	s.Helper()
 	cmd, out, errs := s.command(input, args...)
-	return ran{s.code(cmd.Run()), out.String(), errs.String()}
+	return clitest.Result{Code: s.code(cmd.Run()), Out: out.String(), Err: errs.String()}
 }
 
 // code is the exit code of a process that has ended.
@@ -107,14 +108,14 @@ func (s *headlessStage) heard(role string) string {
 	return strings.Join(texts, "\n")
 }
 
-func (s *headlessStage) expect(got ran, code int, out string, says ...string) {
+func (s *headlessStage) expect(got clitest.Result, code int, out string, says ...string) {
 	s.Helper()
-	if got.code != code || got.out != out {
-		s.Errorf("exit code %d and %q, want %d and %q; it said:\n%s", got.code, got.out, code, out, got.err)
+	if got.Code != code || got.Out != out {
+		s.Errorf("exit code %d and %q, want %d and %q; it said:\n%s", got.Code, got.Out, code, out, got.Err)
 	}
 	for _, text := range says {
-		if !strings.Contains(got.err, text) {
-			s.Errorf("nothing was said of %q, but:\n%s", text, got.err)
+		if !strings.Contains(got.Err, text) {
+			s.Errorf("nothing was said of %q, but:\n%s", text, got.Err)
 		}
 	}
 }
@@ -139,7 +140,7 @@ func TestHeadless(t *testing.T) {
 		}
 	}
 	s.expect(s.ask("", "-p", "greet me @@hello"), process.ExitOK, "Good **morning** to you.\n")
-	lines := strings.Split(strings.TrimSpace(s.ask("", "-p", "@@hello", "--output", "json").out), "\n")
+	lines := strings.Split(strings.TrimSpace(s.ask("", "-p", "@@hello", "--output", "json").Out), "\n")
 	if last := session.Decode([]byte(lines[len(lines)-1])); last.Kind() != session.KindSessionIdle {
 		t.Errorf("the last event is %s", last.Kind())
 	}
@@ -206,17 +207,17 @@ func TestHeadlessOwnRuntime(t *testing.T) {
 	s := headlessOn(t, llm.Script{"go": {{Calls: []llm.Call{async}}, {Text: "A secret answer.\u009b31m"}}})
 	file := filepath.Join(t.TempDir(), "log.jsonl")
 	got := s.ask("", "-p", "a secret prompt @@go", "--allow-tool", "shell(sleep 1000)", "--output", "json", "--log-file", file)
-	s.expect(got, process.ExitOK, got.out, "in the background", `these are ended: "sleep 1000"`)
+	s.expect(got, process.ExitOK, got.Out, "in the background", `these are ended: "sleep 1000"`)
 	var events []session.Event
-	for ev, err := range session.ReadLog(strings.NewReader(got.out)) {
+	for ev, err := range session.ReadLog(strings.NewReader(got.Out)) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		events = append(events, ev)
 	}
 	messages := sessiontest.All[session.AssistantMessage](events)
-	if n := len(messages); n != 2 || messages[1].Content != "A secret answer.\u009b31m" || strings.Contains(got.out, "\u009b") {
-		t.Errorf("messages %+v in %q", messages, got.out)
+	if n := len(messages); n != 2 || messages[1].Content != "A secret answer.\u009b31m" || strings.Contains(got.Out, "\u009b") {
+		t.Errorf("messages %+v in %q", messages, got.Out)
 	}
 	if len(sessiontest.All[session.PermissionCompleted](events)) != 1 || len(sessiontest.All[session.AssistantIdle](events)) != 1 {
 		t.Errorf("events:\n%s", sessiontest.Describe(events))
@@ -263,5 +264,5 @@ func TestHeadlessInterrupted(t *testing.T) {
 	if err != nil || strings.Contains(string(rest), "five") {
 		t.Errorf("then read %q, %v", rest, err)
 	}
-	s.expect(ran{s.code(cmd.Wait()), "", errs.String()}, 128+int(syscall.SIGINT), "", "stopping", "Interrupted")
+	s.expect(clitest.Result{Code: s.code(cmd.Wait()), Err: errs.String()}, 128+int(syscall.SIGINT), "", "stopping", "Interrupted")
 }

@@ -44,10 +44,10 @@ func TestPrintHostileLogs(t *testing.T) {
 			log := hostileLog(t, h)
 			width := 4 + h.IntN(150)
 			got := runWith(t, log, "print", "-", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
-			if got.code != process.ExitOK || strings.Count(got.out, "\n") < 20 {
-				t.Fatalf("code %d, %d lines: %s", got.code, strings.Count(got.out, "\n"), got.err)
+			if got.Code != process.ExitOK || strings.Count(got.Out, "\n") < 20 {
+				t.Fatalf("code %d, %d lines: %s", got.Code, strings.Count(got.Out, "\n"), got.Err)
 			}
-			for name, text := range map[string]string{"output": got.out, "complaints": got.err} {
+			for name, text := range map[string]string{"output": got.Out, "complaints": got.Err} {
 				if found := sessiontest.NewGuard(width, 50).Draw(text); found != "" {
 					t.Errorf("%s at width %d: %s", name, width, found)
 				}
@@ -78,10 +78,10 @@ func TestHostileComplaints(t *testing.T) {
 		text := strings.ReplaceAll(h.Text(), "\x00", "")
 		for _, args := range [][]string{{"print", "./" + text}, {"--agent=" + text}, {"--mode=" + text}, {"--cwd", text}, {"--x" + text}, {text, "x"}, {"print", "--color=" + text, "-"}, {"print", "--width=" + text, "-"}} {
 			got := runWith(t, "", args...)
-			if got.code == process.ExitOK || got.out != "" {
-				t.Errorf("%q: code %d, out %q", args, got.code, got.out)
+			if got.Code == process.ExitOK || got.Out != "" {
+				t.Errorf("%q: code %d, out %q", args, got.Code, got.Out)
 			}
-			check(strings.Join(args, " "), got.err)
+			check(strings.Join(args, " "), got.Err)
 		}
 	}
 }

@@ -129,3 +129,12 @@ func chat(c process.Console, o agents.Options, h headless.Flags, w observe.Obser
 	}
 	return context.Cause(ctx)
 }
+
+// browse opens the window on the past sessions.
+func browse(c process.Console) error {
+	o := agents.Options{Browse: true}
+	if err := o.FindFolder(); err != nil {
+		return err
+	}
+	return observe.Observer{}.Around(c, func(w observe.Observer) error { return chat(c, o, headless.Flags{}, w) })
+}

@@ -9,56 +9,23 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/clitest"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/session/sessiontest"
 )
 
-// ran is what a command line did.
-type ran struct {
-	code     int
-	out, err string
-}
-
 // runWith carries out a command line in this process, with input as its
 // standard input; nothing about it is a terminal.
-func runWith(t *testing.T, input string, args ...string) ran {
+func runWith(t *testing.T, input string, args ...string) clitest.Result {
 	t.Helper()
 	return runIn(t, nil, input, args...)
 }
 
 // runIn is runWith, with more in the environment.
-func runIn(t *testing.T, env []string, input string, args ...string) ran {
+func runIn(t *testing.T, env []string, input string, args ...string) clitest.Result {
 	t.Helper()
-	return runCommand(t, env, input, func(c process.Console) int { return run(args, c) })
-}
-
-// runCommand carries out what is given a process's surroundings.
-func runCommand(t *testing.T, env []string, input string, do func(process.Console) int) ran {
-	t.Helper()
-	dir := t.TempDir()
-	open := func(name, content string) *os.File {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		f, err := os.OpenFile(path, os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { f.Close() })
-		return f
-	}
-	c := process.Console{In: open("in", input), Out: open("out", ""), Err: open("err", ""), Env: append([]string{"TERM=xterm-256color", "PATH=/nonexistent"}, env...)}
-	code := do(c)
-	read := func(f *os.File) string {
-		b, err := os.ReadFile(f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
-	}
-	return ran{code, read(c.Out), read(c.Err)}
+	return clitest.Run(t, env, input, func(c process.Console) int { return run(args, c) })
 }
 
 // TestComplaints holds each mistake on the command line to one clear line and
@@ -117,14 +84,14 @@ func TestComplaints(t *testing.T) {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			t.Parallel()
 			got := runWith(t, "", c.args...)
-			if got.code != c.code {
-				t.Errorf("exit code %d, want %d", got.code, c.code)
+			if got.Code != c.code {
+				t.Errorf("exit code %d, want %d", got.Code, c.code)
 			}
-			if !strings.HasPrefix(got.err, "parley: ") || !strings.Contains(got.err, c.want) {
-				t.Errorf("said %q, want %q in it", got.err, c.want)
+			if !strings.HasPrefix(got.Err, "parley: ") || !strings.Contains(got.Err, c.want) {
+				t.Errorf("said %q, want %q in it", got.Err, c.want)
 			}
-			if strings.Count(got.err, "\n") != 1 || strings.Contains(got.err, "\x1b") || got.out != "" {
-				t.Errorf("not one plain line: out %q, err %q", got.out, got.err)
+			if strings.Count(got.Err, "\n") != 1 || strings.Contains(got.Err, "\x1b") || got.Out != "" {
+				t.Errorf("not one plain line: out %q, err %q", got.Out, got.Err)
 			}
 		})
 	}
@@ -146,8 +113,8 @@ func TestHelpAndVersion(t *testing.T) {
 		{[]string{"completion", "bash"}, "bash completion"},
 	} {
 		got := runWith(t, "", c.args...)
-		if got.code != process.ExitOK || got.err != "" || !strings.Contains(got.out, c.want) {
-			t.Errorf("%q: code %d, err %q, out %q; want %q in it", c.args, got.code, got.err, got.out, c.want)
+		if got.Code != process.ExitOK || got.Err != "" || !strings.Contains(got.Out, c.want) {
+			t.Errorf("%q: code %d, err %q, out %q; want %q in it", c.args, got.Code, got.Err, got.Out, c.want)
 		}
 	}
 }
@@ -161,11 +128,11 @@ func TestPrintEveryLog(t *testing.T) {
 			t.Parallel()
 			for _, width := range []string{"24", "60", "80", "140"} {
 				got := runWith(t, "", "print", file, "--width", width)
-				silent := strings.Contains(got.err, "none of them shows on a timeline")
-				if got.code != process.ExitOK || got.err != "" && !silent || silent != (strings.TrimSpace(got.out) == "") {
-					t.Fatalf("width %s: code %d: %s", width, got.code, got.err)
+				silent := strings.Contains(got.Err, "none of them shows on a timeline")
+				if got.Code != process.ExitOK || got.Err != "" && !silent || silent != (strings.TrimSpace(got.Out) == "") {
+					t.Fatalf("width %s: code %d: %s", width, got.Code, got.Err)
 				}
-				checkPrinted(t, got.out, width)
+				checkPrinted(t, got.Out, width)
 			}
 		})
 	}
@@ -205,7 +172,7 @@ func TestPrintForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := runWith(t, "", "print", file)
-	for name, got := range map[string]ran{
+	for name, got := range map[string]clitest.Result{
 		"standard input":   runWith(t, string(log), "print", "-"),
 		"session folder":   runWith(t, "", "print", folder),
 		"after two dashes": runWith(t, "", "print", "--", file),
@@ -216,8 +183,8 @@ func TestPrintForms(t *testing.T) {
 		}
 	}
 	coloured := runWith(t, "", "print", "--color=always", file)
-	if !strings.Contains(coloured.out, "\x1b[") || ansi.Strip(coloured.out) == coloured.out {
-		t.Errorf("--color=always gave no colour: %q", coloured.out)
+	if !strings.Contains(coloured.Out, "\x1b[") || ansi.Strip(coloured.Out) == coloured.Out {
+		t.Errorf("--color=always gave no colour: %q", coloured.Out)
 	}
 }
 
@@ -232,11 +199,11 @@ func TestPrintMalformed(t *testing.T) {
 	want := runWith(t, "", "print", file)
 	first, rest, _ := bytes.Cut(log, []byte("\n"))
 	got := runWith(t, string(first)+"\n{\"type\": \x1b[31m\n"+string(rest), "print", "-")
-	if got.code != process.ExitOK || got.out != want.out {
-		t.Errorf("code %d, out %q; want %q", got.code, got.out, want.out)
+	if got.Code != process.ExitOK || got.Out != want.Out {
+		t.Errorf("code %d, out %q; want %q", got.Code, got.Out, want.Out)
 	}
-	if !strings.Contains(got.err, "line 2") || strings.Count(got.err, "\n") != 1 || strings.Contains(got.err, "\x1b") {
-		t.Errorf("said %q", got.err)
+	if !strings.Contains(got.Err, "line 2") || strings.Count(got.Err, "\n") != 1 || strings.Contains(got.Err, "\x1b") {
+		t.Errorf("said %q", got.Err)
 	}
 }
 

@@ -73,15 +73,15 @@ func TestPrintQuestions(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := runWith(t, "", "print", log, "--density", "verbose", "--width", "100")
-		text := spaces(got.out)
+		text := spaces(got.Out)
 		for _, want := range tt.want {
 			if !strings.Contains(text, spaces(want)) {
-				t.Errorf("%s: %q is not there:\n%s%s", name, want, got.out, got.err)
+				t.Errorf("%s: %q is not there:\n%s%s", name, want, got.Out, got.Err)
 			}
 		}
 		for _, not := range tt.not {
-			if strings.Contains(got.out, not) {
-				t.Errorf("%s: %q is there:\n%s", name, not, got.out)
+			if strings.Contains(got.Out, not) {
+				t.Errorf("%s: %q is there:\n%s", name, not, got.Out)
 			}
 		}
 	}

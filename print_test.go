@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/clitest"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/session/sessiontest"
@@ -34,25 +35,12 @@ func TestPrintAsModel(t *testing.T) {
 			t.Parallel()
 			for _, width := range []int{4, 9, 24, 60, 80, 140} {
 				got := runWith(t, "", "print", file, "--as", "model", "--width", strconv.Itoa(width))
-				if got.code != process.ExitOK || got.err != "" || strings.TrimSpace(got.out) == "" {
-					t.Fatalf("width %d: code %d, out %q: %s", width, got.code, got.out, got.err)
+				if got.Code != process.ExitOK || got.Err != "" || strings.TrimSpace(got.Out) == "" {
+					t.Fatalf("width %d: code %d, out %q: %s", width, got.Code, got.Out, got.Err)
 				}
-				checkPlain(t, got.out, width)
+				clitest.CheckPlain(t, got.Out, width)
 			}
 		})
-	}
-}
-
-// checkPlain holds a text that went into a pipe to plain lines that fit.
-func checkPlain(t *testing.T, out string, width int) {
-	t.Helper()
-	for i, line := range strings.Split(out, "\n") {
-		if w := ansi.StringWidth(line); w > width {
-			t.Errorf("width %d: line %d is %d cells: %q", width, i+1, w, line)
-		}
-		if at := strings.IndexFunc(line, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }); at >= 0 {
-			t.Errorf("width %d: line %d has a control character: %q", width, i+1, line)
-		}
 	}
 }
 
@@ -72,11 +60,11 @@ func TestPrintAs(t *testing.T) {
 	for _, text := range []string{
 		"What the model sees  ", "9 messages · ", " user · notification agent_idle", "What the sub-agent bg1 sees", "5 messages · ",
 	} {
-		if !strings.Contains(want.out, text) {
-			t.Errorf("%q is not in\n%s", text, want.out)
+		if !strings.Contains(want.Out, text) {
+			t.Errorf("%q is not in\n%s", text, want.Out)
 		}
 	}
-	for name, got := range map[string]ran{
+	for name, got := range map[string]clitest.Result{
 		"standard input": runWith(t, string(log), "print", "-", "--as=model"),
 		"session folder": runWith(t, "", "print", "--as", "model", folder),
 		"never coloured": runWith(t, "", "print", "--color=never", "--as=model", file),
@@ -86,14 +74,14 @@ func TestPrintAs(t *testing.T) {
 		}
 	}
 	coloured := runWith(t, "", "print", "--color=always", "--as=model", file)
-	if ansi.Strip(coloured.out) != want.out || coloured.out == want.out {
-		t.Errorf("--color=always gave %q", coloured.out)
+	if ansi.Strip(coloured.Out) != want.Out || coloured.Out == want.Out {
+		t.Errorf("--color=always gave %q", coloured.Out)
 	}
 	if got := runWith(t, "", "print", "--as=timeline", file); got != runWith(t, "", "print", file) {
 		t.Errorf("--as=timeline is not what print does: %+v", got)
 	}
-	if got := runWith(t, "", "print", "--as=tokens", file); got.code != process.ExitUsage || got.out != "" ||
-		got.err != `parley: --as is timeline or model, not "tokens"`+"\n" {
+	if got := runWith(t, "", "print", "--as=tokens", file); got.Code != process.ExitUsage || got.Out != "" ||
+		got.Err != `parley: --as is timeline or model, not "tokens"`+"\n" {
 		t.Errorf("a bad value: %+v", got)
 	}
 }
@@ -103,10 +91,10 @@ func TestPrintAs(t *testing.T) {
 func TestPrintAsModelNothing(t *testing.T) {
 	t.Parallel()
 	const log = `{"id":"1","type":"session.info","timestamp":"2026-11-21T10:41:00Z","data":{"infoType":"note","message":"For you alone."}}` + "\n"
-	if got := runWith(t, log, "print", "-", "--as", "model"); got != (ran{process.ExitOK, "Nothing is in the model's context.\n", ""}) {
+	if got := runWith(t, log, "print", "-", "--as", "model"); got != (clitest.Result{Code: process.ExitOK, Out: "Nothing is in the model's context.\n"}) {
 		t.Errorf("got %+v", got)
 	}
-	if got := runWith(t, "not a log\n", "print", "-", "--as", "model"); got.code != process.ExitFailure || got.out != "" {
+	if got := runWith(t, "not a log\n", "print", "-", "--as", "model"); got.Code != process.ExitFailure || got.Out != "" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -122,10 +110,10 @@ func TestPrintAsModelHostile(t *testing.T) {
 			log := hostileLog(t, h)
 			width := 4 + h.IntN(150)
 			got := runWith(t, log, "print", "-", "--as=model", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
-			if got.code != process.ExitOK || strings.Count(got.out, "\n") < 20 {
-				t.Fatalf("code %d, %d lines: %s", got.code, strings.Count(got.out, "\n"), got.err)
+			if got.Code != process.ExitOK || strings.Count(got.Out, "\n") < 20 {
+				t.Fatalf("code %d, %d lines: %s", got.Code, strings.Count(got.Out, "\n"), got.Err)
 			}
-			if found := sessiontest.NewGuard(width, 50).Draw(got.out); found != "" {
+			if found := sessiontest.NewGuard(width, 50).Draw(got.Out); found != "" {
 				t.Errorf("width %d: %s", width, found)
 			}
 		})
@@ -152,7 +140,7 @@ func TestPrintAsModelBuilt(t *testing.T) {
 			t.Errorf("%q is not in\n%s", text, out)
 		}
 	}
-	checkPlain(t, string(out), 50)
+	clitest.CheckPlain(t, string(out), 50)
 }
 
 // TestPrintDensity: what is folded away normally is written at the verbose density,
@@ -168,12 +156,12 @@ func TestPrintDensity(t *testing.T) {
 	}
 	for density, want := range map[string]bool{"normal": false, "verbose": true, "compact": false} {
 		got := runWith(t, "", "print", log, "--density", density)
-		if got.code != process.ExitOK || strings.Contains(got.out, "LAST") != want || strings.Contains(got.out, "SHORT") {
-			t.Errorf("%s: code %d, %d bytes: %s", density, got.code, len(got.out), got.err)
+		if got.Code != process.ExitOK || strings.Contains(got.Out, "LAST") != want || strings.Contains(got.Out, "SHORT") {
+			t.Errorf("%s: code %d, %d bytes: %s", density, got.Code, len(got.Out), got.Err)
 		}
 	}
-	if got := runWith(t, "", "print", log, "--density", "tight"); got.code == process.ExitOK || !strings.Contains(got.err, `--density is normal, verbose or compact, not "tight"`) {
-		t.Errorf("got %d: %s", got.code, got.err)
+	if got := runWith(t, "", "print", log, "--density", "tight"); got.Code == process.ExitOK || !strings.Contains(got.Err, `--density is normal, verbose or compact, not "tight"`) {
+		t.Errorf("got %d: %s", got.Code, got.Err)
 	}
 }
 
@@ -185,7 +173,7 @@ func TestPrintMarkdownStyle(t *testing.T) {
 	log := filepath.Join(config, "log.jsonl")
 	put(t, log, `{"type":"assistant.message","data":{"messageId":"m","content":"## Title"}}`+"\n")
 	folder(t, filepath.Join(config, "parley"))
-	printed := func(setting, style string) ran {
+	printed := func(setting, style string) clitest.Result {
 		put(t, filepath.Join(config, "parley", "settings.toml"), setting)
 		return runIn(t, []string{"XDG_CONFIG_HOME=" + config, "GLAMOUR_STYLE=" + style}, "", "print", log, "--color", "always")
 	}
@@ -197,14 +185,14 @@ func TestPrintMarkdownStyle(t *testing.T) {
 		{`markdown_style = "drak"`, "", "", "parley: the setting markdown_style: there is no markdown style \"drak\"; did you mean \"dark\"?"},
 	} {
 		got := printed(c.setting, c.style)
-		line, _, _ := strings.Cut(ansi.Strip(got.out), "Title")
+		line, _, _ := strings.Cut(ansi.Strip(got.Out), "Title")
 		line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " ")
-		if got.code != process.ExitOK || line != c.want || !strings.HasPrefix(got.err, c.err) || c.err == "" && got.err != "" {
-			t.Errorf("%q, %q: %q before the title, code %d, %s", c.setting, c.style, line, got.code, got.err)
+		if got.Code != process.ExitOK || line != c.want || !strings.HasPrefix(got.Err, c.err) || c.err == "" && got.Err != "" {
+			t.Errorf("%q, %q: %q before the title, code %d, %s", c.setting, c.style, line, got.Code, got.Err)
 		}
 	}
 	got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "config", "check")
-	if got.code != process.ExitFailure || !strings.Contains(got.err, "markdown style \"drak\"") {
+	if got.Code != process.ExitFailure || !strings.Contains(got.Err, "markdown style \"drak\"") {
 		t.Errorf("config check: %+v", got)
 	}
 }

@@ -20,33 +20,33 @@ func TestReport(t *testing.T) {
 	folder(t, filepath.Join(config, "parley"))
 	put(t, filepath.Join(config, "parley", "keys.toml"), "preset = \"claude\"\n[bindings]\nhelp = \"f2\"\n")
 	own := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "report")
-	if !strings.Contains(own.out, "keys: claude") || !strings.Contains(own.out, "keys of your own: help") || strings.Contains(own.out, "f2") {
-		t.Errorf("of the keys:\n%s", own.out)
+	if !strings.Contains(own.Out, "keys: claude") || !strings.Contains(own.Out, "keys of your own: help") || strings.Contains(own.Out, "f2") {
+		t.Errorf("of the keys:\n%s", own.Out)
 	}
 	put(t, filepath.Join(config, "parley", "settings.toml"), "vmi = \"secret\"\n")
 	own = runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "report")
-	if !strings.Contains(own.out, "which do not count\n\n- settings.toml\n") || strings.Contains(own.out, "vmi") || strings.Contains(own.out, "0 by 0") {
-		t.Errorf("of a mistake:\n%s", own.out)
+	if !strings.Contains(own.Out, "which do not count\n\n- settings.toml\n") || strings.Contains(own.Out, "vmi") || strings.Contains(own.Out, "0 by 0") {
+		t.Errorf("of a mistake:\n%s", own.Out)
 	}
 	got := runWith(t, "y\n", "report", log)
-	if got.code != process.ExitOK || !strings.HasPrefix(got.out, "# A report about Parley") || !strings.Contains(got.out, "## The last events") || got.err != "" {
-		t.Fatalf("code %d, err %q, out:\n%s", got.code, got.err, got.out)
+	if got.Code != process.ExitOK || !strings.HasPrefix(got.Out, "# A report about Parley") || !strings.Contains(got.Out, "## The last events") || got.Err != "" {
+		t.Fatalf("code %d, err %q, out:\n%s", got.Code, got.Err, got.Out)
 	}
 	written := runWith(t, "", "report", log, "--output", file)
 	text, err := os.ReadFile(file)
-	if err != nil || string(text) != written.out || written.code != process.ExitOK {
-		t.Errorf("code %d, %v: what was written is not what was shown", written.code, err)
+	if err != nil || string(text) != written.Out || written.Code != process.ExitOK {
+		t.Errorf("code %d, %v: what was written is not what was shown", written.Code, err)
 	}
 	again := runWith(t, "", "report", "--output", file)
-	if after, _ := os.ReadFile(file); again.code != process.ExitFailure || !strings.Contains(again.err, "there already") || string(after) != string(text) {
-		t.Errorf("code %d, %q: a file was written over", again.code, again.err)
+	if after, _ := os.ReadFile(file); again.Code != process.ExitFailure || !strings.Contains(again.Err, "there already") || string(after) != string(text) {
+		t.Errorf("code %d, %q: a file was written over", again.Code, again.Err)
 	}
 	for _, args := range [][]string{{"report", "--output", ""}, {"report", "a", "b"}} {
-		if got := runWith(t, "", args...); got.code != process.ExitUsage {
-			t.Errorf("%q: code %d", args, got.code)
+		if got := runWith(t, "", args...); got.Code != process.ExitUsage {
+			t.Errorf("%q: code %d", args, got.Code)
 		}
 	}
-	if got := runWith(t, "", "report", file); got.code != process.ExitFailure || got.out != "" {
-		t.Errorf("code %d, out %q: a file without events made a report", got.code, got.out)
+	if got := runWith(t, "", "report", file); got.Code != process.ExitFailure || got.Out != "" {
+		t.Errorf("code %d, out %q: a file without events made a report", got.Code, got.Out)
 	}
 }

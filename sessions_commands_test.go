@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley/cli/agents"
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
@@ -76,11 +77,11 @@ func TestSessionsRefuses(t *testing.T) {
 			t.Parallel()
 			l := someShelf()
 			got := pastRun(t, l, c.args...)
-			if got.code != c.code || !strings.Contains(got.err, c.want) || !strings.HasPrefix(got.err, "parley: ") {
-				t.Errorf("code %d, said %q; want %d and %q", got.code, got.err, c.code, c.want)
+			if got.Code != c.code || !strings.Contains(got.Err, c.want) || !strings.HasPrefix(got.Err, "parley: ") {
+				t.Errorf("code %d, said %q; want %d and %q", got.Code, got.Err, c.code, c.want)
 			}
-			if strings.Count(got.err, "\n") != 1 || got.out != "" {
-				t.Errorf("not one line: out %q, err %q", got.out, got.err)
+			if strings.Count(got.Err, "\n") != 1 || got.Out != "" {
+				t.Errorf("not one line: out %q, err %q", got.Out, got.Err)
 			}
 			for i, h := range someHits() {
 				if !l.hits[i].Deleted.Equal(h.Deleted) {
@@ -94,10 +95,10 @@ func TestSessionsRefuses(t *testing.T) {
 // TestSessionsJSON decodes what is written for programs.
 func TestSessionsJSON(t *testing.T) {
 	t.Parallel()
-	decode := func(got ran, into any) {
+	decode := func(got clitest.Result, into any) {
 		t.Helper()
-		if err := json.Unmarshal([]byte(got.out), into); err != nil || got.code != process.ExitOK || got.err != "" {
-			t.Fatalf("code %d, %v: %s%s", got.code, err, got.err, got.out)
+		if err := json.Unmarshal([]byte(got.Out), into); err != nil || got.Code != process.ExitOK || got.Err != "" {
+			t.Fatalf("code %d, %v: %s%s", got.Code, err, got.Err, got.Out)
 		}
 	}
 	var listed foundRow
@@ -125,12 +126,12 @@ func TestSessionsJSON(t *testing.T) {
 		t.Errorf("sums %+v", sums)
 	}
 	var none foundRow
-	if got := pastRun(t, &shelf{}, "list", "--json"); json.Unmarshal([]byte(got.out), &none) != nil || !strings.Contains(got.out, `"sessions": []`) {
-		t.Errorf("nothing is %q", got.out)
+	if got := pastRun(t, &shelf{}, "list", "--json"); json.Unmarshal([]byte(got.Out), &none) != nil || !strings.Contains(got.Out, `"sessions": []`) {
+		t.Errorf("nothing is %q", got.Out)
 	}
 	for _, args := range [][]string{{"list", "--json"}, {"show", "c0ff", "--json"}} {
-		if got := pastRun(t, someShelf(), args...); strings.ContainsAny(got.out, "\x1b\x07\r") {
-			t.Errorf("%q writes control characters: %q", args, got.out)
+		if got := pastRun(t, someShelf(), args...); strings.ContainsAny(got.Out, "\x1b\x07\r") {
+			t.Errorf("%q writes control characters: %q", args, got.Out)
 		}
 	}
 }
@@ -161,8 +162,8 @@ func TestSessionsAsks(t *testing.T) {
 		got := pastRun(t, l, c.args...)
 		asked := l.asked
 		asked.Query = sessions.Query{}
-		if got.code != process.ExitOK || fmt.Sprint(asked) != fmt.Sprint(c.want) {
-			t.Errorf("%q (code %d, %s) asks for %+v, want %+v", c.args, got.code, got.err, asked, c.want)
+		if got.Code != process.ExitOK || fmt.Sprint(asked) != fmt.Sprint(c.want) {
+			t.Errorf("%q (code %d, %s) asks for %+v, want %+v", c.args, got.Code, got.Err, asked, c.want)
 		}
 	}
 	l := someShelf()
@@ -176,8 +177,8 @@ func TestSearchPoints(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"search", "潮", "rpeo:tide"}, {"stats", "潮", "rpeo:tide"}} {
 		got := pastRun(t, someShelf(), args...)
-		if got.code != process.ExitUsage || got.out != "" || !strings.HasPrefix(got.err, "  潮 rpeo:tide\n     ^^^^") || !strings.Contains(got.err, `No filter "rpeo:"`) {
-			t.Errorf("code %d, said %q", got.code, got.err)
+		if got.Code != process.ExitUsage || got.Out != "" || !strings.HasPrefix(got.Err, "  潮 rpeo:tide\n     ^^^^") || !strings.Contains(got.Err, `No filter "rpeo:"`) {
+			t.Errorf("code %d, said %q", got.Code, got.Err)
 		}
 	}
 	if got := caretLine("a\x1b[31mb\nc", [2]int{6, 99}); got != "  ab c\n   ^^^\n" {
@@ -193,15 +194,15 @@ func TestSessionsNone(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		args []string
-		want ran
+		want clitest.Result
 	}{
-		{[]string{"list"}, ran{process.ExitOK, "", "There are no past sessions.\n"}},
-		{nil, ran{process.ExitOK, "", "There are no past sessions.\n"}},
-		{[]string{"list", "--here"}, ran{process.ExitOK, "", "There are no past sessions of this folder.\n"}},
-		{[]string{"search", "tide"}, ran{process.ExitFailure, "", "Nothing was found.\n"}},
-		{[]string{"search", "tide", "--json"}, ran{process.ExitFailure, "{\n  \"total\": 0,\n  \"sessions\": []\n}\n", ""}},
-		{[]string{"stats", "tide"}, ran{process.ExitOK, "", "There are no such sessions.\n"}},
-		{[]string{"delete", "--purge", "--yes"}, ran{process.ExitOK, "There is nothing to remove.\n", ""}},
+		{[]string{"list"}, clitest.Result{Code: process.ExitOK, Err: "There are no past sessions.\n"}},
+		{nil, clitest.Result{Code: process.ExitOK, Err: "There are no past sessions.\n"}},
+		{[]string{"list", "--here"}, clitest.Result{Code: process.ExitOK, Err: "There are no past sessions of this folder.\n"}},
+		{[]string{"search", "tide"}, clitest.Result{Code: process.ExitFailure, Err: "Nothing was found.\n"}},
+		{[]string{"search", "tide", "--json"}, clitest.Result{Code: process.ExitFailure, Out: "{\n  \"total\": 0,\n  \"sessions\": []\n}\n"}},
+		{[]string{"stats", "tide"}, clitest.Result{Code: process.ExitOK, Err: "There are no such sessions.\n"}},
+		{[]string{"delete", "--purge", "--yes"}, clitest.Result{Code: process.ExitOK, Out: "There is nothing to remove.\n"}},
 	} {
 		if got := pastRun(t, &shelf{}, c.args...); got != c.want {
 			t.Errorf("%q: %+v, want %+v", c.args, got, c.want)
@@ -220,30 +221,30 @@ func TestSessionsTrouble(t *testing.T) {
 	} {
 		l.trouble = trouble
 		got := pastRun(t, l, "list", "--limit", "1")
-		if got.code != process.ExitOK || got.err != want+"1 of 5 sessions; --all lists all.\n" || strings.Count(got.out, "\n") != 2 {
+		if got.Code != process.ExitOK || got.Err != want+"1 of 5 sessions; --all lists all.\n" || strings.Count(got.Out, "\n") != 2 {
 			t.Errorf("got %+v", got)
 		}
-		if got := pastRun(t, l, "show", "7f3a5"); !strings.HasPrefix(got.err, want) {
+		if got := pastRun(t, l, "show", "7f3a5"); !strings.HasPrefix(got.Err, want) {
 			t.Errorf("got %+v", got)
 		}
 	}
 	l.refused, l.trouble = nil, []string{"there is no room"}
-	if got := pastRun(t, l, "reindex"); got.code != process.ExitOK || !strings.Contains(got.err, "parley: there is no room\n") {
+	if got := pastRun(t, l, "reindex"); got.Code != process.ExitOK || !strings.Contains(got.Err, "parley: there is no room\n") {
 		t.Errorf("got %+v", got)
 	}
 	l.refused = errors.New("the disk is full")
-	if got := pastRun(t, l, "reindex"); got.code != process.ExitFailure || !strings.Contains(got.err, "the disk is full") {
+	if got := pastRun(t, l, "reindex"); got.Code != process.ExitFailure || !strings.Contains(got.Err, "the disk is full") {
 		t.Errorf("got %+v", got)
 	}
 	closed := pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return nil, errors.New("no room") }}, "", "list")
-	if closed.code != process.ExitFailure || closed.err != "parley: no room\n" {
+	if closed.Code != process.ExitFailure || closed.Err != "parley: no room\n" {
 		t.Errorf("got %+v", closed)
 	}
 	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"search", "a"}, {"show", "7f3a5"}, {"stats"}, {"export", "7f3a5"}} {
 		l := someShelf()
 		l.stats = someStats(3)
 		code := 0
-		got := runCommand(t, nil, "", func(c process.Console) int {
+		got := clitest.Run(t, nil, "", func(c process.Console) int {
 			shut, err := os.CreateTemp(t.TempDir(), "")
 			if err != nil {
 				t.Fatal(err)
@@ -254,8 +255,8 @@ func TestSessionsTrouble(t *testing.T) {
 			code = pastRunOn(c, p, args...)
 			return code
 		})
-		if code != process.ExitFailure || !strings.Contains(got.err, "file already closed") {
-			t.Errorf("%q into a closed output: code %d, %s", args, code, got.err)
+		if code != process.ExitFailure || !strings.Contains(got.Err, "file already closed") {
+			t.Errorf("%q into a closed output: code %d, %s", args, code, got.Err)
 		}
 	}
 }
@@ -265,15 +266,15 @@ func TestDeleteSessions(t *testing.T) {
 	t.Parallel()
 	l := someShelf()
 	got := pastRun(t, l, "delete", "7f3a9", "7f3a99", "b2c4")
-	if got.code != process.ExitOK || !l.hits[1].Deleted.Equal(nowHere) || !l.hits[2].Deleted.Equal(nowHere) || !l.hits[0].Deleted.IsZero() {
+	if got.Code != process.ExitOK || !l.hits[1].Deleted.Equal(nowHere) || !l.hits[2].Deleted.Equal(nowHere) || !l.hits[0].Deleted.IsZero() {
 		t.Fatalf("got %+v", got)
 	}
 	undo := "parley sessions delete --undo 7f3a99d0-55aa-4c11-8888-aaaaaaaaaaaa b2c4d6e8-1111-4222-8333-444444444444\n"
-	if !strings.HasSuffix(got.err, undo) || !strings.Contains(got.err, "--purge") || strings.Count(got.out, "Deleted: ") != 2 {
+	if !strings.HasSuffix(got.Err, undo) || !strings.Contains(got.Err, "--purge") || strings.Count(got.Out, "Deleted: ") != 2 {
 		t.Errorf("got %+v", got)
 	}
 	got = pastRun(t, l, "delete", "--undo", "7f3a9", "d00d")
-	if got.code != process.ExitOK || !l.hits[1].Deleted.IsZero() || l.hits[2].Deleted.IsZero() || !strings.Contains(got.out, "Was not deleted: d00d") {
+	if got.Code != process.ExitOK || !l.hits[1].Deleted.IsZero() || l.hits[2].Deleted.IsZero() || !strings.Contains(got.Out, "Was not deleted: d00d") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -332,11 +333,11 @@ func TestPurgeSessions(t *testing.T) {
 		for _, i := range c.want {
 			want = append(want, l.hits[i].ID)
 		}
-		if got.code != c.code || !slices.Equal(r.removed, want) || r.closed != 1 {
+		if got.Code != c.code || !slices.Equal(r.removed, want) || r.closed != 1 {
 			t.Errorf("%q: %+v, removed %q and closed %d times, want %q", c.args, got, r.removed, r.closed, want)
 		}
-		if c.stays >= 0 && !strings.Contains(got.err, "it is busy") {
-			t.Errorf("said %q", got.err)
+		if c.stays >= 0 && !strings.Contains(got.Err, "it is busy") {
+			t.Errorf("said %q", got.Err)
 		}
 	}
 }
@@ -351,31 +352,31 @@ func TestExportSessions(t *testing.T) {
 		file := filepath.Join(dir, name)
 		got := pastRun(t, someShelf(), "export", "7f3a5", "--output", file)
 		text, err := os.ReadFile(file)
-		if got.code != process.ExitOK || got.out != "" || err != nil {
+		if got.Code != process.ExitOK || got.Out != "" || err != nil {
 			t.Fatalf("%s: %+v, %v", name, got, err)
 		}
 		if !strings.Contains(strings.ToLower(string(text)), strings.ToLower(want)) || strings.Contains(string(text), "ghp_8mDkq2WvT") {
 			t.Errorf("%s is\n%s", name, text)
 		}
-		if !strings.Contains(got.err, "looks like a secret is left out") || !strings.Contains(got.err, "turn 1") || strings.Contains(got.err, "WvT5xLz0") {
-			t.Errorf("%s: said %q", name, got.err)
+		if !strings.Contains(got.Err, "looks like a secret is left out") || !strings.Contains(got.Err, "turn 1") || strings.Contains(got.Err, "WvT5xLz0") {
+			t.Errorf("%s: said %q", name, got.Err)
 		}
 		info, err := os.Stat(file)
 		if err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 		piped := pastRun(t, someShelf(), "export", "7f3a5", "--format", filepath.Ext(name)[1:])
-		if piped.out != string(text) {
-			t.Errorf("%s is another one in a pipe:\n%s", name, piped.out)
+		if piped.Out != string(text) {
+			t.Errorf("%s is another one in a pipe:\n%s", name, piped.Out)
 		}
-		if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", file, "--turns", "2"); got.code != process.ExitFailure || !strings.Contains(got.err, "--force") {
+		if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", file, "--turns", "2"); got.Code != process.ExitFailure || !strings.Contains(got.Err, "--force") {
 			t.Errorf("%s was there: %+v", name, got)
 		}
 		if again, err := os.ReadFile(file); err != nil || string(again) != string(text) {
 			t.Errorf("%s has changed: %v", name, err)
 		}
 		got = pastRun(t, someShelf(), "export", "7f3a5", "--output", file, "--turns", "2", "--force")
-		if again, err := os.ReadFile(file); err != nil || got.code != process.ExitOK || strings.Contains(string(again), "Fix the table") || !strings.Contains(string(again), "harbour") {
+		if again, err := os.ReadFile(file); err != nil || got.Code != process.ExitOK || strings.Contains(string(again), "Fix the table") || !strings.Contains(string(again), "harbour") {
 			t.Errorf("%s: %+v, %v\n%s", name, got, err, again)
 		}
 	}
@@ -384,10 +385,10 @@ func TestExportSessions(t *testing.T) {
 		t.Errorf("%v, %v", left, err)
 	}
 	got := pastRun(t, someShelf(), "export", "7f3a5", "--no-redact")
-	if !strings.Contains(got.out, "ghp_8mDkq2WvT5xLz0RbJ7nYhC4sPfE9aU3gXo1i") || !strings.Contains(got.err, "in it as they are") {
+	if !strings.Contains(got.Out, "ghp_8mDkq2WvT5xLz0RbJ7nYhC4sPfE9aU3gXo1i") || !strings.Contains(got.Err, "in it as they are") {
 		t.Errorf("got %+v", got)
 	}
-	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", filepath.Join(dir, "none", "a.md")); got.code != process.ExitFailure || !strings.Contains(got.err, "make the file") {
+	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", filepath.Join(dir, "none", "a.md")); got.Code != process.ExitFailure || !strings.Contains(got.Err, "make the file") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -414,7 +415,7 @@ func TestExportOverOther(t *testing.T) {
 		for _, args := range [][]string{{}, {"--force"}} {
 			got := pastRun(t, someShelf(), append([]string{"export", "7f3a5", "--output", path}, args...)...)
 			after, err := os.Lstat(path)
-			if got.code != process.ExitFailure || !strings.Contains(got.err, "is no plain file") || err != nil || !os.SameFile(before, after) {
+			if got.Code != process.ExitFailure || !strings.Contains(got.Err, "is no plain file") || err != nil || !os.SameFile(before, after) {
 				t.Errorf("%s %v: %+v, %v", name, args, got, err)
 			}
 		}
@@ -422,7 +423,7 @@ func TestExportOverOther(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) != len(paths) {
 		t.Errorf("%v, %v", left, err)
 	}
-	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", "-"); got.code != process.ExitOK || !strings.HasPrefix(got.out, "# Fix the tide table") {
+	if got := pastRun(t, someShelf(), "export", "7f3a5", "--output", "-"); got.Code != process.ExitOK || !strings.HasPrefix(got.Out, "# Fix the tide table") {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -437,7 +438,7 @@ func TestReindex(t *testing.T) {
 		at = at.Add(64 * time.Second)
 		return at
 	}}
-	if got := pastRunIn(t, p, "", "reindex"); got != (ran{process.ExitOK, "2 000 sessions, 2048.0 MB in 1 m 04 s, 32.0 MB a second\n", ""}) || l.rebuilt != 1 {
+	if got := pastRunIn(t, p, "", "reindex"); got != (clitest.Result{Code: process.ExitOK, Out: "2 000 sessions, 2048.0 MB in 1 m 04 s, 32.0 MB a second\n"}) || l.rebuilt != 1 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -490,8 +491,8 @@ func TestSessionsCompletion(t *testing.T) {
 		{[]string{"show", "--as", ""}, "timeline\nmodel\n", "7f3a"},
 	} {
 		p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return someShelf(), nil }}
-		got := runCommand(t, nil, "", func(con process.Console) int { return pastCompleted(con, p, c.words...) })
-		if got.code != process.ExitOK || !strings.Contains(got.out, c.want) || strings.Contains(got.out, c.never) || strings.Contains(got.out, "\x1b") {
+		got := clitest.Run(t, nil, "", func(con process.Console) int { return pastCompleted(con, p, c.words...) })
+		if got.Code != process.ExitOK || !strings.Contains(got.Out, c.want) || strings.Contains(got.Out, c.never) || strings.Contains(got.Out, "\x1b") {
 			t.Errorf("%q: %+v, want %q and no %q", c.words, got, c.want, c.never)
 		}
 	}

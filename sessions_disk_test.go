@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/session/sessiontest"
@@ -76,29 +77,29 @@ func TestSessionsOnDisk(t *testing.T) {
 	t.Parallel()
 	home, env := pastHome(t)
 	before := fingerprint(t, home)
-	sessionsOf := func(args ...string) ran {
+	sessionsOf := func(args ...string) clitest.Result {
 		t.Helper()
 		got := runIn(t, env, "", append([]string{"sessions"}, args...)...)
-		if got.code != process.ExitOK {
+		if got.Code != process.ExitOK {
 			t.Fatalf("%q: %+v", args, got)
 		}
 		return got
 	}
-	has := func(got ran, texts ...string) {
+	has := func(got clitest.Result, texts ...string) {
 		t.Helper()
 		for _, text := range texts {
-			if !strings.Contains(got.out, text) {
+			if !strings.Contains(got.Out, text) {
 				t.Errorf("%q is missing: %+v", text, got)
 			}
 		}
 	}
 	has(sessionsOf("list"), "aaaa0000", "Session compaction", "dddd0000", "main")
 	var rows foundRow
-	if err := json.Unmarshal([]byte(sessionsOf("list", "--json", "--all").out), &rows); err != nil || rows.Total != 4 || len(rows.Sessions) != 4 {
+	if err := json.Unmarshal([]byte(sessionsOf("list", "--json", "--all").Out), &rows); err != nil || rows.Total != 4 || len(rows.Sessions) != 4 {
 		t.Fatalf("%v: %+v", err, rows)
 	}
 	has(sessionsOf("search", "title:rewind"), "dddd0000")
-	if got := runIn(t, env, "", "sessions", "search", "nothingsaysthis"); got != (ran{process.ExitFailure, "", "Nothing was found.\n"}) {
+	if got := runIn(t, env, "", "sessions", "search", "nothingsaysthis"); got != (clitest.Result{Code: process.ExitFailure, Err: "Nothing was found.\n"}) {
 		t.Errorf("got %+v", got)
 	}
 	has(sessionsOf("show", "aaaa"), "aaaa0000-1111", "summarised", "/home/ada/tide")
@@ -107,8 +108,8 @@ func TestSessionsOnDisk(t *testing.T) {
 	has(sessionsOf("stats"), "4 sessions", "Repository", "/home/ada/tide")
 	has(sessionsOf("reindex"), "4 sessions, ")
 	has(sessionsOf("delete", "cccc"), "Deleted: cccc0000")
-	if got := sessionsOf("list"); strings.Contains(got.out, "cccc0000") {
-		t.Errorf("a deleted session is listed: %s", got.out)
+	if got := sessionsOf("list"); strings.Contains(got.Out, "cccc0000") {
+		t.Errorf("a deleted session is listed: %s", got.Out)
 	}
 	has(sessionsOf("list", "--deleted"), "cccc0000", "deleted")
 	has(sessionsOf("delete", "--undo", "cccc"), "Is back: cccc0000")
@@ -123,14 +124,14 @@ func TestSessionsOnDisk(t *testing.T) {
 func TestSessionsUnread(t *testing.T) {
 	t.Parallel()
 	home, env := pastHome(t)
-	if got := runIn(t, append(env, "COPILOT_HOME="+filepath.Join(home, "none")), "", "sessions"); got != (ran{process.ExitOK, "", "There are no past sessions.\n"}) {
+	if got := runIn(t, append(env, "COPILOT_HOME="+filepath.Join(home, "none")), "", "sessions"); got != (clitest.Result{Code: process.ExitOK, Err: "There are no past sessions.\n"}) {
 		t.Errorf("got %+v", got)
 	}
 	log := filepath.Join(home, "session-state", "aaaa0000-1111-4222-8333-444444444440", output.EventsFile)
 	if err := os.Truncate(log, 0); err != nil {
 		t.Fatal(err)
 	}
-	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.code != process.ExitFailure || !strings.Contains(got.err, "holds no events") {
+	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.Code != process.ExitFailure || !strings.Contains(got.Err, "holds no events") {
 		t.Errorf("got %+v", got)
 	}
 	if err := os.Chmod(log, 0); err != nil {
@@ -139,10 +140,10 @@ func TestSessionsUnread(t *testing.T) {
 	if _, err := os.ReadFile(log); err == nil {
 		t.Skip("nothing is denied to this user, so nobody has seen what happens then")
 	}
-	if got := runIn(t, env, "", "sessions"); got.code != process.ExitOK || !strings.Contains(got.out, "bbbb0000") {
+	if got := runIn(t, env, "", "sessions"); got.Code != process.ExitOK || !strings.Contains(got.Out, "bbbb0000") {
 		t.Errorf("got %+v", got)
 	}
-	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.code != process.ExitFailure || !strings.Contains(got.err, "permission denied") {
+	if got := runIn(t, env, "", "sessions", "show", "aaaa"); got.Code != process.ExitFailure || !strings.Contains(got.Err, "permission denied") {
 		t.Errorf("got %+v", got)
 	}
 }

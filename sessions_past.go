@@ -9,10 +9,9 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
 
 	"parley/cli/agents"
-	"parley/cli/headless"
-	"parley/cli/observe"
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/history/sessions"
@@ -34,18 +33,16 @@ type past struct {
 	holder func(ctx context.Context, keeper string, o agents.Options) (holder, error)
 }
 
-// newPast is about the sessions of the past, now and here.
-func newPast(c process.Console) past {
+// Command is about the sessions of the past, now and here. browse shows them in a
+// window.
+func Command(c process.Console, browse func() error) *cobra.Command {
+	return newPast(c, browse).command()
+}
+
+func newPast(c process.Console, browse func() error) past {
 	return past{
-		Console: c, now: time.Now, zone: time.Local,
+		Console: c, now: time.Now, zone: time.Local, browse: browse,
 		open: func() (tui.Library, error) { return agents.OpenLibrary(c) },
-		browse: func() error {
-			o := agents.Options{Browse: true}
-			if err := o.FindFolder(); err != nil {
-				return err
-			}
-			return observe.Observer{}.Around(c, func(w observe.Observer) error { return chat(c, o, headless.Flags{}, w) })
-		},
 		holder: func(ctx context.Context, keeper string, o agents.Options) (holder, error) {
 			return openHolder(ctx, c, keeper, o)
 		},

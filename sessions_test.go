@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley/cli/arguments"
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
@@ -146,14 +147,14 @@ func someHits() []sessions.Hit {
 }
 
 // pastRun carries out a command line about past sessions on a library.
-func pastRun(t *testing.T, l tui.Library, args ...string) ran {
+func pastRun(t *testing.T, l tui.Library, args ...string) clitest.Result {
 	t.Helper()
 	return pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: nowHere.Location(), open: func() (tui.Library, error) { return l, nil }}, "", args...)
 }
 
-func pastRunIn(t *testing.T, p past, input string, args ...string) ran {
+func pastRunIn(t *testing.T, p past, input string, args ...string) clitest.Result {
 	t.Helper()
-	return runCommand(t, []string{"LANG=C.UTF-8"}, input, func(c process.Console) int { return pastRunOn(c, p, args...) })
+	return clitest.Run(t, []string{"LANG=C.UTF-8"}, input, func(c process.Console) int { return pastRunOn(c, p, args...) })
 }
 
 // pastRunOn carries out a command line about past sessions.
@@ -210,27 +211,27 @@ func TestSessionsGolden(t *testing.T) {
 			t.Run(fmt.Sprint(name, width), func(t *testing.T) {
 				t.Parallel()
 				got := pastRun(t, c.l, append(c.args, "--width", fmt.Sprint(width))...)
-				if got.code != process.ExitOK || got.err != "" {
-					t.Fatalf("code %d: %s", got.code, got.err)
+				if got.Code != process.ExitOK || got.Err != "" {
+					t.Fatalf("code %d: %s", got.Code, got.Err)
 				}
-				checkPlain(t, got.out, width)
+				clitest.CheckPlain(t, got.Out, width)
 				if width == 40 || width == 80 || width == 140 {
-					sessiontest.Golden(t, fmt.Sprintf("sessions/%s-%d", name, width), got.out)
+					sessiontest.Golden(t, fmt.Sprintf("sessions/%s-%d", name, width), got.Out)
 				}
 				coloured := pastRun(t, c.l, append(c.args, "--width", fmt.Sprint(width), "--color", "always")...)
-				for _, l := range strings.Split(coloured.out, "\n") {
+				for _, l := range strings.Split(coloured.Out, "\n") {
 					if render.Width(l) > width {
 						t.Errorf("%d cells, more than %d: %q", render.Width(l), width, l)
 					}
 				}
-				if found := sessiontest.NewGuard(width, 50).Draw(coloured.out); found != "" {
+				if found := sessiontest.NewGuard(width, 50).Draw(coloured.Out); found != "" {
 					t.Error(found)
 				}
 			})
 		}
 	}
 	piped := pastRun(t, &shelf{hits: someHits()}, "list")
-	sessiontest.Golden(t, "sessions/list-piped", piped.out)
+	sessiontest.Golden(t, "sessions/list-piped", piped.Out)
 }
 
 // someStats are sums of so many days.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/cli/process"
 )
 
@@ -18,10 +19,10 @@ func TestSettingsAtTheStart(t *testing.T) {
 	put(t, file, "vmi = true\nmotion = \"noen\"\n")
 	want := "parley: " + file + `, line 1: there is no setting "vmi"; did you mean "vim"?` + "\n" +
 		"parley: " + file + `, line 2: motion is "noen", but must be one of full, none; did you mean "none"?` + "\n"
-	if got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "--agent", "demo", "-p", "hello"); got != (ran{process.ExitFailure, "", want}) {
+	if got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "--agent", "demo", "-p", "hello"); got != (clitest.Result{Code: process.ExitFailure, Err: want}) {
 		t.Errorf("without a window: got %+v, want %q", got, want)
 	}
-	code, wrote := onPty(t, "", func(c process.Console) int {
+	code, wrote := clitest.OnPty(t, "", func(c process.Console) int {
 		c.Env = append(c.Env, "XDG_CONFIG_HOME="+config)
 		return run([]string{"--agent", "demo"}, c)
 	})

@@ -120,8 +120,8 @@ func TestNoWindow(t *testing.T) {
 	printed := start(t, launch{args: []string{"print", absolute(t, log), "--width", "80"}, env: []string{"TERM=dumb"}, width: 100, height: 500})
 	printed.exit()
 	want := runWith(t, "", "print", log, "--width", "80")
-	if got := strings.ReplaceAll(printed.raw(), "\r\n", "\n"); got != want.out || strings.Contains(got, "\x1b") {
-		t.Errorf("printed %q, want %q", got, want.out)
+	if got := strings.ReplaceAll(printed.raw(), "\r\n", "\n"); got != want.Out || strings.Contains(got, "\x1b") {
+		t.Errorf("printed %q, want %q", got, want.Out)
 	}
 	// Without a wish for an agent the demo answers, and says why. No frame, and not the
 	// first, has a colour that the terminal does not have.

@@ -25,6 +25,7 @@ var mayImport = map[string][]string{
 	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "history", "history/sessions", "render", "session", "session/replay", "settings", "theme", "timeline", "tui", "tui/files"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
 	"cli/arguments":            {"cli/process"},
+	"cli/clitest":              {"cli/process"},
 	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui"},
 	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render", "session/copilot", "settings", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "session", "settings", "theme", "timeline"},
@@ -62,12 +63,12 @@ var mayImport = map[string][]string{
 }
 
 // testSupport may be imported by any test, and by nothing else.
-var testSupport = []string{"history/sessions/corpus", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
+var testSupport = []string{"cli/clitest", "history/sessions/corpus", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp"}
 
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{".": {"docs/generate", "session/demo", "session/sse"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
+var testsMayImport = map[string][]string{".": {"cli/clitest", "docs/generate", "session/demo", "session/sse"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -82,7 +83,7 @@ var libraries = map[string][]string{
 	"github.com/yuin/goldmark-emoji":        {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
 	"github.com/bluekeyes/go-gitdiff":       {"render"},
-	"github.com/charmbracelet/x/ansi":       {"cli/doctor", "tui", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
+	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "tui", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
 	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
@@ -90,7 +91,7 @@ var libraries = map[string][]string{
 	"github.com/charmbracelet/x/term":       {".", "cli/doctor", "cli/headless", "cli/output", "cli/process", "tui"},
 	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
-	"github.com/creack/pty":                 {"test"},
+	"github.com/creack/pty":                 {"cli/clitest", "test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
 	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "docs/generate"},
@@ -126,7 +127,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
