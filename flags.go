@@ -16,6 +16,7 @@ import (
 	"parley/cli/print"
 	"parley/cli/process"
 	"parley/cli/report"
+	"parley/cli/sessions"
 )
 
 // commandLine is the whole command line of Parley.
@@ -85,7 +86,7 @@ func root(c process.Console) commandLine {
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
 	cmd.SetFlagErrorFunc(arguments.FlagError)
-	cmd.AddCommand(print.Command(c), Command(c, func() error { return browse(c) }), config.Command(c), config.KeysCommand(c), doctor.Command(c),
+	cmd.AddCommand(print.Command(c), sessions.Command(c, func() error { return browse(c) }), config.Command(c), config.KeysCommand(c), doctor.Command(c),
 		completionCommand(c), report.Command(c))
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)

@@ -94,7 +94,10 @@ func TestSessionsOnDisk(t *testing.T) {
 		}
 	}
 	has(sessionsOf("list"), "aaaa0000", "Session compaction", "dddd0000", "main")
-	var rows foundRow
+	var rows struct {
+		Total    int
+		Sessions []json.RawMessage
+	}
 	if err := json.Unmarshal([]byte(sessionsOf("list", "--json", "--all").Out), &rows); err != nil || rows.Total != 4 || len(rows.Sessions) != 4 {
 		t.Fatalf("%v: %+v", err, rows)
 	}

@@ -22,7 +22,7 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "history", "history/sessions", "render", "session", "session/replay", "settings", "theme", "timeline", "tui", "tui/files"},
+	".":                        {"cli/agents", "cli/arguments", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "history", "history/sessions", "render", "session", "session/replay", "settings", "theme", "tui"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
 	"cli/arguments":            {"cli/process"},
 	"cli/clitest":              {"cli/process"},
@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
 	"cli/process":              {"render", "session", "settings"},
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "theme", "tui", "tui/files"},
+	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui", "tui/files"},
 	"tui":                      {"editor", "tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
 	"editor":                   {"history", "render", "session", "theme"},
@@ -68,7 +69,7 @@ var testSupport = []string{"cli/clitest", "history/sessions/corpus", "session/se
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{".": {"cli/clitest", "docs/generate", "session/demo", "session/sse"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
+var testsMayImport = map[string][]string{".": {"docs/generate", "session/demo", "session/sse", "timeline"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -87,15 +88,15 @@ var libraries = map[string][]string{
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
 	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
-	"github.com/charmbracelet/colorprofile": {".", "cli/doctor", "cli/output", "cli/print", "cli/report", "tui", "theme", "test"},
-	"github.com/charmbracelet/x/term":       {".", "cli/doctor", "cli/headless", "cli/output", "cli/process", "tui"},
+	"github.com/charmbracelet/colorprofile": {"cli/doctor", "cli/output", "cli/print", "cli/report", "cli/sessions", "tui", "theme", "test"},
+	"github.com/charmbracelet/x/term":       {".", "cli/doctor", "cli/headless", "cli/output", "cli/process", "cli/sessions", "tui"},
 	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"cli/clitest", "test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
-	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "docs/generate"},
-	"github.com/spf13/pflag":                {".", "cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "docs/generate"},
+	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "cli/sessions", "docs/generate"},
+	"github.com/spf13/pflag":                {"cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "cli/sessions", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
 	"github.com/zricethezav/gitleaks/v8":    {"history"},
@@ -127,7 +128,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,4 +1,6 @@
-package main
+// Package sessions is the command about past sessions: it lists, searches, shows,
+// exports and deletes them.
+package sessions
 
 import (
 	"context"
