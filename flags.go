@@ -9,6 +9,7 @@ import (
 
 	"parley/cli/agents"
 	"parley/cli/arguments"
+	"parley/cli/chat"
 	"parley/cli/config"
 	"parley/cli/doctor"
 	"parley/cli/headless"
@@ -71,7 +72,7 @@ func root(c process.Console) commandLine {
 				if h.Given {
 					return headless.Run(c, o, h, w)
 				}
-				return chat(c, o, h, w)
+				return chat.Run(c, o, h, w)
 			}))
 		},
 	}
@@ -86,7 +87,7 @@ func root(c process.Console) commandLine {
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
 	cmd.SetFlagErrorFunc(arguments.FlagError)
-	cmd.AddCommand(print.Command(c), sessions.Command(c, func() error { return browse(c) }), config.Command(c), config.KeysCommand(c), doctor.Command(c),
+	cmd.AddCommand(print.Command(c), sessions.Command(c, func() error { return chat.Browse(c) }), config.Command(c), config.KeysCommand(c), doctor.Command(c),
 		completionCommand(c), report.Command(c))
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)

@@ -1,0 +1,130 @@
+// Package chat opens the window of a chat.
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
+
+	"parley/cli/agents"
+	"parley/cli/config"
+	"parley/cli/doctor"
+	"parley/cli/headless"
+	"parley/cli/observe"
+	"parley/cli/process"
+	"parley/cli/report"
+	"parley/history"
+	"parley/history/sessions"
+	"parley/render"
+	"parley/session"
+	"parley/session/replay"
+	"parley/settings"
+	"parley/theme"
+	"parley/tui"
+)
+
+// Run opens the window and stays in it until the user leaves.
+func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observer) error {
+	if !term.IsTerminal(c.In.Fd()) || !term.IsTerminal(c.Out.Fd()) {
+		return errors.New("a chat needs a terminal for its input and output; run parley in one, without pipes or redirection")
+	}
+	if process.Lookup(c.Env, "TERM") == "dumb" {
+		return errors.New("this terminal (TERM=dumb) cannot show a full screen; set TERM to what it is, such as xterm-256color")
+	}
+	home, _ := os.UserHomeDir() // without one, paths are shown whole
+	changes := config.Changed(c)
+	prefer, err := config.Preferences(c)
+	if err != nil {
+		return err
+	}
+	backend, err := agents.ForChat(o, c.Env, prefer.Settings)
+	if err != nil {
+		return err
+	}
+	ctx, stop := process.UntilSignal(context.Background())
+	defer stop()
+	ids, err := tui.Run(ctx, tui.Config{
+		Agent:      w.Open(backend),
+		AgentName:  backend.Name,
+		AgentFlags: backend.Flags,
+		Keeper:     backend.Keeper,
+		Note:       backend.Note,
+		Unkept:     unkept(c.Env, home),
+		Permit:     func(p session.PermissionRequested) bool { ok, _ := h.Policy.Permits(p); return ok },
+		AllowAll:   h.AllowAll,
+		Options:    session.Options{Model: o.Model, Mode: session.Mode(o.Mode), Dir: o.Dir},
+		Resume:     session.ID(o.Resume),
+		Continue:   o.Continued,
+		Prompt:     o.Prompt,
+		Browse:     o.Browse,
+		Settings:   prefer.Settings,
+		Keys:       prefer.Keys,
+		Themes:     theme.Dir(process.SettingsPath(c)),
+		Changed:    changes,
+		Prefer: func(ctx context.Context, name string, value any) (settings.Settings, error) {
+			return config.Put(ctx, c, name, value)
+		},
+		Doctor:   doctor.Examine(o),
+		Report:   report.Account(w.LogFile),
+		Sessions: agents.PastSessions(c, backend),
+		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
+			return replay.NewReader(lib.Read), nil
+		},
+		StateDir: history.StateDir(c.Env, home),
+		Version:  process.Version(),
+		Home:     home,
+		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
+
+		SettingsFile: process.SettingsPath(c),
+	})
+	for _, id := range ids {
+		_, _ = fmt.Fprintln(c.Err, render.SanitizeLine(sessions.GoOn(id, backend.Flags...)))
+	}
+	if err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// unkept says why what the user writes cannot be kept, what that is, and what to
+// do; "" if it can be.
+func unkept(env []string, home string) string {
+	dir := history.StateDir(env, home)
+	if dir == "" {
+		return "There is no home folder (HOME is not set): drafts, the history of prompts and changes of settings are not kept. " +
+			"Set HOME to a folder of yours, or XDG_STATE_HOME and XDG_CONFIG_HOME."
+	}
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = unix.Access(dir, unix.W_OK|unix.X_OK)
+	}
+	if err == nil {
+		return ""
+	}
+	var cause syscall.Errno
+	why := "it cannot be written to"
+	if errors.As(err, &cause) {
+		why = cause.Error()
+	}
+	lost := "drafts and the history of prompts"
+	if info, err := os.Stat(home); err != nil || !info.IsDir() || unix.Access(home, unix.W_OK|unix.X_OK) != nil {
+		lost = "drafts, the history of prompts and changes of settings" // all that is below it
+	}
+	return fmt.Sprintf("Nothing can be written to %s (%s): %s are not kept. "+
+		"Make it writable, or set HOME, or XDG_STATE_HOME, to a folder that is.", dir, why, lost)
+}
+
+// Browse opens the window on the past sessions.
+func Browse(c process.Console) error {
+	o := agents.Options{Browse: true}
+	if err := o.FindFolder(); err != nil {
+		return err
+	}
+	return observe.Observer{}.Around(c, func(w observe.Observer) error { return Run(c, o, headless.Flags{}, w) })
+}
