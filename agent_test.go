@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/session/sessiontest/llm"
 )
@@ -21,7 +22,7 @@ func TestTelemetryOfTheAgent(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(config, "parley"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		put(t, filepath.Join(config, "parley", "settings.toml"), settings)
+		clitest.Put(t, filepath.Join(config, "parley", "settings.toml"), settings)
 		seen, agent := filepath.Join(dir, "environment"), filepath.Join(dir, "copilot")
 		if err := os.WriteFile(agent, []byte("#!/bin/sh\nenv > "+seen+"\nexit 1\n"), 0o700); err != nil {
 			t.Fatal(err)
@@ -49,7 +50,7 @@ func TestReadsOfTheAgent(t *testing.T) {
 		"far": {{Calls: []llm.Call{{Name: "view", Args: object{"path": "/etc/hosts"}}}}, {Text: "Looked."}},
 	})
 	file := filepath.Join(s.dir, "near.txt")
-	put(t, file, "it is near\n")
+	clitest.Put(t, file, "it is near\n")
 	s.model.Add("near", llm.Step{Calls: []llm.Call{{Name: "view", Args: object{"path": file}}}}, llm.Step{Text: "Looked."})
 	runtime, preferences := process.Lookup(s.env, "COPILOT_HOME"), filepath.Join(process.Lookup(s.env, "HOME"), ".config", "parley")
 	if err := os.MkdirAll(preferences, 0o700); err != nil {
@@ -63,11 +64,11 @@ func TestReadsOfTheAgent(t *testing.T) {
 		}
 	}
 	reads("near", "it is near", false) // it is not trusted
-	put(t, filepath.Join(runtime, "config.json"), `{"trustedFolders": [`+strconv.Quote(s.dir)+`]}`)
+	clitest.Put(t, filepath.Join(runtime, "config.json"), `{"trustedFolders": [`+strconv.Quote(s.dir)+`]}`)
 	reads("near", "it is near", true)
 	reads("far", "localhost", false)
-	put(t, filepath.Join(preferences, "settings.toml"), "reads = \"ask\"\n")
+	clitest.Put(t, filepath.Join(preferences, "settings.toml"), "reads = \"ask\"\n")
 	reads("near", "it is near", false)
-	put(t, filepath.Join(preferences, "settings.toml"), "reads = \"trusted\"\n")
+	clitest.Put(t, filepath.Join(preferences, "settings.toml"), "reads = \"trusted\"\n")
 	reads("near", "it is near", true)
 }

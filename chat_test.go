@@ -41,7 +41,7 @@ func chatAgentOn(t *testing.T, preferences, token string) *chatting {
 	if err := os.MkdirAll(filepath.Join(x.home, ".config", "parley"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	put(t, filepath.Join(x.home, ".config", "parley", "settings.toml"), strings.ReplaceAll(preferences, "URL", x.url))
+	clitest.Put(t, filepath.Join(x.home, ".config", "parley", "settings.toml"), strings.ReplaceAll(preferences, "URL", x.url))
 	return x
 }
 

@@ -19,8 +19,8 @@ func configured(t *testing.T, text string, args ...string) (path string, got cli
 	config := t.TempDir()
 	path = filepath.Join(config, "parley", "settings.toml")
 	if text != "-" {
-		folder(t, filepath.Dir(path))
-		put(t, path, text)
+		clitest.Folder(t, filepath.Dir(path))
+		clitest.Put(t, path, text)
 	}
 	return path, runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", append([]string{"config"}, args...)...)
 }
@@ -72,7 +72,7 @@ func TestConfigShow(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	again := filepath.Join(t.TempDir(), "again.toml")
-	put(t, again, got.Out)
+	clitest.Put(t, again, got.Out)
 	file, err := settings.Read(again)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestConfigShowAgents(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	again := filepath.Join(t.TempDir(), "again.toml")
-	put(t, again, got.Out)
+	clitest.Put(t, again, got.Out)
 	shown, err := settings.Load(again)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, got.Out)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/docs/generate"
 )
@@ -23,7 +24,7 @@ func TestDocuments(t *testing.T) {
 		switch old, err := os.ReadFile(d.Path); {
 		case err == nil && string(old) == d.Text:
 		case update:
-			put(t, d.Path, d.Text)
+			clitest.Put(t, d.Path, d.Text)
 		default:
 			t.Errorf("%s is not what the program generates: make docs writes it (%v)", d.Path, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -185,7 +186,7 @@ func (s *stage) ownCommands() {
 func (s *stage) folderCommands() {
 	s.t.Helper()
 	other := s.t.TempDir()
-	put(s.t, filepath.Join(other, "note.txt"), "the word is quince\n")
+	clitest.Put(s.t, filepath.Join(other, "note.txt"), "the word is quince\n")
 	s.says("/add-dir "+other, "The agent may work in")
 	s.reads("/list-dirs", "Folders", s.dir, other)
 	s.command("/export talk.md")
@@ -212,13 +213,13 @@ func (s *stage) changedSettings() {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		s.t.Fatal(err)
 	}
-	put(s.t, file, "vim = true # mine\n")
+	clitest.Put(s.t, file, "vim = true # mine\n")
 	s.wait("INSERT")
-	put(s.t, file, "vim = false\nmotoin = \"none\"\n\n[notify]\ndone = \"bel\"\n")
+	clitest.Put(s.t, file, "vim = false\nmotoin = \"none\"\n\n[notify]\ndone = \"bel\"\n")
 	s.wait(`~/.config/parley/settings.toml, line 2: there is no setting "motoin"; did you mean "motion"?`,
 		"~/.config/parley/settings.toml, line 5: notify.done is \"bel\"", "What was set before stays.", "INSERT")
 	beside := filepath.Join(filepath.Dir(file), "settings.toml.new")
-	put(s.t, beside, "# how I write\nvim = false # mine\n")
+	clitest.Put(s.t, beside, "# how I write\nvim = false # mine\n")
 	if err := os.Rename(beside, file); err != nil {
 		s.t.Fatal(err)
 	}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"os"
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -28,14 +28,6 @@ func (s *stage) askedFor() []string {
 		}
 	}
 	return all
-}
-
-// folder makes a folder in the agent's.
-func folder(t testing.TB, path string) {
-	t.Helper()
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // TestComposer writes prompts out of mentions, of files that are dropped on the
@@ -61,8 +53,8 @@ func TestComposer(t *testing.T) {
 // that comes faster than the files are searched, when what was typed last counts.
 func (s *stage) mentions() {
 	s.t.Helper()
-	folder(s.t, s.path("recipes/old"))
-	folder(s.t, s.path("build"))
+	clitest.Folder(s.t, s.path("recipes/old"))
+	clitest.Folder(s.t, s.path("build"))
 	s.put(".gitignore", "build/\n")
 	s.put("build/marmalade.o", "object\n")
 	s.put("recipes/marmalade.txt", "one\ntwo\nthree\nfour\n")
@@ -114,7 +106,7 @@ func (s *stage) droppedFiles() {
 	}
 	s.put("dot.png", dot.String())
 	s.put("my notes.txt", "the secret word is marmalade\n")
-	folder(s.t, s.path("sub"))
+	clitest.Folder(s.t, s.path("sub"))
 	s.paste(s.path("dot.png"))
 	s.wait("[dot.png", "3x2")
 	s.paste(strings.ReplaceAll(s.path("my notes.txt"), " ", `\ `))

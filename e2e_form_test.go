@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -107,7 +109,7 @@ func withMCP(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, filepath.Join(dir, ".mcp.json"), string(file))
+	clitest.Put(t, filepath.Join(dir, ".mcp.json"), string(file))
 }
 
 // playForms starts on a folder whose MCP server asks, and trusts that.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -101,15 +102,15 @@ func askings() []asking {
 func playAskings(t *testing.T) *stage {
 	t.Helper()
 	l := launch{width: 100, height: 40, dir: t.TempDir(), home: t.TempDir()}
-	put(t, filepath.Join(l.dir, "list.txt"), "top\nold 1\nold 2\n")
+	clitest.Put(t, filepath.Join(l.dir, "list.txt"), "top\nold 1\nold 2\n")
 	for n := range 3 {
-		put(t, filepath.Join(l.dir, fmt.Sprintf("secret%d", n)), fmt.Sprintf("it is %d\n", n))
-		put(t, filepath.Join(l.dir, fmt.Sprintf("hooked-%d.txt", n)), "")
+		clitest.Put(t, filepath.Join(l.dir, fmt.Sprintf("secret%d", n)), fmt.Sprintf("it is %d\n", n))
+		clitest.Put(t, filepath.Join(l.dir, fmt.Sprintf("hooked-%d.txt", n)), "")
 	}
 	withMCP(t, l.dir)
 	withHook(t, l.dir)
-	folder(t, filepath.Join(l.home, ".config", "parley"))
-	put(t, filepath.Join(l.home, ".config", "parley", "settings.toml"), "reads = \"ask\"\n")
+	clitest.Folder(t, filepath.Join(l.home, ".config", "parley"))
+	clitest.Put(t, filepath.Join(l.home, ".config", "parley", "settings.toml"), "reads = \"ask\"\n")
 	s := play(t, nil, l)
 	s.card("Trust this folder?")
 	s.readOn()
@@ -122,8 +123,8 @@ func playAskings(t *testing.T) *stage {
 func withHook(t *testing.T, dir string) {
 	t.Helper()
 	hooks := filepath.Join(dir, ".github", "hooks")
-	folder(t, hooks)
-	put(t, filepath.Join(hooks, "ask.json"), `{"version":1,"hooks":{"preToolUse":[{"type":"command",`+
+	clitest.Folder(t, hooks)
+	clitest.Put(t, filepath.Join(hooks, "ask.json"), `{"version":1,"hooks":{"preToolUse":[{"type":"command",`+
 		`"bash":"grep -q hooked- && echo '{\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"look twice\"}' || true"}]}}`)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -68,7 +69,7 @@ func (s *stage) knows(want ...string) {
 func TestRewind(t *testing.T) {
 	t.Parallel()
 	s := playEdit(t)
-	folder(t, s.path("elsewhere"))
+	clitest.Folder(t, s.path("elsewhere"))
 	s.command("/cwd elsewhere")
 	s.waitFor("the other folder", func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") })
 
@@ -204,7 +205,7 @@ func TestSessions(t *testing.T) {
 func (s *stage) startsAnew() {
 	s.t.Helper()
 	other := filepath.Join(s.t.TempDir(), "elsewhere")
-	folder(s.t, other)
+	clitest.Folder(s.t, other)
 	s.command("/cwd " + other)
 	in := func(screen string) bool { return rowWith(screen, "interactive", "elsewhere") }
 	s.waitFor("the other folder", in)

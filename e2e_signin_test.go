@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -77,7 +79,7 @@ func respond(w http.ResponseWriter, status int, body object) {
 func playGated(t *testing.T, g *httptest.Server, l launch) *stage {
 	t.Helper()
 	l.own, l.dir = true, t.TempDir()
-	put(t, filepath.Join(l.dir, ".mcp.json"), `{"mcpServers":{"gated":{"type":"http","url":"`+g.URL+`/mcp"}}}`)
+	clitest.Put(t, filepath.Join(l.dir, ".mcp.json"), `{"mcpServers":{"gated":{"type":"http","url":"`+g.URL+`/mcp"}}}`)
 	s := play(t, nil, l)
 	s.answer("y", "Trust this folder?", "an MCP server: "+g.URL+"/mcp")
 	s.waitGone("Trust this folder?")

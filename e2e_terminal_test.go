@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -56,8 +58,8 @@ func uses(raw string) []string {
 func TestQuietTerminal(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	folder(t, filepath.Join(home, ".config/parley"))
-	put(t, filepath.Join(home, ".config/parley/settings.toml"), allOff)
+	clitest.Folder(t, filepath.Join(home, ".config/parley"))
+	clitest.Put(t, filepath.Join(home, ".config/parley/settings.toml"), allOff)
 	s := demoWindow(t, launch{home: home, env: []string{ghostty, "TERM=xterm-ghostty"}})
 	s.press("blur")
 	s.send("huge 1\r")

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -111,7 +112,7 @@ func (s *stage) changesAFile(edit llm.Call) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, "settings.ini")
 	edit.Args["path"] = path
-	put(s.t, path, "[look]\ncolour = red\nsize = 3\n")
+	clitest.Put(s.t, path, "[look]\ncolour = red\nsize = 3\n")
 	s.say("make it green @@edit")
 	s.answer("y", textOnce, "settings.ini", "colour = red", "colour = green")
 	s.idle("It is green.", "colour = red", "colour = green")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/session"
 	"parley/session/demo"
@@ -232,7 +233,7 @@ func (x *terminal) afterWindow() string {
 func inShell(t *testing.T, l launch) *stage {
 	t.Helper()
 	inputrc := filepath.Join(t.TempDir(), "inputrc")
-	put(t, inputrc, "set enable-bracketed-paste off\n")
+	clitest.Put(t, inputrc, "set enable-bracketed-paste off\n")
 	l.program, l.args = "/bin/bash", []string{"--norc", "--noprofile", "-i"}
 	l.env = append(l.env, "PS1=shell> ", "INPUTRC="+inputrc)
 	s := &stage{terminal: start(t, l), launch: l}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -99,50 +98,6 @@ func TestPrintAsModelNothing(t *testing.T) {
 	}
 }
 
-// What `parley print --as model` writes of a log from anywhere is text and
-// colours.
-func TestPrintAsModelHostile(t *testing.T) {
-	t.Parallel()
-	for seed := range uint64(12) {
-		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
-			t.Parallel()
-			h := sessiontest.NewHostile(seed)
-			log := hostileLog(t, h)
-			width := 4 + h.IntN(150)
-			got := runWith(t, log, "print", "-", "--as=model", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
-			if got.Code != process.ExitOK || strings.Count(got.Out, "\n") < 20 {
-				t.Fatalf("code %d, %d lines: %s", got.Code, strings.Count(got.Out, "\n"), got.Err)
-			}
-			if found := sessiontest.NewGuard(width, 50).Draw(got.Out); found != "" {
-				t.Errorf("width %d: %s", width, found)
-			}
-		})
-	}
-}
-
-// TestPrintAsModelBuilt runs the program itself: from a pipe, into a pipe, as
-// wide as the environment says.
-func TestPrintAsModelBuilt(t *testing.T) {
-	t.Parallel()
-	log, err := os.Open(filepath.Join(sessiontest.Root(t), "testdata", "sessions", "hand", "compaction.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	cmd := exec.CommandContext(t.Context(), parley(t), "print", "-", "--as", "model")
-	cmd.Stdin, cmd.Env = log, []string{"COLUMNS=50", "HOME=" + t.TempDir(), "TERM=xterm-256color"}
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range []string{"What the model sees", "user · summary", "<summary>"} {
-		if !strings.Contains(string(out), text) {
-			t.Errorf("%q is not in\n%s", text, out)
-		}
-	}
-	clitest.CheckPlain(t, string(out), 50)
-}
-
 // TestPrintDensity: what is folded away normally is written at the verbose density,
 // however long it is; a density that is none is refused.
 func TestPrintDensity(t *testing.T) {
@@ -171,10 +126,10 @@ func TestPrintMarkdownStyle(t *testing.T) {
 	t.Parallel()
 	config := t.TempDir()
 	log := filepath.Join(config, "log.jsonl")
-	put(t, log, `{"type":"assistant.message","data":{"messageId":"m","content":"## Title"}}`+"\n")
-	folder(t, filepath.Join(config, "parley"))
+	clitest.Put(t, log, `{"type":"assistant.message","data":{"messageId":"m","content":"## Title"}}`+"\n")
+	clitest.Folder(t, filepath.Join(config, "parley"))
 	printed := func(setting, style string) clitest.Result {
-		put(t, filepath.Join(config, "parley", "settings.toml"), setting)
+		clitest.Put(t, filepath.Join(config, "parley", "settings.toml"), setting)
 		return runIn(t, []string{"XDG_CONFIG_HOME=" + config, "GLAMOUR_STYLE=" + style}, "", "print", log, "--color", "always")
 	}
 	for _, c := range []struct{ setting, style, want, err string }{

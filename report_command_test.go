@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/session/sessiontest"
 )
@@ -17,13 +18,13 @@ func TestReport(t *testing.T) {
 	log := filepath.Join(sessiontest.Root(t), "testdata", "sessions", sessiontest.LogNames(t)[0]+".jsonl")
 	file := filepath.Join(t.TempDir(), "report.md")
 	config := t.TempDir()
-	folder(t, filepath.Join(config, "parley"))
-	put(t, filepath.Join(config, "parley", "keys.toml"), "preset = \"claude\"\n[bindings]\nhelp = \"f2\"\n")
+	clitest.Folder(t, filepath.Join(config, "parley"))
+	clitest.Put(t, filepath.Join(config, "parley", "keys.toml"), "preset = \"claude\"\n[bindings]\nhelp = \"f2\"\n")
 	own := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "report")
 	if !strings.Contains(own.Out, "keys: claude") || !strings.Contains(own.Out, "keys of your own: help") || strings.Contains(own.Out, "f2") {
 		t.Errorf("of the keys:\n%s", own.Out)
 	}
-	put(t, filepath.Join(config, "parley", "settings.toml"), "vmi = \"secret\"\n")
+	clitest.Put(t, filepath.Join(config, "parley", "settings.toml"), "vmi = \"secret\"\n")
 	own = runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "report")
 	if !strings.Contains(own.Out, "which do not count\n\n- settings.toml\n") || strings.Contains(own.Out, "vmi") || strings.Contains(own.Out, "0 by 0") {
 		t.Errorf("of a mistake:\n%s", own.Out)

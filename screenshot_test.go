@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"parley/cli/clitest"
+
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -144,7 +146,7 @@ func drawScenes(t *testing.T) {
 			t.Run(name+" "+look, func(t *testing.T) {
 				t.Parallel()
 				s := play(t, look == "light")
-				put(t, filepath.Join(screens, name+"-"+look+".svg"), s.picture("parley")+mark)
+				clitest.Put(t, filepath.Join(screens, name+"-"+look+".svg"), s.picture("parley")+mark)
 				if s.model != nil { // of the real agent nothing may stay behind
 					s.card()
 					s.press("esc")

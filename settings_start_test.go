@@ -15,8 +15,8 @@ func TestSettingsAtTheStart(t *testing.T) {
 	t.Parallel()
 	config := t.TempDir()
 	file := filepath.Join(config, "parley", "settings.toml")
-	folder(t, filepath.Dir(file))
-	put(t, file, "vmi = true\nmotion = \"noen\"\n")
+	clitest.Folder(t, filepath.Dir(file))
+	clitest.Put(t, file, "vmi = true\nmotion = \"noen\"\n")
 	want := "parley: " + file + `, line 1: there is no setting "vmi"; did you mean "vim"?` + "\n" +
 		"parley: " + file + `, line 2: motion is "noen", but must be one of full, none; did you mean "none"?` + "\n"
 	if got := runIn(t, []string{"XDG_CONFIG_HOME=" + config}, "", "--agent", "demo", "-p", "hello"); got != (clitest.Result{Code: process.ExitFailure, Err: want}) {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/cli/clitest"
 	"parley/session/sessiontest/llm"
 	"parley/theme"
 )
@@ -380,14 +381,7 @@ func (s *stage) told(role string, wants ...string) {
 // put writes a file into the agent's folder, or anywhere else.
 func (s *stage) put(name, text string) {
 	s.t.Helper()
-	put(s.t, s.path(name), text)
-}
-
-func put(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	clitest.Put(s.t, s.path(name), text)
 }
 
 // path is the place of a file in the agent's folder.

@@ -1,0 +1,21 @@
+package clitest
+
+import (
+	"os"
+	"testing"
+)
+
+func Put(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Folder makes a folder in the agent's.
+func Folder(t testing.TB, path string) {
+	t.Helper()
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
