@@ -11,7 +11,7 @@ import (
 // TestCompletionInBash completes in a real bash.
 func TestCompletionInBash(t *testing.T) {
 	t.Parallel()
-	script := runWith(t, "", "completion", "bash").Out
+	script := lineIn(t, nil, "", "completion", "bash").Out
 	file := filepath.Join(t.TempDir(), "parley.bash")
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		t.Fatal(err)

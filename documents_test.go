@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"parley/cli"
 	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/docs/generate"
@@ -16,7 +17,7 @@ import (
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	update := flag.Lookup("update").Value.String() == "true"
-	documents, err := generate.Documents(os.DirFS("."), root(process.Console{}).Command)
+	documents, err := generate.Documents(os.DirFS("."), cli.CommandLine(process.Console{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func TestPrintHostileLogs(t *testing.T) {
 			h := sessiontest.NewHostile(seed)
 			log := hostileLog(t, h)
 			width := 4 + h.IntN(150)
-			got := runWith(t, log, "print", "-", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
+			got := lineIn(t, nil, log, "print", "-", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
 			if got.Code != process.ExitOK || strings.Count(got.Out, "\n") < 20 {
 				t.Fatalf("code %d, %d lines: %s", got.Code, strings.Count(got.Out, "\n"), got.Err)
 			}
@@ -77,7 +77,7 @@ func TestHostileComplaints(t *testing.T) {
 	for range 60 {
 		text := strings.ReplaceAll(h.Text(), "\x00", "")
 		for _, args := range [][]string{{"print", "./" + text}, {"--agent=" + text}, {"--mode=" + text}, {"--cwd", text}, {"--x" + text}, {text, "x"}, {"print", "--color=" + text, "-"}, {"print", "--width=" + text, "-"}} {
-			got := runWith(t, "", args...)
+			got := lineIn(t, nil, "", args...)
 			if got.Code == process.ExitOK || got.Out != "" {
 				t.Errorf("%q: code %d, out %q", args, got.Code, got.Out)
 			}

@@ -6,9 +6,10 @@ package main
 import (
 	"os"
 
+	"parley/cli"
 	"parley/cli/process"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], process.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ()}))
+	os.Exit(cli.Run(os.Args[1:], process.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Environ()}))
 }

@@ -46,7 +46,7 @@ func TestPrintAsModelHostile(t *testing.T) {
 			h := sessiontest.NewHostile(seed)
 			log := hostileLog(t, h)
 			width := 4 + h.IntN(150)
-			got := runWith(t, log, "print", "-", "--as=model", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
+			got := lineIn(t, nil, log, "print", "-", "--as=model", "--width", strconv.Itoa(width), "--color", []string{"always", "never"}[seed%2])
 			if got.Code != process.ExitOK || strings.Count(got.Out, "\n") < 20 {
 				t.Fatalf("code %d, %d lines: %s", got.Code, strings.Count(got.Out, "\n"), got.Err)
 			}

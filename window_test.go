@@ -119,7 +119,7 @@ func TestNoWindow(t *testing.T) {
 	log := filepath.Join("testdata", "sessions", "subagent_task_background.jsonl")
 	printed := start(t, launch{args: []string{"print", absolute(t, log), "--width", "80"}, env: []string{"TERM=dumb"}, width: 100, height: 500})
 	printed.exit()
-	want := runWith(t, "", "print", log, "--width", "80")
+	want := lineIn(t, nil, "", "print", log, "--width", "80")
 	if got := strings.ReplaceAll(printed.raw(), "\r\n", "\n"); got != want.Out || strings.Contains(got, "\x1b") {
 		t.Errorf("printed %q, want %q", got, want.Out)
 	}

@@ -22,11 +22,12 @@ const module = "parley"
 // of ours and the packages of ours that it may import. "." is the root. A
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
-	".":                        {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "tui"},
+	".":                        {"cli", "cli/process"},
+	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "tui"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
 	"cli/arguments":            {"cli/process"},
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history", "history/sessions", "render", "session", "session/replay", "settings", "theme", "tui"},
-	"cli/clitest":              {"cli/process"},
+	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
 	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui"},
 	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render", "session/copilot", "settings", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "session", "settings", "theme", "timeline"},
@@ -70,7 +71,7 @@ var testSupport = []string{"cli/clitest", "history/sessions/corpus", "session/se
 // testsMayImport is what the tests of a package may import besides: the decisions
 // about events are held to every projection of them, what the model sees to what
 // the runtime sends, and every key to agents that play a whole session.
-var testsMayImport = map[string][]string{".": {"docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
+var testsMayImport = map[string][]string{".": {"cli/agents", "cli/observe", "docs/generate", "history/sessions", "render", "session", "session/demo", "session/sse", "settings", "theme", "timeline", "tui"}, "cli": {"settings"}, "cli/headless": {"session/demo"}, "cli/observe": {"session/demo"}, "docs/generate": {"prompts", "session/modelview"}, "history/sessions/corpus": {"session"}, "session/copilot": {"history/sessions", "session/modelview"}, "session/sse": {"history/sessions"}, "tui": {"session/demo", "session/replay"}}
 
 // libraries says which packages may import which module outside the standard
 // library; the longest matching prefix counts. "test" stands for every test.
@@ -96,7 +97,7 @@ var libraries = map[string][]string{
 	"github.com/creack/pty":                 {"cli/clitest", "test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
 	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
-	"github.com/spf13/cobra":                {".", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "cli/sessions", "docs/generate"},
+	"github.com/spf13/cobra":                {"cli", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "cli/sessions", "docs/generate"},
 	"github.com/spf13/pflag":                {"cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "cli/sessions", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
 	"github.com/google/jsonschema-go":       {"prompts", "test"},
@@ -129,7 +130,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

@@ -1,4 +1,5 @@
-package main
+// Package cli is the command line of Parley.
+package cli
 
 import (
 	"errors"
@@ -20,18 +21,17 @@ import (
 	"parley/cli/sessions"
 )
 
-// commandLine is the whole command line of Parley.
-type commandLine struct{ *cobra.Command }
-
-// execute runs the command that args name.
-func (l commandLine) execute(args []string) error {
-	l.SetArgs(append([]string{}, args...)) // Cobra takes nil for the arguments of the process
-	return l.Execute()
+// Run carries out a command line and returns the exit code. Whatever goes
+// wrong is said in one line, and of the user's files each mistake in its own.
+func Run(args []string, c process.Console) int {
+	line := CommandLine(c)
+	line.SetArgs(append([]string{}, args...)) // Cobra takes nil for the arguments of the process
+	return process.ExitCode(c, line.Execute())
 }
 
-// root builds the command line: a chat, unless the first argument names a
+// CommandLine builds the command line: a chat, unless the first argument names a
 // subcommand; "--" ends that, so that every word can be a prompt (decision 21).
-func root(c process.Console) commandLine {
+func CommandLine(c process.Console) *cobra.Command {
 	var o agents.Options
 	var h headless.Flags
 	var w observe.Observer
@@ -91,7 +91,7 @@ func root(c process.Console) commandLine {
 		completionCommand(c), report.Command(c))
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)
-	return commandLine{cmd}
+	return cmd
 }
 
 // helpCommand is "parley help", which knows when there is nothing to help with.

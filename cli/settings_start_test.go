@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"path/filepath"
@@ -24,7 +24,7 @@ func TestSettingsAtTheStart(t *testing.T) {
 	}
 	code, wrote := clitest.OnPty(t, "", func(c process.Console) int {
 		c.Env = append(c.Env, "XDG_CONFIG_HOME="+config)
-		return run([]string{"--agent", "demo"}, c)
+		return Run([]string{"--agent", "demo"}, c)
 	})
 	if want := strings.ReplaceAll(want, "\n", "\r\n"); code != process.ExitFailure || wrote != want {
 		t.Errorf("in a window: exit code %d, %q, want %q", code, wrote, want)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"crypto/sha256"
@@ -13,37 +13,7 @@ import (
 	"parley/cli/clitest"
 	"parley/cli/output"
 	"parley/cli/process"
-	"parley/session/sessiontest"
 )
-
-// pastHome makes a folder with sessions of the Copilot CLI from recorded logs, and
-// returns it with the environment in which it is the one that is looked at.
-func pastHome(t *testing.T) (home string, env []string) {
-	t.Helper()
-	dir := t.TempDir()
-	home = filepath.Join(dir, "copilot")
-	for i, name := range []string{"hand/compaction", "background_shell_detached", "mcp_oauth_token", "hand/rewind"} {
-		log, err := os.ReadFile(filepath.Join(sessiontest.Root(t), "testdata", "sessions", filepath.FromSlash(name)+".jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		id := fmt.Sprintf("%c%c%c%c0000-1111-4222-8333-44444444444%d", 'a'+i, 'a'+i, 'a'+i, 'a'+i, i)
-		folder := filepath.Join(home, "session-state", id)
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		about := "id: " + id + "\ncwd: /home/ada/tide\ngit_root: /home/ada/tide\nbranch: main\nname: Session " + filepath.Base(name) + "\nuser_named: true\n"
-		for file, text := range map[string]string{output.EventsFile: string(log), "workspace.yaml": about} {
-			if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return home, []string{
-		"COPILOT_HOME=" + home, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "XDG_STATE_HOME=" + filepath.Join(dir, "state"),
-		"XDG_CONFIG_HOME=" + filepath.Join(dir, "config"), "LANG=C.UTF-8",
-	}
-}
 
 // fingerprint is what is in a folder, byte for byte.
 func fingerprint(t *testing.T, dir string) string {
@@ -75,7 +45,7 @@ func fingerprint(t *testing.T, dir string) string {
 // another, and leaves them as they were.
 func TestSessionsOnDisk(t *testing.T) {
 	t.Parallel()
-	home, env := pastHome(t)
+	home, env := clitest.PastHome(t)
 	before := fingerprint(t, home)
 	sessionsOf := func(args ...string) clitest.Result {
 		t.Helper()
@@ -126,7 +96,7 @@ func TestSessionsOnDisk(t *testing.T) {
 // read.
 func TestSessionsUnread(t *testing.T) {
 	t.Parallel()
-	home, env := pastHome(t)
+	home, env := clitest.PastHome(t)
 	if got := runIn(t, append(env, "COPILOT_HOME="+filepath.Join(home, "none")), "", "sessions"); got != (clitest.Result{Code: process.ExitOK, Err: "There are no past sessions.\n"}) {
 		t.Errorf("got %+v", got)
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func runWith(t *testing.T, input string, args ...string) clitest.Result {
 // runIn is runWith, with more in the environment.
 func runIn(t *testing.T, env []string, input string, args ...string) clitest.Result {
 	t.Helper()
-	return clitest.Run(t, env, input, func(c process.Console) int { return run(args, c) })
+	return clitest.Run(t, env, input, func(c process.Console) int { return Run(args, c) })
 }
 
 // TestComplaints holds each mistake on the command line to one clear line and

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -30,7 +30,9 @@ func keysOf(t *testing.T, file string, args ...string) (string, error) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	err = root(process.Console{Out: out, Err: out, Env: []string{"XDG_CONFIG_HOME=" + dir}}).execute(append([]string{"keys"}, args...))
+	line := CommandLine(process.Console{Out: out, Err: out, Env: []string{"XDG_CONFIG_HOME=" + dir}})
+	line.SetArgs(append([]string{"keys"}, args...))
+	err = line.Execute()
 	text, readErr := os.ReadFile(out.Name())
 	if readErr != nil {
 		t.Fatal(readErr)
