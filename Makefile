@@ -17,7 +17,7 @@ FUZZTIME ?= 30s
 # goroutine, but for those of the pump, which also run with the detector.
 PURE := ./prompts ./editor ./render ./timeline ./tui ./session ./session/modelview ./session/trace
 # What drives the built program, which it builds with the race detector.
-JOURNEYS := .
+JOURNEYS := ./e2e
 # Other packages with properties.
 RACY := ./session/copilot ./history/sessions ./history ./settings ./telemetry ./tui/files
 # Properties are checked with the same cases in each run of make test; make soak
@@ -83,7 +83,7 @@ browser: chromium ## open an exported page that attacks in Chromium, installing 
 
 .PHONY: endpoint
 endpoint: aimock ## chat with an endpoint for chat completions that others made, installing that
-	@$(call one,TestForeignEndpoint,.)
+	@$(call one,TestForeignEndpoint,$(JOURNEYS))
 
 .PHONY: check
 check: lint test ## lint and test
@@ -108,7 +108,7 @@ golden: ## rewrite the golden files; read the difference before you commit it
 
 .PHONY: docs
 docs: cli ## rewrite the tables and the screenshots of the README, and docs
-	go test -run '^TestDocuments$$' . -update
+	go test -run '^TestDocuments$$' $(JOURNEYS) -update
 
 # A target whose time is over while it runs an input may fail with that alone
 # (golang/go#75804). An input that fails is always written, and said. None is made
@@ -131,7 +131,7 @@ soak: cli ## run the long tests, a quarter of an hour on two cores (SOAK=short: 
 	PARLEY_SOAK=$(SOAK) go test -count=1 -p 1 -v -run '^(TestUnpacedAnswer|TestKilledAnywhere|TestConforms|TestTwo(ResumeOne|ClaimOne|TakeOne))$$' \
 		-timeout 18m ./session/copilot ./session/sse ./history/sessions
 	PARLEY_SOAK=$(SOAK) go test -count=1 -v -run '^(TestUnpacedAnswerInTheWindow|TestATurnInTheEditor|TestKilledWhileWriting)$$' \
-		-timeout 18m .
+		-timeout 18m $(JOURNEYS)
 
 .PHONY: mutants
 mutants: ## change a package in small ways and list what its tests do not notice (PKG=./prompts FILES=consent.go N=100)

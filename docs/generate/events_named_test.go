@@ -62,12 +62,9 @@ func (d decision) untested(packages map[string]testFiles) string {
 // testFiles are the declarations in the test files of a package, by name.
 type testFiles map[string]ast.Node
 
-// parseTests reads the test files of a package; main is that of the root.
+// parseTests reads the test files of a package.
 func parseTests(t *testing.T, dir string) testFiles {
 	t.Helper()
-	if dir == "main" {
-		dir = "."
-	}
 	paths, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ var settingTests = map[string]string{
 	"follow":                "tui.TestFollow",
 	"busy_enter":            "tui.TestBusyEnter",
 	"interrupt":             "tui.TestInterruptSetting",
-	"reads":                 "main.TestReadsOfTheAgent",
+	"reads":                 "e2e.TestReadsOfTheAgent",
 	"status.left":           "tui.TestStatusItems",
 	"status.right":          "tui.TestStatusItems",
 	"status.script":         "tui.TestStatusScript",
@@ -39,7 +39,7 @@ var settingTests = map[string]string{
 	"terminal.progress":     "tui.TestProgressSetting",
 	"terminal.pictures":     "tui.TestNoPictures",
 	"terminal.links":        "tui.TestLinksSetting",
-	"telemetry.agent":       "main.TestTelemetryOfTheAgent",
+	"telemetry.agent":       "e2e.TestTelemetryOfTheAgent",
 }
 
 // TestEverySettingIsTested finds the test that each setting names, and the
@@ -47,7 +47,7 @@ var settingTests = map[string]string{
 // gone, or is of another, must not pass.
 func TestEverySettingIsTested(t *testing.T) {
 	t.Parallel()
-	packages := map[string]testFiles{"tui": parseTests(t, "tui"), "main": parseTests(t, "main")}
+	packages := map[string]testFiles{"tui": parseTests(t, "tui"), "e2e": parseTests(t, "e2e")}
 	for _, s := range settings.Table() {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()

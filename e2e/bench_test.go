@@ -1,0 +1,439 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	"parley/session/sessiontest"
+)
+
+// The benchmarks of this file measure Parley's own process in a terminal. The
+// agent is in it: the demo, or the replay of a log that the benchmark wrote.
+// Processor time is the whole process's from its start, so that the reading of
+// the log is in it too.
+
+// The size of the terminal that is measured.
+const benchWidth, benchHeight = 120, 40
+
+// doneMark ends an answer that is measured.
+const doneMark = "MEASURED-TO-HERE"
+
+// metered is a program in a terminal that only notes when it wrote what. Its
+// screen is put together when it is asked for, so that a model of a terminal
+// does not compete with the program that is measured.
+type metered struct {
+	tb      testing.TB
+	cmd     *exec.Cmd
+	master  *os.File
+	started time.Time
+	read    chan struct{} // closed when the program has written its last
+	stop    func()        // ends the program
+
+	mu     sync.Mutex
+	chunks []chunk
+
+	emu   *vt.Emulator
+	drawn int // chunks that the emulator has seen
+}
+
+// chunk is what one read gave.
+type chunk struct {
+	at   time.Time
+	text []byte
+}
+
+// meter starts a program in a terminal. It runs until stop, or to the end of
+// the benchmark.
+func meter(tb testing.TB, program string, args ...string) *metered {
+	tb.Helper()
+	x := &metered{tb: tb, read: make(chan struct{}), emu: vt.NewEmulator(benchWidth, benchHeight)}
+	go func() { _, _ = io.Copy(io.Discard, x.emu) }() // what a terminal answers
+	x.cmd = exec.CommandContext(context.Background(), program, args...)
+	x.cmd.Dir = tb.TempDir()
+	x.cmd.Env = []string{
+		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + tb.TempDir(), "TMPDIR=" + tb.TempDir(), "TZ=UTC", "LANG=C.UTF-8",
+		"TERM=xterm-256color", "COLORTERM=truecolor",
+	}
+	master, slave, err := pty.Open()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	x.master = master
+	if err := pty.Setsize(master, &pty.Winsize{Rows: benchHeight, Cols: benchWidth}); err != nil {
+		tb.Fatal(err)
+	}
+	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = slave, slave, slave
+	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	go x.note()
+	x.started = time.Now()
+	if err := x.cmd.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	_ = slave.Close()
+	x.stop = sync.OnceFunc(x.end)
+	tb.Cleanup(x.stop)
+	return x
+}
+
+// note keeps what the program writes.
+func (x *metered) note() {
+	defer close(x.read)
+	b := make([]byte, 64<<10)
+	for {
+		n, err := x.master.Read(b)
+		if n > 0 {
+			at := time.Now()
+			x.mu.Lock()
+			x.chunks = append(x.chunks, chunk{at, bytes.Clone(b[:n])})
+			x.mu.Unlock()
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (x *metered) end() {
+	_ = x.cmd.Process.Kill()
+	_ = x.cmd.Wait()
+	<-x.read
+	_ = x.master.Close()
+	_ = x.emu.InputPipe().(io.Closer).Close()
+}
+
+// draw draws one more chunk and returns when it came; false if there is none.
+func (x *metered) draw() (at time.Time, more bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.drawn == len(x.chunks) {
+		return time.Time{}, false
+	}
+	c := x.chunks[x.drawn]
+	x.drawn++
+	_, _ = x.emu.Write(c.text)
+	return c.at, true
+}
+
+// shows reports whether text stands on the screen as drawn so far.
+func (x *metered) shows(text string) bool {
+	for y := range benchHeight {
+		var line strings.Builder
+		for col := range benchWidth {
+			if c := x.emu.CellAt(col, y); c != nil && c.Content != "" {
+				line.WriteString(c.Content)
+			} else {
+				line.WriteByte(' ')
+			}
+		}
+		if strings.Contains(line.String(), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// when returns the time at which text came to the screen. It waits for it, and
+// fails the benchmark when it does not come.
+func (x *metered) when(text string) time.Time {
+	x.tb.Helper()
+	for deadline := time.Now().Add(2 * patience); ; time.Sleep(20 * time.Millisecond) {
+		for at, more := x.draw(); more; at, more = x.draw() {
+			if x.shows(text) {
+				return at
+			}
+		}
+		if time.Now().After(deadline) {
+			x.tb.Fatalf("waited %v for %q", 2*patience, text)
+		}
+	}
+}
+
+// cpu is the processor time that the program has used so far: the scheduler's
+// own account of all its threads.
+func (x *metered) cpu() time.Duration {
+	x.tb.Helper()
+	return processorTime(x.tb, x.cmd.Process.Pid)
+}
+
+// processorTime is what a process has used so far.
+func processorTime(tb testing.TB, pid int) time.Duration {
+	tb.Helper()
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	if err != nil || len(files) == 0 {
+		tb.Skipf("the kernel does not account for processor time: %v", err)
+	}
+	var sum time.Duration
+	for _, f := range files {
+		account, err := os.ReadFile(f)
+		if err != nil {
+			continue // a thread that ended just now
+		}
+		used, _, _ := strings.Cut(string(account), " ")
+		n, err := strconv.ParseInt(used, 10, 64)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		sum += time.Duration(n)
+	}
+	return sum
+}
+
+// memory is a field of the kernel's account of the program's memory, in MB.
+func (x *metered) memory(field string) float64 {
+	x.tb.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", x.cmd.Process.Pid))
+	if err != nil {
+		x.tb.Skipf("the kernel does not account for memory: %v", err)
+	}
+	_, rest, _ := strings.Cut(string(status), "\n"+field+":")
+	kilobytes, err := strconv.Atoi(strings.Fields(rest)[0])
+	if err != nil {
+		x.tb.Fatal(err)
+	}
+	return float64(kilobytes) / 1024
+}
+
+// typeWords types words of n letters in all, a key at a time, and returns when
+// each was pressed and what the composer showed after it.
+func (x *metered) typeWords(n int, gap time.Duration) (pressed []time.Time, words []string) {
+	x.tb.Helper()
+	const longest = 80
+	word := ""
+	for i := range n {
+		if len(word) == longest {
+			x.key("\x15") // ctrl+u
+			time.Sleep(200 * time.Millisecond)
+			word = ""
+		}
+		letter := string(rune('a' + (i*7+len(words)/longest)%26))
+		word += letter
+		pressed, words = append(pressed, time.Now()), append(words, word)
+		x.key(letter)
+		time.Sleep(gap + time.Duration(rand.IntN(30)-15)*time.Millisecond)
+	}
+	time.Sleep(300 * time.Millisecond)
+	return pressed, words
+}
+
+func (x *metered) key(s string) {
+	x.tb.Helper()
+	if _, err := io.WriteString(x.master, s); err != nil {
+		x.tb.Fatal(err)
+	}
+}
+
+// latencies are the times from keys to the screen.
+func (x *metered) latencies(pressed []time.Time, words []string) sessiontest.Samples {
+	x.tb.Helper()
+	var all sessiontest.Samples
+	var at time.Time
+	for i, word := range words {
+		for !x.shows("❯ " + word) {
+			var more bool
+			if at, more = x.draw(); !more {
+				x.tb.Fatalf("%q never came to the screen", word)
+			}
+		}
+		all = append(all, at.Sub(pressed[i]))
+	}
+	return all
+}
+
+// replayed starts Parley on the log of a workload.
+func replayed(b *testing.B, w *sessiontest.Workload, speed int) *metered {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "log.jsonl")
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	out := bufio.NewWriter(file)
+	_, err = w.WriteTo(out)
+	if err := errors.Join(err, out.Flush(), file.Close()); err != nil {
+		b.Fatal(err)
+	}
+	return meter(b, parley(b), "--agent", "replay:"+path, "--speed", strconv.Itoa(speed))
+}
+
+// BenchmarkFirstFrame is the time from the start of the process until its
+// prompt is on the screen.
+func BenchmarkFirstFrame(b *testing.B) {
+	program := parley(b)
+	var all sessiontest.Samples
+	for b.Loop() {
+		for range 15 {
+			x := meter(b, program, "--agent", "demo")
+			all = append(all, x.when(textReady).Sub(x.started))
+			x.stop()
+		}
+	}
+	b.ReportMetric(sessiontest.Milliseconds(all.Quantile(0)), "ms-best")
+	sessiontest.Figure(b, sessiontest.Milliseconds(all.Median()), "ms", 40)
+}
+
+// BenchmarkMemoryAtPrompt is what the process holds when it waits for its first
+// prompt.
+func BenchmarkMemoryAtPrompt(b *testing.B) {
+	var held float64
+	for b.Loop() {
+		x := meter(b, parley(b), "--agent", "demo")
+		x.when(textReady)
+		time.Sleep(2 * time.Second)
+		held = x.memory("VmRSS")
+		x.stop()
+	}
+	sessiontest.Figure(b, held, "MB", 45)
+}
+
+// BenchmarkMemoryOfTranscript is the most that the process holds while it
+// loads a transcript of 10 MB, and what it holds then.
+func BenchmarkMemoryOfTranscript(b *testing.B) {
+	var w sessiontest.Workload
+	w.Entries(3*(10<<20)/(2*4000), 4000)
+	w.Say(doneMark)
+	var held, most float64
+	for b.Loop() {
+		x := replayed(b, &w, 0)
+		x.when(doneMark)
+		time.Sleep(time.Second)
+		held, most = x.memory("VmRSS"), x.memory("VmHWM")
+		x.stop()
+	}
+	b.ReportMetric(held, "MB-after")
+	sessiontest.Figure(b, most, "MB", 120)
+}
+
+// BenchmarkStream is an answer in deltas of 12 bytes, as fast as it is taken.
+func BenchmarkStream(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		size   int
+		target float64
+	}{{"200KB", 200 << 10, 0.8}, {"1MB", 1 << 20, 4}} {
+		b.Run(c.name, func(b *testing.B) {
+			var w sessiontest.Workload
+			w.Stream(sessiontest.Answer(c.size), 12, 0)
+			streamedWhole(b, &w, 0, c.target)
+		})
+	}
+}
+
+// BenchmarkPaced is an answer of 20 KB in 100 deltas a second.
+func BenchmarkPaced(b *testing.B) {
+	var w sessiontest.Workload
+	w.Stream(sessiontest.Answer(20<<10), 12, 10*time.Millisecond)
+	streamedWhole(b, &w, 1, 2.2)
+}
+
+// BenchmarkToolOutput is a tool that writes 100,000 lines, in chunks of 1 KB.
+func BenchmarkToolOutput(b *testing.B) {
+	var w sessiontest.Workload
+	w.Output(100_000, 1024)
+	streamedWhole(b, &w, 0, 0.3)
+}
+
+// streamedWhole reports what the process has used when all of w is shown.
+func streamedWhole(b *testing.B, w *sessiontest.Workload, speed int, target float64) {
+	b.Helper()
+	w.Say(doneMark)
+	var used, took sessiontest.Samples
+	for b.Loop() {
+		x := replayed(b, w, speed)
+		took = append(took, x.when(doneMark).Sub(x.started))
+		used = append(used, x.cpu())
+		x.stop()
+	}
+	b.ReportMetric(took.Median().Seconds(), "s")
+	sessiontest.Figure(b, used.Median().Seconds(), "cpu-s", target)
+}
+
+// BenchmarkKey is the time from a key to the screen.
+func BenchmarkKey(b *testing.B) {
+	b.Run("idle", func(b *testing.B) {
+		var all, least sessiontest.Samples
+		typed := func(x *metered, ready string) sessiontest.Samples {
+			defer x.stop()
+			x.when(ready)
+			time.Sleep(time.Second)
+			return x.latencies(x.typeWords(960, 40*time.Millisecond))
+		}
+		bare := bareProgram(b)
+		for b.Loop() {
+			all = append(all, typed(meter(b, parley(b), "--agent", "demo"), textReady)...)
+			least = append(least, typed(meter(b, bare), "bare")...)
+		}
+		b.ReportMetric(sessiontest.Milliseconds(least.Median()), "ms-bare")
+		b.ReportMetric(sessiontest.Milliseconds(all.Quantile(0.99)), "ms-p99")
+		sessiontest.Figure(b, sessiontest.Milliseconds(all.Median()), "ms-median", 6)
+	})
+	b.Run("streaming", func(b *testing.B) {
+		var w sessiontest.Workload
+		w.Entries(100_000, 40)
+		w.Say(doneMark)
+		w.Pause(2 * time.Second)
+		w.Stream(sessiontest.Answer(12*2000*22), 12, time.Second/2000)
+		var all sessiontest.Samples
+		for b.Loop() {
+			x := replayed(b, &w, 1)
+			x.when(doneMark)
+			time.Sleep(3 * time.Second)
+			all = append(all, x.latencies(x.typeWords(240, 60*time.Millisecond))...)
+			x.stop()
+		}
+		b.ReportMetric(sessiontest.Milliseconds(all.Quantile(0.95)), "ms-p95")
+		sessiontest.Figure(b, sessiontest.Milliseconds(all.Median()), "ms-median", 10)
+		sessiontest.Figure(b, sessiontest.Milliseconds(all.Quantile(0.99)), "ms-p99", 20)
+	})
+}
+
+// bareProgram builds the least that a Bubble Tea program at Parley's frame rate
+// does.
+func bareProgram(b *testing.B) string {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "bare")
+	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", path, "./testdata/bench/bare").CombinedOutput(); err != nil {
+		b.Fatalf("build bare: %v\n%s", err, out)
+	}
+	return path
+}
+
+// BenchmarkIdle is the processor's share that a window takes in which nothing
+// happens, beside that of a bare Bubble Tea program at the same frame rate.
+// They run side by side, so that both meet the same noise.
+func BenchmarkIdle(b *testing.B) {
+	bare := bareProgram(b)
+	const watched = 10 * time.Second
+	var ours, theirs time.Duration
+	for b.Loop() {
+		x, y := meter(b, parley(b), "--agent", "demo"), meter(b, bare)
+		x.when(textReady)
+		y.when("bare")
+		time.Sleep(2 * time.Second)
+		ours, theirs = -x.cpu(), -y.cpu()
+		time.Sleep(watched)
+		ours, theirs = ours+x.cpu(), theirs+y.cpu()
+		x.stop()
+		y.stop()
+	}
+	percent := func(d time.Duration) float64 { return 100 * float64(d) / float64(watched) }
+	b.ReportMetric(percent(ours), "%-parley")
+	b.ReportMetric(percent(theirs), "%-bare")
+	sessiontest.Figure(b, percent(ours-theirs), "points-more", 0.2)
+}

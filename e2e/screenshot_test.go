@@ -1,0 +1,189 @@
+package e2e
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"html"
+	"image/color"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/cli/clitest"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The measures of a drawn screen, in pixels.
+const (
+	cellWidth  = 8.4
+	cellHeight = 19.0
+	screenEdge = 16.0
+	titleBar   = 32.0
+)
+
+// picture draws the screen as an SVG. Each run of text is stretched to the
+// width of its cells, so the picture is aligned in every font.
+func (x *terminal) picture(title string) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	width := float64(x.emu.Width())*cellWidth + 2*screenEdge
+	height := float64(x.emu.Height())*cellHeight + 2*screenEdge + titleBar
+	ground, ink := hex(x.emu.BackgroundColor()), hex(x.emu.ForegroundColor())
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `, width, height, width, height)
+	fmt.Fprintf(&b, `font-family="'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="14">`+"\n")
+	fmt.Fprintf(&b, `<rect width="%.0f" height="%.0f" rx="9" fill="%s"/>`+"\n", width, height, ground)
+	fmt.Fprintf(&b, `<text x="%.0f" y="21" fill="%s" opacity="0.55" text-anchor="middle">%s</text>`+"\n", width/2, ink, html.EscapeString(title))
+	for y := range x.emu.Height() {
+		for col := 0; col < x.emu.Width(); {
+			text, cells, style := x.run(col, y)
+			drawRun(&b, text, cells, style, col, y, ground, ink)
+			col += cells
+		}
+	}
+	if shown, set := x.modes[ansi.ModeTextCursorEnable]; shown || !set {
+		p := x.emu.CursorPosition()
+		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" opacity="0.6"/>`+"\n",
+			screenEdge+float64(p.X)*cellWidth, titleBar+screenEdge+float64(p.Y)*cellHeight, cellWidth, cellHeight, ink)
+	}
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// run is the text from a cell on that has one style. A wide character is a run
+// of its own, so that it is stretched over its own cells.
+func (x *terminal) run(col, y int) (text string, cells int, style uv.Style) {
+	var b strings.Builder
+	for at := col; at < x.emu.Width(); {
+		c := x.emu.CellAt(at, y)
+		if c == nil {
+			c = &uv.Cell{Content: " ", Width: 1}
+		}
+		if at == col {
+			style = c.Style
+		}
+		if at > col && (c.Width > 1 || !c.Style.Equal(&style)) {
+			break
+		}
+		content := c.Content
+		if content == "" {
+			content = " "
+		}
+		b.WriteString(content)
+		at += max(1, c.Width)
+		cells = at - col
+		if c.Width > 1 {
+			break
+		}
+	}
+	return b.String(), cells, style
+}
+
+func drawRun(b *strings.Builder, text string, cells int, style uv.Style, col, y int, ground, ink string) {
+	fill, back := ink, ""
+	if style.Fg != nil {
+		fill = hex(style.Fg)
+	}
+	if style.Bg != nil {
+		back = hex(style.Bg)
+	}
+	if style.Attrs&uv.AttrReverse != 0 {
+		if back == "" {
+			back = ground
+		}
+		fill, back = back, fill
+	}
+	left, top, wide := screenEdge+float64(col)*cellWidth, titleBar+screenEdge+float64(y)*cellHeight, float64(cells)*cellWidth
+	if back != "" {
+		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>`+"\n", left, top, wide, cellHeight, back)
+	}
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	attributes := ""
+	for attr, written := range map[uint8]string{uv.AttrBold: ` font-weight="bold"`, uv.AttrItalic: ` font-style="italic"`, uv.AttrFaint: ` opacity="0.6"`} {
+		if style.Attrs&attr != 0 {
+			attributes += written
+		}
+	}
+	if style.Underline != 0 {
+		attributes += ` text-decoration="underline"`
+	}
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="%s" textLength="%.1f" lengthAdjust="spacingAndGlyphs" xml:space="preserve"%s>%s</text>`+"\n",
+		left, top+14, fill, wide, attributes, html.EscapeString(text))
+}
+
+func hex(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// screens is the folder of the pictures.
+const screens = "testdata/screens"
+
+// drawnFrom is what a picture says of the scenes that it was drawn from: the
+// checksum of their source.
+func drawnFrom(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile("e2e/scenes_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("<!-- scenes %.8x -->\n", sha256.Sum256(source))
+}
+
+// drawScenes plays the scenes in a terminal, and writes the picture of each.
+func drawScenes(t *testing.T) {
+	t.Helper()
+	mark := drawnFrom(t)
+	for name, play := range scenes {
+		for _, look := range looks {
+			t.Run(name+" "+look, func(t *testing.T) {
+				t.Parallel()
+				s := play(t, look == "light")
+				clitest.Put(t, filepath.Join(screens, name+"-"+look+".svg"), s.picture("parley")+mark)
+				if s.model != nil { // of the real agent nothing may stay behind
+					s.card()
+					s.press("esc")
+					s.wait(textTyping)
+					s.interrupt()
+					s.leave()
+				}
+			})
+		}
+	}
+}
+
+// checkPictures holds that there is a full picture of each scene, drawn from the
+// scene as it is, and that the README shows these and no others.
+func checkPictures(t *testing.T) {
+	t.Helper()
+	var want []string
+	for name := range scenes {
+		for _, look := range looks {
+			want = append(want, screens+"/"+name+"-"+look+".svg")
+		}
+	}
+	slices.Sort(want)
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile(screens+`/[\w-]+\.svg`).FindAllString(string(readme), -1)
+	slices.Sort(shown)
+	if shown = slices.Compact(shown); !slices.Equal(shown, want) {
+		t.Errorf("the README shows %q, and the scenes are %q", shown, want)
+	}
+	mark := drawnFrom(t)
+	for _, path := range want {
+		picture, err := os.ReadFile(path)
+		if text := string(picture); !strings.HasPrefix(text, "<svg ") || strings.Count(text, "<text ") < 20 || !strings.HasSuffix(text, mark) {
+			t.Errorf("%s is not a picture of a full screen, drawn from the scenes as they are: make docs draws it (%v)", path, err)
+		}
+	}
+}
