@@ -29,18 +29,19 @@ var mayImport = map[string][]string{
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history", "history/sessions", "render", "session", "session/replay", "settings", "theme", "tui"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
 	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui"},
-	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render", "session/copilot", "settings", "theme", "tui"},
+	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render", "session/copilot", "settings", "terminal", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "session", "settings", "theme", "timeline"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/trace", "telemetry"},
-	"cli/output":               {"cli/process", "session", "theme", "tui"},
+	"cli/output":               {"cli/process", "session", "terminal", "theme"},
 	"cli/policy":               {"cli/process", "render", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
 	"cli/process":              {"render", "session", "settings"},
-	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "theme", "tui", "tui/files"},
+	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
+	"tui":                      {"editor", "terminal", "tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
+	"terminal":                 {"render", "settings", "theme"},
 	"editor":                   {"history", "render", "session", "theme"},
 	"history":                  {"history/lock", "session"},
 	"history/lock":             {},
@@ -78,7 +79,7 @@ var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"
 // library; the longest matching prefix counts. "test" stands for every test.
 // A module without a row fails.
 var libraries = map[string][]string{
-	"charm.land/bubbletea/v2":               {"tui", "prompts", "editor"},
+	"charm.land/bubbletea/v2":               {"terminal", "tui", "prompts", "editor"},
 	"charm.land/bubbles/v2":                 {"tui", "prompts"},
 	"charm.land/lipgloss/v2":                {"tui", "prompts", "theme", "render"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
@@ -87,11 +88,11 @@ var libraries = map[string][]string{
 	"github.com/yuin/goldmark-emoji":        {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
 	"github.com/bluekeyes/go-gitdiff":       {"render"},
-	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "tui", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
+	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "terminal", "tui", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
 	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
-	"github.com/charmbracelet/colorprofile": {"cli/doctor", "cli/output", "cli/print", "cli/report", "cli/sessions", "tui", "theme", "test"},
+	"github.com/charmbracelet/colorprofile": {"cli/doctor", "cli/output", "cli/print", "cli/report", "cli/sessions", "terminal", "tui", "theme", "test"},
 	"github.com/charmbracelet/x/term":       {"cli/chat", "cli/doctor", "cli/headless", "cli/output", "cli/process", "cli/sessions", "e2e", "tui"},
 	"github.com/charmbracelet/ultraviolet":  {"cli/doctor", "tui", "test"},
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
@@ -131,7 +132,7 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // mayHaveEffects says where effects and the clock are allowed: whole packages
 // and single files.
-var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
+var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/chat", "cli/clitest", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "e2e", "theme", "history", "history/lock", "history/sessions", "history/sessions/corpus", "settings", "telemetry", "tui/files", "session/copilot", "session/demo", "session/replay", "session/sessiontest", "session/sessiontest/chat", "session/sessiontest/llm", "session/sessiontest/otlp", "session/sse", "terminal", "tui/foreground.go", "tui/hurry.go", "tui/jobs.go", "tui/lend.go", "tui/program.go", "tui/pump.go", "tui/rescue.go", "tui/run.go", "tui/window.go"}
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.

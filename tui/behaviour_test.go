@@ -10,6 +10,7 @@ import (
 
 	"parley/session"
 	"parley/settings"
+	"parley/terminal"
 	"parley/timeline"
 )
 
@@ -289,26 +290,12 @@ func TestTerminalLive(t *testing.T) {
 	sc.m.pictures.slots[3] = pictureSlot{key: pictureKey{entry: timeline.EntryID("a")}, data: "x", sent: true}
 	sc.s.calls = nil
 	sc.prefer(func(s *settings.Settings) { s.Terminal.Pictures = false })
-	if want := fmt.Sprintf("terminal %q", deletePicture(3)); sc.m.pictures.on || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
+	if want := fmt.Sprintf("terminal %q", terminal.DeletePicture(3)); sc.m.pictures.on || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
 		t.Errorf("on %t, %q, want %s", sc.m.pictures.on, sc.s.calls, want)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
 	if sc.m.pictures.on {
 		t.Error("pictures are shown though they are switched off")
-	}
-}
-
-// The terminal keeps its title while the window has one, and gets it back.
-func TestTitleComesBack(t *testing.T) {
-	t.Parallel()
-	var o countedOutput
-	got := ""
-	for _, p := range []string{"a", "\x1b]2;one\ab", "\x1b]2;two\a", "\x1b]2;\a", "x\x1b]2;\a", "\x1b]2;three\ay\x1b]2;\az"} {
-		got += string(o.named([]byte(p)))
-	}
-	const want = "a\x1b[22;2t\x1b]2;one\ab\x1b]2;two\a\x1b]2;\a\x1b[23;2tx\x1b]2;\a\x1b[22;2t\x1b]2;three\ay\x1b]2;\a\x1b[23;2tz"
-	if got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 

@@ -252,7 +252,7 @@ func (m *Model) showEdit(id timeline.EntryID) {
 // blockHints are the keys for the block, as far as there is room.
 func (m *Model) blockHints() string {
 	steps := "↑↓"
-	if !m.config.unicode() {
+	if !m.config.Environment().Unicode() {
 		steps = "j k"
 	}
 	pairs := []string{

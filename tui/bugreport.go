@@ -14,13 +14,14 @@ import (
 	"parley/session"
 	"parley/session/trace"
 	"parley/settings"
+	"parley/terminal"
 	"parley/theme"
 	"parley/tui/files"
 )
 
 // Scene is where a mistake happened, as far as the window knows.
 type Scene struct {
-	Terminal Terminal
+	Terminal terminal.Description
 	Agent    string // as it calls itself
 	Settings settings.Settings
 	Keys     settings.Keys

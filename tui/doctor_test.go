@@ -12,16 +12,15 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/session"
-	"parley/settings"
+	"parley/terminal"
 	"parley/theme"
 )
 
 // scriptedDoctor says what the window has told it.
-func scriptedDoctor(_ context.Context, c Config, t Terminal) (Examination, error) {
+func scriptedDoctor(_ context.Context, c Config, t terminal.Description) (Examination, error) {
 	return func(width int, th *theme.Theme) []string {
 		return []string{
 			th.Render(theme.Heading, "Terminal"), fmt.Sprintf("%d by %d, keys %s, dark %s", t.Width, t.Height, t.Keys, t.Dark), "",
@@ -39,51 +38,15 @@ func scriptedReport(_ context.Context, _ Config, s Scene) (string, error) {
 	return text + "```\n", nil
 }
 
-func TestTerminal(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		env     []string
-		heard   Heard
-		program string
-		notices Channel
-		mux     string
-		links   bool
-		picture Known
-	}{
-		{nil, Heard{}, "", Bell, "", false, No},
-		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor"}, Heard{Version: "kitty(0.42.1)"}, "kitty(0.42.1)", OSC99, "", true, Yes},
-		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor"}, Heard{Version: "kitty(0.20.0)"}, "kitty(0.20.0)", OSC99, "", true, No},
-		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor", "KITTY_WINDOW_ID=1"}, Heard{}, "kitty", OSC99, "", true, Unknown},
-		{[]string{"TERM=xterm-kitty", "COLORTERM=truecolor"}, Heard{Unanswered: true}, "", OSC99, "", true, No},
-		{[]string{"TERM=xterm-256color", "TERM_PROGRAM=WezTerm", "TERM_PROGRAM_VERSION=20250101"}, Heard{}, "WezTerm 20250101", OSC777, "", true, No},
-		{[]string{"TERM=tmux-256color", "TMUX=/tmp/x", "SSH_TTY=/dev/pts/1"}, Heard{}, "", Bell, "tmux", false, No},
-		{[]string{"TERM=xterm-256color", "VTE_VERSION=7900"}, Heard{}, "VTE 7900", Bell, "", true, No},
-		{[]string{"TERM=xterm-256color", "WT_SESSION=x"}, Heard{}, "Windows Terminal", Bell, "", true, No},
-	} {
-		got := Config{Env: c.env, Settings: settings.Defaults()}.Terminal(c.heard, 80, 24)
-		if got.Program != c.program || got.Notices != c.notices || got.Multiplexer != c.mux || got.Links != c.links ||
-			got.Pictures != c.picture {
-			t.Errorf("%q, %+v: %+v", c.env, c.heard, got)
-		}
-		if got.Far != (c.mux == "tmux") || got.Clipboard == Yes && (c.mux != "" || !c.links) || got.Width != 80 {
-			t.Errorf("%q: %+v", c.env, got)
-		}
-	}
-	plain := Config{Env: []string{"TERM=xterm-256color", "LANG=C.ISO-8859-1", "NO_COLOR=1"}}.Terminal(Heard{}, 80, 24)
-	if plain.Unicode || !plain.NoColour || plain.Colours > colorprofile.ASCII {
-		t.Errorf("without colours and letters: %+v", plain)
-	}
-}
-
 // TestListens hears the terminal's answers, whoever asked for them.
 func TestListens(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
-	if h := sc.m.terminal(); h.Keys != Unknown || h.Dark != Unknown {
+	if h := sc.m.terminal(); h.Keys != terminal.Unknown || h.Dark != terminal.Unknown {
 		t.Errorf("before anything was said: %+v", h)
 	}
 	sc.update(tea.BackgroundColorMsg{Color: color.White})
-	if h := sc.m.terminal(); h.Keys != No || h.Dark != No {
+	if h := sc.m.terminal(); h.Keys != terminal.No || h.Dark != terminal.No {
 		t.Errorf("a terminal that speaks no protocol for keys: %+v", h)
 	}
 	sc.update(tea.KeyboardEnhancementsMsg{Flags: ansi.KittyDisambiguateEscapeCodes})
@@ -91,7 +54,7 @@ func TestListens(t *testing.T) {
 	sc.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeNotRecognized})
 	sc.update(tea.TerminalVersionMsg{Name: "kitty(0.42.1)\x1b[31m"})
 	sc.input(tea.BlurMsg{})
-	want := Heard{Version: "kitty(0.42.1)", Dark: No, Keys: Yes, Sync: Yes, Graphemes: No, FocusTold: Yes}
+	want := terminal.Heard{Version: "kitty(0.42.1)", Dark: terminal.No, Keys: terminal.Yes, Sync: terminal.Yes, Graphemes: terminal.No, FocusTold: terminal.Yes}
 	if got := sc.m.terminal().Heard; got.Keys != want.Keys || got.Sync != want.Sync || got.Graphemes != want.Graphemes ||
 		got.FocusTold != want.FocusTold || strings.Contains(got.Version, "\x1b") || !strings.HasPrefix(got.Version, want.Version) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -168,7 +131,9 @@ func TestWithoutDoctor(t *testing.T) {
 		}
 	}
 	sc = newScenario(t, func(c *Config) {
-		c.Doctor = func(context.Context, Config, Terminal) (Examination, error) { return nil, errors.New("no time") }
+		c.Doctor = func(context.Context, Config, terminal.Description) (Examination, error) {
+			return nil, errors.New("no time")
+		}
 	})
 	sc.command("/doctor")
 	sc.wait(time.Second)

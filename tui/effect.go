@@ -68,7 +68,7 @@ func (m *Model) openAddress(address string) tea.Cmd {
 		m.tell("Not opened: only http and https addresses are.")
 		return nil
 	}
-	argv := m.config.browser(runtime.GOOS, address)
+	argv := m.config.Environment().Browser(runtime.GOOS, address)
 	if argv == nil {
 		m.tell("No browser can be reached from here; the address is on the clipboard.")
 		return tea.SetClipboard(address)
@@ -85,21 +85,4 @@ func (m *Model) shown(msg shownMsg) tea.Cmd {
 	m.fail("open the address", msg.err, "It is on the clipboard: open it yourself.")
 	m.tell("The address did not open; it is on the clipboard.")
 	return tea.SetClipboard(msg.url)
-}
-
-// browser is the command line that opens an address on a system; nil where the
-// user could not see what it opens.
-func (c Config) browser(system, address string) []string {
-	far := c.env("SSH_CONNECTION") != "" || c.env("SSH_TTY") != ""
-	switch {
-	case system == "windows" && !far:
-		return []string{"rundll32", "url.dll,FileProtocolHandler", address}
-	case system == "darwin" && !far:
-		return []string{"open", address}
-	case system == "windows" || system == "darwin":
-		return nil
-	case c.env("WAYLAND_DISPLAY") != "" || c.env("DISPLAY") != "":
-		return []string{"xdg-open", address}
-	}
-	return nil
 }

@@ -62,7 +62,7 @@ func TestSpinnerFrames(t *testing.T) {
 	for _, env := range [][]string{{"LANG=C.UTF-8"}, {"LANG=C"}} {
 		c := Config{Env: env}
 		for _, f := range c.spinner().model.Spinner.Frames {
-			if render.Width(f) != 1 || !c.unicode() && f[0] > 0x7e {
+			if render.Width(f) != 1 || !c.Environment().Unicode() && f[0] > 0x7e {
 				t.Errorf("%v: %q", env, f)
 			}
 		}

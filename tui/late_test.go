@@ -1,8 +1,12 @@
 package tui
 
 import (
+	"errors"
+	"os"
 	"testing"
 	"time"
+
+	"parley/terminal"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -23,9 +27,13 @@ func TestLate(t *testing.T) {
 		{"esc", lateInput + escapeWait + time.Millisecond, true},
 		{"up", lateInput + time.Millisecond, true},
 	} {
-		in := &stampedInput{now: func() time.Time { return started.Add(c.wait) }}
-		in.read.Store(started.UnixNano())
-		msg, ok := in.stamp(nil, press(t, c.key)).(inputMsg)
+		now := started
+		in := terminal.NewInput(typed(t, "x"), func() time.Time { return now })
+		if _, err := in.Read(make([]byte, 8)); err != nil {
+			t.Fatal(err)
+		}
+		now = now.Add(c.wait)
+		msg, ok := stamp(in, press(t, c.key)).(inputMsg)
 		if _, key := msg.Msg.(tea.KeyPressMsg); !ok || !key || msg.Late != c.late || !msg.At.Equal(started) {
 			t.Errorf("%s after %v: %+v", c.key, c.wait, msg)
 		}
@@ -36,12 +44,26 @@ func TestLate(t *testing.T) {
 // gets the time at which it came.
 func TestReturnIsStamped(t *testing.T) {
 	t.Parallel()
-	in := &stampedInput{now: func() time.Time { return started }}
+	in := terminal.NewInput(nil, func() time.Time { return started })
 	c := &conversation{}
 	cmd := c.tagged(func() tea.Msg { return returnedMsg{} })
-	of, ok := in.stamp(nil, cmd()).(inMsg)
+	of, ok := stamp(in, cmd()).(inMsg)
 	back, returned := of.msg.(returnedMsg)
 	if !ok || !returned || of.in != c || !back.at.Equal(started) {
 		t.Errorf("%+v came at %v, want %v", of, back.at, started)
 	}
+}
+
+// typed is a terminal on which something was typed.
+func typed(t *testing.T, text string) *os.File {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = errors.Join(r.Close(), w.Close()) })
+	if _, err := w.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

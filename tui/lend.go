@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"parley/terminal"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -17,8 +19,8 @@ type lend func(run func() error, back func(error) tea.Msg) tea.Cmd
 
 // loan is who has the terminal: the window, or something else for a while.
 type loan struct {
-	in    *stampedInput
-	out   *countedOutput
+	in    *terminal.Input
+	out   *terminal.Output
 	hurry *hurry
 	ended context.Context // the end of the window
 	mu    sync.Mutex      // held while something else has the terminal
@@ -40,17 +42,17 @@ func (l *loan) give(run func() error) error {
 	if l.over || l.ended.Err() != nil {
 		return context.Canceled
 	}
-	l.in.settle()
+	l.in.Settle()
 	program := l.hurry.program
 	if err := program.ReleaseTerminal(); err != nil {
-		l.in.hush(false)
+		l.in.Hush(false)
 		return fmt.Errorf("give the terminal away: %w", err)
 	}
 	err := run()
 	if back := program.RestoreTerminal(); back != nil {
 		return cmp.Or(err, fmt.Errorf("take the terminal back: %w", back))
 	}
-	l.in.hush(false) // before the window can be asked to lend it again
+	l.in.Hush(false) // before the window can be asked to lend it again
 	l.drawn()
 	return err
 }
@@ -60,9 +62,9 @@ func (l *loan) give(run func() error) error {
 // shows nowhere that it has done so (startRenderer in its tea.go): the clock is
 // started again in each frame's time until there is a frame.
 func (l *loan) drawn() {
-	for !l.out.alternate.Load() {
+	for !l.out.OnAlternate() {
 		select {
-		case <-l.out.wrote:
+		case <-l.out.Wrote:
 		case <-l.ended.Done():
 			return
 		case <-time.After(frameTime): //nolint:forbidigo // no test can wait for what only the terminal shows
@@ -88,6 +90,6 @@ func (l *loan) quits(msg tea.Msg) tea.Msg {
 func (l *loan) whenOurs(f func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.in.settle()
+	l.in.Settle()
 	f()
 }

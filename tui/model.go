@@ -19,6 +19,7 @@ import (
 	"parley/session"
 	"parley/session/modelview"
 	"parley/session/trace"
+	"parley/terminal"
 	"parley/theme"
 	"parley/timeline"
 )
@@ -49,11 +50,11 @@ type Model struct {
 	panel    *panel   // open text; nil if none
 	viewer   *viewer  // open edits; nil if none
 	viewing  viewing
-	browser  *browser  // open past sessions; nil if none
-	sought   sought    // how they were looked through last
-	pictures *pictures // that the terminal shows itself
-	pointer  pointer   // what the mouse does
-	said     Heard     // what the terminal said of itself
+	browser  *browser       // open past sessions; nil if none
+	sought   sought         // how they were looked through last
+	pictures *pictures      // that the terminal shows itself
+	pointer  pointer        // what the mouse does
+	said     terminal.Heard // what the terminal said of itself
 
 	past    *shelf            // the library of past sessions
 	prompts *history.Prompts  // those sent before, also from other windows

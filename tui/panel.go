@@ -96,7 +96,7 @@ func (m *Model) panelTitle() string {
 	switch {
 	case m.panel.body != nil:
 		hints = m.ways(m.panel.body.scope(), m.panel.body.hints(m)...)
-	case m.config.unicode():
+	case m.config.Environment().Unicode():
 		hints = append(hints, hintsOf("↑↓", "scroll")...) // the first to go where there is no room
 	}
 	room := max(0, m.width-margin-1)

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/terminal"
 	"parley/timeline"
 )
 
@@ -15,7 +16,7 @@ import (
 type pictures struct {
 	on      bool
 	entries *timeline.Timeline // that they are in
-	slots   [mostPictures]pictureSlot
+	slots   [terminal.MostPictures]pictureSlot
 	shown   map[timeline.EntryID]*render.Pictures // the terminal has them
 	bad     map[pictureKey]string                 // cannot be shown, by what they are in base64
 	settled []sight                               // needs nothing
@@ -82,7 +83,7 @@ func (p *pictures) of(t *timeline.Timeline, id timeline.EntryID) *render.Picture
 
 // askPictures asks a terminal that may show pictures which one it is.
 func (m *Model) askPictures() tea.Cmd {
-	if !m.config.mayShowPictures() {
+	if !m.config.Environment().MayShowPictures() {
 		return nil
 	}
 	return tea.RequestTerminalVersion
@@ -91,7 +92,7 @@ func (m *Model) askPictures() tea.Cmd {
 // switchPictures follows the setting: the terminal is asked which one it is, or
 // forgets the pictures that it has.
 func (m *Model) switchPictures() tea.Cmd {
-	if m.config.mayShowPictures() {
+	if m.config.Environment().MayShowPictures() {
 		return m.askPictures()
 	}
 	m.pictures.on = false
@@ -105,7 +106,7 @@ func (m *Model) switchPictures() tea.Cmd {
 func (m *Model) pictured(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
-		m.pictures.on = m.config.mayShowPictures() && showsPictures(msg.Name)
+		m.pictures.on = m.config.Environment().MayShowPictures() && terminal.ShowsPictures(msg.Name)
 	case pictureMsg:
 		return m.pictures.made(msg)
 	case pictureSentMsg:
@@ -180,7 +181,7 @@ func (p *pictures) look(key pictureKey, pic render.Picture) (placed string, need
 	s.used = p.round
 	if s.cols != pic.Cols || s.rows != pic.Rows {
 		s.cols, s.rows = pic.Cols, pic.Rows
-		placed = placePicture(i, s.cols, s.rows)
+		placed = terminal.PlacePicture(i, s.cols, s.rows)
 	}
 	return placed, false
 }
@@ -204,7 +205,7 @@ func (p *pictures) free() int {
 func (p *pictures) make(slot int) tea.Cmd {
 	s, epoch := p.slots[slot], p.epoch
 	return func() tea.Msg {
-		sequence, err := sendPicture(s.data, slot, s.cols, s.rows)
+		sequence, err := terminal.SendPicture(s.data, slot, s.cols, s.rows)
 		return pictureMsg{epoch, slot, sequence, err}
 	}
 }
@@ -231,7 +232,7 @@ func (p *pictures) sent(msg pictureSentMsg) {
 	p.busy = false
 	if msg.epoch == p.epoch {
 		p.slots[msg.slot].sent = true
-		p.set(p.slots[msg.slot].key, pictureID(msg.slot))
+		p.set(p.slots[msg.slot].key, terminal.PictureID(msg.slot))
 	}
 }
 
@@ -265,7 +266,7 @@ func (p *pictures) set(key pictureKey, id uint32) {
 // gone forgets what the terminal had: it was given to something else, and that
 // was deleted.
 func (p *pictures) gone() {
-	p.slots, p.shown, p.settled = [mostPictures]pictureSlot{}, nil, nil
+	p.slots, p.shown, p.settled = [terminal.MostPictures]pictureSlot{}, nil, nil
 	p.epoch++
 }
 
@@ -274,7 +275,7 @@ func (p *pictures) gone() {
 func (p *pictures) turn(t *timeline.Timeline) (sequence string) {
 	for i, s := range p.slots {
 		if s.data != "" {
-			sequence += deletePicture(i)
+			sequence += terminal.DeletePicture(i)
 		}
 	}
 	p.gone()

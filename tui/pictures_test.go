@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/terminal"
 	"parley/theme"
 )
 
@@ -35,6 +37,9 @@ func viewed(n int, data string) []session.Event {
 	}
 }
 
+// graphicsSequence is a sequence of graphics that is ever written.
+var graphicsSequence = regexp.MustCompile(`\x1b_G((?:[a-zA-Z]=[a-zA-Z0-9]+,?)+)(?:;([A-Za-z0-9+/=]*))?\x1b\\`)
+
 // graphics are the sequences of graphics that were written since it was asked
 // last, each without its payload. Nothing else may have been written.
 func (sc *scenario) graphics() []string {
@@ -46,10 +51,10 @@ func (sc *scenario) graphics() []string {
 		if n, _ := fmt.Sscanf(c, "terminal %q", &sequence); n == 0 {
 			continue
 		}
-		for _, m := range ours.FindAllStringSubmatch(sequence, -1) {
+		for _, m := range graphicsSequence.FindAllStringSubmatch(sequence, -1) {
 			found = append(found, m[1])
 		}
-		if rest := ours.ReplaceAllString(sequence, ""); rest != "" {
+		if rest := graphicsSequence.ReplaceAllString(sequence, ""); rest != "" {
 			sc.t.Errorf("besides: %q", rest)
 		}
 	}
@@ -65,7 +70,7 @@ func (sc *scenario) inPlace() int {
 
 // sentAs is what gives the terminal a picture.
 func sentAs(slot, cols, rows int) []string {
-	id := pictureID(slot)
+	id := terminal.PictureID(slot)
 	return []string{
 		fmt.Sprintf("a=d,d=I,q=2,i=%d", id), fmt.Sprintf("f=100,q=2,i=%d", id), fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=%d,r=%d", id, cols, rows),
 	}
@@ -84,7 +89,7 @@ func (sc *scenario) wantGraphics(what string, want ...string) {
 func TestPicturesAreSentOnce(t *testing.T) {
 	t.Parallel()
 	sc := kittyTerminal(t)
-	sc.say(viewed(1, encoded(t, "png", 200, 100))...)
+	sc.say(viewed(1, sessiontest.Picture(t, "png", 200, 100))...)
 	sc.wantGraphics("a picture", sentAs(0, 20, 5)...)
 	if n := sc.inPlace(); n != 100 {
 		t.Errorf("%d cells", n)
@@ -107,7 +112,7 @@ func TestPicturesAreSentOnce(t *testing.T) {
 		t.Errorf("%d cells after scrolling", n)
 	}
 	sc.size(20, 24)
-	sc.wantGraphics("narrow", fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=17,r=4", pictureID(0)))
+	sc.wantGraphics("narrow", fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=17,r=4", terminal.PictureID(0)))
 	sc.size(80, 24)
 	sc.wantGraphics("wide", sentAs(0, 20, 5)[2])
 	sc.input(tea.ResumeMsg{})
@@ -127,9 +132,9 @@ func TestPicturesAreSentOnce(t *testing.T) {
 func TestPicturesAreBounded(t *testing.T) {
 	t.Parallel()
 	sc := kittyTerminal(t)
-	for i := range mostPictures + 3 {
-		sc.say(viewed(i, encoded(t, "png", 200+i, 300))...)
-		if got := sc.graphics(); len(got) != 3 || got[0] != sentAs(i%mostPictures, 1, 1)[0] {
+	for i := range terminal.MostPictures + 3 {
+		sc.say(viewed(i, sessiontest.Picture(t, "png", 200+i, 300))...)
+		if got := sc.graphics(); len(got) != 3 || got[0] != sentAs(i%terminal.MostPictures, 1, 1)[0] {
 			t.Fatalf("picture %d: %q", i, got)
 		}
 	}
@@ -153,11 +158,11 @@ func TestNoPictures(t *testing.T) {
 		terminal string
 		data     string
 	}{
-		"another terminal": {[]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, false, "kitty(0.42.1)", encoded(t, "png", 20, 20)},
-		"old kitty":        {kitty, false, "kitty(0.26.5)", encoded(t, "png", 20, 20)},
-		"no answer":        {kitty, false, "", encoded(t, "png", 20, 20)},
-		"switched off":     {kitty, true, "kitty(0.42.1)", encoded(t, "png", 20, 20)},
-		"half a picture":   {kitty, false, "kitty(0.42.1)", encoded(t, "png", 300, 300)[:100]},
+		"another terminal": {[]string{"TERM=xterm-256color", "COLORTERM=truecolor"}, false, "kitty(0.42.1)", sessiontest.Picture(t, "png", 20, 20)},
+		"old kitty":        {kitty, false, "kitty(0.26.5)", sessiontest.Picture(t, "png", 20, 20)},
+		"no answer":        {kitty, false, "", sessiontest.Picture(t, "png", 20, 20)},
+		"switched off":     {kitty, true, "kitty(0.42.1)", sessiontest.Picture(t, "png", 20, 20)},
+		"half a picture":   {kitty, false, "kitty(0.42.1)", sessiontest.Picture(t, "png", 300, 300)[:100]},
 		"no picture":       {kitty, false, "kitty(0.42.1)", "\x1b_Ga=T;AAAA\x1b\\"},
 	} {
 		sc := newScenario(t, func(config *Config) { config.Env, config.Settings.Terminal.Pictures = c.env, !c.off })
@@ -179,7 +184,7 @@ func TestPicturesAmongHostileText(t *testing.T) {
 	h := sessiontest.NewHostile(3)
 	for range 20 {
 		sc := kittyTerminal(t)
-		evs := viewed(1, encoded(t, "png", 200, 100))
+		evs := viewed(1, sessiontest.Picture(t, "png", 200, 100))
 		done := evs[1].Body.(session.ToolExecutionComplete)
 		done.Result.BinaryResultsForLLM[0].Description, done.Result.BinaryResultsForLLM[0].MIMEType = h.Text(), "image/"+h.Text()
 		done.Result.Content = h.Text() + string(kitty.Placeholder)

@@ -25,15 +25,11 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -45,6 +41,7 @@ import (
 	"parley/prompts"
 	"parley/session"
 	"parley/settings"
+	"parley/terminal"
 	"parley/theme"
 )
 
@@ -95,7 +92,7 @@ type Config struct {
 	Themes string
 	// Doctor finds out about Parley and what is around it; nil if nothing can.
 	// The window says what it knows of the terminal, which is not asked again.
-	Doctor func(ctx context.Context, c Config, t Terminal) (Examination, error)
+	Doctor func(ctx context.Context, c Config, t terminal.Description) (Examination, error)
 	// Report writes the report of a mistake, without content and secrets; nil if
 	// none is written.
 	Report func(ctx context.Context, c Config, s Scene) (string, error)
@@ -138,16 +135,16 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not
 	}
 	c.markdown = readMarkdownStyle(c.markdownChoice())
-	in := &stampedInput{File: c.In, now: c.Now}
-	out := &countedOutput{File: c.Out, wrote: make(chan struct{}, 1), filter: func(p []byte) []byte { return in.ask(p, c.Now()) }}
+	in := terminal.NewInput(c.In, c.Now)
+	out := terminal.NewOutput(c.Out, in)
 	shown, hide := context.WithCancel(context.WithoutCancel(ctx))
 	defer hide()
-	terminal := &loan{in: in, out: out, hurry: &hurry{}, ended: shown}
-	m := newModel(ctx, c, outside(c, out.writes.Load, in.settle, terminal.lend))
+	loan := &loan{in: in, out: out, hurry: &hurry{}, ended: shown}
+	m := newModel(ctx, c, outside(c, out.Count, in.Settle, loan.lend))
 	over, end := context.WithCancel(ctx)
 	defer end()
-	defer context.AfterFunc(over, func() { terminal.whenOurs(hide) })()
-	w := &window{Model: m, out: out, hurry: terminal.hurry, hide: end, stops: make(chan os.Signal, 1), rescue: newRescue(c)}
+	defer context.AfterFunc(over, func() { loan.whenOurs(hide) })()
+	w := &window{Model: m, out: out, hurry: loan.hurry, hide: end, stops: make(chan os.Signal, 1), rescue: newRescue(c)}
 	signal.Notify(w.stops, syscall.SIGTSTP)
 	defer signal.Stop(w.stops)
 	if width, height, err := term.GetSize(c.Out.Fd()); err == nil {
@@ -162,11 +159,11 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 		tea.WithEnvironment(c.Env),
 		tea.WithColorProfile(colorprofile.Env(c.Env)),
 		tea.WithFPS(frameRate),
-		tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return in.stamp(m, terminal.quits(msg)) }),
+		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return stamp(in, loan.quits(msg)) }),
 	)
 	_, err := w.hurry.program.Run()
 	w.rescue.stop()
-	if out.alternate.Load() { // ended before its first frame
+	if out.OnAlternate() { // ended before its first frame
 		_, _ = out.Write([]byte(ansi.ResetModeAltScreenSaveCursor))
 	}
 	if crash := w.crash.Load(); crash != nil {
@@ -194,49 +191,13 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	return m.resumables(), nil
 }
 
+// Environment is what the terminal lets be known of itself without being asked.
+func (c Config) Environment() terminal.Environment {
+	return terminal.Environment{Vars: c.Env, Prefer: c.Settings.Terminal}
+}
+
 // env returns a variable of the window's environment.
-func (c Config) env(name string) string {
-	for _, entry := range slices.Backward(c.Env) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}
-
-// unicode reports whether the locale has more letters than ASCII (POSIX: the
-// first of LC_ALL, LC_CTYPE and LANG that is set decides). No locale at all is
-// what many containers have, on terminals that show everything.
-func (c Config) unicode() bool {
-	locale := strings.ToLower(cmp.Or(c.env("LC_ALL"), c.env("LC_CTYPE"), c.env("LANG")))
-	return locale == "" || strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8") || locale == "c" || locale == "posix"
-}
-
-// countedOutput counts what is written to the terminal, so that the model can
-// tell that a frame was flushed (decision 2).
-type countedOutput struct {
-	*os.File
-	writes    atomic.Uint64
-	wrote     chan struct{}         // has something after each write, once there was one
-	filter    func(p []byte) []byte // what is written of p
-	alternate atomic.Bool           // the alternate screen was entered and not left
-	pictured  pictured              // pictures on it
-	titled    atomic.Bool           // the window has a title
-}
-
-// Write implements io.Writer.
-func (o *countedOutput) Write(p []byte) (int, error) {
-	_, err := o.File.Write(o.named(o.tidy(o.filter(p))))
-	o.writes.Add(1)
-	select {
-	case o.wrote <- struct{}{}:
-	default:
-	}
-	if err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
+func (c Config) env(name string) string { return c.Environment().Get(name) }
 
 // inputMsg is something the user did, with the time at which it was read.
 type inputMsg struct {
@@ -257,53 +218,16 @@ const lateInput = 100 * time.Millisecond * prompts.Pace
 // loop is not late for that.
 const escapeWait = 100 * time.Millisecond
 
-// stampedInput notes when the terminal was read last, keeps pastes exact, and
-// the terminal's answers to queries in one piece.
-type stampedInput struct {
-	*os.File
-	pastes
-	replies
-	now  func() time.Time
-	read atomic.Int64 // unix nanoseconds; 0 before the first read
-}
-
-// Read implements io.Reader. The half of p that is not read into has room for
-// the numbers that take the place of pastes, and for what was held back.
-func (i *stampedInput) Read(p []byte) (int, error) {
-	n, err := i.File.Read(p[:(len(p)+1)/2])
-	now := i.now()
-	i.read.Store(now.UnixNano())
-	return copy(p, i.join(i.filter(p[:n]), now)), err
-}
-
-// settle asks nothing more and waits until the terminal has answered all it was
-// asked, as long as an answer is to be expected at all.
-func (i *stampedInput) settle() {
-	i.hush(true)
-	for {
-		until, changed := i.due()
-		left := until.Sub(i.now())
-		if left <= 0 {
-			return
-		}
-		select {
-		case <-changed:
-		case <-time.After(left):
-			return
-		}
-	}
-}
-
-// stamp is a Bubble Tea filter: it puts the time of reading on everything the
+// stamp puts the time of reading on everything the
 // user does. A read that happened after the message's own is the later of
 // the two, so the wait of a message is never overestimated.
-func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
+func stamp(i *terminal.Input, msg tea.Msg) tea.Msg {
 	switch in := msg.(type) {
 	case tea.PasteMsg:
-		msg = i.resolve(in)
+		msg = i.Resolve(in)
 	case inMsg: // news of a conversation
 		if back, ok := in.msg.(returnedMsg); ok {
-			back.at = i.now()
+			back.at = i.Now()
 			in.msg = back
 		}
 		return in
@@ -311,10 +235,10 @@ func (i *stampedInput) stamp(_ tea.Model, msg tea.Msg) tea.Msg {
 	default:
 		return msg
 	}
-	now := i.now()
+	now := i.Now()
 	read := now
-	if _, resumed := msg.(tea.ResumeMsg); !resumed && i.read.Load() != 0 {
-		read = time.Unix(0, min(i.read.Load(), now.UnixNano()))
+	if _, resumed := msg.(tea.ResumeMsg); !resumed {
+		read = i.LastRead(now)
 	}
 	late := lateInput
 	if k, ok := msg.(tea.KeyPressMsg); ok && k.Code == tea.KeyEscape {

@@ -114,7 +114,7 @@ func (m *Model) searchHints() string {
 		how = "as regex"
 	}
 	pairs := []string{"esc", "back", "enter", "keep", "↑↓", "matches", "tab", "kind", "ctrl+r", how}
-	if !m.config.unicode() {
+	if !m.config.Environment().Unicode() {
 		pairs[4], pairs[5] = "up down", "matches"
 	}
 	return blank(margin) + m.fittingHints(m.width-margin-1, m.ways(inSearch, pairs...)...)

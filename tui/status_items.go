@@ -338,7 +338,7 @@ type turning struct {
 
 func (c Config) spinner() turning {
 	kind := spinner.MiniDot
-	if !c.unicode() {
+	if !c.Environment().Unicode() {
 		kind = spinner.Line
 	}
 	t := turning{model: spinner.New(spinner.WithSpinner(kind))}

@@ -13,6 +13,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/terminal"
 	"parley/timeline"
 )
 
@@ -174,7 +175,7 @@ func (m *Model) scriptEnded(msg scriptMsg) {
 	s.warned = true
 	m.warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. What it told last stays, marked with %s. "+
 		"Run it by hand to see why, or take status.script out of the settings; docs/statusline.md says what it is given.",
-		m.cut(m.config.Settings.Status.Script[0], noticeText), m.cut(msg.err.Error(), 2*noticeText), old))
+		m.cut(m.config.Settings.Status.Script[0], terminal.NoticeText), m.cut(msg.err.Error(), 2*terminal.NoticeText), old))
 }
 
 // scriptItem is what the program told last.

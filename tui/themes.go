@@ -74,7 +74,7 @@ func newLook(c Config) look {
 // both.
 func (c Config) makeTheme(from made) *theme.Theme {
 	options := []theme.Option{theme.WithMarkdown(from.markdown)}
-	if !c.unicode() {
+	if !c.Environment().Unicode() {
 		options = append(options, theme.ASCII())
 	}
 	if !from.links {

@@ -12,10 +12,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/sys/unix"
 
 	"parley/session"
+	"parley/terminal"
 )
 
 // window is the model as the program runs it: its first frame, signals to stop,
@@ -23,7 +23,7 @@ import (
 // it is, and on the screen that is about to go.
 type window struct {
 	*Model
-	out    *countedOutput
+	out    *terminal.Output
 	hurry  *hurry
 	sized  bool // the size of the terminal is known
 	hide   context.CancelFunc
@@ -38,11 +38,10 @@ type window struct {
 // only now keys go to the window, and ctrl+z does not stop it as it is.
 func (w *window) Init() tea.Cmd {
 	if w.sized {
-		w.out.alternate.Store(true)
 		var frame bytes.Buffer
 		few := colorprofile.Writer{Forward: &frame, Profile: w.look.profile} // as Bubble Tea does with the next
 		_, _ = few.WriteString(w.View().Content)
-		_, _ = w.out.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + frame.String())
+		w.out.First(frame.String())
 	}
 	return w.guard(tea.Batch(w.Model.Init(), w.stop, w.rescue.start))
 }

@@ -18,6 +18,7 @@ import (
 	"parley/cli/output"
 	"parley/cli/process"
 	"parley/settings"
+	"parley/terminal"
 	"parley/theme"
 	"parley/tui"
 )
@@ -116,7 +117,7 @@ func WindowOf(c process.Console) tui.Config {
 func Gather(ctx context.Context, c process.Console, o agents.Options) Facts {
 	w := WindowOf(c)
 	isTerminal := term.IsTerminal(c.In.Fd()) && term.IsTerminal(c.Out.Fd())
-	var heard tui.Heard
+	var heard terminal.Heard
 	width, height := 0, 0
 	if isTerminal {
 		width, height, _ = term.GetSize(c.Out.Fd())
@@ -126,13 +127,13 @@ func Gather(ctx context.Context, c process.Console, o agents.Options) Facts {
 			defer over() // after all else, which takes a while: it may answer late
 		}
 	}
-	return look(ctx, w, o, w.Terminal(heard, width, height), isTerminal)
+	return look(ctx, w, o, w.Environment().Describe(heard, width, height), isTerminal)
 }
 
 // Examine is the doctor for a window, which knows the terminal and must not ask
 // it anew.
-func Examine(o agents.Options) func(context.Context, tui.Config, tui.Terminal) (tui.Examination, error) {
-	return func(ctx context.Context, c tui.Config, t tui.Terminal) (tui.Examination, error) {
+func Examine(o agents.Options) func(context.Context, tui.Config, terminal.Description) (tui.Examination, error) {
+	return func(ctx context.Context, c tui.Config, t terminal.Description) (tui.Examination, error) {
 		d := diagnose(look(ctx, c, o, t, true))
 		return func(width int, th *theme.Theme) []string { return d.lines(width, th) }, ctx.Err()
 	}

@@ -16,6 +16,7 @@ import (
 	"parley/render"
 	"parley/session/sessiontest"
 	"parley/settings"
+	"parley/terminal"
 	"parley/theme"
 	"parley/tui"
 )
@@ -25,10 +26,10 @@ func wellFacts() Facts {
 	return Facts{
 		Version: "0.1.0", system: "linux/amd64", isTerminal: true, clipboard: "wl-copy", editor: "/usr/bin/vim", browser: "/usr/bin/xdg-open",
 		git: "/usr/bin/git, 2.51.0",
-		Terminal: tui.Terminal{
+		Terminal: terminal.Description{
 			Name: "xterm-kitty", Program: "kitty(0.42.1)", Width: 100, Height: 30, Colours: colorprofile.TrueColor, Unicode: true,
-			Notices: tui.OSC99, Pictures: tui.Yes, Links: true,
-			Heard: tui.Heard{Dark: tui.Yes, Keys: tui.Yes, Clipboard: tui.Yes, FocusTold: tui.Yes},
+			Notices: terminal.OSC99, Pictures: terminal.Yes, Links: true,
+			Heard: terminal.Heard{Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, FocusTold: terminal.Yes},
 		},
 		Agent: AgentFacts{path: "/usr/local/bin/copilot", Version: "GitHub Copilot CLI 1.0.102", script: true, node: "/usr/bin/node, v22.20.0", token: "GH_TOKEN"},
 		chats: []chatFacts{{name: "local", address: "openai:http://127.0.0.1:11434/v1"}, {name: "tide", address: "sse:https://agent.example/chat", token: "pass"}},
@@ -45,8 +46,8 @@ func wellFacts() Facts {
 // poorFacts are facts with a note or a problem in every part.
 func poorFacts() Facts {
 	f := wellFacts()
-	f.Terminal = tui.Terminal{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: tui.Bell, Pictures: tui.No}
-	f.Terminal.FocusTold, f.Terminal.Keys = tui.No, tui.No
+	f.Terminal = terminal.Description{Name: "tmux-256color", Multiplexer: "tmux", Far: true, Width: 36, Height: 8, Colours: colorprofile.ANSI, Notices: terminal.Bell, Pictures: terminal.No}
+	f.Terminal.FocusTold, f.Terminal.Keys = terminal.No, terminal.No
 	f.clipboard, f.editor, f.editorTrouble, f.browser, f.git = "", "", `EDITOR names the editor "edit", which was not found`, "", ""
 	f.Agent = AgentFacts{path: "~/bin/copilot", broken: "env: node: No such file or directory", script: true}
 	f.chats = []chatFacts{
@@ -68,7 +69,7 @@ func TestDoctorGolden(t *testing.T) {
 	bare := wellFacts()
 	bare.isTerminal, bare.Agent, bare.Terminal.Name = false, AgentFacts{missing: true}, "dumb"
 	silent := wellFacts()
-	silent.Terminal = tui.Terminal{Name: "vt220", Width: 80, Height: 24, Unicode: true, NoColour: true, Heard: tui.Heard{Unanswered: true}, Notices: tui.Bell}
+	silent.Terminal = terminal.Description{Name: "vt220", Width: 80, Height: 24, Unicode: true, NoColour: true, Heard: terminal.Heard{Unanswered: true}, Notices: terminal.Bell}
 	silent.Agent = AgentFacts{trouble: `--copilot-path names "x", which cannot be run: no such file`}
 	for name, f := range map[string]Facts{"well": wellFacts(), "poor": poorFacts(), "bare": bare, "silent": silent} {
 		t.Run(name, func(t *testing.T) {
@@ -108,20 +109,20 @@ func TestReadAnswers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, said string
-		want       tui.Heard
+		want       terminal.Heard
 		done       bool
 	}{
-		{"nothing", "", tui.Heard{Unanswered: true}, false},
+		{"nothing", "", terminal.Heard{Unanswered: true}, false},
 		{
 			"kitty", "\x1b]11;rgb:1414/1717/1f1f\x1b\\\x1bP>|kitty(0.42.1)\x1b\\\x1b[?0u\x1b[?2026;2$y\x1b[?2027;0$y\x1b[?1004;2$y" +
 				"\x1bP1+r4D73=5C455D35323B\x1b\\\x1b[?62;52c",
-			tui.Heard{Version: "kitty(0.42.1)", Dark: tui.Yes, Keys: tui.Yes, Clipboard: tui.Yes, Sync: tui.Yes, Graphemes: tui.No, FocusTold: tui.Yes},
+			terminal.Heard{Version: "kitty(0.42.1)", Dark: terminal.Yes, Keys: terminal.Yes, Clipboard: terminal.Yes, Sync: terminal.Yes, Graphemes: terminal.No, FocusTold: terminal.Yes},
 			true,
 		},
-		{"an old one", "\x1b[?1;2c", tui.Heard{Keys: tui.No}, true},
-		{"a light one", "\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?64;1;22c", tui.Heard{Dark: tui.No, Keys: tui.No}, true},
-		{"keys between", "q\x1b[A\x1b[?1;2c", tui.Heard{Keys: tui.No}, true},
-		{"half of it", "\x1b]11;rgb:ffff", tui.Heard{Unanswered: true}, false},
+		{"an old one", "\x1b[?1;2c", terminal.Heard{Keys: terminal.No}, true},
+		{"a light one", "\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?64;1;22c", terminal.Heard{Dark: terminal.No, Keys: terminal.No}, true},
+		{"keys between", "q\x1b[A\x1b[?1;2c", terminal.Heard{Keys: terminal.No}, true},
+		{"half of it", "\x1b]11;rgb:ffff", terminal.Heard{Unanswered: true}, false},
 	} {
 		if got, done := readAnswers([]byte(c.said)); got != c.want || done != c.done {
 			t.Errorf("%s: %+v %t, want %+v %t", c.name, got, done, c.want, c.done)
@@ -319,7 +320,7 @@ func TestFileChecks(t *testing.T) {
 func TestExamine(t *testing.T) {
 	t.Parallel()
 	c := tui.Config{Settings: settings.Defaults(), Home: t.TempDir(), Env: []string{"TERM=xterm-kitty", "PATH=/usr/bin:/bin"}}
-	known := c.Terminal(tui.Heard{Version: "kitty(0.42.1)"}, 120, 40)
+	known := c.Environment().Describe(terminal.Heard{Version: "kitty(0.42.1)"}, 120, 40)
 	found, err := Examine(agents.Options{Dir: t.TempDir()})(t.Context(), c, known)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"parley/render"
-	"parley/tui"
+	"parley/terminal"
 )
 
 // terminalFindings judge the terminal.
@@ -51,7 +51,7 @@ func terminalFindings(f Facts) []finding {
 	return append(all, abilities(t, f.clipboard)...)
 }
 
-func Size(t tui.Terminal) string {
+func Size(t terminal.Description) string {
 	if t.Width == 0 {
 		return "not told"
 	}
@@ -71,7 +71,7 @@ func termNamed(name string) finding {
 }
 
 // coloursOf judges how many colours there are.
-func coloursOf(t tui.Terminal) finding {
+func coloursOf(t terminal.Description) finding {
 	const do = "If it has more, set TERM=xterm-256color or COLORTERM=truecolor."
 	switch {
 	case t.NoColour:
@@ -87,26 +87,26 @@ func coloursOf(t tui.Terminal) finding {
 }
 
 // notices are the channels of notifications in words.
-var notices = map[tui.Channel]string{
-	tui.Bell: "the bell", tui.OSC9: "the terminal's own (OSC 9)", tui.OSC777: "the terminal's own (OSC 777)",
-	tui.OSC99: "the terminal's own (OSC 99)",
+var notices = map[terminal.Channel]string{
+	terminal.Bell: "the bell", terminal.OSC9: "the terminal's own (OSC 9)", terminal.OSC777: "the terminal's own (OSC 777)",
+	terminal.OSC99: "the terminal's own (OSC 99)",
 }
 
 // abilities judge what the terminal can do besides showing text.
-func abilities(t tui.Terminal, clipboard string) []finding {
+func abilities(t terminal.Description, clipboard string) []finding {
 	var all []finding
 	add := func(name string, l level, value, do string) { all = append(all, finding{name, l, value, do, false}) }
-	shade := map[tui.Known]string{tui.Yes: "dark", tui.No: "light"}
+	shade := map[terminal.Known]string{terminal.Yes: "dark", terminal.No: "light"}
 	switch {
-	case t.Dark != tui.Unknown:
+	case t.Dark != terminal.Unknown:
 		add("background", levelOK, shade[t.Dark], "")
-	case t.DarkByEnv != tui.Unknown:
+	case t.DarkByEnv != terminal.Unknown:
 		add("background", levelOK, shade[t.DarkByEnv]+", says COLORFGBG", "")
 	default:
 		add("background", levelNote, "it does not say; the colours read on dark and on light",
 			`theme = "dark" or "light" in settings.toml has more.`)
 	}
-	if t.Keys == tui.Yes {
+	if t.Keys == terminal.Yes {
 		add("keys", levelOK, "all of them (kitty keyboard protocol)", "")
 	} else {
 		do := "ctrl+j does it for shift+enter, ctrl+q for ctrl+enter; /terminal-setup says more."
@@ -118,7 +118,7 @@ func abilities(t tui.Terminal, clipboard string) []finding {
 	switch {
 	case clipboard != "":
 		add("clipboard", levelOK, "with "+clipboard, "")
-	case t.Clipboard == tui.Yes:
+	case t.Clipboard == terminal.Yes:
 		add("clipboard", levelOK, "through the terminal (OSC 52)", "")
 	default:
 		do := "If copies do not arrive, allow OSC 52 in the terminal's settings."
@@ -128,11 +128,11 @@ func abilities(t tui.Terminal, clipboard string) []finding {
 		add("clipboard", levelNote, "through the terminal, which does not say whether it may", do)
 	}
 	switch t.FocusTold {
-	case tui.No:
+	case terminal.No:
 		add("focus", levelNote, "it does not tell whether you look", "Notifications need that; another terminal has it.")
-	case tui.Yes:
+	case terminal.Yes:
 		add("focus", levelOK, "it tells whether you look", "")
-	case tui.Unknown:
+	case terminal.Unknown:
 		add("focus", levelOK, "not known until it changes", "")
 	}
 	add("notifications", levelOK, notices[t.Notices], "")
@@ -144,7 +144,7 @@ func abilities(t tui.Terminal, clipboard string) []finding {
 	}
 	also("links", t.Links, "it follows them itself", "ctrl+x o opens the last one")
 	also("progress", t.Progress, "in its tab or task bar", "not shown in its tab or task bar")
-	pictures := map[tui.Known]string{tui.Yes: "shown", tui.No: "named, not shown", tui.Unknown: "not known"}
+	pictures := map[terminal.Known]string{terminal.Yes: "shown", terminal.No: "named, not shown", terminal.Unknown: "not known"}
 	add("pictures", levelOK, pictures[t.Pictures], "")
 	return all
 }

@@ -24,6 +24,7 @@ import (
 	"parley/render"
 	"parley/session/copilot"
 	"parley/settings"
+	"parley/terminal"
 	"parley/tui"
 )
 
@@ -31,7 +32,7 @@ import (
 type Facts struct {
 	Version, system string
 	isTerminal      bool
-	Terminal        tui.Terminal
+	Terminal        terminal.Description
 	Agent           AgentFacts
 	chats           []chatFacts
 	folders         []folderFacts
@@ -95,7 +96,7 @@ const (
 
 // look finds out what there is to know about Parley and what is around it. It
 // starts no session, and reaches no network.
-func look(ctx context.Context, c tui.Config, o agents.Options, t tui.Terminal, isTerminal bool) Facts {
+func look(ctx context.Context, c tui.Config, o agents.Options, t terminal.Description, isTerminal bool) Facts {
 	f := Facts{
 		Version: process.Version(), system: runtime.GOOS + "/" + runtime.GOARCH, isTerminal: isTerminal, Terminal: t,
 		Agent: lookAgent(ctx, o, c.Env, c.Home), chats: lookChats(c.Settings.Agents, c.Env),

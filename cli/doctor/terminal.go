@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"golang.org/x/sys/unix"
 
+	"parley/terminal"
 	"parley/tui"
 )
 
@@ -28,8 +29,8 @@ const questions = ansi.RequestBackgroundColor + ansi.RequestNameVersion + ansi.R
 // the echo off and up to the last. The echo stays off until over is called: what
 // the terminal says too late is dropped then, and so is what was typed meanwhile.
 // Keys that end or stop a program do so all the while.
-func askTerminal(in, out *os.File) (heard tui.Heard, over func()) {
-	unanswered := tui.Heard{Unanswered: true}
+func askTerminal(in, out *os.File) (heard terminal.Heard, over func()) {
+	unanswered := terminal.Heard{Unanswered: true}
 	if front, err := unix.IoctlGetInt(int(in.Fd()), unix.TIOCGPGRP); err != nil || front != unix.Getpgrp() {
 		return unanswered, func() {} // in the background it is not ours to ask
 	}
@@ -84,15 +85,15 @@ func readable(in *os.File, wait time.Duration) bool {
 
 // readAnswers reads what a terminal has answered so far. done is true when the
 // last answer is among it.
-func readAnswers(said []byte) (heard tui.Heard, done bool) {
+func readAnswers(said []byte) (heard terminal.Heard, done bool) {
 	var decoder uv.EventDecoder
 	none := true
-	is := func(yes bool) tui.Known {
+	is := func(yes bool) terminal.Known {
 		none = false
 		if yes {
-			return tui.Yes
+			return terminal.Yes
 		}
-		return tui.No
+		return terminal.No
 	}
 	for len(said) > 0 {
 		n, event := decoder.Decode(said)
@@ -120,7 +121,7 @@ func readAnswers(said []byte) (heard tui.Heard, done bool) {
 			done = true
 			for _, attribute := range e {
 				if attribute == 52 { // it sets the clipboard, as newer terminals say
-					heard.Clipboard = tui.Yes
+					heard.Clipboard = terminal.Yes
 				}
 			}
 		}

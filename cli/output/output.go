@@ -15,13 +15,13 @@ import (
 
 	"parley/cli/process"
 	"parley/session"
+	"parley/terminal"
 	"parley/theme"
-	"parley/tui"
 )
 
 // ShowsUnicode reports whether the terminal shows more than ASCII.
 func ShowsUnicode(c process.Console) bool {
-	return tui.Config{Env: c.Env}.Terminal(tui.Heard{}, 0, 0).Unicode
+	return terminal.Environment{Vars: c.Env}.Unicode()
 }
 
 // The widths that `parley print` takes.

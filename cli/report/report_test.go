@@ -18,7 +18,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/session/trace"
 	"parley/settings"
-	"parley/tui"
+	"parley/terminal"
 )
 
 // canaries are what must not be in a report wherever it stands.
@@ -104,7 +104,7 @@ func poisoned(recent trace.Recent) account {
 	a := account{
 		agent: "Copilot CLI " + canaries[1], settings: s, recent: recent,
 		keys:     settings.Keys{Preset: canaries[0], Bindings: map[string][]string{canaries[0]: canaries, "send": canaries}},
-		terminal: tui.Terminal{Name: canaries[0], Program: "kitty " + canaries[2], Heard: tui.Heard{Version: canaries[7]}},
+		terminal: terminal.Description{Name: canaries[0], Program: "kitty " + canaries[2], Heard: terminal.Heard{Version: canaries[7]}},
 	}
 	for i, c := range canaries {
 		a.env = append(a.env, fmt.Sprintf("CANARY_%d=%s", i, c), telling[i]+"="+c, c+"=1")

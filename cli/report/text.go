@@ -15,6 +15,7 @@ import (
 	"parley/render"
 	"parley/session/trace"
 	"parley/settings"
+	"parley/terminal"
 	"parley/theme"
 	"parley/tui"
 )
@@ -23,7 +24,7 @@ import (
 // not of a known form is left out.
 type account struct {
 	agent    string
-	terminal tui.Terminal
+	terminal terminal.Description
 	settings settings.Settings
 	keys     settings.Keys
 	env      []string
@@ -141,7 +142,7 @@ func knownTerm(name string) string {
 }
 
 // terminalLines tell what the terminal is and can.
-func terminalLines(t tui.Terminal) []string {
+func terminalLines(t terminal.Description) []string {
 	colours := map[colorprofile.Profile]string{
 		colorprofile.TrueColor: "16 million", colorprofile.ANSI256: "256", colorprofile.ANSI: "16",
 	}[t.Colours]

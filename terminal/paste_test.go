@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"strings"
@@ -47,7 +47,7 @@ func refill(p *pastes, s string) string {
 			return b.String()
 		}
 		number, rest, _ := strings.Cut(after, pasteEnd)
-		b.WriteString("<" + p.resolve(tea.PasteMsg{Content: number}).Content + ">")
+		b.WriteString("<" + p.Resolve(tea.PasteMsg{Content: number}).Content + ">")
 		s = rest
 	}
 }
@@ -67,7 +67,7 @@ func TestPastesDoNotHoldKeys(t *testing.T) {
 func TestPastesLeaveOthers(t *testing.T) {
 	t.Parallel()
 	var p pastes
-	if got := p.resolve(tea.PasteMsg{Content: "7"}).Content; got != "7" {
+	if got := p.Resolve(tea.PasteMsg{Content: "7"}).Content; got != "7" {
 		t.Errorf("%q", got)
 	}
 }
@@ -81,6 +81,6 @@ func BenchmarkPaste5MB(b *testing.B) {
 		for rest := input; len(rest) > 0; rest = rest[min(len(rest), 4096):] {
 			out = append(out, p.filter(rest[:min(len(rest), 4096)])...)
 		}
-		p.resolve(tea.PasteMsg{Content: string(out[len(pasteStart) : len(out)-len(pasteEnd)])})
+		p.Resolve(tea.PasteMsg{Content: string(out[len(pasteStart) : len(out)-len(pasteEnd)])})
 	}
 }

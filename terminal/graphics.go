@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"bytes"
@@ -8,17 +8,12 @@ import (
 	"image/draw"
 	_ "image/gif"  // to decode
 	_ "image/jpeg" // to decode
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/kitty"
-
-	"parley/tui/files"
 )
 
 // A terminal that speaks the kitty graphics protocol with Unicode placeholders
@@ -27,12 +22,13 @@ import (
 // told to answer nothing (q=2).
 
 const (
-	// mostPictures bounds what the terminal holds.
-	mostPictures = 16
+	// MostPictures bounds what the terminal holds.
+	MostPictures = 16
 	// firstPicture is the number of the first of them; as a colour no theme has it.
 	firstPicture = 0x506101
-	// picturePixels and pictureBytes bound a picture that is decoded, and as it
-	// is sent.
+	// pictureSource, picturePixels and pictureBytes bound a picture as it came, as it
+	// is decoded, and as it is sent.
+	pictureSource = 20 << 20
 	picturePixels = 1 << 24
 	pictureBytes  = 4 << 20
 	// pictureCellWidth and pictureCellHeight are the most pixels of a cell that
@@ -40,22 +36,22 @@ const (
 	pictureCellWidth, pictureCellHeight = 20, 40
 )
 
-// mayShowPictures reports whether the terminal may be one that shows pictures in
+// MayShowPictures reports whether the terminal may be one that shows pictures in
 // cells. A multiplexer does not pass them on, and a colour must arrive as it is.
-func (c Config) mayShowPictures() bool {
-	if !c.Settings.Terminal.Pictures || c.env("NO_COLOR") != "" || c.multiplexer() != "" ||
-		colorprofile.Env(c.Env) != colorprofile.TrueColor {
+func (e Environment) MayShowPictures() bool {
+	if !e.Prefer.Pictures || e.Get("NO_COLOR") != "" || e.Multiplexer() != "" ||
+		colorprofile.Env(e.Vars) != colorprofile.TrueColor {
 		return false
 	}
-	program, name := c.env("TERM_PROGRAM"), c.env("TERM")
+	program, name := e.Get("TERM_PROGRAM"), e.Get("TERM")
 	return name == "xterm-kitty" || name == "xterm-ghostty" || program == "ghostty" ||
-		program == "" && c.env("KITTY_WINDOW_ID") != ""
+		program == "" && e.Get("KITTY_WINDOW_ID") != ""
 }
 
-// showsPictures reports whether a terminal of this name and version (XTVERSION)
+// ShowsPictures reports whether a terminal of this name and version (XTVERSION)
 // shows pictures in cells: kitty since 0.28, which others in use are older than,
 // and Ghostty.
-func showsPictures(name string) bool {
+func ShowsPictures(name string) bool {
 	if version, ok := strings.CutPrefix(name, "kitty("); ok {
 		return since(strings.TrimSuffix(version, ")"), 0, 28)
 	}
@@ -63,22 +59,22 @@ func showsPictures(name string) bool {
 	return ok && since(version, 1, 0)
 }
 
-// pictureID is the number of a picture in the terminal.
-func pictureID(slot int) uint32 { return firstPicture + uint32(slot) }
+// PictureID is the number of a picture in the terminal.
+func PictureID(slot int) uint32 { return firstPicture + uint32(slot) }
 
-// sendPicture is what gives the terminal a picture under a number, to be shown
+// SendPicture is what gives the terminal a picture under a number, to be shown
 // in so many cells. The picture is decoded and written anew: nothing of what
 // came from elsewhere but its pixels gets to the terminal.
-func sendPicture(data string, slot, cols, rows int) (string, error) {
+func SendPicture(data string, slot, cols, rows int) (string, error) {
 	img, err := decodePicture(data)
 	if err != nil {
 		return "", err
 	}
 	img = shrink(img, cols*pictureCellWidth, rows*pictureCellHeight)
 	var b strings.Builder
-	b.WriteString(deletePicture(slot))
+	b.WriteString(DeletePicture(slot))
 	err = kitty.EncodeGraphics(&b, img, &kitty.Options{
-		Action: kitty.Transmit, Transmission: kitty.Direct, Format: kitty.PNG, Chunk: true, Quiet: 2, ID: int(pictureID(slot)),
+		Action: kitty.Transmit, Transmission: kitty.Direct, Format: kitty.PNG, Chunk: true, Quiet: 2, ID: int(PictureID(slot)),
 	})
 	switch {
 	case err != nil:
@@ -86,74 +82,25 @@ func sendPicture(data string, slot, cols, rows int) (string, error) {
 	case b.Len() > pictureBytes:
 		return "", fmt.Errorf("the picture takes %d bytes, more than %d", b.Len(), pictureBytes)
 	}
-	b.WriteString(placePicture(slot, cols, rows))
+	b.WriteString(PlacePicture(slot, cols, rows))
 	return b.String(), nil
 }
 
-// placePicture says in how many cells a picture is shown.
-func placePicture(slot, cols, rows int) string {
-	return ansi.KittyGraphics(nil, "a=p", "U=1", "q=2", "i="+strconv.Itoa(int(pictureID(slot))), "p=1",
+// PlacePicture says in how many cells a picture is shown.
+func PlacePicture(slot, cols, rows int) string {
+	return ansi.KittyGraphics(nil, "a=p", "U=1", "q=2", "i="+strconv.Itoa(int(PictureID(slot))), "p=1",
 		"c="+strconv.Itoa(cols), "r="+strconv.Itoa(rows))
 }
 
-// deletePicture makes the terminal forget a picture, if it has one.
-func deletePicture(slot int) string {
-	return ansi.KittyGraphics(nil, "a=d", "d=I", "q=2", "i="+strconv.Itoa(int(pictureID(slot))))
-}
-
-// graphics are the sequences that give a terminal pictures or take them away.
-var graphics = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b_G[^\x1b]*\x1b\\`) })
-
-// pictured is what of the pictures is on the alternate screen. A terminal keeps
-// those of each screen apart, and would keep them when this one is left.
-type pictured struct {
-	mu   sync.Mutex
-	some bool   // it holds some
-	held []byte // written before the screen was entered, as it may be after a suspension
-}
-
-// tidy returns what is written of p: pictures go to the alternate screen only,
-// and before that is left, for whatever reason, they are deleted. While it is
-// there the terminal reports when it changes between dark and light (mode 2031;
-// contour-terminal.org/vt-extensions/color-palette-update-notifications).
-func (o *countedOutput) tidy(p []byte) []byte {
-	o.pictured.mu.Lock()
-	defer o.pictured.mu.Unlock()
-	enter, leave := []byte(ansi.SetModeAltScreenSaveCursor), []byte(ansi.ResetModeAltScreenSaveCursor)
-	switch {
-	case !bytes.Contains(p, []byte("\x1b_G")):
-	case o.alternate.Load():
-		o.pictured.some = true
-	default:
-		p = graphics().ReplaceAllFunc(p, func(sequence []byte) []byte {
-			o.pictured.held = append(o.pictured.held, sequence...)
-			return nil
-		})
-	}
-	if bytes.Contains(p, enter) {
-		o.alternate.Store(true)
-		p = bytes.Replace(p, enter, slices.Concat(enter, []byte(ansi.SetModeLightDark), o.pictured.held), 1)
-		o.pictured.some, o.pictured.held = o.pictured.some || len(o.pictured.held) > 0, nil
-	}
-	if !bytes.Contains(p, leave) {
-		return p
-	}
-	o.alternate.Store(false)
-	all := []byte(ansi.ResetModeLightDark)
-	if o.pictured.some {
-		for slot := range mostPictures {
-			all = append(all, deletePicture(slot)...)
-		}
-	}
-	p = bytes.Replace(p, leave, append(all, leave...), 1)
-	o.pictured.some, o.pictured.held = false, nil
-	return p
+// DeletePicture makes the terminal forget a picture, if it has one.
+func DeletePicture(slot int) string {
+	return ansi.KittyGraphics(nil, "a=d", "d=I", "q=2", "i="+strconv.Itoa(int(PictureID(slot))))
 }
 
 // decodePicture decodes a picture of a size that can be afforded.
 func decodePicture(data string) (image.Image, error) {
-	if base64.StdEncoding.DecodedLen(len(data)) > files.MaxImage {
-		return nil, files.ErrImageTooLarge
+	if base64.StdEncoding.DecodedLen(len(data)) > pictureSource {
+		return nil, fmt.Errorf("the picture takes more than %d MB", pictureSource>>20)
 	}
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {

@@ -1,56 +1,12 @@
 package tui
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
 )
-
-// showsProgress reports whether the terminal is known to show progress in its
-// tab or task bar (OSC 9;4; conemu.github.io/en/AnsiEscapeCodes.html). Others
-// take it for a notification, and a multiplexer does not pass it on.
-func (c Config) showsProgress() bool {
-	program, version := c.env("TERM_PROGRAM"), c.env("TERM_PROGRAM_VERSION")
-	vte, _ := strconv.Atoi(c.env("VTE_VERSION"))
-	switch {
-	case !c.Settings.Terminal.Progress || c.multiplexer() != "":
-		return false
-	case c.env("WT_SESSION") != "" || c.env("ConEmuANSI") == "ON":
-		return true
-	case program == "ghostty" || c.env("TERM") == "xterm-ghostty":
-		return true
-	case program == "WezTerm":
-		return version >= "20250101" // dates; the release of 2024 shows a notification
-	case program == "iTerm.app":
-		return since(version, 3, 6, 6)
-	case c.env("LC_TERMINAL") == "iTerm2":
-		return since(c.env("LC_TERMINAL_VERSION"), 3, 6, 6)
-	}
-	return vte >= 7900
-}
-
-// since reports whether a version such as "3.6.6" is at least another one.
-func since(version string, least ...int) bool {
-	parts := strings.Split(version, ".")
-	for i, n := range least {
-		have := 0
-		if i < len(parts) {
-			digits, _, _ := strings.Cut(parts[i], "-")
-			var err error
-			if have, err = strconv.Atoi(digits); err != nil {
-				return false
-			}
-		}
-		if have != n {
-			return have > n
-		}
-	}
-	return true
-}
 
 // progressTime is how many seconds the same progress stands before it is told
 // again: a terminal may hide it after 15 (ghostty.org/docs/vt/osc/conemu).
@@ -60,7 +16,7 @@ const progressTime = 10
 // or that it waits for the user. Bubble Tea takes it away when the window ends
 // or is suspended.
 func (m *Model) progress() *tea.ProgressBar {
-	if !m.config.showsProgress() {
+	if !m.config.Environment().ShowsProgress() {
 		return nil
 	}
 	// A value that is another one is told anew; where it runs it is not shown.

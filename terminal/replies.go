@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"bytes"
@@ -72,8 +72,8 @@ func (r *replies) ask(output []byte, at time.Time) []byte {
 	return output
 }
 
-// hush says whether nothing more is to be asked.
-func (r *replies) hush(silent bool) {
+// Hush says whether nothing more is to be asked.
+func (r *replies) Hush(silent bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.silent = silent

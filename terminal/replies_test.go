@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"strings"
@@ -8,6 +8,9 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"pgregory.net/rapid"
 )
+
+// readAt is when the terminal is read first.
+var readAt = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 
 // terminalAnswers are what terminals say to queries, asked for or not.
 var terminalAnswers = []string{
@@ -41,7 +44,7 @@ func TestAnswersAreNeverTyped(t *testing.T) {
 		var r replies
 		var reads [][]byte
 		var want string
-		at := started
+		at := readAt
 		read := func(s string, gap time.Duration) {
 			at = at.Add(gap)
 			reads = append(reads, r.join([]byte(s), at))
@@ -81,14 +84,14 @@ func TestKeysAreNeverHeld(t *testing.T) {
 		"日本\x1b[Bx\x1b", "\x1b[12\r", "\x1b[<0;1;1m",
 	}, terminalAnswers...) {
 		var r replies
-		if got := string(r.join([]byte(s), started)); got != s {
+		if got := string(r.join([]byte(s), readAt)); got != s {
 			t.Errorf("%q became %q", s, got)
 		}
 	}
 	var r replies
 	got := ""
 	for i, key := range []string{"\x1b", "[", "?", "6", "2", "c", "\x1b[", "x", "]", "1", "1", ";"} {
-		got += string(r.join([]byte(key), started.Add(time.Duration(i)*60*time.Millisecond)))
+		got += string(r.join([]byte(key), readAt.Add(time.Duration(i)*60*time.Millisecond)))
 	}
 	if got != "\x1b[?62c\x1b[x]11;" {
 		t.Errorf("typed by hand, %q came through", got)
@@ -100,7 +103,7 @@ func TestKeysAreNeverHeld(t *testing.T) {
 func TestSequenceWithoutEnd(t *testing.T) {
 	t.Parallel()
 	var r replies
-	at := started
+	at := readAt
 	next := func(s string, gap time.Duration) string {
 		at = at.Add(gap)
 		return string(r.join([]byte(s), at))
@@ -126,8 +129,8 @@ func TestSequenceWithoutEnd(t *testing.T) {
 // The start of a paste that came in parts is still one.
 func TestPasteMarkInParts(t *testing.T) {
 	t.Parallel()
-	in := &stampedInput{}
-	got, at := "", started
+	in := &Input{}
+	got, at := "", readAt
 	for _, part := range []string{"x\x1b[2", "00", "~rm -rf /\r", "y\x1b[20", "1~z"} {
 		at = at.Add(70 * time.Millisecond)
 		got += string(in.join(in.filter([]byte(part)), at))
@@ -146,27 +149,27 @@ func TestAnswersAreWaitedFor(t *testing.T) {
 		t.Error("waits though nothing was asked")
 	}
 	for i, q := range queries {
-		r.ask([]byte("\x1b[H"+q.ask+"text"), started.Add(time.Duration(i)*time.Second))
+		r.ask([]byte("\x1b[H"+q.ask+"text"), readAt.Add(time.Duration(i)*time.Second))
 	}
-	r.ask([]byte("no query"), started.Add(time.Hour))
+	r.ask([]byte("no query"), readAt.Add(time.Hour))
 	for _, answer := range []string{"\x1b[?0u", "\x1b]11;rgb:1/2/3\x07", "\x1b[3;4R", "\x1b[?2027;0$y", "\x1bP>|kitty(0.42.1)\x1b\\"} {
 		_, changed := r.due()
-		r.join([]byte(answer), started.Add(time.Hour))
+		r.join([]byte(answer), readAt.Add(time.Hour))
 		select {
 		case <-changed:
 		default:
 			t.Errorf("%q was not noticed", answer)
 		}
 	}
-	if until, _ := r.due(); !until.Equal(started.Add(time.Duration(len(queries)-1)*time.Second + replyTime)) {
+	if until, _ := r.due(); !until.Equal(readAt.Add(time.Duration(len(queries)-1)*time.Second + replyTime)) {
 		t.Errorf("waits until %v", until)
 	}
-	r.join([]byte("\x1b[?2026;2$y\x1b[1;2R"), started.Add(time.Hour)) // and a key that looks like an answer
+	r.join([]byte("\x1b[?2026;2$y\x1b[1;2R"), readAt.Add(time.Hour)) // and a key that looks like an answer
 	if until, _ := r.due(); !until.IsZero() {
 		t.Error("waits though all was answered")
 	}
-	r.hush(true)
-	if got := string(r.ask([]byte("a"+queries[0].ask+"b"), started)); got != "ab" {
+	r.Hush(true)
+	if got := string(r.ask([]byte("a"+queries[0].ask+"b"), readAt)); got != "ab" {
 		t.Errorf("a terminal that is given back is asked: %q", got)
 	}
 	if until, _ := r.due(); !until.IsZero() {
@@ -184,7 +187,7 @@ func FuzzJoin(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input string, part uint8, gap uint16) {
 		var r replies
 		out := 0
-		at := started
+		at := readAt
 		for i := 0; i < len(input); i += int(part)%16 + 1 {
 			at = at.Add(time.Duration(gap) * time.Millisecond)
 			out += len(r.join([]byte(input[i:min(len(input), i+int(part)%16+1)]), at))
@@ -192,7 +195,7 @@ func FuzzJoin(f *testing.F) {
 				t.Fatalf("%d bytes held, %d out of %d", len(r.held), out, i)
 			}
 		}
-		if one := string(new(replies).join([]byte(input), started)); !strings.HasPrefix(input, one) {
+		if one := string(new(replies).join([]byte(input), readAt)); !strings.HasPrefix(input, one) {
 			t.Fatalf("in one piece %q became %q", input, one)
 		}
 	})

@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/gif"
-	"image/jpeg"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -15,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/session/sessiontest"
 	"parley/settings"
 
 	"pgregory.net/rapid"
@@ -40,10 +39,10 @@ func TestMayShowPictures(t *testing.T) {
 		{"TERM=xterm-kitty COLORTERM=truecolor ZELLIJ=0", false},
 		{"TERM=screen-256color KITTY_WINDOW_ID=1 COLORTERM=truecolor STY=1", false},
 	} {
-		if got := (Config{Env: strings.Fields(c.env), Settings: settings.Defaults()}).mayShowPictures(); got != c.want {
+		if got := (Environment{strings.Fields(c.env), settings.Defaults().Terminal}).MayShowPictures(); got != c.want {
 			t.Errorf("%s: %t", c.env, got)
 		}
-		if (Config{Env: strings.Fields(c.env)}).mayShowPictures() {
+		if (Environment{Vars: strings.Fields(c.env)}).MayShowPictures() {
 			t.Errorf("%s: though it is switched off", c.env)
 		}
 	}
@@ -52,29 +51,10 @@ func TestMayShowPictures(t *testing.T) {
 		"ghostty 1.0.1": true, "ghostty 1.3.0-main+0a1b2c": true, "ghostty ": false,
 		"XTerm(390)": false, "WezTerm 20240203": false, "tmux 3.5": false, "": false,
 	} {
-		if got := showsPictures(name); got != want {
+		if got := ShowsPictures(name); got != want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
-}
-
-// encoded is a picture of w by h pixels in base64.
-func encoded(t testing.TB, format string, w, h int) string {
-	t.Helper()
-	img := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{color.Black, color.RGBA{0xff, 0, 0, 0xff}})
-	for i := range img.Pix {
-		img.Pix[i] = uint8(i % 2)
-	}
-	var b bytes.Buffer
-	err := map[string]func() error{
-		"png":  func() error { return png.Encode(&b, img) },
-		"jpeg": func() error { return jpeg.Encode(&b, img, nil) },
-		"gif":  func() error { return gif.Encode(&b, img, nil) },
-	}[format]()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
 // ours are the sequences of graphics that are ever written, with their payload.
@@ -120,7 +100,7 @@ func TestSendPicture(t *testing.T) {
 		{"png", 3000, 10, 80, 1, 1600, 5},
 		{"png", 10, 9000, 1, 12, 1, 480},
 	} {
-		got, err := sendPicture(encoded(t, c.format, c.w, c.h), 3, c.cols, c.rows)
+		got, err := SendPicture(sessiontest.Picture(t, c.format, c.w, c.h), 3, c.cols, c.rows)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue
@@ -132,7 +112,7 @@ func TestSendPicture(t *testing.T) {
 		if want := fmt.Sprintf("a=p,U=1,q=2,i=%d,p=1,c=%d,r=%d", 0x506104, c.cols, c.rows); placed != want {
 			t.Errorf("placed %s, want %s", placed, want)
 		}
-		if !strings.HasPrefix(got, deletePicture(3)) || strings.Count(got, "i=5267716") != 3 {
+		if !strings.HasPrefix(got, DeletePicture(3)) || strings.Count(got, "i=5267716") != 3 {
 			t.Errorf("%.200q", got)
 		}
 	}
@@ -141,7 +121,7 @@ func TestSendPicture(t *testing.T) {
 // A picture that is smaller than it was is the mean of what it was.
 func TestShrink(t *testing.T) {
 	t.Parallel()
-	raw, err := base64.StdEncoding.DecodeString(encoded(t, "png", 200, 100))
+	raw, err := base64.StdEncoding.DecodeString(sessiontest.Picture(t, "png", 200, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +143,7 @@ func TestShrink(t *testing.T) {
 // What is no picture, or one that takes too much, is refused before it takes it.
 func TestRefusedPictures(t *testing.T) {
 	t.Parallel()
-	whole := encoded(t, "png", 300, 300)
+	whole := sessiontest.Picture(t, "png", 300, 300)
 	raw, _ := base64.StdEncoding.DecodeString(whole)
 	bomb := bytes.Clone(raw)
 	copy(bomb[16:24], []byte{0, 1, 0, 0, 0, 1, 0, 0}) // 65,536 by 65,536
@@ -172,7 +152,7 @@ func TestRefusedPictures(t *testing.T) {
 		"half": whole[:len(whole)/8*4], "bomb": base64.StdEncoding.EncodeToString(bomb),
 		"long": strings.Repeat("A", 30<<20),
 	} {
-		if got, err := sendPicture(data, 0, 10, 10); err == nil {
+		if got, err := SendPicture(data, 0, 10, 10); err == nil {
 			t.Errorf("%s: %.80q", name, got)
 		}
 	}
@@ -183,7 +163,7 @@ func TestSentPicturesAreOurs(t *testing.T) {
 	t.Parallel()
 	pictures := [][]byte{}
 	for _, format := range []string{"png", "jpeg", "gif"} {
-		raw, _ := base64.StdEncoding.DecodeString(encoded(t, format, 40, 30))
+		raw, _ := base64.StdEncoding.DecodeString(sessiontest.Picture(t, format, 40, 30))
 		pictures = append(pictures, raw)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -192,7 +172,7 @@ func TestSentPicturesAreOurs(t *testing.T) {
 			b[rapid.IntRange(0, len(b)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
 		}
 		b = append(b, rapid.SliceOf(rapid.Byte()).Draw(t, "behind")...)
-		if got, err := sendPicture(base64.StdEncoding.EncodeToString(b), rapid.IntRange(0, mostPictures-1).Draw(t, "slot"), 4, 2); err == nil {
+		if got, err := SendPicture(base64.StdEncoding.EncodeToString(b), rapid.IntRange(0, MostPictures-1).Draw(t, "slot"), 4, 2); err == nil {
 			received(t, got)
 		}
 	})
@@ -205,10 +185,10 @@ func TestTidy(t *testing.T) {
 	t.Parallel()
 	const enter, leave = "\x1b[?1049h", "\x1b[?1049l"
 	var all strings.Builder
-	for slot := range mostPictures {
-		all.WriteString(deletePicture(slot))
+	for slot := range MostPictures {
+		all.WriteString(DeletePicture(slot))
 	}
-	one, other := placePicture(0, 1, 1), deletePicture(1)
+	one, other := PlacePicture(0, 1, 1), DeletePicture(1)
 	for _, c := range []struct{ name, written, want string }{
 		{"none", "a" + enter + "|frame|b" + leave + "c", "a" + enter + "|frame|b" + leave + "c"},
 		{"one", enter + "|" + one + "|frame|last" + leave + "c|after", enter + "|" + one + "|frame|last" + all.String() + leave + "c|after"},
@@ -220,7 +200,7 @@ func TestTidy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := &countedOutput{File: file, filter: func(p []byte) []byte { return p }}
+		out := &Output{File: file, filter: func(p []byte) []byte { return p }}
 		for p := range strings.SplitSeq(c.written, "|") {
 			if n, err := out.Write([]byte(p)); n != len(p) || err != nil {
 				t.Fatal(n, err)

@@ -1,4 +1,4 @@
-package tui
+package terminal
 
 import (
 	"bytes"
@@ -85,9 +85,9 @@ func (p *pastes) keep() string {
 	return number
 }
 
-// resolve returns the paste that a number stands for. A paste that is no
+// Resolve returns the paste that a number stands for. A paste that is no
 // number of ours is left as it is.
-func (p *pastes) resolve(msg tea.PasteMsg) tea.PasteMsg {
+func (p *pastes) Resolve(msg tea.PasteMsg) tea.PasteMsg {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if text, ok := p.kept[msg.Content]; ok {

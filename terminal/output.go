@@ -1,0 +1,139 @@
+package terminal
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Output counts what is written to the terminal, so that the model can
+// tell that a frame was flushed (decision 2).
+type Output struct {
+	*os.File
+	writes    atomic.Uint64
+	Wrote     chan struct{}         // has something after each write, once there was one
+	filter    func(p []byte) []byte // what is written of p
+	alternate atomic.Bool           // the alternate screen was entered and not left
+	pictured  pictured              // pictures on it
+	titled    atomic.Bool           // the window has a title
+}
+
+// NewOutput returns the output to a terminal, whose answers come by an input.
+func NewOutput(file *os.File, in *Input) *Output {
+	return &Output{
+		File: file, Wrote: make(chan struct{}, 1), filter: func(p []byte) []byte { return in.ask(p, in.Now()) },
+	}
+}
+
+// Count is how often something was written.
+func (o *Output) Count() uint64 { return o.writes.Load() }
+
+// First enters the alternate screen and writes the first frame there. It asks the
+// terminal nothing, so nothing is left out of it or counted.
+func (o *Output) First(frame string) {
+	o.alternate.Store(true)
+	_, _ = o.WriteString(ansi.SetModeAltScreenSaveCursor + ansi.CursorHomePosition + frame)
+}
+
+// OnAlternate reports whether the alternate screen was entered and not left.
+func (o *Output) OnAlternate() bool { return o.alternate.Load() }
+
+// Write implements io.Writer.
+func (o *Output) Write(p []byte) (int, error) {
+	_, err := o.File.Write(o.named(o.tidy(o.filter(p))))
+	o.writes.Add(1)
+	select {
+	case o.Wrote <- struct{}{}:
+	default:
+	}
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// named returns what is written of p: the title that a terminal had before the
+// first of the window's is kept by it, and comes back when the window has none
+// any more. Bubble Tea would leave it without one.
+func (o *Output) named(p []byte) []byte {
+	set, none := []byte("\x1b]2;"), []byte(ansi.SetWindowTitle(""))
+	var out []byte
+	for {
+		i := bytes.Index(p, set)
+		if i < 0 {
+			return append(out, p...)
+		}
+		out = append(out, p[:i]...)
+		switch gone := bytes.HasPrefix(p[i:], none); {
+		case gone && o.titled.Swap(false):
+			out = append(append(out, none...), ansi.WindowOp(giveTitle, windowTitle)...)
+			p = p[i+len(none):]
+			continue
+		case !gone && !o.titled.Swap(true):
+			out = append(out, ansi.WindowOp(keepTitle, windowTitle)...)
+		}
+		out = append(out, set...)
+		p = p[i+len(set):]
+	}
+}
+
+// The operations by which a terminal keeps its title and gives it back (XTerm
+// Control Sequences, XTWINOPS 22 and 23).
+const (
+	keepTitle, giveTitle = 22, 23
+	windowTitle          = 2
+)
+
+// tidy returns what is written of p: pictures go to the alternate screen only,
+// and before that is left, for whatever reason, they are deleted. While it is
+// there the terminal reports when it changes between dark and light (mode 2031;
+// contour-terminal.org/vt-extensions/color-palette-update-notifications).
+func (o *Output) tidy(p []byte) []byte {
+	o.pictured.mu.Lock()
+	defer o.pictured.mu.Unlock()
+	enter, leave := []byte(ansi.SetModeAltScreenSaveCursor), []byte(ansi.ResetModeAltScreenSaveCursor)
+	switch {
+	case !bytes.Contains(p, []byte("\x1b_G")):
+	case o.alternate.Load():
+		o.pictured.some = true
+	default:
+		p = graphics().ReplaceAllFunc(p, func(sequence []byte) []byte {
+			o.pictured.held = append(o.pictured.held, sequence...)
+			return nil
+		})
+	}
+	if bytes.Contains(p, enter) {
+		o.alternate.Store(true)
+		p = bytes.Replace(p, enter, slices.Concat(enter, []byte(ansi.SetModeLightDark), o.pictured.held), 1)
+		o.pictured.some, o.pictured.held = o.pictured.some || len(o.pictured.held) > 0, nil
+	}
+	if !bytes.Contains(p, leave) {
+		return p
+	}
+	o.alternate.Store(false)
+	all := []byte(ansi.ResetModeLightDark)
+	if o.pictured.some {
+		for slot := range MostPictures {
+			all = append(all, DeletePicture(slot)...)
+		}
+	}
+	p = bytes.Replace(p, leave, append(all, leave...), 1)
+	o.pictured.some, o.pictured.held = false, nil
+	return p
+}
+
+// pictured is what of the pictures is on the alternate screen. A terminal keeps
+// those of each screen apart, and would keep them when this one is left.
+type pictured struct {
+	mu   sync.Mutex
+	some bool   // it holds some
+	held []byte // written before the screen was entered, as it may be after a suspension
+}
+
+// graphics are the sequences that give a terminal pictures or take them away.
+var graphics = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b_G[^\x1b]*\x1b\\`) })
