@@ -272,7 +272,7 @@ func sequenceEnd(s string, i int) int {
 	if s[i] == 0x1b {
 		return escapeEnd(s, i)
 	}
-	if s[i] != 0xc2 { // ASCII
+	if s[i] != 0xc2 || i+1 == len(s) {
 		return i + 1
 	}
 	switch s[i+1] {
