@@ -167,11 +167,12 @@ func (c *consent[M]) other(at time.Time) {
 	}
 }
 
-// giveBack returns an answering press that did not stay alone to the draft.
+// giveBack returns an answering press that did not stay alone to the draft, and
+// takes the focus from the card with it.
 func (c *consent[M]) giveBack() {
 	if !c.held.IsZero() {
 		c.spilled = append(c.spilled, c.kept...)
-		c.focused = false
+		c.focused, c.deliberate = false, false
 	}
 	c.kept, c.held = nil, time.Time{}
 }
