@@ -30,6 +30,7 @@ func TestArmedFrom(t *testing.T) {
 		want time.Duration // 0: never
 	}{
 		{"painted", func(*consent[string]) {}, 1000 * ms},
+		{"confirmed late, and time passed", func(c *consent[string]) { c.advance(at(700 * ms)) }, 1000 * ms},
 		{"another key went elsewhere", func(c *consent[string]) { c.other(at(900 * ms)) }, 1300 * ms},
 		{"window came back", func(c *consent[string]) { c.window(false, at(700*ms)); c.window(true, at(2000*ms)) }, 2400 * ms},
 		{"window is away", func(c *consent[string]) { c.window(false, at(700*ms)) }, 0},

@@ -72,6 +72,18 @@ func TestAnswerThatWasDue(t *testing.T) {
 	}
 }
 
+// TestEffectThatWasDue: a key that comes when a letter has been alone for long enough
+// does not take back what that asked for.
+func TestEffectThatWasDue(t *testing.T) {
+	t.Parallel()
+	w := askedWith(t, nil)
+	w.q.Key(stroked("c"), w.now)
+	o := w.q.Key(stroked("down"), w.now.Add(alone))
+	if o.Effect != Effect(CopyText{Text: "git push"}) || w.q.card().choices.chosen != 0 {
+		t.Errorf("got %+v, row %d", o, w.q.card().choices.chosen)
+	}
+}
+
 // TestKeyBehindALetterForTheDraft: a key that comes before a letter was given to the
 // draft goes there behind it.
 func TestKeyBehindALetterForTheDraft(t *testing.T) {
@@ -107,6 +119,37 @@ func TestEscapeBeforeTheCardListens(t *testing.T) {
 		o := w.q.Key(stroked(tt.key), w.now)
 		if o.Taken != tt.line || w.q.Focused() != tt.focused || w.q.card().writing() {
 			t.Errorf("%s on %s: taken %v, focus %v, writing %v", tt.key, tt.name, o.Taken, w.q.Focused(), w.q.card().writing())
+		}
+	}
+}
+
+// recorder is a dialog that keeps the names of the keys that reach it.
+type recorder struct {
+	dialog
+	pressed []string
+}
+
+func (r *recorder) press(k tea.KeyPressMsg) result {
+	r.pressed = append(r.pressed, KeyName(k))
+	return r.dialog.press(k)
+}
+
+// TestKeysOfTheQueue: a key that leaves a line or a question, or goes to another
+// question, reaches no dialog, but for a bracket that is written.
+func TestKeysOfTheQueue(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"esc", "ctrl+c", "[", "]"} {
+		for _, before := range []string{"down", "?", "n"} {
+			w := askedWith(t, nil)
+			w.q.Apply(question("other", ""), w.now)
+			r := &recorder{dialog: w.q.dialogs[0]}
+			w.q.dialogs[0], w.q.shown = r, r
+			w.alone(before)
+			w.alone(key)
+			written := before == "n" && stroked(key).Text != ""
+			if reached := slices.Contains(r.pressed, key); reached != written {
+				t.Errorf("%s behind %s reaches the dialog: %v", key, before, reached)
+			}
 		}
 	}
 }
