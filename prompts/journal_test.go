@@ -528,7 +528,7 @@ func TestWrittenSurvives(t *testing.T) {
 		}
 	})
 	t.Logf("%d texts and %d forms came back; %d answers", texts, forms, answers)
-	if texts < 100 || forms < 100 || answers < 20 {
+	if !testing.Short() && (texts < 100 || forms < 100 || answers < 20) {
 		t.Errorf("%d texts, %d forms, %d answers: the test sees too few to judge", texts, forms, answers)
 	}
 }
