@@ -15,10 +15,35 @@ import (
 // feed gives a timeline one event a second.
 type feed struct {
 	*timeline.Timeline
-	n int
+	n     int
+	shown map[timeline.EntryID]shownAs
 }
 
-func newFeed() *feed { return &feed{Timeline: timeline.New()} }
+// shownAs is what an entry looked like when it had a version.
+type shownAs struct {
+	version uint64
+	form    string
+}
+
+func newFeed() *feed { return &feed{Timeline: timeline.New(), shown: map[timeline.EntryID]shownAs{}} }
+
+// Apply panics where an entry changes and keeps its version, for it would be drawn as
+// it was, and where nothing was decided about an event.
+func (f *feed) Apply(ev session.Event) timeline.Outcome {
+	out := f.Timeline.Apply(ev)
+	if out == timeline.Unhandled {
+		panic(fmt.Sprintf("%s is unhandled", ev.Kind()))
+	}
+	for i := range f.Len() {
+		e := f.At(i)
+		now, was := shownAs{e.Version, timeline.OwnForm(e)}, f.shown[e.ID]
+		if now.version == was.version && now.form != was.form {
+			panic(fmt.Sprintf("%s changed by %s and kept version %d:\n%s\n%s", e.ID, ev.Kind(), e.Version, was.form, now.form))
+		}
+		f.shown[e.ID] = now
+	}
+	return out
+}
 
 func clock(n int) time.Time { return time.Date(2026, 3, 2, 9, 0, n, 0, time.UTC) }
 
