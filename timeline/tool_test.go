@@ -345,3 +345,25 @@ func TestReopenedAfterPendingWorkIsContinued(t *testing.T) {
 		t.Errorf("got %v", e.State)
 	}
 }
+
+// TestWhatRanIsNoLostAttempt: arguments that streamed are void when the model is
+// called again, but not once the call has told anything.
+func TestWhatRanIsNoLostAttempt(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		tells []session.Body
+		want  string
+	}{
+		"nothing":  {nil, "prompt go"},
+		"progress": {[]session.Body{session.ToolExecutionProgress{ToolCallID: "c", ProgressMessage: "1 of 2"}}, "prompt go | call bash (live)"},
+		"snapshot": {[]session.Body{session.ToolExecutionPartialResult{ToolCallID: "c", PartialOutput: "o"}}, "prompt go | call bash (live)"},
+		"output":   {[]session.Body{session.ToolShellOutput{ToolCallID: "c", Text: "o"}}, "prompt go | call bash (live)"},
+		"external": {[]session.Body{session.ExternalToolRequested{ToolCallID: "c"}}, "prompt go | call bash (live)"},
+	} {
+		f := newFeed().turn().live(session.AssistantToolCallDelta{ToolCallID: "c", ToolName: "bash", InputDelta: "{"})
+		f.live(tt.tells...).live(session.AssistantTurnRetry{})
+		if got := f.outline(); !strings.HasPrefix(got+" | ", tt.want+" | ") || strings.Contains(got, "call") != strings.Contains(tt.want, "call") {
+			t.Errorf("%s: got %s, want %s", name, got, tt.want)
+		}
+	}
+}
