@@ -269,3 +269,14 @@ func TestTextsOfOurs(t *testing.T) {
 		t.Errorf("the summary stays though the agent goes on: %s", f.Dump())
 	}
 }
+
+// TestThinkingThatLookedLikeAnAnswer: what streamed as an answer and turns out to be
+// thinking began when it began to stream, and the stored event is what it is made from.
+func TestThinkingThatLookedLikeAnAnswer(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().live(delta("m", "Hm")).stored(session.AssistantMessage{MessageID: "m", Content: "Hm.", Phase: session.PhaseThinking})
+	f.want(t, "prompt go | thinking Hm.")
+	if e := f.At(1); !e.At.Equal(clock(3)) || !slices.Equal(e.Origin, []session.EventID{"e4"}) {
+		t.Errorf("it began at %v, made from %v", e.At, e.Origin)
+	}
+}
