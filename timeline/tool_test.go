@@ -2,7 +2,6 @@ package timeline_test
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -369,36 +368,23 @@ func TestWhatRanIsNoLostAttempt(t *testing.T) {
 	}
 }
 
-// TestOutputInTheWrongOrder: a chunk that comes late is put in its place among the
-// last ones of its stream.
-func TestOutputInTheWrongOrder(t *testing.T) {
+// TestWhatIsToldOfACall: what a message says of a call is shown before it runs, and
+// what a client's tool is asked for takes the place of nothing that is known.
+func TestWhatIsToldOfACall(t *testing.T) {
 	t.Parallel()
-	const chunks, reorder = 34, 32
-	var many []int
-	for i := range chunks {
-		many = append(many, 10+i)
+	f := newFeed().turn().stored(session.AssistantMessage{ToolRequests: []session.ToolRequest{{
+		ToolCallID: "c", Name: "srv-get", ToolTitle: "Get", McpServerName: "srv", McpToolName: "get", Arguments: jsontext.Value(`{"a":1}`),
+	}}})
+	_, c := f.call(t)
+	if c.Name != "srv-get" || c.Title != "Get" || c.Server != "srv" || c.Tool != "get" || string(c.Arguments) != `{"a":1}` {
+		t.Errorf("asked for: %+v", c)
 	}
-	text := strings.Repeat("#", chunks)
-	for name, tt := range map[string]struct {
-		order []int
-		want  string
-	}{
-		"in order":         {[]int{1, 2, 3, 4}, "1234"},
-		"one is late":      {[]int{1, 3, 4, 2}, "1234"},
-		"two are late":     {[]int{1, 4, 2, 3}, "1234"},
-		"all are":          {[]int{4, 3, 2, 1}, "1234"},
-		"one is very late": {append(many, 1), text[:chunks-reorder] + "1" + text[:reorder]},
-	} {
-		f := newFeed().turn().stored(startOf("bash", "{}"))
-		for _, n := range tt.order {
-			text := "#"
-			if n < 10 {
-				text = strconv.Itoa(n)
-			}
-			f.live(session.ToolShellOutput{ToolCallID: "c", Stream: "stdout", Sequence: n, Text: text})
-		}
-		if _, c := f.call(t); c.Output.String() != tt.want {
-			t.Errorf("%s: %q, want %q", name, c.Output.String(), tt.want)
-		}
+	other := session.ExternalToolRequested{RequestID: "x", ToolCallID: "c", ToolName: "other", Arguments: []byte(`{"b":2}`)}
+	if f.stored(other); c.Name != "srv-get" || string(c.Arguments) != `{"a":1}` {
+		t.Errorf("asked of the client: %+v", c)
+	}
+	_, c = newFeed().turn().stored(other).call(t)
+	if c.Name != "other" || string(c.Arguments) != `{"b":2}` {
+		t.Errorf("only asked of the client: %+v", c)
 	}
 }
