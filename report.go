@@ -122,7 +122,7 @@ func lastEvents(c console, log string) (trace.Recent, error) {
 		return r, err
 	}
 	defer in.Close()
-	return r, eachEvent(c, in, name, func(ev session.Event) { r.Add(ev) })
+	return r, eachEvent(c, in, name, func(ev session.Event) { r.Add(&ev) })
 }
 
 // accounting is the report for a window, which knows its session and its terminal.
