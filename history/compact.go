@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,31 +36,36 @@ func usual() bounds {
 	}
 }
 
-// lockWait is how long a write may wait for another one. To cut the file takes no
-// second.
+// lockWait is how long a write may wait for others. None takes a second.
 const lockWait = 5 * time.Second
 
 // lockFile keeps the file of the prompts from being replaced while somebody adds to
 // it, and makes its folder. Where files cannot be locked, none is replaced.
 func (p *Prompts) lockFile() (unlock func() error, err error) {
-	name := p.file + ".lock"
-	held, err := lock.Try(name)
+	held, err := lock.Try(p.lockName())
 	if held == nil && err == nil { // another process has it, or the folder is missing
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		if err := os.MkdirAll(filepath.Dir(p.file), 0o700); err != nil {
 			return nil, err
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-		defer cancel()
-		held, err = lock.Wait(ctx, name)
+		held, err = p.waitForLock()
 	}
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
+	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
-	case err != nil:
+	}
+	if held == nil {
 		return func() error { return nil }, nil
 	}
 	return held.Release, nil
 }
+
+// waitForLock takes the lock under which the file is added to and replaced.
+func (p *Prompts) waitForLock() (*lock.Lock, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	return lock.Wait(ctx, p.lockName())
+}
+
+func (p *Prompts) lockName() string { return p.file + ".lock" }
 
 // over reports whether the file is longer than it may be.
 func (p *Prompts) over() bool {
@@ -69,58 +75,132 @@ func (p *Prompts) over() bool {
 }
 
 // compact cuts the file to what is kept of it, unless another process does, and
-// reports whether it has. The newest lines stay, byte for byte.
-func (p *Prompts) compact() (done bool, err error) {
-	held, err := lock.Try(p.file + ".lock")
-	if held == nil || err != nil {
-		return false, nil // without a lock it is left as it is
-	}
-	defer func() { err = errors.Join(err, held.Release()) }()
+// reports whether it is another file now. The newest lines stay, byte for byte. Others
+// add to the file meanwhile, but for the moment in which it is replaced: what a disk
+// takes to store it can be seconds.
+func (p *Prompts) compact() (replaced bool, err error) {
 	file, err := filepath.EvalSymlinks(p.file)
 	if err != nil {
 		return false, err
 	}
-	from, err := os.Open(file)
-	if err != nil {
+	c, err := beginCut(file)
+	if c == nil || err != nil {
 		return false, err
 	}
-	defer func() { _ = from.Close() }() // it was only read
-	now, err := from.Stat()
-	if err != nil {
-		return false, err
-	}
+	defer func() { err = errors.Join(err, c.close()) }()
 	p.mu.RLock()
-	same := os.SameFile(now, p.read)
+	same := os.SameFile(c.info, p.read)
 	p.mu.RUnlock()
 	if !same {
 		return true, nil // another process was faster
 	}
-	lengths, err := lineLengths(from)
-	if err != nil {
-		return false, err
+	if err := c.copy(p.bounds); err != nil {
+		return false, fmt.Errorf("cut %s: %w", file, err)
 	}
-	if err := p.bounds.rewrite(from, file, lengths); err != nil {
-		return false, err
+	held, err := p.waitForLock()
+	if err != nil {
+		return false, nil // without the lock it is left as it is, until the next time
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	if err := c.replace(); err != nil {
+		return false, fmt.Errorf("cut %s: %w", file, err)
 	}
 	return true, nil
 }
 
-// lineLengths are the lengths of the lines of a file, with their ends.
+// cut is a file of prompts that is being cut.
+type cut struct {
+	file     string
+	from, to *os.File // the file, and what takes its place
+	info     fs.FileInfo
+	held     *lock.Lock // on what takes its place: one process cuts at a time
+	done     int64      // how much of the file is kept, or left out
+	replaced bool
+}
+
+// beginCut opens a file and what takes its place; nil if another process does.
+func beginCut(file string) (*cut, error) {
+	to, err := os.OpenFile(file+newSuffix, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	c := &cut{file: file, to: to}
+	if c.held, err = lock.Try(to.Name()); c.held == nil || err != nil {
+		return nil, to.Close() // without a lock the file is left as it is
+	}
+	own, err := to.Stat()
+	if now, gone := os.Stat(to.Name()); err != nil || gone != nil || !os.SameFile(own, now) { // it has just taken its place
+		return nil, errors.Join(err, to.Close(), c.held.Release())
+	}
+	if c.from, err = os.Open(file); err == nil {
+		c.info, err = c.from.Stat()
+	}
+	if err == nil {
+		err = to.Truncate(0) // what a process left that has died
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return c, nil
+}
+
+// copy stores what is kept of the lines that the file has.
+func (c *cut) copy(b bounds) error {
+	lengths, err := lineLengths(c.from)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(c.to, batchBytes)
+	for i, keep := range b.keeps(lengths) {
+		if keep {
+			if _, err := io.Copy(out, io.NewSectionReader(c.from, c.done, lengths[i])); err != nil {
+				return err
+			}
+		}
+		c.done += lengths[i]
+	}
+	return errors.Join(out.Flush(), c.to.Sync())
+}
+
+// replace adds what was added meanwhile, and puts the new file in the place of the
+// old one. Nobody may add to that while it does.
+func (c *cut) replace() error {
+	if now, err := os.Stat(c.file); err != nil || !os.SameFile(now, c.info) {
+		return err // somebody else has replaced it
+	}
+	if _, err := io.Copy(c.to, io.NewSectionReader(c.from, c.done, 1<<62-c.done)); err != nil {
+		return err
+	}
+	err := os.Rename(c.to.Name(), c.file)
+	c.replaced = err == nil
+	return err
+}
+
+// close ends the cut. What takes no place is removed, which gives back what a full
+// disk needs.
+func (c *cut) close() error {
+	_ = c.from.Close() // it was only read
+	if !c.replaced {
+		_ = os.Remove(c.to.Name())
+	}
+	return errors.Join(c.to.Close(), c.held.Release())
+}
+
+// lineLengths are the lengths of the lines of a file, with their ends. Of a line
+// without its end it is not known how long it gets.
 func lineLengths(f *os.File) ([]int64, error) {
 	in := bufio.NewReaderSize(f, batchBytes)
 	var long []byte
 	var all []int64
 	for {
 		_, length, err := readLine(in, &long)
-		if length > 0 {
-			all = append(all, int64(length))
-		}
 		if errors.Is(err, io.EOF) {
 			return all, nil
 		}
 		if err != nil {
 			return nil, err
 		}
+		all = append(all, int64(length))
 	}
 }
 
@@ -142,29 +222,4 @@ func (b bounds) keeps(lengths []int64) []bool {
 		}
 	}
 	return keep
-}
-
-// rewrite puts a file with the lines that stay in the place of the one that is read.
-func (b bounds) rewrite(from *os.File, file string, lengths []int64) (err error) {
-	to, err := os.OpenFile(file+newSuffix, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(to.Name()) // gives back what a full disk needs
-		}
-	}()
-	out := bufio.NewWriterSize(to, batchBytes)
-	var at int64
-	for i, keep := range b.keeps(lengths) {
-		if keep && err == nil {
-			_, err = io.Copy(out, io.NewSectionReader(from, at, lengths[i]))
-		}
-		at += lengths[i]
-	}
-	if err = errors.Join(err, out.Flush(), to.Sync(), to.Close()); err != nil {
-		return fmt.Errorf("cut %s: %w", file, err)
-	}
-	return os.Rename(to.Name(), file)
 }

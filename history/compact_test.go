@@ -1,6 +1,7 @@
 package history
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -95,6 +96,35 @@ func TestNothingIsLostInACut(t *testing.T) {
 	}
 	all.Wait()
 	equal(t, "found", len(found(mustLoad(t, file), "")), windows*2*each)
+}
+
+// TestAddedDuringACut: to store what is kept may take a disk seconds, so prompts are
+// added meanwhile, and are in the file that takes the place of the old one. Another
+// window does not cut it too.
+func TestAddedDuringACut(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "prompts.jsonl")
+	b := bounds{kept: 1, long: 1 << 10, shortBytes: 1 << 10}
+	p := bounded(file, b)
+	mustAdd(t, p, sent(1, "one"), sent(2, "two"))
+	c, err := beginCut(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.copy(b); err != nil {
+		t.Fatal(err)
+	}
+	mustAdd(t, p, sent(3, "three"))
+	if other, err := beginCut(file); other != nil || err != nil {
+		t.Errorf("two cut it: %v, %v", other, err)
+	}
+	if err := errors.Join(c.replace(), c.close()); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "found", found(mustLoad(t, file), ""), []string{"three", "two"})
+	if _, err := os.Stat(file + newSuffix); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the new file is left: %v", err)
+	}
 }
 
 // TestCutLeavesTheFile: where the file cannot be written anew, all of it stays.

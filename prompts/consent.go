@@ -85,7 +85,7 @@ func (c *consent[M]) turn(at time.Time) {
 func (c *consent[M]) vanish() {
 	c.giveBack()
 	c.open, c.focused, c.deliberate = false, false, false
-	c.probe, c.back = time.Time{}, time.Time{}
+	c.back = time.Time{}
 }
 
 // repaint says that what is on the screen is not the card as it is now.
@@ -167,11 +167,12 @@ func (c *consent[M]) other(at time.Time) {
 	}
 }
 
-// giveBack returns an answering press that did not stay alone to the draft.
+// giveBack returns an answering press that did not stay alone to the draft, and
+// takes the focus from the card with it.
 func (c *consent[M]) giveBack() {
 	if !c.held.IsZero() {
 		c.spilled = append(c.spilled, c.kept...)
-		c.focused = false
+		c.focused, c.deliberate = false, false
 	}
 	c.kept, c.held = nil, time.Time{}
 }
@@ -201,9 +202,9 @@ func (c *consent[M]) release(key rune) {
 	}
 }
 
-// paste decides on pasted text, which never answers anything.
+// paste decides on pasted text, which never answers anything. As with press, tick has
+// let time pass before.
 func (c *consent[M]) paste(m M, field bool, at time.Time) verdict {
-	c.advance(at)
 	c.text = later(c.text, at)
 	switch {
 	case !c.open || !c.focused:
@@ -216,9 +217,9 @@ func (c *consent[M]) paste(m M, field bool, at time.Time) verdict {
 	}
 }
 
-// press decides on a key press that would have role r.
+// press decides on a key press that would have role r. What is due by then, tick has
+// done before: what it has not done keeps the card from listening.
 func (c *consent[M]) press(m M, k stroke, r role, at time.Time) verdict {
-	c.advance(at)
 	burst := within(c.text, at, Quiet)
 	repeat := k.repeat || k.key == c.last && !c.released && within(c.lastAt, at, Quiet)
 	c.last, c.lastAt, c.released = k.key, later(c.lastAt, at), false

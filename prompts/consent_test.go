@@ -30,6 +30,7 @@ func TestArmedFrom(t *testing.T) {
 		want time.Duration // 0: never
 	}{
 		{"painted", func(*consent[string]) {}, 1000 * ms},
+		{"confirmed late, and time passed", func(c *consent[string]) { c.advance(at(700 * ms)) }, 1000 * ms},
 		{"another key went elsewhere", func(c *consent[string]) { c.other(at(900 * ms)) }, 1300 * ms},
 		{"window came back", func(c *consent[string]) { c.window(false, at(700*ms)); c.window(true, at(2000*ms)) }, 2400 * ms},
 		{"window is away", func(c *consent[string]) { c.window(false, at(700*ms)) }, 0},
@@ -48,6 +49,11 @@ func TestArmedFrom(t *testing.T) {
 			c.show(at(710 * ms))
 			c.advance(at(1500 * ms))
 		}, 1510 * ms},
+		{"repainted, and the time to confirm it is almost over", func(c *consent[string]) {
+			c.repaint(at(700 * ms))
+			c.show(at(710 * ms))
+			c.advance(at(1110*ms - 1))
+		}, 0},
 		{"repainted, never drawn", func(c *consent[string]) {
 			c.repaint(at(700 * ms))
 			c.advance(at(9000 * ms))
@@ -68,6 +74,7 @@ func TestArmedFrom(t *testing.T) {
 			c.other(at(1200 * ms))
 			c.advance(at(1599 * ms))
 		}, 0},
+		{"put aside", func(c *consent[string]) { c.putAside() }, 0},
 		{"put aside, and a draft came and went", func(c *consent[string]) {
 			c.putAside()
 			c.draft(false, at(700*ms))
@@ -106,6 +113,28 @@ func TestArmedFrom(t *testing.T) {
 			c.other(at(1200 * ms))
 			c.advance(at(1600 * ms))
 		}, 2000 * ms},
+		{"the focus is back, and stays", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.advance(at(1300 * ms))
+			c.advance(at(1600 * ms))
+		}, 1700 * ms},
+		{"the focus was back, and the user typed", func(c *consent[string]) {
+			c.draft(false, at(700*ms))
+			c.draft(true, at(900*ms))
+			c.advance(at(1300 * ms))
+			c.press("e", letter('e'), ignores, at(1400*ms))
+			c.advance(at(9000 * ms))
+		}, 0},
+		{"a draft over a focus that came back by itself, moved here by the user before", func(c *consent[string]) {
+			c.focus(at(700 * ms))
+			c.press("y", letter('y'), answers, at(1100*ms))
+			c.other(at(1150 * ms))
+			c.draft(false, at(1150*ms))
+			c.draft(true, at(1200*ms))
+			c.advance(at(1600 * ms))
+			c.draft(false, at(1700*ms))
+		}, 0},
 		{"no draft, and none before", func(c *consent[string]) { c.blur(); c.draft(true, at(700*ms)); c.advance(at(9000 * ms)) }, 0},
 		{"vanished while the focus was to come back", func(c *consent[string]) {
 			c.draft(false, at(700*ms))
@@ -121,7 +150,7 @@ func TestArmedFrom(t *testing.T) {
 			c.advance(at(1120 * ms))
 		}, 1520 * ms},
 		{"a paste went to the draft", func(c *consent[string]) { c.paste("", false, at(900*ms)); c.focus(at(950 * ms)) }, 1350 * ms},
-		{"a paste elsewhere", func(c *consent[string]) { c.blur(); c.paste("", true, at(900*ms)); c.focus(at(900 * ms)) }, 1300 * ms},
+		{"a paste elsewhere", func(c *consent[string]) { c.blur(); c.paste("", true, at(1900*ms)); c.focus(at(1000 * ms)) }, 2300 * ms},
 		{"a key elsewhere", func(c *consent[string]) {
 			c.blur()
 			c.press("x", letter('x'), answers, at(1900*ms))
@@ -248,7 +277,7 @@ func TestSlowTyping(t *testing.T) {
 }
 
 // TestHoldEnds: whatever happens to the card while a letter is held back, the
-// letter goes to the draft and not to a card.
+// letter goes to the draft and not to a card, and the focus goes with it.
 func TestHoldEnds(t *testing.T) {
 	t.Parallel()
 	for name, do := range map[string]func(c *consent[string]){
@@ -257,6 +286,7 @@ func TestHoldEnds(t *testing.T) {
 		"another card":      func(c *consent[string]) { c.appear(at(1100*ms), true) },
 		"no card":           func(c *consent[string]) { c.vanish() },
 		"blur":              func(c *consent[string]) { c.blur() },
+		"put aside":         func(c *consent[string]) { c.putAside() },
 		"a key elsewhere":   func(c *consent[string]) { c.other(at(1100 * ms)) },
 		"a paste":           func(c *consent[string]) { c.paste("", false, at(1100*ms)) },
 		"a draft came up":   func(c *consent[string]) { c.draft(false, at(700*ms)) },
@@ -272,6 +302,46 @@ func TestHoldEnds(t *testing.T) {
 		}
 		if got := c.take(); len(got) == 0 || got[0] != "y" {
 			t.Errorf("%s: the draft got %q", name, got)
+		}
+		if c.focused {
+			t.Errorf("%s: the card has the focus", name)
+		}
+	}
+}
+
+// TestEarliestDeadline: of all that is due the first wakes, nothing wakes twice, and
+// without a card nothing does.
+func TestEarliestDeadline(t *testing.T) {
+	t.Parallel()
+	draftWent := func(c *consent[string]) { c.draft(false, at(700*ms)); c.draft(true, at(900*ms)) }
+	for _, tc := range []struct {
+		name     string
+		do       func(c *consent[string])
+		at, want time.Duration // want 0: never
+	}{
+		{"the focus is to come back", draftWent, 900 * ms, 1300 * ms},
+		{"and the card was repainted", func(c *consent[string]) { draftWent(c); c.repaint(at(950 * ms)) }, 950 * ms, 1000 * ms},
+		{"and it was shown", func(c *consent[string]) {
+			draftWent(c)
+			c.repaint(at(950 * ms))
+			c.show(at(960 * ms))
+		}, 960 * ms, 1300 * ms},
+		{"the focus came back", func(c *consent[string]) { draftWent(c); c.advance(at(1300 * ms)) }, 1300 * ms, 1700 * ms},
+		{"the card vanished before", func(c *consent[string]) { draftWent(c); c.vanish() }, 900 * ms, 0},
+		{"vanished before it was shown", func(c *consent[string]) { c.repaint(at(700 * ms)); c.vanish() }, 700 * ms, 0},
+		{"time passed, but too little to be shown", func(c *consent[string]) {
+			c.repaint(at(700 * ms))
+			c.advance(at(750*ms - 1))
+		}, 750*ms - 1, 750 * ms},
+	} {
+		c := listening()
+		tc.do(c)
+		want := time.Time{}
+		if tc.want != 0 {
+			want = at(tc.want)
+		}
+		if got := c.deadline(at(tc.at)); !got.Equal(want) {
+			t.Errorf("%s: deadline %v, want %v", tc.name, got.Sub(start), tc.want)
 		}
 	}
 }
@@ -351,6 +421,9 @@ func TestTurn(t *testing.T) {
 	c.paint(c.generation, at(2100*ms))
 	if from, ok := c.armedFrom(); !ok || !from.Equal(at(2500*ms)) {
 		t.Errorf("armed from %v", from.Sub(start))
+	}
+	if got := c.press("k", down, moves, at(2200*ms)); got != act {
+		t.Errorf("a page that the terminal has confirmed does not move: %v", got)
 	}
 	c.move(at(3000 * ms))
 	if got := c.press("k", down, moves, at(3100*ms)); got != pass {

@@ -110,9 +110,11 @@ func TestKeysOfNoLetterAnswerNothing(t *testing.T) {
 			}
 		}
 	}
-	w := askedWith(t, map[string]string{"esc": "y", "ctrl+c": "y", "q": "esc"})
-	if w.alone("q"); w.q.Focused() {
-		t.Error("q for esc does not leave the question")
+	for _, key := range []string{"esc", "ctrl+c", "q"} {
+		w := askedWith(t, map[string]string{"esc": "y", "ctrl+c": "y", "q": "esc"})
+		if w.alone(key); w.q.Focused() {
+			t.Errorf("%s does not leave the question", key)
+		}
 	}
 }
 

@@ -118,7 +118,9 @@ func (q *Queue) do(o *Outcome, press tea.KeyPressMsg, at time.Time) {
 		return
 	}
 	r := d.press(k)
-	o.Effect = r.effect
+	if r.effect != nil { // a letter that was due may have asked for one in the same call
+		o.Effect = r.effect
+	}
 	if e, ok := r.effect.(OpenEditor); ok && !e.ReadOnly {
 		q.editing = d
 	}

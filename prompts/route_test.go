@@ -1,7 +1,10 @@
 package prompts
 
 import (
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -66,6 +69,178 @@ func TestAnswerThatWasDue(t *testing.T) {
 	o := w.q.Key(stroked("z"), w.now.Add(alone))
 	if o.Answer == nil || !o.Taken || len(o.Draft) != 1 || o.Draft[0] != tea.Msg(stroked("z")) {
 		t.Errorf("got %+v", o)
+	}
+}
+
+// TestEffectThatWasDue: a key that comes when a letter has been alone for long enough
+// does not take back what that asked for.
+func TestEffectThatWasDue(t *testing.T) {
+	t.Parallel()
+	w := askedWith(t, nil)
+	w.q.Key(stroked("c"), w.now)
+	o := w.q.Key(stroked("down"), w.now.Add(alone))
+	if o.Effect != Effect(CopyText{Text: "git push"}) || w.q.card().choices.chosen != 0 {
+		t.Errorf("got %+v, row %d", o, w.q.card().choices.chosen)
+	}
+}
+
+// TestKeyBehindALetterForTheDraft: a key that comes before a letter was given to the
+// draft goes there behind it.
+func TestKeyBehindALetterForTheDraft(t *testing.T) {
+	t.Parallel()
+	w := askedWith(t, nil)
+	w.q.Key(stroked("y"), w.now)
+	w.q.Blur(w.now)
+	o := w.q.Key(stroked("z"), w.now)
+	if !o.Taken || !slices.Equal(o.Draft, []tea.Msg{stroked("y"), stroked("z")}) {
+		t.Errorf("got %+v", o)
+	}
+}
+
+// TestEscapeBeforeTheCardListens: it closes a line at once, which answers nothing,
+// and where no line is open it goes elsewhere, as other keys do.
+func TestEscapeBeforeTheCardListens(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, key string
+		line      bool
+		focused   bool // behind the key
+	}{
+		{"a line", "esc", true, true},
+		{"a line", "ctrl+c", true, false},
+		{"rows", "esc", false, true},
+		{"rows", "ctrl+c", false, true},
+	} {
+		w := askedWith(t, nil)
+		if tt.line {
+			w.alone("n")
+		}
+		w.q.Resize(w.now)
+		o := w.q.Key(stroked(tt.key), w.now)
+		if o.Taken != tt.line || w.q.Focused() != tt.focused || w.q.card().writing() {
+			t.Errorf("%s on %s: taken %v, focus %v, writing %v", tt.key, tt.name, o.Taken, w.q.Focused(), w.q.card().writing())
+		}
+	}
+}
+
+// recorder is a dialog that keeps the names of the keys that reach it.
+type recorder struct {
+	dialog
+	pressed []string
+}
+
+func (r *recorder) press(k tea.KeyPressMsg) result {
+	r.pressed = append(r.pressed, KeyName(k))
+	return r.dialog.press(k)
+}
+
+// TestKeysOfTheQueue: a key that leaves a line or a question, or goes to another
+// question, reaches no dialog, but for a bracket that is written.
+func TestKeysOfTheQueue(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"esc", "ctrl+c", "[", "]"} {
+		for _, before := range []string{"down", "?", "n"} {
+			w := askedWith(t, nil)
+			w.q.Apply(question("other", ""), w.now)
+			r := &recorder{dialog: w.q.dialogs[0]}
+			w.q.dialogs[0], w.q.shown = r, r
+			w.alone(before)
+			w.alone(key)
+			written := before == "n" && stroked(key).Text != ""
+			if reached := slices.Contains(r.pressed, key); reached != written {
+				t.Errorf("%s behind %s reaches the dialog: %v", key, before, reached)
+			}
+		}
+	}
+}
+
+// TestOnlyQuestionHasNoOther: a bracket is typed where there is no question to go to.
+func TestOnlyQuestionHasNoOther(t *testing.T) {
+	t.Parallel()
+	for _, bracket := range []string{"[", "]"} {
+		d := newDesk(t)
+		d.ready(shell("git push", "git push"))
+		if d.press(bracket); d.draft.String() != bracket || d.q.Focused() {
+			t.Errorf("%s: draft %q, focus %v", bracket, d.draft.String(), d.q.Focused())
+		}
+	}
+}
+
+// TestGoneToAnotherQuestion: of the question that the user goes away from, no row
+// stays chosen, and its fields do not take letters when the user is back.
+func TestGoneToAnotherQuestion(t *testing.T) {
+	t.Parallel()
+	there := func(d *desk) {
+		for _, key := range []string{"]", "["} {
+			d.press(key)
+			d.settle()
+		}
+	}
+	d := newDesk(t)
+	d.event(asked("a", ""))
+	d.event(asked("b", ""))
+	d.settle()
+	d.press("down")
+	there(d)
+	d.press("enter")
+	d.none()
+
+	d = newDesk(t)
+	d.apply(asking(three))
+	d.event(asked("b", ""))
+	d.settle()
+	there(d)
+	if d.press("a"); d.draft.String() != "a" {
+		t.Errorf("the form takes a letter: draft %q\n%s", d.draft.String(), d.text())
+	}
+}
+
+// TestPageIsReadBeforeItAnswers: a page that the user goes to answers nothing before
+// it was drawn, however they got there.
+func TestPageIsReadBeforeItAnswers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, before, key string
+		turns             bool
+	}{
+		{"to the review", "a tab*2", "tab", true},
+		{"back by a key", "a tab*3", "shift+tab", true},
+		{"back by esc", "a tab*3", "esc", true},
+		{"back by a row", "a tab*3 down*2", "enter", true},
+		{"what esc asks", "a", "esc", true},
+		{"to another field", "a", "tab", false},
+		{"to another row", "a tab*3", "down", false},
+	} {
+		d := filled(t, three)
+		for name := range strings.FieldsSeq(tt.before) {
+			d.press(name)
+			d.settle()
+		}
+		d.q.Key(stroked(tt.key), d.now)
+		d.q.Tick(d.now.Add(2 * time.Second))
+		if armed := d.q.consent.armed(d.now.Add(2 * time.Second)); armed == tt.turns {
+			t.Errorf("%s: listens %v\n%s", tt.name, armed, d.text())
+		}
+	}
+}
+
+// TestEditorThatOnlyShows: what is saved in an editor that only shows a text is
+// written nowhere.
+func TestEditorThatOnlyShows(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ready(shell("git push", "git push"))
+	d.press("n", "ctrl+g")
+	d.q.Edited("mine", d.now)
+	d.press("esc")
+	for _, key := range []string{"e", "down"} {
+		d.press(key)
+		if d.q.Edited("not mine", d.now); d.q.card().writing() || d.q.Written().Lines()[0] != "mine" {
+			t.Errorf("%s: written %q", key, d.q.Written().Lines())
+		}
+	}
+	if e, ok := d.effects[1].(OpenEditor); !ok || !e.ReadOnly {
+		t.Errorf("not the case that is tested: %+v", d.effects)
 	}
 }
 
@@ -185,8 +360,50 @@ func TestRolesOfTheUsersKeys(t *testing.T) {
 	}
 }
 
+// TestKeysThatStandForNothing: where letters are written or choose, such a key is
+// taken and does nothing; elsewhere it is not the card's.
+func TestKeysThatStandForNothing(t *testing.T) {
+	t.Parallel()
+	free := session.UserInputRequested{RequestID: "r1", Question: "Why?"}
+	for _, tt := range []struct {
+		name  string
+		ask   session.Body
+		keys  string
+		press string
+		taken bool
+	}{
+		{"a line", shell("ls", "ls"), "n", "backspace", true},
+		{"a line that opened by itself", free, "", "ctrl+j", true},
+		{"a choice of a form", asking(three), "tab tab", "1", true},
+		{"a form that waits", asking(three), "", "tab", true},
+		{"the review of a form", asking(three), "tab tab tab tab", "down", false},
+		{"rows", shell("ls", "ls"), "", "down", false},
+		{"another key on the rows", shell("ls", "ls"), "", "f1", false},
+	} {
+		d := newDesk(t)
+		d.height = 40
+		d.ready(tt.ask)
+		for name := range strings.FieldsSeq(tt.keys) {
+			d.press(name)
+			d.settle()
+		}
+		before := d.text()
+		d.q.Bind(bound(map[string]string{tt.press: ""}))
+		o := d.q.Key(stroked(tt.press), d.now)
+		d.draw()
+		if o.Taken != tt.taken || len(o.Draft) > 0 || !d.q.Focused() {
+			t.Errorf("%s: %s: taken %v, for the draft %v, focus %v", tt.name, tt.press, o.Taken, o.Draft, d.q.Focused())
+		}
+		d.q.Bind(nil)
+		d.settle()
+		if got := d.text(); got != before {
+			t.Errorf("%s: %s changed\n%s\nto\n%s", tt.name, tt.press, before, got)
+		}
+	}
+}
+
 // TestAUsersLetterRepeats: a letter that stands for Enter and is held down answers
-// nothing.
+// nothing, and a key that does so leaves no field.
 func TestAUsersLetterRepeats(t *testing.T) {
 	t.Parallel()
 	w := askedWith(t, map[string]string{"z": "enter"})
@@ -198,5 +415,15 @@ func TestAUsersLetterRepeats(t *testing.T) {
 	}
 	if o := w.q.Tick(w.now.Add(Quiet)); o.Answer != nil {
 		t.Errorf("answered %+v later", o.Answer)
+	}
+	d := filled(t, three)
+	d.q.Bind(bound(map[string]string{"f1": "enter"}))
+	d.press("tab")
+	d.key(tea.KeyPressMsg{Code: tea.KeyF1, IsRepeat: true}, time.Second)
+	if f := d.form(); f.at != 1 {
+		t.Errorf("went to field %d", f.at)
+	}
+	if d.press("f1"); d.form().at != 2 {
+		t.Errorf("not the case that is tested: field %d", d.form().at)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -100,40 +99,28 @@ func chromium(t *testing.T) string {
 }
 
 // browse opens a page and returns what the browser made of it, once everything
-// that it wanted to do was done. On a busy machine a browser sometimes does not
-// come up, so one that says nothing at all is started anew.
+// that it wanted to do was done.
 func browse(t *testing.T, browser, page string) string {
-	t.Helper()
-	var complaints strings.Builder
-	for range 3 {
-		complaints.Reset()
-		dom, err := browseOnce(t, browser, page, &complaints)
-		if err == nil && dom != "" {
-			return dom
-		}
-		fmt.Fprintf(&complaints, "%v\n", err)
-	}
-	t.Fatalf("open %s: %s", page, complaints.String())
-	return ""
-}
-
-func browseOnce(t *testing.T, browser, page string, complaints io.Writer) (dom string, err error) {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "parley-browser-") //nolint:usetesting // what a test makes must be gone in the end, and this may not be
 	if err != nil {
-		return "", err
+		t.Fatal(err)
 	}
 	defer os.RemoveAll(profile) // as far as it goes: a process of the browser may outlive it for a moment
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
 		"--disable-background-networking", "--user-data-dir="+profile, "--virtual-time-budget=2000", "--dump-dom", "file://"+page)
-	cmd.Stderr = complaints
+	var complaints strings.Builder
+	cmd.Stderr = &complaints
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // its own processes too
 	cmd.WaitDelay = 10 * time.Second
-	out, err := cmd.Output()
-	return string(out), err
+	dom, err := cmd.Output()
+	if err != nil || len(dom) == 0 {
+		t.Fatalf("open %s: %v\n%s", page, err, complaints.String())
+	}
+	return string(dom)
 }
 
 // TestExportInBrowser opens a page that is made of attacks in Chromium. None of

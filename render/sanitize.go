@@ -176,12 +176,9 @@ var hiddenTable = &unicode.RangeTable{
 	LatinOffset: 1,
 }
 
-// joins reports whether the hidden rune r does its proper work between prev,
-// which stays, and rest. With strict only emoji count.
+// joins reports whether the hidden rune r does its proper work between prev, which
+// is 0 if it does not stay, and rest. With strict only emoji count.
 func joins(prev, r rune, rest string, strict bool) bool {
-	if prev == 0 {
-		return false
-	}
 	next, _ := utf8.DecodeRuneInString(rest)
 	switch {
 	case r == 0xfe0f || r == 0xfe0e: // emoji and text presentation
@@ -217,8 +214,6 @@ var joining = []*unicode.RangeTable{
 // Extended_Pictographic and the skin tones, by ranges).
 func pictographic(r rune) bool {
 	switch {
-	case r < 0xa9:
-		return false
 	case r >= 0x1f000 && r <= 0x1faff, r >= 0x2600 && r <= 0x27bf, r >= 0x231a && r <= 0x23ff,
 		r >= 0x2190 && r <= 0x21ff, r >= 0x25aa && r <= 0x25fe, r >= 0x2b05 && r <= 0x2b55:
 		return true

@@ -82,6 +82,7 @@ func TestSpelling(t *testing.T) {
 		"a\u180b":           "a⟦U+180B⟧",
 		"a\ufe00":           "a⟦U+FE00⟧",
 		"a\U000E0100":       "a⟦U+E0100⟧",
+		"葛\U000E00FF":       "葛⟦U+E00FF⟧", // in front of the selectors
 		"葛\ufe0f":           "葛⟦U+FE0F⟧",
 		"a\ufe0f\u20e3":     "a⟦U+FE0F⟧\u20e3",
 		"1\ufe0e":           "1⟦U+FE0E⟧",
@@ -203,12 +204,84 @@ func TestSequences(t *testing.T) {
 		"a\u0080x\u0084x\u008dx":         "axxx", // others have no payload
 		"a\u0091x\u0097x\u0099x":         "axxx",
 		"a\u009ax\u009cx":                "axx",
+		"a\u0090\u009cb":                 "ab", // nothing in a string
+		"a\x1b]\ab":                      "ab",
+		"a\x1b[3\x1f1mb":                 "a1mb", // a control in a sequence ends it
+		"a\x1b(\x1f0b":                   "a0b",
+		"a\x1b]x\x1b":                    "a", // each start of another sequence in a string
+		"a\x1b]x\x1b[\\b":                "ab",
 		"\U000E0001\U000E0065\U000E007E": "⟦TAG e~⟧",
+		"a\U000DFFFFb":                   "a\U000DFFFFb", // in front of the tags
+		"\U000E0041\U000DFFFFb":          "⟦TAG A⟧\U000DFFFFb",
+		"\U000E001F\U000E0041":           "⟦TAG A⟧", // no copy of a control character
+		"a\U000E007Fb":                   "a⟦TAG ⟧b",
 		"\U000E0000\U000E0020\U000E0080": "⟦TAG  ⟧⟦U+E0080⟧",
 		"a\U000E0041b\U000E0042":         "a⟦TAG A⟧b⟦TAG B⟧",
 	} {
 		if got := Sanitize(in); got != want {
 			t.Errorf("Sanitize(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestSequenceEnd: a control function goes as far as ECMA-48 has it go: its final byte,
+// or what ends its string, is a part of it, and a byte that it cannot have is none.
+func TestSequenceEnd(t *testing.T) {
+	t.Parallel()
+	const alone, with, goesOn = 0, 1, 2 // how much of c and "x" belongs to the start before them
+	for c := byte(0); c < 0x80; c++ {
+		escape, csi, charset, text := alone, alone, alone, goesOn
+		switch {
+		case c < 0x20 || c == 0x7f:
+		case c < 0x30:
+			escape, csi, charset = goesOn, goesOn, goesOn
+		case c < 0x40:
+			escape, csi, charset = with, goesOn, with
+		default:
+			escape, csi, charset = with, with, with
+		}
+		switch {
+		case strings.IndexByte("[]PX^_", c) >= 0:
+			escape = goesOn
+		case strings.IndexByte("\a\x18\x1a", c) >= 0:
+			text = with
+		case strings.IndexByte("\n\r\x1b", c) >= 0:
+			text = alone
+		}
+		for start, size := range map[string]int{
+			"\x1b": escape, "\x1b[": csi, "\u009b": csi, "\x1b[1;": csi, "\x1b[ ": csi, "\x1b(": charset,
+			"\x1b]": text, "\x1bP": text, "\x1bX": text, "\x1b^": text, "\x1b_": text, "\x1b]0;": text,
+			"\u0090": text, "\u0098": text, "\u009d": text, "\u009e": text, "\u009f": text,
+		} {
+			if got := sequenceEnd("é"+start+string(c)+"x", 2) - len("é"+start); got != size {
+				t.Errorf("%q: %d bytes behind %q belong to it, want %d", string(c)+"x", got, start, size)
+			}
+		}
+	}
+	for _, c := range []struct{ sequence, rest string }{
+		{"\x1b", ""}, // nothing comes behind
+		{"\x1b[", ""},
+		{"\x1b[3", ""},
+		{"\x1b(", ""},
+		{"\x1b]x", ""},
+		{"\u009b", ""},
+		{"\u009d", ""},
+		{"\a", "x"}, // a control character alone
+		{"\x7f", "x"},
+		{"\u0085", "x"},
+		{"\u009c", "x"},
+		{"\x1b]x\x1b\\", "y"}, // ST in both forms
+		{"\x1b]\x1b\\", "y"},
+		{"\u0090x\x1b\\", "y"},
+		{"\x1b]x\u009c", "y"},
+		{"\u0090\u009c", "y"},
+		{"\x1b]x\u0085\u071c\u009c", "y"}, // nothing else with a byte of it
+		{"\x1b]x", "\x1b"},                // another sequence
+		{"\x1b]x", "\x1b[\\"},
+		{"\x1b]x", "\x1bc\x1b\\"},
+	} {
+		if got := sequenceEnd(c.sequence+c.rest, 0); got != len(c.sequence) {
+			t.Errorf("%q and %q: it ends at %d, want %d", c.sequence, c.rest, got, len(c.sequence))
 		}
 	}
 }

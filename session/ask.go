@@ -241,7 +241,7 @@ func (a Attachment) Lines() (LineRange, bool) {
 	r := LineRange{}
 	if a.LineRange != nil {
 		r = *a.LineRange
-	} else if len(a.Selection) > 0 {
+	} else {
 		type position struct {
 			Line *int `json:"line"`
 		}

@@ -58,6 +58,9 @@ func TestAnswers(t *testing.T) {
 		session.ExitPlanModeAnswer{RequestID: "r"},
 		session.FolderTrustAnswer{RequestID: "r"},
 		session.ConfirmationAnswer{RequestID: "r"},
+		session.McpOAuthAnswer{RequestID: "r"},
+		session.AutoModeSwitchAnswer{RequestID: "r"},
+		session.SessionLimitsExhaustedAnswer{RequestID: "r"},
 		session.Refusal{RequestID: "r"},
 	} {
 		if a.Request() != "r" {

@@ -39,6 +39,26 @@ func TestAttachmentLines(t *testing.T) {
 	}
 }
 
+// TestAttachmentReference: what is on GitHub is named by its number and its title, as
+// far as it has them.
+func TestAttachmentReference(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		a    session.Attachment
+		want string
+	}{
+		{session.Attachment{Number: 12, Title: "Wrong colour"}, "#12 Wrong colour"},
+		{session.Attachment{Number: 1}, "#1"},
+		{session.Attachment{Title: "v1.2"}, "v1.2"},
+		{session.Attachment{Number: -1, Title: "v1.2"}, "v1.2"},
+		{session.Attachment{Path: "a.go", DisplayName: "a"}, ""},
+	} {
+		if got := tt.a.Reference(); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.a, got, tt.want)
+		}
+	}
+}
+
 // TestNudges: only the words of the document at the beginning, from no client and
 // with nothing else that a user sends.
 func TestNudges(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -176,15 +177,18 @@ func TestEncode(t *testing.T) {
 
 func TestEncodeFails(t *testing.T) {
 	t.Parallel()
-	for name, ev := range map[string]session.Event{
-		"no body":           {ID: "i"},
-		"no kind":           {Body: session.Unknown{Raw: jsontext.Value(`{}`)}},
-		"broken payload":    {Body: session.Unknown{Type: "x", Raw: jsontext.Value(`{`)}},
-		"broken free value": {Body: session.HookStart{Input: jsontext.Value(`{"a":`)}},
-		"broken line":       session.Decode([]byte(`{"type":"abort"`)),
+	for name, tt := range map[string]struct {
+		ev   session.Event
+		says string
+	}{
+		"no body":           {session.Event{ID: "i"}, "without a kind"},
+		"no kind":           {session.Event{Body: session.Unknown{Raw: jsontext.Value(`{}`)}}, "without a kind"},
+		"broken payload":    {session.Event{Body: session.Unknown{Type: "x", Raw: jsontext.Value(`{`)}}, "encode x: "},
+		"broken free value": {session.Event{Body: session.HookStart{Input: jsontext.Value(`{"a":`)}}, `"/input/a"`}, // where in the payload
+		"broken line":       {session.Decode([]byte(`{"type":"abort"`)), "no event"},
 	} {
-		if out, err := session.Encode(ev); err == nil {
-			t.Errorf("%s: encoded as %s", name, out)
+		if out, err := session.Encode(tt.ev); err == nil || len(out) > 0 || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: encoded as %s, %v, want %s", name, out, err, tt.says)
 		}
 	}
 }
@@ -194,19 +198,23 @@ func TestWholeNumbers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
 		"30000": 30000, "30000.0": 30000, "3e4": 30000, "3.0E+4": 30000, "-0.0": 0, "-7": -7, "0": 0,
-		"9007199254740993": 9007199254740993, "1e3": 1000, "null": 0,
+		"9007199254740993": 9007199254740993, "9223372036854775807": math.MaxInt64, "-9223372036854775808": math.MinInt64,
+		"9223372036854774784.0": 9223372036854774784, "-9223372036854775808.0": math.MinInt64, "1e3": 1000, "null": 0,
 	} {
-		line := `{"type":"session.usage_info","data":{"tokenLimit":` + text + `,"currentTokens":1,"messagesLength":2}}`
-		b, ok := session.Decode([]byte(line)).Body.(session.SessionUsageInfo)
-		if !ok || b.TokenLimit != want || b.CurrentTokens != 1 || b.MessagesLength != 2 {
-			t.Errorf("%s is read as %+v", text, b)
+		for _, other := range []string{`"messagesLength":2`, `"messagesLength":2.0`} { // the second is not read strictly
+			line := `{"type":"session.usage_info","data":{"tokenLimit":` + text + `,"currentTokens":1,` + other + `}}`
+			ev := session.Decode([]byte(line))
+			b, ok := ev.Body.(session.SessionUsageInfo)
+			if !ok || b.TokenLimit != want || b.CurrentTokens != 1 || b.MessagesLength != 2 || len(ev.Unreadable) > 0 {
+				t.Errorf("%s in %s is read as %+v, unreadable: %+v", text, line, b, ev.Unreadable)
+			}
 		}
 	}
 	exit := session.Decode([]byte(`{"type":"tool.execution_complete","data":{"toolCallId":"c","shellExecution":{"exitCode":3.0}}}`))
 	if b, ok := exit.Body.(session.ToolExecutionComplete); !ok || b.ShellExecution == nil || *b.ShellExecution.ExitCode != 3 {
 		t.Errorf("exit code 3.0 is read as %+v", exit.Body)
 	}
-	for _, text := range []string{"1.5", "1e99", "9223372036854775808", `"3"`, "true", "1e400"} {
+	for _, text := range []string{"1.5", "1e99", "9223372036854775808", "-9223372036854777856.0", "-1e99", `"3"`, "true", "1e400"} {
 		line := `{"type":"session.usage_info","data":{"tokenLimit":` + text + `}}`
 		ev := session.Decode([]byte(line))
 		b, ok := ev.Body.(session.SessionUsageInfo)
@@ -256,6 +264,7 @@ func TestUnknown(t *testing.T) {
 		isEnvelope bool
 	}{
 		{"unknown type", `{"type":"a.b","data":{"x":[1]},"id":"i"}`, "a.b", `{"x":[1]}`, "i", false, false},
+		{"unknown type with a repeated name", `{"type":"a.b","data":{"x":[1]},"id":"h","id":"i"}`, "a.b", `{"x":[1]}`, "i", false, false},
 		{"unknown type without payload", `{"type":"a.b","id":"i"}`, "a.b", "", "i", false, false},
 		{"payload is a string", `{"type":"abort","data":"x","id":"i"}`, "abort", `"x"`, "i", true, false},
 		{"payload is a list", `{"type":"abort","data":[],"id":"i"}`, "abort", `[]`, "i", true, false},
@@ -294,16 +303,19 @@ func TestReasonsAreWords(t *testing.T) {
 		{``, "not an event: it is empty"},
 		{`nonsense`, "not an event: it is not valid JSON (at byte 2)"},
 		{`{"type":"abort","da`, "not an event: it ends in the middle"},
+		{`{"type":"abort","id":7,"da`, "not an event: it ends in the middle"},
 		{`[1]`, "not an event: it is a list, not an object"},
 		{`"x"`, "not an event: it is a string, not an object"},
 		{`{"type":5}`, "not an event: it has no type"},
 		{`{"type":"abort"} x`, "not an event: it is not valid JSON (at byte 18)"},
+		{`{"type":"abort","id":7} x`, "not an event: it is not valid JSON (at byte 25)"},
 		{`{"type":"a\qb"}`, "not an event: it is not valid JSON (at byte 11)"},
 		{`{"type":"abort","data":7}`, "it is a number, not an object"},
 		{`{"type":"abort","timestamp":"yesterday"}`, `/timestamp: "yesterday" is not a time of ISO 8601`},
 		{`{"type":"abort","timestamp":"2026-02-30T25:00:00Z"}`, `/timestamp: "2026-02-30T25:00:00Z" is not a time of ISO 8601`},
 		{`{"type":"abort","timestamp":3}`, "/timestamp: it should not be a number"},
 		{`{"type":"assistant.message","data":{"outputTokens":1.5}}`, "/data/outputTokens: 1.5 is not a whole number"},
+		{`{"type":"assistant.message","data":{"outputTokens":"3"}}`, "/data/outputTokens: it should not be a string"},
 	}
 	for _, tt := range tests {
 		var got []string
@@ -350,9 +362,15 @@ func TestPeek(t *testing.T) {
 	if k, err := session.Peek([]byte(`{"data":{"type":"no"},"type":"abort","id":`)); k != session.KindAbort || err != nil {
 		t.Errorf("got %q, %v", k, err)
 	}
-	for _, line := range []string{``, `x`, `[]`, `{}`, `{"type":1}`, `{"typ`, `{"data":`, `{"type":`, `{"a":1,}`} {
-		if k, err := session.Peek([]byte(line)); !errors.Is(err, session.ErrEnvelope) {
-			t.Errorf("%s: %q, %v", line, k, err)
+	for line, want := range map[string]string{
+		``: "it is no object", `x`: "it is no object", `[]`: "it is no object", `["type","abort"]`: "it is no object", `"type"`: "it is no object",
+		`{}`: "it has no type", `{"type":1}`: "it has no type", `{"type":`: "it has no type", `{"a":1,}`: "it has no type",
+		`{"typ`: "it ends in the middle", `{"data":`: "it ends in the middle", `{"data":[1`: "it ends in the middle",
+		`{"\x":1}`: "it is not valid JSON (at byte 3)", `{"a":x}`: "it is not valid JSON (at byte 6)",
+	} {
+		k, err := session.Peek([]byte(line))
+		if k != "" || !errors.Is(err, session.ErrEnvelope) || err.Error() != "not an event: "+want {
+			t.Errorf("%s: %q, %v, want %s", line, k, err, want)
 		}
 	}
 }

@@ -45,6 +45,7 @@ func TestUsageRecords(t *testing.T) {
 		`{"model":"m","inputTokens":10,"brandNew":[{}]}`:        {10, true},
 		`{"model":7,"inputTokens":1e1,"quotaSnapshots":"many"}`: {10, true},
 		`{"inputTokens":[]}`: {0, true},
+		`{"inputTokens":1.}`: {},
 		`null`:               {},
 		`[]`:                 {},
 		`"x"`:                {},
@@ -72,6 +73,19 @@ func TestUsageCheckpoints(t *testing.T) {
 	}
 	if got := c.APIDurationMs(); got != 36 {
 		t.Errorf("waited %v ms", got)
+	}
+	for metric, want := range map[string]int{ // what says anything of a model stays
+		`{"modelId":"a"}`:                                                1,
+		`{"metrics":{"requests":{"count":1}}}`:                           1,
+		`{"metrics":{"usage":{"inputTokens":1}}}`:                        1,
+		`{"metrics":{"usage":{"outputTokens":1}}}`:                       1,
+		`{"metrics":{"usage":{"inputTokens":1,"outputTokens":1}}}`:       1,
+		`{"provider":{"id":"x"},"modelId":"","metrics":{"requests":{}}}`: 0,
+	} {
+		c := session.SessionUsageCheckpoint{ProviderModelMetrics: jsontext.Value(`[` + metric + `]`)}
+		if got := c.Models(); len(got) != want {
+			t.Errorf("%s: %+v, want %d", metric, got, want)
+		}
 	}
 	for _, odd := range []string{``, `null`, `{}`, `[7]`, `"x"`} {
 		c := session.SessionUsageCheckpoint{ProviderModelMetrics: jsontext.Value(odd), AccountingSnapshot: jsontext.Value(odd)}

@@ -229,3 +229,67 @@ func TestReadAgent(t *testing.T) {
 		t.Errorf("an unknown one is %q: %s", c.Title, f.Status().Doing)
 	}
 }
+
+// TestReceiptOfASubagent: the history of the receipt of a question that a sub-agent
+// asked begins with the event that asked.
+func TestReceiptOfASubagent(t *testing.T) {
+	t.Parallel()
+	asks, settles := session.ElicitationRequested{RequestID: "q", Message: "Which?"}, session.ElicitationCompleted{RequestID: "q", Action: session.Decline}
+	f := task(newFeed(), "sync").agent("A", asks).stored(settles)
+	e := f.At(f.Len() - 1)
+	if _, ok := e.Body.(*timeline.Receipt); !ok {
+		t.Fatalf("it ends with %T", e.Body)
+	}
+	if len(e.Events) == 0 || e.Events[0].Kind() != asks.Kind() {
+		t.Errorf("the event that asked is not the first of %d", len(e.Events))
+	}
+}
+
+// TestBackgroundAgentGoesOnAsking: that the agent is idle does not take back what a
+// sub-agent in the background asks.
+func TestBackgroundAgentGoesOnAsking(t *testing.T) {
+	t.Parallel()
+	f := task(newFeed(), "background").agent("A", session.ElicitationRequested{RequestID: "q", Message: "Which?"})
+	f.stored(completeOf("started"), session.AssistantTurnEnd{TurnID: "0"}).live(session.AssistantIdle{})
+	if s := f.Status(); s.Waiting != 1 {
+		t.Errorf("%d questions wait", s.Waiting)
+	}
+	f.stored(session.ElicitationCompleted{RequestID: "q", Action: session.Decline})
+	if s := f.Status(); s.Waiting != 0 {
+		t.Errorf("%d questions wait once it is answered", s.Waiting)
+	}
+}
+
+// TestSubagentBeforeItsStart: what a sub-agent did before its start is told is shown
+// with what it does later, by whatever led to it.
+func TestSubagentBeforeItsStart(t *testing.T) {
+	t.Parallel()
+	call, start := startOf("task", "{}"), started("sync")
+	type step struct {
+		agent session.AgentID
+		body  session.Body
+	}
+	by := func(id session.AgentID, text string) step { return step{id, said(session.MessageID(text), text)} }
+	named := func(call session.CallID, text string) step {
+		return step{body: session.AssistantMessage{MessageID: session.MessageID(text), Content: text, ParentToolCallID: call}}
+	}
+	for name, tt := range map[string]struct {
+		steps []step
+		want  string // of the sub-agent of call c
+	}{
+		"by its id":                       {[]step{by("A", "one"), {"", call}, {"A", start}, by("A", "two")}, "message one | message two"},
+		"by its call":                     {[]step{named("c", "one"), named("c", "two"), {"", call}, {"A", start}, by("A", "three")}, "message one | message two | message three"},
+		"by its call, which is known":     {[]step{{"", call}, named("c", "one"), {"A", start}, by("A", "two"), named("c", "three")}, "message one | message two | message three"},
+		"by its call, then by its id":     {[]step{{"", call}, named("c", "one"), by("A", "lost"), {"A", start}, by("A", "two")}, "message one | message two"},
+		"by both, before its call":        {[]step{named("c", "lost"), by("A", "one"), {"", call}, {"A", start}, by("A", "two")}, "message one | message two"},
+		"it goes on under another's call": {[]step{{"", call}, {"A", start}, {"", session.ToolExecutionStart{ToolCallID: "d", ToolName: "task"}}, named("d", "other"), {"A", session.SubagentStarted{ToolCallID: "d"}}, by("A", "one")}, "message one"},
+	} {
+		f := newFeed().turn()
+		for _, s := range tt.steps {
+			f.agent(s.agent, s.body)
+		}
+		if got := inside(f.sub(t)); got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+}

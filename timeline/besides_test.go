@@ -27,6 +27,10 @@ func TestWorkflows(t *testing.T) {
 			[]session.Body{start, end("paused", ""), session.WorkflowRunStarted{RunID: "r", WorkflowName: "review", Attempt: 2}},
 			"info workflow: Workflow “review” runs, attempt 2 (live)",
 		},
+		"again, though it did not end": {
+			[]session.Body{start, session.WorkflowRunStarted{RunID: "r", WorkflowName: "review", Attempt: 2}},
+			"info workflow: Workflow “review” runs, attempt 2 (live)",
+		},
 		"an end without a start": {[]session.Body{session.WorkflowRunSettled{RunID: "r", Status: "completed"}}, "info workflow: A workflow has finished"},
 		"what stored logs have of it": {
 			[]session.Body{start, end("completed", ""), session.SystemNotification{Notification: session.Notification{

@@ -37,6 +37,9 @@ func TestReferences(t *testing.T) {
 	if strings.Contains(n.Detail, "Bare") || strings.Contains(n.Detail, "ID: d") {
 		t.Errorf("what may not be shown is:\n%s", n.Detail)
 	}
+	if want := "[book] Notes (implicit)\n  https://summer-heart-0930.chufeiyun1688.workers.dev:443/https/x.example/2\n  Type: t\n  ID: b"; !strings.HasSuffix(n.Detail, want) {
+		t.Errorf("one without data is not\n%q in\n%q", want, n.Detail)
+	}
 	if links := f.Links(); !slices.Contains(links, "https://summer-heart-0930.chufeiyun1688.workers.dev:443/http/x.example/1") {
 		t.Errorf("the links are %q", links)
 	}

@@ -15,10 +15,45 @@ import (
 // feed gives a timeline one event a second.
 type feed struct {
 	*timeline.Timeline
-	n int
+	n     int
+	shown map[timeline.EntryID]shownAs
+	order []timeline.EntryID // of the entries, as they stood
 }
 
-func newFeed() *feed { return &feed{Timeline: timeline.New()} }
+// shownAs is what an entry looked like when it had a version.
+type shownAs struct {
+	version uint64
+	form    string
+}
+
+func newFeed() *feed { return &feed{Timeline: timeline.New(), shown: map[timeline.EntryID]shownAs{}} }
+
+// Apply panics where an entry changes and keeps its version, or moves and is said to
+// stand where it stood, for it would be drawn as it was; and where nothing was decided
+// about an event.
+func (f *feed) Apply(ev session.Event) timeline.Outcome {
+	before := f.Version()
+	out := f.Timeline.Apply(ev)
+	if out == timeline.Unhandled {
+		panic(fmt.Sprintf("%s is unhandled", ev.Kind()))
+	}
+	for i := range f.Len() {
+		e := f.At(i)
+		now, was := shownAs{e.Version, timeline.OwnForm(e)}, f.shown[e.ID]
+		if now.version == was.version && now.form != was.form {
+			panic(fmt.Sprintf("%s changed by %s and kept version %d:\n%s\n%s", e.ID, ev.Kind(), e.Version, was.form, now.form))
+		}
+		f.shown[e.ID] = now
+		if i < min(len(f.order), f.Stable(before)) && f.order[i] != e.ID {
+			panic(fmt.Sprintf("%s takes the place of %s by %s, and Stable does not say so", e.ID, f.order[i], ev.Kind()))
+		}
+	}
+	f.order = f.order[:0]
+	for i := range f.Len() {
+		f.order = append(f.order, f.At(i).ID)
+	}
+	return out
+}
 
 func clock(n int) time.Time { return time.Date(2026, 3, 2, 9, 0, n, 0, time.UTC) }
 

@@ -52,6 +52,36 @@ func TestFileChanges(t *testing.T) {
 		{"lines between others", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1\n2\n3\n4","new_str":"1\n4"}`)}, []FileChange{{"a", "edit", 0, 2}}},
 		{"a file that goes", ToolCall{Name: "delete", Arguments: []byte(`{"path":"a"}`)}, []FileChange{{"a", "delete", 0, 0}}},
 		{"and a diff", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a.txt","old_str":"x","new_str":"y"}`), Detail: one}, []FileChange{{"a.txt", "edit", 1, 1}}},
+		{"a line before others", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1\n3","new_str":"1\n2\n3"}`)}, []FileChange{{"a", "edit", 1, 0}}},
+		{"a line behind", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1","new_str":"1\n2"}`)}, []FileChange{{"a", "edit", 1, 0}}},
+		{"the last line goes", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1\n2","new_str":"1"}`)}, []FileChange{{"a", "edit", 0, 1}}},
+		{
+			"one file, without a diff",
+			ToolCall{Name: "edit", Edits: edits("/w/a"), Arguments: []byte(`{"path":"a","old_str":"x","new_str":"y"}`)},
+			[]FileChange{{"/w/a", "edit", 1, 1}},
+		},
+		{
+			"one file, and a diff of others",
+			ToolCall{Name: "edit", Edits: edits("/w/a"), Arguments: []byte(`{"path":"a","old_str":"x","new_str":"y"}`), Detail: two},
+			[]FileChange{{Path: "/w/a", Kind: "edit"}},
+		},
+		{
+			"two files, without a diff",
+			ToolCall{Name: "edit", Edits: edits("a", "b"), Arguments: []byte(`{"path":"a","old_str":"x","new_str":"y"}`)},
+			[]FileChange{{Path: "a", Kind: "edit"}, {Path: "b", Kind: "edit"}},
+		},
+		{"no diff", ToolCall{Name: "apply_patch", Detail: "--- a/x\n+++ b/x\n"}, nil},
+		{
+			"a diff that is not Git's",
+			ToolCall{Name: "apply_patch", Detail: "--- /w/x.go\t2026\n+++ /w/x.go\t2026\n@@ -1 +1,2 @@\n x\n+y\n" +
+				"--- z\n+++ z\n@@ -1 +1 @@\n-p\n\\ No newline at end of file\n+q\n--- x\n+++ b\n@@ -1,2 +1 @@\n x\n-y\n"},
+			[]FileChange{{"/w/x.go", "edit", 1, 0}, {"z", "edit", 1, 1}, {"b", "edit", 0, 1}},
+		},
+		{
+			"a diff of files that go",
+			ToolCall{Name: "apply_patch", Detail: "--- a/x.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n--- a/w/y.go\n+++ b/dev/null\n@@ -1 +0,0 @@\n-y\n"},
+			[]FileChange{{"x.go", "delete", 0, 1}, {"w/y.go", "delete", 0, 1}},
+		},
 		{"looking at a file", ToolCall{Name: "str_replace_editor", Arguments: []byte(`{"path":"a","command":"view"}`)}, nil},
 		{"reading one", ToolCall{Name: "view", Arguments: []byte(`{"path":"a"}`), Detail: one}, nil},
 		{"a call that failed", ToolCall{Name: "edit", Arguments: []byte(`{"path":"a","old_str":"1"}`), Error: "no"}, nil},

@@ -30,7 +30,6 @@ const longestExpression = 1 << 10
 // within a line. A match is never empty and none overlaps another. A Matcher
 // never changes and is safe for concurrent use.
 type Matcher struct {
-	text    string
 	reading Reading
 	needles []needle       // one of them is in every match, or expr has no such
 	expr    *regexp.Regexp // nil: the one needle is all there is to a match
@@ -39,7 +38,7 @@ type Matcher struct {
 // NewMatcher returns a matcher for what was typed, which stands for itself if
 // literal is true.
 func NewMatcher(text string, literal bool) *Matcher {
-	m := &Matcher{text: text}
+	m := &Matcher{}
 	switch special := strings.ContainsAny(text, `\.+*?()|[]{}^$`); {
 	case literal && special:
 		m.reading = AsLiteral
@@ -65,18 +64,14 @@ func (m *Matcher) compile(text string) bool {
 	if before, ok := strings.CutSuffix(text, "|"); ok && !strings.HasSuffix(before, `\`) {
 		text = before // the other choice is still to be typed: as it is, it would match anywhere
 	}
-	flags, prefix := syntax.Perl, ""
 	if !capital(text) {
-		flags, prefix = flags|syntax.FoldCase, "(?i)"
+		text = "(?i)" + text
 	}
-	tree, err := syntax.Parse(text, flags)
+	expr, err := regexp.Compile(text)
 	if err != nil {
 		return false
 	}
-	expr, err := regexp.Compile(prefix + text)
-	if err != nil {
-		return false
-	}
+	tree, _ := syntax.Parse(text, syntax.Perl) // as regexp.Compile has
 	m.needles = required(tree)
 	if tree.Op != syntax.OpLiteral {
 		m.expr = expr
@@ -264,13 +259,12 @@ type needle struct {
 
 func newNeedle(text string, fold bool) needle {
 	n := needle{text: text, fold: fold, forms: []string{text}}
-	if r, size := utf8.DecodeRuneInString(text); fold && size > 0 && (r != utf8.RuneError || size > 1) {
+	if fold {
+		r, size := utf8.DecodeRuneInString(text)
 		n.forms, n.rest = []string{text[:size]}, text[size:]
 		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
 			n.forms = append(n.forms, string(f))
 		}
-	} else if fold && size > 0 {
-		n.forms, n.rest = []string{text[:1]}, text[1:] // a byte that is no letter
 	}
 	return n
 }

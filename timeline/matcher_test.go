@@ -50,6 +50,21 @@ func TestMatcher(t *testing.T) {
 		{"a.b", true, "a.b axb", []string{"a.b"}, AsLiteral},
 		{"A.b", true, "a.b A.b", []string{"A.b"}, AsLiteral},
 		{"ab", true, "ab", []string{"ab"}, AsWords},
+		{"", false, "ab", nil, AsWords},
+		{"az", false, "aZ", []string{"aZ"}, AsWords},
+		{"x@y", false, "x`y", nil, AsWords}, // one bit apart, as a letter and its capital are
+		{"x{y", true, "x[y", nil, AsLiteral},
+		{"aſ", false, "as aS", []string{"as", "aS"}, AsWords},
+		{"as", false, "aſ", []string{"aſ"}, AsWords},
+		{"\xffa", false, "\xfeA \xffA", []string{"\xffA"}, AsWords},
+		{"a\ufffd", false, "a\xff a\ufffd", []string{"a\ufffd"}, AsWords},
+		{`\p{Lu}b`, false, "AB", []string{"AB"}, AsExpression},
+		{`\pLB`, false, "xb xB", []string{"xB"}, AsExpression},
+		{`x(?:ab){0,2}`, false, "x\nxab", []string{"x", "xab"}, AsExpression},
+		{`foo|\d`, false, "7\nfoo", []string{"7", "foo"}, AsExpression},
+		{`[^x]+`, false, "\nab\n\ncd", []string{"ab", "cd"}, AsExpression},
+		{strings.Repeat("a", longestExpression-2) + "b?", false, "a", nil, AsExpression},
+		{strings.Repeat("a", longestExpression-1) + "b?", false, "a", nil, AsUnreadable},
 		{`\D`, true, `\d \D`, []string{`\D`}, AsLiteral},
 		{strings.Repeat("(a", 2000), false, "aaa", nil, AsUnreadable},
 		{strings.Repeat("a?", 2000), false, "aaa", nil, AsUnreadable},
@@ -123,6 +138,42 @@ func sameSpans(got [][2]int, want [][]int) bool {
 	return slices.EqualFunc(got, want, func(a [2]int, b []int) bool { return a[0] == b[0] && a[1] == b[1] })
 }
 
+// TestWork: a line without a text that each match has costs little, and any other
+// what running the expression over it costs.
+func TestWork(t *testing.T) {
+	t.Parallel()
+	const lines, line = 16, "some b words of one line, each with a b in it, and a number 1 or 2\n"
+	const last = "the end"
+	text := strings.Repeat(line, lines) + last
+	cheap := len(text) / plainSpeed
+	ran := len(text) - lines // each line without its end
+	for _, c := range []struct {
+		query string
+		want  int
+	}{
+		{"words", cheap},
+		{"nothing", cheap},
+		{`x\d`, cheap},
+		{`(?:xyz)+\d`, cheap},
+		{`(xyz)\d`, cheap},
+		{`(?:xyz){1,2}\d`, cheap},
+		{"b.*nothing", cheap},
+		{"nothing.*b", cheap},
+		{"nothing|never", cheap},
+		{"nothing|", cheap},
+		{`(?:nothing|b)\dabc`, cheap},
+		{`en.\d`, cheap + len(last)},
+		{`\d\d`, cheap + ran},
+		{`nothing|\d\d`, cheap + ran},
+		{"wo.ds", cheap + ran - len(last) + lines*matchCost},
+		{`\d`, cheap + ran + 2*lines*matchCost},
+	} {
+		if _, got := NewMatcher(c.query, false).count(text); got != c.want {
+			t.Errorf("%q: %d, want %d", c.query, got, c.want)
+		}
+	}
+}
+
 // TestNarrows: a query that goes on from another is known to, and only then.
 func TestNarrows(t *testing.T) {
 	t.Parallel()
@@ -138,6 +189,7 @@ func TestNarrows(t *testing.T) {
 		{"work", "wor", false},
 		{"wor", "wo.k", false},
 		{"w.r", "work", false},
+		{"WO", "(?i)work", false}, // it matches small letters too
 	} {
 		if got := NewMatcher(c.now, false).Narrows(NewMatcher(c.before, false)); got != c.want {
 			t.Errorf("%q after %q: %v", c.now, c.before, got)

@@ -185,7 +185,7 @@ func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage
 		e = t.rephase(ev, e, b.Phase == session.PhaseThinking)
 	}
 	blank := strings.TrimSpace(b.Content) == ""
-	after := t.reasoningText(ev, b, t.firstOf(e, b.ToolRequests))
+	t.reasoningText(ev, b, t.firstOf(e, b.ToolRequests))
 	if e == nil && !blank {
 		e = t.speak(t.firstOf(nil, b.ToolRequests), ev, b.MessageID, b.Phase == session.PhaseThinking)
 	}
@@ -210,7 +210,7 @@ func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage
 	for _, r := range b.ToolRequests {
 		t.toolRequest(ev, r)
 	}
-	t.arrange(cmp.Or(e, after), b.ToolRequests)
+	t.arrange(e, b.ToolRequests)
 	t.turn.began = t.firstOf(e, b.ToolRequests)
 	return Applied
 }

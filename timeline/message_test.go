@@ -2,6 +2,7 @@ package timeline_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"parley/session"
@@ -231,4 +232,51 @@ func TestConfirmedWorkSurvivesARetry(t *testing.T) {
 		live(delta("b", "two"), session.AssistantTurnRetry{Reason: "api_error"})
 	f.want(t, "prompt go | message one | call bash (live) | "+
 		"warning The request to the model failed. Trying again. (live)")
+}
+
+// TestPartsOfAMessage: a long message may come in parts, of which each is stored;
+// one without words adds nothing and takes nothing away.
+func TestPartsOfAMessage(t *testing.T) {
+	t.Parallel()
+	part := func(i int, text string) session.Body {
+		return session.AssistantMessage{MessageID: "m", ChunkIndex: i, Content: text}
+	}
+	f := newFeed().turn().stored(part(0, "One"), part(1, ", two"), part(2, ""), part(3, "."))
+	f.want(t, "prompt go | message One, two.")
+	if got, want := f.At(1).Origin, []session.EventID{"e3", "e4", "e5", "e6"}; !slices.Equal(got, want) {
+		t.Errorf("it is made from %v, want %v", got, want)
+	}
+}
+
+// TestTextsOfOurs: what Parley itself answers is shown beside any turn, which goes on
+// as it did, and a summary stays.
+func TestTextsOfOurs(t *testing.T) {
+	t.Parallel()
+	ours := session.AssistantMessage{Content: "The models are ..."}
+	f := newFeed().turn().live(delta("m", "Hel"), ours, delta("m", "lo"))
+	f.want(t, "prompt go | message Hello (live) | message The models are ...")
+	f = newFeed().turn().stored(said("m", "yes"), session.AssistantTurnEnd{TurnID: "0"})
+	n := f.Len()
+	if _, ok := f.At(n - 1).Body.(*timeline.Summary); !ok {
+		t.Fatalf("it does not end with a summary: %s", f.Dump())
+	}
+	f.live(ours)
+	if _, ok := f.At(n - 1).Body.(*timeline.Summary); !ok || f.Len() != n+1 {
+		t.Errorf("the summary is gone: %s", f.Dump())
+	}
+	f.live(said("n", "more"))
+	if _, ok := f.At(f.Len() - 1).Body.(*timeline.Message); !ok || f.Len() != n+1 {
+		t.Errorf("the summary stays though the agent goes on: %s", f.Dump())
+	}
+}
+
+// TestThinkingThatLookedLikeAnAnswer: what streamed as an answer and turns out to be
+// thinking began when it began to stream, and the stored event is what it is made from.
+func TestThinkingThatLookedLikeAnAnswer(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().live(delta("m", "Hm")).stored(session.AssistantMessage{MessageID: "m", Content: "Hm.", Phase: session.PhaseThinking})
+	f.want(t, "prompt go | thinking Hm.")
+	if e := f.At(1); !e.At.Equal(clock(3)) || !slices.Equal(e.Origin, []session.EventID{"e4"}) {
+		t.Errorf("it began at %v, made from %v", e.At, e.Origin)
+	}
 }

@@ -7,7 +7,7 @@ import "parley/session"
 func (t *Timeline) arrange(after *Entry, requests []session.ToolRequest) {
 	var calls []*Entry
 	moved, sorted, last := map[*Entry]bool{}, true, -1
-	if after != nil && after.pos >= 0 {
+	if after != nil {
 		last = after.pos
 	}
 	low, high := len(t.entries), last

@@ -78,3 +78,11 @@ func TestCallsStandBehindTheirMessage(t *testing.T) {
 		}
 	}
 }
+
+// TestThoughtOfCallsAlone: a thought that comes after the message it led to stands
+// before all calls of that message.
+func TestThoughtOfCallsAlone(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(asksFor("", "ab"), session.AssistantReasoning{ReasoningID: "r", Content: "Hm."})
+	f.want(t, "prompt go | thinking Hm. | call a (live) | call b (live)")
+}

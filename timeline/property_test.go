@@ -205,7 +205,7 @@ func TestVersionsRise(t *testing.T) {
 					t.Fatalf("version %d is of %s and of %s", e.Version, id, e.ID)
 				}
 				seen[e.Version] = e.ID
-				form := fmt.Sprint(e.Version, " ", ownForm(e))
+				form := fmt.Sprint(e.Version, " ", OwnForm(e))
 				old, _, _ := strings.Cut(shown[e.ID], " ")
 				if old == fmt.Sprint(e.Version) && shown[e.ID] != form {
 					t.Fatalf("%s changed and kept version %d:\n%s\n%s", e.ID, e.Version, shown[e.ID], form)
@@ -216,9 +216,9 @@ func TestVersionsRise(t *testing.T) {
 	}
 }
 
-// ownForm writes an entry without the timeline of its sub-agent, which has
+// OwnForm writes an entry without the timeline of its sub-agent, which has
 // versions of its own.
-func ownForm(e *Entry) string {
+func OwnForm(e *Entry) string {
 	var b strings.Builder
 	dumpEntry(&b, 0, e)
 	return strings.Join(slices.DeleteFunc(strings.Split(b.String(), "\n"), func(line string) bool {

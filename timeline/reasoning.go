@@ -82,8 +82,8 @@ func sameThought(e *Entry, text string) bool {
 // reasoningText takes the reasoning that a complete message tells. It has no id
 // there: it belongs to the thinking since the last message, and if there was
 // none, which is so in stored logs, it makes the entry. The thoughts stand before
-// the message then; the last of them is returned.
-func (t *Timeline) reasoningText(ev session.Event, b session.AssistantMessage, before *Entry) (last *Entry) {
+// the message then.
+func (t *Timeline) reasoningText(ev session.Event, b session.AssistantMessage, before *Entry) {
 	list := slices.DeleteFunc(t.turn.thinking, func(e *Entry) bool { return e.pos < 0 })
 	t.turn.thinking, t.turn.thought = nil, nil
 	text := b.ReasoningText
@@ -107,11 +107,7 @@ func (t *Timeline) reasoningText(ev session.Event, b session.AssistantMessage, b
 			t.moveBefore(e, before)
 		}
 		t.settleThought(ev, e, text)
-		if last == nil || e.pos > last.pos {
-			last = e
-		}
 	}
-	return last
 }
 
 // settleThought completes a thought. An empty text keeps what was streamed.

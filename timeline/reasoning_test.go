@@ -303,3 +303,14 @@ func TestThinkingPhaseInReplay(t *testing.T) {
 		}
 	}
 }
+
+// TestEachMessageTellsItsOwnThought: the reasoning of a message does not take the
+// place of that of the message before.
+func TestEachMessageTellsItsOwnThought(t *testing.T) {
+	t.Parallel()
+	tells := func(id session.MessageID, thinking string) session.Body {
+		return session.AssistantMessage{MessageID: id, Content: string(id), ReasoningText: thinking}
+	}
+	f := newFeed().turn().stored(tells("m", "first"), tells("n", "second"))
+	f.want(t, "prompt go | thinking first | message m | thinking second | message n")
+}

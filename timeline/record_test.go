@@ -215,3 +215,59 @@ func heldBytes(do func() any) int {
 	runtime.KeepAlive(made)
 	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
+
+// TestExtraFieldsAreHeld: an event that came over no wire is held with the fields
+// that have no place in it.
+func TestExtraFieldsAreHeld(t *testing.T) {
+	t.Parallel()
+	ev := session.Decode([]byte(`{"type":"abort","data":{"reason":7},"id":"x","brand":"new"}`))
+	ev.Wire = nil
+	want, err := session.Encode(ev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl := reduce([]session.Event{ev})
+	r := tl.At(0).Events[0]
+	if got := r.JSON(); !bytes.Equal(got, want) || !bytes.Contains(got, []byte(`"brand":"new"`)) || r.Kind() != ev.Kind() {
+		t.Errorf("held as %s, want %s", got, want)
+	}
+}
+
+// TestEventsOfAgentsWithoutACall: what sub-agents do whose call is not known is
+// nowhere else, also what those do that they started.
+func TestEventsOfAgentsWithoutACall(t *testing.T) {
+	t.Parallel()
+	tl := reduce([]session.Event{
+		{ID: "1", Agent: "A", Body: session.AssistantMessage{MessageID: "m", Content: "Found."}},
+		{ID: "2", Agent: "A", Body: session.ToolExecutionStart{ToolCallID: "d", ToolName: "task"}},
+		{ID: "3", Agent: "B", Body: session.SubagentStarted{ToolCallID: "d", ParentID: "A", AgentName: "explore"}},
+		{ID: "4", Agent: "B", Body: session.AssistantMessage{MessageID: "n", Content: "Deeper."}},
+		{ID: "5", Agent: "A", Body: session.AssistantTurnStart{TurnID: "1"}},
+	})
+	held := map[session.EventID]int{}
+	for _, r := range tl.Unplaced() {
+		held[session.Decode(r.JSON()).ID]++
+	}
+	for _, id := range []session.EventID{"1", "2", "3", "4", "5"} {
+		if held[id] == 0 {
+			t.Errorf("event %s is out of reach: %v", id, held)
+		}
+	}
+}
+
+// TestRecordsGoToWhatWasSaid: an event that changes nothing is in the history of the
+// last entry of the conversation, however many remarks came since, up to a bound.
+func TestRecordsGoToWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	const most = 64
+	for remarks, placed := range map[int]bool{0: true, most - 1: true, most: false} {
+		f := newFeed().stored(session.UserMessage{Content: "go"})
+		for i := range remarks {
+			f.stored(session.SessionWarning{Message: fmt.Sprint("remark ", i)})
+		}
+		f.stored(session.SubagentConfigured{})
+		if got := len(f.At(0).Events) == 2; got != placed || len(f.Unplaced()) == 0 != placed {
+			t.Errorf("behind %d remarks: %t, %d are in no entry", remarks, got, len(f.Unplaced()))
+		}
+	}
+}

@@ -223,9 +223,6 @@ func NewScan(texts *Texts, m *Matcher, before *Scan) *Scan {
 	return s
 }
 
-// Matcher is what is searched for.
-func (s *Scan) Matcher() *Matcher { return s.matcher }
-
 // Texts is what is searched through.
 func (s *Scan) Texts() *Texts { return s.texts }
 
@@ -260,7 +257,6 @@ func (s *Scan) Step(ctx context.Context, work int) (done bool) {
 		}
 		s.counts[s.next] = s.sum + s.most
 		s.parts = nil
-		s.next++
 	}
 	return true
 }

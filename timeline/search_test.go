@@ -70,8 +70,15 @@ func TestSearchFilters(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %s\nwant %s", f, strings.Join(got, " "), want)
 		}
-		if last := len(hits) - 1; hits.Total() != hits[last].Before+hits[last].Count {
-			t.Errorf("%s: %d in total", f, hits.Total())
+		sum := 0
+		for _, h := range hits {
+			if h.Before != sum {
+				t.Errorf("%s: %d are before %s, want %d", f, h.Before, h.ID, sum)
+			}
+			sum += h.Count
+		}
+		if hits.Total() != sum {
+			t.Errorf("%s: %d in total, want %d", f, hits.Total(), sum)
 		}
 	}
 	all := s.Hits(Everything)
@@ -83,6 +90,75 @@ func TestSearchFilters(t *testing.T) {
 	}
 	if Hits(nil).Total() != 0 || Filter(99).String() != "?" {
 		t.Error("nothing is something")
+	}
+	names := map[string]bool{"": true, "?": true}
+	for f := range Filter(Filters) {
+		if names[f.String()] {
+			t.Errorf("filter %d has no name of its own: %q", f, f)
+		}
+		names[f.String()] = true
+	}
+}
+
+// TestWhatIsSearched: each text of an entry is found, and one that is told in
+// several ways is found once.
+func TestWhatIsSearched(t *testing.T) {
+	t.Parallel()
+	call := func(c ToolCall, arguments, output string) *ToolCall {
+		c.ArgumentText.Set(arguments)
+		c.Output.Set(output)
+		return &c
+	}
+	for name, c := range map[string]struct {
+		body Body
+		want string // what is found once
+		not  string // what is not found
+	}{
+		"prompt": {&Prompt{Text: "one", Attachments: []session.Attachment{
+			{DisplayName: "two", Path: "three", FilePath: "four", Number: 56, Title: "seven", URL: "eight"},
+		}}, "one two three four #56 seven eight", "bash"},
+		"notice":   {&Notice{Text: "one", Detail: "two", URL: "three", Next: "four"}, "one two three four", "bash"},
+		"receipt":  {&Receipt{Question: "one", Answer: "two"}, "one two", "bash"},
+		"boundary": {&Boundary{Text: "one"}, "one", "bash"},
+		"closing": {
+			&Closing{Reason: "one", Files: []string{"two"}, Models: []ModelUse{{Model: "three"}, {Model: "four"}}},
+			"one two three four", "bash",
+		},
+		"unrecognised": {&Unrecognised{Kind: "one", Raw: jsontext.Value(`7`)}, "one 7", "bash"},
+		"what is no JSON": {
+			&Unrecognised{Kind: "one", Raw: jsontext.Value(`{"name":["two","three",{"name":4}], five`)}, "one two three 4 five", "name",
+		},
+		"call": {call(ToolCall{
+			Name: "one", Title: "two", Intention: "three", Error: "four", Feedback: "five", Server: "server",
+		}, `{"name":"six`, "seven\n"), "one two three four five six seven", "server"},
+		"tool of a server":  {call(ToolCall{Name: "whole", Server: "one", Tool: "two"}, "", ""), "one two", "whole"},
+		"complete argument": {call(ToolCall{Arguments: jsontext.Value(`{"name":"one"}`)}, `{"name":"one"}`, ""), "one", "name"},
+		"sub-agent": {
+			call(ToolCall{Error: "five", Agent: &Subagent{Title: "one", Name: "two", Description: "three", Error: "four"}}, "", ""),
+			"one two three four five", "bash",
+		},
+		"failed sub-agent": {call(ToolCall{Error: "one", Agent: &Subagent{Error: "one"}}, "", ""), "one", "bash"},
+		"result": {
+			call(ToolCall{Result: "one", Detail: "+one\n+two", Images: []Image{{Name: "three"}}, Blocks: []Block{
+				{Name: "four", URI: "five", Description: "six"},
+			}}, "", "one"), "one two three four five six", "bash",
+		},
+	} {
+		tl := New()
+		tl.add(session.Event{}, "e", c.body, Done)
+		for word := range strings.FieldsSeq(c.want) {
+			if got := scanned(tl, word, nil).Hits(Everything).Total(); got != 1 {
+				t.Errorf("%s: %s is found %d times", name, word, got)
+			}
+		}
+		if got := scanned(tl, c.not, nil).Hits(Everything).Total(); got != 0 {
+			t.Errorf("%s: %s is found %d times", name, c.not, got)
+		}
+	}
+	tl := New()
+	tl.add(session.Event{}, "e", call(ToolCall{Blocks: []Block{{Description: "needle"}}, Result: "needle"}, "", "needle"), Done)
+	if got := scanned(tl, "needle", nil).Hits(Tools).Total(); got != 2 {
+		t.Errorf("in a block and in the output: %d", got)
 	}
 }
 
@@ -124,6 +200,7 @@ func TestScanSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tl := searchable()
 		var before *Scan
+		last := ""
 		for range rapid.IntRange(1, 6).Draw(t, "rounds") {
 			query := rapid.SampledFrom(queries).Draw(t, "query")
 			switch rapid.IntRange(0, 3).Draw(t, "change") {
@@ -141,8 +218,8 @@ func TestScanSteps(t *testing.T) {
 				tl.add(session.Event{}, EntryID(fmt.Sprint("new", tl.version)), b, Done)
 			}
 			m := NewMatcher(query, false)
-			if before != nil && before.Matcher().text == query {
-				m = before.Matcher()
+			if query == last {
+				m = before.matcher
 			}
 			s := NewScan(tl.Texts(nil), m, before)
 			ended, end := context.WithCancel(context.Background())
@@ -156,9 +233,92 @@ func TestScanSteps(t *testing.T) {
 			if got := s.Hits(Everything); !slices.Equal(got, want) || !s.Done() {
 				t.Fatalf("%q: %v, want %v", query, got, want)
 			}
-			before = s
+			before, last = s, query
 		}
 	})
+}
+
+// TestScanTakesWhatIsKnown: what did not change is not looked through again by a
+// scan for the same, nor what had no match by a scan for more.
+func TestScanTakesWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	tl := searchable()
+	texts := tl.Texts(nil)
+	needles, none := scanned(tl, "needle", nil), scanned(tl, "nowhere", nil)
+	for name, c := range map[string]struct {
+		scan *Scan
+		done bool
+	}{
+		"the first":          {NewScan(texts, NewMatcher("needle", false), nil), false},
+		"the same":           {NewScan(texts, needles.matcher, needles), true},
+		"more of no match":   {NewScan(texts, NewMatcher("nowhere else", false), none), true},
+		"more of a match":    {NewScan(texts, NewMatcher("needles", false), needles), false},
+		"something else":     {NewScan(texts, NewMatcher("hay", false), none), false},
+		"after a part of it": {NewScan(texts, needles.matcher, NewScan(texts, needles.matcher, nil)), false},
+	} {
+		if done := c.scan.Step(context.Background(), 0); done != c.done || c.scan.Done() != c.done {
+			t.Errorf("%s: %t without looking at anything", name, done)
+		}
+		if c.scan.Texts().version != texts.version {
+			t.Errorf("%s: it is of other texts", name)
+		}
+	}
+	same := NewScan(texts, needles.matcher, needles)
+	same.Step(context.Background(), 0)
+	if got, want := same.Hits(Everything), needles.Hits(Everything); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestStepsAreBounded: a step ends when it did its work, or when it is cancelled.
+func TestStepsAreBounded(t *testing.T) {
+	t.Parallel()
+	tl := New()
+	for i := range 8 {
+		tl.add(session.Event{}, EntryID(fmt.Sprint(i)), &Boundary{Text: strings.Repeat("x", 3*plainSpeed)}, Done)
+	}
+	const each = 3*plainSpeed + 3 + 1 // for the expression, for the text, and for the part
+	s := NewScan(tl.Texts(nil), NewMatcher(`\d`, false), nil)
+	for _, c := range []struct{ work, entries int }{{0, 0}, {1, 1}, {each, 2}, {each + 1, 4}, {2 * each, 6}} {
+		if s.Step(context.Background(), c.work); s.next != c.entries {
+			t.Errorf("after %d: %d entries, want %d", c.work, s.next, c.entries)
+		}
+	}
+	ended, end := context.WithCancel(context.Background())
+	if end(); s.Step(ended, 1<<20) || s.next != 6 {
+		t.Errorf("it went on after its end, to %d", s.next)
+	}
+}
+
+// TestPieces: what is looked through at once is whole lines, and not many.
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	// lines is a text whose lines end at these bytes.
+	lines := func(size int, ends ...int) string {
+		text := []byte(strings.Repeat("x", size))
+		for _, at := range ends {
+			text[at] = '\n'
+		}
+		return string(text)
+	}
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"a short text":               {lines(pieceBytes, 7), pieceBytes},
+		"one a byte longer":          {lines(pieceBytes+1, 7), 8},
+		"a line as long as a piece":  {lines(2*pieceBytes, 7, pieceBytes-1, pieceBytes), pieceBytes},
+		"a line that is just longer": {lines(2*pieceBytes, 7, pieceBytes), 8},
+		"a line alone, just longer":  {lines(2*pieceBytes, pieceBytes, pieceBytes+9), pieceBytes + 1},
+		"an empty line":              {lines(2*pieceBytes, 0), 1},
+		"a long line":                {lines(3*pieceBytes, 2*pieceBytes), 2*pieceBytes + 1},
+		"no line end":                {lines(3 * pieceBytes), 3 * pieceBytes},
+	} {
+		s := &Scan{parts: []string{c.text}}
+		if got := len(s.piece()); got != c.want {
+			t.Errorf("%s: %d bytes, want %d", name, got, c.want)
+		}
+	}
 }
 
 // TestHugeLine: a line longer than a piece is looked through whole.

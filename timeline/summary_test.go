@@ -381,3 +381,16 @@ func TestAFileChangedTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyMessageGoesOn: a message without words is no prompt: the agent goes on,
+// and the summary goes until it stops.
+func TestEmptyMessageGoesOn(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(said("m", "yes"), session.AssistantTurnEnd{TurnID: "0"})
+	if n := f.Len(); n != 3 {
+		t.Fatalf("no summary: %s", f.Dump())
+	}
+	if f.stored(session.UserMessage{Content: " \n"}); f.Len() != 2 {
+		t.Errorf("it stays: %s", f.Dump())
+	}
+}

@@ -345,3 +345,46 @@ func TestReopenedAfterPendingWorkIsContinued(t *testing.T) {
 		t.Errorf("got %v", e.State)
 	}
 }
+
+// TestWhatRanIsNoLostAttempt: arguments that streamed are void when the model is
+// called again, but not once the call has told anything.
+func TestWhatRanIsNoLostAttempt(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		tells []session.Body
+		want  string
+	}{
+		"nothing":  {nil, "prompt go"},
+		"progress": {[]session.Body{session.ToolExecutionProgress{ToolCallID: "c", ProgressMessage: "1 of 2"}}, "prompt go | call bash (live)"},
+		"snapshot": {[]session.Body{session.ToolExecutionPartialResult{ToolCallID: "c", PartialOutput: "o"}}, "prompt go | call bash (live)"},
+		"output":   {[]session.Body{session.ToolShellOutput{ToolCallID: "c", Text: "o"}}, "prompt go | call bash (live)"},
+		"external": {[]session.Body{session.ExternalToolRequested{ToolCallID: "c"}}, "prompt go | call bash (live)"},
+	} {
+		f := newFeed().turn().live(session.AssistantToolCallDelta{ToolCallID: "c", ToolName: "bash", InputDelta: "{"})
+		f.live(tt.tells...).live(session.AssistantTurnRetry{})
+		if got := f.outline(); !strings.HasPrefix(got+" | ", tt.want+" | ") || strings.Contains(got, "call") != strings.Contains(tt.want, "call") {
+			t.Errorf("%s: got %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
+// TestWhatIsToldOfACall: what a message says of a call is shown before it runs, and
+// what a client's tool is asked for takes the place of nothing that is known.
+func TestWhatIsToldOfACall(t *testing.T) {
+	t.Parallel()
+	f := newFeed().turn().stored(session.AssistantMessage{ToolRequests: []session.ToolRequest{{
+		ToolCallID: "c", Name: "srv-get", ToolTitle: "Get", McpServerName: "srv", McpToolName: "get", Arguments: jsontext.Value(`{"a":1}`),
+	}}})
+	_, c := f.call(t)
+	if c.Name != "srv-get" || c.Title != "Get" || c.Server != "srv" || c.Tool != "get" || string(c.Arguments) != `{"a":1}` {
+		t.Errorf("asked for: %+v", c)
+	}
+	other := session.ExternalToolRequested{RequestID: "x", ToolCallID: "c", ToolName: "other", Arguments: []byte(`{"b":2}`)}
+	if f.stored(other); c.Name != "srv-get" || string(c.Arguments) != `{"a":1}` {
+		t.Errorf("asked of the client: %+v", c)
+	}
+	_, c = newFeed().turn().stored(other).call(t)
+	if c.Name != "other" || string(c.Arguments) != `{"b":2}` {
+		t.Errorf("only asked of the client: %+v", c)
+	}
+}

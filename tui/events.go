@@ -95,7 +95,7 @@ func (s eventSet) add(id session.EventID) (before bool) {
 func (m *Model) event(ev session.Event) tea.Cmd {
 	m.timeline.Apply(ev)
 	m.modelView.Apply(ev)
-	m.recent.Add(ev)
+	m.recent.Add(&ev)
 	m.note(ev)
 	if id, ok := m.permitted(ev); ok {
 		return respond(m.ctx, m.session, session.PermissionAnswer{RequestID: id, Decision: session.ApproveOnce})

@@ -115,7 +115,7 @@ func lastEvents(c process.Console, log string) (trace.Recent, error) {
 		return r, err
 	}
 	defer in.Close()
-	return r, output.EachEvent(c, in, name, func(ev session.Event) { r.Add(ev) })
+	return r, output.EachEvent(c, in, name, func(ev session.Event) { r.Add(&ev) })
 }
 
 // Account is the report for a window, which knows its session and its terminal.

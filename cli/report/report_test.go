@@ -125,13 +125,14 @@ func TestReportHoldsNoContent(t *testing.T) {
 			var plain, poison trace.Recent
 			var texts []string
 			for i, ev := range sessiontest.Log(t, name) {
-				plain.Add(ev)
+				plain.Add(&ev)
 				texts = append(texts, saidIn(t, ev)...)
 				line, err := session.Encode(ev)
 				if err != nil {
 					t.Fatal(err)
 				}
-				poison.Add(session.Decode(poisonLine(t, line, canaries[i%len(canaries)])))
+				poisonous := session.Decode(poisonLine(t, line, canaries[i%len(canaries)]))
+				poison.Add(&poisonous)
 			}
 			report := account{agent: "Copilot CLI 1.0.102", recent: plain}.compose()
 			checkClean(t, report)
@@ -200,8 +201,10 @@ func FuzzReport(f *testing.F) {
 			t.Fatal(err)
 		}
 		var r trace.Recent
-		r.Add(session.Decode(line))
-		r.Add(session.Decode([]byte(log)))
+		for _, text := range [][]byte{line, []byte(log)} {
+			ev := session.Decode(text)
+			r.Add(&ev)
+		}
 		a := poisoned(r)
 		a.log = append(a.log, log, strings.ReplaceAll(log, "event", mark), `{"time":"2026-11-21T10:41:00Z","msg":"event","`+key+`":"`+mark+`"}`)
 		a.terminal.Program, a.terminal.Name, a.env = terminal+mark, mark+terminal, []string{key + "=" + mark}

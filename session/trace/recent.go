@@ -30,8 +30,8 @@ type run struct {
 	count int
 }
 
-// Add takes the next event.
-func (r *Recent) Add(ev session.Event) {
+// Add takes the next event, of which it keeps a copy.
+func (r *Recent) Add(ev *session.Event) {
 	streamed := ev.Ephemeral && requestOf(ev.Body) == ""
 	for i := len(r.runs) - 1; streamed && i >= 0 && i >= len(r.runs)-back && r.runs[i].event.Ephemeral; i-- {
 		if e := &r.runs[i].event; e.Kind() == ev.Kind() && e.Agent == ev.Agent && requestOf(e.Body) == "" {
@@ -44,7 +44,7 @@ func (r *Recent) Add(ev session.Event) {
 		clear(r.runs[n:])
 		r.runs = r.runs[:n]
 	}
-	r.runs = append(r.runs, run{ev, 1})
+	r.runs = append(r.runs, run{*ev, 1})
 }
 
 // Clone returns the same events for another goroutine.

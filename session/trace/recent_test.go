@@ -32,19 +32,19 @@ func TestRecentCountsAStream(t *testing.T) {
 	at := time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
 	delta := session.Event{Time: at, Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "m", DeltaContent: "one "}}
 	thought := session.Event{Time: at, Ephemeral: true, Body: session.AssistantReasoningDelta{DeltaContent: "two "}}
-	r.Add(session.Event{ID: "0190d3a1-1111-7222-8333-0123456789ab", Time: at, Body: session.UserMessage{Content: "secret"}})
+	r.Add(&session.Event{ID: "0190d3a1-1111-7222-8333-0123456789ab", Time: at, Body: session.UserMessage{Content: "secret"}})
 	for range 100 {
-		r.Add(delta)
-		r.Add(thought)
+		r.Add(&delta)
+		r.Add(&thought)
 	}
 	other := delta
 	other.Agent = "reviewer"
-	r.Add(other)
+	r.Add(&other)
 	ask := session.Event{Time: at, Ephemeral: true, Body: session.UserInputRequested{RequestID: "q1", Question: "secret"}}
-	r.Add(ask)
+	r.Add(&ask)
 	ask.Body = session.UserInputRequested{RequestID: "q2"}
-	r.Add(ask)
-	r.Add(session.Event{ID: "mine", Time: at, Body: session.SessionError{ErrorType: "quota", Message: "secret", StatusCode: 429}})
+	r.Add(&ask)
+	r.Add(&session.Event{ID: "mine", Time: at, Body: session.SessionError{ErrorType: "quota", Message: "secret", StatusCode: 429}})
 	want := []string{
 		"user.message x1 id=0190d3a1 bytes=", "assistant.message_delta x100 ", "assistant.reasoning_delta x100",
 		"assistant.message_delta x1 ", "user_input.requested x1", "user_input.requested x1", "session.error x1 ",
@@ -69,10 +69,10 @@ func TestRecentKeepsTheLast(t *testing.T) {
 		var r trace.Recent
 		n := rapid.IntRange(0, 5*trace.Kept).Draw(t, "events")
 		for i := range n {
-			r.Add(session.Event{ID: session.EventID(fmt.Sprint(i)), Time: time.Unix(int64(i), 0), Body: session.AssistantIdle{}})
+			r.Add(&session.Event{ID: session.EventID(fmt.Sprint(i)), Time: time.Unix(int64(i), 0), Body: session.AssistantIdle{}})
 		}
 		copied := r.Clone()
-		r.Add(session.Event{Body: session.Abort{}})
+		r.Add(&session.Event{Body: session.Abort{}})
 		notes := copied.Notes()
 		if len(notes) != min(n, trace.Kept) {
 			t.Fatalf("%d notes of %d events", len(notes), n)
@@ -89,8 +89,8 @@ func TestRecentKeepsTheLast(t *testing.T) {
 func TestRecentDelta(t *testing.T) {
 	var r trace.Recent
 	ev := session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "m", DeltaContent: "one "}}
-	r.Add(ev)
-	if n := testing.AllocsPerRun(1000, func() { r.Add(ev) }); n > 0 {
+	r.Add(&ev)
+	if n := testing.AllocsPerRun(1000, func() { r.Add(&ev) }); n > 0 {
 		t.Errorf("%v allocations for a delta", n)
 	}
 }
@@ -103,7 +103,7 @@ func BenchmarkRecentAdd(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		r.Add(events[i%2])
+		r.Add(&events[i%2])
 	}
 	sessiontest.Figure(b, float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/event", 500)
 }

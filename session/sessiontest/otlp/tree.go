@@ -1,6 +1,8 @@
 package otlp
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,19 +56,34 @@ func (r *Receiver) Metrics() map[string]string {
 }
 
 // Tree prints the spans as trees of names, each with its events and those of its
-// attributes that are named.
+// attributes that are named. Spans that begin in one moment stand in the order of
+// what is printed of them: which of them ends first, and so arrives first, varies.
 func (r *Receiver) Tree(attributes ...string) string {
-	spans := r.Spans()
+	return printSpans(r.Spans(), nil, attributes, 0)
+}
+
+// printSpans prints the spans with a parent.
+func printSpans(all []*trace.Span, parent []byte, attributes []string, depth int) string {
+	type printed struct {
+		begin uint64
+		text  string
+	}
+	var spans []printed
+	for _, s := range all {
+		if bytes.Equal(s.GetParentSpanId(), parent) {
+			spans = append(spans, printed{s.GetStartTimeUnixNano(), printSpan(all, s, attributes, depth)})
+		}
+	}
+	slices.SortFunc(spans, func(a, b printed) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.text, b.text)) })
 	var b strings.Builder
 	for _, s := range spans {
-		if len(s.GetParentSpanId()) == 0 {
-			printSpan(&b, spans, s, attributes, 0)
-		}
+		b.WriteString(s.text)
 	}
 	return b.String()
 }
 
-func printSpan(b *strings.Builder, all []*trace.Span, s *trace.Span, attributes []string, depth int) {
+func printSpan(all []*trace.Span, s *trace.Span, attributes []string, depth int) string {
+	var b strings.Builder
 	indent := strings.Repeat("  ", depth)
 	b.WriteString(indent + s.GetName())
 	if s.GetStatus().GetCode() == trace.Status_STATUS_CODE_ERROR {
@@ -75,16 +92,12 @@ func printSpan(b *strings.Builder, all []*trace.Span, s *trace.Span, attributes 
 	if len(s.GetLinks()) > 0 {
 		b.WriteString(" (follows)")
 	}
-	printAttributes(b, s.GetAttributes(), attributes)
+	printAttributes(&b, s.GetAttributes(), attributes)
 	for _, e := range s.GetEvents() {
-		fmt.Fprintf(b, "%s  * %s", indent, e.GetName())
-		printAttributes(b, e.GetAttributes(), attributes)
+		fmt.Fprintf(&b, "%s  * %s", indent, e.GetName())
+		printAttributes(&b, e.GetAttributes(), attributes)
 	}
-	for _, child := range all {
-		if string(child.GetParentSpanId()) == string(s.GetSpanId()) {
-			printSpan(b, all, child, attributes, depth+1)
-		}
-	}
+	return b.String() + printSpans(all, s.GetSpanId(), attributes, depth+1)
 }
 
 func printAttributes(b *strings.Builder, all []*common.KeyValue, names []string) {
