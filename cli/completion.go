@@ -88,9 +88,11 @@ func bashCompletion(out io.Writer, root *cobra.Command) error {
 // row: shells complete files by themselves.
 func words(cmd *cobra.Command) map[string][]string {
 	return map[string]map[string][]string{
-		"parley": {"mode": agents.Modes, "output": headless.Outputs, "allow-tool": {policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory}},
-		"keys":   {"preset": tui.PresetNames()},
-		"print":  {"as": {print.AsTimeline, print.AsModel}, "color": output.Colours},
+		"parley": {"mode": agents.Modes, "output": headless.Outputs, "allow-tool": {
+			policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory,
+		}},
+		"keys":  {"preset": tui.PresetNames()},
+		"print": {"as": {print.AsTimeline, print.AsModel}, "color": output.Colours},
 	}[cmd.Name()]
 }
 
@@ -123,7 +125,9 @@ func completeAgent(_ *cobra.Command, _ []string, typed string) ([]string, cobra.
 	}
 	path, replays := strings.CutPrefix(typed, agents.ReplayPrefix)
 	if !replays {
-		return []string{agents.Copilot, agents.Demo, agents.SSEPrefix, agents.OpenAIPrefix, agents.ReplayPrefix}, cobra.ShellCompDirectiveNoFileComp
+		return []string{
+			agents.Copilot, agents.Demo, agents.SSEPrefix, agents.OpenAIPrefix, agents.ReplayPrefix,
+		}, cobra.ShellCompDirectiveNoFileComp
 	}
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))

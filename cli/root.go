@@ -83,12 +83,19 @@ func CommandLine(c process.Console) *cobra.Command {
 	f.BoolVar(&showVersion, "version", false, "print the version and leave")
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
+	return withCommands(cmd, c)
+}
+
+// withCommands gives a command line its streams and its subcommands.
+func withCommands(cmd *cobra.Command, c process.Console) *cobra.Command {
 	cmd.SetIn(c.In)
 	cmd.SetOut(c.Out)
 	cmd.SetErr(c.Err)
 	cmd.SetFlagErrorFunc(arguments.FlagError)
-	cmd.AddCommand(print.Command(c), sessions.Command(c, func() error { return chat.Browse(c) }), config.Command(c), config.KeysCommand(c), doctor.Command(c),
-		completionCommand(c), report.Command(c))
+	cmd.AddCommand(
+		print.Command(c), sessions.Command(c, func() error { return chat.Browse(c) }), config.Command(c), config.KeysCommand(c),
+		doctor.Command(c), completionCommand(c), report.Command(c),
+	)
 	cmd.SetHelpCommand(helpCommand())
 	completing(cmd)
 	return cmd

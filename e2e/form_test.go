@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/cli/clitest"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/cli/clitest"
 )
 
 // mcpEnv makes the test binary an MCP server on its standard input and output.

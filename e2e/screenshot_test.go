@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/cli/clitest"
-
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/cli/clitest"
 )
 
 // The measures of a drawn screen, in pixels.

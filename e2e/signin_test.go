@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"parley/cli/clitest"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"parley/cli/clitest"
 )
 
 // serveGated serves an MCP server over HTTP, which lets in only who has signed

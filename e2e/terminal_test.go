@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"parley/cli/clitest"
-
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/cli/clitest"
 )
 
 // allOff are settings that leave everything of the terminal's to the terminal,

@@ -36,7 +36,7 @@ type Heard struct {
 	Unanswered bool   // it was asked, and said nothing at all
 }
 
-// Describe is what is known of the terminal around Parley: by its variables, and
+// Description is what is known of the terminal around Parley: by its variables, and
 // by what it said.
 type Description struct {
 	Heard

@@ -27,7 +27,7 @@ func (e Environment) Get(name string) string {
 	return ""
 }
 
-// unicode reports whether the locale has more letters than ASCII (POSIX: the
+// Unicode reports whether the locale has more letters than ASCII (POSIX: the
 // first of LC_ALL, LC_CTYPE and LANG that is set decides). No locale at all is
 // what many containers have, on terminals that show everything.
 func (e Environment) Unicode() bool {

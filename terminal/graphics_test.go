@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"parley/session/sessiontest"
 	"parley/settings"
-
-	"pgregory.net/rapid"
 )
 
 func TestMayShowPictures(t *testing.T) {

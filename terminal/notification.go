@@ -47,7 +47,9 @@ func (e Environment) Channel(wish Channel) Channel {
 
 const (
 	// A notification is short: it lies over what the user does now.
-	noticeTitle, NoticeText = 40, 100
+	noticeTitle = 40
+	// NoticeText is how long the text of a notification is, in cells.
+	NoticeText = 100
 	// screenChunk is how much of a sequence GNU screen passes on at a time.
 	screenChunk = 512
 )

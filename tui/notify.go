@@ -48,7 +48,8 @@ func (m *Model) notify(wish, text string) tea.Cmd {
 		return nil
 	}
 	title := "parley: " + cmp.Or(m.timeline.Status().Title, base(m.info.Dir), m.info.Agent)
-	sequence := terminal.Notification(m.config.Environment().Channel(terminal.Channel(wish)), m.config.Environment().Multiplexer(), string(m.info.ID), title, text)
+	env := m.config.Environment()
+	sequence := terminal.Notification(env.Channel(terminal.Channel(wish)), env.Multiplexer(), string(m.info.ID), title, text)
 	if sequence == "" {
 		return nil
 	}

@@ -23,6 +23,7 @@ func SubcommandsOnly(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q; `%s --help` lists them", args[0], cmd.CommandPath())
 }
 
+// Names are the names of the commands below a command.
 func Names(cmd *cobra.Command) []string {
 	var names []string
 	for _, sub := range cmd.Commands() {

@@ -37,7 +37,10 @@ func Run(t *testing.T, env []string, input string, do func(process.Console) int)
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
-	c := process.Console{In: open("in", input), Out: open("out", ""), Err: open("err", ""), Env: append([]string{"TERM=xterm-256color", "PATH=/nonexistent"}, env...)}
+	c := process.Console{
+		In: open("in", input), Out: open("out", ""), Err: open("err", ""),
+		Env: append([]string{"TERM=xterm-256color", "PATH=/nonexistent"}, env...),
+	}
 	code := do(c)
 	read := func(f *os.File) string {
 		b, err := os.ReadFile(f.Name())

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// Put writes a file.
 func Put(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -12,7 +13,7 @@ func Put(t testing.TB, path, text string) {
 	}
 }
 
-// Folder makes a folder in the agent's.
+// Folder makes a folder, and those above it.
 func Folder(t testing.TB, path string) {
 	t.Helper()
 	if err := os.MkdirAll(path, 0o755); err != nil {

@@ -26,7 +26,8 @@ func PastHome(t *testing.T) (home string, env []string) {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		about := "id: " + id + "\ncwd: /home/ada/tide\ngit_root: /home/ada/tide\nbranch: main\nname: Session " + filepath.Base(name) + "\nuser_named: true\n"
+		about := "id: " + id + "\ncwd: /home/ada/tide\ngit_root: /home/ada/tide\nbranch: main\n" +
+			"name: Session " + filepath.Base(name) + "\nuser_named: true\n"
 		for file, text := range map[string]string{output.EventsFile: string(log), "workspace.yaml": about} {
 			if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
 				t.Fatal(err)

@@ -51,6 +51,7 @@ func terminalFindings(f Facts) []finding {
 	return append(all, abilities(t, f.clipboard)...)
 }
 
+// Size is how large a terminal is, in words.
 func Size(t terminal.Description) string {
 	if t.Width == 0 {
 		return "not told"

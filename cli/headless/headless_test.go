@@ -102,7 +102,7 @@ func rest(s *sessiontest.ScriptedSession) {
 }
 
 func code(err error) int {
-	var ended process.Signalled
+	var ended process.SignalError
 	switch {
 	case err == nil:
 		return process.ExitOK

@@ -109,7 +109,7 @@ func (t *turn) settle(err error) error {
 		err = ferr
 	}
 	if errors.As(err, &failed) && errors.Is(err, syscall.EPIPE) {
-		return process.Signalled{Signal: syscall.SIGPIPE}
+		return process.SignalError{Signal: syscall.SIGPIPE}
 	}
 	return err
 }
@@ -117,7 +117,7 @@ func (t *turn) settle(err error) error {
 // ended is the error of a process that a signal ends.
 func ended(s os.Signal) error {
 	if number, ok := s.(syscall.Signal); ok {
-		return process.Signalled{Signal: number}
+		return process.SignalError{Signal: number}
 	}
 	return errors.New("ended by " + s.String())
 }

@@ -190,7 +190,7 @@ func (t *turn) loop(ctx context.Context) error {
 		case <-t.deadline:
 			t.hurried = true
 			t.say("the agent does not stop; it is left")
-			err = process.Signalled{Signal: syscall.SIGINT}
+			err = process.SignalError{Signal: syscall.SIGINT}
 		case ev, open := <-events:
 			if !open {
 				return t.lost()
@@ -223,7 +223,7 @@ func (t *turn) called(err error) error {
 		return nil
 	case t.stopping:
 		t.say("%v", err)
-		return process.Signalled{Signal: syscall.SIGINT}
+		return process.SignalError{Signal: syscall.SIGINT}
 	}
 	return err
 }
@@ -349,7 +349,7 @@ func (t *turn) leaves() error {
 func (t *turn) outcome() error {
 	switch {
 	case t.stopping:
-		return process.Signalled{Signal: syscall.SIGINT}
+		return process.SignalError{Signal: syscall.SIGINT}
 	case t.failed:
 		return errTurn
 	case t.abandoned:
@@ -396,8 +396,4 @@ func (t *turn) answer(ctx context.Context, ev session.Event, ask session.Ask) {
 		a = refuse(ask, feedbackQuestion)
 	}
 	t.call(ctx, func() error { return t.session.Respond(ctx, a) })
-}
-
-func refuse(ask session.Ask, feedback string) session.Answer {
-	return session.Refusal{RequestID: ask.Request(), Kind: ask.Kind(), Feedback: feedback}
 }

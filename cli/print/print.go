@@ -104,6 +104,7 @@ type Form struct {
 	details bool // with the events of each entry
 }
 
+// Register adds the flags of a form.
 func (f *Form) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.as, "as", AsTimeline, "`what` to write: timeline, or model for what the model sees")
 	flags.StringVar(&f.density, "density", render.Normal.String(),
@@ -111,6 +112,7 @@ func (f *Form) Register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.details, "details", false, "write the events of each entry below it, with every field")
 }
 
+// Check finds what the flags of a form cannot mean.
 func (f *Form) Check() error {
 	switch {
 	case f.as != AsTimeline && f.as != AsModel:

@@ -48,7 +48,7 @@ func PrintStack(w io.Writer, err error) {
 // ExitCode says what went wrong, and returns the exit code.
 func ExitCode(c Console, err error) int {
 	var failed failure
-	var signal Signalled
+	var signal SignalError
 	switch {
 	case err == nil:
 		return ExitOK

@@ -9,17 +9,17 @@ import (
 	"syscall"
 )
 
-// Signalled is the cause of a context that a signal ended.
-type Signalled struct {
+// SignalError is the cause of a context that a signal ended.
+type SignalError struct {
 	syscall.Signal
 	trace string // what every goroutine did, where the signal asks for that
 }
 
 // Error implements error.
-func (s Signalled) Error() string { return "ended by signal: " + s.String() }
+func (s SignalError) Error() string { return "ended by signal: " + s.String() }
 
 // Code is the exit code that shells expect of a process ended by the signal.
-func (s Signalled) Code() int { return 128 + int(s.Signal) }
+func (s SignalError) Code() int { return 128 + int(s.Signal) }
 
 // UntilSignal returns a context that ends with the first signal that asks the
 // process to leave; a second one has its default effect. stop releases it.
@@ -32,7 +32,7 @@ func UntilSignal(parent context.Context) (ctx context.Context, stop func()) {
 		case s := <-signals:
 			signal.Stop(signals)
 			if s, ok := s.(syscall.Signal); ok {
-				cancel(Signalled{s, traceFor(s)})
+				cancel(SignalError{s, traceFor(s)})
 			}
 		case <-ctx.Done():
 		}

@@ -36,7 +36,9 @@ func (p past) statsCommand() *cobra.Command {
 				return err
 			}
 			about := plain(strings.Join(args, " ")) + s.where()
-			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.stats(ctx, l, s.request(q), about, o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error {
+				return p.stats(ctx, l, s.request(q), about, o)
+			}))
 		},
 	}
 	cmd.SetFlagErrorFunc(dashed)
