@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	_ "pgregory.net/rapid" // make test gives its flags to this package too
+
 	"parley/cli/clitest"
 	"parley/session/sessiontest/llm"
 	"parley/theme"
