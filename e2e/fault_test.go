@@ -136,7 +136,7 @@ func TestPanicOfTheAgent(t *testing.T) {
 	s.waitGone("a draft that stays")
 	s.press("ctrl+c")
 	s.press("ctrl+c")
-	s.checkPanicked("headless_panic_test.go")
+	s.checkPanicked("sessiontest/panic.go")
 }
 
 // checkPanicked holds that the program ended and said where it panicked, and
