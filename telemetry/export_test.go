@@ -241,6 +241,7 @@ func TestLibrariesAreQuiet(t *testing.T) {
 // exporter, no connection and no goroutine.
 func TestNothingStarts(t *testing.T) {
 	r := otlp.Serve(t)
+	before := exporterGoroutines(t)
 	for name, env := range map[string]map[string]string{
 		"nothing set": {}, "content alone": {"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "true", "OTEL_SERVICE_NAME": "x"},
 		"disabled":      {"OTEL_SDK_DISABLED": "TRUE", "OTEL_EXPORTER_OTLP_ENDPOINT": r.URL},
@@ -255,13 +256,31 @@ func TestNothingStarts(t *testing.T) {
 			t.Errorf("%s: an exporter that is none does something", name)
 		}
 	}
-	var stacks strings.Builder
-	if err := pprof.Lookup("goroutine").WriteTo(&stacks, 2); err != nil {
+	for name, stack := range exporterGoroutines(t) {
+		if before[name] == "" {
+			t.Errorf("a goroutine was started: %s", stack)
+		}
+	}
+	if n := r.Connections(); n != 0 {
+		t.Errorf("%d connections", n)
+	}
+}
+
+// exporterGoroutines are the stacks of the goroutines of exporters, by their names.
+// Those of a test before may be about to end.
+func exporterGoroutines(t *testing.T) map[string]string {
+	t.Helper()
+	var all strings.Builder
+	if err := pprof.Lookup("goroutine").WriteTo(&all, 2); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(stacks.String(), "otel/sdk") || r.Connections() != 0 {
-		t.Errorf("%d connections, and the goroutines\n%s", r.Connections(), stacks.String())
+	found := map[string]string{}
+	for stack := range strings.SplitSeq(all.String(), "\n\n") {
+		if name, _, ok := strings.Cut(stack, " ["); ok && strings.Contains(stack, "otel/sdk") {
+			found[name] = stack
+		}
 	}
+	return found
 }
 
 // TestWanted holds the variables to what they ask for.
