@@ -96,6 +96,9 @@ func TestNothingIsLostInACut(t *testing.T) {
 	}
 	all.Wait()
 	equal(t, "found", len(found(mustLoad(t, file), "")), windows*2*each)
+	if _, err := os.Stat(file + newSuffix); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that took no place is left: %v", err)
+	}
 }
 
 // TestAddedDuringACut: to store what is kept may take a disk seconds, so prompts are
