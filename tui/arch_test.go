@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"cli/output":               {"cli/process", "session", "terminal", "theme"},
 	"cli/policy":               {"cli/process", "render", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
-	"cli/process":              {"render", "session", "settings"},
+	"cli/process":              {"render", "session", "settings", "terminal"},
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui", "tui/files"},
 	"e2e":                      {},

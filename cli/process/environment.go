@@ -2,20 +2,14 @@ package process
 
 import (
 	"os"
-	"slices"
-	"strings"
 
 	"parley/settings"
+	"parley/terminal"
 )
 
 // Lookup returns the value of an environment variable, "" if it is not set.
 func Lookup(env []string, name string) string {
-	for _, entry := range slices.Backward(env) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
-	}
-	return ""
+	return terminal.Environment{Vars: env}.Get(name)
 }
 
 // SettingsPath is where the settings are, or would be; "" where there is no
