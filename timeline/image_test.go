@@ -1,36 +1,27 @@
 package timeline_test
 
 import (
-	"bytes"
 	"encoding/base64"
-	"image"
-	"image/color"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"pgregory.net/rapid"
 
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/timeline"
 )
 
 // drawn is a picture of 3 by 2 dots, in base64.
 func drawn(t *testing.T, mime string) (data string, size int) {
 	t.Helper()
-	var b bytes.Buffer
-	p := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.Black, color.White})
-	err := map[string]func() error{
-		"image/png":  func() error { return png.Encode(&b, p) },
-		"image/jpeg": func() error { return jpeg.Encode(&b, p, nil) },
-		"image/gif":  func() error { return gif.Encode(&b, p, nil) },
-	}[mime]()
+	data = sessiontest.Picture(t, strings.TrimPrefix(mime, "image/"), 3, 2)
+	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return base64.StdEncoding.EncodeToString(b.Bytes()), b.Len()
+	return data, len(raw)
 }
 
 func TestPicturesOfAttachments(t *testing.T) {
