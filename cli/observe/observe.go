@@ -26,12 +26,12 @@ type Observer struct {
 	telemetry *telemetry.Exporter // nil unless the environment asks for it
 }
 
-// Register adds the flags to a command line.
+// Register adds the flag of the log to a command line.
 func (o *Observer) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.LogFile, "log-file", "", "append a log without content or secrets to this `file`")
 }
 
-// Check finds what the flags cannot mean.
+// Check finds what the flag cannot mean.
 func (o *Observer) Check(given *pflag.FlagSet) error {
 	if given.Changed("log-file") && o.LogFile == "" {
 		return errors.New("--log-file needs the name of a file")

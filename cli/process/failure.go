@@ -2,7 +2,7 @@ package process
 
 import "errors"
 
-// ErrSilent ends a command with exitFailure and without a message: the exit code is
+// ErrSilent ends a command with ExitFailure and without a message: the exit code is
 // the answer, as grep's is.
 var ErrSilent = errors.New("the exit code is the answer")
 
