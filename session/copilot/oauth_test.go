@@ -1,6 +1,7 @@
 package copilot_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -163,7 +164,10 @@ func (b *bench) useSecret(s session.Session, r *sessiontest.Reader, answered map
 		for _, q := range sessiontest.All[session.McpOAuthRequired](r.Seen()) {
 			if !answered[q.RequestID] {
 				answered[q.RequestID] = true
-				b.respond(s, session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})
+				err := s.Respond(b.Context(), session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})
+				if !errors.Is(err, session.ErrSettled) { // by the runtime, which has connected without
+					b.must(err)
+				}
 			}
 		}
 		ev := r.Until("the end of the call", func(ev session.Event) bool {
