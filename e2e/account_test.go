@@ -2,11 +2,12 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"parley/session/sessiontest"
 )
 
 // loginCLI is the real Copilot CLI, but for its sign-in, which would reach the
@@ -22,9 +23,7 @@ printf 'Enter the %%s code: ' $n
 read line
 [ "$line" = yes ]
 `, strings.TrimPrefix(env[i], "COPILOT_CLI_PATH="))
-	if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // it is a program
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, path, script)
 	env = slices.Clone(env)
 	env[i] = "COPILOT_CLI_PATH=" + path
 	return env

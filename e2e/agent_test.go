@@ -10,6 +10,7 @@ import (
 
 	"parley/cli/clitest"
 	"parley/cli/process"
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -24,9 +25,7 @@ func TestTelemetryOfTheAgent(t *testing.T) {
 		}
 		clitest.Put(t, filepath.Join(config, "parley", "settings.toml"), settings)
 		seen, agent := filepath.Join(dir, "environment"), filepath.Join(dir, "copilot")
-		if err := os.WriteFile(agent, []byte("#!/bin/sh\nenv > "+seen+"\nexit 1\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		sessiontest.Program(t, agent, "#!/bin/sh\nenv > "+seen+"\nexit 1\n")
 		cmd := exec.CommandContext(t.Context(), parley(t), "-p", "hello", "--copilot-path", agent)
 		cmd.Dir, cmd.Env = dir, []string{"PATH=/usr/bin:/bin", "HOME=" + dir, "XDG_CONFIG_HOME=" + config, "OTEL_SERVICE_NAME=mine"}
 		out, err := cmd.CombinedOutput()

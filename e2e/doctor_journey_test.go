@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"parley/cli/process"
+	"parley/session/sessiontest"
 )
 
 // TestDoctorAnsweredLate: a terminal answers when nobody waits for it any more,
@@ -27,9 +28,7 @@ func TestDoctorAnsweredLate(t *testing.T) {
 	}
 	agent := filepath.Join(dir, "agent")
 	text := fmt.Sprintf("#!/bin/sh\n: > %s; cat %s; echo 1.2.3\n", asked, answered)
-	if err := os.WriteFile(agent, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, agent, text)
 	late := func(to io.Writer, from io.Reader) {
 		var said []byte
 		for b := make([]byte, 1); ; {

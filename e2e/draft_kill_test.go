@@ -77,9 +77,7 @@ func TestKilledWhileWriting(t *testing.T) {
 func killWhile(t *testing.T, seed uint64, play func(*author)) {
 	t.Helper()
 	editor := filepath.Join(t.TempDir(), "editor")
-	if err := os.WriteFile(editor, []byte(copyScript), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, editor, copyScript)
 	l := launch{dir: t.TempDir(), home: t.TempDir(), env: []string{"EDITOR=" + editor, "XDG_STATE_HOME=" + t.TempDir()}}
 	a := &author{stage: demoWindow(t, l), random: rand.New(rand.NewPCG(seed, 5)), dead: make(chan struct{})}
 	play(a)

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"parley/session/sessiontest"
 )
 
 // editorScript is an editor that says in which file it writes and how that is
@@ -30,9 +31,7 @@ echo "appended $line" >> "$file"
 func scriptEditor(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "my editor")
-	if err := os.WriteFile(program, []byte(editorScript), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, program, editorScript)
 	return "EDITOR='" + program + "' --calm"
 }
 

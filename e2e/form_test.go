@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"parley/cli/clitest"
+	"parley/session/sessiontest"
 )
 
 // mcpEnv makes the test binary an MCP server on its standard input and output.
@@ -266,8 +267,6 @@ func scriptBrowser(t *testing.T, file string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	script := "#!/bin/sh\nprintf %s \"$1\" > '" + file + "'\n"
-	if err := os.WriteFile(filepath.Join(dir, "xdg-open"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, filepath.Join(dir, "xdg-open"), script)
 	return []string{"PATH=" + dir + ":/usr/local/bin:/usr/bin:/bin", "DISPLAY=:0"}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/cli/process"
+	"parley/session/sessiontest"
 	"parley/session/sessiontest/llm"
 )
 
@@ -41,9 +42,7 @@ printf '\000\000\000\014IDATx\234c\370\317\300\000\000\003\001\001\000\311\376\2
 func TestWindow(t *testing.T) {
 	t.Parallel()
 	tools, report := t.TempDir(), filepath.Join(t.TempDir(), "report.md")
-	if err := os.WriteFile(filepath.Join(tools, "wl-paste"), []byte(pictureClipboard), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, filepath.Join(tools, "wl-paste"), pictureClipboard)
 	s := demoWindow(t, launch{env: []string{"PATH=" + tools + ":/usr/bin:/bin", "WAYLAND_DISPLAY=near"}})
 	s.wait("Parley "+process.Release, textDemo, textPromise, "/ commands")
 	col, row, visible := s.cursor()
@@ -93,9 +92,7 @@ func TestNoWindow(t *testing.T) {
 	t.Parallel()
 	nowhere := []string{"PATH=" + t.TempDir()}
 	cli := filepath.Join(t.TempDir(), "copilot")
-	if err := os.WriteFile(cli, []byte("#!/bin/sh\necho 'the frobnicator is jammed' >&2\nexit 3\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, cli, "#!/bin/sh\necho 'the frobnicator is jammed' >&2\nexit 3\n")
 	for name, c := range map[string]struct {
 		launch launch
 		says   []string

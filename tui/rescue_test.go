@@ -10,6 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
+
+	"parley/session/sessiontest"
 )
 
 // TestRescueScript: only a fatal error makes the shell write, in one order: the
@@ -31,9 +33,7 @@ func TestRescueScript(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			stty := filepath.Join(t.TempDir(), "stty")
-			if err := os.WriteFile(stty, []byte("#!/bin/sh\nprintf %s \"$1\" >&4\n"), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			sessiontest.Program(t, stty, "#!/bin/sh\nprintf %s \"$1\" >&4\n")
 			out, err := os.Create(filepath.Join(t.TempDir(), "out"))
 			if err != nil {
 				t.Fatal(err)

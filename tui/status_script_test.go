@@ -17,6 +17,7 @@ import (
 
 	"parley/render"
 	"parley/session"
+	"parley/session/sessiontest"
 	"parley/settings"
 )
 
@@ -99,9 +100,7 @@ func TestStatusScriptFails(t *testing.T) {
 			t.Parallel()
 			sc := withScript(t, "echo", "before")
 			sc.m.config.SettingsFile = ""
-			if err := os.WriteFile(filepath.Join(sc.m.info.Dir, "status.sh"), []byte("#!/bin/sh\necho theirs\n"), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			sessiontest.Program(t, filepath.Join(sc.m.info.Dir, "status.sh"), "#!/bin/sh\necho theirs\n")
 			sc.wait(scriptRest)
 			sc.m.config.Settings.Status.Script = c.script
 			if strings.Contains(c.why, "300 ms") {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 	"parley/session"
 	"parley/session/replay"
+	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/theme"
 )
@@ -530,8 +530,6 @@ printf '\000\000\000\014IDATx\234c\370\317\300\000\000\003\001\001\000\311\376\2
 func clipboardTools(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "wl-paste"), []byte(walkClipboard), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, filepath.Join(dir, "wl-paste"), walkClipboard)
 	return dir
 }

@@ -1,20 +1,18 @@
 package doctor
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 
+	"parley/session/sessiontest"
 	"parley/settings"
 )
 
 func TestLookChats(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "pass"), []byte("#!/bin/sh\ntouch ran\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, filepath.Join(bin, "pass"), "#!/bin/sh\ntouch ran\n")
 	got := lookChats(map[string]settings.Agent{
 		"plain":   {URL: "http://127.0.0.1:11434/v1", Kind: "openai"},
 		"set":     {URL: "https://agent.example/chat?key=hidden", Kind: "sse", TokenEnv: "TIDE"},

@@ -149,11 +149,7 @@ func FuzzReadAnswers(f *testing.F) {
 // script writes an executable for the shell.
 func script(t *testing.T, dir, name, text string) string {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return sessiontest.Program(t, filepath.Join(dir, name), text)
 }
 
 func TestLookAgent(t *testing.T) {

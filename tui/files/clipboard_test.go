@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"parley/session/sessiontest"
 )
 
 // tools makes programs in a folder of their own and returns an environment that
@@ -18,9 +20,7 @@ func tools(t *testing.T, image []byte, scripts map[string]string, vars ...string
 	t.Helper()
 	dir := t.TempDir()
 	for name, script := range scripts {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\nPATH=/bin:/usr/bin\n"+script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		sessiontest.Program(t, filepath.Join(dir, name), "#!/bin/sh\nPATH=/bin:/usr/bin\n"+script)
 	}
 	file := filepath.Join(dir, "image")
 	if err := os.WriteFile(file, image, 0o600); err != nil {

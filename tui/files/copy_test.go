@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"parley/session/sessiontest"
 	"parley/tui/files"
 )
 
@@ -32,9 +33,7 @@ func TestCopyText(t *testing.T) {
 			dir := t.TempDir()
 			for _, tool := range c.tools {
 				script := "#!/bin/sh\n/bin/cat > " + filepath.Join(dir, "got") + "\n"
-				if err := os.WriteFile(filepath.Join(dir, tool), []byte(script), 0o700); err != nil {
-					t.Fatal(err)
-				}
+				sessiontest.Program(t, filepath.Join(dir, tool), script)
 			}
 			tool, err := files.CopyText(t.Context(), append(c.env, "PATH="+dir), c.goos, text)
 			if err != nil || tool != c.want {
@@ -50,9 +49,7 @@ func TestCopyText(t *testing.T) {
 func TestCopyTextFails(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "wl-copy"), []byte("#!/bin/sh\nexit 3\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, filepath.Join(dir, "wl-copy"), "#!/bin/sh\nexit 3\n")
 	tool, err := files.CopyText(t.Context(), []string{"PATH=" + dir, "WAYLAND_DISPLAY=w"}, "linux", "x")
 	if tool != "" || err == nil || !strings.Contains(err.Error(), "wl-copy") {
 		t.Errorf("%q, %v", tool, err)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"parley/session/sessiontest"
 )
 
 // readList reads a folder and returns its entries, sorted.
@@ -75,9 +77,7 @@ func TestReadWithoutGit(t *testing.T) {
 	want = append(want, ".ignore", "kept.log", "src/.gitignore", "empty/")
 	checkList(t, readList(t, dir, ""), want...)
 	broken := filepath.Join(t.TempDir(), "git")
-	if err := os.WriteFile(broken, []byte("#!/bin/sh\nexit 128\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, broken, "#!/bin/sh\nexit 128\n")
 	checkList(t, readList(t, dir, broken), want...)
 }
 
@@ -137,9 +137,7 @@ func runFails(t *testing.T, git, dir string, args ...string) {
 		t.Fatal(err)
 	}
 	script := filepath.Join(t.TempDir(), "git")
-	if err := os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\n%s \"$@\" >/dev/null 2>&1\nexit 0\n", git), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, script, fmt.Sprintf("#!/bin/sh\n%s \"$@\" >/dev/null 2>&1\nexit 0\n", git))
 	run(t, script, dir, args...)
 }
 
@@ -152,9 +150,7 @@ func TestReadStartsNothing(t *testing.T) {
 	write(t, dir, "a")
 	run(t, git, dir, "add", ".")
 	hook := filepath.Join(dir, "hook")
-	if err := os.WriteFile(hook, fmt.Appendf(nil, "#!/bin/sh\ntouch %s\n", mark), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	sessiontest.Program(t, hook, fmt.Sprintf("#!/bin/sh\ntouch %s\n", mark))
 	run(t, git, dir, "config", "core.fsmonitor", hook)
 	checkList(t, readList(t, dir, git), "a", "hook")
 	if _, err := os.Stat(mark); err == nil {
