@@ -63,5 +63,5 @@ func (m *Model) agentTitle() string {
 	mark := m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkSubAgent))
 	title := m.theme.Render(theme.Strong, m.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
 	what := m.theme.Render(theme.Dim, m.cut(cmp.Or(a.Description, a.Doing), max(0, room/2)))
-	return mark + " " + render.Truncate(title+"  "+what+"   "+m.keyHints(m.ways(inBlock, "esc", "goes back")...), room, "")
+	return mark + " " + render.Truncate(title+"  "+what+"   "+m.keyHints(m.ways("block-leave", "goes back")...), room, "")
 }

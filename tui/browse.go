@@ -67,42 +67,40 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 	if c, ok := m.keys[keyName(press)]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
-	as, ok := m.keymap.press(inBlock, press)
-	if !ok {
-		return m.besideBlock(press)
-	}
-	switch name := keyName(as); name {
-	case "up", "k":
+	switch action := m.keymap.action(inBlock, press); action {
+	case "block-move.before":
 		m.pane.step(false)
-	case "down", "j":
+	case "block-move.after":
 		m.pane.step(true)
-	case "{":
+	case "block-prompt.before":
 		m.stepPrompt(false)
-	case "}":
+	case "block-prompt.after":
 		m.stepPrompt(true)
-	case "g", "home":
+	case "block-ends.first":
 		m.pane.home()
 		m.pane.cursor = ""
 		if at, ok := m.pane.at(0); ok {
 			m.pane.point(at.entry)
 		}
-	case "G", "end":
+	case "block-ends.last":
 		m.pane.end()
 		if i := m.pane.lowest(); i >= 0 {
 			m.pane.point(i)
 		}
-	case "esc", "tab":
+	case "block-leave":
 		m.leaveBlock()
-	case "n", "N":
-		return m.nextMatch(name != "n")
-	case "/":
+	case "block-search.next":
+		return m.nextMatch(false)
+	case "block-search.before":
+		return m.nextMatch(true)
+	case "block-search.open":
 		return m.openSearch("")
-	case "space", "enter", "i", "c", "y", "Y", "e", "s", "F":
-		if e, ok := m.pane.block(); ok && !press.IsRepeat {
-			return m.onBlock(name, e)
-		}
-	default:
+	case "":
 		return m.besideBlock(press)
+	default:
+		if e, ok := m.pane.block(); ok && !press.IsRepeat {
+			return m.onBlock(action, e)
+		}
 	}
 	return nil
 }
@@ -144,29 +142,31 @@ func (m *Model) leaveBlock() {
 	}
 }
 
-// onBlock does what a key is for to the block under the cursor.
-func (m *Model) onBlock(name string, e *timeline.Entry) tea.Cmd {
+// onBlock does an action to the block under the cursor.
+func (m *Model) onBlock(action string, e *timeline.Entry) tea.Cmd {
 	i, _ := m.pane.timeline.Find(e.ID)
-	switch name {
-	case "space":
+	switch action {
+	case "block-fold":
 		return m.foldBlock(i)
-	case "enter":
+	case "block-open":
 		return m.openBlock(i)
-	case "i":
+	case "block-details":
 		m.showDetails(e)
 		return nil
-	case "c":
+	case "block-copy.source":
 		return m.copyText(timeline.Source(e))
-	case "y":
+	case "block-copy.code":
 		return m.copyCode(e)
-	case "F":
+	case "block-copy.turn":
+		return m.copyText(m.pane.timeline.TurnSource(i))
+	case "block-fork":
 		return m.forkBlock(i)
-	case "s":
+	case "block-save":
 		return m.saveBlock(e)
-	case "e":
+	case "block-editor":
 		return m.visit(&edition{text: timeline.Source(e), name: blockName(e), readOnly: true})
 	}
-	return m.copyText(m.pane.timeline.TurnSource(i))
+	return nil
 }
 
 // foldBlock shows the block whole, or folded.
@@ -251,21 +251,18 @@ func (m *Model) showEdit(id timeline.EntryID) {
 
 // blockHints are the keys for the block, as far as there is room.
 func (m *Model) blockHints() string {
-	steps := "↑↓"
-	if !m.config.Environment().Unicode() {
-		steps = "j k"
-	}
 	pairs := []string{
-		"esc", "back", steps, "block", "space", "fold", "enter", "open", "i", "details", "c", "copy", "y", "code",
-		"/", "search", "{ }", "prompts", "e", "editor",
+		"block-leave", "back", "block-move.before block-move.after", "block", "block-fold", "fold", "block-open", "open",
+		"block-details", "details", "block-copy.source", "copy", "block-copy.code", "code",
+		"block-search.open", "search", "block-prompt.before block-prompt.after", "prompts", "block-editor", "editor",
 	}
 	if e, ok := m.pane.block(); ok && savable(e) {
-		pairs = slices.Insert(pairs, 2, "s", "save")
+		pairs = slices.Insert(pairs, 2, "block-save", "save")
 	}
 	found := ""
 	if m.search != nil {
 		found = m.theme.Render(theme.Accent, m.searchState()) + m.theme.Render(theme.Dim, m.dot())
-		pairs = append([]string{"n N", "match", "esc", "end the search"}, pairs[2:]...)
+		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
-	return blank(margin) + found + m.fittingHints(m.width-margin-1-render.Width(found), m.ways(inBlock, pairs...)...)
+	return blank(margin) + found + m.fittingHints(m.width-margin-1-render.Width(found), m.ways(pairs...)...)
 }

@@ -6,10 +6,7 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 	"github.com/agnivade/levenshtein"
-
-	"parley/history"
 )
 
 // Command is one thing a user can do. The table of commands is the only
@@ -23,41 +20,38 @@ type Command struct {
 	Aliases []string // further slash names
 	Args    string   // hint for the words after the name
 	Context string   // where its keys work
-	choices []string // the words that Args can be, where they are known
-	// required is true of a command of the agent that does nothing without words.
-	required bool
-	// acts are what the keys do, one for each, where they do not all do the same:
+	Choices []string // the words that Args can be, where they are known
+	// Required is true of a command of the agent that does nothing without words.
+	Required bool
+	// Acts are what the keys do, one for each, where they do not all do the same:
 	// each is an action by itself, called ID.act.
-	acts []string
-	// run does it. Nil where the focused part has the key built in, and the
-	// row is there to be read.
-	run func(m *Model, args string) tea.Cmd
-	// draft does it with what follows the name in a draft, chips and all; nil
-	// where the words are enough.
-	draft func(m *Model, d history.Draft) tea.Cmd
-	// queued is true when an agent may have it carried out from its queue: without
+	Acts []string
+	// BuiltIn is true where the focused part has the key built in, and the row is
+	// there to be read.
+	BuiltIn bool
+	// Queued is true when an agent may have it carried out from its queue: without
 	// words it shows something, or changes how the conversation is shown, and
 	// nothing else. It must not answer, permit, send, write or end anything.
-	queued bool
-	// live is true when it is for the session, and needs one.
-	live bool
-	// reads is true when a live one is also for a session that is only read.
-	reads bool
-	// always is true when its keys work whatever has the focus. None of these
+	Queued bool
+	// Live is true when it is for the session, and needs one.
+	Live bool
+	// Reads is true when a live one is also for a session that is only read.
+	Reads bool
+	// Always is true when its keys work whatever has the focus. None of these
 	// commands answers a question.
-	always bool
-	// held is true when holding its key does it again and again. The others
+	Always bool
+	// Held is true when holding its key does it again and again. The others
 	// count a key that is held down once.
-	held bool
-	// edits is true when the editor has the key built in, too.
-	edits bool
+	Held bool
+	// Edits is true when the editor has the key built in, too.
+	Edits bool
 }
 
 // needsWords reports whether the command does nothing without words after its
 // name. What may be left out stands in brackets.
 func (c Command) needsWords() bool {
 	if c.Context == inAgent {
-		return c.required
+		return c.Required
 	}
 	return c.Args != "" && !strings.HasPrefix(c.Args, "[")
 }
@@ -81,7 +75,7 @@ func bindings(table []Command) map[string]Command {
 	keys := map[string]Command{}
 	for _, c := range table {
 		for _, k := range c.Keys {
-			if c.run != nil {
+			if !c.BuiltIn {
 				keys[k] = c
 			}
 		}

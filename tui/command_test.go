@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"parley/theme"
 )
 
 // In one context a key does one thing, every command can be reached, and every
@@ -18,7 +21,7 @@ func TestKeysUnique(t *testing.T) {
 		if len(c.Keys) == 0 && c.Slash == "" && c.ID != "complete-queue" { // which presets bind
 			t.Errorf("command %q cannot be reached", c.ID)
 		}
-		if c.Slash != "" && c.run == nil {
+		if c.Slash != "" && c.BuiltIn {
 			t.Errorf("command /%s does nothing", c.Slash)
 		}
 		for _, k := range c.Keys {
@@ -26,10 +29,10 @@ func TestKeysUnique(t *testing.T) {
 				t.Errorf("key %s is both %s and %s in %s", k, other, c.ID, c.Context)
 			}
 			keys[c.Context+" "+k] = c.ID
-			if other, taken := keys["global "+k]; taken && c.run != nil {
+			if other, taken := keys["global "+k]; taken && !c.BuiltIn {
 				t.Errorf("key %s runs both %s and %s", k, other, c.ID)
 			}
-			if c.run != nil {
+			if !c.BuiltIn {
 				keys["global "+k] = c.ID
 			}
 		}
@@ -97,5 +100,32 @@ func TestCompleteFindsByLetters(t *testing.T) {
 	}
 	if got := completing(Commands(), ""); len(got) != all {
 		t.Errorf("complete of nothing lists %d of %d", len(got), all)
+	}
+}
+
+// TestHandlers holds the table and what the window does to each other: every
+// command is done by the window or built into a part, and none by both.
+func TestHandlers(t *testing.T) {
+	t.Parallel()
+	run := handlers()
+	for _, c := range Commands() {
+		if (run[c.ID] == nil) != c.BuiltIn {
+			t.Errorf("%s: built into a part %t, done by the window %t", c.ID, c.BuiltIn, run[c.ID] != nil)
+		}
+		delete(run, c.ID)
+	}
+	for id := range run {
+		t.Errorf("%s is not in the table", id)
+	}
+}
+
+// TestChoices holds the words that the table offers to those that are understood.
+func TestChoices(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string][]string{"mode": modeNames(), "times": timesNames(), "theme": theme.Names()} {
+		i := slices.IndexFunc(Commands(), func(c Command) bool { return c.ID == id })
+		if got := Commands()[i].Choices; !slices.Equal(got, want) {
+			t.Errorf("/%s offers %v, not %v", id, got, want)
+		}
 	}
 }

@@ -126,11 +126,11 @@ func commandRows(all []Command, typed string) []row {
 // argumentRows are the words that a command takes, as far as they are known.
 func (m *Model) argumentRows(name, typed string) []row {
 	c, ok := slash(m.slashes(), name)
-	if !ok || len(c.choices) == 0 {
+	if !ok || len(c.Choices) == 0 {
 		return nil
 	}
 	var rows []row
-	for _, choice := range c.choices {
+	for _, choice := range c.Choices {
 		if strings.HasPrefix(choice, typed) && choice != typed {
 			rows = append(rows, row{value: choice, label: choice})
 		}
@@ -251,7 +251,7 @@ func (m *Model) typedWhole(c *completion, typed string) bool {
 	case argumentToken:
 		name, _, _ := parseCommand(m.composer.firstLine())
 		command, _ := slash(m.slashes(), name)
-		return slices.Contains(command.choices, typed)
+		return slices.Contains(command.Choices, typed)
 	case fileToken:
 		return slices.ContainsFunc(c.rows, func(r row) bool { return r.value == typed })
 	case issueToken, noToken:

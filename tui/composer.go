@@ -233,10 +233,10 @@ func (m *Model) command(d history.Draft) tea.Cmd {
 		return nil
 	}
 	keep := m.take()
-	if c.draft != nil {
-		return tea.Batch(keep, c.draft(m, after(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
+	if draft := draftHandler(c.ID); draft != nil {
+		return tea.Batch(keep, draft(m, after(d, len(d.Text)-len(strings.TrimLeft(d.Text[1+len(name):], " \n")))))
 	}
-	return tea.Batch(keep, c.run(m, args))
+	return tea.Batch(keep, run(m, c, args))
 }
 
 // after is what follows n bytes of a draft's text.
@@ -253,10 +253,10 @@ func after(d history.Draft, n int) history.Draft {
 // so if not.
 func (m *Model) can(c Command) bool {
 	switch {
-	case c.live && !c.reads && m.readOnly != nil:
+	case c.Live && !c.Reads && m.readOnly != nil:
 		m.onlyRead()
 		return false
-	case !c.live || m.session != nil:
+	case !c.Live || m.session != nil:
 		return true
 	case m.opening:
 		m.tell("The session is starting: try again in a moment.")
@@ -271,7 +271,19 @@ func (m *Model) do(c Command, args string) tea.Cmd {
 	if !m.can(c) {
 		return nil
 	}
-	return c.run(m, args)
+	return run(m, c, args)
+}
+
+// run runs a command of the table, or of the agent, for which it can be run.
+func run(m *Model, c Command, args string) tea.Cmd {
+	if c.Context != inAgent {
+		return m.handlers[c.ID](m, args)
+	}
+	i := slices.IndexFunc(m.theirs, func(t session.SlashCommand) bool { return t.Name == c.Slash })
+	if i < 0 {
+		return nil // the agent has it no more
+	}
+	return m.invoke(m.theirs[i], args)
 }
 
 // slash reports whether the draft is a command.

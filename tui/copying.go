@@ -48,7 +48,7 @@ func (m *Model) openLink(string) tea.Cmd {
 		rows[i] = row{value: l, label: l}
 	}
 	p := &picker{list: list{rows: rows}, title: "Open a link", onPick: func(m *Model, r row) tea.Cmd { return m.openAddress(r.value) }}
-	p.keys = []pickerKey{{key: "c", title: "copy", run: func(m *Model, r row) tea.Cmd {
+	p.keys = []pickerKey{{action: "list-copy", title: "copy", run: func(m *Model, r row) tea.Cmd {
 		m.closeOverlays()
 		return m.copyText(r.value)
 	}}}

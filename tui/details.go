@@ -113,6 +113,9 @@ func countEvents(list []timeline.Record) int {
 
 func (d *details) scope() string { return inDetails }
 
+// closes is the action that closes it.
+func (d *details) closes() string { return "details-close" }
+
 // rows draws what is in view, and in the last row what is searched for, or how far
 // that is of all.
 func (d *details) rows(m *Model, width, height int) []string {
@@ -192,11 +195,10 @@ func (d *details) typed(m *Model, press tea.KeyPressMsg) (ok bool) {
 	if d.query == nil {
 		return false
 	}
-	as, live := m.keymap.press(inDetails, press)
-	switch name := as.Keystroke(); {
-	case live && name == "enter":
+	switch press.Keystroke() {
+	case "enter":
 		d.query = nil
-	case live && name == "esc":
+	case "esc":
 		d.query, d.sought, d.found = nil, "", nil
 	default:
 		d.query.Update(m.inQuery(press))
@@ -254,39 +256,43 @@ func (d *details) choose(f *render.Field) {
 	d.top = max(min(d.top, row), min(row, row+span-d.height))
 }
 
-// press takes a key.
-func (d *details) press(m *Model, name string) tea.Cmd {
+// act does an action.
+func (d *details) act(m *Model, action string) tea.Cmd {
 	if d.chosen == nil {
 		return nil
 	}
 	row, span := d.tree.RowOf(d.chosen)
-	switch name {
-	case "up", "k", "ctrl+p":
+	switch action {
+	case "details-field.before":
 		d.choose(d.tree.FieldAt(row - 1))
-	case "down", "j", "ctrl+n":
+	case "details-field.after":
 		d.choose(d.after(row + span))
-	case "pgup", "ctrl+u":
+	case "details-page.up":
 		d.scroll(1 - d.height)
-	case "pgdown", "ctrl+d":
+	case "details-page.down":
 		d.scroll(d.height - 1)
-	case "home", "g", "ctrl+home":
+	case "details-ends.start":
 		d.choose(d.tree.First())
-	case "end", "G", "ctrl+end":
+	case "details-ends.end":
 		d.choose(d.tree.FieldAt(d.tree.Layout(d.width - 1)))
-	case "enter", "space", "right", "left":
-		d.fold(name)
-	case "/":
+	case "details-fold.turn":
+		d.fold(true, true)
+	case "details-fold.unfold":
+		d.fold(true, false)
+	case "details-fold.fold":
+		d.fold(false, true)
+	case "details-search.open":
 		d.query = editor.New()
 		d.query.SetText(d.sought)
-	case "n":
+	case "details-search.next":
 		d.next(1)
-	case "N":
+	case "details-search.before":
 		d.next(-1)
-	case "r":
+	case "details-read":
 		d.read(m)
-	case "y":
+	case "details-copy":
 		return m.copyText(d.chosen.Event().JSON())
-	case "e", "ctrl+g":
+	case "details-editor":
 		return m.visit(&edition{text: d.chosen.Event().JSON() + "\n", name: d.chosen.FileName(), readOnly: true})
 	}
 	return nil
@@ -303,15 +309,15 @@ func (d *details) after(row int) *render.Field {
 	return nil
 }
 
-// fold opens the chosen field, or closes it; right and left do only one of the
-// two, and left on what is closed goes to what that is in.
-func (d *details) fold(name string) {
+// fold opens the chosen field, or closes it, as far as it may. What may only be
+// closed and is not open leads to what it is in.
+func (d *details) fold(opens, closes bool) {
 	f := d.chosen
 	switch {
-	case name == "left" && (!f.Open() || !d.tree.Foldable(f)):
+	case !opens && (!f.Open() || !d.tree.Foldable(f)):
 		d.choose(f.Parent())
 		return
-	case !d.tree.Foldable(f), name == "right" && f.Open():
+	case !d.tree.Foldable(f), !closes && f.Open():
 		return
 	}
 	d.tree.SetOpen(f, !f.Open())
@@ -341,18 +347,21 @@ func (d *details) click(row int) {
 	rows := d.tree.Layout(d.width - 1)
 	if at := d.top + row; at < rows && row < d.height {
 		d.chosen = d.tree.FieldAt(at)
-		d.fold("enter")
+		d.fold(true, true)
 	}
 }
 
 // hints are the keys and what they do.
 func (d *details) hints(*Model) []string {
 	if d.query != nil {
-		return []string{"enter", "keep", "esc", "end the search"}
+		return []string{"details-fold.turn", "keep", "details-close", "end the search"}
 	}
-	pairs := []string{"esc", "closes", "enter", "folds", "y", "copies JSON", "/", "searches", "e", "editor"}
+	pairs := []string{
+		"details-close", "closes", "details-fold.turn", "folds", "details-copy", "copies JSON",
+		"details-search.open", "searches", "details-editor", "editor",
+	}
 	if d.sought != "" {
-		pairs = slices.Insert(pairs, 2, "n N", "match")
+		pairs = slices.Insert(pairs, 2, "details-search.next details-search.before", "match")
 	}
 	return pairs
 }

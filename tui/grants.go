@@ -131,7 +131,7 @@ func (m *Model) openGrants(grants []session.Grant) {
 		return lines
 	}
 	p.keys = []pickerKey{{
-		key: "enter", title: "revoke",
+		action: "list-choose", title: "revoke",
 		sure: func(r row) string {
 			if g := find(r); g.Revocable {
 				return "Revoke " + m.cut(g.What, m.width/2) + "?"

@@ -23,17 +23,14 @@ func hintsOf(pairs ...string) []key.Binding {
 	return hints
 }
 
-// ways are hints of the keys that are built into a scope, with the user's keys in
-// their place.
-func (m *Model) ways(scope string, pairs ...string) []key.Binding {
-	bound := m.keymap.bindings(scope)
+// ways are hints of actions, with the user's keys for them: pairs of actions, which
+// are separated by blanks, and what they do.
+func (m *Model) ways(pairs ...string) []key.Binding {
 	shown := slices.Clone(pairs)
 	for i := 0; i < len(pairs); i += 2 {
-		shown[i] = bound.Show(pairs[i])
-		if pairs[i] == "↑↓" {
-			if up := bound.Show("up down"); up != "up down" {
-				shown[i] = up
-			}
+		shown[i] = m.keymap.show(pairs[i])
+		if arrows := map[string]string{"up down": "↑↓", "left right": "←→"}[shown[i]]; arrows != "" && m.config.Environment().Unicode() {
+			shown[i] = arrows
 		}
 	}
 	return hintsOf(shown...)

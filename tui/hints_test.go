@@ -35,7 +35,7 @@ func TestHintsFit(t *testing.T) {
 	if wrong := m.bind(settings.Keys{Bindings: map[string][]string{"block-fold": {"f8"}}}); wrong != nil {
 		t.Fatal(wrong)
 	}
-	if got := ansi.Strip(m.keyHints(m.ways(inBlock, "space", "fold", "esc", "back")...)); got != "f8 fold · esc back" {
+	if got := ansi.Strip(m.keyHints(m.ways("block-fold", "fold", "block-leave", "back")...)); got != "f8 fold · esc back" {
 		t.Errorf("with another key: %q", got)
 	}
 }

@@ -50,12 +50,12 @@ func (m *Model) searchHistory(string) tea.Cmd {
 			return w.find(m, query)
 		},
 		keys: []pickerKey{
-			{key: "ctrl+r", title: "further", run: func(m *Model, _ row) tea.Cmd {
+			{action: "list-scope.further", title: "further", run: func(m *Model, _ row) tea.Cmd {
 				w.moved = true
 				w.scope = (w.scope + 1) % (history.Everywhere + 1)
 				return w.find(m, w.picker.query.Text())
 			}},
-			{key: "ctrl+s", title: "next", run: func(_ *Model, _ row) tea.Cmd {
+			{action: "list-scope.next", title: "next", run: func(_ *Model, _ row) tea.Cmd {
 				w.picker.move(1)
 				return nil
 			}},

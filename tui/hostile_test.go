@@ -261,7 +261,7 @@ func (w *hostileWindow) lists() {
 		m.inspect(use)
 		in := m.inspecting()
 		for in.chosen = range in.messages {
-			in.toggle("enter")
+			in.toggle(true, true)
 		}
 		return nil
 	})

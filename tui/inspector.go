@@ -51,6 +51,9 @@ func (m *Model) inspecting() *inspector {
 
 func (in *inspector) scope() string { return inContext }
 
+// closes is the action that closes it.
+func (in *inspector) closes() string { return "context-close" }
+
 func (in *inspector) caret() (x, y int) { return -1, -1 }
 
 func (in *inspector) typed(*Model, tea.KeyPressMsg) bool { return false }
@@ -213,41 +216,45 @@ func (m *Model) inspectorHeading(text string, width int) string {
 	return blank(margin) + m.theme.Render(theme.Heading, m.cut(text, width-margin))
 }
 
-// press takes a key.
-func (in *inspector) press(m *Model, name string) tea.Cmd {
+// act does an action.
+func (in *inspector) act(m *Model, action string) tea.Cmd {
 	switch {
-	case name == "tab":
+	case action == "context-agent.next":
 		in.turn(m, 1)
-	case name == "shift+tab":
+	case action == "context-agent.before":
 		in.turn(m, -1)
 	case len(in.messages) > 0:
-		return in.read(m, name)
+		return in.read(m, action)
 	}
 	return nil
 }
 
-// read takes a key for the messages.
-func (in *inspector) read(m *Model, name string) tea.Cmd {
-	switch name {
-	case "up", "k", "ctrl+p":
+// read does an action on the messages.
+func (in *inspector) read(m *Model, action string) tea.Cmd {
+	switch action {
+	case "context-message.before":
 		in.choose(in.chosen - 1)
-	case "down", "j", "ctrl+n":
+	case "context-message.after":
 		in.choose(in.chosen + 1)
-	case "pgup", "ctrl+u":
+	case "context-page.up":
 		in.scroll(1 - in.height)
-	case "pgdown", "ctrl+d":
+	case "context-page.down":
 		in.scroll(in.height - 1)
-	case "home", "g", "ctrl+home":
+	case "context-ends.start":
 		in.choose(0)
 		in.top = 0
-	case "end", "G", "ctrl+end":
+	case "context-ends.end":
 		in.choose(len(in.messages) - 1)
 		in.top = max(0, in.rowOf(len(in.messages))-in.height)
-	case "enter", "space", "right", "left":
-		in.toggle(name)
-	case "y":
+	case "context-fold.turn":
+		in.toggle(true, true)
+	case "context-fold.unfold":
+		in.toggle(true, false)
+	case "context-fold.fold":
+		in.toggle(false, true)
+	case "context-copy":
 		return m.copyText(render.MessageSource(in.messages[in.chosen]))
-	case "e", "ctrl+g":
+	case "context-editor":
 		text, name := render.MessageSource(in.messages[in.chosen]), fmt.Sprintf("message-%d.md", in.chosen+1)
 		return m.visit(&edition{text: text, name: name, readOnly: true})
 	}
@@ -286,13 +293,12 @@ func (in *inspector) scroll(n int) {
 // messageBytes bounds each text of a message that is shown.
 const messageBytes = 1 << 20
 
-// toggle unfolds the chosen message, or folds it; right and left do only one of
-// the two.
-func (in *inspector) toggle(name string) {
+// toggle unfolds the chosen message, or folds it, as far as it may.
+func (in *inspector) toggle(unfolds, folds bool) {
 	switch open := in.texts[in.chosen] != nil; {
-	case open && name != "right":
+	case open && folds:
 		in.texts[in.chosen] = nil
-	case !open && name != "left":
+	case !open && unfolds:
 		in.texts[in.chosen] = render.NewMessageText(in.messages[in.chosen], messageBytes)
 	}
 	in.choose(in.chosen)
@@ -323,7 +329,7 @@ func (in *inspector) click(row int) {
 	for i := range in.messages {
 		if at == in.top+row {
 			in.chosen = i
-			in.toggle("enter")
+			in.toggle(true, true)
 		}
 		at += in.span(i)
 	}
@@ -331,9 +337,11 @@ func (in *inspector) click(row int) {
 
 // hints are the keys and what they do.
 func (in *inspector) hints(m *Model) []string {
-	pairs := []string{"esc", "closes", "enter", "unfolds", "y", "copies", "e", "editor"}
+	pairs := []string{
+		"context-close", "closes", "context-fold.turn", "unfolds", "context-copy", "copies", "context-editor", "editor",
+	}
 	if len(m.modelView.Agents()) > 0 {
-		pairs = slices.Insert(pairs, 4, "tab", "other agents")
+		pairs = slices.Insert(pairs, 4, "context-agent.next", "other agents")
 	}
 	return pairs
 }

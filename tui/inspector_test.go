@@ -44,7 +44,7 @@ func tellModel(m *Model, id string, b session.Body) {
 func TestInspectorKeepsTheChosen(t *testing.T) {
 	t.Parallel()
 	m, in := inspecting(t, 4)
-	in.press(m, "end")
+	pressOn(m, in, "end")
 	chosen := m.theme.Glyph(theme.MarkChosen)
 	for _, height := range []int{18, 18, 7, 5} {
 		if shown := strings.Join(in.rows(m, 79, height), "\n"); !strings.Contains(shown, chosen) {
@@ -61,14 +61,14 @@ func TestInspectorKeepsTheChosen(t *testing.T) {
 func TestInspectorFollows(t *testing.T) {
 	t.Parallel()
 	m, in := inspecting(t, 5)
-	in.press(m, "down")
-	in.press(m, "enter")
+	pressOn(m, in, "down")
+	pressOn(m, in, "enter")
 	tellModel(m, "a", session.AssistantMessage{Content: "an answer"})
 	shown := strings.Join(in.rows(m, 79, 18), "\n")
 	if in.chosen != 1 || in.texts[1] == nil || len(in.messages) != 6 || !strings.Contains(shown, "more of it") {
 		t.Errorf("message %d of %d is chosen:\n%s", in.chosen, len(in.messages), shown)
 	}
-	in.press(m, "end")
+	pressOn(m, in, "end")
 	tellModel(m, "k", session.SessionCompactionComplete{Success: true, SummaryContent: "short"})
 	shown = strings.Join(in.rows(m, 79, 18), "\n")
 	if len(in.messages) != 1 || in.chosen != 0 || in.texts[0] != nil || !strings.Contains(shown, "┊ marks what is out of context") {
@@ -82,11 +82,11 @@ func TestInspectorScrolls(t *testing.T) {
 	t.Parallel()
 	m, in := inspecting(t, 12)
 	for range in.messages {
-		in.press(m, "enter")
-		in.press(m, "down")
+		pressOn(m, in, "enter")
+		pressOn(m, in, "down")
 	}
 	for _, by := range []string{"pgdown", "wheel"} {
-		in.press(m, "home")
+		pressOn(m, in, "home")
 		seen := map[string]bool{}
 		for range 300 {
 			for _, row := range in.rows(m, 79, 18) {
@@ -95,7 +95,7 @@ func TestInspectorScrolls(t *testing.T) {
 			if by == "wheel" {
 				in.scroll(wheelLines)
 			} else {
-				in.press(m, by)
+				pressOn(m, in, by)
 			}
 		}
 		for i := range 12 {
@@ -121,10 +121,10 @@ func TestInspectorIsBounded(t *testing.T) { // not parallel: it counts allocatio
 	cost := func(n int) float64 {
 		m, in := inspecting(t, n)
 		tellModel(m, "long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 10*n)})
-		in.press(m, "end")
+		pressOn(m, in, "end")
 		in.rows(m, 79, 18)
-		in.press(m, "end")
-		in.press(m, "enter")
+		pressOn(m, in, "end")
+		pressOn(m, in, "enter")
 		in.rows(m, 79, 18)
 		return testing.AllocsPerRun(20, func() { in.rows(m, 79, 18) })
 	}
@@ -138,10 +138,10 @@ func TestInspectorIsBounded(t *testing.T) { // not parallel: it counts allocatio
 func BenchmarkInspector(b *testing.B) {
 	m, in := inspecting(b, 10_000)
 	tellModel(m, "long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 50_000)})
-	in.press(m, "end")
+	pressOn(m, in, "end")
 	in.rows(m, 79, 18)
-	in.press(m, "end")
-	in.press(m, "enter")
+	pressOn(m, in, "end")
+	pressOn(m, in, "enter")
 	for b.Loop() {
 		in.rows(m, 79, 18)
 	}
@@ -159,20 +159,20 @@ func TestInspectorFolds(t *testing.T) {
 		key  string
 		open bool
 	}{{"left", false}, {"right", true}, {"right", true}, {"left", false}, {"enter", true}, {"space", false}} {
-		if in.press(m, c.key); open() != c.open {
+		if pressOn(m, in, c.key); open() != c.open {
 			t.Errorf("%s: unfolded is %t", c.key, open())
 		}
 	}
 	if in.top == 0 {
 		t.Error("the first message is not in view where there is no room for both")
 	}
-	if in.press(m, "up"); in.top != 0 || in.chosen != 0 {
+	if pressOn(m, in, "up"); in.top != 0 || in.chosen != 0 {
 		t.Errorf("up at the first message: row %d, message %d", in.top, in.chosen)
 	}
 	in.fill(m, &session.ContextUse{Limit: 10, Total: 5, Parts: []session.ContextPart{{Name: "tools", Tokens: 5}}})
 	in.rows(m, 79, 6)
 	for _, key := range []string{"end", "down"} {
-		in.press(m, key)
+		pressOn(m, in, key)
 		if below := strings.Contains(strings.Join(in.rows(m, 79, 6), "\n"), "tools"); below != (key == "down") || in.chosen != 29 {
 			t.Errorf("%s: message %d, what fills the context in view: %t", key, in.chosen, below)
 		}
@@ -191,7 +191,7 @@ func TestInspectorAgents(t *testing.T) {
 		key  string
 		want session.AgentID
 	}{{"tab", "a"}, {"tab", "b"}, {"tab", ""}, {"shift+tab", "b"}, {"shift+tab", "a"}, {"tab", "b"}} {
-		if in.press(m, c.key); in.agent != c.want {
+		if pressOn(m, in, c.key); in.agent != c.want {
 			t.Errorf("%s: the agent is %q, want %q", c.key, in.agent, c.want)
 		}
 	}
@@ -214,11 +214,11 @@ func TestInspectorKeepsApart(t *testing.T) {
 	}}})
 	m.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "2", Success: true, Result: &session.ToolResult{Content: "of two"}}})
 	in.rows(m, 79, 18)
-	in.press(m, "down")
-	in.press(m, "enter")
-	in.press(m, "down")
-	in.press(m, "enter")
-	in.press(m, "end")
+	pressOn(m, in, "down")
+	pressOn(m, in, "enter")
+	pressOn(m, in, "down")
+	pressOn(m, in, "enter")
+	pressOn(m, in, "end")
 	m.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "1", Success: true, Result: &session.ToolResult{Content: "of one"}}})
 	m.modelView.Apply(session.Event{Body: session.SessionResume{}})
 	shown := strings.Join(in.rows(m, 79, 18), "\n")
@@ -291,4 +291,9 @@ func TestOutside(t *testing.T) {
 	if m.pane.outside == nil {
 		t.Error("nothing is marked in a sub-agent")
 	}
+}
+
+// pressOn presses a key on the body of a panel.
+func pressOn(m *Model, body panelBody, key string) {
+	body.act(m, m.keymap.action(body.scope(), stroke(key)))
 }

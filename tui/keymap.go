@@ -51,8 +51,11 @@ type keymap struct {
 	leader   string
 	actions  []Action
 	byName   map[string]Action
-	// meant are, by the scope, the built-in keys that presses stand for; "" is
-	// none any more. shown are the user's keys for built-in ones; "" is none.
+	// acts are, by the scope, what the keys of a part of the window do.
+	acts map[string]map[string]string
+	// meant are, by the scope, the keys of the editor and of questions that presses
+	// stand for; "" is none any more. shown are the user's keys for these; "" is
+	// none.
 	meant, shown map[string]map[string]string
 }
 
@@ -67,7 +70,8 @@ func newKeymap(k settings.Keys) (*keymap, []error) {
 	}
 	km := &keymap{
 		commands: b.table, leader: b.leader, actions: b.actions,
-		byName: make(map[string]Action, len(b.actions)), meant: map[string]map[string]string{}, shown: map[string]map[string]string{},
+		byName: make(map[string]Action, len(b.actions)), acts: b.acts(),
+		meant: map[string]map[string]string{}, shown: map[string]map[string]string{},
 	}
 	for _, a := range b.actions {
 		km.byName[a.Name] = a
@@ -78,7 +82,7 @@ func newKeymap(k settings.Keys) (*keymap, []error) {
 	for i, c := range km.commands {
 		km.commands[i].Keys = km.keysOf(c)
 	}
-	for _, scope := range builtIn {
+	for _, scope := range ownKeys {
 		km.meant[scope], km.shown[scope] = b.built(scope)
 	}
 	return km, nil
@@ -105,18 +109,23 @@ func (km *keymap) keysOf(c Command) []string {
 // actions are the names of what each key of the row does; without keys, of what
 // the row does.
 func (c Command) actions() []string {
-	if len(c.acts) == 0 {
+	if len(c.Acts) == 0 {
 		return slices.Repeat([]string{c.ID}, max(1, len(c.Keys)))
 	}
-	names := make([]string, 0, len(c.acts))
-	for _, act := range c.acts {
+	names := make([]string, 0, len(c.Acts))
+	for _, act := range c.Acts {
 		names = append(names, c.ID+"."+act)
 	}
 	return names
 }
 
-// press is what a press is to a part that has its keys built in; not ok means
-// that it is nothing there any more.
+// action is what a press does in a part of the window; "" is nothing.
+func (km *keymap) action(scope string, press tea.KeyPressMsg) string {
+	return km.acts[scope][keyName(press)]
+}
+
+// press is what a press is to the editor and to questions, which have their keys
+// built in; not ok means that it is nothing there any more.
 func (km *keymap) press(scope string, press tea.KeyPressMsg) (as tea.KeyPressMsg, ok bool) {
 	key, bound := km.meant[scope][keyName(press)]
 	switch {
@@ -130,10 +139,16 @@ func (km *keymap) press(scope string, press tea.KeyPressMsg) (as tea.KeyPressMsg
 	return as, true
 }
 
-// show names the user's keys for built-in ones, which are separated by blanks;
-// "" if there are none.
-func (km *keymap) show(scope, keys string) string {
-	return km.bindings(scope).Show(keys)
+// show names the first keys of actions, which are separated by blanks; "" if they
+// have none.
+func (km *keymap) show(actions string) string {
+	var keys []string
+	for name := range strings.FieldsSeq(actions) {
+		if key := firstKey(km.byName[name]); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	return strings.Join(keys, " ")
 }
 
 // keyFor is how the user gets to an action: its first key, or else its

@@ -23,11 +23,15 @@ const (
 	inFormLine = "Form line"
 )
 
-// builtIn are the scopes in which presses stand for keys that are built in.
-var builtIn = []string{
-	inComposer, inList, inBlock, inSearch, inViewer, inContext, inDetails, inSessions,
-	inPreview, inQuestion, inForm, inQuery, inLine, inFormLine,
-}
+// parts are the scopes in which presses stand for actions.
+var parts = []string{inList, inBlock, inSearch, inViewer, inContext, inDetails, inSessions, inPreview}
+
+// ownKeys are the scopes in which presses stand for other keys: those of the editor
+// and of questions, which know nothing of actions.
+var ownKeys = []string{inComposer, inQuestion, inForm, inQuery, inLine, inFormLine}
+
+// builtIn are the scopes in which keys are not those of commands.
+var builtIn = slices.Concat(parts, ownKeys)
 
 // leaderAction is what the first press of a chord does.
 const leaderAction = "leader"
@@ -62,6 +66,10 @@ var twins = map[string][]string{
 	"session-move.after":     {"ctrl+n"},
 	"session-ends.first":     {"ctrl+home"},
 	"session-ends.last":      {"ctrl+end"},
+	"details-field.before":   {"ctrl+p"},
+	"details-field.after":    {"ctrl+n"},
+	"details-ends.start":     {"ctrl+home"},
+	"details-ends.end":       {"ctrl+end"},
 	"preview-line.up":        {"ctrl+p"},
 	"preview-line.down":      {"ctrl+n"},
 	"preview-ends.start":     {"ctrl+home"},

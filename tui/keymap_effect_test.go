@@ -82,10 +82,10 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 				p.rows = append(p.rows, row{value: fmt.Sprint(i), label: fmt.Sprint("row ", i)})
 			}
 			for _, c := range listCommands() {
-				for i, key := range c.Keys {
+				for _, action := range c.actions() {
 					if !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, c.ID) {
-						p.keys = append(p.keys, pickerKey{key: stroke(key).Keystroke(), run: func(*Model, row) tea.Cmd {
-							sc.s.note("ran %s", c.actions()[i])
+						p.keys = append(p.keys, pickerKey{action: action, run: func(*Model, row) tea.Cmd {
+							sc.s.note("ran %s", action)
 							return nil
 						}})
 					}
@@ -172,7 +172,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"context-fold.fold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[inContext](t, b)
-			sc.m.inspecting().toggle("enter")
+			sc.m.inspecting().toggle(true, true)
 			return sc
 		},
 		inDetails: func(t *testing.T, b map[string][]string) *scenario {
@@ -199,11 +199,11 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			sc := stages()[inDetails](t, b)
 			d := sc.m.panel.body.(*details)
-			d.fold("enter")
+			d.fold(true, true)
 			return sc
 		},
 		inSessions:           browsingPast(""),
-		"session-ends.first": browsingPast("", "G"),
+		"session-ends.first": browsingPast("", "session-ends.last"),
 		"session-fork": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := browsingPast("")(t, b)
@@ -296,7 +296,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 }
 
 // browsingPast has past sessions open, found by a query, with the second chosen.
-func browsingPast(query string, keys ...string) func(*testing.T, map[string][]string) *scenario {
+func browsingPast(query string, moves ...string) func(*testing.T, map[string][]string) *scenario {
 	return func(t *testing.T, b map[string][]string) *scenario {
 		t.Helper()
 		sc := withPast(t, pastSessions(t), b)
@@ -306,8 +306,8 @@ func browsingPast(query string, keys ...string) func(*testing.T, map[string][]st
 		sc.run(sc.m.lookUp())
 		sc.wait(time.Second)
 		l := &sc.m.browser.list
-		if l.moveBy("down", 4); len(keys) > 0 {
-			l.moveBy(keys[0], 4)
+		if l.moveBy("session-move.after", 4); len(moves) > 0 {
+			l.moveBy(moves[0], 4)
 		}
 		sc.run(sc.m.previewSoon())
 		sc.wait(time.Second)
@@ -504,7 +504,7 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 	b.bind()
 	contexts := map[string]int{}
 	for _, a := range actions {
-		if c := b.rows[a.Name]; c.run != nil || a.Name == leaderAction || fixed[a.Name] != "" {
+		if c := b.rows[a.Name]; !c.BuiltIn || a.Name == leaderAction || fixed[a.Name] != "" {
 			continue // TestEveryCommandCanBeRebound, TestFixedKeys
 		}
 		contexts[a.Context]++
@@ -573,9 +573,8 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 	ran := func(bindings map[string][]string, name, keys string) string {
 		sc := played(t, bindings, "")
 		got := ""
-		for k, c := range sc.m.keys {
-			c.run = func(*Model, string) tea.Cmd { got += c.ID; return nil }
-			sc.m.keys[k] = c
+		for id := range sc.m.handlers {
+			sc.m.handlers[id] = func(*Model, string) tea.Cmd { got += id; return nil }
 		}
 		if name == "show-plan" {
 			sc.m.wanted = []session.Mode{session.Plan}
@@ -587,7 +586,7 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 	}
 	tried := 0
 	for _, c := range Commands() {
-		if c.run == nil || fixed[c.ID] != "" {
+		if c.BuiltIn || fixed[c.ID] != "" {
 			continue
 		}
 		tried++

@@ -40,11 +40,11 @@ func (b *binder) refuses(a Action, key string) string {
 		return fixed[a.Name]
 	case key == "ctrl+c":
 		return "it cancels, wherever one is"
-	case chord && (c.run == nil || second == "esc" || second == "ctrl+c"):
+	case chord && (c.BuiltIn || second == "esc" || second == "ctrl+c"):
 		return "two presses run a command, and esc and ctrl+c take the first back"
 	case chord:
 		return ""
-	case c.Context == inQuestion && c.run == nil:
+	case c.Context == inQuestion && c.BuiltIn:
 		return refusedByQuestion(a.Name, key)
 	case slices.Contains(b.scopes(a), inComposer) || lettered[c.Context]:
 		return refusedByWriting(a.Name, key)
@@ -110,9 +110,9 @@ func quoted(name string) string {
 func (b *binder) scopes(a Action) []string {
 	c := b.rows[a.Name]
 	switch {
-	case a.Name == leaderAction || c.always:
+	case a.Name == leaderAction || c.Always:
 		return builtIn
-	case c.run != nil:
+	case !c.BuiltIn:
 		return []string{inComposer}
 	}
 	switch c.ID {
@@ -134,6 +134,27 @@ func (b *binder) writes(a Action) bool {
 	return slices.Contains([]string{"newline", "undo", "words", "line-ends", "letters", "kill", "yank", "case", "delete"}, c.ID)
 }
 
+// acts are what keys do, by the part.
+func (b *binder) acts() map[string]map[string]string {
+	acts := make(map[string]map[string]string, len(parts))
+	for _, scope := range parts {
+		acts[scope] = map[string]string{}
+	}
+	for _, a := range b.actions {
+		keys, acts := a.Keys, acts[a.Context]
+		if !b.rows[a.Name].BuiltIn || acts == nil {
+			continue
+		}
+		if !a.Changed() {
+			keys = slices.Concat(keys, twins[a.Name])
+		}
+		for _, key := range keys {
+			acts[key] = a.Name
+		}
+	}
+	return acts
+}
+
 // built are the built-in keys of a scope that presses stand for, and the user's
 // keys for built-in ones, as far as they differ.
 func (b *binder) built(scope string) (meant, shown map[string]string) {
@@ -142,7 +163,7 @@ func (b *binder) built(scope string) (meant, shown map[string]string) {
 	var here []Action
 	for _, a := range b.actions {
 		c := b.rows[a.Name]
-		in := slices.Contains(b.scopes(a), scope) && (c.run == nil || c.edits) && a.Name != leaderAction
+		in := slices.Contains(b.scopes(a), scope) && (c.BuiltIn || c.Edits) && a.Name != leaderAction
 		if a.Changed() && len(a.Default) > 0 && (in || lines && b.writes(a)) {
 			here = append(here, a)
 		}

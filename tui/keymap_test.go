@@ -22,8 +22,8 @@ func TestActionsHaveNames(t *testing.T) {
 	t.Parallel()
 	contexts := map[string]string{}
 	for _, c := range Commands() {
-		if len(c.acts) > 0 && len(c.acts) != len(c.Keys) {
-			t.Errorf("%s has %d keys and names %d actions", c.ID, len(c.Keys), len(c.acts))
+		if len(c.Acts) > 0 && len(c.Acts) != len(c.Keys) {
+			t.Errorf("%s has %d keys and names %d actions", c.ID, len(c.Keys), len(c.Acts))
 		}
 		for i, key := range c.Keys {
 			name := c.actions()[i]
@@ -281,9 +281,13 @@ func reachable(t *rapid.T, km *keymap) {
 				if key != km.leader {
 					t.Fatalf("the leader is %s, not %s", km.leader, key)
 				}
-			case c.run != nil:
+			case !c.BuiltIn:
 				if keys[key].ID != c.ID {
 					t.Fatalf("%s runs %q, not %s", key, keys[key].ID, c.ID)
+				}
+			case slices.Contains(parts, a.Context):
+				if got := km.action(a.Context, stroke(key)); got != a.Name {
+					t.Fatalf("%s does %q in %s, not %s", key, got, a.Context, a.Name)
 				}
 			default:
 				as, ok := km.press(a.Context, stroke(key))

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"parley/history"
 	"parley/prompts"
 	"parley/settings"
 )
@@ -17,7 +18,7 @@ type keyring struct {
 	commands []Command          // the table
 	keys     map[string]Command // those that run, by their keys
 	cards    *prompts.Keys      // what all questions look at
-	unfold   string             // how all of an entry is shown
+	handlers map[string]handler // what the window does for each
 
 	stops, stopsTwice string // which key stops what runs, where one press does and where it takes two; "" without a key
 }
@@ -30,10 +31,9 @@ func (m *Model) bind(k settings.Keys) []error {
 		return wrong
 	}
 	if m.cards == nil {
-		m.cards = &prompts.Keys{}
+		m.cards, m.handlers = &prompts.Keys{}, handlers()
 	}
 	m.keymap, m.commands, m.keys, *m.cards = km, km.commands, bindings(km.commands), km.cards()
-	m.unfold = m.says("{expand} shows all")
 	m.stops, m.stopsTwice = "", ""
 	if key := m.keyFor("interrupt"); key != "" {
 		m.stops, m.stopsTwice = key+" stops", key+" "+key+" stops"
@@ -106,8 +106,119 @@ func (m *Model) completes(press tea.KeyPressMsg) string {
 		return "tab"
 	case c.ID == "send":
 		return "enter"
-	case !ok || name == "tab" || name == "enter" || name == "ctrl+y" && c.run != nil && c.ID != "show-plan":
+	case !ok || name == "tab" || name == "enter" || name == "ctrl+y" && !c.BuiltIn && c.ID != "show-plan":
 		return ""
 	}
 	return as.Keystroke()
+}
+
+// handler does what a command is for, with the words after its name.
+type handler func(m *Model, args string) tea.Cmd
+
+// handlers are what the window does for each command of the table that no part
+// of it has built in, by its ID.
+func handlers() map[string]handler {
+	return map[string]handler{
+		"send":             (*Model).submit,
+		"queue":            (*Model).enqueue,
+		"complete":         (*Model).tab,
+		"complete-queue":   (*Model).tabQueue,
+		"history":          (*Model).searchHistory,
+		"stash":            (*Model).stash,
+		"mention-file":     (*Model).mentionFile,
+		"attach":           (*Model).attach,
+		"paste-image":      (*Model).pasteImage,
+		"edit":             (*Model).editDraft,
+		"palette":          (*Model).openPalette,
+		"command":          (*Model).openCommandLine,
+		"cancel":           (*Model).cancel,
+		"delete":           (*Model).quitTwice,
+		"vim":              (*Model).setVim,
+		"page-up":          func(m *Model, _ string) tea.Cmd { return m.scroll(-m.page()) },
+		"page-down":        func(m *Model, _ string) tea.Cmd { return m.scroll(m.page()) },
+		"line-up":          func(m *Model, _ string) tea.Cmd { return m.scroll(-1) },
+		"line-down":        func(m *Model, _ string) tea.Cmd { return m.scroll(1) },
+		"top":              (*Model).goHome,
+		"end":              (*Model).goEnd,
+		"block-above":      func(m *Model, _ string) tea.Cmd { return m.stepBlock(false) },
+		"block-below":      func(m *Model, _ string) tea.Cmd { return m.stepBlock(true) },
+		"search":           (*Model).openSearch,
+		"last-failure":     (*Model).lastFailure,
+		"unread":           (*Model).firstUnread,
+		"density":          (*Model).setDensity,
+		"times":            (*Model).setTimes,
+		"expand":           (*Model).toggleExpanded,
+		"expand-all":       (*Model).toggleExpanded,
+		"reasoning":        (*Model).toggleReasoning,
+		"details":          (*Model).openDetails,
+		"diff":             (*Model).showDiff,
+		"split":            (*Model).toggleSplit,
+		"copy":             (*Model).copyAnswer,
+		"open-link":        (*Model).openLink,
+		"export":           (*Model).export,
+		"mouse":            (*Model).toggleMouse,
+		"redraw":           (*Model).redraw,
+		"clear":            (*Model).clearScreen,
+		"answer":           (*Model).focusQuestion,
+		"interrupt":        (*Model).escape,
+		"cycle-mode":       (*Model).cycleMode,
+		"mode":             (*Model).setMode,
+		"plan":             func(m *Model, args string) tea.Cmd { return m.planFirst(plainDrafts([]string{args})[0]) },
+		"show-plan":        (*Model).showPlan,
+		"model":            (*Model).setModel,
+		"new":              (*Model).newSession,
+		"resume":           (*Model).resumeSession,
+		"go-on":            (*Model).goOn,
+		"beside":           (*Model).openBeside,
+		"next-session":     func(m *Model, _ string) tea.Cmd { return m.stepConversation(1) },
+		"previous-session": func(m *Model, _ string) tea.Cmd { return m.stepConversation(-1) },
+		"open-sessions":    (*Model).pickConversation,
+		"rename":           (*Model).rename,
+		"fork":             (*Model).fork,
+		"rewind":           (*Model).rewind,
+		"redo":             (*Model).redo,
+		"compact":          (*Model).compact,
+		"session":          (*Model).showSession,
+		"context":          (*Model).showContext,
+		"usage":            (*Model).showUsage,
+		"restart":          (*Model).restart,
+		"login":            (*Model).signIn,
+		"logout":           (*Model).signOut,
+		"close":            (*Model).closeSession,
+		"stop":             (*Model).stopAgent,
+		"queued":           (*Model).showQueue,
+		"tasks":            (*Model).showTasks,
+		"background":       (*Model).background,
+		"todos":            (*Model).showTodos,
+		"todo-band":        (*Model).cycleTodos,
+		"ask":              (*Model).ask,
+		"agent":            (*Model).setAgent,
+		"skills":           (*Model).showSkills,
+		"mcp":              (*Model).showMcp,
+		"grants":           (*Model).showGrants,
+		"allow-all":        (*Model).setAllowAll,
+		"add-dir":          (*Model).addDir,
+		"list-dirs":        (*Model).listDirs,
+		"cwd":              (*Model).setDir,
+		"help":             (*Model).showHelp,
+		"keys":             (*Model).showKeys,
+		"settings":         (*Model).openSettings,
+		"status-line":      (*Model).showStatusItems,
+		"theme":            (*Model).setTheme,
+		"version":          (*Model).showVersion,
+		"terminal-setup":   (*Model).showTerminalSetup,
+		"doctor":           (*Model).showDoctor,
+		"report":           (*Model).showReport,
+		"suspend":          (*Model).suspend,
+		"quit":             (*Model).quit,
+	}
+}
+
+// draftHandler does what a command is for with what follows its name in a draft,
+// chips and all.
+func draftHandler(id string) func(m *Model, d history.Draft) tea.Cmd {
+	if id == "plan" {
+		return (*Model).planFirst
+	}
+	return nil
 }

@@ -63,7 +63,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		m.questions.Elsewhere(at)
 		return m.startChord()
 	}
-	if c, ok := m.keys[name]; ok && c.always {
+	if c, ok := m.keys[name]; ok && c.Always {
 		m.questions.Elsewhere(at)
 		return m.runKey(c, press)
 	}
@@ -186,7 +186,7 @@ func (m *Model) editorKey(press tea.KeyPressMsg) tea.Cmd {
 
 // runKey runs a command for a press of its key.
 func (m *Model) runKey(c Command, press tea.KeyPressMsg) tea.Cmd {
-	if press.IsRepeat && !c.held {
+	if press.IsRepeat && !c.Held {
 		return nil
 	}
 	return m.do(c, "")

@@ -91,7 +91,7 @@ func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
 	open := func(m *Model, all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
 	p := &picker{list: list{rows: m.mcpRows()}, title: "MCP servers", live: (*Model).mcpRows}
 	p.keys = []pickerKey{
-		{key: "space", title: "on or off", run: func(m *Model, r row) tea.Cmd {
+		{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r row) tea.Cmd {
 			i := slices.IndexFunc(m.mcp.servers.items, func(v mcpServer) bool { return v.name == r.value })
 			if i < 0 {
 				return nil
@@ -101,12 +101,12 @@ func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
 				return s.EnableMcp(ctx, r.value, status == "disabled" || status == "stopped")
 			}, mcpServers(s), open, r.value)
 		}},
-		{key: "r", title: "restart", run: func(m *Model, r row) tea.Cmd {
+		{action: "list-switch.restart", title: "restart", run: func(m *Model, r row) tea.Cmd {
 			return reopen(m, "restart the MCP server", func(ctx context.Context) error {
 				return s.RestartMcp(ctx, r.value)
 			}, mcpServers(s), open, r.value)
 		}},
-		{key: "t", title: "tools", run: func(m *Model, r row) tea.Cmd { return m.showMcpTools(s, r.value) }},
+		{action: "list-switch.tools", title: "tools", run: func(m *Model, r row) tea.Cmd { return m.showMcpTools(s, r.value) }},
 	}
 	m.mcp.picker = p
 	m.pick(p, chosen)

@@ -25,14 +25,15 @@ type panel struct {
 
 // panelBody is what a panel shows that has keys of its own.
 type panelBody interface {
-	scope() string // whose keys it takes
+	scope() string  // whose keys it takes
+	closes() string // the action that closes it
 	rows(m *Model, width, height int) []string
 	caret() (x, y int) // in the rows that were drawn; y is -1 without one
 	// typed gives it a press before that is taken for a key; not ok means that it
 	// is one.
 	typed(m *Model, press tea.KeyPressMsg) (ok bool)
 	paste(text string) (ok bool)
-	press(m *Model, name string) tea.Cmd
+	act(m *Model, action string) tea.Cmd
 	scroll(n int)
 	click(row int)
 	hints(m *Model) []string
@@ -95,7 +96,7 @@ func (m *Model) panelTitle() string {
 	}
 	switch {
 	case m.panel.body != nil:
-		hints = m.ways(m.panel.body.scope(), m.panel.body.hints(m)...)
+		hints = m.ways(m.panel.body.hints(m)...)
 	case m.config.Environment().Unicode():
 		hints = append(hints, hintsOf("↑↓", "scroll")...) // the first to go where there is no room
 	}
@@ -117,14 +118,14 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 		if p.body.typed(m, press) {
 			return nil
 		}
-		as, ok := m.keymap.press(p.body.scope(), press)
-		name = keyName(as)
-		switch {
-		case !ok, press.IsRepeat && (name == "enter" || name == "space"):
+		if press.IsRepeat && (name == "enter" || name == "space") {
 			return nil
-		case name != "esc" && name != "q":
-			return p.body.press(m, name)
 		}
+		if action := m.keymap.action(p.body.scope(), press); action != p.body.closes() {
+			return p.body.act(m, action)
+		}
+		m.closeOverlays()
+		return nil
 	}
 	switch name {
 	case "esc", "q", "enter":

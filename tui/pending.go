@@ -29,20 +29,20 @@ func (m *Model) showQueue(string) tea.Cmd {
 	}
 	p := &picker{list: list{rows: m.pendingRows()}, title: "Waiting prompts", live: (*Model).pendingRows}
 	p.keys = []pickerKey{
-		{key: "e", title: "reword", run: m.withPending(func(m *Model, _ session.QueueEditor, w session.Pending) tea.Cmd {
+		{action: "list-queue.reword", title: "reword", run: m.withPending(func(m *Model, _ session.QueueEditor, w session.Pending) tea.Cmd {
 			m.reword(w)
 			return nil
 		})},
-		{key: "x", title: "take back", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
+		{action: "list-drop", title: "take back", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
 			return m.changeQueue("take the prompt out of the queue", w, q.Withdraw, func(m *Model) {
 				m.keepAside(m.draftsOf([]string{w.Text})[0], "taken back")
 			})
 		})},
-		{key: "s", title: "send now", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
+		{action: "list-queue.send", title: "send now", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
 			return m.changeQueue("send the prompt now", w, q.SendNow, nil)
 		})},
-		{key: "shift+up", title: "sooner (down: later)", run: m.movePending(-1)},
-		{key: "shift+down", run: m.movePending(1)},
+		{action: "list-queue.sooner", title: "sooner (down: later)", run: m.movePending(-1)},
+		{action: "list-queue.later", run: m.movePending(1)},
 	}
 	m.pick(p, "")
 	p.chosen = len(p.rows) - len(m.pending)

@@ -46,7 +46,7 @@ type picker struct {
 
 // pickerKey is a further key of a picker.
 type pickerKey struct {
-	key, title string
+	action, title string
 	// sure is asked before it is done, and the key must be pressed again then;
 	// nil, or "", asks nothing.
 	sure func(r row) string
@@ -83,32 +83,28 @@ func (p *picker) filtering(query string) *picker {
 // pickerKey routes a key to the open picker.
 func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 	p := m.picker
-	as, live := m.keymap.press(inList, press)
-	name := as.Keystroke()
-	if !live {
-		return m.typeQuery(press)
-	}
+	action := m.keymap.action(inList, press)
 	r, ok := p.row()
 	for _, k := range p.keys {
-		if k.key == name {
+		if k.action == action {
 			return m.pickerAction(k, r, press)
 		}
 	}
 	if p.query != nil && editor.Types(press) {
 		return m.typeQuery(press)
 	}
-	switch name {
-	case "enter":
+	switch action {
+	case "list-choose":
 		return m.choose(r, ok && !press.IsRepeat)
-	case "esc":
+	case "list-close":
 		m.closeOverlays()
 		return nil
 	}
-	if p.moves(name) {
+	if p.moves(action) {
 		return m.pickerMoved()
 	}
-	switch {
-	case p.query == nil && name == "/" && len(p.all) > 0 && !p.strict:
+	switch name := press.Keystroke(); {
+	case p.query == nil && action == "list-filter" && len(p.all) > 0 && !p.strict:
 		p.query = editor.New()
 		return nil
 	case name == "tab" || name == "shift+enter":
@@ -167,47 +163,38 @@ func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd 
 	if k.sure == nil || k.sure(r) == "" {
 		return k.run(m, r)
 	}
-	this := k.key + " " + r.value
+	this := k.action + " " + r.value
 	if p.armed == this && m.now.Sub(p.since) >= repeatTime {
 		p.armed = ""
 		return k.run(m, r)
 	}
 	p.armed, p.since = this, m.now // a key that is held down does not count
-	again, closes := m.keymap.show(inList, k.key), cmp.Or(m.keymap.show(inList, "esc"), "ctrl+c")
+	again, closes := m.keymap.show(k.action), cmp.Or(m.keymap.show("list-close"), "ctrl+c")
 	p.note = fmt.Sprintf("%s   %s again does it, %s closes", k.sure(r), again, closes)
 	return nil
 }
 
-// moves goes to another row if that is what the key is for.
-func (p *picker) moves(name string) bool {
-	if p.query == nil && !p.strict { // letters are keys
-		switch name {
-		case "k":
-			name = "up"
-		case "j":
-			name = "down"
-		case "g", "home":
-			name = "ctrl+home"
-		case "shift+g", "end":
-			name = "ctrl+end"
-		}
+// moves goes to another row if that is what an action is for.
+func (p *picker) moves(action string) bool {
+	if strings.HasPrefix(action, "list-letters.") && (p.query != nil || p.strict) {
+		return false // letters are no keys
 	}
 	step, all := p.move, len(p.rows)
 	if p.strict {
 		step = p.leap
 	}
-	switch name {
-	case "up", "ctrl+p":
+	switch action {
+	case "list-move.before", "list-letters.before":
 		step(-1)
-	case "down", "ctrl+n":
+	case "list-move.after", "list-letters.after":
 		step(1)
-	case "pgup":
+	case "list-page.up":
 		p.leap(-listRows)
-	case "pgdown":
+	case "list-page.down":
 		p.leap(listRows)
-	case "ctrl+home":
+	case "list-page.first", "list-letters.first":
 		p.leap(-all)
-	case "ctrl+end":
+	case "list-page.last", "list-letters.last":
 		p.leap(all)
 	default:
 		return false
@@ -331,23 +318,23 @@ func (p *picker) footer(m *Model) string {
 	closes := "close"
 	var pairs []string
 	if p.onPick != nil {
-		pairs = append(pairs, "enter", "choose")
+		pairs = append(pairs, "list-choose", "choose")
 	}
 	for _, k := range p.keys {
 		switch {
 		case k.title == "":
-		case k.key == "esc":
+		case k.action == "list-close":
 			closes = k.title
-		case k.key == "enter":
-			pairs = append([]string{k.key, k.title}, pairs...)
+		case k.action == "list-choose":
+			pairs = append([]string{k.action, k.title}, pairs...)
 		default:
-			pairs = append(pairs, k.key, k.title)
+			pairs = append(pairs, k.action, k.title)
 		}
 	}
 	if p.query == nil && len(p.all) > listRows {
-		pairs = append(pairs, "/", "filter")
+		pairs = append(pairs, "list-filter", "filter")
 	}
-	hints := m.ways(inList, append(pairs, "esc", closes)...)
+	hints := m.ways(append(pairs, "list-close", closes)...)
 	for len(hints) > 1 && m.fitting(room, hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}

@@ -24,7 +24,7 @@ func (m *Model) queuedCommand(ev session.Event) (Command, session.RequestID, boo
 	}
 	name, args, ok := parseCommand(b.Command)
 	c, known := slash(Commands(), name)
-	if !ok || !known || args != "" || !c.queued {
+	if !ok || !known || args != "" || !c.Queued {
 		return Command{}, "", false
 	}
 	f := m.focus()
@@ -37,7 +37,7 @@ func (m *Model) carryOut(c Command, id session.RequestID) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	cmd := c.run(m, "")
+	cmd := run(m, c, "")
 	m.say(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + c.Slash + "` of the agent's queue."})
 	return tea.Batch(cmd, ask(m, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
 		err := s.CommandHandled(ctx, id)

@@ -57,7 +57,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.questions.Blur(sc.at) }},
 	}
 	for _, c := range Commands() {
-		if c.Slash != "" && !c.queued {
+		if c.Slash != "" && !c.Queued {
 			left[c.ID] = struct {
 				command string
 				before  func(sc *scenario)
@@ -93,7 +93,7 @@ func TestQueuedCommandsAreFew(t *testing.T) {
 	t.Parallel()
 	var few []string
 	for _, c := range Commands() {
-		if c.queued {
+		if c.Queued {
 			few = append(few, c.ID)
 		}
 	}

@@ -59,14 +59,14 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 		return "conversation only"
 	}
 	p.keys = []pickerKey{
-		{key: "f", title: "files too, or not", run: func(_ *Model, r row) tea.Cmd {
+		{action: "list-files", title: "files too, or not", run: func(_ *Model, r row) tea.Cmd {
 			w.files = !w.files
 			if at, ok := w.point(r); w.files && ok && !at.Files {
 				p.note = "The files of this prompt cannot be put back: they are left as they are."
 			}
 			return nil
 		}},
-		{key: "enter", title: "go back", sure: func(r row) string {
+		{action: "list-choose", title: "go back", sure: func(r row) string {
 			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
 				return fmt.Sprintf("Put %s back?", render.Count(at.FileCount, "file"))
 			}

@@ -162,32 +162,30 @@ func (s *search) stop() {
 // searchKey routes a key to the bar.
 func (m *Model) searchKey(press tea.KeyPressMsg) tea.Cmd {
 	s := m.search
-	as, ok := m.keymap.press(inSearch, press)
-	if !ok {
-		return nil
-	}
-	switch as.Keystroke() {
-	case "enter":
+	switch m.keymap.action(inSearch, press) {
+	case "search-keep":
 		m.closeSearch(true)
 		return nil
-	case "esc":
+	case "search-back":
 		m.closeSearch(false)
 		return nil
-	case "tab":
+	case "search-kind.next":
 		return m.filterSearch(1)
-	case "shift+tab":
+	case "search-kind.before":
 		return m.filterSearch(timeline.Filters - 1)
-	case "ctrl+r":
+	case "search-regex":
 		s.literal = !s.literal
 		return m.find()
-	case "down", "ctrl+n":
+	case "search-move.after":
 		return m.nextMatch(false)
-	case "up", "ctrl+p":
+	case "search-move.before":
 		return m.nextMatch(true)
-	case "pgup":
+	case "search-page.up":
 		return m.scroll(-m.page())
-	case "pgdown":
+	case "search-page.down":
 		return m.scroll(m.page())
+	}
+	switch press.Keystroke() {
 	case "shift+enter", "alt+enter", "ctrl+j":
 		return nil // a query is one line
 	case "backspace", "shift+backspace":

@@ -113,9 +113,6 @@ func (m *Model) searchHints() string {
 	if m.search.literal {
 		how = "as regex"
 	}
-	pairs := []string{"esc", "back", "enter", "keep", "↑↓", "matches", "tab", "kind", "ctrl+r", how}
-	if !m.config.Environment().Unicode() {
-		pairs[4], pairs[5] = "up down", "matches"
-	}
-	return blank(margin) + m.fittingHints(m.width-margin-1, m.ways(inSearch, pairs...)...)
+	return blank(margin) + m.fittingHints(m.width-margin-1, m.ways("search-back", "back", "search-keep", "keep",
+		"search-move.before search-move.after", "matches", "search-kind.next", "kind", "search-regex", how)...)
 }

@@ -30,7 +30,7 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 		m.tell("This is the session.")
 		return nil
 	case !s.Deleted.IsZero() && m.browser != nil:
-		m.browser.note = m.withKey("u", "It is deleted; %s takes that back.")
+		m.browser.note = m.says("It is deleted; {session-delete.undo} takes that back.")
 		return nil
 	case m.foreign(s):
 		m.closeOverlays()
@@ -70,7 +70,7 @@ func (m *Model) mark(id session.ID, what string, change func(*sessions.Mark)) te
 func (m *Model) undoable(s sessions.Session, what, said string, change func(*sessions.Mark)) tea.Cmd {
 	b := m.browser
 	b.undone = append(b.undone, undoing{s.ID, what, s.Mark})
-	b.note = m.withKey("u", said)
+	b.note = m.says(said)
 	return m.mark(s.ID, what, change)
 }
 
@@ -101,10 +101,10 @@ func (m *Model) pinSession(s sessions.Session) tea.Cmd {
 
 func (m *Model) archiveSession(s sessions.Session) tea.Cmd {
 	if s.Archived {
-		return m.undoable(s, "show the session again", "Not archived any more; %s takes that back.",
+		return m.undoable(s, "show the session again", "Not archived any more; {session-delete.undo} takes that back.",
 			func(k *sessions.Mark) { k.Archived = false })
 	}
-	return m.undoable(s, "archive the session", "Archived; is:archived finds it, %s takes that back.",
+	return m.undoable(s, "archive the session", "Archived; is:archived finds it, {session-delete.undo} takes that back.",
 		func(k *sessions.Mark) { k.Archived = true })
 }
 
@@ -114,7 +114,7 @@ func (m *Model) deleteSession(s sessions.Session) tea.Cmd {
 	b := m.browser
 	switch {
 	case !s.Deleted.IsZero():
-		b.note = m.withKey("u", "It is deleted already; %s takes that back.")
+		b.note = m.says("It is deleted already; {session-delete.undo} takes that back.")
 		return nil
 	case m.openHere(s.ID):
 		b.note = "It is open in this window; leave it first."
@@ -125,14 +125,14 @@ func (m *Model) deleteSession(s sessions.Session) tea.Cmd {
 	}
 	if this := string(s.ID); b.armed != this || m.now.Sub(b.since) < repeatTime { // a key that is held down does not count
 		b.armed, b.since = this, m.now
-		b.note = m.withKey("x", fmt.Sprintf("Delete “%s”? %%s again does it.", m.cut(titleOf(&s), m.width/2)))
+		b.note = fmt.Sprintf("Delete “%s”? ", m.cut(titleOf(&s), m.width/2)) + m.says("{session-delete.delete} again does it.")
 		return nil
 	}
 	b.armed = ""
 	now := m.now
-	when := "Deleted when you leave; %s takes that back."
+	when := "Deleted when you leave; {session-delete.undo} takes that back."
 	if m.foreign(s) {
-		when = "Deleted when you leave a window of its agent; %s takes that back."
+		when = "Deleted when you leave a window of its agent; {session-delete.undo} takes that back."
 	}
 	return m.undoable(s, "delete the session", when, func(k *sessions.Mark) { k.Deleted = now })
 }

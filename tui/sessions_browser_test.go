@@ -461,9 +461,9 @@ func BenchmarkBrowserMove(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if m.browser.list.at == len(m.browser.list.items)-1 {
-					m.browser.list.moveBy("home", 40)
+					m.browser.list.moveBy("session-ends.first", 40)
 				}
-				m.browser.list.moveBy("down", 40)
+				m.browser.list.moveBy("session-move.after", 40)
 				m.browserView()
 			}
 		})

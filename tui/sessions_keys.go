@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"strings"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,13 +13,13 @@ import (
 // burstTime is how soon a letter after another was not meant as a key.
 const burstTime = 40 * time.Millisecond
 
-// acts reports whether a letter changes something or leaves. It counts only when
-// it stays alone for a moment, so that a text that a program types does nothing.
-func (b *browser) acts(name string) bool {
-	if b.looking {
-		return name == "o" || name == "q"
-	}
-	return len(name) == 1 && strings.Contains("nofepztrxuycq", name)
+// drastic are the actions that change something or leave. A letter that is for one
+// counts only when it stays alone for a moment, so that a text that a program types
+// does nothing.
+var drastic = []string{
+	"session-new", "session-read", "session-fork", "session-export", "session-pin", "session-archive", "session-tag",
+	"session-rename", "session-delete.delete", "session-delete.undo", "session-copy", "session-close",
+	"preview-open.resume", "preview-open.read", "preview-close",
 }
 
 // browserKey routes a key to the open browser (product/keys.md, 3).
@@ -42,19 +42,19 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 	if b.looking {
 		scope = inPreview
 	}
-	as, ok := m.keymap.press(scope, press)
-	name := keyName(as)
-	if !ok && !cut {
+	action := m.keymap.action(scope, press)
+	if action == "" && !cut {
+		b.armed = ""
 		return nil
 	}
-	if b.note = ""; name != "x" {
+	if b.note = ""; action != "session-delete.delete" {
 		b.armed = ""
 	}
 	switch {
-	case cut || burst && (name == "enter" || b.acts(name)):
-		b.note = m.withKey("/", "Letters are keys here; %s searches.")
+	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(drastic, action)):
+		b.note = m.says("Letters are keys here; {session-query} searches.")
 		return nil
-	case editor.Types(press) && b.acts(name):
+	case editor.Types(press) && press.Code != tea.KeySpace && slices.Contains(drastic, action):
 		b.held = true
 		turn := b.pressed
 		return m.later(burstTime, func(m *Model) tea.Cmd {
@@ -62,51 +62,46 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 				return nil
 			}
 			b.held = false
-			return m.listKey(name, press.IsRepeat)
+			return m.listAction(action, press.IsRepeat)
 		})
 	}
-	return m.listKey(name, press.IsRepeat)
+	return m.listAction(action, press.IsRepeat)
 }
 
-// listKey does what a key is for in the list, or in the preview.
-func (m *Model) listKey(name string, repeat bool) tea.Cmd {
+// listAction does an action in the list, or in the preview.
+func (m *Model) listAction(action string, repeat bool) tea.Cmd {
 	b := m.browser
 	switch {
 	case b.looking:
-		return m.previewKey(name, repeat)
-	case b.list.moveBy(name, b.rows):
+		return m.previewAction(action, repeat)
+	case b.list.moveBy(action, b.rows):
 		return m.previewSoon()
 	case repeat:
 		return nil
 	}
-	return m.browserCommand(name)
+	return m.browserAction(action)
 }
 
-// withKey is a text with the user's key in it.
-func (m *Model) withKey(key, format string) string {
-	return strings.Replace(format, "%s", m.keymap.show(inSessions, key), 1)
-}
-
-// moveBy goes through the list if that is what a key is for.
-func (l *sessionList) moveBy(name string, rows int) bool {
+// moveBy goes through the list if that is what an action is for.
+func (l *sessionList) moveBy(action string, rows int) bool {
 	page := max(1, rows/max(1, l.span)-1)
-	switch name {
-	case "up", "k", "ctrl+p":
+	switch action {
+	case "session-move.before":
 		l.move(-1)
-	case "down", "j", "ctrl+n":
+	case "session-move.after":
 		l.move(1)
-	case "pgup":
+	case "session-page.up":
 		l.move(-page)
-	case "pgdown":
+	case "session-page.down":
 		l.move(page)
-	case "ctrl+u":
+	case "session-page.half-up":
 		l.move(-max(1, page/2))
-	case "ctrl+d":
+	case "session-page.half-down":
 		l.move(max(1, page/2))
-	case "home", "g", "ctrl+home":
+	case "session-ends.first":
 		l.move(-len(l.items))
 		l.top = 0
-	case "end", "G", "ctrl+end":
+	case "session-ends.last":
 		l.move(len(l.items))
 	default:
 		return false
@@ -114,82 +109,84 @@ func (l *sessionList) moveBy(name string, rows int) bool {
 	return true
 }
 
-// browserCommand does what a key of the list is for, besides moving.
-func (m *Model) browserCommand(name string) tea.Cmd {
+// browserAction does an action of the list, besides moving.
+func (m *Model) browserAction(action string) tea.Cmd {
 	b := m.browser
-	switch name {
-	case "esc", "q":
+	switch action {
+	case "session-close":
 		m.closeOverlays()
-	case "/":
+	case "session-query":
 		b.writing = true
 		b.complete()
-	case "space", "tab":
+	case "session-preview":
 		b.looking = b.list.session() != nil
-	case "}", "{":
-		return m.hop(map[string]int{"}": 1, "{": -1}[name])
-	case "a", "ctrl+r":
+	case "session-hit.next":
+		return m.hop(1)
+	case "session-hit.before":
+		return m.hop(-1)
+	case "session-scope":
 		return m.lookFurther()
-	case "s":
+	case "session-sort":
 		return m.sortSessions()
-	case "b":
+	case "session-group":
 		return m.groupSessions()
-	case "?":
+	case "session-keys":
 		b.page++
-	case "n":
+	case "session-new":
 		m.closeOverlays()
 		return m.newSession("")
-	case "u":
+	case "session-delete.undo":
 		return m.undoMark()
 	}
 	if s := b.list.session(); s != nil {
-		return m.sessionCommand(name, *s)
+		return m.sessionAction(action, *s)
 	}
 	return nil
 }
 
-// sessionCommand does what a key is for on the chosen session.
-func (m *Model) sessionCommand(name string, s sessions.Session) tea.Cmd {
-	switch name {
-	case "enter":
+// sessionAction does an action on the chosen session.
+func (m *Model) sessionAction(action string, s sessions.Session) tea.Cmd {
+	switch action {
+	case "session-open", "preview-open.resume":
 		return m.openSession(s)
-	case "o":
+	case "session-read", "preview-open.read":
 		m.closeOverlays()
 		return m.readSession(s.ID)
-	case "f", "ctrl+f":
+	case "session-fork":
 		if m.foreign(s) {
-			m.browser.note = m.withKey("y", "Another agent answers in it; %s copies the command that opens it.")
+			m.browser.note = m.says("Another agent answers in it; {session-copy} copies the command that opens it.")
 			return nil
 		}
 		m.closeOverlays()
 		return m.forkFrom(s.ID)
-	case "e":
+	case "session-export":
 		return m.exportStored(s)
-	case "y", "c":
+	case "session-copy":
 		return m.copyText(s.GoOn())
-	case "p":
+	case "session-pin":
 		return m.pinSession(s)
-	case "z":
+	case "session-archive":
 		return m.archiveSession(s)
-	case "t":
+	case "session-tag":
 		m.tagSession(s)
-	case "r":
+	case "session-rename":
 		m.nameSession(s)
-	case "x":
+	case "session-delete.delete":
 		return m.deleteSession(s)
 	}
 	return nil
 }
 
-// previewKey takes a key while the preview has them.
-func (m *Model) previewKey(name string, repeat bool) tea.Cmd {
+// previewAction does an action of the preview.
+func (m *Model) previewAction(action string, repeat bool) tea.Cmd {
 	b := m.browser
-	switch name {
-	case "esc", "q", "space", "tab":
+	switch action {
+	case "preview-close":
 		b.looking = false
 		return nil
-	case "enter", "o":
+	case "preview-open.resume", "preview-open.read":
 		if s := b.list.session(); s != nil && !repeat {
-			return m.sessionCommand(name, *s)
+			return m.sessionAction(action, *s)
 		}
 		return nil
 	}
@@ -198,26 +195,26 @@ func (m *Model) previewKey(name string, repeat bool) tea.Cmd {
 		return nil
 	}
 	page := max(1, p.pane.height-2)
-	switch name {
-	case "up", "k", "ctrl+p":
+	switch action {
+	case "preview-line.up":
 		p.pane.scroll(-1)
-	case "down", "j", "ctrl+n":
+	case "preview-line.down":
 		p.pane.scroll(1)
-	case "pgup":
+	case "preview-page.up":
 		p.pane.scroll(-page)
-	case "pgdown":
+	case "preview-page.down":
 		p.pane.scroll(page)
-	case "ctrl+u":
+	case "preview-page.half-up":
 		p.pane.scroll(-page / 2)
-	case "ctrl+d":
+	case "preview-page.half-down":
 		p.pane.scroll(page / 2)
-	case "home", "g", "ctrl+home":
+	case "preview-ends.start":
 		p.pane.home()
-	case "end", "G", "ctrl+end":
+	case "preview-ends.end":
 		p.pane.end()
-	case "n", "}":
+	case "preview-hit.next":
 		return m.hop(1)
-	case "N", "{":
+	case "preview-hit.before":
 		return m.hop(-1)
 	}
 	return nil
@@ -229,7 +226,7 @@ func (m *Model) hop(by int) tea.Cmd {
 	switch {
 	case b.preview == nil:
 	case b.matcher == nil:
-		b.note = m.withKey("/", "Nothing is searched for; %s searches.")
+		b.note = m.says("Nothing is searched for; {session-query} searches.")
 	case len(b.preview.hits) == 0:
 		b.note = "The words are not in what is shown of it."
 	default:

@@ -116,8 +116,8 @@ func (m *Model) listLines(width int, wide bool) []string {
 // nothing says why there is no session, and what to do.
 func (m *Model) nothing(width int) []string {
 	b := m.browser
-	text, words := "", m.keymap.show(inSessions, "/")+" changes the words."
-	switch further := m.keymap.show(inSessions, "a"); {
+	text, words := "", m.keymap.show("session-query")+" changes the words."
+	switch further := m.keymap.show("session-scope"); {
 	case !b.found:
 		text = "Opening the sessions."
 	case b.library == nil:
@@ -130,7 +130,7 @@ func (m *Model) nothing(width int) []string {
 	case m.sought.scope != sessions.Everywhere:
 		text = "There is no session " + m.scopeName() + ". " + further + " looks further."
 	default:
-		text = "There is no session yet. " + m.keymap.show(inSessions, "n") + " starts one."
+		text = "There is no session yet. " + m.keymap.show("session-new") + " starts one."
 	}
 	lines := []string{""}
 	for _, l := range render.Wrap(text, max(1, width-margin-1)) {
@@ -191,8 +191,8 @@ func (m *Model) browserLast() string {
 	case b.writing:
 		return blank(margin) + m.fittingHints(room, hintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
 	case b.looking:
-		pairs := []string{"esc", "to the list", "n N", "hits", "enter", "resume", "o", "read", "g G", "ends"}
-		return blank(margin) + m.fittingHints(room, m.ways(inPreview, pairs...)...)
+		return blank(margin) + m.fittingHints(room, m.ways("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
+			"preview-open.resume", "resume", "preview-open.read", "read", "preview-ends.start preview-ends.end", "ends")...)
 	}
 	return blank(margin) + m.browserHints(room)
 }
@@ -201,10 +201,11 @@ func (m *Model) browserLast() string {
 // there is no room for all, a key turns to the others.
 func (m *Model) browserHints(room int) string {
 	b := m.browser
-	closes := m.ways(inSessions, "esc", "close", "?", "more keys")
-	rest := m.ways(inSessions, "enter", "resume", "/", "search", "space", "preview", "a", "scope", "s", "sort", "x", "delete",
-		"o", "read", "f", "fork", "r", "rename", "p", "pin", "t", "tag", "e", "export", "b", "group",
-		"z", "archive", "y", "copy command", "n", "new")
+	closes := m.ways("session-close", "close", "session-keys", "more keys")
+	rest := m.ways("session-open", "resume", "session-query", "search", "session-preview", "preview", "session-scope", "scope",
+		"session-sort", "sort", "session-delete.delete", "delete", "session-read", "read", "session-fork", "fork",
+		"session-rename", "rename", "session-pin", "pin", "session-tag", "tag", "session-export", "export",
+		"session-group", "group", "session-archive", "archive", "session-copy", "copy command", "session-new", "new")
 	if all := slices.Concat(closes[:min(1, len(closes))], rest); m.fitting(room, all) == len(all) || len(rest) == 0 {
 		return m.keyHints(all...)
 	}

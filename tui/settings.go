@@ -58,9 +58,9 @@ func (m *Model) listSettings(query, chosen string) {
 		}
 	}
 	p.keys = []pickerKey{
-		{key: "enter", title: "change", run: step(1)},
-		{key: "right", run: step(1)},
-		{key: "left", run: step(-1)},
+		{action: "list-choose", title: "change", run: step(1)},
+		{action: "list-effort.more", run: step(1)},
+		{action: "list-effort.less", run: step(-1)},
 	}
 	p.preview = func(m *Model, r row, width, height int) []string {
 		return m.previewText(settingText(r.value), width, height)
@@ -149,7 +149,7 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 		return nil
 	}
 	back := func(m *Model) { m.listSettings(query, s.Name) }
-	p.keys = []pickerKey{{key: "esc", title: "back", run: func(m *Model, _ row) tea.Cmd {
+	p.keys = []pickerKey{{action: "list-close", title: "back", run: func(m *Model, _ row) tea.Cmd {
 		back(m)
 		return nil
 	}}}

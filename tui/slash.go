@@ -15,8 +15,7 @@ import (
 func theirCommand(c session.SlashCommand) Command {
 	return Command{
 		ID: "agent:" + c.Name, Title: line(c.Description), Slash: c.Name, Aliases: c.Aliases, Args: c.Hint,
-		choices: c.Choices, required: c.Required, Context: inAgent,
-		run: func(m *Model, args string) tea.Cmd { return m.invoke(c, args) },
+		Choices: c.Choices, Required: c.Required, Context: inAgent,
 	}
 }
 
@@ -210,7 +209,7 @@ func (m *Model) palette(typed string) {
 		}
 		return m.do(all[i], args)
 	}
-	p.keys = []pickerKey{{key: "tab", title: "words for it", run: func(m *Model, r row) tea.Cmd {
+	p.keys = []pickerKey{{action: "list-words", title: "words for it", run: func(m *Model, r row) tea.Cmd {
 		if i := slices.IndexFunc(all, func(c Command) bool { return c.ID == r.value && c.Slash != "" }); i >= 0 {
 			p.query.SetText("/" + all[i].Slash + " ")
 			return m.filterPicker()
@@ -226,7 +225,7 @@ func (m *Model) palette(typed string) {
 // only a key of the composer is for is none.
 func offered(all []Command) []Command {
 	all = slices.DeleteFunc(all, func(c Command) bool {
-		return c.run == nil || c.ID == "palette" || c.Context == inComposer && c.Slash == ""
+		return c.BuiltIn || c.ID == "palette" || c.Context == inComposer && c.Slash == ""
 	})
 	slices.SortStableFunc(all, func(a, b Command) int { return order(a) - order(b) })
 	return all

@@ -155,7 +155,7 @@ func (m *Model) showStatusItems(string) tea.Cmd {
 		}
 	}
 	p.keys = []pickerKey{
-		{key: "space", title: "on or off", run: func(m *Model, r row) tea.Cmd {
+		{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r row) tea.Cmd {
 			if standing(r.value) {
 				p.note = r.value + " is always shown; shift+up and shift+down move it."
 				return nil
@@ -163,9 +163,9 @@ func (m *Model) showStatusItems(string) tea.Cmd {
 			o.on[r.value] = !o.on[r.value]
 			return m.rearrange(o.shown())
 		}},
-		{key: "shift+up", title: "sooner", run: move(-1)},
-		{key: "shift+down", title: "later", run: move(1)},
-		{key: "enter", run: func(m *Model, _ row) tea.Cmd {
+		{action: "list-queue.sooner", title: "sooner", run: move(-1)},
+		{action: "list-queue.later", title: "later", run: move(1)},
+		{action: "list-choose", run: func(m *Model, _ row) tea.Cmd {
 			m.closeOverlays()
 			return nil
 		}},

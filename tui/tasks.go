@@ -155,7 +155,7 @@ func (m *Model) showTasks(string) tea.Cmd {
 // that the events report, and nothing can be done to them.
 func (m *Model) openTasks(s session.TaskKeeper) {
 	p := &picker{list: list{rows: m.taskRows()}, title: "Tasks", live: (*Model).taskRows}
-	p.keys = []pickerKey{{key: "enter", title: "open", run: (*Model).openTask}}
+	p.keys = []pickerKey{{action: "list-choose", title: "open", run: (*Model).openTask}}
 	if s != nil {
 		p.previewRows = 6
 		p.preview = func(m *Model, r row, width, height int) []string {
@@ -202,7 +202,7 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 		}
 	}
 	return []pickerKey{
-		{key: "x", title: "cancel, or take off the list", sure: func(r row) string {
+		{action: "list-drop", title: "cancel, or take off the list", sure: func(r row) string {
 			if t := m.task(r.value); runs(t) {
 				return "Cancel " + m.cut(t.Title, m.width/3) + "?"
 			}
@@ -213,7 +213,7 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 			}
 			return s.RemoveTask(ctx, t.ID)
 		})},
-		{key: "b", title: "to the background", run: change("send it to the background", func(ctx context.Context, t session.Task) error {
+		{action: "list-background", title: "to the background", run: change("send it to the background", func(ctx context.Context, t session.Task) error {
 			if !t.Attached {
 				return errors.New("it is there already")
 			}

@@ -87,7 +87,7 @@ func (m *Model) showSkills(string) tea.Cmd {
 			rows[i] = row{value: k.Name, label: m.onOff(k.Enabled) + " " + k.Name, detail: line(k.Description), right: k.Source}
 		}
 		p := &picker{list: list{rows: rows}, title: "Skills"}
-		p.keys = []pickerKey{{key: "space", title: "on or off", run: func(m *Model, r row) tea.Cmd {
+		p.keys = []pickerKey{{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r row) tea.Cmd {
 			i := slices.IndexFunc(all, func(k session.Skill) bool { return k.Name == r.value })
 			if i < 0 {
 				return nil
@@ -132,7 +132,7 @@ func (m *Model) setAllowAll(args string) tea.Cmd {
 		title:  "Allow everything without asking?",
 		strict: true,
 		keys: []pickerKey{{
-			key: "enter", title: "choose",
+			action: "list-choose", title: "choose",
 			sure: func(r row) string {
 				if r.value == "yes" {
 					return "Really?"

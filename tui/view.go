@@ -40,7 +40,7 @@ func (m *Model) build() tea.View {
 		return v
 	}
 	m.layOut()
-	m.pane.opts.Now, m.pane.opts.Unfold = m.second(), m.unfold
+	m.pane.opts.Now, m.pane.opts.Unfold = m.second(), m.says("{expand} shows all")
 	screen := make([]string, 0, m.height)
 	screen = m.band(screen, m.layout.tabs, m.tabs())
 	screen = m.band(screen, m.layout.timeline, m.main())

@@ -336,11 +336,14 @@ func (m *Model) viewerKeys() string {
 	if m.viewing.wrap {
 		wrap = "cut"
 	}
-	pairs := []string{"esc", "close", "n N", "change", "c", "comment", "t", sides, "w", wrap, "e", "editor", "y", "copy"}
-	if len(m.viewer.edits) > 1 {
-		pairs = append(pairs[:2:2], append([]string{"h l", "edit"}, pairs[2:]...)...)
+	pairs := []string{
+		"view-close", "close", "view-change.next view-change.before", "change", "view-comment", "comment",
+		"view-split", sides, "view-wrap.wrap", wrap, "view-editor", "editor", "view-copy.line", "copy",
 	}
-	return m.fittingHints(m.width-margin-1, m.ways(inViewer, pairs...)...)
+	if len(m.viewer.edits) > 1 {
+		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "edit")
+	}
+	return m.fittingHints(m.width-margin-1, m.ways(pairs...)...)
 }
 
 // editName is the name of the file for a diff in the editor.

@@ -13,27 +13,28 @@ import (
 func (m *Model) viewerKey(press tea.KeyPressMsg) tea.Cmd {
 	m.lay()
 	v := m.viewer
-	as, ok := m.keymap.press(inViewer, press)
-	if !ok {
-		return nil
-	}
-	switch name := keyName(as); name {
-	case "esc", "q":
+	switch action := m.keymap.action(inViewer, press); action {
+	case "view-close":
 		m.closeOverlays()
-	case "left", "h", "right", "l":
-		m.turnEdit(name == "right" || name == "l")
-	case "t", "w":
-		m.turnView(name)
-	case "e", "ctrl+g":
+	case "view-edit.newer":
+		m.turnEdit(false)
+	case "view-edit.older":
+		m.turnEdit(true)
+	case "view-split":
+		m.turnSides()
+	case "view-wrap.wrap":
+		m.viewing.wrap, v.left = !m.viewing.wrap, 0
+		m.turned()
+	case "view-editor":
 		return m.visit(&edition{text: v.text, name: v.editName(), readOnly: true})
-	case "c":
+	case "view-comment":
 		return m.comment()
-	case "y":
+	case "view-copy.line":
 		return m.copyText(v.line())
-	case "Y":
+	case "view-copy.edit":
 		return m.copyText(v.text)
 	default:
-		v.move(name, m.viewerRows())
+		v.move(action, m.viewerRows())
 	}
 	return nil
 }
@@ -49,32 +50,32 @@ func keyName(press tea.KeyPressMsg) string {
 // sideStep is how many columns one key moves to the side.
 const sideStep = 8
 
-// move goes through the diff with a key.
-func (v *viewer) move(name string, rows int) {
-	switch name {
-	case "up", "k", "ctrl+p":
+// move goes through the diff by an action.
+func (v *viewer) move(action string, rows int) {
+	switch action {
+	case "view-line.before":
 		v.to(v.cursor-1, rows)
-	case "down", "j", "ctrl+n":
+	case "view-line.after":
 		v.to(v.cursor+1, rows)
-	case "pgup":
+	case "view-page.up":
 		v.page(-max(1, rows-2), rows)
-	case "pgdown", "space":
+	case "view-page.down":
 		v.page(max(1, rows-2), rows)
-	case "ctrl+u":
+	case "view-page.half-up":
 		v.page(-rows/2, rows)
-	case "ctrl+d":
+	case "view-page.half-down":
 		v.page(rows/2, rows)
-	case "home", "g", "ctrl+home":
+	case "view-ends.start":
 		v.to(0, rows)
-	case "end", "G", "ctrl+end":
+	case "view-ends.end":
 		v.to(v.review.Lines()-1, rows)
-	case "n", "}":
+	case "view-change.next":
 		v.to(v.review.Hunk(v.cursor, 1), rows)
-	case "N", "{":
+	case "view-change.before":
 		v.to(v.review.Hunk(v.cursor, -1), rows)
-	case ">", "shift+right":
+	case "view-wrap.right":
 		v.left += sideStep
-	case "<", "shift+left":
+	case "view-wrap.left":
 		v.left -= sideStep
 	}
 }
@@ -131,11 +132,9 @@ func (m *Model) turnEdit(older bool) {
 	}
 }
 
-// turnView changes how diffs are shown; the selected line stays on the screen.
-func (m *Model) turnView(key string) {
+// turnSides shows diffs side by side, or in one column.
+func (m *Model) turnSides() {
 	switch {
-	case key == "w":
-		m.viewing.wrap, m.viewer.left = !m.viewing.wrap, 0
 	case m.split() != (m.width >= render.SplitFrom):
 		m.viewing.sides = sidesByWidth
 	case m.split():
@@ -143,6 +142,12 @@ func (m *Model) turnView(key string) {
 	default:
 		m.viewing.sides = twoSides
 	}
+	m.turned()
+}
+
+// turned follows a change of how diffs are shown: the selected line stays on the
+// screen.
+func (m *Model) turned() {
 	m.lay()
 	m.viewer.follow(m.viewerRows())
 }
