@@ -94,27 +94,6 @@ func slash(table []Command, name string) (Command, bool) {
 	return table[i], true
 }
 
-// completing returns the commands that have a name which matches what was typed
-// after the slash, best first. Without anything typed the session's come first:
-// they are what one looks for.
-func completing(table []Command, typed string) []Command {
-	var rows []row
-	byID := map[string]Command{}
-	for _, first := range []bool{true, false} {
-		for _, c := range table {
-			if c.Slash != "" && (c.Context == inSession) == first {
-				rows = append(rows, row{value: c.ID, label: c.Slash})
-				byID[c.ID] = c
-			}
-		}
-	}
-	var out []Command
-	for _, r := range match(rows, typed) {
-		out = append(out, byID[r.value])
-	}
-	return out
-}
-
 // longestName is more than any command's name has: beyond it no other is meant.
 const longestName = 40
 

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/prompts"
 	"parley/settings"
 )
 
@@ -165,24 +164,22 @@ func (km *keymap) keyFor(name string) string {
 	return ""
 }
 
-// cards are the user's keys on questions and forms.
-func (km *keymap) cards() prompts.Keys {
-	return prompts.Keys{
-		Card: km.bindings(inQuestion), Line: km.bindings(inLine), Form: km.bindings(inForm), FormLine: km.bindings(inFormLine),
-		Focus: km.keyFor("answer"), Turn: firstKey(km.byName["complete"]),
-	}
-}
-
-func (km *keymap) bindings(scope string) prompts.Bindings {
-	b := prompts.Bindings{Meant: map[string]tea.KeyPressMsg{}, Shown: km.shown[scope]}
+// own are, in a scope of the editor or of questions, the keys of theirs that presses
+// stand for, by what a press writes or else is called; the zero key is none. shown
+// are the user's keys for them; "" is none. A key that is not in it is its own.
+func (km *keymap) own(scope string) (meant map[string]tea.KeyPressMsg, shown map[string]string) {
+	meant = make(map[string]tea.KeyPressMsg, len(km.meant[scope]))
 	for key, as := range km.meant[scope] {
-		b.Meant[key] = tea.KeyPressMsg{}
+		meant[key] = tea.KeyPressMsg{}
 		if as != "" {
-			b.Meant[key] = stroke(as)
+			meant[key] = stroke(as)
 		}
 	}
-	return b
+	return meant, km.shown[scope]
 }
+
+// keys are the keys of an action.
+func (km *keymap) keys(action string) []string { return km.byName[action].Keys }
 
 func firstKey(a Action) string {
 	if len(a.Keys) == 0 {

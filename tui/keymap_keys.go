@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"parley/editor"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -154,4 +156,12 @@ func stroke(name string) tea.KeyPressMsg {
 // printsName reports whether a key writes something.
 func printsName(name string) bool {
 	return name == "space" || len([]rune(name)) == 1
+}
+
+// keyName is what a key writes, or else its name.
+func keyName(press tea.KeyPressMsg) string {
+	if editor.Types(press) && press.Code != tea.KeySpace {
+		return press.Text
+	}
+	return press.Keystroke()
 }

@@ -33,12 +33,24 @@ func (m *Model) bind(k settings.Keys) []error {
 	if m.cards == nil {
 		m.cards, m.handlers = &prompts.Keys{}, handlers()
 	}
-	m.keymap, m.commands, m.keys, *m.cards = km, km.commands, bindings(km.commands), km.cards()
+	m.keymap, m.commands, m.keys, *m.cards = km, km.commands, bindings(km.commands), cards(km)
 	m.stops, m.stopsTwice = "", ""
 	if key := m.keyFor("interrupt"); key != "" {
 		m.stops, m.stopsTwice = key+" stops", key+" "+key+" stops"
 	}
 	return wrong
+}
+
+// cards are the user's keys on questions and forms.
+func cards(km *keymap) prompts.Keys {
+	in := func(scope string) prompts.Bindings {
+		meant, shown := km.own(scope)
+		return prompts.Bindings{Meant: meant, Shown: shown}
+	}
+	return prompts.Keys{
+		Card: in(inQuestion), Line: in(inLine), Form: in(inForm), FormLine: in(inFormLine),
+		Focus: km.keyFor("answer"), Turn: km.show("complete"),
+	}
 }
 
 // rebind takes keys that have changed while the window is open. A question that

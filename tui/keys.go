@@ -130,7 +130,7 @@ func (m *Model) which() bool { return m.chord && m.now.Sub(m.chordAt) >= whichTi
 // chorded runs the second press of a chord.
 func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	if c, ok := m.keys[m.keymap.leader+" "+name]; ok {
-		edit := firstKey(m.keymap.byName["edit-answer"])
+		edit := m.keymap.show("edit-answer")
 		if c.ID == "edit" && edit != "" && m.focus() == answering { // a line of the question may be open
 			if o := m.questions.Key(stroke(edit), at); o.Taken {
 				return m.outcome(o)

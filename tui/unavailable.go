@@ -17,8 +17,6 @@ func unavailable(name string) string {
 		return "It lives in the Copilot CLI's own window, and its runtime does not offer it to others."
 	case "collect-debug-logs":
 		return "/report writes what happened, without content; parley --log-file FILE keeps a longer log of the same."
-	case "search":
-		return "Searching the conversation is not there yet; /export writes it to a file that can be searched."
 	case "refine", "instructions":
 		return "Ask the agent for it in a prompt."
 	}

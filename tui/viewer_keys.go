@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/editor"
 	"parley/render"
 )
 
@@ -37,14 +36,6 @@ func (m *Model) viewerKey(press tea.KeyPressMsg) tea.Cmd {
 		v.move(action, m.viewerRows())
 	}
 	return nil
-}
-
-// keyName is what a key writes, or else its name.
-func keyName(press tea.KeyPressMsg) string {
-	if editor.Types(press) && press.Code != tea.KeySpace {
-		return press.Text
-	}
-	return press.Keystroke()
 }
 
 // sideStep is how many columns one key moves to the side.
