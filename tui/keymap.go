@@ -17,6 +17,9 @@ type Action struct {
 	Context string   // where its keys work
 	Keys    []string // the user's
 	Default []string // the table's
+	BuiltIn bool     // it is done by the part that has the keys
+	Fixed   string   // why it keeps the keys it has; "" if it can have others
+	Keeps   string   // a key that it must keep; "" is none
 }
 
 // Changed reports whether the action has other keys than the table says.

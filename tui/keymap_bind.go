@@ -132,7 +132,7 @@ func newBinder(k settings.Keys) *binder {
 			if !ok {
 				n, b.rows[name] = len(b.actions), c
 				at[name] = n
-				b.actions = append(b.actions, Action{Name: name, Title: c.Title, Context: c.Context})
+				b.actions = append(b.actions, Action{Name: name, Title: c.Title, Context: c.Context, BuiltIn: c.BuiltIn, Fixed: fixed[name], Keeps: keptKeys[name]})
 			}
 			if i < len(c.Keys) {
 				b.actions[n].Keys = append(b.actions[n].Keys, c.Keys[i])

@@ -81,14 +81,14 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for i := range 40 {
 				p.rows = append(p.rows, row{value: fmt.Sprint(i), label: fmt.Sprint("row ", i)})
 			}
-			for _, c := range listCommands() {
-				for _, action := range c.actions() {
-					if !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, c.ID) {
-						p.keys = append(p.keys, pickerKey{action: action, run: func(*Model, row) tea.Cmd {
-							sc.s.note("ran %s", action)
-							return nil
-						}})
-					}
+			actions, _ := Actions(settings.Keys{})
+			for _, a := range actions {
+				of, _, _ := strings.Cut(a.Name, ".")
+				if a.Context == inList && !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, of) {
+					p.keys = append(p.keys, pickerKey{action: a.Name, run: func(*Model, row) tea.Cmd {
+						sc.s.note("ran %s", a.Name)
+						return nil
+					}})
 				}
 			}
 			sc.m.pick(p, "20")
@@ -500,17 +500,15 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 	t.Parallel()
 	// Their keys stay, for the reason that TestFixedKeys compares.
 	actions, _ := Actions(settings.Keys{})
-	b := newBinder(settings.Keys{})
-	b.bind()
 	contexts := map[string]int{}
 	for _, a := range actions {
-		if c := b.rows[a.Name]; !c.BuiltIn || a.Name == leaderAction || fixed[a.Name] != "" {
+		if !a.BuiltIn || a.Fixed != "" {
 			continue // TestEveryCommandCanBeRebound, TestFixedKeys
 		}
 		contexts[a.Context]++
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			rebound(t, a, b)
+			rebound(t, a)
 		})
 	}
 	for _, context := range []string{
@@ -522,14 +520,14 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 	}
 }
 
-func rebound(t *testing.T, a Action, b *binder) {
+func rebound(t *testing.T, a Action) {
 	t.Helper()
 	at := stage(a)
 	if at == nil {
 		t.Fatal("no stage leads to it")
 	}
 	var keep []string
-	if b.keeps(a, nil) != "" {
+	if a.Keeps != "" {
 		keep = a.Default
 	}
 	key, bindings := spare(a.Name, keep)
@@ -550,7 +548,7 @@ func rebound(t *testing.T, a Action, b *binder) {
 	for _, old := range a.Default {
 		before := at(t, bindings).state(key, own)
 		got := at(t, bindings).pressed(old).state(key, own)
-		if a.Context == inQuestion && printsName(old) { // it is typed
+		if a.Context == inQuestion && len([]rune(old)) == 1 { // it is typed
 			sc := at(t, bindings).pressed(old)
 			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && sc.m.panel == nil {
 				t.Errorf("%s is not typed: calls %v, draft %q", old, calls, sc.draft())
@@ -585,30 +583,31 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 		return got
 	}
 	tried := 0
-	for _, c := range Commands() {
-		if c.BuiltIn || fixed[c.ID] != "" {
+	actions, _ := Actions(settings.Keys{})
+	for _, c := range actions {
+		if c.BuiltIn || c.Fixed != "" || c.Name == "leader" {
 			continue
 		}
 		tried++
 		var keep []string
-		if c.ID == "cancel" {
+		if c.Keeps != "" {
 			keep = c.Keys
 		}
 		for _, key := range []string{"f9", "ctrl+x f9"} {
-			bindings := map[string][]string{c.ID: append(slices.Clone(keep), key)}
+			bindings := map[string][]string{c.Name: append(slices.Clone(keep), key)}
 			if wrong := CheckKeys(settings.Keys{Bindings: bindings}); wrong != nil {
-				t.Errorf("%s = %s: %v", c.ID, key, wrong)
+				t.Errorf("%s = %s: %v", c.Name, key, wrong)
 				continue
 			}
-			if got := ran(bindings, c.ID, key); got != c.ID {
-				t.Errorf("%s = %s: it runs %q", c.ID, key, got)
+			if got := ran(bindings, c.Name, key); got != c.Name {
+				t.Errorf("%s = %s: it runs %q", c.Name, key, got)
 			}
 			for _, old := range c.Keys {
-				if got := ran(nil, c.ID, old); got != c.ID {
-					t.Errorf("%s: %s runs %q by default", c.ID, old, got)
+				if got := ran(nil, c.Name, old); got != c.Name {
+					t.Errorf("%s: %s runs %q by default", c.Name, old, got)
 				}
-				if got := ran(bindings, c.ID, old); keep == nil && got != "" {
-					t.Errorf("%s = %s: %s still runs %q", c.ID, key, old, got)
+				if got := ran(bindings, c.Name, old); keep == nil && got != "" {
+					t.Errorf("%s = %s: %s still runs %q", c.Name, key, old, got)
 				}
 			}
 		}

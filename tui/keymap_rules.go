@@ -36,8 +36,8 @@ func (b *binder) refuses(a Action, key string) string {
 	switch {
 	case slices.Contains(a.Default, key):
 		return ""
-	case fixed[a.Name] != "":
-		return fixed[a.Name]
+	case a.Fixed != "":
+		return a.Fixed
 	case key == "ctrl+c":
 		return "it cancels, wherever one is"
 	case chord && (c.BuiltIn || second == "esc" || second == "ctrl+c"):
@@ -89,11 +89,13 @@ func refusedByWriting(name, key string) string {
 // lettered are the contexts besides the composer in which letters are written.
 var lettered = map[string]bool{inSearch: true, inForm: true}
 
+// keptKeys are the keys that actions must keep, so that there is always a way.
+var keptKeys = map[string]string{"cancel": "ctrl+c", "leave-question": "esc", "form-end": "enter"}
+
 // keeps says which of its keys an action must keep; "" if it has them.
 func (b *binder) keeps(a Action, keys []string) string {
-	must := map[string]string{"cancel": "ctrl+c", "leave-question": "esc", "form-end": "enter"}[a.Name]
-	if must != "" && !slices.Contains(keys, must) {
-		return fmt.Sprintf("%s keeps %s, so that there is always a way; add it: %s = [%q]", a.Name, must, quoted(a.Name), must)
+	if a.Keeps != "" && !slices.Contains(keys, a.Keeps) {
+		return fmt.Sprintf("%s keeps %s, so that there is always a way; add it: %s = [%q]", a.Name, a.Keeps, quoted(a.Name), a.Keeps)
 	}
 	return ""
 }
