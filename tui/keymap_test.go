@@ -1,18 +1,12 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"parley/render"
-	"parley/session"
 	"parley/settings"
 )
 
@@ -221,25 +215,6 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestTabOfCodex: tab completes, and queues a draft while the agent works.
-func TestTabOfCodex(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, func(c *Config) { c.Keys.Preset = "codex" })
-	sc.step("type", "/mod")
-	sc.step("key", "tab")
-	if got := sc.draft(); got != "/mode " && got != "/model " {
-		t.Errorf("tab completes to %q", got)
-	}
-	sc.m.composer.editor.SetText("")
-	sc.working()
-	sc.s.calls = nil
-	sc.step("type", "and then this")
-	sc.step("key", "tab")
-	if !contains(sc.s.calls, `send enqueue "and then this"`) || sc.draft() != "" {
-		t.Errorf("tab while the agent works: %v, draft %q", sc.s.calls, sc.draft())
-	}
-}
-
 // TestAnyKeys: whatever a file says, it is refused with what is wrong, or every
 // action that it gives a key is reached by it.
 func TestAnyKeys(t *testing.T) {
@@ -272,18 +247,16 @@ func TestAnyKeys(t *testing.T) {
 // reachable sees that each key of each action leads to it.
 func reachable(t *rapid.T, km *keymap) {
 	keys := bindings(km.commands)
-	b := newBinder(settings.Keys{})
 	for _, a := range km.actions {
-		c := b.rows[a.Name]
 		for _, key := range a.Keys {
 			switch {
 			case a.Name == leaderAction:
 				if key != km.leader {
 					t.Fatalf("the leader is %s, not %s", km.leader, key)
 				}
-			case !c.BuiltIn:
-				if keys[key].ID != c.ID {
-					t.Fatalf("%s runs %q, not %s", key, keys[key].ID, c.ID)
+			case !a.BuiltIn:
+				if keys[key].ID != a.Name {
+					t.Fatalf("%s runs %q, not %s", key, keys[key].ID, a.Name)
 				}
 			case slices.Contains(parts, a.Context):
 				if got := km.action(a.Context, stroke(key)); got != a.Name {
@@ -325,203 +298,4 @@ func FuzzKeys(f *testing.F) {
 			t.Error("no keys at all")
 		}
 	})
-}
-
-// TestEscFromInsert: with vim's keys esc twice while one writes neither
-// interrupts nor goes back, and esc can be without any of this.
-func TestEscFromInsert(t *testing.T) {
-	t.Parallel()
-	for name, keys := range map[string]settings.Keys{"vim": {}, "unbound": {Bindings: map[string][]string{"interrupt": {}}}} {
-		sc := newScenario(t, func(c *Config) { c.Settings.Vim, c.Keys = name == "vim", keys })
-		sc.m.composer.editor.SetVim(name == "vim")
-		for _, busy := range []bool{false, true} {
-			if busy {
-				sc.working()
-			}
-			sc.step("type", "i")
-			sc.step("key", "backspace")
-			sc.s.calls = nil
-			sc.step("key", "esc esc")
-			if name == "unbound" {
-				sc.step("key", "esc esc esc")
-			}
-			if len(sc.s.calls) > 0 || sc.m.picker != nil || !sc.m.aborting.IsZero() {
-				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, sc.m.picker)
-			}
-			sc.step("type", "i")
-		}
-	}
-}
-
-// TestKeysReload: keys that change while the window is open hold from then on; a
-// question that is open is shown anew before it listens. A file that is wrong
-// changes nothing and is told.
-func TestKeysReload(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, nil)
-	sc.say(asking("p", "git push"))
-	sc.wait(time.Second)
-	before := sc.m.questions.Generation()
-	prefer := func(k settings.Keys) {
-		sc.update(preferMsg{preferences: Preferences{Settings: sc.m.config.Settings, Keys: k}})
-	}
-	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"o"}, "queue": {"f9"}}})
-	if sc.m.questions.Generation() == before {
-		t.Error("the open question is not shown anew")
-	}
-	sc.input(stroke("o"))
-	sc.wait(time.Second)
-	if got := answers(sc.s); len(got) != 0 {
-		t.Errorf("o answered before it was shown: %v", got)
-	}
-	screen := strings.Join(sc.screen(), "\n")
-	if !strings.Contains(screen, "o  Yes, once") {
-		t.Errorf("the question names no o:\n%s", screen)
-	}
-	prefer(settings.Keys{Bindings: map[string][]string{"approve": {"ctrl+y"}}})
-	if sc.m.keyFor("queue") != "f9" || len(sc.m.config.Keys.Bindings) != 2 {
-		t.Error("keys that cannot be took the place of those before")
-	}
-	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "What was set before stays.") {
-		t.Errorf("what is wrong is not told:\n%s", screen)
-	}
-	sc.input(stroke("backspace"))
-	sc.m.composer.editor.SetText("")
-	sc.m.questions.Focus(sc.at)
-	sc.wait(time.Second)
-	sc.calm("o")
-	if got := answers(sc.s); len(got) != 1 || got[0] != "answer p approve-once" {
-		t.Errorf("o: %v", got)
-	}
-}
-
-// TestHintsNameTheKeys: what tells of keys tells those of the user.
-func TestHintsNameTheKeys(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, func(c *Config) {
-		c.Keys.Bindings = map[string][]string{
-			"leader": {"ctrl+]"}, "queue": {"f9"}, "send": {"alt+enter"}, "newline": {"enter"}, "cancel": {"f10", "ctrl+c"}, "stash": {},
-			"list-close": {"q"}, "help": {"f2"}, "view-close": {"z"}, "answer": {"f3"}, "complete": {"f4"},
-		}
-	})
-	see := func(want ...string) {
-		t.Helper()
-		sc.input(tea.KeyReleaseMsg{Code: 'q'}) // draws
-		screen := strings.Join(sc.screen(), "\n")
-		for _, w := range want {
-			if !strings.Contains(screen, w) {
-				t.Errorf("no %q in\n%s", w, screen)
-			}
-		}
-	}
-	see("press alt+enter", "f2 keys", "f10 twice to quit")
-	sc.step("key", "ctrl+c")
-	see("f10 again to quit")
-	sc.step("type", "draft")
-	sc.step("key", "ctrl+c")
-	see("ctrl+_ or /stash brings it back")
-	sc.input(stroke("ctrl+]"))
-	sc.wait(time.Second)
-	see("ctrl+]  and then", "space palette")
-	sc.input(stroke("esc"))
-	sc.working()
-	see("Steer with alt+enter, queue with f9")
-	sc.m.setMode("")
-	see("q close")
-	sc.input(stroke("q"))
-	if sc.m.picker != nil {
-		t.Error("q does not close the list")
-	}
-	sc.step("type", "a")
-	sc.say(asking("p", "ls"))
-	sc.wait(time.Second)
-	see("you are typing: f3 to answer")
-	sc.m.showKeys("")
-	see("Your keys", "was ctrl+x")
-	sc.input(stroke("esc"))
-	sc.m.showHelp("")
-	see("f9")
-}
-
-// TestPickerTypes: a letter that is bound in lists is typed where a query is.
-func TestPickerTypes(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, func(c *Config) {
-		c.Keys.Bindings = map[string][]string{"list-move.after": {"i"}, "list-close": {"esc", "u"}}
-	})
-	sc.m.palette("")
-	for _, key := range []string{"i", "u"} {
-		sc.input(stroke(key))
-	}
-	if p := sc.m.picker; p == nil || p.query.Text() != "iu" {
-		t.Fatalf("letters are not typed: %v", p)
-	}
-	sc.m.closeOverlays()
-	sc.m.setMode("")
-	at := sc.m.picker.chosen
-	sc.input(stroke("i"))
-	if sc.m.picker.chosen == at {
-		t.Error("i does not move where nothing is typed")
-	}
-	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
-	if sc.m.picker != nil {
-		t.Error("u does not close the list")
-	}
-}
-
-// The list of keys cuts no key, name or title at any width.
-func TestKeyListIsWhole(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, nil)
-	for _, width := range []int{37, 57, 77, 137} {
-		lines := sc.m.keyLines(width)
-		for _, l := range lines {
-			if render.Width(l) > width+margin {
-				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
-			}
-		}
-		if text := ansi.Strip(strings.Join(lines, "\n")); strings.Contains(text, "…") {
-			t.Errorf("%d columns: something is cut:\n%s", width, text)
-		}
-	}
-}
-
-// The example in the list of keys is one that the file of keys takes.
-func TestKeyListExample(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, nil)
-	sc.m.config.Keys.Path = "/home/ada/.config/parley/keys.toml"
-	for _, l := range sc.m.keyLines(57) {
-		if l = strings.TrimSpace(ansi.Strip(l)); strings.Contains(l, " = ") {
-			if bad := mistaken(t, l); bad != nil || !strings.HasPrefix(l, "bindings.") {
-				t.Errorf("%s: %v", l, bad)
-			}
-			return
-		}
-	}
-	t.Error("there is no example")
-}
-
-// TestHintsNameTheUsersKeys: what a hint says to press is the user's key.
-func TestHintsNameTheUsersKeys(t *testing.T) {
-	t.Parallel()
-	keys := settings.Keys{Bindings: map[string][]string{
-		"end": {"alt+9"}, "mouse": {"alt+8"}, "send": {"alt+7", "enter"}, "interrupt": {"alt+6", "esc"},
-	}}
-	sc := newScenario(t, func(c *Config) { c.Keys = keys })
-	for i := range 40 {
-		sc.say(session.Event{ID: session.EventID(fmt.Sprint("u", i)), Body: session.UserMessage{Content: fmt.Sprint("line ", i)}})
-	}
-	sc.step("key", "pgup")
-	sc.contains("below, alt+9 goes there")
-	sc.step("key", "alt+9")
-	sc.step("key", "alt+8")
-	sc.contains("alt+8 takes it back")
-	sc.working()
-	sc.s.pending = []session.Pending{{ID: "q", Text: "later"}}
-	sc.say(session.Event{Ephemeral: true, Body: session.PendingMessagesModified{}})
-	sc.m.reword(sc.s.pending[0])
-	sc.contains("alt+7 changes the prompt in its place, alt+6 leaves it as it was.")
-	sc.wait(2 * hintTime)
-	sc.contains("rewording: alt+7 keeps it, alt+6 does not")
 }
