@@ -18,7 +18,7 @@ import (
 	"parley/cli/policy"
 	"parley/cli/print"
 	"parley/cli/process"
-	"parley/tui"
+	"parley/tui/keymap"
 )
 
 // shells are those that completions are written for.
@@ -91,7 +91,7 @@ func words(cmd *cobra.Command) map[string][]string {
 		"parley": {"mode": agents.Modes, "output": headless.Outputs, "allow-tool": {
 			policy.KindRead, policy.KindWrite, policy.KindShell, policy.KindURL, policy.KindMemory,
 		}},
-		"keys":  {"preset": tui.PresetNames()},
+		"keys":  {"preset": keymap.PresetNames()},
 		"print": {"as": {print.AsTimeline, print.AsModel}, "color": output.Colours},
 	}[cmd.Name()]
 }

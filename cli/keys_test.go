@@ -10,7 +10,7 @@ import (
 
 	"parley/cli/process"
 	"parley/settings"
-	"parley/tui"
+	"parley/tui/keymap"
 )
 
 // keysOf runs `parley keys` with a file of keys, and returns what it writes.
@@ -63,7 +63,7 @@ func TestKeysCommand(t *testing.T) {
 			t.Errorf("%q, want %q", rows[name], want)
 		}
 	}
-	all, _ := tui.Actions(settings.Keys{})
+	all, _ := keymap.Actions(settings.Keys{})
 	text, err = keysOf(t, mine, "--json")
 	type row struct {
 		Action        string

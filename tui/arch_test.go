@@ -23,12 +23,12 @@ const module = "parley"
 // package without a row fails, so that a new one is a decision.
 var mayImport = map[string][]string{
 	".":                        {"cli", "cli/process"},
-	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "tui"},
+	"cli":                      {"cli/agents", "cli/arguments", "cli/chat", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/output", "cli/policy", "cli/print", "cli/process", "cli/report", "cli/sessions", "tui/keymap"},
 	"cli/agents":               {"cli/process", "history", "history/sessions", "session", "session/copilot", "session/demo", "session/replay", "session/sse", "settings", "tui"},
 	"cli/arguments":            {"cli/process"},
 	"cli/chat":                 {"cli/agents", "cli/config", "cli/doctor", "cli/headless", "cli/observe", "cli/process", "cli/report", "history", "history/sessions", "render", "session", "session/replay", "settings", "theme", "tui"},
 	"cli/clitest":              {"cli/output", "cli/process", "session/sessiontest"},
-	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui"},
+	"cli/config":               {"cli/arguments", "cli/process", "render", "settings", "theme", "tui", "tui/keymap"},
 	"cli/doctor":               {"cli/agents", "cli/config", "cli/output", "cli/process", "history", "history/sessions", "render", "session/copilot", "settings", "terminal", "theme", "tui"},
 	"cli/headless":             {"cli/agents", "cli/observe", "cli/output", "cli/policy", "cli/process", "render", "session", "settings", "theme", "timeline"},
 	"cli/observe":              {"cli/agents", "cli/process", "session", "session/copilot", "session/trace", "telemetry"},
@@ -36,11 +36,12 @@ var mayImport = map[string][]string{
 	"cli/policy":               {"cli/process", "render", "session"},
 	"cli/print":                {"cli/config", "cli/output", "cli/process", "render", "session", "session/modelview", "settings", "theme", "timeline"},
 	"cli/process":              {"render", "session", "settings", "terminal"},
-	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files"},
+	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "terminal", "tui/files", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
+	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
+	"tui/keymap":               {"editor", "settings", "theme"},
 	"terminal":                 {"render", "settings", "theme"},
 	"editor":                   {"history", "render", "session", "theme"},
 	"history":                  {"history/lock", "session"},
@@ -57,7 +58,7 @@ var mayImport = map[string][]string{
 	"session/demo":             {"session", "session/modelview"},
 	"session/modelview":        {"session"},
 	"telemetry":                {"session"},
-	"docs/generate":            {"history/sessions", "session", "settings", "theme", "timeline", "tui"},
+	"docs/generate":            {"history/sessions", "session", "settings", "theme", "timeline", "tui", "tui/keymap"},
 	"session/replay":           {"session"},
 	"session/sse":              {"session", "session/modelview"},
 	"session/trace":            {"session"},
@@ -79,8 +80,8 @@ var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"
 // library; the longest matching prefix counts. "test" stands for every test.
 // A module without a row fails.
 var libraries = map[string][]string{
-	"charm.land/bubbletea/v2":               {"terminal", "tui", "prompts", "editor"},
-	"charm.land/bubbles/v2":                 {"tui", "prompts"},
+	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/keymap", "prompts", "editor"},
+	"charm.land/bubbles/v2":                 {"tui", "tui/keymap", "prompts"},
 	"charm.land/lipgloss/v2":                {"tui", "prompts", "theme", "render"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
 	"github.com/alecthomas/chroma/v2":       {"render", "theme"},
@@ -98,7 +99,7 @@ var libraries = map[string][]string{
 	"github.com/charmbracelet/x/vt":         {"session/sessiontest", "test"},
 	"github.com/creack/pty":                 {"cli/clitest", "test"},
 	"github.com/dlclark/regexp2/v2":         {"test"},
-	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui"},
+	"github.com/agnivade/levenshtein":       {"cli/process", "history/sessions", "settings", "theme", "tui", "tui/keymap"},
 	"github.com/spf13/cobra":                {"cli", "cli/arguments", "cli/config", "cli/doctor", "cli/print", "cli/report", "cli/sessions", "docs/generate"},
 	"github.com/spf13/pflag":                {"cli/agents", "cli/arguments", "cli/headless", "cli/observe", "cli/print", "cli/sessions", "docs/generate"},
 	"github.com/creachadair/jrpc2":          {"session/copilot"},
@@ -136,7 +137,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

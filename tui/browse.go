@@ -11,6 +11,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/keymap"
 )
 
 // Browsing is reading the timeline with the keys: they go to the block under the
@@ -32,7 +33,7 @@ func (m *Model) browse() {
 
 // forDraft reports whether a command does something to the draft, which has not
 // the keys.
-func (m *Model) forDraft(c Command) bool {
+func (m *Model) forDraft(c keymap.Command) bool {
 	switch c.ID {
 	case "send", "queue":
 		return true
@@ -64,10 +65,10 @@ func (m *Model) stepBlock(down bool) tea.Cmd {
 // blockKey routes a key while the timeline has the keys. What it has no meaning
 // for goes to the table of commands, and never to the draft.
 func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
-	if c, ok := m.keys[keyName(press)]; !ok || c.ID != m.armed.by {
+	if c, ok := m.keys[keymap.Name(press)]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
-	switch action := m.keymap.action(inBlock, press); action {
+	switch action := m.keymap.Action(keymap.InBlock, press); action {
 	case "block-move.before":
 		m.pane.step(false)
 	case "block-move.after":
@@ -107,7 +108,7 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 
 // besideBlock gives the table of commands a key that is not for the block.
 func (m *Model) besideBlock(press tea.KeyPressMsg) tea.Cmd {
-	if c, ok := m.keys[keyName(press)]; ok && !m.forDraft(c) {
+	if c, ok := m.keys[keymap.Name(press)]; ok && !m.forDraft(c) {
 		return m.runKey(c, press)
 	}
 	if press.Text != "" {

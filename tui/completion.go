@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/keymap"
 )
 
 // completion is the open list of what may stand in the place of a token of the
@@ -94,7 +95,7 @@ func (m *Model) complete() tea.Cmd {
 	case commandToken:
 		m.showCompletion(t, commandRows(m.slashes(), t.query))
 	case argumentToken:
-		name, _, _ := parseCommand(m.composer.firstLine())
+		name, _, _ := keymap.ParseSlash(m.composer.firstLine())
 		m.showCompletion(t, m.argumentRows(name, t.query))
 	case fileToken:
 		return m.completeFile(t)
@@ -115,7 +116,7 @@ func (m *Model) showCompletion(t token, rows []row) {
 }
 
 // commandRows are the commands whose names match what was typed, best first.
-func commandRows(all []Command, typed string) []row {
+func commandRows(all []keymap.Command, typed string) []row {
 	var rows []row
 	for _, c := range completing(all, typed) {
 		rows = append(rows, row{value: "/" + c.Slash, label: strings.TrimSpace("/" + c.Slash + " " + c.Args), detail: c.Title})
@@ -125,7 +126,7 @@ func commandRows(all []Command, typed string) []row {
 
 // argumentRows are the words that a command takes, as far as they are known.
 func (m *Model) argumentRows(name, typed string) []row {
-	c, ok := slash(m.slashes(), name)
+	c, ok := keymap.Find(m.slashes(), name)
 	if !ok || len(c.Choices) == 0 {
 		return nil
 	}
@@ -246,11 +247,11 @@ func (m *Model) meant(r row) bool {
 func (m *Model) typedWhole(c *completion, typed string) bool {
 	switch c.of.kind {
 	case commandToken:
-		_, named := slash(m.slashes(), c.of.query)
+		_, named := keymap.Find(m.slashes(), c.of.query)
 		return named
 	case argumentToken:
-		name, _, _ := parseCommand(m.composer.firstLine())
-		command, _ := slash(m.slashes(), name)
+		name, _, _ := keymap.ParseSlash(m.composer.firstLine())
+		command, _ := keymap.Find(m.slashes(), name)
 		return slices.Contains(command.Choices, typed)
 	case fileToken:
 		return slices.ContainsFunc(c.rows, func(r row) bool { return r.value == typed })
@@ -264,8 +265,8 @@ func (m *Model) typedWhole(c *completion, typed string) bool {
 func (m *Model) enterRow(r row) tea.Cmd {
 	switch r.of.kind {
 	case commandToken:
-		c, _ := slash(m.slashes(), strings.TrimPrefix(r.value, "/"))
-		if c.needsWords() {
+		c, _ := keymap.Find(m.slashes(), strings.TrimPrefix(r.value, "/"))
+		if c.NeedsWords() {
 			cmd := m.accept(r.of, r.value, true)
 			m.completed = token{}
 			return tea.Batch(cmd, m.complete())
@@ -318,18 +319,18 @@ func (c *composer) replaceToken(t token, value string) {
 // completing returns the commands that have a name which matches what was typed
 // after the slash, best first. Without anything typed the session's come first:
 // they are what one looks for.
-func completing(table []Command, typed string) []Command {
+func completing(table []keymap.Command, typed string) []keymap.Command {
 	var rows []row
-	byID := map[string]Command{}
+	byID := map[string]keymap.Command{}
 	for _, first := range []bool{true, false} {
 		for _, c := range table {
-			if c.Slash != "" && (c.Context == inSession) == first {
+			if c.Slash != "" && (c.Context == keymap.InSession) == first {
 				rows = append(rows, row{value: c.ID, label: c.Slash})
 				byID[c.ID] = c
 			}
 		}
 	}
-	var out []Command
+	var out []keymap.Command
 	for _, r := range match(rows, typed) {
 		out = append(out, byID[r.value])
 	}

@@ -11,6 +11,7 @@ import (
 	"parley/history"
 	"parley/session"
 	"parley/tui/files"
+	"parley/tui/keymap"
 )
 
 // composer is where prompts are written.
@@ -215,17 +216,17 @@ func attached(out outgoing, dir, home string) session.Input {
 // command runs a slash command. One that is unknown, or that nothing is there
 // for, stays in the composer; until the agent's own are known it may be one of these.
 func (m *Model) command(d history.Draft) tea.Cmd {
-	name, args, _ := parseCommand(d.Prompt())
+	name, args, _ := keymap.ParseSlash(d.Prompt())
 	all := m.slashes()
-	c, ok := slash(all, name)
+	c, ok := keymap.Find(all, name)
 	switch {
 	case ok:
 	case m.opening || m.listing:
 		m.early = d.Prompt()
-		m.tell("/%s runs once the agent has said which commands it has.", m.cut(name, longestName))
+		m.tell("/%s runs once the agent has said which commands it has.", m.cut(name, keymap.LongestName))
 		return nil
 	default:
-		m.warn("command", unknown(all, name))
+		m.warn("command", keymap.Unknown(all, name))
 		m.toEnd()
 		return nil
 	}
@@ -251,7 +252,7 @@ func after(d history.Draft, n int) history.Draft {
 
 // can reports whether there is a session for a command that needs one, and says
 // so if not.
-func (m *Model) can(c Command) bool {
+func (m *Model) can(c keymap.Command) bool {
 	switch {
 	case c.Live && !c.Reads && m.readOnly != nil:
 		m.onlyRead()
@@ -267,7 +268,7 @@ func (m *Model) can(c Command) bool {
 }
 
 // do runs a command with the words after it.
-func (m *Model) do(c Command, args string) tea.Cmd {
+func (m *Model) do(c keymap.Command, args string) tea.Cmd {
 	if !m.can(c) {
 		return nil
 	}
@@ -275,8 +276,8 @@ func (m *Model) do(c Command, args string) tea.Cmd {
 }
 
 // run runs a command of the table, or of the agent, for which it can be run.
-func run(m *Model, c Command, args string) tea.Cmd {
-	if c.Context != inAgent {
+func run(m *Model, c keymap.Command, args string) tea.Cmd {
+	if c.Context != keymap.InAgent {
 		return m.handlers[c.ID](m, args)
 	}
 	i := slices.IndexFunc(m.theirs, func(t session.SlashCommand) bool { return t.Name == c.Slash })

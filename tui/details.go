@@ -12,6 +12,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/keymap"
 )
 
 // details shows the events of an entry field by field. It is a picture of the
@@ -111,7 +112,7 @@ func countEvents(list []timeline.Record) int {
 	return n
 }
 
-func (d *details) scope() string { return inDetails }
+func (d *details) scope() string { return keymap.InDetails }
 
 // closes is the action that closes it.
 func (d *details) closes() string { return "details-close" }

@@ -5,23 +5,24 @@ import (
 	"testing"
 
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 func TestCompleteFindsByLetters(t *testing.T) {
 	t.Parallel()
-	if got := completing(Commands(), "mdl"); len(got) == 0 || got[0].Slash != "model" {
+	if got := completing(keymap.Commands(), "mdl"); len(got) == 0 || got[0].Slash != "model" {
 		t.Errorf("completing(mdl) = %v", got)
 	}
-	if got := completing(Commands(), "zzz"); len(got) != 0 {
+	if got := completing(keymap.Commands(), "zzz"); len(got) != 0 {
 		t.Errorf("completing(zzz) = %v", got)
 	}
 	all := 0
-	for _, c := range Commands() {
+	for _, c := range keymap.Commands() {
 		if c.Slash != "" {
 			all++
 		}
 	}
-	if got := completing(Commands(), ""); len(got) != all {
+	if got := completing(keymap.Commands(), ""); len(got) != all {
 		t.Errorf("complete of nothing lists %d of %d", len(got), all)
 	}
 }
@@ -31,7 +32,7 @@ func TestCompleteFindsByLetters(t *testing.T) {
 func TestHandlers(t *testing.T) {
 	t.Parallel()
 	run := handlers()
-	for _, c := range Commands() {
+	for _, c := range keymap.Commands() {
 		if (run[c.ID] == nil) != c.BuiltIn {
 			t.Errorf("%s: built into a part %t, done by the window %t", c.ID, c.BuiltIn, run[c.ID] != nil)
 		}
@@ -46,8 +47,8 @@ func TestHandlers(t *testing.T) {
 func TestChoices(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string][]string{"mode": modeNames(), "times": timesNames(), "theme": theme.Names()} {
-		i := slices.IndexFunc(Commands(), func(c Command) bool { return c.ID == id })
-		if got := Commands()[i].Choices; !slices.Equal(got, want) {
+		i := slices.IndexFunc(keymap.Commands(), func(c keymap.Command) bool { return c.ID == id })
+		if got := keymap.Commands()[i].Choices; !slices.Equal(got, want) {
 			t.Errorf("/%s offers %v, not %v", id, got, want)
 		}
 	}

@@ -41,7 +41,7 @@ Nothing is changed for you.`
 // showTerminalSetup says what terminals need for all the keys.
 func (m *Model) showTerminalSetup(string) tea.Cmd {
 	text := terminalSetup
-	if !slices.Contains(m.keymap.keys("newline"), "ctrl+j") {
+	if !slices.Contains(m.keymap.Keys("newline"), "ctrl+j") {
 		text = strings.Replace(text, "**ctrl+j** or a", "a", 1)
 	}
 	m.openText("Your terminal", m.says(text))

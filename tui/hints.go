@@ -28,7 +28,7 @@ func hintsOf(pairs ...string) []key.Binding {
 func (m *Model) ways(pairs ...string) []key.Binding {
 	shown := slices.Clone(pairs)
 	for i := 0; i < len(pairs); i += 2 {
-		shown[i] = m.keymap.show(pairs[i])
+		shown[i] = m.keymap.Show(pairs[i])
 		if arrows := map[string]string{"up down": "↑↓", "left right": "←→"}[shown[i]]; arrows != "" && m.config.Environment().Unicode() {
 			shown[i] = arrows
 		}

@@ -11,6 +11,7 @@ import (
 	"parley/render"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 // TestHintsFit: as many hints are drawn as there is room for, from the first, which
@@ -44,12 +45,12 @@ func TestHintsFit(t *testing.T) {
 // is not enabled.
 func TestCommandBinding(t *testing.T) {
 	t.Parallel()
-	b := Command{Title: "Do it", Slash: "do", Keys: []string{"f1", "ctrl+x d"}}.Binding()
+	b := keymap.Command{Title: "Do it", Slash: "do", Keys: []string{"f1", "ctrl+x d"}}.Binding()
 	if !b.Enabled() || !slices.Equal(b.Keys(), []string{"/do", "f1", "ctrl+x d"}) || b.Help().Desc != "Do it" {
 		t.Errorf("%v %+v", b.Keys(), b.Help())
 	}
 	for _, keys := range [][]string{nil, {}} {
-		if b := (Command{Title: "Do it", Keys: keys}).Binding(); b.Enabled() {
+		if b := (keymap.Command{Title: "Do it", Keys: keys}).Binding(); b.Enabled() {
 			t.Error("a command that nothing reaches is enabled")
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/modelview"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 // inspector shows what a model sees now, message by message, as it is sent. It
@@ -49,7 +50,7 @@ func (m *Model) inspecting() *inspector {
 	return in
 }
 
-func (in *inspector) scope() string { return inContext }
+func (in *inspector) scope() string { return keymap.InContext }
 
 // closes is the action that closes it.
 func (in *inspector) closes() string { return "context-close" }

@@ -12,6 +12,7 @@ import (
 	"parley/settings"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/keymap"
 )
 
 // inspecting is a window in which a model was told n things, with the inspector
@@ -295,5 +296,5 @@ func TestOutside(t *testing.T) {
 
 // pressOn presses a key on the body of a panel.
 func pressOn(m *Model, body panelBody, key string) {
-	body.act(m, m.keymap.action(body.scope(), stroke(key)))
+	body.act(m, m.keymap.Action(body.scope(), keymap.Stroke(key)))
 }

@@ -8,6 +8,7 @@ import (
 
 	"parley/render"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 // showKeys shows the keys of every action as they are now, and where they can be
@@ -24,7 +25,7 @@ const stackedKeys = 70
 // has it is set apart and says how it was.
 func (m *Model) keyLines(width int) []string {
 	keys, names := 8, 8
-	for _, a := range m.keymap.actions {
+	for _, a := range m.keymap.Actions {
 		keys, names = max(keys, render.Width(strings.Join(a.Keys, "  "))), max(names, len(a.Name))
 	}
 	names = min(names, max(8, width/3))
@@ -37,11 +38,11 @@ func (m *Model) keyLines(width int) []string {
 		where = "The names are for " + short(path, m.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
 	}
 	lines := []string{}
-	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, PresetNames()[0])) {
+	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, keymap.PresetNames()[0])) {
 		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, l))
 	}
 	context := ""
-	for _, a := range m.keymap.actions {
+	for _, a := range m.keymap.Actions {
 		if a.Context != context {
 			context = a.Context
 			lines = append(lines, "", blank(margin)+m.theme.Render(theme.Heading, context))

@@ -13,6 +13,7 @@ import (
 	"parley/history/sessions"
 	"parley/session"
 	"parley/settings"
+	"parley/tui/keymap"
 )
 
 // played is a scenario with a user's keys, after what the session says in a
@@ -42,28 +43,28 @@ func played(t *testing.T, bindings map[string][]string, file string) *scenario {
 // row, or its context. None of them presses a key of the table.
 func stages() map[string]func(t *testing.T, bindings map[string][]string) *scenario {
 	return map[string]func(t *testing.T, bindings map[string][]string) *scenario{
-		inComposer: func(t *testing.T, b map[string][]string) *scenario {
+		keymap.InComposer: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
 			e := sc.m.composer.editor
 			e.Insert("one two three four")
 			e.SetOffset(len("one two"))
-			e.Update(stroke("alt+d"))
-			e.Update(stroke("ctrl+e"))
-			e.Update(stroke("ctrl+w"))
+			e.Update(keymap.Stroke("alt+d"))
+			e.Update(keymap.Stroke("ctrl+e"))
+			e.Update(keymap.Stroke("ctrl+w"))
 			e.SetOffset(len("one t"))
 			return sc
 		},
 		"yank.earlier": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inComposer](t, b)
-			sc.m.composer.editor.Update(stroke("ctrl+y"))
+			sc := stages()[keymap.InComposer](t, b)
+			sc.m.composer.editor.Update(keymap.Stroke("ctrl+y"))
 			return sc
 		},
 		"undo.redo": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inComposer](t, b)
-			sc.m.composer.editor.Update(stroke("ctrl+_"))
+			sc := stages()[keymap.InComposer](t, b)
+			sc.m.composer.editor.Update(keymap.Stroke("ctrl+_"))
 			return sc
 		},
 		"recall": func(t *testing.T, b map[string][]string) *scenario {
@@ -74,17 +75,17 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			return recalling(t, b, 2)
 		},
-		inList: func(t *testing.T, b map[string][]string) *scenario {
+		keymap.InList: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
 			p := &picker{title: "Rows", onPick: func(_ *Model, r row) tea.Cmd { sc.s.note("picked %s", r.value); return nil }}
 			for i := range 40 {
 				p.rows = append(p.rows, row{value: fmt.Sprint(i), label: fmt.Sprint("row ", i)})
 			}
-			actions, _ := Actions(settings.Keys{})
+			actions, _ := keymap.Actions(settings.Keys{})
 			for _, a := range actions {
 				of, _, _ := strings.Cut(a.Name, ".")
-				if a.Context == inList && !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, of) {
+				if a.Context == keymap.InList && !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, of) {
 					p.keys = append(p.keys, pickerKey{action: a.Name, run: func(*Model, row) tea.Cmd {
 						sc.s.note("ran %s", a.Name)
 						return nil
@@ -94,7 +95,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.m.pick(p, "20")
 			return sc
 		},
-		inBlock: func(t *testing.T, b map[string][]string) *scenario {
+		keymap.InBlock: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "blocks.txt")
 			sc.m.browse()
@@ -134,14 +135,14 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			return stages()["block-search.next"](t, b)
 		},
-		inSearch: searchingIn,
+		keymap.InSearch: searchingIn,
 		"search-page.down": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := searchingIn(t, b)
 			sc.m.goHome("")
 			return sc
 		},
-		inViewer: func(t *testing.T, b map[string][]string) *scenario {
+		keymap.InViewer: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := newScenario(t, func(c *Config) { c.Keys.Bindings = b })
 			sc.size(60, 14)
@@ -156,11 +157,11 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		"view-wrap": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inViewer](t, b)
+			sc := stages()[keymap.InViewer](t, b)
 			sc.m.viewer.left = 8
 			return sc
 		},
-		inContext: func(t *testing.T, b map[string][]string) *scenario {
+		keymap.InContext: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "context.txt")
 			sc.size(80, 12)
@@ -171,11 +172,11 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		"context-fold.fold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inContext](t, b)
+			sc := stages()[keymap.InContext](t, b)
 			sc.m.inspecting().toggle(true, true)
 			return sc
 		},
-		inDetails: func(t *testing.T, b map[string][]string) *scenario {
+		keymap.InDetails: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "details.txt")
 			sc.size(80, 14)
@@ -189,7 +190,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		"details-read": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inDetails](t, b)
+			sc := stages()[keymap.InDetails](t, b)
 			sc.m.showDetails(sc.m.pane.lastShown())
 			sc.screen()
 			sc.m.timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
@@ -197,12 +198,12 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		"details-fold.unfold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inDetails](t, b)
+			sc := stages()[keymap.InDetails](t, b)
 			d := sc.m.panel.body.(*details)
 			d.fold(true, true)
 			return sc
 		},
-		inSessions:           browsingPast(""),
+		keymap.InSessions:    browsingPast(""),
 		"session-ends.first": browsingPast("", "session-ends.last"),
 		"session-fork": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
@@ -226,7 +227,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.wait(time.Second)
 			return sc
 		},
-		inPreview: func(t *testing.T, b map[string][]string) *scenario {
+		keymap.InPreview: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := browsingPast("moon")(t, b)
 			sc.m.browser.looking = true
@@ -236,19 +237,19 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		"preview-ends.end": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inPreview](t, b)
+			sc := stages()[keymap.InPreview](t, b)
 			sc.size(120, 14)
 			sc.screen()
 			sc.m.browser.preview.pane.home()
 			return sc
 		},
-		inQuestion:            asked(asking("p", "git push").Body),
+		keymap.InQuestion:     asked(asking("p", "git push").Body),
 		"approve-location":    asked(session.AutoModeSwitchRequested{RequestID: "p"}),
 		"approve-permanently": asked(session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", ToolCallID: "c", URL: "https://example.com/a", CanOfferSessionApproval: true}}),
 		"approve-unseen":      asked(asking("p", strings.Repeat("echo a line of it\n", 80)).Body),
 		"choose.take": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inQuestion](t, b)
+			sc := stages()[keymap.InQuestion](t, b)
 			sc.calm("down")
 			return sc
 		},
@@ -282,11 +283,11 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		},
 		"edit-answer": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
-			sc := stages()[inQuestion](t, b)
+			sc := stages()[keymap.InQuestion](t, b)
 			sc.calm("n")
 			return sc
 		},
-		inForm:               asked(form(`{"color":{"enum":["red","green","blue"]},"size":{"enum":["s","m"]},"why":{"type":"string"}}`)),
+		keymap.InForm:        asked(form(`{"color":{"enum":["red","green","blue"]},"size":{"enum":["s","m"]},"why":{"type":"string"}}`)),
 		"form-step.before":   filling("tab", "tab"),
 		"form-choose":        filling("tab"),
 		"form-choose.before": filling("tab", "down", "down"),
@@ -386,16 +387,16 @@ func filling(keys ...string) func(*testing.T, map[string][]string) *scenario {
 	return func(t *testing.T, b map[string][]string) *scenario {
 		t.Helper()
 		t.Helper()
-		sc := stages()[inForm](t, b)
+		sc := stages()[keymap.InForm](t, b)
 		for _, k := range keys {
-			sc.input(stroke(k))
+			sc.input(keymap.Stroke(k))
 			sc.wait(time.Second)
 		}
 		return sc
 	}
 }
 
-func stage(a Action) func(*testing.T, map[string][]string) *scenario {
+func stage(a keymap.Action) func(*testing.T, map[string][]string) *scenario {
 	row, _, _ := strings.Cut(a.Name, ".")
 	for _, name := range []string{a.Name, row, a.Context} {
 		if s := stages()[name]; s != nil {
@@ -476,7 +477,7 @@ func (sc *scenario) state(mask ...string) string {
 
 // press is a key alone, and what follows.
 func (sc *scenario) pressed(key string) *scenario {
-	sc.input(stroke(key))
+	sc.input(keymap.Stroke(key))
 	sc.wait(time.Second)
 	return sc
 }
@@ -486,7 +487,7 @@ func (sc *scenario) pressed(key string) *scenario {
 func spare(name string, keep []string) (key string, bindings map[string][]string) {
 	for _, key := range []string{"f9", "ctrl+alt+k", "&", "z", "o"} {
 		bindings := map[string][]string{name: append(slices.Clone(keep), key)}
-		if len(CheckKeys(settings.Keys{Bindings: bindings})) == 0 {
+		if len(keymap.Check(settings.Keys{Bindings: bindings})) == 0 {
 			return key, bindings
 		}
 	}
@@ -499,7 +500,7 @@ func spare(name string, keep []string) (key string, bindings map[string][]string
 func TestEveryActionCanBeRebound(t *testing.T) {
 	t.Parallel()
 	// Their keys stay, for the reason that TestFixedKeys compares.
-	actions, _ := Actions(settings.Keys{})
+	actions, _ := keymap.Actions(settings.Keys{})
 	contexts := map[string]int{}
 	for _, a := range actions {
 		if !a.BuiltIn || a.Fixed != "" {
@@ -512,7 +513,8 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 		})
 	}
 	for _, context := range []string{
-		inComposer, inList, inBlock, inSearch, inViewer, inContext, inDetails, inSessions, inPreview, inQuestion, inForm,
+		keymap.InComposer, keymap.InList, keymap.InBlock, keymap.InSearch, keymap.InViewer, keymap.InContext, keymap.InDetails,
+		keymap.InSessions, keymap.InPreview, keymap.InQuestion, keymap.InForm,
 	} {
 		if contexts[context] == 0 {
 			t.Errorf("no action of the context %s was tried", context)
@@ -520,7 +522,7 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 	}
 }
 
-func rebound(t *testing.T, a Action) {
+func rebound(t *testing.T, a keymap.Action) {
 	t.Helper()
 	at := stage(a)
 	if at == nil {
@@ -548,14 +550,14 @@ func rebound(t *testing.T, a Action) {
 	for _, old := range a.Default {
 		before := at(t, bindings).state(key, own)
 		got := at(t, bindings).pressed(old).state(key, own)
-		if a.Context == inQuestion && len([]rune(old)) == 1 { // it is typed
+		if a.Context == keymap.InQuestion && len([]rune(old)) == 1 { // it is typed
 			sc := at(t, bindings).pressed(old)
 			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && sc.m.panel == nil {
 				t.Errorf("%s is not typed: calls %v, draft %q", old, calls, sc.draft())
 			}
 			continue
 		}
-		if (old == "up" || old == "down") && a.Context == inComposer {
+		if (old == "up" || old == "down") && a.Context == keymap.InComposer {
 			continue // the editor's, too
 		}
 		if got != before {
@@ -578,12 +580,12 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 			sc.m.wanted = []session.Mode{session.Plan}
 		}
 		for key := range strings.FieldsSeq(keys) {
-			sc.input(stroke(key))
+			sc.input(keymap.Stroke(key))
 		}
 		return got
 	}
 	tried := 0
-	actions, _ := Actions(settings.Keys{})
+	actions, _ := keymap.Actions(settings.Keys{})
 	for _, c := range actions {
 		if c.BuiltIn || c.Fixed != "" || c.Name == "leader" {
 			continue
@@ -595,7 +597,7 @@ func TestEveryCommandCanBeRebound(t *testing.T) {
 		}
 		for _, key := range []string{"f9", "ctrl+x f9"} {
 			bindings := map[string][]string{c.Name: append(slices.Clone(keep), key)}
-			if wrong := CheckKeys(settings.Keys{Bindings: bindings}); wrong != nil {
+			if wrong := keymap.Check(settings.Keys{Bindings: bindings}); wrong != nil {
 				t.Errorf("%s = %s: %v", c.Name, key, wrong)
 				continue
 			}

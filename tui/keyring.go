@@ -10,15 +10,16 @@ import (
 	"parley/history"
 	"parley/prompts"
 	"parley/settings"
+	"parley/tui/keymap"
 )
 
 // keyring is what keys do now.
 type keyring struct {
-	keymap   *keymap
-	commands []Command          // the table
-	keys     map[string]Command // those that run, by their keys
-	cards    *prompts.Keys      // what all questions look at
-	handlers map[string]handler // what the window does for each
+	keymap   *keymap.Map
+	commands []keymap.Command          // the table
+	keys     map[string]keymap.Command // those that run, by their keys
+	cards    *prompts.Keys             // what all questions look at
+	handlers map[string]handler        // what the window does for each
 
 	stops, stopsTwice string // which key stops what runs, where one press does and where it takes two; "" without a key
 }
@@ -26,14 +27,14 @@ type keyring struct {
 // bind takes the keys of a user, and reports what is wrong with them; then
 // those that were bound before stay.
 func (m *Model) bind(k settings.Keys) []error {
-	km, wrong := newKeymap(k)
+	km, wrong := keymap.New(k)
 	if wrong != nil && m.keymap != nil {
 		return wrong
 	}
 	if m.cards == nil {
 		m.cards, m.handlers = &prompts.Keys{}, handlers()
 	}
-	m.keymap, m.commands, m.keys, *m.cards = km, km.commands, bindings(km.commands), cards(km)
+	m.keymap, m.commands, m.keys, *m.cards = km, km.Commands, keymap.ByKey(km.Commands), cards(km)
 	m.stops, m.stopsTwice = "", ""
 	if key := m.keyFor("interrupt"); key != "" {
 		m.stops, m.stopsTwice = key+" stops", key+" "+key+" stops"
@@ -42,14 +43,14 @@ func (m *Model) bind(k settings.Keys) []error {
 }
 
 // cards are the user's keys on questions and forms.
-func cards(km *keymap) prompts.Keys {
+func cards(km *keymap.Map) prompts.Keys {
 	in := func(scope string) prompts.Bindings {
-		meant, shown := km.own(scope)
+		meant, shown := km.Own(scope)
 		return prompts.Bindings{Meant: meant, Shown: shown}
 	}
 	return prompts.Keys{
-		Card: in(inQuestion), Line: in(inLine), Form: in(inForm), FormLine: in(inFormLine),
-		Focus: km.keyFor("answer"), Turn: km.show("complete"),
+		Card: in(keymap.InQuestion), Line: in(keymap.InLine), Form: in(keymap.InForm), FormLine: in(keymap.InFormLine),
+		Focus: km.KeyFor("answer"), Turn: km.Show("complete"),
 	}
 }
 
@@ -73,7 +74,7 @@ func (m *Model) rebind(before, now settings.Keys) {
 }
 
 // keyFor is how the user gets to an action: its first key, or its command.
-func (m *Model) keyFor(name string) string { return m.keymap.keyFor(name) }
+func (m *Model) keyFor(name string) string { return m.keymap.KeyFor(name) }
 
 // named is a text with the user's key for each {action} in it. percent is what
 // stands for a percent sign in it.
@@ -98,7 +99,7 @@ func (m *Model) says(text string) string { return m.named(text, "%") }
 // inQuery is what a press is where a query is written: what is typed, or a key of
 // the editor's.
 func (m *Model) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg {
-	as, ok := m.keymap.press(inQuery, press)
+	as, ok := m.keymap.Press(keymap.InQuery, press)
 	if !ok {
 		return tea.KeyPressMsg{}
 	}
@@ -108,8 +109,8 @@ func (m *Model) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg {
 // completes is the key of the completions that a key of the table stands for.
 // Esc always closes them.
 func (m *Model) completes(press tea.KeyPressMsg) string {
-	name := keyName(press)
-	as, ok := m.keymap.press(inComposer, press)
+	name := keymap.Name(press)
+	as, ok := m.keymap.Press(keymap.InComposer, press)
 	c := m.keys[name]
 	switch {
 	case name == "esc":
@@ -129,7 +130,7 @@ type handler func(m *Model, args string) tea.Cmd
 
 // handlers are what the window does for each command of the table that no part
 // of it has built in, by its ID.
-func handlers() map[string]handler {
+func handlers() map[string]handler { //nolint:funlen // a table
 	return map[string]handler{
 		"send":             (*Model).submit,
 		"queue":            (*Model).enqueue,

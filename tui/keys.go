@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/keymap"
 )
 
 // focus is the part that has the keys.
@@ -48,7 +49,7 @@ func (m *Model) focus() focus {
 // then the part that has the focus. What a question leaves goes on to the
 // completions, the table of commands and the editor.
 func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
-	name := keyName(press)
+	name := keymap.Name(press)
 	m.hint = hint{}
 	m.pressed++
 	if m.chord {
@@ -59,7 +60,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		m.questions.Elsewhere(at)
 		return nil
 	}
-	if name == m.keymap.leader {
+	if name == m.keymap.Leader {
 		m.questions.Elsewhere(at)
 		return m.startChord()
 	}
@@ -129,10 +130,10 @@ func (m *Model) which() bool { return m.chord && m.now.Sub(m.chordAt) >= whichTi
 
 // chorded runs the second press of a chord.
 func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cmd {
-	if c, ok := m.keys[m.keymap.leader+" "+name]; ok {
-		edit := m.keymap.show("edit-answer")
+	if c, ok := m.keys[m.keymap.Leader+" "+name]; ok {
+		edit := m.keymap.Show("edit-answer")
 		if c.ID == "edit" && edit != "" && m.focus() == answering { // a line of the question may be open
-			if o := m.questions.Key(stroke(edit), at); o.Taken {
+			if o := m.questions.Key(keymap.Stroke(edit), at); o.Taken {
 				return m.outcome(o)
 			}
 		}
@@ -151,7 +152,7 @@ func (m *Model) chorded(name string, press tea.KeyPressMsg, at time.Time) tea.Cm
 // composerKey gives a press to the completions, the table of commands and the
 // editor, in this order.
 func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
-	name := keyName(press)
+	name := keymap.Name(press)
 	if c, ok := m.keys[name]; !ok || c.ID != m.armed.by {
 		m.armed = armed{}
 	}
@@ -169,8 +170,8 @@ func (m *Model) composerKey(press tea.KeyPressMsg) tea.Cmd {
 // editorKey gives a press to the editor, and what that leaves to the recall of
 // earlier prompts.
 func (m *Model) editorKey(press tea.KeyPressMsg) tea.Cmd {
-	name, e := keyName(press), m.composer.editor
-	as, live := m.keymap.press(inComposer, press)
+	name, e := keymap.Name(press), m.composer.editor
+	as, live := m.keymap.Press(keymap.InComposer, press)
 	switch {
 	case !live && name != "up" && name != "down": // these are the editor's too
 		return nil
@@ -185,7 +186,7 @@ func (m *Model) editorKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // runKey runs a command for a press of its key.
-func (m *Model) runKey(c Command, press tea.KeyPressMsg) tea.Cmd {
+func (m *Model) runKey(c keymap.Command, press tea.KeyPressMsg) tea.Cmd {
 	if press.IsRepeat && !c.Held {
 		return nil
 	}
@@ -194,7 +195,7 @@ func (m *Model) runKey(c Command, press tea.KeyPressMsg) tea.Cmd {
 
 // takes reports whether a command takes its key now, or leaves it to the
 // editor.
-func (m *Model) takes(c Command) bool {
+func (m *Model) takes(c keymap.Command) bool {
 	switch c.ID {
 	case "help", "delete", "expand-all", "search":
 		return m.composer.editor.Empty()

@@ -9,6 +9,7 @@ import (
 
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 // reload gives a window the files of its user as they would be read when they
@@ -25,7 +26,7 @@ func reload(t *testing.T, sc *scenario, texts [3]string) {
 	s, wrong := settings.Load(paths[0])
 	k, err := settings.LoadKeys(paths[1])
 	if err == nil {
-		err = errors.Join(CheckKeys(k)...)
+		err = errors.Join(keymap.Check(k)...)
 	}
 	sc.run(sc.m.preferred(preferMsg{preferences: Preferences{Settings: s, Keys: k}, err: errors.Join(wrong, err)}))
 	own, err := theme.LoadNamed(dir, "own")

@@ -94,7 +94,10 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 			return nil
 		}
 	}
-	p.keys = []pickerKey{{action: "list-effort.less", run: step(-1)}, {action: "list-effort.more", title: "think more (left: less)", run: step(1)}}
+	p.keys = []pickerKey{
+		{action: "list-effort.less", run: step(-1)},
+		{action: "list-effort.more", title: "think more (left: less)", run: step(1)},
+	}
 	p.previewRows = 4
 	p.preview = func(m *Model, r row, width, _ int) []string { return m.modelPreview(find(r), efforts[r.value], width) }
 	p.onPick = func(m *Model, r row) tea.Cmd { return m.changeModel(r.value, efforts[r.value]) }

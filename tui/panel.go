@@ -121,7 +121,7 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 		if press.IsRepeat && (name == "enter" || name == "space") {
 			return nil
 		}
-		if action := m.keymap.action(p.body.scope(), press); action != p.body.closes() {
+		if action := m.keymap.Action(p.body.scope(), press); action != p.body.closes() {
 			return p.body.act(m, action)
 		}
 		m.closeOverlays()

@@ -12,6 +12,7 @@ import (
 	"parley/editor"
 	"parley/render"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 // picker is a list that has the keys until a row is picked or it is closed.
@@ -83,7 +84,7 @@ func (p *picker) filtering(query string) *picker {
 // pickerKey routes a key to the open picker.
 func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 	p := m.picker
-	action := m.keymap.action(inList, press)
+	action := m.keymap.Action(keymap.InList, press)
 	r, ok := p.row()
 	for _, k := range p.keys {
 		if k.action == action {
@@ -169,7 +170,7 @@ func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd 
 		return k.run(m, r)
 	}
 	p.armed, p.since = this, m.now // a key that is held down does not count
-	again, closes := m.keymap.show(k.action), cmp.Or(m.keymap.show("list-close"), "ctrl+c")
+	again, closes := m.keymap.Show(k.action), cmp.Or(m.keymap.Show("list-close"), "ctrl+c")
 	p.note = fmt.Sprintf("%s   %s again does it, %s closes", k.sure(r), again, closes)
 	return nil
 }

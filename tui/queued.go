@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/keymap"
 )
 
 // queuedCommand returns the command of the window's own that an event of the
@@ -14,25 +15,25 @@ import (
 // closed: what an agent could gain by is not marked in the table, words after the
 // name are not taken, and nothing opens over a question, a draft, or what else
 // the user has turned to.
-func (m *Model) queuedCommand(ev session.Event) (Command, session.RequestID, bool) {
+func (m *Model) queuedCommand(ev session.Event) (keymap.Command, session.RequestID, bool) {
 	b, ok := ev.Body.(session.CommandQueued)
 	if !ok || ev.Replayed || m.readOnly != nil {
-		return Command{}, "", false
+		return keymap.Command{}, "", false
 	}
 	if _, asks := session.As[session.CommandHost](m.session); !asks {
-		return Command{}, "", false
+		return keymap.Command{}, "", false
 	}
-	name, args, ok := parseCommand(b.Command)
-	c, known := slash(Commands(), name)
+	name, args, ok := keymap.ParseSlash(b.Command)
+	c, known := keymap.Find(keymap.Commands(), name)
 	if !ok || !known || args != "" || !c.Queued {
-		return Command{}, "", false
+		return keymap.Command{}, "", false
 	}
 	f := m.focus()
 	return c, b.RequestID, !m.behind() && (f == composing || f == browsing) && m.questions.Len() == 0 && m.composer.editor.Empty()
 }
 
 // carryOut runs a command of the agent's queue, says so, and tells the agent.
-func (m *Model) carryOut(c Command, id session.RequestID) tea.Cmd {
+func (m *Model) carryOut(c keymap.Command, id session.RequestID) tea.Cmd {
 	s, ok := session.As[session.CommandHost](m.session)
 	if !ok {
 		return nil

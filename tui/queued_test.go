@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/tui/keymap"
 )
 
 // queued says that it is the turn of a command in the agent's queue.
@@ -56,7 +57,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 		"over a question":     {"/help", func(sc *scenario) { sc.say(show) }},
 		"over one that waits": {"/help", func(sc *scenario) { sc.say(show); sc.m.questions.Blur(sc.at) }},
 	}
-	for _, c := range Commands() {
+	for _, c := range keymap.Commands() {
 		if c.Slash != "" && !c.Queued {
 			left[c.ID] = struct {
 				command string
@@ -92,7 +93,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 func TestQueuedCommandsAreFew(t *testing.T) {
 	t.Parallel()
 	var few []string
-	for _, c := range Commands() {
+	for _, c := range keymap.Commands() {
 		if c.Queued {
 			few = append(few, c.ID)
 		}

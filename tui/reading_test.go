@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/timeline"
+	"parley/tui/keymap"
 )
 
 // A past session is a timeline like any other. What one writes there is kept, and
@@ -133,7 +134,7 @@ func TestReadForeign(t *testing.T) {
 func TestReadOnlySendsNothing(t *testing.T) {
 	t.Parallel()
 	var keys []string
-	for _, c := range Commands() {
+	for _, c := range keymap.Commands() {
 		for _, k := range c.Keys {
 			if _, odd := map[string]bool{"ctrl+z": true, "f1": true, "#": true, "ctrl+_": true, "alt+_": true}[k]; !odd && c.ID != "go-on" {
 				keys = append(keys, k)

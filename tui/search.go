@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/keymap"
 )
 
 // search is a search in the timeline that is shown (product/demands.md, 40). It
@@ -162,7 +163,7 @@ func (s *search) stop() {
 // searchKey routes a key to the bar.
 func (m *Model) searchKey(press tea.KeyPressMsg) tea.Cmd {
 	s := m.search
-	switch m.keymap.action(inSearch, press) {
+	switch m.keymap.Action(keymap.InSearch, press) {
 	case "search-keep":
 		m.closeSearch(true)
 		return nil

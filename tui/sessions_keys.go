@@ -8,6 +8,7 @@ import (
 
 	"parley/editor"
 	"parley/history/sessions"
+	"parley/tui/keymap"
 )
 
 // burstTime is how soon a letter after another was not meant as a key.
@@ -38,11 +39,11 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 		b.note = ""
 		return m.queryKey(press)
 	}
-	scope := inSessions
+	scope := keymap.InSessions
 	if b.looking {
-		scope = inPreview
+		scope = keymap.InPreview
 	}
-	action := m.keymap.action(scope, press)
+	action := m.keymap.Action(scope, press)
 	if action == "" && !cut {
 		b.armed = ""
 		return nil

@@ -116,8 +116,8 @@ func (m *Model) listLines(width int, wide bool) []string {
 // nothing says why there is no session, and what to do.
 func (m *Model) nothing(width int) []string {
 	b := m.browser
-	text, words := "", m.keymap.show("session-query")+" changes the words."
-	switch further := m.keymap.show("session-scope"); {
+	text, words := "", m.keymap.Show("session-query")+" changes the words."
+	switch further := m.keymap.Show("session-scope"); {
 	case !b.found:
 		text = "Opening the sessions."
 	case b.library == nil:
@@ -130,7 +130,7 @@ func (m *Model) nothing(width int) []string {
 	case m.sought.scope != sessions.Everywhere:
 		text = "There is no session " + m.scopeName() + ". " + further + " looks further."
 	default:
-		text = "There is no session yet. " + m.keymap.show("session-new") + " starts one."
+		text = "There is no session yet. " + m.keymap.Show("session-new") + " starts one."
 	}
 	lines := []string{""}
 	for _, l := range render.Wrap(text, max(1, width-margin-1)) {

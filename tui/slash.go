@@ -9,13 +9,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/keymap"
 )
 
 // theirCommand is a command of the agent as one that can be run here.
-func theirCommand(c session.SlashCommand) Command {
-	return Command{
+func theirCommand(c session.SlashCommand) keymap.Command {
+	return keymap.Command{
 		ID: "agent:" + c.Name, Title: line(c.Description), Slash: c.Name, Aliases: c.Aliases, Args: c.Hint,
-		Choices: c.Choices, Required: c.Required, Context: inAgent,
+		Choices: c.Choices, Required: c.Required, Context: keymap.InAgent,
 	}
 }
 
@@ -186,7 +187,7 @@ func (m *Model) palette(typed string) {
 	p.search = func(_ *Model, query string) tea.Cmd {
 		name, words, spaced := strings.Cut(strings.TrimPrefix(query, "/"), " ")
 		args = ""
-		if c, ok := slash(all, name); ok && spaced && strings.HasPrefix(query, "/") {
+		if c, ok := keymap.Find(all, name); ok && spaced && strings.HasPrefix(query, "/") {
 			args = strings.TrimSpace(words)
 			p.show([]row{paletteRow(c)})
 			return nil
@@ -203,14 +204,14 @@ func (m *Model) palette(typed string) {
 		return nil
 	}
 	p.onPick = func(m *Model, r row) tea.Cmd {
-		i := slices.IndexFunc(all, func(c Command) bool { return c.ID == r.value })
+		i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.value })
 		if i < 0 {
 			return nil
 		}
 		return m.do(all[i], args)
 	}
 	p.keys = []pickerKey{{action: "list-words", title: "words for it", run: func(m *Model, r row) tea.Cmd {
-		if i := slices.IndexFunc(all, func(c Command) bool { return c.ID == r.value && c.Slash != "" }); i >= 0 {
+		if i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.value && c.Slash != "" }); i >= 0 {
 			p.query.SetText("/" + all[i].Slash + " ")
 			return m.filterPicker()
 		}
@@ -223,29 +224,29 @@ func (m *Model) palette(typed string) {
 
 // offered are the commands that the palette shows, the session's first. What
 // only a key of the composer is for is none.
-func offered(all []Command) []Command {
-	all = slices.DeleteFunc(all, func(c Command) bool {
-		return c.BuiltIn || c.ID == "palette" || c.Context == inComposer && c.Slash == ""
+func offered(all []keymap.Command) []keymap.Command {
+	all = slices.DeleteFunc(all, func(c keymap.Command) bool {
+		return c.BuiltIn || c.ID == "palette" || c.Context == keymap.InComposer && c.Slash == ""
 	})
-	slices.SortStableFunc(all, func(a, b Command) int { return order(a) - order(b) })
+	slices.SortStableFunc(all, func(a, b keymap.Command) int { return order(a) - order(b) })
 	return all
 }
 
 // order is where a command stands among those offered.
-func order(c Command) int {
+func order(c keymap.Command) int {
 	switch {
 	case c.Slash == "": // its key is all there is to know
 		return 3
-	case c.Context == inSession:
+	case c.Context == keymap.InSession:
 		return 0
-	case c.Context == inAgent:
+	case c.Context == keymap.InAgent:
 		return 2
 	}
 	return 1
 }
 
 // paletteRow is a command in the palette.
-func paletteRow(c Command) row {
+func paletteRow(c keymap.Command) row {
 	label := c.Title
 	keys := ""
 	if len(c.Keys) > 0 {
@@ -279,10 +280,10 @@ func readSlashes(ctx context.Context, s session.Session) tea.Cmd {
 
 // slashes is the table of commands with those of the agent behind it. A name of
 // ours hides one of the agent's.
-func (m *Model) slashes() []Command {
+func (m *Model) slashes() []keymap.Command {
 	all := slices.Clone(m.commands)
 	for _, c := range m.theirs {
-		if _, ours := slash(m.commands, c.Name); ours || c.Name == "" {
+		if _, ours := keymap.Find(m.commands, c.Name); ours || c.Name == "" {
 			continue
 		}
 		all = append(all, theirCommand(c))

@@ -143,7 +143,7 @@ func total(items []item, dot int) int {
 func (m *Model) hinted() string {
 	switch {
 	case m.chord:
-		return m.keymap.leader + " and then a key"
+		return m.keymap.Leader + " and then a key"
 	case !m.aborting.IsZero() && m.now.Sub(m.aborting) >= abortPatience:
 		return m.wayOut()
 	case m.now.Before(m.hint.until):
@@ -158,17 +158,17 @@ func (m *Model) chordLines() []string {
 	var chords []chord
 	width := 0
 	for _, c := range m.commands {
-		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, m.keymap.leader+" ") })
+		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, m.keymap.Leader+" ") })
 		if i < 0 {
 			continue
 		}
-		one := chord{strings.TrimPrefix(c.Keys[i], m.keymap.leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
+		one := chord{strings.TrimPrefix(c.Keys[i], m.keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
 		width = max(width, render.Width(one.key+one.what)+1+2*columnGap)
 		chords = append(chords, one)
 	}
 	across := max(1, (m.width-margin)/max(1, width))
 	down := (len(chords) + across - 1) / across
-	lines := []string{"", blank(margin) + m.theme.Render(theme.Strong, m.keymap.leader) + m.theme.Render(theme.Dim, "  and then")}
+	lines := []string{"", blank(margin) + m.theme.Render(theme.Strong, m.keymap.Leader) + m.theme.Render(theme.Dim, "  and then")}
 	for y := range down {
 		line := blank(margin)
 		for x := y; x < len(chords); x += down {

@@ -201,6 +201,12 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 				func(m *Model, _ struct{}) tea.Cmd { return m.readTasks() })
 		}
 	}
+	background := func(ctx context.Context, t session.Task) error {
+		if !t.Attached {
+			return errors.New("it is there already")
+		}
+		return s.Background(ctx, t.ID)
+	}
 	return []pickerKey{
 		{action: "list-drop", title: "cancel, or take off the list", sure: func(r row) string {
 			if t := m.task(r.value); runs(t) {
@@ -213,12 +219,7 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 			}
 			return s.RemoveTask(ctx, t.ID)
 		})},
-		{action: "list-background", title: "to the background", run: change("send it to the background", func(ctx context.Context, t session.Task) error {
-			if !t.Attached {
-				return errors.New("it is there already")
-			}
-			return s.Background(ctx, t.ID)
-		})},
+		{action: "list-background", title: "to the background", run: change("send it to the background", background)},
 	}
 }
 

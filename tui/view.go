@@ -233,7 +233,7 @@ func (m *Model) placeholder() string {
 	case m.focus() == answering:
 		text = ""
 	case m.questions.Len() > 0:
-		text = cmp.Or(m.keymap.show("complete"), m.keyFor("answer"), "a click") + " answers the question"
+		text = cmp.Or(m.keymap.Show("complete"), m.keyFor("answer"), "a click") + " answers the question"
 	case m.busy():
 		text = m.says("Steer with {send}, queue with {queue}")
 		if m.config.Settings.BusyEnter == "queue" {

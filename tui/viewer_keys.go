@@ -6,13 +6,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/tui/keymap"
 )
 
 // viewerKey routes a key to the open viewer (product/keys.md, 3).
 func (m *Model) viewerKey(press tea.KeyPressMsg) tea.Cmd {
 	m.lay()
 	v := m.viewer
-	switch action := m.keymap.action(inViewer, press); action {
+	switch action := m.keymap.Action(keymap.InViewer, press); action {
 	case "view-close":
 		m.closeOverlays()
 	case "view-edit.newer":

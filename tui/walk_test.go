@@ -11,6 +11,7 @@ import (
 	"github.com/dlclark/regexp2/v2"
 
 	"parley/session"
+	"parley/tui/keymap"
 )
 
 // round is a part of the walk: a window of its own and the steps in it, one
@@ -94,7 +95,7 @@ func TestWalkIsComplete(t *testing.T) {
 		}
 	}
 	rows := map[string]bool{}
-	for _, c := range Commands() {
+	for _, c := range keymap.Commands() {
 		rows[c.ID] = true
 		keys := slices.Clone(c.Keys)
 		for _, name := range append([]string{c.Slash}, c.Aliases...) {
@@ -112,7 +113,7 @@ func TestWalkIsComplete(t *testing.T) {
 	for at := range walked {
 		t.Errorf("%s, %s: the walk has a step, and the table has no such key", at[0], at[1])
 	}
-	if len(rows) != len(Commands()) {
+	if len(rows) != len(keymap.Commands()) {
 		t.Error("two rows of the table have one id")
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 // walker is a user who walks a round. It stands in for Bubble Tea too: on one
@@ -308,7 +309,7 @@ func (w *walker) take(s step) {
 func (w *walker) press(names ...string) {
 	w.t.Helper()
 	for _, name := range names {
-		w.input(stroke(name))
+		w.input(keymap.Stroke(name))
 		w.pass(keyGap)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/settings"
+	"parley/tui/keymap"
 )
 
 // TestTabOfCodex: tab completes, and queues a draft while the agent works.
@@ -75,7 +76,7 @@ func TestKeysReload(t *testing.T) {
 	if sc.m.questions.Generation() == before {
 		t.Error("the open question is not shown anew")
 	}
-	sc.input(stroke("o"))
+	sc.input(keymap.Stroke("o"))
 	sc.wait(time.Second)
 	if got := answers(sc.s); len(got) != 0 {
 		t.Errorf("o answered before it was shown: %v", got)
@@ -91,7 +92,7 @@ func TestKeysReload(t *testing.T) {
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "What was set before stays.") {
 		t.Errorf("what is wrong is not told:\n%s", screen)
 	}
-	sc.input(stroke("backspace"))
+	sc.input(keymap.Stroke("backspace"))
 	sc.m.composer.editor.SetText("")
 	sc.m.questions.Focus(sc.at)
 	sc.wait(time.Second)
@@ -126,15 +127,15 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.step("type", "draft")
 	sc.step("key", "ctrl+c")
 	see("ctrl+_ or /stash brings it back")
-	sc.input(stroke("ctrl+]"))
+	sc.input(keymap.Stroke("ctrl+]"))
 	sc.wait(time.Second)
 	see("ctrl+]  and then", "space palette")
-	sc.input(stroke("esc"))
+	sc.input(keymap.Stroke("esc"))
 	sc.working()
 	see("Steer with alt+enter, queue with f9")
 	sc.m.setMode("")
 	see("q close")
-	sc.input(stroke("q"))
+	sc.input(keymap.Stroke("q"))
 	if sc.m.picker != nil {
 		t.Error("q does not close the list")
 	}
@@ -144,7 +145,7 @@ func TestHintsNameTheKeys(t *testing.T) {
 	see("you are typing: f3 to answer")
 	sc.m.showKeys("")
 	see("Your keys", "was ctrl+x")
-	sc.input(stroke("esc"))
+	sc.input(keymap.Stroke("esc"))
 	sc.m.showHelp("")
 	see("f9")
 }
@@ -157,7 +158,7 @@ func TestPickerTypes(t *testing.T) {
 	})
 	sc.m.palette("")
 	for _, key := range []string{"i", "u"} {
-		sc.input(stroke(key))
+		sc.input(keymap.Stroke(key))
 	}
 	if p := sc.m.picker; p == nil || p.query.Text() != "iu" {
 		t.Fatalf("letters are not typed: %v", p)
@@ -165,7 +166,7 @@ func TestPickerTypes(t *testing.T) {
 	sc.m.closeOverlays()
 	sc.m.setMode("")
 	at := sc.m.picker.chosen
-	sc.input(stroke("i"))
+	sc.input(keymap.Stroke("i"))
 	if sc.m.picker.chosen == at {
 		t.Error("i does not move where nothing is typed")
 	}
@@ -199,8 +200,9 @@ func TestKeyListExample(t *testing.T) {
 	sc.m.config.Keys.Path = "/home/ada/.config/parley/keys.toml"
 	for _, l := range sc.m.keyLines(57) {
 		if l = strings.TrimSpace(ansi.Strip(l)); strings.Contains(l, " = ") {
-			if bad := mistaken(t, l); bad != nil || !strings.HasPrefix(l, "bindings.") {
-				t.Errorf("%s: %v", l, bad)
+			k, err := settings.ParseKeys("keys.toml", []byte(l))
+			if bad := keymap.Check(k); err != nil || bad != nil || !strings.HasPrefix(l, "bindings.") {
+				t.Errorf("%s: %v, %v", l, err, bad)
 			}
 			return
 		}

@@ -15,7 +15,7 @@ import (
 
 	"parley/cli/process"
 	"parley/settings"
-	"parley/tui"
+	"parley/tui/keymap"
 )
 
 // keysPath is where the keys are, or would be; "" where there is no folder for
@@ -33,7 +33,7 @@ func readKeys(path string) (settings.Keys, error) {
 	if err != nil {
 		return k, err
 	}
-	return k, errors.Join(tui.CheckKeys(k)...)
+	return k, errors.Join(keymap.Check(k)...)
 }
 
 // KeysCommand lists what keys do.
@@ -63,8 +63,8 @@ func KeysCommand(c process.Console) *cobra.Command {
 			switch {
 			case check && (asJSON || list || preset != ""):
 				return errors.New("--check lists nothing; leave it or the others out")
-			case preset != "" && !slices.Contains(tui.PresetNames(), preset):
-				return fmt.Errorf("--preset is one of %s, not %q", strings.Join(tui.PresetNames(), ", "), preset)
+			case preset != "" && !slices.Contains(keymap.PresetNames(), preset):
+				return fmt.Errorf("--preset is one of %s, not %q", strings.Join(keymap.PresetNames(), ", "), preset)
 			case check:
 				return process.Fail(checkKeys(c))
 			}
@@ -75,7 +75,7 @@ func KeysCommand(c process.Console) *cobra.Command {
 	f.BoolVar(&list, "list", false, "list every action and its keys, as without it")
 	f.BoolVar(&asJSON, "json", false, "list them as JSON")
 	f.BoolVar(&check, "check", false, "say what is wrong in the file of keys, and nothing else")
-	f.StringVar(&preset, "preset", "", "list the keys of a preset by `name`, without yours: "+strings.Join(tui.PresetNames(), ", "))
+	f.StringVar(&preset, "preset", "", "list the keys of a preset by `name`, without yours: "+strings.Join(keymap.PresetNames(), ", "))
 	f.BoolP("help", "h", false, "print this help and leave")
 	f.SortFlags = false
 	return cmd
@@ -108,7 +108,7 @@ func listKeys(c process.Console, preset string, asJSON bool) error {
 			return err
 		}
 	}
-	actions, wrong := tui.Actions(k)
+	actions, wrong := keymap.Actions(k)
 	if len(wrong) > 0 {
 		return errors.Join(wrong...)
 	}
@@ -137,7 +137,7 @@ type keyRow struct {
 	Title   string   `json:"title"`
 }
 
-func keysJSON(out io.Writer, actions []tui.Action) error {
+func keysJSON(out io.Writer, actions []keymap.Action) error {
 	rows := make([]keyRow, len(actions))
 	for i, a := range actions {
 		rows[i] = keyRow{

@@ -17,7 +17,7 @@ import (
 	"parley/settings"
 	"parley/terminal"
 	"parley/theme"
-	"parley/tui"
+	"parley/tui/keymap"
 )
 
 // account is what a report tells. Nothing in it is taken over as it is: what is
@@ -186,11 +186,11 @@ func settingLines(now settings.Settings) []string {
 // keyLines are the keys that differ, by the actions that they are for.
 func keyLines(k settings.Keys) []string {
 	var lines []string
-	if slices.Contains(tui.PresetNames(), k.Preset) && k.Preset != "copilot" {
+	if slices.Contains(keymap.PresetNames(), k.Preset) && k.Preset != "copilot" {
 		lines = append(lines, "keys: "+k.Preset)
 	}
 	var bound []string
-	for _, c := range tui.Commands() {
+	for _, c := range keymap.Commands() {
 		if _, own := k.Bindings[c.ID]; own {
 			bound = append(bound, c.ID)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"parley/settings"
-	"parley/tui"
+	"parley/tui/keymap"
 )
 
 const keysIntroduction = `# Keys
@@ -40,7 +40,7 @@ safe from being typed by accident; enter sends forms. No key changes what is all
 func keysDocument() string {
 	var b strings.Builder
 	b.WriteString(keysIntroduction)
-	actions, _ := tui.Actions(settings.Keys{})
+	actions, _ := keymap.Actions(settings.Keys{})
 	context := ""
 	for _, a := range actions {
 		if a.Context != context {
@@ -50,9 +50,9 @@ func keysDocument() string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", a.Name, codes(a.Keys), cell(a.Title))
 	}
 	b.WriteString("\n## Presets\n\nWhat differs from copilot, whose keys are those above.\n")
-	for _, name := range tui.PresetNames()[1:] {
+	for _, name := range keymap.PresetNames()[1:] {
 		fmt.Fprintf(&b, "\n### %s\n\n| action | keys | in place of |\n|---|---|---|\n", name)
-		actions, _ := tui.Actions(settings.Keys{Preset: name})
+		actions, _ := keymap.Actions(settings.Keys{Preset: name})
 		for _, a := range actions {
 			if a.Changed() {
 				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", a.Name, codes(a.Keys), codes(a.Default))

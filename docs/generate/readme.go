@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"parley/tui/keymap"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"parley/tui"
 )
 
 // pastSessions is the command whose flags docs/history.md lists.
@@ -53,7 +53,7 @@ func flagCells(f *pflag.Flag, command string) string {
 func keyTable() string {
 	var b strings.Builder
 	context := ""
-	for _, c := range tui.Commands() {
+	for _, c := range keymap.Commands() {
 		if len(c.Keys) == 0 {
 			continue
 		}
@@ -74,7 +74,7 @@ func keyTable() string {
 func commandTable() string {
 	var b strings.Builder
 	b.WriteString("| command | what it does | also |\n|---|---|---|\n")
-	for _, c := range tui.Commands() {
+	for _, c := range keymap.Commands() {
 		if c.Slash == "" {
 			continue
 		}

@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 import (
 	"fmt"
@@ -128,8 +128,8 @@ func meantKey(typed string, names []string) string {
 	return ""
 }
 
-// stroke is the press of a key by its name.
-func stroke(name string) tea.KeyPressMsg {
+// Stroke is the press of a key by its name.
+func Stroke(name string) tea.KeyPressMsg {
 	var k tea.KeyPressMsg
 	for _, h := range heldKeys {
 		if rest, ok := strings.CutPrefix(name, h.name+"+"); ok && rest != "" {
@@ -158,8 +158,8 @@ func printsName(name string) bool {
 	return name == "space" || len([]rune(name)) == 1
 }
 
-// keyName is what a key writes, or else its name.
-func keyName(press tea.KeyPressMsg) string {
+// Name is what a key writes, or else its name.
+func Name(press tea.KeyPressMsg) string {
 	if editor.Types(press) && press.Code != tea.KeySpace {
 		return press.Text
 	}

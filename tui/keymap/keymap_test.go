@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 import (
 	"slices"
@@ -47,11 +47,11 @@ func TestActionsHaveNames(t *testing.T) {
 		}
 	}
 	for _, name := range letterOnly {
-		if contexts[name] != inQuestion {
+		if contexts[name] != InQuestion {
 			t.Errorf("%s answers, and is no action of a question", name)
 		}
 	}
-	if wrong := CheckKeys(settings.Keys{}); wrong != nil {
+	if wrong := Check(settings.Keys{}); wrong != nil {
 		t.Errorf("the table's own keys are refused: %v", wrong)
 	}
 }
@@ -67,8 +67,8 @@ func TestParseKey(t *testing.T) {
 		if got, err := parseKey(text); err != nil || got != want {
 			t.Errorf("%q is %q, want %q (%v)", text, got, want, err)
 		}
-		if got := stroke(want); keyName(got) != want {
-			t.Errorf("the press of %s is called %s", want, keyName(got))
+		if got := Stroke(want); Name(got) != want {
+			t.Errorf("the press of %s is called %s", want, Name(got))
 		}
 	}
 	for text, want := range map[string]string{
@@ -91,7 +91,7 @@ func mistaken(t *testing.T, text string) []string {
 		t.Fatalf("%q: %v", text, err)
 	}
 	var said []string
-	for _, err := range CheckKeys(k) {
+	for _, err := range Check(k) {
 		said = append(said, err.Error())
 	}
 	return said
@@ -159,13 +159,13 @@ func TestAnswersTakeLetters(t *testing.T) {
 	t.Parallel()
 	for _, name := range letterOnly {
 		for _, key := range []string{"space", "tab", "ctrl+y", "alt+y", "f9", "ctrl+x y", "shift+enter", "up"} {
-			if len(CheckKeys(settings.Keys{Bindings: map[string][]string{name: {key}}})) == 0 {
+			if len(Check(settings.Keys{Bindings: map[string][]string{name: {key}}})) == 0 {
 				t.Errorf("%s can be %s", name, key)
 			}
 		}
 	}
 	for name := range fixed {
-		if len(CheckKeys(settings.Keys{Bindings: map[string][]string{name: {"f9"}}})) == 0 {
+		if len(Check(settings.Keys{Bindings: map[string][]string{name: {"f9"}}})) == 0 {
 			t.Errorf("%s can be f9", name)
 		}
 	}
@@ -193,23 +193,23 @@ func TestPresets(t *testing.T) {
 			"ctrl+r": "history", "ctrl+g": "edit", "shift+tab": "cycle-mode", "ctrl+y": "show-plan", "esc": "interrupt",
 		},
 	} {
-		km, wrong := newKeymap(settings.Keys{Preset: name})
+		km, wrong := New(settings.Keys{Preset: name})
 		if wrong != nil {
 			t.Errorf("%s: %v", name, wrong)
 			continue
 		}
-		keys := bindings(km.commands)
+		keys := ByKey(km.Commands)
 		for key, id := range want {
 			if keys[key].ID != id {
 				t.Errorf("%s: %s runs %q, want %s", name, key, keys[key].ID, id)
 			}
 		}
-		for _, a := range km.actions {
-			if a.Changed() && (a.Context == inQuestion || a.Context == inForm || a.Name == "cycle-mode" || a.Name == "allow-all" || a.Name == "mode") {
+		for _, a := range km.Actions {
+			if a.Changed() && (a.Context == InQuestion || a.Context == InForm || a.Name == "cycle-mode" || a.Name == "allow-all" || a.Name == "mode") {
 				t.Errorf("%s changes %s", name, a.Name)
 			}
 		}
-		if _, leads := newKeymap(settings.Keys{Preset: name, Bindings: map[string][]string{"leader": {"ctrl+]"}}}); leads != nil {
+		if _, leads := New(settings.Keys{Preset: name, Bindings: map[string][]string{"leader": {"ctrl+]"}}}); leads != nil {
 			t.Errorf("%s with another leader: %v", name, leads)
 		}
 	}
@@ -232,7 +232,7 @@ func TestAnyKeys(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(rt, "bindings") {
 			k.Bindings[rapid.SampledFrom(names).Draw(rt, "action")] = rapid.SliceOfN(rapid.SampledFrom(pool), 0, 2).Draw(rt, "keys")
 		}
-		km, wrong := newKeymap(k)
+		km, wrong := New(k)
 		if wrong != nil {
 			return
 		}
@@ -245,27 +245,27 @@ func TestAnyKeys(t *testing.T) {
 }
 
 // reachable sees that each key of each action leads to it.
-func reachable(t *rapid.T, km *keymap) {
-	keys := bindings(km.commands)
-	for _, a := range km.actions {
+func reachable(t *rapid.T, km *Map) {
+	keys := ByKey(km.Commands)
+	for _, a := range km.Actions {
 		for _, key := range a.Keys {
 			switch {
 			case a.Name == leaderAction:
-				if key != km.leader {
-					t.Fatalf("the leader is %s, not %s", km.leader, key)
+				if key != km.Leader {
+					t.Fatalf("the leader is %s, not %s", km.Leader, key)
 				}
 			case !a.BuiltIn:
 				if keys[key].ID != a.Name {
 					t.Fatalf("%s runs %q, not %s", key, keys[key].ID, a.Name)
 				}
 			case slices.Contains(parts, a.Context):
-				if got := km.action(a.Context, stroke(key)); got != a.Name {
+				if got := km.Action(a.Context, Stroke(key)); got != a.Name {
 					t.Fatalf("%s does %q in %s, not %s", key, got, a.Context, a.Name)
 				}
 			default:
-				as, ok := km.press(a.Context, stroke(key))
-				if !ok || !slices.Contains(a.Default, keyName(as)) {
-					t.Fatalf("%s is %s to %s, not %s", key, keyName(as), a.Context, a.Name)
+				as, ok := km.Press(a.Context, Stroke(key))
+				if !ok || !slices.Contains(a.Default, Name(as)) {
+					t.Fatalf("%s is %s to %s, not %s", key, Name(as), a.Context, a.Name)
 				}
 			}
 		}
@@ -288,13 +288,13 @@ func FuzzKeys(f *testing.F) {
 			}
 			return
 		}
-		km, wrong := newKeymap(k)
+		km, wrong := New(k)
 		for _, err := range wrong {
 			if !strings.HasPrefix(err.Error(), "keys.toml, line ") {
 				t.Errorf("%q: %v does not name the file and the line", text, err)
 			}
 		}
-		if len(km.actions) == 0 || len(km.commands) == 0 {
+		if len(km.Actions) == 0 || len(km.Commands) == 0 {
 			t.Error("no keys at all")
 		}
 	})

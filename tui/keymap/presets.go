@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 // presets are the keys of other programs, as far as they differ and are not
 // dangerous here (product/keys.md, 1 and 5). None answers a question, and none

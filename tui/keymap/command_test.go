@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 import (
 	"strings"
@@ -61,7 +61,7 @@ func TestParseCommand(t *testing.T) {
 		{"/new\nline here", "new", "line here", true},
 		{"/usr/bin/env is missing", "usr/bin/env", "is missing", true},
 	} {
-		if name, args, ok := parseCommand(tt.text); name != tt.name || args != tt.args || ok != tt.ok {
+		if name, args, ok := ParseSlash(tt.text); name != tt.name || args != tt.args || ok != tt.ok {
 			t.Errorf("parseCommand(%q) = %q, %q, %t", tt.text, name, args, ok)
 		}
 	}
@@ -70,12 +70,12 @@ func TestParseCommand(t *testing.T) {
 func TestUnknownCommandSuggests(t *testing.T) {
 	t.Parallel()
 	for name, meant := range map[string]string{"hlep": "/help", "quti": "/quit", "compat": "/compact", "qui": "/quit", "comp": "/compact"} {
-		if got := unknown(Commands(), name); !strings.Contains(got, "Did you mean "+meant+"?") {
+		if got := Unknown(Commands(), name); !strings.Contains(got, "Did you mean "+meant+"?") {
 			t.Errorf("unknown(%q) = %q", name, got)
 		}
 	}
 	for _, name := range []string{"", "zzzzzzzz", "usr/bin/env"} {
-		if got := unknown(Commands(), name); strings.Contains(got, "Did you mean") {
+		if got := Unknown(Commands(), name); strings.Contains(got, "Did you mean") {
 			t.Errorf("unknown(%q) = %q", name, got)
 		}
 	}

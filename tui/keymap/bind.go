@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 import (
 	"cmp"
@@ -18,20 +18,20 @@ import (
 // written has its keys besides: in a query, on a line of a question, in an answer
 // of a form.
 const (
-	inQuery    = "Query"
-	inLine     = "Line"
-	inFormLine = "Form line"
+	InQuery    = "Query"
+	InLine     = "Line"
+	InFormLine = "Form line"
 )
 
 // parts are the scopes in which presses stand for actions.
-var parts = []string{inList, inBlock, inSearch, inViewer, inContext, inDetails, inSessions, inPreview}
+var parts = []string{InList, InBlock, InSearch, InViewer, InContext, InDetails, InSessions, InPreview}
 
 // ownKeys are the scopes in which presses stand for other keys: those of the editor
 // and of questions, which know nothing of actions.
-var ownKeys = []string{inComposer, inQuestion, inForm, inQuery, inLine, inFormLine}
+var ownKeys = []string{InComposer, InQuestion, InForm, InQuery, InLine, InFormLine}
 
 // builtIn are the scopes in which keys are not those of commands.
-var builtIn = slices.Concat(parts, ownKeys)
+func builtIn() []string { return slices.Concat(parts, ownKeys) }
 
 // leaderAction is what the first press of a chord does.
 const leaderAction = "leader"
@@ -110,7 +110,7 @@ func newBinder(k settings.Keys) *binder {
 	}
 	b.preset, b.leader = preset, leader
 	lead := Action{
-		Name: leaderAction, Title: "Begin a key of two presses", Context: inComposer,
+		Name: leaderAction, Title: "Begin a key of two presses", Context: InComposer,
 		Default: []string{leader}, Keys: []string{leader},
 	}
 	if keys, ok := k.Bindings[leaderAction]; ok {
@@ -132,7 +132,10 @@ func newBinder(k settings.Keys) *binder {
 			if !ok {
 				n, b.rows[name] = len(b.actions), c
 				at[name] = n
-				b.actions = append(b.actions, Action{Name: name, Title: c.Title, Context: c.Context, BuiltIn: c.BuiltIn, Fixed: fixed[name], Keeps: keptKeys[name]})
+				b.actions = append(b.actions, Action{
+					Name: name, Title: c.Title, Context: c.Context,
+					BuiltIn: c.BuiltIn, Fixed: fixed[name], Keeps: keptKeys[name],
+				})
 			}
 			if i < len(c.Keys) {
 				b.actions[n].Keys = append(b.actions[n].Keys, c.Keys[i])
@@ -283,7 +286,7 @@ func (b *binder) readKey(text string) (string, error) {
 // likeliest is the name that a misspelt one may mean; "" if none is near.
 func likeliest(typed string, names []string) string {
 	best, distance := "", 4
-	if len(typed) > longestName {
+	if len(typed) > LongestName {
 		return ""
 	}
 	for _, name := range names {

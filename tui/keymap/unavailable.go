@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 // unavailable says why a command of the Copilot CLI's own window, or of another
 // agent's, is none here, and what to do instead; "" where it is not known. They

@@ -1,4 +1,8 @@
-package tui
+// Package keymap is what can be done and by which keys: the table of commands, the
+// presets, and a user's own bindings of them. An action is one thing that keys do,
+// and has a name; the parts of the window ask for the action that a press is for and
+// never for a key, so that every key can be the user's own.
+package keymap
 
 import (
 	"slices"
@@ -31,27 +35,27 @@ func (a Action) Changed() bool {
 // Actions are all actions with the keys of a user, in the order of the table
 // of commands, and what is wrong with these keys; then they are the table's own.
 func Actions(k settings.Keys) ([]Action, []error) {
-	km, wrong := newKeymap(k)
-	return km.actions, wrong
+	km, wrong := New(k)
+	return km.Actions, wrong
 }
 
-// CheckKeys says what is wrong with a user's keys: where, and what to write in
+// Check says what is wrong with a user's keys: where, and what to write in
 // its place.
-func CheckKeys(k settings.Keys) []error {
+func Check(k settings.Keys) []error {
 	if k.Preset == "" && len(k.Bindings) == 0 {
 		return nil // every start that changes nothing comes here
 	}
-	_, wrong := newKeymap(k)
+	_, wrong := New(k)
 	return wrong
 }
 
-// keymap says what keys do: the table of commands with the user's keys, and
+// Map says what keys do: the table of commands with the user's keys, and
 // for the parts that have their keys built in, which of these a press stands
 // for. It never changes.
-type keymap struct {
-	commands []Command
-	leader   string
-	actions  []Action
+type Map struct {
+	Commands []Command
+	Leader   string
+	Actions  []Action
 	byName   map[string]Action
 	// acts are, by the scope, what the keys of a part of the window do.
 	acts map[string]map[string]string
@@ -61,17 +65,17 @@ type keymap struct {
 	meant, shown map[string]map[string]string
 }
 
-// newKeymap makes the user's keys of the table. With keys that cannot be, it
+// New makes the user's keys of the table. With keys that cannot be, it
 // returns the table's own, and what is wrong with each.
-func newKeymap(k settings.Keys) (*keymap, []error) {
+func New(k settings.Keys) (*Map, []error) {
 	b := newBinder(k)
 	b.bind()
 	if len(b.wrong) > 0 {
-		own, _ := newKeymap(settings.Keys{Path: k.Path})
+		own, _ := New(settings.Keys{Path: k.Path})
 		return own, b.wrong
 	}
-	km := &keymap{
-		commands: b.table, leader: b.leader, actions: b.actions,
+	km := &Map{
+		Commands: b.table, Leader: b.leader, Actions: b.actions,
 		byName: make(map[string]Action, len(b.actions)), acts: b.acts(),
 		meant: map[string]map[string]string{}, shown: map[string]map[string]string{},
 	}
@@ -81,8 +85,8 @@ func newKeymap(k settings.Keys) (*keymap, []error) {
 	if !slices.ContainsFunc(b.actions, Action.Changed) {
 		return km, nil // nothing stands for anything else
 	}
-	for i, c := range km.commands {
-		km.commands[i].Keys = km.keysOf(c)
+	for i, c := range km.Commands {
+		km.Commands[i].Keys = km.keysOf(c)
 	}
 	for _, scope := range ownKeys {
 		km.meant[scope], km.shown[scope] = b.built(scope)
@@ -92,7 +96,7 @@ func newKeymap(k settings.Keys) (*keymap, []error) {
 
 // keysOf are the user's keys of a row: as the table has them, if they are
 // these.
-func (km *keymap) keysOf(c Command) []string {
+func (km *Map) keysOf(c Command) []string {
 	var keys, names []string
 	changed := false
 	for _, name := range c.actions() {
@@ -108,7 +112,7 @@ func (km *keymap) keysOf(c Command) []string {
 	return keys
 }
 
-// actions are the names of what each key of the row does; without keys, of what
+// Actions are the names of what each key of the row does; without keys, of what
 // the row does.
 func (c Command) actions() []string {
 	if len(c.Acts) == 0 {
@@ -121,29 +125,29 @@ func (c Command) actions() []string {
 	return names
 }
 
-// action is what a press does in a part of the window; "" is nothing.
-func (km *keymap) action(scope string, press tea.KeyPressMsg) string {
-	return km.acts[scope][keyName(press)]
+// Action is what a press does in a part of the window; "" is nothing.
+func (km *Map) Action(scope string, press tea.KeyPressMsg) string {
+	return km.acts[scope][Name(press)]
 }
 
-// press is what a press is to the editor and to questions, which have their keys
+// Press is what a press is to the editor and to questions, which have their keys
 // built in; not ok means that it is nothing there any more.
-func (km *keymap) press(scope string, press tea.KeyPressMsg) (as tea.KeyPressMsg, ok bool) {
-	key, bound := km.meant[scope][keyName(press)]
+func (km *Map) Press(scope string, press tea.KeyPressMsg) (as tea.KeyPressMsg, ok bool) {
+	key, bound := km.meant[scope][Name(press)]
 	switch {
 	case !bound:
 		return press, true
 	case key == "":
 		return press, false
 	}
-	as = stroke(key)
+	as = Stroke(key)
 	as.IsRepeat = press.IsRepeat
 	return as, true
 }
 
-// show names the first keys of actions, which are separated by blanks; "" if they
+// Show names the first keys of actions, which are separated by blanks; "" if they
 // have none.
-func (km *keymap) show(actions string) string {
+func (km *Map) Show(actions string) string {
 	var keys []string
 	for name := range strings.FieldsSeq(actions) {
 		if key := firstKey(km.byName[name]); key != "" {
@@ -153,13 +157,13 @@ func (km *keymap) show(actions string) string {
 	return strings.Join(keys, " ")
 }
 
-// keyFor is how the user gets to an action: its first key, or else its
+// KeyFor is how the user gets to an action: its first key, or else its
 // command; "" if there is neither.
-func (km *keymap) keyFor(name string) string {
+func (km *Map) KeyFor(name string) string {
 	if keys := km.byName[name].Keys; len(keys) > 0 {
 		return keys[0]
 	}
-	for _, c := range km.commands {
+	for _, c := range km.Commands {
 		if c.ID == name && c.Slash != "" {
 			return "/" + c.Slash
 		}
@@ -167,22 +171,22 @@ func (km *keymap) keyFor(name string) string {
 	return ""
 }
 
-// own are, in a scope of the editor or of questions, the keys of theirs that presses
+// Own are, in a scope of the editor or of questions, the keys of theirs that presses
 // stand for, by what a press writes or else is called; the zero key is none. shown
 // are the user's keys for them; "" is none. A key that is not in it is its own.
-func (km *keymap) own(scope string) (meant map[string]tea.KeyPressMsg, shown map[string]string) {
+func (km *Map) Own(scope string) (meant map[string]tea.KeyPressMsg, shown map[string]string) {
 	meant = make(map[string]tea.KeyPressMsg, len(km.meant[scope]))
 	for key, as := range km.meant[scope] {
 		meant[key] = tea.KeyPressMsg{}
 		if as != "" {
-			meant[key] = stroke(as)
+			meant[key] = Stroke(as)
 		}
 	}
 	return meant, km.shown[scope]
 }
 
-// keys are the keys of an action.
-func (km *keymap) keys(action string) []string { return km.byName[action].Keys }
+// Keys are the keys of an action.
+func (km *Map) Keys(action string) []string { return km.byName[action].Keys }
 
 func firstKey(a Action) string {
 	if len(a.Keys) == 0 {

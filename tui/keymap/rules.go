@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 import (
 	"fmt"
@@ -44,9 +44,9 @@ func (b *binder) refuses(a Action, key string) string {
 		return "two presses run a command, and esc and ctrl+c take the first back"
 	case chord:
 		return ""
-	case c.Context == inQuestion && c.BuiltIn:
+	case c.Context == InQuestion && c.BuiltIn:
 		return refusedByQuestion(a.Name, key)
-	case slices.Contains(b.scopes(a), inComposer) || lettered[c.Context]:
+	case slices.Contains(b.scopes(a), InComposer) || lettered[c.Context]:
 		return refusedByWriting(a.Name, key)
 	}
 	return ""
@@ -87,7 +87,7 @@ func refusedByWriting(name, key string) string {
 }
 
 // lettered are the contexts besides the composer in which letters are written.
-var lettered = map[string]bool{inSearch: true, inForm: true}
+var lettered = map[string]bool{InSearch: true, InForm: true}
 
 // keptKeys are the keys that actions must keep, so that there is always a way.
 var keptKeys = map[string]string{"cancel": "ctrl+c", "leave-question": "esc", "form-end": "enter"}
@@ -113,19 +113,19 @@ func (b *binder) scopes(a Action) []string {
 	c := b.rows[a.Name]
 	switch {
 	case a.Name == leaderAction || c.Always:
-		return builtIn
+		return builtIn()
 	case !c.BuiltIn:
-		return []string{inComposer}
+		return []string{InComposer}
 	}
 	switch c.ID {
 	case "other-question", "leave-question":
-		return []string{inQuestion, inForm}
+		return []string{InQuestion, InForm}
 	case "note":
-		return []string{inQuestion, inLine}
+		return []string{InQuestion, InLine}
 	case "edit-answer":
-		return []string{inQuestion, inForm, inLine, inFormLine}
+		return []string{InQuestion, InForm, InLine, InFormLine}
 	case "form-step":
-		return []string{inForm, inFormLine}
+		return []string{InForm, InFormLine}
 	}
 	return []string{c.Context}
 }
@@ -136,22 +136,26 @@ func (b *binder) writes(a Action) bool {
 	return slices.Contains([]string{"newline", "undo", "words", "line-ends", "letters", "kill", "yank", "case", "delete"}, c.ID)
 }
 
-// acts are what keys do, by the part.
+// acts are what keys do, by the part. A key that the user bound is no twin of
+// another.
 func (b *binder) acts() map[string]map[string]string {
 	acts := make(map[string]map[string]string, len(parts))
 	for _, scope := range parts {
 		acts[scope] = map[string]string{}
 	}
-	for _, a := range b.actions {
-		keys, acts := a.Keys, acts[a.Context]
-		if !b.rows[a.Name].BuiltIn || acts == nil {
-			continue
-		}
-		if !a.Changed() {
-			keys = slices.Concat(keys, twins[a.Name])
-		}
+	bind := func(a Action, keys []string) {
 		for _, key := range keys {
-			acts[key] = a.Name
+			acts[a.Context][key] = a.Name
+		}
+	}
+	for _, a := range b.actions {
+		if a.BuiltIn && acts[a.Context] != nil && !a.Changed() {
+			bind(a, twins[a.Name])
+		}
+	}
+	for _, a := range b.actions {
+		if a.BuiltIn && acts[a.Context] != nil {
+			bind(a, a.Keys)
 		}
 	}
 	return acts
@@ -161,7 +165,7 @@ func (b *binder) acts() map[string]map[string]string {
 // keys for built-in ones, as far as they differ.
 func (b *binder) built(scope string) (meant, shown map[string]string) {
 	meant, shown = map[string]string{}, map[string]string{}
-	lines := scope == inQuery || scope == inLine || scope == inFormLine
+	lines := scope == InQuery || scope == InLine || scope == InFormLine
 	var here []Action
 	for _, a := range b.actions {
 		c := b.rows[a.Name]
@@ -196,7 +200,7 @@ func (b *binder) built(scope string) (meant, shown map[string]string) {
 // table itself has twice is told apart by what is there: a draft, or none.
 func (b *binder) conflicts() {
 	told := map[string]bool{}
-	for _, scope := range builtIn {
+	for _, scope := range builtIn() {
 		owner := map[string]Action{}
 		for _, a := range b.actions {
 			if !slices.Contains(b.scopes(a), scope) {

@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 import (
 	"fmt"
@@ -47,10 +47,10 @@ type Command struct {
 	Edits bool
 }
 
-// needsWords reports whether the command does nothing without words after its
+// NeedsWords reports whether the command does nothing without words after its
 // name. What may be left out stands in brackets.
-func (c Command) needsWords() bool {
-	if c.Context == inAgent {
+func (c Command) NeedsWords() bool {
+	if c.Context == InAgent {
 		return c.Required
 	}
 	return c.Args != "" && !strings.HasPrefix(c.Args, "[")
@@ -70,8 +70,8 @@ func (c Command) Binding() key.Binding {
 // leader starts the chords of two key presses.
 const leader = "ctrl+x"
 
-// bindings are the keys that work wherever the focus is, by what they run.
-func bindings(table []Command) map[string]Command {
+// ByKey are the keys that work wherever the focus is, by what they run.
+func ByKey(table []Command) map[string]Command {
 	keys := map[string]Command{}
 	for _, c := range table {
 		for _, k := range c.Keys {
@@ -83,8 +83,8 @@ func bindings(table []Command) map[string]Command {
 	return keys
 }
 
-// slash finds a command by its name or an alias.
-func slash(table []Command, name string) (Command, bool) {
+// Find finds a command by its name or an alias.
+func Find(table []Command, name string) (Command, bool) {
 	i := slices.IndexFunc(table, func(c Command) bool {
 		return c.Slash != "" && (c.Slash == name || slices.Contains(c.Aliases, name))
 	})
@@ -94,17 +94,17 @@ func slash(table []Command, name string) (Command, bool) {
 	return table[i], true
 }
 
-// longestName is more than any command's name has: beyond it no other is meant.
-const longestName = 40
+// LongestName is more than any command's name has: beyond it no other is meant.
+const LongestName = 40
 
-// unknown says that there is no such command, and which one may be meant.
-func unknown(table []Command, name string) string {
+// Unknown says that there is no such command, and which one may be meant.
+func Unknown(table []Command, name string) string {
 	if why := unavailable(name); why != "" {
 		return fmt.Sprintf("There is no /%s here. %s", name, why)
 	}
 	best, distance := "", min(3, len(name)) // further apart than two letters is another word
-	if len(name) > longestName {
-		name, table = name[:longestName]+"...", nil
+	if len(name) > LongestName {
+		name, table = name[:LongestName]+"...", nil
 	}
 	if i := slices.IndexFunc(table, func(c Command) bool { return name != "" && strings.HasPrefix(c.Slash, name) }); i >= 0 {
 		best, distance = table[i].Slash, 0
@@ -123,10 +123,10 @@ func unknown(table []Command, name string) string {
 	return text + " A space before the slash sends it as a prompt."
 }
 
-// parseCommand splits "/name words" into the name and the words. Everything
+// ParseSlash splits "/name words" into the name and the words. Everything
 // that begins with a slash is a command, known or not, so that none is sent to
 // a model by mistake (decision 23).
-func parseCommand(text string) (name, args string, ok bool) {
+func ParseSlash(text string) (name, args string, ok bool) {
 	rest, ok := strings.CutPrefix(text, "/")
 	if !ok {
 		return "", "", false

@@ -1,4 +1,4 @@
-package tui
+package keymap
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func TestKeyboards(t *testing.T) {
 			}
 			synctest.Test(t, func(t *testing.T) {
 				for i, press := range read(t, sequences) {
-					if got, want := meaning(press), meaning(stroke(keys[i])); got != want {
+					if got, want := meaning(press), meaning(Stroke(keys[i])); got != want {
 						t.Errorf("%s is sent as %q and comes as: %s; want: %s", keys[i], sequences[i], got, want)
 					}
 				}
@@ -62,15 +62,15 @@ func tableKeys() []string {
 // what it does to a draft, where the editor knows a key by more than one name.
 func meaning(k tea.KeyPressMsg) string {
 	more := slices.Concat([]string{"ctrl+_", "alt+_"}, twins["undo.undo"], twins["undo.redo"])
-	if slices.Contains(more, keyName(k)) {
+	if slices.Contains(more, Name(k)) {
 		e := editor.New()
 		for _, key := range []string{"a", "ctrl+w", "b", "ctrl+_"} {
-			e.Update(stroke(key))
+			e.Update(Stroke(key))
 		}
 		e.Update(k)
 		return fmt.Sprintf("makes the draft %q", e.Text())
 	}
-	return fmt.Sprintf("%s, %s, %q", keyName(k), k.Keystroke(), k.Text)
+	return fmt.Sprintf("%s, %s, %q", Name(k), k.Keystroke(), k.Text)
 }
 
 // typist types sequences, each a second after the one before.

@@ -1,0 +1,338 @@
+package keymap
+
+import (
+	"slices"
+
+	"parley/theme"
+)
+
+// The contexts of keys, in the order in which help shows them.
+const (
+	InComposer = "Composer"
+	InList     = "List"
+	inTimeline = "Timeline"
+	InBlock    = "Block"
+	InSearch   = "Search"
+	InViewer   = "Edits"
+	InContext  = "Context"
+	InDetails  = "Details"
+	InSessions = "Sessions"
+	InPreview  = "Preview"
+	InQuestion = "Question"
+	InForm     = "Form"
+	InSession  = "Session"
+	InAgent    = "Agent" // its own commands; they are not in the table
+)
+
+// Commands returns the table of commands.
+func Commands() []Command {
+	return slices.Concat(composerCommands(), editingCommands(), listCommands(),
+		timelineCommands(), blockCommands(), searchCommands(), viewerCommands(), contextCommands(),
+		detailsCommands(), browserCommands(), previewCommands(),
+		questionCommands(), formCommands(), sessionCommands(), workCommands(), programCommands())
+}
+
+func composerCommands() []Command {
+	return []Command{
+		{ID: "send", Title: "Send; while the agent works, steer it", Keys: []string{"enter"}, Context: InComposer},
+		{ID: "queue", Title: "Queue the prompt for after this turn", Keys: []string{"ctrl+q", "ctrl+enter"}, Context: InComposer},
+		{ID: "newline", Title: "New line (or \\ and enter)", Keys: []string{"shift+enter", "alt+enter", "ctrl+j"}, Context: InComposer, BuiltIn: true},
+		{ID: "complete", Title: "Accept the completion; on an empty draft, go to the waiting question", Keys: []string{"tab"}, Context: InComposer},
+		{ID: "complete-queue", Title: "Accept the completion; while the agent works, queue the prompt", Context: InComposer},
+		{ID: "mention", Title: "Mention a file or folder; its lines with :10-20", Keys: []string{"@"}, Context: InComposer, BuiltIn: true},
+		{ID: "issue", Title: "Mention an issue, where the agent knows them", Keys: []string{"#"}, Context: InComposer, BuiltIn: true},
+		{ID: "shell", Title: "Run a command yourself; the agent sees it", Keys: []string{"!"}, Context: InComposer, BuiltIn: true},
+		{ID: "recall", Title: "Earlier and later prompts that begin as the draft does; first the one that waits", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Acts: []string{"earlier", "later", "earlier", "later"}, Context: InComposer, BuiltIn: true},
+		{ID: "history", Title: "Search the prompts you sent and what you put away", Keys: []string{"ctrl+r"}, Slash: "history", Context: InComposer},
+		{ID: "stash", Title: "Put the draft away; on an empty draft, take it back", Keys: []string{"ctrl+s"}, Slash: "stash", Context: InComposer},
+		{ID: "mention-file", Title: "Mention a file, found by its letters", Slash: "mention", Context: InComposer},
+		{ID: "attach", Title: "Attach a file or folder", Slash: "attach", Args: "path", Context: InComposer},
+		{ID: "paste-image", Title: "Attach the picture on the clipboard", Keys: []string{"alt+v", "ctrl+v"}, Slash: "paste", Context: InComposer},
+		{ID: "edit", Title: "Write in your own editor ($COPILOT_EDITOR, $VISUAL, $EDITOR)", Keys: []string{"ctrl+g", "ctrl+x e", "ctrl+x ctrl+e"}, Slash: "editor", Context: InComposer},
+		{ID: "palette", Title: "Find a command", Keys: []string{"ctrl+x space", "f1"}, Slash: "commands", Context: InComposer},
+		{ID: "command", Title: "Run a command and keep the draft", Keys: []string{"ctrl+x /"}, Context: InComposer},
+		{ID: "cancel", Title: "Copy what is selected, leave a question, clear the draft, interrupt; twice when idle: quit", Keys: []string{"ctrl+c"}, Context: InComposer, Always: true},
+		{ID: "delete", Title: "Delete forward; twice on an empty draft: quit", Keys: []string{"ctrl+d"}, Context: InComposer, Edits: true},
+	}
+}
+
+// editingCommands are the keys that the editor has built in.
+func editingCommands() []Command {
+	return []Command{
+		{ID: "undo", Title: "Undo, redo", Keys: []string{"ctrl+_", "alt+_"}, Acts: []string{"undo", "redo"}, Context: InComposer, BuiltIn: true},
+		{ID: "words", Title: "A word back, a word forward", Keys: []string{"alt+b", "alt+f", "ctrl+left", "ctrl+right"}, Acts: []string{"back", "forward", "back", "forward"}, Context: InComposer, BuiltIn: true},
+		{ID: "line-ends", Title: "The line's start, its end", Keys: []string{"ctrl+a", "ctrl+e", "home", "end"}, Acts: []string{"start", "end", "start", "end"}, Context: InComposer, BuiltIn: true},
+		{ID: "letters", Title: "A letter back, a letter forward", Keys: []string{"ctrl+b", "ctrl+f", "left", "right"}, Acts: []string{"back", "forward", "back", "forward"}, Context: InComposer, BuiltIn: true},
+		{ID: "kill", Title: "Cut to the line's end, to its start, the word before, the word after", Keys: []string{"ctrl+k", "ctrl+u", "ctrl+w", "alt+d"}, Acts: []string{"line-end", "line-start", "word-before", "word-after"}, Context: InComposer, BuiltIn: true},
+		{ID: "yank", Title: "Put back what was cut; then, what was cut before", Keys: []string{"ctrl+y", "alt+y"}, Acts: []string{"last", "earlier"}, Context: InComposer, BuiltIn: true},
+		{ID: "case", Title: "The word in capitals, in small letters, with a capital; swap two words", Keys: []string{"alt+u", "alt+l", "alt+c", "alt+t"}, Acts: []string{"upper", "lower", "capital", "swap"}, Context: InComposer, BuiltIn: true},
+		{ID: "vim", Title: "Edit as in vim, or not", Slash: "vim", Args: "[on|off]", Choices: []string{"on", "off"}, Context: InComposer},
+	}
+}
+
+// listCommands are the keys that lists have built in.
+func listCommands() []Command {
+	return []Command{
+		{ID: "list-move", Title: "The row before, the row after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Acts: []string{"before", "after", "before", "after"}, Context: InList, BuiltIn: true},
+		{ID: "list-letters", Title: "The same where nothing is typed; the first, the last", Keys: []string{"k", "j", "g", "G"}, Acts: []string{"before", "after", "first", "last"}, Context: InList, BuiltIn: true},
+		{ID: "list-page", Title: "A page up, a page down; the first, the last", Keys: []string{"pgup", "pgdown", "ctrl+home", "ctrl+end"}, Acts: []string{"up", "down", "first", "last"}, Context: InList, BuiltIn: true},
+		{ID: "list-filter", Title: "Filter by typing", Keys: []string{"/"}, Context: InList, BuiltIn: true},
+		{ID: "list-choose", Title: "Choose the row; of tasks, what the agent did and what the shell said", Keys: []string{"enter"}, Context: InList, BuiltIn: true},
+		{ID: "list-close", Title: "Close; nothing is changed", Keys: []string{"esc"}, Context: InList, BuiltIn: true},
+		{ID: "list-scope", Title: "Of prompts: this session, this repository, everywhere; the next that matches", Keys: []string{"ctrl+r", "ctrl+s"}, Acts: []string{"further", "next"}, Context: InList, BuiltIn: true},
+		{ID: "list-effort", Title: "Of models: think less, think more; of settings: the value before, the one after", Keys: []string{"left", "right"}, Acts: []string{"less", "more"}, Context: InList, BuiltIn: true},
+		{ID: "list-files", Title: "Of places to go back to: files too, or the conversation only", Keys: []string{"f"}, Context: InList, BuiltIn: true},
+		{ID: "list-queue", Title: "Of waiting prompts: reword, send now; sooner, later, also of what the status line tells", Keys: []string{"e", "s", "shift+up", "shift+down"}, Acts: []string{"reword", "send", "sooner", "later"}, Context: InList, BuiltIn: true},
+		{ID: "list-drop", Title: "Take the prompt back; cancel the task, or take it off the list", Keys: []string{"x"}, Context: InList, BuiltIn: true},
+		{ID: "list-background", Title: "Of tasks: to the background", Keys: []string{"b"}, Context: InList, BuiltIn: true},
+		{ID: "list-switch", Title: "Of skills, MCP servers, what the status line tells: on or off; restart the server, its tools", Keys: []string{"space", "r", "t"}, Acts: []string{"toggle", "restart", "tools"}, Context: InList, BuiltIn: true},
+		{ID: "list-words", Title: "Of commands: write the words after it", Keys: []string{"tab"}, Context: InList, BuiltIn: true},
+		{ID: "list-copy", Title: "Of links: copy it", Keys: []string{"c"}, Context: InList, BuiltIn: true},
+	}
+}
+
+func timelineCommands() []Command {
+	return []Command{
+		{ID: "page-up", Title: "Scroll up a page", Keys: []string{"pgup"}, Context: inTimeline, Held: true},
+		{ID: "page-down", Title: "Scroll down a page", Keys: []string{"pgdown"}, Context: inTimeline, Held: true},
+		{ID: "line-up", Title: "Scroll up a line", Keys: []string{"shift+up"}, Context: inTimeline, Held: true},
+		{ID: "line-down", Title: "Scroll down a line", Keys: []string{"shift+down"}, Context: inTimeline, Held: true},
+		{ID: "top", Title: "The start of the conversation", Keys: []string{"ctrl+home"}, Context: inTimeline},
+		{ID: "end", Title: "The end, and follow it", Keys: []string{"ctrl+end"}, Context: inTimeline},
+		{ID: "block-above", Title: "The block before; the keys below are for it", Keys: []string{"alt+up"}, Context: inTimeline, Held: true},
+		{ID: "block-below", Title: "The block after", Keys: []string{"alt+down"}, Context: inTimeline, Held: true},
+		{ID: "search", Title: "Search in the conversation", Keys: []string{"ctrl+f"}, Slash: "search", Aliases: []string{"find"}, Args: "[text]", Context: inTimeline},
+		{ID: "last-failure", Title: "The last failure; again, the one before", Keys: []string{"ctrl+x f"}, Context: inTimeline},
+		{ID: "unread", Title: "The first that came while you were elsewhere", Keys: []string{"ctrl+x u"}, Context: inTimeline},
+		{ID: "density", Title: "Show more of the conversation, or less", Keys: []string{"ctrl+x y"}, Slash: "density", Args: "[compact|normal|verbose]", Choices: []string{"compact", "normal", "verbose"}, Context: inTimeline},
+		{ID: "times", Title: "Show times: none, the time of day, how long ago, the date too", Slash: "timestamps", Args: "[off|clock|ago|full]", Choices: []string{"off", "clock", "ago", "full"}, Context: inTimeline},
+		{ID: "expand", Title: "Show entries whole, or folded; on a paste in the draft, show its text", Keys: []string{"ctrl+o"}, Context: inTimeline},
+		{ID: "expand-all", Title: "The same, without a draft", Keys: []string{"ctrl+e"}, Context: inTimeline},
+		{ID: "reasoning", Title: "Show reasoning whole, or folded", Keys: []string{"ctrl+t"}, Context: inTimeline},
+		{ID: "details", Title: "The events that made the block or the last entry, with every field", Slash: "details", Context: inTimeline},
+		{ID: "diff", Title: "The edits of this session, in a checkout all changes since it began; full screen", Keys: []string{"ctrl+x d"}, Slash: "diff", Context: inTimeline},
+		{ID: "split", Title: "Edits shown whole: side by side where there is room, or in one column", Keys: []string{"ctrl+x 2"}, Slash: "split", Context: inTimeline},
+		{ID: "copy", Title: "Copy the last answer, its last code, or the whole conversation", Slash: "copy", Args: "[answer|code|all]", Choices: []string{"answer", "code", "all"}, Context: inTimeline},
+		{ID: "open-link", Title: "Open the last link", Keys: []string{"ctrl+x o"}, Slash: "open", Context: inTimeline},
+		{ID: "export", Title: "Write the conversation, or turns such as 3-5, to a file: .md, .html, .txt or .jsonl", Slash: "export", Aliases: []string{"share"}, Args: "[turns] [path]", Context: inTimeline},
+		{ID: "mouse", Title: "Give the mouse to the terminal, or take it back; it has shift and drag anyway", Keys: []string{"ctrl+x m"}, Slash: "mouse", Context: inTimeline},
+		{ID: "redraw", Title: "Redraw the screen and go to the end", Keys: []string{"ctrl+l"}, Context: inTimeline, Always: true},
+		{ID: "clear", Title: "Clear the screen; the conversation goes on", Slash: "clear", Context: inTimeline, Queued: true},
+	}
+}
+
+// blockCommands are the keys for the block under the cursor, which the timeline
+// has built in.
+func blockCommands() []Command {
+	return []Command{
+		{ID: "block-move", Title: "The block before, the block after", Keys: []string{"up", "down", "k", "j"}, Acts: []string{"before", "after", "before", "after"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-prompt", Title: "The prompt before, the prompt after", Keys: []string{"{", "}"}, Acts: []string{"before", "after"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-ends", Title: "The first block, the last", Keys: []string{"g", "G", "home", "end"}, Acts: []string{"first", "last", "first", "last"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-fold", Title: "Show it whole, or folded", Keys: []string{"space"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-open", Title: "What lies behind it: a sub-agent's timeline, an edit in full screen", Keys: []string{"enter"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-details", Title: "The events that made it, with every field", Keys: []string{"i"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-copy", Title: "Copy its source, its command or code, the whole turn", Keys: []string{"c", "y", "Y"}, Acts: []string{"source", "code", "turn"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-editor", Title: "Read it in your own editor", Keys: []string{"e"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-save", Title: "Save its pictures, sounds and documents to files", Keys: []string{"s"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-fork", Title: "Go on in a copy: of all up to here; from a prompt, of what was before it", Keys: []string{"F"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-search", Title: "Search; the next match, the one before", Keys: []string{"/", "n", "N"}, Acts: []string{"open", "next", "before"}, Context: InBlock, BuiltIn: true},
+		{ID: "block-leave", Title: "Back to the draft; from a sub-agent, to the conversation", Keys: []string{"esc", "tab"}, Context: InBlock, BuiltIn: true},
+	}
+}
+
+// searchCommands are the keys that the bar of a search has built in.
+func searchCommands() []Command {
+	return []Command{
+		{ID: "search-keep", Title: "Stay at what was found; n and N go on", Keys: []string{"enter"}, Context: InSearch, BuiltIn: true},
+		{ID: "search-back", Title: "Back to where the search began", Keys: []string{"esc"}, Context: InSearch, BuiltIn: true},
+		{ID: "search-move", Title: "The match before, the match after", Keys: []string{"up", "down", "ctrl+p", "ctrl+n"}, Acts: []string{"before", "after", "before", "after"}, Context: InSearch, BuiltIn: true},
+		{ID: "search-kind", Title: "Only prompts, answers, thinking, tools, failures, notices; back through them", Keys: []string{"tab", "shift+tab"}, Acts: []string{"next", "before"}, Context: InSearch, BuiltIn: true},
+		{ID: "search-regex", Title: "As a regular expression, or as text", Keys: []string{"ctrl+r"}, Context: InSearch, BuiltIn: true},
+		{ID: "search-page", Title: "Scroll a page up, a page down", Keys: []string{"pgup", "pgdown"}, Acts: []string{"up", "down"}, Context: InSearch, BuiltIn: true},
+	}
+}
+
+// viewerCommands are the keys that the open edits have built in.
+func viewerCommands() []Command {
+	return []Command{
+		{ID: "view-line", Title: "The line before, the line after", Keys: []string{"up", "down", "k", "j"}, Acts: []string{"before", "after", "before", "after"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-page", Title: "A page up, a page down; half a page", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Acts: []string{"up", "down", "half-up", "half-down"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, Acts: []string{"start", "end", "start", "end"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-change", Title: "The next change, the one before", Keys: []string{"n", "N"}, Acts: []string{"next", "before"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-edit", Title: "The newer edit, the older edit", Keys: []string{"left", "right", "h", "l"}, Acts: []string{"newer", "older", "newer", "older"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-split", Title: "Side by side, or in one column", Keys: []string{"t"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-wrap", Title: "Wrap long lines, or cut them; move to the side", Keys: []string{"w", "<", ">"}, Acts: []string{"wrap", "left", "right"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-comment", Title: "Comment on the line, in the draft", Keys: []string{"c"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-copy", Title: "Copy the line, the whole edit", Keys: []string{"y", "Y"}, Acts: []string{"line", "edit"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-editor", Title: "Read it in your own editor", Keys: []string{"e"}, Context: InViewer, BuiltIn: true},
+		{ID: "view-close", Title: "Close", Keys: []string{"esc", "q"}, Context: InViewer, BuiltIn: true},
+	}
+}
+
+// contextCommands are the keys that the inspector of the context has built in.
+func contextCommands() []Command {
+	return []Command{
+		{ID: "context-message", Title: "The message before, the message after", Keys: []string{"up", "down", "k", "j"}, Acts: []string{"before", "after", "before", "after"}, Context: InContext, BuiltIn: true},
+		{ID: "context-page", Title: "A page up, a page down", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Acts: []string{"up", "down", "up", "down"}, Context: InContext, BuiltIn: true},
+		{ID: "context-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, Acts: []string{"start", "end", "start", "end"}, Context: InContext, BuiltIn: true},
+		{ID: "context-fold", Title: "Unfold the message, fold it", Keys: []string{"enter", "space", "right", "left"}, Acts: []string{"turn", "turn", "unfold", "fold"}, Context: InContext, BuiltIn: true},
+		{ID: "context-agent", Title: "What the next sub-agent's model sees, the one's before", Keys: []string{"tab", "shift+tab"}, Acts: []string{"next", "before"}, Context: InContext, BuiltIn: true},
+		{ID: "context-copy", Title: "Copy the message as it is sent", Keys: []string{"y"}, Context: InContext, BuiltIn: true},
+		{ID: "context-editor", Title: "Read the message in your own editor", Keys: []string{"e", "ctrl+g"}, Context: InContext, BuiltIn: true},
+		{ID: "context-close", Title: "Close", Keys: []string{"esc", "q"}, Context: InContext, BuiltIn: true},
+	}
+}
+
+// detailsCommands are the keys that the details of an entry have built in.
+func detailsCommands() []Command {
+	return []Command{
+		{ID: "details-field", Title: "The field before, the field after", Keys: []string{"up", "down", "k", "j"}, Acts: []string{"before", "after", "before", "after"}, Context: InDetails, BuiltIn: true},
+		{ID: "details-page", Title: "A page up, a page down", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Acts: []string{"up", "down", "up", "down"}, Context: InDetails, BuiltIn: true},
+		{ID: "details-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, Acts: []string{"start", "end", "start", "end"}, Context: InDetails, BuiltIn: true},
+		{ID: "details-fold", Title: "Unfold the field, fold it; from a field to what it is in", Keys: []string{"enter", "space", "right", "left"}, Acts: []string{"turn", "turn", "unfold", "fold"}, Context: InDetails, BuiltIn: true},
+		{ID: "details-search", Title: "Search the fields; the next match, the previous one", Keys: []string{"/", "n", "N"}, Acts: []string{"open", "next", "before"}, Context: InDetails, BuiltIn: true},
+		{ID: "details-copy", Title: "Copy the event as the JSON it came as", Keys: []string{"y"}, Context: InDetails, BuiltIn: true},
+		{ID: "details-editor", Title: "Read the event in your own editor", Keys: []string{"e", "ctrl+g"}, Context: InDetails, BuiltIn: true},
+		{ID: "details-read", Title: "Read the events again", Keys: []string{"r"}, Context: InDetails, BuiltIn: true},
+		{ID: "details-close", Title: "Close", Keys: []string{"esc", "q"}, Context: InDetails, BuiltIn: true},
+	}
+}
+
+// browserCommands are the keys that the browser of past sessions has built in.
+func browserCommands() []Command {
+	return []Command{
+		{ID: "session-move", Title: "The session before, the session after", Keys: []string{"up", "down", "k", "j"}, Acts: []string{"before", "after", "before", "after"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-page", Title: "A page up, a page down; half a page", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Acts: []string{"up", "down", "half-up", "half-down"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-ends", Title: "The first session, the last", Keys: []string{"g", "G", "home", "end"}, Acts: []string{"first", "last", "first", "last"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-query", Title: "Write what to look for; enter goes back to the list", Keys: []string{"/"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-open", Title: "Go on with it; one that is open elsewhere, read it first", Keys: []string{"enter"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-read", Title: "Read it, and change nothing", Keys: []string{"o"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-preview", Title: "To the preview", Keys: []string{"space", "tab"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-hit", Title: "In the preview, the next line with the words, the one before", Keys: []string{"}", "{"}, Acts: []string{"next", "before"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-scope", Title: "Those of this folder, of this repository, all", Keys: []string{"a", "ctrl+r"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-sort", Title: "Sort by relevance, use, start, name, cost", Keys: []string{"s"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-group", Title: "Group by day, by repository, copies below their originals, or not", Keys: []string{"b"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-fork", Title: "Go on in a copy", Keys: []string{"f", "ctrl+f"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-new", Title: "Start a new session", Keys: []string{"n"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-pin", Title: "Pin it above the others, or not", Keys: []string{"p"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-tag", Title: "Give it tags", Keys: []string{"t"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-rename", Title: "Give it a name", Keys: []string{"r"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-archive", Title: "Archive it, or not any more", Keys: []string{"z"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-delete", Title: "Delete it (press twice); take the last deletion or archiving back", Keys: []string{"x", "u"}, Acts: []string{"delete", "undo"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-copy", Title: "Copy the command that goes on with it", Keys: []string{"y", "c"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-export", Title: "Write it to a file", Keys: []string{"e"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-keys", Title: "The keys that there was no room for", Keys: []string{"?"}, Context: InSessions, BuiltIn: true},
+		{ID: "session-close", Title: "Close", Keys: []string{"esc", "q"}, Context: InSessions, BuiltIn: true},
+	}
+}
+
+// previewCommands are the keys that the preview of a past session has built in.
+func previewCommands() []Command {
+	return []Command{
+		{ID: "preview-line", Title: "A line up, a line down", Keys: []string{"up", "down", "k", "j"}, Acts: []string{"up", "down", "up", "down"}, Context: InPreview, BuiltIn: true},
+		{ID: "preview-page", Title: "A page up, a page down; half a page", Keys: []string{"pgup", "pgdown", "ctrl+u", "ctrl+d"}, Acts: []string{"up", "down", "half-up", "half-down"}, Context: InPreview, BuiltIn: true},
+		{ID: "preview-ends", Title: "The start, the end", Keys: []string{"g", "G", "home", "end"}, Acts: []string{"start", "end", "start", "end"}, Context: InPreview, BuiltIn: true},
+		{ID: "preview-hit", Title: "The next line with the words, the one before", Keys: []string{"n", "N"}, Acts: []string{"next", "before"}, Context: InPreview, BuiltIn: true},
+		{ID: "preview-open", Title: "Go on with the session; read it, and change nothing", Keys: []string{"enter", "o"}, Acts: []string{"resume", "read"}, Context: InPreview, BuiltIn: true},
+		{ID: "preview-close", Title: "Back to the list", Keys: []string{"esc", "space", "tab"}, Context: InPreview, BuiltIn: true},
+	}
+}
+
+func questionCommands() []Command {
+	return []Command{
+		{ID: "answer", Title: "Go to the waiting question", Keys: []string{"ctrl+x p"}, Context: InQuestion},
+		{ID: "approve", Title: "Yes, once", Keys: []string{"y"}, Context: InQuestion, BuiltIn: true},
+		{ID: "approve-session", Title: "Yes, for this session", Keys: []string{"s"}, Context: InQuestion, BuiltIn: true},
+		{ID: "approve-location", Title: "Yes, always in this project", Keys: []string{"l"}, Context: InQuestion, BuiltIn: true},
+		{ID: "approve-permanently", Title: "Yes, everywhere (asks to type yes)", Keys: []string{"P"}, Context: InQuestion, BuiltIn: true},
+		{ID: "approve-unseen", Title: "Yes, once, with the rest unread (asks to type yes)", Keys: []string{"u"}, Context: InQuestion, BuiltIn: true},
+		{ID: "refuse", Title: "No, and say what to do instead", Keys: []string{"n"}, Context: InQuestion, BuiltIn: true},
+		{ID: "choose", Title: "Choose a row", Keys: []string{"up", "down", "1", "enter"}, Acts: []string{"before", "after", "number", "take"}, Context: InQuestion, BuiltIn: true},
+		{ID: "note", Title: "Add a note to yes", Keys: []string{"tab"}, Context: InQuestion, BuiltIn: true},
+		{ID: "full-view", Title: "Show as much of it as fits", Keys: []string{"v"}, Context: InQuestion, BuiltIn: true},
+		{ID: "why", Title: "Why it is asked", Keys: []string{"?"}, Context: InQuestion, BuiltIn: true},
+		{ID: "question-copy", Title: "Copy what is asked about; in a change, comment on the line", Keys: []string{"c"}, Context: InQuestion, BuiltIn: true},
+		{ID: "question-editor", Title: "Read it in your own editor; a plan: change it there", Keys: []string{"e"}, Context: InQuestion, BuiltIn: true},
+		{ID: "question-change", Title: "In a change: side by side, wrapped, the change before and after", Keys: []string{"t", "w", "{", "}"}, Acts: []string{"split", "wrap", "before", "after"}, Context: InQuestion, BuiltIn: true},
+		{ID: "question-plan", Title: "A plan: keep planning and say what to change; what is new in it, or all of it", Keys: []string{"f", "d"}, Acts: []string{"refuse", "changes"}, Context: InQuestion, BuiltIn: true},
+		{ID: "other-question", Title: "The question before, the question after", Keys: []string{"[", "]"}, Acts: []string{"before", "after"}, Context: InQuestion, BuiltIn: true},
+		{ID: "edit-answer", Title: "Write the open line in your own editor", Keys: []string{"ctrl+g"}, Context: InQuestion, BuiltIn: true},
+		{ID: "leave-question", Title: "Leave it for later", Keys: []string{"esc"}, Context: InQuestion, BuiltIn: true},
+	}
+}
+
+// formCommands are the keys that a form has built in.
+func formCommands() []Command {
+	return []Command{
+		{ID: "form-step", Title: "The next answer, the one before", Keys: []string{"tab", "shift+tab"}, Acts: []string{"next", "before"}, Context: InForm, BuiltIn: true},
+		{ID: "form-choose", Title: "Go through what there is to choose from; choose it", Keys: []string{"up", "down", "space"}, Acts: []string{"before", "after", "take"}, Context: InForm, BuiltIn: true},
+		{ID: "form-end", Title: "End the answer and go on; the only one is sent, several are shown first", Keys: []string{"enter"}, Context: InForm, BuiltIn: true},
+		{ID: "form-end-lines", Title: "The same in an answer of several lines", Keys: []string{"ctrl+enter"}, Context: InForm, BuiltIn: true},
+	}
+}
+
+func sessionCommands() []Command {
+	return []Command{
+		{ID: "interrupt", Title: "Interrupt the agent (press twice); idle: put the draft away, or go back", Keys: []string{"esc"}, Context: InSession},
+		{ID: "cycle-mode", Title: "Next mode: interactive, plan, autopilot", Keys: []string{"shift+tab"}, Context: InSession},
+		{ID: "mode", Title: "Choose the mode", Slash: "mode", Args: "[interactive|plan|autopilot]", Choices: []string{"interactive", "plan", "autopilot"}, Context: InSession, Live: true},
+		{ID: "plan", Title: "Plan first: switch to plan mode, and send the prompt", Slash: "plan", Args: "[prompt]", Context: InSession, Live: true},
+		{ID: "show-plan", Title: "The plan of this session; e changes it in your editor (the key: in plan mode, without a draft)", Keys: []string{"ctrl+y"}, Slash: "show-plan", Context: InSession, Live: true},
+		{ID: "model", Title: "Choose the model and how hard it thinks", Keys: []string{"ctrl+x l"}, Slash: "model", Aliases: []string{"models"}, Args: "[name] [effort]", Context: InSession, Live: true},
+		{ID: "new", Title: "Start a new session; this one can be resumed", Slash: "new", Aliases: []string{"reset"}, Context: InSession},
+		{ID: "resume", Title: "Past sessions: find one, read it, go on with it", Keys: []string{"ctrl+x s"}, Slash: "resume", Aliases: []string{"continue", "sessions"}, Args: "[id or words]", Context: InSession},
+		{ID: "go-on", Title: "Go on with the session that is only read here", Keys: []string{"ctrl+x g"}, Slash: "go-on", Context: InSession},
+		{ID: "beside", Title: "Start a session beside this one; with an id, go on with that one", Keys: []string{"ctrl+x w"}, Slash: "beside", Args: "[id]", Context: InSession},
+		{ID: "next-session", Title: "The session after this one, of those open here", Keys: []string{"ctrl+x right"}, Context: InSession},
+		{ID: "previous-session", Title: "The session before this one", Keys: []string{"ctrl+x left"}, Context: InSession},
+		{ID: "open-sessions", Title: "The sessions that are open here, and how they stand", Keys: []string{"ctrl+x a"}, Slash: "open-sessions", Aliases: []string{"tabs"}, Context: InSession},
+		{ID: "rename", Title: "Give the session a name", Slash: "rename", Args: "name", Context: InSession, Live: true, Reads: true},
+		{ID: "fork", Title: "Go on in a copy of this session", Slash: "fork", Aliases: []string{"branch"}, Context: InSession, Live: true, Reads: true},
+		{ID: "rewind", Title: "Go back to before a prompt", Slash: "rewind", Aliases: []string{"undo"}, Context: InSession, Live: true},
+		{ID: "redo", Title: "Take the last rewind back", Slash: "redo", Context: InSession, Live: true},
+		{ID: "compact", Title: "Summarise the conversation to free context", Slash: "compact", Aliases: []string{"summarize"}, Args: "[what to keep]", Context: InSession, Live: true},
+		{ID: "session", Title: "What this session is", Slash: "session", Aliases: []string{"status"}, Context: InSession, Queued: true},
+		{ID: "context", Title: "What the model sees, and what fills its context", Keys: []string{"ctrl+x c"}, Slash: "context", Context: InSession, Live: true, Reads: true},
+		{ID: "usage", Title: "What this session used", Slash: "usage", Aliases: []string{"cost", "stats"}, Context: InSession, Live: true, Reads: true, Queued: true},
+		{ID: "restart", Title: "Start the agent anew and go on with this session", Slash: "restart", Context: InSession},
+		{ID: "login", Title: "Sign in to the agent's account, then go on with this session", Slash: "login", Context: InSession},
+		{ID: "logout", Title: "Sign out of the agent's account", Slash: "logout", Context: InSession},
+		{ID: "close", Title: "Leave this session for the one beside it, or for a new one (press twice)", Keys: []string{"ctrl+x x"}, Context: InSession},
+		{ID: "stop", Title: "End an agent that does not answer", Slash: "stop", Context: InSession},
+	}
+}
+
+func workCommands() []Command {
+	return []Command{
+		{ID: "queued", Title: "The prompts that wait", Keys: []string{"ctrl+x q"}, Slash: "queue", Context: InSession, Live: true},
+		{ID: "tasks", Title: "What runs in the background", Slash: "tasks", Context: InSession, Live: true, Reads: true},
+		{ID: "background", Title: "Let what runs go on in the background", Keys: []string{"ctrl+x b"}, Slash: "background", Context: InSession, Live: true},
+		{ID: "todos", Title: "What is to be done", Slash: "todos", Context: InSession, Live: true, Queued: true},
+		{ID: "todo-band", Title: "What is to be done, above the draft: one line, a list, or not", Keys: []string{"ctrl+x t"}, Context: InSession},
+		{ID: "ask", Title: "Ask on the side: not part of the conversation", Slash: "ask", Aliases: []string{"btw"}, Args: "question", Context: InSession, Live: true},
+		{ID: "agent", Title: "Choose who handles the conversation", Slash: "agent", Aliases: []string{"agents"}, Args: "[name]", Context: InSession, Live: true},
+		{ID: "skills", Title: "The skills, on or off", Slash: "skills", Context: InSession, Live: true},
+		{ID: "mcp", Title: "The MCP servers, on or off", Slash: "mcp", Args: "[server]", Context: InSession, Live: true},
+		{ID: "grants", Title: "What is allowed without asking; revoke it", Slash: "grants", Aliases: []string{"permissions", "approvals"}, Context: InSession, Live: true},
+		{ID: "allow-all", Title: "Ask for nothing until the session ends, or ask again", Slash: "allow-all", Aliases: []string{"yolo"}, Args: "[on|off]", Choices: []string{"on", "off"}, Context: InSession, Live: true},
+		{ID: "add-dir", Title: "Let the agent work in another folder too", Slash: "add-dir", Args: "path", Context: InSession, Live: true},
+		{ID: "list-dirs", Title: "The folders the agent may work in", Slash: "list-dirs", Context: InSession, Live: true, Queued: true},
+		{ID: "cwd", Title: "Work in another folder", Slash: "cwd", Aliases: []string{"cd"}, Args: "[path]", Context: InSession},
+	}
+}
+
+func programCommands() []Command {
+	return []Command{
+		{ID: "help", Title: "Keys and commands", Keys: []string{"?"}, Slash: "help", Context: InSession, Queued: true},
+		{ID: "keys", Title: "The keys you have, and what they are called in your file", Slash: "keys", Aliases: []string{"keymap", "keybindings"}, Context: InSession, Queued: true},
+		{ID: "settings", Title: "Settings: what they are, and change them", Slash: "settings", Aliases: []string{"config"}, Args: "[name [value]]", Context: InSession},
+		{ID: "status-line", Title: "What the status line tells, and in which order", Slash: "statusline", Aliases: []string{"footer"}, Context: InSession},
+		{ID: "theme", Title: "Choose the theme: the window shows each as you move", Slash: "theme", Aliases: []string{"themes"}, Args: "[name]", Choices: theme.Names(), Context: InSession},
+		{ID: "version", Title: "Which Parley and which agent this is", Slash: "version", Context: InSession, Queued: true},
+		{ID: "terminal-setup", Title: "What your terminal needs for all the keys", Slash: "terminal-setup", Context: InSession},
+		{ID: "doctor", Title: "What is missing in the terminal, the agent, folders, files", Slash: "doctor", Aliases: []string{"diagnose"}, Context: InSession},
+		{ID: "report", Title: "Report a mistake; you see all of it first", Slash: "report", Aliases: []string{"bug", "feedback"}, Args: "[path]", Context: InSession},
+		{ID: "suspend", Title: "Suspend to the shell; fg comes back", Keys: []string{"ctrl+z"}, Context: InSession, Always: true},
+		{ID: "quit", Title: "Leave; the session can be resumed", Slash: "quit", Aliases: []string{"exit", "q"}, Context: InSession},
+	}
+}
