@@ -17,6 +17,15 @@ type completion struct {
 	of token
 }
 
+// target is what a row takes the place of.
+func (c *completion) target(r row) token {
+	t := c.of
+	if r.span != [2]int{} {
+		t.from, t.to = r.span[0], r.span[1]
+	}
+	return t
+}
+
 // token is the part of the caret's line that can be completed, as byte offsets
 // in it. The zero token is none.
 type token struct {
@@ -153,7 +162,7 @@ func (m *Model) found(msg foundMsg) tea.Cmd {
 	m.showCompletion(msg.of, msg.rows)
 	if c := m.completion; c != nil && m.eager == msg.of {
 		if r, ok := c.row(); ok && r.value != "" {
-			return m.accept(c.of, r.value, true)
+			return m.accept(c.target(r), r.value, true)
 		}
 	}
 	return nil
@@ -175,9 +184,7 @@ func (m *Model) completeIssue(t token) tea.Cmd {
 			if c.From < 0 || c.To > len(line) || c.From > c.To {
 				continue
 			}
-			of := t
-			of.from, of.to = c.From, c.To
-			msg.rows = append(msg.rows, row{value: c.Text, label: c.Label, detail: c.Detail, of: of})
+			msg.rows = append(msg.rows, row{value: c.Text, label: c.Label, detail: c.Detail, span: [2]int{c.From, c.To}})
 		}
 		return msg
 	}
@@ -212,13 +219,10 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 		if !ok || r.value == "" {
 			return nil, name != "enter"
 		}
-		if r.of.kind == noToken {
-			r.of = c.of
-		}
 		if name != "enter" {
-			return m.accept(r.of, r.value, true), true
+			return m.accept(c.target(r), r.value, true), true
 		}
-		return m.enterRow(r), true
+		return m.enterRow(c.target(r), r.value), true
 	default:
 		return nil, false
 	}
@@ -260,22 +264,22 @@ func (m *Model) typedWhole(c *completion, typed string) bool {
 	return true
 }
 
-// enterRow accepts a row for Enter. A command is run with it, unless it needs words
+// enterRow accepts a value for Enter. A command is run with it, unless it needs words
 // that are not there yet: then what they can be is listed.
-func (m *Model) enterRow(r row) tea.Cmd {
-	switch r.of.kind {
+func (m *Model) enterRow(of token, value string) tea.Cmd {
+	switch of.kind {
 	case commandToken:
-		c, _ := keymap.Find(m.slashes(), strings.TrimPrefix(r.value, "/"))
+		c, _ := keymap.Find(m.slashes(), strings.TrimPrefix(value, "/"))
 		if c.NeedsWords() {
-			cmd := m.accept(r.of, r.value, true)
+			cmd := m.accept(of, value, true)
 			m.completed = token{}
 			return tea.Batch(cmd, m.complete())
 		}
 	case argumentToken:
 	case noToken, fileToken, issueToken:
-		return m.accept(r.of, r.value, false)
+		return m.accept(of, value, false)
 	}
-	return tea.Batch(m.accept(r.of, r.value, false), m.submit(""))
+	return tea.Batch(m.accept(of, value, false), m.submit(""))
 }
 
 // accept puts a completion in the place of its token. A space follows where

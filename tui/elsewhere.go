@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -65,10 +64,4 @@ func permissionTopic(a session.PermissionRequested) string {
 		cmp.Or(r.ToolTitle, p.ToolTitle), cmp.Or(r.ToolName, p.ToolName),
 		line(r.Intention), "a permission",
 	)
-}
-
-// line is the first line of a text that says anything.
-func line(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return s
 }

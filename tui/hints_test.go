@@ -21,7 +21,7 @@ func TestHintsFit(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	m := sc.m
-	hints := hintsOf("esc", "close", "", "reached by no key", "n N", "match", "日本", "wide")
+	hints := keymap.HintsOf("esc", "close", "", "reached by no key", "n N", "match", "日本", "wide")
 	rapid.Check(t, func(t *rapid.T) {
 		room := rapid.IntRange(-3, 60).Draw(t, "room")
 		line := m.fittingHints(room, hints...)

@@ -53,39 +53,10 @@ func (m *Model) keyLines(width int) []string {
 		}
 		row := []cell{{tok, cmp.Or(strings.Join(a.Keys, "  "), "none"), keys}, {theme.Text, a.Name, names}}
 		if width < stackedKeys {
-			lines = append(append(lines, m.cells(row...)...), m.cells(cell{}, cell{theme.Dim, what, width - columnGap})...)
+			lines = append(append(lines, cells(m.theme, row...)...), cells(m.theme, cell{}, cell{theme.Dim, what, width - columnGap})...)
 			continue
 		}
-		lines = append(lines, m.cells(append(row, cell{theme.Dim, what, width - keys - names - 2*columnGap})...)...)
-	}
-	return lines
-}
-
-// cell is a text in a column.
-type cell struct {
-	token theme.Token
-	text  string
-	width int
-}
-
-// cells draws texts side by side, each wrapped in its column.
-func (m *Model) cells(row ...cell) []string {
-	columns, height := make([][]string, len(row)), 0
-	for i, c := range row {
-		columns[i] = render.Wrap(render.SanitizeLine(c.text), max(1, c.width))
-		height = max(height, len(columns[i]))
-	}
-	lines := make([]string, height)
-	for y := range lines {
-		line, to := blank(margin), 0 // to is where the column begins
-		for i, c := range row {
-			if y < len(columns[i]) && columns[i][y] != "" {
-				text := strings.TrimRight(columns[i][y], " ")
-				line += blank(margin+to-render.Width(line)) + m.theme.Render(c.token, text)
-			}
-			to += c.width + columnGap
-		}
-		lines[y] = line
+		lines = append(lines, cells(m.theme, append(row, cell{theme.Dim, what, width - keys - names - 2*columnGap})...)...)
 	}
 	return lines
 }

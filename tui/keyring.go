@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"reflect"
 	"strings"
 
@@ -76,25 +75,8 @@ func (m *Model) rebind(before, now settings.Keys) {
 // keyFor is how the user gets to an action: its first key, or its command.
 func (m *Model) keyFor(name string) string { return m.keymap.KeyFor(name) }
 
-// named is a text with the user's key for each {action} in it. percent is what
-// stands for a percent sign in it.
-func (m *Model) named(text, percent string) string {
-	var b strings.Builder
-	for {
-		before, rest, begun := strings.Cut(text, "{")
-		b.WriteString(before)
-		name, after, ended := strings.Cut(rest, "}")
-		if !begun || !ended {
-			return b.String()
-		}
-		key := cmp.Or(m.keyFor(name), "no key")
-		b.WriteString(strings.ReplaceAll(key, "%", percent))
-		text = after
-	}
-}
-
 // says is a text with the user's keys.
-func (m *Model) says(text string) string { return m.named(text, "%") }
+func (m *Model) says(text string) string { return m.keymap.Fill(text) }
 
 // inQuery is what a press is where a query is written: what is typed, or a key of
 // the editor's.
@@ -119,7 +101,7 @@ func (m *Model) completes(press tea.KeyPressMsg) string {
 		return "tab"
 	case c.ID == "send":
 		return "enter"
-	case !ok || name == "tab" || name == "enter" || name == "ctrl+y" && !c.BuiltIn && c.ID != "show-plan":
+	case !ok || name == "tab" || name == "enter" || name == "ctrl+y" && c.ID != "" && c.ID != "show-plan":
 		return ""
 	}
 	return as.Keystroke()

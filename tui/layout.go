@@ -130,6 +130,3 @@ func (m *Model) covered() bool {
 // composerWidth is the width of the draft: the margin and the caret's column
 // at the right edge are not part of it.
 func (m *Model) composerWidth() int { return max(1, m.width-margin-1) }
-
-// margin is the width of the column that holds the marks (design/look.md).
-const margin = 2

@@ -18,7 +18,7 @@ type row struct {
 	value, label, detail string
 	right                string   // at the right edge: a time, a count
 	marks                [][2]int // bytes of label that match what was typed
-	of                   token    // what a completion takes the place of; the zero token is the list's own
+	span                 [2]int   // the bytes that a completion takes the place of; zero: what the list is for
 	off                  string   // why it cannot be picked; "" where it can
 }
 
@@ -98,9 +98,6 @@ func (l *list) columns(width int, rows []row) columns {
 	return c
 }
 
-// columnGap is between two columns.
-const columnGap = 2
-
 // draw draws one row.
 func (c columns) draw(r row, chosen bool, th *theme.Theme) string {
 	mark, tok := blank(margin), theme.Text
@@ -145,9 +142,4 @@ func (c columns) text(r row, tok theme.Token, th *theme.Theme) (string, int) {
 		from = m[1]
 	}
 	return line + th.Render(tok, label[from:]), width
-}
-
-// cut makes text safe and shortens it to a width.
-func cut(th *theme.Theme, s string, width int) string {
-	return render.Truncate(render.SanitizeLine(s), width, th.Glyph(theme.MarkEllipsis))
 }

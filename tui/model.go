@@ -252,7 +252,7 @@ func remedy(s string) jsontext.Value {
 // tell shows a hint for a while. {name} in format is the user's key for that
 // action.
 func (m *Model) tell(format string, args ...any) {
-	m.hint = hint{fmt.Sprintf(m.named(format, "%%"), args...), m.now.Add(hintTime)}
+	m.hint = hint{fmt.Sprintf(m.keymap.FillFormat(format), args...), m.now.Add(hintTime)}
 }
 
 // again reports whether the key of command by was pressed a second time soon

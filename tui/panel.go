@@ -9,6 +9,7 @@ import (
 
 	"parley/render"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 // panel is a text that takes the timeline's place until it is closed. It is
@@ -88,7 +89,7 @@ func (m *Model) panelView(height int) []string {
 }
 
 func (m *Model) panelTitle() string {
-	hints := hintsOf("esc", "closes")
+	hints := keymap.HintsOf("esc", "closes")
 	for _, k := range m.panel.keys {
 		if k.Help().Desc != "" {
 			hints = append(hints, k.Binding)
@@ -98,7 +99,7 @@ func (m *Model) panelTitle() string {
 	case m.panel.body != nil:
 		hints = m.ways(m.panel.body.hints(m)...)
 	case m.config.Environment().Unicode():
-		hints = append(hints, hintsOf("↑↓", "scroll")...) // the first to go where there is no room
+		hints = append(hints, keymap.HintsOf("↑↓", "scroll")...) // the first to go where there is no room
 	}
 	room := max(0, m.width-margin-1)
 	title := m.theme.Render(theme.Strong, m.cut(m.panel.title, room)) + "   "

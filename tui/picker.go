@@ -336,7 +336,7 @@ func (p *picker) footer(m *Model) string {
 		pairs = append(pairs, "list-filter", "filter")
 	}
 	hints := m.ways(append(pairs, "list-close", closes)...)
-	for len(hints) > 1 && m.fitting(room, hints) < len(hints) {
+	for len(hints) > 1 && fittingHints(room, m.dot(), hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
 	return blank(margin) + render.Truncate(m.keyHints(hints...), room, "")

@@ -1,10 +1,8 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -156,29 +154,6 @@ func (m *Model) previewText(text string, width, height int) []string {
 		lines[height-1] = blank(margin) + m.theme.Render(theme.Dim, m.theme.Glyph(theme.MarkFolded))
 	}
 	return lines
-}
-
-// age writes how long ago something was.
-func age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d/time.Minute))
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h", int(d/time.Hour))
-	case d < 365*24*time.Hour:
-		return fmt.Sprintf("%d d", int(d/(24*time.Hour)))
-	}
-	return fmt.Sprintf("%d y", int(d/(365*24*time.Hour)))
-}
-
-// countOf says how many there are, and of how many.
-func countOf(n, all int) string {
-	if n == all {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%d of %d", n, all)
 }
 
 // takeBackLast takes the prompt that was queued last back into the draft; not

@@ -10,6 +10,7 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 // recents are the sessions of the folder that were used last, for the first
@@ -73,7 +74,7 @@ func (m *Model) recentSessions(height int) []string {
 		return nil
 	}
 	hint := m.theme.Render(theme.Dim, "Used last in this folder")
-	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(hintsOf(m.keyFor("resume"), "opens one")...)
+	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(keymap.HintsOf(m.keyFor("resume"), "opens one")...)
 	if m.keyFor("resume") != "" && margin+render.Width(hint+way) < m.width {
 		hint += way
 	}

@@ -219,6 +219,3 @@ func (m *Model) choicesLine(room int) string {
 	}
 	return render.Truncate(line, room, th.Glyph(theme.MarkEllipsis))
 }
-
-// columnGapText is between two words of a line that stand for themselves.
-const columnGapText = "   "

@@ -11,6 +11,7 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
+	"parley/tui/keymap"
 )
 
 const (
@@ -187,9 +188,9 @@ func (m *Model) browserLast() string {
 	}
 	switch {
 	case b.noting != nil:
-		return blank(margin) + m.fittingHints(room, hintsOf("esc", "back", "enter", "keep")...)
+		return blank(margin) + m.fittingHints(room, keymap.HintsOf("esc", "back", "enter", "keep")...)
 	case b.writing:
-		return blank(margin) + m.fittingHints(room, hintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
+		return blank(margin) + m.fittingHints(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
 	case b.looking:
 		return blank(margin) + m.fittingHints(room, m.ways("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
 			"preview-open.resume", "resume", "preview-open.read", "read", "preview-ends.start preview-ends.end", "ends")...)
@@ -206,13 +207,13 @@ func (m *Model) browserHints(room int) string {
 		"session-sort", "sort", "session-delete.delete", "delete", "session-read", "read", "session-fork", "fork",
 		"session-rename", "rename", "session-pin", "pin", "session-tag", "tag", "session-export", "export",
 		"session-group", "group", "session-archive", "archive", "session-copy", "copy command", "session-new", "new")
-	if all := slices.Concat(closes[:min(1, len(closes))], rest); m.fitting(room, all) == len(all) || len(rest) == 0 {
+	if all := slices.Concat(closes[:min(1, len(closes))], rest); fittingHints(room, m.dot(), all) == len(all) || len(rest) == 0 {
 		return m.keyHints(all...)
 	}
 	var pages [][]key.Binding
 	for len(rest) > 0 {
 		page := slices.Concat(closes, rest)
-		page = page[:max(len(closes)+1, m.fitting(room, page))]
+		page = page[:max(len(closes)+1, fittingHints(room, m.dot(), page))]
 		pages, rest = append(pages, page), rest[len(page)-len(closes):]
 	}
 	b.page %= max(1, len(pages))

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -202,20 +201,4 @@ func (m *Model) second() time.Time {
 		return time.Time{}
 	}
 	return m.now.Truncate(time.Second)
-}
-
-// base is the last element of a path.
-func base(dir string) string {
-	if dir == "" {
-		return ""
-	}
-	return path.Base(dir)
-}
-
-// short writes a path below the home directory with a tilde.
-func short(dir, home string) string {
-	if rest, ok := strings.CutPrefix(dir, home); ok && home != "" && (rest == "" || rest[0] == '/') {
-		return "~" + rest
-	}
-	return dir
 }

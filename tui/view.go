@@ -10,6 +10,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/keymap"
 )
 
 // View implements tea.Model.
@@ -277,13 +278,6 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 	return at(margin+x, m.layout.composer.y+y)
 }
 
-// caretAt is the real cursor in a cell of the window. A shape of -1, steady, is
-// the terminal's own default: nothing is written that would change the user's
-// cursor.
-func caretAt(x, y int) *tea.Cursor {
-	return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
-}
-
 // title is the terminal window's.
 func (m *Model) title() string {
 	if !m.config.Settings.Terminal.Title {
@@ -318,7 +312,7 @@ func (m *Model) welcome() []string {
 		"",
 		render.SanitizeLine(who),
 		m.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
-		m.keyHints(hintsOf(m.keyFor("send"), "send", "/", "commands", m.keyFor("help"), "keys",
+		m.keyHints(keymap.HintsOf(m.keyFor("send"), "send", "/", "commands", m.keyFor("help"), "keys",
 			m.keyFor("cycle-mode"), "mode", m.keyFor("cancel"), "twice to quit")...),
 	)
 }
@@ -337,7 +331,7 @@ func (m *Model) where() string {
 }
 
 // dot stands between short things on one line.
-func (m *Model) dot() string { return " " + m.theme.Glyph(theme.MarkDot) + " " }
+func (m *Model) dot() string { return dot(m.theme) }
 
 // wrapped indents lines by the margin and cuts them to the width.
 func (m *Model) wrapped(lines ...string) []string {
@@ -349,6 +343,3 @@ func (m *Model) wrapped(lines ...string) []string {
 	}
 	return out
 }
-
-// blank is n spaces.
-func blank(n int) string { return strings.Repeat(" ", max(0, n)) }

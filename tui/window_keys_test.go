@@ -233,3 +233,15 @@ func TestHintsNameTheUsersKeys(t *testing.T) {
 	sc.wait(2 * hintTime)
 	sc.contains("rewording: alt+7 keeps it, alt+6 does not")
 }
+
+// TestCompletedByCtrlY: where no command has the key, it takes a completion as in
+// other editors.
+func TestCompletedByCtrlY(t *testing.T) {
+	t.Parallel()
+	sc := newScenario(t, func(c *Config) { c.Keys.Bindings = map[string][]string{"show-plan": {"f9"}} })
+	sc.step("type", "/mod")
+	sc.step("key", "ctrl+y")
+	if got := sc.draft(); got != "/mode " && got != "/model " {
+		t.Errorf("it completes to %q", got)
+	}
+}

@@ -5,9 +5,11 @@
 package keymap
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"parley/settings"
@@ -206,4 +208,52 @@ func withLeader(table []Command, key string) []Command {
 		}
 	}
 	return table
+}
+
+// HintsOf are bindings as hints show them, of pairs of keys, which are separated by
+// blanks, and what these do. Those that have no key are left out.
+func HintsOf(pairs ...string) []key.Binding {
+	hints := make([]key.Binding, 0, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if keys := pairs[i]; keys != "" {
+			hints = append(hints, key.NewBinding(key.WithKeys(strings.Fields(keys)...), key.WithHelp(keys, pairs[i+1])))
+		}
+	}
+	return hints
+}
+
+// Hints are hints of actions, with the user's keys for them: pairs of actions, which
+// are separated by blanks, and what they do. Arrows are drawn as such where there is
+// Unicode.
+func (km *Map) Hints(unicode bool, pairs ...string) []key.Binding {
+	shown := slices.Clone(pairs)
+	for i := 0; i < len(pairs); i += 2 {
+		shown[i] = km.Show(pairs[i])
+		if arrows := map[string]string{"up down": "↑↓", "left right": "←→"}[shown[i]]; arrows != "" && unicode {
+			shown[i] = arrows
+		}
+	}
+	return HintsOf(shown...)
+}
+
+// Fill is a text with the user's key, or the command, for each {action} in it.
+func (km *Map) Fill(text string) string { return km.fill(text, "%") }
+
+// FillFormat is the same for a format of package fmt.
+func (km *Map) FillFormat(format string) string { return km.fill(format, "%%") }
+
+// fill fills a text; percent stands for a percent sign of a key.
+func (km *Map) fill(text, percent string) string {
+	var b strings.Builder
+	for {
+		before, rest, begun := strings.Cut(text, "{")
+		b.WriteString(before)
+		name, after, ended := strings.Cut(rest, "}")
+		if !begun || !ended {
+			return b.String()
+		}
+		key := cmp.Or(km.KeyFor(name), "no key")
+		b.WriteString(strings.ReplaceAll(key, "%", percent))
+		text = after
+	}
 }

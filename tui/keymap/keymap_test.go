@@ -118,6 +118,7 @@ func TestMistakesInKeys(t *testing.T) {
 		"[bindings]\nqueue = 'backspace'":                            "it deletes",
 		"[bindings]\nqueue = 'ctrl+i'":                               "ctrl+i cannot be bound: to most terminals it is tab",
 		"[bindings]\nleader = []":                                    "leader takes one key",
+		"[bindings]\nleader = 'ctrl+x x'":                            "two presses run a command",
 		"[bindings]\nleader = 'x'":                                   "leader cannot be x: it is typed there",
 		"[bindings]\ncancel = 'f9'":                                  "cancel keeps ctrl+c",
 		"[bindings]\nleave-question = []":                            "leave-question keeps esc",

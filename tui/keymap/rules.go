@@ -40,7 +40,7 @@ func (b *binder) refuses(a Action, key string) string {
 		return a.Fixed
 	case key == "ctrl+c":
 		return "it cancels, wherever one is"
-	case chord && (c.BuiltIn || second == "esc" || second == "ctrl+c"):
+	case chord && (c.BuiltIn || a.Name == leaderAction || second == "esc" || second == "ctrl+c"):
 		return "two presses run a command, and esc and ctrl+c take the first back"
 	case chord:
 		return ""
