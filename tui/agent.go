@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // openAgent shows what a sub-agent did and does.
@@ -59,7 +60,7 @@ func (m *Model) toEnd() {
 // agentTitle heads the timeline of a sub-agent.
 func (m *Model) agentTitle() string {
 	a := m.pane.agent
-	room := max(0, m.width-margin-1)
+	room := max(0, m.width-widget.Margin-1)
 	mark := m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkSubAgent))
 	title := m.theme.Render(theme.Strong, m.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
 	what := m.theme.Render(theme.Dim, m.cut(cmp.Or(a.Description, a.Doing), max(0, room/2)))

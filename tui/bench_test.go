@@ -12,6 +12,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // bench is a model with a session and without a clock.
@@ -309,7 +310,7 @@ func BenchmarkSelection(b *testing.B) {
 		m.frame(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}})
 		*s = append(*s, time.Since(start))
 	}
-	all := mark{m.pane.spot(place{entry: 0}), margin}
+	all := mark{m.pane.spot(place{entry: 0}), widget.Margin}
 	for b.Loop() {
 		for range 200 {
 			m.pane.selection = selection{}

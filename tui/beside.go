@@ -14,6 +14,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // openBeside starts another session beside the one on the screen, or goes on
@@ -95,23 +96,23 @@ func (m *Model) stepConversation(by int) tea.Cmd {
 
 // pickConversation shows those that are open side by side.
 func (m *Model) pickConversation(string) tea.Cmd {
-	p := &picker{title: "Open sessions", onPick: func(m *Model, r row) tea.Cmd {
-		if i, err := strconv.Atoi(r.value); err == nil && i < len(m.all) {
+	p := &picker{title: "Open sessions", onPick: func(m *Model, r widget.Row) tea.Cmd {
+		if i, err := strconv.Atoi(r.Value); err == nil && i < len(m.all) {
 			return m.bring(m.all[i])
 		}
 		return nil
 	}}
-	p.live = func(m *Model) []row {
-		rows := make([]row, len(m.all))
+	p.live = func(m *Model) []widget.Row {
+		rows := make([]widget.Row, len(m.all))
 		for i, c := range m.all {
-			rows[i] = row{
-				value: strconv.Itoa(i), label: c.name(), detail: short(c.info.Dir, m.config.Home),
-				right: strings.TrimSpace(m.theme.Glyph(c.mark()) + " " + c.standing()),
+			rows[i] = widget.Row{
+				Value: strconv.Itoa(i), Label: c.name(), Detail: widget.ShortPath(c.info.Dir, m.config.Home),
+				Right: strings.TrimSpace(m.theme.Glyph(c.mark()) + " " + c.standing()),
 			}
 		}
 		return rows
 	}
-	p.rows = p.live(m)
+	p.Rows = p.live(m)
 	m.pick(p, strconv.Itoa(slices.Index(m.all, m.front)))
 	return nil
 }
@@ -119,9 +120,9 @@ func (m *Model) pickConversation(string) tea.Cmd {
 // name is what a conversation is called: its title, else the folder it works in.
 func (c *conversation) name() string {
 	if c.readOnly != nil && c.readOnly.Title != "" {
-		return line(c.readOnly.Title)
+		return widget.FirstLine(c.readOnly.Title)
 	}
-	return cmp.Or(line(c.timeline.Status().Title), base(c.info.Dir), c.info.Agent)
+	return cmp.Or(widget.FirstLine(c.timeline.Status().Title), widget.Base(c.info.Dir), c.info.Agent)
 }
 
 // standing is how a conversation stands, in a few words.
@@ -137,7 +138,7 @@ func (c *conversation) standing() string {
 	case c.readOnly != nil:
 		return "read only"
 	case s.Busy || s.Compacting || s.Agents > 0:
-		return cmp.Or(line(s.Doing), "working")
+		return cmp.Or(widget.FirstLine(s.Doing), "working")
 	case c.news:
 		return "done"
 	}
@@ -172,15 +173,15 @@ func (m *Model) tabs() []string {
 	if len(m.all) < 2 || m.height < tabScreen {
 		return nil
 	}
-	room := max(0, m.width-margin-1)
+	room := max(0, m.width-widget.Margin-1)
 	count := tabGap + len(fmt.Sprintf("+%d", len(m.all)))
 	each := min(max(leastTab, (room+tabGap)/len(m.all)-tabGap), tabWidth, max(0, room-count))
 	from, to, line := m.tabsIn(room, each)
 	if to-from < len(m.all) {
 		from, to, line = m.tabsIn(room-count, each)
-		line += blank(tabGap) + m.theme.Render(theme.Dim, fmt.Sprintf("+%d", len(m.all)-(to-from)))
+		line += widget.Blank(tabGap) + m.theme.Render(theme.Dim, fmt.Sprintf("+%d", len(m.all)-(to-from)))
 	}
-	lines := []string{blank(margin) + line}
+	lines := []string{widget.Blank(widget.Margin) + line}
 	if m.height >= tallScreen {
 		lines = append(lines, "")
 	}
@@ -194,13 +195,13 @@ func (m *Model) tabsIn(room, each int) (from, to int, line string) {
 	from, to, line = front, front+1, m.tabOf(m.front, each)
 	for after, before := true, true; after || before; {
 		if after = after && to < len(m.all); after {
-			next := line + blank(tabGap) + m.tabOf(m.all[to], each)
+			next := line + widget.Blank(tabGap) + m.tabOf(m.all[to], each)
 			if after = render.Width(next) <= room; after {
 				line, to = next, to+1
 			}
 		}
 		if before = before && from > 0; before {
-			next := m.tabOf(m.all[from-1], each) + blank(tabGap) + line
+			next := m.tabOf(m.all[from-1], each) + widget.Blank(tabGap) + line
 			if before = render.Width(next) <= room; before {
 				line, from = next, from-1
 			}

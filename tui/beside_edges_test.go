@@ -182,8 +182,8 @@ func TestOpenSessionsFollow(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.step("key", "ctrl+x a")
 	sc.tell(0, asking("p", "git push"))
-	if row := sc.m.picker.rows[0]; !strings.Contains(row.right, "waits for you") {
-		t.Errorf("the list says %q", row.right)
+	if row := sc.m.picker.Rows[0]; !strings.Contains(row.Right, "waits for you") {
+		t.Errorf("the list says %q", row.Right)
 	}
 }
 

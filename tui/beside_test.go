@@ -16,6 +16,7 @@ import (
 	"parley/history"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // manyAgent opens a session of its own each time: s1, s2 and so on.
@@ -300,7 +301,7 @@ func TestTabOnTheScreen(t *testing.T) {
 		sc.m.theme = th
 		tabs := sc.m.tabs()[0]
 		front, other := sc.m.front.name(), sc.m.all[0].name()
-		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, th.Render(theme.Selected, other)+blank(1)) {
+		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, th.Render(theme.Selected, other)+widget.Blank(1)) {
 			t.Errorf("%s: %q", th.Name, tabs)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // The block cursor stands on one entry of the timeline, which keys then fold,
@@ -238,9 +239,9 @@ func (p *pane) pointed(lines []string) []string {
 	bar := th.Render(theme.Accent, th.Glyph(theme.MarkCaret))
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		pad := max(0, margin-ansi.StringWidth(line))
-		line += blank(pad)
-		out[i] = ansi.Truncate(line, margin-1, "") + bar + ansi.TruncateLeft(line, margin, "")
+		pad := max(0, widget.Margin-ansi.StringWidth(line))
+		line += widget.Blank(pad)
+		out[i] = ansi.Truncate(line, widget.Margin-1, "") + bar + ansi.TruncateLeft(line, widget.Margin, "")
 	}
 	return out
 }

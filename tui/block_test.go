@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // mixedPane is a pane over prompts, calls with output, and entries that are
@@ -81,7 +82,7 @@ func TestBlockCursorIsSeen(t *testing.T) {
 					t.Fatalf("%q is wider than %d", line, p.opts.Width)
 				}
 			}
-			if marked == 0 && p.opts.Width > margin {
+			if marked == 0 && p.opts.Width > widget.Margin {
 				t.Fatalf("no line is marked:\n%s", strings.Join(p.view(), "\n"))
 			}
 		}

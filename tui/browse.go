@@ -12,6 +12,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // Browsing is reading the timeline with the keys: they go to the block under the
@@ -211,15 +212,15 @@ func (m *Model) copyCode(e *timeline.Entry) tea.Cmd {
 	case 1:
 		return m.copyText(codes[0])
 	}
-	rows := make([]row, len(codes))
+	rows := make([]widget.Row, len(codes))
 	for i, code := range codes {
 		first, _, _ := strings.Cut(strings.TrimSpace(code), "\n")
-		rows[i] = row{value: fmt.Sprint(i), label: line(first), right: render.Count(strings.Count(code, "\n")+1, "line")}
+		rows[i] = widget.Row{Value: fmt.Sprint(i), Label: widget.FirstLine(first), Right: render.Count(strings.Count(code, "\n")+1, "line")}
 	}
-	m.pick(&picker{list: list{rows: rows}, title: "Copy which code?", onPick: func(m *Model, r row) tea.Cmd {
+	m.pick(&picker{List: widget.List{Rows: rows}, title: "Copy which code?", onPick: func(m *Model, r widget.Row) tea.Cmd {
 		m.closeOverlays()
 		for i, code := range codes {
-			if fmt.Sprint(i) == r.value {
+			if fmt.Sprint(i) == r.Value {
 				return m.copyText(code)
 			}
 		}
@@ -265,5 +266,5 @@ func (m *Model) blockHints() string {
 		found = m.theme.Render(theme.Accent, m.searchState()) + m.theme.Render(theme.Dim, m.dot())
 		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
-	return blank(margin) + found + m.fittingHints(m.width-margin-1-render.Width(found), m.ways(pairs...)...)
+	return widget.Blank(widget.Margin) + found + m.fittingHints(m.width-widget.Margin-1-render.Width(found), m.ways(pairs...)...)
 }

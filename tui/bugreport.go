@@ -17,6 +17,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/tui/files"
+	"parley/tui/widget"
 )
 
 // Scene is where a mistake happened, as far as the window knows.
@@ -67,7 +68,7 @@ func (m *Model) reportLines(text string, width int) []string {
 	lines := []string{}
 	add := func(token theme.Token, text string) {
 		for _, l := range render.Wrap(render.Sanitize(text), width) {
-			lines = append(lines, strings.TrimRight(blank(margin)+m.theme.Render(token, l), " "))
+			lines = append(lines, strings.TrimRight(widget.Blank(widget.Margin)+m.theme.Render(token, l), " "))
 		}
 	}
 	add(theme.Dim, "This is all that would be written. Nothing is sent anywhere.")
@@ -108,7 +109,7 @@ func (m *Model) writeReport(text, name string) tea.Cmd {
 		}
 		return w, nil
 	}, func(m *Model, w filed) tea.Cmd {
-		where := short(w.name, m.config.Home)
+		where := widget.ShortPath(w.name, m.config.Home)
 		switch {
 		case errors.Is(w.err, fs.ErrExist):
 			m.tell("Not written: %s is there already; /report PATH takes another name.", where)

@@ -8,20 +8,21 @@ import (
 
 	"parley/session"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // completion is the open list of what may stand in the place of a token of the
 // draft.
 type completion struct {
-	list
+	widget.List
 	of token
 }
 
 // target is what a row takes the place of.
-func (c *completion) target(r row) token {
+func (c *completion) target(r widget.Row) token {
 	t := c.of
-	if r.span != [2]int{} {
-		t.from, t.to = r.span[0], r.span[1]
+	if r.Span != [2]int{} {
+		t.from, t.to = r.Span[0], r.Span[1]
 	}
 	return t
 }
@@ -117,32 +118,32 @@ func (m *Model) complete() tea.Cmd {
 }
 
 // showCompletion opens the list of rows for a token; without rows there is none.
-func (m *Model) showCompletion(t token, rows []row) {
+func (m *Model) showCompletion(t token, rows []widget.Row) {
 	m.completion = nil
 	if len(rows) > 0 && t != m.dismissed {
-		m.completion = &completion{list: list{rows: rows}, of: t}
+		m.completion = &completion{List: widget.List{Rows: rows}, of: t}
 	}
 }
 
 // commandRows are the commands whose names match what was typed, best first.
-func commandRows(all []keymap.Command, typed string) []row {
-	var rows []row
+func commandRows(all []keymap.Command, typed string) []widget.Row {
+	var rows []widget.Row
 	for _, c := range completing(all, typed) {
-		rows = append(rows, row{value: "/" + c.Slash, label: strings.TrimSpace("/" + c.Slash + " " + c.Args), detail: c.Title})
+		rows = append(rows, widget.Row{Value: "/" + c.Slash, Label: strings.TrimSpace("/" + c.Slash + " " + c.Args), Detail: c.Title})
 	}
 	return rows
 }
 
 // argumentRows are the words that a command takes, as far as they are known.
-func (m *Model) argumentRows(name, typed string) []row {
+func (m *Model) argumentRows(name, typed string) []widget.Row {
 	c, ok := keymap.Find(m.slashes(), name)
 	if !ok || len(c.Choices) == 0 {
 		return nil
 	}
-	var rows []row
+	var rows []widget.Row
 	for _, choice := range c.Choices {
 		if strings.HasPrefix(choice, typed) && choice != typed {
-			rows = append(rows, row{value: choice, label: choice})
+			rows = append(rows, widget.Row{Value: choice, Label: choice})
 		}
 	}
 	return rows
@@ -151,7 +152,7 @@ func (m *Model) argumentRows(name, typed string) []row {
 // foundMsg ends the search for what completes a token.
 type foundMsg struct {
 	of   token
-	rows []row
+	rows []widget.Row
 }
 
 // found shows what completes a token, if the caret is still there.
@@ -161,8 +162,8 @@ func (m *Model) found(msg foundMsg) tea.Cmd {
 	}
 	m.showCompletion(msg.of, msg.rows)
 	if c := m.completion; c != nil && m.eager == msg.of {
-		if r, ok := c.row(); ok && r.value != "" {
-			return m.accept(c.target(r), r.value, true)
+		if r, ok := c.Selected(); ok && r.Value != "" {
+			return m.accept(c.target(r), r.Value, true)
 		}
 	}
 	return nil
@@ -184,7 +185,7 @@ func (m *Model) completeIssue(t token) tea.Cmd {
 			if c.From < 0 || c.To > len(line) || c.From > c.To {
 				continue
 			}
-			msg.rows = append(msg.rows, row{value: c.Text, label: c.Label, detail: c.Detail, span: [2]int{c.From, c.To}})
+			msg.rows = append(msg.rows, widget.Row{Value: c.Text, Label: c.Label, Detail: c.Detail, Span: [2]int{c.From, c.To}})
 		}
 		return msg
 	}
@@ -206,23 +207,23 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 	}
 	switch name {
 	case "up", "ctrl+p":
-		c.move(-1)
+		c.Move(-1)
 	case "down", "ctrl+n":
-		c.move(1)
+		c.Move(1)
 	case "esc":
 		m.completion, m.dismissed = nil, m.completed
 	case "tab", "ctrl+y", "enter":
-		r, ok := c.row()
+		r, ok := c.Selected()
 		if name == "enter" && !m.meant(r) {
 			return nil, false
 		}
-		if !ok || r.value == "" {
+		if !ok || r.Value == "" {
 			return nil, name != "enter"
 		}
 		if name != "enter" {
-			return m.accept(c.target(r), r.value, true), true
+			return m.accept(c.target(r), r.Value, true), true
 		}
-		return m.enterRow(c.target(r), r.value), true
+		return m.enterRow(c.target(r), r.Value), true
 	default:
 		return nil, false
 	}
@@ -233,18 +234,18 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 // it, where what was typed is a beginning of it, and where it alone matches. What
 // is typed whole is always what is meant, and of an issue's number it cannot be
 // known whether it is whole.
-func (m *Model) meant(r row) bool {
+func (m *Model) meant(r widget.Row) bool {
 	c := m.completion
 	typed := m.composer.tokenText(c.of)
 	switch {
-	case r.value == typed:
+	case r.Value == typed:
 		return false
-	case c.moved:
+	case c.Moved:
 		return true
 	case c.of.query == "" || m.typedWhole(c, typed):
 		return false
 	}
-	return len(c.rows) == 1 || strings.HasPrefix(r.value, typed)
+	return len(c.Rows) == 1 || strings.HasPrefix(r.Value, typed)
 }
 
 // typedWhole reports whether what was typed is itself one of what can be meant.
@@ -258,7 +259,7 @@ func (m *Model) typedWhole(c *completion, typed string) bool {
 		command, _ := keymap.Find(m.slashes(), name)
 		return slices.Contains(command.Choices, typed)
 	case fileToken:
-		return slices.ContainsFunc(c.rows, func(r row) bool { return r.value == typed })
+		return slices.ContainsFunc(c.Rows, func(r widget.Row) bool { return r.Value == typed })
 	case issueToken, noToken:
 	}
 	return true
@@ -324,19 +325,19 @@ func (c *composer) replaceToken(t token, value string) {
 // after the slash, best first. Without anything typed the session's come first:
 // they are what one looks for.
 func completing(table []keymap.Command, typed string) []keymap.Command {
-	var rows []row
+	var rows []widget.Row
 	byID := map[string]keymap.Command{}
 	for _, first := range []bool{true, false} {
 		for _, c := range table {
 			if c.Slash != "" && (c.Context == keymap.InSession) == first {
-				rows = append(rows, row{value: c.ID, label: c.Slash})
+				rows = append(rows, widget.Row{Value: c.ID, Label: c.Slash})
 				byID[c.ID] = c
 			}
 		}
 	}
 	var out []keymap.Command
-	for _, r := range match(rows, typed) {
-		out = append(out, byID[r.value])
+	for _, r := range widget.Match(rows, typed) {
+		out = append(out, byID[r.Value])
 	}
 	return out
 }

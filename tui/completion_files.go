@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/tui/files"
+	"parley/tui/widget"
 )
 
 // workspace is what is known of the files of the session's folder.
@@ -62,7 +63,7 @@ func (m *Model) completeFile(t token) tea.Cmd {
 		})
 	}
 	if w.index == nil {
-		m.showCompletion(t, []row{{label: "Reading the files of this folder", off: " "}})
+		m.showCompletion(t, []widget.Row{{Label: "Reading the files of this folder", Off: " "}})
 		return tea.Batch(cmds...)
 	}
 	return tea.Batch(append(cmds, m.searchFiles(t))...)
@@ -85,10 +86,10 @@ func (m *Model) searchFiles(t token) tea.Cmd {
 			if f.Dir {
 				label += "/"
 			}
-			msg.rows = append(msg.rows, row{value: mentionText(f.Path, f.Dir), label: label, marks: f.Spans})
+			msg.rows = append(msg.rows, widget.Row{Value: mentionText(f.Path, f.Dir), Label: label, Marks: f.Spans})
 		}
 		if why := index.Left(); why != "" {
-			msg.rows = append(msg.rows, row{label: "Not all files are here", off: line(why)})
+			msg.rows = append(msg.rows, widget.Row{Label: "Not all files are here", Off: widget.FirstLine(why)})
 		}
 		return msg
 	}
@@ -109,7 +110,7 @@ func (m *Model) indexed(msg indexedMsg) tea.Cmd {
 	case t.kind != fileToken:
 		return nil
 	case w.index == nil:
-		m.showCompletion(t, []row{{label: "The files of this folder cannot be read", off: line(msg.err.Error())}})
+		m.showCompletion(t, []widget.Row{{Label: "The files of this folder cannot be read", Off: widget.FirstLine(msg.err.Error())}})
 		return nil
 	}
 	return m.searchFiles(t)

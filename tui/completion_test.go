@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/widget"
 )
 
 // inFolder gives the scenario's session a folder with files.
@@ -35,8 +36,8 @@ func (sc *scenario) rows() string {
 		return ""
 	}
 	var labels []string
-	for _, r := range sc.m.completion.rows {
-		labels = append(labels, r.label)
+	for _, r := range sc.m.completion.Rows {
+		labels = append(labels, r.Label)
 	}
 	return strings.Join(labels, " ")
 }
@@ -119,7 +120,7 @@ func TestLateFilesStayAway(t *testing.T) {
 	sc.step("type", "@a")
 	old := sc.m.completed
 	sc.step("type", " b")
-	sc.update(foundMsg{of: old, rows: []row{{value: "@a.go", label: "a.go"}}})
+	sc.update(foundMsg{of: old, rows: []widget.Row{{Value: "@a.go", Label: "a.go"}}})
 	if sc.m.completion != nil {
 		t.Error("a list opened for a word that was left")
 	}

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/tui/widget"
 )
 
 // copyAnswer copies the source of what the agent said: the last answer, its
@@ -43,14 +44,14 @@ func (m *Model) openLink(string) tea.Cmd {
 		m.tell("No link was said.")
 		return nil
 	}
-	rows := make([]row, len(links))
+	rows := make([]widget.Row, len(links))
 	for i, l := range links {
-		rows[i] = row{value: l, label: l}
+		rows[i] = widget.Row{Value: l, Label: l}
 	}
-	p := &picker{list: list{rows: rows}, title: "Open a link", onPick: func(m *Model, r row) tea.Cmd { return m.openAddress(r.value) }}
-	p.keys = []pickerKey{{action: "list-copy", title: "copy", run: func(m *Model, r row) tea.Cmd {
+	p := &picker{List: widget.List{Rows: rows}, title: "Open a link", onPick: func(m *Model, r widget.Row) tea.Cmd { return m.openAddress(r.Value) }}
+	p.keys = []pickerKey{{action: "list-copy", title: "copy", run: func(m *Model, r widget.Row) tea.Cmd {
 		m.closeOverlays()
-		return m.copyText(r.value)
+		return m.copyText(r.Value)
 	}}}
 	m.pick(p, links[0])
 	return nil

@@ -13,6 +13,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // details shows the events of an entry field by field. It is a picture of the
@@ -132,7 +133,7 @@ func (d *details) rows(m *Model, width, height int) []string {
 	}
 	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, m.theme)
 	if count == 0 {
-		lines = []string{blank(margin) + m.theme.Render(theme.Dim, "No event of this entry is known.")}
+		lines = []string{widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, "No event of this entry is known.")}
 	}
 	first, _ := d.tree.RowOf(d.chosen)
 	for i := range lines {
@@ -154,15 +155,15 @@ func (d *details) rows(m *Model, width, height int) []string {
 // partOf says which rows of all are in view, counted from 0.
 func (m *Model) partOf(from, to, all, width int) string {
 	text := fmt.Sprintf("rows %s to %s of %s", render.Number(from+1), render.Number(to), render.Number(all))
-	return blank(margin) + m.theme.Render(theme.Dim, m.cut(text, max(1, width-margin-1)))
+	return widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, m.cut(text, max(1, width-widget.Margin-1)))
 }
 
 // note is the line below the fields: the search, or that there is more now.
 func (d *details) note(m *Model, width int) string {
-	room := max(1, width-margin-1)
+	room := max(1, width-widget.Margin-1)
 	switch {
 	case d.query != nil:
-		return blank(margin-1) + m.theme.Render(theme.Accent, "/ ") + d.query.View(room, 1, m.theme)[0]
+		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Accent, "/ ") + d.query.View(room, 1, m.theme)[0]
 	case d.sought != "":
 		at := slices.Index(d.found, d.chosen) + 1
 		state := fmt.Sprintf("%d of %d", at, len(d.found))
@@ -172,10 +173,10 @@ func (d *details) note(m *Model, width int) string {
 		case at == 0:
 			state = render.Count(len(d.found), "match")
 		}
-		return blank(margin-1) + m.theme.Render(theme.Accent, m.cut("/ "+d.sought, room-len(state)-columnGap)) +
-			blank(columnGap) + m.theme.Render(theme.Dim, state)
+		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Accent, m.cut("/ "+d.sought, room-len(state)-widget.ColumnGap)) +
+			widget.Blank(widget.ColumnGap) + m.theme.Render(theme.Dim, state)
 	case countEvents(d.records()) != d.seen:
-		return blank(margin-1) + m.theme.Render(theme.Dim, m.cut(m.says("More has come since; {details-read} reads it"), room))
+		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Dim, m.cut(m.says("More has come since; {details-read} reads it"), room))
 	}
 	return ""
 }
@@ -186,8 +187,8 @@ func (d *details) caret() (x, y int) {
 	if d.query == nil {
 		return -1, -1
 	}
-	x, _ = d.query.Cursor(max(1, d.width-margin-1), 1)
-	return margin + 1 + x, d.height
+	x, _ = d.query.Cursor(max(1, d.width-widget.Margin-1), 1)
+	return widget.Margin + 1 + x, d.height
 }
 
 // typed gives a press to the search while it is typed; not ok means that there is

@@ -11,6 +11,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/tui/files"
+	"parley/tui/widget"
 )
 
 // Editor is the command line of the user's editor, with the whole path of its
@@ -81,7 +82,7 @@ func (m *Model) showDoctor(string) tea.Cmd {
 				lines := found(width, m.theme)
 				for i, l := range lines {
 					if l != "" {
-						lines[i] = blank(margin) + l
+						lines[i] = widget.Blank(widget.Margin) + l
 					}
 				}
 				return lines

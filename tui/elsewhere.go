@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/widget"
 )
 
 // follow folds one event, and says so when it ends an open question that
@@ -36,15 +37,15 @@ func topic(ask session.Body) string {
 	case session.PermissionRequested:
 		return permissionTopic(a)
 	case session.UserInputRequested:
-		return cmp.Or(line(a.Question), "a question")
+		return cmp.Or(widget.FirstLine(a.Question), "a question")
 	case session.ElicitationRequested:
-		return cmp.Or(line(a.Message), "a form")
+		return cmp.Or(widget.FirstLine(a.Message), "a form")
 	case session.ExitPlanModeRequested:
 		return "the plan"
 	case session.FolderTrustRequested:
 		return "trust in " + a.Folder
 	case session.ConfirmationRequested:
-		return cmp.Or(line(a.Title), line(a.Message), "a confirmation")
+		return cmp.Or(widget.FirstLine(a.Title), widget.FirstLine(a.Message), "a confirmation")
 	case session.McpOAuthRequired:
 		return "signing in to " + a.ServerName
 	}
@@ -59,9 +60,9 @@ func permissionTopic(a session.PermissionRequested) string {
 		p = *a.PromptRequest
 	}
 	return cmp.Or(
-		line(cmp.Or(r.FullCommandText, p.FullCommandText)),
+		widget.FirstLine(cmp.Or(r.FullCommandText, p.FullCommandText)),
 		cmp.Or(r.FileName, p.FileName), cmp.Or(r.URL, p.URL), cmp.Or(r.Path, p.Path),
 		cmp.Or(r.ToolTitle, p.ToolTitle), cmp.Or(r.ToolName, p.ToolName),
-		line(r.Intention), "a permission",
+		widget.FirstLine(r.Intention), "a permission",
 	)
 }

@@ -19,13 +19,14 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/files"
+	"parley/tui/widget"
 )
 
 // exported is what an export says of the session.
 func (m *Model) exported(f render.ExportFormat) render.ExportOptions {
 	s := m.timeline.Status()
 	return render.ExportOptions{
-		Format: f, Title: cmp.Or(s.Title, base(m.info.Dir)), Agent: m.info.Agent, Model: cmp.Or(s.Model, m.info.Model),
+		Format: f, Title: cmp.Or(s.Title, widget.Base(m.info.Dir)), Agent: m.info.Agent, Model: cmp.Or(s.Model, m.info.Model),
 		Dir: m.info.Dir, Home: m.config.Home, Made: m.now, Location: m.zone,
 	}
 }
@@ -191,10 +192,10 @@ func (x *exporting) lines(m *Model, width int) []string {
 	var lines []string
 	say := func(text string) {
 		for _, l := range render.Wrap(m.says(text), min(width, textWidth)) {
-			lines = append(lines, blank(margin)+l)
+			lines = append(lines, widget.Blank(widget.Margin)+l)
 		}
 	}
-	name := render.SanitizeLine(short(x.name, m.config.Home))
+	name := render.SanitizeLine(widget.ShortPath(x.name, m.config.Home))
 	if n := len(x.found); n > 0 {
 		say(fmt.Sprintf("%s would leave with %s:", render.Count(n, "secret"), name))
 	}
@@ -208,9 +209,9 @@ func (x *exporting) lines(m *Model, width int) []string {
 		if l.Turn > 0 {
 			where = fmt.Sprintf("turn %d", l.Turn)
 		}
-		kind := l.Kind + blank(kinds-render.Width(l.Kind))
+		kind := l.Kind + widget.Blank(kinds-render.Width(l.Kind))
 		line := fmt.Sprintf("  %s  %s  %s", kind, render.SanitizeLine(l.Masked), m.theme.Render(theme.Dim, where))
-		lines = append(lines, blank(margin)+render.Truncate(line, width, m.theme.Glyph(theme.MarkEllipsis)))
+		lines = append(lines, widget.Blank(widget.Margin)+render.Truncate(line, width, m.theme.Glyph(theme.MarkEllipsis)))
 	}
 	if rest := x.redactor.Unsearched(); rest > 0 {
 		say(fmt.Sprintf("It is too long to be looked through: %s of its text were not, and stay as they are.", render.Bytes(rest)))
@@ -234,7 +235,7 @@ func (m *Model) writeExport(x *exporting) tea.Cmd {
 		})
 		return done, err
 	}, func(m *Model, done render.Exported) tea.Cmd {
-		text := fmt.Sprintf("Written to %s (%s).", short(x.name, m.config.Home), render.Bytes(int(done.Bytes)))
+		text := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.name, m.config.Home), render.Bytes(int(done.Bytes)))
 		switch n := len(x.found); {
 		case n > 0 && x.options.Redact != nil:
 			text += " " + render.Count(n, "secret") + " redacted."
@@ -254,20 +255,20 @@ func (m *Model) writeExport(x *exporting) tea.Cmd {
 func (m *Model) exportStored(s sessions.Session) tea.Cmd {
 	title := s.Title
 	p := &picker{title: "Export", ask: ">"}
-	state := func(typed string) row {
+	state := func(typed string) widget.Row {
 		d, err := m.destination(typed, title)
 		if err != nil {
-			return row{value: "export", label: "not yet", off: err.Error()}
+			return widget.Row{Value: "export", Label: "not yet", Off: err.Error()}
 		}
-		return row{value: "export", label: "write " + render.SanitizeLine(short(m.absolute(d.name), m.config.Home))}
+		return widget.Row{Value: "export", Label: "write " + render.SanitizeLine(widget.ShortPath(m.absolute(d.name), m.config.Home))}
 	}
 	name := m.exportName(title)
-	p.rows = []row{state(name)}
+	p.Rows = []widget.Row{state(name)}
 	p.search = func(_ *Model, typed string) tea.Cmd {
-		p.show([]row{state(typed)})
+		p.show([]widget.Row{state(typed)})
 		return nil
 	}
-	p.onPick = func(m *Model, _ row) tea.Cmd {
+	p.onPick = func(m *Model, _ widget.Row) tea.Cmd {
 		to, err := m.destination(p.query.Text(), title)
 		if err != nil {
 			return nil // such a row cannot be picked

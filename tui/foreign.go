@@ -7,6 +7,7 @@ import (
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/tui/widget"
 )
 
 // foreign reports whether the agent of this window cannot go on with a session,
@@ -21,13 +22,13 @@ func (m *Model) goOnWith(id session.ID) string { return sessions.GoOn(id, m.conf
 // tellForeign says how to go on with the session that is read, which another agent
 // keeps.
 func (m *Model) tellForeign() tea.Cmd {
-	who := cmp.Or(line(m.readOnly.Agent), "a chat agent")
+	who := cmp.Or(widget.FirstLine(m.readOnly.Agent), "a chat agent")
 	if m.readOnly.Keeper == sessions.KeptByCopilot {
 		who = "the Copilot CLI"
 	}
 	m.toEnd()
 	m.say(session.SessionInfo{
-		Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " + line(m.readOnly.GoOn()),
+		Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " + widget.FirstLine(m.readOnly.GoOn()),
 	})
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // noGrants is said of a session behind which nothing can tell.
@@ -103,8 +104,8 @@ func fixedLast(g session.Grant) int {
 
 // openGrants opens the list. A grant is revoked when Enter is pressed on it twice.
 func (m *Model) openGrants(grants []session.Grant) {
-	find := func(r row) session.Grant {
-		i := slices.IndexFunc(grants, func(g session.Grant) bool { return g.ID == r.value })
+	find := func(r widget.Row) session.Grant {
+		i := slices.IndexFunc(grants, func(g session.Grant) bool { return g.ID == r.Value })
 		if i < 0 {
 			return session.Grant{}
 		}
@@ -114,36 +115,36 @@ func (m *Model) openGrants(grants []session.Grant) {
 	slices.SortStableFunc(grants, func(a, b session.Grant) int { return fixedLast(a) - fixedLast(b) })
 	p := &picker{title: "Allowed without asking"}
 	for _, g := range grants {
-		p.rows = append(p.rows, row{value: g.ID, label: g.What, detail: m.reachOf(g)})
+		p.Rows = append(p.Rows, widget.Row{Value: g.ID, Label: g.What, Detail: m.reachOf(g)})
 	}
-	fixed := func(r row) string { // why it cannot be revoked
+	fixed := func(r widget.Row) string { // why it cannot be revoked
 		g := find(r)
 		if g.Revocable {
 			return ""
 		}
 		return "It cannot be revoked: " + cmp.Or(render.SanitizeLine(g.Reason), "the agent does not say why")
 	}
-	p.preview = func(m *Model, r row, width, _ int) []string {
-		lines := render.Wrap(fixed(r), max(1, width-margin-1))
+	p.preview = func(m *Model, r widget.Row, width, _ int) []string {
+		lines := render.Wrap(fixed(r), max(1, width-widget.Margin-1))
 		for i := range lines {
-			lines[i] = blank(margin) + m.theme.Render(theme.Dim, lines[i])
+			lines[i] = widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, lines[i])
 		}
 		return lines
 	}
 	p.keys = []pickerKey{{
 		action: "list-choose", title: "revoke",
-		sure: func(r row) string {
+		sure: func(r widget.Row) string {
 			if g := find(r); g.Revocable {
 				return "Revoke " + m.cut(g.What, m.width/2) + "?"
 			}
 			return ""
 		},
-		run: func(m *Model, r row) tea.Cmd {
+		run: func(m *Model, r widget.Row) tea.Cmd {
 			g := find(r)
 			keeper, ok := session.As[session.GrantKeeper](m.session)
 			switch {
 			case !g.Revocable:
-				if p.note = fixed(r); render.Width(p.note) > m.width-margin-1 {
+				if p.note = fixed(r); render.Width(p.note) > m.width-widget.Margin-1 {
 					p.previewRows = 3 // all of it stands there
 				}
 				return nil
@@ -170,7 +171,7 @@ func (m *Model) reachOf(g session.Grant) string {
 	case session.GrantLocation:
 		where := "this repository or folder"
 		if g.Where != "" {
-			where = short(g.Where, m.config.Home)
+			where = widget.ShortPath(g.Where, m.config.Home)
 		}
 		parts = append(parts, "always in "+where)
 	case session.GrantEverywhere:

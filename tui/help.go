@@ -8,6 +8,7 @@ import (
 
 	"parley/render"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // showHelp lists the keys and commands of the table, those of what has the
@@ -60,7 +61,7 @@ func (m *Model) helpLines(width int) []string {
 				lines = append(lines, "")
 			}
 			context = c.Context
-			lines = append(lines, blank(margin)+m.theme.Render(theme.Heading, context))
+			lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Heading, context))
 		}
 		b := c.Binding()
 		if !b.Enabled() {
@@ -75,8 +76,8 @@ func (m *Model) helpLines(width int) []string {
 			if i < len(right) {
 				text = right[i]
 			}
-			lines = append(lines, strings.TrimRight(blank(margin)+m.theme.Render(theme.Key, key)+
-				blank(keys-render.Width(key)+2)+m.theme.Render(theme.Text, text), " "))
+			lines = append(lines, strings.TrimRight(widget.Blank(widget.Margin)+m.theme.Render(theme.Key, key)+
+				widget.Blank(keys-render.Width(key)+2)+m.theme.Render(theme.Text, text), " "))
 		}
 	}
 	return lines

@@ -11,10 +11,10 @@ func (m *Model) ways(pairs ...string) []key.Binding {
 }
 
 // keyHints draws hints in a line.
-func (m *Model) keyHints(hints ...key.Binding) string { return m.hinting.draw(m.theme, hints) }
+func (m *Model) keyHints(hints ...key.Binding) string { return m.hinting.Draw(m.theme, hints) }
 
 // fittingHints draws as many hints, from the first, as there is room for; the first
 // stays.
 func (m *Model) fittingHints(room int, hints ...key.Binding) string {
-	return m.hinting.fitted(room, m.theme, hints)
+	return m.hinting.Fitted(room, m.theme, hints)
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history"
+	"parley/tui/widget"
 )
 
 // promptSearch is the open list of prompts sent before, and of what was put
@@ -44,23 +45,23 @@ func (m *Model) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
 	w.picker = (&picker{
 		title: "Prompts", onPick: w.pick,
-		state: func(p *picker) string { return w.scope.String() + m.dot() + strconv.Itoa(len(p.rows)) },
+		state: func(p *picker) string { return w.scope.String() + m.dot() + strconv.Itoa(len(p.Rows)) },
 		search: func(m *Model, query string) tea.Cmd {
 			w.moved = true
 			return w.find(m, query)
 		},
 		keys: []pickerKey{
-			{action: "list-scope.further", title: "further", run: func(m *Model, _ row) tea.Cmd {
+			{action: "list-scope.further", title: "further", run: func(m *Model, _ widget.Row) tea.Cmd {
 				w.moved = true
 				w.scope = (w.scope + 1) % (history.Everywhere + 1)
 				return w.find(m, w.picker.query.Text())
 			}},
-			{action: "list-scope.next", title: "next", run: func(_ *Model, _ row) tea.Cmd {
-				w.picker.move(1)
+			{action: "list-scope.next", title: "next", run: func(_ *Model, _ widget.Row) tea.Cmd {
+				w.picker.Move(1)
 				return nil
 			}},
 		},
-		preview: func(m *Model, r row, width, height int) []string {
+		preview: func(m *Model, r widget.Row, width, height int) []string {
 			return m.previewText(w.texts[w.index(r)], width, height)
 		},
 	}).filtering("")
@@ -70,8 +71,8 @@ func (m *Model) searchHistory(string) tea.Cmd {
 }
 
 // index is which of the drafts a row stands for.
-func (w *promptSearch) index(r row) int {
-	i, err := strconv.Atoi(r.value)
+func (w *promptSearch) index(r widget.Row) int {
+	i, err := strconv.Atoi(r.Value)
 	if err != nil || i >= len(w.drafts) {
 		return 0
 	}
@@ -98,7 +99,7 @@ func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 	}
 	w.show(m, msg.hits)
 	w.picker.searching = false
-	if r, ok := w.picker.row(); ok && w.picker.eager {
+	if r, ok := w.picker.Selected(); ok && w.picker.eager {
 		return m.picked(r)
 	}
 	if len(w.drafts) == 0 && !w.moved && w.scope < history.Everywhere {
@@ -111,13 +112,13 @@ func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 // show puts what was put away that matches, and the prompts, into the list.
 func (w *promptSearch) show(m *Model, hits []history.Hit) {
 	w.drafts, w.texts, w.picker.previewRows = nil, nil, 0
-	var rows []row
+	var rows []widget.Row
 	add := func(d history.Draft, text, right string, marks [][2]int) {
 		if len(text) > m.width || strings.Contains(text, "\n") {
 			w.picker.previewRows = searchPreview
 		}
 		label := strings.ReplaceAll(text[:min(len(text), 4*max(m.width, 80))], "\n", " ") // one line of it is shown
-		rows = append(rows, row{value: strconv.Itoa(len(w.drafts)), label: label, right: right, marks: marks})
+		rows = append(rows, widget.Row{Value: strconv.Itoa(len(w.drafts)), Label: label, Right: right, Marks: marks})
 		w.drafts, w.texts = append(w.drafts, d), append(w.texts, text)
 	}
 	aside := func(d history.Draft, why string) {
@@ -135,14 +136,14 @@ func (w *promptSearch) show(m *Model, hits []history.Hit) {
 		aside(history.Draft{Text: text}, "answer")
 	}
 	for _, h := range hits {
-		add(h.Prompt.Draft, h.Prompt.Prompt(), age(m.now.Sub(h.Prompt.Time)), h.Spans)
+		add(h.Prompt.Draft, h.Prompt.Prompt(), widget.Age(m.now.Sub(h.Prompt.Time)), h.Spans)
 	}
 	w.picker.all, w.picker.empty = rows, m.says("Nothing matches; {list-scope.further} looks further.")
 	w.picker.show(rows)
 }
 
 // pick puts the chosen one into the composer. The draft there was is put away.
-func (w *promptSearch) pick(m *Model, r row) tea.Cmd {
+func (w *promptSearch) pick(m *Model, r widget.Row) tea.Cmd {
 	m.keepAside(m.composer.editor.Draft(), "replaced")
 	m.setDraft(w.drafts[w.index(r)])
 	m.completed = m.token() // no list opens over it

@@ -12,6 +12,7 @@ import (
 	"parley/session/modelview"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // inspector shows what a model sees now, message by message, as it is sent. It
@@ -109,7 +110,7 @@ func (in *inspector) span(i int) int {
 }
 
 // textWidth is the room that an unfolded text has, below the name of its message.
-func (in *inspector) textWidth() int { return max(1, in.width-2*margin) }
+func (in *inspector) textWidth() int { return max(1, in.width-2*widget.Margin) }
 
 // rowOf is the first row of a message, counted from the first of all.
 func (in *inspector) rowOf(message int) int {
@@ -161,15 +162,15 @@ func (in *inspector) rows(m *Model, width, height int) []string {
 func (in *inspector) draw(m *Model, i, from, to int) []string {
 	var lines []string
 	if from == 0 {
-		lead := blank(margin)
+		lead := widget.Blank(widget.Margin)
 		if i == in.chosen {
 			lead = m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkChosen)) + " "
 		}
-		lines = append(lines, lead+render.MessageHead(in.messages[i], i+1, len(in.messages), in.width-margin, m.theme))
+		lines = append(lines, lead+render.MessageHead(in.messages[i], i+1, len(in.messages), in.width-widget.Margin, m.theme))
 	}
 	if t := in.texts[i]; t != nil {
 		for _, l := range t.Rows(max(0, from-1), to-1, m.theme) {
-			lines = append(lines, blank(2*margin)+l)
+			lines = append(lines, widget.Blank(2*widget.Margin)+l)
 		}
 	}
 	return lines
@@ -184,8 +185,8 @@ func (in *inspector) frame(m *Model) {
 		use = told // what the agent said is not so any more
 	}
 	if use != nil && in.agent == "" {
-		parts := m.contextParts(use, in.width-margin)
-		in.intro = m.contextFacts(use, in.width-margin)
+		parts := m.contextParts(use, in.width-widget.Margin)
+		in.intro = m.contextFacts(use, in.width-widget.Margin)
 		if len(in.intro)+len(parts)+min(len(in.messages), leastListed) < in.height {
 			in.intro = append(in.intro, parts...)
 		} else if len(parts) > 0 {
@@ -204,7 +205,7 @@ func (in *inspector) frame(m *Model) {
 	in.intro = append(in.intro, m.inspectorHeading(what, in.width))
 	if m.modelView.Lost(in.agent) {
 		note := m.theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
-		in.intro = append(in.intro, blank(margin)+m.theme.Render(theme.Dim, m.cut(note, in.width-margin)))
+		in.intro = append(in.intro, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, m.cut(note, in.width-widget.Margin)))
 	}
 	in.intro = append(in.intro, "")
 }
@@ -214,7 +215,7 @@ func (in *inspector) frame(m *Model) {
 const leastListed = 8
 
 func (m *Model) inspectorHeading(text string, width int) string {
-	return blank(margin) + m.theme.Render(theme.Heading, m.cut(text, width-margin))
+	return widget.Blank(widget.Margin) + m.theme.Render(theme.Heading, m.cut(text, width-widget.Margin))
 }
 
 // act does an action.

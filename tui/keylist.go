@@ -9,6 +9,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // showKeys shows the keys of every action as they are now, and where they can be
@@ -31,32 +32,38 @@ func (m *Model) keyLines(width int) []string {
 	names = min(names, max(8, width/3))
 	keys = min(keys, max(8, width/4))
 	if width < stackedKeys {
-		keys = max(8, width-names-columnGap)
+		keys = max(8, width-names-widget.ColumnGap)
 	}
 	where := "There is no place for a file of keys: HOME and XDG_CONFIG_HOME are empty."
 	if path := m.config.Keys.Path; path != "" {
-		where = "The names are for " + short(path, m.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
+		where = "The names are for " + widget.ShortPath(path, m.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
 	}
 	lines := []string{}
 	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, keymap.PresetNames()[0])) {
-		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, l))
+		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, l))
 	}
 	context := ""
 	for _, a := range m.keymap.Actions {
 		if a.Context != context {
 			context = a.Context
-			lines = append(lines, "", blank(margin)+m.theme.Render(theme.Heading, context))
+			lines = append(lines, "", widget.Blank(widget.Margin)+m.theme.Render(theme.Heading, context))
 		}
 		tok, what := theme.Key, a.Title
 		if a.Changed() {
 			tok, what = theme.Accent, "was "+cmp.Or(strings.Join(a.Default, "  "), "none")+": "+what
 		}
-		row := []cell{{tok, cmp.Or(strings.Join(a.Keys, "  "), "none"), keys}, {theme.Text, a.Name, names}}
+		row := []widget.Cell{
+			{Token: tok, Text: cmp.Or(strings.Join(a.Keys, "  "), "none"), Width: keys},
+			{Token: theme.Text, Text: a.Name, Width: names},
+		}
+		explained := widget.Cell{Token: theme.Dim, Text: what}
 		if width < stackedKeys {
-			lines = append(append(lines, cells(m.theme, row...)...), cells(m.theme, cell{}, cell{theme.Dim, what, width - columnGap})...)
+			explained.Width = width - widget.ColumnGap
+			lines = append(append(lines, widget.Cells(m.theme, row...)...), widget.Cells(m.theme, widget.Cell{}, explained)...)
 			continue
 		}
-		lines = append(lines, cells(m.theme, append(row, cell{theme.Dim, what, width - keys - names - 2*columnGap})...)...)
+		explained.Width = width - keys - names - 2*widget.ColumnGap
+		lines = append(lines, widget.Cells(m.theme, append(row, explained)...)...)
 	}
 	return lines
 }

@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // played is a scenario with a user's keys, after what the session says in a
@@ -78,15 +79,15 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InList: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
-			p := &picker{title: "Rows", onPick: func(_ *Model, r row) tea.Cmd { sc.s.note("picked %s", r.value); return nil }}
+			p := &picker{title: "Rows", onPick: func(_ *Model, r widget.Row) tea.Cmd { sc.s.note("picked %s", r.Value); return nil }}
 			for i := range 40 {
-				p.rows = append(p.rows, row{value: fmt.Sprint(i), label: fmt.Sprint("row ", i)})
+				p.Rows = append(p.Rows, widget.Row{Value: fmt.Sprint(i), Label: fmt.Sprint("row ", i)})
 			}
 			actions, _ := keymap.Actions(settings.Keys{})
 			for _, a := range actions {
 				of, _, _ := strings.Cut(a.Name, ".")
 				if a.Context == keymap.InList && !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, of) {
-					p.keys = append(p.keys, pickerKey{action: a.Name, run: func(*Model, row) tea.Cmd {
+					p.keys = append(p.keys, pickerKey{action: a.Name, run: func(*Model, widget.Row) tea.Cmd {
 						sc.s.note("ran %s", a.Name)
 						return nil
 					}})
@@ -417,7 +418,7 @@ func (sc *scenario) state(mask ...string) string {
 	line, at := e.CaretLine()
 	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
 	if p := m.picker; p != nil {
-		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.title, p.chosen, len(p.rows), p.query != nil)
+		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.title, p.Chosen, len(p.Rows), p.query != nil)
 	}
 	if v := m.viewer; v != nil {
 		fmt.Fprintf(&b, "viewer %d %d %d %d %v\n", v.at, v.cursor, v.top, v.left, m.viewing)

@@ -1,5 +1,7 @@
 package tui
 
+import "parley/tui/widget"
+
 // band is some lines of the screen at full width.
 type band struct{ y, height int }
 
@@ -129,4 +131,4 @@ func (m *Model) covered() bool {
 
 // composerWidth is the width of the draft: the margin and the caret's column
 // at the right edge are not part of it.
-func (m *Model) composerWidth() int { return max(1, m.width-margin-1) }
+func (m *Model) composerWidth() int { return max(1, m.width-widget.Margin-1) }

@@ -178,8 +178,8 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
 	}
 	sc.step("key", "ctrl+r")
-	if r, ok := sc.m.picker.row(); !ok || r.label != "waiting" {
-		t.Errorf("ctrl+r shows %+v", sc.m.picker.rows)
+	if r, ok := sc.m.picker.Selected(); !ok || r.Label != "waiting" {
+		t.Errorf("ctrl+r shows %+v", sc.m.picker.Rows)
 	}
 	sc = newScenario(t, nil)
 	sc.spoken("s-first")

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/widget"
 )
 
 // mcpLists are the MCP servers and the tools of one of them, as they were read
@@ -89,34 +90,34 @@ func (m *Model) showMcp(name string) tea.Cmd {
 func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
 	m.mcp.servers.items = all
 	open := func(m *Model, all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
-	p := &picker{list: list{rows: m.mcpRows()}, title: "MCP servers", live: (*Model).mcpRows}
+	p := &picker{List: widget.List{Rows: m.mcpRows()}, title: "MCP servers", live: (*Model).mcpRows}
 	p.keys = []pickerKey{
-		{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r row) tea.Cmd {
-			i := slices.IndexFunc(m.mcp.servers.items, func(v mcpServer) bool { return v.name == r.value })
+		{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r widget.Row) tea.Cmd {
+			i := slices.IndexFunc(m.mcp.servers.items, func(v mcpServer) bool { return v.name == r.Value })
 			if i < 0 {
 				return nil
 			}
 			status := m.mcp.servers.items[i].status
 			return reopen(m, "switch the MCP server", func(ctx context.Context) error {
-				return s.EnableMcp(ctx, r.value, status == "disabled" || status == "stopped")
-			}, mcpServers(s), open, r.value)
+				return s.EnableMcp(ctx, r.Value, status == "disabled" || status == "stopped")
+			}, mcpServers(s), open, r.Value)
 		}},
-		{action: "list-switch.restart", title: "restart", run: func(m *Model, r row) tea.Cmd {
+		{action: "list-switch.restart", title: "restart", run: func(m *Model, r widget.Row) tea.Cmd {
 			return reopen(m, "restart the MCP server", func(ctx context.Context) error {
-				return s.RestartMcp(ctx, r.value)
-			}, mcpServers(s), open, r.value)
+				return s.RestartMcp(ctx, r.Value)
+			}, mcpServers(s), open, r.Value)
 		}},
-		{action: "list-switch.tools", title: "tools", run: func(m *Model, r row) tea.Cmd { return m.showMcpTools(s, r.value) }},
+		{action: "list-switch.tools", title: "tools", run: func(m *Model, r widget.Row) tea.Cmd { return m.showMcpTools(s, r.Value) }},
 	}
 	m.mcp.picker = p
 	m.pick(p, chosen)
 }
 
 // mcpRows are the servers as they were read last.
-func (m *Model) mcpRows() []row {
-	rows := make([]row, len(m.mcp.servers.items))
+func (m *Model) mcpRows() []widget.Row {
+	rows := make([]widget.Row, len(m.mcp.servers.items))
 	for i, v := range m.mcp.servers.items {
-		rows[i] = row{value: v.name, label: m.onOff(v.status == "connected") + " " + v.name, detail: line(v.about), right: v.status}
+		rows[i] = widget.Row{Value: v.name, Label: m.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status}
 	}
 	return rows
 }
@@ -140,7 +141,7 @@ func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
 func (m *Model) mcpTools(width int) []string {
 	facts := make([]fact, len(m.mcp.tools.items))
 	for i, t := range m.mcp.tools.items {
-		facts[i] = fact{t.Name, cmp.Or(line(t.Description), "-")}
+		facts[i] = fact{t.Name, cmp.Or(widget.FirstLine(t.Description), "-")}
 	}
 	if len(facts) == 0 {
 		facts = []fact{{"", "It has no tools."}}

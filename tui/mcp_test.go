@@ -26,8 +26,8 @@ func TestToolsAreReadAgain(t *testing.T) {
 	sc.contains("Tools updated for gpt-5.4-mini.")
 	sc.contains("brand new")
 	sc.lacks("exit code 1")
-	if r, _ := sc.m.picker.row(); r.value != "weather" {
-		t.Errorf("%q is chosen", r.value)
+	if r, _ := sc.m.picker.Selected(); r.Value != "weather" {
+		t.Errorf("%q is chosen", r.Value)
 	}
 	sc.s.fail = errors.New("gone")
 	update("")

@@ -22,6 +22,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // Model is the window. Update is a pure function of its messages: every time
@@ -73,7 +74,7 @@ type Model struct {
 	ticking bool
 	aging   bool // a timer runs for times that tell how long ago
 	spin    turning
-	hinting hintLine
+	hinting widget.HintLine
 	frame   frame
 	waking  time.Time // when the queue will be called; zero: not arranged
 	recents recents   // sessions that the first screen shows

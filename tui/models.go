@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // setModel changes the model and how hard it thinks, or shows what there is.
@@ -78,18 +79,18 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 	if s.Effort != "" {
 		efforts[s.Model] = s.Effort
 	}
-	find := func(r row) session.Model {
-		return models[max(0, slices.IndexFunc(models, func(o session.Model) bool { return o.ID == r.value }))]
+	find := func(r widget.Row) session.Model {
+		return models[max(0, slices.IndexFunc(models, func(o session.Model) bool { return o.ID == r.Value }))]
 	}
-	rows := make([]row, len(models))
+	rows := make([]widget.Row, len(models))
 	for i, o := range models {
-		rows[i] = row{value: o.ID, label: modelName(o), detail: m.modelFacts(o), right: o.Price, off: o.Disabled}
+		rows[i] = widget.Row{Value: o.ID, Label: modelName(o), Detail: m.modelFacts(o), Right: o.Price, Off: o.Disabled}
 	}
-	p := &picker{list: list{rows: rows}, title: "Model"}
-	step := func(n int) func(m *Model, r row) tea.Cmd {
-		return func(_ *Model, r row) tea.Cmd {
-			if r.value != "" {
-				efforts[r.value] = nextEffort(find(r), efforts[r.value], n)
+	p := &picker{List: widget.List{Rows: rows}, title: "Model"}
+	step := func(n int) func(m *Model, r widget.Row) tea.Cmd {
+		return func(_ *Model, r widget.Row) tea.Cmd {
+			if r.Value != "" {
+				efforts[r.Value] = nextEffort(find(r), efforts[r.Value], n)
 			}
 			return nil
 		}
@@ -99,8 +100,10 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 		{action: "list-effort.more", title: "think more (left: less)", run: step(1)},
 	}
 	p.previewRows = 4
-	p.preview = func(m *Model, r row, width, _ int) []string { return m.modelPreview(find(r), efforts[r.value], width) }
-	p.onPick = func(m *Model, r row) tea.Cmd { return m.changeModel(r.value, efforts[r.value]) }
+	p.preview = func(m *Model, r widget.Row, width, _ int) []string {
+		return m.modelPreview(find(r), efforts[r.Value], width)
+	}
+	p.onPick = func(m *Model, r widget.Row) tea.Cmd { return m.changeModel(r.Value, efforts[r.Value]) }
 	m.pick(p.filtering(""), cmp.Or(s.Model, m.info.Model))
 	return nil
 }
@@ -138,9 +141,9 @@ func word(s string) []string {
 
 // modelPreview is what else there is to know of a model.
 func (m *Model) modelPreview(o session.Model, effort string, width int) []string {
-	room := max(1, width-margin-1)
+	room := max(1, width-widget.Margin-1)
 	line := func(tok theme.Token, s string) string {
-		return blank(margin) + m.theme.Render(tok, m.cut(s, room))
+		return widget.Blank(widget.Margin) + m.theme.Render(tok, m.cut(s, room))
 	}
 	lines := []string{line(theme.Dim, o.ID)}
 	if o.PromptTokens > 0 || o.OutputTokens > 0 {
@@ -170,7 +173,7 @@ func (m *Model) effortLine(o session.Model, effort string) string {
 		parts = append(parts, m.theme.Render(tok, name))
 	}
 	line := m.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
-	return blank(margin) + render.Truncate(line, max(0, m.width-margin-1), "")
+	return widget.Blank(widget.Margin) + render.Truncate(line, max(0, m.width-widget.Margin-1), "")
 }
 
 // nextEffort is n steps from an effort in the order of the model's.

@@ -9,6 +9,7 @@ import (
 
 	"parley/history"
 	"parley/session"
+	"parley/tui/widget"
 )
 
 // modes in the order in which shift+tab goes through them.
@@ -68,13 +69,13 @@ func (m *Model) setMode(args string) tea.Cmd {
 		m.tell("No mode %q: interactive, plan or autopilot.", args)
 		return nil
 	}
-	rows := []row{
-		{value: string(session.Interactive), label: "interactive", detail: "asks before it changes anything"},
-		{value: string(session.Plan), label: "plan", detail: "writes a plan and changes nothing until you approve it"},
-		{value: string(session.Autopilot), label: "autopilot", detail: "goes on by itself until the task is done"},
+	rows := []widget.Row{
+		{Value: string(session.Interactive), Label: "interactive", Detail: "asks before it changes anything"},
+		{Value: string(session.Plan), Label: "plan", Detail: "writes a plan and changes nothing until you approve it"},
+		{Value: string(session.Autopilot), Label: "autopilot", Detail: "goes on by itself until the task is done"},
 	}
-	m.pick(&picker{list: list{rows: rows}, title: "Mode", onPick: func(m *Model, r row) tea.Cmd {
-		return m.changeMode(session.Mode(r.value))
+	m.pick(&picker{List: widget.List{Rows: rows}, title: "Mode", onPick: func(m *Model, r widget.Row) tea.Cmd {
+		return m.changeMode(session.Mode(r.Value))
 	}}, string(m.mode()))
 	return nil
 }

@@ -123,7 +123,7 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		if m.picker.strict {
 			return nil
 		}
-		m.picker.leap(n / wheelLines)
+		m.picker.Leap(n / wheelLines)
 		return m.pickerMoved()
 	}
 	return m.scroll(n)

@@ -10,6 +10,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/terminal"
+	"parley/tui/widget"
 )
 
 // told is what the user was told since they looked at the window last.
@@ -26,7 +27,7 @@ func (t *told) follow(ev session.Event, now time.Time) {
 	switch b := ev.Body.(type) {
 	case session.SessionError:
 		if b.ErrorType != "notification" {
-			t.trouble = cmp.Or(line(b.Message), "an error")
+			t.trouble = cmp.Or(widget.FirstLine(b.Message), "an error")
 		}
 	case session.AssistantTurnStart:
 		t.trouble = ""
@@ -47,7 +48,7 @@ func (m *Model) notify(wish, text string) tea.Cmd {
 	if m.focused {
 		return nil
 	}
-	title := "parley: " + cmp.Or(m.timeline.Status().Title, base(m.info.Dir), m.info.Agent)
+	title := "parley: " + cmp.Or(m.timeline.Status().Title, widget.Base(m.info.Dir), m.info.Agent)
 	env := m.config.Environment()
 	sequence := terminal.Notification(env.Channel(terminal.Channel(wish)), env.Multiplexer(), string(m.info.ID), title, text)
 	if sequence == "" {

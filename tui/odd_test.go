@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // oddValues are what a member of an event may be instead of what it should be.
@@ -95,13 +96,13 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 		m.facts(m.planFacts(nil), 77), m.facts(m.sessionFacts(), 77),
 	} {
 		for _, l := range lines {
-			if plain := ansi.Strip(l); render.Width(l) > 77+margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {
+			if plain := ansi.Strip(l); render.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {
 				t.Fatalf("%q after %s", l, line)
 			}
 		}
 	}
 	for _, r := range m.taskRows() {
-		if r.label == "" || r.right == "" {
+		if r.Label == "" || r.Right == "" {
 			t.Fatalf("%+v after %s", r, line)
 		}
 	}

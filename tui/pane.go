@@ -10,6 +10,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // pane shows the timeline: a window of lines over entries and their units. It
@@ -297,7 +298,7 @@ func (p *pane) gone(i int) bool {
 func (p *pane) edge(lines []string) {
 	mark := p.opts.Theme.Render(theme.Dim, p.opts.Theme.Glyph(theme.MarkOutside))
 	for i, line := range lines {
-		lines[i] = line + blank(p.opts.Width-ansi.StringWidth(line)) + mark
+		lines[i] = line + widget.Blank(p.opts.Width-ansi.StringWidth(line)) + mark
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // panel is a text that takes the timeline's place until it is closed. It is
@@ -81,7 +82,7 @@ func (m *Model) panelView(height int) []string {
 	}
 	p.view.SetWidth(m.width)
 	p.view.SetHeight(max(1, height-len(lines)))
-	p.view.SetContentLines(p.lines(m, max(1, m.width-margin-1)))
+	p.view.SetContentLines(p.lines(m, max(1, m.width-widget.Margin-1)))
 	for line := range strings.SplitSeq(p.view.View(), "\n") {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
@@ -101,10 +102,10 @@ func (m *Model) panelTitle() string {
 	case m.config.Environment().Unicode():
 		hints = append(hints, keymap.HintsOf("↑↓", "scroll")...) // the first to go where there is no room
 	}
-	room := max(0, m.width-margin-1)
+	room := max(0, m.width-widget.Margin-1)
 	title := m.theme.Render(theme.Strong, m.cut(m.panel.title, room)) + "   "
 	title += m.fittingHints(room-render.Width(title), hints...)
-	return blank(margin) + render.Truncate(title, room, m.theme.Glyph(theme.MarkEllipsis))
+	return widget.Blank(widget.Margin) + render.Truncate(title, room, m.theme.Glyph(theme.MarkEllipsis))
 }
 
 // panelKey routes a key to the open panel.
@@ -154,7 +155,7 @@ func (m *Model) openText(title, markdown string, keys ...panelKey) {
 		rows := d.Layout(min(width, textWidth), m.theme)
 		lines := make([]string, 0, rows)
 		for _, l := range d.Rows(0, rows) {
-			lines = append(lines, blank(margin)+l)
+			lines = append(lines, widget.Blank(widget.Margin)+l)
 		}
 		return lines
 	}})

@@ -12,6 +12,7 @@ import (
 	"parley/history"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // showQueue shows the prompts that wait, to change them.
@@ -27,7 +28,7 @@ func (m *Model) showQueue(string) tea.Cmd {
 		m.tell("No prompt waits.")
 		return nil
 	}
-	p := &picker{list: list{rows: m.pendingRows()}, title: "Waiting prompts", live: (*Model).pendingRows}
+	p := &picker{List: widget.List{Rows: m.pendingRows()}, title: "Waiting prompts", live: (*Model).pendingRows}
 	p.keys = []pickerKey{
 		{action: "list-queue.reword", title: "reword", run: m.withPending(func(m *Model, _ session.QueueEditor, w session.Pending) tea.Cmd {
 			m.reword(w)
@@ -45,7 +46,7 @@ func (m *Model) showQueue(string) tea.Cmd {
 		{action: "list-queue.later", run: m.movePending(1)},
 	}
 	m.pick(p, "")
-	p.chosen = len(p.rows) - len(m.pending)
+	p.Chosen = len(p.Rows) - len(m.pending)
 	return nil
 }
 
@@ -58,13 +59,13 @@ const (
 
 // pendingRows are the prompts that wait, in the order in which they are sent,
 // after those that the agent took last.
-func (m *Model) pendingRows() []row {
-	var rows []row
+func (m *Model) pendingRows() []widget.Row {
+	var rows []widget.Row
 	for i, n := m.timeline.Len()-1, 0; i >= 0 && n < deliveredReach && len(rows) < shownDelivered; i, n = i-1, n+1 {
 		e := m.timeline.At(i)
 		p, ok := e.Body.(*timeline.Prompt)
 		if ok && (p.Delivery == string(session.DeliveredQueued) || p.Delivery == string(session.DeliveredSteering)) {
-			rows = append(rows, row{value: string(e.ID), label: line(p.Text), right: "delivered", off: "the agent has it"})
+			rows = append(rows, widget.Row{Value: string(e.ID), Label: widget.FirstLine(p.Text), Right: "delivered", Off: "the agent has it"})
 		}
 	}
 	slices.Reverse(rows)
@@ -73,7 +74,7 @@ func (m *Model) pendingRows() []row {
 		if p.Steering {
 			kind = "steering"
 		}
-		rows = append(rows, row{value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), label: line(p.Text), right: kind})
+		rows = append(rows, widget.Row{Value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), Label: widget.FirstLine(p.Text), Right: kind})
 	}
 	return rows
 }
@@ -85,14 +86,14 @@ func (m *Model) refreshList() {
 	if p == nil || p.live == nil || m.behind() {
 		return
 	}
-	chosen, _ := p.row()
+	chosen, _ := p.Selected()
 	p.all = p.live(m)
-	p.rows = p.all
+	p.Rows = p.all
 	if p.query != nil {
-		p.rows = match(p.all, p.query.Text())
+		p.Rows = widget.Match(p.all, p.query.Text())
 	}
-	p.chosen = slices.IndexFunc(p.rows, func(r row) bool { return r.value == chosen.value })
-	if !slices.ContainsFunc(p.all, func(r row) bool { return r.off == "" }) {
+	p.Chosen = slices.IndexFunc(p.Rows, func(r widget.Row) bool { return r.Value == chosen.Value })
+	if !slices.ContainsFunc(p.all, func(r widget.Row) bool { return r.Off == "" }) {
 		m.closeOverlays()
 	}
 }
@@ -190,10 +191,10 @@ func (m *Model) reworded() tea.Cmd {
 }
 
 // withPending is a key for the prompt of the chosen row.
-func (m *Model) withPending(do func(m *Model, q session.QueueEditor, p session.Pending) tea.Cmd) func(*Model, row) tea.Cmd {
-	return func(m *Model, r row) tea.Cmd {
+func (m *Model) withPending(do func(m *Model, q session.QueueEditor, p session.Pending) tea.Cmd) func(*Model, widget.Row) tea.Cmd {
+	return func(m *Model, r widget.Row) tea.Cmd {
 		q, ok := session.As[session.QueueEditor](m.session)
-		i := slices.IndexFunc(m.pending, func(p session.Pending) bool { return p.ID == r.value && p.ID != "" })
+		i := slices.IndexFunc(m.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
 		if !ok || i < 0 {
 			m.picker.note = "This prompt cannot be changed any more."
 			return nil
@@ -203,7 +204,7 @@ func (m *Model) withPending(do func(m *Model, q session.QueueEditor, p session.P
 }
 
 // movePending moves the chosen prompt n places.
-func (m *Model) movePending(n int) func(*Model, row) tea.Cmd {
+func (m *Model) movePending(n int) func(*Model, widget.Row) tea.Cmd {
 	return m.withPending(func(m *Model, q session.QueueEditor, p session.Pending) tea.Cmd {
 		at := 0
 		for _, other := range m.pending {
@@ -242,7 +243,7 @@ func (m *Model) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
 		}
 		m.giveBack(m.draftsOf([]string{p.Text})...)
 		m.completed = m.token()
-		m.tell("%s", fmt.Sprintf("Taken back from the queue: %s", line(p.Text)))
+		m.tell("%s", fmt.Sprintf("Taken back from the queue: %s", widget.FirstLine(p.Text)))
 	})
 }
 

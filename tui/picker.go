@@ -13,28 +13,29 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // picker is a list that has the keys until a row is picked or it is closed.
 type picker struct {
-	list
+	widget.List
 	title  string
 	state  func(p *picker) string // at the right of the title: a scope, a count; nil is the count
 	query  *editor.Editor         // what is typed to filter; nil: letters are keys
 	ask    string                 // before what is typed, where that is no filter
-	all    []row                  // those that the query filters
+	all    []widget.Row           // those that the query filters
 	search func(m *Model, query string) tea.Cmd
 	keys   []pickerKey
 	empty  string // said where there are no rows
 	// onPick takes the row on Enter; nil where Enter does nothing.
-	onPick func(m *Model, r row) tea.Cmd
+	onPick func(m *Model, r widget.Row) tea.Cmd
 	// onMove is called when another row is the chosen one; it may be nil.
-	onMove func(m *Model, r row) tea.Cmd
+	onMove func(m *Model, r widget.Row) tea.Cmd
 	// live are the rows as they are now, where they change while the list is
 	// open; nil where they do not.
-	live func(m *Model) []row
+	live func(m *Model) []widget.Row
 	// preview draws what else there is to know of a row; it may be nil.
-	preview     func(m *Model, r row, width, height int) []string
+	preview     func(m *Model, r widget.Row, width, height int) []string
 	previewRows int    // the most lines of it
 	searching   bool   // the rows are those of an older query
 	eager       bool   // Enter was pressed meanwhile
@@ -50,9 +51,9 @@ type pickerKey struct {
 	action, title string
 	// sure is asked before it is done, and the key must be pressed again then;
 	// nil, or "", asks nothing.
-	sure func(r row) string
+	sure func(r widget.Row) string
 	// run does it for the chosen row, which is zero where there is none.
-	run func(m *Model, r row) tea.Cmd
+	run func(m *Model, r widget.Row) tea.Cmd
 }
 
 // pick opens a picker with the row current chosen. Without one, the first is
@@ -62,12 +63,12 @@ func (m *Model) pick(p *picker, current string) {
 	if m.behind() {
 		return
 	}
-	p.chosen = slices.IndexFunc(p.rows, func(r row) bool { return r.value == current })
+	p.Chosen = slices.IndexFunc(p.Rows, func(r widget.Row) bool { return r.Value == current })
 	if p.all == nil {
-		p.all = p.rows
+		p.all = p.Rows
 	}
-	if p.search != nil && p.chosen < 0 && len(p.rows) > 0 {
-		p.chosen = 0
+	if p.search != nil && p.Chosen < 0 && len(p.Rows) > 0 {
+		p.Chosen = 0
 	}
 	m.leaveBrowser()
 	m.picker, m.completion, m.panel, m.viewer = p, nil, nil, nil
@@ -85,7 +86,7 @@ func (p *picker) filtering(query string) *picker {
 func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 	p := m.picker
 	action := m.keymap.Action(keymap.InList, press)
-	r, ok := p.row()
+	r, ok := p.Selected()
 	for _, k := range p.keys {
 		if k.action == action {
 			return m.pickerAction(k, r, press)
@@ -130,16 +131,16 @@ func (m *Model) typeQuery(press tea.KeyPressMsg) tea.Cmd {
 
 // choose takes the chosen row; not ok means that there is none, or that a key is
 // held down.
-func (m *Model) choose(r row, ok bool) tea.Cmd {
+func (m *Model) choose(r widget.Row, ok bool) tea.Cmd {
 	p := m.picker
 	switch {
 	case p.onPick == nil:
 	case p.searching:
 		p.eager = true // the row that is found then
-	case !ok && p.chosen < 0 && len(p.rows) > 0:
+	case !ok && p.Chosen < 0 && len(p.Rows) > 0:
 		p.note = "Choose a row with the arrows first."
-	case ok && r.off != "":
-		p.note = "Not possible: " + r.off
+	case ok && r.Off != "":
+		p.note = "Not possible: " + r.Off
 	case ok:
 		return m.picked(r)
 	}
@@ -147,7 +148,7 @@ func (m *Model) choose(r row, ok bool) tea.Cmd {
 }
 
 // picked closes the picker and does what picking the row does.
-func (m *Model) picked(r row) tea.Cmd {
+func (m *Model) picked(r widget.Row) tea.Cmd {
 	p := m.picker
 	m.closeOverlays()
 	return p.onPick(m, r)
@@ -155,7 +156,7 @@ func (m *Model) picked(r row) tea.Cmd {
 
 // pickerAction runs a further key of the picker, once it was pressed again where
 // that is asked for.
-func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd {
+func (m *Model) pickerAction(k pickerKey, r widget.Row, press tea.KeyPressMsg) tea.Cmd {
 	p := m.picker
 	if press.IsRepeat {
 		return nil
@@ -164,7 +165,7 @@ func (m *Model) pickerAction(k pickerKey, r row, press tea.KeyPressMsg) tea.Cmd 
 	if k.sure == nil || k.sure(r) == "" {
 		return k.run(m, r)
 	}
-	this := k.action + " " + r.value
+	this := k.action + " " + r.Value
 	if p.armed == this && m.now.Sub(p.since) >= repeatTime {
 		p.armed = ""
 		return k.run(m, r)
@@ -180,9 +181,9 @@ func (p *picker) moves(action string) bool {
 	if strings.HasPrefix(action, "list-letters.") && (p.query != nil || p.strict) {
 		return false // letters are no keys
 	}
-	step, all := p.move, len(p.rows)
+	step, all := p.Move, len(p.Rows)
 	if p.strict {
-		step = p.leap
+		step = p.Leap
 	}
 	switch action {
 	case "list-move.before", "list-letters.before":
@@ -190,13 +191,13 @@ func (p *picker) moves(action string) bool {
 	case "list-move.after", "list-letters.after":
 		step(1)
 	case "list-page.up":
-		p.leap(-listRows)
+		p.Leap(-widget.ListRows)
 	case "list-page.down":
-		p.leap(listRows)
+		p.Leap(widget.ListRows)
 	case "list-page.first", "list-letters.first":
-		p.leap(-all)
+		p.Leap(-all)
 	case "list-page.last", "list-letters.last":
-		p.leap(all)
+		p.Leap(all)
 	default:
 		return false
 	}
@@ -205,7 +206,7 @@ func (p *picker) moves(action string) bool {
 }
 
 func (m *Model) pickerMoved() tea.Cmd {
-	if r, ok := m.picker.row(); ok && m.picker.onMove != nil {
+	if r, ok := m.picker.Selected(); ok && m.picker.onMove != nil {
 		return m.picker.onMove(m, r)
 	}
 	return nil
@@ -228,13 +229,13 @@ func (m *Model) filterPicker() tea.Cmd {
 	if p.search != nil {
 		return p.search(m, query)
 	}
-	p.show(match(p.all, query))
+	p.show(widget.Match(p.all, query))
 	return m.pickerMoved()
 }
 
 // show puts other rows in, and chooses the first.
-func (p *picker) show(rows []row) {
-	p.rows, p.chosen, p.moved = rows, min(0, len(rows)-1), false
+func (p *picker) show(rows []widget.Row) {
+	p.Rows, p.Chosen, p.Moved = rows, min(0, len(rows)-1), false
 }
 
 // leastPreview is the least room for a preview that may be longer.
@@ -242,8 +243,8 @@ const leastPreview = 3
 
 // height is the lines the picker wants.
 func (p *picker) height() int {
-	p.tall = max(p.tall, 1, min(len(p.rows), listRows)) // it does not shrink under the eye
-	n := 3 + p.tall                                     // air, title, rows, keys
+	p.tall = max(p.tall, 1, min(len(p.Rows), widget.ListRows)) // it does not shrink under the eye
+	n := 3 + p.tall                                            // air, title, rows, keys
 	if p.query != nil {
 		n++
 	}
@@ -264,27 +265,27 @@ func (m *Model) pickerView(height int) (lines []string, x, y int) {
 	lines = append(lines, p.heading(width, th))
 	if p.query != nil {
 		lead := cmp.Or(p.ask, "/") + " "
-		room := max(1, width-2*margin-1)
+		room := max(1, width-2*widget.Margin-1)
 		cx, _ := p.query.Cursor(room, 1)
-		x, y = margin+len(lead)+cx, len(lines)
-		lines = append(lines, blank(margin)+th.Render(theme.Dim, lead)+p.query.View(room, 1, th)[0])
+		x, y = widget.Margin+len(lead)+cx, len(lines)
+		lines = append(lines, widget.Blank(widget.Margin)+th.Render(theme.Dim, lead)+p.query.View(room, 1, th)[0])
 	}
 	left := height - len(lines) - 1 // the keys
 	var preview []string
 	below := 0 // what the preview has, however long it is: rows do not come and go as one moves
-	if r, ok := p.row(); ok && p.previewRows > 0 {
-		if room := left - min(len(p.rows), listRows, max(1, left/2)) - 1; room >= min(leastPreview, p.previewRows) {
+	if r, ok := p.Selected(); ok && p.previewRows > 0 {
+		if room := left - min(len(p.Rows), widget.ListRows, max(1, left/2)) - 1; room >= min(leastPreview, p.previewRows) {
 			below = min(room, p.previewRows) + 1
 			preview = append([]string{""}, p.preview(m, r, width, below-1)...)
 		}
 	}
-	rows := p.view(width, min(listRows, left-below), th)
-	if len(p.rows) == 0 {
+	rows := p.View(width, min(widget.ListRows, left-below), th)
+	if len(p.Rows) == 0 {
 		empty := p.empty
 		if empty == "" {
 			empty = "Nothing matches."
 		}
-		rows = []string{blank(margin) + th.Render(theme.Dim, cut(th, empty, max(0, width-margin-1)))}
+		rows = []string{widget.Blank(widget.Margin) + th.Render(theme.Dim, widget.Cut(th, empty, max(0, width-widget.Margin-1)))}
 	}
 	lines = append(append(lines, rows...), preview...)
 	lines = lines[:min(len(lines), max(0, height-1))]
@@ -300,21 +301,21 @@ func (p *picker) heading(width int, th *theme.Theme) string {
 	switch {
 	case p.state != nil:
 		state = p.state(p)
-	case len(p.all) > listRows:
-		state = countOf(len(p.rows), len(p.all))
+	case len(p.all) > widget.ListRows:
+		state = widget.CountOf(len(p.Rows), len(p.all))
 	}
-	room := max(0, width-margin-1)
-	title := cut(th, p.title, room)
-	state = cut(th, state, max(0, room-render.Width(title)-columnGap))
-	return blank(margin) + th.Render(theme.Strong, title) +
-		blank(room-render.Width(title)-render.Width(state)) + th.Render(theme.Dim, state)
+	room := max(0, width-widget.Margin-1)
+	title := widget.Cut(th, p.title, room)
+	state = widget.Cut(th, state, max(0, room-render.Width(title)-widget.ColumnGap))
+	return widget.Blank(widget.Margin) + th.Render(theme.Strong, title) +
+		widget.Blank(room-render.Width(title)-render.Width(state)) + th.Render(theme.Dim, state)
 }
 
 // footer names the keys.
 func (p *picker) footer(m *Model) string {
-	room := max(0, m.width-margin-1)
+	room := max(0, m.width-widget.Margin-1)
 	if p.note != "" {
-		return blank(margin) + m.theme.Render(theme.Accent, m.cut(p.note, room))
+		return widget.Blank(widget.Margin) + m.theme.Render(theme.Accent, m.cut(p.note, room))
 	}
 	closes := "close"
 	var pairs []string
@@ -332,14 +333,14 @@ func (p *picker) footer(m *Model) string {
 			pairs = append(pairs, k.action, k.title)
 		}
 	}
-	if p.query == nil && len(p.all) > listRows {
+	if p.query == nil && len(p.all) > widget.ListRows {
 		pairs = append(pairs, "list-filter", "filter")
 	}
 	hints := m.ways(append(pairs, "list-close", closes)...)
-	for len(hints) > 1 && fittingHints(room, m.dot(), hints) < len(hints) {
+	for len(hints) > 1 && widget.Fitting(room, m.dot(), hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
-	return blank(margin) + render.Truncate(m.keyHints(hints...), room, "")
+	return widget.Blank(widget.Margin) + render.Truncate(m.keyHints(hints...), room, "")
 }
 
 // listHeight is the lines that lists above the composer want.
@@ -350,7 +351,7 @@ func (m *Model) listHeight() int {
 	case m.which():
 		return len(m.chordLines())
 	case m.completion != nil:
-		return 1 + min(len(m.completion.rows), listRows) // a line of air above
+		return 1 + min(len(m.completion.Rows), widget.ListRows) // a line of air above
 	}
 	return 0
 }
@@ -365,7 +366,7 @@ func (m *Model) listView(height int) (lines []string, x, y int) {
 	case m.which():
 		return m.chordLines(), -1, 0
 	case m.completion != nil:
-		rows := m.completion.view(m.width, max(1, height-1), m.theme)
+		rows := m.completion.View(m.width, max(1, height-1), m.theme)
 		if height > len(rows) {
 			rows = append([]string{""}, rows...)
 		}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/settings"
+	"parley/tui/widget"
 )
 
 // Preferences are what the user prefers, as their files say it now.
@@ -61,7 +62,7 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 func (m *Model) mistaken(err error, so string) {
 	var lines []string
 	for _, e := range settings.Mistakes(err) {
-		lines = append(lines, short(e.Error(), m.config.Home))
+		lines = append(lines, widget.ShortPath(e.Error(), m.config.Home))
 	}
 	m.warn("settings", strings.Join(append(lines, so), "\n"))
 	m.toEnd()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"parley/tui/widget"
 )
 
 // program is one run of a program of the user's that has no terminal, with
@@ -58,7 +60,7 @@ func (p program) run(ctx context.Context) (string, error) {
 			return "", errHeldOpen
 		}
 	case err != nil:
-		if said := strings.TrimSpace(line(string(complaints.kept))); said != "" {
+		if said := strings.TrimSpace(widget.FirstLine(string(complaints.kept))); said != "" {
 			return "", fmt.Errorf("%w: %s", err, said)
 		}
 		return "", err

@@ -12,6 +12,7 @@ import (
 	"parley/history/sessions"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // pastSession is what a conversation has that shows a session which is only
@@ -94,7 +95,7 @@ func (m *Model) wholeRead() {
 	}
 	who := "Another program"
 	if m.readOnly.Client != "" {
-		who += ", " + line(m.readOnly.Client) + ","
+		who += ", " + widget.FirstLine(m.readOnly.Client) + ","
 	}
 	m.warn("in use", who+m.says(" has this session open. This is what it has written so far; {go-on} goes on with it here "+
 		"all the same, and then neither sees what the other does."))
@@ -106,7 +107,7 @@ func (m *Model) holderOf(p *pastSession) string {
 	if p.held == nil || p.held.Who == "" {
 		return who
 	}
-	who += " (" + line(p.held.Who)
+	who += " (" + widget.FirstLine(p.held.Who)
 	if !p.held.Since.IsZero() {
 		who += ", since " + p.held.Since.In(m.zone).Format("15:04")
 	}

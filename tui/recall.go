@@ -10,6 +10,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // recalled is an earlier prompt in the place of the draft.
@@ -139,19 +140,19 @@ func (m *Model) loadPrompts() tea.Cmd {
 
 // previewText draws the beginning of a text, and says how much follows.
 func (m *Model) previewText(text string, width, height int) []string {
-	room := max(1, width-2*margin-1)
+	room := max(1, width-2*widget.Margin-1)
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		if len(lines) > height {
 			break
 		}
 		for _, l := range render.Wrap(render.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
-			lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, l))
+			lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, l))
 		}
 	}
 	if len(lines) > height {
 		lines = lines[:height]
-		lines[height-1] = blank(margin) + m.theme.Render(theme.Dim, m.theme.Glyph(theme.MarkFolded))
+		lines[height-1] = widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, m.theme.Glyph(theme.MarkFolded))
 	}
 	return lines
 }

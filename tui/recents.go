@@ -11,6 +11,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // recents are the sessions of the folder that were used last, for the first
@@ -75,10 +76,10 @@ func (m *Model) recentSessions(height int) []string {
 	}
 	hint := m.theme.Render(theme.Dim, "Used last in this folder")
 	way := m.theme.Render(theme.Dim, m.dot()) + m.keyHints(keymap.HintsOf(m.keyFor("resume"), "opens one")...)
-	if m.keyFor("resume") != "" && margin+render.Width(hint+way) < m.width {
+	if m.keyFor("resume") != "" && widget.Margin+render.Width(hint+way) < m.width {
 		hint += way
 	}
-	lines := []string{"", blank(margin) + render.Truncate(hint, max(0, m.width-margin-1), "")}
+	lines := []string{"", widget.Blank(widget.Margin) + render.Truncate(hint, max(0, m.width-widget.Margin-1), "")}
 	for i, h := range hits {
 		lines = append(lines, m.recentLine(h, i == 0))
 	}
@@ -89,7 +90,7 @@ func (m *Model) recentSessions(height int) []string {
 // turn did.
 func (m *Model) recentLine(h sessions.Hit, last bool) string {
 	const ago = 8 // cells
-	when := age(max(0, m.recents.at.Sub(h.Used)))
+	when := widget.Age(max(0, m.recents.at.Sub(h.Used)))
 	note := ""
 	switch {
 	case h.InUse:
@@ -97,15 +98,15 @@ func (m *Model) recentLine(h sessions.Hit, last bool) string {
 	case last && h.State == sessions.Interrupted:
 		note = "ended while it worked"
 	}
-	room := max(1, m.width-margin-ago-1)
+	room := max(1, m.width-widget.Margin-ago-1)
 	if note != "" {
 		note = m.cut(note, room/2)
-		room = max(1, room-render.Width(note)-columnGap)
+		room = max(1, room-render.Width(note)-widget.ColumnGap)
 	}
-	title := m.cut(line(cmp.Or(h.Title, string(h.ID))), room)
-	text := blank(margin) + m.theme.Render(theme.Dim, when+blank(ago-render.Width(when))) + m.theme.Render(theme.Text, title)
+	title := m.cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
+	text := widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, when+widget.Blank(ago-render.Width(when))) + m.theme.Render(theme.Text, title)
 	if note != "" {
-		text += blank(columnGap) + m.theme.Render(theme.Accent, note)
+		text += widget.Blank(widget.ColumnGap) + m.theme.Render(theme.Accent, note)
 	}
 	return text
 }

@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // fact is one line of a report.
@@ -34,13 +35,13 @@ func (m *Model) facts(all []fact, width int) []string {
 		case f.value == "" && f.name == "":
 			lines = append(lines, "")
 		case f.name == "":
-			lines = append(lines, blank(margin)+m.theme.Render(theme.Heading, m.cut(f.value, width)))
+			lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Heading, m.cut(f.value, width)))
 		default:
 			label := m.cut(f.name, name)
-			lead := m.theme.Render(theme.Dim, label) + blank(name-render.Width(label)+columnGap)
-			for _, part := range m.inLines(f.value, max(0, width-name-columnGap)) {
-				lines = append(lines, blank(margin)+render.Truncate(lead+m.theme.Render(theme.Text, part), width, ""))
-				lead = blank(name + columnGap)
+			lead := m.theme.Render(theme.Dim, label) + widget.Blank(name-render.Width(label)+widget.ColumnGap)
+			for _, part := range m.inLines(f.value, max(0, width-name-widget.ColumnGap)) {
+				lines = append(lines, widget.Blank(widget.Margin)+render.Truncate(lead+m.theme.Render(theme.Text, part), width, ""))
+				lead = widget.Blank(name + widget.ColumnGap)
 			}
 		}
 	}
@@ -90,7 +91,7 @@ func (m *Model) sessionFacts() []fact {
 		fact{"name", s.Title}, fact{"id", string(m.info.ID)}, fact{"agent", m.info.Agent}, fact{"handled by", personaText(s.Persona)},
 		fact{"its tools", personaTools(s.Persona)},
 		fact{"model", strings.TrimSpace(cmp.Or(s.Model, m.info.Model) + " " + s.Effort)}, fact{"mode", string(m.mode())},
-		fact{"folder", short(dir, home)}, fact{"git root", short(s.GitRoot, home)},
+		fact{"folder", widget.ShortPath(dir, home)}, fact{"git root", widget.ShortPath(s.GitRoot, home)},
 		fact{"repository", s.Repository}, fact{"branch", s.Branch}, fact{"turns", turnsText(s)},
 		fact{"in context", some(s.ContextMessages, "message")}, checkpointFact(s.Checkpoint, home),
 		fact{"objective", s.Objective},
@@ -154,7 +155,7 @@ func checkpointFact(c timeline.Checkpoint, home string) fact {
 	if c.Number > 0 {
 		name += " " + render.Number(c.Number)
 	}
-	return fact{name, short(c.Path, home)}
+	return fact{name, widget.ShortPath(c.Path, home)}
 }
 
 // catalogFacts are what the session has to work with, as far as it was told.
@@ -171,7 +172,7 @@ func catalogFacts(c timeline.Catalog) []fact {
 				value += ", " + render.Count(p.Tools, "tool")
 			}
 			if p.Error != "" {
-				value += ": " + line(p.Error)
+				value += ": " + widget.FirstLine(p.Error)
 			}
 			all = append(all, fact{p.Name, value})
 		}
@@ -262,7 +263,7 @@ func (m *Model) contextFacts(use *session.ContextUse, width int) []string {
 		fact{"in context", some(m.timeline.Status().ContextMessages, "message")},
 		fact{"summarised", compactionAt(use)},
 	), width)
-	return append(lines, "", blank(margin)+m.bar(use.Total, use.Limit, min(60, width)), "")
+	return append(lines, "", widget.Blank(widget.Margin)+m.bar(use.Total, use.Limit, min(60, width)), "")
 }
 
 // contextParts draws the parts of the context with a bar each.
@@ -275,10 +276,10 @@ func (m *Model) contextParts(use *session.ContextUse, width int) []string {
 	name = min(name, width/2)
 	bar := max(0, min(30, width-name-24))
 	for _, p := range use.Parts {
-		label := m.cut(blank(2*p.Depth)+p.Name, name)
+		label := m.cut(widget.Blank(2*p.Depth)+p.Name, name)
 		count := render.Number(p.Tokens)
-		lines = append(lines, blank(margin)+m.theme.Render(theme.Text, label)+blank(name-render.Width(label)+columnGap)+
-			blank(9-len(count))+m.theme.Render(theme.Dim, count)+"  "+
+		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Text, label)+widget.Blank(name-render.Width(label)+widget.ColumnGap)+
+			widget.Blank(9-len(count))+m.theme.Render(theme.Dim, count)+"  "+
 			m.theme.Render(theme.Dim, fmt.Sprintf("%6s", percent(p.Tokens, use.Limit)))+"  "+m.bar(p.Tokens, use.Limit, bar))
 	}
 	if len(lines) > 0 {

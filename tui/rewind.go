@@ -11,6 +11,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // noRewind is said of an agent that cannot.
@@ -47,11 +48,11 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 		return nil
 	}
 	w := &rewinding{session: s, points: points, changes: map[session.EventID][]session.FileChange{}}
-	var rows []row
+	var rows []widget.Row
 	for _, p := range slices.Backward(points) {
-		rows = append(rows, row{value: string(p.Event), label: line(p.Prompt), detail: m.stake(p), right: age(m.now.Sub(p.Time))})
+		rows = append(rows, widget.Row{Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: m.stake(p), Right: widget.Age(m.now.Sub(p.Time))})
 	}
-	p := &picker{list: list{rows: rows}, title: "Go back to before", preview: w.preview}
+	p := &picker{List: widget.List{Rows: rows}, title: "Go back to before", preview: w.preview}
 	p.state = func(*picker) string {
 		if w.files {
 			return "conversation and files"
@@ -59,14 +60,14 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 		return "conversation only"
 	}
 	p.keys = []pickerKey{
-		{action: "list-files", title: "files too, or not", run: func(_ *Model, r row) tea.Cmd {
+		{action: "list-files", title: "files too, or not", run: func(_ *Model, r widget.Row) tea.Cmd {
 			w.files = !w.files
 			if at, ok := w.point(r); w.files && ok && !at.Files {
 				p.note = "The files of this prompt cannot be put back: they are left as they are."
 			}
 			return nil
 		}},
-		{action: "list-choose", title: "go back", sure: func(r row) string {
+		{action: "list-choose", title: "go back", sure: func(r widget.Row) string {
 			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
 				return fmt.Sprintf("Put %s back?", render.Count(at.FileCount, "file"))
 			}
@@ -85,8 +86,8 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 const rewindPreview = 8
 
 // point is what a row stands for.
-func (w *rewinding) point(r row) (session.RewindPoint, bool) {
-	i := slices.IndexFunc(w.points, func(p session.RewindPoint) bool { return string(p.Event) == r.value })
+func (w *rewinding) point(r widget.Row) (session.RewindPoint, bool) {
+	i := slices.IndexFunc(w.points, func(p session.RewindPoint) bool { return string(p.Event) == r.Value })
 	if i < 0 {
 		return session.RewindPoint{}, false
 	}
@@ -94,7 +95,7 @@ func (w *rewinding) point(r row) (session.RewindPoint, bool) {
 }
 
 // look asks what files are at stake at a prompt.
-func (w *rewinding) look(m *Model, r row) tea.Cmd {
+func (w *rewinding) look(m *Model, r widget.Row) tea.Cmd {
 	at, ok := w.point(r)
 	if _, known := w.changes[at.Event]; !ok || known || at.FileCount == 0 {
 		return nil
@@ -108,10 +109,10 @@ func (w *rewinding) look(m *Model, r row) tea.Cmd {
 }
 
 // preview shows the files at stake.
-func (w *rewinding) preview(m *Model, r row, width, height int) []string {
+func (w *rewinding) preview(m *Model, r widget.Row, width, height int) []string {
 	at, _ := w.point(r)
 	dim := func(s string) string {
-		return blank(margin) + m.theme.Render(theme.Dim, m.cut(s, max(0, width-margin-1)))
+		return widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, m.cut(s, max(0, width-widget.Margin-1)))
 	}
 	if at.FileCount == 0 {
 		return []string{dim("No file was changed since by the agent's edits.")}
@@ -133,7 +134,7 @@ func (w *rewinding) preview(m *Model, r row, width, height int) []string {
 }
 
 // back goes back; the prompt is in the composer then.
-func (w *rewinding) back(m *Model, r row) tea.Cmd {
+func (w *rewinding) back(m *Model, r widget.Row) tea.Cmd {
 	at, ok := w.point(r)
 	if !ok {
 		return nil

@@ -3,6 +3,7 @@ package tui
 import (
 	"parley/render"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // sampleRows is how many lines of a theme are shown beside its name.
@@ -12,7 +13,7 @@ const sampleRows = 6
 // code, and what wants to be seen.
 func (m *Model) sample(width, height int) []string {
 	th := m.theme
-	room := max(1, width-margin-1)
+	room := max(1, width-widget.Margin-1)
 	r := func(tok theme.Token, s string) string { return th.Render(tok, s) }
 	mark := func(tok theme.Token, mark theme.Mark, s string) string {
 		return r(tok, th.Glyph(mark)) + " " + r(theme.Text, s)
@@ -20,10 +21,10 @@ func (m *Model) sample(width, height int) []string {
 	change := func(ground, sign, word theme.Token, what, before, changed, after string) string {
 		line := th.RenderOn(ground, theme.Dim, "41 ") + th.RenderOn(ground, sign, what) + th.RenderOn(ground, theme.Text, " "+before) +
 			th.RenderOn(ground, word, changed) + th.RenderOn(ground, theme.Text, after)
-		return line + th.RenderOn(ground, theme.Text, blank(max(0, room-render.Width(line))))
+		return line + th.RenderOn(ground, theme.Text, widget.Blank(max(0, room-render.Width(line))))
 	}
 	lines := []string{
-		r(theme.PromptMark, th.Glyph(theme.MarkPrompt)) + r(theme.Prompt, " Fix the flaky test"+blank(max(0, room-20))),
+		r(theme.PromptMark, th.Glyph(theme.MarkPrompt)) + r(theme.Prompt, " Fix the flaky test"+widget.Blank(max(0, room-20))),
 		mark(theme.Success, theme.MarkDone, "edit  ") + r(theme.Text, "queue/worker_test.go  ") + r(theme.Added, "+1") + " " +
 			r(theme.Removed, th.Glyph(theme.MarkMinus)+"1"),
 		change(theme.RemovedLine, theme.Removed, theme.RemovedWord, th.Glyph(theme.MarkMinus), "time.", "Sleep", "(second)"),
@@ -44,7 +45,7 @@ func (m *Model) sample(width, height int) []string {
 		}
 	}
 	for i, l := range lines {
-		lines[i] = blank(margin) + render.Truncate(l, room, th.Glyph(theme.MarkEllipsis))
+		lines[i] = widget.Blank(widget.Margin) + render.Truncate(l, room, th.Glyph(theme.MarkEllipsis))
 	}
 	return lines[:min(len(lines), height)]
 }

@@ -19,6 +19,7 @@ import (
 	"parley/session"
 	"parley/timeline"
 	"parley/tui/files"
+	"parley/tui/widget"
 )
 
 // saveBlock writes the pictures, sounds and documents of a block to files in the
@@ -34,7 +35,7 @@ func (m *Model) saveBlock(e *timeline.Entry) tea.Cmd {
 		return saveAll(dir, parts), nil
 	}, func(m *Model, s savedFiles) tea.Cmd {
 		if len(s.names) > 0 {
-			m.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", short(dir, m.config.Home), strings.Join(s.names, ", "))})
+			m.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", widget.ShortPath(dir, m.config.Home), strings.Join(s.names, ", "))})
 		}
 		if s.err != nil {
 			m.fail("save "+render.Count(len(parts)-len(s.names), "file"), s.err, "")

@@ -7,6 +7,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // leastQuery is the room that a query has at least.
@@ -22,18 +23,18 @@ func (m *Model) searchBar(width int) (line string, caret int) {
 	if s.matcher != nil && s.done && len(s.hits) == 0 {
 		tok = theme.Warning
 	}
-	for state != "" && render.Width(state)+columnGap+leastQuery > room {
+	for state != "" && render.Width(state)+widget.ColumnGap+leastQuery > room {
 		i := strings.LastIndex(state, m.dot())
 		state = state[:max(i, 0)] // the count comes first
 	}
 	if state != "" {
-		room = max(1, room-render.Width(state)-columnGap)
+		room = max(1, room-render.Width(state)-widget.ColumnGap)
 	}
 	x, _ := s.query.Cursor(room, 1)
 	query := s.query.View(room, 1, th)[0]
 	line = th.Render(theme.Accent, lead) + query
 	if state != "" {
-		line += blank(room-render.Width(query)+columnGap) + th.Render(tok, state)
+		line += widget.Blank(room-render.Width(query)+widget.ColumnGap) + th.Render(tok, state)
 	}
 	return render.Truncate(line, width, ""), min(len(lead)+x, max(0, width-1))
 }
@@ -113,6 +114,6 @@ func (m *Model) searchHints() string {
 	if m.search.literal {
 		how = "as regex"
 	}
-	return blank(margin) + m.fittingHints(m.width-margin-1, m.ways("search-back", "back", "search-keep", "keep",
+	return widget.Blank(widget.Margin) + m.fittingHints(m.width-widget.Margin-1, m.ways("search-back", "back", "search-keep", "keep",
 		"search-move.before search-move.after", "matches", "search-kind.next", "kind", "search-regex", how)...)
 }

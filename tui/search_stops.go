@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/render"
+	"parley/tui/widget"
 )
 
 // stop is a match in the drawn lines of a unit.
@@ -68,7 +69,7 @@ func (s *search) broken(lines []string, words bool, width int, within [][][2]int
 		switch {
 		case words:
 			b.WriteByte(' ')
-		case margin+render.Width(text) < width-1: // a wide letter may not have fitted
+		case widget.Margin+render.Width(text) < width-1: // a wide letter may not have fitted
 			b.WriteByte('\n')
 		}
 	}
@@ -106,7 +107,7 @@ type lineMark struct {
 // body is the text of a drawn line behind the margin, and where that begins.
 func body(line string) (text string, at int) {
 	plain := render.Unstyled(line)
-	text = ansi.TruncateLeft(plain, margin, "")
+	text = ansi.TruncateLeft(plain, widget.Margin, "")
 	return text, len(plain) - len(text)
 }
 

@@ -6,6 +6,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // selection is text of a pane that is selected: from one cell of its lines to
@@ -112,7 +113,7 @@ func (p *pane) chosen(from, to bound, at place, lines []string) []string {
 	}
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		left, right := margin, lineEnd
+		left, right := widget.Margin, lineEnd
 		here := place{at.entry, at.unit, at.line + i}
 		switch {
 		case before(here, from.place) || before(to.place, here):
@@ -208,7 +209,7 @@ func (p *pane) covers(at place, from, to bound) bool {
 	}
 	lines := p.lines(at.entry, at.unit)
 	a, b := selectedCells(at, len(lines), from, to)
-	return render.Blank(lines, render.Cell{Column: margin}, a) && render.Blank(lines, b, render.Cell{Line: len(lines)})
+	return render.Blank(lines, render.Cell{Column: widget.Margin}, a) && render.Blank(lines, b, render.Cell{Line: len(lines)})
 }
 
 // unitText is what is selected of the unit at.

@@ -11,6 +11,7 @@ import (
 
 	"parley/history"
 	"parley/session"
+	"parley/tui/widget"
 )
 
 // sending is a prompt that was handed over and that the agent has not taken yet.
@@ -65,7 +66,7 @@ func (m *Model) sent(msg sentMsg) tea.Cmd {
 	if msg.err == nil {
 		m.sending = slices.Delete(m.sending, i, i+1)
 		if msg.prompt.back {
-			m.warn("sent", "This prompt had arrived when the session ended, and is in the composer: "+line(msg.prompt.Prompt))
+			m.warn("sent", "This prompt had arrived when the session ended, and is in the composer: "+widget.FirstLine(msg.prompt.Prompt))
 		}
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"parley/history/sessions"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // newSession leaves the session, which can be resumed, and starts another. The
@@ -219,12 +220,12 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 	if !m.opens(len(all) > 0, "There is no earlier session.", "The sessions are here: /resume shows them.") {
 		return nil
 	}
-	rows := make([]row, len(all))
+	rows := make([]widget.Row, len(all))
 	for i, s := range all {
-		rows[i] = row{value: string(s.ID), label: s.Title, detail: m.storedWhere(s), right: age(m.now.Sub(s.Used))}
+		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: m.storedWhere(s), Right: widget.Age(m.now.Sub(s.Used))}
 	}
-	p := &picker{list: list{rows: rows}, title: "Sessions", onPick: func(m *Model, r row) tea.Cmd {
-		return m.turnTo(session.ID(r.value))
+	p := &picker{List: widget.List{Rows: rows}, title: "Sessions", onPick: func(m *Model, r widget.Row) tea.Cmd {
+		return m.turnTo(session.ID(r.Value))
 	}}
 	m.pick(p.filtering(""), "")
 	return nil
@@ -232,7 +233,7 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 
 // storedWhere says where a session worked.
 func (m *Model) storedWhere(s session.Stored) string {
-	where := short(s.Dir, m.config.Home)
+	where := widget.ShortPath(s.Dir, m.config.Home)
 	if s.Branch != "" {
 		where += " (" + s.Branch + ")"
 	}
@@ -327,7 +328,7 @@ func (m *Model) listDirs(string) tea.Cmd {
 		m.openPanel(&panel{title: "Folders", lines: func(m *Model, width int) []string {
 			var lines []string
 			for _, d := range dirs {
-				lines = append(lines, blank(margin)+m.theme.Render(theme.Text, m.cut(short(d, m.config.Home), width)))
+				lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Text, m.cut(widget.ShortPath(d, m.config.Home), width)))
 			}
 			return lines
 		}})

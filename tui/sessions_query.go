@@ -12,6 +12,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // choices are what may stand where the caret of the query is.
@@ -172,34 +173,34 @@ func (m *Model) queryLine() (line string, caret int) {
 	if on {
 		tok = theme.Accent
 	}
-	room := max(1, m.width-margin-1-len(lead)-1)
+	room := max(1, m.width-widget.Margin-1-len(lead)-1)
 	text := e.View(room, 1, th)[0]
 	if e.Empty() && b.noting == nil {
 		text = th.Render(theme.Dim, m.cut("words, \"a phrase\", repo:name, file:path, after:7d", room))
 	}
-	line = blank(margin) + th.Render(tok, lead) + text
+	line = widget.Blank(widget.Margin) + th.Render(tok, lead) + text
 	if !on {
 		return line, -1
 	}
 	x, _ := e.Cursor(room, 1)
-	return line, margin + len(lead) + x
+	return line, widget.Margin + len(lead) + x
 }
 
 // saidLine is below the query: what is wrong with it, what may stand in it, what
 // the user should know, or else a rule.
 func (m *Model) saidLine() string {
 	b, th := m.browser, m.theme
-	room := max(1, m.width-margin-1)
+	room := max(1, m.width-widget.Margin-1)
 	switch {
 	case b.noting != nil:
 	case b.wrong != "" && !b.unsaid():
-		return blank(margin) + th.Render(theme.Warning, m.cut(b.wrong, room))
+		return widget.Blank(widget.Margin) + th.Render(theme.Warning, m.cut(b.wrong, room))
 	case b.writing && len(b.choices.all) > 0:
-		return blank(margin) + m.choicesLine(room)
+		return widget.Blank(widget.Margin) + m.choicesLine(room)
 	case b.trouble != "":
-		return blank(margin) + th.Render(theme.Warning, m.cut(b.trouble, room))
+		return widget.Blank(widget.Margin) + th.Render(theme.Warning, m.cut(b.trouble, room))
 	}
-	return blank(margin) + th.Render(theme.Rule, strings.Repeat(th.Glyph(theme.MarkBoundary), room))
+	return widget.Blank(widget.Margin) + th.Render(theme.Rule, strings.Repeat(th.Glyph(theme.MarkBoundary), room))
 }
 
 // choicesLine are the choices from the one that tab takes.
@@ -211,7 +212,7 @@ func (m *Model) choicesLine(room int) string {
 		line += " " + th.Render(theme.Dim, m.cut(first.Detail, max(0, room/2)))
 	}
 	for i := 1; i < len(c.all); i++ {
-		next := columnGapText + th.Render(theme.Dim, m.cut(c.all[(c.at+i)%len(c.all)].Text, room))
+		next := widget.ColumnGapText + th.Render(theme.Dim, m.cut(c.all[(c.at+i)%len(c.all)].Text, room))
 		if render.Width(line)+render.Width(next) > room {
 			break
 		}

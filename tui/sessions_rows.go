@@ -10,6 +10,7 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // titleOf is what a session is called.
@@ -19,7 +20,7 @@ func titleOf(s *sessions.Session) string {
 
 // repositoryOf is the repository of a session, or the folder it worked in.
 func (m *Model) repositoryOf(s *sessions.Session) string {
-	return cmp.Or(s.Repository, short(s.Root, m.config.Home), short(s.Dir, m.config.Home))
+	return cmp.Or(s.Repository, widget.ShortPath(s.Root, m.config.Home), widget.ShortPath(s.Dir, m.config.Home))
 }
 
 // placeOf is where a session worked.
@@ -101,7 +102,7 @@ func (m *Model) ageOf(s *sessions.Session) string {
 	if s.Used.IsZero() {
 		return ""
 	}
-	return age(max(0, m.now.Sub(s.Used)))
+	return widget.Age(max(0, m.now.Sub(s.Used)))
 }
 
 // changedOf are the lines that a session changed.
@@ -138,12 +139,12 @@ func (m *Model) drawItem(item sessionItem, n, width int, chosen, wide bool) stri
 	th := m.theme
 	if item.hit < 0 {
 		if n > 0 || m.browser.list.items[0] == item {
-			return blank(margin) + th.Render(theme.Heading, m.cut(item.heading, max(0, width-margin)))
+			return widget.Blank(widget.Margin) + th.Render(theme.Heading, m.cut(item.heading, max(0, width-widget.Margin)))
 		}
 		return ""
 	}
 	hit := &m.browser.list.hits[item.hit]
-	lead := blank(margin)
+	lead := widget.Blank(widget.Margin)
 	if chosen && n == 0 {
 		tok := theme.Accent
 		if m.browser.looking || m.browser.writing {
@@ -151,9 +152,9 @@ func (m *Model) drawItem(item sessionItem, n, width int, chosen, wide bool) stri
 		}
 		lead = th.Render(tok, th.Glyph(theme.MarkChosen)) + " "
 	}
-	indent := margin * min(item.depth, deepest)
-	lead += blank(indent)
-	room := max(0, width-margin-indent)
+	indent := widget.Margin * min(item.depth, deepest)
+	lead += widget.Blank(indent)
+	room := max(0, width-widget.Margin-indent)
 	switch {
 	case n == 0 && wide:
 		return lead + m.titleRow(hit, room, chosen)
@@ -162,15 +163,15 @@ func (m *Model) drawItem(item sessionItem, n, width int, chosen, wide bool) stri
 	case wide:
 		return lead + m.factsRow(&hit.Session, room)
 	}
-	return lead + blank(margin) + m.marked(th.Render(theme.Dim, m.cut(strings.TrimSpace(hit.Excerpt), max(0, room-margin))))
+	return lead + widget.Blank(widget.Margin) + m.marked(th.Render(theme.Dim, m.cut(strings.TrimSpace(hit.Excerpt), max(0, room-widget.Margin))))
 }
 
 // titleRow is the first line of two: what it is called, and how long ago.
 func (m *Model) titleRow(hit *sessions.Hit, room int, chosen bool) string {
 	right := m.ageOf(&hit.Session)
-	left := m.cut(titleOf(&hit.Session), max(0, room-ageWidth-columnGap))
+	left := m.cut(titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
 	return m.marked(m.theme.Render(m.titleToken(chosen), left)) +
-		blank(room-render.Width(left)-render.Width(right)) + m.theme.Render(theme.Dim, right)
+		widget.Blank(room-render.Width(left)-render.Width(right)) + m.theme.Render(theme.Dim, right)
 }
 
 func (m *Model) titleToken(chosen bool) theme.Token {
@@ -184,15 +185,15 @@ func (m *Model) titleToken(chosen bool) theme.Token {
 func (m *Model) factsRow(s *sessions.Session, room int) string {
 	right := m.cut(m.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
 	room -= render.Width(right)
-	said, width := m.remarks(s, max(0, room-columnGap-leastPlace))
+	said, width := m.remarks(s, max(0, room-widget.ColumnGap-leastPlace))
 	place := m.placeOf(s)
 	if width > 0 && place != "" {
 		said = m.theme.Render(theme.Dim, m.dot()) + said
 		width += render.Width(m.dot())
 	}
-	where := m.cut(place, max(0, room-columnGap-width))
+	where := m.cut(place, max(0, room-widget.ColumnGap-width))
 	return m.theme.Render(theme.Dim, where) + said +
-		blank(room-render.Width(where)-width) + m.theme.Render(theme.Dim, right)
+		widget.Blank(room-render.Width(where)-width) + m.theme.Render(theme.Dim, right)
 }
 
 const (
@@ -232,33 +233,33 @@ func sessionColumns() []column {
 // columnsRow is a session in one line: its title and how it stands, as many
 // columns as there is room for, and its age.
 func (m *Model) columnsRow(s *sessions.Session, room int, chosen bool) string {
-	left := max(0, room-columnGap-ageWidth)
+	left := max(0, room-widget.ColumnGap-ageWidth)
 	right := ""
 	for _, c := range sessionColumns() {
-		if left-columnGap-c.width < leastTitle {
+		if left-widget.ColumnGap-c.width < leastTitle {
 			break
 		}
-		left -= columnGap + c.width
+		left -= widget.ColumnGap + c.width
 		text := m.cut(c.text(m, s), c.width)
-		space := blank(c.width - render.Width(text))
+		space := widget.Blank(c.width - render.Width(text))
 		text = m.theme.Render(theme.Dim, text)
 		if c.right {
 			text = space + text
 		} else {
 			text += space
 		}
-		right += blank(columnGap) + text
+		right += widget.Blank(widget.ColumnGap) + text
 	}
 	old := m.cut(m.ageOf(s), ageWidth)
-	right += blank(columnGap+ageWidth-render.Width(old)) + m.theme.Render(theme.Dim, old)
-	room = max(left*2/5, min(left/2, leastRemark), left-columnGap-render.Width(render.SanitizeLine(titleOf(s))))
+	right += widget.Blank(widget.ColumnGap+ageWidth-render.Width(old)) + m.theme.Render(theme.Dim, old)
+	room = max(left*2/5, min(left/2, leastRemark), left-widget.ColumnGap-render.Width(render.SanitizeLine(titleOf(s))))
 	said, width := m.remarks(s, room)
 	if width > 0 {
-		said = blank(columnGap) + said
-		width += columnGap
+		said = widget.Blank(widget.ColumnGap) + said
+		width += widget.ColumnGap
 	}
 	title := m.cut(titleOf(s), max(0, left-width))
-	return m.marked(m.theme.Render(m.titleToken(chosen), title)) + said + blank(left-render.Width(title)-width) + right
+	return m.marked(m.theme.Render(m.titleToken(chosen), title)) + said + widget.Blank(left-render.Width(title)-width) + right
 }
 
 // previewFacts is what the line above the preview says of a session.

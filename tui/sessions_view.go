@@ -12,6 +12,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 const (
@@ -38,7 +39,7 @@ func (m *Model) browserRows() int { return max(1, m.height-browserHead-1) }
 func (m *Model) previewSize() (width, height int) {
 	width = m.width - 1
 	if left, wide := m.listWidth(); wide {
-		width -= left + margin
+		width -= left + widget.Margin
 	}
 	return width, m.browserRows() - previewHead
 }
@@ -67,7 +68,7 @@ func (m *Model) browserView() ([]string, *tea.Cursor) {
 	if caret < 0 {
 		return screen, nil
 	}
-	return screen, caretAt(min(caret, m.width-1), 1)
+	return screen, widget.CaretAt(min(caret, m.width-1), 1)
 }
 
 // sideBySide is the list and the preview.
@@ -80,7 +81,7 @@ func (m *Model) sideBySide(left int) []string {
 		if i < len(list) {
 			lines[i] = list[i]
 		}
-		lines[i] += blank(left-render.Width(lines[i])) + " " + edge
+		lines[i] += widget.Blank(left-render.Width(lines[i])) + " " + edge
 		if i < len(shown) {
 			lines[i] += shown[i]
 		}
@@ -134,8 +135,8 @@ func (m *Model) nothing(width int) []string {
 		text = "There is no session yet. " + m.keymap.Show("session-new") + " starts one."
 	}
 	lines := []string{""}
-	for _, l := range render.Wrap(text, max(1, width-margin-1)) {
-		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, l))
+	for _, l := range render.Wrap(text, max(1, width-widget.Margin-1)) {
+		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, l))
 	}
 	return lines
 }
@@ -155,7 +156,7 @@ func (m *Model) orderName() string {
 // browserTitle says what is looked through, and where in it one is.
 func (m *Model) browserTitle() string {
 	b, th := m.browser, m.theme
-	room := max(0, m.width-margin-1)
+	room := max(0, m.width-widget.Margin-1)
 	var facts []string
 	if n := b.list.nth(); n > 0 {
 		facts = append(facts, fmt.Sprintf("%s of %s", render.Number(n), render.Number(len(b.list.hits))))
@@ -166,36 +167,36 @@ func (m *Model) browserTitle() string {
 	right := strings.Join(facts, m.dot())
 	waits := ""
 	if m.questions.Len() > 0 {
-		waits = columnGapText + th.Glyph(theme.MarkQuestion) + " a question waits"
+		waits = widget.ColumnGapText + th.Glyph(theme.MarkQuestion) + " a question waits"
 	}
-	fixed := render.Width("Sessions") + render.Width(waits) + columnGap
+	fixed := render.Width("Sessions") + render.Width(waits) + widget.ColumnGap
 	right = m.cut(right, max(0, room-fixed))
 	about := m.joined(m.scopeName(), m.orderName(), m.sought.group.String())
-	about = m.cut(about, max(0, room-fixed-render.Width(right)-len(columnGapText)))
-	left := th.Render(theme.Strong, "Sessions") + columnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
-	return blank(margin) + left + blank(room-render.Width(left)-render.Width(right)) + th.Render(theme.Dim, right)
+	about = m.cut(about, max(0, room-fixed-render.Width(right)-len(widget.ColumnGapText)))
+	left := th.Render(theme.Strong, "Sessions") + widget.ColumnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
+	return widget.Blank(widget.Margin) + left + widget.Blank(room-render.Width(left)-render.Width(right)) + th.Render(theme.Dim, right)
 }
 
 // browserLast are the keys that there is room for, or what was said last.
 func (m *Model) browserLast() string {
 	b := m.browser
-	room := max(0, m.width-margin-1)
+	room := max(0, m.width-widget.Margin-1)
 	if said := m.hinted(); said != "" || b.note != "" {
 		if b.note != "" {
 			said = b.note
 		}
-		return blank(margin) + m.theme.Render(theme.Accent, m.cut(said, room))
+		return widget.Blank(widget.Margin) + m.theme.Render(theme.Accent, m.cut(said, room))
 	}
 	switch {
 	case b.noting != nil:
-		return blank(margin) + m.fittingHints(room, keymap.HintsOf("esc", "back", "enter", "keep")...)
+		return widget.Blank(widget.Margin) + m.fittingHints(room, keymap.HintsOf("esc", "back", "enter", "keep")...)
 	case b.writing:
-		return blank(margin) + m.fittingHints(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
+		return widget.Blank(widget.Margin) + m.fittingHints(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
 	case b.looking:
-		return blank(margin) + m.fittingHints(room, m.ways("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
+		return widget.Blank(widget.Margin) + m.fittingHints(room, m.ways("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
 			"preview-open.resume", "resume", "preview-open.read", "read", "preview-ends.start preview-ends.end", "ends")...)
 	}
-	return blank(margin) + m.browserHints(room)
+	return widget.Blank(widget.Margin) + m.browserHints(room)
 }
 
 // browserHints are the keys of the list, those that matter most first. Where
@@ -207,13 +208,13 @@ func (m *Model) browserHints(room int) string {
 		"session-sort", "sort", "session-delete.delete", "delete", "session-read", "read", "session-fork", "fork",
 		"session-rename", "rename", "session-pin", "pin", "session-tag", "tag", "session-export", "export",
 		"session-group", "group", "session-archive", "archive", "session-copy", "copy command", "session-new", "new")
-	if all := slices.Concat(closes[:min(1, len(closes))], rest); fittingHints(room, m.dot(), all) == len(all) || len(rest) == 0 {
+	if all := slices.Concat(closes[:min(1, len(closes))], rest); widget.Fitting(room, m.dot(), all) == len(all) || len(rest) == 0 {
 		return m.keyHints(all...)
 	}
 	var pages [][]key.Binding
 	for len(rest) > 0 {
 		page := slices.Concat(closes, rest)
-		page = page[:max(len(closes)+1, fittingHints(room, m.dot(), page))]
+		page = page[:max(len(closes)+1, widget.Fitting(room, m.dot(), page))]
 		pages, rest = append(pages, page), rest[len(page)-len(closes):]
 	}
 	b.page %= max(1, len(pages))
@@ -228,7 +229,7 @@ func (m *Model) previewLines() []string {
 		return nil
 	}
 	width, _ := m.previewSize()
-	room := max(0, width-margin)
+	room := max(0, width-widget.Margin)
 	right, p := "", b.preview
 	switch {
 	case p == nil:
@@ -242,16 +243,16 @@ func (m *Model) previewLines() []string {
 		facts = slices.Insert(facts, 0, titleOf(s))
 	}
 	facts = slices.DeleteFunc(facts, func(one string) bool { return one == "" })
-	left := max(0, room-render.Width(right)-columnGap)
+	left := max(0, room-render.Width(right)-widget.ColumnGap)
 	for len(facts) > 1 && render.Width(strings.Join(facts, m.dot())) > left {
 		facts = facts[:len(facts)-1]
 	}
 	about := m.cut(strings.Join(facts, m.dot()), left)
-	lines := []string{blank(margin) + th.Render(theme.Dim, about) +
-		blank(room-render.Width(about)-render.Width(right)) + th.Render(theme.Accent, right), ""}
+	lines := []string{widget.Blank(widget.Margin) + th.Render(theme.Dim, about) +
+		widget.Blank(room-render.Width(about)-render.Width(right)) + th.Render(theme.Accent, right), ""}
 	say := func(text string) {
 		for _, l := range render.Wrap(render.SanitizeLine(text), max(1, room)) {
-			lines = append(lines, blank(margin)+th.Render(theme.Warning, l))
+			lines = append(lines, widget.Blank(widget.Margin)+th.Render(theme.Warning, l))
 		}
 	}
 	if s.Unread != "" {

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/settings"
+	"parley/tui/widget"
 )
 
 // settingPreview is how many lines tell what a setting does.
@@ -37,16 +38,16 @@ func (m *Model) openSettings(args string) tea.Cmd {
 
 // listSettings opens the list with one chosen, or the first.
 func (m *Model) listSettings(query, chosen string) {
-	p := &picker{list: list{steady: true}, title: "Settings", previewRows: settingPreview}
+	p := &picker{List: widget.List{Steady: true}, title: "Settings", previewRows: settingPreview}
 	p.live = (*Model).settingRows
 	p.all = p.live(m)
-	p.rows = match(p.all, query)
-	if chosen == "" && len(p.rows) > 0 {
-		chosen = p.rows[0].value
+	p.Rows = widget.Match(p.all, query)
+	if chosen == "" && len(p.Rows) > 0 {
+		chosen = p.Rows[0].Value
 	}
-	step := func(n int) func(m *Model, r row) tea.Cmd {
-		return func(m *Model, r row) tea.Cmd {
-			s, ok := settings.Find(r.value)
+	step := func(n int) func(m *Model, r widget.Row) tea.Cmd {
+		return func(m *Model, r widget.Row) tea.Cmd {
+			s, ok := settings.Find(r.Value)
 			if !ok {
 				return nil
 			}
@@ -62,20 +63,20 @@ func (m *Model) listSettings(query, chosen string) {
 		{action: "list-effort.more", run: step(1)},
 		{action: "list-effort.less", run: step(-1)},
 	}
-	p.preview = func(m *Model, r row, width, height int) []string {
-		return m.previewText(settingText(r.value), width, height)
+	p.preview = func(m *Model, r widget.Row, width, height int) []string {
+		return m.previewText(settingText(r.Value), width, height)
 	}
 	m.pick(p.filtering(query), chosen)
 }
 
 // settingRows are the settings with what they are now.
-func (m *Model) settingRows() []row {
-	var rows []row
+func (m *Model) settingRows() []widget.Row {
+	var rows []widget.Row
 	for _, s := range settings.Table() {
 		value := s.Value(m.config.Settings)
-		r := row{value: s.Name, label: s.Name, detail: cmp.Or(settingValue(value), "none")}
+		r := widget.Row{Value: s.Name, Label: s.Name, Detail: cmp.Or(settingValue(value), "none")}
 		if !reflect.DeepEqual(value, s.Default) {
-			r.right = "changed"
+			r.Right = "changed"
 		}
 		rows = append(rows, r)
 	}
@@ -136,24 +137,24 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 // query; the list comes back after it.
 func (m *Model) askSetting(s settings.Setting, query string) {
 	p := &picker{title: s.Name, ask: "=", previewRows: settingPreview}
-	state := func(typed string) row {
+	state := func(typed string) widget.Row {
 		if _, err := s.Parse(typed); err != nil {
-			return row{value: s.Name, label: "not yet", off: strings.TrimPrefix(err.Error(), s.Name+" ")}
+			return widget.Row{Value: s.Name, Label: "not yet", Off: strings.TrimPrefix(err.Error(), s.Name+" ")}
 		}
-		return row{value: s.Name, label: "set it"}
+		return widget.Row{Value: s.Name, Label: "set it"}
 	}
 	now := settingValue(s.Value(m.config.Settings))
-	p.rows = []row{state(now)}
+	p.Rows = []widget.Row{state(now)}
 	p.search = func(_ *Model, typed string) tea.Cmd {
-		p.show([]row{state(typed)})
+		p.show([]widget.Row{state(typed)})
 		return nil
 	}
 	back := func(m *Model) { m.listSettings(query, s.Name) }
-	p.keys = []pickerKey{{action: "list-close", title: "back", run: func(m *Model, _ row) tea.Cmd {
+	p.keys = []pickerKey{{action: "list-close", title: "back", run: func(m *Model, _ widget.Row) tea.Cmd {
 		back(m)
 		return nil
 	}}}
-	p.onPick = func(m *Model, _ row) tea.Cmd {
+	p.onPick = func(m *Model, _ widget.Row) tea.Cmd {
 		back(m)
 		value, err := s.Parse(p.query.Text())
 		if err != nil {
@@ -161,7 +162,7 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 		}
 		return m.prefer(s, value)
 	}
-	p.preview = func(m *Model, _ row, width, height int) []string {
+	p.preview = func(m *Model, _ widget.Row, width, height int) []string {
 		return m.previewText(settingText(s.Name), width, height)
 	}
 	m.pick(p.filtering(now), "")

@@ -10,12 +10,13 @@ import (
 
 	"parley/session"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // theirCommand is a command of the agent as one that can be run here.
 func theirCommand(c session.SlashCommand) keymap.Command {
 	return keymap.Command{
-		ID: "agent:" + c.Name, Title: line(c.Description), Slash: c.Name, Aliases: c.Aliases, Args: c.Hint,
+		ID: "agent:" + c.Name, Title: widget.FirstLine(c.Description), Slash: c.Name, Aliases: c.Aliases, Args: c.Hint,
 		Choices: c.Choices, Required: c.Required, Context: keymap.InAgent,
 	}
 }
@@ -69,11 +70,11 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 // confirmSlash runs a command of the agent once the user has chosen to.
 func (m *Model) confirmSlash(c session.SlashCommand, args string) {
 	m.pick(&picker{
-		list:   list{rows: []row{{value: "no", label: "No, leave it as it is"}, {value: "yes", label: "Yes, run /" + c.Name}}},
+		List:   widget.List{Rows: []widget.Row{{Value: "no", Label: "No, leave it as it is"}, {Value: "yes", Label: "Yes, run /" + c.Name}}},
 		title:  c.Confirm,
 		strict: true,
-		onPick: func(m *Model, r row) tea.Cmd {
-			if r.value != "yes" {
+		onPick: func(m *Model, r widget.Row) tea.Cmd {
+			if r.Value != "yes" {
 				return nil
 			}
 			c.Confirm = ""
@@ -156,12 +157,12 @@ func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
 		m.tell("/%s asks how to go on: run it again.", m.cut(c.Name, 20))
 		return
 	}
-	rows := make([]row, len(r.Options))
+	rows := make([]widget.Row, len(r.Options))
 	for i, o := range r.Options {
-		rows[i] = row{value: o.Input, label: cmp.Or(o.Label, o.Input), detail: line(o.Description)}
+		rows[i] = widget.Row{Value: o.Input, Label: cmp.Or(o.Label, o.Input), Detail: widget.FirstLine(o.Description)}
 	}
-	m.pick(&picker{list: list{rows: rows}, title: cmp.Or(line(r.Title), "/"+c.Name), onPick: func(m *Model, r row) tea.Cmd {
-		return m.invoke(c, r.value)
+	m.pick(&picker{List: widget.List{Rows: rows}, title: cmp.Or(widget.FirstLine(r.Title), "/"+c.Name), onPick: func(m *Model, r widget.Row) tea.Cmd {
+		return m.invoke(c, r.Value)
 	}}, "")
 }
 
@@ -189,10 +190,10 @@ func (m *Model) palette(typed string) {
 		args = ""
 		if c, ok := keymap.Find(all, name); ok && spaced && strings.HasPrefix(query, "/") {
 			args = strings.TrimSpace(words)
-			p.show([]row{paletteRow(c)})
+			p.show([]widget.Row{paletteRow(c)})
 			return nil
 		}
-		rows := make([]row, 0, len(all))
+		rows := make([]widget.Row, 0, len(all))
 		for _, c := range all {
 			if strings.HasPrefix(query, "/") && c.Slash == "" {
 				continue
@@ -200,18 +201,18 @@ func (m *Model) palette(typed string) {
 			rows = append(rows, paletteRow(c))
 		}
 		p.all = rows
-		p.show(match(rows, strings.TrimPrefix(query, "/")))
+		p.show(widget.Match(rows, strings.TrimPrefix(query, "/")))
 		return nil
 	}
-	p.onPick = func(m *Model, r row) tea.Cmd {
-		i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.value })
+	p.onPick = func(m *Model, r widget.Row) tea.Cmd {
+		i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value })
 		if i < 0 {
 			return nil
 		}
 		return m.do(all[i], args)
 	}
-	p.keys = []pickerKey{{action: "list-words", title: "words for it", run: func(m *Model, r row) tea.Cmd {
-		if i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.value && c.Slash != "" }); i >= 0 {
+	p.keys = []pickerKey{{action: "list-words", title: "words for it", run: func(m *Model, r widget.Row) tea.Cmd {
+		if i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value && c.Slash != "" }); i >= 0 {
 			p.query.SetText("/" + all[i].Slash + " ")
 			return m.filterPicker()
 		}
@@ -246,7 +247,7 @@ func order(c keymap.Command) int {
 }
 
 // paletteRow is a command in the palette.
-func paletteRow(c keymap.Command) row {
+func paletteRow(c keymap.Command) widget.Row {
 	label := c.Title
 	keys := ""
 	if len(c.Keys) > 0 {
@@ -256,7 +257,7 @@ func paletteRow(c keymap.Command) row {
 	if c.Slash != "" {
 		detail = strings.TrimSpace("/" + c.Slash + " " + c.Args)
 	}
-	return row{value: c.ID, label: label, detail: detail, right: keys}
+	return widget.Row{Value: c.ID, Label: label, Detail: detail, Right: keys}
 }
 
 // slashesMsg is what commands the agent has of its own.

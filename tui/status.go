@@ -8,6 +8,7 @@ import (
 
 	"parley/render"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // item is one part of the status line as it is now. One without a text is not
@@ -24,9 +25,9 @@ type item struct {
 // statusLine says how the agent works and what it does now. A hint takes its
 // place for a while.
 func (m *Model) statusLine() string {
-	width := max(0, m.width-margin-1)
+	width := max(0, m.width-widget.Margin-1)
 	if hint := m.hinted(); hint != "" {
-		return blank(margin) + m.theme.Render(theme.Accent, m.cut(hint, width))
+		return widget.Blank(widget.Margin) + m.theme.Render(theme.Accent, m.cut(hint, width))
 	}
 	dot := m.dot()
 	items := fit(m.statusNow(width), width, render.Width(dot))
@@ -42,12 +43,12 @@ func (m *Model) statusLine() string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(blank(margin))
+	b.WriteString(widget.Blank(widget.Margin))
 	between := m.theme.Render(theme.Status, dot)
 	for n, i := range items {
 		switch first := n == 0 || i.right != items[n-1].right; {
 		case first && i.right:
-			b.WriteString(blank(gap))
+			b.WriteString(widget.Blank(gap))
 		case !first:
 			b.WriteString(between)
 		}
@@ -130,7 +131,7 @@ func total(items []item, dot int) int {
 		switch {
 		case i == 0:
 		case one.right && !items[i-1].right:
-			n += columnGap
+			n += widget.ColumnGap
 		default:
 			n += dot
 		}
@@ -162,18 +163,18 @@ func (m *Model) chordLines() []string {
 			continue
 		}
 		one := chord{strings.TrimPrefix(c.Keys[i], m.keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
-		width = max(width, render.Width(one.key+one.what)+1+2*columnGap)
+		width = max(width, render.Width(one.key+one.what)+1+2*widget.ColumnGap)
 		chords = append(chords, one)
 	}
-	across := max(1, (m.width-margin)/max(1, width))
+	across := max(1, (m.width-widget.Margin)/max(1, width))
 	down := (len(chords) + across - 1) / across
-	lines := []string{"", blank(margin) + m.theme.Render(theme.Strong, m.keymap.Leader) + m.theme.Render(theme.Dim, "  and then")}
+	lines := []string{"", widget.Blank(widget.Margin) + m.theme.Render(theme.Strong, m.keymap.Leader) + m.theme.Render(theme.Dim, "  and then")}
 	for y := range down {
-		line := blank(margin)
+		line := widget.Blank(widget.Margin)
 		for x := y; x < len(chords); x += down {
 			c := chords[x]
 			line += m.theme.Render(theme.Key, c.key) + " " + m.theme.Render(theme.Text, c.what) +
-				blank(width-render.Width(c.key+c.what)-1)
+				widget.Blank(width-render.Width(c.key+c.what)-1)
 		}
 		lines = append(lines, strings.TrimRight(line, " "))
 	}

@@ -12,6 +12,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // StatusItem is a part of the status line that the settings can name.
@@ -141,7 +142,7 @@ func (m *Model) modelItem(s timeline.Status) item {
 }
 
 func (m *Model) folderItem(s timeline.Status) item {
-	dir := base(m.info.Dir)
+	dir := widget.Base(m.info.Dir)
 	if s.Branch != "" {
 		dir += " (" + s.Branch + ")"
 	}

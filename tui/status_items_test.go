@@ -12,6 +12,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/settings"
+	"parley/tui/widget"
 )
 
 // line is the status line as text.
@@ -263,10 +264,10 @@ func TestStatusLineFits(t *testing.T) {
 		sc.m.status.arrange(settings.Status{Left: left, Right: right})
 		sc.m.width = width
 		line := sc.m.statusLine()
-		if w := render.Width(line); w > max(width, margin) {
+		if w := render.Width(line); w > max(width, widget.Margin) {
 			rt.Fatalf("%d cells of %d: %q", w, width, line)
 		}
-		for least, want := range map[int]string{margin + 9 + 1: "allow-all", margin + 9 + 3 + 17 + 1: "waiting for you"} {
+		for least, want := range map[int]string{widget.Margin + 9 + 1: "allow-all", widget.Margin + 9 + 3 + 17 + 1: "waiting for you"} {
 			if width >= least && !strings.Contains(line, want) {
 				rt.Fatalf("at %d columns %q is not in %q", width, want, line)
 			}

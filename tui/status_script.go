@@ -15,6 +15,7 @@ import (
 	"parley/session"
 	"parley/terminal"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // ScriptInput is what the user's own program for the status line gets on its
@@ -166,7 +167,7 @@ func (m *Model) scriptEnded(msg scriptMsg) {
 		return // of a program that the settings do not name any more
 	}
 	if s.stale = msg.err != nil; !s.stale {
-		s.text = strings.TrimSpace(render.SanitizeLine(line(msg.text)))
+		s.text = strings.TrimSpace(render.SanitizeLine(widget.FirstLine(msg.text)))
 		return
 	}
 	if s.warned {

@@ -9,6 +9,7 @@ import (
 	"parley/render"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // status is the status line of the window.
@@ -146,31 +147,31 @@ func (o *statusOrder) move(name string, by int) {
 func (m *Model) showStatusItems(string) tea.Cmd {
 	o := m.statusOrder()
 	rows := m.statusRows(o)
-	p := &picker{list: list{rows: rows, steady: true}, title: "Status line", previewRows: 3, preview: statusPreview}
-	p.live = func(m *Model) []row { return m.statusRows(o) }
-	move := func(by int) func(*Model, row) tea.Cmd {
-		return func(m *Model, r row) tea.Cmd {
-			o.move(r.value, by)
+	p := &picker{List: widget.List{Rows: rows, Steady: true}, title: "Status line", previewRows: 3, preview: statusPreview}
+	p.live = func(m *Model) []widget.Row { return m.statusRows(o) }
+	move := func(by int) func(*Model, widget.Row) tea.Cmd {
+		return func(m *Model, r widget.Row) tea.Cmd {
+			o.move(r.Value, by)
 			return m.rearrange(o.shown())
 		}
 	}
 	p.keys = []pickerKey{
-		{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r row) tea.Cmd {
-			if standing(r.value) {
-				p.note = r.value + " is always shown; shift+up and shift+down move it."
+		{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r widget.Row) tea.Cmd {
+			if standing(r.Value) {
+				p.note = r.Value + " is always shown; shift+up and shift+down move it."
 				return nil
 			}
-			o.on[r.value] = !o.on[r.value]
+			o.on[r.Value] = !o.on[r.Value]
 			return m.rearrange(o.shown())
 		}},
 		{action: "list-queue.sooner", title: "sooner", run: move(-1)},
 		{action: "list-queue.later", title: "later", run: move(1)},
-		{action: "list-choose", run: func(m *Model, _ row) tea.Cmd {
+		{action: "list-choose", run: func(m *Model, _ widget.Row) tea.Cmd {
 			m.closeOverlays()
 			return nil
 		}},
 	}
-	m.pick(p, rows[0].value)
+	m.pick(p, rows[0].Value)
 	return nil
 }
 
@@ -180,23 +181,23 @@ func standing(name string) bool {
 }
 
 // statusRows are all parts, with what they tell now, or what that would be.
-func (m *Model) statusRows(o *statusOrder) []row {
+func (m *Model) statusRows(o *statusOrder) []widget.Row {
 	now, all := m.timeline.Status(), StatusItems()
-	rows := make([]row, len(o.names))
+	rows := make([]widget.Row, len(o.names))
 	for n, name := range o.names {
 		part := all[slices.IndexFunc(all, func(i StatusItem) bool { return i.Name == name })]
-		r := row{value: name, label: m.onOff(o.on[name]) + " " + name, right: "left"}
-		if r.detail = m.clip(part.make(m, now).text, m.width); r.detail == "" {
-			r.detail = part.Tells
+		r := widget.Row{Value: name, Label: m.onOff(o.on[name]) + " " + name, Right: "left"}
+		if r.Detail = m.clip(part.make(m, now).text, m.width); r.Detail == "" {
+			r.Detail = part.Tells
 		}
 		if n >= o.left {
-			r.right = "right"
+			r.Right = "right"
 		}
 		switch {
 		case part.Standing:
-			r.right += ", always"
+			r.Right += ", always"
 		case !o.on[name]:
-			r.right = ""
+			r.Right = ""
 		}
 		rows[n] = r
 	}
@@ -204,15 +205,15 @@ func (m *Model) statusRows(o *statusOrder) []row {
 }
 
 // statusPreview says what a part tells.
-func statusPreview(m *Model, r row, width, height int) []string {
+func statusPreview(m *Model, r widget.Row, width, height int) []string {
 	all := StatusItems()
-	i := slices.IndexFunc(all, func(i StatusItem) bool { return i.Name == r.value })
+	i := slices.IndexFunc(all, func(i StatusItem) bool { return i.Name == r.Value })
 	if i < 0 {
 		return nil
 	}
 	var lines []string
-	for _, l := range render.Wrap(all[i].Tells+".", max(1, width-margin-1)) {
-		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, l))
+	for _, l := range render.Wrap(all[i].Tells+".", max(1, width-widget.Margin-1)) {
+		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, l))
 	}
 	return lines[:min(len(lines), height)]
 }

@@ -12,6 +12,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // tasks are what the agent runs beside its turn: sub-agents and shells.
@@ -154,27 +155,27 @@ func (m *Model) showTasks(string) tea.Cmd {
 // openTasks opens the list of tasks, which follows them. Without s they are those
 // that the events report, and nothing can be done to them.
 func (m *Model) openTasks(s session.TaskKeeper) {
-	p := &picker{list: list{rows: m.taskRows()}, title: "Tasks", live: (*Model).taskRows}
+	p := &picker{List: widget.List{Rows: m.taskRows()}, title: "Tasks", live: (*Model).taskRows}
 	p.keys = []pickerKey{{action: "list-choose", title: "open", run: (*Model).openTask}}
 	if s != nil {
 		p.previewRows = 6
-		p.preview = func(m *Model, r row, width, height int) []string {
-			if t := m.task(r.value); t.Output != "" {
+		p.preview = func(m *Model, r widget.Row, width, height int) []string {
+			if t := m.task(r.Value); t.Output != "" {
 				return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
 			}
-			return []string{blank(margin) + m.theme.Render(theme.Dim, "No output yet.")}
+			return []string{widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, "No output yet.")}
 		}
 		p.keys = append(p.keys, m.taskKeys(s)...)
 	}
 	m.tasks.picker = p
 	m.pick(p, "")
-	p.chosen = 0
+	p.Chosen = 0
 }
 
 // taskRows are the tasks as they are now.
-func (m *Model) taskRows() []row {
+func (m *Model) taskRows() []widget.Row {
 	all := m.allTasks()
-	rows := make([]row, len(all))
+	rows := make([]widget.Row, len(all))
 	for i, t := range all {
 		kind := "shell"
 		if t.Agent {
@@ -184,16 +185,16 @@ func (m *Model) taskRows() []row {
 		if runs(t) {
 			right += m.elapsed(t.Since)
 		}
-		rows[i] = row{value: t.ID, label: kind + "  " + line(t.Title), detail: line(t.Detail), right: right}
+		rows[i] = widget.Row{Value: t.ID, Label: kind + "  " + widget.FirstLine(t.Title), Detail: widget.FirstLine(t.Detail), Right: right}
 	}
 	return rows
 }
 
 // taskKeys are the keys for a task of the list, which follows what they do.
 func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
-	change := func(what string, do func(context.Context, session.Task) error) func(m *Model, r row) tea.Cmd {
-		return func(m *Model, r row) tea.Cmd {
-			t := m.task(r.value)
+	change := func(what string, do func(context.Context, session.Task) error) func(m *Model, r widget.Row) tea.Cmd {
+		return func(m *Model, r widget.Row) tea.Cmd {
+			t := m.task(r.Value)
 			if t.ID == "" {
 				return nil
 			}
@@ -208,8 +209,8 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 		return s.Background(ctx, t.ID)
 	}
 	return []pickerKey{
-		{action: "list-drop", title: "cancel, or take off the list", sure: func(r row) string {
-			if t := m.task(r.value); runs(t) {
+		{action: "list-drop", title: "cancel, or take off the list", sure: func(r widget.Row) string {
+			if t := m.task(r.Value); runs(t) {
 				return "Cancel " + m.cut(t.Title, m.width/3) + "?"
 			}
 			return ""
@@ -225,8 +226,8 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 
 // openTask shows what a task does: of a sub-agent its timeline, of a shell what
 // it said last. Of a sub-agent without a timeline it shows what is known.
-func (m *Model) openTask(r row) tea.Cmd {
-	t := m.task(r.value)
+func (m *Model) openTask(r widget.Row) tea.Cmd {
+	t := m.task(r.Value)
 	_, keeps := m.taskKeeper()
 	_, shown := m.timeline.Subagent(session.AgentID(t.ID))
 	kind, detail := "Shell: ", "command"
@@ -244,19 +245,19 @@ func (m *Model) openTask(r row) tea.Cmd {
 	case !keeps:
 		detail = "id"
 	}
-	p := &panel{title: kind + line(t.Title), lines: func(m *Model, width int) []string {
+	p := &panel{title: kind + widget.FirstLine(t.Title), lines: func(m *Model, width int) []string {
 		now := m.task(t.ID)
 		if now.ID == "" {
 			now = t // taken off the list
 			now.Status = "gone"
 		}
-		lines := m.facts(known(fact{detail, line(now.Detail)}, fact{"state", now.Status}), width)
+		lines := m.facts(known(fact{detail, widget.FirstLine(now.Detail)}, fact{"state", now.Status}), width)
 		output := strings.TrimRight(now.Output, "\n")
 		switch {
 		case !keeps:
-			return append(lines, "", blank(margin)+m.theme.Render(theme.Dim, "This agent does not report its output."))
+			return append(lines, "", widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, "This agent does not report its output."))
 		case output == "":
-			return append(lines, "", blank(margin)+m.theme.Render(theme.Dim, "No output yet."))
+			return append(lines, "", widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, "No output yet."))
 		}
 		return append(append(lines, ""), m.previewText(output, width, strings.Count(output, "\n")+1)...)
 	}}

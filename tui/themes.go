@@ -13,6 +13,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // look is which theme the window has, and what that follows from.
@@ -234,7 +235,7 @@ func (m *Model) tellTheme(lines, so string) {
 		if l = capitalised(strings.TrimSpace(l)); l == "" {
 			continue // a name in the file may have line ends
 		}
-		all = append(all, short(l, m.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
+		all = append(all, widget.ShortPath(l, m.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
 	}
 	m.warn("theme", strings.Join(append(all, word(so)...), "\n"))
 	m.toEnd()
@@ -311,28 +312,28 @@ func (m *Model) themesRead(msg themesMsg) tea.Cmd {
 
 // pickTheme opens the list of themes. The window has the one that it stands at.
 func (m *Model) pickTheme(files []*theme.File, err error) {
-	var rows []row
+	var rows []widget.Row
 	own := map[string]*theme.File{}
 	for _, name := range theme.Names() {
-		rows = append(rows, row{value: name, label: name, detail: theme.About(name)})
+		rows = append(rows, widget.Row{Value: name, Label: name, Detail: theme.About(name)})
 	}
 	for _, f := range files {
 		own[f.Name] = f
-		rows = append(rows, row{value: f.Name, label: f.Name, detail: "your own, " + f.Name + ".toml"})
+		rows = append(rows, widget.Row{Value: f.Name, Label: f.Name, Detail: "your own, " + f.Name + ".toml"})
 	}
-	p := &picker{list: list{rows: rows}, title: "Theme", previewRows: sampleRows}
+	p := &picker{List: widget.List{Rows: rows}, title: "Theme", previewRows: sampleRows}
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		p.note = first
 	}
-	try := func(m *Model, r row) tea.Cmd {
-		m.look.tried = choice{r.value, own[r.value]}
+	try := func(m *Model, r widget.Row) tea.Cmd {
+		m.look.tried = choice{r.Value, own[r.Value]}
 		m.dress()
 		return nil
 	}
-	p.preview = func(m *Model, _ row, width, height int) []string { return m.sample(width, height) }
+	p.preview = func(m *Model, _ widget.Row, width, height int) []string { return m.sample(width, height) }
 	p.onMove = try
-	p.onPick = func(m *Model, r row) tea.Cmd { return m.keepTheme(choice{r.value, own[r.value]}) }
+	p.onPick = func(m *Model, r widget.Row) tea.Cmd { return m.keepTheme(choice{r.Value, own[r.Value]}) }
 	m.pick(p.filtering(""), m.look.chosen.name)
 	m.look.list, m.look.tried = p, m.look.chosen
 }

@@ -10,6 +10,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // todos are what the agent still has to do, as it noted it.
@@ -86,7 +87,7 @@ func (m *Model) todoRows(width int) []string {
 			end = count // where the line's own count was
 		}
 		mark, tok := m.todoMark(t)
-		text := m.cut(t.Title, max(0, width-margin-len(end)))
+		text := m.cut(t.Title, max(0, width-widget.Margin-len(end)))
 		lines = append(lines, mark+" "+m.theme.Render(tok, text)+m.theme.Render(theme.Dim, end))
 	}
 	return lines
@@ -180,11 +181,11 @@ func (m *Model) todoLines(width int) []string {
 	var lines []string
 	for _, t := range m.todos.items {
 		mark, tok := m.todoMark(t)
-		text := m.cut(t.Title, max(0, width-2*margin))
-		lines = append(lines, blank(margin)+mark+" "+m.theme.Render(tok, text))
+		text := m.cut(t.Title, max(0, width-2*widget.Margin))
+		lines = append(lines, widget.Blank(widget.Margin)+mark+" "+m.theme.Render(tok, text))
 		if t.Description != "" && t.Status != todoDone {
-			about := m.cut(strings.TrimSpace(t.Description), max(0, width-2*margin))
-			lines = append(lines, blank(2*margin)+m.theme.Render(theme.Dim, about))
+			about := m.cut(strings.TrimSpace(t.Description), max(0, width-2*widget.Margin))
+			lines = append(lines, widget.Blank(2*widget.Margin)+m.theme.Render(theme.Dim, about))
 		}
 	}
 	return lines

@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/theme"
+	"parley/tui/widget"
 )
 
 // setAgent chooses who handles the conversation.
@@ -35,12 +36,12 @@ func (m *Model) setAgent(name string) tea.Cmd {
 		if !m.opens(len(a.all) > 0, "There is no custom agent here.", "The agents are here: /agent shows them.") {
 			return nil
 		}
-		rows := []row{{label: "default", detail: "the agent itself"}}
+		rows := []widget.Row{{Label: "default", Detail: "the agent itself"}}
 		for _, o := range a.all {
-			rows = append(rows, row{value: o.Name, label: cmp.Or(o.DisplayName, o.Name), detail: line(o.Description), right: o.Model})
+			rows = append(rows, widget.Row{Value: o.Name, Label: cmp.Or(o.DisplayName, o.Name), Detail: widget.FirstLine(o.Description), Right: o.Model})
 		}
-		p := &picker{list: list{rows: rows}, title: "Agent"}
-		p.onPick = func(m *Model, r row) tea.Cmd { return choose(m, r.value) }
+		p := &picker{List: widget.List{Rows: rows}, title: "Agent"}
+		p.onPick = func(m *Model, r widget.Row) tea.Cmd { return choose(m, r.Value) }
 		m.pick(p, a.selected)
 		return nil
 	})
@@ -82,19 +83,19 @@ func (m *Model) showSkills(string) tea.Cmd {
 	}
 	var open func(m *Model, all []session.Skill, chosen string)
 	open = func(m *Model, all []session.Skill, chosen string) {
-		rows := make([]row, len(all))
+		rows := make([]widget.Row, len(all))
 		for i, k := range all {
-			rows[i] = row{value: k.Name, label: m.onOff(k.Enabled) + " " + k.Name, detail: line(k.Description), right: k.Source}
+			rows[i] = widget.Row{Value: k.Name, Label: m.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source}
 		}
-		p := &picker{list: list{rows: rows}, title: "Skills"}
-		p.keys = []pickerKey{{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r row) tea.Cmd {
-			i := slices.IndexFunc(all, func(k session.Skill) bool { return k.Name == r.value })
+		p := &picker{List: widget.List{Rows: rows}, title: "Skills"}
+		p.keys = []pickerKey{{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r widget.Row) tea.Cmd {
+			i := slices.IndexFunc(all, func(k session.Skill) bool { return k.Name == r.Value })
 			if i < 0 {
 				return nil
 			}
 			return reopen(m, "switch the skill", func(ctx context.Context) error {
-				return s.EnableSkill(ctx, r.value, !all[i].Enabled)
-			}, s.Skills, open, r.value)
+				return s.EnableSkill(ctx, r.Value, !all[i].Enabled)
+			}, s.Skills, open, r.Value)
 		}}}
 		m.pick(p, chosen)
 	}
@@ -125,22 +126,22 @@ func (m *Model) setAllowAll(args string) tea.Cmd {
 		return nil
 	}
 	m.pick(&picker{
-		list: list{rows: []row{
-			{value: "no", label: "No, keep asking"},
-			{value: "yes", label: "Yes, allow everything", detail: "nothing asks until the session ends"},
+		List: widget.List{Rows: []widget.Row{
+			{Value: "no", Label: "No, keep asking"},
+			{Value: "yes", Label: "Yes, allow everything", Detail: "nothing asks until the session ends"},
 		}},
 		title:  "Allow everything without asking?",
 		strict: true,
 		keys: []pickerKey{{
 			action: "list-choose", title: "choose",
-			sure: func(r row) string {
-				if r.value == "yes" {
+			sure: func(r widget.Row) string {
+				if r.Value == "yes" {
 					return "Really?"
 				}
 				return ""
 			},
-			run: func(m *Model, r row) tea.Cmd {
-				switch r.value {
+			run: func(m *Model, r widget.Row) tea.Cmd {
+				switch r.Value {
 				case "yes":
 					m.closeOverlays()
 					return set(true)

@@ -9,6 +9,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/widget"
 )
 
 // usageRow is a number of each model, and of all of them.
@@ -220,8 +221,8 @@ func (m *Model) grid(rows [][]string, width int) []string {
 	var lines []string
 	for first := 1; first < len(widths); {
 		last, used := first, widths[0]
-		for last < len(widths) && (last == first || used+columnGap+widths[last] <= width) {
-			used += columnGap + widths[last]
+		for last < len(widths) && (last == first || used+widget.ColumnGap+widths[last] <= width) {
+			used += widget.ColumnGap + widths[last]
 			last++
 		}
 		if len(lines) > 0 {
@@ -242,10 +243,10 @@ func (m *Model) gridRow(row []string, widths []int, first, last, width int, head
 		labelTok, cellTok = theme.Heading, theme.Heading
 	}
 	label := m.cut(row[0], widths[0])
-	line := m.theme.Render(labelTok, label) + blank(widths[0]-render.Width(label))
+	line := m.theme.Render(labelTok, label) + widget.Blank(widths[0]-render.Width(label))
 	for x := first; x < last; x++ {
-		cell := m.cut(row[x], max(0, width-widths[0]-columnGap))
-		line += blank(columnGap+widths[x]-render.Width(cell)) + m.theme.Render(cellTok, cell)
+		cell := m.cut(row[x], max(0, width-widths[0]-widget.ColumnGap))
+		line += widget.Blank(widget.ColumnGap+widths[x]-render.Width(cell)) + m.theme.Render(cellTok, cell)
 	}
-	return blank(margin) + render.Truncate(line, width, "")
+	return widget.Blank(widget.Margin) + render.Truncate(line, width, "")
 }

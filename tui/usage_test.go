@@ -11,6 +11,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/session/sessiontest"
+	"parley/tui/widget"
 )
 
 // bareSession is one that can only be talked to.
@@ -38,8 +39,8 @@ func (sc *scenario) report(width int) string {
 	}
 	var b strings.Builder
 	for _, l := range sc.m.panel.lines(sc.m, width) {
-		if w := render.Width(l); w > width+margin {
-			sc.t.Errorf("%d cells of %d: %q", w, width+margin, l)
+		if w := render.Width(l); w > width+widget.Margin {
+			sc.t.Errorf("%d cells of %d: %q", w, width+widget.Margin, l)
 		}
 		b.WriteString(strings.TrimRight(ansi.Strip(l), " ") + "\n")
 	}

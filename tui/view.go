@@ -11,6 +11,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // View implements tea.Model.
@@ -159,23 +160,23 @@ func (m *Model) waiting() []string {
 			m.theme.Render(theme.Text, m.cut(text, room)))
 	}
 	if more > 0 {
-		lines = append(lines, blank(margin)+m.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
+		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
 	}
 	return lines
 }
 
 // cut makes s safe, shortens it to a width and marks that it did.
 func (m *Model) cut(s string, width int) string {
-	return cut(m.theme, s, width)
+	return widget.Cut(m.theme, s, width)
 }
 
 // rule separates the composer, and says how much came below while the reader
 // is further up.
 func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
-	width := max(0, m.width-margin-1)
+	width := max(0, m.width-widget.Margin-1)
 	if m.pane.follow || m.pane.loose || m.panel != nil || m.pane.selection.followed && m.pane.ends() {
-		return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, width))
+		return widget.Blank(widget.Margin) + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
 	if n := m.pane.fresh(); n > 0 {
@@ -188,7 +189,7 @@ func (m *Model) rule() string {
 	if render.Width(label) > width-2 {
 		label = " " + what + " "
 	}
-	return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-render.Width(label)-2))) +
+	return widget.Blank(widget.Margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-render.Width(label)-2))) +
 		m.theme.Render(theme.Accent, label) + m.theme.Render(theme.Rule, line+line)
 }
 
@@ -197,8 +198,8 @@ func (m *Model) writing() []string {
 	if m.focus() != searching {
 		return m.draft()
 	}
-	bar, _ := m.searchBar(m.width - margin - 1)
-	return []string{blank(margin) + bar}
+	bar, _ := m.searchBar(m.width - widget.Margin - 1)
+	return []string{widget.Blank(widget.Margin) + bar}
 }
 
 // draft is the composer.
@@ -217,7 +218,7 @@ func (m *Model) draft() []string {
 			rows[i] = m.theme.Render(tok, lead) + row
 			continue
 		}
-		rows[i] = blank(margin) + row
+		rows[i] = widget.Blank(widget.Margin) + row
 	}
 	return rows
 }
@@ -248,7 +249,7 @@ func (m *Model) placeholder() string {
 
 // cursor puts the real cursor on the caret, in the shape the user has.
 func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
-	at := caretAt
+	at := widget.CaretAt
 	switch m.focus() {
 	case reviewing, browsing, choosing:
 		return nil
@@ -270,12 +271,12 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 		}
 		return nil
 	case searching:
-		_, x := m.searchBar(m.width - margin - 1)
-		return at(margin+x, m.layout.composer.y)
+		_, x := m.searchBar(m.width - widget.Margin - 1)
+		return at(widget.Margin+x, m.layout.composer.y)
 	case composing:
 	}
 	x, y := m.composer.editor.Cursor(m.composerWidth(), m.layout.composer.height)
-	return at(margin+x, m.layout.composer.y+y)
+	return at(widget.Margin+x, m.layout.composer.y+y)
 }
 
 // title is the terminal window's.
@@ -285,7 +286,7 @@ func (m *Model) title() string {
 	}
 	name := m.timeline.Status().Title
 	if name == "" {
-		name = base(m.info.Dir)
+		name = widget.Base(m.info.Dir)
 	}
 	title := "parley"
 	if name != "" {
@@ -319,7 +320,7 @@ func (m *Model) welcome() []string {
 
 // where says in which folder and on which branch the agent works.
 func (m *Model) where() string {
-	dir := short(m.info.Dir, m.config.Home)
+	dir := widget.ShortPath(m.info.Dir, m.config.Home)
 	if dir == "" {
 		return ""
 	}
@@ -331,14 +332,14 @@ func (m *Model) where() string {
 }
 
 // dot stands between short things on one line.
-func (m *Model) dot() string { return dot(m.theme) }
+func (m *Model) dot() string { return widget.Dot(m.theme) }
 
 // wrapped indents lines by the margin and cuts them to the width.
 func (m *Model) wrapped(lines ...string) []string {
 	out := []string{""}
 	for _, l := range lines {
-		for _, w := range render.Wrap(l, max(1, m.width-margin-1)) {
-			out = append(out, blank(margin)+w)
+		for _, w := range render.Wrap(l, max(1, m.width-widget.Margin-1)) {
+			out = append(out, widget.Blank(widget.Margin)+w)
 		}
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/files"
+	"parley/tui/widget"
 )
 
 // viewer shows the edits of a session one at a time over the whole screen,
@@ -233,7 +234,7 @@ func (m *Model) below(name string) string {
 	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(m.info.Dir, "/")+"/"); ok && m.info.Dir != "" {
 		return rest
 	}
-	return short(name, m.config.Home)
+	return widget.ShortPath(name, m.config.Home)
 }
 
 // lay lays the diff out for the window as it is and brings every position into
@@ -241,7 +242,7 @@ func (m *Model) below(name string) string {
 func (m *Model) lay() {
 	v := m.viewer
 	v.rows = v.review.Layout(render.ReviewOptions{
-		Width: max(1, m.width-margin), Theme: m.theme, Split: m.split(), Wrap: m.viewing.wrap, Left: v.left, Cursor: v.cursor,
+		Width: max(1, m.width-widget.Margin), Theme: m.theme, Split: m.split(), Wrap: m.viewing.wrap, Left: v.left, Cursor: v.cursor,
 	})
 	v.cursor = max(0, min(v.cursor, v.review.Lines()-1))
 	v.top = max(0, min(v.top, v.rows-m.viewerRows()))
@@ -276,15 +277,15 @@ func (m *Model) viewerView() []string {
 	v := m.viewer
 	shown := v.review.Rows(v.top, v.top+m.viewerRows())
 	for i, row := range shown {
-		shown[i] = blank(margin-1) + row // the mark of the line is in the margin
+		shown[i] = widget.Blank(widget.Margin-1) + row // the mark of the line is in the margin
 	}
 	screen := append(make([]string, 0, m.height), m.viewerTitle(), m.viewerRule())
 	screen = m.band(screen, band{height: m.viewerRows()}, shown)
 	last := m.viewerKeys()
 	if hint := m.hinted(); hint != "" {
-		last = m.theme.Render(theme.Accent, m.cut(hint, max(0, m.width-margin-1)))
+		last = m.theme.Render(theme.Accent, m.cut(hint, max(0, m.width-widget.Margin-1)))
 	}
-	return append(screen, blank(margin)+last)
+	return append(screen, widget.Blank(widget.Margin)+last)
 }
 
 // viewerTitle names the edit and says where in the list it is.
@@ -297,7 +298,7 @@ func (m *Model) viewerTitle() string {
 	if n := m.questions.Len(); n > 0 {
 		waits = m.theme.Glyph(theme.MarkQuestion) + " a question waits"
 	}
-	room := m.width - margin - 1
+	room := m.width - widget.Margin - 1
 	fixed := render.Width(counts) + render.Width(where) + 6
 	if waits != "" && fixed+render.Width(waits)+3+8 <= room {
 		fixed += render.Width(waits) + 3
@@ -310,7 +311,7 @@ func (m *Model) viewerTitle() string {
 	if waits != "" {
 		title += "   " + m.theme.Render(theme.Accent, waits)
 	}
-	return render.Truncate(blank(margin)+title, m.width, "")
+	return render.Truncate(widget.Blank(widget.Margin)+title, m.width, "")
 }
 
 // viewerRule says how far down the screen is.
@@ -321,8 +322,8 @@ func (m *Model) viewerRule() string {
 		label = fmt.Sprintf(" %d %% ", min(100, (v.top+rows)*100/v.rows))
 	}
 	line := m.theme.Glyph(theme.MarkBoundary)
-	width := max(0, m.width-margin-1-render.Width(label))
-	return blank(margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
+	width := max(0, m.width-widget.Margin-1-render.Width(label))
+	return widget.Blank(widget.Margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
 		m.theme.Render(theme.Dim, label) + m.theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
 }
 
@@ -343,7 +344,7 @@ func (m *Model) viewerKeys() string {
 	if len(m.viewer.edits) > 1 {
 		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "edit")
 	}
-	return m.fittingHints(m.width-margin-1, m.ways(pairs...)...)
+	return m.fittingHints(m.width-widget.Margin-1, m.ways(pairs...)...)
 }
 
 // editName is the name of the file for a diff in the editor.

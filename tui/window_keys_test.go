@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // TestTabOfCodex: tab completes, and queues a draft while the agent works.
@@ -165,9 +166,9 @@ func TestPickerTypes(t *testing.T) {
 	}
 	sc.m.closeOverlays()
 	sc.m.setMode("")
-	at := sc.m.picker.chosen
+	at := sc.m.picker.Chosen
 	sc.input(keymap.Stroke("i"))
-	if sc.m.picker.chosen == at {
+	if sc.m.picker.Chosen == at {
 		t.Error("i does not move where nothing is typed")
 	}
 	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
@@ -183,7 +184,7 @@ func TestKeyListIsWhole(t *testing.T) {
 	for _, width := range []int{37, 57, 77, 137} {
 		lines := sc.m.keyLines(width)
 		for _, l := range lines {
-			if render.Width(l) > width+margin {
+			if render.Width(l) > width+widget.Margin {
 				t.Errorf("%d columns: too wide: %q", width, ansi.Strip(l))
 			}
 		}

@@ -1,0 +1,37 @@
+package widget
+
+import (
+	"strings"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// Cell is a text in a column.
+type Cell struct {
+	Token theme.Token
+	Text  string
+	Width int
+}
+
+// Cells draws texts side by side, each wrapped in its column.
+func Cells(th *theme.Theme, row ...Cell) []string {
+	columns, height := make([][]string, len(row)), 0
+	for i, c := range row {
+		columns[i] = render.Wrap(render.SanitizeLine(c.Text), max(1, c.Width))
+		height = max(height, len(columns[i]))
+	}
+	lines := make([]string, height)
+	for y := range lines {
+		line, to := Blank(Margin), 0 // to is where the column begins
+		for i, c := range row {
+			if y < len(columns[i]) && columns[i][y] != "" {
+				text := strings.TrimRight(columns[i][y], " ")
+				line += Blank(Margin+to-render.Width(line)) + th.Render(c.Token, text)
+			}
+			to += c.Width + ColumnGap
+		}
+		lines[y] = line
+	}
+	return lines
+}

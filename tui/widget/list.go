@@ -1,0 +1,145 @@
+package widget
+
+import (
+	"parley/render"
+	"parley/theme"
+)
+
+// List is rows of which one may be chosen.
+type List struct {
+	Rows   []Row
+	Chosen int  // -1 is none
+	Moved  bool // the user moved in it
+	Steady bool // the columns are those of all rows, not of those in view
+}
+
+// Row is one choice.
+type Row struct {
+	Value, Label, Detail string
+	Right                string   // at the right edge: a time, a count
+	Marks                [][2]int // bytes of label that match what was typed
+	Span                 [2]int   // the bytes that a completion takes the place of; zero: what the list is for
+	Off                  string   // why it cannot be picked; "" where it can
+}
+
+// ListRows bounds the rows on screen.
+const ListRows = 12
+
+// Move goes n rows down, around the ends.
+func (l *List) Move(n int) {
+	if len(l.Rows) == 0 {
+		return
+	}
+	if l.Chosen < 0 && n < 0 {
+		l.Chosen = 0 // from no row, up goes to the last
+	}
+	l.Chosen = ((l.Chosen+n)%len(l.Rows) + len(l.Rows)) % len(l.Rows)
+	l.Moved = true
+}
+
+// Leap goes n rows down and stops at the ends.
+func (l *List) Leap(n int) {
+	if len(l.Rows) == 0 {
+		return
+	}
+	l.Chosen = min(max(l.Chosen+n, 0), len(l.Rows)-1)
+	l.Moved = true
+}
+
+// Row returns the chosen row; not ok means that there is none.
+func (l *List) Selected() (r Row, ok bool) {
+	if l.Chosen < 0 || l.Chosen >= len(l.Rows) {
+		return Row{}, false
+	}
+	return l.Rows[l.Chosen], true
+}
+
+// View draws at most height rows around the chosen one.
+func (l *List) View(width, height int, th *theme.Theme) []string {
+	shown := max(0, min(height, len(l.Rows)))
+	first := max(0, min(l.Chosen-shown/2, len(l.Rows)-shown))
+	measured := l.Rows[first : first+shown]
+	if l.Steady {
+		measured = l.Rows
+	}
+	c := l.columns(width, measured)
+	lines := make([]string, 0, shown)
+	for i := first; i < first+shown; i++ {
+		lines = append(lines, c.draw(l.Rows[i], i == l.Chosen, th))
+	}
+	return lines
+}
+
+// columns are the widths of what rows show.
+type columns struct{ label, detail, right int }
+
+// columns fits the columns to rows: the right one has what it needs, labels at
+// most two thirds of the rest where there are details.
+func (l *List) columns(width int, rows []Row) columns {
+	var c columns
+	details := false
+	for _, r := range rows {
+		c.label = max(c.label, render.Width(render.SanitizeLine(r.Label)))
+		c.right = max(c.right, render.Width(render.SanitizeLine(r.Right)))
+		details = details || r.Detail != "" || r.Off != ""
+	}
+	c.right = min(c.right, width*2/5)
+	room := max(0, width-Margin-1)
+	if c.right > 0 {
+		room = max(0, room-c.right-ColumnGap)
+	}
+	if c.label = min(c.label, room); details {
+		c.label = min(c.label, room*2/3)
+	}
+	c.detail = max(0, room-c.label-ColumnGap)
+	if c.right > 0 && !details {
+		c.label, c.detail = room, 0
+	}
+	return c
+}
+
+// draw draws one row.
+func (c columns) draw(r Row, chosen bool, th *theme.Theme) string {
+	mark, tok := Blank(Margin), theme.Text
+	detail := r.Detail
+	if r.Off != "" {
+		tok, detail = theme.Dim, r.Off
+	}
+	if chosen {
+		mark, tok = th.Render(theme.Accent, th.Glyph(theme.MarkChosen))+" ", theme.Strong
+	}
+	line, width := c.text(r, tok, th)
+	line = mark + line
+	if c.detail > 0 {
+		detail = Cut(th, detail, c.detail)
+		line += Blank(c.label-width+ColumnGap) + th.Render(theme.Dim, detail)
+		width = c.label + ColumnGap + render.Width(detail)
+	}
+	if c.right > 0 && r.Right != "" {
+		right := Cut(th, r.Right, c.right)
+		end := c.label + ColumnGap + c.right
+		if c.detail > 0 {
+			end += ColumnGap + c.detail
+		}
+		line += Blank(end-width-render.Width(right)) + th.Render(theme.Dim, right)
+	}
+	return line
+}
+
+// text draws the label, with what matches in another style, and its width.
+func (c columns) text(r Row, tok theme.Token, th *theme.Theme) (string, int) {
+	label := Cut(th, r.Label, c.label)
+	width := render.Width(label)
+	if render.SanitizeLine(r.Label) != r.Label || len(r.Marks) == 0 {
+		return th.Render(tok, label), width
+	}
+	line, from := "", 0
+	for _, m := range r.Marks {
+		if m[0] < from || m[1] > len(label) || label[:m[1]] != r.Label[:m[1]] {
+			break // cut off
+		}
+		line += th.Render(tok, label[from:m[0]]) + th.Render(theme.Accent, label[m[0]:m[1]])
+		from = m[1]
+	}
+	return line + th.Render(tok, label[from:]), width
+}

@@ -1,0 +1,88 @@
+// Package widget has what every part of the window draws with: lists of rows, hints
+// in a line, texts in columns, and short texts that are the same everywhere. It takes
+// a theme and a width, and knows nothing of who draws.
+package widget
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/render"
+	"parley/theme"
+)
+
+// Blank is n spaces.
+func Blank(n int) string { return strings.Repeat(" ", max(0, n)) }
+
+// Dot stands between short things on one line.
+func Dot(th *theme.Theme) string { return " " + th.Glyph(theme.MarkDot) + " " }
+
+// CaretAt is the real cursor in a cell of the window. A shape of -1, steady, is
+// the terminal's own default: nothing is written that would change the user's
+// cursor.
+func CaretAt(x, y int) *tea.Cursor {
+	return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
+}
+
+// ShortPath writes a path below the home directory with a tilde.
+func ShortPath(dir, home string) string {
+	if rest, ok := strings.CutPrefix(dir, home); ok && home != "" && (rest == "" || rest[0] == '/') {
+		return "~" + rest
+	}
+	return dir
+}
+
+// Base is the last element of a path.
+func Base(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return path.Base(dir)
+}
+
+// FirstLine is the first line of a text that says anything.
+func FirstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// Age writes how long ago something was.
+func Age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d/time.Minute))
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%d h", int(d/time.Hour))
+	case d < 365*24*time.Hour:
+		return fmt.Sprintf("%d d", int(d/(24*time.Hour)))
+	}
+	return fmt.Sprintf("%d y", int(d/(365*24*time.Hour)))
+}
+
+// CountOf says how many there are, and of how many.
+func CountOf(n, all int) string {
+	if n == all {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d of %d", n, all)
+}
+
+// Cut makes text safe and shortens it to a width.
+func Cut(th *theme.Theme, s string, width int) string {
+	return render.Truncate(render.SanitizeLine(s), width, th.Glyph(theme.MarkEllipsis))
+}
+
+// Margin is the width of the column that holds the marks (design/look.md).
+const Margin = 2
+
+// ColumnGap is between two columns.
+const ColumnGap = 2
+
+// ColumnGapText is between two words of a line that stand for themselves.
+const ColumnGapText = "   "
