@@ -121,16 +121,6 @@ func (m *Model) setDensity(to string) tea.Cmd {
 	return nil
 }
 
-// showBy shows the conversation by a density, with the same entry at the top.
-func (p *pane) showBy(d render.Density) {
-	top, ok := p.first()
-	p.density, p.expanded = d, false
-	clear(p.folds)
-	if ok && !p.follow {
-		p.top = p.spot(top)
-	}
-}
-
 // setTimes shows times in another way, or not.
 func (m *Model) setTimes(to string) tea.Cmd {
 	times, ok := timesNamed(to)

@@ -308,23 +308,3 @@ func (m *Model) copySelection() tea.Cmd {
 	m.pane.deselect()
 	return m.copyText(text)
 }
-
-// chooseWord selects the word at a cell.
-func (p *pane) chooseWord(m mark) {
-	if at, ok := p.find(m.spot); ok && at.unit >= 0 {
-		if from, to := render.Word(p.lines(at.entry, at.unit)[at.line], m.column); from < to {
-			p.choose(mark{m.spot, from}, mark{m.spot, to - 1})
-		}
-	}
-}
-
-// chooseLine selects the line at a cell, as it was written: all of a long one.
-func (p *pane) chooseLine(m mark) {
-	at, ok := p.find(m.spot)
-	if !ok || at.unit < 0 {
-		return
-	}
-	e := p.timeline.At(at.entry)
-	first, last := render.SourceLine(p.cache.Source(e, at.unit, p.options(e)), p.lines(at.entry, at.unit), at.line)
-	p.choose(mark{spot{m.id, at.unit, first}, 0}, mark{spot{m.id, at.unit, last}, lineEnd})
-}

@@ -395,3 +395,13 @@ func (p *pane) fresh() int {
 	}
 	return p.news
 }
+
+// showBy shows the conversation by a density, with the same entry at the top.
+func (p *pane) showBy(d render.Density) {
+	top, ok := p.first()
+	p.density, p.expanded = d, false
+	clear(p.folds)
+	if ok && !p.follow {
+		p.top = p.spot(top)
+	}
+}
