@@ -52,7 +52,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 // work takes the folder the agent works in: paths are shown from there.
 func (m *Model) work(dir string) {
 	if dir != "" {
-		m.info.Dir, m.pane.opts.Dir = dir, dir
+		m.info.Dir, m.pane.Opts.Dir = dir, dir
 		m.questions.Folders(m.config.Home, dir)
 	}
 }
@@ -283,21 +283,21 @@ func (m *Model) focusQuestion(string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) page() int { return max(1, m.pane.height-2) }
+func (m *Model) page() int { return max(1, m.pane.Height-2) }
 
 func (m *Model) scroll(n int) tea.Cmd {
-	m.pane.scroll(n)
+	m.pane.Scroll(n)
 	return nil
 }
 
 func (m *Model) goHome(string) tea.Cmd {
-	m.pane.home()
+	m.pane.Home()
 	return nil
 }
 
 func (m *Model) goEnd(string) tea.Cmd {
-	m.pane.end()
-	m.pane.asked = true
+	m.pane.End()
+	m.pane.Asked = true
 	return nil
 }
 
@@ -305,22 +305,22 @@ func (m *Model) toggleExpanded(string) tea.Cmd {
 	if c, ok := m.composer.editor.ChipAt(); ok && c.Attachment == nil && m.composer.editor.Expand() {
 		return m.edited()
 	}
-	m.pane.expanded = !m.pane.expanded
+	m.pane.Expanded = !m.pane.Expanded
 	return nil
 }
 
 func (m *Model) toggleReasoning(string) tea.Cmd {
-	m.pane.thinking = !m.pane.thinking
+	m.pane.Thinking = !m.pane.Thinking
 	return nil
 }
 
 func (m *Model) redraw(string) tea.Cmd {
-	m.pane.end()
+	m.pane.End()
 	return tea.ClearScreen
 }
 
 func (m *Model) clearScreen(string) tea.Cmd {
-	m.pane.clear()
+	m.pane.Clear()
 	return nil
 }
 

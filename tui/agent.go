@@ -9,6 +9,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/transcript"
 	"parley/tui/widget"
 )
 
@@ -27,10 +28,10 @@ func (m *Model) openAgent(id session.AgentID) tea.Cmd {
 // enterAgent puts the timeline of a sub-agent over the one that is shown.
 func (m *Model) enterAgent(a *timeline.Subagent) {
 	outer := m.pane
-	m.pane = newPane(a.Timeline, outer.opts)
-	m.pane.agent, m.pane.over, m.pane.pictures, m.pane.outside = a, &outer, m.pictures, outer.outside
-	m.pane.height = outer.height
-	m.pane.as(&outer)
+	m.pane = transcript.New(a.Timeline, outer.Opts)
+	m.pane.Agent, m.pane.Over, m.pane.Pictures, m.pane.Outside = a, &outer, m.pictures, outer.Outside
+	m.pane.Height = outer.Height
+	m.pane.As(&outer)
 	m.browsing = true
 	m.tellDraft()
 }
@@ -38,14 +39,14 @@ func (m *Model) enterAgent(a *timeline.Subagent) {
 // closeAgent goes back to what was shown before.
 func (m *Model) closeAgent() {
 	inner := m.pane
-	m.pane = *inner.over
-	m.pane.opts, m.pane.height = inner.opts, inner.height
-	m.pane.as(&inner)
+	m.pane = *inner.Over
+	m.pane.Opts, m.pane.Height = inner.Opts, inner.Height
+	m.pane.As(&inner)
 }
 
 // leaveAgents goes back to the conversation.
 func (m *Model) leaveAgents() {
-	for m.pane.over != nil {
+	for m.pane.Over != nil {
 		m.closeAgent()
 	}
 }
@@ -54,12 +55,12 @@ func (m *Model) leaveAgents() {
 // to be.
 func (m *Model) toEnd() {
 	m.leaveAgents()
-	m.pane.end()
+	m.pane.End()
 }
 
 // agentTitle heads the timeline of a sub-agent.
 func (m *Model) agentTitle() string {
-	a := m.pane.agent
+	a := m.pane.Agent
 	room := max(0, m.width-widget.Margin-1)
 	mark := m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkSubAgent))
 	title := m.theme.Render(theme.Strong, m.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))

@@ -39,9 +39,10 @@ var mayImport = map[string][]string{
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
+	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "tui/transcript", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
 	"tui/keymap":               {"editor", "settings", "theme"},
+	"tui/transcript":           {"render", "session", "terminal", "theme", "timeline", "tui/widget"},
 	"tui/widget":               {"render", "theme", "tui/files"},
 	"terminal":                 {"render", "settings", "theme"},
 	"editor":                   {"history", "render", "session", "theme"},
@@ -81,7 +82,7 @@ var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"
 // library; the longest matching prefix counts. "test" stands for every test.
 // A module without a row fails.
 var libraries = map[string][]string{
-	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/keymap", "tui/widget", "prompts", "editor"},
+	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/keymap", "tui/transcript", "tui/widget", "prompts", "editor"},
 	"charm.land/bubbles/v2":                 {"tui", "tui/keymap", "tui/widget", "prompts"},
 	"charm.land/lipgloss/v2":                {"tui", "prompts", "theme", "render"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
@@ -90,7 +91,7 @@ var libraries = map[string][]string{
 	"github.com/yuin/goldmark-emoji":        {"render"},
 	"github.com/aymanbagabas/go-udiff":      {"render", "session/sessiontest", "test"},
 	"github.com/bluekeyes/go-gitdiff":       {"render"},
-	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "terminal", "tui", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
+	"github.com/charmbracelet/x/ansi":       {"cli/clitest", "cli/doctor", "terminal", "tui", "tui/transcript", "prompts", "editor", "render", "theme", "session/sessiontest", "test"},
 	"github.com/clipperhouse/displaywidth":  {"tui", "prompts", "render"},
 	"github.com/clipperhouse/uax29/v2":      {"tui", "editor", "prompts", "render"},
 	"github.com/rivo/uniseg":                {"tui", "prompts", "render"},
@@ -138,7 +139,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "tui/transcript", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

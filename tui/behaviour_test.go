@@ -12,6 +12,7 @@ import (
 	"parley/settings"
 	"parley/terminal"
 	"parley/timeline"
+	"parley/tui/transcript"
 )
 
 // prefer is a change of the settings in their file.
@@ -286,15 +287,15 @@ func TestTerminalLive(t *testing.T) {
 		t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	sc.m.pictures.entries = sc.m.timeline
-	sc.m.pictures.slots[3] = pictureSlot{key: pictureKey{entry: timeline.EntryID("a")}, data: "x", sent: true}
+	sc.m.pictures.Entries = sc.m.timeline
+	sc.m.pictures.Slots[3] = transcript.PictureSlot{Key: transcript.PictureKey{Entry: timeline.EntryID("a")}, Data: "x", Sent: true}
 	sc.s.calls = nil
 	sc.prefer(func(s *settings.Settings) { s.Terminal.Pictures = false })
-	if want := fmt.Sprintf("terminal %q", terminal.DeletePicture(3)); sc.m.pictures.on || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
-		t.Errorf("on %t, %q, want %s", sc.m.pictures.on, sc.s.calls, want)
+	if want := fmt.Sprintf("terminal %q", terminal.DeletePicture(3)); sc.m.pictures.On || len(sc.s.calls) != 1 || sc.s.calls[0] != want {
+		t.Errorf("on %t, %q, want %s", sc.m.pictures.On, sc.s.calls, want)
 	}
 	sc.update(tea.TerminalVersionMsg{Name: "ghostty 1.2.0"})
-	if sc.m.pictures.on {
+	if sc.m.pictures.On {
 		t.Error("pictures are shown though they are switched off")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/settings"
 	"parley/timeline"
+	"parley/tui/transcript"
 	"parley/tui/widget"
 )
 
@@ -103,10 +104,10 @@ func BenchmarkResize(b *testing.B) {
 	m.play(w.Events, batch)
 	var end, above sessiontest.Samples
 	for i := 0; b.Loop(); i++ {
-		m.pane.end()
+		m.pane.End()
 		m.draw()
 		end = append(end, m.resized(80+i%60))
-		m.pane.settle(place{entry: m.timeline.Len() / 2})
+		m.pane.Settle(transcript.Place{Entry: m.timeline.Len() / 2})
 		m.draw()
 		above = append(above, m.resized(90+i%50))
 	}
@@ -193,7 +194,7 @@ func BenchmarkTranscript(b *testing.B) {
 			m.play(w.Events, batch)
 		}()
 		for range 2000 {
-			m.pane.scroll(-20)
+			m.pane.Scroll(-20)
 			m.draw()
 		}
 		runtime.GC()
@@ -260,7 +261,7 @@ func BenchmarkSearch10MB(b *testing.B) {
 	queries := []string{"single writer", "Only", "e", "render 0.1", "zebra", "päge", `wr.ter|drain\(`}
 	var answers, whole, loops []sessiontest.Samples // by the key
 	for b.Loop() {
-		m.pane.end()
+		m.pane.End()
 		m.draw()
 		n := 0
 		key := func(press tea.KeyPressMsg) {
@@ -310,12 +311,12 @@ func BenchmarkSelection(b *testing.B) {
 		m.frame(session.Event{Ephemeral: true, Body: session.AssistantMessageDelta{MessageID: "live", DeltaContent: "word "}})
 		*s = append(*s, time.Since(start))
 	}
-	all := mark{m.pane.spot(place{entry: 0}), widget.Margin}
+	all := transcript.Mark{Spot: m.pane.Spot(transcript.Place{Entry: 0}), Column: widget.Margin}
 	for b.Loop() {
 		for range 200 {
-			m.pane.selection = selection{}
+			m.pane.Selection = transcript.Selection{}
 			frame(&without)
-			m.pane.selection = selection{on: true, from: all, to: mark{m.pane.spot(place{entry: m.timeline.Len() - 1}), lineEnd}}
+			m.pane.Selection = transcript.Selection{On: true, From: all, To: transcript.Mark{Spot: m.pane.Spot(transcript.Place{Entry: m.timeline.Len() - 1}), Column: transcript.LineEnd}}
 			frame(&with)
 		}
 	}

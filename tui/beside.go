@@ -14,6 +14,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/transcript"
 	"parley/tui/widget"
 )
 
@@ -35,7 +36,7 @@ func (m *Model) openBeside(id string) tea.Cmd {
 // add opens another conversation beside the one on the screen, and shows it.
 func (m *Model) add(c *conversation) tea.Cmd {
 	from := m.front
-	c.pane = pane{density: from.pane.density, opts: from.pane.opts}
+	c.pane = transcript.Pane{Density: from.pane.Density, Opts: from.pane.Opts}
 	m.all = slices.Insert(m.all, slices.Index(m.all, from)+1, c)
 	cmd := m.within(c, func() tea.Cmd {
 		m.reset()
@@ -70,11 +71,11 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 	m.front, m.conversation = c, c
 	left.questions.Draft(false)
 	c.news, m.waking = false, time.Time{}
-	if width := max(1, m.width-1); width != m.pane.opts.Width {
-		m.pane.deselect()
-		m.pane.opts.Width = width
+	if width := max(1, m.width-1); width != m.pane.Opts.Width {
+		m.pane.Deselect()
+		m.pane.Opts.Width = width
 	}
-	m.pane.opts.Theme = m.theme
+	m.pane.Opts.Theme = m.theme
 	m.questions.Resize(m.now)
 	m.questions.WindowFocus(m.focused, m.now)
 	m.tellDraft()

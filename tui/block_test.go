@@ -13,12 +13,13 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/transcript"
 	"parley/tui/widget"
 )
 
 // mixedPane is a pane over prompts, calls with output, and entries that are
 // hidden.
-func mixedPane(t *rapid.T) *pane {
+func mixedPane(t *rapid.T) *transcript.Pane {
 	tl := timeline.New()
 	for i, n := range rapid.SliceOfN(rapid.IntRange(0, 40), 1, 25).Draw(t, "entries") {
 		id := session.EventID(fmt.Sprintf("e%d", i))
@@ -36,15 +37,15 @@ func mixedPane(t *rapid.T) *pane {
 			}})
 		}
 	}
-	p := newPane(tl, render.Options{Width: rapid.IntRange(10, 60).Draw(t, "width"), Theme: theme.Plain()})
-	p.height = rapid.IntRange(1, 20).Draw(t, "height")
-	p.density = rapid.SampledFrom([]render.Density{render.Normal, render.Compact, render.Verbose}).Draw(t, "density")
+	p := transcript.New(tl, render.Options{Width: rapid.IntRange(10, 60).Draw(t, "width"), Theme: theme.Plain()})
+	p.Height = rapid.IntRange(1, 20).Draw(t, "height")
+	p.Density = rapid.SampledFrom([]render.Density{render.Normal, render.Compact, render.Verbose}).Draw(t, "density")
 	return &p
 }
 
 // headRow is the row of the screen with the first line of an entry; -1 is none.
-func headRow(p *pane, entry int) int {
-	return slices.IndexFunc(p.rows(), func(at place) bool { return at.entry == entry && at.unit >= 0 })
+func headRow(p *transcript.Pane, entry int) int {
+	return slices.IndexFunc(p.Rows(), func(at transcript.Place) bool { return at.Entry == entry && at.Unit >= 0 })
 }
 
 // The cursor stands on what is shown, goes through all of it in order, and is on
@@ -53,19 +54,19 @@ func TestBlockCursorIsSeen(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := mixedPane(t)
-		p.scroll(rapid.IntRange(-60, 0).Draw(t, "scroll"))
+		p.Scroll(rapid.IntRange(-60, 0).Draw(t, "scroll"))
 		before := -1
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			down := rapid.Bool().Draw(t, "down")
-			p.step(down)
-			e, ok := p.block()
+			p.Step(down)
+			e, ok := p.Block()
 			if !ok {
-				if p.lowest() >= 0 {
+				if p.Lowest() >= 0 {
 					t.Fatal("there is something to stand on, and the cursor stands on nothing")
 				}
 				return
 			}
-			i, _ := p.timeline.Find(e.ID)
+			i, _ := p.Timeline.Find(e.ID)
 			if headRow(p, i) < 0 {
 				t.Fatalf("entry %d has the cursor and is not on the screen", i)
 			}
@@ -74,16 +75,16 @@ func TestBlockCursorIsSeen(t *testing.T) {
 			}
 			before = i
 			marked := 0
-			for _, line := range p.view() {
+			for _, line := range p.View() {
 				if strings.HasPrefix(ansi.TruncateLeft(line, 1, ""), "|") || strings.HasPrefix(ansi.TruncateLeft(line, 1, ""), "▏") {
 					marked++
 				}
-				if ansi.StringWidth(line) > p.opts.Width {
-					t.Fatalf("%q is wider than %d", line, p.opts.Width)
+				if ansi.StringWidth(line) > p.Opts.Width {
+					t.Fatalf("%q is wider than %d", line, p.Opts.Width)
 				}
 			}
-			if marked == 0 && p.opts.Width > widget.Margin {
-				t.Fatalf("no line is marked:\n%s", strings.Join(p.view(), "\n"))
+			if marked == 0 && p.Opts.Width > widget.Margin {
+				t.Fatalf("no line is marked:\n%s", strings.Join(p.View(), "\n"))
 			}
 		}
 	})
@@ -94,25 +95,25 @@ func TestToggleStaysInPlace(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := mixedPane(t)
-		p.scroll(rapid.IntRange(-60, 0).Draw(t, "scroll"))
+		p.Scroll(rapid.IntRange(-60, 0).Draw(t, "scroll"))
 		for range rapid.IntRange(1, 6).Draw(t, "toggles") {
-			rows := p.rows()
+			rows := p.Rows()
 			if len(rows) == 0 {
 				return
 			}
 			y := rapid.IntRange(0, len(rows)-1).Draw(t, "row")
 			at := rows[y]
-			if at.unit < 0 || at.unit == 0 && y > 0 && rows[y-1].entry == at.entry && rows[y-1].unit >= 0 && at.line > 0 {
+			if at.Unit < 0 || at.Unit == 0 && y > 0 && rows[y-1].Entry == at.Entry && rows[y-1].Unit >= 0 && at.Line > 0 {
 				continue
 			}
-			before, row := p.view(), headRow(p, at.entry)
-			p.toggle(at.entry)
-			after := p.view()
-			if at.unit > 0 && row == 0 {
+			before, row := p.View(), headRow(p, at.Entry)
+			p.Toggle(at.Entry)
+			after := p.View()
+			if at.Unit > 0 && row == 0 {
 				continue // its first line was above the screen
 			}
-			if headRow(p, at.entry) != row {
-				t.Fatalf("row %d became %d:\n%s\n---\n%s", row, headRow(p, at.entry), strings.Join(before, "\n"), strings.Join(after, "\n"))
+			if headRow(p, at.Entry) != row {
+				t.Fatalf("row %d became %d:\n%s\n---\n%s", row, headRow(p, at.Entry), strings.Join(before, "\n"), strings.Join(after, "\n"))
 			}
 			if !slices.Equal(before[:row], after[:row]) {
 				t.Fatalf("what is above moved:\n%s\n---\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
@@ -132,18 +133,18 @@ func TestFoldedEndIsFollowed(t *testing.T) {
 	tl.Apply(session.Event{ID: "e", Body: session.ToolExecutionComplete{
 		ToolCallID: "c", Success: true, Result: &session.ToolResult{Content: strings.Repeat("line\n", 6)},
 	}})
-	p := newPane(tl, render.Options{Width: 40, Theme: theme.Plain()})
-	p.height = 10
-	p.folds[tl.At(tl.Len()-1).ID] = render.Whole
-	p.toggle(tl.Len() - 1)
-	if p.follow || !p.ends() {
+	p := transcript.New(tl, render.Options{Width: 40, Theme: theme.Plain()})
+	p.Height = 10
+	p.Folds[tl.At(tl.Len()-1).ID] = render.Whole
+	p.Toggle(tl.Len() - 1)
+	if p.Follow || !p.Ends() {
 		t.Fatal("folding the last entry moved the screen")
 	}
 	for i := range 40 {
 		tl.Apply(numbered(100 + i))
-		p.resettle()
+		p.Resettle()
 	}
-	if !p.follow {
+	if !p.Follow {
 		t.Error("the end is out of view and not followed")
 	}
 }
@@ -153,10 +154,10 @@ func TestFoldedEndIsFollowed(t *testing.T) {
 func TestClearedBeforeHiddenEntries(t *testing.T) {
 	t.Parallel()
 	p := testPane(3, 40, 10)
-	p.clear()
-	p.timeline.Apply(session.Event{ID: "s", Body: session.SystemMessage{Role: "system", Content: "hidden"}})
-	p.timeline.Apply(numbered(100))
-	if shown := p.view(); len(shown) == 0 || strings.TrimSpace(shown[0]) == "" {
+	p.Clear()
+	p.Timeline.Apply(session.Event{ID: "s", Body: session.SystemMessage{Role: "system", Content: "hidden"}})
+	p.Timeline.Apply(numbered(100))
+	if shown := p.View(); len(shown) == 0 || strings.TrimSpace(shown[0]) == "" {
 		t.Errorf("it begins with an empty line: %q", shown)
 	}
 }

@@ -30,12 +30,12 @@ var (
 		"session/copilot.Session": 128,
 		"session/demo.Session":    97,
 		"timeline.Timeline":       236,
-		"tui.Model": 706,
+		"tui.Model":               706,
 		"editor.Editor":           127,
 	}
 	filesOver = map[string]int{
 		"render": 76,
-		"tui":    110,
+		"tui":    105,
 	}
 )
 

@@ -20,14 +20,14 @@ import (
 
 // browse gives the keys to the timeline.
 func (m *Model) browse() {
-	if m.pane.lowest() < 0 {
+	if m.pane.Lowest() < 0 {
 		m.tell("There is nothing to read yet.")
 		return
 	}
 	m.browsing = true
-	if _, ok := m.pane.block(); !ok {
-		m.pane.cursor = ""
-		m.pane.step(true)
+	if _, ok := m.pane.Block(); !ok {
+		m.pane.Cursor = ""
+		m.pane.Step(true)
 	}
 	m.tellDraft()
 }
@@ -46,9 +46,9 @@ func (m *Model) forDraft(c keymap.Command) bool {
 
 // leaveBlocks gives the keys back to the draft.
 func (m *Model) leaveBlocks() {
-	m.browsing, m.pane.cursor = false, ""
-	if m.pane.ends() {
-		m.pane.end()
+	m.browsing, m.pane.Cursor = false, ""
+	if m.pane.Ends() {
+		m.pane.End()
 	}
 	m.tellDraft()
 }
@@ -59,7 +59,7 @@ func (m *Model) stepBlock(down bool) tea.Cmd {
 		m.browse()
 		return nil
 	}
-	m.pane.step(down)
+	m.pane.Step(down)
 	return nil
 }
 
@@ -71,23 +71,23 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 	}
 	switch action := m.keymap.Action(keymap.InBlock, press); action {
 	case "block-move.before":
-		m.pane.step(false)
+		m.pane.Step(false)
 	case "block-move.after":
-		m.pane.step(true)
+		m.pane.Step(true)
 	case "block-prompt.before":
 		m.stepPrompt(false)
 	case "block-prompt.after":
 		m.stepPrompt(true)
 	case "block-ends.first":
-		m.pane.home()
-		m.pane.cursor = ""
-		if at, ok := m.pane.at(0); ok {
-			m.pane.point(at.entry)
+		m.pane.Home()
+		m.pane.Cursor = ""
+		if at, ok := m.pane.At(0); ok {
+			m.pane.Point(at.Entry)
 		}
 	case "block-ends.last":
-		m.pane.end()
-		if i := m.pane.lowest(); i >= 0 {
-			m.pane.point(i)
+		m.pane.End()
+		if i := m.pane.Lowest(); i >= 0 {
+			m.pane.Point(i)
 		}
 	case "block-leave":
 		m.leaveBlock()
@@ -100,7 +100,7 @@ func (m *Model) blockKey(press tea.KeyPressMsg) tea.Cmd {
 	case "":
 		return m.besideBlock(press)
 	default:
-		if e, ok := m.pane.block(); ok && !press.IsRepeat {
+		if e, ok := m.pane.Block(); ok && !press.IsRepeat {
 			return m.onBlock(action, e)
 		}
 	}
@@ -120,7 +120,7 @@ func (m *Model) besideBlock(press tea.KeyPressMsg) tea.Cmd {
 
 // beneath reports whether something other than the conversation is shown though
 // the draft has the keys: a search that is kept, or a sub-agent.
-func (m *Model) beneath() bool { return m.search != nil || m.pane.over != nil }
+func (m *Model) beneath() bool { return m.search != nil || m.pane.Over != nil }
 
 // turnToCard takes the keys from the timeline, for a question.
 func (m *Model) turnToCard() {
@@ -137,7 +137,7 @@ func (m *Model) leaveBlock() {
 	switch {
 	case m.search != nil:
 		m.closeSearch(false)
-	case m.pane.over != nil:
+	case m.pane.Over != nil:
 		m.closeAgent()
 	default:
 		m.leaveBlocks()
@@ -146,7 +146,7 @@ func (m *Model) leaveBlock() {
 
 // onBlock does an action to the block under the cursor.
 func (m *Model) onBlock(action string, e *timeline.Entry) tea.Cmd {
-	i, _ := m.pane.timeline.Find(e.ID)
+	i, _ := m.pane.Timeline.Find(e.ID)
 	switch action {
 	case "block-fold":
 		return m.foldBlock(i)
@@ -160,7 +160,7 @@ func (m *Model) onBlock(action string, e *timeline.Entry) tea.Cmd {
 	case "block-copy.code":
 		return m.copyCode(e)
 	case "block-copy.turn":
-		return m.copyText(m.pane.timeline.TurnSource(i))
+		return m.copyText(m.pane.Timeline.TurnSource(i))
 	case "block-fork":
 		return m.forkBlock(i)
 	case "block-save":
@@ -173,24 +173,24 @@ func (m *Model) onBlock(action string, e *timeline.Entry) tea.Cmd {
 
 // foldBlock shows the block whole, or folded.
 func (m *Model) foldBlock(i int) tea.Cmd {
-	if !render.Foldable(m.pane.timeline.At(i)) {
+	if !render.Foldable(m.pane.Timeline.At(i)) {
 		m.tell("This is all of it.")
 		return nil
 	}
-	m.pane.toggle(i)
-	m.pane.peek(i)
+	m.pane.Toggle(i)
+	m.pane.Peek(i)
 	return nil
 }
 
 // openBlock shows what lies behind the block: what a sub-agent did, an edit in
 // full screen, or all of it.
 func (m *Model) openBlock(i int) tea.Cmd {
-	e := m.pane.timeline.At(i)
+	e := m.pane.Timeline.At(i)
 	c, ok := e.Body.(*timeline.ToolCall)
 	switch {
 	case ok && c.Agent != nil:
 		m.enterAgent(c.Agent)
-	case ok && e.State == timeline.Done && changes(c) && m.pane.over == nil:
+	case ok && e.State == timeline.Done && changes(c) && m.pane.Over == nil:
 		m.showEdit(e.ID)
 	default:
 		return m.foldBlock(i)
@@ -258,7 +258,7 @@ func (m *Model) blockHints() string {
 		"block-details", "details", "block-copy.source", "copy", "block-copy.code", "code",
 		"block-search.open", "search", "block-prompt.before block-prompt.after", "prompts", "block-editor", "editor",
 	}
-	if e, ok := m.pane.block(); ok && savable(e) {
+	if e, ok := m.pane.Block(); ok && savable(e) {
 		pairs = slices.Insert(pairs, 2, "block-save", "save")
 	}
 	found := ""

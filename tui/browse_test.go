@@ -128,7 +128,7 @@ func TestClickFolds(t *testing.T) {
 	for range 2 {
 		sc.click(5, before)
 		e := sc.m.timeline.At(1)
-		if sc.m.pane.options(e).Fold != render.Whole && sc.m.pane.options(e).Fold != render.Folded || row() != before {
+		if sc.m.pane.Options(e).Fold != render.Whole && sc.m.pane.Options(e).Fold != render.Folded || row() != before {
 			t.Fatalf("row %d became %d:\n%s", before, row(), strings.Join(sc.screen(), "\n"))
 		}
 	}
@@ -150,7 +150,7 @@ func TestUnread(t *testing.T) {
 		t.Errorf("%q", hint)
 	}
 	sc.calm("ctrl+x", "u")
-	if e, ok := sc.m.pane.block(); !ok || e.ID != "prompt:e0" {
+	if e, ok := sc.m.pane.Block(); !ok || e.ID != "prompt:e0" {
 		t.Errorf("at %+v", e)
 	}
 	if first := sc.screen()[0] + sc.screen()[1]; !strings.Contains(first, "prompt 0") {

@@ -13,6 +13,7 @@ import (
 	"parley/session/modelview"
 	"parley/session/trace"
 	"parley/timeline"
+	"parley/tui/transcript"
 )
 
 // conversation is one session of the window with all that belongs to it alone:
@@ -61,7 +62,7 @@ type conversation struct {
 	armed     armed // a key that must be pressed twice
 	news      bool  // a turn ended, or an error came, while another one was on the screen
 
-	pane     pane
+	pane     transcript.Pane
 	search   *search          // in the timeline; nil if none
 	browsing bool             // the keys are for the timeline
 	seen     timeline.EntryID // the last entry when the window lost the focus; "" if there was none

@@ -35,19 +35,19 @@ type details struct {
 // openDetails opens the details of the block under the cursor, else of the last
 // entry that is shown.
 func (m *Model) openDetails(string) tea.Cmd {
-	if e, ok := m.pane.block(); ok && m.browsing {
+	if e, ok := m.pane.Block(); ok && m.browsing {
 		m.showDetails(e)
 		return nil
 	}
-	if e := m.pane.lastShown(); e != nil {
+	if e := m.pane.LastShown(); e != nil {
 		m.showDetails(e)
 		return nil
 	}
-	if len(m.pane.timeline.Unplaced()) == 0 {
+	if len(m.pane.Timeline.Unplaced()) == 0 {
 		m.tell("There are no events yet.")
 		return nil
 	}
-	m.showRecords("Events so far", m.pane.timeline.Unplaced)
+	m.showRecords("Events so far", m.pane.Timeline.Unplaced)
 	return nil
 }
 

@@ -52,7 +52,7 @@ func TestTheUppermostClosesFirst(t *testing.T) {
 				if !sc.m.aborting.IsZero() || sc.draft() != draft || sc.quit {
 					t.Errorf("calls %q, draft %q, quit %v", sc.s.calls, sc.draft(), sc.quit)
 				}
-				if sc.m.search != nil || sc.m.pane.over != nil {
+				if sc.m.search != nil || sc.m.pane.Over != nil {
 					t.Error("it is still there")
 				}
 			})
@@ -192,7 +192,7 @@ func TestClicksKeepFollowing(t *testing.T) {
 	for i := range 30 {
 		sc.say(numbered(i))
 	}
-	if !sc.m.pane.follow {
+	if !sc.m.pane.Follow {
 		t.Error("the end is not followed any more")
 	}
 }
@@ -204,8 +204,8 @@ func TestDensityOfASubagent(t *testing.T) {
 	sc.m.openAgent("a")
 	sc.m.setDensity("compact")
 	sc.m.leaveAgents()
-	if sc.m.pane.density != render.Compact {
-		t.Errorf("density %s", sc.m.pane.density)
+	if sc.m.pane.Density != render.Compact {
+		t.Errorf("density %s", sc.m.pane.Density)
 	}
 }
 
@@ -213,11 +213,11 @@ func TestDensityOfASubagent(t *testing.T) {
 func BenchmarkHidden(b *testing.B) {
 	p := testPane(3, 80, 40)
 	for i := range 100_000 {
-		p.timeline.Apply(session.Event{
+		p.Timeline.Apply(session.Event{
 			ID: session.EventID(fmt.Sprint("h", i)), Body: session.SystemMessage{Role: "system", Content: fmt.Sprint("prompt ", i)},
 		})
 	}
 	for b.Loop() {
-		p.view()
+		p.View()
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"parley/prompts"
 	"parley/session"
+	"parley/tui/transcript"
 )
 
 // events folds a batch of events into the projections.
@@ -25,9 +26,9 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 	if m.readOnly != nil {
 		m.readOn(msg.events)
 	}
-	var stood stand
+	var stood transcript.Stand
 	if m.config.Settings.Follow != "bottom" {
-		stood = m.pane.stand()
+		stood = m.pane.Stand()
 	}
 	was, stopped := m.timeline.Status(), !m.aborting.IsZero()
 	var cmds []tea.Cmd
@@ -52,10 +53,10 @@ func (m *Model) events(msg eventsMsg) tea.Cmd {
 		m.wholeRead()
 	}
 	if m.config.Settings.Follow != "off" {
-		m.pane.resettle()
+		m.pane.Resettle()
 	}
 	if n := len(msg.events); n > 0 && !msg.events[n-1].Replayed {
-		m.pane.came(m.config.Settings.Follow, stood)
+		m.pane.Came(m.config.Settings.Follow, stood)
 		cmds = append(cmds, m.turnOver(was.Busy, was.Since, stopped))
 	}
 	if msg.ended {

@@ -62,7 +62,7 @@ func (m *Model) visitProgram(argv []string, then func(m *Model, err error) tea.C
 // be painted anew before it listens. What the window drew so far may have been
 // before that: it draws all again.
 func (m *Model) retaken(at time.Time) tea.Cmd {
-	m.pictures.gone()
+	m.pictures.Gone()
 	m.questions.Resize(at)
 	m.frame.open = true                                           // the screen is cleared next: what is drawn then is this view
 	return tea.Batch(tea.ClearScreen, tea.RequestBackgroundColor) // no report came if it changed meanwhile

@@ -76,7 +76,7 @@ func TestClustersOfTheTerminal(t *testing.T) {
 	for value, want := range map[ansi.ModeSetting]bool{ansi.ModeNotRecognized: true, ansi.ModeReset: false} {
 		sc := newScenario(t, nil)
 		sc.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: value})
-		if sc.m.theme.Apart != want || sc.m.pane.opts.Theme.Apart != want {
+		if sc.m.theme.Apart != want || sc.m.pane.Opts.Theme.Apart != want {
 			t.Errorf("%v: %v", value, sc.m.theme.Apart)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -55,7 +56,7 @@ func handleHidden(h harness, msg tea.Msg) {
 		h.note("copy %q", v.String())
 	case v.Type().Name() == "clearScreenMsg":
 		h.clears()
-	case v.Type().PkgPath() == reflect.TypeFor[Model]().PkgPath():
+	case strings.HasPrefix(v.Type().PkgPath(), reflect.TypeFor[Model]().PkgPath()):
 		h.update(msg)
 	}
 }

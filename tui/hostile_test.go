@@ -42,7 +42,7 @@ func newHostileWindow(t *testing.T, seed uint64) *hostileWindow {
 	})
 	themes := []*theme.Theme{theme.Plain(), theme.Dark(), theme.Light(), theme.Mono(theme.ASCII())}
 	w.m.theme = themes[h.IntN(len(themes))]
-	w.m.pane.opts.Theme = w.m.theme
+	w.m.pane.Opts.Theme = w.m.theme
 	w.m.info = session.Info{ID: "s1", Agent: h.Text(), Model: h.Text(), Mode: session.Mode(h.Text()), Dir: "/" + h.Text(), Demo: h.IntN(2) == 0}
 	w.m.work("/" + h.Text())
 	w.resize()

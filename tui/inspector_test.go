@@ -13,6 +13,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/transcript"
 )
 
 // inspecting is a window in which a model was told n things, with the inspector
@@ -273,12 +274,12 @@ func TestOutside(t *testing.T) {
 	} {
 		tl.Apply(session.Event{ID: session.EventID(fmt.Sprint(i)), Time: started, Body: b})
 	}
-	p := newPane(tl, render.Options{Width: 20, Theme: theme.Plain()})
-	p.height = 10
-	p.outside = func(id session.EventID) bool { return id == "1" }
-	p.highlight = func(line string) string { return strings.ReplaceAll(line, "┊", "!") }
+	p := transcript.New(tl, render.Options{Width: 20, Theme: theme.Plain()})
+	p.Height = 10
+	p.Outside = func(id session.EventID) bool { return id == "1" }
+	p.Highlight = func(line string) string { return strings.ReplaceAll(line, "┊", "!") }
 	var marked []string
-	for _, line := range p.view() {
+	for _, line := range p.View() {
 		if text, ok := strings.CutSuffix(line, "┊"); ok {
 			marked = append(marked, strings.TrimSpace(text))
 		}
@@ -289,7 +290,7 @@ func TestOutside(t *testing.T) {
 	m := newModel(t.Context(), Config{Settings: settings.Defaults()}, effects{})
 	m.pane = p
 	m.enterAgent(&timeline.Subagent{Timeline: timeline.New()})
-	if m.pane.outside == nil {
+	if m.pane.Outside == nil {
 		t.Error("nothing is marked in a sub-agent")
 	}
 }

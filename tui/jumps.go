@@ -10,18 +10,18 @@ import (
 // stepPrompt goes to the prompt after the block, or the one before it.
 func (m *Model) stepPrompt(down bool) {
 	p := &m.pane
-	i, ok := p.timeline.Find(p.cursor)
+	i, ok := p.Timeline.Find(p.Cursor)
 	if !ok {
-		i = p.timeline.Len()
+		i = p.Timeline.Len()
 	}
 	by := -1
 	if down {
 		by = 1
 	}
-	for i += by; i >= 0 && i < p.timeline.Len(); i += by {
-		if _, prompt := p.timeline.At(i).Body.(*timeline.Prompt); prompt && p.shown(i) {
-			p.point(i)
-			p.showTop(i)
+	for i += by; i >= 0 && i < p.Timeline.Len(); i += by {
+		if _, prompt := p.Timeline.At(i).Body.(*timeline.Prompt); prompt && p.Shown(i) {
+			p.Point(i)
+			p.ShowTop(i)
 			return
 		}
 	}
@@ -31,17 +31,17 @@ func (m *Model) stepPrompt(down bool) {
 // lastFailure goes to what failed last; from there to what failed before.
 func (m *Model) lastFailure(string) tea.Cmd {
 	p := &m.pane
-	from := p.timeline.Len()
-	if i, ok := p.timeline.Find(p.cursor); ok && m.browsing && p.timeline.At(i).Failure() {
+	from := p.Timeline.Len()
+	if i, ok := p.Timeline.Find(p.Cursor); ok && m.browsing && p.Timeline.At(i).Failure() {
 		from = i
 	}
 	for i := from - 1; i >= 0; i-- {
-		if p.timeline.At(i).Failure() && p.shown(i) {
+		if p.Timeline.At(i).Failure() && p.Shown(i) {
 			m.goTo(i)
 			return nil
 		}
 	}
-	if from < p.timeline.Len() {
+	if from < p.Timeline.Len() {
 		m.tell("Nothing failed before this.")
 	} else {
 		m.tell("Nothing failed.")
@@ -58,15 +58,15 @@ func (m *Model) firstUnread(string) tea.Cmd {
 	} else if m.looking {
 		i = 0 // there was nothing to see
 	}
-	if i < m.timeline.Len() && !m.pane.shown(i) {
-		i = m.pane.below(i)
+	if i < m.timeline.Len() && !m.pane.Shown(i) {
+		i = m.pane.Below(i)
 	}
 	if i >= m.timeline.Len() {
 		m.tell("You have seen all of it.")
 		return nil
 	}
 	m.goTo(i)
-	m.pane.showTop(i)
+	m.pane.ShowTop(i)
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (m *Model) looked() {
 func (m *Model) welcomeBack() {
 	n := 0
 	for i := m.left; m.left > 0 && i < m.timeline.Len(); i++ {
-		if render.Shown(m.timeline.At(i), m.pane.options(m.timeline.At(i))) {
+		if render.Shown(m.timeline.At(i), m.pane.Options(m.timeline.At(i))) {
 			n++
 		}
 	}
@@ -95,14 +95,14 @@ func (m *Model) welcomeBack() {
 func (m *Model) goTo(i int) {
 	m.closeOverlays()
 	m.browsing = true
-	m.pane.point(i)
+	m.pane.Point(i)
 	m.tellDraft()
 }
 
 // setDensity shows more of the conversation, or less.
 func (m *Model) setDensity(to string) tea.Cmd {
 	all := []render.Density{render.Normal, render.Verbose, render.Compact}
-	next := all[(int(m.pane.density)+1)%len(all)]
+	next := all[(int(m.pane.Density)+1)%len(all)]
 	for _, d := range all {
 		if to == d.String() {
 			next = d
@@ -112,7 +112,7 @@ func (m *Model) setDensity(to string) tea.Cmd {
 		m.tell("/density takes compact, normal or verbose.")
 		return nil
 	}
-	m.pane.showBy(next)
+	m.pane.ShowBy(next)
 	m.tell("%s", map[render.Density]string{
 		render.Normal:  "Density: normal",
 		render.Verbose: "Density: verbose, everything up to " + render.Size(render.VerboseBytes) + " is shown whole",
@@ -125,13 +125,13 @@ func (m *Model) setDensity(to string) tea.Cmd {
 func (m *Model) setTimes(to string) tea.Cmd {
 	times, ok := timesNamed(to)
 	if to == "" {
-		times, ok = (m.pane.opts.Times+1)%(render.TimesFull+1), true
+		times, ok = (m.pane.Opts.Times+1)%(render.TimesFull+1), true
 	}
 	if !ok {
 		m.tell("/timestamps takes off, clock, ago or full.")
 		return nil
 	}
-	m.pane.opts.Times = times
+	m.pane.Opts.Times = times
 	m.tell("Times: %s", timesNames()[times])
 	return nil
 }

@@ -192,7 +192,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"details-read": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			sc.m.showDetails(sc.m.pane.lastShown())
+			sc.m.showDetails(sc.m.pane.LastShown())
 			sc.screen()
 			sc.m.timeline.Apply(session.Event{ID: "later", Body: session.SessionTitleChanged{Title: "Later"}})
 			return sc
@@ -232,8 +232,8 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			sc := browsingPast("moon")(t, b)
 			sc.m.browser.looking = true
-			sc.m.browser.preview.pane.home()
-			sc.m.browser.preview.pane.scroll(5)
+			sc.m.browser.preview.pane.Home()
+			sc.m.browser.preview.pane.Scroll(5)
 			return sc
 		},
 		"preview-ends.end": func(t *testing.T, b map[string][]string) *scenario {
@@ -241,7 +241,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc := stages()[keymap.InPreview](t, b)
 			sc.size(120, 14)
 			sc.screen()
-			sc.m.browser.preview.pane.home()
+			sc.m.browser.preview.pane.Home()
 			return sc
 		},
 		keymap.InQuestion:     asked(asking("p", "git push").Body),
@@ -449,7 +449,7 @@ func (sc *scenario) state(mask ...string) string {
 			fmt.Fprintf(&b, "%+v\n", s.Mark)
 		}
 		if p.preview != nil {
-			fmt.Fprintln(&b, p.preview.pane.top, p.preview.pane.follow, p.preview.nth)
+			fmt.Fprintln(&b, p.preview.pane.Top, p.preview.pane.Follow, p.preview.nth)
 		}
 	}
 	if s := m.search; s != nil {
@@ -458,7 +458,7 @@ func (sc *scenario) state(mask ...string) string {
 			fmt.Fprintln(&b, at.id, at.line, at.nth)
 		}
 	}
-	fmt.Fprintf(&b, "pane %q %v %t\n", m.pane.cursor, m.pane.top, m.pane.over != nil)
+	fmt.Fprintf(&b, "pane %q %v %t\n", m.pane.Cursor, m.pane.Top, m.pane.Over != nil)
 	if m.viewer == nil && m.panel == nil && m.browser == nil {
 		area := m.layout.timeline
 		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))

@@ -207,7 +207,7 @@ func (m *Model) takes(c keymap.Command) bool {
 
 // paste puts a paste where the focus is. It never answers anything.
 func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
-	m.pane.deselect()
+	m.pane.Deselect()
 	if m.picker != nil && m.picker.query != nil {
 		m.questions.Elsewhere(at)
 		return m.pastePicker(p.Content)

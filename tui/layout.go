@@ -86,10 +86,10 @@ func arrange(height int, w wants) layout {
 // resize takes the size of the terminal.
 func (m *Model) resize(width, height int) {
 	if m.width != width {
-		m.pane.deselect() // lines are others now
+		m.pane.Deselect() // lines are others now
 	}
 	m.width, m.height = width, height
-	m.pane.opts.Width = max(1, width-1) // a column of air at the right edge
+	m.pane.Opts.Width = max(1, width-1) // a column of air at the right edge
 	m.questions.Resize(m.now)
 	if m.viewer != nil {
 		m.lay()
@@ -117,9 +117,9 @@ func (m *Model) layOut() {
 		tabs: len(tabs), card: len(m.card), full: full, list: m.listHeight(),
 		pending: m.waitingPrompts(), todo: len(m.todos.lines), composer: rows,
 	})
-	m.pane.height = m.layout.timeline.height
-	if m.pane.agent != nil {
-		m.pane.height = max(0, m.pane.height-2) // its title
+	m.pane.Height = m.layout.timeline.height
+	if m.pane.Agent != nil {
+		m.pane.Height = max(0, m.pane.Height-2) // its title
 	}
 }
 

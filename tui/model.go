@@ -22,6 +22,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/transcript"
 	"parley/tui/widget"
 )
 
@@ -51,11 +52,11 @@ type Model struct {
 	panel    *panel   // open text; nil if none
 	viewer   *viewer  // open edits; nil if none
 	viewing  viewing
-	browser  *browser       // open past sessions; nil if none
-	sought   sought         // how they were looked through last
-	pictures *pictures      // that the terminal shows itself
-	pointer  pointer        // what the mouse does
-	said     terminal.Heard // what the terminal said of itself
+	browser  *browser             // open past sessions; nil if none
+	sought   sought               // how they were looked through last
+	pictures *transcript.Pictures // that the terminal shows itself
+	pointer  pointer              // what the mouse does
+	said     terminal.Heard       // what the terminal said of itself
 
 	past    *shelf            // the library of past sessions
 	prompts *history.Prompts  // those sent before, also from other windows
@@ -104,7 +105,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
 		look: newLook(c), focused: true, frame: frame{open: true}, spin: c.spinner(),
 		past: &shelf{start: c.Sessions},
-		vim:  c.Settings.Vim, pictures: &pictures{}, prompts: c.prompts(), journal: newJournal(c),
+		vim:  c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
 	m.continued = c.Continue
@@ -115,7 +116,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	m.bind(c.Keys)
 	m.dress()
 	m.status.arrange(c.Settings.Status)
-	m.pane.density, m.pane.opts.Times = c.density(), c.times()
+	m.pane.Density, m.pane.Opts.Times = c.density(), c.times()
 	m.reset()
 	if c.Unkept != "" {
 		m.warn("drafts", c.Unkept)
@@ -138,13 +139,13 @@ func (m *Model) reset() {
 	m.forget()
 	m.endSearch()
 	m.browsing, m.looking, m.seen, m.left = false, false, "", 0
-	density, times := m.pane.density, m.pane.opts.Times
-	options := m.pane.opts
-	m.pane = newPane(m.timeline, render.Options{
+	density, times := m.pane.Density, m.pane.Opts.Times
+	options := m.pane.Opts
+	m.pane = transcript.New(m.timeline, render.Options{
 		Width: options.Width, Theme: m.theme, Times: times, Location: m.zone,
 		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
-	m.pane.density, m.pane.pictures, m.pane.outside = density, m.pictures, m.modelView.Gone
+	m.pane.Density, m.pane.Pictures, m.pane.Outside = density, m.pictures, m.modelView.Gone
 	if m.panel != nil && m.panel.body != nil {
 		m.closeOverlays() // it was of the session that is gone
 	}

@@ -8,21 +8,22 @@ import (
 
 	"parley/render"
 	"parley/settings"
+	"parley/tui/transcript"
 )
 
 // pointer is what the mouse does.
 type pointer struct {
-	given   bool // the terminal has the mouse, whatever the settings say
-	held    bool // the left button was pressed over the conversation
-	dragged bool // and the mouse moved since
-	cleared bool // pressing it took a selection away
-	x, y    int  // where it is
-	from    mark // where it was pressed
-	clicks  int  // presses in the same place, one soon after the other
+	given   bool            // the terminal has the mouse, whatever the settings say
+	held    bool            // the left button was pressed over the conversation
+	dragged bool            // and the mouse moved since
+	cleared bool            // pressing it took a selection away
+	x, y    int             // where it is
+	from    transcript.Mark // where it was pressed
+	clicks  int             // presses in the same place, one soon after the other
 	at      time.Time
-	folded  place // what the click before folded or unfolded
-	did     bool  // it did
-	rolling bool  // a timer scrolls
+	folded  transcript.Place // what the click before folded or unfolded
+	did     bool             // it did
+	rolling bool             // a timer scrolls
 }
 
 const (
@@ -166,9 +167,9 @@ func (m *Model) clickBlock(y int) {
 	if !m.overText(y) {
 		return
 	}
-	at, ok := m.pane.at(m.paneRow(y))
-	if ok && at.unit >= 0 && render.Foldable(m.pane.timeline.At(at.entry)) {
-		m.pane.toggle(at.entry)
+	at, ok := m.pane.At(m.paneRow(y))
+	if ok && at.Unit >= 0 && render.Foldable(m.pane.Timeline.At(at.Entry)) {
+		m.pane.Toggle(at.Entry)
 		m.pointer.folded, m.pointer.did = at, true
 	}
 }
@@ -182,33 +183,33 @@ func (m *Model) overText(y int) bool {
 // paneRow is a row of the screen as one of the pane's.
 func (m *Model) paneRow(y int) int {
 	area := m.layout.timeline
-	return y - area.y - (area.height - m.pane.height)
+	return y - area.y - (area.height - m.pane.Height)
 }
 
 // press begins a click or a drag. Again in the same place it selects the word
 // there, then the line.
 func (m *Model) press(c tea.MouseClickMsg, at time.Time) {
 	before := m.pointer
-	from, ok := m.pane.mark(c.X, m.paneRow(c.Y))
+	from, ok := m.pane.Mark(c.X, m.paneRow(c.Y))
 	if !ok {
 		return
 	}
-	m.pointer = pointer{held: true, x: c.X, y: c.Y, from: from, clicks: 1, at: at, cleared: m.pane.selection.on, rolling: before.rolling}
+	m.pointer = pointer{held: true, x: c.X, y: c.Y, from: from, clicks: 1, at: at, cleared: m.pane.Selection.On, rolling: before.rolling}
 	if c.X == before.x && c.Y == before.y && at.Sub(before.at) < clickTime && !before.dragged {
 		m.pointer.clicks = before.clicks%3 + 1
 	}
-	m.pane.deselect()
+	m.pane.Deselect()
 	if m.pointer.clicks == 2 && before.did {
-		m.pane.toggle(before.folded.entry) // it was the first half of two
-		if from, ok = m.pane.mark(c.X, m.paneRow(c.Y)); ok {
+		m.pane.Toggle(before.folded.Entry) // it was the first half of two
+		if from, ok = m.pane.Mark(c.X, m.paneRow(c.Y)); ok {
 			m.pointer.from = from
 		}
 	}
 	switch m.pointer.clicks {
 	case 2:
-		m.pane.chooseWord(m.pointer.from)
+		m.pane.ChooseWord(m.pointer.from)
 	case 3:
-		m.pane.chooseLine(m.pointer.from)
+		m.pane.ChooseLine(m.pointer.from)
 	}
 }
 
@@ -226,8 +227,8 @@ func (m *Model) drag(x, y int) tea.Cmd {
 
 // dragTo selects as far as the mouse is.
 func (m *Model) dragTo() {
-	if to, ok := m.pane.mark(m.pointer.x, min(m.paneRow(m.pointer.y), m.pane.height)); ok {
-		m.pane.choose(m.pointer.from, to)
+	if to, ok := m.pane.Mark(m.pointer.x, min(m.paneRow(m.pointer.y), m.pane.Height)); ok {
+		m.pane.Choose(m.pointer.from, to)
 	}
 }
 
@@ -241,7 +242,7 @@ func (m *Model) edge() int {
 		return 0
 	case row <= 0:
 		return -1
-	case row >= m.pane.height:
+	case row >= m.pane.Height:
 		return 1
 	}
 	return 0
@@ -260,13 +261,13 @@ func (m *Model) roll() tea.Cmd {
 func (m *Model) rolled(at time.Time) tea.Cmd {
 	m.pass(at)
 	m.pointer.rolling = false
-	before := m.pane.top
+	before := m.pane.Top
 	if m.edge() == 0 {
 		return nil
 	}
-	m.pane.scroll(m.edge())
+	m.pane.Scroll(m.edge())
 	m.dragTo()
-	if m.pane.top == before {
+	if m.pane.Top == before {
 		return nil // nothing is beyond; the next move asks again
 	}
 	return m.roll()
@@ -278,7 +279,7 @@ func (m *Model) released(at time.Time) tea.Cmd {
 	m.pointer.held = false
 	switch {
 	case !p.held:
-	case m.pane.selection.on:
+	case m.pane.Selection.On:
 		m.tell("{cancel} copies what is selected; esc clears the selection.")
 	case p.clicks == 1 && !p.cleared && !p.dragged && m.config.Settings.Mouse.Click:
 		return m.click(tea.MouseClickMsg{X: p.x, Y: p.y, Button: tea.MouseLeft}, at)
@@ -292,19 +293,19 @@ func (m *Model) selecting(name string, press tea.KeyPressMsg) (taken bool) {
 	if !m.hasSelection() || name != "esc" && press.Text == "" {
 		return false
 	}
-	m.pane.deselect()
+	m.pane.Deselect()
 	return name == "esc"
 }
 
 // hasSelection reports whether text is selected that is on the screen.
 func (m *Model) hasSelection() bool {
-	_, _, ok := m.pane.selected()
+	_, _, ok := m.pane.Selected()
 	return ok && !m.covered()
 }
 
 // copySelection copies what is selected.
 func (m *Model) copySelection() tea.Cmd {
-	text := m.pane.selectedText()
-	m.pane.deselect()
+	text := m.pane.SelectedText()
+	m.pane.Deselect()
 	return m.copyText(text)
 }

@@ -12,15 +12,16 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/transcript"
 )
 
 // everyLine is the whole timeline as the pane would draw it on a screen
 // without an end: what a window into it must show a part of.
-func everyLine(p *pane) []string {
+func everyLine(p *transcript.Pane) []string {
 	var all []string
-	for i := range p.timeline.Len() {
-		for unit := -1; unit < p.units(i); unit++ {
-			all = append(all, p.lines(i, unit)...)
+	for i := range p.Timeline.Len() {
+		for unit := -1; unit < p.Units(i); unit++ {
+			all = append(all, p.Lines(i, unit)...)
 		}
 	}
 	return all
@@ -33,13 +34,13 @@ func numbered(n int) session.Event {
 	}
 }
 
-func testPane(entries, width, height int) *pane {
+func testPane(entries, width, height int) *transcript.Pane {
 	t := timeline.New()
 	for i := range entries {
 		t.Apply(numbered(i))
 	}
-	p := newPane(t, render.Options{Width: width, Theme: theme.Plain()})
-	p.height = height
+	p := transcript.New(t, render.Options{Width: width, Theme: theme.Plain()})
+	p.Height = height
 	return &p
 }
 
@@ -49,11 +50,11 @@ func TestPaneIsAWindow(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := testPane(rapid.IntRange(0, 30).Draw(t, "entries"), rapid.IntRange(8, 60).Draw(t, "width"), rapid.IntRange(1, 20).Draw(t, "height"))
-		next := p.timeline.Len()
+		next := p.Timeline.Len()
 		at := -1 // the first line shown, counted from the top; -1 follows the end
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			all := everyLine(p)
-			last := max(0, len(all)-p.height)
+			last := max(0, len(all)-p.Height)
 			switch rapid.IntRange(0, 4).Draw(t, "step") {
 			case 0:
 				n := rapid.IntRange(-25, 25).Draw(t, "lines")
@@ -64,29 +65,29 @@ func TestPaneIsAWindow(t *testing.T) {
 				if at >= last {
 					at = -1
 				}
-				p.scroll(n)
+				p.Scroll(n)
 			case 1:
-				p.timeline.Apply(numbered(next))
+				p.Timeline.Apply(numbered(next))
 				next++
 			case 2:
-				p.home()
+				p.Home()
 				if at = 0; last == 0 {
 					at = -1
 				}
 			case 3:
-				p.end()
+				p.End()
 				at = -1
 			case 4:
-				p.height = rapid.IntRange(1, 20).Draw(t, "height")
+				p.Height = rapid.IntRange(1, 20).Draw(t, "height")
 			}
 			all = everyLine(p)
 			want := at
 			if want < 0 {
-				want = max(0, len(all)-p.height)
+				want = max(0, len(all)-p.Height)
 			}
-			shown := p.view()
-			if expected := all[min(want, len(all)):min(len(all), want+p.height)]; !slices.Equal(shown, expected) {
-				t.Fatalf("from line %d of %d, height %d:\n%s\nwant:\n%s", want, len(all), p.height,
+			shown := p.View()
+			if expected := all[min(want, len(all)):min(len(all), want+p.Height)]; !slices.Equal(shown, expected) {
+				t.Fatalf("from line %d of %d, height %d:\n%s\nwant:\n%s", want, len(all), p.Height,
 					strings.Join(shown, "\n"), strings.Join(expected, "\n"))
 			}
 		}
@@ -98,25 +99,25 @@ func TestPaneIsAWindow(t *testing.T) {
 func TestPaneKeepsTheReadersPlace(t *testing.T) {
 	t.Parallel()
 	p := testPane(40, 40, 10)
-	p.scroll(-30)
-	before := p.view()
+	p.Scroll(-30)
+	before := p.View()
 	for i := range 50 {
-		p.timeline.Apply(numbered(100 + i))
-		if got := p.view(); !slices.Equal(got, before) {
+		p.Timeline.Apply(numbered(100 + i))
+		if got := p.View(); !slices.Equal(got, before) {
 			t.Fatalf("after %d entries the view moved:\n%s", i+1, strings.Join(got, "\n"))
 		}
 	}
-	if p.fresh() != 50 {
-		t.Errorf("fresh() = %d, want 50", p.fresh())
+	if p.Fresh() != 50 {
+		t.Errorf("fresh() = %d, want 50", p.Fresh())
 	}
-	top := p.top
-	p.opts.Width = 12
-	if at, ok := p.first(); !ok || p.timeline.At(at.entry).ID != top.id {
+	top := p.Top
+	p.Opts.Width = 12
+	if at, ok := p.First(); !ok || p.Timeline.At(at.Entry).ID != top.ID {
 		t.Errorf("after a resize the first entry is another one")
 	}
-	p.end()
-	if p.fresh() != 0 {
-		t.Errorf("fresh() = %d at the end", p.fresh())
+	p.End()
+	if p.Fresh() != 0 {
+		t.Errorf("fresh() = %d at the end", p.Fresh())
 	}
 }
 
@@ -124,16 +125,16 @@ func TestPaneKeepsTheReadersPlace(t *testing.T) {
 func TestPaneClear(t *testing.T) {
 	t.Parallel()
 	p := testPane(10, 40, 8)
-	p.clear()
-	if got := p.view(); len(got) != 0 {
+	p.Clear()
+	if got := p.View(); len(got) != 0 {
 		t.Fatalf("cleared screen shows:\n%s", strings.Join(got, "\n"))
 	}
-	p.timeline.Apply(numbered(11))
-	if got := strings.Join(p.view(), "\n"); !strings.Contains(got, "prompt 11") || strings.Contains(got, "prompt 9") {
+	p.Timeline.Apply(numbered(11))
+	if got := strings.Join(p.View(), "\n"); !strings.Contains(got, "prompt 11") || strings.Contains(got, "prompt 9") {
 		t.Errorf("after a clear and a prompt:\n%s", got)
 	}
-	p.scroll(-3)
-	if got := strings.Join(p.view(), "\n"); !strings.Contains(got, "prompt 9") {
+	p.Scroll(-3)
+	if got := strings.Join(p.View(), "\n"); !strings.Contains(got, "prompt 9") {
 		t.Errorf("scrolled back after a clear:\n%s", got)
 	}
 }
@@ -145,9 +146,9 @@ func BenchmarkPaneView(b *testing.B) {
 			p := testPane(entries, 120, 40)
 			b.ReportAllocs()
 			for b.Loop() {
-				p.scroll(-1)
-				p.view()
-				p.end()
+				p.Scroll(-1)
+				p.View()
+				p.End()
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/terminal"
+	"parley/tui/transcript"
 )
 
 // askPictures asks a terminal that may show pictures which one it is.
@@ -20,8 +21,8 @@ func (m *Model) switchPictures() tea.Cmd {
 	if m.config.Environment().MayShowPictures() {
 		return m.askPictures()
 	}
-	m.pictures.on = false
-	if sequence := m.pictures.turn(nil); sequence != "" {
+	m.pictures.On = false
+	if sequence := m.pictures.Turn(nil); sequence != "" {
 		return tea.Raw(sequence)
 	}
 	return nil
@@ -31,11 +32,11 @@ func (m *Model) switchPictures() tea.Cmd {
 func (m *Model) pictured(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
-		m.pictures.on = m.config.Environment().MayShowPictures() && terminal.ShowsPictures(msg.Name)
-	case pictureMsg:
-		return m.pictures.made(msg)
-	case pictureSentMsg:
-		m.pictures.sent(msg)
+		m.pictures.On = m.config.Environment().MayShowPictures() && terminal.ShowsPictures(msg.Name)
+	case transcript.PictureMsg:
+		return m.pictures.Made(msg)
+	case transcript.PictureSentMsg:
+		m.pictures.Sent(msg)
 	}
 	return nil
 }
@@ -45,5 +46,5 @@ func (m *Model) showPictures() tea.Cmd {
 	if m.away {
 		return nil
 	}
-	return m.pictures.show(&m.pane)
+	return m.pictures.Show(&m.pane)
 }

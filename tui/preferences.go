@@ -84,13 +84,13 @@ func (m *Model) apply(now Preferences) tea.Cmd {
 			c.composer.editor.SetVim(m.vim)
 		}
 		if before.Density != after.Density {
-			c.pane.showBy(m.config.density())
+			c.pane.ShowBy(m.config.density())
 		}
 		if before.Times != after.Times {
-			c.pane.opts.Times = m.config.times()
+			c.pane.Opts.Times = m.config.times()
 		}
 		if before.Mouse != after.Mouse {
-			c.pane.deselect()
+			c.pane.Deselect()
 		}
 	}
 	m.preferTheme(before.Theme, after.Theme)

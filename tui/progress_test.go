@@ -130,7 +130,7 @@ func TestTimesAndDensity(t *testing.T) {
 	}
 	for name, want := range map[string]render.Density{"": render.Normal, "normal": render.Normal, "compact": render.Compact, "verbose": render.Verbose} {
 		sc := newScenario(t, func(c *Config) { c.Settings.Density = name })
-		if got := sc.m.pane.density; got != want {
+		if got := sc.m.pane.Density; got != want {
 			t.Errorf("density %q: %v", name, got)
 		}
 	}

@@ -244,7 +244,7 @@ func (m *Model) keepResumed() tea.Cmd {
 // prompt, before it, with the prompt in the draft.
 func (m *Model) forkBlock(i int) tea.Cmd {
 	switch {
-	case m.pane.over != nil:
+	case m.pane.Over != nil:
 		m.tell("What a sub-agent did has no copy of its own; {block-leave} goes back to the conversation.")
 		return nil
 	case m.info.ID == "":

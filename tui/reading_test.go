@@ -208,7 +208,7 @@ func TestForkFromBlock(t *testing.T) {
 			i++
 		}
 		p.step("key", "tab")
-		p.m.pane.point(i)
+		p.m.pane.Point(i)
 		p.step("key", "F")
 		if got := strings.Join(p.agent.calls, ", "); got != c.want {
 			t.Errorf("from %q: %q, want %q", c.block, got, c.want)

@@ -121,7 +121,7 @@ func newScenario(t *testing.T, change func(*Config)) *scenario {
 	})
 	dressed(sc.m)
 	sc.m.theme = theme.Plain()
-	sc.m.pane.opts.Theme = theme.Plain()
+	sc.m.pane.Opts.Theme = theme.Plain()
 	sc.m.pass(sc.at)
 	sc.size(80, 24)
 	sc.run(sc.m.Init())

@@ -12,6 +12,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/transcript"
 )
 
 // search is a search in the timeline that is shown (product/demands.md, 40). It
@@ -24,9 +25,9 @@ type search struct {
 	literal bool // what is typed stands for itself
 	filter  timeline.Filter
 
-	origin view // what esc goes back to
-	seen   view // how the timeline was left by the search
-	from   spot // where a query begins to look: where the reader was
+	origin view            // what esc goes back to
+	seen   view            // how the timeline was left by the search
+	from   transcript.Spot // where a query begins to look: where the reader was
 
 	on      *timeline.Timeline // what is searched
 	matcher *timeline.Matcher  // nil: nothing is searched for
@@ -47,7 +48,7 @@ type search struct {
 // view is what of a timeline is on the screen, and who has the keys.
 type view struct {
 	follow, held, loose bool
-	top, floor          spot
+	top, floor          transcript.Spot
 	left                int
 	cursor              timeline.EntryID
 	browsing            bool
@@ -55,12 +56,12 @@ type view struct {
 
 func (m *Model) view() view {
 	p := &m.pane
-	return view{p.follow, p.held, p.loose, p.top, p.floor, p.left, p.cursor, m.browsing}
+	return view{p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor, m.browsing}
 }
 
 func (m *Model) restore(v view) {
 	p := &m.pane
-	p.follow, p.held, p.loose, p.top, p.floor, p.left, p.cursor = v.follow, v.held, v.loose, v.top, v.floor, v.left, v.cursor
+	p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor = v.follow, v.held, v.loose, v.top, v.floor, v.left, v.cursor
 	m.browsing = v.browsing
 }
 
@@ -74,13 +75,13 @@ type opened struct {
 
 // openSearch opens the bar, with a query to start with.
 func (m *Model) openSearch(args string) tea.Cmd {
-	if m.pane.timeline.Len() == 0 {
+	if m.pane.Timeline.Len() == 0 {
 		m.tell("There is nothing to search yet.")
 		return nil
 	}
 	m.endSearch()
 	m.closeOverlays()
-	s := &search{query: editor.New(), open: true, on: m.pane.timeline, origin: m.view(), from: m.readersPlace()}
+	s := &search{query: editor.New(), open: true, on: m.pane.Timeline, origin: m.view(), from: m.readersPlace()}
 	s.seen = s.origin
 	m.search = s
 	m.tellDraft()
@@ -93,19 +94,19 @@ func (m *Model) openSearch(args string) tea.Cmd {
 
 // readersPlace is where the user reads: the block they stand on if it is in
 // view, or the first line of the screen.
-func (m *Model) readersPlace() spot {
+func (m *Model) readersPlace() transcript.Spot {
 	p := &m.pane
-	if i, ok := p.timeline.Find(p.cursor); ok && m.browsing {
-		for _, at := range p.rows() {
-			if at.entry == i && at.unit >= 0 {
-				return p.spot(at)
+	if i, ok := p.Timeline.Find(p.Cursor); ok && m.browsing {
+		for _, at := range p.Rows() {
+			if at.Entry == i && at.Unit >= 0 {
+				return p.Spot(at)
 			}
 		}
 	}
-	if at, ok := p.first(); ok {
-		return p.spot(at)
+	if at, ok := p.First(); ok {
+		return p.Spot(at)
 	}
-	return spot{}
+	return transcript.Spot{}
 }
 
 // closeSearch closes the bar. What was found stays on the screen if it is kept,
@@ -120,10 +121,10 @@ func (m *Model) closeSearch(keep bool) {
 		s.open = false
 		m.browsing = true
 		if s.at != nil {
-			m.pane.cursor = s.at.id
+			m.pane.Cursor = s.at.id
 		}
 		s.seen = m.view()
-	case s.open && s.on == m.pane.timeline:
+	case s.open && s.on == m.pane.Timeline:
 		m.endSearch()
 		m.restore(s.origin)
 	default:
@@ -131,8 +132,8 @@ func (m *Model) closeSearch(keep bool) {
 		if s.at == nil {
 			break
 		}
-		if i, ok := m.pane.timeline.Find(s.at.id); ok && m.pane.shown(i) {
-			m.pane.reveal(i) // it may have been folded
+		if i, ok := m.pane.Timeline.Find(s.at.id); ok && m.pane.Shown(i) {
+			m.pane.Reveal(i) // it may have been folded
 		}
 	}
 	m.tellDraft()
@@ -146,8 +147,8 @@ func (m *Model) endSearch() {
 	}
 	s.stop()
 	s.refold("")
-	for p := &m.pane; p != nil; p = p.over {
-		p.highlight = nil
+	for p := &m.pane; p != nil; p = p.Over {
+		p.Highlight = nil
 	}
 	m.search = nil
 }
@@ -233,7 +234,7 @@ func (m *Model) find() tea.Cmd {
 	if text == "" {
 		s.stop()
 		s.refold("")
-		s.matcher, s.hits, s.at, m.pane.highlight = nil, nil, nil, nil
+		s.matcher, s.hits, s.at, m.pane.Highlight = nil, nil, nil, nil
 		m.backToOrigin()
 		return nil
 	}
@@ -260,8 +261,8 @@ func (m *Model) scan(then move) tea.Cmd {
 	s := m.search
 	s.stop()
 	s.then, s.done = then, false
-	s.texts = m.pane.timeline.Texts(s.texts)
-	m.pane.highlight = func(line string) string { return s.mark(line, m.theme) }
+	s.texts = m.pane.Timeline.Texts(s.texts)
+	m.pane.Highlight = func(line string) string { return s.mark(line, m.theme) }
 	return m.scanOn(timeline.NewScan(s.texts, s.matcher, s.last))
 }
 
@@ -295,7 +296,7 @@ func (m *Model) scanned(scan *timeline.Scan, done bool) tea.Cmd {
 	} else {
 		cmds = append(cmds, m.scanOn(scan))
 	}
-	if s.then != stay && (done || s.then == nearest && s.hits.From(m.posOf(s.from.id)+1) < len(s.hits)) {
+	if s.then != stay && (done || s.then == nearest && s.hits.From(m.posOf(s.from.ID)+1) < len(s.hits)) {
 		then := s.then
 		s.then = stay
 		cmds = append(cmds, m.move(then))
@@ -315,10 +316,10 @@ func (m *Model) nextMatch(back bool) tea.Cmd {
 		then = backward
 	}
 	switch {
-	case s.on != m.pane.timeline: // that of a sub-agent was opened, or left
+	case s.on != m.pane.Timeline: // that of a sub-agent was opened, or left
 		s.stop()
 		s.refold("")
-		s.on, s.texts, s.last, s.hits, s.at = m.pane.timeline, nil, nil, nil, nil
+		s.on, s.texts, s.last, s.hits, s.at = m.pane.Timeline, nil, nil, nil, nil
 		return m.scan(then)
 	case s.running != nil && s.under == m.session:
 		s.then = then

@@ -8,6 +8,7 @@ import (
 
 	"parley/render"
 	"parley/timeline"
+	"parley/tui/transcript"
 )
 
 // A search knows which entries have matches, from their texts. Where these are
@@ -48,7 +49,7 @@ type seek struct {
 	nth    int  // what a match found next is of its entry
 	any    bool // there was a match in its entry
 	inside bool // it began in the middle of an entry and looks for matches beyond a place there
-	beyond place
+	beyond transcript.Place
 	passed *occurrence // the last match before it
 	tried  int         // entries it went through
 }
@@ -57,7 +58,7 @@ const atEnd = -1
 
 // posOf is the position of an entry; 0 if it is gone.
 func (m *Model) posOf(id timeline.EntryID) int {
-	i, _ := m.pane.timeline.Find(id)
+	i, _ := m.pane.Timeline.Find(id)
 	return i
 }
 
@@ -90,10 +91,10 @@ func (m *Model) move(to move) tea.Cmd {
 		s.seek = k
 		return m.seekOn()
 	}
-	pos := m.posOf(s.from.id)
+	pos := m.posOf(s.from.ID)
 	k := &seek{move: to, hit: s.hits.From(pos)}
-	if k.hit < len(s.hits) && s.hits[k.hit].ID == s.from.id {
-		k.inside, k.beyond = true, place{unit: s.from.unit, line: s.from.line}
+	if k.hit < len(s.hits) && s.hits[k.hit].ID == s.from.ID {
+		k.inside, k.beyond = true, transcript.Place{Unit: s.from.Unit, Line: s.from.Line}
 	} else if to == backward || to == nearest && k.hit == len(s.hits) {
 		k.hit--
 		k.back = true
@@ -109,7 +110,7 @@ func (m *Model) fromShorter(to move) *seek {
 	if to != nearest || s.at == nil || !s.at.first || !s.matcher.Narrows(s.at.matcher) {
 		return nil
 	}
-	pos, ok := m.pane.timeline.Find(s.at.id)
+	pos, ok := m.pane.Timeline.Find(s.at.id)
 	k := &seek{move: to, hit: s.hits.From(pos)}
 	switch {
 	case !ok || k.hit == len(s.hits):
@@ -124,15 +125,15 @@ func (m *Model) fromShorter(to move) *seek {
 // still there; they may have folded it.
 func (m *Model) here() (pos int, ok bool) {
 	at := m.search.at
-	if at == nil || m.browsing && m.pane.cursor != at.id {
+	if at == nil || m.browsing && m.pane.Cursor != at.id {
 		return 0, false
 	}
-	if pos, ok = m.pane.timeline.Find(at.id); !ok {
+	if pos, ok = m.pane.Timeline.Find(at.id); !ok {
 		return 0, false
 	}
-	folded := m.pane.options(m.pane.timeline.At(pos)).Fold != at.fold
-	return pos, slices.ContainsFunc(m.pane.rows(), func(row place) bool {
-		return row == place{pos, at.unit, at.line} || folded && row.entry == pos
+	folded := m.pane.Options(m.pane.Timeline.At(pos)).Fold != at.fold
+	return pos, slices.ContainsFunc(m.pane.Rows(), func(row transcript.Place) bool {
+		return row == transcript.Place{Entry: pos, Unit: at.unit, Line: at.line} || folded && row.Entry == pos
 	})
 }
 
@@ -195,7 +196,7 @@ func (m *Model) seekUnit(k *seek) (lines int) {
 		m.tell("%s", k.around(s.hits.Total()))
 	}
 	hit := s.hits[k.hit]
-	i, ok := p.timeline.Find(hit.ID)
+	i, ok := p.Timeline.Find(hit.ID)
 	if !ok {
 		k.tried++
 		k.leave()
@@ -204,12 +205,12 @@ func (m *Model) seekUnit(k *seek) (lines int) {
 	if !k.begun {
 		m.enter(k, i, hit)
 	}
-	if k.unit < 0 || k.unit >= p.units(i) {
+	if k.unit < 0 || k.unit >= p.Units(i) {
 		m.pastEntry(k, i, hit)
 		return 0
 	}
-	drawn := p.lines(i, k.unit)
-	stops := s.stops(drawn, p.opts.Width)
+	drawn := p.Lines(i, k.unit)
+	stops := s.stops(drawn, p.Opts.Width)
 	switch {
 	case k.inside:
 		m.inside(k, hit, stops)
@@ -252,7 +253,7 @@ func (m *Model) inside(k *seek, hit timeline.Hit, stops []stop) {
 	for n := range stops {
 		found := k.found(hit, stops, n)
 		k.any = true
-		if before(place{unit: k.unit, line: stops[n].line}, k.beyond) {
+		if transcript.Before(transcript.Place{Unit: k.unit, Line: stops[n].line}, k.beyond) {
 			k.passed = &found
 			k.nth++
 			continue
@@ -261,7 +262,7 @@ func (m *Model) inside(k *seek, hit timeline.Hit, stops []stop) {
 			m.land(found)
 			return
 		}
-		k.unit = m.pane.units(m.posOf(hit.ID)) // the rest is further down
+		k.unit = m.pane.Units(m.posOf(hit.ID)) // the rest is further down
 		return
 	}
 	k.unit++
@@ -273,11 +274,11 @@ func (m *Model) enter(k *seek, i int, hit timeline.Hit) {
 	s, p := m.search, &m.pane
 	k.tried++
 	if m.hides(i, hit.Count) {
-		e := p.timeline.At(i)
-		fold, set := p.folds[e.ID]
+		e := p.Timeline.At(i)
+		fold, set := p.Folds[e.ID]
 		s.opened = slices.DeleteFunc(s.opened, func(o opened) bool { return o.id == e.ID }) // folded by the user
-		s.opened = append(s.opened, opened{e.ID, p.folds, fold, set})
-		p.unfold(e.ID)
+		s.opened = append(s.opened, opened{e.ID, p.Folds, fold, set})
+		p.Unfold(e.ID)
 		if k.inside {
 			k.inside, k.back = false, k.move == backward // the place was one of the folded entry
 		}
@@ -285,7 +286,7 @@ func (m *Model) enter(k *seek, i int, hit timeline.Hit) {
 	k.begun, k.any = true, false
 	k.unit, k.index, k.nth = 0, 0, 1
 	if k.back {
-		k.unit, k.index, k.nth = p.units(i)-1, atEnd, hit.Count
+		k.unit, k.index, k.nth = p.Units(i)-1, atEnd, hit.Count
 	}
 }
 
@@ -293,8 +294,8 @@ func (m *Model) enter(k *seek, i int, hit timeline.Hit) {
 // be seen.
 func (m *Model) hides(i, matches int) bool {
 	s, p := m.search, &m.pane
-	e := p.timeline.At(i)
-	switch fold := p.options(e).Fold; {
+	e := p.Timeline.At(i)
+	switch fold := p.Options(e).Fold; {
 	case fold == render.Whole:
 		return false
 	case fold == render.Hidden || fold == render.Line:
@@ -302,8 +303,8 @@ func (m *Model) hides(i, matches int) bool {
 	case !render.Foldable(e):
 		return false
 	}
-	for unit := range p.units(i) {
-		matches -= len(s.stops(p.lines(i, unit), p.opts.Width))
+	for unit := range p.Units(i) {
+		matches -= len(s.stops(p.Lines(i, unit), p.Opts.Width))
 	}
 	return matches > 0
 }
@@ -330,15 +331,15 @@ func (m *Model) pastEntry(k *seek, i int, hit timeline.Hit) {
 // landOn goes to the first line of an entry in whose drawing no match is found.
 func (m *Model) landOn(k *seek, i int, hit timeline.Hit) bool {
 	p := &m.pane
-	at, ok := p.forth(place{entry: i, unit: -1, line: len(p.lines(i, -1))})
-	if !ok || at.entry != i {
+	at, ok := p.Forth(transcript.Place{Entry: i, Unit: -1, Line: len(p.Lines(i, -1))})
+	if !ok || at.Entry != i {
 		return false
 	}
 	nth := 1
 	if k.back {
 		nth = hit.Count
 	}
-	m.land(occurrence{id: hit.ID, unit: at.unit, line: at.line, index: -1, nth: nth})
+	m.land(occurrence{id: hit.ID, unit: at.Unit, line: at.Line, index: -1, nth: nth})
 	return true
 }
 
@@ -359,17 +360,17 @@ func (m *Model) land(at occurrence) {
 	at.matcher = s.matcher
 	s.at, s.seek = &at, nil
 	s.refold(at.id)
-	where := place{m.posOf(at.id), at.unit, at.line}
-	s.at.fold = p.options(p.timeline.At(where.entry)).Fold
-	if !slices.Contains(p.rows(), where) {
-		p.floor = spot{} // what a cleared screen hides may be above
-		p.show(where)
+	where := transcript.Place{Entry: m.posOf(at.id), Unit: at.unit, Line: at.line}
+	s.at.fold = p.Options(p.Timeline.At(where.Entry)).Fold
+	if !slices.Contains(p.Rows(), where) {
+		p.Floor = transcript.Spot{} // what a cleared screen hides may be above
+		p.Show(where)
 	}
 	if m.browsing {
-		p.cursor = at.id
+		p.Cursor = at.id
 	}
 	if to != nearest {
-		s.from = p.spot(where)
+		s.from = p.Spot(where)
 	}
 	s.seen = m.view()
 }

@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/transcript"
 )
 
 // searchScenario is a window with prompts, one for each text.
@@ -86,7 +87,7 @@ func TestSearchVisitsEveryMatch(t *testing.T) {
 				if s.nth() != want {
 					rt.Fatalf("%s from %d (%v) of %d goes to %d (%v)", key, nth, at, total, s.nth(), *s.at)
 				}
-				if i, _ := sc.m.timeline.Find(s.at.id); !slices.Contains(sc.m.pane.rows(), place{i, s.at.unit, s.at.line}) {
+				if i, _ := sc.m.timeline.Find(s.at.id); !slices.Contains(sc.m.pane.Rows(), transcript.Place{Entry: i, Unit: s.at.unit, Line: s.at.line}) {
 					rt.Fatalf("match %d is not on the screen", s.nth())
 				}
 			}
@@ -105,29 +106,29 @@ func TestSearchRestores(t *testing.T) {
 		sc.say(prompted(i, fmt.Sprint("prompt ", i)))
 		sc.say(called(fmt.Sprint(i), output)...)
 	}
-	sc.m.pane.unfold("call:2")
+	sc.m.pane.Unfold("call:2")
 	for _, scrolled := range []int{0, -5, -30, -200} {
-		sc.m.pane.end()
-		sc.m.pane.scroll(scrolled)
+		sc.m.pane.End()
+		sc.m.pane.Scroll(scrolled)
 		sc.screen()
-		before := sc.m.pane.view()
+		before := sc.m.pane.View()
 		sc.step("key", "ctrl+f")
 		sc.step("type", "needle")
 		for range 4 {
 			sc.step("key", "down")
-			if i, ok := sc.m.timeline.Find(sc.m.search.at.id); !ok || sc.m.pane.options(sc.m.timeline.At(i)).Fold != render.Whole {
+			if i, ok := sc.m.timeline.Find(sc.m.search.at.id); !ok || sc.m.pane.Options(sc.m.timeline.At(i)).Fold != render.Whole {
 				t.Errorf("the match at %v is in a folded entry", sc.m.search.at)
 			}
 		}
-		if n := len(sc.m.pane.folds); n > 2 {
+		if n := len(sc.m.pane.Folds); n > 2 {
 			t.Errorf("%d entries are unfolded", n)
 		}
 		sc.step("key", "esc")
-		if after := sc.m.pane.view(); !slices.Equal(before, after) {
+		if after := sc.m.pane.View(); !slices.Equal(before, after) {
 			t.Errorf("scrolled by %d, esc shows\n%s\nwant\n%s", scrolled, strings.Join(after, "\n"), strings.Join(before, "\n"))
 		}
-		if len(sc.m.pane.folds) != 1 || sc.m.pane.folds["call:2"] != render.Whole || sc.m.search != nil || sc.m.pane.highlight != nil {
-			t.Errorf("left behind: %v", sc.m.pane.folds)
+		if len(sc.m.pane.Folds) != 1 || sc.m.pane.Folds["call:2"] != render.Whole || sc.m.search != nil || sc.m.pane.Highlight != nil {
+			t.Errorf("left behind: %v", sc.m.pane.Folds)
 		}
 	}
 }
@@ -143,18 +144,18 @@ func TestSearchKeeps(t *testing.T) {
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
 	sc.step("key", "enter")
-	if !sc.m.browsing || sc.m.pane.cursor != sc.m.search.at.id || sc.m.search.open {
-		t.Fatalf("the keys are not for the match: %q", sc.m.pane.cursor)
+	if !sc.m.browsing || sc.m.pane.Cursor != sc.m.search.at.id || sc.m.search.open {
+		t.Fatalf("the keys are not for the match: %q", sc.m.pane.Cursor)
 	}
 	i, _ := sc.m.timeline.Find(sc.m.search.at.id)
-	sc.m.pane.toggle(i) // the user folds it
+	sc.m.pane.Toggle(i) // the user folds it
 	sc.step("key", "n")
-	if got := sc.m.pane.folds["call:1"]; got == render.Whole || sc.m.search.at.id != "call:2" {
+	if got := sc.m.pane.Folds["call:1"]; got == render.Whole || sc.m.search.at.id != "call:2" {
 		t.Errorf("the person's fold became %d, at %v", got, sc.m.search.at)
 	}
 	sc.m.closeSearch(false)
-	if sc.m.pane.folds["call:1"] == render.Whole || sc.m.pane.folds["call:2"] == render.Whole || sc.m.search != nil {
-		t.Errorf("left behind: %v", sc.m.pane.folds)
+	if sc.m.pane.Folds["call:1"] == render.Whole || sc.m.pane.Folds["call:2"] == render.Whole || sc.m.search != nil {
+		t.Errorf("left behind: %v", sc.m.pane.Folds)
 	}
 	if sc.m.nextMatch(false) != nil || !strings.Contains(sc.m.hint.text, "Nothing is searched for") {
 		t.Errorf("n without a search says %q", sc.m.hint.text)
@@ -204,7 +205,7 @@ func TestSearchNewestWins(t *testing.T) {
 	last := m.find()
 	m.closeSearch(false)
 	sc.run(last)
-	if m.search != nil || m.pane.highlight != nil {
+	if m.search != nil || m.pane.Highlight != nil {
 		t.Error("a job opened the search again")
 	}
 }
@@ -272,11 +273,11 @@ func TestSearchReadings(t *testing.T) {
 func TestSearchMarks(t *testing.T) {
 	t.Parallel()
 	sc := searchScenario(t, "one needle two needle", strings.Repeat("x", 58)+" "+strings.Repeat("x", 42)+" broken over two lines")
-	sc.m.theme, sc.m.pane.opts.Theme = theme.Probe(), theme.Probe()
+	sc.m.theme, sc.m.pane.Opts.Theme = theme.Probe(), theme.Probe()
 	sc.size(64, 20)
 	shown := func() string {
 		sc.screen()
-		return theme.Reveal(strings.Join(sc.m.pane.view(), "\n"))
+		return theme.Reveal(strings.Join(sc.m.pane.View(), "\n"))
 	}
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
@@ -329,7 +330,7 @@ func TestSearchHiddenEntry(t *testing.T) {
 	i := sc.m.timeline.Len()
 	sc.say(prompted(1, "needle"))
 	sc.m.timeline.At(i).Minor = true
-	sc.m.pane.cache = render.NewCache(cacheLines)
+	sc.m.pane.Cache = render.NewCache(transcript.CacheLines)
 	if got := strings.Join(sc.screen(), "\n"); strings.Contains(got, "needle") {
 		t.Skip("minor entries are shown")
 	}

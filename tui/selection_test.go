@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/transcript"
 )
 
 // theAnswer has what a drawing changes: wraps, marks, tabs, wide letters, a list,
@@ -151,7 +152,7 @@ func TestSelectionGoes(t *testing.T) {
 	x, y := sc.where("sleeps")
 	sc.step("type", "draft")
 	sc.drag(x, y, x+5, y)
-	if got := sc.copied(); got != "sleeps" || sc.draft() != "draft" || sc.m.pane.selection.on {
+	if got := sc.copied(); got != "sleeps" || sc.draft() != "draft" || sc.m.pane.Selection.On {
 		t.Errorf("copied %q, the draft is %q", got, sc.draft())
 	}
 	sc.contains("Copied 1 line")
@@ -163,12 +164,12 @@ func TestSelectionGoes(t *testing.T) {
 		"a width": func() { sc.size(100, 50); sc.size(80, 50) },
 	} {
 		sc.drag(x, y, x+5, y)
-		if !sc.m.pane.selection.on {
+		if !sc.m.pane.Selection.On {
 			t.Fatalf("%s: nothing is selected", name)
 		}
 		let()
-		if sc.m.pane.selection.on || sc.draft() != "draft" {
-			t.Errorf("%s: selected %t, the draft is %q", name, sc.m.pane.selection.on, sc.draft())
+		if sc.m.pane.Selection.On || sc.draft() != "draft" {
+			t.Errorf("%s: selected %t, the draft is %q", name, sc.m.pane.Selection.On, sc.draft())
 		}
 		sc.wait(time.Second)
 	}
@@ -203,7 +204,7 @@ func TestSelectionStays(t *testing.T) {
 		t.Errorf("copied %q", got)
 	}
 	sc.contains("part 29")
-	if !sc.m.pane.follow {
+	if !sc.m.pane.Follow {
 		t.Error("the end is not followed any more")
 	}
 }
@@ -220,18 +221,18 @@ func TestDragScrolls(t *testing.T) {
 	sc.input(tea.MouseClickMsg{X: 4, Y: 5, Button: tea.MouseLeft})
 	sc.input(tea.MouseMotionMsg{X: 4, Y: 0, Button: tea.MouseLeft})
 	sc.wait(time.Minute)
-	if at, _ := sc.m.pane.first(); at.entry != 0 {
-		t.Errorf("at entry %d", at.entry)
+	if at, _ := sc.m.pane.First(); at.Entry != 0 {
+		t.Errorf("at entry %d", at.Entry)
 	}
 	sc.input(tea.MouseMotionMsg{X: 4, Y: area.y + area.height + 1, Button: tea.MouseLeft})
 	sc.wait(time.Second)
 	sc.input(tea.MouseReleaseMsg{X: 4, Y: area.y + area.height + 1, Button: tea.MouseLeft})
-	stopped := sc.m.pane.top
+	stopped := sc.m.pane.Top
 	sc.wait(time.Minute)
-	if stopped != sc.m.pane.top || stopped == (spot{}) {
-		t.Errorf("scrolled on, from %v to %v", stopped, sc.m.pane.top)
+	if stopped != sc.m.pane.Top || stopped == (transcript.Spot{}) {
+		t.Errorf("scrolled on, from %v to %v", stopped, sc.m.pane.Top)
 	}
-	if !sc.m.pane.selection.on {
+	if !sc.m.pane.Selection.On {
 		t.Error("nothing is selected")
 	}
 }

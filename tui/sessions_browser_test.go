@@ -259,8 +259,8 @@ func TestPreviewOfTheCutOff(t *testing.T) {
 	if p == nil || !strings.Contains(strings.Join(sc.screen(), "\n"), "make flood") {
 		t.Fatalf("no preview:\n%s", strings.Join(sc.screen(), "\n"))
 	}
-	last := p.pane.timeline.At(p.pane.timeline.Len() - 1)
-	if p.pane.timeline.Status().Busy || last.State == timeline.Live {
+	last := p.pane.Timeline.At(p.pane.Timeline.Len() - 1)
+	if p.pane.Timeline.Status().Busy || last.State == timeline.Live {
 		t.Errorf("it works on: %+v", last)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/transcript"
 )
 
 // A preview goes from one drawn line with words of the query to the next: within
@@ -31,7 +32,7 @@ type way struct {
 type stops struct {
 	entry timeline.EntryID
 	drawn render.Options // how it is drawn
-	found []place
+	found []transcript.Place
 	units int
 }
 
@@ -87,13 +88,13 @@ func (w *way) enter(p *preview, hit int) {
 // walk looks at the next unit and returns how many lines it has, or goes to a hit
 // that is known.
 func (p *preview) walk(w *way) (lines int) {
-	i, ok := p.pane.timeline.Find(p.hits[w.hit].ID)
+	i, ok := p.pane.Timeline.Find(p.hits[w.hit].ID)
 	if !ok {
 		p.leave(w)
 		return 0
 	}
-	e := p.pane.timeline.At(i)
-	drawn := p.pane.options(e)
+	e := p.pane.Timeline.At(i)
+	drawn := p.pane.Options(e)
 	if w.whole {
 		drawn.Fold = render.Whole
 	}
@@ -101,13 +102,13 @@ func (p *preview) walk(w *way) (lines int) {
 	if s.entry != e.ID || s.drawn != drawn {
 		*s = stops{entry: e.ID, drawn: drawn}
 	}
-	n, known := p.next(w, s.units >= p.pane.cache.Units(e, drawn))
+	n, known := p.next(w, s.units >= p.pane.Cache.Units(e, drawn))
 	switch {
 	case !known:
-		block := p.pane.cache.Lines(e, s.units, drawn)
+		block := p.pane.Cache.Lines(e, s.units, drawn)
 		for line, text := range block {
 			if len(p.query.Marks(render.Unstyled(text))) > 0 {
-				s.found = append(s.found, place{i, s.units, line})
+				s.found = append(s.found, transcript.Place{Entry: i, Unit: s.units, Line: line})
 			}
 		}
 		s.units++
@@ -118,8 +119,8 @@ func (p *preview) walk(w *way) (lines int) {
 		p.leave(w)
 	case drawn.Fold != render.Whole:
 		w.whole = true
-	case s.units > 0 && len(p.pane.cache.Lines(e, 0, drawn)) > 0: // a hit is broken in two, or in nothing that is drawn
-		p.land(w, place{entry: i}, 0)
+	case s.units > 0 && len(p.pane.Cache.Lines(e, 0, drawn)) > 0: // a hit is broken in two, or in nothing that is drawn
+		p.land(w, transcript.Place{Entry: i}, 0)
 	default:
 		p.leave(w)
 	}
@@ -134,14 +135,14 @@ func (p *preview) next(w *way, all bool) (n int, known bool) {
 	switch {
 	case w.here && w.by > 0:
 		now := p.place()
-		n = slices.IndexFunc(found, func(at place) bool { return before(now, at) })
+		n = slices.IndexFunc(found, func(at transcript.Place) bool { return transcript.Before(now, at) })
 		return n, all || n >= 0
 	case w.here:
 		now := p.place()
-		if n = slices.IndexFunc(found, func(at place) bool { return !before(at, now) }); n >= 0 {
+		if n = slices.IndexFunc(found, func(at transcript.Place) bool { return !transcript.Before(at, now) }); n >= 0 {
 			return n - 1, true
 		}
-		return len(found) - 1, all || p.stops.units > now.unit
+		return len(found) - 1, all || p.stops.units > now.Unit
 	case w.by > 0:
 		return min(0, len(found)-1), all || len(found) > 0
 	}
@@ -152,33 +153,33 @@ func (p *preview) next(w *way, all bool) (n int, known bool) {
 func (p *preview) leave(w *way) { w.enter(p, (w.hit+w.by+len(p.hits))%len(p.hits)) }
 
 // place is where the hit is that is shown.
-func (p *preview) place() place {
-	at, _ := p.pane.find(*p.now)
+func (p *preview) place() transcript.Place {
+	at, _ := p.pane.Find(*p.now)
 	return at
 }
 
 // land brings a hit into view: the one of its entry with that number. An entry is
 // unfolded where only that shows hits, and what was unfolded for the one before
 // is folded again.
-func (p *preview) land(w *way, at place, n int) {
+func (p *preview) land(w *way, at transcript.Place, n int) {
 	h := p.hits[w.hit]
 	if p.opened != h.ID {
 		p.refold()
 	}
 	if w.whole {
 		p.opened = h.ID
-		p.pane.unfold(h.ID)
+		p.pane.Unfold(h.ID)
 	}
-	if !slices.Contains(p.pane.rows(), at) {
-		p.pane.show(at)
+	if !slices.Contains(p.pane.Rows(), at) {
+		p.pane.Show(at)
 	}
-	now := p.pane.spot(at)
+	now := p.pane.Spot(at)
 	p.way, p.hit, p.now, p.nth = nil, w.hit, &now, h.Before+1+min(n, h.Count-1)
 }
 
 func (p *preview) refold() {
 	if p.opened != "" {
-		delete(p.pane.folds, p.opened)
+		delete(p.pane.Folds, p.opened)
 		p.opened = ""
 	}
 }
@@ -192,11 +193,11 @@ func (p *preview) forget() {
 
 // view draws what is in view, with the present hit marked.
 func (p *preview) view(th *theme.Theme) []string {
-	lines := p.pane.view()
+	lines := p.pane.View()
 	if p.now == nil || p.matcher == nil {
 		return lines
 	}
-	at := slices.Index(p.pane.rows(), p.place())
+	at := slices.Index(p.pane.Rows(), p.place())
 	if at >= 0 && at < len(lines) {
 		lines[at] = render.Highlight(lines[at], p.query.Marks, theme.MatchNow, th)
 	}

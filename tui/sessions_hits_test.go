@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"parley/tui/transcript"
+
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 )
@@ -59,14 +61,14 @@ func (sc *scenario) turns(key string, on func(turn int) bool) (n int) {
 
 // looked is how many lines a way down has come past since the first of the log.
 func (p *preview) looked() (lines int) {
-	to, _ := p.pane.timeline.Find(p.stops.entry)
+	to, _ := p.pane.Timeline.Find(p.stops.entry)
 	for i := range to + 1 {
-		units := p.pane.units(i)
+		units := p.pane.Units(i)
 		if i == to {
 			units = p.stops.units
 		}
 		for unit := range units {
-			lines += len(p.pane.lines(i, unit))
+			lines += len(p.pane.Lines(i, unit))
 		}
 	}
 	return lines
@@ -78,7 +80,7 @@ func TestHopInSteps(t *testing.T) {
 	t.Parallel()
 	much := strings.Repeat("A line of straw.\n\n", 2000)
 	sc, p := previewing(t, "needle", "A needle.", much+"A needle.\n\n"+much, "A needle.")
-	top, before, most := p.pane.top, p.looked(), 0
+	top, before, most := p.pane.Top, p.looked(), 0
 	within := func(int) bool {
 		now := p.looked()
 		most, before = max(most, now-before), now
@@ -87,16 +89,16 @@ func TestHopInSteps(t *testing.T) {
 	if n := sc.turns("}", within); n < 10 || most > 2*seekLines {
 		t.Errorf("up to %d lines in one of %d turns", most, n)
 	}
-	if p.nth != 2 || p.pane.top == top {
+	if p.nth != 2 || p.pane.Top == top {
 		t.Fatalf("at hit %d", p.nth)
 	}
-	top = p.pane.top
-	if n := sc.turns("}", func(n int) bool { return n < 5 }); n != 5 || p.way == nil || p.pane.top != top {
-		t.Fatalf("after %d turns it is at %v", n, p.pane.top)
+	top = p.pane.Top
+	if n := sc.turns("}", func(n int) bool { return n < 5 }); n != 5 || p.way == nil || p.pane.Top != top {
+		t.Fatalf("after %d turns it is at %v", n, p.pane.Top)
 	}
 	rest := sc.m.walkIn(p, p.way)
 	sc.step("key", "s") // sorts the list
-	if sc.run(rest); p.way != nil || p.nth != 2 || p.pane.top != top {
+	if sc.run(rest); p.way != nil || p.nth != 2 || p.pane.Top != top {
 		t.Errorf("a key did not end the way: at hit %d", p.nth)
 	}
 	sc.step("key", "}")
@@ -118,12 +120,12 @@ func TestHopVisitsEveryHit(t *testing.T) {
 		}
 		sc, p := previewing(t, "needle", texts...)
 		type stop struct {
-			spot
+			transcript.Spot
 			nth int
 		}
 		here := func() stop {
 			sc.screen()
-			if !slices.Contains(p.pane.rows(), p.place()) {
+			if !slices.Contains(p.pane.Rows(), p.place()) {
 				rt.Fatalf("hit %d is not in view", p.nth)
 			}
 			return stop{*p.now, p.nth}
@@ -137,7 +139,7 @@ func TestHopVisitsEveryHit(t *testing.T) {
 				} else {
 					return all
 				}
-				if a, b := all[len(all)-2], all[len(all)-1]; !before(p.placeOf(a.spot), p.placeOf(b.spot)) || a.nth > b.nth {
+				if a, b := all[len(all)-2], all[len(all)-1]; !transcript.Before(p.placeOf(a.Spot), p.placeOf(b.Spot)) || a.nth > b.nth {
 					rt.Fatalf("from %v on to %v", a, b)
 				}
 			}
@@ -162,7 +164,7 @@ func TestHopVisitsEveryHit(t *testing.T) {
 }
 
 // placeOf is where a spot is.
-func (p *preview) placeOf(s spot) place {
-	at, _ := p.pane.find(s)
+func (p *preview) placeOf(s transcript.Spot) transcript.Place {
+	at, _ := p.pane.Find(s)
 	return at
 }

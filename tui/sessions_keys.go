@@ -195,24 +195,24 @@ func (m *Model) previewAction(action string, repeat bool) tea.Cmd {
 	if p == nil {
 		return nil
 	}
-	page := max(1, p.pane.height-2)
+	page := max(1, p.pane.Height-2)
 	switch action {
 	case "preview-line.up":
-		p.pane.scroll(-1)
+		p.pane.Scroll(-1)
 	case "preview-line.down":
-		p.pane.scroll(1)
+		p.pane.Scroll(1)
 	case "preview-page.up":
-		p.pane.scroll(-page)
+		p.pane.Scroll(-page)
 	case "preview-page.down":
-		p.pane.scroll(page)
+		p.pane.Scroll(page)
 	case "preview-page.half-up":
-		p.pane.scroll(-page / 2)
+		p.pane.Scroll(-page / 2)
 	case "preview-page.half-down":
-		p.pane.scroll(page / 2)
+		p.pane.Scroll(page / 2)
 	case "preview-ends.start":
-		p.pane.home()
+		p.pane.Home()
 	case "preview-ends.end":
-		p.pane.end()
+		p.pane.End()
 	case "preview-hit.next":
 		return m.hop(1)
 	case "preview-hit.before":
@@ -276,7 +276,7 @@ func (m *Model) browserWheel(x, n int) tea.Cmd {
 	b := m.browser
 	if left, wide := m.listWidth(); b.preview != nil && (wide && x > left || !wide && b.looking) {
 		b.preview.way = nil
-		b.preview.pane.scroll(n)
+		b.preview.pane.Scroll(n)
 		return nil
 	}
 	b.list.move(n / wheelLines)

@@ -13,12 +13,13 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/transcript"
 )
 
 // preview is a past session as the timeline shows it.
 type preview struct {
 	log     sessions.Log
-	pane    pane
+	pane    transcript.Pane
 	texts   *timeline.Texts
 	cut     bool   // it goes on
 	trouble string // why there is not more of it; "" if there is all
@@ -26,9 +27,9 @@ type preview struct {
 	query   sessions.Query    // whose hits these are
 	matcher *timeline.Matcher // of its words
 	hits    timeline.Hits
-	now     *spot // the line of the hit that is shown
-	nth     int   // among the hits
-	hit     int   // which entry with hits it is in
+	now     *transcript.Spot // the line of the hit that is shown
+	nth     int              // among the hits
+	hit     int              // which entry with hits it is in
 	opened  timeline.EntryID
 	stops   stops // of the entry that was looked through last
 	way     *way  // to another hit; nil if there is none
@@ -124,7 +125,7 @@ func (m *Model) readPreview() tea.Cmd {
 		}
 		if err != nil {
 			p = &preview{log: log, trouble: "It cannot be read: " + err.Error()}
-			p.pane = newPane(timeline.New(), render.Options{})
+			p.pane = transcript.New(timeline.New(), render.Options{})
 		}
 		before := b.preview
 		b.preview, b.reading, b.coming = p, nil, nil
@@ -132,8 +133,8 @@ func (m *Model) readPreview() tea.Cmd {
 		b.kept = b.kept[:min(len(b.kept), previewsKept+1)]
 		m.sizePreview()
 		var hop tea.Cmd
-		if before != nil && !before.pane.follow { // the one that has grown
-			p.pane.follow, p.pane.top = false, before.pane.top
+		if before != nil && !before.pane.Follow { // the one that has grown
+			p.pane.Follow, p.pane.Top = false, before.pane.Top
 		} else {
 			hop = m.hopIn(p, 1)
 		}
@@ -173,7 +174,7 @@ func newPreview(ctx context.Context, l Library, log sessions.Log) (*preview, err
 	p.cut = limited.N <= 0
 	// What the log left open does not go on here.
 	t.Apply(session.Event{Time: last, Ephemeral: true, Replayed: true, Body: session.SessionShutdown{}})
-	p.pane = newPane(t, render.Options{})
+	p.pane = transcript.New(t, render.Options{})
 	return p, nil
 }
 
@@ -184,8 +185,8 @@ func (p *preview) seek(ctx context.Context, matcher *timeline.Matcher) {
 	if matcher == nil {
 		return
 	}
-	p.texts = p.pane.timeline.Texts(p.texts)
-	p.hits = hitsIn(ctx, p.pane.timeline, p.texts, matcher)
+	p.texts = p.pane.Timeline.Texts(p.texts)
+	p.hits = hitsIn(ctx, p.pane.Timeline, p.texts, matcher)
 }
 
 // hitsIn finds the entries of a timeline with words of a query, but for what is told
@@ -219,12 +220,12 @@ func (m *Model) searchPreview(p *preview) tea.Cmd {
 	if p.matcher, p.hits = matcher, nil; matcher == nil {
 		return nil
 	}
-	p.texts = p.pane.timeline.Texts(p.texts)
+	p.texts = p.pane.Timeline.Texts(p.texts)
 	texts, wanted := p.texts, b.wanted
 	ctx, stop := context.WithCancel(m.ctx)
 	b.reading = stop
 	return consult(ctx, func(ctx context.Context) (timeline.Hits, error) {
-		return hitsIn(ctx, p.pane.timeline, texts, matcher), ctx.Err()
+		return hitsIn(ctx, p.pane.Timeline, texts, matcher), ctx.Err()
 	},
 		func(m *Model, hits timeline.Hits, err error) tea.Cmd {
 			stop()
@@ -250,9 +251,9 @@ func (m *Model) sizePreview() {
 		return
 	}
 	width, height := m.previewSize()
-	o := m.pane.opts
+	o := m.pane.Opts
 	o.Width, o.Theme, o.Now, o.Dir, o.Pictures, o.Unfold = max(1, width), m.theme, time.Time{}, p.log.Dir, nil, ""
-	p.pane.opts, p.pane.height = o, max(0, height)
-	p.pane.density = m.pane.density
-	p.pane.highlight = m.marked
+	p.pane.Opts, p.pane.Height = o, max(0, height)
+	p.pane.Density = m.pane.Density
+	p.pane.Highlight = m.marked
 }

@@ -97,7 +97,7 @@ func TestATimelineIsOpenedFromTasks(t *testing.T) {
 	sc.contains("agent  look around")
 	sc.step("key", "enter")
 	sc.contains("I am at it.")
-	if sc.m.pane.agent == nil {
+	if sc.m.pane.Agent == nil {
 		t.Error("the timeline of the sub-agent is not open")
 	}
 }

@@ -123,7 +123,7 @@ func (m *Model) dress() {
 	}
 	l.made, m.theme = now, m.config.makeTheme(now)
 	for _, c := range m.all {
-		c.pane.opts.Theme = m.theme
+		c.pane.Opts.Theme = m.theme
 	}
 }
 

@@ -85,7 +85,7 @@ func TestThemeSetting(t *testing.T) {
 		sc := colourful(t, c.chosen, dir, strings.Fields(c.env)...)
 		is := func(when, want string) {
 			t.Helper()
-			if got := sc.m.theme.Name; got != want || sc.m.pane.opts.Theme != sc.m.theme {
+			if got := sc.m.theme.Name; got != want || sc.m.pane.Opts.Theme != sc.m.theme {
 				t.Errorf("%s, %s, %s: %s, want %s", c.chosen, c.env, when, got, want)
 			}
 		}

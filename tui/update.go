@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/prompts"
+	"parley/tui/transcript"
 )
 
 // Update implements tea.Model.
@@ -126,7 +127,7 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 		return m.indexed(msg)
 	case recoveredMsg:
 		return m.recovered(msg)
-	case pictureMsg, pictureSentMsg, tea.TerminalVersionMsg:
+	case transcript.PictureMsg, transcript.PictureSentMsg, tea.TerminalVersionMsg:
 		return m.pictured(msg)
 	case savedMsg:
 		m.saved(msg)

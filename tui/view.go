@@ -42,7 +42,7 @@ func (m *Model) build() tea.View {
 		return v
 	}
 	m.layOut()
-	m.pane.opts.Now, m.pane.opts.Unfold = m.second(), m.says("{expand} shows all")
+	m.pane.Opts.Now, m.pane.Opts.Unfold = m.second(), m.says("{expand} shows all")
 	screen := make([]string, 0, m.height)
 	screen = m.band(screen, m.layout.tabs, m.tabs())
 	screen = m.band(screen, m.layout.timeline, m.main())
@@ -96,10 +96,10 @@ func (m *Model) main() []string {
 		return nil
 	case m.panel != nil:
 		return m.panelView(height)
-	case m.pane.agent != nil:
-		return append([]string{m.agentTitle(), ""}, m.pane.view()...)
+	case m.pane.Agent != nil:
+		return append([]string{m.agentTitle(), ""}, m.pane.View()...)
 	case m.conversing() || m.readOnly != nil:
-		return m.pane.view()
+		return m.pane.View()
 	default:
 		return m.greeting(height)
 	}
@@ -107,7 +107,7 @@ func (m *Model) main() []string {
 
 // greeting is the first screen above what was said to the user so far.
 func (m *Model) greeting(height int) []string {
-	lines, said := m.welcome(), m.pane.view()
+	lines, said := m.welcome(), m.pane.View()
 	if len(said) > 0 {
 		lines = append(append(lines, ""), said...)
 	}
@@ -175,11 +175,11 @@ func (m *Model) cut(s string, width int) string {
 func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-widget.Margin-1)
-	if m.pane.follow || m.pane.loose || m.panel != nil || m.pane.selection.followed && m.pane.ends() {
+	if m.pane.Follow || m.pane.Loose || m.panel != nil || m.pane.Selection.Followed && m.pane.Ends() {
 		return widget.Blank(widget.Margin) + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
-	if n := m.pane.fresh(); n > 0 {
+	if n := m.pane.Fresh(); n > 0 {
 		what = fmt.Sprintf("%d new", n)
 	}
 	label := " " + what + " below "

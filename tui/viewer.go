@@ -94,14 +94,14 @@ func (m *Model) split() bool {
 
 // toggleSplit changes how the timeline shows the edits that it shows whole.
 func (m *Model) toggleSplit(string) tea.Cmd {
-	o := &m.pane.opts
+	o := &m.pane.Opts
 	o.SplitDiffs = !o.SplitDiffs
 	switch {
 	case !o.SplitDiffs:
 		m.tell("Edits in one column")
 	case m.width < render.SplitFrom:
 		m.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
-	case !m.pane.expanded:
+	case !m.pane.Expanded:
 		m.tell("Edits side by side, when {expand} shows them whole")
 	default:
 		m.tell("Edits side by side")

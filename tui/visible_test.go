@@ -17,7 +17,7 @@ func TestVisibleAboveAndBelow(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := mixedPane(t)
-		tl := p.timeline
+		tl := p.Timeline
 		for step := range rapid.IntRange(1, 12).Draw(t, "steps") {
 			id := session.EventID(fmt.Sprint("later", step))
 			switch rapid.IntRange(0, 5).Draw(t, "what") {
@@ -38,23 +38,23 @@ func TestVisibleAboveAndBelow(t *testing.T) {
 					}
 				}
 			default:
-				p.density = rapid.SampledFrom([]render.Density{render.Normal, render.Compact, render.Verbose}).Draw(t, "by")
+				p.Density = rapid.SampledFrom([]render.Density{render.Normal, render.Compact, render.Verbose}).Draw(t, "by")
 			}
 			if tl.Len() > 0 && rapid.Bool().Draw(t, "folds") {
-				p.toggle(rapid.IntRange(0, tl.Len()-1).Draw(t, "folded"))
+				p.Toggle(rapid.IntRange(0, tl.Len()-1).Draw(t, "folded"))
 			}
 			for i := -1; i <= tl.Len(); i++ {
 				above, below := i-1, i+1
-				for above >= 0 && !p.shown(above) {
+				for above >= 0 && !p.Shown(above) {
 					above--
 				}
-				for below < tl.Len() && !p.shown(below) {
+				for below < tl.Len() && !p.Shown(below) {
 					below++
 				}
-				if got := p.above(i); got != max(above, -1) {
+				if got := p.Above(i); got != max(above, -1) {
 					t.Fatalf("above %d of %d is %d, not %d", i, tl.Len(), got, above)
 				}
-				if got := p.below(i); got != min(below, tl.Len()) {
+				if got := p.Below(i); got != min(below, tl.Len()) {
 					t.Fatalf("below %d of %d is %d, not %d", i, tl.Len(), got, below)
 				}
 			}

@@ -1,41 +1,41 @@
-package tui
+package transcript
 
 import (
 	"parley/timeline"
 )
 
-// stand is where a pane is before something comes.
-type stand struct {
-	top     place
+// Stand is where a pane is before something comes.
+type Stand struct {
+	top     Place
 	shown   bool // there was a line
 	entries int
 }
 
-func (p *pane) stand() stand {
-	s := stand{entries: p.timeline.Len()}
-	if p.follow {
-		s.top, s.shown = p.first()
+func (p *Pane) Stand() Stand {
+	s := Stand{entries: p.Timeline.Len()}
+	if p.Follow {
+		s.top, s.shown = p.First()
 	}
 	return s
 }
 
-// came follows the end after something came, as far as the setting goes: to
+// Came follows the end after something came, as far as the setting goes: to
 // where it is (bottom), until the first line of an answer would leave the screen
 // (response-top), or only to what the user sent (off). Whoever went to the end
 // by key follows it whatever the setting says.
-func (p *pane) came(setting string, stood stand) {
-	if setting == "bottom" || !p.follow || p.asked {
+func (p *Pane) Came(setting string, stood Stand) {
+	if setting == "bottom" || !p.Follow || p.Asked {
 		return
 	}
-	now, ok := p.first()
+	now, ok := p.First()
 	if !ok {
 		return
 	}
 	switch setting {
 	case "response-top":
-		if i := p.answer(stood.entries); i >= 0 && before(place{entry: i}, now) {
-			p.stay(place{entry: i}, i+1)
-			p.answered = p.timeline.At(i).ID
+		if i := p.answer(stood.entries); i >= 0 && Before(Place{Entry: i}, now) {
+			p.stay(Place{Entry: i}, i+1)
+			p.answered = p.Timeline.At(i).ID
 		}
 	case "off":
 		if stood.shown && now != stood.top && !p.prompted(stood.entries) {
@@ -46,22 +46,22 @@ func (p *pane) came(setting string, stood stand) {
 
 // stay shows a line first and follows the end no more. There were n entries that
 // are not news.
-func (p *pane) stay(at place, n int) {
+func (p *Pane) stay(at Place, n int) {
 	p.leave()
-	p.follow, p.top = false, p.spot(at)
-	p.left, p.counted, p.news = n, n, 0
+	p.Follow, p.Top = false, p.Spot(at)
+	p.Left, p.counted, p.news = n, n, 0
 }
 
 // answer is the answer that is being said, or was among the entries from n on;
 // -1 is none, and what was stayed at before is not one again.
-func (p *pane) answer(n int) int {
-	for i := p.timeline.Len() - 1; i >= 0; i-- {
-		e := p.timeline.At(i)
+func (p *Pane) answer(n int) int {
+	for i := p.Timeline.Len() - 1; i >= 0; i-- {
+		e := p.Timeline.At(i)
 		switch e.Body.(type) {
 		case *timeline.Prompt:
 			return -1
 		case *timeline.Message:
-			if i < n && e.State != timeline.Live || e.ID == p.answered || !p.shown(i) {
+			if i < n && e.State != timeline.Live || e.ID == p.answered || !p.Shown(i) {
 				return -1
 			}
 			return i
@@ -71,9 +71,9 @@ func (p *pane) answer(n int) int {
 }
 
 // prompted reports whether the user's words are among the entries from n on.
-func (p *pane) prompted(n int) bool {
-	for i := n; i < p.timeline.Len(); i++ {
-		if b, ok := p.timeline.At(i).Body.(*timeline.Prompt); ok && b.Source == "" {
+func (p *Pane) prompted(n int) bool {
+	for i := n; i < p.Timeline.Len(); i++ {
+		if b, ok := p.Timeline.At(i).Body.(*timeline.Prompt); ok && b.Source == "" {
 			return true
 		}
 	}
