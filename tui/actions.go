@@ -46,7 +46,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		cmds = append(cmds, m.recover())
 	}
 	m.returnTo(m.info.ID)
-	return tea.Batch(append(cmds, m.runEarly(), m.keepResumed(), m.findRecent(), m.readAccount(), m.bringUpToDate())...)
+	return tea.Batch(append(cmds, m.runEarly(), m.keepResumed(), m.findRecent(), m.readAccount(), m.refreshBrowser())...)
 }
 
 // work takes the folder the agent works in: paths are shown from there.

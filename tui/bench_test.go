@@ -316,7 +316,8 @@ func BenchmarkSelection(b *testing.B) {
 		for range 200 {
 			m.pane.Selection = transcript.Selection{}
 			frame(&without)
-			m.pane.Selection = transcript.Selection{On: true, From: all, To: transcript.Mark{Spot: m.pane.Spot(transcript.Place{Entry: m.timeline.Len() - 1}), Column: transcript.LineEnd}}
+			end := transcript.Mark{Spot: m.pane.Spot(transcript.Place{Entry: m.timeline.Len() - 1}), Column: transcript.LineEnd}
+			m.pane.Selection = transcript.Selection{On: true, From: all, To: end}
 			frame(&with)
 		}
 	}

@@ -182,7 +182,7 @@ func (m *Model) tabs() []string {
 		from, to, line = m.tabsIn(room-count, each)
 		line += widget.Blank(tabGap) + m.theme.Render(theme.Dim, fmt.Sprintf("+%d", len(m.all)-(to-from)))
 	}
-	lines := []string{widget.Blank(widget.Margin) + line}
+	lines := []string{widget.Indent + line}
 	if m.height >= tallScreen {
 		lines = append(lines, "")
 	}

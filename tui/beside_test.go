@@ -301,7 +301,8 @@ func TestTabOnTheScreen(t *testing.T) {
 		sc.m.theme = th
 		tabs := sc.m.tabs()[0]
 		front, other := sc.m.front.name(), sc.m.all[0].name()
-		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, th.Render(theme.Selected, other)+widget.Blank(1)) {
+		marked := th.Render(theme.Selected, other) + widget.Blank(1)
+		if !strings.HasSuffix(tabs, th.Render(theme.Selected, front)) || strings.Contains(tabs, marked) {
 			t.Errorf("%s: %q", th.Name, tabs)
 		}
 	}

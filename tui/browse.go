@@ -266,5 +266,5 @@ func (m *Model) blockHints() string {
 		found = m.theme.Render(theme.Accent, m.searchState()) + m.theme.Render(theme.Dim, m.dot())
 		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
-	return widget.Blank(widget.Margin) + found + m.fittingHints(m.width-widget.Margin-1-render.Width(found), m.ways(pairs...)...)
+	return widget.Indent + found + m.fittingHints(m.width-widget.Margin-1-render.Width(found), m.ways(pairs...)...)
 }

@@ -68,7 +68,7 @@ func (m *Model) reportLines(text string, width int) []string {
 	lines := []string{}
 	add := func(token theme.Token, text string) {
 		for _, l := range render.Wrap(render.Sanitize(text), width) {
-			lines = append(lines, strings.TrimRight(widget.Blank(widget.Margin)+m.theme.Render(token, l), " "))
+			lines = append(lines, strings.TrimRight(widget.Indent+m.theme.Render(token, l), " "))
 		}
 	}
 	add(theme.Dim, "This is all that would be written. Nothing is sent anywhere.")

@@ -185,13 +185,17 @@ func (m *Model) within(c *conversation, do func() tea.Cmd) tea.Cmd {
 	return c.tagged(do())
 }
 
-// holds reports whether the conversation shows a session, or is about to.
-func (c *conversation) holds(id session.ID) bool {
+// shownID is the session that the conversation shows, or is about to; "" is none that
+// has an id yet.
+func (c *conversation) shownID() session.ID {
 	if c.session != nil {
-		return id != "" && c.info.ID == id
+		return c.info.ID
 	}
-	return id != "" && cmp.Or(c.current(), c.resume) == id
+	return cmp.Or(c.current(), c.resume)
 }
+
+// holds reports whether the conversation shows a session, or is about to.
+func (c *conversation) holds(id session.ID) bool { return id != "" && c.shownID() == id }
 
 // holder is another conversation that has a session; nil if none has.
 func (m *Model) holder(id session.ID) *conversation {

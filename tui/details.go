@@ -133,7 +133,7 @@ func (d *details) rows(m *Model, width, height int) []string {
 	}
 	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, m.theme)
 	if count == 0 {
-		lines = []string{widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, "No event of this entry is known.")}
+		lines = []string{widget.Indent + m.theme.Render(theme.Dim, "No event of this entry is known.")}
 	}
 	first, _ := d.tree.RowOf(d.chosen)
 	for i := range lines {
@@ -155,7 +155,7 @@ func (d *details) rows(m *Model, width, height int) []string {
 // partOf says which rows of all are in view, counted from 0.
 func (m *Model) partOf(from, to, all, width int) string {
 	text := fmt.Sprintf("rows %s to %s of %s", render.Number(from+1), render.Number(to), render.Number(all))
-	return widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, m.cut(text, max(1, width-widget.Margin-1)))
+	return widget.Indent + m.theme.Render(theme.Dim, m.cut(text, max(1, width-widget.Margin-1)))
 }
 
 // note is the line below the fields: the search, or that there is more now.
@@ -176,7 +176,8 @@ func (d *details) note(m *Model, width int) string {
 		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Accent, m.cut("/ "+d.sought, room-len(state)-widget.ColumnGap)) +
 			widget.Blank(widget.ColumnGap) + m.theme.Render(theme.Dim, state)
 	case countEvents(d.records()) != d.seen:
-		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Dim, m.cut(m.says("More has come since; {details-read} reads it"), room))
+		more := m.cut(m.says("More has come since; {details-read} reads it"), room)
+		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Dim, more)
 	}
 	return ""
 }

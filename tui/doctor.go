@@ -82,7 +82,7 @@ func (m *Model) showDoctor(string) tea.Cmd {
 				lines := found(width, m.theme)
 				for i, l := range lines {
 					if l != "" {
-						lines[i] = widget.Blank(widget.Margin) + l
+						lines[i] = widget.Indent + l
 					}
 				}
 				return lines

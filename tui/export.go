@@ -192,7 +192,7 @@ func (x *exporting) lines(m *Model, width int) []string {
 	var lines []string
 	say := func(text string) {
 		for _, l := range render.Wrap(m.says(text), min(width, textWidth)) {
-			lines = append(lines, widget.Blank(widget.Margin)+l)
+			lines = append(lines, widget.Indent+l)
 		}
 	}
 	name := render.SanitizeLine(widget.ShortPath(x.name, m.config.Home))
@@ -211,7 +211,7 @@ func (x *exporting) lines(m *Model, width int) []string {
 		}
 		kind := l.Kind + widget.Blank(kinds-render.Width(l.Kind))
 		line := fmt.Sprintf("  %s  %s  %s", kind, render.SanitizeLine(l.Masked), m.theme.Render(theme.Dim, where))
-		lines = append(lines, widget.Blank(widget.Margin)+render.Truncate(line, width, m.theme.Glyph(theme.MarkEllipsis)))
+		lines = append(lines, widget.Indent+render.Truncate(line, width, m.theme.Glyph(theme.MarkEllipsis)))
 	}
 	if rest := x.redactor.Unsearched(); rest > 0 {
 		say(fmt.Sprintf("It is too long to be looked through: %s of its text were not, and stay as they are.", render.Bytes(rest)))

@@ -12,8 +12,11 @@ import (
 
 // foreign reports whether the agent of this window cannot go on with a session,
 // because another keeps it.
-func (m *Model) foreign(s sessions.Session) bool {
-	return s.Keeper != "" && m.config.Keeper != "" && s.Keeper != m.config.Keeper
+func (m *Model) foreign(s sessions.Session) bool { return foreign(s, m.config.Keeper) }
+
+// foreign reports whether another than a keeper keeps a session; "" keeps any.
+func foreign(s sessions.Session, keeper string) bool {
+	return s.Keeper != "" && keeper != "" && s.Keeper != keeper
 }
 
 // goOnWith is the command that goes on with a session of this window's agent.
@@ -28,7 +31,8 @@ func (m *Model) tellForeign() tea.Cmd {
 	}
 	m.toEnd()
 	m.say(session.SessionInfo{
-		Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " + widget.FirstLine(m.readOnly.GoOn()),
+		Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " +
+			widget.FirstLine(m.readOnly.GoOn()),
 	})
 	return nil
 }

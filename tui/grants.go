@@ -127,7 +127,7 @@ func (m *Model) openGrants(grants []session.Grant) {
 	p.preview = func(m *Model, r widget.Row, width, _ int) []string {
 		lines := render.Wrap(fixed(r), max(1, width-widget.Margin-1))
 		for i := range lines {
-			lines[i] = widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, lines[i])
+			lines[i] = widget.Indent + m.theme.Render(theme.Dim, lines[i])
 		}
 		return lines
 	}

@@ -61,7 +61,7 @@ func (m *Model) helpLines(width int) []string {
 				lines = append(lines, "")
 			}
 			context = c.Context
-			lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Heading, context))
+			lines = append(lines, widget.Indent+m.theme.Render(theme.Heading, context))
 		}
 		b := c.Binding()
 		if !b.Enabled() {
@@ -76,7 +76,7 @@ func (m *Model) helpLines(width int) []string {
 			if i < len(right) {
 				text = right[i]
 			}
-			lines = append(lines, strings.TrimRight(widget.Blank(widget.Margin)+m.theme.Render(theme.Key, key)+
+			lines = append(lines, strings.TrimRight(widget.Indent+m.theme.Render(theme.Key, key)+
 				widget.Blank(keys-render.Width(key)+2)+m.theme.Render(theme.Text, text), " "))
 		}
 	}

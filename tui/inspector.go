@@ -162,7 +162,7 @@ func (in *inspector) rows(m *Model, width, height int) []string {
 func (in *inspector) draw(m *Model, i, from, to int) []string {
 	var lines []string
 	if from == 0 {
-		lead := widget.Blank(widget.Margin)
+		lead := widget.Indent
 		if i == in.chosen {
 			lead = m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkChosen)) + " "
 		}
@@ -205,7 +205,7 @@ func (in *inspector) frame(m *Model) {
 	in.intro = append(in.intro, m.inspectorHeading(what, in.width))
 	if m.modelView.Lost(in.agent) {
 		note := m.theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
-		in.intro = append(in.intro, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, m.cut(note, in.width-widget.Margin)))
+		in.intro = append(in.intro, widget.Indent+m.theme.Render(theme.Dim, m.cut(note, in.width-widget.Margin)))
 	}
 	in.intro = append(in.intro, "")
 }
@@ -215,7 +215,7 @@ func (in *inspector) frame(m *Model) {
 const leastListed = 8
 
 func (m *Model) inspectorHeading(text string, width int) string {
-	return widget.Blank(widget.Margin) + m.theme.Render(theme.Heading, m.cut(text, width-widget.Margin))
+	return widget.Indent + m.theme.Render(theme.Heading, m.cut(text, width-widget.Margin))
 }
 
 // act does an action.

@@ -333,3 +333,26 @@ func (m *Model) opens(some bool, none, later string) bool {
 	}
 	return false
 }
+
+// consultedMsg ends a job on the library.
+type consultedMsg struct {
+	show func(m *Model) tea.Cmd
+}
+
+// consult does something with the library outside the loop, and shows what came
+// of it. It belongs to no conversation.
+func consult[T any](ctx context.Context, do func(context.Context) (T, error), show func(m *Model, v T, err error) tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		v, err := do(ctx)
+		return consultedMsg{func(m *Model) tea.Cmd { return show(m, v, err) }}
+	}
+}
+
+// consulted takes the end of a job on the library.
+func (m *Model) consulted(msg tea.Msg) tea.Cmd {
+	done, ok := msg.(consultedMsg)
+	if !ok {
+		return nil
+	}
+	return done.show(m)
+}

@@ -40,13 +40,13 @@ func (m *Model) keyLines(width int) []string {
 	}
 	lines := []string{}
 	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, keymap.PresetNames()[0])) {
-		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, l))
+		lines = append(lines, widget.Indent+m.theme.Render(theme.Dim, l))
 	}
 	context := ""
 	for _, a := range m.keymap.Actions {
 		if a.Context != context {
 			context = a.Context
-			lines = append(lines, "", widget.Blank(widget.Margin)+m.theme.Render(theme.Heading, context))
+			lines = append(lines, "", widget.Indent+m.theme.Render(theme.Heading, context))
 		}
 		tok, what := theme.Key, a.Title
 		if a.Changed() {

@@ -217,14 +217,14 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			t.Helper()
 			sc := browsingPast("")(t, b)
 			s := *sc.m.browser.list.session()
-			sc.m.deleteSession(s)
+			sc.m.browser.deleteSession(s)
 			sc.wait(time.Second)
 			return sc
 		},
 		"session-delete.undo": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := browsingPast("")(t, b)
-			sc.run(sc.m.archiveSession(*sc.m.browser.list.session()))
+			sc.inBrowser(func(b *browser) tea.Cmd { return b.archiveSession(*b.list.session()) })
 			sc.wait(time.Second)
 			return sc
 		},
@@ -305,13 +305,13 @@ func browsingPast(query string, moves ...string) func(*testing.T, map[string][]s
 		sc.size(120, 12)
 		sc.run(sc.m.browseSessions(query))
 		sc.m.sought.scope = sessions.Everywhere
-		sc.run(sc.m.lookUp())
+		sc.inBrowser((*browser).lookUp)
 		sc.wait(time.Second)
 		l := &sc.m.browser.list
 		if l.moveBy("session-move.after", 4); len(moves) > 0 {
 			l.moveBy(moves[0], 4)
 		}
-		sc.run(sc.m.previewSoon())
+		sc.inBrowser((*browser).previewSoon)
 		sc.wait(time.Second)
 		sc.s.calls = nil
 		return sc

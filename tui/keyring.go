@@ -78,15 +78,8 @@ func (m *Model) keyFor(name string) string { return m.keymap.KeyFor(name) }
 // says is a text with the user's keys.
 func (m *Model) says(text string) string { return m.keymap.Fill(text) }
 
-// inQuery is what a press is where a query is written: what is typed, or a key of
-// the editor's.
-func (m *Model) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg {
-	as, ok := m.keymap.Press(keymap.InQuery, press)
-	if !ok {
-		return tea.KeyPressMsg{}
-	}
-	return as
-}
+// inQuery is what a press is where a query is written.
+func (m *Model) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg { return m.keymap.Query(press) }
 
 // completes is the key of the completions that a key of the table stands for.
 // Esc always closes them.

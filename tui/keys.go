@@ -74,7 +74,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		return m.viewerKey(press)
 	case choosing:
 		m.questions.Elsewhere(at)
-		return m.browserKey(press)
+		return m.browses(m.browser, func() tea.Cmd { return m.browser.key(press) })
 	case reading:
 		m.questions.Elsewhere(at)
 		return m.panelKey(press)
@@ -214,7 +214,7 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	}
 	if m.browser != nil {
 		m.questions.Elsewhere(at)
-		return m.browserPaste(p.Content)
+		return m.browses(m.browser, func() tea.Cmd { return m.browser.paste(p.Content) })
 	}
 	if m.focus() == searching {
 		m.questions.Elsewhere(at)

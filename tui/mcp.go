@@ -117,7 +117,9 @@ func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
 func (m *Model) mcpRows() []widget.Row {
 	rows := make([]widget.Row, len(m.mcp.servers.items))
 	for i, v := range m.mcp.servers.items {
-		rows[i] = widget.Row{Value: v.name, Label: m.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status}
+		rows[i] = widget.Row{
+			Value: v.name, Label: m.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status,
+		}
 	}
 	return rows
 }

@@ -143,7 +143,7 @@ func word(s string) []string {
 func (m *Model) modelPreview(o session.Model, effort string, width int) []string {
 	room := max(1, width-widget.Margin-1)
 	line := func(tok theme.Token, s string) string {
-		return widget.Blank(widget.Margin) + m.theme.Render(tok, m.cut(s, room))
+		return widget.Indent + m.theme.Render(tok, m.cut(s, room))
 	}
 	lines := []string{line(theme.Dim, o.ID)}
 	if o.PromptTokens > 0 || o.OutputTokens > 0 {
@@ -173,7 +173,7 @@ func (m *Model) effortLine(o session.Model, effort string) string {
 		parts = append(parts, m.theme.Render(tok, name))
 	}
 	line := m.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
-	return widget.Blank(widget.Margin) + render.Truncate(line, max(0, m.width-widget.Margin-1), "")
+	return widget.Indent + render.Truncate(line, max(0, m.width-widget.Margin-1), "")
 }
 
 // nextEffort is n steps from an effort in the order of the model's.

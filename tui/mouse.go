@@ -110,7 +110,7 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		return nil
 	}
 	if m.browser != nil {
-		return m.browserWheel(w.X, n)
+		return m.browses(m.browser, func() tea.Cmd { return m.browser.wheel(w.X, n) })
 	}
 	if m.panel != nil && m.panel.body != nil {
 		m.panel.body.scroll(n)
@@ -138,7 +138,7 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 		return nil
 	}
 	if m.browser != nil {
-		return m.browserClick(c)
+		return m.browses(m.browser, func() tea.Cmd { return m.browser.click(c) })
 	}
 	if c.Button != tea.MouseLeft {
 		return nil
@@ -298,10 +298,7 @@ func (m *Model) selecting(name string, press tea.KeyPressMsg) (taken bool) {
 }
 
 // hasSelection reports whether text is selected that is on the screen.
-func (m *Model) hasSelection() bool {
-	_, _, ok := m.pane.Selected()
-	return ok && !m.covered()
-}
+func (m *Model) hasSelection() bool { return m.pane.Selecting() && !m.covered() }
 
 // copySelection copies what is selected.
 func (m *Model) copySelection() tea.Cmd {

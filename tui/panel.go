@@ -105,7 +105,7 @@ func (m *Model) panelTitle() string {
 	room := max(0, m.width-widget.Margin-1)
 	title := m.theme.Render(theme.Strong, m.cut(m.panel.title, room)) + "   "
 	title += m.fittingHints(room-render.Width(title), hints...)
-	return widget.Blank(widget.Margin) + render.Truncate(title, room, m.theme.Glyph(theme.MarkEllipsis))
+	return widget.Indent + render.Truncate(title, room, m.theme.Glyph(theme.MarkEllipsis))
 }
 
 // panelKey routes a key to the open panel.
@@ -155,7 +155,7 @@ func (m *Model) openText(title, markdown string, keys ...panelKey) {
 		rows := d.Layout(min(width, textWidth), m.theme)
 		lines := make([]string, 0, rows)
 		for _, l := range d.Rows(0, rows) {
-			lines = append(lines, widget.Blank(widget.Margin)+l)
+			lines = append(lines, widget.Indent+l)
 		}
 		return lines
 	}})

@@ -65,7 +65,9 @@ func (m *Model) pendingRows() []widget.Row {
 		e := m.timeline.At(i)
 		p, ok := e.Body.(*timeline.Prompt)
 		if ok && (p.Delivery == string(session.DeliveredQueued) || p.Delivery == string(session.DeliveredSteering)) {
-			rows = append(rows, widget.Row{Value: string(e.ID), Label: widget.FirstLine(p.Text), Right: "delivered", Off: "the agent has it"})
+			rows = append(rows, widget.Row{
+				Value: string(e.ID), Label: widget.FirstLine(p.Text), Right: "delivered", Off: "the agent has it",
+			})
 		}
 	}
 	slices.Reverse(rows)

@@ -268,7 +268,7 @@ func (m *Model) pickerView(height int) (lines []string, x, y int) {
 		room := max(1, width-2*widget.Margin-1)
 		cx, _ := p.query.Cursor(room, 1)
 		x, y = widget.Margin+len(lead)+cx, len(lines)
-		lines = append(lines, widget.Blank(widget.Margin)+th.Render(theme.Dim, lead)+p.query.View(room, 1, th)[0])
+		lines = append(lines, widget.Indent+th.Render(theme.Dim, lead)+p.query.View(room, 1, th)[0])
 	}
 	left := height - len(lines) - 1 // the keys
 	var preview []string
@@ -285,7 +285,7 @@ func (m *Model) pickerView(height int) (lines []string, x, y int) {
 		if empty == "" {
 			empty = "Nothing matches."
 		}
-		rows = []string{widget.Blank(widget.Margin) + th.Render(theme.Dim, widget.Cut(th, empty, max(0, width-widget.Margin-1)))}
+		rows = []string{widget.Indent + th.Render(theme.Dim, widget.Cut(th, empty, max(0, width-widget.Margin-1)))}
 	}
 	lines = append(append(lines, rows...), preview...)
 	lines = lines[:min(len(lines), max(0, height-1))]
@@ -307,7 +307,7 @@ func (p *picker) heading(width int, th *theme.Theme) string {
 	room := max(0, width-widget.Margin-1)
 	title := widget.Cut(th, p.title, room)
 	state = widget.Cut(th, state, max(0, room-render.Width(title)-widget.ColumnGap))
-	return widget.Blank(widget.Margin) + th.Render(theme.Strong, title) +
+	return widget.Indent + th.Render(theme.Strong, title) +
 		widget.Blank(room-render.Width(title)-render.Width(state)) + th.Render(theme.Dim, state)
 }
 
@@ -315,7 +315,7 @@ func (p *picker) heading(width int, th *theme.Theme) string {
 func (p *picker) footer(m *Model) string {
 	room := max(0, m.width-widget.Margin-1)
 	if p.note != "" {
-		return widget.Blank(widget.Margin) + m.theme.Render(theme.Accent, m.cut(p.note, room))
+		return widget.Indent + m.theme.Render(theme.Accent, m.cut(p.note, room))
 	}
 	closes := "close"
 	var pairs []string
@@ -340,7 +340,7 @@ func (p *picker) footer(m *Model) string {
 	for len(hints) > 1 && widget.Fitting(room, m.dot(), hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
-	return widget.Blank(widget.Margin) + render.Truncate(m.keyHints(hints...), room, "")
+	return widget.Indent + render.Truncate(m.keyHints(hints...), room, "")
 }
 
 // listHeight is the lines that lists above the composer want.

@@ -98,7 +98,7 @@ func TestReadInUse(t *testing.T) {
 		p.step("key", from+" ctrl+x s")
 		p.wait(time.Second)
 		p.m.sought.scope = sessions.Everywhere
-		p.do((*Model).lookUp)
+		p.inBrowser((*browser).lookUp)
 		p.sees("open elsewhere")
 		p.step("key", "enter")
 		p.sees("It is open elsewhere; here it is to read.")

@@ -147,12 +147,12 @@ func (m *Model) previewText(text string, width, height int) []string {
 			break
 		}
 		for _, l := range render.Wrap(render.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
-			lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, l))
+			lines = append(lines, widget.Indent+m.theme.Render(theme.Dim, l))
 		}
 	}
 	if len(lines) > height {
 		lines = lines[:height]
-		lines[height-1] = widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, m.theme.Glyph(theme.MarkFolded))
+		lines[height-1] = widget.Indent + m.theme.Render(theme.Dim, m.theme.Glyph(theme.MarkFolded))
 	}
 	return lines
 }

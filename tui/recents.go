@@ -79,7 +79,7 @@ func (m *Model) recentSessions(height int) []string {
 	if m.keyFor("resume") != "" && widget.Margin+render.Width(hint+way) < m.width {
 		hint += way
 	}
-	lines := []string{"", widget.Blank(widget.Margin) + render.Truncate(hint, max(0, m.width-widget.Margin-1), "")}
+	lines := []string{"", widget.Indent + render.Truncate(hint, max(0, m.width-widget.Margin-1), "")}
 	for i, h := range hits {
 		lines = append(lines, m.recentLine(h, i == 0))
 	}
@@ -104,7 +104,7 @@ func (m *Model) recentLine(h sessions.Hit, last bool) string {
 		room = max(1, room-render.Width(note)-widget.ColumnGap)
 	}
 	title := m.cut(widget.FirstLine(cmp.Or(h.Title, string(h.ID))), room)
-	text := widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, when+widget.Blank(ago-render.Width(when))) + m.theme.Render(theme.Text, title)
+	text := widget.Indent + m.theme.Render(theme.Dim, when+widget.Blank(ago-render.Width(when))) + m.theme.Render(theme.Text, title)
 	if note != "" {
 		text += widget.Blank(widget.ColumnGap) + m.theme.Render(theme.Accent, note)
 	}

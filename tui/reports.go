@@ -35,12 +35,12 @@ func (m *Model) facts(all []fact, width int) []string {
 		case f.value == "" && f.name == "":
 			lines = append(lines, "")
 		case f.name == "":
-			lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Heading, m.cut(f.value, width)))
+			lines = append(lines, widget.Indent+m.theme.Render(theme.Heading, m.cut(f.value, width)))
 		default:
 			label := m.cut(f.name, name)
 			lead := m.theme.Render(theme.Dim, label) + widget.Blank(name-render.Width(label)+widget.ColumnGap)
 			for _, part := range m.inLines(f.value, max(0, width-name-widget.ColumnGap)) {
-				lines = append(lines, widget.Blank(widget.Margin)+render.Truncate(lead+m.theme.Render(theme.Text, part), width, ""))
+				lines = append(lines, widget.Indent+render.Truncate(lead+m.theme.Render(theme.Text, part), width, ""))
 				lead = widget.Blank(name + widget.ColumnGap)
 			}
 		}
@@ -263,7 +263,7 @@ func (m *Model) contextFacts(use *session.ContextUse, width int) []string {
 		fact{"in context", some(m.timeline.Status().ContextMessages, "message")},
 		fact{"summarised", compactionAt(use)},
 	), width)
-	return append(lines, "", widget.Blank(widget.Margin)+m.bar(use.Total, use.Limit, min(60, width)), "")
+	return append(lines, "", widget.Indent+m.bar(use.Total, use.Limit, min(60, width)), "")
 }
 
 // contextParts draws the parts of the context with a bar each.
@@ -278,7 +278,7 @@ func (m *Model) contextParts(use *session.ContextUse, width int) []string {
 	for _, p := range use.Parts {
 		label := m.cut(widget.Blank(2*p.Depth)+p.Name, name)
 		count := render.Number(p.Tokens)
-		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Text, label)+widget.Blank(name-render.Width(label)+widget.ColumnGap)+
+		lines = append(lines, widget.Indent+m.theme.Render(theme.Text, label)+widget.Blank(name-render.Width(label)+widget.ColumnGap)+
 			widget.Blank(9-len(count))+m.theme.Render(theme.Dim, count)+"  "+
 			m.theme.Render(theme.Dim, fmt.Sprintf("%6s", percent(p.Tokens, use.Limit)))+"  "+m.bar(p.Tokens, use.Limit, bar))
 	}

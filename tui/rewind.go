@@ -50,7 +50,9 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 	w := &rewinding{session: s, points: points, changes: map[session.EventID][]session.FileChange{}}
 	var rows []widget.Row
 	for _, p := range slices.Backward(points) {
-		rows = append(rows, widget.Row{Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: m.stake(p), Right: widget.Age(m.now.Sub(p.Time))})
+		rows = append(rows, widget.Row{
+			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: m.stake(p), Right: widget.Age(m.now.Sub(p.Time)),
+		})
 	}
 	p := &picker{List: widget.List{Rows: rows}, title: "Go back to before", preview: w.preview}
 	p.state = func(*picker) string {
@@ -112,7 +114,7 @@ func (w *rewinding) look(m *Model, r widget.Row) tea.Cmd {
 func (w *rewinding) preview(m *Model, r widget.Row, width, height int) []string {
 	at, _ := w.point(r)
 	dim := func(s string) string {
-		return widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, m.cut(s, max(0, width-widget.Margin-1)))
+		return widget.Indent + m.theme.Render(theme.Dim, m.cut(s, max(0, width-widget.Margin-1)))
 	}
 	if at.FileCount == 0 {
 		return []string{dim("No file was changed since by the agent's edits.")}

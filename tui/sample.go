@@ -45,7 +45,7 @@ func (m *Model) sample(width, height int) []string {
 		}
 	}
 	for i, l := range lines {
-		lines[i] = widget.Blank(widget.Margin) + render.Truncate(l, room, th.Glyph(theme.MarkEllipsis))
+		lines[i] = widget.Indent + render.Truncate(l, room, th.Glyph(theme.MarkEllipsis))
 	}
 	return lines[:min(len(lines), height)]
 }

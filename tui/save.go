@@ -35,7 +35,8 @@ func (m *Model) saveBlock(e *timeline.Entry) tea.Cmd {
 		return saveAll(dir, parts), nil
 	}, func(m *Model, s savedFiles) tea.Cmd {
 		if len(s.names) > 0 {
-			m.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", widget.ShortPath(dir, m.config.Home), strings.Join(s.names, ", "))})
+			where := widget.ShortPath(dir, m.config.Home)
+			m.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.names, ", "))})
 		}
 		if s.err != nil {
 			m.fail("save "+render.Count(len(parts)-len(s.names), "file"), s.err, "")

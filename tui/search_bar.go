@@ -114,6 +114,6 @@ func (m *Model) searchHints() string {
 	if m.search.literal {
 		how = "as regex"
 	}
-	return widget.Blank(widget.Margin) + m.fittingHints(m.width-widget.Margin-1, m.ways("search-back", "back", "search-keep", "keep",
+	return widget.Indent + m.fittingHints(m.width-widget.Margin-1, m.ways("search-back", "back", "search-keep", "keep",
 		"search-move.before search-move.after", "matches", "search-kind.next", "kind", "search-regex", how)...)
 }

@@ -87,7 +87,8 @@ func TestSearchVisitsEveryMatch(t *testing.T) {
 				if s.nth() != want {
 					rt.Fatalf("%s from %d (%v) of %d goes to %d (%v)", key, nth, at, total, s.nth(), *s.at)
 				}
-				if i, _ := sc.m.timeline.Find(s.at.id); !slices.Contains(sc.m.pane.Rows(), transcript.Place{Entry: i, Unit: s.at.unit, Line: s.at.line}) {
+				i, _ := sc.m.timeline.Find(s.at.id)
+				if at := (transcript.Place{Entry: i, Unit: s.at.unit, Line: s.at.line}); !slices.Contains(sc.m.pane.Rows(), at) {
 					rt.Fatalf("match %d is not on the screen", s.nth())
 				}
 			}

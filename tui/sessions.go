@@ -328,7 +328,7 @@ func (m *Model) listDirs(string) tea.Cmd {
 		m.openPanel(&panel{title: "Folders", lines: func(m *Model, width int) []string {
 			var lines []string
 			for _, d := range dirs {
-				lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Text, m.cut(widget.ShortPath(d, m.config.Home), width)))
+				lines = append(lines, widget.Indent+m.theme.Render(theme.Text, m.cut(widget.ShortPath(d, m.config.Home), width)))
 			}
 			return lines
 		}})

@@ -10,15 +10,27 @@ import (
 
 	"parley/editor"
 	"parley/history/sessions"
+	"parley/render"
 	"parley/session"
+	"parley/theme"
 	"parley/timeline"
 	"parley/tui/files"
+	"parley/tui/keymap"
+	"parley/tui/widget"
 )
 
 // browser shows the past sessions over the whole screen: those that a query
 // finds, and beside them the chosen one as it was (product/demands.md, History
 // browser). All that it reads is read by jobs.
 type browser struct {
+	browserFacts
+	ctx    context.Context
+	after  func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
+	sought *sought
+	closed bool
+	hints  widget.HintLine
+	asked  []browserRequest // of the window, since it looked last
+
 	library Library // nil while it opens
 	root    string  // of the repository of the folder; "" outside of one
 	known   sessions.Known
@@ -62,6 +74,107 @@ type browser struct {
 	rows int // of the list, when it was drawn last
 }
 
+// browserFacts are what the window knows that the browser asks and draws with. They
+// are those of the moment whenever it is given something.
+type browserFacts struct {
+	theme         *theme.Theme
+	keys          *keymap.Map
+	unicode       bool
+	width, height int
+	now           time.Time
+	zone          *time.Location
+	home, dir     string
+	keeper        string // of the sessions that this window can go on with; "" is any
+	options       render.Options
+	density       render.Density
+	open          []shownSession // in this window, the one on the screen first
+	renames       bool           // the agent keeps the name of that one
+	waits         bool           // a question waits
+	said          string         // what the window hints at
+}
+
+// shownSession is a session that is open in the window.
+type shownSession struct {
+	id    session.ID
+	reads bool // it is only read
+}
+
+// browserRequest is something that the browser asks the window for. The set is
+// closed.
+type browserRequest interface{ browserRequest() }
+
+type (
+	closeBrowser  struct{}
+	startSession  struct{}
+	resumePast    struct{ session sessions.Session }
+	readPast      struct{ id session.ID }
+	forkPast      struct{ id session.ID }
+	exportPast    struct{ session sessions.Session }
+	copyPast      struct{ text string }
+	renameCurrent struct{ name string }
+	marksChanged  struct{}
+	// markFailed says what could not be noted, where the browser is closed.
+	markFailed struct {
+		what string
+		err  error
+	}
+)
+
+func (closeBrowser) browserRequest()  {}
+func (startSession) browserRequest()  {}
+func (resumePast) browserRequest()    {}
+func (readPast) browserRequest()      {}
+func (forkPast) browserRequest()      {}
+func (exportPast) browserRequest()    {}
+func (copyPast) browserRequest()      {}
+func (renameCurrent) browserRequest() {}
+func (marksChanged) browserRequest()  {}
+func (markFailed) browserRequest()    {}
+
+// ask asks the window for something.
+func (b *browser) ask(r browserRequest) { b.asked = append(b.asked, r) }
+
+// requests are what was asked for since they were taken last.
+func (b *browser) requests() []browserRequest {
+	asked := b.asked
+	b.asked = nil
+	return asked
+}
+
+// browserMsg ends a job of the browser, or a wait.
+type browserMsg struct {
+	of   *browser
+	at   time.Time // zero for a job
+	show func() tea.Cmd
+}
+
+// browse does something outside the loop, and shows what came of it.
+func browse[T any](ctx context.Context, b *browser, do func(context.Context) (T, error), show func(v T, err error) tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		v, err := do(ctx)
+		return browserMsg{of: b, show: func() tea.Cmd { return show(v, err) }}
+	}
+}
+
+// later does something in the loop after a while.
+func (b *browser) later(d time.Duration, do func() tea.Cmd) tea.Cmd {
+	return b.after(d, func(t time.Time) tea.Msg { return browserMsg{b, t, do} })
+}
+
+// holds reports whether a session is the one on the screen.
+func (b *browser) holds(id session.ID) bool { return len(b.open) > 0 && id != "" && b.open[0].id == id }
+
+// openHere reports whether a session is one of this window's.
+func (b *browser) openHere(id session.ID) bool {
+	return id != "" && slices.ContainsFunc(b.open, func(o shownSession) bool { return o.id == id })
+}
+
+// livesHere reports whether this window goes on with a session: not where it only
+// reads it.
+func (b *browser) livesHere(id session.ID) bool {
+	return id != "" && slices.ContainsFunc(b.open, func(o shownSession) bool { return o.id == id && !o.reads })
+}
+
 // sought is how sessions were looked through. It outlives the browser.
 type sought struct {
 	scope sessions.Scope
@@ -70,64 +183,31 @@ type sought struct {
 	set   bool // by the user
 }
 
-// consultedMsg ends a job on the library.
-type consultedMsg struct {
-	at   time.Time // zero for a job
-	show func(m *Model) tea.Cmd
-}
-
-// consult does something with the library outside the loop, and shows what came
-// of it. It belongs to no conversation.
-func consult[T any](ctx context.Context, do func(context.Context) (T, error), show func(m *Model, v T, err error) tea.Cmd) tea.Cmd {
-	return func() tea.Msg {
-		v, err := do(ctx)
-		return consultedMsg{show: func(m *Model) tea.Cmd { return show(m, v, err) }}
+// newBrowser is a browser with a query to start with, and what opens the library.
+func newBrowser(ctx context.Context, query string, f browserFacts, how *sought, shelf *shelf,
+	after func(time.Duration, func(time.Time) tea.Msg) tea.Cmd,
+) (*browser, tea.Cmd) {
+	b := &browser{
+		browserFacts: f, ctx: ctx, after: after, sought: how,
+		query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !how.set,
 	}
-}
-
-// consulted takes the end of a job on the library, or of a wait.
-func (m *Model) consulted(msg tea.Msg) tea.Cmd {
-	done, ok := msg.(consultedMsg)
-	if !ok {
-		return nil
-	}
-	m.pass(done.at)
-	return done.show(m)
-}
-
-// later does something in the loop after a while.
-func (m *Model) later(d time.Duration, do func(m *Model) tea.Cmd) tea.Cmd {
-	return m.after(d, func(t time.Time) tea.Msg { return consultedMsg{t, do} })
-}
-
-// browseSessions opens the browser, with a query to start with.
-func (m *Model) browseSessions(query string) tea.Cmd {
-	if m.behind() {
-		return nil
-	}
-	m.closeOverlays()
-	m.completion = nil
-	b := &browser{query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !m.sought.set}
 	b.query.SetText(query)
 	switch {
 	case query != "":
-		m.sought.scope = sessions.Everywhere
+		how.scope = sessions.Everywhere
 	case b.widens:
-		m.sought.scope = sessions.InRepository
+		how.scope = sessions.InRepository
 	}
-	m.browser = b
-	m.readQuery()
-	m.tellDraft()
-	shelf, dir := m.past, m.info.Dir
+	b.readQuery()
 	type opened struct {
 		library Library
 		root    string
 	}
-	return consult(m.ctx, func(ctx context.Context) (opened, error) {
+	return b, browse(ctx, b, func(ctx context.Context) (opened, error) {
 		l, err := shelf.open(ctx)
-		return opened{l, files.Root(dir)}, err
-	}, func(m *Model, o opened, err error) tea.Cmd {
-		if m.browser != b {
+		return opened{l, files.Root(f.dir)}, err
+	}, func(o opened, err error) tea.Cmd {
+		if b.closed {
 			return nil
 		}
 		if err != nil {
@@ -136,19 +216,15 @@ func (m *Model) browseSessions(query string) tea.Cmd {
 		}
 		b.library, b.root = o.library, o.root
 		if b.root == "" && b.widens {
-			m.sought.scope = sessions.InFolder
+			how.scope = sessions.InFolder
 		}
-		return tea.Batch(m.lookUp(), m.learn(), m.bringUpToDate())
+		return tea.Batch(b.lookUp(), b.learn(), b.bringUpToDate())
 	})
 }
 
-// leaveBrowser closes the browser and ends what it waits for.
-func (m *Model) leaveBrowser() {
-	b := m.browser
-	if b == nil {
-		return
-	}
-	m.browser = nil
+// close ends what the browser waits for.
+func (b *browser) close() {
+	b.closed = true
 	for _, end := range []context.CancelFunc{b.stop, b.reading} {
 		if end != nil {
 			end()
@@ -156,31 +232,29 @@ func (m *Model) leaveBrowser() {
 	}
 }
 
-// bringUpToDate brings the index of an open browser up to date: as it opens, and
-// once an agent has started, which may be what keeps the sessions. What the index
-// has is found meanwhile.
-func (m *Model) bringUpToDate() tea.Cmd {
-	b := m.browser
-	if b == nil || b.library == nil {
+// bringUpToDate brings the index up to date: as the browser opens, and once an agent
+// has started, which may be what keeps the sessions. What the index has is found
+// meanwhile.
+func (b *browser) bringUpToDate() tea.Cmd {
+	if b.library == nil {
 		return nil
 	}
-	return consult(m.ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, b.library.Refresh(ctx) },
-		func(m *Model, _ struct{}, err error) tea.Cmd {
-			if m.browser != b {
+	return browse(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, b.library.Refresh(ctx) },
+		func(_ struct{}, err error) tea.Cmd {
+			if b.closed {
 				return nil
 			}
 			if err != nil {
 				b.note = "The index is not up to date: " + err.Error()
 			}
-			return tea.Batch(m.lookUp(), m.learn())
+			return tea.Batch(b.lookUp(), b.learn())
 		})
 }
 
 // learn reads what completions there are.
-func (m *Model) learn() tea.Cmd {
-	b := m.browser
-	return consult(m.ctx, b.library.Known, func(m *Model, k sessions.Known, err error) tea.Cmd {
-		if m.browser == b && err == nil {
+func (b *browser) learn() tea.Cmd {
+	return browse(b.ctx, b, b.library.Known, func(k sessions.Known, err error) tea.Cmd {
+		if !b.closed && err == nil {
 			b.known = k
 			b.complete()
 		}
@@ -196,21 +270,19 @@ const (
 )
 
 // lookUpSoon looks when nothing was typed for a moment.
-func (m *Model) lookUpSoon() tea.Cmd {
-	b := m.browser
+func (b *browser) lookUpSoon() tea.Cmd {
 	b.turn++
 	turn := b.turn
-	return m.later(findTime, func(m *Model) tea.Cmd {
-		if m.browser != b || b.turn != turn {
+	return b.later(findTime, func() tea.Cmd {
+		if b.closed || b.turn != turn {
 			return nil
 		}
-		return m.lookUp()
+		return b.lookUp()
 	})
 }
 
 // lookUp looks for what is asked for now.
-func (m *Model) lookUp() tea.Cmd {
-	b := m.browser
+func (b *browser) lookUp() tea.Cmd {
 	if b.library == nil {
 		return nil
 	}
@@ -218,71 +290,53 @@ func (m *Model) lookUp() tea.Cmd {
 		b.stop()
 	}
 	b.turn++
-	turn, ask := b.turn, m.request()
-	ctx, stop := context.WithCancel(m.ctx)
+	turn := b.turn
+	ask := sessions.Request{Query: b.read, Scope: b.sought.scope, Dir: b.dir, Root: b.root, Order: b.sought.order}
+	ctx, stop := context.WithCancel(b.ctx)
 	b.stop = stop
-	return consult(ctx, func(ctx context.Context) (sessions.Found, error) { return b.library.Find(ctx, ask) },
-		func(m *Model, f sessions.Found, err error) tea.Cmd {
+	return browse(ctx, b, func(ctx context.Context) (sessions.Found, error) { return b.library.Find(ctx, ask) },
+		func(f sessions.Found, err error) tea.Cmd {
 			stop()
-			if m.browser != b || b.turn != turn {
+			if b.closed || b.turn != turn {
 				return nil
 			}
-			return m.foundSessions(f, err)
+			return b.foundSessions(f, err)
 		})
-}
-
-// request is what is asked for now.
-func (m *Model) request() sessions.Request {
-	b := m.browser
-	return sessions.Request{Query: b.read, Scope: m.sought.scope, Dir: m.info.Dir, Root: b.root, Order: m.sought.order}
 }
 
 // foundSessions takes what was found. The chosen session stays chosen, and where
 // it is on the screen.
-func (m *Model) foundSessions(f sessions.Found, err error) tea.Cmd {
-	b := m.browser
+func (b *browser) foundSessions(f sessions.Found, err error) tea.Cmd {
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
 			b.found, b.trouble = true, "The sessions cannot be looked through: "+err.Error()
 		}
 		return nil
 	}
-	others := slices.ContainsFunc(f.Sessions, func(h sessions.Hit) bool { return !m.openHere(h.ID) })
-	if b.widens && !others && m.sought.scope != sessions.Everywhere {
-		m.sought.scope = sessions.Everywhere
-		return m.lookUp()
+	others := slices.ContainsFunc(f.Sessions, func(h sessions.Hit) bool { return !b.openHere(h.ID) })
+	if b.widens && !others && b.sought.scope != sessions.Everywhere {
+		b.sought.scope = sessions.Everywhere
+		return b.lookUp()
 	}
 	b.widens = b.widens && !others
 	b.found, b.index, b.trouble = true, f.Indexing, ""
 	if len(f.Trouble) > 0 {
 		b.trouble = f.Trouble[0]
 	}
-	b.list.take(m, f.Sessions)
-	return tea.Batch(m.previewSoon(), m.findAgain())
+	b.list.take(b, f.Sessions)
+	return tea.Batch(b.previewSoon(), b.findAgain())
 }
 
 // findAgain looks again soon while the index grows, and only then.
-func (m *Model) findAgain() tea.Cmd {
-	b := m.browser
+func (b *browser) findAgain() tea.Cmd {
 	if !b.index.Busy() || b.again {
 		return nil
 	}
 	b.again = true
-	return m.later(growTime, func(m *Model) tea.Cmd {
-		if b.again = false; m.browser != b {
+	return b.later(growTime, func() tea.Cmd {
+		if b.again = false; b.closed {
 			return nil
 		}
-		return m.lookUp()
+		return b.lookUp()
 	})
-}
-
-// livesHere reports whether this window goes on with a session: not where it only
-// reads it.
-func (m *Model) livesHere(id session.ID) bool {
-	return slices.ContainsFunc(m.all, func(c *conversation) bool { return c.readOnly == nil && c.holds(id) })
-}
-
-// openHere reports whether a session is one of this window's.
-func (m *Model) openHere(id session.ID) bool {
-	return slices.ContainsFunc(m.all, func(c *conversation) bool { return c.holds(id) })
 }

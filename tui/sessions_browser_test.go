@@ -25,7 +25,7 @@ import (
 // where the list is.
 func (m *Model) validBrowser() error {
 	b, l := m.browser, &m.browser.list
-	_, wide := m.listWidth()
+	_, wide := m.browser.listWidth()
 	switch s := l.session(); {
 	case len(l.hits) == 0 && (l.at != -1 || l.chosen != ""):
 		return fmt.Errorf("%q is chosen of nothing", l.chosen)
@@ -71,7 +71,7 @@ func TestBrowserProperty(t *testing.T) {
 				slices.SortStableFunc(l.all, func(a, b sessions.Session) int { return strings.Compare(string(a.ID), string(b.ID)) })
 				l.all = slices.CompactFunc(l.all, func(a, b sessions.Session) bool { return a.ID == b.ID })
 				if b := sc.m.browser; b != nil && b.library != nil {
-					sc.run(sc.m.lookUp())
+					sc.inBrowser((*browser).lookUp)
 				}
 			case 5:
 				sc.wait(time.Duration(rapid.IntRange(1, 600).Draw(rt, "ms")) * time.Millisecond)
@@ -138,7 +138,7 @@ func TestBrowserAsksOnce(t *testing.T) {
 	if got := l.finds[n:]; len(got) != 1 || got[0].Query.String() != "moon" {
 		t.Errorf("asked %v", got)
 	}
-	late := sc.m.lookUp()
+	late := sc.m.browser.lookUp()
 	sc.step("burst", "x")
 	sc.run(late)
 	sc.wait(time.Second)
@@ -224,14 +224,14 @@ func TestPreviewOfMuch(t *testing.T) {
 	sc.size(140, 45)
 	sc.step("key", "ctrl+x s")
 	b := sc.m.browser
-	late := sc.m.readPreview()
+	late := sc.m.browser.readPreview()
 	for range 3 {
-		sc.run(sc.m.lookUp())
+		sc.inBrowser((*browser).lookUp)
 	}
 	sc.input(press(t, "/"))
 	b.query.Insert("drain")
-	sc.m.readQuery()
-	sc.run(sc.m.lookUp())
+	sc.m.browser.readQuery()
+	sc.inBrowser((*browser).lookUp)
 	if sc.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.nth != 1 {
 		t.Errorf("the preview is %+v", b.preview)
 	}
@@ -448,8 +448,8 @@ func manySessions(tb testing.TB, n int) *Model {
 		hits[i].Used = started.Add(-time.Duration(i) * time.Hour)
 	}
 	m.sought.group = byDay
-	m.foundSessions(sessions.Found{Sessions: hits, Total: n}, nil)
-	m.browserView()
+	m.browser.foundSessions(sessions.Found{Sessions: hits, Total: n}, nil)
+	m.browser.view()
 	return m
 }
 
@@ -464,7 +464,7 @@ func BenchmarkBrowserMove(b *testing.B) {
 					m.browser.list.moveBy("session-ends.first", 40)
 				}
 				m.browser.list.moveBy("session-move.after", 40)
-				m.browserView()
+				m.browser.view()
 			}
 		})
 	}
@@ -476,7 +476,7 @@ func BenchmarkBrowserFound(b *testing.B) {
 	hits := m.browser.list.hits
 	b.ReportAllocs()
 	for b.Loop() {
-		m.browser.list.take(m, hits)
+		m.browser.list.take(m.browser, hits)
 	}
 }
 

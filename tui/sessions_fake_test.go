@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"parley/history/sessions"
 	"parley/session"
 )
@@ -220,4 +222,10 @@ func withPast(t *testing.T, l *fakeLibrary, bindings map[string][]string) *scena
 		c.Keys.Bindings = bindings
 		c.Sessions = func(context.Context) (Library, error) { return l, nil }
 	})
+}
+
+// inBrowser does something in the open browser, as the window does.
+func (sc *scenario) inBrowser(do func(b *browser) tea.Cmd) {
+	b := sc.m.browser
+	sc.run(sc.m.browses(b, func() tea.Cmd { return do(b) }))
 }

@@ -39,8 +39,8 @@ type stops struct {
 // hopIn sets out to the next line with a hit in a preview, or for -1 to the one
 // before. It goes around the ends. A hop the same way as one that is not at its
 // end yet is that one.
-func (m *Model) hopIn(p *preview, by int) tea.Cmd {
-	turn := m.browser.pressed
+func (b *browser) hopIn(p *preview, by int) tea.Cmd {
+	turn := b.pressed
 	if len(p.hits) == 0 {
 		return nil
 	}
@@ -53,23 +53,23 @@ func (m *Model) hopIn(p *preview, by int) tea.Cmd {
 	if !w.here {
 		w.enter(p, map[int]int{1: 0, -1: len(p.hits) - 1}[by])
 	}
-	return m.walkIn(p, w)
+	return b.walkIn(p, w)
 }
 
 // walkIn goes on until a hit is found or the turn is over.
-func (m *Model) walkIn(p *preview, w *way) tea.Cmd {
+func (b *browser) walkIn(p *preview, w *way) tea.Cmd {
 	for looked := 0; p.way == w; {
 		if looked > seekLines {
 			nothing := func(context.Context) (bool, error) { return true, nil }
-			return consult(m.ctx, nothing, func(m *Model, _ bool, _ error) tea.Cmd {
-				switch b := m.browser; {
+			return browse(b.ctx, b, nothing, func(_ bool, _ error) tea.Cmd {
+				switch {
 				case p.way != w:
 					return nil
-				case b == nil || b.preview != p || b.pressed != w.turn:
+				case b.closed || b.preview != p || b.pressed != w.turn:
 					p.way = nil
 					return nil
 				}
-				return m.walkIn(p, w)
+				return b.walkIn(p, w)
 			})
 		}
 		looked += 1 + p.walk(w)
@@ -205,9 +205,9 @@ func (p *preview) view(th *theme.Theme) []string {
 }
 
 // marked marks the words of the query in a drawn line.
-func (m *Model) marked(line string) string {
-	if len(m.browser.read.Words) == 0 {
+func (b *browser) marked(line string) string {
+	if len(b.read.Words) == 0 {
 		return line
 	}
-	return render.Highlight(line, m.browser.read.Marks, theme.Match, m.theme)
+	return render.Highlight(line, b.read.Marks, theme.Match, b.theme)
 }

@@ -23,27 +23,26 @@ var drastic = []string{
 	"preview-open.resume", "preview-open.read", "preview-close",
 }
 
-// browserKey routes a key to the open browser (product/keys.md, 3).
-func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
-	b := m.browser
+// key routes a key to the open browser (product/keys.md, 3).
+func (b *browser) key(press tea.KeyPressMsg) tea.Cmd {
 	typed := editor.Types(press) || press.Code == tea.KeyEnter
-	burst, cut := typed && m.now.Sub(b.letter) < burstTime, b.held && typed
+	burst, cut := typed && b.now.Sub(b.letter) < burstTime, b.held && typed
 	if b.held, b.pressed = false, b.pressed+1; typed {
-		b.letter = m.now
+		b.letter = b.now
 	}
 	switch {
 	case b.noting != nil:
 		b.note = ""
-		return m.noteKey(press)
+		return b.noteKey(press)
 	case b.writing:
 		b.note = ""
-		return m.queryKey(press)
+		return b.queryKey(press)
 	}
 	scope := keymap.InSessions
 	if b.looking {
 		scope = keymap.InPreview
 	}
-	action := m.keymap.Action(scope, press)
+	action := b.keys.Action(scope, press)
 	if action == "" && !cut {
 		b.armed = ""
 		return nil
@@ -53,34 +52,33 @@ func (m *Model) browserKey(press tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(drastic, action)):
-		b.note = m.says("Letters are keys here; {session-query} searches.")
+		b.note = b.keys.Fill("Letters are keys here; {session-query} searches.")
 		return nil
 	case editor.Types(press) && press.Code != tea.KeySpace && slices.Contains(drastic, action):
 		b.held = true
 		turn := b.pressed
-		return m.later(burstTime, func(m *Model) tea.Cmd {
-			if m.browser != b || b.pressed != turn {
+		return b.later(burstTime, func() tea.Cmd {
+			if b.closed || b.pressed != turn {
 				return nil
 			}
 			b.held = false
-			return m.listAction(action, press.IsRepeat)
+			return b.listAction(action, press.IsRepeat)
 		})
 	}
-	return m.listAction(action, press.IsRepeat)
+	return b.listAction(action, press.IsRepeat)
 }
 
 // listAction does an action in the list, or in the preview.
-func (m *Model) listAction(action string, repeat bool) tea.Cmd {
-	b := m.browser
+func (b *browser) listAction(action string, repeat bool) tea.Cmd {
 	switch {
 	case b.looking:
-		return m.previewAction(action, repeat)
+		return b.previewAction(action, repeat)
 	case b.list.moveBy(action, b.rows):
-		return m.previewSoon()
+		return b.previewSoon()
 	case repeat:
 		return nil
 	}
-	return m.browserAction(action)
+	return b.act(action)
 }
 
 // moveBy goes through the list if that is what an action is for.
@@ -110,84 +108,84 @@ func (l *sessionList) moveBy(action string, rows int) bool {
 	return true
 }
 
-// browserAction does an action of the list, besides moving.
-func (m *Model) browserAction(action string) tea.Cmd {
-	b := m.browser
+// act does an action of the list, besides moving.
+func (b *browser) act(action string) tea.Cmd {
 	switch action {
 	case "session-close":
-		m.closeOverlays()
+		b.ask(closeBrowser{})
 	case "session-query":
 		b.writing = true
 		b.complete()
 	case "session-preview":
 		b.looking = b.list.session() != nil
 	case "session-hit.next":
-		return m.hop(1)
+		return b.hop(1)
 	case "session-hit.before":
-		return m.hop(-1)
+		return b.hop(-1)
 	case "session-scope":
-		return m.lookFurther()
+		return b.lookFurther()
 	case "session-sort":
-		return m.sortSessions()
+		return b.sortSessions()
 	case "session-group":
-		return m.groupSessions()
+		return b.groupSessions()
 	case "session-keys":
 		b.page++
 	case "session-new":
-		m.closeOverlays()
-		return m.newSession("")
+		b.ask(startSession{})
+		return nil
 	case "session-delete.undo":
-		return m.undoMark()
+		return b.undoMark()
 	}
 	if s := b.list.session(); s != nil {
-		return m.sessionAction(action, *s)
+		return b.sessionAction(action, *s)
 	}
 	return nil
 }
 
 // sessionAction does an action on the chosen session.
-func (m *Model) sessionAction(action string, s sessions.Session) tea.Cmd {
+func (b *browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 	switch action {
 	case "session-open", "preview-open.resume":
-		return m.openSession(s)
-	case "session-read", "preview-open.read":
-		m.closeOverlays()
-		return m.readSession(s.ID)
-	case "session-fork":
-		if m.foreign(s) {
-			m.browser.note = m.says("Another agent answers in it; {session-copy} copies the command that opens it.")
+		if !s.Deleted.IsZero() {
+			b.note = b.keys.Fill("It is deleted; {session-delete.undo} takes that back.")
 			return nil
 		}
-		m.closeOverlays()
-		return m.forkFrom(s.ID)
+		b.ask(resumePast{s})
+	case "session-read", "preview-open.read":
+		b.ask(readPast{s.ID})
+	case "session-fork":
+		if foreign(s, b.keeper) {
+			b.note = b.keys.Fill("Another agent answers in it; {session-copy} copies the command that opens it.")
+			return nil
+		}
+		b.ask(forkPast{s.ID})
 	case "session-export":
-		return m.exportStored(s)
+		b.ask(exportPast{s})
 	case "session-copy":
-		return m.copyText(s.GoOn())
+		b.ask(copyPast{s.GoOn()})
 	case "session-pin":
-		return m.pinSession(s)
+		return b.mark(s.ID, "pin the session", func(k *sessions.Mark) { k.Pinned = !s.Pinned })
 	case "session-archive":
-		return m.archiveSession(s)
+		return b.archiveSession(s)
 	case "session-tag":
-		m.tagSession(s)
+		b.tagSession(s)
 	case "session-rename":
-		m.nameSession(s)
+		b.nameSession(s)
 	case "session-delete.delete":
-		return m.deleteSession(s)
+		return b.deleteSession(s)
 	}
 	return nil
 }
 
 // previewAction does an action of the preview.
-func (m *Model) previewAction(action string, repeat bool) tea.Cmd {
-	b := m.browser
+func (b *browser) previewAction(action string, repeat bool) tea.Cmd {
 	switch action {
 	case "preview-close":
 		b.looking = false
 		return nil
 	case "preview-open.resume", "preview-open.read":
 		if s := b.list.session(); s != nil && !repeat {
-			return m.sessionAction(action, *s)
+			return b.sessionAction(action, *s)
 		}
 		return nil
 	}
@@ -214,79 +212,76 @@ func (m *Model) previewAction(action string, repeat bool) tea.Cmd {
 	case "preview-ends.end":
 		p.pane.End()
 	case "preview-hit.next":
-		return m.hop(1)
+		return b.hop(1)
 	case "preview-hit.before":
-		return m.hop(-1)
+		return b.hop(-1)
 	}
 	return nil
 }
 
 // hop goes to another hit in the preview.
-func (m *Model) hop(by int) tea.Cmd {
-	b := m.browser
+func (b *browser) hop(by int) tea.Cmd {
 	switch {
 	case b.preview == nil:
 	case b.matcher == nil:
-		b.note = m.says("Nothing is searched for; {session-query} searches.")
+		b.note = b.keys.Fill("Nothing is searched for; {session-query} searches.")
 	case len(b.preview.hits) == 0:
 		b.note = "The words are not in what is shown of it."
 	default:
-		if _, wide := m.listWidth(); !wide {
+		if _, wide := b.listWidth(); !wide {
 			b.looking = true
 		}
-		return m.hopIn(b.preview, by)
+		return b.hopIn(b.preview, by)
 	}
 	return nil
 }
 
 // lookFurther looks through more sessions, or after all through those of the
 // folder.
-func (m *Model) lookFurther() tea.Cmd {
-	scope := (m.sought.scope + 1) % (sessions.Everywhere + 1)
-	if scope == sessions.InRepository && m.browser.root == "" {
+func (b *browser) lookFurther() tea.Cmd {
+	scope := (b.sought.scope + 1) % (sessions.Everywhere + 1)
+	if scope == sessions.InRepository && b.root == "" {
 		scope++ // there is none
 	}
-	m.sought.scope, m.sought.set, m.browser.widens = scope, true, false
-	return m.lookUp()
+	b.sought.scope, b.sought.set, b.widens = scope, true, false
+	return b.lookUp()
 }
 
 // sortSessions goes to the next order. By relevance is one where words are looked
 // for.
-func (m *Model) sortSessions() tea.Cmd {
-	order := (m.sought.order + 1) % (sessions.ByCost + 1)
-	if m.sought.order == sessions.ByRelevance && m.browser.matcher == nil {
+func (b *browser) sortSessions() tea.Cmd {
+	order := (b.sought.order + 1) % (sessions.ByCost + 1)
+	if b.sought.order == sessions.ByRelevance && b.matcher == nil {
 		order = sessions.ByStarted // it is sorted by use already
-	} else if order == sessions.ByRelevance && m.browser.matcher == nil {
+	} else if order == sessions.ByRelevance && b.matcher == nil {
 		order = sessions.ByUsed
 	}
-	m.sought.order = order
-	return m.lookUp()
+	b.sought.order = order
+	return b.lookUp()
 }
 
 // groupSessions goes to the next grouping. The chosen session stays where it is
 // on the screen.
-func (m *Model) groupSessions() tea.Cmd {
-	m.sought.group = (m.sought.group + 1) % groupings
-	m.browser.list.take(m, m.browser.list.hits)
+func (b *browser) groupSessions() tea.Cmd {
+	b.sought.group = (b.sought.group + 1) % groupings
+	b.list.take(b, b.list.hits)
 	return nil
 }
 
-// browserWheel scrolls what is below the mouse.
-func (m *Model) browserWheel(x, n int) tea.Cmd {
-	b := m.browser
-	if left, wide := m.listWidth(); b.preview != nil && (wide && x > left || !wide && b.looking) {
+// wheel scrolls what is below the mouse.
+func (b *browser) wheel(x, n int) tea.Cmd {
+	if left, wide := b.listWidth(); b.preview != nil && (wide && x > left || !wide && b.looking) {
 		b.preview.way = nil
 		b.preview.pane.Scroll(n)
 		return nil
 	}
 	b.list.move(n / wheelLines)
-	return m.previewSoon()
+	return b.previewSoon()
 }
 
-// browserClick chooses what was clicked on.
-func (m *Model) browserClick(c tea.MouseClickMsg) tea.Cmd {
-	b := m.browser
-	left, wide := m.listWidth()
+// click chooses what was clicked on.
+func (b *browser) click(c tea.MouseClickMsg) tea.Cmd {
+	left, wide := b.listWidth()
 	row := c.Y - browserHead
 	switch {
 	case c.Button != tea.MouseLeft || b.noting != nil:
@@ -300,7 +295,7 @@ func (m *Model) browserClick(c tea.MouseClickMsg) tea.Cmd {
 		if i := b.list.itemAt(b.list.top + row); i >= 0 && b.list.items[i].hit >= 0 {
 			b.list.at = i
 			b.list.choose()
-			return m.previewSoon()
+			return b.previewSoon()
 		}
 	}
 	return nil

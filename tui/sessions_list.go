@@ -50,13 +50,13 @@ func (g grouping) String() string {
 
 // take takes what was found. What is chosen stays so, and on its line of the
 // screen; when it is gone, what is in its place is chosen.
-func (l *sessionList) take(m *Model, hits []sessions.Hit) {
+func (l *sessionList) take(b *browser, hits []sessions.Hit) {
 	line := l.lineOf(l.at) - l.top
 	before := l.at
 	if l.hits = hits; l.fresh {
 		l.chosen, l.top, l.fresh, before = "", 0, false, -1
 	}
-	l.arrange(m)
+	l.arrange(b)
 	if l.wanted != "" {
 		if l.at = l.find(l.wanted); l.at >= 0 {
 			l.wanted = ""
@@ -128,15 +128,15 @@ func (l *sessionList) move(n int) {
 
 // arrange groups what was found. The first session of a group says where the
 // group stands.
-func (l *sessionList) arrange(m *Model) {
+func (l *sessionList) arrange(b *browser) {
 	l.items = l.items[:0]
-	switch m.sought.group {
+	switch b.sought.group {
 	case byFork:
 		l.tree()
 	case byDay, byRepository:
 		names, groups := []string{}, map[string][]int{}
 		for i := range l.hits {
-			name := m.groupOf(&l.hits[i].Session)
+			name := b.groupOf(&l.hits[i].Session)
 			if groups[name] == nil {
 				names = append(names, name)
 			}
@@ -157,15 +157,15 @@ func (l *sessionList) arrange(m *Model) {
 }
 
 // groupOf is the heading that a session stands below.
-func (m *Model) groupOf(s *sessions.Session) string {
-	if m.sought.group == byRepository {
-		return cmp.Or(m.repositoryOf(s), "no repository")
+func (b *browser) groupOf(s *sessions.Session) string {
+	if b.sought.group == byRepository {
+		return cmp.Or(b.repositoryOf(s), "no repository")
 	}
 	day := func(t time.Time) time.Time {
-		y, month, d := t.In(m.zone).Date()
+		y, month, d := t.In(b.zone).Date()
 		return time.Date(y, month, d, 0, 0, 0, 0, time.UTC)
 	}
-	switch now, then := day(m.now), day(s.Used); {
+	switch now, then := day(b.now), day(s.Used); {
 	case s.Used.IsZero():
 		return "no date"
 	case then.Equal(now):

@@ -53,8 +53,7 @@ func sameLog(l *sessions.Log, s *sessions.Session) bool {
 
 // previewSoon shows the chosen session: at once if it is known, else when it has
 // been chosen for a moment.
-func (m *Model) previewSoon() tea.Cmd {
-	b := m.browser
+func (b *browser) previewSoon() tea.Cmd {
 	s := b.list.session()
 	if s == nil {
 		b.stopReading()
@@ -67,12 +66,12 @@ func (m *Model) previewSoon() tea.Cmd {
 			b.stopReading()
 			b.kept = slices.Insert(slices.Delete(b.kept, i, i+1), 0, p)
 			b.preview = p
-			m.sizePreview()
+			b.sizePreview()
 		}
 		if p.matcher == b.matcher {
 			return nil
 		}
-		return m.searchPreview(p)
+		return b.searchPreview(p)
 	}
 	if b.coming != nil && sameLog(b.coming, s) {
 		return nil // what is found again and again, as the index grows, begins nothing anew
@@ -83,11 +82,11 @@ func (m *Model) previewSoon() tea.Cmd {
 	b.stopReading()
 	log, wanted := s.Log, b.wanted
 	b.coming = &log
-	return m.later(previewTime, func(m *Model) tea.Cmd {
-		if m.browser != b || b.wanted != wanted {
+	return b.later(previewTime, func() tea.Cmd {
+		if b.closed || b.wanted != wanted {
 			return nil
 		}
-		return m.readPreview()
+		return b.readPreview()
 	})
 }
 
@@ -101,16 +100,15 @@ func (b *browser) stopReading() {
 }
 
 // readPreview reads the chosen session.
-func (m *Model) readPreview() tea.Cmd {
-	b := m.browser
+func (b *browser) readPreview() tea.Cmd {
 	s := b.list.session()
 	if s == nil || b.library == nil {
 		return nil
 	}
-	ctx, stop := context.WithCancel(m.ctx)
+	ctx, stop := context.WithCancel(b.ctx)
 	b.reading = stop
 	wanted, log, query, matcher := b.wanted, s.Log, b.read, b.matcher
-	return consult(ctx, func(ctx context.Context) (*preview, error) {
+	return browse(ctx, b, func(ctx context.Context) (*preview, error) {
 		p, err := newPreview(ctx, b.library, log)
 		if err == nil {
 			p.query = query
@@ -118,9 +116,9 @@ func (m *Model) readPreview() tea.Cmd {
 			err = ctx.Err()
 		}
 		return p, err
-	}, func(m *Model, p *preview, err error) tea.Cmd {
+	}, func(p *preview, err error) tea.Cmd {
 		stop()
-		if m.browser != b || b.wanted != wanted {
+		if b.closed || b.wanted != wanted {
 			return nil
 		}
 		if err != nil {
@@ -131,15 +129,15 @@ func (m *Model) readPreview() tea.Cmd {
 		b.preview, b.reading, b.coming = p, nil, nil
 		b.kept = slices.Insert(slices.DeleteFunc(b.kept, func(o *preview) bool { return o.log.ID == log.ID }), 0, p)
 		b.kept = b.kept[:min(len(b.kept), previewsKept+1)]
-		m.sizePreview()
+		b.sizePreview()
 		var hop tea.Cmd
 		if before != nil && !before.pane.Follow { // the one that has grown
 			p.pane.Follow, p.pane.Top = false, before.pane.Top
 		} else {
-			hop = m.hopIn(p, 1)
+			hop = b.hopIn(p, 1)
 		}
 		if p.matcher != b.matcher { // other words are looked for since
-			return m.searchPreview(p)
+			return b.searchPreview(p)
 		}
 		return hop
 	})
@@ -211,8 +209,7 @@ func hitsIn(ctx context.Context, t *timeline.Timeline, texts *timeline.Texts, ma
 
 // searchPreview looks for the words that are asked for now in a session that was
 // read before.
-func (m *Model) searchPreview(p *preview) tea.Cmd {
-	b := m.browser
+func (b *browser) searchPreview(p *preview) tea.Cmd {
 	b.stopReading()
 	p.forget()
 	matcher := b.matcher
@@ -222,14 +219,14 @@ func (m *Model) searchPreview(p *preview) tea.Cmd {
 	}
 	p.texts = p.pane.Timeline.Texts(p.texts)
 	texts, wanted := p.texts, b.wanted
-	ctx, stop := context.WithCancel(m.ctx)
+	ctx, stop := context.WithCancel(b.ctx)
 	b.reading = stop
-	return consult(ctx, func(ctx context.Context) (timeline.Hits, error) {
+	return browse(ctx, b, func(ctx context.Context) (timeline.Hits, error) {
 		return hitsIn(ctx, p.pane.Timeline, texts, matcher), ctx.Err()
 	},
-		func(m *Model, hits timeline.Hits, err error) tea.Cmd {
+		func(hits timeline.Hits, err error) tea.Cmd {
 			stop()
-			if m.browser != b || b.wanted != wanted {
+			if b.closed || b.wanted != wanted {
 				if p.matcher == matcher {
 					p.matcher = nil // to be searched when it is shown again
 				}
@@ -237,23 +234,22 @@ func (m *Model) searchPreview(p *preview) tea.Cmd {
 			}
 			if b.reading = nil; err == nil {
 				p.hits = hits
-				return m.hopIn(p, 1)
+				return b.hopIn(p, 1)
 			}
 			return nil
 		})
 }
 
 // sizePreview gives the preview its place and the looks of the window.
-func (m *Model) sizePreview() {
-	b := m.browser
+func (b *browser) sizePreview() {
 	p := b.preview
 	if p == nil {
 		return
 	}
-	width, height := m.previewSize()
-	o := m.pane.Opts
-	o.Width, o.Theme, o.Now, o.Dir, o.Pictures, o.Unfold = max(1, width), m.theme, time.Time{}, p.log.Dir, nil, ""
+	width, height := b.previewSize()
+	o := b.options
+	o.Width, o.Theme, o.Now, o.Dir, o.Pictures, o.Unfold = max(1, width), b.theme, time.Time{}, p.log.Dir, nil, ""
 	p.pane.Opts, p.pane.Height = o, max(0, height)
-	p.pane.Density = m.pane.Density
-	p.pane.Highlight = m.marked
+	p.pane.Density = b.density
+	p.pane.Highlight = b.marked
 }

@@ -26,15 +26,14 @@ type choices struct {
 type noting struct {
 	lead   string // what it is
 	editor *editor.Editor
-	take   func(m *Model, text string) tea.Cmd
+	take   func(text string) tea.Cmd
 }
 
 // readQuery reads what is typed. What is no query says why, and the rest of it
 // counts.
-func (m *Model) readQuery() {
-	b := m.browser
+func (b *browser) readQuery() {
 	b.complete()
-	q, err := sessions.ParseQuery(b.query.Text(), m.now.In(m.zone))
+	q, err := sessions.ParseQuery(b.query.Text(), b.now.In(b.zone))
 	if b.wrong, b.wrongAt = "", [2]int{-1, -1}; err != nil {
 		b.wrong = err.Error()
 		if where := (*sessions.QueryError)(nil); errors.As(err, &where) {
@@ -72,8 +71,7 @@ func (b *browser) complete() {
 }
 
 // accept puts the choice in.
-func (m *Model) acceptChoice() tea.Cmd {
-	b := m.browser
+func (b *browser) acceptChoice() tea.Cmd {
 	c := b.choices
 	text := b.query.Text()
 	if len(c.all) == 0 || c.span[0] < 0 || c.span[1] < c.span[0] || c.span[1] > len(text) {
@@ -82,28 +80,26 @@ func (m *Model) acceptChoice() tea.Cmd {
 	word := c.all[c.at].Text
 	b.query.SetText(text[:c.span[0]] + word + text[c.span[1]:])
 	b.query.SetOffset(c.span[0] + len(word))
-	return m.queryChanged()
+	return b.queryChanged()
 }
 
 // queryChanged looks for what is typed now.
-func (m *Model) queryChanged() tea.Cmd {
-	b := m.browser
+func (b *browser) queryChanged() tea.Cmd {
 	b.widens = false
-	m.readQuery()
+	b.readQuery()
 	b.list.fresh = true
-	return m.lookUpSoon()
+	return b.lookUpSoon()
 }
 
 // queryKey takes a key while the query has them.
-func (m *Model) queryKey(press tea.KeyPressMsg) tea.Cmd {
-	b := m.browser
+func (b *browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
 	n := len(b.choices.all)
 	switch press.Keystroke() {
 	case "enter", "esc", "down":
 		b.writing = false
 		return nil
 	case "tab":
-		return m.acceptChoice()
+		return b.acceptChoice()
 	case "ctrl+n", "ctrl+p":
 		if n > 0 {
 			by := 1
@@ -117,17 +113,16 @@ func (m *Model) queryKey(press tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	before := b.query.Version()
-	b.query.Update(m.inQuery(press))
+	b.query.Update(b.keys.Query(press))
 	if b.query.Version() == before {
 		b.complete() // the caret may be elsewhere
 		return nil
 	}
-	return m.queryChanged()
+	return b.queryChanged()
 }
 
 // noteKey takes a key while a line is written about a session.
-func (m *Model) noteKey(press tea.KeyPressMsg) tea.Cmd {
-	b := m.browser
+func (b *browser) noteKey(press tea.KeyPressMsg) tea.Cmd {
 	n := b.noting
 	switch press.Keystroke() {
 	case "enter":
@@ -135,21 +130,20 @@ func (m *Model) noteKey(press tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		b.noting = nil
-		return n.take(m, strings.TrimSpace(n.editor.Text()))
+		return n.take(strings.TrimSpace(n.editor.Text()))
 	case "esc":
 		b.noting = nil
 		return nil
 	case "tab", "up", "down", "shift+enter", "alt+enter", "ctrl+j":
 		return nil
 	}
-	n.editor.Update(m.inQuery(press))
+	n.editor.Update(b.keys.Query(press))
 	return nil
 }
 
-// browserPaste takes the first line of a paste into the line that is written. It
+// paste takes the first line of a paste into the line that is written. It
 // never does anything else.
-func (m *Model) browserPaste(text string) tea.Cmd {
-	b := m.browser
+func (b *browser) paste(text string) tea.Cmd {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	text = strings.TrimSuffix(text, "\r")
 	if b.noting != nil {
@@ -158,13 +152,13 @@ func (m *Model) browserPaste(text string) tea.Cmd {
 	}
 	b.writing, b.looking = true, false
 	b.query.Insert(text)
-	return m.queryChanged()
+	return b.queryChanged()
 }
 
 // queryLine draws the line that is written on, and says where its caret is; -1
 // is nowhere.
-func (m *Model) queryLine() (line string, caret int) {
-	b, th := m.browser, m.theme
+func (b *browser) queryLine() (line string, caret int) {
+	th := b.theme
 	lead, e, on := "/ ", b.query, b.writing
 	if b.noting != nil {
 		lead, e, on = b.noting.lead+"  ", b.noting.editor, true
@@ -173,12 +167,12 @@ func (m *Model) queryLine() (line string, caret int) {
 	if on {
 		tok = theme.Accent
 	}
-	room := max(1, m.width-widget.Margin-1-len(lead)-1)
+	room := max(1, b.width-widget.Margin-1-len(lead)-1)
 	text := e.View(room, 1, th)[0]
 	if e.Empty() && b.noting == nil {
-		text = th.Render(theme.Dim, m.cut("words, \"a phrase\", repo:name, file:path, after:7d", room))
+		text = th.Render(theme.Dim, b.cut("words, \"a phrase\", repo:name, file:path, after:7d", room))
 	}
-	line = widget.Blank(widget.Margin) + th.Render(tok, lead) + text
+	line = widget.Indent + th.Render(tok, lead) + text
 	if !on {
 		return line, -1
 	}
@@ -188,31 +182,31 @@ func (m *Model) queryLine() (line string, caret int) {
 
 // saidLine is below the query: what is wrong with it, what may stand in it, what
 // the user should know, or else a rule.
-func (m *Model) saidLine() string {
-	b, th := m.browser, m.theme
-	room := max(1, m.width-widget.Margin-1)
+func (b *browser) saidLine() string {
+	th := b.theme
+	room := max(1, b.width-widget.Margin-1)
 	switch {
 	case b.noting != nil:
 	case b.wrong != "" && !b.unsaid():
-		return widget.Blank(widget.Margin) + th.Render(theme.Warning, m.cut(b.wrong, room))
+		return widget.Indent + th.Render(theme.Warning, b.cut(b.wrong, room))
 	case b.writing && len(b.choices.all) > 0:
-		return widget.Blank(widget.Margin) + m.choicesLine(room)
+		return widget.Indent + b.choicesLine(room)
 	case b.trouble != "":
-		return widget.Blank(widget.Margin) + th.Render(theme.Warning, m.cut(b.trouble, room))
+		return widget.Indent + th.Render(theme.Warning, b.cut(b.trouble, room))
 	}
-	return widget.Blank(widget.Margin) + th.Render(theme.Rule, strings.Repeat(th.Glyph(theme.MarkBoundary), room))
+	return widget.Indent + th.Render(theme.Rule, strings.Repeat(th.Glyph(theme.MarkBoundary), room))
 }
 
 // choicesLine are the choices from the one that tab takes.
-func (m *Model) choicesLine(room int) string {
-	c, th := m.browser.choices, m.theme
+func (b *browser) choicesLine(room int) string {
+	c, th := b.choices, b.theme
 	first := c.all[c.at]
-	line := th.Render(theme.Strong, m.cut(first.Text, room))
+	line := th.Render(theme.Strong, b.cut(first.Text, room))
 	if first.Detail != "" {
-		line += " " + th.Render(theme.Dim, m.cut(first.Detail, max(0, room/2)))
+		line += " " + th.Render(theme.Dim, b.cut(first.Detail, max(0, room/2)))
 	}
 	for i := 1; i < len(c.all); i++ {
-		next := widget.ColumnGapText + th.Render(theme.Dim, m.cut(c.all[(c.at+i)%len(c.all)].Text, room))
+		next := widget.ColumnGapText + th.Render(theme.Dim, b.cut(c.all[(c.at+i)%len(c.all)].Text, room))
 		if render.Width(line)+render.Width(next) > room {
 			break
 		}

@@ -19,13 +19,13 @@ func titleOf(s *sessions.Session) string {
 }
 
 // repositoryOf is the repository of a session, or the folder it worked in.
-func (m *Model) repositoryOf(s *sessions.Session) string {
-	return cmp.Or(s.Repository, widget.ShortPath(s.Root, m.config.Home), widget.ShortPath(s.Dir, m.config.Home))
+func (b *browser) repositoryOf(s *sessions.Session) string {
+	return cmp.Or(s.Repository, widget.ShortPath(s.Root, b.home), widget.ShortPath(s.Dir, b.home))
 }
 
 // placeOf is where a session worked.
-func (m *Model) placeOf(s *sessions.Session) string {
-	where := m.repositoryOf(s)
+func (b *browser) placeOf(s *sessions.Session) string {
+	where := b.repositoryOf(s)
 	if s.Branch != "" {
 		where += " (" + s.Branch + ")"
 	}
@@ -40,17 +40,17 @@ type remark struct {
 
 // remarksOf says how a session stands, as far as that is not as usual, and what
 // the user noted.
-func (m *Model) remarksOf(s *sessions.Session) []remark {
+func (b *browser) remarksOf(s *sessions.Session) []remark {
 	var all []remark
 	say := func(is bool, text string, tok theme.Token) {
 		if is {
 			all = append(all, remark{text, tok})
 		}
 	}
-	here := m.openHere(s.ID)
-	say(s.InUse && !m.livesHere(s.ID), "open elsewhere", theme.Accent)
-	say(m.holds(s.ID), "this session", theme.Accent)
-	say(here && !m.holds(s.ID), "open here", theme.Accent)
+	here := b.openHere(s.ID)
+	say(s.InUse && !b.livesHere(s.ID), "open elsewhere", theme.Accent)
+	say(b.holds(s.ID), "this session", theme.Accent)
+	say(here && !b.holds(s.ID), "open here", theme.Accent)
 	say(!s.Deleted.IsZero(), "deleted", theme.Warning)
 	say(s.State == sessions.Failed, "failed", theme.Error)
 	say(s.State == sessions.Interrupted && !here && !s.InUse, "interrupted", theme.Warning)
@@ -64,18 +64,18 @@ func (m *Model) remarksOf(s *sessions.Session) []remark {
 }
 
 // remarks draws what a row says of a session, in some room, and its width.
-func (m *Model) remarks(s *sessions.Session, room int) (line string, width int) {
-	for _, one := range m.remarksOf(s) {
+func (b *browser) remarks(s *sessions.Session, room int) (line string, width int) {
+	for _, one := range b.remarksOf(s) {
 		text := render.SanitizeLine(one.text)
 		lead := ""
 		if line != "" {
-			lead = m.dot()
+			lead = b.dot()
 		}
 		w := render.Width(text) + render.Width(lead)
 		if width+w > room {
 			break
 		}
-		line += m.theme.Render(theme.Dim, lead) + m.theme.Render(one.tok, text)
+		line += b.theme.Render(theme.Dim, lead) + b.theme.Render(one.tok, text)
 		width += w
 	}
 	return line, width
@@ -98,19 +98,19 @@ func countUnless(n int, noun string) string {
 }
 
 // ageOf says how long ago a session was used last.
-func (m *Model) ageOf(s *sessions.Session) string {
+func (b *browser) ageOf(s *sessions.Session) string {
 	if s.Used.IsZero() {
 		return ""
 	}
-	return widget.Age(max(0, m.now.Sub(s.Used)))
+	return widget.Age(max(0, b.now.Sub(s.Used)))
 }
 
 // changedOf are the lines that a session changed.
-func (m *Model) changedOf(s *sessions.Session) string {
+func (b *browser) changedOf(s *sessions.Session) string {
 	if s.Added == 0 && s.Removed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("+%d %s%d", s.Added, m.theme.Glyph(theme.MarkMinus), s.Removed)
+	return fmt.Sprintf("+%d %s%d", s.Added, b.theme.Glyph(theme.MarkMinus), s.Removed)
 }
 
 func tokensOf(s *sessions.Session) string {
@@ -121,33 +121,33 @@ func tokensOf(s *sessions.Session) string {
 }
 
 // joined are those texts that say something, with a dot between them.
-func (m *Model) joined(texts ...string) string {
+func (b *browser) joined(texts ...string) string {
 	var said []string
 	for _, t := range texts {
 		if t != "" {
 			said = append(said, t)
 		}
 	}
-	return strings.Join(said, m.dot())
+	return strings.Join(said, b.dot())
 }
 
 // deepest is how far a copy of copies is indented.
 const deepest = 4
 
 // drawItem draws one line of an item of the list, at most width cells.
-func (m *Model) drawItem(item sessionItem, n, width int, chosen, wide bool) string {
-	th := m.theme
+func (b *browser) drawItem(item sessionItem, n, width int, chosen, wide bool) string {
+	th := b.theme
 	if item.hit < 0 {
-		if n > 0 || m.browser.list.items[0] == item {
-			return widget.Blank(widget.Margin) + th.Render(theme.Heading, m.cut(item.heading, max(0, width-widget.Margin)))
+		if n > 0 || b.list.items[0] == item {
+			return widget.Indent + th.Render(theme.Heading, b.cut(item.heading, max(0, width-widget.Margin)))
 		}
 		return ""
 	}
-	hit := &m.browser.list.hits[item.hit]
-	lead := widget.Blank(widget.Margin)
+	hit := &b.list.hits[item.hit]
+	lead := widget.Indent
 	if chosen && n == 0 {
 		tok := theme.Accent
-		if m.browser.looking || m.browser.writing {
+		if b.looking || b.writing {
 			tok = theme.Dim
 		}
 		lead = th.Render(tok, th.Glyph(theme.MarkChosen)) + " "
@@ -157,24 +157,24 @@ func (m *Model) drawItem(item sessionItem, n, width int, chosen, wide bool) stri
 	room := max(0, width-widget.Margin-indent)
 	switch {
 	case n == 0 && wide:
-		return lead + m.titleRow(hit, room, chosen)
+		return lead + b.titleRow(hit, room, chosen)
 	case n == 0:
-		return lead + m.columnsRow(&hit.Session, room, chosen)
+		return lead + b.columnsRow(&hit.Session, room, chosen)
 	case wide:
-		return lead + m.factsRow(&hit.Session, room)
+		return lead + b.factsRow(&hit.Session, room)
 	}
-	return lead + widget.Blank(widget.Margin) + m.marked(th.Render(theme.Dim, m.cut(strings.TrimSpace(hit.Excerpt), max(0, room-widget.Margin))))
+	return lead + widget.Indent + b.marked(th.Render(theme.Dim, b.cut(strings.TrimSpace(hit.Excerpt), max(0, room-widget.Margin))))
 }
 
 // titleRow is the first line of two: what it is called, and how long ago.
-func (m *Model) titleRow(hit *sessions.Hit, room int, chosen bool) string {
-	right := m.ageOf(&hit.Session)
-	left := m.cut(titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
-	return m.marked(m.theme.Render(m.titleToken(chosen), left)) +
-		widget.Blank(room-render.Width(left)-render.Width(right)) + m.theme.Render(theme.Dim, right)
+func (b *browser) titleRow(hit *sessions.Hit, room int, chosen bool) string {
+	right := b.ageOf(&hit.Session)
+	left := b.cut(titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
+	return b.marked(b.theme.Render(titleToken(chosen), left)) +
+		widget.Blank(room-render.Width(left)-render.Width(right)) + b.theme.Render(theme.Dim, right)
 }
 
-func (m *Model) titleToken(chosen bool) theme.Token {
+func titleToken(chosen bool) theme.Token {
 	if chosen {
 		return theme.Strong
 	}
@@ -182,18 +182,18 @@ func (m *Model) titleToken(chosen bool) theme.Token {
 }
 
 // factsRow is the second line of two: where, how it stands, what it took.
-func (m *Model) factsRow(s *sessions.Session, room int) string {
-	right := m.cut(m.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
+func (b *browser) factsRow(s *sessions.Session, room int) string {
+	right := b.cut(b.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
 	room -= render.Width(right)
-	said, width := m.remarks(s, max(0, room-widget.ColumnGap-leastPlace))
-	place := m.placeOf(s)
+	said, width := b.remarks(s, max(0, room-widget.ColumnGap-leastPlace))
+	place := b.placeOf(s)
 	if width > 0 && place != "" {
-		said = m.theme.Render(theme.Dim, m.dot()) + said
-		width += render.Width(m.dot())
+		said = b.theme.Render(theme.Dim, b.dot()) + said
+		width += render.Width(b.dot())
 	}
-	where := m.cut(place, max(0, room-widget.ColumnGap-width))
-	return m.theme.Render(theme.Dim, where) + said +
-		widget.Blank(room-render.Width(where)-width) + m.theme.Render(theme.Dim, right)
+	where := b.cut(place, max(0, room-widget.ColumnGap-width))
+	return b.theme.Render(theme.Dim, where) + said +
+		widget.Blank(room-render.Width(where)-width) + b.theme.Render(theme.Dim, right)
 }
 
 const (
@@ -214,25 +214,25 @@ const (
 type column struct {
 	width int
 	right bool // numbers line up there
-	text  func(m *Model, s *sessions.Session) string
+	text  func(b *browser, s *sessions.Session) string
 }
 
 // sessionColumns are the columns besides title and age, the one that matters most
 // first.
 func sessionColumns() []column {
 	return []column{
-		{22, false, (*Model).placeOf},
-		{9, true, func(_ *Model, s *sessions.Session) string { return countUnless(s.Turns, "turn") }},
-		{14, false, func(_ *Model, s *sessions.Session) string { return s.Model }},
-		{9, true, func(_ *Model, s *sessions.Session) string { return tokensOf(s) }},
-		{9, true, func(_ *Model, s *sessions.Session) string { return costOf(s.Cost) }},
-		{11, true, (*Model).changedOf},
+		{22, false, (*browser).placeOf},
+		{9, true, func(_ *browser, s *sessions.Session) string { return countUnless(s.Turns, "turn") }},
+		{14, false, func(_ *browser, s *sessions.Session) string { return s.Model }},
+		{9, true, func(_ *browser, s *sessions.Session) string { return tokensOf(s) }},
+		{9, true, func(_ *browser, s *sessions.Session) string { return costOf(s.Cost) }},
+		{11, true, (*browser).changedOf},
 	}
 }
 
 // columnsRow is a session in one line: its title and how it stands, as many
 // columns as there is room for, and its age.
-func (m *Model) columnsRow(s *sessions.Session, room int, chosen bool) string {
+func (b *browser) columnsRow(s *sessions.Session, room int, chosen bool) string {
 	left := max(0, room-widget.ColumnGap-ageWidth)
 	right := ""
 	for _, c := range sessionColumns() {
@@ -240,9 +240,9 @@ func (m *Model) columnsRow(s *sessions.Session, room int, chosen bool) string {
 			break
 		}
 		left -= widget.ColumnGap + c.width
-		text := m.cut(c.text(m, s), c.width)
+		text := b.cut(c.text(b, s), c.width)
 		space := widget.Blank(c.width - render.Width(text))
-		text = m.theme.Render(theme.Dim, text)
+		text = b.theme.Render(theme.Dim, text)
 		if c.right {
 			text = space + text
 		} else {
@@ -250,26 +250,26 @@ func (m *Model) columnsRow(s *sessions.Session, room int, chosen bool) string {
 		}
 		right += widget.Blank(widget.ColumnGap) + text
 	}
-	old := m.cut(m.ageOf(s), ageWidth)
-	right += widget.Blank(widget.ColumnGap+ageWidth-render.Width(old)) + m.theme.Render(theme.Dim, old)
+	old := b.cut(b.ageOf(s), ageWidth)
+	right += widget.Blank(widget.ColumnGap+ageWidth-render.Width(old)) + b.theme.Render(theme.Dim, old)
 	room = max(left*2/5, min(left/2, leastRemark), left-widget.ColumnGap-render.Width(render.SanitizeLine(titleOf(s))))
-	said, width := m.remarks(s, room)
+	said, width := b.remarks(s, room)
 	if width > 0 {
 		said = widget.Blank(widget.ColumnGap) + said
 		width += widget.ColumnGap
 	}
-	title := m.cut(titleOf(s), max(0, left-width))
-	return m.marked(m.theme.Render(m.titleToken(chosen), title)) + said + widget.Blank(left-render.Width(title)-width) + right
+	title := b.cut(titleOf(s), max(0, left-width))
+	return b.marked(b.theme.Render(titleToken(chosen), title)) + said + widget.Blank(left-render.Width(title)-width) + right
 }
 
 // previewFacts is what the line above the preview says of a session.
-func (m *Model) previewFacts(s *sessions.Session) []string {
+func (b *browser) previewFacts(s *sessions.Session) []string {
 	busy := ""
 	if s.Busy >= time.Second {
 		busy = worked(s.Busy)
 	}
 	return []string{
-		s.Model, countUnless(s.Prompts, "prompt"), busy, tokensOf(s), countUnless(s.Edits, "file"), m.changedOf(s),
+		s.Model, countUnless(s.Prompts, "prompt"), busy, tokensOf(s), countUnless(s.Edits, "file"), b.changedOf(s),
 		countUnless(s.Failures, "failure"), s.Agent,
 	}
 }

@@ -25,57 +25,56 @@ const (
 )
 
 // listWidth is the width of the list, and whether the preview is beside it.
-func (m *Model) listWidth() (width int, wide bool) {
-	if m.width < besideFrom {
-		return max(1, m.width-1), false
+func (b *browser) listWidth() (width int, wide bool) {
+	if b.width < besideFrom {
+		return max(1, b.width-1), false
 	}
-	return max(44, min(m.width*2/5, 60)), true
+	return max(44, min(b.width*2/5, 60)), true
 }
 
-// browserRows is how many lines there are between the head and the keys.
-func (m *Model) browserRows() int { return max(1, m.height-browserHead-1) }
+// bodyRows is how many lines there are between the head and the keys.
+func (b *browser) bodyRows() int { return max(1, b.height-browserHead-1) }
 
 // previewSize is the room of the timeline in the preview.
-func (m *Model) previewSize() (width, height int) {
-	width = m.width - 1
-	if left, wide := m.listWidth(); wide {
+func (b *browser) previewSize() (width, height int) {
+	width = b.width - 1
+	if left, wide := b.listWidth(); wide {
 		width -= left + widget.Margin
 	}
-	return width, m.browserRows() - previewHead
+	return width, b.bodyRows() - previewHead
 }
 
-// browserView draws the browser over the whole screen, with the caret where one
+// view draws the browser over the whole screen, with the caret where one
 // writes.
-func (m *Model) browserView() ([]string, *tea.Cursor) {
-	b := m.browser
-	b.rows = m.browserRows()
-	m.sizePreview()
-	query, caret := m.queryLine()
-	screen := append(make([]string, 0, m.height), m.browserTitle(), query, m.saidLine())
-	left, wide := m.listWidth()
+func (b *browser) view() ([]string, *tea.Cursor) {
+	b.rows = b.bodyRows()
+	b.sizePreview()
+	query, caret := b.queryLine()
+	screen := append(make([]string, 0, b.height), b.title(), query, b.saidLine())
+	left, wide := b.listWidth()
 	switch {
 	case wide:
-		screen = append(screen, m.sideBySide(left)...)
+		screen = append(screen, b.sideBySide(left)...)
 	case b.looking:
-		screen = m.band(screen, band{height: b.rows}, m.previewLines())
+		screen = fill(screen, b.rows, b.previewLines())
 	default:
-		screen = m.band(screen, band{height: b.rows}, m.listLines(left, false))
+		screen = fill(screen, b.rows, b.listLines(left, false))
 	}
-	screen = append(screen, m.browserLast())
+	screen = append(screen, b.lastLine())
 	for i, line := range screen {
-		screen[i] = render.Truncate(line, m.width, "")
+		screen[i] = render.Truncate(line, b.width, "")
 	}
 	if caret < 0 {
 		return screen, nil
 	}
-	return screen, widget.CaretAt(min(caret, m.width-1), 1)
+	return screen, widget.CaretAt(min(caret, b.width-1), 1)
 }
 
 // sideBySide is the list and the preview.
-func (m *Model) sideBySide(left int) []string {
-	rows := m.browser.rows
-	list, shown := m.listLines(left, true), m.previewLines()
-	edge := m.theme.Render(theme.Rule, m.theme.Glyph(theme.MarkQuote))
+func (b *browser) sideBySide(left int) []string {
+	rows := b.rows
+	list, shown := b.listLines(left, true), b.previewLines()
+	edge := b.theme.Render(theme.Rule, b.theme.Glyph(theme.MarkQuote))
 	lines := make([]string, rows)
 	for i := range lines {
 		if i < len(list) {
@@ -90,8 +89,7 @@ func (m *Model) sideBySide(left int) []string {
 }
 
 // listLines draws the sessions that are in view.
-func (m *Model) listLines(width int, wide bool) []string {
-	b := m.browser
+func (b *browser) listLines(width int, wide bool) []string {
 	l := &b.list
 	span := 1
 	if wide || b.matcher != nil {
@@ -103,60 +101,59 @@ func (m *Model) listLines(width int, wide bool) []string {
 		l.top = max(0, l.lineOf(l.at)-line)
 	}
 	if len(l.items) == 0 {
-		return m.nothing(width)
+		return b.nothing(width)
 	}
 	l.follow(b.rows)
 	lines := make([]string, 0, b.rows)
 	for i := max(0, l.itemAt(l.top)); i < len(l.items) && len(lines) < b.rows; i++ {
 		for n := max(0, l.top-l.tops[i]); n < l.tops[i+1]-l.tops[i] && len(lines) < b.rows; n++ {
-			lines = append(lines, m.drawItem(l.items[i], n, width, i == l.at, wide))
+			lines = append(lines, b.drawItem(l.items[i], n, width, i == l.at, wide))
 		}
 	}
 	return lines
 }
 
 // nothing says why there is no session, and what to do.
-func (m *Model) nothing(width int) []string {
-	b := m.browser
-	text, words := "", m.keymap.Show("session-query")+" changes the words."
-	switch further := m.keymap.Show("session-scope"); {
+func (b *browser) nothing(width int) []string {
+	text, words := "", b.keys.Show("session-query")+" changes the words."
+	switch further := b.keys.Show("session-scope"); {
 	case !b.found:
 		text = "Opening the sessions."
 	case b.library == nil:
 	case b.index.Busy():
 		text = "Nothing so far; the sessions are still being read."
-	case b.query.Text() != "" && m.sought.scope != sessions.Everywhere:
-		text = "Nothing matches " + m.scopeName() + ". " + further + " looks further, " + words
+	case b.query.Text() != "" && b.sought.scope != sessions.Everywhere:
+		text = "Nothing matches " + b.sought.scopeName() + ". " + further + " looks further, " + words
 	case b.query.Text() != "":
 		text = "Nothing matches. " + words
-	case m.sought.scope != sessions.Everywhere:
-		text = "There is no session " + m.scopeName() + ". " + further + " looks further."
+	case b.sought.scope != sessions.Everywhere:
+		text = "There is no session " + b.sought.scopeName() + ". " + further + " looks further."
 	default:
-		text = "There is no session yet. " + m.keymap.Show("session-new") + " starts one."
+		text = "There is no session yet. " + b.keys.Show("session-new") + " starts one."
 	}
 	lines := []string{""}
 	for _, l := range render.Wrap(text, max(1, width-widget.Margin-1)) {
-		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, l))
+		lines = append(lines, widget.Indent+b.theme.Render(theme.Dim, l))
 	}
 	return lines
 }
 
-func (m *Model) scopeName() string {
-	return [...]string{"in this folder", "in this repository", "everywhere"}[m.sought.scope]
+func (s *sought) scopeName() string {
+	return [...]string{"in this folder", "in this repository", "everywhere"}[s.scope]
 }
 
-func (m *Model) orderName() string {
-	order := m.sought.order
-	if order == sessions.ByRelevance && m.browser.matcher == nil {
+func (b *browser) orderName() string {
+	order := b.sought.order
+	if order == sessions.ByRelevance && b.matcher == nil {
 		order = sessions.ByUsed
 	}
 	return [...]string{"best match first", "last used first", "newest first", "by name", "most expensive first"}[order]
 }
 
-// browserTitle says what is looked through, and where in it one is.
-func (m *Model) browserTitle() string {
-	b, th := m.browser, m.theme
-	room := max(0, m.width-widget.Margin-1)
+// title says what is looked through, and where in it one is.
+func (b *browser) title() string {
+	th := b.theme
+	room := max(0, b.width-widget.Margin-1)
 	var facts []string
 	if n := b.list.nth(); n > 0 {
 		facts = append(facts, fmt.Sprintf("%s of %s", render.Number(n), render.Number(len(b.list.hits))))
@@ -164,71 +161,69 @@ func (m *Model) browserTitle() string {
 	if p := b.index; p.Busy() {
 		facts = append(facts, fmt.Sprintf("indexing %s of %s", render.Number(p.Done), render.Number(p.All)))
 	}
-	right := strings.Join(facts, m.dot())
+	right := strings.Join(facts, b.dot())
 	waits := ""
-	if m.questions.Len() > 0 {
+	if b.waits {
 		waits = widget.ColumnGapText + th.Glyph(theme.MarkQuestion) + " a question waits"
 	}
 	fixed := render.Width("Sessions") + render.Width(waits) + widget.ColumnGap
-	right = m.cut(right, max(0, room-fixed))
-	about := m.joined(m.scopeName(), m.orderName(), m.sought.group.String())
-	about = m.cut(about, max(0, room-fixed-render.Width(right)-len(widget.ColumnGapText)))
+	right = b.cut(right, max(0, room-fixed))
+	about := b.joined(b.sought.scopeName(), b.orderName(), b.sought.group.String())
+	about = b.cut(about, max(0, room-fixed-render.Width(right)-len(widget.ColumnGapText)))
 	left := th.Render(theme.Strong, "Sessions") + widget.ColumnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
-	return widget.Blank(widget.Margin) + left + widget.Blank(room-render.Width(left)-render.Width(right)) + th.Render(theme.Dim, right)
+	return widget.Indent + left + widget.Blank(room-render.Width(left)-render.Width(right)) + th.Render(theme.Dim, right)
 }
 
-// browserLast are the keys that there is room for, or what was said last.
-func (m *Model) browserLast() string {
-	b := m.browser
-	room := max(0, m.width-widget.Margin-1)
-	if said := m.hinted(); said != "" || b.note != "" {
+// lastLine are the keys that there is room for, or what was said last.
+func (b *browser) lastLine() string {
+	room := max(0, b.width-widget.Margin-1)
+	if said := b.said; said != "" || b.note != "" {
 		if b.note != "" {
 			said = b.note
 		}
-		return widget.Blank(widget.Margin) + m.theme.Render(theme.Accent, m.cut(said, room))
+		return widget.Indent + b.theme.Render(theme.Accent, b.cut(said, room))
 	}
 	switch {
 	case b.noting != nil:
-		return widget.Blank(widget.Margin) + m.fittingHints(room, keymap.HintsOf("esc", "back", "enter", "keep")...)
+		return widget.Indent + b.fitted(room, keymap.HintsOf("esc", "back", "enter", "keep")...)
 	case b.writing:
-		return widget.Blank(widget.Margin) + m.fittingHints(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
+		return widget.Indent + b.fitted(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
 	case b.looking:
-		return widget.Blank(widget.Margin) + m.fittingHints(room, m.ways("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
+		return widget.Indent + b.fitted(room, b.ways("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
 			"preview-open.resume", "resume", "preview-open.read", "read", "preview-ends.start preview-ends.end", "ends")...)
 	}
-	return widget.Blank(widget.Margin) + m.browserHints(room)
+	return widget.Indent + b.keyLine(room)
 }
 
-// browserHints are the keys of the list, those that matter most first. Where
+// keyLine are the keys of the list, those that matter most first. Where
 // there is no room for all, a key turns to the others.
-func (m *Model) browserHints(room int) string {
-	b := m.browser
-	closes := m.ways("session-close", "close", "session-keys", "more keys")
-	rest := m.ways("session-open", "resume", "session-query", "search", "session-preview", "preview", "session-scope", "scope",
+func (b *browser) keyLine(room int) string {
+	closes := b.ways("session-close", "close", "session-keys", "more keys")
+	rest := b.ways("session-open", "resume", "session-query", "search", "session-preview", "preview", "session-scope", "scope",
 		"session-sort", "sort", "session-delete.delete", "delete", "session-read", "read", "session-fork", "fork",
 		"session-rename", "rename", "session-pin", "pin", "session-tag", "tag", "session-export", "export",
 		"session-group", "group", "session-archive", "archive", "session-copy", "copy command", "session-new", "new")
-	if all := slices.Concat(closes[:min(1, len(closes))], rest); widget.Fitting(room, m.dot(), all) == len(all) || len(rest) == 0 {
-		return m.keyHints(all...)
+	if all := slices.Concat(closes[:min(1, len(closes))], rest); widget.Fitting(room, b.dot(), all) == len(all) || len(rest) == 0 {
+		return b.hints.Draw(b.theme, all)
 	}
 	var pages [][]key.Binding
 	for len(rest) > 0 {
 		page := slices.Concat(closes, rest)
-		page = page[:max(len(closes)+1, widget.Fitting(room, m.dot(), page))]
+		page = page[:max(len(closes)+1, widget.Fitting(room, b.dot(), page))]
 		pages, rest = append(pages, page), rest[len(page)-len(closes):]
 	}
 	b.page %= max(1, len(pages))
-	return m.keyHints(pages[b.page]...)
+	return b.hints.Draw(b.theme, pages[b.page])
 }
 
 // previewLines draws the chosen session as it was, below what is known of it.
-func (m *Model) previewLines() []string {
-	b, th := m.browser, m.theme
+func (b *browser) previewLines() []string {
+	th := b.theme
 	s := b.list.session()
 	if s == nil {
 		return nil
 	}
-	width, _ := m.previewSize()
+	width, _ := b.previewSize()
 	room := max(0, width-widget.Margin)
 	right, p := "", b.preview
 	switch {
@@ -238,21 +233,21 @@ func (m *Model) previewLines() []string {
 	case p.cut:
 		right = "the beginning of it"
 	}
-	facts := m.previewFacts(s)
-	if _, wide := m.listWidth(); !wide {
+	facts := b.previewFacts(s)
+	if _, wide := b.listWidth(); !wide {
 		facts = slices.Insert(facts, 0, titleOf(s))
 	}
 	facts = slices.DeleteFunc(facts, func(one string) bool { return one == "" })
 	left := max(0, room-render.Width(right)-widget.ColumnGap)
-	for len(facts) > 1 && render.Width(strings.Join(facts, m.dot())) > left {
+	for len(facts) > 1 && render.Width(strings.Join(facts, b.dot())) > left {
 		facts = facts[:len(facts)-1]
 	}
-	about := m.cut(strings.Join(facts, m.dot()), left)
-	lines := []string{widget.Blank(widget.Margin) + th.Render(theme.Dim, about) +
+	about := b.cut(strings.Join(facts, b.dot()), left)
+	lines := []string{widget.Indent + th.Render(theme.Dim, about) +
 		widget.Blank(room-render.Width(about)-render.Width(right)) + th.Render(theme.Accent, right), ""}
 	say := func(text string) {
 		for _, l := range render.Wrap(render.SanitizeLine(text), max(1, room)) {
-			lines = append(lines, widget.Blank(widget.Margin)+th.Render(theme.Warning, l))
+			lines = append(lines, widget.Indent+th.Render(theme.Warning, l))
 		}
 	}
 	if s.Unread != "" {
@@ -266,3 +261,17 @@ func (m *Model) previewLines() []string {
 	}
 	return append(lines, p.view(th)...)
 }
+
+// ways are hints of actions, with the user's keys for them.
+func (b *browser) ways(pairs ...string) []key.Binding { return b.keys.Hints(b.unicode, pairs...) }
+
+// fitted draws as many hints, from the first, as there is room for.
+func (b *browser) fitted(room int, hints ...key.Binding) string {
+	return b.hints.Fitted(room, b.theme, hints)
+}
+
+// cut makes s safe, shortens it to a width and marks that it did.
+func (b *browser) cut(s string, width int) string { return widget.Cut(b.theme, s, width) }
+
+// dot stands between short things on one line.
+func (b *browser) dot() string { return widget.Dot(b.theme) }

@@ -70,7 +70,9 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 // confirmSlash runs a command of the agent once the user has chosen to.
 func (m *Model) confirmSlash(c session.SlashCommand, args string) {
 	m.pick(&picker{
-		List:   widget.List{Rows: []widget.Row{{Value: "no", Label: "No, leave it as it is"}, {Value: "yes", Label: "Yes, run /" + c.Name}}},
+		List: widget.List{Rows: []widget.Row{
+			{Value: "no", Label: "No, leave it as it is"}, {Value: "yes", Label: "Yes, run /" + c.Name},
+		}},
 		title:  c.Confirm,
 		strict: true,
 		onPick: func(m *Model, r widget.Row) tea.Cmd {
@@ -161,7 +163,8 @@ func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
 	for i, o := range r.Options {
 		rows[i] = widget.Row{Value: o.Input, Label: cmp.Or(o.Label, o.Input), Detail: widget.FirstLine(o.Description)}
 	}
-	m.pick(&picker{List: widget.List{Rows: rows}, title: cmp.Or(widget.FirstLine(r.Title), "/"+c.Name), onPick: func(m *Model, r widget.Row) tea.Cmd {
+	title := cmp.Or(widget.FirstLine(r.Title), "/"+c.Name)
+	m.pick(&picker{List: widget.List{Rows: rows}, title: title, onPick: func(m *Model, r widget.Row) tea.Cmd {
 		return m.invoke(c, r.Value)
 	}}, "")
 }

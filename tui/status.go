@@ -27,7 +27,7 @@ type item struct {
 func (m *Model) statusLine() string {
 	width := max(0, m.width-widget.Margin-1)
 	if hint := m.hinted(); hint != "" {
-		return widget.Blank(widget.Margin) + m.theme.Render(theme.Accent, m.cut(hint, width))
+		return widget.Indent + m.theme.Render(theme.Accent, m.cut(hint, width))
 	}
 	dot := m.dot()
 	items := fit(m.statusNow(width), width, render.Width(dot))
@@ -43,7 +43,7 @@ func (m *Model) statusLine() string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(widget.Blank(widget.Margin))
+	b.WriteString(widget.Indent)
 	between := m.theme.Render(theme.Status, dot)
 	for n, i := range items {
 		switch first := n == 0 || i.right != items[n-1].right; {
@@ -168,9 +168,9 @@ func (m *Model) chordLines() []string {
 	}
 	across := max(1, (m.width-widget.Margin)/max(1, width))
 	down := (len(chords) + across - 1) / across
-	lines := []string{"", widget.Blank(widget.Margin) + m.theme.Render(theme.Strong, m.keymap.Leader) + m.theme.Render(theme.Dim, "  and then")}
+	lines := []string{"", widget.Indent + m.theme.Render(theme.Strong, m.keymap.Leader) + m.theme.Render(theme.Dim, "  and then")}
 	for y := range down {
-		line := widget.Blank(widget.Margin)
+		line := widget.Indent
 		for x := y; x < len(chords); x += down {
 			c := chords[x]
 			line += m.theme.Render(theme.Key, c.key) + " " + m.theme.Render(theme.Text, c.what) +

@@ -213,7 +213,7 @@ func statusPreview(m *Model, r widget.Row, width, height int) []string {
 	}
 	var lines []string
 	for _, l := range render.Wrap(all[i].Tells+".", max(1, width-widget.Margin-1)) {
-		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, l))
+		lines = append(lines, widget.Indent+m.theme.Render(theme.Dim, l))
 	}
 	return lines[:min(len(lines), height)]
 }

@@ -163,7 +163,7 @@ func (m *Model) openTasks(s session.TaskKeeper) {
 			if t := m.task(r.Value); t.Output != "" {
 				return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
 			}
-			return []string{widget.Blank(widget.Margin) + m.theme.Render(theme.Dim, "No output yet.")}
+			return []string{widget.Indent + m.theme.Render(theme.Dim, "No output yet.")}
 		}
 		p.keys = append(p.keys, m.taskKeys(s)...)
 	}
@@ -255,9 +255,9 @@ func (m *Model) openTask(r widget.Row) tea.Cmd {
 		output := strings.TrimRight(now.Output, "\n")
 		switch {
 		case !keeps:
-			return append(lines, "", widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, "This agent does not report its output."))
+			return append(lines, "", widget.Indent+m.theme.Render(theme.Dim, "This agent does not report its output."))
 		case output == "":
-			return append(lines, "", widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, "No output yet."))
+			return append(lines, "", widget.Indent+m.theme.Render(theme.Dim, "No output yet."))
 		}
 		return append(append(lines, ""), m.previewText(output, width, strings.Count(output, "\n")+1)...)
 	}}

@@ -182,7 +182,7 @@ func (m *Model) todoLines(width int) []string {
 	for _, t := range m.todos.items {
 		mark, tok := m.todoMark(t)
 		text := m.cut(t.Title, max(0, width-2*widget.Margin))
-		lines = append(lines, widget.Blank(widget.Margin)+mark+" "+m.theme.Render(tok, text))
+		lines = append(lines, widget.Indent+mark+" "+m.theme.Render(tok, text))
 		if t.Description != "" && t.Status != todoDone {
 			about := m.cut(strings.TrimSpace(t.Description), max(0, width-2*widget.Margin))
 			lines = append(lines, widget.Blank(2*widget.Margin)+m.theme.Render(theme.Dim, about))

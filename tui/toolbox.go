@@ -38,7 +38,9 @@ func (m *Model) setAgent(name string) tea.Cmd {
 		}
 		rows := []widget.Row{{Label: "default", Detail: "the agent itself"}}
 		for _, o := range a.all {
-			rows = append(rows, widget.Row{Value: o.Name, Label: cmp.Or(o.DisplayName, o.Name), Detail: widget.FirstLine(o.Description), Right: o.Model})
+			rows = append(rows, widget.Row{
+				Value: o.Name, Label: cmp.Or(o.DisplayName, o.Name), Detail: widget.FirstLine(o.Description), Right: o.Model,
+			})
 		}
 		p := &picker{List: widget.List{Rows: rows}, title: "Agent"}
 		p.onPick = func(m *Model, r widget.Row) tea.Cmd { return choose(m, r.Value) }
@@ -85,7 +87,9 @@ func (m *Model) showSkills(string) tea.Cmd {
 	open = func(m *Model, all []session.Skill, chosen string) {
 		rows := make([]widget.Row, len(all))
 		for i, k := range all {
-			rows[i] = widget.Row{Value: k.Name, Label: m.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source}
+			rows[i] = widget.Row{
+				Value: k.Name, Label: m.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source,
+			}
 		}
 		p := &picker{List: widget.List{Rows: rows}, title: "Skills"}
 		p.keys = []pickerKey{{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r widget.Row) tea.Cmd {

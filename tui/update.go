@@ -59,6 +59,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.rolled(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
+	case browserMsg:
+		m.pass(msg.at)
+		return m.browses(msg.of, msg.show)
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()

@@ -248,5 +248,5 @@ func (m *Model) gridRow(row []string, widths []int, first, last, width int, head
 		cell := m.cut(row[x], max(0, width-widths[0]-widget.ColumnGap))
 		line += widget.Blank(widget.ColumnGap+widths[x]-render.Width(cell)) + m.theme.Render(cellTok, cell)
 	}
-	return widget.Blank(widget.Margin) + render.Truncate(line, width, "")
+	return widget.Indent + render.Truncate(line, width, "")
 }

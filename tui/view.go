@@ -37,7 +37,8 @@ func (m *Model) build() tea.View {
 		return v
 	}
 	if m.browser != nil {
-		screen, cursor := m.browserView()
+		m.browser.browserFacts = m.browserFacts()
+		screen, cursor := m.browser.view()
 		v.Content, v.Cursor = strings.Join(screen, "\n"), cursor
 		return v
 	}
@@ -67,7 +68,12 @@ func (m *Model) build() tea.View {
 
 // band appends lines and fills or cuts them to the band's height.
 func (m *Model) band(screen []string, b band, lines []string) []string {
-	for i := range b.height {
+	return fill(screen, b.height, lines)
+}
+
+// fill appends as many lines as there are rows, and none where there are fewer.
+func fill(screen []string, rows int, lines []string) []string {
+	for i := range rows {
 		line := ""
 		if i < len(lines) {
 			line = lines[i]
@@ -160,7 +166,7 @@ func (m *Model) waiting() []string {
 			m.theme.Render(theme.Text, m.cut(text, room)))
 	}
 	if more > 0 {
-		lines = append(lines, widget.Blank(widget.Margin)+m.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
+		lines = append(lines, widget.Indent+m.theme.Render(theme.Dim, fmt.Sprintf("and %d more", more)))
 	}
 	return lines
 }
@@ -176,7 +182,7 @@ func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-widget.Margin-1)
 	if m.pane.Follow || m.pane.Loose || m.panel != nil || m.pane.Selection.Followed && m.pane.Ends() {
-		return widget.Blank(widget.Margin) + m.theme.Render(theme.Rule, strings.Repeat(line, width))
+		return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
 	if n := m.pane.Fresh(); n > 0 {
@@ -189,7 +195,7 @@ func (m *Model) rule() string {
 	if render.Width(label) > width-2 {
 		label = " " + what + " "
 	}
-	return widget.Blank(widget.Margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-render.Width(label)-2))) +
+	return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-render.Width(label)-2))) +
 		m.theme.Render(theme.Accent, label) + m.theme.Render(theme.Rule, line+line)
 }
 
@@ -199,7 +205,7 @@ func (m *Model) writing() []string {
 		return m.draft()
 	}
 	bar, _ := m.searchBar(m.width - widget.Margin - 1)
-	return []string{widget.Blank(widget.Margin) + bar}
+	return []string{widget.Indent + bar}
 }
 
 // draft is the composer.
@@ -218,7 +224,7 @@ func (m *Model) draft() []string {
 			rows[i] = m.theme.Render(tok, lead) + row
 			continue
 		}
-		rows[i] = widget.Blank(widget.Margin) + row
+		rows[i] = widget.Indent + row
 	}
 	return rows
 }
@@ -339,7 +345,7 @@ func (m *Model) wrapped(lines ...string) []string {
 	out := []string{""}
 	for _, l := range lines {
 		for _, w := range render.Wrap(l, max(1, m.width-widget.Margin-1)) {
-			out = append(out, widget.Blank(widget.Margin)+w)
+			out = append(out, widget.Indent+w)
 		}
 	}
 	return out

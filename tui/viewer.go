@@ -285,7 +285,7 @@ func (m *Model) viewerView() []string {
 	if hint := m.hinted(); hint != "" {
 		last = m.theme.Render(theme.Accent, m.cut(hint, max(0, m.width-widget.Margin-1)))
 	}
-	return append(screen, widget.Blank(widget.Margin)+last)
+	return append(screen, widget.Indent+last)
 }
 
 // viewerTitle names the edit and says where in the list it is.
@@ -311,7 +311,7 @@ func (m *Model) viewerTitle() string {
 	if waits != "" {
 		title += "   " + m.theme.Render(theme.Accent, waits)
 	}
-	return render.Truncate(widget.Blank(widget.Margin)+title, m.width, "")
+	return render.Truncate(widget.Indent+title, m.width, "")
 }
 
 // viewerRule says how far down the screen is.
@@ -323,7 +323,7 @@ func (m *Model) viewerRule() string {
 	}
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-widget.Margin-1-render.Width(label))
-	return widget.Blank(widget.Margin) + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
+	return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
 		m.theme.Render(theme.Dim, label) + m.theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
 }
 

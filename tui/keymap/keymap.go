@@ -147,6 +147,16 @@ func (km *Map) Press(scope string, press tea.KeyPressMsg) (as tea.KeyPressMsg, o
 	return as, true
 }
 
+// Query is what a press is where a query is written: what is typed, or a key of the
+// editor's; the zero press is none.
+func (km *Map) Query(press tea.KeyPressMsg) tea.KeyPressMsg {
+	as, ok := km.Press(InQuery, press)
+	if !ok {
+		return tea.KeyPressMsg{}
+	}
+	return as
+}
+
 // Show names the first keys of actions, which are separated by blanks; "" if they
 // have none.
 func (km *Map) Show(actions string) string {

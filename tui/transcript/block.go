@@ -245,3 +245,16 @@ func (p *Pane) pointed(lines []string) []string {
 	}
 	return out
 }
+
+// ShowBy shows the conversation by a density, with the same entry at the top.
+func (p *Pane) ShowBy(d render.Density) {
+	top, ok := p.First()
+	p.Density, p.Expanded = d, false
+	clear(p.Folds)
+	if ok && !p.Follow {
+		p.Top = p.Spot(top)
+	}
+}
+
+// Unfold shows an entry whole, whatever the density says.
+func (p *Pane) Unfold(id timeline.EntryID) { p.Folds[id] = render.Whole }

@@ -11,6 +11,7 @@ type Stand struct {
 	entries int
 }
 
+// Stand is where the pane is now.
 func (p *Pane) Stand() Stand {
 	s := Stand{entries: p.Timeline.Len()}
 	if p.Follow {

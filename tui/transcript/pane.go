@@ -77,6 +77,7 @@ type Place struct {
 // CacheLines bounds the drawn lines that are kept: some two hundred screens.
 const CacheLines = 20_000
 
+// New is a pane of a timeline, which follows its end.
 func New(t *timeline.Timeline, opts render.Options) Pane {
 	return Pane{
 		Timeline: t, Cache: render.NewCache(CacheLines), Opts: opts, Follow: true,
@@ -103,9 +104,6 @@ func (p *Pane) Options(e *timeline.Entry) render.Options {
 func (p *Pane) As(other *Pane) {
 	p.Density, p.Expanded, p.Thinking = other.Density, other.Expanded, other.Thinking
 }
-
-// Unfold shows an entry whole, whatever the density says.
-func (p *Pane) Unfold(id timeline.EntryID) { p.Folds[id] = render.Whole }
 
 // Show brings a line into view, a third from the top, and stops following.
 func (p *Pane) Show(at Place) {
@@ -247,7 +245,7 @@ func (p *Pane) View() []string {
 	at, ok := p.First()
 	shown := make([]string, 0, p.Height)
 	var edged []span
-	from, to, selected := p.Selected()
+	from, to, selected := p.selected()
 	for ok && len(shown) < p.Height {
 		block := p.Lines(at.Entry, at.Unit)
 		p.sight(at)
@@ -397,14 +395,4 @@ func (p *Pane) Fresh() int {
 		}
 	}
 	return p.news
-}
-
-// ShowBy shows the conversation by a density, with the same entry at the top.
-func (p *Pane) ShowBy(d render.Density) {
-	top, ok := p.First()
-	p.Density, p.Expanded = d, false
-	clear(p.Folds)
-	if ok && !p.Follow {
-		p.Top = p.Spot(top)
-	}
 }

@@ -55,9 +55,15 @@ func (p *Pane) bound(m Mark) (bound, bool) {
 	return bound{at, m.Column}, ok
 }
 
-// Selected are the first cell that is selected and that behind the last; ok is
+// Selecting reports whether anything is selected that is still there.
+func (p *Pane) Selecting() bool {
+	_, _, ok := p.selected()
+	return ok
+}
+
+// selected are the first cell that is selected and that behind the last; ok is
 // false when nothing is, or not any more.
-func (p *Pane) Selected() (from, to bound, ok bool) {
+func (p *Pane) selected() (from, to bound, ok bool) {
 	if !p.Selection.On {
 		return bound{}, bound{}, false
 	}
@@ -134,7 +140,7 @@ func (p *Pane) chosen(from, to bound, at Place, lines []string) []string {
 // and shown whole, its source; of others what the lines that are selected were
 // drawn from.
 func (p *Pane) SelectedText() string {
-	from, to, ok := p.Selected()
+	from, to, ok := p.selected()
 	if !ok {
 		return ""
 	}

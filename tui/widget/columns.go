@@ -23,7 +23,7 @@ func Cells(th *theme.Theme, row ...Cell) []string {
 	}
 	lines := make([]string, height)
 	for y := range lines {
-		line, to := Blank(Margin), 0 // to is where the column begins
+		line, to := Indent, 0 // to is where the column begins
 		for i, c := range row {
 			if y < len(columns[i]) && columns[i][y] != "" {
 				text := strings.TrimRight(columns[i][y], " ")

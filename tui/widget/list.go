@@ -46,7 +46,7 @@ func (l *List) Leap(n int) {
 	l.Moved = true
 }
 
-// Row returns the chosen row; not ok means that there is none.
+// Selected returns the chosen row; not ok means that there is none.
 func (l *List) Selected() (r Row, ok bool) {
 	if l.Chosen < 0 || l.Chosen >= len(l.Rows) {
 		return Row{}, false
@@ -100,7 +100,7 @@ func (l *List) columns(width int, rows []Row) columns {
 
 // draw draws one row.
 func (c columns) draw(r Row, chosen bool, th *theme.Theme) string {
-	mark, tok := Blank(Margin), theme.Text
+	mark, tok := Indent, theme.Text
 	detail := r.Detail
 	if r.Off != "" {
 		tok, detail = theme.Dim, r.Off

@@ -81,6 +81,9 @@ func Cut(th *theme.Theme, s string, width int) string {
 // Margin is the width of the column that holds the marks (design/look.md).
 const Margin = 2
 
+// Indent is a margin's width of blanks.
+const Indent = "  "
+
 // ColumnGap is between two columns.
 const ColumnGap = 2
 
