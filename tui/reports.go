@@ -56,7 +56,7 @@ func (m *Model) inLines(s string, width int) []string {
 	if width <= 0 {
 		return []string{""}
 	}
-	lines := render.Wrap(m.clip(s, mostWrapped*width), width)
+	lines := render.Wrap(clip(s, mostWrapped*width), width)
 	if len(lines) > mostWrapped {
 		rest := lines[mostWrapped-1] + " " + lines[mostWrapped]
 		lines = append(lines[:mostWrapped-1], m.cut(rest, width))

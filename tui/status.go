@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"parley/render"
+	"parley/session"
 	"parley/theme"
+	"parley/timeline"
 	"parley/tui/widget"
 )
 
@@ -61,12 +63,12 @@ func (m *Model) statusLine() string {
 // last. What an agent or a program says is made safe, and no longer than what the
 // line could show.
 func (m *Model) statusNow(width int) []item {
-	s := m.timeline.Status()
+	facts := m.statusFacts()
 	items := m.status.items[:0]
 	add := func(shown []StatusItem, right bool) {
 		for _, part := range shown {
-			i := part.make(m, s)
-			if i.text = m.clip(i.text, width); i.text == "" {
+			i := part.make(facts)
+			if i.text = clip(i.text, width); i.text == "" {
 				continue
 			}
 			if i.rank, i.right, i.cells = part.Rank, right, render.Width(i.text); i.tok == 0 {
@@ -83,7 +85,7 @@ func (m *Model) statusNow(width int) []item {
 
 // clip makes a text safe that may be megabytes long, of which width cells are
 // shown at most: a cell is a few bytes.
-func (m *Model) clip(s string, width int) string {
+func clip(s string, width int) string {
 	const cell = 16
 	if most := cell * max(1, width); len(s) > most {
 		s = s[:most]
@@ -202,4 +204,61 @@ func (m *Model) second() time.Time {
 		return time.Time{}
 	}
 	return m.now.Truncate(time.Second)
+}
+
+// statusFacts are what the window knows that the status line says.
+type statusFacts struct {
+	timeline.Status
+	theme *theme.Theme
+	width int
+	now   time.Time
+	zone  *time.Location
+	still bool // nothing moves by itself
+
+	agent           string // which one answers
+	dir, modelAsked string // where it works; the model that was asked for at the start
+	demo            bool
+	reads           bool // the session is only read
+	mode            session.Mode
+	allowAll        bool // for the window
+	vim             string
+
+	activity  string // what the agent does now
+	stop      string // which key stops that
+	rewording string // which keys end that the draft is a prompt that waits; "" where it is none
+	others    string // what the other sessions of the window do
+	besides   string // what runs beside the turn
+	waiting   int    // prompts that wait to be sent
+	elapsed   string // how long the turn takes so far
+	begun     time.Time
+
+	todos     []session.Todo
+	todoShown bool // above the draft
+
+	metered, outdated bool // how full the context is was told; by another model
+	script            string
+	scriptStale       bool
+}
+
+// statusFacts are those of now.
+func (m *Model) statusFacts() *statusFacts {
+	s := m.timeline.Status()
+	f := &statusFacts{
+		Status: s, theme: m.theme, width: m.width, now: m.now.In(m.zone), zone: m.zone, still: m.still(),
+		agent: m.info.Agent, dir: m.info.Dir, modelAsked: m.info.Model, demo: m.info.Demo,
+		reads: m.readOnly != nil, mode: m.mode(), allowAll: m.config.AllowAll, vim: m.composer.editor.VimMode(),
+		activity: m.activity(), stop: m.howToStop(), others: m.othersItem(), waiting: m.waitingPrompts(),
+		todos: m.todos.items, todoShown: m.layout.todo.height > 0,
+		metered: m.metered, outdated: m.outdated, script: m.status.script.text, scriptStale: m.status.script.stale,
+	}
+	if m.rewording.ID != "" {
+		f.rewording = m.says("{send} keeps it, {interrupt} does not")
+	}
+	if s.Busy {
+		f.besides, f.elapsed = m.besides(), m.elapsed(s.Since)
+	}
+	if m.timeline.Len() > 0 {
+		f.begun = m.timeline.At(0).At
+	}
+	return f
 }

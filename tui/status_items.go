@@ -24,7 +24,7 @@ type StatusItem struct {
 	// Standing is shown even where the settings leave it out: the user must
 	// know of it.
 	Standing bool
-	make     func(m *Model, s timeline.Status) item
+	make     func(f *statusFacts) item
 }
 
 // leastNeeded is the lowest rank of what the user must know of.
@@ -34,28 +34,28 @@ const leastNeeded = 21
 // settings.StatusItems. No two have one rank.
 func StatusItems() []StatusItem {
 	return []StatusItem{
-		{"activity", "What the agent does now and for how long; that it waits for you, stops, or is lost", 23, true, (*Model).activityItem},
-		{"rewording", "That the draft is a prompt that waits, and which keys end that", 22, true, (*Model).rewordingItem},
-		{"allow-all", "That nothing is asked for", 24, true, (*Model).allowAllItem},
-		{"sessions", "What the other sessions of this window do, and whether one needs you", 21, true, (*Model).sessionsItem},
-		{"demo", "That the embedded demo answers, and no model", 19, true, (*Model).demoItem},
-		{"vim", "The mode of vim, where you edit as in vim", 18, false, (*Model).vimItem},
-		{"mode", "How the agent works: interactive, plan or autopilot", 17, false, (*Model).modeItem},
-		{"model", "The model, and how hard it thinks", 16, false, (*Model).modelItem},
-		{"folder", "The folder in which the agent works, and its branch", 11, false, (*Model).folderItem},
-		{"session", "The title of the session", 8, false, (*Model).sessionItem},
-		{"waiting", "How many prompts wait to be sent", 14, false, (*Model).waitingItem},
-		{"besides", "The agents and shells that run beside the turn", 15, false, (*Model).besidesItem},
-		{"servers", "The MCP servers that cannot be used", 13, false, (*Model).serversItem},
-		{"todo", "How much of what is to be done is done, while it is not shown above the draft", 10, false, (*Model).todoItem},
-		{"spent", "What the session has cost", 9, false, (*Model).spentItem},
-		{"tokens", "How many tokens the session has read and written", 6, false, (*Model).tokensItem},
-		{"turns", "How many times the model was called", 7, false, (*Model).turnsItem},
-		{"elapsed", "How long the turn takes so far; when none runs, since when the session is", 4, false, (*Model).elapsedItem},
-		{"clock", "The time of day; nothing where motion is none", 3, false, (*Model).clockItem},
-		{"agent", "Which agent answers", 1, false, (*Model).agentItem},
-		{"script", "The first line that your own program writes", 12, false, (*Model).scriptItem},
-		{"context", "How full the model's context is", 20, false, (*Model).contextItem},
+		{"activity", "What the agent does now and for how long; that it waits for you, stops, or is lost", 23, true, (*statusFacts).activityItem},
+		{"rewording", "That the draft is a prompt that waits, and which keys end that", 22, true, (*statusFacts).rewordingItem},
+		{"allow-all", "That nothing is asked for", 24, true, (*statusFacts).allowAllItem},
+		{"sessions", "What the other sessions of this window do, and whether one needs you", 21, true, (*statusFacts).sessionsItem},
+		{"demo", "That the embedded demo answers, and no model", 19, true, (*statusFacts).demoItem},
+		{"vim", "The mode of vim, where you edit as in vim", 18, false, (*statusFacts).vimItem},
+		{"mode", "How the agent works: interactive, plan or autopilot", 17, false, (*statusFacts).modeItem},
+		{"model", "The model, and how hard it thinks", 16, false, (*statusFacts).modelItem},
+		{"folder", "The folder in which the agent works, and its branch", 11, false, (*statusFacts).folderItem},
+		{"session", "The title of the session", 8, false, (*statusFacts).sessionItem},
+		{"waiting", "How many prompts wait to be sent", 14, false, (*statusFacts).waitingItem},
+		{"besides", "The agents and shells that run beside the turn", 15, false, (*statusFacts).besidesItem},
+		{"servers", "The MCP servers that cannot be used", 13, false, (*statusFacts).serversItem},
+		{"todo", "How much of what is to be done is done, while it is not shown above the draft", 10, false, (*statusFacts).todoItem},
+		{"spent", "What the session has cost", 9, false, (*statusFacts).spentItem},
+		{"tokens", "How many tokens the session has read and written", 6, false, (*statusFacts).tokensItem},
+		{"turns", "How many times the model was called", 7, false, (*statusFacts).turnsItem},
+		{"elapsed", "How long the turn takes so far; when none runs, since when the session is", 4, false, (*statusFacts).elapsedItem},
+		{"clock", "The time of day; nothing where motion is none", 3, false, (*statusFacts).clockItem},
+		{"agent", "Which agent answers", 1, false, (*statusFacts).agentItem},
+		{"script", "The first line that your own program writes", 12, false, (*statusFacts).scriptItem},
+		{"context", "How full the model's context is", 20, false, (*statusFacts).contextItem},
 	}
 }
 
@@ -64,17 +64,6 @@ const enlarge = ": enlarge the window"
 
 // old is the mark of a value that is known to be out of date.
 const old = "~"
-
-func (m *Model) activityItem(timeline.Status) item {
-	i := item{text: m.activity(), tok: theme.StatusStrong}
-	if brief, ok := strings.CutSuffix(i.text, enlarge); ok {
-		i.brief = brief
-	}
-	if how := m.howToStop(); how != "" && i.text != "" {
-		i.brief, i.text = i.text, i.text+m.dot()+how
-	}
-	return i
-}
 
 // howToStop is which key stops what runs now; "" where nothing runs that it would
 // stop at once.
@@ -90,148 +79,145 @@ func (m *Model) howToStop() string {
 	return ""
 }
 
-func (m *Model) rewordingItem(timeline.Status) item {
-	if m.rewording.ID == "" {
-		return item{}
+func (f *statusFacts) activityItem() item {
+	i := item{text: f.activity, tok: theme.StatusStrong}
+	if brief, ok := strings.CutSuffix(i.text, enlarge); ok {
+		i.brief = brief
 	}
-	return item{text: m.says("rewording: {send} keeps it, {interrupt} does not"), tok: theme.Accent}
+	if f.stop != "" && i.text != "" {
+		i.brief, i.text = i.text, i.text+widget.Dot(f.theme)+f.stop
+	}
+	return i
 }
 
-func (m *Model) allowAllItem(s timeline.Status) item {
-	if !m.config.AllowAll && !s.AllowAll {
+func (f *statusFacts) rewordingItem() item {
+	if f.rewording == "" {
+		return item{}
+	}
+	return item{text: "rewording: " + f.rewording, tok: theme.Accent}
+}
+
+func (f *statusFacts) allowAllItem() item {
+	if !f.allowAll && !f.AllowAll {
 		return item{}
 	}
 	return item{text: "allow-all: nothing asks", brief: "allow-all", tok: theme.Warning}
 }
 
-func (m *Model) sessionsItem(timeline.Status) item {
-	return item{text: m.othersItem(), tok: theme.Accent}
-}
+func (f *statusFacts) sessionsItem() item { return item{text: f.others, tok: theme.Accent} }
 
-func (m *Model) demoItem(timeline.Status) item {
-	if !m.info.Demo {
+func (f *statusFacts) demoItem() item {
+	if !f.demo {
 		return item{}
 	}
-	return item{text: m.info.Agent, tok: theme.Warning}
+	return item{text: f.agent, tok: theme.Warning}
 }
 
-func (m *Model) agentItem(timeline.Status) item {
-	if m.info.Demo {
+func (f *statusFacts) agentItem() item {
+	if f.demo {
 		return item{} // said already
 	}
-	return item{text: m.info.Agent}
+	return item{text: f.agent}
 }
 
-func (m *Model) vimItem(timeline.Status) item {
-	return item{text: m.composer.editor.VimMode(), tok: theme.StatusStrong}
-}
+func (f *statusFacts) vimItem() item { return item{text: f.vim, tok: theme.StatusStrong} }
 
-func (m *Model) modeItem(timeline.Status) item {
-	if m.readOnly != nil {
+func (f *statusFacts) modeItem() item {
+	switch {
+	case f.reads:
 		return item{text: "read only", tok: theme.Accent}
+	case f.mode == session.Autopilot:
+		return item{text: string(f.mode), tok: theme.Warning}
 	}
-	mode := m.mode()
-	if mode == session.Autopilot {
-		return item{text: string(mode), tok: theme.Warning}
-	}
-	return item{text: string(mode)}
+	return item{text: string(f.mode)}
 }
 
-func (m *Model) modelItem(s timeline.Status) item {
-	return item{text: strings.TrimSpace(cmp.Or(s.Model, m.info.Model) + " " + s.Effort)}
+func (f *statusFacts) modelItem() item {
+	return item{text: strings.TrimSpace(cmp.Or(f.Model, f.modelAsked) + " " + f.Effort)}
 }
 
-func (m *Model) folderItem(s timeline.Status) item {
-	dir := widget.Base(m.info.Dir)
-	if s.Branch != "" {
-		dir += " (" + s.Branch + ")"
+func (f *statusFacts) folderItem() item {
+	dir := widget.Base(f.dir)
+	if f.Branch != "" {
+		dir += " (" + f.Branch + ")"
 	}
 	return item{text: dir}
 }
 
-func (m *Model) sessionItem(s timeline.Status) item {
-	return item{text: m.cut(s.Title, max(8, m.width/3))}
+func (f *statusFacts) sessionItem() item {
+	return item{text: widget.Cut(f.theme, f.Title, max(8, f.width/3))}
 }
 
-func (m *Model) waitingItem(timeline.Status) item {
-	n := m.waitingPrompts()
-	if n == 0 {
+func (f *statusFacts) waitingItem() item {
+	if f.waiting == 0 {
 		return item{}
 	}
-	return item{text: fmt.Sprintf("%d waiting", n), tok: theme.Accent}
+	return item{text: fmt.Sprintf("%d waiting", f.waiting), tok: theme.Accent}
 }
 
-func (m *Model) besidesItem(s timeline.Status) item {
-	if !s.Busy {
-		return item{} // it is what the agent does
-	}
-	return item{text: m.besides(), tok: theme.Accent}
+// besidesItem is empty while no turn runs: then it is what the agent does.
+func (f *statusFacts) besidesItem() item { return item{text: f.besides, tok: theme.Accent} }
+
+func (f *statusFacts) serversItem() item {
+	return item{text: serverTrouble(f.Catalog.Servers), tok: theme.Warning}
 }
 
-func (m *Model) serversItem(s timeline.Status) item {
-	return item{text: serverTrouble(s.Catalog.Servers), tok: theme.Warning}
-}
-
-func (m *Model) todoItem(timeline.Status) item {
-	all := m.todos.items
-	if m.layout.todo.height > 0 || finished(all) == len(all) {
+func (f *statusFacts) todoItem() item {
+	if f.todoShown || finished(f.todos) == len(f.todos) {
 		return item{}
 	}
-	return item{text: fmt.Sprintf("to do %d/%d", finished(all), len(all))}
+	return item{text: fmt.Sprintf("to do %d/%d", finished(f.todos), len(f.todos))}
 }
 
-func (m *Model) spentItem(s timeline.Status) item { return item{text: spent(s.Usage)} }
+func (f *statusFacts) spentItem() item { return item{text: spent(f.Usage)} }
 
-func (m *Model) tokensItem(s timeline.Status) item {
+func (f *statusFacts) tokensItem() item {
 	switch {
-	case s.Usage.Input+s.Usage.Output > 0:
-	case s.MessageOutput > 0: // all that a log without usage records has
-		return item{text: render.Tokens(s.MessageOutput) + " out"}
+	case f.Usage.Input+f.Usage.Output > 0:
+	case f.MessageOutput > 0: // all that a log without usage records has
+		return item{text: render.Tokens(f.MessageOutput) + " out"}
 	default:
 		return item{}
 	}
-	return item{text: render.Tokens(s.Usage.Input) + " in, " + render.Tokens(s.Usage.Output) + " out"}
+	return item{text: render.Tokens(f.Usage.Input) + " in, " + render.Tokens(f.Usage.Output) + " out"}
 }
 
-func (m *Model) turnsItem(s timeline.Status) item {
-	if s.Turns == 0 {
+func (f *statusFacts) turnsItem() item {
+	if f.Turns == 0 {
 		return item{}
 	}
-	return item{text: render.Count(s.Turns, "turn")}
+	return item{text: render.Count(f.Turns, "turn")}
 }
 
 // elapsedItem tells no time that would have to be counted on while nothing runs.
-func (m *Model) elapsedItem(s timeline.Status) item {
-	if s.Busy {
-		if passed := m.elapsed(s.Since); passed != "" {
-			return item{text: "turn" + passed}
-		}
+func (f *statusFacts) elapsedItem() item {
+	switch {
+	case f.Busy && f.elapsed != "":
+		return item{text: "turn" + f.elapsed}
+	case f.Busy || f.begun.IsZero():
 		return item{}
 	}
-	if m.timeline.Len() == 0 || m.timeline.At(0).At.IsZero() {
-		return item{}
-	}
-	from, now := m.timeline.At(0).At.In(m.zone), m.now.In(m.zone)
-	if from.Format(time.DateOnly) != now.Format(time.DateOnly) {
+	from := f.begun.In(f.zone)
+	if from.Format(time.DateOnly) != f.now.Format(time.DateOnly) {
 		return item{text: "since " + from.Format(time.DateOnly)}
 	}
 	return item{text: "since " + from.Format("15:04")}
 }
 
-func (m *Model) clockItem(timeline.Status) item {
-	if m.still() {
+func (f *statusFacts) clockItem() item {
+	if f.still {
 		return item{} // one that stands still is wrong
 	}
-	return item{text: m.now.In(m.zone).Format("15:04")}
+	return item{text: f.now.Format("15:04")}
 }
 
 // contextItem is how full the model's context is, once this agent has told it.
-func (m *Model) contextItem(s timeline.Status) item {
-	if s.ContextLimit <= 0 || !m.metered {
+func (f *statusFacts) contextItem() item {
+	if f.ContextLimit <= 0 || !f.metered {
 		return item{}
 	}
-	percent, mark := s.ContextTokens*100/s.ContextLimit, ""
-	if m.outdated {
+	percent, mark := f.ContextTokens*100/f.ContextLimit, ""
+	if f.outdated {
 		mark = old
 	}
 	i := item{text: fmt.Sprintf("ctx %s%d %%", mark, percent)}
@@ -239,6 +225,18 @@ func (m *Model) contextItem(s timeline.Status) item {
 		i.tok = theme.Warning
 	}
 	return i
+}
+
+// scriptItem is what the user's own program told last.
+func (f *statusFacts) scriptItem() item {
+	if f.script == "" {
+		return item{}
+	}
+	text := widget.Cut(f.theme, f.script, max(8, f.width/2))
+	if f.scriptStale {
+		text = old + text
+	}
+	return item{text: text}
 }
 
 // serverTrouble says which MCP servers cannot be used.

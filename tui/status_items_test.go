@@ -175,7 +175,7 @@ func (i StatusItem) check(t *testing.T, c statusCase) {
 		c.first(sc)
 	}
 	sc.m.hint = hint{}
-	tells := func() string { return i.make(sc.m, sc.m.timeline.Status()).text }
+	tells := func() string { return i.make(sc.m.statusFacts()).text }
 	if got := tells(); got != c.want && render.SanitizeLine(got) != c.want {
 		t.Fatalf("it tells %q, want %q", got, c.want)
 	}

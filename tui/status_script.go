@@ -14,7 +14,6 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/terminal"
-	"parley/timeline"
 	"parley/tui/widget"
 )
 
@@ -177,17 +176,4 @@ func (m *Model) scriptEnded(msg scriptMsg) {
 	m.warn("status line", fmt.Sprintf("The program for the status line (%s) failed: %s. What it told last stays, marked with %s. "+
 		"Run it by hand to see why, or take status.script out of the settings; docs/statusline.md says what it is given.",
 		m.cut(m.config.Settings.Status.Script[0], terminal.NoticeText), m.cut(msg.err.Error(), 2*terminal.NoticeText), old))
-}
-
-// scriptItem is what the program told last.
-func (m *Model) scriptItem(timeline.Status) item {
-	s := m.status.script
-	if s.text == "" {
-		return item{}
-	}
-	text := m.cut(s.text, max(8, m.width/2))
-	if s.stale {
-		text = old + text
-	}
-	return item{text: text}
 }

@@ -322,7 +322,7 @@ func FuzzStatusScript(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		m.status.script = script{run: 1}
 		m.scriptEnded(scriptMsg{run: 1, text: text[:min(len(text), programOutput)]})
-		got := m.scriptItem(m.timeline.Status()).text
+		got := m.statusFacts().scriptItem().text
 		if got != render.SanitizeLine(got) || strings.ContainsAny(got, "\n\r\x1b\u009b") || render.Width(m.statusLine()) > m.width {
 			t.Errorf("%q shows %q", text, got)
 		}

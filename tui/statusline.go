@@ -182,12 +182,12 @@ func standing(name string) bool {
 
 // statusRows are all parts, with what they tell now, or what that would be.
 func (m *Model) statusRows(o *statusOrder) []widget.Row {
-	now, all := m.timeline.Status(), StatusItems()
+	now, all := m.statusFacts(), StatusItems()
 	rows := make([]widget.Row, len(o.names))
 	for n, name := range o.names {
 		part := all[slices.IndexFunc(all, func(i StatusItem) bool { return i.Name == name })]
 		r := widget.Row{Value: name, Label: m.onOff(o.on[name]) + " " + name, Right: "left"}
-		if r.Detail = m.clip(part.make(m, now).text, m.width); r.Detail == "" {
+		if r.Detail = clip(part.make(now).text, m.width); r.Detail == "" {
 			r.Detail = part.Tells
 		}
 		if n >= o.left {

@@ -210,7 +210,7 @@ func (m *Model) grid(rows [][]string, width int) []string {
 	widths := make([]int, len(rows[0]))
 	for y, row := range rows {
 		for x := range row {
-			rows[y][x] = m.clip(row[x], width)
+			rows[y][x] = clip(row[x], width)
 			if y == 0 {
 				rows[y][x] = m.cut(rows[y][x], widestName)
 			}
