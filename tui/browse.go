@@ -241,13 +241,9 @@ func blockName(e *timeline.Entry) string {
 // showEdit opens the viewer on one edit.
 func (m *Model) showEdit(id timeline.EntryID) {
 	m.closeOverlays()
-	edits := m.edits()
-	for n, e := range edits {
-		if e == id {
-			m.viewer = &viewer{edits: edits}
-			m.openEdit(n)
-			m.tellDraft()
-		}
+	edits := editsIn(m.timeline)
+	if n := slices.Index(edits, id); n >= 0 {
+		m.openViewer(edits, tree{}, n)
 	}
 }
 

@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/tui/widget"
 )
 
 // browseSessions opens the browser, with a query to start with.
@@ -42,10 +44,8 @@ func (m *Model) leaveBrowser() {
 func (m *Model) browserFacts() browserFacts {
 	_, renames := session.As[session.Renamer](m.session)
 	f := browserFacts{
-		theme: m.theme, keys: m.keymap, unicode: m.config.Environment().Unicode(), width: m.width, height: m.height,
-		now: m.now, zone: m.zone, home: m.config.Home, dir: m.info.Dir, keeper: m.config.Keeper,
-		options: m.pane.Opts, density: m.pane.Density, open: make([]shownSession, 0, len(m.all)),
-		renames: renames && m.session != nil, waits: m.questions.Len() > 0, said: m.hinted(),
+		overlayFacts: m.overlayFacts(), zone: m.zone, keeper: m.config.Keeper, options: m.pane.Opts, density: m.pane.Density,
+		open: make([]shownSession, 0, len(m.all)), renames: renames && m.session != nil,
 	}
 	for _, c := range m.all {
 		if one := (shownSession{c.shownID(), c.readOnly != nil}); c == m.conversation {
@@ -60,41 +60,7 @@ func (m *Model) browserFacts() browserFacts {
 // browses gives the browser something, and does what it asks for then.
 func (m *Model) browses(b *browser, do func() tea.Cmd) tea.Cmd {
 	b.browserFacts = m.browserFacts()
-	cmds := []tea.Cmd{do()}
-	for _, r := range b.requests() {
-		cmds = append(cmds, m.forBrowser(r))
-	}
-	return tea.Batch(cmds...)
-}
-
-// forBrowser does what the browser asks for.
-func (m *Model) forBrowser(r browserRequest) tea.Cmd {
-	switch r := r.(type) {
-	case closeBrowser:
-		m.closeOverlays()
-	case startSession:
-		m.closeOverlays()
-		return m.newSession("")
-	case resumePast:
-		return m.openSession(r.session)
-	case readPast:
-		m.closeOverlays()
-		return m.readSession(r.id)
-	case forkPast:
-		m.closeOverlays()
-		return m.forkFrom(r.id)
-	case exportPast:
-		return m.exportStored(r.session)
-	case copyPast:
-		return m.copyText(r.text)
-	case renameCurrent:
-		return m.rename(r.name)
-	case marksChanged:
-		return m.findRecent()
-	case markFailed:
-		m.fail(r.what, r.err, "")
-	}
-	return nil
+	return m.answer(b, do())
 }
 
 // openSession goes on with a session. One that another program has open is read
@@ -124,4 +90,31 @@ func (m *Model) openSession(s sessions.Session) tea.Cmd {
 // reads it.
 func (m *Model) livesHere(id session.ID) bool {
 	return slices.ContainsFunc(m.all, func(c *conversation) bool { return c.readOnly == nil && c.holds(id) })
+}
+
+// foreign reports whether the agent of this window cannot go on with a session,
+// because another keeps it.
+func (m *Model) foreign(s sessions.Session) bool { return foreign(s, m.config.Keeper) }
+
+// foreign reports whether another than a keeper keeps a session; "" keeps any.
+func foreign(s sessions.Session, keeper string) bool {
+	return s.Keeper != "" && keeper != "" && s.Keeper != keeper
+}
+
+// goOnWith is the command that goes on with a session of this window's agent.
+func (m *Model) goOnWith(id session.ID) string { return sessions.GoOn(id, m.config.AgentFlags...) }
+
+// tellForeign says how to go on with the session that is read, which another agent
+// keeps.
+func (m *Model) tellForeign() tea.Cmd {
+	who := cmp.Or(widget.FirstLine(m.readOnly.Agent), "a chat agent")
+	if m.readOnly.Keeper == sessions.KeptByCopilot {
+		who = "the Copilot CLI"
+	}
+	m.toEnd()
+	m.say(session.SessionInfo{
+		Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " +
+			widget.FirstLine(m.readOnly.GoOn()),
+	})
+	return nil
 }

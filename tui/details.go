@@ -19,6 +19,7 @@ import (
 // details shows the events of an entry field by field. It is a picture of the
 // moment in which it was opened; when more has come it says so.
 type details struct {
+	panelBase
 	tree    *render.Details
 	chosen  *render.Field // that keys are for
 	top     int           // the first row in view
@@ -88,18 +89,18 @@ func kindOf(e *timeline.Entry) string {
 }
 
 func (m *Model) showRecords(title string, records func() []timeline.Record) {
-	d := &details{records: records}
-	d.read(m)
+	d := &details{panelBase: panelBase{panelFacts: m.panelFacts()}, records: records}
+	d.read()
 	m.openPanel(&panel{title: title, body: d})
 }
 
 // read takes the events as they are now. The keys stay at the row where they are.
-func (d *details) read(m *Model) {
+func (d *details) read() {
 	row := 0
 	if d.chosen != nil {
 		row, _ = d.tree.RowOf(d.chosen)
 	}
-	d.tree, d.seen = render.NewDetails(d.records(), messageBytes, m.zone), countEvents(d.records())
+	d.tree, d.seen = render.NewDetails(d.records(), messageBytes, d.zone), countEvents(d.records())
 	d.tree.Layout(d.width - 1)
 	d.chosen, d.found = d.tree.FieldAt(row), d.tree.Find(d.sought)
 }
@@ -120,8 +121,8 @@ func (d *details) closes() string { return "details-close" }
 
 // rows draws what is in view, and in the last row what is searched for, or how far
 // that is of all.
-func (d *details) rows(m *Model, width, height int) []string {
-	note, count := d.note(m, width), d.tree.Layout(width-1)
+func (d *details) rows(width, height int) []string {
+	note, count := d.note(width), d.tree.Layout(width-1)
 	part := note == "" && count > height && height > 1
 	if note != "" || part {
 		height = max(1, height-1)
@@ -129,17 +130,17 @@ func (d *details) rows(m *Model, width, height int) []string {
 	d.width, d.height = width, height
 	d.top = max(0, min(d.top, count-height))
 	if part {
-		note = m.partOf(d.top, min(count, d.top+height), count, width)
+		note = d.partOf(d.top, min(count, d.top+height), count, width)
 	}
-	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, m.theme)
+	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, d.theme)
 	if count == 0 {
-		lines = []string{widget.Indent + m.theme.Render(theme.Dim, "No event of this entry is known.")}
+		lines = []string{widget.Indent + d.theme.Render(theme.Dim, "No event of this entry is known.")}
 	}
 	first, _ := d.tree.RowOf(d.chosen)
 	for i := range lines {
 		lead := " "
 		if d.chosen != nil && d.top+i == first {
-			lead = m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkChosen))
+			lead = d.theme.Render(theme.Accent, d.theme.Glyph(theme.MarkChosen))
 		}
 		lines[i] = lead + lines[i]
 	}
@@ -153,17 +154,17 @@ func (d *details) rows(m *Model, width, height int) []string {
 }
 
 // partOf says which rows of all are in view, counted from 0.
-func (m *Model) partOf(from, to, all, width int) string {
+func (d *details) partOf(from, to, all, width int) string {
 	text := fmt.Sprintf("rows %s to %s of %s", render.Number(from+1), render.Number(to), render.Number(all))
-	return widget.Indent + m.theme.Render(theme.Dim, m.cut(text, max(1, width-widget.Margin-1)))
+	return widget.Indent + d.theme.Render(theme.Dim, widget.Cut(d.theme, text, max(1, width-widget.Margin-1)))
 }
 
 // note is the line below the fields: the search, or that there is more now.
-func (d *details) note(m *Model, width int) string {
+func (d *details) note(width int) string {
 	room := max(1, width-widget.Margin-1)
 	switch {
 	case d.query != nil:
-		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Accent, "/ ") + d.query.View(room, 1, m.theme)[0]
+		return widget.Blank(widget.Margin-1) + d.theme.Render(theme.Accent, "/ ") + d.query.View(room, 1, d.theme)[0]
 	case d.sought != "":
 		at := slices.Index(d.found, d.chosen) + 1
 		state := fmt.Sprintf("%d of %d", at, len(d.found))
@@ -173,11 +174,11 @@ func (d *details) note(m *Model, width int) string {
 		case at == 0:
 			state = render.Count(len(d.found), "match")
 		}
-		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Accent, m.cut("/ "+d.sought, room-len(state)-widget.ColumnGap)) +
-			widget.Blank(widget.ColumnGap) + m.theme.Render(theme.Dim, state)
+		return widget.Blank(widget.Margin-1) + d.theme.Render(theme.Accent, widget.Cut(d.theme, "/ "+d.sought, room-len(state)-widget.ColumnGap)) +
+			widget.Blank(widget.ColumnGap) + d.theme.Render(theme.Dim, state)
 	case countEvents(d.records()) != d.seen:
-		more := m.cut(m.says("More has come since; {details-read} reads it"), room)
-		return widget.Blank(widget.Margin-1) + m.theme.Render(theme.Dim, more)
+		more := widget.Cut(d.theme, d.keys.Fill("More has come since; {details-read} reads it"), room)
+		return widget.Blank(widget.Margin-1) + d.theme.Render(theme.Dim, more)
 	}
 	return ""
 }
@@ -194,7 +195,7 @@ func (d *details) caret() (x, y int) {
 
 // typed gives a press to the search while it is typed; not ok means that there is
 // none.
-func (d *details) typed(m *Model, press tea.KeyPressMsg) (ok bool) {
+func (d *details) typed(press tea.KeyPressMsg) (ok bool) {
 	if d.query == nil {
 		return false
 	}
@@ -204,7 +205,7 @@ func (d *details) typed(m *Model, press tea.KeyPressMsg) (ok bool) {
 	case "esc":
 		d.query, d.sought, d.found = nil, "", nil
 	default:
-		d.query.Update(m.inQuery(press))
+		d.query.Update(d.keys.Query(press))
 		d.seek(d.query.Text())
 	}
 	return true
@@ -260,9 +261,9 @@ func (d *details) choose(f *render.Field) {
 }
 
 // act does an action.
-func (d *details) act(m *Model, action string) tea.Cmd {
+func (d *details) act(action string) {
 	if d.chosen == nil {
-		return nil
+		return
 	}
 	row, span := d.tree.RowOf(d.chosen)
 	switch action {
@@ -292,13 +293,12 @@ func (d *details) act(m *Model, action string) tea.Cmd {
 	case "details-search.before":
 		d.next(-1)
 	case "details-read":
-		d.read(m)
+		d.read()
 	case "details-copy":
-		return m.copyText(d.chosen.Event().JSON())
+		d.ask(copyThis{d.chosen.Event().JSON()})
 	case "details-editor":
-		return m.visit(&edition{text: d.chosen.Event().JSON() + "\n", name: d.chosen.FileName(), readOnly: true})
+		d.ask(readInEditor{d.chosen.Event().JSON() + "\n", d.chosen.FileName()})
 	}
-	return nil
 }
 
 // after is the field that begins at a row, or the next one that does.
@@ -355,7 +355,7 @@ func (d *details) click(row int) {
 }
 
 // hints are the keys and what they do.
-func (d *details) hints(*Model) []string {
+func (d *details) hints() []string {
 	if d.query != nil {
 		return []string{"details-fold.turn", "keep", "details-close", "end the search"}
 	}

@@ -78,13 +78,13 @@ func TestBar(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width, whole := rapid.IntRange(1, 200).Draw(t, "width"), rapid.IntRange(1, 2_000_000).Draw(t, "whole")
 		part := rapid.IntRange(0, 2*whole).Draw(t, "part")
-		bar := ansi.Strip(sc.m.bar(part, whole, width))
+		bar := ansi.Strip(drawBar(sc.m.theme, part, whole, width))
 		full := strings.Count(bar, sc.m.theme.Glyph(theme.MarkBar))
 		if want := min(width, (part*width+whole-1)/whole); render.Width(bar) != width || full != want {
 			t.Fatalf("%d of %d in %d cells: %q, %d full, want %d", part, whole, width, bar, full, want)
 		}
 	})
-	if got := sc.m.bar(1, 0, 9); got != "" {
+	if got := drawBar(sc.m.theme, 1, 0, 9); got != "" {
 		t.Errorf("a share of nothing: %q", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"parley/session"
 	"parley/session/modelview"
 	"parley/theme"
+	"parley/timeline"
 	"parley/tui/keymap"
 	"parley/tui/widget"
 )
@@ -18,10 +19,14 @@ import (
 // inspector shows what a model sees now, message by message, as it is sent. It
 // follows the session while it is open, and draws only the rows in view.
 type inspector struct {
-	use   *session.ContextUse // what fills the context; nil where nobody tells
-	told  int                 // how full it was by the events, when use was told
-	agent session.AgentID     // whose model; "" is the session's own
-	name  string              // of that agent
+	panelBase
+	modelView *modelview.View
+	timeline  *timeline.Timeline
+
+	use    *session.ContextUse // what fills the context; nil where nobody tells
+	usedAt int                 // how full it was by the events, when use was told
+	agent  session.AgentID     // whose model; "" is the session's own
+	name   string              // of that agent
 
 	version      uint64 // of the view that messages are of; 0 for none
 	messages     []modelview.Message
@@ -36,9 +41,9 @@ type inspector struct {
 
 // inspect opens the inspector on the session's own conversation.
 func (m *Model) inspect(use *session.ContextUse) {
-	in := &inspector{}
-	in.fill(m, use)
-	in.follow(m)
+	in := &inspector{panelBase: panelBase{panelFacts: m.panelFacts()}, modelView: m.modelView, timeline: m.timeline}
+	in.fill(use)
+	in.follow()
 	m.openPanel(&panel{title: "Context", body: in})
 }
 
@@ -58,28 +63,28 @@ func (in *inspector) closes() string { return "context-close" }
 
 func (in *inspector) caret() (x, y int) { return -1, -1 }
 
-func (in *inspector) typed(*Model, tea.KeyPressMsg) bool { return false }
+func (in *inspector) typed(tea.KeyPressMsg) bool { return false }
 
 func (in *inspector) paste(string) bool { return false }
 
 // fill takes what the agent says about how full the context is.
-func (in *inspector) fill(m *Model, use *session.ContextUse) {
-	in.use, in.told = cmp.Or(use, m.contextTold()), m.timeline.Status().ContextTokens
+func (in *inspector) fill(use *session.ContextUse) {
+	in.use, in.usedAt = cmp.Or(use, in.told), in.tokens
 }
 
 // follow takes what the model sees now. What was unfolded stays so, the chosen
 // message stays chosen, and where it is.
-func (in *inspector) follow(m *Model) {
-	version := m.modelView.Version() + 1
+func (in *inspector) follow() {
+	version := in.modelView.Version() + 1
 	if in.version == version {
 		return
 	}
-	if in.agent != "" && !slices.Contains(m.modelView.Agents(), in.agent) {
-		in.to(m, "") // what it was told was taken back
+	if in.agent != "" && !slices.Contains(in.modelView.Agents(), in.agent) {
+		in.to("") // what it was told was taken back
 	}
 	before, texts := in.messages, in.texts
 	row, chosen := in.rowOf(in.chosen), in.chosen
-	in.version, in.messages, in.size = version, m.modelView.Of(in.agent), 0
+	in.version, in.messages, in.size = version, in.modelView.Of(in.agent), 0
 	in.texts, in.chosen = make([]*render.MessageText, len(in.messages)), min(in.chosen, max(0, len(in.messages)-1))
 	at := make(map[modelview.ID]int, len(before))
 	for i, msg := range before {
@@ -128,11 +133,11 @@ func (in *inspector) inView(message int) bool {
 }
 
 // rows draws what is in view.
-func (in *inspector) rows(m *Model, width, height int) []string {
+func (in *inspector) rows(width, height int) []string {
 	first, before := in.height == 0, [3]int{in.width, in.height, len(in.intro)}
 	in.width, in.height = width, height
-	in.follow(m)
-	in.frame(m)
+	in.follow()
+	in.frame()
 	moved := before != [3]int{width, height, len(in.intro)}
 	if len(in.messages) > 0 && (first || moved && !in.inView(in.chosen)) {
 		in.choose(in.chosen) // what stands above it may leave it no room
@@ -142,13 +147,13 @@ func (in *inspector) rows(m *Model, width, height int) []string {
 	for i := range in.messages {
 		span := in.span(i)
 		if from, to := max(0, in.top-row), min(span, in.top+height-row); from < to {
-			shown = append(shown, in.draw(m, i, from, to)...)
+			shown = append(shown, in.draw(i, from, to)...)
 		}
 		row += span
 	}
 	if most := max(0, row+len(in.outro)-height); in.top > most { // there is less than there was
 		in.top = most
-		return in.rows(m, width, height)
+		return in.rows(width, height)
 	}
 	shown = append(shown, in.outro[min(max(0, in.top-row), len(in.outro)):]...)
 	shown = shown[:min(height, len(shown))]
@@ -159,17 +164,17 @@ func (in *inspector) rows(m *Model, width, height int) []string {
 }
 
 // draw draws some rows of a message.
-func (in *inspector) draw(m *Model, i, from, to int) []string {
+func (in *inspector) draw(i, from, to int) []string {
 	var lines []string
 	if from == 0 {
 		lead := widget.Indent
 		if i == in.chosen {
-			lead = m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkChosen)) + " "
+			lead = in.theme.Render(theme.Accent, in.theme.Glyph(theme.MarkChosen)) + " "
 		}
-		lines = append(lines, lead+render.MessageHead(in.messages[i], i+1, len(in.messages), in.width-widget.Margin, m.theme))
+		lines = append(lines, lead+render.MessageHead(in.messages[i], i+1, len(in.messages), in.width-widget.Margin, in.theme))
 	}
 	if t := in.texts[i]; t != nil {
-		for _, l := range t.Rows(max(0, from-1), to-1, m.theme) {
+		for _, l := range t.Rows(max(0, from-1), to-1, in.theme) {
 			lines = append(lines, widget.Blank(2*widget.Margin)+l)
 		}
 	}
@@ -178,19 +183,19 @@ func (in *inspector) draw(m *Model, i, from, to int) []string {
 
 // frame draws what stands around the messages: how full the context is, and what
 // fills it, which stands below them where there is no room above.
-func (in *inspector) frame(m *Model) {
+func (in *inspector) frame() {
 	in.intro, in.outro = nil, nil
 	use := in.use
-	if told := m.contextTold(); told != nil && m.timeline.Status().ContextTokens != in.told {
-		use = told // what the agent said is not so any more
+	if in.told != nil && in.tokens != in.usedAt {
+		use = in.told // what the agent said is not so any more
 	}
 	if use != nil && in.agent == "" {
-		parts := m.contextParts(use, in.width-widget.Margin)
-		in.intro = m.contextFacts(use, in.width-widget.Margin)
+		parts := contextParts(in.theme, use, in.width-widget.Margin)
+		in.intro = in.useFacts(use, in.width-widget.Margin)
 		if len(in.intro)+len(parts)+min(len(in.messages), leastListed) < in.height {
 			in.intro = append(in.intro, parts...)
 		} else if len(parts) > 0 {
-			in.outro = append([]string{"", m.inspectorHeading("What fills it", in.width), ""}, parts...)
+			in.outro = append([]string{"", in.heading("What fills it", in.width), ""}, parts...)
 		}
 	}
 	what := "What the model sees"
@@ -198,14 +203,14 @@ func (in *inspector) frame(m *Model) {
 		what = "What the model of “" + in.name + "” sees"
 	}
 	if len(in.messages) == 0 {
-		what += m.dot() + "nothing yet"
+		what += widget.Dot(in.theme) + "nothing yet"
 	} else {
-		what += m.dot() + render.Count(len(in.messages), "message") + ", " + render.Size(in.size)
+		what += widget.Dot(in.theme) + render.Count(len(in.messages), "message") + ", " + render.Size(in.size)
 	}
-	in.intro = append(in.intro, m.inspectorHeading(what, in.width))
-	if m.modelView.Lost(in.agent) {
-		note := m.theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
-		in.intro = append(in.intro, widget.Indent+m.theme.Render(theme.Dim, m.cut(note, in.width-widget.Margin)))
+	in.intro = append(in.intro, in.heading(what, in.width))
+	if in.modelView.Lost(in.agent) {
+		note := in.theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
+		in.intro = append(in.intro, widget.Indent+in.theme.Render(theme.Dim, widget.Cut(in.theme, note, in.width-widget.Margin)))
 	}
 	in.intro = append(in.intro, "")
 }
@@ -214,25 +219,24 @@ func (in *inspector) frame(m *Model) {
 // is told above them.
 const leastListed = 8
 
-func (m *Model) inspectorHeading(text string, width int) string {
-	return widget.Indent + m.theme.Render(theme.Heading, m.cut(text, width-widget.Margin))
+func (in *inspector) heading(text string, width int) string {
+	return widget.Indent + in.theme.Render(theme.Heading, widget.Cut(in.theme, text, width-widget.Margin))
 }
 
 // act does an action.
-func (in *inspector) act(m *Model, action string) tea.Cmd {
+func (in *inspector) act(action string) {
 	switch {
 	case action == "context-agent.next":
-		in.turn(m, 1)
+		in.turn(1)
 	case action == "context-agent.before":
-		in.turn(m, -1)
+		in.turn(-1)
 	case len(in.messages) > 0:
-		return in.read(m, action)
+		in.read(action)
 	}
-	return nil
 }
 
 // read does an action on the messages.
-func (in *inspector) read(m *Model, action string) tea.Cmd {
+func (in *inspector) read(action string) {
 	switch action {
 	case "context-message.before":
 		in.choose(in.chosen - 1)
@@ -255,12 +259,11 @@ func (in *inspector) read(m *Model, action string) tea.Cmd {
 	case "context-fold.fold":
 		in.toggle(false, true)
 	case "context-copy":
-		return m.copyText(render.MessageSource(in.messages[in.chosen]))
+		in.ask(copyThis{render.MessageSource(in.messages[in.chosen])})
 	case "context-editor":
 		text, name := render.MessageSource(in.messages[in.chosen]), fmt.Sprintf("message-%d.md", in.chosen+1)
-		return m.visit(&edition{text: text, name: name, readOnly: true})
+		in.ask(readInEditor{text, name})
 	}
-	return nil
 }
 
 // choose gives the keys to another message and brings it into view; before the
@@ -307,20 +310,20 @@ func (in *inspector) toggle(unfolds, folds bool) {
 }
 
 // turn shows what the model of the next agent sees.
-func (in *inspector) turn(m *Model, by int) {
-	agents := append([]session.AgentID{""}, m.modelView.Agents()...)
+func (in *inspector) turn(by int) {
+	agents := append([]session.AgentID{""}, in.modelView.Agents()...)
 	at := max(0, slices.Index(agents, in.agent))
 	if next := agents[(at+by+len(agents))%len(agents)]; next != in.agent {
-		in.to(m, next)
-		in.follow(m)
+		in.to(next)
+		in.follow()
 	}
 }
 
 // to turns to an agent.
-func (in *inspector) to(m *Model, agent session.AgentID) {
+func (in *inspector) to(agent session.AgentID) {
 	in.agent, in.name, in.version = agent, string(agent), 0
 	in.messages, in.texts, in.chosen, in.top = nil, nil, 0, 0
-	if a, ok := m.timeline.Subagent(agent); ok {
+	if a, ok := in.timeline.Subagent(agent); ok {
 		in.name = cmp.Or(a.Title, a.Name, in.name)
 	}
 }
@@ -338,11 +341,11 @@ func (in *inspector) click(row int) {
 }
 
 // hints are the keys and what they do.
-func (in *inspector) hints(m *Model) []string {
+func (in *inspector) hints() []string {
 	pairs := []string{
 		"context-close", "closes", "context-fold.turn", "unfolds", "context-copy", "copies", "context-editor", "editor",
 	}
-	if len(m.modelView.Agents()) > 0 {
+	if len(in.modelView.Agents()) > 0 {
 		pairs = slices.Insert(pairs, 4, "context-agent.next", "other agents")
 	}
 	return pairs

@@ -31,7 +31,7 @@ func inspecting(tb testing.TB, n int) (*Model, *inspector) {
 	if in == nil {
 		tb.Fatal("the panel is not the inspector")
 	}
-	in.rows(m, 79, 18)
+	in.rows(79, 18)
 	return m, in
 }
 
@@ -49,7 +49,7 @@ func TestInspectorKeepsTheChosen(t *testing.T) {
 	pressOn(m, in, "end")
 	chosen := m.theme.Glyph(theme.MarkChosen)
 	for _, height := range []int{18, 18, 7, 5} {
-		if shown := strings.Join(in.rows(m, 79, height), "\n"); !strings.Contains(shown, chosen) {
+		if shown := strings.Join(in.rows(79, height), "\n"); !strings.Contains(shown, chosen) {
 			t.Errorf("%d rows, the chosen message is not in view:\n%s", height, shown)
 		}
 		in.use = &session.ContextUse{Limit: 100_000, Total: 20_000, Parts: []session.ContextPart{
@@ -66,13 +66,13 @@ func TestInspectorFollows(t *testing.T) {
 	pressOn(m, in, "down")
 	pressOn(m, in, "enter")
 	tellModel(m, "a", session.AssistantMessage{Content: "an answer"})
-	shown := strings.Join(in.rows(m, 79, 18), "\n")
+	shown := strings.Join(in.rows(79, 18), "\n")
 	if in.chosen != 1 || in.texts[1] == nil || len(in.messages) != 6 || !strings.Contains(shown, "more of it") {
 		t.Errorf("message %d of %d is chosen:\n%s", in.chosen, len(in.messages), shown)
 	}
 	pressOn(m, in, "end")
 	tellModel(m, "k", session.SessionCompactionComplete{Success: true, SummaryContent: "short"})
-	shown = strings.Join(in.rows(m, 79, 18), "\n")
+	shown = strings.Join(in.rows(79, 18), "\n")
 	if len(in.messages) != 1 || in.chosen != 0 || in.texts[0] != nil || !strings.Contains(shown, "┊ marks what is out of context") {
 		t.Errorf("message %d of %d is chosen:\n%s", in.chosen, len(in.messages), shown)
 	}
@@ -91,7 +91,7 @@ func TestInspectorScrolls(t *testing.T) {
 		pressOn(m, in, "home")
 		seen := map[string]bool{}
 		for range 300 {
-			for _, row := range in.rows(m, 79, 18) {
+			for _, row := range in.rows(79, 18) {
 				seen[strings.TrimSpace(row)] = true
 			}
 			if by == "wheel" {
@@ -105,14 +105,14 @@ func TestInspectorScrolls(t *testing.T) {
 				t.Errorf("%s: prompt %d was never in view", by, i)
 			}
 		}
-		if in.rows(m, 79, 18); in.chosen != 11 {
+		if in.rows(79, 18); in.chosen != 11 {
 			t.Errorf("%s: message %d is chosen at the end", by, in.chosen)
 		}
 	}
 	for range 300 {
 		in.scroll(-wheelLines)
 	}
-	if in.rows(m, 79, 18); in.top != 0 || in.chosen != 0 {
+	if in.rows(79, 18); in.top != 0 || in.chosen != 0 {
 		t.Errorf("row %d, message %d at the beginning", in.top, in.chosen)
 	}
 }
@@ -124,11 +124,11 @@ func TestInspectorIsBounded(t *testing.T) { // not parallel: it counts allocatio
 		m, in := inspecting(t, n)
 		tellModel(m, "long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 10*n)})
 		pressOn(m, in, "end")
-		in.rows(m, 79, 18)
+		in.rows(79, 18)
 		pressOn(m, in, "end")
 		pressOn(m, in, "enter")
-		in.rows(m, 79, 18)
-		return testing.AllocsPerRun(20, func() { in.rows(m, 79, 18) })
+		in.rows(79, 18)
+		return testing.AllocsPerRun(20, func() { in.rows(79, 18) })
 	}
 	if few, many := cost(100), cost(10_000); many > 1.2*few+20 {
 		t.Errorf("%.0f allocations for 10 000 messages, %.0f for 100", many, few)
@@ -141,11 +141,11 @@ func BenchmarkInspector(b *testing.B) {
 	m, in := inspecting(b, 10_000)
 	tellModel(m, "long", session.UserMessage{Content: strings.Repeat("a long line of text\n", 50_000)})
 	pressOn(m, in, "end")
-	in.rows(m, 79, 18)
+	in.rows(79, 18)
 	pressOn(m, in, "end")
 	pressOn(m, in, "enter")
 	for b.Loop() {
-		in.rows(m, 79, 18)
+		in.rows(79, 18)
 	}
 }
 
@@ -154,8 +154,8 @@ func BenchmarkInspector(b *testing.B) {
 func TestInspectorFolds(t *testing.T) {
 	t.Parallel()
 	m, in := inspecting(t, 30)
-	in.fill(m, &session.ContextUse{Limit: 10, Total: 5})
-	in.rows(m, 79, 6)
+	in.fill(&session.ContextUse{Limit: 10, Total: 5})
+	in.rows(79, 6)
 	open := func() bool { return in.texts[in.chosen] != nil }
 	for _, c := range []struct {
 		key  string
@@ -171,11 +171,11 @@ func TestInspectorFolds(t *testing.T) {
 	if pressOn(m, in, "up"); in.top != 0 || in.chosen != 0 {
 		t.Errorf("up at the first message: row %d, message %d", in.top, in.chosen)
 	}
-	in.fill(m, &session.ContextUse{Limit: 10, Total: 5, Parts: []session.ContextPart{{Name: "tools", Tokens: 5}}})
-	in.rows(m, 79, 6)
+	in.fill(&session.ContextUse{Limit: 10, Total: 5, Parts: []session.ContextPart{{Name: "tools", Tokens: 5}}})
+	in.rows(79, 6)
 	for _, key := range []string{"end", "down"} {
 		pressOn(m, in, key)
-		if below := strings.Contains(strings.Join(in.rows(m, 79, 6), "\n"), "tools"); below != (key == "down") || in.chosen != 29 {
+		if below := strings.Contains(strings.Join(in.rows(79, 6), "\n"), "tools"); below != (key == "down") || in.chosen != 29 {
 			t.Errorf("%s: message %d, what fills the context in view: %t", key, in.chosen, below)
 		}
 	}
@@ -198,7 +198,7 @@ func TestInspectorAgents(t *testing.T) {
 		}
 	}
 	m.modelView.Apply(session.Event{Body: session.SessionSnapshotRewind{UpToEventID: "of a"}})
-	if in.rows(m, 79, 18); in.agent != "" {
+	if in.rows(79, 18); in.agent != "" {
 		t.Errorf("the agent is %q, and was taken back", in.agent)
 	}
 }
@@ -215,7 +215,7 @@ func TestInspectorKeepsApart(t *testing.T) {
 		{ToolCallID: "1", Name: "one"}, {ToolCallID: "2", Name: "two"},
 	}}})
 	m.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "2", Success: true, Result: &session.ToolResult{Content: "of two"}}})
-	in.rows(m, 79, 18)
+	in.rows(79, 18)
 	pressOn(m, in, "down")
 	pressOn(m, in, "enter")
 	pressOn(m, in, "down")
@@ -223,7 +223,7 @@ func TestInspectorKeepsApart(t *testing.T) {
 	pressOn(m, in, "end")
 	m.modelView.Apply(session.Event{Body: session.ToolExecutionComplete{ToolCallID: "1", Success: true, Result: &session.ToolResult{Content: "of one"}}})
 	m.modelView.Apply(session.Event{Body: session.SessionResume{}})
-	shown := strings.Join(in.rows(m, 79, 18), "\n")
+	shown := strings.Join(in.rows(79, 18), "\n")
 	if in.texts[0] != nil || in.texts[1] == nil || strings.Count(shown, "second") != 2 || strings.Contains(shown, "Hm.") {
 		t.Errorf("shown:\n%s", shown)
 	}
@@ -252,10 +252,11 @@ func TestInspectorByMouse(t *testing.T) {
 func TestContextOfAnotherSession(t *testing.T) {
 	t.Parallel()
 	m, in := inspecting(t, 3)
-	in.fill(m, &session.ContextUse{Model: "one", Limit: 100, Total: 90})
+	in.fill(&session.ContextUse{Model: "one", Limit: 100, Total: 90})
 	m.metered = true
 	m.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
-	if shown := strings.Join(in.rows(m, 79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
+	in.know(m.panelFacts())
+	if shown := strings.Join(in.rows(79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
 		t.Errorf("shown:\n%s", shown)
 	}
 	m.reset()
@@ -297,5 +298,5 @@ func TestOutside(t *testing.T) {
 
 // pressOn presses a key on the body of a panel.
 func pressOn(m *Model, body panelBody, key string) {
-	body.act(m, m.keymap.Action(body.scope(), keymap.Stroke(key)))
+	body.act(m.keymap.Action(body.scope(), keymap.Stroke(key)))
 }

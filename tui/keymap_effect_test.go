@@ -152,8 +152,8 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			}
 			sc.m.showDiff("")
 			sc.screen()
-			sc.m.turnEdit(true)
-			sc.m.viewer.to(30, sc.m.viewerRows())
+			sc.m.viewer.turnEdit(true)
+			sc.m.viewer.to(30, sc.m.viewer.visible())
 			return sc
 		},
 		"view-wrap": func(t *testing.T, b map[string][]string) *scenario {

@@ -71,7 +71,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	switch m.focus() {
 	case reviewing:
 		m.questions.Elsewhere(at)
-		return m.viewerKey(press)
+		return m.viewed(func(v *viewer) { v.key(press) })
 	case choosing:
 		m.questions.Elsewhere(at)
 		return m.browses(m.browser, func() tea.Cmd { return m.browser.key(press) })

@@ -92,8 +92,8 @@ func (m *Model) resize(width, height int) {
 	m.pane.Opts.Width = max(1, width-1) // a column of air at the right edge
 	m.questions.Resize(m.now)
 	if m.viewer != nil {
-		m.lay()
-		m.viewer.follow(m.viewerRows())
+		m.viewer.overlayFacts = m.overlayFacts()
+		m.viewer.turned()
 	}
 }
 

@@ -148,5 +148,5 @@ func (m *Model) mcpTools(width int) []string {
 	if len(facts) == 0 {
 		facts = []fact{{"", "It has no tools."}}
 	}
-	return m.facts(facts, width)
+	return drawFacts(m.theme, facts, width)
 }

@@ -106,8 +106,7 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		return nil
 	}
 	if m.viewer != nil {
-		m.viewerWheel(n)
-		return nil
+		return m.viewed(func(v *viewer) { v.wheel(n) })
 	}
 	if m.browser != nil {
 		return m.browses(m.browser, func() tea.Cmd { return m.browser.wheel(w.X, n) })
@@ -134,8 +133,7 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 // unfolds.
 func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	if m.viewer != nil {
-		m.viewerClick(c)
-		return nil
+		return m.viewed(func(v *viewer) { v.click(c) })
 	}
 	if m.browser != nil {
 		return m.browses(m.browser, func() tea.Cmd { return m.browser.click(c) })

@@ -92,8 +92,8 @@ func checkOdd(t *testing.T, m *Model, ev session.Event, line string) {
 	m.timeline.Dump()
 	used := m.reportedUsage()
 	for _, lines := range [][]string{
-		m.facts(used.head, 77), m.grid(used.table(), 77), m.grid(used.costs(), 77),
-		m.facts(m.planFacts(nil), 77), m.facts(m.sessionFacts(), 77),
+		drawFacts(m.theme, used.head, 77), drawGrid(m.theme, used.table(), 77), drawGrid(m.theme, used.costs(), 77),
+		drawFacts(m.theme, m.planFacts(nil), 77), drawFacts(m.theme, m.sessionFacts(), 77),
 	} {
 		for _, l := range lines {
 			if plain := ansi.Strip(l); render.Width(l) > 77+widget.Margin || strings.ContainsAny(plain, "\x1b\a\u202e\r\n\x00") {

@@ -2,12 +2,14 @@ package tui
 
 import (
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/session"
 	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/widget"
@@ -29,17 +31,42 @@ type panel struct {
 type panelBody interface {
 	scope() string  // whose keys it takes
 	closes() string // the action that closes it
-	rows(m *Model, width, height int) []string
+	know(f panelFacts)
+	rows(width, height int) []string
 	caret() (x, y int) // in the rows that were drawn; y is -1 without one
 	// typed gives it a press before that is taken for a key; not ok means that it
 	// is one.
-	typed(m *Model, press tea.KeyPressMsg) (ok bool)
+	typed(press tea.KeyPressMsg) (ok bool)
 	paste(text string) (ok bool)
-	act(m *Model, action string) tea.Cmd
+	act(action string)
 	scroll(n int)
 	click(row int)
-	hints(m *Model) []string
+	hints() []string
+	requests() []overlayRequest
 }
+
+// panelFacts are what the window knows that a panel draws with.
+type panelFacts struct {
+	overlayFacts
+	zone *time.Location
+	// told is how the context is filled as the events say; nil if they do not.
+	told             *session.ContextUse
+	tokens, messages int // in the context, as the events say
+}
+
+// panelFacts are those of now.
+func (m *Model) panelFacts() panelFacts {
+	s := m.timeline.Status()
+	return panelFacts{m.overlayFacts(), m.zone, m.contextTold(), s.ContextTokens, s.ContextMessages}
+}
+
+// panelBase is what the body of a panel knows, and asks the window for.
+type panelBase struct {
+	panelFacts
+	outbox
+}
+
+func (b *panelBase) know(f panelFacts) { b.panelFacts = f }
 
 // panelKey is a key of a panel, besides those that scroll and close it.
 type panelKey struct {
@@ -78,7 +105,8 @@ func (m *Model) panelView(height int) []string {
 	}
 	p.head = len(lines)
 	if p.body != nil {
-		return append(lines, p.body.rows(m, max(1, m.width-1), max(1, height-len(lines)))...)
+		p.body.know(m.panelFacts())
+		return append(lines, p.body.rows(max(1, m.width-1), max(1, height-len(lines)))...)
 	}
 	p.view.SetWidth(m.width)
 	p.view.SetHeight(max(1, height-len(lines)))
@@ -98,7 +126,7 @@ func (m *Model) panelTitle() string {
 	}
 	switch {
 	case m.panel.body != nil:
-		hints = m.ways(m.panel.body.hints(m)...)
+		hints = m.ways(m.panel.body.hints()...)
 	case m.config.Environment().Unicode():
 		hints = append(hints, keymap.HintsOf("↑↓", "scroll")...) // the first to go where there is no room
 	}
@@ -117,14 +145,16 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	if p.body != nil {
-		if p.body.typed(m, press) {
+		p.body.know(m.panelFacts())
+		if p.body.typed(press) {
 			return nil
 		}
 		if press.IsRepeat && (name == "enter" || name == "space") {
 			return nil
 		}
 		if action := m.keymap.Action(p.body.scope(), press); action != p.body.closes() {
-			return p.body.act(m, action)
+			p.body.act(action)
+			return m.answer(p.body, nil)
 		}
 		m.closeOverlays()
 		return nil

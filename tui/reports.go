@@ -22,8 +22,8 @@ import (
 // fact is one line of a report.
 type fact struct{ name, value string }
 
-// facts draws names and values in two columns; one without a name is a heading.
-func (m *Model) facts(all []fact, width int) []string {
+// drawFacts draws names and values in two columns; one without a name is a heading.
+func drawFacts(th *theme.Theme, all []fact, width int) []string {
 	name := 0
 	for _, f := range all {
 		name = max(name, render.Width(render.SanitizeLine(f.name)))
@@ -35,12 +35,12 @@ func (m *Model) facts(all []fact, width int) []string {
 		case f.value == "" && f.name == "":
 			lines = append(lines, "")
 		case f.name == "":
-			lines = append(lines, widget.Indent+m.theme.Render(theme.Heading, m.cut(f.value, width)))
+			lines = append(lines, widget.Indent+th.Render(theme.Heading, widget.Cut(th, f.value, width)))
 		default:
-			label := m.cut(f.name, name)
-			lead := m.theme.Render(theme.Dim, label) + widget.Blank(name-render.Width(label)+widget.ColumnGap)
-			for _, part := range m.inLines(f.value, max(0, width-name-widget.ColumnGap)) {
-				lines = append(lines, widget.Indent+render.Truncate(lead+m.theme.Render(theme.Text, part), width, ""))
+			label := widget.Cut(th, f.name, name)
+			lead := th.Render(theme.Dim, label) + widget.Blank(name-render.Width(label)+widget.ColumnGap)
+			for _, part := range inLines(th, f.value, max(0, width-name-widget.ColumnGap)) {
+				lines = append(lines, widget.Indent+render.Truncate(lead+th.Render(theme.Text, part), width, ""))
 				lead = widget.Blank(name + widget.ColumnGap)
 			}
 		}
@@ -52,14 +52,14 @@ func (m *Model) facts(all []fact, width int) []string {
 const mostWrapped = 6
 
 // inLines breaks a text into lines that fit. A long one ends with an ellipsis.
-func (m *Model) inLines(s string, width int) []string {
+func inLines(th *theme.Theme, s string, width int) []string {
 	if width <= 0 {
 		return []string{""}
 	}
 	lines := render.Wrap(clip(s, mostWrapped*width), width)
 	if len(lines) > mostWrapped {
 		rest := lines[mostWrapped-1] + " " + lines[mostWrapped]
-		lines = append(lines[:mostWrapped-1], m.cut(rest, width))
+		lines = append(lines[:mostWrapped-1], widget.Cut(th, rest, width))
 	}
 	return lines
 }
@@ -77,7 +77,7 @@ func known(all ...fact) []fact {
 
 // showSession says what this session is.
 func (m *Model) showSession(string) tea.Cmd {
-	m.openPanel(&panel{title: "Session", lines: func(m *Model, width int) []string { return m.facts(m.sessionFacts(), width) }})
+	m.openPanel(&panel{title: "Session", lines: func(m *Model, width int) []string { return drawFacts(m.theme, m.sessionFacts(), width) }})
 	return nil
 }
 
@@ -217,7 +217,8 @@ func (m *Model) showContext(string) tea.Cmd {
 	return ask(m, "look at the context", look, func(m *Model, use *session.ContextUse) tea.Cmd {
 		switch in := m.inspecting(); {
 		case in != nil:
-			in.fill(m, use)
+			in.know(m.panelFacts())
+			in.fill(use)
 		case known: // and closed meanwhile
 		case m.opens(m.inContext(use), emptyContext, "The context is here: /context shows it."):
 			m.inspect(use)
@@ -254,20 +255,20 @@ func (m *Model) contextTold() *session.ContextUse {
 	return use
 }
 
-// contextFacts say how full the context is.
-func (m *Model) contextFacts(use *session.ContextUse, width int) []string {
-	lines := m.facts(known(
+// useFacts say how full the context is.
+func (f panelFacts) useFacts(use *session.ContextUse, width int) []string {
+	lines := drawFacts(f.theme, known(
 		fact{"model", use.Model},
 		fact{"used", fmt.Sprintf("%s of %s, %s", render.Number(use.Total), render.Number(use.Limit), percent(use.Total, use.Limit))},
-		fact{"of it", m.contextSplit(use)},
-		fact{"in context", some(m.timeline.Status().ContextMessages, "message")},
+		fact{"of it", f.split(use)},
+		fact{"in context", some(f.messages, "message")},
 		fact{"summarised", compactionAt(use)},
 	), width)
-	return append(lines, "", widget.Indent+m.bar(use.Total, use.Limit, min(60, width)), "")
+	return append(lines, "", widget.Indent+drawBar(f.theme, use.Total, use.Limit, min(60, width)), "")
 }
 
 // contextParts draws the parts of the context with a bar each.
-func (m *Model) contextParts(use *session.ContextUse, width int) []string {
+func contextParts(th *theme.Theme, use *session.ContextUse, width int) []string {
 	lines := make([]string, 0, len(use.Parts)+1)
 	name := 0
 	for _, p := range use.Parts {
@@ -276,11 +277,11 @@ func (m *Model) contextParts(use *session.ContextUse, width int) []string {
 	name = min(name, width/2)
 	bar := max(0, min(30, width-name-24))
 	for _, p := range use.Parts {
-		label := m.cut(widget.Blank(2*p.Depth)+p.Name, name)
+		label := widget.Cut(th, widget.Blank(2*p.Depth)+p.Name, name)
 		count := render.Number(p.Tokens)
-		lines = append(lines, widget.Indent+m.theme.Render(theme.Text, label)+widget.Blank(name-render.Width(label)+widget.ColumnGap)+
-			widget.Blank(9-len(count))+m.theme.Render(theme.Dim, count)+"  "+
-			m.theme.Render(theme.Dim, fmt.Sprintf("%6s", percent(p.Tokens, use.Limit)))+"  "+m.bar(p.Tokens, use.Limit, bar))
+		lines = append(lines, widget.Indent+th.Render(theme.Text, label)+widget.Blank(name-render.Width(label)+widget.ColumnGap)+
+			widget.Blank(9-len(count))+th.Render(theme.Dim, count)+"  "+
+			th.Render(theme.Dim, fmt.Sprintf("%6s", percent(p.Tokens, use.Limit)))+"  "+drawBar(th, p.Tokens, use.Limit, bar))
 	}
 	if len(lines) > 0 {
 		lines = append(lines, "")
@@ -288,18 +289,17 @@ func (m *Model) contextParts(use *session.ContextUse, width int) []string {
 	return lines
 }
 
-// contextSplit says what the context is filled with, as the events told it, where
-// the agent itself names other parts.
-func (m *Model) contextSplit(use *session.ContextUse) string {
-	told := m.contextTold()
-	if told == nil || slices.Equal(told.Parts, use.Parts) {
+// split says what the context is filled with, as the events told it, where the agent
+// itself names other parts.
+func (f panelFacts) split(use *session.ContextUse) string {
+	if f.told == nil || slices.Equal(f.told.Parts, use.Parts) {
 		return ""
 	}
-	parts := make([]string, len(told.Parts))
-	for i, p := range told.Parts {
+	parts := make([]string, len(f.told.Parts))
+	for i, p := range f.told.Parts {
 		parts[i] = p.Name + " " + render.Tokens(p.Tokens)
 	}
-	return strings.Join(parts, m.dot())
+	return strings.Join(parts, widget.Dot(f.theme))
 }
 
 func compactionAt(use *session.ContextUse) string {
@@ -309,22 +309,22 @@ func compactionAt(use *session.ContextUse) string {
 	return "by itself from " + render.Number(use.Compaction) + " tokens on"
 }
 
-// bar draws a share of a whole: anything above nothing fills a cell.
-func (m *Model) bar(part, whole, width int) string {
+// drawBar draws a share of a whole: anything above nothing fills a cell.
+func drawBar(th *theme.Theme, part, whole, width int) string {
 	if whole <= 0 || width <= 0 {
 		return ""
 	}
 	full := min(width, int(math.Ceil(float64(part)*float64(width)/float64(whole))))
 	bar := progress.New(progress.WithWidth(width), progress.WithoutPercentage(),
-		progress.WithFillCharacters(m.glyphRune(theme.MarkBar), m.glyphRune(theme.MarkBarRest)),
-		progress.WithColors(m.theme.Style(theme.Accent).GetForeground()))
-	bar.EmptyColor = m.theme.Style(theme.Rule).GetForeground()
+		progress.WithFillCharacters(glyphRune(th, theme.MarkBar), glyphRune(th, theme.MarkBarRest)),
+		progress.WithColors(th.Style(theme.Accent).GetForeground()))
+	bar.EmptyColor = th.Style(theme.Rule).GetForeground()
 	return bar.ViewAs(float64(full) / float64(width))
 }
 
 // glyphRune is a glyph of one character.
-func (m *Model) glyphRune(mark theme.Mark) rune {
-	r, _ := utf8.DecodeRuneInString(m.theme.Glyph(mark))
+func glyphRune(th *theme.Theme, mark theme.Mark) rune {
+	r, _ := utf8.DecodeRuneInString(th.Glyph(mark))
 	return r
 }
 

@@ -12,10 +12,8 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
-	"parley/theme"
 	"parley/timeline"
 	"parley/tui/files"
-	"parley/tui/keymap"
 	"parley/tui/widget"
 )
 
@@ -29,7 +27,7 @@ type browser struct {
 	sought *sought
 	closed bool
 	hints  widget.HintLine
-	asked  []browserRequest // of the window, since it looked last
+	outbox
 
 	library Library // nil while it opens
 	root    string  // of the repository of the folder; "" outside of one
@@ -77,20 +75,13 @@ type browser struct {
 // browserFacts are what the window knows that the browser asks and draws with. They
 // are those of the moment whenever it is given something.
 type browserFacts struct {
-	theme         *theme.Theme
-	keys          *keymap.Map
-	unicode       bool
-	width, height int
-	now           time.Time
-	zone          *time.Location
-	home, dir     string
-	keeper        string // of the sessions that this window can go on with; "" is any
-	options       render.Options
-	density       render.Density
-	open          []shownSession // in this window, the one on the screen first
-	renames       bool           // the agent keeps the name of that one
-	waits         bool           // a question waits
-	said          string         // what the window hints at
+	overlayFacts
+	zone    *time.Location
+	keeper  string // of the sessions that this window can go on with; "" is any
+	options render.Options
+	density render.Density
+	open    []shownSession // in this window, the one on the screen first
+	renames bool           // the agent keeps the name of that one
 }
 
 // shownSession is a session that is open in the window.
@@ -99,18 +90,13 @@ type shownSession struct {
 	reads bool // it is only read
 }
 
-// browserRequest is something that the browser asks the window for. The set is
-// closed.
-type browserRequest interface{ browserRequest() }
-
+// What the browser asks the window for, besides what any overlay does.
 type (
-	closeBrowser  struct{}
 	startSession  struct{}
 	resumePast    struct{ session sessions.Session }
 	readPast      struct{ id session.ID }
 	forkPast      struct{ id session.ID }
 	exportPast    struct{ session sessions.Session }
-	copyPast      struct{ text string }
 	renameCurrent struct{ name string }
 	marksChanged  struct{}
 	// markFailed says what could not be noted, where the browser is closed.
@@ -120,26 +106,14 @@ type (
 	}
 )
 
-func (closeBrowser) browserRequest()  {}
-func (startSession) browserRequest()  {}
-func (resumePast) browserRequest()    {}
-func (readPast) browserRequest()      {}
-func (forkPast) browserRequest()      {}
-func (exportPast) browserRequest()    {}
-func (copyPast) browserRequest()      {}
-func (renameCurrent) browserRequest() {}
-func (marksChanged) browserRequest()  {}
-func (markFailed) browserRequest()    {}
-
-// ask asks the window for something.
-func (b *browser) ask(r browserRequest) { b.asked = append(b.asked, r) }
-
-// requests are what was asked for since they were taken last.
-func (b *browser) requests() []browserRequest {
-	asked := b.asked
-	b.asked = nil
-	return asked
-}
+func (startSession) overlayRequest()  {}
+func (resumePast) overlayRequest()    {}
+func (readPast) overlayRequest()      {}
+func (forkPast) overlayRequest()      {}
+func (exportPast) overlayRequest()    {}
+func (renameCurrent) overlayRequest() {}
+func (marksChanged) overlayRequest()  {}
+func (markFailed) overlayRequest()    {}
 
 // browserMsg ends a job of the browser, or a wait.
 type browserMsg struct {

@@ -112,7 +112,7 @@ func (l *sessionList) moveBy(action string, rows int) bool {
 func (b *browser) act(action string) tea.Cmd {
 	switch action {
 	case "session-close":
-		b.ask(closeBrowser{})
+		b.ask(closeOverlay{})
 	case "session-query":
 		b.writing = true
 		b.complete()
@@ -162,7 +162,7 @@ func (b *browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 	case "session-export":
 		b.ask(exportPast{s})
 	case "session-copy":
-		b.ask(copyPast{s.GoOn()})
+		b.ask(copyThis{s.GoOn()})
 	case "session-pin":
 		return b.mark(s.ID, "pin the session", func(k *sessions.Mark) { k.Pinned = !s.Pinned })
 	case "session-archive":

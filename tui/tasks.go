@@ -251,7 +251,7 @@ func (m *Model) openTask(r widget.Row) tea.Cmd {
 			now = t // taken off the list
 			now.Status = "gone"
 		}
-		lines := m.facts(known(fact{detail, widget.FirstLine(now.Detail)}, fact{"state", now.Status}), width)
+		lines := drawFacts(m.theme, known(fact{detail, widget.FirstLine(now.Detail)}, fact{"state", now.Status}), width)
 		output := strings.TrimRight(now.Output, "\n")
 		switch {
 		case !keeps:

@@ -55,9 +55,9 @@ func (m *Model) showUsage(string) tea.Cmd {
 
 func (m *Model) openUsage(r usageReport) {
 	m.openPanel(&panel{title: "Usage", lines: func(m *Model, width int) []string {
-		parts := [][]string{m.facts(r.head, width), m.grid(r.table(), width), m.grid(r.costs(), width)}
+		parts := [][]string{drawFacts(m.theme, r.head, width), drawGrid(m.theme, r.table(), width), drawGrid(m.theme, r.costs(), width)}
 		for _, facts := range r.tail {
-			parts = append(parts, m.facts(facts, width))
+			parts = append(parts, drawFacts(m.theme, facts, width))
 		}
 		var lines []string
 		for _, part := range parts {

@@ -200,10 +200,10 @@ func credits(nano float64) string {
 // widestName is how much of the name of a column is shown at most.
 const widestName = 28
 
-// grid draws a table whose first row is its heading: the first column to the
+// drawGrid draws a table whose first row is its heading: the first column to the
 // left, the others to the right. Columns without room follow below, each time
 // with the first column.
-func (m *Model) grid(rows [][]string, width int) []string {
+func drawGrid(th *theme.Theme, rows [][]string, width int) []string {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (m *Model) grid(rows [][]string, width int) []string {
 		for x := range row {
 			rows[y][x] = clip(row[x], width)
 			if y == 0 {
-				rows[y][x] = m.cut(rows[y][x], widestName)
+				rows[y][x] = widget.Cut(th, rows[y][x], widestName)
 			}
 			widths[x] = max(widths[x], render.Width(rows[y][x]))
 		}
@@ -229,7 +229,7 @@ func (m *Model) grid(rows [][]string, width int) []string {
 			lines = append(lines, "")
 		}
 		for y, row := range rows {
-			lines = append(lines, m.gridRow(row, widths, first, last, width, y == 0))
+			lines = append(lines, gridRow(th, row, widths, first, last, width, y == 0))
 		}
 		first = last
 	}
@@ -237,16 +237,16 @@ func (m *Model) grid(rows [][]string, width int) []string {
 }
 
 // gridRow draws the first cell of a row and those from first to before last.
-func (m *Model) gridRow(row []string, widths []int, first, last, width int, heading bool) string {
+func gridRow(th *theme.Theme, row []string, widths []int, first, last, width int, heading bool) string {
 	labelTok, cellTok := theme.Dim, theme.Text
 	if heading {
 		labelTok, cellTok = theme.Heading, theme.Heading
 	}
-	label := m.cut(row[0], widths[0])
-	line := m.theme.Render(labelTok, label) + widget.Blank(widths[0]-render.Width(label))
+	label := widget.Cut(th, row[0], widths[0])
+	line := th.Render(labelTok, label) + widget.Blank(widths[0]-render.Width(label))
 	for x := first; x < last; x++ {
-		cell := m.cut(row[x], max(0, width-widths[0]-widget.ColumnGap))
-		line += widget.Blank(widget.ColumnGap+widths[x]-render.Width(cell)) + m.theme.Render(cellTok, cell)
+		cell := widget.Cut(th, row[x], max(0, width-widths[0]-widget.ColumnGap))
+		line += widget.Blank(widget.ColumnGap+widths[x]-render.Width(cell)) + th.Render(cellTok, cell)
 	}
 	return widget.Indent + render.Truncate(line, width, "")
 }

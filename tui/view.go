@@ -33,7 +33,8 @@ func (m *Model) build() tea.View {
 		return v
 	}
 	if m.viewer != nil { // no question is on the screen
-		v.Content = strings.Join(m.viewerView(), "\n")
+		m.viewer.overlayFacts = m.overlayFacts()
+		v.Content = strings.Join(m.viewer.view(), "\n")
 		return v
 	}
 	if m.browser != nil {

@@ -19,6 +19,12 @@ import (
 // viewer shows the edits of a session one at a time over the whole screen,
 // newest first. It draws only the rows on the screen.
 type viewer struct {
+	overlayFacts
+	outbox
+	hints    widget.HintLine
+	timeline *timeline.Timeline // that the edits are in
+	viewing  *viewing
+
 	edits  []timeline.EntryID
 	tree   tree // the last of edits, if there is any
 	at     int  // the one that is shown
@@ -88,8 +94,8 @@ const (
 )
 
 // split reports whether diffs are shown in two columns now.
-func (m *Model) split() bool {
-	return m.viewing.sides == twoSides || m.viewing.sides == sidesByWidth && m.width >= render.SplitFrom
+func (v *viewer) split() bool {
+	return v.viewing.sides == twoSides || v.viewing.sides == sidesByWidth && v.width >= render.SplitFrom
 }
 
 // toggleSplit changes how the timeline shows the edits that it shows whole.
@@ -117,10 +123,8 @@ func (m *Model) showDiff(string) tea.Cmd {
 	if open {
 		return nil
 	}
-	if edits := m.edits(); len(edits) > 0 {
-		m.viewer = &viewer{edits: edits}
-		m.openEdit(0)
-		m.tellDraft()
+	if edits := editsIn(m.timeline); len(edits) > 0 {
+		m.openViewer(edits, tree{}, 0)
 	}
 	asked, dir, base := m.viewer, m.info.Dir, m.timeline.Status().Commit
 	if m.info.Remote {
@@ -133,26 +137,39 @@ func (m *Model) showDiff(string) tea.Cmd {
 		})
 }
 
+// openViewer opens the viewer on one of some edits.
+func (m *Model) openViewer(edits []timeline.EntryID, t tree, n int) {
+	m.viewer = &viewer{overlayFacts: m.overlayFacts(), timeline: m.timeline, viewing: &m.viewing, edits: edits, tree: t}
+	m.viewer.openEdit(n)
+	m.tellDraft()
+}
+
+// viewed gives the viewer something, and does what it asks for then.
+func (m *Model) viewed(do func(v *viewer)) tea.Cmd {
+	m.viewer.overlayFacts = m.overlayFacts()
+	v := m.viewer
+	do(v)
+	return m.answer(v, nil)
+}
+
 // treeRead puts what git says behind the edits of the viewer that was opened, or
 // opens one where there are none.
 func (m *Model) treeRead(asked *viewer, t tree) {
 	switch {
 	case asked == nil:
 		if m.opens(t.diff != nil, "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
-			m.viewer = &viewer{edits: t.with(nil), tree: t}
-			m.openEdit(0)
-			m.tellDraft()
+			m.openViewer(t.with(nil), t, 0)
 		}
 	case m.viewer == asked:
 		asked.tree, asked.edits = t, t.with(asked.edits)
 	}
 }
 
-// edits are the entries that changed files, newest first.
-func (m *Model) edits() []timeline.EntryID {
+// editsIn are the entries that changed files, newest first.
+func editsIn(t *timeline.Timeline) []timeline.EntryID {
 	var ids []timeline.EntryID
-	for i := m.timeline.Len() - 1; i >= 0; i-- {
-		e := m.timeline.At(i)
+	for i := t.Len() - 1; i >= 0; i-- {
+		e := t.At(i)
 		if c, ok := e.Body.(*timeline.ToolCall); ok && e.State == timeline.Done && changes(c) {
 			ids = append(ids, e.ID)
 		}
@@ -175,18 +192,17 @@ func changes(c *timeline.ToolCall) bool {
 }
 
 // openEdit shows edit n of the list.
-func (m *Model) openEdit(n int) {
-	v := m.viewer
+func (v *viewer) openEdit(n int) {
 	if v.edits[n] == wholeTree {
 		v.show(n, v.tree.Diff, v.tree.diff)
 		v.name = v.tree.name()
 		return
 	}
-	i, ok := m.timeline.Find(v.edits[n])
+	i, ok := v.timeline.Find(v.edits[n])
 	if !ok {
 		return // rewound meanwhile
 	}
-	c, ok := m.timeline.At(i).Body.(*timeline.ToolCall)
+	c, ok := v.timeline.At(i).Body.(*timeline.ToolCall)
 	if !ok {
 		return
 	}
@@ -196,11 +212,11 @@ func (m *Model) openEdit(n int) {
 	}
 	v.show(n, text, d)
 	if len(c.Edits) == 1 {
-		d.Name(m.below(c.Edits[0].Path))
+		d.Name(v.below(c.Edits[0].Path))
 	}
 	names := d.Names()
 	for i, name := range names {
-		names[i] = m.below(rooted(name, c))
+		names[i] = v.below(rooted(name, c))
 	}
 	switch len(names) {
 	case 0:
@@ -230,30 +246,29 @@ func rooted(name string, c *timeline.ToolCall) string {
 
 // below is a path as the user thinks of it: from the folder of the session,
 // or from home.
-func (m *Model) below(name string) string {
-	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(m.info.Dir, "/")+"/"); ok && m.info.Dir != "" {
+func (v *viewer) below(name string) string {
+	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(v.dir, "/")+"/"); ok && v.dir != "" {
 		return rest
 	}
-	return widget.ShortPath(name, m.config.Home)
+	return widget.ShortPath(name, v.home)
 }
 
 // lay lays the diff out for the window as it is and brings every position into
 // its bounds.
-func (m *Model) lay() {
-	v := m.viewer
+func (v *viewer) lay() {
 	v.rows = v.review.Layout(render.ReviewOptions{
-		Width: max(1, m.width-widget.Margin), Theme: m.theme, Split: m.split(), Wrap: m.viewing.wrap, Left: v.left, Cursor: v.cursor,
+		Width: max(1, v.width-widget.Margin), Theme: v.theme, Split: v.split(), Wrap: v.viewing.wrap, Left: v.left, Cursor: v.cursor,
 	})
 	v.cursor = max(0, min(v.cursor, v.review.Lines()-1))
-	v.top = max(0, min(v.top, v.rows-m.viewerRows()))
+	v.top = max(0, min(v.top, v.rows-v.visible()))
 	v.left = max(0, min(v.left, v.review.Overflow()))
 }
 
 // The lines of the viewer that are no diff: title, rule and keys.
 const viewerFrame = 3
 
-// viewerRows is the number of rows of the diff that are on the screen.
-func (m *Model) viewerRows() int { return max(1, m.height-viewerFrame) }
+// visible is the number of rows of the diff that are on the screen.
+func (v *viewer) visible() int { return max(1, v.height-viewerFrame) }
 
 // follow scrolls so that the selected line is on the screen.
 func (v *viewer) follow(rows int) {
@@ -271,80 +286,78 @@ func (v *viewer) catchUp(rows int) {
 	}
 }
 
-// viewerView draws the viewer over the whole screen.
-func (m *Model) viewerView() []string {
-	m.lay()
-	v := m.viewer
-	shown := v.review.Rows(v.top, v.top+m.viewerRows())
+// view draws the viewer over the whole screen.
+func (v *viewer) view() []string {
+	v.lay()
+	shown := v.review.Rows(v.top, v.top+v.visible())
 	for i, row := range shown {
 		shown[i] = widget.Blank(widget.Margin-1) + row // the mark of the line is in the margin
 	}
-	screen := append(make([]string, 0, m.height), m.viewerTitle(), m.viewerRule())
-	screen = m.band(screen, band{height: m.viewerRows()}, shown)
-	last := m.viewerKeys()
-	if hint := m.hinted(); hint != "" {
-		last = m.theme.Render(theme.Accent, m.cut(hint, max(0, m.width-widget.Margin-1)))
+	screen := append(make([]string, 0, v.height), v.titleLine(), v.rule())
+	screen = fill(screen, v.visible(), shown)
+	last := v.keyLine()
+	if hint := v.said; hint != "" {
+		last = v.theme.Render(theme.Accent, widget.Cut(v.theme, hint, max(0, v.width-widget.Margin-1)))
 	}
 	return append(screen, widget.Indent+last)
 }
 
-// viewerTitle names the edit and says where in the list it is.
-func (m *Model) viewerTitle() string {
-	v := m.viewer
+// titleLine names the edit and says where in the list it is.
+func (v *viewer) titleLine() string {
 	added, removed := v.diff.Counts()
-	counts := fmt.Sprintf("+%d %s%d", added, m.theme.Glyph(theme.MarkMinus), removed)
+	counts := fmt.Sprintf("+%d %s%d", added, v.theme.Glyph(theme.MarkMinus), removed)
 	where := fmt.Sprintf("%d of %d", v.at+1, len(v.edits))
 	waits := ""
-	if n := m.questions.Len(); n > 0 {
-		waits = m.theme.Glyph(theme.MarkQuestion) + " a question waits"
+	if v.waits {
+		waits = v.theme.Glyph(theme.MarkQuestion) + " a question waits"
 	}
-	room := m.width - widget.Margin - 1
+	room := v.width - widget.Margin - 1
 	fixed := render.Width(counts) + render.Width(where) + 6
 	if waits != "" && fixed+render.Width(waits)+3+8 <= room {
 		fixed += render.Width(waits) + 3
 	} else if waits != "" {
-		waits = m.theme.Glyph(theme.MarkQuestion)
+		waits = v.theme.Glyph(theme.MarkQuestion)
 		fixed += render.Width(waits) + 3
 	}
-	title := m.theme.Render(theme.Strong, m.cut(v.name, max(1, room-fixed))) + "   " +
-		m.theme.Render(theme.Dim, counts) + "   " + m.theme.Render(theme.Dim, where)
+	title := v.theme.Render(theme.Strong, widget.Cut(v.theme, v.name, max(1, room-fixed))) + "   " +
+		v.theme.Render(theme.Dim, counts) + "   " + v.theme.Render(theme.Dim, where)
 	if waits != "" {
-		title += "   " + m.theme.Render(theme.Accent, waits)
+		title += "   " + v.theme.Render(theme.Accent, waits)
 	}
-	return render.Truncate(widget.Indent+title, m.width, "")
+	return render.Truncate(widget.Indent+title, v.width, "")
 }
 
-// viewerRule says how far down the screen is.
-func (m *Model) viewerRule() string {
-	v, rows := m.viewer, m.viewerRows()
+// rule says how far down the screen is.
+func (v *viewer) rule() string {
+	rows := v.visible()
 	label := ""
 	if v.rows > rows {
 		label = fmt.Sprintf(" %d %% ", min(100, (v.top+rows)*100/v.rows))
 	}
-	line := m.theme.Glyph(theme.MarkBoundary)
-	width := max(0, m.width-widget.Margin-1-render.Width(label))
-	return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
-		m.theme.Render(theme.Dim, label) + m.theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
+	line := v.theme.Glyph(theme.MarkBoundary)
+	width := max(0, v.width-widget.Margin-1-render.Width(label))
+	return widget.Indent + v.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
+		v.theme.Render(theme.Dim, label) + v.theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
 }
 
-// viewerKeys are the keys that there is room for.
-func (m *Model) viewerKeys() string {
+// keyLine are the keys that there is room for.
+func (v *viewer) keyLine() string {
 	sides := "side by side"
-	if m.split() {
+	if v.split() {
 		sides = "one column"
 	}
 	wrap := "wrap"
-	if m.viewing.wrap {
+	if v.viewing.wrap {
 		wrap = "cut"
 	}
 	pairs := []string{
 		"view-close", "close", "view-change.next view-change.before", "change", "view-comment", "comment",
 		"view-split", sides, "view-wrap.wrap", wrap, "view-editor", "editor", "view-copy.line", "copy",
 	}
-	if len(m.viewer.edits) > 1 {
+	if len(v.edits) > 1 {
 		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "edit")
 	}
-	return m.fittingHints(m.width-widget.Margin-1, m.ways(pairs...)...)
+	return v.hints.Fitted(v.width-widget.Margin-1, v.theme, v.keys.Hints(v.unicode, pairs...))
 }
 
 // editName is the name of the file for a diff in the editor.

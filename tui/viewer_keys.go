@@ -1,42 +1,38 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
 	"parley/tui/keymap"
 )
 
-// viewerKey routes a key to the open viewer (product/keys.md, 3).
-func (m *Model) viewerKey(press tea.KeyPressMsg) tea.Cmd {
-	m.lay()
-	v := m.viewer
-	switch action := m.keymap.Action(keymap.InViewer, press); action {
+// key routes a key to the open viewer (product/keys.md, 3).
+func (v *viewer) key(press tea.KeyPressMsg) {
+	v.lay()
+	switch action := v.keys.Action(keymap.InViewer, press); action {
 	case "view-close":
-		m.closeOverlays()
+		v.ask(closeOverlay{})
 	case "view-edit.newer":
-		m.turnEdit(false)
+		v.turnEdit(false)
 	case "view-edit.older":
-		m.turnEdit(true)
+		v.turnEdit(true)
 	case "view-split":
-		m.turnSides()
+		v.turnSides()
 	case "view-wrap.wrap":
-		m.viewing.wrap, v.left = !m.viewing.wrap, 0
-		m.turned()
+		v.viewing.wrap, v.left = !v.viewing.wrap, 0
+		v.turned()
 	case "view-editor":
-		return m.visit(&edition{text: v.text, name: v.editName(), readOnly: true})
+		v.ask(readInEditor{v.text, v.editName()})
 	case "view-comment":
-		return m.comment()
+		v.comment()
 	case "view-copy.line":
-		return m.copyText(v.line())
+		v.ask(copyThis{v.line()})
 	case "view-copy.edit":
-		return m.copyText(v.text)
+		v.ask(copyThis{v.text})
 	default:
-		v.move(action, m.viewerRows())
+		v.move(action, v.visible())
 	}
-	return nil
 }
 
 // sideStep is how many columns one key moves to the side.
@@ -106,9 +102,8 @@ func (v *viewer) line() string {
 
 // turnEdit shows the next older edit, or the next newer one. What was edited
 // meanwhile is in the list from then on.
-func (m *Model) turnEdit(older bool) {
-	v := m.viewer
-	edits := v.tree.with(m.edits())
+func (v *viewer) turnEdit(older bool) {
+	edits := v.tree.with(editsIn(v.timeline))
 	for i, id := range edits {
 		if id == v.edits[v.at] {
 			v.edits, v.at = edits, i
@@ -120,60 +115,48 @@ func (m *Model) turnEdit(older bool) {
 		by = 1
 	}
 	if n := v.at + by; n >= 0 && n < len(v.edits) {
-		m.openEdit(n)
+		v.openEdit(n)
 	}
 }
 
 // turnSides shows diffs side by side, or in one column.
-func (m *Model) turnSides() {
+func (v *viewer) turnSides() {
 	switch {
-	case m.split() != (m.width >= render.SplitFrom):
-		m.viewing.sides = sidesByWidth
-	case m.split():
-		m.viewing.sides = oneSide
+	case v.split() != (v.width >= render.SplitFrom):
+		v.viewing.sides = sidesByWidth
+	case v.split():
+		v.viewing.sides = oneSide
 	default:
-		m.viewing.sides = twoSides
+		v.viewing.sides = twoSides
 	}
-	m.turned()
+	v.turned()
 }
 
 // turned follows a change of how diffs are shown: the selected line stays on the
 // screen.
-func (m *Model) turned() {
-	m.lay()
-	m.viewer.follow(m.viewerRows())
+func (v *viewer) turned() {
+	v.lay()
+	v.follow(v.visible())
 }
 
-// comment closes the viewer and begins a comment on the selected line in the
-// draft.
-func (m *Model) comment() tea.Cmd {
-	v := m.viewer
-	if v.review.Lines() == 0 {
-		return nil
+// comment begins a comment on the selected line in the draft.
+func (v *viewer) comment() {
+	if v.review.Lines() > 0 {
+		v.ask(commentOn{v.review.Place(v.cursor) + "\n> " + v.review.Text(v.cursor) + "\n"})
 	}
-	text := v.review.Place(v.cursor) + "\n> " + v.review.Text(v.cursor) + "\n"
-	m.closeOverlays()
-	if before := m.composer.editor.Text(); before != "" && !strings.HasSuffix(before, "\n") {
-		text = "\n" + text
-	}
-	m.composer.editor.SetOffset(len(m.composer.editor.Text()))
-	m.insert(text)
-	m.tell("Write what is to be said about the line.")
-	return nil
 }
 
-// viewerWheel scrolls the viewer with the wheel.
-func (m *Model) viewerWheel(n int) {
-	m.lay()
-	m.viewer.page(n, m.viewerRows())
+// wheel scrolls the viewer with the wheel.
+func (v *viewer) wheel(n int) {
+	v.lay()
+	v.page(n, v.visible())
 }
 
-// viewerClick selects the line that was clicked on.
-func (m *Model) viewerClick(c tea.MouseClickMsg) {
-	m.lay()
-	v := m.viewer
+// click selects the line that was clicked on.
+func (v *viewer) click(c tea.MouseClickMsg) {
+	v.lay()
 	row := c.Y - (viewerFrame - 1)
-	if c.Button == tea.MouseLeft && row >= 0 && row < m.viewerRows() && v.top+row < v.rows {
+	if c.Button == tea.MouseLeft && row >= 0 && row < v.visible() && v.top+row < v.rows {
 		v.cursor = v.review.LineAt(v.top + row)
 	}
 }

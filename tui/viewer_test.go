@@ -89,8 +89,8 @@ func TestViewerShowsTheSelectedLine(t *testing.T) {
 			sc.step("size", size)
 			sc.screen()
 			v := sc.m.viewer
-			if first, n := v.review.RowOf(v.cursor); first+n <= v.top || first >= v.top+sc.m.viewerRows() {
-				t.Errorf("after %s at %s: rows %d to %d are shown, the line is at %d", keys, size, v.top, v.top+sc.m.viewerRows(), first)
+			if first, n := v.review.RowOf(v.cursor); first+n <= v.top || first >= v.top+sc.m.viewer.visible() {
+				t.Errorf("after %s at %s: rows %d to %d are shown, the line is at %d", keys, size, v.top, v.top+sc.m.viewer.visible(), first)
 			}
 		}
 	}
