@@ -97,13 +97,13 @@ func (m *Model) stepConversation(by int) tea.Cmd {
 
 // pickConversation shows those that are open side by side.
 func (m *Model) pickConversation(string) tea.Cmd {
-	p := &picker{title: "Open sessions", onPick: func(m *Model, r widget.Row) tea.Cmd {
+	p := &picker{title: "Open sessions", onPick: func(r widget.Row) tea.Cmd {
 		if i, err := strconv.Atoi(r.Value); err == nil && i < len(m.all) {
 			return m.bring(m.all[i])
 		}
 		return nil
 	}}
-	p.live = func(m *Model) []widget.Row {
+	p.live = func() []widget.Row {
 		rows := make([]widget.Row, len(m.all))
 		for i, c := range m.all {
 			rows[i] = widget.Row{
@@ -113,7 +113,7 @@ func (m *Model) pickConversation(string) tea.Cmd {
 		}
 		return rows
 	}
-	p.Rows = p.live(m)
+	p.Rows = p.live()
 	m.pick(p, strconv.Itoa(slices.Index(m.all, m.front)))
 	return nil
 }

@@ -30,7 +30,7 @@ var (
 		"session/copilot.Session": 128,
 		"session/demo.Session":    97,
 		"timeline.Timeline":       236,
-		"tui.Model":               594,
+		"tui.Model": 587,
 		"editor.Editor":           127,
 	}
 	filesOver = map[string]int{
@@ -41,7 +41,7 @@ var (
 
 // modelClosures is how many function literals and fields of a function type take
 // the model of the window.
-const modelClosures = 184
+const modelClosures = 124
 
 // sizes are what is counted in a tree.
 type sizes struct {

@@ -217,7 +217,7 @@ func (m *Model) copyCode(e *timeline.Entry) tea.Cmd {
 		first, _, _ := strings.Cut(strings.TrimSpace(code), "\n")
 		rows[i] = widget.Row{Value: fmt.Sprint(i), Label: widget.FirstLine(first), Right: render.Count(strings.Count(code, "\n")+1, "line")}
 	}
-	m.pick(&picker{List: widget.List{Rows: rows}, title: "Copy which code?", onPick: func(m *Model, r widget.Row) tea.Cmd {
+	m.pick(&picker{List: widget.List{Rows: rows}, title: "Copy which code?", onPick: func(r widget.Row) tea.Cmd {
 		m.closeOverlays()
 		for i, code := range codes {
 			if fmt.Sprint(i) == r.Value {

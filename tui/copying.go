@@ -48,10 +48,10 @@ func (m *Model) openLink(string) tea.Cmd {
 	for i, l := range links {
 		rows[i] = widget.Row{Value: l, Label: l}
 	}
-	p := &picker{List: widget.List{Rows: rows}, title: "Open a link", onPick: func(m *Model, r widget.Row) tea.Cmd {
+	p := &picker{List: widget.List{Rows: rows}, title: "Open a link", onPick: func(r widget.Row) tea.Cmd {
 		return m.openAddress(r.Value)
 	}}
-	p.keys = []pickerKey{{action: "list-copy", title: "copy", run: func(m *Model, r widget.Row) tea.Cmd {
+	p.more = []pickerKey{{action: "list-copy", title: "copy", run: func(r widget.Row) tea.Cmd {
 		m.closeOverlays()
 		return m.copyText(r.Value)
 	}}}

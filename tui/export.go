@@ -264,11 +264,11 @@ func (m *Model) exportStored(s sessions.Session) tea.Cmd {
 	}
 	name := m.exportName(title)
 	p.Rows = []widget.Row{state(name)}
-	p.search = func(_ *Model, typed string) tea.Cmd {
+	p.search = func(typed string) tea.Cmd {
 		p.show([]widget.Row{state(typed)})
 		return nil
 	}
-	p.onPick = func(m *Model, _ widget.Row) tea.Cmd {
+	p.onPick = func(widget.Row) tea.Cmd {
 		to, err := m.destination(p.query.Text(), title)
 		if err != nil {
 			return nil // such a row cannot be picked

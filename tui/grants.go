@@ -124,14 +124,14 @@ func (m *Model) openGrants(grants []session.Grant) {
 		}
 		return "It cannot be revoked: " + cmp.Or(render.SanitizeLine(g.Reason), "the agent does not say why")
 	}
-	p.preview = func(m *Model, r widget.Row, width, _ int) []string {
+	p.preview = func(r widget.Row, width, _ int) []string {
 		lines := render.Wrap(fixed(r), max(1, width-widget.Margin-1))
 		for i := range lines {
 			lines[i] = widget.Indent + m.theme.Render(theme.Dim, lines[i])
 		}
 		return lines
 	}
-	p.keys = []pickerKey{{
+	p.more = []pickerKey{{
 		action: "list-choose", title: "revoke",
 		sure: func(r widget.Row) string {
 			if g := find(r); g.Revocable {
@@ -139,7 +139,7 @@ func (m *Model) openGrants(grants []session.Grant) {
 			}
 			return ""
 		},
-		run: func(m *Model, r widget.Row) tea.Cmd {
+		run: func(r widget.Row) tea.Cmd {
 			g := find(r)
 			keeper, ok := session.As[session.GrantKeeper](m.session)
 			switch {

@@ -44,24 +44,24 @@ type promptsMsg struct {
 func (m *Model) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
 	w.picker = (&picker{
-		title: "Prompts", onPick: w.pick,
+		title: "Prompts", onPick: func(r widget.Row) tea.Cmd { return w.pick(m, r) },
 		state: func(p *picker) string { return w.scope.String() + m.dot() + strconv.Itoa(len(p.Rows)) },
-		search: func(m *Model, query string) tea.Cmd {
+		search: func(query string) tea.Cmd {
 			w.moved = true
 			return w.find(m, query)
 		},
-		keys: []pickerKey{
-			{action: "list-scope.further", title: "further", run: func(m *Model, _ widget.Row) tea.Cmd {
+		more: []pickerKey{
+			{action: "list-scope.further", title: "further", run: func(widget.Row) tea.Cmd {
 				w.moved = true
 				w.scope = (w.scope + 1) % (history.Everywhere + 1)
 				return w.find(m, w.picker.query.Text())
 			}},
-			{action: "list-scope.next", title: "next", run: func(_ *Model, _ widget.Row) tea.Cmd {
+			{action: "list-scope.next", title: "next", run: func(widget.Row) tea.Cmd {
 				w.picker.Move(1)
 				return nil
 			}},
 		},
-		preview: func(m *Model, r widget.Row, width, height int) []string {
+		preview: func(r widget.Row, width, height int) []string {
 			return m.previewText(w.texts[w.index(r)], width, height)
 		},
 	}).filtering("")
@@ -100,7 +100,7 @@ func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 	w.show(m, msg.hits)
 	w.picker.searching = false
 	if r, ok := w.picker.Selected(); ok && w.picker.eager {
-		return m.picked(r)
+		return m.picks(w.picker.picked(r), true)
 	}
 	if len(w.drafts) == 0 && !w.moved && w.scope < history.Everywhere {
 		w.scope++

@@ -79,7 +79,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InList: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
-			p := &picker{title: "Rows", onPick: func(_ *Model, r widget.Row) tea.Cmd { sc.s.note("picked %s", r.Value); return nil }}
+			p := &picker{title: "Rows", onPick: func(r widget.Row) tea.Cmd { sc.s.note("picked %s", r.Value); return nil }}
 			for i := range 40 {
 				p.Rows = append(p.Rows, widget.Row{Value: fmt.Sprint(i), Label: fmt.Sprint("row ", i)})
 			}
@@ -87,7 +87,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for _, a := range actions {
 				of, _, _ := strings.Cut(a.Name, ".")
 				if a.Context == keymap.InList && !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, of) {
-					p.keys = append(p.keys, pickerKey{action: a.Name, run: func(*Model, widget.Row) tea.Cmd {
+					p.more = append(p.more, pickerKey{action: a.Name, run: func(widget.Row) tea.Cmd {
 						sc.s.note("ran %s", a.Name)
 						return nil
 					}})

@@ -210,7 +210,7 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	m.pane.Deselect()
 	if m.picker != nil && m.picker.query != nil {
 		m.questions.Elsewhere(at)
-		return m.pastePicker(p.Content)
+		return m.picker.paste(p.Content)
 	}
 	if m.browser != nil {
 		m.questions.Elsewhere(at)

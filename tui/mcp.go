@@ -90,9 +90,9 @@ func (m *Model) showMcp(name string) tea.Cmd {
 func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
 	m.mcp.servers.items = all
 	open := func(m *Model, all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
-	p := &picker{List: widget.List{Rows: m.mcpRows()}, title: "MCP servers", live: (*Model).mcpRows}
-	p.keys = []pickerKey{
-		{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r widget.Row) tea.Cmd {
+	p := &picker{List: widget.List{Rows: m.mcpRows()}, title: "MCP servers", live: m.mcpRows}
+	p.more = []pickerKey{
+		{action: "list-switch.toggle", title: "on or off", run: func(r widget.Row) tea.Cmd {
 			i := slices.IndexFunc(m.mcp.servers.items, func(v mcpServer) bool { return v.name == r.Value })
 			if i < 0 {
 				return nil
@@ -102,12 +102,12 @@ func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
 				return s.EnableMcp(ctx, r.Value, status == "disabled" || status == "stopped")
 			}, mcpServers(s), open, r.Value)
 		}},
-		{action: "list-switch.restart", title: "restart", run: func(m *Model, r widget.Row) tea.Cmd {
+		{action: "list-switch.restart", title: "restart", run: func(r widget.Row) tea.Cmd {
 			return reopen(m, "restart the MCP server", func(ctx context.Context) error {
 				return s.RestartMcp(ctx, r.Value)
 			}, mcpServers(s), open, r.Value)
 		}},
-		{action: "list-switch.tools", title: "tools", run: func(m *Model, r widget.Row) tea.Cmd { return m.showMcpTools(s, r.Value) }},
+		{action: "list-switch.tools", title: "tools", run: func(r widget.Row) tea.Cmd { return m.showMcpTools(s, r.Value) }},
 	}
 	m.mcp.picker = p
 	m.pick(p, chosen)

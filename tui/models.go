@@ -87,23 +87,23 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 		rows[i] = widget.Row{Value: o.ID, Label: modelName(o), Detail: m.modelFacts(o), Right: o.Price, Off: o.Disabled}
 	}
 	p := &picker{List: widget.List{Rows: rows}, title: "Model"}
-	step := func(n int) func(m *Model, r widget.Row) tea.Cmd {
-		return func(_ *Model, r widget.Row) tea.Cmd {
+	step := func(n int) func(r widget.Row) tea.Cmd {
+		return func(r widget.Row) tea.Cmd {
 			if r.Value != "" {
 				efforts[r.Value] = nextEffort(find(r), efforts[r.Value], n)
 			}
 			return nil
 		}
 	}
-	p.keys = []pickerKey{
+	p.more = []pickerKey{
 		{action: "list-effort.less", run: step(-1)},
 		{action: "list-effort.more", title: "think more (left: less)", run: step(1)},
 	}
 	p.previewRows = 4
-	p.preview = func(m *Model, r widget.Row, width, _ int) []string {
+	p.preview = func(r widget.Row, width, _ int) []string {
 		return m.modelPreview(find(r), efforts[r.Value], width)
 	}
-	p.onPick = func(m *Model, r widget.Row) tea.Cmd { return m.changeModel(r.Value, efforts[r.Value]) }
+	p.onPick = func(r widget.Row) tea.Cmd { return m.changeModel(r.Value, efforts[r.Value]) }
 	m.pick(p.filtering(""), cmp.Or(s.Model, m.info.Model))
 	return nil
 }

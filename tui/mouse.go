@@ -124,7 +124,7 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 			return nil
 		}
 		m.picker.Leap(n / wheelLines)
-		return m.pickerMoved()
+		return m.picker.followed()
 	}
 	return m.scroll(n)
 }

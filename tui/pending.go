@@ -28,8 +28,8 @@ func (m *Model) showQueue(string) tea.Cmd {
 		m.tell("No prompt waits.")
 		return nil
 	}
-	p := &picker{List: widget.List{Rows: m.pendingRows()}, title: "Waiting prompts", live: (*Model).pendingRows}
-	p.keys = []pickerKey{
+	p := &picker{List: widget.List{Rows: m.pendingRows()}, title: "Waiting prompts", live: m.pendingRows}
+	p.more = []pickerKey{
 		{action: "list-queue.reword", title: "reword", run: m.withPending(func(m *Model, _ session.QueueEditor, w session.Pending) tea.Cmd {
 			m.reword(w)
 			return nil
@@ -89,7 +89,7 @@ func (m *Model) refreshList() {
 		return
 	}
 	chosen, _ := p.Selected()
-	p.all = p.live(m)
+	p.all = p.live()
 	p.Rows = p.all
 	if p.query != nil {
 		p.Rows = widget.Match(p.all, p.query.Text())
@@ -193,8 +193,8 @@ func (m *Model) reworded() tea.Cmd {
 }
 
 // withPending is a key for the prompt of the chosen row.
-func (m *Model) withPending(do func(m *Model, q session.QueueEditor, p session.Pending) tea.Cmd) func(*Model, widget.Row) tea.Cmd {
-	return func(m *Model, r widget.Row) tea.Cmd {
+func (m *Model) withPending(do func(m *Model, q session.QueueEditor, p session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
+	return func(r widget.Row) tea.Cmd {
 		q, ok := session.As[session.QueueEditor](m.session)
 		i := slices.IndexFunc(m.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
 		if !ok || i < 0 {
@@ -206,7 +206,7 @@ func (m *Model) withPending(do func(m *Model, q session.QueueEditor, p session.P
 }
 
 // movePending moves the chosen prompt n places.
-func (m *Model) movePending(n int) func(*Model, widget.Row) tea.Cmd {
+func (m *Model) movePending(n int) func(widget.Row) tea.Cmd {
 	return m.withPending(func(m *Model, q session.QueueEditor, p session.Pending) tea.Cmd {
 		at := 0
 		for _, other := range m.pending {

@@ -18,24 +18,26 @@ import (
 
 // picker is a list that has the keys until a row is picked or it is closed.
 type picker struct {
+	overlayFacts
+	hints widget.HintLine
 	widget.List
 	title  string
 	state  func(p *picker) string // at the right of the title: a scope, a count; nil is the count
 	query  *editor.Editor         // what is typed to filter; nil: letters are keys
 	ask    string                 // before what is typed, where that is no filter
 	all    []widget.Row           // those that the query filters
-	search func(m *Model, query string) tea.Cmd
-	keys   []pickerKey
-	empty  string // said where there are no rows
+	search func(query string) tea.Cmd
+	more   []pickerKey // keys besides those of every list
+	empty  string      // said where there are no rows
 	// onPick takes the row on Enter; nil where Enter does nothing.
-	onPick func(m *Model, r widget.Row) tea.Cmd
+	onPick func(r widget.Row) tea.Cmd
 	// onMove is called when another row is the chosen one; it may be nil.
-	onMove func(m *Model, r widget.Row) tea.Cmd
+	onMove func(r widget.Row) tea.Cmd
 	// live are the rows as they are now, where they change while the list is
 	// open; nil where they do not.
-	live func(m *Model) []widget.Row
+	live func() []widget.Row
 	// preview draws what else there is to know of a row; it may be nil.
-	preview     func(m *Model, r widget.Row, width, height int) []string
+	preview     func(r widget.Row, width, height int) []string
 	previewRows int    // the most lines of it
 	searching   bool   // the rows are those of an older query
 	eager       bool   // Enter was pressed meanwhile
@@ -53,7 +55,7 @@ type pickerKey struct {
 	// nil, or "", asks nothing.
 	sure func(r widget.Row) string
 	// run does it for the chosen row, which is zero where there is none.
-	run func(m *Model, r widget.Row) tea.Cmd
+	run func(r widget.Row) tea.Cmd
 }
 
 // pick opens a picker with the row current chosen. Without one, the first is
@@ -85,54 +87,70 @@ func (p *picker) filtering(query string) *picker {
 // pickerKey routes a key to the open picker.
 func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
 	p := m.picker
-	action := m.keymap.Action(keymap.InList, press)
+	p.overlayFacts = m.overlayFacts()
+	do, closes := p.key(press)
+	return m.picks(do, closes)
+}
+
+// picks does what the user chose in the open picker, which may close it first.
+func (m *Model) picks(do func() tea.Cmd, closes bool) tea.Cmd {
+	if closes {
+		m.closeOverlays()
+	}
+	if do == nil {
+		return nil
+	}
+	return do()
+}
+
+// key takes a key. It returns what the user chose to be done, nil for nothing, and
+// whether the picker closes before.
+func (p *picker) key(press tea.KeyPressMsg) (do func() tea.Cmd, closes bool) {
+	action := p.keys.Action(keymap.InList, press)
 	r, ok := p.Selected()
-	for _, k := range p.keys {
+	for _, k := range p.more {
 		if k.action == action {
-			return m.pickerAction(k, r, press)
+			return p.further(k, r, press), false
 		}
 	}
 	if p.query != nil && editor.Types(press) {
-		return m.typeQuery(press)
+		return p.typed(press), false
 	}
 	switch action {
 	case "list-choose":
-		return m.choose(r, ok && !press.IsRepeat)
+		return p.choose(r, ok && !press.IsRepeat)
 	case "list-close":
-		m.closeOverlays()
-		return nil
+		return nil, true
 	}
 	if p.moves(action) {
-		return m.pickerMoved()
+		return p.followed, false
 	}
 	switch name := press.Keystroke(); {
 	case p.query == nil && action == "list-filter" && len(p.all) > 0 && !p.strict:
 		p.query = editor.New()
-		return nil
+		return nil, false
 	case name == "tab" || name == "shift+enter":
-		return nil
+		return nil, false
 	}
-	return m.typeQuery(press)
+	return p.typed(press), false
 }
 
-// typeQuery gives a key to the query of the open picker, if it has one.
-func (m *Model) typeQuery(press tea.KeyPressMsg) tea.Cmd {
-	q := m.picker.query
-	if q == nil {
+// typed gives a key to the query, if there is one.
+func (p *picker) typed(press tea.KeyPressMsg) func() tea.Cmd {
+	if p.query == nil {
 		return nil
 	}
-	before := q.Text()
-	q.Update(m.inQuery(press))
-	if q.Text() == before {
+	before := p.query.Text()
+	p.query.Update(p.keys.Query(press))
+	if p.query.Text() == before {
 		return nil
 	}
-	return m.filterPicker()
+	return p.filter
 }
 
 // choose takes the chosen row; not ok means that there is none, or that a key is
 // held down.
-func (m *Model) choose(r widget.Row, ok bool) tea.Cmd {
-	p := m.picker
+func (p *picker) choose(r widget.Row, ok bool) (do func() tea.Cmd, closes bool) {
 	switch {
 	case p.onPick == nil:
 	case p.searching:
@@ -142,36 +160,34 @@ func (m *Model) choose(r widget.Row, ok bool) tea.Cmd {
 	case ok && r.Off != "":
 		p.note = "Not possible: " + r.Off
 	case ok:
-		return m.picked(r)
+		return p.picked(r), true
 	}
-	return nil
+	return nil, false
 }
 
-// picked closes the picker and does what picking the row does.
-func (m *Model) picked(r widget.Row) tea.Cmd {
-	p := m.picker
-	m.closeOverlays()
-	return p.onPick(m, r)
+// picked is what picking a row does.
+func (p *picker) picked(r widget.Row) func() tea.Cmd {
+	return func() tea.Cmd { return p.onPick(r) }
 }
 
-// pickerAction runs a further key of the picker, once it was pressed again where
+// further is what a further key of the picker does, once it was pressed again where
 // that is asked for.
-func (m *Model) pickerAction(k pickerKey, r widget.Row, press tea.KeyPressMsg) tea.Cmd {
-	p := m.picker
+func (p *picker) further(k pickerKey, r widget.Row, press tea.KeyPressMsg) func() tea.Cmd {
 	if press.IsRepeat {
 		return nil
 	}
 	p.note = ""
+	run := func() tea.Cmd { return k.run(r) }
 	if k.sure == nil || k.sure(r) == "" {
-		return k.run(m, r)
+		return run
 	}
 	this := k.action + " " + r.Value
-	if p.armed == this && m.now.Sub(p.since) >= repeatTime {
+	if p.armed == this && p.now.Sub(p.since) >= repeatTime {
 		p.armed = ""
-		return k.run(m, r)
+		return run
 	}
-	p.armed, p.since = this, m.now // a key that is held down does not count
-	again, closes := m.keymap.Show(k.action), cmp.Or(m.keymap.Show("list-close"), "ctrl+c")
+	p.armed, p.since = this, p.now // a key that is held down does not count
+	again, closes := p.keys.Show(k.action), cmp.Or(p.keys.Show("list-close"), "ctrl+c")
 	p.note = fmt.Sprintf("%s   %s again does it, %s closes", k.sure(r), again, closes)
 	return nil
 }
@@ -205,32 +221,32 @@ func (p *picker) moves(action string) bool {
 	return true
 }
 
-func (m *Model) pickerMoved() tea.Cmd {
-	if r, ok := m.picker.Selected(); ok && m.picker.onMove != nil {
-		return m.picker.onMove(m, r)
+// followed is what comes of another row being the chosen one.
+func (p *picker) followed() tea.Cmd {
+	if r, ok := p.Selected(); ok && p.onMove != nil {
+		return p.onMove(r)
 	}
 	return nil
 }
 
-// pastePicker takes a paste into the query. It never picks anything.
-func (m *Model) pastePicker(text string) tea.Cmd {
-	if m.picker.query == nil {
+// paste takes a paste into the query. It never picks anything.
+func (p *picker) paste(text string) tea.Cmd {
+	if p.query == nil {
 		return nil
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	m.picker.query.Insert(line)
-	return m.filterPicker()
+	p.query.Insert(line)
+	return p.filter()
 }
 
-// filterPicker finds the rows that match what was typed, best first.
-func (m *Model) filterPicker() tea.Cmd {
-	p := m.picker
+// filter finds the rows that match what was typed, best first.
+func (p *picker) filter() tea.Cmd {
 	query := p.query.Text()
 	if p.search != nil {
-		return p.search(m, query)
+		return p.search(query)
 	}
 	p.show(widget.Match(p.all, query))
-	return m.pickerMoved()
+	return p.followed()
 }
 
 // show puts other rows in, and chooses the first.
@@ -254,10 +270,9 @@ func (p *picker) height() int {
 	return n
 }
 
-// pickerView draws the picker in height lines, and where its caret is; -1 is
-// nowhere.
-func (m *Model) pickerView(height int) (lines []string, x, y int) {
-	p, th, width := m.picker, m.theme, m.width
+// view draws the picker in height lines, and where its caret is; -1 is nowhere.
+func (p *picker) view(height int) (lines []string, x, y int) {
+	th, width := p.theme, p.width
 	x, y = -1, -1
 	if height >= p.height() {
 		lines = append(lines, "")
@@ -276,7 +291,7 @@ func (m *Model) pickerView(height int) (lines []string, x, y int) {
 	if r, ok := p.Selected(); ok && p.previewRows > 0 {
 		if room := left - min(len(p.Rows), widget.ListRows, max(1, left/2)) - 1; room >= min(leastPreview, p.previewRows) {
 			below = min(room, p.previewRows) + 1
-			preview = append([]string{""}, p.preview(m, r, width, below-1)...)
+			preview = append([]string{""}, p.preview(r, width, below-1)...)
 		}
 	}
 	rows := p.View(width, min(widget.ListRows, left-below), th)
@@ -292,7 +307,7 @@ func (m *Model) pickerView(height int) (lines []string, x, y int) {
 	for len(lines) < height-1 {
 		lines = append(lines, "")
 	}
-	return append(lines, p.footer(m)), x, y
+	return append(lines, p.footer()), x, y
 }
 
 // heading is the title, and at the right where one is in the list.
@@ -312,17 +327,17 @@ func (p *picker) heading(width int, th *theme.Theme) string {
 }
 
 // footer names the keys.
-func (p *picker) footer(m *Model) string {
-	room := max(0, m.width-widget.Margin-1)
+func (p *picker) footer() string {
+	room := max(0, p.width-widget.Margin-1)
 	if p.note != "" {
-		return widget.Indent + m.theme.Render(theme.Accent, m.cut(p.note, room))
+		return widget.Indent + p.theme.Render(theme.Accent, widget.Cut(p.theme, p.note, room))
 	}
 	closes := "close"
 	var pairs []string
 	if p.onPick != nil {
 		pairs = append(pairs, "list-choose", "choose")
 	}
-	for _, k := range p.keys {
+	for _, k := range p.more {
 		switch {
 		case k.title == "":
 		case k.action == "list-close":
@@ -336,11 +351,11 @@ func (p *picker) footer(m *Model) string {
 	if p.query == nil && len(p.all) > widget.ListRows {
 		pairs = append(pairs, "list-filter", "filter")
 	}
-	hints := m.ways(append(pairs, "list-close", closes)...)
-	for len(hints) > 1 && widget.Fitting(room, m.dot(), hints) < len(hints) {
+	hints := p.keys.Hints(p.unicode, append(pairs, "list-close", closes)...)
+	for len(hints) > 1 && widget.Fitting(room, widget.Dot(p.theme), hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
-	return widget.Indent + render.Truncate(m.keyHints(hints...), room, "")
+	return widget.Indent + render.Truncate(p.hints.Draw(p.theme, hints), room, "")
 }
 
 // listHeight is the lines that lists above the composer want.
@@ -362,7 +377,8 @@ func (m *Model) listView(height int) (lines []string, x, y int) {
 	switch {
 	case height == 0:
 	case m.picker != nil:
-		return m.pickerView(height)
+		m.picker.overlayFacts = m.overlayFacts()
+		return m.picker.view(height)
 	case m.which():
 		return m.chordLines(), -1, 0
 	case m.completion != nil:

@@ -54,15 +54,17 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: m.stake(p), Right: widget.Age(m.now.Sub(p.Time)),
 		})
 	}
-	p := &picker{List: widget.List{Rows: rows}, title: "Go back to before", preview: w.preview}
+	p := &picker{List: widget.List{Rows: rows}, title: "Go back to before", preview: func(r widget.Row, width, height int) []string {
+		return w.preview(m, r, width, height)
+	}}
 	p.state = func(*picker) string {
 		if w.files {
 			return "conversation and files"
 		}
 		return "conversation only"
 	}
-	p.keys = []pickerKey{
-		{action: "list-files", title: "files too, or not", run: func(_ *Model, r widget.Row) tea.Cmd {
+	p.more = []pickerKey{
+		{action: "list-files", title: "files too, or not", run: func(r widget.Row) tea.Cmd {
 			w.files = !w.files
 			if at, ok := w.point(r); w.files && ok && !at.Files {
 				p.note = "The files of this prompt cannot be put back: they are left as they are."
@@ -74,12 +76,12 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 				return fmt.Sprintf("Put %s back?", render.Count(at.FileCount, "file"))
 			}
 			return ""
-		}, run: w.back},
+		}, run: func(r widget.Row) tea.Cmd { return w.back(m, r) }},
 	}
 	for _, at := range points {
 		p.previewRows = min(max(p.previewRows, 1+at.FileCount), rewindPreview)
 	}
-	p.onMove = w.look
+	p.onMove = func(r widget.Row) tea.Cmd { return w.look(m, r) }
 	m.pick(p, "") // no row is chosen: going back is for a deliberate key
 	return nil
 }

@@ -224,7 +224,7 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 	for i, s := range all {
 		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: m.storedWhere(s), Right: widget.Age(m.now.Sub(s.Used))}
 	}
-	p := &picker{List: widget.List{Rows: rows}, title: "Sessions", onPick: func(m *Model, r widget.Row) tea.Cmd {
+	p := &picker{List: widget.List{Rows: rows}, title: "Sessions", onPick: func(r widget.Row) tea.Cmd {
 		return m.turnTo(session.ID(r.Value))
 	}}
 	m.pick(p.filtering(""), "")

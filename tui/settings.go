@@ -39,14 +39,14 @@ func (m *Model) openSettings(args string) tea.Cmd {
 // listSettings opens the list with one chosen, or the first.
 func (m *Model) listSettings(query, chosen string) {
 	p := &picker{List: widget.List{Steady: true}, title: "Settings", previewRows: settingPreview}
-	p.live = (*Model).settingRows
-	p.all = p.live(m)
+	p.live = m.settingRows
+	p.all = p.live()
 	p.Rows = widget.Match(p.all, query)
 	if chosen == "" && len(p.Rows) > 0 {
 		chosen = p.Rows[0].Value
 	}
-	step := func(n int) func(m *Model, r widget.Row) tea.Cmd {
-		return func(m *Model, r widget.Row) tea.Cmd {
+	step := func(n int) func(r widget.Row) tea.Cmd {
+		return func(r widget.Row) tea.Cmd {
 			s, ok := settings.Find(r.Value)
 			if !ok {
 				return nil
@@ -58,12 +58,12 @@ func (m *Model) listSettings(query, chosen string) {
 			return nil
 		}
 	}
-	p.keys = []pickerKey{
+	p.more = []pickerKey{
 		{action: "list-choose", title: "change", run: step(1)},
 		{action: "list-effort.more", run: step(1)},
 		{action: "list-effort.less", run: step(-1)},
 	}
-	p.preview = func(m *Model, r widget.Row, width, height int) []string {
+	p.preview = func(r widget.Row, width, height int) []string {
 		return m.previewText(settingText(r.Value), width, height)
 	}
 	m.pick(p.filtering(query), chosen)
@@ -145,16 +145,16 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 	}
 	now := settingValue(s.Value(m.config.Settings))
 	p.Rows = []widget.Row{state(now)}
-	p.search = func(_ *Model, typed string) tea.Cmd {
+	p.search = func(typed string) tea.Cmd {
 		p.show([]widget.Row{state(typed)})
 		return nil
 	}
 	back := func(m *Model) { m.listSettings(query, s.Name) }
-	p.keys = []pickerKey{{action: "list-close", title: "back", run: func(m *Model, _ widget.Row) tea.Cmd {
+	p.more = []pickerKey{{action: "list-close", title: "back", run: func(widget.Row) tea.Cmd {
 		back(m)
 		return nil
 	}}}
-	p.onPick = func(m *Model, _ widget.Row) tea.Cmd {
+	p.onPick = func(widget.Row) tea.Cmd {
 		back(m)
 		value, err := s.Parse(p.query.Text())
 		if err != nil {
@@ -162,7 +162,7 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 		}
 		return m.prefer(s, value)
 	}
-	p.preview = func(m *Model, _ widget.Row, width, height int) []string {
+	p.preview = func(_ widget.Row, width, height int) []string {
 		return m.previewText(settingText(s.Name), width, height)
 	}
 	m.pick(p.filtering(now), "")

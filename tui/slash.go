@@ -75,7 +75,7 @@ func (m *Model) confirmSlash(c session.SlashCommand, args string) {
 		}},
 		title:  c.Confirm,
 		strict: true,
-		onPick: func(m *Model, r widget.Row) tea.Cmd {
+		onPick: func(r widget.Row) tea.Cmd {
 			if r.Value != "yes" {
 				return nil
 			}
@@ -164,7 +164,7 @@ func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
 		rows[i] = widget.Row{Value: o.Input, Label: cmp.Or(o.Label, o.Input), Detail: widget.FirstLine(o.Description)}
 	}
 	title := cmp.Or(widget.FirstLine(r.Title), "/"+c.Name)
-	m.pick(&picker{List: widget.List{Rows: rows}, title: title, onPick: func(m *Model, r widget.Row) tea.Cmd {
+	m.pick(&picker{List: widget.List{Rows: rows}, title: title, onPick: func(r widget.Row) tea.Cmd {
 		return m.invoke(c, r.Value)
 	}}, "")
 }
@@ -188,7 +188,7 @@ func (m *Model) palette(typed string) {
 	all := offered(m.slashes())
 	args := ""
 	p := &picker{title: "Commands"}
-	p.search = func(_ *Model, query string) tea.Cmd {
+	p.search = func(query string) tea.Cmd {
 		name, words, spaced := strings.Cut(strings.TrimPrefix(query, "/"), " ")
 		args = ""
 		if c, ok := keymap.Find(all, name); ok && spaced && strings.HasPrefix(query, "/") {
@@ -207,22 +207,22 @@ func (m *Model) palette(typed string) {
 		p.show(widget.Match(rows, strings.TrimPrefix(query, "/")))
 		return nil
 	}
-	p.onPick = func(m *Model, r widget.Row) tea.Cmd {
+	p.onPick = func(r widget.Row) tea.Cmd {
 		i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value })
 		if i < 0 {
 			return nil
 		}
 		return m.do(all[i], args)
 	}
-	p.keys = []pickerKey{{action: "list-words", title: "words for it", run: func(m *Model, r widget.Row) tea.Cmd {
+	p.more = []pickerKey{{action: "list-words", title: "words for it", run: func(r widget.Row) tea.Cmd {
 		if i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value && c.Slash != "" }); i >= 0 {
 			p.query.SetText("/" + all[i].Slash + " ")
-			return m.filterPicker()
+			return m.picker.filter()
 		}
 		return nil
 	}}}
 	p.filtering(typed)
-	p.search(m, typed)
+	p.search(typed)
 	m.pick(p, "")
 }
 

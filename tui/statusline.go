@@ -147,16 +147,18 @@ func (o *statusOrder) move(name string, by int) {
 func (m *Model) showStatusItems(string) tea.Cmd {
 	o := m.statusOrder()
 	rows := m.statusRows(o)
-	p := &picker{List: widget.List{Rows: rows, Steady: true}, title: "Status line", previewRows: 3, preview: statusPreview}
-	p.live = func(m *Model) []widget.Row { return m.statusRows(o) }
-	move := func(by int) func(*Model, widget.Row) tea.Cmd {
-		return func(m *Model, r widget.Row) tea.Cmd {
+	p := &picker{List: widget.List{Rows: rows, Steady: true}, title: "Status line", previewRows: 3, preview: func(r widget.Row, width, height int) []string {
+		return statusPreview(m.theme, r, width, height)
+	}}
+	p.live = func() []widget.Row { return m.statusRows(o) }
+	move := func(by int) func(widget.Row) tea.Cmd {
+		return func(r widget.Row) tea.Cmd {
 			o.move(r.Value, by)
 			return m.rearrange(o.shown())
 		}
 	}
-	p.keys = []pickerKey{
-		{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r widget.Row) tea.Cmd {
+	p.more = []pickerKey{
+		{action: "list-switch.toggle", title: "on or off", run: func(r widget.Row) tea.Cmd {
 			if standing(r.Value) {
 				p.note = r.Value + " is always shown; shift+up and shift+down move it."
 				return nil
@@ -166,7 +168,7 @@ func (m *Model) showStatusItems(string) tea.Cmd {
 		}},
 		{action: "list-queue.sooner", title: "sooner", run: move(-1)},
 		{action: "list-queue.later", title: "later", run: move(1)},
-		{action: "list-choose", run: func(m *Model, _ widget.Row) tea.Cmd {
+		{action: "list-choose", run: func(widget.Row) tea.Cmd {
 			m.closeOverlays()
 			return nil
 		}},
@@ -205,7 +207,7 @@ func (m *Model) statusRows(o *statusOrder) []widget.Row {
 }
 
 // statusPreview says what a part tells.
-func statusPreview(m *Model, r widget.Row, width, height int) []string {
+func statusPreview(th *theme.Theme, r widget.Row, width, height int) []string {
 	all := StatusItems()
 	i := slices.IndexFunc(all, func(i StatusItem) bool { return i.Name == r.Value })
 	if i < 0 {
@@ -213,7 +215,7 @@ func statusPreview(m *Model, r widget.Row, width, height int) []string {
 	}
 	var lines []string
 	for _, l := range render.Wrap(all[i].Tells+".", max(1, width-widget.Margin-1)) {
-		lines = append(lines, widget.Indent+m.theme.Render(theme.Dim, l))
+		lines = append(lines, widget.Indent+th.Render(theme.Dim, l))
 	}
 	return lines[:min(len(lines), height)]
 }

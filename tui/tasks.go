@@ -155,17 +155,17 @@ func (m *Model) showTasks(string) tea.Cmd {
 // openTasks opens the list of tasks, which follows them. Without s they are those
 // that the events report, and nothing can be done to them.
 func (m *Model) openTasks(s session.TaskKeeper) {
-	p := &picker{List: widget.List{Rows: m.taskRows()}, title: "Tasks", live: (*Model).taskRows}
-	p.keys = []pickerKey{{action: "list-choose", title: "open", run: (*Model).openTask}}
+	p := &picker{List: widget.List{Rows: m.taskRows()}, title: "Tasks", live: m.taskRows}
+	p.more = []pickerKey{{action: "list-choose", title: "open", run: m.openTask}}
 	if s != nil {
 		p.previewRows = 6
-		p.preview = func(m *Model, r widget.Row, width, height int) []string {
+		p.preview = func(r widget.Row, width, height int) []string {
 			if t := m.task(r.Value); t.Output != "" {
 				return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
 			}
 			return []string{widget.Indent + m.theme.Render(theme.Dim, "No output yet.")}
 		}
-		p.keys = append(p.keys, m.taskKeys(s)...)
+		p.more = append(p.more, m.taskKeys(s)...)
 	}
 	m.tasks.picker = p
 	m.pick(p, "")
@@ -192,8 +192,8 @@ func (m *Model) taskRows() []widget.Row {
 
 // taskKeys are the keys for a task of the list, which follows what they do.
 func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
-	change := func(what string, do func(context.Context, session.Task) error) func(m *Model, r widget.Row) tea.Cmd {
-		return func(m *Model, r widget.Row) tea.Cmd {
+	change := func(what string, do func(context.Context, session.Task) error) func(r widget.Row) tea.Cmd {
+		return func(r widget.Row) tea.Cmd {
 			t := m.task(r.Value)
 			if t.ID == "" {
 				return nil

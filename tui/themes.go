@@ -326,14 +326,14 @@ func (m *Model) pickTheme(files []*theme.File, err error) {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		p.note = first
 	}
-	try := func(m *Model, r widget.Row) tea.Cmd {
+	try := func(r widget.Row) tea.Cmd {
 		m.look.tried = choice{r.Value, own[r.Value]}
 		m.dress()
 		return nil
 	}
-	p.preview = func(m *Model, _ widget.Row, width, height int) []string { return m.sample(width, height) }
+	p.preview = func(_ widget.Row, width, height int) []string { return m.sample(width, height) }
 	p.onMove = try
-	p.onPick = func(m *Model, r widget.Row) tea.Cmd { return m.keepTheme(choice{r.Value, own[r.Value]}) }
+	p.onPick = func(r widget.Row) tea.Cmd { return m.keepTheme(choice{r.Value, own[r.Value]}) }
 	m.pick(p.filtering(""), m.look.chosen.name)
 	m.look.list, m.look.tried = p, m.look.chosen
 }

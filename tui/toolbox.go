@@ -43,7 +43,7 @@ func (m *Model) setAgent(name string) tea.Cmd {
 			})
 		}
 		p := &picker{List: widget.List{Rows: rows}, title: "Agent"}
-		p.onPick = func(m *Model, r widget.Row) tea.Cmd { return choose(m, r.Value) }
+		p.onPick = func(r widget.Row) tea.Cmd { return choose(m, r.Value) }
 		m.pick(p, a.selected)
 		return nil
 	})
@@ -92,7 +92,7 @@ func (m *Model) showSkills(string) tea.Cmd {
 			}
 		}
 		p := &picker{List: widget.List{Rows: rows}, title: "Skills"}
-		p.keys = []pickerKey{{action: "list-switch.toggle", title: "on or off", run: func(m *Model, r widget.Row) tea.Cmd {
+		p.more = []pickerKey{{action: "list-switch.toggle", title: "on or off", run: func(r widget.Row) tea.Cmd {
 			i := slices.IndexFunc(all, func(k session.Skill) bool { return k.Name == r.Value })
 			if i < 0 {
 				return nil
@@ -136,7 +136,7 @@ func (m *Model) setAllowAll(args string) tea.Cmd {
 		}},
 		title:  "Allow everything without asking?",
 		strict: true,
-		keys: []pickerKey{{
+		more: []pickerKey{{
 			action: "list-choose", title: "choose",
 			sure: func(r widget.Row) string {
 				if r.Value == "yes" {
@@ -144,7 +144,7 @@ func (m *Model) setAllowAll(args string) tea.Cmd {
 				}
 				return ""
 			},
-			run: func(m *Model, r widget.Row) tea.Cmd {
+			run: func(r widget.Row) tea.Cmd {
 				switch r.Value {
 				case "yes":
 					m.closeOverlays()
