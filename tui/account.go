@@ -48,7 +48,7 @@ func (m *Model) readAccount() tea.Cmd {
 	return ask(m, "find out who is signed in", func(ctx context.Context) (w whoever, _ error) {
 		w.Account, w.err = a.Account(ctx)
 		return w, nil
-	}, func(m *Model, w whoever) tea.Cmd {
+	}, func(w whoever) tea.Cmd {
 		switch {
 		case w.err != nil && done != "":
 			m.fail("find out who is signed in", w.err, "")
@@ -120,7 +120,7 @@ func (m *Model) signIn(string) tea.Cmd {
 		m.tell("The agent is not started by Parley. Sign in where it runs.")
 		return nil
 	}
-	return m.visitProgram(argv, func(m *Model, err error) tea.Cmd {
+	return m.visitProgram(argv, func(err error) tea.Cmd {
 		if err != nil {
 			m.fail("sign in", err, m.says("{suspend} shows what "+filepath.Base(argv[0])+" wrote; /login tries again."))
 			return nil
@@ -136,7 +136,7 @@ func (m *Model) signOut(string) tea.Cmd {
 		return nil
 	}
 	return ask(m, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
-		func(m *Model, _ struct{}) tea.Cmd { return m.startFor(signedOut) })
+		func(_ struct{}) tea.Cmd { return m.startFor(signedOut) })
 }
 
 // startFor starts the agent again after something was done to the account.

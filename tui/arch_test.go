@@ -210,7 +210,7 @@ func TestArchitectureFinds(t *testing.T) {
 		{"goroutine", "render/a.go", `package render; func f() { go f() }`, "render/a.go: must not start a goroutine"},
 		{"the model in a command", "tui/a.go", `package tui; func (m *Model) f() tea.Cmd { return func() tea.Msg { return m.now } }`, "tui/a.go: must not use m.now in a command"},
 		{"the model in a job", "tui/a.go", `package tui; func (m *Model) f() { m.job(func(ctx context.Context) error { return m.now }) }`, "tui/a.go: must not use m.now in a command"},
-		{"the model at a job's end", "tui/a.go", `package tui; func (m *Model) f() { consult(func(ctx context.Context) { return func(m *Model) { m.now = 1 } }) }`, ""},
+		{"the model at a job's end", "tui/a.go", `package tui; func (m *Model) f() { consult(func(ctx context.Context) { return func() tea.Cmd { m.now = 1 } }) }`, ""},
 		{"init", "theme/a.go", `package theme; func init() {}`, "theme/a.go: must not have an init function"},
 		{"a method called init", "theme/a.go", `package theme; type T int; func (T) init() {}`, ""},
 		{"nameless package", "session/utils/a.go", `package utils`, "session/utils: a package is named for what it does"},
@@ -346,16 +346,22 @@ func isCommand(f *ast.FuncType) bool {
 	return named(f.Results, "Msg") || named(f.Params, "Context")
 }
 
-// ofModel is what a function uses of the model around it. One that is given to a
-// function inside is another matter: that runs on the loop.
+// returns reports whether functions of a type return a type of that name.
+func returns(f *ast.FuncType, name string) bool {
+	return f.Results != nil && slices.ContainsFunc(f.Results.List, func(f *ast.Field) bool {
+		s, ok := f.Type.(*ast.SelectorExpr)
+		return ok && s.Sel.Name == name
+	})
+}
+
+// ofModel is what a function uses of the model around it. A function inside that
+// returns a command is another matter: that runs on the loop.
 func ofModel(body ast.Node) []string {
 	var used []string
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return !slices.ContainsFunc(n.Type.Params.List, func(f *ast.Field) bool {
-				return slices.ContainsFunc(f.Names, func(name *ast.Ident) bool { return name.Name == "m" })
-			})
+			return !returns(n.Type, "Cmd")
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok && x.Name == "m" {
 				used = append(used, n.Sel.Name)

@@ -30,7 +30,7 @@ var (
 		"session/copilot.Session": 128,
 		"session/demo.Session":    97,
 		"timeline.Timeline":       236,
-		"tui.Model": 587,
+		"tui.Model":               587,
 		"editor.Editor":           127,
 	}
 	filesOver = map[string]int{
@@ -41,7 +41,7 @@ var (
 
 // modelClosures is how many function literals and fields of a function type take
 // the model of the window.
-const modelClosures = 124
+const modelClosures = 32
 
 // sizes are what is counted in a tree.
 type sizes struct {

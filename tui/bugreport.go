@@ -40,7 +40,7 @@ func (m *Model) showReport(args string) tea.Cmd {
 	scene := Scene{m.terminal(), m.info.Agent, c.Settings, c.Keys, m.recent.Clone()}
 	return ask(m, "write the report", func(ctx context.Context) (string, error) {
 		return write(ctx, c, scene)
-	}, func(m *Model, text string) tea.Cmd {
+	}, func(text string) tea.Cmd {
 		if m.opens(true, "", "The report is ready: /report shows it.") {
 			m.openReport(text, name)
 		}
@@ -52,15 +52,15 @@ func (m *Model) showReport(args string) tea.Cmd {
 // one of ours.
 func (m *Model) openReport(text, name string) {
 	m.openPanel(&panel{title: "Report", keys: []panelKey{
-		onKey("w", "write it", func(m *Model) tea.Cmd { return m.writeReport(text, name) }),
-		onKey("c", "copy it", func(m *Model) tea.Cmd { return m.copyText(text) }),
-		onKey("e", "change it", func(m *Model) tea.Cmd {
-			return m.visit(&edition{text: text, name: "report.md", back: func(m *Model, text string) tea.Cmd {
+		onKey("w", "write it", func() tea.Cmd { return m.writeReport(text, name) }),
+		onKey("c", "copy it", func() tea.Cmd { return m.copyText(text) }),
+		onKey("e", "change it", func() tea.Cmd {
+			return m.visit(&edition{text: text, name: "report.md", back: func(text string) tea.Cmd {
 				m.openReport(text, name)
 				return nil
 			}})
 		}),
-	}, lines: func(m *Model, width int) []string { return m.reportLines(text, width) }})
+	}, lines: func(width int) []string { return m.reportLines(text, width) }})
 }
 
 // reportLines are a report as it stands in the file, below what it is.
@@ -108,7 +108,7 @@ func (m *Model) writeReport(text, name string) tea.Cmd {
 			}
 		}
 		return w, nil
-	}, func(m *Model, w filed) tea.Cmd {
+	}, func(w filed) tea.Cmd {
 		where := widget.ShortPath(w.name, m.config.Home)
 		switch {
 		case errors.Is(w.err, fs.ErrExist):

@@ -17,7 +17,7 @@ func (m *Model) copyAnswer(what string) tea.Cmd {
 	case "all":
 		all, o := m.timeline.Copy(), m.exported(render.ExportMarkdown)
 		return ask(m, "copy the conversation", func(context.Context) (string, error) { return render.Export(all, o), nil },
-			(*Model).copyText)
+			m.copyText)
 	case "code":
 		for answer := range m.timeline.Answers() {
 			if codes := render.Codes(answer); len(codes) > 0 {

@@ -75,10 +75,10 @@ func (m *Model) showDoctor(string) tea.Cmd {
 	look, c, known := m.config.Doctor, m.config, m.terminal()
 	return ask(m, "look at what is around Parley", func(ctx context.Context) (Examination, error) {
 		return look(ctx, c, known)
-	}, func(m *Model, found Examination) tea.Cmd {
+	}, func(found Examination) tea.Cmd {
 		if m.opens(true, "", "The doctor has looked: /doctor shows it.") {
 			m.hint = hint{}
-			m.openPanel(&panel{title: "Doctor", lines: func(m *Model, width int) []string {
+			m.openPanel(&panel{title: "Doctor", lines: func(width int) []string {
 				lines := found(width, m.theme)
 				for i, l := range lines {
 					if l != "" {

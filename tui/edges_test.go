@@ -186,7 +186,7 @@ func TestModelsComeLate(t *testing.T) {
 	t.Parallel()
 	sc := newScenario(t, nil)
 	all := []session.Model{{ID: "a-first"}, {ID: "b"}}
-	models := resultMsg{session: sc.s, show: func(m *Model) tea.Cmd { return m.pickModel(all) }}
+	models := resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.pickModel(all) }}
 	sc.step("type", "fix the")
 	sc.update(models)
 	sc.step("type", " bug")

@@ -28,7 +28,7 @@ func (m *Model) effect(e prompts.Effect) tea.Cmd {
 // for one that is gone by then belong to the draft.
 func (m *Model) editAnswer(e prompts.OpenEditor) tea.Cmd {
 	asking := m.questions
-	return m.visit(&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(m *Model, text string) tea.Cmd {
+	return m.visit(&edition{text: e.Text, name: e.Name, readOnly: e.ReadOnly, back: func(text string) tea.Cmd {
 		asking.Edited(text, m.now)
 		m.reclaimFrom(asking, "The question closed; what you wrote is in the composer.")
 		return nil
@@ -51,7 +51,7 @@ func (m *Model) copyText(text string) tea.Cmd {
 	told, ctx, env, on, pressed := m.hint.text, m.ctx, m.config.Env, m.session, m.pressed
 	return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
 		tool, _ := files.CopyText(ctx, env, runtime.GOOS, text) // the terminal has it all the same
-		return resultMsg{session: on, pressed: pressed, show: func(m *Model) tea.Cmd {
+		return resultMsg{session: on, pressed: pressed, show: func() tea.Cmd {
 			if tool != "" && m.hint.text == told {
 				m.tell("%s, with %s.%s", what, tool, careful)
 			}

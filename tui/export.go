@@ -50,7 +50,7 @@ func (m *Model) export(args string) tea.Cmd {
 	}
 	x := &exporting{timeline: m.timeline.Copy(), options: o, name: m.absolute(to.name)}
 	m.seekingSecrets()
-	return ask(m, "export the session", x.search, (*Model).exportFound)
+	return ask(m, "export the session", x.search, m.exportFound)
 }
 
 // seekingSecrets says that secrets are looked for, which may take half a minute; a key
@@ -155,15 +155,15 @@ func (m *Model) exportFound(x *exporting) tea.Cmd {
 		return nil
 	}
 	m.openPanel(&panel{
-		title: "Before it is written", lines: x.lines,
+		title: "Before it is written", lines: func(width int) []string { return x.lines(m, width) },
 		keys: []panelKey{
-			onKey("enter", "writes it redacted", func(m *Model) tea.Cmd {
+			onKey("enter", "writes it redacted", func() tea.Cmd {
 				m.closeOverlays()
 				return m.writeExport(x)
 			}),
-			onKey("k", "keeps them", func(m *Model) tea.Cmd { return m.keepSecrets(x) }),
-			onKey("q", "", func(m *Model) tea.Cmd { return m.forgetExport() }),
-			onKey("esc", "", func(m *Model) tea.Cmd { return m.forgetExport() }),
+			onKey("k", "keeps them", func() tea.Cmd { return m.keepSecrets(x) }),
+			onKey("q", "", func() tea.Cmd { return m.forgetExport() }),
+			onKey("esc", "", func() tea.Cmd { return m.forgetExport() }),
 		},
 	})
 	return nil
@@ -234,7 +234,7 @@ func (m *Model) writeExport(x *exporting) tea.Cmd {
 			return err
 		})
 		return done, err
-	}, func(m *Model, done render.Exported) tea.Cmd {
+	}, func(done render.Exported) tea.Cmd {
 		text := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.name, m.config.Home), render.Bytes(int(done.Bytes)))
 		switch n := len(x.found); {
 		case n > 0 && x.options.Redact != nil:
@@ -296,7 +296,7 @@ func (m *Model) exportPast(s sessions.Session, title string, to destination) tea
 			return x, nil // it is told with them
 		}
 		return x.search(ctx)
-	}, (*Model).exportFound)
+	}, m.exportFound)
 }
 
 // timelineOf reads a log. Lines that are no events are left out.

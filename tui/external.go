@@ -23,7 +23,7 @@ type edition struct {
 	result   string // what the user saved
 	// back takes what was saved. It is called only when the editor ended well
 	// and the text was to be written on.
-	back func(m *Model, text string) tea.Cmd
+	back func(text string) tea.Cmd
 }
 
 // returnedMsg ends an edition, or another program that had the terminal: it is
@@ -32,7 +32,7 @@ type returnedMsg struct {
 	at      time.Time
 	edition *edition
 	err     error
-	then    func(m *Model, err error) tea.Cmd // takes the end of another program; nil for an edition
+	then    func(err error) tea.Cmd // takes the end of another program; nil for an edition
 }
 
 // visit hands the terminal to the user's editor. Until it comes back, what is
@@ -49,7 +49,7 @@ func (m *Model) visit(e *edition) tea.Cmd {
 
 // visitProgram hands the terminal to another program, as visit does to the
 // editor.
-func (m *Model) visitProgram(argv []string, then func(m *Model, err error) tea.Cmd) tea.Cmd {
+func (m *Model) visitProgram(argv []string, then func(err error) tea.Cmd) tea.Cmd {
 	if m.away {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 // brought takes what came of the other program.
 func (m *Model) brought(msg returnedMsg) tea.Cmd {
 	if msg.then != nil {
-		return msg.then(m, msg.err)
+		return msg.then(msg.err)
 	}
 	e := msg.edition
 	if msg.err != nil {
@@ -95,7 +95,7 @@ func (m *Model) brought(msg returnedMsg) tea.Cmd {
 	if e.readOnly {
 		return nil
 	}
-	return e.back(m, saved(e.text, e.result))
+	return e.back(saved(e.text, e.result))
 }
 
 // programError is the error of a program that had the terminal, ran and said that
@@ -110,7 +110,7 @@ func (e *programError) Error() string { return e.name + " " + e.how }
 // editDraft opens the draft in the editor.
 func (m *Model) editDraft(string) tea.Cmd {
 	before := m.composer.editor.Draft()
-	return m.visit(&edition{text: before.Prompt(), name: "prompt.md", back: func(m *Model, text string) tea.Cmd {
+	return m.visit(&edition{text: before.Prompt(), name: "prompt.md", back: func(text string) tea.Cmd {
 		if text == m.composer.editor.Text() {
 			return nil
 		}

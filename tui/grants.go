@@ -63,7 +63,7 @@ func (m *Model) listGrants(keeper session.GrantKeeper, revoke *session.Grant) te
 			l.all, l.err = keeper.Grants(ctx)
 		}
 		return l, nil // with its own error: it may be a part
-	}, (*Model).pickGrant)
+	}, m.pickGrant)
 }
 
 // pickGrant shows the list, unless the user has turned to something else

@@ -30,7 +30,7 @@ func TestGrantsThatCannotBeTold(t *testing.T) {
 		{"a part", grantList{all: some, what: "list what is allowed", err: errors.New("no folder")}, []string{"no folder", "`git push`"}},
 	} {
 		sc := newScenario(t, nil)
-		sc.update(resultMsg{session: sc.s, show: func(m *Model) tea.Cmd { return m.pickGrant(c.msg) }})
+		sc.update(resultMsg{session: sc.s, show: func() tea.Cmd { return sc.m.pickGrant(c.msg) }})
 		screen := strings.Join(sc.screen(), "\n")
 		for _, want := range c.want {
 			if !strings.Contains(screen, want) {
@@ -74,7 +74,7 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc.update(resultMsg{session: plainSession{}, show: func(m *Model) tea.Cmd { return m.pickGrant(grantList{all: grants}) }})
+	sc.update(resultMsg{session: plainSession{}, show: func() tea.Cmd { return sc.m.pickGrant(grantList{all: grants}) }})
 	if sc.m.picker != nil {
 		t.Error("the grants of another session are shown")
 	}

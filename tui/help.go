@@ -14,8 +14,8 @@ import (
 // showHelp lists the keys and commands of the table, those of what has the
 // focus first.
 func (m *Model) showHelp(string) tea.Cmd {
-	m.openPanel(&panel{title: "Keys and commands", lines: (*Model).helpLines, keys: []panelKey{
-		onKey("?", "", func(m *Model) tea.Cmd { // as the Copilot CLI does
+	m.openPanel(&panel{title: "Keys and commands", lines: m.helpLines, keys: []panelKey{
+		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
 			m.closeOverlays()
 			m.insert("?")
 			return nil

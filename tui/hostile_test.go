@@ -173,7 +173,7 @@ func (w *hostileWindow) ask(bodies []session.Body) {
 func (w *hostileWindow) lists() {
 	text := w.h.Text
 	shown := func(name, keys string, show func(m *Model) tea.Cmd) {
-		w.update(resultMsg{session: w.s, pressed: w.m.pressed, show: show})
+		w.update(resultMsg{session: w.s, pressed: w.m.pressed, show: func() tea.Cmd { return show(w.m) }})
 		w.look(name)
 		w.step("key", keys)
 		w.look(name + " after keys")
@@ -241,7 +241,7 @@ func (w *hostileWindow) lists() {
 	})
 	shown("what is to be done", "down", func(m *Model) tea.Cmd {
 		m.todos.items = []session.Todo{{Title: text(), Description: text(), Status: "blocked"}}
-		m.openPanel(&panel{title: "To do", lines: func(m *Model, width int) []string { return m.todoLines(width) }})
+		m.openPanel(&panel{title: "To do", lines: func(width int) []string { return m.todoLines(width) }})
 		return nil
 	})
 	shown("the context", "down", func(m *Model) tea.Cmd {

@@ -266,7 +266,7 @@ type resultMsg struct {
 	err     error
 	pressed uint64 // keys so far when it was asked for
 	// show shows the result.
-	show func(m *Model) tea.Cmd
+	show func() tea.Cmd
 	// owner is the result if it owns something, or nil.
 	owner owning
 }
@@ -279,12 +279,12 @@ type owning interface {
 
 // ask does something on the session, outside the loop, and shows what came of
 // it.
-func ask[T any](m *Model, what string, do func(ctx context.Context) (T, error), show func(m *Model, v T) tea.Cmd) tea.Cmd {
+func ask[T any](m *Model, what string, do func(ctx context.Context) (T, error), show func(v T) tea.Cmd) tea.Cmd {
 	ctx, s, pressed := m.ctx, m.session, m.pressed
 	return func() tea.Msg {
 		v, err := do(ctx)
 		owner, _ := any(v).(owning)
-		return resultMsg{s, what, err, pressed, func(m *Model) tea.Cmd { return show(m, v) }, owner}
+		return resultMsg{s, what, err, pressed, func() tea.Cmd { return show(v) }, owner}
 	}
 }
 
@@ -310,7 +310,7 @@ func (m *Model) result(msg resultMsg) tea.Cmd {
 		return m.dropped(msg)
 	}
 	m.asking = msg.pressed
-	return msg.show(m)
+	return msg.show()
 }
 
 // elsewhere reports whether the user has turned to something else, so that
@@ -336,15 +336,15 @@ func (m *Model) opens(some bool, none, later string) bool {
 
 // consultedMsg ends a job on the library.
 type consultedMsg struct {
-	show func(m *Model) tea.Cmd
+	show func() tea.Cmd
 }
 
 // consult does something with the library outside the loop, and shows what came
 // of it. It belongs to no conversation.
-func consult[T any](ctx context.Context, do func(context.Context) (T, error), show func(m *Model, v T, err error) tea.Cmd) tea.Cmd {
+func consult[T any](ctx context.Context, do func(context.Context) (T, error), show func(v T, err error) tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		v, err := do(ctx)
-		return consultedMsg{func(m *Model) tea.Cmd { return show(m, v, err) }}
+		return consultedMsg{func() tea.Cmd { return show(v, err) }}
 	}
 }
 
@@ -354,5 +354,5 @@ func (m *Model) consulted(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return done.show(m)
+	return done.show()
 }

@@ -72,7 +72,7 @@ func (m *Model) showMcp(name string) tea.Cmd {
 		m.tell("This agent has no MCP servers.")
 		return nil
 	}
-	return ask(m, "list the MCP servers", mcpServers(s), func(m *Model, all []mcpServer) tea.Cmd {
+	return ask(m, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
 		chosen := slices.IndexFunc(all, func(v mcpServer) bool { return v.name == name })
 		if name == "" {
 			chosen = 0
@@ -89,7 +89,7 @@ func (m *Model) showMcp(name string) tea.Cmd {
 
 func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
 	m.mcp.servers.items = all
-	open := func(m *Model, all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
+	open := func(all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
 	p := &picker{List: widget.List{Rows: m.mcpRows()}, title: "MCP servers", live: m.mcpRows}
 	p.more = []pickerKey{
 		{action: "list-switch.toggle", title: "on or off", run: func(r widget.Row) tea.Cmd {
@@ -127,12 +127,12 @@ func (m *Model) mcpRows() []widget.Row {
 // showMcpTools shows the tools of a server.
 func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
 	shown := m.picker
-	return ask(m, "list the tools of "+server, mcpTools(s, server), func(m *Model, tools []session.McpTool) tea.Cmd {
+	return ask(m, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
 		if m.picker != shown {
 			return nil
 		}
 		m.mcp.tools.items, m.mcp.server = tools, server
-		p := &panel{title: "Tools of " + m.cut(server, m.width/3), lines: (*Model).mcpTools}
+		p := &panel{title: "Tools of " + m.cut(server, m.width/3), lines: m.mcpTools}
 		m.openPanel(p)
 		m.mcp.panel = p
 		return nil

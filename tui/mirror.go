@@ -32,7 +32,7 @@ const (
 type readMsg struct {
 	session session.Session
 	at      time.Time // zero if it brings no time
-	take    func(m *Model) tea.Cmd
+	take    func() tea.Cmd
 }
 
 // read begins a read, or notes that another one is due. What could not be read
@@ -49,7 +49,7 @@ func (r *mirror[T]) read(m *Model, list func(context.Context) ([]T, error)) tea.
 	ctx, on, in := m.ctx, m.session, m.conversation
 	if r.reads == mostReads {
 		return m.after(r.since.Add(readTime).Sub(m.now), func(t time.Time) tea.Msg {
-			return inMsg{in, readMsg{on, t, func(m *Model) tea.Cmd {
+			return inMsg{in, readMsg{on, t, func() tea.Cmd {
 				r.busy = false
 				return r.read(m, list)
 			}}}
@@ -58,7 +58,7 @@ func (r *mirror[T]) read(m *Model, list func(context.Context) ([]T, error)) tea.
 	r.reads++
 	return func() tea.Msg {
 		items, err := list(ctx)
-		return readMsg{on, time.Time{}, func(m *Model) tea.Cmd {
+		return readMsg{on, time.Time{}, func() tea.Cmd {
 			r.busy = false
 			if err == nil && !slices.Equal(r.items, items) {
 				r.items = items
@@ -78,7 +78,7 @@ func (m *Model) taken(msg readMsg) tea.Cmd {
 	if msg.session != m.session || m.session == nil {
 		return nil // of a session that was left
 	}
-	return msg.take(m)
+	return msg.take()
 }
 
 // forget drops what is known beside the timeline of a session that is gone.

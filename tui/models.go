@@ -33,7 +33,7 @@ func (m *Model) setModel(args string) tea.Cmd {
 			return s.SetModel(ctx, id, effort)
 		})
 	}
-	return ask(m, "list the models", s.Models, (*Model).pickModel)
+	return ask(m, "list the models", s.Models, m.pickModel)
 }
 
 func (m *Model) changeModel(id, effort string) tea.Cmd {

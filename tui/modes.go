@@ -102,11 +102,11 @@ func (m *Model) showPlan(string) tea.Cmd {
 		m.tell("This agent keeps no plan.")
 		return nil
 	}
-	return ask(m, "read the plan", s.ReadPlan, func(m *Model, plan string) tea.Cmd {
+	return ask(m, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
 		if !m.opens(strings.TrimSpace(plan) != "", "There is no plan yet.", "The plan is here: /show-plan shows it.") {
 			return nil
 		}
-		m.openText("Plan", plan, onKey("e", "edit", func(m *Model) tea.Cmd { return m.editPlan(s, plan) }))
+		m.openText("Plan", plan, onKey("e", "edit", func() tea.Cmd { return m.editPlan(s, plan) }))
 		return nil
 	})
 }
@@ -114,13 +114,13 @@ func (m *Model) showPlan(string) tea.Cmd {
 // editPlan opens the plan in the user's editor and keeps what they saved.
 func (m *Model) editPlan(s session.PlanKeeper, plan string) tea.Cmd {
 	m.closeOverlays()
-	return m.visit(&edition{text: plan, name: "plan.md", back: func(m *Model, text string) tea.Cmd {
+	return m.visit(&edition{text: plan, name: "plan.md", back: func(text string) tea.Cmd {
 		if text == plan {
 			return nil
 		}
 		return ask(m, "write the plan", func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, s.WritePlan(ctx, text)
-		}, func(m *Model, _ struct{}) tea.Cmd {
+		}, func(_ struct{}) tea.Cmd {
 			m.tell("The plan is changed.")
 			return nil
 		})

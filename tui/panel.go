@@ -19,7 +19,7 @@ import (
 // drawn anew for every size.
 type panel struct {
 	title string
-	lines func(m *Model, width int) []string
+	lines func(width int) []string
 	keys  []panelKey
 	view  viewport.Model
 	head  int // the rows above what is in view, when it was drawn last
@@ -71,11 +71,11 @@ func (b *panelBase) know(f panelFacts) { b.panelFacts = f }
 // panelKey is a key of a panel, besides those that scroll and close it.
 type panelKey struct {
 	key.Binding // without a description it is not in the hints
-	run         func(m *Model) tea.Cmd
+	run         func() tea.Cmd
 }
 
 // onKey is a key of a panel.
-func onKey(name, what string, run func(m *Model) tea.Cmd) panelKey {
+func onKey(name, what string, run func() tea.Cmd) panelKey {
 	return panelKey{key.NewBinding(key.WithKeys(name), key.WithHelp(name, what)), run}
 }
 
@@ -110,7 +110,7 @@ func (m *Model) panelView(height int) []string {
 	}
 	p.view.SetWidth(m.width)
 	p.view.SetHeight(max(1, height-len(lines)))
-	p.view.SetContentLines(p.lines(m, max(1, m.width-widget.Margin-1)))
+	p.view.SetContentLines(p.lines(max(1, m.width-widget.Margin-1)))
 	for line := range strings.SplitSeq(p.view.View(), "\n") {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
@@ -141,7 +141,7 @@ func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
 	p, name := m.panel, press.Keystroke()
 	for _, k := range p.keys {
 		if key.Matches(pressed(name), k.Binding) && !press.IsRepeat {
-			return k.run(m)
+			return k.run()
 		}
 	}
 	if p.body != nil {
@@ -181,7 +181,7 @@ func (m *Model) openText(title, markdown string, keys ...panelKey) {
 		markdown = strings.ToValidUTF8(markdown[:textBytes], "") + "\n\n(" + render.Bytes(len(markdown)-textBytes) + " more are not shown)"
 	}
 	d := render.NewDocument(markdown)
-	m.openPanel(&panel{title: title, keys: keys, lines: func(m *Model, width int) []string {
+	m.openPanel(&panel{title: title, keys: keys, lines: func(width int) []string {
 		rows := d.Layout(min(width, textWidth), m.theme)
 		lines := make([]string, 0, rows)
 		for _, l := range d.Rows(0, rows) {

@@ -30,16 +30,16 @@ func (m *Model) showQueue(string) tea.Cmd {
 	}
 	p := &picker{List: widget.List{Rows: m.pendingRows()}, title: "Waiting prompts", live: m.pendingRows}
 	p.more = []pickerKey{
-		{action: "list-queue.reword", title: "reword", run: m.withPending(func(m *Model, _ session.QueueEditor, w session.Pending) tea.Cmd {
+		{action: "list-queue.reword", title: "reword", run: m.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
 			m.reword(w)
 			return nil
 		})},
-		{action: "list-drop", title: "take back", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
-			return m.changeQueue("take the prompt out of the queue", w, q.Withdraw, func(m *Model) {
+		{action: "list-drop", title: "take back", run: m.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+			return m.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
 				m.keepAside(m.draftsOf([]string{w.Text})[0], "taken back")
 			})
 		})},
-		{action: "list-queue.send", title: "send now", run: m.withPending(func(m *Model, q session.QueueEditor, w session.Pending) tea.Cmd {
+		{action: "list-queue.send", title: "send now", run: m.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return m.changeQueue("send the prompt now", w, q.SendNow, nil)
 		})},
 		{action: "list-queue.sooner", title: "sooner (down: later)", run: m.movePending(-1)},
@@ -177,7 +177,7 @@ func (m *Model) reworded() tea.Cmd {
 	return tea.Batch(keep, ask(m, "reword the prompt", func(ctx context.Context) (o outcome, err error) {
 		o.waited, o.err = q.Reword(ctx, w.ID, text)
 		return o, nil
-	}, func(m *Model, o outcome) tea.Cmd {
+	}, func(o outcome) tea.Cmd {
 		switch {
 		case o.err != nil:
 			m.fail("reword the prompt", o.err, "It waits as it was; your words are in the composer.")
@@ -193,7 +193,7 @@ func (m *Model) reworded() tea.Cmd {
 }
 
 // withPending is a key for the prompt of the chosen row.
-func (m *Model) withPending(do func(m *Model, q session.QueueEditor, p session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
+func (m *Model) withPending(do func(q session.QueueEditor, p session.Pending) tea.Cmd) func(widget.Row) tea.Cmd {
 	return func(r widget.Row) tea.Cmd {
 		q, ok := session.As[session.QueueEditor](m.session)
 		i := slices.IndexFunc(m.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
@@ -201,13 +201,13 @@ func (m *Model) withPending(do func(m *Model, q session.QueueEditor, p session.P
 			m.picker.note = "This prompt cannot be changed any more."
 			return nil
 		}
-		return do(m, q, m.pending[i])
+		return do(q, m.pending[i])
 	}
 }
 
 // movePending moves the chosen prompt n places.
 func (m *Model) movePending(n int) func(widget.Row) tea.Cmd {
-	return m.withPending(func(m *Model, q session.QueueEditor, p session.Pending) tea.Cmd {
+	return m.withPending(func(q session.QueueEditor, p session.Pending) tea.Cmd {
 		at := 0
 		for _, other := range m.pending {
 			if other.ID == p.ID {
@@ -224,13 +224,13 @@ func (m *Model) movePending(n int) func(widget.Row) tea.Cmd {
 }
 
 // changeQueue changes a prompt that waits.
-func (m *Model) changeQueue(what string, p session.Pending, do func(context.Context, string) (bool, error), done func(m *Model)) tea.Cmd {
-	return ask(m, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(m *Model, was bool) tea.Cmd {
+func (m *Model) changeQueue(what string, p session.Pending, do func(context.Context, string) (bool, error), done func()) tea.Cmd {
+	return ask(m, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
 		switch {
 		case !was:
 			m.tell("That prompt does not wait any more.")
 		case done != nil:
-			done(m)
+			done()
 		}
 		return readPending(m.ctx, m.session)
 	})
@@ -239,7 +239,7 @@ func (m *Model) changeQueue(what string, p session.Pending, do func(context.Cont
 // withdraw takes a prompt that waits back into the draft.
 func (m *Model) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
 	m.pending = slices.DeleteFunc(m.pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
-	return m.changeQueue("take the prompt back", p, q.Withdraw, func(m *Model) {
+	return m.changeQueue("take the prompt back", p, q.Withdraw, func() {
 		if m.picker != nil {
 			m.closeOverlays()
 		}

@@ -46,5 +46,5 @@ func (m *Model) carryOut(c keymap.Command, id session.RequestID) tea.Cmd {
 			err = nil // it goes on anyway
 		}
 		return struct{}{}, err
-	}, func(*Model, struct{}) tea.Cmd { return nil }))
+	}, func(struct{}) tea.Cmd { return nil }))
 }

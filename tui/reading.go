@@ -201,7 +201,7 @@ func (m *Model) openIDs() []session.ID {
 // renamePast gives the session that is read a name of the user's.
 func (m *Model) renamePast(name string) tea.Cmd {
 	id := m.info.ID
-	return m.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func(m *Model) tea.Cmd {
+	return m.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
 		m.readOnly.Mark.Name, m.readOnly.Title = name, name
 		m.entitle(name)
 		m.tell("Renamed to %s.", m.cut(name, m.width/2))
@@ -210,7 +210,7 @@ func (m *Model) renamePast(name string) tea.Cmd {
 }
 
 // notePast notes something about a past session, and then does something.
-func (m *Model) notePast(id session.ID, what string, change func(*sessions.Mark), then func(*Model) tea.Cmd) tea.Cmd {
+func (m *Model) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
 	shelf := m.past
 	return ask(m, what, func(ctx context.Context) (struct{}, error) {
 		lib, err := shelf.open(ctx)
@@ -218,7 +218,7 @@ func (m *Model) notePast(id session.ID, what string, change func(*sessions.Mark)
 			return struct{}{}, err
 		}
 		return struct{}{}, lib.Mark(ctx, id, change)
-	}, func(m *Model, _ struct{}) tea.Cmd { return then(m) })
+	}, func(_ struct{}) tea.Cmd { return then() })
 }
 
 // keepResumed takes it back that a session was deleted, when one goes on with it:
@@ -338,7 +338,7 @@ func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string)
 		}
 		f.id, err = l.Fork(ctx, id, before)
 		return f, err
-	}, func(m *Model, f forked) tea.Cmd { return m.forkedTo(f, id, dir, prompt) })
+	}, func(f forked) tea.Cmd { return m.forkedTo(f, id, dir, prompt) })
 }
 
 // forkedTo goes on in a copy, on the agent that the others have.

@@ -77,7 +77,7 @@ func known(all ...fact) []fact {
 
 // showSession says what this session is.
 func (m *Model) showSession(string) tea.Cmd {
-	m.openPanel(&panel{title: "Session", lines: func(m *Model, width int) []string { return drawFacts(m.theme, m.sessionFacts(), width) }})
+	m.openPanel(&panel{title: "Session", lines: func(width int) []string { return drawFacts(m.theme, m.sessionFacts(), width) }})
 	return nil
 }
 
@@ -214,7 +214,7 @@ func (m *Model) showContext(string) tea.Cmd {
 		}
 		return use, err
 	}
-	return ask(m, "look at the context", look, func(m *Model, use *session.ContextUse) tea.Cmd {
+	return ask(m, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
 		switch in := m.inspecting(); {
 		case in != nil:
 			in.know(m.panelFacts())

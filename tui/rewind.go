@@ -28,7 +28,7 @@ func (m *Model) rewind(string) tea.Cmd {
 		m.tell("Interrupt the agent first: {interrupt} twice.")
 		return nil
 	}
-	return ask(m, "list the prompts to go back to", s.RewindPoints, func(m *Model, points []session.RewindPoint) tea.Cmd {
+	return ask(m, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
 		return m.pickRewind(s, points)
 	})
 }
@@ -106,7 +106,7 @@ func (w *rewinding) look(m *Model, r widget.Row) tea.Cmd {
 	}
 	return ask(m, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
 		return w.session.PreviewRewind(ctx, at.Event)
-	}, func(_ *Model, changes []session.FileChange) tea.Cmd {
+	}, func(changes []session.FileChange) tea.Cmd {
 		w.changes[at.Event] = changes
 		return nil
 	})
@@ -154,7 +154,7 @@ func (w *rewinding) back(m *Model, r widget.Row) tea.Cmd {
 			r.left, err = err, nil
 		}
 		return r, err
-	}, func(m *Model, done rewound) tea.Cmd {
+	}, func(done rewound) tea.Cmd {
 		if prompt := m.draftsOf([]string{at.Prompt})[0]; m.composer.editor.Empty() {
 			m.setDraft(prompt)
 			m.completed = m.token()
@@ -193,7 +193,7 @@ func (m *Model) redo(string) tea.Cmd {
 			r.left, err = err, nil
 		}
 		return r, err
-	}, func(m *Model, r redone) tea.Cmd {
+	}, func(r redone) tea.Cmd {
 		var cmd tea.Cmd
 		switch {
 		case !r.ok:

@@ -33,7 +33,7 @@ func (m *Model) saveBlock(e *timeline.Entry) tea.Cmd {
 	dir := m.absolute(".")
 	return ask(m, "save "+render.Count(len(parts), "file"), func(context.Context) (savedFiles, error) {
 		return saveAll(dir, parts), nil
-	}, func(m *Model, s savedFiles) tea.Cmd {
+	}, func(s savedFiles) tea.Cmd {
 		if len(s.names) > 0 {
 			where := widget.ShortPath(dir, m.config.Home)
 			m.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.names, ", "))})

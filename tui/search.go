@@ -272,7 +272,7 @@ func (m *Model) scanOn(scan *timeline.Scan) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	s.running, s.under, s.cancel = scan, m.session, cancel
 	step := func(context.Context) (bool, error) { return scan.Step(ctx, scanWork), nil }
-	return ask(m, "search", step, func(m *Model, done bool) tea.Cmd {
+	return ask(m, "search", step, func(done bool) tea.Cmd {
 		cancel()
 		if m.search != s || s.running != scan {
 			return nil // another query took its place

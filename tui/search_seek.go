@@ -170,7 +170,7 @@ func (m *Model) seekOn() tea.Cmd {
 	for looked := 0; s.seek == k; {
 		if looked > seekLines {
 			nothing := func(context.Context) (bool, error) { return true, nil }
-			return ask(m, "search", nothing, func(m *Model, _ bool) tea.Cmd {
+			return ask(m, "search", nothing, func(_ bool) tea.Cmd {
 				if m.search != s || s.seek != k {
 					return nil
 				}

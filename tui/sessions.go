@@ -185,7 +185,7 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return ask(m, "list the sessions", l.List, (*Model).pickSession)
+	return ask(m, "list the sessions", l.List, m.pickSession)
 }
 
 // resumeOrFind goes on with the session of an id, or of the beginning of one. Any
@@ -199,7 +199,7 @@ func (m *Model) resumeOrFind(args string) tea.Cmd {
 			return sessions.Session{}, err
 		}
 		return l.Get(ctx, session.ID(args))
-	}, func(m *Model, s sessions.Session, err error) tea.Cmd {
+	}, func(s sessions.Session, err error) tea.Cmd {
 		if m.asking = pressed; m.elsewhere() {
 			return nil
 		}
@@ -271,7 +271,7 @@ func (m *Model) rename(name string) tea.Cmd {
 	}
 	return ask(m, "rename the session", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Rename(ctx, name)
-	}, func(m *Model, _ struct{}) tea.Cmd {
+	}, func(_ struct{}) tea.Cmd {
 		m.tell("Renamed to %s.", m.cut(name, m.width/2))
 		return nil
 	})
@@ -307,7 +307,7 @@ func (m *Model) addDir(dir string) tea.Cmd {
 	}
 	dir = m.absolute(dir)
 	return ask(m, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
-		func(m *Model, _ struct{}) tea.Cmd {
+		func(_ struct{}) tea.Cmd {
 			m.tell("The agent may work in %s too.", m.cut(dir, m.width/2))
 			return nil
 		})
@@ -320,12 +320,12 @@ func (m *Model) listDirs(string) tea.Cmd {
 		m.tell("This agent works in one folder only.")
 		return nil
 	}
-	return ask(m, "list the folders", s.Dirs, func(m *Model, dirs []string) tea.Cmd {
+	return ask(m, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
 		if m.elsewhere() {
 			m.tell("The folders are here: /list-dirs shows them.")
 			return nil
 		}
-		m.openPanel(&panel{title: "Folders", lines: func(m *Model, width int) []string {
+		m.openPanel(&panel{title: "Folders", lines: func(width int) []string {
 			var lines []string
 			for _, d := range dirs {
 				lines = append(lines, widget.Indent+m.theme.Render(theme.Text, m.cut(widget.ShortPath(d, m.config.Home), width)))

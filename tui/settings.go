@@ -149,13 +149,13 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 		p.show([]widget.Row{state(typed)})
 		return nil
 	}
-	back := func(m *Model) { m.listSettings(query, s.Name) }
+	back := func() { m.listSettings(query, s.Name) }
 	p.more = []pickerKey{{action: "list-close", title: "back", run: func(widget.Row) tea.Cmd {
-		back(m)
+		back()
 		return nil
 	}}}
 	p.onPick = func(widget.Row) tea.Cmd {
-		back(m)
+		back()
 		value, err := s.Parse(p.query.Text())
 		if err != nil {
 			return nil // such a row cannot be picked

@@ -99,7 +99,7 @@ func (m *Model) ask(question string) tea.Cmd {
 	}
 	m.tell("Asking on the side")
 	return ask(m, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
-		func(m *Model, answer string) tea.Cmd {
+		func(answer string) tea.Cmd {
 			if m.elsewhere() {
 				m.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})
 				m.toEnd()

@@ -64,7 +64,7 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 	}
 	return ask(m, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
 		return s.Invoke(ctx, c.Name, args)
-	}, func(m *Model, r session.SlashResult) tea.Cmd { return m.invoked(c, args, r) })
+	}, func(r session.SlashResult) tea.Cmd { return m.invoked(c, args, r) })
 }
 
 // confirmSlash runs a command of the agent once the user has chosen to.

@@ -142,7 +142,7 @@ func (m *Model) showTasks(string) tea.Cmd {
 		}
 		return nil
 	}
-	return ask(m, "list what runs", s.Tasks, func(m *Model, all []session.Task) tea.Cmd {
+	return ask(m, "list what runs", s.Tasks, func(all []session.Task) tea.Cmd {
 		m.tasks.items = all
 		if !m.opens(len(all) > 0, none, "The tasks are here: /tasks shows them.") {
 			return nil
@@ -199,7 +199,7 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 				return nil
 			}
 			return ask(m, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
-				func(m *Model, _ struct{}) tea.Cmd { return m.readTasks() })
+				func(_ struct{}) tea.Cmd { return m.readTasks() })
 		}
 	}
 	background := func(ctx context.Context, t session.Task) error {
@@ -245,7 +245,7 @@ func (m *Model) openTask(r widget.Row) tea.Cmd {
 	case !keeps:
 		detail = "id"
 	}
-	p := &panel{title: kind + widget.FirstLine(t.Title), lines: func(m *Model, width int) []string {
+	p := &panel{title: kind + widget.FirstLine(t.Title), lines: func(width int) []string {
 		now := m.task(t.ID)
 		if now.ID == "" {
 			now = t // taken off the list
@@ -279,7 +279,7 @@ func (m *Model) background(string) tea.Cmd {
 	}
 	return ask(m, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Background(ctx, "")
-	}, func(m *Model, _ struct{}) tea.Cmd {
+	}, func(_ struct{}) tea.Cmd {
 		m.tell("It goes on in the background; /tasks shows it.")
 		return nil
 	})

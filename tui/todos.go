@@ -149,14 +149,14 @@ func (m *Model) showTodos(string) tea.Cmd {
 		m.tell("This agent keeps no list of what is to be done.")
 		return nil
 	}
-	return ask(m, "read what is to be done", s.Todos, func(m *Model, all []session.Todo) tea.Cmd {
+	return ask(m, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
 		if !m.opens(len(all) > 0, "The agent has noted nothing to be done.", "The list is here: /todos shows it.") {
 			return nil
 		}
 		m.todos.items = all
 		m.openPanel(&panel{
 			title: fmt.Sprintf("To do, %d of %d done", finished(all), len(all)),
-			lines: func(m *Model, width int) []string { return m.todoLines(width) },
+			lines: func(width int) []string { return m.todoLines(width) },
 		})
 		return nil
 	})

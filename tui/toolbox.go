@@ -19,11 +19,11 @@ func (m *Model) setAgent(name string) tea.Cmd {
 		m.tell("This agent has no others beside it.")
 		return nil
 	}
-	choose := func(m *Model, name string) tea.Cmd {
+	choose := func(name string) tea.Cmd {
 		return m.inOrder("choose the agent", func(ctx context.Context) error { return s.SelectAgent(ctx, name) })
 	}
 	if name != "" {
-		return choose(m, name)
+		return choose(name)
 	}
 	type agents struct {
 		all      []session.CustomAgent
@@ -32,7 +32,7 @@ func (m *Model) setAgent(name string) tea.Cmd {
 	return ask(m, "list the agents", func(ctx context.Context) (a agents, err error) {
 		a.all, a.selected, err = s.CustomAgents(ctx)
 		return a, err
-	}, func(m *Model, a agents) tea.Cmd {
+	}, func(a agents) tea.Cmd {
 		if !m.opens(len(a.all) > 0, "There is no custom agent here.", "The agents are here: /agent shows them.") {
 			return nil
 		}
@@ -43,7 +43,7 @@ func (m *Model) setAgent(name string) tea.Cmd {
 			})
 		}
 		p := &picker{List: widget.List{Rows: rows}, title: "Agent"}
-		p.onPick = func(r widget.Row) tea.Cmd { return choose(m, r.Value) }
+		p.onPick = func(r widget.Row) tea.Cmd { return choose(r.Value) }
 		m.pick(p, a.selected)
 		return nil
 	})
@@ -60,7 +60,7 @@ func (m *Model) onOff(on bool) string {
 // reopen does something to what a picker lists, and shows the list anew with
 // the same row chosen.
 func reopen[T any](m *Model, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
-	open func(m *Model, all []T, chosen string), chosen string,
+	open func(all []T, chosen string), chosen string,
 ) tea.Cmd {
 	shown := m.picker
 	return ask(m, what, func(ctx context.Context) ([]T, error) {
@@ -68,9 +68,9 @@ func reopen[T any](m *Model, what string, do func(context.Context) error, list f
 			return nil, err
 		}
 		return list(ctx)
-	}, func(m *Model, all []T) tea.Cmd {
+	}, func(all []T) tea.Cmd {
 		if m.picker == shown { // else the user has turned to something else
-			open(m, all, chosen)
+			open(all, chosen)
 		}
 		return nil
 	})
@@ -83,8 +83,8 @@ func (m *Model) showSkills(string) tea.Cmd {
 		m.tell("This agent has no skills.")
 		return nil
 	}
-	var open func(m *Model, all []session.Skill, chosen string)
-	open = func(m *Model, all []session.Skill, chosen string) {
+	var open func(all []session.Skill, chosen string)
+	open = func(all []session.Skill, chosen string) {
 		rows := make([]widget.Row, len(all))
 		for i, k := range all {
 			rows[i] = widget.Row{
@@ -103,9 +103,9 @@ func (m *Model) showSkills(string) tea.Cmd {
 		}}}
 		m.pick(p, chosen)
 	}
-	return ask(m, "list the skills", s.Skills, func(m *Model, all []session.Skill) tea.Cmd {
+	return ask(m, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
 		if m.opens(len(all) > 0, "There is no skill here.", "The skills are here: /skills shows them.") {
-			open(m, all, all[0].Name)
+			open(all, all[0].Name)
 		}
 		return nil
 	})

@@ -43,7 +43,7 @@ func (m *Model) showUsage(string) tea.Cmd {
 		m.openUsage(m.reportedUsage())
 		return nil
 	}
-	return ask(m, "look at the usage", s.Usage, func(m *Model, u session.Usage) tea.Cmd {
+	return ask(m, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
 		if m.elsewhere() {
 			m.tell("The usage is here: /usage shows it.")
 			return nil
@@ -54,7 +54,7 @@ func (m *Model) showUsage(string) tea.Cmd {
 }
 
 func (m *Model) openUsage(r usageReport) {
-	m.openPanel(&panel{title: "Usage", lines: func(m *Model, width int) []string {
+	m.openPanel(&panel{title: "Usage", lines: func(width int) []string {
 		parts := [][]string{drawFacts(m.theme, r.head, width), drawGrid(m.theme, r.table(), width), drawGrid(m.theme, r.costs(), width)}
 		for _, facts := range r.tail {
 			parts = append(parts, drawFacts(m.theme, facts, width))

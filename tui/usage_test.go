@@ -38,7 +38,7 @@ func (sc *scenario) report(width int) string {
 		sc.t.Fatal("no panel is open:\n" + strings.Join(sc.screen(), "\n"))
 	}
 	var b strings.Builder
-	for _, l := range sc.m.panel.lines(sc.m, width) {
+	for _, l := range sc.m.panel.lines(width) {
 		if w := render.Width(l); w > width+widget.Margin {
 			sc.t.Errorf("%d cells of %d: %q", w, width+widget.Margin, l)
 		}

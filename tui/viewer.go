@@ -131,7 +131,7 @@ func (m *Model) showDiff(string) tea.Cmd {
 		dir = "" // it is on another machine
 	}
 	return ask(m, "find what else changed", func(ctx context.Context) (tree, error) { return readTree(ctx, dir, base) },
-		func(m *Model, t tree) tea.Cmd {
+		func(t tree) tea.Cmd {
 			m.treeRead(asked, t)
 			return nil
 		})
