@@ -38,45 +38,45 @@ type whoever struct {
 
 // readAccount finds out who the agent works for, and says that no account is signed in
 // where one is needed. What is not known is not told, but to whoever asked.
-func (m *Model) readAccount() tea.Cmd {
-	done := m.account.settled
-	m.account.settled = ""
-	a, ok := session.As[session.Accounts](m.agent)
-	if !ok || m.readOnly != nil {
+func (c *conversation) readAccount() tea.Cmd {
+	done := c.account.settled
+	c.account.settled = ""
+	a, ok := session.As[session.Accounts](c.agent)
+	if !ok || c.readOnly != nil {
 		return nil
 	}
-	return ask(m, "find out who is signed in", func(ctx context.Context) (w whoever, _ error) {
+	return ask(c, "find out who is signed in", func(ctx context.Context) (w whoever, _ error) {
 		w.Account, w.err = a.Account(ctx)
 		return w, nil
 	}, func(w whoever) tea.Cmd {
 		switch {
 		case w.err != nil && done != "":
-			m.fail("find out who is signed in", w.err, "")
+			c.fail("find out who is signed in", w.err, "")
 		case w.err != nil:
 		case w.SignedIn && done != "":
-			m.say(session.SessionInfo{Message: "You are signed in" + m.as(w.Account) + "."})
+			c.say(session.SessionInfo{Message: "You are signed in" + c.as(w.Account) + "."})
 		case done == signedIn:
-			m.warnSignedOut("You are still not signed in. /login tries again.")
+			c.warnSignedOut("You are still not signed in. /login tries again.")
 		case done == signedOut:
-			m.warnSignedOut("You are signed out. /login signs in.")
-		case w.Needed && !w.SignedIn && !m.account.warned:
+			c.warnSignedOut("You are signed out. /login signs in.")
+		case w.Needed && !w.SignedIn && !c.account.warned:
 			text := "You are not signed in. /login signs in."
 			if a.SignIn() == nil {
 				text = "The agent is not signed in. Sign in where it runs."
 			}
-			m.warnSignedOut(text)
+			c.warnSignedOut(text)
 		}
 		return nil
 	})
 }
 
-func (m *Model) warnSignedOut(text string) {
-	m.account.warned = true
-	m.warn("account", text)
+func (c *conversation) warnSignedOut(text string) {
+	c.account.warned = true
+	c.warn("account", text)
 }
 
 // as says who is signed in, as far as it is known.
-func (m *Model) as(a session.Account) string {
+func (sh *shared) as(a session.Account) string {
 	who := ""
 	if a.User != "" {
 		who = " as " + a.User
@@ -89,19 +89,19 @@ func (m *Model) as(a session.Account) string {
 
 // accounts are the agent's, if it can do something to its account now, as in "sign
 // in to". To work for another account it must start again, which would end a turn.
-func (m *Model) accounts(what string) (session.Accounts, bool) {
-	a, ok := session.As[session.Accounts](m.agent)
+func (c *conversation) accounts(what string) (session.Accounts, bool) {
+	a, ok := session.As[session.Accounts](c.agent)
 	switch {
-	case m.opening:
-		m.tell("The session is starting. Try again when it is there.")
-	case m.session == nil || m.agent == nil:
-		m.tell("No agent is running. {send} starts it again.")
-	case m.readOnly != nil:
-		m.onlyRead()
+	case c.opening:
+		c.tell("The session is starting. Try again when it is there.")
+	case c.session == nil || c.agent == nil:
+		c.tell("No agent is running. {send} starts it again.")
+	case c.readOnly != nil:
+		c.onlyRead()
 	case !ok:
-		m.tell("This agent has no account to %s.", what)
-	case m.busy():
-		m.tell("A turn is running. Try again when it is over.")
+		c.tell("This agent has no account to %s.", what)
+	case c.busy():
+		c.tell("A turn is running. Try again when it is over.")
 	default:
 		return a, true
 	}
@@ -135,7 +135,7 @@ func (m *Model) signOut(string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return ask(m, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
+	return ask(m.conversation, "sign out", func(ctx context.Context) (struct{}, error) { return struct{}{}, a.SignOut(ctx) },
 		func(_ struct{}) tea.Cmd { return m.startFor(signedOut) })
 }
 

@@ -50,10 +50,10 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 }
 
 // work takes the folder the agent works in: paths are shown from there.
-func (m *Model) work(dir string) {
+func (c *conversation) work(dir string) {
 	if dir != "" {
-		m.info.Dir, m.pane.Opts.Dir = dir, dir
-		m.questions.Folders(m.config.Home, dir)
+		c.info.Dir, c.pane.Opts.Dir = dir, dir
+		c.questions.Folders(c.config.Home, dir)
 	}
 }
 
@@ -131,11 +131,11 @@ func (m *Model) reconnectAndSend() tea.Cmd {
 }
 
 // done takes the end of a job.
-func (m *Model) done(msg doneMsg) {
-	if msg.session == m.session && msg.err != nil {
-		m.turnstile.reopen()
-		m.wanted = nil
-		m.fail(msg.what, msg.err, "")
+func (c *conversation) done(msg doneMsg) {
+	if msg.session == c.session && msg.err != nil {
+		c.turnstile.reopen()
+		c.wanted = nil
+		c.fail(msg.what, msg.err, "")
 	}
 }
 
@@ -193,8 +193,8 @@ func (m *Model) escape(string) tea.Cmd {
 }
 
 // interruptsAtOnce reports whether the first press of the key interrupts.
-func (m *Model) interruptsAtOnce() bool {
-	return m.config.Settings.Interrupt == "single" && !m.vim
+func (sh *shared) interruptsAtOnce() bool {
+	return sh.config.Settings.Interrupt == "single" && !sh.vim
 }
 
 // stepBack leaves what the draft is in the place of, and reports whether there
@@ -214,23 +214,23 @@ func (m *Model) stepBack() bool {
 
 // interrupt asks the agent to stop the turn. The request leaves at once, and
 // again each time the user asks.
-func (m *Model) interrupt() tea.Cmd {
-	if m.session == nil || m.readOnly != nil {
+func (c *conversation) interrupt() tea.Cmd {
+	if c.session == nil || c.readOnly != nil {
 		return nil
 	}
-	if m.aborting.IsZero() {
-		m.aborting = m.now
+	if c.aborting.IsZero() {
+		c.aborting = c.now
 	}
-	m.hint = hint{}
-	return abort(m.ctx, m.session)
+	c.hint = hint{}
+	return abort(c.ctx, c.session)
 }
 
 // aborted takes the end of the request to stop; that the turn has stopped is
 // an event.
-func (m *Model) aborted(msg abortedMsg) {
-	if msg.session == m.session && msg.err != nil {
-		m.aborting = time.Time{}
-		m.fail("interrupt the agent", msg.err, "/stop ends it.")
+func (c *conversation) aborted(msg abortedMsg) {
+	if msg.session == c.session && msg.err != nil {
+		c.aborting = time.Time{}
+		c.fail("interrupt the agent", msg.err, "/stop ends it.")
 	}
 }
 
@@ -270,8 +270,8 @@ func (m *Model) tabQueue(string) tea.Cmd {
 }
 
 // searchesFiles reports whether what completes the draft is still looked for.
-func (m *Model) searchesFiles() bool {
-	return m.completed.kind == fileToken && (m.workspace.asking || m.workspace.reading)
+func (c *conversation) searchesFiles() bool {
+	return c.completed.kind == fileToken && (c.workspace.asking || c.workspace.reading)
 }
 
 func (m *Model) focusQuestion(string) tea.Cmd {
@@ -283,21 +283,21 @@ func (m *Model) focusQuestion(string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) page() int { return max(1, m.pane.Height-2) }
+func (c *conversation) page() int { return max(1, c.pane.Height-2) }
 
-func (m *Model) scroll(n int) tea.Cmd {
-	m.pane.Scroll(n)
+func (c *conversation) scroll(n int) tea.Cmd {
+	c.pane.Scroll(n)
 	return nil
 }
 
-func (m *Model) goHome(string) tea.Cmd {
-	m.pane.Home()
+func (c *conversation) goHome(string) tea.Cmd {
+	c.pane.Home()
 	return nil
 }
 
-func (m *Model) goEnd(string) tea.Cmd {
-	m.pane.End()
-	m.pane.Asked = true
+func (c *conversation) goEnd(string) tea.Cmd {
+	c.pane.End()
+	c.pane.Asked = true
 	return nil
 }
 
@@ -309,34 +309,34 @@ func (m *Model) toggleExpanded(string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) toggleReasoning(string) tea.Cmd {
-	m.pane.Thinking = !m.pane.Thinking
+func (c *conversation) toggleReasoning(string) tea.Cmd {
+	c.pane.Thinking = !c.pane.Thinking
 	return nil
 }
 
-func (m *Model) redraw(string) tea.Cmd {
-	m.pane.End()
+func (c *conversation) redraw(string) tea.Cmd {
+	c.pane.End()
 	return tea.ClearScreen
 }
 
-func (m *Model) clearScreen(string) tea.Cmd {
-	m.pane.Clear()
+func (c *conversation) clearScreen(string) tea.Cmd {
+	c.pane.Clear()
 	return nil
 }
 
-func (m *Model) suspend(string) tea.Cmd {
-	return m.lend(pause, func(error) tea.Msg { return tea.ResumeMsg{} })
+func (sh *shared) suspend(string) tea.Cmd {
+	return sh.lend(pause, func(error) tea.Msg { return tea.ResumeMsg{} })
 }
 
-func (m *Model) quit(string) tea.Cmd { return m.settled(tea.Quit) }
+func (sh *shared) quit(string) tea.Cmd { return sh.settled(tea.Quit) }
 
-func (m *Model) compact(args string) tea.Cmd {
-	s, ok := session.As[session.Compacter](m.session)
+func (c *conversation) compact(args string) tea.Cmd {
+	s, ok := session.As[session.Compacter](c.session)
 	if !ok {
-		m.tell("This agent does not summarise on request.")
+		c.tell("This agent does not summarise on request.")
 		return nil
 	}
-	return m.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
+	return c.job("summarise the conversation", func(ctx context.Context) error { return s.Compact(ctx, args) })
 }
 
 // stopAgent ends an agent that does not answer, by force if need be. That it

@@ -37,33 +37,33 @@ func (m *Model) enterAgent(a *timeline.Subagent) {
 }
 
 // closeAgent goes back to what was shown before.
-func (m *Model) closeAgent() {
-	inner := m.pane
-	m.pane = *inner.Over
-	m.pane.Opts, m.pane.Height = inner.Opts, inner.Height
-	m.pane.As(&inner)
+func (c *conversation) closeAgent() {
+	inner := c.pane
+	c.pane = *inner.Over
+	c.pane.Opts, c.pane.Height = inner.Opts, inner.Height
+	c.pane.As(&inner)
 }
 
 // leaveAgents goes back to the conversation.
-func (m *Model) leaveAgents() {
-	for m.pane.Over != nil {
-		m.closeAgent()
+func (c *conversation) leaveAgents() {
+	for c.pane.Over != nil {
+		c.closeAgent()
 	}
 }
 
 // toEnd shows the end of the conversation, where something was said or is about
 // to be.
-func (m *Model) toEnd() {
-	m.leaveAgents()
-	m.pane.End()
+func (c *conversation) toEnd() {
+	c.leaveAgents()
+	c.pane.End()
 }
 
 // agentTitle heads the timeline of a sub-agent.
-func (m *Model) agentTitle() string {
-	a := m.pane.Agent
-	room := max(0, m.width-widget.Margin-1)
-	mark := m.theme.Render(theme.Accent, m.theme.Glyph(theme.MarkSubAgent))
-	title := m.theme.Render(theme.Strong, m.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
-	what := m.theme.Render(theme.Dim, m.cut(cmp.Or(a.Description, a.Doing), max(0, room/2)))
-	return mark + " " + render.Truncate(title+"  "+what+"   "+m.keyHints(m.ways("block-leave", "goes back")...), room, "")
+func (c *conversation) agentTitle() string {
+	a := c.pane.Agent
+	room := max(0, c.width-widget.Margin-1)
+	mark := c.theme.Render(theme.Accent, c.theme.Glyph(theme.MarkSubAgent))
+	title := c.theme.Render(theme.Strong, c.cut(cmp.Or(a.Title, a.Name, "sub-agent"), room/3))
+	what := c.theme.Render(theme.Dim, c.cut(cmp.Or(a.Description, a.Doing), max(0, room/2)))
+	return mark + " " + render.Truncate(title+"  "+what+"   "+c.keyHints(c.ways("block-leave", "goes back")...), room, "")
 }

@@ -301,9 +301,11 @@ func fileViolations(name string, file *ast.File) []string {
 			report("%s", why)
 		}
 	}
+	receiver := "" // of the function that is looked at, if it changes on the loop
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
+			receiver = changing(n.Recv)
 			if n.Recv == nil && n.Name.Name == "init" {
 				report("must not have an init function")
 			}
@@ -313,8 +315,8 @@ func fileViolations(name string, file *ast.File) []string {
 			}
 		case *ast.FuncLit:
 			if dir == "tui" && !test && isCommand(n.Type) {
-				for _, used := range ofModel(n.Body) {
-					report("must not use m.%s in a command", used)
+				for _, used := range usedOf(receiver, n.Body) {
+					report("must not use %s in a command", used)
 				}
 			}
 		case *ast.SelectorExpr:
@@ -354,17 +356,28 @@ func returns(f *ast.FuncType, name string) bool {
 	})
 }
 
-// ofModel is what a function uses of the model around it. A function inside that
+// onLoop are the types of tui whose values change on the loop, while commands run.
+var onLoop = []string{"Model", "conversation", "shared", "browser", "viewer", "picker", "inspector", "details"}
+
+// changing is the name of a receiver that changes on the loop; "" if it does not.
+func changing(recv *ast.FieldList) string {
+	if recv == nil || len(recv.List[0].Names) == 0 || !slices.Contains(onLoop, typeName(recv.List[0].Type)) {
+		return ""
+	}
+	return recv.List[0].Names[0].Name
+}
+
+// usedOf is what a function uses of the receiver around it. A function inside that
 // returns a command is another matter: that runs on the loop.
-func ofModel(body ast.Node) []string {
+func usedOf(receiver string, body ast.Node) []string {
 	var used []string
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return !returns(n.Type, "Cmd")
 		case *ast.SelectorExpr:
-			if x, ok := n.X.(*ast.Ident); ok && x.Name == "m" {
-				used = append(used, n.Sel.Name)
+			if x, ok := n.X.(*ast.Ident); ok && receiver != "" && x.Name == receiver {
+				used = append(used, receiver+"."+n.Sel.Name)
 			}
 		}
 		return true

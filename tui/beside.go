@@ -64,7 +64,7 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 	}
 	left := m.front
 	m.questions.Blur(m.now)
-	typed := left.tagged(m.outcome(m.questions.Tick(m.now))) // keys that were held back
+	typed := tagged(left, m.outcome(m.questions.Tick(m.now))) // keys that were held back
 	m.closeOverlays()
 	m.armed, m.pointer = armed{}, pointer{given: m.pointer.given, rolling: m.pointer.rolling}
 	m.looked()
@@ -260,7 +260,7 @@ func (m *Model) closeBeside() tea.Cmd {
 	c, at := m.front, slices.Index(m.all, m.front)
 	var left tea.Cmd
 	switch {
-	case c.agent != nil && !m.shared(): // nobody needs it any more
+	case c.agent != nil && !m.agentNeeded(): // nobody needs it any more
 		left = m.endAgent(c.agent, closeTimeout)
 	case c.session != nil:
 		left = leave(m.ctx, c.session)

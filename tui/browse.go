@@ -34,12 +34,12 @@ func (m *Model) browse() {
 
 // forDraft reports whether a command does something to the draft, which has not
 // the keys.
-func (m *Model) forDraft(c keymap.Command) bool {
-	switch c.ID {
+func (c *conversation) forDraft(command keymap.Command) bool {
+	switch command.ID {
 	case "send", "queue":
 		return true
 	case "delete":
-		return !m.composer.editor.Empty()
+		return !c.composer.editor.Empty()
 	}
 	return false
 }
@@ -120,7 +120,7 @@ func (m *Model) besideBlock(press tea.KeyPressMsg) tea.Cmd {
 
 // beneath reports whether something other than the conversation is shown though
 // the draft has the keys: a search that is kept, or a sub-agent.
-func (m *Model) beneath() bool { return m.search != nil || m.pane.Over != nil }
+func (c *conversation) beneath() bool { return c.search != nil || c.pane.Over != nil }
 
 // turnToCard takes the keys from the timeline, for a question.
 func (m *Model) turnToCard() {
@@ -172,13 +172,13 @@ func (m *Model) onBlock(action string, e *timeline.Entry) tea.Cmd {
 }
 
 // foldBlock shows the block whole, or folded.
-func (m *Model) foldBlock(i int) tea.Cmd {
-	if !render.Foldable(m.pane.Timeline.At(i)) {
-		m.tell("This is all of it.")
+func (c *conversation) foldBlock(i int) tea.Cmd {
+	if !render.Foldable(c.pane.Timeline.At(i)) {
+		c.tell("This is all of it.")
 		return nil
 	}
-	m.pane.Toggle(i)
-	m.pane.Peek(i)
+	c.pane.Toggle(i)
+	c.pane.Peek(i)
 	return nil
 }
 
@@ -248,19 +248,19 @@ func (m *Model) showEdit(id timeline.EntryID) {
 }
 
 // blockHints are the keys for the block, as far as there is room.
-func (m *Model) blockHints() string {
+func (c *conversation) blockHints() string {
 	pairs := []string{
 		"block-leave", "back", "block-move.before block-move.after", "block", "block-fold", "fold", "block-open", "open",
 		"block-details", "details", "block-copy.source", "copy", "block-copy.code", "code",
 		"block-search.open", "search", "block-prompt.before block-prompt.after", "prompts", "block-editor", "editor",
 	}
-	if e, ok := m.pane.Block(); ok && savable(e) {
+	if e, ok := c.pane.Block(); ok && savable(e) {
 		pairs = slices.Insert(pairs, 2, "block-save", "save")
 	}
 	found := ""
-	if m.search != nil {
-		found = m.theme.Render(theme.Accent, m.searchState()) + m.theme.Render(theme.Dim, m.dot())
+	if c.search != nil {
+		found = c.theme.Render(theme.Accent, c.searchState()) + c.theme.Render(theme.Dim, c.dot())
 		pairs = append([]string{"block-search.next block-search.before", "match", "block-leave", "end the search"}, pairs[2:]...)
 	}
-	return widget.Indent + found + m.fittingHints(m.width-widget.Margin-1-render.Width(found), m.ways(pairs...)...)
+	return widget.Indent + found + c.fittingHints(c.width-widget.Margin-1-render.Width(found), c.ways(pairs...)...)
 }

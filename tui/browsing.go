@@ -94,7 +94,7 @@ func (m *Model) livesHere(id session.ID) bool {
 
 // foreign reports whether the agent of this window cannot go on with a session,
 // because another keeps it.
-func (m *Model) foreign(s sessions.Session) bool { return foreign(s, m.config.Keeper) }
+func (sh *shared) foreign(s sessions.Session) bool { return foreign(s, sh.config.Keeper) }
 
 // foreign reports whether another than a keeper keeps a session; "" keeps any.
 func foreign(s sessions.Session, keeper string) bool {
@@ -102,19 +102,19 @@ func foreign(s sessions.Session, keeper string) bool {
 }
 
 // goOnWith is the command that goes on with a session of this window's agent.
-func (m *Model) goOnWith(id session.ID) string { return sessions.GoOn(id, m.config.AgentFlags...) }
+func (sh *shared) goOnWith(id session.ID) string { return sessions.GoOn(id, sh.config.AgentFlags...) }
 
 // tellForeign says how to go on with the session that is read, which another agent
 // keeps.
-func (m *Model) tellForeign() tea.Cmd {
-	who := cmp.Or(widget.FirstLine(m.readOnly.Agent), "a chat agent")
-	if m.readOnly.Keeper == sessions.KeptByCopilot {
+func (c *conversation) tellForeign() tea.Cmd {
+	who := cmp.Or(widget.FirstLine(c.readOnly.Agent), "a chat agent")
+	if c.readOnly.Keeper == sessions.KeptByCopilot {
 		who = "the Copilot CLI"
 	}
-	m.toEnd()
-	m.say(session.SessionInfo{
-		Message: "In this session " + who + " answers, not " + m.config.AgentName + ". To go on with it: " +
-			widget.FirstLine(m.readOnly.GoOn()),
+	c.toEnd()
+	c.say(session.SessionInfo{
+		Message: "In this session " + who + " answers, not " + c.config.AgentName + ". To go on with it: " +
+			widget.FirstLine(c.readOnly.GoOn()),
 	})
 	return nil
 }

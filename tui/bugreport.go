@@ -38,7 +38,7 @@ func (m *Model) showReport(args string) tea.Cmd {
 	}
 	write, c, name := m.config.Report, m.config, strings.TrimSpace(args)
 	scene := Scene{m.terminal(), m.info.Agent, c.Settings, c.Keys, m.recent.Clone()}
-	return ask(m, "write the report", func(ctx context.Context) (string, error) {
+	return ask(m.conversation, "write the report", func(ctx context.Context) (string, error) {
 		return write(ctx, c, scene)
 	}, func(text string) tea.Cmd {
 		if m.opens(true, "", "The report is ready: /report shows it.") {
@@ -64,11 +64,11 @@ func (m *Model) openReport(text, name string) {
 }
 
 // reportLines are a report as it stands in the file, below what it is.
-func (m *Model) reportLines(text string, width int) []string {
+func (sh *shared) reportLines(text string, width int) []string {
 	lines := []string{}
 	add := func(token theme.Token, text string) {
 		for _, l := range render.Wrap(render.Sanitize(text), width) {
-			lines = append(lines, strings.TrimRight(widget.Indent+m.theme.Render(token, l), " "))
+			lines = append(lines, strings.TrimRight(widget.Indent+sh.theme.Render(token, l), " "))
 		}
 	}
 	add(theme.Dim, "This is all that would be written. Nothing is sent anywhere.")
@@ -100,7 +100,7 @@ func (m *Model) writeReport(text, name string) tea.Cmd {
 		}
 	}
 	shown := m.panel
-	return ask(m, "write the report", func(context.Context) (filed, error) {
+	return ask(m.conversation, "write the report", func(context.Context) (filed, error) {
 		w := filed{name: names[0]}
 		for _, w.name = range names {
 			if w.err = files.Create(w.name, text); !errors.Is(w.err, fs.ErrExist) {

@@ -34,8 +34,8 @@ func (m *Model) pasted(text string) tea.Cmd {
 
 // insertPaste inserts a paste. One that would make a command of the draft is a
 // chip too: only what was typed runs.
-func (m *Model) insertPaste(text string) {
-	e := m.composer.editor
+func (c *conversation) insertPaste(text string) {
+	e := c.composer.editor
 	long := len(text) >= longBytes || strings.Count(text, "\n") >= longLines
 	if long || strings.HasPrefix(text, "!") && e.Offset() == 0 {
 		e.InsertChip(history.Chip{Paste: text})
@@ -54,8 +54,8 @@ type describedMsg struct {
 
 // attachPaths makes chips of the files that paths name. Without a text to put
 // in their place, the user named them.
-func (m *Model) attachPaths(paths []string, text string) tea.Cmd {
-	dir, home := m.info.Dir, m.config.Home
+func (c *conversation) attachPaths(paths []string, text string) tea.Cmd {
+	dir, home := c.info.Dir, c.config.Home
 	return func() tea.Msg {
 		msg := describedMsg{text: text, named: text == ""}
 		for _, path := range paths {
@@ -111,12 +111,12 @@ func (m *Model) mentionFile(string) tea.Cmd {
 }
 
 // attach attaches a file or a folder.
-func (m *Model) attach(path string) tea.Cmd {
+func (c *conversation) attach(path string) tea.Cmd {
 	if path == "" {
-		m.tell("Say the path: /attach PATH, or mention it with @")
+		c.tell("Say the path: /attach PATH, or mention it with @")
 		return nil
 	}
-	return m.attachPaths([]string{path}, "")
+	return c.attachPaths([]string{path}, "")
 }
 
 // clipboardMsg is the picture on the clipboard.
@@ -126,8 +126,8 @@ type clipboardMsg struct {
 }
 
 // pasteImage attaches the picture on the clipboard.
-func (m *Model) pasteImage(string) tea.Cmd {
-	ctx, env := m.ctx, m.config.Env
+func (sh *shared) pasteImage(string) tea.Cmd {
+	ctx, env := sh.ctx, sh.config.Env
 	return func() tea.Msg {
 		data, err := files.ClipboardImage(ctx, env, runtime.GOOS)
 		return clipboardMsg{data, err}

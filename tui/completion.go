@@ -54,10 +54,10 @@ const tokenReach = 1024
 const completionRows = 50
 
 // token is the one that the caret is in or behind.
-func (m *Model) token() token {
-	e := m.composer.editor
+func (c *conversation) token() token {
+	e := c.composer.editor
 	line, caret := e.CaretLine()
-	if e.LineCount() == 1 && m.composer.slash() && e.LineLen(0) < tokenReach {
+	if e.LineCount() == 1 && c.composer.slash() && e.LineLen(0) < tokenReach {
 		if t := commandLine(e.Line(0, 0, tokenReach), caret); t.kind != noToken {
 			return t
 		}
@@ -118,10 +118,10 @@ func (m *Model) complete() tea.Cmd {
 }
 
 // showCompletion opens the list of rows for a token; without rows there is none.
-func (m *Model) showCompletion(t token, rows []widget.Row) {
-	m.completion = nil
-	if len(rows) > 0 && t != m.dismissed {
-		m.completion = &completion{List: widget.List{Rows: rows}, of: t}
+func (c *conversation) showCompletion(t token, rows []widget.Row) {
+	c.completion = nil
+	if len(rows) > 0 && t != c.dismissed {
+		c.completion = &completion{List: widget.List{Rows: rows}, of: t}
 	}
 }
 
@@ -135,13 +135,13 @@ func commandRows(all []keymap.Command, typed string) []widget.Row {
 }
 
 // argumentRows are the words that a command takes, as far as they are known.
-func (m *Model) argumentRows(name, typed string) []widget.Row {
-	c, ok := keymap.Find(m.slashes(), name)
-	if !ok || len(c.Choices) == 0 {
+func (c *conversation) argumentRows(name, typed string) []widget.Row {
+	command, ok := keymap.Find(c.slashes(), name)
+	if !ok || len(command.Choices) == 0 {
 		return nil
 	}
 	var rows []widget.Row
-	for _, choice := range c.Choices {
+	for _, choice := range command.Choices {
 		if strings.HasPrefix(choice, typed) && choice != typed {
 			rows = append(rows, widget.Row{Value: choice, Label: choice})
 		}
@@ -170,22 +170,22 @@ func (m *Model) found(msg foundMsg) tea.Cmd {
 }
 
 // completeIssue asks the agent what the number or the words after "#" mean.
-func (m *Model) completeIssue(t token) tea.Cmd {
-	s, ok := session.As[session.Completer](m.session)
+func (c *conversation) completeIssue(t token) tea.Cmd {
+	s, ok := session.As[session.Completer](c.session)
 	if !ok {
-		m.completion = nil
+		c.completion = nil
 		return nil
 	}
-	ctx, e := m.ctx, m.composer.editor
+	ctx, e := c.ctx, c.composer.editor
 	line := e.Line(t.line, 0, e.LineLen(t.line))
 	return func() tea.Msg {
 		all, _ := s.Complete(ctx, line, t.to) // without completions the number is typed
 		msg := foundMsg{of: t}
-		for _, c := range all {
-			if c.From < 0 || c.To > len(line) || c.From > c.To {
+		for _, one := range all {
+			if one.From < 0 || one.To > len(line) || one.From > one.To {
 				continue
 			}
-			msg.rows = append(msg.rows, widget.Row{Value: c.Text, Label: c.Label, Detail: c.Detail, Span: [2]int{c.From, c.To}})
+			msg.rows = append(msg.rows, widget.Row{Value: one.Text, Label: one.Label, Detail: one.Detail, Span: [2]int{one.From, one.To}})
 		}
 		return msg
 	}
@@ -234,32 +234,32 @@ func (m *Model) completionKey(name string) (cmd tea.Cmd, taken bool) {
 // it, where what was typed is a beginning of it, and where it alone matches. What
 // is typed whole is always what is meant, and of an issue's number it cannot be
 // known whether it is whole.
-func (m *Model) meant(r widget.Row) bool {
-	c := m.completion
-	typed := m.composer.tokenText(c.of)
+func (c *conversation) meant(r widget.Row) bool {
+	list := c.completion
+	typed := c.composer.tokenText(list.of)
 	switch {
 	case r.Value == typed:
 		return false
-	case c.Moved:
+	case list.Moved:
 		return true
-	case c.of.query == "" || m.typedWhole(c, typed):
+	case list.of.query == "" || c.typedWhole(list, typed):
 		return false
 	}
-	return len(c.Rows) == 1 || strings.HasPrefix(r.Value, typed)
+	return len(list.Rows) == 1 || strings.HasPrefix(r.Value, typed)
 }
 
 // typedWhole reports whether what was typed is itself one of what can be meant.
-func (m *Model) typedWhole(c *completion, typed string) bool {
-	switch c.of.kind {
+func (c *conversation) typedWhole(list *completion, typed string) bool {
+	switch list.of.kind {
 	case commandToken:
-		_, named := keymap.Find(m.slashes(), c.of.query)
+		_, named := keymap.Find(c.slashes(), list.of.query)
 		return named
 	case argumentToken:
-		name, _, _ := keymap.ParseSlash(m.composer.firstLine())
-		command, _ := keymap.Find(m.slashes(), name)
+		name, _, _ := keymap.ParseSlash(c.composer.firstLine())
+		command, _ := keymap.Find(c.slashes(), name)
 		return slices.Contains(command.Choices, typed)
 	case fileToken:
-		return slices.ContainsFunc(c.Rows, func(r widget.Row) bool { return r.Value == typed })
+		return slices.ContainsFunc(list.Rows, func(r widget.Row) bool { return r.Value == typed })
 	case issueToken, noToken:
 	}
 	return true

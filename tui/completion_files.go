@@ -48,37 +48,37 @@ type indexedMsg struct {
 
 // completeFile finds the files that match a mention. What is known is searched
 // at once, and read anew beside it when it is old.
-func (m *Model) completeFile(t token) tea.Cmd {
-	w := &m.workspace
-	if w.dir != m.info.Dir {
-		*w = workspace{dir: m.info.Dir}
+func (c *conversation) completeFile(t token) tea.Cmd {
+	w := &c.workspace
+	if w.dir != c.info.Dir {
+		*w = workspace{dir: c.info.Dir}
 	}
 	var cmds []tea.Cmd
-	if !w.reading && w.dir != "" && w.stale(m.now) {
+	if !w.reading && w.dir != "" && w.stale(c.now) {
 		w.reading = true
-		ctx, dir := m.ctx, w.dir
+		ctx, dir := c.ctx, w.dir
 		cmds = append(cmds, func() tea.Msg {
 			index, err := files.Read(ctx, dir)
 			return indexedMsg{dir, index, err}
 		})
 	}
 	if w.index == nil {
-		m.showCompletion(t, []widget.Row{{Label: "Reading the files of this folder", Off: " "}})
+		c.showCompletion(t, []widget.Row{{Label: "Reading the files of this folder", Off: " "}})
 		return tea.Batch(cmds...)
 	}
-	return tea.Batch(append(cmds, m.searchFiles(t))...)
+	return tea.Batch(append(cmds, c.searchFiles(t))...)
 }
 
 // searchFiles searches the index, one search at a time: of those asked for
 // meanwhile only the last counts.
-func (m *Model) searchFiles(t token) tea.Cmd {
-	w := &m.workspace
+func (c *conversation) searchFiles(t token) tea.Cmd {
+	w := &c.workspace
 	if w.asking {
 		w.next = t
 		return nil
 	}
 	w.asking, w.next = true, token{}
-	index, prompts, at, now := w.index, m.prompts, m.place(), m.now
+	index, prompts, at, now := w.index, c.prompts, c.place(), c.now
 	return func() tea.Msg {
 		msg := foundMsg{of: t}
 		for _, f := range index.Find(t.query, prompts.Mentions(at, now), completionRows) {
@@ -96,24 +96,24 @@ func (m *Model) searchFiles(t token) tea.Cmd {
 }
 
 // indexed takes the files that were read.
-func (m *Model) indexed(msg indexedMsg) tea.Cmd {
-	w := &m.workspace
+func (c *conversation) indexed(msg indexedMsg) tea.Cmd {
+	w := &c.workspace
 	if msg.dir != w.dir {
 		return nil
 	}
-	w.reading, w.read = false, m.now
+	w.reading, w.read = false, c.now
 	if msg.err == nil {
 		w.index = msg.index
 	}
-	t := m.completed
+	t := c.completed
 	switch {
 	case t.kind != fileToken:
 		return nil
 	case w.index == nil:
-		m.showCompletion(t, []widget.Row{{Label: "The files of this folder cannot be read", Off: widget.FirstLine(msg.err.Error())}})
+		c.showCompletion(t, []widget.Row{{Label: "The files of this folder cannot be read", Off: widget.FirstLine(msg.err.Error())}})
 		return nil
 	}
-	return m.searchFiles(t)
+	return c.searchFiles(t)
 }
 
 // filesFound takes the end of a search, and starts the one asked for meanwhile.

@@ -51,12 +51,12 @@ const keptDrafts = 50
 
 // chipped keeps a prompt that was sent with chips: the agent gives its text back
 // only.
-func (m *Model) chipped(out outgoing) {
+func (c *conversation) chipped(out outgoing) {
 	if len(out.draft.Chips) == 0 {
 		return
 	}
-	m.gone = append(m.gone, out)
-	m.gone = m.gone[max(0, len(m.gone)-keptDrafts):]
+	c.gone = append(c.gone, out)
+	c.gone = c.gone[max(0, len(c.gone)-keptDrafts):]
 }
 
 // draftsOf are texts that come back, with the chips they were sent with.
@@ -252,17 +252,17 @@ func after(d history.Draft, n int) history.Draft {
 
 // can reports whether there is a session for a command that needs one, and says
 // so if not.
-func (m *Model) can(c keymap.Command) bool {
+func (c *conversation) can(command keymap.Command) bool {
 	switch {
-	case c.Live && !c.Reads && m.readOnly != nil:
-		m.onlyRead()
+	case command.Live && !command.Reads && c.readOnly != nil:
+		c.onlyRead()
 		return false
-	case !c.Live || m.session != nil:
+	case !command.Live || c.session != nil:
 		return true
-	case m.opening:
-		m.tell("The session is starting: try again in a moment.")
+	case c.opening:
+		c.tell("The session is starting: try again in a moment.")
 	default:
-		m.tell("The session has ended: {send} reconnects, /new starts another.")
+		c.tell("The session has ended: {send} reconnects, /new starts another.")
 	}
 	return false
 }
@@ -327,29 +327,29 @@ func (m *Model) putAway(why string) {
 
 // keepAside puts a draft on the stash. One that is on it already moves to its
 // top.
-func (m *Model) keepAside(d history.Draft, why string) {
-	m.shelve(history.Stashed{Draft: d, Time: m.now, Why: why})
+func (sh *shared) keepAside(d history.Draft, why string) {
+	sh.shelve(history.Stashed{Draft: d, Time: sh.now, Why: why})
 }
 
 // shelve is keepAside for a draft that was put away before.
-func (m *Model) shelve(put history.Stashed) {
+func (sh *shared) shelve(put history.Stashed) {
 	if put.Draft.Empty() {
 		return
 	}
-	m.takeAside(put.Draft)
-	m.aside = append(m.aside, put)
-	if extra := len(m.aside) - stashLimit; extra > 0 {
-		m.aside = slices.Delete(m.aside, 0, extra)
+	sh.takeAside(put.Draft)
+	sh.aside = append(sh.aside, put)
+	if extra := len(sh.aside) - stashLimit; extra > 0 {
+		sh.aside = slices.Delete(sh.aside, 0, extra)
 	}
-	m.journal.touch()
+	sh.journal.touch()
 }
 
 // takeAside takes a draft off the stash.
-func (m *Model) takeAside(d history.Draft) {
-	m.aside = slices.DeleteFunc(m.aside, func(s history.Stashed) bool {
+func (sh *shared) takeAside(d history.Draft) {
+	sh.aside = slices.DeleteFunc(sh.aside, func(s history.Stashed) bool {
 		return s.Draft.Text == d.Text && reflect.DeepEqual(s.Draft.Chips, d.Chips)
 	})
-	m.journal.touch()
+	sh.journal.touch()
 }
 
 // setVim switches vim's way of editing on or off.

@@ -19,6 +19,7 @@ import (
 // conversation is one session of the window with all that belongs to it alone:
 // its projections, its questions, its draft and its place on the timeline.
 type conversation struct {
+	*shared
 	agent     session.Agent   // that serves it; nil while it starts
 	session   session.Session // nil while it opens and after it ended
 	resume    session.ID      // the session it is to go on with; "" is a new one
@@ -85,6 +86,7 @@ type conversation struct {
 func (m *Model) newConversation(dir string, id session.ID) *conversation {
 	o := m.config.Options
 	return &conversation{
+		shared:  m.shared,
 		info:    session.Info{Agent: m.config.AgentName, Model: o.Model, Mode: o.Mode, Dir: dir},
 		opening: true, resume: id, dir: dir,
 		composer: newComposer(m.vim), shells: map[int]context.CancelFunc{},
@@ -93,13 +95,13 @@ func (m *Model) newConversation(dir string, id session.ID) *conversation {
 
 // open starts the agent of the conversation, if there is none yet, and its
 // session.
-func (m *Model) open() tea.Cmd {
-	if m.readOnly != nil {
-		return openReading(m.ctx, m.config, m.past, m.resume)
+func (c *conversation) open() tea.Cmd {
+	if c.readOnly != nil {
+		return openReading(c.ctx, c.config, c.past, c.resume)
 	}
-	c := m.config.in(m.dir)
-	c.Resume, c.Continue = m.resume, m.continued
-	return open(m.ctx, c, m.config.Options.Dir, m.agent)
+	config := c.config.in(c.dir)
+	config.Resume, config.Continue = c.resume, c.continued
+	return open(c.ctx, config, c.config.Options.Dir, c.agent)
 }
 
 // inMsg is a message of one conversation.
@@ -110,7 +112,7 @@ type inMsg struct {
 
 // tagged makes what comes of a command news of the conversation, if it is news
 // of one at all.
-func (c *conversation) tagged(cmd tea.Cmd) tea.Cmd {
+func tagged(of *conversation, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
@@ -118,12 +120,12 @@ func (c *conversation) tagged(cmd tea.Cmd) tea.Cmd {
 		msg := cmd()
 		if batch, ok := msg.(tea.BatchMsg); ok {
 			for i, cmd := range batch {
-				batch[i] = c.tagged(cmd)
+				batch[i] = tagged(of, cmd)
 			}
 			return batch
 		}
 		if ofConversation(msg) {
-			return inMsg{c, msg}
+			return inMsg{of, msg}
 		}
 		return msg
 	}
@@ -182,7 +184,7 @@ func (m *Model) deliver(in inMsg) tea.Cmd {
 func (m *Model) within(c *conversation, do func() tea.Cmd) tea.Cmd {
 	defer func() { m.conversation = m.front }()
 	m.conversation = c
-	return c.tagged(do())
+	return tagged(c, do())
 }
 
 // shownID is the session that the conversation shows, or is about to; "" is none that
@@ -207,8 +209,8 @@ func (m *Model) holder(id session.ID) *conversation {
 	return nil
 }
 
-// shared reports whether another conversation needs the agent of this one.
-func (m *Model) shared() bool {
+// agentNeeded reports whether another conversation needs the agent of this one.
+func (m *Model) agentNeeded() bool {
 	return slices.ContainsFunc(m.all, func(c *conversation) bool {
 		return c != m.conversation && c.agent == m.agent && (c.session != nil || c.opening)
 	})

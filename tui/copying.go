@@ -11,29 +11,29 @@ import (
 
 // copyAnswer copies the source of what the agent said: the last answer, its
 // last code, or all.
-func (m *Model) copyAnswer(what string) tea.Cmd {
-	answer, ok := m.timeline.LastAnswer()
+func (c *conversation) copyAnswer(what string) tea.Cmd {
+	answer, ok := c.timeline.LastAnswer()
 	switch what {
 	case "all":
-		all, o := m.timeline.Copy(), m.exported(render.ExportMarkdown)
-		return ask(m, "copy the conversation", func(context.Context) (string, error) { return render.Export(all, o), nil },
-			m.copyText)
+		all, o := c.timeline.Copy(), c.exported(render.ExportMarkdown)
+		return ask(c, "copy the conversation", func(context.Context) (string, error) { return render.Export(all, o), nil },
+			c.copyText)
 	case "code":
-		for answer := range m.timeline.Answers() {
+		for answer := range c.timeline.Answers() {
 			if codes := render.Codes(answer); len(codes) > 0 {
-				return m.copyText(codes[len(codes)-1])
+				return c.copyText(codes[len(codes)-1])
 			}
 		}
-		m.tell("There is no code in the answers.")
+		c.tell("There is no code in the answers.")
 		return nil
 	case "", "answer":
 		if !ok {
-			m.tell("There is no answer yet.")
+			c.tell("There is no answer yet.")
 			return nil
 		}
-		return m.copyText(answer)
+		return c.copyText(answer)
 	}
-	m.tell("/copy takes answer, code or all.")
+	c.tell("/copy takes answer, code or all.")
 	return nil
 }
 

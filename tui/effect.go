@@ -38,22 +38,22 @@ func (m *Model) editAnswer(e prompts.OpenEditor) tea.Cmd {
 // copyText puts a text on the clipboard, exactly as it is (decision 17). The
 // terminal does it (OSC 52), so it works over a network line too, and where the
 // desktop is near and has a tool for it, that does; the user is told which.
-func (m *Model) copyText(text string) tea.Cmd {
+func (c *conversation) copyText(text string) tea.Cmd {
 	if text == "" {
-		m.tell("There is nothing to copy.")
+		c.tell("There is nothing to copy.")
 		return nil
 	}
 	what, careful := "Copied "+render.Count(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line"), ""
 	if render.Deceptive(text) {
 		careful = " Careful: there are hidden or control characters in it."
 	}
-	m.tell("%s, through the terminal.%s", what, careful)
-	told, ctx, env, on, pressed := m.hint.text, m.ctx, m.config.Env, m.session, m.pressed
+	c.tell("%s, through the terminal.%s", what, careful)
+	told, ctx, env, on, pressed := c.hint.text, c.ctx, c.config.Env, c.session, c.pressed
 	return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
 		tool, _ := files.CopyText(ctx, env, runtime.GOOS, text) // the terminal has it all the same
 		return resultMsg{session: on, pressed: pressed, show: func() tea.Cmd {
-			if tool != "" && m.hint.text == told {
-				m.tell("%s, with %s.%s", what, tool, careful)
+			if tool != "" && c.hint.text == told {
+				c.tell("%s, with %s.%s", what, tool, careful)
 			}
 			return nil
 		}}
@@ -62,27 +62,27 @@ func (m *Model) copyText(text string) tea.Cmd {
 
 // openAddress shows an address in the browser, if it is one of the web. Where
 // no browser can be, the user gets the address itself.
-func (m *Model) openAddress(address string) tea.Cmd {
+func (c *conversation) openAddress(address string) tea.Cmd {
 	host, ok := prompts.WebHost(address)
 	if !ok {
-		m.tell("Not opened: only http and https addresses are.")
+		c.tell("Not opened: only http and https addresses are.")
 		return nil
 	}
-	argv := m.config.Environment().Browser(runtime.GOOS, address)
+	argv := c.config.Environment().Browser(runtime.GOOS, address)
 	if argv == nil {
-		m.tell("No browser can be reached from here; the address is on the clipboard.")
+		c.tell("No browser can be reached from here; the address is on the clipboard.")
 		return tea.SetClipboard(address)
 	}
-	m.tell("Opening %s in the browser", render.SanitizeLine(host))
-	return m.show(address, argv)
+	c.tell("Opening %s in the browser", render.SanitizeLine(host))
+	return c.show(address, argv)
 }
 
 // shown takes the end of opening an address.
-func (m *Model) shown(msg shownMsg) tea.Cmd {
+func (c *conversation) shown(msg shownMsg) tea.Cmd {
 	if msg.err == nil {
 		return nil
 	}
-	m.fail("open the address", msg.err, "It is on the clipboard: open it yourself.")
-	m.tell("The address did not open; it is on the clipboard.")
+	c.fail("open the address", msg.err, "It is on the clipboard: open it yourself.")
+	c.tell("The address did not open; it is on the clipboard.")
 	return tea.SetClipboard(msg.url)
 }

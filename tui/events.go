@@ -71,11 +71,11 @@ const hushTime = prompts.Quiet
 
 // known reports whether an event of the history is on the timeline already,
 // as after a reconnection, and remembers it.
-func (m *Model) known(ev session.Event) bool {
+func (c *conversation) known(ev session.Event) bool {
 	if ev.Ephemeral || ev.ID == "" {
 		return false
 	}
-	return m.stored.add(ev.ID) && ev.Replayed
+	return c.stored.add(ev.ID) && ev.Replayed
 }
 
 // eventSet is which events there were. A resume replays all of a session, so that
@@ -147,29 +147,29 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 
 // note keeps the open questions as they came, and whether the session has heard
 // of this window.
-func (m *Model) note(ev session.Event) {
+func (c *conversation) note(ev session.Event) {
 	if ev.Replayed {
 		return
 	}
 	switch b := ev.Body.(type) {
 	case session.Ask:
-		m.asked[b.Request()] = ev
+		c.asked[b.Request()] = ev
 	case session.Settled:
-		delete(m.asked, b.Settles())
+		delete(c.asked, b.Settles())
 	case session.UserMessage:
-		m.heard = true
+		c.heard = true
 	}
 }
 
 // permitted reports whether ev asks for what the command line permits. What an
 // earlier run of the session asked for is not: nobody saw it there. Nor is what
 // could not be read whole, for a rule would be about a part of it.
-func (m *Model) permitted(ev session.Event) (session.RequestID, bool) {
-	if ev.Replayed || len(ev.Unreadable) > 0 || !m.heard || m.config.Permit == nil {
+func (c *conversation) permitted(ev session.Event) (session.RequestID, bool) {
+	if ev.Replayed || len(ev.Unreadable) > 0 || !c.heard || c.config.Permit == nil {
 		return "", false
 	}
 	p, ok := ev.Body.(session.PermissionRequested)
-	return p.RequestID, ok && !p.ResolvedByHook && m.config.Permit(p)
+	return p.RequestID, ok && !p.ResolvedByHook && c.config.Permit(p)
 }
 
 // interrupted takes the end of a turn that was cut short: what waited behind it
@@ -211,15 +211,15 @@ func (m *Model) reclaimNotes() {
 
 // hold keeps the note of a yes until the approved call has completed: sooner,
 // it could move a running command to the background (decision 5).
-func (m *Model) hold(a session.Answer) {
+func (c *conversation) hold(a session.Answer) {
 	if p, ok := a.(session.PermissionAnswer); ok && p.Note != "" && p.Decision.Approves() {
-		m.notes = append(m.notes, heldNote{m.call(p.RequestID), p.Note})
+		c.notes = append(c.notes, heldNote{c.call(p.RequestID), p.Note})
 	}
 }
 
 // call is what a permission question is about; "" if it did not say.
-func (m *Model) call(r session.RequestID) session.CallID {
-	p, _ := m.asked[r].Body.(session.PermissionRequested)
+func (c *conversation) call(r session.RequestID) session.CallID {
+	p, _ := c.asked[r].Body.(session.PermissionRequested)
 	return p.Call()
 }
 
@@ -329,16 +329,16 @@ func (m *Model) abandon(why string) {
 }
 
 // lose says that the session ended without being asked to, and how to go on.
-func (m *Model) lose(msg endedMsg) {
-	if m.session != nil || m.opening || m.lost {
+func (c *conversation) lose(msg endedMsg) {
+	if c.session != nil || c.opening || c.lost {
 		return // left on purpose
 	}
-	m.lost = true
+	c.lost = true
 	text := "The session has ended."
 	if msg.err != nil {
 		text = msg.err.Error()
 	}
-	m.say(session.SessionError{
+	c.say(session.SessionError{
 		ErrorType: "session ended", Message: text,
 		Remediation: remedy("Enter reconnects, goes on from here and sends what is in the composer; /new starts another session."),
 	})

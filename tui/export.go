@@ -23,11 +23,11 @@ import (
 )
 
 // exported is what an export says of the session.
-func (m *Model) exported(f render.ExportFormat) render.ExportOptions {
-	s := m.timeline.Status()
+func (c *conversation) exported(f render.ExportFormat) render.ExportOptions {
+	s := c.timeline.Status()
 	return render.ExportOptions{
-		Format: f, Title: cmp.Or(s.Title, widget.Base(m.info.Dir)), Agent: m.info.Agent, Model: cmp.Or(s.Model, m.info.Model),
-		Dir: m.info.Dir, Home: m.config.Home, Made: m.now, Location: m.zone,
+		Format: f, Title: cmp.Or(s.Title, widget.Base(c.info.Dir)), Agent: c.info.Agent, Model: cmp.Or(s.Model, c.info.Model),
+		Dir: c.info.Dir, Home: c.config.Home, Made: c.now, Location: c.zone,
 	}
 }
 
@@ -50,25 +50,25 @@ func (m *Model) export(args string) tea.Cmd {
 	}
 	x := &exporting{timeline: m.timeline.Copy(), options: o, name: m.absolute(to.name)}
 	m.seekingSecrets()
-	return ask(m, "export the session", x.search, m.exportFound)
+	return ask(m.conversation, "export the session", x.search, m.exportFound)
 }
 
 // seekingSecrets says that secrets are looked for, which may take half a minute; a key
 // takes it away, as any hint.
-func (m *Model) seekingSecrets() { m.hint = hint{seekingText, m.now.Add(time.Minute)} }
+func (c *conversation) seekingSecrets() { c.hint = hint{seekingText, c.now.Add(time.Minute)} }
 
 const seekingText = "Looking for secrets in what is written"
 
 // soughtSecrets takes that away, as they were looked for.
-func (m *Model) soughtSecrets() {
-	if m.hint.text == seekingText {
-		m.hint = hint{}
+func (c *conversation) soughtSecrets() {
+	if c.hint.text == seekingText {
+		c.hint = hint{}
 	}
 }
 
 // storedLog opens the events of a session that is stored. It blocks.
-func (m *Model) storedLog(id session.ID) func() (io.ReadCloser, error) {
-	ctx, past := m.ctx, m.past
+func (sh *shared) storedLog(id session.ID) func() (io.ReadCloser, error) {
+	ctx, past := sh.ctx, sh.past
 	return func() (io.ReadCloser, error) {
 		l, err := past.open(ctx)
 		if err != nil {
@@ -87,7 +87,7 @@ type destination struct {
 
 // destination reads the turns and the path of an export, either of which may be
 // missing. The error is the end of a sentence.
-func (m *Model) destination(args, title string) (destination, error) {
+func (sh *shared) destination(args, title string) (destination, error) {
 	var d destination
 	args = strings.TrimSpace(args)
 	first, rest, _ := strings.Cut(args, " ")
@@ -99,7 +99,7 @@ func (m *Model) destination(args, title string) (destination, error) {
 		return d, err
 	}
 	if d.name = args; args == "" {
-		d.name = m.exportName(title)
+		d.name = sh.exportName(title)
 	}
 	var ok bool
 	if d.format, ok = render.ExportFormats()[strings.ToLower(path.Ext(d.name))]; !ok {
@@ -109,14 +109,14 @@ func (m *Model) destination(args, title string) (destination, error) {
 }
 
 // exportName is the name of a file where none is given.
-func (m *Model) exportName(title string) string {
+func (sh *shared) exportName(title string) string {
 	title = strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return '-'
 	}, strings.ToLower(title)), "-")
-	return fmt.Sprintf("parley-%s-%s.md", cmp.Or(title[:min(len(title), 40)], "session"), m.now.In(m.zone).Format(time.DateOnly))
+	return fmt.Sprintf("parley-%s-%s.md", cmp.Or(title[:min(len(title), 40)], "session"), sh.now.In(sh.zone).Format(time.DateOnly))
 }
 
 // exporting is an export on its way: what is written, and the secrets in it.
@@ -226,8 +226,8 @@ func (x *exporting) lines(m *Model, width int) []string {
 }
 
 // writeExport writes the file and says what became of it.
-func (m *Model) writeExport(x *exporting) tea.Cmd {
-	return ask(m, "write "+x.name, func(context.Context) (render.Exported, error) {
+func (c *conversation) writeExport(x *exporting) tea.Cmd {
+	return ask(c, "write "+x.name, func(context.Context) (render.Exported, error) {
 		var done render.Exported
 		err := files.Make(x.name, func(w io.Writer) (err error) {
 			done, err = render.WriteExport(w, x.timeline, x.options)
@@ -235,7 +235,7 @@ func (m *Model) writeExport(x *exporting) tea.Cmd {
 		})
 		return done, err
 	}, func(done render.Exported) tea.Cmd {
-		text := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.name, m.config.Home), render.Bytes(int(done.Bytes)))
+		text := fmt.Sprintf("Written to %s (%s).", widget.ShortPath(x.name, c.config.Home), render.Bytes(int(done.Bytes)))
 		switch n := len(x.found); {
 		case n > 0 && x.options.Redact != nil:
 			text += " " + render.Count(n, "secret") + " redacted."
@@ -245,8 +245,8 @@ func (m *Model) writeExport(x *exporting) tea.Cmd {
 		if done.Unreadable > 0 {
 			text += " " + render.Count(done.Unreadable, "line") + " of the log could not be read and left out."
 		}
-		m.say(session.SessionInfo{Message: text})
-		m.toEnd()
+		c.say(session.SessionInfo{Message: text})
+		c.toEnd()
 		return nil
 	})
 }
@@ -286,7 +286,7 @@ func (m *Model) exportPast(s sessions.Session, title string, to destination) tea
 		Made: m.now, Location: m.zone, Log: m.storedLog(s.ID),
 	}}
 	m.seekingSecrets()
-	return ask(m, "export the session", func(ctx context.Context) (*exporting, error) {
+	return ask(m.conversation, "export the session", func(ctx context.Context) (*exporting, error) {
 		log, err := x.options.Log()
 		if err == nil {
 			defer log.Close()

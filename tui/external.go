@@ -78,7 +78,7 @@ func (m *Model) returned(msg returnedMsg) tea.Cmd {
 }
 
 // brought takes what came of the other program.
-func (m *Model) brought(msg returnedMsg) tea.Cmd {
+func (c *conversation) brought(msg returnedMsg) tea.Cmd {
 	if msg.then != nil {
 		return msg.then(msg.err)
 	}
@@ -89,7 +89,7 @@ func (m *Model) brought(msg returnedMsg) tea.Cmd {
 		if errors.As(msg.err, &failed) {
 			next = "What you had before is unchanged."
 		}
-		m.fail("edit the text", msg.err, next)
+		c.fail("edit the text", msg.err, next)
 		return nil
 	}
 	if e.readOnly {

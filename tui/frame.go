@@ -75,40 +75,40 @@ const paintTime = 2 * time.Second / frameRate
 const paintChecks = 30
 
 // followCard starts to follow a new generation of the card.
-func (m *Model) followCard() tea.Cmd {
-	g := m.questions.Generation()
-	if m.questions.Len() == 0 || g == m.painting.generation {
+func (c *conversation) followCard() tea.Cmd {
+	g := c.questions.Generation()
+	if c.questions.Len() == 0 || g == c.painting.generation {
 		return nil
 	}
-	m.painting.generation, m.painting.asked, m.painting.checks = g, false, 0
-	return m.checkPaint(g)
+	c.painting.generation, c.painting.asked, c.painting.checks = g, false, 0
+	return c.checkPaint(g)
 }
 
-func (m *Model) checkPaint(generation uint64) tea.Cmd {
-	return m.after(paintTime, func(time.Time) tea.Msg { return paintMsg{generation} })
+func (sh *shared) checkPaint(generation uint64) tea.Cmd {
+	return sh.after(paintTime, func(time.Time) tea.Msg { return paintMsg{generation} })
 }
 
 // painted asks the terminal where its cursor is once the card was flushed. The
 // answer comes after every key that was pressed before the card could be seen.
-func (m *Model) painted(msg paintMsg) tea.Cmd {
-	p := &m.painting
+func (c *conversation) painted(msg paintMsg) tea.Cmd {
+	p := &c.painting
 	switch {
-	case msg.generation != p.generation || m.questions.Len() == 0:
+	case msg.generation != p.generation || c.questions.Len() == 0:
 		return nil
-	case p.drawn != p.generation || m.flushed() <= p.writes:
+	case p.drawn != p.generation || c.flushed() <= p.writes:
 		if p.checks++; p.checks > paintChecks {
 			return nil // nothing changed on screen; the queue's own time limit decides
 		}
-		return m.checkPaint(msg.generation)
+		return c.checkPaint(msg.generation)
 	}
 	p.asked = true
 	return tea.RequestCursorPosition
 }
 
 // answered takes the terminal's answer.
-func (m *Model) answered(at time.Time) {
-	if p := &m.painting; p.asked {
+func (c *conversation) answered(at time.Time) {
+	if p := &c.painting; p.asked {
 		p.asked = false
-		m.questions.Painted(p.generation, at)
+		c.questions.Painted(p.generation, at)
 	}
 }

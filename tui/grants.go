@@ -50,7 +50,7 @@ type grantList struct {
 
 // listGrants reads what is allowed, after revoking one of it if there is one.
 func (m *Model) listGrants(keeper session.GrantKeeper, revoke *session.Grant) tea.Cmd {
-	return ask(m, "list what is allowed", func(ctx context.Context) (l grantList, err error) {
+	return ask(m.conversation, "list what is allowed", func(ctx context.Context) (l grantList, err error) {
 		if revoke != nil {
 			l.what = "revoke " + revoke.What
 			l.err = keeper.Revoke(ctx, *revoke)
@@ -163,7 +163,7 @@ func (m *Model) openGrants(grants []session.Grant) {
 const repeatTime = prompts.Quiet
 
 // reachOf says how far a grant reaches, and what else there is to know of it.
-func (m *Model) reachOf(g session.Grant) string {
+func (sh *shared) reachOf(g session.Grant) string {
 	var parts []string
 	switch g.Scope {
 	case session.GrantSession:
@@ -171,7 +171,7 @@ func (m *Model) reachOf(g session.Grant) string {
 	case session.GrantLocation:
 		where := "this repository or folder"
 		if g.Where != "" {
-			where = widget.ShortPath(g.Where, m.config.Home)
+			where = widget.ShortPath(g.Where, sh.config.Home)
 		}
 		parts = append(parts, "always in "+where)
 	case session.GrantEverywhere:
@@ -183,5 +183,5 @@ func (m *Model) reachOf(g session.Grant) string {
 	case g.Reason != "":
 		parts = append(parts, g.Reason)
 	}
-	return strings.Join(parts, m.dot())
+	return strings.Join(parts, sh.dot())
 }

@@ -50,18 +50,18 @@ func (m *Model) showTerminalSetup(string) tea.Cmd {
 }
 
 // helpLines is the table of commands as text.
-func (m *Model) helpLines(width int) []string {
+func (sh *shared) helpLines(width int) []string {
 	const widest = 30
 	keys := max(8, min(widest, width/2))
 	var lines []string
 	context := ""
-	for _, c := range m.commands {
+	for _, c := range sh.commands {
 		if c.Context != context {
 			if context != "" {
 				lines = append(lines, "")
 			}
 			context = c.Context
-			lines = append(lines, widget.Indent+m.theme.Render(theme.Heading, context))
+			lines = append(lines, widget.Indent+sh.theme.Render(theme.Heading, context))
 		}
 		b := c.Binding()
 		if !b.Enabled() {
@@ -71,13 +71,13 @@ func (m *Model) helpLines(width int) []string {
 		for i := range max(len(left), len(right)) {
 			key, text := "", ""
 			if i < len(left) {
-				key = m.cut(left[i], keys)
+				key = sh.cut(left[i], keys)
 			}
 			if i < len(right) {
 				text = right[i]
 			}
-			lines = append(lines, strings.TrimRight(widget.Indent+m.theme.Render(theme.Key, key)+
-				widget.Blank(keys-render.Width(key)+2)+m.theme.Render(theme.Text, text), " "))
+			lines = append(lines, strings.TrimRight(widget.Indent+sh.theme.Render(theme.Key, key)+
+				widget.Blank(keys-render.Width(key)+2)+sh.theme.Render(theme.Text, text), " "))
 		}
 	}
 	return lines

@@ -151,15 +151,15 @@ func (w *promptSearch) pick(m *Model, r widget.Row) tea.Cmd {
 }
 
 // kept says that prompts cannot be read, or, once, that none can be kept.
-func (m *Model) kept(msg keptMsg) {
+func (c *conversation) kept(msg keptMsg) {
 	var damaged *history.DamagedError
 	switch {
 	case msg.err == nil:
 	case errors.As(msg.err, &damaged):
-		m.warn("history", "Some earlier prompts cannot be read: "+msg.err.Error())
-	case !m.journal.warned:
-		m.journal.warned = true
-		m.warn("history", "Prompts are not kept: "+msg.err.Error())
+		c.warn("history", "Some earlier prompts cannot be read: "+msg.err.Error())
+	case !c.journal.warned:
+		c.journal.warned = true
+		c.warn("history", "Prompts are not kept: "+msg.err.Error())
 	}
 }
 

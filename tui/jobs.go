@@ -123,16 +123,16 @@ type doneMsg struct {
 	err     error
 }
 
-func (m *Model) job(what string, f func(context.Context) error) tea.Cmd {
-	ctx, s := m.ctx, m.session
+func (c *conversation) job(what string, f func(context.Context) error) tea.Cmd {
+	ctx, s := c.ctx, c.session
 	return func() tea.Msg { return doneMsg{s, what, f(ctx)} }
 }
 
 // inOrder is a job that no prompt overtakes, and without which none behind it is
 // sent.
-func (m *Model) inOrder(what string, f func(context.Context) error) tea.Cmd {
-	ctx, s := m.ctx, m.session
-	return m.turnstile.pass(ctx, func() (tea.Msg, error) {
+func (c *conversation) inOrder(what string, f func(context.Context) error) tea.Cmd {
+	ctx, s := c.ctx, c.session
+	return c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := f(ctx)
 		return doneMsg{s, what, err}, err
 	})
@@ -175,8 +175,8 @@ func leave(ctx context.Context, s session.Session) tea.Cmd {
 
 // settled gives the terminal back with cmd once it has answered what it was
 // asked: an answer that comes later is typed into the shell.
-func (m *Model) settled(cmd tea.Cmd) tea.Cmd {
-	settle := m.settle
+func (sh *shared) settled(cmd tea.Cmd) tea.Cmd {
+	settle := sh.settle
 	return func() tea.Msg {
 		settle()
 		return cmd()
@@ -254,8 +254,8 @@ type shownMsg struct {
 }
 
 // show gives an address to the browser.
-func (m *Model) show(url string, argv []string) tea.Cmd {
-	ctx, start, env := m.ctx, m.start, m.config.Env
+func (sh *shared) show(url string, argv []string) tea.Cmd {
+	ctx, start, env := sh.ctx, sh.start, sh.config.Env
 	return func() tea.Msg { return shownMsg{url, start(ctx, argv, env)} }
 }
 
@@ -279,8 +279,8 @@ type owning interface {
 
 // ask does something on the session, outside the loop, and shows what came of
 // it.
-func ask[T any](m *Model, what string, do func(ctx context.Context) (T, error), show func(v T) tea.Cmd) tea.Cmd {
-	ctx, s, pressed := m.ctx, m.session, m.pressed
+func ask[T any](c *conversation, what string, do func(ctx context.Context) (T, error), show func(v T) tea.Cmd) tea.Cmd {
+	ctx, s, pressed := c.ctx, c.session, c.pressed
 	return func() tea.Msg {
 		v, err := do(ctx)
 		owner, _ := any(v).(owning)
@@ -349,7 +349,7 @@ func consult[T any](ctx context.Context, do func(context.Context) (T, error), sh
 }
 
 // consulted takes the end of a job on the library.
-func (m *Model) consulted(msg tea.Msg) tea.Cmd {
+func (sh *shared) consulted(msg tea.Msg) tea.Cmd {
 	done, ok := msg.(consultedMsg)
 	if !ok {
 		return nil

@@ -41,16 +41,16 @@ const leftBehind = "left by another window"
 
 // offer says how the draft of a window that is gone comes back, as long as it
 // is the next that comes from the stash and the session has not had a prompt.
-func (m *Model) offer() string {
-	n := len(m.aside)
-	if n == 0 || m.aside[n-1].Why != leftBehind || m.heard {
+func (c *conversation) offer() string {
+	n := len(c.aside)
+	if n == 0 || c.aside[n-1].Why != leftBehind || c.heard {
 		return ""
 	}
-	at, layout := m.aside[n-1].Time.In(m.zone), "15:04"
-	if at.Format(time.DateOnly) != m.now.In(m.zone).Format(time.DateOnly) {
+	at, layout := c.aside[n-1].Time.In(c.zone), "15:04"
+	if at.Format(time.DateOnly) != c.now.In(c.zone).Format(time.DateOnly) {
 		layout = "2 January, 15:04"
 	}
-	return m.says("Restore the draft of " + at.Format(layout) + "? {stash}")
+	return c.says("Restore the draft of " + at.Format(layout) + "? {stash}")
 }
 
 // saveMsg is the time to write.
@@ -79,16 +79,16 @@ func (c Config) prompts() *history.Prompts {
 func (j *journal) touch() { j.changed = true }
 
 // keep arranges for the writing of what changed.
-func (m *Model) keep() tea.Cmd {
-	j := &m.journal
-	if r := m.questions.Revision(); r != j.asked {
+func (c *conversation) keep() tea.Cmd {
+	j := &c.journal
+	if r := c.questions.Revision(); r != j.asked {
 		j.asked, j.changed = r, true
 	}
 	if !j.changed || j.timed || j.file == nil {
 		return nil
 	}
 	j.timed = true
-	return m.after(saveTime, func(t time.Time) tea.Msg { return saveMsg(t) })
+	return c.after(saveTime, func(t time.Time) tea.Msg { return saveMsg(t) })
 }
 
 // save writes what is not sent.
@@ -104,10 +104,10 @@ func (m *Model) save() tea.Cmd {
 }
 
 // saved says once that nothing can be kept.
-func (m *Model) saved(msg savedMsg) {
-	if msg.err != nil && !m.journal.warned {
-		m.journal.warned = true
-		m.warn("drafts", "What you write is not kept: "+msg.err.Error())
+func (c *conversation) saved(msg savedMsg) {
+	if msg.err != nil && !c.journal.warned {
+		c.journal.warned = true
+		c.warn("drafts", "What you write is not kept: "+msg.err.Error())
 	}
 }
 
@@ -186,13 +186,13 @@ type recoveredMsg struct {
 
 // recover takes over what was not sent in this session, or in this folder, by
 // windows that are gone.
-func (m *Model) recover() tea.Cmd {
-	j, id := m.journal, cmp.Or(m.resume, m.info.ID)
-	if j.dir == "" || j.file != nil || id == "" && m.continued {
+func (c *conversation) recover() tea.Cmd {
+	j, id := c.journal, cmp.Or(c.resume, c.info.ID)
+	if j.dir == "" || j.file != nil || id == "" && c.continued {
 		return nil // which session it is, is told when it is open
 	}
-	dir, now := m.config.Options.Dir, m.config.Now
-	m.journal.session = id
+	dir, now := c.config.Options.Dir, c.config.Now
+	c.journal.session = id
 	return func() tea.Msg {
 		file, err := history.OpenJournal(j.dir, now())
 		if err != nil {
@@ -240,12 +240,12 @@ func (m *Model) recovered(msg recoveredMsg) tea.Cmd {
 }
 
 // leftDraft keeps a draft for its session. Of two, the older is put away.
-func (m *Model) leftDraft(id session.ID, d history.Draft) {
+func (sh *shared) leftDraft(id session.ID, d history.Draft) {
 	if d.Empty() {
 		return
 	}
-	m.keepAside(m.journal.drafts[id], "not sent")
-	m.journal.drafts[id] = d
+	sh.keepAside(sh.journal.drafts[id], "not sent")
+	sh.journal.drafts[id] = d
 }
 
 // takeOver takes the draft and the answers of one window over, and reports

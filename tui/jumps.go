@@ -8,8 +8,8 @@ import (
 )
 
 // stepPrompt goes to the prompt after the block, or the one before it.
-func (m *Model) stepPrompt(down bool) {
-	p := &m.pane
+func (c *conversation) stepPrompt(down bool) {
+	p := &c.pane
 	i, ok := p.Timeline.Find(p.Cursor)
 	if !ok {
 		i = p.Timeline.Len()
@@ -25,7 +25,7 @@ func (m *Model) stepPrompt(down bool) {
 			return
 		}
 	}
-	m.tell("There is no other prompt that way.")
+	c.tell("There is no other prompt that way.")
 }
 
 // lastFailure goes to what failed last; from there to what failed before.
@@ -71,23 +71,23 @@ func (m *Model) firstUnread(string) tea.Cmd {
 }
 
 // looked notes what the user has seen when they turn away from the window.
-func (m *Model) looked() {
-	m.looking, m.seen, m.left = true, "", m.timeline.Len()
-	if m.left > 0 {
-		m.seen = m.timeline.At(m.left - 1).ID
+func (c *conversation) looked() {
+	c.looking, c.seen, c.left = true, "", c.timeline.Len()
+	if c.left > 0 {
+		c.seen = c.timeline.At(c.left - 1).ID
 	}
 }
 
 // welcomeBack tells what came while the user was away.
-func (m *Model) welcomeBack() {
+func (c *conversation) welcomeBack() {
 	n := 0
-	for i := m.left; m.left > 0 && i < m.timeline.Len(); i++ {
-		if render.Shown(m.timeline.At(i), m.pane.Options(m.timeline.At(i))) {
+	for i := c.left; c.left > 0 && i < c.timeline.Len(); i++ {
+		if render.Shown(c.timeline.At(i), c.pane.Options(c.timeline.At(i))) {
 			n++
 		}
 	}
 	if n > 1 {
-		m.tell("%d new since you left; {unread} goes to the first", n)
+		c.tell("%d new since you left; {unread} goes to the first", n)
 	}
 }
 
@@ -100,20 +100,20 @@ func (m *Model) goTo(i int) {
 }
 
 // setDensity shows more of the conversation, or less.
-func (m *Model) setDensity(to string) tea.Cmd {
+func (c *conversation) setDensity(to string) tea.Cmd {
 	all := []render.Density{render.Normal, render.Verbose, render.Compact}
-	next := all[(int(m.pane.Density)+1)%len(all)]
+	next := all[(int(c.pane.Density)+1)%len(all)]
 	for _, d := range all {
 		if to == d.String() {
 			next = d
 		}
 	}
 	if to != "" && to != next.String() {
-		m.tell("/density takes compact, normal or verbose.")
+		c.tell("/density takes compact, normal or verbose.")
 		return nil
 	}
-	m.pane.ShowBy(next)
-	m.tell("%s", map[render.Density]string{
+	c.pane.ShowBy(next)
+	c.tell("%s", map[render.Density]string{
 		render.Normal:  "Density: normal",
 		render.Verbose: "Density: verbose, everything up to " + render.Size(render.VerboseBytes) + " is shown whole",
 		render.Compact: "Density: compact, a line for each step",
@@ -122,17 +122,17 @@ func (m *Model) setDensity(to string) tea.Cmd {
 }
 
 // setTimes shows times in another way, or not.
-func (m *Model) setTimes(to string) tea.Cmd {
+func (c *conversation) setTimes(to string) tea.Cmd {
 	times, ok := timesNamed(to)
 	if to == "" {
-		times, ok = (m.pane.Opts.Times+1)%(render.TimesFull+1), true
+		times, ok = (c.pane.Opts.Times+1)%(render.TimesFull+1), true
 	}
 	if !ok {
-		m.tell("/timestamps takes off, clock, ago or full.")
+		c.tell("/timestamps takes off, clock, ago or full.")
 		return nil
 	}
-	m.pane.Opts.Times = times
-	m.tell("Times: %s", timesNames()[times])
+	c.pane.Opts.Times = times
+	c.tell("Times: %s", timesNames()[times])
 	return nil
 }
 

@@ -24,9 +24,9 @@ const stackedKeys = 70
 
 // keyLines are the actions with their keys, by context. What is not as the table
 // has it is set apart and says how it was.
-func (m *Model) keyLines(width int) []string {
+func (sh *shared) keyLines(width int) []string {
 	keys, names := 8, 8
-	for _, a := range m.keymap.Actions {
+	for _, a := range sh.keymap.Actions {
 		keys, names = max(keys, render.Width(strings.Join(a.Keys, "  "))), max(names, len(a.Name))
 	}
 	names = min(names, max(8, width/3))
@@ -35,18 +35,18 @@ func (m *Model) keyLines(width int) []string {
 		keys = max(8, width-names-widget.ColumnGap)
 	}
 	where := "There is no place for a file of keys: HOME and XDG_CONFIG_HOME are empty."
-	if path := m.config.Keys.Path; path != "" {
-		where = "The names are for " + widget.ShortPath(path, m.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
+	if path := sh.config.Keys.Path; path != "" {
+		where = "The names are for " + widget.ShortPath(path, sh.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
 	}
 	lines := []string{}
-	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(m.config.Keys.Preset, keymap.PresetNames()[0])) {
-		lines = append(lines, widget.Indent+m.theme.Render(theme.Dim, l))
+	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(sh.config.Keys.Preset, keymap.PresetNames()[0])) {
+		lines = append(lines, widget.Indent+sh.theme.Render(theme.Dim, l))
 	}
 	context := ""
-	for _, a := range m.keymap.Actions {
+	for _, a := range sh.keymap.Actions {
 		if a.Context != context {
 			context = a.Context
-			lines = append(lines, "", widget.Indent+m.theme.Render(theme.Heading, context))
+			lines = append(lines, "", widget.Indent+sh.theme.Render(theme.Heading, context))
 		}
 		tok, what := theme.Key, a.Title
 		if a.Changed() {
@@ -59,11 +59,11 @@ func (m *Model) keyLines(width int) []string {
 		explained := widget.Cell{Token: theme.Dim, Text: what}
 		if width < stackedKeys {
 			explained.Width = width - widget.ColumnGap
-			lines = append(append(lines, widget.Cells(m.theme, row...)...), widget.Cells(m.theme, widget.Cell{}, explained)...)
+			lines = append(append(lines, widget.Cells(sh.theme, row...)...), widget.Cells(sh.theme, widget.Cell{}, explained)...)
 			continue
 		}
 		explained.Width = width - keys - names - 2*widget.ColumnGap
-		lines = append(lines, widget.Cells(m.theme, append(row, explained)...)...)
+		lines = append(lines, widget.Cells(sh.theme, append(row, explained)...)...)
 	}
 	return lines
 }

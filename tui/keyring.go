@@ -18,26 +18,19 @@ type keyring struct {
 	commands []keymap.Command          // the table
 	keys     map[string]keymap.Command // those that run, by their keys
 	cards    *prompts.Keys             // what all questions look at
-	handlers map[string]handler        // what the window does for each
-
-	stops, stopsTwice string // which key stops what runs, where one press does and where it takes two; "" without a key
 }
 
 // bind takes the keys of a user, and reports what is wrong with them; then
 // those that were bound before stay.
-func (m *Model) bind(k settings.Keys) []error {
+func (sh *shared) bind(k settings.Keys) []error {
 	km, wrong := keymap.New(k)
-	if wrong != nil && m.keymap != nil {
+	if wrong != nil && sh.keymap != nil {
 		return wrong
 	}
-	if m.cards == nil {
-		m.cards, m.handlers = &prompts.Keys{}, handlers()
+	if sh.cards == nil {
+		sh.cards = &prompts.Keys{}
 	}
-	m.keymap, m.commands, m.keys, *m.cards = km, km.Commands, keymap.ByKey(km.Commands), cards(km)
-	m.stops, m.stopsTwice = "", ""
-	if key := m.keyFor("interrupt"); key != "" {
-		m.stops, m.stopsTwice = key+" stops", key+" "+key+" stops"
-	}
+	sh.keymap, sh.commands, sh.keys, *sh.cards = km, km.Commands, keymap.ByKey(km.Commands), cards(km)
 	return wrong
 }
 
@@ -73,20 +66,20 @@ func (m *Model) rebind(before, now settings.Keys) {
 }
 
 // keyFor is how the user gets to an action: its first key, or its command.
-func (m *Model) keyFor(name string) string { return m.keymap.KeyFor(name) }
+func (sh *shared) keyFor(name string) string { return sh.keymap.KeyFor(name) }
 
 // says is a text with the user's keys.
-func (m *Model) says(text string) string { return m.keymap.Fill(text) }
+func (sh *shared) says(text string) string { return sh.keymap.Fill(text) }
 
 // inQuery is what a press is where a query is written.
-func (m *Model) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg { return m.keymap.Query(press) }
+func (sh *shared) inQuery(press tea.KeyPressMsg) tea.KeyPressMsg { return sh.keymap.Query(press) }
 
 // completes is the key of the completions that a key of the table stands for.
 // Esc always closes them.
-func (m *Model) completes(press tea.KeyPressMsg) string {
+func (sh *shared) completes(press tea.KeyPressMsg) string {
 	name := keymap.Name(press)
-	as, ok := m.keymap.Press(keymap.InComposer, press)
-	c := m.keys[name]
+	as, ok := sh.keymap.Press(keymap.InComposer, press)
+	c := sh.keys[name]
 	switch {
 	case name == "esc":
 		return name

@@ -195,12 +195,12 @@ func (m *Model) runKey(c keymap.Command, press tea.KeyPressMsg) tea.Cmd {
 
 // takes reports whether a command takes its key now, or leaves it to the
 // editor.
-func (m *Model) takes(c keymap.Command) bool {
-	switch c.ID {
+func (c *conversation) takes(command keymap.Command) bool {
+	switch command.ID {
 	case "help", "delete", "expand-all", "search":
-		return m.composer.editor.Empty()
+		return c.composer.editor.Empty()
 	case "show-plan": // as in the Copilot CLI
-		return m.composer.editor.Empty() && m.mode() == session.Plan
+		return c.composer.editor.Empty() && c.mode() == session.Plan
 	}
 	return true
 }

@@ -46,7 +46,7 @@ func TestReturnIsStamped(t *testing.T) {
 	t.Parallel()
 	in := terminal.NewInput(nil, func() time.Time { return started })
 	c := &conversation{}
-	cmd := c.tagged(func() tea.Msg { return returnedMsg{} })
+	cmd := tagged(c, func() tea.Msg { return returnedMsg{} })
 	of, ok := stamp(in, cmd()).(inMsg)
 	back, returned := of.msg.(returnedMsg)
 	if !ok || !returned || of.in != c || !back.at.Equal(started) {

@@ -131,4 +131,4 @@ func (m *Model) covered() bool {
 
 // composerWidth is the width of the draft: the margin and the caret's column
 // at the right edge are not part of it.
-func (m *Model) composerWidth() int { return max(1, m.width-widget.Margin-1) }
+func (sh *shared) composerWidth() int { return max(1, sh.width-widget.Margin-1) }

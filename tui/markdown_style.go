@@ -33,8 +33,8 @@ func readMarkdownStyle(choice theme.MarkdownChoice) markdownStyle {
 
 // loadMarkdownStyle reads the style again: the settings name another, or its file
 // has changed.
-func (m *Model) loadMarkdownStyle() tea.Cmd {
-	choice := m.config.markdownChoice()
+func (sh *shared) loadMarkdownStyle() tea.Cmd {
+	choice := sh.config.markdownChoice()
 	return func() tea.Msg { return markdownStyleMsg(readMarkdownStyle(choice)) }
 }
 

@@ -50,9 +50,9 @@ func (m *Model) toolsUpdated(model string) tea.Cmd {
 	case !ok || m.behind():
 		return nil
 	case m.picker != nil && m.picker == m.mcp.picker:
-		read = m.mcp.servers.read(m, mcpServers(s))
+		read = m.mcp.servers.read(m.conversation, mcpServers(s))
 	case m.panel != nil && m.panel == m.mcp.panel:
-		read = m.mcp.tools.read(m, mcpTools(s, m.mcp.server))
+		read = m.mcp.tools.read(m.conversation, mcpTools(s, m.mcp.server))
 	default:
 		return nil
 	}
@@ -72,7 +72,7 @@ func (m *Model) showMcp(name string) tea.Cmd {
 		m.tell("This agent has no MCP servers.")
 		return nil
 	}
-	return ask(m, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
+	return ask(m.conversation, "list the MCP servers", mcpServers(s), func(all []mcpServer) tea.Cmd {
 		chosen := slices.IndexFunc(all, func(v mcpServer) bool { return v.name == name })
 		if name == "" {
 			chosen = 0
@@ -114,11 +114,11 @@ func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
 }
 
 // mcpRows are the servers as they were read last.
-func (m *Model) mcpRows() []widget.Row {
-	rows := make([]widget.Row, len(m.mcp.servers.items))
-	for i, v := range m.mcp.servers.items {
+func (c *conversation) mcpRows() []widget.Row {
+	rows := make([]widget.Row, len(c.mcp.servers.items))
+	for i, v := range c.mcp.servers.items {
 		rows[i] = widget.Row{
-			Value: v.name, Label: m.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status,
+			Value: v.name, Label: c.onOff(v.status == "connected") + " " + v.name, Detail: widget.FirstLine(v.about), Right: v.status,
 		}
 	}
 	return rows
@@ -127,7 +127,7 @@ func (m *Model) mcpRows() []widget.Row {
 // showMcpTools shows the tools of a server.
 func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
 	shown := m.picker
-	return ask(m, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
+	return ask(m.conversation, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
 		if m.picker != shown {
 			return nil
 		}
@@ -140,13 +140,13 @@ func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
 }
 
 // mcpTools draws the tools of a server as they were read last.
-func (m *Model) mcpTools(width int) []string {
-	facts := make([]fact, len(m.mcp.tools.items))
-	for i, t := range m.mcp.tools.items {
+func (c *conversation) mcpTools(width int) []string {
+	facts := make([]fact, len(c.mcp.tools.items))
+	for i, t := range c.mcp.tools.items {
 		facts[i] = fact{t.Name, cmp.Or(widget.FirstLine(t.Description), "-")}
 	}
 	if len(facts) == 0 {
 		facts = []fact{{"", "It has no tools."}}
 	}
-	return drawFacts(m.theme, facts, width)
+	return drawFacts(c.theme, facts, width)
 }

@@ -32,42 +32,42 @@ const (
 type readMsg struct {
 	session session.Session
 	at      time.Time // zero if it brings no time
-	take    func() tea.Cmd
+	// take takes it, and reports whether anything is other than before.
+	take func() (changed bool, cmd tea.Cmd)
 }
 
 // read begins a read, or notes that another one is due. What could not be read
 // leaves what is known.
-func (r *mirror[T]) read(m *Model, list func(context.Context) ([]T, error)) tea.Cmd {
+func (r *mirror[T]) read(c *conversation, list func(context.Context) ([]T, error)) tea.Cmd {
 	if r.busy {
 		r.again = true
 		return nil
 	}
 	r.busy, r.again = true, false
-	if m.now.Sub(r.since) >= readTime {
-		r.since, r.reads = m.now, 0
+	if c.now.Sub(r.since) >= readTime {
+		r.since, r.reads = c.now, 0
 	}
-	ctx, on, in := m.ctx, m.session, m.conversation
+	ctx, on := c.ctx, c.session
 	if r.reads == mostReads {
-		return m.after(r.since.Add(readTime).Sub(m.now), func(t time.Time) tea.Msg {
-			return inMsg{in, readMsg{on, t, func() tea.Cmd {
+		return c.after(r.since.Add(readTime).Sub(c.now), func(t time.Time) tea.Msg {
+			return inMsg{c, readMsg{on, t, func() (bool, tea.Cmd) {
 				r.busy = false
-				return r.read(m, list)
+				return false, r.read(c, list)
 			}}}
 		})
 	}
 	r.reads++
 	return func() tea.Msg {
 		items, err := list(ctx)
-		return readMsg{on, time.Time{}, func() tea.Cmd {
+		return readMsg{on, time.Time{}, func() (changed bool, cmd tea.Cmd) {
 			r.busy = false
-			if err == nil && !slices.Equal(r.items, items) {
+			if changed = err == nil && !slices.Equal(r.items, items); changed {
 				r.items = items
-				m.refreshList()
 			}
 			if r.again {
-				return r.read(m, list)
+				cmd = r.read(c, list)
 			}
-			return nil
+			return changed, cmd
 		}}
 	}
 }
@@ -78,14 +78,18 @@ func (m *Model) taken(msg readMsg) tea.Cmd {
 	if msg.session != m.session || m.session == nil {
 		return nil // of a session that was left
 	}
-	return msg.take()
+	changed, cmd := msg.take()
+	if changed {
+		m.refreshList()
+	}
+	return cmd
 }
 
 // forget drops what is known beside the timeline of a session that is gone.
-func (m *Model) forget() {
-	m.todos.mirror, m.tasks.mirror = mirror[session.Todo]{}, mirror[session.Task]{}
-	m.mcp = mcpLists{}
-	m.told, m.rewording, m.metered, m.outdated = told{}, rewording{}, false, false
+func (c *conversation) forget() {
+	c.todos.mirror, c.tasks.mirror = mirror[session.Todo]{}, mirror[session.Task]{}
+	c.mcp = mcpLists{}
+	c.told, c.rewording, c.metered, c.outdated = told{}, rewording{}, false, false
 }
 
 // beside follows an event for what is kept beside the timeline; cards is how many

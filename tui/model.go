@@ -32,39 +32,21 @@ type Model struct {
 	*conversation                 // what happens now happens in it: the one on the screen, but for news of another
 	front         *conversation   // the one on the screen
 	all           []*conversation // those that are open, in their order on the screen
+	*shared
 
-	ctx     context.Context
-	config  Config
-	keyring // the table, with the user's keys
-	theme   *theme.Theme
-	look    look
-	effects
+	handlers map[string]handler // what the window does for each command
+	failed   error              // why no session could be opened at the start
 
-	width, height int
-	now           time.Time      // the latest time a message brought
-	zone          *time.Location // clock times are shown in it
-	focused       bool           // the terminal window has the focus, as far as it tells
-	failed        error          // why no session could be opened at the start
-
-	layout   layout
-	card     []string // the open question as drawn in this frame
-	picker   *picker  // open list that has the keys; nil if none
-	panel    *panel   // open text; nil if none
-	viewer   *viewer  // open edits; nil if none
-	viewing  viewing
-	browser  *browser             // open past sessions; nil if none
-	sought   sought               // how they were looked through last
-	pictures *transcript.Pictures // that the terminal shows itself
-	pointer  pointer              // what the mouse does
-	said     terminal.Heard       // what the terminal said of itself
-
-	past    *shelf            // the library of past sessions
-	prompts *history.Prompts  // those sent before, also from other windows
-	journal journal           // keeps what is not sent
-	aside   []history.Stashed // drafts that were put away
-	pressed uint64            // keys so far
-	asking  uint64            // pressed, when what has come now was asked for
-	vim     bool
+	layout  layout
+	card    []string // the open question as drawn in this frame
+	picker  *picker  // open list that has the keys; nil if none
+	panel   *panel   // open text; nil if none
+	viewer  *viewer  // open edits; nil if none
+	viewing viewing
+	browser *browser       // open past sessions; nil if none
+	sought  sought         // how they were looked through last
+	pointer pointer        // what the mouse does
+	said    terminal.Heard // what the terminal said of itself
 
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
@@ -74,11 +56,36 @@ type Model struct {
 	chordAt time.Time // when
 	ticking bool
 	aging   bool // a timer runs for times that tell how long ago
-	spin    turning
-	hinting widget.HintLine
 	frame   frame
 	waking  time.Time // when the queue will be called; zero: not arranged
 	recents recents   // sessions that the first screen shows
+}
+
+// shared is what the conversations of a window have in common: for whom and how they
+// look, what is kept besides sessions, and what reaches outside.
+type shared struct {
+	ctx    context.Context
+	config Config
+	keyring
+	theme *theme.Theme
+	look  look
+	effects
+
+	width, height int
+	now           time.Time      // the latest time a message brought
+	zone          *time.Location // clock times are shown in it
+	focused       bool           // the terminal window has the focus, as far as it tells
+	vim           bool
+	spin          turning
+	hinting       widget.HintLine
+	pictures      *transcript.Pictures // that the terminal shows itself
+
+	past    *shelf            // the library of past sessions
+	prompts *history.Prompts  // those sent before, also from other windows
+	journal journal           // keeps what is not sent
+	aside   []history.Stashed // drafts that were put away
+	pressed uint64            // keys so far
+	asking  uint64            // pressed, when what has come now was asked for
 }
 
 // hint is a line of words in the status line that goes away.
@@ -101,12 +108,11 @@ type armed struct {
 const armTime = 3 * time.Second
 
 func newModel(ctx context.Context, c Config, e effects) *Model {
-	m := &Model{
+	m := &Model{handlers: handlers(), frame: frame{open: true}, shared: &shared{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
-		look: newLook(c), focused: true, frame: frame{open: true}, spin: c.spinner(),
-		past: &shelf{start: c.Sessions},
-		vim:  c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
-	}
+		look: newLook(c), focused: true, spin: c.spinner(), past: &shelf{start: c.Sessions},
+		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
+	}}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)
 	m.continued = c.Continue
 	m.front, m.all = m.conversation, []*conversation{m.conversation}
@@ -169,7 +175,7 @@ func (m *Model) Init() tea.Cmd {
 	if m.config.Browse {
 		browse = m.resumeSession("")
 	}
-	return m.front.tagged(tea.Batch(m.askBackground(), m.askPictures(), m.open(), m.recover(), m.loadPrompts(), m.findRecent(),
+	return tagged(m.front, tea.Batch(m.askBackground(), m.askPictures(), m.open(), m.recover(), m.loadPrompts(), m.findRecent(),
 		watchPreferences(m.ctx, m.config), browse))
 }
 
@@ -203,25 +209,25 @@ func (m *Model) resumables() []session.ID {
 }
 
 // say puts a notice of Parley's own on the timeline.
-func (m *Model) say(b session.Body) {
-	m.timeline.Apply(session.Event{
-		ID: session.EventID(fmt.Sprintf("parley-%d", m.timeline.Len())), Time: m.now, Ephemeral: true, Body: b,
+func (c *conversation) say(b session.Body) {
+	c.timeline.Apply(session.Event{
+		ID: session.EventID(fmt.Sprintf("parley-%d", c.timeline.Len())), Time: c.now, Ephemeral: true, Body: b,
 	})
 }
 
 // warn puts a warning of Parley's own on the timeline.
-func (m *Model) warn(category, text string) {
-	m.say(session.SessionWarning{WarningType: category, Message: text})
+func (c *conversation) warn(category, text string) {
+	c.say(session.SessionWarning{WarningType: category, Message: text})
 }
 
 // fail puts an error of Parley's own on the timeline: what was attempted, why
 // it failed, and what to do. To the timeline it is told besides what goes on: no
 // request of a model, whose errors it has advice for.
-func (m *Model) fail(what string, err error, next string) {
+func (c *conversation) fail(what string, err error, next string) {
 	if next == "" && silent(err) {
 		next = "Try again; " + endsSilent
 	}
-	m.say(session.SessionError{ErrorType: "notification", Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
+	c.say(session.SessionError{ErrorType: "notification", Message: "Could not " + once(what+": "+err.Error()), Remediation: remedy(next)})
 }
 
 // endsSilent is what can be done about an agent that does not answer.
@@ -253,20 +259,20 @@ func remedy(s string) jsontext.Value {
 
 // tell shows a hint for a while. {name} in format is the user's key for that
 // action.
-func (m *Model) tell(format string, args ...any) {
-	m.hint = hint{fmt.Sprintf(m.keymap.FillFormat(format), args...), m.now.Add(hintTime)}
+func (c *conversation) tell(format string, args ...any) {
+	c.hint = hint{fmt.Sprintf(c.keymap.FillFormat(format), args...), c.now.Add(hintTime)}
 }
 
 // again reports whether the key of command by was pressed a second time soon
 // enough for what it does, and if not, arms it.
-func (m *Model) again(what, by string) bool {
-	second := m.armed.what == what && m.armed.by == by && m.now.Before(m.armed.until)
-	m.armed = armed{what, by, m.now.Add(armTime)}
+func (c *conversation) again(what, by string) bool {
+	second := c.armed.what == what && c.armed.by == by && c.now.Before(c.armed.until)
+	c.armed = armed{what, by, c.now.Add(armTime)}
 	if second {
-		m.armed = armed{}
+		c.armed = armed{}
 	}
 	return second
 }
 
 // busy reports whether a turn runs.
-func (m *Model) busy() bool { return m.session != nil && m.readOnly == nil && m.timeline.Busy() }
+func (c *conversation) busy() bool { return c.session != nil && c.readOnly == nil && c.timeline.Busy() }

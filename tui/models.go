@@ -33,19 +33,19 @@ func (m *Model) setModel(args string) tea.Cmd {
 			return s.SetModel(ctx, id, effort)
 		})
 	}
-	return ask(m, "list the models", s.Models, m.pickModel)
+	return ask(m.conversation, "list the models", s.Models, m.pickModel)
 }
 
-func (m *Model) changeModel(id, effort string) tea.Cmd {
-	s, ok := session.As[session.ModelSetter](m.session)
+func (c *conversation) changeModel(id, effort string) tea.Cmd {
+	s, ok := session.As[session.ModelSetter](c.session)
 	if !ok {
 		return nil
 	}
-	return m.switchModel(id, effort, func(ctx context.Context) error { return s.SetModel(ctx, id, effort) })
+	return c.switchModel(id, effort, func(ctx context.Context) error { return s.SetModel(ctx, id, effort) })
 }
 
-func (m *Model) switchModel(id, effort string, do func(context.Context) error) tea.Cmd {
-	return m.inOrder(strings.TrimSpace("switch to model "+id+" "+effort), do)
+func (c *conversation) switchModel(id, effort string, do func(context.Context) error) tea.Cmd {
+	return c.inOrder(strings.TrimSpace("switch to model "+id+" "+effort), do)
 }
 
 // unknownModel is the error for a name that is not in the agent's list of models;
@@ -117,7 +117,7 @@ func modelName(o session.Model) string {
 }
 
 // modelFacts are what a model holds.
-func (m *Model) modelFacts(o session.Model) string {
+func (sh *shared) modelFacts(o session.Model) string {
 	var facts []string
 	if o.ContextTokens > 0 {
 		facts = append(facts, tokens(o.ContextTokens))
@@ -128,7 +128,7 @@ func (m *Model) modelFacts(o session.Model) string {
 	if len(o.Efforts) > 0 {
 		facts = append(facts, "thinks")
 	}
-	return strings.Join(append(facts, word(o.Vendor)...), m.dot())
+	return strings.Join(append(facts, word(o.Vendor)...), sh.dot())
 }
 
 // word is s as a list, empty for "".
@@ -140,10 +140,10 @@ func word(s string) []string {
 }
 
 // modelPreview is what else there is to know of a model.
-func (m *Model) modelPreview(o session.Model, effort string, width int) []string {
+func (sh *shared) modelPreview(o session.Model, effort string, width int) []string {
 	room := max(1, width-widget.Margin-1)
 	line := func(tok theme.Token, s string) string {
-		return widget.Indent + m.theme.Render(tok, m.cut(s, room))
+		return widget.Indent + sh.theme.Render(tok, sh.cut(s, room))
 	}
 	lines := []string{line(theme.Dim, o.ID)}
 	if o.PromptTokens > 0 || o.OutputTokens > 0 {
@@ -151,7 +151,7 @@ func (m *Model) modelPreview(o session.Model, effort string, width int) []string
 			tokens(o.ContextTokens), kilo(o.PromptTokens), kilo(o.OutputTokens))))
 	}
 	if len(o.Efforts) > 0 {
-		lines = append(lines, m.effortLine(o, effort))
+		lines = append(lines, sh.effortLine(o, effort))
 	}
 	if o.Warning != "" {
 		lines = append(lines, line(theme.Warning, o.Warning))
@@ -160,20 +160,20 @@ func (m *Model) modelPreview(o session.Model, effort string, width int) []string
 }
 
 // effortLine shows how hard the model can think, and what is chosen.
-func (m *Model) effortLine(o session.Model, effort string) string {
+func (sh *shared) effortLine(o session.Model, effort string) string {
 	parts := make([]string, 0, len(o.Efforts))
 	for _, e := range o.Efforts {
-		tok, name := theme.Dim, m.cut(e, m.width/4)
+		tok, name := theme.Dim, sh.cut(e, sh.width/4)
 		switch {
 		case e == effort:
 			tok, name = theme.Accent, "["+name+"]"
 		case effort == "" && e == o.DefaultEffort:
 			tok, name = theme.Text, "["+name+"]"
 		}
-		parts = append(parts, m.theme.Render(tok, name))
+		parts = append(parts, sh.theme.Render(tok, name))
 	}
-	line := m.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
-	return widget.Indent + render.Truncate(line, max(0, m.width-widget.Margin-1), "")
+	line := sh.theme.Render(theme.Dim, "thinks  ") + strings.Join(parts, "  ")
+	return widget.Indent + render.Truncate(line, max(0, sh.width-widget.Margin-1), "")
 }
 
 // nextEffort is n steps from an effort in the order of the model's.

@@ -26,39 +26,39 @@ func modeNames() []string {
 	return names
 }
 
-func (m *Model) cycleMode(string) tea.Cmd {
+func (c *conversation) cycleMode(string) tea.Cmd {
 	all := modes()
-	next := all[(slices.Index(all, m.mode())+1)%len(all)]
-	return m.changeMode(next)
+	next := all[(slices.Index(all, c.mode())+1)%len(all)]
+	return c.changeMode(next)
 }
 
 // mode is the session's as its events tell it, or the one that was asked for
 // since.
-func (m *Model) mode() session.Mode {
-	if n := len(m.wanted); n > 0 {
-		return m.wanted[n-1]
+func (c *conversation) mode() session.Mode {
+	if n := len(c.wanted); n > 0 {
+		return c.wanted[n-1]
 	}
-	if mode := m.timeline.Status().Mode; mode != "" {
+	if mode := c.timeline.Status().Mode; mode != "" {
 		return mode
 	}
-	if m.info.Mode != "" {
-		return m.info.Mode
+	if c.info.Mode != "" {
+		return c.info.Mode
 	}
 	return session.Interactive
 }
 
-func (m *Model) changeMode(mode session.Mode) tea.Cmd {
-	if m.readOnly != nil {
-		return m.onlyRead()
+func (c *conversation) changeMode(mode session.Mode) tea.Cmd {
+	if c.readOnly != nil {
+		return c.onlyRead()
 	}
-	s, ok := session.As[session.ModeSetter](m.session)
+	s, ok := session.As[session.ModeSetter](c.session)
 	if !ok {
-		m.tell("This agent has no modes.")
+		c.tell("This agent has no modes.")
 		return nil
 	}
-	m.wanted = append(m.wanted, mode)
+	c.wanted = append(c.wanted, mode)
 	what := "switch to " + string(mode) + " mode"
-	return m.inOrder(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) })
+	return c.inOrder(what, func(ctx context.Context) error { return s.SetMode(ctx, mode) })
 }
 
 func (m *Model) setMode(args string) tea.Cmd {
@@ -102,7 +102,7 @@ func (m *Model) showPlan(string) tea.Cmd {
 		m.tell("This agent keeps no plan.")
 		return nil
 	}
-	return ask(m, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
+	return ask(m.conversation, "read the plan", s.ReadPlan, func(plan string) tea.Cmd {
 		if !m.opens(strings.TrimSpace(plan) != "", "There is no plan yet.", "The plan is here: /show-plan shows it.") {
 			return nil
 		}
@@ -118,7 +118,7 @@ func (m *Model) editPlan(s session.PlanKeeper, plan string) tea.Cmd {
 		if text == plan {
 			return nil
 		}
-		return ask(m, "write the plan", func(ctx context.Context) (struct{}, error) {
+		return ask(m.conversation, "write the plan", func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, s.WritePlan(ctx, text)
 		}, func(_ struct{}) tea.Cmd {
 			m.tell("The plan is changed.")

@@ -299,8 +299,8 @@ func (m *Model) selecting(name string, press tea.KeyPressMsg) (taken bool) {
 func (m *Model) hasSelection() bool { return m.pane.Selecting() && !m.covered() }
 
 // copySelection copies what is selected.
-func (m *Model) copySelection() tea.Cmd {
-	text := m.pane.SelectedText()
-	m.pane.Deselect()
-	return m.copyText(text)
+func (c *conversation) copySelection() tea.Cmd {
+	text := c.pane.SelectedText()
+	c.pane.Deselect()
+	return c.copyText(text)
 }

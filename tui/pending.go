@@ -59,10 +59,10 @@ const (
 
 // pendingRows are the prompts that wait, in the order in which they are sent,
 // after those that the agent took last.
-func (m *Model) pendingRows() []widget.Row {
+func (c *conversation) pendingRows() []widget.Row {
 	var rows []widget.Row
-	for i, n := m.timeline.Len()-1, 0; i >= 0 && n < deliveredReach && len(rows) < shownDelivered; i, n = i-1, n+1 {
-		e := m.timeline.At(i)
+	for i, n := c.timeline.Len()-1, 0; i >= 0 && n < deliveredReach && len(rows) < shownDelivered; i, n = i-1, n+1 {
+		e := c.timeline.At(i)
 		p, ok := e.Body.(*timeline.Prompt)
 		if ok && (p.Delivery == string(session.DeliveredQueued) || p.Delivery == string(session.DeliveredSteering)) {
 			rows = append(rows, widget.Row{
@@ -71,7 +71,7 @@ func (m *Model) pendingRows() []widget.Row {
 		}
 	}
 	slices.Reverse(rows)
-	for i, p := range m.pending {
+	for i, p := range c.pending {
 		kind := "queued"
 		if p.Steering {
 			kind = "steering"
@@ -174,7 +174,7 @@ func (m *Model) reworded() tea.Cmd {
 		waited bool
 		err    error
 	}
-	return tea.Batch(keep, ask(m, "reword the prompt", func(ctx context.Context) (o outcome, err error) {
+	return tea.Batch(keep, ask(m.conversation, "reword the prompt", func(ctx context.Context) (o outcome, err error) {
 		o.waited, o.err = q.Reword(ctx, w.ID, text)
 		return o, nil
 	}, func(o outcome) tea.Cmd {
@@ -224,15 +224,15 @@ func (m *Model) movePending(n int) func(widget.Row) tea.Cmd {
 }
 
 // changeQueue changes a prompt that waits.
-func (m *Model) changeQueue(what string, p session.Pending, do func(context.Context, string) (bool, error), done func()) tea.Cmd {
-	return ask(m, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
+func (c *conversation) changeQueue(what string, p session.Pending, do func(context.Context, string) (bool, error), done func()) tea.Cmd {
+	return ask(c, what, func(ctx context.Context) (bool, error) { return do(ctx, p.ID) }, func(was bool) tea.Cmd {
 		switch {
 		case !was:
-			m.tell("That prompt does not wait any more.")
+			c.tell("That prompt does not wait any more.")
 		case done != nil:
 			done()
 		}
-		return readPending(m.ctx, m.session)
+		return readPending(c.ctx, c.session)
 	})
 }
 

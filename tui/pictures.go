@@ -8,8 +8,8 @@ import (
 )
 
 // askPictures asks a terminal that may show pictures which one it is.
-func (m *Model) askPictures() tea.Cmd {
-	if !m.config.Environment().MayShowPictures() {
+func (sh *shared) askPictures() tea.Cmd {
+	if !sh.config.Environment().MayShowPictures() {
 		return nil
 	}
 	return tea.RequestTerminalVersion
@@ -17,26 +17,26 @@ func (m *Model) askPictures() tea.Cmd {
 
 // switchPictures follows the setting: the terminal is asked which one it is, or
 // forgets the pictures that it has.
-func (m *Model) switchPictures() tea.Cmd {
-	if m.config.Environment().MayShowPictures() {
-		return m.askPictures()
+func (sh *shared) switchPictures() tea.Cmd {
+	if sh.config.Environment().MayShowPictures() {
+		return sh.askPictures()
 	}
-	m.pictures.On = false
-	if sequence := m.pictures.Turn(nil); sequence != "" {
+	sh.pictures.On = false
+	if sequence := sh.pictures.Turn(nil); sequence != "" {
 		return tea.Raw(sequence)
 	}
 	return nil
 }
 
 // pictured takes what was found out and made for pictures.
-func (m *Model) pictured(msg tea.Msg) tea.Cmd {
+func (sh *shared) pictured(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.TerminalVersionMsg:
-		m.pictures.On = m.config.Environment().MayShowPictures() && terminal.ShowsPictures(msg.Name)
+		sh.pictures.On = sh.config.Environment().MayShowPictures() && terminal.ShowsPictures(msg.Name)
 	case transcript.PictureMsg:
-		return m.pictures.Made(msg)
+		return sh.pictures.Made(msg)
 	case transcript.PictureSentMsg:
-		m.pictures.Sent(msg)
+		sh.pictures.Sent(msg)
 	}
 	return nil
 }

@@ -59,13 +59,13 @@ func (m *Model) preferred(msg preferMsg) tea.Cmd {
 
 // mistaken tells what is wrong in the user's files, each mistake in a line,
 // and what that means.
-func (m *Model) mistaken(err error, so string) {
+func (c *conversation) mistaken(err error, so string) {
 	var lines []string
 	for _, e := range settings.Mistakes(err) {
-		lines = append(lines, widget.ShortPath(e.Error(), m.config.Home))
+		lines = append(lines, widget.ShortPath(e.Error(), c.config.Home))
 	}
-	m.warn("settings", strings.Join(append(lines, so), "\n"))
-	m.toEnd()
+	c.warn("settings", strings.Join(append(lines, so), "\n"))
+	c.toEnd()
 }
 
 // apply takes preferences. What the user changed in the window since stays,

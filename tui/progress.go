@@ -15,16 +15,16 @@ const progressTime = 10
 // progress is what the terminal shows in its tab or task bar: that a turn runs,
 // or that it waits for the user. Bubble Tea takes it away when the window ends
 // or is suspended.
-func (m *Model) progress() *tea.ProgressBar {
-	if !m.config.Environment().ShowsProgress() {
+func (c *conversation) progress() *tea.ProgressBar {
+	if !c.config.Environment().ShowsProgress() {
 		return nil
 	}
 	// A value that is another one is told anew; where it runs it is not shown.
-	again := int(m.now.Unix() / progressTime % 2)
+	again := int(c.now.Unix() / progressTime % 2)
 	switch {
-	case m.questions.Len() > 0:
+	case c.questions.Len() > 0:
 		return tea.NewProgressBar(tea.ProgressBarWarning, 100-again)
-	case m.opening || m.busy():
+	case c.opening || c.busy():
 		return tea.NewProgressBar(tea.ProgressBarIndeterminate, again)
 	}
 	return nil
@@ -32,7 +32,7 @@ func (m *Model) progress() *tea.ProgressBar {
 
 // still reports whether nothing on the screen may change by itself, as time
 // passes.
-func (m *Model) still() bool { return m.config.Settings.Motion == "none" }
+func (sh *shared) still() bool { return sh.config.Settings.Motion == "none" }
 
 // times is how an entry tells when it came.
 func (c Config) times() render.Times {

@@ -40,7 +40,7 @@ func (m *Model) carryOut(c keymap.Command, id session.RequestID) tea.Cmd {
 	}
 	cmd := run(m, c, "")
 	m.say(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + c.Slash + "` of the agent's queue."})
-	return tea.Batch(cmd, ask(m, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
+	return tea.Batch(cmd, ask(m.conversation, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
 		err := s.CommandHandled(ctx, id)
 		if errors.Is(err, session.ErrSettled) {
 			err = nil // it goes on anyway

@@ -53,83 +53,83 @@ func (m *Model) readHeld(id session.ID, by *session.HeldError) tea.Cmd {
 }
 
 // reads takes what is known of the session that is read.
-func (m *Model) reads(known sessions.Session) {
-	m.readOnly.Session, m.readOnly.whole = known, false
-	m.info.ReadOnly, m.info.Dir = true, cmp.Or(m.info.Dir, known.Dir)
-	m.info.Model, m.info.Agent = cmp.Or(m.info.Model, known.Model), cmp.Or(known.Agent, m.info.Agent)
-	m.entitle(m.readOnly.Title)
+func (c *conversation) reads(known sessions.Session) {
+	c.readOnly.Session, c.readOnly.whole = known, false
+	c.info.ReadOnly, c.info.Dir = true, cmp.Or(c.info.Dir, known.Dir)
+	c.info.Model, c.info.Agent = cmp.Or(c.info.Model, known.Model), cmp.Or(known.Agent, c.info.Agent)
+	c.entitle(c.readOnly.Title)
 }
 
 // entitle shows a title that the session does not tell.
-func (m *Model) entitle(title string) {
+func (c *conversation) entitle(title string) {
 	if title != "" {
-		m.timeline.Apply(session.Event{Time: m.now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
+		c.timeline.Apply(session.Event{Time: c.now, Ephemeral: true, Body: session.SessionTitleChanged{Title: title}})
 	}
 }
 
 // readOn follows the log that is read. All of it is of the past, whoever says
 // what of it: nothing in it opens a question or is news.
-func (m *Model) readOn(events []session.Event) {
+func (c *conversation) readOn(events []session.Event) {
 	for i := range events {
 		events[i].Replayed = true
 		if _, end := events[i].Body.(session.SessionShutdown); end && events[i].Ephemeral {
-			m.readOnly.whole = true
+			c.readOnly.whole = true
 		}
 	}
 }
 
 // wholeRead says, once all of the log is there, which other agent keeps the session,
 // or who else has it open.
-func (m *Model) wholeRead() {
-	if m.foreign(m.readOnly.Session) {
-		m.tellForeign()
+func (c *conversation) wholeRead() {
+	if c.foreign(c.readOnly.Session) {
+		c.tellForeign()
 		return
 	}
-	if m.readOnly.held != nil || m.readOnly.Held {
-		m.warn("in use", m.holderOf(m.readOnly)+m.says(" has this session open. This is what it has written so far; "+
+	if c.readOnly.held != nil || c.readOnly.Held {
+		c.warn("in use", c.holderOf(c.readOnly)+c.says(" has this session open. This is what it has written so far; "+
 			"{block-fork} on a block goes on in a copy of it, and {go-on} with the session itself once it is left there."))
 		return
 	}
-	if !m.readOnly.InUse {
+	if !c.readOnly.InUse {
 		return
 	}
 	who := "Another program"
-	if m.readOnly.Client != "" {
-		who += ", " + widget.FirstLine(m.readOnly.Client) + ","
+	if c.readOnly.Client != "" {
+		who += ", " + widget.FirstLine(c.readOnly.Client) + ","
 	}
-	m.warn("in use", who+m.says(" has this session open. This is what it has written so far; {go-on} goes on with it here "+
+	c.warn("in use", who+c.says(" has this session open. This is what it has written so far; {go-on} goes on with it here "+
 		"all the same, and then neither sees what the other does."))
 }
 
 // holderOf says which window writes the session that is read.
-func (m *Model) holderOf(p *pastSession) string {
+func (sh *shared) holderOf(p *pastSession) string {
 	who := "Another window"
 	if p.held == nil || p.held.Who == "" {
 		return who
 	}
 	who += " (" + widget.FirstLine(p.held.Who)
 	if !p.held.Since.IsZero() {
-		who += ", since " + p.held.Since.In(m.zone).Format("15:04")
+		who += ", since " + p.held.Since.In(sh.zone).Format("15:04")
 	}
 	return who + ")"
 }
 
 // onlyRead says what to do where something would change the session.
-func (m *Model) onlyRead() tea.Cmd {
-	if m.foreign(m.readOnly.Session) {
-		m.tell("Read only: {go-on} says how to go on with this session.")
+func (c *conversation) onlyRead() tea.Cmd {
+	if c.foreign(c.readOnly.Session) {
+		c.tell("Read only: {go-on} says how to go on with this session.")
 		return nil
 	}
-	m.tell("Read only: {go-on} goes on with this session, {block-fork} on a block in a copy of it.")
+	c.tell("Read only: {go-on} goes on with this session, {block-fork} on a block in a copy of it.")
 	return nil
 }
 
 // keepDraft is enter where nothing can be sent.
-func (m *Model) keepDraft(some bool) tea.Cmd {
-	if !some || m.foreign(m.readOnly.Session) {
-		return m.onlyRead()
+func (c *conversation) keepDraft(some bool) tea.Cmd {
+	if !some || c.foreign(c.readOnly.Session) {
+		return c.onlyRead()
 	}
-	m.tell("Read only: {go-on} goes on with this session, and what you wrote goes along.")
+	c.tell("Read only: {go-on} goes on with this session, and what you wrote goes along.")
 	return nil
 }
 
@@ -199,20 +199,20 @@ func (m *Model) openIDs() []session.ID {
 }
 
 // renamePast gives the session that is read a name of the user's.
-func (m *Model) renamePast(name string) tea.Cmd {
-	id := m.info.ID
-	return m.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
-		m.readOnly.Mark.Name, m.readOnly.Title = name, name
-		m.entitle(name)
-		m.tell("Renamed to %s.", m.cut(name, m.width/2))
+func (c *conversation) renamePast(name string) tea.Cmd {
+	id := c.info.ID
+	return c.notePast(id, "rename the session", func(k *sessions.Mark) { k.Name = name }, func() tea.Cmd {
+		c.readOnly.Mark.Name, c.readOnly.Title = name, name
+		c.entitle(name)
+		c.tell("Renamed to %s.", c.cut(name, c.width/2))
 		return nil
 	})
 }
 
 // notePast notes something about a past session, and then does something.
-func (m *Model) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
-	shelf := m.past
-	return ask(m, what, func(ctx context.Context) (struct{}, error) {
+func (c *conversation) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
+	shelf := c.past
+	return ask(c, what, func(ctx context.Context) (struct{}, error) {
 		lib, err := shelf.open(ctx)
 		if err != nil {
 			return struct{}{}, err
@@ -223,9 +223,9 @@ func (m *Model) notePast(id session.ID, what string, change func(*sessions.Mark)
 
 // keepResumed takes it back that a session was deleted, when one goes on with it:
 // else it would be gone when the window is left the next time.
-func (m *Model) keepResumed() tea.Cmd {
-	id, shelf, ctx := m.resume, m.past, m.ctx
-	if id == "" || m.readOnly != nil || !shelf.known() {
+func (c *conversation) keepResumed() tea.Cmd {
+	id, shelf, ctx := c.resume, c.past, c.ctx
+	if id == "" || c.readOnly != nil || !shelf.known() {
 		return nil
 	}
 	return func() tea.Msg {
@@ -274,8 +274,8 @@ func (m *Model) forkBlock(i int) tea.Cmd {
 
 // promptAt is the prompt of entry i if it began something: before it a copy can
 // end. What steered a turn did not, nor what the agent told itself.
-func (m *Model) promptAt(i int) *timeline.Prompt {
-	e := m.timeline.At(i)
+func (c *conversation) promptAt(i int) *timeline.Prompt {
+	e := c.timeline.At(i)
 	p, ok := e.Body.(*timeline.Prompt)
 	if !ok || e.Agent != "" || len(e.Origin) == 0 || p.Source != "" || p.Delivery == string(session.DeliveredSteering) {
 		return nil
@@ -284,9 +284,9 @@ func (m *Model) promptAt(i int) *timeline.Prompt {
 }
 
 // prompted reports whether something was begun before entry i.
-func (m *Model) prompted(i int) bool {
+func (c *conversation) prompted(i int) bool {
 	for before := range i {
-		if m.promptAt(before) != nil {
+		if c.promptAt(before) != nil {
 			return true
 		}
 	}
@@ -325,7 +325,7 @@ func (m *Model) forkBefore(id session.ID, before session.EventID, prompt string)
 	if id == m.info.ID {
 		dir = m.info.Dir
 	}
-	return ask(m, "copy the session", func(ctx context.Context) (f forked, err error) {
+	return ask(m.conversation, "copy the session", func(ctx context.Context) (f forked, err error) {
 		if f.agent = agent; agent == nil {
 			if f.agent, err = start(ctx); err != nil {
 				return f, err

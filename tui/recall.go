@@ -22,9 +22,9 @@ type recalled struct {
 }
 
 // place is where the user is, for prompts and files used there before.
-func (m *Model) place() history.Place {
-	s := m.timeline.Status()
-	return history.Place{Session: m.info.ID, Dir: m.info.Dir, Repository: s.Repository}
+func (c *conversation) place() history.Place {
+	s := c.timeline.Status()
+	return history.Place{Session: c.info.ID, Dir: c.info.Dir, Repository: s.Repository}
 }
 
 // recallKey goes through the prompts sent before. The editor has the arrows
@@ -48,21 +48,21 @@ func (m *Model) recallKey(name string) tea.Cmd {
 // recall shows the prompt that many steps further back, or forward, which is
 // read outside the loop; after the newest comes what was typed. Steps that are
 // asked for meanwhile add up.
-func (m *Model) recall(steps int) tea.Cmd {
-	c := &m.composer
-	if c.recalling != nil {
-		c.recalling.n += steps
+func (c *conversation) recall(steps int) tea.Cmd {
+	in := &c.composer
+	if in.recalling != nil {
+		in.recalling.n += steps
 		return nil
 	}
-	r := recalled{draft: c.editor.Draft(), prefix: c.editor.Text(), n: -1}
-	if c.recalled != nil && c.recalled.text == c.editor.Version() {
-		r = *c.recalled
+	r := recalled{draft: in.editor.Draft(), prefix: in.editor.Text(), n: -1}
+	if in.recalled != nil && in.recalled.text == in.editor.Version() {
+		r = *in.recalled
 	} else if steps < 0 {
 		return nil
 	}
-	r.n, r.text = r.n+steps, c.editor.Version()
-	c.recalling = &r
-	return m.findRecalled(r)
+	r.n, r.text = r.n+steps, in.editor.Version()
+	in.recalling = &r
+	return c.findRecalled(r)
 }
 
 // recalledMsg ends the search for an earlier prompt.
@@ -72,8 +72,8 @@ type recalledMsg struct {
 	found  bool
 }
 
-func (m *Model) findRecalled(r recalled) tea.Cmd {
-	prompts, at := m.prompts, m.place()
+func (c *conversation) findRecalled(r recalled) tea.Cmd {
+	prompts, at := c.prompts, c.place()
 	return func() tea.Msg {
 		if r.n < 0 {
 			return recalledMsg{wanted: r}
@@ -120,12 +120,12 @@ func (m *Model) showRecalled(d history.Draft, r *recalled) {
 }
 
 // remember keeps a prompt that was sent, outside the loop.
-func (m *Model) remember(d history.Draft) tea.Cmd {
+func (c *conversation) remember(d history.Draft) tea.Cmd {
 	if d.Empty() {
 		return nil
 	}
-	at := m.place()
-	add := m.prompts.Adding(history.Prompt{Draft: d, Time: m.now, Session: at.Session, Dir: at.Dir, Repository: at.Repository})
+	at := c.place()
+	add := c.prompts.Adding(history.Prompt{Draft: d, Time: c.now, Session: at.Session, Dir: at.Dir, Repository: at.Repository})
 	return func() tea.Msg { return keptMsg{add()} }
 }
 
@@ -133,13 +133,13 @@ func (m *Model) remember(d history.Draft) tea.Cmd {
 type keptMsg struct{ err error }
 
 // loadPrompts reads the prompts sent before.
-func (m *Model) loadPrompts() tea.Cmd {
-	prompts := m.prompts
+func (sh *shared) loadPrompts() tea.Cmd {
+	prompts := sh.prompts
 	return func() tea.Msg { return keptMsg{prompts.Load()} }
 }
 
 // previewText draws the beginning of a text, and says how much follows.
-func (m *Model) previewText(text string, width, height int) []string {
+func (sh *shared) previewText(text string, width, height int) []string {
 	room := max(1, width-2*widget.Margin-1)
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -147,12 +147,12 @@ func (m *Model) previewText(text string, width, height int) []string {
 			break
 		}
 		for _, l := range render.Wrap(render.SanitizeLine(line[:min(len(line), room*height*4)]), room) {
-			lines = append(lines, widget.Indent+m.theme.Render(theme.Dim, l))
+			lines = append(lines, widget.Indent+sh.theme.Render(theme.Dim, l))
 		}
 	}
 	if len(lines) > height {
 		lines = lines[:height]
-		lines[height-1] = widget.Indent + m.theme.Render(theme.Dim, m.theme.Glyph(theme.MarkFolded))
+		lines[height-1] = widget.Indent + sh.theme.Render(theme.Dim, sh.theme.Glyph(theme.MarkFolded))
 	}
 	return lines
 }

@@ -82,35 +82,35 @@ func (m *Model) showSession(string) tea.Cmd {
 }
 
 // sessionFacts are what this session is, where it works and with what.
-func (m *Model) sessionFacts() []fact {
-	s, home, dir := m.timeline.Status(), m.config.Home, m.info.Dir
-	if m.readOnly != nil { // where it worked last, and not where it began
+func (c *conversation) sessionFacts() []fact {
+	s, home, dir := c.timeline.Status(), c.config.Home, c.info.Dir
+	if c.readOnly != nil { // where it worked last, and not where it began
 		dir = cmp.Or(s.Dir, dir)
 	}
 	all := known(
-		fact{"name", s.Title}, fact{"id", string(m.info.ID)}, fact{"agent", m.info.Agent}, fact{"handled by", personaText(s.Persona)},
+		fact{"name", s.Title}, fact{"id", string(c.info.ID)}, fact{"agent", c.info.Agent}, fact{"handled by", personaText(s.Persona)},
 		fact{"its tools", personaTools(s.Persona)},
-		fact{"model", strings.TrimSpace(cmp.Or(s.Model, m.info.Model) + " " + s.Effort)}, fact{"mode", string(m.mode())},
+		fact{"model", strings.TrimSpace(cmp.Or(s.Model, c.info.Model) + " " + s.Effort)}, fact{"mode", string(c.mode())},
 		fact{"folder", widget.ShortPath(dir, home)}, fact{"git root", widget.ShortPath(s.GitRoot, home)},
 		fact{"repository", s.Repository}, fact{"branch", s.Branch}, fact{"turns", turnsText(s)},
 		fact{"in context", some(s.ContextMessages, "message")}, checkpointFact(s.Checkpoint, home),
 		fact{"objective", s.Objective},
 	)
-	if id := m.current(); id != "" {
-		all = append(all, fact{"go on with it", m.goOnWith(id)})
+	if id := c.current(); id != "" {
+		all = append(all, fact{"go on with it", c.goOnWith(id)})
 	}
-	all = append(all, known(fact{"tools", m.toolsText(s.Catalog)})...)
-	if s.AllowAll || m.config.AllowAll {
+	all = append(all, known(fact{"tools", c.toolsText(s.Catalog)})...)
+	if s.AllowAll || c.config.AllowAll {
 		all = append(all, fact{"permissions", "everything is allowed, nothing asks"})
 	}
 	return append(all, catalogFacts(s.Catalog)...)
 }
 
 // toolsText is when the tools were updated, and for which model.
-func (m *Model) toolsText(c timeline.Catalog) string {
+func (sh *shared) toolsText(c timeline.Catalog) string {
 	text := ""
 	if !c.ToolsAt.IsZero() {
-		text += " at " + c.ToolsAt.In(m.zone).Format("15:04")
+		text += " at " + c.ToolsAt.In(sh.zone).Format("15:04")
 	}
 	if c.ToolsModel != "" {
 		text += " for " + c.ToolsModel
@@ -187,8 +187,8 @@ func catalogFacts(c timeline.Catalog) []fact {
 }
 
 // showVersion says what this is.
-func (m *Model) showVersion(string) tea.Cmd {
-	m.tell("Parley %s%s%s", m.config.Version, m.dot(), m.info.Agent)
+func (c *conversation) showVersion(string) tea.Cmd {
+	c.tell("Parley %s%s%s", c.config.Version, c.dot(), c.info.Agent)
 	return nil
 }
 
@@ -214,7 +214,7 @@ func (m *Model) showContext(string) tea.Cmd {
 		}
 		return use, err
 	}
-	return ask(m, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
+	return ask(m.conversation, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
 		switch in := m.inspecting(); {
 		case in != nil:
 			in.know(m.panelFacts())
@@ -231,18 +231,18 @@ func (m *Model) showContext(string) tea.Cmd {
 const emptyContext = "There is nothing in the context before the first turn."
 
 // inContext reports whether something is known to be in the context.
-func (m *Model) inContext(use *session.ContextUse) bool {
-	return use != nil || len(m.modelView.Messages()) > 0
+func (c *conversation) inContext(use *session.ContextUse) bool {
+	return use != nil || len(c.modelView.Messages()) > 0
 }
 
 // contextTold is how the context is filled as the events told it; nil if they
 // did not since the session was opened.
-func (m *Model) contextTold() *session.ContextUse {
-	s := m.timeline.Status()
-	if !m.metered || s.ContextLimit <= 0 {
+func (c *conversation) contextTold() *session.ContextUse {
+	s := c.timeline.Status()
+	if !c.metered || s.ContextLimit <= 0 {
 		return nil
 	}
-	use := &session.ContextUse{Model: cmp.Or(s.Model, m.info.Model), Limit: s.ContextLimit, Total: s.ContextTokens}
+	use := &session.ContextUse{Model: cmp.Or(s.Model, c.info.Model), Limit: s.ContextLimit, Total: s.ContextTokens}
 	for _, p := range []session.ContextPart{
 		{Name: "system prompt", Tokens: s.SystemTokens},
 		{Name: "tools", Tokens: s.ToolTokens},

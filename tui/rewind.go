@@ -28,7 +28,7 @@ func (m *Model) rewind(string) tea.Cmd {
 		m.tell("Interrupt the agent first: {interrupt} twice.")
 		return nil
 	}
-	return ask(m, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
+	return ask(m.conversation, "list the prompts to go back to", s.RewindPoints, func(points []session.RewindPoint) tea.Cmd {
 		return m.pickRewind(s, points)
 	})
 }
@@ -104,7 +104,7 @@ func (w *rewinding) look(m *Model, r widget.Row) tea.Cmd {
 	if _, known := w.changes[at.Event]; !ok || known || at.FileCount == 0 {
 		return nil
 	}
-	return ask(m, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
+	return ask(m.conversation, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
 		return w.session.PreviewRewind(ctx, at.Event)
 	}, func(changes []session.FileChange) tea.Cmd {
 		w.changes[at.Event] = changes
@@ -149,7 +149,7 @@ func (w *rewinding) back(m *Model, r widget.Row) tea.Cmd {
 		session.Rewound
 		left error // what was not done
 	}
-	return ask(m, "go back", func(ctx context.Context) (r rewound, err error) {
+	return ask(m.conversation, "go back", func(ctx context.Context) (r rewound, err error) {
 		if r.Rewound, err = w.session.Rewind(ctx, at.Event, files); r.Events > 0 {
 			r.left, err = err, nil
 		}
@@ -188,7 +188,7 @@ func (m *Model) redo(string) tea.Cmd {
 		ok   bool
 		left error // what could not be taken back
 	}
-	return ask(m, "take the rewind back", func(ctx context.Context) (r redone, err error) {
+	return ask(m.conversation, "take the rewind back", func(ctx context.Context) (r redone, err error) {
 		if r.id, r.ok, err = s.Redo(ctx); r.ok {
 			r.left, err = err, nil
 		}
@@ -211,9 +211,9 @@ func (m *Model) redo(string) tea.Cmd {
 }
 
 // stake is what changed since a prompt.
-func (m *Model) stake(p session.RewindPoint) string {
+func (sh *shared) stake(p session.RewindPoint) string {
 	if p.FileCount == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s +%d %s%d", render.Count(p.FileCount, "file"), p.Added, m.theme.Glyph(theme.MarkMinus), p.Removed)
+	return fmt.Sprintf("%s +%d %s%d", render.Count(p.FileCount, "file"), p.Added, sh.theme.Glyph(theme.MarkMinus), p.Removed)
 }

@@ -24,24 +24,24 @@ import (
 
 // saveBlock writes the pictures, sounds and documents of a block to files in the
 // folder of the session. No file that is there is changed.
-func (m *Model) saveBlock(e *timeline.Entry) tea.Cmd {
+func (c *conversation) saveBlock(e *timeline.Entry) tea.Cmd {
 	parts := timeline.Files(e)
 	if len(parts) == 0 {
-		m.tell("There is no picture, sound or document in it to save.")
+		c.tell("There is no picture, sound or document in it to save.")
 		return nil
 	}
-	dir := m.absolute(".")
-	return ask(m, "save "+render.Count(len(parts), "file"), func(context.Context) (savedFiles, error) {
+	dir := c.absolute(".")
+	return ask(c, "save "+render.Count(len(parts), "file"), func(context.Context) (savedFiles, error) {
 		return saveAll(dir, parts), nil
 	}, func(s savedFiles) tea.Cmd {
 		if len(s.names) > 0 {
-			where := widget.ShortPath(dir, m.config.Home)
-			m.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.names, ", "))})
+			where := widget.ShortPath(dir, c.config.Home)
+			c.say(session.SessionInfo{Message: fmt.Sprintf("Saved to %s: %s", where, strings.Join(s.names, ", "))})
 		}
 		if s.err != nil {
-			m.fail("save "+render.Count(len(parts)-len(s.names), "file"), s.err, "")
+			c.fail("save "+render.Count(len(parts)-len(s.names), "file"), s.err, "")
 		}
-		m.toEnd()
+		c.toEnd()
 		return nil
 	})
 }

@@ -54,15 +54,15 @@ type view struct {
 	browsing            bool
 }
 
-func (m *Model) view() view {
-	p := &m.pane
-	return view{p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor, m.browsing}
+func (c *conversation) view() view {
+	p := &c.pane
+	return view{p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor, c.browsing}
 }
 
-func (m *Model) restore(v view) {
-	p := &m.pane
+func (c *conversation) restore(v view) {
+	p := &c.pane
 	p.Follow, p.Held, p.Loose, p.Top, p.Floor, p.Left, p.Cursor = v.follow, v.held, v.loose, v.top, v.floor, v.left, v.cursor
-	m.browsing = v.browsing
+	c.browsing = v.browsing
 }
 
 // opened is an entry that the search unfolded, and how it was before.
@@ -94,9 +94,9 @@ func (m *Model) openSearch(args string) tea.Cmd {
 
 // readersPlace is where the user reads: the block they stand on if it is in
 // view, or the first line of the screen.
-func (m *Model) readersPlace() transcript.Spot {
-	p := &m.pane
-	if i, ok := p.Timeline.Find(p.Cursor); ok && m.browsing {
+func (c *conversation) readersPlace() transcript.Spot {
+	p := &c.pane
+	if i, ok := p.Timeline.Find(p.Cursor); ok && c.browsing {
 		for _, at := range p.Rows() {
 			if at.Entry == i && at.Unit >= 0 {
 				return p.Spot(at)
@@ -140,17 +140,17 @@ func (m *Model) closeSearch(keep bool) {
 }
 
 // endSearch forgets the search.
-func (m *Model) endSearch() {
-	s := m.search
+func (c *conversation) endSearch() {
+	s := c.search
 	if s == nil {
 		return
 	}
 	s.stop()
 	s.refold("")
-	for p := &m.pane; p != nil; p = p.Over {
+	for p := &c.pane; p != nil; p = p.Over {
 		p.Highlight = nil
 	}
-	m.search = nil
+	c.search = nil
 }
 
 // stop ends the counting that runs and the way to a match.
@@ -205,27 +205,27 @@ func (m *Model) searchKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // searchPaste takes the first line of a paste into the query.
-func (m *Model) searchPaste(text string) tea.Cmd {
+func (c *conversation) searchPaste(text string) tea.Cmd {
 	line, _, _ := strings.Cut(strings.Trim(text, "\r\n"), "\n")
-	m.search.query.Insert(strings.TrimSuffix(line, "\r"))
-	return m.find()
+	c.search.query.Insert(strings.TrimSuffix(line, "\r"))
+	return c.find()
 }
 
 // filterSearch goes to another kind of entries.
-func (m *Model) filterSearch(by int) tea.Cmd {
-	s := m.search
+func (c *conversation) filterSearch(by int) tea.Cmd {
+	s := c.search
 	s.filter = timeline.Filter((int(s.filter) + by) % timeline.Filters)
 	if s.matcher == nil {
 		return nil
 	}
-	return m.scan(nearest)
+	return c.scan(nearest)
 }
 
 // find searches for what is typed now, from where the reader was before.
-func (m *Model) find() tea.Cmd {
-	s := m.search
-	if m.view() != s.seen { // they moved meanwhile
-		s.from = m.readersPlace()
+func (c *conversation) find() tea.Cmd {
+	s := c.search
+	if c.view() != s.seen { // they moved meanwhile
+		s.from = c.readersPlace()
 		if s.at != nil {
 			s.at.first = false
 		}
@@ -234,19 +234,19 @@ func (m *Model) find() tea.Cmd {
 	if text == "" {
 		s.stop()
 		s.refold("")
-		s.matcher, s.hits, s.at, m.pane.Highlight = nil, nil, nil, nil
-		m.backToOrigin()
+		s.matcher, s.hits, s.at, c.pane.Highlight = nil, nil, nil, nil
+		c.backToOrigin()
 		return nil
 	}
 	s.matcher = timeline.NewMatcher(text, s.literal)
-	return m.scan(nearest)
+	return c.scan(nearest)
 }
 
 // backToOrigin shows again what was shown before the search, unless the user
 // has moved since it showed something else.
-func (m *Model) backToOrigin() {
-	if s := m.search; s.open && m.view() == s.seen {
-		m.restore(s.origin)
+func (c *conversation) backToOrigin() {
+	if s := c.search; s.open && c.view() == s.seen {
+		c.restore(s.origin)
 		s.seen = s.origin
 	}
 }
@@ -257,33 +257,33 @@ func (m *Model) backToOrigin() {
 const scanWork = 512 << 10
 
 // scan counts the matches, and goes where then says when it can.
-func (m *Model) scan(then move) tea.Cmd {
-	s := m.search
+func (c *conversation) scan(then move) tea.Cmd {
+	s := c.search
 	s.stop()
 	s.then, s.done = then, false
-	s.texts = m.pane.Timeline.Texts(s.texts)
-	m.pane.Highlight = func(line string) string { return s.mark(line, m.theme) }
-	return m.scanOn(timeline.NewScan(s.texts, s.matcher, s.last))
+	s.texts = c.pane.Timeline.Texts(s.texts)
+	c.pane.Highlight = func(line string) string { return s.mark(line, c.theme) }
+	return c.scanOn(timeline.NewScan(s.texts, s.matcher, s.last))
 }
 
 // scanOn lets a scan do a stretch of its work, outside the loop.
-func (m *Model) scanOn(scan *timeline.Scan) tea.Cmd {
-	s := m.search
-	ctx, cancel := context.WithCancel(m.ctx)
-	s.running, s.under, s.cancel = scan, m.session, cancel
+func (c *conversation) scanOn(scan *timeline.Scan) tea.Cmd {
+	s := c.search
+	ctx, cancel := context.WithCancel(c.ctx)
+	s.running, s.under, s.cancel = scan, c.session, cancel
 	step := func(context.Context) (bool, error) { return scan.Step(ctx, scanWork), nil }
-	return ask(m, "search", step, func(done bool) tea.Cmd {
+	return ask(c, "search", step, func(done bool) tea.Cmd {
 		cancel()
-		if m.search != s || s.running != scan {
+		if c.search != s || s.running != scan {
 			return nil // another query took its place
 		}
-		return m.scanned(scan, done)
+		return c.scanned(scan, done)
 	})
 }
 
 // scanned takes what a scan found so far.
-func (m *Model) scanned(scan *timeline.Scan, done bool) tea.Cmd {
-	s := m.search
+func (c *conversation) scanned(scan *timeline.Scan, done bool) tea.Cmd {
+	s := c.search
 	s.running, s.cancel, s.done = nil, nil, done
 	s.hits = scan.Hits(s.filter)
 	var cmds []tea.Cmd
@@ -291,24 +291,24 @@ func (m *Model) scanned(scan *timeline.Scan, done bool) tea.Cmd {
 		s.last = scan
 		if s.matcher.Reading() == timeline.AsExpression && len(scan.Hits(timeline.Everything)) == 0 {
 			s.matcher = timeline.NewMatcher(s.query.Text(), true) // as in a[0] or $HOME
-			return m.scan(s.then)
+			return c.scan(s.then)
 		}
 	} else {
-		cmds = append(cmds, m.scanOn(scan))
+		cmds = append(cmds, c.scanOn(scan))
 	}
-	if s.then != stay && (done || s.then == nearest && s.hits.From(m.posOf(s.from.ID)+1) < len(s.hits)) {
+	if s.then != stay && (done || s.then == nearest && s.hits.From(c.posOf(s.from.ID)+1) < len(s.hits)) {
 		then := s.then
 		s.then = stay
-		cmds = append(cmds, m.move(then))
+		cmds = append(cmds, c.move(then))
 	}
 	return tea.Batch(cmds...)
 }
 
 // nextMatch goes to the next match, or the one before.
-func (m *Model) nextMatch(back bool) tea.Cmd {
-	s := m.search
+func (c *conversation) nextMatch(back bool) tea.Cmd {
+	s := c.search
 	if s == nil || s.matcher == nil {
-		m.tell("Nothing is searched for; / searches the conversation.")
+		c.tell("Nothing is searched for; / searches the conversation.")
 		return nil
 	}
 	then := onward
@@ -316,18 +316,18 @@ func (m *Model) nextMatch(back bool) tea.Cmd {
 		then = backward
 	}
 	switch {
-	case s.on != m.pane.Timeline: // that of a sub-agent was opened, or left
+	case s.on != c.pane.Timeline: // that of a sub-agent was opened, or left
 		s.stop()
 		s.refold("")
-		s.on, s.texts, s.last, s.hits, s.at = m.pane.Timeline, nil, nil, nil, nil
-		return m.scan(then)
-	case s.running != nil && s.under == m.session:
+		s.on, s.texts, s.last, s.hits, s.at = c.pane.Timeline, nil, nil, nil, nil
+		return c.scan(then)
+	case s.running != nil && s.under == c.session:
 		s.then = then
 		return nil
 	case !s.on.Current(s.texts):
-		return m.scan(then)
+		return c.scan(then)
 	}
-	return m.move(then)
+	return c.move(then)
 }
 
 // mark marks what was found in a drawn line.

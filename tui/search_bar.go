@@ -14,17 +14,17 @@ import (
 const leastQuery = 12
 
 // searchBar draws the bar, at most width cells, and where its caret is.
-func (m *Model) searchBar(width int) (line string, caret int) {
-	s, th := m.search, m.theme
+func (c *conversation) searchBar(width int) (line string, caret int) {
+	s, th := c.search, c.theme
 	lead := "/ "
 	room := max(1, width-len(lead)-1)
-	state := m.searchState()
+	state := c.searchState()
 	tok := theme.Dim
 	if s.matcher != nil && s.done && len(s.hits) == 0 {
 		tok = theme.Warning
 	}
 	for state != "" && render.Width(state)+widget.ColumnGap+leastQuery > room {
-		i := strings.LastIndex(state, m.dot())
+		i := strings.LastIndex(state, c.dot())
 		state = state[:max(i, 0)] // the count comes first
 	}
 	if state != "" {
@@ -41,8 +41,8 @@ func (m *Model) searchBar(width int) (line string, caret int) {
 
 // searchState is where one is in the matches, which entries are searched, and
 // how the query is read: "3 of 17 · tools · regex".
-func (m *Model) searchState() string {
-	s := m.search
+func (c *conversation) searchState() string {
+	s := c.search
 	if s == nil {
 		return ""
 	}
@@ -69,7 +69,7 @@ func (m *Model) searchState() string {
 	if how := s.reading(); how != "" {
 		parts = append(parts, how)
 	}
-	return strings.Join(parts, m.dot())
+	return strings.Join(parts, c.dot())
 }
 
 // nth is the number of the present match; 0 where there is none.
@@ -109,11 +109,11 @@ func (s *search) reading() string {
 }
 
 // searchHints are the keys of the bar, as far as there is room.
-func (m *Model) searchHints() string {
+func (c *conversation) searchHints() string {
 	how := "as text"
-	if m.search.literal {
+	if c.search.literal {
 		how = "as regex"
 	}
-	return widget.Indent + m.fittingHints(m.width-widget.Margin-1, m.ways("search-back", "back", "search-keep", "keep",
+	return widget.Indent + c.fittingHints(c.width-widget.Margin-1, c.ways("search-back", "back", "search-keep", "keep",
 		"search-move.before search-move.after", "matches", "search-kind.next", "kind", "search-regex", how)...)
 }

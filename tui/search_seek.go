@@ -57,41 +57,41 @@ type seek struct {
 const atEnd = -1
 
 // posOf is the position of an entry; 0 if it is gone.
-func (m *Model) posOf(id timeline.EntryID) int {
-	i, _ := m.pane.Timeline.Find(id)
+func (c *conversation) posOf(id timeline.EntryID) int {
+	i, _ := c.pane.Timeline.Find(id)
 	return i
 }
 
 // move sets out to a match.
-func (m *Model) move(to move) tea.Cmd {
-	s := m.search
+func (c *conversation) move(to move) tea.Cmd {
+	s := c.search
 	if len(s.hits) == 0 {
 		s.at = nil
 		s.refold("")
 		if to == nearest {
-			m.backToOrigin()
+			c.backToOrigin()
 		} else {
-			m.tell("No match.")
+			c.tell("No match.")
 		}
 		return nil
 	}
-	i, here := m.here()
+	i, here := c.here()
 	if here && to != nearest && s.done && s.hits.Total() == 1 {
-		m.tell("There is only this match.")
+		c.tell("There is only this match.")
 		return nil
 	}
 	if to != nearest {
 		if here {
 			s.seek = s.fromMatch(to, i)
-			return m.seekOn()
+			return c.seekOn()
 		}
-		s.from = m.readersPlace()
+		s.from = c.readersPlace()
 	}
-	if k := m.fromShorter(to); k != nil {
+	if k := c.fromShorter(to); k != nil {
 		s.seek = k
-		return m.seekOn()
+		return c.seekOn()
 	}
-	pos := m.posOf(s.from.ID)
+	pos := c.posOf(s.from.ID)
 	k := &seek{move: to, hit: s.hits.From(pos)}
 	if k.hit < len(s.hits) && s.hits[k.hit].ID == s.from.ID {
 		k.inside, k.beyond = true, transcript.Place{Unit: s.from.Unit, Line: s.from.Line}
@@ -100,22 +100,22 @@ func (m *Model) move(to move) tea.Cmd {
 		k.back = true
 	}
 	s.seek = k
-	return m.seekOn()
+	return c.seekOn()
 }
 
 // fromShorter sets out from the match of a query that was typed further: the
 // first of its matches is not before that.
-func (m *Model) fromShorter(to move) *seek {
-	s := m.search
+func (c *conversation) fromShorter(to move) *seek {
+	s := c.search
 	if to != nearest || s.at == nil || !s.at.first || !s.matcher.Narrows(s.at.matcher) {
 		return nil
 	}
-	pos, ok := m.pane.Timeline.Find(s.at.id)
+	pos, ok := c.pane.Timeline.Find(s.at.id)
 	k := &seek{move: to, hit: s.hits.From(pos)}
 	switch {
 	case !ok || k.hit == len(s.hits):
 		return nil
-	case s.hits[k.hit].ID == s.at.id && !m.hides(pos, s.hits[k.hit].Count):
+	case s.hits[k.hit].ID == s.at.id && !c.hides(pos, s.hits[k.hit].Count):
 		k.begun, k.unit, k.nth = true, s.at.unit, 1
 	}
 	return k
@@ -123,16 +123,16 @@ func (m *Model) fromShorter(to move) *seek {
 
 // here is the position of the entry with the present match, if the user is
 // still there; they may have folded it.
-func (m *Model) here() (pos int, ok bool) {
-	at := m.search.at
-	if at == nil || m.browsing && m.pane.Cursor != at.id {
+func (c *conversation) here() (pos int, ok bool) {
+	at := c.search.at
+	if at == nil || c.browsing && c.pane.Cursor != at.id {
 		return 0, false
 	}
-	if pos, ok = m.pane.Timeline.Find(at.id); !ok {
+	if pos, ok = c.pane.Timeline.Find(at.id); !ok {
 		return 0, false
 	}
-	folded := m.pane.Options(m.pane.Timeline.At(pos)).Fold != at.fold
-	return pos, slices.ContainsFunc(m.pane.Rows(), func(row transcript.Place) bool {
+	folded := c.pane.Options(c.pane.Timeline.At(pos)).Fold != at.fold
+	return pos, slices.ContainsFunc(c.pane.Rows(), func(row transcript.Place) bool {
 		return row == transcript.Place{Entry: pos, Unit: at.unit, Line: at.line} || folded && row.Entry == pos
 	})
 }
@@ -164,28 +164,28 @@ func (s *search) fromMatch(to move, pos int) *seek {
 const seekLines = 96
 
 // seekOn goes on until a match is found or the turn is over.
-func (m *Model) seekOn() tea.Cmd {
-	s := m.search
+func (c *conversation) seekOn() tea.Cmd {
+	s := c.search
 	k := s.seek
 	for looked := 0; s.seek == k; {
 		if looked > seekLines {
 			nothing := func(context.Context) (bool, error) { return true, nil }
-			return ask(m, "search", nothing, func(_ bool) tea.Cmd {
-				if m.search != s || s.seek != k {
+			return ask(c, "search", nothing, func(_ bool) tea.Cmd {
+				if c.search != s || s.seek != k {
 					return nil
 				}
-				return m.seekOn()
+				return c.seekOn()
 			})
 		}
-		looked += 1 + m.seekUnit(k)
+		looked += 1 + c.seekUnit(k)
 	}
 	return nil
 }
 
 // seekUnit looks at the next unit and returns how many lines it has. It ends the
 // way where there is a match, or no more to look at.
-func (m *Model) seekUnit(k *seek) (lines int) {
-	s, p := m.search, &m.pane
+func (c *conversation) seekUnit(k *seek) (lines int) {
+	s, p := c.search, &c.pane
 	hits := len(s.hits)
 	if k.tried > hits {
 		s.seek = nil // nothing of it can be shown
@@ -193,7 +193,7 @@ func (m *Model) seekUnit(k *seek) (lines int) {
 	}
 	if k.hit < 0 || k.hit >= hits {
 		k.hit = (k.hit + hits) % hits
-		m.tell("%s", k.around(s.hits.Total()))
+		c.tell("%s", k.around(s.hits.Total()))
 	}
 	hit := s.hits[k.hit]
 	i, ok := p.Timeline.Find(hit.ID)
@@ -203,28 +203,28 @@ func (m *Model) seekUnit(k *seek) (lines int) {
 		return 0
 	}
 	if !k.begun {
-		m.enter(k, i, hit)
+		c.enter(k, i, hit)
 	}
 	if k.unit < 0 || k.unit >= p.Units(i) {
-		m.pastEntry(k, i, hit)
+		c.pastEntry(k, i, hit)
 		return 0
 	}
 	drawn := p.Lines(i, k.unit)
 	stops := s.stops(drawn, p.Opts.Width)
 	switch {
 	case k.inside:
-		m.inside(k, hit, stops)
+		c.inside(k, hit, stops)
 	case k.back:
 		if k.index == atEnd {
 			k.index = len(stops) - 1
 		}
 		if k.index >= 0 && k.index < len(stops) {
-			m.land(k.found(hit, stops, k.index))
+			c.land(k.found(hit, stops, k.index))
 			return len(drawn)
 		}
 		k.unit, k.index = k.unit-1, atEnd
 	case k.index < len(stops):
-		m.land(k.found(hit, stops, k.index))
+		c.land(k.found(hit, stops, k.index))
 	default:
 		k.unit, k.index = k.unit+1, 0
 	}
@@ -249,7 +249,7 @@ func (k *seek) found(hit timeline.Hit, stops []stop, index int) occurrence {
 }
 
 // inside looks for the first match beyond the reader's place in an entry.
-func (m *Model) inside(k *seek, hit timeline.Hit, stops []stop) {
+func (c *conversation) inside(k *seek, hit timeline.Hit, stops []stop) {
 	for n := range stops {
 		found := k.found(hit, stops, n)
 		k.any = true
@@ -259,10 +259,10 @@ func (m *Model) inside(k *seek, hit timeline.Hit, stops []stop) {
 			continue
 		}
 		if k.move != backward {
-			m.land(found)
+			c.land(found)
 			return
 		}
-		k.unit = m.pane.Units(m.posOf(hit.ID)) // the rest is further down
+		k.unit = c.pane.Units(c.posOf(hit.ID)) // the rest is further down
 		return
 	}
 	k.unit++
@@ -270,10 +270,10 @@ func (m *Model) inside(k *seek, hit timeline.Hit, stops []stop) {
 
 // enter begins to look through entry i. It is unfolded where that shows matches
 // that are not to be seen else.
-func (m *Model) enter(k *seek, i int, hit timeline.Hit) {
-	s, p := m.search, &m.pane
+func (c *conversation) enter(k *seek, i int, hit timeline.Hit) {
+	s, p := c.search, &c.pane
 	k.tried++
-	if m.hides(i, hit.Count) {
+	if c.hides(i, hit.Count) {
 		e := p.Timeline.At(i)
 		fold, set := p.Folds[e.ID]
 		s.opened = slices.DeleteFunc(s.opened, func(o opened) bool { return o.id == e.ID }) // folded by the user
@@ -292,8 +292,8 @@ func (m *Model) enter(k *seek, i int, hit timeline.Hit) {
 
 // hides reports whether entry i is folded so that some of its matches are not to
 // be seen.
-func (m *Model) hides(i, matches int) bool {
-	s, p := m.search, &m.pane
+func (c *conversation) hides(i, matches int) bool {
+	s, p := c.search, &c.pane
 	e := p.Timeline.At(i)
 	switch fold := p.Options(e).Fold; {
 	case fold == render.Whole:
@@ -310,14 +310,14 @@ func (m *Model) hides(i, matches int) bool {
 }
 
 // pastEntry goes on after the last unit that was to be looked at in entry i.
-func (m *Model) pastEntry(k *seek, i int, hit timeline.Hit) {
-	s := m.search
+func (c *conversation) pastEntry(k *seek, i int, hit timeline.Hit) {
+	s := c.search
 	last := k.hit == len(s.hits)-1
 	switch {
 	case k.passed != nil && (k.move == backward || k.move == nearest && last):
-		m.land(*k.passed)
+		c.land(*k.passed)
 	case !k.any && (!k.inside || k.move != backward):
-		if !m.landOn(k, i, hit) {
+		if !c.landOn(k, i, hit) {
 			k.leave()
 		}
 	case k.inside && (k.move == backward || k.move == nearest && last):
@@ -329,8 +329,8 @@ func (m *Model) pastEntry(k *seek, i int, hit timeline.Hit) {
 }
 
 // landOn goes to the first line of an entry in whose drawing no match is found.
-func (m *Model) landOn(k *seek, i int, hit timeline.Hit) bool {
-	p := &m.pane
+func (c *conversation) landOn(k *seek, i int, hit timeline.Hit) bool {
+	p := &c.pane
 	at, ok := p.Forth(transcript.Place{Entry: i, Unit: -1, Line: len(p.Lines(i, -1))})
 	if !ok || at.Entry != i {
 		return false
@@ -339,7 +339,7 @@ func (m *Model) landOn(k *seek, i int, hit timeline.Hit) bool {
 	if k.back {
 		nth = hit.Count
 	}
-	m.land(occurrence{id: hit.ID, unit: at.Unit, line: at.Line, index: -1, nth: nth})
+	c.land(occurrence{id: hit.ID, unit: at.Unit, line: at.Line, index: -1, nth: nth})
 	return true
 }
 
@@ -353,26 +353,26 @@ func (k *seek) leave() {
 }
 
 // land brings a match into view. What is in view already stays where it is.
-func (m *Model) land(at occurrence) {
-	s, p := m.search, &m.pane
+func (c *conversation) land(at occurrence) {
+	s, p := c.search, &c.pane
 	to := s.seek.move
 	at.first = to == nearest && !s.seek.back && at.nth == 1
 	at.matcher = s.matcher
 	s.at, s.seek = &at, nil
 	s.refold(at.id)
-	where := transcript.Place{Entry: m.posOf(at.id), Unit: at.unit, Line: at.line}
+	where := transcript.Place{Entry: c.posOf(at.id), Unit: at.unit, Line: at.line}
 	s.at.fold = p.Options(p.Timeline.At(where.Entry)).Fold
 	if !slices.Contains(p.Rows(), where) {
 		p.Floor = transcript.Spot{} // what a cleared screen hides may be above
 		p.Show(where)
 	}
-	if m.browsing {
+	if c.browsing {
 		p.Cursor = at.id
 	}
 	if to != nearest {
 		s.from = p.Spot(where)
 	}
-	s.seen = m.view()
+	s.seen = c.view()
 }
 
 // refold folds what the search unfolded, but for one entry, if nobody chose

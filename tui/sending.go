@@ -34,14 +34,14 @@ type sentMsg struct {
 }
 
 // send hands a prompt over, after those before it.
-func (m *Model) send(out outgoing) tea.Cmd {
-	m.told.sent = true
-	m.account.prompts = append(m.account.prompts, out)
-	p := &sending{outgoing: out, session: m.session, since: m.now, line: m.turnstile.line()}
-	m.sending = append(m.sending, p)
-	m.journal.touch()
-	ctx, dir, home := m.ctx, m.info.Dir, m.config.Home
-	return m.turnstile.pass(ctx, func() (tea.Msg, error) {
+func (c *conversation) send(out outgoing) tea.Cmd {
+	c.told.sent = true
+	c.account.prompts = append(c.account.prompts, out)
+	p := &sending{outgoing: out, session: c.session, since: c.now, line: c.turnstile.line()}
+	c.sending = append(c.sending, p)
+	c.journal.touch()
+	ctx, dir, home := c.ctx, c.info.Dir, c.config.Home
+	return c.turnstile.pass(ctx, func() (tea.Msg, error) {
 		err := errBehind
 		if !p.line.Load() {
 			err = p.session.Send(ctx, attached(p.outgoing, dir, home))
@@ -51,8 +51,8 @@ func (m *Model) send(out outgoing) tea.Cmd {
 }
 
 // sendText hands over a text that is not a draft.
-func (m *Model) sendText(text string, d session.Delivery) tea.Cmd {
-	return m.send(outgoing{session.Input{Prompt: text, Delivery: d}, history.Draft{Text: text, Caret: len(text)}})
+func (c *conversation) sendText(text string, d session.Delivery) tea.Cmd {
+	return c.send(outgoing{session.Input{Prompt: text, Delivery: d}, history.Draft{Text: text, Caret: len(text)}})
 }
 
 // sent takes the end of a send. What could not be sent is a draft again, with the
@@ -99,26 +99,28 @@ func (m *Model) sent(msg sentMsg) tea.Cmd {
 
 // recallSending puts the prompts on their way to a session that has ended behind
 // those that waited in it, to come back with them.
-func (m *Model) recallSending() {
-	for _, p := range m.sending {
-		if p.session == m.session {
+func (c *conversation) recallSending() {
+	for _, p := range c.sending {
+		if p.session == c.session {
 			p.back = true
-			m.gone = append(m.gone, p.outgoing)
-			m.pending = append(m.pending, session.Pending{Text: p.Prompt})
+			c.gone = append(c.gone, p.outgoing)
+			c.pending = append(c.pending, session.Pending{Text: p.Prompt})
 		}
 	}
 }
 
 // onTheirWay are the prompts of the session that are on their way for so long that
 // they are shown.
-func (m *Model) onTheirWay() []*sending {
-	return slices.DeleteFunc(slices.Clone(m.sending), func(p *sending) bool {
-		return p.session != m.session || m.now.Sub(p.since) < sendingShown
+func (c *conversation) onTheirWay() []*sending {
+	return slices.DeleteFunc(slices.Clone(c.sending), func(p *sending) bool {
+		return p.session != c.session || c.now.Sub(p.since) < sendingShown
 	})
 }
 
 // waitingPrompts is how many prompts wait to be sent, or to be dealt with.
-func (m *Model) waitingPrompts() int { return len(m.held) + len(m.pending) + len(m.onTheirWay()) }
+func (c *conversation) waitingPrompts() int {
+	return len(c.held) + len(c.pending) + len(c.onTheirWay())
+}
 
 // turnstile lets jobs through one after another, in the order in which they came,
 // as Bubble Tea runs commands all at once. It is for what must not overtake: prompts,

@@ -52,7 +52,7 @@ func (m *Model) restart(string) tea.Cmd {
 	case m.readOnly != nil:
 		return m.onlyRead()
 	}
-	dir, shared := m.info.Dir, m.shared()
+	dir, shared := m.info.Dir, m.agentNeeded()
 	if _, ok := m.switchTo(m.current(), dir); !ok {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return ask(m, "list the sessions", l.List, m.pickSession)
+	return ask(m.conversation, "list the sessions", l.List, m.pickSession)
 }
 
 // resumeOrFind goes on with the session of an id, or of the beginning of one. Any
@@ -232,13 +232,13 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 }
 
 // storedWhere says where a session worked.
-func (m *Model) storedWhere(s session.Stored) string {
-	where := widget.ShortPath(s.Dir, m.config.Home)
+func (sh *shared) storedWhere(s session.Stored) string {
+	where := widget.ShortPath(s.Dir, sh.config.Home)
 	if s.Branch != "" {
 		where += " (" + s.Branch + ")"
 	}
 	if s.InUse {
-		where = "open elsewhere" + m.dot() + where
+		where = "open elsewhere" + sh.dot() + where
 	}
 	return where
 }
@@ -257,58 +257,58 @@ func (m *Model) forkFrom(id session.ID) tea.Cmd { return m.forkBefore(id, "", ""
 
 // rename gives the session a name. One that is only read has it from the user
 // alone (decision 24).
-func (m *Model) rename(name string) tea.Cmd {
-	s, ok := session.As[session.Renamer](m.session)
+func (c *conversation) rename(name string) tea.Cmd {
+	s, ok := session.As[session.Renamer](c.session)
 	switch {
-	case m.readOnly != nil && name != "":
-		return m.renamePast(name)
-	case m.readOnly == nil && !ok:
-		m.tell("The sessions of this agent have no names.")
+	case c.readOnly != nil && name != "":
+		return c.renamePast(name)
+	case c.readOnly == nil && !ok:
+		c.tell("The sessions of this agent have no names.")
 		return nil
 	case name == "":
-		m.tell("Say the name: /rename NAME")
+		c.tell("Say the name: /rename NAME")
 		return nil
 	}
-	return ask(m, "rename the session", func(ctx context.Context) (struct{}, error) {
+	return ask(c, "rename the session", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Rename(ctx, name)
 	}, func(_ struct{}) tea.Cmd {
-		m.tell("Renamed to %s.", m.cut(name, m.width/2))
+		c.tell("Renamed to %s.", c.cut(name, c.width/2))
 		return nil
 	})
 }
 
 // setDir lets the session work in another folder.
-func (m *Model) setDir(dir string) tea.Cmd {
-	s, ok := session.As[session.Mover](m.session)
+func (c *conversation) setDir(dir string) tea.Cmd {
+	s, ok := session.As[session.Mover](c.session)
 	switch {
 	case dir == "":
-		m.tell("%s", m.cut(m.info.Dir, m.width))
+		c.tell("%s", c.cut(c.info.Dir, c.width))
 		return nil
-	case m.readOnly != nil:
-		return m.onlyRead()
+	case c.readOnly != nil:
+		return c.onlyRead()
 	case !ok:
-		m.tell("This agent stays where it is.")
+		c.tell("This agent stays where it is.")
 		return nil
 	}
-	to := m.absolute(dir)
-	return m.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, to) })
+	to := c.absolute(dir)
+	return c.job("work in "+dir, func(ctx context.Context) error { return s.SetDir(ctx, to) })
 }
 
 // addDir lets the agent's tools work in another folder too.
-func (m *Model) addDir(dir string) tea.Cmd {
-	s, ok := session.As[session.Directories](m.session)
+func (c *conversation) addDir(dir string) tea.Cmd {
+	s, ok := session.As[session.Directories](c.session)
 	switch {
 	case !ok:
-		m.tell("This agent works in one folder only.")
+		c.tell("This agent works in one folder only.")
 		return nil
 	case dir == "":
-		m.tell("Say the folder: /add-dir PATH")
+		c.tell("Say the folder: /add-dir PATH")
 		return nil
 	}
-	dir = m.absolute(dir)
-	return ask(m, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
+	dir = c.absolute(dir)
+	return ask(c, "add the folder", func(ctx context.Context) (struct{}, error) { return struct{}{}, s.AddDir(ctx, dir) },
 		func(_ struct{}) tea.Cmd {
-			m.tell("The agent may work in %s too.", m.cut(dir, m.width/2))
+			c.tell("The agent may work in %s too.", c.cut(dir, c.width/2))
 			return nil
 		})
 }
@@ -320,7 +320,7 @@ func (m *Model) listDirs(string) tea.Cmd {
 		m.tell("This agent works in one folder only.")
 		return nil
 	}
-	return ask(m, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
+	return ask(m.conversation, "list the folders", s.Dirs, func(dirs []string) tea.Cmd {
 		if m.elsewhere() {
 			m.tell("The folders are here: /list-dirs shows them.")
 			return nil
@@ -337,7 +337,7 @@ func (m *Model) listDirs(string) tea.Cmd {
 }
 
 // absolute is a path as the user wrote it, seen from the session's folder.
-func (m *Model) absolute(path string) string {
-	full, _ := absolute(path, m.info.Dir, m.config.Home)
+func (c *conversation) absolute(path string) string {
+	full, _ := absolute(path, c.info.Dir, c.config.Home)
 	return full
 }

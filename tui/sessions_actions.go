@@ -23,7 +23,8 @@ type undoing struct {
 
 // mark changes what is noted about a session.
 func (b *browser) mark(id session.ID, what string, change func(*sessions.Mark)) tea.Cmd {
-	return browse(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, b.library.Mark(ctx, id, change) },
+	library := b.library
+	return browse(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, library.Mark(ctx, id, change) },
 		func(_ struct{}, err error) tea.Cmd {
 			if b.closed {
 				if err != nil {

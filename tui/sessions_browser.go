@@ -213,7 +213,8 @@ func (b *browser) bringUpToDate() tea.Cmd {
 	if b.library == nil {
 		return nil
 	}
-	return browse(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, b.library.Refresh(ctx) },
+	library := b.library
+	return browse(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, library.Refresh(ctx) },
 		func(_ struct{}, err error) tea.Cmd {
 			if b.closed {
 				return nil
@@ -264,11 +265,11 @@ func (b *browser) lookUp() tea.Cmd {
 		b.stop()
 	}
 	b.turn++
-	turn := b.turn
+	turn, library := b.turn, b.library
 	ask := sessions.Request{Query: b.read, Scope: b.sought.scope, Dir: b.dir, Root: b.root, Order: b.sought.order}
 	ctx, stop := context.WithCancel(b.ctx)
 	b.stop = stop
-	return browse(ctx, b, func(ctx context.Context) (sessions.Found, error) { return b.library.Find(ctx, ask) },
+	return browse(ctx, b, func(ctx context.Context) (sessions.Found, error) { return library.Find(ctx, ask) },
 		func(f sessions.Found, err error) tea.Cmd {
 			stop()
 			if b.closed || b.turn != turn {

@@ -107,9 +107,9 @@ func (b *browser) readPreview() tea.Cmd {
 	}
 	ctx, stop := context.WithCancel(b.ctx)
 	b.reading = stop
-	wanted, log, query, matcher := b.wanted, s.Log, b.read, b.matcher
+	wanted, library, log, query, matcher := b.wanted, b.library, s.Log, b.read, b.matcher
 	return browse(ctx, b, func(ctx context.Context) (*preview, error) {
-		p, err := newPreview(ctx, b.library, log)
+		p, err := newPreview(ctx, library, log)
 		if err == nil {
 			p.query = query
 			p.seek(ctx, matcher)

@@ -70,10 +70,10 @@ func (m *Model) listSettings(query, chosen string) {
 }
 
 // settingRows are the settings with what they are now.
-func (m *Model) settingRows() []widget.Row {
+func (sh *shared) settingRows() []widget.Row {
 	var rows []widget.Row
 	for _, s := range settings.Table() {
-		value := s.Value(m.config.Settings)
+		value := s.Value(sh.config.Settings)
 		r := widget.Row{Value: s.Name, Label: s.Name, Detail: cmp.Or(settingValue(value), "none")}
 		if !reflect.DeepEqual(value, s.Default) {
 			r.Right = "changed"
@@ -169,8 +169,8 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 }
 
 // prefer writes a setting into the user's file.
-func (m *Model) prefer(s settings.Setting, value any) tea.Cmd {
-	put, ctx := m.config.Prefer, m.ctx
+func (sh *shared) prefer(s settings.Setting, value any) tea.Cmd {
+	put, ctx := sh.config.Prefer, sh.ctx
 	return func() tea.Msg {
 		now, err := put(ctx, s.Name, value)
 		return preferMsg{Preferences{Settings: now}, err, s.Name}

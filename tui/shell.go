@@ -67,22 +67,22 @@ func (m *Model) runShell(command string) tea.Cmd {
 
 // stopShells stops the commands of the user's that run, and reports whether
 // there were any.
-func (m *Model) stopShells() bool {
-	if len(m.shells) == 0 {
+func (c *conversation) stopShells() bool {
+	if len(c.shells) == 0 {
 		return false
 	}
-	for _, stop := range m.shells {
+	for _, stop := range c.shells {
 		stop()
 	}
-	m.tell("Stopping your command")
+	c.tell("Stopping your command")
 	return true
 }
 
 // shellEnded takes the end of a command.
-func (m *Model) shellEnded(msg shellMsg) {
-	delete(m.shells, msg.id)
-	if msg.err != nil && msg.session == m.session && !errors.Is(msg.err, context.Canceled) {
-		m.fail("run the command", msg.err, "")
+func (c *conversation) shellEnded(msg shellMsg) {
+	delete(c.shells, msg.id)
+	if msg.err != nil && msg.session == c.session && !errors.Is(msg.err, context.Canceled) {
+		c.fail("run the command", msg.err, "")
 	}
 }
 
@@ -98,7 +98,7 @@ func (m *Model) ask(question string) tea.Cmd {
 		return nil
 	}
 	m.tell("Asking on the side")
-	return ask(m, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
+	return ask(m.conversation, "ask on the side", func(ctx context.Context) (string, error) { return s.AskAside(ctx, question) },
 		func(answer string) tea.Cmd {
 			if m.elsewhere() {
 				m.say(session.SessionInfo{InfoType: "aside", Message: question + "\n\n" + answer})

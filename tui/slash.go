@@ -62,7 +62,7 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 		m.confirmSlash(c, args)
 		return nil
 	}
-	return ask(m, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
+	return ask(m.conversation, "run /"+c.Name, func(ctx context.Context) (session.SlashResult, error) {
 		return s.Invoke(ctx, c.Name, args)
 	}, func(r session.SlashResult) tea.Cmd { return m.invoked(c, args, r) })
 }
@@ -127,16 +127,16 @@ func (m *Model) invoked(c session.SlashCommand, args string, r session.SlashResu
 
 // sayEntry puts what a command says on the timeline: an entry of its type
 // (system-events-and-ui-projection, "Timeline entries from command results").
-func (m *Model) sayEntry(e session.SlashEntry) {
+func (c *conversation) sayEntry(e session.SlashEntry) {
 	switch e.Kind {
 	case "error":
-		m.say(session.SessionError{ErrorType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
+		c.say(session.SessionError{ErrorType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
 	case "warning":
-		m.say(session.SessionWarning{WarningType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
+		c.say(session.SessionWarning{WarningType: "command", Message: e.Text, URL: e.URL, Remediation: remedy(e.Remedy)})
 	case "copilot":
-		m.say(session.AssistantMessage{Content: strings.TrimSpace(e.Text + "\n\n" + e.URL)})
+		c.say(session.AssistantMessage{Content: strings.TrimSpace(e.Text + "\n\n" + e.URL)})
 	default:
-		m.say(session.SessionInfo{InfoType: "command", Message: e.Text, URL: e.URL, Tip: e.Remedy})
+		c.say(session.SessionInfo{InfoType: "command", Message: e.Text, URL: e.URL, Tip: e.Remedy})
 	}
 }
 
@@ -284,13 +284,13 @@ func readSlashes(ctx context.Context, s session.Session) tea.Cmd {
 
 // slashes is the table of commands with those of the agent behind it. A name of
 // ours hides one of the agent's.
-func (m *Model) slashes() []keymap.Command {
-	all := slices.Clone(m.commands)
-	for _, c := range m.theirs {
-		if _, ours := keymap.Find(m.commands, c.Name); ours || c.Name == "" {
+func (c *conversation) slashes() []keymap.Command {
+	all := slices.Clone(c.commands)
+	for _, slash := range c.theirs {
+		if _, ours := keymap.Find(c.commands, slash.Name); ours || slash.Name == "" {
 			continue
 		}
-		all = append(all, theirCommand(c))
+		all = append(all, theirCommand(slash))
 	}
 	return all
 }

@@ -155,27 +155,27 @@ func (m *Model) hinted() string {
 }
 
 // chordLines are the second keys after the leader and what they do, in columns.
-func (m *Model) chordLines() []string {
+func (sh *shared) chordLines() []string {
 	type chord struct{ key, what string }
 	var chords []chord
 	width := 0
-	for _, c := range m.commands {
-		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, m.keymap.Leader+" ") })
+	for _, c := range sh.commands {
+		i := slices.IndexFunc(c.Keys, func(k string) bool { return strings.HasPrefix(k, sh.keymap.Leader+" ") })
 		if i < 0 {
 			continue
 		}
-		one := chord{strings.TrimPrefix(c.Keys[i], m.keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
+		one := chord{strings.TrimPrefix(c.Keys[i], sh.keymap.Leader+" "), strings.ReplaceAll(c.ID, "-", " ")}
 		width = max(width, render.Width(one.key+one.what)+1+2*widget.ColumnGap)
 		chords = append(chords, one)
 	}
-	across := max(1, (m.width-widget.Margin)/max(1, width))
+	across := max(1, (sh.width-widget.Margin)/max(1, width))
 	down := (len(chords) + across - 1) / across
-	lines := []string{"", widget.Indent + m.theme.Render(theme.Strong, m.keymap.Leader) + m.theme.Render(theme.Dim, "  and then")}
+	lines := []string{"", widget.Indent + sh.theme.Render(theme.Strong, sh.keymap.Leader) + sh.theme.Render(theme.Dim, "  and then")}
 	for y := range down {
 		line := widget.Indent
 		for x := y; x < len(chords); x += down {
 			c := chords[x]
-			line += m.theme.Render(theme.Key, c.key) + " " + m.theme.Render(theme.Text, c.what) +
+			line += sh.theme.Render(theme.Key, c.key) + " " + sh.theme.Render(theme.Text, c.what) +
 				widget.Blank(width-render.Width(c.key+c.what)-1)
 		}
 		lines = append(lines, strings.TrimRight(line, " "))
@@ -184,12 +184,12 @@ func (m *Model) chordLines() []string {
 }
 
 // wayOut says how to go on without an answer to the interrupt.
-func (m *Model) wayOut() string {
+func (c *conversation) wayOut() string {
 	end := "/stop ends it"
-	if m.info.Remote {
+	if c.info.Remote {
 		end = "/stop leaves it, and the turn goes on there"
 	}
-	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", render.Duration(m.now.Sub(m.aborting)), end)
+	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", render.Duration(c.now.Sub(c.aborting)), end)
 }
 
 // abortPatience is how long an interrupt may take before a way out is offered
@@ -199,11 +199,11 @@ const abortPatience = 10 * time.Second
 // second is the time now, cut to whole seconds, so that what is drawn with it
 // changes once a second. It is zero, which is no time, where nothing may change
 // by itself.
-func (m *Model) second() time.Time {
-	if m.still() {
+func (sh *shared) second() time.Time {
+	if sh.still() {
 		return time.Time{}
 	}
-	return m.now.Truncate(time.Second)
+	return sh.now.Truncate(time.Second)
 }
 
 // statusFacts are what the window knows that the status line says.

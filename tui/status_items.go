@@ -67,14 +67,15 @@ const old = "~"
 
 // howToStop is which key stops what runs now; "" where nothing runs that it would
 // stop at once.
-func (m *Model) howToStop() string {
+func (c *conversation) howToStop() string {
+	key := c.keyFor("interrupt")
 	switch {
-	case m.questions.Len() > 0 || !m.aborting.IsZero() || m.lost || m.opening:
+	case key == "" || c.questions.Len() > 0 || !c.aborting.IsZero() || c.lost || c.opening:
 		return ""
-	case m.busy() && !m.interruptsAtOnce():
-		return m.stopsTwice
-	case m.busy() || len(m.shells) > 0:
-		return m.stops
+	case c.busy() && !c.interruptsAtOnce():
+		return key + " " + key + " stops"
+	case c.busy() || len(c.shells) > 0:
+		return key + " stops"
 	}
 	return ""
 }
@@ -316,16 +317,16 @@ func (m *Model) activity() string {
 }
 
 // elapsed is how long ago a time is, where that can be counted on.
-func (m *Model) elapsed(since time.Time) string {
+func (sh *shared) elapsed(since time.Time) string {
 	switch {
-	case since.IsZero() || m.now.Before(since):
+	case since.IsZero() || sh.now.Before(since):
 		return ""
-	case m.now.Sub(since) >= 24*time.Hour: // a replay, or a wrong clock: counting is no use
-		return " since " + since.In(m.zone).Format(time.DateOnly)
-	case m.still(): // a count that stands still is wrong
-		return " since " + since.In(m.zone).Format("15:04")
+	case sh.now.Sub(since) >= 24*time.Hour: // a replay, or a wrong clock: counting is no use
+		return " since " + since.In(sh.zone).Format(time.DateOnly)
+	case sh.still(): // a count that stands still is wrong
+		return " since " + since.In(sh.zone).Format("15:04")
 	}
-	return " " + render.Duration(m.now.Sub(since))
+	return " " + render.Duration(sh.now.Sub(since))
 }
 
 // turning is what shows that something runs. What it looks like now is drawn when it
@@ -353,9 +354,9 @@ func (t *turning) turn() {
 
 // spinner is the one thing that moves, and only while something runs and the
 // window has the focus.
-func (m *Model) spinner() string {
-	if !m.focused || m.still() {
-		return m.spin.model.Spinner.Frames[0]
+func (sh *shared) spinner() string {
+	if !sh.focused || sh.still() {
+		return sh.spin.model.Spinner.Frames[0]
 	}
-	return m.spin.shown
+	return sh.spin.shown
 }

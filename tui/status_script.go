@@ -67,18 +67,18 @@ type ScriptCost struct {
 }
 
 // scriptInput is what the program would be told now.
-func (m *Model) scriptInput() ScriptInput {
-	s := m.timeline.Status()
+func (c *conversation) scriptInput() ScriptInput {
+	s := c.timeline.Status()
 	in := ScriptInput{
-		Version: m.config.Version, Width: m.width,
-		SessionID: m.info.ID, Title: s.Title, Agent: m.info.Agent, Cwd: m.info.Dir, Branch: s.Branch,
-		Mode: m.mode(), Model: cmp.Or(s.Model, m.info.Model), Effort: s.Effort, AllowAll: m.config.AllowAll || s.AllowAll,
-		Busy: s.Busy, Waiting: m.questions.Len(), Queued: m.waitingPrompts(), Turns: s.Turns,
+		Version: c.config.Version, Width: c.width,
+		SessionID: c.info.ID, Title: s.Title, Agent: c.info.Agent, Cwd: c.info.Dir, Branch: s.Branch,
+		Mode: c.mode(), Model: cmp.Or(s.Model, c.info.Model), Effort: s.Effort, AllowAll: c.config.AllowAll || s.AllowAll,
+		Busy: s.Busy, Waiting: c.questions.Len(), Queued: c.waitingPrompts(), Turns: s.Turns,
 		Tokens: ScriptTokens{In: s.Usage.Input, Cached: s.Usage.Cached, Out: s.Usage.Output},
 		Cost:   ScriptCost{Credits: s.Usage.NanoAIU / nanoCredits, Premium: s.Usage.Cost},
 	}
-	if s.ContextLimit > 0 && m.metered {
-		in.Context = ScriptContext{s.ContextTokens, s.ContextLimit, s.ContextTokens * 100 / s.ContextLimit, m.outdated}
+	if s.ContextLimit > 0 && c.metered {
+		in.Context = ScriptContext{s.ContextTokens, s.ContextLimit, s.ContextTokens * 100 / s.ContextLimit, c.outdated}
 	}
 	return in
 }

@@ -19,7 +19,7 @@ func TestStatusOrderMoves(t *testing.T) {
 	all := settings.StatusItems()
 	names := rapid.SliceOfDistinct(rapid.SampledFrom(all), rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
-		m := &Model{}
+		m := &Model{shared: &shared{}}
 		left := names.Draw(rt, "left")
 		right := slices.DeleteFunc(names.Draw(rt, "right"), func(name string) bool { return slices.Contains(left, name) })
 		m.status.arrange(settings.Status{Left: left, Right: right})

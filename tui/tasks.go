@@ -24,11 +24,11 @@ type tasks struct {
 
 // taskKeeper is the session if it lists its tasks itself. A past session is only
 // read: what runs in its agent now is not of its log.
-func (m *Model) taskKeeper() (s session.TaskKeeper, ok bool) {
-	if m.readOnly != nil {
+func (c *conversation) taskKeeper() (s session.TaskKeeper, ok bool) {
+	if c.readOnly != nil {
 		return nil, false
 	}
-	return session.As[session.TaskKeeper](m.session)
+	return session.As[session.TaskKeeper](c.session)
 }
 
 // readTasks reads anew what runs.
@@ -38,7 +38,7 @@ func (m *Model) readTasks() tea.Cmd {
 		m.refreshTasks()
 		return nil
 	}
-	return m.tasks.read(m, s.Tasks)
+	return m.tasks.read(m.conversation, s.Tasks)
 }
 
 // refreshTasks shows in the open list what the events report, where the agent does
@@ -51,16 +51,16 @@ func (m *Model) refreshTasks() {
 
 // allTasks are the tasks as the agent lists them, or else as its events report
 // them.
-func (m *Model) allTasks() []session.Task {
-	if _, ok := m.taskKeeper(); ok {
-		return m.tasks.items
+func (c *conversation) allTasks() []session.Task {
+	if _, ok := c.taskKeeper(); ok {
+		return c.tasks.items
 	}
 	var all []session.Task
-	for _, b := range m.timeline.Background() {
+	for _, b := range c.timeline.Background() {
 		t := session.Task{ID: b.ID, Agent: b.Agent, Status: "running", Since: b.Since}
 		t.Title = cmp.Or(b.Description, b.Kind, b.ID, "unnamed")
 		t.Detail = strings.TrimSpace(b.Kind + " " + b.ID)
-		if m.readOnly != nil {
+		if c.readOnly != nil {
 			t.Status = "running at the end of the log"
 		}
 		all = append(all, t)
@@ -77,9 +77,9 @@ func (m *Model) watching() bool {
 
 // atWork counts the sub-agents and the shells that run beside the turn. What the
 // turn itself waits for is told as what the agent does.
-func (m *Model) atWork() (agents, shells int) {
-	s := m.timeline.Status()
-	if _, ok := m.taskKeeper(); !ok {
+func (c *conversation) atWork() (agents, shells int) {
+	s := c.timeline.Status()
+	if _, ok := c.taskKeeper(); !ok {
 		for _, b := range s.Background {
 			if b.Agent {
 				agents++
@@ -89,7 +89,7 @@ func (m *Model) atWork() (agents, shells int) {
 		}
 		return max(agents, s.Agents), shells
 	}
-	for _, t := range m.tasks.items {
+	for _, t := range c.tasks.items {
 		switch {
 		case t.Status != "running":
 		case t.Agent:
@@ -102,8 +102,8 @@ func (m *Model) atWork() (agents, shells int) {
 }
 
 // besides says what runs beside the turn, as in "2 agents, 1 shell".
-func (m *Model) besides() string {
-	agents, shells := m.atWork()
+func (c *conversation) besides() string {
+	agents, shells := c.atWork()
 	var parts []string
 	if agents > 0 {
 		parts = append(parts, render.Count(agents, "agent"))
@@ -115,8 +115,8 @@ func (m *Model) besides() string {
 }
 
 // task finds the task of a row.
-func (m *Model) task(id string) session.Task {
-	all := m.allTasks()
+func (c *conversation) task(id string) session.Task {
+	all := c.allTasks()
 	i := slices.IndexFunc(all, func(t session.Task) bool { return t.ID == id })
 	if i < 0 {
 		return session.Task{}
@@ -142,7 +142,7 @@ func (m *Model) showTasks(string) tea.Cmd {
 		}
 		return nil
 	}
-	return ask(m, "list what runs", s.Tasks, func(all []session.Task) tea.Cmd {
+	return ask(m.conversation, "list what runs", s.Tasks, func(all []session.Task) tea.Cmd {
 		m.tasks.items = all
 		if !m.opens(len(all) > 0, none, "The tasks are here: /tasks shows them.") {
 			return nil
@@ -173,8 +173,8 @@ func (m *Model) openTasks(s session.TaskKeeper) {
 }
 
 // taskRows are the tasks as they are now.
-func (m *Model) taskRows() []widget.Row {
-	all := m.allTasks()
+func (c *conversation) taskRows() []widget.Row {
+	all := c.allTasks()
 	rows := make([]widget.Row, len(all))
 	for i, t := range all {
 		kind := "shell"
@@ -183,7 +183,7 @@ func (m *Model) taskRows() []widget.Row {
 		}
 		right := t.Status
 		if runs(t) {
-			right += m.elapsed(t.Since)
+			right += c.elapsed(t.Since)
 		}
 		rows[i] = widget.Row{Value: t.ID, Label: kind + "  " + widget.FirstLine(t.Title), Detail: widget.FirstLine(t.Detail), Right: right}
 	}
@@ -198,7 +198,7 @@ func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
 			if t.ID == "" {
 				return nil
 			}
-			return ask(m, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
+			return ask(m.conversation, what, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx, t) },
 				func(_ struct{}) tea.Cmd { return m.readTasks() })
 		}
 	}
@@ -267,32 +267,32 @@ func (m *Model) openTask(r widget.Row) tea.Cmd {
 }
 
 // background lets what the agent waits for go on in the background.
-func (m *Model) background(string) tea.Cmd {
-	s, ok := m.taskKeeper()
+func (c *conversation) background(string) tea.Cmd {
+	s, ok := c.taskKeeper()
 	switch {
 	case !ok:
-		m.tell("This agent cannot move work to the background.")
+		c.tell("This agent cannot move work to the background.")
 		return nil
-	case !m.busy():
-		m.tell("Nothing runs.")
+	case !c.busy():
+		c.tell("Nothing runs.")
 		return nil
 	}
-	return ask(m, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
+	return ask(c, "send what runs to the background", func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, s.Background(ctx, "")
 	}, func(_ struct{}) tea.Cmd {
-		m.tell("It goes on in the background; /tasks shows it.")
+		c.tell("It goes on in the background; /tasks shows it.")
 		return nil
 	})
 }
 
 // runsBesides says what goes on while the agent takes input; "" for nothing.
-func (m *Model) runsBesides() string {
-	s := m.timeline.Status()
-	_, tells := m.taskKeeper()
-	switch what := m.besides(); {
+func (c *conversation) runsBesides() string {
+	s := c.timeline.Status()
+	_, tells := c.taskKeeper()
+	switch what := c.besides(); {
 	case s.Agents > 0:
-		return m.spinner() + " " + what + " in the background"
-	case m.tasks.busy: // what was known is out of date
+		return c.spinner() + " " + what + " in the background"
+	case c.tasks.busy: // what was known is out of date
 	case what != "":
 		return what + " in the background"
 	case s.BackgroundWork && !tells:

@@ -229,16 +229,16 @@ func (m *Model) themeRead(msg themeMsg) {
 
 // tellTheme tells what is wrong with a theme, in a line for each mistake, and what
 // that means; "" means nothing.
-func (m *Model) tellTheme(lines, so string) {
+func (c *conversation) tellTheme(lines, so string) {
 	var all []string
 	for l := range strings.SplitSeq(lines, "\n") {
 		if l = capitalised(strings.TrimSpace(l)); l == "" {
 			continue // a name in the file may have line ends
 		}
-		all = append(all, widget.ShortPath(l, m.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
+		all = append(all, widget.ShortPath(l, c.config.Home)+map[bool]string{false: "."}[strings.HasSuffix(l, "?")])
 	}
-	m.warn("theme", strings.Join(append(all, word(so)...), "\n"))
-	m.toEnd()
+	c.warn("theme", strings.Join(append(all, word(so)...), "\n"))
+	c.toEnd()
 }
 
 // capitalised is a sentence that begins with a capital letter.
@@ -360,12 +360,12 @@ type themeKeptMsg struct {
 }
 
 // themeKept takes it.
-func (m *Model) themeKept(msg themeKeptMsg) {
+func (c *conversation) themeKept(msg themeKeptMsg) {
 	if msg.err != nil {
-		m.fail("write the theme into the settings", msg.err, fmt.Sprintf("It is %s in this window.", msg.name))
-		m.toEnd()
+		c.fail("write the theme into the settings", msg.err, fmt.Sprintf("It is %s in this window.", msg.name))
+		c.toEnd()
 		return
 	}
-	m.config.Settings.Theme = msg.name
-	m.tell("The theme is %s now.", msg.name)
+	c.config.Settings.Theme = msg.name
+	c.tell("The theme is %s now.", msg.name)
 }

@@ -38,18 +38,18 @@ const (
 )
 
 // readTodos reads anew what is to be done.
-func (m *Model) readTodos() tea.Cmd {
-	s, ok := session.As[session.TodoKeeper](m.session)
+func (c *conversation) readTodos() tea.Cmd {
+	s, ok := session.As[session.TodoKeeper](c.session)
 	if !ok {
 		return nil
 	}
-	return m.todos.read(m, s.Todos)
+	return c.todos.read(c, s.Todos)
 }
 
 // showsTodos reports whether what is to be done stands above the composer.
-func (m *Model) showsTodos() bool {
-	all := m.todos.items
-	return len(all) > 0 && m.todos.shape != todoHidden && m.session != nil && (m.busy() || finished(all) < len(all))
+func (c *conversation) showsTodos() bool {
+	all := c.todos.items
+	return len(all) > 0 && c.todos.shape != todoHidden && c.session != nil && (c.busy() || finished(all) < len(all))
 }
 
 // todoBand draws what is to be done, above the composer: one line, or a list of
@@ -75,8 +75,8 @@ func (m *Model) todoBand(width int) []string {
 }
 
 // todoRows draws at most mostTodos of the list around the current one.
-func (m *Model) todoRows(width int) []string {
-	all := m.todos.items
+func (c *conversation) todoRows(width int) []string {
+	all := c.todos.items
 	shown := min(len(all), mostTodos)
 	first := max(0, min(current(all)-shown/2, len(all)-shown))
 	count := fmt.Sprintf("  %d/%d", finished(all), len(all))
@@ -86,9 +86,9 @@ func (m *Model) todoRows(width int) []string {
 		if i == 0 {
 			end = count // where the line's own count was
 		}
-		mark, tok := m.todoMark(t)
-		text := m.cut(t.Title, max(0, width-widget.Margin-len(end)))
-		lines = append(lines, mark+" "+m.theme.Render(tok, text)+m.theme.Render(theme.Dim, end))
+		mark, tok := c.todoMark(t)
+		text := c.cut(t.Title, max(0, width-widget.Margin-len(end)))
+		lines = append(lines, mark+" "+c.theme.Render(tok, text)+c.theme.Render(theme.Dim, end))
 	}
 	return lines
 }
@@ -127,18 +127,18 @@ func current(all []session.Todo) int {
 }
 
 // cycleTodos shows what is to be done in one line, as a list, or not.
-func (m *Model) cycleTodos(string) tea.Cmd {
-	m.todos.shape = (m.todos.shape + 1) % (todoHidden + 1)
+func (c *conversation) cycleTodos(string) tea.Cmd {
+	c.todos.shape = (c.todos.shape + 1) % (todoHidden + 1)
 	said := map[todoShape]string{
 		todoLine: "To do: one line", todoList: "To do: the list", todoHidden: "To do: hidden; /todos shows all of it",
-	}[m.todos.shape]
+	}[c.todos.shape]
 	switch {
-	case len(m.todos.items) == 0:
+	case len(c.todos.items) == 0:
 		said += ". The agent has noted nothing so far."
-	case m.todos.shape == todoList && m.height < tallScreen:
+	case c.todos.shape == todoList && c.height < tallScreen:
 		said = fmt.Sprintf("To do: the list, from %d lines on; /todos shows all of it", tallScreen)
 	}
-	m.tell("%s", said)
+	c.tell("%s", said)
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (m *Model) showTodos(string) tea.Cmd {
 		m.tell("This agent keeps no list of what is to be done.")
 		return nil
 	}
-	return ask(m, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
+	return ask(m.conversation, "read what is to be done", s.Todos, func(all []session.Todo) tea.Cmd {
 		if !m.opens(len(all) > 0, "The agent has noted nothing to be done.", "The list is here: /todos shows it.") {
 			return nil
 		}
@@ -163,7 +163,7 @@ func (m *Model) showTodos(string) tea.Cmd {
 }
 
 // todoMark is the mark of a thing to be done, and how its title is drawn.
-func (m *Model) todoMark(t session.Todo) (mark string, tok theme.Token) {
+func (sh *shared) todoMark(t session.Todo) (mark string, tok theme.Token) {
 	sign, tok := theme.MarkBullet, theme.Text
 	switch t.Status {
 	case todoDone:
@@ -173,19 +173,19 @@ func (m *Model) todoMark(t session.Todo) (mark string, tok theme.Token) {
 	case todoBlocked:
 		sign, tok = theme.MarkWarning, theme.Warning
 	}
-	return m.theme.Render(tok, m.theme.Glyph(sign)), tok
+	return sh.theme.Render(tok, sh.theme.Glyph(sign)), tok
 }
 
 // todoLines draws all of it, as it is now.
-func (m *Model) todoLines(width int) []string {
+func (c *conversation) todoLines(width int) []string {
 	var lines []string
-	for _, t := range m.todos.items {
-		mark, tok := m.todoMark(t)
-		text := m.cut(t.Title, max(0, width-2*widget.Margin))
-		lines = append(lines, widget.Indent+mark+" "+m.theme.Render(tok, text))
+	for _, t := range c.todos.items {
+		mark, tok := c.todoMark(t)
+		text := c.cut(t.Title, max(0, width-2*widget.Margin))
+		lines = append(lines, widget.Indent+mark+" "+c.theme.Render(tok, text))
 		if t.Description != "" && t.Status != todoDone {
-			about := m.cut(strings.TrimSpace(t.Description), max(0, width-2*widget.Margin))
-			lines = append(lines, widget.Blank(2*widget.Margin)+m.theme.Render(theme.Dim, about))
+			about := c.cut(strings.TrimSpace(t.Description), max(0, width-2*widget.Margin))
+			lines = append(lines, widget.Blank(2*widget.Margin)+c.theme.Render(theme.Dim, about))
 		}
 	}
 	return lines

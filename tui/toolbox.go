@@ -29,7 +29,7 @@ func (m *Model) setAgent(name string) tea.Cmd {
 		all      []session.CustomAgent
 		selected string
 	}
-	return ask(m, "list the agents", func(ctx context.Context) (a agents, err error) {
+	return ask(m.conversation, "list the agents", func(ctx context.Context) (a agents, err error) {
 		a.all, a.selected, err = s.CustomAgents(ctx)
 		return a, err
 	}, func(a agents) tea.Cmd {
@@ -50,11 +50,11 @@ func (m *Model) setAgent(name string) tea.Cmd {
 }
 
 // onOff is the mark of what can be switched.
-func (m *Model) onOff(on bool) string {
+func (sh *shared) onOff(on bool) string {
 	if on {
-		return m.theme.Glyph(theme.MarkDone)
+		return sh.theme.Glyph(theme.MarkDone)
 	}
-	return m.theme.Glyph(theme.MarkMinus)
+	return sh.theme.Glyph(theme.MarkMinus)
 }
 
 // reopen does something to what a picker lists, and shows the list anew with
@@ -63,7 +63,7 @@ func reopen[T any](m *Model, what string, do func(context.Context) error, list f
 	open func(all []T, chosen string), chosen string,
 ) tea.Cmd {
 	shown := m.picker
-	return ask(m, what, func(ctx context.Context) ([]T, error) {
+	return ask(m.conversation, what, func(ctx context.Context) ([]T, error) {
 		if err := do(ctx); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func (m *Model) showSkills(string) tea.Cmd {
 		}}}
 		m.pick(p, chosen)
 	}
-	return ask(m, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
+	return ask(m.conversation, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
 		if m.opens(len(all) > 0, "There is no skill here.", "The skills are here: /skills shows them.") {
 			open(all, all[0].Name)
 		}

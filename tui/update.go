@@ -139,9 +139,9 @@ func (m *Model) finished(msg tea.Msg) tea.Cmd {
 }
 
 // pass lets the time go on. It never goes back.
-func (m *Model) pass(t time.Time) {
-	if t.After(m.now) {
-		m.now = t
+func (sh *shared) pass(t time.Time) {
+	if t.After(sh.now) {
+		sh.now = t
 	}
 }
 
@@ -181,10 +181,10 @@ func (m *Model) input(msg inputMsg) tea.Cmd {
 }
 
 // lookAway notes that the user looks at something else than the window.
-func (m *Model) lookAway(at time.Time) {
-	m.focused = false
-	m.looked()
-	m.questions.WindowFocus(false, at)
+func (c *conversation) lookAway(at time.Time) {
+	c.focused = false
+	c.looked()
+	c.questions.WindowFocus(false, at)
 }
 
 // lookBack notes that the user looks at the window again.

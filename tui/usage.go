@@ -43,7 +43,7 @@ func (m *Model) showUsage(string) tea.Cmd {
 		m.openUsage(m.reportedUsage())
 		return nil
 	}
-	return ask(m, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
+	return ask(m.conversation, "look at the usage", s.Usage, func(u session.Usage) tea.Cmd {
 		if m.elsewhere() {
 			m.tell("The usage is here: /usage shows it.")
 			return nil
@@ -75,9 +75,9 @@ const premium = "premium requests"
 
 // reportedUsage is what the events say that the session used. Of a log without
 // usage records that is the output of its messages and the number of its turns.
-func (m *Model) reportedUsage() usageReport {
-	s := m.timeline.Status()
-	models, compaction := m.spending()
+func (c *conversation) reportedUsage() usageReport {
+	s := c.timeline.Status()
+	models, compaction := c.spending()
 	r := usageReport{columns: slices.Concat(models, compaction), total: s.Usage, unit: premium}
 	r.head = known(fact{"turns", turnsText(s)})
 	if s.Usage.APITime > 0 {
@@ -95,7 +95,7 @@ func (m *Model) reportedUsage() usageReport {
 			"output tokens", render.Number(s.MessageOutput) + " by the messages; the table is of the calls with a usage record",
 		})
 	}
-	r.tail = [][]fact{m.agentFacts(), m.planFacts(nil)}
+	r.tail = [][]fact{c.agentFacts(), c.planFacts(nil)}
 	return r
 }
 
@@ -113,8 +113,8 @@ func turnsText(s timeline.Status) string {
 
 // spending is what the events say of each model, and of compactions, which have
 // a column if there were any.
-func (m *Model) spending() (models, compaction []usageColumn) {
-	all := m.timeline.Spending()
+func (c *conversation) spending() (models, compaction []usageColumn) {
+	all := c.timeline.Spending()
 	for _, of := range all.Models {
 		models = append(models, usageColumn{nameOfModel(of.Model), of})
 	}
@@ -129,46 +129,46 @@ func nameOfModel(id string) string { return cmp.Or(id, "unknown model") }
 // askedUsage is what the agent says that the session used. What only events hold
 // of a model, who started its calls and what they cost item by item, is added,
 // and so is a compaction, which the agent does not count.
-func (m *Model) askedUsage(u session.Usage) usageReport {
+func (c *conversation) askedUsage(u session.Usage) usageReport {
 	cost, since := "", ""
 	if u.CostUnit != "" {
 		cost = amount(u.Cost) + " " + u.CostUnit
 	}
 	if !u.Started.IsZero() {
-		since = u.Started.In(m.zone).Format("2006-01-02 15:04")
+		since = u.Started.In(c.zone).Format("2006-01-02 15:04")
 	}
 	r := usageReport{unit: u.CostUnit, head: known(
-		fact{"since", since}, fact{"prompts", render.Number(u.Requests)}, fact{"turns", turnsText(m.timeline.Status())}, fact{"cost", cost},
+		fact{"since", since}, fact{"prompts", render.Number(u.Requests)}, fact{"turns", turnsText(c.timeline.Status())}, fact{"cost", cost},
 		fact{"waited for models", render.Duration(u.APITime)},
 		fact{"lines changed", fmt.Sprintf("+%d -%d in %s", u.Added, u.Removed, render.Count(len(u.Files), "file"))},
 	)}
-	models, compaction := m.spending()
+	models, compaction := c.spending()
 	for _, t := range u.Models {
-		c := usageColumn{name: nameOfModel(t.Model)}
-		if i := slices.IndexFunc(models, func(c usageColumn) bool { return c.Model == t.Model }); i >= 0 {
-			c = models[i]
+		one := usageColumn{name: nameOfModel(t.Model)}
+		if i := slices.IndexFunc(models, func(one usageColumn) bool { return one.Model == t.Model }); i >= 0 {
+			one = models[i]
 		}
-		c.Usage = timeline.Usage{
+		one.Usage = timeline.Usage{
 			Requests: t.Requests, Input: t.Tokens.InputTokens, Output: t.Tokens.OutputTokens, Cached: t.Tokens.CacheReadTokens,
-			Written: t.Tokens.CacheWriteTokens, Thought: t.Tokens.ReasoningTokens, Cost: t.Cost, APITime: c.Usage.APITime,
+			Written: t.Tokens.CacheWriteTokens, Thought: t.Tokens.ReasoningTokens, Cost: t.Cost, APITime: one.Usage.APITime,
 		}
-		r.columns = append(r.columns, c)
+		r.columns = append(r.columns, one)
 	}
 	r.columns = append(r.columns, compaction...)
-	for _, c := range r.columns {
-		r.total = r.total.Plus(c.Usage)
+	for _, one := range r.columns {
+		r.total = r.total.Plus(one.Usage)
 	}
 	r.total.APITime = max(r.total.APITime, u.APITime)
-	r.tail = [][]fact{m.agentFacts(), m.planFacts(u.Quotas)}
+	r.tail = [][]fact{c.agentFacts(), c.planFacts(u.Quotas)}
 	return r
 }
 
 // agentFacts are the share of the sub-agents, as far as it is known.
-func (m *Model) agentFacts() []fact {
+func (c *conversation) agentFacts() []fact {
 	count, calls, tokens := 0, 0, 0
-	for i := range m.timeline.Len() {
-		if c, ok := m.timeline.At(i).Body.(*timeline.ToolCall); ok && c.Agent != nil {
-			count, calls, tokens = count+1, calls+c.Agent.Calls, tokens+c.Agent.Tokens
+	for i := range c.timeline.Len() {
+		if call, ok := c.timeline.At(i).Body.(*timeline.ToolCall); ok && call.Agent != nil {
+			count, calls, tokens = count+1, calls+call.Agent.Calls, tokens+call.Agent.Tokens
 		}
 	}
 	if count == 0 {
@@ -178,14 +178,14 @@ func (m *Model) agentFacts() []fact {
 	if tokens > 0 {
 		parts = append(parts, render.Tokens(tokens)+" tokens")
 	}
-	return []fact{{"sub-agents", strings.Join(parts, m.dot())}}
+	return []fact{{"sub-agents", strings.Join(parts, c.dot())}}
 }
 
 // planFacts are what the user's plan still gives: as the agent says, or else as
 // its events report.
-func (m *Model) planFacts(plan []session.Quota) []fact {
+func (c *conversation) planFacts(plan []session.Quota) []fact {
 	if len(plan) == 0 {
-		for _, q := range m.timeline.Status().Quotas {
+		for _, q := range c.timeline.Status().Quotas {
 			resets, _ := time.Parse(time.RFC3339, q.Resets)
 			plan = append(plan, session.Quota{
 				Name: q.Name, Used: q.Used, Limit: q.Limit, Overage: q.Overage,
@@ -206,7 +206,7 @@ func (m *Model) planFacts(plan []session.Quota) []fact {
 			value += ", " + amount(q.Overage) + " over the quota"
 		}
 		if !q.Resets.IsZero() {
-			value += ", resets " + q.Resets.In(m.zone).Format(time.DateOnly)
+			value += ", resets " + q.Resets.In(c.zone).Format(time.DateOnly)
 		}
 		all = append(all, fact{strings.ReplaceAll(q.Name, "_", " "), value})
 		for _, f := range []struct {

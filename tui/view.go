@@ -68,7 +68,7 @@ func (m *Model) build() tea.View {
 }
 
 // band appends lines and fills or cuts them to the band's height.
-func (m *Model) band(screen []string, b band, lines []string) []string {
+func (sh *shared) band(screen []string, b band, lines []string) []string {
 	return fill(screen, b.height, lines)
 }
 
@@ -125,16 +125,16 @@ func (m *Model) greeting(height int) []string {
 }
 
 // conversing reports whether the first screen has made way for a timeline.
-func (m *Model) conversing() bool {
-	if m.talked {
+func (c *conversation) conversing() bool {
+	if c.talked {
 		return true
 	}
-	for i := range m.timeline.Len() {
-		if _, notice := m.timeline.At(i).Body.(*timeline.Notice); !notice {
-			m.talked = true
+	for i := range c.timeline.Len() {
+		if _, notice := c.timeline.At(i).Body.(*timeline.Notice); !notice {
+			c.talked = true
 		}
 	}
-	return m.talked
+	return c.talked
 }
 
 // waiting are the prompts that the agent holds back, or has not taken yet.
@@ -173,8 +173,8 @@ func (m *Model) waiting() []string {
 }
 
 // cut makes s safe, shortens it to a width and marks that it did.
-func (m *Model) cut(s string, width int) string {
-	return widget.Cut(m.theme, s, width)
+func (sh *shared) cut(s string, width int) string {
+	return widget.Cut(sh.theme, s, width)
 }
 
 // rule separates the composer, and says how much came below while the reader
@@ -287,65 +287,65 @@ func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
 }
 
 // title is the terminal window's.
-func (m *Model) title() string {
-	if !m.config.Settings.Terminal.Title {
+func (c *conversation) title() string {
+	if !c.config.Settings.Terminal.Title {
 		return ""
 	}
-	name := m.timeline.Status().Title
+	name := c.timeline.Status().Title
 	if name == "" {
-		name = widget.Base(m.info.Dir)
+		name = widget.Base(c.info.Dir)
 	}
 	title := "parley"
 	if name != "" {
-		title = m.cut(name, 60) + m.dot() + title
+		title = c.cut(name, 60) + c.dot() + title
 	}
-	if m.questions.Len() > 0 {
+	if c.questions.Len() > 0 {
 		title = "? " + title
 	}
 	return title
 }
 
 // welcome is the first screen: what this is and what to press.
-func (m *Model) welcome() []string {
-	who := m.info.Agent + " answers" + m.where()
+func (c *conversation) welcome() []string {
+	who := c.info.Agent + " answers" + c.where()
 	switch {
-	case m.opening:
-		who = "Starting " + m.info.Agent + m.where()
-	case m.info.Demo:
-		who = "This is the " + m.info.Agent + ": no model answers."
+	case c.opening:
+		who = "Starting " + c.info.Agent + c.where()
+	case c.info.Demo:
+		who = "This is the " + c.info.Agent + ": no model answers."
 	}
-	return m.wrapped(
-		m.theme.Render(theme.Strong, "Parley")+" "+
-			m.theme.Render(theme.Dim, m.config.Version+m.dot()+"chat with a coding agent, here in the terminal"),
+	return c.wrapped(
+		c.theme.Render(theme.Strong, "Parley")+" "+
+			c.theme.Render(theme.Dim, c.config.Version+c.dot()+"chat with a coding agent, here in the terminal"),
 		"",
 		render.SanitizeLine(who),
-		m.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
-		m.keyHints(keymap.HintsOf(m.keyFor("send"), "send", "/", "commands", m.keyFor("help"), "keys",
-			m.keyFor("cycle-mode"), "mode", m.keyFor("cancel"), "twice to quit")...),
+		c.says("Say what you want done and press {send}.")+" It asks before it changes anything.",
+		c.keyHints(keymap.HintsOf(c.keyFor("send"), "send", "/", "commands", c.keyFor("help"), "keys",
+			c.keyFor("cycle-mode"), "mode", c.keyFor("cancel"), "twice to quit")...),
 	)
 }
 
 // where says in which folder and on which branch the agent works.
-func (m *Model) where() string {
-	dir := widget.ShortPath(m.info.Dir, m.config.Home)
+func (c *conversation) where() string {
+	dir := widget.ShortPath(c.info.Dir, c.config.Home)
 	if dir == "" {
 		return ""
 	}
 	s := ", in " + render.SanitizeLine(dir)
-	if b := m.timeline.Status().Branch; b != "" {
+	if b := c.timeline.Status().Branch; b != "" {
 		s += " (" + render.SanitizeLine(b) + ")"
 	}
 	return s
 }
 
 // dot stands between short things on one line.
-func (m *Model) dot() string { return widget.Dot(m.theme) }
+func (sh *shared) dot() string { return widget.Dot(sh.theme) }
 
 // wrapped indents lines by the margin and cuts them to the width.
-func (m *Model) wrapped(lines ...string) []string {
+func (sh *shared) wrapped(lines ...string) []string {
 	out := []string{""}
 	for _, l := range lines {
-		for _, w := range render.Wrap(l, max(1, m.width-widget.Margin-1)) {
+		for _, w := range render.Wrap(l, max(1, sh.width-widget.Margin-1)) {
 			out = append(out, widget.Indent+w)
 		}
 	}

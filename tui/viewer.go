@@ -99,18 +99,18 @@ func (v *viewer) split() bool {
 }
 
 // toggleSplit changes how the timeline shows the edits that it shows whole.
-func (m *Model) toggleSplit(string) tea.Cmd {
-	o := &m.pane.Opts
+func (c *conversation) toggleSplit(string) tea.Cmd {
+	o := &c.pane.Opts
 	o.SplitDiffs = !o.SplitDiffs
 	switch {
 	case !o.SplitDiffs:
-		m.tell("Edits in one column")
-	case m.width < render.SplitFrom:
-		m.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
-	case !m.pane.Expanded:
-		m.tell("Edits side by side, when {expand} shows them whole")
+		c.tell("Edits in one column")
+	case c.width < render.SplitFrom:
+		c.tell("Edits side by side, in a window of %d columns or more", render.SplitFrom)
+	case !c.pane.Expanded:
+		c.tell("Edits side by side, when {expand} shows them whole")
 	default:
-		m.tell("Edits side by side")
+		c.tell("Edits side by side")
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (m *Model) showDiff(string) tea.Cmd {
 	if m.info.Remote {
 		dir = "" // it is on another machine
 	}
-	return ask(m, "find what else changed", func(ctx context.Context) (tree, error) { return readTree(ctx, dir, base) },
+	return ask(m.conversation, "find what else changed", func(ctx context.Context) (tree, error) { return readTree(ctx, dir, base) },
 		func(t tree) tea.Cmd {
 			m.treeRead(asked, t)
 			return nil
