@@ -174,7 +174,8 @@ func (d *details) note(width int) string {
 		case at == 0:
 			state = render.Count(len(d.found), "match")
 		}
-		return widget.Blank(widget.Margin-1) + d.theme.Render(theme.Accent, widget.Cut(d.theme, "/ "+d.sought, room-len(state)-widget.ColumnGap)) +
+		query := widget.Cut(d.theme, "/ "+d.sought, room-len(state)-widget.ColumnGap)
+		return widget.Blank(widget.Margin-1) + d.theme.Render(theme.Accent, query) +
 			widget.Blank(widget.ColumnGap) + d.theme.Render(theme.Dim, state)
 	case countEvents(d.records()) != d.seen:
 		more := widget.Cut(d.theme, d.keys.Fill("More has come since; {details-read} reads it"), room)

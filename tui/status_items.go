@@ -34,7 +34,10 @@ const leastNeeded = 21
 // settings.StatusItems. No two have one rank.
 func StatusItems() []StatusItem {
 	return []StatusItem{
-		{"activity", "What the agent does now and for how long; that it waits for you, stops, or is lost", 23, true, (*statusFacts).activityItem},
+		{
+			"activity", "What the agent does now and for how long; that it waits for you, stops, or is lost",
+			23, true, (*statusFacts).activityItem,
+		},
 		{"rewording", "That the draft is a prompt that waits, and which keys end that", 22, true, (*statusFacts).rewordingItem},
 		{"allow-all", "That nothing is asked for", 24, true, (*statusFacts).allowAllItem},
 		{"sessions", "What the other sessions of this window do, and whether one needs you", 21, true, (*statusFacts).sessionsItem},

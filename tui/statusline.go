@@ -147,9 +147,8 @@ func (o *statusOrder) move(name string, by int) {
 func (m *Model) showStatusItems(string) tea.Cmd {
 	o := m.statusOrder()
 	rows := m.statusRows(o)
-	p := &picker{List: widget.List{Rows: rows, Steady: true}, title: "Status line", previewRows: 3, preview: func(r widget.Row, width, height int) []string {
-		return statusPreview(m.theme, r, width, height)
-	}}
+	p := &picker{List: widget.List{Rows: rows, Steady: true}, title: "Status line", previewRows: 3}
+	p.preview = func(r widget.Row, width, height int) []string { return statusPreview(m.theme, r, width, height) }
 	p.live = func() []widget.Row { return m.statusRows(o) }
 	move := func(by int) func(widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
