@@ -145,7 +145,7 @@ func (m *Model) cancel(string) tea.Cmd {
 	switch f := m.focus(); {
 	case m.hasSelection():
 		return m.copySelection()
-	case f == reviewing || f == reading || f == picking || f == choosing:
+	case f == overlaid:
 		m.closeOverlays()
 	case f == answering:
 		m.questions.Blur(m.now)

@@ -182,7 +182,7 @@ func TestOpenSessionsFollow(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.step("key", "ctrl+x a")
 	sc.tell(0, asking("p", "git push"))
-	if row := sc.m.picker.Rows[0]; !strings.Contains(row.Right, "waits for you") {
+	if row := over[*picker](sc.m).Rows[0]; !strings.Contains(row.Right, "waits for you") {
 		t.Errorf("the list says %q", row.Right)
 	}
 }

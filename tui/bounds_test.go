@@ -21,7 +21,7 @@ const (
 
 // rootFields are the fields that the model of the window may have, those of its
 // embedded types included.
-const rootFields = 119
+const rootFields = 116
 
 // Types and folders over these bounds, and how much they hold today. A figure
 // that falls is lowered here, and leaves the table once it is within the bound.
@@ -30,7 +30,7 @@ var (
 		"session/copilot.Session": 128,
 		"session/demo.Session":    97,
 		"timeline.Timeline":       236,
-		"tui.Model":               349,
+		"tui.Model":               342,
 		"tui.conversation":        188,
 		"editor.Editor":           127,
 	}
@@ -42,7 +42,7 @@ var (
 
 // modelClosures is how many function literals and fields of a function type take
 // the model of the window.
-const modelClosures = 30
+const modelClosures = 27
 
 // sizes are what is counted in a tree.
 type sizes struct {

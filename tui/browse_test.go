@@ -40,7 +40,7 @@ func TestBrowsingAnswersNothing(t *testing.T) {
 	sc.wait(2 * time.Second)
 	sc.calm("y", "s", "l", "n", "enter", "1", "P", "a", "space")
 	sc.wait(2 * time.Second)
-	if sc.m.focus() != browsing && sc.m.focus() != picking {
+	if sc.m.focus() != browsing && sc.m.focus() != overlaid {
 		t.Errorf("the focus is %d", sc.m.focus())
 	}
 	if answered(sc) > 0 || sc.draft() != "" {

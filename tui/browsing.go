@@ -17,49 +17,24 @@ func (m *Model) browseSessions(query string) tea.Cmd {
 		return nil
 	}
 	m.closeOverlays()
-	m.completion = nil
-	b, open := newBrowser(m.ctx, query, m.browserFacts(), &m.sought, m.past, m.after)
-	m.browser = b
-	m.tellDraft()
+	b, open := newBrowser(m.ctx, query, m.overlayFacts(), &m.sought, m.past, m.after)
+	m.cover(b)
 	return open
 }
 
 // refreshBrowser brings an open browser up to date.
 func (m *Model) refreshBrowser() tea.Cmd {
-	if m.browser == nil {
+	b := over[*browser](m)
+	if b == nil {
 		return nil
 	}
-	return m.browses(m.browser, m.browser.bringUpToDate)
+	return m.browses(b, b.bringUpToDate)
 }
 
-// leaveBrowser closes the browser.
-func (m *Model) leaveBrowser() {
-	if m.browser != nil {
-		m.browser.close()
-		m.browser = nil
-	}
-}
-
-// browserFacts are what the browser asks and draws with now.
-func (m *Model) browserFacts() browserFacts {
-	_, renames := session.As[session.Renamer](m.session)
-	f := browserFacts{
-		overlayFacts: m.overlayFacts(), zone: m.zone, keeper: m.config.Keeper, options: m.pane.Opts, density: m.pane.Density,
-		open: make([]shownSession, 0, len(m.all)), renames: renames && m.session != nil,
-	}
-	for _, c := range m.all {
-		if one := (shownSession{c.shownID(), c.readOnly != nil}); c == m.conversation {
-			f.open = slices.Insert(f.open, 0, one)
-		} else {
-			f.open = append(f.open, one)
-		}
-	}
-	return f
-}
-
-// browses gives the browser something, and does what it asks for then.
+// browses lets the browser, which may be closed since, take what it waited for, and
+// does what it asks for then.
 func (m *Model) browses(b *browser, do func() tea.Cmd) tea.Cmd {
-	b.browserFacts = m.browserFacts()
+	b.know(m.overlayFacts())
 	return m.answer(b, do())
 }
 

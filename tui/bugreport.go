@@ -51,7 +51,7 @@ func (m *Model) showReport(args string) tea.Cmd {
 // openReport shows a report as it would be written to a file of a name, "" being
 // one of ours.
 func (m *Model) openReport(text, name string) {
-	m.openPanel(&panel{title: "Report", keys: []panelKey{
+	m.openPanel(&panel{title: "Report", more: []panelKey{
 		onKey("w", "write it", func() tea.Cmd { return m.writeReport(text, name) }),
 		onKey("c", "copy it", func() tea.Cmd { return m.copyText(text) }),
 		onKey("e", "change it", func() tea.Cmd {
@@ -99,7 +99,7 @@ func (m *Model) writeReport(text, name string) tea.Cmd {
 			names = append(names, fmt.Sprintf("%s-%d.md", stem, i))
 		}
 	}
-	shown := m.panel
+	seen := over[*panel](m)
 	return ask(m.conversation, "write the report", func(context.Context) (filed, error) {
 		w := filed{name: names[0]}
 		for _, w.name = range names {
@@ -117,7 +117,7 @@ func (m *Model) writeReport(text, name string) tea.Cmd {
 		case w.err != nil:
 			m.tell("Not written to %s: %s", where, reason(w.err))
 			return nil
-		case m.panel == shown:
+		case over[*panel](m) == seen:
 			m.closeOverlays()
 		}
 		m.say(session.SessionInfo{Message: fmt.Sprintf("The report is in %s (%s). Read it once more before you give it to others.",

@@ -93,7 +93,7 @@ func commandLine(text string, caret int) token {
 // complete opens, changes or closes the completions as the draft changes. A
 // list that was closed stays so until the token changes.
 func (m *Model) complete() tea.Cmd {
-	if m.picker != nil {
+	if over[*picker](m) != nil {
 		return nil
 	}
 	t := m.token()
@@ -157,7 +157,7 @@ type foundMsg struct {
 
 // found shows what completes a token, if the caret is still there.
 func (m *Model) found(msg foundMsg) tea.Cmd {
-	if msg.of != m.completed || m.picker != nil {
+	if msg.of != m.completed || over[*picker](m) != nil {
 		return nil
 	}
 	m.showCompletion(msg.of, msg.rows)

@@ -240,8 +240,8 @@ func TestWhatWasTypedIsText(t *testing.T) {
 	sc.step("key", "?")
 	sc.wait(100 * time.Millisecond)
 	sc.step("type", "now")
-	if sc.draft() != "?now" || sc.m.panel != nil || len(answers(sc.s)) != 0 {
-		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), sc.m.panel != nil, answers(sc.s))
+	if sc.draft() != "?now" || over[*panel](sc.m) != nil || len(answers(sc.s)) != 0 {
+		t.Errorf("draft %q, panel %v, answers %q", sc.draft(), over[*panel](sc.m) != nil, answers(sc.s))
 	}
 }
 

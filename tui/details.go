@@ -19,7 +19,7 @@ import (
 // details shows the events of an entry field by field. It is a picture of the
 // moment in which it was opened; when more has come it says so.
 type details struct {
-	panelBase
+	overlayBase
 	tree    *render.Details
 	chosen  *render.Field // that keys are for
 	top     int           // the first row in view
@@ -89,7 +89,7 @@ func kindOf(e *timeline.Entry) string {
 }
 
 func (m *Model) showRecords(title string, records func() []timeline.Record) {
-	d := &details{panelBase: panelBase{panelFacts: m.panelFacts()}, records: records}
+	d := &details{overlayBase: overlayBase{overlayFacts: m.overlayFacts()}, records: records}
 	d.read()
 	m.openPanel(&panel{title: title, body: d})
 }

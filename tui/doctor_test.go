@@ -126,7 +126,7 @@ func TestWithoutDoctor(t *testing.T) {
 	sc := newScenario(t, func(c *Config) { c.Doctor, c.Report = nil, nil })
 	for command, said := range map[string]string{"/doctor": "Nothing can be examined", "/report": "No report can be written"} {
 		sc.command(command)
-		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || sc.m.panel != nil {
+		if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, said) || over[*panel](sc.m) != nil {
 			t.Errorf("%s:\n%s", command, screen)
 		}
 	}

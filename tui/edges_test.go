@@ -190,8 +190,8 @@ func TestModelsComeLate(t *testing.T) {
 	sc.step("type", "fix the")
 	sc.update(models)
 	sc.step("type", " bug")
-	if sc.draft() != "fix the bug" || sc.m.picker != nil {
-		t.Errorf("draft %q, list %v", sc.draft(), sc.m.picker)
+	if sc.draft() != "fix the bug" || over[*picker](sc.m) != nil {
+		t.Errorf("draft %q, list %v", sc.draft(), over[*picker](sc.m))
 	}
 	sc.step("key", "ctrl+c")
 	models.pressed = sc.m.pressed
@@ -205,7 +205,7 @@ func TestModelsComeLate(t *testing.T) {
 		t.Errorf("calls %v", sc.s.calls)
 	}
 	sc.update(resultMsg{session: &scriptedSession{}, show: models.show})
-	if sc.m.picker != nil {
+	if over[*picker](sc.m) != nil {
 		t.Error("the models of another session are shown")
 	}
 }

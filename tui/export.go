@@ -156,7 +156,7 @@ func (m *Model) exportFound(x *exporting) tea.Cmd {
 	}
 	m.openPanel(&panel{
 		title: "Before it is written", lines: func(width int) []string { return x.lines(m, width) },
-		keys: []panelKey{
+		more: []panelKey{
 			onKey("enter", "writes it redacted", func() tea.Cmd {
 				m.closeOverlays()
 				return m.writeExport(x)
@@ -254,7 +254,7 @@ func (c *conversation) writeExport(x *exporting) tea.Cmd {
 // exportStored asks where a past session is to be written, and what of it.
 func (m *Model) exportStored(s sessions.Session) tea.Cmd {
 	title := s.Title
-	p := &picker{title: "Export", ask: ">"}
+	p := &picker{title: "Export", lead: ">"}
 	state := func(typed string) widget.Row {
 		d, err := m.destination(typed, title)
 		if err != nil {

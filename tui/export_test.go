@@ -205,7 +205,7 @@ func TestExportMeanwhile(t *testing.T) {
 	job = sc.m.export(path + ".txt")
 	sc.step("type", "a")
 	sc.update(job())
-	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || sc.m.panel != nil {
+	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "export it again to see them") || over[*panel](sc.m) != nil {
 		t.Errorf("not told:\n%s", screen)
 	}
 }

@@ -75,7 +75,7 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc.update(resultMsg{session: plainSession{}, show: func() tea.Cmd { return sc.m.pickGrant(grantList{all: grants}) }})
-	if sc.m.picker != nil {
+	if over[*picker](sc.m) != nil {
 		t.Error("the grants of another session are shown")
 	}
 }

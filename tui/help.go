@@ -14,7 +14,7 @@ import (
 // showHelp lists the keys and commands of the table, those of what has the
 // focus first.
 func (m *Model) showHelp(string) tea.Cmd {
-	m.openPanel(&panel{title: "Keys and commands", lines: m.helpLines, keys: []panelKey{
+	m.openPanel(&panel{title: "Keys and commands", lines: m.helpLines, more: []panelKey{
 		onKey("?", "", func() tea.Cmd { // as the Copilot CLI does
 			m.closeOverlays()
 			m.insert("?")

@@ -48,13 +48,13 @@ func (m *Model) searchHistory(string) tea.Cmd {
 		state: func(p *picker) string { return w.scope.String() + m.dot() + strconv.Itoa(len(p.Rows)) },
 		search: func(query string) tea.Cmd {
 			w.moved = true
-			return w.find(m, query)
+			return w.find(m.conversation, query)
 		},
 		more: []pickerKey{
 			{action: "list-scope.further", title: "further", run: func(widget.Row) tea.Cmd {
 				w.moved = true
 				w.scope = (w.scope + 1) % (history.Everywhere + 1)
-				return w.find(m, w.picker.query.Text())
+				return w.find(m.conversation, w.picker.query.Text())
 			}},
 			{action: "list-scope.next", title: "next", run: func(widget.Row) tea.Cmd {
 				w.picker.Move(1)
@@ -65,9 +65,9 @@ func (m *Model) searchHistory(string) tea.Cmd {
 			return m.previewText(w.texts[w.index(r)], width, height)
 		},
 	}).filtering("")
-	w.show(m, nil)
+	w.show(m.conversation, nil)
 	m.pick(w.picker, "")
-	return w.find(m, "")
+	return w.find(m.conversation, "")
 }
 
 // index is which of the drafts a row stands for.
@@ -80,9 +80,9 @@ func (w *promptSearch) index(r widget.Row) int {
 }
 
 // find searches the prompts, with those of other windows.
-func (w *promptSearch) find(m *Model, query string) tea.Cmd {
+func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
 	w.asked, w.picker.searching, w.picker.eager = query, true, false
-	prompts, scope, at := m.prompts, w.scope, m.place()
+	prompts, scope, at := c.prompts, w.scope, c.place()
 	return func() tea.Msg {
 		err := prompts.Load()
 		return promptsMsg{w, query, scope, prompts.Search(query, scope, at, searchRows), err}
@@ -94,30 +94,31 @@ func (w *promptSearch) find(m *Model, query string) tea.Cmd {
 func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 	m.kept(keptMsg{msg.err})
 	w := msg.search
-	if m.picker != w.picker || msg.query != w.asked || msg.scope != w.scope {
+	if over[*picker](m) != w.picker || msg.query != w.asked || msg.scope != w.scope {
 		return nil
 	}
-	w.show(m, msg.hits)
+	w.show(m.conversation, msg.hits)
 	w.picker.searching = false
 	if r, ok := w.picker.Selected(); ok && w.picker.eager {
-		return m.picks(w.picker.picked(r), true)
+		m.closeOverlays()
+		return w.pick(m, r)
 	}
 	if len(w.drafts) == 0 && !w.moved && w.scope < history.Everywhere {
 		w.scope++
-		return w.find(m, msg.query)
+		return w.find(m.conversation, msg.query)
 	}
 	return nil
 }
 
 // show puts what was put away that matches, and the prompts, into the list.
-func (w *promptSearch) show(m *Model, hits []history.Hit) {
+func (w *promptSearch) show(c *conversation, hits []history.Hit) {
 	w.drafts, w.texts, w.picker.previewRows = nil, nil, 0
 	var rows []widget.Row
 	add := func(d history.Draft, text, right string, marks [][2]int) {
-		if len(text) > m.width || strings.Contains(text, "\n") {
+		if len(text) > c.width || strings.Contains(text, "\n") {
 			w.picker.previewRows = searchPreview
 		}
-		label := strings.ReplaceAll(text[:min(len(text), 4*max(m.width, 80))], "\n", " ") // one line of it is shown
+		label := strings.ReplaceAll(text[:min(len(text), 4*max(c.width, 80))], "\n", " ") // one line of it is shown
 		rows = append(rows, widget.Row{Value: strconv.Itoa(len(w.drafts)), Label: label, Right: right, Marks: marks})
 		w.drafts, w.texts = append(w.drafts, d), append(w.texts, text)
 	}
@@ -126,19 +127,19 @@ func (w *promptSearch) show(m *Model, hits []history.Hit) {
 			add(d, text, why, nil)
 		}
 	}
-	for _, s := range slices.Backward(m.aside) {
+	for _, s := range slices.Backward(c.aside) {
 		aside(s.Draft, s.Why)
 	}
-	for _, id := range slices.Sorted(maps.Keys(m.journal.drafts)) {
-		aside(m.journal.drafts[id], "other session")
+	for _, id := range slices.Sorted(maps.Keys(c.journal.drafts)) {
+		aside(c.journal.drafts[id], "other session")
 	}
-	for _, text := range m.questions.Written().Lines() {
+	for _, text := range c.questions.Written().Lines() {
 		aside(history.Draft{Text: text}, "answer")
 	}
 	for _, h := range hits {
-		add(h.Prompt.Draft, h.Prompt.Prompt(), widget.Age(m.now.Sub(h.Prompt.Time)), h.Spans)
+		add(h.Prompt.Draft, h.Prompt.Prompt(), widget.Age(c.now.Sub(h.Prompt.Time)), h.Spans)
 	}
-	w.picker.all, w.picker.empty = rows, m.says("Nothing matches; {list-scope.further} looks further.")
+	w.picker.all, w.picker.empty = rows, c.says("Nothing matches; {list-scope.further} looks further.")
 	w.picker.show(rows)
 }
 

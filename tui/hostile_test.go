@@ -219,7 +219,7 @@ func (w *hostileWindow) lists() {
 		keeper := m.session
 		m.session = bareSession{keeper}
 		m.openTasks(nil)
-		m.picker.Rows, m.picker.live = m.taskRows(), nil
+		over[*picker](m).Rows, over[*picker](m).live = m.taskRows(), nil
 		m.session = keeper
 		return nil
 	})

@@ -19,7 +19,7 @@ import (
 // inspector shows what a model sees now, message by message, as it is sent. It
 // follows the session while it is open, and draws only the rows in view.
 type inspector struct {
-	panelBase
+	overlayBase
 	modelView *modelview.View
 	timeline  *timeline.Timeline
 
@@ -41,7 +41,7 @@ type inspector struct {
 
 // inspect opens the inspector on the session's own conversation.
 func (m *Model) inspect(use *session.ContextUse) {
-	in := &inspector{panelBase: panelBase{panelFacts: m.panelFacts()}, modelView: m.modelView, timeline: m.timeline}
+	in := &inspector{overlayBase: overlayBase{overlayFacts: m.overlayFacts()}, modelView: m.modelView, timeline: m.timeline}
 	in.fill(use)
 	in.follow()
 	m.openPanel(&panel{title: "Context", body: in})
@@ -49,10 +49,11 @@ func (m *Model) inspect(use *session.ContextUse) {
 
 // inspecting is the inspector if it is open.
 func (m *Model) inspecting() *inspector {
-	if m.panel == nil {
+	p := over[*panel](m)
+	if p == nil {
 		return nil
 	}
-	in, _ := m.panel.body.(*inspector)
+	in, _ := p.body.(*inspector)
 	return in
 }
 

@@ -241,7 +241,7 @@ func TestInspectorByMouse(t *testing.T) {
 	if in.top != wheelLines {
 		t.Errorf("the wheel led to row %d", in.top)
 	}
-	m.click(tea.MouseClickMsg{Button: tea.MouseLeft, Y: m.layout.timeline.y + m.panel.head + 1}, m.now)
+	m.click(tea.MouseClickMsg{Button: tea.MouseLeft, Y: m.layout.timeline.y + over[*panel](m).head + 1}, m.now)
 	if i := in.chosen; in.texts[i] == nil || in.rowOf(i) < in.top {
 		t.Errorf("message %d was clicked on, at row %d of a view from row %d", i, in.rowOf(i), in.top)
 	}
@@ -255,12 +255,12 @@ func TestContextOfAnotherSession(t *testing.T) {
 	in.fill(&session.ContextUse{Model: "one", Limit: 100, Total: 90})
 	m.metered = true
 	m.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
-	in.know(m.panelFacts())
+	in.know(m.overlayFacts())
 	if shown := strings.Join(in.rows(79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
 		t.Errorf("shown:\n%s", shown)
 	}
 	m.reset()
-	if m.panel != nil {
+	if over[*panel](m) != nil {
 		t.Error("the context of a session that is gone is shown")
 	}
 }

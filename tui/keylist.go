@@ -39,7 +39,8 @@ func (sh *shared) keyLines(width int) []string {
 		where = "The names are for " + widget.ShortPath(path, sh.config.Home) + ", as in:\n  " + `bindings.todo-band = "f9"`
 	}
 	lines := []string{}
-	for _, l := range append(render.Wrap(render.Sanitize(where), width), "Preset: "+cmp.Or(sh.config.Keys.Preset, keymap.PresetNames()[0])) {
+	preset := "Preset: " + cmp.Or(sh.config.Keys.Preset, keymap.PresetNames()[0])
+	for _, l := range append(render.Wrap(render.Sanitize(where), width), preset) {
 		lines = append(lines, widget.Indent+sh.theme.Render(theme.Dim, l))
 	}
 	context := ""

@@ -152,14 +152,14 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			}
 			sc.m.showDiff("")
 			sc.screen()
-			sc.m.viewer.turnEdit(true)
-			sc.m.viewer.to(30, sc.m.viewer.visible())
+			over[*viewer](sc.m).turnEdit(true)
+			over[*viewer](sc.m).to(30, over[*viewer](sc.m).visible())
 			return sc
 		},
 		"view-wrap": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InViewer](t, b)
-			sc.m.viewer.left = 8
+			over[*viewer](sc.m).left = 8
 			return sc
 		},
 		keymap.InContext: func(t *testing.T, b map[string][]string) *scenario {
@@ -183,7 +183,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc.size(80, 14)
 			sc.m.showDetails(sc.m.timeline.At(1))
 			sc.screen()
-			d := sc.m.panel.body.(*details)
+			d := over[*panel](sc.m).body.(*details)
 			d.seek("c")
 			d.next(1)
 			sc.screen()
@@ -200,7 +200,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"details-fold.unfold": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := stages()[keymap.InDetails](t, b)
-			d := sc.m.panel.body.(*details)
+			d := over[*panel](sc.m).body.(*details)
 			d.fold(true, true)
 			return sc
 		},
@@ -216,8 +216,8 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"session-delete": func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := browsingPast("")(t, b)
-			s := *sc.m.browser.list.session()
-			sc.m.browser.deleteSession(s)
+			s := *over[*browser](sc.m).list.session()
+			over[*browser](sc.m).deleteSession(s)
 			sc.wait(time.Second)
 			return sc
 		},
@@ -231,9 +231,9 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InPreview: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := browsingPast("moon")(t, b)
-			sc.m.browser.looking = true
-			sc.m.browser.preview.pane.Home()
-			sc.m.browser.preview.pane.Scroll(5)
+			over[*browser](sc.m).looking = true
+			over[*browser](sc.m).preview.pane.Home()
+			over[*browser](sc.m).preview.pane.Scroll(5)
 			return sc
 		},
 		"preview-ends.end": func(t *testing.T, b map[string][]string) *scenario {
@@ -241,7 +241,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			sc := stages()[keymap.InPreview](t, b)
 			sc.size(120, 14)
 			sc.screen()
-			sc.m.browser.preview.pane.Home()
+			over[*browser](sc.m).preview.pane.Home()
 			return sc
 		},
 		keymap.InQuestion:     asked(asking("p", "git push").Body),
@@ -307,7 +307,7 @@ func browsingPast(query string, moves ...string) func(*testing.T, map[string][]s
 		sc.m.sought.scope = sessions.Everywhere
 		sc.inBrowser((*browser).lookUp)
 		sc.wait(time.Second)
-		l := &sc.m.browser.list
+		l := &over[*browser](sc.m).list
 		if l.moveBy("session-move.after", 4); len(moves) > 0 {
 			l.moveBy(moves[0], 4)
 		}
@@ -417,10 +417,10 @@ func (sc *scenario) state(mask ...string) string {
 	e := m.composer.editor
 	line, at := e.CaretLine()
 	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
-	if p := m.picker; p != nil {
+	if p := over[*picker](m); p != nil {
 		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.title, p.Chosen, len(p.Rows), p.query != nil)
 	}
-	if v := m.viewer; v != nil {
+	if v := over[*viewer](m); v != nil {
 		fmt.Fprintf(&b, "viewer %d %d %d %d %v\n", v.at, v.cursor, v.top, v.left, m.viewing)
 	}
 	if in := m.inspecting(); in != nil {
@@ -432,13 +432,13 @@ func (sc *scenario) state(mask ...string) string {
 		}
 		fmt.Fprintf(&b, "inspector %q %d %d %d\n", in.agent, in.chosen, in.top, open)
 	}
-	if p := m.panel; p != nil {
+	if p := over[*panel](m); p != nil {
 		if d, ok := p.body.(*details); ok {
 			row, rows := d.tree.RowOf(d.chosen)
 			fmt.Fprintf(&b, "details %d %d %d %t %t %d\n", row, rows, d.top, d.chosen.Open(), d.query != nil, d.seen)
 		}
 	}
-	if p := m.browser; p != nil {
+	if p := over[*browser](m); p != nil {
 		l := &p.list
 		fmt.Fprintf(&b, "browser %s of %d, %+v, query %t, looking %t, page %d, note %q, hint %q, undone %d\n",
 			l.chosen, len(l.hits), m.sought, p.writing, p.looking, p.page, p.note, m.hint.text, len(p.undone))
@@ -459,7 +459,7 @@ func (sc *scenario) state(mask ...string) string {
 		}
 	}
 	fmt.Fprintf(&b, "pane %q %v %t\n", m.pane.Cursor, m.pane.Top, m.pane.Over != nil)
-	if m.viewer == nil && m.panel == nil && m.browser == nil {
+	if over[*viewer](m) == nil && over[*panel](m) == nil && over[*browser](m) == nil {
 		area := m.layout.timeline
 		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
 	}
@@ -553,7 +553,7 @@ func rebound(t *testing.T, a keymap.Action) {
 		got := at(t, bindings).pressed(old).state(key, own)
 		if a.Context == keymap.InQuestion && len([]rune(old)) == 1 { // it is typed
 			sc := at(t, bindings).pressed(old)
-			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && sc.m.panel == nil {
+			if calls := sc.s.calls; len(calls) > 0 || sc.draft() != old && over[*panel](sc.m) == nil {
 				t.Errorf("%s is not typed: calls %v, draft %q", old, calls, sc.draft())
 			}
 			continue

@@ -14,27 +14,18 @@ type focus uint8
 
 const (
 	composing focus = iota
-	reviewing
-	reading
-	picking
+	overlaid        // what lies over the window
 	answering
 	searching
 	browsing
-	choosing // a past session
 )
 
-// focus follows from what is open: edits, texts and pickers lie on top, then
-// comes a question that has the focus.
+// focus follows from what is open: what lies over the window is first, then comes a
+// question that has the focus.
 func (m *Model) focus() focus {
 	switch {
-	case m.viewer != nil:
-		return reviewing
-	case m.browser != nil:
-		return choosing
-	case m.panel != nil:
-		return reading
-	case m.picker != nil:
-		return picking
+	case m.overlay != nil:
+		return overlaid
 	case m.questions.Focused():
 		return answering
 	case m.search != nil && m.search.open:
@@ -69,18 +60,9 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 		return m.runKey(c, press)
 	}
 	switch m.focus() {
-	case reviewing:
+	case overlaid:
 		m.questions.Elsewhere(at)
-		return m.viewed(func(v *viewer) { v.key(press) })
-	case choosing:
-		m.questions.Elsewhere(at)
-		return m.browses(m.browser, func() tea.Cmd { return m.browser.key(press) })
-	case reading:
-		m.questions.Elsewhere(at)
-		return m.panelKey(press)
-	case picking:
-		m.questions.Elsewhere(at)
-		return m.pickerKey(press)
+		return m.overlaid(func(o overlay) tea.Cmd { return o.key(press) })
 	case answering:
 		if o := m.questions.Key(press, at); o.Taken {
 			return m.outcome(o)
@@ -208,21 +190,20 @@ func (c *conversation) takes(command keymap.Command) bool {
 // paste puts a paste where the focus is. It never answers anything.
 func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	m.pane.Deselect()
-	if m.picker != nil && m.picker.query != nil {
-		m.questions.Elsewhere(at)
-		return m.picker.paste(p.Content)
-	}
-	if m.browser != nil {
-		m.questions.Elsewhere(at)
-		return m.browses(m.browser, func() tea.Cmd { return m.browser.paste(p.Content) })
+	if m.overlay != nil {
+		taken := false
+		cmd := m.overlaid(func(o overlay) (cmd tea.Cmd) {
+			cmd, taken = o.paste(p.Content)
+			return cmd
+		})
+		if taken {
+			m.questions.Elsewhere(at)
+			return cmd
+		}
 	}
 	if m.focus() == searching {
 		m.questions.Elsewhere(at)
 		return m.searchPaste(p.Content)
-	}
-	if m.panel != nil && m.panel.body != nil && m.panel.body.paste(p.Content) {
-		m.questions.Elsewhere(at)
-		return nil
 	}
 	m.closeOverlays()
 	if m.focus() == browsing {
@@ -245,8 +226,10 @@ func (m *Model) closeOverlays() {
 	if m.covered() {
 		m.questions.Resize(m.now) // what was on the screen was no question
 	}
-	m.panel, m.picker, m.viewer = nil, nil, nil
-	m.leaveBrowser()
+	if m.overlay != nil {
+		m.overlay.close()
+		m.overlay = nil
+	}
 	m.tellDraft()
 }
 

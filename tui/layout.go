@@ -91,9 +91,9 @@ func (m *Model) resize(width, height int) {
 	m.width, m.height = width, height
 	m.pane.Opts.Width = max(1, width-1) // a column of air at the right edge
 	m.questions.Resize(m.now)
-	if m.viewer != nil {
-		m.viewer.overlayFacts = m.overlayFacts()
-		m.viewer.turned()
+	if v := over[*viewer](m); v != nil {
+		v.know(m.overlayFacts())
+		v.turned()
 	}
 }
 
@@ -126,7 +126,7 @@ func (m *Model) layOut() {
 // covered reports whether something that the user opened lies over the
 // question: it has the room, and the question is painted anew behind it.
 func (m *Model) covered() bool {
-	return m.viewer != nil || m.browser != nil || m.panel != nil || m.picker != nil || m.which()
+	return m.overlay != nil || m.which()
 }
 
 // composerWidth is the width of the draft: the margin and the caret's column

@@ -49,9 +49,9 @@ func (m *Model) toolsUpdated(model string) tea.Cmd {
 	switch {
 	case !ok || m.behind():
 		return nil
-	case m.picker != nil && m.picker == m.mcp.picker:
+	case over[*picker](m) != nil && over[*picker](m) == m.mcp.picker:
 		read = m.mcp.servers.read(m.conversation, mcpServers(s))
-	case m.panel != nil && m.panel == m.mcp.panel:
+	case over[*panel](m) != nil && over[*panel](m) == m.mcp.panel:
 		read = m.mcp.tools.read(m.conversation, mcpTools(s, m.mcp.server))
 	default:
 		return nil
@@ -126,9 +126,9 @@ func (c *conversation) mcpRows() []widget.Row {
 
 // showMcpTools shows the tools of a server.
 func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
-	shown := m.picker
+	seen := over[*picker](m)
 	return ask(m.conversation, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
-		if m.picker != shown {
+		if over[*picker](m) != seen {
 			return nil
 		}
 		m.mcp.tools.items, m.mcp.server = tools, server

@@ -39,12 +39,9 @@ type Model struct {
 
 	layout  layout
 	card    []string // the open question as drawn in this frame
-	picker  *picker  // open list that has the keys; nil if none
-	panel   *panel   // open text; nil if none
-	viewer  *viewer  // open edits; nil if none
+	overlay overlay  // what lies over the window and has the keys; nil if nothing does
 	viewing viewing
-	browser *browser       // open past sessions; nil if none
-	sought  sought         // how they were looked through last
+	sought  sought         // how past sessions were looked through last
 	pointer pointer        // what the mouse does
 	said    terminal.Heard // what the terminal said of itself
 
@@ -152,7 +149,7 @@ func (m *Model) reset() {
 		Home: m.config.Home, Dir: m.info.Dir, SplitDiffs: options.SplitDiffs,
 	})
 	m.pane.Density, m.pane.Pictures, m.pane.Outside = density, m.pictures, m.modelView.Gone
-	if m.panel != nil && m.panel.body != nil {
+	if p := over[*panel](m); p != nil && p.body != nil {
 		m.closeOverlays() // it was of the session that is gone
 	}
 }

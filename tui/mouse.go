@@ -105,26 +105,8 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 	} else if w.Button != tea.MouseWheelDown {
 		return nil
 	}
-	if m.viewer != nil {
-		return m.viewed(func(v *viewer) { v.wheel(n) })
-	}
-	if m.browser != nil {
-		return m.browses(m.browser, func() tea.Cmd { return m.browser.wheel(w.X, n) })
-	}
-	if m.panel != nil && m.panel.body != nil {
-		m.panel.body.scroll(n)
-		return nil
-	}
-	if m.panel != nil {
-		m.panel.view, _ = m.panel.view.Update(w)
-		return nil
-	}
-	if m.picker != nil {
-		if m.picker.strict {
-			return nil
-		}
-		m.picker.Leap(n / wheelLines)
-		return m.picker.followed()
+	if m.overlay != nil {
+		return m.overlaid(func(o overlay) tea.Cmd { return o.wheel(w.X, n) })
 	}
 	return m.scroll(n)
 }
@@ -132,11 +114,8 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 // click gives the focus to what was clicked on. On the timeline it folds and
 // unfolds.
 func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
-	if m.viewer != nil {
-		return m.viewed(func(v *viewer) { v.click(c) })
-	}
-	if m.browser != nil {
-		return m.browses(m.browser, func() tea.Cmd { return m.browser.click(c) })
+	if m.overlay != nil && m.overlay.covers() == overAll {
+		return m.overlaid(func(o overlay) tea.Cmd { return o.click(c) })
 	}
 	if c.Button != tea.MouseLeft {
 		return nil
@@ -150,11 +129,12 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	if m.questions.Len() > 0 {
 		m.questions.Blur(at)
 	}
-	switch p := m.panel; {
-	case p == nil && m.picker == nil:
+	switch {
+	case m.overlay == nil:
 		m.clickBlock(c.Y)
-	case p != nil && p.body != nil && c.Y < m.layout.timeline.y+m.layout.timeline.height:
-		p.body.click(c.Y - m.layout.timeline.y - p.head)
+	case m.overlay.covers() == overTimeline && c.Y < m.layout.timeline.y+m.layout.timeline.height:
+		c.Y -= m.layout.timeline.y
+		return m.overlaid(func(o overlay) tea.Cmd { return o.click(c) })
 	}
 	return nil
 }

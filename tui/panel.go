@@ -2,14 +2,12 @@ package tui
 
 import (
 	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
-	"parley/session"
 	"parley/theme"
 	"parley/tui/keymap"
 	"parley/tui/widget"
@@ -18,10 +16,11 @@ import (
 // panel is a text that takes the timeline's place until it is closed. It is
 // drawn anew for every size.
 type panel struct {
+	overlayBase
 	title string
 	lines func(width int) []string
-	keys  []panelKey
-	view  viewport.Model
+	more  []panelKey // keys besides those that scroll and close it
+	text  viewport.Model
 	head  int // the rows above what is in view, when it was drawn last
 
 	body panelBody // in place of lines and keys; nil for a text
@@ -31,7 +30,7 @@ type panel struct {
 type panelBody interface {
 	scope() string  // whose keys it takes
 	closes() string // the action that closes it
-	know(f panelFacts)
+	know(f overlayFacts)
 	rows(width, height int) []string
 	caret() (x, y int) // in the rows that were drawn; y is -1 without one
 	// typed gives it a press before that is taken for a key; not ok means that it
@@ -44,29 +43,6 @@ type panelBody interface {
 	hints() []string
 	requests() []overlayRequest
 }
-
-// panelFacts are what the window knows that a panel draws with.
-type panelFacts struct {
-	overlayFacts
-	zone *time.Location
-	// told is how the context is filled as the events say; nil if they do not.
-	told             *session.ContextUse
-	tokens, messages int // in the context, as the events say
-}
-
-// panelFacts are those of now.
-func (m *Model) panelFacts() panelFacts {
-	s := m.timeline.Status()
-	return panelFacts{m.overlayFacts(), m.zone, m.contextTold(), s.ContextTokens, s.ContextMessages}
-}
-
-// panelBase is what the body of a panel knows, and asks the window for.
-type panelBase struct {
-	panelFacts
-	outbox
-}
-
-func (b *panelBase) know(f panelFacts) { b.panelFacts = f }
 
 // panelKey is a key of a panel, besides those that scroll and close it.
 type panelKey struct {
@@ -85,89 +61,131 @@ type pressed string
 // String implements fmt.Stringer.
 func (p pressed) String() string { return string(p) }
 
-// open shows a panel. What was open is closed.
+// openPanel shows a panel. What was open is closed.
 func (m *Model) openPanel(p *panel) {
 	if m.behind() {
 		return
 	}
 	m.closeOverlays()
-	p.view = viewport.New()
-	m.panel = p
-	m.tellDraft()
+	p.text = viewport.New()
+	m.cover(p)
 }
 
-// panelView draws the part of the text that is in view.
-func (m *Model) panelView(height int) []string {
-	p := m.panel
-	lines := []string{"", m.panelTitle(), ""}
+func (p *panel) know(f overlayFacts) {
+	if p.overlayFacts = f; p.body != nil {
+		p.body.know(f)
+	}
+}
+
+func (p *panel) requests() []overlayRequest {
+	asked := p.outbox.requests()
+	if p.body != nil {
+		asked = append(asked, p.body.requests()...)
+	}
+	return asked
+}
+
+func (p *panel) covers() covering { return overTimeline }
+
+// view draws the part of the text that is in view.
+func (p *panel) view(width, height int) (lines []string, x, y int) {
+	lines = []string{"", p.heading(), ""}
 	if height < len(lines)+2 {
 		lines = lines[1:2]
 	}
-	p.head = len(lines)
-	if p.body != nil {
-		p.body.know(m.panelFacts())
-		return append(lines, p.body.rows(max(1, m.width-1), max(1, height-len(lines)))...)
+	if p.head = len(lines); p.body != nil {
+		lines = append(lines, p.body.rows(max(1, width-1), max(1, height-len(lines)))...)
+		if x, y = p.body.caret(); y >= 0 {
+			y += p.head
+		}
+		return lines, x, y
 	}
-	p.view.SetWidth(m.width)
-	p.view.SetHeight(max(1, height-len(lines)))
-	p.view.SetContentLines(p.lines(max(1, m.width-widget.Margin-1)))
-	for line := range strings.SplitSeq(p.view.View(), "\n") {
+	p.text.SetWidth(width)
+	p.text.SetHeight(max(1, height-len(lines)))
+	p.text.SetContentLines(p.lines(max(1, width-widget.Margin-1)))
+	for line := range strings.SplitSeq(p.text.View(), "\n") {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
-	return lines
+	return lines, -1, -1
 }
 
-func (m *Model) panelTitle() string {
+func (p *panel) heading() string {
 	hints := keymap.HintsOf("esc", "closes")
-	for _, k := range m.panel.keys {
+	for _, k := range p.more {
 		if k.Help().Desc != "" {
 			hints = append(hints, k.Binding)
 		}
 	}
 	switch {
-	case m.panel.body != nil:
-		hints = m.ways(m.panel.body.hints()...)
-	case m.config.Environment().Unicode():
+	case p.body != nil:
+		hints = p.ways(p.body.hints()...)
+	case p.unicode:
 		hints = append(hints, keymap.HintsOf("↑↓", "scroll")...) // the first to go where there is no room
 	}
-	room := max(0, m.width-widget.Margin-1)
-	title := m.theme.Render(theme.Strong, m.cut(m.panel.title, room)) + "   "
-	title += m.fittingHints(room-render.Width(title), hints...)
-	return widget.Indent + render.Truncate(title, room, m.theme.Glyph(theme.MarkEllipsis))
+	room := max(0, p.width-widget.Margin-1)
+	title := p.theme.Render(theme.Strong, p.cut(p.title, room)) + "   "
+	title += p.fitted(room-render.Width(title), hints...)
+	return widget.Indent + render.Truncate(title, room, p.theme.Glyph(theme.MarkEllipsis))
 }
 
-// panelKey routes a key to the open panel.
-func (m *Model) panelKey(press tea.KeyPressMsg) tea.Cmd {
-	p, name := m.panel, press.Keystroke()
-	for _, k := range p.keys {
+// key takes a key.
+func (p *panel) key(press tea.KeyPressMsg) tea.Cmd {
+	name := press.Keystroke()
+	for _, k := range p.more {
 		if key.Matches(pressed(name), k.Binding) && !press.IsRepeat {
-			return k.run()
+			p.ask(doThis{k.run})
+			return nil
 		}
 	}
 	if p.body != nil {
-		p.body.know(m.panelFacts())
-		if p.body.typed(press) {
-			return nil
-		}
-		if press.IsRepeat && (name == "enter" || name == "space") {
-			return nil
-		}
-		if action := m.keymap.Action(p.body.scope(), press); action != p.body.closes() {
-			p.body.act(action)
-			return m.answer(p.body, nil)
-		}
-		m.closeOverlays()
+		p.bodyKey(press)
 		return nil
 	}
 	switch name {
 	case "esc", "q", "enter":
-		m.closeOverlays()
+		p.ask(closeOverlay{})
 	case "home", "g", "ctrl+home":
-		p.view.GotoTop()
+		p.text.GotoTop()
 	case "end", "shift+g", "ctrl+end":
-		p.view.GotoBottom()
+		p.text.GotoBottom()
 	default:
-		p.view, _ = p.view.Update(press)
+		p.text, _ = p.text.Update(press)
+	}
+	return nil
+}
+
+// bodyKey gives a key to the body.
+func (p *panel) bodyKey(press tea.KeyPressMsg) {
+	name := press.Keystroke()
+	if p.body.typed(press) || press.IsRepeat && (name == "enter" || name == "space") {
+		return
+	}
+	action := p.keys.Action(p.body.scope(), press)
+	if action == p.body.closes() {
+		p.ask(closeOverlay{})
+		return
+	}
+	p.body.act(action)
+}
+
+// paste gives a paste to the body, which may be written in.
+func (p *panel) paste(text string) (tea.Cmd, bool) { return nil, p.body != nil && p.body.paste(text) }
+
+func (p *panel) wheel(_, n int) tea.Cmd {
+	switch {
+	case p.body != nil:
+		p.body.scroll(n)
+	case n < 0:
+		p.text.ScrollUp(-n)
+	default:
+		p.text.ScrollDown(n)
+	}
+	return nil
+}
+
+func (p *panel) click(c tea.MouseClickMsg) tea.Cmd {
+	if p.body != nil {
+		p.body.click(c.Y - p.head)
 	}
 	return nil
 }
@@ -181,7 +199,7 @@ func (m *Model) openText(title, markdown string, keys ...panelKey) {
 		markdown = strings.ToValidUTF8(markdown[:textBytes], "") + "\n\n(" + render.Bytes(len(markdown)-textBytes) + " more are not shown)"
 	}
 	d := render.NewDocument(markdown)
-	m.openPanel(&panel{title: title, keys: keys, lines: func(width int) []string {
+	m.openPanel(&panel{title: title, more: keys, lines: func(width int) []string {
 		rows := d.Layout(min(width, textWidth), m.theme)
 		lines := make([]string, 0, rows)
 		for _, l := range d.Rows(0, rows) {

@@ -84,7 +84,7 @@ func (c *conversation) pendingRows() []widget.Row {
 // refreshList follows what an open list is about. When the chosen row is gone,
 // none is chosen: the next key is not for its neighbour.
 func (m *Model) refreshList() {
-	p := m.picker
+	p := over[*picker](m)
 	if p == nil || p.live == nil || m.behind() {
 		return
 	}
@@ -198,7 +198,7 @@ func (m *Model) withPending(do func(q session.QueueEditor, p session.Pending) te
 		q, ok := session.As[session.QueueEditor](m.session)
 		i := slices.IndexFunc(m.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
 		if !ok || i < 0 {
-			m.picker.note = "This prompt cannot be changed any more."
+			over[*picker](m).note = "This prompt cannot be changed any more."
 			return nil
 		}
 		return do(q, m.pending[i])
@@ -240,7 +240,7 @@ func (c *conversation) changeQueue(what string, p session.Pending, do func(conte
 func (m *Model) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
 	m.pending = slices.DeleteFunc(m.pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
 	return m.changeQueue("take the prompt back", p, q.Withdraw, func() {
-		if m.picker != nil {
+		if over[*picker](m) != nil {
 			m.closeOverlays()
 		}
 		m.giveBack(m.draftsOf([]string{p.Text})...)

@@ -18,13 +18,12 @@ import (
 
 // picker is a list that has the keys until a row is picked or it is closed.
 type picker struct {
-	overlayFacts
-	hints widget.HintLine
+	overlayBase
 	widget.List
 	title  string
 	state  func(p *picker) string // at the right of the title: a scope, a count; nil is the count
 	query  *editor.Editor         // what is typed to filter; nil: letters are keys
-	ask    string                 // before what is typed, where that is no filter
+	lead   string                 // before what is typed, where that is no filter
 	all    []widget.Row           // those that the query filters
 	search func(query string) tea.Cmd
 	more   []pickerKey // keys besides those of every list
@@ -72,9 +71,7 @@ func (m *Model) pick(p *picker, current string) {
 	if p.search != nil && p.Chosen < 0 && len(p.Rows) > 0 {
 		p.Chosen = 0
 	}
-	m.leaveBrowser()
-	m.picker, m.completion, m.panel, m.viewer = p, nil, nil, nil
-	m.tellDraft()
+	m.cover(p)
 }
 
 // filtering makes the picker filter by what is typed.
@@ -84,59 +81,45 @@ func (p *picker) filtering(query string) *picker {
 	return p
 }
 
-// pickerKey routes a key to the open picker.
-func (m *Model) pickerKey(press tea.KeyPressMsg) tea.Cmd {
-	p := m.picker
-	p.overlayFacts = m.overlayFacts()
-	do, closes := p.key(press)
-	return m.picks(do, closes)
-}
+func (p *picker) covers() covering { return aboveDraft }
 
-// picks does what the user chose in the open picker, which may close it first.
-func (m *Model) picks(do func() tea.Cmd, closes bool) tea.Cmd {
-	if closes {
-		m.closeOverlays()
-	}
-	if do == nil {
-		return nil
-	}
-	return do()
-}
-
-// key takes a key. It returns what the user chose to be done, nil for nothing, and
-// whether the picker closes before.
-func (p *picker) key(press tea.KeyPressMsg) (do func() tea.Cmd, closes bool) {
+// key takes a key. What the user chose is asked for, and before it that the picker
+// is closed where it is.
+func (p *picker) key(press tea.KeyPressMsg) tea.Cmd {
 	action := p.keys.Action(keymap.InList, press)
 	r, ok := p.Selected()
 	for _, k := range p.more {
 		if k.action == action {
-			return p.further(k, r, press), false
+			p.further(k, r, press)
+			return nil
 		}
 	}
 	if p.query != nil && editor.Types(press) {
-		return p.typed(press), false
+		return p.typed(press)
 	}
 	switch action {
 	case "list-choose":
-		return p.choose(r, ok && !press.IsRepeat)
+		p.choose(r, ok && !press.IsRepeat)
+		return nil
 	case "list-close":
-		return nil, true
+		p.ask(closeOverlay{})
+		return nil
 	}
 	if p.moves(action) {
-		return p.followed, false
+		return p.followed()
 	}
 	switch name := press.Keystroke(); {
 	case p.query == nil && action == "list-filter" && len(p.all) > 0 && !p.strict:
 		p.query = editor.New()
-		return nil, false
+		return nil
 	case name == "tab" || name == "shift+enter":
-		return nil, false
+		return nil
 	}
-	return p.typed(press), false
+	return p.typed(press)
 }
 
 // typed gives a key to the query, if there is one.
-func (p *picker) typed(press tea.KeyPressMsg) func() tea.Cmd {
+func (p *picker) typed(press tea.KeyPressMsg) tea.Cmd {
 	if p.query == nil {
 		return nil
 	}
@@ -145,12 +128,12 @@ func (p *picker) typed(press tea.KeyPressMsg) func() tea.Cmd {
 	if p.query.Text() == before {
 		return nil
 	}
-	return p.filter
+	return p.filter()
 }
 
 // choose takes the chosen row; not ok means that there is none, or that a key is
 // held down.
-func (p *picker) choose(r widget.Row, ok bool) (do func() tea.Cmd, closes bool) {
+func (p *picker) choose(r widget.Row, ok bool) {
 	switch {
 	case p.onPick == nil:
 	case p.searching:
@@ -160,36 +143,32 @@ func (p *picker) choose(r widget.Row, ok bool) (do func() tea.Cmd, closes bool) 
 	case ok && r.Off != "":
 		p.note = "Not possible: " + r.Off
 	case ok:
-		return p.picked(r), true
+		p.ask(closeOverlay{})
+		p.ask(doThis{func() tea.Cmd { return p.onPick(r) }})
 	}
-	return nil, false
 }
 
-// picked is what picking a row does.
-func (p *picker) picked(r widget.Row) func() tea.Cmd {
-	return func() tea.Cmd { return p.onPick(r) }
-}
-
-// further is what a further key of the picker does, once it was pressed again where
-// that is asked for.
-func (p *picker) further(k pickerKey, r widget.Row, press tea.KeyPressMsg) func() tea.Cmd {
+// further asks for what a further key of the picker does, once it was pressed again
+// where that is needed.
+func (p *picker) further(k pickerKey, r widget.Row, press tea.KeyPressMsg) {
 	if press.IsRepeat {
-		return nil
+		return
 	}
 	p.note = ""
-	run := func() tea.Cmd { return k.run(r) }
+	run := doThis{func() tea.Cmd { return k.run(r) }}
 	if k.sure == nil || k.sure(r) == "" {
-		return run
+		p.ask(run)
+		return
 	}
 	this := k.action + " " + r.Value
 	if p.armed == this && p.now.Sub(p.since) >= repeatTime {
 		p.armed = ""
-		return run
+		p.ask(run)
+		return
 	}
 	p.armed, p.since = this, p.now // a key that is held down does not count
 	again, closes := p.keys.Show(k.action), cmp.Or(p.keys.Show("list-close"), "ctrl+c")
 	p.note = fmt.Sprintf("%s   %s again does it, %s closes", k.sure(r), again, closes)
-	return nil
 }
 
 // moves goes to another row if that is what an action is for.
@@ -230,14 +209,24 @@ func (p *picker) followed() tea.Cmd {
 }
 
 // paste takes a paste into the query. It never picks anything.
-func (p *picker) paste(text string) tea.Cmd {
+func (p *picker) paste(text string) (tea.Cmd, bool) {
 	if p.query == nil {
-		return nil
+		return nil, false
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	p.query.Insert(line)
-	return p.filter()
+	return p.filter(), true
 }
+
+func (p *picker) wheel(_, n int) tea.Cmd {
+	if p.strict {
+		return nil
+	}
+	p.Leap(n / wheelLines)
+	return p.followed()
+}
+
+func (p *picker) click(tea.MouseClickMsg) tea.Cmd { return nil }
 
 // filter finds the rows that match what was typed, best first.
 func (p *picker) filter() tea.Cmd {
@@ -257,8 +246,8 @@ func (p *picker) show(rows []widget.Row) {
 // leastPreview is the least room for a preview that may be longer.
 const leastPreview = 3
 
-// height is the lines the picker wants.
-func (p *picker) height() int {
+// wants is the lines the picker wants.
+func (p *picker) wants() int {
 	p.tall = max(p.tall, 1, min(len(p.Rows), widget.ListRows)) // it does not shrink under the eye
 	n := 3 + p.tall                                            // air, title, rows, keys
 	if p.query != nil {
@@ -271,15 +260,15 @@ func (p *picker) height() int {
 }
 
 // view draws the picker in height lines, and where its caret is; -1 is nowhere.
-func (p *picker) view(height int) (lines []string, x, y int) {
-	th, width := p.theme, p.width
+func (p *picker) view(width, height int) (lines []string, x, y int) {
+	th := p.theme
 	x, y = -1, -1
-	if height >= p.height() {
+	if height >= p.wants() {
 		lines = append(lines, "")
 	}
 	lines = append(lines, p.heading(width, th))
 	if p.query != nil {
-		lead := cmp.Or(p.ask, "/") + " "
+		lead := cmp.Or(p.lead, "/") + " "
 		room := max(1, width-2*widget.Margin-1)
 		cx, _ := p.query.Cursor(room, 1)
 		x, y = widget.Margin+len(lead)+cx, len(lines)
@@ -361,8 +350,8 @@ func (p *picker) footer() string {
 // listHeight is the lines that lists above the composer want.
 func (m *Model) listHeight() int {
 	switch {
-	case m.picker != nil:
-		return m.picker.height()
+	case m.overlay != nil:
+		return m.overlay.wants()
 	case m.which():
 		return len(m.chordLines())
 	case m.completion != nil:
@@ -376,9 +365,8 @@ func (m *Model) listHeight() int {
 func (m *Model) listView(height int) (lines []string, x, y int) {
 	switch {
 	case height == 0:
-	case m.picker != nil:
-		m.picker.overlayFacts = m.overlayFacts()
-		return m.picker.view(height)
+	case m.overlay != nil && m.overlay.covers() == aboveDraft:
+		return m.overlay.view(m.width, height)
 	case m.which():
 		return m.chordLines(), -1, 0
 	case m.completion != nil:

@@ -78,7 +78,7 @@ func TestQueuedCommandsThatAreLeftOut(t *testing.T) {
 	}
 	sc := newScenario(t, nil)
 	queued(sc, "/help", true)
-	if len(sc.s.calls) != 0 || sc.m.panel != nil {
+	if len(sc.s.calls) != 0 || over[*panel](sc.m) != nil {
 		t.Errorf("in history: the agent heard %q", sc.s.calls)
 	}
 	sc.m.session = struct{ session.Session }{sc.s} // as one that plays a log

@@ -217,7 +217,7 @@ func (m *Model) showContext(string) tea.Cmd {
 	return ask(m.conversation, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
 		switch in := m.inspecting(); {
 		case in != nil:
-			in.know(m.panelFacts())
+			in.know(m.overlayFacts())
 			in.fill(use)
 		case known: // and closed meanwhile
 		case m.opens(m.inContext(use), emptyContext, "The context is here: /context shows it."):
@@ -256,7 +256,7 @@ func (c *conversation) contextTold() *session.ContextUse {
 }
 
 // useFacts say how full the context is.
-func (f panelFacts) useFacts(use *session.ContextUse, width int) []string {
+func (f overlayFacts) useFacts(use *session.ContextUse, width int) []string {
 	lines := drawFacts(f.theme, known(
 		fact{"model", use.Model},
 		fact{"used", fmt.Sprintf("%s of %s, %s", render.Number(use.Total), render.Number(use.Limit), percent(use.Total, use.Limit))},
@@ -291,7 +291,7 @@ func contextParts(th *theme.Theme, use *session.ContextUse, width int) []string 
 
 // split says what the context is filled with, as the events told it, where the agent
 // itself names other parts.
-func (f panelFacts) split(use *session.ContextUse) string {
+func (f overlayFacts) split(use *session.ContextUse) string {
 	if f.told == nil || slices.Equal(f.told.Parts, use.Parts) {
 		return ""
 	}

@@ -55,7 +55,7 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 		})
 	}
 	p := &picker{List: widget.List{Rows: rows}, title: "Go back to before", preview: func(r widget.Row, width, height int) []string {
-		return w.preview(m, r, width, height)
+		return w.preview(m.conversation, r, width, height)
 	}}
 	p.state = func(*picker) string {
 		if w.files {
@@ -81,7 +81,7 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 	for _, at := range points {
 		p.previewRows = min(max(p.previewRows, 1+at.FileCount), rewindPreview)
 	}
-	p.onMove = func(r widget.Row) tea.Cmd { return w.look(m, r) }
+	p.onMove = func(r widget.Row) tea.Cmd { return w.look(m.conversation, r) }
 	m.pick(p, "") // no row is chosen: going back is for a deliberate key
 	return nil
 }
@@ -99,12 +99,12 @@ func (w *rewinding) point(r widget.Row) (session.RewindPoint, bool) {
 }
 
 // look asks what files are at stake at a prompt.
-func (w *rewinding) look(m *Model, r widget.Row) tea.Cmd {
+func (w *rewinding) look(on *conversation, r widget.Row) tea.Cmd {
 	at, ok := w.point(r)
 	if _, known := w.changes[at.Event]; !ok || known || at.FileCount == 0 {
 		return nil
 	}
-	return ask(m.conversation, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
+	return ask(on, "look at the files", func(ctx context.Context) ([]session.FileChange, error) {
 		return w.session.PreviewRewind(ctx, at.Event)
 	}, func(changes []session.FileChange) tea.Cmd {
 		w.changes[at.Event] = changes
@@ -113,10 +113,10 @@ func (w *rewinding) look(m *Model, r widget.Row) tea.Cmd {
 }
 
 // preview shows the files at stake.
-func (w *rewinding) preview(m *Model, r widget.Row, width, height int) []string {
+func (w *rewinding) preview(on *conversation, r widget.Row, width, height int) []string {
 	at, _ := w.point(r)
 	dim := func(s string) string {
-		return widget.Indent + m.theme.Render(theme.Dim, m.cut(s, max(0, width-widget.Margin-1)))
+		return widget.Indent + on.theme.Render(theme.Dim, on.cut(s, max(0, width-widget.Margin-1)))
 	}
 	if at.FileCount == 0 {
 		return []string{dim("No file was changed since by the agent's edits.")}
@@ -131,8 +131,8 @@ func (w *rewinding) preview(m *Model, r widget.Row, width, height int) []string 
 			lines = append(lines, dim(fmt.Sprintf("and %d more", len(w.changes[at.Event])-i)))
 			break
 		}
-		name := strings.TrimPrefix(strings.TrimPrefix(c.Path, m.info.Dir), "/")
-		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, m.theme.Glyph(theme.MarkMinus), c.Removed)))
+		name := strings.TrimPrefix(strings.TrimPrefix(c.Path, on.info.Dir), "/")
+		lines = append(lines, dim(fmt.Sprintf("  %-8s %s  +%d %s%d", c.Change, name, c.Added, on.theme.Glyph(theme.MarkMinus), c.Removed)))
 	}
 	return lines
 }

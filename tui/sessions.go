@@ -169,7 +169,7 @@ func (m *Model) library() (session.Library, bool) {
 // resumeSession goes on with an earlier session, or shows those there are: what
 // is no id is looked for.
 func (m *Model) resumeSession(args string) tea.Cmd {
-	open := m.browser != nil
+	open := over[*browser](m) != nil
 	switch {
 	case m.past.known() && args == "":
 		if m.closeOverlays(); open {

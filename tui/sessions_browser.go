@@ -10,24 +10,20 @@ import (
 
 	"parley/editor"
 	"parley/history/sessions"
-	"parley/render"
 	"parley/session"
 	"parley/timeline"
 	"parley/tui/files"
-	"parley/tui/widget"
 )
 
 // browser shows the past sessions over the whole screen: those that a query
 // finds, and beside them the chosen one as it was (product/demands.md, History
 // browser). All that it reads is read by jobs.
 type browser struct {
-	browserFacts
+	overlayBase
 	ctx    context.Context
 	after  func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
 	sought *sought
 	closed bool
-	hints  widget.HintLine
-	outbox
 
 	library Library // nil while it opens
 	root    string  // of the repository of the folder; "" outside of one
@@ -70,24 +66,6 @@ type browser struct {
 	undone  []undoing // what can be taken back, the last at the end
 
 	rows int // of the list, when it was drawn last
-}
-
-// browserFacts are what the window knows that the browser asks and draws with. They
-// are those of the moment whenever it is given something.
-type browserFacts struct {
-	overlayFacts
-	zone    *time.Location
-	keeper  string // of the sessions that this window can go on with; "" is any
-	options render.Options
-	density render.Density
-	open    []shownSession // in this window, the one on the screen first
-	renames bool           // the agent keeps the name of that one
-}
-
-// shownSession is a session that is open in the window.
-type shownSession struct {
-	id    session.ID
-	reads bool // it is only read
 }
 
 // What the browser asks the window for, besides what any overlay does.
@@ -158,11 +136,11 @@ type sought struct {
 }
 
 // newBrowser is a browser with a query to start with, and what opens the library.
-func newBrowser(ctx context.Context, query string, f browserFacts, how *sought, shelf *shelf,
+func newBrowser(ctx context.Context, query string, f overlayFacts, how *sought, shelf *shelf,
 	after func(time.Duration, func(time.Time) tea.Msg) tea.Cmd,
 ) (*browser, tea.Cmd) {
 	b := &browser{
-		browserFacts: f, ctx: ctx, after: after, sought: how,
+		overlayBase: overlayBase{overlayFacts: f}, ctx: ctx, after: after, sought: how,
 		query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !how.set,
 	}
 	b.query.SetText(query)

@@ -24,8 +24,8 @@ import (
 // validBrowser checks that what is chosen is one of what was found, and in view
 // where the list is.
 func (m *Model) validBrowser() error {
-	b, l := m.browser, &m.browser.list
-	_, wide := m.browser.listWidth()
+	b, l := over[*browser](m), &over[*browser](m).list
+	_, wide := over[*browser](m).listWidth()
 	switch s := l.session(); {
 	case len(l.hits) == 0 && (l.at != -1 || l.chosen != ""):
 		return fmt.Errorf("%q is chosen of nothing", l.chosen)
@@ -52,7 +52,7 @@ func TestBrowserProperty(t *testing.T) {
 		sc := withPast(t, l, nil)
 		sc.step("key", "ctrl+x s")
 		for i := range rapid.IntRange(1, 25).Draw(rt, "steps") {
-			if sc.m.browser == nil {
+			if over[*browser](sc.m) == nil {
 				sc.step("key", "ctrl+x s")
 			}
 			switch rapid.IntRange(0, 12).Draw(rt, "step") {
@@ -70,7 +70,7 @@ func TestBrowserProperty(t *testing.T) {
 				l.all = append(l.all, pastSessions(t).all[rapid.IntRange(0, 5).Draw(rt, "from"):]...)
 				slices.SortStableFunc(l.all, func(a, b sessions.Session) int { return strings.Compare(string(a.ID), string(b.ID)) })
 				l.all = slices.CompactFunc(l.all, func(a, b sessions.Session) bool { return a.ID == b.ID })
-				if b := sc.m.browser; b != nil && b.library != nil {
+				if b := over[*browser](sc.m); b != nil && b.library != nil {
 					sc.inBrowser((*browser).lookUp)
 				}
 			case 5:
@@ -82,7 +82,7 @@ func TestBrowserProperty(t *testing.T) {
 			}
 			sc.wait(frameTime)
 			fits(t, sc.m.View().Content, sc.m.width, sc.m.height)
-			if b := sc.m.browser; b != nil && b.found {
+			if b := over[*browser](sc.m); b != nil && b.found {
 				if err := sc.m.validBrowser(); err != nil {
 					rt.Fatal(err)
 				}
@@ -138,11 +138,11 @@ func TestBrowserAsksOnce(t *testing.T) {
 	if got := l.finds[n:]; len(got) != 1 || got[0].Query.String() != "moon" {
 		t.Errorf("asked %v", got)
 	}
-	late := sc.m.browser.lookUp()
+	late := over[*browser](sc.m).lookUp()
 	sc.step("burst", "x")
 	sc.run(late)
 	sc.wait(time.Second)
-	if b := sc.m.browser; len(b.list.hits) != 0 || b.list.chosen != "" {
+	if b := over[*browser](sc.m); len(b.list.hits) != 0 || b.list.chosen != "" {
 		t.Errorf("%d sessions for moonx", len(b.list.hits))
 	}
 }
@@ -176,12 +176,12 @@ func TestBrowserBeforeTheAgent(t *testing.T) {
 	})
 	start := sc.m.newSession("")
 	sc.step("key", "ctrl+x s")
-	if b := sc.m.browser; b == nil || !b.found || len(b.list.hits) != 0 {
+	if b := over[*browser](sc.m); b == nil || !b.found || len(b.list.hits) != 0 {
 		t.Fatalf("before the agent has started: %+v", b)
 	}
 	l.started = true
 	sc.run(start)
-	if b := sc.m.browser; b == nil || len(b.list.hits) == 0 {
+	if b := over[*browser](sc.m); b == nil || len(b.list.hits) == 0 {
 		t.Errorf("the agent has started, and the list shows nothing:\n%s", strings.Join(sc.screen(), "\n"))
 	}
 }
@@ -206,7 +206,7 @@ func TestPreviewWaits(t *testing.T) {
 	sc.step("key", "up")
 	sc.wait(time.Second)
 	sc.input(press(t, "down"))
-	if p := sc.m.browser.preview; p == nil || p.log.ID != "ffff-6" || len(l.reads) != 2 {
+	if p := over[*browser](sc.m).preview; p == nil || p.log.ID != "ffff-6" || len(l.reads) != 2 {
 		t.Errorf("it is not there at once; read %v", l.reads)
 	}
 	sc.step("key", "k k") // cannot be read
@@ -223,14 +223,14 @@ func TestPreviewOfMuch(t *testing.T) {
 	sc := withPast(t, pastSessions(t), nil)
 	sc.size(140, 45)
 	sc.step("key", "ctrl+x s")
-	b := sc.m.browser
-	late := sc.m.browser.readPreview()
+	b := over[*browser](sc.m)
+	late := over[*browser](sc.m).readPreview()
 	for range 3 {
 		sc.inBrowser((*browser).lookUp)
 	}
 	sc.input(press(t, "/"))
 	b.query.Insert("drain")
-	sc.m.browser.readQuery()
+	over[*browser](sc.m).readQuery()
 	sc.inBrowser((*browser).lookUp)
 	if sc.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.nth != 1 {
 		t.Errorf("the preview is %+v", b.preview)
@@ -255,7 +255,7 @@ func TestPreviewOfTheCutOff(t *testing.T) {
 	sc.size(140, 45)
 	sc.step("key", "ctrl+x s")
 	sc.wait(time.Second)
-	p := sc.m.browser.preview
+	p := over[*browser](sc.m).preview
 	if p == nil || !strings.Contains(strings.Join(sc.screen(), "\n"), "make flood") {
 		t.Fatalf("no preview:\n%s", strings.Join(sc.screen(), "\n"))
 	}
@@ -276,11 +276,11 @@ func TestBrowserBurst(t *testing.T) {
 		sc.step("burst", text)
 		sc.input(press(t, "enter"))
 		sc.wait(time.Second)
-		b := sc.m.browser
+		b := over[*browser](sc.m)
 		if b == nil || b.writing || b.noting != nil || !strings.Contains(b.note, "/ searches") || !strings.Contains(sc.screen()[0], "Sessions") {
 			t.Fatalf("a burst of %q left the browser, or says nothing", text)
 		}
-		if sc.step("key", "esc"); sc.m.browser != nil {
+		if sc.step("key", "esc"); over[*browser](sc.m) != nil {
 			sc.step("key", "esc")
 		}
 		sc.step("key", "ctrl+x s a")
@@ -301,7 +301,7 @@ func TestResumeWords(t *testing.T) {
 	sc.step("type", "/resume tide moon")
 	sc.step("key", "enter")
 	sc.wait(time.Second)
-	if b := sc.m.browser; b == nil || b.query.Text() != "tide moon" || len(b.list.hits) != 1 || sc.m.sought.scope != sessions.Everywhere {
+	if b := over[*browser](sc.m); b == nil || b.query.Text() != "tide moon" || len(b.list.hits) != 1 || sc.m.sought.scope != sessions.Everywhere {
 		t.Fatalf("the words are not looked for")
 	}
 	sc.step("key", "esc")
@@ -439,7 +439,7 @@ func manySessions(tb testing.TB, n int) *Model {
 	})
 	m.resize(140, 45)
 	m.opening = false
-	m.browser = &browser{query: editor.New(), list: sessionList{at: -1}}
+	m.cover(&browser{query: editor.New(), list: sessionList{at: -1}})
 	one := pastSessions(tb).all[0]
 	hits := make([]sessions.Hit, n)
 	for i := range hits {
@@ -448,8 +448,8 @@ func manySessions(tb testing.TB, n int) *Model {
 		hits[i].Used = started.Add(-time.Duration(i) * time.Hour)
 	}
 	m.sought.group = byDay
-	m.browser.foundSessions(sessions.Found{Sessions: hits, Total: n}, nil)
-	m.browser.view()
+	over[*browser](m).foundSessions(sessions.Found{Sessions: hits, Total: n}, nil)
+	over[*browser](m).view(m.width, m.height)
 	return m
 }
 
@@ -460,11 +460,11 @@ func BenchmarkBrowserMove(b *testing.B) {
 			m := manySessions(b, n)
 			b.ReportAllocs()
 			for b.Loop() {
-				if m.browser.list.at == len(m.browser.list.items)-1 {
-					m.browser.list.moveBy("session-ends.first", 40)
+				if over[*browser](m).list.at == len(over[*browser](m).list.items)-1 {
+					over[*browser](m).list.moveBy("session-ends.first", 40)
 				}
-				m.browser.list.moveBy("session-move.after", 40)
-				m.browser.view()
+				over[*browser](m).list.moveBy("session-move.after", 40)
+				over[*browser](m).view(m.width, m.height)
 			}
 		})
 	}
@@ -473,10 +473,10 @@ func BenchmarkBrowserMove(b *testing.B) {
 // BenchmarkBrowserFound is the arranging of 2,000 sessions that were found.
 func BenchmarkBrowserFound(b *testing.B) {
 	m := manySessions(b, 2000)
-	hits := m.browser.list.hits
+	hits := over[*browser](m).list.hits
 	b.ReportAllocs()
 	for b.Loop() {
-		m.browser.list.take(m.browser, hits)
+		over[*browser](m).list.take(over[*browser](m), hits)
 	}
 }
 

@@ -226,6 +226,6 @@ func withPast(t *testing.T, l *fakeLibrary, bindings map[string][]string) *scena
 
 // inBrowser does something in the open browser, as the window does.
 func (sc *scenario) inBrowser(do func(b *browser) tea.Cmd) {
-	b := sc.m.browser
+	b := over[*browser](sc.m)
 	sc.run(sc.m.browses(b, func() tea.Cmd { return do(b) }))
 }

@@ -27,7 +27,7 @@ func previewing(t *testing.T, word string, texts ...string) (*scenario, *preview
 	sc.step("type", word)
 	sc.wait(time.Second)
 	sc.step("key", "esc")
-	p := sc.m.browser.preview
+	p := over[*browser](sc.m).preview
 	if p == nil || p.nth != 1 {
 		t.Fatalf("no hit is shown:\n%s", strings.Join(sc.screen(), "\n"))
 	}
@@ -96,7 +96,7 @@ func TestHopInSteps(t *testing.T) {
 	if n := sc.turns("}", func(n int) bool { return n < 5 }); n != 5 || p.way == nil || p.pane.Top != top {
 		t.Fatalf("after %d turns it is at %v", n, p.pane.Top)
 	}
-	rest := sc.m.browser.walkIn(p, p.way)
+	rest := over[*browser](sc.m).walkIn(p, p.way)
 	sc.step("key", "s") // sorts the list
 	if sc.run(rest); p.way != nil || p.nth != 2 || p.pane.Top != top {
 		t.Errorf("a key did not end the way: at hit %d", p.nth)

@@ -143,16 +143,16 @@ func (b *browser) noteKey(press tea.KeyPressMsg) tea.Cmd {
 
 // paste takes the first line of a paste into the line that is written. It
 // never does anything else.
-func (b *browser) paste(text string) tea.Cmd {
+func (b *browser) paste(text string) (tea.Cmd, bool) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	text = strings.TrimSuffix(text, "\r")
 	if b.noting != nil {
 		b.noting.editor.Insert(text)
-		return nil
+		return nil, true
 	}
 	b.writing, b.looking = true, false
 	b.query.Insert(text)
-	return b.queryChanged()
+	return b.queryChanged(), true
 }
 
 // queryLine draws the line that is written on, and says where its caret is; -1

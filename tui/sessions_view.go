@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
 	"parley/render"
@@ -44,9 +43,11 @@ func (b *browser) previewSize() (width, height int) {
 	return width, b.bodyRows() - previewHead
 }
 
+func (b *browser) covers() covering { return overAll }
+
 // view draws the browser over the whole screen, with the caret where one
 // writes.
-func (b *browser) view() ([]string, *tea.Cursor) {
+func (b *browser) view(int, int) (lines []string, x, y int) {
 	b.rows = b.bodyRows()
 	b.sizePreview()
 	query, caret := b.queryLine()
@@ -65,9 +66,9 @@ func (b *browser) view() ([]string, *tea.Cursor) {
 		screen[i] = render.Truncate(line, b.width, "")
 	}
 	if caret < 0 {
-		return screen, nil
+		return screen, -1, -1
 	}
-	return screen, widget.CaretAt(min(caret, b.width-1), 1)
+	return screen, min(caret, b.width-1), 1
 }
 
 // sideBySide is the list and the preview.
@@ -261,17 +262,3 @@ func (b *browser) previewLines() []string {
 	}
 	return append(lines, p.view(th)...)
 }
-
-// ways are hints of actions, with the user's keys for them.
-func (b *browser) ways(pairs ...string) []key.Binding { return b.keys.Hints(b.unicode, pairs...) }
-
-// fitted draws as many hints, from the first, as there is room for.
-func (b *browser) fitted(room int, hints ...key.Binding) string {
-	return b.hints.Fitted(room, b.theme, hints)
-}
-
-// cut makes s safe, shortens it to a width and marks that it did.
-func (b *browser) cut(s string, width int) string { return widget.Cut(b.theme, s, width) }
-
-// dot stands between short things on one line.
-func (b *browser) dot() string { return widget.Dot(b.theme) }

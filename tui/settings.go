@@ -136,7 +136,7 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 // askSetting asks for the value of one that is written, in the line of the
 // query; the list comes back after it.
 func (m *Model) askSetting(s settings.Setting, query string) {
-	p := &picker{title: s.Name, ask: "=", previewRows: settingPreview}
+	p := &picker{title: s.Name, lead: "=", previewRows: settingPreview}
 	state := func(typed string) widget.Row {
 		if _, err := s.Parse(typed); err != nil {
 			return widget.Row{Value: s.Name, Label: "not yet", Off: strings.TrimPrefix(err.Error(), s.Name+" ")}
@@ -184,7 +184,7 @@ func (m *Model) put(msg preferMsg) tea.Cmd {
 		return nil
 	}
 	cmd := m.apply(Preferences{msg.preferences.Settings, m.config.Keys})
-	if s, ok := settings.Find(msg.put); ok && m.picker == nil {
+	if s, ok := settings.Find(msg.put); ok && over[*picker](m) == nil {
 		m.tell("%s is %s now.", s.Name, settingValue(s.Value(m.config.Settings)))
 	}
 	return cmd

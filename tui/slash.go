@@ -217,7 +217,7 @@ func (m *Model) palette(typed string) {
 	p.more = []pickerKey{{action: "list-words", title: "words for it", run: func(r widget.Row) tea.Cmd {
 		if i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value && c.Slash != "" }); i >= 0 {
 			p.query.SetText("/" + all[i].Slash + " ")
-			return m.picker.filter()
+			return over[*picker](m).filter()
 		}
 		return nil
 	}}}

@@ -236,7 +236,7 @@ type statusSavedMsg struct {
 func (m *Model) saveStatus() tea.Cmd {
 	prefer := m.config.Prefer
 	if prefer == nil {
-		m.picker.note = "It holds until this window closes: there is no file for settings."
+		over[*picker](m).note = "It holds until this window closes: there is no file for settings."
 		return nil
 	}
 	if m.status.saving {

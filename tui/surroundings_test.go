@@ -267,7 +267,7 @@ func TestSlashEntries(t *testing.T) {
 	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if sc.draft() != "/exit" || sc.m.panel != nil || len(sc.s.calls) > 0 {
+	if sc.draft() != "/exit" || over[*panel](sc.m) != nil || len(sc.s.calls) > 0 {
 		t.Errorf("draft %q, calls %v", sc.draft(), sc.s.calls)
 	}
 	sc.m.invoked(session.SlashCommand{Name: "x"}, "", session.SlashResult{Draft: "other"})

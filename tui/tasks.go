@@ -44,7 +44,7 @@ func (m *Model) readTasks() tea.Cmd {
 // refreshTasks shows in the open list what the events report, where the agent does
 // not list its tasks itself.
 func (m *Model) refreshTasks() {
-	if _, ok := m.taskKeeper(); !ok && m.picker != nil && m.picker == m.tasks.picker {
+	if _, ok := m.taskKeeper(); !ok && over[*picker](m) != nil && over[*picker](m) == m.tasks.picker {
 		m.refreshList()
 	}
 }
@@ -71,7 +71,7 @@ func (c *conversation) allTasks() []session.Task {
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
 func (m *Model) watching() bool {
-	shown := m.picker != nil && m.picker == m.tasks.picker || m.panel != nil && m.panel == m.tasks.panel
+	shown := over[*picker](m) != nil && over[*picker](m) == m.tasks.picker || over[*panel](m) != nil && over[*panel](m) == m.tasks.panel
 	return shown && slices.ContainsFunc(m.allTasks(), runs)
 }
 

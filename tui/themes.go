@@ -188,7 +188,7 @@ func (m *Model) scheme(dark bool) tea.Cmd {
 // is gone, however that came, and reads the theme that is to be read.
 func (m *Model) restyle() tea.Cmd {
 	l := &m.look
-	if l.list != nil && m.picker != l.list {
+	if l.list != nil && over[*picker](m) != l.list {
 		l.list, l.tried = nil, choice{}
 		m.dress()
 	}

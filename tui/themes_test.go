@@ -256,7 +256,7 @@ func TestThemeList(t *testing.T) {
 	sc.step("type", "sea")
 	is("typed", "sea")
 	sc.step("key", "ctrl+c")
-	if sc.m.picker == nil {
+	if over[*picker](sc.m) == nil {
 		is("left", "dark")
 	}
 	sc.m.closeOverlays()

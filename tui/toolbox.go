@@ -62,14 +62,14 @@ func (sh *shared) onOff(on bool) string {
 func reopen[T any](m *Model, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
 	open func(all []T, chosen string), chosen string,
 ) tea.Cmd {
-	shown := m.picker
+	seen := over[*picker](m)
 	return ask(m.conversation, what, func(ctx context.Context) ([]T, error) {
 		if err := do(ctx); err != nil {
 			return nil, err
 		}
 		return list(ctx)
 	}, func(all []T) tea.Cmd {
-		if m.picker == shown { // else the user has turned to something else
+		if over[*picker](m) == seen { // else the user has turned to something else
 			open(all, chosen)
 		}
 		return nil

@@ -34,11 +34,11 @@ func (sc *scenario) log(name string) {
 // report is what a panel says, without its frame.
 func (sc *scenario) report(width int) string {
 	sc.t.Helper()
-	if sc.m.panel == nil {
+	if over[*panel](sc.m) == nil {
 		sc.t.Fatal("no panel is open:\n" + strings.Join(sc.screen(), "\n"))
 	}
 	var b strings.Builder
-	for _, l := range sc.m.panel.lines(width) {
+	for _, l := range over[*panel](sc.m).lines(width) {
 		if w := render.Width(l); w > width+widget.Margin {
 			sc.t.Errorf("%d cells of %d: %q", w, width+widget.Margin, l)
 		}

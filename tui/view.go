@@ -32,22 +32,23 @@ func (m *Model) build() tea.View {
 		v.Content = render.Truncate("too small", max(0, m.width), "")
 		return v
 	}
-	if m.viewer != nil { // no question is on the screen
-		m.viewer.overlayFacts = m.overlayFacts()
-		v.Content = strings.Join(m.viewer.view(), "\n")
+	if o := m.overlay; o != nil && o.covers() == overAll { // no question is on the screen
+		o.know(m.overlayFacts())
+		screen, x, y := o.view(m.width, m.height)
+		if v.Content = strings.Join(screen, "\n"); y >= 0 {
+			v.Cursor = widget.CaretAt(x, y)
+		}
 		return v
 	}
-	if m.browser != nil {
-		m.browser.browserFacts = m.browserFacts()
-		screen, cursor := m.browser.view()
-		v.Content, v.Cursor = strings.Join(screen, "\n"), cursor
-		return v
+	if m.overlay != nil {
+		m.overlay.know(m.overlayFacts())
 	}
 	m.layOut()
 	m.pane.Opts.Now, m.pane.Opts.Unfold = m.second(), m.says("{expand} shows all")
 	screen := make([]string, 0, m.height)
 	screen = m.band(screen, m.layout.tabs, m.tabs())
-	screen = m.band(screen, m.layout.timeline, m.main())
+	upper, upperX, upperY := m.main()
+	screen = m.band(screen, m.layout.timeline, upper)
 	screen = m.band(screen, m.layout.pending, m.waiting())
 	screen = m.band(screen, m.layout.todo, m.todos.lines)
 	screen = m.band(screen, m.layout.air, nil)
@@ -60,6 +61,10 @@ func (m *Model) build() tea.View {
 	screen = m.band(screen, m.layout.composer, m.writing())
 	screen = append(screen, m.lastLine())
 	v.Content = strings.Join(screen, "\n")
+	if m.overlay != nil && m.overlay.covers() == overTimeline {
+		x, y = upperX, upperY
+		listTop = m.layout.timeline.y
+	}
 	v.Cursor = m.cursor(cardTop, x, listTop+y)
 	if g := m.questions.Generation(); !m.covered() && m.painting.drawn != g {
 		m.painting.drawn, m.painting.writes = g, m.flushed() // a second view of it may write nothing
@@ -97,19 +102,20 @@ func (m *Model) lastLine() string {
 }
 
 // main is what takes the upper part of the screen.
-func (m *Model) main() []string {
+func (m *Model) main() (lines []string, x, y int) {
 	switch height := m.layout.timeline.height; {
 	case height == 0:
-		return nil
-	case m.panel != nil:
-		return m.panelView(height)
+		return nil, -1, -1
+	case m.overlay != nil && m.overlay.covers() == overTimeline:
+		return m.overlay.view(m.width, height)
 	case m.pane.Agent != nil:
-		return append([]string{m.agentTitle(), ""}, m.pane.View()...)
+		lines = append([]string{m.agentTitle(), ""}, m.pane.View()...)
 	case m.conversing() || m.readOnly != nil:
-		return m.pane.View()
+		lines = m.pane.View()
 	default:
-		return m.greeting(height)
+		lines = m.greeting(height)
 	}
+	return lines, -1, -1
 }
 
 // greeting is the first screen above what was said to the user so far.
@@ -182,7 +188,7 @@ func (sh *shared) cut(s string, width int) string {
 func (m *Model) rule() string {
 	line := m.theme.Glyph(theme.MarkBoundary)
 	width := max(0, m.width-widget.Margin-1)
-	if m.pane.Follow || m.pane.Loose || m.panel != nil || m.pane.Selection.Followed && m.pane.Ends() {
+	if m.pane.Follow || m.pane.Loose || over[*panel](m) != nil || m.pane.Selection.Followed && m.pane.Ends() {
 		return widget.Indent + m.theme.Render(theme.Rule, strings.Repeat(line, width))
 	}
 	what := "more"
@@ -255,23 +261,16 @@ func (m *Model) placeholder() string {
 }
 
 // cursor puts the real cursor on the caret, in the shape the user has.
-func (m *Model) cursor(cardTop, pickerX, pickerY int) *tea.Cursor {
+func (m *Model) cursor(cardTop, overlayX, overlayY int) *tea.Cursor {
 	at := widget.CaretAt
 	switch m.focus() {
-	case reviewing, browsing, choosing:
+	case browsing:
 		return nil
-	case reading:
-		if m.panel.body != nil {
-			if x, y := m.panel.body.caret(); y >= 0 {
-				return at(x, m.layout.timeline.y+m.panel.head+y)
-			}
-		}
-		return nil
-	case picking:
-		if pickerX < 0 {
+	case overlaid:
+		if overlayX < 0 {
 			return nil
 		}
-		return at(pickerX, pickerY)
+		return at(overlayX, overlayY)
 	case answering:
 		if x, y, ok := m.questions.Cursor(); ok {
 			return at(x, cardTop+y)

@@ -19,9 +19,7 @@ import (
 // viewer shows the edits of a session one at a time over the whole screen,
 // newest first. It draws only the rows on the screen.
 type viewer struct {
-	overlayFacts
-	outbox
-	hints    widget.HintLine
+	overlayBase
 	timeline *timeline.Timeline // that the edits are in
 	viewing  *viewing
 
@@ -118,7 +116,7 @@ func (c *conversation) toggleSplit(string) tea.Cmd {
 // showDiff opens the viewer on the newest edit, or closes it. What git says
 // follows behind the edits when it is there.
 func (m *Model) showDiff(string) tea.Cmd {
-	open := m.viewer != nil
+	open := over[*viewer](m) != nil
 	m.closeOverlays()
 	if open {
 		return nil
@@ -126,7 +124,7 @@ func (m *Model) showDiff(string) tea.Cmd {
 	if edits := editsIn(m.timeline); len(edits) > 0 {
 		m.openViewer(edits, tree{}, 0)
 	}
-	asked, dir, base := m.viewer, m.info.Dir, m.timeline.Status().Commit
+	asked, dir, base := over[*viewer](m), m.info.Dir, m.timeline.Status().Commit
 	if m.info.Remote {
 		dir = "" // it is on another machine
 	}
@@ -139,17 +137,9 @@ func (m *Model) showDiff(string) tea.Cmd {
 
 // openViewer opens the viewer on one of some edits.
 func (m *Model) openViewer(edits []timeline.EntryID, t tree, n int) {
-	m.viewer = &viewer{overlayFacts: m.overlayFacts(), timeline: m.timeline, viewing: &m.viewing, edits: edits, tree: t}
-	m.viewer.openEdit(n)
-	m.tellDraft()
-}
-
-// viewed gives the viewer something, and does what it asks for then.
-func (m *Model) viewed(do func(v *viewer)) tea.Cmd {
-	m.viewer.overlayFacts = m.overlayFacts()
-	v := m.viewer
-	do(v)
-	return m.answer(v, nil)
+	v := &viewer{timeline: m.timeline, viewing: &m.viewing, edits: edits, tree: t}
+	m.cover(v)
+	v.openEdit(n)
 }
 
 // treeRead puts what git says behind the edits of the viewer that was opened, or
@@ -160,7 +150,7 @@ func (m *Model) treeRead(asked *viewer, t tree) {
 		if m.opens(t.diff != nil, "No file was changed in this session yet.", "The changes are here: /diff shows them.") {
 			m.openViewer(t.with(nil), t, 0)
 		}
-	case m.viewer == asked:
+	case over[*viewer](m) == asked:
 		asked.tree, asked.edits = t, t.with(asked.edits)
 	}
 }
@@ -286,8 +276,10 @@ func (v *viewer) catchUp(rows int) {
 	}
 }
 
+func (v *viewer) covers() covering { return overAll }
+
 // view draws the viewer over the whole screen.
-func (v *viewer) view() []string {
+func (v *viewer) view(int, int) (lines []string, x, y int) {
 	v.lay()
 	shown := v.review.Rows(v.top, v.top+v.visible())
 	for i, row := range shown {
@@ -299,7 +291,7 @@ func (v *viewer) view() []string {
 	if hint := v.said; hint != "" {
 		last = v.theme.Render(theme.Accent, widget.Cut(v.theme, hint, max(0, v.width-widget.Margin-1)))
 	}
-	return append(screen, widget.Indent+last)
+	return append(screen, widget.Indent+last), -1, -1
 }
 
 // titleLine names the edit and says where in the list it is.

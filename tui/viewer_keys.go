@@ -8,7 +8,7 @@ import (
 )
 
 // key routes a key to the open viewer (product/keys.md, 3).
-func (v *viewer) key(press tea.KeyPressMsg) {
+func (v *viewer) key(press tea.KeyPressMsg) tea.Cmd {
 	v.lay()
 	switch action := v.keys.Action(keymap.InViewer, press); action {
 	case "view-close":
@@ -33,6 +33,7 @@ func (v *viewer) key(press tea.KeyPressMsg) {
 	default:
 		v.move(action, v.visible())
 	}
+	return nil
 }
 
 // sideStep is how many columns one key moves to the side.
@@ -147,16 +148,18 @@ func (v *viewer) comment() {
 }
 
 // wheel scrolls the viewer with the wheel.
-func (v *viewer) wheel(n int) {
+func (v *viewer) wheel(_, n int) tea.Cmd {
 	v.lay()
 	v.page(n, v.visible())
+	return nil
 }
 
 // click selects the line that was clicked on.
-func (v *viewer) click(c tea.MouseClickMsg) {
+func (v *viewer) click(c tea.MouseClickMsg) tea.Cmd {
 	v.lay()
 	row := c.Y - (viewerFrame - 1)
 	if c.Button == tea.MouseLeft && row >= 0 && row < v.visible() && v.top+row < v.rows {
 		v.cursor = v.review.LineAt(v.top + row)
 	}
+	return nil
 }

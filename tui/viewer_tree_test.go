@@ -91,7 +91,7 @@ func TestDiffOpensOverNothing(t *testing.T) {
 			sc.m.session = &scriptedSession{id: "another"}
 		}
 		sc.run(late)
-		if sc.m.viewer != nil {
+		if over[*viewer](sc.m) != nil {
 			t.Errorf("%s: it opened", turned)
 		}
 	}

@@ -53,8 +53,8 @@ func TestEscFromInsert(t *testing.T) {
 			if name == "unbound" {
 				sc.step("key", "esc esc esc")
 			}
-			if len(sc.s.calls) > 0 || sc.m.picker != nil || !sc.m.aborting.IsZero() {
-				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, sc.m.picker)
+			if len(sc.s.calls) > 0 || over[*picker](sc.m) != nil || !sc.m.aborting.IsZero() {
+				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, over[*picker](sc.m))
 			}
 			sc.step("type", "i")
 		}
@@ -137,7 +137,7 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.m.setMode("")
 	see("q close")
 	sc.input(keymap.Stroke("q"))
-	if sc.m.picker != nil {
+	if over[*picker](sc.m) != nil {
 		t.Error("q does not close the list")
 	}
 	sc.step("type", "a")
@@ -161,18 +161,18 @@ func TestPickerTypes(t *testing.T) {
 	for _, key := range []string{"i", "u"} {
 		sc.input(keymap.Stroke(key))
 	}
-	if p := sc.m.picker; p == nil || p.query.Text() != "iu" {
+	if p := over[*picker](sc.m); p == nil || p.query.Text() != "iu" {
 		t.Fatalf("letters are not typed: %v", p)
 	}
 	sc.m.closeOverlays()
 	sc.m.setMode("")
-	at := sc.m.picker.Chosen
+	at := over[*picker](sc.m).Chosen
 	sc.input(keymap.Stroke("i"))
-	if sc.m.picker.Chosen == at {
+	if over[*picker](sc.m).Chosen == at {
 		t.Error("i does not move where nothing is typed")
 	}
 	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
-	if sc.m.picker != nil {
+	if over[*picker](sc.m) != nil {
 		t.Error("u does not close the list")
 	}
 }
