@@ -33,7 +33,6 @@ func (m *Model) enterAgent(a *timeline.Subagent) {
 	m.pane.Height = outer.Height
 	m.pane.As(&outer)
 	m.browsing = true
-	m.tellDraft()
 }
 
 // closeAgent goes back to what was shown before.

@@ -69,7 +69,6 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 	m.armed, m.pointer = armed{}, pointer{given: m.pointer.given, rolling: m.pointer.rolling}
 	m.looked()
 	m.front, m.conversation = c, c
-	left.questions.Draft(false)
 	c.news, m.waking = false, time.Time{}
 	if width := max(1, m.width-1); width != m.pane.Opts.Width {
 		m.pane.Deselect()
@@ -78,7 +77,6 @@ func (m *Model) bring(c *conversation) tea.Cmd {
 	m.pane.Opts.Theme = m.theme
 	m.questions.Resize(m.now)
 	m.questions.WindowFocus(m.focused, m.now)
-	m.tellDraft()
 	m.welcomeBack()
 	m.journal.touch()
 	return typed

@@ -29,7 +29,6 @@ func (m *Model) browse() {
 		m.pane.Cursor = ""
 		m.pane.Step(true)
 	}
-	m.tellDraft()
 }
 
 // forDraft reports whether a command does something to the draft, which has not
@@ -50,7 +49,6 @@ func (m *Model) leaveBlocks() {
 	if m.pane.Ends() {
 		m.pane.End()
 	}
-	m.tellDraft()
 }
 
 // stepBlock moves the block cursor.
@@ -128,7 +126,6 @@ func (m *Model) turnToCard() {
 		m.closeSearch(true)
 	}
 	m.browsing = false
-	m.tellDraft()
 }
 
 // leaveBlock goes back to what is around: from what was searched for to all, from

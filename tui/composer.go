@@ -107,7 +107,6 @@ func (m *Model) setDraft(d history.Draft) {
 	if m.browsing && !d.Empty() {
 		m.leaveBlocks() // the user is to go on with it
 	}
-	m.tellDraft()
 	m.journal.touch()
 }
 

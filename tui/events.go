@@ -106,6 +106,7 @@ func (m *Model) event(ev session.Event) tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	cards := m.questions.Len()
+	m.tellDraft(m.conversation)
 	for _, refusal := range m.questions.Apply(ev, m.now) {
 		cmds = append(cmds, respond(m.ctx, m.session, refusal))
 		if ask, ok := ev.Body.(session.Ask); ok {
@@ -251,6 +252,7 @@ func (m *Model) responded(msg respondedMsg) tea.Cmd {
 		return nil
 	}
 	if ev, ok := m.asked[msg.answer.Request()]; ok {
+		m.tellDraft(m.conversation)
 		m.questions.Apply(ev, m.now)
 	}
 	what := "Nothing was approved by it"

@@ -96,7 +96,6 @@ func (m *Model) goTo(i int) {
 	m.closeOverlays()
 	m.browsing = true
 	m.pane.Point(i)
-	m.tellDraft()
 }
 
 // setDensity shows more of the conversation, or less.

@@ -230,14 +230,14 @@ func (m *Model) closeOverlays() {
 		m.overlay.close()
 		m.overlay = nil
 	}
-	m.tellDraft()
 }
 
-// tellDraft tells the questions whether the composer waits for the first key
-// of a draft: a question takes the focus by itself only then.
-func (m *Model) tellDraft() {
+// tellDraft says to the questions whether the composer waits for the first key of a
+// draft: a question takes the focus by itself only then. It follows from the state,
+// and is told before a question may come, and after each message.
+func (m *Model) tellDraft(of *conversation) {
 	f := m.focus()
-	m.questions.Draft(!m.behind() && m.composer.editor.Empty() && (f == composing || f == answering))
+	of.questions.Draft(of == m.front && of.composer.editor.Empty() && (f == composing || f == answering))
 }
 
 // insert puts text into the draft.
@@ -246,13 +246,11 @@ func (m *Model) insert(text string) {
 		m.leaveBlocks()
 	}
 	m.composer.editor.Insert(text)
-	m.tellDraft()
 	m.journal.touch()
 }
 
 // edited follows a change of the draft.
 func (m *Model) edited() tea.Cmd {
-	m.tellDraft()
 	m.journal.touch()
 	return m.complete()
 }

@@ -163,7 +163,6 @@ func (m *Model) newQuestions() {
 	}
 	m.questions.Folders(m.config.Home, m.info.Dir)
 	m.questions.Bind(m.cards)
-	m.tellDraft()
 }
 
 // Init implements tea.Model.

@@ -132,7 +132,6 @@ func (m *Model) cover(o overlay) {
 	}
 	o.know(m.overlayFacts())
 	m.overlay, m.completion = o, nil
-	m.tellDraft()
 }
 
 // overlaid gives what lies over the window something, and does what it asks for then.

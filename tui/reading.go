@@ -151,7 +151,6 @@ func (m *Model) goOn(string) tea.Cmd {
 	m.session, m.lost, m.opening, m.continued = nil, false, true, false
 	m.info.ReadOnly, m.info.Agent = false, m.config.AgentName
 	m.toEnd()
-	m.tellDraft()
 	start := m.open()
 	return func() tea.Msg {
 		if left != nil {

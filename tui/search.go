@@ -84,7 +84,6 @@ func (m *Model) openSearch(args string) tea.Cmd {
 	s := &search{query: editor.New(), open: true, on: m.pane.Timeline, origin: m.view(), from: m.readersPlace()}
 	s.seen = s.origin
 	m.search = s
-	m.tellDraft()
 	if args == "" {
 		return nil
 	}
@@ -136,7 +135,6 @@ func (m *Model) closeSearch(keep bool) {
 			m.pane.Reveal(i) // it may have been folded
 		}
 	}
-	m.tellDraft()
 }
 
 // endSearch forgets the search.

@@ -24,6 +24,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		in = of
 	}
 	cmd := m.deliver(in)
+	for _, c := range m.all {
+		m.tellDraft(c)
+	}
 	return m, tea.Batch(cmd, m.followCard(), m.wake(), m.tick(), m.age(), m.keep(), m.restyle(), m.feedScript(), m.touch(input))
 }
 
