@@ -148,30 +148,30 @@ func (m *Model) startFor(done settled) tea.Cmd {
 // unanswered follows the prompts that wait for an answer: a turn that fails because
 // no account is signed in gives its prompt back. The runtime may tell of the failure
 // and never of the prompt.
-func (m *Model) unanswered(ev session.Event) {
+func (c *conversation) unanswered(ev session.Event) {
 	if ev.Agent != "" {
 		return
 	}
 	switch b := ev.Body.(type) {
 	case session.UserMessage:
 		of := func(out outgoing) bool { return out.Prompt == b.Content }
-		if b.Source == "" && !slices.ContainsFunc(m.account.prompts, of) {
-			m.account.prompts = append(m.account.prompts, outgoing{session.Input{Prompt: b.Content}, m.draftsOf([]string{b.Content})[0]})
+		if b.Source == "" && !slices.ContainsFunc(c.account.prompts, of) {
+			c.account.prompts = append(c.account.prompts, outgoing{session.Input{Prompt: b.Content}, c.draftsOf([]string{b.Content})[0]})
 		}
 	case session.AssistantMessage:
-		m.account.prompts = nil
+		c.account.prompts = nil
 	case session.SessionError:
-		if len(m.account.prompts) == 0 || !timeline.SignInHelps(b) {
+		if len(c.account.prompts) == 0 || !timeline.SignInHelps(b) {
 			return
 		}
-		d := m.account.prompts[0].draft
-		m.account.prompts = m.account.prompts[1:]
-		if m.composer.editor.Empty() {
-			m.giveBack(d)
-			m.tell("The prompt was not answered; it is in the composer.")
+		d := c.account.prompts[0].draft
+		c.account.prompts = c.account.prompts[1:]
+		if c.composer.editor.Empty() {
+			c.giveBack(d)
+			c.tell("The prompt was not answered; it is in the composer.")
 			return
 		}
-		m.keepAside(d, "not answered")
-		m.tell("The prompt was not answered; {history} shows it.")
+		c.keepAside(d, "not answered")
+		c.tell("The prompt was not answered; {history} shows it.")
 	}
 }

@@ -199,13 +199,13 @@ func (sh *shared) interruptsAtOnce() bool {
 
 // stepBack leaves what the draft is in the place of, and reports whether there
 // was something.
-func (m *Model) stepBack() bool {
+func (c *conversation) stepBack() bool {
 	switch {
-	case m.rewording.ID != "":
-		m.stopRewording()
-		m.tell("The prompt stays as it was.")
-	case m.beneath():
-		m.leaveBlock()
+	case c.rewording.ID != "":
+		c.stopRewording()
+		c.tell("The prompt stays as it was.")
+	case c.beneath():
+		c.leaveBlock()
 	default:
 		return false
 	}
@@ -245,18 +245,18 @@ func (m *Model) quitTwice(string) tea.Cmd {
 
 // tab goes to the waiting question, or to the timeline, when there is no draft to
 // complete.
-func (m *Model) tab(string) tea.Cmd {
+func (c *conversation) tab(string) tea.Cmd {
 	switch {
-	case m.searchesFiles():
-		m.eager = m.completed
-	case m.composer.editor.Empty() && m.questions.Len() > 0:
-		m.questions.Focus(m.now)
-	case m.composer.editor.Empty():
-		m.browse()
-	case m.busy() && m.config.Settings.BusyEnter == "queue":
-		m.tell("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
-	case m.busy():
-		m.tell("{queue} queues the prompt for after this turn")
+	case c.searchesFiles():
+		c.eager = c.completed
+	case c.composer.editor.Empty() && c.questions.Len() > 0:
+		c.questions.Focus(c.now)
+	case c.composer.editor.Empty():
+		c.browse()
+	case c.busy() && c.config.Settings.BusyEnter == "queue":
+		c.tell("{send} queues the prompt for after this turn; {queued}, then s, sends it now")
+	case c.busy():
+		c.tell("{queue} queues the prompt for after this turn")
 	}
 	return nil
 }

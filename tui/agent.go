@@ -26,13 +26,13 @@ func (m *Model) openAgent(id session.AgentID) tea.Cmd {
 }
 
 // enterAgent puts the timeline of a sub-agent over the one that is shown.
-func (m *Model) enterAgent(a *timeline.Subagent) {
-	outer := m.pane
-	m.pane = transcript.New(a.Timeline, outer.Opts)
-	m.pane.Agent, m.pane.Over, m.pane.Pictures, m.pane.Outside = a, &outer, m.pictures, outer.Outside
-	m.pane.Height = outer.Height
-	m.pane.As(&outer)
-	m.browsing = true
+func (c *conversation) enterAgent(a *timeline.Subagent) {
+	outer := c.pane
+	c.pane = transcript.New(a.Timeline, outer.Opts)
+	c.pane.Agent, c.pane.Over, c.pane.Pictures, c.pane.Outside = a, &outer, c.pictures, outer.Outside
+	c.pane.Height = outer.Height
+	c.pane.As(&outer)
+	c.browsing = true
 }
 
 // closeAgent goes back to what was shown before.

@@ -30,8 +30,8 @@ var (
 		"session/copilot.Session": 128,
 		"session/demo.Session":    97,
 		"timeline.Timeline":       236,
-		"tui.Model":               342,
-		"tui.conversation":        188,
+		"tui.Model":               306,
+		"tui.conversation":        224,
 		"editor.Editor":           127,
 	}
 	filesOver = map[string]int{

@@ -19,15 +19,15 @@ import (
 // cursor until the user turns to the draft again.
 
 // browse gives the keys to the timeline.
-func (m *Model) browse() {
-	if m.pane.Lowest() < 0 {
-		m.tell("There is nothing to read yet.")
+func (c *conversation) browse() {
+	if c.pane.Lowest() < 0 {
+		c.tell("There is nothing to read yet.")
 		return
 	}
-	m.browsing = true
-	if _, ok := m.pane.Block(); !ok {
-		m.pane.Cursor = ""
-		m.pane.Step(true)
+	c.browsing = true
+	if _, ok := c.pane.Block(); !ok {
+		c.pane.Cursor = ""
+		c.pane.Step(true)
 	}
 }
 
@@ -44,20 +44,20 @@ func (c *conversation) forDraft(command keymap.Command) bool {
 }
 
 // leaveBlocks gives the keys back to the draft.
-func (m *Model) leaveBlocks() {
-	m.browsing, m.pane.Cursor = false, ""
-	if m.pane.Ends() {
-		m.pane.End()
+func (c *conversation) leaveBlocks() {
+	c.browsing, c.pane.Cursor = false, ""
+	if c.pane.Ends() {
+		c.pane.End()
 	}
 }
 
 // stepBlock moves the block cursor.
-func (m *Model) stepBlock(down bool) tea.Cmd {
-	if !m.browsing {
-		m.browse()
+func (c *conversation) stepBlock(down bool) tea.Cmd {
+	if !c.browsing {
+		c.browse()
 		return nil
 	}
-	m.pane.Step(down)
+	c.pane.Step(down)
 	return nil
 }
 
@@ -121,23 +121,23 @@ func (m *Model) besideBlock(press tea.KeyPressMsg) tea.Cmd {
 func (c *conversation) beneath() bool { return c.search != nil || c.pane.Over != nil }
 
 // turnToCard takes the keys from the timeline, for a question.
-func (m *Model) turnToCard() {
-	if m.search != nil && m.search.open {
-		m.closeSearch(true)
+func (c *conversation) turnToCard() {
+	if c.search != nil && c.search.open {
+		c.closeSearch(true)
 	}
-	m.browsing = false
+	c.browsing = false
 }
 
 // leaveBlock goes back to what is around: from what was searched for to all, from
 // a sub-agent to the conversation, from there to the draft.
-func (m *Model) leaveBlock() {
+func (c *conversation) leaveBlock() {
 	switch {
-	case m.search != nil:
-		m.closeSearch(false)
-	case m.pane.Over != nil:
-		m.closeAgent()
+	case c.search != nil:
+		c.closeSearch(false)
+	case c.pane.Over != nil:
+		c.closeAgent()
 	default:
-		m.leaveBlocks()
+		c.leaveBlocks()
 	}
 }
 

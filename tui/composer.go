@@ -95,38 +95,38 @@ func joined(drafts ...history.Draft) history.Draft {
 
 // giveBack returns what could not be sent to the draft; what was typed
 // meanwhile follows it.
-func (m *Model) giveBack(drafts ...history.Draft) {
-	m.setDraft(joined(append(slices.Clone(drafts), m.composer.editor.Draft())...))
+func (c *conversation) giveBack(drafts ...history.Draft) {
+	c.setDraft(joined(append(slices.Clone(drafts), c.composer.editor.Draft())...))
 }
 
 // setDraft puts another draft in the place of the one there is.
-func (m *Model) setDraft(d history.Draft) {
-	m.composer.editor.SetDraft(d)
-	m.composer.recalled, m.rewording = nil, rewording{}
-	m.completed, m.completion = token{}, nil
-	if m.browsing && !d.Empty() {
-		m.leaveBlocks() // the user is to go on with it
+func (c *conversation) setDraft(d history.Draft) {
+	c.composer.editor.SetDraft(d)
+	c.composer.recalled, c.rewording = nil, rewording{}
+	c.completed, c.completion = token{}, nil
+	if c.browsing && !d.Empty() {
+		c.leaveBlocks() // the user is to go on with it
 	}
-	m.journal.touch()
+	c.journal.touch()
 }
 
 // meantCard takes a lone key out of the draft that would answer the question which
 // waits, and moves to the question. It answers nothing, and nothing is sent.
-func (m *Model) meantCard() tea.Cmd {
-	m.setDraft(history.Draft{})
-	m.questions.Focus(m.now)
-	m.tell("Nothing was sent: a question waits, and has the keys now.")
+func (c *conversation) meantCard() tea.Cmd {
+	c.setDraft(history.Draft{})
+	c.questions.Focus(c.now)
+	c.tell("Nothing was sent: a question waits, and has the keys now.")
 	return nil
 }
 
 // take empties the draft, which was dealt with, and keeps it among the prompts.
-func (m *Model) take() tea.Cmd {
-	d := m.composer.editor.Draft()
-	m.setDraft(history.Draft{})
-	if m.readOnly != nil {
+func (c *conversation) take() tea.Cmd {
+	d := c.composer.editor.Draft()
+	c.setDraft(history.Draft{})
+	if c.readOnly != nil {
 		return nil // what one does to read is no prompt
 	}
-	return m.remember(d)
+	return c.remember(d)
 }
 
 // submit sends the draft. While a turn runs it steers that turn, or waits for its
@@ -293,22 +293,22 @@ func (c *composer) slash() bool { return c.editor.Line(0, 0, 1) == "/" }
 func (c *composer) firstLine() string { return c.editor.Line(0, 0, c.editor.LineLen(0)) }
 
 // stash puts the draft away, or takes the one put away last back.
-func (m *Model) stash(string) tea.Cmd {
-	if !m.composer.editor.Empty() {
-		m.putAway("stashed")
-		m.tell("Draft put away; {stash} brings it back.")
+func (c *conversation) stash(string) tea.Cmd {
+	if !c.composer.editor.Empty() {
+		c.putAway("stashed")
+		c.tell("Draft put away; {stash} brings it back.")
 		return nil
 	}
-	n := len(m.aside)
+	n := len(c.aside)
 	if n == 0 {
-		m.tell("Nothing is put away.")
+		c.tell("Nothing is put away.")
 		return nil
 	}
-	last := m.aside[n-1]
-	m.aside = m.aside[:n-1]
-	m.setDraft(last.Draft)
+	last := c.aside[n-1]
+	c.aside = c.aside[:n-1]
+	c.setDraft(last.Draft)
 	if n > 1 {
-		m.tell("%d more put away; {history} shows them", n-1)
+		c.tell("%d more put away; {history} shows them", n-1)
 	}
 	return nil
 }
@@ -317,11 +317,11 @@ func (m *Model) stash(string) tea.Cmd {
 const stashLimit = 100
 
 // putAway empties the draft and keeps it on the stash. It can be undone, too.
-func (m *Model) putAway(why string) {
-	if r := m.composer.recalled; r == nil || r.text != m.composer.editor.Version() { // else it is in the history
-		m.keepAside(m.composer.editor.Draft(), why)
+func (c *conversation) putAway(why string) {
+	if r := c.composer.recalled; r == nil || r.text != c.composer.editor.Version() { // else it is in the history
+		c.keepAside(c.composer.editor.Draft(), why)
 	}
-	m.setDraft(history.Draft{})
+	c.setDraft(history.Draft{})
 }
 
 // keepAside puts a draft on the stash. One that is on it already moves to its

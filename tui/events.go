@@ -175,39 +175,39 @@ func (c *conversation) permitted(ev session.Event) (session.RequestID, bool) {
 
 // interrupted takes the end of a turn that was cut short: what waited behind it
 // will not be sent, and is a draft again.
-func (m *Model) interrupted() {
-	m.aborting = time.Time{}
+func (c *conversation) interrupted() {
+	c.aborting = time.Time{}
 	var texts []string
-	for _, p := range m.pending {
+	for _, p := range c.pending {
 		texts = append(texts, p.Text)
 	}
-	m.pending = nil
-	m.reclaim("Interrupted; what was waiting is in the composer.", texts)
-	m.reclaimNotes()
+	c.pending = nil
+	c.reclaim("Interrupted; what was waiting is in the composer.", texts)
+	c.reclaimNotes()
 }
 
 // reclaim puts texts that were not sent into the draft and says so.
-func (m *Model) reclaim(why string, texts []string) {
+func (c *conversation) reclaim(why string, texts []string) {
 	if len(texts) == 0 {
 		return
 	}
-	m.giveBack(m.draftsOf(texts)...)
-	m.tell("%s", why)
+	c.giveBack(c.draftsOf(texts)...)
+	c.tell("%s", why)
 }
 
 // reclaimFrom takes back what was written on questions that closed: what the
 // user had before them into the draft, the rest onto the stash.
-func (m *Model) reclaimFrom(q *prompts.Queue, why string) {
+func (c *conversation) reclaimFrom(q *prompts.Queue, why string) {
 	for _, d := range q.Dropped() {
-		m.keepAside(plainDrafts([]string{d.Text})[0], d.Why)
+		c.keepAside(plainDrafts([]string{d.Text})[0], d.Why)
 	}
-	m.reclaim(why, q.Unsent())
+	c.reclaim(why, q.Unsent())
 }
 
-func (m *Model) reclaimNotes() {
-	texts := m.notes.texts()
-	m.notes = nil
-	m.reclaim("The note was not sent; it is in the composer.", texts)
+func (c *conversation) reclaimNotes() {
+	texts := c.notes.texts()
+	c.notes = nil
+	c.reclaim("The note was not sent; it is in the composer.", texts)
 }
 
 // hold keeps the note of a yes until the approved call has completed: sooner,

@@ -250,23 +250,23 @@ func (sh *shared) leftDraft(id session.ID, d history.Draft) {
 
 // takeOver takes the draft and the answers of one window over, and reports
 // whether any of it is in the composer or in a question again.
-func (m *Model) takeOver(s history.State, newest bool) (back bool) {
+func (c *conversation) takeOver(s history.State, newest bool) (back bool) {
 	d := joined(slices.Concat(s.Waiting, plainDrafts(s.Unsent), []history.Draft{s.Draft})...)
-	if s.Session != "" && s.Session != m.journal.session && m.journal.session != "" {
-		m.leftDraft(s.Session, d) // it waits for its session
+	if s.Session != "" && s.Session != c.journal.session && c.journal.session != "" {
+		c.leftDraft(s.Session, d) // it waits for its session
 		d = history.Draft{}
 	}
 	switch {
 	case d.Empty():
-	case newest && s.Session != "" && (s.Session == m.journal.session || s.Session == m.info.ID) && m.composer.editor.Empty():
-		m.setDraft(d)
+	case newest && s.Session != "" && (s.Session == c.journal.session || s.Session == c.info.ID) && c.composer.editor.Empty():
+		c.setDraft(d)
 		back = true
 	default:
-		m.shelve(history.Stashed{Draft: d, Time: s.Time, Why: leftBehind})
+		c.shelve(history.Stashed{Draft: d, Time: s.Time, Why: leftBehind})
 	}
 	var w prompts.Written
 	if json.Unmarshal(s.Written, &w) == nil && !w.Empty() {
-		m.questions.Restore(w)
+		c.questions.Restore(w)
 		back = true
 	}
 	return back

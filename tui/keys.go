@@ -241,12 +241,12 @@ func (m *Model) tellDraft(of *conversation) {
 }
 
 // insert puts text into the draft.
-func (m *Model) insert(text string) {
-	if m.browsing {
-		m.leaveBlocks()
+func (c *conversation) insert(text string) {
+	if c.browsing {
+		c.leaveBlocks()
 	}
-	m.composer.editor.Insert(text)
-	m.journal.touch()
+	c.composer.editor.Insert(text)
+	c.journal.touch()
 }
 
 // edited follows a change of the draft.

@@ -155,14 +155,14 @@ func (m *Model) reset() {
 }
 
 // newQuestions forgets the questions of a session that is gone.
-func (m *Model) newQuestions() {
-	before := m.questions
-	m.questions, m.painting = prompts.NewQueue(), painting{}
+func (c *conversation) newQuestions() {
+	before := c.questions
+	c.questions, c.painting = prompts.NewQueue(), painting{}
 	if before != nil {
-		m.questions.Restore(before.Written())
+		c.questions.Restore(before.Written())
 	}
-	m.questions.Folders(m.config.Home, m.info.Dir)
-	m.questions.Bind(m.cards)
+	c.questions.Folders(c.config.Home, c.info.Dir)
+	c.questions.Bind(c.cards)
 }
 
 // Init implements tea.Model.

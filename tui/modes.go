@@ -81,18 +81,18 @@ func (m *Model) setMode(args string) tea.Cmd {
 }
 
 // planFirst switches to plan mode, and sends the prompt if there is one.
-func (m *Model) planFirst(d history.Draft) tea.Cmd {
-	cmd := m.changeMode(session.Plan)
+func (c *conversation) planFirst(d history.Draft) tea.Cmd {
+	cmd := c.changeMode(session.Plan)
 	switch {
 	case cmd == nil:
-		m.giveBack(d)
+		c.giveBack(d)
 		return nil
 	case d.Empty():
 		return cmd
 	}
 	out := outgoing{session.Input{Prompt: d.Prompt(), Delivery: session.Enqueue}, d}
-	m.chipped(out)
-	return tea.Batch(cmd, m.send(out))
+	c.chipped(out)
+	return tea.Batch(cmd, c.send(out))
 }
 
 // showPlan shows the plan of the session.

@@ -138,57 +138,57 @@ func (m *Model) reword(p session.Pending) {
 
 // stopRewording takes the composer back. What was changed and not kept is on the
 // stash.
-func (m *Model) stopRewording() {
-	w, d := m.rewording, m.composer.editor.Draft()
-	m.setDraft(history.Draft{})
+func (c *conversation) stopRewording() {
+	w, d := c.rewording, c.composer.editor.Draft()
+	c.setDraft(history.Draft{})
 	if w.away {
-		m.stash("")
+		c.stash("")
 	}
 	if d.Prompt() != w.Text {
-		m.keepAside(d, "not reworded")
+		c.keepAside(d, "not reworded")
 	}
 }
 
 // reworded gives the prompt that waits its new text.
-func (m *Model) reworded() tea.Cmd {
-	w, d := m.rewording, m.composer.editor.Draft()
-	q, ok := session.As[session.QueueEditor](m.session)
+func (c *conversation) reworded() tea.Cmd {
+	w, d := c.rewording, c.composer.editor.Draft()
+	q, ok := session.As[session.QueueEditor](c.session)
 	text := d.Prompt()
 	switch {
 	case !ok || text == w.Text:
-		m.stopRewording()
-		m.tell("The prompt stays as it was.")
+		c.stopRewording()
+		c.tell("The prompt stays as it was.")
 		return nil
 	case strings.TrimSpace(text) == "":
-		m.tell("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
+		c.tell("Without words it would be no prompt: {queued} takes it back, {interrupt} leaves it as it was.")
 		return nil
-	case slices.ContainsFunc(d.Chips, func(c history.Chip) bool { return c.Attachment != nil }):
-		m.tell("A prompt that waits takes no more attachments: remove them, or send another one.")
+	case slices.ContainsFunc(d.Chips, func(one history.Chip) bool { return one.Attachment != nil }):
+		c.tell("A prompt that waits takes no more attachments: remove them, or send another one.")
 		return nil
 	}
-	keep := m.take()
+	keep := c.take()
 	if w.away {
-		m.stash("")
+		c.stash("")
 	}
 	type outcome struct {
 		waited bool
 		err    error
 	}
-	return tea.Batch(keep, ask(m.conversation, "reword the prompt", func(ctx context.Context) (o outcome, err error) {
+	return tea.Batch(keep, ask(c, "reword the prompt", func(ctx context.Context) (o outcome, err error) {
 		o.waited, o.err = q.Reword(ctx, w.ID, text)
 		return o, nil
 	}, func(o outcome) tea.Cmd {
 		switch {
 		case o.err != nil:
-			m.fail("reword the prompt", o.err, "It waits as it was; your words are in the composer.")
-			m.giveBack(d)
+			c.fail("reword the prompt", o.err, "It waits as it was; your words are in the composer.")
+			c.giveBack(d)
 		case !o.waited:
-			m.tell("It was sent as it was, meanwhile; your words are in the composer.")
-			m.giveBack(d)
+			c.tell("It was sent as it was, meanwhile; your words are in the composer.")
+			c.giveBack(d)
 		default:
-			m.tell("Reworded; it waits in its place.")
+			c.tell("Reworded; it waits in its place.")
 		}
-		return readPending(m.ctx, m.session)
+		return readPending(c.ctx, c.session)
 	}))
 }
 
@@ -250,11 +250,11 @@ func (m *Model) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
 }
 
 // giveBackHeld returns the prompts that wait for a session to the draft.
-func (m *Model) giveBackHeld() {
+func (c *conversation) giveBackHeld() {
 	var drafts []history.Draft
-	for _, out := range m.held {
+	for _, out := range c.held {
 		drafts = append(drafts, out.draft)
 	}
-	m.held = nil
-	m.giveBack(drafts...)
+	c.held = nil
+	c.giveBack(drafts...)
 }

@@ -44,12 +44,12 @@ func (m *Model) readSession(id session.ID) tea.Cmd {
 // readHeld reads a session where it was to be gone on with, since another window
 // writes it: neither would see what is said to the other. What waited to be sent is
 // in the draft again.
-func (m *Model) readHeld(id session.ID, by *session.HeldError) tea.Cmd {
-	m.giveBackHeld()
-	m.readOnly, m.resume = &pastSession{held: by}, id
-	m.info.ID, m.info.ReadOnly, m.agent, m.opening = id, true, nil, true
-	m.lost = false
-	return m.open()
+func (c *conversation) readHeld(id session.ID, by *session.HeldError) tea.Cmd {
+	c.giveBackHeld()
+	c.readOnly, c.resume = &pastSession{held: by}, id
+	c.info.ID, c.info.ReadOnly, c.agent, c.opening = id, true, nil, true
+	c.lost = false
+	return c.open()
 }
 
 // reads takes what is known of the session that is read.

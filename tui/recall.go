@@ -85,38 +85,38 @@ func (c *conversation) findRecalled(r recalled) tea.Cmd {
 
 // recallFound shows the prompt that was found, unless the draft is another one
 // by now, and goes on to where the user went meanwhile.
-func (m *Model) recallFound(msg recalledMsg) tea.Cmd {
-	c, r := &m.composer, msg.wanted
-	asked := c.recalling
-	c.recalling = nil
-	if asked == nil || c.editor.Version() != r.text {
+func (c *conversation) recallFound(msg recalledMsg) tea.Cmd {
+	in, r := &c.composer, msg.wanted
+	asked := in.recalling
+	in.recalling = nil
+	if asked == nil || in.editor.Version() != r.text {
 		return nil
 	}
 	switch {
 	case msg.found:
-		m.showRecalled(msg.prompt.Draft, &r)
+		c.showRecalled(msg.prompt.Draft, &r)
 	case r.n < 0:
-		if c.recalled != nil {
-			m.setDraft(r.draft)
+		if in.recalled != nil {
+			c.setDraft(r.draft)
 		}
 		return nil
 	case r.n == 0 && r.prefix != "":
-		m.tell("No earlier prompt begins like this; {history} searches.")
+		c.tell("No earlier prompt begins like this; {history} searches.")
 		return nil
 	default:
 		return nil // the oldest is shown
 	}
 	if further := asked.n - r.n; further != 0 {
-		return m.recall(further)
+		return c.recall(further)
 	}
 	return nil
 }
 
-func (m *Model) showRecalled(d history.Draft, r *recalled) {
-	m.setDraft(d)
-	r.text = m.composer.editor.Version()
-	m.composer.recalled = r
-	m.completed = m.token() // no list opens over it
+func (c *conversation) showRecalled(d history.Draft, r *recalled) {
+	c.setDraft(d)
+	r.text = c.composer.editor.Version()
+	c.composer.recalled = r
+	c.completed = c.token() // no list opens over it
 }
 
 // remember keeps a prompt that was sent, outside the loop.

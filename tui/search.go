@@ -111,28 +111,28 @@ func (c *conversation) readersPlace() transcript.Spot {
 // closeSearch closes the bar. What was found stays on the screen if it is kept,
 // and the keys are for the timeline then; else the screen is as it was before.
 // Without a bar, the search ends and the screen stays.
-func (m *Model) closeSearch(keep bool) {
-	s := m.search
+func (c *conversation) closeSearch(keep bool) {
+	s := c.search
 	switch {
 	case s == nil:
 		return
 	case s.open && keep && s.matcher != nil:
 		s.open = false
-		m.browsing = true
+		c.browsing = true
 		if s.at != nil {
-			m.pane.Cursor = s.at.id
+			c.pane.Cursor = s.at.id
 		}
-		s.seen = m.view()
-	case s.open && s.on == m.pane.Timeline:
-		m.endSearch()
-		m.restore(s.origin)
+		s.seen = c.view()
+	case s.open && s.on == c.pane.Timeline:
+		c.endSearch()
+		c.restore(s.origin)
 	default:
-		m.endSearch()
+		c.endSearch()
 		if s.at == nil {
 			break
 		}
-		if i, ok := m.pane.Timeline.Find(s.at.id); ok && m.pane.Shown(i) {
-			m.pane.Reveal(i) // it may have been folded
+		if i, ok := c.pane.Timeline.Find(s.at.id); ok && c.pane.Shown(i) {
+			c.pane.Reveal(i) // it may have been folded
 		}
 	}
 }
@@ -160,46 +160,46 @@ func (s *search) stop() {
 }
 
 // searchKey routes a key to the bar.
-func (m *Model) searchKey(press tea.KeyPressMsg) tea.Cmd {
-	s := m.search
-	switch m.keymap.Action(keymap.InSearch, press) {
+func (c *conversation) searchKey(press tea.KeyPressMsg) tea.Cmd {
+	s := c.search
+	switch c.keymap.Action(keymap.InSearch, press) {
 	case "search-keep":
-		m.closeSearch(true)
+		c.closeSearch(true)
 		return nil
 	case "search-back":
-		m.closeSearch(false)
+		c.closeSearch(false)
 		return nil
 	case "search-kind.next":
-		return m.filterSearch(1)
+		return c.filterSearch(1)
 	case "search-kind.before":
-		return m.filterSearch(timeline.Filters - 1)
+		return c.filterSearch(timeline.Filters - 1)
 	case "search-regex":
 		s.literal = !s.literal
-		return m.find()
+		return c.find()
 	case "search-move.after":
-		return m.nextMatch(false)
+		return c.nextMatch(false)
 	case "search-move.before":
-		return m.nextMatch(true)
+		return c.nextMatch(true)
 	case "search-page.up":
-		return m.scroll(-m.page())
+		return c.scroll(-c.page())
 	case "search-page.down":
-		return m.scroll(m.page())
+		return c.scroll(c.page())
 	}
 	switch press.Keystroke() {
 	case "shift+enter", "alt+enter", "ctrl+j":
 		return nil // a query is one line
 	case "backspace", "shift+backspace":
 		if s.query.Empty() {
-			m.closeSearch(false)
+			c.closeSearch(false)
 			return nil
 		}
 	}
 	before := s.query.Version()
-	s.query.Update(m.inQuery(press))
+	s.query.Update(c.inQuery(press))
 	if s.query.Version() == before {
 		return nil
 	}
-	return m.find()
+	return c.find()
 }
 
 // searchPaste takes the first line of a paste into the query.

@@ -135,25 +135,25 @@ func (m *Model) turnTo(id session.ID) tea.Cmd {
 }
 
 // leaveWritten leaves the draft with the session that it was written in.
-func (m *Model) leaveWritten(from session.ID) {
-	if d := m.composer.editor.Draft(); !d.Empty() && from != "" {
-		m.leftDraft(from, d)
-		m.setDraft(history.Draft{})
-		m.tell("What you wrote stays with the session you left; {history} shows it.")
+func (c *conversation) leaveWritten(from session.ID) {
+	if d := c.composer.editor.Draft(); !d.Empty() && from != "" {
+		c.leftDraft(from, d)
+		c.setDraft(history.Draft{})
+		c.tell("What you wrote stays with the session you left; {history} shows it.")
 	}
 }
 
 // returnTo brings the draft of a session back that was left.
-func (m *Model) returnTo(id session.ID) {
-	d, ok := m.journal.drafts[id]
+func (c *conversation) returnTo(id session.ID) {
+	d, ok := c.journal.drafts[id]
 	if !ok {
 		return
 	}
-	delete(m.journal.drafts, id)
-	if m.composer.editor.Empty() {
-		m.setDraft(d)
+	delete(c.journal.drafts, id)
+	if c.composer.editor.Empty() {
+		c.setDraft(d)
 	} else {
-		m.keepAside(d, "not sent")
+		c.keepAside(d, "not sent")
 	}
 }
 

@@ -19,46 +19,46 @@ type shellMsg struct {
 }
 
 // runDraft runs the draft as a command, if all of it can be read.
-func (m *Model) runDraft(d history.Draft) tea.Cmd {
+func (c *conversation) runDraft(d history.Draft) tea.Cmd {
 	if len(d.Chips) > 0 {
-		for _, c := range d.Chips {
-			if c.Attachment != nil {
-				m.tell("A command has no attachments: write the path.")
+		for _, chip := range d.Chips {
+			if chip.Attachment != nil {
+				c.tell("A command has no attachments: write the path.")
 				return nil
 			}
 		}
-		m.setDraft(history.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
-		m.tell("Read what was pasted, then press {send} again.")
+		c.setDraft(history.Draft{Text: d.Prompt(), Caret: len(d.Prompt())})
+		c.tell("Read what was pasted, then press {send} again.")
 		return nil
 	}
-	return m.runShell(strings.TrimSpace(d.Text[1:]))
+	return c.runShell(strings.TrimSpace(d.Text[1:]))
 }
 
 // runShell runs a command for the user, and for the agent to see. The events
 // of the session show it.
-func (m *Model) runShell(command string) tea.Cmd {
-	s, ok := session.As[session.ShellRunner](m.session)
+func (c *conversation) runShell(command string) tea.Cmd {
+	s, ok := session.As[session.ShellRunner](c.session)
 	switch {
-	case m.session == nil:
-		m.tell("There is no session yet. The draft stays.")
+	case c.session == nil:
+		c.tell("There is no session yet. The draft stays.")
 		return nil
 	case !ok:
-		m.tell("This agent runs no commands of yours; {suspend} goes to the shell. The draft stays.")
+		c.tell("This agent runs no commands of yours; {suspend} goes to the shell. The draft stays.")
 		return nil
 	case command == "":
-		m.tell("Type the command after the !")
+		c.tell("Type the command after the !")
 		return nil
 	}
-	keep := m.take()
-	m.toEnd()
-	m.wrote = true
-	if m.busy() {
-		m.tell("The agent is not told of this one: its turn has begun.")
+	keep := c.take()
+	c.toEnd()
+	c.wrote = true
+	if c.busy() {
+		c.tell("The agent is not told of this one: its turn has begun.")
 	}
-	ctx, stop := context.WithCancel(m.ctx)
-	m.ran++
-	id, on := m.ran, m.session
-	m.shells[id] = stop
+	ctx, stop := context.WithCancel(c.ctx)
+	c.ran++
+	id, on := c.ran, c.session
+	c.shells[id] = stop
 	return tea.Batch(keep, func() tea.Msg {
 		defer stop()
 		return shellMsg{on, id, s.RunShell(ctx, command)}

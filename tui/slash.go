@@ -142,14 +142,14 @@ func (c *conversation) sayEntry(e session.SlashEntry) {
 
 // prefill puts what a command suggests into the composer. What is there already
 // stays there, and the suggestion is put away.
-func (m *Model) prefill(c session.SlashCommand, text string) {
+func (c *conversation) prefill(slash session.SlashCommand, text string) {
 	switch {
 	case text == "":
-	case m.composer.editor.Empty():
-		m.setDraft(plainDrafts([]string{text})[0])
+	case c.composer.editor.Empty():
+		c.setDraft(plainDrafts([]string{text})[0])
 	default:
-		m.keepAside(plainDrafts([]string{text})[0], "suggested by /"+c.Name)
-		m.tell("/%s suggests a draft; {history} shows it.", m.cut(c.Name, 20))
+		c.keepAside(plainDrafts([]string{text})[0], "suggested by /"+slash.Name)
+		c.tell("/%s suggests a draft; {history} shows it.", c.cut(slash.Name, 20))
 	}
 }
 
