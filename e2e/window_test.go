@@ -105,7 +105,7 @@ func TestNoWindow(t *testing.T) {
 		if code := x.exit(); code != process.ExitFailure {
 			t.Errorf("%s: exit code %d", name, code)
 		}
-		said := x.raw() // the screen breaks a line within a word, where the name of a folder says
+		said := x.raw() // the screen may break a line within a word
 		for _, want := range c.says {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s: no %q in %q", name, want, said)
