@@ -10,7 +10,7 @@ import (
 )
 
 // survey is a form with a field of every kind, as the runtime passes it on
-// (protocol note, section 7.3).
+// (docs/protocol.md, section 7.3).
 const survey = `{"type":"object","properties":{
 	"name":{"type":"string","title":"Name","description":"Your name","minLength":2,"maxLength":20},
 	"email":{"type":"string","format":"email"},

@@ -12,8 +12,8 @@ import (
 	"parley/theme"
 )
 
-// newOAuth asks whether to sign in to an MCP server (protocol note, section
-// 7.7). Yes begins it, and no page is opened by that: its address is asked
+// newOAuth asks whether to sign in to an MCP server (docs/protocol.md, section
+// 7.5). Yes begins it, and no page is opened by that: its address is asked
 // about next.
 func newOAuth(r session.McpOAuthRequired) *card {
 	var wants struct {

@@ -24,7 +24,7 @@ func (p places) short(path string) string {
 }
 
 // newPermission puts a question for a permission on a card (decisions 4, 7
-// and 8; protocol note, section 7.1). Kinds it does not know are shown as they
+// and 8; docs/protocol.md, section 7.1). Kinds it does not know are shown as they
 // came, with no more offered than once and no.
 func newPermission(r session.PermissionRequested, asker string, p places) *card {
 	w := merge(r)
@@ -230,7 +230,7 @@ func list(names []string) string {
 	return strings.Join(quoted, "")
 }
 
-// rows are the answers that are offered, in the order of product/keys.md.
+// rows are the answers that are offered.
 func (w *wanted) rows(danger bool) []row {
 	answer := func(d session.Decision) session.PermissionAnswer {
 		return session.PermissionAnswer{RequestID: w.request, Decision: d}

@@ -9,7 +9,7 @@ import (
 	"parley/session"
 )
 
-// newPlan asks whether a plan may be carried out (protocol note, section 7.4).
+// newPlan asks whether a plan may be carried out (docs/protocol.md, section 7.4).
 // Each of the agent's actions is a row that says what it permits, in the
 // agent's order; digits choose, and those that let the agent go on alone take
 // Enter besides. Whatever is written goes along with a no. Before is the card
@@ -61,7 +61,7 @@ func planActions(r session.ExitPlanModeRequested) []string {
 	return actions
 }
 
-// The actions of a plan that are known (protocol note, section 7.4, and Streaming
+// The actions of a plan that are known (docs/protocol.md, section 7.4, and Streaming
 // Session Events, exit_plan_mode.requested).
 const (
 	planInteractive = "interactive"

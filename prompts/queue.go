@@ -1,7 +1,7 @@
 // Package prompts asks the user what the agent waits for. A Queue holds the
 // open questions, shows one of them as a card above the composer, and turns
 // deliberate keys, and nothing else, into answers. It follows
-// product/decisions.md 1 to 11.
+// docs/decisions.md 1 to 11.
 package prompts
 
 import (

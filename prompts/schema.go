@@ -68,7 +68,7 @@ type schema struct {
 }
 
 // readSchema makes questions of a requestedSchema: the JSON Schema of an object
-// whose properties are simple (protocol note, section 7.3). It is total: what it
+// whose properties are simple (docs/protocol.md, section 7.3). It is total: what it
 // does not understand becomes a text that is taken as JSON, with the schema
 // shown.
 func readSchema(raw jsontext.Value) schema {

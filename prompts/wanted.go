@@ -13,7 +13,7 @@ import (
 )
 
 // The kinds of what is asked for, after the two forms of the protocol were
-// brought together (protocol note, section 7.1).
+// brought together (docs/protocol.md, section 7.1).
 const (
 	kindShell               = "shell"
 	kindWrite               = "write"

@@ -13,8 +13,7 @@ import (
 
 // Written is what the user wrote on questions and has not sent: on those that
 // are open, and what is remembered of others for when they are asked again. It
-// is stored beside the draft and comes back after a crash (product/demands.md 2
-// and 20). It is JSON, it shares nothing that changes, and the zero Written is
+// is stored beside the draft and comes back after a crash. It is JSON, it shares nothing that changes, and the zero Written is
 // empty.
 //
 // Reading one from damaged or foreign JSON never fails and keeps what can be

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Times is how the time of an entry is told at the right edge
-// (product/demands.md, 25).
+// Times is how the time of an entry is told at the right edge.
 type Times uint8
 
 // The ways to tell a time.

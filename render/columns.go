@@ -8,7 +8,7 @@ import (
 	"parley/theme"
 )
 
-// The columns of design/look.md. Everything hangs on a margin that holds at
+// The columns of the screen. Everything hangs on a margin that holds at
 // most one mark; what belongs to a tool call stands two cells further in;
 // numbers stand at the right edge. Below narrowBelow columns they move under the
 // text or go away.

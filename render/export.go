@@ -59,7 +59,7 @@ type Exported struct {
 }
 
 // WriteExport writes a conversation as a document, an entry at a time. It is made
-// safe (product/decisions.md 17): control characters are gone, hidden ones are
+// safe (docs/decisions.md 17): control characters are gone, hidden ones are
 // visible, and nothing that an agent or a tool wrote leaves the place it has in
 // the document. Stored events are written as they are. The same timeline and
 // options give the same bytes.

@@ -15,7 +15,7 @@ const (
 )
 
 // Density is how much of a conversation is shown where nothing else was said of
-// an entry (product/demands.md, 16).
+// an entry.
 type Density uint8
 
 // The densities, which one key goes through.

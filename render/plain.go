@@ -8,7 +8,7 @@ import (
 )
 
 // Plain returns the text of an entry as it came, for copying: no marks, no
-// wrapping, nothing made safe (product/decisions.md 17). Whoever puts it where
+// wrapping, nothing made safe (docs/decisions.md 17). Whoever puts it where
 // a terminal may read it asks Deceptive first.
 func Plain(e *timeline.Entry) string {
 	switch b := e.Body.(type) {

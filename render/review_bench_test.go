@@ -29,7 +29,7 @@ func longDiff() string {
 const openScreen = 45
 
 // BenchmarkReviewOpen50k is a diff of 50,000 lines from its text to the first
-// screen. It may take 200 ms (product/demands.md 17).
+// screen. It may take 200 ms.
 func BenchmarkReviewOpen50k(b *testing.B) {
 	src, th := longDiff(), theme.Dark()
 	for _, split := range []bool{false, true} {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Sanitize makes untrusted text safe to show (product/decisions.md 17). Escape
+// Sanitize makes untrusted text safe to show (docs/decisions.md 17). Escape
 // sequences go with their payload, other control characters but LF and TAB go,
 // CR and CRLF become LF, invalid UTF-8 becomes U+FFFD. Nothing that deceives
 // the eye vanishes: bidirectional controls, invisible characters and stray

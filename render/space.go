@@ -10,7 +10,7 @@ import (
 
 // Space returns the lines between two entries that are shown one after the
 // other: blank ones, and where time passed between them a line that says so
-// (product/demands.md, 25). A nil prev is the beginning of the timeline. What
+// A nil prev is the beginning of the timeline. What
 // draws nothing has no space; callers leave it out (Shown).
 func Space(prev, next *timeline.Entry, o Options) []string {
 	if prev == nil || !Shown(next, o) {

@@ -9,8 +9,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Markdown splits a growing markdown text into blocks (design/architecture.md,
-// section 4). Every block but the open end is final; only what follows the last
+// Markdown splits a growing markdown text into blocks. Every block but the open end is final; only what follows the last
 // final block is parsed again, and a long open block only after it grew by some
 // part of its length, so the work is linear in the text. The zero Markdown is
 // an empty text. It is for one goroutine, and so is drawing its blocks.

@@ -34,7 +34,7 @@ type Answer interface {
 // Decision is an answer to permission.requested.
 type Decision string
 
-// The decisions the runtime accepts (protocol note, section 7.1).
+// The decisions the runtime accepts (docs/protocol.md, section 7.1).
 const (
 	ApproveOnce               Decision = "approve-once"
 	ApproveForSession         Decision = "approve-for-session"

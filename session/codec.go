@@ -70,7 +70,7 @@ func (k Kind) Noise() bool {
 }
 
 // envelope is the wire form of an Event, in the key order of stored logs
-// (protocol note, section 9).
+// (docs/protocol.md, section 9).
 type envelope struct {
 	Type      Kind           `json:"type"`
 	Data      payload        `json:"data,omitzero"`

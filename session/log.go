@@ -24,8 +24,8 @@ func (e *LineError) Unwrap() error { return e.Err }
 
 const byteOrderMark = "\uFEFF"
 
-// ReadLog reads a stored log: JSON lines of any length, one event each (protocol
-// note, section 9). It holds one line at a time. Blank lines are skipped; a
+// ReadLog reads a stored log: JSON lines of any length, one event each (docs/protocol.md,
+// section 9). It holds one line at a time. Blank lines are skipped; a
 // line that is no event, such as one half written when a process died, is
 // reported as a *LineError in its place, and reading goes on. An error of r is
 // the last thing yielded. With an error, the event is the zero Event.

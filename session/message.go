@@ -9,7 +9,7 @@ import (
 // MessageDelivery says how a message met the agent loop.
 type MessageDelivery string
 
-// The deliveries of user.message (protocol note, section 4.4).
+// The deliveries of user.message (docs/protocol.md, section 4.4).
 const (
 	DeliveredIdle     MessageDelivery = "idle"     // it started a turn
 	DeliveredSteering MessageDelivery = "steering" // it was put into the running turn

@@ -19,7 +19,7 @@ type Pending struct {
 
 // QueueEditor is a Queuer whose waiting prompts can be changed. Each method
 // reports whether the prompt still waited; one that does not is left alone and
-// is no error (protocol note, section 8.2).
+// is no error (docs/protocol.md, section 8.2).
 type QueueEditor interface {
 	Queuer
 	// Withdraw takes a prompt out of the queue.

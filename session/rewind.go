@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Rewinder is a Session that can go back to before a prompt (protocol note,
+// Rewinder is a Session that can go back to before a prompt (docs/protocol.md,
 // section 8.3).
 type Rewinder interface {
 	// RewindPoints lists the prompts one can go back to, oldest first.

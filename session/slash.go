@@ -2,8 +2,8 @@ package session
 
 import "context"
 
-// Commander is a Session whose agent has slash commands of its own (protocol
-// note, section 8.4).
+// Commander is a Session whose agent has slash commands of its own (docs/protocol.md,
+// section 8.4).
 type Commander interface {
 	// SlashCommands lists them. The commands.changed event tells that there
 	// are others.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TaskKeeper is a Session that tells what runs in the background (protocol
-// note, section 8.6). The session.background_tasks_changed event tells that
+// TaskKeeper is a Session that tells what runs in the background (docs/protocol.md,
+// section 8.6). The session.background_tasks_changed event tells that
 // something changed.
 type TaskKeeper interface {
 	Tasks(ctx context.Context) ([]Task, error)

@@ -12,7 +12,7 @@ type ToolUserRequested struct {
 }
 
 // ToolExecutionStart says that a tool begins. It comes before the permission
-// question about the same call (protocol note, section 6.2).
+// question about the same call (docs/protocol.md, section 6.2).
 type ToolExecutionStart struct {
 	body
 	ToolCallID          CallID         `json:"toolCallId"`

@@ -7,7 +7,7 @@ import "charm.land/lipgloss/v2"
 // survives without colour.
 type Mark uint8
 
-// The marks of design/look.md.
+// The marks.
 const (
 	MarkPrompt Mark = iota
 	MarkRunning

@@ -5,7 +5,7 @@ package theme
 // Token is a role of text on the screen.
 type Token uint8
 
-// The tokens. design/look.md says what each is for.
+// The tokens, each with what it is for.
 const (
 	Text         Token = iota // normal text
 	Dim                       // done, secondary: times, hints, folded parts

@@ -327,7 +327,7 @@ func (a *Subagent) finish(ev session.Event, s State) {
 }
 
 // endAgents ends the sub-agents that nothing told the end of: session.idle says
-// that nothing runs any more (protocol note, section 6.3).
+// that nothing runs any more (docs/protocol.md, section 6.3).
 func (t *Timeline) endAgents(ev session.Event) {
 	for _, e := range t.open.sweep() {
 		if c, ok := e.Body.(*ToolCall); ok && c.Agent != nil && c.Agent.State == Live {

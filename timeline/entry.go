@@ -137,7 +137,7 @@ type ToolCall struct {
 }
 
 // Subagent is an agent that works for another, inside one of its calls. What it
-// says and does is a timeline of its own (protocol note, section 6.6).
+// says and does is a timeline of its own (docs/protocol.md, section 6.6).
 type Subagent struct {
 	ID          session.AgentID
 	Name        string // its kind, such as "explore"

@@ -27,7 +27,7 @@ type turn struct {
 	finish   *Entry   // the call that says that the task is complete
 	skills   []*Entry // the calls that load skills
 	// loose are the calls that no message has asked for yet: a question about
-	// one, or its start, may come before the message (protocol note, section 6.2).
+	// one, or its start, may come before the message (docs/protocol.md, section 6.2).
 	loose []*ToolCall
 
 	aborted   bool   // an abort was told

@@ -103,7 +103,7 @@ const (
 
 // queryStep is what to do about a request that the provider of the model did
 // not answer. The runtime tells a full context and a used-up quota as this too
-// (protocol note, section 6.4).
+// (docs/protocol.md, section 6.4).
 func queryStep(e session.SessionError) string {
 	message := strings.ToLower(e.Message)
 	switch {

@@ -13,7 +13,7 @@ import (
 	"parley/timeline"
 )
 
-// stored returns what the runtime keeps of a live log (protocol note, section
+// stored returns what the runtime keeps of a live log (docs/protocol.md, section
 // 9): no ephemeral events, no structured contents, no detailed content that
 // equals the content, no result of a failed MCP tool, and nothing that was
 // taken back.

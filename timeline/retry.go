@@ -44,7 +44,7 @@ const (
 )
 
 // mostRetries is how often the runtime calls the model again in one turn
-// (protocol note, section 6.4).
+// (docs/protocol.md, section 6.4).
 const mostRetries = 5
 
 // callFailed notes why a call of the model failed. The wait until the next

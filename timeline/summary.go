@@ -46,7 +46,7 @@ func (t *Timeline) prompted(prompt *Entry) {
 }
 
 // continues reports whether a message belongs to the interaction before it: the
-// user steers, or it is none of theirs (protocol note, section 6.5).
+// user steers, or it is none of theirs (docs/protocol.md, section 6.5).
 func (t *Timeline) continues(b session.UserMessage) bool {
 	if t.depth > 0 {
 		return true

@@ -36,7 +36,7 @@ func (t *Timeline) unknown(ev session.Event, b session.Unknown) Outcome {
 
 // bookkeeping reports whether a type is known to hold nothing for a user:
 // what the models were sent, which model was chosen and why, how permissions
-// were derived, caches and canvases (protocol note, section 13).
+// were derived, caches and canvases (docs/protocol.md, section 13).
 func bookkeeping(k session.Kind) bool {
 	if k.Noise() {
 		return true

@@ -11,7 +11,7 @@ import (
 )
 
 // mirror is a list of the session's that is read again when the session says
-// that it changed. The runtime says so many times for one change (protocol note,
+// that it changed. The runtime says so many times for one change (docs/protocol.md,
 // section 5.2): one read is under way at a time, one more follows it if there was
 // a reason meanwhile, and there are few in a short time.
 type mirror[T comparable] struct {

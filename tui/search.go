@@ -15,7 +15,7 @@ import (
 	"parley/tui/transcript"
 )
 
-// search is a search in the timeline that is shown (product/demands.md, 40). It
+// search is a search in the timeline that is shown. It
 // goes on when its bar was closed with enter, for the next match and the one
 // before. Counting the matches of a query is a job outside the loop; going to one
 // is done here, by looking at what is drawn.

@@ -78,7 +78,7 @@ func (b *browser) archiveSession(s sessions.Session) tea.Cmd {
 }
 
 // deleteSession marks a session for deletion when it is asked for twice
-// (product/decisions.md, 24).
+// (docs/decisions.md, 24).
 func (b *browser) deleteSession(s sessions.Session) tea.Cmd {
 	switch {
 	case !s.Deleted.IsZero():
@@ -113,7 +113,7 @@ func (b *browser) tagSession(s sessions.Session) {
 }
 
 // nameSession asks for a name. That of a session that lives here is its agent's
-// to keep; any other is a note of ours (product/decisions.md, 24).
+// to keep; any other is a note of ours (docs/decisions.md, 24).
 func (b *browser) nameSession(s sessions.Session) {
 	b.noteDown("name", titleOf(&s), func(text string) tea.Cmd {
 		if b.renames && b.holds(s.ID) && text != "" {

@@ -16,8 +16,8 @@ import (
 )
 
 // browser shows the past sessions over the whole screen: those that a query
-// finds, and beside them the chosen one as it was (product/demands.md, History
-// browser). All that it reads is read by jobs.
+// finds, and beside them the chosen one as it was. All that it reads is read by
+// jobs.
 type browser struct {
 	overlayBase
 	ctx    context.Context

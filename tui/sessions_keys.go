@@ -23,7 +23,7 @@ var drastic = []string{
 	"preview-open.resume", "preview-open.read", "preview-close",
 }
 
-// key routes a key to the open browser (product/keys.md, 3).
+// key routes a key to the open browser.
 func (b *browser) key(press tea.KeyPressMsg) tea.Cmd {
 	typed := editor.Types(press) || press.Code == tea.KeyEnter
 	burst, cut := typed && b.now.Sub(b.letter) < burstTime, b.held && typed

@@ -192,8 +192,7 @@ func (c *conversation) wayOut() string {
 	return fmt.Sprintf("not stopped after %s: %s, /new starts another, or wait", render.Duration(c.now.Sub(c.aborting)), end)
 }
 
-// abortPatience is how long an interrupt may take before a way out is offered
-// (product/demands.md, 6).
+// abortPatience is how long an interrupt may take before a way out is offered.
 const abortPatience = 10 * time.Second
 
 // second is the time now, cut to whole seconds, so that what is drawn with it

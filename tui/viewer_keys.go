@@ -7,7 +7,7 @@ import (
 	"parley/tui/keymap"
 )
 
-// key routes a key to the open viewer (product/keys.md, 3).
+// key routes a key to the open viewer.
 func (v *viewer) key(press tea.KeyPressMsg) tea.Cmd {
 	v.lay()
 	switch action := v.keys.Action(keymap.InViewer, press); action {

@@ -19,7 +19,7 @@ import (
 )
 
 // The kinds of what a rule can permit, in the words of the runtime's
-// permission requests (protocol note, section 7.1).
+// permission requests (docs/protocol.md, section 7.1).
 const (
 	KindShell      = "shell"
 	KindWrite      = "write"

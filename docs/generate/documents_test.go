@@ -28,17 +28,7 @@ func TestCitedDecisions(t *testing.T) {
 	}
 	cites := regexp.MustCompile(`[Dd]ecisions? (\d+)(?: to (\d+)(?: and (\d+))?)?`)
 	cited := 0
-	err = fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
-			return cmp.Or(err, fs.SkipDir)
-		}
-		if path.Ext(name) != ".go" {
-			return nil
-		}
-		source, err := fs.ReadFile(repository, name)
-		if err != nil {
-			return err
-		}
+	err = eachSource(repository, func(name string, source []byte) {
 		for _, cite := range cites.FindAllStringSubmatch(string(source), -1) {
 			for _, number := range cite[1:] {
 				if number != "" {
@@ -49,7 +39,6 @@ func TestCitedDecisions(t *testing.T) {
 				}
 			}
 		}
-		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -57,6 +46,59 @@ func TestCitedDecisions(t *testing.T) {
 	if cited < 40 {
 		t.Errorf("only %d citations were found", cited)
 	}
+}
+
+// TestCitedDocuments holds every document that a comment cites to the repository,
+// and the sections that it cites of docs/protocol.md to that.
+func TestCitedDocuments(t *testing.T) {
+	t.Parallel()
+	repository := os.DirFS(root)
+	protocol, err := fs.ReadFile(repository, "docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	comment := regexp.MustCompile(`(?m)^\s*//.*(?:\n\s*//.*)*`)
+	cites := regexp.MustCompile(`\b((?:docs|design|product|protocol)/[\w-]+\.md)(?:,\s+sections? ([\d.]*\d)(?: and ([\d.]*\d))?)?|protocol note`)
+	margin := regexp.MustCompile(`\n\s*// ?`)
+	cited := 0
+	err = eachSource(repository, func(name string, source []byte) {
+		for _, text := range comment.FindAllString(string(source), -1) {
+			for _, cite := range cites.FindAllStringSubmatch(margin.ReplaceAllString(text, " "), -1) {
+				cited++
+				if _, err := fs.Stat(repository, cmp.Or(cite[1], "absent")); err != nil {
+					t.Errorf("%s cites %q, which is not here", name, cite[0])
+				}
+				for _, section := range cite[2:] {
+					if cite[1] == "docs/protocol.md" && section != "" && !regexp.MustCompile(`(?m)^##+ `+regexp.QuoteMeta(section)+`\.? `).Match(protocol) {
+						t.Errorf("%s cites section %s of docs/protocol.md, which has none", name, section)
+					}
+				}
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cited < 40 {
+		t.Errorf("only %d citations were found", cited)
+	}
+}
+
+// eachSource reads every Go file of the repository.
+func eachSource(repository fs.FS, visit func(name string, source []byte)) error {
+	return fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		source, err := fs.ReadFile(repository, name)
+		if err == nil {
+			visit(name, source)
+		}
+		return err
+	})
 }
 
 // TestDocsNameWhatExists holds both documents to the tests, files and folders

@@ -20,7 +20,7 @@ import (
 const eventsFile = "events.jsonl"
 
 // Home is the folder in which the Copilot CLI keeps its state, by the environment
-// it is started with and the user's home folder (protocol note, section 9); ""
+// it is started with and the user's home folder (docs/protocol.md, section 9); ""
 // where neither says.
 func Home(env []string, home string) string {
 	dir := ""
@@ -35,8 +35,8 @@ func Home(env []string, home string) string {
 	return filepath.Join(home, ".copilot")
 }
 
-// Folder is sessions that are stored in the layout of the Copilot CLI (protocol
-// note, section 9): a folder for each, with its events and what there is to know
+// Folder is sessions that are stored in the layout of the Copilot CLI (docs/protocol.md,
+// section 9): a folder for each, with its events and what there is to know
 // without reading them. They are only read. A folder that is not there holds none,
 // and neither does "". It implements Source.
 type Folder struct {

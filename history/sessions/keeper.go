@@ -16,7 +16,7 @@ import (
 )
 
 // Keeper keeps the sessions of agents that keep none themselves, in the layout in
-// which the Copilot CLI keeps its own (protocol note, section 9): a folder for
+// which the Copilot CLI keeps its own (docs/protocol.md, section 9): a folder for
 // each, with its events and what there is to know without reading them. It
 // implements session.Keeper.
 type Keeper struct {

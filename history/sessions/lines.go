@@ -133,7 +133,7 @@ func (c *cutter) write(part []byte) {
 }
 
 // headKind reads the type of an event where the runtime writes it: first in the
-// line (protocol note, section 9).
+// line (docs/protocol.md, section 9).
 func headKind(text []byte) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(text, []byte(`{"type":`))
 	if !ok {

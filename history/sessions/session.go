@@ -53,7 +53,7 @@ type Session struct {
 	Parent session.ID
 
 	Prompts int
-	Turns   int // of the root agent (product/decisions.md 14)
+	Turns   int // of the root agent (docs/decisions.md 14)
 	Tokens  Tokens
 	Cost    float64 // premium requests
 	// Busy is how long turns ran.

@@ -17,7 +17,7 @@ const (
 	maxWorkspace  = 64 << 10
 )
 
-// workspace is workspace.yaml (protocol note, section 9), also as a Keeper writes
+// workspace is workspace.yaml (docs/protocol.md, section 9), also as a Keeper writes
 // it.
 type workspace struct {
 	Dir        string `yaml:"cwd"`

@@ -59,7 +59,7 @@ type callError struct {
 }
 
 // Error implements error. The code says nothing to a user: nearly every
-// failure has the same one (protocol note, section 2).
+// failure has the same one (docs/protocol.md, section 2).
 func (e *callError) Error() string { return e.message }
 
 // failed turns the error of a call into one to show. The runtime repeats the

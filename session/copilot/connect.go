@@ -24,7 +24,7 @@ const (
 	updateCLI = "update it with \"npm install -g @github/copilot@latest\""
 )
 
-// The errors of connect that are about the token (protocol note, section 2).
+// The errors of connect that are about the token (docs/protocol.md, section 2).
 const (
 	authenticationRequired      jrpc2.Code = -32001
 	authenticationFailed        jrpc2.Code = -32002

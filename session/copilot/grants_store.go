@@ -16,7 +16,7 @@ import (
 	"parley/session"
 )
 
-// stored is permissions-config.json (protocol note, section 9). What is not
+// stored is permissions-config.json (docs/protocol.md, section 9). What is not
 // known of it is kept as it is.
 type stored struct {
 	Locations map[string]location `json:"locations,omitzero"`

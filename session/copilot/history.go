@@ -177,7 +177,7 @@ func (s *Session) unanswered(ctx context.Context, stored []session.Event) ([]ses
 }
 
 // prompts remembers the system prompts of a session's agents: the runtime sends
-// the same 44 KB on every turn (protocol note, section 2).
+// the same 44 KB on every turn (docs/protocol.md, section 2).
 type prompts struct {
 	mu   sync.Mutex
 	seed maphash.Seed

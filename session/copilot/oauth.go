@@ -74,8 +74,8 @@ func (g *signIns) close(id session.RequestID) (ok bool) {
 
 // answerSignIn answers a server's wish that the user sign in. The runtime
 // wants a token or a no. Having been told no it makes its own way, which needs a
-// browser; only a token that has run out it can renew without one (protocol
-// note, section 7.7).
+// browser; only a token that has run out it can renew without one (docs/protocol.md,
+// section 7.5).
 func (s *Session) answerSignIn(ctx context.Context, a session.McpOAuthAnswer) error {
 	q, open := s.signIns.question(a.RequestID)
 	kind := "cancelled"

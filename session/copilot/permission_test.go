@@ -193,7 +193,7 @@ func TestAddressForSession(t *testing.T) {
 }
 
 // TestOddDecisions makes sure that what is no decision reaches nobody: the
-// runtime takes unknown kinds for good ones at first (protocol note, 7.1).
+// runtime takes unknown kinds for good ones at first (docs/protocol.md, section 7.1).
 func TestOddDecisions(t *testing.T) {
 	b := on(t, llm.Script{"go": touch("no.txt")})
 	s, r := b.open()

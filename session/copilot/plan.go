@@ -13,7 +13,7 @@ var (
 )
 
 // Todos implements session.TodoKeeper: the rows of the table the agent keeps
-// (protocol note, section 8.5).
+// (docs/protocol.md, section 8.5).
 func (s *Session) Todos(ctx context.Context) ([]session.Todo, error) {
 	var list struct {
 		Rows []struct {

@@ -22,7 +22,7 @@ import (
 
 const (
 	// shutdownGrace is how long the runtime may take to end by itself once its
-	// standard input is closed (protocol note, section 14).
+	// standard input is closed (docs/protocol.md, section 14).
 	shutdownGrace = 10 * time.Second
 	// drainGrace is how long the output of an ended process is still read.
 	drainGrace = time.Second

@@ -8,7 +8,7 @@ import (
 
 // Provider is a model provider of the user's own ("bring your own key"). As a
 // server the runtime does not read the environment for it and never stores it,
-// so it goes with every create and resume (protocol note, sections 1 and 4).
+// so it goes with every create and resume (docs/protocol.md, sections 1 and 4).
 type Provider struct {
 	Type            string            `json:"type"` // openai, azure or anthropic
 	BaseURL         string            `json:"baseUrl"`

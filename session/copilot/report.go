@@ -18,7 +18,7 @@ var (
 )
 
 // Numbers of the runtime are read as floating point ones: whole ones too may
-// come as 30000.0 (protocol note, section 2).
+// come as 30000.0 (docs/protocol.md, section 2).
 
 // contextInfo is the result of session.metadata.contextInfo.
 type contextInfo struct {

@@ -16,7 +16,7 @@ import (
 )
 
 // interests are the questions the runtime asks only those who have said that
-// they listen (protocol note, section 7). Without the second one a queued
+// they listen (docs/protocol.md, section 7). Without the second one a queued
 // command vanishes.
 var interests = []session.Kind{
 	session.KindExitPlanModeRequested,
@@ -76,7 +76,7 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 }
 
 // Resume implements session.Agent. Permissions that were allowed all at once in
-// an earlier run are asked again (protocol note, section 4.2: the runtime would
+// an earlier run are asked again (docs/protocol.md, section 4.2: the runtime would
 // keep that mode).
 func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
 	s, err := a.admit(ctx, id)

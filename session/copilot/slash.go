@@ -14,7 +14,7 @@ import (
 var _ session.Commander = (*Session)(nil)
 
 // clientCommandGrace is how long a command may take that another program has
-// brought along. The runtime itself waits for ever (protocol note, section 8.4).
+// brought along. The runtime itself waits for ever (docs/protocol.md, section 8.4).
 const clientCommandGrace = 30 * time.Second
 
 // resetGrants is the runtime's command that takes back what was allowed for the

@@ -14,7 +14,7 @@ import (
 // stream is the connection as the RPC client sees it: all messages but the
 // notifications. Session events are handed to deliver, one after another in
 // the order they came; other notifications are hints nobody uses and are
-// dropped (protocol note, section 2).
+// dropped (docs/protocol.md, section 2).
 type stream struct {
 	in  *frames
 	out *outbox

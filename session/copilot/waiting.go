@@ -10,7 +10,7 @@ import (
 )
 
 // Pending implements session.Queuer. Prompts that steer the running turn cannot
-// be changed any more: they have no id (protocol note, section 8.2).
+// be changed any more: they have no id (docs/protocol.md, section 8.2).
 func (s *Session) Pending(ctx context.Context) ([]session.Pending, error) {
 	var queued struct {
 		Items []struct {

@@ -149,7 +149,7 @@ func (a *Agent) Fork(_ context.Context, id session.ID, before session.EventID) (
 		}
 	}
 	c := r.copied(end, a.cfg.Now())
-	c.Title, c.named = r.Title+" (fork)", true // as the runtime calls it (protocol note, section 4.3)
+	c.Title, c.named = r.Title+" (fork)", true // as the runtime calls it (docs/protocol.md, section 4.3)
 	a.records[c.ID] = c
 	return c.ID, nil
 }

@@ -92,7 +92,7 @@ func (o *outbox) add(agent session.AgentID, b session.Body) {
 }
 
 // record keeps what a call of the model used. As in the runtime it is stored in
-// another form than the one that is sent (protocol note, section 9).
+// another form than the one that is sent (docs/protocol.md, section 9).
 func (o *outbox) record(ev session.Event, u session.AssistantUsage) {
 	ev.ID, ev.Ephemeral, ev.Body = session.EventID(uuid.NewString()), false, usageRecord(u)
 	o.log = append(o.log, ev)
@@ -163,7 +163,7 @@ func (o *outbox) size() int {
 }
 
 // cut removes the stored events from the one at that index on, and says so as
-// the runtime does (protocol note, section 8.3).
+// the runtime does (docs/protocol.md, section 8.3).
 func (o *outbox) cut(index int) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -176,8 +176,8 @@ func (o *outbox) cut(index int) int {
 	return gone.EventsRemoved
 }
 
-// ephemeral reports whether the runtime streams b without storing it (protocol
-// note, section 13).
+// ephemeral reports whether the runtime streams b without storing it (docs/protocol.md,
+// section 13).
 func ephemeral(b session.Body) bool {
 	switch b.(type) {
 	case session.SessionStart, session.SessionResume, session.SessionContextChanged, session.SessionShutdown,

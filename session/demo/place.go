@@ -12,7 +12,7 @@ import (
 )
 
 // longestName is how many characters the runtime gives the name of a session
-// (protocol note, section 8.1).
+// (docs/protocol.md, section 8.1).
 const longestName = 100
 
 // Rename implements session.Renamer.

@@ -13,8 +13,8 @@ import (
 )
 
 // edit is a change that a tool of the demo made to a file of its scratch
-// folder. What a command does there is not noted, as in the runtime (protocol
-// note, section 8.3).
+// folder. What a command does there is not noted, as in the runtime (docs/protocol.md,
+// section 8.3).
 type edit struct {
 	at            int    // how many events were stored before it
 	path          string // below the scratch folder

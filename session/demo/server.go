@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// The states of an MCP server (protocol note, section 8.6).
+// The states of an MCP server (docs/protocol.md, section 8.6).
 const (
 	connected = "connected"
 	needsAuth = "needs-auth"

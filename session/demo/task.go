@@ -76,7 +76,7 @@ func (s *Session) endJobs() {
 }
 
 // endJob ends a job that is done, and has the agent take that in as the runtime
-// does (protocol note, section 6.5).
+// does (docs/protocol.md, section 6.5).
 func (s *Session) endJob(j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -243,7 +243,7 @@ func pieces(text string) []string {
 	return cut
 }
 
-// interrupted says that the user stopped the turn (protocol note, section
+// interrupted says that the user stopped the turn (docs/protocol.md, section
 // 4.5). The text that was being streamed is void, a running tool gets no end.
 func (t *turn) interrupted() {
 	what := session.AgentInterrupted{
@@ -279,7 +279,7 @@ func (t *turn) interrupted() {
 	}
 }
 
-// refused says that a plain refusal stopped the turn (protocol note, section
+// refused says that a plain refusal stopped the turn (docs/protocol.md, section
 // 7.1).
 func (t *turn) refused() {
 	t.s.mu.Lock()

@@ -27,7 +27,7 @@ func (s *Session) RunShell(ctx context.Context, command string) error {
 }
 
 // pretendShell tells of a command in the events of the runtime, which gives it
-// no start (protocol note, section 8.6).
+// no start (docs/protocol.md, section 8.6).
 func (s *Session) pretendShell(ctx context.Context, command string) error {
 	c := newTool("bash", "Running command", "", map[string]string{"command": command})
 	begin := session.ToolUserRequested{ToolCallID: c.id, ToolName: c.name, Arguments: c.arguments}

@@ -221,7 +221,7 @@ func TestRewindIsAsIfNeverSaid(t *testing.T) {
 	})
 }
 
-// stored returns what the runtime keeps of a live log (protocol note, section
+// stored returns what the runtime keeps of a live log (docs/protocol.md, section
 // 9): no ephemeral events, no system message that is like the one before, no
 // result of a failed MCP tool, pictures once and apart, and nothing that was
 // taken back.

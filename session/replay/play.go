@@ -187,7 +187,7 @@ func (s *Session) ended() {
 }
 
 // interrupted says that the playing was stopped, as the runtime does for a turn
-// (protocol note, section 4.5).
+// (docs/protocol.md, section 4.5).
 func (s *Session) interrupted() {
 	left, turn := s.left(), s.turn
 	s.tell(s.own(session.Abort{Reason: "user_initiated"}))

@@ -42,7 +42,7 @@ var (
 
 // Config says what is played and how fast.
 type Config struct {
-	// Path is a log of JSON lines (protocol note, section 9), or the folder of
+	// Path is a log of JSON lines (docs/protocol.md, section 9), or the folder of
 	// a session of the Copilot CLI, which holds one.
 	Path string
 	// Speed divides the pauses between the timestamps of events: 1 is the

@@ -232,7 +232,7 @@ func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID)
 	if err != nil {
 		return "", err
 	}
-	err = record.Describe(stored.Title+" (fork)", true) // as the runtime calls it (protocol note, section 4.3)
+	err = record.Describe(stored.Title+" (fork)", true) // as the runtime calls it (docs/protocol.md, section 4.3)
 	for _, ev := range events {
 		err = errors.Join(err, record.Append(ev))
 	}

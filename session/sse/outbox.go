@@ -132,7 +132,7 @@ func (o *outbox) messages() []modelview.Message {
 }
 
 // ephemeral reports whether an event is not kept, as the runtime keeps it
-// (protocol note, section 13). A wait for another attempt is over when it is read
+// (docs/protocol.md, section 13). A wait for another attempt is over when it is read
 // again.
 func ephemeral(b session.Body) bool {
 	switch b := b.(type) {

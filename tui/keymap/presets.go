@@ -1,7 +1,7 @@
 package keymap
 
 // presets are the keys of other programs, as far as they differ and are not
-// dangerous here (product/keys.md, 1 and 5). None answers a question, and none
+// dangerous here. None answers a question, and none
 // changes what is allowed: ctrl+y is no way to that.
 var presets = map[string]map[string][]string{
 	"copilot": nil,

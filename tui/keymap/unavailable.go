@@ -2,7 +2,7 @@ package keymap
 
 // unavailable says why a command of the Copilot CLI's own window, or of another
 // agent's, is none here, and what to do instead; "" where it is not known. They
-// are those of product/keys.md, section 4, that no runtime runs for a client.
+// are those that no runtime runs for a client.
 func unavailable(name string) string {
 	switch name {
 	case "user":

@@ -78,7 +78,7 @@ func Cut(th *theme.Theme, s string, width int) string {
 	return render.Truncate(render.SanitizeLine(s), width, th.Glyph(theme.MarkEllipsis))
 }
 
-// Margin is the width of the column that holds the marks (design/look.md).
+// Margin is the width of the column that holds the marks.
 const Margin = 2
 
 // Indent is a margin's width of blanks.
