@@ -65,7 +65,7 @@ func (m *Model) unopened(id session.ID, err error) tea.Cmd {
 	switch {
 	case m.readOnly != nil && m.readOnly.held != nil: // which is why it was to be read
 		err = fmt.Errorf("resume session %s: %w", m.resume, m.readOnly.held)
-	case m.readOnly == nil && m.past.known() && m.config.Reading != nil && errors.As(err, &held):
+	case m.readOnly == nil && m.config.Sessions != nil && m.config.Reading != nil && errors.As(err, &held):
 		return m.readHeld(id, held)
 	}
 	if m.untouched() {

@@ -21,7 +21,7 @@ const (
 
 // rootFields are the fields that the model of the window may have, those of its
 // embedded types included.
-const rootFields = 116
+const rootFields = 115
 
 // Types and folders over these bounds, and how much they hold today. A figure
 // that falls is lowered here, and leaves the table once it is within the bound.

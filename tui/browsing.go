@@ -17,7 +17,7 @@ func (m *Model) browseSessions(query string) tea.Cmd {
 		return nil
 	}
 	m.closeOverlays()
-	b, open := newBrowser(m.ctx, query, m.overlayFacts(), &m.sought, m.past, m.after)
+	b, open := newBrowser(m.ctx, query, m.overlayFacts(), &m.sought, m.config.Sessions, m.after)
 	m.cover(b)
 	return open
 }

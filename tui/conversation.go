@@ -97,7 +97,7 @@ func (m *Model) newConversation(dir string, id session.ID) *conversation {
 // session.
 func (c *conversation) open() tea.Cmd {
 	if c.readOnly != nil {
-		return openReading(c.ctx, c.config, c.past, c.resume)
+		return openReading(c.ctx, c.config, c.resume)
 	}
 	config := c.config.in(c.dir)
 	config.Resume, config.Continue = c.resume, c.continued

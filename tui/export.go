@@ -45,7 +45,7 @@ func (m *Model) export(args string) tea.Cmd {
 	}
 	o := m.exported(to.format)
 	o.Range = to.turns
-	if id := m.info.ID; id != "" && m.past.known() {
+	if id := m.info.ID; id != "" && m.config.Sessions != nil {
 		o.Log = m.storedLog(id)
 	}
 	x := &exporting{timeline: m.timeline.Copy(), options: o, name: m.absolute(to.name)}
@@ -68,14 +68,8 @@ func (c *conversation) soughtSecrets() {
 
 // storedLog opens the events of a session that is stored. It blocks.
 func (sh *shared) storedLog(id session.ID) func() (io.ReadCloser, error) {
-	ctx, past := sh.ctx, sh.past
-	return func() (io.ReadCloser, error) {
-		l, err := past.open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return l.Read(ctx, id)
-	}
+	ctx, lib := sh.ctx, sh.config.Sessions
+	return func() (io.ReadCloser, error) { return lib.Read(ctx, id) }
 }
 
 // destination is what is asked for behind /export.

@@ -26,7 +26,6 @@ type oneLog struct {
 func (l oneLog) Read(context.Context, session.ID) (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(l.events)), l.err
 }
-func (oneLog) Close() error { return nil }
 
 // leaked is a token put together here, so that no scanner of the sources finds it.
 var leaked = "ghp_" + "q7Zk" + "2Rw9" + "Xb4T" + "m1Vc" + "8Yd6" + "Lf3N" + "h5Js" + "0PgQ" + "uEaK"
@@ -49,8 +48,7 @@ func threeTurns(t *testing.T, turns string) *scenario {
 	t.Helper()
 	sc := newScenario(t, nil)
 	sc.size(100, 30)
-	sc.m.config.Sessions = func(context.Context) (Library, error) { return oneLog{events: turns}, nil }
-	sc.m.past = &shelf{start: sc.m.config.Sessions}
+	sc.m.config.Sessions = oneLog{events: turns}
 	sc.m.info.ID = "s1"
 	for ev, err := range session.ReadLog(strings.NewReader(turns)) {
 		if err != nil {
@@ -176,7 +174,7 @@ func TestExportRefuses(t *testing.T) {
 		t.Errorf("it was written over: %q", data)
 	}
 	sc := threeTurns(t, storedTurns())
-	sc.m.past = &shelf{}
+	sc.m.config.Sessions = nil
 	sc.command("/export " + filepath.Join(dir, "x.jsonl"))
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "the log of this session is not on this machine") {
 		t.Errorf("without a log:\n%s", screen)
@@ -235,7 +233,7 @@ func TestExportStored(t *testing.T) {
 	if strings.Contains(text, "the tide") {
 		t.Error("the third turn was not asked for")
 	}
-	sc.m.past = &shelf{start: func(context.Context) (Library, error) { return oneLog{err: errors.New("it is gone")}, nil }}
+	sc.m.config.Sessions = oneLog{err: errors.New("it is gone")}
 	sc.update(sc.m.exportPast(stored, "T", destination{name: name + ".md", format: render.ExportMarkdown})())
 	if screen := strings.Join(sc.screen(), "\n"); !strings.Contains(screen, "it is gone") {
 		t.Errorf("not told:\n%s", screen)

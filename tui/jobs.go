@@ -51,17 +51,13 @@ func open(ctx context.Context, c Config, other string, agent session.Agent) tea.
 }
 
 // openReading opens a past session to be read, on an agent of its own.
-func openReading(ctx context.Context, c Config, past *shelf, id session.ID) tea.Cmd {
+func openReading(ctx context.Context, c Config, id session.ID) tea.Cmd {
 	return func() tea.Msg {
-		lib, err := past.open(ctx)
-		if err != nil {
-			return openedMsg{err: err}
-		}
 		var msg openedMsg
-		if msg.past, msg.err = lib.Get(ctx, id); msg.err != nil {
+		if msg.past, msg.err = c.Sessions.Get(ctx, id); msg.err != nil {
 			return msg
 		}
-		if msg.agent, msg.err = c.Reading(ctx, lib); msg.err != nil {
+		if msg.agent, msg.err = c.Reading(ctx); msg.err != nil {
 			return msg
 		}
 		if msg.session, msg.err = msg.agent.Resume(ctx, msg.past.ID, c.Options); msg.err != nil {

@@ -77,7 +77,6 @@ type shared struct {
 	hinting       widget.HintLine
 	pictures      *transcript.Pictures // that the terminal shows itself
 
-	past    *shelf            // the library of past sessions
 	prompts *history.Prompts  // those sent before, also from other windows
 	journal journal           // keeps what is not sent
 	aside   []history.Stashed // drafts that were put away
@@ -107,7 +106,7 @@ const armTime = 3 * time.Second
 func newModel(ctx context.Context, c Config, e effects) *Model {
 	m := &Model{handlers: handlers(), frame: frame{open: true}, shared: &shared{
 		ctx: ctx, config: c, effects: e, zone: time.UTC,
-		look: newLook(c), focused: true, spin: c.spinner(), past: &shelf{start: c.Sessions},
+		look: newLook(c), focused: true, spin: c.spinner(),
 		vim: c.Settings.Vim, pictures: &transcript.Pictures{}, prompts: c.prompts(), journal: newJournal(c),
 	}}
 	m.conversation = m.newConversation(c.Options.Dir, c.Resume)

@@ -19,8 +19,11 @@ type owner struct {
 	agents  []session.Agent
 }
 
-// owning starts an agent that the owner ends.
+// owning starts an agent that the owner ends; nil remains nil.
 func (o *owner) owning(start func(context.Context) (session.Agent, error)) func(context.Context) (session.Agent, error) {
+	if start == nil {
+		return nil
+	}
 	return func(ctx context.Context) (session.Agent, error) {
 		o.pending.Add(1)
 		defer o.pending.Done()
@@ -38,16 +41,6 @@ func (o *owner) owning(start func(context.Context) (session.Agent, error)) func(
 	}
 }
 
-// reading is the same for agents that read sessions of a library.
-func (o *owner) reading(start func(context.Context, Library) (session.Agent, error)) func(context.Context, Library) (session.Agent, error) {
-	if start == nil {
-		return nil
-	}
-	return func(ctx context.Context, lib Library) (session.Agent, error) {
-		return o.owning(func(ctx context.Context) (session.Agent, error) { return start(ctx, lib) })(ctx)
-	}
-}
-
 // purgeTimeout is how long the window may be kept from ending by deleting
 // sessions.
 const purgeTimeout = 3 * time.Second
@@ -57,7 +50,7 @@ const purgeTimeout = 3 * time.Second
 // or by anybody else, and those that cannot be deleted now, stay marked for the next time. So do all
 // when the window is ended from outside, which may not wait.
 func (o *owner) purge(ctx context.Context, lib Library, keeper string, held []session.ID) {
-	if lib == nil || ctx.Err() != nil { // or nobody has looked at any
+	if lib == nil || ctx.Err() != nil {
 		return
 	}
 	ctx, done := context.WithTimeout(ctx, purgeTimeout)
@@ -69,18 +62,18 @@ func (o *owner) purge(ctx context.Context, lib Library, keeper string, held []se
 	agents := slices.Clone(o.agents)
 	o.mu.Unlock()
 	var gone bool
-	for _, hit := range deleted(ctx, lib, keeper, held) {
-		if hit.Modified.Sub(hit.Deleted) > usedSince {
-			_ = lib.Mark(ctx, hit.ID, func(m *sessions.Mark) { m.Deleted = time.Time{} }) // else it stays hidden, and is there
+	for _, s := range deleted(ctx, lib, keeper, held) {
+		if s.Modified.Sub(s.Deleted) > usedSince {
+			_ = lib.Mark(ctx, s.ID, func(m *sessions.Mark) { m.Deleted = time.Time{} }) // else it stays hidden, and is there
 			continue
 		}
 		if slices.ContainsFunc(agents, func(a session.Agent) bool {
 			l, ok := session.As[session.Library](a)
-			return ok && ctx.Err() == nil && l.Delete(ctx, hit.ID) == nil
+			return ok && ctx.Err() == nil && l.Delete(ctx, s.ID) == nil
 		}) {
 			// A mark that stays would delete a session that is brought back from a
 			// copy of the folder.
-			_ = lib.Mark(ctx, hit.ID, func(m *sessions.Mark) { *m = sessions.Mark{} })
+			_ = lib.Mark(ctx, s.ID, func(m *sessions.Mark) { *m = sessions.Mark{} })
 			gone = true
 		}
 	}
@@ -96,13 +89,10 @@ const usedSince = time.Minute
 
 // deleted are the sessions of a keeper that are marked for deletion and that nobody
 // holds; "" are those of any.
-func deleted(ctx context.Context, lib Library, keeper string, held []session.ID) []sessions.Hit {
-	found, err := lib.Find(ctx, sessions.Request{Scope: sessions.Everywhere, Archived: true, Deleted: true})
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(found.Sessions, func(h sessions.Hit) bool {
-		return h.Deleted.IsZero() || h.InUse || h.Keeper != keeper && keeper != "" || slices.Contains(held, h.ID)
+func deleted(ctx context.Context, lib Library, keeper string, held []session.ID) []sessions.Session {
+	all, _ := lib.Deleted(ctx)
+	return slices.DeleteFunc(all, func(s sessions.Session) bool {
+		return s.InUse || s.Keeper != keeper && keeper != "" || slices.Contains(held, s.ID)
 	})
 }
 

@@ -29,7 +29,7 @@ func (p *pastSession) growing() bool { return p != nil && !p.whole }
 // readSession shows a past session as a timeline of its own, beside what is on
 // the screen. One that is open here is brought to the screen as it is.
 func (m *Model) readSession(id session.ID) tea.Cmd {
-	if !m.past.known() || m.config.Reading == nil {
+	if m.config.Sessions == nil || m.config.Reading == nil {
 		m.tell("Past sessions cannot be read here.")
 		return nil
 	}
@@ -210,12 +210,8 @@ func (c *conversation) renamePast(name string) tea.Cmd {
 
 // notePast notes something about a past session, and then does something.
 func (c *conversation) notePast(id session.ID, what string, change func(*sessions.Mark), then func() tea.Cmd) tea.Cmd {
-	shelf := c.past
+	lib := c.config.Sessions
 	return ask(c, what, func(ctx context.Context) (struct{}, error) {
-		lib, err := shelf.open(ctx)
-		if err != nil {
-			return struct{}{}, err
-		}
 		return struct{}{}, lib.Mark(ctx, id, change)
 	}, func(_ struct{}) tea.Cmd { return then() })
 }
@@ -223,15 +219,11 @@ func (c *conversation) notePast(id session.ID, what string, change func(*session
 // keepResumed takes it back that a session was deleted, when one goes on with it:
 // else it would be gone when the window is left the next time.
 func (c *conversation) keepResumed() tea.Cmd {
-	id, shelf, ctx := c.resume, c.past, c.ctx
-	if id == "" || c.readOnly != nil || !shelf.known() {
+	id, lib, ctx := c.resume, c.config.Sessions, c.ctx
+	if id == "" || c.readOnly != nil || lib == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		lib, err := shelf.open(ctx)
-		if err != nil {
-			return nil // nor can it be deleted without one
-		}
 		if s, err := lib.Get(ctx, id); err == nil && !s.Deleted.IsZero() {
 			_ = lib.Mark(ctx, s.ID, func(k *sessions.Mark) { k.Deleted = time.Time{} })
 		}

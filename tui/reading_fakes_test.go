@@ -41,8 +41,6 @@ func (l *pastLibrary) Refresh(context.Context) error {
 	}
 	return l.fails
 }
-func (l *pastLibrary) Rebuild(context.Context) error { return l.fails }
-func (l *pastLibrary) Progress() sessions.Progress   { return sessions.Progress{} }
 
 func (l *pastLibrary) Find(_ context.Context, r sessions.Request) (sessions.Found, error) {
 	l.note("find in %s", r.Dir)
@@ -80,13 +78,8 @@ func (l *pastLibrary) Mark(_ context.Context, id session.ID, change func(*sessio
 
 func (l *pastLibrary) Known(context.Context) (sessions.Known, error) { return sessions.Known{}, nil }
 
-func (l *pastLibrary) Stats(context.Context, sessions.Request) (sessions.Stats, error) {
-	return sessions.Stats{}, nil
-}
-
-func (l *pastLibrary) Close() error {
-	l.note("close")
-	return nil
+func (l *pastLibrary) Deleted(context.Context) ([]sessions.Session, error) {
+	return slices.DeleteFunc(slices.Collect(maps.Values(l.sessions)), func(s sessions.Session) bool { return s.Deleted.IsZero() }), l.fails
 }
 
 // tide is a past session.
@@ -157,8 +150,8 @@ func newPasts(t *testing.T, lib *pastLibrary, change func(*Config)) *pasts {
 	p := &pasts{agent: &keepingAgent{}, reader: &pastAgent{}, library: lib}
 	p.scenario = newScenario(t, func(c *Config) {
 		c.Agent = func(context.Context) (session.Agent, error) { return p.agent, nil }
-		c.Sessions = func(context.Context) (Library, error) { return lib, nil }
-		c.Reading = func(context.Context, Library) (session.Agent, error) { return p.reader, nil }
+		c.Sessions = lib
+		c.Reading = func(context.Context) (session.Agent, error) { return p.reader, nil }
 		if change != nil {
 			change(c)
 		}

@@ -32,24 +32,20 @@ type recentMsg recents
 // started any more, those that there are. It is not done where no first screen is
 // to come.
 func (m *Model) findRecent() tea.Cmd {
-	if !m.past.known() || m.readOnly != nil || m.resume != "" || m.continued || m.talked || m.wrote || m.config.Prompt != "" {
+	if m.config.Sessions == nil || m.readOnly != nil || m.resume != "" || m.continued || m.talked || m.wrote || m.config.Prompt != "" {
 		return nil
 	}
-	ctx, shelf, now, at, refresh := m.ctx, m.past, m.config.Now, m.now, !m.opening
+	ctx, lib, now, at, refresh := m.ctx, m.config.Sessions, m.config.Now, m.now, !m.opening
 	request := sessions.Request{
 		Scope: sessions.InFolder, Dir: m.config.Options.Dir, Order: sessions.ByUsed, Limit: mostRecents + len(m.all),
 	}
 	return func() tea.Msg {
-		lib, err := shelf.open(ctx)
-		if err != nil {
-			return nil // whoever looks for sessions is told
-		}
 		if refresh {
 			_ = lib.Refresh(ctx) // what is known is shown all the same
 		}
 		found, err := lib.Find(ctx, request)
 		if err != nil {
-			return nil
+			return nil // whoever looks for sessions is told
 		}
 		if now != nil {
 			at = now()

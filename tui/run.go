@@ -96,13 +96,12 @@ type Config struct {
 	// Report writes the report of a mistake, without content and secrets; nil if
 	// none is written.
 	Report func(ctx context.Context, c Config, s Scene) (string, error)
-	// Sessions opens the library of past sessions; nil if there is none. It is
-	// called once, off the loop, when the library is needed first, and never before
-	// the first frame.
-	Sessions func(ctx context.Context) (Library, error)
-	// Reading opens an agent whose sessions are those of the library, to be read
-	// only; nil if none can be read. It is called off the loop.
-	Reading func(ctx context.Context, lib Library) (session.Agent, error)
+	// Sessions are the past sessions; nil if there are none. They are asked off the
+	// loop, and never before the first frame.
+	Sessions Library
+	// Reading opens an agent whose sessions are those of Sessions, to be read only;
+	// nil if none can be read. It is called off the loop.
+	Reading func(ctx context.Context) (session.Agent, error)
 	// Unkept says why what is written here is not kept, if that is known; it is
 	// said when the window opens.
 	Unkept string
@@ -130,7 +129,7 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	owner := &owner{}
-	c.Agent, c.Reading = owner.owning(c.Agent), owner.reading(c.Reading)
+	c.Agent, c.Reading = owner.owning(c.Agent), owner.owning(c.Reading)
 	if _, builtIn := theme.Named(c.Settings.Theme, true); !builtIn {
 		c.theme, _ = theme.LoadNamed(c.Themes, c.Settings.Theme) // the window tells why not
 	}
@@ -175,11 +174,11 @@ func Run(ctx context.Context, c Config) ([]session.ID, error) {
 	if jerr := m.endJournal(); err == nil {
 		err = jerr
 	}
-	owner.purge(ctx, m.past.opened(), c.Keeper, m.openIDs())
+	owner.purge(ctx, c.Sessions, c.Keeper, m.openIDs())
 	cancel() // ends what the window still waits for, such as an agent that starts
 	closing, done := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer done()
-	if cerr := errors.Join(owner.close(closing), m.past.close()); err == nil {
+	if cerr := owner.close(closing); err == nil {
 		err = cerr
 	}
 	switch {

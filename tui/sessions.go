@@ -171,12 +171,12 @@ func (m *Model) library() (session.Library, bool) {
 func (m *Model) resumeSession(args string) tea.Cmd {
 	open := over[*browser](m) != nil
 	switch {
-	case m.past.known() && args == "":
+	case m.config.Sessions != nil && args == "":
 		if m.closeOverlays(); open {
 			return nil
 		}
 		return m.browseSessions("")
-	case m.past.known():
+	case m.config.Sessions != nil:
 		return m.resumeOrFind(args)
 	case args != "":
 		return m.turnTo(session.ID(args))
@@ -192,13 +192,9 @@ func (m *Model) resumeSession(args string) tea.Cmd {
 // other words are looked for. A whole id that the library does not know is left to
 // the agent, which may.
 func (m *Model) resumeOrFind(args string) tea.Cmd {
-	pressed, past := m.pressed, m.past
+	pressed, lib := m.pressed, m.config.Sessions
 	return consult(m.ctx, func(ctx context.Context) (sessions.Session, error) {
-		l, err := past.open(ctx)
-		if err != nil {
-			return sessions.Session{}, err
-		}
-		return l.Get(ctx, session.ID(args))
+		return lib.Get(ctx, session.ID(args))
 	}, func(s sessions.Session, err error) tea.Cmd {
 		if m.asking = pressed; m.elsewhere() {
 			return nil

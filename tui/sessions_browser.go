@@ -25,8 +25,9 @@ type browser struct {
 	sought *sought
 	closed bool
 
-	library Library // nil while it opens
-	root    string  // of the repository of the folder; "" outside of one
+	library Library
+	ready   bool   // it is known which repository this is
+	root    string // of the repository of the folder; "" outside of one
 	known   sessions.Known
 
 	query   *editor.Editor
@@ -135,12 +136,13 @@ type sought struct {
 	set   bool // by the user
 }
 
-// newBrowser is a browser with a query to start with, and what opens the library.
-func newBrowser(ctx context.Context, query string, f overlayFacts, how *sought, shelf *shelf,
+// newBrowser is a browser with a query to start with, and the command that finds the
+// repository of the folder.
+func newBrowser(ctx context.Context, query string, f overlayFacts, how *sought, lib Library,
 	after func(time.Duration, func(time.Time) tea.Msg) tea.Cmd,
 ) (*browser, tea.Cmd) {
 	b := &browser{
-		overlayBase: overlayBase{overlayFacts: f}, ctx: ctx, after: after, sought: how,
+		overlayBase: overlayBase{overlayFacts: f}, ctx: ctx, after: after, sought: how, library: lib,
 		query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !how.set,
 	}
 	b.query.SetText(query)
@@ -151,22 +153,11 @@ func newBrowser(ctx context.Context, query string, f overlayFacts, how *sought, 
 		how.scope = sessions.InRepository
 	}
 	b.readQuery()
-	type opened struct {
-		library Library
-		root    string
-	}
-	return b, browse(ctx, b, func(ctx context.Context) (opened, error) {
-		l, err := shelf.open(ctx)
-		return opened{l, files.Root(f.dir)}, err
-	}, func(o opened, err error) tea.Cmd {
+	return b, browse(ctx, b, func(context.Context) (string, error) { return files.Root(f.dir), nil }, func(root string, _ error) tea.Cmd {
 		if b.closed {
 			return nil
 		}
-		if err != nil {
-			b.found, b.trouble = true, "The sessions cannot be looked through: "+err.Error()
-			return nil
-		}
-		b.library, b.root = o.library, o.root
+		b.ready, b.root = true, root
 		if b.root == "" && b.widens {
 			how.scope = sessions.InFolder
 		}
@@ -188,7 +179,7 @@ func (b *browser) close() {
 // has started, which may be what keeps the sessions. What the index has is found
 // meanwhile.
 func (b *browser) bringUpToDate() tea.Cmd {
-	if b.library == nil {
+	if !b.ready {
 		return nil
 	}
 	library := b.library
@@ -236,7 +227,7 @@ func (b *browser) lookUpSoon() tea.Cmd {
 
 // lookUp looks for what is asked for now.
 func (b *browser) lookUp() tea.Cmd {
-	if b.library == nil {
+	if !b.ready {
 		return nil
 	}
 	if b.stop != nil {

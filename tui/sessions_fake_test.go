@@ -33,15 +33,7 @@ type fakeLibrary struct {
 
 func (l *fakeLibrary) Refresh(context.Context) error { return nil }
 
-func (l *fakeLibrary) Rebuild(context.Context) error { return nil }
-
-func (l *fakeLibrary) Progress() sessions.Progress { return sessions.Progress{} }
-
-func (l *fakeLibrary) Close() error { return nil }
-
-func (l *fakeLibrary) Stats(context.Context, sessions.Request) (s sessions.Stats, _ error) {
-	return s, nil
-}
+func (l *fakeLibrary) Deleted(context.Context) ([]sessions.Session, error) { return nil, nil }
 
 func (l *fakeLibrary) Known(context.Context) (sessions.Known, error) {
 	return sessions.Known{
@@ -220,7 +212,7 @@ func withPast(t *testing.T, l *fakeLibrary, bindings map[string][]string) *scena
 	t.Helper()
 	return newScenario(t, func(c *Config) {
 		c.Keys.Bindings = bindings
-		c.Sessions = func(context.Context) (Library, error) { return l, nil }
+		c.Sessions = l
 	})
 }
 

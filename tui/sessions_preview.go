@@ -102,7 +102,7 @@ func (b *browser) stopReading() {
 // readPreview reads the chosen session.
 func (b *browser) readPreview() tea.Cmd {
 	s := b.list.session()
-	if s == nil || b.library == nil {
+	if s == nil {
 		return nil
 	}
 	ctx, stop := context.WithCancel(b.ctx)

@@ -120,7 +120,6 @@ func (b *browser) nothing(width int) []string {
 	switch further := b.keys.Show("session-scope"); {
 	case !b.found:
 		text = "Opening the sessions."
-	case b.library == nil:
 	case b.index.Busy():
 		text = "Nothing so far; the sessions are still being read."
 	case b.query.Text() != "" && b.sought.scope != sessions.Everywhere:

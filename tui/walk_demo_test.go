@@ -27,8 +27,13 @@ func (d *demoSessions) start(ctx context.Context, t *testing.T) (session.Agent, 
 	return a, nil
 }
 
-func (d *demoSessions) library(context.Context) (Library, error) {
-	return sessions.Open(sessions.Config{Sources: []sessions.Source{d}, Now: time.Now, Location: time.UTC})
+func (d *demoSessions) library(t *testing.T) *sessions.Library {
+	t.Helper()
+	l, err := sessions.Open(sessions.Config{Sources: []sessions.Source{d}, Location: time.UTC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // Keeper implements sessions.Source.

@@ -61,6 +61,7 @@ func newWalker(t *testing.T, r round) *walker {
 	w := &walker{t: t, msgs: make(chan tea.Msg), back: make(chan string), folder: t.TempDir()}
 	open := r.agent
 	var past demoSessions
+	library := past.library(t)
 	if open == nil {
 		open = past.start
 	}
@@ -73,8 +74,8 @@ func newWalker(t *testing.T, r round) *walker {
 		AgentName: "demo", Keeper: "demo", Version: "0.1.0", Home: home, StateDir: t.TempDir(),
 		Options: session.Options{Dir: t.TempDir()}, Settings: settings.Defaults(), Keys: settings.Keys{Path: filepath.Join(home, "keys.toml")},
 		Prefer: preferring(t), Doctor: scriptedDoctor, Report: scriptedReport,
-		Sessions: past.library, Reading: owner.reading(func(_ context.Context, l Library) (session.Agent, error) {
-			return replay.NewReader(l.Read), nil
+		Sessions: library, Reading: owner.owning(func(context.Context) (session.Agent, error) {
+			return replay.NewReader(library.Read), nil
 		}),
 		Env: []string{"PATH=" + clipboardTools(t), "WAYLAND_DISPLAY=walk", "TERM=xterm-256color"},
 		Now: func() time.Time { return time.Now().UTC() },
@@ -88,7 +89,7 @@ func newWalker(t *testing.T, r round) *walker {
 		if err := owner.close(context.WithoutCancel(ctx)); err != nil {
 			t.Error(err)
 		}
-		if err := w.m.past.close(); err != nil {
+		if err := library.Close(); err != nil {
 			t.Error(err)
 		}
 		w.jobs.Wait()

@@ -1,17 +1,14 @@
 package agents
 
 import (
-	"context"
 	"fmt"
 	"hash/fnv"
 	"os"
 	"path/filepath"
-	"time"
 
 	"parley/cli/process"
 	"parley/history"
 	"parley/history/sessions"
-	"parley/tui"
 )
 
 // stores are where sessions are kept on this machine: by the Copilot CLI, and by
@@ -46,7 +43,7 @@ func OwnSessions(state string) string { return filepath.Join(state, "sessions") 
 // reads nothing yet.
 func OpenLibrary(c process.Console) (*sessions.Library, error) {
 	home, _ := os.UserHomeDir()
-	config := sessions.Config{Now: time.Now, Location: time.Local}
+	var config sessions.Config
 	folders, dirs := stores(c.Env)
 	for _, f := range folders {
 		config.Sources = append(config.Sources, f)
@@ -74,17 +71,15 @@ func indexName(dirs ...string) string {
 	return fmt.Sprintf("sessions-%016x.db", h.Sum64())
 }
 
-// PastSessions opens the sessions that a chat can look back at: those that its agent
+// PastSessions are the sessions that a chat can look back at: those that its agent
 // keeps while it lives, or those that are kept on this machine. It is nil for an
 // agent that has neither.
-func PastSessions(c process.Console, b Backend) func(context.Context) (tui.Library, error) {
+func PastSessions(c process.Console, b Backend) (*sessions.Library, error) {
 	switch {
 	case b.Stored != nil:
-		return func(context.Context) (tui.Library, error) {
-			return sessions.Open(sessions.Config{Sources: []sessions.Source{b.Stored}, Now: time.Now, Location: time.Local})
-		}
+		return sessions.Open(sessions.Config{Sources: []sessions.Source{b.Stored}})
 	case b.Keeper != "":
-		return func(context.Context) (tui.Library, error) { return OpenLibrary(c) }
+		return OpenLibrary(c)
 	}
-	return nil
+	return nil, nil
 }

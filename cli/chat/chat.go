@@ -47,9 +47,13 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 	if err != nil {
 		return err
 	}
+	past, err := agents.PastSessions(c, backend)
+	if err != nil {
+		return err
+	}
 	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
-	ids, err := tui.Run(ctx, tui.Config{
+	window := tui.Config{
 		Agent:      w.Open(backend),
 		AgentName:  backend.Name,
 		AgentFlags: backend.Flags,
@@ -72,17 +76,21 @@ func Run(c process.Console, o agents.Options, h headless.Flags, w observe.Observ
 		},
 		Doctor:   doctor.Examine(o),
 		Report:   report.Account(w.LogFile),
-		Sessions: agents.PastSessions(c, backend),
-		Reading: func(_ context.Context, lib tui.Library) (session.Agent, error) {
-			return replay.NewReader(lib.Read), nil
-		},
 		StateDir: history.StateDir(c.Env, home),
 		Version:  process.Version(),
 		Home:     home,
 		In:       c.In, Out: c.Out, Err: c.Err, Env: c.Env, Now: time.Now,
 
 		SettingsFile: process.SettingsPath(c),
-	})
+	}
+	if past != nil {
+		window.Sessions = past
+		window.Reading = func(context.Context) (session.Agent, error) { return replay.NewReader(past.Read), nil }
+	}
+	ids, err := tui.Run(ctx, window)
+	if past != nil {
+		err = errors.Join(err, past.Close())
+	}
 	for _, id := range ids {
 		_, _ = fmt.Fprintln(c.Err, render.SanitizeLine(sessions.GoOn(id, backend.Flags...)))
 	}

@@ -18,7 +18,6 @@ import (
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/session"
-	"parley/tui"
 	"parley/tui/files"
 )
 
@@ -236,7 +235,7 @@ func TestSessionsTrouble(t *testing.T) {
 	if got := pastRun(t, l, "reindex"); got.Code != process.ExitFailure || !strings.Contains(got.Err, "the disk is full") {
 		t.Errorf("got %+v", got)
 	}
-	closed := pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return nil, errors.New("no room") }}, "", "list")
+	closed := pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return nil, errors.New("no room") }}, "", "list")
 	if closed.Code != process.ExitFailure || closed.Err != "parley: no room\n" {
 		t.Errorf("got %+v", closed)
 	}
@@ -251,7 +250,7 @@ func TestSessionsTrouble(t *testing.T) {
 			}
 			_ = shut.Close()
 			c.Out = shut
-			p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil }}
+			p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil }}
 			code = pastRunOn(c, p, args...)
 			return code
 		})
@@ -320,7 +319,7 @@ func TestPurgeSessions(t *testing.T) {
 			r.stays = l.hits[c.stays].ID
 		}
 		p := past{
-			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil },
+			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil },
 			holder: func(_ context.Context, name string, _ agents.Options) (holder, error) {
 				if name != "copilot" {
 					t.Errorf("%q was started", name)
@@ -434,7 +433,7 @@ func TestReindex(t *testing.T) {
 	l := someShelf()
 	l.progress = sessions.Progress{Done: 2000, All: 2000, Bytes: 2 << 30, Size: 2 << 30}
 	at := nowHere
-	p := past{zone: time.UTC, open: func() (tui.Library, error) { return l, nil }, now: func() time.Time {
+	p := past{zone: time.UTC, open: func() (library, error) { return l, nil }, now: func() time.Time {
 		at = at.Add(64 * time.Second)
 		return at
 	}}
@@ -490,7 +489,7 @@ func TestSessionsCompletion(t *testing.T) {
 		{[]string{"--sort", ""}, "used\nstarted\ntitle\ncost\n", "7f3a"},
 		{[]string{"show", "--as", ""}, "timeline\nmodel\n", "7f3a"},
 	} {
-		p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return someShelf(), nil }}
+		p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return someShelf(), nil }}
 		got := clitest.Run(t, nil, "", func(con process.Console) int { return pastCompleted(con, p, c.words...) })
 		if got.Code != process.ExitOK || !strings.Contains(got.Out, c.want) || strings.Contains(got.Out, c.never) || strings.Contains(got.Out, "\x1b") {
 			t.Errorf("%q: %+v, want %q and no %q", c.words, got, c.want, c.never)

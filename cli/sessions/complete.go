@@ -10,7 +10,6 @@ import (
 
 	"parley/history/sessions"
 	"parley/render"
-	"parley/tui"
 )
 
 const (
@@ -23,7 +22,7 @@ const (
 
 // completing opens the library for a shell that waits. Where it cannot, there are no
 // completions: a shell shows no errors.
-func (p past) completing(do func(ctx context.Context, l tui.Library)) {
+func (p past) completing(do func(ctx context.Context, l library)) {
 	ctx, stop := context.WithTimeout(context.Background(), completes)
 	defer stop()
 	l, err := p.open()
@@ -48,7 +47,7 @@ func (p past) completeID(cmd *cobra.Command, args []string, typed string) ([]str
 func (p past) completeIDs(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	undo := isSet(cmd, "undo") || isSet(cmd, "purge")
-	p.completing(func(ctx context.Context, l tui.Library) {
+	p.completing(func(ctx context.Context, l library) {
 		r := sessions.Request{Scope: sessions.Everywhere, Order: sessions.ByUsed, Archived: true, Deleted: undo}
 		found, _ := l.Find(ctx, r) // what was found is enough
 		for _, h := range found.Sessions {
@@ -77,7 +76,7 @@ func isSet(cmd *cobra.Command, name string) bool {
 func (p past) completeQuery(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	var out []string
-	p.completing(func(ctx context.Context, l tui.Library) {
+	p.completing(func(ctx context.Context, l library) {
 		known, _ := l.Known(ctx)
 		span, choices := sessions.Complete(typed, len(typed), known)
 		for _, c := range choices {

@@ -15,7 +15,6 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
-	"parley/tui"
 )
 
 // deletion is what `parley sessions delete` is told.
@@ -48,7 +47,7 @@ func (p past) deleteCommand() *cobra.Command {
 		},
 		ValidArgsFunction: p.completeIDs,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error {
+			return process.Fail(p.looking(func(ctx context.Context, l library) error {
 				switch {
 				case d.undo:
 					return p.undelete(ctx, l, args)
@@ -69,7 +68,7 @@ func (p past) deleteCommand() *cobra.Command {
 }
 
 // chosenOf gets the sessions of ids, each once.
-func chosenOf(ctx context.Context, l tui.Library, ids []string) ([]sessions.Session, error) {
+func chosenOf(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
 	var out []sessions.Session
 	seen := map[session.ID]bool{}
 	for _, id := range ids {
@@ -90,7 +89,7 @@ func errInUse(s sessions.Session) error {
 }
 
 // delete marks sessions, all or none.
-func (p past) delete(ctx context.Context, l tui.Library, ids []string) error {
+func (p past) delete(ctx context.Context, l library, ids []string) error {
 	chosen, err := chosenOf(ctx, l, ids)
 	if err != nil {
 		return err
@@ -113,7 +112,7 @@ func (p past) delete(ctx context.Context, l tui.Library, ids []string) error {
 }
 
 // undelete takes the marks away.
-func (p past) undelete(ctx context.Context, l tui.Library, ids []string) error {
+func (p past) undelete(ctx context.Context, l library, ids []string) error {
 	chosen, err := chosenOf(ctx, l, ids)
 	if err != nil {
 		return err
@@ -147,7 +146,7 @@ func idsOf(all []sessions.Session) string {
 func (p past) say(line string) { _, _ = fmt.Fprintln(p.Out, line) }
 
 // purge removes sessions for good.
-func (p past) purge(ctx context.Context, l tui.Library, ids []string, d deletion, o agents.Options) error {
+func (p past) purge(ctx context.Context, l library, ids []string, d deletion, o agents.Options) error {
 	chosen, err := p.doomed(ctx, l, ids)
 	switch {
 	case err != nil:
@@ -173,7 +172,7 @@ func (p past) purge(ctx context.Context, l tui.Library, ids []string, d deletion
 
 // doomed are the sessions that are to be removed: those of the ids, or all that are
 // marked. One in use stays.
-func (p past) doomed(ctx context.Context, l tui.Library, ids []string) ([]sessions.Session, error) {
+func (p past) doomed(ctx context.Context, l library, ids []string) ([]sessions.Session, error) {
 	if len(ids) > 0 {
 		chosen, err := chosenOf(ctx, l, ids)
 		for _, s := range chosen {
@@ -183,26 +182,21 @@ func (p past) doomed(ctx context.Context, l tui.Library, ids []string) ([]sessio
 		}
 		return chosen, err
 	}
-	found, err := l.Find(ctx, sessions.Request{Scope: sessions.Everywhere, Archived: true, Deleted: true})
-	if err != nil {
-		return nil, err
-	}
+	deleted, err := l.Deleted(ctx)
 	var chosen []sessions.Session
-	for _, h := range found.Sessions {
-		switch {
-		case h.Deleted.IsZero():
-		case h.InUse:
-			process.Complain(p.Err, errInUse(h.Session))
-		default:
-			chosen = append(chosen, h.Session)
+	for _, s := range deleted {
+		if s.InUse {
+			process.Complain(p.Err, errInUse(s))
+		} else {
+			chosen = append(chosen, s)
 		}
 	}
-	return chosen, nil
+	return chosen, err
 }
 
 // remove has the programs that hold sessions delete them. What one of them refuses
 // stays, marked as it was.
-func (p past) remove(ctx context.Context, l tui.Library, chosen []sessions.Session, o agents.Options) error {
+func (p past) remove(ctx context.Context, l library, chosen []sessions.Session, o agents.Options) error {
 	var failures []error
 	done := 0
 	holders := map[string]holder{}

@@ -24,7 +24,6 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/timeline"
-	"parley/tui"
 )
 
 // formats are what --format takes.
@@ -57,7 +56,7 @@ func (p past) exportCommand() *cobra.Command {
 			if err := o.check(term.IsTerminal(p.Out.Fd())); err != nil {
 				return err
 			}
-			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.export(ctx, l, args[0], o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l library) error { return p.export(ctx, l, args[0], o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -104,7 +103,7 @@ func (o *exportFlags) check(terminal bool) error {
 }
 
 // export writes a past session.
-func (p past) export(ctx context.Context, l tui.Library, id string, o exportFlags) error {
+func (p past) export(ctx context.Context, l library, id string, o exportFlags) error {
 	s, err := find(ctx, l, id)
 	if err != nil {
 		return err

@@ -21,7 +21,6 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
-	"parley/tui"
 	"parley/tui/files"
 )
 
@@ -130,7 +129,7 @@ func (p past) listCommand() *cobra.Command {
 			if err := cmp.Or(o.check(cmd.Flags()), s.check(cmd.Flags())); err != nil {
 				return err
 			}
-			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.list(ctx, l, s, o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l library) error { return p.list(ctx, l, s, o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -152,7 +151,7 @@ func (p past) plainFlags(cmd *cobra.Command) {
 }
 
 // list writes a table of past sessions.
-func (p past) list(ctx context.Context, l tui.Library, s selection, o drawing) error {
+func (p past) list(ctx context.Context, l library, s selection, o drawing) error {
 	found, err := l.Find(ctx, s.request(sessions.Query{}))
 	if err != nil {
 		return err

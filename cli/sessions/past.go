@@ -16,9 +16,24 @@ import (
 	"parley/cli/process"
 	"parley/history/sessions"
 	"parley/render"
+	"parley/session"
 	"parley/theme"
-	"parley/tui"
 )
+
+// library is what the commands use of a sessions.Library.
+type library interface {
+	Refresh(ctx context.Context) error
+	Rebuild(ctx context.Context) error
+	Progress() sessions.Progress
+	Find(ctx context.Context, r sessions.Request) (sessions.Found, error)
+	Get(ctx context.Context, id session.ID) (sessions.Session, error)
+	Read(ctx context.Context, id session.ID) (io.ReadCloser, error)
+	Mark(ctx context.Context, id session.ID, change func(*sessions.Mark)) error
+	Deleted(ctx context.Context) ([]sessions.Session, error)
+	Known(ctx context.Context) (sessions.Known, error)
+	Stats(ctx context.Context, r sessions.Request) (sessions.Stats, error)
+	Close() error
+}
 
 // past is a command about past sessions: the process around it, its clock, and
 // where it finds them.
@@ -26,7 +41,7 @@ type past struct {
 	process.Console
 	now  func() time.Time
 	zone *time.Location
-	open func() (tui.Library, error)
+	open func() (library, error)
 	// browse shows the sessions in a window.
 	browse func() error
 	// holder is who holds the sessions of a keeper.
@@ -42,7 +57,7 @@ func Command(c process.Console, browse func() error) *cobra.Command {
 func newPast(c process.Console, browse func() error) past {
 	return past{
 		Console: c, now: time.Now, zone: time.Local, browse: browse,
-		open: func() (tui.Library, error) { return agents.OpenLibrary(c) },
+		open: func() (library, error) { return agents.OpenLibrary(c) },
 		holder: func(ctx context.Context, keeper string, o agents.Options) (holder, error) {
 			return openHolder(ctx, c, keeper, o)
 		},
@@ -51,8 +66,8 @@ func newPast(c process.Console, browse func() error) past {
 
 // looking opens the library, brings its index up to date and has do look into it.
 // What is wrong with the index or the sessions is told, and what is known is used.
-func (p past) looking(do func(ctx context.Context, l tui.Library) error) error {
-	return p.opened(func(ctx context.Context, l tui.Library) error {
+func (p past) looking(do func(ctx context.Context, l library) error) error {
+	return p.opened(func(ctx context.Context, l library) error {
 		err := p.watched(ctx, l, l.Refresh)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
@@ -65,7 +80,7 @@ func (p past) looking(do func(ctx context.Context, l tui.Library) error) error {
 }
 
 // opened opens the library for as long as do lasts, or until a signal.
-func (p past) opened(do func(ctx context.Context, l tui.Library) error) error {
+func (p past) opened(do func(ctx context.Context, l library) error) error {
 	ctx, stop := process.UntilSignal(context.Background())
 	defer stop()
 	l, err := p.open()
@@ -88,7 +103,7 @@ const (
 
 // watched runs a job on the index. On a terminal one line says how far it is, and
 // is gone in the end.
-func (p past) watched(ctx context.Context, l tui.Library, job func(context.Context) error) error {
+func (p past) watched(ctx context.Context, l library, job func(context.Context) error) error {
 	done := make(chan error, 1)
 	go func() { done <- job(ctx) }()
 	if !term.IsTerminal(p.Err.Fd()) || process.Lookup(p.Env, "TERM") == "dumb" {
@@ -134,7 +149,7 @@ func progressLine(at sessions.Progress, width int, unicode bool) string {
 
 // told writes what the user should know beside an answer, and reports whether
 // there is something.
-func (p past) told(ctx context.Context, l tui.Library) bool {
+func (p past) told(ctx context.Context, l library) bool {
 	found, err := l.Find(ctx, sessions.Request{Limit: 1})
 	if err != nil {
 		return false // so does the answer

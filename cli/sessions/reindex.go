@@ -9,7 +9,6 @@ import (
 
 	"parley/cli/process"
 	"parley/render"
-	"parley/tui"
 )
 
 // reindexCommand builds the index of past sessions anew.
@@ -30,7 +29,7 @@ func (p past) reindexCommand() *cobra.Command {
 }
 
 // reindex builds the index anew, and says how long that took.
-func (p past) reindex(ctx context.Context, l tui.Library) error {
+func (p past) reindex(ctx context.Context, l library) error {
 	began := p.now()
 	if err := p.watched(ctx, l, l.Rebuild); err != nil {
 		return fmt.Errorf("build the index: %w", err)

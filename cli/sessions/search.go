@@ -15,7 +15,6 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
-	"parley/tui"
 )
 
 // searchCommand looks for past sessions.
@@ -48,7 +47,7 @@ func (p past) searchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = p.looking(func(ctx context.Context, l tui.Library) error { return p.search(ctx, l, s.request(q), o) })
+			err = p.looking(func(ctx context.Context, l library) error { return p.search(ctx, l, s.request(q), o) })
 			return process.Fail(err)
 		},
 	}
@@ -89,7 +88,7 @@ func caretLine(text string, span [2]int) string {
 }
 
 // search writes the sessions that were found, each with a line of it.
-func (p past) search(ctx context.Context, l tui.Library, r sessions.Request, o drawing) error {
+func (p past) search(ctx context.Context, l library, r sessions.Request, o drawing) error {
 	found, err := l.Find(ctx, r)
 	if err != nil {
 		return err

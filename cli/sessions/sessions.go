@@ -26,7 +26,6 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
-	"parley/tui"
 )
 
 // sessionsName is the command about past sessions.
@@ -193,7 +192,7 @@ func (p past) textWidth(o drawing) int {
 
 // find gets a session by its id, or the beginning of one, and says what to do
 // where there is no such one.
-func find(ctx context.Context, l tui.Library, id string) (sessions.Session, error) {
+func find(ctx context.Context, l library, id string) (sessions.Session, error) {
 	s, err := l.Get(ctx, session.ID(id))
 	var several *sessions.AmbiguousError
 	switch {

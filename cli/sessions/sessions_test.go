@@ -20,7 +20,6 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/session/sessiontest"
-	"parley/tui"
 )
 
 // nowHere is the time of all tests of past sessions.
@@ -62,6 +61,15 @@ func (s *shelf) Find(_ context.Context, r sessions.Request) (sessions.Found, err
 		found.Sessions = found.Sessions[:r.Limit]
 	}
 	return found, nil
+}
+
+func (s *shelf) Deleted(context.Context) (deleted []sessions.Session, _ error) {
+	for _, h := range s.hits {
+		if !h.Deleted.IsZero() {
+			deleted = append(deleted, h.Session)
+		}
+	}
+	return deleted, nil
 }
 
 func (s *shelf) Get(_ context.Context, id session.ID) (sessions.Session, error) {
@@ -147,9 +155,9 @@ func someHits() []sessions.Hit {
 }
 
 // pastRun carries out a command line about past sessions on a library.
-func pastRun(t *testing.T, l tui.Library, args ...string) clitest.Result {
+func pastRun(t *testing.T, l library, args ...string) clitest.Result {
 	t.Helper()
-	return pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: nowHere.Location(), open: func() (tui.Library, error) { return l, nil }}, "", args...)
+	return pastRunIn(t, past{now: func() time.Time { return nowHere }, zone: nowHere.Location(), open: func() (library, error) { return l, nil }}, "", args...)
 }
 
 func pastRunIn(t *testing.T, p past, input string, args ...string) clitest.Result {
@@ -196,7 +204,7 @@ func TestSessionsGolden(t *testing.T) {
 	day := someStats(7)
 	day.Days = day.Days[1:2]
 	for name, c := range map[string]struct {
-		l    tui.Library
+		l    library
 		args []string
 	}{
 		"list":   {&shelf{hits: someHits()}, []string{"list", "--archived", "--deleted"}},

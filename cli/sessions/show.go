@@ -16,7 +16,6 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
-	"parley/tui"
 )
 
 // showCommand writes a past session.
@@ -38,7 +37,7 @@ func (p past) showCommand() *cobra.Command {
 			if err := cmp.Or(o.check(cmd.Flags()), form.Check()); err != nil {
 				return err
 			}
-			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error { return p.show(ctx, l, args[0], form, o) }))
+			return process.Fail(p.looking(func(ctx context.Context, l library) error { return p.show(ctx, l, args[0], form, o) }))
 		},
 	}
 	f := cmd.Flags()
@@ -50,7 +49,7 @@ func (p past) showCommand() *cobra.Command {
 }
 
 // show writes the facts of a session and its timeline.
-func (p past) show(ctx context.Context, l tui.Library, id string, form print.Form, o drawing) error {
+func (p past) show(ctx context.Context, l library, id string, form print.Form, o drawing) error {
 	s, err := find(ctx, l, id)
 	if err != nil {
 		return err

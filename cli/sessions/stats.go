@@ -11,7 +11,6 @@ import (
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
-	"parley/tui"
 )
 
 // statsCommand adds past sessions up.
@@ -36,7 +35,7 @@ func (p past) statsCommand() *cobra.Command {
 				return err
 			}
 			about := plain(strings.Join(args, " ")) + s.where()
-			return process.Fail(p.looking(func(ctx context.Context, l tui.Library) error {
+			return process.Fail(p.looking(func(ctx context.Context, l library) error {
 				return p.stats(ctx, l, s.request(q), about, o)
 			}))
 		},
@@ -50,7 +49,7 @@ func (p past) statsCommand() *cobra.Command {
 }
 
 // stats writes sums over sessions.
-func (p past) stats(ctx context.Context, l tui.Library, r sessions.Request, about string, o drawing) error {
+func (p past) stats(ctx context.Context, l library, r sessions.Request, about string, o drawing) error {
 	r.Limit = 0
 	s, err := l.Stats(ctx, r)
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"parley/cli/clitest"
 	"parley/cli/process"
 	"parley/history/sessions"
-	"parley/tui"
 )
 
 // TestPurgeAsks removes nothing without a yes.
@@ -20,7 +19,7 @@ func TestPurgeAsks(t *testing.T) {
 	for typed, want := range map[string]int{"\n": 0, "n\n": 0, "maybe\n": 0, "y\n": 1, "yes\n": 1} {
 		l, r := someShelf(), &remover{}
 		p := past{
-			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil },
+			now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil },
 			holder: func(context.Context, string, agents.Options) (holder, error) { return r, nil },
 		}
 		code, wrote := clitest.OnPty(t, typed, func(c process.Console) int { return pastRunOn(c, p, "delete", "--purge") })
@@ -52,7 +51,7 @@ func (s *slowShelf) Progress() sessions.Progress {
 func TestProgressShown(t *testing.T) {
 	t.Parallel()
 	l := &slowShelf{shelf: someShelf(), asked: make(chan struct{})}
-	p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (tui.Library, error) { return l, nil }}
+	p := past{now: func() time.Time { return nowHere }, zone: time.UTC, open: func() (library, error) { return l, nil }}
 	code, wrote := clitest.OnPty(t, "", func(c process.Console) int { return pastRunOn(c, p, "list", "--color", "never") })
 	progress, table, gone := strings.Cut(wrote, "\r\x1b[KID ")
 	if code != process.ExitOK || !gone || !strings.HasPrefix(progress, "\rReading past sessions: 10 of 2 000, ") || strings.Contains(progress, "\n") {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -158,6 +160,23 @@ func (l *Library) Mark(ctx context.Context, id session.ID, change func(*Mark)) e
 		return err
 	}
 	return l.marks.Change(ctx, s.ID, change)
+}
+
+// Deleted returns the sessions that are marked as deleted, those in use included. It
+// asks for none where no mark says so.
+func (l *Library) Deleted(ctx context.Context) ([]Session, error) {
+	marks, _ := l.marks.All() // Find says what is wrong with them
+	if !slices.ContainsFunc(slices.Collect(maps.Values(marks)), func(m Mark) bool { return !m.Deleted.IsZero() }) {
+		return nil, nil
+	}
+	found, err := l.Find(ctx, Request{Scope: Everywhere, Archived: true, Deleted: true})
+	var deleted []Session
+	for _, h := range found.Sessions {
+		if !h.Deleted.IsZero() {
+			deleted = append(deleted, h.Session)
+		}
+	}
+	return deleted, err
 }
 
 // Close closes the index. A Refresh under way is ended first.
