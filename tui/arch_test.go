@@ -39,9 +39,10 @@ var mayImport = map[string][]string{
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui/files"},
 	"e2e":                      {},
-	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "tui/transcript", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
+	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace"},
 	"tui/files":                {},
 	"tui/keymap":               {"editor", "settings", "theme"},
+	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/transcript":           {"render", "session", "terminal", "theme", "timeline", "tui/widget"},
 	"tui/widget":               {"render", "theme", "tui/files"},
 	"terminal":                 {"render", "settings", "theme"},
@@ -82,8 +83,8 @@ var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"
 // library; the longest matching prefix counts. "test" stands for every test.
 // A module without a row fails.
 var libraries = map[string][]string{
-	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/keymap", "tui/transcript", "tui/widget", "prompts", "editor"},
-	"charm.land/bubbles/v2":                 {"tui", "tui/keymap", "tui/widget", "prompts"},
+	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "prompts", "editor"},
+	"charm.land/bubbles/v2":                 {"tui", "tui/keymap", "tui/overlay", "tui/widget", "prompts"},
 	"charm.land/lipgloss/v2":                {"tui", "prompts", "theme", "render"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
 	"github.com/alecthomas/chroma/v2":       {"render", "theme"},
@@ -139,7 +140,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "tui/transcript", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

@@ -34,7 +34,7 @@ func (m *Model) refreshBrowser() tea.Cmd {
 // browses lets the browser, which may be closed since, take what it waited for, and
 // does what it asks for then.
 func (m *Model) browses(b *browser, do func() tea.Cmd) tea.Cmd {
-	b.know(m.overlayFacts())
+	b.SetFacts(m.overlayFacts())
 	return m.answer(b, do())
 }
 

@@ -13,13 +13,14 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
 // details shows the events of an entry field by field. It is a picture of the
 // moment in which it was opened; when more has come it says so.
 type details struct {
-	overlayBase
+	overlay.Base
 	tree    *render.Details
 	chosen  *render.Field // that keys are for
 	top     int           // the first row in view
@@ -89,7 +90,7 @@ func kindOf(e *timeline.Entry) string {
 }
 
 func (m *Model) showRecords(title string, records func() []timeline.Record) {
-	d := &details{overlayBase: overlayBase{overlayFacts: m.overlayFacts()}, records: records}
+	d := &details{Base: overlay.Base{Facts: m.overlayFacts()}, records: records}
 	d.read()
 	m.openPanel(&panel{title: title, body: d})
 }
@@ -100,7 +101,7 @@ func (d *details) read() {
 	if d.chosen != nil {
 		row, _ = d.tree.RowOf(d.chosen)
 	}
-	d.tree, d.seen = render.NewDetails(d.records(), messageBytes, d.zone), countEvents(d.records())
+	d.tree, d.seen = render.NewDetails(d.records(), messageBytes, d.Zone), countEvents(d.records())
 	d.tree.Layout(d.width - 1)
 	d.chosen, d.found = d.tree.FieldAt(row), d.tree.Find(d.sought)
 }
@@ -132,15 +133,15 @@ func (d *details) rows(width, height int) []string {
 	if part {
 		note = d.partOf(d.top, min(count, d.top+height), count, width)
 	}
-	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, d.theme)
+	lines := d.tree.Rows(d.top, min(count, d.top+height), d.chosen, d.sought, d.Theme)
 	if count == 0 {
-		lines = []string{widget.Indent + d.theme.Render(theme.Dim, "No event of this entry is known.")}
+		lines = []string{widget.Indent + d.Theme.Render(theme.Dim, "No event of this entry is known.")}
 	}
 	first, _ := d.tree.RowOf(d.chosen)
 	for i := range lines {
 		lead := " "
 		if d.chosen != nil && d.top+i == first {
-			lead = d.theme.Render(theme.Accent, d.theme.Glyph(theme.MarkChosen))
+			lead = d.Theme.Render(theme.Accent, d.Theme.Glyph(theme.MarkChosen))
 		}
 		lines[i] = lead + lines[i]
 	}
@@ -156,7 +157,7 @@ func (d *details) rows(width, height int) []string {
 // partOf says which rows of all are in view, counted from 0.
 func (d *details) partOf(from, to, all, width int) string {
 	text := fmt.Sprintf("rows %s to %s of %s", render.Number(from+1), render.Number(to), render.Number(all))
-	return widget.Indent + d.theme.Render(theme.Dim, widget.Cut(d.theme, text, max(1, width-widget.Margin-1)))
+	return widget.Indent + d.Theme.Render(theme.Dim, widget.Cut(d.Theme, text, max(1, width-widget.Margin-1)))
 }
 
 // note is the line below the fields: the search, or that there is more now.
@@ -164,7 +165,7 @@ func (d *details) note(width int) string {
 	room := max(1, width-widget.Margin-1)
 	switch {
 	case d.query != nil:
-		return widget.Blank(widget.Margin-1) + d.theme.Render(theme.Accent, "/ ") + d.query.View(room, 1, d.theme)[0]
+		return widget.Blank(widget.Margin-1) + d.Theme.Render(theme.Accent, "/ ") + d.query.View(room, 1, d.Theme)[0]
 	case d.sought != "":
 		at := slices.Index(d.found, d.chosen) + 1
 		state := fmt.Sprintf("%d of %d", at, len(d.found))
@@ -174,24 +175,23 @@ func (d *details) note(width int) string {
 		case at == 0:
 			state = render.Count(len(d.found), "match")
 		}
-		query := widget.Cut(d.theme, "/ "+d.sought, room-len(state)-widget.ColumnGap)
-		return widget.Blank(widget.Margin-1) + d.theme.Render(theme.Accent, query) +
-			widget.Blank(widget.ColumnGap) + d.theme.Render(theme.Dim, state)
+		query := widget.Cut(d.Theme, "/ "+d.sought, room-len(state)-widget.ColumnGap)
+		return widget.Blank(widget.Margin-1) + d.Theme.Render(theme.Accent, query) +
+			widget.Blank(widget.ColumnGap) + d.Theme.Render(theme.Dim, state)
 	case countEvents(d.records()) != d.seen:
-		more := widget.Cut(d.theme, d.keys.Fill("More has come since; {details-read} reads it"), room)
-		return widget.Blank(widget.Margin-1) + d.theme.Render(theme.Dim, more)
+		more := widget.Cut(d.Theme, d.Keys.Fill("More has come since; {details-read} reads it"), room)
+		return widget.Blank(widget.Margin-1) + d.Theme.Render(theme.Dim, more)
 	}
 	return ""
 }
 
-// caret is where the caret of the search is in the rows that were drawn; y is -1
-// without one.
-func (d *details) caret() (x, y int) {
+// cursor is that of the search, in the rows that were drawn.
+func (d *details) cursor() *tea.Cursor {
 	if d.query == nil {
-		return -1, -1
+		return nil
 	}
-	x, _ = d.query.Cursor(max(1, d.width-widget.Margin-1), 1)
-	return widget.Margin + 1 + x, d.height
+	x, _ := d.query.Cursor(max(1, d.width-widget.Margin-1), 1)
+	return widget.CaretAt(widget.Margin+1+x, d.height)
 }
 
 // typed gives a press to the search while it is typed; not ok means that there is
@@ -206,7 +206,7 @@ func (d *details) typed(press tea.KeyPressMsg) (ok bool) {
 	case "esc":
 		d.query, d.sought, d.found = nil, "", nil
 	default:
-		d.query.Update(d.keys.Query(press))
+		d.query.Update(d.Keys.Query(press))
 		d.seek(d.query.Text())
 	}
 	return true
@@ -296,9 +296,9 @@ func (d *details) act(action string) {
 	case "details-read":
 		d.read()
 	case "details-copy":
-		d.ask(copyThis{d.chosen.Event().JSON()})
+		d.Ask(overlay.Copy{Text: d.chosen.Event().JSON()})
 	case "details-editor":
-		d.ask(readInEditor{d.chosen.Event().JSON() + "\n", d.chosen.FileName()})
+		d.Ask(overlay.OpenInEditor{Text: d.chosen.Event().JSON() + "\n", Name: d.chosen.FileName()})
 	}
 }
 

@@ -13,13 +13,14 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
 // inspector shows what a model sees now, message by message, as it is sent. It
 // follows the session while it is open, and draws only the rows in view.
 type inspector struct {
-	overlayBase
+	overlay.Base
 	modelView *modelview.View
 	timeline  *timeline.Timeline
 
@@ -41,7 +42,7 @@ type inspector struct {
 
 // inspect opens the inspector on the session's own conversation.
 func (m *Model) inspect(use *session.ContextUse) {
-	in := &inspector{overlayBase: overlayBase{overlayFacts: m.overlayFacts()}, modelView: m.modelView, timeline: m.timeline}
+	in := &inspector{Base: overlay.Base{Facts: m.overlayFacts()}, modelView: m.modelView, timeline: m.timeline}
 	in.fill(use)
 	in.follow()
 	m.openPanel(&panel{title: "Context", body: in})
@@ -62,7 +63,7 @@ func (in *inspector) scope() string { return keymap.InContext }
 // closes is the action that closes it.
 func (in *inspector) closes() string { return "context-close" }
 
-func (in *inspector) caret() (x, y int) { return -1, -1 }
+func (in *inspector) cursor() *tea.Cursor { return nil }
 
 func (in *inspector) typed(tea.KeyPressMsg) bool { return false }
 
@@ -70,7 +71,7 @@ func (in *inspector) paste(string) bool { return false }
 
 // fill takes what the agent says about how full the context is.
 func (in *inspector) fill(use *session.ContextUse) {
-	in.use, in.usedAt = cmp.Or(use, in.told), in.tokens
+	in.use, in.usedAt = cmp.Or(use, in.ContextUse), in.timeline.Status().ContextTokens
 }
 
 // follow takes what the model sees now. What was unfolded stays so, the chosen
@@ -170,12 +171,12 @@ func (in *inspector) draw(i, from, to int) []string {
 	if from == 0 {
 		lead := widget.Indent
 		if i == in.chosen {
-			lead = in.theme.Render(theme.Accent, in.theme.Glyph(theme.MarkChosen)) + " "
+			lead = in.Theme.Render(theme.Accent, in.Theme.Glyph(theme.MarkChosen)) + " "
 		}
-		lines = append(lines, lead+render.MessageHead(in.messages[i], i+1, len(in.messages), in.width-widget.Margin, in.theme))
+		lines = append(lines, lead+render.MessageHead(in.messages[i], i+1, len(in.messages), in.width-widget.Margin, in.Theme))
 	}
 	if t := in.texts[i]; t != nil {
-		for _, l := range t.Rows(max(0, from-1), to-1, in.theme) {
+		for _, l := range t.Rows(max(0, from-1), to-1, in.Theme) {
 			lines = append(lines, widget.Blank(2*widget.Margin)+l)
 		}
 	}
@@ -187,11 +188,11 @@ func (in *inspector) draw(i, from, to int) []string {
 func (in *inspector) frame() {
 	in.intro, in.outro = nil, nil
 	use := in.use
-	if in.told != nil && in.tokens != in.usedAt {
-		use = in.told // what the agent said is not so any more
+	if in.ContextUse != nil && in.timeline.Status().ContextTokens != in.usedAt {
+		use = in.ContextUse // what the agent said is not so any more
 	}
 	if use != nil && in.agent == "" {
-		parts := contextParts(in.theme, use, in.width-widget.Margin)
+		parts := contextParts(in.Theme, use, in.width-widget.Margin)
 		in.intro = in.useFacts(use, in.width-widget.Margin)
 		if len(in.intro)+len(parts)+min(len(in.messages), leastListed) < in.height {
 			in.intro = append(in.intro, parts...)
@@ -204,14 +205,14 @@ func (in *inspector) frame() {
 		what = "What the model of “" + in.name + "” sees"
 	}
 	if len(in.messages) == 0 {
-		what += widget.Dot(in.theme) + "nothing yet"
+		what += widget.Dot(in.Theme) + "nothing yet"
 	} else {
-		what += widget.Dot(in.theme) + render.Count(len(in.messages), "message") + ", " + render.Size(in.size)
+		what += widget.Dot(in.Theme) + render.Count(len(in.messages), "message") + ", " + render.Size(in.size)
 	}
 	in.intro = append(in.intro, in.heading(what, in.width))
 	if in.modelView.Lost(in.agent) {
-		note := in.theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
-		in.intro = append(in.intro, widget.Indent+in.theme.Render(theme.Dim, widget.Cut(in.theme, note, in.width-widget.Margin)))
+		note := in.Theme.Glyph(theme.MarkOutside) + " marks what is out of context, but for what a summary says of it"
+		in.intro = append(in.intro, widget.Indent+in.Theme.Render(theme.Dim, widget.Cut(in.Theme, note, in.width-widget.Margin)))
 	}
 	in.intro = append(in.intro, "")
 }
@@ -221,7 +222,7 @@ func (in *inspector) frame() {
 const leastListed = 8
 
 func (in *inspector) heading(text string, width int) string {
-	return widget.Indent + in.theme.Render(theme.Heading, widget.Cut(in.theme, text, width-widget.Margin))
+	return widget.Indent + in.Theme.Render(theme.Heading, widget.Cut(in.Theme, text, width-widget.Margin))
 }
 
 // act does an action.
@@ -260,10 +261,10 @@ func (in *inspector) read(action string) {
 	case "context-fold.fold":
 		in.toggle(false, true)
 	case "context-copy":
-		in.ask(copyThis{render.MessageSource(in.messages[in.chosen])})
+		in.Ask(overlay.Copy{Text: render.MessageSource(in.messages[in.chosen])})
 	case "context-editor":
 		text, name := render.MessageSource(in.messages[in.chosen]), fmt.Sprintf("message-%d.md", in.chosen+1)
-		in.ask(readInEditor{text, name})
+		in.Ask(overlay.OpenInEditor{Text: text, Name: name})
 	}
 }
 

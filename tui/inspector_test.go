@@ -255,7 +255,7 @@ func TestContextOfAnotherSession(t *testing.T) {
 	in.fill(&session.ContextUse{Model: "one", Limit: 100, Total: 90})
 	m.metered = true
 	m.timeline.Apply(session.Event{Ephemeral: true, Body: session.SessionUsageInfo{TokenLimit: 100, CurrentTokens: 20}})
-	in.know(m.overlayFacts())
+	in.SetFacts(m.overlayFacts())
 	if shown := strings.Join(in.rows(79, 18), "\n"); !strings.Contains(shown, "20 of 100") {
 		t.Errorf("shown:\n%s", shown)
 	}

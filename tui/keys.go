@@ -7,6 +7,7 @@ import (
 
 	"parley/session"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 )
 
 // focus is the part that has the keys.
@@ -62,7 +63,7 @@ func (m *Model) key(press tea.KeyPressMsg, at time.Time) tea.Cmd {
 	switch m.focus() {
 	case overlaid:
 		m.questions.Elsewhere(at)
-		return m.overlaid(func(o overlay) tea.Cmd { return o.key(press) })
+		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Key(press) })
 	case answering:
 		if o := m.questions.Key(press, at); o.Taken {
 			return m.outcome(o)
@@ -192,8 +193,8 @@ func (m *Model) paste(p tea.PasteMsg, at time.Time) tea.Cmd {
 	m.pane.Deselect()
 	if m.overlay != nil {
 		taken := false
-		cmd := m.overlaid(func(o overlay) (cmd tea.Cmd) {
-			cmd, taken = o.paste(p.Content)
+		cmd := m.overlaid(func(o overlay.Overlay) (cmd tea.Cmd) {
+			cmd, taken = o.Paste(p.Content)
 			return cmd
 		})
 		if taken {
@@ -227,7 +228,7 @@ func (m *Model) closeOverlays() {
 		m.questions.Resize(m.now) // what was on the screen was no question
 	}
 	if m.overlay != nil {
-		m.overlay.close()
+		m.overlay.Close()
 		m.overlay = nil
 	}
 }

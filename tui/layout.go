@@ -92,7 +92,7 @@ func (m *Model) resize(width, height int) {
 	m.pane.Opts.Width = max(1, width-1) // a column of air at the right edge
 	m.questions.Resize(m.now)
 	if v := over[*viewer](m); v != nil {
-		v.know(m.overlayFacts())
+		v.SetFacts(m.overlayFacts())
 		v.turned()
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/overlay"
 	"parley/tui/transcript"
 	"parley/tui/widget"
 )
@@ -38,8 +39,8 @@ type Model struct {
 	failed   error              // why no session could be opened at the start
 
 	layout  layout
-	card    []string // the open question as drawn in this frame
-	overlay overlay  // what lies over the window and has the keys; nil if nothing does
+	card    []string        // the open question as drawn in this frame
+	overlay overlay.Overlay // what lies over the window and has the keys; nil if nothing does
 	viewing viewing
 	sought  sought         // how past sessions were looked through last
 	pointer pointer        // what the mouse does

@@ -8,6 +8,7 @@ import (
 
 	"parley/render"
 	"parley/settings"
+	"parley/tui/overlay"
 	"parley/tui/transcript"
 )
 
@@ -106,7 +107,7 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 		return nil
 	}
 	if m.overlay != nil {
-		return m.overlaid(func(o overlay) tea.Cmd { return o.wheel(w.X, n) })
+		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Wheel(w.X, n) })
 	}
 	return m.scroll(n)
 }
@@ -114,8 +115,8 @@ func (m *Model) wheel(w tea.MouseWheelMsg) tea.Cmd {
 // click gives the focus to what was clicked on. On the timeline it folds and
 // unfolds.
 func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
-	if m.overlay != nil && m.overlay.covers() == overAll {
-		return m.overlaid(func(o overlay) tea.Cmd { return o.click(c) })
+	if m.overlay != nil && m.overlay.Cover() == overlay.OverAll {
+		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
 	}
 	if c.Button != tea.MouseLeft {
 		return nil
@@ -132,9 +133,9 @@ func (m *Model) click(c tea.MouseClickMsg, at time.Time) tea.Cmd {
 	switch {
 	case m.overlay == nil:
 		m.clickBlock(c.Y)
-	case m.overlay.covers() == overTimeline && c.Y < m.layout.timeline.y+m.layout.timeline.height:
+	case m.overlay.Cover() == overlay.OverTimeline && c.Y < m.layout.timeline.y+m.layout.timeline.height:
 		c.Y -= m.layout.timeline.y
-		return m.overlaid(func(o overlay) tea.Cmd { return o.click(c) })
+		return m.overlaid(func(o overlay.Overlay) tea.Cmd { return o.Click(c) })
 	}
 	return nil
 }

@@ -10,13 +10,14 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
 // panel is a text that takes the timeline's place until it is closed. It is
 // drawn anew for every size.
 type panel struct {
-	overlayBase
+	overlay.Base
 	title string
 	lines func(width int) []string
 	more  []panelKey // keys besides those that scroll and close it
@@ -30,9 +31,9 @@ type panel struct {
 type panelBody interface {
 	scope() string  // whose keys it takes
 	closes() string // the action that closes it
-	know(f overlayFacts)
+	SetFacts(f overlay.Facts)
 	rows(width, height int) []string
-	caret() (x, y int) // in the rows that were drawn; y is -1 without one
+	cursor() *tea.Cursor // in the rows that were drawn; nil if there is none
 	// typed gives it a press before that is taken for a key; not ok means that it
 	// is one.
 	typed(press tea.KeyPressMsg) (ok bool)
@@ -41,7 +42,7 @@ type panelBody interface {
 	scroll(n int)
 	click(row int)
 	hints() []string
-	requests() []overlayRequest
+	Requests() []overlay.Request
 }
 
 // panelKey is a key of a panel, besides those that scroll and close it.
@@ -71,34 +72,31 @@ func (m *Model) openPanel(p *panel) {
 	m.cover(p)
 }
 
-func (p *panel) know(f overlayFacts) {
-	if p.overlayFacts = f; p.body != nil {
-		p.body.know(f)
+func (p *panel) SetFacts(f overlay.Facts) {
+	if p.Facts = f; p.body != nil {
+		p.body.SetFacts(f)
 	}
 }
 
-func (p *panel) requests() []overlayRequest {
-	asked := p.outbox.requests()
+func (p *panel) Requests() []overlay.Request {
+	asked := p.Base.Requests()
 	if p.body != nil {
-		asked = append(asked, p.body.requests()...)
+		asked = append(asked, p.body.Requests()...)
 	}
 	return asked
 }
 
-func (p *panel) covers() covering { return overTimeline }
+func (p *panel) Cover() overlay.Cover { return overlay.OverTimeline }
 
-// view draws the part of the text that is in view.
-func (p *panel) view(width, height int) (lines []string, x, y int) {
-	lines = []string{"", p.heading(), ""}
+// View draws the part of the text that is in view.
+func (p *panel) View(width, height int) ([]string, *tea.Cursor) {
+	lines := []string{"", p.heading(), ""}
 	if height < len(lines)+2 {
 		lines = lines[1:2]
 	}
 	if p.head = len(lines); p.body != nil {
 		lines = append(lines, p.body.rows(max(1, width-1), max(1, height-len(lines)))...)
-		if x, y = p.body.caret(); y >= 0 {
-			y += p.head
-		}
-		return lines, x, y
+		return lines, widget.MoveCursor(p.body.cursor(), p.head)
 	}
 	p.text.SetWidth(width)
 	p.text.SetHeight(max(1, height-len(lines)))
@@ -106,7 +104,7 @@ func (p *panel) view(width, height int) (lines []string, x, y int) {
 	for line := range strings.SplitSeq(p.text.View(), "\n") {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
-	return lines, -1, -1
+	return lines, nil
 }
 
 func (p *panel) heading() string {
@@ -118,22 +116,22 @@ func (p *panel) heading() string {
 	}
 	switch {
 	case p.body != nil:
-		hints = p.ways(p.body.hints()...)
-	case p.unicode:
+		hints = p.Hints(p.body.hints()...)
+	case p.Unicode:
 		hints = append(hints, keymap.HintsOf("↑↓", "scroll")...) // the first to go where there is no room
 	}
-	room := max(0, p.width-widget.Margin-1)
-	title := p.theme.Render(theme.Strong, p.cut(p.title, room)) + "   "
-	title += p.fitted(room-render.Width(title), hints...)
-	return widget.Indent + render.Truncate(title, room, p.theme.Glyph(theme.MarkEllipsis))
+	room := max(0, p.Width-widget.Margin-1)
+	title := p.Theme.Render(theme.Strong, p.Cut(p.title, room)) + "   "
+	title += p.FitHints(room-render.Width(title), hints...)
+	return widget.Indent + render.Truncate(title, room, p.Theme.Glyph(theme.MarkEllipsis))
 }
 
 // key takes a key.
-func (p *panel) key(press tea.KeyPressMsg) tea.Cmd {
+func (p *panel) Key(press tea.KeyPressMsg) tea.Cmd {
 	name := press.Keystroke()
 	for _, k := range p.more {
 		if key.Matches(pressed(name), k.Binding) && !press.IsRepeat {
-			p.ask(doThis{k.run})
+			p.Ask(doThis{k.run})
 			return nil
 		}
 	}
@@ -143,7 +141,7 @@ func (p *panel) key(press tea.KeyPressMsg) tea.Cmd {
 	}
 	switch name {
 	case "esc", "q", "enter":
-		p.ask(closeOverlay{})
+		p.Ask(overlay.Close{})
 	case "home", "g", "ctrl+home":
 		p.text.GotoTop()
 	case "end", "shift+g", "ctrl+end":
@@ -160,18 +158,18 @@ func (p *panel) bodyKey(press tea.KeyPressMsg) {
 	if p.body.typed(press) || press.IsRepeat && (name == "enter" || name == "space") {
 		return
 	}
-	action := p.keys.Action(p.body.scope(), press)
+	action := p.Keys.Action(p.body.scope(), press)
 	if action == p.body.closes() {
-		p.ask(closeOverlay{})
+		p.Ask(overlay.Close{})
 		return
 	}
 	p.body.act(action)
 }
 
 // paste gives a paste to the body, which may be written in.
-func (p *panel) paste(text string) (tea.Cmd, bool) { return nil, p.body != nil && p.body.paste(text) }
+func (p *panel) Paste(text string) (tea.Cmd, bool) { return nil, p.body != nil && p.body.paste(text) }
 
-func (p *panel) wheel(_, n int) tea.Cmd {
+func (p *panel) Wheel(_, n int) tea.Cmd {
 	switch {
 	case p.body != nil:
 		p.body.scroll(n)
@@ -183,7 +181,7 @@ func (p *panel) wheel(_, n int) tea.Cmd {
 	return nil
 }
 
-func (p *panel) click(c tea.MouseClickMsg) tea.Cmd {
+func (p *panel) Click(c tea.MouseClickMsg) tea.Cmd {
 	if p.body != nil {
 		p.body.click(c.Y - p.head)
 	}

@@ -13,12 +13,13 @@ import (
 	"parley/render"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
 // picker is a list that has the keys until a row is picked or it is closed.
 type picker struct {
-	overlayBase
+	overlay.Base
 	widget.List
 	title  string
 	state  func(p *picker) string // at the right of the title: a scope, a count; nil is the count
@@ -81,12 +82,12 @@ func (p *picker) filtering(query string) *picker {
 	return p
 }
 
-func (p *picker) covers() covering { return aboveDraft }
+func (p *picker) Cover() overlay.Cover { return overlay.AboveDraft }
 
 // key takes a key. What the user chose is asked for, and before it that the picker
 // is closed where it is.
-func (p *picker) key(press tea.KeyPressMsg) tea.Cmd {
-	action := p.keys.Action(keymap.InList, press)
+func (p *picker) Key(press tea.KeyPressMsg) tea.Cmd {
+	action := p.Keys.Action(keymap.InList, press)
 	r, ok := p.Selected()
 	for _, k := range p.more {
 		if k.action == action {
@@ -102,7 +103,7 @@ func (p *picker) key(press tea.KeyPressMsg) tea.Cmd {
 		p.choose(r, ok && !press.IsRepeat)
 		return nil
 	case "list-close":
-		p.ask(closeOverlay{})
+		p.Ask(overlay.Close{})
 		return nil
 	}
 	if p.moves(action) {
@@ -124,7 +125,7 @@ func (p *picker) typed(press tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	before := p.query.Text()
-	p.query.Update(p.keys.Query(press))
+	p.query.Update(p.Keys.Query(press))
 	if p.query.Text() == before {
 		return nil
 	}
@@ -143,8 +144,8 @@ func (p *picker) choose(r widget.Row, ok bool) {
 	case ok && r.Off != "":
 		p.note = "Not possible: " + r.Off
 	case ok:
-		p.ask(closeOverlay{})
-		p.ask(doThis{func() tea.Cmd { return p.onPick(r) }})
+		p.Ask(overlay.Close{})
+		p.Ask(doThis{func() tea.Cmd { return p.onPick(r) }})
 	}
 }
 
@@ -157,17 +158,17 @@ func (p *picker) further(k pickerKey, r widget.Row, press tea.KeyPressMsg) {
 	p.note = ""
 	run := doThis{func() tea.Cmd { return k.run(r) }}
 	if k.sure == nil || k.sure(r) == "" {
-		p.ask(run)
+		p.Ask(run)
 		return
 	}
 	this := k.action + " " + r.Value
-	if p.armed == this && p.now.Sub(p.since) >= repeatTime {
+	if p.armed == this && p.Now.Sub(p.since) >= repeatTime {
 		p.armed = ""
-		p.ask(run)
+		p.Ask(run)
 		return
 	}
-	p.armed, p.since = this, p.now // a key that is held down does not count
-	again, closes := p.keys.Show(k.action), cmp.Or(p.keys.Show("list-close"), "ctrl+c")
+	p.armed, p.since = this, p.Now // a key that is held down does not count
+	again, closes := p.Keys.Show(k.action), cmp.Or(p.Keys.Show("list-close"), "ctrl+c")
 	p.note = fmt.Sprintf("%s   %s again does it, %s closes", k.sure(r), again, closes)
 }
 
@@ -209,7 +210,7 @@ func (p *picker) followed() tea.Cmd {
 }
 
 // paste takes a paste into the query. It never picks anything.
-func (p *picker) paste(text string) (tea.Cmd, bool) {
+func (p *picker) Paste(text string) (tea.Cmd, bool) {
 	if p.query == nil {
 		return nil, false
 	}
@@ -218,7 +219,7 @@ func (p *picker) paste(text string) (tea.Cmd, bool) {
 	return p.filter(), true
 }
 
-func (p *picker) wheel(_, n int) tea.Cmd {
+func (p *picker) Wheel(_, n int) tea.Cmd {
 	if p.strict {
 		return nil
 	}
@@ -226,7 +227,7 @@ func (p *picker) wheel(_, n int) tea.Cmd {
 	return p.followed()
 }
 
-func (p *picker) click(tea.MouseClickMsg) tea.Cmd { return nil }
+func (p *picker) Click(tea.MouseClickMsg) tea.Cmd { return nil }
 
 // filter finds the rows that match what was typed, best first.
 func (p *picker) filter() tea.Cmd {
@@ -247,7 +248,7 @@ func (p *picker) show(rows []widget.Row) {
 const leastPreview = 3
 
 // wants is the lines the picker wants.
-func (p *picker) wants() int {
+func (p *picker) Lines() int {
 	p.tall = max(p.tall, 1, min(len(p.Rows), widget.ListRows)) // it does not shrink under the eye
 	n := 3 + p.tall                                            // air, title, rows, keys
 	if p.query != nil {
@@ -259,11 +260,10 @@ func (p *picker) wants() int {
 	return n
 }
 
-// view draws the picker in height lines, and where its caret is; -1 is nowhere.
-func (p *picker) view(width, height int) (lines []string, x, y int) {
-	th := p.theme
-	x, y = -1, -1
-	if height >= p.wants() {
+// View implements overlay.Overlay.
+func (p *picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
+	th := p.Theme
+	if height >= p.Lines() {
 		lines = append(lines, "")
 	}
 	lines = append(lines, p.heading(width, th))
@@ -271,7 +271,7 @@ func (p *picker) view(width, height int) (lines []string, x, y int) {
 		lead := cmp.Or(p.lead, "/") + " "
 		room := max(1, width-2*widget.Margin-1)
 		cx, _ := p.query.Cursor(room, 1)
-		x, y = widget.Margin+len(lead)+cx, len(lines)
+		cursor = widget.CaretAt(widget.Margin+len(lead)+cx, len(lines))
 		lines = append(lines, widget.Indent+th.Render(theme.Dim, lead)+p.query.View(room, 1, th)[0])
 	}
 	left := height - len(lines) - 1 // the keys
@@ -283,7 +283,7 @@ func (p *picker) view(width, height int) (lines []string, x, y int) {
 			preview = append([]string{""}, p.preview(r, width, below-1)...)
 		}
 	}
-	rows := p.View(width, min(widget.ListRows, left-below), th)
+	rows := p.List.View(width, min(widget.ListRows, left-below), th)
 	if len(p.Rows) == 0 {
 		empty := p.empty
 		if empty == "" {
@@ -296,7 +296,7 @@ func (p *picker) view(width, height int) (lines []string, x, y int) {
 	for len(lines) < height-1 {
 		lines = append(lines, "")
 	}
-	return append(lines, p.footer()), x, y
+	return append(lines, p.footer()), cursor
 }
 
 // heading is the title, and at the right where one is in the list.
@@ -317,9 +317,9 @@ func (p *picker) heading(width int, th *theme.Theme) string {
 
 // footer names the keys.
 func (p *picker) footer() string {
-	room := max(0, p.width-widget.Margin-1)
+	room := max(0, p.Width-widget.Margin-1)
 	if p.note != "" {
-		return widget.Indent + p.theme.Render(theme.Accent, widget.Cut(p.theme, p.note, room))
+		return widget.Indent + p.Theme.Render(theme.Accent, widget.Cut(p.Theme, p.note, room))
 	}
 	closes := "close"
 	var pairs []string
@@ -340,18 +340,18 @@ func (p *picker) footer() string {
 	if p.query == nil && len(p.all) > widget.ListRows {
 		pairs = append(pairs, "list-filter", "filter")
 	}
-	hints := p.keys.Hints(p.unicode, append(pairs, "list-close", closes)...)
-	for len(hints) > 1 && widget.Fitting(room, widget.Dot(p.theme), hints) < len(hints) {
+	hints := p.Keys.Hints(p.Unicode, append(pairs, "list-close", closes)...)
+	for len(hints) > 1 && widget.Fitting(room, widget.Dot(p.Theme), hints) < len(hints) {
 		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
 	}
-	return widget.Indent + render.Truncate(p.hints.Draw(p.theme, hints), room, "")
+	return widget.Indent + render.Truncate(p.HintLine(hints...), room, "")
 }
 
 // listHeight is the lines that lists above the composer want.
 func (m *Model) listHeight() int {
 	switch {
 	case m.overlay != nil:
-		return m.overlay.wants()
+		return m.overlay.Lines()
 	case m.which():
 		return len(m.chordLines())
 	case m.completion != nil:
@@ -360,21 +360,20 @@ func (m *Model) listHeight() int {
 	return 0
 }
 
-// listView draws the list above the composer, and where the caret of a picker
-// is; x is -1 where there is none.
-func (m *Model) listView(height int) (lines []string, x, y int) {
+// listView draws the list above the composer, with the cursor of a picker.
+func (m *Model) listView(height int) ([]string, *tea.Cursor) {
 	switch {
 	case height == 0:
-	case m.overlay != nil && m.overlay.covers() == aboveDraft:
-		return m.overlay.view(m.width, height)
+	case m.overlay != nil && m.overlay.Cover() == overlay.AboveDraft:
+		return m.overlay.View(m.width, height)
 	case m.which():
-		return m.chordLines(), -1, 0
+		return m.chordLines(), nil
 	case m.completion != nil:
 		rows := m.completion.View(m.width, max(1, height-1), m.theme)
 		if height > len(rows) {
 			rows = append([]string{""}, rows...)
 		}
-		return rows, -1, 0
+		return rows, nil
 	}
-	return nil, -1, 0
+	return nil, nil
 }

@@ -217,7 +217,7 @@ func (m *Model) showContext(string) tea.Cmd {
 	return ask(m.conversation, "look at the context", look, func(use *session.ContextUse) tea.Cmd {
 		switch in := m.inspecting(); {
 		case in != nil:
-			in.know(m.overlayFacts())
+			in.SetFacts(m.overlayFacts())
 			in.fill(use)
 		case known: // and closed meanwhile
 		case m.opens(m.inContext(use), emptyContext, "The context is here: /context shows it."):
@@ -256,15 +256,15 @@ func (c *conversation) contextTold() *session.ContextUse {
 }
 
 // useFacts say how full the context is.
-func (f overlayFacts) useFacts(use *session.ContextUse, width int) []string {
-	lines := drawFacts(f.theme, known(
+func (in *inspector) useFacts(use *session.ContextUse, width int) []string {
+	lines := drawFacts(in.Theme, known(
 		fact{"model", use.Model},
 		fact{"used", fmt.Sprintf("%s of %s, %s", render.Number(use.Total), render.Number(use.Limit), percent(use.Total, use.Limit))},
-		fact{"of it", f.split(use)},
-		fact{"in context", some(f.messages, "message")},
+		fact{"of it", in.split(use)},
+		fact{"in context", some(in.timeline.Status().ContextMessages, "message")},
 		fact{"summarised", compactionAt(use)},
 	), width)
-	return append(lines, "", widget.Indent+drawBar(f.theme, use.Total, use.Limit, min(60, width)), "")
+	return append(lines, "", widget.Indent+drawBar(in.Theme, use.Total, use.Limit, min(60, width)), "")
 }
 
 // contextParts draws the parts of the context with a bar each.
@@ -291,15 +291,15 @@ func contextParts(th *theme.Theme, use *session.ContextUse, width int) []string 
 
 // split says what the context is filled with, as the events told it, where the agent
 // itself names other parts.
-func (f overlayFacts) split(use *session.ContextUse) string {
-	if f.told == nil || slices.Equal(f.told.Parts, use.Parts) {
+func (in *inspector) split(use *session.ContextUse) string {
+	if in.ContextUse == nil || slices.Equal(in.ContextUse.Parts, use.Parts) {
 		return ""
 	}
-	parts := make([]string, len(f.told.Parts))
-	for i, p := range f.told.Parts {
+	parts := make([]string, len(in.ContextUse.Parts))
+	for i, p := range in.ContextUse.Parts {
 		parts[i] = p.Name + " " + render.Tokens(p.Tokens)
 	}
-	return strings.Join(parts, widget.Dot(f.theme))
+	return strings.Join(parts, widget.Dot(in.Theme))
 }
 
 func compactionAt(use *session.ContextUse) string {

@@ -28,7 +28,7 @@ func (b *browser) mark(id session.ID, what string, change func(*sessions.Mark)) 
 		func(_ struct{}, err error) tea.Cmd {
 			if b.closed {
 				if err != nil {
-					b.ask(markFailed{what, err})
+					b.Ask(markFailed{what, err})
 				}
 				return nil
 			}
@@ -36,7 +36,7 @@ func (b *browser) mark(id session.ID, what string, change func(*sessions.Mark)) 
 				b.note = "Could not " + what + ": " + err.Error()
 				return nil
 			}
-			b.ask(marksChanged{})
+			b.Ask(marksChanged{})
 			return tea.Batch(b.lookUp(), b.learn())
 		})
 }
@@ -44,7 +44,7 @@ func (b *browser) mark(id session.ID, what string, change func(*sessions.Mark)) 
 // undoable changes a mark, and remembers what it was.
 func (b *browser) undoable(s sessions.Session, what, said string, change func(*sessions.Mark)) tea.Cmd {
 	b.undone = append(b.undone, undoing{s.ID, what, s.Mark})
-	b.note = b.keys.Fill(said)
+	b.note = b.Keys.Fill(said)
 	return b.mark(s.ID, what, change)
 }
 
@@ -82,7 +82,7 @@ func (b *browser) archiveSession(s sessions.Session) tea.Cmd {
 func (b *browser) deleteSession(s sessions.Session) tea.Cmd {
 	switch {
 	case !s.Deleted.IsZero():
-		b.note = b.keys.Fill("It is deleted already; {session-delete.undo} takes that back.")
+		b.note = b.Keys.Fill("It is deleted already; {session-delete.undo} takes that back.")
 		return nil
 	case b.openHere(s.ID):
 		b.note = "It is open in this window; leave it first."
@@ -91,15 +91,15 @@ func (b *browser) deleteSession(s sessions.Session) tea.Cmd {
 		b.note = "It is open elsewhere; close it there first."
 		return nil
 	}
-	if this := string(s.ID); b.armed != this || b.now.Sub(b.since) < repeatTime { // a key that is held down does not count
-		b.armed, b.since = this, b.now
-		b.note = fmt.Sprintf("Delete “%s”? ", b.cut(titleOf(&s), b.width/2)) + b.keys.Fill("{session-delete.delete} again does it.")
+	if this := string(s.ID); b.armed != this || b.Now.Sub(b.since) < repeatTime { // a key that is held down does not count
+		b.armed, b.since = this, b.Now
+		b.note = fmt.Sprintf("Delete “%s”? ", b.Cut(titleOf(&s), b.Width/2)) + b.Keys.Fill("{session-delete.delete} again does it.")
 		return nil
 	}
 	b.armed = ""
-	now := b.now
+	now := b.Now
 	when := "Deleted when you leave; {session-delete.undo} takes that back."
-	if foreign(s, b.keeper) {
+	if foreign(s, b.Keeper) {
 		when = "Deleted when you leave a window of its agent; {session-delete.undo} takes that back."
 	}
 	return b.undoable(s, "delete the session", when, func(k *sessions.Mark) { k.Deleted = now })
@@ -116,8 +116,8 @@ func (b *browser) tagSession(s sessions.Session) {
 // to keep; any other is a note of ours (docs/decisions.md, 24).
 func (b *browser) nameSession(s sessions.Session) {
 	b.noteDown("name", titleOf(&s), func(text string) tea.Cmd {
-		if b.renames && b.holds(s.ID) && text != "" {
-			b.ask(renameCurrent{text})
+		if b.Renames && b.holds(s.ID) && text != "" {
+			b.Ask(renameCurrent{text})
 		}
 		return b.mark(s.ID, "name the session", func(k *sessions.Mark) { k.Name = text })
 	})

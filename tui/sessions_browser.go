@@ -13,13 +13,14 @@ import (
 	"parley/session"
 	"parley/timeline"
 	"parley/tui/files"
+	"parley/tui/overlay"
 )
 
 // browser shows the past sessions over the whole screen: those that a query
 // finds, and beside them the chosen one as it was. All that it reads is read by
 // jobs.
 type browser struct {
-	overlayBase
+	overlay.Base
 	ctx    context.Context
 	after  func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
 	sought *sought
@@ -85,14 +86,14 @@ type (
 	}
 )
 
-func (startSession) overlayRequest()  {}
-func (resumePast) overlayRequest()    {}
-func (readPast) overlayRequest()      {}
-func (forkPast) overlayRequest()      {}
-func (exportPast) overlayRequest()    {}
-func (renameCurrent) overlayRequest() {}
-func (marksChanged) overlayRequest()  {}
-func (markFailed) overlayRequest()    {}
+func (startSession) OverlayRequest()  {}
+func (resumePast) OverlayRequest()    {}
+func (readPast) OverlayRequest()      {}
+func (forkPast) OverlayRequest()      {}
+func (exportPast) OverlayRequest()    {}
+func (renameCurrent) OverlayRequest() {}
+func (marksChanged) OverlayRequest()  {}
+func (markFailed) OverlayRequest()    {}
 
 // browserMsg ends a job of the browser, or a wait.
 type browserMsg struct {
@@ -115,17 +116,17 @@ func (b *browser) later(d time.Duration, do func() tea.Cmd) tea.Cmd {
 }
 
 // holds reports whether a session is the one on the screen.
-func (b *browser) holds(id session.ID) bool { return len(b.open) > 0 && id != "" && b.open[0].id == id }
+func (b *browser) holds(id session.ID) bool { return len(b.Open) > 0 && id != "" && b.Open[0].ID == id }
 
 // openHere reports whether a session is one of this window's.
 func (b *browser) openHere(id session.ID) bool {
-	return id != "" && slices.ContainsFunc(b.open, func(o shownSession) bool { return o.id == id })
+	return id != "" && slices.ContainsFunc(b.Open, func(o overlay.Session) bool { return o.ID == id })
 }
 
 // livesHere reports whether this window goes on with a session: not where it only
 // reads it.
 func (b *browser) livesHere(id session.ID) bool {
-	return id != "" && slices.ContainsFunc(b.open, func(o shownSession) bool { return o.id == id && !o.reads })
+	return id != "" && slices.ContainsFunc(b.Open, func(o overlay.Session) bool { return o.ID == id && !o.ReadOnly })
 }
 
 // sought is how sessions were looked through. It outlives the browser.
@@ -138,11 +139,11 @@ type sought struct {
 
 // newBrowser is a browser with a query to start with, and the command that finds the
 // repository of the folder.
-func newBrowser(ctx context.Context, query string, f overlayFacts, how *sought, lib Library,
+func newBrowser(ctx context.Context, query string, f overlay.Facts, how *sought, lib Library,
 	after func(time.Duration, func(time.Time) tea.Msg) tea.Cmd,
 ) (*browser, tea.Cmd) {
 	b := &browser{
-		overlayBase: overlayBase{overlayFacts: f}, ctx: ctx, after: after, sought: how, library: lib,
+		Base: overlay.Base{Facts: f}, ctx: ctx, after: after, sought: how, library: lib,
 		query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !how.set,
 	}
 	b.query.SetText(query)
@@ -153,7 +154,7 @@ func newBrowser(ctx context.Context, query string, f overlayFacts, how *sought, 
 		how.scope = sessions.InRepository
 	}
 	b.readQuery()
-	return b, browse(ctx, b, func(context.Context) (string, error) { return files.Root(f.dir), nil }, func(root string, _ error) tea.Cmd {
+	return b, browse(ctx, b, func(context.Context) (string, error) { return files.Root(f.Dir), nil }, func(root string, _ error) tea.Cmd {
 		if b.closed {
 			return nil
 		}
@@ -166,7 +167,7 @@ func newBrowser(ctx context.Context, query string, f overlayFacts, how *sought, 
 }
 
 // close ends what the browser waits for.
-func (b *browser) close() {
+func (b *browser) Close() {
 	b.closed = true
 	for _, end := range []context.CancelFunc{b.stop, b.reading} {
 		if end != nil {
@@ -235,7 +236,7 @@ func (b *browser) lookUp() tea.Cmd {
 	}
 	b.turn++
 	turn, library := b.turn, b.library
-	ask := sessions.Request{Query: b.read, Scope: b.sought.scope, Dir: b.dir, Root: b.root, Order: b.sought.order}
+	ask := sessions.Request{Query: b.read, Scope: b.sought.scope, Dir: b.Dir, Root: b.root, Order: b.sought.order}
 	ctx, stop := context.WithCancel(b.ctx)
 	b.stop = stop
 	return browse(ctx, b, func(ctx context.Context) (sessions.Found, error) { return library.Find(ctx, ask) },

@@ -441,7 +441,7 @@ func manySessions(tb testing.TB, n int) *Model {
 	}
 	m.sought.group = byDay
 	over[*browser](m).foundSessions(sessions.Found{Sessions: hits, Total: n}, nil)
-	over[*browser](m).view(m.width, m.height)
+	over[*browser](m).View(m.width, m.height)
 	return m
 }
 
@@ -456,7 +456,7 @@ func BenchmarkBrowserMove(b *testing.B) {
 					over[*browser](m).list.moveBy("session-ends.first", 40)
 				}
 				over[*browser](m).list.moveBy("session-move.after", 40)
-				over[*browser](m).view(m.width, m.height)
+				over[*browser](m).View(m.width, m.height)
 			}
 		})
 	}

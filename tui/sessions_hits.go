@@ -209,5 +209,5 @@ func (b *browser) marked(line string) string {
 	if len(b.read.Words) == 0 {
 		return line
 	}
-	return render.Highlight(line, b.read.Marks, theme.Match, b.theme)
+	return render.Highlight(line, b.read.Marks, theme.Match, b.Theme)
 }

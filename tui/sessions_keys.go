@@ -9,6 +9,7 @@ import (
 	"parley/editor"
 	"parley/history/sessions"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 )
 
 // burstTime is how soon a letter after another was not meant as a key.
@@ -24,11 +25,11 @@ var drastic = []string{
 }
 
 // key routes a key to the open browser.
-func (b *browser) key(press tea.KeyPressMsg) tea.Cmd {
+func (b *browser) Key(press tea.KeyPressMsg) tea.Cmd {
 	typed := editor.Types(press) || press.Code == tea.KeyEnter
-	burst, cut := typed && b.now.Sub(b.letter) < burstTime, b.held && typed
+	burst, cut := typed && b.Now.Sub(b.letter) < burstTime, b.held && typed
 	if b.held, b.pressed = false, b.pressed+1; typed {
-		b.letter = b.now
+		b.letter = b.Now
 	}
 	switch {
 	case b.noting != nil:
@@ -42,7 +43,7 @@ func (b *browser) key(press tea.KeyPressMsg) tea.Cmd {
 	if b.looking {
 		scope = keymap.InPreview
 	}
-	action := b.keys.Action(scope, press)
+	action := b.Keys.Action(scope, press)
 	if action == "" && !cut {
 		b.armed = ""
 		return nil
@@ -52,7 +53,7 @@ func (b *browser) key(press tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case cut || burst && (press.Code == tea.KeyEnter || slices.Contains(drastic, action)):
-		b.note = b.keys.Fill("Letters are keys here; {session-query} searches.")
+		b.note = b.Keys.Fill("Letters are keys here; {session-query} searches.")
 		return nil
 	case editor.Types(press) && press.Code != tea.KeySpace && slices.Contains(drastic, action):
 		b.held = true
@@ -112,7 +113,7 @@ func (l *sessionList) moveBy(action string, rows int) bool {
 func (b *browser) act(action string) tea.Cmd {
 	switch action {
 	case "session-close":
-		b.ask(closeOverlay{})
+		b.Ask(overlay.Close{})
 	case "session-query":
 		b.writing = true
 		b.complete()
@@ -131,7 +132,7 @@ func (b *browser) act(action string) tea.Cmd {
 	case "session-keys":
 		b.page++
 	case "session-new":
-		b.ask(startSession{})
+		b.Ask(startSession{})
 		return nil
 	case "session-delete.undo":
 		return b.undoMark()
@@ -147,22 +148,22 @@ func (b *browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 	switch action {
 	case "session-open", "preview-open.resume":
 		if !s.Deleted.IsZero() {
-			b.note = b.keys.Fill("It is deleted; {session-delete.undo} takes that back.")
+			b.note = b.Keys.Fill("It is deleted; {session-delete.undo} takes that back.")
 			return nil
 		}
-		b.ask(resumePast{s})
+		b.Ask(resumePast{s})
 	case "session-read", "preview-open.read":
-		b.ask(readPast{s.ID})
+		b.Ask(readPast{s.ID})
 	case "session-fork":
-		if foreign(s, b.keeper) {
-			b.note = b.keys.Fill("Another agent answers in it; {session-copy} copies the command that opens it.")
+		if foreign(s, b.Keeper) {
+			b.note = b.Keys.Fill("Another agent answers in it; {session-copy} copies the command that opens it.")
 			return nil
 		}
-		b.ask(forkPast{s.ID})
+		b.Ask(forkPast{s.ID})
 	case "session-export":
-		b.ask(exportPast{s})
+		b.Ask(exportPast{s})
 	case "session-copy":
-		b.ask(copyThis{s.GoOn()})
+		b.Ask(overlay.Copy{Text: s.GoOn()})
 	case "session-pin":
 		return b.mark(s.ID, "pin the session", func(k *sessions.Mark) { k.Pinned = !s.Pinned })
 	case "session-archive":
@@ -224,7 +225,7 @@ func (b *browser) hop(by int) tea.Cmd {
 	switch {
 	case b.preview == nil:
 	case b.matcher == nil:
-		b.note = b.keys.Fill("Nothing is searched for; {session-query} searches.")
+		b.note = b.Keys.Fill("Nothing is searched for; {session-query} searches.")
 	case len(b.preview.hits) == 0:
 		b.note = "The words are not in what is shown of it."
 	default:
@@ -269,7 +270,7 @@ func (b *browser) groupSessions() tea.Cmd {
 }
 
 // wheel scrolls what is below the mouse.
-func (b *browser) wheel(x, n int) tea.Cmd {
+func (b *browser) Wheel(x, n int) tea.Cmd {
 	if left, wide := b.listWidth(); b.preview != nil && (wide && x > left || !wide && b.looking) {
 		b.preview.way = nil
 		b.preview.pane.Scroll(n)
@@ -280,7 +281,7 @@ func (b *browser) wheel(x, n int) tea.Cmd {
 }
 
 // click chooses what was clicked on.
-func (b *browser) click(c tea.MouseClickMsg) tea.Cmd {
+func (b *browser) Click(c tea.MouseClickMsg) tea.Cmd {
 	left, wide := b.listWidth()
 	row := c.Y - browserHead
 	switch {

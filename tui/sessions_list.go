@@ -162,10 +162,10 @@ func (b *browser) groupOf(s *sessions.Session) string {
 		return cmp.Or(b.repositoryOf(s), "no repository")
 	}
 	day := func(t time.Time) time.Time {
-		y, month, d := t.In(b.zone).Date()
+		y, month, d := t.In(b.Zone).Date()
 		return time.Date(y, month, d, 0, 0, 0, 0, time.UTC)
 	}
-	switch now, then := day(b.now), day(s.Used); {
+	switch now, then := day(b.Now), day(s.Used); {
 	case s.Used.IsZero():
 		return "no date"
 	case then.Equal(now):

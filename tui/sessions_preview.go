@@ -247,9 +247,9 @@ func (b *browser) sizePreview() {
 		return
 	}
 	width, height := b.previewSize()
-	o := b.options
-	o.Width, o.Theme, o.Now, o.Dir, o.Pictures, o.Unfold = max(1, width), b.theme, time.Time{}, p.log.Dir, nil, ""
+	o := b.Options
+	o.Width, o.Theme, o.Now, o.Dir, o.Pictures, o.Unfold = max(1, width), b.Theme, time.Time{}, p.log.Dir, nil, ""
 	p.pane.Opts, p.pane.Height = o, max(0, height)
-	p.pane.Density = b.density
+	p.pane.Density = b.Density
 	p.pane.Highlight = b.marked
 }

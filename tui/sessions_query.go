@@ -33,7 +33,7 @@ type noting struct {
 // counts.
 func (b *browser) readQuery() {
 	b.complete()
-	q, err := sessions.ParseQuery(b.query.Text(), b.now.In(b.zone))
+	q, err := sessions.ParseQuery(b.query.Text(), b.Now.In(b.Zone))
 	if b.wrong, b.wrongAt = "", [2]int{-1, -1}; err != nil {
 		b.wrong = err.Error()
 		if where := (*sessions.QueryError)(nil); errors.As(err, &where) {
@@ -113,7 +113,7 @@ func (b *browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	before := b.query.Version()
-	b.query.Update(b.keys.Query(press))
+	b.query.Update(b.Keys.Query(press))
 	if b.query.Version() == before {
 		b.complete() // the caret may be elsewhere
 		return nil
@@ -137,13 +137,13 @@ func (b *browser) noteKey(press tea.KeyPressMsg) tea.Cmd {
 	case "tab", "up", "down", "shift+enter", "alt+enter", "ctrl+j":
 		return nil
 	}
-	n.editor.Update(b.keys.Query(press))
+	n.editor.Update(b.Keys.Query(press))
 	return nil
 }
 
 // paste takes the first line of a paste into the line that is written. It
 // never does anything else.
-func (b *browser) paste(text string) (tea.Cmd, bool) {
+func (b *browser) Paste(text string) (tea.Cmd, bool) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	text = strings.TrimSuffix(text, "\r")
 	if b.noting != nil {
@@ -158,7 +158,7 @@ func (b *browser) paste(text string) (tea.Cmd, bool) {
 // queryLine draws the line that is written on, and says where its caret is; -1
 // is nowhere.
 func (b *browser) queryLine() (line string, caret int) {
-	th := b.theme
+	th := b.Theme
 	lead, e, on := "/ ", b.query, b.writing
 	if b.noting != nil {
 		lead, e, on = b.noting.lead+"  ", b.noting.editor, true
@@ -167,10 +167,10 @@ func (b *browser) queryLine() (line string, caret int) {
 	if on {
 		tok = theme.Accent
 	}
-	room := max(1, b.width-widget.Margin-1-len(lead)-1)
+	room := max(1, b.Width-widget.Margin-1-len(lead)-1)
 	text := e.View(room, 1, th)[0]
 	if e.Empty() && b.noting == nil {
-		text = th.Render(theme.Dim, b.cut("words, \"a phrase\", repo:name, file:path, after:7d", room))
+		text = th.Render(theme.Dim, b.Cut("words, \"a phrase\", repo:name, file:path, after:7d", room))
 	}
 	line = widget.Indent + th.Render(tok, lead) + text
 	if !on {
@@ -183,30 +183,30 @@ func (b *browser) queryLine() (line string, caret int) {
 // saidLine is below the query: what is wrong with it, what may stand in it, what
 // the user should know, or else a rule.
 func (b *browser) saidLine() string {
-	th := b.theme
-	room := max(1, b.width-widget.Margin-1)
+	th := b.Theme
+	room := max(1, b.Width-widget.Margin-1)
 	switch {
 	case b.noting != nil:
 	case b.wrong != "" && !b.unsaid():
-		return widget.Indent + th.Render(theme.Warning, b.cut(b.wrong, room))
+		return widget.Indent + th.Render(theme.Warning, b.Cut(b.wrong, room))
 	case b.writing && len(b.choices.all) > 0:
 		return widget.Indent + b.choicesLine(room)
 	case b.trouble != "":
-		return widget.Indent + th.Render(theme.Warning, b.cut(b.trouble, room))
+		return widget.Indent + th.Render(theme.Warning, b.Cut(b.trouble, room))
 	}
 	return widget.Indent + th.Render(theme.Rule, strings.Repeat(th.Glyph(theme.MarkBoundary), room))
 }
 
 // choicesLine are the choices from the one that tab takes.
 func (b *browser) choicesLine(room int) string {
-	c, th := b.choices, b.theme
+	c, th := b.choices, b.Theme
 	first := c.all[c.at]
-	line := th.Render(theme.Strong, b.cut(first.Text, room))
+	line := th.Render(theme.Strong, b.Cut(first.Text, room))
 	if first.Detail != "" {
-		line += " " + th.Render(theme.Dim, b.cut(first.Detail, max(0, room/2)))
+		line += " " + th.Render(theme.Dim, b.Cut(first.Detail, max(0, room/2)))
 	}
 	for i := 1; i < len(c.all); i++ {
-		next := widget.ColumnGapText + th.Render(theme.Dim, b.cut(c.all[(c.at+i)%len(c.all)].Text, room))
+		next := widget.ColumnGapText + th.Render(theme.Dim, b.Cut(c.all[(c.at+i)%len(c.all)].Text, room))
 		if render.Width(line)+render.Width(next) > room {
 			break
 		}

@@ -20,7 +20,7 @@ func titleOf(s *sessions.Session) string {
 
 // repositoryOf is the repository of a session, or the folder it worked in.
 func (b *browser) repositoryOf(s *sessions.Session) string {
-	return cmp.Or(s.Repository, widget.ShortPath(s.Root, b.home), widget.ShortPath(s.Dir, b.home))
+	return cmp.Or(s.Repository, widget.ShortPath(s.Root, b.Home), widget.ShortPath(s.Dir, b.Home))
 }
 
 // placeOf is where a session worked.
@@ -69,13 +69,13 @@ func (b *browser) remarks(s *sessions.Session, room int) (line string, width int
 		text := render.SanitizeLine(one.text)
 		lead := ""
 		if line != "" {
-			lead = b.dot()
+			lead = b.Dot()
 		}
 		w := render.Width(text) + render.Width(lead)
 		if width+w > room {
 			break
 		}
-		line += b.theme.Render(theme.Dim, lead) + b.theme.Render(one.tok, text)
+		line += b.Theme.Render(theme.Dim, lead) + b.Theme.Render(one.tok, text)
 		width += w
 	}
 	return line, width
@@ -102,7 +102,7 @@ func (b *browser) ageOf(s *sessions.Session) string {
 	if s.Used.IsZero() {
 		return ""
 	}
-	return widget.Age(max(0, b.now.Sub(s.Used)))
+	return widget.Age(max(0, b.Now.Sub(s.Used)))
 }
 
 // changedOf are the lines that a session changed.
@@ -110,7 +110,7 @@ func (b *browser) changedOf(s *sessions.Session) string {
 	if s.Added == 0 && s.Removed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("+%d %s%d", s.Added, b.theme.Glyph(theme.MarkMinus), s.Removed)
+	return fmt.Sprintf("+%d %s%d", s.Added, b.Theme.Glyph(theme.MarkMinus), s.Removed)
 }
 
 func tokensOf(s *sessions.Session) string {
@@ -128,7 +128,7 @@ func (b *browser) joined(texts ...string) string {
 			said = append(said, t)
 		}
 	}
-	return strings.Join(said, b.dot())
+	return strings.Join(said, b.Dot())
 }
 
 // deepest is how far a copy of copies is indented.
@@ -136,10 +136,10 @@ const deepest = 4
 
 // drawItem draws one line of an item of the list, at most width cells.
 func (b *browser) drawItem(item sessionItem, n, width int, chosen, wide bool) string {
-	th := b.theme
+	th := b.Theme
 	if item.hit < 0 {
 		if n > 0 || b.list.items[0] == item {
-			return widget.Indent + th.Render(theme.Heading, b.cut(item.heading, max(0, width-widget.Margin)))
+			return widget.Indent + th.Render(theme.Heading, b.Cut(item.heading, max(0, width-widget.Margin)))
 		}
 		return ""
 	}
@@ -163,15 +163,15 @@ func (b *browser) drawItem(item sessionItem, n, width int, chosen, wide bool) st
 	case wide:
 		return lead + b.factsRow(&hit.Session, room)
 	}
-	return lead + widget.Indent + b.marked(th.Render(theme.Dim, b.cut(strings.TrimSpace(hit.Excerpt), max(0, room-widget.Margin))))
+	return lead + widget.Indent + b.marked(th.Render(theme.Dim, b.Cut(strings.TrimSpace(hit.Excerpt), max(0, room-widget.Margin))))
 }
 
 // titleRow is the first line of two: what it is called, and how long ago.
 func (b *browser) titleRow(hit *sessions.Hit, room int, chosen bool) string {
 	right := b.ageOf(&hit.Session)
-	left := b.cut(titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
-	return b.marked(b.theme.Render(titleToken(chosen), left)) +
-		widget.Blank(room-render.Width(left)-render.Width(right)) + b.theme.Render(theme.Dim, right)
+	left := b.Cut(titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
+	return b.marked(b.Theme.Render(titleToken(chosen), left)) +
+		widget.Blank(room-render.Width(left)-render.Width(right)) + b.Theme.Render(theme.Dim, right)
 }
 
 func titleToken(chosen bool) theme.Token {
@@ -183,17 +183,17 @@ func titleToken(chosen bool) theme.Token {
 
 // factsRow is the second line of two: where, how it stands, what it took.
 func (b *browser) factsRow(s *sessions.Session, room int) string {
-	right := b.cut(b.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
+	right := b.Cut(b.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
 	room -= render.Width(right)
 	said, width := b.remarks(s, max(0, room-widget.ColumnGap-leastPlace))
 	place := b.placeOf(s)
 	if width > 0 && place != "" {
-		said = b.theme.Render(theme.Dim, b.dot()) + said
-		width += render.Width(b.dot())
+		said = b.Theme.Render(theme.Dim, b.Dot()) + said
+		width += render.Width(b.Dot())
 	}
-	where := b.cut(place, max(0, room-widget.ColumnGap-width))
-	return b.theme.Render(theme.Dim, where) + said +
-		widget.Blank(room-render.Width(where)-width) + b.theme.Render(theme.Dim, right)
+	where := b.Cut(place, max(0, room-widget.ColumnGap-width))
+	return b.Theme.Render(theme.Dim, where) + said +
+		widget.Blank(room-render.Width(where)-width) + b.Theme.Render(theme.Dim, right)
 }
 
 const (
@@ -240,9 +240,9 @@ func (b *browser) columnsRow(s *sessions.Session, room int, chosen bool) string 
 			break
 		}
 		left -= widget.ColumnGap + c.width
-		text := b.cut(c.text(b, s), c.width)
+		text := b.Cut(c.text(b, s), c.width)
 		space := widget.Blank(c.width - render.Width(text))
-		text = b.theme.Render(theme.Dim, text)
+		text = b.Theme.Render(theme.Dim, text)
 		if c.right {
 			text = space + text
 		} else {
@@ -250,16 +250,16 @@ func (b *browser) columnsRow(s *sessions.Session, room int, chosen bool) string 
 		}
 		right += widget.Blank(widget.ColumnGap) + text
 	}
-	old := b.cut(b.ageOf(s), ageWidth)
-	right += widget.Blank(widget.ColumnGap+ageWidth-render.Width(old)) + b.theme.Render(theme.Dim, old)
+	old := b.Cut(b.ageOf(s), ageWidth)
+	right += widget.Blank(widget.ColumnGap+ageWidth-render.Width(old)) + b.Theme.Render(theme.Dim, old)
 	room = max(left*2/5, min(left/2, leastRemark), left-widget.ColumnGap-render.Width(render.SanitizeLine(titleOf(s))))
 	said, width := b.remarks(s, room)
 	if width > 0 {
 		said = widget.Blank(widget.ColumnGap) + said
 		width += widget.ColumnGap
 	}
-	title := b.cut(titleOf(s), max(0, left-width))
-	return b.marked(b.theme.Render(titleToken(chosen), title)) + said + widget.Blank(left-render.Width(title)-width) + right
+	title := b.Cut(titleOf(s), max(0, left-width))
+	return b.marked(b.Theme.Render(titleToken(chosen), title)) + said + widget.Blank(left-render.Width(title)-width) + right
 }
 
 // previewFacts is what the line above the preview says of a session.

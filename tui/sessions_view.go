@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"parley/history/sessions"
 	"parley/render"
 	"parley/theme"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
@@ -25,57 +27,57 @@ const (
 
 // listWidth is the width of the list, and whether the preview is beside it.
 func (b *browser) listWidth() (width int, wide bool) {
-	if b.width < besideFrom {
-		return max(1, b.width-1), false
+	if b.Width < besideFrom {
+		return max(1, b.Width-1), false
 	}
-	return max(44, min(b.width*2/5, 60)), true
+	return max(44, min(b.Width*2/5, 60)), true
 }
 
 // bodyRows is how many lines there are between the head and the keys.
-func (b *browser) bodyRows() int { return max(1, b.height-browserHead-1) }
+func (b *browser) bodyRows() int { return max(1, b.Height-browserHead-1) }
 
 // previewSize is the room of the timeline in the preview.
 func (b *browser) previewSize() (width, height int) {
-	width = b.width - 1
+	width = b.Width - 1
 	if left, wide := b.listWidth(); wide {
 		width -= left + widget.Margin
 	}
 	return width, b.bodyRows() - previewHead
 }
 
-func (b *browser) covers() covering { return overAll }
+func (b *browser) Cover() overlay.Cover { return overlay.OverAll }
 
-// view draws the browser over the whole screen, with the caret where one
+// View draws the browser over the whole screen, with the caret where one
 // writes.
-func (b *browser) view(int, int) (lines []string, x, y int) {
+func (b *browser) View(int, int) ([]string, *tea.Cursor) {
 	b.rows = b.bodyRows()
 	b.sizePreview()
 	query, caret := b.queryLine()
-	screen := append(make([]string, 0, b.height), b.title(), query, b.saidLine())
+	screen := append(make([]string, 0, b.Height), b.title(), query, b.saidLine())
 	left, wide := b.listWidth()
 	switch {
 	case wide:
 		screen = append(screen, b.sideBySide(left)...)
 	case b.looking:
-		screen = fill(screen, b.rows, b.previewLines())
+		screen = widget.Fill(screen, b.rows, b.previewLines())
 	default:
-		screen = fill(screen, b.rows, b.listLines(left, false))
+		screen = widget.Fill(screen, b.rows, b.listLines(left, false))
 	}
 	screen = append(screen, b.lastLine())
 	for i, line := range screen {
-		screen[i] = render.Truncate(line, b.width, "")
+		screen[i] = render.Truncate(line, b.Width, "")
 	}
 	if caret < 0 {
-		return screen, -1, -1
+		return screen, nil
 	}
-	return screen, min(caret, b.width-1), 1
+	return screen, widget.CaretAt(min(caret, b.Width-1), 1)
 }
 
 // sideBySide is the list and the preview.
 func (b *browser) sideBySide(left int) []string {
 	rows := b.rows
 	list, shown := b.listLines(left, true), b.previewLines()
-	edge := b.theme.Render(theme.Rule, b.theme.Glyph(theme.MarkQuote))
+	edge := b.Theme.Render(theme.Rule, b.Theme.Glyph(theme.MarkQuote))
 	lines := make([]string, rows)
 	for i := range lines {
 		if i < len(list) {
@@ -116,8 +118,8 @@ func (b *browser) listLines(width int, wide bool) []string {
 
 // nothing says why there is no session, and what to do.
 func (b *browser) nothing(width int) []string {
-	text, words := "", b.keys.Show("session-query")+" changes the words."
-	switch further := b.keys.Show("session-scope"); {
+	text, words := "", b.Keys.Show("session-query")+" changes the words."
+	switch further := b.Keys.Show("session-scope"); {
 	case !b.found:
 		text = "Opening the sessions."
 	case b.index.Busy():
@@ -129,11 +131,11 @@ func (b *browser) nothing(width int) []string {
 	case b.sought.scope != sessions.Everywhere:
 		text = "There is no session " + b.sought.scopeName() + ". " + further + " looks further."
 	default:
-		text = "There is no session yet. " + b.keys.Show("session-new") + " starts one."
+		text = "There is no session yet. " + b.Keys.Show("session-new") + " starts one."
 	}
 	lines := []string{""}
 	for _, l := range render.Wrap(text, max(1, width-widget.Margin-1)) {
-		lines = append(lines, widget.Indent+b.theme.Render(theme.Dim, l))
+		lines = append(lines, widget.Indent+b.Theme.Render(theme.Dim, l))
 	}
 	return lines
 }
@@ -152,8 +154,8 @@ func (b *browser) orderName() string {
 
 // title says what is looked through, and where in it one is.
 func (b *browser) title() string {
-	th := b.theme
-	room := max(0, b.width-widget.Margin-1)
+	th := b.Theme
+	room := max(0, b.Width-widget.Margin-1)
 	var facts []string
 	if n := b.list.nth(); n > 0 {
 		facts = append(facts, fmt.Sprintf("%s of %s", render.Number(n), render.Number(len(b.list.hits))))
@@ -161,35 +163,35 @@ func (b *browser) title() string {
 	if p := b.index; p.Busy() {
 		facts = append(facts, fmt.Sprintf("indexing %s of %s", render.Number(p.Done), render.Number(p.All)))
 	}
-	right := strings.Join(facts, b.dot())
+	right := strings.Join(facts, b.Dot())
 	waits := ""
-	if b.waits {
+	if b.Pending {
 		waits = widget.ColumnGapText + th.Glyph(theme.MarkQuestion) + " a question waits"
 	}
 	fixed := render.Width("Sessions") + render.Width(waits) + widget.ColumnGap
-	right = b.cut(right, max(0, room-fixed))
+	right = b.Cut(right, max(0, room-fixed))
 	about := b.joined(b.sought.scopeName(), b.orderName(), b.sought.group.String())
-	about = b.cut(about, max(0, room-fixed-render.Width(right)-len(widget.ColumnGapText)))
+	about = b.Cut(about, max(0, room-fixed-render.Width(right)-len(widget.ColumnGapText)))
 	left := th.Render(theme.Strong, "Sessions") + widget.ColumnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
 	return widget.Indent + left + widget.Blank(room-render.Width(left)-render.Width(right)) + th.Render(theme.Dim, right)
 }
 
 // lastLine are the keys that there is room for, or what was said last.
 func (b *browser) lastLine() string {
-	room := max(0, b.width-widget.Margin-1)
-	if said := b.said; said != "" || b.note != "" {
+	room := max(0, b.Width-widget.Margin-1)
+	if said := b.Hint; said != "" || b.note != "" {
 		if b.note != "" {
 			said = b.note
 		}
-		return widget.Indent + b.theme.Render(theme.Accent, b.cut(said, room))
+		return widget.Indent + b.Theme.Render(theme.Accent, b.Cut(said, room))
 	}
 	switch {
 	case b.noting != nil:
-		return widget.Indent + b.fitted(room, keymap.HintsOf("esc", "back", "enter", "keep")...)
+		return widget.Indent + b.FitHints(room, keymap.HintsOf("esc", "back", "enter", "keep")...)
 	case b.writing:
-		return widget.Indent + b.fitted(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
+		return widget.Indent + b.FitHints(room, keymap.HintsOf("enter", "to the list", "tab", "complete", "ctrl+n", "another word")...)
 	case b.looking:
-		return widget.Indent + b.fitted(room, b.ways("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
+		return widget.Indent + b.FitHints(room, b.Hints("preview-close", "to the list", "preview-hit.next preview-hit.before", "hits",
 			"preview-open.resume", "resume", "preview-open.read", "read", "preview-ends.start preview-ends.end", "ends")...)
 	}
 	return widget.Indent + b.keyLine(room)
@@ -198,27 +200,27 @@ func (b *browser) lastLine() string {
 // keyLine are the keys of the list, those that matter most first. Where
 // there is no room for all, a key turns to the others.
 func (b *browser) keyLine(room int) string {
-	closes := b.ways("session-close", "close", "session-keys", "more keys")
-	rest := b.ways("session-open", "resume", "session-query", "search", "session-preview", "preview", "session-scope", "scope",
+	closes := b.Hints("session-close", "close", "session-keys", "more keys")
+	rest := b.Hints("session-open", "resume", "session-query", "search", "session-preview", "preview", "session-scope", "scope",
 		"session-sort", "sort", "session-delete.delete", "delete", "session-read", "read", "session-fork", "fork",
 		"session-rename", "rename", "session-pin", "pin", "session-tag", "tag", "session-export", "export",
 		"session-group", "group", "session-archive", "archive", "session-copy", "copy command", "session-new", "new")
-	if all := slices.Concat(closes[:min(1, len(closes))], rest); widget.Fitting(room, b.dot(), all) == len(all) || len(rest) == 0 {
-		return b.hints.Draw(b.theme, all)
+	if all := slices.Concat(closes[:min(1, len(closes))], rest); widget.Fitting(room, b.Dot(), all) == len(all) || len(rest) == 0 {
+		return b.HintLine(all...)
 	}
 	var pages [][]key.Binding
 	for len(rest) > 0 {
 		page := slices.Concat(closes, rest)
-		page = page[:max(len(closes)+1, widget.Fitting(room, b.dot(), page))]
+		page = page[:max(len(closes)+1, widget.Fitting(room, b.Dot(), page))]
 		pages, rest = append(pages, page), rest[len(page)-len(closes):]
 	}
 	b.page %= max(1, len(pages))
-	return b.hints.Draw(b.theme, pages[b.page])
+	return b.HintLine(pages[b.page]...)
 }
 
 // previewLines draws the chosen session as it was, below what is known of it.
 func (b *browser) previewLines() []string {
-	th := b.theme
+	th := b.Theme
 	s := b.list.session()
 	if s == nil {
 		return nil
@@ -239,10 +241,10 @@ func (b *browser) previewLines() []string {
 	}
 	facts = slices.DeleteFunc(facts, func(one string) bool { return one == "" })
 	left := max(0, room-render.Width(right)-widget.ColumnGap)
-	for len(facts) > 1 && render.Width(strings.Join(facts, b.dot())) > left {
+	for len(facts) > 1 && render.Width(strings.Join(facts, b.Dot())) > left {
 		facts = facts[:len(facts)-1]
 	}
-	about := b.cut(strings.Join(facts, b.dot()), left)
+	about := b.Cut(strings.Join(facts, b.Dot()), left)
 	lines := []string{widget.Indent + th.Render(theme.Dim, about) +
 		widget.Blank(room-render.Width(about)-render.Width(right)) + th.Render(theme.Accent, right), ""}
 	say := func(text string) {

@@ -11,6 +11,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
@@ -32,61 +33,41 @@ func (m *Model) build() tea.View {
 		v.Content = render.Truncate("too small", max(0, m.width), "")
 		return v
 	}
-	if o := m.overlay; o != nil && o.covers() == overAll { // no question is on the screen
-		o.know(m.overlayFacts())
-		screen, x, y := o.view(m.width, m.height)
-		if v.Content = strings.Join(screen, "\n"); y >= 0 {
-			v.Cursor = widget.CaretAt(x, y)
-		}
+	if o := m.overlay; o != nil && o.Cover() == overlay.OverAll { // no question is on the screen
+		o.SetFacts(m.overlayFacts())
+		screen, cursor := o.View(m.width, m.height)
+		v.Content, v.Cursor = strings.Join(screen, "\n"), cursor
 		return v
 	}
 	if m.overlay != nil {
-		m.overlay.know(m.overlayFacts())
+		m.overlay.SetFacts(m.overlayFacts())
 	}
 	m.layOut()
 	m.pane.Opts.Now, m.pane.Opts.Unfold = m.second(), m.says("{expand} shows all")
 	screen := make([]string, 0, m.height)
-	screen = m.band(screen, m.layout.tabs, m.tabs())
-	upper, upperX, upperY := m.main()
-	screen = m.band(screen, m.layout.timeline, upper)
-	screen = m.band(screen, m.layout.pending, m.waiting())
-	screen = m.band(screen, m.layout.todo, m.todos.lines)
-	screen = m.band(screen, m.layout.air, nil)
+	screen = widget.Fill(screen, m.layout.tabs.height, m.tabs())
+	upper, cursor := m.main()
+	cursor = widget.MoveCursor(cursor, m.layout.timeline.y)
+	screen = widget.Fill(screen, m.layout.timeline.height, upper)
+	screen = widget.Fill(screen, m.layout.pending.height, m.waiting())
+	screen = widget.Fill(screen, m.layout.todo.height, m.todos.lines)
+	screen = widget.Fill(screen, m.layout.air.height, nil)
 	cardTop := len(screen)
-	screen = m.band(screen, m.layout.card, m.card)
-	listTop := len(screen)
-	list, x, y := m.listView(m.layout.list.height)
-	screen = m.band(screen, m.layout.list, list)
+	screen = widget.Fill(screen, m.layout.card.height, m.card)
+	list, inList := m.listView(m.layout.list.height)
+	if inList != nil {
+		cursor = widget.MoveCursor(inList, len(screen))
+	}
+	screen = widget.Fill(screen, m.layout.list.height, list)
 	screen = append(screen, m.rule())
-	screen = m.band(screen, m.layout.composer, m.writing())
+	screen = widget.Fill(screen, m.layout.composer.height, m.writing())
 	screen = append(screen, m.lastLine())
 	v.Content = strings.Join(screen, "\n")
-	if m.overlay != nil && m.overlay.covers() == overTimeline {
-		x, y = upperX, upperY
-		listTop = m.layout.timeline.y
-	}
-	v.Cursor = m.cursor(cardTop, x, listTop+y)
+	v.Cursor = m.cursor(cardTop, cursor)
 	if g := m.questions.Generation(); !m.covered() && m.painting.drawn != g {
 		m.painting.drawn, m.painting.writes = g, m.flushed() // a second view of it may write nothing
 	}
 	return v
-}
-
-// band appends lines and fills or cuts them to the band's height.
-func (sh *shared) band(screen []string, b band, lines []string) []string {
-	return fill(screen, b.height, lines)
-}
-
-// fill appends as many lines as there are rows, and none where there are fewer.
-func fill(screen []string, rows int, lines []string) []string {
-	for i := range rows {
-		line := ""
-		if i < len(lines) {
-			line = lines[i]
-		}
-		screen = append(screen, line)
-	}
-	return screen
 }
 
 // lastLine says what goes on; while the timeline has the keys, what they do.
@@ -102,12 +83,12 @@ func (m *Model) lastLine() string {
 }
 
 // main is what takes the upper part of the screen.
-func (m *Model) main() (lines []string, x, y int) {
+func (m *Model) main() (lines []string, cursor *tea.Cursor) {
 	switch height := m.layout.timeline.height; {
 	case height == 0:
-		return nil, -1, -1
-	case m.overlay != nil && m.overlay.covers() == overTimeline:
-		return m.overlay.view(m.width, height)
+		return nil, nil
+	case m.overlay != nil && m.overlay.Cover() == overlay.OverTimeline:
+		return m.overlay.View(m.width, height)
 	case m.pane.Agent != nil:
 		lines = append([]string{m.agentTitle(), ""}, m.pane.View()...)
 	case m.conversing() || m.readOnly != nil:
@@ -115,7 +96,7 @@ func (m *Model) main() (lines []string, x, y int) {
 	default:
 		lines = m.greeting(height)
 	}
-	return lines, -1, -1
+	return lines, nil
 }
 
 // greeting is the first screen above what was said to the user so far.
@@ -261,16 +242,13 @@ func (m *Model) placeholder() string {
 }
 
 // cursor puts the real cursor on the caret, in the shape the user has.
-func (m *Model) cursor(cardTop, overlayX, overlayY int) *tea.Cursor {
+func (m *Model) cursor(cardTop int, overlaying *tea.Cursor) *tea.Cursor {
 	at := widget.CaretAt
 	switch m.focus() {
 	case browsing:
 		return nil
 	case overlaid:
-		if overlayX < 0 {
-			return nil
-		}
-		return at(overlayX, overlayY)
+		return overlaying
 	case answering:
 		if x, y, ok := m.questions.Cursor(); ok {
 			return at(x, cardTop+y)

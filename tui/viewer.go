@@ -13,13 +13,14 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/files"
+	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
 // viewer shows the edits of a session one at a time over the whole screen,
 // newest first. It draws only the rows on the screen.
 type viewer struct {
-	overlayBase
+	overlay.Base
 	timeline *timeline.Timeline // that the edits are in
 	viewing  *viewing
 
@@ -93,7 +94,7 @@ const (
 
 // split reports whether diffs are shown in two columns now.
 func (v *viewer) split() bool {
-	return v.viewing.sides == twoSides || v.viewing.sides == sidesByWidth && v.width >= render.SplitFrom
+	return v.viewing.sides == twoSides || v.viewing.sides == sidesByWidth && v.Width >= render.SplitFrom
 }
 
 // toggleSplit changes how the timeline shows the edits that it shows whole.
@@ -237,17 +238,17 @@ func rooted(name string, c *timeline.ToolCall) string {
 // below is a path as the user thinks of it: from the folder of the session,
 // or from home.
 func (v *viewer) below(name string) string {
-	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(v.dir, "/")+"/"); ok && v.dir != "" {
+	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(v.Dir, "/")+"/"); ok && v.Dir != "" {
 		return rest
 	}
-	return widget.ShortPath(name, v.home)
+	return widget.ShortPath(name, v.Home)
 }
 
 // lay lays the diff out for the window as it is and brings every position into
 // its bounds.
 func (v *viewer) lay() {
 	v.rows = v.review.Layout(render.ReviewOptions{
-		Width: max(1, v.width-widget.Margin), Theme: v.theme, Split: v.split(), Wrap: v.viewing.wrap, Left: v.left, Cursor: v.cursor,
+		Width: max(1, v.Width-widget.Margin), Theme: v.Theme, Split: v.split(), Wrap: v.viewing.wrap, Left: v.left, Cursor: v.cursor,
 	})
 	v.cursor = max(0, min(v.cursor, v.review.Lines()-1))
 	v.top = max(0, min(v.top, v.rows-v.visible()))
@@ -258,7 +259,7 @@ func (v *viewer) lay() {
 const viewerFrame = 3
 
 // visible is the number of rows of the diff that are on the screen.
-func (v *viewer) visible() int { return max(1, v.height-viewerFrame) }
+func (v *viewer) visible() int { return max(1, v.Height-viewerFrame) }
 
 // follow scrolls so that the selected line is on the screen.
 func (v *viewer) follow(rows int) {
@@ -276,47 +277,47 @@ func (v *viewer) catchUp(rows int) {
 	}
 }
 
-func (v *viewer) covers() covering { return overAll }
+func (v *viewer) Cover() overlay.Cover { return overlay.OverAll }
 
-// view draws the viewer over the whole screen.
-func (v *viewer) view(int, int) (lines []string, x, y int) {
+// View draws the viewer over the whole screen.
+func (v *viewer) View(int, int) ([]string, *tea.Cursor) {
 	v.lay()
 	shown := v.review.Rows(v.top, v.top+v.visible())
 	for i, row := range shown {
 		shown[i] = widget.Blank(widget.Margin-1) + row // the mark of the line is in the margin
 	}
-	screen := append(make([]string, 0, v.height), v.titleLine(), v.rule())
-	screen = fill(screen, v.visible(), shown)
+	screen := append(make([]string, 0, v.Height), v.titleLine(), v.rule())
+	screen = widget.Fill(screen, v.visible(), shown)
 	last := v.keyLine()
-	if hint := v.said; hint != "" {
-		last = v.theme.Render(theme.Accent, widget.Cut(v.theme, hint, max(0, v.width-widget.Margin-1)))
+	if hint := v.Hint; hint != "" {
+		last = v.Theme.Render(theme.Accent, widget.Cut(v.Theme, hint, max(0, v.Width-widget.Margin-1)))
 	}
-	return append(screen, widget.Indent+last), -1, -1
+	return append(screen, widget.Indent+last), nil
 }
 
 // titleLine names the edit and says where in the list it is.
 func (v *viewer) titleLine() string {
 	added, removed := v.diff.Counts()
-	counts := fmt.Sprintf("+%d %s%d", added, v.theme.Glyph(theme.MarkMinus), removed)
+	counts := fmt.Sprintf("+%d %s%d", added, v.Theme.Glyph(theme.MarkMinus), removed)
 	where := fmt.Sprintf("%d of %d", v.at+1, len(v.edits))
 	waits := ""
-	if v.waits {
-		waits = v.theme.Glyph(theme.MarkQuestion) + " a question waits"
+	if v.Pending {
+		waits = v.Theme.Glyph(theme.MarkQuestion) + " a question waits"
 	}
-	room := v.width - widget.Margin - 1
+	room := v.Width - widget.Margin - 1
 	fixed := render.Width(counts) + render.Width(where) + 6
 	if waits != "" && fixed+render.Width(waits)+3+8 <= room {
 		fixed += render.Width(waits) + 3
 	} else if waits != "" {
-		waits = v.theme.Glyph(theme.MarkQuestion)
+		waits = v.Theme.Glyph(theme.MarkQuestion)
 		fixed += render.Width(waits) + 3
 	}
-	title := v.theme.Render(theme.Strong, widget.Cut(v.theme, v.name, max(1, room-fixed))) + "   " +
-		v.theme.Render(theme.Dim, counts) + "   " + v.theme.Render(theme.Dim, where)
+	title := v.Theme.Render(theme.Strong, widget.Cut(v.Theme, v.name, max(1, room-fixed))) + "   " +
+		v.Theme.Render(theme.Dim, counts) + "   " + v.Theme.Render(theme.Dim, where)
 	if waits != "" {
-		title += "   " + v.theme.Render(theme.Accent, waits)
+		title += "   " + v.Theme.Render(theme.Accent, waits)
 	}
-	return render.Truncate(widget.Indent+title, v.width, "")
+	return render.Truncate(widget.Indent+title, v.Width, "")
 }
 
 // rule says how far down the screen is.
@@ -326,10 +327,10 @@ func (v *viewer) rule() string {
 	if v.rows > rows {
 		label = fmt.Sprintf(" %d %% ", min(100, (v.top+rows)*100/v.rows))
 	}
-	line := v.theme.Glyph(theme.MarkBoundary)
-	width := max(0, v.width-widget.Margin-1-render.Width(label))
-	return widget.Indent + v.theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
-		v.theme.Render(theme.Dim, label) + v.theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
+	line := v.Theme.Glyph(theme.MarkBoundary)
+	width := max(0, v.Width-widget.Margin-1-render.Width(label))
+	return widget.Indent + v.Theme.Render(theme.Rule, strings.Repeat(line, max(0, width-2))) +
+		v.Theme.Render(theme.Dim, label) + v.Theme.Render(theme.Rule, strings.Repeat(line, min(2, width)))
 }
 
 // keyLine are the keys that there is room for.
@@ -349,7 +350,7 @@ func (v *viewer) keyLine() string {
 	if len(v.edits) > 1 {
 		pairs = slices.Insert(pairs, 2, "view-edit.newer view-edit.older", "edit")
 	}
-	return v.hints.Fitted(v.width-widget.Margin-1, v.theme, v.keys.Hints(v.unicode, pairs...))
+	return v.FitHints(v.Width-widget.Margin-1, v.Hints(pairs...)...)
 }
 
 // editName is the name of the file for a diff in the editor.

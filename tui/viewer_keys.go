@@ -5,14 +5,15 @@ import (
 
 	"parley/render"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
 )
 
 // key routes a key to the open viewer.
-func (v *viewer) key(press tea.KeyPressMsg) tea.Cmd {
+func (v *viewer) Key(press tea.KeyPressMsg) tea.Cmd {
 	v.lay()
-	switch action := v.keys.Action(keymap.InViewer, press); action {
+	switch action := v.Keys.Action(keymap.InViewer, press); action {
 	case "view-close":
-		v.ask(closeOverlay{})
+		v.Ask(overlay.Close{})
 	case "view-edit.newer":
 		v.turnEdit(false)
 	case "view-edit.older":
@@ -23,13 +24,13 @@ func (v *viewer) key(press tea.KeyPressMsg) tea.Cmd {
 		v.viewing.wrap, v.left = !v.viewing.wrap, 0
 		v.turned()
 	case "view-editor":
-		v.ask(readInEditor{v.text, v.editName()})
+		v.Ask(overlay.OpenInEditor{Text: v.text, Name: v.editName()})
 	case "view-comment":
 		v.comment()
 	case "view-copy.line":
-		v.ask(copyThis{v.line()})
+		v.Ask(overlay.Copy{Text: v.line()})
 	case "view-copy.edit":
-		v.ask(copyThis{v.text})
+		v.Ask(overlay.Copy{Text: v.text})
 	default:
 		v.move(action, v.visible())
 	}
@@ -123,7 +124,7 @@ func (v *viewer) turnEdit(older bool) {
 // turnSides shows diffs side by side, or in one column.
 func (v *viewer) turnSides() {
 	switch {
-	case v.split() != (v.width >= render.SplitFrom):
+	case v.split() != (v.Width >= render.SplitFrom):
 		v.viewing.sides = sidesByWidth
 	case v.split():
 		v.viewing.sides = oneSide
@@ -143,19 +144,19 @@ func (v *viewer) turned() {
 // comment begins a comment on the selected line in the draft.
 func (v *viewer) comment() {
 	if v.review.Lines() > 0 {
-		v.ask(commentOn{v.review.Place(v.cursor) + "\n> " + v.review.Text(v.cursor) + "\n"})
+		v.Ask(overlay.Comment{Text: v.review.Place(v.cursor) + "\n> " + v.review.Text(v.cursor) + "\n"})
 	}
 }
 
 // wheel scrolls the viewer with the wheel.
-func (v *viewer) wheel(_, n int) tea.Cmd {
+func (v *viewer) Wheel(_, n int) tea.Cmd {
 	v.lay()
 	v.page(n, v.visible())
 	return nil
 }
 
 // click selects the line that was clicked on.
-func (v *viewer) click(c tea.MouseClickMsg) tea.Cmd {
+func (v *viewer) Click(c tea.MouseClickMsg) tea.Cmd {
 	v.lay()
 	row := c.Y - (viewerFrame - 1)
 	if c.Button == tea.MouseLeft && row >= 0 && row < v.visible() && v.top+row < v.rows {

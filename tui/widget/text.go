@@ -28,6 +28,26 @@ func CaretAt(x, y int) *tea.Cursor {
 	return &tea.Cursor{Position: tea.Position{X: x, Y: y}, Shape: -1}
 }
 
+// Fill appends the first of lines as rows to a screen, with empty ones if there are fewer.
+func Fill(screen []string, rows int, lines []string) []string {
+	for i := range rows {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		screen = append(screen, line)
+	}
+	return screen
+}
+
+// MoveCursor moves a cursor, which may be nil, some lines down.
+func MoveCursor(c *tea.Cursor, lines int) *tea.Cursor {
+	if c != nil {
+		c.Y += lines
+	}
+	return c
+}
+
 // ShortPath writes a path below the home directory with a tilde.
 func ShortPath(dir, home string) string {
 	if rest, ok := strings.CutPrefix(dir, home); ok && home != "" && (rest == "" || rest[0] == '/') {

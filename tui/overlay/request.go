@@ -1,0 +1,28 @@
+package overlay
+
+// Request is something that an overlay asks the window for. What any overlay may ask
+// for is here; what only one asks for is declared beside it.
+type Request interface{ OverlayRequest() }
+
+type (
+	// Close closes the overlay.
+	Close struct{}
+	// Copy puts a text on the clipboard.
+	Copy struct{ Text string }
+	// OpenInEditor shows a text in the user's own editor. Name is the name of its file.
+	OpenInEditor struct{ Text, Name string }
+	// Comment closes the overlay and begins a comment in the draft with a text.
+	Comment struct{ Text string }
+)
+
+// OverlayRequest implements Request.
+func (Close) OverlayRequest() {}
+
+// OverlayRequest implements Request.
+func (Copy) OverlayRequest() {}
+
+// OverlayRequest implements Request.
+func (OpenInEditor) OverlayRequest() {}
+
+// OverlayRequest implements Request.
+func (Comment) OverlayRequest() {}
