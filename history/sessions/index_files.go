@@ -1,0 +1,121 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// files are the names of an index. A damaged index is not made anew under its old
+// name, since another process that has it open would remove the new one's journal
+// when it closes: it is followed by one of the next generation.
+type files struct{ base string }
+
+func (f files) lock() string { return f.base + ".lock" }
+
+func (f files) generation(n int) string { return f.base + "." + strconv.Itoa(n) + ".db" }
+
+// generations are those that exist, the earliest first.
+func (f files) generations() []int { return f.numbers(".db") }
+
+// numbers are those of the generations of which there is a file that ends so.
+func (f files) numbers(end string) []int {
+	names, _ := filepath.Glob(escapeGlob(f.base) + ".*" + end) // the pattern is well formed
+	var all []int
+	for _, name := range names {
+		middle, _, _ := strings.Cut(strings.TrimPrefix(name, f.base+"."), ".")
+		if n, err := strconv.Atoi(middle); err == nil && n >= 0 && strings.HasPrefix(name, f.generation(n)) {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// make makes the file of a generation, with its tables, under another name first:
+// readers take no lock, and one that finds an empty file and its writer would both
+// make a journal for it, which ends with an error for one of them. The lock is held.
+func (f files) make(ctx context.Context, n int) error {
+	f.remove(n)
+	unfinished := f.generation(n) + unfinishedEnd
+	file, err := os.OpenFile(unfinished, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite gives its other files the same rights
+	if err != nil {
+		return fmt.Errorf("make the index: %w", err)
+	}
+	_ = file.Close() // nothing was written
+	db, err := openDatabase(ctx, unfinished)
+	if err != nil {
+		return err
+	}
+	if err := db.close(); err != nil { // which ends the journal
+		return fmt.Errorf("make the index: %w", err)
+	}
+	if err := os.Rename(unfinished, f.generation(n)); err != nil {
+		return fmt.Errorf("make the index: %w", err)
+	}
+	return nil
+}
+
+// unfinishedEnd follows the name of a generation that is being made.
+const unfinishedEnd = ".new"
+
+// remove removes a generation; a process that has it open keeps it until then.
+func (f files) remove(n int) {
+	for _, suffix := range []string{"", "-wal", "-shm", unfinishedEnd, unfinishedEnd + "-wal", unfinishedEnd + "-shm"} {
+		_ = os.Remove(f.generation(n) + suffix) // what cannot be removed costs room, no more
+	}
+}
+
+// tidy removes what nobody needs any more: what there is of all generations but the
+// one that is used, which is the last, and the files of older versions that were not written for a month. A
+// program of such a version that has them open after all makes them anew. The lock
+// is held.
+func (f files) tidy(used int) {
+	for _, n := range f.numbers(".db*") { // of one that was deleted while it was open, other files may be left
+		if n != used {
+			f.remove(n)
+		}
+	}
+	root := strings.TrimSuffix(f.base, strconv.Itoa(version))
+	for v := 1; v < version; v++ {
+		if old := (files{root + strconv.Itoa(v)}); old.forsaken() {
+			old.removeAll()
+		}
+	}
+}
+
+// forsaken reports whether there are files, of which none was written for a month.
+func (f files) forsaken() bool {
+	const month = 30 * 24 * time.Hour
+	all, _ := filepath.Glob(escapeGlob(f.base) + ".*") // the pattern is well formed
+	for _, name := range all {
+		if info, err := os.Lstat(name); err != nil || time.Since(info.ModTime()) < month {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
+// removeAll removes an index, unless somebody is writing to it.
+func (f files) removeAll() {
+	lock := flock.New(f.lock(), flock.SetPermissions(0o600))
+	if got, err := lock.TryLock(); err != nil || !got {
+		return
+	}
+	defer func() { _ = lock.Close() }()
+	for _, n := range f.generations() {
+		f.remove(n)
+	}
+	_ = os.Remove(f.lock()) // as in remove
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
