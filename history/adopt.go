@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -17,7 +19,7 @@ import (
 
 // journalName is the name of a journal's folder. What has another is nobody's
 // business here.
-var journalName = compiled(`^\d{8}-\d{6}-\d+$`)
+var journalName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{8}-\d{6}-\d+$`) })
 
 // damagedPrefix begins the name of a journal that could not be read.
 const damagedPrefix = "damaged-"

@@ -2,8 +2,10 @@ package history
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -61,7 +63,7 @@ func inWord(r rune) bool {
 }
 
 // lines is the span of lines at the end of a path.
-var lines = compiled(`:\d+(?:[-:]\d+)?$`)
+var lines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\d+(?:[-:]\d+)?$`) })
 
 // mentioned is the path at the start of s, which follows an @.
 func mentioned(s string) string {

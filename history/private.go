@@ -1,19 +1,23 @@
 package history
 
-import "strings"
+import (
+	"strings"
+
+	"parley/history/secrets"
+)
 
 // Private reports whether a prompt is kept out of the history, and why, as the
 // end of a sentence about it: because it begins with a space, as in a shell with
 // HISTCONTROL=ignorespace, or because it looks like it holds a secret.
 //
-// Secrets are what Secrets finds. The first call takes tens of milliseconds, and
+// Secrets are what secrets.Find finds. The first call takes tens of milliseconds, and
 // one of a long text too. It is safe for concurrent use.
 func Private(text string) (why string, private bool) {
 	if strings.HasPrefix(text, " ") {
 		return "it begins with a space", true
 	}
 	for _, part := range parts(text) {
-		found, err := Secrets(part)
+		found, err := secrets.Find(part)
 		if err != nil {
 			return "nothing can tell whether it holds a secret: " + err.Error(), true // what nobody checked is not kept
 		}

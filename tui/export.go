@@ -12,7 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history"
+	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
@@ -118,8 +118,8 @@ type exporting struct {
 	timeline *timeline.Timeline
 	options  render.ExportOptions
 	name     string
-	redactor history.Redactor
-	found    []history.Leak
+	redactor secrets.Redactor
+	found    []secrets.Leak
 	err      error     // why they could not be looked for
 	kept     time.Time // when keeping them was asked for; zero if it was not
 }

@@ -19,7 +19,7 @@ import (
 	"parley/cli/arguments"
 	"parley/cli/output"
 	"parley/cli/process"
-	"parley/history"
+	"parley/history/secrets"
 	"parley/history/sessions"
 	"parley/render"
 	"parley/session"
@@ -118,13 +118,13 @@ func (p past) export(ctx context.Context, l library, id string, o exportFlags) e
 		Format: o.kind, Range: o.parts, Log: read, Title: s.Title, Agent: agentTitle(s.Agent), Model: s.Model,
 		Dir: cmp.Or(s.Dir, t.Status().Dir), Home: home, Location: p.zone,
 	}
-	var secrets history.Redactor
-	err = secrets.Scan(ctx, func(each func(int, string)) error { return render.ExportTexts(t, e, each) })
+	var redactor secrets.Redactor
+	err = redactor.Scan(ctx, func(each func(int, string)) error { return render.ExportTexts(t, e, each) })
 	if err != nil {
 		return fmt.Errorf("export session %s: %w", s.ID, err)
 	}
 	if !o.secrets {
-		e.Redact = secrets.Redact
+		e.Redact = redactor.Redact
 	}
 	var done render.Exported
 	err = p.into(o, func(w io.Writer) error {
@@ -134,7 +134,7 @@ func (p past) export(ctx context.Context, l library, id string, o exportFlags) e
 	if err != nil {
 		return err
 	}
-	p.leaks(&secrets, !o.secrets)
+	p.leaks(&redactor, !o.secrets)
 	if done.Unreadable > 0 {
 		process.Complain(p.Err, fmt.Errorf("%s could not be read and is left out", render.Count(done.Unreadable, "line")))
 	}
@@ -164,8 +164,8 @@ func agentTitle(agent string) string {
 }
 
 // leaks tells which secrets a session holds.
-func (p past) leaks(secrets *history.Redactor, redacted bool) {
-	found := secrets.Found()
+func (p past) leaks(redactor *secrets.Redactor, redacted bool) {
+	found := redactor.Found()
 	if len(found) > 0 {
 		what := "left out"
 		if !redacted {
@@ -180,7 +180,7 @@ func (p past) leaks(secrets *history.Redactor, redacted bool) {
 		}
 		p.note("  " + plain(l.Kind+" "+l.Masked) + ", " + where)
 	}
-	if n := secrets.Unsearched(); n > 0 {
+	if n := redactor.Unsearched(); n > 0 {
 		p.note(fmt.Sprintf("It is long: %s of it was not looked through for secrets.", render.Bytes(n)))
 	}
 }

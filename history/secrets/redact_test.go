@@ -1,4 +1,4 @@
-package history
+package secrets
 
 import (
 	"context"
@@ -31,8 +31,8 @@ func scannedTexts(t testing.TB, texts ...string) *Redactor {
 	return r
 }
 
-// TestSecrets: what is found, where, and under which name.
-func TestSecrets(t *testing.T) {
+// TestFind: what is found, where, and under which name.
+func TestFind(t *testing.T) {
 	t.Parallel()
 	github, aws := "ghp_"+random, "AKIA"+"QYLPMN5HHHFPZAM2"
 	for _, c := range []struct{ text, want string }{
@@ -50,7 +50,7 @@ func TestSecrets(t *testing.T) {
 		{`{"env":"DB_PASSWORD=\"correct horse battery\" make"}`, "environment variable:correct horse battery"},
 		{"password: 'hunter2'", "password:hunter2"},
 	} {
-		found, err := Secrets(c.text)
+		found, err := Find(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package history
+package secrets
 
 import (
 	"cmp"
@@ -17,11 +17,11 @@ type Secret struct {
 	Span [2]int // its bytes
 }
 
-// Secrets finds the secrets in a text, in order, none inside another: what the
+// Find finds the secrets in a text, in order, none inside another: what the
 // rules of Gitleaks find and what the patterns of this file add. A megabyte takes
 // about half a second, and the first call tens of milliseconds more. It is safe
 // for concurrent use.
-func Secrets(text string) ([]Secret, error) {
+func Find(text string) ([]Secret, error) {
 	var found []Secret
 	for _, p := range patterns {
 		if !slices.ContainsFunc(p.signs, func(sign string) bool { return strings.Contains(text, sign) }) {

@@ -1,4 +1,4 @@
-package history
+package secrets
 
 import (
 	"cmp"
@@ -109,7 +109,7 @@ func base64Rune(c rune) bool {
 }
 
 func (r *Redactor) search(turn int, text string) {
-	found, err := Secrets(text)
+	found, err := Find(text)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
