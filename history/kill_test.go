@@ -1,10 +1,8 @@
 package history
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -105,27 +103,4 @@ func TestKilledWindowsLoseNothing(t *testing.T) {
 	if len(saved) < generations {
 		t.Errorf("only %d words were saved", len(saved))
 	}
-}
-
-// playScan looks for secrets in texts for which Gitleaks has something to log.
-func playScan(string, string) error {
-	for _, text := range []string{
-		"api_key = \"EXAMPLEEXAMPLE0123456789\"", "password = \"${PASSWORD_OF_THE_SERVICE}\" # gitleaks:allow",
-		"token: aaaaaaaaaaaaaaaaaaaaaaaa1", "secret = \"getSecretFromVault1234567890\" and key: \"000000000000000000000000\"",
-	} {
-		Private(text)
-	}
-	return nil
-}
-
-// TestSecretsAreNotLogged: looking for secrets writes nothing on the terminal.
-func TestSecretsAreNotLogged(t *testing.T) {
-	t.Parallel()
-	p := start(t, "scan", t.TempDir(), "")
-	out, err := p.out.ReadString(0)
-	if err == nil || errors.Is(err, os.ErrClosed) {
-		t.Error(err)
-	}
-	p.end(t)
-	equal(t, "written", out+p.errors.String(), "")
 }

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if as == "" {
 		os.Exit(m.Run())
 	}
-	play := map[string]func(dir, argument string) error{"add": playAdd, "window": playWindow, "scan": playScan}[as]
+	play := map[string]func(dir, argument string) error{"add": playAdd, "window": playWindow}[as]
 	if play == nil {
 		fmt.Fprintln(os.Stderr, "no such role:", as)
 		os.Exit(2)

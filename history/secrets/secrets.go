@@ -1,3 +1,4 @@
+// Package secrets finds passwords, keys and tokens in texts, and redacts them.
 package secrets
 
 import (
@@ -6,9 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/rs/zerolog"
-	"github.com/zricethezav/gitleaks/v8/detect"
 )
 
 // Secret is something in a text that looks like a password, a key or a token.
@@ -19,8 +17,7 @@ type Secret struct {
 
 // Find finds the secrets in a text, in order, none inside another: what the
 // rules of Gitleaks find and what the patterns of this file add. A megabyte takes
-// about half a second, and the first call tens of milliseconds more. It is safe
-// for concurrent use.
+// about half a second. It is safe for concurrent use.
 func Find(text string) ([]Secret, error) {
 	var found []Secret
 	for _, p := range patterns {
@@ -37,19 +34,19 @@ func Find(text string) ([]Secret, error) {
 		}
 	}
 	found = append(found, credentials(text)...)
-	detector, err := detector()
+	detector, err := gitleaks()
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range detector.DetectString(text) {
-		kind, value := strings.ReplaceAll(f.RuleID, "-", " "), cmp.Or(f.Secret, f.Match)
-		for at := 0; value != ""; {
-			i := strings.Index(text[at:], value)
+	for _, f := range detector.detect(text) {
+		kind := strings.ReplaceAll(f.rule, "-", " ")
+		for at := 0; f.secret != ""; {
+			i := strings.Index(text[at:], f.secret)
 			if i < 0 {
 				break
 			}
-			found = append(found, Secret{kind, [2]int{at + i, at + i + len(value)}})
-			at += i + len(value)
+			found = append(found, Secret{kind, [2]int{at + i, at + i + len(f.secret)}})
+			at += i + len(f.secret)
 		}
 	}
 	return disjoint(found), nil
@@ -82,34 +79,6 @@ var vague = []string{"API key", "environment variable", "authorization header", 
 func compareKinds(a, b string) int {
 	return cmp.Or(slices.Index(vague, a)-slices.Index(vague, b), cmp.Compare(a, b))
 }
-
-// detector is Gitleaks with its own rules. It logs to the standard error, which
-// would tear the screen, through the global level of zerolog, which nothing else
-// here uses.
-var detector = sync.OnceValues(func() (*detect.Detector, error) {
-	zerolog.SetGlobalLevel(zerolog.Disabled)
-	d, err := detect.NewDetectorDefaultConfig()
-	if err != nil {
-		return nil, err
-	}
-	rules := d.Config
-	for id, signs := range unsigned {
-		rule := rules.Rules[id]
-		rule.Keywords = signs
-		rules.Rules[id] = rule
-		for _, sign := range signs {
-			rules.Keywords[sign] = struct{}{}
-		}
-	}
-	d = detect.NewDetector(rules)
-	d.IgnoreGitleaksAllow = true // a comment for a linter says nothing about a history
-	return d, nil
-})
-
-// unsigned are the rules of Gitleaks without a keyword, by their ids, each with
-// what every text that it matches has in it. Without those it would be tried on
-// every text, which takes as long as all other rules together.
-var unsigned = map[string][]string{"facebook-access-token": {"|", "%"}}
 
 // compiled is an expression that is compiled when it is needed first: all of them
 // together would take a millisecond of every start.
