@@ -129,7 +129,7 @@ func TestPanicOfTheAgent(t *testing.T) {
 	s := &stage{terminal: start(t, launch{program: self, env: []string{panicEnv + "=goroutine"}, kitty: true, height: 60, width: 140})}
 	s.started(textReady)
 	s.say("parallel")
-	s.wait("the demo has ended: the program panicked: the frobnicator is jammed", "lost, enter reconnects")
+	s.wait("the demo has ended: the program panicked: the frobnicator is jammed", "disconnected, enter reconnects")
 	s.typed("a draft that stays")
 	s.wait("a draft that stays")
 	s.press("ctrl+c")

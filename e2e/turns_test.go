@@ -225,7 +225,7 @@ func TestResume(t *testing.T) {
 		if word == "third" {
 			again.typed("then @@fourth")
 			again.signal("copilot", syscall.SIGKILL)
-			again.wait("lost, enter reconnects", "then @@fourth")
+			again.wait("disconnected, enter reconnects", "then @@fourth")
 			again.press("enter")
 			again.idle("The first answer.", "The fourth answer.")
 		}

@@ -247,6 +247,9 @@ type Usage struct {
 	APITime                                 time.Duration
 }
 
+// NanoAIUPerCredit is how many units of NanoAIU an AI credit has.
+const NanoAIUPerCredit = 1e9
+
 // Plus returns the sum of two uses.
 func (u Usage) Plus(more Usage) Usage {
 	u.add(more)

@@ -39,10 +39,11 @@ var mayImport = map[string][]string{
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui/files", "history/secrets"},
 	"e2e":                      {},
-	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace", "history/secrets"},
+	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace", "history/secrets", "tui/status"},
 	"tui/files":                {},
 	"tui/keymap":               {"editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
+	"tui/status":               {"render", "session", "settings", "theme", "timeline", "tui/widget"},
 	"tui/transcript":           {"render", "session", "terminal", "theme", "timeline", "tui/widget"},
 	"tui/widget":               {"render", "theme", "tui/files"},
 	"terminal":                 {"render", "settings", "theme"},
@@ -62,7 +63,7 @@ var mayImport = map[string][]string{
 	"session/demo":             {"session", "session/modelview"},
 	"session/modelview":        {"session"},
 	"telemetry":                {"session"},
-	"docs/generate":            {"history/sessions", "session", "settings", "theme", "timeline", "tui", "tui/keymap"},
+	"docs/generate":            {"history/sessions", "session", "settings", "theme", "timeline", "tui/keymap", "tui/status"},
 	"session/replay":           {"session"},
 	"session/sse":              {"session", "session/modelview"},
 	"session/trace":            {"session"},
@@ -139,7 +140,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}

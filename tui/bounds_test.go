@@ -30,7 +30,7 @@ var (
 		"session/copilot.Session": 128,
 		"session/demo.Session":    97,
 		"timeline.Timeline":       236,
-		"tui.Model":               306,
+		"tui.Model":               303,
 		"tui.conversation":        224,
 		"editor.Editor":           127,
 	}

@@ -49,7 +49,7 @@ type Model struct {
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last
 
-	status  status
+	status  statusBar
 	chord   bool      // the leader was pressed
 	chordAt time.Time // when
 	ticking bool
@@ -118,7 +118,7 @@ func newModel(ctx context.Context, c Config, e effects) *Model {
 	}
 	m.bind(c.Keys)
 	m.dress()
-	m.status.arrange(c.Settings.Status)
+	m.status.Arrange(c.Settings.Status)
 	m.pane.Density, m.pane.Opts.Times = c.density(), c.times()
 	m.reset()
 	if c.Unkept != "" {

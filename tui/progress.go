@@ -52,7 +52,7 @@ type ageMsg time.Time
 
 // age keeps the timer for these going.
 func (m *Model) age() tea.Cmd {
-	clock := m.status.shows("clock")
+	clock := m.status.Shows("clock")
 	if m.aging || m.still() || m.pane.Opts.Times != render.TimesAgo && !clock {
 		return nil
 	}

@@ -56,7 +56,7 @@ func inLines(th *theme.Theme, s string, width int) []string {
 	if width <= 0 {
 		return []string{""}
 	}
-	lines := render.Wrap(clip(s, mostWrapped*width), width)
+	lines := render.Wrap(widget.Clip(s, mostWrapped*width), width)
 	if len(lines) > mostWrapped {
 		rest := lines[mostWrapped-1] + " " + lines[mostWrapped]
 		lines = append(lines[:mostWrapped-1], widget.Cut(th, rest, width))

@@ -15,10 +15,10 @@ import (
 	"github.com/go-json-experiment/json"
 	"golang.org/x/sys/unix"
 
-	"parley/render"
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/settings"
+	"parley/tui/status"
 )
 
 // withScript is a window whose status line has a program, in a folder that there
@@ -63,8 +63,8 @@ func TestStatusScript(t *testing.T) {
 			if got := sc.line(); got != c.want {
 				t.Errorf("%q, want %q: %s", got, c.want, strings.Join(sc.screen(), "\n"))
 			}
-			if len(sc.m.status.script.text) > programOutput {
-				t.Errorf("%d bytes are kept", len(sc.m.status.script.text))
+			if text, _ := sc.m.status.script.Text(); len(text) > programOutput {
+				t.Errorf("%d bytes are kept", len(text))
 			}
 		})
 	}
@@ -72,7 +72,7 @@ func TestStatusScript(t *testing.T) {
 		t.Parallel()
 		sc := withScript(t, "pwd", "-P")
 		dir, err := filepath.EvalSymlinks(sc.m.info.Dir)
-		if got := sc.m.status.script.text; err != nil || got != dir {
+		if got, _ := sc.m.status.script.Text(); err != nil || got != dir {
 			t.Errorf("%q, want %q (%v)", got, dir, err)
 		}
 	})
@@ -101,7 +101,7 @@ func TestStatusScriptFails(t *testing.T) {
 			sc := withScript(t, "echo", "before")
 			sc.m.config.SettingsFile = ""
 			sessiontest.Program(t, filepath.Join(sc.m.info.Dir, "status.sh"), "#!/bin/sh\necho theirs\n")
-			sc.wait(scriptRest)
+			sc.wait(status.ScriptInterval)
 			sc.m.config.Settings.Status.Script = c.script
 			if strings.Contains(c.why, "300 ms") {
 				sc.m.config.Settings.Status.ScriptTimeout = 300
@@ -114,9 +114,9 @@ func TestStatusScriptFails(t *testing.T) {
 			if !strings.Contains(said, c.why) || !strings.Contains(said, "take status.script out") {
 				t.Errorf("%q is not said: %s", c.why, said)
 			}
-			sc.wait(scriptRest)
+			sc.wait(status.ScriptInterval)
 			sc.idle()
-			sc.wait(scriptRest)
+			sc.wait(status.ScriptInterval)
 			if said = strings.Join(sc.screen(), "\n"); strings.Count(said, "failed:") != 1 {
 				t.Errorf("it is not said once: %s", said)
 			}
@@ -166,10 +166,10 @@ func TestStatusScriptLeft(t *testing.T) {
 		stop()
 		return p.run(ctx)
 	}
-	sc.wait(scriptRest)
+	sc.wait(status.ScriptInterval)
 	sc.working()
-	if s := sc.m.status.script; s.stale || s.warned {
-		t.Errorf("%+v", s)
+	if text, stale := sc.m.status.script.Text(); stale || strings.Contains(strings.Join(sc.screen(), "\n"), "failed:") {
+		t.Errorf("%q, stale %v", text, stale)
 	}
 }
 
@@ -190,12 +190,12 @@ func TestStatusScriptPlace(t *testing.T) {
 }
 
 // scripted is a window whose program is the test's. It has what it was given.
-func scripted(t *testing.T) (*scenario, *[]ScriptInput) {
+func scripted(t *testing.T) (*scenario, *[]status.ScriptInput) {
 	t.Helper()
 	sc := newScenario(t, nil)
-	var given []ScriptInput
+	var given []status.ScriptInput
 	sc.m.program = func(_ context.Context, p program) (string, error) {
-		var in ScriptInput
+		var in status.ScriptInput
 		err := json.Unmarshal(p.input, &in)
 		given = append(given, in)
 		return fmt.Sprintf("run %d", len(given)), err
@@ -225,7 +225,7 @@ func TestStatusScriptRuns(t *testing.T) {
 	if n := len(*given); n != 2 {
 		t.Errorf("%d runs after the turn began", n)
 	}
-	sc.wait(scriptRest)
+	sc.wait(status.ScriptInterval)
 	for i := range 50 { // each is a reason
 		sc.say(said(session.SessionUsageInfo{CurrentTokens: i, TokenLimit: 100}))
 		sc.wait(100 * time.Millisecond)
@@ -233,16 +233,16 @@ func TestStatusScriptRuns(t *testing.T) {
 	if n := len(*given); n < 6 || n > 8 {
 		t.Errorf("%d runs after five seconds of changes", n)
 	}
-	sc.wait(scriptRest)
+	sc.wait(status.ScriptInterval)
 	if last := (*given)[len(*given)-1]; last.Context.Used != 49 {
 		t.Errorf("it does not know the last change: %+v", last)
 	}
 	sc.idle()
-	sc.wait(scriptRest)
+	sc.wait(status.ScriptInterval)
 	before := len(*given)
 	sc.only("mode")
 	sc.size(120, 24)
-	sc.wait(scriptRest)
+	sc.wait(status.ScriptInterval)
 	if len(*given) != before {
 		t.Error("it runs while it is not shown")
 	}
@@ -260,11 +260,8 @@ func TestStatusScriptRuns(t *testing.T) {
 func TestStatusScriptAlone(t *testing.T) {
 	t.Parallel()
 	sc, given := scripted(t)
-	sc.m.status.script = script{}
+	sc.m.status.script = status.Script{}
 	sc.m.Update(restedMsg(sc.at)) // and its command is never run
-	if !sc.m.status.script.running {
-		t.Fatal("no run has begun")
-	}
 	n := len(*given)
 	sc.working()
 	sc.wait(time.Minute)
@@ -276,8 +273,11 @@ func TestStatusScriptAlone(t *testing.T) {
 		t.Error("another program began beside it")
 	}
 	sc.update(scriptMsg{run: 1, text: "of the old one", err: errors.New("old")})
-	if s := sc.m.status.script; len(*given) != n+1 || s.text != fmt.Sprintf("run %d", n+1) || s.stale || s.warned {
-		t.Errorf("%d runs, %+v", len(*given)-n, s)
+	if text, stale := sc.m.status.script.Text(); len(*given) != n+1 || text != fmt.Sprintf("run %d", n+1) || stale {
+		t.Errorf("%d runs, %q, stale %v", len(*given)-n, text, stale)
+	}
+	if screen := strings.Join(sc.screen(), "\n"); strings.Contains(screen, "failed:") {
+		t.Errorf("the old one is warned of: %s", screen)
 	}
 }
 
@@ -298,33 +298,15 @@ func TestScriptInput(t *testing.T) {
 	)
 	sc.m.pending = []session.Pending{{ID: "q"}}
 	sc.say(said(session.SessionModelChange{PreviousModel: "opus", NewModel: "sonnet"}))
-	sc.wait(scriptRest)
-	want := ScriptInput{
+	sc.wait(status.ScriptInterval)
+	want := status.ScriptInput{
 		Version: "0.1.0", Width: 80, SessionID: "s1", Title: "Tides\ufffd", Agent: "Copilot CLI 1.0.102",
 		Cwd: "/home/ada/src/tide", Branch: "main", Mode: session.Interactive, Model: "sonnet", AllowAll: true,
 		Busy: true, Waiting: 1, Queued: 1, Turns: 1,
-		Tokens: ScriptTokens{In: 41, Cached: 7, Out: 9}, Context: ScriptContext{Used: 31, Limit: 200, Percent: 15, Stale: true},
-		Cost: ScriptCost{Premium: 2.5},
+		Tokens: status.ScriptTokens{In: 41, Cached: 7, Out: 9}, Context: status.ScriptContext{Used: 31, Limit: 200, Percent: 15, Stale: true},
+		Cost: status.ScriptCost{Premium: 2.5},
 	}
 	if got := (*given)[len(*given)-1]; got != want {
 		t.Errorf("it is told %+v\nwant %+v", got, want)
 	}
-}
-
-// Whatever the program writes, the line shows one line of it that is safe and
-// bounded.
-func FuzzStatusScript(f *testing.F) {
-	for _, text := range []string{"a\nb", "\x1b[2J\x9b31m", "\xff", "a\u202eb", strings.Repeat("\x1b]", 3000), "👩‍🚀\r\n"} {
-		f.Add(text)
-	}
-	m := newBench(f).Model
-	m.status.arrange(settings.Status{Left: []string{"script"}})
-	f.Fuzz(func(t *testing.T, text string) {
-		m.status.script = script{run: 1}
-		m.scriptEnded(scriptMsg{run: 1, text: text[:min(len(text), programOutput)]})
-		got := m.statusFacts().scriptItem().text
-		if got != render.SanitizeLine(got) || strings.ContainsAny(got, "\n\r\x1b\u009b") || render.Width(m.statusLine()) > m.width {
-			t.Errorf("%q shows %q", text, got)
-		}
-	})
 }

@@ -146,42 +146,9 @@ func TestBesides(t *testing.T) {
 		if got := sc.m.besides(); got != c.want {
 			t.Errorf("%v: %q, want %q", c.tasks, got, c.want)
 		}
-		if got := sc.m.activity(); (got != "") != (c.want != "") {
+		sc.only("activity")
+		if got := sc.line(); (got != "") != (c.want != "") {
 			t.Errorf("%v: activity %q", c.tasks, got)
-		}
-	}
-}
-
-func TestServerTrouble(t *testing.T) {
-	t.Parallel()
-	for states, want := range map[string]string{
-		"": "", "connected disabled pending stopped not_configured": "", "connected failed": "1 server down",
-		"failed needs-reconnect needs-auth": "2 servers down", "needs-auth connected": "1 server to sign in to",
-	} {
-		var all []timeline.Part
-		for s := range strings.FieldsSeq(states) {
-			all = append(all, timeline.Part{Name: s, Status: s})
-		}
-		if got := serverTrouble(all); got != want {
-			t.Errorf("%s: %q, want %q", states, got, want)
-		}
-	}
-}
-
-func TestSpent(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		u    timeline.Usage
-		want string
-	}{
-		{timeline.Usage{}, ""},
-		{timeline.Usage{Cost: 3}, "3 premium"},
-		{timeline.Usage{Cost: 0.33}, "0.33 premium"},
-		{timeline.Usage{Cost: 1, NanoAIU: 1_250_000_000}, "1.25 credits"},
-		{timeline.Usage{NanoAIU: 1_000_000}, ""},
-	} {
-		if got := spent(c.u); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.u, got, c.want)
 		}
 	}
 }

@@ -132,7 +132,7 @@ func nameOfModel(id string) string { return cmp.Or(id, "unknown model") }
 func (c *conversation) askedUsage(u session.Usage) usageReport {
 	cost, since := "", ""
 	if u.CostUnit != "" {
-		cost = amount(u.Cost) + " " + u.CostUnit
+		cost = render.Amount(u.Cost) + " " + u.CostUnit
 	}
 	if !u.Started.IsZero() {
 		since = u.Started.In(c.zone).Format("2006-01-02 15:04")
@@ -198,12 +198,12 @@ func (c *conversation) planFacts(plan []session.Quota) []fact {
 	}
 	all := []fact{{"", "Plan"}}
 	for _, q := range plan {
-		value := amount(q.Used) + " used, without limit"
+		value := render.Amount(q.Used) + " used, without limit"
 		if q.Limit > 0 {
-			value = amount(q.Used) + " of " + amount(q.Limit) + " used"
+			value = render.Amount(q.Used) + " of " + render.Amount(q.Limit) + " used"
 		}
 		if q.Overage > 0 {
-			value += ", " + amount(q.Overage) + " over the quota"
+			value += ", " + render.Amount(q.Overage) + " over the quota"
 		}
 		if !q.Resets.IsZero() {
 			value += ", resets " + q.Resets.In(c.zone).Format(time.DateOnly)

@@ -66,7 +66,7 @@ func (r usageReport) rows() []usageRow {
 		{"  written to cache", count(func(u timeline.Usage) int { return u.Written }), true},
 		{"tokens out", count(func(u timeline.Usage) int { return u.Output }), false},
 		{"  for reasoning", count(func(u timeline.Usage) int { return u.Thought }), true},
-		{r.unit, func(u timeline.Usage) string { return amount(u.Cost) }, true},
+		{r.unit, func(u timeline.Usage) string { return render.Amount(u.Cost) }, true},
 		{"AI credits", func(u timeline.Usage) string { return credits(u.NanoAIU) }, true},
 	}
 }
@@ -185,7 +185,7 @@ func (r usageReport) costs() [][]string {
 
 // credits writes billionths of AI credits with the digits that matter.
 func credits(nano float64) string {
-	switch f := nano / nanoCredits; {
+	switch f := nano / timeline.NanoAIUPerCredit; {
 	case f == 0:
 		return "0"
 	case f < 0.0001:
@@ -193,7 +193,7 @@ func credits(nano float64) string {
 	case f < 1:
 		return strings.TrimRight(strconv.FormatFloat(f, 'f', 4, 64), "0")
 	default:
-		return amount(f)
+		return render.Amount(f)
 	}
 }
 
@@ -210,7 +210,7 @@ func drawGrid(th *theme.Theme, rows [][]string, width int) []string {
 	widths := make([]int, len(rows[0]))
 	for y, row := range rows {
 		for x := range row {
-			rows[y][x] = clip(row[x], width)
+			rows[y][x] = widget.Clip(row[x], width)
 			if y == 0 {
 				rows[y][x] = widget.Cut(th, rows[y][x], widestName)
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"parley/settings"
-	"parley/tui"
+	"parley/tui/status"
 )
 
 // statusIntroduction has places for the default order, left and right.
@@ -81,8 +81,8 @@ func statusDocument() string {
 	var b strings.Builder
 	usual := settings.Defaults().Status
 	fmt.Fprintf(&b, statusIntroduction, tomlList(usual.Left), tomlList(usual.Right))
-	parts := tui.StatusItems()
-	slices.SortStableFunc(parts, func(a, b tui.StatusItem) int { return b.Rank - a.Rank })
+	parts := status.Items()
+	slices.SortStableFunc(parts, func(a, b status.Item) int { return b.Rank - a.Rank })
 	for _, p := range parts {
 		where := ""
 		switch {
@@ -91,13 +91,13 @@ func statusDocument() string {
 		case slices.Contains(usual.Right, p.Name):
 			where = "right"
 		}
-		if p.Standing {
+		if p.Always {
 			where += ", always"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %d |\n", p.Name, p.Tells, where, p.Rank)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %d |\n", p.Name, p.Description, where, p.Rank)
 	}
-	fmt.Fprintf(&b, statusProgram, usual.ScriptTimeout, "`~`")
-	writeFields(&b, "", reflect.TypeFor[tui.ScriptInput]())
+	fmt.Fprintf(&b, statusProgram, usual.ScriptTimeout, "`"+status.StaleMark+"`")
+	writeFields(&b, "", reflect.TypeFor[status.ScriptInput]())
 	b.WriteString(statusExample)
 	return b.String()
 }
@@ -113,7 +113,7 @@ func writeFields(b *strings.Builder, in string, t reflect.Type) {
 		kind := map[reflect.Kind]string{
 			reflect.String: "string", reflect.Int: "number", reflect.Float64: "number", reflect.Bool: "boolean",
 		}[f.Type.Kind()]
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, kind, f.Tag.Get("tells"))
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, kind, f.Tag.Get("doc"))
 	}
 }
 

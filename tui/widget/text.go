@@ -93,6 +93,30 @@ func CountOf(n, all int) string {
 	return fmt.Sprintf("%d of %d", n, all)
 }
 
+// Elapsed is how long ago a time is, with a blank before it; "" if that is not known.
+// Where nothing may change as time passes (still) it is the time itself.
+func Elapsed(since, now time.Time, still bool) string {
+	switch {
+	case since.IsZero() || now.Before(since):
+		return ""
+	case now.Sub(since) >= 24*time.Hour: // a replay, or a wrong clock: counting is no use
+		return " since " + since.In(now.Location()).Format(time.DateOnly)
+	case still: // a count that stands still is wrong
+		return " since " + since.In(now.Location()).Format("15:04")
+	}
+	return " " + render.Duration(now.Sub(since))
+}
+
+// Clip makes text safe that may be megabytes long, of which width cells are shown at
+// most: a cell is a few bytes.
+func Clip(s string, width int) string {
+	const cell = 16
+	if most := cell * max(1, width); len(s) > most {
+		s = s[:most]
+	}
+	return render.SanitizeLine(s)
+}
+
 // Cut makes text safe and shortens it to a width.
 func Cut(th *theme.Theme, s string, width int) string {
 	return render.Truncate(render.SanitizeLine(s), width, th.Glyph(theme.MarkEllipsis))

@@ -1,25 +1,24 @@
 package tui
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"pgregory.net/rapid"
 
-	"parley/render"
 	"parley/session"
 	"parley/settings"
-	"parley/tui/widget"
+	"parley/tui/status"
 )
 
 // line is the status line as text.
 func (sc *scenario) line() string { return strings.TrimSpace(ansi.Strip(sc.m.statusLine())) }
 
 // only shows these parts at the left, and nothing at the right.
-func (sc *scenario) only(left ...string) { sc.m.status.arrange(settings.Status{Left: left}) }
+func (sc *scenario) only(left ...string) { sc.m.status.Arrange(settings.Status{Left: left}) }
 
 // said is an event without a place in the log.
 func said(b session.Body) session.Event {
@@ -55,7 +54,7 @@ func statusCases() map[string][]statusCase {
 				sc.screen()
 			}, "◇ waiting for you"},
 			{func(sc *scenario) { sc.working(); sc.run(sc.m.interrupt()); sc.wait(2 * time.Second) }, "⠇ cancelling 2 s"},
-			{func(sc *scenario) { sc.step("end", "") }, "lost, enter reconnects"},
+			{func(sc *scenario) { sc.step("end", "") }, "disconnected, enter reconnects"},
 		},
 		"rewording": {{nil, ""}, {func(sc *scenario) { sc.m.rewording.ID = "q" }, "rewording: enter keeps it, esc does not"}},
 		"allow-all": {
@@ -116,8 +115,11 @@ func statusCases() map[string][]statusCase {
 		"agent": {{nil, "Copilot CLI 1.0.102"}, {func(sc *scenario) { sc.m.info.Demo = true }, ""}},
 		"script": {
 			{nil, ""},
-			{func(sc *scenario) { sc.m.status.script.text = "two files" }, "two files"},
-			{func(sc *scenario) { sc.m.status.script = script{text: "two files", stale: true} }, "~two files"},
+			{func(sc *scenario) { sc.m.status.script.Ended(0, "two files", nil) }, "two files"},
+			{func(sc *scenario) {
+				sc.m.status.script.Ended(0, "two files", nil)
+				sc.m.status.script.Ended(0, "", errors.New("x"))
+			}, "~two files"},
 		},
 		"context": {
 			{nil, ""},
@@ -147,141 +149,41 @@ func TestStatusItems(t *testing.T) {
 		t.Errorf("%q, want %q at the left and %q at the right", sc.line(), left, right)
 	}
 	cases := statusCases()
-	ranks := map[int]string{}
-	for _, part := range StatusItems() {
-		if other := ranks[part.Rank]; other != "" || part.Tells == "" {
-			t.Errorf("%s has the rank of %q, or says nothing of itself", part.Name, other)
+	for _, item := range status.Items() {
+		if len(cases[item.Name]) == 0 {
+			t.Errorf("%s has no case", item.Name)
 		}
-		ranks[part.Rank] = part.Name
-		if len(cases[part.Name]) == 0 {
-			t.Errorf("%s has no case", part.Name)
-		}
-		for _, c := range cases[part.Name] {
-			t.Run(part.Name+"/"+c.want, func(t *testing.T) { //nolint:tparallel // below
+		for _, c := range cases[item.Name] {
+			t.Run(item.Name+"/"+c.want, func(t *testing.T) { //nolint:tparallel // below
 				t.Parallel()
-				part.check(t, c)
+				c.check(t, item)
 			})
 		}
 	}
 }
 
-// check sees one case of a part in four status lines.
-func (i StatusItem) check(t *testing.T, c statusCase) {
+// check sees one case of an item in three status lines.
+func (c statusCase) check(t *testing.T, item status.Item) {
 	t.Helper()
 	sc := newScenario(t, nil)
 	sc.size(100, 24)
-	sc.only(i.Name)
+	sc.only(item.Name)
 	if c.first != nil {
 		c.first(sc)
 	}
 	sc.m.hint = hint{}
-	tells := func() string { return i.make(sc.m.statusFacts()).text }
-	if got := tells(); got != c.want && render.SanitizeLine(got) != c.want {
-		t.Fatalf("it tells %q, want %q", got, c.want)
-	}
-	if !strings.Contains(sc.line(), c.want) {
-		t.Errorf("%q is not at the left: %q", c.want, sc.line())
-	}
-	sc.m.status.arrange(settings.Status{Right: []string{i.Name}})
-	if !strings.HasSuffix(sc.line(), c.want) {
-		t.Errorf("%q is not at the right: %q", c.want, sc.line())
-	}
 	sc.only()
-	if got := c.want != "" && strings.Contains(sc.line(), c.want); got != (i.Standing && c.want != "") {
-		t.Errorf("left out: %q", sc.line())
+	without := sc.line()
+	if got := c.want != "" && strings.Contains(without, c.want); got != (item.Always && c.want != "") {
+		t.Errorf("left out: %q", without)
 	}
-}
-
-// The names are those of the settings, in their order, and the defaults are
-// among them.
-func TestStatusNames(t *testing.T) {
-	t.Parallel()
-	var names []string
-	for _, part := range StatusItems() {
-		names = append(names, part.Name)
+	sc.only(item.Name)
+	if got := sc.line(); !strings.Contains(got, c.want) || c.want == "" && got != without || c.want == "" && item.Always && got != "" {
+		t.Errorf("%q is not at the left: %q", c.want, got)
 	}
-	if want := settings.StatusItems(); !slices.Equal(names, want) {
-		t.Errorf("the table has %q\nthe settings %q", names, want)
-	}
-	usual := settings.Defaults().Status
-	for _, name := range slices.Concat(usual.Left, usual.Right) {
-		if !slices.Contains(names, name) {
-			t.Errorf("%q is shown by default and is no part", name)
-		}
-	}
-}
-
-// The parts come in the order of the settings, each once, and what stands comes
-// first where it is not among them.
-func TestStatusOrder(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, nil)
-	sc.size(100, 24)
-	sc.say(said(session.SessionUsageInfo{CurrentTokens: 31, TokenLimit: 100}), said(session.SessionTitleChanged{Title: "Tides"}))
-	for _, c := range []struct{ left, right, want string }{
-		{"mode model", "", "interactive · gpt-5.4"},
-		{"model mode", "", "gpt-5.4 · interactive"},
-		{"model model mode", "model", "gpt-5.4 · interactive"},
-		{"model nothing", "", "gpt-5.4"},
-		{"", "", ""},
-		{"", "model context", "gpt-5.4 · ctx 31 %"},
-		{"context session", "mode", "ctx 31 % · Tides" + strings.Repeat(" ", 97-16-11) + "interactive"},
-	} {
-		sc.m.status.arrange(settings.Status{Left: strings.Fields(c.left), Right: strings.Fields(c.right)})
-		if got := sc.line(); got != c.want {
-			t.Errorf("left %q, right %q: %q, want %q", c.left, c.right, got, c.want)
-		}
-	}
-	sc.m.config.AllowAll = true
-	if got := sc.line(); !strings.HasPrefix(got, "allow-all: nothing asks · ctx") {
-		t.Errorf("what must be known of is not first: %q", got)
-	}
-	sc.only("mode", "allow-all")
-	if got := sc.line(); got != "interactive · allow-all: nothing asks" {
-		t.Errorf("it has a place of its own: %q", got)
-	}
-}
-
-// However wide the line and whatever is chosen for it, it is never too wide, and
-// what must be known of is there as long as there is room for it.
-func TestStatusLineFits(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, func(c *Config) { c.AllowAll = true })
-	sc.working()
-	sc.say(
-		said(session.SessionMcpServersLoaded{Servers: []session.McpServer{{Name: "x", Status: "failed"}}}),
-		said(session.SessionUsageInfo{CurrentTokens: 90, TokenLimit: 100}),
-		said(session.AssistantUsage{Model: "m", InputTokens: 41_000, OutputTokens: 950, Cost: 2.5}),
-		said(session.SessionTitleChanged{Title: strings.Repeat("潮汐 👩‍🚀 ", 40)}),
-		said(session.UserInputRequested{RequestID: "1", Question: "Which?"}),
-	)
-	sc.m.pending = []session.Pending{{ID: "q"}}
-	sc.m.status.script.text = strings.Repeat("long ", 500)
-	names := rapid.SliceOfDistinct(rapid.SampledFrom(settings.StatusItems()), rapid.ID[string])
-	rapid.Check(t, func(rt *rapid.T) {
-		width := rapid.IntRange(0, 200).Draw(rt, "width")
-		left, right := names.Draw(rt, "left"), names.Draw(rt, "right")
-		sc.m.status.arrange(settings.Status{Left: left, Right: right})
-		sc.m.width = width
-		line := sc.m.statusLine()
-		if w := render.Width(line); w > max(width, widget.Margin) {
-			rt.Fatalf("%d cells of %d: %q", w, width, line)
-		}
-		for least, want := range map[int]string{widget.Margin + 9 + 1: "allow-all", widget.Margin + 9 + 3 + 17 + 1: "waiting for you"} {
-			if width >= least && !strings.Contains(line, want) {
-				rt.Fatalf("at %d columns %q is not in %q", width, want, line)
-			}
-		}
-	})
-}
-
-// A part that is megabytes long costs no more than what is shown of it.
-func TestStatusLineIsBounded(t *testing.T) {
-	t.Parallel()
-	sc := newScenario(t, nil)
-	sc.say(said(session.SessionContextChanged{Cwd: "/x", Branch: strings.Repeat("\x1b]0;x\a", 1<<20)}))
-	if got := sc.m.statusNow(80); slices.ContainsFunc(got, func(i item) bool { return len(i.text) > 16*80 }) {
-		t.Errorf("%d parts, one of them longer than the line", len(got))
+	sc.m.status.Arrange(settings.Status{Right: []string{item.Name}})
+	if before, ok := strings.CutSuffix(sc.line(), c.want); !ok || c.want != "" && before != "" && !strings.HasSuffix(before, "  ") {
+		t.Errorf("it is not %q at the right: %q", c.want, sc.line())
 	}
 }
 
@@ -305,7 +207,7 @@ func BenchmarkStatusLine(b *testing.B) {
 	m := newBench(b)
 	prefer := settings.Defaults().Status
 	prefer.Left = slices.DeleteFunc(settings.StatusItems(), func(name string) bool { return slices.Contains(prefer.Right, name) })
-	m.status.arrange(prefer)
+	m.status.Arrange(prefer)
 	m.frame(said(session.UserMessage{Content: "go"}), said(session.AssistantTurnStart{}),
 		said(session.SessionUsageInfo{CurrentTokens: 90, TokenLimit: 100}), said(session.SessionTitleChanged{Title: "Tides"}))
 	b.ReportAllocs()

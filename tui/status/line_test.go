@@ -1,0 +1,171 @@
+package status
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"parley/render"
+	"parley/session"
+	"parley/settings"
+	"parley/theme"
+	"parley/timeline"
+	"parley/tui/widget"
+)
+
+// facts are those of an idle session.
+func facts() Facts {
+	return Facts{
+		Theme: theme.Plain(), Width: 100, Now: time.Date(2026, 11, 19, 10, 41, 0, 0, time.UTC), Mode: session.Interactive,
+		Agent: "Copilot CLI", Dir: "/home/ada/queue", ModelAsked: "gpt-5.4",
+	}
+}
+
+// drawn is the line with these items as text.
+func drawn(f Facts, left, right string) string {
+	var l Line
+	l.Arrange(settings.Status{Left: strings.Fields(left), Right: strings.Fields(right)})
+	return strings.TrimSpace(ansi.Strip(l.Draw(f)))
+}
+
+// The names are those of the settings, in their order; the defaults are among them;
+// each has a rank of its own and says what it is for.
+func TestItems(t *testing.T) {
+	t.Parallel()
+	var names []string
+	ranks := map[int]string{}
+	for _, i := range Items() {
+		names = append(names, i.Name)
+		if other := ranks[i.Rank]; other != "" || i.Description == "" {
+			t.Errorf("%s has the rank of %q, or no description", i.Name, other)
+		}
+		ranks[i.Rank] = i.Name
+	}
+	if want := settings.StatusItems(); !slices.Equal(names, want) {
+		t.Errorf("the table has %q\nthe settings %q", names, want)
+	}
+	usual := settings.Defaults().Status
+	for _, name := range slices.Concat(usual.Left, usual.Right) {
+		if !slices.Contains(names, name) {
+			t.Errorf("%q is shown by default and is no item", name)
+		}
+	}
+}
+
+// The items come in the order of the settings, each once, and what is always shown
+// comes first where it is not among them.
+func TestArrange(t *testing.T) {
+	t.Parallel()
+	f := facts()
+	f.Session = timeline.Status{Title: "Tides", ContextTokens: 31, ContextLimit: 100}
+	f.ContextKnown = true
+	for _, c := range []struct{ left, right, want string }{
+		{"mode model", "", "interactive · gpt-5.4"},
+		{"model mode", "", "gpt-5.4 · interactive"},
+		{"model model mode", "model", "gpt-5.4 · interactive"},
+		{"model nothing", "", "gpt-5.4"},
+		{"", "", ""},
+		{"", "model context", "gpt-5.4 · ctx 31 %"},
+		{"context session", "mode", "ctx 31 % · Tides" + strings.Repeat(" ", 97-16-11) + "interactive"},
+	} {
+		if got := drawn(f, c.left, c.right); got != c.want {
+			t.Errorf("left %q, right %q: %q, want %q", c.left, c.right, got, c.want)
+		}
+	}
+	f.AllowAllHere = true
+	if got := drawn(f, "context session", "mode"); !strings.HasPrefix(got, "allow-all: nothing asks · ctx") {
+		t.Errorf("what must be known of is not first: %q", got)
+	}
+	if got := drawn(f, "mode allow-all", ""); got != "interactive · allow-all: nothing asks" {
+		t.Errorf("it has a place of its own: %q", got)
+	}
+}
+
+// However wide the line and whatever is chosen for it, it is never too wide, and
+// what must be known of is there as long as there is room for it.
+func TestLineFits(t *testing.T) {
+	t.Parallel()
+	f := facts()
+	f.Session = timeline.Status{
+		Busy: true, Title: strings.Repeat("潮汐 👩‍🚀 ", 40), ContextTokens: 90, ContextLimit: 100,
+		Usage: timeline.Usage{Input: 41_000, Output: 950, Cost: 2.5},
+	}
+	f.Session.Catalog.Servers = []timeline.Part{{Status: "failed"}}
+	f.AllowAllHere, f.ContextKnown, f.State, f.Queued, f.Script = true, true, AskingHidden, 1, strings.Repeat("long ", 500)
+	names := rapid.SliceOfDistinct(rapid.SampledFrom(settings.StatusItems()), rapid.ID[string])
+	rapid.Check(t, func(rt *rapid.T) {
+		var l Line
+		l.Arrange(settings.Status{Left: names.Draw(rt, "left"), Right: names.Draw(rt, "right")})
+		f.Width = rapid.IntRange(0, 200).Draw(rt, "width")
+		line := l.Draw(f)
+		if w := render.Width(line); w > max(f.Width, widget.Margin) {
+			rt.Fatalf("%d cells of %d: %q", w, f.Width, line)
+		}
+		for least, want := range map[int]string{widget.Margin + 9 + 1: "allow-all", widget.Margin + 9 + 3 + 17 + 1: "waiting for you"} {
+			if f.Width >= least && !strings.Contains(line, want) {
+				rt.Fatalf("at %d columns %q is not in %q", f.Width, want, line)
+			}
+		}
+	})
+}
+
+// An item that is megabytes long costs no more than what is shown of it.
+func TestLineIsBounded(t *testing.T) {
+	t.Parallel()
+	l := Line{facts: facts()}
+	l.facts.Session.Branch = strings.Repeat("\x1b]0;x\a", 1<<20)
+	l.Arrange(settings.Status{Left: settings.StatusItems()})
+	if got := l.now(80); slices.ContainsFunc(got, func(i segment) bool { return len(i.text) > 16*80 }) {
+		t.Errorf("%d items, one of them longer than the line", len(got))
+	}
+}
+
+func TestServersDown(t *testing.T) {
+	t.Parallel()
+	for states, want := range map[string]string{
+		"": "", "connected disabled pending stopped not_configured": "", "connected failed": "1 server down",
+		"failed needs-reconnect needs-auth": "2 servers down", "needs-auth connected": "1 server to sign in to",
+	} {
+		var all []timeline.Part
+		for s := range strings.FieldsSeq(states) {
+			all = append(all, timeline.Part{Name: s, Status: s})
+		}
+		if got := serversDown(all); got != want {
+			t.Errorf("%s: %q, want %q", states, got, want)
+		}
+	}
+}
+
+func TestSpent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		u    timeline.Usage
+		want string
+	}{
+		{timeline.Usage{}, ""},
+		{timeline.Usage{Cost: 3}, "3 premium"},
+		{timeline.Usage{Cost: 0.33}, "0.33 premium"},
+		{timeline.Usage{Cost: 1, NanoAIU: 1_250_000_000}, "1.25 credits"},
+		{timeline.Usage{NanoAIU: 1_000_000}, ""},
+	} {
+		f := Facts{Session: timeline.Status{Usage: c.u}}
+		if got := f.spent().text; got != c.want {
+			t.Errorf("%+v: %q, want %q", c.u, got, c.want)
+		}
+	}
+}
+
+// A frame allocates nothing for the facts.
+func TestLineKeepsItsRoom(t *testing.T) {
+	f := facts()
+	var l Line
+	l.Arrange(settings.Status{})
+	l.Draw(f)
+	if n := testing.AllocsPerRun(100, func() { l.Draw(f) }); n > 3 {
+		t.Errorf("%v allocations for an empty line", n)
+	}
+}

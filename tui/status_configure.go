@@ -1,0 +1,118 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/settings"
+	"parley/tui/status"
+	"parley/tui/widget"
+)
+
+// statusTold takes the end of what the status line waited for.
+func (m *Model) statusTold(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case scriptMsg:
+		m.scriptEnded(msg)
+	case restedMsg:
+		m.pass(time.Time(msg))
+		m.status.script.Rested()
+	case statusSavedMsg:
+		return m.statusSaved(msg)
+	}
+	return nil
+}
+
+// statusPreferred takes settings that have changed. While the window writes its
+// own choice, that holds.
+func (m *Model) statusPreferred(before, now settings.Status) {
+	if !status.SameSides(before, now) && !m.status.saving {
+		m.status.Arrange(now)
+	}
+	if !slices.Equal(before.Script, now.Script) || before.ScriptTimeout != now.ScriptTimeout {
+		m.status.script.Replace()
+	}
+	m.refreshList()
+}
+
+// showStatusItems shows the items of the status line, to choose and order them.
+func (m *Model) showStatusItems(string) tea.Cmd {
+	o := m.status.Order()
+	rows := o.Rows(m.statusFacts())
+	p := &picker{List: widget.List{Rows: rows, Steady: true}, title: "Status line", previewRows: 3}
+	p.preview = func(r widget.Row, width, height int) []string { return status.Preview(m.theme, r.Value, width, height) }
+	p.live = func() []widget.Row { return o.Rows(m.statusFacts()) }
+	move := func(by int) func(widget.Row) tea.Cmd {
+		return func(r widget.Row) tea.Cmd {
+			o.Move(r.Value, by)
+			return m.rearrange(o.Sides())
+		}
+	}
+	p.more = []pickerKey{
+		{action: "list-switch.toggle", title: "on or off", run: func(r widget.Row) tea.Cmd {
+			if !o.Toggle(r.Value) {
+				p.note = r.Value + " is always shown; shift+up and shift+down move it."
+				return nil
+			}
+			return m.rearrange(o.Sides())
+		}},
+		{action: "list-queue.sooner", title: "sooner", run: move(-1)},
+		{action: "list-queue.later", title: "later", run: move(1)},
+		{action: "list-choose", run: func(widget.Row) tea.Cmd {
+			m.closeOverlays()
+			return nil
+		}},
+	}
+	m.pick(p, rows[0].Value)
+	return nil
+}
+
+// rearrange shows the items in another order, at once, and saves that.
+func (m *Model) rearrange(sides settings.Status) tea.Cmd {
+	m.status.Arrange(sides)
+	m.refreshList()
+	return m.saveStatus()
+}
+
+// statusSavedMsg ends saveStatus.
+type statusSavedMsg struct {
+	sides settings.Status
+	err   error
+}
+
+// saveStatus writes the order into the user's file: one write at a time.
+func (m *Model) saveStatus() tea.Cmd {
+	prefer := m.config.Prefer
+	if prefer == nil {
+		over[*picker](m).note = "It holds until this window closes: there is no file for settings."
+		return nil
+	}
+	if m.status.saving {
+		return nil // the end of that write looks again
+	}
+	m.status.saving = true
+	sides, ctx := m.status.Sides(), m.ctx
+	return func() tea.Msg {
+		_, err := prefer(ctx, "status.left", sides.Left)
+		if err == nil && ctx.Err() == nil {
+			_, err = prefer(ctx, "status.right", sides.Right)
+		}
+		return statusSavedMsg{sides, err}
+	}
+}
+
+// statusSaved takes the end of a write.
+func (m *Model) statusSaved(msg statusSavedMsg) tea.Cmd {
+	m.status.saving = false
+	if msg.err != nil {
+		m.fail("save the order of the status line", msg.err, "It holds until this window closes.")
+		return nil
+	}
+	m.config.Settings.Status.Left, m.config.Settings.Status.Right = msg.sides.Left, msg.sides.Right
+	if !status.SameSides(m.status.Sides(), msg.sides) {
+		return m.saveStatus()
+	}
+	return nil
+}
