@@ -28,7 +28,7 @@ func (s *Session) Compact(ctx context.Context, instructions string) error {
 	s.mu.Lock()
 	s.waiting = append(s.waiting, work{compact: c})
 	s.mu.Unlock()
-	session.Nudge(s.wake)
+	session.TrySignal(s.wake)
 	err := ErrClosed
 	select {
 	case err = <-c.done:

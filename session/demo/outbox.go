@@ -20,10 +20,10 @@ const (
 	unread = 256
 )
 
-// outbox puts events in their order and into the outlet, and holds what is stored
+// outbox puts events in their order and into the buffer, and holds what is stored
 // of them.
 type outbox struct {
-	*session.Outlet
+	*session.EventBuffer
 
 	now func() time.Time
 
@@ -35,7 +35,7 @@ type outbox struct {
 
 func newOutbox(now func() time.Time) *outbox {
 	return &outbox{
-		Outlet: session.NewOutlet(unread), now: now,
+		EventBuffer: session.NewEventBuffer(unread), now: now,
 		view: modelview.New(),
 	}
 }

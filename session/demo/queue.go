@@ -75,7 +75,7 @@ func (s *Session) requeue(what, id string, put func(at int, w work)) (found bool
 		put(i, w)
 		found = true
 		s.out.put(session.PendingMessagesModified{})
-		session.Nudge(s.wake)
+		session.TrySignal(s.wake)
 		return nil
 	})
 	return found, err

@@ -151,7 +151,7 @@ func (s *Session) Send(_ context.Context, in session.Input) error {
 	}
 	s.undone = nil
 	s.out.put(session.PendingMessagesModified{})
-	session.Nudge(s.wake)
+	session.TrySignal(s.wake)
 	return nil
 }
 

@@ -97,7 +97,7 @@ func (s *Session) endJob(j *job) {
 		Content:      notified + j.Title + hasEnded + "; the demo pretended it.</system_notification>",
 		Notification: what,
 	}})
-	session.Nudge(s.wake)
+	session.TrySignal(s.wake)
 }
 
 // The words around the name of a job that has ended.

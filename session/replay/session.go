@@ -129,7 +129,7 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 			InfoType: "replay",
 			Message:  "This is a replay: your answer closed the card and changed nothing. What follows is what the log holds.",
 		})
-		session.Nudge(s.wake)
+		session.TrySignal(s.wake)
 	}
 	return nil
 }

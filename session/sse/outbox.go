@@ -21,9 +21,9 @@ const (
 )
 
 // outbox puts events in their order, keeps those that are not ephemeral, and puts
-// all of them into the outlet.
+// all of them into the buffer.
 type outbox struct {
-	*session.Outlet
+	*session.EventBuffer
 
 	now func() time.Time
 
@@ -36,7 +36,7 @@ type outbox struct {
 
 func newOutbox(now func() time.Time, record session.Record) *outbox {
 	return &outbox{
-		Outlet: session.NewOutlet(unread), now: now,
+		EventBuffer: session.NewEventBuffer(unread), now: now,
 		view: modelview.New(), record: record,
 	}
 }

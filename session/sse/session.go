@@ -202,7 +202,7 @@ func (s *Session) change(what string, do func() error) error {
 	if err := do(); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	session.Nudge(s.wake)
+	session.TrySignal(s.wake)
 	return nil
 }
 
