@@ -25,7 +25,7 @@ func TestChatIsStoredAsItWasShown(t *testing.T) {
 	t.Cleanup(server.Close)
 	keeper := sessions.KeeperIn(t.TempDir())
 	agent, err := sse.Open(t.Context(), sse.Config{
-		Protocol: sse.Copilot, URL: server.URL, Dir: "/src", Keeper: keeper, Limits: sse.Limits{Event: 64 << 10, Body: 256 << 10},
+		Protocol: sse.Copilot, URL: server.URL, Dir: "/src", Store: keeper, Limits: sse.Limits{Event: 64 << 10, Body: 256 << 10},
 	})
 	if err != nil {
 		t.Fatal(err)

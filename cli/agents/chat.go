@@ -81,7 +81,7 @@ func chatBackend(a settings.Agent, o Options, env []string) (Backend, error) {
 	config.Dir = o.Dir
 	home, _ := os.UserHomeDir()
 	if dir := history.StateDir(env, home); dir != "" {
-		config.Keeper = sessions.KeeperIn(OwnSessions(dir))
+		config.Store = sessions.KeeperIn(OwnSessions(dir))
 	}
 	b := Backend{
 		Keeper: sessions.KeptByParley,

@@ -18,13 +18,13 @@ import (
 // Keeper keeps the sessions of agents that keep none themselves, in the layout in
 // which the Copilot CLI keeps its own (docs/protocol.md, section 9): a folder for
 // each, with its events and what there is to know without reading them. It
-// implements session.Keeper.
+// implements session.Store.
 type Keeper struct {
 	dir    string
 	claims *Claims
 }
 
-var _ session.Keeper = (*Keeper)(nil)
+var _ session.Store = (*Keeper)(nil)
 
 // KeeperIn returns the sessions that are kept in a folder. It is made with the
 // first of them.
@@ -41,7 +41,7 @@ func (s *Keeper) folder(id session.ID) (string, error) {
 	return filepath.Join(s.dir, string(id)), nil
 }
 
-// Begin implements session.Keeper. Nothing is written until something was said.
+// Begin implements session.Store. Nothing is written until something was said.
 func (s *Keeper) Begin(of session.Stored) (session.Record, error) {
 	dir, err := s.folder(of.ID)
 	if err != nil {
@@ -50,19 +50,19 @@ func (s *Keeper) Begin(of session.Stored) (session.Record, error) {
 	return &keptRecord{dir: dir, claims: s.claims, about: of}, nil
 }
 
-// Take implements session.Keeper. A last line that was not written whole is cut
+// Take implements session.Store. A last line that was not written whole is cut
 // off.
-func (s *Keeper) Take(ctx context.Context, id session.ID, agent string) (session.Kept, session.Record, error) {
+func (s *Keeper) Take(ctx context.Context, id session.ID, agent string) (session.StoredSession, session.Record, error) {
 	dir, err := s.folder(id)
 	if err != nil {
-		return session.Kept{}, nil, err
+		return session.StoredSession{}, nil, err
 	}
 	if _, err := look(dir); err != nil {
-		return session.Kept{}, nil, err
+		return session.StoredSession{}, nil, err
 	}
 	r := &keptRecord{dir: dir, claims: s.claims, about: session.Stored{ID: id}}
 	if err := r.hold(ctx); err != nil {
-		return session.Kept{}, nil, err
+		return session.StoredSession{}, nil, err
 	}
 	kept, err := s.read(ctx, dir) // what whoever had it before has written is in it
 	if err == nil {
@@ -71,27 +71,27 @@ func (s *Keeper) Take(ctx context.Context, id session.ID, agent string) (session
 		err = r.open()
 	}
 	if err != nil {
-		return session.Kept{}, nil, errors.Join(err, r.Close())
+		return session.StoredSession{}, nil, errors.Join(err, r.Close())
 	}
 	return kept, r, nil
 }
 
-// Read implements session.Keeper. Lines that are no events are left out.
-func (s *Keeper) Read(ctx context.Context, id session.ID) (session.Kept, error) {
+// Read implements session.Store. Lines that are no events are left out.
+func (s *Keeper) Read(ctx context.Context, id session.ID) (session.StoredSession, error) {
 	dir, err := s.folder(id)
 	if err != nil {
-		return session.Kept{}, err
+		return session.StoredSession{}, err
 	}
 	held, err := s.claims.held(ctx)
 	if err != nil {
-		return session.Kept{}, err
+		return session.StoredSession{}, err
 	}
 	kept, err := s.read(ctx, dir)
 	kept.InUse = held[id]
 	return kept, err
 }
 
-func (s *Keeper) read(ctx context.Context, dir string) (kept session.Kept, err error) {
+func (s *Keeper) read(ctx context.Context, dir string) (kept session.StoredSession, err error) {
 	kept, err = look(dir)
 	if err != nil {
 		return kept, err
@@ -116,7 +116,7 @@ func (s *Keeper) read(ctx context.Context, dir string) (kept session.Kept, err e
 	return kept, nil
 }
 
-// List implements session.Keeper. What cannot be read is left out.
+// List implements session.Store. What cannot be read is left out.
 func (s *Keeper) List(ctx context.Context) ([]session.Stored, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -149,7 +149,7 @@ func (s *Keeper) List(ctx context.Context) ([]session.Stored, error) {
 	return all, nil
 }
 
-// Remove implements session.Keeper.
+// Remove implements session.Store.
 func (s *Keeper) Remove(ctx context.Context, id session.ID) error {
 	dir, err := s.folder(id)
 	if err != nil {
@@ -167,8 +167,8 @@ func (s *Keeper) Remove(ctx context.Context, id session.ID) error {
 
 // look is what there is to know of a session without its events, but for who has it
 // open.
-func look(dir string) (session.Kept, error) {
-	kept := session.Kept{Stored: session.Stored{ID: session.ID(filepath.Base(dir))}}
+func look(dir string) (session.StoredSession, error) {
+	kept := session.StoredSession{Stored: session.Stored{ID: session.ID(filepath.Base(dir))}}
 	info, err := os.Lstat(filepath.Join(dir, eventsFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -57,8 +57,8 @@ type Config struct {
 	Token       func(ctx context.Context) (string, error)
 	TokenHeader TokenHeader // "" is GitHub for Copilot, Bearer for OpenAI
 	Headers     map[string]string
-	Dir         string         // where sessions work if their options do not say
-	Keeper      session.Keeper // nil keeps nothing
+	Dir         string        // where sessions work if their options do not say
+	Store       session.Store // nil stores nothing
 	Limits      Limits
 	// Now gives events their time; nil is time.Now.
 	Now func() time.Time
@@ -93,8 +93,8 @@ func Open(ctx context.Context, cfg Config) (*Agent, error) {
 		cfg.Now = time.Now
 	}
 	cfg.Limits = cfg.Limits.filled()
-	if cfg.Keeper == nil {
-		cfg.Keeper = nowhere{}
+	if cfg.Store == nil {
+		cfg.Store = nowhere{}
 	}
 	c, err := newClient(cfg)
 	if err != nil {
@@ -112,9 +112,9 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 	info := session.Info{
 		ID: session.ID(uuid.NewString()), Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir),
 	}
-	kept := session.Kept{Stored: session.Stored{ID: info.ID, Started: now, Used: now, Dir: info.Dir, Client: producer, Agent: a.cfg.Name}}
-	s, err := a.start(ctx, info, func() (session.Kept, session.Record, error) {
-		r, err := a.cfg.Keeper.Begin(kept.Stored)
+	kept := session.StoredSession{Stored: session.Stored{ID: info.ID, Started: now, Used: now, Dir: info.Dir, Client: producer, Agent: a.cfg.Name}}
+	s, err := a.start(ctx, info, func() (session.StoredSession, session.Record, error) {
+		r, err := a.cfg.Store.Begin(kept.Stored)
 		return kept, r, err
 	})
 	if err != nil {
@@ -127,7 +127,7 @@ func (a *Agent) Open(ctx context.Context, o session.Options) (session.Session, e
 // answered before, and the user is told if that was another.
 func (a *Agent) Resume(ctx context.Context, id session.ID, o session.Options) (session.Session, error) {
 	info := session.Info{ID: id, Agent: a.cfg.Name, Model: a.model(o.Model), Mode: session.Interactive, Dir: a.dir(o.Dir)}
-	s, err := a.start(ctx, info, func() (session.Kept, session.Record, error) { return a.cfg.Keeper.Take(ctx, id, a.cfg.Name) })
+	s, err := a.start(ctx, info, func() (session.StoredSession, session.Record, error) { return a.cfg.Store.Take(ctx, id, a.cfg.Name) })
 	if err != nil {
 		return nil, fmt.Errorf("resume session %s: %w", id, err)
 	}
@@ -156,7 +156,7 @@ func (a *Agent) dir(wanted string) string {
 }
 
 // start begins a session with what is kept of it.
-func (a *Agent) start(ctx context.Context, info session.Info, take func() (session.Kept, session.Record, error)) (*Session, error) {
+func (a *Agent) start(ctx context.Context, info session.Info, take func() (session.StoredSession, session.Record, error)) (*Session, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed {
@@ -184,12 +184,12 @@ func (a *Agent) Close(ctx context.Context) error {
 }
 
 // List implements session.Library.
-func (a *Agent) List(ctx context.Context) ([]session.Stored, error) { return a.cfg.Keeper.List(ctx) }
+func (a *Agent) List(ctx context.Context) ([]session.Stored, error) { return a.cfg.Store.List(ctx) }
 
 // LatestID implements session.Latest, among the sessions of this agent. It may be open
 // elsewhere: then Resume says so.
 func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
-	all, err := a.cfg.Keeper.List(ctx)
+	all, err := a.cfg.Store.List(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -202,7 +202,7 @@ func (a *Agent) LatestID(ctx context.Context, dir string) (session.ID, error) {
 }
 
 // Delete implements session.Library.
-func (a *Agent) Delete(ctx context.Context, id session.ID) error { return a.cfg.Keeper.Remove(ctx, id) }
+func (a *Agent) Delete(ctx context.Context, id session.ID) error { return a.cfg.Store.Remove(ctx, id) }
 
 // Fork implements session.Library.
 func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
@@ -214,7 +214,7 @@ func (a *Agent) Fork(ctx context.Context, id session.ID, before session.EventID)
 }
 
 func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID) (session.ID, error) {
-	kept, err := a.cfg.Keeper.Read(ctx, id)
+	kept, err := a.cfg.Store.Read(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -228,7 +228,7 @@ func (a *Agent) fork(ctx context.Context, id session.ID, before session.EventID)
 	}
 	stored := kept.Stored
 	stored.ID, stored.Started, stored.Used, stored.InUse = session.ID(uuid.NewString()), a.cfg.Now(), a.cfg.Now(), false
-	record, err := a.cfg.Keeper.Begin(stored)
+	record, err := a.cfg.Store.Begin(stored)
 	if err != nil {
 		return "", err
 	}

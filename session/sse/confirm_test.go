@@ -317,14 +317,14 @@ func TestAnotherAgent(t *testing.T) {
 	}
 }
 
-// stopping is a Keeper that calls stop when an answer is kept.
+// stopping is a Store that calls stop when an answer is kept.
 type stopping struct {
-	session.Keeper
+	session.Store
 	stop func()
 }
 
 func (k stopping) Begin(s session.Stored) (session.Record, error) {
-	r, err := k.Keeper.Begin(s)
+	r, err := k.Store.Begin(s)
 	return stoppingRecord{r, k.stop}, err
 }
 
@@ -346,7 +346,7 @@ func TestAbortAtTheEnd(t *testing.T) {
 	t.Parallel()
 	var s session.Session
 	b := lay(t, sse.Copilot, func(cfg *sse.Config) {
-		cfg.Keeper = stopping{cfg.Keeper, func() {
+		cfg.Store = stopping{cfg.Store, func() {
 			if err := s.Abort(t.Context()); err != nil {
 				t.Error(err)
 			}

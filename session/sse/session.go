@@ -76,7 +76,7 @@ func newSession(ctx context.Context, cfg Config, c *client, info session.Info, r
 }
 
 // begin says what the session starts with: a new one, or what is kept of it.
-func (s *Session) begin(k session.Kept) {
+func (s *Session) begin(k session.StoredSession) {
 	now := s.cfg.Now()
 	where := &session.WorkingContext{Cwd: s.info.Dir}
 	if len(k.Events) == 0 {
@@ -118,7 +118,7 @@ func (s *Session) inherit(from string) {
 const producer = "parley"
 
 // recall sets what the stored events tell.
-func (s *Session) recall(k session.Kept) {
+func (s *Session) recall(k session.StoredSession) {
 	s.title, s.named = k.Title, k.Named
 	for _, ev := range k.Events {
 		switch b := ev.Body.(type) {

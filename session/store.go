@@ -2,16 +2,16 @@ package session
 
 import "context"
 
-// Keeper is where an agent that keeps no sessions itself has them kept from one
+// Store is where an agent that keeps no sessions itself has them kept from one
 // run to the next. It is safe for concurrent use.
-type Keeper interface {
+type Store interface {
 	// Begin makes a place for a new session and holds it for this process.
 	Begin(s Stored) (Record, error)
 	// Take reads a session and holds it for an agent, which answers from now on; one
 	// that is held elsewhere is a *HeldError. What it returns has the agent before.
-	Take(ctx context.Context, id ID, agent string) (Kept, Record, error)
+	Take(ctx context.Context, id ID, agent string) (StoredSession, Record, error)
 	// Read reads a session without holding it.
-	Read(ctx context.Context, id ID) (Kept, error)
+	Read(ctx context.Context, id ID) (StoredSession, error)
 	// List returns the sessions in which something was said, the one used last
 	// first.
 	List(ctx context.Context) ([]Stored, error)
@@ -19,8 +19,8 @@ type Keeper interface {
 	Remove(ctx context.Context, id ID) error
 }
 
-// Kept is what a Keeper has of a session.
-type Kept struct {
+// StoredSession is what a Store has of a session.
+type StoredSession struct {
 	Stored
 	Named  bool    // its title was given by the user
 	Events []Event // in order

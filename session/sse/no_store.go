@@ -7,28 +7,28 @@ import (
 	"parley/session"
 )
 
-// nowhere is the Keeper that keeps nothing.
+// nowhere is the store that stores nothing.
 type nowhere struct{}
 
 var errNotKept = errors.New("there is no folder to keep sessions in, so this one is not there any more")
 
-// Begin implements session.Keeper.
+// Begin implements session.Store.
 func (nowhere) Begin(session.Stored) (session.Record, error) { return nowhere{}, nil }
 
-// Take implements session.Keeper.
-func (nowhere) Take(context.Context, session.ID, string) (session.Kept, session.Record, error) {
-	return session.Kept{}, nil, errNotKept
+// Take implements session.Store.
+func (nowhere) Take(context.Context, session.ID, string) (session.StoredSession, session.Record, error) {
+	return session.StoredSession{}, nil, errNotKept
 }
 
-// Read implements session.Keeper.
-func (nowhere) Read(context.Context, session.ID) (session.Kept, error) {
-	return session.Kept{}, errNotKept
+// Read implements session.Store.
+func (nowhere) Read(context.Context, session.ID) (session.StoredSession, error) {
+	return session.StoredSession{}, errNotKept
 }
 
-// List implements session.Keeper.
+// List implements session.Store.
 func (nowhere) List(context.Context) ([]session.Stored, error) { return nil, nil }
 
-// Remove implements session.Keeper.
+// Remove implements session.Store.
 func (nowhere) Remove(context.Context, session.ID) error { return errNotKept }
 
 // Append implements session.Record.
