@@ -33,9 +33,9 @@ type Grant struct {
 	Reason string
 }
 
-// GrantKeeper is a Session that tells what is allowed for longer than once, and
+// GrantManager is a Session that tells what is allowed for longer than once, and
 // takes it back.
-type GrantKeeper interface {
+type GrantManager interface {
 	// Grants lists what is allowed now, shortest scope first. With an error it
 	// may list a part; errors.ErrUnsupported is a session behind which nothing
 	// can tell.

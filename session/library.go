@@ -42,8 +42,8 @@ type Renamer interface {
 	Rename(ctx context.Context, name string) error
 }
 
-// Mover is a Session that can work in another directory; the
+// WorkdirChanger is a Session that can work in another directory; the
 // session.context_changed event tells that it does.
-type Mover interface {
+type WorkdirChanger interface {
 	SetDir(ctx context.Context, dir string) error
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// ContextTeller is a Session that tells how its model's context is filled
+// ContextReporter is a Session that reports how its model's context is filled
 // (session.metadata.contextInfo and getContextAttribution).
-type ContextTeller interface {
+type ContextReporter interface {
 	// ContextUse is nil before the first turn.
 	ContextUse(ctx context.Context) (*ContextUse, error)
 }
@@ -29,9 +29,9 @@ type ContextPart struct {
 	Depth  int
 }
 
-// UsageTeller is a Session that tells what it used so far
+// UsageReporter is a Session that reports what it used so far
 // (session.usage.getMetrics).
-type UsageTeller interface {
+type UsageReporter interface {
 	Usage(ctx context.Context) (Usage, error)
 }
 

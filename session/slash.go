@@ -2,9 +2,9 @@ package session
 
 import "context"
 
-// Commander is a Session whose agent has slash commands of its own (docs/protocol.md,
+// SlashCommandRunner is a Session whose agent has slash commands of its own (docs/protocol.md,
 // section 8.4).
-type Commander interface {
+type SlashCommandRunner interface {
 	// SlashCommands lists them. The commands.changed event tells that there
 	// are others.
 	SlashCommands(ctx context.Context) ([]SlashCommand, error)
@@ -94,8 +94,8 @@ type ShellRunner interface {
 	RunShell(ctx context.Context, command string) error
 }
 
-// SideAsker is a Session that answers a question on the side: what is said is
+// SideQuestionAsker is a Session that answers a question on the side: what is said is
 // not part of the conversation (session.ui.ephemeralQuery).
-type SideAsker interface {
+type SideQuestionAsker interface {
 	AskAside(ctx context.Context, question string) (answer string, err error)
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// TaskKeeper is a Session that tells what runs in the background (docs/protocol.md,
-// section 8.6). The session.background_tasks_changed event tells that
-// something changed.
-type TaskKeeper interface {
+// TaskManager is a Session that lists and ends what runs in the background
+// (docs/protocol.md, section 8.6). The
+// session.background_tasks_changed event reports that something changed.
+type TaskManager interface {
 	Tasks(ctx context.Context) ([]Task, error)
 	// CancelTask ends one; RemoveTask takes one that has ended off the list.
 	CancelTask(ctx context.Context, id string) error
@@ -32,9 +32,9 @@ type Task struct {
 	Output   string // what it said last
 }
 
-// TodoKeeper is a Session whose agent keeps a list of what is to be done. The
+// TodoLister is a Session whose agent keeps a list of what is to be done. The
 // session.todos_changed event tells that it changed.
-type TodoKeeper interface {
+type TodoLister interface {
 	Todos(ctx context.Context) ([]Todo, error)
 }
 
@@ -44,8 +44,8 @@ type Todo struct {
 	Status                 string // pending, in_progress, done or blocked
 }
 
-// PlanKeeper is a Session that has a plan in a file of its own.
-type PlanKeeper interface {
+// PlanManager is a Session that has a plan in a file of its own.
+type PlanManager interface {
 	// ReadPlan returns the plan as markdown; "" where there is none.
 	ReadPlan(ctx context.Context) (string, error)
 	WritePlan(ctx context.Context, markdown string) error

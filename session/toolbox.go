@@ -13,9 +13,9 @@ type AgentPicker interface {
 	SelectAgent(ctx context.Context, name string) error
 }
 
-// SkillKeeper is a Session with skills that can be switched on and off
+// SkillManager is a Session with skills that can be switched on and off
 // (session.skills).
-type SkillKeeper interface {
+type SkillManager interface {
 	Skills(ctx context.Context) ([]Skill, error)
 	EnableSkill(ctx context.Context, name string, on bool) error
 }
@@ -28,8 +28,8 @@ type Skill struct {
 	Enabled           bool
 }
 
-// McpKeeper is a Session with MCP servers (session.mcp).
-type McpKeeper interface {
+// McpManager is a Session with MCP servers (session.mcp).
+type McpManager interface {
 	McpServers(ctx context.Context) ([]McpServer, error)
 	// McpTools lists the tools of a server that is connected.
 	McpTools(ctx context.Context, server string) ([]McpTool, error)

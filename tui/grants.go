@@ -28,7 +28,7 @@ func (m *Model) showGrants(args string) tea.Cmd {
 	case "default":
 		return m.setAllowAll("off")
 	}
-	keeper, ok := session.As[session.GrantKeeper](m.session)
+	keeper, ok := session.As[session.GrantManager](m.session)
 	switch {
 	case m.session == nil:
 		m.tell("There is no session yet.")
@@ -49,7 +49,7 @@ type grantList struct {
 }
 
 // listGrants reads what is allowed, after revoking one of it if there is one.
-func (m *Model) listGrants(keeper session.GrantKeeper, revoke *session.Grant) tea.Cmd {
+func (m *Model) listGrants(keeper session.GrantManager, revoke *session.Grant) tea.Cmd {
 	return ask(m.conversation, "list what is allowed", func(ctx context.Context) (l grantList, err error) {
 		if revoke != nil {
 			l.what = "revoke " + revoke.What
@@ -141,7 +141,7 @@ func (m *Model) openGrants(grants []session.Grant) {
 		},
 		run: func(r widget.Row) tea.Cmd {
 			g := find(r)
-			keeper, ok := session.As[session.GrantKeeper](m.session)
+			keeper, ok := session.As[session.GrantManager](m.session)
 			switch {
 			case !g.Revocable:
 				if p.note = fixed(r); render.Width(p.note) > m.width-widget.Margin-1 {

@@ -25,7 +25,7 @@ type mcpLists struct {
 type mcpServer struct{ name, status, about string }
 
 // mcpServers reads the servers.
-func mcpServers(s session.McpKeeper) func(context.Context) ([]mcpServer, error) {
+func mcpServers(s session.McpManager) func(context.Context) ([]mcpServer, error) {
 	return func(ctx context.Context) ([]mcpServer, error) {
 		list, err := s.McpServers(ctx)
 		all := make([]mcpServer, len(list))
@@ -37,14 +37,14 @@ func mcpServers(s session.McpKeeper) func(context.Context) ([]mcpServer, error) 
 }
 
 // mcpTools reads the tools of a server.
-func mcpTools(s session.McpKeeper, server string) func(context.Context) ([]session.McpTool, error) {
+func mcpTools(s session.McpManager, server string) func(context.Context) ([]session.McpTool, error) {
 	return func(ctx context.Context) ([]session.McpTool, error) { return s.McpTools(ctx, server) }
 }
 
 // toolsUpdated reads the list of servers or of tools again that is open, and says
 // that it has changed.
 func (m *Model) toolsUpdated(model string) tea.Cmd {
-	s, ok := session.As[session.McpKeeper](m.session)
+	s, ok := session.As[session.McpManager](m.session)
 	var read tea.Cmd
 	switch {
 	case !ok || m.behind():
@@ -67,7 +67,7 @@ func (m *Model) toolsUpdated(model string) tea.Cmd {
 // showMcp shows the MCP servers, to switch, restart and look into them, with the
 // one chosen that is named.
 func (m *Model) showMcp(name string) tea.Cmd {
-	s, ok := session.As[session.McpKeeper](m.session)
+	s, ok := session.As[session.McpManager](m.session)
 	if !ok {
 		m.tell("This agent has no MCP servers.")
 		return nil
@@ -87,7 +87,7 @@ func (m *Model) showMcp(name string) tea.Cmd {
 	})
 }
 
-func (m *Model) openMcp(s session.McpKeeper, all []mcpServer, chosen string) {
+func (m *Model) openMcp(s session.McpManager, all []mcpServer, chosen string) {
 	m.mcp.servers.items = all
 	open := func(all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
 	p := &picker{List: widget.List{Rows: m.mcpRows()}, title: "MCP servers", live: m.mcpRows}
@@ -125,7 +125,7 @@ func (c *conversation) mcpRows() []widget.Row {
 }
 
 // showMcpTools shows the tools of a server.
-func (m *Model) showMcpTools(s session.McpKeeper, server string) tea.Cmd {
+func (m *Model) showMcpTools(s session.McpManager, server string) tea.Cmd {
 	seen := over[*picker](m)
 	return ask(m.conversation, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
 		if over[*picker](m) != seen {

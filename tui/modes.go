@@ -97,7 +97,7 @@ func (c *conversation) planFirst(d history.Draft) tea.Cmd {
 
 // showPlan shows the plan of the session.
 func (m *Model) showPlan(string) tea.Cmd {
-	s, ok := session.As[session.PlanKeeper](m.session)
+	s, ok := session.As[session.PlanManager](m.session)
 	if !ok {
 		m.tell("This agent keeps no plan.")
 		return nil
@@ -112,7 +112,7 @@ func (m *Model) showPlan(string) tea.Cmd {
 }
 
 // editPlan opens the plan in the user's editor and keeps what they saved.
-func (m *Model) editPlan(s session.PlanKeeper, plan string) tea.Cmd {
+func (m *Model) editPlan(s session.PlanManager, plan string) tea.Cmd {
 	m.closeOverlays()
 	return m.visit(&edition{text: plan, name: "plan.md", back: func(text string) tea.Cmd {
 		if text == plan {

@@ -200,7 +200,7 @@ func (m *Model) showContext(string) tea.Cmd {
 	if known && m.inspecting() == nil {
 		m.inspect(m.contextTold())
 	}
-	s, ok := session.As[session.ContextTeller](m.session)
+	s, ok := session.As[session.ContextReporter](m.session)
 	if !ok && !known {
 		m.tell(emptyContext)
 	}

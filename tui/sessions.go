@@ -275,7 +275,7 @@ func (c *conversation) rename(name string) tea.Cmd {
 
 // setDir lets the session work in another folder.
 func (c *conversation) setDir(dir string) tea.Cmd {
-	s, ok := session.As[session.Mover](c.session)
+	s, ok := session.As[session.WorkdirChanger](c.session)
 	switch {
 	case dir == "":
 		c.tell("%s", c.cut(c.info.Dir, c.width))

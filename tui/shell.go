@@ -88,7 +88,7 @@ func (c *conversation) shellEnded(msg shellMsg) {
 
 // ask asks the agent on the side.
 func (m *Model) ask(question string) tea.Cmd {
-	s, ok := session.As[session.SideAsker](m.session)
+	s, ok := session.As[session.SideQuestionAsker](m.session)
 	switch {
 	case !ok:
 		m.tell("This agent answers nothing on the side.")

@@ -50,7 +50,7 @@ func (m *Model) runEarly() tea.Cmd {
 
 // invoke runs a command of the agent.
 func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
-	s, ok := session.As[session.Commander](m.session)
+	s, ok := session.As[session.SlashCommandRunner](m.session)
 	switch {
 	case !ok:
 		return nil
@@ -272,7 +272,7 @@ type slashesMsg struct {
 
 // readSlashes asks the agent for its commands.
 func readSlashes(ctx context.Context, s session.Session) tea.Cmd {
-	c, ok := session.As[session.Commander](s)
+	c, ok := session.As[session.SlashCommandRunner](s)
 	if !ok {
 		return nil
 	}

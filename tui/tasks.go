@@ -24,11 +24,11 @@ type tasks struct {
 
 // taskKeeper is the session if it lists its tasks itself. A past session is only
 // read: what runs in its agent now is not of its log.
-func (c *conversation) taskKeeper() (s session.TaskKeeper, ok bool) {
+func (c *conversation) taskKeeper() (s session.TaskManager, ok bool) {
 	if c.readOnly != nil {
 		return nil, false
 	}
-	return session.As[session.TaskKeeper](c.session)
+	return session.As[session.TaskManager](c.session)
 }
 
 // readTasks reads anew what runs.
@@ -154,7 +154,7 @@ func (m *Model) showTasks(string) tea.Cmd {
 
 // openTasks opens the list of tasks, which follows them. Without s they are those
 // that the events report, and nothing can be done to them.
-func (m *Model) openTasks(s session.TaskKeeper) {
+func (m *Model) openTasks(s session.TaskManager) {
 	p := &picker{List: widget.List{Rows: m.taskRows()}, title: "Tasks", live: m.taskRows}
 	p.more = []pickerKey{{action: "list-choose", title: "open", run: m.openTask}}
 	if s != nil {
@@ -191,7 +191,7 @@ func (c *conversation) taskRows() []widget.Row {
 }
 
 // taskKeys are the keys for a task of the list, which follows what they do.
-func (m *Model) taskKeys(s session.TaskKeeper) []pickerKey {
+func (m *Model) taskKeys(s session.TaskManager) []pickerKey {
 	change := func(what string, do func(context.Context, session.Task) error) func(r widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
 			t := m.task(r.Value)

@@ -39,7 +39,7 @@ const (
 
 // readTodos reads anew what is to be done.
 func (c *conversation) readTodos() tea.Cmd {
-	s, ok := session.As[session.TodoKeeper](c.session)
+	s, ok := session.As[session.TodoLister](c.session)
 	if !ok {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (c *conversation) cycleTodos(string) tea.Cmd {
 
 // showTodos shows all that the agent still has to do.
 func (m *Model) showTodos(string) tea.Cmd {
-	s, ok := session.As[session.TodoKeeper](m.session)
+	s, ok := session.As[session.TodoLister](m.session)
 	if !ok {
 		m.tell("This agent keeps no list of what is to be done.")
 		return nil

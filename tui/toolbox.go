@@ -78,7 +78,7 @@ func reopen[T any](m *Model, what string, do func(context.Context) error, list f
 
 // showSkills shows the skills, to switch them on and off.
 func (m *Model) showSkills(string) tea.Cmd {
-	s, ok := session.As[session.SkillKeeper](m.session)
+	s, ok := session.As[session.SkillManager](m.session)
 	if !ok {
 		m.tell("This agent has no skills.")
 		return nil

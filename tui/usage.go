@@ -33,7 +33,7 @@ type usageColumn struct {
 // showUsage shows what the session used. An agent that cannot be asked has
 // reported it in its events, if at all.
 func (m *Model) showUsage(string) tea.Cmd {
-	s, ok := session.As[session.UsageTeller](m.session)
+	s, ok := session.As[session.UsageReporter](m.session)
 	switch status := m.timeline.Status(); {
 	case ok:
 	case status.Usage == (timeline.Usage{}) && status.Calls == 0 && status.MessageOutput == 0:

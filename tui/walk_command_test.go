@@ -40,20 +40,20 @@ func (a countingAgent) Open(ctx context.Context, o session.Options) (session.Ses
 	return &counting{Session: s, task: task}, err
 }
 
-// Tasks implements session.TaskKeeper.
+// Tasks implements session.TaskManager.
 func (s *counting) Tasks(context.Context) ([]session.Task, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return []session.Task{s.task}, nil
 }
 
-// CancelTask implements session.TaskKeeper.
+// CancelTask implements session.TaskManager.
 func (s *counting) CancelTask(context.Context, string) error { return nil }
 
-// RemoveTask implements session.TaskKeeper.
+// RemoveTask implements session.TaskManager.
 func (s *counting) RemoveTask(context.Context, string) error { return nil }
 
-// Background implements session.TaskKeeper.
+// Background implements session.TaskManager.
 func (s *counting) Background(context.Context, string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -90,19 +90,19 @@ func (s *loggedSession) Compact(ctx context.Context, instructions string) error 
 	return set(s, "compact", func(c session.Compacter) error { return c.Compact(ctx, instructions) }, "bytes", len(instructions))
 }
 
-// Grants implements session.GrantKeeper.
+// Grants implements session.GrantManager.
 func (s *loggedSession) Grants(ctx context.Context) ([]session.Grant, error) {
-	return read(ctx, s.Session, session.GrantKeeper.Grants)
+	return read(ctx, s.Session, session.GrantManager.Grants)
 }
 
-// Revoke implements session.GrantKeeper.
+// Revoke implements session.GrantManager.
 func (s *loggedSession) Revoke(ctx context.Context, g session.Grant) error {
 	scope := "other"
 	switch g.Scope {
 	case session.GrantSession, session.GrantLocation, session.GrantEverywhere:
 		scope = string(g.Scope)
 	}
-	return set(s, "revoke", func(c session.GrantKeeper) error { return c.Revoke(ctx, g) }, "scope", scope)
+	return set(s, "revoke", func(c session.GrantManager) error { return c.Revoke(ctx, g) }, "scope", scope)
 }
 
 // SetAllowAll implements session.AllowAllSetter.
@@ -171,10 +171,10 @@ func (s *loggedSession) Rename(ctx context.Context, name string) error {
 	return set(s, "rename", func(c session.Renamer) error { return c.Rename(ctx, name) }, "bytes", len(name))
 }
 
-// SetDir implements session.Mover. Which folder is not logged: one that was
+// SetDir implements session.WorkdirChanger. Which folder is not logged: one that was
 // mistyped may say anything.
 func (s *loggedSession) SetDir(ctx context.Context, dir string) error {
-	return set(s, "set folder", func(c session.Mover) error { return c.SetDir(ctx, dir) })
+	return set(s, "set folder", func(c session.WorkdirChanger) error { return c.SetDir(ctx, dir) })
 }
 
 // Dirs implements session.Directories.

@@ -27,7 +27,7 @@ func TestLoggedGrants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper, ok := session.As[session.GrantKeeper](s)
+	keeper, ok := session.As[session.GrantManager](s)
 	if !ok {
 		t.Fatal("the logged session does not tell what is allowed")
 	}
@@ -54,14 +54,15 @@ func has(v any) map[string]bool {
 	all := map[string]bool{}
 	for name, as := range map[string]func(any) bool{
 		"Accounts": found[session.Accounts], "AgentPicker": found[session.AgentPicker], "AllowAllSetter": found[session.AllowAllSetter],
-		"CommandHost": found[session.CommandHost], "Commander": found[session.Commander], "Compacter": found[session.Compacter], "Completer": found[session.Completer],
-		"ContextTeller": found[session.ContextTeller], "Directories": found[session.Directories],
-		"GrantKeeper": found[session.GrantKeeper], "Latest": found[session.Latest], "Library": found[session.Library],
-		"McpKeeper": found[session.McpKeeper], "ModeSetter": found[session.ModeSetter], "ModelSetter": found[session.ModelSetter],
-		"Mover": found[session.Mover], "PlanKeeper": found[session.PlanKeeper], "QueueEditor": found[session.QueueEditor],
+		"CommandHost": found[session.CommandHost], "Compacter": found[session.Compacter], "Completer": found[session.Completer],
+		"ContextReporter": found[session.ContextReporter], "Directories": found[session.Directories],
+		"GrantManager": found[session.GrantManager], "Latest": found[session.Latest], "Library": found[session.Library],
+		"McpManager": found[session.McpManager], "ModeSetter": found[session.ModeSetter], "ModelSetter": found[session.ModelSetter],
+		"WorkdirChanger": found[session.WorkdirChanger], "PlanManager": found[session.PlanManager], "QueueEditor": found[session.QueueEditor],
 		"Queuer": found[session.Queuer], "Renamer": found[session.Renamer], "Rewinder": found[session.Rewinder],
-		"ShellRunner": found[session.ShellRunner], "SideAsker": found[session.SideAsker], "SkillKeeper": found[session.SkillKeeper],
-		"TaskKeeper": found[session.TaskKeeper], "TodoKeeper": found[session.TodoKeeper], "UsageTeller": found[session.UsageTeller],
+		"ShellRunner": found[session.ShellRunner], "SlashCommandRunner": found[session.SlashCommandRunner],
+		"SideQuestionAsker": found[session.SideQuestionAsker], "SkillManager": found[session.SkillManager],
+		"TaskManager": found[session.TaskManager], "TodoLister": found[session.TodoLister], "UsageReporter": found[session.UsageReporter],
 	} {
 		all[name] = as(v)
 	}
@@ -94,10 +95,10 @@ func TestLoggedKeepsCapabilities(t *testing.T) {
 	}{
 		"nothing":  {bareAgent{sessiontest.NewScripted(), func(s session.Session) session.Session { return bare{s} }}, ""},
 		"a queue":  {bareAgent{sessiontest.NewScripted(), queue}, "Queuer"},
-		"scripted": {sessiontest.NewScripted(), "Compacter GrantKeeper Latest ModeSetter ModelSetter Queuer"},
-		"demo": {embedded, "AgentPicker AllowAllSetter Commander Compacter Completer ContextTeller Directories GrantKeeper Library " +
-			"McpKeeper ModeSetter ModelSetter Mover PlanKeeper QueueEditor Queuer Renamer Rewinder ShellRunner SideAsker SkillKeeper " +
-			"TaskKeeper TodoKeeper UsageTeller"},
+		"scripted": {sessiontest.NewScripted(), "Compacter GrantManager Latest ModeSetter ModelSetter Queuer"},
+		"demo": {embedded, "AgentPicker AllowAllSetter Compacter Completer ContextReporter Directories GrantManager " +
+			"Library McpManager ModeSetter ModelSetter PlanManager QueueEditor Queuer Renamer Rewinder ShellRunner " +
+			"SideQuestionAsker SkillManager SlashCommandRunner TaskManager TodoLister UsageReporter WorkdirChanger"},
 	} {
 		agent := logged(c.agent, slog.New(slog.DiscardHandler))
 		s, err := agent.Open(t.Context(), session.Options{})
@@ -217,11 +218,11 @@ func TestLoggedCallsHoldNoSecret(t *testing.T) {
 		}
 	}
 	capable, ok := s.(interface {
-		session.Commander
+		session.SlashCommandRunner
 		session.AgentPicker
-		session.SkillKeeper
-		session.McpKeeper
-		session.Mover
+		session.SkillManager
+		session.McpManager
+		session.WorkdirChanger
 	})
 	if !ok {
 		t.Fatal("the session has lost what it can do")

@@ -12,19 +12,20 @@ import (
 // The logged capabilities that are about commands, tasks and what an agent is
 // equipped with.
 
-// SlashCommands implements session.Commander. It remembers which there are.
+// SlashCommands implements session.SlashCommandRunner. It remembers which there are.
 func (s *loggedSession) SlashCommands(ctx context.Context) ([]session.SlashCommand, error) {
-	all, err := read(ctx, s.Session, session.Commander.SlashCommands)
+	all, err := read(ctx, s.Session, session.SlashCommandRunner.SlashCommands)
 	if err == nil {
 		s.commands.Store(&all)
 	}
 	return all, err
 }
 
-// Invoke implements session.Commander. The name is logged if the agent has
+// Invoke implements session.SlashCommandRunner. The name is logged if the agent has
 // listed it: what a user mistyped may say anything.
 func (s *loggedSession) Invoke(ctx context.Context, name, input string) (session.SlashResult, error) {
-	return act(s.Session, s.log, "invoke", func(c session.Commander) (session.SlashResult, error) { return c.Invoke(ctx, name, input) },
+	return act(s.Session, s.log, "invoke",
+		func(c session.SlashCommandRunner) (session.SlashResult, error) { return c.Invoke(ctx, name, input) },
 		"command", s.listed(name), "bytes", len(input))
 }
 
@@ -49,40 +50,40 @@ func (s *loggedSession) RunShell(ctx context.Context, command string) error {
 	return set(s, "run shell", func(c session.ShellRunner) error { return c.RunShell(ctx, command) }, "bytes", len(command))
 }
 
-// AskAside implements session.SideAsker.
+// AskAside implements session.SideQuestionAsker.
 func (s *loggedSession) AskAside(ctx context.Context, question string) (string, error) {
-	return act(s.Session, s.log, "ask aside", func(c session.SideAsker) (string, error) { return c.AskAside(ctx, question) },
+	return act(s.Session, s.log, "ask aside", func(c session.SideQuestionAsker) (string, error) { return c.AskAside(ctx, question) },
 		"bytes", len(question))
 }
 
-// Tasks implements session.TaskKeeper.
+// Tasks implements session.TaskManager.
 func (s *loggedSession) Tasks(ctx context.Context) ([]session.Task, error) {
-	return read(ctx, s.Session, session.TaskKeeper.Tasks)
+	return read(ctx, s.Session, session.TaskManager.Tasks)
 }
 
-// CancelTask implements session.TaskKeeper.
+// CancelTask implements session.TaskManager.
 func (s *loggedSession) CancelTask(ctx context.Context, id string) error {
-	return set(s, "cancel task", func(c session.TaskKeeper) error { return c.CancelTask(ctx, id) }, "task", trace.ID(id))
+	return set(s, "cancel task", func(c session.TaskManager) error { return c.CancelTask(ctx, id) }, "task", trace.ID(id))
 }
 
-// RemoveTask implements session.TaskKeeper.
+// RemoveTask implements session.TaskManager.
 func (s *loggedSession) RemoveTask(ctx context.Context, id string) error {
-	return set(s, "remove task", func(c session.TaskKeeper) error { return c.RemoveTask(ctx, id) }, "task", trace.ID(id))
+	return set(s, "remove task", func(c session.TaskManager) error { return c.RemoveTask(ctx, id) }, "task", trace.ID(id))
 }
 
-// Background implements session.TaskKeeper.
+// Background implements session.TaskManager.
 func (s *loggedSession) Background(ctx context.Context, id string) error {
-	return set(s, "background", func(c session.TaskKeeper) error { return c.Background(ctx, id) }, "task", trace.ID(id))
+	return set(s, "background", func(c session.TaskManager) error { return c.Background(ctx, id) }, "task", trace.ID(id))
 }
 
-// ReadPlan implements session.PlanKeeper.
+// ReadPlan implements session.PlanManager.
 func (s *loggedSession) ReadPlan(ctx context.Context) (string, error) {
-	return read(ctx, s.Session, session.PlanKeeper.ReadPlan)
+	return read(ctx, s.Session, session.PlanManager.ReadPlan)
 }
 
-// WritePlan implements session.PlanKeeper.
+// WritePlan implements session.PlanManager.
 func (s *loggedSession) WritePlan(ctx context.Context, markdown string) error {
-	return set(s, "write plan", func(c session.PlanKeeper) error { return c.WritePlan(ctx, markdown) }, "bytes", len(markdown))
+	return set(s, "write plan", func(c session.PlanManager) error { return c.WritePlan(ctx, markdown) }, "bytes", len(markdown))
 }
 
 // CustomAgents implements session.AgentPicker.
@@ -99,34 +100,34 @@ func (s *loggedSession) SelectAgent(ctx context.Context, name string) error {
 	return set(s, "select agent", func(c session.AgentPicker) error { return c.SelectAgent(ctx, name) }, "default", name == "")
 }
 
-// Skills implements session.SkillKeeper.
+// Skills implements session.SkillManager.
 func (s *loggedSession) Skills(ctx context.Context) ([]session.Skill, error) {
-	return read(ctx, s.Session, session.SkillKeeper.Skills)
+	return read(ctx, s.Session, session.SkillManager.Skills)
 }
 
-// EnableSkill implements session.SkillKeeper.
+// EnableSkill implements session.SkillManager.
 func (s *loggedSession) EnableSkill(ctx context.Context, name string, on bool) error {
-	return set(s, "enable skill", func(c session.SkillKeeper) error { return c.EnableSkill(ctx, name, on) }, "on", on)
+	return set(s, "enable skill", func(c session.SkillManager) error { return c.EnableSkill(ctx, name, on) }, "on", on)
 }
 
-// McpServers implements session.McpKeeper.
+// McpServers implements session.McpManager.
 func (s *loggedSession) McpServers(ctx context.Context) ([]session.McpServer, error) {
-	return read(ctx, s.Session, session.McpKeeper.McpServers)
+	return read(ctx, s.Session, session.McpManager.McpServers)
 }
 
-// McpTools implements session.McpKeeper.
+// McpTools implements session.McpManager.
 func (s *loggedSession) McpTools(ctx context.Context, server string) ([]session.McpTool, error) {
-	return read(ctx, s.Session, func(c session.McpKeeper, ctx context.Context) ([]session.McpTool, error) {
+	return read(ctx, s.Session, func(c session.McpManager, ctx context.Context) ([]session.McpTool, error) {
 		return c.McpTools(ctx, server)
 	})
 }
 
-// EnableMcp implements session.McpKeeper.
+// EnableMcp implements session.McpManager.
 func (s *loggedSession) EnableMcp(ctx context.Context, server string, on bool) error {
-	return set(s, "enable MCP server", func(c session.McpKeeper) error { return c.EnableMcp(ctx, server, on) }, "on", on)
+	return set(s, "enable MCP server", func(c session.McpManager) error { return c.EnableMcp(ctx, server, on) }, "on", on)
 }
 
-// RestartMcp implements session.McpKeeper.
+// RestartMcp implements session.McpManager.
 func (s *loggedSession) RestartMcp(ctx context.Context, server string) error {
-	return set(s, "restart MCP server", func(c session.McpKeeper) error { return c.RestartMcp(ctx, server) })
+	return set(s, "restart MCP server", func(c session.McpManager) error { return c.RestartMcp(ctx, server) })
 }

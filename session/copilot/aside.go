@@ -7,9 +7,9 @@ import (
 	"parley/session"
 )
 
-var _ session.SideAsker = (*Session)(nil)
+var _ session.SideQuestionAsker = (*Session)(nil)
 
-// AskAside implements session.SideAsker. It can be used during a turn. The
+// AskAside implements session.SideQuestionAsker. It can be used during a turn. The
 // ui.ephemeral_query events tell the answer as it comes. At the end of ctx the
 // runtime goes on with it, to no effect.
 func (s *Session) AskAside(ctx context.Context, question string) (string, error) {

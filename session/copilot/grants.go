@@ -17,7 +17,7 @@ type held struct {
 	revoke func(ctx context.Context) error // nil: it cannot be
 }
 
-// Grants implements session.GrantKeeper. What the runtime cannot be asked about
+// Grants implements session.GrantManager. What the runtime cannot be asked about
 // (the approvals of a session, which it does not list) is known from the events
 // and from the answers that were given here.
 func (s *Session) Grants(ctx context.Context) ([]session.Grant, error) {
@@ -30,7 +30,7 @@ func (s *Session) Grants(ctx context.Context) ([]session.Grant, error) {
 	return grants, err
 }
 
-// Revoke implements session.GrantKeeper.
+// Revoke implements session.GrantManager.
 func (s *Session) Revoke(ctx context.Context, g session.Grant) error {
 	all, err := s.held(ctx)
 	i := slices.IndexFunc(all, func(h held) bool { return h.ID == g.ID })

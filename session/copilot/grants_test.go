@@ -17,7 +17,7 @@ import (
 // granted is what is granted, without the runtime's own folders.
 func (b *bench) granted(s session.Session) []session.Grant {
 	b.Helper()
-	all, err := s.(session.GrantKeeper).Grants(b.Context())
+	all, err := s.(session.GrantManager).Grants(b.Context())
 	b.must(err)
 	return slices.DeleteFunc(all, func(g session.Grant) bool { return strings.HasPrefix(g.ID, "session/dir/") })
 }
@@ -41,7 +41,7 @@ func (b *bench) revoke(s session.Session, g session.Grant) {
 	if !g.Revocable {
 		b.Errorf("%s cannot be revoked: %s", g.What, g.Reason)
 	}
-	b.must(s.(session.GrantKeeper).Revoke(b.Context(), g))
+	b.must(s.(session.GrantManager).Revoke(b.Context(), g))
 }
 
 // play runs a script to the end of the turn, answering each question, and

@@ -54,7 +54,7 @@ func (s *Session) where() folder {
 	return s.folder
 }
 
-// SetDir implements session.Mover. What the new folder brings along is loaded
+// SetDir implements session.WorkdirChanger. What the new folder brings along is loaded
 // only if it is trusted; else the user is asked about it, as when a session
 // opens. The runtime itself would load it with the discovery of the old folder.
 func (s *Session) SetDir(ctx context.Context, dir string) error {

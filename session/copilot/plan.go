@@ -8,11 +8,11 @@ import (
 )
 
 var (
-	_ session.TodoKeeper = (*Session)(nil)
-	_ session.PlanKeeper = (*Session)(nil)
+	_ session.TodoLister  = (*Session)(nil)
+	_ session.PlanManager = (*Session)(nil)
 )
 
-// Todos implements session.TodoKeeper: the rows of the table the agent keeps
+// Todos implements session.TodoLister: the rows of the table the agent keeps
 // (docs/protocol.md, section 8.5).
 func (s *Session) Todos(ctx context.Context) ([]session.Todo, error) {
 	var list struct {
@@ -33,7 +33,7 @@ func (s *Session) Todos(ctx context.Context) ([]session.Todo, error) {
 	return todos, nil
 }
 
-// ReadPlan implements session.PlanKeeper.
+// ReadPlan implements session.PlanManager.
 func (s *Session) ReadPlan(ctx context.Context) (string, error) {
 	var plan struct {
 		Content string `json:"content"` // null where there is none
@@ -44,7 +44,7 @@ func (s *Session) ReadPlan(ctx context.Context) (string, error) {
 	return plan.Content, nil
 }
 
-// WritePlan implements session.PlanKeeper.
+// WritePlan implements session.PlanManager.
 func (s *Session) WritePlan(ctx context.Context, markdown string) error {
 	if err := s.call(ctx, "session.plan.update", object{"content": markdown}, nil); err != nil {
 		return fmt.Errorf("write the plan: %w", err)

@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	_ session.ContextTeller = (*Session)(nil)
-	_ session.UsageTeller   = (*Session)(nil)
+	_ session.ContextReporter = (*Session)(nil)
+	_ session.UsageReporter   = (*Session)(nil)
 )
 
 // Numbers of the runtime are read as floating point ones: whole ones too may
@@ -37,7 +37,7 @@ type attribution struct {
 	ParentID string  `json:"parentId"`
 }
 
-// ContextUse implements session.ContextTeller.
+// ContextUse implements session.ContextReporter.
 func (s *Session) ContextUse(ctx context.Context) (*session.ContextUse, error) {
 	var told struct {
 		Info *contextInfo `json:"contextInfo"`
@@ -152,7 +152,7 @@ type quotas struct {
 	TokenBilling bool `json:"isTbbUser"`
 }
 
-// Usage implements session.UsageTeller. The quotas are those the runtime heard
+// Usage implements session.UsageReporter. The quotas are those the runtime heard
 // of last; it asks nobody for them.
 func (s *Session) Usage(ctx context.Context) (session.Usage, error) {
 	var m metrics

@@ -49,16 +49,16 @@ type Session struct {
 }
 
 var (
-	_ session.Session     = (*Session)(nil)
-	_ session.ModeSetter  = (*Session)(nil)
-	_ session.ModelSetter = (*Session)(nil)
-	_ session.Compacter   = (*Session)(nil)
-	_ session.QueueEditor = (*Session)(nil)
-	_ session.GrantKeeper = (*Session)(nil)
-	_ session.Renamer     = (*Session)(nil)
-	_ session.Mover       = (*Session)(nil)
-	_ session.Directories = (*Session)(nil)
-	_ session.Rewinder    = (*Session)(nil)
+	_ session.Session        = (*Session)(nil)
+	_ session.ModeSetter     = (*Session)(nil)
+	_ session.ModelSetter    = (*Session)(nil)
+	_ session.Compacter      = (*Session)(nil)
+	_ session.QueueEditor    = (*Session)(nil)
+	_ session.GrantManager   = (*Session)(nil)
+	_ session.Renamer        = (*Session)(nil)
+	_ session.WorkdirChanger = (*Session)(nil)
+	_ session.Directories    = (*Session)(nil)
+	_ session.Rewinder       = (*Session)(nil)
 )
 
 // Open implements session.Agent.

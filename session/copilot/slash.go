@@ -11,7 +11,7 @@ import (
 	"parley/session"
 )
 
-var _ session.Commander = (*Session)(nil)
+var _ session.SlashCommandRunner = (*Session)(nil)
 
 // clientCommandGrace is how long a command may take that another program has
 // brought along. The runtime itself waits for ever (docs/protocol.md, section 8.4).
@@ -43,7 +43,7 @@ func (c slashCommand) is(name string) bool {
 	return same(c.Name) || slices.ContainsFunc(c.Aliases, same)
 }
 
-// SlashCommands implements session.Commander.
+// SlashCommands implements session.SlashCommandRunner.
 func (s *Session) SlashCommands(ctx context.Context) ([]session.SlashCommand, error) {
 	list, err := s.slashCommands(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Session) slashCommands(ctx context.Context) ([]slashCommand, error) {
 	return list.Commands, err
 }
 
-// Invoke implements session.Commander. A command that another program brought
+// Invoke implements session.SlashCommandRunner. A command that another program brought
 // along has clientCommandGrace to end. Commands that could load what a folder
 // brings along are done without the runtime's command (see folderCommand). What the runtime leaves to its client,
 // the mode and the model, is set before Invoke returns; the prompt and the

@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-var _ session.TaskKeeper = (*Session)(nil)
+var _ session.TaskManager = (*Session)(nil)
 
 const (
 	// outputTasks is of how many tasks, at most, the output is asked for.
@@ -40,7 +40,7 @@ type task struct {
 	LogPath    string `json:"logPath"`
 }
 
-// Tasks implements session.TaskKeeper.
+// Tasks implements session.TaskManager.
 func (s *Session) Tasks(ctx context.Context) ([]session.Task, error) {
 	ctx, cancel := within(ctx, answerTime) // for all of them
 	defer cancel()
@@ -132,7 +132,7 @@ func quiet(output string) string {
 	return output
 }
 
-// CancelTask implements session.TaskKeeper.
+// CancelTask implements session.TaskManager.
 func (s *Session) CancelTask(ctx context.Context, id string) error {
 	var done struct {
 		Cancelled bool `json:"cancelled"`
@@ -147,7 +147,7 @@ func (s *Session) CancelTask(ctx context.Context, id string) error {
 	return nil
 }
 
-// RemoveTask implements session.TaskKeeper. The runtime keeps shells on its
+// RemoveTask implements session.TaskManager. The runtime keeps shells on its
 // list that were not detached, and sub-agents that can be written to.
 func (s *Session) RemoveTask(ctx context.Context, id string) error {
 	var done struct {
@@ -163,7 +163,7 @@ func (s *Session) RemoveTask(ctx context.Context, id string) error {
 	return nil
 }
 
-// Background implements session.TaskKeeper.
+// Background implements session.TaskManager.
 func (s *Session) Background(ctx context.Context, id string) error {
 	if id != "" {
 		promoted, err := s.promote(ctx, id)

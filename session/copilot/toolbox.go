@@ -10,9 +10,9 @@ import (
 )
 
 var (
-	_ session.AgentPicker = (*Session)(nil)
-	_ session.SkillKeeper = (*Session)(nil)
-	_ session.McpKeeper   = (*Session)(nil)
+	_ session.AgentPicker  = (*Session)(nil)
+	_ session.SkillManager = (*Session)(nil)
+	_ session.McpManager   = (*Session)(nil)
 )
 
 // CustomAgents implements session.AgentPicker. The agents the runtime brings
@@ -48,7 +48,7 @@ func (s *Session) SelectAgent(ctx context.Context, name string) error {
 	return nil
 }
 
-// Skills implements session.SkillKeeper.
+// Skills implements session.SkillManager.
 func (s *Session) Skills(ctx context.Context) ([]session.Skill, error) {
 	skills, err := s.skills(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *Session) skills(ctx context.Context) ([]session.Skill, error) {
 	return skills, nil
 }
 
-// EnableSkill implements session.SkillKeeper.
+// EnableSkill implements session.SkillManager.
 func (s *Session) EnableSkill(ctx context.Context, name string, on bool) error {
 	method, what := "session.skills.disable", "switch off"
 	if on {
@@ -109,7 +109,7 @@ func (s *Session) skillIs(ctx context.Context, name string, on bool) error {
 	return nil
 }
 
-// McpServers implements session.McpKeeper. Before the first prompt it can take
+// McpServers implements session.McpManager. Before the first prompt it can take
 // as long as the servers take to start.
 func (s *Session) McpServers(ctx context.Context) ([]session.McpServer, error) {
 	servers, err := s.servers(ctx)
@@ -127,7 +127,7 @@ func (s *Session) servers(ctx context.Context) ([]session.McpServer, error) {
 	return list.Servers, err
 }
 
-// McpTools implements session.McpKeeper.
+// McpTools implements session.McpManager.
 func (s *Session) McpTools(ctx context.Context, server string) ([]session.McpTool, error) {
 	var list struct {
 		Tools []struct {
@@ -145,7 +145,7 @@ func (s *Session) McpTools(ctx context.Context, server string) ([]session.McpToo
 	return tools, nil
 }
 
-// EnableMcp implements session.McpKeeper.
+// EnableMcp implements session.McpManager.
 func (s *Session) EnableMcp(ctx context.Context, server string, on bool) error {
 	method, what := "session.mcp.disable", "switch off"
 	if on {
@@ -157,7 +157,7 @@ func (s *Session) EnableMcp(ctx context.Context, server string, on bool) error {
 	return nil
 }
 
-// RestartMcp implements session.McpKeeper.
+// RestartMcp implements session.McpManager.
 func (s *Session) RestartMcp(ctx context.Context, server string) error {
 	if err := s.onServer(ctx, "session.mcp.restartServer", server); err != nil {
 		return fmt.Errorf("restart the MCP server %s: %w", server, err)

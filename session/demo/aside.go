@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// AskAside implements session.SideAsker.
+// AskAside implements session.SideQuestionAsker.
 func (s *Session) AskAside(ctx context.Context, question string) (string, error) {
 	ctx, cancel := s.until(ctx)
 	defer cancel()

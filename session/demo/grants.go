@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-// Grants implements session.GrantKeeper. All that is granted ends with the
+// Grants implements session.GrantManager. All that is granted ends with the
 // session, whatever it was granted for.
 func (s *Session) Grants(context.Context) ([]session.Grant, error) {
 	s.mu.Lock()
@@ -26,7 +26,7 @@ func (s *Session) grants() []session.Grant {
 	return all
 }
 
-// Revoke implements session.GrantKeeper.
+// Revoke implements session.GrantManager.
 func (s *Session) Revoke(_ context.Context, revoked session.Grant) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -95,7 +95,7 @@ func TestResumeGoesOn(t *testing.T) {
 		s.Session.(session.AgentPicker).SelectAgent(ctx, "poet"),
 		s.Session.(session.AllowAllSetter).SetAllowAll(ctx, true),
 		s.Session.(session.Renamer).Rename(ctx, "Mine"),
-		s.Session.(session.PlanKeeper).WritePlan(ctx, "# P"),
+		s.Session.(session.PlanManager).WritePlan(ctx, "# P"),
 	} {
 		if err != nil {
 			t.Error(err)
@@ -113,7 +113,7 @@ func TestResumeGoesOn(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	_, persona, _ := again.Session.(session.AgentPicker).CustomAgents(ctx)
-	text, _ := again.Session.(session.PlanKeeper).ReadPlan(ctx)
+	text, _ := again.Session.(session.PlanManager).ReadPlan(ctx)
 	if persona != "poet" || text != "# P" || s.list()[0].Title != "Mine" {
 		t.Errorf("agent %q, plan %q, %+v", persona, text, s.list()[0])
 	}

@@ -352,7 +352,7 @@ func TestModelHearsAside(t *testing.T) {
 	s.send("retry", "")
 	s.quiet()
 	s.sent(heard)
-	text, err := s.Session.(session.SideAsker).AskAside(context.WithoutCancel(t.Context()), "why?")
+	text, err := s.Session.(session.SideQuestionAsker).AskAside(context.WithoutCancel(t.Context()), "why?")
 	if err != nil || !strings.Contains(text, "*why?*") {
 		t.Errorf("%q, %v", text, err)
 	}

@@ -28,7 +28,7 @@ func (s *Session) Rename(_ context.Context, name string) error {
 	})
 }
 
-// SetDir implements session.Mover. The demo shows the folder and says that it
+// SetDir implements session.WorkdirChanger. The demo shows the folder and says that it
 // stays where it is.
 func (s *Session) SetDir(_ context.Context, dir string) error {
 	return s.change("change the folder", func() error {

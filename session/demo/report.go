@@ -46,7 +46,7 @@ func tokens(bytes int) int { return (bytes + 3) / 4 }
 // agent would summarise it by itself.
 const compactionShare = 80
 
-// ContextUse implements session.ContextTeller.
+// ContextUse implements session.ContextReporter.
 func (s *Session) ContextUse(context.Context) (*session.ContextUse, error) {
 	w := weigh(s.out.messages(""))
 	if w.messages == 0 {
@@ -96,7 +96,7 @@ func (s *Session) account(u session.AssistantUsage) {
 // The pretended quota of a month, and what of it was used before.
 const quotaLimit, quotaUsed = 300, 61
 
-// Usage implements session.UsageTeller. Nothing of it was ever paid.
+// Usage implements session.UsageReporter. Nothing of it was ever paid.
 func (s *Session) Usage(context.Context) (session.Usage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

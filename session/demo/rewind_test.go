@@ -126,7 +126,7 @@ func TestRewindConversation(t *testing.T) {
 	if done := s.rewind(got[0].Event, true); len(done.Restored) != 1 || s.file("hello.go") == changed {
 		t.Errorf("%+v", done)
 	}
-	if use, err := s.Session.(session.ContextTeller).ContextUse(t.Context()); use != nil || err != nil {
+	if use, err := s.Session.(session.ContextReporter).ContextUse(t.Context()); use != nil || err != nil {
 		t.Errorf("the context of an empty conversation is %+v, %v", use, err)
 	}
 }

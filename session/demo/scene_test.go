@@ -137,7 +137,7 @@ func TestGrants(t *testing.T) {
 			if n := len(sessiontest.All[session.PermissionRequested](s.Seen())); n != asked {
 				t.Errorf("asked %d times, then %d", asked, n)
 			}
-			all, err := s.Session.(session.GrantKeeper).Grants(t.Context())
+			all, err := s.Session.(session.GrantManager).Grants(t.Context())
 			if err != nil || len(all) != 1 || all[0].What != what[word] || !all[0].Revocable {
 				t.Errorf("granted are %+v, %v; want %s", all, err, what[word])
 			}

@@ -32,7 +32,7 @@ func servers() []session.McpServer {
 	}
 }
 
-// McpServers implements session.McpKeeper.
+// McpServers implements session.McpManager.
 func (s *Session) McpServers(context.Context) ([]session.McpServer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +48,7 @@ func (s *Session) server(name string) (*session.McpServer, error) {
 	return &s.servers[i], nil
 }
 
-// McpTools implements session.McpKeeper.
+// McpTools implements session.McpManager.
 func (s *Session) McpTools(_ context.Context, name string) ([]session.McpTool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +70,7 @@ func (s *Session) McpTools(_ context.Context, name string) ([]session.McpTool, e
 	}, nil
 }
 
-// EnableMcp implements session.McpKeeper.
+// EnableMcp implements session.McpManager.
 func (s *Session) EnableMcp(_ context.Context, name string, on bool) error {
 	return s.change("switch an MCP server", func() error {
 		m, err := s.server(name)
@@ -88,7 +88,7 @@ func (s *Session) EnableMcp(_ context.Context, name string, on bool) error {
 	})
 }
 
-// RestartMcp implements session.McpKeeper. It helps the server that has failed.
+// RestartMcp implements session.McpManager. It helps the server that has failed.
 func (s *Session) RestartMcp(_ context.Context, name string) error {
 	return s.change("restart an MCP server", func() error {
 		m, err := s.server(name)

@@ -15,7 +15,7 @@ const (
 	skillKind = "skill"
 )
 
-// SlashCommands implements session.Commander.
+// SlashCommands implements session.SlashCommandRunner.
 func (s *Session) SlashCommands(context.Context) ([]session.SlashCommand, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,7 +41,7 @@ func (s *Session) commands() []session.SlashCommand {
 	return all
 }
 
-// Invoke implements session.Commander.
+// Invoke implements session.SlashCommandRunner.
 func (s *Session) Invoke(_ context.Context, name, input string) (result session.SlashResult, err error) {
 	err = s.change("run /"+name, func() error {
 		all := s.commands()

@@ -118,7 +118,7 @@ func (s *Session) settleJob(j *job, status string) {
 	s.out.put(session.SessionBackgroundTasksChanged{})
 }
 
-// Tasks implements session.TaskKeeper.
+// Tasks implements session.TaskManager.
 func (s *Session) Tasks(context.Context) ([]session.Task, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *Session) job(id string) (*job, error) {
 	return s.tasks[i], nil
 }
 
-// CancelTask implements session.TaskKeeper.
+// CancelTask implements session.TaskManager.
 func (s *Session) CancelTask(_ context.Context, id string) error {
 	return s.change("cancel a task", func() error {
 		if a := s.attached; a != nil && a.ID == id {
@@ -165,7 +165,7 @@ func (s *Session) CancelTask(_ context.Context, id string) error {
 	})
 }
 
-// RemoveTask implements session.TaskKeeper.
+// RemoveTask implements session.TaskManager.
 func (s *Session) RemoveTask(_ context.Context, id string) error {
 	return s.change("remove a task", func() error {
 		j, err := s.job(id)
@@ -181,7 +181,7 @@ func (s *Session) RemoveTask(_ context.Context, id string) error {
 	})
 }
 
-// Background implements session.TaskKeeper. The command that the turn waits for
+// Background implements session.TaskManager. The command that the turn waits for
 // is stopped, and the demo pretends that it goes on.
 func (s *Session) Background(_ context.Context, id string) error {
 	return s.change("go on in the background", func() error {

@@ -13,7 +13,7 @@ import (
 
 func (s *stage) tasks() []session.Task {
 	s.Helper()
-	all, err := s.Session.(session.TaskKeeper).Tasks(s.Context())
+	all, err := s.Session.(session.TaskManager).Tasks(s.Context())
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestBackground(t *testing.T) {
 		if said := said(s.Seen()); !strings.Contains(said, "*lookout* has ended") || !strings.Contains(said, "*wait for a minute* has ended") {
 			t.Errorf("said:\n%s", said)
 		}
-		keeper := s.Session.(session.TaskKeeper)
+		keeper := s.Session.(session.TaskManager)
 		for _, task := range s.tasks() {
 			if task.Status != "completed" {
 				t.Errorf("%+v", task)
@@ -72,7 +72,7 @@ func TestCancelBackground(t *testing.T) {
 	s := open(t, 0)
 	s.send("background", "")
 	s.quiet()
-	keeper := s.Session.(session.TaskKeeper)
+	keeper := s.Session.(session.TaskManager)
 	for _, task := range s.tasks() {
 		if err := keeper.RemoveTask(t.Context(), task.ID); err == nil {
 			t.Error("removed what runs")
@@ -107,11 +107,11 @@ func TestCancelBackground(t *testing.T) {
 // A command that the turn waits for can be moved to the background, or ended.
 func TestAttached(t *testing.T) {
 	t.Parallel()
-	for what, end := range map[string]func(*stage, session.TaskKeeper, string) error{
-		"moved":   func(s *stage, k session.TaskKeeper, _ string) error { return k.Background(s.Context(), "") },
-		"named":   func(s *stage, k session.TaskKeeper, id string) error { return k.Background(s.Context(), id) },
-		"ended":   func(s *stage, k session.TaskKeeper, id string) error { return k.CancelTask(s.Context(), id) },
-		"aborted": func(s *stage, _ session.TaskKeeper, _ string) error { return s.Abort(s.Context()) },
+	for what, end := range map[string]func(*stage, session.TaskManager, string) error{
+		"moved":   func(s *stage, k session.TaskManager, _ string) error { return k.Background(s.Context(), "") },
+		"named":   func(s *stage, k session.TaskManager, id string) error { return k.Background(s.Context(), id) },
+		"ended":   func(s *stage, k session.TaskManager, id string) error { return k.CancelTask(s.Context(), id) },
+		"aborted": func(s *stage, _ session.TaskManager, _ string) error { return s.Abort(s.Context()) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -123,7 +123,7 @@ func TestAttached(t *testing.T) {
 			if len(all) != 1 || !all[0].Attached || all[0].Detail != "sh count.sh" {
 				t.Fatalf("%+v", all)
 			}
-			if err := end(s, s.Session.(session.TaskKeeper), all[0].ID); err != nil {
+			if err := end(s, s.Session.(session.TaskManager), all[0].ID); err != nil {
 				t.Error(err)
 			}
 			s.quiet()
@@ -144,7 +144,7 @@ func TestAttached(t *testing.T) {
 func TestTodos(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
-	keeper := s.Session.(session.TodoKeeper)
+	keeper := s.Session.(session.TodoLister)
 	if all, err := keeper.Todos(t.Context()); len(all) != 0 || err != nil {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -160,7 +160,7 @@ func TestTodos(t *testing.T) {
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
-	keeper := s.Session.(session.PlanKeeper)
+	keeper := s.Session.(session.PlanManager)
 	s.send("plan", "")
 	asked := sessiontest.Next[session.ExitPlanModeRequested](s.Reader)
 	if text, err := keeper.ReadPlan(t.Context()); err != nil || text != asked.PlanContent {

@@ -16,7 +16,7 @@ const (
 	todoBlocked = "blocked"
 )
 
-// Todos implements session.TodoKeeper.
+// Todos implements session.TodoLister.
 func (s *Session) Todos(context.Context) ([]session.Todo, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,14 +80,14 @@ func (t *turn) playTodos() error {
 	return t.call(reply{text: "All but one are done. I pretended: nothing was to do but to keep the list."})
 }
 
-// ReadPlan implements session.PlanKeeper.
+// ReadPlan implements session.PlanManager.
 func (s *Session) ReadPlan(context.Context) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.plan, nil
 }
 
-// WritePlan implements session.PlanKeeper. An empty plan is none.
+// WritePlan implements session.PlanManager. An empty plan is none.
 func (s *Session) WritePlan(_ context.Context, markdown string) error {
 	return s.change("write the plan", func() error {
 		if strings.TrimSpace(markdown) == "" {

@@ -53,7 +53,7 @@ func (s *Session) SelectAgent(_ context.Context, name string) error {
 // quietSkill is a skill that is off at first.
 const quietSkill = "haiku"
 
-// Skills implements session.SkillKeeper.
+// Skills implements session.SkillManager.
 func (s *Session) Skills(context.Context) ([]session.Skill, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +73,7 @@ func (s *Session) skills() []session.Skill {
 	return all
 }
 
-// EnableSkill implements session.SkillKeeper. The command of a skill comes and
+// EnableSkill implements session.SkillManager. The command of a skill comes and
 // goes with it.
 func (s *Session) EnableSkill(_ context.Context, name string, on bool) error {
 	return s.change("switch a skill", func() error {

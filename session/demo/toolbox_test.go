@@ -18,7 +18,7 @@ import (
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
-	c := s.Session.(session.Commander)
+	c := s.Session.(session.SlashCommandRunner)
 	invoke := func(name, input string) session.SlashResult {
 		t.Helper()
 		result, err := c.Invoke(t.Context(), name, input)
@@ -67,7 +67,7 @@ func TestCommands(t *testing.T) {
 func TestSkillCommands(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
-	keeper, c := s.Session.(session.SkillKeeper), s.Session.(session.Commander)
+	keeper, c := s.Session.(session.SkillManager), s.Session.(session.SlashCommandRunner)
 	for _, on := range []bool{true, true, false} {
 		if err := keeper.EnableSkill(t.Context(), "haiku", on); err != nil {
 			t.Error(err)
@@ -157,7 +157,7 @@ func TestRunShellStopped(t *testing.T) {
 		errs := make(chan error, 2)
 		go func() { errs <- run(t.Context()) }()
 		go func() {
-			_, err := s.Session.(session.SideAsker).AskAside(t.Context(), "why?")
+			_, err := s.Session.(session.SideQuestionAsker).AskAside(t.Context(), "why?")
 			errs <- err
 		}()
 		synctest.Wait()
@@ -175,7 +175,7 @@ func TestRunShellStopped(t *testing.T) {
 func TestServers(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
-	keeper := s.Session.(session.McpKeeper)
+	keeper := s.Session.(session.McpManager)
 	states := func() string {
 		all, err := keeper.McpServers(t.Context())
 		if err != nil {
@@ -214,7 +214,7 @@ func TestServers(t *testing.T) {
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	s := open(t, 0)
-	name, mover, dirs := s.Session.(session.Renamer), s.Session.(session.Mover), s.Session.(session.Directories)
+	name, mover, dirs := s.Session.(session.Renamer), s.Session.(session.WorkdirChanger), s.Session.(session.Directories)
 	ctx := t.Context()
 	for _, wrong := range []error{
 		name.Rename(ctx, "  "), name.Rename(ctx, strings.Repeat("é", 101)), mover.SetDir(ctx, "here"), dirs.AddDir(ctx, ""),
@@ -255,7 +255,7 @@ func TestReports(t *testing.T) {
 	s.send("write", "")
 	s.decide(once)
 	s.quiet()
-	use, err := s.Session.(session.ContextTeller).ContextUse(ctx)
+	use, err := s.Session.(session.ContextReporter).ContextUse(ctx)
 	if err != nil || use == nil {
 		t.Fatal(use, err)
 	}
@@ -269,7 +269,7 @@ func TestReports(t *testing.T) {
 	if sum != use.Total || use.Model != "demo-deep" || use.Limit != 400_000 || use.Compaction >= use.Limit || told[len(told)-1].TokenLimit != use.Limit {
 		t.Errorf("%+v", use)
 	}
-	used, err := s.Session.(session.UsageTeller).Usage(ctx)
+	used, err := s.Session.(session.UsageReporter).Usage(ctx)
 	if err != nil || used.Requests != 1 || used.Cost != 3 || !strings.Contains(used.CostUnit, "pretended") || len(used.Models) != 1 ||
 		used.Models[0].Requests != 2 || used.Models[0].Tokens.OutputTokens == 0 || used.Added != 1 || used.Removed != 1 ||
 		len(used.Files) != 1 || used.Quotas[0].Used != 64 || used.Quotas[0].Resets.Format("2006-01-02") != "2026-12-01" {
@@ -278,7 +278,7 @@ func TestReports(t *testing.T) {
 	if err := s.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	again, err := s.resumed(s.Info().ID).Session.(session.UsageTeller).Usage(ctx)
+	again, err := s.resumed(s.Info().ID).Session.(session.UsageReporter).Usage(ctx)
 	if err != nil || again.Requests != used.Requests || again.Cost != used.Cost || !reflect.DeepEqual(again.Models, used.Models) {
 		t.Errorf("resumed: %+v, %v", again, err)
 	}

@@ -29,7 +29,7 @@ type Harness struct {
 	// thing itself, so that no tool of the session tells of it.
 	Confirms bool
 	// Keeps says that what Ask wants can be allowed for the session, and that
-	// its sessions are session.GrantKeepers.
+	// its sessions are session.GrantManagers.
 	Keeps bool
 	// Forgetful says that sessions are not stored: nothing can be resumed.
 	Forgetful bool

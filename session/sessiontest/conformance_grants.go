@@ -35,7 +35,7 @@ func (s *suite) takeBack() {
 		s.Skip("nothing is allowed for longer than once in this backend")
 	}
 	sess, r := s.open()
-	keeper, ok := session.As[session.GrantKeeper](sess)
+	keeper, ok := session.As[session.GrantManager](sess)
 	if !ok {
 		s.Fatal("the session does not tell what is allowed")
 	}
@@ -103,7 +103,7 @@ func (s *suite) asks(sess session.Session, r *Reader) *session.PermissionRequest
 }
 
 // grants are what is granted, by their ids.
-func (s *suite) grants(keeper session.GrantKeeper) map[string]session.Grant {
+func (s *suite) grants(keeper session.GrantManager) map[string]session.Grant {
 	s.Helper()
 	all, err := keeper.Grants(s.Context())
 	if err != nil {

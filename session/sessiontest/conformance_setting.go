@@ -76,7 +76,7 @@ func (s *suite) rename(sess session.Session, r *Reader) {
 }
 
 func (s *suite) plan(sess session.Session) {
-	keeper, ok := session.As[session.PlanKeeper](sess)
+	keeper, ok := session.As[session.PlanManager](sess)
 	if !ok {
 		return
 	}
@@ -115,7 +115,7 @@ func (s *suite) personas(sess session.Session, r *Reader) {
 
 // skills switches a skill to and fro, where there is one.
 func (s *suite) skills(sess session.Session) {
-	keeper, ok := session.As[session.SkillKeeper](sess)
+	keeper, ok := session.As[session.SkillManager](sess)
 	if !ok {
 		return
 	}
@@ -136,7 +136,7 @@ func (s *suite) skills(sess session.Session) {
 }
 
 func (s *suite) servers(sess session.Session) {
-	keeper, ok := session.As[session.McpKeeper](sess)
+	keeper, ok := session.As[session.McpManager](sess)
 	if !ok {
 		return
 	}
@@ -154,7 +154,7 @@ func (s *suite) servers(sess session.Session) {
 }
 
 func (s *suite) commands(sess session.Session) {
-	commander, ok := session.As[session.Commander](sess)
+	commander, ok := session.As[session.SlashCommandRunner](sess)
 	if !ok {
 		return
 	}
@@ -188,7 +188,7 @@ func (s *suite) folders(sess session.Session, r *Reader) {
 			s.Errorf("%s was added; there are %q", dir, all)
 		}
 	}
-	if mover, ok := session.As[session.Mover](sess); ok {
+	if mover, ok := session.As[session.WorkdirChanger](sess); ok {
 		dir := s.TempDir()
 		s.must("change the folder", mover.SetDir(s.Context(), dir))
 		r.Until("the new folder", func(ev session.Event) bool {
@@ -249,7 +249,7 @@ func (s *suite) shell(sess session.Session, r *Reader) {
 }
 
 func (s *suite) aside(sess session.Session) {
-	asker, ok := session.As[session.SideAsker](sess)
+	asker, ok := session.As[session.SideQuestionAsker](sess)
 	if !ok {
 		return
 	}
@@ -260,7 +260,7 @@ func (s *suite) aside(sess session.Session) {
 
 // tasks cancels what does not exist, which is an error, and no hang.
 func (s *suite) tasks(sess session.Session) {
-	keeper, ok := session.As[session.TaskKeeper](sess)
+	keeper, ok := session.As[session.TaskManager](sess)
 	if ok {
 		all, err := keeper.Tasks(s.Context())
 		s.must("list the tasks", err)
@@ -275,7 +275,7 @@ func (s *suite) tasks(sess session.Session) {
 			s.Errorf("cancelling a task that does not exist: %v", err)
 		}
 	}
-	if keeper, ok := session.As[session.TodoKeeper](sess); ok {
+	if keeper, ok := session.As[session.TodoLister](sess); ok {
 		_, err := keeper.Todos(s.Context())
 		s.must("list the todos", err)
 	}
@@ -283,14 +283,14 @@ func (s *suite) tasks(sess session.Session) {
 
 // reports reads what was used, after a turn.
 func (s *suite) reports(sess session.Session) {
-	if teller, ok := session.As[session.ContextTeller](sess); ok {
+	if teller, ok := session.As[session.ContextReporter](sess); ok {
 		use, err := teller.ContextUse(s.Context())
 		s.must("read the context", err)
 		if use != nil && (use.Total < 0 || use.Limit <= 0 || len(use.Parts) > 0 && use.Parts[0].Depth != 0) {
 			s.Errorf("the context is filled with %+v", use)
 		}
 	}
-	if teller, ok := session.As[session.UsageTeller](sess); ok {
+	if teller, ok := session.As[session.UsageReporter](sess); ok {
 		used, err := teller.Usage(s.Context())
 		s.must("read the usage", err)
 		if used.Requests < 0 || used.Started.After(time.Now().Add(time.Hour)) {

@@ -160,12 +160,12 @@ type ScriptedSession struct {
 }
 
 var (
-	_ session.Session     = (*ScriptedSession)(nil)
-	_ session.ModeSetter  = (*ScriptedSession)(nil)
-	_ session.ModelSetter = (*ScriptedSession)(nil)
-	_ session.Compacter   = (*ScriptedSession)(nil)
-	_ session.Queuer      = (*ScriptedSession)(nil)
-	_ session.GrantKeeper = (*ScriptedSession)(nil)
+	_ session.Session      = (*ScriptedSession)(nil)
+	_ session.ModeSetter   = (*ScriptedSession)(nil)
+	_ session.ModelSetter  = (*ScriptedSession)(nil)
+	_ session.Compacter    = (*ScriptedSession)(nil)
+	_ session.Queuer       = (*ScriptedSession)(nil)
+	_ session.GrantManager = (*ScriptedSession)(nil)
 )
 
 // Push appends events of the root agent that are stored.

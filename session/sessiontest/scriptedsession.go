@@ -238,14 +238,14 @@ func (s *ScriptedSession) Pending(context.Context) ([]session.Pending, error) {
 	return slices.Clone(s.Waiting), nil
 }
 
-// Grants implements session.GrantKeeper.
+// Grants implements session.GrantManager.
 func (s *ScriptedSession) Grants(context.Context) ([]session.Grant, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.Granted), nil
 }
 
-// Revoke implements session.GrantKeeper. It refuses what is not revocable.
+// Revoke implements session.GrantManager. It refuses what is not revocable.
 func (s *ScriptedSession) Revoke(_ context.Context, g session.Grant) error {
 	if !g.Revocable {
 		return errors.New("sessiontest: " + g.ID + " cannot be revoked")
