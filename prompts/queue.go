@@ -100,9 +100,9 @@ func (q *Queue) Apply(ev session.Event, at time.Time) []session.Answer {
 		if !ev.Replayed {
 			return q.ask(ev, b)
 		}
-	case session.Settled:
-		q.drop(func(of about) bool { return of.request == b.Settles() })
-		q.confirm(b.Settles())
+	case session.Resolved:
+		q.drop(func(of about) bool { return of.request == b.Resolves() })
+		q.confirm(b.Resolves())
 	case session.ToolExecutionComplete:
 		q.drop(func(of about) bool { return of.call != "" && of.call == b.ToolCallID })
 	case session.Abort:

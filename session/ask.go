@@ -9,9 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrSettled is returned by Respond for a question that was answered before,
+// ErrResolved is returned by Respond for a question that was answered before,
 // here or elsewhere, or that the agent withdrew.
-var ErrSettled = errors.New("the question was already settled")
+var ErrResolved = errors.New("the question was already resolved")
 
 // Ask is an event that blocks the agent until it is answered.
 type Ask interface {
@@ -19,10 +19,10 @@ type Ask interface {
 	Request() RequestID
 }
 
-// Settled is an event that ends a question, whoever answered it.
-type Settled interface {
+// Resolved is an event that ends a question, whoever answered it.
+type Resolved interface {
 	Body
-	Settles() RequestID
+	Resolves() RequestID
 }
 
 // Answer is what a user, or a rule that refuses for them, says to an Ask.
@@ -183,7 +183,7 @@ func (FolderTrustRequested) Kind() Kind { return KindFolderTrustRequested }
 // Request implements Ask.
 func (r FolderTrustRequested) Request() RequestID { return r.RequestID }
 
-// FolderTrustCompleted settles FolderTrustRequested.
+// FolderTrustCompleted resolves FolderTrustRequested.
 type FolderTrustCompleted struct {
 	body
 	RequestID RequestID `json:"requestId"`
@@ -196,8 +196,8 @@ const KindFolderTrustCompleted Kind = "parley.folder_trust.completed"
 // Kind implements Body.
 func (FolderTrustCompleted) Kind() Kind { return KindFolderTrustCompleted }
 
-// Settles implements Settled.
-func (c FolderTrustCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c FolderTrustCompleted) Resolves() RequestID { return c.RequestID }
 
 // Attachment is a file, folder, selection or blob sent with a prompt
 // (user.message attachments).

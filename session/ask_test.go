@@ -39,11 +39,11 @@ func TestAsksAndSettled(t *testing.T) {
 		if _, want := settles[kind]; isAsk != want {
 			t.Errorf("%s is an Ask: %t, want %t", kind, isAsk, want)
 		}
-		end, isEnd := b.(session.Settled)
+		end, isEnd := b.(session.Resolved)
 		if want := slices.Contains(ends, kind); isEnd != want {
-			t.Errorf("%s is Settled: %t, want %t", kind, isEnd, want)
+			t.Errorf("%s is Resolved: %t, want %t", kind, isEnd, want)
 		}
-		if isAsk && ask.Request() != "r-1" || isEnd && end.Settles() != "r-1" {
+		if isAsk && ask.Request() != "r-1" || isEnd && end.Resolves() != "r-1" {
 			t.Errorf("%s does not say its request id", kind)
 		}
 	}

@@ -32,7 +32,7 @@ const (
 	Withdrawn ConfirmationState = "withdrawn" // nobody answered, and nobody will
 )
 
-// ConfirmationCompleted settles ConfirmationRequested. It comes when the answer
+// ConfirmationCompleted resolves ConfirmationRequested. It comes when the answer
 // is sent: the next user.message carries those before it.
 type ConfirmationCompleted struct {
 	body
@@ -41,8 +41,8 @@ type ConfirmationCompleted struct {
 	Confirmation jsontext.Value    `json:"confirmation,omitzero"` // of the request
 }
 
-// Settles implements Settled.
-func (c ConfirmationCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c ConfirmationCompleted) Resolves() RequestID { return c.RequestID }
 
 // ConfirmationAnswer answers ConfirmationRequested.
 type ConfirmationAnswer struct {

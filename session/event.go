@@ -31,7 +31,7 @@ type (
 	// ReasoningID joins reasoning deltas with the complete block.
 	ReasoningID string
 	// RequestID names a question the agent waits on; it joins an Ask, its
-	// Answer and the event that settles it.
+	// Answer and the event that resolves it.
 	RequestID string
 )
 

@@ -21,7 +21,7 @@ func (r UserInputRequested) Freeform() bool {
 	return len(r.Choices) == 0 || r.AllowFreeform == nil || *r.AllowFreeform
 }
 
-// UserInputCompleted settles UserInputRequested. Ephemeral.
+// UserInputCompleted resolves UserInputRequested. Ephemeral.
 type UserInputCompleted struct {
 	body
 	RequestID   RequestID `json:"requestId"`
@@ -32,8 +32,8 @@ type UserInputCompleted struct {
 	Withdrawn bool `json:"withdrawn,omitzero"`
 }
 
-// Settles implements Settled.
-func (c UserInputCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c UserInputCompleted) Resolves() RequestID { return c.RequestID }
 
 // ElicitationRequested asks the user to fill in a form, or to visit an
 // address. Ephemeral.
@@ -64,7 +64,7 @@ func (r ElicitationRequested) Request() RequestID { return r.RequestID }
 // IsForm reports whether a form is asked for, which is so when no mode is told.
 func (r ElicitationRequested) IsForm() bool { return r.Mode == "" || r.Mode == FormMode }
 
-// ElicitationCompleted settles ElicitationRequested. Ephemeral.
+// ElicitationCompleted resolves ElicitationRequested. Ephemeral.
 type ElicitationCompleted struct {
 	body
 	RequestID RequestID         `json:"requestId"`
@@ -72,8 +72,8 @@ type ElicitationCompleted struct {
 	Content   jsontext.Value    `json:"content,omitzero"` // field to value
 }
 
-// Settles implements Settled.
-func (c ElicitationCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c ElicitationCompleted) Resolves() RequestID { return c.RequestID }
 
 // ExitPlanModeRequested asks whether a plan may be carried out. Ephemeral.
 type ExitPlanModeRequested struct {
@@ -90,7 +90,7 @@ type ExitPlanModeRequested struct {
 // Request implements Ask.
 func (r ExitPlanModeRequested) Request() RequestID { return r.RequestID }
 
-// ExitPlanModeCompleted settles ExitPlanModeRequested. Ephemeral.
+// ExitPlanModeCompleted resolves ExitPlanModeRequested. Ephemeral.
 type ExitPlanModeCompleted struct {
 	body
 	RequestID        RequestID `json:"requestId"`
@@ -100,8 +100,8 @@ type ExitPlanModeCompleted struct {
 	Feedback         string    `json:"feedback,omitzero"`
 }
 
-// Settles implements Settled.
-func (c ExitPlanModeCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c ExitPlanModeCompleted) Resolves() RequestID { return c.RequestID }
 
 // SamplingRequested says that an MCP server wants to use the model. It hangs
 // until it is answered, so a client that does not do this must refuse.
@@ -117,14 +117,14 @@ type SamplingRequested struct {
 // Request implements Ask.
 func (r SamplingRequested) Request() RequestID { return r.RequestID }
 
-// SamplingCompleted settles SamplingRequested. Ephemeral.
+// SamplingCompleted resolves SamplingRequested. Ephemeral.
 type SamplingCompleted struct {
 	body
 	RequestID RequestID `json:"requestId"`
 }
 
-// Settles implements Settled.
-func (c SamplingCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c SamplingCompleted) Resolves() RequestID { return c.RequestID }
 
 // The kinds of questions.
 const (

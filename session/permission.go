@@ -231,7 +231,7 @@ type FileVersion struct {
 	Extra   jsontext.Value `json:",embed"`
 }
 
-// PermissionCompleted settles PermissionRequested.
+// PermissionCompleted resolves PermissionRequested.
 type PermissionCompleted struct {
 	body
 	RequestID         RequestID        `json:"requestId"`
@@ -242,8 +242,8 @@ type PermissionCompleted struct {
 	Blocker           jsontext.Value   `json:"blocker,omitzero"`
 }
 
-// Settles implements Settled.
-func (c PermissionCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c PermissionCompleted) Resolves() RequestID { return c.RequestID }
 
 // PermissionResult is how a question about a permission ended.
 type PermissionResult struct {

@@ -19,14 +19,14 @@ type ExternalToolRequested struct {
 // Request implements Ask.
 func (r ExternalToolRequested) Request() RequestID { return r.RequestID }
 
-// ExternalToolCompleted settles ExternalToolRequested.
+// ExternalToolCompleted resolves ExternalToolRequested.
 type ExternalToolCompleted struct {
 	body
 	RequestID RequestID `json:"requestId"`
 }
 
-// Settles implements Settled.
-func (c ExternalToolCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c ExternalToolCompleted) Resolves() RequestID { return c.RequestID }
 
 // CommandQueued says that it is the turn of a slash command in the queue, and
 // asks the client to do it. Ephemeral.
@@ -52,14 +52,14 @@ type CommandExecute struct {
 // Request implements Ask.
 func (r CommandExecute) Request() RequestID { return r.RequestID }
 
-// CommandCompleted settles CommandQueued and CommandExecute. Ephemeral.
+// CommandCompleted resolves CommandQueued and CommandExecute. Ephemeral.
 type CommandCompleted struct {
 	body
 	RequestID RequestID `json:"requestId"`
 }
 
-// Settles implements Settled.
-func (c CommandCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c CommandCompleted) Resolves() RequestID { return c.RequestID }
 
 // McpOAuthRequired says that an MCP server wants the user to sign in.
 // Ephemeral.
@@ -88,17 +88,17 @@ type McpOAuthAnswer struct {
 	SignIn    bool
 }
 
-// McpOAuthCompleted settles McpOAuthRequired. Ephemeral.
+// McpOAuthCompleted resolves McpOAuthRequired. Ephemeral.
 type McpOAuthCompleted struct {
 	body
 	RequestID RequestID `json:"requestId"`
 	Outcome   string    `json:"outcome"` // token or cancelled
 }
 
-// Settles implements Settled.
-func (c McpOAuthCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c McpOAuthCompleted) Resolves() RequestID { return c.RequestID }
 
-// McpOAuthRecoveryCompleted says whether signing in again helped. It settles no
+// McpOAuthRecoveryCompleted says whether signing in again helped. It resolves no
 // question.
 type McpOAuthRecoveryCompleted struct {
 	body
@@ -120,15 +120,15 @@ type McpHeadersRefreshRequired struct {
 // Request implements Ask.
 func (r McpHeadersRefreshRequired) Request() RequestID { return r.RequestID }
 
-// McpHeadersRefreshCompleted settles McpHeadersRefreshRequired. Ephemeral.
+// McpHeadersRefreshCompleted resolves McpHeadersRefreshRequired. Ephemeral.
 type McpHeadersRefreshCompleted struct {
 	body
 	RequestID RequestID `json:"requestId"`
 	Outcome   string    `json:"outcome"` // headers, none, error or timeout
 }
 
-// Settles implements Settled.
-func (c McpHeadersRefreshCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c McpHeadersRefreshCompleted) Resolves() RequestID { return c.RequestID }
 
 // AutoModeSwitchRequested asks whether to go on with a model of the agent's
 // choice because the chosen one is at its limit. Ephemeral.
@@ -155,15 +155,15 @@ const (
 	SwitchNo     = "no"
 )
 
-// AutoModeSwitchCompleted settles AutoModeSwitchRequested. Ephemeral.
+// AutoModeSwitchCompleted resolves AutoModeSwitchRequested. Ephemeral.
 type AutoModeSwitchCompleted struct {
 	body
 	RequestID RequestID `json:"requestId"`
 	Response  string    `json:"response"` // yes, yes_always or no
 }
 
-// Settles implements Settled.
-func (c AutoModeSwitchCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c AutoModeSwitchCompleted) Resolves() RequestID { return c.RequestID }
 
 // SessionLimitsExhaustedRequested asks whether the session may spend more.
 // Ephemeral.
@@ -194,7 +194,7 @@ const (
 	LimitCancel = "cancel"
 )
 
-// SessionLimitsExhaustedCompleted settles SessionLimitsExhaustedRequested.
+// SessionLimitsExhaustedCompleted resolves SessionLimitsExhaustedRequested.
 // Ephemeral.
 type SessionLimitsExhaustedCompleted struct {
 	body
@@ -202,8 +202,8 @@ type SessionLimitsExhaustedCompleted struct {
 	Response  jsontext.Value `json:"response,omitzero"`
 }
 
-// Settles implements Settled.
-func (c SessionLimitsExhaustedCompleted) Settles() RequestID { return c.RequestID }
+// Resolves implements Resolved.
+func (c SessionLimitsExhaustedCompleted) Resolves() RequestID { return c.RequestID }
 
 // Request implements Answer.
 func (a McpOAuthAnswer) Request() RequestID { return a.RequestID }

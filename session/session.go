@@ -43,8 +43,8 @@ type Session interface {
 	// taken it, not when it was processed: that is a user.message event. An
 	// agent has a bounded time to take it; then it is ErrUnanswered.
 	Send(ctx context.Context, in Input) error
-	// Respond answers a question. Answering one that is already settled is
-	// ErrSettled and changes nothing.
+	// Respond answers a question. Answering one that is already resolved is
+	// ErrResolved and changes nothing.
 	Respond(ctx context.Context, a Answer) error
 	// Abort stops the running turn and keeps the session.
 	Abort(ctx context.Context) error

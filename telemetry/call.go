@@ -179,12 +179,12 @@ func (p *projection) asked(ev session.Event, question session.Ask) {
 
 // settled tells what came of a question and how long it was open, on the call
 // that it is about.
-func (p *projection) settled(answer session.Settled) {
-	q := p.asks[answer.Settles()]
+func (p *projection) settled(answer session.Resolved) {
+	q := p.asks[answer.Resolves()]
 	if q == nil {
 		return
 	}
-	delete(p.asks, answer.Settles())
+	delete(p.asks, answer.Resolves())
 	waited := max(p.now.Sub(q.at), 0).Seconds()
 	name, asked, told := "parley.question", attrs{}.id(keyQuestion, string(q.kind)), attrs{}.id(keyQuestion, string(q.kind))
 	if done, ok := answer.(session.PermissionCompleted); ok {

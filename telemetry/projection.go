@@ -126,7 +126,7 @@ func (p *projection) told(ev session.Event) {
 		p.finish(p.now)
 	case session.Ask:
 		p.asked(ev, b)
-	case session.Settled:
+	case session.Resolved:
 		p.settled(b)
 	}
 }

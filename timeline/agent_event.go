@@ -74,8 +74,8 @@ func (t *Timeline) nameless(b session.Body, call session.CallID) *agent {
 	if a := t.owners[call]; call != "" && a != nil && a.call != call {
 		return a
 	}
-	if s, ok := b.(session.Settled); ok {
-		return t.asker(s.Settles())
+	if s, ok := b.(session.Resolved); ok {
+		return t.asker(s.Resolves())
 	}
 	return nil
 }
@@ -303,8 +303,8 @@ func (t *Timeline) agentAsks(ev session.Event, a *agent) bool {
 				agent: ev.Agent, call: a.entry, by: a, asked: q.asked,
 			}
 		}
-	case session.Settled:
-		if q := t.asks[b.Settles()]; q != nil && q.by == a && !q.permission {
+	case session.Resolved:
+		if q := t.asks[b.Resolves()]; q != nil && q.by == a && !q.permission {
 			q.call = nil // the line is no place for the answer
 			t.applyAsk(ev)
 		}

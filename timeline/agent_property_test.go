@@ -155,7 +155,7 @@ func TestSubagentTimelineIsItsOwn(t *testing.T) {
 				Agent: rapid.SampledFrom([]session.AgentID{"", "A", "B", "C"}).Draw(rt, "agent"),
 				Body:  rapid.SampledFrom(bodies).Draw(rt, "body"),
 			}
-			if _, settled := ev.Body.(session.Settled); ev.Agent == "" && (settled || names(ev.Body)) {
+			if _, settled := ev.Body.(session.Resolved); ev.Agent == "" && (settled || names(ev.Body)) {
 				continue // without an envelope it is of the agent that asked, or that made the call
 			}
 			apply(ev)

@@ -99,7 +99,7 @@ func TestWordsSurvive(t *testing.T) {
 				sc.calm(w.send...)
 			},
 			"answered elsewhere meanwhile": func(sc *scenario) {
-				sc.s.fail = session.ErrSettled
+				sc.s.fail = session.ErrResolved
 				sc.calm(w.send...)
 			},
 		} {

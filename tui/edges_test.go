@@ -70,7 +70,7 @@ func TestFailedAnswerReopens(t *testing.T) {
 	if sc.m.questions.Len() != 1 || sc.draft() != "use rg" {
 		t.Errorf("%d questions, draft %q\n%s", sc.m.questions.Len(), sc.draft(), strings.Join(sc.screen(), "\n"))
 	}
-	sc.s.fail = session.ErrSettled
+	sc.s.fail = session.ErrResolved
 	sc.step("key", "ctrl+c ctrl+x p")
 	sc.wait(time.Second)
 	sc.step("key", "y")

@@ -16,14 +16,14 @@ import (
 // answered by nobody, and one that is not among those that could be seen is no
 // news.
 func (m *Model) follow(ev session.Event, seen []session.RequestID) (cmd tea.Cmd, elsewhere string) {
-	ended, ok := ev.Body.(session.Settled)
+	ended, ok := ev.Body.(session.Resolved)
 	if !ok {
 		return m.event(ev), ""
 	}
-	ask, open := m.asked[ended.Settles()].Body, m.questions.Len()
+	ask, open := m.asked[ended.Resolves()].Body, m.questions.Len()
 	cmd = m.event(ev)
 	c, permission := ended.(session.PermissionCompleted)
-	if m.questions.Len() == open || !slices.Contains(seen, ended.Settles()) ||
+	if m.questions.Len() == open || !slices.Contains(seen, ended.Resolves()) ||
 		permission && c.Result.Kind == "cancelled" || !m.aborting.IsZero() {
 		return cmd, ""
 	}

@@ -155,8 +155,8 @@ func (c *conversation) note(ev session.Event) {
 	switch b := ev.Body.(type) {
 	case session.Ask:
 		c.asked[b.Request()] = ev
-	case session.Settled:
-		delete(c.asked, b.Settles())
+	case session.Resolved:
+		delete(c.asked, b.Resolves())
 	case session.UserMessage:
 		c.heard = true
 	}
@@ -235,7 +235,7 @@ func (m *Model) responded(msg respondedMsg) tea.Cmd {
 		}
 		return nil
 	}
-	settled := errors.Is(msg.err, session.ErrSettled)
+	settled := errors.Is(msg.err, session.ErrResolved)
 	texts := words(msg.answer)
 	if m.notes.withdraw(answer.Note) {
 		texts = append(texts, answer.Note)

@@ -42,7 +42,7 @@ func (m *Model) carryOut(c keymap.Command, id session.RequestID) tea.Cmd {
 	m.say(session.SessionInfo{InfoType: "command", Message: "Carried out: the command `/" + c.Slash + "` of the agent's queue."})
 	return tea.Batch(cmd, ask(m.conversation, "tell the agent that /"+c.Slash+" is done", func(ctx context.Context) (struct{}, error) {
 		err := s.CommandHandled(ctx, id)
-		if errors.Is(err, session.ErrSettled) {
+		if errors.Is(err, session.ErrResolved) {
 			err = nil // it goes on anyway
 		}
 		return struct{}{}, err

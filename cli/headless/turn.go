@@ -219,7 +219,7 @@ func (t *turn) signal(ctx context.Context, s os.Signal) error {
 // called deals with the end of a call.
 func (t *turn) called(err error) error {
 	switch {
-	case err == nil || errors.Is(err, session.ErrSettled):
+	case err == nil || errors.Is(err, session.ErrResolved):
 		return nil
 	case t.stopping:
 		t.say("%v", err)

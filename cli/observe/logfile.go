@@ -282,7 +282,7 @@ func category(err error) string {
 	switch {
 	case errors.As(err, &crash):
 		return "panic"
-	case errors.Is(err, session.ErrSettled):
+	case errors.Is(err, session.ErrResolved):
 		return "settled"
 	case errors.Is(err, copilot.ErrClosed):
 		return "closed"

@@ -181,7 +181,7 @@ func TestLogHoldsNoSecret(t *testing.T) {
 		session.FolderTrustAnswer{RequestID: secret},
 		session.Refusal{RequestID: secret, Kind: secret, Feedback: secret},
 	} {
-		if err := s.Respond(ctx, a); !errors.Is(err, session.ErrSettled) {
+		if err := s.Respond(ctx, a); !errors.Is(err, session.ErrResolved) {
 			t.Errorf("%T: %v", a, err)
 		}
 	}
@@ -325,7 +325,7 @@ func TestErrorCategories(t *testing.T) {
 	t.Parallel()
 	_, missing := os.Open(filepath.Join(t.TempDir(), secret))
 	for want, err := range map[string]error{
-		"settled": session.ErrSettled, "cancelled": context.Canceled, "deadline": context.DeadlineExceeded,
+		"settled": session.ErrResolved, "cancelled": context.Canceled, "deadline": context.DeadlineExceeded,
 		"not found": missing, "not permitted": fs.ErrPermission, "file read": &fs.PathError{Op: "read", Path: secret, Err: errors.New(secret)},
 		"other": errors.New(secret), "closed": fmt.Errorf("x: %w", copilot.ErrClosed), "no runtime": copilot.ErrNotFound,
 		"unreachable":                fmt.Errorf("x: %w", &net.OpError{Op: "dial", Err: errors.New(secret)}),

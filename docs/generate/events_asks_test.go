@@ -21,7 +21,7 @@ func TestQuestions(t *testing.T) {
 		asks         session.Ask
 		shows        []string // on the card
 		waits        bool     // the call does
-		ends         session.Settled
+		ends         session.Resolved
 		leaves       string // what the newest entry says then
 	}{
 		{

@@ -40,7 +40,7 @@ func TestAnsweredByAnotherClient(t *testing.T) {
 	windows, readers := []*copilot.Session{s, s2}, []*sessiontest.Reader{r, r2}
 
 	// settle makes the agent ask and answers in one window; here is in which.
-	settle := func(here int, script string, kind session.Kind, answer func(session.Ask) session.Answer) []session.Settled {
+	settle := func(here int, script string, kind session.Kind, answer func(session.Ask) session.Answer) []session.Resolved {
 		t.Helper()
 		b.send(s, "@@"+script)
 		asks := make([]session.Ask, 2)
@@ -52,13 +52,13 @@ func TestAnsweredByAnotherClient(t *testing.T) {
 			t.Fatalf("asked %s and %s", asks[0].Request(), asks[1].Request())
 		}
 		b.respond(windows[here], answer(asks[here]))
-		settled := make([]session.Settled, 2)
+		settled := make([]session.Resolved, 2)
 		for i, r := range readers {
 			ev := r.Until("the settlement of "+string(kind), func(ev session.Event) bool {
-				d, ok := ev.Body.(session.Settled)
-				return ok && d.Settles() == asks[0].Request()
+				d, ok := ev.Body.(session.Resolved)
+				return ok && d.Resolves() == asks[0].Request()
 			})
-			settled[i] = ev.Body.(session.Settled)
+			settled[i] = ev.Body.(session.Resolved)
 		}
 		b.settledAlready(windows[1-here], answer(asks[1-here]))
 		return settled

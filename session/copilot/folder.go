@@ -250,7 +250,7 @@ func (s *Session) trust(ctx context.Context, f folder, remember bool) error {
 	}
 	defer s.moving.leave()
 	if s.where().dir != f.dir {
-		return session.ErrSettled
+		return session.ErrResolved
 	}
 	f.trusted = true
 	if remember {

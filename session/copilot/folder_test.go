@@ -105,7 +105,7 @@ func TestUntrustedFolder(t *testing.T) {
 		t.Errorf("after the refusal: %v, hook %v, settings %v", shown, hook, settings)
 	}
 	yes := session.FolderTrustAnswer{RequestID: q.RequestID, Trusted: true, Remember: true}
-	if err := s.Respond(t.Context(), yes); !errors.Is(err, session.ErrSettled) {
+	if err := s.Respond(t.Context(), yes); !errors.Is(err, session.ErrResolved) {
 		t.Errorf("a second answer: %v", err)
 	}
 	if shown, _, _ := b.loaded(s, r); shown != nil {

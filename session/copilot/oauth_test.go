@@ -165,7 +165,7 @@ func (b *bench) useSecret(s session.Session, r *sessiontest.Reader, answered map
 			if !answered[q.RequestID] {
 				answered[q.RequestID] = true
 				err := s.Respond(b.Context(), session.McpOAuthAnswer{RequestID: q.RequestID, SignIn: true})
-				if !errors.Is(err, session.ErrSettled) { // by the runtime, which has connected without
+				if !errors.Is(err, session.ErrResolved) { // by the runtime, which has connected without
 					b.must(err)
 				}
 			}

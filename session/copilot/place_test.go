@@ -84,7 +84,7 @@ func TestMoveToAnUntrustedFolder(t *testing.T) {
 		t.Errorf("settled as %+v", d)
 	}
 	yes := session.FolderTrustAnswer{RequestID: q.RequestID, Trusted: true, Remember: true}
-	if err := s.Respond(t.Context(), yes); err != session.ErrSettled { //nolint:errorlint // it is that one
+	if err := s.Respond(t.Context(), yes); err != session.ErrResolved { //nolint:errorlint // it is that one
 		t.Errorf("an answer to the old question: %v", err)
 	}
 	if shown, hook, settings := b.loaded(s, r); !slices.Equal(shown, everything) || !hook || !settings {

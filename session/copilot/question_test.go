@@ -40,7 +40,7 @@ func TestUserInput(t *testing.T) {
 	}
 	next[session.AssistantIdle](r)
 	err := s.Respond(t.Context(), session.UserInputAnswer{RequestID: q.RequestID, Text: "red"})
-	if !errors.Is(err, session.ErrSettled) {
+	if !errors.Is(err, session.ErrResolved) {
 		t.Errorf("the second answer: %v", err)
 	}
 }
@@ -254,7 +254,7 @@ func TestQueuedCommand(t *testing.T) {
 	if d := next[session.CommandCompleted](r); d.RequestID != q.RequestID {
 		t.Errorf("carried out %s, not %s", d.RequestID, q.RequestID)
 	}
-	if err := s.CommandHandled(t.Context(), q.RequestID); !errors.Is(err, session.ErrSettled) {
+	if err := s.CommandHandled(t.Context(), q.RequestID); !errors.Is(err, session.ErrResolved) {
 		t.Errorf("carried out twice: %v", err)
 	}
 }
@@ -273,14 +273,14 @@ func TestRefusalsReachTheRuntime(t *testing.T) {
 		asks++
 		err := s.Respond(t.Context(), session.Refusal{RequestID: "no-such-request", Kind: kind, Feedback: "no"})
 		// Of commands the runtime takes any answer.
-		if !errors.Is(err, session.ErrSettled) && (err != nil || kind != session.KindCommandExecute) {
-			t.Errorf("refuse %s: %v, want ErrSettled", kind, err)
+		if !errors.Is(err, session.ErrResolved) && (err != nil || kind != session.KindCommandExecute) {
+			t.Errorf("refuse %s: %v, want ErrResolved", kind, err)
 		}
 	}
 	if asks < 10 {
 		t.Errorf("only %d kinds of questions", asks)
 	}
-	if err := s.Respond(t.Context(), session.Refusal{RequestID: "x", Kind: "assistant.idle"}); err == nil || errors.Is(err, session.ErrSettled) {
+	if err := s.Respond(t.Context(), session.Refusal{RequestID: "x", Kind: "assistant.idle"}); err == nil || errors.Is(err, session.ErrResolved) {
 		t.Errorf("what is no question was refused: %v", err)
 	}
 	for _, a := range []session.Answer{
@@ -298,8 +298,8 @@ func TestRefusalsReachTheRuntime(t *testing.T) {
 		session.PermissionAnswer{RequestID: "x", Decision: session.ApproveOnce},
 		session.FolderTrustAnswer{RequestID: "x", Trusted: true},
 	} {
-		if err := s.Respond(t.Context(), a); !errors.Is(err, session.ErrSettled) {
-			t.Errorf("%T to nothing: %v, want ErrSettled", a, err)
+		if err := s.Respond(t.Context(), a); !errors.Is(err, session.ErrResolved) {
+			t.Errorf("%T to nothing: %v, want ErrResolved", a, err)
 		}
 	}
 	for _, a := range []session.Answer{
@@ -312,7 +312,7 @@ func TestRefusalsReachTheRuntime(t *testing.T) {
 		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitSet, Credits: math.Inf(1)},
 		session.SessionLimitsExhaustedAnswer{RequestID: "x", Action: session.LimitAdd, Credits: math.NaN()},
 	} {
-		if err := s.Respond(t.Context(), a); err == nil || errors.Is(err, session.ErrSettled) {
+		if err := s.Respond(t.Context(), a); err == nil || errors.Is(err, session.ErrResolved) {
 			t.Errorf("%+v was sent: %v", a, err)
 		}
 	}
@@ -320,7 +320,7 @@ func TestRefusalsReachTheRuntime(t *testing.T) {
 
 func (b *bench) settledAlready(s session.Session, a session.Answer) {
 	b.Helper()
-	if err := s.Respond(b.Context(), a); !errors.Is(err, session.ErrSettled) {
+	if err := s.Respond(b.Context(), a); !errors.Is(err, session.ErrResolved) {
 		b.Errorf("%+v was taken: %v", a, err)
 	}
 }

@@ -273,7 +273,7 @@ func TestTwoClients(t *testing.T) {
 	}
 	b.respond(s2, session.PermissionAnswer{RequestID: q.RequestID, Decision: session.ApproveOnce})
 	err = s.Respond(t.Context(), session.PermissionAnswer{RequestID: q.RequestID, Decision: session.Reject})
-	if !errors.Is(err, session.ErrSettled) {
+	if !errors.Is(err, session.ErrResolved) {
 		t.Errorf("the second answer: %v", err)
 	}
 	for _, r := range []*sessiontest.Reader{r, r2} {

@@ -55,7 +55,7 @@ func (s *Session) Respond(ctx context.Context, answer session.Answer) error {
 		}
 		r, err = refusal(a)
 	case session.ConfirmationAnswer:
-		err = session.ErrSettled // the runtime asks for none
+		err = session.ErrResolved // the runtime asks for none
 	default:
 		err = fmt.Errorf("no way to send a %T", answer)
 	}
@@ -76,7 +76,7 @@ func (s *Session) CommandHandled(ctx context.Context, id session.RequestID) erro
 
 // answered says which answer an error is about.
 func answered(id session.RequestID, err error) error {
-	if err != nil && !errors.Is(err, session.ErrSettled) {
+	if err != nil && !errors.Is(err, session.ErrResolved) {
 		return fmt.Errorf("answer %s: %w", id, err)
 	}
 	return err
@@ -92,7 +92,7 @@ func (s *Session) settle(ctx context.Context, id session.RequestID, r reply) err
 		return err
 	}
 	if !taken.Success {
-		return session.ErrSettled
+		return session.ErrResolved
 	}
 	return nil
 }
@@ -293,7 +293,7 @@ func refusal(a session.Refusal) (reply, error) {
 			"response": object{"action": "cancel"},
 		}}, nil
 	case session.KindConfirmationRequested:
-		return reply{}, session.ErrSettled // the runtime asks for none
+		return reply{}, session.ErrResolved // the runtime asks for none
 	default:
 		return reply{}, fmt.Errorf("no way to refuse %q", a.Kind)
 	}
@@ -346,13 +346,13 @@ func (s *Session) answerTrust(ctx context.Context, a session.FolderTrustAnswer) 
 	}
 	s.mu.Unlock()
 	if !open {
-		return session.ErrSettled
+		return session.ErrResolved
 	}
 	var err error
 	if a.Trusted {
 		err = s.trust(ctx, q.folder, a.Remember)
 	}
-	if err != nil && !errors.Is(err, session.ErrSettled) {
+	if err != nil && !errors.Is(err, session.ErrResolved) {
 		s.mu.Lock()
 		s.trustAsked = q
 		s.mu.Unlock()

@@ -49,7 +49,7 @@ func TestAbort(t *testing.T) {
 			for _, q := range s.Seen() {
 				if q, ok := q.Body.(session.Ask); ok && c.prompt != "slow" {
 					err := s.Respond(t.Context(), session.PermissionAnswer{RequestID: q.Request(), Decision: session.ApproveOnce})
-					if !errors.Is(err, session.ErrSettled) {
+					if !errors.Is(err, session.ErrResolved) {
 						t.Errorf("an answer after the abort: %v", err)
 					}
 				}

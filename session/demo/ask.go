@@ -26,7 +26,7 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	defer s.mu.Unlock()
 	q := s.asks[a.Request()]
 	if q == nil {
-		return fmt.Errorf("answer %s: %w", a.Request(), session.ErrSettled)
+		return fmt.Errorf("answer %s: %w", a.Request(), session.ErrResolved)
 	}
 	if refusal, ok := a.(session.Refusal); ok {
 		a = inWords(refusal, q.kind)

@@ -28,7 +28,7 @@ func unseen(b session.Body) bool {
 	case session.ConfirmationCompleted: // the next prompt carries the answer
 		return false
 	// Questions: the model sees the result of the call that asked.
-	case session.Ask, session.Settled, session.McpOAuthRecoveryCompleted, session.PermissionCarriedForward,
+	case session.Ask, session.Resolved, session.McpOAuthRecoveryCompleted, session.PermissionCarriedForward,
 		session.SessionPermissionRecovery:
 		return true
 	// The life and the settings of the session: the system message and the

@@ -45,7 +45,7 @@ func TestAnswer(t *testing.T) {
 		{once("a"), true}, // its card is closed
 	} {
 		err := s.Respond(t.Context(), c.answer)
-		if settled := errors.Is(err, session.ErrSettled); settled != c.settled || !settled && err != nil {
+		if settled := errors.Is(err, session.ErrResolved); settled != c.settled || !settled && err != nil {
 			t.Errorf("answer %s: %v, want settled %t", c.answer.Request(), err, c.settled)
 		}
 	}
@@ -99,8 +99,8 @@ func TestLeftOpen(t *testing.T) {
 	r.Until("the end", func(ev session.Event) bool { return ev.Kind() == session.KindSessionIdle })
 	settled := map[session.RequestID]bool{}
 	for _, ev := range r.Seen() {
-		if b, ok := ev.Body.(session.Settled); ok {
-			settled[b.Settles()] = true
+		if b, ok := ev.Body.(session.Resolved); ok {
+			settled[b.Resolves()] = true
 		}
 	}
 	if len(settled) != 8 || settled["f"] {
@@ -124,7 +124,7 @@ func TestLeftOpen(t *testing.T) {
 	if got := sessiontest.All[session.AutoModeSwitchCompleted](r.Seen())[0]; got.Response != session.SwitchNo {
 		t.Errorf("%+v", got)
 	}
-	if err := s.Respond(t.Context(), once("a")); !errors.Is(err, session.ErrSettled) {
+	if err := s.Respond(t.Context(), once("a")); !errors.Is(err, session.ErrResolved) {
 		t.Errorf("an answer after the end: %v", err)
 	}
 }
@@ -242,8 +242,8 @@ func closed(t *testing.T, path string, events []session.Event) {
 			turn = turn && ev.Agent != ""
 		case session.PermissionRequested:
 			open[b.RequestID] = true
-		case session.Settled:
-			delete(open, b.Settles())
+		case session.Resolved:
+			delete(open, b.Resolves())
 		case session.Abort:
 			if ev.ID != "" && !strings.HasPrefix(string(ev.ID), "replay-") {
 				clear(open)

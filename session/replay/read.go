@@ -164,7 +164,7 @@ func (s *Reading) Send(context.Context, session.Input) error {
 // Respond implements session.Session. It always fails: whatever was asked, its
 // time is over.
 func (s *Reading) Respond(context.Context, session.Answer) error {
-	return fmt.Errorf("answer a question of the past: %w", session.ErrSettled)
+	return fmt.Errorf("answer a question of the past: %w", session.ErrResolved)
 }
 
 // Abort implements session.Session. Nothing runs that it could stop.

@@ -95,7 +95,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("Send: %v", err)
 	}
 	yes := session.PermissionAnswer{RequestID: "p1", Decision: session.ApproveOnce}
-	if err := s.Respond(t.Context(), yes); !errors.Is(err, session.ErrSettled) {
+	if err := s.Respond(t.Context(), yes); !errors.Is(err, session.ErrResolved) {
 		t.Errorf("Respond: %v", err)
 	}
 	if err := s.Abort(t.Context()); err != nil {

@@ -120,7 +120,7 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	defer s.mu.Unlock()
 	q := s.open[a.Request()]
 	if q == nil || q.answered {
-		return fmt.Errorf("answer %s: %w", a.Request(), session.ErrSettled)
+		return fmt.Errorf("answer %s: %w", a.Request(), session.ErrResolved)
 	}
 	q.answered = true
 	if _, refusal := a.(session.Refusal); !refusal && !s.told {
@@ -141,8 +141,8 @@ func (s *Session) follow(ev session.Event) {
 	switch b := ev.Body.(type) {
 	case session.Ask:
 		s.open[b.Request()] = &question{ask: b, agent: ev.Agent}
-	case session.Settled:
-		delete(s.open, b.Settles())
+	case session.Resolved:
+		delete(s.open, b.Resolves())
 	}
 	if ev.Agent != "" {
 		return

@@ -316,16 +316,16 @@ func (s *suite) answerOnce() {
 		switch err := <-results; {
 		case err == nil:
 			taken++
-		case !errors.Is(err, session.ErrSettled):
-			s.Errorf("a late answer: %v, want ErrSettled", err)
+		case !errors.Is(err, session.ErrResolved):
+			s.Errorf("a late answer: %v, want ErrResolved", err)
 		}
 	}
 	if taken != 1 {
 		s.Errorf("%d answers were taken, want 1", taken)
 	}
 	s.idle(r)
-	if err := sess.Respond(s.Context(), s.approval(id)); !errors.Is(err, session.ErrSettled) {
-		s.Errorf("an answer after the turn: %v, want ErrSettled", err)
+	if err := sess.Respond(s.Context(), s.approval(id)); !errors.Is(err, session.ErrResolved) {
+		s.Errorf("an answer after the turn: %v, want ErrResolved", err)
 	}
 	if s.Ran() {
 		s.Error("a late approval had effect")

@@ -36,8 +36,8 @@ func (s *suite) abortWhileAsked() {
 	if !s.idle(r).Aborted {
 		s.Error("the end of the turn does not say that it was aborted")
 	}
-	if err := sess.Respond(s.Context(), s.approval(id)); !errors.Is(err, session.ErrSettled) {
-		s.Errorf("an answer after the abort: %v, want ErrSettled", err)
+	if err := sess.Respond(s.Context(), s.approval(id)); !errors.Is(err, session.ErrResolved) {
+		s.Errorf("an answer after the abort: %v, want ErrResolved", err)
 	}
 	if s.Ran() {
 		s.Error("an aborted question was approved")

@@ -22,8 +22,8 @@ func (s *suite) answerNothing() {
 		session.ConfirmationAnswer{RequestID: id, Accepted: true},
 		session.Refusal{RequestID: id, Kind: session.KindPermissionRequested},
 	} {
-		if err := sess.Respond(s.Context(), a); !errors.Is(err, session.ErrSettled) {
-			s.Errorf("%T to nothing: %v, want ErrSettled", a, err)
+		if err := sess.Respond(s.Context(), a); !errors.Is(err, session.ErrResolved) {
+			s.Errorf("%T to nothing: %v, want ErrResolved", a, err)
 		}
 	}
 }

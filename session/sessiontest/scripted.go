@@ -207,8 +207,8 @@ func (s *ScriptedSession) PushEvent(ev session.Event) {
 	switch b := ev.Body.(type) {
 	case session.Ask:
 		s.open[b.Request()] = b
-	case session.Settled:
-		delete(s.open, b.Settles())
+	case session.Resolved:
+		delete(s.open, b.Resolves())
 	case session.Abort:
 		clear(s.open)
 	}

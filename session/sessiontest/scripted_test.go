@@ -89,10 +89,10 @@ func TestScriptedSettlesEveryAsk(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.Until("the end of the question", func(ev session.Event) bool {
-				done, ok := ev.Body.(session.Settled)
-				return ok && done.Settles() == ask.Request()
+				done, ok := ev.Body.(session.Resolved)
+				return ok && done.Resolves() == ask.Request()
 			})
-			if err := s.Respond(t.Context(), no); !errors.Is(err, session.ErrSettled) {
+			if err := s.Respond(t.Context(), no); !errors.Is(err, session.ErrResolved) {
 				t.Errorf("the second answer: %v", err)
 			}
 			if got := s.Answers(); len(got) != 1 || got[0] != session.Answer(no) {

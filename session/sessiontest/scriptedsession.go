@@ -44,7 +44,7 @@ func (s *ScriptedSession) Respond(_ context.Context, a session.Answer) error {
 	ask, open := s.open[a.Request()]
 	if !open {
 		s.mu.Unlock()
-		return session.ErrSettled
+		return session.ErrResolved
 	}
 	delete(s.open, a.Request())
 	s.answers = append(s.answers, a)

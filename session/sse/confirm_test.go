@@ -182,7 +182,7 @@ func TestSeveralConfirmations(t *testing.T) {
 	if strings.Contains(b.last(), `"first"`) && strings.Contains(b.last(), "dismissed") {
 		t.Errorf("an open question was answered: %s", b.last())
 	}
-	if err := s.Respond(t.Context(), session.UserInputAnswer{RequestID: first, Text: "yes"}); err == nil || errors.Is(err, session.ErrSettled) {
+	if err := s.Respond(t.Context(), session.UserInputAnswer{RequestID: first, Text: "yes"}); err == nil || errors.Is(err, session.ErrResolved) {
 		t.Errorf("another kind of answer: %v", err)
 	}
 	if err := s.Abort(t.Context()); err != nil {
@@ -309,7 +309,7 @@ func TestAnotherAgent(t *testing.T) {
 		t.Errorf("told is %q", told.Message)
 	}
 	err = again.Respond(t.Context(), session.ConfirmationAnswer{RequestID: q.RequestID, Accepted: true})
-	if !errors.Is(err, session.ErrSettled) {
+	if !errors.Is(err, session.ErrResolved) {
 		t.Errorf("it can be answered: %v", err)
 	}
 	if id, err := b.agent.LatestID(t.Context(), ""); id != "" || err != nil {

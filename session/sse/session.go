@@ -228,7 +228,7 @@ func (s *Session) Respond(_ context.Context, a session.Answer) error {
 	return s.change("answer", func() error {
 		q, open := s.settle(a.Request())
 		if !open {
-			return session.ErrSettled
+			return session.ErrResolved
 		}
 		done := session.ConfirmationCompleted{RequestID: q.RequestID, State: session.Dismissed, Confirmation: q.Confirmation}
 		switch a := a.(type) {

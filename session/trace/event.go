@@ -114,8 +114,8 @@ func requestOf(b session.Body) session.RequestID {
 	switch b := b.(type) {
 	case session.Ask:
 		return b.Request()
-	case session.Settled:
-		return b.Settles()
+	case session.Resolved:
+		return b.Resolves()
 	}
 	return ""
 }
