@@ -31,7 +31,7 @@ func (t *Timeline) newAgent(id session.AgentID, call session.CallID) *agent {
 // gone reports whether the call of a sub-agent was taken back.
 func (a *agent) gone() bool { return a.entry != nil && a.entry.pos < 0 }
 
-func (t *Timeline) applyAgent(ev session.Event) Outcome {
+func (t *Timeline) applyAgent(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SubagentStarted:
 		return t.subagentStarted(ev, b)
@@ -51,7 +51,7 @@ func (t *Timeline) applyAgent(ev session.Event) Outcome {
 }
 
 // personaChanged shows which custom agent handles the conversation.
-func (t *Timeline) personaChanged(ev session.Event, to Persona, detail string) Outcome {
+func (t *Timeline) personaChanged(ev session.Event, to Persona, detail string) ApplyResult {
 	from := t.status.Persona.Title
 	t.status.Persona = to
 	out := t.changed(ev, "agent", from, to.Title, func(_, to string) string {
@@ -81,7 +81,7 @@ func personaDetail(b session.SubagentSelected) string {
 
 // subagentStarted shows a sub-agent on the call that runs it. It may come
 // before the call is told, and again for work that a resume takes up.
-func (t *Timeline) subagentStarted(ev session.Event, b session.SubagentStarted) Outcome {
+func (t *Timeline) subagentStarted(ev session.Event, b session.SubagentStarted) ApplyResult {
 	a := t.starting(ev.Agent, cmp.Or(b.ToolCallID, session.CallID(ev.Agent)))
 	if a == nil {
 		return Ignored
@@ -190,7 +190,7 @@ func (t *Timeline) wake(a *agent) {
 	t.reopen(a.entry)
 }
 
-func (t *Timeline) subagentCompleted(ev session.Event, b session.SubagentCompleted) Outcome {
+func (t *Timeline) subagentCompleted(ev session.Event, b session.SubagentCompleted) ApplyResult {
 	t.backgroundEnded(true, string(ev.Agent))
 	a := t.agentOf(ev.Agent, b.ToolCallID)
 	if a == nil || a.gone() {
@@ -209,7 +209,7 @@ func (t *Timeline) subagentCompleted(ev session.Event, b session.SubagentComplet
 // subagentFailed shows the failure on the call that runs the sub-agent. A call
 // that has returned, because the agent worked in the background, is out of
 // sight: there the failure gets a line of its own too.
-func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) Outcome {
+func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) ApplyResult {
 	t.backgroundEnded(true, string(ev.Agent))
 	a := t.agentOf(ev.Agent, b.ToolCallID)
 	message := cmp.Or(strings.TrimSpace(b.Error), "The sub-agent failed and did not say why.")

@@ -167,7 +167,7 @@ func callOf(b session.Body) (call, parent session.CallID) {
 
 // applySubagent folds an event into the timeline of a sub-agent and keeps the
 // line about it, and the questions it asks, current here.
-func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) Outcome {
+func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) ApplyResult {
 	if a.gone() {
 		return Ignored
 	}
@@ -198,10 +198,10 @@ func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) Outcome {
 
 // delegate lets a sub-agent's timeline take an event, and counts the agents
 // that it starts and ends.
-func (t *Timeline) delegate(ev session.Event, came *session.Event, a *agent, own bool) Outcome {
+func (t *Timeline) delegate(ev session.Event, came *session.Event, a *agent, own bool) ApplyResult {
 	n := a.Timeline
 	running := n.status.Agents
-	var out Outcome
+	var out ApplyResult
 	if own {
 		n.spent(ev.Body)
 		out = n.foldAs(ev, came)

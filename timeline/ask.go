@@ -30,7 +30,7 @@ func (a *ask) tool() (*ToolCall, bool) {
 	return c, ok
 }
 
-func (t *Timeline) applyAsk(ev session.Event) Outcome {
+func (t *Timeline) applyAsk(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.PermissionRequested:
 		return t.permissionRequested(ev, b)
@@ -66,14 +66,14 @@ func (t *Timeline) applyAsk(ev session.Event) Outcome {
 	return Unhandled
 }
 
-func (t *Timeline) ask(ev session.Event, id session.RequestID, a *ask) Outcome {
+func (t *Timeline) ask(ev session.Event, id session.RequestID, a *ask) ApplyResult {
 	a.agent, a.replayed, a.asked = ev.Agent, ev.Replayed, t.folding.record
 	t.asks[id] = a
 	return Applied
 }
 
 // userInputRequested marks the call that asks as waiting.
-func (t *Timeline) userInputRequested(ev session.Event, b session.UserInputRequested) Outcome {
+func (t *Timeline) userInputRequested(ev session.Event, b session.UserInputRequested) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e != nil && !e.State.Final() {
 		e.settled = true
@@ -85,7 +85,7 @@ func (t *Timeline) userInputRequested(ev session.Event, b session.UserInputReque
 
 // elicitationRequested takes a form. One that the agent's own tool asks is the
 // question of its call, which has the answer.
-func (t *Timeline) elicitationRequested(ev session.Event, b session.ElicitationRequested) Outcome {
+func (t *Timeline) elicitationRequested(ev session.Event, b session.ElicitationRequested) ApplyResult {
 	a := &ask{question: b.Message}
 	e := t.index[entryID("call", string(b.ToolCallID))]
 	if e != nil && !e.State.Final() {
@@ -109,7 +109,7 @@ const answered = "Answered"
 
 // receipt tells how a question ended. Questions are not stored, so a replayed
 // log has none; the tool call that asked tells the answer, live and replayed.
-func (t *Timeline) receipt(ev session.Event, id session.RequestID, answer string, s State) Outcome {
+func (t *Timeline) receipt(ev session.Event, id session.RequestID, answer string, s State) ApplyResult {
 	a := t.asks[id]
 	if a == nil {
 		return Ignored
@@ -126,7 +126,7 @@ func (t *Timeline) receipt(ev session.Event, id session.RequestID, answer string
 	return Applied
 }
 
-func (t *Timeline) elicitationCompleted(ev session.Event, b session.ElicitationCompleted) Outcome {
+func (t *Timeline) elicitationCompleted(ev session.Event, b session.ElicitationCompleted) ApplyResult {
 	switch b.Action {
 	case session.Decline:
 		return t.receipt(ev, b.RequestID, "Declined", Refused)
@@ -182,7 +182,7 @@ func plainValue(v any) string {
 	return string(text)
 }
 
-func (t *Timeline) planCompleted(ev session.Event, b session.ExitPlanModeCompleted) Outcome {
+func (t *Timeline) planCompleted(ev session.Event, b session.ExitPlanModeCompleted) ApplyResult {
 	refused := b.SelectedAction == "reject" || b.SelectedAction == "edit"
 	if b.Approved != nil {
 		refused = !*b.Approved
@@ -219,7 +219,7 @@ func planAnswer(b session.ExitPlanModeCompleted) string {
 
 // permissionRequested marks the call that the question is about. A question may
 // come before anything else about its call, so the call may be born here.
-func (t *Timeline) permissionRequested(ev session.Event, b session.PermissionRequested) Outcome {
+func (t *Timeline) permissionRequested(ev session.Event, b session.PermissionRequested) ApplyResult {
 	if b.ResolvedByHook {
 		return Ignored
 	}
@@ -296,7 +296,7 @@ func permissionQuestion(b session.PermissionRequested) string {
 // permissionCompleted takes the waiting off the call, and marks one that was
 // refused at once: the end of the call may be a while. The clock of a call that
 // goes on starts anew, for the time it waited for a user is not its own.
-func (t *Timeline) permissionCompleted(ev session.Event, b session.PermissionCompleted) Outcome {
+func (t *Timeline) permissionCompleted(ev session.Event, b session.PermissionCompleted) ApplyResult {
 	a := t.asks[b.RequestID]
 	delete(t.asks, b.RequestID)
 	if a != nil && a.call == nil && b.ToolCallID == "" {
@@ -354,7 +354,7 @@ func (t *Timeline) asked(e *Entry) bool {
 }
 
 // permissionReceipt tells how a question about no call ended.
-func (t *Timeline) permissionReceipt(ev session.Event, b session.PermissionCompleted, a *ask) Outcome {
+func (t *Timeline) permissionReceipt(ev session.Event, b session.PermissionCompleted, a *ask) ApplyResult {
 	t.asks[b.RequestID] = a
 	switch {
 	case b.Result.Approved():

@@ -13,7 +13,7 @@ import (
 )
 
 // applyBesides tells of work that goes on beside the conversation.
-func (t *Timeline) applyBesides(ev session.Event) Outcome {
+func (t *Timeline) applyBesides(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.WorkflowRunStarted:
 		return t.workflowStarted(ev, b)
@@ -33,7 +33,7 @@ func (t *Timeline) applyBesides(ev session.Event) Outcome {
 
 // workflowStarted begins the one line about a run, or goes on with it in
 // another attempt.
-func (t *Timeline) workflowStarted(ev session.Event, b session.WorkflowRunStarted) Outcome {
+func (t *Timeline) workflowStarted(ev session.Event, b session.WorkflowRunStarted) ApplyResult {
 	id := entryID("workflow", cmp.Or(b.RunID, string(ev.ID)))
 	e := t.index[id]
 	if e == nil {
@@ -53,7 +53,7 @@ func (t *Timeline) workflowStarted(ev session.Event, b session.WorkflowRunStarte
 	return Applied
 }
 
-func (t *Timeline) workflowSettled(ev session.Event, b session.WorkflowRunSettled) Outcome {
+func (t *Timeline) workflowSettled(ev session.Event, b session.WorkflowRunSettled) ApplyResult {
 	id := entryID("workflow", cmp.Or(b.RunID, string(ev.ID)))
 	e := t.index[id]
 	if e == nil {
@@ -120,7 +120,7 @@ func (t *Timeline) workflowNotification(note *Notice, n session.Notification) {
 
 // pluginProgress is the one line about the plugins that an organisation
 // requires, from the first step to the last.
-func (t *Timeline) pluginProgress(ev session.Event, b session.SessionManagedPluginProgress) Outcome {
+func (t *Timeline) pluginProgress(ev session.Event, b session.SessionManagedPluginProgress) ApplyResult {
 	e := t.noted.plugins
 	running := e != nil && e.pos >= 0 && !e.State.Final()
 	if b.Phase == "complete" {
@@ -152,7 +152,7 @@ func (t *Timeline) pluginProgress(ev session.Event, b session.SessionManagedPlug
 // subject, such as a task of an MCP server; it shows the last of it, with the
 // payload folded away. When it gets worse, the line comes anew, for the old one
 // may be far back by then.
-func (t *Timeline) customNotification(ev session.Event, b session.SessionCustomNotification) Outcome {
+func (t *Timeline) customNotification(ev session.Event, b session.SessionCustomNotification) ApplyResult {
 	var payload struct {
 		Message string `json:"message"`
 		Text    string `json:"text"`
@@ -209,7 +209,7 @@ func levelNamed(name string) Level {
 
 // appCall tells of a tool that an interface of an MCP server has called, which
 // neither the user nor the model did.
-func (t *Timeline) appCall(ev session.Event, b session.McpAppToolCallComplete) Outcome {
+func (t *Timeline) appCall(ev session.Event, b session.McpAppToolCallComplete) ApplyResult {
 	n := &Notice{
 		Category: "mcp",
 		Text:     "An interface of MCP server " + quoted(b.ServerName) + " used its tool " + quoted(b.ToolName),

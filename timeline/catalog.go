@@ -10,7 +10,7 @@ import (
 // applyCatalog keeps what the session has to work with. The runtime tells the
 // lists anew in every turn; they are replaced and never changed in place, for a
 // Status that was read holds them.
-func (t *Timeline) applyCatalog(ev session.Event) Outcome {
+func (t *Timeline) applyCatalog(ev session.Event) ApplyResult {
 	c := &t.status.Catalog
 	switch b := ev.Body.(type) {
 	case session.SessionToolsUpdated:

@@ -8,7 +8,7 @@ import (
 )
 
 // applyChat takes what only chat agents say (session/chat.go).
-func (t *Timeline) applyChat(ev session.Event) Outcome {
+func (t *Timeline) applyChat(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.ConfirmationRequested:
 		return t.ask(ev, b.RequestID, &ask{question: confirmed(b)})
@@ -51,7 +51,7 @@ func about(text, what string) string {
 
 // references lists what an answer was made from: the names in the line, and the
 // rest folded away. What may not be shown is not counted either.
-func (t *Timeline) references(ev session.Event, b session.References) Outcome {
+func (t *Timeline) references(ev session.Event, b session.References) ApplyResult {
 	var names, details, links []string
 	for _, r := range b.List() {
 		if !r.Shown() {

@@ -11,7 +11,7 @@ import (
 
 // sessionShutdown ends the session with a card that sums it up. One in which
 // nothing happened ends without a word.
-func (t *Timeline) sessionShutdown(ev session.Event, b session.SessionShutdown) Outcome {
+func (t *Timeline) sessionShutdown(ev session.Event, b session.SessionShutdown) ApplyResult {
 	t.endProcess(ev)
 	t.status.Ended = true
 	if b.CurrentModel != "" && b.CurrentModel != t.status.Model {

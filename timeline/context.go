@@ -11,7 +11,7 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) applyContext(ev session.Event) Outcome {
+func (t *Timeline) applyContext(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SessionCompactionStart:
 		return t.compactionStart(ev, b)
@@ -27,7 +27,7 @@ func (t *Timeline) applyContext(ev session.Event) Outcome {
 
 // compactionStart begins the line about a compaction. It lives on when the
 // agent is idle, because an automatic compaction runs beside the turn.
-func (t *Timeline) compactionStart(ev session.Event, b session.SessionCompactionStart) Outcome {
+func (t *Timeline) compactionStart(ev session.Event, b session.SessionCompactionStart) ApplyResult {
 	if c := t.compaction; c != nil && c.State == Live && b.CompactionAttemptID != "" &&
 		c.ID == compactionID(ev, b.CompactionAttemptID) {
 		return Ignored // told twice
@@ -47,7 +47,7 @@ func (t *Timeline) compactionStart(ev session.Event, b session.SessionCompaction
 
 // compactionComplete ends that line. One that names no attempt ends the line
 // that is open.
-func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompactionComplete) Outcome {
+func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompactionComplete) ApplyResult {
 	t.status.Compacting = false
 	e := t.index[compactionID(ev, b.CompactionAttemptID)]
 	if e == nil && t.compaction != nil && t.compaction.State == Live {
@@ -149,7 +149,7 @@ func saved(b session.SessionCompactionComplete) string {
 	return because("", strings.Join(gains, ", "))
 }
 
-func (t *Timeline) truncation(ev session.Event, b session.SessionTruncation) Outcome {
+func (t *Timeline) truncation(ev session.Event, b session.SessionTruncation) ApplyResult {
 	what := "The oldest messages no longer fit"
 	if n := b.MessagesRemovedDuringTruncation; n > 1 {
 		what = "The " + thousands(n) + " oldest messages no longer fit"
@@ -172,7 +172,7 @@ func (t *Timeline) truncation(ev session.Event, b session.SessionTruncation) Out
 }
 
 // contextCleared begins a conversation that knows nothing of the one before.
-func (t *Timeline) contextCleared(ev session.Event, b session.SessionContextCleared) Outcome {
+func (t *Timeline) contextCleared(ev session.Event, b session.SessionContextCleared) ApplyResult {
 	text := "The agent's memory of this conversation was cleared"
 	if b.MessagesCleared > 0 {
 		text += ", of " + several(b.MessagesCleared, "message")

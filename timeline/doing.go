@@ -209,7 +209,7 @@ func (t *Timeline) doing(r running) string {
 
 // providerTool notes that a tool of the model's provider runs: it has no call,
 // and what comes next of the model ends it.
-func (t *Timeline) providerTool(ev session.Event, b session.AssistantServerToolProgress) Outcome {
+func (t *Timeline) providerTool(ev session.Event, b session.AssistantServerToolProgress) ApplyResult {
 	t.goOn(ev)
 	t.phase, t.provider = hosted, "using "+cmp.Or(words(b.ToolKind), "a tool of the provider")
 	switch {

@@ -31,7 +31,7 @@ func newFeed() *feed { return &feed{Timeline: timeline.New(), shown: map[timelin
 // Apply panics where an entry changes and keeps its version, or moves and is said to
 // stand where it stood, for it would be drawn as it was; and where nothing was decided
 // about an event.
-func (f *feed) Apply(ev session.Event) timeline.Outcome {
+func (f *feed) Apply(ev session.Event) timeline.ApplyResult {
 	before := f.Version()
 	out := f.Timeline.Apply(ev)
 	if out == timeline.Unhandled {

@@ -40,7 +40,7 @@ func (c *ToolCall) Changes() []FileChange {
 }
 
 // fileCreated shows the remark that a file was made, unless a call shows that.
-func (t *Timeline) fileCreated(ev session.Event, n *Notice) Outcome {
+func (t *Timeline) fileCreated(ev session.Event, n *Notice) ApplyResult {
 	path := t.absolute(strings.TrimSpace(n.Text))
 	if t.writes(path) {
 		return Ignored

@@ -11,7 +11,7 @@ import (
 
 // applyHook shows each run of a hook as one entry: a minor one, for what a hook
 // does shows elsewhere, unless it fails.
-func (t *Timeline) applyHook(ev session.Event) Outcome {
+func (t *Timeline) applyHook(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.HookStart:
 		return t.hookStart(ev, b)
@@ -27,7 +27,7 @@ func hookID(ev session.Event, invocation string) EntryID {
 	return entryID("hook", cmp.Or(invocation, string(ev.ID)))
 }
 
-func (t *Timeline) hookStart(ev session.Event, b session.HookStart) Outcome {
+func (t *Timeline) hookStart(ev session.Event, b session.HookStart) ApplyResult {
 	id := hookID(ev, b.HookInvocationID)
 	if _, known := t.index[id]; known {
 		return Ignored
@@ -45,7 +45,7 @@ func (t *Timeline) hookStart(ev session.Event, b session.HookStart) Outcome {
 }
 
 // hookProgress says what the hook that began last does: the event names none.
-func (t *Timeline) hookProgress(b session.HookProgress) Outcome {
+func (t *Timeline) hookProgress(b session.HookProgress) ApplyResult {
 	e, message := t.noted.hook, oneLine(b.Message)
 	if e == nil || e.pos < 0 || e.State.Final() || message == "" {
 		return Ignored
@@ -55,7 +55,7 @@ func (t *Timeline) hookProgress(b session.HookProgress) Outcome {
 	return Applied
 }
 
-func (t *Timeline) hookEnd(ev session.Event, b session.HookEnd) Outcome {
+func (t *Timeline) hookEnd(ev session.Event, b session.HookEnd) ApplyResult {
 	id := hookID(ev, b.HookInvocationID)
 	e := t.index[id]
 	if e == nil {

@@ -136,7 +136,7 @@ func blockOf(c session.ContentBlock) (b Block, ok bool) {
 
 // binaryAsset keeps bytes for the events that refer to them. A stored log has
 // them before these (docs/protocol.md, section 9).
-func (t *Timeline) binaryAsset(b session.SessionBinaryAsset) Outcome {
+func (t *Timeline) binaryAsset(b session.SessionBinaryAsset) ApplyResult {
 	if b.AssetID == "" || b.Data == "" {
 		return Ignored
 	}

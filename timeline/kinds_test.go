@@ -104,7 +104,7 @@ func TestUnhandledIsOnlyForStrangers(t *testing.T) {
 		t.Errorf("a stored event of an unknown type is %v", out)
 	}
 	if Unhandled != 0 || Unhandled.String() != "unhandled" || Applied.String() != "applied" {
-		t.Error("the zero outcome must be the defect")
+		t.Error("the zero result must be the defect")
 	}
 }
 
@@ -131,7 +131,7 @@ func TestAssetsNeedAnIDAndBytes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		asset session.SessionBinaryAsset
-		want  Outcome
+		want  ApplyResult
 	}{
 		{session.SessionBinaryAsset{AssetID: "a", Data: "AAAA"}, Applied},
 		{session.SessionBinaryAsset{AssetID: "a"}, Ignored},

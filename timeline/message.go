@@ -49,7 +49,7 @@ func (t *Timeline) startTurn(next turn) {
 	t.turn = next
 }
 
-func (t *Timeline) applyMessage(ev session.Event) Outcome {
+func (t *Timeline) applyMessage(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.AssistantMessageDelta:
 		return t.messageDelta(ev, b)
@@ -72,7 +72,7 @@ func (t *Timeline) applyMessage(ev session.Event) Outcome {
 // userMessage shows what the user, or something in their name, wrote. The
 // runtime continues autopilot with empty messages: they begin a turn and make
 // no bubble. A message of autopilot without a source is shown as one with it.
-func (t *Timeline) userMessage(ev session.Event, b session.UserMessage) Outcome {
+func (t *Timeline) userMessage(ev session.Event, b session.UserMessage) ApplyResult {
 	if t.nudged(b) {
 		b.Source = autopilot
 	}
@@ -125,7 +125,7 @@ func (t *Timeline) nudged(b session.UserMessage) bool {
 // messageStart announces a new message. Text of the same turn that is still
 // unfinished then was abandoned by a retry, and so was the thinking before it;
 // thinking after it belongs to the new attempt.
-func (t *Timeline) messageStart(ev session.Event, b session.AssistantMessageStart) Outcome {
+func (t *Timeline) messageStart(ev session.Event, b session.AssistantMessageStart) ApplyResult {
 	t.runtime = true
 	t.goOn(ev)
 	t.turn.phase = phased{b.MessageID, b.Phase}
@@ -148,7 +148,7 @@ func (p phased) of(id session.MessageID) phase {
 	return answering
 }
 
-func (t *Timeline) messageDelta(ev session.Event, b session.AssistantMessageDelta) Outcome {
+func (t *Timeline) messageDelta(ev session.Event, b session.AssistantMessageDelta) ApplyResult {
 	if b.DeltaContent == "" {
 		return Ignored
 	}
@@ -171,7 +171,7 @@ func (t *Timeline) messageDelta(ev session.Event, b session.AssistantMessageDelt
 // assistantMessage completes a message. What it says is the truth, whatever was
 // streamed before. A message that only calls tools leaves no bubble, and one of
 // the phase "thinking" is thinking.
-func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage) Outcome {
+func (t *Timeline) assistantMessage(ev session.Event, b session.AssistantMessage) ApplyResult {
 	if ofOurs(ev) { // beside any turn
 		m := &Message{}
 		m.Text.Set(b.Content)

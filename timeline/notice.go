@@ -22,7 +22,7 @@ type noted struct {
 	assets    map[string]string  // pictures of stored logs by asset, in base64; with those of sub-agents
 }
 
-func (t *Timeline) applyNotice(ev session.Event) Outcome {
+func (t *Timeline) applyNotice(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SessionInfo:
 		return t.sessionInfo(ev, b)
@@ -53,7 +53,7 @@ func (t *Timeline) applyNotice(ev session.Event) Outcome {
 	case session.Unknown:
 		return t.unknown(ev, b)
 	}
-	for _, apply := range [...]func(session.Event) Outcome{
+	for _, apply := range [...]func(session.Event) ApplyResult{
 		t.applySystem, t.applySkill, t.applyHook, t.applyBesides, t.applyOutcome,
 	} {
 		if out := apply(ev); out != Unhandled {
@@ -65,7 +65,7 @@ func (t *Timeline) applyNotice(ev session.Event) Outcome {
 
 // notice adds a line. One without words would be an empty line, so there is
 // none.
-func (t *Timeline) notice(ev session.Event, n *Notice) Outcome {
+func (t *Timeline) notice(ev session.Event, n *Notice) ApplyResult {
 	n.Text = strings.TrimSpace(n.Text)
 	if n.Text == "" {
 		return Ignored
@@ -79,7 +79,7 @@ func (t *Timeline) notice(ev session.Event, n *Notice) Outcome {
 }
 
 // minor adds a line that is shown only where everything is.
-func (t *Timeline) minor(ev session.Event, n *Notice) Outcome {
+func (t *Timeline) minor(ev session.Event, n *Notice) ApplyResult {
 	t.addMinor(ev, entryID("notice", string(ev.ID)), n, Done)
 	return Applied
 }
@@ -103,7 +103,7 @@ func noticeOf(e *Entry) *Notice {
 
 // sessionInfo shows a remark, unless another entry shows the same: that the model
 // is called again, that the turn was interrupted, that a call made a file.
-func (t *Timeline) sessionInfo(ev session.Event, b session.SessionInfo) Outcome {
+func (t *Timeline) sessionInfo(ev session.Event, b session.SessionInfo) ApplyResult {
 	n := &Notice{Category: b.InfoType, Text: b.Message, URL: b.URL, Next: b.Tip}
 	switch b.InfoType {
 	case "model_retry":
@@ -126,7 +126,7 @@ func (t *Timeline) sessionInfo(ev session.Event, b session.SessionInfo) Outcome 
 
 // sessionError tells why a request failed. It tells of the retries too, so
 // their line goes.
-func (t *Timeline) sessionError(ev session.Event, b session.SessionError) Outcome {
+func (t *Timeline) sessionError(ev session.Event, b session.SessionError) ApplyResult {
 	if e := t.retry.entry; e != nil && t.retry.turn == t.turn.key && b.ErrorType != "notification" {
 		t.remove(e)
 		t.retry = retry{}
@@ -152,7 +152,7 @@ func unnumbered(message string, status int) string {
 // serverStatus tells of an MCP server that does not work, once until it works
 // again, which is told too, or was turned off: each attempt to connect goes
 // through "pending" and is no news.
-func (t *Timeline) serverStatus(ev session.Event, server, status, reason string) Outcome {
+func (t *Timeline) serverStatus(ev session.Event, server, status, reason string) ApplyResult {
 	before := t.servers[server]
 	if status == "pending" || status == before {
 		return Ignored
@@ -182,7 +182,7 @@ func (t *Timeline) serverStatus(ev session.Event, server, status, reason string)
 	return t.notice(ev, n)
 }
 
-func (t *Timeline) autopilotStopped(ev session.Event, reason string) Outcome {
+func (t *Timeline) autopilotStopped(ev session.Event, reason string) ApplyResult {
 	switch reason {
 	case "task_complete":
 		return Ignored // session.task_complete has said it

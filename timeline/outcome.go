@@ -10,7 +10,7 @@ import (
 
 // applyOutcome tells how questions about services, limits and earlier answers
 // ended.
-func (t *Timeline) applyOutcome(ev session.Event) Outcome {
+func (t *Timeline) applyOutcome(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.McpOAuthRequired:
 		// Signing in is no matter of the turn: like a permission it stays open
@@ -45,7 +45,7 @@ func (t *Timeline) applyOutcome(ev session.Event) Outcome {
 	return Unhandled
 }
 
-func (t *Timeline) signedInAgain(ev session.Event, b session.McpOAuthRecoveryCompleted) Outcome {
+func (t *Timeline) signedInAgain(ev session.Event, b session.McpOAuthRecoveryCompleted) ApplyResult {
 	n := &Notice{Category: "mcp"}
 	switch b.Outcome {
 	case "succeeded":
@@ -59,7 +59,7 @@ func (t *Timeline) signedInAgain(ev session.Event, b session.McpOAuthRecoveryCom
 	return t.notice(ev, n)
 }
 
-func (t *Timeline) switchAnswered(ev session.Event, b session.AutoModeSwitchCompleted) Outcome {
+func (t *Timeline) switchAnswered(ev session.Event, b session.AutoModeSwitchCompleted) ApplyResult {
 	switch b.Response {
 	case session.SwitchYes:
 		return t.receipt(ev, b.RequestID, "Yes", Done)
@@ -69,7 +69,7 @@ func (t *Timeline) switchAnswered(ev session.Event, b session.AutoModeSwitchComp
 	return t.receipt(ev, b.RequestID, "No", Refused)
 }
 
-func (t *Timeline) limitAnswered(ev session.Event, b session.SessionLimitsExhaustedCompleted) Outcome {
+func (t *Timeline) limitAnswered(ev session.Event, b session.SessionLimitsExhaustedCompleted) ApplyResult {
 	var r struct {
 		Action string  `json:"action"`
 		Add    float64 `json:"additionalAiCredits"`
@@ -89,7 +89,7 @@ func (t *Timeline) limitAnswered(ev session.Event, b session.SessionLimitsExhaus
 	return t.receipt(ev, b.RequestID, "", Cancelled)
 }
 
-func (t *Timeline) limitsChanged(ev session.Event, b session.SessionSessionLimitsChanged) Outcome {
+func (t *Timeline) limitsChanged(ev session.Event, b session.SessionSessionLimitsChanged) ApplyResult {
 	var limits struct {
 		Most float64 `json:"maxAiCredits"`
 	}
@@ -111,7 +111,7 @@ func (t *Timeline) limitsChanged(ev session.Event, b session.SessionSessionLimit
 
 // permissionRecovery is the one line about what autopilot does when it may not
 // go on: it looks for another way, and in the end finds one, asks, or stops.
-func (t *Timeline) permissionRecovery(ev session.Event, b session.SessionPermissionRecovery) Outcome {
+func (t *Timeline) permissionRecovery(ev session.Event, b session.SessionPermissionRecovery) ApplyResult {
 	id := entryID("recovery", b.EpisodeID+string(b.OwnerAgentID))
 	e := t.index[id]
 	if e == nil {
@@ -142,7 +142,7 @@ func (t *Timeline) permissionRecovery(ev session.Event, b session.SessionPermiss
 }
 
 // carriedForward tells of a call that nobody was asked about.
-func (t *Timeline) carriedForward(ev session.Event, b session.PermissionCarriedForward) Outcome {
+func (t *Timeline) carriedForward(ev session.Event, b session.PermissionCarriedForward) ApplyResult {
 	what := "a call"
 	if e := t.index[entryID("call", string(b.ToolCallID))]; e != nil {
 		if c, ok := e.Body.(*ToolCall); ok && c.doing != "" {

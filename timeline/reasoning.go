@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) reasoningDelta(ev session.Event, b session.AssistantReasoningDelta) Outcome {
+func (t *Timeline) reasoningDelta(ev session.Event, b session.AssistantReasoningDelta) ApplyResult {
 	if b.DeltaContent == "" {
 		return Ignored
 	}
@@ -35,7 +35,7 @@ func (t *Timeline) reasoningDelta(ev session.Event, b session.AssistantReasoning
 // it led to, other agents before; the thought stands before the message either
 // way, and only once. A turn is one call of a model (The agent loop), so a
 // thought that comes after the message of its turn led to that message.
-func (t *Timeline) assistantReasoning(ev session.Event, b session.AssistantReasoning) Outcome {
+func (t *Timeline) assistantReasoning(ev session.Event, b session.AssistantReasoning) ApplyResult {
 	e, text := there(t.reasonings[b.ReasoningID]), b.Content
 	began, told := there(t.turn.began), there(t.turn.thought)
 	late := e == nil || slices.Contains(t.turn.thinking, e)

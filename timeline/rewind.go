@@ -12,7 +12,7 @@ import (
 // else was said in between, such as a warning that is still in the log, stays.
 // A line says that it was done, at the end, where the conversation goes on.
 // Stored logs do not have it: what was taken back is not in them.
-func (t *Timeline) rewind(ev session.Event, b session.SessionSnapshotRewind) Outcome {
+func (t *Timeline) rewind(ev session.Event, b session.SessionSnapshotRewind) ApplyResult {
 	gone := make(map[session.EventID]bool, len(b.EventIDs)+1)
 	for _, id := range b.EventIDs {
 		gone[id] = true

@@ -9,7 +9,7 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) applySetting(ev session.Event) Outcome {
+func (t *Timeline) applySetting(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SessionModeChanged:
 		return t.modeChanged(ev, b)
@@ -67,7 +67,7 @@ type change struct {
 
 // changed tells of a setting that went from one value to another. At the start
 // of a conversation it is no news: the status line shows what is set.
-func (t *Timeline) changed(ev session.Event, category, from, to string, text func(from, to string) string) Outcome {
+func (t *Timeline) changed(ev session.Event, category, from, to string, text func(from, to string) string) ApplyResult {
 	c, again := t.changes[category]
 	if again {
 		from = c.from
@@ -97,7 +97,7 @@ func (t *Timeline) changed(ev session.Event, category, from, to string, text fun
 	return Applied
 }
 
-func (t *Timeline) modeChanged(ev session.Event, b session.SessionModeChanged) Outcome {
+func (t *Timeline) modeChanged(ev session.Event, b session.SessionModeChanged) ApplyResult {
 	from := cmp.Or(b.PreviousMode, t.status.Mode, session.Interactive)
 	t.status.Mode = b.NewMode
 	return t.changed(ev, "mode", string(from), string(b.NewMode), func(from, to string) string {
@@ -105,7 +105,7 @@ func (t *Timeline) modeChanged(ev session.Event, b session.SessionModeChanged) O
 	})
 }
 
-func (t *Timeline) modelChange(ev session.Event, b session.SessionModelChange) Outcome {
+func (t *Timeline) modelChange(ev session.Event, b session.SessionModelChange) ApplyResult {
 	from := cmp.Or(t.status.Model, b.PreviousModel) + "\n" + cmp.Or(t.status.Effort, b.PreviousReasoningEffort)
 	t.status.Model, t.status.Effort = b.NewModel, b.ReasoningEffort
 	return t.changed(ev, "model", from, b.NewModel+"\n"+b.ReasoningEffort, modelChangeText)
@@ -134,7 +134,7 @@ func modelChangeText(from, to string) string {
 
 // permissionsChanged is loud when nobody is asked any more: it undoes what
 // every question stands for, and it survives a resume.
-func (t *Timeline) permissionsChanged(ev session.Event, b session.SessionPermissionsChanged) Outcome {
+func (t *Timeline) permissionsChanged(ev session.Event, b session.SessionPermissionsChanged) ApplyResult {
 	previous, mode := b.Modes()
 	t.status.AllowAll = mode == session.AllowAll
 	n := &Notice{Category: "permissions"}
@@ -154,7 +154,7 @@ func (t *Timeline) permissionsChanged(ev session.Event, b session.SessionPermiss
 
 // contextChanged moves the session to another folder. The runtime tells it
 // twice, first without what it has yet to ask Git.
-func (t *Timeline) contextChanged(ev session.Event, b session.SessionContextChanged) Outcome {
+func (t *Timeline) contextChanged(ev session.Event, b session.SessionContextChanged) ApplyResult {
 	from := t.status.Dir
 	to := cmp.Or(b.Cwd, from)
 	t.status.Dir = to
@@ -167,7 +167,7 @@ func (t *Timeline) contextChanged(ev session.Event, b session.SessionContextChan
 	return t.changed(ev, "folder", from, to, func(_, to string) string { return "Working folder changed to " + to })
 }
 
-func (t *Timeline) planChanged(ev session.Event, operation string) Outcome {
+func (t *Timeline) planChanged(ev session.Event, operation string) ApplyResult {
 	texts := map[string]string{
 		"create": "A plan was written",
 		"update": "The plan was changed",
@@ -176,7 +176,7 @@ func (t *Timeline) planChanged(ev session.Event, operation string) Outcome {
 	return t.notice(ev, &Notice{Category: "plan", Text: cmp.Or(texts[operation], "The plan was changed")})
 }
 
-func (t *Timeline) scheduleCreated(ev session.Event, b session.SessionScheduleCreated) Outcome {
+func (t *Timeline) scheduleCreated(ev session.Event, b session.SessionScheduleCreated) ApplyResult {
 	when := "once"
 	switch {
 	case b.IntervalMs > 0:
@@ -208,7 +208,7 @@ func period(d time.Duration) string {
 func moment(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04 UTC") }
 
 // tierKept tells that the automatic choice of a model goes on as it did.
-func (t *Timeline) tierKept(ev session.Event, b session.SessionAutoTierSwitchFailed) Outcome {
+func (t *Timeline) tierKept(ev session.Event, b session.SessionAutoTierSwitchFailed) ApplyResult {
 	text := "The automatic choice of models could not be changed"
 	if b.RequestedAutoTier != "" {
 		text += " to " + words(b.RequestedAutoTier)
@@ -221,7 +221,7 @@ func (t *Timeline) tierKept(ev session.Event, b session.SessionAutoTierSwitchFai
 }
 
 // steerable tells whether somebody elsewhere can write to this session.
-func (t *Timeline) steerable(ev session.Event, on bool) Outcome {
+func (t *Timeline) steerable(ev session.Event, on bool) ApplyResult {
 	if on == t.noted.remote {
 		return Ignored
 	}

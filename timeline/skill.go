@@ -8,7 +8,7 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) applySkill(ev session.Event) Outcome {
+func (t *Timeline) applySkill(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SkillInvoked:
 		return t.skill(ev, b)
@@ -31,7 +31,7 @@ func (t *Timeline) applySkill(ev session.Event) Outcome {
 // skill tells of a skill whose text was put into the conversation. One that the
 // agent loads by itself has a tool call that says so. What it may do without
 // asking is told at any rate, for it undoes what questions stand for.
-func (t *Timeline) skill(ev session.Event, b session.SkillInvoked) Outcome {
+func (t *Timeline) skill(ev session.Event, b session.SkillInvoked) ApplyResult {
 	n := &Notice{Category: "skill", Text: "Skill " + quoted(b.Name) + " loaded"}
 	switch b.Trigger {
 	case "agent-invoked":

@@ -14,7 +14,7 @@ import (
 
 // applySystem shows what the model is told besides the conversation, and what
 // the runtime tells both (System Events and UI Projection).
-func (t *Timeline) applySystem(ev session.Event) Outcome {
+func (t *Timeline) applySystem(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SystemMessage:
 		return t.systemMessage(ev, b)
@@ -39,7 +39,7 @@ func (t *Timeline) applySystem(ev session.Event) Outcome {
 
 // systemMessage shows a prompt that the user did not write. The runtime sends
 // it in every turn, and it is told when it is another than the last.
-func (t *Timeline) systemMessage(ev session.Event, b session.SystemMessage) Outcome {
+func (t *Timeline) systemMessage(ev session.Event, b session.SystemMessage) ApplyResult {
 	key := b.Role + "\x00" + b.Name
 	last := t.noted.prompts[key]
 	told := last != nil && last.pos >= 0
@@ -66,7 +66,7 @@ func (t *Timeline) systemMessage(ev session.Event, b session.SystemMessage) Outc
 }
 
 // systemNotification tells in one line what happened in the background.
-func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotification) Outcome {
+func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotification) ApplyResult {
 	n := b.Notification
 	note := &Notice{Category: n.Type}
 	content := untagged(b.Content, "system_notification")
@@ -122,7 +122,7 @@ func instructionDetail(n session.Notification) string {
 }
 
 // handoff begins what goes on from another place.
-func (t *Timeline) handoff(ev session.Event, b session.SessionHandoff) Outcome {
+func (t *Timeline) handoff(ev session.Event, b session.SessionHandoff) ApplyResult {
 	text := "Handed over from another session"
 	if b.SourceType != "" {
 		text = "Handed over from a " + words(b.SourceType) + " session"

@@ -8,19 +8,19 @@ import (
 	"parley/session"
 )
 
-// Outcome says what Apply did with an event.
-type Outcome uint8
+// ApplyResult is what Apply did with an event.
+type ApplyResult uint8
 
-// The outcomes. Unhandled is the zero value, so that a kind nobody decided
+// The results. Unhandled is the zero value, so that a kind nobody decided
 // about shows as the defect it is.
 const (
-	Unhandled Outcome = iota // no decision was written down for this kind: a bug
-	Ignored                  // nothing to show, by decision
-	Applied                  // the timeline or its status changed
+	Unhandled ApplyResult = iota // no decision was written down for this kind: a bug
+	Ignored                      // nothing to show, by decision
+	Applied                      // the timeline or its status changed
 )
 
 // String implements fmt.Stringer.
-func (o Outcome) String() string {
+func (o ApplyResult) String() string {
 	return [...]string{"unhandled", "ignored", "applied"}[min(int(o), 2)]
 }
 
@@ -83,7 +83,7 @@ func New() *Timeline {
 // Apply folds one event into the timeline. It is total: any event in any order
 // with any content is taken, and it costs what the event adds, not what the
 // timeline holds. Only a rewind looks at every entry.
-func (t *Timeline) Apply(ev session.Event) Outcome {
+func (t *Timeline) Apply(ev session.Event) ApplyResult {
 	if ev.Body == nil {
 		return Ignored
 	}
@@ -109,11 +109,11 @@ func (t *Timeline) activity(ev session.Event) {
 }
 
 // fold takes an event of the agent that the timeline is of.
-func (t *Timeline) fold(ev session.Event) Outcome { return t.foldAs(ev, &ev) }
+func (t *Timeline) fold(ev session.Event) ApplyResult { return t.foldAs(ev, &ev) }
 
 // foldAs takes an event of the agent that the timeline is of, which is recorded
 // as it came.
-func (t *Timeline) foldAs(ev session.Event, came *session.Event) Outcome {
+func (t *Timeline) foldAs(ev session.Event, came *session.Event) ApplyResult {
 	t.activity(ev)
 	t.begins(came)
 	defer t.place()
@@ -129,8 +129,8 @@ func (t *Timeline) foldAs(ev session.Event, came *session.Event) Outcome {
 	return out
 }
 
-func (t *Timeline) dispatch(ev session.Event) Outcome {
-	for _, apply := range [...]func(session.Event) Outcome{
+func (t *Timeline) dispatch(ev session.Event) ApplyResult {
+	for _, apply := range [...]func(session.Event) ApplyResult{
 		t.applyMessage, t.applyTool, t.applyTurn, t.applyAsk, t.applyChat,
 		t.applyUsage, t.applyCatalog, t.applyContext, t.applyNotice, t.applySetting, t.applyAgent,
 	} {

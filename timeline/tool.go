@@ -10,7 +10,7 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) applyTool(ev session.Event) Outcome {
+func (t *Timeline) applyTool(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.ToolShellOutput:
 		return t.shellOutput(ev, b)
@@ -54,7 +54,7 @@ func (t *Timeline) call(ev session.Event, id session.CallID) (*Entry, *ToolCall)
 
 // toolCallDelta streams the arguments of a call that the model still writes. It
 // is void until a message, or the start of the tool, confirms it.
-func (t *Timeline) toolCallDelta(ev session.Event, b session.AssistantToolCallDelta) Outcome {
+func (t *Timeline) toolCallDelta(ev session.Event, b session.AssistantToolCallDelta) ApplyResult {
 	_, known := t.index[entryID("call", string(b.ToolCallID))]
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || e.settled || e.State.Final() {
@@ -93,7 +93,7 @@ func (t *Timeline) toolRequest(ev session.Event, r session.ToolRequest) {
 // toolStart begins a call. After a resume that continues pending work it comes
 // a second time for the same call, so it may reopen one that was cut off by the
 // end of the process, but never one that has ended by itself.
-func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Outcome {
+func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || c.ended || c.Answered || e.State == Refused {
 		return Ignored
@@ -126,7 +126,7 @@ func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) Out
 
 // toolUserRequested begins a call that the user made, such as a shell command
 // typed after "!". It gets no start of its own.
-func (t *Timeline) toolUserRequested(ev session.Event, b session.ToolUserRequested) Outcome {
+func (t *Timeline) toolUserRequested(ev session.Event, b session.ToolUserRequested) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || c.ended {
 		return Ignored
@@ -141,7 +141,7 @@ func (t *Timeline) toolUserRequested(ev session.Event, b session.ToolUserRequest
 }
 
 // externalTool notes what a client's tool is asked to do.
-func (t *Timeline) externalTool(ev session.Event, b session.ExternalToolRequested) Outcome {
+func (t *Timeline) externalTool(ev session.Event, b session.ExternalToolRequested) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || e.State.Final() {
 		return Ignored
@@ -159,7 +159,7 @@ func (t *Timeline) externalTool(ev session.Event, b session.ExternalToolRequeste
 
 // externalToolDone ends the call of a client's tool, which may get no other end.
 // How it ended is not said; an end of its own may still say it.
-func (t *Timeline) externalToolDone(ev session.Event, b session.ExternalToolCompleted) Outcome {
+func (t *Timeline) externalToolDone(ev session.Event, b session.ExternalToolCompleted) ApplyResult {
 	e := there(t.external[b.RequestID])
 	delete(t.external, b.RequestID)
 	if e == nil || e.State.Final() {
@@ -175,7 +175,7 @@ func (t *Timeline) externalToolDone(ev session.Event, b session.ExternalToolComp
 
 // toolProgress replaces the status line of a running call. Progress after the
 // end is late news, and a spinner must never restart under a final result.
-func (t *Timeline) toolProgress(ev session.Event, b session.ToolExecutionProgress) Outcome {
+func (t *Timeline) toolProgress(ev session.Event, b session.ToolExecutionProgress) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || e.State.Final() {
 		return Ignored
@@ -188,7 +188,7 @@ func (t *Timeline) toolProgress(ev session.Event, b session.ToolExecutionProgres
 
 // toolComplete ends a call. A call that was cut off before stays so when all
 // that comes later is the runtime's remark that no result was recorded.
-func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplete) Outcome {
+func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplete) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || c.ended {
 		return Ignored

@@ -9,7 +9,7 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) applyTurn(ev session.Event) Outcome {
+func (t *Timeline) applyTurn(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.AssistantTurnStart:
 		return t.turnStart(ev)
@@ -73,7 +73,7 @@ func (t *Timeline) quiet() {
 	t.status.Intent = ""
 }
 
-func (t *Timeline) turnStart(ev session.Event) Outcome {
+func (t *Timeline) turnStart(ev session.Event) ApplyResult {
 	t.dropFresh()
 	if !t.status.Busy {
 		t.begin(ev)
@@ -87,7 +87,7 @@ func (t *Timeline) turnStart(ev session.Event) Outcome {
 // turnEnd ends one model call and what followed from it. Whether the agent goes
 // on is known only from assistant.idle, which is not stored: in a stored log
 // the end of a turn is taken for the end, until the next turn begins.
-func (t *Timeline) turnEnd(ev session.Event) Outcome {
+func (t *Timeline) turnEnd(ev session.Event) ApplyResult {
 	t.turn.ended = true
 	if ev.Replayed || !t.stream {
 		t.quiet()
@@ -127,7 +127,7 @@ func (t *Timeline) cancelCall(ev session.Event, e *Entry, c *ToolCall) {
 // abort keeps what was streamed and marks it, for the user has read it; the
 // model will not see it again. Each reason is shown once, and takes the place of
 // the runtime's remark that something was cancelled.
-func (t *Timeline) abort(ev session.Event, b session.Abort) Outcome {
+func (t *Timeline) abort(ev session.Event, b session.Abort) ApplyResult {
 	t.turn.ended = false
 	t.cancelOpen(ev, false)
 	maps.DeleteFunc(t.asks, func(_ session.RequestID, a *ask) bool { return !a.permission || a.agent == "" })
@@ -184,7 +184,7 @@ func (t *Timeline) cancelOpen(ev session.Event, process bool) {
 	t.turn.fresh, t.turn.thinking, t.turn.writing = nil, nil, nil
 }
 
-func (t *Timeline) sessionStart(b session.SessionStart) Outcome {
+func (t *Timeline) sessionStart(b session.SessionStart) ApplyResult {
 	t.status.Model, t.status.Effort = b.SelectedModel, b.ReasoningEffort
 	t.where(b.Context)
 	if b.Context != nil {
@@ -203,7 +203,7 @@ func (t *Timeline) where(c *session.WorkingContext) {
 // sessionResume separates what was before from what comes. Whatever was open in
 // the old process has ended with it, unless this process had the session all
 // the time. Work that is taken up again is told anew: its question, its start.
-func (t *Timeline) sessionResume(ev session.Event, b session.SessionResume) Outcome {
+func (t *Timeline) sessionResume(ev session.Event, b session.SessionResume) ApplyResult {
 	text := t.resumeText(b)
 	if b.SelectedModel != "" {
 		t.status.Model = b.SelectedModel
@@ -255,7 +255,7 @@ func (t *Timeline) endProcess(ev session.Event) {
 
 // taskComplete tells that the agent holds its task for done. The summary is the
 // agent's answer, so it is shown as one, unless the agent has just said it.
-func (t *Timeline) taskComplete(ev session.Event, b session.SessionTaskComplete) Outcome {
+func (t *Timeline) taskComplete(ev session.Event, b session.SessionTaskComplete) ApplyResult {
 	t.turn.completed = true
 	n := &Notice{Level: Success, Category: "task_complete", Text: "Task complete"}
 	if b.Success != nil && !*b.Success || b.Outcome == "blocked" {

@@ -11,7 +11,7 @@ import (
 // see, once for each type and not once for each event. They do not want to know
 // of types that only keep the runtime's books, nor of ephemeral events, which
 // are gone anyway.
-func (t *Timeline) unknown(ev session.Event, b session.Unknown) Outcome {
+func (t *Timeline) unknown(ev session.Event, b session.Unknown) ApplyResult {
 	if ev.Ephemeral || bookkeeping(b.Type) {
 		return Ignored
 	}

@@ -10,7 +10,7 @@ import (
 // applyUsage takes what calls of models use. The sums of the session are kept
 // by spent, which sees the events of sub-agents too; what a prompt used counts
 // where the prompt is.
-func (t *Timeline) applyUsage(ev session.Event) Outcome {
+func (t *Timeline) applyUsage(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.AssistantUsage, session.SessionUsageRecord:
 		if u, ok := usageOf(b); ok && t.interaction != nil {
