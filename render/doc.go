@@ -73,7 +73,7 @@ func newDoc(e *timeline.Entry) doc {
 		return &toolDoc{}
 	case *timeline.Notice:
 		return noticeDoc{}
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		return single{draw: drawReceipt}
 	case *timeline.Boundary:
 		return single{draw: drawBoundary, clock: minute}

@@ -131,7 +131,7 @@ func (*htmlPage) entry(e *timeline.Entry, blocks []string) string {
 		}
 	case *timeline.Notice:
 		class = "notice" + levelClasses[b.Level]
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		class = "question"
 	case *timeline.Boundary:
 		class = "boundary"

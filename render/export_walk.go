@@ -103,7 +103,7 @@ func (x *exporter) entry(e *timeline.Entry) {
 		x.tool(e, b)
 	case *timeline.Notice:
 		x.notice(e, b)
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		answer := cmp.Or(squeeze(b.Answer), "not answered")
 		if b.Answer == "" && !e.State.Final() {
 			answer = "waiting for you"

@@ -116,7 +116,7 @@ func kindOf(e *timeline.Entry) kind {
 			return kindHook
 		}
 		return kindInfo
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		return kindReceipt
 	case *timeline.Boundary:
 		return kindBoundary

@@ -22,7 +22,7 @@ func Plain(e *timeline.Entry) string {
 		return plainTool(e, b)
 	case *timeline.Notice:
 		return paragraphs(b.Text, b.URL, b.Next, b.Detail)
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		return paragraphs(b.Question, b.Answer)
 	case *timeline.Boundary:
 		return b.Text

@@ -44,7 +44,7 @@ func bodies(text string) map[string]timeline.Body {
 			Level: timeline.Error, Category: text, Text: text, URL: text, Next: text, StatusCode: 500, Retry: 1,
 			RetryAt: began.Add(time.Minute), Detail: text,
 		},
-		"Receipt":  &timeline.Receipt{Question: text, Answer: text},
+		"Receipt":  &timeline.AnsweredQuestion{Question: text, Answer: text},
 		"Boundary": &timeline.Boundary{Text: text},
 		"Summary": &timeline.Summary{
 			Files: []timeline.FileChange{{Path: text, Kind: text, Added: 1, Removed: 2}}, Added: 1, Removed: 2,

@@ -9,7 +9,7 @@ import (
 
 // drawReceipt draws a question and how it ended, on one line if both fit.
 func drawReceipt(e *timeline.Entry, o Options) []string {
-	r, ok := e.Body.(*timeline.Receipt)
+	r, ok := e.Body.(*timeline.AnsweredQuestion)
 	if !ok {
 		return nil
 	}

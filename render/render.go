@@ -59,7 +59,7 @@ func Foldable(e *timeline.Entry) bool {
 		return foldableCall(b)
 	case *timeline.Notice:
 		return b.Detail != "" || b.Category != "" || b.Level < timeline.Warning && len(b.URL)+len(b.Next)+len(b.Text) > surelyLine
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		return len(b.Question)+len(b.Answer) > surelyLine
 	case *timeline.Summary:
 		return true

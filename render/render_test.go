@@ -89,7 +89,7 @@ func TestGolden(t *testing.T) {
 func TestGap(t *testing.T) {
 	t.Parallel()
 	tool := entry(timeline.Done, 0, call("bash", "{}", "", nil))
-	receipt := entry(timeline.Done, 0, &timeline.Receipt{Question: "q"})
+	receipt := entry(timeline.Done, 0, &timeline.AnsweredQuestion{Question: "q"})
 	text := entry(timeline.Done, 0, message("text"))
 	empty := entry(timeline.Done, 0, message(" \n"))
 	info := entry(timeline.Done, 0, &timeline.Notice{Text: "a", Category: "mcp"})

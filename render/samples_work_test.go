@@ -118,7 +118,7 @@ func foldSamples() []sample {
 		{"pictures", entry(timeline.Done, 100*time.Millisecond, call("view", `{"path":"/tmp/chart.png"}`, "", shown)), render.Folded},
 		{"note, line", entry(timeline.Done, 0, &timeline.Notice{Category: "mcp", Text: "A server that has a lot to say, more than one line holds, however wide\nand even a second one", URL: "https://example.com/x"}), render.Line},
 		{"warning, line", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Warning, Text: "Careful", URL: "https://example.com/x"}), render.Line},
-		{"receipt, line", entry(timeline.Done, 0, &timeline.Receipt{Question: "Which of the two ways do you prefer for the tests of the queue?", Answer: "Wait for the channel, and remove the sleep everywhere"}), render.Line},
+		{"receipt, line", entry(timeline.Done, 0, &timeline.AnsweredQuestion{Question: "Which of the two ways do you prefer for the tests of the queue?", Answer: "Wait for the channel, and remove the sleep everywhere"}), render.Line},
 		{"event, line", entry(timeline.Done, 0, &timeline.Unrecognised{Kind: "foo.bar", Raw: jsontext.Value(`{"a":1}`)}), render.Line},
 		{"note, hidden", entry(timeline.Done, 0, &timeline.Notice{Text: "not to be seen"}), render.Hidden},
 		{"error, hidden", entry(timeline.Done, 0, &timeline.Notice{Level: timeline.Error, Text: "This is always seen"}), render.Hidden},

@@ -79,7 +79,7 @@ func gap(prev, next *timeline.Entry) int {
 // grouped reports whether e stands close to its neighbours of the same kind.
 func grouped(e *timeline.Entry) bool {
 	switch e.Body.(type) {
-	case *timeline.ToolCall, *timeline.Receipt:
+	case *timeline.ToolCall, *timeline.AnsweredQuestion:
 		return true
 	}
 	return false

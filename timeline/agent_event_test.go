@@ -237,7 +237,7 @@ func TestReceiptOfASubagent(t *testing.T) {
 	asks, settles := session.ElicitationRequested{RequestID: "q", Message: "Which?"}, session.ElicitationCompleted{RequestID: "q", Action: session.Decline}
 	f := task(newFeed(), "sync").agent("A", asks).stored(settles)
 	e := f.At(f.Len() - 1)
-	if _, ok := e.Body.(*timeline.Receipt); !ok {
+	if _, ok := e.Body.(*timeline.AnsweredQuestion); !ok {
 		t.Fatalf("it ends with %T", e.Body)
 	}
 	if len(e.Events) == 0 || e.Events[0].Kind() != asks.Kind() {

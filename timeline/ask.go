@@ -121,7 +121,7 @@ func (t *Timeline) receipt(ev session.Event, id session.RequestID, answer string
 		return Applied
 	}
 	question := strings.TrimSpace(a.question)
-	e := t.add(ev, entryID("receipt", string(id)), &Receipt{Question: question, Answer: answer}, s)
+	e := t.add(ev, entryID("receipt", string(id)), &AnsweredQuestion{Question: question, Answer: answer}, s)
 	e.Events = slices.Insert(e.Events, 0, a.asked)
 	return Applied
 }

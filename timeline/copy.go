@@ -55,8 +55,8 @@ func (e *Entry) copy(change edit) *Entry {
 		body.Category, body.Text, body.URL = change.of(b.Category), change.of(b.Text), change.of(b.URL)
 		body.Next, body.Detail = change.of(b.Next), change.of(b.Detail)
 		c.Body = &body
-	case *Receipt:
-		c.Body = &Receipt{Question: change.of(b.Question), Answer: change.of(b.Answer)}
+	case *AnsweredQuestion:
+		c.Body = &AnsweredQuestion{Question: change.of(b.Question), Answer: change.of(b.Answer)}
 	case *Boundary:
 		body := *b
 		body.Text = change.of(b.Text)

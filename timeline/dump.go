@@ -80,7 +80,7 @@ func dumpHead(b Body) string {
 		return head
 	case *Notice:
 		return spaced(b.Level.String(), dumpLine(b.Category))
-	case *Receipt:
+	case *AnsweredQuestion:
 		return "question"
 	case *Boundary:
 		return "boundary"
@@ -109,7 +109,7 @@ func dumpBody(w *strings.Builder, b Body) {
 		dumpCall(w, b)
 	case *Notice:
 		dumpNotice(w, b)
-	case *Receipt:
+	case *AnsweredQuestion:
 		dumpText(w, "", b.Question)
 		dumpText(w, "answer", cmp.Or(b.Answer, "(none)"))
 	case *Boundary:

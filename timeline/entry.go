@@ -203,7 +203,7 @@ type Notice struct {
 }
 
 // Receipt is a question that was asked and how it ended.
-type Receipt struct {
+type AnsweredQuestion struct {
 	Question string
 	Answer   string // "" when it ended without one
 }
@@ -283,13 +283,13 @@ type Unrecognised struct {
 	Reason string // why a known type could not be read; "" for an unknown type
 }
 
-func (*Prompt) entry()       {}
-func (*Message) entry()      {}
-func (*Reasoning) entry()    {}
-func (*ToolCall) entry()     {}
-func (*Notice) entry()       {}
-func (*Receipt) entry()      {}
-func (*Boundary) entry()     {}
-func (*Summary) entry()      {}
-func (*Closing) entry()      {}
-func (*Unrecognised) entry() {}
+func (*Prompt) entry()           {}
+func (*Message) entry()          {}
+func (*Reasoning) entry()        {}
+func (*ToolCall) entry()         {}
+func (*Notice) entry()           {}
+func (*AnsweredQuestion) entry() {}
+func (*Boundary) entry()         {}
+func (*Summary) entry()          {}
+func (*Closing) entry()          {}
+func (*Unrecognised) entry()     {}

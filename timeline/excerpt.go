@@ -99,7 +99,7 @@ func linkTexts(b Body) []string {
 			links = append(links, a.URL)
 		}
 		return links
-	case *Reasoning, *Receipt, *Boundary, *Unrecognised:
+	case *Reasoning, *AnsweredQuestion, *Boundary, *Unrecognised:
 	}
 	return nil
 }

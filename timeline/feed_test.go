@@ -112,7 +112,7 @@ func (f *feed) outline() string {
 			s = "call " + b.Name
 		case *timeline.Notice:
 			s = b.Level.String() + " " + b.Text
-		case *timeline.Receipt:
+		case *timeline.AnsweredQuestion:
 			s = "question " + b.Question + " " + b.Answer
 		case *timeline.Boundary:
 			s = "boundary " + b.Text

@@ -89,7 +89,7 @@ func notStored(e *timeline.Entry) string {
 		if _, ok := b.(*timeline.Reasoning); ok {
 			return musing
 		}
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		return question
 	case *timeline.Boundary:
 		if strings.HasPrefix(b.Text, "Went back ") {

@@ -102,7 +102,7 @@ func (s *source) take(b Body, parts []string) []string {
 		parts = b.searched(parts)
 	case *Notice:
 		parts = append(parts, b.Text, b.Detail, b.URL, b.Next)
-	case *Receipt:
+	case *AnsweredQuestion:
 		parts = append(parts, b.Question, b.Answer)
 	case *Boundary:
 		parts = append(parts, b.Text)

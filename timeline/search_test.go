@@ -33,7 +33,7 @@ func searchable() *Timeline {
 	put("failed", &ToolCall{Name: "view", Error: "no needle"}, Failed)
 	put("notice", &Notice{Text: "one", Detail: "needle"}, Done)
 	put("error", &Notice{Level: Error, Text: "needle lost"}, Failed)
-	put("receipt", &Receipt{Question: "a needle?", Answer: "no"}, Done)
+	put("receipt", &AnsweredQuestion{Question: "a needle?", Answer: "no"}, Done)
 	put("summary", &Summary{Files: []FileChange{{Path: "needle.go"}}}, Done)
 	put("closing", &Closing{Reason: "hay", Files: []string{"needle.go"}}, Done)
 	put("other", &Unrecognised{Kind: "some.kind", Raw: jsontext.Value(`{"a":"needle"`)}, Done)
@@ -118,7 +118,7 @@ func TestWhatIsSearched(t *testing.T) {
 			{DisplayName: "two", Path: "three", FilePath: "four", Number: 56, Title: "seven", URL: "eight"},
 		}}, "one two three four #56 seven eight", "bash"},
 		"notice":   {&Notice{Text: "one", Detail: "two", URL: "three", Next: "four"}, "one two three four", "bash"},
-		"receipt":  {&Receipt{Question: "one", Answer: "two"}, "one two", "bash"},
+		"receipt":  {&AnsweredQuestion{Question: "one", Answer: "two"}, "one two", "bash"},
 		"boundary": {&Boundary{Text: "one"}, "one", "bash"},
 		"closing": {
 			&Closing{Reason: "one", Files: []string{"two"}, Models: []ModelUse{{Model: "three"}, {Model: "four"}}},

@@ -22,7 +22,7 @@ func Source(e *Entry) string {
 		return b.source()
 	case *Notice:
 		return joined(b.Text, b.Detail, b.URL, b.Next)
-	case *Receipt:
+	case *AnsweredQuestion:
 		return joined(b.Question, b.Answer)
 	case *Boundary:
 		return b.Text

@@ -26,7 +26,7 @@ func TestSource(t *testing.T) {
 		{"a prompt", &timeline.Prompt{Text: "go\n"}, "go\n"},
 		{"a notice", &timeline.Notice{Text: "no", Detail: "why\n", URL: "http://x", Next: "/login"}, "no\nwhy\nhttp://x\n/login"},
 		{"a notice without a detail", &timeline.Notice{Text: "no"}, "no"},
-		{"a question", &timeline.Receipt{Question: "Sure?", Answer: "yes"}, "Sure?\nyes"},
+		{"a question", &timeline.AnsweredQuestion{Question: "Sure?", Answer: "yes"}, "Sure?\nyes"},
 		{"a boundary", &timeline.Boundary{Text: "Compacted"}, "Compacted"},
 		{"a summary", &timeline.Summary{Files: []timeline.FileChange{{Path: "a"}, {Path: "b"}}}, "a\nb"},
 		{"an end", &timeline.Closing{Reason: "full", Files: []string{"a", "b"}}, "full\na\nb"},

@@ -28,7 +28,7 @@ func told(tl *timeline.Timeline) string {
 			}
 		case *timeline.Boundary:
 			s = "boundary " + b.Text
-		case *timeline.Receipt:
+		case *timeline.AnsweredQuestion:
 			s = "question " + b.Question + " " + b.Answer
 		default:
 			continue

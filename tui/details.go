@@ -69,7 +69,7 @@ func kindOf(e *timeline.Entry) string {
 		return "reasoning"
 	case *timeline.ToolCall:
 		return "the call of " + cmp.Or(b.Name, b.Tool, "a tool")
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		return "a question"
 	case *timeline.Summary:
 		return "a summary"

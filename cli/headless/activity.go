@@ -123,7 +123,7 @@ func (a *activity) words(e *timeline.Entry) string {
 		return a.mark(theme.MarkError) + strings.TrimSuffix("The session ended with an error: "+strings.TrimSpace(b.Reason), ": ")
 	case *timeline.Boundary:
 		return a.mark(theme.MarkBoundary) + b.Text
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		return a.mark(theme.MarkQuestion) + strings.TrimSpace(b.Question) + " " + a.mark(theme.MarkArrow) + strings.TrimSpace(b.Answer)
 	case *timeline.Prompt, *timeline.Message, *timeline.Reasoning, *timeline.ToolCall, *timeline.Summary, *timeline.Unrecognised:
 	}

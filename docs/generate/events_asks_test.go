@@ -127,7 +127,7 @@ func saying(e *timeline.Entry) string {
 			text += ": " + b.Feedback
 		}
 		return text
-	case *timeline.Receipt:
+	case *timeline.AnsweredQuestion:
 		return b.Question + " → " + b.Answer
 	}
 	return ""
