@@ -18,7 +18,7 @@ const closingModels = 2
 type closingDoc struct{}
 
 func (closingDoc) parts(e *timeline.Entry, fold Fold) []part {
-	c, ok := e.Body.(*timeline.Closing)
+	c, ok := e.Body.(*timeline.SessionEnd)
 	if !ok {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (closingDoc) parts(e *timeline.Entry, fold Fold) []part {
 }
 
 func drawClosing(e *timeline.Entry, o Options) []string {
-	c, ok := e.Body.(*timeline.Closing)
+	c, ok := e.Body.(*timeline.SessionEnd)
 	if !ok {
 		return nil
 	}
@@ -75,7 +75,7 @@ func drawClosing(e *timeline.Entry, o Options) []string {
 
 // closingHead is how a session ended, and what it changed and was charged: the
 // number of files comes first, if there are any.
-func closingHead(c *timeline.Closing, o Options) (head string, facts []fact) {
+func closingHead(c *timeline.SessionEnd, o Options) (head string, facts []fact) {
 	head = "Session ended"
 	if c.Failed {
 		head = "Session failed"
@@ -91,7 +91,7 @@ func closingHead(c *timeline.Closing, o Options) (head string, facts []fact) {
 }
 
 // closingReason is why a session failed. It is never folded away.
-func closingReason(c *timeline.Closing, o Options) []string {
+func closingReason(c *timeline.SessionEnd, o Options) []string {
 	reason := strings.TrimSpace(Sanitize(clean(c.Reason, 16*runBytes)))
 	if reason == "" {
 		return nil
@@ -152,7 +152,7 @@ func modelFacts(u timeline.Usage, all bool) []fact {
 }
 
 // plainClosing is a closing card as text.
-func plainClosing(c *timeline.Closing) string {
+func plainClosing(c *timeline.SessionEnd) string {
 	text := "Session ended"
 	if c.Failed {
 		text = paragraphs("Session failed", c.Reason)

@@ -75,11 +75,11 @@ func newDoc(e *timeline.Entry) doc {
 		return noticeDoc{}
 	case *timeline.AnsweredQuestion:
 		return single{draw: drawReceipt}
-	case *timeline.Boundary:
+	case *timeline.Divider:
 		return single{draw: drawBoundary, clock: minute}
 	case *timeline.Summary:
 		return summaryDoc{}
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		return closingDoc{}
 	case *timeline.Unrecognised:
 		return unrecognisedDoc{}

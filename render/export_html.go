@@ -133,11 +133,11 @@ func (*htmlPage) entry(e *timeline.Entry, blocks []string) string {
 		class = "notice" + levelClasses[b.Level]
 	case *timeline.AnsweredQuestion:
 		class = "question"
-	case *timeline.Boundary:
+	case *timeline.Divider:
 		class = "boundary"
 	case *timeline.Summary:
 		class = "summary"
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		class = "closing"
 	case *timeline.Unrecognised:
 	}

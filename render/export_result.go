@@ -80,7 +80,7 @@ func (x *exporter) summary(e *timeline.Entry, s *timeline.Summary) {
 
 // closing adds how the session ended, what it took of each model, and the files
 // it changed.
-func (x *exporter) closing(e *timeline.Entry, c *timeline.Closing) {
+func (x *exporter) closing(e *timeline.Entry, c *timeline.SessionEnd) {
 	took := ""
 	if c.Took >= instant {
 		took = duration(c.Took, true)

@@ -41,7 +41,7 @@ func TestExportResults(t *testing.T) {
 			"- `gpt-5.4` 31 calls · 1.2 M in · 1.1 M cached · 18 k out · 6.1 k thinking · 4 premium requests\n" +
 			"- `gpt-5.4-mini` 12 calls · 80 k in · 62 k cached · 3.1 k out · 0.33 premium requests\n\n" +
 			"- `queue/worker.go`\n- `queue/worker_test.go`\n- `~/notes.md`"},
-		{"failure", entry(timeline.Failed, 0, &timeline.Closing{Failed: true, Reason: "out of <memory>"}), "" +
+		{"failure", entry(timeline.Failed, 0, &timeline.SessionEnd{Failed: true, Reason: "out of <memory>"}), "" +
 			"*Session failed* · 2026-11-21 10:41\n\n<details open><summary>Reason</summary>\n\n```\nout of <memory>\n```\n\n</details>"},
 		{"picture", entry(timeline.Done, 0, call("view", `{"path":"/tmp/x"}`, "", shown)), "" +
 			"✓ **read** `/tmp/x`\n\nAttached: ``picture a`b.png · image/png · 4×3 · 2 kB``"},

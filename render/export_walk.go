@@ -110,11 +110,11 @@ func (x *exporter) entry(e *timeline.Entry) {
 		}
 		arrow := " " + x.draw.Theme.Glyph(theme.MarkArrow) + " "
 		x.line(e, "Question", x.page.text(squeeze(b.Question))+arrow+x.page.text(answer))
-	case *timeline.Boundary:
+	case *timeline.Divider:
 		x.tell(x.page.emphasis(x.page.text(cmp.Or(squeeze(b.Text), "Boundary"))) + " " + x.page.aside(x.time(e)))
 	case *timeline.Summary:
 		x.summary(e, b)
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		x.closing(e, b)
 	case *timeline.Unrecognised:
 		x.unrecognised(e, b)

@@ -118,11 +118,11 @@ func kindOf(e *timeline.Entry) kind {
 		return kindInfo
 	case *timeline.AnsweredQuestion:
 		return kindReceipt
-	case *timeline.Boundary:
+	case *timeline.Divider:
 		return kindBoundary
 	case *timeline.Summary:
 		return kindSummary
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		return kindClosing
 	case *timeline.Unrecognised:
 	}
@@ -191,7 +191,7 @@ func failed(e *timeline.Entry) bool {
 		return agentFailed(e, b)
 	case *timeline.Notice:
 		return b.Level >= timeline.Warning
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		return b.Failed
 	}
 	return false

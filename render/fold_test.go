@@ -80,7 +80,7 @@ func failure(e *timeline.Entry) bool {
 		return b.Level >= timeline.Warning
 	case *timeline.ToolCall:
 		return e.State == timeline.Failed || b.ExitCode != nil && *b.ExitCode != 0 || b.Agent != nil && b.Agent.State == timeline.Failed
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		return b.Failed
 	}
 	return false

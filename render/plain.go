@@ -24,11 +24,11 @@ func Plain(e *timeline.Entry) string {
 		return paragraphs(b.Text, b.URL, b.Next, b.Detail)
 	case *timeline.AnsweredQuestion:
 		return paragraphs(b.Question, b.Answer)
-	case *timeline.Boundary:
+	case *timeline.Divider:
 		return b.Text
 	case *timeline.Summary:
 		return plainSummary(b)
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		return plainClosing(b)
 	case *timeline.Unrecognised:
 		return strings.TrimSpace(string(b.Kind) + " " + string(b.Raw))

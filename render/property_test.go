@@ -45,12 +45,12 @@ func bodies(text string) map[string]timeline.Body {
 			RetryAt: began.Add(time.Minute), Detail: text,
 		},
 		"Receipt":  &timeline.AnsweredQuestion{Question: text, Answer: text},
-		"Boundary": &timeline.Boundary{Text: text},
+		"Boundary": &timeline.Divider{Text: text},
 		"Summary": &timeline.Summary{
 			Files: []timeline.FileChange{{Path: text, Kind: text, Added: 1, Removed: 2}}, Added: 1, Removed: 2,
 			Calls: 3, Commands: 2, Failures: 1, Turns: 1, Usage: use, Took: time.Minute,
 		},
-		"Closing": &timeline.Closing{
+		"Closing": &timeline.SessionEnd{
 			Failed: true, Reason: text, Took: time.Hour, Thinking: time.Minute, Premium: 1.5, Added: 1, Removed: 2,
 			Files: []string{text, text}, Models: []timeline.ModelUse{{Model: text, Usage: use}, {Model: text}, {Usage: use}},
 		},

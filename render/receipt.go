@@ -47,7 +47,7 @@ func receiptLine(o Options, question, answer string, between int) (string, strin
 
 // drawBoundary draws where a part of the log begins or ends.
 func drawBoundary(e *timeline.Entry, o Options) []string {
-	b, ok := e.Body.(*timeline.Boundary)
+	b, ok := e.Body.(*timeline.Divider)
 	if !ok {
 		return nil
 	}

@@ -63,7 +63,7 @@ func Foldable(e *timeline.Entry) bool {
 		return len(b.Question)+len(b.Answer) > surelyLine
 	case *timeline.Summary:
 		return true
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		return len(b.Files) > 0 || len(b.Models) > 0 || b.Thinking > 0
 	case *timeline.Unrecognised:
 		return len(b.Raw) > 2

@@ -306,7 +306,7 @@ func lineSamples() []sample {
 		{"receipt", entry(timeline.Done, 0, &timeline.AnsweredQuestion{Question: "Which colour?", Answer: "red"}), render.Folded},
 		{"receipt, long", entry(timeline.Done, 0, &timeline.AnsweredQuestion{Question: "Which of the two ways do you prefer for the tests of the queue?", Answer: "Wait for the channel, and remove the sleep everywhere"}), render.Folded},
 		{"receipt, none", entry(timeline.Done, 0, &timeline.AnsweredQuestion{Question: "Which colour?"}), render.Folded},
-		{"boundary", entry(timeline.Done, 0, &timeline.Boundary{Text: "Resumed"}), render.Folded},
+		{"boundary", entry(timeline.Done, 0, &timeline.Divider{Text: "Resumed"}), render.Folded},
 		{"unrecognised", entry(timeline.Done, 0, &timeline.Unrecognised{Kind: "foo.bar", Raw: jsontext.Value(`{"a":{"b":1}}`), Count: 3}), render.Folded},
 		{"unrecognised, expanded", entry(timeline.Done, 0, &timeline.Unrecognised{Kind: "foo.bar", Raw: jsontext.Value(`{"a":{"b":1}}`), Reason: "a is no number"}), render.Whole},
 	}

@@ -76,7 +76,7 @@ func summarySamples() []sample {
 	}
 }
 
-var ended = timeline.Closing{
+var ended = timeline.SessionEnd{
 	Took: 3725 * time.Second, Thinking: 610 * time.Second, Premium: 4.33, Added: 120, Removed: 14,
 	Files: []string{"/home/ada/src/parley/queue/worker.go", "/home/ada/src/parley/queue/worker_test.go", "/home/ada/notes.md"},
 	Models: []timeline.ModelUse{
@@ -94,7 +94,7 @@ func closingSamples() []sample {
 		{"ended, whole", entry(timeline.Done, 0, &ended), render.Whole},
 		{"ended, on one line", entry(timeline.Done, 0, &ended), render.Line},
 		{"failed", entry(timeline.Failed, 0, &failed), render.Line},
-		{"nothing done", entry(timeline.Done, 0, &timeline.Closing{}), render.Folded},
+		{"nothing done", entry(timeline.Done, 0, &timeline.SessionEnd{}), render.Folded},
 	}
 }
 

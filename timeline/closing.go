@@ -29,8 +29,8 @@ func (t *Timeline) sessionShutdown(ev session.Event, b session.SessionShutdown) 
 	return Applied
 }
 
-func closing(ev session.Event, b session.SessionShutdown) *Closing {
-	c := &Closing{
+func closing(ev session.Event, b session.SessionShutdown) *SessionEnd {
+	c := &SessionEnd{
 		Failed:   b.ShutdownType == "error",
 		Reason:   strings.TrimSpace(b.ErrorReason),
 		Thinking: milliseconds(b.TotalAPIDurationMs),

@@ -14,7 +14,7 @@ func TestClosing(t *testing.T) {
 	start := clock(0).UnixMilli()
 	for name, tt := range map[string]struct {
 		end   session.SessionShutdown
-		want  *timeline.Closing
+		want  *timeline.SessionEnd
 		state timeline.State
 	}{
 		"of nothing": {session.SessionShutdown{ShutdownType: "routine", SessionStartTime: start}, nil, 0},
@@ -23,15 +23,15 @@ func TestClosing(t *testing.T) {
 		},
 		"of a failure": {
 			session.SessionShutdown{ShutdownType: "error", ErrorReason: " out of memory\n"},
-			&timeline.Closing{Failed: true, Reason: "out of memory"}, timeline.Failed,
+			&timeline.SessionEnd{Failed: true, Reason: "out of memory"}, timeline.Failed,
 		},
 		"of requests": {
 			session.SessionShutdown{ShutdownType: "routine", TotalPremiumRequests: 2, SessionStartTime: start, TotalAPIDurationMs: 1500},
-			&timeline.Closing{Premium: 2, Took: time.Second, Thinking: 1500 * time.Millisecond}, timeline.Done,
+			&timeline.SessionEnd{Premium: 2, Took: time.Second, Thinking: 1500 * time.Millisecond}, timeline.Done,
 		},
 		"of changes": {
 			session.SessionShutdown{CodeChanges: session.CodeChanges{LinesAdded: 3, LinesRemoved: 1, FilesModified: []string{"b.go", "a.go"}}},
-			&timeline.Closing{Added: 3, Removed: 1, Files: []string{"b.go", "a.go"}}, timeline.Done,
+			&timeline.SessionEnd{Added: 3, Removed: 1, Files: []string{"b.go", "a.go"}}, timeline.Done,
 		},
 		"of models, by name": {
 			session.SessionShutdown{ModelMetrics: map[string]session.ModelMetric{
@@ -43,14 +43,14 @@ func TestClosing(t *testing.T) {
 					TotalNanoAIU: 6,
 				},
 			}},
-			&timeline.Closing{Models: []timeline.ModelUse{
+			&timeline.SessionEnd{Models: []timeline.ModelUse{
 				{Model: "a", Usage: timeline.Usage{Input: 1, Output: 2, Cached: 3, Written: 4, Thought: 5, NanoAIU: 6}},
 				{Model: "b", Usage: timeline.Usage{Requests: 1, Cost: 0.5}},
 			}}, timeline.Done,
 		},
 		"that began after its end": {
 			session.SessionShutdown{TotalPremiumRequests: 1, SessionStartTime: clock(9).UnixMilli(), TotalAPIDurationMs: -1},
-			&timeline.Closing{Premium: 1}, timeline.Done,
+			&timeline.SessionEnd{Premium: 1}, timeline.Done,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestClosing(t *testing.T) {
 				return
 			}
 			e := f.At(0)
-			if got, ok := e.Body.(*timeline.Closing); !ok || !reflect.DeepEqual(got, tt.want) || e.State != tt.state || e.ID != "closing:e1" {
+			if got, ok := e.Body.(*timeline.SessionEnd); !ok || !reflect.DeepEqual(got, tt.want) || e.State != tt.state || e.ID != "closing:e1" {
 				t.Errorf("got %s, %v: %+v\nwant %+v", e.ID, e.State, e.Body, tt.want)
 			}
 		})

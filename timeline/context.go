@@ -177,7 +177,7 @@ func (t *Timeline) contextCleared(ev session.Event, b session.SessionContextClea
 	if b.MessagesCleared > 0 {
 		text += ", of " + several(b.MessagesCleared, "message")
 	}
-	t.add(ev, entryID("cleared", string(ev.ID)), &Boundary{Text: text}, Done)
+	t.add(ev, entryID("cleared", string(ev.ID)), &Divider{Text: text}, Done)
 	if first := strings.TrimSpace(b.InitialMessage); first != "" {
 		t.notice(ev, &Notice{Category: "context", Text: "It begins anew with a message", Detail: first})
 	}

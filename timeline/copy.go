@@ -57,7 +57,7 @@ func (e *Entry) copy(change edit) *Entry {
 		c.Body = &body
 	case *AnsweredQuestion:
 		c.Body = &AnsweredQuestion{Question: change.of(b.Question), Answer: change.of(b.Answer)}
-	case *Boundary:
+	case *Divider:
 		body := *b
 		body.Text = change.of(b.Text)
 		c.Body = &body
@@ -68,7 +68,7 @@ func (e *Entry) copy(change edit) *Entry {
 			body.Files[i].Path, body.Files[i].Kind = change.of(body.Files[i].Path), change.of(body.Files[i].Kind)
 		}
 		c.Body = &body
-	case *Closing:
+	case *SessionEnd:
 		c.Body = b.copy(change)
 	case *Unrecognised:
 		body := *b
@@ -118,7 +118,7 @@ func (c *ToolCall) copy(change edit) *ToolCall {
 	return &body
 }
 
-func (b *Closing) copy(change edit) *Closing {
+func (b *SessionEnd) copy(change edit) *SessionEnd {
 	c := *b
 	c.Reason = change.of(b.Reason)
 	c.Files, c.Models = slices.Clone(b.Files), slices.Clone(b.Models)

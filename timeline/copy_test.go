@@ -68,7 +68,7 @@ func TestCopyChanges(t *testing.T) {
 	for _, body := range []timeline.Body{
 		&timeline.Prompt{}, &timeline.Message{}, &timeline.Reasoning{},
 		&timeline.ToolCall{Agent: &timeline.Subagent{Timeline: timeline.New()}},
-		&timeline.Notice{}, &timeline.AnsweredQuestion{}, &timeline.Boundary{}, &timeline.Summary{}, &timeline.Closing{}, &timeline.Unrecognised{},
+		&timeline.Notice{}, &timeline.AnsweredQuestion{}, &timeline.Divider{}, &timeline.Summary{}, &timeline.SessionEnd{}, &timeline.Unrecognised{},
 	} {
 		count := 0
 		fill(reflect.ValueOf(body), "", "word", func(string, reflect.Value) { count++ })

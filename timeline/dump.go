@@ -82,11 +82,11 @@ func dumpHead(b Body) string {
 		return spaced(b.Level.String(), dumpLine(b.Category))
 	case *AnsweredQuestion:
 		return "question"
-	case *Boundary:
+	case *Divider:
 		return "boundary"
 	case *Summary:
 		return "summary"
-	case *Closing:
+	case *SessionEnd:
 		return "closing"
 	case *Unrecognised:
 		return spaced("unrecognised", dumpLine(string(b.Kind)))
@@ -112,11 +112,11 @@ func dumpBody(w *strings.Builder, b Body) {
 	case *AnsweredQuestion:
 		dumpText(w, "", b.Question)
 		dumpText(w, "answer", cmp.Or(b.Answer, "(none)"))
-	case *Boundary:
+	case *Divider:
 		dumpText(w, "", b.Text)
 	case *Summary:
 		dumpSummary(w, b)
-	case *Closing:
+	case *SessionEnd:
 		dumpClosing(w, b)
 	case *Unrecognised:
 		dumpText(w, "count", fmt.Sprint(b.Count))
@@ -151,7 +151,7 @@ func dumpSummary(w *strings.Builder, s *Summary) {
 	dumpText(w, "took", dumpTime(s.Took))
 }
 
-func dumpClosing(w *strings.Builder, c *Closing) {
+func dumpClosing(w *strings.Builder, c *SessionEnd) {
 	if c.Failed {
 		dumpText(w, "failed", cmp.Or(c.Reason, "for no reason that was told"))
 	}

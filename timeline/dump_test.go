@@ -11,7 +11,7 @@ func TestDumpTellsEverything(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	inner := New()
-	inner.entries = []*Entry{{State: Done, Body: &Boundary{Text: "Resumed"}}}
+	inner.entries = []*Entry{{State: Done, Body: &Divider{Text: "Resumed"}}}
 	tl := New()
 	tl.entries = []*Entry{
 		{State: Done, Minor: true, Body: &Notice{
@@ -22,11 +22,11 @@ func TestDumpTellsEverything(t *testing.T) {
 			Failures: 1, Turns: 4, Usage: Usage{Requests: 1, Input: 2, Output: 3, Cached: 4, Written: 5, Thought: 6, Cost: 0.5, NanoAIU: 7},
 			Took: time.Minute,
 		}},
-		{State: Failed, Body: &Closing{
+		{State: Failed, Body: &SessionEnd{
 			Failed: true, Reason: "power cut", Took: time.Hour, Thinking: time.Minute, Premium: 1.5, Added: 1, Removed: 2,
 			Files: []string{"a.go"}, Models: []ModelUse{{Model: "m", Usage: Usage{Requests: 1}}},
 		}},
-		{State: Failed, Body: &Closing{Failed: true}},
+		{State: Failed, Body: &SessionEnd{Failed: true}},
 		{State: Live, Body: &ToolCall{
 			Name: "task",
 			Images: []Image{

@@ -210,7 +210,7 @@ type AnsweredQuestion struct {
 
 // Boundary separates parts of a log: the start, a resume, an abort, a rewind,
 // the end.
-type Boundary struct {
+type Divider struct {
 	Text string
 
 	abort bool
@@ -257,7 +257,7 @@ func (u Usage) Plus(more Usage) Usage {
 }
 
 // Closing is the card that ends a session: session.shutdown.
-type Closing struct {
+type SessionEnd struct {
 	Failed         bool
 	Reason         string // of a failure
 	Took           time.Duration
@@ -289,7 +289,7 @@ func (*Reasoning) entry()        {}
 func (*ToolCall) entry()         {}
 func (*Notice) entry()           {}
 func (*AnsweredQuestion) entry() {}
-func (*Boundary) entry()         {}
+func (*Divider) entry()          {}
 func (*Summary) entry()          {}
-func (*Closing) entry()          {}
+func (*SessionEnd) entry()       {}
 func (*Unrecognised) entry()     {}

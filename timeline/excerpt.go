@@ -99,7 +99,7 @@ func linkTexts(b Body) []string {
 			links = append(links, a.URL)
 		}
 		return links
-	case *Reasoning, *AnsweredQuestion, *Boundary, *Unrecognised:
+	case *Reasoning, *AnsweredQuestion, *Divider, *Unrecognised:
 	}
 	return nil
 }

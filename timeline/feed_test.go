@@ -114,7 +114,7 @@ func (f *feed) outline() string {
 			s = b.Level.String() + " " + b.Text
 		case *timeline.AnsweredQuestion:
 			s = "question " + b.Question + " " + b.Answer
-		case *timeline.Boundary:
+		case *timeline.Divider:
 			s = "boundary " + b.Text
 		case *timeline.Unrecognised:
 			s = fmt.Sprintf("unrecognised %s ×%d", b.Kind, b.Count)

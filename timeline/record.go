@@ -280,7 +280,7 @@ func (e *Entry) written() bool {
 // about the session.
 func (e *Entry) spoken() bool {
 	switch e.Body.(type) {
-	case *Prompt, *Message, *Reasoning, *ToolCall, *Summary, *Closing:
+	case *Prompt, *Message, *Reasoning, *ToolCall, *Summary, *SessionEnd:
 		return !e.Minor
 	}
 	return false

@@ -91,7 +91,7 @@ func notStored(e *timeline.Entry) string {
 		}
 	case *timeline.AnsweredQuestion:
 		return question
-	case *timeline.Boundary:
+	case *timeline.Divider:
 		if strings.HasPrefix(b.Text, "Went back ") {
 			return rewound
 		}

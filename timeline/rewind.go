@@ -54,7 +54,7 @@ func (t *Timeline) rewind(ev session.Event, b session.SessionSnapshotRewind) App
 	if last := t.newest(); last != nil && isBack(last) { // nothing was said since
 		t.remove(last)
 	}
-	t.add(ev, entryID("rewind", string(ev.ID)), &Boundary{Text: text, back: true}, Done)
+	t.add(ev, entryID("rewind", string(ev.ID)), &Divider{Text: text, back: true}, Done)
 	return Applied
 }
 
@@ -92,6 +92,6 @@ func (t *Timeline) lastStored() *Entry {
 }
 
 func isBack(e *Entry) bool {
-	b, ok := e.Body.(*Boundary)
+	b, ok := e.Body.(*Divider)
 	return ok && b.back
 }

@@ -104,13 +104,13 @@ func (s *source) take(b Body, parts []string) []string {
 		parts = append(parts, b.Text, b.Detail, b.URL, b.Next)
 	case *AnsweredQuestion:
 		parts = append(parts, b.Question, b.Answer)
-	case *Boundary:
+	case *Divider:
 		parts = append(parts, b.Text)
 	case *Summary:
 		for _, f := range b.Files {
 			parts = append(parts, f.Path)
 		}
-	case *Closing:
+	case *SessionEnd:
 		parts = append(append(parts, b.Reason), b.Files...)
 		for _, m := range b.Models {
 			parts = append(parts, m.Model)

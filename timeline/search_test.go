@@ -35,9 +35,9 @@ func searchable() *Timeline {
 	put("error", &Notice{Level: Error, Text: "needle lost"}, Failed)
 	put("receipt", &AnsweredQuestion{Question: "a needle?", Answer: "no"}, Done)
 	put("summary", &Summary{Files: []FileChange{{Path: "needle.go"}}}, Done)
-	put("closing", &Closing{Reason: "hay", Files: []string{"needle.go"}}, Done)
+	put("closing", &SessionEnd{Reason: "hay", Files: []string{"needle.go"}}, Done)
 	put("other", &Unrecognised{Kind: "some.kind", Raw: jsontext.Value(`{"a":"needle"`)}, Done)
-	put("hay", &Boundary{Text: "hay"}, Done)
+	put("hay", &Divider{Text: "hay"}, Done)
 	return tl
 }
 
@@ -119,9 +119,9 @@ func TestWhatIsSearched(t *testing.T) {
 		}}, "one two three four #56 seven eight", "bash"},
 		"notice":   {&Notice{Text: "one", Detail: "two", URL: "three", Next: "four"}, "one two three four", "bash"},
 		"receipt":  {&AnsweredQuestion{Question: "one", Answer: "two"}, "one two", "bash"},
-		"boundary": {&Boundary{Text: "one"}, "one", "bash"},
+		"boundary": {&Divider{Text: "one"}, "one", "bash"},
 		"closing": {
-			&Closing{Reason: "one", Files: []string{"two"}, Models: []ModelUse{{Model: "three"}, {Model: "four"}}},
+			&SessionEnd{Reason: "one", Files: []string{"two"}, Models: []ModelUse{{Model: "three"}, {Model: "four"}}},
 			"one two three four", "bash",
 		},
 		"unrecognised": {&Unrecognised{Kind: "one", Raw: jsontext.Value(`7`)}, "one 7", "bash"},
@@ -275,7 +275,7 @@ func TestStepsAreBounded(t *testing.T) {
 	t.Parallel()
 	tl := New()
 	for i := range 8 {
-		tl.add(session.Event{}, EntryID(fmt.Sprint(i)), &Boundary{Text: strings.Repeat("x", 3*plainSpeed)}, Done)
+		tl.add(session.Event{}, EntryID(fmt.Sprint(i)), &Divider{Text: strings.Repeat("x", 3*plainSpeed)}, Done)
 	}
 	const each = 3*plainSpeed + 3 + 1 // for the expression, for the text, and for the part
 	s := NewScan(tl.Texts(nil), NewMatcher(`\d`, false), nil)

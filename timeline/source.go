@@ -24,11 +24,11 @@ func Source(e *Entry) string {
 		return joined(b.Text, b.Detail, b.URL, b.Next)
 	case *AnsweredQuestion:
 		return joined(b.Question, b.Answer)
-	case *Boundary:
+	case *Divider:
 		return b.Text
 	case *Summary:
 		return b.source()
-	case *Closing:
+	case *SessionEnd:
 		return joined(append([]string{b.Reason}, b.Files...)...)
 	case *Unrecognised:
 		return string(b.Raw)
@@ -106,7 +106,7 @@ func (e *Entry) Failure() bool {
 		return e.State == Done && b.ExitCode != nil && *b.ExitCode != 0
 	case *Notice:
 		return b.Level == Error
-	case *Closing:
+	case *SessionEnd:
 		return b.Failed
 	}
 	return false

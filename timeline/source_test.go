@@ -27,9 +27,9 @@ func TestSource(t *testing.T) {
 		{"a notice", &timeline.Notice{Text: "no", Detail: "why\n", URL: "http://x", Next: "/login"}, "no\nwhy\nhttp://x\n/login"},
 		{"a notice without a detail", &timeline.Notice{Text: "no"}, "no"},
 		{"a question", &timeline.AnsweredQuestion{Question: "Sure?", Answer: "yes"}, "Sure?\nyes"},
-		{"a boundary", &timeline.Boundary{Text: "Compacted"}, "Compacted"},
+		{"a boundary", &timeline.Divider{Text: "Compacted"}, "Compacted"},
 		{"a summary", &timeline.Summary{Files: []timeline.FileChange{{Path: "a"}, {Path: "b"}}}, "a\nb"},
-		{"an end", &timeline.Closing{Reason: "full", Files: []string{"a", "b"}}, "full\na\nb"},
+		{"an end", &timeline.SessionEnd{Reason: "full", Files: []string{"a", "b"}}, "full\na\nb"},
 		{"what is not known", &timeline.Unrecognised{Raw: jsontext.Value(`{"a":1}`)}, `{"a":1}`},
 		{
 			"a command",
@@ -99,8 +99,8 @@ func TestFailure(t *testing.T) {
 		{"a call without a command", timeline.Entry{State: timeline.Done, Body: &timeline.ToolCall{}}, false},
 		{"a warning", timeline.Entry{State: timeline.Done, Body: &timeline.Notice{Level: timeline.Warning}}, false},
 		{"an error", timeline.Entry{State: timeline.Done, Body: &timeline.Notice{Level: timeline.Error}}, true},
-		{"an end", timeline.Entry{State: timeline.Done, Body: &timeline.Closing{}}, false},
-		{"an end by an error", timeline.Entry{State: timeline.Done, Body: &timeline.Closing{Failed: true}}, true},
+		{"an end", timeline.Entry{State: timeline.Done, Body: &timeline.SessionEnd{}}, false},
+		{"an end by an error", timeline.Entry{State: timeline.Done, Body: &timeline.SessionEnd{Failed: true}}, true},
 	} {
 		if got := tt.entry.Failure(); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)

@@ -142,7 +142,7 @@ func TestSummaryIsTheEnd(t *testing.T) {
 			}
 			for _, e := range tl.entries[i.entry.pos+1:] {
 				switch b := e.Body.(type) {
-				case *Message, *Reasoning, *Prompt, *Boundary:
+				case *Message, *Reasoning, *Prompt, *Divider:
 					t.Fatalf("%s is below the summary of %s", e.ID, i.prompt.ID)
 				case *ToolCall:
 					if !b.Requested {

@@ -141,7 +141,7 @@ func (t *Timeline) handoff(ev session.Event, b session.SessionHandoff) ApplyResu
 			text += " (" + oneLine(repo.Branch) + ")"
 		}
 	}
-	t.add(ev, entryID("handoff", string(ev.ID)), &Boundary{Text: text}, Done)
+	t.add(ev, entryID("handoff", string(ev.ID)), &Divider{Text: text}, Done)
 	if detail := paragraphs(b.Summary, b.Context); detail != "" {
 		t.notice(ev, &Notice{Category: "handoff", Text: "What was done there", Detail: detail})
 	}

@@ -26,7 +26,7 @@ func told(tl *timeline.Timeline) string {
 			if b.Detail != "" {
 				s += " {" + strings.ReplaceAll(b.Detail, "\n", "/") + "}"
 			}
-		case *timeline.Boundary:
+		case *timeline.Divider:
 			s = "boundary " + b.Text
 		case *timeline.AnsweredQuestion:
 			s = "question " + b.Question + " " + b.Answer

@@ -141,11 +141,11 @@ func (t *Timeline) abort(ev session.Event, b session.Abort) ApplyResult {
 	t.turn.aborted, t.turn.cancelled = true, nil
 	text := t.abortText(b.Reason)
 	if last := t.lastStored(); last != nil {
-		if b, ok := last.Body.(*Boundary); ok && b.abort && b.Text == text {
+		if b, ok := last.Body.(*Divider); ok && b.abort && b.Text == text {
 			return Applied
 		}
 	}
-	t.add(ev, entryID("abort", string(ev.ID)), &Boundary{Text: text, abort: true}, Done)
+	t.add(ev, entryID("abort", string(ev.ID)), &Divider{Text: text, abort: true}, Done)
 	return Applied
 }
 
@@ -213,14 +213,14 @@ func (t *Timeline) sessionResume(ev session.Event, b session.SessionResume) Appl
 	}
 	t.where(b.Context)
 	if b.SessionWasActive {
-		t.add(ev, entryID("resume", string(ev.ID)), &Boundary{Text: "Joined the running session"}, Done)
+		t.add(ev, entryID("resume", string(ev.ID)), &Divider{Text: "Joined the running session"}, Done)
 		return Applied
 	}
 	gone := ev
 	gone.Time = t.before // the old process may have gone without a word
 	t.endProcess(gone)
 	t.status.Ended = false
-	t.add(ev, entryID("resume", string(ev.ID)), &Boundary{Text: text}, Done)
+	t.add(ev, entryID("resume", string(ev.ID)), &Divider{Text: text}, Done)
 	if b.AlreadyInUse {
 		t.notice(ev, &Notice{
 			Level:    Warning,

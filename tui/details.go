@@ -73,7 +73,7 @@ func kindOf(e *timeline.Entry) string {
 		return "a question"
 	case *timeline.Summary:
 		return "a summary"
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		return "the end of the session"
 	case *timeline.Notice:
 		switch {
@@ -84,7 +84,7 @@ func kindOf(e *timeline.Entry) string {
 		case b.Category == "compaction":
 			return "a compaction"
 		}
-	case *timeline.Boundary, *timeline.Unrecognised:
+	case *timeline.Divider, *timeline.Unrecognised:
 	}
 	return "a notice"
 }

@@ -116,12 +116,12 @@ func (a *activity) words(e *timeline.Entry) string {
 	switch b := e.Body.(type) {
 	case *timeline.Notice:
 		return a.notice(b)
-	case *timeline.Closing:
+	case *timeline.SessionEnd:
 		if !b.Failed {
 			return ""
 		}
 		return a.mark(theme.MarkError) + strings.TrimSuffix("The session ended with an error: "+strings.TrimSpace(b.Reason), ": ")
-	case *timeline.Boundary:
+	case *timeline.Divider:
 		return a.mark(theme.MarkBoundary) + b.Text
 	case *timeline.AnsweredQuestion:
 		return a.mark(theme.MarkQuestion) + strings.TrimSpace(b.Question) + " " + a.mark(theme.MarkArrow) + strings.TrimSpace(b.Answer)

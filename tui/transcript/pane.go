@@ -288,7 +288,7 @@ func (p *Pane) gone(i int) bool {
 	}
 	e := p.Timeline.At(i)
 	switch e.Body.(type) {
-	case *timeline.Summary, *timeline.Closing:
+	case *timeline.Summary, *timeline.SessionEnd:
 		return false
 	}
 	return slices.ContainsFunc(e.Origin, p.Outside)
