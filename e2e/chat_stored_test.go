@@ -75,7 +75,7 @@ func shownOf(events []session.Event) []string {
 	var shown []string
 	for i := range tl.Len() {
 		if e := tl.At(i); len(e.Origin) > 0 {
-			shown = append(shown, fmt.Sprintf("%T %v %t %s", e.Body, e.State, e.Minor, render.Plain(e)))
+			shown = append(shown, fmt.Sprintf("%T %v %t %s", e.Body, e.State, e.VerboseOnly, render.Plain(e)))
 		}
 	}
 	return shown

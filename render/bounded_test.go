@@ -31,7 +31,7 @@ func TestBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	minor := entry(timeline.Done, 0, &timeline.Notice{Category: "system", Text: "System prompt", Detail: counted(n)})
-	minor.Minor = true
+	minor.VerboseOnly = true
 	var diff strings.Builder
 	fmt.Fprintf(&diff, "--- a/x\n+++ b/x\n@@ -0,0 +1,%d @@\n", n)
 	for line := range strings.Lines(counted(n)) {

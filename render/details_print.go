@@ -34,7 +34,7 @@ func detailsOf(out *bufio.Writer, t *timeline.Timeline, o Options, depth int) {
 	cache := NewCache(1)
 	for e := range all(t) {
 		e, entry := *e, inner
-		e.Minor = false
+		e.VerboseOnly = false
 		if entry.Fold = FoldOf(&e, Normal); entry.Fold == Hidden {
 			entry.Fold = Folded
 		}

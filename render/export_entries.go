@@ -23,7 +23,7 @@ func exportEntries(t *timeline.Timeline, o ExportOptions) (iter.Seq2[int, *timel
 			if prompt(e) {
 				n++
 			}
-			if e.Minor || blank(e) || !r.has(n) {
+			if e.VerboseOnly || blank(e) || !r.has(n) {
 				continue
 			}
 			if o.Redact != nil {
@@ -113,5 +113,5 @@ func withoutTurns(entries iter.Seq2[int, *timeline.Entry]) iter.Seq[*timeline.En
 // prompt reports whether an entry is one of those that are counted.
 func prompt(e *timeline.Entry) bool {
 	_, ok := e.Body.(*timeline.Prompt)
-	return ok && !e.Minor && !blank(e)
+	return ok && !e.VerboseOnly && !blank(e)
 }

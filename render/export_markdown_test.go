@@ -303,7 +303,7 @@ func TestExportEveryKind(t *testing.T) {
 				said += string(c.Arguments)
 			}
 			words := word.FindAllString(said, -1)
-			if e.Minor {
+			if e.VerboseOnly {
 				if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(doc, w) }) {
 					t.Errorf("%s: what is told for completeness is exported: %q", format, said)
 				}

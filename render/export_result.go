@@ -47,7 +47,7 @@ func (x *exporter) work(t *timeline.Timeline) {
 	inner := &exporter{ExportOptions: x.ExportOptions, page: x.page, draw: x.draw, inner: true}
 	var entries []string
 	for e := range all(t) {
-		if !e.Minor && !blank(e) {
+		if !e.VerboseOnly && !blank(e) {
 			entries = append(entries, inner.whole(e))
 		}
 	}

@@ -83,7 +83,7 @@ var folds = [kinds][Compact + 1]Fold{
 // still grows, and of what has ended up to VerboseBytes of each text. A call that
 // runs or was refused is shown as usual even in Compact.
 func FoldOf(e *timeline.Entry, d Density) Fold {
-	if e.Minor && d != Verbose {
+	if e.VerboseOnly && d != Verbose {
 		return Hidden
 	}
 	f := folds[kindOf(e)][min(d, Compact)]

@@ -20,7 +20,7 @@ func TestFoldOf(t *testing.T) {
 	t.Parallel()
 	const folded, line, whole, hidden = render.Folded, render.Line, render.Whole, render.Hidden
 	minor := entry(timeline.Done, 0, &timeline.Notice{Category: "hook", Text: "Hook ran"})
-	minor.Minor = true
+	minor.VerboseOnly = true
 	of := func(s timeline.State, b timeline.Body) *timeline.Entry { return entry(s, time.Second, b) }
 	for _, tc := range []struct {
 		name                     string

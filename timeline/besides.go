@@ -112,8 +112,8 @@ func (t *Timeline) workflowNotification(note *Notice, n session.Notification) {
 	note.Level, _, note.Text = workflowEnd(run.WorkflowName, cmp.Or(n.Status, run.Status), "")
 	note.Next = strings.TrimSpace(run.RetryGuidance)
 	note.Detail = paragraphs(run.ResultPreview, readable(run.Failure))
-	if e := t.index[entryID("workflow", run.RunID)]; e != nil && e.State.Final() && !e.Minor {
-		e.Minor = true
+	if e := t.index[entryID("workflow", run.RunID)]; e != nil && e.State.Final() && !e.VerboseOnly {
+		e.VerboseOnly = true
 		t.touch(e)
 	}
 }
@@ -143,7 +143,7 @@ func (t *Timeline) pluginProgress(ev session.Event, b session.SessionManagedPlug
 		doing = "Updating"
 	}
 	noticeOf(e).Text = because(doing+" the plugins that your organisation requires", strings.Join(b.PluginSpecs, ", "))
-	e.Minor = e.Minor && doing == "Finding"
+	e.VerboseOnly = e.VerboseOnly && doing == "Finding"
 	t.touch(e)
 	return Applied
 }

@@ -33,7 +33,7 @@ func dumpEntry(w *strings.Builder, n int, e *Entry) {
 	if e.Agent != "" {
 		fmt.Fprint(w, " [sub-agent]")
 	}
-	if e.Minor {
+	if e.VerboseOnly {
 		fmt.Fprint(w, " [minor]")
 	}
 	switch {

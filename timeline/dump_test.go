@@ -14,7 +14,7 @@ func TestDumpTellsEverything(t *testing.T) {
 	inner.entries = []*Entry{{State: Done, Body: &Divider{Text: "Resumed"}}}
 	tl := New()
 	tl.entries = []*Entry{
-		{State: Done, Minor: true, Body: &Notice{
+		{State: Done, VerboseOnly: true, Body: &Notice{
 			Level: Success, Category: "mcp", Text: "a", Next: "b", URL: "c", StatusCode: 5, RetryAt: at, Detail: "d\ne",
 		}},
 		{State: Done, At: at, End: at.Add(time.Second), Body: &Summary{

@@ -31,8 +31,8 @@ type Entry struct {
 	State   State
 	// Minor entries are shown only where everything is: what is told for
 	// completeness, and told elsewhere or wanted by few.
-	Minor bool
-	Body  Body
+	VerboseOnly bool
+	Body        Body
 
 	pos     int  // index in the timeline, kept by it; -1 when it was taken out
 	listed  bool // in the list of entries that may be live

@@ -68,7 +68,7 @@ func (t *Timeline) hookEnd(ev session.Event, b session.HookEnd) ApplyResult {
 	n, s := noticeOf(e), Done
 	n.Text, n.Detail = name+" ran", readable(b.Output)
 	if !b.Success {
-		s, e.Minor, n.Level = Failed, false, Warning
+		s, e.VerboseOnly, n.Level = Failed, false, Warning
 		n.Text = name + " failed"
 		if b.Error != nil {
 			n.Text = because(n.Text, b.Error.Message)

@@ -72,7 +72,7 @@ func TestEveryInfoIsShown(t *testing.T) {
 	} {
 		f := newFeed().stored(session.SessionInfo{InfoType: kind, Message: "/src/created", URL: "https://a.example", Tip: "Look."})
 		n, ok := f.At(0).Body.(*timeline.Notice)
-		if f.Len() != 1 || f.At(0).Minor || !ok || n.Category != kind || n.URL != "https://a.example" || n.Next != "Look." {
+		if f.Len() != 1 || f.At(0).VerboseOnly || !ok || n.Category != kind || n.URL != "https://a.example" || n.Next != "Look." {
 			t.Errorf("%s: %+v", kind, f.At(0))
 		}
 	}

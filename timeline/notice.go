@@ -91,7 +91,7 @@ func (t *Timeline) addMinor(ev session.Event, id EntryID, n *Notice, s State) *E
 	t.changes = nil
 	e := t.add(ev, id, n, s)
 	t.changes = changes
-	e.Minor = true
+	e.VerboseOnly = true
 	return e
 }
 

@@ -119,14 +119,14 @@ func (t *Timeline) permissionRecovery(ev session.Event, b session.SessionPermiss
 	}
 	t.from(e, ev)
 	n := noticeOf(e)
-	*n, e.Minor = Notice{Category: n.Category}, true
+	*n, e.VerboseOnly = Notice{Category: n.Category}, true
 	switch b.Status {
 	case "resolved":
 		n.Text = because("Autopilot goes on after a refusal", words(b.Reason))
 		t.seal(ev, e, Done)
 		return Applied
 	case "blocked":
-		n.Level, e.Minor = Warning, false
+		n.Level, e.VerboseOnly = Warning, false
 		n.Text = because("Autopilot found no way around a refusal", words(b.Reason))
 		n.Next = "Tell it how to go on, or allow what it asked for."
 		t.seal(ev, e, Failed)

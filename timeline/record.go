@@ -281,7 +281,7 @@ func (e *Entry) written() bool {
 func (e *Entry) spoken() bool {
 	switch e.Body.(type) {
 	case *Prompt, *Message, *Reasoning, *ToolCall, *Summary, *SessionEnd:
-		return !e.Minor
+		return !e.VerboseOnly
 	}
 	return false
 }

@@ -108,7 +108,7 @@ func notStored(e *timeline.Entry) string {
 // for a call that nothing ended but the end of the process, when that was.
 func sealedForm(e *timeline.Entry) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, e.ID, e.Agent, e.State, e.Minor, e.Origin)
+	fmt.Fprintln(&b, e.ID, e.Agent, e.State, e.VerboseOnly, e.Origin)
 	switch body := e.Body.(type) {
 	case *timeline.Message:
 		fmt.Fprintln(&b, "message", body.MessageID, body.Text.String())

@@ -66,7 +66,7 @@ func TestSkillTextIsInItsCall(t *testing.T) {
 	} {
 		f := newFeed().turn().stored(tt.events...)
 		n, ok := f.At(f.Len() - 1).Body.(*timeline.Notice)
-		if _, c := f.call(t); c.Detail != tt.detail || !ok || n.Detail != tt.notice || !f.At(f.Len()-1).Minor {
+		if _, c := f.call(t); c.Detail != tt.detail || !ok || n.Detail != tt.notice || !f.At(f.Len()-1).VerboseOnly {
 			t.Errorf("%s: the call has %q, the notice %+v", name, c.Detail, n)
 		}
 	}

@@ -89,7 +89,7 @@ func (t *Timeline) TurnSource(i int) string {
 	for _, e := range t.entries[from:to] {
 		_, thinking := e.Body.(*Reasoning)
 		_, summary := e.Body.(*Summary)
-		if text := Source(e); text != "" && !thinking && !summary && !e.Minor {
+		if text := Source(e); text != "" && !thinking && !summary && !e.VerboseOnly {
 			texts = append(texts, strings.TrimRight(text, "\n"))
 		}
 	}

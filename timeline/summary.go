@@ -260,7 +260,7 @@ func (i *interaction) refresh() {
 	i.tally()
 	if e := i.entry; e != nil {
 		e.End = i.last
-		e.Minor = i.sum.Calls == 0 && i.sum.Failures == 0 && i.sum.Took < minorBelow
+		e.VerboseOnly = i.sum.Calls == 0 && i.sum.Failures == 0 && i.sum.Took < minorBelow
 		i.shows.touch(e)
 	}
 }

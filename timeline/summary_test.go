@@ -348,7 +348,7 @@ func TestSummariesOfLittleAreMinor(t *testing.T) {
 		f := newFeed().turn().stored(tt.calls...)
 		f.n += tt.after
 		f.stored(session.AssistantTurnEnd{})
-		if _, at := f.summaries(); len(at) != 1 || f.At(at[0]).Minor != tt.minor {
+		if _, at := f.summaries(); len(at) != 1 || f.At(at[0]).VerboseOnly != tt.minor {
 			t.Errorf("%s: %s", tt.name, f.shape())
 		}
 	}

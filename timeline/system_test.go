@@ -33,7 +33,7 @@ func told(tl *timeline.Timeline) string {
 		default:
 			continue
 		}
-		if e.Minor {
+		if e.VerboseOnly {
 			s = "minor " + s
 		}
 		if e.State != timeline.Done {

@@ -268,7 +268,7 @@ func (t *Timeline) taskComplete(ev session.Event, b session.SessionTaskComplete)
 		}
 	}
 	if e := t.turn.finish; e != nil && e.pos >= 0 && e.State == Done { // it says no more
-		e.Minor = true
+		e.VerboseOnly = true
 		t.touch(e)
 	}
 	t.notice(ev, n)

@@ -142,12 +142,12 @@ func TestTaskCompleteIsToldOnce(t *testing.T) {
 	} {
 		f := newFeed().turn().stored(startOf("task_complete", `{"summary":"Done."}`), tt.done, session.HookEnd{HookType: "postToolUse", Success: true},
 			session.AssistantTurnEnd{}, session.SessionTaskComplete{})
-		if e, _ := f.call(t); e.Minor != tt.minor {
-			t.Errorf("%s: minor is %t", name, e.Minor)
+		if e, _ := f.call(t); e.VerboseOnly != tt.minor {
+			t.Errorf("%s: minor is %t", name, e.VerboseOnly)
 		}
 	}
 	f := newFeed().turn().stored(startOf("bash", `{}`), completeOf("ok"), session.SessionTaskComplete{})
-	if e, _ := f.call(t); e.Minor {
+	if e, _ := f.call(t); e.VerboseOnly {
 		t.Error("another call is minor")
 	}
 }

@@ -330,7 +330,7 @@ func TestSearchHiddenEntry(t *testing.T) {
 	sc := searchScenario(t, "a")
 	i := sc.m.timeline.Len()
 	sc.say(prompted(1, "needle"))
-	sc.m.timeline.At(i).Minor = true
+	sc.m.timeline.At(i).VerboseOnly = true
 	sc.m.pane.Cache = render.NewCache(transcript.CacheLines)
 	if got := strings.Join(sc.screen(), "\n"); strings.Contains(got, "needle") {
 		t.Skip("minor entries are shown")

@@ -198,7 +198,7 @@ func hitsIn(ctx context.Context, t *timeline.Timeline, texts *timeline.Texts, ma
 	}
 	var hits timeline.Hits
 	for _, h := range scan.Hits(timeline.Everything) {
-		if t.At(h.Pos).Minor {
+		if t.At(h.Pos).VerboseOnly {
 			continue
 		}
 		h.Before = hits.Total()

@@ -110,7 +110,7 @@ func (a *activity) newest() {
 
 // words are an entry in one line; "" for an entry that is told otherwise.
 func (a *activity) words(e *timeline.Entry) string {
-	if e.Minor {
+	if e.VerboseOnly {
 		return ""
 	}
 	switch b := e.Body.(type) {

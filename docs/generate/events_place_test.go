@@ -83,7 +83,7 @@ func (w *watcher) watch(ev session.Event) (places []string, how string) {
 	for id, version := range now {
 		i, _ := w.timeline.Find(id)
 		switch old, was := entries[id]; {
-		case !was && w.timeline.At(i).Minor:
+		case !was && w.timeline.At(i).VerboseOnly:
 			changed["minor entry"] = true
 		case !was:
 			changed["entry"] = true
