@@ -29,8 +29,8 @@ type Entry struct {
 	// Version grows with every change of the entry and is never reused.
 	Version uint64
 	State   State
-	// Minor entries are shown only where everything is: what is told for
-	// completeness, and told elsewhere or wanted by few.
+	// VerboseOnly entries are shown only at the verbose density: they report for
+	// completeness what is reported elsewhere or wanted by few.
 	VerboseOnly bool
 	Body        Body
 
@@ -202,13 +202,13 @@ type Notice struct {
 	links []string // that Detail holds
 }
 
-// Receipt is a question that was asked and how it ended.
+// AnsweredQuestion is a question that was asked and how it ended.
 type AnsweredQuestion struct {
 	Question string
 	Answer   string // "" when it ended without one
 }
 
-// Boundary separates parts of a log: the start, a resume, an abort, a rewind,
+// Divider separates parts of a log: the start, a resume, an abort, a rewind,
 // the end.
 type Divider struct {
 	Text string
@@ -256,7 +256,7 @@ func (u Usage) Plus(more Usage) Usage {
 	return u
 }
 
-// Closing is the card that ends a session: session.shutdown.
+// SessionEnd is the card that ends a session: session.shutdown.
 type SessionEnd struct {
 	Failed         bool
 	Reason         string // of a failure

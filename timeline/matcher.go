@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// Reading is how a Matcher takes the text of a query.
-type Reading uint8
+// MatchMode is how a Matcher takes the text of a query.
+type MatchMode uint8
 
-// The readings.
+// The modes.
 const (
-	AsWords      Reading = iota // nothing in it could mean anything but itself
-	AsExpression                // a regular expression
-	AsLiteral                   // it was asked to stand for itself
-	AsUnreadable                // it stands for itself, as it is no valid expression
+	MatchPlain      MatchMode = iota // nothing in it could mean anything but itself
+	MatchExpression                  // a regular expression
+	MatchLiteral                     // it was asked to stand for itself
+	MatchInvalid                     // it stands for itself, as it is no valid expression
 )
 
 // longestExpression bounds what is read as an expression, in bytes: nobody
@@ -30,7 +30,7 @@ const longestExpression = 1 << 10
 // within a line. A match is never empty and none overlaps another. A Matcher
 // never changes and is safe for concurrent use.
 type Matcher struct {
-	reading Reading
+	mode    MatchMode
 	needles []needle       // one of them is in every match, or expr has no such
 	expr    *regexp.Regexp // nil: the one needle is all there is to a match
 }
@@ -41,20 +41,20 @@ func NewMatcher(text string, literal bool) *Matcher {
 	m := &Matcher{}
 	switch special := strings.ContainsAny(text, `\.+*?()|[]{}^$`); {
 	case literal && special:
-		m.reading = AsLiteral
+		m.mode = MatchLiteral
 	case !special:
 	case m.compile(text):
-		m.reading = AsExpression
+		m.mode = MatchExpression
 		return m
 	default:
-		m.reading = AsUnreadable
+		m.mode = MatchInvalid
 	}
 	m.needles = []needle{newNeedle(text, !strings.ContainsFunc(text, unicode.IsUpper))}
 	return m
 }
 
-// Reading is how the text of the query was taken.
-func (m *Matcher) Reading() Reading { return m.reading }
+// Mode is how the text of the query was taken.
+func (m *Matcher) Mode() MatchMode { return m.mode }
 
 // compile reads the text as an expression and reports whether it is one.
 func (m *Matcher) compile(text string) bool {

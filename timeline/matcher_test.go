@@ -18,64 +18,64 @@ func TestMatcher(t *testing.T) {
 		literal bool
 		text    string
 		want    []string
-		reading Reading
+		reading MatchMode
 	}{
-		{"worker", false, "Worker, worker and WORKER", []string{"Worker", "worker", "WORKER"}, AsWords},
-		{"Worker", false, "Worker, worker and WORKER", []string{"Worker"}, AsWords},
-		{"größe", false, "GRÖSSE Größe GRÖßE", []string{"Größe", "GRÖßE"}, AsWords},
-		{"Größe", false, "größe Größe", []string{"Größe"}, AsWords},
-		{"日本", false, "日本語と日本", []string{"日本", "日本"}, AsWords},
-		{"kelvin", false, "\u212aelvin", []string{"\u212aelvin"}, AsWords},
-		{"aa", false, "aaaaa", []string{"aa", "aa"}, AsWords},
-		{"no", false, "", nil, AsWords},
-		{"fo+", false, "foo fo FOOO f", []string{"foo", "fo", "FOOO"}, AsExpression},
-		{"Fo+", false, "foo Foo", []string{"Foo"}, AsExpression},
-		{`\S+x`, false, "ax BX", []string{"ax", "BX"}, AsExpression},
-		{`\PLb`, false, "1b", []string{"1b"}, AsExpression},
-		{`\p{Lu}b`, false, "Ab", []string{"Ab"}, AsExpression},
-		{`\.Go`, false, "a.go a.Go", []string{".Go"}, AsExpression},
-		{"^b.*$", false, "abc\nbcd\r\nb", []string{"bcd", "b"}, AsExpression},
-		{"a[^x]b", false, "a\nb a b", []string{"a b"}, AsExpression},
-		{"x*", false, "axxb", []string{"xx"}, AsExpression},
-		{"$", false, "abc", nil, AsExpression},
-		{`\bin\b`, false, "in inner main in", []string{"in", "in"}, AsExpression},
-		{"foo|", false, "a foo", []string{"foo"}, AsExpression},
-		{`b\|`, false, "ab|", []string{"b|"}, AsExpression},
-		{"foo|bar", false, "a bar\nnone\nFOO", []string{"bar", "FOO"}, AsExpression},
-		{"(foo)+(x|y)", false, "foofooy foo", []string{"foofooy"}, AsExpression},
-		{"(?i)Foo", false, "foo Foo", []string{"foo", "Foo"}, AsExpression},
-		{"a{2,3}", false, "aaaa", []string{"aaa"}, AsExpression},
-		{"x(", false, "f(X(1))", []string{"X("}, AsUnreadable},
-		{"*ptr", false, "a *ptr", []string{"*ptr"}, AsUnreadable},
-		{"a.b", true, "a.b axb", []string{"a.b"}, AsLiteral},
-		{"A.b", true, "a.b A.b", []string{"A.b"}, AsLiteral},
-		{"ab", true, "ab", []string{"ab"}, AsWords},
-		{"", false, "ab", nil, AsWords},
-		{"az", false, "aZ", []string{"aZ"}, AsWords},
-		{"x@y", false, "x`y", nil, AsWords}, // one bit apart, as a letter and its capital are
-		{"x{y", true, "x[y", nil, AsLiteral},
-		{"aſ", false, "as aS", []string{"as", "aS"}, AsWords},
-		{"as", false, "aſ", []string{"aſ"}, AsWords},
-		{"\xffa", false, "\xfeA \xffA", []string{"\xffA"}, AsWords},
-		{"a\ufffd", false, "a\xff a\ufffd", []string{"a\ufffd"}, AsWords},
-		{`\p{Lu}b`, false, "AB", []string{"AB"}, AsExpression},
-		{`\pLB`, false, "xb xB", []string{"xB"}, AsExpression},
-		{`x(?:ab){0,2}`, false, "x\nxab", []string{"x", "xab"}, AsExpression},
-		{`foo|\d`, false, "7\nfoo", []string{"7", "foo"}, AsExpression},
-		{`[^x]+`, false, "\nab\n\ncd", []string{"ab", "cd"}, AsExpression},
-		{strings.Repeat("a", longestExpression-2) + "b?", false, "a", nil, AsExpression},
-		{strings.Repeat("a", longestExpression-1) + "b?", false, "a", nil, AsUnreadable},
-		{`\D`, true, `\d \D`, []string{`\D`}, AsLiteral},
-		{strings.Repeat("(a", 2000), false, "aaa", nil, AsUnreadable},
-		{strings.Repeat("a?", 2000), false, "aaa", nil, AsUnreadable},
+		{"worker", false, "Worker, worker and WORKER", []string{"Worker", "worker", "WORKER"}, MatchPlain},
+		{"Worker", false, "Worker, worker and WORKER", []string{"Worker"}, MatchPlain},
+		{"größe", false, "GRÖSSE Größe GRÖßE", []string{"Größe", "GRÖßE"}, MatchPlain},
+		{"Größe", false, "größe Größe", []string{"Größe"}, MatchPlain},
+		{"日本", false, "日本語と日本", []string{"日本", "日本"}, MatchPlain},
+		{"kelvin", false, "\u212aelvin", []string{"\u212aelvin"}, MatchPlain},
+		{"aa", false, "aaaaa", []string{"aa", "aa"}, MatchPlain},
+		{"no", false, "", nil, MatchPlain},
+		{"fo+", false, "foo fo FOOO f", []string{"foo", "fo", "FOOO"}, MatchExpression},
+		{"Fo+", false, "foo Foo", []string{"Foo"}, MatchExpression},
+		{`\S+x`, false, "ax BX", []string{"ax", "BX"}, MatchExpression},
+		{`\PLb`, false, "1b", []string{"1b"}, MatchExpression},
+		{`\p{Lu}b`, false, "Ab", []string{"Ab"}, MatchExpression},
+		{`\.Go`, false, "a.go a.Go", []string{".Go"}, MatchExpression},
+		{"^b.*$", false, "abc\nbcd\r\nb", []string{"bcd", "b"}, MatchExpression},
+		{"a[^x]b", false, "a\nb a b", []string{"a b"}, MatchExpression},
+		{"x*", false, "axxb", []string{"xx"}, MatchExpression},
+		{"$", false, "abc", nil, MatchExpression},
+		{`\bin\b`, false, "in inner main in", []string{"in", "in"}, MatchExpression},
+		{"foo|", false, "a foo", []string{"foo"}, MatchExpression},
+		{`b\|`, false, "ab|", []string{"b|"}, MatchExpression},
+		{"foo|bar", false, "a bar\nnone\nFOO", []string{"bar", "FOO"}, MatchExpression},
+		{"(foo)+(x|y)", false, "foofooy foo", []string{"foofooy"}, MatchExpression},
+		{"(?i)Foo", false, "foo Foo", []string{"foo", "Foo"}, MatchExpression},
+		{"a{2,3}", false, "aaaa", []string{"aaa"}, MatchExpression},
+		{"x(", false, "f(X(1))", []string{"X("}, MatchInvalid},
+		{"*ptr", false, "a *ptr", []string{"*ptr"}, MatchInvalid},
+		{"a.b", true, "a.b axb", []string{"a.b"}, MatchLiteral},
+		{"A.b", true, "a.b A.b", []string{"A.b"}, MatchLiteral},
+		{"ab", true, "ab", []string{"ab"}, MatchPlain},
+		{"", false, "ab", nil, MatchPlain},
+		{"az", false, "aZ", []string{"aZ"}, MatchPlain},
+		{"x@y", false, "x`y", nil, MatchPlain}, // one bit apart, as a letter and its capital are
+		{"x{y", true, "x[y", nil, MatchLiteral},
+		{"aſ", false, "as aS", []string{"as", "aS"}, MatchPlain},
+		{"as", false, "aſ", []string{"aſ"}, MatchPlain},
+		{"\xffa", false, "\xfeA \xffA", []string{"\xffA"}, MatchPlain},
+		{"a\ufffd", false, "a\xff a\ufffd", []string{"a\ufffd"}, MatchPlain},
+		{`\p{Lu}b`, false, "AB", []string{"AB"}, MatchExpression},
+		{`\pLB`, false, "xb xB", []string{"xB"}, MatchExpression},
+		{`x(?:ab){0,2}`, false, "x\nxab", []string{"x", "xab"}, MatchExpression},
+		{`foo|\d`, false, "7\nfoo", []string{"7", "foo"}, MatchExpression},
+		{`[^x]+`, false, "\nab\n\ncd", []string{"ab", "cd"}, MatchExpression},
+		{strings.Repeat("a", longestExpression-2) + "b?", false, "a", nil, MatchExpression},
+		{strings.Repeat("a", longestExpression-1) + "b?", false, "a", nil, MatchInvalid},
+		{`\D`, true, `\d \D`, []string{`\D`}, MatchLiteral},
+		{strings.Repeat("(a", 2000), false, "aaa", nil, MatchInvalid},
+		{strings.Repeat("a?", 2000), false, "aaa", nil, MatchInvalid},
 	} {
 		m := NewMatcher(c.query, c.literal)
 		var got []string
 		for _, span := range m.Find(c.text) {
 			got = append(got, c.text[span[0]:span[1]])
 		}
-		if !slices.Equal(got, c.want) || m.Reading() != c.reading {
-			t.Errorf("%q in %q: %q (%d), want %q (%d)", c.query, c.text, got, m.Reading(), c.want, c.reading)
+		if !slices.Equal(got, c.want) || m.Mode() != c.reading {
+			t.Errorf("%q in %q: %q (%d), want %q (%d)", c.query, c.text, got, m.Mode(), c.want, c.reading)
 		}
 		if n, _ := m.count(c.text); n != len(c.want) {
 			t.Errorf("%q in %q: counted %d, want %d", c.query, c.text, n, len(c.want))
@@ -114,7 +114,7 @@ func TestExpressionIsNaive(t *testing.T) {
 		text := rapid.StringOfN(rapid.SampledFrom(letters), 0, 60, -1).Draw(t, "text")
 		query := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 1, 4).Draw(t, "query"), "")
 		m := NewMatcher(query, false)
-		if m.Reading() == AsWords || m.Reading() == AsUnreadable {
+		if m.Mode() == MatchPlain || m.Mode() == MatchInvalid {
 			return
 		}
 		query = strings.TrimSuffix(query, "|")

@@ -10,31 +10,31 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Filter is the kind of entries that a search is about.
-type Filter uint8
+// SearchFilter is the kind of entries that a search is about.
+type SearchFilter uint8
 
 // The filters, in the order in which a key goes through them.
 const (
-	Everything Filter = iota
+	Everything SearchFilter = iota
 	Prompts
 	Answers
 	Thinking
 	Tools
 	Failures
-	Notices // and whatever else is told: questions, boundaries, summaries
+	Notices // and whatever else is told: questions, dividers, summaries
 
 	// Filters is the number of filters.
 	Filters = int(Notices) + 1
 )
 
 // String returns the name of the filter for people.
-func (f Filter) String() string {
+func (f SearchFilter) String() string {
 	return [...]string{"all", "prompts", "answers", "thinking", "tools", "failures", "notices", "?"}[min(int(f), Filters)]
 }
 
-// Texts is what a timeline said at some moment, in the words it came in. It
+// SearchCorpus is the texts of all entries of a timeline at some moment. It
 // never changes and is safe for concurrent use.
-type Texts struct {
+type SearchCorpus struct {
 	version uint64
 	sources []source
 }
@@ -43,7 +43,7 @@ type Texts struct {
 type source struct {
 	id      EntryID
 	version uint64
-	kind    Filter // never Everything or Failures
+	kind    SearchFilter // never Everything or Failures
 	failed  bool
 	parts   []string
 	// again is how many of the parts, at their end, tell the same: a match in
@@ -52,16 +52,16 @@ type source struct {
 	more  *values // further parts; nil is none
 }
 
-// Texts returns the texts of all entries. It costs a little for each entry and
+// SearchCorpus returns the texts of all entries. It costs a little for each entry and
 // nothing for their length, and less when it is given those of before; nil is
 // fine too.
-func (t *Timeline) Texts(before *Texts) *Texts {
+func (t *Timeline) SearchCorpus(before *SearchCorpus) *SearchCorpus {
 	if before == nil {
-		before = &Texts{}
+		before = &SearchCorpus{}
 	} else if before.version == t.version && len(before.sources) == len(t.entries) {
 		return before
 	}
-	now := &Texts{version: t.version, sources: make([]source, len(t.entries))}
+	now := &SearchCorpus{version: t.version, sources: make([]source, len(t.entries))}
 	var parts []string // of all that changed: each entry has a piece of it
 	for i, e := range t.entries {
 		if i < len(before.sources) && before.sources[i].id == e.ID && before.sources[i].version == e.Version {
@@ -77,7 +77,7 @@ func (t *Timeline) Texts(before *Texts) *Texts {
 }
 
 // Current reports whether the timeline is as it was when the texts were taken.
-func (t *Timeline) Current(x *Texts) bool {
+func (t *Timeline) Current(x *SearchCorpus) bool {
 	return x != nil && x.version == t.version && len(x.sources) == len(t.entries)
 }
 
@@ -189,10 +189,10 @@ func (v *values) read() {
 	}
 }
 
-// Scan counts the matches of a query, a stretch at a time. It is for one
+// SearchJob counts the matches of a query, a stretch at a time. It is for one
 // goroutine after the other.
-type Scan struct {
-	texts   *Texts
+type SearchJob struct {
+	texts   *SearchCorpus
 	matcher *Matcher
 	counts  []int // of the entries that were looked through; -1 of others
 	next    int   // the first entry that was not
@@ -203,11 +203,11 @@ type Scan struct {
 	sum, most int      // in the parts before; the most in those that tell the same
 }
 
-// NewScan begins a scan. What an earlier one that is done tells about entries
+// NewSearchJob begins a search. What an earlier one that is done tells about entries
 // that did not change is taken from it: all of it if the query is the same, and
 // where there is no match if the query goes on from its. before may be nil.
-func NewScan(texts *Texts, m *Matcher, before *Scan) *Scan {
-	s := &Scan{texts: texts, matcher: m, counts: make([]int, len(texts.sources))}
+func NewSearchJob(texts *SearchCorpus, m *Matcher, before *SearchJob) *SearchJob {
+	s := &SearchJob{texts: texts, matcher: m, counts: make([]int, len(texts.sources))}
 	same := before != nil && before.matcher == m
 	narrower := before != nil && m.Narrows(before.matcher)
 	for i := range s.counts {
@@ -223,16 +223,16 @@ func NewScan(texts *Texts, m *Matcher, before *Scan) *Scan {
 	return s
 }
 
-// Texts is what is searched through.
-func (s *Scan) Texts() *Texts { return s.texts }
+// Corpus is what is searched through.
+func (s *SearchJob) Corpus() *SearchCorpus { return s.texts }
 
-// pieceBytes is how much is looked through at once: after it the scan can be
+// pieceBytes is how much is looked through at once: after it the search can be
 // interrupted.
 const pieceBytes = 64 << 10
 
 // Step goes on until all is counted, until it did so much work, in bytes that an
 // expression runs over, or until ctx ends. It reports whether all is counted.
-func (s *Scan) Step(ctx context.Context, work int) (done bool) {
+func (s *SearchJob) Step(ctx context.Context, work int) (done bool) {
 	for s.next < len(s.counts) {
 		if s.counts[s.next] >= 0 {
 			s.next++
@@ -261,7 +261,7 @@ func (s *Scan) Step(ctx context.Context, work int) (done bool) {
 	return true
 }
 
-func (s *Scan) begin(src *source) {
+func (s *SearchJob) begin(src *source) {
 	s.parts = src.parts
 	if src.more != nil {
 		s.parts = append(append([]string{}, src.more.texts()...), src.parts...)
@@ -270,7 +270,7 @@ func (s *Scan) begin(src *source) {
 }
 
 // piece is what of a part is looked through next: whole lines.
-func (s *Scan) piece() string {
+func (s *SearchJob) piece() string {
 	rest := s.parts[s.part][s.off:]
 	if len(rest) <= pieceBytes {
 		return rest
@@ -284,7 +284,7 @@ func (s *Scan) piece() string {
 	return rest
 }
 
-func (s *Scan) endPart(src *source) {
+func (s *SearchJob) endPart(src *source) {
 	if s.part < len(s.parts)-src.again {
 		s.sum += s.n
 	} else {
@@ -295,13 +295,13 @@ func (s *Scan) endPart(src *source) {
 }
 
 // Done reports whether all is counted.
-func (s *Scan) Done() bool { return s.next == len(s.counts) }
+func (s *SearchJob) Done() bool { return s.next == len(s.counts) }
 
-// Hits are the entries with matches, in the order of the timeline.
-type Hits []Hit
+// SearchHits are the entries with matches, in the order of the timeline.
+type SearchHits []SearchHit
 
-// Hit is one entry with matches.
-type Hit struct {
+// SearchHit is one entry with matches.
+type SearchHit struct {
 	ID     EntryID
 	Pos    int // where the entry was in the timeline
 	Count  int // of matches, at least one
@@ -309,22 +309,22 @@ type Hit struct {
 }
 
 // Hits returns what was found so far among the entries of a kind.
-func (s *Scan) Hits(f Filter) Hits {
-	var hits Hits
+func (s *SearchJob) Hits(f SearchFilter) SearchHits {
+	var hits SearchHits
 	before := 0
 	for i, n := range s.counts[:s.next] {
 		src := &s.texts.sources[i]
 		if n <= 0 || f == Failures && !src.failed || f != Everything && f != Failures && f != src.kind {
 			continue
 		}
-		hits = append(hits, Hit{src.id, i, n, before})
+		hits = append(hits, SearchHit{src.id, i, n, before})
 		before += n
 	}
 	return hits
 }
 
 // Total is the number of matches.
-func (h Hits) Total() int {
+func (h SearchHits) Total() int {
 	if len(h) == 0 {
 		return 0
 	}
@@ -334,6 +334,6 @@ func (h Hits) Total() int {
 
 // From returns which of the hits is the first at or after an entry's position;
 // the number of hits is none.
-func (h Hits) From(pos int) int {
+func (h SearchHits) From(pos int) int {
 	return sort.Search(len(h), func(i int) bool { return h[i].Pos >= pos })
 }

@@ -41,8 +41,8 @@ func searchable() *Timeline {
 	return tl
 }
 
-func scanned(tl *Timeline, query string, before *Scan) *Scan {
-	s := NewScan(tl.Texts(nil), NewMatcher(query, false), before)
+func scanned(tl *Timeline, query string, before *SearchJob) *SearchJob {
+	s := NewSearchJob(tl.SearchCorpus(nil), NewMatcher(query, false), before)
 	for done := false; !done; {
 		done = s.Step(context.Background(), 1<<20)
 	}
@@ -53,7 +53,7 @@ func scanned(tl *Timeline, query string, before *Scan) *Scan {
 func TestSearchFilters(t *testing.T) {
 	t.Parallel()
 	s := scanned(searchable(), "needle", nil)
-	for f, want := range map[Filter]string{
+	for f, want := range map[SearchFilter]string{
 		Everything: "prompt:2 answer:1 thought:1 call:5 failed:1 notice:1 error:1 receipt:1 summary:1 closing:1 other:1",
 		Prompts:    "prompt:2",
 		Answers:    "answer:1",
@@ -88,11 +88,11 @@ func TestSearchFilters(t *testing.T) {
 	if got := all.From(11); got != len(all) {
 		t.Errorf("after the last: %d", got)
 	}
-	if Hits(nil).Total() != 0 || Filter(99).String() != "?" {
+	if SearchHits(nil).Total() != 0 || SearchFilter(99).String() != "?" {
 		t.Error("nothing is something")
 	}
 	names := map[string]bool{"": true, "?": true}
-	for f := range Filter(Filters) {
+	for f := range SearchFilter(Filters) {
 		if names[f.String()] {
 			t.Errorf("filter %d has no name of its own: %q", f, f)
 		}
@@ -166,8 +166,8 @@ func TestWhatIsSearched(t *testing.T) {
 func TestTextsKeepWhatDidNotChange(t *testing.T) {
 	t.Parallel()
 	tl := searchable()
-	first := tl.Texts(nil)
-	if tl.Texts(first) != first || !tl.Current(first) {
+	first := tl.SearchCorpus(nil)
+	if tl.SearchCorpus(first) != first || !tl.Current(first) {
 		t.Fatal("texts are taken again though nothing changed")
 	}
 	e := tl.index["answer"]
@@ -176,7 +176,7 @@ func TestTextsKeepWhatDidNotChange(t *testing.T) {
 	if tl.Current(first) {
 		t.Fatal("a change makes no difference")
 	}
-	second := tl.Texts(first)
+	second := tl.SearchCorpus(first)
 	if n, _ := NewMatcher("needle", false).count(second.sources[1].parts[0]); n != 2 {
 		t.Errorf("%d matches in the answer that grew", n)
 	}
@@ -199,7 +199,7 @@ func TestScanSteps(t *testing.T) {
 	queries := []string{"n", "ne", "nee", "needle", "Needle", "n[ae]", "e+", "hay", `\d`, "e.d"}
 	rapid.Check(t, func(t *rapid.T) {
 		tl := searchable()
-		var before *Scan
+		var before *SearchJob
 		last := ""
 		for range rapid.IntRange(1, 6).Draw(t, "rounds") {
 			query := rapid.SampledFrom(queries).Draw(t, "query")
@@ -221,7 +221,7 @@ func TestScanSteps(t *testing.T) {
 			if query == last {
 				m = before.matcher
 			}
-			s := NewScan(tl.Texts(nil), m, before)
+			s := NewSearchJob(tl.SearchCorpus(nil), m, before)
 			ended, end := context.WithCancel(context.Background())
 			end()
 			for work := rapid.IntRange(1, 100_000).Draw(t, "work"); !s.Step(context.Background(), work); {
@@ -243,27 +243,27 @@ func TestScanSteps(t *testing.T) {
 func TestScanTakesWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	tl := searchable()
-	texts := tl.Texts(nil)
+	texts := tl.SearchCorpus(nil)
 	needles, none := scanned(tl, "needle", nil), scanned(tl, "nowhere", nil)
 	for name, c := range map[string]struct {
-		scan *Scan
+		scan *SearchJob
 		done bool
 	}{
-		"the first":          {NewScan(texts, NewMatcher("needle", false), nil), false},
-		"the same":           {NewScan(texts, needles.matcher, needles), true},
-		"more of no match":   {NewScan(texts, NewMatcher("nowhere else", false), none), true},
-		"more of a match":    {NewScan(texts, NewMatcher("needles", false), needles), false},
-		"something else":     {NewScan(texts, NewMatcher("hay", false), none), false},
-		"after a part of it": {NewScan(texts, needles.matcher, NewScan(texts, needles.matcher, nil)), false},
+		"the first":          {NewSearchJob(texts, NewMatcher("needle", false), nil), false},
+		"the same":           {NewSearchJob(texts, needles.matcher, needles), true},
+		"more of no match":   {NewSearchJob(texts, NewMatcher("nowhere else", false), none), true},
+		"more of a match":    {NewSearchJob(texts, NewMatcher("needles", false), needles), false},
+		"something else":     {NewSearchJob(texts, NewMatcher("hay", false), none), false},
+		"after a part of it": {NewSearchJob(texts, needles.matcher, NewSearchJob(texts, needles.matcher, nil)), false},
 	} {
 		if done := c.scan.Step(context.Background(), 0); done != c.done || c.scan.Done() != c.done {
 			t.Errorf("%s: %t without looking at anything", name, done)
 		}
-		if c.scan.Texts().version != texts.version {
+		if c.scan.Corpus().version != texts.version {
 			t.Errorf("%s: it is of other texts", name)
 		}
 	}
-	same := NewScan(texts, needles.matcher, needles)
+	same := NewSearchJob(texts, needles.matcher, needles)
 	same.Step(context.Background(), 0)
 	if got, want := same.Hits(Everything), needles.Hits(Everything); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -278,7 +278,7 @@ func TestStepsAreBounded(t *testing.T) {
 		tl.add(session.Event{}, EntryID(fmt.Sprint(i)), &Divider{Text: strings.Repeat("x", 3*plainSpeed)}, Done)
 	}
 	const each = 3*plainSpeed + 3 + 1 // for the expression, for the text, and for the part
-	s := NewScan(tl.Texts(nil), NewMatcher(`\d`, false), nil)
+	s := NewSearchJob(tl.SearchCorpus(nil), NewMatcher(`\d`, false), nil)
 	for _, c := range []struct{ work, entries int }{{0, 0}, {1, 1}, {each, 2}, {each + 1, 4}, {2 * each, 6}} {
 		if s.Step(context.Background(), c.work); s.next != c.entries {
 			t.Errorf("after %d: %d entries, want %d", c.work, s.next, c.entries)
@@ -314,7 +314,7 @@ func TestPieces(t *testing.T) {
 		"a long line":                {lines(3*pieceBytes, 2*pieceBytes), 2*pieceBytes + 1},
 		"no line end":                {lines(3 * pieceBytes), 3 * pieceBytes},
 	} {
-		s := &Scan{parts: []string{c.text}}
+		s := &SearchJob{parts: []string{c.text}}
 		if got := len(s.piece()); got != c.want {
 			t.Errorf("%s: %d bytes, want %d", name, got, c.want)
 		}
@@ -341,19 +341,19 @@ func BenchmarkScan(b *testing.B) {
 	for i := range 2500 {
 		tl.add(session.Event{}, EntryID(fmt.Sprint(i)), &Notice{Text: strings.Repeat(line, 40)}, Done)
 	}
-	texts := tl.Texts(nil)
+	texts := tl.SearchCorpus(nil)
 	for _, query := range []string{"e", "s", "the", "updates", "Loop", "über", "wr.ter", "loop|writer", `\bu\w+`, `\d+`} {
 		b.Run(query, func(b *testing.B) {
 			b.SetBytes(int64(2500 * 40 * len(line)))
 			for b.Loop() {
-				NewScan(texts, NewMatcher(query, false), nil).Step(context.Background(), 1<<40)
+				NewSearchJob(texts, NewMatcher(query, false), nil).Step(context.Background(), 1<<40)
 			}
 		})
 	}
 	b.Run("texts", func(b *testing.B) {
 		for b.Loop() {
 			tl.version++
-			tl.Texts(texts)
+			tl.SearchCorpus(texts)
 		}
 	})
 }

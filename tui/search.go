@@ -23,7 +23,7 @@ type search struct {
 	query   *editor.Editor
 	open    bool // the bar is there and has the keys
 	literal bool // what is typed stands for itself
-	filter  timeline.Filter
+	filter  timeline.SearchFilter
 
 	origin view            // what esc goes back to
 	seen   view            // how the timeline was left by the search
@@ -31,13 +31,13 @@ type search struct {
 
 	on      *timeline.Timeline // what is searched
 	matcher *timeline.Matcher  // nil: nothing is searched for
-	texts   *timeline.Texts
-	last    *timeline.Scan  // the last that counted everything
-	running *timeline.Scan  // that a job works on
-	under   session.Session // the session at that time: what a job of another one finds is dropped
+	texts   *timeline.SearchCorpus
+	last    *timeline.SearchJob // the last that counted everything
+	running *timeline.SearchJob // that a job works on
+	under   session.Session     // the session at that time: what a job of another one finds is dropped
 	cancel  context.CancelFunc
 	then    move // where to go when there is something to go to
-	hits    timeline.Hits
+	hits    timeline.SearchHits
 	done    bool // hits are all there are
 
 	at     *occurrence // the match that the user is at
@@ -212,7 +212,7 @@ func (c *conversation) searchPaste(text string) tea.Cmd {
 // filterSearch goes to another kind of entries.
 func (c *conversation) filterSearch(by int) tea.Cmd {
 	s := c.search
-	s.filter = timeline.Filter((int(s.filter) + by) % timeline.Filters)
+	s.filter = timeline.SearchFilter((int(s.filter) + by) % timeline.Filters)
 	if s.matcher == nil {
 		return nil
 	}
@@ -259,13 +259,13 @@ func (c *conversation) scan(then move) tea.Cmd {
 	s := c.search
 	s.stop()
 	s.then, s.done = then, false
-	s.texts = c.pane.Timeline.Texts(s.texts)
+	s.texts = c.pane.Timeline.SearchCorpus(s.texts)
 	c.pane.Highlight = func(line string) string { return s.mark(line, c.theme) }
-	return c.scanOn(timeline.NewScan(s.texts, s.matcher, s.last))
+	return c.scanOn(timeline.NewSearchJob(s.texts, s.matcher, s.last))
 }
 
 // scanOn lets a scan do a stretch of its work, outside the loop.
-func (c *conversation) scanOn(scan *timeline.Scan) tea.Cmd {
+func (c *conversation) scanOn(scan *timeline.SearchJob) tea.Cmd {
 	s := c.search
 	ctx, cancel := context.WithCancel(c.ctx)
 	s.running, s.under, s.cancel = scan, c.session, cancel
@@ -280,14 +280,14 @@ func (c *conversation) scanOn(scan *timeline.Scan) tea.Cmd {
 }
 
 // scanned takes what a scan found so far.
-func (c *conversation) scanned(scan *timeline.Scan, done bool) tea.Cmd {
+func (c *conversation) scanned(scan *timeline.SearchJob, done bool) tea.Cmd {
 	s := c.search
 	s.running, s.cancel, s.done = nil, nil, done
 	s.hits = scan.Hits(s.filter)
 	var cmds []tea.Cmd
 	if done {
 		s.last = scan
-		if s.matcher.Reading() == timeline.AsExpression && len(scan.Hits(timeline.Everything)) == 0 {
+		if s.matcher.Mode() == timeline.MatchExpression && len(scan.Hits(timeline.Everything)) == 0 {
 			s.matcher = timeline.NewMatcher(s.query.Text(), true) // as in a[0] or $HOME
 			return c.scan(s.then)
 		}

@@ -93,17 +93,17 @@ func (s *search) reading() string {
 	if s.matcher == nil {
 		return ""
 	}
-	switch s.matcher.Reading() {
-	case timeline.AsExpression:
+	switch s.matcher.Mode() {
+	case timeline.MatchExpression:
 		return "regex"
-	case timeline.AsLiteral:
+	case timeline.MatchLiteral:
 		if len(s.hits) == 0 {
 			return "regex" // it was looked for as both
 		}
 		return "literal"
-	case timeline.AsUnreadable:
+	case timeline.MatchInvalid:
 		return "not a regex, taken literally"
-	case timeline.AsWords:
+	case timeline.MatchPlain:
 	}
 	return ""
 }

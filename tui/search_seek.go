@@ -243,13 +243,13 @@ func (k *seek) around(total int) string {
 }
 
 // found is a stop of the unit as the match of its entry that it is.
-func (k *seek) found(hit timeline.Hit, stops []stop, index int) occurrence {
+func (k *seek) found(hit timeline.SearchHit, stops []stop, index int) occurrence {
 	nth := min(max(k.nth, 1), hit.Count)
 	return occurrence{id: hit.ID, unit: k.unit, line: stops[index].line, index: index, nth: nth, marks: stops[index].marks}
 }
 
 // inside looks for the first match beyond the reader's place in an entry.
-func (c *conversation) inside(k *seek, hit timeline.Hit, stops []stop) {
+func (c *conversation) inside(k *seek, hit timeline.SearchHit, stops []stop) {
 	for n := range stops {
 		found := k.found(hit, stops, n)
 		k.any = true
@@ -270,7 +270,7 @@ func (c *conversation) inside(k *seek, hit timeline.Hit, stops []stop) {
 
 // enter begins to look through entry i. It is unfolded where that shows matches
 // that are not to be seen else.
-func (c *conversation) enter(k *seek, i int, hit timeline.Hit) {
+func (c *conversation) enter(k *seek, i int, hit timeline.SearchHit) {
 	s, p := c.search, &c.pane
 	k.tried++
 	if c.hides(i, hit.Count) {
@@ -310,7 +310,7 @@ func (c *conversation) hides(i, matches int) bool {
 }
 
 // pastEntry goes on after the last unit that was to be looked at in entry i.
-func (c *conversation) pastEntry(k *seek, i int, hit timeline.Hit) {
+func (c *conversation) pastEntry(k *seek, i int, hit timeline.SearchHit) {
 	s := c.search
 	last := k.hit == len(s.hits)-1
 	switch {
@@ -329,7 +329,7 @@ func (c *conversation) pastEntry(k *seek, i int, hit timeline.Hit) {
 }
 
 // landOn goes to the first line of an entry in whose drawing no match is found.
-func (c *conversation) landOn(k *seek, i int, hit timeline.Hit) bool {
+func (c *conversation) landOn(k *seek, i int, hit timeline.SearchHit) bool {
 	p := &c.pane
 	at, ok := p.Forth(transcript.Place{Entry: i, Unit: -1, Line: len(p.Lines(i, -1))})
 	if !ok || at.Entry != i {

@@ -353,7 +353,7 @@ func TestSearchEntryIsGone(t *testing.T) {
 	m := sc.m
 	sc.step("key", "ctrl+f")
 	sc.step("type", "needle")
-	m.search.hits = timeline.Hits{{ID: "gone", Count: 1}, {ID: "away", Pos: 9, Count: 2, Before: 1}}
+	m.search.hits = timeline.SearchHits{{ID: "gone", Count: 1}, {ID: "away", Pos: 9, Count: 2, Before: 1}}
 	sc.run(m.nextMatch(false))
 	sc.run(m.nextMatch(true))
 	if m.search.seek != nil {

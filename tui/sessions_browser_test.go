@@ -483,7 +483,7 @@ func TestPreviewHits(t *testing.T) {
 	} {
 		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
 	}
-	hits := hitsIn(t.Context(), l, l.Texts(nil), timeline.NewMatcher("tool", true))
+	hits := hitsIn(t.Context(), l, l.SearchCorpus(nil), timeline.NewMatcher("tool", true))
 	if len(hits) != 2 || hits.Total() != 3 || hits[1].Before != 1 {
 		t.Errorf("%+v", hits)
 	}

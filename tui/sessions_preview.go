@@ -20,13 +20,13 @@ import (
 type preview struct {
 	log     sessions.Log
 	pane    transcript.Pane
-	texts   *timeline.Texts
+	texts   *timeline.SearchCorpus
 	cut     bool   // it goes on
 	trouble string // why there is not more of it; "" if there is all
 
 	query   sessions.Query    // whose hits these are
 	matcher *timeline.Matcher // of its words
-	hits    timeline.Hits
+	hits    timeline.SearchHits
 	now     *transcript.Spot // the line of the hit that is shown
 	nth     int              // among the hits
 	hit     int              // which entry with hits it is in
@@ -183,20 +183,20 @@ func (p *preview) seek(ctx context.Context, matcher *timeline.Matcher) {
 	if matcher == nil {
 		return
 	}
-	p.texts = p.pane.Timeline.Texts(p.texts)
+	p.texts = p.pane.Timeline.SearchCorpus(p.texts)
 	p.hits = hitsIn(ctx, p.pane.Timeline, p.texts, matcher)
 }
 
 // hitsIn finds the entries of a timeline with words of a query, but for what is told
 // for completeness: what every system prompt says is nothing to look for.
-func hitsIn(ctx context.Context, t *timeline.Timeline, texts *timeline.Texts, matcher *timeline.Matcher) timeline.Hits {
-	scan := timeline.NewScan(texts, matcher, nil)
+func hitsIn(ctx context.Context, t *timeline.Timeline, texts *timeline.SearchCorpus, matcher *timeline.Matcher) timeline.SearchHits {
+	scan := timeline.NewSearchJob(texts, matcher, nil)
 	for !scan.Step(ctx, scanWork) {
 		if ctx.Err() != nil {
 			return nil
 		}
 	}
-	var hits timeline.Hits
+	var hits timeline.SearchHits
 	for _, h := range scan.Hits(timeline.Everything) {
 		if t.At(h.Pos).VerboseOnly {
 			continue
@@ -217,14 +217,14 @@ func (b *browser) searchPreview(p *preview) tea.Cmd {
 	if p.matcher, p.hits = matcher, nil; matcher == nil {
 		return nil
 	}
-	p.texts = p.pane.Timeline.Texts(p.texts)
+	p.texts = p.pane.Timeline.SearchCorpus(p.texts)
 	texts, wanted := p.texts, b.wanted
 	ctx, stop := context.WithCancel(b.ctx)
 	b.reading = stop
-	return browse(ctx, b, func(ctx context.Context) (timeline.Hits, error) {
+	return browse(ctx, b, func(ctx context.Context) (timeline.SearchHits, error) {
 		return hitsIn(ctx, p.pane.Timeline, texts, matcher), ctx.Err()
 	},
-		func(hits timeline.Hits, err error) tea.Cmd {
+		func(hits timeline.SearchHits, err error) tea.Cmd {
 			stop()
 			if b.closed || b.wanted != wanted {
 				if p.matcher == matcher {
