@@ -149,12 +149,12 @@ func TestErrorsAndAbortsBelongToThePrompt(t *testing.T) {
 	f.wantShape(t, "a notification", "prompt notice summary(1) notice")
 
 	f = newFeed().turn().stored(session.Abort{}, session.AssistantTurnEnd{}, session.Abort{})
-	f.wantShape(t, "an abort told twice", "prompt boundary summary(1)")
+	f.wantShape(t, "an abort told twice", "prompt divider summary(1)")
 
 	f = newFeed().live(session.AssistantStreamingDelta{}).turn().stored(session.Abort{}, session.AssistantTurnEnd{})
-	f.wantShape(t, "while it stops", "prompt boundary")
+	f.wantShape(t, "while it stops", "prompt divider")
 	f.live(session.AssistantIdle{Aborted: true})
-	f.wantShape(t, "when it has", "prompt boundary summary(1)")
+	f.wantShape(t, "when it has", "prompt divider summary(1)")
 	if s, at := f.summaries(); s[0].Took != 3*time.Second || !f.At(at[0]).End.Equal(clock(5)) {
 		t.Errorf("it took %v", s[0].Took)
 	}
@@ -180,14 +180,14 @@ func TestSummaryEndsWithTheProcess(t *testing.T) {
 	f := newFeed().turn().stored(startOf("bash", `{"command":"make"}`))
 	f.n += 3600
 	f.stored(session.SessionResume{ContinuePendingWork: true})
-	f.wantShape(t, "resumed", "prompt toolcall summary(1) boundary")
+	f.wantShape(t, "resumed", "prompt toolcall summary(1) divider")
 	if s, _ := f.summaries(); s[0].Took != time.Second {
 		t.Errorf("it took %v", s[0].Took)
 	}
 	f.stored(startOf("bash", `{"command":"make"}`))
-	f.wantShape(t, "the call is taken up", "prompt toolcall boundary")
+	f.wantShape(t, "the call is taken up", "prompt toolcall divider")
 	f.stored(completeOf("ok"), session.AssistantTurnEnd{})
-	f.wantShape(t, "and ends", "prompt toolcall boundary summary(1)")
+	f.wantShape(t, "and ends", "prompt toolcall divider summary(1)")
 	if s, _ := f.summaries(); s[0].Took != 3*time.Second || s[0].Calls != 1 {
 		t.Errorf("with an hour away: %+v", s[0])
 	}
@@ -197,7 +197,7 @@ func TestSummaryEndsWithTheProcess(t *testing.T) {
 		t.Errorf("got %s", f.shape())
 	}
 	f = newFeed().turn().stored(session.SessionResume{SessionWasActive: true})
-	f.wantShape(t, "joined", "prompt boundary")
+	f.wantShape(t, "joined", "prompt divider")
 }
 
 func TestSummaryAfterARewind(t *testing.T) {
@@ -210,20 +210,20 @@ func TestSummaryAfterARewind(t *testing.T) {
 		return f
 	}
 	f := two().live(session.SessionSnapshotRewind{UpToEventID: "e6"})
-	f.wantShape(t, "the second prompt is gone", "prompt toolcall summary(1) boundary")
+	f.wantShape(t, "the second prompt is gone", "prompt toolcall summary(1) divider")
 	f.stored(session.SystemNotification{Content: "x"}, session.AssistantTurnStart{}).endTurn("m").live(session.AssistantIdle{})
-	f.wantShape(t, "the first goes on", "prompt toolcall boundary notice message summary(2)")
+	f.wantShape(t, "the first goes on", "prompt toolcall divider notice message summary(2)")
 	if s, _ := f.summaries(); s[0].Calls != 1 || s[0].Failures != 0 {
 		t.Errorf("got %+v", s[0])
 	}
 
 	f = two().live(session.SessionSnapshotRewind{UpToEventID: "e1"})
-	f.wantShape(t, "all is gone", "boundary")
+	f.wantShape(t, "all is gone", "divider")
 	f.stored(prompt("three"), session.AssistantTurnStart{}).endTurn("m").live(session.AssistantIdle{})
-	f.wantShape(t, "and begins anew", "boundary prompt message summary(1)")
+	f.wantShape(t, "and begins anew", "divider prompt message summary(1)")
 
 	f = two().live(session.SessionSnapshotRewind{UpToEventID: "e9", EventIDs: []session.EventID{"e8", "e9", "e10"}})
-	f.wantShape(t, "a part is gone", "prompt toolcall summary(1) prompt boundary")
+	f.wantShape(t, "a part is gone", "prompt toolcall summary(1) prompt divider")
 	f.stored(session.AssistantTurnEnd{})
 	if s, at := f.summaries(); len(at) != 2 || s[1].Calls != 0 || s[1].Failures != 0 || s[1].Turns != 1 {
 		t.Errorf("got %s, %+v", f.shape(), s)
