@@ -39,11 +39,12 @@ var mayImport = map[string][]string{
 	"cli/report":               {"cli/agents", "cli/doctor", "cli/output", "cli/process", "history", "render", "session", "session/trace", "settings", "terminal", "theme", "tui", "tui/files", "tui/keymap"},
 	"cli/sessions":             {"cli/agents", "cli/arguments", "cli/config", "cli/output", "cli/print", "cli/process", "history", "history/sessions", "render", "session", "theme", "timeline", "tui/files", "history/secrets"},
 	"e2e":                      {},
-	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace", "history/secrets", "tui/status"},
+	"tui":                      {"editor", "terminal", "tui/files", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "history", "history/sessions", "prompts", "render", "timeline", "theme", "settings", "session", "session/modelview", "session/trace", "history/secrets", "tui/status", "tui/picker"},
 	"tui/files":                {},
 	"tui/keymap":               {"editor", "settings", "theme"},
 	"tui/overlay":              {"render", "session", "theme", "tui/keymap", "tui/widget"},
 	"tui/status":               {"render", "session", "settings", "theme", "timeline", "tui/widget"},
+	"tui/picker":               {"editor", "prompts", "render", "theme", "tui/keymap", "tui/overlay", "tui/widget"},
 	"tui/transcript":           {"render", "session", "terminal", "theme", "timeline", "tui/widget"},
 	"tui/widget":               {"render", "theme", "tui/files"},
 	"terminal":                 {"render", "settings", "theme"},
@@ -85,7 +86,7 @@ var testsMayImport = map[string][]string{"cli": {"settings"}, "cli/headless": {"
 // library; the longest matching prefix counts. "test" stands for every test.
 // A module without a row fails.
 var libraries = map[string][]string{
-	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "prompts", "editor"},
+	"charm.land/bubbletea/v2":               {"terminal", "tui", "tui/keymap", "tui/overlay", "tui/picker", "tui/transcript", "tui/widget", "prompts", "editor"},
 	"charm.land/bubbles/v2":                 {"tui", "tui/keymap", "tui/overlay", "tui/widget", "prompts"},
 	"charm.land/lipgloss/v2":                {"tui", "prompts", "theme", "render"},
 	"charm.land/glamour/v2":                 {"render", "theme"},
@@ -140,7 +141,7 @@ var mayHaveEffects = []string{".", "cli", "cli/agents", "cli/arguments", "cli/ch
 
 // noGoroutines lists the packages that start none: their work is done on the
 // goroutine of the caller.
-var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status"}
+var noGoroutines = []string{"docs/generate", "tui", "tui/keymap", "tui/overlay", "tui/transcript", "tui/widget", "editor", "prompts", "render", "timeline", "session", "session/modelview", "session/trace", "theme", "tui/status", "tui/picker"}
 
 // colours are the constructors of a colour in Lip Gloss.
 var colours = []string{"Color", "ANSIColor", "RGBColor"}
@@ -358,7 +359,7 @@ func returns(f *ast.FuncType, name string) bool {
 }
 
 // onLoop are the types of tui whose values change on the loop, while commands run.
-var onLoop = []string{"Model", "conversation", "shared", "browser", "viewer", "picker", "inspector", "details"}
+var onLoop = []string{"Model", "conversation", "shared", "browser", "viewer", "inspector", "details"}
 
 // changing is the name of a receiver that changes on the loop; "" if it does not.
 func changing(recv *ast.FieldList) string {

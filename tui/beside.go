@@ -14,6 +14,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/picker"
 	"parley/tui/transcript"
 	"parley/tui/widget"
 )
@@ -95,13 +96,13 @@ func (m *Model) stepConversation(by int) tea.Cmd {
 
 // pickConversation shows those that are open side by side.
 func (m *Model) pickConversation(string) tea.Cmd {
-	p := &picker{title: "Open sessions", onPick: func(r widget.Row) tea.Cmd {
+	p := &picker.Picker{Title: "Open sessions", Pick: doing(func(r widget.Row) tea.Cmd {
 		if i, err := strconv.Atoi(r.Value); err == nil && i < len(m.all) {
 			return m.bring(m.all[i])
 		}
 		return nil
-	}}
-	p.live = func() []widget.Row {
+	})}
+	p.Live = func() []widget.Row {
 		rows := make([]widget.Row, len(m.all))
 		for i, c := range m.all {
 			rows[i] = widget.Row{
@@ -111,7 +112,7 @@ func (m *Model) pickConversation(string) tea.Cmd {
 		}
 		return rows
 	}
-	p.Rows = p.live()
+	p.Rows = p.Live()
 	m.pick(p, strconv.Itoa(slices.Index(m.all, m.front)))
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"parley/prompts"
 	"parley/session"
 	"parley/settings"
+	"parley/tui/picker"
 )
 
 func draftOf(c *conversation) string { return c.composer.editor.Text() }
@@ -182,7 +183,7 @@ func TestOpenSessionsFollow(t *testing.T) {
 	sc, _ := besides(t, 2, nil)
 	sc.step("key", "ctrl+x a")
 	sc.tell(0, asking("p", "git push"))
-	if row := over[*picker](sc.m).Rows[0]; !strings.Contains(row.Right, "waits for you") {
+	if row := over[*picker.Picker](sc.m).Rows[0]; !strings.Contains(row.Right, "waits for you") {
 		t.Errorf("the list says %q", row.Right)
 	}
 }

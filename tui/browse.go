@@ -12,6 +12,7 @@ import (
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -214,7 +215,7 @@ func (m *Model) copyCode(e *timeline.Entry) tea.Cmd {
 		first, _, _ := strings.Cut(strings.TrimSpace(code), "\n")
 		rows[i] = widget.Row{Value: fmt.Sprint(i), Label: widget.FirstLine(first), Right: render.Count(strings.Count(code, "\n")+1, "line")}
 	}
-	m.pick(&picker{List: widget.List{Rows: rows}, title: "Copy which code?", onPick: func(r widget.Row) tea.Cmd {
+	m.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Copy which code?", Pick: doing(func(r widget.Row) tea.Cmd {
 		m.closeOverlays()
 		for i, code := range codes {
 			if fmt.Sprint(i) == r.Value {
@@ -222,7 +223,7 @@ func (m *Model) copyCode(e *timeline.Entry) tea.Cmd {
 			}
 		}
 		return nil
-	}}, "0")
+	})}, "0")
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"parley/session"
 	"parley/tui/keymap"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -93,7 +94,7 @@ func commandLine(text string, caret int) token {
 // complete opens, changes or closes the completions as the draft changes. A
 // list that was closed stays so until the token changes.
 func (m *Model) complete() tea.Cmd {
-	if over[*picker](m) != nil {
+	if over[*picker.Picker](m) != nil {
 		return nil
 	}
 	t := m.token()
@@ -157,7 +158,7 @@ type foundMsg struct {
 
 // found shows what completes a token, if the caret is still there.
 func (m *Model) found(msg foundMsg) tea.Cmd {
-	if msg.of != m.completed || over[*picker](m) != nil {
+	if msg.of != m.completed || over[*picker.Picker](m) != nil {
 		return nil
 	}
 	m.showCompletion(msg.of, msg.rows)

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/render"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -48,13 +49,13 @@ func (m *Model) openLink(string) tea.Cmd {
 	for i, l := range links {
 		rows[i] = widget.Row{Value: l, Label: l}
 	}
-	p := &picker{List: widget.List{Rows: rows}, title: "Open a link", onPick: func(r widget.Row) tea.Cmd {
+	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Open a link", Pick: doing(func(r widget.Row) tea.Cmd {
 		return m.openAddress(r.Value)
-	}}
-	p.more = []pickerKey{{action: "list-copy", title: "copy", run: func(r widget.Row) tea.Cmd {
+	})}
+	p.More = []picker.Key{{Action: "list-copy", Title: "copy", Do: doing(func(r widget.Row) tea.Cmd {
 		m.closeOverlays()
 		return m.copyText(r.Value)
-	}}}
+	})}}
 	m.pick(p, links[0])
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"parley/history"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/picker"
 )
 
 func (sc *scenario) draft() string { return sc.m.composer.editor.Text() }
@@ -190,8 +191,8 @@ func TestModelsComeLate(t *testing.T) {
 	sc.step("type", "fix the")
 	sc.update(models)
 	sc.step("type", " bug")
-	if sc.draft() != "fix the bug" || over[*picker](sc.m) != nil {
-		t.Errorf("draft %q, list %v", sc.draft(), over[*picker](sc.m))
+	if sc.draft() != "fix the bug" || over[*picker.Picker](sc.m) != nil {
+		t.Errorf("draft %q, list %v", sc.draft(), over[*picker.Picker](sc.m))
 	}
 	sc.step("key", "ctrl+c")
 	models.pressed = sc.m.pressed
@@ -205,7 +206,7 @@ func TestModelsComeLate(t *testing.T) {
 		t.Errorf("calls %v", sc.s.calls)
 	}
 	sc.update(resultMsg{session: &scriptedSession{}, show: models.show})
-	if over[*picker](sc.m) != nil {
+	if over[*picker.Picker](sc.m) != nil {
 		t.Error("the models of another session are shown")
 	}
 }

@@ -14,11 +14,14 @@ import (
 
 	"parley/history/secrets"
 	"parley/history/sessions"
+	"parley/prompts"
 	"parley/render"
 	"parley/session"
 	"parley/theme"
 	"parley/timeline"
 	"parley/tui/files"
+	"parley/tui/overlay"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -166,7 +169,7 @@ func (m *Model) exportFound(x *exporting) tea.Cmd {
 // keepSecrets writes the secrets too, when it was asked for twice; a key that is
 // held down is asking once.
 func (m *Model) keepSecrets(x *exporting) tea.Cmd {
-	if x.kept.IsZero() || m.now.Sub(x.kept) < repeatTime {
+	if x.kept.IsZero() || m.now.Sub(x.kept) < prompts.Quiet {
 		x.kept = m.now
 		return nil
 	}
@@ -248,7 +251,7 @@ func (c *conversation) writeExport(x *exporting) tea.Cmd {
 // exportStored asks where a past session is to be written, and what of it.
 func (m *Model) exportStored(s sessions.Session) tea.Cmd {
 	title := s.Title
-	p := &picker{title: "Export", lead: ">"}
+	p := &picker.Picker{Title: "Export", Lead: ">"}
 	state := func(typed string) widget.Row {
 		d, err := m.destination(typed, title)
 		if err != nil {
@@ -258,18 +261,18 @@ func (m *Model) exportStored(s sessions.Session) tea.Cmd {
 	}
 	name := m.exportName(title)
 	p.Rows = []widget.Row{state(name)}
-	p.search = func(typed string) tea.Cmd {
-		p.show([]widget.Row{state(typed)})
+	p.Search = func(typed string) overlay.Request {
+		p.Show([]widget.Row{state(typed)})
 		return nil
 	}
-	p.onPick = func(widget.Row) tea.Cmd {
-		to, err := m.destination(p.query.Text(), title)
+	p.Pick = doing(func(widget.Row) tea.Cmd {
+		to, err := m.destination(p.Query.Text(), title)
 		if err != nil {
 			return nil // such a row cannot be picked
 		}
 		return m.exportPast(s, title, to)
-	}
-	m.pick(p.filtering(name), "")
+	})
+	m.pick(p.Filter(name), "")
 	return nil
 }
 

@@ -9,10 +9,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/prompts"
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -113,7 +113,7 @@ func (m *Model) openGrants(grants []session.Grant) {
 	}
 	grants = slices.Clone(grants)
 	slices.SortStableFunc(grants, func(a, b session.Grant) int { return fixedLast(a) - fixedLast(b) })
-	p := &picker{title: "Allowed without asking"}
+	p := &picker.Picker{Title: "Allowed without asking"}
 	for _, g := range grants {
 		p.Rows = append(p.Rows, widget.Row{Value: g.ID, Label: g.What, Detail: m.reachOf(g)})
 	}
@@ -124,28 +124,28 @@ func (m *Model) openGrants(grants []session.Grant) {
 		}
 		return "It cannot be revoked: " + cmp.Or(render.SanitizeLine(g.Reason), "the agent does not say why")
 	}
-	p.preview = func(r widget.Row, width, _ int) []string {
+	p.Preview = func(r widget.Row, width, _ int) []string {
 		lines := render.Wrap(fixed(r), max(1, width-widget.Margin-1))
 		for i := range lines {
 			lines[i] = widget.Indent + m.theme.Render(theme.Dim, lines[i])
 		}
 		return lines
 	}
-	p.more = []pickerKey{{
-		action: "list-choose", title: "revoke",
-		sure: func(r widget.Row) string {
+	p.More = []picker.Key{{
+		Action: "list-choose", Title: "revoke",
+		Sure: func(r widget.Row) string {
 			if g := find(r); g.Revocable {
 				return "Revoke " + m.cut(g.What, m.width/2) + "?"
 			}
 			return ""
 		},
-		run: func(r widget.Row) tea.Cmd {
+		Do: doing(func(r widget.Row) tea.Cmd {
 			g := find(r)
 			keeper, ok := session.As[session.GrantManager](m.session)
 			switch {
 			case !g.Revocable:
-				if p.note = fixed(r); render.Width(p.note) > m.width-widget.Margin-1 {
-					p.previewRows = 3 // all of it stands there
+				if p.Note = fixed(r); render.Width(p.Note) > m.width-widget.Margin-1 {
+					p.PreviewRows = 3 // all of it stands there
 				}
 				return nil
 			case !ok:
@@ -153,14 +153,10 @@ func (m *Model) openGrants(grants []session.Grant) {
 			}
 			m.closeOverlays()
 			return m.listGrants(keeper, &g)
-		},
+		}),
 	}}
 	m.pick(p, "")
 }
-
-// repeatTime is within which the same key again is one that is held down
-// (decision 2).
-const repeatTime = prompts.Quiet
 
 // reachOf says how far a grant reaches, and what else there is to know of it.
 func (sh *shared) reachOf(g session.Grant) string {

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/picker"
 )
 
 // plainSession is a session without any capability.
@@ -75,7 +76,7 @@ func TestGrantsNeedTwoPresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	sc.update(resultMsg{session: plainSession{}, show: func() tea.Cmd { return sc.m.pickGrant(grantList{all: grants}) }})
-	if over[*picker](sc.m) != nil {
+	if over[*picker.Picker](sc.m) != nil {
 		t.Error("the grants of another session are shown")
 	}
 }

@@ -10,13 +10,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/history"
+	"parley/tui/overlay"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
 // promptSearch is the open list of prompts sent before, and of what was put
 // away. The prompts are searched outside the loop.
 type promptSearch struct {
-	picker *picker
+	picker *picker.Picker
 	scope  history.Scope
 	asked  string // the query that is searched for now
 	moved  bool   // the user typed, or chose the scope
@@ -43,28 +45,28 @@ type promptsMsg struct {
 // searchHistory opens the list.
 func (m *Model) searchHistory(string) tea.Cmd {
 	w := &promptSearch{}
-	w.picker = (&picker{
-		title: "Prompts", onPick: func(r widget.Row) tea.Cmd { return w.pick(m, r) },
-		state: func(p *picker) string { return w.scope.String() + m.dot() + strconv.Itoa(len(p.Rows)) },
-		search: func(query string) tea.Cmd {
+	w.picker = (&picker.Picker{
+		Title: "Prompts", Pick: doing(func(r widget.Row) tea.Cmd { return w.pick(m, r) }),
+		State: func() string { return w.scope.String() + m.dot() + strconv.Itoa(len(w.picker.Rows)) },
+		Search: func(query string) overlay.Request {
 			w.moved = true
-			return w.find(m.conversation, query)
+			return doThis{func() tea.Cmd { return w.find(m.conversation, query) }}
 		},
-		more: []pickerKey{
-			{action: "list-scope.further", title: "further", run: func(widget.Row) tea.Cmd {
+		More: []picker.Key{
+			{Action: "list-scope.further", Title: "further", Do: doing(func(widget.Row) tea.Cmd {
 				w.moved = true
 				w.scope = (w.scope + 1) % (history.Everywhere + 1)
-				return w.find(m.conversation, w.picker.query.Text())
-			}},
-			{action: "list-scope.next", title: "next", run: func(widget.Row) tea.Cmd {
+				return w.find(m.conversation, w.picker.Query.Text())
+			})},
+			{Action: "list-scope.next", Title: "next", Do: doing(func(widget.Row) tea.Cmd {
 				w.picker.Move(1)
 				return nil
-			}},
+			})},
 		},
-		preview: func(r widget.Row, width, height int) []string {
+		Preview: func(r widget.Row, width, height int) []string {
 			return m.previewText(w.texts[w.index(r)], width, height)
 		},
-	}).filtering("")
+	}).Filter("")
 	w.show(m.conversation, nil)
 	m.pick(w.picker, "")
 	return w.find(m.conversation, "")
@@ -81,7 +83,7 @@ func (w *promptSearch) index(r widget.Row) int {
 
 // find searches the prompts, with those of other windows.
 func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
-	w.asked, w.picker.searching, w.picker.eager = query, true, false
+	w.asked, w.picker.Searching, w.picker.Eager = query, true, false
 	prompts, scope, at := c.prompts, w.scope, c.place()
 	return func() tea.Msg {
 		err := prompts.Load()
@@ -94,12 +96,12 @@ func (w *promptSearch) find(c *conversation, query string) tea.Cmd {
 func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 	m.kept(keptMsg{msg.err})
 	w := msg.search
-	if over[*picker](m) != w.picker || msg.query != w.asked || msg.scope != w.scope {
+	if over[*picker.Picker](m) != w.picker || msg.query != w.asked || msg.scope != w.scope {
 		return nil
 	}
 	w.show(m.conversation, msg.hits)
-	w.picker.searching = false
-	if r, ok := w.picker.Selected(); ok && w.picker.eager {
+	w.picker.Searching = false
+	if r, ok := w.picker.Selected(); ok && w.picker.Eager {
 		m.closeOverlays()
 		return w.pick(m, r)
 	}
@@ -112,11 +114,11 @@ func (m *Model) promptsFound(msg promptsMsg) tea.Cmd {
 
 // show puts what was put away that matches, and the prompts, into the list.
 func (w *promptSearch) show(c *conversation, hits []history.Hit) {
-	w.drafts, w.texts, w.picker.previewRows = nil, nil, 0
+	w.drafts, w.texts, w.picker.PreviewRows = nil, nil, 0
 	var rows []widget.Row
 	add := func(d history.Draft, text, right string, marks [][2]int) {
 		if len(text) > c.width || strings.Contains(text, "\n") {
-			w.picker.previewRows = searchPreview
+			w.picker.PreviewRows = searchPreview
 		}
 		label := strings.ReplaceAll(text[:min(len(text), 4*max(c.width, 80))], "\n", " ") // one line of it is shown
 		rows = append(rows, widget.Row{Value: strconv.Itoa(len(w.drafts)), Label: label, Right: right, Marks: marks})
@@ -139,8 +141,8 @@ func (w *promptSearch) show(c *conversation, hits []history.Hit) {
 	for _, h := range hits {
 		add(h.Prompt.Draft, h.Prompt.Prompt(), widget.Age(c.now.Sub(h.Prompt.Time)), h.Spans)
 	}
-	w.picker.all, w.picker.empty = rows, c.says("Nothing matches; {list-scope.further} looks further.")
-	w.picker.show(rows)
+	w.picker.All, w.picker.Empty = rows, c.says("Nothing matches; {list-scope.further} looks further.")
+	w.picker.Show(rows)
 }
 
 // pick puts the chosen one into the composer. The draft there was is put away.

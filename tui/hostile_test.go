@@ -15,6 +15,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/theme"
+	"parley/tui/picker"
 )
 
 // hostileTexts is how many texts the test draws: enough for every place to get
@@ -219,7 +220,7 @@ func (w *hostileWindow) lists() {
 		keeper := m.session
 		m.session = bareSession{keeper}
 		m.openTasks(nil)
-		over[*picker](m).Rows, over[*picker](m).live = m.taskRows(), nil
+		over[*picker.Picker](m).Rows, over[*picker.Picker](m).Live = m.taskRows(), nil
 		m.session = keeper
 		return nil
 	})

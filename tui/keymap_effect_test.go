@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -79,7 +80,7 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		keymap.InList: func(t *testing.T, b map[string][]string) *scenario {
 			t.Helper()
 			sc := played(t, b, "")
-			p := &picker{title: "Rows", onPick: func(r widget.Row) tea.Cmd { sc.s.note("picked %s", r.Value); return nil }}
+			p := &picker.Picker{Title: "Rows", Pick: doing(func(r widget.Row) tea.Cmd { sc.s.note("picked %s", r.Value); return nil })}
 			for i := range 40 {
 				p.Rows = append(p.Rows, widget.Row{Value: fmt.Sprint(i), Label: fmt.Sprint("row ", i)})
 			}
@@ -87,10 +88,10 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			for _, a := range actions {
 				of, _, _ := strings.Cut(a.Name, ".")
 				if a.Context == keymap.InList && !slices.Contains([]string{"list-move", "list-letters", "list-page", "list-filter", "list-choose", "list-close"}, of) {
-					p.more = append(p.more, pickerKey{action: a.Name, run: func(widget.Row) tea.Cmd {
+					p.More = append(p.More, picker.Key{Action: a.Name, Do: doing(func(widget.Row) tea.Cmd {
 						sc.s.note("ran %s", a.Name)
 						return nil
-					}})
+					})})
 				}
 			}
 			sc.m.pick(p, "20")
@@ -417,8 +418,8 @@ func (sc *scenario) state(mask ...string) string {
 	e := m.composer.editor
 	line, at := e.CaretLine()
 	fmt.Fprintf(&b, "focus %d draft %q %d:%d calls %q quit %t\n", m.focus(), e.Text(), line, at, sc.s.calls, sc.quit)
-	if p := over[*picker](m); p != nil {
-		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.title, p.Chosen, len(p.Rows), p.query != nil)
+	if p := over[*picker.Picker](m); p != nil {
+		fmt.Fprintf(&b, "picker %s %d of %d, query %t\n", p.Title, p.Chosen, len(p.Rows), p.Query != nil)
 	}
 	if v := over[*viewer](m); v != nil {
 		fmt.Fprintf(&b, "viewer %d %d %d %d %v\n", v.at, v.cursor, v.top, v.left, m.viewing)

@@ -11,6 +11,7 @@ import (
 
 	"parley/history"
 	"parley/session"
+	"parley/tui/picker"
 )
 
 // picture is a chip of a pasted picture.
@@ -73,7 +74,7 @@ func TestLateListsStayAway(t *testing.T) {
 		sc.run(late)
 		sc.s.calls = nil // the change itself was asked for
 		sc.step("type", "xes")
-		if over[*picker](sc.m) != nil || over[*panel](sc.m) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
+		if over[*picker.Picker](sc.m) != nil || over[*panel](sc.m) != nil || sc.draft() != "the boxes" || len(sc.s.calls) > 0 {
 			t.Errorf("%s %s: draft %q, calls %v", c.open, c.key, sc.draft(), sc.s.calls)
 		}
 	}
@@ -88,7 +89,7 @@ func TestLateListsStayAway(t *testing.T) {
 	}
 	sc.m.pressed, sc.m.asking = 10, 5
 	sc.run(sc.m.invoked(session.SlashCommand{Name: "pick"}, "", session.SlashResult{Dialog: "model-picker"}))
-	if over[*picker](sc.m) != nil {
+	if over[*picker.Picker](sc.m) != nil {
 		t.Error("a dialog opened late")
 	}
 }
@@ -178,8 +179,8 @@ func TestDraftsOnTheWayToAnotherSession(t *testing.T) {
 		t.Errorf("draft %q, kept %v", sc.draft(), sc.m.journal.drafts)
 	}
 	sc.step("key", "ctrl+r")
-	if r, ok := over[*picker](sc.m).Selected(); !ok || r.Label != "waiting" {
-		t.Errorf("ctrl+r shows %+v", over[*picker](sc.m).Rows)
+	if r, ok := over[*picker.Picker](sc.m).Selected(); !ok || r.Label != "waiting" {
+		t.Errorf("ctrl+r shows %+v", over[*picker.Picker](sc.m).Rows)
 	}
 	sc = newScenario(t, nil)
 	sc.spoken("s-first")

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/session"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -15,7 +16,7 @@ import (
 // last. They are read again while they are open and the tools change.
 type mcpLists struct {
 	servers mirror[mcpServer]
-	picker  *picker // lists the servers, if it is the one that is open
+	picker  *picker.Picker // lists the servers, if it is the one that is open
 	tools   mirror[session.McpTool]
 	server  string // that has the tools
 	panel   *panel // shows the tools, if it is the one that is open
@@ -49,7 +50,7 @@ func (m *Model) toolsUpdated(model string) tea.Cmd {
 	switch {
 	case !ok || m.behind():
 		return nil
-	case over[*picker](m) != nil && over[*picker](m) == m.mcp.picker:
+	case over[*picker.Picker](m) != nil && over[*picker.Picker](m) == m.mcp.picker:
 		read = m.mcp.servers.read(m.conversation, mcpServers(s))
 	case over[*panel](m) != nil && over[*panel](m) == m.mcp.panel:
 		read = m.mcp.tools.read(m.conversation, mcpTools(s, m.mcp.server))
@@ -90,9 +91,9 @@ func (m *Model) showMcp(name string) tea.Cmd {
 func (m *Model) openMcp(s session.McpManager, all []mcpServer, chosen string) {
 	m.mcp.servers.items = all
 	open := func(all []mcpServer, chosen string) { m.openMcp(s, all, chosen) }
-	p := &picker{List: widget.List{Rows: m.mcpRows()}, title: "MCP servers", live: m.mcpRows}
-	p.more = []pickerKey{
-		{action: "list-switch.toggle", title: "on or off", run: func(r widget.Row) tea.Cmd {
+	p := &picker.Picker{List: widget.List{Rows: m.mcpRows()}, Title: "MCP servers", Live: m.mcpRows}
+	p.More = []picker.Key{
+		{Action: "list-switch.toggle", Title: "on or off", Do: doing(func(r widget.Row) tea.Cmd {
 			i := slices.IndexFunc(m.mcp.servers.items, func(v mcpServer) bool { return v.name == r.Value })
 			if i < 0 {
 				return nil
@@ -101,13 +102,13 @@ func (m *Model) openMcp(s session.McpManager, all []mcpServer, chosen string) {
 			return reopen(m, "switch the MCP server", func(ctx context.Context) error {
 				return s.EnableMcp(ctx, r.Value, status == "disabled" || status == "stopped")
 			}, mcpServers(s), open, r.Value)
-		}},
-		{action: "list-switch.restart", title: "restart", run: func(r widget.Row) tea.Cmd {
+		})},
+		{Action: "list-switch.restart", Title: "restart", Do: doing(func(r widget.Row) tea.Cmd {
 			return reopen(m, "restart the MCP server", func(ctx context.Context) error {
 				return s.RestartMcp(ctx, r.Value)
 			}, mcpServers(s), open, r.Value)
-		}},
-		{action: "list-switch.tools", title: "tools", run: func(r widget.Row) tea.Cmd { return m.showMcpTools(s, r.Value) }},
+		})},
+		{Action: "list-switch.tools", Title: "tools", Do: doing(func(r widget.Row) tea.Cmd { return m.showMcpTools(s, r.Value) })},
 	}
 	m.mcp.picker = p
 	m.pick(p, chosen)
@@ -126,9 +127,9 @@ func (c *conversation) mcpRows() []widget.Row {
 
 // showMcpTools shows the tools of a server.
 func (m *Model) showMcpTools(s session.McpManager, server string) tea.Cmd {
-	seen := over[*picker](m)
+	seen := over[*picker.Picker](m)
 	return ask(m.conversation, "list the tools of "+server, mcpTools(s, server), func(tools []session.McpTool) tea.Cmd {
-		if over[*picker](m) != seen {
+		if over[*picker.Picker](m) != seen {
 			return nil
 		}
 		m.mcp.tools.items, m.mcp.server = tools, server

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/session"
+	"parley/tui/picker"
 )
 
 // TestToolsAreReadAgain: the open list of servers, and that of a server's tools,
@@ -26,7 +27,7 @@ func TestToolsAreReadAgain(t *testing.T) {
 	sc.contains("Tools updated for gpt-5.4-mini.")
 	sc.contains("brand new")
 	sc.lacks("exit code 1")
-	if r, _ := over[*picker](sc.m).Selected(); r.Value != "weather" {
+	if r, _ := over[*picker.Picker](sc.m).Selected(); r.Value != "weather" {
 		t.Errorf("%q is chosen", r.Value)
 	}
 	sc.s.fail = errors.New("gone")

@@ -14,6 +14,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -86,7 +87,7 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 	for i, o := range models {
 		rows[i] = widget.Row{Value: o.ID, Label: modelName(o), Detail: m.modelFacts(o), Right: o.Price, Off: o.Disabled}
 	}
-	p := &picker{List: widget.List{Rows: rows}, title: "Model"}
+	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Model"}
 	step := func(n int) func(r widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
 			if r.Value != "" {
@@ -95,16 +96,16 @@ func (m *Model) pickModel(models []session.Model) tea.Cmd {
 			return nil
 		}
 	}
-	p.more = []pickerKey{
-		{action: "list-effort.less", run: step(-1)},
-		{action: "list-effort.more", title: "think more (left: less)", run: step(1)},
+	p.More = []picker.Key{
+		{Action: "list-effort.less", Do: doing(step(-1))},
+		{Action: "list-effort.more", Title: "think more (left: less)", Do: doing(step(1))},
 	}
-	p.previewRows = 4
-	p.preview = func(r widget.Row, width, _ int) []string {
+	p.PreviewRows = 4
+	p.Preview = func(r widget.Row, width, _ int) []string {
 		return m.modelPreview(find(r), efforts[r.Value], width)
 	}
-	p.onPick = func(r widget.Row) tea.Cmd { return m.changeModel(r.Value, efforts[r.Value]) }
-	m.pick(p.filtering(""), cmp.Or(s.Model, m.info.Model))
+	p.Pick = doing(func(r widget.Row) tea.Cmd { return m.changeModel(r.Value, efforts[r.Value]) })
+	m.pick(p.Filter(""), cmp.Or(s.Model, m.info.Model))
 	return nil
 }
 

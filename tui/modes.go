@@ -9,6 +9,7 @@ import (
 
 	"parley/history"
 	"parley/session"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -74,9 +75,9 @@ func (m *Model) setMode(args string) tea.Cmd {
 		{Value: string(session.Plan), Label: "plan", Detail: "writes a plan and changes nothing until you approve it"},
 		{Value: string(session.Autopilot), Label: "autopilot", Detail: "goes on by itself until the task is done"},
 	}
-	m.pick(&picker{List: widget.List{Rows: rows}, title: "Mode", onPick: func(r widget.Row) tea.Cmd {
+	m.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: "Mode", Pick: doing(func(r widget.Row) tea.Cmd {
 		return m.changeMode(session.Mode(r.Value))
-	}}, string(m.mode()))
+	})}, string(m.mode()))
 	return nil
 }
 

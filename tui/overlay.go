@@ -8,6 +8,8 @@ import (
 
 	"parley/session"
 	"parley/tui/overlay"
+	"parley/tui/picker"
+	"parley/tui/widget"
 )
 
 // overlayFacts are those of now.
@@ -56,6 +58,27 @@ func over[T overlay.Overlay](m *Model) T {
 type doThis struct{ do func() tea.Cmd }
 
 func (doThis) OverlayRequest() {}
+
+// doing asks to do something with a row.
+func doing(do func(r widget.Row) tea.Cmd) func(r widget.Row) overlay.Request {
+	return func(r widget.Row) overlay.Request { return doThis{func() tea.Cmd { return do(r) }} }
+}
+
+// pick opens a picker with the row current chosen.
+func (m *Model) pick(p *picker.Picker, current string) {
+	if !m.behind() {
+		p.Start(current)
+		m.cover(p)
+	}
+}
+
+// refreshList follows what an open list is about, and closes it once there is nothing
+// left in it.
+func (m *Model) refreshList() {
+	if p := over[*picker.Picker](m); p != nil && !m.behind() && !p.Refresh() {
+		m.closeOverlays()
+	}
+}
 
 // answer does what an overlay asks for after it was given something, which ended in
 // cmd.
@@ -112,4 +135,35 @@ func (m *Model) comment(on string) {
 	m.composer.editor.SetOffset(len(m.composer.editor.Text()))
 	m.insert(on)
 	m.tell("Write what is to be said about the line.")
+}
+
+// listHeight is the lines that lists above the composer want.
+func (m *Model) listHeight() int {
+	switch {
+	case m.overlay != nil:
+		return m.overlay.Lines()
+	case m.which():
+		return len(m.chordLines())
+	case m.completion != nil:
+		return 1 + min(len(m.completion.Rows), widget.ListRows) // a line of air above
+	}
+	return 0
+}
+
+// listView draws the list above the composer, with the cursor of a picker.
+func (m *Model) listView(height int) ([]string, *tea.Cursor) {
+	switch {
+	case height == 0:
+	case m.overlay != nil && m.overlay.Cover() == overlay.AboveDraft:
+		return m.overlay.View(m.width, height)
+	case m.which():
+		return m.chordLines(), nil
+	case m.completion != nil:
+		rows := m.completion.View(m.width, max(1, height-1), m.theme)
+		if height > len(rows) {
+			rows = append([]string{""}, rows...)
+		}
+		return rows, nil
+	}
+	return nil, nil
 }

@@ -12,6 +12,7 @@ import (
 	"parley/history"
 	"parley/session"
 	"parley/timeline"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -28,22 +29,22 @@ func (m *Model) showQueue(string) tea.Cmd {
 		m.tell("No prompt waits.")
 		return nil
 	}
-	p := &picker{List: widget.List{Rows: m.pendingRows()}, title: "Waiting prompts", live: m.pendingRows}
-	p.more = []pickerKey{
-		{action: "list-queue.reword", title: "reword", run: m.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
+	p := &picker.Picker{List: widget.List{Rows: m.pendingRows()}, Title: "Waiting prompts", Live: m.pendingRows}
+	p.More = []picker.Key{
+		{Action: "list-queue.reword", Title: "reword", Do: doing(m.withPending(func(_ session.QueueEditor, w session.Pending) tea.Cmd {
 			m.reword(w)
 			return nil
-		})},
-		{action: "list-drop", title: "take back", run: m.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+		}))},
+		{Action: "list-drop", Title: "take back", Do: doing(m.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return m.changeQueue("take the prompt out of the queue", w, q.Withdraw, func() {
 				m.keepAside(m.draftsOf([]string{w.Text})[0], "taken back")
 			})
-		})},
-		{action: "list-queue.send", title: "send now", run: m.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
+		}))},
+		{Action: "list-queue.send", Title: "send now", Do: doing(m.withPending(func(q session.QueueEditor, w session.Pending) tea.Cmd {
 			return m.changeQueue("send the prompt now", w, q.SendNow, nil)
-		})},
-		{action: "list-queue.sooner", title: "sooner (down: later)", run: m.movePending(-1)},
-		{action: "list-queue.later", run: m.movePending(1)},
+		}))},
+		{Action: "list-queue.sooner", Title: "sooner (down: later)", Do: doing(m.movePending(-1))},
+		{Action: "list-queue.later", Do: doing(m.movePending(1))},
 	}
 	m.pick(p, "")
 	p.Chosen = len(p.Rows) - len(m.pending)
@@ -79,25 +80,6 @@ func (c *conversation) pendingRows() []widget.Row {
 		rows = append(rows, widget.Row{Value: cmp.Or(p.ID, fmt.Sprintf("%s %d", kind, i)), Label: widget.FirstLine(p.Text), Right: kind})
 	}
 	return rows
-}
-
-// refreshList follows what an open list is about. When the chosen row is gone,
-// none is chosen: the next key is not for its neighbour.
-func (m *Model) refreshList() {
-	p := over[*picker](m)
-	if p == nil || p.live == nil || m.behind() {
-		return
-	}
-	chosen, _ := p.Selected()
-	p.all = p.live()
-	p.Rows = p.all
-	if p.query != nil {
-		p.Rows = widget.Match(p.all, p.query.Text())
-	}
-	p.Chosen = slices.IndexFunc(p.Rows, func(r widget.Row) bool { return r.Value == chosen.Value })
-	if !slices.ContainsFunc(p.all, func(r widget.Row) bool { return r.Off == "" }) {
-		m.closeOverlays()
-	}
 }
 
 // pendingRead takes the queue as it is now.
@@ -198,7 +180,7 @@ func (m *Model) withPending(do func(q session.QueueEditor, p session.Pending) te
 		q, ok := session.As[session.QueueEditor](m.session)
 		i := slices.IndexFunc(m.pending, func(p session.Pending) bool { return p.ID == r.Value && p.ID != "" })
 		if !ok || i < 0 {
-			over[*picker](m).note = "This prompt cannot be changed any more."
+			over[*picker.Picker](m).Note = "This prompt cannot be changed any more."
 			return nil
 		}
 		return do(q, m.pending[i])
@@ -240,7 +222,7 @@ func (c *conversation) changeQueue(what string, p session.Pending, do func(conte
 func (m *Model) withdraw(q session.QueueEditor, p session.Pending) tea.Cmd {
 	m.pending = slices.DeleteFunc(m.pending, func(o session.Pending) bool { return o.ID == p.ID }) // it is on its way
 	return m.changeQueue("take the prompt back", p, q.Withdraw, func() {
-		if over[*picker](m) != nil {
+		if over[*picker.Picker](m) != nil {
 			m.closeOverlays()
 		}
 		m.giveBack(m.draftsOf([]string{p.Text})...)

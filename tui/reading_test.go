@@ -17,6 +17,7 @@ import (
 	"parley/session/sessiontest"
 	"parley/timeline"
 	"parley/tui/keymap"
+	"parley/tui/picker"
 )
 
 // A past session is a timeline like any other. What one writes there is kept, and
@@ -147,7 +148,7 @@ func TestReadOnlySendsNothing(t *testing.T) {
 		p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
 		read := p.m.front
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
-			choosing := over[*browser](p.m) != nil || over[*picker](p.m) != nil
+			choosing := over[*browser](p.m) != nil || over[*picker.Picker](p.m) != nil
 			switch rapid.IntRange(0, 6).Draw(rt, "step") {
 			case 0: // an agent that reads badly
 				ev := asking(fmt.Sprint("q", i), "rm -rf build")

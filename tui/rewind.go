@@ -11,6 +11,7 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -54,34 +55,34 @@ func (m *Model) pickRewind(s session.Rewinder, points []session.RewindPoint) tea
 			Value: string(p.Event), Label: widget.FirstLine(p.Prompt), Detail: m.stake(p), Right: widget.Age(m.now.Sub(p.Time)),
 		})
 	}
-	p := &picker{List: widget.List{Rows: rows}, title: "Go back to before", preview: func(r widget.Row, width, height int) []string {
+	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Go back to before", Preview: func(r widget.Row, width, height int) []string {
 		return w.preview(m.conversation, r, width, height)
 	}}
-	p.state = func(*picker) string {
+	p.State = func() string {
 		if w.files {
 			return "conversation and files"
 		}
 		return "conversation only"
 	}
-	p.more = []pickerKey{
-		{action: "list-files", title: "files too, or not", run: func(r widget.Row) tea.Cmd {
+	p.More = []picker.Key{
+		{Action: "list-files", Title: "files too, or not", Do: doing(func(r widget.Row) tea.Cmd {
 			w.files = !w.files
 			if at, ok := w.point(r); w.files && ok && !at.Files {
-				p.note = "The files of this prompt cannot be put back: they are left as they are."
+				p.Note = "The files of this prompt cannot be put back: they are left as they are."
 			}
 			return nil
-		}},
-		{action: "list-choose", title: "go back", sure: func(r widget.Row) string {
+		})},
+		{Action: "list-choose", Title: "go back", Sure: func(r widget.Row) string {
 			if at, ok := w.point(r); ok && w.files && at.FileCount > 0 {
 				return fmt.Sprintf("Put %s back?", render.Count(at.FileCount, "file"))
 			}
 			return ""
-		}, run: func(r widget.Row) tea.Cmd { return w.back(m, r) }},
+		}, Do: doing(func(r widget.Row) tea.Cmd { return w.back(m, r) })},
 	}
 	for _, at := range points {
-		p.previewRows = min(max(p.previewRows, 1+at.FileCount), rewindPreview)
+		p.PreviewRows = min(max(p.PreviewRows, 1+at.FileCount), rewindPreview)
 	}
-	p.onMove = func(r widget.Row) tea.Cmd { return w.look(m.conversation, r) }
+	p.OnMove = doing(func(r widget.Row) tea.Cmd { return w.look(m.conversation, r) })
 	m.pick(p, "") // no row is chosen: going back is for a deliberate key
 	return nil
 }

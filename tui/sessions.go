@@ -11,6 +11,7 @@ import (
 	"parley/history/sessions"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -220,10 +221,10 @@ func (m *Model) pickSession(all []session.Stored) tea.Cmd {
 	for i, s := range all {
 		rows[i] = widget.Row{Value: string(s.ID), Label: s.Title, Detail: m.storedWhere(s), Right: widget.Age(m.now.Sub(s.Used))}
 	}
-	p := &picker{List: widget.List{Rows: rows}, title: "Sessions", onPick: func(r widget.Row) tea.Cmd {
+	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Sessions", Pick: doing(func(r widget.Row) tea.Cmd {
 		return m.turnTo(session.ID(r.Value))
-	}}
-	m.pick(p.filtering(""), "")
+	})}
+	m.pick(p.Filter(""), "")
 	return nil
 }
 

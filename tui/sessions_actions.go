@@ -11,6 +11,7 @@ import (
 
 	"parley/editor"
 	"parley/history/sessions"
+	"parley/prompts"
 	"parley/session"
 )
 
@@ -91,7 +92,7 @@ func (b *browser) deleteSession(s sessions.Session) tea.Cmd {
 		b.note = "It is open elsewhere; close it there first."
 		return nil
 	}
-	if this := string(s.ID); b.armed != this || b.Now.Sub(b.since) < repeatTime { // a key that is held down does not count
+	if this := string(s.ID); b.armed != this || b.Now.Sub(b.since) < prompts.Quiet { // a key that is held down does not count
 		b.armed, b.since = this, b.Now
 		b.note = fmt.Sprintf("Delete “%s”? ", b.Cut(titleOf(&s), b.Width/2)) + b.Keys.Fill("{session-delete.delete} again does it.")
 		return nil

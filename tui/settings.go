@@ -10,6 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/settings"
+	"parley/tui/overlay"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -38,10 +40,10 @@ func (m *Model) openSettings(args string) tea.Cmd {
 
 // listSettings opens the list with one chosen, or the first.
 func (m *Model) listSettings(query, chosen string) {
-	p := &picker{List: widget.List{Steady: true}, title: "Settings", previewRows: settingPreview}
-	p.live = m.settingRows
-	p.all = p.live()
-	p.Rows = widget.Match(p.all, query)
+	p := &picker.Picker{List: widget.List{Steady: true}, Title: "Settings", PreviewRows: settingPreview}
+	p.Live = m.settingRows
+	p.All = p.Live()
+	p.Rows = widget.Match(p.All, query)
 	if chosen == "" && len(p.Rows) > 0 {
 		chosen = p.Rows[0].Value
 	}
@@ -54,19 +56,19 @@ func (m *Model) listSettings(query, chosen string) {
 			if next, ok := nextValue(s, s.Value(m.config.Settings), n); ok {
 				return m.prefer(s, next)
 			}
-			m.askSetting(s, p.query.Text())
+			m.askSetting(s, p.Query.Text())
 			return nil
 		}
 	}
-	p.more = []pickerKey{
-		{action: "list-choose", title: "change", run: step(1)},
-		{action: "list-effort.more", run: step(1)},
-		{action: "list-effort.less", run: step(-1)},
+	p.More = []picker.Key{
+		{Action: "list-choose", Title: "change", Do: doing(step(1))},
+		{Action: "list-effort.more", Do: doing(step(1))},
+		{Action: "list-effort.less", Do: doing(step(-1))},
 	}
-	p.preview = func(r widget.Row, width, height int) []string {
+	p.Preview = func(r widget.Row, width, height int) []string {
 		return m.previewText(settingText(r.Value), width, height)
 	}
-	m.pick(p.filtering(query), chosen)
+	m.pick(p.Filter(query), chosen)
 }
 
 // settingRows are the settings with what they are now.
@@ -136,7 +138,7 @@ func nextValue(s settings.Setting, now any, n int) (next any, ok bool) {
 // askSetting asks for the value of one that is written, in the line of the
 // query; the list comes back after it.
 func (m *Model) askSetting(s settings.Setting, query string) {
-	p := &picker{title: s.Name, lead: "=", previewRows: settingPreview}
+	p := &picker.Picker{Title: s.Name, Lead: "=", PreviewRows: settingPreview}
 	state := func(typed string) widget.Row {
 		if _, err := s.Parse(typed); err != nil {
 			return widget.Row{Value: s.Name, Label: "not yet", Off: strings.TrimPrefix(err.Error(), s.Name+" ")}
@@ -145,27 +147,27 @@ func (m *Model) askSetting(s settings.Setting, query string) {
 	}
 	now := settingValue(s.Value(m.config.Settings))
 	p.Rows = []widget.Row{state(now)}
-	p.search = func(typed string) tea.Cmd {
-		p.show([]widget.Row{state(typed)})
+	p.Search = func(typed string) overlay.Request {
+		p.Show([]widget.Row{state(typed)})
 		return nil
 	}
 	back := func() { m.listSettings(query, s.Name) }
-	p.more = []pickerKey{{action: "list-close", title: "back", run: func(widget.Row) tea.Cmd {
+	p.More = []picker.Key{{Action: "list-close", Title: "back", Do: doing(func(widget.Row) tea.Cmd {
 		back()
 		return nil
-	}}}
-	p.onPick = func(widget.Row) tea.Cmd {
+	})}}
+	p.Pick = doing(func(widget.Row) tea.Cmd {
 		back()
-		value, err := s.Parse(p.query.Text())
+		value, err := s.Parse(p.Query.Text())
 		if err != nil {
 			return nil // such a row cannot be picked
 		}
 		return m.prefer(s, value)
-	}
-	p.preview = func(_ widget.Row, width, height int) []string {
+	})
+	p.Preview = func(_ widget.Row, width, height int) []string {
 		return m.previewText(settingText(s.Name), width, height)
 	}
-	m.pick(p.filtering(now), "")
+	m.pick(p.Filter(now), "")
 }
 
 // prefer writes a setting into the user's file.
@@ -184,7 +186,7 @@ func (m *Model) put(msg preferMsg) tea.Cmd {
 		return nil
 	}
 	cmd := m.apply(Preferences{msg.preferences.Settings, m.config.Keys})
-	if s, ok := settings.Find(msg.put); ok && over[*picker](m) == nil {
+	if s, ok := settings.Find(msg.put); ok && over[*picker.Picker](m) == nil {
 		m.tell("%s is %s now.", s.Name, settingValue(s.Value(m.config.Settings)))
 	}
 	return cmd

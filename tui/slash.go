@@ -10,6 +10,8 @@ import (
 
 	"parley/session"
 	"parley/tui/keymap"
+	"parley/tui/overlay"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -69,19 +71,19 @@ func (m *Model) invoke(c session.SlashCommand, args string) tea.Cmd {
 
 // confirmSlash runs a command of the agent once the user has chosen to.
 func (m *Model) confirmSlash(c session.SlashCommand, args string) {
-	m.pick(&picker{
+	m.pick(&picker.Picker{
 		List: widget.List{Rows: []widget.Row{
 			{Value: "no", Label: "No, leave it as it is"}, {Value: "yes", Label: "Yes, run /" + c.Name},
 		}},
-		title:  c.Confirm,
-		strict: true,
-		onPick: func(r widget.Row) tea.Cmd {
+		Title:  c.Confirm,
+		Strict: true,
+		Pick: doing(func(r widget.Row) tea.Cmd {
 			if r.Value != "yes" {
 				return nil
 			}
 			c.Confirm = ""
 			return m.invoke(c, args)
-		},
+		}),
 	}, "")
 }
 
@@ -164,9 +166,9 @@ func (m *Model) pickOption(c session.SlashCommand, r session.SlashResult) {
 		rows[i] = widget.Row{Value: o.Input, Label: cmp.Or(o.Label, o.Input), Detail: widget.FirstLine(o.Description)}
 	}
 	title := cmp.Or(widget.FirstLine(r.Title), "/"+c.Name)
-	m.pick(&picker{List: widget.List{Rows: rows}, title: title, onPick: func(r widget.Row) tea.Cmd {
+	m.pick(&picker.Picker{List: widget.List{Rows: rows}, Title: title, Pick: doing(func(r widget.Row) tea.Cmd {
 		return m.invoke(c, r.Value)
-	}}, "")
+	})}, "")
 }
 
 // openPalette shows all that can be done now.
@@ -187,13 +189,13 @@ func (m *Model) palette(typed string) {
 	m.closeOverlays()
 	all := offered(m.slashes())
 	args := ""
-	p := &picker{title: "Commands"}
-	p.search = func(query string) tea.Cmd {
+	p := &picker.Picker{Title: "Commands"}
+	p.Search = func(query string) overlay.Request {
 		name, words, spaced := strings.Cut(strings.TrimPrefix(query, "/"), " ")
 		args = ""
 		if c, ok := keymap.Find(all, name); ok && spaced && strings.HasPrefix(query, "/") {
 			args = strings.TrimSpace(words)
-			p.show([]widget.Row{paletteRow(c)})
+			p.Show([]widget.Row{paletteRow(c)})
 			return nil
 		}
 		rows := make([]widget.Row, 0, len(all))
@@ -203,26 +205,25 @@ func (m *Model) palette(typed string) {
 			}
 			rows = append(rows, paletteRow(c))
 		}
-		p.all = rows
-		p.show(widget.Match(rows, strings.TrimPrefix(query, "/")))
+		p.All = rows
+		p.Show(widget.Match(rows, strings.TrimPrefix(query, "/")))
 		return nil
 	}
-	p.onPick = func(r widget.Row) tea.Cmd {
+	p.Pick = doing(func(r widget.Row) tea.Cmd {
 		i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value })
 		if i < 0 {
 			return nil
 		}
 		return m.do(all[i], args)
-	}
-	p.more = []pickerKey{{action: "list-words", title: "words for it", run: func(r widget.Row) tea.Cmd {
+	})
+	p.More = []picker.Key{{Action: "list-words", Title: "words for it", Do: doing(func(r widget.Row) tea.Cmd {
 		if i := slices.IndexFunc(all, func(c keymap.Command) bool { return c.ID == r.Value && c.Slash != "" }); i >= 0 {
-			p.query.SetText("/" + all[i].Slash + " ")
-			return over[*picker](m).filter()
+			p.SetQuery("/" + all[i].Slash + " ")
 		}
 		return nil
-	}}}
-	p.filtering(typed)
-	p.search(typed)
+	})}}
+	p.Filter(typed)
+	p.Search(typed)
 	m.pick(p, "")
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"parley/settings"
+	"parley/tui/picker"
 	"parley/tui/status"
 	"parley/tui/widget"
 )
@@ -41,29 +42,29 @@ func (m *Model) statusPreferred(before, now settings.Status) {
 func (m *Model) showStatusItems(string) tea.Cmd {
 	o := m.status.Order()
 	rows := o.Rows(m.statusFacts())
-	p := &picker{List: widget.List{Rows: rows, Steady: true}, title: "Status line", previewRows: 3}
-	p.preview = func(r widget.Row, width, height int) []string { return status.Preview(m.theme, r.Value, width, height) }
-	p.live = func() []widget.Row { return o.Rows(m.statusFacts()) }
+	p := &picker.Picker{List: widget.List{Rows: rows, Steady: true}, Title: "Status line", PreviewRows: 3}
+	p.Preview = func(r widget.Row, width, height int) []string { return status.Preview(m.theme, r.Value, width, height) }
+	p.Live = func() []widget.Row { return o.Rows(m.statusFacts()) }
 	move := func(by int) func(widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
 			o.Move(r.Value, by)
 			return m.rearrange(o.Sides())
 		}
 	}
-	p.more = []pickerKey{
-		{action: "list-switch.toggle", title: "on or off", run: func(r widget.Row) tea.Cmd {
+	p.More = []picker.Key{
+		{Action: "list-switch.toggle", Title: "on or off", Do: doing(func(r widget.Row) tea.Cmd {
 			if !o.Toggle(r.Value) {
-				p.note = r.Value + " is always shown; shift+up and shift+down move it."
+				p.Note = r.Value + " is always shown; shift+up and shift+down move it."
 				return nil
 			}
 			return m.rearrange(o.Sides())
-		}},
-		{action: "list-queue.sooner", title: "sooner", run: move(-1)},
-		{action: "list-queue.later", title: "later", run: move(1)},
-		{action: "list-choose", run: func(widget.Row) tea.Cmd {
+		})},
+		{Action: "list-queue.sooner", Title: "sooner", Do: doing(move(-1))},
+		{Action: "list-queue.later", Title: "later", Do: doing(move(1))},
+		{Action: "list-choose", Do: doing(func(widget.Row) tea.Cmd {
 			m.closeOverlays()
 			return nil
-		}},
+		})},
 	}
 	m.pick(p, rows[0].Value)
 	return nil
@@ -86,7 +87,7 @@ type statusSavedMsg struct {
 func (m *Model) saveStatus() tea.Cmd {
 	prefer := m.config.Prefer
 	if prefer == nil {
-		over[*picker](m).note = "It holds until this window closes: there is no file for settings."
+		over[*picker.Picker](m).Note = "It holds until this window closes: there is no file for settings."
 		return nil
 	}
 	if m.status.saving {

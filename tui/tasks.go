@@ -12,14 +12,15 @@ import (
 	"parley/render"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
 // tasks are what the agent runs beside its turn: sub-agents and shells.
 type tasks struct {
 	mirror[session.Task]
-	picker *picker // lists them, if it is the one that is open
-	panel  *panel  // shows what one of them said, if it is the one that is open
+	picker *picker.Picker // lists them, if it is the one that is open
+	panel  *panel         // shows what one of them said, if it is the one that is open
 }
 
 // taskKeeper is the session if it lists its tasks itself. A past session is only
@@ -44,7 +45,7 @@ func (m *Model) readTasks() tea.Cmd {
 // refreshTasks shows in the open list what the events report, where the agent does
 // not list its tasks itself.
 func (m *Model) refreshTasks() {
-	if _, ok := m.taskKeeper(); !ok && over[*picker](m) != nil && over[*picker](m) == m.tasks.picker {
+	if _, ok := m.taskKeeper(); !ok && over[*picker.Picker](m) != nil && over[*picker.Picker](m) == m.tasks.picker {
 		m.refreshList()
 	}
 }
@@ -71,7 +72,7 @@ func (c *conversation) allTasks() []session.Task {
 // watching reports whether something that runs is on the screen, so that it is
 // read again as time passes.
 func (m *Model) watching() bool {
-	shown := over[*picker](m) != nil && over[*picker](m) == m.tasks.picker || over[*panel](m) != nil && over[*panel](m) == m.tasks.panel
+	shown := over[*picker.Picker](m) != nil && over[*picker.Picker](m) == m.tasks.picker || over[*panel](m) != nil && over[*panel](m) == m.tasks.panel
 	return shown && slices.ContainsFunc(m.allTasks(), runs)
 }
 
@@ -155,17 +156,17 @@ func (m *Model) showTasks(string) tea.Cmd {
 // openTasks opens the list of tasks, which follows them. Without s they are those
 // that the events report, and nothing can be done to them.
 func (m *Model) openTasks(s session.TaskManager) {
-	p := &picker{List: widget.List{Rows: m.taskRows()}, title: "Tasks", live: m.taskRows}
-	p.more = []pickerKey{{action: "list-choose", title: "open", run: m.openTask}}
+	p := &picker.Picker{List: widget.List{Rows: m.taskRows()}, Title: "Tasks", Live: m.taskRows}
+	p.More = []picker.Key{{Action: "list-choose", Title: "open", Do: doing(m.openTask)}}
 	if s != nil {
-		p.previewRows = 6
-		p.preview = func(r widget.Row, width, height int) []string {
+		p.PreviewRows = 6
+		p.Preview = func(r widget.Row, width, height int) []string {
 			if t := m.task(r.Value); t.Output != "" {
 				return m.previewText(strings.TrimRight(t.Output, "\n"), width, height)
 			}
 			return []string{widget.Indent + m.theme.Render(theme.Dim, "No output yet.")}
 		}
-		p.more = append(p.more, m.taskKeys(s)...)
+		p.More = append(p.More, m.taskKeys(s)...)
 	}
 	m.tasks.picker = p
 	m.pick(p, "")
@@ -191,7 +192,7 @@ func (c *conversation) taskRows() []widget.Row {
 }
 
 // taskKeys are the keys for a task of the list, which follows what they do.
-func (m *Model) taskKeys(s session.TaskManager) []pickerKey {
+func (m *Model) taskKeys(s session.TaskManager) []picker.Key {
 	change := func(what string, do func(context.Context, session.Task) error) func(r widget.Row) tea.Cmd {
 		return func(r widget.Row) tea.Cmd {
 			t := m.task(r.Value)
@@ -208,19 +209,19 @@ func (m *Model) taskKeys(s session.TaskManager) []pickerKey {
 		}
 		return s.Background(ctx, t.ID)
 	}
-	return []pickerKey{
-		{action: "list-drop", title: "cancel, or take off the list", sure: func(r widget.Row) string {
+	return []picker.Key{
+		{Action: "list-drop", Title: "cancel, or take off the list", Sure: func(r widget.Row) string {
 			if t := m.task(r.Value); runs(t) {
 				return "Cancel " + m.cut(t.Title, m.width/3) + "?"
 			}
 			return ""
-		}, run: change("end the task", func(ctx context.Context, t session.Task) error {
+		}, Do: doing(change("end the task", func(ctx context.Context, t session.Task) error {
 			if runs(t) {
 				return s.CancelTask(ctx, t.ID)
 			}
 			return s.RemoveTask(ctx, t.ID)
-		})},
-		{action: "list-background", title: "to the background", run: change("send it to the background", background)},
+		}))},
+		{Action: "list-background", Title: "to the background", Do: doing(change("send it to the background", background))},
 	}
 }
 

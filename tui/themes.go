@@ -13,19 +13,20 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"parley/theme"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
 // look is which theme the window has, and what that follows from.
 type look struct {
-	chosen  choice  // what the user chose
-	tried   choice  // what the list of themes stands at while it is open
-	list    *picker // that list
-	dark    bool    // the terminal's background is, or is taken to be
-	heard   bool    // the terminal told it
-	said    bool    // COLORFGBG says it
-	silent  bool    // it had the time to
-	apart   bool    // the terminal says that it does not count by grapheme clusters
+	chosen  choice         // what the user chose
+	tried   choice         // what the list of themes stands at while it is open
+	list    *picker.Picker // that list
+	dark    bool           // the terminal's background is, or is taken to be
+	heard   bool           // the terminal told it
+	said    bool           // COLORFGBG says it
+	silent  bool           // it had the time to
+	apart   bool           // the terminal says that it does not count by grapheme clusters
 	profile colorprofile.Profile
 	made    made
 
@@ -188,7 +189,7 @@ func (m *Model) scheme(dark bool) tea.Cmd {
 // is gone, however that came, and reads the theme that is to be read.
 func (m *Model) restyle() tea.Cmd {
 	l := &m.look
-	if l.list != nil && over[*picker](m) != l.list {
+	if l.list != nil && over[*picker.Picker](m) != l.list {
 		l.list, l.tried = nil, choice{}
 		m.dress()
 	}
@@ -321,20 +322,20 @@ func (m *Model) pickTheme(files []*theme.File, err error) {
 		own[f.Name] = f
 		rows = append(rows, widget.Row{Value: f.Name, Label: f.Name, Detail: "your own, " + f.Name + ".toml"})
 	}
-	p := &picker{List: widget.List{Rows: rows}, title: "Theme", previewRows: sampleRows}
+	p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Theme", PreviewRows: sampleRows}
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		p.note = first
+		p.Note = first
 	}
 	try := func(r widget.Row) tea.Cmd {
 		m.look.tried = choice{r.Value, own[r.Value]}
 		m.dress()
 		return nil
 	}
-	p.preview = func(_ widget.Row, width, height int) []string { return m.sample(width, height) }
-	p.onMove = try
-	p.onPick = func(r widget.Row) tea.Cmd { return m.keepTheme(choice{r.Value, own[r.Value]}) }
-	m.pick(p.filtering(""), m.look.chosen.name)
+	p.Preview = func(_ widget.Row, width, height int) []string { return m.sample(width, height) }
+	p.OnMove = doing(try)
+	p.Pick = doing(func(r widget.Row) tea.Cmd { return m.keepTheme(choice{r.Value, own[r.Value]}) })
+	m.pick(p.Filter(""), m.look.chosen.name)
 	m.look.list, m.look.tried = p, m.look.chosen
 }
 

@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
+	"parley/tui/picker"
 )
 
 // redress gives the window its own theme again, in place of that of scenarios.
@@ -256,7 +257,7 @@ func TestThemeList(t *testing.T) {
 	sc.step("type", "sea")
 	is("typed", "sea")
 	sc.step("key", "ctrl+c")
-	if over[*picker](sc.m) == nil {
+	if over[*picker.Picker](sc.m) == nil {
 		is("left", "dark")
 	}
 	sc.m.closeOverlays()

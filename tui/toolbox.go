@@ -9,6 +9,7 @@ import (
 
 	"parley/session"
 	"parley/theme"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -42,8 +43,8 @@ func (m *Model) setAgent(name string) tea.Cmd {
 				Value: o.Name, Label: cmp.Or(o.DisplayName, o.Name), Detail: widget.FirstLine(o.Description), Right: o.Model,
 			})
 		}
-		p := &picker{List: widget.List{Rows: rows}, title: "Agent"}
-		p.onPick = func(r widget.Row) tea.Cmd { return choose(r.Value) }
+		p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Agent"}
+		p.Pick = doing(func(r widget.Row) tea.Cmd { return choose(r.Value) })
 		m.pick(p, a.selected)
 		return nil
 	})
@@ -62,14 +63,14 @@ func (sh *shared) onOff(on bool) string {
 func reopen[T any](m *Model, what string, do func(context.Context) error, list func(context.Context) ([]T, error),
 	open func(all []T, chosen string), chosen string,
 ) tea.Cmd {
-	seen := over[*picker](m)
+	seen := over[*picker.Picker](m)
 	return ask(m.conversation, what, func(ctx context.Context) ([]T, error) {
 		if err := do(ctx); err != nil {
 			return nil, err
 		}
 		return list(ctx)
 	}, func(all []T) tea.Cmd {
-		if over[*picker](m) == seen { // else the user has turned to something else
+		if over[*picker.Picker](m) == seen { // else the user has turned to something else
 			open(all, chosen)
 		}
 		return nil
@@ -91,8 +92,8 @@ func (m *Model) showSkills(string) tea.Cmd {
 				Value: k.Name, Label: m.onOff(k.Enabled) + " " + k.Name, Detail: widget.FirstLine(k.Description), Right: k.Source,
 			}
 		}
-		p := &picker{List: widget.List{Rows: rows}, title: "Skills"}
-		p.more = []pickerKey{{action: "list-switch.toggle", title: "on or off", run: func(r widget.Row) tea.Cmd {
+		p := &picker.Picker{List: widget.List{Rows: rows}, Title: "Skills"}
+		p.More = []picker.Key{{Action: "list-switch.toggle", Title: "on or off", Do: doing(func(r widget.Row) tea.Cmd {
 			i := slices.IndexFunc(all, func(k session.Skill) bool { return k.Name == r.Value })
 			if i < 0 {
 				return nil
@@ -100,7 +101,7 @@ func (m *Model) showSkills(string) tea.Cmd {
 			return reopen(m, "switch the skill", func(ctx context.Context) error {
 				return s.EnableSkill(ctx, r.Value, !all[i].Enabled)
 			}, s.Skills, open, r.Value)
-		}}}
+		})}}
 		m.pick(p, chosen)
 	}
 	return ask(m.conversation, "list the skills", s.Skills, func(all []session.Skill) tea.Cmd {
@@ -129,22 +130,22 @@ func (m *Model) setAllowAll(args string) tea.Cmd {
 		m.tell("/allow-all takes on or off.")
 		return nil
 	}
-	m.pick(&picker{
+	m.pick(&picker.Picker{
 		List: widget.List{Rows: []widget.Row{
 			{Value: "no", Label: "No, keep asking"},
 			{Value: "yes", Label: "Yes, allow everything", Detail: "nothing asks until the session ends"},
 		}},
-		title:  "Allow everything without asking?",
-		strict: true,
-		more: []pickerKey{{
-			action: "list-choose", title: "choose",
-			sure: func(r widget.Row) string {
+		Title:  "Allow everything without asking?",
+		Strict: true,
+		More: []picker.Key{{
+			Action: "list-choose", Title: "choose",
+			Sure: func(r widget.Row) string {
 				if r.Value == "yes" {
 					return "Really?"
 				}
 				return ""
 			},
-			run: func(r widget.Row) tea.Cmd {
+			Do: doing(func(r widget.Row) tea.Cmd {
 				switch r.Value {
 				case "yes":
 					m.closeOverlays()
@@ -153,7 +154,7 @@ func (m *Model) setAllowAll(args string) tea.Cmd {
 					m.closeOverlays()
 				}
 				return nil
-			},
+			}),
 		}},
 	}, "")
 	return nil

@@ -13,6 +13,7 @@ import (
 	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
+	"parley/tui/picker"
 	"parley/tui/widget"
 )
 
@@ -53,8 +54,8 @@ func TestEscFromInsert(t *testing.T) {
 			if name == "unbound" {
 				sc.step("key", "esc esc esc")
 			}
-			if len(sc.s.calls) > 0 || over[*picker](sc.m) != nil || !sc.m.aborting.IsZero() {
-				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, over[*picker](sc.m))
+			if len(sc.s.calls) > 0 || over[*picker.Picker](sc.m) != nil || !sc.m.aborting.IsZero() {
+				t.Errorf("%s, busy %t: %v, picker %v", name, busy, sc.s.calls, over[*picker.Picker](sc.m))
 			}
 			sc.step("type", "i")
 		}
@@ -137,7 +138,7 @@ func TestHintsNameTheKeys(t *testing.T) {
 	sc.m.setMode("")
 	see("q close")
 	sc.input(keymap.Stroke("q"))
-	if over[*picker](sc.m) != nil {
+	if over[*picker.Picker](sc.m) != nil {
 		t.Error("q does not close the list")
 	}
 	sc.step("type", "a")
@@ -161,18 +162,18 @@ func TestPickerTypes(t *testing.T) {
 	for _, key := range []string{"i", "u"} {
 		sc.input(keymap.Stroke(key))
 	}
-	if p := over[*picker](sc.m); p == nil || p.query.Text() != "iu" {
+	if p := over[*picker.Picker](sc.m); p == nil || p.Query.Text() != "iu" {
 		t.Fatalf("letters are not typed: %v", p)
 	}
 	sc.m.closeOverlays()
 	sc.m.setMode("")
-	at := over[*picker](sc.m).Chosen
+	at := over[*picker.Picker](sc.m).Chosen
 	sc.input(keymap.Stroke("i"))
-	if over[*picker](sc.m).Chosen == at {
+	if over[*picker.Picker](sc.m).Chosen == at {
 		t.Error("i does not move where nothing is typed")
 	}
 	sc.input(tea.KeyPressMsg{Code: 'u', Text: "u"})
-	if over[*picker](sc.m) != nil {
+	if over[*picker.Picker](sc.m) != nil {
 		t.Error("u does not close the list")
 	}
 }

@@ -98,8 +98,12 @@ func (b *Base) Paste(string) (tea.Cmd, bool) { return nil, false }
 // Close implements Overlay.
 func (b *Base) Close() {}
 
-// Ask asks the window for something.
-func (b *Base) Ask(r Request) { b.asked = append(b.asked, r) }
+// Ask asks the window for something; nil asks for nothing.
+func (b *Base) Ask(r Request) {
+	if r != nil {
+		b.asked = append(b.asked, r)
+	}
+}
 
 // Requests implements Overlay.
 func (b *Base) Requests() []Request {

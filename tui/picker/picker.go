@@ -1,0 +1,374 @@
+// Package picker has the list that one picks a row from.
+package picker
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"parley/editor"
+	"parley/prompts"
+	"parley/render"
+	"parley/theme"
+	"parley/tui/keymap"
+	"parley/tui/overlay"
+	"parley/tui/widget"
+)
+
+// Picker is a list that has the keys until a row is picked or it is closed. What its
+// functions return is asked for; nil asks for nothing.
+type Picker struct {
+	overlay.Base
+	widget.List
+	Title string
+	State func() string  // at the right of the title: a scope, a count; nil is the count
+	Query *editor.Editor // what is typed to filter; nil: letters are keys
+	Lead  string         // before what is typed, if that is no filter
+	All   []widget.Row   // those that the query filters
+	// Search takes what is typed in place of the filter; it may be nil. It calls Show.
+	Search func(query string) overlay.Request
+	More   []Key  // keys besides those of every list
+	Empty  string // what is shown if there are no rows
+	// Pick takes the row on Enter, when the list is closed; nil if Enter does nothing.
+	Pick func(r widget.Row) overlay.Request
+	// OnMove is called when another row is the chosen one; it may be nil.
+	OnMove func(r widget.Row) overlay.Request
+	// Live returns the rows as they are now, if they change while the list is open.
+	Live func() []widget.Row
+	// Preview draws what else there is to know of a row; it may be nil.
+	Preview     func(r widget.Row, width, height int) []string
+	PreviewRows int    // the most lines of it
+	Searching   bool   // the rows are those of an older query
+	Eager       bool   // Enter was pressed meanwhile
+	Strict      bool   // only the arrows move, and not around the ends
+	Note        string // in the last line in place of the keys; a move clears it
+
+	tallest int    // the most rows it had
+	armed   string // the key and the row that were pressed once
+	since   time.Time
+}
+
+// Key is a further key of a picker.
+type Key struct {
+	Action, Title string
+	// Sure returns what is asked before it is done, and the key must be pressed again
+	// then; nil, or "", asks nothing.
+	Sure func(r widget.Row) string
+	// Do takes the chosen row, which is zero if there is none.
+	Do func(r widget.Row) overlay.Request
+}
+
+// Filter makes the picker filter by what is typed.
+func (p *Picker) Filter(query string) *Picker {
+	p.Query = editor.New()
+	p.Query.SetText(query)
+	return p
+}
+
+// Start chooses the row of a value. If there is none, the first is chosen where the user
+// asked for the list just now; a list that comes late has none, so that a key that was
+// meant for something else picks nothing.
+func (p *Picker) Start(value string) {
+	p.Chosen = slices.IndexFunc(p.Rows, func(r widget.Row) bool { return r.Value == value })
+	if p.All == nil {
+		p.All = p.Rows
+	}
+	if p.Search != nil && p.Chosen < 0 && len(p.Rows) > 0 {
+		p.Chosen = 0
+	}
+}
+
+// Refresh takes the rows of a list that changes. If the chosen one is gone, none is
+// chosen: the next key is not for its neighbour. It reports whether there is a row left
+// to do something with.
+func (p *Picker) Refresh() bool {
+	if p.Live == nil {
+		return true
+	}
+	chosen, _ := p.Selected()
+	p.All = p.Live()
+	p.Rows = p.All
+	if p.Query != nil {
+		p.Rows = widget.Match(p.All, p.Query.Text())
+	}
+	p.Chosen = slices.IndexFunc(p.Rows, func(r widget.Row) bool { return r.Value == chosen.Value })
+	return slices.ContainsFunc(p.All, func(r widget.Row) bool { return r.Off == "" })
+}
+
+// Cover implements overlay.Overlay.
+func (p *Picker) Cover() overlay.Cover { return overlay.AboveDraft }
+
+// Key takes a key. What the user chose is asked for, and before it that the picker
+// is closed where it is.
+func (p *Picker) Key(press tea.KeyPressMsg) tea.Cmd {
+	action := p.Keys.Action(keymap.InList, press)
+	r, ok := p.Selected()
+	for _, k := range p.More {
+		if k.Action == action {
+			p.further(k, r, press)
+			return nil
+		}
+	}
+	if p.Query != nil && editor.Types(press) {
+		p.typed(press)
+		return nil
+	}
+	switch action {
+	case "list-choose":
+		p.choose(r, ok && !press.IsRepeat)
+		return nil
+	case "list-close":
+		p.Ask(overlay.Close{})
+		return nil
+	}
+	if p.moves(action) {
+		p.followed()
+		return nil
+	}
+	switch name := press.Keystroke(); {
+	case p.Query == nil && action == "list-filter" && len(p.All) > 0 && !p.Strict:
+		p.Query = editor.New()
+		return nil
+	case name == "tab" || name == "shift+enter":
+		return nil
+	}
+	p.typed(press)
+	return nil
+}
+
+// typed gives a key to the query, if there is one.
+func (p *Picker) typed(press tea.KeyPressMsg) {
+	if p.Query == nil {
+		return
+	}
+	before := p.Query.Text()
+	p.Query.Update(p.Keys.Query(press))
+	if p.Query.Text() != before {
+		p.filter()
+	}
+}
+
+// choose takes the chosen row; not ok means that there is none, or that a key is
+// held down.
+func (p *Picker) choose(r widget.Row, ok bool) {
+	switch {
+	case p.Pick == nil:
+	case p.Searching:
+		p.Eager = true // the row that is found then
+	case !ok && p.Chosen < 0 && len(p.Rows) > 0:
+		p.Note = "Choose a row with the arrows first."
+	case ok && r.Off != "":
+		p.Note = "Not possible: " + r.Off
+	case ok:
+		p.Ask(overlay.Close{})
+		p.Ask(p.Pick(r))
+	}
+}
+
+// further asks for what a further key of the picker does, once it was pressed again
+// where that is needed.
+func (p *Picker) further(k Key, r widget.Row, press tea.KeyPressMsg) {
+	if press.IsRepeat {
+		return
+	}
+	p.Note = ""
+	if k.Sure == nil || k.Sure(r) == "" {
+		p.Ask(k.Do(r))
+		return
+	}
+	this := k.Action + " " + r.Value
+	if p.armed == this && p.Now.Sub(p.since) >= prompts.Quiet {
+		p.armed = ""
+		p.Ask(k.Do(r))
+		return
+	}
+	p.armed, p.since = this, p.Now // a key that is held down does not count
+	again, closes := p.Keys.Show(k.Action), cmp.Or(p.Keys.Show("list-close"), "ctrl+c")
+	p.Note = fmt.Sprintf("%s   %s again does it, %s closes", k.Sure(r), again, closes)
+}
+
+// moves goes to another row if that is what an action is for.
+func (p *Picker) moves(action string) bool {
+	if strings.HasPrefix(action, "list-letters.") && (p.Query != nil || p.Strict) {
+		return false // letters are no keys
+	}
+	step, all := p.Move, len(p.Rows)
+	if p.Strict {
+		step = p.Leap
+	}
+	switch action {
+	case "list-move.before", "list-letters.before":
+		step(-1)
+	case "list-move.after", "list-letters.after":
+		step(1)
+	case "list-page.up":
+		p.Leap(-widget.ListRows)
+	case "list-page.down":
+		p.Leap(widget.ListRows)
+	case "list-page.first", "list-letters.first":
+		p.Leap(-all)
+	case "list-page.last", "list-letters.last":
+		p.Leap(all)
+	default:
+		return false
+	}
+	p.Note, p.armed = "", ""
+	return true
+}
+
+// followed is what comes of another row being the chosen one.
+func (p *Picker) followed() {
+	if r, ok := p.Selected(); ok && p.OnMove != nil {
+		p.Ask(p.OnMove(r))
+	}
+}
+
+// Paste takes a paste into the query. It never picks anything.
+func (p *Picker) Paste(text string) (tea.Cmd, bool) {
+	if p.Query == nil {
+		return nil, false
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	p.Query.Insert(line)
+	p.filter()
+	return nil, true
+}
+
+// Wheel implements overlay.Overlay.
+func (p *Picker) Wheel(_, n int) tea.Cmd {
+	if !p.Strict {
+		p.Leap(cmp.Compare(n, 0))
+		p.followed()
+	}
+	return nil
+}
+
+// Click implements overlay.Overlay.
+func (p *Picker) Click(tea.MouseClickMsg) tea.Cmd { return nil }
+
+// filter finds the rows that match what was typed, best first.
+func (p *Picker) filter() {
+	query := p.Query.Text()
+	if p.Search != nil {
+		p.Ask(p.Search(query))
+		return
+	}
+	p.Show(widget.Match(p.All, query))
+	p.followed()
+}
+
+// SetQuery replaces what is typed, as if it was.
+func (p *Picker) SetQuery(text string) {
+	p.Query.SetText(text)
+	p.filter()
+}
+
+// Show puts other rows in, and chooses the first.
+func (p *Picker) Show(rows []widget.Row) {
+	p.Rows, p.Chosen, p.Moved = rows, min(0, len(rows)-1), false
+}
+
+// leastPreview is the least room for a preview that may be longer.
+const leastPreview = 3
+
+// Lines implements overlay.Overlay.
+func (p *Picker) Lines() int {
+	p.tallest = max(p.tallest, 1, min(len(p.Rows), widget.ListRows)) // it does not shrink under the eye
+	n := 3 + p.tallest                                               // air, title, rows, keys
+	if p.Query != nil {
+		n++
+	}
+	if p.PreviewRows > 0 {
+		n += p.PreviewRows + 1
+	}
+	return n
+}
+
+// View implements overlay.Overlay.
+func (p *Picker) View(width, height int) (lines []string, cursor *tea.Cursor) {
+	th := p.Theme
+	if height >= p.Lines() {
+		lines = append(lines, "")
+	}
+	lines = append(lines, p.heading(width))
+	if p.Query != nil {
+		lead := cmp.Or(p.Lead, "/") + " "
+		room := max(1, width-2*widget.Margin-1)
+		cx, _ := p.Query.Cursor(room, 1)
+		cursor = widget.CaretAt(widget.Margin+len(lead)+cx, len(lines))
+		lines = append(lines, widget.Indent+th.Render(theme.Dim, lead)+p.Query.View(room, 1, th)[0])
+	}
+	left := height - len(lines) - 1 // the keys
+	var preview []string
+	below := 0 // what the preview has, however long it is: rows do not come and go as one moves
+	if r, ok := p.Selected(); ok && p.PreviewRows > 0 {
+		if room := left - min(len(p.Rows), widget.ListRows, max(1, left/2)) - 1; room >= min(leastPreview, p.PreviewRows) {
+			below = min(room, p.PreviewRows) + 1
+			preview = append([]string{""}, p.Preview(r, width, below-1)...)
+		}
+	}
+	rows := p.List.View(width, min(widget.ListRows, left-below), th)
+	if len(p.Rows) == 0 {
+		empty := p.Cut(cmp.Or(p.Empty, "Nothing matches."), max(0, width-widget.Margin-1))
+		rows = []string{widget.Indent + th.Render(theme.Dim, empty)}
+	}
+	lines = append(append(lines, rows...), preview...)
+	lines = lines[:min(len(lines), max(0, height-1))]
+	for len(lines) < height-1 {
+		lines = append(lines, "")
+	}
+	return append(lines, p.footer()), cursor
+}
+
+// heading is the title, and at the right where one is in the list.
+func (p *Picker) heading(width int) string {
+	th := p.Theme
+	state := ""
+	switch {
+	case p.State != nil:
+		state = p.State()
+	case len(p.All) > widget.ListRows:
+		state = widget.CountOf(len(p.Rows), len(p.All))
+	}
+	room := max(0, width-widget.Margin-1)
+	title := widget.Cut(th, p.Title, room)
+	state = widget.Cut(th, state, max(0, room-render.Width(title)-widget.ColumnGap))
+	return widget.Indent + th.Render(theme.Strong, title) +
+		widget.Blank(room-render.Width(title)-render.Width(state)) + th.Render(theme.Dim, state)
+}
+
+// footer names the keys.
+func (p *Picker) footer() string {
+	room := max(0, p.Width-widget.Margin-1)
+	if p.Note != "" {
+		return widget.Indent + p.Theme.Render(theme.Accent, p.Cut(p.Note, room))
+	}
+	closes := "close"
+	var pairs []string
+	if p.Pick != nil {
+		pairs = append(pairs, "list-choose", "choose")
+	}
+	for _, k := range p.More {
+		switch {
+		case k.Title == "":
+		case k.Action == "list-close":
+			closes = k.Title
+		case k.Action == "list-choose":
+			pairs = append([]string{k.Action, k.Title}, pairs...)
+		default:
+			pairs = append(pairs, k.Action, k.Title)
+		}
+	}
+	if p.Query == nil && len(p.All) > widget.ListRows {
+		pairs = append(pairs, "list-filter", "filter")
+	}
+	hints := p.Hints(append(pairs, "list-close", closes)...)
+	for len(hints) > 1 && widget.Fitting(room, widget.Dot(p.Theme), hints) < len(hints) {
+		hints = slices.Delete(hints, len(hints)-2, len(hints)-1) // how to close it stays
+	}
+	return widget.Indent + render.Truncate(p.HintLine(hints...), room, "")
+}
