@@ -165,7 +165,7 @@ func TestSubagentTimelineIsItsOwn(t *testing.T) {
 			}
 		}
 		for id, own := range alone {
-			a := tl.agents[id]
+			a := tl.calls.agents[id]
 			if a == nil {
 				if own.Len() > 0 {
 					rt.Fatalf("%s is not known", id)

@@ -54,8 +54,8 @@ func (c *ToolCall) agentTask() string {
 const mostBackground = 500
 
 // idleWith takes what still runs when the session is idle.
-func (t *Timeline) idleWith(tasks *session.BackgroundTasks) {
-	t.status.Background = nil
+func (s *Status) idleWith(tasks *session.BackgroundTasks) {
+	s.Background = nil
 	if tasks == nil {
 		return
 	}
@@ -63,18 +63,18 @@ func (t *Timeline) idleWith(tasks *session.BackgroundTasks) {
 	for _, a := range tasks.Agents {
 		list = append(list, BackgroundTask{ID: string(a.AgentID), Agent: true, Kind: a.AgentType, Description: a.Description})
 	}
-	for _, s := range tasks.Shells {
-		list = append(list, BackgroundTask{ID: s.ShellID, Description: s.Description})
+	for _, sh := range tasks.Shells {
+		list = append(list, BackgroundTask{ID: sh.ShellID, Description: sh.Description})
 	}
-	t.status.Background = list[:min(len(list), mostBackground)]
+	s.Background = list[:min(len(list), mostBackground)]
 }
 
 // backgroundEnded takes a task off the list: its end was reported.
-func (t *Timeline) backgroundEnded(agent bool, id string) {
+func (s *Status) backgroundEnded(agent bool, id string) {
 	ended := func(b BackgroundTask) bool { return b.Agent == agent && b.ID == id }
-	if id == "" || !slices.ContainsFunc(t.status.Background, ended) {
+	if id == "" || !slices.ContainsFunc(s.Background, ended) {
 		return
 	}
-	t.status.Background = slices.DeleteFunc(slices.Clone(t.status.Background), ended)
-	t.status.BackgroundWork = t.status.BackgroundWork && len(t.status.Background) > 0
+	s.Background = slices.DeleteFunc(slices.Clone(s.Background), ended)
+	s.BackgroundWork = s.BackgroundWork && len(s.Background) > 0
 }

@@ -7,11 +7,17 @@ import (
 	"parley/session"
 )
 
-// applyCatalog keeps what the session has to work with. The runtime tells the
-// lists anew in every turn; they are replaced and never changed in place, for a
-// Status that was read holds them.
-func (t *Timeline) applyCatalog(ev session.Event) ApplyResult {
-	c := &t.status.Catalog
+// catalog is what the session has to work with. The runtime reports the lists anew
+// in every turn; they are replaced and never changed in place, for a Status that was
+// read holds them.
+type catalog struct {
+	*turns
+	warned  map[string]bool
+	servers map[string]string // the last status that was told of each MCP server
+}
+
+func (cat *catalog) apply(ev session.Event) ApplyResult {
+	c := &cat.status.Catalog
 	switch b := ev.Body.(type) {
 	case session.SessionToolsUpdated:
 		c.ToolsModel, c.ToolsAt = b.Model, ev.Time
@@ -29,27 +35,29 @@ func (t *Timeline) applyCatalog(ev session.Event) ApplyResult {
 			names[i] = cmp.Or(a.DisplayName, a.Name)
 		}
 		replace(&c.Agents, names)
-		t.warnOnce(ev, "agents", "Custom agents", b.Errors)
-		t.warnOnce(ev, "agents", "Custom agents", b.Warnings)
+		cat.warnOnce(ev, "agents", "Custom agents", b.Errors)
+		cat.warnOnce(ev, "agents", "Custom agents", b.Warnings)
 	case session.SessionExtensionsLoaded:
-		t.extensionsLoaded(ev, b.Extensions)
+		cat.extensionsLoaded(ev, b.Extensions)
 	case session.SessionMcpServersLoaded:
 		list := make([]Part, len(b.Servers))
 		for i, s := range b.Servers {
-			t.serverStatus(ev, s.Name, s.Status, s.Error)
+			cat.serverStatus(ev, s.Name, s.Status, s.Error)
 			list[i] = Part{Name: s.Name, Status: s.Status, Error: s.Error, Tools: partOf(c.Servers, s.Name).Tools}
 		}
 		replace(&c.Servers, list)
 	case session.SessionMcpServerToolsLoaded:
-		t.server(b.ServerName, func(p *Part) { p.Tools = b.ToolCount })
+		cat.server(b.ServerName, func(p *Part) { p.Tools = b.ToolCount })
 	case session.SessionMcpServerRemoved:
 		replace(&c.Servers, slices.DeleteFunc(slices.Clone(c.Servers), func(p Part) bool { return p.Name == b.ServerName }))
 	case session.SessionMcpServerStatusChanged:
-		t.server(b.ServerName, func(p *Part) { p.Status, p.Error = b.Status, b.Error })
-		return Unhandled // the notice about it is made elsewhere
+		cat.server(b.ServerName, func(p *Part) { p.Status, p.Error = b.Status, b.Error })
+		return cat.serverStatus(ev, b.ServerName, b.Status, b.Error)
 	case session.SessionMcpServerNeedsReconnect:
-		t.server(b.ServerName, func(p *Part) { p.Status = "needs-reconnect" })
-		return Unhandled
+		cat.server(b.ServerName, func(p *Part) { p.Status = "needs-reconnect" })
+		return cat.serverStatus(ev, b.ServerName, "needs-reconnect", "")
+	case session.McpOAuthRecoveryCompleted:
+		return cat.signedInAgain(ev, b)
 	default:
 		return Unhandled
 	}
@@ -73,8 +81,8 @@ func partOf(list []Part, name string) Part {
 }
 
 // server changes what is known of one MCP server.
-func (t *Timeline) server(name string, change func(*Part)) {
-	was := t.status.Catalog.Servers
+func (cat *catalog) server(name string, change func(*Part)) {
+	was := cat.status.Catalog.Servers
 	p := partOf(was, name)
 	change(&p)
 	list := append(make([]Part, 0, len(was)+1), was...)
@@ -83,34 +91,81 @@ func (t *Timeline) server(name string, change func(*Part)) {
 	} else {
 		list = append(list, p)
 	}
-	replace(&t.status.Catalog.Servers, list)
+	replace(&cat.status.Catalog.Servers, list)
 }
 
 // extensionsLoaded tells of extensions that do not work, once for each reason.
-func (t *Timeline) extensionsLoaded(ev session.Event, extensions []session.Extension) {
+func (cat *catalog) extensionsLoaded(ev session.Event, extensions []session.Extension) {
 	list := make([]Part, len(extensions))
 	for i, x := range extensions {
 		list[i] = Part{Name: x.Name, Status: x.Status, Error: x.Error}
 		if x.Status == "failed" {
 			what := "Extension " + quoted(x.Name) + " does not work"
-			t.warnOnce(ev, "extension", what, []string{x.Error})
+			cat.warnOnce(ev, "extension", what, []string{x.Error})
 		}
 	}
-	replace(&t.status.Catalog.Extensions, list)
+	replace(&cat.status.Catalog.Extensions, list)
 }
 
 // warnOnce tells what is wrong, unless it was told before: the lists come again
 // and again.
-func (t *Timeline) warnOnce(ev session.Event, category, what string, reasons []string) {
+func (cat *catalog) warnOnce(ev session.Event, category, what string, reasons []string) {
 	for _, reason := range reasons {
 		text := because(what, reason)
-		if t.warned[text] {
+		if cat.warned[text] {
 			continue
 		}
-		if t.warned == nil {
-			t.warned = map[string]bool{}
+		if cat.warned == nil {
+			cat.warned = map[string]bool{}
 		}
-		t.warned[text] = true
-		t.notice(ev, &Notice{Level: Warning, Category: category, Text: text})
+		cat.warned[text] = true
+		cat.notice(ev, &Notice{Level: Warning, Category: category, Text: text})
 	}
+}
+
+func (cat *catalog) signedInAgain(ev session.Event, b session.McpOAuthRecoveryCompleted) ApplyResult {
+	n := &Notice{Category: "mcp"}
+	switch b.Outcome {
+	case "succeeded":
+		n.Level, n.Text = Success, "Signed in to MCP server "+quoted(b.ServerName)+" again"
+	case "cancelled":
+		n.Text = "Signing in to MCP server " + quoted(b.ServerName) + " again was cancelled"
+	default:
+		n.Level, n.Text = Warning, "Signing in to MCP server "+quoted(b.ServerName)+" again did not work"
+		n.Next = "Restart the server with /mcp to try once more."
+	}
+	return cat.notice(ev, n)
+}
+
+// serverStatus tells of an MCP server that does not work, once until it works
+// again, which is told too, or was turned off: each attempt to connect goes
+// through "pending" and is no news.
+func (cat *catalog) serverStatus(ev session.Event, server, status, reason string) ApplyResult {
+	before := cat.servers[server]
+	if status == "pending" || status == before {
+		return Ignored
+	}
+	cat.servers[server] = status
+	n := &Notice{Level: Warning, Category: "mcp", Text: "MCP server " + quoted(server)}
+	switch status {
+	case "failed":
+		n.Text = because(n.Text+" does not work", reason)
+		n.Detail = more(reason, n.Text)
+	case "needs-auth":
+		n.Text += " wants you to sign in"
+	case "needs-reconnect":
+		n.Text += " has lost its connection"
+	case "connected":
+		switch before {
+		case "failed", "needs-reconnect":
+			n.Level, n.Text = Success, n.Text+" is connected again"
+		case "needs-auth":
+			n.Level, n.Text = Success, n.Text+" is connected now"
+		default:
+			return Ignored
+		}
+	default:
+		return Ignored
+	}
+	return cat.notice(ev, n)
 }

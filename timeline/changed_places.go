@@ -1,28 +1,28 @@
 package timeline
 
-// stirred says where entries changed, as far back as it may matter: the places
+// changedPlaces says where entries changed, as far back as it may matter: the places
 // grow with the versions, since a change at an earlier place covers those behind.
-type stirred struct {
-	list    []stirredAt
+type changedPlaces struct {
+	list    []changedPlace
 	dropped uint64 // of what is older nothing is known any more
 }
 
-type stirredAt struct {
+type changedPlace struct {
 	version uint64
 	pos     int
 }
 
-// mostStirred bounds the places that are remembered.
-const mostStirred = 4096
+// mostChangedPlaces bounds the places that are remembered.
+const mostChangedPlaces = 4096
 
 // note notes that entries from pos on are others since version.
-func (c *stirred) note(version uint64, pos int) {
+func (c *changedPlaces) note(version uint64, pos int) {
 	n := len(c.list)
 	for n > 0 && c.list[n-1].pos >= pos {
 		n--
 	}
-	c.list = append(c.list[:n], stirredAt{version, pos})
-	if n >= mostStirred {
+	c.list = append(c.list[:n], changedPlace{version, pos})
+	if n >= mostChangedPlaces {
 		half := n / 2
 		c.dropped = c.list[half-1].version
 		c.list = append(c.list[:0], c.list[half:]...)
@@ -31,8 +31,8 @@ func (c *stirred) note(version uint64, pos int) {
 
 // Stable returns how many of the oldest entries are what and where they were at a
 // version. It may return fewer, for a version that is long ago.
-func (t *Timeline) Stable(version uint64) int {
-	c := &t.stirred
+func (l *entryList) Stable(version uint64) int {
+	c := &l.moved
 	if version < c.dropped {
 		return 0
 	}
@@ -41,11 +41,11 @@ func (t *Timeline) Stable(version uint64) int {
 			if i+1 < len(c.list) {
 				return c.list[i+1].pos
 			}
-			return len(t.entries)
+			return len(l.entries)
 		}
 	}
 	if len(c.list) > 0 {
 		return c.list[0].pos
 	}
-	return len(t.entries)
+	return len(l.entries)
 }

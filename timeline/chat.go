@@ -7,38 +7,32 @@ import (
 	"parley/session"
 )
 
-// applyChat takes what only chat agents say (session/chat.go).
-func (t *Timeline) applyChat(ev session.Event) ApplyResult {
-	switch b := ev.Body.(type) {
-	case session.ConfirmationRequested:
-		return t.ask(ev, b.RequestID, &ask{question: confirmed(b)})
-	case session.ConfirmationCompleted:
-		switch b.State {
-		case session.Accepted:
-			return t.receipt(ev, b.RequestID, "Accepted", Done)
-		case session.Dismissed:
-			return t.receipt(ev, b.RequestID, "Dismissed", Refused)
-		case session.Withdrawn:
-		}
-		return t.receipt(ev, b.RequestID, "", Cancelled)
-	case session.References:
-		return t.references(ev, b)
-	case session.AgentError:
-		return t.notice(ev, &Notice{
-			Level:    Error,
-			Category: b.Type,
-			Text:     about(cmp.Or(b.Message, "The agent met an error and did not say which."), cmp.Or(b.About, b.Identifier)),
-			Detail: joined(
-				labelled("Code", b.Code), labelled("Identifier", b.Identifier), labelled("About", b.About),
-			),
-		})
+func (q *questions) confirmationCompleted(ev session.Event, b session.ConfirmationCompleted) ApplyResult {
+	switch b.State {
+	case session.Accepted:
+		return q.receipt(ev, b.RequestID, "Accepted", Done)
+	case session.Dismissed:
+		return q.receipt(ev, b.RequestID, "Dismissed", Refused)
+	case session.Withdrawn:
 	}
-	return Unhandled
+	return q.receipt(ev, b.RequestID, "", Cancelled)
 }
 
 // confirmed is what a confirmation asks for. The agent may leave all of it out.
 func confirmed(b session.ConfirmationRequested) string {
 	return cmp.Or(joined(strings.TrimSpace(b.Title), strings.TrimSpace(b.Message)), "A confirmation without words")
+}
+
+// agentError shows an error that a chat agent reports.
+func (ns *notices) agentError(ev session.Event, b session.AgentError) ApplyResult {
+	return ns.notice(ev, &Notice{
+		Level:    Error,
+		Category: b.Type,
+		Text:     about(cmp.Or(b.Message, "The agent met an error and did not say which."), cmp.Or(b.About, b.Identifier)),
+		Detail: joined(
+			labelled("Code", b.Code), labelled("Identifier", b.Identifier), labelled("About", b.About),
+		),
+	})
 }
 
 // about is what is said about something.
@@ -51,7 +45,7 @@ func about(text, what string) string {
 
 // references lists what an answer was made from: the names in the line, and the
 // rest folded away. What may not be shown is not counted either.
-func (t *Timeline) references(ev session.Event, b session.References) ApplyResult {
+func (ns *notices) references(ev session.Event, b session.References) ApplyResult {
 	var names, details, links []string
 	for _, r := range b.List() {
 		if !r.Shown() {
@@ -71,7 +65,7 @@ func (t *Timeline) references(ev session.Event, b session.References) ApplyResul
 	if len(names) == 0 {
 		return Ignored
 	}
-	return t.notice(ev, &Notice{
+	return ns.notice(ev, &Notice{
 		Category: "references", Text: "References: " + strings.Join(names, ", "), Detail: strings.Join(details, "\n\n"), links: links,
 	})
 }

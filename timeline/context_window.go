@@ -11,28 +11,35 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) applyContext(ev session.Event) ApplyResult {
+// contextWindow is what leaves the model's context: by compactions, truncations and
+// clearing.
+type contextWindow struct {
+	*turns
+	compaction *Entry // the one that began last
+}
+
+func (cw *contextWindow) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SessionCompactionStart:
-		return t.compactionStart(ev, b)
+		return cw.compactionStart(ev, b)
 	case session.SessionCompactionComplete:
-		return t.compactionComplete(ev, b)
+		return cw.compactionComplete(ev, b)
 	case session.SessionTruncation:
-		return t.truncation(ev, b)
+		return cw.truncation(ev, b)
 	case session.SessionContextCleared:
-		return t.contextCleared(ev, b)
+		return cw.contextCleared(ev, b)
 	}
 	return Unhandled
 }
 
 // compactionStart begins the line about a compaction. It lives on when the
 // agent is idle, because an automatic compaction runs beside the turn.
-func (t *Timeline) compactionStart(ev session.Event, b session.SessionCompactionStart) ApplyResult {
-	if c := t.compaction; c != nil && c.State == Live && b.CompactionAttemptID != "" &&
+func (cw *contextWindow) compactionStart(ev session.Event, b session.SessionCompactionStart) ApplyResult {
+	if c := cw.compaction; c != nil && c.State == Live && b.CompactionAttemptID != "" &&
 		c.ID == compactionID(ev, b.CompactionAttemptID) {
 		return Ignored // told twice
 	}
-	t.status.Compacting = true
+	cw.status.Compacting = true
 	text := "Summarising the conversation so far"
 	switch b.Trigger {
 	case "threshold", "context_limit_retry":
@@ -41,33 +48,33 @@ func (t *Timeline) compactionStart(ev session.Event, b session.SessionCompaction
 		text += ", for the next model"
 	}
 	id := compactionID(ev, b.CompactionAttemptID)
-	t.compaction = t.add(ev, id, &Notice{Category: "compaction", Text: text}, Live)
+	cw.compaction = cw.add(ev, id, &Notice{Category: "compaction", Text: text}, Live)
 	return Applied
 }
 
 // compactionComplete ends that line. One that names no attempt ends the line
 // that is open.
-func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompactionComplete) ApplyResult {
-	t.status.Compacting = false
-	e := t.index[compactionID(ev, b.CompactionAttemptID)]
-	if e == nil && t.compaction != nil && t.compaction.State == Live {
-		e = t.compaction
+func (cw *contextWindow) compactionComplete(ev session.Event, b session.SessionCompactionComplete) ApplyResult {
+	cw.status.Compacting = false
+	e := cw.index[compactionID(ev, b.CompactionAttemptID)]
+	if e == nil && cw.compaction != nil && cw.compaction.State == Live {
+		e = cw.compaction
 	}
 	if e == nil || e.pos < 0 || e.State.Final() {
-		e = t.add(ev, entryID("notice", string(ev.ID)), &Notice{Category: "compaction"}, Live)
+		e = cw.add(ev, entryID("notice", string(ev.ID)), &Notice{Category: "compaction"}, Live)
 	}
 	n, ok := e.Body.(*Notice)
 	if !ok {
 		return Ignored
 	}
-	t.from(e, ev)
+	cw.from(e, ev)
 	s := Done
 	switch {
 	case b.Success:
 		n.Text = "The conversation so far was summarised" + saved(b)
-		n.Detail = paragraphs(t.checkpoint(b), untagged(b.SummaryContent, "summary"))
+		n.Detail = paragraphs(cw.checkpoint(b), untagged(b.SummaryContent, "summary"))
 		if b.PostCompactionTokens > 0 {
-			t.status.ContextTokens = counted(b.PostCompactionTokens)
+			cw.status.ContextTokens = counted(b.PostCompactionTokens)
 		}
 	case b.Outcome == "cancelled":
 		s, n.Text = Cancelled, "The conversation was not summarised: cancelled"
@@ -85,18 +92,18 @@ func (t *Timeline) compactionComplete(ev session.Event, b session.SessionCompact
 			n.Detail = more(b.Error, n.Text)
 		}
 	}
-	t.seal(ev, e, s)
+	cw.seal(ev, e, s)
 	return Applied
 }
 
 // checkpoint notes where the conversation before a compaction is kept, and returns
 // a line that says it; "" if it is not known.
-func (t *Timeline) checkpoint(b session.SessionCompactionComplete) string {
+func (cw *contextWindow) checkpoint(b session.SessionCompactionComplete) string {
 	path := strings.Join(strings.FieldsFunc(b.CheckpointPath, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 	if path == "" {
 		return ""
 	}
-	t.status.Checkpoint = Checkpoint{Number: max(0, b.CheckpointNumber), Path: path}
+	cw.status.Checkpoint = Checkpoint{Number: max(0, b.CheckpointNumber), Path: path}
 	if b.CheckpointNumber > 0 {
 		return "Checkpoint " + strconv.Itoa(b.CheckpointNumber) + ": " + path
 	}
@@ -149,7 +156,7 @@ func saved(b session.SessionCompactionComplete) string {
 	return because("", strings.Join(gains, ", "))
 }
 
-func (t *Timeline) truncation(ev session.Event, b session.SessionTruncation) ApplyResult {
+func (cw *contextWindow) truncation(ev session.Event, b session.SessionTruncation) ApplyResult {
 	what := "The oldest messages no longer fit"
 	if n := b.MessagesRemovedDuringTruncation; n > 1 {
 		what = "The " + thousands(n) + " oldest messages no longer fit"
@@ -168,18 +175,18 @@ func (t *Timeline) truncation(ev session.Event, b session.SessionTruncation) App
 			" became " + thousands(b.PostTruncationTokensInMessages) + " in " + thousands(b.PostTruncationMessagesLength) +
 			", for a limit of " + thousands(b.TokenLimit) + "."
 	}
-	return t.notice(ev, n)
+	return cw.notice(ev, n)
 }
 
 // contextCleared begins a conversation that knows nothing of the one before.
-func (t *Timeline) contextCleared(ev session.Event, b session.SessionContextCleared) ApplyResult {
+func (cw *contextWindow) contextCleared(ev session.Event, b session.SessionContextCleared) ApplyResult {
 	text := "The agent's memory of this conversation was cleared"
 	if b.MessagesCleared > 0 {
 		text += ", of " + several(b.MessagesCleared, "message")
 	}
-	t.add(ev, entryID("cleared", string(ev.ID)), &Divider{Text: text}, Done)
+	cw.add(ev, entryID("cleared", string(ev.ID)), &Divider{Text: text}, Done)
 	if first := strings.TrimSpace(b.InitialMessage); first != "" {
-		t.notice(ev, &Notice{Category: "context", Text: "It begins anew with a message", Detail: first})
+		cw.notice(ev, &Notice{Category: "context", Text: "It begins anew with a message", Detail: first})
 	}
 	return Applied
 }

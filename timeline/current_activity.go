@@ -137,7 +137,7 @@ type running struct {
 	since time.Time // when the first of the most important of them began
 }
 
-func (t *Timeline) running() running {
+func (t *turns) running() running {
 	var r running
 	var hook, agent time.Time
 	for _, e := range t.open.list {
@@ -177,9 +177,9 @@ func (t *Timeline) running() running {
 
 // doing says in words what goes on, the most urgent thing first.
 func (t *Timeline) doing(r running) string {
-	s, attempt := &t.status, t.retry.current()
+	s, attempt := &t.status, t.turns.retry.current()
 	switch {
-	case waiting(t.asks) > 0:
+	case t.calls.pending.waiting() > 0:
 		return "waiting for you"
 	case s.Stopping:
 		return "stopping"
@@ -190,35 +190,21 @@ func (t *Timeline) doing(r running) string {
 	case r.calls == 1:
 		return r.call.now()
 	case r.hook != nil:
-		return "running " + strings.Replace(cmp.Or(t.noted.hooks[r.hook.ID], "a hook"), "Hook", "hook", 1)
-	case s.Compacting && (!s.Busy || t.phase == thinking):
+		return "running " + strings.Replace(cmp.Or(t.hooks.names[r.hook.ID], "a hook"), "Hook", "hook", 1)
+	case s.Compacting && (!s.Busy || t.turns.phase == thinking):
 		return "summarising"
 	case !s.Busy:
 		return beside(s, r.agent)
-	case t.phase == hosted:
-		return t.provider
-	case t.phase == answering:
+	case t.turns.phase == hosted:
+		return t.turns.provider
+	case t.turns.phase == answering:
 		return "answering"
-	case t.phase == calling:
+	case t.turns.phase == calling:
 		return "preparing a tool call"
 	case s.Intent != "":
 		return oneLine(s.Intent)
 	}
 	return "thinking"
-}
-
-// providerTool notes that a tool of the model's provider runs: it has no call,
-// and what comes next of the model ends it.
-func (t *Timeline) providerTool(ev session.Event, b session.AssistantServerToolProgress) ApplyResult {
-	t.goOn(ev)
-	t.phase, t.provider = hosted, "using "+cmp.Or(words(b.ToolKind), "a tool of the provider")
-	switch {
-	case b.Status == "completed":
-		t.phase = thinking
-	case strings.HasPrefix(b.ToolKind, "web_search"):
-		t.provider = "searching the web"
-	}
-	return Applied
 }
 
 // beside says what goes on beside an agent that takes input: it must not look

@@ -4,15 +4,15 @@ import "parley/session"
 
 // arrange puts the calls that a message asks for in the order it has them, and
 // behind what it says: some of them may be older.
-func (t *Timeline) arrange(after *Entry, requests []session.ToolRequest) {
+func (l *entryList) arrange(after *Entry, requests []session.ToolRequest) {
 	var calls []*Entry
 	moved, sorted, last := map[*Entry]bool{}, true, -1
 	if after != nil {
 		last = after.pos
 	}
-	low, high := len(t.entries), last
+	low, high := len(l.entries), last
 	for _, r := range requests {
-		e := t.index[entryID("call", string(r.ToolCallID))]
+		e := l.index[entryID("call", string(r.ToolCallID))]
 		if e == nil {
 			continue
 		}
@@ -28,7 +28,7 @@ func (t *Timeline) arrange(after *Entry, requests []session.ToolRequest) {
 	if sorted {
 		return
 	}
-	part := t.entries[low : high+1]
+	part := l.entries[low : high+1]
 	order := make([]*Entry, 0, len(part))
 	if after == nil || after.pos < low {
 		order = append(order, calls...)
@@ -42,18 +42,18 @@ func (t *Timeline) arrange(after *Entry, requests []session.ToolRequest) {
 		}
 	}
 	copy(part, order)
-	t.renumber(low)
+	l.renumber(low)
 	for _, e := range calls {
-		t.touch(e)
+		l.touch(e)
 	}
-	t.stirred.note(t.version, low)
+	l.moved.note(l.version, low)
 }
 
 // firstOf returns the oldest entry a message already has: its streamed text,
 // or a call whose arguments were streamed; nil if it has none.
-func (t *Timeline) firstOf(e *Entry, requests []session.ToolRequest) *Entry {
+func (l *entryList) firstOf(e *Entry, requests []session.ToolRequest) *Entry {
 	for _, r := range requests {
-		if c, ok := t.index[entryID("call", string(r.ToolCallID))]; ok && (e == nil || c.pos < e.pos) {
+		if c, ok := l.index[entryID("call", string(r.ToolCallID))]; ok && (e == nil || c.pos < e.pos) {
 			e = c
 		}
 	}
@@ -61,20 +61,20 @@ func (t *Timeline) firstOf(e *Entry, requests []session.ToolRequest) *Entry {
 }
 
 // insertAt puts an entry before another one, or at the end if that is nil.
-func (t *Timeline) insertAt(before *Entry, ev session.Event, id EntryID, b Body, s State) *Entry {
-	pos := len(t.entries)
+func (l *entryList) insertAt(before *Entry, ev session.Event, id EntryID, b Body, s State) *Entry {
+	pos := len(l.entries)
 	if before != nil && before.pos >= 0 {
 		pos = before.pos
 	}
-	return t.insert(pos, ev, id, b, s)
+	return l.insert(pos, ev, id, b, s)
 }
 
 // moveBefore moves an entry to before an older one.
-func (t *Timeline) moveBefore(e, before *Entry) {
-	t.displaced(e)
+func (l *entryList) moveBefore(e, before *Entry) {
+	l.displaced(e)
 	at := before.pos
-	copy(t.entries[at+1:e.pos+1], t.entries[at:e.pos])
-	t.entries[at] = e
-	t.renumber(at)
-	t.touch(e)
+	copy(l.entries[at+1:e.pos+1], l.entries[at:e.pos])
+	l.entries[at] = e
+	l.renumber(at)
+	l.touch(e)
 }

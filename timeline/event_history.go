@@ -189,79 +189,79 @@ type folding struct {
 }
 
 // begins makes ev the event that entries are changed by, until place.
-func (t *Timeline) begins(ev *session.Event) {
-	t.applied++
-	f := &t.folding
+func (l *entryList) begins(ev *session.Event) {
+	l.applied++
+	f := &l.folding
 	f.active, f.claimed = true, false
 	f.record.Count = 1
 	switch {
 	case ev.Wire != nil:
-		f.record.event = wire(ev, t.applied)
+		f.record.event = wire(ev, l.applied)
 	case ev.Extra != nil || ev.Unreadable != nil:
-		f.record.event = &wired{is: ev.Kind(), line: stored(*ev), seq: t.applied}
+		f.record.event = &wired{is: ev.Kind(), line: stored(*ev), seq: l.applied}
 	case ev.Kind().Increment():
-		f.increment = unwire(ev, t.applied)
+		f.increment = unwire(ev, l.applied)
 		f.record.event = &f.increment
 	default:
 		if len(f.room) == 0 {
 			f.room = make([]unwired, unwiredAtOnce)
 		}
-		f.room[0] = unwire(ev, t.applied)
+		f.room[0] = unwire(ev, l.applied)
 		f.record.event, f.room = &f.room[0], f.room[1:]
 	}
 }
 
 // record notes the event that is being folded in the history of an entry that it
 // made or changed.
-func (t *Timeline) record(e *Entry) {
-	if t.folding.active {
-		t.folding.claimed = true
-		e.Events.add(t.folding.record)
+func (l *entryList) record(e *Entry) {
+	if l.folding.active {
+		l.folding.claimed = true
+		e.Events.add(l.folding.record)
 	}
 }
 
 // place ends the folding of an event. One that changed no entry is given to one
 // all the same, so that its fields can be seen.
-func (t *Timeline) place() {
-	t.folding.active = false
-	if !t.folding.claimed {
-		t.assign(t.folding.record)
+func (l *entryList) place() {
+	l.folding.active = false
+	if !l.folding.claimed {
+		l.assign(l.folding.record)
 	}
 }
 
 // assign gives a record to an entry that it did not change: what begins something
 // to the next entry of the conversation, anything else to the last one.
-func (t *Timeline) assign(r Record) {
+func (l *entryList) assign(r Record) {
 	if r.Kind() == session.KindAssistantTurnStart || r.Kind() == session.KindAssistantMessageStart {
-		t.ahead.add(r)
+		l.ahead.add(r)
 		return
 	}
-	e := t.lastEntry((*Entry).spoken)
+	e := l.lastEntry((*Entry).spoken)
 	if r.Kind() == session.KindAssistantUsage {
-		e = cmp.Or(t.lastEntry((*Entry).written), e)
+		e = cmp.Or(l.lastEntry((*Entry).written), e)
 	}
 	if e == nil {
-		t.ahead.add(r)
+		l.ahead.add(r)
 		return
 	}
 	e.Events.add(r)
 }
 
 // pass gives the records of an entry that was removed to another one.
-func (t *Timeline) pass(e *Entry) {
+func (l *entryList) pass(e *Entry) {
 	for _, r := range e.Events {
-		t.assign(r)
+		l.assign(r)
 	}
 	e.Events = nil
 }
 
 // lastEntry is the newest entry of a kind, among the last ones; nil if there is
 // none.
-func (t *Timeline) lastEntry(kind func(*Entry) bool) *Entry {
+func (l *entryList) lastEntry(kind func(*Entry) bool) *Entry {
 	const most = 64
-	for i := len(t.entries) - 1; i >= max(0, len(t.entries)-most); i-- {
-		if kind(t.entries[i]) {
-			return t.entries[i]
+	for i := len(l.entries) - 1; i >= max(0, len(l.entries)-most); i-- {
+		if kind(l.entries[i]) {
+			return l.entries[i]
 		}
 	}
 	return nil
@@ -287,9 +287,9 @@ func (e *Entry) spoken() bool {
 }
 
 // claim gives a new entry the events that waited for it.
-func (t *Timeline) claim(e *Entry) {
-	if len(t.ahead) > 0 && e.spoken() {
-		e.Events, t.ahead = t.ahead, nil
+func (l *entryList) claim(e *Entry) {
+	if len(l.ahead) > 0 && e.spoken() {
+		e.Events, l.ahead = l.ahead, nil
 	}
 }
 
@@ -298,7 +298,7 @@ func (t *Timeline) claim(e *Entry) {
 // sub-agents whose call is not known.
 func (t *Timeline) Unplaced() []Record {
 	list := slices.Clone(t.ahead)
-	for _, a := range t.made {
+	for _, a := range t.calls.made {
 		if a.entry == nil {
 			list = append(list, a.Timeline.records()...)
 		}

@@ -40,7 +40,7 @@ func (c *ToolCall) Changes() []FileChange {
 }
 
 // fileCreated shows the remark that a file was made, unless a call shows that.
-func (t *Timeline) fileCreated(ev session.Event, n *Notice) ApplyResult {
+func (t *toolCalls) fileCreated(ev session.Event, n *Notice) ApplyResult {
 	path := t.absolute(strings.TrimSpace(n.Text))
 	if t.writes(path) {
 		return Ignored
@@ -51,16 +51,16 @@ func (t *Timeline) fileCreated(ev session.Event, n *Notice) ApplyResult {
 	if path == "" || t.notice(ev, n) != Applied {
 		return Ignored
 	}
-	if t.noted.created == nil {
-		t.noted.created = map[string]*Entry{}
+	if t.created == nil {
+		t.created = map[string]*Entry{}
 	}
-	t.noted.created[path] = t.newest()
+	t.created[path] = t.newest()
 	return Applied
 }
 
 // writes reports whether a call makes the file at an absolute path, or has made
 // it for the same prompt.
-func (t *Timeline) writes(path string) bool {
+func (t *toolCalls) writes(path string) bool {
 	for _, e := range t.open.sweep() {
 		if c, ok := e.Body.(*ToolCall); ok && c.Family().ChangesFiles() {
 			if f, ok := c.written(nil); ok && t.absolute(f.Path) == path {
@@ -80,21 +80,21 @@ func (t *Timeline) writes(path string) bool {
 
 // wrote takes the remarks away that the files were made which a call has changed:
 // it shows that itself.
-func (t *Timeline) wrote(c *ToolCall) {
-	if len(t.noted.created) == 0 {
+func (t *toolCalls) wrote(c *ToolCall) {
+	if len(t.created) == 0 {
 		return
 	}
 	for _, f := range c.Changes() {
 		path := t.absolute(f.Path)
-		if e := t.noted.created[path]; e != nil {
+		if e := t.created[path]; e != nil {
 			t.remove(e)
-			delete(t.noted.created, path)
+			delete(t.created, path)
 		}
 	}
 }
 
 // absolute is a path from the root, as far as the working folder is known.
-func (t *Timeline) absolute(path string) string {
+func (t *toolCalls) absolute(path string) string {
 	if path == "" || strings.HasPrefix(path, "/") || t.status.Dir == "" {
 		return path
 	}

@@ -9,16 +9,22 @@ import (
 	"parley/session"
 )
 
-// applyHook shows each run of a hook as one entry: a minor one, for what a hook
-// does shows elsewhere, unless it fails.
-func (t *Timeline) applyHook(ev session.Event) ApplyResult {
+// hooks shows each run of a hook as one entry: a minor one, for what a hook does
+// shows elsewhere, unless it fails.
+type hooks struct {
+	*entryList
+	last  *Entry             // the hook that began last
+	names map[EntryID]string // what the running hooks are called
+}
+
+func (h *hooks) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.HookStart:
-		return t.hookStart(ev, b)
+		return h.hookStart(ev, b)
 	case session.HookProgress:
-		return t.hookProgress(b)
+		return h.hookProgress(b)
 	case session.HookEnd:
-		return t.hookEnd(ev, b)
+		return h.hookEnd(ev, b)
 	}
 	return Unhandled
 }
@@ -27,44 +33,41 @@ func hookID(ev session.Event, invocation string) EntryID {
 	return entryID("hook", cmp.Or(invocation, string(ev.ID)))
 }
 
-func (t *Timeline) hookStart(ev session.Event, b session.HookStart) ApplyResult {
+func (h *hooks) hookStart(ev session.Event, b session.HookStart) ApplyResult {
 	id := hookID(ev, b.HookInvocationID)
-	if _, known := t.index[id]; known {
+	if _, known := h.index[id]; known {
 		return Ignored
 	}
 	name := "Hook " + quoted(b.HookType)
 	if tool := hookedTool(b.Input); tool != "" {
 		name += " for " + tool
 	}
-	if t.noted.hooks == nil {
-		t.noted.hooks = map[EntryID]string{}
-	}
-	t.noted.hooks[id] = name
-	t.noted.hook = t.addMinor(ev, id, &Notice{Category: "hook", Text: name + " runs"}, Live)
+	h.names[id] = name
+	h.last = h.addMinor(ev, id, &Notice{Category: "hook", Text: name + " runs"}, Live)
 	return Applied
 }
 
 // hookProgress says what the hook that began last does: the event names none.
-func (t *Timeline) hookProgress(b session.HookProgress) ApplyResult {
-	e, message := t.noted.hook, oneLine(b.Message)
+func (h *hooks) hookProgress(b session.HookProgress) ApplyResult {
+	e, message := h.last, oneLine(b.Message)
 	if e == nil || e.pos < 0 || e.State.Final() || message == "" {
 		return Ignored
 	}
-	noticeOf(e).Text = t.noted.hooks[e.ID] + ": " + message
-	t.touch(e)
+	noticeOf(e).Text = h.names[e.ID] + ": " + message
+	h.touch(e)
 	return Applied
 }
 
-func (t *Timeline) hookEnd(ev session.Event, b session.HookEnd) ApplyResult {
+func (h *hooks) hookEnd(ev session.Event, b session.HookEnd) ApplyResult {
 	id := hookID(ev, b.HookInvocationID)
-	e := t.index[id]
+	e := h.index[id]
 	if e == nil {
-		e = t.addMinor(ev, id, &Notice{Category: "hook"}, Live)
+		e = h.addMinor(ev, id, &Notice{Category: "hook"}, Live)
 	} else if e.State == Done || e.State == Failed {
 		return Ignored
 	}
-	name := cmp.Or(t.noted.hooks[id], "Hook "+quoted(b.HookType))
-	delete(t.noted.hooks, id)
+	name := cmp.Or(h.names[id], "Hook "+quoted(b.HookType))
+	delete(h.names, id)
 	n, s := noticeOf(e), Done
 	n.Text, n.Detail = name+" ran", readable(b.Output)
 	if !b.Success {
@@ -75,8 +78,8 @@ func (t *Timeline) hookEnd(ev session.Event, b session.HookEnd) ApplyResult {
 			n.Detail = paragraphs(labelled("From", b.Error.Source), more(b.Error.Message, n.Text), b.Error.Stack, n.Detail)
 		}
 	}
-	t.from(e, ev)
-	t.seal(ev, e, s)
+	h.from(e, ev)
+	h.seal(ev, e, s)
 	return Applied
 }
 

@@ -2,10 +2,10 @@ package timeline
 
 import "parley/session"
 
-// later reports whether a kind changes nothing in the timeline and its status,
+// isIgnored reports whether a kind changes nothing in the timeline and its status,
 // by decision: what it tells is told elsewhere, or to nobody, or is only a hint
 // to read something again. Each group says where a user finds it.
-func later(b session.Body) bool {
+func isIgnored(b session.Body) bool {
 	switch b.(type) {
 	// Signs of life: the text that streams and the abort that ends it show it.
 	case session.AssistantStreamingDelta, session.AgentInterrupted:

@@ -36,8 +36,8 @@ func (c *ToolCall) ranShell(s State) bool {
 
 // count counts a call for its interaction: what it adds now against what it
 // added before. It runs whenever the call changes.
-func (t *Timeline) count(e *Entry, c *ToolCall) {
-	i := t.interactionOf(e, c)
+func (l *entryList) count(e *Entry, c *ToolCall) {
+	i := l.interactionOf(e, c)
 	if i == nil {
 		return
 	}
@@ -71,23 +71,23 @@ func (t *Timeline) count(e *Entry, c *ToolCall) {
 
 // interactionOf returns the interaction that a call counts for: the one it was
 // made in. A call that the model still writes, and may drop, counts for none.
-func (t *Timeline) interactionOf(e *Entry, c *ToolCall) *interaction {
+func (l *entryList) interactionOf(e *Entry, c *ToolCall) *interaction {
 	if c.interaction == nil && e.settled {
-		if t.interaction == nil && t.depth == 0 {
-			t.interaction = newInteraction(t, nil)
+		if l.interaction == nil && l.depth == 0 {
+			l.interaction = newInteraction(l, nil)
 		}
-		c.interaction = t.interaction
+		c.interaction = l.interaction
 	}
 	return c.interaction
 }
 
 // within makes t the timeline of a sub-agent whose call belongs to i: what it
 // does counts there.
-func (t *Timeline) within(i *interaction) {
-	t.interaction = i
-	for _, e := range t.entries {
+func (l *entryList) within(i *interaction) {
+	l.interaction = i
+	for _, e := range l.entries {
 		if c, ok := e.Body.(*ToolCall); ok {
-			t.count(e, c)
+			l.count(e, c)
 		}
 	}
 }
@@ -112,15 +112,15 @@ func (i *interaction) changeFile(f FileChange) {
 }
 
 // recount counts every call anew for the interactions that are left.
-func (t *Timeline) recount() {
-	for _, i := range t.interactions {
+func (l *entryList) recount() {
+	for _, i := range l.interactions {
 		i.reset()
 	}
-	if t.interaction != nil {
-		t.interaction.reset()
+	if l.interaction != nil {
+		l.interaction.reset()
 	}
-	t.recountCalls()
-	for _, i := range t.interactions {
+	l.recountCalls()
+	for _, i := range l.interactions {
 		i.refresh()
 	}
 }
@@ -130,14 +130,14 @@ func (i *interaction) reset() {
 	clear(i.files)
 }
 
-func (t *Timeline) recountCalls() {
-	for _, e := range t.entries {
+func (l *entryList) recountCalls() {
+	for _, e := range l.entries {
 		c, ok := e.Body.(*ToolCall)
 		if !ok || c.interaction == nil {
 			continue
 		}
 		c.share, c.filed = share{}, false
-		t.count(e, c)
+		l.count(e, c)
 		if c.Agent != nil {
 			c.Agent.Timeline.recountCalls()
 		}

@@ -26,13 +26,13 @@ func TestEveryKindReduced(t *testing.T) {
 				t.Fatalf("%s %s decodes to %T", name, kind, ev.Body)
 			}
 			if out := New().Apply(ev); out == Unhandled {
-				t.Errorf("%s %s is %v: name it in a switch, or in later", name, kind, out)
+				t.Errorf("%s %s is %v: name it in a switch, or in isIgnored", name, kind, out)
 			}
-			if later(ev.Body) && New().Apply(ev) != Ignored {
-				t.Errorf("%s %s is in later, and something handles it", name, kind)
+			if isIgnored(ev.Body) && New().Apply(ev) != Ignored {
+				t.Errorf("%s %s is in isIgnored, and something handles it", name, kind)
 			}
 		}
-		if later(sample.Body) {
+		if isIgnored(sample.Body) {
 			ignored = append(ignored, string(kind))
 		}
 	}
@@ -42,9 +42,9 @@ func TestEveryKindReduced(t *testing.T) {
 	sessiontest.Golden(t, "timeline/ignored", list)
 }
 
-// TestLateKindsLeaveNothing: a kind ignored by name changes nothing at all,
+// TestIgnoredKindsLeaveNothing: a kind ignored by name changes nothing at all,
 // neither at the start nor while a call runs.
-func TestLateKindsLeaveNothing(t *testing.T) {
+func TestIgnoredKindsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	running := []session.Body{
 		session.UserMessage{Content: "go"},
@@ -54,7 +54,7 @@ func TestLateKindsLeaveNothing(t *testing.T) {
 	}
 	for kind, line := range sessiontest.Events(t) {
 		ev := session.Decode(line)
-		if !later(ev.Body) {
+		if !isIgnored(ev.Body) {
 			continue
 		}
 		for _, before := range [][]session.Body{nil, running} {

@@ -206,11 +206,11 @@ func (l *ledger) total() Usage {
 // Spending returns what the session used, split up.
 func (t *Timeline) Spending() Spending {
 	var s Spending
-	for _, name := range slices.Sorted(maps.Keys(t.ledger.models)) {
-		s.Models = append(s.Models, t.ledger.models[name].copy())
+	for _, name := range slices.Sorted(maps.Keys(t.usage.ledger.models)) {
+		s.Models = append(s.Models, t.usage.ledger.models[name].copy())
 	}
-	if rest := t.ledger.uncounted(); rest != (Usage{}) {
-		s.Compaction = t.ledger.compaction.copy()
+	if rest := t.usage.ledger.uncounted(); rest != (Usage{}) {
+		s.Compaction = t.usage.ledger.compaction.copy()
 		s.Compaction.Usage = rest
 	}
 	return s

@@ -5,67 +5,64 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+
 	"parley/session"
 )
 
-// noted is what notices are compared with.
-type noted struct {
-	prompts   map[string]*Entry  // the last prompt of each role and name
-	hook      *Entry             // the hook that began last
-	hooks     map[EntryID]string // what the running hooks are called
-	workflows map[EntryID]string // the names of the runs
-	plugins   *Entry             // the line about required plugins
-	limit     string             // what the session may spend, as it was told last
-	remote    bool               // it can be steered from elsewhere
-	broken    string             // the name of the sub-agent whose failure has a line and was told last
-	created   map[string]*Entry  // the remarks that files were made, by path
-	assets    map[string]string  // pictures of stored logs by asset, in base64; with those of sub-agents
+// notices are lines from the runtime, and what it tells the model.
+type notices struct {
+	*toolCalls
+	prompts map[string]*Entry // the last system prompt of each role and name
 }
 
-func (t *Timeline) applyNotice(ev session.Event) ApplyResult {
+func (ns *notices) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SessionInfo:
-		return t.sessionInfo(ev, b)
+		return ns.sessionInfo(ev, b)
 	case session.SessionWarning:
-		return t.notice(ev, &Notice{
-			Level:    Warning,
-			Category: b.WarningType,
-			Text:     b.Message,
-			URL:      b.URL,
-			Next:     remedy(b.Remediation),
-		})
+		return ns.notice(ev, &Notice{Level: Warning, Category: b.WarningType, Text: b.Message, URL: b.URL, Next: remedy(b.Remediation)})
 	case session.SessionError:
-		return t.sessionError(ev, b)
-	case session.ModelCallFailure:
-		return t.callFailed(ev, b)
-	case session.SessionMcpServerStatusChanged:
-		return t.serverStatus(ev, b.ServerName, b.Status, b.Error)
-	case session.SessionMcpServerNeedsReconnect:
-		return t.serverStatus(ev, b.ServerName, "needs-reconnect", "")
+		return ns.sessionError(ev, b)
 	case session.SessionManagedSettingsEnforced:
-		return t.notice(ev, &Notice{
+		return ns.notice(ev, &Notice{
 			Level: Warning, Category: "managed_settings", Text: b.Message, Detail: labelled("Setting", b.Setting),
 		})
 	case session.SessionAutopilotStopped:
-		return t.autopilotStopped(ev, b.Reason)
-	case session.SessionBinaryAsset:
-		return t.binaryAsset(b)
+		return ns.autopilotStopped(ev, b.Reason)
+	case session.SystemMessage:
+		return ns.systemMessage(ev, b)
+	case session.SystemNotification:
+		return ns.systemNotification(ev, b)
+	case session.SessionModeNoticeDelivered:
+		return ns.minor(ev, &Notice{
+			Category: "mode",
+			Text:     "The model was told that it works in " + words(string(b.Mode)) + " mode",
+			Detail:   strings.TrimSpace(b.Content),
+		})
+	case session.ToolSearchActivated:
+		return ns.toolsFound(ev, b)
+	case session.SessionHandoff:
+		return ns.handoff(ev, b)
+	case session.SessionCustomNotification:
+		return ns.customNotification(ev, b)
+	case session.McpAppToolCallComplete:
+		return ns.appCall(ev, b)
+	case session.CommandQueued: // whoever carries it out, or leaves it out, says so too
+		return ns.minor(ev, &Notice{Category: "command", Text: "The agent's queue has come to the command " + quoted(b.Command)})
+	case session.References:
+		return ns.references(ev, b)
+	case session.AgentError:
+		return ns.agentError(ev, b)
 	case session.Unknown:
-		return t.unknown(ev, b)
-	}
-	for _, apply := range [...]func(session.Event) ApplyResult{
-		t.applySystem, t.applySkill, t.applyHook, t.applyBesides, t.applyOutcome,
-	} {
-		if out := apply(ev); out != Unhandled {
-			return out
-		}
+		return ns.unknown(ev, b)
 	}
 	return Unhandled
 }
 
 // notice adds a line. One without words would be an empty line, so there is
 // none.
-func (t *Timeline) notice(ev session.Event, n *Notice) ApplyResult {
+func (l *entryList) notice(ev session.Event, n *Notice) ApplyResult {
 	n.Text = strings.TrimSpace(n.Text)
 	if n.Text == "" {
 		return Ignored
@@ -74,23 +71,22 @@ func (t *Timeline) notice(ev session.Event, n *Notice) ApplyResult {
 	if n.Level == Error {
 		s = Failed
 	}
-	t.add(ev, entryID("notice", string(ev.ID)), n, s)
+	l.add(ev, entryID("notice", string(ev.ID)), n, s)
 	return Applied
 }
 
 // minor adds a line that is shown only where everything is.
-func (t *Timeline) minor(ev session.Event, n *Notice) ApplyResult {
-	t.addMinor(ev, entryID("notice", string(ev.ID)), n, Done)
+func (l *entryList) minor(ev session.Event, n *Notice) ApplyResult {
+	l.addMinor(ev, entryID("notice", string(ev.ID)), n, Done)
 	return Applied
 }
 
 // addMinor adds a minor entry. It stands between two changes of a setting
 // without keeping them apart.
-func (t *Timeline) addMinor(ev session.Event, id EntryID, n *Notice, s State) *Entry {
-	changes := t.changes
-	t.changes = nil
-	e := t.add(ev, id, n, s)
-	t.changes = changes
+func (l *entryList) addMinor(ev session.Event, id EntryID, n *Notice, s State) *Entry {
+	news := l.news
+	e := l.add(ev, id, n, s)
+	l.news = news
 	e.VerboseOnly = true
 	return e
 }
@@ -103,35 +99,35 @@ func noticeOf(e *Entry) *Notice {
 
 // sessionInfo shows a remark, unless another entry shows the same: that the model
 // is called again, that the turn was interrupted, that a call made a file.
-func (t *Timeline) sessionInfo(ev session.Event, b session.SessionInfo) ApplyResult {
+func (ns *notices) sessionInfo(ev session.Event, b session.SessionInfo) ApplyResult {
 	n := &Notice{Category: b.InfoType, Text: b.Message, URL: b.URL, Next: b.Tip}
 	switch b.InfoType {
 	case "model_retry":
-		t.retry.wait = retryWait(b.Message)
-		return t.retrying(ev, retryMessage(b.Message), toldByInfo)
+		ns.retry.wait = retryWait(b.Message)
+		return ns.retrying(ev, retryMessage(b.Message), toldByInfo)
 	case "cancellation":
-		if last := there(t.turn.cancelled); t.turn.aborted || last != nil && noticeOf(last).Text == strings.TrimSpace(b.Message) {
+		if last := there(ns.turn.cancelled); ns.turn.aborted || last != nil && noticeOf(last).Text == strings.TrimSpace(b.Message) {
 			return Ignored
 		}
-		out := t.notice(ev, n)
+		out := ns.notice(ev, n)
 		if out == Applied {
-			t.turn.cancelled = t.newest()
+			ns.turn.cancelled = ns.newest()
 		}
 		return out
 	case "file_created":
-		return t.fileCreated(ev, n)
+		return ns.fileCreated(ev, n)
 	}
-	return t.notice(ev, n)
+	return ns.notice(ev, n)
 }
 
 // sessionError tells why a request failed. It tells of the retries too, so
 // their line goes.
-func (t *Timeline) sessionError(ev session.Event, b session.SessionError) ApplyResult {
-	if e := t.retry.entry; e != nil && t.retry.turn == t.turn.key && b.ErrorType != "notification" {
-		t.remove(e)
-		t.retry = retry{}
+func (ns *notices) sessionError(ev session.Event, b session.SessionError) ApplyResult {
+	if e := ns.retry.entry; e != nil && ns.retry.turn == ns.turn.key && b.ErrorType != "notification" {
+		ns.remove(e)
+		ns.retry = retry{}
 	}
-	return t.notice(ev, &Notice{
+	return ns.notice(ev, &Notice{
 		Level:      Error,
 		Category:   b.ErrorType,
 		Text:       cmp.Or(unnumbered(b.Message, b.StatusCode), "The request failed, and the agent did not say why."),
@@ -149,45 +145,89 @@ func unnumbered(message string, status int) string {
 	return strings.TrimSpace(cmp.Or(strings.TrimPrefix(message, strconv.Itoa(status)+" "), message))
 }
 
-// serverStatus tells of an MCP server that does not work, once until it works
-// again, which is told too, or was turned off: each attempt to connect goes
-// through "pending" and is no news.
-func (t *Timeline) serverStatus(ev session.Event, server, status, reason string) ApplyResult {
-	before := t.servers[server]
-	if status == "pending" || status == before {
-		return Ignored
-	}
-	t.servers[server] = status
-	n := &Notice{Level: Warning, Category: "mcp", Text: "MCP server " + quoted(server)}
-	switch status {
-	case "failed":
-		n.Text = because(n.Text+" does not work", reason)
-		n.Detail = more(reason, n.Text)
-	case "needs-auth":
-		n.Text += " wants you to sign in"
-	case "needs-reconnect":
-		n.Text += " has lost its connection"
-	case "connected":
-		switch before {
-		case "failed", "needs-reconnect":
-			n.Level, n.Text = Success, n.Text+" is connected again"
-		case "needs-auth":
-			n.Level, n.Text = Success, n.Text+" is connected now"
-		default:
-			return Ignored
-		}
-	default:
-		return Ignored
-	}
-	return t.notice(ev, n)
-}
-
-func (t *Timeline) autopilotStopped(ev session.Event, reason string) ApplyResult {
+func (ns *notices) autopilotStopped(ev session.Event, reason string) ApplyResult {
 	switch reason {
 	case "task_complete":
 		return Ignored // session.task_complete has said it
 	case "cap_reached":
-		return t.notice(ev, &Notice{Category: "autopilot", Text: "Autopilot has reached its limit of turns and stopped"})
+		return ns.notice(ev, &Notice{Category: "autopilot", Text: "Autopilot has reached its limit of turns and stopped"})
 	}
-	return t.notice(ev, &Notice{Category: "autopilot", Text: "Autopilot has stopped: " + words(reason)})
+	return ns.notice(ev, &Notice{Category: "autopilot", Text: "Autopilot has stopped: " + words(reason)})
+}
+
+// customNotification is the one line about what a source of its own reports of a
+// subject, such as a task of an MCP server; it shows the last of it, with the
+// payload folded away. When it gets worse, the line comes anew, for the old one
+// may be far back by then.
+func (ns *notices) customNotification(ev session.Event, b session.SessionCustomNotification) ApplyResult {
+	var payload struct {
+		Message string `json:"message"`
+		Text    string `json:"text"`
+		Level   string `json:"level"`
+	}
+	_ = json.Unmarshal(b.Payload, &payload) // its form is the source's own
+	subject := oneLine(fields(b.Subject))
+	if b.Subject.Kind() != '{' {
+		subject = oneLine(readable(b.Subject))
+	}
+	n := &Notice{Category: "notification", Level: levelNamed(payload.Level)}
+	n.Text = cmp.Or(strings.TrimSpace(oneLine(b.Source)+" "+words(b.Name)), "A notification")
+	if subject != "" {
+		n.Text += " (" + subject + ")"
+	}
+	n.Text = because(n.Text, cmp.Or(payload.Message, payload.Text))
+	if b.Version != 0 {
+		n.Detail = labelled("Version", strconv.Itoa(b.Version))
+	}
+	n.Detail = paragraphs(n.Detail, readable(b.Payload))
+	about := b.Source + "\x00" + cmp.Or(subject, b.Name)
+	if about == "\x00" {
+		about = string(ev.ID) // nothing says that it is about what another is about
+	}
+	id := entryID("custom", about)
+	e, s := ns.index[id], Done
+	if n.Level == Error {
+		s = Failed
+	}
+	if e != nil && n.Level >= Warning && n.Level > noticeOf(e).Level {
+		ns.remove(e)
+		e = nil
+	}
+	if e == nil {
+		e = ns.add(ev, id, &Notice{}, s)
+	}
+	*noticeOf(e), e.State = *n, s
+	ns.touch(e)
+	return Applied
+}
+
+// levelNamed reads how grave a message of another program is.
+func levelNamed(name string) Level {
+	switch strings.ToLower(name) {
+	case "success":
+		return Success
+	case "warning", "warn":
+		return Warning
+	case "error", "critical", "alert", "emergency":
+		return Error
+	}
+	return Info
+}
+
+// appCall tells of a tool that an interface of an MCP server has called, which
+// neither the user nor the model did.
+func (ns *notices) appCall(ev session.Event, b session.McpAppToolCallComplete) ApplyResult {
+	n := &Notice{
+		Category: "mcp",
+		Text:     "An interface of MCP server " + quoted(b.ServerName) + " used its tool " + quoted(b.ToolName),
+		Detail:   paragraphs(readable(b.Arguments), readable(b.Result)),
+	}
+	if b.Success {
+		return ns.minor(ev, n)
+	}
+	n.Level, n.Text = Warning, n.Text+", which failed"
+	if b.Error != nil {
+		n.Text = because(n.Text, withCode(b.Error.Message, b.Error.Code))
+	}
+	return ns.notice(ev, n)
 }

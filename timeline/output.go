@@ -20,7 +20,7 @@ const reorder = 32
 
 // shellOutput appends a chunk of a command's output. Once a call has one, its
 // snapshots are ignored: they tell the same text again.
-func (t *Timeline) shellOutput(ev session.Event, b session.ToolShellOutput) ApplyResult {
+func (t *toolCalls) shellOutput(ev session.Event, b session.ToolShellOutput) ApplyResult {
 	t.runtime = true
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || e.State.Final() {
@@ -83,7 +83,7 @@ const (
 //     the next text shows that these were increments: "." "." "!" is "..!".
 //
 // What is decided holds for the rest of the call.
-func (t *Timeline) partialResult(ev session.Event, b session.ToolExecutionPartialResult) ApplyResult {
+func (t *toolCalls) partialResult(ev session.Event, b session.ToolExecutionPartialResult) ApplyResult {
 	if b.PartialOutput == "" {
 		return Ignored
 	}

@@ -84,10 +84,14 @@ func Files(e *Entry) []Block {
 	return slices.DeleteFunc(all, func(b Block) bool { return b.Data == "" })
 }
 
+// assets are the binary data of a stored log by asset, in base64. Sub-agents share
+// those of their parent.
+type assets map[string]string
+
 // blocks returns the pictures in the result of a call, and what else is in it
 // beside texts: what the model got, and what only the structured contents hold,
 // which stored logs do not have. Nothing comes twice.
-func (t *Timeline) blocks(r *session.ToolResult) (images []Image, others []Block) {
+func (as assets) blocks(r *session.ToolResult) (images []Image, others []Block) {
 	take := func(b Block) {
 		if b.Kind == "image" || isImage(b.Kind, b.MIMEType) && b.Kind != "resource_link" && b.Data != "" {
 			images = append(images, newImage(cmp.Or(b.Name, b.URI), b.MIMEType, b.Data, b.Bytes))
@@ -99,7 +103,7 @@ func (t *Timeline) blocks(r *session.ToolResult) (images []Image, others []Block
 	type bytes struct{ data, uri, mime string }
 	got, seen := map[string]bool{}, map[bytes]bool{} // by the model, in the contents
 	for _, b := range r.BinaryResultsForLLM {
-		data := cmp.Or(b.Data, t.noted.assets[b.AssetID])
+		data := cmp.Or(b.Data, as[b.AssetID])
 		got[data] = true
 		take(Block{Kind: b.Type, Name: b.Description, MIMEType: b.MIMEType, Data: data, Bytes: b.ByteLength})
 	}
@@ -134,19 +138,19 @@ func blockOf(c session.ContentBlock) (b Block, ok bool) {
 	return b, c.Text == "" || b.URI != "" || b.Data != "" // of a kind that nobody knows yet
 }
 
-// binaryAsset keeps bytes for the events that refer to them. A stored log has
+// add keeps bytes for the events that refer to them. A stored log has
 // them before these (docs/protocol.md, section 9).
-func (t *Timeline) binaryAsset(b session.SessionBinaryAsset) ApplyResult {
+func (as assets) add(b session.SessionBinaryAsset) ApplyResult {
 	if b.AssetID == "" || b.Data == "" {
 		return Ignored
 	}
-	t.noted.assets[b.AssetID] = b.Data
+	as[b.AssetID] = b.Data
 	return Applied
 }
 
 // attached gives the attachments of a stored log their bytes back.
-func (t *Timeline) attached(list []session.Attachment) []session.Attachment {
-	if len(t.noted.assets) == 0 {
+func (as assets) attached(list []session.Attachment) []session.Attachment {
+	if len(as) == 0 {
 		return list
 	}
 	list = slices.Clone(list)
@@ -155,7 +159,7 @@ func (t *Timeline) attached(list []session.Attachment) []session.Attachment {
 			AssetID string `json:"assetId"`
 		}
 		if a.Data == "" && json.Unmarshal(a.Extra, &stored) == nil {
-			list[i].Data = t.noted.assets[stored.AssetID]
+			list[i].Data = as[stored.AssetID]
 		}
 	}
 	return list

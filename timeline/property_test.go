@@ -147,12 +147,12 @@ func TestStableIsExact(t *testing.T) {
 	t.Parallel()
 	tl := New()
 	call := func(i int) session.CallID { return session.CallID(fmt.Sprint("c", i)) }
-	const count = 3 * mostStirred
+	const count = 3 * mostChangedPlaces
 	versions := make([]uint64, count)
 	for i := range count {
 		tl.Apply(session.Event{ID: session.EventID(fmt.Sprint("s", i)), Body: session.ToolExecutionStart{ToolCallID: call(i), ToolName: "bash"}})
 		versions[i] = tl.Version()
-		if n := len(tl.stirred.list); n > mostStirred {
+		if n := len(tl.moved.list); n > mostChangedPlaces {
 			t.Fatalf("%d places are remembered", n)
 		}
 	}

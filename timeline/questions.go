@@ -30,75 +30,81 @@ func (a *ask) tool() (*ToolCall, bool) {
 	return c, ok
 }
 
-func (t *Timeline) applyAsk(ev session.Event) ApplyResult {
+// pendingQuestions are those that have no answer yet.
+type pendingQuestions map[session.RequestID]*ask
+
+// questions are what the user is asked, and what they answered.
+type questions struct{ *toolCalls }
+
+func (q *questions) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.PermissionRequested:
-		return t.permissionRequested(ev, b)
+		return q.permissionRequested(ev, b)
 	case session.PermissionCompleted:
-		return t.permissionCompleted(ev, b)
+		return q.permissionCompleted(ev, b)
 	case session.UserInputRequested:
-		return t.userInputRequested(ev, b)
+		return q.userInputRequested(ev, b)
 	case session.UserInputCompleted:
 		if b.Withdrawn {
-			return t.receipt(ev, b.RequestID, "", Cancelled)
+			return q.receipt(ev, b.RequestID, "", Cancelled)
 		}
-		return t.receipt(ev, b.RequestID, cmp.Or(b.Answer, answered), Done)
+		return q.receipt(ev, b.RequestID, cmp.Or(b.Answer, answered), Done)
 	case session.ElicitationRequested:
-		return t.elicitationRequested(ev, b)
+		return q.elicitationRequested(ev, b)
 	case session.ElicitationCompleted:
-		return t.elicitationCompleted(ev, b)
+		return q.elicitationCompleted(ev, b)
 	case session.ExitPlanModeRequested:
 		question := "Carry out the plan?"
-		if t.index[entryID("call", string(b.ToolCallID))] == nil { // else the call has its summary
+		if q.index[entryID("call", string(b.ToolCallID))] == nil { // else the call has its summary
 			question += " " + b.Summary
 		}
-		return t.ask(ev, b.RequestID, &ask{question: question})
+		return q.ask(ev, b.RequestID, &ask{question: question})
 	case session.ExitPlanModeCompleted:
-		return t.planCompleted(ev, b)
+		return q.planCompleted(ev, b)
 	case session.FolderTrustRequested:
-		return t.ask(ev, b.RequestID, &ask{question: "Trust the folder " + b.Folder + "?"})
+		return q.ask(ev, b.RequestID, &ask{question: "Trust the folder " + b.Folder + "?"})
 	case session.FolderTrustCompleted:
 		if b.Trusted {
-			return t.receipt(ev, b.RequestID, "Trusted", Done)
+			return q.receipt(ev, b.RequestID, "Trusted", Done)
 		}
-		return t.receipt(ev, b.RequestID, "Not trusted", Refused)
+		return q.receipt(ev, b.RequestID, "Not trusted", Refused)
 	}
-	return Unhandled
+	return q.applyService(ev)
 }
 
-func (t *Timeline) ask(ev session.Event, id session.RequestID, a *ask) ApplyResult {
-	a.agent, a.replayed, a.asked = ev.Agent, ev.Replayed, t.folding.record
-	t.asks[id] = a
+func (q *questions) ask(ev session.Event, id session.RequestID, a *ask) ApplyResult {
+	a.agent, a.replayed, a.asked = ev.Agent, ev.Replayed, q.folding.record
+	q.pending[id] = a
 	return Applied
 }
 
 // userInputRequested marks the call that asks as waiting.
-func (t *Timeline) userInputRequested(ev session.Event, b session.UserInputRequested) ApplyResult {
-	e, c := t.call(ev, b.ToolCallID)
+func (q *questions) userInputRequested(ev session.Event, b session.UserInputRequested) ApplyResult {
+	e, c := q.call(ev, b.ToolCallID)
 	if e != nil && !e.State.Final() {
 		e.settled = true
 		c.Name, c.Waiting = cmp.Or(c.Name, "ask_user"), !ev.Replayed
-		t.touch(e)
+		q.touch(e)
 	}
-	return t.ask(ev, b.RequestID, &ask{question: b.Question, call: e})
+	return q.ask(ev, b.RequestID, &ask{question: b.Question, call: e})
 }
 
 // elicitationRequested takes a form. One that the agent's own tool asks is the
 // question of its call, which has the answer.
-func (t *Timeline) elicitationRequested(ev session.Event, b session.ElicitationRequested) ApplyResult {
+func (q *questions) elicitationRequested(ev session.Event, b session.ElicitationRequested) ApplyResult {
 	a := &ask{question: b.Message}
-	e := t.index[entryID("call", string(b.ToolCallID))]
+	e := q.index[entryID("call", string(b.ToolCallID))]
 	if e != nil && !e.State.Final() {
-		if c, ok := e.Body.(*ToolCall); ok && asks(c) {
+		if c, ok := e.Body.(*ToolCall); ok && asksUser(c) {
 			a.call, c.Waiting = e, !ev.Replayed
-			t.touch(e)
+			q.touch(e)
 		}
 	}
-	return t.ask(ev, b.RequestID, a)
+	return q.ask(ev, b.RequestID, a)
 }
 
-// asks reports whether a call is itself a question to the user.
-func asks(c *ToolCall) bool {
+// asksUser reports whether a call is itself a question to the user.
+func asksUser(c *ToolCall) bool {
 	f := c.Family()
 	return f == session.AskUser || f == session.ExitPlan
 }
@@ -109,33 +115,33 @@ const answered = "Answered"
 
 // receipt tells how a question ended. Questions are not stored, so a replayed
 // log has none; the tool call that asked tells the answer, live and replayed.
-func (t *Timeline) receipt(ev session.Event, id session.RequestID, answer string, s State) ApplyResult {
-	a := t.asks[id]
+func (q *questions) receipt(ev session.Event, id session.RequestID, answer string, s State) ApplyResult {
+	a := q.pending[id]
 	if a == nil {
 		return Ignored
 	}
-	delete(t.asks, id)
+	delete(q.pending, id)
 	if c, ok := a.tool(); ok {
-		c.Waiting = t.waits(a.call)
-		t.touch(a.call)
+		c.Waiting = q.pending.waits(a.call)
+		q.touch(a.call)
 		return Applied
 	}
 	question := strings.TrimSpace(a.question)
-	e := t.add(ev, entryID("receipt", string(id)), &AnsweredQuestion{Question: question, Answer: answer}, s)
+	e := q.add(ev, entryID("receipt", string(id)), &AnsweredQuestion{Question: question, Answer: answer}, s)
 	e.Events = slices.Insert(e.Events, 0, a.asked)
 	return Applied
 }
 
-func (t *Timeline) elicitationCompleted(ev session.Event, b session.ElicitationCompleted) ApplyResult {
+func (q *questions) elicitationCompleted(ev session.Event, b session.ElicitationCompleted) ApplyResult {
 	switch b.Action {
 	case session.Decline:
-		return t.receipt(ev, b.RequestID, "Declined", Refused)
+		return q.receipt(ev, b.RequestID, "Declined", Refused)
 	case session.Cancel:
-		return t.receipt(ev, b.RequestID, "", Cancelled)
+		return q.receipt(ev, b.RequestID, "", Cancelled)
 	case session.Accept:
-		return t.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), "Accepted"), Done)
+		return q.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), "Accepted"), Done)
 	}
-	return t.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), answered), Done)
+	return q.receipt(ev, b.RequestID, cmp.Or(fields(b.Content), answered), Done)
 }
 
 // fields writes the fields of a form as "colours: red, green; name: Ann", in
@@ -182,15 +188,15 @@ func plainValue(v any) string {
 	return string(text)
 }
 
-func (t *Timeline) planCompleted(ev session.Event, b session.ExitPlanModeCompleted) ApplyResult {
+func (q *questions) planCompleted(ev session.Event, b session.ExitPlanModeCompleted) ApplyResult {
 	refused := b.SelectedAction == "reject" || b.SelectedAction == "edit"
 	if b.Approved != nil {
 		refused = !*b.Approved
 	}
 	if refused {
-		return t.receipt(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused)
+		return q.receipt(ev, b.RequestID, cmp.Or(strings.TrimSpace(b.Feedback), "No"), Refused)
 	}
-	return t.receipt(ev, b.RequestID, planAnswer(b), Done)
+	return q.receipt(ev, b.RequestID, planAnswer(b), Done)
 }
 
 // planAnswer says what was chosen of a plan that was not refused. An action that
@@ -219,7 +225,7 @@ func planAnswer(b session.ExitPlanModeCompleted) string {
 
 // permissionRequested marks the call that the question is about. A question may
 // come before anything else about its call, so the call may be born here.
-func (t *Timeline) permissionRequested(ev session.Event, b session.PermissionRequested) ApplyResult {
+func (q *questions) permissionRequested(ev session.Event, b session.PermissionRequested) ApplyResult {
 	if b.ResolvedByHook {
 		return Ignored
 	}
@@ -227,19 +233,19 @@ func (t *Timeline) permissionRequested(ev session.Event, b session.PermissionReq
 	if p := b.PromptRequest; p != nil {
 		id = cmp.Or(p.ToolCallID, id)
 	}
-	e, c := t.call(ev, id)
+	e, c := q.call(ev, id)
 	a := &ask{question: permissionQuestion(b), call: e, permission: true}
 	if e == nil {
-		return t.ask(ev, b.RequestID, a)
+		return q.ask(ev, b.RequestID, a)
 	}
 	switch {
 	case e.State == Cancelled && !c.ended && !ev.Replayed:
-		t.reopen(e) // pending work of a session that was resumed
+		q.reopen(e) // pending work of a session that was resumed
 	case e.State.Final():
 		return Ignored
 	}
 	e.settled = true
-	t.from(e, ev)
+	q.from(e, ev)
 	c.Intention = cmp.Or(c.Intention, r.Intention)
 	c.Server = cmp.Or(c.Server, r.ServerName)
 	c.Title = cmp.Or(c.Title, r.ToolTitle)
@@ -247,8 +253,8 @@ func (t *Timeline) permissionRequested(ev session.Event, b session.PermissionReq
 		c.guess(r)
 	}
 	c.Waiting, c.barred = !ev.Replayed, true
-	t.touch(e)
-	return t.ask(ev, b.RequestID, a)
+	q.touch(e)
+	return q.ask(ev, b.RequestID, a)
 }
 
 // guess fills a call in from a question that came before the call itself.
@@ -296,45 +302,45 @@ func permissionQuestion(b session.PermissionRequested) string {
 // permissionCompleted takes the waiting off the call, and marks one that was
 // refused at once: the end of the call may be a while. The clock of a call that
 // goes on starts anew, for the time it waited for a user is not its own.
-func (t *Timeline) permissionCompleted(ev session.Event, b session.PermissionCompleted) ApplyResult {
-	a := t.asks[b.RequestID]
-	delete(t.asks, b.RequestID)
+func (q *questions) permissionCompleted(ev session.Event, b session.PermissionCompleted) ApplyResult {
+	a := q.pending[b.RequestID]
+	delete(q.pending, b.RequestID)
 	if a != nil && a.call == nil && b.ToolCallID == "" {
-		return t.permissionReceipt(ev, b, a)
+		return q.permissionReceipt(ev, b, a)
 	}
-	e, c := t.askedCall(ev, a, b.ToolCallID)
+	e, c := q.askedCall(ev, a, b.ToolCallID)
 	if e == nil || e.State.Final() {
 		return Ignored
 	}
 	e.settled = true
-	t.from(e, ev)
-	c.Waiting = t.waits(e)
+	q.from(e, ev)
+	c.Waiting = q.pending.waits(e)
 	switch {
 	case b.Result.Approved():
-		e.At, c.barred = ev.Time, t.asked(e)
-		t.touch(e)
+		e.At, c.barred = ev.Time, q.pending.asked(e)
+		q.touch(e)
 	case b.Result.Kind == "", b.Result.Kind == "cancelled": // it may have been refused, or not have been answered
-		t.touch(e)
+		q.touch(e)
 	default:
 		c.refuse(b.Result)
-		t.seal(ev, e, Refused)
+		q.seal(ev, e, Refused)
 	}
 	return Applied
 }
 
 // askedCall returns the call that a settled question was about.
-func (t *Timeline) askedCall(ev session.Event, a *ask, id session.CallID) (*Entry, *ToolCall) {
+func (q *questions) askedCall(ev session.Event, a *ask, id session.CallID) (*Entry, *ToolCall) {
 	if a != nil && a.call != nil && a.call.pos >= 0 {
 		c, _ := a.call.Body.(*ToolCall)
 		return a.call, c
 	}
-	return t.call(ev, id)
+	return q.call(ev, id)
 }
 
 // waits reports whether another question about the same call is open: one about
 // a path or an address may come before the one about the command.
-func (t *Timeline) waits(e *Entry) bool {
-	for _, a := range t.asks {
+func (q pendingQuestions) waits(e *Entry) bool {
+	for _, a := range q {
 		if a.call == e && !a.replayed {
 			return true
 		}
@@ -344,8 +350,8 @@ func (t *Timeline) waits(e *Entry) bool {
 
 // asked reports whether a question about a call has no end yet, also one of
 // stored history.
-func (t *Timeline) asked(e *Entry) bool {
-	for _, a := range t.asks {
+func (q pendingQuestions) asked(e *Entry) bool {
+	for _, a := range q {
 		if a.call == e {
 			return true
 		}
@@ -354,19 +360,19 @@ func (t *Timeline) asked(e *Entry) bool {
 }
 
 // permissionReceipt tells how a question about no call ended.
-func (t *Timeline) permissionReceipt(ev session.Event, b session.PermissionCompleted, a *ask) ApplyResult {
-	t.asks[b.RequestID] = a
+func (q *questions) permissionReceipt(ev session.Event, b session.PermissionCompleted, a *ask) ApplyResult {
+	q.pending[b.RequestID] = a
 	switch {
 	case b.Result.Approved():
-		return t.receipt(ev, b.RequestID, "Allowed", Done)
+		return q.receipt(ev, b.RequestID, "Allowed", Done)
 	case b.Result.Kind == "cancelled":
-		return t.receipt(ev, b.RequestID, "", Cancelled)
+		return q.receipt(ev, b.RequestID, "", Cancelled)
 	case b.Result.Kind == "":
-		return t.receipt(ev, b.RequestID, answered, Done)
+		return q.receipt(ev, b.RequestID, answered, Done)
 	}
 	answer := "Refused" + refuserOf(b.Result).String()
 	if why := refusalReason(b.Result); why != "" {
 		answer += ": " + why
 	}
-	return t.receipt(ev, b.RequestID, answer, Refused)
+	return q.receipt(ev, b.RequestID, answer, Refused)
 }

@@ -50,7 +50,7 @@ const mostRetries = 5
 // callFailed notes why a call of the model failed. The wait until the next
 // attempt begins here, if there will be one: when the runtime says so itself,
 // the wait is over.
-func (t *Timeline) callFailed(ev session.Event, b session.ModelCallFailure) ApplyResult {
+func (t *turns) callFailed(ev session.Event, b session.ModelCallFailure) ApplyResult {
 	r := &t.retry
 	known := r.entry != nil && r.turn == t.turn.key && r.statusCode == b.StatusCode
 	r.statusCode, r.failure = b.StatusCode, failureDetail(b)
@@ -81,7 +81,7 @@ func retried(b session.ModelCallFailure) bool {
 // retrying notes that the model is called again. The runtime tells it up to
 // three times; either makes the line, and a later one about the same attempt
 // only gives it better words.
-func (t *Timeline) retrying(ev session.Event, reason string, told telling) ApplyResult {
+func (t *turns) retrying(ev session.Event, reason string, told telling) ApplyResult {
 	r := &t.retry
 	if r.entry != nil && (r.entry.pos < 0 || r.turn != t.turn.key) {
 		*r = retry{statusCode: r.statusCode, failure: r.failure, wait: r.wait}
@@ -117,7 +117,7 @@ func (t *Timeline) retrying(ev session.Event, reason string, told telling) Apply
 }
 
 // goOn ends the line about retries, because the turn goes on.
-func (t *Timeline) goOn(ev session.Event) {
+func (t *turns) goOn(ev session.Event) {
 	r := &t.retry
 	if r.entry == nil || r.entry.State != Live {
 		return
@@ -132,7 +132,7 @@ func (t *Timeline) goOn(ev session.Event) {
 }
 
 // endRetry ends a line about retries that nothing came after.
-func (t *Timeline) endRetry(ev session.Event) {
+func (t *turns) endRetry(ev session.Event) {
 	if e := t.retry.entry; e != nil && e.State == Live {
 		t.seal(ev, e, Failed)
 	}

@@ -12,49 +12,50 @@ import (
 // else was said in between, such as a warning that is still in the log, stays.
 // A line says that it was done, at the end, where the conversation goes on.
 // Stored logs do not have it: what was taken back is not in them.
-func (t *Timeline) rewind(ev session.Event, b session.SessionSnapshotRewind) ApplyResult {
+func (lc *lifecycle) rewind(ev session.Event, b session.SessionSnapshotRewind) ApplyResult {
 	gone := make(map[session.EventID]bool, len(b.EventIDs)+1)
 	for _, id := range b.EventIDs {
 		gone[id] = true
 	}
 	gone[b.UpToEventID] = true
 	hit := func(id session.EventID) bool { return gone[id] }
-	first := slices.IndexFunc(t.entries, func(e *Entry) bool { return slices.ContainsFunc(e.Origin, hit) })
-	agents := t.rewindAgents(ev, b)
+	first := slices.IndexFunc(lc.entries, func(e *Entry) bool { return slices.ContainsFunc(e.Origin, hit) })
+	agents := lc.rewindAgents(ev, b)
 	switch {
 	case first < 0 && agents:
 		return Applied
 	case first < 0:
 		return Ignored
 	}
-	from := t.entries[first].At
+	from := lc.entries[first].At
 	toEnd := len(b.EventIDs) == 0 // only the first of the events is named
-	text := wentBack(t.entries[first])
-	kept := t.entries[:first]
-	for _, e := range t.entries[first:] {
+	text := wentBack(lc.entries[first])
+	kept := lc.entries[:first]
+	for _, e := range lc.entries[first:] {
 		if toEnd || len(e.Origin) == 0 || slices.ContainsFunc(e.Origin, hit) {
-			t.forget(e)
+			lc.forgetAgent(e)
+			lc.forget(e)
 		} else {
 			kept = append(kept, e)
 		}
 	}
-	clear(t.entries[len(kept):])
-	t.entries = kept
-	t.renumber(first)
-	t.stirred.note(t.version, first)
-	clear(t.changes)
-	clear(t.asks)
-	clear(t.external)
-	t.retry = retry{}
-	t.startTurn(turn{key: t.turn.key})
-	t.rewound(from)
-	if t.depth > 0 {
+	clear(lc.entries[len(kept):])
+	lc.entries = kept
+	lc.renumber(first)
+	lc.moved.note(lc.version, first)
+	lc.news++
+	clear(lc.pending)
+	clear(lc.external)
+	lc.retry = retry{}
+	lc.startTurn(turn{key: lc.turn.key})
+	lc.summaries.rewound(from)
+	if lc.depth > 0 {
 		return Applied // the timeline of the one that it works for says it
 	}
-	if last := t.newest(); last != nil && isBack(last) { // nothing was said since
-		t.remove(last)
+	if last := lc.newest(); last != nil && isBack(last) { // nothing was said since
+		lc.remove(last)
 	}
-	t.add(ev, entryID("rewind", string(ev.ID)), &Divider{Text: text, back: true}, Done)
+	lc.add(ev, entryID("rewind", string(ev.ID)), &Divider{Text: text, back: true}, Done)
 	return Applied
 }
 
@@ -80,15 +81,15 @@ func wentBack(first *Entry) string {
 
 // lastStored is the newest entry but for the mark of a rewind, which stored logs
 // do not have; nil if there is none.
-func (t *Timeline) lastStored() *Entry {
-	last := t.newest()
+func (l *entryList) lastStored() *Entry {
+	last := l.newest()
 	if last == nil || !isBack(last) {
 		return last
 	}
 	if last.pos == 0 {
 		return nil
 	}
-	return t.entries[last.pos-1]
+	return l.entries[last.pos-1]
 }
 
 func isBack(e *Entry) bool {

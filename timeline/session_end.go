@@ -11,11 +11,11 @@ import (
 
 // sessionShutdown ends the session with a card that sums it up. One in which
 // nothing happened ends without a word.
-func (t *Timeline) sessionShutdown(ev session.Event, b session.SessionShutdown) ApplyResult {
-	t.endProcess(ev)
-	t.status.Ended = true
-	if b.CurrentModel != "" && b.CurrentModel != t.status.Model {
-		t.status.Model, t.status.Effort = b.CurrentModel, ""
+func (lc *lifecycle) sessionShutdown(ev session.Event, b session.SessionShutdown) ApplyResult {
+	lc.endProcess(ev)
+	lc.status.Ended = true
+	if b.CurrentModel != "" && b.CurrentModel != lc.status.Model {
+		lc.status.Model, lc.status.Effort = b.CurrentModel, ""
 	}
 	c := closing(ev, b)
 	s := Done
@@ -25,7 +25,7 @@ func (t *Timeline) sessionShutdown(ev session.Event, b session.SessionShutdown) 
 	case len(c.Models) == 0 && c.Premium == 0 && len(c.Files) == 0 && c.Added+c.Removed == 0:
 		return Applied
 	}
-	t.add(ev, entryID("closing", string(ev.ID)), c, s)
+	lc.add(ev, entryID("closing", string(ev.ID)), c, s)
 	return Applied
 }
 

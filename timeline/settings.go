@@ -6,41 +6,53 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"parley/session"
 )
 
-func (t *Timeline) applySetting(ev session.Event) ApplyResult {
+// settings are what a session works with and how: its mode, its model, its
+// permissions, its folder.
+type settings struct {
+	*turns
+	changes map[string]change
+	at      int    // the news when the last of changes was told: they are void once there are others
+	limit   string // what the session may spend, as it was told last
+	remote  bool   // it can be steered from elsewhere
+}
+
+func (s *settings) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SessionModeChanged:
-		return t.modeChanged(ev, b)
+		return s.modeChanged(ev, b)
 	case session.SessionModelChange:
-		return t.modelChange(ev, b)
+		return s.modelChange(ev, b)
 	case session.SessionModelDeselected:
-		t.status.Model, t.status.Effort = "", ""
-		return t.notice(ev, &Notice{
+		s.status.Model, s.status.Effort = "", ""
+		return s.notice(ev, &Notice{
 			Level:    Warning,
 			Category: "model",
 			Text:     b.PreviousModel + " is no longer offered",
 			Next:     "Choose another model with /model.",
 		})
 	case session.SessionAutoModeResolved:
-		t.status.Model = cmp.Or(b.ChosenModel, t.status.Model)
+		s.status.Model = cmp.Or(b.ChosenModel, s.status.Model)
 		return Applied
 	case session.SessionPermissionsChanged:
-		return t.permissionsChanged(ev, b)
+		return s.permissionsChanged(ev, b)
 	case session.SessionContextChanged:
-		return t.contextChanged(ev, b)
+		return s.contextChanged(ev, b)
 	case session.SessionTitleChanged:
-		t.status.Title = b.Title
+		s.status.Title = b.Title
 		return Applied
 	case session.SessionPlanChanged:
-		return t.planChanged(ev, b.Operation)
+		return s.planChanged(ev, b.Operation)
 	case session.SessionScheduleCreated:
-		return t.scheduleCreated(ev, b)
+		return s.scheduleCreated(ev, b)
 	case session.SessionScheduleCancelled:
-		return t.notice(ev, &Notice{Category: "schedule", Text: fmt.Sprintf("Schedule %d has ended", b.ID)})
+		return s.notice(ev, &Notice{Category: "schedule", Text: fmt.Sprintf("Schedule %d has ended", b.ID)})
 	case session.SessionScheduleRearmed:
-		return t.minor(ev, &Notice{
+		return s.minor(ev, &Notice{
 			Category: "schedule",
 			Text:     fmt.Sprintf("Schedule %d runs next at %s", b.ID, moment(b.NextRunAt)),
 		})
@@ -49,11 +61,18 @@ func (t *Timeline) applySetting(ev session.Event) ApplyResult {
 		if b.Operation == "create" {
 			done = "written"
 		}
-		return t.minor(ev, &Notice{Category: "workspace", Text: "The session's own file " + quoted(b.Path) + " was " + done})
+		return s.minor(ev, &Notice{Category: "workspace", Text: "The session's own file " + quoted(b.Path) + " was " + done})
 	case session.SessionAutoTierSwitchFailed:
-		return t.tierKept(ev, b)
+		return s.tierKept(ev, b)
 	case session.SessionRemoteSteerableChanged:
-		return t.steerable(ev, b.RemoteSteerable)
+		return s.steerable(ev, b.RemoteSteerable)
+	case session.SessionSessionLimitsChanged:
+		return s.limitsChanged(ev, b)
+	case session.SubagentSelected:
+		name := cmp.Or(b.AgentDisplayName, b.AgentName, "unnamed")
+		return s.personaChanged(ev, Persona{name, b.AgentName, b.Tools}, personaDetail(b))
+	case session.SubagentDeselected:
+		return s.personaChanged(ev, Persona{}, "")
 	}
 	return Unhandled
 }
@@ -67,17 +86,21 @@ type change struct {
 
 // changed tells of a setting that went from one value to another. At the start
 // of a conversation it is no news: the status line shows what is set.
-func (t *Timeline) changed(ev session.Event, category, from, to string, text func(from, to string) string) ApplyResult {
-	c, again := t.changes[category]
+func (s *settings) changed(ev session.Event, category, from, to string, text func(from, to string) string) ApplyResult {
+	if s.at != s.news {
+		clear(s.changes)
+		s.at = s.news
+	}
+	c, again := s.changes[category]
 	if again {
 		from = c.from
 	}
 	switch {
-	case t.lastStored() == nil:
+	case s.lastStored() == nil:
 		return Applied
 	case from == to && again:
-		t.remove(c.entry)
-		delete(t.changes, category)
+		s.remove(c.entry)
+		delete(s.changes, category)
 		return Applied
 	case from == to:
 		return Applied
@@ -85,30 +108,28 @@ func (t *Timeline) changed(ev session.Event, category, from, to string, text fun
 		if n, ok := c.entry.Body.(*Notice); ok {
 			n.Text = text(from, to)
 		}
-		t.from(c.entry, ev)
-		t.touch(c.entry)
+		s.from(c.entry, ev)
+		s.touch(c.entry)
 		return Applied
 	}
-	changes := t.changes
-	t.changes = nil // a line about another setting does not end this one's
-	e := t.add(ev, entryID("notice", string(ev.ID)), &Notice{Category: category, Text: text(from, to)}, Done)
-	t.changes = changes
-	t.changes[category] = change{entry: e, from: from}
+	e := s.add(ev, entryID("notice", string(ev.ID)), &Notice{Category: category, Text: text(from, to)}, Done)
+	s.at = s.news // a line about another setting does not end this one's
+	s.changes[category] = change{entry: e, from: from}
 	return Applied
 }
 
-func (t *Timeline) modeChanged(ev session.Event, b session.SessionModeChanged) ApplyResult {
-	from := cmp.Or(b.PreviousMode, t.status.Mode, session.Interactive)
-	t.status.Mode = b.NewMode
-	return t.changed(ev, "mode", string(from), string(b.NewMode), func(from, to string) string {
+func (s *settings) modeChanged(ev session.Event, b session.SessionModeChanged) ApplyResult {
+	from := cmp.Or(b.PreviousMode, s.status.Mode, session.Interactive)
+	s.status.Mode = b.NewMode
+	return s.changed(ev, "mode", string(from), string(b.NewMode), func(from, to string) string {
 		return "Mode changed from " + from + " to " + to
 	})
 }
 
-func (t *Timeline) modelChange(ev session.Event, b session.SessionModelChange) ApplyResult {
-	from := cmp.Or(t.status.Model, b.PreviousModel) + "\n" + cmp.Or(t.status.Effort, b.PreviousReasoningEffort)
-	t.status.Model, t.status.Effort = b.NewModel, b.ReasoningEffort
-	return t.changed(ev, "model", from, b.NewModel+"\n"+b.ReasoningEffort, modelChangeText)
+func (s *settings) modelChange(ev session.Event, b session.SessionModelChange) ApplyResult {
+	from := cmp.Or(s.status.Model, b.PreviousModel) + "\n" + cmp.Or(s.status.Effort, b.PreviousReasoningEffort)
+	s.status.Model, s.status.Effort = b.NewModel, b.ReasoningEffort
+	return s.changed(ev, "model", from, b.NewModel+"\n"+b.ReasoningEffort, modelChangeText)
 }
 
 // modelChangeText tells of a change between two models, each with its effort on
@@ -134,9 +155,9 @@ func modelChangeText(from, to string) string {
 
 // permissionsChanged is loud when nobody is asked any more: it undoes what
 // every question stands for, and it survives a resume.
-func (t *Timeline) permissionsChanged(ev session.Event, b session.SessionPermissionsChanged) ApplyResult {
+func (s *settings) permissionsChanged(ev session.Event, b session.SessionPermissionsChanged) ApplyResult {
 	previous, mode := b.Modes()
-	t.status.AllowAll = mode == session.AllowAll
+	s.status.AllowAll = mode == session.AllowAll
 	n := &Notice{Category: "permissions"}
 	switch mode {
 	case session.AllowAll:
@@ -149,34 +170,34 @@ func (t *Timeline) permissionsChanged(ev session.Event, b session.SessionPermiss
 		}
 		n.Text = "The agent asks for permissions again"
 	}
-	return t.notice(ev, n)
+	return s.notice(ev, n)
 }
 
 // contextChanged moves the session to another folder. The runtime tells it
 // twice, first without what it has yet to ask Git.
-func (t *Timeline) contextChanged(ev session.Event, b session.SessionContextChanged) ApplyResult {
-	from := t.status.Dir
+func (s *settings) contextChanged(ev session.Event, b session.SessionContextChanged) ApplyResult {
+	from := s.status.Dir
 	to := cmp.Or(b.Cwd, from)
-	t.status.Dir = to
+	s.status.Dir = to
 	if !b.PendingGitContext || from != to {
-		t.status.GitRoot, t.status.Repository, t.status.Branch = b.GitRoot, b.Repository, b.Branch
+		s.status.GitRoot, s.status.Repository, s.status.Branch = b.GitRoot, b.Repository, b.Branch
 	}
 	if from == "" {
 		return Applied
 	}
-	return t.changed(ev, "folder", from, to, func(_, to string) string { return "Working folder changed to " + to })
+	return s.changed(ev, "folder", from, to, func(_, to string) string { return "Working folder changed to " + to })
 }
 
-func (t *Timeline) planChanged(ev session.Event, operation string) ApplyResult {
+func (s *settings) planChanged(ev session.Event, operation string) ApplyResult {
 	texts := map[string]string{
 		"create": "A plan was written",
 		"update": "The plan was changed",
 		"delete": "The plan was removed",
 	}
-	return t.notice(ev, &Notice{Category: "plan", Text: cmp.Or(texts[operation], "The plan was changed")})
+	return s.notice(ev, &Notice{Category: "plan", Text: cmp.Or(texts[operation], "The plan was changed")})
 }
 
-func (t *Timeline) scheduleCreated(ev session.Event, b session.SessionScheduleCreated) ApplyResult {
+func (s *settings) scheduleCreated(ev session.Event, b session.SessionScheduleCreated) ApplyResult {
 	when := "once"
 	switch {
 	case b.IntervalMs > 0:
@@ -189,7 +210,7 @@ func (t *Timeline) scheduleCreated(ev session.Event, b session.SessionScheduleCr
 		when = "at " + moment(b.At)
 	}
 	text := fmt.Sprintf("Schedule %d: %s, %s", b.ID, when, oneLine(cmp.Or(b.DisplayPrompt, b.Prompt)))
-	return t.notice(ev, &Notice{Category: "schedule", Text: strings.TrimSuffix(text, ", ")})
+	return s.notice(ev, &Notice{Category: "schedule", Text: strings.TrimSuffix(text, ", ")})
 }
 
 // period writes a length of time without the parts that are zero: "1h", "90s".
@@ -208,7 +229,7 @@ func period(d time.Duration) string {
 func moment(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04 UTC") }
 
 // tierKept tells that the automatic choice of a model goes on as it did.
-func (t *Timeline) tierKept(ev session.Event, b session.SessionAutoTierSwitchFailed) ApplyResult {
+func (s *settings) tierKept(ev session.Event, b session.SessionAutoTierSwitchFailed) ApplyResult {
 	text := "The automatic choice of models could not be changed"
 	if b.RequestedAutoTier != "" {
 		text += " to " + words(b.RequestedAutoTier)
@@ -217,18 +238,67 @@ func (t *Timeline) tierKept(ev session.Event, b session.SessionAutoTierSwitchFai
 	if b.EffectiveAutoTier != "" {
 		n.Next = "It stays " + words(b.EffectiveAutoTier) + ". Choose a model with /model."
 	}
-	return t.notice(ev, n)
+	return s.notice(ev, n)
 }
 
 // steerable tells whether somebody elsewhere can write to this session.
-func (t *Timeline) steerable(ev session.Event, on bool) ApplyResult {
-	if on == t.noted.remote {
+func (s *settings) steerable(ev session.Event, on bool) ApplyResult {
+	if on == s.remote {
 		return Ignored
 	}
-	t.noted.remote = on
+	s.remote = on
 	text := "This session can no longer be steered from elsewhere"
 	if on {
 		text = "This session can be steered from elsewhere now"
 	}
-	return t.notice(ev, &Notice{Category: "remote", Text: text})
+	return s.notice(ev, &Notice{Category: "remote", Text: text})
+}
+
+func (s *settings) limitsChanged(ev session.Event, b session.SessionSessionLimitsChanged) ApplyResult {
+	var limits struct {
+		Most float64 `json:"maxAiCredits"`
+	}
+	_ = json.Unmarshal(b.SessionLimits, &limits) // null is no limit
+	limit := ""
+	if limits.Most > 0 {
+		limit = number(limits.Most)
+	}
+	if limit == s.limit {
+		return Ignored
+	}
+	s.limit = limit
+	text := "This session may use as many AI credits as it takes"
+	if limit != "" {
+		text = "This session may use " + limit + " AI credits"
+	}
+	return s.notice(ev, &Notice{Category: "limits", Text: text})
+}
+
+// personaChanged shows which custom agent handles the conversation.
+func (s *settings) personaChanged(ev session.Event, to Persona, detail string) ApplyResult {
+	from := s.status.Persona.Title
+	s.status.Persona = to
+	out := s.changed(ev, "agent", from, to.Title, func(_, to string) string {
+		if to == "" {
+			return "The default agent handles this conversation"
+		}
+		return "Agent " + quoted(to) + " handles this conversation"
+	})
+	if c, ok := s.changes["agent"]; ok {
+		noticeOf(c.entry).Detail = detail
+		s.touch(c.entry)
+	}
+	return out
+}
+
+// personaDetail is what else is known of a custom agent.
+func personaDetail(b session.SubagentSelected) string {
+	detail := "Tools: " + cmp.Or(strings.Join(b.Tools, ", "), "none")
+	if b.Tools == nil {
+		detail = "Tools: all"
+	}
+	if b.AgentDisplayName != "" && b.AgentName != "" && b.AgentName != b.AgentDisplayName {
+		return "Name: " + b.AgentName + "\n" + detail
+	}
+	return detail
 }

@@ -8,18 +8,21 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) applySkill(ev session.Event) ApplyResult {
+// skills are the texts that skills put into the conversation.
+type skills struct{ *turns }
+
+func (s *skills) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SkillInvoked:
-		return t.skill(ev, b)
+		return s.skill(ev, b)
 	case session.SkillInvokedRef:
-		return t.skill(ev, session.SkillInvoked{
+		return s.skill(ev, session.SkillInvoked{
 			Name: b.Name, Path: b.Path, AllowedTools: b.AllowedTools, Source: b.Source, PluginName: b.PluginName,
 			PluginVersion: b.PluginVersion, Description: b.Description, Trigger: b.Trigger,
 		})
 	case session.SkillContextDelivered:
 		name := strings.TrimPrefix(b.Source, "skill-")
-		return t.minor(ev, &Notice{
+		return s.minor(ev, &Notice{
 			Category: "skill",
 			Text:     "The model was given the text of skill " + quoted(name),
 			Detail:   strings.TrimSpace(b.Content),
@@ -31,7 +34,7 @@ func (t *Timeline) applySkill(ev session.Event) ApplyResult {
 // skill tells of a skill whose text was put into the conversation. One that the
 // agent loads by itself has a tool call that says so. What it may do without
 // asking is told at any rate, for it undoes what questions stand for.
-func (t *Timeline) skill(ev session.Event, b session.SkillInvoked) ApplyResult {
+func (s *skills) skill(ev session.Event, b session.SkillInvoked) ApplyResult {
 	n := &Notice{Category: "skill", Text: "Skill " + quoted(b.Name) + " loaded"}
 	switch b.Trigger {
 	case "agent-invoked":
@@ -43,7 +46,7 @@ func (t *Timeline) skill(ev session.Event, b session.SkillInvoked) ApplyResult {
 		n.Text += ". It may use " + oneLine(strings.Join(b.AllowedTools, ", ")) + " without asking."
 	}
 	text := b.Content
-	if t.skillText(b.Name, text) {
+	if s.skillText(b.Name, text) {
 		text = ""
 	}
 	plugin := strings.TrimSpace(b.PluginName + " " + b.PluginVersion)
@@ -52,22 +55,22 @@ func (t *Timeline) skill(ev session.Event, b session.SkillInvoked) ApplyResult {
 		text,
 	)
 	if len(b.AllowedTools) == 0 && cmp.Or(b.Trigger, "user-invoked") != "user-invoked" {
-		return t.minor(ev, n)
+		return s.minor(ev, n)
 	}
-	return t.notice(ev, n)
+	return s.notice(ev, n)
 }
 
 // skillText gives the call that loads a skill the text of that. It reports
 // whether there is one: the notice about the skill then need not tell it.
-func (t *Timeline) skillText(name, text string) bool {
+func (s *skills) skillText(name, text string) bool {
 	if text = strings.TrimSpace(text); text == "" {
 		return false
 	}
-	for _, e := range slices.Backward(t.turn.skills) {
+	for _, e := range slices.Backward(s.turn.skills) {
 		c, ok := e.Body.(*ToolCall)
 		if ok && e.pos >= 0 && c.Detail == "" && arguments(c.Arguments)["skill"] == name {
 			c.Detail = text
-			t.touch(e)
+			s.touch(e)
 			return true
 		}
 	}

@@ -114,8 +114,8 @@ const (
 // the timeline holds.
 func (t *Timeline) Status() Status {
 	s := t.status
-	r := t.running()
-	s.Waiting, s.Retry = waiting(t.asks), t.retry.current()
+	r := t.turns.running()
+	s.Waiting, s.Retry = t.calls.pending.waiting(), t.turns.retry.current()
 	s.RunningShell = r.shell
 	s.DoingSince = s.Since
 	if !r.since.IsZero() {
@@ -126,8 +126,8 @@ func (t *Timeline) Status() Status {
 }
 
 // waiting is how many questions wait for the user.
-func waiting(asks map[session.RequestID]*ask) (n int) {
-	for _, a := range asks {
+func (q pendingQuestions) waiting() (n int) {
+	for _, a := range q {
 		if !a.replayed {
 			n++
 		}

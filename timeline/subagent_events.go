@@ -16,31 +16,31 @@ import (
 // document names the parent's tool call in some bodies, and the calls of a
 // sub-agent are then known by their ids. Own is whether the event is of that
 // sub-agent itself and not of one below it.
-func (t *Timeline) route(ev session.Event) (a *agent, own bool) {
+func (sub *subagents) route(ev session.Event) (a *agent, own bool) {
 	switch b := ev.Body.(type) {
 	case session.SubagentStarted:
-		return t.below(ev.Agent, b.ToolCallID, b.ParentID), false
+		return sub.below(ev.Agent, b.ToolCallID, b.ParentID), false
 	case session.SubagentCompleted:
-		return t.below(ev.Agent, b.ToolCallID, ""), false
+		return sub.below(ev.Agent, b.ToolCallID, ""), false
 	case session.SubagentFailed:
-		return t.below(ev.Agent, b.ToolCallID, ""), false
+		return sub.below(ev.Agent, b.ToolCallID, ""), false
 	}
 	call, parent := callOf(ev.Body)
 	switch {
 	case ev.Agent != "":
-		a = t.agents[ev.Agent]
-		if made := t.owners[parent]; a == nil && made != nil && (made.call != parent || made.ID == "") {
+		a = sub.agents[ev.Agent]
+		if made := sub.owners[parent]; a == nil && made != nil && (made.call != parent || made.ID == "") {
 			a = made
 		}
 	case parent != "":
-		a = t.owners[parent]
+		a = sub.owners[parent]
 	default:
-		return t.nameless(ev.Body, call), false
+		return sub.nameless(ev.Body, call), false
 	}
 	if a == nil {
-		a = t.newAgent(ev.Agent, parent) // its start was not seen
+		a = sub.newAgent(ev.Agent, parent) // its start was not seen
 	}
-	t.known(ev, a, parent, call)
+	sub.known(ev, a, parent, call)
 	if ev.Agent != "" {
 		return a, a.ID == ev.Agent
 	}
@@ -49,44 +49,44 @@ func (t *Timeline) route(ev session.Event) (a *agent, own bool) {
 
 // below finds the sub-agent that started the one an event tells of; nil if that
 // is the agent of this timeline.
-func (t *Timeline) below(id session.AgentID, call session.CallID, parent session.AgentID) *agent {
-	if a := t.agents[id]; id != "" && a != nil {
+func (sub *subagents) below(id session.AgentID, call session.CallID, parent session.AgentID) *agent {
+	if a := sub.agents[id]; id != "" && a != nil {
 		if a.ID == id {
 			return nil
 		}
 		return a
 	}
-	a := t.owners[call]
+	a := sub.owners[call]
 	switch {
 	case a != nil && a.call == call:
 		return nil
 	case a == nil && parent != "":
-		a = t.agents[parent]
+		a = sub.agents[parent]
 	}
 	if a != nil && id != "" {
-		t.agents[id] = a
+		sub.agents[id] = a
 	}
 	return a
 }
 
 // nameless finds the sub-agent of an event that does not say whose it is.
-func (t *Timeline) nameless(b session.Body, call session.CallID) *agent {
-	if a := t.owners[call]; call != "" && a != nil && a.call != call {
+func (sub *subagents) nameless(b session.Body, call session.CallID) *agent {
+	if a := sub.owners[call]; call != "" && a != nil && a.call != call {
 		return a
 	}
 	if s, ok := b.(session.Resolved); ok {
-		return t.asker(s.Resolves())
+		return sub.asker(s.Resolves())
 	}
 	return nil
 }
 
 // asker is the sub-agent that asked a question, or for a tool of the client's.
-func (t *Timeline) asker(id session.RequestID) *agent {
-	if q := t.asks[id]; q != nil {
+func (sub *subagents) asker(id session.RequestID) *agent {
+	if q := sub.pending[id]; q != nil {
 		return q.by
 	}
-	for _, a := range t.made {
-		if a.Timeline.external[id] != nil || a.Timeline.asker(id) != nil {
+	for _, a := range sub.made {
+		if a.Timeline.calls.external[id] != nil || a.Timeline.subagents.asker(id) != nil {
 			return a
 		}
 	}
@@ -95,27 +95,27 @@ func (t *Timeline) asker(id session.RequestID) *agent {
 
 // known notes what leads to a sub-agent: its id, and the calls that it makes. A
 // call of this timeline is never taken for one of a sub-agent.
-func (t *Timeline) known(ev session.Event, a *agent, parent, call session.CallID) {
-	if ev.Agent != "" && t.agents[ev.Agent] == nil {
-		t.agents[ev.Agent] = a
+func (sub *subagents) known(ev session.Event, a *agent, parent, call session.CallID) {
+	if ev.Agent != "" && sub.agents[ev.Agent] == nil {
+		sub.agents[ev.Agent] = a
 		if a.call == parent {
 			a.ID = cmp.Or(a.ID, ev.Agent)
 		}
 	}
-	if parent != "" && t.owners[parent] == nil {
-		t.owners[parent] = a
+	if parent != "" && sub.owners[parent] == nil {
+		sub.owners[parent] = a
 	}
-	t.own(a, call)
+	sub.own(a, call)
 	if b, ok := ev.Body.(session.AssistantMessage); ok {
 		for _, r := range b.ToolRequests {
-			t.own(a, r.ToolCallID)
+			sub.own(a, r.ToolCallID)
 		}
 	}
 }
 
-func (t *Timeline) own(a *agent, call session.CallID) {
-	if call != "" && call != a.call && t.index[entryID("call", string(call))] == nil {
-		t.owners[call] = a
+func (sub *subagents) own(a *agent, call session.CallID) {
+	if call != "" && call != a.call && sub.index[entryID("call", string(call))] == nil {
+		sub.owners[call] = a
 	}
 }
 
@@ -167,30 +167,30 @@ func callOf(b session.Body) (call, parent session.CallID) {
 
 // applySubagent folds an event into the timeline of a sub-agent and keeps the
 // line about it, and the questions it asks, current here.
-func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) ApplyResult {
+func (sub *subagents) applySubagent(ev session.Event, a *agent, own bool) ApplyResult {
 	if a.gone() {
 		return Ignored
 	}
 	if a.entry == nil {
-		t.find(a)
+		sub.find(a)
 	}
-	before, version := *a.Subagent, t.version
+	before, version := *a.Subagent, sub.version
 	inner := ev
 	if own {
 		a.note(ev.Body)
 		if resumes(ev.Body) && !ev.Time.Before(a.End) {
 			a.leave(ev.Time)
-			t.wake(a)
+			sub.wake(a)
 		}
 		inner.Agent = ""
 	}
-	out := t.delegate(inner, &ev, a, own)
+	out := sub.delegate(inner, &ev, a, own)
 	a.work()
-	asked := t.agentAsks(ev, a)
+	asked := sub.agentAsks(ev, a)
 	if a.entry != nil && (asked || *a.Subagent != before) {
-		t.touch(a.entry)
+		sub.touch(a.entry)
 	}
-	if out == Ignored && t.version != version {
+	if out == Ignored && sub.version != version {
 		return Applied
 	}
 	return out
@@ -198,21 +198,21 @@ func (t *Timeline) applySubagent(ev session.Event, a *agent, own bool) ApplyResu
 
 // delegate lets a sub-agent's timeline take an event, and counts the agents
 // that it starts and ends.
-func (t *Timeline) delegate(ev session.Event, came *session.Event, a *agent, own bool) ApplyResult {
+func (sub *subagents) delegate(ev session.Event, came *session.Event, a *agent, own bool) ApplyResult {
 	n := a.Timeline
 	running := n.status.Agents
 	var out ApplyResult
 	if own {
-		n.spent(ev.Body)
-		out = n.foldAs(ev, came)
+		n.usage.spent(ev.Body)
+		out = n.fold(ev, came)
 	} else {
 		out = n.Apply(ev)
 	}
 	if a.State.Final() && n.status.Agents == 0 {
-		n.cancelOpen(ev, true) // late news keeps nothing alive
+		n.calls.cancelOpen(ev, true) // late news keeps nothing alive
 	}
 	if a.entry != nil {
-		t.status.Agents += n.status.Agents - running
+		sub.status.Agents += n.status.Agents - running
 	}
 	return out
 }
@@ -250,7 +250,7 @@ func (a *agent) leave(at time.Time) {
 
 // nameAgent gives a call that deals with a sub-agent the name of that, in place
 // of an id that says nothing.
-func (t *Timeline) nameAgent(c *ToolCall) {
+func (t *toolCalls) nameAgent(c *ToolCall) {
 	id := session.AgentID(arguments(c.Arguments)["agent_id"])
 	if a := t.agents[id]; a != nil && a.ID == id {
 		if c.Title = cmp.Or(a.Title, a.Name, c.Title); c.Family() == session.ReadAgent && c.Title != "" {
@@ -287,34 +287,34 @@ func resumes(b session.Body) bool {
 func (a *agent) work() {
 	a.Doing = ""
 	if a.State == Live {
-		a.Doing = cmp.Or(a.Timeline.doing(a.Timeline.running()), "thinking")
+		a.Doing = cmp.Or(a.Timeline.doing(a.Timeline.turns.running()), "thinking")
 	}
 }
 
 // agentAsks keeps the questions of a sub-agent here too: the user answers
 // them wherever they look. It reports whether the line about it changed.
-func (t *Timeline) agentAsks(ev session.Event, a *agent) bool {
+func (sub *subagents) agentAsks(ev session.Event, a *agent) bool {
 	n := a.Timeline
 	switch b := ev.Body.(type) {
 	case session.Ask:
-		if q := n.asks[b.Request()]; q != nil && !a.State.Final() {
-			t.asks[b.Request()] = &ask{
+		if q := n.calls.pending[b.Request()]; q != nil && !a.State.Final() {
+			sub.pending[b.Request()] = &ask{
 				question: q.question, permission: q.permission, replayed: q.replayed,
 				agent: ev.Agent, call: a.entry, by: a, asked: q.asked,
 			}
 		}
 	case session.Resolved:
-		if q := t.asks[b.Resolves()]; q != nil && q.by == a && !q.permission {
+		if q := sub.pending[b.Resolves()]; q != nil && q.by == a && !q.permission {
 			q.call = nil // the line is no place for the answer
-			t.applyAsk(ev)
+			sub.questions.apply(ev)
 		}
 	}
-	maps.DeleteFunc(t.asks, func(id session.RequestID, q *ask) bool { return q.by == a && n.asks[id] == nil })
+	maps.DeleteFunc(sub.pending, func(id session.RequestID, q *ask) bool { return q.by == a && n.calls.pending[id] == nil })
 	if a.entry == nil {
 		return false
 	}
 	c, _ := a.entry.Body.(*ToolCall)
 	waiting := c.Waiting
-	c.Waiting = t.waits(a.entry)
+	c.Waiting = sub.pending.waits(a.entry)
 	return c.Waiting != waiting
 }

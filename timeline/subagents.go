@@ -20,69 +20,40 @@ type agent struct {
 	entry *Entry         // of that call; nil until it is on the timeline
 }
 
-func (t *Timeline) newAgent(id session.AgentID, call session.CallID) *agent {
-	a := &agent{Subagent: &Subagent{ID: id, Timeline: New()}, call: call}
-	a.Timeline.depth = t.depth + 1
-	a.Timeline.noted.assets = t.noted.assets
-	t.made = append(t.made, a)
+func (sub *subagents) newAgent(id session.AgentID, call session.CallID) *agent {
+	a := &agent{Subagent: &Subagent{ID: id, Timeline: newTimeline(sub.assets)}, call: call}
+	a.Timeline.depth = sub.depth + 1
+	sub.made = append(sub.made, a)
 	return a
 }
 
 // gone reports whether the call of a sub-agent was taken back.
 func (a *agent) gone() bool { return a.entry != nil && a.entry.pos < 0 }
 
-func (t *Timeline) applyAgent(ev session.Event) ApplyResult {
+// subagents are the agents that work for this one.
+type subagents struct {
+	*toolCalls
+	questions *questions
+}
+
+func (sub *subagents) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.SubagentStarted:
-		return t.subagentStarted(ev, b)
+		return sub.subagentStarted(ev, b)
 	case session.SubagentCompleted:
-		return t.subagentCompleted(ev, b)
+		return sub.subagentCompleted(ev, b)
 	case session.SubagentFailed:
-		return t.subagentFailed(ev, b)
+		return sub.subagentFailed(ev, b)
 	case session.SubagentConfigured:
 		return Ignored // the line of the sub-agent shows it
-	case session.SubagentSelected:
-		name := cmp.Or(b.AgentDisplayName, b.AgentName, "unnamed")
-		return t.personaChanged(ev, Persona{name, b.AgentName, b.Tools}, personaDetail(b))
-	case session.SubagentDeselected:
-		return t.personaChanged(ev, Persona{}, "")
 	}
 	return Unhandled
 }
 
-// personaChanged shows which custom agent handles the conversation.
-func (t *Timeline) personaChanged(ev session.Event, to Persona, detail string) ApplyResult {
-	from := t.status.Persona.Title
-	t.status.Persona = to
-	out := t.changed(ev, "agent", from, to.Title, func(_, to string) string {
-		if to == "" {
-			return "The default agent handles this conversation"
-		}
-		return "Agent " + quoted(to) + " handles this conversation"
-	})
-	if c, ok := t.changes["agent"]; ok {
-		noticeOf(c.entry).Detail = detail
-		t.touch(c.entry)
-	}
-	return out
-}
-
-// personaDetail is what else is known of a custom agent.
-func personaDetail(b session.SubagentSelected) string {
-	detail := "Tools: " + cmp.Or(strings.Join(b.Tools, ", "), "none")
-	if b.Tools == nil {
-		detail = "Tools: all"
-	}
-	if b.AgentDisplayName != "" && b.AgentName != "" && b.AgentName != b.AgentDisplayName {
-		return "Name: " + b.AgentName + "\n" + detail
-	}
-	return detail
-}
-
 // subagentStarted shows a sub-agent on the call that runs it. It may come
 // before the call is told, and again for work that a resume takes up.
-func (t *Timeline) subagentStarted(ev session.Event, b session.SubagentStarted) ApplyResult {
-	a := t.starting(ev.Agent, cmp.Or(b.ToolCallID, session.CallID(ev.Agent)))
+func (sub *subagents) subagentStarted(ev session.Event, b session.SubagentStarted) ApplyResult {
+	a := sub.starting(ev.Agent, cmp.Or(b.ToolCallID, session.CallID(ev.Agent)))
 	if a == nil {
 		return Ignored
 	}
@@ -93,37 +64,37 @@ func (t *Timeline) subagentStarted(ev session.Event, b session.SubagentStarted) 
 		a.At = ev.Time
 	}
 	ev.Agent = "" // the line is the parent's
-	t.showAgent(ev, a, b.ExecutionMode == "sync")
+	sub.showAgent(ev, a, b.ExecutionMode == "sync")
 	return Applied
 }
 
 // starting returns the sub-agent that a start is about. A call that runs
 // several, as a workflow does, gets a line for each.
-func (t *Timeline) starting(id session.AgentID, call session.CallID) *agent {
+func (sub *subagents) starting(id session.AgentID, call session.CallID) *agent {
 	if call == "" {
 		return nil
 	}
-	a := t.owners[call]
+	a := sub.owners[call]
 	if a != nil && (a.call != call || a.gone()) {
 		a = nil
 	}
 	if a != nil && id != "" && a.ID != "" && a.ID != id {
 		a, call = nil, session.CallID(id)
 	}
-	known := t.agents[id] // by what it did before its start
+	known := sub.agents[id] // by what it did before its start
 	if id != "" && known != nil && known.ID == id && !known.gone() && (a == nil || a.entry == nil || known.entry != nil) {
 		a = known
 	}
 	if a == nil {
-		a = t.newAgent(id, call)
+		a = sub.newAgent(id, call)
 	}
 	a.ID = cmp.Or(a.ID, id)
 	if a.entry == nil {
 		a.call = call
 	}
-	t.owners[a.call] = a
+	sub.owners[a.call] = a
 	if id != "" {
-		t.agents[id] = a
+		sub.agents[id] = a
 	}
 	return a
 }
@@ -131,27 +102,27 @@ func (t *Timeline) starting(id session.AgentID, call session.CallID) *agent {
 // showAgent puts a sub-agent that begins on the entry of its call. The start of
 // one whose call has returned, and did not leave it to the background, is late
 // news.
-func (t *Timeline) showAgent(ev session.Event, a *agent, sync bool) {
-	e, c := t.call(ev, a.call)
+func (sub *subagents) showAgent(ev session.Event, a *agent, sync bool) {
+	e, c := sub.call(ev, a.call)
 	e.settled, c.sync = true, sync
 	if c.Name == "" {
 		c.Name = "task"
 		c.setArguments(nil)
 	}
 	if !c.ended {
-		t.from(e, ev)
+		sub.from(e, ev)
 	}
 	late := a.entry == nil && c.ended && !a.Background
-	t.attach(a, e, c)
+	sub.attach(a, e, c)
 	if !late {
-		t.wake(a)
+		sub.wake(a)
 	}
 	a.work()
-	t.touch(e)
+	sub.touch(e)
 }
 
 // attach joins a sub-agent with the entry of its call.
-func (t *Timeline) attach(a *agent, e *Entry, c *ToolCall) {
+func (t *toolCalls) attach(a *agent, e *Entry, c *ToolCall) {
 	if a.entry != nil || c.Agent != nil {
 		return
 	}
@@ -174,7 +145,7 @@ func (a *Subagent) running() int {
 
 // wake makes a sub-agent that has ended work again: it gets a follow-up, or its
 // end was a guess. When its call has returned, it works in the background.
-func (t *Timeline) wake(a *agent) {
+func (t *toolCalls) wake(a *agent) {
 	if a.State == Live {
 		return
 	}
@@ -190,9 +161,9 @@ func (t *Timeline) wake(a *agent) {
 	t.reopen(a.entry)
 }
 
-func (t *Timeline) subagentCompleted(ev session.Event, b session.SubagentCompleted) ApplyResult {
-	t.backgroundEnded(true, string(ev.Agent))
-	a := t.agentOf(ev.Agent, b.ToolCallID)
+func (sub *subagents) subagentCompleted(ev session.Event, b session.SubagentCompleted) ApplyResult {
+	sub.status.backgroundEnded(true, string(ev.Agent))
+	a := sub.agentOf(ev.Agent, b.ToolCallID)
 	if a == nil || a.gone() {
 		return Ignored
 	}
@@ -202,16 +173,16 @@ func (t *Timeline) subagentCompleted(ev session.Event, b session.SubagentComplet
 	if b.Cancelled {
 		s = Cancelled
 	}
-	t.endAgent(ev, a, s)
+	sub.endAgent(ev, a, s)
 	return Applied
 }
 
 // subagentFailed shows the failure on the call that runs the sub-agent. A call
 // that has returned, because the agent worked in the background, is out of
 // sight: there the failure gets a line of its own too.
-func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) ApplyResult {
-	t.backgroundEnded(true, string(ev.Agent))
-	a := t.agentOf(ev.Agent, b.ToolCallID)
+func (sub *subagents) subagentFailed(ev session.Event, b session.SubagentFailed) ApplyResult {
+	sub.status.backgroundEnded(true, string(ev.Agent))
+	a := sub.agentOf(ev.Agent, b.ToolCallID)
 	message := cmp.Or(strings.TrimSpace(b.Error), "The sub-agent failed and did not say why.")
 	loud := true
 	switch {
@@ -226,15 +197,15 @@ func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) Ap
 			c, _ := a.entry.Body.(*ToolCall)
 			c.Error, loud = message, c.ended
 		}
-		t.endAgent(ev, a, Failed)
+		sub.endAgent(ev, a, Failed)
 	}
 	if !loud {
 		return Applied
 	}
 	ev.Agent = "" // the line is the parent's
 	name := cmp.Or(b.AgentDisplayName, b.AgentName, "a sub-agent")
-	t.noted.broken = name
-	return t.notice(ev, &Notice{
+	sub.failed = name
+	return sub.notice(ev, &Notice{
 		Level:    Error,
 		Category: "subagent",
 		Text:     "Agent " + quoted(name) + " failed: " + oneLine(message),
@@ -242,20 +213,20 @@ func (t *Timeline) subagentFailed(ev session.Event, b session.SubagentFailed) Ap
 }
 
 // agentOf finds a sub-agent by what its end names.
-func (t *Timeline) agentOf(id session.AgentID, call session.CallID) *agent {
-	a := t.agents[id]
+func (sub *subagents) agentOf(id session.AgentID, call session.CallID) *agent {
+	a := sub.agents[id]
 	if id == "" || a == nil || a.ID != id {
-		a = t.owners[call]
+		a = sub.owners[call]
 	}
 	if a != nil && a.entry == nil {
 		a.call = cmp.Or(a.call, call)
-		t.find(a)
+		sub.find(a)
 	}
 	return a
 }
 
 // find looks for the entry of a sub-agent whose start was not seen.
-func (t *Timeline) find(a *agent) {
+func (t *toolCalls) find(a *agent) {
 	if e := t.index[entryID("call", string(a.call))]; e != nil && a.call != "" {
 		if c, ok := e.Body.(*ToolCall); ok {
 			t.attach(a, e, c)
@@ -277,8 +248,8 @@ func (a *agent) named(name, title string) {
 
 // endAgent ends a sub-agent by its own word, and with it the entry of its call.
 // A call that has failed stays so.
-func (t *Timeline) endAgent(ev session.Event, a *agent, s State) {
-	t.backgroundEnded(true, string(a.ID))
+func (sub *subagents) endAgent(ev session.Event, a *agent, s State) {
+	sub.status.backgroundEnded(true, string(a.ID))
 	e := a.entry
 	if e == nil {
 		a.finish(ev, s)
@@ -286,20 +257,20 @@ func (t *Timeline) endAgent(ev session.Event, a *agent, s State) {
 	}
 	c, _ := e.Body.(*ToolCall)
 	if a.State == Live {
-		t.agentEnded(ev, e, c, s)
+		sub.agentEnded(ev, e, c, s)
 	}
 	a.State = s
 	if s == Done && c.ended && (e.State == Failed || e.State == Refused) {
 		s = e.State
 	}
 	if !c.ended {
-		t.from(e, ev)
+		sub.from(e, ev)
 	}
-	t.seal(ev, e, s)
+	sub.seal(ev, e, s)
 }
 
 // agentEnded ends the sub-agent of a call whose entry ends in state s.
-func (t *Timeline) agentEnded(ev session.Event, e *Entry, c *ToolCall, s State) {
+func (t *toolCalls) agentEnded(ev session.Event, e *Entry, c *ToolCall, s State) {
 	if c.Agent == nil || c.Agent.State.Final() {
 		return
 	}
@@ -307,7 +278,7 @@ func (t *Timeline) agentEnded(ev session.Event, e *Entry, c *ToolCall, s State) 
 	c.Agent.finish(ev, s)
 	t.status.Agents += c.Agent.running() - before
 	c.Waiting = false
-	maps.DeleteFunc(t.asks, func(_ session.RequestID, q *ask) bool { return q.by != nil && q.call == e })
+	maps.DeleteFunc(t.pending, func(_ session.RequestID, q *ask) bool { return q.by != nil && q.call == e })
 }
 
 // finish ends a sub-agent and what is open in its timeline. When it is done,
@@ -317,18 +288,18 @@ func (a *Subagent) finish(ev session.Event, s State) {
 		return
 	}
 	ev.Agent = ""
-	a.Timeline.idle(ev, s != Done)
+	a.Timeline.lifecycle.idle(ev, s != Done)
 	if s == Done && a.Timeline.status.Agents > 0 {
-		a.Timeline.cancelOpen(ev, false)
+		a.Timeline.calls.cancelOpen(ev, false)
 	} else {
-		a.Timeline.endProcess(ev)
+		a.Timeline.lifecycle.endProcess(ev)
 	}
 	a.State, a.End, a.Doing = s, ev.Time, ""
 }
 
 // endAgents ends the sub-agents that nothing told the end of: session.idle says
 // that nothing runs any more (docs/protocol.md, section 6.3).
-func (t *Timeline) endAgents(ev session.Event) {
+func (t *toolCalls) endAgents(ev session.Event) {
 	for _, e := range t.open.sweep() {
 		if c, ok := e.Body.(*ToolCall); ok && c.Agent != nil && c.Agent.State == Live {
 			t.cancelCall(ev, e, c)
@@ -338,32 +309,24 @@ func (t *Timeline) endAgents(ev session.Event) {
 		return
 	}
 	for _, a := range t.owners { // those below an agent that is done
-		a.Timeline.endAgents(ev)
+		a.Timeline.calls.endAgents(ev)
 	}
 	t.status.Agents = 0
 }
 
-// forgetAgent counts out the sub-agent of a call that is taken back. Its later
-// events find that its entry is gone.
-func (t *Timeline) forgetAgent(e *Entry) {
-	if c, ok := e.Body.(*ToolCall); ok && c.Agent != nil {
-		t.status.Agents -= c.Agent.running()
-	}
-}
-
 // rewindAgents takes back what sub-agents did since: their calls may stay when
 // they worked in the background.
-func (t *Timeline) rewindAgents(ev session.Event, b session.SessionSnapshotRewind) (changed bool) {
-	for _, e := range t.entries {
+func (lc *lifecycle) rewindAgents(ev session.Event, b session.SessionSnapshotRewind) (changed bool) {
+	for _, e := range lc.entries {
 		c, ok := e.Body.(*ToolCall)
 		if !ok || c.Agent == nil {
 			continue
 		}
 		before := c.Agent.running()
-		if c.Agent.Timeline.rewind(ev, b) == Applied {
+		if c.Agent.Timeline.lifecycle.rewind(ev, b) == Applied {
 			changed = true
 		}
-		t.status.Agents += c.Agent.running() - before
+		lc.status.Agents += c.Agent.running() - before
 	}
 	return changed
 }
@@ -373,7 +336,7 @@ func (t *Timeline) rewindAgents(ev session.Event, b session.SessionSnapshotRewin
 // call that waits for it that is not known yet: the end of the agent may only be
 // told late. One whose sub-agent did not do its work shows that, whatever the
 // call says.
-func (t *Timeline) returned(ev session.Event, e *Entry, c *ToolCall, s State) {
+func (t *toolCalls) returned(ev session.Event, e *Entry, c *ToolCall, s State) {
 	if a := c.Agent; a != nil && s == Done {
 		if a.State == Live {
 			a.Background, c.left = a.Background || !c.sync, ev.Time

@@ -18,8 +18,8 @@ const minorBelow = 10 * time.Second
 // stopped. Where it stopped is known from stored events alone, so that a
 // replayed log has the summary in the same place.
 type interaction struct {
-	shows   *Timeline // where its summary is shown
-	prompt  *Entry    // nil for what came before any prompt: that has no summary
+	shows   *entryList // where its summary is shown
+	prompt  *Entry     // nil for what came before any prompt: that has no summary
 	turns   []time.Time
 	last    time.Time // of the last stored event that belongs to it
 	away    time.Duration
@@ -33,25 +33,28 @@ type interaction struct {
 	files   map[string]int // where sum.Files has a path
 }
 
-func newInteraction(t *Timeline, prompt *Entry) *interaction {
-	return &interaction{shows: t, prompt: prompt, sum: &Summary{}, files: map[string]int{}}
+func newInteraction(l *entryList, prompt *Entry) *interaction {
+	return &interaction{shows: l, prompt: prompt, sum: &Summary{}, files: map[string]int{}}
 }
 
+// summaries divide a session into interactions, and show what each led to.
+type summaries struct{ *turns }
+
 // prompted begins an interaction with the prompt that the user wrote.
-func (t *Timeline) prompted(prompt *Entry) {
-	i := newInteraction(t, prompt)
+func (s *summaries) prompted(prompt *Entry) {
+	i := newInteraction(s.entryList, prompt)
 	i.last = prompt.At
-	t.interaction = i
-	t.interactions = append(t.interactions, i)
+	s.interaction = i
+	s.interactions = append(s.interactions, i)
 }
 
 // continues reports whether a message belongs to the interaction before it: the
 // user steers, or it is none of theirs (docs/protocol.md, section 6.5).
-func (t *Timeline) continues(b session.UserMessage) bool {
-	if t.depth > 0 {
+func (s *summaries) continues(b session.UserMessage) bool {
+	if s.depth > 0 {
 		return true
 	}
-	if t.interaction == nil || t.interaction.prompt == nil {
+	if s.interaction == nil || s.interaction.prompt == nil {
 		return false
 	}
 	return b.Delivery == session.DeliveredSteering || b.IsAutopilotContinuation || !fromPerson(b)
@@ -69,28 +72,28 @@ func fromPerson(b session.UserMessage) bool {
 
 // goesOn takes the summary away before an event by which the agent goes on, and
 // before what must not find it at the end of the list.
-func (t *Timeline) goesOn(ev session.Event) {
-	i := t.interaction
-	if i == nil || t.depth > 0 {
+func (s *summaries) goesOn(ev session.Event) {
+	i := s.interaction
+	if i == nil || s.depth > 0 {
 		return
 	}
 	switch b := ev.Body.(type) {
 	case session.Abort:
-		t.hideSummary()
+		s.hideSummary()
 		return
 	case session.SessionShutdown:
-		t.processEnds()
+		s.processEnds()
 		return
 	case session.SessionResume:
 		if !b.SessionWasActive {
-			t.processEnds()
+			s.processEnds()
 		}
 		return
 	}
-	if ofOurs(ev) || !t.continuedBy(ev.Body) {
+	if ofOurs(ev) || !s.continuedBy(ev.Body) {
 		return
 	}
-	t.hideSummary()
+	s.hideSummary()
 	i.stopped = false
 	if i.gone {
 		i.gone = false
@@ -109,30 +112,30 @@ func ofOurs(ev session.Event) bool {
 }
 
 // continuedBy reports whether an event is one by which the interaction goes on.
-func (t *Timeline) continuedBy(b session.Body) bool {
+func (s *summaries) continuedBy(b session.Body) bool {
 	switch b := b.(type) {
 	case session.AssistantTurnStart, session.AssistantMessage:
 		return true
 	case session.UserMessage:
-		return t.continues(b)
+		return s.continues(b)
 	case session.ToolExecutionStart:
-		e := t.index[entryID("call", string(b.ToolCallID))]
+		e := s.index[entryID("call", string(b.ToolCallID))]
 		if e == nil {
 			return true
 		}
 		c, ok := e.Body.(*ToolCall)
 		return ok && !c.ended && !c.Requested
 	case session.ToolExecutionComplete: // its start was not seen
-		return t.index[entryID("call", string(b.ToolCallID))] == nil && !b.IsUserRequested
+		return s.index[entryID("call", string(b.ToolCallID))] == nil && !b.IsUserRequested
 	}
 	return false
 }
 
 // stops notes after an event that the agent has stopped, as far as that event
 // tells it.
-func (t *Timeline) stops(ev session.Event) {
-	i := t.interaction
-	if i == nil || t.depth > 0 || ofOurs(ev) {
+func (s *summaries) stops(ev session.Event) {
+	i := s.interaction
+	if i == nil || s.depth > 0 || ofOurs(ev) {
 		return
 	}
 	switch b := ev.Body.(type) {
@@ -145,51 +148,51 @@ func (t *Timeline) stops(ev session.Event) {
 	case session.AssistantTurnEnd, session.Abort:
 		i.inTurn = false
 		i.reach(ev.Time)
-		t.stop(ev)
+		s.stop(ev)
 	case session.ToolExecutionComplete: // a call that the runtime made by itself
 		if !i.inTurn && !i.stopped {
-			t.stop(ev)
+			s.stop(ev)
 		}
 	case session.SessionError: // it is told after the turn it ended
 		if i.stopped && !ev.Ephemeral && b.ErrorType != "notification" {
-			t.stop(ev)
+			s.stop(ev)
 		}
 	case session.SessionTaskComplete:
 		if i.stopped {
-			t.stop(ev)
+			s.stop(ev)
 		}
 	case session.AssistantIdle, session.SessionIdle:
-		t.conclude()
+		s.conclude()
 	}
 }
 
 // stop marks the end of the list as the place of the summary. Whether the agent
 // goes on is known when it is idle; in a stored log it is not known at all, so
 // the summary is shown, until the agent goes on.
-func (t *Timeline) stop(ev session.Event) {
-	i := t.interaction
-	t.hideSummary()
-	i.stopped, i.after = true, t.newest()
-	if ev.Replayed || !t.stream || !t.status.Busy {
-		t.conclude()
+func (s *summaries) stop(ev session.Event) {
+	i := s.interaction
+	s.hideSummary()
+	i.stopped, i.after = true, s.newest()
+	if ev.Replayed || !s.stream || !s.status.Busy {
+		s.conclude()
 	}
 }
 
 // processEnds concludes the interaction, for the process it ran in has ended.
-func (t *Timeline) processEnds() {
-	t.conclude()
-	t.interaction.gone, t.interaction.inTurn = true, false
+func (s *summaries) processEnds() {
+	s.conclude()
+	s.interaction.gone, s.interaction.inTurn = true, false
 }
 
 // conclude shows the summary of the interaction: where it stopped, or at the
 // end if it does not say that it did.
-func (t *Timeline) conclude() {
-	i := t.interaction
+func (s *summaries) conclude() {
+	i := s.interaction
 	if i == nil || i.entry != nil || i.prompt == nil || len(i.turns) == 0 {
 		return
 	}
 	if !i.stopped || i.after != nil && i.after.pos < 0 {
-		i.stopped, i.after = true, t.newest()
+		i.stopped, i.after = true, s.newest()
 	}
 	pos := 0
 	if i.after != nil {
@@ -200,39 +203,38 @@ func (t *Timeline) conclude() {
 		if len(i.prompt.Origin) > 0 {
 			ev.ID = i.prompt.Origin[0]
 		}
-		i.made = t.newEntry(ev, entryID("interaction", string(ev.ID)), i.sum, Done)
+		i.made = s.newEntry(ev, entryID("interaction", string(ev.ID)), i.sum, Done)
 	}
 	i.tally()
-	changes := t.changes
-	t.changes = nil // it says nothing that a change of a setting must not follow
 	i.entry = i.made
-	t.put(pos, i.entry)
-	t.changes = changes
+	news := s.news
+	s.put(pos, i.entry)
+	s.news = news // it says nothing that a change of a setting must not follow
 	i.refresh()
 }
 
 // newest is the last entry; nil if there is none.
-func (t *Timeline) newest() *Entry {
-	if len(t.entries) == 0 {
+func (l *entryList) newest() *Entry {
+	if len(l.entries) == 0 {
 		return nil
 	}
-	return t.entries[len(t.entries)-1]
+	return l.entries[len(l.entries)-1]
 }
 
-func (t *Timeline) hideSummary() {
-	if i := t.interaction; i.entry != nil {
-		t.remove(i.entry)
+func (s *summaries) hideSummary() {
+	if i := s.interaction; i.entry != nil {
+		s.remove(i.entry)
 		i.entry = nil
 	}
 }
 
 // displaced keeps the place of a summary that is not shown, when the entry
 // before that place is taken out.
-func (t *Timeline) displaced(e *Entry) {
-	if i := t.interaction; i != nil && i.after == e {
+func (l *entryList) displaced(e *Entry) {
+	if i := l.interaction; i != nil && i.after == e {
 		i.after = nil
 		if e.pos > 0 {
-			i.after = t.entries[e.pos-1]
+			i.after = l.entries[e.pos-1]
 		}
 	}
 }
@@ -267,33 +269,33 @@ func (i *interaction) refresh() {
 
 // rewound goes back to the last interaction whose prompt is still there. From
 // is when the first event that was taken back came.
-func (t *Timeline) rewound(from time.Time) {
-	i := t.interaction
-	if t.depth > 0 {
+func (s *summaries) rewound(from time.Time) {
+	i := s.interaction
+	if s.depth > 0 {
 		if i != nil {
 			i.shows.recount()
 		}
 		return
 	}
-	t.interactions = slices.DeleteFunc(t.interactions, func(i *interaction) bool {
+	s.interactions = slices.DeleteFunc(s.interactions, func(i *interaction) bool {
 		if i.entry != nil && i.entry.pos < 0 {
 			i.entry = nil
 		}
 		return i.prompt.pos < 0
 	})
 	if i != nil && i.prompt != nil {
-		t.interaction = nil
-		if n := len(t.interactions); n > 0 {
-			t.interaction = t.interactions[n-1]
+		s.interaction = nil
+		if n := len(s.interactions); n > 0 {
+			s.interaction = s.interactions[n-1]
 		}
 	}
-	if i != nil && i == t.interaction { // a part of it is gone
-		t.hideSummary()
+	if i != nil && i == s.interaction { // a part of it is gone
+		s.hideSummary()
 		i.turns = slices.DeleteFunc(i.turns, func(at time.Time) bool { return !at.Before(from) })
 		i.stopped, i.inTurn = false, false
 		if i.last.After(from) {
 			i.last = from
 		}
 	}
-	t.recount()
+	s.recount()
 }

@@ -12,36 +12,18 @@ import (
 	"parley/session"
 )
 
-// applySystem shows what the model is told besides the conversation, and what
-// the runtime tells both (System Events and UI Projection).
-func (t *Timeline) applySystem(ev session.Event) ApplyResult {
-	switch b := ev.Body.(type) {
-	case session.SystemMessage:
-		return t.systemMessage(ev, b)
-	case session.SystemNotification:
-		return t.systemNotification(ev, b)
-	case session.SessionModeNoticeDelivered:
-		return t.minor(ev, &Notice{
-			Category: "mode",
-			Text:     "The model was told that it works in " + words(string(b.Mode)) + " mode",
-			Detail:   strings.TrimSpace(b.Content),
-		})
-	case session.ToolSearchActivated:
-		if len(b.ToolNames) == 0 {
-			return Ignored
-		}
-		return t.minor(ev, &Notice{Category: "tools", Text: "Tools found and added: " + oneLine(strings.Join(b.ToolNames, ", "))})
-	case session.SessionHandoff:
-		return t.handoff(ev, b)
+func (ns *notices) toolsFound(ev session.Event, b session.ToolSearchActivated) ApplyResult {
+	if len(b.ToolNames) == 0 {
+		return Ignored
 	}
-	return Unhandled
+	return ns.minor(ev, &Notice{Category: "tools", Text: "Tools found and added: " + oneLine(strings.Join(b.ToolNames, ", "))})
 }
 
 // systemMessage shows a prompt that the user did not write. The runtime sends
 // it in every turn, and it is told when it is another than the last.
-func (t *Timeline) systemMessage(ev session.Event, b session.SystemMessage) ApplyResult {
+func (ns *notices) systemMessage(ev session.Event, b session.SystemMessage) ApplyResult {
 	key := b.Role + "\x00" + b.Name
-	last := t.noted.prompts[key]
+	last := ns.prompts[key]
 	told := last != nil && last.pos >= 0
 	if told && noticeOf(last).Detail == b.Content || strings.TrimSpace(b.Content) == "" {
 		return Ignored
@@ -58,22 +40,22 @@ func (t *Timeline) systemMessage(ev session.Event, b session.SystemMessage) Appl
 		n.Text += ", changed"
 	}
 	n.Text += ", " + size(len(b.Content))
-	if t.noted.prompts == nil {
-		t.noted.prompts = map[string]*Entry{}
+	if ns.prompts == nil {
+		ns.prompts = map[string]*Entry{}
 	}
-	t.noted.prompts[key] = t.addMinor(ev, entryID("notice", string(ev.ID)), n, Done)
+	ns.prompts[key] = ns.addMinor(ev, entryID("notice", string(ev.ID)), n, Done)
 	return Applied
 }
 
 // systemNotification tells in one line what happened in the background.
-func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotification) ApplyResult {
+func (ns *notices) systemNotification(ev session.Event, b session.SystemNotification) ApplyResult {
 	n := b.Notification
 	note := &Notice{Category: n.Type}
 	content := untagged(b.Content, "system_notification")
-	name, tell := cmp.Or(n.DisplayName, n.AgentType, "A sub-agent"), t.notice
+	name, tell := cmp.Or(n.DisplayName, n.AgentType, "A sub-agent"), ns.notice
 	switch n.Type {
 	case "shell_completed", "shell_detached_completed":
-		t.backgroundEnded(false, n.ShellID)
+		ns.status.backgroundEnded(false, n.ShellID)
 		note.Text = "Background command " + quoted(cmp.Or(n.Description, n.ShellID)) + " has finished"
 		if n.ExitCode != nil && *n.ExitCode != 0 {
 			note.Level = Warning
@@ -82,12 +64,12 @@ func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotifica
 	case "agent_idle":
 		note.Category, note.Text = "agent", "Agent "+quoted(name)+" has finished"
 	case "agent_completed":
-		t.backgroundEnded(true, string(n.AgentID))
+		ns.status.backgroundEnded(true, string(n.AgentID))
 		note.Category, note.Text = "agent", "Agent "+quoted(name)+" has finished"
 		if n.Status == "failed" {
 			note.Level, note.Text = Warning, "Agent "+quoted(name)+" has failed"
-			if name == t.noted.broken { // the line about it says why
-				tell = t.minor
+			if name == ns.failed { // the line about it says why
+				tell = ns.minor
 			}
 		}
 	case "new_inbox_message":
@@ -96,11 +78,11 @@ func (t *Timeline) systemNotification(ev session.Event, b session.SystemNotifica
 		note.Text = "Instructions found: " + oneLine(cmp.Or(n.SourcePath, n.Description))
 		note.Detail = instructionDetail(n)
 	case "workflow_completed":
-		t.workflowNotification(note, n)
+		ns.workflowNotification(note, n)
 	default:
 		note.Text = oneLine(content)
 		note.Detail = more(content, note.Text)
-		return t.notice(ev, note)
+		return ns.notice(ev, note)
 	}
 	if strings.Contains(content, "\n") { // one line of it says what ours does
 		note.Detail = paragraphs(note.Detail, content)
@@ -122,7 +104,7 @@ func instructionDetail(n session.Notification) string {
 }
 
 // handoff begins what goes on from another place.
-func (t *Timeline) handoff(ev session.Event, b session.SessionHandoff) ApplyResult {
+func (ns *notices) handoff(ev session.Event, b session.SessionHandoff) ApplyResult {
 	text := "Handed over from another session"
 	if b.SourceType != "" {
 		text = "Handed over from a " + words(b.SourceType) + " session"
@@ -141,9 +123,9 @@ func (t *Timeline) handoff(ev session.Event, b session.SessionHandoff) ApplyResu
 			text += " (" + oneLine(repo.Branch) + ")"
 		}
 	}
-	t.add(ev, entryID("handoff", string(ev.ID)), &Divider{Text: text}, Done)
+	ns.add(ev, entryID("handoff", string(ev.ID)), &Divider{Text: text}, Done)
 	if detail := paragraphs(b.Summary, b.Context); detail != "" {
-		t.notice(ev, &Notice{Category: "handoff", Text: "What was done there", Detail: detail})
+		ns.notice(ev, &Notice{Category: "handoff", Text: "What was done there", Detail: detail})
 	}
 	return Applied
 }

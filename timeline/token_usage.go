@@ -7,22 +7,27 @@ import (
 	"parley/session"
 )
 
-// applyUsage takes what calls of models use. The sums of the session are kept
-// by spent, which sees the events of sub-agents too; what a prompt used counts
-// where the prompt is.
-func (t *Timeline) applyUsage(ev session.Event) ApplyResult {
+// tokenUsage is what calls of models use. The sums of the session are kept by
+// spent, which sees the events of sub-agents too; what a prompt used counts where
+// the prompt is.
+type tokenUsage struct {
+	*turns
+	ledger ledger
+}
+
+func (u *tokenUsage) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.AssistantUsage, session.SessionUsageRecord:
-		if u, ok := usageOf(b); ok && t.interaction != nil {
-			t.interaction.sum.Usage.add(callUsage(u))
-			t.interaction.refresh()
+		if call, ok := usageOf(b); ok && u.interaction != nil {
+			u.interaction.sum.Usage.add(callUsage(call))
+			u.interaction.refresh()
 		}
-		t.filtered(ev, b)
+		u.filtered(ev, b)
 		return Applied
 	case session.SessionUsageCheckpoint:
 		return Applied
 	case session.SessionUsageInfo:
-		t.contextFilled(b)
+		u.contextFilled(b)
 		return Applied
 	}
 	return Unhandled
@@ -31,9 +36,9 @@ func (t *Timeline) applyUsage(ev session.Event) ApplyResult {
 // filtered tells that the provider did not let the model finish. Nothing else
 // says it: the answer looks complete. What is cut off at the model's longest
 // answer needs no word, for the agent has the model go on.
-func (t *Timeline) filtered(ev session.Event, body session.Body) {
+func (u *tokenUsage) filtered(ev session.Event, body session.Body) {
 	if b, ok := body.(session.AssistantUsage); ok && b.FinishReason == "content_filter" {
-		t.notice(ev, &Notice{
+		u.notice(ev, &Notice{
 			Level:    Warning,
 			Category: "filter",
 			Text:     "The provider's content filter cut the answer off",
@@ -43,54 +48,54 @@ func (t *Timeline) filtered(ev session.Event, body session.Body) {
 }
 
 // contextFilled takes how full the model's context is, and with what.
-func (t *Timeline) contextFilled(b session.SessionUsageInfo) {
-	t.status.ContextTokens, t.status.ContextLimit = counted(b.CurrentTokens), counted(b.TokenLimit)
-	t.status.ContextMessages = counted(b.MessagesLength)
-	t.contextParts(b.SystemTokens, b.ToolDefinitionsTokens, b.ConversationTokens)
+func (u *tokenUsage) contextFilled(b session.SessionUsageInfo) {
+	u.status.ContextTokens, u.status.ContextLimit = counted(b.CurrentTokens), counted(b.TokenLimit)
+	u.status.ContextMessages = counted(b.MessagesLength)
+	u.contextParts(b.SystemTokens, b.ToolDefinitionsTokens, b.ConversationTokens)
 }
 
 // contextParts takes the parts of the context when an event tells them.
-func (t *Timeline) contextParts(system, tools, conversation int) {
+func (u *tokenUsage) contextParts(system, tools, conversation int) {
 	system, tools, conversation = counted(system), counted(tools), counted(conversation)
 	if system+tools+conversation > 0 {
-		t.status.SystemTokens, t.status.ToolTokens, t.status.ConversationTokens = system, tools, conversation
+		u.status.SystemTokens, u.status.ToolTokens, u.status.ConversationTokens = system, tools, conversation
 	}
 }
 
 // spent keeps the sums of the session, of this agent and of all below it.
-func (t *Timeline) spent(body session.Body) {
+func (u *tokenUsage) spent(body session.Body) {
 	switch b := body.(type) {
 	case session.AssistantTurnStart:
-		t.status.Calls++
+		u.status.Calls++
 		return
 	case session.AssistantMessage:
-		t.status.MessageOutput = plus(t.status.MessageOutput, counted(b.OutputTokens))
+		u.status.MessageOutput = plus(u.status.MessageOutput, counted(b.OutputTokens))
 		return
 	case session.AssistantUsage, session.SessionUsageRecord:
-		if u, ok := usageOf(b); ok {
-			t.ledger.call(u)
-			t.quotas(u.QuotaSnapshots)
+		if call, ok := usageOf(b); ok {
+			u.ledger.call(call)
+			u.quotas(call.QuotaSnapshots)
 		}
 	case session.SessionCompactionComplete:
 		if b.CompactionTokensUsed != nil {
-			t.ledger.compacted(*b.CompactionTokensUsed)
+			u.ledger.compacted(*b.CompactionTokensUsed)
 		}
 	case session.SessionUsageCheckpoint:
-		t.ledger.reached(b.Models(), Usage{
+		u.ledger.reached(b.Models(), Usage{
 			Cost: amount(b.TotalPremiumRequests), NanoAIU: amount(b.TotalNanoAIU), APITime: milliseconds(b.APIDurationMs()),
 		})
 	case session.SessionShutdown:
-		t.ledger.reached(ofModels(b.ModelMetrics), Usage{
+		u.ledger.reached(ofModels(b.ModelMetrics), Usage{
 			Cost: amount(b.TotalPremiumRequests), NanoAIU: amount(b.TotalNanoAIU), APITime: milliseconds(b.TotalAPIDurationMs),
 		})
 		if b.CurrentTokens > 0 {
-			t.status.ContextTokens = counted(b.CurrentTokens)
-			t.contextParts(b.SystemTokens, b.ToolDefinitionsTokens, b.ConversationTokens)
+			u.status.ContextTokens = counted(b.CurrentTokens)
+			u.contextParts(b.SystemTokens, b.ToolDefinitionsTokens, b.ConversationTokens)
 		}
 	default:
 		return
 	}
-	t.status.Usage = t.ledger.total()
+	u.status.Usage = u.ledger.total()
 }
 
 // usageOf reads what one call of a model used: from the live event, or from the
@@ -106,7 +111,7 @@ func usageOf(body session.Body) (session.AssistantUsage, bool) {
 }
 
 // quotas takes what the user's plan still gives.
-func (t *Timeline) quotas(snapshots map[string]session.QuotaSnapshot) {
+func (u *tokenUsage) quotas(snapshots map[string]session.QuotaSnapshot) {
 	if len(snapshots) == 0 {
 		return
 	}
@@ -123,5 +128,5 @@ func (t *Timeline) quotas(snapshots map[string]session.QuotaSnapshot) {
 		})
 	}
 	slices.SortFunc(list, func(a, b Quota) int { return strings.Compare(a.Name, b.Name) })
-	t.status.Quotas = list
+	u.status.Quotas = list
 }

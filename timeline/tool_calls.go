@@ -10,7 +10,22 @@ import (
 	"parley/session"
 )
 
-func (t *Timeline) applyTool(ev session.Event) ApplyResult {
+// toolCalls is the calls of tools, the sub-agents that some of them run, and the
+// questions that they wait for.
+type toolCalls struct {
+	*turns
+	pending  pendingQuestions
+	external map[session.RequestID]*Entry // calls of a client's tools that it has not answered
+	created  map[string]*Entry            // the notices that files were made, by path
+	assets   assets
+
+	agents map[session.AgentID]*agent
+	owners map[session.CallID]*agent // by the call that runs it, and by its own calls
+	made   []*agent                  // every sub-agent, in the order in which they were heard of
+	failed string                    // the name of the sub-agent whose failure has a line and was told last
+}
+
+func (t *toolCalls) apply(ev session.Event) ApplyResult {
 	switch b := ev.Body.(type) {
 	case session.ToolShellOutput:
 		return t.shellOutput(ev, b)
@@ -30,6 +45,8 @@ func (t *Timeline) applyTool(ev session.Event) ApplyResult {
 		return t.externalTool(ev, b)
 	case session.ExternalToolCompleted:
 		return t.externalToolDone(ev, b)
+	case session.SessionBinaryAsset:
+		return t.assets.add(b)
 	}
 	return Unhandled
 }
@@ -37,7 +54,7 @@ func (t *Timeline) applyTool(ev session.Event) ApplyResult {
 // call returns the entry of a tool call. Agents name a call first in streamed
 // arguments, in a message, by its start, its output or a permission question;
 // whichever comes first makes the entry, and there is only one.
-func (t *Timeline) call(ev session.Event, id session.CallID) (*Entry, *ToolCall) {
+func (t *toolCalls) call(ev session.Event, id session.CallID) (*Entry, *ToolCall) {
 	if id == "" {
 		return nil, nil
 	}
@@ -54,7 +71,7 @@ func (t *Timeline) call(ev session.Event, id session.CallID) (*Entry, *ToolCall)
 
 // toolCallDelta streams the arguments of a call that the model still writes. It
 // is void until a message, or the start of the tool, confirms it.
-func (t *Timeline) toolCallDelta(ev session.Event, b session.AssistantToolCallDelta) ApplyResult {
+func (t *toolCalls) toolCallDelta(ev session.Event, b session.AssistantToolCallDelta) ApplyResult {
 	_, known := t.index[entryID("call", string(b.ToolCallID))]
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || e.settled || e.State.Final() {
@@ -74,7 +91,7 @@ func (t *Timeline) toolCallDelta(ev session.Event, b session.AssistantToolCallDe
 }
 
 // toolRequest notes a call that a complete message asks for.
-func (t *Timeline) toolRequest(ev session.Event, r session.ToolRequest) {
+func (t *toolCalls) toolRequest(ev session.Event, r session.ToolRequest) {
 	e, c := t.call(ev, r.ToolCallID)
 	if e == nil || c.started && e.settled {
 		return
@@ -93,7 +110,7 @@ func (t *Timeline) toolRequest(ev session.Event, r session.ToolRequest) {
 // toolStart begins a call. After a resume that continues pending work it comes
 // a second time for the same call, so it may reopen one that was cut off by the
 // end of the process, but never one that has ended by itself.
-func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) ApplyResult {
+func (t *toolCalls) toolStart(ev session.Event, b session.ToolExecutionStart) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || c.ended || c.Answered || e.State == Refused {
 		return Ignored
@@ -103,7 +120,7 @@ func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) App
 		t.begin(ev)
 	}
 	t.reopen(e)
-	e.settled, c.started, c.barred = true, true, t.asked(e)
+	e.settled, c.started, c.barred = true, true, t.pending.asked(e)
 	e.At = ev.Time
 	t.from(e, ev)
 	c.Name = cmp.Or(b.ToolName, c.Name)
@@ -126,7 +143,7 @@ func (t *Timeline) toolStart(ev session.Event, b session.ToolExecutionStart) App
 
 // toolUserRequested begins a call that the user made, such as a shell command
 // typed after "!". It gets no start of its own.
-func (t *Timeline) toolUserRequested(ev session.Event, b session.ToolUserRequested) ApplyResult {
+func (t *toolCalls) toolUserRequested(ev session.Event, b session.ToolUserRequested) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || c.ended {
 		return Ignored
@@ -141,7 +158,7 @@ func (t *Timeline) toolUserRequested(ev session.Event, b session.ToolUserRequest
 }
 
 // externalTool notes what a client's tool is asked to do.
-func (t *Timeline) externalTool(ev session.Event, b session.ExternalToolRequested) ApplyResult {
+func (t *toolCalls) externalTool(ev session.Event, b session.ExternalToolRequested) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || e.State.Final() {
 		return Ignored
@@ -159,7 +176,7 @@ func (t *Timeline) externalTool(ev session.Event, b session.ExternalToolRequeste
 
 // externalToolDone ends the call of a client's tool, which may get no other end.
 // How it ended is not said; an end of its own may still say it.
-func (t *Timeline) externalToolDone(ev session.Event, b session.ExternalToolCompleted) ApplyResult {
+func (t *toolCalls) externalToolDone(ev session.Event, b session.ExternalToolCompleted) ApplyResult {
 	e := there(t.external[b.RequestID])
 	delete(t.external, b.RequestID)
 	if e == nil || e.State.Final() {
@@ -175,7 +192,7 @@ func (t *Timeline) externalToolDone(ev session.Event, b session.ExternalToolComp
 
 // toolProgress replaces the status line of a running call. Progress after the
 // end is late news, and a spinner must never restart under a final result.
-func (t *Timeline) toolProgress(ev session.Event, b session.ToolExecutionProgress) ApplyResult {
+func (t *toolCalls) toolProgress(ev session.Event, b session.ToolExecutionProgress) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || e.State.Final() {
 		return Ignored
@@ -188,7 +205,7 @@ func (t *Timeline) toolProgress(ev session.Event, b session.ToolExecutionProgres
 
 // toolComplete ends a call. A call that was cut off before stays so when all
 // that comes later is the runtime's remark that no result was recorded.
-func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplete) ApplyResult {
+func (t *toolCalls) toolComplete(ev session.Event, b session.ToolExecutionComplete) ApplyResult {
 	e, c := t.call(ev, b.ToolCallID)
 	if e == nil || c.ended {
 		return Ignored
@@ -204,7 +221,7 @@ func (t *Timeline) toolComplete(ev session.Event, b session.ToolExecutionComplet
 	}
 	withTexts(&b, ev)
 	if b.Result != nil {
-		c.Images, c.Blocks = t.blocks(b.Result)
+		c.Images, c.Blocks = t.assets.blocks(b.Result)
 	}
 	t.returned(ev, e, c, c.Complete(b, e.State))
 	t.wrote(c)
@@ -232,4 +249,38 @@ func (c *ToolCall) setArguments(args jsontext.Value) {
 		c.ArgumentText.Set("")
 	}
 	c.describe()
+}
+
+// cancelCall ends a call that will not get an end of its own.
+func (t *toolCalls) cancelCall(ev session.Event, e *Entry, c *ToolCall) {
+	c.Status, c.Waiting = "", false
+	t.seal(ev, e, Cancelled)
+}
+
+// cancelOpen ends everything that is open. An abort leaves what runs beside the
+// loop; the end of the process leaves nothing.
+func (t *toolCalls) cancelOpen(ev session.Event, process bool) {
+	for _, e := range t.open.sweep() {
+		switch b := e.Body.(type) {
+		case *ToolCall:
+			if process || !b.beside() {
+				t.cancelCall(ev, e, b)
+			}
+		case *Notice:
+			if process || e == t.retry.entry {
+				t.seal(ev, e, Cancelled)
+			}
+		default:
+			t.seal(ev, e, Cancelled)
+		}
+	}
+	t.turn.fresh, t.turn.thinking, t.turn.writing = nil, nil, nil
+}
+
+// seal ends an entry in a final state. A sub-agent that its call runs ends with it.
+func (t *toolCalls) seal(ev session.Event, e *Entry, s State) {
+	if c, ok := e.Body.(*ToolCall); ok && e.pos >= 0 {
+		t.agentEnded(ev, e, c, s)
+	}
+	t.entryList.seal(ev, e, s)
 }

@@ -11,14 +11,14 @@ import (
 // see, once for each type and not once for each event. They do not want to know
 // of types that only keep the runtime's books, nor of ephemeral events, which
 // are gone anyway.
-func (t *Timeline) unknown(ev session.Event, b session.Unknown) ApplyResult {
+func (ns *notices) unknown(ev session.Event, b session.Unknown) ApplyResult {
 	if ev.Ephemeral || bookkeeping(b.Type) {
 		return Ignored
 	}
 	id := entryID("unrecognised", string(b.Type))
-	e, ok := t.index[id]
+	e, ok := ns.index[id]
 	if !ok {
-		e = t.add(ev, id, &Unrecognised{Kind: b.Type}, Done)
+		e = ns.add(ev, id, &Unrecognised{Kind: b.Type}, Done)
 	}
 	u, ok := e.Body.(*Unrecognised)
 	if !ok {
@@ -29,8 +29,8 @@ func (t *Timeline) unknown(ev session.Event, b session.Unknown) ApplyResult {
 	if b.Reason != nil {
 		u.Reason = b.Reason.Error()
 	}
-	t.from(e, ev)
-	t.touch(e)
+	ns.from(e, ev)
+	ns.touch(e)
 	return Applied
 }
 

@@ -29,7 +29,6 @@ var (
 	methodsOver = map[string]int{
 		"session/copilot.Session": 128,
 		"session/demo.Session":    97,
-		"timeline.Timeline":       236,
 		"tui.Model":               303,
 		"tui.conversation":        224,
 		"editor.Editor":           127,
