@@ -35,7 +35,7 @@ var (
 	}
 	filesOver = map[string]int{
 		"render": 76,
-		"tui":    104,
+		"tui":    95,
 	}
 )
 

@@ -8,6 +8,8 @@ import (
 
 	"parley/history/sessions"
 	"parley/session"
+	"parley/tui/browser"
+	"parley/tui/overlay"
 	"parley/tui/widget"
 )
 
@@ -17,25 +19,45 @@ func (m *Model) browseSessions(query string) tea.Cmd {
 		return nil
 	}
 	m.closeOverlays()
-	b, open := newBrowser(m.ctx, query, m.overlayFacts(), &m.sought, m.config.Sessions, m.after)
+	c := browser.Config{Library: m.config.Sessions, Options: &m.browsed, After: m.after}
+	b, open := browser.New(m.ctx, c, m.overlayFacts(), query)
 	m.cover(b)
 	return open
 }
 
 // refreshBrowser brings an open browser up to date.
 func (m *Model) refreshBrowser() tea.Cmd {
-	b := over[*browser](m)
+	b := over[*browser.Browser](m)
 	if b == nil {
 		return nil
 	}
-	return m.browses(b, b.bringUpToDate)
+	return m.overlaid(func(overlay.Overlay) tea.Cmd { return b.Refresh() })
 }
 
-// browses lets the browser, which may be closed since, take what it waited for, and
-// does what it asks for then.
-func (m *Model) browses(b *browser, do func() tea.Cmd) tea.Cmd {
-	b.SetFacts(m.overlayFacts())
-	return m.answer(b, do())
+// forBrowser does what the browser asks for.
+func (m *Model) forBrowser(r overlay.Request) tea.Cmd {
+	switch r := r.(type) {
+	case browser.Start:
+		m.closeOverlays()
+		return m.newSession("")
+	case browser.Resume:
+		return m.openSession(r.Session)
+	case browser.Read:
+		m.closeOverlays()
+		return m.readSession(r.ID)
+	case browser.Fork:
+		m.closeOverlays()
+		return m.forkFrom(r.ID)
+	case browser.Export:
+		return m.exportStored(r.Session)
+	case browser.Rename:
+		return m.rename(r.Name)
+	case browser.Marked:
+		return m.findRecent()
+	case browser.Failed:
+		m.fail(r.What, r.Err, "")
+	}
+	return nil
 }
 
 // openSession goes on with a session. One that another program has open is read
@@ -69,12 +91,7 @@ func (m *Model) livesHere(id session.ID) bool {
 
 // foreign reports whether the agent of this window cannot go on with a session,
 // because another keeps it.
-func (sh *shared) foreign(s sessions.Session) bool { return foreign(s, sh.config.Keeper) }
-
-// foreign reports whether another than a keeper keeps a session; "" keeps any.
-func foreign(s sessions.Session, keeper string) bool {
-	return s.Keeper != "" && keeper != "" && s.Keeper != keeper
-}
+func (sh *shared) foreign(s sessions.Session) bool { return s.Foreign(sh.config.Keeper) }
 
 // goOnWith is the command that goes on with a session of this window's agent.
 func (sh *shared) goOnWith(id session.ID) string { return sessions.GoOn(id, sh.config.AgentFlags...) }

@@ -10,7 +10,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"parley/history/sessions"
 	"parley/session"
 	"parley/settings"
 	"parley/tui/keymap"
@@ -205,46 +204,6 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 			d.fold(true, true)
 			return sc
 		},
-		keymap.InSessions:    browsingPast(""),
-		"session-ends.first": browsingPast("", "session-ends.last"),
-		"session-fork": func(t *testing.T, b map[string][]string) *scenario {
-			t.Helper()
-			sc := browsingPast("")(t, b)
-			sc.step("wait", "5s")
-			return sc
-		},
-		"session-hit": browsingPast("moon"),
-		"session-delete": func(t *testing.T, b map[string][]string) *scenario {
-			t.Helper()
-			sc := browsingPast("")(t, b)
-			s := *over[*browser](sc.m).list.session()
-			over[*browser](sc.m).deleteSession(s)
-			sc.wait(time.Second)
-			return sc
-		},
-		"session-delete.undo": func(t *testing.T, b map[string][]string) *scenario {
-			t.Helper()
-			sc := browsingPast("")(t, b)
-			sc.inBrowser(func(b *browser) tea.Cmd { return b.archiveSession(*b.list.session()) })
-			sc.wait(time.Second)
-			return sc
-		},
-		keymap.InPreview: func(t *testing.T, b map[string][]string) *scenario {
-			t.Helper()
-			sc := browsingPast("moon")(t, b)
-			over[*browser](sc.m).looking = true
-			over[*browser](sc.m).preview.pane.Home()
-			over[*browser](sc.m).preview.pane.Scroll(5)
-			return sc
-		},
-		"preview-ends.end": func(t *testing.T, b map[string][]string) *scenario {
-			t.Helper()
-			sc := stages()[keymap.InPreview](t, b)
-			sc.size(120, 14)
-			sc.screen()
-			over[*browser](sc.m).preview.pane.Home()
-			return sc
-		},
 		keymap.InQuestion:     asked(asking("p", "git push").Body),
 		"approve-location":    asked(session.AutoModeSwitchRequested{RequestID: "p"}),
 		"approve-permanently": asked(session.PermissionRequested{RequestID: "p", PermissionRequest: session.PermissionRequest{Kind: "url", ToolCallID: "c", URL: "https://example.com/a", CanOfferSessionApproval: true}}),
@@ -295,27 +254,6 @@ func stages() map[string]func(t *testing.T, bindings map[string][]string) *scena
 		"form-choose.before": filling("tab", "down", "down"),
 		"form-choose.take":   filling("tab", "down"),
 		"question-copy":      asked(asking("p", "git push").Body),
-	}
-}
-
-// browsingPast has past sessions open, found by a query, with the second chosen.
-func browsingPast(query string, moves ...string) func(*testing.T, map[string][]string) *scenario {
-	return func(t *testing.T, b map[string][]string) *scenario {
-		t.Helper()
-		sc := withPast(t, pastSessions(t), b)
-		sc.size(120, 12)
-		sc.run(sc.m.browseSessions(query))
-		sc.m.sought.scope = sessions.Everywhere
-		sc.inBrowser((*browser).lookUp)
-		sc.wait(time.Second)
-		l := &over[*browser](sc.m).list
-		if l.moveBy("session-move.after", 4); len(moves) > 0 {
-			l.moveBy(moves[0], 4)
-		}
-		sc.inBrowser((*browser).previewSoon)
-		sc.wait(time.Second)
-		sc.s.calls = nil
-		return sc
 	}
 }
 
@@ -439,20 +377,6 @@ func (sc *scenario) state(mask ...string) string {
 			fmt.Fprintf(&b, "details %d %d %d %t %t %d\n", row, rows, d.top, d.chosen.Open(), d.query != nil, d.seen)
 		}
 	}
-	if p := over[*browser](m); p != nil {
-		l := &p.list
-		fmt.Fprintf(&b, "browser %s of %d, %+v, query %t, looking %t, page %d, note %q, hint %q, undone %d\n",
-			l.chosen, len(l.hits), m.sought, p.writing, p.looking, p.page, p.note, m.hint.text, len(p.undone))
-		if p.noting != nil {
-			fmt.Fprintln(&b, p.noting.lead, p.noting.editor.Text())
-		}
-		if s := l.session(); s != nil {
-			fmt.Fprintf(&b, "%+v\n", s.Mark)
-		}
-		if p.preview != nil {
-			fmt.Fprintln(&b, p.preview.pane.Top, p.preview.pane.Follow, p.preview.nth)
-		}
-	}
 	if s := m.search; s != nil {
 		fmt.Fprintf(&b, "search %q %d %t %t\n", s.query.Text(), s.filter, s.literal, s.open)
 		if at := s.at; at != nil {
@@ -460,7 +384,7 @@ func (sc *scenario) state(mask ...string) string {
 		}
 	}
 	fmt.Fprintf(&b, "pane %q %v %t\n", m.pane.Cursor, m.pane.Top, m.pane.Over != nil)
-	if over[*viewer](m) == nil && over[*panel](m) == nil && over[*browser](m) == nil {
+	if over[*viewer](m) == nil && over[*panel](m) == nil {
 		area := m.layout.timeline
 		fmt.Fprintln(&b, strings.Join(lines[area.y:area.y+area.height], "\n"))
 	}
@@ -505,8 +429,8 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 	actions, _ := keymap.Actions(settings.Keys{})
 	contexts := map[string]int{}
 	for _, a := range actions {
-		if !a.BuiltIn || a.Fixed != "" {
-			continue // TestEveryCommandCanBeRebound, TestFixedKeys
+		if !a.BuiltIn || a.Fixed != "" || a.Context == keymap.InSessions || a.Context == keymap.InPreview {
+			continue // TestEveryCommandCanBeRebound, TestFixedKeys, those of tui/browser
 		}
 		contexts[a.Context]++
 		t.Run(a.Name, func(t *testing.T) {
@@ -516,7 +440,7 @@ func TestEveryActionCanBeRebound(t *testing.T) {
 	}
 	for _, context := range []string{
 		keymap.InComposer, keymap.InList, keymap.InBlock, keymap.InSearch, keymap.InViewer, keymap.InContext, keymap.InDetails,
-		keymap.InSessions, keymap.InPreview, keymap.InQuestion, keymap.InForm,
+		keymap.InQuestion, keymap.InForm,
 	} {
 		if contexts[context] == 0 {
 			t.Errorf("no action of the context %s was tried", context)

@@ -22,6 +22,7 @@ import (
 	"parley/terminal"
 	"parley/theme"
 	"parley/timeline"
+	"parley/tui/browser"
 	"parley/tui/overlay"
 	"parley/tui/transcript"
 	"parley/tui/widget"
@@ -42,9 +43,9 @@ type Model struct {
 	card    []string        // the open question as drawn in this frame
 	overlay overlay.Overlay // what lies over the window and has the keys; nil if nothing does
 	viewing viewing
-	sought  sought         // how past sessions were looked through last
-	pointer pointer        // what the mouse does
-	said    terminal.Heard // what the terminal said of itself
+	browsed browser.Options // how past sessions are listed
+	pointer pointer         // what the mouse does
+	said    terminal.Heard  // what the terminal said of itself
 
 	away  bool      // another program has the terminal
 	since time.Time // when it was given back last

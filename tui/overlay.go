@@ -103,25 +103,8 @@ func (m *Model) forOverlay(r overlay.Request) tea.Cmd {
 		m.comment(r.Text)
 	case doThis:
 		return r.do()
-	case startSession:
-		m.closeOverlays()
-		return m.newSession("")
-	case resumePast:
-		return m.openSession(r.session)
-	case readPast:
-		m.closeOverlays()
-		return m.readSession(r.id)
-	case forkPast:
-		m.closeOverlays()
-		return m.forkFrom(r.id)
-	case exportPast:
-		return m.exportStored(r.session)
-	case renameCurrent:
-		return m.rename(r.name)
-	case marksChanged:
-		return m.findRecent()
-	case markFailed:
-		m.fail(r.what, r.err, "")
+	default:
+		return m.forBrowser(r)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"parley/session"
 	"parley/session/sessiontest"
 	"parley/timeline"
+	"parley/tui/browser"
 	"parley/tui/keymap"
 	"parley/tui/picker"
 )
@@ -98,8 +99,8 @@ func TestReadInUse(t *testing.T) {
 	for _, from := range []string{"ctrl+x left", ""} { // from the other session, and from itself
 		p.step("key", from+" ctrl+x s")
 		p.wait(time.Second)
-		p.m.sought.scope = sessions.Everywhere
-		p.inBrowser((*browser).lookUp)
+		p.m.browsed.Scope = sessions.Everywhere
+		p.run(p.m.refreshBrowser())
 		p.sees("open elsewhere")
 		p.step("key", "enter")
 		p.sees("It is open elsewhere; here it is to read.")
@@ -148,7 +149,7 @@ func TestReadOnlySendsNothing(t *testing.T) {
 		p.do(func(m *Model) tea.Cmd { return m.readSession("old") })
 		read := p.m.front
 		for i := range rapid.IntRange(5, 40).Draw(rt, "steps") {
-			choosing := over[*browser](p.m) != nil || over[*picker.Picker](p.m) != nil
+			choosing := over[*browser.Browser](p.m) != nil || over[*picker.Picker](p.m) != nil
 			switch rapid.IntRange(0, 6).Draw(rt, "step") {
 			case 0: // an agent that reads badly
 				ev := asking(fmt.Sprint("q", i), "rm -rf build")

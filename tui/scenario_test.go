@@ -19,6 +19,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"parley/history/sessions/fake"
 	"parley/session"
 	"parley/settings"
 	"parley/theme"
@@ -335,7 +336,7 @@ func runScenario(t *testing.T, file string) {
 	}
 	sc := newScenario(t, nil)
 	if strings.HasPrefix(filepath.Base(file), "past_") {
-		sc = withPast(t, pastSessions(t), nil)
+		sc = withPast(t, fake.Some(t))
 	}
 	var out strings.Builder
 	lines := bufio.NewScanner(strings.NewReader(string(data)))

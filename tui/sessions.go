@@ -11,6 +11,7 @@ import (
 	"parley/history/sessions"
 	"parley/session"
 	"parley/theme"
+	"parley/tui/browser"
 	"parley/tui/picker"
 	"parley/tui/widget"
 )
@@ -170,7 +171,7 @@ func (m *Model) library() (session.Library, bool) {
 // resumeSession goes on with an earlier session, or shows those there are: what
 // is no id is looked for.
 func (m *Model) resumeSession(args string) tea.Cmd {
-	open := over[*browser](m) != nil
+	open := over[*browser.Browser](m) != nil
 	switch {
 	case m.config.Sessions != nil && args == "":
 		if m.closeOverlays(); open {

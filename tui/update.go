@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"parley/prompts"
+	"parley/tui/browser"
 	"parley/tui/transcript"
 )
 
@@ -62,9 +63,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.rolled(time.Time(msg))
 	case preferMsg:
 		return m.preferred(msg)
-	case browserMsg:
-		m.pass(msg.at)
-		return m.browses(msg.of, msg.show)
+	case browser.Msg:
+		m.pass(msg.At)
+		msg.Of.SetFacts(m.overlayFacts())
+		return m.answer(msg.Of, msg.Of.Update(msg))
 	case saveMsg:
 		m.pass(time.Time(msg))
 		return m.save()

@@ -34,6 +34,12 @@ type Log struct {
 	noted stamp // of the file in which a source read that; see recaller
 }
 
+// Foreign reports whether a session is stored by somebody else than a keeper, so that
+// its agents cannot continue it. The keeper "" is any.
+func (l Log) Foreign(keeper string) bool {
+	return l.Keeper != "" && keeper != "" && l.Keeper != keeper
+}
+
 // stamp is what tells one state of a file from another. The zero stamp is of none.
 type stamp struct {
 	Modified int64 `json:"modified,omitzero"` // Unix nanoseconds

@@ -1,4 +1,4 @@
-package tui
+package browser
 
 import (
 	"context"
@@ -23,13 +23,13 @@ type undoing struct {
 }
 
 // mark changes what is noted about a session.
-func (b *browser) mark(id session.ID, what string, change func(*sessions.Mark)) tea.Cmd {
+func (b *Browser) mark(id session.ID, what string, change func(*sessions.Mark)) tea.Cmd {
 	library := b.library
-	return browse(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, library.Mark(ctx, id, change) },
+	return job(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, library.Mark(ctx, id, change) },
 		func(_ struct{}, err error) tea.Cmd {
 			if b.closed {
 				if err != nil {
-					b.Ask(markFailed{what, err})
+					b.Ask(Failed{what, err})
 				}
 				return nil
 			}
@@ -37,13 +37,13 @@ func (b *browser) mark(id session.ID, what string, change func(*sessions.Mark)) 
 				b.note = "Could not " + what + ": " + err.Error()
 				return nil
 			}
-			b.Ask(marksChanged{})
+			b.Ask(Marked{})
 			return tea.Batch(b.lookUp(), b.learn())
 		})
 }
 
 // undoable changes a mark, and remembers what it was.
-func (b *browser) undoable(s sessions.Session, what, said string, change func(*sessions.Mark)) tea.Cmd {
+func (b *Browser) undoable(s sessions.Session, what, said string, change func(*sessions.Mark)) tea.Cmd {
 	b.undone = append(b.undone, undoing{s.ID, what, s.Mark})
 	b.note = b.Keys.Fill(said)
 	return b.mark(s.ID, what, change)
@@ -51,7 +51,7 @@ func (b *browser) undoable(s sessions.Session, what, said string, change func(*s
 
 // undoMark takes the last deletion or archiving back; on a session that is
 // deleted or archived, that one.
-func (b *browser) undoMark() tea.Cmd {
+func (b *Browser) undoMark() tea.Cmd {
 	if s := b.list.session(); s != nil && !s.Deleted.IsZero() {
 		b.undone = slices.DeleteFunc(b.undone, func(u undoing) bool { return u.id == s.ID })
 		b.note = "Not deleted any more."
@@ -69,7 +69,7 @@ func (b *browser) undoMark() tea.Cmd {
 	return b.mark(u.id, "take back to "+u.what, func(k *sessions.Mark) { k.Archived, k.Deleted = u.before.Archived, u.before.Deleted })
 }
 
-func (b *browser) archiveSession(s sessions.Session) tea.Cmd {
+func (b *Browser) archiveSession(s sessions.Session) tea.Cmd {
 	if s.Archived {
 		return b.undoable(s, "show the session again", "Not archived any more; {session-delete.undo} takes that back.",
 			func(k *sessions.Mark) { k.Archived = false })
@@ -80,7 +80,7 @@ func (b *browser) archiveSession(s sessions.Session) tea.Cmd {
 
 // deleteSession marks a session for deletion when it is asked for twice
 // (docs/decisions.md, 24).
-func (b *browser) deleteSession(s sessions.Session) tea.Cmd {
+func (b *Browser) deleteSession(s sessions.Session) tea.Cmd {
 	switch {
 	case !s.Deleted.IsZero():
 		b.note = b.Keys.Fill("It is deleted already; {session-delete.undo} takes that back.")
@@ -100,14 +100,14 @@ func (b *browser) deleteSession(s sessions.Session) tea.Cmd {
 	b.armed = ""
 	now := b.Now
 	when := "Deleted when you leave; {session-delete.undo} takes that back."
-	if foreign(s, b.Keeper) {
+	if s.Foreign(b.Keeper) {
 		when = "Deleted when you leave a window of its agent; {session-delete.undo} takes that back."
 	}
 	return b.undoable(s, "delete the session", when, func(k *sessions.Mark) { k.Deleted = now })
 }
 
 // tagSession asks for the tags of a session.
-func (b *browser) tagSession(s sessions.Session) {
+func (b *Browser) tagSession(s sessions.Session) {
 	b.noteDown("tags", strings.Join(s.Tags, " "), func(text string) tea.Cmd {
 		return b.mark(s.ID, "tag the session", func(k *sessions.Mark) { k.Tags = sessions.Tags(text) })
 	})
@@ -115,17 +115,17 @@ func (b *browser) tagSession(s sessions.Session) {
 
 // nameSession asks for a name. That of a session that lives here is its agent's
 // to keep; any other is a note of ours (docs/decisions.md, 24).
-func (b *browser) nameSession(s sessions.Session) {
+func (b *Browser) nameSession(s sessions.Session) {
 	b.noteDown("name", titleOf(&s), func(text string) tea.Cmd {
 		if b.Renames && b.holds(s.ID) && text != "" {
-			b.Ask(renameCurrent{text})
+			b.Ask(Rename{text})
 		}
 		return b.mark(s.ID, "name the session", func(k *sessions.Mark) { k.Name = text })
 	})
 }
 
 // noteDown asks for a line about a session.
-func (b *browser) noteDown(lead, text string, take func(text string) tea.Cmd) {
+func (b *Browser) noteDown(lead, text string, take func(text string) tea.Cmd) {
 	n := &noting{lead: lead, editor: editor.New(), take: take}
 	n.editor.SetText(text)
 	b.noting = n

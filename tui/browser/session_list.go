@@ -1,4 +1,4 @@
-package tui
+package browser
 
 import (
 	"cmp"
@@ -50,7 +50,7 @@ func (g grouping) String() string {
 
 // take takes what was found. What is chosen stays so, and on its line of the
 // screen; when it is gone, what is in its place is chosen.
-func (l *sessionList) take(b *browser, hits []sessions.Hit) {
+func (l *sessionList) take(b *Browser, hits []sessions.Hit) {
 	line := l.lineOf(l.at) - l.top
 	before := l.at
 	if l.hits = hits; l.fresh {
@@ -128,9 +128,9 @@ func (l *sessionList) move(n int) {
 
 // arrange groups what was found. The first session of a group says where the
 // group stands.
-func (l *sessionList) arrange(b *browser) {
+func (l *sessionList) arrange(b *Browser) {
 	l.items = l.items[:0]
-	switch b.sought.group {
+	switch b.options.group {
 	case byFork:
 		l.tree()
 	case byDay, byRepository:
@@ -157,8 +157,8 @@ func (l *sessionList) arrange(b *browser) {
 }
 
 // groupOf is the heading that a session stands below.
-func (b *browser) groupOf(s *sessions.Session) string {
-	if b.sought.group == byRepository {
+func (b *Browser) groupOf(s *sessions.Session) string {
+	if b.options.group == byRepository {
 		return cmp.Or(b.repositoryOf(s), "no repository")
 	}
 	day := func(t time.Time) time.Time {

@@ -1,4 +1,4 @@
-package tui
+package browser
 
 import (
 	"slices"
@@ -6,54 +6,53 @@ import (
 	"testing"
 	"time"
 
-	"parley/tui/transcript"
-
 	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
+
+	"parley/history/sessions/fake"
+	"parley/tui/keymap"
+	"parley/tui/transcript"
 )
 
 // previewing is a scenario with the preview of a session of these texts, in which
 // a word is looked for.
-func previewing(t *testing.T, word string, texts ...string) (*scenario, *preview) {
+func previewing(t *testing.T, word string, texts ...string) (*window, *preview) {
 	t.Helper()
-	l := pastSessions(t)
-	l.all = l.all[:1]
-	l.logs["aaaa-1"] = logOf(t, started.Add(-time.Hour), texts...)
-	sc := withPast(t, l, nil)
-	sc.size(140, 45)
-	sc.step("key", "ctrl+x s")
-	sc.wait(time.Second)
-	sc.step("key", "/")
-	sc.step("type", word)
-	sc.wait(time.Second)
-	sc.step("key", "esc")
-	p := over[*browser](sc.m).preview
+	l := fake.Some(t)
+	l.All = l.All[:1]
+	l.Logs["aaaa-1"] = fake.Log(t, fake.Now.Add(-time.Hour), texts...)
+	w := open(t, l, nil)
+	w.size(140, 45)
+	w.wait(time.Second)
+	w.keys("/")
+	w.types(word, 100*time.Millisecond)
+	w.wait(time.Second)
+	w.keys("esc")
+	p := w.b.preview
 	if p == nil || p.nth != 1 {
-		t.Fatalf("no hit is shown:\n%s", strings.Join(sc.screen(), "\n"))
+		t.Fatalf("no hit is shown:\n%s", w.text())
 	}
-	return sc, p
+	return w, p
 }
 
 // turns presses a key and lets the loop turn until nothing more comes of it, or
 // on says so. It returns how often the loop turned.
-func (sc *scenario) turns(key string, on func(turn int) bool) (n int) {
-	sc.t.Helper()
-	msgs := []tea.Msg{inputMsg{At: sc.at, Msg: press(sc.t, key)}}
-	for ; len(msgs) > 0; msgs = msgs[1:] {
-		switch msg := msgs[0].(type) {
-		case nil, timer:
+func (w *window) turns(key string, on func(turn int) bool) (n int) {
+	w.t.Helper()
+	w.b.SetFacts(w.facts)
+	cmds := []tea.Cmd{w.b.Key(keymap.Stroke(key))}
+	for ; len(cmds) > 0; cmds = cmds[1:] {
+		if n++; !on(n) {
+			return n
+		}
+		if cmds[0] == nil {
+			continue
+		}
+		switch msg := cmds[0]().(type) {
 		case tea.BatchMsg:
-			for _, cmd := range msg {
-				msgs = append(msgs, cmd())
-			}
-		default:
-			_, cmd := sc.m.Update(msg)
-			if n++; !on(n) {
-				return n
-			}
-			if cmd != nil {
-				msgs = append(msgs, cmd())
-			}
+			cmds = append(cmds, msg...)
+		case Msg:
+			cmds = append(cmds, w.b.Update(msg))
 		}
 	}
 	return n
@@ -79,29 +78,29 @@ func (p *preview) looked() (lines int) {
 func TestHopInSteps(t *testing.T) {
 	t.Parallel()
 	much := strings.Repeat("A line of straw.\n\n", 2000)
-	sc, p := previewing(t, "needle", "A needle.", much+"A needle.\n\n"+much, "A needle.")
+	w, p := previewing(t, "needle", "A needle.", much+"A needle.\n\n"+much, "A needle.")
 	top, before, most := p.pane.Top, p.looked(), 0
 	within := func(int) bool {
 		now := p.looked()
 		most, before = max(most, now-before), now
 		return true
 	}
-	if n := sc.turns("}", within); n < 10 || most > 2*seekLines {
+	if n := w.turns("}", within); n < 10 || most > 2*stepLines {
 		t.Errorf("up to %d lines in one of %d turns", most, n)
 	}
 	if p.nth != 2 || p.pane.Top == top {
 		t.Fatalf("at hit %d", p.nth)
 	}
 	top = p.pane.Top
-	if n := sc.turns("}", func(n int) bool { return n < 5 }); n != 5 || p.way == nil || p.pane.Top != top {
+	if n := w.turns("}", func(n int) bool { return n < 5 }); n != 5 || p.way == nil || p.pane.Top != top {
 		t.Fatalf("after %d turns it is at %v", n, p.pane.Top)
 	}
-	rest := over[*browser](sc.m).walkIn(p, p.way)
-	sc.step("key", "s") // sorts the list
-	if sc.run(rest); p.way != nil || p.nth != 2 || p.pane.Top != top {
+	rest := w.b.walkIn(p, p.way)
+	w.keys("s") // sorts the list
+	if w.run(rest); p.way != nil || p.nth != 2 || p.pane.Top != top {
 		t.Errorf("a key did not end the way: at hit %d", p.nth)
 	}
-	sc.step("key", "}")
+	w.keys("}")
 	if p.nth != 3 {
 		t.Errorf("at hit %d", p.nth)
 	}
@@ -118,13 +117,13 @@ func TestHopVisitsEveryHit(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(rt, "entries") {
 			texts = append(texts, strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 400).Draw(rt, "words"), rapid.SampledFrom([]string{" ", "\n", "\n\n"}).Draw(rt, "between")))
 		}
-		sc, p := previewing(t, "needle", texts...)
+		w, p := previewing(t, "needle", texts...)
 		type stop struct {
 			transcript.Spot
 			nth int
 		}
 		here := func() stop {
-			sc.screen()
+			w.screen()
 			if !slices.Contains(p.pane.Rows(), p.place()) {
 				rt.Fatalf("hit %d is not in view", p.nth)
 			}
@@ -133,7 +132,7 @@ func TestHopVisitsEveryHit(t *testing.T) {
 		round := func() []stop {
 			all := []stop{here()}
 			for {
-				sc.step("key", "}")
+				w.keys("}")
 				if now := here(); now != all[0] {
 					all = append(all, now)
 				} else {
@@ -147,17 +146,17 @@ func TestHopVisitsEveryHit(t *testing.T) {
 		check := func() {
 			all := round()
 			for i := range all {
-				sc.step("key", "{")
+				w.keys("{")
 				if want := all[len(all)-1-i]; here() != want {
 					rt.Fatalf("back at %v, not %v", here(), want)
 				}
 			}
 		}
 		check()
-		sc.size(rapid.IntRange(100, 180).Draw(rt, "width"), 45)
-		sc.step("key", "}")
+		w.size(rapid.IntRange(100, 180).Draw(rt, "width"), 45)
+		w.keys("}")
 		for p.nth > 1 {
-			sc.step("key", "}")
+			w.keys("}")
 		}
 		check()
 	})

@@ -1,4 +1,4 @@
-package tui
+package browser
 
 import (
 	"errors"
@@ -31,7 +31,7 @@ type noting struct {
 
 // readQuery reads what is typed. What is no query says why, and the rest of it
 // counts.
-func (b *browser) readQuery() {
+func (b *Browser) readQuery() {
 	b.complete()
 	q, err := sessions.ParseQuery(b.query.Text(), b.Now.In(b.Zone))
 	if b.wrong, b.wrongAt = "", [2]int{-1, -1}; err != nil {
@@ -44,7 +44,7 @@ func (b *browser) readQuery() {
 }
 
 // unsaid reports whether what is wrong is still being written, where the caret is.
-func (b *browser) unsaid() bool {
+func (b *Browser) unsaid() bool {
 	at := b.query.Offset()
 	return b.writing && b.wrongAt[0] <= at && at <= b.wrongAt[1]
 }
@@ -65,13 +65,13 @@ func matcherOf(q sessions.Query) *timeline.Matcher {
 }
 
 // complete finds what may stand where the caret is.
-func (b *browser) complete() {
+func (b *Browser) complete() {
 	b.choices = choices{}
 	b.choices.span, b.choices.all = sessions.Complete(b.query.Text(), b.query.Offset(), b.known)
 }
 
 // accept puts the choice in.
-func (b *browser) acceptChoice() tea.Cmd {
+func (b *Browser) acceptChoice() tea.Cmd {
 	c := b.choices
 	text := b.query.Text()
 	if len(c.all) == 0 || c.span[0] < 0 || c.span[1] < c.span[0] || c.span[1] > len(text) {
@@ -84,7 +84,7 @@ func (b *browser) acceptChoice() tea.Cmd {
 }
 
 // queryChanged looks for what is typed now.
-func (b *browser) queryChanged() tea.Cmd {
+func (b *Browser) queryChanged() tea.Cmd {
 	b.widens = false
 	b.readQuery()
 	b.list.fresh = true
@@ -92,7 +92,7 @@ func (b *browser) queryChanged() tea.Cmd {
 }
 
 // queryKey takes a key while the query has them.
-func (b *browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
+func (b *Browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
 	n := len(b.choices.all)
 	switch press.Keystroke() {
 	case "enter", "esc", "down":
@@ -122,7 +122,7 @@ func (b *browser) queryKey(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // noteKey takes a key while a line is written about a session.
-func (b *browser) noteKey(press tea.KeyPressMsg) tea.Cmd {
+func (b *Browser) noteKey(press tea.KeyPressMsg) tea.Cmd {
 	n := b.noting
 	switch press.Keystroke() {
 	case "enter":
@@ -143,7 +143,7 @@ func (b *browser) noteKey(press tea.KeyPressMsg) tea.Cmd {
 
 // paste takes the first line of a paste into the line that is written. It
 // never does anything else.
-func (b *browser) Paste(text string) (tea.Cmd, bool) {
+func (b *Browser) Paste(text string) (tea.Cmd, bool) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	text = strings.TrimSuffix(text, "\r")
 	if b.noting != nil {
@@ -157,7 +157,7 @@ func (b *browser) Paste(text string) (tea.Cmd, bool) {
 
 // queryLine draws the line that is written on, and says where its caret is; -1
 // is nowhere.
-func (b *browser) queryLine() (line string, caret int) {
+func (b *Browser) queryLine() (line string, caret int) {
 	th := b.Theme
 	lead, e, on := "/ ", b.query, b.writing
 	if b.noting != nil {
@@ -182,7 +182,7 @@ func (b *browser) queryLine() (line string, caret int) {
 
 // saidLine is below the query: what is wrong with it, what may stand in it, what
 // the user should know, or else a rule.
-func (b *browser) saidLine() string {
+func (b *Browser) saidLine() string {
 	th := b.Theme
 	room := max(1, b.Width-widget.Margin-1)
 	switch {
@@ -198,7 +198,7 @@ func (b *browser) saidLine() string {
 }
 
 // choicesLine are the choices from the one that tab takes.
-func (b *browser) choicesLine(room int) string {
+func (b *Browser) choicesLine(room int) string {
 	c, th := b.choices, b.Theme
 	first := c.all[c.at]
 	line := th.Render(theme.Strong, b.Cut(first.Text, room))

@@ -1,4 +1,4 @@
-package tui
+package browser
 
 import (
 	"cmp"
@@ -19,12 +19,12 @@ func titleOf(s *sessions.Session) string {
 }
 
 // repositoryOf is the repository of a session, or the folder it worked in.
-func (b *browser) repositoryOf(s *sessions.Session) string {
+func (b *Browser) repositoryOf(s *sessions.Session) string {
 	return cmp.Or(s.Repository, widget.ShortPath(s.Root, b.Home), widget.ShortPath(s.Dir, b.Home))
 }
 
 // placeOf is where a session worked.
-func (b *browser) placeOf(s *sessions.Session) string {
+func (b *Browser) placeOf(s *sessions.Session) string {
 	where := b.repositoryOf(s)
 	if s.Branch != "" {
 		where += " (" + s.Branch + ")"
@@ -40,7 +40,7 @@ type remark struct {
 
 // remarksOf says how a session stands, as far as that is not as usual, and what
 // the user noted.
-func (b *browser) remarksOf(s *sessions.Session) []remark {
+func (b *Browser) remarksOf(s *sessions.Session) []remark {
 	var all []remark
 	say := func(is bool, text string, tok theme.Token) {
 		if is {
@@ -64,7 +64,7 @@ func (b *browser) remarksOf(s *sessions.Session) []remark {
 }
 
 // remarks draws what a row says of a session, in some room, and its width.
-func (b *browser) remarks(s *sessions.Session, room int) (line string, width int) {
+func (b *Browser) remarks(s *sessions.Session, room int) (line string, width int) {
 	for _, one := range b.remarksOf(s) {
 		text := render.SanitizeLine(one.text)
 		lead := ""
@@ -98,7 +98,7 @@ func countUnless(n int, noun string) string {
 }
 
 // ageOf says how long ago a session was used last.
-func (b *browser) ageOf(s *sessions.Session) string {
+func (b *Browser) ageOf(s *sessions.Session) string {
 	if s.Used.IsZero() {
 		return ""
 	}
@@ -106,7 +106,7 @@ func (b *browser) ageOf(s *sessions.Session) string {
 }
 
 // changedOf are the lines that a session changed.
-func (b *browser) changedOf(s *sessions.Session) string {
+func (b *Browser) changedOf(s *sessions.Session) string {
 	if s.Added == 0 && s.Removed == 0 {
 		return ""
 	}
@@ -121,7 +121,7 @@ func tokensOf(s *sessions.Session) string {
 }
 
 // joined are those texts that say something, with a dot between them.
-func (b *browser) joined(texts ...string) string {
+func (b *Browser) joined(texts ...string) string {
 	var said []string
 	for _, t := range texts {
 		if t != "" {
@@ -135,7 +135,7 @@ func (b *browser) joined(texts ...string) string {
 const deepest = 4
 
 // drawItem draws one line of an item of the list, at most width cells.
-func (b *browser) drawItem(item sessionItem, n, width int, chosen, wide bool) string {
+func (b *Browser) drawItem(item sessionItem, n, width int, chosen, wide bool) string {
 	th := b.Theme
 	if item.hit < 0 {
 		if n > 0 || b.list.items[0] == item {
@@ -167,7 +167,7 @@ func (b *browser) drawItem(item sessionItem, n, width int, chosen, wide bool) st
 }
 
 // titleRow is the first line of two: what it is called, and how long ago.
-func (b *browser) titleRow(hit *sessions.Hit, room int, chosen bool) string {
+func (b *Browser) titleRow(hit *sessions.Hit, room int, chosen bool) string {
 	right := b.ageOf(&hit.Session)
 	left := b.Cut(titleOf(&hit.Session), max(0, room-ageWidth-widget.ColumnGap))
 	return b.marked(b.Theme.Render(titleToken(chosen), left)) +
@@ -182,7 +182,7 @@ func titleToken(chosen bool) theme.Token {
 }
 
 // factsRow is the second line of two: where, how it stands, what it took.
-func (b *browser) factsRow(s *sessions.Session, room int) string {
+func (b *Browser) factsRow(s *sessions.Session, room int) string {
 	right := b.Cut(b.joined(countUnless(s.Turns, "turn"), costOf(s.Cost)), room/2)
 	room -= render.Width(right)
 	said, width := b.remarks(s, max(0, room-widget.ColumnGap-leastPlace))
@@ -214,25 +214,25 @@ const (
 type column struct {
 	width int
 	right bool // numbers line up there
-	text  func(b *browser, s *sessions.Session) string
+	text  func(b *Browser, s *sessions.Session) string
 }
 
 // sessionColumns are the columns besides title and age, the one that matters most
 // first.
 func sessionColumns() []column {
 	return []column{
-		{22, false, (*browser).placeOf},
-		{9, true, func(_ *browser, s *sessions.Session) string { return countUnless(s.Turns, "turn") }},
-		{14, false, func(_ *browser, s *sessions.Session) string { return s.Model }},
-		{9, true, func(_ *browser, s *sessions.Session) string { return tokensOf(s) }},
-		{9, true, func(_ *browser, s *sessions.Session) string { return costOf(s.Cost) }},
-		{11, true, (*browser).changedOf},
+		{22, false, (*Browser).placeOf},
+		{9, true, func(_ *Browser, s *sessions.Session) string { return countUnless(s.Turns, "turn") }},
+		{14, false, func(_ *Browser, s *sessions.Session) string { return s.Model }},
+		{9, true, func(_ *Browser, s *sessions.Session) string { return tokensOf(s) }},
+		{9, true, func(_ *Browser, s *sessions.Session) string { return costOf(s.Cost) }},
+		{11, true, (*Browser).changedOf},
 	}
 }
 
 // columnsRow is a session in one line: its title and how it stands, as many
 // columns as there is room for, and its age.
-func (b *browser) columnsRow(s *sessions.Session, room int, chosen bool) string {
+func (b *Browser) columnsRow(s *sessions.Session, room int, chosen bool) string {
 	left := max(0, room-widget.ColumnGap-ageWidth)
 	right := ""
 	for _, c := range sessionColumns() {
@@ -263,7 +263,7 @@ func (b *browser) columnsRow(s *sessions.Session, room int, chosen bool) string 
 }
 
 // previewFacts is what the line above the preview says of a session.
-func (b *browser) previewFacts(s *sessions.Session) []string {
+func (b *Browser) previewFacts(s *sessions.Session) []string {
 	busy := ""
 	if s.Busy >= time.Second {
 		busy = worked(s.Busy)

@@ -1,4 +1,5 @@
-package tui
+// Package fake has past sessions in memory, for tests.
+package fake
 
 import (
 	"bytes"
@@ -13,47 +14,49 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"parley/history/sessions"
 	"parley/session"
 )
 
-// fakeLibrary is a library in memory. It finds words in titles and logs.
-type fakeLibrary struct {
+// Library does in memory what a sessions.Library does. It finds words in titles and logs.
+type Library struct {
 	mu       sync.Mutex
-	all      []sessions.Session
-	logs     map[session.ID]string
-	indexing []sessions.Progress // one for each Find, until they are used up
-	trouble  []string
-	fails    error
-	finds    []sessions.Request
-	reads    []session.ID
+	All      []sessions.Session
+	Logs     map[session.ID]string
+	Indexing []sessions.Progress // one for each Find, until they are used up
+	Trouble  []string
+	Err      error              // of Find
+	Finds    []sessions.Request // what was asked for
+	Reads    []session.ID       // what was read
 }
 
-func (l *fakeLibrary) Refresh(context.Context) error { return nil }
+// Refresh implements what a sessions.Library does.
+func (l *Library) Refresh(context.Context) error { return nil }
 
-func (l *fakeLibrary) Deleted(context.Context) ([]sessions.Session, error) { return nil, nil }
+// Deleted implements what a sessions.Library does.
+func (l *Library) Deleted(context.Context) ([]sessions.Session, error) { return nil, nil }
 
-func (l *fakeLibrary) Known(context.Context) (sessions.Known, error) {
+// Known implements what a sessions.Library does.
+func (l *Library) Known(context.Context) (sessions.Known, error) {
 	return sessions.Known{
 		Repositories: []string{"ada/queue", "ada/site"}, Branches: []string{"main", "drain"}, Models: []string{"gpt-5.4"},
 		Tools: []string{"bash", "edit"}, Tags: []string{"later"},
 	}, nil
 }
 
-func (l *fakeLibrary) Find(_ context.Context, r sessions.Request) (sessions.Found, error) {
+// Find implements what a sessions.Library does.
+func (l *Library) Find(_ context.Context, r sessions.Request) (sessions.Found, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.finds = append(l.finds, r)
-	if l.fails != nil {
-		return sessions.Found{}, l.fails
+	l.Finds = append(l.Finds, r)
+	if l.Err != nil {
+		return sessions.Found{}, l.Err
 	}
-	found := sessions.Found{Trouble: l.trouble}
-	if len(l.indexing) > 0 {
-		found.Indexing, l.indexing = l.indexing[0], l.indexing[1:]
+	found := sessions.Found{Trouble: l.Trouble}
+	if len(l.Indexing) > 0 {
+		found.Indexing, l.Indexing = l.Indexing[0], l.Indexing[1:]
 	}
-	for _, s := range l.all {
+	for _, s := range l.All {
 		hit, ok := l.hit(r, s)
 		if ok {
 			found.Sessions = append(found.Sessions, hit)
@@ -65,7 +68,7 @@ func (l *fakeLibrary) Find(_ context.Context, r sessions.Request) (sessions.Foun
 		}
 		switch r.Order {
 		case sessions.ByTitle:
-			return cmp.Compare(titleOf(&a.Session), titleOf(&b.Session))
+			return cmp.Compare(a.Title, b.Title)
 		case sessions.ByCost:
 			return cmp.Compare(b.Cost, a.Cost)
 		case sessions.ByStarted:
@@ -78,7 +81,7 @@ func (l *fakeLibrary) Find(_ context.Context, r sessions.Request) (sessions.Foun
 	return found, nil
 }
 
-func (l *fakeLibrary) hit(r sessions.Request, s sessions.Session) (sessions.Hit, bool) {
+func (l *Library) hit(r sessions.Request, s sessions.Session) (sessions.Hit, bool) {
 	switch {
 	case s.Archived && !r.Archived && !r.Query.Asks("archived"), !s.Deleted.IsZero() && !r.Deleted && !r.Query.Asks("deleted"), !r.Query.Accepts(s):
 		return sessions.Hit{}, false
@@ -87,7 +90,7 @@ func (l *fakeLibrary) hit(r sessions.Request, s sessions.Session) (sessions.Hit,
 	}
 	hit := sessions.Hit{Session: s}
 	for _, w := range r.Query.Words {
-		text := titleOf(&s) + "\n" + l.logs[s.ID]
+		text := s.Title + "\n" + l.Logs[s.ID]
 		if !strings.Contains(strings.ToLower(text), strings.ToLower(w.Text)) {
 			return sessions.Hit{}, false
 		}
@@ -96,8 +99,8 @@ func (l *fakeLibrary) hit(r sessions.Request, s sessions.Session) (sessions.Hit,
 	return hit, true
 }
 
-func (l *fakeLibrary) at(id session.ID) (int, error) {
-	i := slices.IndexFunc(l.all, func(s sessions.Session) bool {
+func (l *Library) at(id session.ID) (int, error) {
+	i := slices.IndexFunc(l.All, func(s sessions.Session) bool {
 		return s.ID == id || len(id) >= 4 && strings.HasPrefix(string(s.ID), string(id))
 	})
 	if i < 0 {
@@ -106,41 +109,44 @@ func (l *fakeLibrary) at(id session.ID) (int, error) {
 	return i, nil
 }
 
-func (l *fakeLibrary) Get(_ context.Context, id session.ID) (sessions.Session, error) {
+// Get implements what a sessions.Library does.
+func (l *Library) Get(_ context.Context, id session.ID) (sessions.Session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i, err := l.at(id)
 	if err != nil {
 		return sessions.Session{}, err
 	}
-	return l.all[i], nil
+	return l.All[i], nil
 }
 
-func (l *fakeLibrary) Read(_ context.Context, id session.ID) (io.ReadCloser, error) {
+// Read implements what a sessions.Library does.
+func (l *Library) Read(_ context.Context, id session.ID) (io.ReadCloser, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.reads = append(l.reads, id)
-	log, ok := l.logs[id]
+	l.Reads = append(l.Reads, id)
+	log, ok := l.Logs[id]
 	if !ok {
 		return nil, errors.New("permission denied")
 	}
 	return io.NopCloser(strings.NewReader(log)), nil
 }
 
-func (l *fakeLibrary) Mark(_ context.Context, id session.ID, change func(*sessions.Mark)) error {
+// Mark implements what a sessions.Library does.
+func (l *Library) Mark(_ context.Context, id session.ID, change func(*sessions.Mark)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i, err := l.at(id)
 	if err == nil {
-		s := &l.all[i]
+		s := &l.All[i]
 		change(&s.Mark)
 		s.Title = cmp.Or(s.Mark.Name, s.Title)
 	}
 	return err
 }
 
-// logOf is a log in which prompts are answered.
-func logOf(tb testing.TB, at time.Time, texts ...string) string {
+// Log returns a log in which prompts are answered: every other text is an answer.
+func Log(tb testing.TB, at time.Time, texts ...string) string {
 	tb.Helper()
 	var b bytes.Buffer
 	for i, text := range texts {
@@ -158,10 +164,13 @@ func logOf(tb testing.TB, at time.Time, texts ...string) string {
 	return b.String()
 }
 
-// pastSessions are a handful of sessions that ada had.
-func pastSessions(tb testing.TB) *fakeLibrary {
+// Now is when the sessions of Some are seen.
+var Now = time.Date(2026, 11, 21, 10, 41, 0, 0, time.UTC)
+
+// Some returns a handful of sessions that ada had.
+func Some(tb testing.TB) *Library {
 	tb.Helper()
-	ago := func(d time.Duration) time.Time { return started.Add(-d) }
+	ago := func(d time.Duration) time.Time { return Now.Add(-d) }
 	one := func(id, title, repo, branch string, used time.Duration, more func(*sessions.Session)) sessions.Session {
 		name := strings.TrimPrefix(repo, "ada/")
 		s := sessions.Session{
@@ -179,8 +188,8 @@ func pastSessions(tb testing.TB) *fakeLibrary {
 		return s
 	}
 	const day = 24 * time.Hour
-	return &fakeLibrary{
-		all: []sessions.Session{
+	return &Library{
+		All: []sessions.Session{
 			one("aaaa-1", "Drain the queue before the worker stops", "ada/queue", "drain", 40*time.Minute, nil),
 			one("bbbb-2", "Why the parser is slow", "ada/queue", "main", 3*time.Hour, func(s *sessions.Session) {
 				s.State, s.Failures, s.Cost, s.Turns = sessions.Failed, 2, 0.33, 4
@@ -196,28 +205,13 @@ func pastSessions(tb testing.TB) *fakeLibrary {
 				s.Repository, s.Root, s.Model, s.Cost, s.Added, s.Removed = "", "", "claude-opus", 0, 0, 0
 			}),
 		},
-		logs: map[session.ID]string{
-			"aaaa-1": logOf(tb, ago(2*time.Hour), "The worker stops before the queue is empty. Let it drain first.", "`Stop` closes the channel at once. I let it **drain** first:\n\n1. no new jobs\n2. the ones that wait are done\n3. then it closes"),
-			"bbbb-2": logOf(tb, ago(4*time.Hour), "Why is the parser slow?", "It copies each line. A profile says so."),
-			"cccc-3": logOf(tb, ago(27*time.Hour), "A tide table that fits on one screen, please.",
+		Logs: map[session.ID]string{
+			"aaaa-1": Log(tb, ago(2*time.Hour), "The worker stops before the queue is empty. Let it drain first.", "`Stop` closes the channel at once. I let it **drain** first:\n\n1. no new jobs\n2. the ones that wait are done\n3. then it closes"),
+			"bbbb-2": Log(tb, ago(4*time.Hour), "Why is the parser slow?", "It copies each line. A profile says so."),
+			"cccc-3": Log(tb, ago(27*time.Hour), "A tide table that fits on one screen, please.",
 				strings.Repeat("The water rises and falls twice a day.\n\n", 12)+"The moon makes the tide.", "And the moon?", "The phase of the moon is in the last column."),
-			"eeee-5": logOf(tb, ago(6*day), "A tide table that fits on one screen, please.", "Here it is."),
-			"ffff-6": logOf(tb, ago(400*day), "What grows indoors in December?", "Cress, chives and patience."),
+			"eeee-5": Log(tb, ago(6*day), "A tide table that fits on one screen, please.", "Here it is."),
+			"ffff-6": Log(tb, ago(400*day), "What grows indoors in December?", "Cress, chives and patience."),
 		},
 	}
-}
-
-// withPast is a scenario with past sessions.
-func withPast(t *testing.T, l *fakeLibrary, bindings map[string][]string) *scenario {
-	t.Helper()
-	return newScenario(t, func(c *Config) {
-		c.Keys.Bindings = bindings
-		c.Sessions = l
-	})
-}
-
-// inBrowser does something in the open browser, as the window does.
-func (sc *scenario) inBrowser(do func(b *browser) tea.Cmd) {
-	b := over[*browser](sc.m)
-	sc.run(sc.m.browses(b, func() tea.Cmd { return do(b) }))
 }

@@ -1,4 +1,4 @@
-package tui
+package browser
 
 import (
 	"context"
@@ -40,6 +40,9 @@ const (
 	previewTime = 80 * time.Millisecond
 	// previewBytes bounds what of a log is read for the preview.
 	previewBytes = 32 << 20
+	// stepBytes is how much of it is searched before it is asked whether that is still
+	// wanted.
+	stepBytes = 512 << 10
 	// previewsKept is how many are kept besides the one that is shown.
 	previewsKept = 5
 )
@@ -53,7 +56,7 @@ func sameLog(l *sessions.Log, s *sessions.Session) bool {
 
 // previewSoon shows the chosen session: at once if it is known, else when it has
 // been chosen for a moment.
-func (b *browser) previewSoon() tea.Cmd {
+func (b *Browser) previewSoon() tea.Cmd {
 	s := b.list.session()
 	if s == nil {
 		b.stopReading()
@@ -91,7 +94,7 @@ func (b *browser) previewSoon() tea.Cmd {
 }
 
 // stopReading ends what is read for another session.
-func (b *browser) stopReading() {
+func (b *Browser) stopReading() {
 	b.wanted++
 	if b.reading != nil {
 		b.reading()
@@ -100,7 +103,7 @@ func (b *browser) stopReading() {
 }
 
 // readPreview reads the chosen session.
-func (b *browser) readPreview() tea.Cmd {
+func (b *Browser) readPreview() tea.Cmd {
 	s := b.list.session()
 	if s == nil {
 		return nil
@@ -108,7 +111,7 @@ func (b *browser) readPreview() tea.Cmd {
 	ctx, stop := context.WithCancel(b.ctx)
 	b.reading = stop
 	wanted, library, log, query, matcher := b.wanted, b.library, s.Log, b.read, b.matcher
-	return browse(ctx, b, func(ctx context.Context) (*preview, error) {
+	return job(ctx, b, func(ctx context.Context) (*preview, error) {
 		p, err := newPreview(ctx, library, log)
 		if err == nil {
 			p.query = query
@@ -191,7 +194,7 @@ func (p *preview) seek(ctx context.Context, matcher *timeline.Matcher) {
 // for completeness: what every system prompt says is nothing to look for.
 func hitsIn(ctx context.Context, t *timeline.Timeline, texts *timeline.SearchCorpus, matcher *timeline.Matcher) timeline.SearchHits {
 	scan := timeline.NewSearchJob(texts, matcher, nil)
-	for !scan.Step(ctx, scanWork) {
+	for !scan.Step(ctx, stepBytes) {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -209,7 +212,7 @@ func hitsIn(ctx context.Context, t *timeline.Timeline, texts *timeline.SearchCor
 
 // searchPreview looks for the words that are asked for now in a session that was
 // read before.
-func (b *browser) searchPreview(p *preview) tea.Cmd {
+func (b *Browser) searchPreview(p *preview) tea.Cmd {
 	b.stopReading()
 	p.forget()
 	matcher := b.matcher
@@ -221,7 +224,7 @@ func (b *browser) searchPreview(p *preview) tea.Cmd {
 	texts, wanted := p.texts, b.wanted
 	ctx, stop := context.WithCancel(b.ctx)
 	b.reading = stop
-	return browse(ctx, b, func(ctx context.Context) (timeline.SearchHits, error) {
+	return job(ctx, b, func(ctx context.Context) (timeline.SearchHits, error) {
 		return hitsIn(ctx, p.pane.Timeline, texts, matcher), ctx.Err()
 	},
 		func(hits timeline.SearchHits, err error) tea.Cmd {
@@ -241,7 +244,7 @@ func (b *browser) searchPreview(p *preview) tea.Cmd {
 }
 
 // sizePreview gives the preview its place and the looks of the window.
-func (b *browser) sizePreview() {
+func (b *Browser) sizePreview() {
 	p := b.preview
 	if p == nil {
 		return

@@ -1,8 +1,13 @@
-package tui
+// Package browser shows past sessions over the whole window: those that a query finds,
+// and beside them the chosen one as its timeline was. A Browser reads nothing itself: it
+// returns commands that do, whose Msg it takes, and asks the window for the rest with
+// requests.
+package browser
 
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"time"
 
@@ -16,15 +21,40 @@ import (
 	"parley/tui/overlay"
 )
 
-// browser shows the past sessions over the whole screen: those that a query
-// finds, and beside them the chosen one as it was. All that it reads is read by
-// jobs.
-type browser struct {
+// Library is what a Browser uses of a sessions.Library. It is safe for concurrent use.
+type Library interface {
+	Refresh(ctx context.Context) error
+	Find(ctx context.Context, r sessions.Request) (sessions.Found, error)
+	Read(ctx context.Context, id session.ID) (io.ReadCloser, error)
+	Mark(ctx context.Context, id session.ID, change func(*sessions.Mark)) error
+	Known(ctx context.Context) (sessions.Known, error)
+}
+
+// Config is what a Browser is made with.
+type Config struct {
+	Library Library
+	// Options are those that the user chose in an earlier browser. The browser changes
+	// them.
+	Options *Options
+	// After returns a command that waits for a while before it returns a message.
+	After func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
+}
+
+// Options are how sessions are listed. They outlive a browser.
+type Options struct {
+	Scope sessions.Scope
+	Order sessions.Order
+	group grouping
+	set   bool // by the user
+}
+
+// Browser implements overlay.Overlay.
+type Browser struct {
 	overlay.Base
-	ctx    context.Context
-	after  func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
-	sought *sought
-	closed bool
+	ctx     context.Context
+	after   func(d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd
+	options *Options
+	closed  bool
 
 	library Library
 	ready   bool   // it is known which repository this is
@@ -66,108 +96,75 @@ type browser struct {
 	held    bool
 	page    int       // of the keys that are named
 	undone  []undoing // what can be taken back, the last at the end
-
-	rows int // of the list, when it was drawn last
 }
 
-// What the browser asks the window for, besides what any overlay does.
-type (
-	startSession  struct{}
-	resumePast    struct{ session sessions.Session }
-	readPast      struct{ id session.ID }
-	forkPast      struct{ id session.ID }
-	exportPast    struct{ session sessions.Session }
-	renameCurrent struct{ name string }
-	marksChanged  struct{}
-	// markFailed says what could not be noted, where the browser is closed.
-	markFailed struct {
-		what string
-		err  error
-	}
-)
-
-func (startSession) OverlayRequest()  {}
-func (resumePast) OverlayRequest()    {}
-func (readPast) OverlayRequest()      {}
-func (forkPast) OverlayRequest()      {}
-func (exportPast) OverlayRequest()    {}
-func (renameCurrent) OverlayRequest() {}
-func (marksChanged) OverlayRequest()  {}
-func (markFailed) OverlayRequest()    {}
-
-// browserMsg ends a job of the browser, or a wait.
-type browserMsg struct {
-	of   *browser
-	at   time.Time // zero for a job
-	show func() tea.Cmd
+// Msg is the end of a command of a browser: of a job, or of a wait. It is for the Update
+// of that browser, also after that was closed.
+type Msg struct {
+	Of *Browser
+	At time.Time // zero for a job
+	do func() tea.Cmd
 }
 
-// browse does something outside the loop, and shows what came of it.
-func browse[T any](ctx context.Context, b *browser, do func(context.Context) (T, error), show func(v T, err error) tea.Cmd) tea.Cmd {
+// Update takes the end of a command.
+func (b *Browser) Update(m Msg) tea.Cmd { return m.do() }
+
+// job does something outside the loop, and shows what came of it.
+func job[T any](ctx context.Context, b *Browser, do func(context.Context) (T, error), show func(v T, err error) tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		v, err := do(ctx)
-		return browserMsg{of: b, show: func() tea.Cmd { return show(v, err) }}
+		return Msg{Of: b, do: func() tea.Cmd { return show(v, err) }}
 	}
 }
 
 // later does something in the loop after a while.
-func (b *browser) later(d time.Duration, do func() tea.Cmd) tea.Cmd {
-	return b.after(d, func(t time.Time) tea.Msg { return browserMsg{b, t, do} })
+func (b *Browser) later(d time.Duration, do func() tea.Cmd) tea.Cmd {
+	return b.after(d, func(t time.Time) tea.Msg { return Msg{b, t, do} })
 }
 
 // holds reports whether a session is the one on the screen.
-func (b *browser) holds(id session.ID) bool { return len(b.Open) > 0 && id != "" && b.Open[0].ID == id }
+func (b *Browser) holds(id session.ID) bool { return len(b.Open) > 0 && id != "" && b.Open[0].ID == id }
 
 // openHere reports whether a session is one of this window's.
-func (b *browser) openHere(id session.ID) bool {
+func (b *Browser) openHere(id session.ID) bool {
 	return id != "" && slices.ContainsFunc(b.Open, func(o overlay.Session) bool { return o.ID == id })
 }
 
 // livesHere reports whether this window goes on with a session: not where it only
 // reads it.
-func (b *browser) livesHere(id session.ID) bool {
+func (b *Browser) livesHere(id session.ID) bool {
 	return id != "" && slices.ContainsFunc(b.Open, func(o overlay.Session) bool { return o.ID == id && !o.ReadOnly })
 }
 
-// sought is how sessions were looked through. It outlives the browser.
-type sought struct {
-	scope sessions.Scope
-	order sessions.Order
-	group grouping
-	set   bool // by the user
-}
-
-// newBrowser is a browser with a query to start with, and the command that finds the
-// repository of the folder.
-func newBrowser(ctx context.Context, query string, f overlay.Facts, how *sought, lib Library,
-	after func(time.Duration, func(time.Time) tea.Msg) tea.Cmd,
-) (*browser, tea.Cmd) {
-	b := &browser{
-		Base: overlay.Base{Facts: f}, ctx: ctx, after: after, sought: how, library: lib,
-		query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !how.set,
+// New returns a browser with a query to start with, and the command that it begins with.
+// It ends with ctx.
+func New(ctx context.Context, c Config, f overlay.Facts, query string) (*Browser, tea.Cmd) {
+	b := &Browser{
+		Base: overlay.Base{Facts: f}, ctx: ctx, after: c.After, options: c.Options, library: c.Library,
+		query: editor.New(), list: sessionList{at: -1}, widens: query == "" && !c.Options.set,
 	}
 	b.query.SetText(query)
 	switch {
 	case query != "":
-		how.scope = sessions.Everywhere
+		b.options.Scope = sessions.Everywhere
 	case b.widens:
-		how.scope = sessions.InRepository
+		b.options.Scope = sessions.InRepository
 	}
 	b.readQuery()
-	return b, browse(ctx, b, func(context.Context) (string, error) { return files.Root(f.Dir), nil }, func(root string, _ error) tea.Cmd {
+	return b, job(ctx, b, func(context.Context) (string, error) { return files.Root(f.Dir), nil }, func(root string, _ error) tea.Cmd {
 		if b.closed {
 			return nil
 		}
 		b.ready, b.root = true, root
 		if b.root == "" && b.widens {
-			how.scope = sessions.InFolder
+			b.options.Scope = sessions.InFolder
 		}
-		return tea.Batch(b.lookUp(), b.learn(), b.bringUpToDate())
+		return tea.Batch(b.lookUp(), b.learn(), b.Refresh())
 	})
 }
 
-// close ends what the browser waits for.
-func (b *browser) Close() {
+// Close implements overlay.Overlay.
+func (b *Browser) Close() {
 	b.closed = true
 	for _, end := range []context.CancelFunc{b.stop, b.reading} {
 		if end != nil {
@@ -176,15 +173,15 @@ func (b *browser) Close() {
 	}
 }
 
-// bringUpToDate brings the index up to date: as the browser opens, and once an agent
+// Refresh returns a command that brings the index up to date: as the browser opens, and once an agent
 // has started, which may be what keeps the sessions. What the index has is found
 // meanwhile.
-func (b *browser) bringUpToDate() tea.Cmd {
+func (b *Browser) Refresh() tea.Cmd {
 	if !b.ready {
 		return nil
 	}
 	library := b.library
-	return browse(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, library.Refresh(ctx) },
+	return job(b.ctx, b, func(ctx context.Context) (struct{}, error) { return struct{}{}, library.Refresh(ctx) },
 		func(_ struct{}, err error) tea.Cmd {
 			if b.closed {
 				return nil
@@ -197,8 +194,8 @@ func (b *browser) bringUpToDate() tea.Cmd {
 }
 
 // learn reads what completions there are.
-func (b *browser) learn() tea.Cmd {
-	return browse(b.ctx, b, b.library.Known, func(k sessions.Known, err error) tea.Cmd {
+func (b *Browser) learn() tea.Cmd {
+	return job(b.ctx, b, b.library.Known, func(k sessions.Known, err error) tea.Cmd {
 		if !b.closed && err == nil {
 			b.known = k
 			b.complete()
@@ -215,7 +212,7 @@ const (
 )
 
 // lookUpSoon looks when nothing was typed for a moment.
-func (b *browser) lookUpSoon() tea.Cmd {
+func (b *Browser) lookUpSoon() tea.Cmd {
 	b.turn++
 	turn := b.turn
 	return b.later(findTime, func() tea.Cmd {
@@ -227,7 +224,7 @@ func (b *browser) lookUpSoon() tea.Cmd {
 }
 
 // lookUp looks for what is asked for now.
-func (b *browser) lookUp() tea.Cmd {
+func (b *Browser) lookUp() tea.Cmd {
 	if !b.ready {
 		return nil
 	}
@@ -236,10 +233,10 @@ func (b *browser) lookUp() tea.Cmd {
 	}
 	b.turn++
 	turn, library := b.turn, b.library
-	ask := sessions.Request{Query: b.read, Scope: b.sought.scope, Dir: b.Dir, Root: b.root, Order: b.sought.order}
+	ask := sessions.Request{Query: b.read, Scope: b.options.Scope, Dir: b.Dir, Root: b.root, Order: b.options.Order}
 	ctx, stop := context.WithCancel(b.ctx)
 	b.stop = stop
-	return browse(ctx, b, func(ctx context.Context) (sessions.Found, error) { return library.Find(ctx, ask) },
+	return job(ctx, b, func(ctx context.Context) (sessions.Found, error) { return library.Find(ctx, ask) },
 		func(f sessions.Found, err error) tea.Cmd {
 			stop()
 			if b.closed || b.turn != turn {
@@ -251,7 +248,7 @@ func (b *browser) lookUp() tea.Cmd {
 
 // foundSessions takes what was found. The chosen session stays chosen, and where
 // it is on the screen.
-func (b *browser) foundSessions(f sessions.Found, err error) tea.Cmd {
+func (b *Browser) foundSessions(f sessions.Found, err error) tea.Cmd {
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
 			b.found, b.trouble = true, "The sessions cannot be looked through: "+err.Error()
@@ -259,8 +256,8 @@ func (b *browser) foundSessions(f sessions.Found, err error) tea.Cmd {
 		return nil
 	}
 	others := slices.ContainsFunc(f.Sessions, func(h sessions.Hit) bool { return !b.openHere(h.ID) })
-	if b.widens && !others && b.sought.scope != sessions.Everywhere {
-		b.sought.scope = sessions.Everywhere
+	if b.widens && !others && b.options.Scope != sessions.Everywhere {
+		b.options.Scope = sessions.Everywhere
 		return b.lookUp()
 	}
 	b.widens = b.widens && !others
@@ -273,7 +270,7 @@ func (b *browser) foundSessions(f sessions.Found, err error) tea.Cmd {
 }
 
 // findAgain looks again soon while the index grows, and only then.
-func (b *browser) findAgain() tea.Cmd {
+func (b *Browser) findAgain() tea.Cmd {
 	if !b.index.Busy() || b.again {
 		return nil
 	}

@@ -1,6 +1,7 @@
-package tui
+package browser
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -25,7 +26,7 @@ var drastic = []string{
 }
 
 // key routes a key to the open browser.
-func (b *browser) Key(press tea.KeyPressMsg) tea.Cmd {
+func (b *Browser) Key(press tea.KeyPressMsg) tea.Cmd {
 	typed := editor.Types(press) || press.Code == tea.KeyEnter
 	burst, cut := typed && b.Now.Sub(b.letter) < burstTime, b.held && typed
 	if b.held, b.pressed = false, b.pressed+1; typed {
@@ -70,11 +71,11 @@ func (b *browser) Key(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // listAction does an action in the list, or in the preview.
-func (b *browser) listAction(action string, repeat bool) tea.Cmd {
+func (b *Browser) listAction(action string, repeat bool) tea.Cmd {
 	switch {
 	case b.looking:
 		return b.previewAction(action, repeat)
-	case b.list.moveBy(action, b.rows):
+	case b.list.moveBy(action, b.bodyRows()):
 		return b.previewSoon()
 	case repeat:
 		return nil
@@ -110,7 +111,7 @@ func (l *sessionList) moveBy(action string, rows int) bool {
 }
 
 // act does an action of the list, besides moving.
-func (b *browser) act(action string) tea.Cmd {
+func (b *Browser) act(action string) tea.Cmd {
 	switch action {
 	case "session-close":
 		b.Ask(overlay.Close{})
@@ -132,7 +133,7 @@ func (b *browser) act(action string) tea.Cmd {
 	case "session-keys":
 		b.page++
 	case "session-new":
-		b.Ask(startSession{})
+		b.Ask(Start{})
 		return nil
 	case "session-delete.undo":
 		return b.undoMark()
@@ -144,24 +145,24 @@ func (b *browser) act(action string) tea.Cmd {
 }
 
 // sessionAction does an action on the chosen session.
-func (b *browser) sessionAction(action string, s sessions.Session) tea.Cmd {
+func (b *Browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 	switch action {
 	case "session-open", "preview-open.resume":
 		if !s.Deleted.IsZero() {
 			b.note = b.Keys.Fill("It is deleted; {session-delete.undo} takes that back.")
 			return nil
 		}
-		b.Ask(resumePast{s})
+		b.Ask(Resume{s})
 	case "session-read", "preview-open.read":
-		b.Ask(readPast{s.ID})
+		b.Ask(Read{s.ID})
 	case "session-fork":
-		if foreign(s, b.Keeper) {
+		if s.Foreign(b.Keeper) {
 			b.note = b.Keys.Fill("Another agent answers in it; {session-copy} copies the command that opens it.")
 			return nil
 		}
-		b.Ask(forkPast{s.ID})
+		b.Ask(Fork{s.ID})
 	case "session-export":
-		b.Ask(exportPast{s})
+		b.Ask(Export{s})
 	case "session-copy":
 		b.Ask(overlay.Copy{Text: s.GoOn()})
 	case "session-pin":
@@ -179,7 +180,7 @@ func (b *browser) sessionAction(action string, s sessions.Session) tea.Cmd {
 }
 
 // previewAction does an action of the preview.
-func (b *browser) previewAction(action string, repeat bool) tea.Cmd {
+func (b *Browser) previewAction(action string, repeat bool) tea.Cmd {
 	switch action {
 	case "preview-close":
 		b.looking = false
@@ -221,7 +222,7 @@ func (b *browser) previewAction(action string, repeat bool) tea.Cmd {
 }
 
 // hop goes to another hit in the preview.
-func (b *browser) hop(by int) tea.Cmd {
+func (b *Browser) hop(by int) tea.Cmd {
 	switch {
 	case b.preview == nil:
 	case b.matcher == nil:
@@ -239,56 +240,56 @@ func (b *browser) hop(by int) tea.Cmd {
 
 // lookFurther looks through more sessions, or after all through those of the
 // folder.
-func (b *browser) lookFurther() tea.Cmd {
-	scope := (b.sought.scope + 1) % (sessions.Everywhere + 1)
+func (b *Browser) lookFurther() tea.Cmd {
+	scope := (b.options.Scope + 1) % (sessions.Everywhere + 1)
 	if scope == sessions.InRepository && b.root == "" {
 		scope++ // there is none
 	}
-	b.sought.scope, b.sought.set, b.widens = scope, true, false
+	b.options.Scope, b.options.set, b.widens = scope, true, false
 	return b.lookUp()
 }
 
 // sortSessions goes to the next order. By relevance is one where words are looked
 // for.
-func (b *browser) sortSessions() tea.Cmd {
-	order := (b.sought.order + 1) % (sessions.ByCost + 1)
-	if b.sought.order == sessions.ByRelevance && b.matcher == nil {
+func (b *Browser) sortSessions() tea.Cmd {
+	order := (b.options.Order + 1) % (sessions.ByCost + 1)
+	if b.options.Order == sessions.ByRelevance && b.matcher == nil {
 		order = sessions.ByStarted // it is sorted by use already
 	} else if order == sessions.ByRelevance && b.matcher == nil {
 		order = sessions.ByUsed
 	}
-	b.sought.order = order
+	b.options.Order = order
 	return b.lookUp()
 }
 
 // groupSessions goes to the next grouping. The chosen session stays where it is
 // on the screen.
-func (b *browser) groupSessions() tea.Cmd {
-	b.sought.group = (b.sought.group + 1) % groupings
+func (b *Browser) groupSessions() tea.Cmd {
+	b.options.group = (b.options.group + 1) % groupings
 	b.list.take(b, b.list.hits)
 	return nil
 }
 
 // wheel scrolls what is below the mouse.
-func (b *browser) Wheel(x, n int) tea.Cmd {
+func (b *Browser) Wheel(x, n int) tea.Cmd {
 	if left, wide := b.listWidth(); b.preview != nil && (wide && x > left || !wide && b.looking) {
 		b.preview.way = nil
 		b.preview.pane.Scroll(n)
 		return nil
 	}
-	b.list.move(n / wheelLines)
+	b.list.move(cmp.Compare(n, 0))
 	return b.previewSoon()
 }
 
 // click chooses what was clicked on.
-func (b *browser) Click(c tea.MouseClickMsg) tea.Cmd {
+func (b *Browser) Click(c tea.MouseClickMsg) tea.Cmd {
 	left, wide := b.listWidth()
 	row := c.Y - browserHead
 	switch {
 	case c.Button != tea.MouseLeft || b.noting != nil:
 	case c.Y == browserHead-2:
 		b.writing, b.looking = true, false
-	case row < 0 || row >= b.rows:
+	case row < 0 || row >= b.bodyRows():
 	case wide && c.X > left || !wide && b.looking:
 		b.writing, b.looking = false, b.list.session() != nil
 	default:

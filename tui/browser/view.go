@@ -1,4 +1,4 @@
-package tui
+package browser
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ const (
 )
 
 // listWidth is the width of the list, and whether the preview is beside it.
-func (b *browser) listWidth() (width int, wide bool) {
+func (b *Browser) listWidth() (width int, wide bool) {
 	if b.Width < besideFrom {
 		return max(1, b.Width-1), false
 	}
@@ -34,10 +34,10 @@ func (b *browser) listWidth() (width int, wide bool) {
 }
 
 // bodyRows is how many lines there are between the head and the keys.
-func (b *browser) bodyRows() int { return max(1, b.Height-browserHead-1) }
+func (b *Browser) bodyRows() int { return max(1, b.Height-browserHead-1) }
 
 // previewSize is the room of the timeline in the preview.
-func (b *browser) previewSize() (width, height int) {
+func (b *Browser) previewSize() (width, height int) {
 	width = b.Width - 1
 	if left, wide := b.listWidth(); wide {
 		width -= left + widget.Margin
@@ -45,12 +45,11 @@ func (b *browser) previewSize() (width, height int) {
 	return width, b.bodyRows() - previewHead
 }
 
-func (b *browser) Cover() overlay.Cover { return overlay.OverAll }
+func (b *Browser) Cover() overlay.Cover { return overlay.OverAll }
 
 // View draws the browser over the whole screen, with the caret where one
 // writes.
-func (b *browser) View(int, int) ([]string, *tea.Cursor) {
-	b.rows = b.bodyRows()
+func (b *Browser) View(int, int) ([]string, *tea.Cursor) {
 	b.sizePreview()
 	query, caret := b.queryLine()
 	screen := append(make([]string, 0, b.Height), b.title(), query, b.saidLine())
@@ -59,9 +58,9 @@ func (b *browser) View(int, int) ([]string, *tea.Cursor) {
 	case wide:
 		screen = append(screen, b.sideBySide(left)...)
 	case b.looking:
-		screen = widget.Fill(screen, b.rows, b.previewLines())
+		screen = widget.Fill(screen, b.bodyRows(), b.previewLines())
 	default:
-		screen = widget.Fill(screen, b.rows, b.listLines(left, false))
+		screen = widget.Fill(screen, b.bodyRows(), b.listLines(left, false))
 	}
 	screen = append(screen, b.lastLine())
 	for i, line := range screen {
@@ -74,8 +73,8 @@ func (b *browser) View(int, int) ([]string, *tea.Cursor) {
 }
 
 // sideBySide is the list and the preview.
-func (b *browser) sideBySide(left int) []string {
-	rows := b.rows
+func (b *Browser) sideBySide(left int) []string {
+	rows := b.bodyRows()
 	list, shown := b.listLines(left, true), b.previewLines()
 	edge := b.Theme.Render(theme.Rule, b.Theme.Glyph(theme.MarkQuote))
 	lines := make([]string, rows)
@@ -92,7 +91,7 @@ func (b *browser) sideBySide(left int) []string {
 }
 
 // listLines draws the sessions that are in view.
-func (b *browser) listLines(width int, wide bool) []string {
+func (b *Browser) listLines(width int, wide bool) []string {
 	l := &b.list
 	span := 1
 	if wide || b.matcher != nil {
@@ -106,10 +105,10 @@ func (b *browser) listLines(width int, wide bool) []string {
 	if len(l.items) == 0 {
 		return b.nothing(width)
 	}
-	l.follow(b.rows)
-	lines := make([]string, 0, b.rows)
-	for i := max(0, l.itemAt(l.top)); i < len(l.items) && len(lines) < b.rows; i++ {
-		for n := max(0, l.top-l.tops[i]); n < l.tops[i+1]-l.tops[i] && len(lines) < b.rows; n++ {
+	l.follow(b.bodyRows())
+	lines := make([]string, 0, b.bodyRows())
+	for i := max(0, l.itemAt(l.top)); i < len(l.items) && len(lines) < b.bodyRows(); i++ {
+		for n := max(0, l.top-l.tops[i]); n < l.tops[i+1]-l.tops[i] && len(lines) < b.bodyRows(); n++ {
 			lines = append(lines, b.drawItem(l.items[i], n, width, i == l.at, wide))
 		}
 	}
@@ -117,19 +116,19 @@ func (b *browser) listLines(width int, wide bool) []string {
 }
 
 // nothing says why there is no session, and what to do.
-func (b *browser) nothing(width int) []string {
+func (b *Browser) nothing(width int) []string {
 	text, words := "", b.Keys.Show("session-query")+" changes the words."
 	switch further := b.Keys.Show("session-scope"); {
 	case !b.found:
 		text = "Opening the sessions."
 	case b.index.Busy():
 		text = "Nothing so far; the sessions are still being read."
-	case b.query.Text() != "" && b.sought.scope != sessions.Everywhere:
-		text = "Nothing matches " + b.sought.scopeName() + ". " + further + " looks further, " + words
+	case b.query.Text() != "" && b.options.Scope != sessions.Everywhere:
+		text = "Nothing matches " + b.options.scopeName() + ". " + further + " looks further, " + words
 	case b.query.Text() != "":
 		text = "Nothing matches. " + words
-	case b.sought.scope != sessions.Everywhere:
-		text = "There is no session " + b.sought.scopeName() + ". " + further + " looks further."
+	case b.options.Scope != sessions.Everywhere:
+		text = "There is no session " + b.options.scopeName() + ". " + further + " looks further."
 	default:
 		text = "There is no session yet. " + b.Keys.Show("session-new") + " starts one."
 	}
@@ -140,12 +139,12 @@ func (b *browser) nothing(width int) []string {
 	return lines
 }
 
-func (s *sought) scopeName() string {
-	return [...]string{"in this folder", "in this repository", "everywhere"}[s.scope]
+func (o *Options) scopeName() string {
+	return [...]string{"in this folder", "in this repository", "everywhere"}[o.Scope]
 }
 
-func (b *browser) orderName() string {
-	order := b.sought.order
+func (b *Browser) orderName() string {
+	order := b.options.Order
 	if order == sessions.ByRelevance && b.matcher == nil {
 		order = sessions.ByUsed
 	}
@@ -153,7 +152,7 @@ func (b *browser) orderName() string {
 }
 
 // title says what is looked through, and where in it one is.
-func (b *browser) title() string {
+func (b *Browser) title() string {
 	th := b.Theme
 	room := max(0, b.Width-widget.Margin-1)
 	var facts []string
@@ -170,14 +169,14 @@ func (b *browser) title() string {
 	}
 	fixed := render.Width("Sessions") + render.Width(waits) + widget.ColumnGap
 	right = b.Cut(right, max(0, room-fixed))
-	about := b.joined(b.sought.scopeName(), b.orderName(), b.sought.group.String())
+	about := b.joined(b.options.scopeName(), b.orderName(), b.options.group.String())
 	about = b.Cut(about, max(0, room-fixed-render.Width(right)-len(widget.ColumnGapText)))
 	left := th.Render(theme.Strong, "Sessions") + widget.ColumnGapText + th.Render(theme.Dim, about) + th.Render(theme.Accent, waits)
 	return widget.Indent + left + widget.Blank(room-render.Width(left)-render.Width(right)) + th.Render(theme.Dim, right)
 }
 
 // lastLine are the keys that there is room for, or what was said last.
-func (b *browser) lastLine() string {
+func (b *Browser) lastLine() string {
 	room := max(0, b.Width-widget.Margin-1)
 	if said := b.Hint; said != "" || b.note != "" {
 		if b.note != "" {
@@ -199,7 +198,7 @@ func (b *browser) lastLine() string {
 
 // keyLine are the keys of the list, those that matter most first. Where
 // there is no room for all, a key turns to the others.
-func (b *browser) keyLine(room int) string {
+func (b *Browser) keyLine(room int) string {
 	closes := b.Hints("session-close", "close", "session-keys", "more keys")
 	rest := b.Hints("session-open", "resume", "session-query", "search", "session-preview", "preview", "session-scope", "scope",
 		"session-sort", "sort", "session-delete.delete", "delete", "session-read", "read", "session-fork", "fork",
@@ -219,7 +218,7 @@ func (b *browser) keyLine(room int) string {
 }
 
 // previewLines draws the chosen session as it was, below what is known of it.
-func (b *browser) previewLines() []string {
+func (b *Browser) previewLines() []string {
 	th := b.Theme
 	s := b.list.session()
 	if s == nil {

@@ -1,4 +1,4 @@
-package tui
+package browser
 
 import (
 	"context"
@@ -15,6 +15,9 @@ import (
 // A preview goes from one drawn line with words of the query to the next: within
 // an entry by what is drawn of it, about a screen of lines for each turn of the
 // loop, and from entry to entry by what their texts have.
+
+// stepLines bounds the drawn lines that are looked at in one turn of the loop.
+const stepLines = 96
 
 // way is the way to another hit. What is drawn on the screen does not change
 // before its end, which may take several turns of the loop.
@@ -39,7 +42,7 @@ type stops struct {
 // hopIn sets out to the next line with a hit in a preview, or for -1 to the one
 // before. It goes around the ends. A hop the same way as one that is not at its
 // end yet is that one.
-func (b *browser) hopIn(p *preview, by int) tea.Cmd {
+func (b *Browser) hopIn(p *preview, by int) tea.Cmd {
 	turn := b.pressed
 	if len(p.hits) == 0 {
 		return nil
@@ -57,11 +60,11 @@ func (b *browser) hopIn(p *preview, by int) tea.Cmd {
 }
 
 // walkIn goes on until a hit is found or the turn is over.
-func (b *browser) walkIn(p *preview, w *way) tea.Cmd {
+func (b *Browser) walkIn(p *preview, w *way) tea.Cmd {
 	for looked := 0; p.way == w; {
-		if looked > seekLines {
+		if looked > stepLines {
 			nothing := func(context.Context) (bool, error) { return true, nil }
-			return browse(b.ctx, b, nothing, func(_ bool, _ error) tea.Cmd {
+			return job(b.ctx, b, nothing, func(_ bool, _ error) tea.Cmd {
 				switch {
 				case p.way != w:
 					return nil
@@ -205,7 +208,7 @@ func (p *preview) view(th *theme.Theme) []string {
 }
 
 // marked marks the words of the query in a drawn line.
-func (b *browser) marked(line string) string {
+func (b *Browser) marked(line string) string {
 	if len(b.read.Words) == 0 {
 		return line
 	}

@@ -1,0 +1,408 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"parley/history/sessions"
+	"parley/history/sessions/fake"
+	"parley/session"
+	"parley/session/sessiontest"
+	"parley/theme"
+	"parley/timeline"
+	"parley/tui/keymap"
+)
+
+// valid checks that what is chosen is one of what was found, and in view
+// where the list is.
+func (b *Browser) valid() error {
+	l := &b.list
+	_, wide := b.listWidth()
+	switch s := l.session(); {
+	case len(l.hits) == 0 && (l.at != -1 || l.chosen != ""):
+		return fmt.Errorf("%q is chosen of nothing", l.chosen)
+	case len(l.hits) > 0 && (s == nil || s.ID != l.chosen):
+		return fmt.Errorf("%q is chosen, and item %d of %d is shown as chosen", l.chosen, l.at, len(l.items))
+	case s != nil && (wide || !b.looking) && (l.tops[l.at] < l.top || l.tops[l.at] >= l.top+max(1, b.bodyRows())):
+		return fmt.Errorf("line %d is chosen, %d to %d are in view", l.tops[l.at], l.top, l.top+b.bodyRows())
+	}
+	return nil
+}
+
+// Whatever is pressed and whatever is found, in any order and at any size, the
+// view fits, and one of the sessions is chosen and in view.
+func TestBrowserProperty(t *testing.T) {
+	t.Parallel()
+	keys := []string{
+		"up", "down", "j", "k", "pgup", "pgdown", "ctrl+u", "ctrl+d", "g", "G", "/", "t", "i", "esc", "enter", "space", "tab", "a", "s", "b",
+		"p", "r", "z", "x", "u", "y", "n", "N", "}", "{", "?", "backspace", "ctrl+r", "left", "f", "e", "o",
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		l := fake.Some(t)
+		l.Indexing = slices.Repeat([]sessions.Progress{{Done: 1, All: 6}}, rapid.IntRange(0, 5).Draw(rt, "indexing"))
+		w := open(t, l, nil)
+		for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+			if w.closed {
+				w.reopen("")
+			}
+			switch rapid.IntRange(1, 12).Draw(rt, "step") {
+			case 1:
+				w.size(rapid.IntRange(20, 160).Draw(rt, "w"), rapid.IntRange(6, 50).Draw(rt, "h"))
+			case 2:
+				x := rapid.IntRange(0, 160).Draw(rt, "x")
+				w.do(func(b *Browser) tea.Cmd { return b.Wheel(x, 3) })
+			case 3:
+				click := tea.MouseClickMsg{Button: tea.MouseLeft, X: rapid.IntRange(0, 160).Draw(rt, "x"), Y: rapid.IntRange(0, 50).Draw(rt, "y")}
+				w.do(func(b *Browser) tea.Cmd { return b.Click(click) })
+			case 4: // the index grows, in any order
+				l.All = rapid.Permutation(l.All).Draw(rt, "order")
+				l.All = l.All[:rapid.IntRange(0, len(l.All)).Draw(rt, "left")]
+				l.All = append(l.All, fake.Some(t).All[rapid.IntRange(0, 5).Draw(rt, "from"):]...)
+				slices.SortStableFunc(l.All, func(a, b sessions.Session) int { return strings.Compare(string(a.ID), string(b.ID)) })
+				l.All = slices.CompactFunc(l.All, func(a, b sessions.Session) bool { return a.ID == b.ID })
+				w.do((*Browser).lookUp)
+			case 5:
+				w.wait(time.Duration(rapid.IntRange(1, 600).Draw(rt, "ms")) * time.Millisecond)
+			case 6:
+				w.do(func(b *Browser) tea.Cmd {
+					cmd, _ := b.Paste("moon\nis:failed")
+					return cmd
+				})
+			default:
+				w.keys(rapid.SampledFrom(keys).Draw(rt, "key"))
+			}
+			if err := w.fits(); err != nil {
+				rt.Fatal(err)
+			}
+			if w.b.found {
+				if err := w.b.valid(); err != nil {
+					rt.Fatal(err)
+				}
+			}
+		}
+	})
+}
+
+// What is chosen stays so, on its line of the screen, when the index finds others
+// above it.
+func TestBrowserKeepsThePlace(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	hidden := l.All[:2]
+	l.All = slices.Clone(l.All[2:])
+	l.Indexing = []sessions.Progress{{Done: 4, All: 6}, {Done: 4, All: 6}, {Done: 4, All: 6}}
+	w := open(t, l, nil)
+	w.size(60, 6) // two rows of sessions
+	w.keys("j j j")
+	before := w.screen()
+	if !strings.Contains(before[0], "indexing 4 of 6") && !strings.Contains(before[0], "4 of 4") {
+		t.Errorf("the heading is %q", before[0])
+	}
+	l.All = append(slices.Clone(hidden), l.All...)
+	w.wait(time.Second)
+	after := w.screen()
+	if before[3] != after[3] || before[4] != after[4] || !strings.Contains(after[0], "6 of 6") {
+		t.Errorf("before:\n%s\nafter:\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
+	}
+	if n := len(l.Finds); n > 8 {
+		t.Errorf("%d times looked for", n)
+	}
+	finds := len(l.Finds)
+	w.wait(5 * time.Second)
+	if len(l.Finds) != finds {
+		t.Errorf("it looks on after the index is complete")
+	}
+}
+
+// Typing asks once, when it has stopped, and what an older query finds does not
+// count.
+func TestBrowserAsksOnce(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	w := open(t, l, nil)
+	w.keys("a /")
+	n := len(l.Finds)
+	w.types("moon", fast)
+	w.wait(time.Second)
+	if got := l.Finds[n:]; len(got) != 1 || got[0].Query.String() != "moon" {
+		t.Errorf("asked %v", got)
+	}
+	late := w.b.lookUp()
+	w.types("x", fast)
+	w.run(late)
+	w.wait(time.Second)
+	if b := w.b; len(b.list.hits) != 0 || b.list.chosen != "" {
+		t.Errorf("%d sessions for moonx", len(b.list.hits))
+	}
+}
+
+// Going through the list reads only the session at which one stays, and one that
+// was read before is there at once.
+func TestPreviewWaits(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	w := open(t, l, nil)
+	w.size(140, 45)
+	w.keys("a g")
+	for range 5 {
+		w.press(keymap.Stroke("down"))
+		w.wait(20 * time.Millisecond)
+	}
+	l.Reads = nil
+	w.wait(time.Second)
+	if want := []session.ID{"ffff-6"}; !slices.Equal(l.Reads, want) {
+		t.Errorf("read %v", l.Reads)
+	}
+	w.keys("up")
+	w.wait(time.Second)
+	w.press(keymap.Stroke("down"))
+	if p := w.b.preview; p == nil || p.log.ID != "ffff-6" || len(l.Reads) != 2 {
+		t.Errorf("it is not there at once; read %v", l.Reads)
+	}
+	w.keys("k k") // cannot be read
+	w.wait(time.Second)
+	if screen := w.text(); !strings.Contains(screen, "It cannot be read: permission denied") {
+		t.Errorf("nothing says why there is no preview:\n%s", screen)
+	}
+}
+
+// A preview that takes long to read is read to its end, however often is looked
+// meanwhile, with other words too.
+func TestPreviewOfMuch(t *testing.T) {
+	t.Parallel()
+	w := open(t, fake.Some(t), nil)
+	w.size(140, 45)
+	b := w.b
+	late := w.b.readPreview()
+	for range 3 {
+		w.do((*Browser).lookUp)
+	}
+	w.press(keymap.Stroke("/"))
+	b.query.Insert("drain")
+	w.b.readQuery()
+	w.do((*Browser).lookUp)
+	if w.run(late); b.preview == nil || b.preview.log.ID != "aaaa-1" || b.preview.nth != 1 {
+		t.Errorf("the preview is %+v", b.preview)
+	}
+}
+
+// What a log was cut off in does not go on in the preview.
+func TestPreviewOfTheCutOff(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	for _, body := range []session.Body{
+		session.AssistantTurnStart{TurnID: "1"},
+		session.ToolExecutionStart{ToolCallID: "c1", ToolName: "bash", Arguments: []byte(`{"command":"make flood"}`)},
+	} {
+		line, err := session.Encode(session.Event{ID: session.EventID(fmt.Sprintf("%T", body)), Time: fake.Now.Add(-time.Hour), Body: body})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Logs["aaaa-1"] += string(line) + "\n"
+	}
+	w := open(t, l, nil)
+	w.size(140, 45)
+	w.wait(time.Second)
+	p := w.b.preview
+	if p == nil || !strings.Contains(w.text(), "make flood") {
+		t.Fatalf("no preview:\n%s", w.text())
+	}
+	last := p.pane.Timeline.At(p.pane.Timeline.Len() - 1)
+	if p.pane.Timeline.Status().Busy || last.State == timeline.Live {
+		t.Errorf("it works on: %+v", last)
+	}
+}
+
+// Letters that come as fast as no key is pressed are no keys.
+func TestBrowserBurst(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	w := open(t, l, nil)
+	w.keys("a")
+	for _, text := range []string{"gxxnxzfoe", "fork", "nothing else", "open it", "quick", "pin", "un", "yes", "xx", "zoo", "export"} {
+		w.types(text, fast)
+		w.press(keymap.Stroke("enter"))
+		w.wait(time.Second)
+		if b := w.b; w.closed || b.writing || b.noting != nil || !strings.Contains(b.note, "/ searches") || !strings.Contains(w.screen()[0], "Sessions") {
+			t.Fatalf("a burst of %q left the browser, or says nothing", text)
+		}
+		w.keys("esc")
+		if asked := w.asked[len(w.asked)-1:]; !slices.Equal(asked, []string{"overlay.Close"}) {
+			t.Errorf("a burst of %q did %q", text, w.asked)
+		}
+		w.reopen("")
+		w.keys("a")
+	}
+	if i := slices.IndexFunc(l.All, func(s sessions.Session) bool { return !s.Deleted.IsZero() || s.Archived || s.Mark.Name != "" }); i >= 0 {
+		t.Errorf("%s is gone", l.All[i].ID)
+	}
+}
+
+// What keeps the library from finding is told, and the window goes on.
+func TestBrowserWithoutLibrary(t *testing.T) {
+	t.Parallel()
+	l := fake.Some(t)
+	l.Err = errors.New("database disk image is malformed")
+	l.Trouble = []string{"The index was damaged and is built anew."}
+	w := open(t, l, nil)
+	w.keys("j enter o x space / esc")
+	if screen := w.text(); !strings.Contains(screen, "image is malformed") {
+		t.Errorf("nothing says why:\n%s", screen)
+	}
+	l.Err = nil
+	w.keys("a")
+	if screen := w.text(); !strings.Contains(screen, "is built anew") || !strings.Contains(screen, "Release notes") {
+		t.Errorf("the trouble is not told beside the list:\n%s", screen)
+	}
+}
+
+// Copies stand below what they are copies of, whatever the logs say of each other.
+func TestTreeOfCopies(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 12).Draw(t, "sessions")
+		var hits []sessions.Hit
+		for i := range n {
+			parent := session.ID(fmt.Sprint(rapid.IntRange(0, n+1).Draw(t, "parent")))
+			hits = append(hits, sessions.Hit{Session: sessions.Session{Log: sessions.Log{ID: session.ID(fmt.Sprint(i))}, Parent: parent}})
+		}
+		l := &sessionList{hits: hits}
+		l.tree()
+		seen := map[int]bool{}
+		for i, item := range l.items {
+			if seen[item.hit] {
+				t.Fatalf("session %d stands twice", item.hit)
+			}
+			seen[item.hit] = true
+			if item.depth == 0 {
+				continue
+			}
+			above := i - 1
+			for l.items[above].depth >= item.depth {
+				above--
+			}
+			if hits[l.items[above].hit].ID != hits[item.hit].Parent {
+				t.Fatalf("%d stands below %d", item.hit, l.items[above].hit)
+			}
+		}
+		if len(seen) != n {
+			t.Fatalf("%d of %d sessions", len(seen), n)
+		}
+	})
+}
+
+// Nothing that a log or a mark says reaches the terminal but as text.
+func TestHostileSessions(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		h := sessiontest.NewHostile(seed)
+		l := fake.Some(t)
+		for i := range l.All {
+			s := &l.All[i]
+			for _, text := range []*string{
+				&s.Title, &s.Mark.Name, &s.Repository, &s.Branch, &s.Model, &s.Agent, &s.Dir, &s.Root, &s.Unread,
+			} {
+				*text = h.Text()
+			}
+			s.Tags = []string{h.Text()}
+			l.Logs[s.ID] = fake.Log(t, fake.Now, h.Text(), h.Text())
+		}
+		l.Trouble = []string{h.Text()}
+		w := open(t, l, nil)
+		w.facts.Theme = []*theme.Theme{theme.Dark(), theme.Plain(), theme.Mono(theme.ASCII())}[seed%3]
+		for range 3 {
+			width, height := 20+h.IntN(120), 6+h.IntN(50)
+			guard := sessiontest.NewGuard(width, height)
+			w.size(width, height)
+			w.reopen("")
+			w.keys("a b b")
+			for _, key := range strings.Fields("j j j j j space n esc x r esc t esc / esc") {
+				w.keys(key)
+				w.wait(100 * time.Millisecond)
+				lines, _ := w.b.View(width, height)
+				if found := guard.Draw(strings.Join(lines, "\n")); found != "" || w.fits() != nil {
+					t.Fatalf("seed %d, after %s at %dx%d: %s %v", seed, key, width, height, found, w.fits())
+				}
+			}
+		}
+	}
+}
+
+// Without colour, what is chosen, what it is and how it stands are still told.
+func TestBrowserWithoutColour(t *testing.T) {
+	t.Parallel()
+	w := open(t, fake.Some(t), nil)
+	w.keys("a j")
+	plain := w.screen()
+	w.facts.Theme = theme.Dark()
+	if coloured := w.screen(); !slices.Equal(coloured, plain) {
+		t.Errorf("colour says more than the text:\n%s\n%s", strings.Join(plain, "\n"), strings.Join(coloured, "\n"))
+	}
+}
+
+// manySessions is a browser over n sessions, and them.
+func manySessions(tb testing.TB, n int) (*window, []sessions.Hit) {
+	tb.Helper()
+	w := open(tb, fake.Some(tb), nil)
+	hits := make([]sessions.Hit, n)
+	for i := range hits {
+		hits[i].Session = w.library.All[0]
+		hits[i].ID = session.ID(fmt.Sprint("id-", i))
+		hits[i].Used = fake.Now.Add(-time.Duration(i) * time.Hour)
+	}
+	w.options.group = byDay
+	w.b.foundSessions(sessions.Found{Sessions: hits, Total: n}, nil)
+	w.size(140, 45)
+	return w, hits
+}
+
+// A key in a list of 2,000 sessions costs what is on the screen.
+func BenchmarkBrowserMove(b *testing.B) {
+	for _, n := range []int{20, 2000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			w, _ := manySessions(b, n)
+			l := &w.b.list
+			b.ReportAllocs()
+			for b.Loop() {
+				if l.at == len(l.items)-1 {
+					l.moveBy("session-ends.first", 40)
+				}
+				l.moveBy("session-move.after", 40)
+				w.b.View(w.facts.Width, w.facts.Height)
+			}
+		})
+	}
+}
+
+// BenchmarkBrowserFound is the arranging of 2,000 sessions that were found.
+func BenchmarkBrowserFound(b *testing.B) {
+	w, hits := manySessions(b, 2000)
+	b.ReportAllocs()
+	for b.Loop() {
+		w.b.list.take(w.b, hits)
+	}
+}
+
+// What is only told for completeness, such as a system prompt, has no hits.
+func TestPreviewHits(t *testing.T) {
+	t.Parallel()
+	l := timeline.New()
+	for i, b := range []session.Body{
+		session.UserMessage{Content: "a tool"},
+		session.SystemMessage{Role: "system", Content: "a tool, and a tool"},
+		session.AssistantMessage{MessageID: "m", Content: "tool by tool"},
+	} {
+		l.Apply(session.Event{ID: session.EventID(fmt.Sprint("e", i)), Body: b})
+	}
+	hits := hitsIn(t.Context(), l, l.SearchCorpus(nil), timeline.NewMatcher("tool", true))
+	if len(hits) != 2 || hits.Total() != 3 || hits[1].Before != 1 {
+		t.Errorf("%+v", hits)
+	}
+}
